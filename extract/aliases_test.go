@@ -14,7 +14,7 @@ import (
 // aliasPile is a chat and a transcript of it that was kept under another id.
 func aliasPile() (src *pile, log, transcript *thing) {
 	s, x := chat(idA, 0, widget, idB), chat(idB, 0, sources.Place{Cwd: "/home/dev/src/widget"})
-	x.Whole = false
+	x.Complete = false
 	x.Artifacts = []sources.Artifact{{Kind: sources.Plan, Name: "plan.md", Text: "# The plan\n", At: at(1)}}
 	log = of("log", sources.KindSession, true, "tale/log", sources.RankLog, s)
 	transcript = of("transcript", sources.KindSession, true, "tale/transcript", sources.RankStore, x)
@@ -114,7 +114,7 @@ func TestDeletedUnderItsOtherId(t *testing.T) {
 		t.Fatalf("the deleted note came back as %q", got)
 	}
 	b.steady(false, src)
-	err := b.pass(src, false, func(y *Sync) error {
+	err := b.pass(src, false, func(y *Engine) error {
 		_, err := y.Restore(t.Context(), []string{idA})
 		return err
 	})
@@ -149,9 +149,9 @@ func TestClaimThatIsTakenBack(t *testing.T) {
 	b := newBench(t)
 	src, log, transcript := aliasPile()
 	src.items = []*thing{log, transcript}
-	b.pass(src, false, func(y *Sync) error { y.Mode.NotesOff = true; _, err := y.Run(t.Context()); return err })
+	b.pass(src, false, func(y *Engine) error { y.Mode.NotesOff = true; _, err := y.Run(t.Context()); return err })
 	log.version++
-	log.layers[0].Layers[0].Session.Aka = nil
+	log.layers[0].Layers[0].Session.Aliases = nil
 	b.mustSync(src)
 	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA), names.SessionID(idB)}) {
 		t.Errorf("notes of %q", got)

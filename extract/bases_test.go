@@ -15,7 +15,7 @@ import (
 // show does a dry run as `diff` does it.
 func (s *stage) show() (report Report) {
 	s.t.Helper()
-	must(s.t.(*testing.T), s.pass(s.w, true, func(y *Sync) (err error) {
+	must(s.t.(*testing.T), s.pass(s.w, true, func(y *Engine) (err error) {
 		y.Mode.Texts = true
 		report, err = y.Run(context.Background())
 		return err
@@ -67,7 +67,7 @@ func TestRefusedIsToldOnce(t *testing.T) {
 	if len(r.Kept) != 1 || len(r.Changed) != 1 || string(r.Changed[0].Old) != string(r.Changed[0].New) {
 		t.Fatalf("shown %v, changed %d", r.Kept, len(r.Changed))
 	}
-	wanted, now := string(r.Changed[0].Wanted), string(r.Changed[0].New)
+	wanted, now := string(r.Changed[0].Unmerged), string(r.Changed[0].New)
 	if strings.Contains(wanted, "# Mine\n") || !strings.Contains(now, "# Mine\n") || !strings.Contains(wanted, "# Renamed") {
 		t.Errorf("wanted:\n%s", wanted)
 	}

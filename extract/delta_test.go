@@ -23,7 +23,7 @@ func TestFileAsYoungAsOurLookIsReadAgain(t *testing.T) {
 		src := &pile{name: "tale", items: []*thing{it}}
 		// The clock stands still, as a coarse one would.
 		pass := func() {
-			must(t, b.pass(src, false, func(s *Sync) error {
+			must(t, b.pass(src, false, func(s *Engine) error {
 				_, err := s.Run(t.Context())
 				return err
 			}))

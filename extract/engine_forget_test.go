@@ -14,7 +14,7 @@ import (
 
 func (s *stage) forget(names ...string) Report {
 	s.t.Helper()
-	r, err := s.run(func(y *Sync) (Report, error) {
+	r, err := s.run(func(y *Engine) (Report, error) {
 		y.Mode.Force = true
 		return y.Forget(s.t.Context(), names)
 	})
@@ -69,7 +69,7 @@ func TestWhatIsForgottenIsForgottenOnEveryMachine(t *testing.T) {
 				t.Errorf("it keeps %d layers once it has grown", n)
 			}
 			checkStep(t, there.bench, s.w, false)
-			_, err := there.run(func(y *Sync) (Report, error) { return y.Restore(t.Context(), []string{name}) })
+			_, err := there.run(func(y *Engine) (Report, error) { return y.Restore(t.Context(), []string{name}) })
 			must(t, err)
 			must(t, os.RemoveAll(s.vault))
 			must(t, os.CopyFS(s.vault, os.DirFS(there.vault)))

@@ -107,7 +107,7 @@ func TestNotesThatACheckoutTookAreNotDeleted(t *testing.T) {
 	if r := s.mustSync(s.w); len(r.Changed)+len(r.Problems) > 0 {
 		t.Errorf("the next pass does not rest: %+v", r)
 	}
-	_, err := s.run(func(y *Sync) (Report, error) { return y.Restore(t.Context(), []string{st.s.ID}) })
+	_, err := s.run(func(y *Engine) (Report, error) { return y.Restore(t.Context(), []string{st.s.ID}) })
 	must(t, err)
 	if d := differences(whole, tree(t, s.vault)); d != "" {
 		t.Errorf("asked back:\n%s", d)
@@ -212,7 +212,7 @@ func TestRestoreBringsBackWhatItNames(t *testing.T) {
 			if lost {
 				must(t, os.RemoveAll(s.state))
 			}
-			_, err := s.run(func(y *Sync) (Report, error) { return y.Restore(t.Context(), named) })
+			_, err := s.run(func(y *Engine) (Report, error) { return y.Restore(t.Context(), named) })
 			must(t, err)
 			if d := differences(whole, tree(t, s.vault)); d != "" {
 				t.Fatalf("restore of %q with the ledger lost=%v:\n%s", named, lost, d)
@@ -242,7 +242,7 @@ func TestExcludedSessionsAreCountedOnce(t *testing.T) {
 		st := s.w.begin(s.r)
 		st.s.Place = sources.Place{Repository: "octo-org/docs", Host: "github.com"}
 	}
-	r, err := s.run(func(y *Sync) (Report, error) {
+	r, err := s.run(func(y *Engine) (Report, error) {
 		y.Scope.Excluded = []string{"docs"}
 		return y.Run(t.Context())
 	})
@@ -340,7 +340,7 @@ func TestForkNamesItsParentAgain(t *testing.T) {
 	must(t, os.Remove(s.find(names.SessionID(st.s.ID))))
 	s.mustSync(s.w)
 	checkStep(t, s.bench, s.w, false)
-	_, err := s.run(func(y *Sync) (Report, error) { return y.Restore(t.Context(), []string{st.s.ID}) })
+	_, err := s.run(func(y *Engine) (Report, error) { return y.Restore(t.Context(), []string{st.s.ID}) })
 	must(t, err)
 	if d := differences(whole, tree(t, s.vault)); d != "" {
 		t.Errorf("restoring the parent left traces:\n%s", d)

@@ -17,16 +17,16 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// stage is a bench with a world of some sessions in one project, synced once.
+// stage is a bench with a fake source of some sessions in one project, synced once.
 type stage struct {
 	*bench
-	w *world
+	w *fakeSource
 	r *rand.Rand
 }
 
 func newStage(t *testing.T, sessions int) *stage {
 	t.Helper()
-	s := &stage{bench: newBench(t), w: newWorld(), r: rand.New(rand.NewPCG(11, 7))}
+	s := &stage{bench: newBench(t), w: newFakeSource(), r: rand.New(rand.NewPCG(11, 7))}
 	for range sessions {
 		st := s.w.begin(s.r)
 		st.s.Place = sources.Place{Repository: "octo-org/widget", Host: "github.com", GitRoot: "/home/dev/src/widget"}
@@ -37,7 +37,7 @@ func newStage(t *testing.T, sessions int) *stage {
 }
 
 // run does a pass of another kind than sync does.
-func (s *stage) run(do func(*Sync) (Report, error)) (Report, error) {
+func (s *stage) run(do func(*Engine) (Report, error)) (Report, error) {
 	s.t.Helper()
 	l, err := ledger.Open(s.state, ledger.Options{})
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *stage) run(do func(*Sync) (Report, error)) (Report, error) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	report, err := do(&Sync{Sources: []sources.Source{s.w}, Ledger: l, Vault: v, Folder: "Agents", Pages: s.set,
+	report, err := do(&Engine{Sources: []sources.Source{s.w}, Ledger: l, Vault: v, Folder: "Agents", Pages: s.set,
 		Masker: s.masker(), Settings: s.settings, Now: func() time.Time { return time.Unix(2e9, 0) }})
 	if closed := errors.Join(l.Close(), v.Close()); closed != nil {
 		s.t.Fatal(closed)
@@ -130,7 +130,7 @@ func TestNoteRemovedByAnInterruptedPassIsNoDeletion(t *testing.T) {
 
 func TestFailedItemIsReadAgainThoughItsStoreRests(t *testing.T) {
 	s := newStage(t, 2)
-	src := &shared{world: s.w}
+	src := &shared{fakeSource: s.w}
 	s.mustSync(src)
 	src.digest, src.fails = "moved", true
 	if r := s.mustSync(src); r.Sessions.Failed != 2 {
@@ -149,7 +149,7 @@ func TestFailedItemIsReadAgainThoughItsStoreRests(t *testing.T) {
 
 func TestPartThatWasNotReadIsTriedAgain(t *testing.T) {
 	s := newStage(t, 1)
-	src := &shared{world: s.w, digest: "1", part: errors.New("busy")}
+	src := &shared{fakeSource: s.w, digest: "1", part: errors.New("busy")}
 	if r := s.mustSync(src); !r.Part() {
 		t.Fatal("the pass does not say that it was done in part")
 	}
@@ -164,7 +164,7 @@ func TestPartThatWasNotReadIsTriedAgain(t *testing.T) {
 // it is tried; who was read meanwhile is read once more when it can.
 func TestStoreThatCannotBeAskedSaysWhatItSaidLast(t *testing.T) {
 	s := newStage(t, 2)
-	src := &shared{world: s.w, digest: "1"}
+	src := &shared{fakeSource: s.w, digest: "1"}
 	s.mustSync(src)
 	pass := func(happened string, part bool, want int64) {
 		t.Helper()
@@ -191,7 +191,7 @@ func TestStoreThatCannotBeAskedSaysWhatItSaidLast(t *testing.T) {
 // more in that moment, with an equal stamp.
 func TestStoreAsYoungAsOurLookIsAskedAgain(t *testing.T) {
 	s := newStage(t, 1)
-	src := &shared{world: s.w, digest: "1"}
+	src := &shared{fakeSource: s.w, digest: "1"}
 	s.mustSync(src)
 	src.ctime = time.Unix(2e9, 0).UnixNano() // the clock of a stage
 	s.mustSync(src)
@@ -202,9 +202,9 @@ func TestStoreAsYoungAsOurLookIsAskedAgain(t *testing.T) {
 	}
 }
 
-// shared is a world whose items have a part in common.
+// shared is a fake source whose items have a part in common.
 type shared struct {
-	*world
+	*fakeSource
 	digest string
 	ctime  int64 // of the store, nanoseconds
 	fails  bool
@@ -214,7 +214,7 @@ type shared struct {
 }
 
 func (s *shared) List(ctx context.Context) (sources.Listing, error) {
-	l, err := s.world.List(ctx)
+	l, err := s.fakeSource.List(ctx)
 	for i := range l.Items {
 		l.Items[i].Parts = append(l.Items[i].Parts, sources.Part{
 			Name: "store", Path: "store", Shared: true, Stamp: sources.Stamp{Size: int64(len(s.digest)), CTime: s.ctime}})
@@ -231,7 +231,7 @@ func (s *shared) Read(ctx context.Context, it sources.Item) (sources.Reading, er
 	if s.fails {
 		return sources.Reading{}, errors.New("the store is busy")
 	}
-	out, err := s.world.Read(ctx, it)
+	out, err := s.fakeSource.Read(ctx, it)
 	if s.part != nil {
 		out.Problems = append(out.Problems, sources.Problem{Source: "tale", Item: it.Key, Err: s.part, Fatal: true})
 	}

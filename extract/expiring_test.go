@@ -44,7 +44,7 @@ func TestWhatExpiresIsReadFirst(t *testing.T) {
 			}
 		}
 		lasting.began, dying.began = note, note
-		err := b.open(lasting, false, func(s *Sync) error {
+		err := b.open(lasting, false, func(s *Engine) error {
 			s.Sources, s.Mode.Jobs = []sources.Source{lasting, dying}, 1
 			_, err := s.Run(ctx)
 			return err
@@ -61,7 +61,7 @@ func TestWhatExpiresIsReadFirst(t *testing.T) {
 		must(t, err)
 		v, err := vault.Open(b.vault, "Agents", vault.Options{DryRun: true})
 		must(t, err)
-		r, err := (&Sync{Sources: []sources.Source{lasting, dying}, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(),
+		r, err := (&Engine{Sources: []sources.Source{lasting, dying}, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(),
 			Settings: b.settings, Mode: Mode{DryRun: true}, Now: func() time.Time { return time.Unix(2e9, 0) }}).Run(t.Context())
 		must(t, errors.Join(err, l.Close(), v.Close()))
 		for _, e := range r.Expiring {

@@ -70,7 +70,7 @@ func (e Exported) MarshalJSON() ([]byte, error) {
 
 // Export brings the ledger up to date, writes no note, and hands every session,
 // or those with the given ids, to write, in order of their ids.
-func (s *Sync) Export(ctx context.Context, ids []string, write func(Exported) error) (Report, error) {
+func (s *Engine) Export(ctx context.Context, ids []string, write func(Exported) error) (Report, error) {
 	s.Mode.NotesOff = true
 	report, err := s.Run(ctx)
 	if err != nil {
@@ -149,7 +149,7 @@ func withoutContent(turns []sources.Turn) []sources.Turn {
 
 // Redactions brings the ledger up to date, writes no note, and hands every place
 // where a secret is masked to found, by session.
-func (s *Sync) Redactions(ctx context.Context, found func(Redaction) error) (Report, error) {
+func (s *Engine) Redactions(ctx context.Context, found func(Redaction) error) (Report, error) {
 	s.Mode.NotesOff = true
 	report, err := s.Run(ctx)
 	if err != nil {
@@ -173,7 +173,7 @@ func (s *Sync) Redactions(ctx context.Context, found func(Redaction) error) (Rep
 	return report, s.Ledger.Failed()
 }
 
-func (s *Sync) redactionsIn(k ledger.KeptLayer) (out []Redaction) {
+func (s *Engine) redactionsIn(k ledger.KeptLayer) (out []Redaction) {
 	layer, _ := s.Ledger.Layer(k)
 	if layer == nil {
 		return nil

@@ -131,7 +131,7 @@ func TestNothingIsWrittenAfterAFailedRead(t *testing.T) {
 	st.touch()
 	unread := errors.New("a row that cannot be read")
 	var at map[string]string
-	_, err := s.run(func(y *Sync) (Report, error) {
+	_, err := s.run(func(y *Engine) (Report, error) {
 		y.Mode.Jobs = 1
 		y.Progress = &onWrite{do: func() {
 			_ = y.Ledger.Fail(unread)

@@ -15,13 +15,13 @@ import (
 )
 
 // Forget takes sessions and projects out of vault and ledger and keeps them out,
-// on every machine, until [Sync.Restore] is asked for them. A name is the id of
+// on every machine, until [Engine.Restore] is asked for them. A name is the id of
 // a session, with or without "session:", or a project: "project:" with its key
 // or its name. Notes that a human wrote in stay and are named in the report;
 // with Mode.Edited they are quarantined. Nothing outside of the vault's folder and
 // the ledger is touched. It returns an error where nothing is known by a name,
 // and a [HeldError] where many notes would go.
-func (s *Sync) Forget(ctx context.Context, names []string) (Report, error) {
+func (s *Engine) Forget(ctx context.Context, names []string) (Report, error) {
 	if err := s.beginWriting(); err != nil {
 		return Report{}, err
 	}
@@ -75,7 +75,7 @@ func notesToGo(l *ledger.Ledger, ids []string) (notes []string, all int) {
 
 // forgettable finds what a user means by a name: the ids of one session, or a
 // project.
-func (s *Sync) forgettable(name string) ([]string, error) {
+func (s *Engine) forgettable(name string) ([]string, error) {
 	if project, ok := strings.CutPrefix(name, "project:"); ok {
 		return s.projectNamed(project)
 	}
@@ -93,7 +93,7 @@ func (s *Sync) forgettable(name string) ([]string, error) {
 }
 
 // projectNamed finds a project by its key, or by a name that only one has.
-func (s *Sync) projectNamed(name string) ([]string, error) {
+func (s *Engine) projectNamed(name string) ([]string, error) {
 	keys := s.Ledger.Projects()
 	if slices.Contains(keys, name) || index.ForgottenProject(s.Vault, name) {
 		return []string{names.ProjectID(name)}, nil
@@ -113,9 +113,9 @@ func (s *Sync) projectNamed(name string) ([]string, error) {
 	return nil, fmt.Errorf("several projects are called %q: %s", name, strings.Join(found, ", "))
 }
 
-// recall lifts the tombstones by which a session or project is kept out, and
+// unforget lifts the tombstones by which a session or project is kept out, and
 // tells whether there were any. Its content is read again, if a source has it.
-func (s *Sync) recall(ctx context.Context, name string) (bool, error) {
+func (s *Engine) unforget(ctx context.Context, name string) (bool, error) {
 	id := name
 	if key, ok := strings.CutPrefix(name, "project:"); ok {
 		if found, err := s.projectNamed(key); err == nil {
@@ -138,7 +138,7 @@ func (s *Sync) recall(ctx context.Context, name string) (bool, error) {
 	if err := s.readOnly(ctx); err != nil {
 		return false, err
 	}
-	for _, c := range s.Ledger.Claims() {
+	for _, c := range s.Ledger.AliasCandidates() {
 		if c.By != session || !index.ForgottenSession(s.Vault, c.Of) {
 			continue
 		}

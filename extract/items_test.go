@@ -67,8 +67,8 @@ func (p *pile) Read(_ context.Context, item sources.Item) (sources.Reading, erro
 	for _, s := range it.layers {
 		own := sources.SessionLayers{ID: s.ID}
 		for _, la := range s.Layers {
-			c := cloneStory(*la.Session)
-			c.Aka = slices.Clone(c.Aka)
+			c := cloneFixture(*la.Session)
+			c.Aliases = slices.Clone(c.Aliases)
 			la.Session = &c
 			own.Layers = append(own.Layers, la)
 		}
@@ -113,7 +113,7 @@ func numbered(list ...sources.Turn) []sources.Turn {
 
 // chat is a short session that began at a minute.
 func chat(id string, minute int, place sources.Place, aka ...string) sources.Session {
-	return sources.Session{ID: id, Agent: "tale", Place: place, Created: at(minute), Updated: at(minute + 1), Whole: true, Aka: aka,
+	return sources.Session{ID: id, Agent: "tale", Place: place, Created: at(minute), Updated: at(minute + 1), Complete: true, Aliases: aka,
 		Turns: numbered(sources.Turn{ID: id[:4], User: "prompt of " + id[:4], Assistant: "Done.", At: at(minute), End: at(minute + 1), Status: sources.Complete})}
 }
 

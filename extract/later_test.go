@@ -19,14 +19,14 @@ func TestKilledAmongManyNotesLeavesNoneToBeCommitted(t *testing.T) {
 		s.w.begin(s.r)
 	}
 	killed := filepath.Join(t.TempDir(), "state")
-	_, err := s.run(func(y *Sync) (Report, error) {
-		y.held, y.Git = 1, checkedOut("")
+	_, err := s.run(func(y *Engine) (Report, error) {
+		y.maxDrafts, y.Git = 1, checkedOut("")
 		y.Progress = &copyAt{stage: "writing notes", after: 3, copy: func() { must(t, os.CopyFS(killed, os.DirFS(filepath.Dir(s.state)))) }}
 		return y.Run(t.Context())
 	})
 	must(t, err)
 	s.state = filepath.Join(killed, filepath.Base(s.state))
-	_, err = s.run(func(y *Sync) (Report, error) {
+	_, err = s.run(func(y *Engine) (Report, error) {
 		y.Git = checkedOut("")
 		rows := y.Ledger.NotesOfType(names.TypeSession)
 		must(t, err)
@@ -69,7 +69,7 @@ func (s *stage) runUntil(name string) {
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(s.t.Context())
 	defer cancel()
-	_, err := s.run(func(y *Sync) (Report, error) {
+	_, err := s.run(func(y *Engine) (Report, error) {
 		y.Progress = cancelAt{name, cancel}
 		return y.Run(ctx)
 	})

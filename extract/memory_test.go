@@ -130,7 +130,7 @@ func TestMemoryOfThePerson(t *testing.T) {
 		t.Error("home still lists the deleted note")
 	}
 	b.steady(false, src)
-	must(t, b.pass(src, false, func(y *Sync) error {
+	must(t, b.pass(src, false, func(y *Engine) error {
 		_, err := y.Restore(t.Context(), []string{"memory:user:likes.md"})
 		return err
 	}))

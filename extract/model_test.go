@@ -94,8 +94,8 @@ func (b *bench) syncContext(ctx context.Context, srcs ...sources.Source) (Report
 		b.t.Fatal(err)
 	}
 	defer func() { _ = v.Close() }()
-	s := &Sync{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(), Ignored: b.ignored,
-		Settings: b.settings, Mode: Mode{Force: b.force}, Now: func() time.Time { return time.Unix(2e9, 0) }, held: b.held}
+	s := &Engine{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(), Ignored: b.ignored,
+		Settings: b.settings, Mode: Mode{Force: b.force}, Now: func() time.Time { return time.Unix(2e9, 0) }, maxDrafts: b.held}
 	if !b.plain {
 		s.Git = checkedOut(b.head)
 	}
@@ -181,7 +181,7 @@ func TestCopiesByHandEqualFresh(t *testing.T) {
 	if !*modelCopy {
 		t.Skip("what may differ then is a limit, see docs/safety.md")
 	}
-	copied := operation{name: "copy by hand", do: some(func(w *world, st *story, r *rand.Rand) { w.copyByHand(st, r) })}
+	copied := operation{name: "copy by hand", do: some(func(w *fakeSource, st *fixture, r *rand.Rand) { w.copyByHand(st, r) })}
 	for run := range *modelRuns {
 		seed := *modelSeed + uint64(run)
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
@@ -193,7 +193,7 @@ func TestCopiesByHandEqualFresh(t *testing.T) {
 
 func playModel(t *testing.T, seed uint64, steps int, ops []operation) {
 	r := rand.New(rand.NewPCG(seed, 7))
-	w, b := newWorld(), newBench(t)
+	w, b := newFakeSource(), newBench(t)
 	b.held = int(seed % 4)
 	human := seed%2 == 0 // every other history is played by the agent alone
 	pure := true
@@ -232,7 +232,7 @@ func playModel(t *testing.T, seed uint64, steps int, ops []operation) {
 	}
 }
 
-func checkStep(t *testing.T, b *bench, w *world, pure bool) {
+func checkStep(t *testing.T, b *bench, w *fakeSource, pure bool) {
 	t.Helper()
 	now := tree(t, b.vault)
 	w.bodies.Store(0)
@@ -277,7 +277,7 @@ var wikilinkTarget = regexp.MustCompile(`\[\[([^\]|\\#]+)`)
 // checkLinks finds links that lead nowhere. In a body that the user edited, or
 // whose source is not here, only the navigation can be kept up to date; of what
 // was deleted once or has a twin nothing is.
-func checkLinks(t *testing.T, b *bench, w *world, files map[string]string) {
+func checkLinks(t *testing.T, b *bench, w *fakeSource, files map[string]string) {
 	t.Helper()
 	v, err := vault.Open(b.vault, "Agents", vault.Options{})
 	if err != nil {

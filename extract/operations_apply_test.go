@@ -20,7 +20,7 @@ import (
 
 // open gives a pass whose ledger is kept and whose vault is not written to where
 // dry says so.
-func (b *bench) open(src sources.Source, dry bool, do func(*Sync) error) error {
+func (b *bench) open(src sources.Source, dry bool, do func(*Engine) error) error {
 	b.t.Helper()
 	l, err := ledger.Open(b.state, ledger.Options{})
 	if err != nil {
@@ -30,7 +30,7 @@ func (b *bench) open(src sources.Source, dry bool, do func(*Sync) error) error {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	err = do(&Sync{Sources: []sources.Source{src}, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set,
+	err = do(&Engine{Sources: []sources.Source{src}, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set,
 		Masker: b.masker(), Settings: b.settings, Mode: Mode{Force: b.force, DryRun: dry, KeepRead: dry},
 		Now: func() time.Time { return time.Unix(2e9, 0) }})
 	if closed := errors.Join(l.Close(), v.Close()); closed != nil {
@@ -45,7 +45,7 @@ func (b *bench) plan(src sources.Source) (plan Plan, err error) {
 	b.t.Helper()
 	before := tree(b.t, b.vault)
 	var file bytes.Buffer
-	err = b.open(src, true, func(s *Sync) error {
+	err = b.open(src, true, func(s *Engine) error {
 		plan, _, err := s.Plan(context.Background(), "test")
 		return errors.Join(err, plan.Write(&file))
 	})
@@ -60,7 +60,7 @@ func (b *bench) plan(src sources.Source) (plan Plan, err error) {
 
 func (b *bench) apply(plan Plan) (r Report, err error) {
 	b.t.Helper()
-	err = b.open(nil, false, func(s *Sync) error {
+	err = b.open(nil, false, func(s *Engine) error {
 		r, err = s.Apply(context.Background(), plan)
 		return err
 	})
@@ -69,7 +69,7 @@ func (b *bench) apply(plan Plan) (r Report, err error) {
 
 // planAndApply does with a plan what a sync would do: the sync that comes after
 // it finds all as it should be, and so does a second plan.
-func planAndApply(b *bench, w *world, r *rand.Rand) string {
+func planAndApply(b *bench, w *fakeSource, r *rand.Rand) string {
 	plan, err := b.plan(w)
 	var held *HeldError
 	if errors.As(err, &held) {
@@ -110,7 +110,7 @@ func planAndApply(b *bench, w *world, r *rand.Rand) string {
 }
 
 // historyAndPlan lets the agent do something before a plan is made.
-func historyAndPlan(b *bench, w *world, r *rand.Rand) string {
+func historyAndPlan(b *bench, w *fakeSource, r *rand.Rand) string {
 	growSome(w, r)
 	for _, st := range w.living() {
 		switch r.IntN(6) {
@@ -126,7 +126,7 @@ func historyAndPlan(b *bench, w *world, r *rand.Rand) string {
 }
 
 // handsAndPlan lets a human do something before a plan is made.
-func handsAndPlan(b *bench, w *world, r *rand.Rand) string {
+func handsAndPlan(b *bench, w *fakeSource, r *rand.Rand) string {
 	hands := []func(*bench, string, *rand.Rand) error{
 		func(_ *bench, path string, _ *rand.Rand) error { return os.Remove(path) },
 		func(b *bench, path string, r *rand.Rand) error {
@@ -154,7 +154,7 @@ func TestPlansDoWhatASyncDoes(t *testing.T) {
 		t.Run(fmt.Sprintf("seed=%d", *modelSeed+seed), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(*modelSeed+seed, 17))
-			w, b := newWorld(), newBench(t)
+			w, b := newFakeSource(), newBench(t)
 			for step := range steps / 2 {
 				do := historyAndPlan
 				switch {

@@ -69,7 +69,7 @@ func editProperties(_ *bench, path string, r *rand.Rand) error {
 }
 
 // editAndGrowOn edits notes and lets the history grow before we look.
-func editAndGrowOn(b *bench, w *world, r *rand.Rand) string {
+func editAndGrowOn(b *bench, w *fakeSource, r *rand.Rand) string {
 	what := onNote(editLines)(b, w, r)
 	growSome(w, r)
 	return what

@@ -19,7 +19,7 @@ import (
 )
 
 // pass does one pass of a kind of its own.
-func (b *bench) pass(src sources.Source, dry bool, do func(*Sync) error) error {
+func (b *bench) pass(src sources.Source, dry bool, do func(*Engine) error) error {
 	b.t.Helper()
 	l, err := ledger.Open(b.state, ledger.Options{Discard: dry})
 	if err != nil {
@@ -29,7 +29,7 @@ func (b *bench) pass(src sources.Source, dry bool, do func(*Sync) error) error {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	err = do(&Sync{Sources: []sources.Source{src}, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set,
+	err = do(&Engine{Sources: []sources.Source{src}, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set,
 		Masker: b.masker(), Settings: b.settings, Mode: Mode{Force: b.force, DryRun: dry},
 		Now: func() time.Time { return time.Unix(2e9, 0) }})
 	if closed := errors.Join(l.Close(), v.Close()); closed != nil {
@@ -40,9 +40,9 @@ func (b *bench) pass(src sources.Source, dry bool, do func(*Sync) error) error {
 
 // between lets the history grow and does a pass of another kind before the
 // usual one.
-func (b *bench) between(w *world, r *rand.Rand, change func(*Sync)) string {
+func (b *bench) between(w *fakeSource, r *rand.Rand, change func(*Engine)) string {
 	growSome(w, r)
-	err := b.pass(w, false, func(s *Sync) error {
+	err := b.pass(w, false, func(s *Engine) error {
 		change(s)
 		_, err := s.Run(context.Background())
 		return err
@@ -50,7 +50,7 @@ func (b *bench) between(w *world, r *rand.Rand, change func(*Sync)) string {
 	return fmt.Sprint("first: ", err)
 }
 
-func growSome(w *world, r *rand.Rand) {
+func growSome(w *fakeSource, r *rand.Rand) {
 	for _, st := range w.living() {
 		if r.IntN(2) == 0 {
 			st.grow(w, r)
@@ -59,10 +59,10 @@ func growSome(w *world, r *rand.Rand) {
 }
 
 // dryRun sees that a dry run changes no byte of the vault.
-func dryRun(b *bench, w *world, r *rand.Rand) string {
+func dryRun(b *bench, w *fakeSource, r *rand.Rand) string {
 	growSome(w, r)
 	before := tree(b.t, b.vault)
-	err := b.pass(w, true, func(s *Sync) error {
+	err := b.pass(w, true, func(s *Engine) error {
 		_, err := s.Run(context.Background())
 		return err
 	})
@@ -73,7 +73,7 @@ func dryRun(b *bench, w *world, r *rand.Rand) string {
 }
 
 // restoreOne deletes a note, lets that be noticed and has it brought back.
-func restoreOne(b *bench, w *world, r *rand.Rand) string {
+func restoreOne(b *bench, w *fakeSource, r *rand.Rand) string {
 	id := ""
 	what := onNote(func(b *bench, path string, _ *rand.Rand) error {
 		text, err := os.ReadFile(path)
@@ -85,7 +85,7 @@ func restoreOne(b *bench, w *world, r *rand.Rand) string {
 	}
 	b.mustSync(w)
 	// A copy of it may still stand: then nothing was deleted.
-	err := b.pass(w, false, func(s *Sync) error {
+	err := b.pass(w, false, func(s *Engine) error {
 		_, err := s.Restore(context.Background(), []string{id})
 		return err
 	})
@@ -112,7 +112,7 @@ func matching(b *bench, part string) []string {
 	return out
 }
 
-func deleteCopy(b *bench, _ *world, _ *rand.Rand) string {
+func deleteCopy(b *bench, _ *fakeSource, _ *rand.Rand) string {
 	copies := matching(b, "(copy)")
 	if len(copies) == 0 {
 		return ""
@@ -123,7 +123,7 @@ func deleteCopy(b *bench, _ *world, _ *rand.Rand) string {
 	return copies[0]
 }
 
-func moveBack(b *bench, _ *world, r *rand.Rand) string {
+func moveBack(b *bench, _ *fakeSource, r *rand.Rand) string {
 	out := matching(b, "away ")
 	if len(out) == 0 {
 		return ""
@@ -136,7 +136,7 @@ func moveBack(b *bench, _ *world, r *rand.Rand) string {
 }
 
 // moveFolder gives the folder of a note another name.
-func moveFolder(b *bench, _ *world, r *rand.Rand) string {
+func moveFolder(b *bench, _ *fakeSource, r *rand.Rand) string {
 	notes := matching(b, "Agents/projects/")
 	if len(notes) == 0 {
 		return ""
@@ -150,7 +150,7 @@ func moveFolder(b *bench, _ *world, r *rand.Rand) string {
 }
 
 // putBack deletes a note, lets that be noticed and puts the file back by hand.
-func putBack(b *bench, w *world, r *rand.Rand) string {
+func putBack(b *bench, w *fakeSource, r *rand.Rand) string {
 	file, text := "", []byte(nil)
 	what := onNote(func(_ *bench, path string, _ *rand.Rand) error {
 		if strings.HasPrefix(filepath.Base(path), "away ") {
@@ -172,7 +172,7 @@ func putBack(b *bench, w *world, r *rand.Rand) string {
 }
 
 // revert puts an older text of ours back, as a checkout of one file does.
-func revert(b *bench, w *world, r *rand.Rand) string {
+func revert(b *bench, w *fakeSource, r *rand.Rand) string {
 	before := tree(b.t, b.vault)
 	growSome(w, r)
 	b.mustSync(w)
@@ -187,7 +187,7 @@ func revert(b *bench, w *world, r *rand.Rand) string {
 	return ""
 }
 
-func editAndGrow(b *bench, w *world, r *rand.Rand) string {
+func editAndGrow(b *bench, w *fakeSource, r *rand.Rand) string {
 	what := onNote(func(_ *bench, path string, _ *rand.Rand) error {
 		return edit(path, func(s string) string {
 			return strings.Replace(s, "\ntitle: \"", "\ntitle: \"Mine, ", 1) + "\nadded by hand\n"
@@ -198,10 +198,10 @@ func editAndGrow(b *bench, w *world, r *rand.Rand) string {
 }
 
 // otherMachine brings notes of sessions that this machine does not have.
-func otherMachine(b *bench, w *world, r *rand.Rand) string {
+func otherMachine(b *bench, w *fakeSource, r *rand.Rand) string {
 	there := newBench(b.t)
 	there.rules = b.rules // as machines that share a vault are to have it
-	theirs := newWorld()
+	theirs := newFakeSource()
 	theirs.clock = w.clock
 	for range 2 {
 		theirs.begin(r).checkpoint(theirs, r)
@@ -233,7 +233,7 @@ func (b *bench) views(endings ...string) []string {
 }
 
 // deleteFile deletes a base or a canvas.
-func deleteFile(b *bench, _ *world, r *rand.Rand) string {
+func deleteFile(b *bench, _ *fakeSource, r *rand.Rand) string {
 	files := b.views(".base", ".canvas")
 	if len(files) == 0 {
 		return ""
@@ -246,7 +246,7 @@ func deleteFile(b *bench, _ *world, r *rand.Rand) string {
 }
 
 // editBase adds a view to a base, as Obsidian does.
-func editBase(b *bench, _ *world, r *rand.Rand) string {
+func editBase(b *bench, _ *fakeSource, r *rand.Rand) string {
 	files := b.views(".base")
 	if len(files) == 0 {
 		return ""
@@ -262,7 +262,7 @@ func editBase(b *bench, _ *world, r *rand.Rand) string {
 }
 
 // forgetOne has a session, or now and then its project, forgotten.
-func forgetOne(b *bench, w *world, r *rand.Rand) string {
+func forgetOne(b *bench, w *fakeSource, r *rand.Rand) string {
 	living := w.living()
 	if len(living) < 3 {
 		return ""
@@ -271,7 +271,7 @@ func forgetOne(b *bench, w *world, r *rand.Rand) string {
 	if r.IntN(3) == 0 {
 		name = []string{"project:github.com/octo-org/widget", "project:github.com/octo-org/docs"}[r.IntN(2)]
 	}
-	err := b.pass(w, false, func(s *Sync) error {
+	err := b.pass(w, false, func(s *Engine) error {
 		s.Mode.Force, s.Mode.Edited = true, r.IntN(2) == 0
 		_, err := s.Forget(context.Background(), []string{name})
 		return err
@@ -280,13 +280,13 @@ func forgetOne(b *bench, w *world, r *rand.Rand) string {
 }
 
 // recallOne asks back what may have been forgotten.
-func recallOne(b *bench, w *world, r *rand.Rand) string {
+func recallOne(b *bench, w *fakeSource, r *rand.Rand) string {
 	names := []string{"project:github.com/octo-org/widget", "project:github.com/octo-org/docs"}
 	for _, st := range w.living() {
 		names = append(names, st.s.ID)
 	}
 	name := names[r.IntN(len(names))]
-	err := b.pass(w, false, func(s *Sync) error {
+	err := b.pass(w, false, func(s *Engine) error {
 		_, err := s.Restore(context.Background(), []string{name})
 		return err
 	})

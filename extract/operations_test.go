@@ -22,31 +22,31 @@ type operation struct {
 	name  string
 	human bool // a human did it in the vault
 	loss  bool // a source got lost
-	do    func(*bench, *world, *rand.Rand) string
+	do    func(*bench, *fakeSource, *rand.Rand) string
 }
 
 var operations = []operation{
-	{name: "begin", do: func(_ *bench, w *world, r *rand.Rand) string { return w.begin(r).s.ID }},
-	{name: "grow", do: some(func(w *world, st *story, r *rand.Rand) { st.grow(w, r) })},
-	{name: "grow", do: some(func(w *world, st *story, r *rand.Rand) { st.grow(w, r) })},
-	{name: "checkpoint", do: some(func(w *world, st *story, r *rand.Rand) { st.checkpoint(w, r) })},
-	{name: "todo", do: some(func(_ *world, st *story, r *rand.Rand) { st.todo(r) })},
-	{name: "plan", do: some(func(_ *world, st *story, r *rand.Rand) { st.plan(r) })},
-	{name: "rewind", do: some(func(w *world, st *story, r *rand.Rand) { st.rewind(w, r) })},
-	{name: "rename", do: some(func(_ *world, st *story, r *rand.Rand) { st.rename(r) })},
-	{name: "fork", do: some(func(w *world, st *story, r *rand.Rand) { w.fork(st, r) })},
-	{name: "transcript", do: some(func(w *world, st *story, r *rand.Rand) { w.transcript(st, r) })},
-	{name: "claim", do: some(func(w *world, st *story, r *rand.Rand) { w.claim(st, r) })},
-	{name: "claim", do: some(func(w *world, st *story, r *rand.Rand) { w.claim(st, r) })},
-	{name: "shelve", do: func(_ *bench, w *world, r *rand.Rand) string { return w.shelve(r) }},
+	{name: "begin", do: func(_ *bench, w *fakeSource, r *rand.Rand) string { return w.begin(r).s.ID }},
+	{name: "grow", do: some(func(w *fakeSource, st *fixture, r *rand.Rand) { st.grow(w, r) })},
+	{name: "grow", do: some(func(w *fakeSource, st *fixture, r *rand.Rand) { st.grow(w, r) })},
+	{name: "checkpoint", do: some(func(w *fakeSource, st *fixture, r *rand.Rand) { st.checkpoint(w, r) })},
+	{name: "todo", do: some(func(_ *fakeSource, st *fixture, r *rand.Rand) { st.todo(r) })},
+	{name: "plan", do: some(func(_ *fakeSource, st *fixture, r *rand.Rand) { st.plan(r) })},
+	{name: "rewind", do: some(func(w *fakeSource, st *fixture, r *rand.Rand) { st.rewind(w, r) })},
+	{name: "rename", do: some(func(_ *fakeSource, st *fixture, r *rand.Rand) { st.rename(r) })},
+	{name: "fork", do: some(func(w *fakeSource, st *fixture, r *rand.Rand) { w.fork(st, r) })},
+	{name: "transcript", do: some(func(w *fakeSource, st *fixture, r *rand.Rand) { w.transcript(st, r) })},
+	{name: "claim", do: some(func(w *fakeSource, st *fixture, r *rand.Rand) { w.claim(st, r) })},
+	{name: "claim", do: some(func(w *fakeSource, st *fixture, r *rand.Rand) { w.claim(st, r) })},
+	{name: "shelve", do: func(_ *bench, w *fakeSource, r *rand.Rand) string { return w.shelve(r) }},
 	{name: "delete picture", human: true, do: deletePicture},
 	{name: "delete file", human: true, do: deleteFile},
 	{name: "edit base", human: true, do: editBase},
-	{name: "touch", do: some(func(_ *world, st *story, _ *rand.Rand) { st.version++ })},
-	{name: "fail", do: some(func(_ *world, st *story, _ *rand.Rand) { st.version++; st.fails = true })},
+	{name: "touch", do: some(func(_ *fakeSource, st *fixture, _ *rand.Rand) { st.version++ })},
+	{name: "fail", do: some(func(_ *fakeSource, st *fixture, _ *rand.Rand) { st.version++; st.fails = true })},
 	{name: "crash", do: crash},
-	{name: "lose ledger", do: func(b *bench, _ *world, _ *rand.Rand) string { return fmt.Sprint(os.RemoveAll(b.state)) }},
-	{name: "vanish", loss: true, do: some(func(_ *world, st *story, _ *rand.Rand) { st.gone = true })},
+	{name: "lose ledger", do: func(b *bench, _ *fakeSource, _ *rand.Rand) string { return fmt.Sprint(os.RemoveAll(b.state)) }},
+	{name: "vanish", loss: true, do: some(func(_ *fakeSource, st *fixture, _ *rand.Rand) { st.gone = true })},
 	{name: "come back", do: comeBack},
 	{name: "delete note", human: true, do: onNote(func(b *bench, path string, _ *rand.Rand) error { return os.Remove(path) })},
 	{name: "write below", human: true, do: onNote(func(b *bench, path string, _ *rand.Rand) error {
@@ -85,22 +85,22 @@ var operations = []operation{
 	{name: "revert", human: true, do: revert},
 	{name: "edit and grow", human: true, do: editAndGrow},
 	{name: "other machine", human: true, do: otherMachine},
-	{name: "settings", do: func(b *bench, _ *world, r *rand.Rand) string {
+	{name: "settings", do: func(b *bench, _ *fakeSource, r *rand.Rand) string {
 		b.settings.Transcript = []string{"digest", "full", "none"}[r.IntN(3)]
 		b.settings.Layout = []string{names.LayoutAgents, names.LayoutWiki}[r.IntN(2)]
 		return b.settings.Transcript + ", " + b.settings.Layout
 	}},
 	{name: "rules", do: changeRules},
 	{name: "rules", do: changeRules},
-	{name: "templates", do: func(b *bench, _ *world, r *rand.Rand) string { return b.rephrase(r) }},
+	{name: "templates", do: func(b *bench, _ *fakeSource, r *rand.Rand) string { return b.rephrase(r) }},
 	{name: "forget", human: true, do: forgetOne},
 	{name: "recall", human: true, do: recallOne},
-	{name: "scoped", do: func(b *bench, w *world, r *rand.Rand) string {
-		return b.between(w, r, func(s *Sync) { s.Scope.Projects = []string{"docs"} })
+	{name: "scoped", do: func(b *bench, w *fakeSource, r *rand.Rand) string {
+		return b.between(w, r, func(s *Engine) { s.Scope.Projects = []string{"docs"} })
 	}},
 	{name: "dry run", do: dryRun},
-	{name: "export", do: func(b *bench, w *world, r *rand.Rand) string {
-		return b.between(w, r, func(s *Sync) { s.Mode.NotesOff = true })
+	{name: "export", do: func(b *bench, w *fakeSource, r *rand.Rand) string {
+		return b.between(w, r, func(s *Engine) { s.Mode.NotesOff = true })
 	}},
 	{name: "restore", human: true, do: restoreOne},
 	{name: "plan", do: historyAndPlan},
@@ -115,8 +115,8 @@ var operations = []operation{
 }
 
 // some does something to a random living session.
-func some(do func(*world, *story, *rand.Rand)) func(*bench, *world, *rand.Rand) string {
-	return func(_ *bench, w *world, r *rand.Rand) string {
+func some(do func(*fakeSource, *fixture, *rand.Rand)) func(*bench, *fakeSource, *rand.Rand) string {
+	return func(_ *bench, w *fakeSource, r *rand.Rand) string {
 		living := w.living()
 		if len(living) == 0 {
 			return ""
@@ -128,8 +128,8 @@ func some(do func(*world, *story, *rand.Rand)) func(*bench, *world, *rand.Rand) 
 }
 
 // onNote does something to a random note of ours.
-func onNote(do func(*bench, string, *rand.Rand) error) func(*bench, *world, *rand.Rand) string {
-	return func(b *bench, _ *world, r *rand.Rand) string {
+func onNote(do func(*bench, string, *rand.Rand) error) func(*bench, *fakeSource, *rand.Rand) string {
+	return func(b *bench, _ *fakeSource, r *rand.Rand) string {
 		var notes []string
 		for path, text := range tree(b.t, b.vault) {
 			if strings.HasSuffix(path, ".md") && strings.Contains(text, "sessionloom:begin") && !strings.Contains(path, "/.sessionloom/") {
@@ -160,8 +160,8 @@ func edit(path string, change func(string) string) error {
 	return os.WriteFile(path, text, 0o644)
 }
 
-func comeBack(_ *bench, w *world, r *rand.Rand) string {
-	var gone []*story
+func comeBack(_ *bench, w *fakeSource, r *rand.Rand) string {
+	var gone []*fixture
 	for _, id := range w.ids() {
 		if w.sessions[id].gone {
 			gone = append(gone, w.sessions[id])
@@ -177,7 +177,7 @@ func comeBack(_ *bench, w *world, r *rand.Rand) string {
 
 // crash lets sessions grow and interrupts the pass that takes them in after a
 // random number of steps.
-func crash(b *bench, w *world, r *rand.Rand) string {
+func crash(b *bench, w *fakeSource, r *rand.Rand) string {
 	for _, st := range w.living() {
 		if r.IntN(2) == 0 {
 			st.grow(w, r)
@@ -193,7 +193,7 @@ func crash(b *bench, w *world, r *rand.Rand) string {
 
 // fuse is a source that cancels the pass after some reads.
 type fuse struct {
-	World  *world
+	World  *fakeSource
 	left   atomic.Int64
 	cancel context.CancelFunc
 }
@@ -208,7 +208,7 @@ func (f *fuse) Read(ctx context.Context, it sources.Item) (sources.Reading, erro
 }
 
 // deletePicture deletes a random picture beside the notes.
-func deletePicture(b *bench, _ *world, r *rand.Rand) string {
+func deletePicture(b *bench, _ *fakeSource, r *rand.Rand) string {
 	files := b.pictures()
 	if len(files) == 0 {
 		return ""

@@ -65,7 +65,7 @@ func TestBaseOfAnOlderVersion(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			b, w := newBench(t), newWorld()
+			b, w := newBench(t), newFakeSource()
 			operations[0].do(b, w, rand.New(rand.NewPCG(1, 7)))
 			b.mustSync(w)
 			old, now := olderBase(t, b)
@@ -98,7 +98,7 @@ func TestBaseOfAnOlderVersion(t *testing.T) {
 
 // A file that cannot be written is named, the others are, and it is tried again.
 func TestCanvasThatCannotBeWritten(t *testing.T) {
-	b, w := newBench(t), newWorld()
+	b, w := newBench(t), newFakeSource()
 	for i := range 8 {
 		operations[0].do(b, w, rand.New(rand.NewPCG(uint64(i), 7)))
 	}

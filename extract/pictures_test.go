@@ -110,7 +110,7 @@ func TestPictureDeletedWhileTheLedgerWasLost(t *testing.T) {
 		t.Errorf("deleted pictures came back: %q", got)
 	}
 	b.steady(false, src)
-	must(t, b.pass(src, false, func(y *Sync) error {
+	must(t, b.pass(src, false, func(y *Engine) error {
 		y.Settings.Transcript = "none"
 		_, err := y.Run(t.Context())
 		return err

@@ -31,7 +31,7 @@ func ReadPlan(r io.Reader) (Plan, error) { return planfile.Read(r) }
 // Where templates or settings changed, what they make anew is a plan of its own,
 // for which nothing is read: once it is carried out, the next plan is about what
 // is new.
-func (s *Sync) Plan(ctx context.Context, program string) (Plan, Report, error) {
+func (s *Engine) Plan(ctx context.Context, program string) (Plan, Report, error) {
 	if _, err := s.planKey(); err != nil { // before what is written is not kept
 		return Plan{}, Report{}, err
 	}
@@ -58,7 +58,7 @@ func (s *Sync) Plan(ctx context.Context, program string) (Plan, Report, error) {
 
 // planned puts together what the dry run so far would have done; anew: for what
 // changed templates or settings alone.
-func (s *Sync) planned(program string, r Report, anew bool) (Plan, error) {
+func (s *Engine) planned(program string, r Report, anew bool) (Plan, error) {
 	done, err := s.Vault.Changes()
 	if err != nil {
 		return Plan{}, fmt.Errorf("put the plan together: %w", err)
@@ -73,7 +73,7 @@ func (s *Sync) planned(program string, r Report, anew bool) (Plan, error) {
 }
 
 // planKey is the key by which plans are sealed, made when one is asked for first.
-func (s *Sync) planKey() ([]byte, error) {
+func (s *Engine) planKey() ([]byte, error) {
 	key := s.Ledger.Value(ledger.PlanKey)
 	if len(key) > 0 {
 		return key, nil
@@ -88,7 +88,7 @@ func (s *Sync) planKey() ([]byte, error) {
 
 // Apply does what a plan says and nothing else, see [planfile.Apply]. Only Ledger, Vault,
 // Folder, Mode and Now need to be set.
-func (s *Sync) Apply(ctx context.Context, plan Plan) (Report, error) {
+func (s *Engine) Apply(ctx context.Context, plan Plan) (Report, error) {
 	if err := s.beginWriting(); err != nil {
 		return Report{}, err
 	}

@@ -67,9 +67,9 @@ func leaves(v reflect.Value, name string, visit func(string, reflect.Value)) {
 func furnished(id string, at time.Time) sources.Session {
 	yes := true
 	return sources.Session{
-		ID: id, Agent: "tale", Title: "Everything", TitleFrom: sources.TrustNamed, Summary: "All of it.", SummaryFrom: sources.TrustNamed, Whole: true,
+		ID: id, Agent: "tale", Title: "Everything", TitleFrom: sources.TrustNamed, Summary: "All of it.", SummaryFrom: sources.TrustNamed, Complete: true,
 		Place:  sources.Place{Cwd: "/home/dev/src/widget", GitRoot: "/home/dev/src/widget", Repository: "octo-org/widget", Host: "github.com", HostType: "github", Branch: "main", BaseBranch: "main", Workspace: "/home/dev/a.code-workspace", Folders: []string{"/home/dev/src/widget"}},
-		Models: []string{"gpt"}, Created: at, Updated: at, Parent: "nobody", Aka: []string{"another"}, Damage: []string{"torn"}, Covers: []string{"tale/other"},
+		Models: []string{"gpt"}, Created: at, Updated: at, Parent: "nobody", Aliases: []string{"another"}, Damage: []string{"torn"}, Supersedes: []string{"tale/other"},
 		Turns: []sources.Turn{{ID: "t-" + id, At: at, End: at, User: "prompt of " + id, Assistant: "answer", Model: "gpt", Mode: "plan", Agent: "a", Status: sources.Failed, Error: "no", Tokens: &sources.Tokens{In: 1, Out: 2},
 			Attachments: []sources.Attachment{{Kind: "file", Name: "a.go"}}, Citations: []sources.Citation{{License: "MIT", Value: "x"}},
 			Tools: []sources.Tool{{Name: "bash", Kind: sources.ToolOther, Detail: "ls", OK: &yes}, {Name: "task", Kind: sources.ToolOther, Detail: "go", After: 2, Within: 1}}}},
@@ -84,13 +84,13 @@ func furnished(id string, at time.Time) sources.Session {
 // Whatever one field of one session holds, all other sessions have their notes,
 // what failed is told and a second pass changes nothing.
 func TestOnePoisonedFieldHarmsNoOther(t *testing.T) {
-	b, w := newBench(t), newWorld()
+	b, w := newBench(t), newFakeSource()
 	r := rand.New(rand.NewPCG(3, 5))
 	add := func(poison func(*sources.Session)) string {
 		id := fmt.Sprintf("%08x-0000-4000-8000-%012x", r.Uint32(), len(w.sessions))
 		s := furnished(id, w.tick(time.Hour))
 		poison(&s)
-		w.sessions[id] = &story{s: s, version: 1}
+		w.sessions[id] = &fixture{s: s, version: 1}
 		return id
 	}
 	var fields int
@@ -150,7 +150,7 @@ func TestOnePoisonedFieldHarmsNoOther(t *testing.T) {
 // A fault of ours that one session meets costs the notes of that session alone,
 // and only until it is mended.
 func TestAPanicHarmsNoOther(t *testing.T) {
-	b, w := newBench(t), newWorld()
+	b, w := newBench(t), newFakeSource()
 	r := rand.New(rand.NewPCG(3, 5))
 	bad, good := w.begin(r), w.begin(r)
 	b.refuses = func(s *sources.Session) bool {

@@ -36,7 +36,7 @@ func (s *script) Read(context.Context, sources.Item) (sources.Reading, error) {
 	var out sources.Reading
 	for _, la := range s.now {
 		if la.Session != nil {
-			own := cloneStory(*la.Session)
+			own := cloneFixture(*la.Session)
 			la.Session = &own
 		}
 		if la.Failed {
@@ -52,7 +52,7 @@ func (s *script) Read(context.Context, sources.Item) (sources.Reading, error) {
 
 // says makes a log of turns that are told by their prompts.
 func says(whole bool, prompts ...string) sources.Layer {
-	s := sources.Session{ID: idA, Agent: "tale", Place: widget, Created: at(0), Whole: whole}
+	s := sources.Session{ID: idA, Agent: "tale", Place: widget, Created: at(0), Complete: whole}
 	for i, prompt := range prompts {
 		s.Turns = append(s.Turns, sources.Turn{Index: i, ID: "turn " + prompt, User: prompt, Assistant: "Done: " + prompt,
 			At: at(i), End: at(i + 1), Status: sources.Complete})

@@ -36,7 +36,7 @@ func (s *stage) text(id string) string {
 }
 
 // changeRules has the user change what is masked: rules, and what they let go.
-func changeRules(b *bench, _ *world, r *rand.Rand) string {
+func changeRules(b *bench, _ *fakeSource, r *rand.Rand) string {
 	b.rules = redact.Options{}
 	for _, rule := range ownRules {
 		if r.IntN(3) == 0 {
@@ -71,7 +71,7 @@ var newRule = redact.Options{Own: []redact.OwnRule{{Name: "zebra", Pattern: `(?i
 const slipped = "zebra123456"
 
 // slipIn makes a session that has a secret no rule knows in every text of it.
-func slipIn(s *stage) *story {
+func slipIn(s *stage) *fixture {
 	s.plain = true // or the ledger knows the names of files until the next commit
 	st := s.w.begin(s.r)
 	st.s.Place = sources.Place{Repository: "octo-org/widget", Host: "github.com", GitRoot: "/home/dev/src/widget", Branch: "feat/" + slipped}
@@ -165,7 +165,7 @@ func TestRuleAddedForANoteThatWasEdited(t *testing.T) {
 func (b *bench) named() map[string]bool {
 	b.t.Helper()
 	notes := map[string]bool{}
-	err := b.pass(nil, false, func(s *Sync) error {
+	err := b.pass(nil, false, func(s *Engine) error {
 		r, err := (&Check{Vault: s.Vault, Ledger: s.Ledger, Folder: s.Folder, Masker: s.Masker, Full: true}).Run(b.t.Context())
 		for _, f := range r.Findings {
 			if f.Kind == inspect.FindingSecret {

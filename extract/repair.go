@@ -21,8 +21,8 @@ import (
 // known, has the rest rendered anew by a run, and checks once more. What a human
 // wrote is never changed, and what they alone can decide is left to them.
 type Repair struct {
-	Check *Check
-	Sync  *Sync // of the same vault and ledger
+	Check  *Check
+	Engine *Engine // of the same vault and ledger
 }
 
 // RepairReport is what a repair has to tell (schema 1).
@@ -61,8 +61,8 @@ type result struct{ done, left string }
 // Run repairs. What is left is no error. In a dry run nothing is written, and the
 // report tells what would be done.
 func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
-	out := RepairReport{Schema: 1, DryRun: r.Sync.Mode.DryRun, Repaired: []Action{}, Left: []Action{}}
-	if err := r.Sync.beginWriting(); err != nil {
+	out := RepairReport{Schema: 1, DryRun: r.Engine.Mode.DryRun, Repaired: []Action{}, Left: []Action{}}
+	if err := r.Engine.beginWriting(); err != nil {
 		return out, err
 	}
 	r.Check.Full = true
@@ -87,7 +87,7 @@ func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 	if err != nil {
 		return out, err
 	}
-	if out.Pass, err = r.Sync.Run(ctx); err != nil {
+	if out.Pass, err = r.Engine.Run(ctx); err != nil {
 		return out, err
 	}
 	return out, w.tell(&out, append(before.Findings, stale...))
@@ -96,11 +96,11 @@ func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 // renderAll renders all notes anew and tells which were not as they would be written. A
 // dry run has them among its findings.
 func (w *repair) renderAll() ([]Finding, error) {
-	if w.Sync.Mode.DryRun {
+	if w.Engine.Mode.DryRun {
 		return nil, nil
 	}
-	w.Sync.Ledger.SetValue(ledger.Rendering, []byte("repaired"))
-	r, _, err := w.Sync.Rerender(w.ctx)
+	w.Engine.Ledger.SetValue(ledger.Rendering, []byte("repaired"))
+	r, _, err := w.Engine.Rerender(w.ctx)
 	var found []Finding
 	for _, c := range r.Changed {
 		f := verify.Stale(c.Note)
@@ -125,8 +125,8 @@ func (w *repair) dealt(note string) bool {
 // keep makes what was prepared last, then does what rests on it. The run that
 // follows is to look at every note.
 func (w *repair) keep() error {
-	l := w.Sync.Ledger
-	if err := w.Sync.Vault.Flush(); err != nil {
+	l := w.Engine.Ledger
+	if err := w.Engine.Vault.Flush(); err != nil {
 		return err
 	}
 	l.SetValue(ledger.VaultPrint, nil)
@@ -139,7 +139,7 @@ func (w *repair) keep() error {
 	for _, at := range w.later {
 		w.quarantine(at)
 	}
-	return w.Sync.Vault.Flush()
+	return w.Engine.Vault.Flush()
 }
 
 // tell compares what was found with what is found now.
@@ -183,7 +183,7 @@ func onlySeen(kind string) bool {
 
 // prepare does about a finding what the run cannot do, and makes due what it can.
 func (w *repair) prepare(f Finding) (result, error) {
-	at, inside := inFolder(w.Sync.Folder, f.Note)
+	at, inside := inFolder(w.Engine.Folder, f.Note)
 	switch f.Kind {
 	case inspect.FindingLeftover:
 		return result{done: "cleared away, or put aside where it held a text of yours"}, nil
@@ -192,11 +192,11 @@ func (w *repair) prepare(f Finding) (result, error) {
 	case inspect.FindingMarkers, inspect.FindingNoID, inspect.FindingDamaged, inspect.FindingFront:
 		return w.renewNote(at)
 	case inspect.FindingLive, inspect.FindingSecret, inspect.FindingLink, inspect.FindingBack:
-		row, known := w.Sync.Ledger.NoteAt(at)
+		row, known := w.Engine.Ledger.NoteAt(at)
 		if !known {
 			return result{left: "the ledger does not know this note"}, nil
 		}
-		w.Sync.due(row.ID)
+		w.Engine.due(row.ID)
 		return result{done: renderedAnew}, nil
 	case verify.FindingLedger:
 		if f.Note != "" && inside {
@@ -211,46 +211,46 @@ const renderedAnew = "what is ours in it was rendered anew"
 // renewNote puts a damaged note aside, whole, where it can be rendered anew as completely
 // as it says.
 func (w *repair) renewNote(at string) (result, error) {
-	row, known := w.Sync.Ledger.NoteAt(at)
+	row, known := w.Engine.Ledger.NoteAt(at)
 	if !known {
 		return result{left: "the ledger does not know this note: bring it back from version control"}, nil
 	}
-	switch n, err := w.Sync.Vault.Load(at); {
+	switch n, err := w.Engine.Vault.Load(at); {
 	case err != nil:
 		return result{left: err.Error()}, nil // this one alone; the others are gone on with
 	case n.ID != "" && n.ID != row.ID && !w.isDamagedID(n.ID):
 		return result{left: fmt.Sprintf("it bears another id than %q: mend it by hand, or move it elsewhere", row.ID)}, nil
 	}
-	st, err := w.Sync.stages(w.Sync.recorder())
+	st, err := w.Engine.stages(w.Engine.recorder())
 	if err != nil {
 		return result{}, err
 	}
 	if can, err := st.publish.Renders(row); err != nil || !can {
 		return result{left: "what it was made from is not here: bring it back from version control or mend it by hand"}, err
 	}
-	if w.Sync.Mode.DryRun {
+	if w.Engine.Mode.DryRun {
 		return result{done: "what stands there is put aside, and it is written anew"}, nil
 	}
 	w.later = append(w.later, at)
-	w.Sync.Ledger.SetState(row.ID, ledger.Leaving) // until it is put aside: a run that ends before finds it again
-	w.Sync.due(row.ID)
+	w.Engine.Ledger.SetState(row.ID, ledger.Removing) // until it is put aside: a run that ends before finds it again
+	w.Engine.due(row.ID)
 	return result{}, nil
 }
 
 // isDamagedID tells an id of our making that no note has.
 func (w *repair) isDamagedID(id string) bool {
-	_, known := w.Sync.Ledger.Note(id)
+	_, known := w.Engine.Ledger.Note(id)
 	return !known && names.IsRareID(id)
 }
 
 // quarantine puts a file aside that is about to be written anew.
 func (w *repair) quarantine(at string) {
-	rescued, err := w.Sync.Vault.Quarantine(w.ctx, "", at)
-	if row, known := w.Sync.Ledger.NoteAt(at); known && err == nil {
-		w.Sync.Ledger.DropNote(row.ID)
+	rescued, err := w.Engine.Vault.Quarantine(w.ctx, "", at)
+	if row, known := w.Engine.Ledger.NoteAt(at); known && err == nil {
+		w.Engine.Ledger.DropNote(row.ID)
 	}
 	for f := range w.came {
-		if f.note == path.Join(w.Sync.Folder, at) {
+		if f.note == path.Join(w.Engine.Folder, at) {
 			w.came[f] = w.renewed(rescued, err)
 		}
 	}
@@ -262,18 +262,18 @@ func (w *repair) renewed(rescued string, err error) result {
 	if err != nil {
 		return result{left: err.Error()}
 	}
-	return result{done: "written anew; what stood there lies in " + path.Join(w.Sync.Folder, rescued)}
+	return result{done: "written anew; what stood there lies in " + path.Join(w.Engine.Folder, rescued)}
 }
 
 // forgetNote has a note be rendered as if it had never been.
 func (w *repair) forgetNote(row ledger.NoteRow) {
-	w.Sync.Ledger.DropNote(row.ID)
-	w.Sync.due(row.ID)
+	w.Engine.Ledger.DropNote(row.ID)
+	w.Engine.due(row.ID)
 }
 
 // distrust has the next run take in a note as if it had never seen it.
 func (w *repair) distrust(at string) result {
-	row, known := w.Sync.Ledger.NoteAt(at)
+	row, known := w.Engine.Ledger.NoteAt(at)
 	if !known {
 		return result{done: "it was taken in as it stands"}
 	}
@@ -293,13 +293,13 @@ func inFolder(folder, at string) (string, bool) {
 // renewFile has a damaged view, canvas or picture be written anew. What stands
 // there is put aside.
 func (w *repair) renewFile(at string) result {
-	file, known := w.Sync.Ledger.OwnedAt(at)
+	file, known := w.Engine.Ledger.OwnedAt(at)
 	if !known || names.IsPictureFile(file.ID) {
 		return w.renewPicture(at)
 	}
 	file.Reason = owned.Renewed
 	w.later = append(w.later, at)
-	w.Sync.Ledger.PutOwned(file)
+	w.Engine.Ledger.PutOwned(file)
 	return result{}
 }
 
@@ -310,17 +310,17 @@ func (w *repair) renewPicture(at string) result {
 	if content == nil {
 		return result{left: "nobody knows what it showed: take it from a backup, or delete it"}
 	}
-	return w.renewed(w.Sync.Vault.RenewFile(w.ctx, at, content))
+	return w.renewed(w.Engine.Vault.RenewFile(w.ctx, at, content))
 }
 
 // pictureOf finds what a picture showed in what is kept of the sessions that show
 // it, nil where none has it.
 func (w *repair) pictureOf(at string) []byte {
-	for _, u := range w.Sync.Ledger.OwnedUses() {
+	for _, u := range w.Engine.Ledger.OwnedUses() {
 		if path.Base(u.File) != path.Base(at) { // its folder may have been renamed
 			continue
 		}
-		for _, t := range session.Merge(w.Sync.Ledger.Layers(u.Session)).Session.Turns {
+		for _, t := range session.Merge(w.Engine.Ledger.Layers(u.Session)).Session.Turns {
 			for _, a := range t.Attachments {
 				if strings.HasPrefix(path.Base(at), names.PictureSum(a.Content)+".") {
 					return a.Content

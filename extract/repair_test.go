@@ -33,9 +33,9 @@ func TestRepairOfFilesThatIsStopped(t *testing.T) {
 		must(t, os.WriteFile(filepath.Join(b.vault, filepath.FromSlash(f)), []byte("views: [\x00 "+f), 0o644))
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	err := b.pass(src, false, func(s *Sync) error {
+	err := b.pass(src, false, func(s *Engine) error {
 		s.Progress = stoppingProgress(stop)
-		_, err := (&Repair{Sync: s, Check: &verify.Check{Vault: s.Vault, Ledger: s.Ledger, Folder: s.Folder, Masker: s.Masker}}).Run(ctx)
+		_, err := (&Repair{Engine: s, Check: &verify.Check{Vault: s.Vault, Ledger: s.Ledger, Folder: s.Folder, Masker: s.Masker}}).Run(ctx)
 		return err
 	})
 	if !errors.Is(err, context.Canceled) {
@@ -60,9 +60,9 @@ func TestRepairOfFilesThatIsStopped(t *testing.T) {
 // repair repairs the vault with the rules and sources of a stage.
 func (s *stage) repair() (out RepairReport) {
 	s.t.Helper()
-	_, err := s.run(func(y *Sync) (Report, error) {
+	_, err := s.run(func(y *Engine) (Report, error) {
 		var err error
-		out, err = (&Repair{Sync: y, Check: &verify.Check{Vault: y.Vault, Ledger: y.Ledger, Folder: y.Folder, Masker: y.Masker}}).Run(s.t.Context())
+		out, err = (&Repair{Engine: y, Check: &verify.Check{Vault: y.Vault, Ledger: y.Ledger, Folder: y.Folder, Masker: y.Masker}}).Run(s.t.Context())
 		return out.Pass, err
 	})
 	if err != nil {

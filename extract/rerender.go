@@ -15,14 +15,14 @@ import (
 // rendering changed since the last run: no source is listed or read. It tells
 // whether anything of the kind was due. In a dry run the ledger holds afterwards
 // what was not written, so that no other run must follow on it.
-func (s *Sync) Rerender(ctx context.Context) (Report, bool, error) {
+func (s *Engine) Rerender(ctx context.Context) (Report, bool, error) {
 	rec := s.recorder()
 	due, err := s.renderAnew(ctx, rec)
 	r, err := s.finish(rec, err)
 	return r, due, err
 }
 
-func (s *Sync) renderAnew(ctx context.Context, rec *report.Recorder) (due bool, err error) {
+func (s *Engine) renderAnew(ctx context.Context, rec *report.Recorder) (due bool, err error) {
 	if !s.rerenderDue() {
 		return false, nil
 	}
@@ -35,7 +35,7 @@ func (s *Sync) renderAnew(ctx context.Context, rec *report.Recorder) (due bool, 
 
 // planAnew makes the plan of a re-rendering, where one is due. One that would
 // write nothing is remembered as done.
-func (s *Sync) planAnew(ctx context.Context, program string) (plan Plan, r Report, due bool, err error) {
+func (s *Engine) planAnew(ctx context.Context, program string) (plan Plan, r Report, due bool, err error) {
 	if !s.rerenderDue() {
 		return plan, r, false, nil
 	}
@@ -55,7 +55,7 @@ func (s *Sync) planAnew(ctx context.Context, program string) (plan Plan, r Repor
 // rerenderDue tells whether the notes were rendered by other templates or
 // settings, or a run that renders them anew was interrupted. Of an empty ledger
 // nobody knows; its first run renders everything anyway.
-func (s *Sync) rerenderDue() bool {
+func (s *Engine) rerenderDue() bool {
 	then := s.Ledger.Value(ledger.Rendering)
 	if then == nil {
 		return false
@@ -65,7 +65,7 @@ func (s *Sync) rerenderDue() bool {
 }
 
 // rendering sums up what the pages depend on beside what they show.
-func (s *Sync) rendering() string {
+func (s *Engine) rendering() string {
 	return fmt.Sprintf("%s %+v %s %+v", s.Pages.Fingerprint(), s.Settings, s.Folder, names.NewLayout(s.Settings.Layout, s.WikiKept))
 }
 
@@ -99,7 +99,7 @@ func (st *stages) checkRendering() {
 // if all of them were rendered from what is kept, and nothing read from any source. Vault
 // and ledger must be open to be read alone. Where a run is due anyway, or cannot be done,
 // it lists none.
-func (s *Sync) Anew(ctx context.Context) ([]string, error) {
+func (s *Engine) Anew(ctx context.Context) ([]string, error) {
 	if s.rerenderDue() {
 		return nil, nil
 	}

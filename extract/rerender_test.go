@@ -57,7 +57,7 @@ func (u unlistable) Read(context.Context, sources.Item) (sources.Reading, error)
 func (s *stage) rerender() (Report, bool) {
 	s.t.Helper()
 	due := false
-	r, err := s.run(func(y *Sync) (r Report, err error) {
+	r, err := s.run(func(y *Engine) (r Report, err error) {
 		y.Sources = []sources.Source{unlistable{s.t.(*testing.T)}}
 		r, due, err = y.Rerender(s.t.Context())
 		return r, err
@@ -130,7 +130,7 @@ func TestInterruptedRerenderingIsDueAgain(t *testing.T) {
 func TestExportLeavesTheRerenderingToSync(t *testing.T) {
 	s := newStage(t, 2)
 	s.rephraseAs("another nav")
-	if _, err := s.run(func(y *Sync) (Report, error) { y.Mode.NotesOff = true; return y.Run(t.Context()) }); err != nil {
+	if _, err := s.run(func(y *Engine) (Report, error) { y.Mode.NotesOff = true; return y.Run(t.Context()) }); err != nil {
 		t.Fatal(err)
 	}
 	if r, due := s.rerender(); !due || r.Rerendered == 0 {

@@ -20,7 +20,7 @@ import (
 // anew. An id is that of a note ("session:…", "file:…") or of a session, which
 // stands for all its notes. A session or project that was forgotten is taken in
 // again. It returns an error when no tombstone bears an id.
-func (s *Sync) Restore(ctx context.Context, ids []string) (Report, error) {
+func (s *Engine) Restore(ctx context.Context, ids []string) (Report, error) {
 	if err := s.beginWriting(); err != nil {
 		return Report{}, err
 	}
@@ -30,7 +30,7 @@ func (s *Sync) Restore(ctx context.Context, ids []string) (Report, error) {
 		}
 	}
 	for _, id := range ids {
-		if recalled, err := s.recall(ctx, id); err != nil {
+		if recalled, err := s.unforget(ctx, id); err != nil {
 			return Report{}, err
 		} else if recalled {
 			continue
@@ -43,7 +43,7 @@ func (s *Sync) Restore(ctx context.Context, ids []string) (Report, error) {
 }
 
 // readOnly brings the ledger up to date and writes no note.
-func (s *Sync) readOnly(ctx context.Context) error {
+func (s *Engine) readOnly(ctx context.Context) error {
 	first := *s
 	first.Mode.NotesOff = true
 	_, err := first.Run(ctx)
@@ -52,7 +52,7 @@ func (s *Sync) readOnly(ctx context.Context) error {
 
 // lift takes the tombstones of an id away. What they held back is due before
 // they go: an interruption in between costs nothing.
-func (s *Sync) lift(id string) error {
+func (s *Engine) lift(id string) error {
 	notes := s.notesNamed(id)
 	deleted := slices.DeleteFunc(slices.Clone(notes), func(n string) bool { return !s.Vault.HasTombstone(n) })
 	if len(deleted) == 0 {
@@ -73,7 +73,7 @@ func (s *Sync) lift(id string) error {
 }
 
 // due makes due what writes a note, or a file that pages show.
-func (s *Sync) due(id string) {
+func (s *Engine) due(id string) {
 	kind, owner := s.ownerOf(id)
 	if kind == "" {
 		owned.MarkPages(s.Ledger, id, s.Ledger.MarkDue)
@@ -84,7 +84,7 @@ func (s *Sync) due(id string) {
 
 // askBack makes due a note that has no tombstone and yet is not there, as after a
 // checkout of a commit without it.
-func (s *Sync) askBack(id, note string) error {
+func (s *Engine) askBack(id, note string) error {
 	_, stands := s.Ledger.Note(note)
 	kind, owner := s.ownerOf(note)
 	known := kind == ledger.DuePage && pages.Order(owner) >= 0
@@ -99,11 +99,11 @@ func (s *Sync) askBack(id, note string) error {
 }
 
 // notesNamed lists the notes an id given by a user may mean.
-func (s *Sync) notesNamed(id string) []string {
+func (s *Engine) notesNamed(id string) []string {
 	layers := s.Ledger.Layers(id)
 	if len(layers) == 0 && (strings.Contains(id, ":") || id == names.HomeID || id == names.ThreadsID) {
 		_, session := s.ownerOf(id)
-		return namedAlso(s.Ledger, []string{id}, session)
+		return underAliases(s.Ledger, []string{id}, session)
 	}
 	m := session.Merge(layers)
 	record, _ := s.Ledger.Session(id)
@@ -120,12 +120,12 @@ func (s *Sync) notesNamed(id string) []string {
 			notes = append(notes, names.SharedMemoryID(record.Project, a, ""), names.SharedMemoryID(record.Project, a, names.CollectionSuffix(id)))
 		}
 	}
-	return namedAlso(s.Ledger, notes, id)
+	return underAliases(s.Ledger, notes, id)
 }
 
 // ownerOf tells what must be due for a note to be written, nothing for a file that
 // is no note.
-func (s *Sync) ownerOf(id string) (kind, owner string) {
+func (s *Engine) ownerOf(id string) (kind, owner string) {
 	typ, rest, _ := strings.Cut(id, ":")
 	switch typ {
 	case names.TypeSession, names.TypeCheckpoint, names.TypeMemory:
@@ -151,7 +151,7 @@ func (s *Sync) ownerOf(id string) (kind, owner string) {
 }
 
 // memoryOf finds what holds the memory of a project or of the person.
-func (s *Sync) memoryOf(scope sources.Scope, project string) (kind, owner string) {
+func (s *Engine) memoryOf(scope sources.Scope, project string) (kind, owner string) {
 	records := s.Ledger.MemoryOf(string(scope), project)
 	if len(records) > 0 {
 		return ledger.DueSession, records[0].ID
@@ -162,13 +162,13 @@ func (s *Sync) memoryOf(scope sources.Scope, project string) (kind, owner string
 	return ledger.DuePage, names.ProjectID(project)
 }
 
-// namedAlso adds the ids that notes of a session have under its other ids.
-func namedAlso(l *ledger.Ledger, notes []string, session string) []string {
+// underAliases adds the ids that notes of a session have under its other ids.
+func underAliases(l *ledger.Ledger, notes []string, session string) []string {
 	home := l.CanonicalID(session)
-	also := l.AliasesOf(home)
+	aliases := l.AliasesOf(home)
 	out := slices.Clone(notes)
 	for _, n := range notes {
-		for _, id := range append(also, home) {
+		for _, id := range append(aliases, home) {
 			if other := names.UnderOtherID(n, "", session, id); other != "" && id != session {
 				out = append(out, other)
 			}

@@ -71,7 +71,7 @@ func (st *stages) begin() error {
 // look finds what is to be rendered anew, and what people did to the notes.
 func (st *stages) look(ctx context.Context) error {
 	st.checkRendering()
-	st.refusedDue()
+	st.rejectedDue()
 	return st.lookAtVault(ctx)
 }
 
@@ -109,7 +109,7 @@ func (st *stages) write(ctx context.Context) error {
 		return err
 	}
 	st.countSessions()
-	for _, more := range []func(context.Context) (due bool, err error){st.remask.MaskNotes, st.retire.LetGo} {
+	for _, more := range []func(context.Context) (due bool, err error){st.remask.MaskNotes, st.retire.Finish} {
 		due, err := more(ctx)
 		if err == nil && due {
 			err = st.publish.Write(ctx)
@@ -158,9 +158,9 @@ func (st *stages) forgetGone() error {
 	})
 }
 
-// refusedDue has a run that shows texts look at all notes of which something
+// rejectedDue has a run that shows texts look at all notes of which something
 // was refused, so that it shows what they would say.
-func (st *stages) refusedDue() {
+func (st *stages) rejectedDue() {
 	if !st.engine.Mode.Texts || !st.engine.Mode.DryRun {
 		return
 	}

@@ -25,7 +25,7 @@ import (
 // stages are what a run goes through, each with what it needs of the others. What goes
 // from one to the next are values and the state.
 type stages struct {
-	engine  *Sync
+	engine  *Engine
 	rec     *report.Recorder
 	notes   *index.Notes
 	written *written.Files
@@ -40,7 +40,7 @@ type stages struct {
 }
 
 // stages makes ready what a run goes through, of which rec takes down what it does.
-func (s *Sync) stages(rec *report.Recorder) (*stages, error) {
+func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 	zone, err := time.LoadLocation(s.Settings.Timezone)
 	if err != nil {
 		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.Timezone, err)
@@ -60,7 +60,7 @@ func (s *Sync) stages(rec *report.Recorder) (*stages, error) {
 	}
 	st.publish = &publish.Publisher{
 		Vault: s.Vault, Notes: st.notes, Loader: st.loader, Builder: builder, Recorder: st.rec, Written: st.written, Owned: files, Scope: st.scope,
-		Options: publish.Options{Edited: s.Mode.Edited, Jobs: s.jobs(), Held: s.held, Progress: s.progress()},
+		Options: publish.Options{Edited: s.Mode.Edited, Jobs: s.jobs(), MaxDrafts: s.maxDrafts, Progress: s.progress()},
 	}
 	st.observe = &observe.Observer{
 		Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Owned: files, Loader: st.loader, Page: st.publish.Page,
@@ -72,7 +72,7 @@ func (s *Sync) stages(rec *report.Recorder) (*stages, error) {
 }
 
 // newWritten remembers what is written, unless no note is.
-func (s *Sync) newWritten() *written.Files {
+func (s *Engine) newWritten() *written.Files {
 	in := s.Vault
 	if s.Mode.NotesOff {
 		in = nil
@@ -80,9 +80,9 @@ func (s *Sync) newWritten() *written.Files {
 	return written.New(s.Ledger, in, s.Git, s.Folder)
 }
 
-func (s *Sync) jobs() int { return cmp.Or(max(s.Mode.Jobs, 0), 2) }
+func (s *Engine) jobs() int { return cmp.Or(max(s.Mode.Jobs, 0), 2) }
 
-func (s *Sync) progress() Progress { return cmp.Or[Progress](s.Progress, ingest.Silent{}) }
+func (s *Engine) progress() Progress { return cmp.Or[Progress](s.Progress, ingest.Silent{}) }
 
 // HotFiles decides which files get a note of their own.
 type HotFiles = facts.HotFiles

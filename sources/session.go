@@ -13,9 +13,9 @@ type Session struct {
 	IsMemory bool `json:"shelf,omitempty"`
 	// Scope of a memory: whose it is.
 	Scope Scope `json:"scope,omitempty"`
-	// Aka are other ids under which parts of this very conversation may be found:
+	// Aliases are other ids under which parts of this very conversation may be found:
 	// what carries one of them belongs to this session.
-	Aka []string `json:"aka,omitempty"`
+	Aliases []string `json:"aka,omitempty"`
 
 	Title       string `json:"title,omitempty" text:"line"`
 	TitleFrom   Trust  `json:"title_from,omitempty"` // how far Title may be trusted against other layers
@@ -33,13 +33,13 @@ type Session struct {
 
 	Parent string `json:"parent,omitempty"` // session this one was forked from
 
-	// Whole says that this layer holds the session from its start, so that what
+	// Complete says that this layer holds the session from its start, so that what
 	// it does not know did not happen. Gaps are filled from lower layers only
 	// where no layer is whole.
-	Whole bool `json:"whole,omitempty"`
-	// Covers names layers that say nothing which this one does not: a note made of
+	Complete bool `json:"whole,omitempty"`
+	// Supersedes names layers that say nothing which this one does not: a note made of
 	// them is not made poorer without them.
-	Covers []string `json:"covers,omitempty"`
+	Supersedes []string `json:"covers,omitempty"`
 	// Rewound says that part of the session was taken back by its user: derived
 	// layers may still hold what was taken back and are not believed.
 	Rewound bool `json:"rewound,omitempty"`

@@ -172,8 +172,8 @@ var markRule = regexp.MustCompile(`\{\{(- )?[ \t]*(gap|fold)[ \t]*( -)?\}\}`)
 
 // marks puts the characters in place of the words.
 func marks(text string) string {
-	gap, fold := string(gapMark), string(foldMark)
-	text = strings.NewReplacer("{{gap}}", gap, "{{- gap}}", gap, "{{fold}}", fold, "{{- fold}}", fold).Replace(text)
+	gapLine, fold := string(gapMark), string(foldMark)
+	text = strings.NewReplacer("{{gap}}", gapLine, "{{- gap}}", gapLine, "{{fold}}", fold, "{{- fold}}", fold).Replace(text)
 	return markRule.ReplaceAllStringFunc(text, func(s string) string {
 		return strings.NewReplacer("gap", `"\f"`, "fold", `"\v"`).Replace(s)
 	})

@@ -149,7 +149,7 @@ func TestKilledBetweenSteps(t *testing.T) {
 			}
 			putKilled(v, at)
 			next := reopen(t, filepath.Dir(dir), Options{})
-			if _, err := next.Sweep(context.Background()); err != nil {
+			if _, err := next.CleanTemp(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 			n, err := next.Load(at)
@@ -347,7 +347,7 @@ func TestSweep(t *testing.T) {
 	lost := name("new", "old")
 	writeFile(t, lost, "a human's last words")
 	writeFile(t, filepath.Join(dir, "p", ".tmp-of-another"), "theirs")
-	left, err := v.Sweep(context.Background())
+	left, err := v.CleanTemp(context.Background())
 	if err != nil || len(left) != 4 {
 		t.Fatalf("%v %v", left, err)
 	}
@@ -374,7 +374,7 @@ func TestSweepsItsOwnFolders(t *testing.T) {
 	for _, folder := range []string{metaPath, tombstonesPath} {
 		writeFile(t, filepath.Join(dir, folder, tempName(1, "new", "")), "")
 	}
-	if left, err := v.Sweep(t.Context()); err != nil || len(left) != 2 {
+	if left, err := v.CleanTemp(t.Context()); err != nil || len(left) != 2 {
 		t.Errorf("%v %v", left, err)
 	}
 	onlyFiles(t, dir, ".sessionloom/vault.yaml", TombstonePath("session:x"))

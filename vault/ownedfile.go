@@ -88,9 +88,9 @@ func (d OwnedFile) onto(was []byte) Result {
 		return Result{Outcome: Unchanged, Path: d.Path, Base: d.Base, Old: was, New: was}
 	}
 	p := merge.File(d.Path, was, d.Text, d.Base)
-	r := Result{Outcome: Updated, Path: d.Path, Reason: p.Refused, Base: p.Base, Old: was, New: p.Text}
+	r := Result{Outcome: Updated, Path: d.Path, Reason: p.Rejected, Base: p.Base, Old: was, New: p.Text}
 	switch {
-	case p.Refused != "":
+	case p.Rejected != "":
 		r.Outcome = Kept
 	case bytes.Equal(p.Text, was):
 		r.Outcome = Unchanged

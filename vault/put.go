@@ -53,14 +53,14 @@ type Result struct {
 	// BaseBody and BaseNav are for the drafts to come, see there; nil: as before.
 	BaseBody, BaseNav *string
 	Base              string // of an [OwnedFile]: that of the next time, empty where there is none
-	// Refused has a word for each part of ours that was refused, which stays the
+	// RejectedHash has a word for each part of ours that was refused, which stays the
 	// same as long as the same of it is: body, links, properties. It is empty
 	// where all got in, where the user wants none of it, and where the note
 	// must not be written at all.
-	Refused string
-	// Wanted is the whole text had nothing been refused, only with Options.Texts
+	RejectedHash string
+	// Unmerged is the whole text had nothing been refused, only with Options.Texts
 	// and where something was that could be written at all.
-	Wanted []byte
+	Unmerged []byte
 }
 
 // maxTries is how often a note is read and merged anew when a human saves it
@@ -146,8 +146,8 @@ func (v *Vault) plan(d *Draft) (was store.File, r Result, err error) {
 	}
 	plan := merge.Note(doc, draft)
 	r = resultOf(plan, doc, d.At)
-	if v.opt.Texts && r.Refused != "" {
-		r.Wanted = merge.Forced(doc, draft, plan)
+	if v.opt.Texts && r.RejectedHash != "" {
+		r.Unmerged = merge.Forced(doc, draft, plan)
 	}
 	if bytes.Equal(plan.Text, was.Text) {
 		r.Note.Stamp = was.Stamp
@@ -194,7 +194,7 @@ func resultOf(p merge.Plan, doc *note.Document, at string) Result {
 		stands = note.Parse(at, p.Text)
 	}
 	r := result(outcome, stands, doc.Raw, p.Text)
-	r.Reason, r.Refused = strings.Join(p.Reasons, "; "), p.Rejected()
+	r.Reason, r.RejectedHash = strings.Join(p.Reasons, "; "), p.Rejected()
 	r.BaseBody, r.BaseNav = p.BaseBody, p.BaseNav
 	return r
 }

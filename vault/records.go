@@ -14,18 +14,18 @@ import (
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
-// Leftover is a temporary file that an interrupted run left.
-type Leftover struct {
+// StaleTemp is a temporary file that an interrupted run left.
+type StaleTemp struct {
 	Path    string // where it lay, from the managed folder
 	Rescued string // where a text that is not ours was moved to; empty: removed
 }
 
-// Sweep clears the temporary files of interrupted runs away, those that the
+// CleanTemp clears the temporary files of interrupted runs away, those that the
 // last Scan came by. What was written by us, or had been taken in before it was
 // replaced, is removed; anything else may be all that is left of a human's edit
 // and is moved to the rescue folder. A dry run only lists. Only the holder of the
 // run's lock may call it.
-func (v *Vault) Sweep(ctx context.Context) ([]Leftover, error) {
+func (v *Vault) CleanTemp(ctx context.Context) ([]StaleTemp, error) {
 	v.mu.Lock()
 	scanned := v.scanned
 	v.mu.Unlock()
@@ -43,9 +43,9 @@ func (v *Vault) Sweep(ctx context.Context) ([]Leftover, error) {
 		return nil, fmt.Errorf("look for temporary files: %w", err)
 	}
 	temps = append(temps, own...)
-	var all []Leftover
+	var all []StaleTemp
 	for _, p := range temps {
-		l := Leftover{Path: p}
+		l := StaleTemp{Path: p}
 		if v.dry == nil {
 			if l.Rescued, err = v.disk.CleanTemp(p); err != nil {
 				return all, err

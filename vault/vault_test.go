@@ -244,7 +244,7 @@ func TestDryRunWritesNothing(t *testing.T) {
 	if err := errors.Join(dry.AddTombstone("x"), dry.SetSettings(map[string]string{"a": "b"})); err != nil {
 		t.Error(err)
 	}
-	if left, err := dry.Sweep(context.Background()); err != nil || len(left) != 1 {
+	if left, err := dry.CleanTemp(context.Background()); err != nil || len(left) != 1 {
 		t.Errorf("sweep: %v %v", left, err)
 	}
 	if after := snapshot(t, dir); after != before {

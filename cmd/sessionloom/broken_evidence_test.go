@@ -11,7 +11,7 @@ import (
 
 // everywhere expects each word in at least one note and in the export; with once,
 // in one note of a session alone.
-func (s *scene) everywhere(once bool, words ...string) {
+func (s *scenario) everywhere(once bool, words ...string) {
 	s.t.Helper()
 	exported, stderr, code := runProgram(s.t, s.config, append([]string{"export"}, s.flags(s.vault)...)...)
 	if code != exitDone {
@@ -39,7 +39,7 @@ func (s *scene) everywhere(once bool, words ...string) {
 }
 
 // forkOfThree is a session with three prompts, and a fork that goes on.
-func (s *scene) forkOfThree() (a, b *talk) {
+func (s *scenario) forkOfThree() (a, b *talk) {
 	a = s.begins(alpha, widget).asks("Ask appleseed").says("Say appletree.")
 	a.asks("Ask bananaseed").says("Say bananatree.").compacts("Bananas", "An overview of bananas.", "Peel").plans("# Plan of bananas\n")
 	a.asks("Ask cherryseed").edits("cherry.go").commits("c4e44f1", "Cherries").says("Say cherrytree.")

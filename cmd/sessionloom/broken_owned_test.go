@@ -16,13 +16,13 @@ import (
 )
 
 // at is where a path of the managed folder lies on the disk.
-func (s *scene) at(name string) string {
+func (s *scenario) at(name string) string {
 	return filepath.Join(s.vault, s.folder, filepath.FromSlash(name))
 }
 
 // renames gives a file or folder of the managed folder another name, in its files'
 // links too as Obsidian does it where its user wants that.
-func (s *scene) renames(from, to string, linked bool) {
+func (s *scenario) renames(from, to string, linked bool) {
 	s.t.Helper()
 	s.lasting = true
 	s.check(os.MkdirAll(filepath.Dir(s.at(to)), 0o700))
@@ -33,7 +33,7 @@ func (s *scene) renames(from, to string, linked bool) {
 }
 
 // relinks has links to a file or to what lies in a folder lead to another path.
-func (s *scene) relinks(from, to string) {
+func (s *scenario) relinks(from, to string) {
 	s.t.Helper()
 	old, now := path.Join(s.folder, strings.TrimSuffix(from, ".md")), path.Join(s.folder, strings.TrimSuffix(to, ".md"))
 	var pairs []string
@@ -62,7 +62,7 @@ func image(n int) []byte {
 }
 
 // files counts the files of an ending in the managed folder.
-func (s *scene) files(ext string) (all []string) {
+func (s *scenario) files(ext string) (all []string) {
 	for name := range walk(s.t, filepath.Join(s.vault, s.folder)) {
 		if path.Ext(name) == ext {
 			all = append(all, name)
@@ -73,7 +73,7 @@ func (s *scene) files(ext string) (all []string) {
 }
 
 // quiet expects that a pass finds nothing to tell of and that the next one writes nothing.
-func (s *scene) quiet(happened string) {
+func (s *scenario) quiet(happened string) {
 	s.t.Helper()
 	r, stderr, code := s.pass(s.vault)
 	if code != exitDone || r.Notes.Tombstoned > 0 || len(r.Kept) > 0 {
@@ -83,7 +83,7 @@ func (s *scene) quiet(happened string) {
 }
 
 // leadSomewhere expects that the links of all notes lead to files.
-func (s *scene) leadSomewhere(happened string) {
+func (s *scenario) leadSomewhere(happened string) {
 	s.t.Helper()
 	out, stderr, code := runProgram(s.t, s.config, append([]string{"check"}, s.flags(s.vault)...)...)
 	if code != exitDone {
@@ -242,7 +242,7 @@ func TestCopiesWithAnotherID(t *testing.T) {
 }
 
 // tampered changes a plan as somebody does who wants to reach more with it.
-func (s *scene) tampered(change func(*extract.Plan)) string {
+func (s *scenario) tampered(change func(*extract.Plan)) string {
 	s.t.Helper()
 	file := filepath.Join(s.t.TempDir(), "plan.json")
 	if _, stderr, code := s.pass(s.vault, "--plan", file); code != exitDone {
@@ -257,7 +257,7 @@ func (s *scene) tampered(change func(*extract.Plan)) string {
 	return file
 }
 
-func (s *scene) applyPlan(file string) (r extract.Report, stderr string, code int) {
+func (s *scenario) applyPlan(file string) (r extract.Report, stderr string, code int) {
 	s.t.Helper()
 	out, stderr, code := runProgram(s.t, s.config, "apply", file, "--json", "--vault", s.vault, "--state", s.vault+".state", "--folder", s.folder)
 	_ = json.Unmarshal([]byte(out), &r)

@@ -23,7 +23,7 @@ func wholeTexts(t testing.TB, dir string) map[string]string {
 }
 
 // bothOf reads the files of the vault and of the state folder, by name.
-func (s *scene) bothOf() map[string]string {
+func (s *scenario) bothOf() map[string]string {
 	all := map[string]string{}
 	for _, dir := range []string{s.vault, s.vault + ".state"} {
 		for name, text := range wholeTexts(s.t, dir) {
@@ -34,7 +34,7 @@ func (s *scene) bothOf() map[string]string {
 }
 
 // printed runs commands and gives all that they print.
-func (s *scene) printed(commands ...string) map[string]string {
+func (s *scenario) printed(commands ...string) map[string]string {
 	all := map[string]string{}
 	for _, c := range commands {
 		words := strings.Fields(c)

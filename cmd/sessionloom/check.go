@@ -175,7 +175,7 @@ func (a *app) repair(cmd *cobra.Command, e *engine) error {
 		}
 		first = append(first, act("ledger", words, "begun anew from the history and the vault"))
 	}
-	r := extract.Repair{Sync: &e.Sync, Check: &extract.Check{Vault: e.Vault, Ledger: e.Ledger, Folder: e.Folder, Masker: e.Masker}}
+	r := extract.Repair{Engine: &e.Engine, Check: &extract.Check{Vault: e.Vault, Ledger: e.Ledger, Folder: e.Folder, Masker: e.Masker}}
 	if a.mode.DryRun {
 		r.Check.Anew = e.Anew
 	}

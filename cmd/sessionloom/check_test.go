@@ -64,8 +64,8 @@ func TestCheckComparesTheLedger(t *testing.T) {
 	}
 }
 
-// sound runs check after a step: nothing is wrong but what the scene allows.
-func (s *scene) sound(happened string) {
+// sound runs check after a step: nothing is wrong but what the scenario allows.
+func (s *scenario) sound(happened string) {
 	s.t.Helper()
 	for _, f := range checked(s.t, s.config, s.vault, "--folder", cmp.Or(s.folder, "Agents")) {
 		if !slices.Contains(s.unsound, f.Kind) {

@@ -24,7 +24,7 @@ func newForget(a *app) *cobra.Command {
 			"  sessionloom forget --force \"project:widget (octo-org)\"",
 		Args: argsOf(1, math.MaxInt, "name a session by its id, or a project: project:github.com/octo-org/widget"),
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.pass(cmd, func(s *extract.Sync, ctx context.Context) (extract.Report, error) {
+			return a.pass(cmd, func(s *extract.Engine, ctx context.Context) (extract.Report, error) {
 				return s.Forget(ctx, ids)
 			})
 		},
@@ -45,7 +45,7 @@ func newRestore(a *app) *cobra.Command {
 		Example: "  sessionloom restore day:2026-11-03\n  sessionloom restore 7524f8de-6567-42a5-9569-07102f5d4c6c --dry-run",
 		Args:    argsOf(1, math.MaxInt, "sessionloom status lists deleted notes"),
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.pass(cmd, func(s *extract.Sync, ctx context.Context) (extract.Report, error) {
+			return a.pass(cmd, func(s *extract.Engine, ctx context.Context) (extract.Report, error) {
 				return s.Restore(ctx, ids)
 			})
 		},

@@ -24,7 +24,7 @@ func FuzzEvidence(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 13))
-		e := &evidence{scene: newStage(t), r: r}
+		e := &evidence{scenario: newStage(t), r: r}
 		if r.IntN(2) == 0 {
 			e.keepsStore()
 		}
@@ -45,7 +45,7 @@ func FuzzEvidence(f *testing.F) {
 
 // evidence is a home under way.
 type evidence struct {
-	*scene
+	*scenario
 	r     *rand.Rand
 	talks []*talk
 	words int

@@ -24,7 +24,7 @@ func FuzzIdentity(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		c := &crowd{scene: newStage(t), r: rand.New(rand.NewPCG(seed, 7)), taken: map[string]bool{}}
+		c := &crowd{scenario: newStage(t), r: rand.New(rand.NewPCG(seed, 7)), taken: map[string]bool{}}
 		c.homes = []string{filepath.Join(c.t.TempDir(), "second", ".copilot"), filepath.Join(c.t.TempDir(), "third", ".copilot")}
 		for range 4 + c.r.IntN(9) {
 			c.session()
@@ -50,7 +50,7 @@ func FuzzIdentity(f *testing.F) {
 
 // crowd is a history of sessions that look alike.
 type crowd struct {
-	*scene
+	*scenario
 	r        *rand.Rand
 	taken    map[string]bool // by home and name
 	arrivals []func()

@@ -20,7 +20,7 @@ import (
 // owner is a person at a vault with notes, bases, canvases and images, who does
 // there what they like, and what they made.
 type owner struct {
-	*scene
+	*scenario
 	r       *rand.Rand
 	talks   []*talk
 	chat    *chat
@@ -375,7 +375,7 @@ func FuzzOwned(f *testing.F) {
 func owns(t *testing.T, seed uint64) {
 	s := newStage(t)
 	s.config = "sources: {vscode: {images: true}}\nhot_files:\n  min_sessions: 2\n"
-	o := &owner{scene: s, r: rand.New(rand.NewPCG(seed, 13)), words: map[string]string{}, copies: map[string]bool{}}
+	o := &owner{scenario: s, r: rand.New(rand.NewPCG(seed, 13)), words: map[string]string{}, copies: map[string]bool{}}
 	for i, dir := range []string{widget, widget, widget, latency, latency, latency, "/home/ada/lab/new"} {
 		id := fmt.Sprintf("%08d-0000-4000-8000-000000000000", i)
 		o.talks = append(o.talks, o.begins(id, dir).asks(fmt.Sprintf("Measure %d", i)).says("Measured.").edits("a.go"))

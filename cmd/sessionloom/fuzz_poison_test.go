@@ -24,7 +24,7 @@ func FuzzPoison(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		p := &poisoner{scene: newStage(t), r: rand.New(rand.NewPCG(seed, 11))}
+		p := &poisoner{scenario: newStage(t), r: rand.New(rand.NewPCG(seed, 11))}
 		p.keepsStore()
 		good := p.talk("0c1d0001-aaaa-4bbb-8ccc-000000000001", "good one")
 		p.talk("badly-run", "bad one")
@@ -51,7 +51,7 @@ func FuzzPoison(f *testing.F) {
 
 // poisoner is a home of which one session is spoilt.
 type poisoner struct {
-	*scene
+	*scenario
 	r    *rand.Rand
 	told []string
 }

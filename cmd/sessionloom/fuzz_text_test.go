@@ -36,7 +36,7 @@ const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 // planter puts hostile texts and secrets into whatever place of a home.
 type planter struct {
-	*scene
+	*scenario
 	dice   *rand.Rand
 	sown   []string // the random parts of all secrets
 	long   int      // texts of many bytes that may still be put somewhere
@@ -269,7 +269,7 @@ func FuzzText(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		x := &planter{scene: newStage(t), dice: rand.New(rand.NewPCG(seed, 13)), long: 2}
+		x := &planter{scenario: newStage(t), dice: rand.New(rand.NewPCG(seed, 13)), long: 2}
 		x.config = "hot_files:\n  min_sessions: 1\nsources: {copilot_cli: {store_only: write}, vscode: {store_only: write}}\n"
 		for range 1 + x.dice.IntN(3) {
 			x.cliSession()

@@ -183,7 +183,7 @@ func (a *app) resolveConflicts(cmd *cobra.Command, r *gitvault.Repo, s repo.Setu
 		return nil // git stopped where its user wanted it to
 	}
 	a.print.Quiet = true
-	err = a.pass(cmd, (*extract.Sync).Run)
+	err = a.pass(cmd, (*extract.Engine).Run)
 	if exit.CodeOf(err) == exit.CodeLocked {
 		return nil // a run is at work: it, or the next one, sees to it
 	}

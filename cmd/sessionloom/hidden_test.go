@@ -29,7 +29,7 @@ func TestFatalErrorsHideSecrets(t *testing.T) {
 	if !errors.Is(hidden, fs.ErrPermission) {
 		t.Error("nobody can tell any more what it was")
 	}
-	e := &engine{Sync: extract.Sync{Masker: m, Now: time.Now}, opened: &openedVault{state: t.TempDir()}}
+	e := &engine{Engine: extract.Engine{Masker: m, Now: time.Now}, opened: &openedVault{state: t.TempDir()}}
 	if err := e.remember(t.Context(), extract.Report{}, fmt.Errorf("read %s", secret)); err != nil {
 		t.Fatal(err)
 	}

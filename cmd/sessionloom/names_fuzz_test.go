@@ -40,7 +40,7 @@ func unfit(path string) string {
 
 // called is a session in which everything has one name: its project, folder,
 // branch, title, prompt, the files it edits and keeps, its memory.
-func (s *scene) called(n int, name string) {
+func (s *scenario) called(n int, name string) {
 	s.t.Helper()
 	uuid := fmt.Sprintf("0c1d%04x-aaaa-4bbb-8ccc-%012x", n, n)
 	at := func(file string) string { return "session-state/" + uuid + "/" + file }

@@ -12,7 +12,7 @@ import (
 
 // patched gives the vault as it is once the patch that diff prints was applied to
 // a copy of it; nil where there is no git to do that.
-func (s *scene) patched(happened string, flags ...string) contents {
+func (s *scenario) patched(happened string, flags ...string) contents {
 	s.t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil

@@ -20,7 +20,7 @@ import (
 
 // engine is a pass with everything it needs, open until close.
 type engine struct {
-	extract.Sync
+	extract.Engine
 	config config.Config
 	opened *openedVault
 	repo   *gitvault.Repo // the vault lies in; nil: in none
@@ -111,7 +111,7 @@ func (e *engine) openLedger(c config.Config, progress extract.Progress, mode ext
 		return err
 	}
 	e.ends = append(e.ends, known.Close)
-	e.Sync = extract.Sync{Ledger: known, Vault: e.opened.vault, Folder: c.Folder, Mode: mode, Progress: progress, Now: time.Now}
+	e.Engine = extract.Engine{Ledger: known, Vault: e.opened.vault, Folder: c.Folder, Mode: mode, Progress: progress, Now: time.Now}
 	if e.repo, err = e.opened.repo(c); e.repo != nil {
 		e.Git = e.repo.Answers()
 	}

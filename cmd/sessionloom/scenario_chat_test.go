@@ -11,7 +11,7 @@ import (
 // A chat grows as VS Code writes it: words that give way to others, tools, the
 // title late. Only its own notes and the pages that list it change.
 func TestChatGrows(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	w := s.edition("Code").opens(widget)
 	a := w.chat(alpha)
 	b := w.chat(beta).asks("Which callers are left?").says("None.")
@@ -34,7 +34,7 @@ func TestChatGrows(t *testing.T) {
 
 // What its user took back is not told; a compaction tells nothing new.
 func TestChatRewound(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.edition("Code").opens(widget).chat(alpha)
 	a.asks("Write a parser").edits("parse.go").says("Written.").asks("Use a library").edits("library.go").says("Used one.").transcribes()
 	s.sync("two prompts")
@@ -56,7 +56,7 @@ func TestChatRewound(t *testing.T) {
 
 // The edition is upgraded: the old object stays behind and is no longer told.
 func TestChatUpgraded(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.edition("Code").opens(latency).oldChat(alpha)
 	a.asks("How fast is it?").says("Fast.").isCalled("How fast")
 	s.sync("one object")
@@ -76,7 +76,7 @@ func TestChatUpgraded(t *testing.T) {
 
 // A chat ends as chats do: cancelled, failed, still at it.
 func TestChatEnds(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	w := s.edition("Code").opens(widget)
 	a := w.chat(alpha).asks("Count to a million").mutters("1, 2, ")
 	a.ends(fields{"value": 2, "completedAt": a.clock.UnixMilli()}, fields{"message": "Canceled", "code": "canceled"})
@@ -91,7 +91,7 @@ func TestChatEnds(t *testing.T) {
 // The file of transcripts and the memory of a session are kept for days only;
 // what they told stays told.
 func TestChatOutlivesWhatExpires(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	w := s.edition("Code").opens(widget)
 	a := w.chat(alpha).asks("Plan the release").says("Planned.").transcribes()
 	a.remembers("plan.md", "# Release\n\n- [x] Changelog\n- [ ] Tag it\n").remembers("who asks.md", "Operators first.\n")
@@ -115,7 +115,7 @@ func TestChatOutlivesWhatExpires(t *testing.T) {
 
 // What is remembered of a repository and of a person are notes of their own.
 func TestChatMemories(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	e := s.edition("Code")
 	w := e.opens(widget)
 	w.chat(alpha).asks("Remember how to build").says("I will.")
@@ -132,7 +132,7 @@ func TestChatMemories(t *testing.T) {
 
 // What its user kept or undid of an edit is told.
 func TestChatEditsSettled(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.edition("Code").opens(widget).chat(alpha)
 	a.asks("Tidy up").edits("main.go").says("Tidied.")
 	s.sync("edited")
@@ -145,7 +145,7 @@ func TestChatEditsSettled(t *testing.T) {
 // A chat that is exported, and exported again when it is longer, is one note; so
 // is an export whose chat is found later.
 func TestChatExported(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	dir := filepath.Join(s.t.TempDir(), "exports")
 	s.exports = []string{dir}
 	elsewhere := s.edition("Code") // of another machine, not read
@@ -173,7 +173,7 @@ func TestChatExported(t *testing.T) {
 }
 
 // sessions counts the notes of sessions.
-func (s *scene) sessions() (n int) {
+func (s *scenario) sessions() (n int) {
 	for _, f := range s.last {
 		if strings.HasPrefix(noteID(f.text), "session:") {
 			n++
@@ -185,7 +185,7 @@ func (s *scene) sessions() (n int) {
 // A window whose folder becomes part of a workspace gets copies of its chats;
 // the copy that goes on is the session.
 func TestChatPromoted(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	e := s.edition("Code")
 	w := e.opens(widget)
 	a := w.chat(alpha).asks("Write a parser").edits("parse.go").says("Written.")
@@ -207,7 +207,7 @@ func TestChatPromoted(t *testing.T) {
 // Pasted images are kept only where the user asks for it; one that was deleted
 // does not come back.
 func TestChatImages(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	content := []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00")
 	a := s.edition("Code").opens(widget).chat(alpha)
 	a.asks("What is wrong here?", picture("screenshot.png", content), fields{"kind": "file", "id": "f", "name": "main.go", "value": uriOf(widget + "/main.go")}).says("The colours.")
@@ -237,7 +237,7 @@ func TestChatImages(t *testing.T) {
 // Two editions have one folder, and so one hash, and chats of their own; one
 // chat was carried over by hand.
 func TestChatsOfTwoEditions(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	stable, insiders := s.edition("Code"), s.edition("Code - Insiders")
 	one, two := stable.opens(widget), insiders.opens(widget)
 	one.chat(alpha).asks("Write a parser").says("Written.")
@@ -256,7 +256,7 @@ func TestChatsOfTwoEditions(t *testing.T) {
 
 // The CLI run from VS Code: one session, called as its user called it there.
 func TestChatOfTheCLI(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.keepsStore()
 	e := s.edition("Code")
 	w := e.opens(widget)

@@ -64,10 +64,10 @@ func TestPoorerChat(t *testing.T) {
 // The document that VS Code leaves behind when it begins a log may hold what was
 // taken back since. While the log cannot be read it does not come back.
 func TestOldDocumentBesideAPoorerLog(t *testing.T) {
-	for name, spoil := range map[string]func(s *scene, log string){
-		"torn":    func(s *scene, log string) { s.check(os.Truncate(log, 800)) },
-		"emptied": func(s *scene, log string) { s.check(os.Truncate(log, 0)) },
-		"blocked": func(s *scene, log string) { s.check(os.Remove(log)); s.check(os.Mkdir(log, 0o700)) },
+	for name, spoil := range map[string]func(s *scenario, log string){
+		"torn":    func(s *scenario, log string) { s.check(os.Truncate(log, 800)) },
+		"emptied": func(s *scenario, log string) { s.check(os.Truncate(log, 0)) },
+		"blocked": func(s *scenario, log string) { s.check(os.Remove(log)); s.check(os.Mkdir(log, 0o700)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

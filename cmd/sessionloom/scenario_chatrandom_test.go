@@ -15,7 +15,7 @@ var (
 
 // days are random days of somebody who chats.
 type days struct {
-	*scene
+	*scenario
 	r        *rand.Rand
 	windows  []*window
 	chats    []*chat
@@ -127,7 +127,7 @@ func TestChatsIncrementalIsFresh(t *testing.T) {
 			t.Parallel()
 			s := newStage(t)
 			e := s.edition("Code")
-			d := &days{scene: s, r: rand.New(rand.NewPCG(seed, 0)), windows: []*window{e.opens(widget), e.opens(latency), e.opensNothing()}}
+			d := &days{scenario: s, r: rand.New(rand.NewPCG(seed, 0)), windows: []*window{e.opens(widget), e.opens(latency), e.opensNothing()}}
 			d.chats = append(d.chats, d.windows[0].chat(alpha))
 			s.exports = []string{t.TempDir()}
 			for round := range 8 {

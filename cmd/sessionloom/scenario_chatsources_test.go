@@ -11,7 +11,7 @@ import (
 
 // everywhere is one session in everything that may tell of it, and how to take
 // each away.
-func everywhere(s *scene) map[string]func() error {
+func everywhere(s *scenario) map[string]func() error {
 	s.t.Helper()
 	s.keepsStore()
 	cli := s.begins(alpha, widget).asks("Write a parser for the config").edits("parse.go").says("Written, with tests.").isCalled("Parser", false)

@@ -22,7 +22,7 @@ import (
 
 // complaint is a vault whose state before and after a pass is told.
 type complaint struct {
-	*scene
+	*scenario
 	says   string // in the words of a user
 	before contents
 }
@@ -30,7 +30,7 @@ type complaint struct {
 func newComplaint(t *testing.T, says string) *complaint {
 	t.Helper()
 	t.Parallel()
-	return &complaint{scene: newStage(t), says: says}
+	return &complaint{scenario: newStage(t), says: says}
 }
 
 // asItWas runs a pass that is not told of.

@@ -9,7 +9,7 @@ import (
 
 // userCopies leaves a second file with the text of a note, as a sync program
 // does when two machines saved it.
-func (s *scene) userCopies(id, to string) {
+func (s *scenario) userCopies(id, to string) {
 	s.t.Helper()
 	text := s.noteText(id)
 	s.lasting = true
@@ -19,7 +19,7 @@ func (s *scene) userCopies(id, to string) {
 // Two notes with one id are told of and left alone; when one is gone the other
 // lives on. Files that only look like copies of notes are nobody's business.
 func TestSyncConflictCopies(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	s.begins(beta, widget).asks("Test it").says("Tested.")
 	s.sync("two sessions")

@@ -10,7 +10,7 @@ import (
 
 // The last line of a killed process is torn; it waits until it is whole.
 func TestTornTail(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	line := s.event("user.message", "", fields{"content": "And a «test»"})
 	a.extend(a.path("events.jsonl"), line[:len(line)/2])
@@ -30,7 +30,7 @@ func TestTornTail(t *testing.T) {
 
 // A line that cannot be read is left out and told of.
 func TestBadLine(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	a.extend(a.path("events.jsonl"), `{"type":"assistant.message","data":{"content":"half a li`+"\n")
 	a.extend(a.path("events.jsonl"), `{"type":"session.from_the_future","data":{"x":1},"id":"9","timestamp":"2026-03-02T10:00:00Z"}`+"\n")
@@ -49,7 +49,7 @@ func TestBadLine(t *testing.T) {
 
 // What cannot be read is named and tried again; the others go on.
 func TestUnreadable(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	b := s.begins(beta, widget).asks("Test it").says("Tested.")
 	s.sync("all is well")
@@ -77,7 +77,7 @@ func TestUnreadable(t *testing.T) {
 
 // A store that is no database costs nothing but what it alone knew.
 func TestBrokenStore(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.keepsStore()
 	a := s.begins(alpha, widget).asks("Write a parser").says("Written.").leaves()
 	s.sync("all is well")
@@ -98,7 +98,7 @@ func TestBrokenStore(t *testing.T) {
 // Two sessions whose ids begin alike, and two that begin on one day with one
 // prompt: every session has a note of its own.
 func TestSameNames(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	const copied = "aaaaaaaa-0001-4000-8000-000000000002"
 	s.begins(alpha, widget).asks("Write a parser").says("One.")
 	s.sync("the first")
@@ -112,7 +112,7 @@ func TestSameNames(t *testing.T) {
 
 // The project of a session becomes known when VS Code leaves its metadata.
 func TestLateProject(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, `C:\WINDOWS\system32`).asks("Write a parser").says("Written.")
 	s.sync("a junk folder is no project")
 	s.later(time.Minute)
@@ -126,7 +126,7 @@ func TestLateProject(t *testing.T) {
 
 // A log that its user emptied by hand takes no words from the note.
 func TestEmptiedLog(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	s.sync("a session")
 	s.later(time.Minute)

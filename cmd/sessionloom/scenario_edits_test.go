@@ -9,7 +9,7 @@ import (
 // What a person changes in our own text stays, and what is new comes in around
 // it. Where both changed one place it is told once.
 func TestEditsInOurText(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Plan the release").says("First the changelog.\n\nThen the tag.").notes("Changelog", "pending", "Tag it", "pending")
 	s.begins(beta, widget).asks("Test it").says("Tested.")
 	s.sync("two sessions")
@@ -54,7 +54,7 @@ func TestEditsInOurText(t *testing.T) {
 
 // What was taken out of a note stays out: lines, the links, all of our text.
 func TestTextTakenOut(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Plan the release").says("Planned.")
 	b := s.begins(beta, widget).asks("Test it").says("Tested.")
 	s.sync("two sessions")
@@ -79,7 +79,7 @@ func TestTextTakenOut(t *testing.T) {
 // Without what we last wrote (the ledger is lost) an edited text cannot be
 // merged: it stays, until there is a common version again.
 func TestEditsAndALostLedger(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Plan the release").says("Planned.")
 	b := s.begins(beta, widget).asks("Test it").says("Tested.")
 	s.sync("two sessions")

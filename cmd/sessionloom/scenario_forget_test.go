@@ -9,14 +9,14 @@ import (
 
 const delta = "dddddddd-0004-4000-8000-000000000004"
 
-// forget runs the command on the vault of the story.
-func (s *scene) forget(want int, args ...string) string {
+// forget runs the command on the vault of the scenario.
+func (s *scenario) forget(want int, args ...string) string {
 	s.t.Helper()
 	return s.runs(want, "forget", args...)
 }
 
-// runs runs a command other than sync on the vault of the story.
-func (s *scene) runs(want int, command string, args ...string) string {
+// runs runs a command other than sync on the vault of the scenario.
+func (s *scenario) runs(want int, command string, args ...string) string {
 	s.t.Helper()
 	all := append([]string{command, "--vault", s.vault, "--state", s.vault + ".state", "--no-defaults", "--copilot-home", s.home}, args...)
 	out, stderr, code := runProgram(s.t, s.config, all...)
@@ -27,7 +27,7 @@ func (s *scene) runs(want int, command string, args ...string) string {
 }
 
 // remembers tells whether any file of the state folder holds a word.
-func (s *scene) remembers(word string) bool {
+func (s *scenario) remembers(word string) bool {
 	s.t.Helper()
 	files, err := filepath.Glob(filepath.Join(s.vault+".state", "*", "*"))
 	s.check(err)
@@ -44,7 +44,7 @@ func (s *scene) remembers(word string) bool {
 // A session that is forgotten leaves no trace in vault and ledger, however it
 // goes on, until it is asked back.
 func TestForgottenSession(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Rotate the zanzibar keys").edits("keys.go").says("Rotated.").notes("Tell zanzibar", "pending")
 	s.begins(beta, widget).asks("Test it").edits("keys.go").says("Tested.")
 	s.sync("two sessions")
@@ -85,7 +85,7 @@ func TestForgottenSession(t *testing.T) {
 
 // A note in which its user wrote is not taken away without a word.
 func TestForgottenWithWordsOfTheUser(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.begins(alpha, widget).asks("Rotate the zanzibar keys").says("Rotated.")
 	s.begins(beta, widget).asks("Test it").says("Tested.")
 	s.sync("two sessions")
@@ -112,7 +112,7 @@ func TestForgottenWithWordsOfTheUser(t *testing.T) {
 // A project that is forgotten takes all its sessions along, those that come
 // later and those that know only its folder too.
 func TestForgottenProject(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.begins(alpha, widget).asks("Rotate the zanzibar keys").edits("keys.go").says("Rotated.").compacts("Half of zanzibar", "Half.", "The other half")
 	s.begins(beta, latency).asks("Measure it").says("Measured.")
 	s.sync("two projects")

@@ -16,7 +16,7 @@ const (
 // A session grows turn by turn; the store learns of each turn one prompt later,
 // in its -wal.
 func TestGrowing(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.keepsStore()
 	a := s.begins(alpha, widget)
 	s.sync("opened, nothing said")
@@ -39,7 +39,7 @@ func TestGrowing(t *testing.T) {
 
 // One of three sessions grows: its own note changes and the pages that list it.
 func TestOneOfSeveral(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Write a parser").edits("internal/parse.go").says("Written.")
 	s.later(24 * time.Hour)
 	b := s.begins(beta, widget).asks("Test the parser").edits("internal/parse.go").says("Tested.")
@@ -59,7 +59,7 @@ func TestOneOfSeveral(t *testing.T) {
 
 // A name that comes late moves no note: it stands in title, alias and links.
 func TestRename(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.keepsStore()
 	a := s.begins(alpha, widget).asks("Write a parser for the config").says("Written.")
 	s.begins(beta, widget).asks("Test it").says("Tested.")
@@ -73,7 +73,7 @@ func TestRename(t *testing.T) {
 
 // A compaction makes a checkpoint; the prompt it holds besides stays out.
 func TestCompaction(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.keepsStore()
 	a := s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	a.compacts("Parser written", "The parser reads the config.", "Write the docs")
@@ -90,7 +90,7 @@ func TestCompaction(t *testing.T) {
 
 // What a sub-agent says and is told is its own affair.
 func TestSubAgent(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Audit it, with help").edits("main.go")
 	tell := func(kind string, data fields) { a.extend(a.path("events.jsonl"), a.event(kind, "scout", data)) }
 	tell("user.message", fields{"content": "You are a scout. List all leaks.", "source": "agent-" + alpha})
@@ -109,7 +109,7 @@ func TestSubAgent(t *testing.T) {
 // The plan and the todos of a session change while it goes on: what was open is
 // done, here or in a later session of the project.
 func TestOpenThreads(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Plan the release").plans("# Release\n\n- [ ] Changelog\n- [ ] Tag it\n").notes("Load test", "pending", "Docs", "in_progress")
 	a.says("Planned.")
 	s.sync("four things are open")
@@ -125,7 +125,7 @@ func TestOpenThreads(t *testing.T) {
 
 // A session that works in another folder after a resume stays in its project.
 func TestResumedElsewhere(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Write a parser").edits("parse.go").says("Written.").leaves()
 	s.sync("in its project")
 	a.cwd = latency
@@ -138,7 +138,7 @@ func TestResumedElsewhere(t *testing.T) {
 
 // What a pass was told to leave out, the next one takes in.
 func TestScope(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Write a parser").edits("parse.go").says("Written.")
 	b := s.begins(beta, latency).asks("Measure it").edits("bench.go").says("Measured.")
 	s.pass(s.vault, "--project", "latency*")

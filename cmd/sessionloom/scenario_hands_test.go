@@ -12,7 +12,7 @@ import (
 )
 
 // userEdits changes a note as its owner does in an editor.
-func (s *scene) userEdits(id, old, now string) {
+func (s *scenario) userEdits(id, old, now string) {
 	s.t.Helper()
 	text := s.noteText(id)
 	if !strings.Contains(text, old) {
@@ -23,7 +23,7 @@ func (s *scene) userEdits(id, old, now string) {
 }
 
 // userMoves takes a note to another place in the vault.
-func (s *scene) userMoves(id, to string) {
+func (s *scenario) userMoves(id, to string) {
 	s.t.Helper()
 	from := filepath.Join(s.vault, filepath.FromSlash(s.note(id)))
 	s.lasting = true
@@ -31,14 +31,14 @@ func (s *scene) userMoves(id, to string) {
 	s.check(os.Rename(from, filepath.Join(s.vault, filepath.FromSlash(to))))
 }
 
-func (s *scene) userDeletes(id string) {
+func (s *scenario) userDeletes(id string) {
 	s.t.Helper()
 	s.lasting = true
 	s.check(os.Remove(filepath.Join(s.vault, filepath.FromSlash(s.note(id)))))
 }
 
 // has tells whether a note is in the vault.
-func (s *scene) has(id string) bool {
+func (s *scenario) has(id string) bool {
 	for _, f := range walk(s.t, s.vault) {
 		if noteID(f.text) == "session:"+id {
 			return true
@@ -49,7 +49,7 @@ func (s *scene) has(id string) bool {
 
 // What a person writes around our text stays, whatever happens to the session.
 func TestWordsOfTheUser(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Plan the release").says("Planned.").notes("Changelog", "pending", "Tag it", "pending")
 	s.begins(beta, widget).asks("Test it").says("Tested.")
 	s.sync("two sessions")
@@ -76,7 +76,7 @@ func TestWordsOfTheUser(t *testing.T) {
 // Obsidian spells the properties in its own way when one of them is edited in
 // its form; to us they say the same.
 func TestPropertiesInObsidiansSpelling(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Plan the release").edits("parse.go").says("Planned.").notes("Tag it", "pending")
 	s.begins(beta, widget).asks("Test it").edits("parse.go").says("Tested.")
 	s.sync("two sessions")
@@ -95,7 +95,7 @@ func TestPropertiesInObsidiansSpelling(t *testing.T) {
 // A note is found by its id wherever it lies in the folder; out of the folder it
 // is the user's own.
 func TestMovedNotes(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	b := s.begins(beta, widget).asks("Test it").says("Tested.")
 	s.sync("two sessions")
@@ -122,7 +122,7 @@ func TestMovedNotes(t *testing.T) {
 
 // A note that was deleted stays away until it is asked back.
 func TestDeletedNotes(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	s.begins(beta, widget).asks("Test it").says("Tested.")
 	s.sync("two sessions")
@@ -144,7 +144,7 @@ func TestDeletedNotes(t *testing.T) {
 
 // Many missing notes are an accident until the user says otherwise.
 func TestManyMissing(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.brief = true
 	for i := range 22 {
 		s.begins(fmt.Sprintf("%08d-0000-4000-8000-000000000000", i), latency).asks(fmt.Sprintf("Question %d", i)).says("Answer.")
@@ -189,7 +189,7 @@ func TestManyMissing(t *testing.T) {
 
 // A vault whose marker is gone may be another folder, or not mounted.
 func TestLostMarker(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.brief = true
 	s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	s.sync("a session")
@@ -210,7 +210,7 @@ func TestLostMarker(t *testing.T) {
 
 // Settings that change the rendering render all notes anew.
 func TestSettings(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.begins(alpha, widget).asks("Write a parser\n\nIt should read the config.").edits("parse.go").says(strings.Repeat("A long answer. ", 200))
 	s.sync("a digest")
 	s.hides(alpha, strings.Repeat("A long answer. ", 190))
@@ -223,7 +223,7 @@ func TestSettings(t *testing.T) {
 // A vault with thousands of notes of somebody else: none of them is touched, not
 // even those that look like ours.
 func TestForeignVault(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.brief = true
 	s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	s.sync("a session")
@@ -283,8 +283,8 @@ func TestForeignVault(t *testing.T) {
 	s.staysTheSame("the second pass", s.vault, code, now)
 }
 
-// foreign writes a file of the user, two days before the story begins.
-func (s *scene) foreign(name, text string) {
+// foreign writes a file of the user, two days before the scenario begins.
+func (s *scenario) foreign(name, text string) {
 	s.t.Helper()
 	file := filepath.Join(s.vault, filepath.FromSlash(name))
 	s.check(os.MkdirAll(filepath.Dir(file), 0o700))

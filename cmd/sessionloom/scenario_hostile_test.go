@@ -19,7 +19,7 @@ import (
 // nothing, can be read, and is what check and an independent parser expect.
 func TestHostile(t *testing.T) {
 	const file = "a|`b`\\[[c]] <% d %> (e::f) #g $h$ \x1b[31m\u202ecod.exe"
-	s := newScene(t)
+	s := newScenario(t)
 	line := testdata.HostileLine()
 	a := s.begins(alpha, "/home/ada/lab/evil [[x]] <% y %> `= z` (k::v)")
 	a.log("session.model_change", fields{"newModel": line})
@@ -46,7 +46,7 @@ func TestHostile(t *testing.T) {
 var regionText = regexp.MustCompile(`(?ms)^%% sessionloom:begin [a-z]+ v=1 sha256=[0-9a-f]{16} %%\n(.*?)^%% sessionloom:end [a-z]+ %%$`)
 
 // judged reads every note as others do and counts them.
-func (s *scene) judged(t *testing.T) (notes int) {
+func (s *scenario) judged(t *testing.T) (notes int) {
 	t.Helper()
 	for name, text := range wholeTexts(t, s.vault) {
 		if !strings.HasSuffix(name, ".md") {
@@ -72,7 +72,7 @@ func (s *scene) judged(t *testing.T) (notes int) {
 
 // sameProperties expects that the frontmatter means the same to the library and
 // to YAML, and holds nothing that runs.
-func (s *scene) sameProperties(t *testing.T, name, text string) {
+func (s *scenario) sameProperties(t *testing.T, name, text string) {
 	t.Helper()
 	var byLibrary, byYAML map[string]any
 	rest, err := frontmatter.MustParse(strings.NewReader(text), &byLibrary, frontmatter.NewFormat("---", "---", yaml.Unmarshal))
@@ -94,7 +94,7 @@ func (s *scene) sameProperties(t *testing.T, name, text string) {
 }
 
 // silent expects that no command writes what moves a terminal.
-func (s *scene) silent(t *testing.T) {
+func (s *scenario) silent(t *testing.T) {
 	t.Helper()
 	for _, command := range []string{"status", "sources", "diff", "check --full", "check --json", "sync -v", "sync --dry-run -v", "sync --full -v", "export", "forget --dry-run " + alpha} {
 		words := strings.Fields(command)

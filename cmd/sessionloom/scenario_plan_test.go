@@ -13,7 +13,7 @@ import (
 
 // planned gives the vault as it would be had plans been made and carried out in
 // place of the next sync. The vault is as before afterwards.
-func (s *scene) planned(happened string, flags ...string) contents {
+func (s *scenario) planned(happened string, flags ...string) contents {
 	s.t.Helper()
 	saved := s.vault + " aside"
 	for _, end := range []string{"", ".state"} {
@@ -50,7 +50,7 @@ func (s *scene) planned(happened string, flags ...string) contents {
 
 // applies is a step whose pass is a plan that is made and then carried out. All
 // that holds after a sync holds after it.
-func (s *scene) applies(happened string) extract.Report {
+func (s *scenario) applies(happened string) extract.Report {
 	s.t.Helper()
 	s.later(time.Minute)
 	before := walk(s.t, s.vault)
@@ -80,7 +80,7 @@ func (s *scene) applies(happened string) extract.Report {
 // A vault that is only ever written by plans is the one a sync would have made:
 // notes come, grow, move and go, edits are merged, a deletion stays one.
 func TestPlans(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.keepsStore()
 	a := s.begins(alpha, widget).asks("Write a parser").says("Written.").compacts("Parser written", "It reads.", "Docs")
 	b := s.begins(beta, `C:\WINDOWS\system32`).asks("Test it").says("Tested.")

@@ -8,7 +8,7 @@ import (
 // What was taken back is gone from the notes, although the store keeps its rows,
 // and the log is another file with the same lines in another spelling.
 func TestRewind(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.keepsStore()
 	a := s.begins(alpha, widget).asks("Add a rate limit").edits("limit.go").says("Added.")
 	a.asks("Use Redis").edits("redis.go").commits("0dead00", "use redis").says("It is on Redis.")
@@ -27,7 +27,7 @@ func TestRewind(t *testing.T) {
 // A session that is rewound to its very start and begins with other words gets a
 // note of that name, with what its user wrote in it.
 func TestRewindToTheStart(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Draw an owl").edits("owl.go").says("Drawn.").compacts("Owl drawn", "It hoots.", "Wings")
 	s.sync("the first words")
 	a.rewindsTo(0)
@@ -39,7 +39,7 @@ func TestRewindToTheStart(t *testing.T) {
 
 // The number of a checkpoint that was taken back is given to another one.
 func TestRewoundCheckpoint(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.keepsStore()
 	a := s.begins(alpha, widget).asks("Write a parser").says("Written.").compacts("Parser written", "It reads.", "Docs")
 	a.asks("Rewrite it in Rust").says("Rewritten.").compacts("Rust rewrite", "It is in Rust.", "Learn Rust")
@@ -59,7 +59,7 @@ func TestRewoundCheckpoint(t *testing.T) {
 // A fork shows what is its own. What it got from its parent is linked until it
 // changes it; neither takes anything from the other afterwards.
 func TestFork(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.keepsStore()
 	a := s.begins(alpha, widget).asks("Search for the manual").edits("search.js").says("Three options.")
 	a.plans("# Search\n\n- [x] Options\n- [ ] Index\n").saves("options.md", "# Options\n\nOne, two, three.\n")
@@ -94,7 +94,7 @@ func TestFork(t *testing.T) {
 
 // A fork of a fork, and the rewinds of those it came from.
 func TestForkOfAFork(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.keepsStore()
 	a := s.begins(alpha, widget).asks("Search for the manual").says("Three options.").asks("More").says("Five options.")
 	b := a.forks(beta).asks("Try stemming").says("Not worth it.")
@@ -119,7 +119,7 @@ func TestForkOfAFork(t *testing.T) {
 
 // A parent that was deleted before the first pass leaves a fork that tells all.
 func TestOrphanedFork(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Search for the manual").says("Three options.").saves("options.md", "One, two.\n")
 	b := a.forks(beta).asks("Try stemming").says("Not worth it.")
 	a.isDeleted()

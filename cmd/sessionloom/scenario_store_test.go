@@ -8,7 +8,7 @@ import (
 // A deleted session keeps its note; one of which only rows were ever seen makes
 // none unless asked for.
 func TestDelete(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.keepsStore()
 	s.lasting = true
 	a := s.begins(alpha, widget).asks("Write a parser").edits("parse.go").says("Written.").leaves()
@@ -34,7 +34,7 @@ func TestDelete(t *testing.T) {
 
 // What only rows know is written where the user asks for it.
 func TestStoreOnly(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.keepsStore()
 	s.config = "sources: {copilot_cli: {store_only: write}}\n"
 	a := s.begins(alpha, widget).asks("An old question").edits("parse.go").says("An old answer.").leaves()
@@ -49,7 +49,7 @@ func TestStoreOnly(t *testing.T) {
 // What the agent keeps of a repository is a note of its project; how often it is
 // read changes nothing, and a text that is gone from the store stays.
 func TestRepositoryMemory(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.keepsStore()
 	s.begins(alpha, widget).asks("Write a parser").says("Written.").leaves()
 	add := "INSERT INTO dynamic_context_items (repository, branch, src, name, description, content) VALUES ('octo-org/widget', 'main', 'agent', ?, ?, ?)"
@@ -68,7 +68,7 @@ func TestRepositoryMemory(t *testing.T) {
 // The store appears when a newer version of the CLI is installed, and its rows
 // change nothing of what the log knows better.
 func TestLateStore(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Write a parser").edits("parse.go").says("Written.")
 	s.sync("no store")
 	s.keepsStore()
@@ -83,7 +83,7 @@ func TestLateStore(t *testing.T) {
 
 // Layouts of old versions of the CLI, and a session that lived through them.
 func TestOldLayouts(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.write("history-session-state/session_"+beta+"_1741000000000.json", encode(t, fields{
 		"sessionId": beta, "startTime": "2025-10-01T08:00:00Z", "selectedModel": "gpt-5",
 		"timeline": []any{

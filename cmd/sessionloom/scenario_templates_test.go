@@ -14,7 +14,7 @@ import (
 // rewording is a vault whose user puts templates of their own into it while a
 // session goes on.
 type rewording struct {
-	*scene
+	*scenario
 	talk *talk
 }
 
@@ -22,7 +22,7 @@ const ownFolder = "Agents/.sessionloom/templates"
 
 func newRewording(t *testing.T) *rewording {
 	t.Helper()
-	s := &rewording{scene: newStage(t)}
+	s := &rewording{scenario: newStage(t)}
 	s.talk = s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	return s
 }

@@ -14,7 +14,7 @@ const (
 )
 
 // userChanges changes a file of the vault that is no note.
-func (s *scene) userChanges(path string, change func(string) string) {
+func (s *scenario) userChanges(path string, change func(string) string) {
 	s.t.Helper()
 	file := filepath.Join(s.vault, filepath.FromSlash(path))
 	text, err := os.ReadFile(file)
@@ -23,13 +23,13 @@ func (s *scene) userChanges(path string, change func(string) string) {
 	s.check(os.WriteFile(file, []byte(change(string(text))), 0o600))
 }
 
-func (s *scene) userRemoves(path string) {
+func (s *scenario) userRemoves(path string) {
 	s.t.Helper()
 	s.lasting = true
 	s.check(os.Remove(filepath.Join(s.vault, filepath.FromSlash(path))))
 }
 
-func (s *scene) restores(id string) {
+func (s *scenario) restores(id string) {
 	s.t.Helper()
 	out, stderr, code := runProgram(s.t, "", "restore", id, "--vault", s.vault, "--state", s.vault+".state", "--no-defaults", "--copilot-home", s.home)
 	if code != exitDone {
@@ -40,7 +40,7 @@ func (s *scene) restores(id string) {
 // A base is a place of its user's: views of theirs stay, a deleted one stays
 // deleted and no page shows it any longer, until it is asked back.
 func TestBasesOfTheUser(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Plan the release").says("Planned.")
 	s.sync("a session")
 	s.userChanges(sessionsBase, func(text string) string { return text + "  - type: cards\n    name: Mine\n" })
@@ -67,7 +67,7 @@ func TestBasesOfTheUser(t *testing.T) {
 
 // A canvas is drawn once and then its user's: it neither changes nor comes back.
 func TestCanvasOfTheUser(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.begins(alpha, latency).asks("Measure it").says("Measured.").edits("a.go")
 	s.begins(beta, latency).asks("Measure it again").says("Measured.").edits("a.go")
 	s.sync("two sessions")
@@ -97,7 +97,7 @@ func TestCanvasOfTheUser(t *testing.T) {
 // A deletion is seen even where the ledger is lost at the same time: the page still
 // shows what is gone.
 func TestDeletedViewsAndALostLedger(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.brief = true
 	for _, id := range []string{alpha, beta, gamma} {
 		s.begins(id, latency).asks("Measure it " + id[:2]).says("Measured.")
@@ -116,7 +116,7 @@ func TestDeletedViewsAndALostLedger(t *testing.T) {
 
 // The count of open ends in the frontmatter follows the boxes as they stand.
 func TestTickedBoxesAreCounted(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Plan the release").says("Planned.").notes("Changelog", "pending", "Tag it", "pending")
 	s.sync("two things to do")
 	s.shows(alpha, "\nopen_count: 2\n")

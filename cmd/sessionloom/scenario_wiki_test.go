@@ -38,7 +38,7 @@ func aWiki() map[string]string {
 }
 
 // theirsStands expects every file of the human as it was.
-func (s *scene) theirsStands() {
+func (s *scenario) theirsStands() {
 	s.t.Helper()
 	now := walk(s.t, s.vault)
 	for path, text := range s.theirs {
@@ -89,7 +89,7 @@ func lintWiki(pages contents) map[string][]string {
 	return found
 }
 
-func (s *scene) lints() {
+func (s *scenario) lints() {
 	s.t.Helper()
 	for path, missing := range lintWiki(walk(s.t, s.vault)) {
 		s.t.Errorf("%s: %s", path, strings.Join(missing, ", "))
@@ -99,7 +99,7 @@ func (s *scene) lints() {
 // Notes stand among the pages of a wiki: whatever is the wiki's stays its own, and
 // where it has a page of a name already, ours gets a longer one.
 func TestWiki(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.check(os.RemoveAll(s.vault))
 	s.folder, s.theirs = ".", aWiki()
 	s.furnish(s.vault)
@@ -131,7 +131,7 @@ func TestWiki(t *testing.T) {
 // Another layout moves the notes that lie where they were put, with what a human
 // wrote in them. One that its user moved stays, and all links follow.
 func TestLayoutChanges(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.begins(alpha, widget).asks("Write a parser for the config").edits("parse.go").says("Written.").
 		compacts("Grammar", "The grammar stands.", "1. Report columns").plans("- [x] Parse\n- [ ] Report lines\n").leaves()
 	s.later(24 * time.Hour)
@@ -177,7 +177,7 @@ func TestWikiLinter(t *testing.T) {
 // Where the managed folder is the whole vault, most notes are not ours, many have
 // an id of their human's, and some are in no state to be read.
 func TestWholeVault(t *testing.T) {
-	s := newScene(t)
+	s := newScenario(t)
 	s.check(os.RemoveAll(s.vault))
 	s.folder, s.brief, s.theirs = ".", true, map[string]string{
 		".obsidian/app.json":    "{}",

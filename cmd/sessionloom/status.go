@@ -108,9 +108,9 @@ func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 // askLedger adds what is remembered of notes.
 func askLedger(s *present.StatusReport, l *ledger.Ledger, folder string) error {
 	for state, take := range map[ledger.NoteState]func(ledger.NoteRow){
-		ledger.Present:  func(n ledger.NoteRow) { s.Kept = append(s.Kept, keptNote(n, folder)) },
-		ledger.Broken:   func(n ledger.NoteRow) { s.Broken = append(s.Broken, keptNote(n, folder)) },
-		ledger.MovedOut: func(n ledger.NoteRow) { s.MovedOut = append(s.MovedOut, n.Path) },
+		ledger.Present:    func(n ledger.NoteRow) { s.Kept = append(s.Kept, keptNote(n, folder)) },
+		ledger.Unwritable: func(n ledger.NoteRow) { s.Broken = append(s.Broken, keptNote(n, folder)) },
+		ledger.MovedOut:   func(n ledger.NoteRow) { s.MovedOut = append(s.MovedOut, n.Path) },
 	} {
 		for _, n := range l.NotesInState(state) {
 			take(n)

@@ -15,7 +15,7 @@ const mostFields = 12
 
 // wide are the structs of extract that may have more: models, views and settings.
 var wide = map[string]string{
-	"extract.Sync":                 "the settings of a run",
+	"extract.Engine":               "the settings of a run",
 	"sources.Session":              "the model of a session",
 	"extract/internal/facts.Facts": "the model of a note",
 }

@@ -35,7 +35,7 @@ func newSync(a *app) *cobra.Command {
 			case planFile != "":
 				return a.plan(cmd, planFile)
 			}
-			return a.pass(cmd, (*extract.Sync).Run)
+			return a.pass(cmd, (*extract.Engine).Run)
 		},
 	}
 	a.addSettings(cmd)
@@ -66,7 +66,7 @@ func (a *app) nothingFound(ctx context.Context, e *engine) error {
 
 // pass opens everything, does one pass, commits what it wrote where that was
 // ordered, and reports it.
-func (a *app) pass(cmd *cobra.Command, run func(*extract.Sync, context.Context) (extract.Report, error)) error {
+func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context) (extract.Report, error)) error {
 	c, err := a.config(cmd)
 	if err == nil {
 		err = a.ready(cmd.Context(), c)
@@ -100,7 +100,7 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Sync, context.Context) 
 // pass does one pass of an open engine, leaves word of it, and commits what it
 // wrote where that was ordered.
 func (e *engine) pass(
-	ctx context.Context, run func(*extract.Sync, context.Context) (extract.Report, error), o options,
+	ctx context.Context, run func(*extract.Engine, context.Context) (extract.Report, error), o options,
 ) (p present.Pass, err error) {
 	e.Rerendered = func(ctx context.Context) {
 		// What fails here stays pending: the commit at the end tells of it.
@@ -108,7 +108,7 @@ func (e *engine) pass(
 			p.Anew = made
 		}
 	}
-	p.Report, err = run(&e.Sync, ctx)
+	p.Report, err = run(&e.Engine, ctx)
 	err = present.HideSecrets(e.Masker, err)
 	if !e.Mode.DryRun {
 		err = errors.Join(err, e.remember(ctx, p.Report, err))
@@ -138,7 +138,7 @@ func (o options) carryOut(ctx context.Context, e *engine, anew bool) (present.Co
 	if !o.commit {
 		return present.Commit{}, nil
 	}
-	return e.repo.CommitPending(ctx, &e.Sync, o.branch, anew)
+	return e.repo.CommitPending(ctx, &e.Engine, o.branch, anew)
 }
 
 // remember leaves word of the pass for status.
@@ -190,7 +190,7 @@ func (a *app) syncOnTime(cmd *cobra.Command) error {
 		defer runlog.Begin(folder, run.At)()
 	}
 	if err = explain(notAnew(c)); err == nil {
-		err = a.pass(cmd, (*extract.Sync).Run)
+		err = a.pass(cmd, (*extract.Engine).Run)
 	}
 	code := exit.CodeOf(err)
 	if cmd.Context().Err() != nil && err != nil {

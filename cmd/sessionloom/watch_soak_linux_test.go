@@ -24,7 +24,7 @@ var (
 // What the agents wrote is kept apart from what is read, so that in the end all
 // damage is mended and nothing may tell of it.
 type soak struct {
-	*scene
+	*scenario
 	r     *rand.Rand
 	live  string   // folder with what is read: copilot, and User of VS Code
 	pairs []string // folders in which agents write, and where they are read in live
@@ -37,7 +37,7 @@ type soak struct {
 }
 
 func newSoak(t *testing.T) *soak {
-	s := &soak{scene: newStage(t), r: rand.New(rand.NewPCG(*soakSeed, 0)), live: filepath.Join(t.TempDir(), "live"), tally: map[string]int{}}
+	s := &soak{scenario: newStage(t), r: rand.New(rand.NewPCG(*soakSeed, 0)), live: filepath.Join(t.TempDir(), "live"), tally: map[string]int{}}
 	e := s.edition("Code")
 	s.wins = []*window{e.opens(widget), e.opens(latency)}
 	s.pairs = []string{s.home, filepath.Join(s.live, "copilot"), e.user, filepath.Join(s.live, "User")}

@@ -31,8 +31,8 @@ func (l *Ledger) PutLayer(session string, it sources.Item, layer sources.Layer, 
 	}
 	l.run("INSERT OR REPLACE INTO layers(session, source, item, name, kind, rank, whole, created, aka, provisional, hash, content)"+
 		" VALUES(?,?,?,?,?,?,?,?,?,?,?,?)",
-		session, it.Source, it.Key, layer.Name, string(it.Kind), int(layer.Rank), s.Whole && len(s.Turns) > 0, created,
-		strings.Join(s.Aka, "\n"), layer.Provisional, p.Hash, p.Content)
+		session, it.Source, it.Key, layer.Name, string(it.Kind), int(layer.Rank), s.Complete && len(s.Turns) > 0, created,
+		strings.Join(s.Aliases, "\n"), layer.Provisional, p.Hash, p.Content)
 	return true
 }
 
@@ -121,9 +121,9 @@ var keptLayers = table[KeptLayer]{"layers", "session, source, item, name", func(
 	return []any{&k.Session, &k.Source, &k.Item, &k.Name}
 }}
 
-// Rework passes a kept layer through change and stores what came of it, where it
+// TransformLayer passes a kept layer through change and stores what came of it, where it
 // is another. The source is asked for all of it next time.
-func (l *Ledger) Rework(k KeptLayer, change func(*sources.Session) error) (changed bool, err error) {
+func (l *Ledger) TransformLayer(k KeptLayer, change func(*sources.Session) error) (changed bool, err error) {
 	s, _ := l.Layer(k)
 	if s == nil {
 		return false, err
@@ -140,7 +140,7 @@ func (l *Ledger) Rework(k KeptLayer, change func(*sources.Session) error) (chang
 		return false, err
 	}
 	l.run("UPDATE layers SET hash=?, content=?, aka=? WHERE "+oneLayer,
-		p.Hash, p.Content, strings.Join(s.Aka, "\n"), k.Session, k.Source, k.Item, k.Name)
+		p.Hash, p.Content, strings.Join(s.Aliases, "\n"), k.Session, k.Source, k.Item, k.Name)
 	return true, nil
 }
 
@@ -172,9 +172,9 @@ func (l *Ledger) RenameItem(source, was, is string) {
 	l.run("UPDATE OR REPLACE layers SET item=? WHERE source=? AND item=?", is, source, was)
 }
 
-// ReworkTexts passes through change what of transcripts stands outside of the
+// TransformTexts passes through change what of transcripts stands outside of the
 // layers and is made of no note: the names of tombstones, and open tasks.
-func (l *Ledger) ReworkTexts(change func(string) (string, error)) error {
+func (l *Ledger) TransformTexts(change func(string) (string, error)) error {
 	for table, column := range map[string]string{"tombstones": "path", "open_tasks": "text"} {
 		for _, was := range l.texts("SELECT DISTINCT " + column + " FROM " + table) {
 			is, err := change(was)
@@ -201,13 +201,13 @@ func (l *Ledger) Reads() map[string]identity.KnownID {
 		int(sources.RankStore))
 }
 
-// Claims returns what layers, and then what notes, say of other ids of a session.
-func (l *Ledger) Claims() []identity.AliasClaim {
-	places := func(c *identity.AliasClaim) []any { return []any{&c.Of, &c.By, &c.Created, &c.FromNote} }
-	var out []identity.AliasClaim
+// AliasCandidates returns what layers, and then what notes, say of other ids of a session.
+func (l *Ledger) AliasCandidates() []identity.AliasCandidate {
+	places := func(c *identity.AliasCandidate) []any { return []any{&c.Of, &c.By, &c.Created, &c.FromNote} }
+	var out []identity.AliasCandidate
 	for _, c := range list(l, places, "SELECT DISTINCT aka, session, '', 0 FROM layers WHERE aka<>'' ORDER BY session, aka") {
 		for of := range strings.SplitSeq(c.Of, "\n") {
-			out = append(out, identity.AliasClaim{By: c.By, Of: of})
+			out = append(out, identity.AliasCandidate{By: c.By, Of: of})
 		}
 	}
 	told := list(l, places,

@@ -43,10 +43,10 @@ func TestRankOfAnEqualLayerIsKeptUpToDate(t *testing.T) {
 
 func TestLayersUnderOtherIdsAreThoseOfTheSession(t *testing.T) {
 	l := opened(t)
-	put(t, l, "s", sources.Item{Source: "tale", Key: "a"}, sources.Layer{Name: "tale/log", Session: &sources.Session{ID: "s", Aka: []string{"x", "y"}}})
+	put(t, l, "s", sources.Item{Source: "tale", Key: "a"}, sources.Layer{Name: "tale/log", Session: &sources.Session{ID: "s", Aliases: []string{"x", "y"}}})
 	put(t, l, "x", sources.Item{Source: "tale", Key: "b"}, sources.Layer{Name: "tale/transcript", Rank: sources.RankStore, Session: &sources.Session{ID: "x"}})
-	claims := l.Claims()
-	if want := []identity.AliasClaim{{By: "s", Of: "x"}, {By: "s", Of: "y"}}; !slices.Equal(claims, want) {
+	claims := l.AliasCandidates()
+	if want := []identity.AliasCandidate{{By: "s", Of: "x"}, {By: "s", Of: "y"}}; !slices.Equal(claims, want) {
 		t.Errorf("claims %+v, want %+v", claims, want)
 	}
 	count := func(id string, want int) {

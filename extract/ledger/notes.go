@@ -9,15 +9,15 @@ type NoteState int
 
 // The states of a note.
 const (
-	Planned  NoteState = iota // about to be written in this or an interrupted run
-	Present                   // stands in the managed folder
-	MovedOut                  // the user moved it elsewhere in the vault; Path is from the vault's root
-	Broken                    // stands there and must not be written, see Reason
-	Leaving                   // stands there and is about to be removed: once gone it was not a human who deleted it
+	Planned    NoteState = iota // about to be written in this or an interrupted run
+	Present                     // stands in the managed folder
+	MovedOut                    // the user moved it elsewhere in the vault; Path is from the vault's root
+	Unwritable                  // stands there and must not be written, see Reason
+	Removing                    // stands there and is about to be removed: once gone it was not a human who deleted it
 )
 
-// Stands says that a note lies in the managed folder and may be written.
-func (s NoteState) Stands() bool { return s == Present || s == Leaving }
+// IsInFolder says that a note lies in the managed folder and may be written.
+func (s NoteState) IsInFolder() bool { return s == Present || s == Removing }
 
 // NoteRow caches what stands in the vault under one id.
 type NoteRow struct {
@@ -151,7 +151,7 @@ func (l *Ledger) NeighbourKeys(prefix, key string) (before, after string) {
 	return before, after
 }
 
-// NotesInState returns the notes that are Away, Broken or Leaving, or, with state
+// NotesInState returns the notes that are MovedOut, Unwritable or Removing, or, with state
 // Present, those whose user's version was kept.
 func (l *Ledger) NotesInState(state NoteState) []NoteRow {
 	if state == Present {

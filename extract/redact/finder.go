@@ -88,7 +88,7 @@ func (f finder) at(s string, from int) span {
 	if groups == nil {
 		return span{}
 	}
-	return f.judge(s, groups, from, end)
+	return f.accept(s, groups, from, end)
 }
 
 // around finds a secret within a stretch of the key: before it down to lo, and
@@ -111,7 +111,7 @@ func (f finder) between(s string, base, end int) span {
 		if groups == nil {
 			break
 		}
-		if sp := f.judge(s, groups, base, end); sp.to > 0 {
+		if sp := f.accept(s, groups, base, end); sp.to > 0 {
 			return sp
 		}
 		base += max(groups[0]+1, groups[1])
@@ -128,10 +128,10 @@ func (f finder) aroundCurl(s string, lo, from, to int) span {
 	return f.around(s, max(lo, from-1), from, to)
 }
 
-// judge gives the secret of a match, an empty span if it only looks like one.
+// accept gives the secret of a match, an empty span if it only looks like one.
 // What is looked at ends at end: a secret that reaches it goes on as long as its
 // bytes do.
-func (f finder) judge(s string, groups []int, base, end int) span {
+func (f finder) accept(s string, groups []int, base, end int) span {
 	sp, match := f.secretIn(groups, base)
 	if sp == match && !f.theirs {
 		for sp.to > sp.from && !isAlnum(s[sp.to-1]) && strings.IndexByte("=_-+/", s[sp.to-1]) < 0 {
@@ -178,7 +178,7 @@ func (f finder) judge(s string, groups []int, base, end int) span {
 
 // isValue tells a value from words of a program or of prose.
 func isValue(s string) bool {
-	m := makeupOf(s)
+	m := statsOf(s)
 	return m.digits > 0 || m.mixed && m.distinct > 8
 }
 
@@ -188,5 +188,5 @@ func isLookAlike(s string) bool {
 	if n := run(s, min(2, len(s)), isHex); n == len(s) && n < 20 && strings.HasPrefix(strings.ToLower(s), "0x") {
 		return true
 	}
-	return isUUID(s) || isHash(s) || isDate(s) || isSelector(s) || isVersion(s) || isMethod(s) || isIdentifier(s) || isHash(s[strings.LastIndexAny(s, "-_:@")+1:]) || strings.Count(s, "/") > 1 && entropy(s) < 4.2 || makeupOf(s).digits < 2
+	return isUUID(s) || isHash(s) || isDate(s) || isSelector(s) || isVersion(s) || isMethod(s) || isIdentifier(s) || isHash(s[strings.LastIndexAny(s, "-_:@")+1:]) || strings.Count(s, "/") > 1 && entropy(s) < 4.2 || statsOf(s).digits < 2
 }

@@ -108,7 +108,7 @@ func (g gitleaksRule) rule(source string, everywhere allowlist) (r rule, isToken
 	for _, a := range g.Allowlists {
 		f.allow = append(f.allow, a.ready())
 	}
-	r = rule{name: g.ID, weak: f.generic, least: p.least, keys: lower(g.Keywords)}
+	r = rule{name: g.ID, lowConfidence: f.generic, least: p.least, keys: lower(g.Keywords)}
 	fit := slices.DeleteFunc(slices.Clone(r.keys), func(key string) bool { return !p.startsWith(key) })
 	f.assigned = strings.Contains(source, operator)
 	plain := strings.ToLower(strings.ReplaceAll(source, `\`, ""))

@@ -7,17 +7,17 @@ import (
 
 // A secret may be torn apart: by the colours of a terminal, by characters nobody
 // sees, by the escapes of JSON and of URLs, by the line ends a terminal or a mail
-// makes. Where a seam lies in the middle of something, the text around it is put
+// makes. Where a break lies in the middle of something, the text around it is put
 // together, searched as any other, and the whole stretch is masked.
 //
 // Not put together: what is packed or encoded as a whole (base64 but of
 // credentials and private keys), what two lines hold that are shorter than
 // shortWrap, and what code makes of several strings.
 
-// hidden adds the secrets that have seams.
+// hidden adds the secrets that have breaks.
 func (m *Masker) hidden(found []secret, set *ruleSet, s string) []secret {
 	for p := range pieces(s) {
-		r := &seams{s: s[:p.to], at: p.from, line: p.from}
+		r := &textBreaks{s: s[:p.to], at: p.from, line: p.from}
 		floor := p.from
 		for r.next(); r.ok; {
 			v := nextView(r, floor)
@@ -37,12 +37,12 @@ func (m *Masker) lookAt(found []secret, set *ruleSet, v *view, s string) []secre
 		if src.to == v.end && at == f.span {
 			src.to = run(s, src.to, isBase64URL)
 		}
-		found = append(found, secret{src, f.rule, text, f.weak})
+		found = append(found, secret{src, f.rule, text, f.lowConfidence})
 	}
 	return found
 }
 
-// view is the text around some seams, put together.
+// view is the text around some breaks, put together.
 type view struct {
 	text  string
 	marks []mark
@@ -55,9 +55,9 @@ type mark struct {
 	wrap  bool
 }
 
-// nextView puts together what lies around the seam that was read and around those
+// nextView puts together what lies around the break that was read and around those
 // close by. Nothing before floor is shown.
-func nextView(r *seams, floor int) *view {
+func nextView(r *textBreaks, floor int) *view {
 	const around = 96 // bytes in front and behind that are shown
 	s, shown := r.s, func(c byte) bool { return c > ' ' }
 	from := max(floor, back(s, r.from, max(floor, r.from-longestToken), shown)-around)
@@ -114,7 +114,7 @@ func (v *view) untorn(f secret) span {
 		if !k.wrap {
 			continue
 		}
-		tail := makeupOf(v.text[k.i:sp.to])
+		tail := statsOf(v.text[k.i:sp.to])
 		full := f.rule == "github-token" && k.i-sp.from == whole && v.text[sp.from+3] == '_'
 		if !full && (tail.digits > 0 || tail.mixed || tail.letters > 16) || tail.others > 0 && !isName(v.text[k.i:sp.to]) {
 			break

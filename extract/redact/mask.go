@@ -28,8 +28,8 @@ func (m *Masker) mask(s string, offsets []int, counts map[string]int) (out strin
 	// A mask may lay bare the start of another secret, so a changed text is looked
 	// at again. Honest text needs one more look; the bound is for hostile text.
 	const looks = 6
-	if strays := strays(s); len(strays) > 0 {
-		s = apply(s, strays, offsets)
+	if invalidMarkers := invalidMarkers(s); len(invalidMarkers) > 0 {
+		s = apply(s, invalidMarkers, offsets)
 	}
 	for range looks {
 		found := m.secrets(set, s)
@@ -67,10 +67,10 @@ func (m *Masker) token(rule, secret string) string {
 	return maskOpen + rule + "~" + hex.EncodeToString(h.Sum(nil))[:hashLen] + maskClose
 }
 
-// strays finds the runes of masks that belong to no mask of ours. In a text
+// invalidMarkers finds the runes of masks that belong to no mask of ours. In a text
 // that has any, bytes that are no UTF-8 are taken out as well, or what is left
 // could make a new one.
-func strays(s string) []edit {
+func invalidMarkers(s string) []edit {
 	var edits []edit
 	last, found := 0, false
 	for _, k := range marksIn(s) {

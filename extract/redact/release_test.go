@@ -23,7 +23,7 @@ func TestOtherRulesAreAnotherRelease(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range set.rules {
-		fmt.Fprintf(h, "%s %v %d %q\n", r.name, r.weak, r.least, r.keys)
+		fmt.Fprintf(h, "%s %v %d %q\n", r.name, r.lowConfidence, r.least, r.keys)
 	}
 	_, _ = io.WriteString(h, gitleaksRules)
 	for _, p := range append(positives(t), samples(t)...) {

@@ -132,7 +132,7 @@ func (v values) credentials(s string, i, least int) span {
 	isCredential := func(c byte) bool { return isAlnum(c) || strings.IndexByte("._~+/=:@-", c) >= 0 }
 	judged := run(s[:min(len(s), i+sample)], i, isCredential)
 	value := s[i:judged]
-	m := makeupOf(value)
+	m := statsOf(value)
 	if strings.HasPrefix(value, "tid=") {
 		return span{} // has a rule of its own
 	}

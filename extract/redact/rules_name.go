@@ -80,7 +80,7 @@ func (n name) isSecret(value string, quoted bool) bool {
 	if len(value) < least {
 		return false
 	}
-	m := makeupOf(value)
+	m := statsOf(value)
 	if m.letters == 0 || m.digits == 0 && (len(value) < 16 || !m.mixed || m.uppers < len(value)/5 || strings.Contains(value, "-")) {
 		return false
 	}
@@ -125,7 +125,7 @@ func isSlug(s string) bool {
 		switch {
 		case run(part, 0, isLower) == len(part), run(part, 0, isDigit) == len(part):
 		case isUpper(part[0]) && run(part, 1, isLetter) == len(part):
-		case len(part) > hash || makeupOf(part).uppers > 0:
+		case len(part) > hash || statsOf(part).uppers > 0:
 			return false
 		}
 	}
@@ -150,7 +150,7 @@ func isFixture(s string) bool {
 // isDotted tells names like widget.accessToken.v2.
 func isDotted(s string) bool {
 	const longest, dots = 20, 2
-	if !isSelector(s) || strings.Count(s, ".") < dots || makeupOf(s).digits > 2 {
+	if !isSelector(s) || strings.Count(s, ".") < dots || statsOf(s).digits > 2 {
 		return false
 	}
 	for part := range strings.SplitSeq(s, ".") {

@@ -114,7 +114,7 @@ func isPasswordAt(s string, at span) bool { return isPassword(s[at.from:at.to]) 
 // isPassword tells a password of a command from a port, a name or a variable.
 func isPassword(s string) bool {
 	const least = 8 // bytes
-	m := makeupOf(s)
+	m := statsOf(s)
 	return len(s) >= least && m.letters > 0 && (m.digits > 0 || m.mixed) && !isPlaceholder(s) && !isFixture(s) && !strings.ContainsAny(s, " /")
 }
 
@@ -139,7 +139,7 @@ func isSignature(s string, at span) bool {
 // as well, so these are secrets in a cookie's header alone.
 func isCookie(s string, at span) bool {
 	value := firstOf(s, at, 512)
-	m := makeupOf(value)
+	m := statsOf(value)
 	if len(value) < 16 || m.digits < 2 || m.letters < 2 || isPlaceholder(value) || isDotted(value) || isDate(value) {
 		return false
 	}
@@ -164,7 +164,7 @@ func isHeader(s string, at span) bool {
 	line := lineBefore(s, at.from)
 	name := line[strings.LastIndexAny(line, "\"'")+1:]
 	value := firstOf(s, at, 128)
-	m := makeupOf(value)
+	m := statsOf(value)
 	switch {
 	case !namesCredentials(strings.ToLower(strings.TrimRight(name, " \t:"))):
 		return false

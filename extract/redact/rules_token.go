@@ -42,12 +42,12 @@ func prefixed(name string, least int, allowed func(byte) bool, check func(string
 		end := run(s, to, allowed)
 		body := s[to:end]
 		if len(body) < least {
-			if len(body) >= leastCut && makeupOf(body).distinct > 4 && hasDigit(body) && isCutOff(s, end) {
+			if len(body) >= leastCut && statsOf(body).distinct > 4 && hasDigit(body) && isCutOff(s, end) {
 				return span{from, end}
 			}
 			return span{}
 		}
-		if makeupOf(body).distinct < 6 || check != nil && !check(body) {
+		if statsOf(body).distinct < 6 || check != nil && !check(body) {
 			return span{}
 		}
 		return span{from, end}
@@ -56,13 +56,13 @@ func prefixed(name string, least int, allowed func(byte) bool, check func(string
 
 // isNuGetKey tells a key from any other word of base 36.
 func isNuGetKey(body string) bool {
-	m := makeupOf(body)
+	m := statsOf(body)
 	return len(body) == 43 && m.uppers == 0 && m.digits > 2
 }
 
 // isAWSKey tells a key id: 16 capitals and digits, no more.
 func isAWSKey(body string) bool {
-	m := makeupOf(body)
+	m := statsOf(body)
 	return len(body) == 16 && m.lowers == 0 && !strings.HasSuffix(body, "EXAMPLE")
 }
 
@@ -72,7 +72,7 @@ func isOpenAIKey(body string) bool {
 	if strings.HasPrefix(body, "ant-") { // has a rule of its own
 		return false
 	}
-	m := makeupOf(body)
+	m := statsOf(body)
 	if m.digits == 0 {
 		return false
 	}

@@ -10,16 +10,16 @@ func vendorRules() []rule {
 	pat := func(c byte) bool { return isAlnum(c) || c == '_' }
 	dashed := func(c byte) bool { return isHex(c) || c == '-' }
 	long := func(n int) func(string) bool {
-		return func(body string) bool { return len(body) == n && makeupOf(body).digits > 1 }
+		return func(body string) bool { return len(body) == n && statsOf(body).digits > 1 }
 	}
 	behind := func(digits int) func(string) bool { // a UUID
 		return func(body string) bool { return len(body) == digits && isUUID(body) }
 	}
 	return []rule{
 		amid("telegram-token", 12, isDigit, `[0-9]{6,12}(?::|%3[Aa])A[\w-]{34}`,
-			func(_, rest makeup) bool { return rest.distinct > 10 && rest.mixed && rest.digits > 0 }, ":a", "%3aa"),
-		amid("mailchimp-key", 32, isHex, `[0-9A-Fa-f]{32}-(?i:us)[0-9]{1,2}`, func(front, _ makeup) bool { return front.distinct > 5 }, "-us"),
-		amid("azure-devops-token", 76, isAlnum, `[0-9A-Za-z]{76}AZDO[0-9A-Za-z]{4}`, func(front, _ makeup) bool { return front.distinct > 11 }, "azdo"),
+			func(_, rest charStats) bool { return rest.distinct > 10 && rest.mixed && rest.digits > 0 }, ":a", "%3aa"),
+		amid("mailchimp-key", 32, isHex, `[0-9A-Fa-f]{32}-(?i:us)[0-9]{1,2}`, func(front, _ charStats) bool { return front.distinct > 5 }, "-us"),
+		amid("azure-devops-token", 76, isAlnum, `[0-9A-Za-z]{76}AZDO[0-9A-Za-z]{4}`, func(front, _ charStats) bool { return front.distinct > 11 }, "azdo"),
 		prefixed("huggingface-token", 34, isAlnum, long(34), "hf_"),
 		prefixed("groq-key", 48, isAlnum, hasDigit, "gsk_"),
 		prefixed("replicate-token", 37, isAlnum, hasDigit, "r8_"),
@@ -58,7 +58,7 @@ func vendorRules() []rule {
 // amid finds tokens that have a key in their midst, and before it at most so many bytes of
 // a kind. A secret is what the pattern matches from there on; check judges what stands
 // around the key.
-func amid(name string, most int, before func(byte) bool, source string, check func(front, rest makeup) bool, keys ...string) rule {
+func amid(name string, most int, before func(byte) bool, source string, check func(front, rest charStats) bool, keys ...string) rule {
 	const behind = 64 // bytes of what stands behind a key
 	p, err := newPattern("("+source+")(?:[^0-9A-Za-z]|$)", 1)
 	if err != nil {
@@ -74,7 +74,7 @@ func amid(name string, most int, before func(byte) bool, source string, check fu
 			return span{}
 		}
 		at, _ := p.secretIn(groups, start)
-		if !check(makeupOf(s[start:from]), makeupOf(s[to:at.to])) {
+		if !check(statsOf(s[start:from]), statsOf(s[to:at.to])) {
 			return span{}
 		}
 		return at

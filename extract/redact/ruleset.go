@@ -43,7 +43,7 @@ func loadRules(own []rule) (*ruleSet, error) {
 		return order(strings.HasSuffix(b.name, "-routable")) - order(strings.HasSuffix(a.name, "-routable"))
 	})
 	set.rules = slices.Concat(set.rules, tokens, placeRules(), commandRules(), named, contextRules(tokens))
-	slices.SortStableFunc(set.rules, func(a, b rule) int { return order(a.weak) - order(b.weak) })
+	slices.SortStableFunc(set.rules, func(a, b rule) int { return order(a.lowConfidence) - order(b.lowConfidence) })
 	set.scan = newAutomaton(set.rules)
 	return set, nil
 }

@@ -7,9 +7,9 @@ import (
 
 // rule finds one kind of secret, by find or search.
 type rule struct {
-	name  string // of letters, digits and "-"; part of the mask
-	weak  bool   // what others find counts before what it finds
-	least int    // bytes of the shortest secret, where that is known
+	name          string // of letters, digits and "-"; part of the mask
+	lowConfidence bool   // what others find counts before what it finds
+	least         int    // bytes of the shortest secret, where that is known
 	// keys are the words, in lower case, that every secret of the kind has at or
 	// before its start. They are looked for without regard to case.
 	keys []string

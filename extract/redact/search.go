@@ -8,13 +8,13 @@ import (
 // secret is one that was found at s[from:to].
 type secret struct {
 	span
-	rule string
-	text string // without what it was torn apart by
-	weak bool   // see rule
+	rule          string
+	text          string // without what it was torn apart by
+	lowConfidence bool   // see rule
 }
 
 // inOrder sorts by place. Of two that overlap the longer one stays, of equal ones
-// that which was found first; but a weak one stays only where there is no other.
+// that which was found first; but one of low confidence stays only where there is no other.
 // What the other has beyond it is found with the next look.
 func inOrder(found []secret) []secret {
 	if len(found) < 2 {
@@ -27,7 +27,7 @@ func inOrder(found []secret) []secret {
 		switch {
 		case n == 0 || f.from >= kept[n-1].to:
 			kept = append(kept, f)
-		case f.weak != kept[n-1].weak && kept[n-1].weak, f.weak == kept[n-1].weak && f.to-f.from > kept[n-1].to-kept[n-1].from:
+		case f.lowConfidence != kept[n-1].lowConfidence && kept[n-1].lowConfidence, f.lowConfidence == kept[n-1].lowConfidence && f.to-f.from > kept[n-1].to-kept[n-1].from:
 			kept[n-1] = f
 		}
 	}
@@ -55,14 +55,14 @@ func (m *Masker) add(found []secret, r *rule, s string, sp span) []secret {
 	if m.allow != nil && m.allow.MatchString(text) {
 		return found
 	}
-	return append(found, secret{sp, r.name, text, r.weak})
+	return append(found, secret{sp, r.name, text, r.lowConfidence})
 }
 
 // scan adds what the rules find at their keys.
 func (m *Masker) scan(found []secret, set *ruleSet, s string) []secret {
 	masks := Masks(s) // but for those in front of the key
 	floor := 0        // what lies before it is masked already
-	var weak []secret
+	var lowConfidence []secret
 	var seen map[int]int // by rule: up to where a search has seen it all
 	set.scan.hits(s, func(h hit) (resume int) {
 		for len(masks) > 0 && h.from >= masks[0].From {
@@ -91,8 +91,8 @@ func (m *Masker) scan(found []secret, set *ruleSet, s string) []secret {
 		if sp.from >= sp.to || sp.from < floor {
 			return 0
 		}
-		if r.weak {
-			weak = m.add(weak, r, s, sp)
+		if r.lowConfidence {
+			lowConfidence = m.add(lowConfidence, r, s, sp)
 			return 0
 		}
 		n := len(found)
@@ -102,7 +102,7 @@ func (m *Masker) scan(found []secret, set *ruleSet, s string) []secret {
 		floor = sp.to
 		return sp.to
 	})
-	return append(found, weak...)
+	return append(found, lowConfidence...)
 }
 
 // pieces are the stretches of a text between its masks; some may be empty.

@@ -14,7 +14,7 @@ import (
 var kept = map[string]bool{
 	".ID": true, ".Agent": true, ".Parent": true, ".Turns.ID": true, ".Turns.Status": true, ".Tools.Kind": true, ".Turns.Tools.Kind": true,
 	".Artifacts.Kind": true, ".Todos.Status": true, ".Files.Kind": true, ".Files.Verdict": true, ".Files.TurnID": true, ".Refs.Type": true,
-	".Scope": true, ".Aka": true, ".Covers": true,
+	".Scope": true, ".Aliases": true, ".Supersedes": true,
 }
 
 // fillText puts text into every string field, so that a field added to the

@@ -100,14 +100,14 @@ func entropy(s string) float64 {
 	return bits
 }
 
-// makeup counts what a value is made of.
-type makeup struct {
+// charStats counts what a value is made of.
+type charStats struct {
 	digits, letters, uppers, lowers, others, distinct int
 	mixed                                             bool // an upper case letter behind a lower case one
 }
 
-func makeupOf(s string) makeup {
-	var m makeup
+func statsOf(s string) charStats {
+	var m charStats
 	var seen [256]bool
 	for i := range len(s) {
 		c := s[i]
@@ -136,7 +136,7 @@ func isPlaceholder(s string) bool {
 	if s == "" || strings.IndexByte("$<{%*[(", s[0]) >= 0 {
 		return true
 	}
-	if m := makeupOf(s); m.distinct <= 3 && len(s) >= 4 {
+	if m := statsOf(s); m.distinct <= 3 && len(s) >= 4 {
 		return true
 	}
 	return containsAny(strings.ToLower(s), "${", "$(", "{{", "xxxx", "****", "....", "…", "your", "example", "changeme", "change-me",

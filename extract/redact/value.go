@@ -5,7 +5,7 @@ import "strings"
 // isIdentifier tells NewEncapsulationKey1024 and hexKey2 of a program.
 func isIdentifier(s string) bool {
 	const lettersOfWord = 5
-	m := makeupOf(s)
+	m := statsOf(s)
 	return m.others == 0 && numbersIn(s) <= 2 && 0 < m.uppers && m.uppers <= len(s)/lettersOfWord+1 && m.lowers > 2*m.digits
 }
 

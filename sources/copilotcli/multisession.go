@@ -30,7 +30,7 @@ func (s *Source) readStore(ctx context.Context, item sources.Item) (sources.Read
 		if out.Sessions, err = memories(ctx, db); err != nil {
 			return err
 		}
-		survey, err := db.Survey(ctx)
+		scanned, err := db.Scan(ctx)
 		if err != nil {
 			return err
 		}
@@ -39,8 +39,8 @@ func (s *Source) readStore(ctx context.Context, item sources.Item) (sources.Read
 		} else if err != nil {
 			return err
 		}
-		for _, name := range slices.Sorted(maps.Keys(survey)) {
-			if !survey[name].Spoken || listed[sources.FoldUUID(name)] {
+		for _, name := range slices.Sorted(maps.Keys(scanned)) {
+			if !scanned[name].Spoken || listed[sources.FoldUUID(name)] {
 				continue
 			}
 			if err := s.addRows(ctx, db, name, &out); err != nil {
@@ -66,7 +66,7 @@ func (s *Source) addRows(ctx context.Context, db *sqlite.DB, name string, out *s
 		}
 		if id == "" {
 			id = namedID(name, createdAt(rows.Created))
-			rows.Aka = otherIDs([]string{bareID(name)}, id)
+			rows.Aliases = otherIDs([]string{bareID(name)}, id)
 		}
 		if s.cfg.StoreOnly {
 			if err := addIndexed(ctx, db, name, rows); err != nil {

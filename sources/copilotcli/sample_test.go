@@ -176,7 +176,7 @@ func (f fact) compare(t *testing.T, r sources.Reading) {
 		t.Errorf("%s: title %q by trust %d", f.id, best.Title, best.TitleFrom)
 	}
 	log.Turns = slices.DeleteFunc(log.Turns, func(t sources.Turn) bool { return t.Inherited })
-	if len(log.Turns) != f.turns || !log.Whole {
+	if len(log.Turns) != f.turns || !log.Complete {
 		t.Errorf("%s: %d turns, want %d", f.id, len(log.Turns), f.turns)
 	}
 	if len(checkpoints) != f.checkpoints || plan != f.plan || strings.Join(todos, " ") != f.todos {

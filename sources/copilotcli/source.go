@@ -189,7 +189,7 @@ func (r *reading) readEvents(ctx context.Context) error {
 		s := log.Session
 		r.Unknown(log.Unknown)
 		r.start, r.poorer = log.Start, log.Empty
-		r.log = facts{read: true, prompt: firstPrompt(s.Turns), whole: s.Whole && len(s.Damage) == 0, rewound: s.Rewound, fork: s.Parent != ""}
+		r.log = facts{read: true, prompt: firstPrompt(s.Turns), whole: s.Complete && len(s.Damage) == 0, rewound: s.Rewound, fork: s.Parent != ""}
 		for _, c := range s.Checkpoints {
 			r.known = append(r.known, c.Number)
 		}
@@ -237,7 +237,7 @@ func (r *reading) identify() {
 	ids = append(ids, namedID(name, r.Item.Key), bareID(name)) // where nothing tells, it is the one in this folder
 	for _, l := range r.Out.Layers {
 		if l.Session != nil {
-			l.Session.ID, l.Session.Aka = ids[0], otherIDs(ids[1:], ids[0])
+			l.Session.ID, l.Session.Aliases = ids[0], otherIDs(ids[1:], ids[0])
 		}
 	}
 	r.Out.Sessions, r.Out.Layers = []sources.SessionLayers{{ID: ids[0], Layers: r.Out.Layers}}, nil

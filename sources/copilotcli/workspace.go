@@ -115,9 +115,9 @@ type store struct {
 // digest changes when what the store says of a session changes. "" means no rows.
 func (s *store) digest(ctx context.Context, name string) (digest string, err error) {
 	err = s.View(ctx, func(db *sqlite.DB) error {
-		survey, err := db.Survey(ctx)
+		scanned, err := db.Scan(ctx)
 		digest = ""
-		if rows, ok := survey[name]; ok {
+		if rows, ok := scanned[name]; ok {
 			digest = files.Hash(rows.Parts...)
 		}
 		return err

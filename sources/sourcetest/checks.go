@@ -129,7 +129,7 @@ func identified(t *testing.T, b *bench) {
 	}
 	for _, id := range ids {
 		s := b.read(b.item(id)).best(t)
-		for _, own := range append([]string{s.ID, s.Parent}, s.Aka...) {
+		for _, own := range append([]string{s.ID, s.Parent}, s.Aliases...) {
 			if !utf8.ValidString(own) || strings.ContainsAny(own, "\x00\t\n\r") {
 				t.Errorf("session %q has the id %q", id, own)
 			}

@@ -164,7 +164,7 @@ func (v *notes) run(s sources.Source) extract.Report {
 	must(err)
 	masker, err := redact.New([]byte("masks of this vault"), redact.Options{})
 	must(err)
-	engine := &extract.Sync{Sources: []sources.Source{s}, Ledger: state, Vault: opened, Folder: "Agents", Pages: pages, Masker: masker,
+	engine := &extract.Engine{Sources: []sources.Source{s}, Ledger: state, Vault: opened, Folder: "Agents", Pages: pages, Masker: masker,
 		Settings: extract.DefaultSettings(), Now: time.Now}
 	r, err := engine.Run(context.Background())
 	must(err)

@@ -18,7 +18,7 @@ func (r *reading) readLog(ctx context.Context) error {
 	return r.readChat(ctx, layer, partLog, chatlog.ReadLog, func(la *sources.Layer, f chatlog.File) {
 		la.Provisional = f.Torn || f.State == nil
 		if r.complete = !damaged(f); r.complete {
-			la.Session.Covers = []string{layerDocument}
+			la.Session.Supersedes = []string{layerDocument}
 		}
 	})
 }
@@ -82,7 +82,7 @@ func (r *reading) convert(f chatlog.File, id string) *sources.Session {
 	s, unknown := chat.Convert(f.State, id, r.place)
 	r.Unknown(f.Unknown)
 	r.Unknown(unknown)
-	s.Whole, s.Rewound = f.Whole, s.Rewound || f.Rewound
+	s.Complete, s.Rewound = f.Whole, s.Rewound || f.Rewound
 	s.Damage = append(s.Damage, f.Damage...)
 	return s
 }

@@ -13,10 +13,10 @@ import (
 
 // FilePlan is what a file that is no note is to hold.
 type FilePlan struct {
-	Text    []byte
-	Refused string // why nothing of ours gets in, in plain words; empty: all of it does
-	Merged  bool   // its user changed it, too
-	Base    string // what the next merge starts from
+	Text     []byte
+	Rejected string // why nothing of ours gets in, in plain words; empty: all of it does
+	Merged   bool   // its user changed it, too
+	Base     string // what the next merge starts from
 }
 
 // NewFile is the text of a new file: ours behind a line with its hash.
@@ -31,7 +31,7 @@ func File(path string, was []byte, ours, base string) FilePlan {
 	if known == "" && note.Hash([]byte(theirs)) == sum {
 		known = theirs
 	}
-	keep := func(reason string) FilePlan { return FilePlan{Text: was, Refused: reason, Base: base} }
+	keep := func(reason string) FilePlan { return FilePlan{Text: was, Rejected: reason, Base: base} }
 	switch {
 	case version > note.Version:
 		return keep("it was written by a newer version")
@@ -43,7 +43,7 @@ func File(path string, was []byte, ours, base string) FilePlan {
 		return keep("it cannot be read")
 	}
 	m := threeWay(known, theirs, ours)
-	if len(m.refused) > 0 {
+	if len(m.rejected) > 0 {
 		return keep("edited where there is something new")
 	}
 	if !WellFormed(path, m.text) {

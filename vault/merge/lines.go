@@ -22,7 +22,7 @@ func mergeLines(base, ours, theirs string, onConflict func(conflict) string) (te
 		m.step()
 	}
 	m.text.WriteString(base[m.at:])
-	return m.text.String(), len(m.refused) == 0
+	return m.text.String(), len(m.rejected) == 0
 }
 
 // withMarkers shows both sides of a conflict as version control systems do. In a

@@ -29,9 +29,9 @@ type Draft struct {
 	// Props are all of our properties in their order. One that the note has
 	// from us and Props has no more is taken out.
 	Props []note.Property
-	// AtHand are entries of `sources` that the draft could have been made of and
+	// Available are entries of `sources` that the draft could have been made of and
 	// needed nothing from: a note that names them does not become poorer.
-	AtHand []string
+	Available []string
 	// Body and Nav hold no line that looks like a region marker. An empty Nav
 	// is no region.
 	Body *string
@@ -72,14 +72,14 @@ type Plan struct {
 	// BaseBody and BaseNav are what the next merge starts from; nil: as before.
 	BaseBody, BaseNav *string
 
-	refused   rejections
+	rejected  rejections
 	bare      bool // the note is to have no nav region, because we write none
 	forceOurs bool // ours is taken wherever something would be refused
 }
 
 // Rejected has a word for each part of ours that was refused, which stays the
 // same as long as the same of it is.
-func (p *Plan) Rejected() string { return strings.Join(p.refused, " ") }
+func (p *Plan) Rejected() string { return strings.Join(p.rejected, " ") }
 
 func (p *Plan) refuse(held bool, reason string) {
 	p.Held = p.Held || held
@@ -145,7 +145,7 @@ func poorer(doc *note.Document, in Draft) string {
 	if have == nil {
 		return ""
 	}
-	ours := slices.Clone(in.AtHand)
+	ours := slices.Clone(in.Available)
 	for _, p := range in.Props {
 		if p.Key == note.KeySources {
 			ours = append(ours, note.Entries(p.Key, p.Value)...)
@@ -212,16 +212,16 @@ func regionWords(name string) string {
 func (p *Plan) renewRegion(doc *note.Document, r *note.Region, name string, base *string, padded string) (edits []note.Edit, next *string) {
 	s := mergeRegion(r, base, padded)
 	switch {
-	case p.forceOurs && len(s.refused) > 0:
-		s.text, s.base = s.wanted, &padded
+	case p.forceOurs && len(s.rejected) > 0:
+		s.text, s.base = s.unmerged, &padded
 	case s.unbased:
 		p.refuse(name == note.RegionBody, regionWords(name)+" edited, and what it was made from is not known here")
-	case len(s.refused) == 1:
+	case len(s.rejected) == 1:
 		p.refuse(name == note.RegionBody, regionWords(name)+" edited in a place that changed")
-	case len(s.refused) > 1:
-		p.refuse(name == note.RegionBody, fmt.Sprintf("%s edited in %d places that changed", regionWords(name), len(s.refused)))
+	case len(s.rejected) > 1:
+		p.refuse(name == note.RegionBody, fmt.Sprintf("%s edited in %d places that changed", regionWords(name), len(s.rejected)))
 	}
-	p.refused.addConflicts(name, s.refused)
+	p.rejected.addConflicts(name, s.rejected)
 	p.Merged = p.Merged || s.merged
 	return regionEdits(r, doc.Raw, name, s.text, s.base), s.base
 }
@@ -244,12 +244,12 @@ func (p *Plan) renewProps(doc *note.Document, in Draft) (edits []note.Edit, next
 	}
 	if len(r.edits) > 0 && (doc.Front.Rigid || !r.holds()) {
 		p.refuse(false, rigidFront)
-		p.refused.add("properties", rigidFront)
+		p.rejected.add("properties", rigidFront)
 		return nil, nil
 	}
 	if len(r.kept) > 0 {
 		p.refuse(false, "kept your "+strings.Join(r.kept, ", "))
-		p.refused.addProps(r.kept, in.Props)
+		p.rejected.addProps(r.kept, in.Props)
 	}
 	return r.edits, r.next
 }

@@ -15,11 +15,11 @@ type mergedRegion struct {
 	text string
 	// base is what the begin line gets the hash of, and what the next merge
 	// starts from; nil: both stay as they are.
-	base    *string
-	merged  bool       // something of ours got in beside edits of the user
-	unbased bool       // refused as a whole, for nobody knows what it was made from
-	refused []conflict // what of ours was not taken
-	wanted  string     // text, had nothing been refused
+	base     *string
+	merged   bool       // something of ours got in beside edits of the user
+	unbased  bool       // refused as a whole, for nobody knows what it was made from
+	rejected []conflict // what of ours was not taken
+	unmerged string     // text, had nothing been refused
 }
 
 // mergeRegion decides what a region says: ours where the user left alone what we
@@ -29,24 +29,24 @@ type mergedRegion struct {
 func mergeRegion(r *note.Region, base *string, ours string) mergedRegion {
 	switch {
 	case r.Text == ours || r.Untouched():
-		return mergedRegion{text: ours, base: &ours, wanted: ours}
+		return mergedRegion{text: ours, base: &ours, unmerged: ours}
 	case note.Hash([]byte(ours)) == r.Begin.Sum: // there is nothing new from us
-		return mergedRegion{text: r.Text, base: &ours, wanted: r.Text}
+		return mergedRegion{text: r.Text, base: &ours, unmerged: r.Text}
 	}
 	if empty := note.PadRegion(""); r.Begin.Sum == note.Hash([]byte(empty)) {
 		base = &empty
 	} else if strings.TrimSpace(r.Text) == "" {
-		return mergedRegion{text: r.Text, wanted: r.Text}
+		return mergedRegion{text: r.Text, unmerged: r.Text}
 	}
 	if base != nil && note.Hash([]byte(*base)) != r.Begin.Sum {
 		// A run was interrupted before it remembered the base that its merge made of this one.
 		base = baseTaken(*base, r.Text, ours, r.Begin.Sum)
 	}
 	if base == nil {
-		return mergedRegion{text: r.Text, unbased: true, refused: []conflict{{theirs: r.Text, ours: ours}}, wanted: ours}
+		return mergedRegion{text: r.Text, unbased: true, rejected: []conflict{{theirs: r.Text, ours: ours}}, unmerged: ours}
 	}
 	m := threeWay(*base, r.Text, ours)
-	return mergedRegion{text: m.text, base: &m.base, merged: m.text != r.Text, refused: m.refused, wanted: m.wanted}
+	return mergedRegion{text: m.text, base: &m.base, merged: m.text != r.Text, rejected: m.rejected, unmerged: m.unmerged}
 }
 
 // Bounds of what baseTaken tries: changes in doubt, and bytes in all.
@@ -63,7 +63,7 @@ func baseTaken(old, theirs, ours, sum string) *string {
 	m, _ := mergeOnce(old, theirs, ours, false)
 	var edits, doubts []udiff.Edit
 	for _, e := range udiff.Lines(old, ours) {
-		if slices.ContainsFunc(m.refused, func(c conflict) bool { return c.at <= e.Start && e.End <= c.at+len(c.base) }) {
+		if slices.ContainsFunc(m.rejected, func(c conflict) bool { return c.at <= e.Start && e.End <= c.at+len(c.base) }) {
 			doubts = append(doubts, e)
 		} else {
 			edits = append(edits, e)

@@ -15,9 +15,9 @@ type mergedText struct {
 	text string
 	// base is the common version with what was taken of ours: the base of the
 	// next merge. Where nothing was refused it is ours.
-	base    string
-	wanted  string // text, had nothing been refused
-	refused []conflict
+	base     string
+	unmerged string // text, had nothing been refused
+	rejected []conflict
 }
 
 // conflict is a stretch that both sides changed, each in another way.
@@ -46,7 +46,7 @@ func threeWay(base, theirs, ours string) mergedText {
 		}
 		m = again
 	}
-	return mergedText{text: theirs, base: base, wanted: ours, refused: []conflict{{base: base, theirs: theirs, ours: ours}}}
+	return mergedText{text: theirs, base: base, unmerged: ours, rejected: []conflict{{base: base, theirs: theirs, ours: ours}}}
 }
 
 // mergeTicks gives way to ours where they only ticked what we show as done, and
@@ -63,16 +63,16 @@ func mergeTicks(base, theirs, ours string) mergedText {
 func mergeOnce(base, theirs, ours string, giveWay bool) (m mergedText, ticks []string) {
 	switch {
 	case theirs == ours || base == theirs:
-		return mergedText{text: ours, base: ours, wanted: ours}, nil
+		return mergedText{text: ours, base: ours, unmerged: ours}, nil
 	case base == ours:
-		return mergedText{text: theirs, base: base, wanted: theirs}, nil
+		return mergedText{text: theirs, base: base, unmerged: theirs}, nil
 	}
 	g := merging{base: base, theirs: udiff.Lines(base, theirs), ours: udiff.Lines(base, ours), allOurs: ours, giveWay: giveWay}
 	for len(g.theirs)+len(g.ours) > 0 {
 		g.step()
 	}
 	g.keep(base[g.at:])
-	return mergedText{text: g.text.String(), base: g.next.String(), wanted: g.wanted.String(), refused: g.refused}, g.ticks
+	return mergedText{text: g.text.String(), base: g.next.String(), unmerged: g.unmerged.String(), rejected: g.rejected}, g.ticks
 }
 
 // merging goes through the edits of both sides from the start of the base.
@@ -83,10 +83,10 @@ type merging struct {
 	allOurs      string
 	giveWay      bool     // to ours, where they only ticked what is done
 	ticks        []string // of whom that was true
-	refused      []conflict
+	rejected     []conflict
 	onConflict   func(conflict) string // what is to stand for a conflict; nil: theirs
 
-	text, next, wanted strings.Builder
+	text, next, unmerged strings.Builder
 }
 
 // step deals with the next edit and all that overlap it.
@@ -112,7 +112,7 @@ func (m *merging) step() {
 		m.put(b, b, b)
 	default:
 		c := conflict{base: old, theirs: a, ours: b, at: start}
-		m.refused = append(m.refused, c)
+		m.rejected = append(m.rejected, c)
 		if m.onConflict != nil {
 			a = m.onConflict(c)
 		}
@@ -122,10 +122,10 @@ func (m *merging) step() {
 
 func (m *merging) keep(text string) { m.put(text, text, text) }
 
-func (m *merging) put(text, next, wanted string) {
+func (m *merging) put(text, next, unmerged string) {
 	m.text.WriteString(text)
 	m.next.WriteString(next)
-	m.wanted.WriteString(wanted)
+	m.unmerged.WriteString(unmerged)
 }
 
 // onlyTicked tells, and remembers, that all they did to a stretch was to tick

@@ -13,19 +13,19 @@ func checkMerge(t *testing.T, base, theirs, ours string) {
 	m := threeWay(base, theirs, ours)
 	fail := func(what string) {
 		t.Helper()
-		t.Fatalf("%s\nbase   %q\ntheirs %q\nours   %q\ntext   %q\nnext   %q\nrefused %+v", what, base, theirs, ours, m.text, m.base, m.refused)
+		t.Fatalf("%s\nbase   %q\ntheirs %q\nours   %q\ntext   %q\nnext   %q\nrefused %+v", what, base, theirs, ours, m.text, m.base, m.rejected)
 	}
 	again := threeWay(m.base, m.text, ours)
 	switch {
-	case again.text != m.text || again.base != m.base || len(again.refused) != len(m.refused):
+	case again.text != m.text || again.base != m.base || len(again.rejected) != len(m.rejected):
 		fail("a second merge makes something else of it")
 	case base == theirs && m.text != ours:
 		fail("nobody but us changed it, and it is not ours")
 	case base == ours && m.text != theirs:
 		fail("nobody but them changed it, and it is not theirs")
-	case len(m.refused) == 0 && m.base != ours:
+	case len(m.rejected) == 0 && m.base != ours:
 		fail("all was taken, and the base is not ours")
-	case len(m.refused) == 0 && m.wanted != m.text:
+	case len(m.rejected) == 0 && m.unmerged != m.text:
 		fail("all was taken, and something else is wanted")
 	}
 	was, theirLines, ourLines, got := countLines(base), countLines(theirs), countLines(ours), countLines(m.text)

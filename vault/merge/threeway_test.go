@@ -20,11 +20,11 @@ func TestMerge3(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := threeWay(base, c.theirs, c.ours)
-			if m.text != c.text || m.base != c.base || len(m.refused) != c.refused {
-				t.Errorf("text %q\nbase %q\n%d refused: %+v", m.text, m.base, len(m.refused), m.refused)
+			if m.text != c.text || m.base != c.base || len(m.rejected) != c.refused {
+				t.Errorf("text %q\nbase %q\n%d refused: %+v", m.text, m.base, len(m.rejected), m.rejected)
 			}
 			again := threeWay(m.base, m.text, c.ours)
-			if again.text != m.text || again.base != m.base || len(again.refused) != len(m.refused) {
+			if again.text != m.text || again.base != m.base || len(again.rejected) != len(m.rejected) {
 				t.Errorf("a second merge gives %q over %q", again.text, again.base)
 			}
 		})

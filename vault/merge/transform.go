@@ -39,7 +39,7 @@ func Transformed(doc *note.Document, in Draft) (Draft, error) {
 			}
 		}
 	}
-	in.AtHand = sourcesOf(doc) // it is made of the note itself
+	in.Available = sourcesOf(doc) // it is made of the note itself
 	return in, failed
 }
 

@@ -52,7 +52,7 @@ func fromNth(n int, decide func(call) fate) judge {
 	}
 }
 
-// fails does the deed with a fault in it, and expects what holds after any.
+// fails does the operation with a fault in it, and expects what holds after any.
 func (d operation) fails(t *testing.T, want result, what string, decide judge) {
 	t.Helper()
 	p := d.begin(t)

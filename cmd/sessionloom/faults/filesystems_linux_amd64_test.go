@@ -63,7 +63,7 @@ func (filesystem) shell(dir, script string) *exec.Cmd {
 	return cmd
 }
 
-// begin is the place of a deed with its vault on the file system.
+// begin is the place of a operation with its vault on the file system.
 func (f filesystem) begin(t *testing.T, dir string, d operation) *place {
 	t.Helper()
 	dir, err := os.MkdirTemp(dir, "")
@@ -81,7 +81,7 @@ func (f filesystem) begin(t *testing.T, dir string, d operation) *place {
 	return p
 }
 
-// On every file system a vault may lie on, the deeds come out as on a disk of
+// On every file system a vault may lie on, the operations come out as on a disk of
 // Linux, and a kill at any call does as little harm.
 func TestFileSystems(t *testing.T) {
 	needsTracing(t)
@@ -112,12 +112,12 @@ func TestFileSystems(t *testing.T) {
 					runs += f.killed(t, dir, d, n, want)
 				}
 			}
-			proved(t, "vault on "+f.name+", all deeds, kill -9 at some calls", points, runs, "as on a disk of Linux")
+			proved(t, "vault on "+f.name+", all operations, kill -9 at some calls", points, runs, "as on a disk of Linux")
 		})
 	}
 }
 
-// killed kills a deed at its n-th call that changes a file, and says whether it
+// killed kills a operation at its n-th call that changes a file, and says whether it
 // came so far.
 func (f filesystem) killed(t *testing.T, dir string, d operation, n int, want result) int {
 	t.Helper()

@@ -47,14 +47,14 @@ func (d operation) stride() int {
 	return 1
 }
 
-// first is the first point that is tried: another one for each deed, so that few
+// first is the first point that is tried: another one for each operation, so that few
 // points are not always the same.
 func (d operation) first() int { return 1 + len(d.name)%d.stride() }
 
-// pointsOf are the points of deeds that were counted, by the names of these.
+// pointsOf are the points of operations that were counted, by the names of these.
 var pointsOf sync.Map
 
-// points counts the calls of the deed that change anything, once for all tests.
+// points counts the calls of the operation that change anything, once for all tests.
 func (d operation) points(t *testing.T) int {
 	t.Helper()
 	if n, ok := pointsOf.Load(d.name); ok {

@@ -95,7 +95,7 @@ func TestPoorFileSystems(t *testing.T) {
 					}
 				}
 			}
-			proved(t, "file system that has "+f.name+", all deeds, kill -9 at each call", points, runs, "as on a disk")
+			proved(t, "file system that has "+f.name+", all operations, kill -9 at each call", points, runs, "as on a disk")
 		})
 	}
 }

@@ -175,12 +175,12 @@ func (a *Assigner) findAliases(reread bool) (looked bool) {
 	if due := a.ledger.Value(ledger.AliasesDue); len(due) == 0 && !reread {
 		return false
 	}
-	claims := a.ledger.Claims()
+	candidates := a.ledger.AliasCandidates()
 	before := a.ledger.Aliases()
-	if len(claims) > 0 || len(before) > 0 {
+	if len(candidates) > 0 || len(before) > 0 {
 		reads := a.ledger.Reads()
-		a.noteKnown(claims, reads)
-		a.putAliases(before, identity.ResolveAliases(claims, reads))
+		a.noteKnown(candidates, reads)
+		a.putAliases(before, identity.ResolveAliases(candidates, reads))
 	}
 	a.ledger.SetValue(ledger.AliasesDue, nil)
 	return true
@@ -189,8 +189,8 @@ func (a *Assigner) findAliases(reread bool) (looked bool) {
 // noteKnown counts as known an id of a source's own making under which nothing is
 // read any more and a note stands, or was deleted: the source names the session
 // anew, and its note goes with it.
-func (a *Assigner) noteKnown(claims []identity.AliasClaim, reads map[string]identity.KnownID) {
-	for _, c := range claims {
+func (a *Assigner) noteKnown(candidates []identity.AliasCandidate, reads map[string]identity.KnownID) {
+	for _, c := range candidates {
 		if _, known := reads[c.Of]; known || sources.IsUUID(c.Of) {
 			continue
 		}

@@ -68,9 +68,9 @@ func counted(n int, what string) string {
 	return texts.Count(n, what, what+"s")
 }
 
-// AtHand adds what a page in the layout of a wiki names as its source: any run
+// Available adds what a page in the layout of a wiki names as its source: any run
 // has it.
-func AtHand(layers []string) []string { return append(slices.Clone(layers), pageSource) }
+func Available(layers []string) []string { return append(slices.Clone(layers), pageSource) }
 
 // FilesChanged is what is left to say of a session without refs and summary.
 func FilesChanged(f Facts) string {

@@ -40,7 +40,7 @@ type Facts struct {
 	Parent     string `json:"parent,omitempty"` // session id
 	Kind       string `json:"kind,omitempty"`   // of a memory note
 
-	Also     []string `json:"also,omitempty"`        // other ids of the session
+	Aliases  []string `json:"also,omitempty"`        // other ids of the session
 	Folders  []string `json:"folder_keys,omitempty"` // projects of the folders of a workspace; of shared memory: those that the folders of its collections alone give
 	Archived bool     `json:"archived,omitempty"`
 	Pinned   bool     `json:"pinned,omitempty"`
@@ -208,7 +208,7 @@ func (f Facts) Keys() (keys []string) {
 		if f.Parent != "" {
 			add("fork:", f.Parent)
 		}
-		add("also:", f.Also...)
+		add("also:", f.Aliases...)
 		add("folder:", f.Folders...)
 	}
 	return keys

@@ -47,7 +47,7 @@ var propertyTable = [...]property{
 	{key: "branch", field: func(f *Facts) any { return &f.Branch }, masked: true},
 	{key: "parent", made: func(_ Facts, l Links) any { return l.Parent }},
 	{key: "parent_id", field: func(f *Facts) any { return &f.Parent }},
-	{key: "also", field: func(f *Facts) any { return &f.Also }},
+	{key: "also", field: func(f *Facts) any { return &f.Aliases }},
 	{key: "folder_keys", field: func(f *Facts) any { return &f.Folders }},
 	{key: "archived", field: func(f *Facts) any { return &f.Archived }},
 	{key: "pinned", field: func(f *Facts) any { return &f.Pinned }},

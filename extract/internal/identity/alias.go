@@ -8,7 +8,7 @@
 // and teaches its folder to others, where nobody else is left who knows the remote.
 //
 // Layers stay under the id that they were read under. Which session an id belongs to is
-// worked out from all claims at once.
+// worked out from all candidates at once.
 package identity
 
 import (
@@ -20,8 +20,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// AliasClaim says that the session By was found under the id Of, too.
-type AliasClaim struct {
+// AliasCandidate says that the session By was found under the id Of, too.
+type AliasCandidate struct {
 	By, Of   string
 	Created  string // when By began, a time whose order is that of its text; empty: unknown
 	FromNote bool   // a note says so, nothing that was read
@@ -38,13 +38,13 @@ type KnownID struct {
 // belongs. Of several that claim one id the older has it, then the one with the
 // smaller id; a UUID goes before an id of a source's own making. What is claimed
 // in a circle goes by the smallest id in it.
-func ResolveAliases(claims []AliasClaim, known map[string]KnownID) map[string]string {
-	best := map[string]AliasClaim{}
-	for _, c := range claims {
+func ResolveAliases(candidates []AliasCandidate, known map[string]KnownID) map[string]string {
+	best := map[string]AliasCandidate{}
+	for _, c := range candidates {
 		if r, ok := known[c.By]; ok {
 			c.Created = r.Created
 		}
-		if c, ok := acceptClaim(c, known); ok {
+		if c, ok := acceptCandidate(c, known); ok {
 			have, taken := best[c.Of]
 			if !taken || cmp.Or(compareForms(c.By, have.By), compareTimes(c.Created, have.Created), strings.Compare(c.By, have.By)) < 0 {
 				best[c.Of] = c // with more right
@@ -53,17 +53,17 @@ func ResolveAliases(claims []AliasClaim, known map[string]KnownID) map[string]st
 	}
 	out := map[string]string{}
 	for id := range best {
-		if session := followClaims(id, best); session != id {
+		if session := followCandidates(id, best); session != id {
 			out[id] = session
 		}
 	}
 	return out
 }
 
-// acceptClaim turns a claim round where the id claimed is the better name, and
+// acceptCandidate turns a candidate round where the id it names is the better name, and
 // refuses one on an id that nothing is known under, or that has a log of its own:
 // a fork repeats the ids of the session it began with.
-func acceptClaim(c AliasClaim, all map[string]KnownID) (AliasClaim, bool) {
+func acceptCandidate(c AliasCandidate, all map[string]KnownID) (AliasCandidate, bool) {
 	of, known := all[c.Of]
 	if c.By == c.Of || !known && !c.FromNote {
 		return c, false
@@ -97,9 +97,9 @@ func compareTimes(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// followClaims goes from claim to claim up to who is claimed by nobody, or names
+// followCandidates goes from candidate to candidate up to who is claimed by nobody, or names
 // the best id of a circle.
-func followClaims(id string, best map[string]AliasClaim) string {
+func followCandidates(id string, best map[string]AliasCandidate) string {
 	var path []string
 	for {
 		if i := slices.Index(path, id); i >= 0 {

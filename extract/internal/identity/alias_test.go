@@ -24,21 +24,21 @@ func TestWhoBelongsToWhom(t *testing.T) {
 	whole := maps.Clone(reads)
 	whole[two] = KnownID{Rank: sources.RankSidecar, Complete: true}
 	whole["tale:1"] = whole[two]
-	by := func(pairs ...string) (out []AliasClaim) {
+	by := func(pairs ...string) (out []AliasCandidate) {
 		for i := 0; i < len(pairs); i += 2 {
-			out = append(out, AliasClaim{By: pairs[i], Of: pairs[i+1]})
+			out = append(out, AliasCandidate{By: pairs[i], Of: pairs[i+1]})
 		}
 		return out
 	}
 	for name, c := range map[string]struct {
-		claims []AliasClaim
+		claims []AliasCandidate
 		reads  map[string]KnownID
 		want   map[string]string
 	}{
 		"one":                          {by(one, two), reads, map[string]string{two: one}},
 		"itself":                       {by(one, one), reads, map[string]string{}},
 		"nothing known under it":       {by(one, "x"), reads, map[string]string{}},
-		"a note knows":                 {[]AliasClaim{{By: one, Of: "x", FromNote: true}}, reads, map[string]string{"x": one}},
+		"a note knows":                 {[]AliasCandidate{{By: one, Of: "x", FromNote: true}}, reads, map[string]string{"x": one}},
 		"a chain":                      {by(one, two, two, three), reads, map[string]string{two: one, three: one}},
 		"two claim it, the older":      {by(two, three, one, three), reads, map[string]string{three: one}},
 		"a circle":                     {by(two, one, one, two), reads, map[string]string{two: one}},

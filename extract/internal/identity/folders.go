@@ -70,7 +70,7 @@ type Located struct {
 // FolderMapping tells to which project a folder belongs. What sessions say that
 // know a remote themselves goes before what sessions say whose note stands in the
 // project of a repository: those knew the remote once.
-type FolderMapping struct{ told, noted map[string]folderProject }
+type FolderMapping struct{ byEvidence, byNote map[string]folderProject }
 
 // folderProject is the project of one folder, and since when that is known.
 type folderProject struct {
@@ -81,7 +81,7 @@ type folderProject struct {
 
 // InferProjects makes the mapping out of all sessions, in whatever order.
 func InferProjects(all []Located) FolderMapping {
-	m := FolderMapping{told: map[string]folderProject{}, noted: map[string]folderProject{}}
+	m := FolderMapping{byEvidence: map[string]folderProject{}, byNote: map[string]folderProject{}}
 	add := func(to map[string]folderProject, s Located, project string) {
 		have, known := to[s.Folder]
 		if !known || cmp.Or(strings.Compare(have.updated, s.Updated), strings.Compare(project, have.project)) <= 0 {
@@ -95,9 +95,9 @@ func InferProjects(all []Located) FolderMapping {
 		switch {
 		case s.Folder == "":
 		case IsRepository(s.OwnProject):
-			add(m.told, s, s.OwnProject)
+			add(m.byEvidence, s, s.OwnProject)
 		case IsRepository(s.NoteProject):
-			add(m.noted, s, s.NoteProject)
+			add(m.byNote, s, s.NoteProject)
 		}
 	}
 	return m
@@ -127,18 +127,18 @@ func (m FolderMapping) Project(s Located) string {
 	if s.OwnProject == KeyLoose && s.IsConversation && s.NoteProject != "" {
 		return s.NoteProject
 	}
-	told := findFolder(m.told, s.Folder, s.IsGitRoot)
+	told := findFolder(m.byEvidence, s.Folder, s.IsGitRoot)
 	if IsRepository(s.NoteProject) && !slices.Contains(told.all, s.NoteProject) {
 		return s.NoteProject
 	}
-	return cmp.Or(told.project, findFolder(m.noted, s.Folder, s.IsGitRoot).project, s.OwnProject)
+	return cmp.Or(told.project, findFolder(m.byNote, s.Folder, s.IsGitRoot).project, s.OwnProject)
 }
 
 // WorkspaceProjects are the projects of the folders of a workspace, sorted.
 func (m FolderMapping) WorkspaceProjects(folders []string) []string {
 	var keys []string
 	for _, folder := range folders {
-		keys = append(keys, cmp.Or(findFolder(m.told, folder, false).project, findFolder(m.noted, folder, false).project, folderKey(folder)))
+		keys = append(keys, cmp.Or(findFolder(m.byEvidence, folder, false).project, findFolder(m.byNote, folder, false).project, folderKey(folder)))
 	}
 	slices.Sort(keys)
 	return slices.Compact(keys)

@@ -68,7 +68,7 @@ func (n *Notes) Store(old ledger.NoteRow, known bool, row ledger.NoteRow, f fact
 		before = &o
 	}
 	n.Ledger.PutNote(row, known)
-	noteSays(n.Ledger, before, &f)
+	flagIdentityChange(n.Ledger, before, &f)
 	n.SetPlace(row.ID, pages.Place{Path: n.LinkPath(row), Title: f.Title, Project: f.Project})
 	moved := known && n.LinkPath(old) != n.LinkPath(row)
 	if before != nil && !moved && reflect.DeepEqual(*before, f) {
@@ -93,13 +93,13 @@ func (n *Notes) Drop(row ledger.NoteRow) {
 	f := facts.Decode(row.Facts, n.Ledger.Harmed)
 	n.Ledger.DropNote(row.ID)
 	n.SetPlace(row.ID, pages.Place{})
-	noteSays(n.Ledger, &f, nil)
+	flagIdentityChange(n.Ledger, &f, nil)
 	n.changed(facts.Change{Before: &f})
 }
 
-// noteSays remembers that the note of a session says what the ledger does not
+// flagIdentityChange remembers that the note of a session says what the ledger does not
 // know: which ids and which project are its. Both are decided once all is read.
-func noteSays(l *ledger.Ledger, before, after *facts.Facts) {
+func flagIdentityChange(l *ledger.Ledger, before, after *facts.Facts) {
 	var was, is facts.Facts
 	if before != nil && before.Type == names.TypeSession {
 		was = *before
@@ -107,10 +107,10 @@ func noteSays(l *ledger.Ledger, before, after *facts.Facts) {
 	if after != nil && after.Type == names.TypeSession {
 		is = *after
 	}
-	if !slices.Equal(was.Also, is.Also) {
+	if !slices.Equal(was.Aliases, is.Aliases) {
 		l.SetValue(ledger.AliasesDue, []byte{1})
 	}
-	if memorySays(before) != memorySays(after) {
+	if mappingOf(before) != mappingOf(after) {
 		l.SetValue(ledger.ProjectsDue, []byte{1})
 		return
 	}
@@ -124,8 +124,8 @@ func noteSays(l *ledger.Ledger, before, after *facts.Facts) {
 	l.SetValue(ledger.ProjectsDue, []byte{1})
 }
 
-// memorySays is what the note of a memory says of where folders belong.
-func memorySays(f *facts.Facts) string {
+// mappingOf is what the note of a memory says of where folders belong.
+func mappingOf(f *facts.Facts) string {
 	if f == nil || f.Type != names.TypeMemory || len(f.Folders) == 0 {
 		return ""
 	}

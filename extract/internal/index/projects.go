@@ -98,7 +98,7 @@ func (n *Notes) Skips(id string) bool {
 
 // Writable tells whether a note stands where it may be written.
 func (n *Notes) Writable(row ledger.NoteRow) bool {
-	return row.State.Stands() && !n.Skips(row.ID)
+	return row.State.IsInFolder() && !n.Skips(row.ID)
 }
 
 // Note implements [pages.Notes]: it finds a note. What was found once is remembered until

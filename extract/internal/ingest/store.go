@@ -68,7 +68,7 @@ func (g *ingestion) storeSession(ps packedSession, it dueItem) (bool, error) {
 			whole = false
 			continue
 		}
-		kept, err := g.keepBeginning(ps.ID, it.Item, la)
+		kept, err := g.keepTruncatedLog(ps.ID, it.Item, la)
 		if err != nil {
 			return false, err
 		}
@@ -101,7 +101,7 @@ func (g *ingestion) rename(ps packedSession, it dueItem) (changed bool) {
 	if it.Kind != sources.KindSession || it.Session != "" {
 		return false
 	}
-	for _, was := range akaOf(ps.Layers) {
+	for _, was := range aliasesOf(ps.Layers) {
 		if g.state.MoveLayers(it.Item, was, ps.ID) {
 			changed, g.found.Stored = true, true
 			g.o.Sessions.LayersMoved(was)
@@ -110,11 +110,11 @@ func (g *ingestion) rename(ps packedSession, it dueItem) (changed bool) {
 	return changed
 }
 
-// akaOf are the other ids that the layers of a session claim.
-func akaOf(layers []sources.Layer) (ids []string) {
+// aliasesOf are the other ids that the layers of a session claim.
+func aliasesOf(layers []sources.Layer) (ids []string) {
 	for _, la := range layers {
 		if la.Session != nil {
-			ids = append(ids, la.Session.Aka...)
+			ids = append(ids, la.Session.Aliases...)
 		}
 	}
 	slices.Sort(ids)
@@ -124,7 +124,7 @@ func akaOf(layers []sources.Layer) (ids []string) {
 // excludedUnder tells that a session whose id is no UUID was forgotten under
 // another id of it.
 func (g *ingestion) excludedUnder(ps packedSession) bool {
-	return !sources.IsUUID(ps.ID) && slices.ContainsFunc(akaOf(ps.Layers), func(id string) bool { return !sources.IsUUID(id) && g.o.Excluded(id) })
+	return !sources.IsUUID(ps.ID) && slices.ContainsFunc(aliasesOf(ps.Layers), func(id string) bool { return !sources.IsUUID(id) && g.o.Excluded(id) })
 }
 
 // keepBare leaves a bare record of a session that is not stored.
@@ -203,17 +203,17 @@ func withExpired(now, stored []sources.Artifact) []sources.Artifact {
 // made with it is not made again without it.
 const truncatedLog = "/before-it-was-cut"
 
-// keepBeginning keeps a whole log beside one that no longer begins at its start:
+// keepTruncatedLog keeps a whole log beside one that no longer begins at its start:
 // absence is not deletion. A rewind leaves the start and is no such case.
-func (g *ingestion) keepBeginning(session string, it sources.Item, la sources.Layer) (bool, error) {
-	if la.Rank != sources.RankLog || la.Session.Whole {
+func (g *ingestion) keepTruncatedLog(session string, it sources.Item, la sources.Layer) (bool, error) {
+	if la.Rank != sources.RankLog || la.Session.Complete {
 		return false, nil
 	}
 	old, _ := g.state.Layer(keptLayer(session, it, la.Name))
-	if old == nil || !old.Whole {
+	if old == nil || !old.Complete {
 		return false, nil
 	}
-	old.Whole = false
+	old.Complete = false
 	packed, err := g.state.Pack(old)
 	if err != nil {
 		return false, err

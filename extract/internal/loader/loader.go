@@ -27,10 +27,10 @@ type Loader struct {
 	scope    *scope.Selection
 	notesOff bool // no note is going to be written
 
-	mu     sync.Mutex
-	room   int             // bytes left for sessions at hand
-	atHand map[string]kept // between reading and writing; the first ones stay
-	told   map[string]bool // what was found out of forks, by question and id
+	mu    sync.Mutex
+	room  int             // bytes left for sessions at hand
+	cache map[string]kept // between reading and writing; the first ones stay
+	told  map[string]bool // what was found out of forks, by question and id
 }
 
 // kept is a merged session with the room it takes.
@@ -40,9 +40,9 @@ type kept struct {
 }
 
 const (
-	// roomAtHand bounds the merged sessions kept at hand, in bytes; the others are
+	// cacheRoom bounds the merged sessions kept at hand, in bytes; the others are
 	// unpacked from the ledger again.
-	roomAtHand = 48 << 20
+	cacheRoom = 48 << 20
 	// overhead is what a merged session takes beside its text, in bytes: a hundred
 	// thousand of a few words each are not free.
 	overhead = 1400
@@ -51,15 +51,15 @@ const (
 // New makes a loader for one run. notesOff says that it writes no note. in is nil
 // where there is no vault.
 func New(notes *index.Notes, in *vault.Vault, selected *scope.Selection, notesOff bool) *Loader {
-	return &Loader{notes: notes, vault: in, scope: selected, notesOff: notesOff, room: roomAtHand, atHand: map[string]kept{}, told: map[string]bool{}}
+	return &Loader{notes: notes, vault: in, scope: selected, notesOff: notesOff, room: cacheRoom, cache: map[string]kept{}, told: map[string]bool{}}
 }
 
 // Forget drops what is at hand of a session: its layers changed, or it is rendered.
 func (l *Loader) Forget(id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.room += l.atHand[id].size
-	delete(l.atHand, id)
+	l.room += l.cache[id].size
+	delete(l.cache, id)
 }
 
 // Fresh puts a session together from layers that were just read, and keeps it at hand.
@@ -71,7 +71,7 @@ func (l *Loader) Fresh(id string, layers []sources.Layer, size int) session.Merg
 	defer l.mu.Unlock()
 	if size += overhead; size <= l.room {
 		l.room -= size
-		l.atHand[id] = kept{m, size}
+		l.cache[id] = kept{m, size}
 	}
 	return m
 }
@@ -83,7 +83,7 @@ func (l *Loader) Merged(id string) session.Merged { return l.withoutInherited(l.
 // Alone returns a session made of all its layers, whatever its parent.
 func (l *Loader) Alone(id string) session.Merged {
 	l.mu.Lock()
-	have, ok := l.atHand[id]
+	have, ok := l.cache[id]
 	l.mu.Unlock()
 	if ok {
 		return have.Merged
@@ -103,8 +103,8 @@ func (l *Loader) fromLedger(id string) session.Merged {
 // it was found under.
 func (l *Loader) identify(id string, m session.Merged) session.Merged {
 	m.Session.ID = id
-	m.Also = l.notes.Ledger.AliasesOf(id)
-	for _, other := range m.Also {
+	m.Aliases = l.notes.Ledger.AliasesOf(id)
+	for _, other := range m.Aliases {
 		// One under which nothing is read and which no note tells is not shown.
 		layers, notes := l.notes.Ledger.LayerNames(other), l.notes.Ledger.NotesWithKey("also:"+other)
 		if len(layers)+len(notes) > 0 || sources.IsUUID(other) {
@@ -117,8 +117,8 @@ func (l *Loader) identify(id string, m session.Merged) session.Merged {
 	return m
 }
 
-// AtHand tells whether something is kept of a session, by any of its ids.
-func (l *Loader) AtHand(id string) bool {
+// HasLayers tells whether something is kept of a session, by any of its ids.
+func (l *Loader) HasLayers(id string) bool {
 	return l.notes.Ledger.LayerCount(l.notes.Ledger.CanonicalID(id)) > 0
 }
 
@@ -134,13 +134,13 @@ func (l *Loader) withoutInherited(m session.Merged) session.Merged {
 		session.DropInherited(s)
 	}
 	from := l.fromLedger(parent).Session
-	if len(from.Turns) == 0 && !from.Whole { // gone, or emptied: that tells nothing of what it held
+	if len(from.Turns) == 0 && !from.Complete { // gone, or emptied: that tells nothing of what it held
 		if !slices.ContainsFunc(s.Turns, func(t sources.Turn) bool { return t.Inherited }) {
 			return m
 		}
 		return l.withoutParent(m, l.isOutgrown)
 	}
-	m.AtHand = append(slices.Clone(m.AtHand), session.ParentLayer)
+	m.Available = append(slices.Clone(m.Available), session.ParentLayer)
 	if l.foundOut(s.ID, func() bool { return l.tells(&from, s.ID) }) {
 		m.LeaveToParent(&from)
 	}
@@ -159,14 +159,14 @@ func (l *Loader) withoutParent(m session.Merged, isSo func(*sources.Session, fac
 		return slices.Contains(f.Sources, session.ParentLayer) && isSo(&m.Session, f)
 	})
 	if so {
-		m.AtHand = append(slices.Clone(m.AtHand), session.ParentLayer)
+		m.Available = append(slices.Clone(m.Available), session.ParentLayer)
 	}
 	return m
 }
 
 // isNoFork tells that the parent of a note is at hand and no longer that of its session: a
 // rewind may take back that it was forked.
-func (l *Loader) isNoFork(_ *sources.Session, f facts.Facts) bool { return l.AtHand(f.Parent) }
+func (l *Loader) isNoFork(_ *sources.Session, f facts.Facts) bool { return l.HasLayers(f.Parent) }
 
 // isOutgrown tells that a log says more than the note.
 func (l *Loader) isOutgrown(s *sources.Session, f facts.Facts) bool {

@@ -155,8 +155,8 @@ func (p PlainForm) Layers(id string, layers []sources.Layer) {
 // Session gives it to the ids in a session, which itself gets one that is ready.
 func (p PlainForm) Session(id string, s *sources.Session) {
 	s.ID, s.Parent = id, p.Ref(s.Parent)
-	for i := range s.Aka {
-		s.Aka[i] = p.Ref(s.Aka[i])
+	for i := range s.Aliases {
+		s.Aliases[i] = p.Ref(s.Aliases[i])
 	}
 	for i := range s.Turns {
 		s.Turns[i].ID = p.Ref(s.Turns[i].ID)

@@ -30,7 +30,7 @@ const (
 
 // missNotes takes in what became of the notes that are gone, but for those that went
 // with a checkout, which it returns.
-func (s *survey) missNotes(ctx context.Context, files owned.Gone, checkout bool) (left []ledger.NoteRow, err error) {
+func (s *vaultDiff) missNotes(ctx context.Context, files owned.Gone, checkout bool) (left []ledger.NoteRow, err error) {
 	wanted := map[string]bool{}
 	for i, r := range s.missing {
 		s.missing[i], _ = s.o.Notes.Ledger.Note(r.ID) // all of it: it decides what became of the note
@@ -65,7 +65,7 @@ func (s *survey) missNotes(ctx context.Context, files owned.Gone, checkout bool)
 
 // fates parts the notes that are gone by what became of them. Absence is not deletion:
 // that is what is left when nothing else explains it.
-func (s *survey) fates(found map[string]string, unlooked, checkout bool) (map[fate][]ledger.NoteRow, error) {
+func (s *vaultDiff) fates(found map[string]string, unlooked, checkout bool) (map[fate][]ledger.NoteRow, error) {
 	var at []string
 	for _, r := range s.missing {
 		at = append(at, s.o.Notes.PathOf(r))
@@ -78,7 +78,7 @@ func (s *survey) fates(found map[string]string, unlooked, checkout bool) (map[fa
 	for i, row := range s.missing {
 		became := deleted
 		switch absence := absences[at[i]]; {
-		case s.isTheirs(row) || row.State == ledger.Leaving: // an interrupted run removed it
+		case s.isTheirs(row) || row.State == ledger.Removing: // an interrupted run removed it
 			became = forgotten
 		case found[row.ID] != "":
 			became = moved
@@ -98,7 +98,7 @@ func (s *survey) fates(found map[string]string, unlooked, checkout bool) (map[fa
 
 // isTheirs tells whether nothing of ours would make a note, as it is a copy that its user
 // gave another id.
-func (s *survey) isTheirs(row ledger.NoteRow) bool {
+func (s *vaultDiff) isTheirs(row ledger.NoteRow) bool {
 	switch {
 	case index.IsOurs(row):
 		return false
@@ -109,7 +109,7 @@ func (s *survey) isTheirs(row ledger.NoteRow) bool {
 }
 
 // skip leaves notes alone in this run, and has the next one look again.
-func (s *survey) skip(notes []ledger.NoteRow) {
+func (s *vaultDiff) skip(notes []ledger.NoteRow) {
 	s.o.Recorder.LookAgain()
 	for _, r := range notes {
 		s.o.Notes.Skip(r.ID)
@@ -118,7 +118,7 @@ func (s *survey) skip(notes []ledger.NoteRow) {
 
 // takeUnlooked tells of folders of the vault that cannot be looked into, and of the notes
 // that may lie there.
-func (s *survey) takeUnlooked(folders []string, notes []ledger.NoteRow) {
+func (s *vaultDiff) takeUnlooked(folders []string, notes []ledger.NoteRow) {
 	if len(folders) == 0 || len(notes) == 0 {
 		return
 	}
@@ -136,12 +136,12 @@ func lastPages(notes []ledger.NoteRow) {
 	slices.SortStableFunc(notes, func(a, b ledger.NoteRow) int { return pages.Order(a.ID) - pages.Order(b.ID) })
 }
 
-// letGo forgets notes that are not part of the commit checked out now. They were
+// dropMissing forgets notes that are not part of the commit checked out now. They were
 // not deleted, and they are not written again either until their session has
 // something new, or the user asks for them: they may be wanted on another branch
 // alone. Told of are those alone that this machine would write: the others were
 // taken away by the machine that could.
-func (o *Observer) letGo(gone []ledger.NoteRow) {
+func (o *Observer) dropMissing(gone []ledger.NoteRow) {
 	lastPages(gone)
 	var told []string
 	for _, row := range gone {
@@ -166,7 +166,7 @@ func (o *Observer) wouldWrite(row ledger.NoteRow) bool {
 		page := o.Page(row.ID)
 		return page != nil && !page.Gone
 	}
-	return row.Session == "" || o.Loader.AtHand(row.Session)
+	return row.Session == "" || o.Loader.HasLayers(row.Session)
 }
 
 // addTombstones makes tombstones of notes that the user deleted. A page that has nothing to
@@ -178,7 +178,7 @@ func (o *Observer) addTombstones(gone []ledger.NoteRow) error {
 			if err := o.Owned.AddTombstone(row.ID, row.Path); err != nil {
 				return err
 			}
-			o.Written.Also(written.PathOf(row))
+			o.Written.Add(written.PathOf(row))
 		}
 		o.Notes.Drop(row)
 	}

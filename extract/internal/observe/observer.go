@@ -54,7 +54,7 @@ type Observer struct {
 func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) error {
 	o.seen, o.edited = seen, map[facts.DueKey]bool{}
 	then := o.Notes.Ledger.Value(ledger.VaultPrint)
-	if err := o.sweep(ctx); err != nil {
+	if err := o.cleanTemp(ctx); err != nil {
 		return err
 	}
 	checkout := o.otherCommit()
@@ -79,16 +79,16 @@ func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) err
 			return err
 		}
 	}
-	if err := o.Owned.Meet(ctx); err != nil {
+	if err := o.Owned.Discover(ctx); err != nil {
 		return err
 	}
 	o.Notes.AtEnd(ledger.Head, []byte(o.Written.Head()))
 	return o.Written.Flush()
 }
 
-// sweep clears what an interrupted run left behind.
-func (o *Observer) sweep(ctx context.Context) error {
-	left, err := o.Vault.Sweep(ctx)
+// cleanTemp clears what an interrupted run left behind.
+func (o *Observer) cleanTemp(ctx context.Context) error {
+	left, err := o.Vault.CleanTemp(ctx)
 	for _, l := range left {
 		if l.Rescued != "" {
 			o.Recorder.Problem(report.Problem{Path: l.Rescued, Error: "text of an interrupted run was put aside",
@@ -242,13 +242,13 @@ func (o *Observer) take(n vault.Note, outside bool) (ledger.NoteRow, error) {
 	case outside:
 		row.State, row.Reason, at = ledger.MovedOut, movedOut, n.Path
 	case n.Broken != "":
-		row.State, row.Reason = ledger.Broken, n.Broken
+		row.State, row.Reason = ledger.Unwritable, n.Broken
 	case o.Vault.HasTombstone(n.ID):
 		row.Reason = index.DeletedOnce
-	case old.State.Stands():
+	case old.State.IsInFolder():
 		row.Reason = old.Reason
 	}
-	if old.State.Stands() && !outside {
+	if old.State.IsInFolder() && !outside {
 		row.RejectedHash = old.RejectedHash
 	}
 	news := row.State != ledger.Present && row.State != old.State || row.Reason != old.Reason // it is told once
@@ -258,11 +258,11 @@ func (o *Observer) take(n vault.Note, outside bool) (ledger.NoteRow, error) {
 	// One that lies where we put it since the ledger last knew of it (a plan was
 	// applied) was moved by nobody.
 	expected := old.AssignedPath == n.Path && old.Stamp == [4]int64{}
-	if known && old.State != ledger.Planned && row.State != ledger.Broken && !expected && written.PathOf(old) != written.PathOf(row) {
+	if known && old.State != ledger.Planned && row.State != ledger.Unwritable && !expected && written.PathOf(old) != written.PathOf(row) {
 		if !outside {
 			o.Recorder.Moved(n.ID, "", n.Path)
 		}
-		o.Written.Also(written.PathOf(old), written.PathOf(row))
+		o.Written.Add(written.PathOf(old), written.PathOf(row))
 	}
 	o.Notes.Store(old, known, row, f)
 	return row, nil

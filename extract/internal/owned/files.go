@@ -126,7 +126,7 @@ func (f *Files) InProject(key, name string) string {
 func (f *Files) projectIn(key, own string) string {
 	row, known := f.Notes.Ledger.Note(names.ProjectID(key))
 	folder := path.Dir(row.Path)
-	if !known || !row.State.Stands() || folder == "." || f.held[own] {
+	if !known || !row.State.IsInFolder() || folder == "." || f.held[own] {
 		return own
 	}
 	return folder

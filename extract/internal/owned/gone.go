@@ -120,7 +120,7 @@ func (f *Files) isShown(file ledger.OwnedFile) (bool, error) {
 // shows tells whether a note of a session holds what embeds a file.
 func (f *Files) shows(session, embed string) (bool, error) {
 	for _, r := range f.Notes.Ledger.NotesOfSession(session) {
-		if r.Type != names.TypeSession && r.Type != names.TypePart || !r.State.Stands() {
+		if r.Type != names.TypeSession && r.Type != names.TypePart || !r.State.IsInFolder() {
 			continue
 		}
 		text, err := f.Vault.Text(r.Path)
@@ -162,20 +162,20 @@ func (f *Files) follow(file ledger.OwnedFile, at string) {
 	file.Path, f.standing[at] = at, true
 	f.Recorder.Moved("", "", at)
 	f.Notes.Ledger.PutOwned(file)
-	f.Written.Also(was, at)
+	f.Written.Add(was, at)
 	f.markShown(file.ID)
 }
 
-// Meet takes in the bases and canvases that a lost ledger does not know though they stand
+// Discover takes in the bases and canvases that a lost ledger does not know though they stand
 // somewhere. One that a page shows and that is nowhere was deleted.
-func (f *Files) Meet(ctx context.Context) error {
+func (f *Files) Discover(ctx context.Context) error {
 	if !f.Notes.Ledger.Fresh() {
 		return nil
 	}
 	for _, b := range Views() {
 		text, err := b.Text(f.Templates, f.Notes.FromRoot(""))
 		if err == nil {
-			err = f.meet(ctx, ledger.OwnedFile{ID: b.ID, Path: b.Path, Ours: texts.Digest(text, 16)}, names.HomeID)
+			err = f.discover(ctx, ledger.OwnedFile{ID: b.ID, Path: b.Path, Ours: texts.Digest(text, 16)}, names.HomeID)
 		}
 		if err != nil {
 			return err
@@ -183,17 +183,17 @@ func (f *Files) Meet(ctx context.Context) error {
 	}
 	for _, r := range f.Notes.Ledger.NotesOfType(names.TypeProject) {
 		at := f.InProject(r.Project, names.CanvasPath(identity.ProjectFromKey(r.Project)))
-		if err := f.meet(ctx, ledger.OwnedFile{ID: names.CanvasID(r.Project), Path: at}, r.ID); err != nil {
+		if err := f.discover(ctx, ledger.OwnedFile{ID: names.CanvasID(r.Project), Path: at}, r.ID); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// meet does so with one file, which a page shows.
-func (f *Files) meet(ctx context.Context, file ledger.OwnedFile, page string) error {
+// discover does so with one file, which a page shows.
+func (f *Files) discover(ctx context.Context, file ledger.OwnedFile, page string) error {
 	row, known := f.Notes.Ledger.Note(page)
-	if !known || !row.State.Stands() || f.Vault.HasTombstone(file.ID) {
+	if !known || !row.State.IsInFolder() || f.Vault.HasTombstone(file.ID) {
 		return nil
 	}
 	if there, err := f.Vault.Attached(file.Path); err != nil || there {

@@ -98,7 +98,7 @@ func (b *Builder) sessionFacts(m session.Merged, pr identity.Project) facts.Fact
 		ID: names.SessionID(s.ID), Type: names.TypeSession, Title: texts.OneLine(s.Title), Summary: texts.OneLine(texts.Cut(s.Summary, 400)), Agent: s.Agent,
 		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: texts.OneLine(s.Place.Branch), Parent: s.Parent,
 		Models: s.Models, Days: content.Days(s, b.Zone), Turns: content.PromptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
-		Also: m.Shown, Archived: s.Archived, Pinned: s.Pinned,
+		Aliases: m.Shown, Archived: s.Archived, Pinned: s.Pinned,
 	}
 	if pr.Owner != "" {
 		f.Repository = pr.Key

@@ -88,7 +88,7 @@ func (a *application) run(ctx context.Context) error {
 	if err = errors.Join(err, a.in.Vault.Flush()); err != nil {
 		return err
 	}
-	a.learn()
+	a.recordApplied()
 	return a.in.Ledger.Commit()
 }
 
@@ -109,7 +109,7 @@ func (a *application) set() error {
 func (a *application) addTombstones() error {
 	for _, id := range a.plan.AddTombstone {
 		row, known := a.in.Ledger.Note(id)
-		if known && row.State.Stands() {
+		if known && row.State.IsInFolder() {
 			if n, err := a.in.Vault.Load(row.Path); err == nil && n.ID == id {
 				a.refuse(report.Problem{Item: id, Path: a.in.Folder + "/" + row.Path, Error: "the deleted note is there again"})
 				continue
@@ -137,7 +137,7 @@ func (a *application) removeTombstones() error {
 	return nil
 }
 
-// leave makes last which notes are about to go, before they do (see [ledger.Leaving]), and
+// leave makes last which notes are about to go, before they do (see [ledger.Removing]), and
 // the folders from which some do.
 func (a *application) leave() error {
 	for _, f := range a.plan.Targets {
@@ -147,7 +147,7 @@ func (a *application) leave() error {
 		a.in.Ledger.MarkDue(ledger.DueFolder, path.Dir(cmp.Or(f.From, f.Path)))
 		row, known := a.in.Ledger.Note(f.ID)
 		if f.Remove && known && row.State == ledger.Present && row.Path == f.Path {
-			a.in.Ledger.SetState(f.ID, ledger.Leaving)
+			a.in.Ledger.SetState(f.ID, ledger.Removing)
 		}
 	}
 	if err := a.in.Ledger.Commit(); err != nil {
@@ -156,14 +156,14 @@ func (a *application) leave() error {
 	return a.in.Ledger.Last()
 }
 
-// learn tells the ledger which notes have a new place of our choosing and what was taken
+// recordApplied tells the ledger which notes have a new place of our choosing and what was taken
 // into those that were edited, and takes back that notes are about to go which stand
 // after all.
-func (a *application) learn() {
+func (a *application) recordApplied() {
 	for _, f := range a.plan.Targets {
 		if f.Remove {
 			row, known := a.in.Ledger.Note(f.ID)
-			if !known || row.State != ledger.Leaving {
+			if !known || row.State != ledger.Removing {
 				continue
 			}
 			if _, err := a.in.Vault.Text(row.Path); !errors.Is(err, fs.ErrNotExist) {

@@ -24,14 +24,14 @@ func (p *Publisher) planGone(r ledger.NoteRow, owned due) []*draft {
 	if !p.Notes.Writable(r) || !index.IsOurs(r) {
 		return nil
 	}
-	return p.planLeaving(r, owned, goes)
+	return p.removal(r, owned, goes)
 }
 
-// planLeaving plans that a note goes, and makes known that it was us.
-func (p *Publisher) planLeaving(r ledger.NoteRow, owned due, how fate) []*draft {
+// removal plans that a note goes, and makes known that it was us.
+func (p *Publisher) removal(r ledger.NoteRow, owned due, how fate) []*draft {
 	d := p.draftKnown(r, owned)
 	d.fate = how
-	p.Notes.Ledger.SetState(r.ID, ledger.Leaving)
+	p.Notes.Ledger.SetState(r.ID, ledger.Removing)
 	return []*draft{d}
 }
 
@@ -45,10 +45,10 @@ func (p *Publisher) planForgotten(r ledger.NoteRow) []*draft {
 		return nil
 	case r.State == ledger.MovedOut:
 		p.Recorder.Keep(r.Path, "it is forgotten, but lies outside of the folder: delete it there")
-	case r.State == ledger.Broken:
+	case r.State == ledger.Unwritable:
 		p.Recorder.Keep(p.Notes.FromRoot(r.Path), "it is forgotten, but cannot be taken apart ("+r.Reason+"): delete it yourself")
 	case p.Notes.Writable(r):
-		return p.planLeaving(r, due{ledger.DueNav, r.ID}, purged)
+		return p.removal(r, due{ledger.DueNav, r.ID}, purged)
 	}
 	return nil
 }
@@ -70,9 +70,9 @@ func (p *Publisher) planRemoval(d *draft) bool {
 
 // aliasNotes are notes made of a session while it was known under another id:
 // they go where the session's own stand, and all that they were made of is at
-// hand. family are the ids of its own.
-func (p *Publisher) aliasNotes(m session.Merged, family map[string]bool) (out []*draft) {
-	for _, id := range m.Also {
+// hand. sessionPages are the ids of its own.
+func (p *Publisher) aliasNotes(m session.Merged, sessionPages map[string]bool) (out []*draft) {
+	for _, id := range m.Aliases {
 		rows := p.Notes.Ledger.NotesOfSession(id)
 		if len(rows) == 0 {
 			continue
@@ -85,7 +85,7 @@ func (p *Publisher) aliasNotes(m session.Merged, family map[string]bool) (out []
 		layers = append(layers, m.Layers...)
 		for _, r := range rows {
 			other := names.UnderOtherID(r.ID, r.Type, id, m.Session.ID)
-			if !renamed && !family[other] {
+			if !renamed && !sessionPages[other] {
 				other = names.SessionID(m.Session.ID) // it has the same from its parent, say
 			}
 			out = append(out, p.planAliasNote(r, other, layers, m.Session.ID)...)
@@ -105,14 +105,14 @@ func (p *Publisher) planAliasNote(r ledger.NoteRow, other string, layers []strin
 	if other == "" || other == r.ID {
 		return nil
 	}
-	if t, known := p.Notes.Ledger.Note(other); !known || !t.State.Stands() && t.State != ledger.Planned {
+	if t, known := p.Notes.Ledger.Note(other); !known || !t.State.IsInFolder() && t.State != ledger.Planned {
 		return nil
 	}
 	f := facts.Decode(r.Facts, p.Notes.Ledger.Harmed)
 	if slices.ContainsFunc(f.Sources, func(s string) bool { return s != session.ParentLayer && !slices.Contains(layers, s) }) {
 		return nil
 	}
-	if slices.Contains(f.Sources, session.ParentLayer) && !p.Loader.AtHand(f.Parent) {
+	if slices.Contains(f.Sources, session.ParentLayer) && !p.Loader.HasLayers(f.Parent) {
 		return nil
 	}
 	return p.planGone(r, due{ledger.DueSession, owner})
@@ -134,15 +134,15 @@ func (p *Publisher) isDeleted(d *draft, stands bool) bool {
 
 // staleNotes are notes of a session that it no longer makes: a checkpoint or a
 // part that a rewind took back. Memories stay, for their file may only be gone, but
-// for those that its parent has. family are the ids of the notes it makes.
-func (p *Publisher) staleNotes(m session.Merged, family map[string]bool, whole bool) (out []*draft, err error) {
+// for those that its parent has. sessionPages are the ids of the notes it makes.
+func (p *Publisher) staleNotes(m session.Merged, sessionPages map[string]bool, whole bool) (out []*draft, err error) {
 	id := m.Session.ID
 	left := leftNotes(&m)
 	for _, r := range p.Notes.Ledger.NotesOfSession(id) {
-		if family[r.ID] {
+		if sessionPages[r.ID] {
 			continue
 		}
-		renamed, err := p.isNamedAnew(r, family)
+		renamed, err := p.isNamedAnew(r, sessionPages)
 		if err != nil {
 			return nil, err
 		}
@@ -170,14 +170,14 @@ func leftNotes(m *session.Merged) map[string]bool {
 // maskedPart is what stands in an id for what is masked.
 var maskedPart = regexp.MustCompile(`\[redacted:[a-z0-9-]+#[0-9]+\]`)
 
-// isNamedAnew tells whether the rules changed and a memory note is one of its family
+// isNamedAnew tells whether the rules changed and a memory note is one of its session's pages
 // under the id that others gave it.
-func (p *Publisher) isNamedAnew(r ledger.NoteRow, family map[string]bool) (bool, error) {
+func (p *Publisher) isNamedAnew(r ledger.NoteRow, sessionPages map[string]bool) (bool, error) {
 	if changed := p.Notes.Ledger.Value(ledger.Unmasked); len(changed) == 0 || r.Type != names.TypeMemory {
 		return false, nil
 	}
 	now, err := p.Notes.MaskedID(r)
-	if err != nil || family[now] {
+	if err != nil || sessionPages[now] {
 		return err == nil, err
 	}
 	parts := maskedPart.Split(r.ID, -1)
@@ -185,5 +185,5 @@ func (p *Publisher) isNamedAnew(r ledger.NoteRow, family map[string]bool) (bool,
 		parts[i] = regexp.QuoteMeta(parts[i])
 	}
 	then := regexp.MustCompile("^" + strings.Join(parts, ".+") + "$")
-	return slices.ContainsFunc(slices.Collect(maps.Keys(family)), then.MatchString), nil
+	return slices.ContainsFunc(slices.Collect(maps.Keys(sessionPages)), then.MatchString), nil
 }

@@ -99,7 +99,7 @@ func (p *Publisher) planNav(id string, whole bool) []*draft {
 	return []*draft{p.draftKnown(row, due{ledger.DueNav, id})}
 }
 
-// The memories of one project, or of the person, are one family whatever kept
+// The memories of one project, or of the person, are one set whatever kept
 // them: several clones, editions and agents may each have one. The memory with the
 // smallest id speaks for all.
 

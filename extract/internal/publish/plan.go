@@ -139,9 +139,9 @@ func (p *Publisher) layOut(d *draft) {
 // front is a draft with its properties alone, links and what the layout asks for included.
 func (p *Publisher) front(d *draft, m *pages.OpenSession) vault.Draft {
 	d.props = d.shown.Properties(p.Builder.Links(d.shown), p.Builder.Layout)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, AtHand: facts.AtHand(nil)}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, Available: facts.Available(nil)}
 	if m != nil {
-		v.AtHand = facts.AtHand(m.AtHand)
+		v.Available = facts.Available(m.Available)
 	}
 	return v
 }
@@ -165,10 +165,10 @@ type Publisher struct {
 
 // Options say how notes are written.
 type Options struct {
-	Edited   bool // what is forgotten goes also where a human wrote in it, and is quarantined
-	Jobs     int  // writers; at least one
-	Held     int  // most drafts of sessions kept at a time; 0: as many as is good
-	Progress report.Progress
+	Edited    bool // what is forgotten goes also where a human wrote in it, and is quarantined
+	Jobs      int  // writers; at least one
+	MaxDrafts int  // most drafts of sessions kept at a time; 0: as many as is good
+	Progress  report.Progress
 }
 
 // paths are those that notes have or are to have.
@@ -252,7 +252,7 @@ func (p *Publisher) draftKnown(row ledger.NoteRow, owned due) *draft {
 
 // at is where the note lies now, empty where it is to be created.
 func (d *draft) at() string {
-	if d.row.State.Stands() {
+	if d.row.State.IsInFolder() {
 		return d.row.Path
 	}
 	return ""

@@ -45,7 +45,7 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 	p.Notes.Ledger.PutBases(d.facts.ID, res.BaseBody, res.BaseNav)
 	now := ledger.NoteRow{
 		ID: d.facts.ID, Path: res.Path, Stamp: index.StampOf(res.Note.Stamp), Hash: res.Note.Hash,
-		Reason: reason, RejectedHash: d.refusedNow(res), Base: d.nextBase(res),
+		Reason: reason, RejectedHash: d.rejectedHash(res), Base: d.nextBase(res),
 	}
 	if other {
 		return p.recordFacts(d, res, now)
@@ -93,14 +93,14 @@ func (d *draft) nextBase(res vault.Result) []byte {
 	return facts.EncodeProperties(next)
 }
 
-// refusedNow is what of a note stays refused: a draft of the navigation alone
+// rejectedHash is what of a note stays refused: a draft of the navigation alone
 // tells nothing of the rest.
-func (d *draft) refusedNow(res vault.Result) string {
+func (d *draft) rejectedHash(res vault.Result) string {
 	if d.body != nil || d.fate != stays {
-		return res.Refused
+		return res.RejectedHash
 	}
 	words := strings.Fields(d.row.RejectedHash)
-	for _, w := range strings.Fields(res.Refused) {
+	for _, w := range strings.Fields(res.RejectedHash) {
 		if !slices.Contains(words, w) {
 			words = append(words, w)
 		}

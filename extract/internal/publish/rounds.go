@@ -152,7 +152,7 @@ func (p *Publisher) planEach(ctx context.Context, r *round, kind string, ids []s
 			r.take(drafts...)
 			continue
 		}
-		p.takeFamily(r, id, drafts)
+		p.takeSessionPages(r, id, drafts)
 		p.advance()
 	}
 	return nil
@@ -223,18 +223,18 @@ func (p *Publisher) writeDeferred(ctx context.Context, sessions []string) error 
 		if err := p.Written.Flush(); err != nil {
 			return err
 		}
-		p.Written.Also(p.Vault.TakeWritten()...)
+		p.Written.Add(p.Vault.TakeWritten()...)
 		if err := p.Notes.Commit(); err != nil {
 			return err
 		}
 		var batches [][]*draft
 		for _, id := range some {
-			family, err := p.planAlone(ctx, due{ledger.DueSession, id}, p.planSession)
+			sessionPages, err := p.planAlone(ctx, due{ledger.DueSession, id}, p.planSession)
 			if err != nil {
 				return err
 			}
-			if len(family) > 0 {
-				batches = append(batches, family)
+			if len(sessionPages) > 0 {
+				batches = append(batches, sessionPages)
 			}
 		}
 		if err := p.writeBatches(ctx, batches); err != nil {
@@ -253,20 +253,20 @@ func (p *Publisher) finishBatch(err error) error {
 	return errors.Join(err, p.Notes.Commit())
 }
 
-// takeFamily takes in the drafts of a session, or that there will be some. A note
+// takeSessionPages takes in the drafts of a session, or that there will be some. A note
 // that is to go from where it lies is known by its draft alone.
-func (p *Publisher) takeFamily(r *round, session string, family []*draft) {
-	if len(family) == 0 {
+func (p *Publisher) takeSessionPages(r *round, session string, sessionPages []*draft) {
+	if len(sessionPages) == 0 {
 		return
 	}
-	if r.held+len(family) <= cmp.Or(p.Options.Held, mostHeld) || slices.ContainsFunc(family, (*draft).leaves) {
-		r.held += len(family)
-		r.take(family...)
+	if r.held+len(sessionPages) <= cmp.Or(p.Options.MaxDrafts, mostHeld) || slices.ContainsFunc(sessionPages, (*draft).leaves) {
+		r.held += len(sessionPages)
+		r.take(sessionPages...)
 		return
 	}
 	r.later = append(r.later, session)
-	r.notes += len(family)
-	p.intend(family)
+	r.notes += len(sessionPages)
+	p.intend(sessionPages)
 }
 
 // intend remembers what is planned before any of it is written.

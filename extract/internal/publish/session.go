@@ -35,7 +35,7 @@ func (p *Publisher) dueByAge(r *round) []string {
 }
 
 // handOver has the session be due that sees to the notes of an id without a record
-// of its own, or the first memory of a family.
+// of its own, or the first memory of a set.
 func (p *Publisher) handOver(id string, r *round) {
 	to := p.Notes.Ledger.CanonicalID(id)
 	record, known := p.Notes.Ledger.Session(to)
@@ -89,9 +89,9 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 		}
 		all = p.Builder.Session(m, record.Project, texts.Lines(record.WorkspaceProjects))
 	}
-	family := map[string]bool{}
+	sessionPages := map[string]bool{}
 	for _, page := range all {
-		family[page.Facts.ID] = true
+		sessionPages[page.Facts.ID] = true
 	}
 	orphan := p.lacksParent(m)
 	if orphan {
@@ -101,11 +101,11 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 	if err != nil {
 		return nil, err
 	}
-	stale, err := p.staleNotes(m, family, m.Session.Whole && !orphan)
+	stale, err := p.staleNotes(m, sessionPages, m.Session.Complete && !orphan)
 	if err != nil {
 		return nil, err
 	}
-	return p.planned(id, slices.Concat(out, stale, p.aliasNotes(m, family))), nil
+	return p.planned(id, slices.Concat(out, stale, p.aliasNotes(m, sessionPages))), nil
 }
 
 // planOwned plans the notes that one session, or memory, makes.
@@ -151,7 +151,7 @@ func (p *Publisher) lacksParent(m session.Merged) bool {
 		return false
 	}
 	f := facts.Decode(row.Facts, p.Notes.Ledger.Harmed)
-	return slices.Contains(f.Sources, session.ParentLayer) && !slices.Contains(m.AtHand, session.ParentLayer)
+	return slices.Contains(f.Sources, session.ParentLayer) && !slices.Contains(m.Available, session.ParentLayer)
 }
 
 // leaveOut sees to a session that is not to be rendered because of its folder.
@@ -188,7 +188,7 @@ func (p *Publisher) Renders(row ledger.NoteRow) (bool, error) {
 	for _, page := range p.Builder.Session(m, record.Project, texts.Lines(record.WorkspaceProjects)) {
 		if page.Facts.ID == row.ID {
 			return !slices.ContainsFunc(f.Sources, func(s string) bool {
-				return !slices.Contains(page.Facts.Sources, s) && !slices.Contains(m.AtHand, s)
+				return !slices.Contains(page.Facts.Sources, s) && !slices.Contains(m.Available, s)
 			}), nil
 		}
 	}

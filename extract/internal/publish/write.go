@@ -163,9 +163,9 @@ func (p *Publisher) basesOf(id string) func() (body, nav *string) {
 	return func() (body, nav *string) { return p.Notes.Ledger.Bases(id) }
 }
 
-// Rework passes what is ours of a note through change where it lies, and gives it the id
+// Transform passes what is ours of a note through change where it lies, and gives it the id
 // to. It tells whether the note has that now.
-func (p *Publisher) Rework(ctx context.Context, row ledger.NoteRow, to string, change func(string) (string, error)) (done bool, err error) {
+func (p *Publisher) Transform(ctx context.Context, row ledger.NoteRow, to string, change func(string) (string, error)) (done bool, err error) {
 	d := p.draftKnown(row, due{ledger.DueNav, to})
 	d.facts.ID, d.row.ID, d.row.Base = to, to, nil // as with a lost ledger: what the next merge starts from may show it
 	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Bases: p.basesOf(row.ID), NewID: to, Transform: change}

@@ -55,7 +55,7 @@ func (r *Remasker) MarkDue(standing map[string]vault.Stamp) error {
 func (r *Remasker) textOf(row ledger.NoteRow) (text []byte) {
 	var err error
 	switch row.State {
-	case ledger.Planned, ledger.Broken:
+	case ledger.Planned, ledger.Unwritable:
 	case ledger.MovedOut:
 		_, text, err = r.Vault.Elsewhere(row.Path)
 	default:
@@ -234,7 +234,7 @@ func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, links *strings.
 		}
 	}
 	numbers := redact.NumbersAfter(string(text))
-	done, err := r.Publisher.Rework(ctx, row, to, func(s string) (string, error) {
+	done, err := r.Publisher.Transform(ctx, row, to, func(s string) (string, error) {
 		masked, err := r.Masker.Text(links.Replace(s))
 		return numbers.Text(masked), err
 	})
@@ -255,7 +255,7 @@ func (r *Remasker) announce(row ledger.NoteRow, to string) error {
 	l, next := r.Notes.Ledger, row
 	next.ID, next.State, next.Stamp, next.AssignedPath = to, ledger.Planned, [4]int64{}, row.Path
 	l.PutNote(next, false)
-	l.SetState(row.ID, ledger.Leaving)
+	l.SetState(row.ID, ledger.Removing)
 	return l.Commit()
 }
 

@@ -74,7 +74,7 @@ func (r *Remasker) maskKept() (whole bool, err error) {
 	whole = true
 	changed := map[string]bool{}
 	for _, k := range layers {
-		some, err := r.Notes.Ledger.Rework(k, func(s *sources.Session) error {
+		some, err := r.Notes.Ledger.TransformLayer(k, func(s *sources.Session) error {
 			plain := names.PlainForm{Masker: r.Masker}
 			plain.Session(plain.Ref(k.Session), s)
 			return ingest.Mask(r.Masker, s, nil)
@@ -99,7 +99,7 @@ func (r *Remasker) maskKept() (whole bool, err error) {
 	if len(changed) > 0 { // the ids that layers claim may be others
 		r.Notes.Ledger.SetValue(ledger.AliasesDue, []byte{1})
 	}
-	if err := r.Notes.Ledger.ReworkTexts(r.Masker.Text); err != nil {
+	if err := r.Notes.Ledger.TransformTexts(r.Masker.Text); err != nil {
 		return false, err
 	}
 	for id := range changed {

@@ -189,7 +189,7 @@ func (r *Recorder) Written(id string, was ledger.NoteRow, res vault.Result) {
 		return
 	}
 	r.report.Changed = append(r.report.Changed, Change{
-		Note: r.fromRoot(res.Path), ID: id, Outcome: string(outcome), Old: res.Old, New: res.New, Wanted: res.Wanted})
+		Note: r.fromRoot(res.Path), ID: id, Outcome: string(outcome), Old: res.Old, New: res.New, Unmerged: res.Unmerged})
 }
 
 // isNews says that something is refused, or a note is left alone, for a reason that
@@ -198,11 +198,11 @@ func (r *Recorder) isNews(was ledger.NoteRow, res vault.Result) bool {
 	if r.texts {
 		return true
 	}
-	if res.Refused == "" {
+	if res.RejectedHash == "" {
 		return res.Reason != was.Reason
 	}
 	told := strings.Fields(was.RejectedHash)
-	return slices.ContainsFunc(strings.Fields(res.Refused), func(w string) bool { return !slices.Contains(told, w) })
+	return slices.ContainsFunc(strings.Fields(res.RejectedHash), func(w string) bool { return !slices.Contains(told, w) })
 }
 
 // File tells what became of a file of ours that is no note.

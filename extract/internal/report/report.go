@@ -130,9 +130,9 @@ type Change struct {
 	ID   string `json:"-"` // of the note
 	// Old and New hold the texts where the caller asked for them (dry run, diff).
 	Old, New []byte `json:"-"`
-	// Wanted is the text as it would stand had nothing of ours been refused,
+	// Unmerged is the text as it would stand had nothing of ours been refused,
 	// nil where nothing was.
-	Wanted []byte `json:"-"`
+	Unmerged []byte `json:"-"`
 }
 
 // KeptNote is a note the run left as the user wants it.
@@ -193,7 +193,7 @@ func (r *Report) changes() []Change {
 			continue
 		}
 		out[i].Outcome = string(afterAll(vault.Outcome(out[i].Outcome), vault.Outcome(c.Outcome)))
-		out[i].New, out[i].Wanted = c.New, c.Wanted
+		out[i].New, out[i].Unmerged = c.New, c.Unmerged
 	}
 	slices.SortStableFunc(out, func(a, b Change) int { return strings.Compare(a.Note, b.Note) })
 	return out

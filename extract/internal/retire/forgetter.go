@@ -92,7 +92,7 @@ func (f *Forgetter) End() error {
 
 // Purge finds, once all is read, what is forgotten and still in the ledger, and has its
 // notes go. What its forks have from it can be told from their own as long as it is
-// there: their notes are rendered once more before [Forgetter.LetGo]. The records are all
+// there: their notes are rendered once more before [Forgetter.Finish]. The records are all
 // there are, none where they are as they were.
 func (f *Forgetter) Purge(records []ledger.SessionRecord) {
 	if f.NotesOff {
@@ -133,9 +133,9 @@ func (f *Forgetter) tellOfTombstone(r ledger.NoteRow) {
 	f.Notes.Ledger.SetReason(r.ID, index.DeletedOnce)
 }
 
-// LetGo takes out of the ledger what is forgotten, and out of the vault the files of ours
+// Finish takes out of the ledger what is forgotten, and out of the vault the files of ours
 // that showed it. It tells whether something is due by it.
-func (f *Forgetter) LetGo(ctx context.Context) (due bool, err error) {
+func (f *Forgetter) Finish(ctx context.Context) (due bool, err error) {
 	if len(f.going) == 0 {
 		return false, nil
 	}
@@ -166,14 +166,14 @@ func (f *Forgetter) LetGo(ctx context.Context) (due bool, err error) {
 
 // purgeSession forgets what was read of a session under any of its ids.
 func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRecord) error {
-	also := f.Notes.Ledger.AliasesOf(c.ID)
+	aliases := f.Notes.Ledger.AliasesOf(c.ID)
 	rows := f.Notes.Ledger.NotesOfSession(c.ID)
-	if !slices.ContainsFunc(rows, func(r ledger.NoteRow) bool { return r.State.Stands() }) { // else its user wrote in one, which shows them
+	if !slices.ContainsFunc(rows, func(r ledger.NoteRow) bool { return r.State.IsInFolder() }) { // else its user wrote in one, which shows them
 		if err := f.Owned.DropPictures(ctx, c.ID); err != nil {
 			return err
 		}
 	}
-	for _, id := range append(also, c.ID) {
+	for _, id := range append(aliases, c.ID) {
 		f.dropRead(id)
 	}
 	f.Loader.Forget(c.ID)
@@ -206,7 +206,7 @@ func (f *Forgetter) dropInherited(parent string) error {
 			if k.Session != fork.ID {
 				continue
 			}
-			if _, err := f.Notes.Ledger.Rework(k, func(s *sources.Session) error { session.DropInherited(s); return nil }); err != nil {
+			if _, err := f.Notes.Ledger.TransformLayer(k, func(s *sources.Session) error { session.DropInherited(s); return nil }); err != nil {
 				return err
 			}
 		}

@@ -16,14 +16,14 @@ type Merged struct {
 	Session sources.Session
 	// Layers names those that gave at least one fact that is shown, sorted.
 	Layers []string
-	// AtHand names all layers that were there to be merged and those they cover,
+	// Available names all layers that were there to be merged and those they cover,
 	// sorted: a note made of some of them does not become poorer.
-	AtHand []string
+	Available []string
 	// Conflicts counts the fields and answers on which layers of different rank
 	// disagree. The better rank was believed.
 	Conflicts int
-	// Also are the other ids under which it was found, sorted.
-	Also []string
+	// Aliases are the other ids under which it was found, sorted.
+	Aliases []string
 	// Shown are those of them that the note names: of an id that a source gives no
 	// more, nothing tells an empty ledger.
 	Shown []string
@@ -58,7 +58,7 @@ func Merge(layers []sources.Layer) Merged {
 	m.mergeRefs()
 	m.mergeSummary()
 	m.mergeTimes()
-	merged := Merged{Session: m.out, AtHand: m.atHand(), Conflicts: m.conflicts, told: m.contributors(), saved: m.saved}
+	merged := Merged{Session: m.out, Available: m.available(), Conflicts: m.conflicts, told: m.contributors(), saved: m.saved}
 	merged.Layers = merged.contributors()
 	return merged
 }
@@ -129,11 +129,11 @@ func (m *merger) contributors() []string {
 	return names
 }
 
-func (m *merger) atHand() []string {
+func (m *merger) available() []string {
 	var names []string
 	for i, l := range m.layers {
 		if !isBlank(l.Session) { // what was emptied is not at hand
-			names = append(append(names, m.nameOf(i)), l.Session.Covers...)
+			names = append(append(names, m.nameOf(i)), l.Session.Supersedes...)
 		}
 	}
 	slices.Sort(names)
@@ -170,7 +170,7 @@ func (m *merger) gatherScalars() {
 		out.Agent = cmp.Or(out.Agent, s.Agent)
 		out.IsMemory = out.IsMemory || s.IsMemory
 		out.Scope = cmp.Or(out.Scope, s.Scope)
-		out.Aka = append(out.Aka, s.Aka...)
+		out.Aliases = append(out.Aliases, s.Aliases...)
 		m.gatherMarks(i)
 		out.Rewound = out.Rewound || s.Rewound
 		if out.Parent == "" && s.Parent != "" {
@@ -189,8 +189,8 @@ func (m *merger) gatherScalars() {
 			}
 		}
 	}
-	slices.Sort(out.Aka)
-	out.Aka = slices.Compact(out.Aka)
+	slices.Sort(out.Aliases)
+	out.Aliases = slices.Compact(out.Aliases)
 }
 
 // gatherMarks takes what the user did with the session in a list of sessions.

@@ -39,11 +39,11 @@ func TestSeveralLogsAreToldApart(t *testing.T) {
 	both := Merge([]sources.Layer{a, b})
 	for _, one := range []sources.Layer{a, b} {
 		m := Merge([]sources.Layer{one})
-		if !slices.Contains(both.AtHand, m.Layers[0]) {
-			t.Errorf("what is made of %q cannot be made of %q", m.Layers, both.AtHand)
+		if !slices.Contains(both.Available, m.Layers[0]) {
+			t.Errorf("what is made of %q cannot be made of %q", m.Layers, both.Available)
 		}
-		if !slices.ContainsFunc(both.Layers, func(name string) bool { return !slices.Contains(m.AtHand, name) }) {
-			t.Errorf("what is made of %q can be made of %q", both.Layers, m.AtHand)
+		if !slices.ContainsFunc(both.Layers, func(name string) bool { return !slices.Contains(m.Available, name) }) {
+			t.Errorf("what is made of %q can be made of %q", both.Layers, m.Available)
 		}
 	}
 	copied := b

@@ -49,7 +49,7 @@ func prompts(s sources.Session) string {
 
 func TestTitleByTrust(t *testing.T) {
 	prompt := "Rotate the signing key\nwithout logging everyone out, please, and keep the old variable"
-	log := layer("events", sources.RankLog, sources.Session{Whole: true, Turns: turns(turn(0, prompt, "ok"))})
+	log := layer("events", sources.RankLog, sources.Session{Complete: true, Turns: turns(turn(0, prompt, "ok"))})
 	for _, c := range []struct {
 		sidecar, store      string
 		sidecarFrom, storeT sources.Trust
@@ -133,7 +133,7 @@ func TestPlaceFieldByField(t *testing.T) {
 
 func TestTurnsOfAWholeLogAreAll(t *testing.T) {
 	m := Merge([]sources.Layer{
-		layer("events", sources.RankLog, sources.Session{Whole: true, Turns: turns(turn(0, "one", ""), turn(9, "two", "b"))}),
+		layer("events", sources.RankLog, sources.Session{Complete: true, Turns: turns(turn(0, "one", ""), turn(9, "two", "b"))}),
 		layer("store", sources.RankStore, sources.Session{Turns: turns(turn(0, "one", "a"), turn(5, "dead", "x"), turn(20, "two", "b"))}),
 	})
 	if got := prompts(m.Session); got != "one|two" || m.Session.Turns[0].Assistant != "" {
@@ -299,11 +299,11 @@ func TestEmptyIsDecidedByContent(t *testing.T) {
 func fullSession(t *testing.T) sources.Session {
 	t.Helper()
 	s := sources.Session{
-		ID: uuid, Agent: "copilot-cli", IsMemory: true, Scope: sources.ScopeUser, Aka: []string{"x"}, Archived: true, Pinned: true, Title: "T", TitleFrom: sources.TrustUser, Summary: "S", SummaryFrom: sources.TrustUser,
+		ID: uuid, Agent: "copilot-cli", IsMemory: true, Scope: sources.ScopeUser, Aliases: []string{"x"}, Archived: true, Pinned: true, Title: "T", TitleFrom: sources.TrustUser, Summary: "S", SummaryFrom: sources.TrustUser,
 		Place: sources.Place{Cwd: "/w/a", GitRoot: "/w", Repository: "o/r", Host: "h.com", HostType: "github", Branch: "b", BaseBranch: "main",
 			Workspace: "/w/all.code-workspace", Folders: []string{"/w/a", "/w/b"}},
 		Models: []string{"m"}, Created: clock(0), Updated: clock(30), Parent: "p",
-		Whole: true, Rewound: true, Damage: []string{"d"}, Turns: turns(turn(1, "u", "a"), turn(29, "v", "b")),
+		Complete: true, Rewound: true, Damage: []string{"d"}, Turns: turns(turn(1, "u", "a"), turn(29, "v", "b")),
 		Checkpoints: []sources.Checkpoint{{Number: 2, Title: "t", At: clock(9), Overview: "o", History: "h", WorkDone: "w", Technical: "x", Important: "i", NextSteps: "n"}},
 		Artifacts:   []sources.Artifact{{Kind: "file", Name: "n", At: clock(8), Text: "t", Size: 1, Left: "cut"}},
 		Todos:       []sources.Todo{{ID: "1", Title: "t", Status: sources.TodoOpen, After: []string{"2"}, At: clock(7)}},
@@ -311,7 +311,7 @@ func fullSession(t *testing.T) sources.Session {
 		Refs:        []sources.Ref{{Type: sources.PR, Value: "1", Text: "t", Repo: "r", Turn: 0}},
 	}
 	for v, i := reflect.ValueOf(s), 0; i < v.NumField(); i++ {
-		if v.Type().Field(i).Name == "Covers" { // is of a layer, not of the session
+		if v.Type().Field(i).Name == "Supersedes" { // is of a layer, not of the session
 			continue
 		}
 		if v.Field(i).IsZero() {
@@ -339,8 +339,8 @@ func randomLayers(r *rand.Rand) []sources.Layer {
 	for range 1 + r.IntN(5) {
 		s := sources.Session{
 			Title: pick("", "A", "B", "one"), TitleFrom: sources.Trust(r.IntN(6)), Summary: pick("", "S", "T"), SummaryFrom: sources.Trust(r.IntN(6)),
-			Place: sources.Place{Cwd: pick("", "/", "/w/a", "/w/b"), Repository: pick("", "o/r", "o/q"), Branch: pick("", "x", "y")},
-			Whole: r.IntN(2) == 0, Rewound: r.IntN(5) == 0, Created: clock(r.IntN(9)), Models: []string{pick("m", "n")}, Parent: pick("", "p"),
+			Place:    sources.Place{Cwd: pick("", "/", "/w/a", "/w/b"), Repository: pick("", "o/r", "o/q"), Branch: pick("", "x", "y")},
+			Complete: r.IntN(2) == 0, Rewound: r.IntN(5) == 0, Created: clock(r.IntN(9)), Models: []string{pick("m", "n")}, Parent: pick("", "p"),
 		}
 		if r.IntN(3) == 0 {
 			s.Damage = []string{pick("d", "e")}

@@ -29,17 +29,17 @@ type turnRef struct{ layer, index int }
 func (m *merger) mergeTurns() {
 	base := slices.IndexFunc(m.layers, func(l sources.Layer) bool { return len(l.Session.Turns) > 0 })
 	if base < 0 || base >= m.believed {
-		m.out.Whole = len(m.layers) > 0 && m.session(0).Whole
+		m.out.Complete = len(m.layers) > 0 && m.session(0).Complete
 		return
 	}
 	s := m.session(base)
-	m.out.Whole = s.Whole
+	m.out.Complete = s.Complete
 	m.use(base)
 	list := make([]placedTurn, 0, len(s.Turns))
 	for _, t := range s.Turns {
 		list = append(list, placedTurn{turn: t, from: []turnRef{{base, t.Index}}})
 	}
-	fill := !s.Whole || len(s.Damage) > 0
+	fill := !s.Complete || len(s.Damage) > 0
 	for i := base + 1; i < m.believed; i++ {
 		switch {
 		case len(m.session(i).Turns) == 0:

@@ -138,7 +138,7 @@ func (m *merger) placed(layer int, t sources.FileTouch, believed bool) (sources.
 	}
 	if t.Turn < 0 && t.TurnID != "" {
 		t.Turn = slices.IndexFunc(m.out.Turns, func(turn sources.Turn) bool { return turn.ID == t.TurnID })
-		if t.Turn < 0 && (m.out.Whole || !believed) {
+		if t.Turn < 0 && (m.out.Complete || !believed) {
 			return t, false
 		}
 	}
@@ -149,7 +149,7 @@ func (m *merger) placed(layer int, t sources.FileTouch, believed bool) (sources.
 // isForeign tells whether a layer speaks of a turn of its own that a whole log
 // does not know: it was taken back before the log was written anew.
 func (m *merger) isForeign(layer, turn int) bool {
-	return m.out.Whole && turn >= 0 && len(m.session(layer).Turns) > 0 && m.turnOf(layer, turn) < 0
+	return m.out.Complete && turn >= 0 && len(m.session(layer).Turns) > 0 && m.turnOf(layer, turn) < 0
 }
 
 // mergeRefs unites by type and value. A short hash and the long one it begins

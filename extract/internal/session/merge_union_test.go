@@ -9,7 +9,7 @@ import (
 )
 
 func TestVerdictCompletesABetterLayersTouch(t *testing.T) {
-	log := sources.Session{Whole: true, Place: sources.Place{Repository: "octo-org/widget", Host: "github.com", GitRoot: "/home/dev/src/widget"}, Turns: turns(turn(0, "x", ""), turn(5, "y", "")),
+	log := sources.Session{Complete: true, Place: sources.Place{Repository: "octo-org/widget", Host: "github.com", GitRoot: "/home/dev/src/widget"}, Turns: turns(turn(0, "x", ""), turn(5, "y", "")),
 		Files: []sources.FileTouch{{Path: "a.go", Kind: sources.Edited, Turn: 1}, {Path: "b.go", Kind: sources.Edited, Turn: 0}}}
 	log.Turns[0].ID, log.Turns[1].ID = "r1", "r2"
 	edits := sources.Session{Files: []sources.FileTouch{

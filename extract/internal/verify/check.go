@@ -239,7 +239,7 @@ func (c *Check) compareRows(r *CheckReport, standing []inspect.Seen) {
 			r.add(inspect.FindingNoID, note, fmt.Sprintf("its id is %q, and nobody knows a note of that id: here lay %q", n.ID, other))
 		case !known && !lay && exact:
 			r.add(FindingLedger, note, fmt.Sprintf("the ledger does not know this note, whose id is %q", n.ID))
-		case !known || !row.State.Stands() || row.Path != n.Path || row.Stamp != index.StampOf(n.Stamp):
+		case !known || !row.State.IsInFolder() || row.Path != n.Path || row.Stamp != index.StampOf(n.Stamp):
 			continue // the next run takes in what happened to it
 		case row.Hash != n.Hash:
 			r.add(FindingLedger, note, "it reads other than it was last seen, though its size and times do not say so")
@@ -271,7 +271,7 @@ func (c *Check) sawAll(standing []inspect.Seen) bool {
 
 // stale says what is wrong with a row, nothing where it is as the note.
 func stale(row ledger.NoteRow, at map[string]inspect.Seen) string {
-	if !row.State.Stands() {
+	if !row.State.IsInFolder() {
 		return ""
 	}
 	n, there := at[row.Path]

@@ -84,15 +84,15 @@ func (f *Files) Remember() {
 	if f.vault == nil {
 		return
 	}
-	f.Also(f.vault.TakeWritten()...)
+	f.Add(f.vault.TakeWritten()...)
 	if f.git != nil {
 		f.ledger.ForgetIntents()
 	}
 }
 
-// Also remembers what its user did and the commit must hold too, for what
+// Add remembers what its user did and the commit must hold too, for what
 // we write rests on it: a deletion with its tombstone, a move with its links.
-func (f *Files) Also(paths ...string) {
+func (f *Files) Add(paths ...string) {
 	if f.git == nil {
 		return
 	}

@@ -90,7 +90,7 @@ func (p *parser) finish() Reading {
 	if p.hidden {
 		*s = sources.Session{ID: s.ID, Created: s.Created}
 	}
-	s.Whole = p.whole
+	s.Complete = p.whole
 	if p.bad > 0 {
 		of := cmp.Or(p.dialect, &Dialect{}).Of
 		s.Damage = append(s.Damage, words.Count(p.bad, "line")+of+" could not be read")

@@ -217,7 +217,7 @@ func TestDamageIsToldAndTheRestRead(t *testing.T) {
 			if got := strings.Join(s.Damage, "; "); got != c.want {
 				t.Errorf("damage %q, want %q", got, c.want)
 			}
-			if len(s.Turns) != 1 || s.Turns[0].Assistant != "A" || !s.Whole {
+			if len(s.Turns) != 1 || s.Turns[0].Assistant != "A" || !s.Complete {
 				t.Errorf("the rest was not read: %s", asJSON(t, s))
 			}
 		})
@@ -255,7 +255,7 @@ func TestHiddenRunsAndOtherBeginnings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(r.Session.Turns) != c.turns || r.Session.Whole != c.whole {
+		if len(r.Session.Turns) != c.turns || r.Session.Complete != c.whole {
 			t.Errorf("%s: %s", name, asJSON(t, r.Session))
 		}
 	}

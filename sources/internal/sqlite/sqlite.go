@@ -37,7 +37,7 @@ type DB struct {
 	after []func() // in reverse order, when the connection is closed
 
 	columns map[string]map[string]bool // of each table that was asked for
-	survey  map[string]StoreFacts
+	scanned map[string]StoreFacts
 }
 
 // Open opens the database at path, which may be a symbolic link. Copies, where

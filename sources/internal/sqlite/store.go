@@ -56,11 +56,11 @@ type StoreFacts struct {
 	Spoken bool // a turn or checkpoint is there
 }
 
-// Survey gives the facts of all sessions of a store by id, as it writes it. It reads
+// Scan gives the facts of all sessions of a store by id, as it writes it. It reads
 // them once; the map belongs to the DB.
-func (d *DB) Survey(ctx context.Context) (map[string]StoreFacts, error) {
-	if d.survey != nil {
-		return d.survey, nil
+func (d *DB) Scan(ctx context.Context) (map[string]StoreFacts, error) {
+	if d.scanned != nil {
+		return d.scanned, nil
 	}
 	all := map[string]StoreFacts{}
 	add := func(id, part string, spoken bool) {
@@ -84,7 +84,7 @@ func (d *DB) Survey(ctx context.Context) (map[string]StoreFacts, error) {
 	for _, f := range all {
 		slices.Sort(f.Parts)
 	}
-	d.survey = all
+	d.scanned = all
 	return all, nil
 }
 
@@ -215,7 +215,7 @@ type StoreRow struct {
 func StoreRows(ctx context.Context, path, tempDir string) (rows []StoreRow, err error) {
 	err = View(ctx, path, tempDir, func(d *DB) error {
 		rows = nil
-		facts, err := d.Survey(ctx)
+		facts, err := d.Scan(ctx)
 		if err != nil {
 			return err
 		}

@@ -135,7 +135,7 @@ func TestASurveyMovesWithTheRowsOfItsSession(t *testing.T) {
 		d, err := sqlite.Open(context.Background(), path, t.TempDir())
 		mustDo(t, err)
 		defer d.Close()
-		all, err := d.Survey(context.Background())
+		all, err := d.Scan(context.Background())
 		mustDo(t, err)
 		return all
 	}

@@ -85,7 +85,7 @@ func (r *Repo) Ready(ctx context.Context, branch string) error {
 // CommitPending commits what passes wrote since the last commit, on a branch or
 // where it is empty on what is checked out. anew says that templates or settings
 // made it anew. What could not be committed stays pending.
-func (r *Repo) CommitPending(ctx context.Context, s *extract.Sync, branch string, anew bool) (present.Commit, error) {
+func (r *Repo) CommitPending(ctx context.Context, s *extract.Engine, branch string, anew bool) (present.Commit, error) {
 	managed, err := r.managed()
 	if err != nil {
 		return present.Commit{}, err

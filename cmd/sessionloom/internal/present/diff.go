@@ -16,17 +16,17 @@ import (
 // Diff is what happens to one note: diff, sync --dry-run and apply show it
 // alike.
 type Diff struct {
-	Note    string // path from the vault's root
-	From    string // where it lay before it is moved; empty: it stays
-	ID      string
-	Outcome string
-	Reason  string // why something of ours was refused
-	Hunks   string // unified, without a header
-	plus    int
-	minus   int
-	created bool
-	removed bool
-	Wanted  string // hunks of what was refused, on top of the rest
+	Note     string // path from the vault's root
+	From     string // where it lay before it is moved; empty: it stays
+	ID       string
+	Outcome  string
+	Reason   string // why something of ours was refused
+	Hunks    string // unified, without a header
+	plus     int
+	minus    int
+	created  bool
+	removed  bool
+	Unmerged string // hunks of what was refused, on top of the rest
 }
 
 // Diffs brings together what a report says of each note.
@@ -43,7 +43,7 @@ func Diffs(r *extract.Report) []Diff {
 		}
 		d := joinChanges(rest[:n])
 		d.Reason = reasons[d.Note]
-		if d.Hunks != "" || d.Wanted != "" || d.From != "" {
+		if d.Hunks != "" || d.Unmerged != "" || d.From != "" {
 			out = append(out, d)
 		}
 		rest = rest[n:]
@@ -67,7 +67,7 @@ func joinChanges(steps []extract.Change) Diff {
 		if !seen {
 			old, seen = c.Old, true
 		}
-		now, wanted = c.New, c.Wanted
+		now, wanted = c.New, c.Unmerged
 	}
 	if seen {
 		d.created, d.removed = len(old) == 0, len(now) == 0
@@ -78,7 +78,7 @@ func joinChanges(steps []extract.Change) Diff {
 		d.Outcome = "created"
 	}
 	if wanted != nil {
-		d.Wanted = hunksOf(now, wanted)
+		d.Unmerged = hunksOf(now, wanted)
 	}
 	return d
 }

@@ -164,9 +164,9 @@ func (p *Printer) Diff(d present.Diff) {
 		p.put(present.Clean(d.Title()) + "\n" + d.Header())
 	}
 	p.hunks(d.Hunks, "")
-	if d.Wanted != "" {
+	if d.Unmerged != "" {
 		p.put("| refused, for the text is yours:\n")
-		p.hunks(d.Wanted, "| ")
+		p.hunks(d.Unmerged, "| ")
 	}
 }
 

@@ -16,7 +16,7 @@ func TestNoControlCharacterReachesATerminal(t *testing.T) {
 	var out, errs bytes.Buffer
 	p := &Printer{Out: &out, Err: &errs, OutTTY: true, ErrTTY: true, plain: true, Verbose: true}
 	p.Say(hostile)
-	p.Diff(present.Diff{Note: hostile, ID: hostile, Outcome: hostile, Reason: hostile, Hunks: "+" + hostile + "\n", Wanted: "-" + hostile + "\n"})
+	p.Diff(present.Diff{Note: hostile, ID: hostile, Outcome: hostile, Reason: hostile, Hunks: "+" + hostile + "\n", Unmerged: "-" + hostile + "\n"})
 	p.Note("%s", hostile)
 	p.Detail("%s", hostile)
 	p.Warn(hostile)

@@ -34,11 +34,11 @@ func TestEdgeCase02ExportsHaveNoID(t *testing.T) {
 			t.Errorf("%s: id %q, want %q", tt.name, got, tt.want)
 		}
 	}
-	if s := convert(t, export(ask(7, "hi", "there", ""))).Session; len(s.Aka) != 0 {
-		t.Errorf("an export is also known as itself: %q", s.Aka)
+	if s := convert(t, export(ask(7, "hi", "there", ""))).Session; len(s.Aliases) != 0 {
+		t.Errorf("an export is also known as itself: %q", s.Aliases)
 	}
-	if s := convert(t, sessionOf(ask(7, "hi", "there", ""))).Session; !slices.Equal(s.Aka, []string{"vscode:export:7"}) {
-		t.Errorf("a session does not know its export: %q", s.Aka)
+	if s := convert(t, sessionOf(ask(7, "hi", "there", ""))).Session; !slices.Equal(s.Aliases, []string{"vscode:export:7"}) {
+		t.Errorf("a session does not know its export: %q", s.Aliases)
 	}
 }
 

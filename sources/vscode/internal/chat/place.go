@@ -162,8 +162,8 @@ func (c *converter) alias(id string) {
 	} else if s.ID == "" {
 		s.ID = id
 	}
-	if id != s.ID && len(s.Aka) < maxNames && !slices.Contains(s.Aka, id) {
-		s.Aka = append(s.Aka, id)
+	if id != s.ID && len(s.Aliases) < maxNames && !slices.Contains(s.Aliases, id) {
+		s.Aliases = append(s.Aliases, id)
 	}
 }
 

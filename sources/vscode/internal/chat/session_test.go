@@ -157,8 +157,8 @@ func TestOtherIDs(t *testing.T) {
 		ask(1, "a", "b", metadata("810E2214-3C76-497C-877F-8243CFAA4CEF")), ask(2, "a", "b", metadata(testID)),
 		ask(3, "a", "b", metadata("810e2214-3c76-497c-877f-8243cfaa4cef")), ask(4, "a", "b", metadata("no uuid")),
 	)).Session
-	if !slices.Equal(s.Aka, []string{"vscode:export:1", "810e2214-3c76-497c-877f-8243cfaa4cef"}) {
-		t.Errorf("%q", s.Aka)
+	if !slices.Equal(s.Aliases, []string{"vscode:export:1", "810e2214-3c76-497c-877f-8243cfaa4cef"}) {
+		t.Errorf("%q", s.Aliases)
 	}
 }
 

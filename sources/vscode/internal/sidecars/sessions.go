@@ -116,6 +116,6 @@ func Transcript(ctx context.Context, path string) (TranscriptFile, error) {
 		t.ID, t.Attachments = "", nil
 		empty = empty && t.User == ""
 	}
-	s.Whole, s.Place.Cwd, s.Updated = false, places.FileOf(s.Place.Cwd), time.Time{}
+	s.Complete, s.Place.Cwd, s.Updated = false, places.FileOf(s.Place.Cwd), time.Time{}
 	return TranscriptFile{Session: s, Unknown: log.Unknown, Empty: empty}, nil
 }

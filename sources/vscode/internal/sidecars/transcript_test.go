@@ -77,7 +77,7 @@ func TestTranscript(t *testing.T) {
 	if second.ID != "" || second.Status != sources.Complete || !second.End.Equal(time.Date(2026, 11, 3, 13, 10, 37, 4e8, time.UTC)) {
 		t.Errorf("turn is %+v", second)
 	}
-	if s.Whole || s.Title != "" || !s.Created.Equal(time.Date(2026, 11, 3, 13, 10, 0, 0, time.UTC)) || f.Empty || len(f.Unknown) != 0 || len(s.Damage) != 0 {
+	if s.Complete || s.Title != "" || !s.Created.Equal(time.Date(2026, 11, 3, 13, 10, 0, 0, time.UTC)) || f.Empty || len(f.Unknown) != 0 || len(s.Damage) != 0 {
 		t.Errorf("session is %+v of %+v", s, f)
 	}
 	if got := touchesIn(s); got != "viewed /home/dev/src/widget/internal/auth/middleware.go 0, edited /home/dev/src/widget/internal/auth/middleware.go 1" {
@@ -110,7 +110,7 @@ func TestEdgeCase26TranscriptStartsMidTurn(t *testing.T) {
 	if got := prompts(s); !slices.Equal(got, []string{"", "Yes, write BenchmarkVerify."}) {
 		t.Fatalf("prompts are %q", got)
 	}
-	if s.Whole {
+	if s.Complete {
 		t.Error("a transcript that starts in the middle is told to be whole")
 	}
 	if got := toolsOf(s.Turns[0]); got != "run_in_terminal/run/go test -bench . ./internal/auth//false@30" {

@@ -19,7 +19,7 @@ type editor struct {
 }
 
 // edition begins a user folder, which is read from then on: "Code".
-func (s *scene) edition(name string) *editor {
+func (s *scenario) edition(name string) *editor {
 	s.t.Helper()
 	e := &editor{history: s.history, user: filepath.Join(s.t.TempDir(), name, "User")}
 	s.check(os.MkdirAll(e.user, 0o700))

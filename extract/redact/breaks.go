@@ -8,18 +8,18 @@ import (
 // shortWrap is the shortest line, in bytes, that is thought to have been wrapped.
 const shortWrap = 60
 
-// seams reads the seams of a text, one after the other.
-type seams struct {
-	s    string
-	at   int  // where to read on
-	line int  // start of the line
-	seam      // the one that was read
-	ok   bool // there was one
+// textBreaks reads the breaks of a text, one after the other.
+type textBreaks struct {
+	s         string
+	at        int  // where to read on
+	line      int  // start of the line
+	textBreak      // the one that was read
+	ok        bool // there was one
 }
 
-// startsSeam tells the bytes a seam may start with, those that start a character
+// startsBreak tells the bytes a break may start with, those that start a character
 // nobody sees among them.
-var startsSeam = func() (table [256]bool) {
+var startsBreak = func() (table [256]bool) {
 	for c := range table {
 		table[c] = c < ' ' && c != '\t' && c != '\r'
 	}
@@ -29,39 +29,39 @@ var startsSeam = func() (table [256]bool) {
 	return table
 }()
 
-// next reads the next seam.
-func (r *seams) next() {
+// next reads the next break.
+func (r *textBreaks) next() {
 	s := r.s
 	r.ok = false
 	for i := r.at; i < len(s) && !r.ok; i++ {
-		if !startsSeam[s[i]] {
+		if !startsBreak[s[i]] {
 			continue
 		}
 		switch s[i] {
 		case '\n':
-			r.seam, r.ok = wrapAt(s, i, i+1, r.line)
+			r.textBreak, r.ok = wrapAt(s, i, i+1, r.line)
 			r.line = i + 1
 		case '\\':
-			if r.seam, r.ok = escapeAt(s, i); r.ok {
+			if r.textBreak, r.ok = escapeAt(s, i); r.ok {
 				break
 			}
 			if end := lineEndAt(s, i); end > 0 {
-				r.seam, r.ok = wrapAt(s, i, end, r.line)
+				r.textBreak, r.ok = wrapAt(s, i, end, r.line)
 				r.line = end
 				i = end - 1
 			}
 		case '%':
 			var b byte
 			b, r.ok = hexByte(s, i+1)
-			r.seam = seam{span{i, i + 3}, b, false}
+			r.textBreak = textBreak{span{i, i + 3}, b, false}
 		case '&':
-			r.seam, r.ok = entityAt(s, i)
+			r.textBreak, r.ok = entityAt(s, i)
 		case '=':
 			r.ok = strings.HasPrefix(s[i:], "=3D")
-			r.seam = seam{span{i, i + 3}, '=', false}
+			r.textBreak = textBreak{span{i, i + 3}, '=', false}
 		default:
 			n := unseenAt(s, i)
-			r.seam, r.ok = seam{span: span{i, i + n}}, n > 0
+			r.textBreak, r.ok = textBreak{span: span{i, i + n}}, n > 0
 		}
 	}
 	read := r.at
@@ -74,7 +74,7 @@ func (r *seams) next() {
 
 // escapeAt reads an escape of JSON, of a program or of a terminal that is written
 // out: \u0067, \x67, \u001b[31m, \033[0m, \e[0m.
-func escapeAt(s string, i int) (seam, bool) {
+func escapeAt(s string, i int) (textBreak, bool) {
 	end := run(s[:min(len(s), i+8)], i, func(c byte) bool { return c == '\\' })
 	rest := s[end:]
 	n := 0 // bytes of the escape
@@ -88,36 +88,36 @@ func escapeAt(s string, i int) (seam, bool) {
 	case strings.HasPrefix(rest, "e"):
 		return colour(s, i, end+1)
 	default:
-		return seam{}, false
+		return textBreak{}, false
 	}
 	if n > len(rest) {
-		return seam{}, false
+		return textBreak{}, false
 	}
 	if strings.EqualFold(rest[n-2:n], "1b") {
 		return colour(s, i, end+n)
 	}
 	b, ok := hexByte(rest, n-2)
-	return seam{span{i, end + n}, b, false}, ok
+	return textBreak{span{i, end + n}, b, false}, ok
 }
 
-// colour is the seam of a terminal's code that is written out, what follows its
+// colour is the break of a terminal's code that is written out, what follows its
 // escape standing at i.
-func colour(s string, from, i int) (seam, bool) {
+func colour(s string, from, i int) (textBreak, bool) {
 	if i >= len(s) || strings.IndexByte("[(]", s[i]) < 0 {
-		return seam{}, false
+		return textBreak{}, false
 	}
 	end := i + escapeLen(s[i:])
-	return seam{span: span{from, end}}, end > i+1
+	return textBreak{span: span{from, end}}, end > i+1
 }
 
 // entityAt reads a letter as HTML writes it: &#103; &#x67; &amp; &quot;
-func entityAt(s string, i int) (seam, bool) {
+func entityAt(s string, i int) (textBreak, bool) {
 	const longest = 8
 	name, _, ok := strings.Cut(s[i+1:min(len(s), i+longest)], ";")
 	if !ok {
-		return seam{}, false
+		return textBreak{}, false
 	}
-	at := seam{span: span{i, i + len(name) + 2}}
+	at := textBreak{span: span{i, i + len(name) + 2}}
 	switch name {
 	case "amp":
 		at.with = '&'
@@ -133,7 +133,7 @@ func entityAt(s string, i int) (seam, bool) {
 		}
 		n, err := strconv.ParseUint(number, base, 8)
 		if !ok || err != nil || !isPlain(byte(n)) {
-			return seam{}, false
+			return textBreak{}, false
 		}
 		at.with = byte(n)
 	}
@@ -166,8 +166,8 @@ func lineEndAt(s string, i int) int {
 
 // wrapAt tells whether the line end s[i:end] lies in the middle of something: the
 // line is long, and letters stand on both sides, with a digit among them. What is
-// put in front of a line, such as the common of a box, belongs to the seam.
-func wrapAt(s string, i, end, line int) (seam, bool) {
+// put in front of a line, such as the common of a box, belongs to the break.
+func wrapAt(s string, i, end, line int) (textBreak, bool) {
 	const (
 		margin = 12 // bytes in front of a line
 		near   = 24 // bytes on each side that should have a digit
@@ -177,7 +177,7 @@ func wrapAt(s string, i, end, line int) (seam, bool) {
 		from--
 	}
 	if from-line < shortWrap {
-		return seam{}, false
+		return textBreak{}, false
 	}
 	if mail := from - line; s[from-1] == '=' && 70 <= mail && mail <= 77 || s[from-1] == '\\' {
 		from-- // a soft line end of a mail, or one of a shell
@@ -186,17 +186,17 @@ func wrapAt(s string, i, end, line int) (seam, bool) {
 		from = min(from-1, len(strings.TrimSuffix(s[:from], "│"))) // the common of a box
 	}
 	if !isTokenByte(s[from-1]) || endsInWord(s[line:from]) {
-		return seam{}, false
+		return textBreak{}, false
 	}
 	to := end + prefixLen(s, line, i, end)
 	for to < min(len(s), end+margin) && strings.IndexByte(" \t|>+", s[to]) >= 0 || strings.HasPrefix(s[min(to, len(s)):], "│") {
 		to = max(to+1, len(s)-len(strings.TrimPrefix(s[to:], "│")))
 	}
 	if to >= len(s) || !isTokenByte(s[to]) || startsEntry(s, to) {
-		return seam{}, false
+		return textBreak{}, false
 	}
 	front, behind := s[back(s, from, max(line, from-near), isTokenByte):from], s[to:run(s[:min(len(s), to+near)], to, isTokenByte)]
-	return seam{span{from, to}, 0, true}, hasDigit(front) || hasDigit(behind)
+	return textBreak{span{from, to}, 0, true}, hasDigit(front) || hasDigit(behind)
 }
 
 // prefixLen is the length of what the line s[line:i] and the one at next both have in
@@ -251,9 +251,9 @@ func endsInWord(line string) bool {
 // isTokenByte tells what tokens are made of.
 func isTokenByte(c byte) bool { return isBase64URL(c) || c == '.' || c == '+' || c == '/' }
 
-// seam is a stretch of a text that stands for something else: nothing, or one
+// textBreak is a stretch of a text that stands for something else: nothing, or one
 // byte.
-type seam struct {
+type textBreak struct {
 	span
 	with byte // 0: nothing
 	wrap bool // an end of a line

@@ -23,8 +23,8 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Sync is one run with all it needs.
-type Sync struct {
+// Engine is one run with all it needs.
+type Engine struct {
 	Sources  []sources.Source
 	Ledger   *ledger.Ledger
 	Vault    *vault.Vault // may be nil with Mode.NotesOff
@@ -44,14 +44,14 @@ type Sync struct {
 	Progress   Progress         // may be nil
 	Now        func() time.Time // for the time a run took and for stamps too young to trust
 	Git        Git              // the repository that the vault lies in; nil: it lies in none
-	held       int              // most drafts of sessions kept at a time; 0: mostHeld
+	maxDrafts  int              // most drafts of sessions kept at a time; 0: mostHeld
 }
 
 // Run looks at the vault, reads what changed and writes what is due. Where
 // templates or settings changed, a run that renders anew what is kept goes
 // before. Failed items and notes are in the report; an error means that the run
 // as a whole could not be done.
-func (s *Sync) Run(ctx context.Context) (Report, error) {
+func (s *Engine) Run(ctx context.Context) (Report, error) {
 	rec := s.recorder()
 	if s.Mode.DryRun || s.Mode.NotesOff || s.Mode.RenderOnly {
 		return s.finish(rec, s.once(ctx, rec))
@@ -70,19 +70,19 @@ func (s *Sync) Run(ctx context.Context) (Report, error) {
 }
 
 // recorder begins the report of a run.
-func (s *Sync) recorder() *report.Recorder {
+func (s *Engine) recorder() *report.Recorder {
 	return report.NewRecorder(s.Folder, s.Mode.DryRun, s.Mode.Texts)
 }
 
 // finish gives the report of a run that ended in err.
-func (s *Sync) finish(rec *report.Recorder, err error) (Report, error) {
+func (s *Engine) finish(rec *report.Recorder, err error) (Report, error) {
 	r := rec.Finish()
 	r.HideSecrets(s.Masker)
 	return r, err
 }
 
 // once does one pass over what is new, or over what is kept.
-func (s *Sync) once(ctx context.Context, rec *report.Recorder) error {
+func (s *Engine) once(ctx context.Context, rec *report.Recorder) error {
 	began := s.Now()
 	st, err := s.stages(rec)
 	if err != nil {
@@ -127,7 +127,7 @@ const (
 // It holds a run back while git is in the middle of something. The vault is then partly
 // as it was at another time: a note that is not there was not deleted, and one that is
 // written now stands in the way of what git does next or is gone with an abort.
-func (s *Sync) beginWriting() error {
+func (s *Engine) beginWriting() error {
 	if s.Vault != nil {
 		s.Vault.Guard(s.Ledger.Failed)
 	}
@@ -145,12 +145,12 @@ func (s *Sync) beginWriting() error {
 }
 
 // Pending tells what runs wrote since the last commit.
-func (s *Sync) Pending() (Pending, error) { return written.PendingIn(s.Ledger), s.Ledger.Failed() }
+func (s *Engine) Pending() (Pending, error) { return written.PendingIn(s.Ledger), s.Ledger.Failed() }
 
 // Committed forgets what was pending. The commit that is checked out now is
 // the vault as the last run left it: what is missing later was not taken away
 // by a checkout.
-func (s *Sync) Committed() error {
+func (s *Engine) Committed() error {
 	s.Ledger.ForgetUncommitted()
 	if s.Git != nil {
 		s.Ledger.SetValue(ledger.Head, []byte(s.Git.Head()))

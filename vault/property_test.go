@@ -200,7 +200,7 @@ func (l *life) put() error {
 	if r.BaseNav != nil {
 		l.nav = r.BaseNav
 	}
-	if r.Refused == "" {
+	if r.RejectedHash == "" {
 		l.lost = false
 	}
 	if l.wrongBase {
@@ -261,8 +261,8 @@ func (l *life) again() error {
 	if !os.SameFile(before, after) || !before.ModTime().Equal(after.ModTime()) {
 		return fmt.Errorf("a second put wrote the note: %q %q", r.Outcome, r.Reason)
 	}
-	if r.Outcome != Unchanged && r.Outcome != Kept || r.Refused != l.last.Refused {
-		return fmt.Errorf("a second put: %q, refused %q, before %q", r.Outcome, r.Refused, l.last.Refused)
+	if r.Outcome != Unchanged && r.Outcome != Kept || r.RejectedHash != l.last.RejectedHash {
+		return fmt.Errorf("a second put: %q, refused %q, before %q", r.Outcome, r.RejectedHash, l.last.RejectedHash)
 	}
 	return nil
 }

@@ -49,16 +49,16 @@ func (p picky) Session(s *sources.Session, counts map[string]int) error {
 	return p.Masker.Session(s, counts)
 }
 
-// world is a history that lives in memory: a Source whose sessions grow, are
+// fakeSource is a history that lives in memory: a Source whose sessions grow, are
 // rewound, forked and lost at the whim of a test.
-type world struct {
-	sessions map[string]*story
+type fakeSource struct {
+	sessions map[string]*fixture
 	clock    time.Time
 	bodies   atomic.Int64 // bodies read since the test last looked
 }
 
-// story is one session of a world.
-type story struct {
+// fixture is one session of a fake source.
+type fixture struct {
 	s       sources.Session
 	version int64
 	gone    bool
@@ -67,21 +67,21 @@ type story struct {
 	derived bool   // a transcript beside another session's log
 }
 
-// layer is what the item of a story is called, and its rank.
-func (st *story) layer() (string, sources.Rank) {
+// layer is what the item of a fixture is called, and its rank.
+func (st *fixture) layer() (string, sources.Rank) {
 	if st.derived {
 		return "tale/transcript", sources.RankStore
 	}
 	return "tale/log", sources.RankLog
 }
 
-func newWorld() *world {
-	return &world{sessions: map[string]*story{}, clock: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
+func newFakeSource() *fakeSource {
+	return &fakeSource{sessions: map[string]*fixture{}, clock: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 }
 
-func (w *world) Name() string { return "tale" }
+func (w *fakeSource) Name() string { return "tale" }
 
-func (w *world) List(context.Context) (sources.Listing, error) {
+func (w *fakeSource) List(context.Context) (sources.Listing, error) {
 	l := sources.Listing{Roots: []sources.Root{{Path: "tale", Found: true}}}
 	for _, id := range w.ids() {
 		st := w.sessions[id]
@@ -100,27 +100,27 @@ func (w *world) List(context.Context) (sources.Listing, error) {
 	return l, nil
 }
 
-func (w *world) Read(_ context.Context, it sources.Item) (sources.Reading, error) {
+func (w *fakeSource) Read(_ context.Context, it sources.Item) (sources.Reading, error) {
 	st := w.sessions[it.Key]
 	if st.fails {
 		return sources.Reading{}, fmt.Errorf("read %q: no luck today %s", it.Key, st.luck)
 	}
 	name, rank := st.layer()
 	w.bodies.Add(1)
-	s := cloneStory(st.s)
+	s := cloneFixture(st.s)
 	if s.IsMemory {
 		return sources.Reading{Sessions: []sources.SessionLayers{{ID: it.Key, Layers: []sources.Layer{{Name: name, Rank: rank, Session: &s}}}}}, nil
 	}
 	return sources.Reading{Layers: []sources.Layer{{Name: name, Rank: rank, Session: &s}}, BytesRead: 1}, nil
 }
 
-func cloneStory(s sources.Session) sources.Session {
+func cloneFixture(s sources.Session) sources.Session {
 	s.Turns = slices.Clone(s.Turns)
 	for i := range s.Turns { // masking writes into what a turn holds
 		t := &s.Turns[i]
 		t.Attachments, t.Citations, t.Tools = slices.Clone(t.Attachments), slices.Clone(t.Citations), slices.Clone(t.Tools)
 	}
-	s.Models, s.Damage, s.Aka = slices.Clone(s.Models), slices.Clone(s.Damage), slices.Clone(s.Aka)
+	s.Models, s.Damage, s.Aliases = slices.Clone(s.Models), slices.Clone(s.Damage), slices.Clone(s.Aliases)
 	s.Place.Folders = slices.Clone(s.Place.Folders)
 	s.Checkpoints = slices.Clone(s.Checkpoints)
 	s.Artifacts = slices.Clone(s.Artifacts)
@@ -130,7 +130,7 @@ func cloneStory(s sources.Session) sources.Session {
 	return s
 }
 
-func (w *world) ids() []string {
+func (w *fakeSource) ids() []string {
 	var ids []string
 	for id := range w.sessions {
 		ids = append(ids, id)
@@ -140,8 +140,8 @@ func (w *world) ids() []string {
 }
 
 // living are the sessions that are there, in a stable order.
-func (w *world) living() []*story {
-	var out []*story
+func (w *fakeSource) living() []*fixture {
+	var out []*fixture
 	for _, id := range w.ids() {
 		if !w.sessions[id].gone && !w.sessions[id].s.IsMemory {
 			out = append(out, w.sessions[id])
@@ -150,14 +150,14 @@ func (w *world) living() []*story {
 	return out
 }
 
-func (w *world) tick(d time.Duration) time.Time {
+func (w *fakeSource) tick(d time.Duration) time.Time {
 	w.clock = w.clock.Add(d)
 	return w.clock
 }
 
 var tasks = []string{"write the parser", "test the ring", "ask about `kid`", "drop [[the link]] page", "load test #3"}
 
-func (w *world) begin(r *rand.Rand) *story {
+func (w *fakeSource) begin(r *rand.Rand) *fixture {
 	id := fmt.Sprintf("%08x-0000-4000-8000-%012x", r.Uint32(), r.Uint64()&0xffffffffffff)
 	name := []string{"widget", "docs"}[r.IntN(2)]
 	place := sources.Place{Repository: "octo-org/" + name, Host: "github.com", GitRoot: "/home/dev/src/" + name}
@@ -167,8 +167,8 @@ func (w *world) begin(r *rand.Rand) *story {
 	if r.IntN(5) == 0 { // it knows the folder only, and others its remote
 		place = sources.Place{Cwd: "/home/dev/src/widget/cmd"}
 	}
-	st := &story{s: sources.Session{
-		ID: id, Agent: "tale", Place: place, Created: w.tick(time.Hour * time.Duration(1+r.IntN(30))), Whole: true,
+	st := &fixture{s: sources.Session{
+		ID: id, Agent: "tale", Place: place, Created: w.tick(time.Hour * time.Duration(1+r.IntN(30))), Complete: true,
 		Title: fmt.Sprintf("Tale %d", r.IntN(1000)), TitleFrom: sources.TrustNamed,
 	}}
 	w.sessions[id] = st
@@ -177,7 +177,7 @@ func (w *world) begin(r *rand.Rand) *story {
 }
 
 // grow adds a turn with what it touched.
-func (st *story) grow(w *world, r *rand.Rand) {
+func (st *fixture) grow(w *fakeSource, r *rand.Rand) {
 	at := w.tick(time.Minute * time.Duration(1+r.IntN(200)))
 	n := len(st.s.Turns)
 	st.s.Turns = append(st.s.Turns, sources.Turn{
@@ -198,14 +198,14 @@ func (st *story) grow(w *world, r *rand.Rand) {
 	st.touch()
 }
 
-func (st *story) root() string {
+func (st *fixture) root() string {
 	if st.s.Place.GitRoot != "" {
 		return st.s.Place.GitRoot
 	}
 	return st.s.Place.Cwd
 }
 
-func (st *story) touch() {
+func (st *fixture) touch() {
 	st.version++
 	st.s.Updated = time.Time{}
 	var times []time.Time
@@ -220,7 +220,7 @@ func (st *story) touch() {
 	}
 }
 
-func (st *story) checkpoint(w *world, r *rand.Rand) {
+func (st *fixture) checkpoint(w *fakeSource, r *rand.Rand) {
 	n := len(st.s.Checkpoints) + 1
 	box := "[ ]"
 	if r.IntN(2) == 0 {
@@ -233,7 +233,7 @@ func (st *story) checkpoint(w *world, r *rand.Rand) {
 	st.touch()
 }
 
-func (st *story) todo(r *rand.Rand) {
+func (st *fixture) todo(r *rand.Rand) {
 	state := []string{sources.TodoOpen, sources.TodoDone, sources.TodoInProgress}[r.IntN(3)]
 	title := tasks[r.IntN(len(tasks))]
 	for i := range st.s.Todos {
@@ -247,7 +247,7 @@ func (st *story) todo(r *rand.Rand) {
 	st.touch()
 }
 
-func (st *story) plan(r *rand.Rand) {
+func (st *fixture) plan(r *rand.Rand) {
 	text := fmt.Sprintf("# Plan %d\n\n- [ ] %s\n- [x] %s\n", r.IntN(50), tasks[r.IntN(len(tasks))], tasks[r.IntN(len(tasks))])
 	st.s.Artifacts = []sources.Artifact{{Kind: sources.Plan, Name: "plan.md", Text: text, At: st.s.Turns[0].At}}
 	st.touch()
@@ -255,7 +255,7 @@ func (st *story) plan(r *rand.Rand) {
 
 // rewind takes back the turns from a random one on, with all they left behind.
 // A session that is taken back to its start begins anew with another prompt.
-func (st *story) rewind(w *world, r *rand.Rand) {
+func (st *fixture) rewind(w *fakeSource, r *rand.Rand) {
 	keep := r.IntN(len(st.s.Turns) + 1)
 	st.s.Turns = st.s.Turns[:keep]
 	end := st.s.Created
@@ -272,18 +272,18 @@ func (st *story) rewind(w *world, r *rand.Rand) {
 	st.touch()
 }
 
-func (st *story) rename(r *rand.Rand) {
+func (st *fixture) rename(r *rand.Rand) {
 	st.s.Title = fmt.Sprintf("Renamed [%d] | now", r.IntN(1000))
 	st.touch()
 }
 
 // transcript makes a second account of a session, under an id of its own.
-func (w *world) transcript(st *story, r *rand.Rand) {
+func (w *fakeSource) transcript(st *fixture, r *rand.Rand) {
 	x := w.begin(r)
 	x.derived = true
 	id := x.s.ID
-	x.s = cloneStory(st.s)
-	x.s.ID, x.s.Whole, x.s.Title, x.s.Parent, x.s.Aka = id, false, "", "", nil
+	x.s = cloneFixture(st.s)
+	x.s.ID, x.s.Complete, x.s.Title, x.s.Parent, x.s.Aliases = id, false, "", "", nil
 	x.s.Place = sources.Place{Cwd: "/home/dev/src/widget"}
 	for i := range x.s.Turns {
 		x.s.Turns[i].ID = fmt.Sprintf("%s-%d", id[:8], i)
@@ -292,16 +292,16 @@ func (w *world) transcript(st *story, r *rand.Rand) {
 }
 
 // claim has a session say that a transcript is its own.
-func (w *world) claim(st *story, r *rand.Rand) {
+func (w *fakeSource) claim(st *fixture, r *rand.Rand) {
 	for _, x := range w.living() {
-		if x.derived && x.firstPrompt() == st.firstPrompt() && !st.derived && len(st.s.Aka) == 0 {
-			st.s.Aka = []string{x.s.ID}
+		if x.derived && x.firstPrompt() == st.firstPrompt() && !st.derived && len(st.s.Aliases) == 0 {
+			st.s.Aliases = []string{x.s.ID}
 			st.touch()
 		}
 	}
 }
 
-func (st *story) firstPrompt() string {
+func (st *fixture) firstPrompt() string {
 	if len(st.s.Turns) == 0 {
 		return ""
 	}
@@ -309,7 +309,7 @@ func (st *story) firstPrompt() string {
 }
 
 // fork makes a session that begins with what another one held.
-func (w *world) fork(st *story, r *rand.Rand) {
+func (w *fakeSource) fork(st *fixture, r *rand.Rand) {
 	child := w.begin(r)
 	child.s.Place = st.s.Place
 	child.s.Parent = st.s.ID
@@ -325,9 +325,9 @@ func (w *world) fork(st *story, r *rand.Rand) {
 
 // copyByHand makes a session with all that another one holds, as a person does
 // who copies its folder. It does not say so.
-func (w *world) copyByHand(st *story, r *rand.Rand) {
+func (w *fakeSource) copyByHand(st *fixture, r *rand.Rand) {
 	other := *st
-	other.s = cloneStory(st.s)
+	other.s = cloneFixture(st.s)
 	other.s.ID = fmt.Sprintf("%08x-0000-4000-8000-%012x", r.Uint32(), r.Uint64()&0xffffffffffff)
 	w.sessions[other.s.ID] = &other
 	other.touch()
@@ -335,12 +335,12 @@ func (w *world) copyByHand(st *story, r *rand.Rand) {
 
 // shelve puts something on one of a few memories: of a person, of a repository, or
 // of a folder of which others may know the remote.
-func (w *world) shelve(r *rand.Rand) string {
+func (w *fakeSource) shelve(r *rand.Rand) string {
 	n := r.IntN(6)
 	id := fmt.Sprintf("tale:shelf:%d", n)
 	st := w.sessions[id]
 	if st == nil {
-		st = &story{s: sources.Session{ID: id, Agent: "tale", IsMemory: true, Created: w.clock}}
+		st = &fixture{s: sources.Session{ID: id, Agent: "tale", IsMemory: true, Created: w.clock}}
 		switch {
 		case n < 2:
 			st.s.Scope = sources.ScopeUser

@@ -17,7 +17,7 @@ import (
 // rewound is a session with three checkpoints.
 const rewound = "7524f8de-6567-42a5-9569-07102f5d4c6c"
 
-// undoing are deeds that take something back: from notes, or from the damage done
+// undoing are operations that take something back: from notes, or from the damage done
 // to them.
 func undoing() []operation {
 	return []operation{

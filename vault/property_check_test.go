@@ -81,7 +81,7 @@ func (l *life) checkRegion(name string, r *note.Region, want fixture) error {
 		if !seen[n] && !l.user.cut[n] && !l.userChanged(have, want, n) {
 			return fmt.Errorf("%s: line %d of ours has not arrived", name, n)
 		}
-		if !seen[n] && !l.user.cut[n] && l.last.Refused == "" {
+		if !seen[n] && !l.user.cut[n] && l.last.RejectedHash == "" {
 			return fmt.Errorf("%s: line %d of ours was refused without a word", name, n)
 		}
 	}

@@ -17,17 +17,17 @@ import (
 // before it. It is done over and over, with a fault at another point each time.
 type operation struct {
 	name    string
-	prepare func(p *place) // up to the moment before the deed
-	args    []string       // the deed; "PLAN" stands for the plan that was made
+	prepare func(p *place) // up to the moment before the operation
+	args    []string       // the operation; "PLAN" stands for the plan that was made
 	words   []string       // that a human wrote into the vault, and that stay
-	extra   []string       // files elsewhere that the deed writes, from the place's folder
+	extra   []string       // files elsewhere that the operation writes, from the place's folder
 	hidden  []string       // words that are nowhere afterwards
 	finds   string         // what check finds then, in each line; empty: nothing
-	ends    int            // exit code of the deed, where that is not 0
+	ends    int            // exit code of the operation, where that is not 0
 	rare    int            // tried at fewer points by this factor, unless at all
 }
 
-// sampledOperations are the deeds that one of the four sweeps over them tries. By default
+// sampledOperations are the operations that one of the four sweeps over them tries. By default
 // this is one, in each sweep another; with -faults.every below that all are in all.
 func sampledOperations(sweep int) (some []operation) {
 	for i, d := range operations() {
@@ -57,13 +57,13 @@ func operations() []operation {
 	}, undoing()...)
 }
 
-// operationOf is the deed of that name.
+// operationOf is the operation of that name.
 func operationOf(t *testing.T, name string) operation {
 	t.Helper()
 	all := operations()
 	i := slices.IndexFunc(all, func(d operation) bool { return d.name == name })
 	if i < 0 {
-		t.Fatalf("there is no deed %q", name)
+		t.Fatalf("there is no operation %q", name)
 	}
 	return all[i]
 }
@@ -156,10 +156,10 @@ func (p *place) edit(name string, change func(string) string) {
 	p.must(os.WriteFile(file, []byte(now), 0o600))
 }
 
-// done tells that a run did all of the deed.
+// done tells that a run did all of the operation.
 func (d operation) done(out outcome) bool { return out.code == 0 || out.code == d.ends }
 
-// line is the command line of a deed.
+// line is the command line of a operation.
 func (d operation) line(p *place) []string {
 	args := make([]string, len(d.args))
 	for i, a := range d.args {
@@ -170,7 +170,7 @@ func (d operation) line(p *place) []string {
 	return args
 }
 
-// begin makes a place in which the deed is about to be done.
+// begin makes a place in which the operation is about to be done.
 func (d operation) begin(t *testing.T) *place {
 	t.Helper()
 	p := placeIn(t, memoryDir(t), small)
@@ -190,7 +190,7 @@ func memoryDir(t *testing.T) string {
 	return dir
 }
 
-// end does what the deed left undone, and more of it changes nothing.
+// end does what the operation left undone, and more of it changes nothing.
 func (d operation) end(p *place, what string) {
 	p.t.Helper()
 	out := p.run(d.line(p)...)
@@ -235,7 +235,7 @@ func (p *place) unlockGit(out outcome) {
 	}
 }
 
-// result is the place as it is once the deed was done undisturbed.
+// result is the place as it is once the operation was done undisturbed.
 type result struct {
 	before, after contents // the vault
 	final         contents // and after a further pass
@@ -243,10 +243,10 @@ type result struct {
 	extra         map[string]string
 }
 
-// results are those of deeds that were done undisturbed, by their names.
+// results are those of operations that were done undisturbed, by their names.
 var results sync.Map
 
-// undisturbed does the deed without a fault, once for all tests.
+// undisturbed does the operation without a fault, once for all tests.
 func (d operation) undisturbed(t *testing.T) result {
 	t.Helper()
 	if r, ok := results.Load(d.name); ok {

@@ -34,10 +34,10 @@ func few[T any](n int, all []T) (some []T) {
 	return some
 }
 
-// scene is a vault over a history that changes step by step. After each step the
+// scenario is a vault over a history that changes step by step. After each step the
 // promises hold: the second pass opens and writes nothing, what was remembered
 // does not matter, the sources are untouched, and the vault is the golden one.
-type scene struct {
+type scenario struct {
 	*history
 	vault   string
 	folder  string            // of the vault, that holds the notes
@@ -63,12 +63,12 @@ const (
 )
 
 // inTurn tells whether a step is also done in another way. By default it is one of
-// them at each step, with another one to begin with in each scene.
-func (s *scene) inTurn(way int) bool {
+// them at each step, with another one to begin with in each scenario.
+func (s *scenario) inTurn(way int) bool {
 	return *everything || (len(s.t.Name())+s.steps)%ways == way
 }
 
-func newScene(t *testing.T) *scene {
+func newScenario(t *testing.T) *scenario {
 	t.Helper()
 	t.Parallel()
 	s := newStage(t)
@@ -76,18 +76,18 @@ func newScene(t *testing.T) *scene {
 	return s
 }
 
-// newStage is a scene that no golden archive tells of.
-func newStage(t *testing.T) *scene {
+// newStage is a scenario that no golden archive tells of.
+func newStage(t *testing.T) *scenario {
 	t.Helper()
-	s := &scene{history: newHistory(t), vault: filepath.Join(t.TempDir(), "vault"), folder: "Agents"}
+	s := &scenario{history: newHistory(t), vault: filepath.Join(t.TempDir(), "vault"), folder: "Agents"}
 	s.check(os.MkdirAll(s.home, 0o700))
 	createFixedVault(t, s.vault)
 	return s
 }
 
-// furnish makes the vault of a story with another folder, with what its human has
+// furnish makes the vault of a scenario with another folder, with what its human has
 // in it.
-func (s *scene) furnish(dir string) {
+func (s *scenario) furnish(dir string) {
 	s.t.Helper()
 	s.check(vault.Create(dir, s.folder, vault.Marker{ID: "00c0ffee00c0ffee", Layout: 1}))
 	for name, text := range s.theirs {
@@ -126,7 +126,7 @@ func runProgram(t testing.TB, config string, args ...string) (stdout, stderr str
 }
 
 // pass runs sync on a vault with the state folder beside it.
-func (s *scene) pass(dir string, flags ...string) (r extract.Report, stderr string, code int) {
+func (s *scenario) pass(dir string, flags ...string) (r extract.Report, stderr string, code int) {
 	s.t.Helper()
 	s.rests()
 	args := append([]string{"sync", "--json"}, s.flags(dir)...)
@@ -138,7 +138,7 @@ func (s *scene) pass(dir string, flags ...string) (r extract.Report, stderr stri
 }
 
 // flags are those by which a vault is woven from the history.
-func (s *scene) flags(dir string) []string {
+func (s *scenario) flags(dir string) []string {
 	args := []string{"--vault", dir, "--state", dir + ".state", "--no-defaults", "--copilot-home", s.home, "--folder", s.folder}
 	for _, home := range s.homes {
 		args = append(args, "--copilot-home", home)
@@ -152,14 +152,14 @@ func (s *scene) flags(dir string) []string {
 	return args
 }
 
-// sync is a step of the story: what happened since, and then a pass.
-func (s *scene) sync(happened string, flags ...string) extract.Report {
+// sync is a step of the scenario: what happened since, and then a pass.
+func (s *scenario) sync(happened string, flags ...string) extract.Report {
 	s.t.Helper()
 	return s.syncEnds(exitDone, happened, flags...)
 }
 
 // syncEnds is a step whose pass ends with the given exit code.
-func (s *scene) syncEnds(want int, happened string, flags ...string) extract.Report {
+func (s *scenario) syncEnds(want int, happened string, flags ...string) extract.Report {
 	s.t.Helper()
 	s.later(time.Minute)
 	s.steps++
@@ -198,7 +198,7 @@ func (s *scene) syncEnds(want int, happened string, flags ...string) extract.Rep
 }
 
 // survivesItsLedger runs a pass on a copy of the vault that has no ledger.
-func (s *scene) survivesItsLedger(happened string, code int, now contents) {
+func (s *scenario) survivesItsLedger(happened string, code int, now contents) {
 	s.t.Helper()
 	lost := s.vault + " without ledger"
 	copyTree(s.t, s.vault, lost)
@@ -209,12 +209,12 @@ func (s *scene) survivesItsLedger(happened string, code int, now contents) {
 }
 
 // sources are all files that are read.
-func (s *scene) sources() contents {
+func (s *scenario) sources() contents {
 	s.t.Helper()
 	all := walk(s.t, s.home)
 	for _, root := range slices.Concat(s.homes, s.users, s.exports) {
 		if _, err := os.Lstat(root); err != nil {
-			continue // gone in the course of the story
+			continue // gone in the course of the scenario
 		}
 		for path, f := range walk(s.t, root) {
 			all[filepath.Join(root, path)] = f
@@ -224,7 +224,7 @@ func (s *scene) sources() contents {
 }
 
 // staysTheSame runs a pass that has nothing to do, and sees it do nothing.
-func (s *scene) staysTheSame(happened, dir string, want int, now contents) {
+func (s *scenario) staysTheSame(happened, dir string, want int, now contents) {
 	s.t.Helper()
 	r, stderr, code := s.pass(dir)
 	if code != want {
@@ -244,7 +244,7 @@ func (s *scene) staysTheSame(happened, dir string, want int, now contents) {
 }
 
 // fresh weaves the same sources into an empty vault.
-func (s *scene) fresh(happened string, want int, now contents) {
+func (s *scenario) fresh(happened string, want int, now contents) {
 	s.t.Helper()
 	dir := filepath.Join(s.t.TempDir(), "fresh")
 	s.furnish(dir)
@@ -270,7 +270,7 @@ func withoutCanvas(files contents) contents {
 
 // record adds a step to the golden archive: the report in words, then each new
 // file of the vault and what changed in the others.
-func (s *scene) record(happened string, r extract.Report, code int, now contents) {
+func (s *scenario) record(happened string, r extract.Report, code int, now contents) {
 	step := fmt.Sprintf("%02d %s/", 1+strings.Count(string(s.golden.Comment), "\n"), happened)
 	s.golden.Comment = append(s.golden.Comment, step+"\n"...)
 	var b strings.Builder
@@ -322,7 +322,7 @@ func (s *scene) record(happened string, r extract.Report, code int, now contents
 }
 
 // note finds a note of ours by its id, or by that of its session.
-func (s *scene) note(id string) string {
+func (s *scenario) note(id string) string {
 	s.t.Helper()
 	for path, f := range walk(s.t, s.vault) {
 		if got := noteID(f.text); got == id || got == "session:"+id {
@@ -343,13 +343,13 @@ func noteID(text string) string {
 	return strings.Trim(id, `"`)
 }
 
-func (s *scene) noteText(id string) string {
+func (s *scenario) noteText(id string) string {
 	s.t.Helper()
 	return walk(s.t, s.vault)[s.note(id)].text
 }
 
 // shows expects words in a note.
-func (s *scene) shows(id string, words ...string) {
+func (s *scenario) shows(id string, words ...string) {
 	s.t.Helper()
 	text := s.noteText(id)
 	for _, w := range words {
@@ -360,7 +360,7 @@ func (s *scene) shows(id string, words ...string) {
 }
 
 // hides expects that words are not in a note.
-func (s *scene) hides(id string, words ...string) {
+func (s *scenario) hides(id string, words ...string) {
 	s.t.Helper()
 	text := s.noteText(id)
 	for _, w := range words {

@@ -26,8 +26,8 @@ const wholeVault = "."
 // idGone is why a note is left alone that lies where one of ours lay.
 const idGone = "its id is gone"
 
-// survey compares the managed folder with what the ledger knew of it.
-type survey struct {
+// vaultDiff compares the managed folder with what the ledger knew of it.
+type vaultDiff struct {
 	o       *Observer
 	rows    []ledger.NoteRow
 	at      map[string][]string   // id → all paths where it was found
@@ -41,7 +41,7 @@ type survey struct {
 // notes takes in what became of all notes. files are those of ours that are gone.
 func (o *Observer) notes(ctx context.Context, files owned.Gone, checkout bool) error {
 	clear(o.seen.Elsewhere)
-	s := &survey{o: o, at: map[string][]string{}, strange: map[string]vault.Note{}}
+	s := &vaultDiff{o: o, at: map[string][]string{}, strange: map[string]vault.Note{}}
 	s.rows = o.Notes.Ledger.NoteFiles()
 	s.compare()
 	s.pickDuplicates()
@@ -58,29 +58,29 @@ func (o *Observer) notes(ctx context.Context, files owned.Gone, checkout bool) e
 			return err
 		}
 	}
-	o.letGo(left) // what they have to list is known by now
+	o.dropMissing(left) // what they have to list is known by now
 	return nil
 }
 
 // compare finds the notes that changed and those that are not where they were.
-func (s *survey) compare() {
+func (s *vaultDiff) compare() {
 	gone := make(map[string]ledger.NoteRow, len(s.rows)) // by path: what did not turn up so far
 	for _, r := range s.rows {
-		if r.State.Stands() || r.State == ledger.Broken {
+		if r.State.IsInFolder() || r.State == ledger.Unwritable {
 			gone[r.Path] = r
 		}
 	}
-	known := sightings(s.o.Notes.Ledger)
+	known := seenFiles(s.o.Notes.Ledger)
 	for _, e := range s.o.seen.entries {
 		row, ours := gone[e.Path]
-		sighting := sightingOf(e)
+		seenFile := seenFileOf(e)
 		switch {
-		case ours && row.State.Stands() && row.Stamp == index.StampOf(e.Stamp):
+		case ours && row.State.IsInFolder() && row.Stamp == index.StampOf(e.Stamp):
 			s.at[row.ID] = append(s.at[row.ID], e.Path)
 			delete(gone, e.Path)
 			continue
-		case !ours && known[string(sighting)]:
-			s.theirs = append(s.theirs, sighting...)
+		case !ours && known[string(seenFile)]:
+			s.theirs = append(s.theirs, seenFile...)
 			continue
 		}
 		n, err := s.o.Vault.Load(e.Path)
@@ -89,7 +89,7 @@ func (s *survey) compare() {
 		}
 		switch {
 		case !ours && (errors.Is(err, note.ErrTooLarge) || err == nil && n.ID == ""):
-			s.theirs = append(s.theirs, sighting...)
+			s.theirs = append(s.theirs, seenFile...)
 		case err != nil:
 			s.o.Recorder.Unreadable(e.Path, err)
 			s.unread = s.unread || !ours
@@ -103,7 +103,7 @@ func (s *survey) compare() {
 			}
 		}
 	}
-	s.judgeStrange(gone)
+	s.pickStrange(gone)
 	for _, path := range slices.Sorted(maps.Keys(gone)) {
 		if row := gone[path]; len(s.at[row.ID]) == 0 {
 			s.missing = append(s.missing, row)
@@ -112,7 +112,7 @@ func (s *survey) compare() {
 	s.o.Notes.AtEnd(ledger.Unmanaged, s.theirs)
 }
 
-func (s *survey) take(n vault.Note) {
+func (s *vaultDiff) take(n vault.Note) {
 	s.at[n.ID] = append(s.at[n.ID], n.Path)
 	s.changed = append(s.changed, n)
 }
@@ -124,15 +124,15 @@ func isOurs(n vault.Note, folder string) bool {
 	return n.ID != "" && (n.Marked || folder != wholeVault || names.IsRareID(n.ID))
 }
 
-func (s *survey) isNew(id string) bool {
+func (s *vaultDiff) isNew(id string) bool {
 	_, known := s.o.Notes.Ledger.Note(id)
 	return !known
 }
 
-// judgeStrange decides about notes that lie where another one lay. Where that one lies
+// pickStrange decides about notes that lie where another one lay. Where that one lies
 // elsewhere now, or was deleted, it is a note that is new here; else its id is damaged,
 // and nothing was deleted.
-func (s *survey) judgeStrange(gone map[string]ledger.NoteRow) {
+func (s *vaultDiff) pickStrange(gone map[string]ledger.NoteRow) {
 	for _, id := range slices.Sorted(maps.Keys(s.strange)) {
 		n := s.strange[id]
 		switch {
@@ -149,7 +149,7 @@ func (s *survey) judgeStrange(gone map[string]ledger.NoteRow) {
 // pickDuplicates has each id that several notes carry stand for one of them: no
 // copy that a program left, then the shortest path, as a copy's name is longer,
 // and the same one in every run. Neither is written.
-func (s *survey) pickDuplicates() {
+func (s *vaultDiff) pickDuplicates() {
 	for _, id := range slices.Sorted(maps.Keys(s.at)) {
 		paths := s.at[id]
 		if len(paths) < 2 {
@@ -170,7 +170,7 @@ func (s *survey) pickDuplicates() {
 
 // compareOutside compares the notes elsewhere in the vault with what was known of
 // them.
-func (s *survey) compareOutside() error {
+func (s *vaultDiff) compareOutside() error {
 	for _, r := range s.rows {
 		if r.State != ledger.MovedOut || len(s.at[r.ID]) > 0 {
 			continue
@@ -192,21 +192,21 @@ func (s *survey) compareOutside() error {
 	return nil
 }
 
-// sightingOf stands for a note that is none of ours, as it was seen: as long as it is
+// seenFileOf stands for a note that is none of ours, as it was seen: as long as it is
 // the same it need not be opened again.
-func sightingOf(e vault.Entry) []byte {
+func seenFileOf(e vault.Entry) []byte {
 	stamp := sources.Stamp{Size: e.Stamp.Size, MTime: e.Stamp.MTime, CTime: e.Stamp.CTime, Inode: e.Stamp.Inode}
 	sum := sha256.Sum256(ledger.AppendStamp(append([]byte(e.Path), 0), stamp))
-	return sum[:sightingSize]
+	return sum[:seenFileSize]
 }
 
-const sightingSize = 16 // bytes
+const seenFileSize = 16 // bytes
 
-// sightings are those of the last run.
-func sightings(l *ledger.Ledger) map[string]bool {
+// seenFiles are those of the last run.
+func seenFiles(l *ledger.Ledger) map[string]bool {
 	all := l.Value(ledger.Unmanaged)
-	known := make(map[string]bool, len(all)/sightingSize)
-	for one := range slices.Chunk(all, sightingSize) {
+	known := make(map[string]bool, len(all)/seenFileSize)
+	for one := range slices.Chunk(all, seenFileSize) {
 		known[string(one)] = true
 	}
 	return known

@@ -12,7 +12,7 @@ import (
 
 // history is a home of GitHub Copilot CLI that a test fills as the CLI does, so
 // that a scenario reads like the days of its user. Its files carry the time of
-// the story as modification time.
+// the scenario as modification time.
 type history struct {
 	t     *testing.T
 	home  string
