@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -293,7 +294,7 @@ func inFolder(folder, at string) (string, bool) {
 // renewFile has a damaged view, canvas or picture be written anew. What stands
 // there is put aside.
 func (w *repair) renewFile(at string) result {
-	file, known := w.Engine.Ledger.OwnedAt(at)
+	file, known := w.fileAt(at)
 	if !known || names.IsPictureFile(file.ID) {
 		return w.renewPicture(at)
 	}
@@ -301,6 +302,26 @@ func (w *repair) renewFile(at string) result {
 	w.later = append(w.later, at)
 	w.Engine.Ledger.PutOwned(file)
 	return result{}
+}
+
+// fileAt is the file of ours that lies at a path, also where the disk tells its name in
+// other letters than we gave it.
+func (w *repair) fileAt(at string) (ledger.OwnedFile, bool) {
+	if file, known := w.Engine.Ledger.OwnedAt(at); known {
+		return file, true
+	}
+	for _, file := range w.Engine.Ledger.OwnedFiles() {
+		if strings.EqualFold(file.Path, at) && w.isSameFile(file.Path, at) {
+			return file, true
+		}
+	}
+	return ledger.OwnedFile{}, false
+}
+
+func (w *repair) isSameFile(a, b string) bool {
+	one, err := w.Engine.Vault.File(a)
+	other, errOther := w.Engine.Vault.File(b)
+	return err == nil && errOther == nil && bytes.Equal(one, other)
 }
 
 // renewPicture writes a picture anew from what is kept of the sessions that show
