@@ -141,20 +141,18 @@ type Memory struct {
 	Session Link // Text empty: it belongs to a repository or user
 	Project Link
 	Scope   Text // session, repo, user
-	Branch  Code
 	Text    Text
 	Left    Text // why the text is cut or absent
 }
 
 // Nav is the navigation region of any note.
 type Nav struct {
-	Prev, Next  Link
-	Up          Link
-	Days        []Link
-	Files       []Link // notes of hot files this session edited
-	Memory      []Link // plans, research, … of this session
-	Checkpoints []Link // for a session that lists none in its body
-	Forks       []Link // sessions forked from this one
+	Prev, Next Link
+	Up         Link
+	Days       []Link
+	Files      []Link // notes of hot files this session edited
+	Memory     []Link // plans, research, … of this session
+	Forks      []Link // sessions forked from this one
 }
 
 // Thread is one open end.

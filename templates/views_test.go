@@ -106,7 +106,7 @@ func checkpointView() Checkpoint {
 func memoryView() Memory {
 	return Memory{
 		Kind: "plan", Name: "plan.md", Title: "Plan: JWT authentication", At: at(2, 9, 40), Session: jwtAuth, Project: widget,
-		Scope: "session", Branch: "jwt-auth", Text: "# Plan\n\n## Steps\n- [x] Claims type\n- [ ] Docs page\n\n---\n\nNothing else.\n",
+		Scope: "session", Text: "# Plan\n\n## Steps\n- [x] Claims type\n- [ ] Docs page\n\n---\n\nNothing else.\n",
 	}
 }
 
