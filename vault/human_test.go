@@ -332,9 +332,9 @@ func tempName(n int, text, was string) string {
 	return fmt.Sprintf(".tmp-%08x-%s-%s", n, note.Hash([]byte(text)), note.Hash([]byte(was)))
 }
 
-// TestSweep: what a kill left behind is removed where it is ours or was taken
+// TestCleanTemp: what a kill left behind is removed where it is ours or was taken
 // in before, and rescued where it may be the last copy of an edit.
-func TestSweep(t *testing.T) {
+func TestCleanTemp(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	n := 0
 	name := func(text, was string) string {
@@ -344,11 +344,12 @@ func TestSweep(t *testing.T) {
 	writeFile(t, name("new", "old"), "new")
 	writeFile(t, name("new", "old"), "old")
 	writeFile(t, name("new", "old"), "")
+	writeFile(t, name("new", "old"), "\x00\x00\x00") // after a power failure
 	lost := name("new", "old")
 	writeFile(t, lost, "a human's last words")
 	writeFile(t, filepath.Join(dir, "p", ".tmp-of-another"), "theirs")
 	left, err := v.CleanTemp(context.Background())
-	if err != nil || len(left) != 4 {
+	if err != nil || len(left) != 5 {
 		t.Fatalf("%v %v", left, err)
 	}
 	rescued, err := v.Rescued(t.Context())

@@ -157,8 +157,9 @@ func (d *Disk) rescueFile(f *openDir, name string) (string, error) {
 func RescuedName(folder string, text []byte) string { return path.Join(folder, note.Hash(text)+".md") }
 
 // CleanTemp clears a temporary file of an interrupted run away. What was written by us, or
-// had been taken in before it was replaced, is removed; anything else may be all that is
-// left of a human's edit: it goes to the folder of rescued texts, and CleanTemp tells where.
+// had been taken in before it was replaced, is removed, and what holds no text; anything else
+// may be all that is left of a human's edit: it goes to the folder of rescued texts, and
+// CleanTemp tells where.
 func (d *Disk) CleanTemp(p string) (rescued string, err error) {
 	f, err := d.dirs.open(path.Dir(p), false)
 	if err == nil {
@@ -180,7 +181,8 @@ func (d *Disk) cleanTemp(f *openDir, name string) (rescued string, err error) {
 	if err != nil || !ok {
 		return "", err
 	}
-	if hash := note.Hash(c.Text); len(c.Text) > 0 && hash != hashes[0] && hash != hashes[1] {
+	noBytes := len(bytes.Trim(c.Text, "\x00")) == 0 // a power failure leaves NULs where the text had not reached the disk
+	if hash := note.Hash(c.Text); !noBytes && hash != hashes[0] && hash != hashes[1] {
 		return d.rescueFile(f, name)
 	}
 	d.dirs.touched(f)

@@ -2,8 +2,12 @@ package faults
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // barely is how a file system is mounted that writes nothing by itself and hides
@@ -78,7 +82,9 @@ func TestPowerFailsInTheMiddle(t *testing.T) {
 				p.whole(what, want)
 				p.holds(what, d.words, "")
 				p.unlocked()
+				short := p.cutShort()
 				d.end(p, what)
+				p.begins(what, short)
 				p.as(what, want)
 				p.holds(what, d.words, ".md")
 				if t.Failed() {
@@ -88,6 +94,44 @@ func TestPowerFailsInTheMiddle(t *testing.T) {
 			proved(t, "power failure before each call that changes a file: "+d.name, points, runs,
 				"every file old or new and whole; next run = undisturbed; a human's words stay")
 		})
+	}
+}
+
+// cutShort takes the temporary files away that hold a part of what was to be written: a
+// write was under way. Nobody can tell then whose text it is, so it would be put aside.
+func (p *place) cutShort() (texts []string) {
+	p.t.Helper()
+	p.must(filepath.WalkDir(p.vault, func(path string, e os.DirEntry, err error) error {
+		if err != nil || !strings.HasPrefix(e.Name(), ".tmp-") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		begun := strings.TrimRight(string(text), "\x00")
+		if err != nil || begun == "" || strings.Contains(e.Name(), note.Hash(text)) {
+			return err
+		}
+		texts = append(texts, begun)
+		return os.Remove(path)
+	}))
+	return texts
+}
+
+// begins tells that each of the texts begins a file of the vault.
+func (p *place) begins(what string, texts []string) {
+	p.t.Helper()
+	for _, text := range texts {
+		found := false
+		p.must(filepath.WalkDir(p.vault, func(path string, e os.DirEntry, err error) error {
+			if err != nil || !e.Type().IsRegular() {
+				return err
+			}
+			all, err := os.ReadFile(path)
+			found = found || strings.HasPrefix(string(all), text)
+			return err
+		}))
+		if !found {
+			p.t.Errorf("%s: a temporary file holds what begins no file: %q", what, text)
+		}
 	}
 }
 
