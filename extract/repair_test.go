@@ -13,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/internal/verify"
+	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -108,6 +109,37 @@ func TestRepairOfANoteOfUnknownText(t *testing.T) {
 			}
 			checkStep(t, s.bench, s.w, false)
 		})
+	}
+}
+
+// TestDamagedNoteOfAnInterruptedRepairIsNamed: a repair that ended before it put a damaged
+// note aside leaves it to the next run, which says so.
+func TestDamagedNoteOfAnInterruptedRepairIsNamed(t *testing.T) {
+	s := newStage(t, 2)
+	id := names.SessionID(s.w.living()[0].s.ID)
+	path := s.find(id)
+	must(t, edit(path, func(text string) string { return strings.Replace(text, "%% sessionloom:end body %%\n", "Mine.\n", 1) }))
+	s.mustSync(s.w)
+	damaged := func() (reasons []string) {
+		must(t, s.pass(s.w, true, func(y *Engine) error {
+			for _, row := range y.Ledger.NotesInState(ledger.Unwritable) {
+				reasons = append(reasons, row.Path+": "+row.Reason)
+			}
+			return nil
+		}))
+		return reasons
+	}
+	was := damaged()
+	if len(was) != 1 {
+		t.Fatalf("%q are damaged", was)
+	}
+	must(t, s.pass(s.w, false, func(y *Engine) error {
+		y.Ledger.SetState(id, ledger.Removing)
+		return y.Ledger.Commit()
+	}))
+	s.mustSync(s.w)
+	if now := damaged(); !slices.Equal(now, was) {
+		t.Errorf("named are %q and not %q", now, was)
 	}
 }
 

@@ -62,7 +62,8 @@ func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) err
 	if err != nil {
 		return err
 	}
-	same := seen.searched && bytes.Equal(then, seen.Fingerprint())
+	// A note that was about to go when a run was interrupted is looked at anew.
+	same := seen.searched && bytes.Equal(then, seen.Fingerprint()) && len(o.Notes.Ledger.NotesInState(ledger.Removing)) == 0
 	if same {
 		err = o.allowed(0, files)
 	} else {

@@ -75,7 +75,7 @@ func (s *vaultDiff) compare() {
 		row, ours := gone[e.Path]
 		seenFile := seenFileOf(e)
 		switch {
-		case ours && row.State.IsInFolder() && row.Stamp == index.StampOf(e.Stamp):
+		case ours && row.State == ledger.Present && row.Stamp == index.StampOf(e.Stamp):
 			s.at[row.ID] = append(s.at[row.ID], e.Path)
 			delete(gone, e.Path)
 			continue
