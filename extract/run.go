@@ -28,13 +28,12 @@ func (st *stages) run(ctx context.Context) error {
 		}
 	}
 	scans, err := st.read(ctx, listings, s.Mode.Full || back)
+	if err == nil && !s.Mode.NotesOff {
+		err = st.write(ctx)
+	}
+	st.countSessions()
 	if err != nil {
 		return err
-	}
-	if !s.Mode.NotesOff {
-		if err := st.write(ctx); err != nil {
-			return err
-		}
 	}
 	if err := st.remember(scans); err != nil || !st.purged() {
 		return err
@@ -95,7 +94,6 @@ func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool
 	})
 	st.rec.Read(read)
 	st.retire.Purge(st.assign.Assign(read.Stored))
-	st.countSessions()
 	return read.Scans, errors.Join(err, st.notes.Commit())
 }
 
@@ -108,7 +106,6 @@ func (st *stages) write(ctx context.Context) error {
 	if err := st.publish.Write(ctx); err != nil {
 		return err
 	}
-	st.countSessions()
 	for _, more := range []func(context.Context) (due bool, err error){st.remask.MaskNotes, st.retire.Finish} {
 		due, err := more(ctx)
 		if err == nil && due {

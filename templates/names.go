@@ -99,6 +99,9 @@ func reached(trees map[string]*parse.Tree, from ...string) map[string]bool {
 // unused finds the templates of a user that nothing uses: their names are likely
 // misspelt. known are the templates that the program has by itself.
 func unused(trees, own map[string]*parse.Tree, known []string) (faults []*Fault) {
+	if len(own) == 0 {
+		return nil
+	}
 	used := reached(trees, known...)
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		if !used[name] {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -139,8 +140,10 @@ const (
 
 // markForm is a mask at the start of a text, or what is left of one: its beginning, or
 // its end.
-var markForm = regexp.MustCompile(`^(?:` + maskOpen + `(` + nameForm + `)~(` + hexForm + `{12})` + maskClose + `|` +
-	maskOpen + `(?:` + nameForm + `(?:~` + hexForm + `{0,12})?)?|` + maskClose + `)`)
+var markForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:` + maskOpen + `(` + nameForm + `)~(` + hexForm + `{12})` + maskClose + `|` +
+		maskOpen + `(?:` + nameForm + `(?:~` + hexForm + `{0,12})?)?|` + maskClose + `)`)
+})
 
 // Number replaces the masks in the texts of one note by [redacted:rule#n]. The
 // numbers of each rule start at 1 and follow the first appearance over all
@@ -235,7 +238,7 @@ func marksIn(s string) []Mask {
 			return out
 		}
 		i += n
-		at := markForm.FindStringSubmatch(s[i:min(len(s), i+longest)])
+		at := markForm().FindStringSubmatch(s[i:min(len(s), i+longest)])
 		if at == nil {
 			i += 2
 			continue

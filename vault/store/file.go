@@ -24,8 +24,11 @@ const tempPrefix = ".tmp-"
 // tempHashes reads the hashes from the name of a temporary file of ours.
 func tempHashes(name string) (hashes []string, ok bool) {
 	rest, ok := strings.CutPrefix(name, tempPrefix)
+	if !ok {
+		return nil, false
+	}
 	part := strings.Split(rest, "-")
-	if !ok || len(part) != 3 || len(part[0]) != 8 || len(part[1]) != 16 || len(part[2]) != 16 {
+	if len(part) != 3 || len(part[0]) != 8 || len(part[1]) != 16 || len(part[2]) != 16 {
 		return nil, false
 	}
 	_, err := hex.DecodeString(strings.Join(part, ""))

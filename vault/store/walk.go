@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -37,7 +36,15 @@ type Found struct {
 }
 
 // Path is where the file lies.
-func (f Found) Path() string { return path.Join(f.Folder, f.Info.Name()) }
+func (f Found) Path() string { return below(f.Folder, f.Info.Name()) }
+
+// below is the path of what has a name in a folder of the walk.
+func below(folder, name string) string {
+	if folder == "." {
+		return name
+	}
+	return folder + "/" + name
+}
 
 // Stamp tells whether the file moved since it was last seen.
 func (f Found) Stamp() note.Stamp { return stampOf(f.Info) }
@@ -90,8 +97,11 @@ func (w *walker) folder(root *os.Root, folder string) error {
 		return err
 	}
 	for _, info := range list {
-		at := path.Join(folder, info.Name())
-		if !info.IsDir() || Hidden(info.Name()) || w.LeaveOut(at) {
+		if !info.IsDir() || Hidden(info.Name()) {
+			continue
+		}
+		at := below(folder, info.Name())
+		if w.LeaveOut(at) {
 			continue
 		}
 		if err := w.into(root, at, info); err != nil {
