@@ -136,6 +136,42 @@ func TestRuleAddedForNotesWithoutASource(t *testing.T) {
 	}
 }
 
+// TestRuleAddedWhileANoteWasAway: a note that nobody can render and that lay out of the folder, or
+// was damaged, when the rules changed is masked when it is back.
+func TestRuleAddedWhileANoteWasAway(t *testing.T) {
+	for _, how := range []string{"moved", "damaged"} {
+		t.Run(how, func(t *testing.T) {
+			s := newStage(t, 2)
+			st := slipIn(s)
+			s.mustSync(s.w)
+			st.gone = true
+			must(t, os.RemoveAll(s.state))
+			s.mustSync(s.w)
+			path, away := s.find(names.SessionID(st.s.ID)), filepath.Join(s.vault, "mine.md")
+			sound, err := os.ReadFile(path)
+			must(t, err)
+			if how == "moved" {
+				must(t, os.Rename(path, away))
+			} else {
+				must(t, os.WriteFile(path, append([]byte("---\nbroken: [\n"), sound[4:]...), 0o600))
+			}
+			s.mustSync(s.w)
+			s.rules = newRule
+			s.mustSync(s.w)
+			if how == "moved" {
+				must(t, os.Rename(away, path))
+			} else {
+				must(t, os.WriteFile(path, sound, 0o600))
+			}
+			s.mustSync(s.w)
+			if found := s.everywhere(slipped); len(found) > 0 {
+				t.Errorf("left: %s", strings.Join(found, "\n"))
+			}
+			checkStep(t, s.bench, s.w, false)
+		})
+	}
+}
+
 // What the human wrote stays, what is ours around it is masked, and check names it.
 func TestRuleAddedForANoteThatWasEdited(t *testing.T) {
 	s := newStage(t, 1)

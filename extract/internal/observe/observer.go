@@ -249,6 +249,9 @@ func (o *Observer) take(n vault.Note, outside bool) (ledger.NoteRow, error) {
 	case old.State.IsInFolder():
 		row.Reason = old.Reason
 	}
+	if row.State == ledger.Present && (old.State == ledger.MovedOut || old.State == ledger.Unwritable) {
+		o.Notes.Ledger.SetValue(ledger.Unmasked, []byte("1")) // nobody masked it while it was away
+	}
 	if old.State.IsInFolder() && !outside {
 		row.RejectedHash = old.RejectedHash
 	}
