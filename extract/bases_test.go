@@ -89,8 +89,8 @@ func TestBrokenNoteIsToldOnce(t *testing.T) {
 		"conflict markers": func(s string) string {
 			return strings.Replace(s, "# ", "<<<<<<< HEAD\n# Mine\n=======\n# ", 1) + ">>>>>>> theirs\n"
 		},
-		"a marker missing": func(s string) string { return strings.Replace(s, "%% sessionloom:end body %%\n", "", 1) },
-		"a marker doubled": func(s string) string { return s + "%% sessionloom:end nav %%\n" },
+		"a marker missing": func(s string) string { return strings.Replace(s, "%% /sessionloom body", "", 1) },
+		"a marker doubled": func(s string) string { return s + "%% /sessionloom nav 0123456789abcdef %%\n" },
 	} {
 		t.Run(what, func(t *testing.T) {
 			s := newStage(t, 2)

@@ -182,7 +182,7 @@ func TestForgetKeepsNoTextOfAnEditedNote(t *testing.T) {
 	st.touch()
 	s.mustSync(s.w)
 	path := s.find(names.SessionID(st.s.ID))
-	must(t, edit(path, func(text string) string { return strings.Replace(text, "the word is swordfish", "by hand", 1) }))
+	must(t, edit(path, func(text string) string { return strings.ReplaceAll(text, "the word is swordfish", "by hand") }))
 	s.mustSync(s.w)
 	holds := func() (found bool) {
 		files, err := os.ReadDir(s.state)

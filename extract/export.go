@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
+	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/outcome"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/internal/verify"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -37,6 +39,7 @@ type Exported struct {
 	Partial    bool            `json:"partial"`
 	Parent     string          `json:"parent,omitempty"`
 
+	Outcome     ExportedOutcome      `json:"outcome"`
 	Turns       []sources.Turn       `json:"turns"`
 	Checkpoints []sources.Checkpoint `json:"checkpoints,omitempty"`
 	Artifacts   []sources.Artifact   `json:"artifacts,omitempty"`
@@ -44,6 +47,14 @@ type Exported struct {
 	Files       []sources.FileTouch  `json:"files,omitempty"`
 	Refs        []sources.Ref        `json:"refs,omitempty"`
 	Provenance  []Provenance         `json:"provenance"`
+}
+
+// ExportedOutcome says what came of a session, what says so, and the index of the turn that does,
+// -1 where it is none.
+type ExportedOutcome struct {
+	Text string `json:"text"`
+	From string `json:"from"`
+	Turn int    `json:"turn"`
 }
 
 // ExportedProject names the project of a session.
@@ -125,6 +136,8 @@ func (st *stages) export(id string, pr identity.Project) *Exported {
 		Partial: len(s.Damage) > 0, Parent: s.Parent, Turns: withoutContent(s.Turns), Checkpoints: s.Checkpoints,
 		Artifacts: s.Artifacts, Todos: s.Todos, Files: slices.Clone(s.Files), Refs: s.Refs,
 	}
+	came := outcome.Of(&s, content.Files(&s))
+	e.Outcome = ExportedOutcome{Text: came.Text, From: string(came.From), Turn: came.Turn}
 	if pr.Owner != "" {
 		e.Repository = pr.Owner + "/" + pr.Repo
 	}

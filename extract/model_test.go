@@ -296,7 +296,7 @@ func checkLinks(t *testing.T, b *bench, w *fakeSource, files map[string]string) 
 		session := facts.From(n).Session()
 		parent := w.sessions[facts.From(n).Parent] // without it a fork is not told from it, and stays as it is
 		if st := w.sessions[session]; n.Touched || session != "" && (st == nil || st.gone) || parent != nil && parent.gone {
-			_, text, _ = strings.Cut(text, "sessionloom:begin nav")
+			_, text, _ = strings.Cut(text, "%% sessionloom nav")
 		}
 		for _, m := range wikilinkTarget.FindAllStringSubmatch(text, -1) {
 			_, whole := files[m[1]] // with its ending: no note

@@ -132,7 +132,7 @@ func onNote(do func(*bench, string, *rand.Rand) error) func(*bench, *fakeSource,
 	return func(b *bench, _ *fakeSource, r *rand.Rand) string {
 		var notes []string
 		for path, text := range tree(b.t, b.vault) {
-			if strings.HasSuffix(path, ".md") && strings.Contains(text, "sessionloom:begin") && !strings.Contains(path, "/.sessionloom/") {
+			if strings.HasSuffix(path, ".md") && strings.Contains(text, "%% sessionloom body") && !strings.Contains(path, "/.sessionloom/") {
 				notes = append(notes, path)
 			}
 		}

@@ -26,7 +26,7 @@ func poisons(v reflect.Value) (all []any) {
 	}
 	switch v.Kind() {
 	case reflect.String:
-		for _, s := range []string{"", " ", "\x00", "\xff\xfe", "a\u202eb", "\n---\nid: x\n---\n", "..", "/", strings.Repeat("a", 300), strings.Repeat("[[x]] ", 2000), "%% sessionloom:end body %%"} {
+		for _, s := range []string{"", " ", "\x00", "\xff\xfe", "a\u202eb", "\n---\nid: x\n---\n", "..", "/", strings.Repeat("a", 300), strings.Repeat("[[x]] ", 2000), "%% /sessionloom body 0123456789abcdef %%"} {
 			all = append(all, reflect.ValueOf(s).Convert(v.Type()).Interface())
 		}
 	case reflect.Int, reflect.Int64:

@@ -83,7 +83,7 @@ func TestRepairOfANoteOfUnknownText(t *testing.T) {
 			sound, err := os.ReadFile(path)
 			must(t, err)
 			must(t, edit(path, func(text string) string {
-				return strings.Replace(text, "%% sessionloom:end body %%\n", "Mine.\n", 1)
+				return strings.Replace(text, "%% /sessionloom body", "Mine.", 1)
 			}))
 			harmed, err := os.ReadFile(path)
 			must(t, err)
@@ -118,7 +118,7 @@ func TestDamagedNoteOfAnInterruptedRepairIsNamed(t *testing.T) {
 	s := newStage(t, 2)
 	id := names.SessionID(s.w.living()[0].s.ID)
 	path := s.find(id)
-	must(t, edit(path, func(text string) string { return strings.Replace(text, "%% sessionloom:end body %%\n", "Mine.\n", 1) }))
+	must(t, edit(path, func(text string) string { return strings.Replace(text, "%% /sessionloom body", "Mine.", 1) }))
 	s.mustSync(s.w)
 	damaged := func() (reasons []string) {
 		must(t, s.pass(s.w, true, func(y *Engine) error {

@@ -21,6 +21,8 @@ type Session struct {
 	TitleFrom   Trust  `json:"title_from,omitempty"` // how far Title may be trusted against other layers
 	Summary     string `json:"summary,omitempty" text:"said"`
 	SummaryFrom Trust  `json:"summary_from,omitempty"`
+	// SummaryAt is when the summary was made: later turns are not in it.
+	SummaryAt time.Time `json:"summary_at,omitzero"`
 
 	Place  Place    `json:"place"`
 	Models []string `json:"models,omitempty" text:"name"` // in order of first use, without vendor prefix

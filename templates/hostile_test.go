@@ -31,7 +31,7 @@ func hostileSession() Session {
 		Spans: []Span{{at(11, 10, 0), at(11, 10, 30)}}, Prompts: 2, Damage: []Text{hostileText}, Open: box("blocked"), Done: box("done"),
 		Commits: refs[:1], Others: refs[1:], Knowledge: []Excerpt{{From: l, Text: hostileText}},
 		Checkpoints: []CheckpointLine{{1, l, at(11, 10, 5), hostileText}},
-		Files:       []FileLine{{Path: "a|b\\|c`d[[e]]<% %>\n#x", What: []Text{hostileText}, Prompts: []int{1}}},
+		Files:       []FileLine{{Path: "a|b\\|c`d[[e]]<% %>\n#x", What: []Text{hostileText}, Prompts: []Link{{Path: hostileText, Text: hostileText}, {Path: "#^t-0a1b2c3d", Text: hostileText}}}},
 		LeftOut:     []Text{hostileText}, Transcript: "full", Part: 1, Parts: 2, PartLinks: []Link{l},
 		Turns: []Turn{
 			{
@@ -50,7 +50,7 @@ func TestHostileSessionHoldsOnlyWhatTheTemplateWrote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := skeleton{Headings: 7, Boxes: 6, Links: 5, Callouts: "abstract warning info question question "}
+	want := skeleton{Headings: 7, Boxes: 6, Links: 6, Callouts: "abstract warning info question question "}
 	if got := skeletonOf(page); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

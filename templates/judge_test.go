@@ -84,7 +84,7 @@ func TestPageThatActsIsNotRendered(t *testing.T) {
 		"{{if eq .Prompts 77}}%{{.Title}}{{end}}":               "%",
 		"{{if gt (len .Title) 400}}{{.Title}}{{.Title}}{{end}}": Text(strings.Repeat("%", 401)),
 		"%% mine %% {{if eq .Prompts 77}}%% {{.Title}}{{end}}":  "x",
-		"{{if eq .Prompts 77}}\n%% sessionloom:end{{end}}":      "x",
+		"{{if eq .Prompts 77}}\n%% /sessionloom body{{end}}":    "x",
 	} {
 		s := own(t, "session.tmpl", `{{define "session"}}# {{heading .Title}}{{gap}}`+text+`{{end}}`)
 		if page, err := s.Page(Session{Title: title, Prompts: 77}); err == nil {

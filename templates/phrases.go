@@ -88,6 +88,34 @@ func cellLink(l Link) *Markdown {
 	return markdown(escape.CellLink(string(l.Path), string(l.Text)))
 }
 
+// cellLinks joins links for a cell of a table.
+func cellLinks(list []Link) *Markdown {
+	texts := make([]string, 0, len(list))
+	for _, l := range list {
+		texts = append(texts, escape.CellLink(string(l.Path), string(l.Text)))
+	}
+	return markdown(strings.Join(texts, ", "))
+}
+
+// outline lists the prompts of a long conversation with links.
+func outline(turns []Turn) *Markdown {
+	if len(turns) <= longConversation {
+		return nil
+	}
+	var out strings.Builder
+	for _, t := range turns {
+		title := number(t.Number) + " · " + promptTitle(string(t.Prompt))
+		if at := clock(t.At); at != "" {
+			title = number(t.Number) + " · " + at + " " + promptTitle(string(t.Prompt))
+		}
+		out.WriteString("- " + Link{Path: "#^" + t.Block, Text: Text(title)}.String() + "\n")
+	}
+	return markdown(strings.TrimSuffix(out.String(), "\n"))
+}
+
+// longConversation is the most turns that a note shows without an outline.
+const longConversation = 10
+
 // forked links the parent of a session.
 func forked(parent Link) *Markdown { return about("forked from ", parent) }
 

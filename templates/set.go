@@ -121,7 +121,7 @@ func (s *Set) Page(view View) (string, error) {
 }
 
 // regionRule finds what delimits the regions of a note.
-var regionRule = regexp.MustCompile(`(?m)^[ \t]*%%[ \t]*sessionloom:`)
+var regionRule = regexp.MustCompile(`(?m)^[ \t]*%%[ \t]*/?sessionloom`)
 
 var errMarker = errors.New("the page holds a line that looks like a marker of a region")
 

@@ -25,7 +25,7 @@ func allViews() []View {
 // stands beside it; a page has the same text in all places.
 func hostileTexts() []string {
 	return []string{
-		"a [[b]] ![[c]] #d ^e", "b x=\"> <script>c</script> <!-- d", "% sessionloom:end body %%", "%> <%= a %> <%",
+		"a [[b]] ![[c]] #d ^e", "b x=\"> <script>c</script> <!-- d", "% /sessionloom body %%", "%> <%= a %> <%",
 		"$$ \\require{a} $$ $b$ $", "= this.file.name", "$= app.vault", "INPUT[toggle:a]", "`[[a]] <b> %%` `` ``` ` ~~~",
 		"```dataviewjs\na\n```\n[[b]] <b>\n~~~\n[[c]]", "> [!danger] a\n> - [ ] b\n\n    <b> c", "# a\nb\n===\nc\n---\n[d]: https://example.com",
 		"---", "a](javascript:b) [c](obsidian://d) ![e](https://example.com/f.png)", "[a](https://example.com/b) !",

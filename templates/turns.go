@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	turnOverhead = 512 // what the template writes around the texts of a turn
+	turnOverhead = 768 // what the template writes around the texts of a turn
 	growth       = 6   // no text grows more than so many times on its way to the page
 )
 
@@ -42,7 +42,7 @@ func SplitTurns(v Session, max int) [][]Turn {
 func bound(turns []Turn) int {
 	n := 0
 	for _, t := range turns {
-		n += turnOverhead + 2*titleBytes + extras(t)
+		n += turnOverhead + 2*titleBytes + extras(t) + bound(t.Joined)
 		n += growth * (len(t.Prompt) + len(t.Answer))
 	}
 	return n
@@ -51,6 +51,9 @@ func bound(turns []Turn) int {
 // fit gives the turn with texts short enough for max bytes, and its size on the
 // page.
 func fit(whole Turn, max int) (Turn, int) {
+	if len(whole.Joined) > 0 {
+		return fitJoined(whole, max)
+	}
 	t, size := whole, max+1
 	shown := len(whole.Prompt) // whole; so is the answer but in a digest
 	if !whole.Digest {
@@ -65,6 +68,18 @@ func fit(whole Turn, max int) (Turn, int) {
 			t.Answer = Text(shorten(string(whole.Answer), limit))
 		}
 		size = turnSize(t)
+	}
+	return t, size
+}
+
+// fitJoined is fit for a turn with others in its block, which share its room.
+func fitJoined(whole Turn, max int) (Turn, int) {
+	joined := whole.Joined
+	whole.Joined = nil
+	t, size := fit(whole, max/(len(joined)+1))
+	for _, j := range joined {
+		j, n := fit(j, max/(len(joined)+1))
+		t.Joined, size = append(t.Joined, j), size+n
 	}
 	return t, size
 }

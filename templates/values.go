@@ -133,6 +133,7 @@ func escaping() template.FuncMap {
 		"reference": reference, "tools": tools, "kind": of(kind), "scope": of(scope), "before": before, "after": after,
 		"within": within, "showView": showView, "opened": opened, "references": references,
 		"shown": shown, "model": of(model), "mode": of(mode), "checkpoint": checkpoint, "address": address, "dots": dots,
+		"cellLinks": cellLinks, "anchor": of(escape.BlockID), "outline": outline,
 	}
 }
 
@@ -140,7 +141,7 @@ func escaping() template.FuncMap {
 func wording() template.FuncMap {
 	return template.FuncMap{
 		"day": day, "date": date, "longDay": in("Monday 2 January 2006"), "clock": clock, "moment": in(dayLayout + ", " + clockLayout), "since": since,
-		"period": period, "tall": tall, "spans": spans, "count": count, "number": number, "numbers": numbers,
+		"period": period, "tall": tall, "spans": spans, "count": count, "number": number,
 		"open": open, "plain": strconv.Itoa,
 	}
 }

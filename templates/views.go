@@ -43,6 +43,7 @@ type Ref struct {
 type Session struct {
 	Title       Text
 	Summary     Text
+	SummaryFrom Link // who said so
 	Project     Link
 	Folders     []Link // projects of the folders it worked in, where these are several
 	Parent      Link   // session it was forked from; Text empty: none
@@ -85,12 +86,15 @@ type CheckpointLine struct {
 type FileLine struct {
 	Path    Code
 	What    []Text // created, edited, deleted, renamed; nothing weaker
-	Prompts []int  // numbers of the prompts, from 1
+	Prompts []Link // to the turns, with their numbers
 }
 
 // Turn is one prompt with its answer.
 type Turn struct {
-	Number      int // from 1
+	Number      int    // from 1
+	Block       Path   // the id of its block
+	Open        bool   // it is shown unfolded
+	Joined      []Turn // short prompts that followed, shown in its block
 	At          time.Time
 	NewDay      bool // first turn of another day than the turn before
 	Prompt      Text

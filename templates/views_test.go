@@ -56,15 +56,15 @@ func rotationView() Session {
 			{2, Link{folder + "checkpoints/2026-11-03 middleware (7524f8de-2)", "Middleware on a Verifier interface"}, at(3, 9, 20), ""},
 		},
 		Files: []FileLine{
-			{"internal/auth/jwt.go", []Text{"edited"}, []int{2}},
-			{"internal/auth/keyring.go", []Text{"created", "edited"}, []int{1, 2, 3, 5}},
+			{"internal/auth/jwt.go", []Text{"edited"}, []Link{{Path: "#^t-fa053c09", Text: "2"}}},
+			{"internal/auth/keyring.go", []Text{"created", "edited"}, []Link{{Path: "#^t-9d5b0cc9", Text: "1"}, {Path: "#^t-fa053c09", Text: "2"}, {Text: "5"}}},
 		},
 		MoreFiles: 3,
 		LeftOut:   []Text{"files/profile.pb.gz: binary"},
 		Part:      1, Parts: 1, Transcript: "digest",
 		Turns: []Turn{
 			{
-				Number: 1, At: at(3, 8, 30), Prompt: "How could we rotate the signing key without logging everyone out? Compare two or three designs, no code yet.",
+				Number: 1, Block: "t-9d5b0cc9", At: at(3, 8, 30), Prompt: "How could we rotate the signing key without logging everyone out? Compare two or three designs, no code yet.",
 				Answer: designs, Status: "complete", Digest: true,
 				Tools: []ToolLine{
 					{Kind: "read", Details: []ToolDetail{{Text: "internal/auth/jwt.go", Times: 1}, {Text: "cmd/widgetd/main.go", Times: 1}}},
@@ -72,7 +72,7 @@ func rotationView() Session {
 				},
 			},
 			{
-				Number: 2, At: at(3, 8, 36), Prompt: "Agreed, key file.\n\nStart with a keyring type only:\n- don't touch the middleware\n- new branch",
+				Number: 2, Block: "t-fa053c09", Open: true, Joined: []Turn{{Number: 3, At: at(3, 8, 40), Prompt: "ok go", Answer: "Going on.", Status: "complete"}}, At: at(3, 8, 36), Prompt: "Agreed, key file.\n\nStart with a keyring type only:\n- don't touch the middleware\n- new branch",
 				Answer: "`auth.Ring` is in: `Add` makes a key the active one.", Status: "failed", Error: "rate limit: try again in 5 minutes",
 				Model: "gpt-5.2", Mode: "plan", Attachments: []Code{"internal/auth", "notes [old].md"},
 				Images:    []Path{folder + "attachments/0123456789abcdef.png", folder + "attachments/x]].png"},

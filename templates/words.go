@@ -151,23 +151,3 @@ func number(n int) string {
 	}
 	return s
 }
-
-// numbers prints "1, 2–4".
-func numbers(list []int) string {
-	var parts []string
-	for i := 0; i < len(list); {
-		j := i
-		for j+1 < len(list) && list[j+1] == list[j]+1 {
-			j++
-		}
-		text := strconv.Itoa(list[i])
-		if j > i+1 {
-			text += "–" + strconv.Itoa(list[j])
-		} else {
-			j = i
-		}
-		parts = append(parts, text)
-		i = j + 1
-	}
-	return strings.Join(parts, ", ")
-}

@@ -31,7 +31,7 @@ func TestSpansReadAsAPersonSaysThem(t *testing.T) {
 func TestNumbersAndCounts(t *testing.T) {
 	for want, got := range map[string]string{
 		"1 prompt": count(1, "prompt", "prompts"), "2,400 prompts": count(2400, "prompt", "prompts"), "": count(0, "prompt", "prompts"),
-		"1,234,567": number(1234567), "1, 2, 4–7": numbers([]int{1, 2, 4, 5, 6, 7}),
+		"1,234,567":     number(1234567),
 		"on 3 Nov 2026": since(at(3, 1, 0), at(3, 5, 0)), "from 2 Nov 2026 to 3 Nov 2026": since(at(2, 0, 0), at(3, 0, 0)),
 	} {
 		if got != want {

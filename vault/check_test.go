@@ -67,9 +67,9 @@ func TestCheckFindsDamage(t *testing.T) {
 		harm func(t testing.TB, dir string)
 		want []string // kind and note
 	}{
-		"an end marker is gone":     {edit(checkedNote, "%% sessionloom:end body %%\n", ""), []string{"markers " + checkedNote}},
-		"a begin marker is damaged": {edit(checkedNote, "begin body v=1 sha256=", "begin body v=1 sha="), []string{"markers " + checkedNote}},
-		"a region is doubled":       {edit(checkedNote, "%% sessionloom:begin nav", "%% sessionloom:begin body v=1 sha256=0123456789abcdef %%\n%% sessionloom:end body %%\n%% sessionloom:begin nav"), []string{"markers " + checkedNote}},
+		"an end marker is gone":     {edit(checkedNote, "%% /sessionloom body", ""), []string{"markers " + checkedNote}},
+		"a begin marker is damaged": {edit(checkedNote, "%% sessionloom body %%", "%% sessionloom body %"), []string{"markers " + checkedNote}},
+		"a region is doubled":       {edit(checkedNote, "%% sessionloom nav", "%% sessionloom body %%\n%% /sessionloom body 0123456789abcdef %%\n%% sessionloom nav"), []string{"markers " + checkedNote}},
 		"all markers are gone": {func(t testing.TB, dir string) {
 			writeFile(t, filepath.Join(dir, checkedOther), "---\nid: \"day:2026-01-02\"\n---\n# Day\n\n## What came of it\n")
 		}, []string{"markers " + checkedOther}},

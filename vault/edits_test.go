@@ -12,12 +12,11 @@ import (
 // gives exactly what the same edit makes of a fresh note.
 func TestEditsCarryOver(t *testing.T) {
 	toCRLF := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
-	endBody := "%% sessionloom:end body %%\n"
 	tests := map[string]func(string) string{
 		"nothing":             func(s string) string { return s },
 		"text at the end":     func(s string) string { return s + "\nMy thoughts.\n" },
 		"no newline at end":   func(s string) string { return strings.TrimSuffix(s, "\n") },
-		"text between":        replaceOnce(endBody, endBody+"mine, right below\n"),
+		"text between":        replaceOnce("%%\n\n%% sessionloom nav", "%%\nmine, right below\n\n%% sessionloom nav"),
 		"text above":          replaceOnce("---\n\n%% sess", "---\nmine\n\n%% sess"),
 		"foreign property":    replaceOnce("turn_count:", "rating: 5\nturn_count:"),
 		"property at the top": replaceOnce("id: ", "mine: {a: [1, 2]}\nid: "),
@@ -37,7 +36,7 @@ func TestEditsCarryOver(t *testing.T) {
 		"mixed line ends":     func(s string) string { return s + "a\r\nb\nc\rd" },
 		"blanks at the fence": replaceOnce("\"\n---\n", "\"\n---  \n"),
 		"invalid UTF-8":       func(s string) string { return s + "\xff\xfe\x00" },
-		"markers as text":     func(s string) string { return s + "see `%% sessionloom:begin body` there\n" },
+		"markers as text":     func(s string) string { return s + "see `%% sessionloom body` there\n" },
 		"conflict in code":    func(s string) string { return s + "    <<<<<<< HEAD\n    =======\n    >>>>>>> x\n" },
 	}
 	for name, edit := range tests {
@@ -70,8 +69,6 @@ updated: 2026-01-02T03:04:05
 turn_count: 1
 files:
   - a.go
-sources:
-  - cli/events
 status: done
 ---
 `
@@ -92,9 +89,6 @@ branch: "main"
 files:
   - "a.go"
   - "b.go"
-sources:
-  - "cli/events"
-  - "cli/store"
 status: done
 ---
 `
@@ -114,9 +108,9 @@ func TestUserPropertyStays(t *testing.T) {
 		reason string
 	}{
 		"value": {replaceOnce("turn_count: 1", "turn_count: 9 # mine"), "turn_count: 9 # mine\n", "turn_count: 2", "kept your turn_count"},
-		"list":  {replaceOnce("  - \"a.go\"", "  - \"z.go\""), "files:\n  - \"z.go\"\nsources", "b.go", "kept your files"},
+		"list":  {replaceOnce("  - \"a.go\"", "  - \"z.go\""), "files:\n  - \"z.go\"\n---", "b.go", "kept your files"},
 		"list with a comment": {replaceOnce("  - \"a.go\"", "  # why\n  - \"a.go\""),
-			"files:\n  # why\n  - \"a.go\"\nsources", "b.go", "kept your files"},
+			"files:\n  # why\n  - \"a.go\"\n---", "b.go", "kept your files"},
 		"comment behind our value": {replaceOnce("turn_count: 1", "turn_count: 1 # mine"), "turn_count: 2 # mine\n", "turn_count: 1", ""},
 		"multi-line":               {replaceOnce("title: \"One\"", "title: >\n  Mine,\n  folded"), "title: >\n  Mine,\n  folded\naliases", "title: \"", "kept your title"},
 		"deleted":                  {replaceOnce("title: \"One\"\n", ""), "id: \"session:1\"\naliases", "title: ", ""},
@@ -143,21 +137,21 @@ func TestUserPropertyStays(t *testing.T) {
 	}
 }
 
-// TestPropertiesWithoutPropsLine: without our line in the note only the memory
+// TestPropertiesWithoutComment: without our comment in the note only the memory
 // of the caller tells what is ours.
-func TestPropertiesWithoutPropsLine(t *testing.T) {
+func TestPropertiesWithoutComment(t *testing.T) {
 	cut := func(s string) string {
-		i := strings.Index(s, "%% sessionloom:props")
-		return s[:i] + s[i+strings.Index(s[i:], "\n")+1:]
+		body, _, _ := strings.Cut(s, "\n%% sessionloom facts")
+		return body
 	}
 	_, got := putOver(t, cut, secondDraft())
-	if !strings.Contains(got, "turn_count: 1\n") || strings.Contains(got, "branch") {
+	if !strings.Contains(got, "turn_count: 1\n") || strings.Contains(got, "branch:") {
 		t.Errorf("properties of unknown origin were changed:\n%s", got)
 	}
 	d := secondDraft()
 	d.Base = firstDraft().Props
 	_, got = putOver(t, cut, d)
-	if want := cut(string(note.Render(secondDraft().Content()))); got != want {
+	if want := string(note.Render(secondDraft().Content())); got != want {
 		t.Errorf("got:\n%s", got)
 	}
 }
@@ -216,7 +210,7 @@ func TestNavComesAndGoes(t *testing.T) {
 
 // TestHandsOff: a note that is not certain to be ours and whole is left alone.
 func TestHandsOff(t *testing.T) {
-	begin := "%% sessionloom:begin body"
+	begin, end := "%% sessionloom body %%", "%% /sessionloom body 0123456789abcdef %%\n"
 	tests := map[string]struct {
 		edit   func(string) string
 		reason string
@@ -231,12 +225,12 @@ func TestHandsOff(t *testing.T) {
 			"it holds the conflict markers of a version control system"},
 		"conflict outside": {func(s string) string { return s + "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n" },
 			"it holds the conflict markers of a version control system"},
-		"marker missing":   {replaceOnce("%% sessionloom:end body %%\n", ""), "a region is doubled or nested"},
+		"marker missing":   {withoutLine("%% /sessionloom body"), "a region is doubled or nested"},
 		"both missing":     {func(s string) string { above, _, _ := strings.Cut(s, "%% sess"); return above }, "the markers of its body are missing"},
-		"marker doubled":   {func(s string) string { return s + "%% sessionloom:end body %%\n" }, "the end of a region has no beginning"},
+		"marker doubled":   {func(s string) string { return s + end }, "the end of a region has no beginning"},
 		"region doubled":   {func(s string) string { _, below, _ := strings.Cut(s, begin); return s + begin + below }, "a region is doubled or nested"},
-		"marker damaged":   {replaceOnce("end body %%", "end body"), "a region marker is damaged"},
-		"unknown region":   {replaceOnce("end body %%", "end boby %%"), "a region marker is damaged"},
+		"marker damaged":   {replaceOnce("sessionloom body %%", "sessionloom body"), "a region marker is damaged"},
+		"unknown region":   {replaceOnce("/sessionloom body", "/sessionloom boby"), "a region marker is damaged"},
 		"id changed":       {replaceOnce("\"session:1\"", "\"session:2\""), "it is no longer the note it was: its id is missing or another"},
 		"id deleted":       {replaceOnce("id: \"session:1\"\n", ""), "it is no longer the note it was: its id is missing or another"},
 		"frontmatter gone": {func(s string) string { _, below, _ := strings.Cut(s, "%%"); return "%%" + below }, "it is no longer the note it was: its id is missing or another"},
@@ -270,14 +264,14 @@ func TestHandsOff(t *testing.T) {
 
 func TestNeverPoorer(t *testing.T) {
 	poor := secondDraft()
-	poor.Props[len(poor.Props)-1].Value = []string{"cli/store"}
+	poor.Facts = poor.Facts[1:]
 	r, got := putOver(t, func(s string) string { return s }, poor)
 	want := firstDraft()
 	want.Nav = poor.Nav
 	if got != string(note.Render(want.Content())) || r.Outcome != Kept || r.Reason != "it was made from more than is here now (cli/events)" {
 		t.Errorf("outcome %q %q\n%s", r.Outcome, r.Reason, got)
 	}
-	newer := func(s string) string { return strings.ReplaceAll(s, "body v=1", "body v=2") }
+	newer := func(s string) string { return strings.Replace(s, "\nversion 1\n", "\nversion 2\n", 1) }
 	r, got = putOver(t, newer, secondDraft())
 	if strings.Contains(got, "One and two") || r.Outcome != Kept || r.Reason != "it was written by a newer version" {
 		t.Errorf("outcome %q %q", r.Outcome, r.Reason)
@@ -301,9 +295,9 @@ func TestConflictMarkersOfATranscript(t *testing.T) {
 func TestForgedMarkerIsRefused(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	for _, line := range []string{
-		"%% sessionloom:end body %%",
-		"  %%sessionloom:begin nav v=1 sha256=0123456789abcdef %%",
-		"\t%% sessionloom:props v=1 %%\r",
+		"%% /sessionloom body 0123456789abcdef %%",
+		"  %%sessionloom nav %%",
+		"\t%% sessionloom facts\r",
 	} {
 		for _, d := range []Draft{firstDraft(), firstDraft()} {
 			d.Body = text("a\n" + line + "\nb")

@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -221,12 +220,12 @@ func (l *life) die() error {
 func (l *life) misremember() {
 	raw := []byte(l.text())
 	doc := note.ParseDocument(raw)
-	line := note.AppendBegin(nil, note.RegionBody, doc.Body.Text)
-	writeFile(l.t, l.file(), string(note.Splice(raw, doc.EOL, []note.Edit{{Start: doc.Body.Begin.Start, End: doc.Body.Begin.End, Text: string(line)}})))
+	line := note.Closing(note.RegionBody, note.Hash([]byte(doc.Body.Text)))
+	writeFile(l.t, l.file(), string(note.Splice(raw, doc.EOL, []note.Edit{{Start: doc.Body.End.Start, End: doc.Body.End.End, Text: line}})))
 	l.body = &doc.Body.Text
 }
 
-// disown makes the props line say that we wrote all that stands there.
+// disown makes the comment for the program say that we wrote all that stands there.
 func (l *life) disown() {
 	raw := []byte(l.text())
 	doc := note.ParseDocument(raw)
@@ -234,9 +233,9 @@ func (l *life) disown() {
 	for _, f := range doc.Front.Fields {
 		all = append(all, Property{Key: f.Key, Value: f.Value})
 	}
-	line := bytes.TrimSuffix(note.AppendPropsLine(nil, note.RenderedFrom(all), all, doc.Nav == nil), []byte("\n"))
-	end := doc.Props.Start + len(bytes.TrimRight(raw[doc.Props.Start:doc.Props.End], "\r\n"))
-	writeFile(l.t, l.file(), string(note.Splice(raw, doc.EOL, []note.Edit{{Start: doc.Props.Start, End: end, Text: string(line)}})))
+	c := *doc.Comment
+	c.Prints = note.RenderedFrom(all)
+	writeFile(l.t, l.file(), string(note.Splice(raw, doc.EOL, []note.Edit{{Start: c.Start, End: c.End, Text: c.Text()}})))
 }
 
 // again puts the note once more: nothing is written.

@@ -46,7 +46,7 @@ func (u *user) editLine(s string) (string, string) {
 	if lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
 	}
-	first := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "%% sessionloom:props") })
+	first := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "%% sessionloom body") })
 	at := first + u.r.IntN(len(lines)-first)
 	eol := "\n"
 	if strings.HasSuffix(lines[0], "\r\n") != (u.r.IntN(8) == 0) { // now and then that of another system

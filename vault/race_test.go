@@ -61,9 +61,9 @@ var races = map[string]struct {
 	}, Merged, "# One and two\r\n\r\nsaid first\r\n\r\nsaid then, says mine\r\n"},
 	"a property": {replaceOnce("title: \"One\"", "title: mine"), Updated, "title: mine\n"},
 	"all of our text": {func(s string) string {
-		from, to := strings.Index(s, "# One"), strings.Index(s, "%% sessionloom:end body")
+		from, to := strings.Index(s, "# One"), strings.Index(s, "%% /sessionloom body")
 		return s[:from] + s[to:] + "mine, without yours\n"
-	}, Updated, "\n\n%% sessionloom:end body %%\n"},
+	}, Updated, "\n\n%% /sessionloom body "},
 }
 
 // TestRace: both texts exist after a race, as one wherever that is possible.

@@ -1,6 +1,8 @@
 package vault
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,16 +36,11 @@ func TestReworkLeavesWhatIsTheUsers(t *testing.T) {
 	if r.Outcome != Updated || strings.Contains(got, "Our word") {
 		t.Errorf("outcome %s:\n%s", r.Outcome, got)
 	}
-	prints := func(s string) string { return note.ParseDocument([]byte(s)).PropsLine() }
-	keys := func(s string) (out []string) {
-		for _, f := range strings.Fields(prints(s)) {
-			key, _, _ := strings.Cut(f, "=")
-			out = append(out, key)
-		}
-		return out
+	keys := func(s string) string {
+		return strings.Join(slices.Sorted(maps.Keys(note.ParseDocument([]byte(s)).Comment.Prints)), " ")
 	}
-	if was, is := strings.Join(keys(ours), " "), strings.Join(keys(got), " "); was != is {
-		t.Errorf("the line of the fingerprints was %s, is %s", was, is)
+	if was, is := keys(ours), keys(got); was != is {
+		t.Errorf("the properties of ours were %s, are %s", was, is)
 	}
 	if again, err := v.Put(t.Context(), d); err != nil || again.Outcome != Unchanged {
 		t.Errorf("a second time: %s, %v", again.Outcome, err)

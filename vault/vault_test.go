@@ -43,10 +43,10 @@ func firstDraft() Draft {
 			{Key: "updated", Value: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)},
 			{Key: "turn_count", Value: 1},
 			{Key: "files", Value: []string{"a.go"}},
-			{Key: "sources", Value: []string{"cli/events"}},
 		},
-		Body: text("# One\n\n- [ ] a box\n"),
-		Nav:  text("← [[Agents/x|before]]"),
+		Facts: []note.Fact{{Key: note.KeyLayer, Value: "cli/events"}},
+		Body:  text("# One\n\n- [ ] a box\n"),
+		Nav:   text("← [[Agents/x|before]]"),
 	}
 }
 
@@ -61,8 +61,8 @@ func secondDraft() Draft {
 		{Key: "turn_count", Value: 2},
 		{Key: "branch", Value: "main"},
 		{Key: "files", Value: []string{"a.go", "b.go"}},
-		{Key: "sources", Value: []string{"cli/events", "cli/store"}},
 	}
+	d.Facts = []note.Fact{{Key: note.KeyLayer, Value: "cli/events"}, {Key: note.KeyLayer, Value: "cli/store"}}
 	d.Body = text("# One and two\n\n- [x] a box\n")
 	d.Nav = text("← [[Agents/x|before]] · [[Agents/y|after]] →")
 	return d
@@ -118,6 +118,15 @@ func writeFile(t testing.TB, name, s string) {
 	}
 	if err := os.WriteFile(name, []byte(s), 0o666); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// withoutLine takes away the line that begins like this.
+func withoutLine(begin string) func(string) string {
+	return func(s string) string {
+		before, rest, _ := strings.Cut(s, begin)
+		_, after, _ := strings.Cut(rest, "\n")
+		return before + after
 	}
 }
 

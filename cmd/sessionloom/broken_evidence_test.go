@@ -24,7 +24,7 @@ func (s *scenario) everywhere(once bool, words ...string) {
 			if strings.HasSuffix(path, ".md") && strings.Contains(f.text, w) {
 				shown++
 				_, talk, _ := strings.Cut(f.text, "\n## Conversation")
-				if talk, _, _ = strings.Cut(talk, "%% sessionloom:end body"); strings.Contains(talk, w) {
+				if talk, _, _ = strings.Cut(talk, "%% /sessionloom body"); strings.Contains(talk, w) {
 					sessions++
 				}
 			}

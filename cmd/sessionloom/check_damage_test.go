@@ -96,15 +96,15 @@ func (d *damaged) edit(p, old, now string) {
 // forge changes the text of a region and gives it the hash that says it is ours.
 func (d *damaged) forge(p, region, old, now string) {
 	d.Helper()
-	parts := regexp.MustCompile(`(?s)(%% sessionloom:begin ` + region + ` v=1 sha256=)(\w+)( %%\n)(.*?)(%% sessionloom:end ` + region + ` %%)`)
+	parts := regexp.MustCompile(`(?s)(%% sessionloom ` + region + ` %%\n)(.*?)(%% /sessionloom ` + region + ` )(\w+)( %%)`)
 	s := d.read(p)
 	m := parts.FindStringSubmatch(s)
-	if m == nil || !strings.Contains(m[4], old) {
+	if m == nil || !strings.Contains(m[2], old) {
 		d.Fatalf("%s has no such region, or %q is not in it", p, old)
 	}
-	text := strings.Replace(m[4], old, now, 1)
+	text := strings.Replace(m[2], old, now, 1)
 	sum := sha256.Sum256([]byte(text))
-	d.write(p, strings.Replace(s, m[0], m[1]+hex.EncodeToString(sum[:8])+m[3]+text+m[5], 1))
+	d.write(p, strings.Replace(s, m[0], m[1]+text+m[3]+hex.EncodeToString(sum[:8])+m[5], 1))
 }
 
 // repair runs check --repair and gives its report.
@@ -131,10 +131,12 @@ var damages = map[string]struct {
 	also string   // a kind that others have for it
 	left bool     // a human must see to it; else a repair brings back what was there
 }{
-	"an end marker is gone":           {harm: func(d *damaged) { d.edit(hurtDay, "%% sessionloom:end body %%\n", "") }, want: []string{"markers " + hurtDay}},
-	"a byte of a marker flipped":      {harm: func(d *damaged) { d.edit(hurtDay, "sessionloom:begin body", "sessionloom:begIn body") }, want: []string{"markers " + hurtDay}},
-	"a marker was forged":             {harm: func(d *damaged) { d.edit(hurtDay, "1 session ·", "%% sessionloom:end body %%\n1 session ·") }, want: []string{"markers " + hurtDay}},
-	"two regions changed their names": {harm: func(d *damaged) { d.edit(hurtDay, "sessionloom:end body", "sessionloom:end nav") }, want: []string{"markers " + hurtDay}},
+	"an end marker is gone":      {harm: func(d *damaged) { d.edit(hurtDay, "%% /sessionloom body", "") }, want: []string{"markers " + hurtDay}},
+	"a byte of a marker flipped": {harm: func(d *damaged) { d.edit(hurtDay, "%% sessionloom body", "%% sessionloom bOdy") }, want: []string{"markers " + hurtDay}},
+	"a marker was forged": {harm: func(d *damaged) {
+		d.edit(hurtDay, "1 session ·", "%% /sessionloom body 0123456789abcdef %%\n1 session ·")
+	}, want: []string{"markers " + hurtDay}},
+	"two regions changed their names": {harm: func(d *damaged) { d.edit(hurtDay, "/sessionloom body", "/sessionloom nav") }, want: []string{"markers " + hurtDay}},
 	"the id is gone":                  {harm: func(d *damaged) { d.edit(hurtDay, "id: \"day:2026-11-05\"\n", "") }, want: []string{"id " + hurtDay}},
 	"a byte of the id flipped":        {harm: func(d *damaged) { d.edit(hurtSession, "id: \"session:f7cdb2e6", "id: \"session:f7cdb2e7") }, want: []string{"id " + hurtSession}},
 	"cut in the id":                   {harm: func(d *damaged) { d.write(hurtDay, "---\nid: \"day:20") }, want: []string{"damaged " + hurtDay}},

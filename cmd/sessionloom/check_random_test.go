@@ -67,7 +67,8 @@ func (d *damaged) inhabit() (words []string) {
 		if !strings.HasSuffix(p, ".md") || len(p)%2 == 0 {
 			continue
 		}
-		d.edit(p, "%% sessionloom:end body %%\n", say("at the end of the body")+"%% sessionloom:end body %%\n\n"+say("between the regions"))
+		d.edit(p, "%% /sessionloom body ", say("at the end of the body")+"%% /sessionloom body ")
+		d.edit(p, "%% sessionloom facts", say("below the regions")+"\n%% sessionloom facts")
 		d.write(p, d.read(p)+"\n"+say("at the end"))
 	}
 	d.write("journal/own.md", say("in a note of their own"))

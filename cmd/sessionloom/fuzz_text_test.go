@@ -15,7 +15,7 @@ import (
 // program that reads lines.
 var hostile = []string{
 	"<% tp.file.title %>", "<%* await x %>", "key:: value", "[k:: v]", "(k:: v)", "`= this.file.name`", "`$= dv.x`", "[[Home]]", "![[Home]]",
-	"<script>alert(1)</script>", "<iframe src=x>", "<!-- x", "%%", "%% sessionloom:end body %%", "%% sessionloom:begin body v=1 sha256=0123456789abcdef %%",
+	"<script>alert(1)</script>", "<iframe src=x>", "<!-- x", "%%", "%% /sessionloom body 0123456789abcdef %%", "%% sessionloom body %%", "%% sessionloom facts",
 	"\n---\n", "---\nid: session:x\n---\n", "\n", "\r\n", "\r", "\t", "\x1b[31m", "\x1b]0;t\x07", "\u202e", "\u200b", "\u2028", "\u0085", "\xff", "\x00",
 	"](javascript:alert(1))", "obsidian://open?vault=x", "\n```dataviewjs\nx\n```\n", "\n```dataview\nLIST\n```\n", "```", "~~~", "#tag", " ^block", "\n- [ ] task ",
 	"$x$", "$$", "==", "{{date}}", "|", "\\", "\"", "'", "': ", "\": ", ": ", " #", "\n# heading\n", "\n> [!danger] x\n", "\ue000github-token~0123456789ab\ue001",

@@ -145,7 +145,7 @@ func TestSampleChatsHoldTheirPromises(t *testing.T) {
 			t.Errorf("%d notes of memories say %q, want one", found, words)
 		}
 	}
-	for id, property := range map[string]string{"c01616cd-b141-4c63-959b-ea3571eaad08": "archived: true", "40a86369-6e1d-4d1a-8f65-f8682085b206": "pinned: true"} {
+	for id, property := range map[string]string{"c01616cd-b141-4c63-959b-ea3571eaad08": "archived yes", "40a86369-6e1d-4d1a-8f65-f8682085b206": "pinned yes"} {
 		found := false
 		for _, f := range tree {
 			found = found || noteID(f.text) == "session:"+id && strings.Contains(f.text, "\n"+property+"\n")

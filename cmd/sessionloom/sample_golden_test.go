@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // weaveSample weaves the built-in sample into a new vault.
@@ -41,12 +43,13 @@ func TestSampleIsTheGoldenVault(t *testing.T) {
 // noteProperties are the properties of a note the facts are compared with.
 type noteProperties struct {
 	ID, Title, Branch, Type, Created string
-	Turns                            int    `yaml:"turn_count"`
-	Checkpoints                      int    `yaml:"checkpoint_count"`
-	Sessions                         int    `yaml:"session_count"`
-	Project                          string `yaml:"project_key"`
-	Parent                           string `yaml:"parent_id"`
-	Files, Refs                      []string
+	Turns                            int      `yaml:"turn_count"`
+	Checkpoints                      int      `yaml:"-"`
+	Sessions                         int      `yaml:"session_count"`
+	Project                          string   `yaml:"-"`
+	Parent                           string   `yaml:"-"`
+	Files                            []string `yaml:"-"`
+	Refs                             []string
 	text                             string
 }
 
@@ -62,6 +65,18 @@ func notesByID(t *testing.T, notes contents) map[string]noteProperties {
 		p := noteProperties{text: body}
 		if err := yaml.Unmarshal([]byte(front), &p); err != nil {
 			t.Errorf("%s: %v", path, err)
+		}
+		for _, fact := range note.Parse(path, []byte(f.text)).Facts {
+			switch fact.Key {
+			case "checkpoints":
+				p.Checkpoints, _ = strconv.Atoi(fact.Value)
+			case "project":
+				p.Project = fact.Value
+			case "parent":
+				p.Parent = fact.Value
+			case "file":
+				p.Files = append(p.Files, strings.TrimPrefix(fact.Value, "- "))
+			}
 		}
 		out[p.ID] = p
 	}

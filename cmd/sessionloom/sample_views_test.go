@@ -253,10 +253,17 @@ func TestSampleLinksLeadSomewhere(t *testing.T) {
 		for _, m := range link.FindAllStringSubmatch(front+code.ReplaceAllString(body, ""), -1) {
 			target, view, _ := strings.Cut(m[1], "#")
 			file, there := vault[target]
-			if _, note := vault[target+".md"]; !there && !note {
+			note, isNote := vault[target+".md"]
+			if target == "" {
+				note, isNote = f, true
+			}
+			if !there && !isNote {
 				t.Errorf("%s links to %q, which is not there", path, m[1])
 			}
-			if view != "" && !strings.Contains(file.text, "\n    name: "+view+"\n") {
+			if strings.HasPrefix(view, "^") && !strings.Contains(note.text, "\n"+view+"\n") && !strings.Contains(note.text, " "+view+"\n") {
+				t.Errorf("%s links to the block %q, which is not in %q", path, view, target)
+			}
+			if view != "" && view[0] != '^' && !strings.Contains(file.text, "\n    name: "+view+"\n") {
 				t.Errorf("%s shows a view %q, which is not in %s", path, view, target)
 			}
 		}

@@ -170,8 +170,8 @@ func TestWorkspaceOfSeveralFolders(t *testing.T) {
 	projects := map[string]string{}
 	for _, id := range []string{alpha, beta, gamma} {
 		for line := range strings.Lines(s.noteText(id)) {
-			if key, ok := strings.CutPrefix(line, "project_key: "); ok {
-				projects[id] = strings.Trim(strings.TrimSpace(key), `"`)
+			if key, ok := strings.CutPrefix(line, "project "); ok {
+				projects[id] = strings.TrimSpace(key)
 			}
 		}
 	}

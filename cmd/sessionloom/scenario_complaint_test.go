@@ -100,7 +100,7 @@ func TestComplaintEditsOverwritten(t *testing.T) {
 	c.asItWas()
 	at := c.note(alpha)
 	c.userEdits(alpha, "# Write a parser\n", "# Write a parser\n\nI doubt that recursion was wise here.\n")
-	c.userEdits(alpha, "%% sessionloom:end nav %%\n", "%% sessionloom:end nav %%\n\n## Afterwards\n\nSee [[Parsers]].\n")
+	c.userEdits(alpha, "%% sessionloom facts", "## Afterwards\n\nSee [[Parsers]].\n\n%% sessionloom facts")
 	c.userEdits(alpha, "branch: ", "rating: 4 # of 5\nbranch: ")
 	c.userEdits(alpha, "  - \"agents/session\"\n", "  - \"agents/session\"\n  - reread\n")
 	c.now()
@@ -185,7 +185,7 @@ func TestComplaintFileNameFailures(t *testing.T) {
 	c := newComplaint(t, "It broke on a title with a colon, and on another system I could not check the vault out.")
 	prompts := []string{
 		`Fix: C:\temp\*.go? "now" <soon> | #1 [[link]] ^block`, "../../etc/passwd", ".hidden", "CON", "aux.txt", "nul", "trailing dots...   ",
-		strings.Repeat("A very long question. ", 60), "Größe – naïve façade 日本語の質問 🚀", "", "same name", "Same Name", "SAME NAME", "%% sessionloom:end body %%", "tab\there\nand a line",
+		strings.Repeat("A very long question. ", 60), "Größe – naïve façade 日本語の質問 🚀", "", "same name", "Same Name", "SAME NAME", "%% /sessionloom body 0123456789abcdef %%", "tab\there\nand a line",
 	}
 	c.begins(alpha, widget).asks("Write a parser").says("Written.")
 	c.asItWas()

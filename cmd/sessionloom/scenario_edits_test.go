@@ -58,10 +58,11 @@ func TestTextTakenOut(t *testing.T) {
 	a := s.begins(alpha, widget).asks("Plan the release").says("Planned.")
 	b := s.begins(beta, widget).asks("Test it").says("Tested.")
 	s.sync("two sessions")
-	_, links, _ := strings.Cut(s.noteText(alpha), "%% sessionloom:begin nav")
-	s.userEdits(alpha, "%% sessionloom:begin nav"+links, "")
+	_, links, _ := strings.Cut(s.noteText(alpha), "%% sessionloom nav")
+	links, _, _ = strings.Cut(links, "%% sessionloom facts")
+	s.userEdits(alpha, "%% sessionloom nav"+links, "")
 	_, body, _ := strings.Cut(s.noteText(beta), "# Test it")
-	body, _, _ = strings.Cut(body, "%% sessionloom:end body")
+	body, _, _ = strings.Cut(body, "%% /sessionloom body")
 	s.userEdits(beta, "# Test it"+body, "")
 	s.sync("the links of one and the text of the other are gone")
 	a.asks("Go on").says("Gone on.")
@@ -71,8 +72,8 @@ func TestTextTakenOut(t *testing.T) {
 		t.Errorf("kept %v", r.Kept)
 	}
 	s.shows(alpha, "> Gone on.")
-	s.hides(alpha, "begin nav", "Ship it")
-	s.hides(beta, "Gone on.", "Test it\n\n")
+	s.hides(alpha, "sessionloom nav", "Ship it")
+	s.hides(beta, "> Gone on.", "Test it\n\n")
 	s.shows(beta, "turn_count: 2", "Ship it")
 }
 
@@ -90,7 +91,7 @@ func TestEditsAndALostLedger(t *testing.T) {
 	if r := s.sync("both are edited, one grows, the ledger is lost"); len(r.Kept) != 1 {
 		t.Errorf("kept %v", r.Kept)
 	}
-	s.hides(alpha, "Gone on.")
+	s.hides(alpha, "> Gone on.")
 	b.asks("Go on").says("Gone on.")
 	if r := s.sync("the other grows"); r.Notes.Merged != 1 {
 		t.Errorf("what did not change meanwhile is not merged: %+v", r.Notes)

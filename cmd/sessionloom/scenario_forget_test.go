@@ -89,7 +89,7 @@ func TestForgottenWithWordsOfTheUser(t *testing.T) {
 	s.begins(alpha, widget).asks("Rotate the zanzibar keys").says("Rotated.")
 	s.begins(beta, widget).asks("Test it").says("Tested.")
 	s.sync("two sessions")
-	s.userEdits(alpha, "%% sessionloom:end body %%\n", "%% sessionloom:end body %%\n\nMy own words.\n")
+	s.userEdits(alpha, "%% sessionloom nav", "My own words.\n\n%% sessionloom nav")
 	if out := s.forget(exitDone, "session:"+alpha); !strings.Contains(out, "--edited") {
 		t.Errorf("forget says %s", out)
 	}

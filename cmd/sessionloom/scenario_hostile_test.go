@@ -43,7 +43,7 @@ func TestHostile(t *testing.T) {
 }
 
 // regionText finds the text of the regions of a note.
-var regionText = regexp.MustCompile(`(?ms)^%% sessionloom:begin [a-z]+ v=1 sha256=[0-9a-f]{16} %%\n(.*?)^%% sessionloom:end [a-z]+ %%$`)
+var regionText = regexp.MustCompile(`(?ms)^%% sessionloom (?:body|nav) %%\n(.*?)^%% /sessionloom [a-z]+ [0-9a-f]{16} %%$`)
 
 // judged reads every note as others do and counts them.
 func (s *scenario) judged(t *testing.T) (notes int) {
@@ -57,10 +57,15 @@ func (s *scenario) judged(t *testing.T) (notes int) {
 			t.Errorf("a note is called %q", name)
 		}
 		regions := regionText.FindAllStringSubmatch(text, -1)
-		if len(regions) == 0 || strings.Count(text, "sessionloom:begin") < len(regions) {
+		if len(regions) == 0 || strings.Count(text, "%% sessionloom ") < len(regions) {
 			t.Errorf("%q: %d regions", name, len(regions))
 		}
-		for _, m := range regions {
+		_, facts, told := strings.Cut(text, "\n%% sessionloom facts\n")
+		facts, _, _ = strings.Cut(facts, "\n%%\n")
+		if !told {
+			t.Errorf("%q has no comment for the program", name)
+		}
+		for _, m := range append(regions, []string{"", facts}) {
 			for _, found := range judge.Find(m[1]) {
 				t.Errorf("%q: line %d: %s: %q", name, found.Line, found.Kind, found.Text)
 			}

@@ -61,7 +61,7 @@ var (
 func lintWiki(pages contents) map[string][]string {
 	found := map[string][]string{}
 	for path, page := range pages {
-		if !strings.HasSuffix(path, ".md") || !strings.Contains(page.text, "\n%% sessionloom:begin body") {
+		if !strings.HasSuffix(path, ".md") || !strings.Contains(page.text, "\n%% sessionloom body %%") {
 			continue
 		}
 		var front string
@@ -138,7 +138,7 @@ func TestLayoutChanges(t *testing.T) {
 	s.begins(beta, latency).asks("Measure it").says("Measured.").leaves()
 	s.sync("two sessions")
 	s.userMoves("checkpoint:"+alpha+":1", "Agents/kept/The grammar.md")
-	s.userEdits("memory:"+alpha+":plan", "%% sessionloom:end body %%\n", "%% sessionloom:end body %%\n\nA line of mine.\n")
+	s.userEdits("memory:"+alpha+":plan", "%% sessionloom facts", "A line of mine.\n\n%% sessionloom facts")
 	s.sync("a checkpoint is moved, a line added to a plan")
 	before := walk(t, s.vault)
 

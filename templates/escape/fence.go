@@ -104,7 +104,7 @@ func appendDefused(out []byte, s string) []byte {
 // namesRegion says that s, which follows "%%", would make it a region marker.
 func namesRegion(s string) bool {
 	const farthest = 64
-	return strings.HasPrefix(strings.TrimLeft(s[:min(len(s), farthest)], "% \t"), "sessionloom")
+	return strings.HasPrefix(strings.TrimLeft(s[:min(len(s), farthest)], "% \t/"), "sessionloom")
 }
 
 // prefixLines puts prefix before every line of s, without its blanks before an

@@ -36,8 +36,27 @@ func CellLink(path, text string) string {
 	return "[[" + path + `\|` + linkText(text) + "]]"
 }
 
-// Linkable says that path can stand in a wikilink.
+// blockID is the id of a block of ours: of a turn, or of an open end.
+var blockID = regexp.MustCompile(`^(t|open)-[0-9a-z-]+$`)
+
+// BlockID writes the id of a block of ours for the end of a line. What is no such id is nothing.
+func BlockID(id string) string {
+	if !blockID.MatchString(id) {
+		return ""
+	}
+	return "^" + id
+}
+
+// Linkable says that path can stand in a wikilink. It may lead to a block of ours, and
+// to one of the same note: "a/b#^t-0a1b2c3d", "#^t-0a1b2c3d".
 func Linkable(path string) bool {
+	path, block, found := strings.Cut(path, "#^")
+	if found && !blockID.MatchString(block) {
+		return false
+	}
+	if found && path == "" {
+		return true
+	}
 	return path != "" && !strings.ContainsAny(path, "[]|#^\\<>`\"\n") && !strings.Contains(path, "%%") &&
 		!strings.Contains(path, "::") && Clean(path) == path
 }
@@ -54,10 +73,13 @@ func Picture(path string) string {
 	return "![[" + path + "]]"
 }
 
+// maskInLink is a mask, or what is left of one. It would become brackets, which end the link.
+var maskInLink = regexp.MustCompile(maskOpen + "[^" + maskClose + "]*" + maskClose + "?")
+
 // linkText escapes the alias of a wikilink. No backslash can be relied on there,
 // so look-alikes stand for what could act.
 func linkText(s string) string {
-	s = Cut(OneLine(s), maxAlias)
+	s = Cut(OneLine(maskInLink.ReplaceAllString(s, "(redacted)")), maxAlias)
 	if s == "" {
 		return "Untitled"
 	}

@@ -10,7 +10,7 @@ import (
 func TestWhatActsIsNamed(t *testing.T) {
 	for _, c := range []struct{ kind, text string }{
 		{kindTemplate, "a <% tp.file.title %>"}, {kindTemplate, "```js\n<%* x %>\n```"}, {kindTemplate, "`<%`"},
-		{kindMarker, "%% sessionloom:end body %%"}, {kindMarker, "```\n> %%  sessionloom:begin nav v=1 %%\n```"},
+		{kindMarker, "%% /sessionloom body 0123456789abcdef %%"}, {kindMarker, "```\n> %%  sessionloom nav %%\n```"},
 		{kindField, "key:: value"}, {kindField, "a [k:: v] b"}, {kindField, "a (k:: v) b"},
 		{kindField, "`std::vector` is slow"}, {kindField, "See (`a::b`)."}, {kindField, "```cpp\nstd::vector<int> v;\n```"},
 		{kindField, "```cpp\nx.y = f(std::move(v));\n```"}, {kindField, "> ```hs\n> main :: IO ()\n> ```"},

@@ -12,14 +12,17 @@ import (
 // Links and views as we write them. Their text has been made harmless by
 // look-alikes, since no backslash can be relied on there.
 var (
-	ownLink  = regexp.MustCompile("\\[\\[[^\\[\\]|#^\\\\<>`\"\n]+\\\\?\\|[^\\[\\]|`\n]+\\]\\]")
+	ownLink  = regexp.MustCompile("\\[\\[(?:[^\\[\\]|#^\\\\<>`\"\n]+|[^\\[\\]|#^\\\\<>`\"\n]*#\\^(?:t|open)-[0-9a-z-]+)\\\\?\\|[^\\[\\]|`\n]+\\]\\]")
 	ownEmbed = regexp.MustCompile("!\\[\\[(?:[^\\[\\]|#^\\\\<>`\"\n:]+/[^\\[\\]|#^\\\\<>`\"\n:/]+\\.(?:png|jpg|gif|webp)|[^\\[\\]|#^\\\\<>`\"\n]+\\.base#[^\\[\\]|#^\\\\<>`\"\n]+)\\]\\]")
 	webWord  = regexp.MustCompile("(?i:https?)://[^<>\\s`()\\[\\]]*")
 	webAngle = regexp.MustCompile("<(?i:https?)://[^<>\\s`]*>")
 )
 
+// ownBlock is the id of a block as we write it.
+var ownBlock = regexp.MustCompile(`(?m)(?:^| )\^(?:t|open)-[0-9a-z-]+$`)
+
 // marker is a line that would be taken for one of those around our regions.
-var marker = regexp.MustCompile(`(?m)^[> \t]*%%[% \t]*sessionloom:`)
+var marker = regexp.MustCompile(`(?m)^[> \t]*%%[% \t/]*sessionloom`)
 
 // lines judges what acts by the line alone, in code as well.
 func (p *page) lines() {
@@ -84,9 +87,14 @@ func (p *page) blankLinks() {
 		for _, at := range own.FindAllIndex(p.bare, -1) {
 			_, to, _ := strings.Cut(p.src[at[0]:at[1]], "[[")
 			to = to[:strings.IndexAny(to, "|#]")]
-			p.links = append(p.links, Link{Line: p.line(at[0]) + 1, To: strings.TrimSuffix(to, `\`)})
+			if to != "" { // else it leads to a block of the same note
+				p.links = append(p.links, Link{Line: p.line(at[0]) + 1, To: strings.TrimSuffix(to, `\`)})
+			}
 			p.blank(at[0], at[1])
 		}
+	}
+	for _, at := range ownBlock.FindAllIndex(p.bare, -1) {
+		p.blank(at[0], at[1])
 	}
 }
 

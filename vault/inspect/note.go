@@ -91,16 +91,33 @@ func (c *check) judgeTexts(n *noteInfo, doc *note.Document) {
 		}
 	}
 	c.judgeProps(n, doc, add)
+	c.judgeComment(doc, add)
+}
+
+// judgeComment looks at the comment for the program.
+func (c *check) judgeComment(doc *note.Document, add func(kind string, line int, words string)) {
+	if doc.Comment == nil {
+		return
+	}
+	first := note.LineOf(doc.Raw, doc.Comment.Start)
+	for _, f := range doc.Comment.Facts {
+		c.seekSecrets(f.Value, func(s Secret) {
+			add(FindingSecret, first, fmt.Sprintf("its comment for the program shows a secret (%s)", s.Rule))
+		}, add)
+	}
+	for _, f := range inert.Find(doc.Comment.Rows()) {
+		add(FindingLive, first+f.Line, fmt.Sprintf("its comment for the program holds what would act (%s): %q", f.Kind, f.Text))
+	}
 }
 
 // judgeProps looks at the id and the properties that we wrote. Their values are no
 // markdown: only what acts in any text counts.
 func (c *check) judgeProps(n *noteInfo, doc *note.Document, add func(kind string, line int, words string)) {
-	if doc.Props == nil {
+	if doc.Comment == nil {
 		return
 	}
 	for _, f := range doc.Front.Fields {
-		if f.Key != note.KeyID && !doc.Props.Prints.Wrote(f.Key, f.Entries) {
+		if f.Key != note.KeyID && !doc.Comment.Prints.Wrote(f.Key, f.Entries) {
 			continue
 		}
 		line := note.LineOf(doc.Raw, f.Start)

@@ -29,8 +29,10 @@ type Draft struct {
 	// Props are all of our properties in their order. One that the note has
 	// from us and Props has no more is taken out.
 	Props []note.Property
-	// Available are entries of `sources` that the draft could have been made of and
-	// needed nothing from: a note that names them does not become poorer.
+	// Facts are the rows of the comment for the program, looked at where Props are.
+	Facts []note.Fact
+	// Available are layers that the draft could have been made of and needed
+	// nothing from: a note that names them does not become poorer.
 	Available []string
 	// Body and Nav hold no line that looks like a region marker. An empty Nav
 	// is no region.
@@ -57,7 +59,7 @@ type Draft struct {
 
 // Content is what a note made of the draft alone would say.
 func (d Draft) Content() note.Content {
-	return note.Content{ID: d.ID, Props: d.Props, Body: d.Body, Nav: d.Nav}
+	return note.Content{ID: d.ID, Props: d.Props, Facts: d.Facts, Body: d.Body, Nav: d.Nav}
 }
 
 // Plan is what a [Draft] makes of an existing note.
@@ -105,7 +107,7 @@ func Forced(doc *note.Document, in Draft, got Plan) []byte {
 }
 
 func (p *Plan) run(doc *note.Document, in Draft) {
-	p.bare = doc.Props != nil && doc.Props.Bare
+	p.bare = doc.Comment != nil && doc.Comment.NoNav
 	if reason := doc.Unwritable(in.ID); reason != "" {
 		p.refuse(true, reason)
 		return
@@ -126,7 +128,7 @@ func (p *Plan) run(doc *note.Document, in Draft) {
 		edits = append(edits, props...)
 	}
 	edits = append(edits, p.renewNav(doc, in)...)
-	edits = append(edits, p.renewPropsLine(doc, next, in.Props)...)
+	edits = append(edits, p.renewComment(doc, next, in)...)
 	if len(edits) > 0 {
 		p.Text = note.Splice(doc.Raw, doc.EOL, edits)
 	}
@@ -141,17 +143,13 @@ func poorer(doc *note.Document, in Draft) string {
 	if in.Props == nil {
 		return ""
 	}
-	have := doc.Front.Field(note.KeySources)
-	if have == nil {
-		return ""
-	}
 	ours := slices.Clone(in.Available)
-	for _, p := range in.Props {
-		if p.Key == note.KeySources {
-			ours = append(ours, note.Entries(p.Key, p.Value)...)
+	for _, f := range in.Facts {
+		if f.Key == note.KeyLayer {
+			ours = append(ours, f.Value)
 		}
 	}
-	if missing := minus(have.Entries, ours); len(missing) > 0 {
+	if missing := minus(doc.Layers(), ours); len(missing) > 0 {
 		return "it was made from more than is here now (" + strings.Join(missing, ", ") + ")"
 	}
 	return ""
@@ -160,9 +158,8 @@ func poorer(doc *note.Document, in Draft) string {
 // renewNav also adds the region to a note that never had one, and takes it away
 // when there is nothing to navigate to. One that the user took away stays away.
 func (p *Plan) renewNav(doc *note.Document, in Draft) []note.Edit {
-	newer := doc.Props != nil && doc.Props.Version > note.Version
 	switch {
-	case in.Nav == nil || newer:
+	case in.Nav == nil || doc.Newer():
 		return nil
 	case doc.Nav == nil && (!p.bare || *in.Nav == ""):
 		return nil
@@ -171,8 +168,6 @@ func (p *Plan) renewNav(doc *note.Document, in Draft) []note.Edit {
 		padded := note.PadRegion(*in.Nav)
 		p.BaseNav = &padded
 		return []note.Edit{addNav(doc, padded)}
-	case doc.Nav.Begin.Version > note.Version:
-		return nil
 	case *in.Nav == "" && doc.Nav.Untouched():
 		p.bare = true
 		return []note.Edit{takeNav(doc)}
@@ -254,18 +249,25 @@ func (p *Plan) renewProps(doc *note.Document, in Draft) (edits []note.Edit, next
 	return r.edits, r.next
 }
 
-// renewPropsLine writes the line anew where it has to say something else.
-func (p *Plan) renewPropsLine(doc *note.Document, next note.Rendered, order []note.Property) []note.Edit {
-	if doc.Props == nil || next == nil && p.bare == doc.Props.Bare {
+// renewComment writes the comment for the program anew where it has to say something else.
+// One that is gone comes back at the end of the note.
+func (p *Plan) renewComment(doc *note.Document, next note.Rendered, in Draft) []note.Edit {
+	var c note.Comment
+	if doc.Comment != nil {
+		c = *doc.Comment
+	}
+	if doc.Newer() || doc.Comment == nil && next == nil {
 		return nil
 	}
-	if next == nil {
-		next, order = doc.Props.Prints, ownProps(doc)
+	if next != nil {
+		c.Prints, c.Facts = next, in.Facts
 	}
-	old := strings.TrimRight(doc.PropsLine(), "\r\n")
-	line := strings.TrimSuffix(string(note.AppendPropsLine(nil, next, order, p.bare)), "\n")
-	if line == old {
-		return nil
+	if c.NoNav = p.bare; doc.Comment != nil {
+		return doc.Comment.Edits(doc.Raw, c)
 	}
-	return []note.Edit{{Start: doc.Props.Start, End: doc.Props.Start + len(old), Text: line}}
+	at, gap := len(doc.Raw), "\n"
+	if !bytes.HasSuffix(doc.Raw, []byte("\n")) {
+		gap = "\n\n"
+	}
+	return []note.Edit{{Start: at, End: at, Text: gap + c.Text()}}
 }

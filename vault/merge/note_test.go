@@ -21,7 +21,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(strings.ReplaceAll(head, "\n", "\r\n"), strings.ReplaceAll(tail, "\n", "\r\n"))
 	f.Add(strings.Replace(head, "tags:\n  - \"agents/session\"", "tags: [a, b] # c\n# d\n? x\n: y", 1), tail+"mine")
 	f.Add("files: &a\n- a.go\nx: *a\n\nupdated: 2026-01-02\n# c\n", tail)
-	f.Add("tags:\n - a\n -  b\n - c: d\n...\n--- x\n", "%% sessionloom:begin body v=1 sha256=0123456789abcdef %%\n%% sessionloom:end body %%")
+	f.Add("tags:\n - a\n -  b\n - c: d\n...\n--- x\n", "%% sessionloom body %%\n%% /sessionloom body 0123456789abcdef %%")
 	f.Add("turn_count: 1 # c\naliases: # d\n- One\n  # e\n- >\n  x\n\n  y\n\ntitle: |+\n  One\n\n# f\n", tail)
 	f.Fuzz(func(t *testing.T, front, rest string) {
 		s := "---\nid: \"session:1\"\n" + front + "---\n" + rest
@@ -49,12 +49,19 @@ func FuzzParse(f *testing.F) {
 }
 
 // removeGap is the text outside of our parts without the blank line that came
-// with a first nav region.
+// with a first nav region, and with a comment for the program.
 func removeGap(before, after *note.Document) []byte {
 	if before.Nav == nil && after.Nav != nil {
 		after = note.ParseDocument(append(bytes.Clone(after.Raw[:after.Body.End.End]), after.Raw[after.Nav.Begin.Start:]...))
 	}
-	return bytes.Join(after.Outside(), nil)
+	text := bytes.Join(after.Outside(), nil)
+	if before.Comment == nil && after.Comment != nil {
+		text = bytes.TrimSuffix(text, []byte(after.EOL))
+		if !bytes.HasSuffix(before.Raw, []byte("\n")) {
+			text = bytes.TrimSuffix(text, []byte(after.EOL))
+		}
+	}
+	return text
 }
 
 // checkForeign compares the lines of all properties that are not ours.
@@ -71,7 +78,7 @@ func checkForeign(t *testing.T, before, after *note.Document) {
 		ours[p.Key] = true
 	}
 	for _, f := range before.Front.Fields {
-		if ours[f.Key] || before.Props != nil && before.Props.Prints[f.Key] != nil {
+		if ours[f.Key] || before.Comment != nil && before.Comment.Prints[f.Key] != nil {
 			continue
 		}
 		g := after.Front.Field(f.Key)
@@ -92,7 +99,7 @@ func TestRandomEditsSurvive(t *testing.T) {
 	}
 	for range rounds {
 		doc := note.ParseDocument(note.Render(firstContent()))
-		spans := []int{doc.Front.After, doc.Props.Start, doc.Body.End.End, doc.Nav.Begin.Start, len(doc.Raw)}
+		spans := []int{doc.Front.After, doc.Body.Begin.Start, doc.Body.End.End, doc.Nav.Begin.Start, doc.Comment.Start, len(doc.Raw)}
 		var edits []note.Edit
 		for _, at := range spans {
 			for range rng.IntN(3) {
@@ -134,10 +141,11 @@ func firstContent() note.Content {
 		ID: "session:1",
 		Props: []note.Property{
 			{Key: "id", Value: "session:1"}, {Key: "title", Value: "One"}, {Key: "aliases", Value: []string{"One"}}, {Key: "tags", Value: []string{"agents/session"}},
-			{Key: "updated", Value: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, {Key: "turn_count", Value: 1}, {Key: "files", Value: []string{"a.go"}}, {Key: "sources", Value: []string{"cli/events"}},
+			{Key: "updated", Value: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, {Key: "turn_count", Value: 1}, {Key: "files", Value: []string{"a.go"}},
 		},
-		Body: str("# One\n\n- [ ] a box\n"),
-		Nav:  str("← [[Agents/x|before]]"),
+		Facts: []note.Fact{{Key: note.KeyLayer, Value: "cli/events"}},
+		Body:  str("# One\n\n- [ ] a box\n"),
+		Nav:   str("← [[Agents/x|before]]"),
 	}
 }
 
@@ -147,10 +155,11 @@ func secondInput() Draft {
 		Props: []note.Property{
 			{Key: "id", Value: "session:1"}, {Key: "title", Value: "One and two"}, {Key: "aliases", Value: []string{"One and two"}}, {Key: "tags", Value: []string{"agents/session"}},
 			{Key: "updated", Value: time.Date(2026, 1, 3, 3, 4, 5, 0, time.UTC)}, {Key: "turn_count", Value: 2}, {Key: "branch", Value: "main"},
-			{Key: "files", Value: []string{"a.go", "b.go"}}, {Key: "sources", Value: []string{"cli/events", "cli/store"}},
+			{Key: "files", Value: []string{"a.go", "b.go"}},
 		},
-		Body: str("# One and two\n\n- [x] a box\n"),
-		Nav:  str("← [[Agents/x|before]] · [[Agents/y|after]] →"),
+		Facts: []note.Fact{{Key: note.KeyLayer, Value: "cli/events"}, {Key: note.KeyLayer, Value: "cli/store"}},
+		Body:  str("# One and two\n\n- [x] a box\n"),
+		Nav:   str("← [[Agents/x|before]] · [[Agents/y|after]] →"),
 	}
 }
 

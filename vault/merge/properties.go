@@ -14,7 +14,7 @@ type propsRenewal struct {
 	doc   *note.Document
 	last  note.Rendered // what we rendered last; known says whether that is known at all
 	known bool
-	next  note.Rendered // what the props line will remember
+	next  note.Rendered // what the comment for the program will remember
 	at    int           // where the next new property goes
 	edits []note.Edit
 
@@ -24,15 +24,15 @@ type propsRenewal struct {
 }
 
 // newPropsRenewal takes what we rendered last from the note itself; only a note
-// whose props line is gone needs the caller's memory.
+// whose comment for the program is gone needs the caller's memory.
 func newPropsRenewal(doc *note.Document, in Draft) *propsRenewal {
 	r := &propsRenewal{doc: doc, at: doc.Front.Start, next: note.Rendered{}, want: make(map[string][]string, len(doc.Front.Fields))}
 	for _, f := range doc.Front.Fields {
 		r.want[f.Key] = f.Entries
 	}
 	switch {
-	case doc.Props != nil:
-		r.last, r.known = doc.Props.Prints, true
+	case doc.Comment != nil:
+		r.last, r.known = doc.Comment.Prints, true
 	case in.Base != nil:
 		r.last, r.known = note.RenderedFrom(in.Base), true
 	}
@@ -64,7 +64,9 @@ func (r *propsRenewal) renew(p note.Property) {
 	f := r.doc.Front.Field(p.Key)
 	_, wrote := r.last[p.Key]
 	switch {
-	case f == nil && (wrote || !r.known): // its user took it out, or that cannot be told
+	case !r.known: // whose it is cannot be told: what stands there counts as its user's
+		r.remember(p.Key, value)
+	case f == nil && wrote: // its user took it out
 	case f == nil:
 		r.put(p.Key, value, note.Edit{Start: r.at, End: r.at, Text: string(note.AppendProperty(nil, p))})
 	case note.IsSet(p.Key):

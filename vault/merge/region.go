@@ -13,7 +13,7 @@ import (
 // mergedRegion is what a region is to say.
 type mergedRegion struct {
 	text string
-	// base is what the begin line gets the hash of, and what the next merge
+	// base is what the closing line gets the hash of, and what the next merge
 	// starts from; nil: both stay as they are.
 	base     *string
 	merged   bool       // something of ours got in beside edits of the user
@@ -30,17 +30,17 @@ func mergeRegion(r *note.Region, base *string, ours string) mergedRegion {
 	switch {
 	case r.Text == ours || r.Untouched():
 		return mergedRegion{text: ours, base: &ours, unmerged: ours}
-	case note.Hash([]byte(ours)) == r.Begin.Sum: // there is nothing new from us
+	case note.Hash([]byte(ours)) == r.End.Sum: // there is nothing new from us
 		return mergedRegion{text: r.Text, base: &ours, unmerged: r.Text}
 	}
-	if empty := note.PadRegion(""); r.Begin.Sum == note.Hash([]byte(empty)) {
+	if empty := note.PadRegion(""); r.End.Sum == note.Hash([]byte(empty)) {
 		base = &empty
 	} else if strings.TrimSpace(r.Text) == "" {
 		return mergedRegion{text: r.Text, unmerged: r.Text}
 	}
-	if base != nil && note.Hash([]byte(*base)) != r.Begin.Sum {
+	if base != nil && note.Hash([]byte(*base)) != r.End.Sum {
 		// A run was interrupted before it remembered the base that its merge made of this one.
-		base = baseTaken(*base, r.Text, ours, r.Begin.Sum)
+		base = baseTaken(*base, r.Text, ours, r.End.Sum)
 	}
 	if base == nil {
 		return mergedRegion{text: r.Text, unbased: true, rejected: []conflict{{theirs: r.Text, ours: ours}}, unmerged: ours}
@@ -91,18 +91,18 @@ func baseTaken(old, theirs, ours, sum string) *string {
 // region the user changed only the lines that differ are touched: the others
 // keep their line ends.
 func regionEdits(r *note.Region, raw []byte, name, text string, base *string) []note.Edit {
-	same := base == nil || note.Hash([]byte(*base)) == r.Begin.Sum
+	same := base == nil || note.Hash([]byte(*base)) == r.End.Sum
 	if text == r.Text && same {
 		return nil
 	}
 	if r.Untouched() {
-		return []note.Edit{{Start: r.Begin.Start, End: r.End.Start, Text: string(note.AppendBegin(nil, name, text)) + text}}
+		return []note.Edit{{Start: r.Begin.End, End: r.End.End, Text: text + note.Closing(name, note.Hash([]byte(text)))}}
 	}
-	var edits []note.Edit
+	edits := rawEdits(raw, r.Begin.End, r.Text, text)
 	if !same {
-		edits = append(edits, note.Edit{Start: r.Begin.Start, End: r.Begin.End, Text: string(note.AppendBegin(nil, name, *base))})
+		edits = append(edits, note.Edit{Start: r.End.Start, End: r.End.End, Text: note.Closing(name, note.Hash([]byte(*base)))})
 	}
-	return append(edits, rawEdits(raw, r.Begin.End, r.Text, text)...)
+	return edits
 }
 
 // rawEdits are the edits of a raw text that make one text, which begins there at an offset

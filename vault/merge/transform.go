@@ -2,8 +2,8 @@ package merge
 
 import (
 	"errors"
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/sessionloom/sessionloom/vault/note"
 )
@@ -20,13 +20,19 @@ func Transformed(doc *note.Document, in Draft) (Draft, error) {
 		return out
 	}
 	region := func(r *note.Region, base *string) *string {
-		if r == nil || base == nil || note.Hash([]byte(*base)) != r.Begin.Sum {
+		if r == nil || base == nil || note.Hash([]byte(*base)) != r.End.Sum {
 			return nil
 		}
 		if next := changed(*base); next != *base {
 			return &next
 		}
 		return nil
+	}
+	if doc.Comment != nil {
+		in.Facts = slices.Clone(doc.Comment.Facts)
+	}
+	for i := range in.Facts {
+		in.Facts[i].Value = changed(in.Facts[i].Value)
 	}
 	in.Props, in.Body, in.Nav = ownProps(doc), region(doc.Body, in.BaseBody), region(doc.Nav, in.BaseNav)
 	for i, p := range in.Props {
@@ -39,47 +45,55 @@ func Transformed(doc *note.Document, in Draft) (Draft, error) {
 			}
 		}
 	}
-	in.Available = sourcesOf(doc) // it is made of the note itself
+	in.Available = doc.Layers() // it is made of the note itself
 	return in, failed
 }
 
-// ownProps are the properties in the order of the line of their fingerprints, with the
-// values, and the entries of sets, that stand as we wrote them.
+// ownProps are the properties in the order of the frontmatter, with the values, and the
+// entries of sets, that stand as we wrote them. Others of ours follow without a value.
 func ownProps(doc *note.Document) []note.Property {
-	props := []note.Property{}
-	for _, field := range strings.Fields(doc.PropsLine()) {
-		key, _, ok := strings.Cut(field, "=")
-		if !ok {
+	if doc.Comment == nil {
+		return nil
+	}
+	props, left := []note.Property{}, maps.Clone(doc.Comment.Prints)
+	for _, f := range doc.Front.Fields {
+		prints, ours := left[f.Key]
+		if !ours {
 			continue
 		}
-		p := note.Property{Key: key}
-		if f, prints := doc.Front.Field(key), doc.Props.Prints[key]; f != nil {
-			there := note.Fingerprints(key, f.Entries)
-			list, isList := f.Value.([]string)
-			switch {
-			case note.IsSet(key):
-				p.Value = ownEntries(f.Entries, there, prints)
-			case !slices.Equal(there, prints):
-			case isList:
-				p.Value = slices.Clone(list)
-			case f.Value == nil: // so another program spells it
-				p.Value = ""
-			default:
-				p.Value = f.Value
-			}
-		}
-		props = append(props, p)
+		delete(left, f.Key)
+		props = append(props, note.Property{Key: f.Key, Value: ownValue(f, prints)})
+	}
+	for _, key := range slices.Sorted(maps.Keys(left)) {
+		props = append(props, note.Property{Key: key})
 	}
 	return props
 }
 
+// ownValue is the value of a field, or what of a set, has one of these fingerprints.
+func ownValue(f note.Field, prints []string) any {
+	there := note.Fingerprints(f.Key, f.Entries)
+	list, isList := f.Value.([]string)
+	switch {
+	case note.IsSet(f.Key):
+		return ownEntries(f.Entries, there, prints)
+	case !slices.Equal(there, prints):
+		return nil
+	case isList:
+		return slices.Clone(list)
+	case f.Value == nil: // so another program spells it
+		return ""
+	}
+	return f.Value
+}
+
 // ownEntries are those entries of a set, of the fingerprints there, that have one of
-// prints, in the order of these.
+// prints, in the order of the set.
 func ownEntries(entries, there, prints []string) []string {
 	ours := []string{}
-	for _, p := range prints {
-		if at := slices.Index(there, p); at >= 0 {
-			ours = append(ours, entries[at])
+	for i, e := range entries {
+		if slices.Contains(prints, there[i]) {
+			ours = append(ours, e)
 		}
 	}
 	return ours

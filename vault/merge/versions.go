@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/vault/note"
@@ -110,8 +108,8 @@ func (v *versions) ambiguous(r commonRendering) bool {
 		sums, unknown := map[string]bool{}, false
 		for _, doc := range []*note.Document{v.base, v.ours, v.theirs} {
 			if reg := doc.Region(name); reg != nil {
-				_, known := r.texts[name+reg.Begin.Sum]
-				sums[reg.Begin.Sum], unknown = true, unknown || !known
+				_, known := r.texts[name+reg.End.Sum]
+				sums[reg.End.Sum], unknown = true, unknown || !known
 			}
 		}
 		if unknown && len(sums) > 1 {
@@ -126,26 +124,18 @@ func (v *versions) ambiguous(r commonRendering) bool {
 func newerSide(a, b *note.Document) int {
 	return cmp.Or(
 		cmp.Compare(versionIn(a), versionIn(b)),
-		cmp.Compare(len(minus(sourcesOf(a), sourcesOf(b))), len(minus(sourcesOf(b), sourcesOf(a)))),
+		cmp.Compare(len(minus(a.Layers(), b.Layers())), len(minus(b.Layers(), a.Layers()))),
 		updatedAt(a).Compare(updatedAt(b)),
 		cmp.Compare(len(a.Edited()), 0)-cmp.Compare(len(b.Edited()), 0),
 		bytes.Compare(a.Raw, b.Raw))
 }
 
-// versionIn is the newest version that wrote in a note.
+// versionIn is the version that wrote a note.
 func versionIn(doc *note.Document) int {
-	if doc.Props == nil {
-		return doc.Body.Begin.Version
+	if doc.Comment == nil {
+		return 0
 	}
-	return max(doc.Body.Begin.Version, doc.Props.Version)
-}
-
-// sourcesOf are the layers a note was made from.
-func sourcesOf(doc *note.Document) []string {
-	if f := doc.Front.Field(note.KeySources); f != nil {
-		return slices.Clone(f.Entries)
-	}
-	return nil
+	return doc.Comment.Version
 }
 
 func updatedAt(doc *note.Document) time.Time {
@@ -160,8 +150,8 @@ func updatedAt(doc *note.Document) time.Time {
 // merged: the generated parts of the richer side, as far as they are known. A
 // part that only one side rendered anew is that side's.
 type commonRendering struct {
-	body, nav, props *note.Document    // whose part it is
-	texts            map[string]string // name and hash of a region → the text we rendered
+	body, nav, comment *note.Document    // whose part it is
+	texts              map[string]string // name and hash of a region → the text we rendered
 }
 
 func (v *versions) commonRendering() commonRendering {
@@ -178,33 +168,41 @@ func (v *versions) commonRendering() commonRendering {
 	sum := func(name string) func(*note.Document) string {
 		return func(d *note.Document) string {
 			if reg := d.Region(name); reg != nil {
-				return reg.Begin.Sum
+				return reg.End.Sum
 			}
 			return ""
 		}
 	}
 	r := commonRendering{texts: map[string]string{}}
-	r.body, r.nav, r.props = pick(sum(note.RegionBody)), pick(sum(note.RegionNav)), pick((*note.Document).PropsLine)
+	r.body, r.nav, r.comment = pick(sum(note.RegionBody)), pick(sum(note.RegionNav)), pick(commentText)
 	for _, d := range []*note.Document{best, other, v.base} {
 		for _, name := range []string{note.RegionBody, note.RegionNav} {
 			if reg := d.Region(name); reg != nil && reg.Untouched() {
-				r.texts[name+reg.Begin.Sum] = reg.Text
+				r.texts[name+reg.End.Sum] = reg.Text
 			}
 		}
 	}
 	return r
 }
 
+// commentText is what the program knows of a note, without what a human wrote there.
+func commentText(doc *note.Document) string {
+	if doc == nil || doc.Comment == nil {
+		return ""
+	}
+	return doc.Comment.Rows()
+}
+
 // rebase puts the generated parts of the rendering in the place of those of a
 // version. What a human changed in it stays.
 func (r *commonRendering) rebase(doc *note.Document) string {
 	edits := r.rebaseProps(doc)
-	edits = append(edits, r.rebaseRegion(doc.Body, r.body.Body, r.body.Raw, note.RegionBody)...)
+	edits = append(edits, r.rebaseRegion(doc.Body, r.body.Body, note.RegionBody)...)
 	switch from := r.nav.Nav; {
 	case from != nil && doc.Nav != nil:
-		edits = append(edits, r.rebaseRegion(doc.Nav, from, r.nav.Raw, note.RegionNav)...)
+		edits = append(edits, r.rebaseRegion(doc.Nav, from, note.RegionNav)...)
 	case from != nil:
-		if text, known := r.texts[note.RegionNav+from.Begin.Sum]; known {
+		if text, known := r.texts[note.RegionNav+from.End.Sum]; known {
 			edits = append(edits, addNav(doc, text))
 		}
 	case doc.Nav != nil:
@@ -214,13 +212,12 @@ func (r *commonRendering) rebase(doc *note.Document) string {
 	return string(note.Splice(doc.Raw, "\n", edits))
 }
 
-// rebaseRegion gives a region the begin line of the rendering and, where it is
+// rebaseRegion gives a region the closing line of the rendering and, where it is
 // known, its text, merged with what a human made of the region's own.
-func (r *commonRendering) rebaseRegion(reg, from *note.Region, raw []byte, name string) []note.Edit {
-	line := string(raw[from.Begin.Start:from.Begin.End])
+func (r *commonRendering) rebaseRegion(reg, from *note.Region, name string) []note.Edit {
 	text := reg.Text
-	if ours, known := r.texts[name+from.Begin.Sum]; known && reg.Begin.Sum != from.Begin.Sum {
-		last, told := r.texts[name+reg.Begin.Sum]
+	if ours, known := r.texts[name+from.End.Sum]; known && reg.End.Sum != from.End.Sum {
+		last, told := r.texts[name+reg.End.Sum]
 		switch {
 		case reg.Untouched():
 			text = ours
@@ -228,21 +225,22 @@ func (r *commonRendering) rebaseRegion(reg, from *note.Region, raw []byte, name 
 			text = threeWay(last, text, ours).text
 		}
 	}
+	end := note.Closing(name, from.End.Sum)
 	if text == reg.Text {
-		return []note.Edit{{Start: reg.Begin.Start, End: reg.Begin.End, Text: line}}
+		return []note.Edit{{Start: reg.End.Start, End: reg.End.End, Text: end}}
 	}
-	return []note.Edit{{Start: reg.Begin.Start, End: reg.End.Start, Text: line + text}}
+	return []note.Edit{{Start: reg.Begin.End, End: reg.End.End, Text: text + end}}
 }
 
 // rebaseProps gives the properties that we rendered their newest values, and the
-// line of the fingerprints that of the rendering.
+// comment for the program the rows of the rendering.
 func (r *commonRendering) rebaseProps(doc *note.Document) []note.Edit {
-	if doc.Props == nil || r.props.Props == nil {
+	if doc.Comment == nil || r.comment.Comment == nil {
 		return nil
 	}
 	renewal := newPropsRenewal(doc, Draft{})
 	renewal.last = maps.Clone(renewal.last)
-	props := ownProps(r.props)
+	props := ownProps(r.comment)
 	for _, p := range props {
 		if p.Value == nil {
 			delete(renewal.last, p.Key) // only humans' values are at hand: each keeps its own
@@ -253,6 +251,5 @@ func (r *commonRendering) rebaseProps(doc *note.Document) []note.Edit {
 	if len(edits) > 0 && (doc.Front.Rigid || !renewal.holds()) {
 		edits = nil
 	}
-	line := strings.TrimSuffix(r.props.PropsLine(), "\n") + "\n"
-	return append(edits, note.Edit{Start: doc.Props.Start, End: doc.Props.End, Text: line})
+	return append(edits, doc.Comment.Edits(doc.Raw, *r.comment.Comment)...)
 }

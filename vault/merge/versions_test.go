@@ -10,9 +10,9 @@ import (
 
 // telling is a rendering of a note with this many lines of news.
 func telling(minute int, title, body, nav string) []byte {
-	return note.Render(note.Content{ID: "home", Body: &body, Nav: &nav, Props: []note.Property{
+	return note.Render(note.Content{ID: "home", Body: &body, Nav: &nav, Facts: []note.Fact{{Key: note.KeyLayer, Value: "a/log"}}, Props: []note.Property{
 		{Key: "id", Value: "home"}, {Key: "title", Value: title}, {Key: "aliases", Value: []string{title}}, {Key: "tags", Value: []string{"agents/home"}},
-		{Key: "updated", Value: time.Date(2026, 3, 4, 5, minute, 0, 0, time.UTC)}, {Key: "sources", Value: []string{"a/log"}},
+		{Key: "updated", Value: time.Date(2026, 3, 4, 5, minute, 0, 0, time.UTC)},
 	}})
 }
 
@@ -34,7 +34,7 @@ func TestMergeVersions(t *testing.T) {
 	const other = "# Page at large\n\n- none\n- one\n- two again\n- [ ] a box\n- four\n"
 	base := telling(1, "Old", old, "- [[x]]")
 	ours, theirs := telling(3, "Ours", fresh, "- [[y]]"), telling(2, "Theirs", other, "- [[z]]")
-	lower := "%% sessionloom:end nav %%\n"
+	lower := "version 1\n%%\n"
 	for _, c := range []struct {
 		name               string
 		base, ours, theirs []byte

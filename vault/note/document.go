@@ -12,14 +12,14 @@ import (
 
 // Document is a note taken apart. Offsets count in Raw.
 type Document struct {
-	Raw    []byte
-	EOL    string // of the file: that of its first line
-	Front  Frontmatter
-	Props  *Marker // line of the fingerprints, nil if there is none
-	Body   *Region // nil if there is none
-	Nav    *Region
-	ID     string
-	Broken string // as in Note
+	Raw     []byte
+	EOL     string // of the file: that of its first line
+	Front   Frontmatter
+	Body    *Region // nil if there is none
+	Nav     *Region
+	Comment *Comment // for the program, nil if there is none
+	ID      string
+	Broken  string // as in Note
 }
 
 // Parse takes a note apart. It accepts any bytes; what it cannot make sense of
@@ -31,6 +31,7 @@ func Parse(path string, text []byte) Note {
 
 // ParseDocument takes a note apart, see [Parse].
 func ParseDocument(raw []byte) *Document {
+	raw = modern(raw)
 	doc := &Document{Raw: raw, EOL: LineEnd(raw)}
 	doc.Front = ParseFrontmatter(raw)
 	doc.Broken = doc.Front.Broken
@@ -49,21 +50,33 @@ func ParseDocument(raw []byte) *Document {
 	return doc
 }
 
+// findRegions finds the regions and the comment for the program; that also where the regions
+// are broken.
 func (doc *Document) findRegions() (broken string) {
+	comment, doubled := findComment(doc.Raw, doc.Front.After)
+	doc.Comment = comment
 	found, broken := findMarkers(doc.Raw)
 	if broken != "" {
 		return broken
 	}
-	props, regions, broken := pairRegions(doc.Raw, found)
+	regions, broken := pairRegions(doc.Raw, found)
 	if broken != "" {
 		return broken
 	}
 	if len(found) > 0 && found[0].Start < doc.Front.After {
 		return "a region marker stands in the frontmatter"
 	}
-	doc.Props, doc.Body, doc.Nav = props, regions[RegionBody], regions[RegionNav]
+	doc.Body, doc.Nav = regions[RegionBody], regions[RegionNav]
 	if doc.ID != "" && doc.Body == nil {
 		return "the markers of its body are missing"
+	}
+	if doubled != "" || comment == nil {
+		return doubled
+	}
+	for _, r := range regions {
+		if r.Begin.Start < comment.End && comment.Start < r.End.End {
+			return "the comment for the program stands inside a region"
+		}
 	}
 	return ""
 }
@@ -76,7 +89,10 @@ func (doc *Document) Note(path string) Note {
 		n.Props[i] = Property{Key: f.Key, Value: f.Value}
 	}
 	n.Boxes = Boxes(string(ToLF(doc.Raw[doc.Front.After:])))
-	n.Marked = doc.Body != nil || doc.Props != nil || doc.Broken != "" && HoldsMarker(string(doc.Raw))
+	if doc.Comment != nil {
+		n.Facts = doc.Comment.Facts
+	}
+	n.Marked = doc.Body != nil || doc.Comment != nil || doc.Broken != "" && HoldsMarker(string(doc.Raw))
 	n.Touched = doc.Body != nil && !doc.Body.Untouched()
 	return n
 }
@@ -103,8 +119,8 @@ func (doc *Document) Outside() [][]byte {
 // ours returns the lines we manage below the frontmatter, in file order.
 func (doc *Document) ours() []Edit {
 	var spans []Edit
-	if doc.Props != nil {
-		spans = append(spans, Edit{Start: doc.Props.Start, End: doc.Props.End})
+	if doc.Comment != nil {
+		spans = append(spans, Edit{Start: doc.Comment.Start, End: doc.Comment.End})
 	}
 	for _, r := range []*Region{doc.Body, doc.Nav} {
 		if r != nil {
@@ -126,12 +142,12 @@ func (doc *Document) Region(name string) *Region {
 	return doc.Nav
 }
 
-// PropsLine is the line of the fingerprints as it stands.
-func (doc *Document) PropsLine() string {
-	if doc == nil || doc.Props == nil {
-		return ""
+// Layers are what the note was made from.
+func (doc *Document) Layers() []string {
+	if doc.Comment == nil {
+		return nil
 	}
-	return string(doc.Raw[doc.Props.Start:doc.Props.End])
+	return doc.Comment.values(KeyLayer)
 }
 
 // Unwritable tells why nothing of the note may be written, empty if it may.
@@ -149,9 +165,7 @@ func (doc *Document) Unwritable(id string) string {
 
 // Newer says that a newer version wrote the note: it may hold more than this one
 // can make of the same.
-func (doc *Document) Newer() bool {
-	return doc.Body.Begin.Version > Version || doc.Props != nil && doc.Props.Version > Version
-}
+func (doc *Document) Newer() bool { return doc.Comment != nil && doc.Comment.Version > Version }
 
 // Edited tells what of a note is not as this version rendered it, empty if all of
 // it is.
@@ -161,18 +175,18 @@ func (doc *Document) Edited() string {
 		return "it was written by a newer version"
 	case !doc.Body.Untouched():
 		return "body edited"
-	case doc.Nav != nil && !doc.Nav.Untouched(), doc.Nav == nil && doc.Props != nil && !doc.Props.Bare:
+	case doc.Nav != nil && !doc.Nav.Untouched(), doc.Nav == nil && doc.Comment != nil && !doc.Comment.NoNav:
 		return "links edited"
-	case doc.Props == nil || doc.Front.commented || !doc.onlyOurProps():
+	case doc.Comment == nil || doc.Front.commented || !doc.onlyOurProps():
 		return "frontmatter edited"
-	case len(bytes.TrimSpace(bytes.Join(doc.Outside(), nil))) > 0:
+	case len(doc.Comment.Foreign) > 0, len(bytes.TrimSpace(bytes.Join(doc.Outside(), nil))) > 0:
 		return "text was added"
 	}
 	return ""
 }
 
 func (doc *Document) onlyOurProps() bool {
-	last := doc.Props.Prints
+	last := doc.Comment.Prints
 	count := 0
 	for _, f := range doc.Front.Fields {
 		if f.Key == KeyID {
@@ -212,6 +226,7 @@ type Note struct {
 	// Props is all of the frontmatter by value, in file order. Values are those
 	// of Property, nil for YAML's null, and the YAML text for anything else.
 	Props []Property
+	Facts []Fact // of the comment for the program
 	Boxes []Box
 	// Touched says that the user changed the body region.
 	Touched bool
@@ -288,7 +303,7 @@ func Texts(raw []byte) []string {
 	}
 	var out []string
 	for _, f := range doc.Front.Fields {
-		if doc.Props != nil && doc.Props.Prints.Wrote(f.Key, f.Entries) || f.Key == KeyID {
+		if doc.Comment != nil && doc.Comment.Prints.Wrote(f.Key, f.Entries) || f.Key == KeyID {
 			out = append(out, f.Entries...)
 		} else {
 			out = append(out, string(raw[f.Start:f.End]))
@@ -297,6 +312,14 @@ func Texts(raw []byte) []string {
 	for _, r := range []*Region{doc.Body, doc.Nav} {
 		if r != nil {
 			out = append(out, r.Text)
+		}
+	}
+	if doc.Comment != nil {
+		for _, f := range doc.Comment.Facts {
+			out = append(out, f.Value)
+		}
+		for _, line := range doc.Comment.Foreign {
+			out = append(out, string(raw[line.Start:line.End]))
 		}
 	}
 	for _, free := range doc.Outside() {

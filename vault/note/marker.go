@@ -2,9 +2,7 @@ package note
 
 import (
 	"bytes"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -17,17 +15,14 @@ const (
 )
 
 // MarkerWord is in every marker line; looking for it finds them all fast.
-const MarkerWord = "sessionloom:"
+const MarkerWord = "sessionloom"
 
-// Marker is one of our comment lines.
+// Marker is one of our comment lines around a region.
 type Marker struct {
-	Kind       string // begin, end, props
-	Name       string // region, empty for props
-	Version    int
-	Sum        string   // of a begin line
-	Prints     Rendered // of a props line
-	Bare       bool     // of a props line: we wrote no nav region
-	Start, End int      // the whole line with its end of line
+	Name       string // region
+	Closing    bool
+	Sum        string // of a closing line: the hash of the region as we last rendered it
+	Start, End int    // the whole line with its end of line
 }
 
 // Rendered tells which properties we last wrote: key → [fingerprints]. It never
@@ -53,9 +48,18 @@ func (m Rendered) Wrote(key string, value []string) bool {
 
 // LooksLikeMarker says that a line would be taken for one of ours, well formed or not.
 func LooksLikeMarker(line []byte) bool {
-	line = bytes.TrimSpace(line)
-	rest, ok := bytes.CutPrefix(line, []byte("%%"))
-	return ok && bytes.HasPrefix(bytes.TrimSpace(rest), []byte(MarkerWord))
+	rest, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("%%"))
+	if !ok {
+		return false
+	}
+	rest = bytes.TrimSpace(rest)
+	closing := bytes.HasPrefix(rest, []byte("/"))
+	rest, ok = bytes.CutPrefix(bytes.TrimPrefix(rest, []byte("/")), []byte(MarkerWord))
+	if !ok || len(rest) == 0 || rest[0] == ':' {
+		return ok && len(rest) > 0 // as older versions wrote them
+	}
+	f := bytes.Fields(rest)
+	return rest[0] != '-' && len(f) > 0 && (closing || slices.Contains([]string{RegionBody, RegionNav, commentWord}, string(f[0])))
 }
 
 // HoldsMarker says that some line of the text looks like a marker.
@@ -71,92 +75,23 @@ func HoldsMarker(text string) bool {
 	return false
 }
 
-// ParseMarker reads a line that looks like a marker. Fields of a newer version
-// that it does not know are passed over.
+// ParseMarker reads a line that looks like a marker of a region.
 func ParseMarker(line []byte) (Marker, bool) {
 	f := strings.Fields(string(line))
-	if len(f) < 3 || f[0] != "%%" || f[len(f)-1] != "%%" {
+	if len(f) < 4 || f[0] != "%%" || f[len(f)-1] != "%%" {
 		return Marker{}, false
 	}
-	m := Marker{Kind: strings.TrimPrefix(f[1], MarkerWord)}
-	f = f[2 : len(f)-1]
-	if m.Kind != "props" {
-		if len(f) == 0 || f[0] != RegionBody && f[0] != RegionNav {
-			return Marker{}, false
-		}
-		m.Name, f = f[0], f[1:]
+	m := Marker{Name: f[2], Closing: f[1] == "/"+MarkerWord}
+	known := (m.Closing || f[1] == MarkerWord) && (m.Name == RegionBody || m.Name == RegionNav)
+	if m.Closing && len(f) == 5 {
+		m.Sum = f[3]
+		return m, known && len(m.Sum) == 16
 	}
-	switch m.Kind {
-	case "begin":
-		return m.withFields(f, false)
-	case "props":
-		m.Prints = Rendered{}
-		return m.withFields(f, true)
-	case "end":
-		return m, len(f) == 0
-	}
-	return Marker{}, false
+	return m, known && !m.Closing && len(f) == 4
 }
 
-func (m Marker) withFields(fields []string, props bool) (Marker, bool) {
-	for _, field := range fields {
-		key, value, ok := strings.Cut(field, "=")
-		if !ok {
-			return m, false
-		}
-		switch {
-		case key == "v":
-			n, err := strconv.Atoi(value)
-			if err != nil || n < 1 {
-				return m, false
-			}
-			m.Version = n
-		case props && field == NoNav:
-			m.Bare = true
-		case props:
-			m.Prints[key] = strings.FieldsFunc(value, func(r rune) bool { return r == ',' })
-		case key == "sha256":
-			m.Sum = value
-		}
-	}
-	return m, m.Version > 0 && (props || len(m.Sum) == 16)
-}
-
-// NoNav in a props line says that the note has no nav region because we wrote
-// none. Without it the user took the region away.
-const NoNav = "nav=none"
-
-// AppendPropsLine writes the props line; order gives the keys in the order of
-// the draft, others follow sorted. bare: the note has no nav region from us.
-func AppendPropsLine(b []byte, m Rendered, order []Property, bare bool) []byte {
-	b = append(b, "%% sessionloom:props v="...)
-	b = strconv.AppendInt(b, Version, 10)
-	if bare {
-		b = append(append(b, ' '), NoNav...)
-	}
-	done := make(map[string]bool, len(m))
-	add := func(key string) {
-		prints, ok := m[key]
-		if !ok || done[key] {
-			return
-		}
-		done[key] = true
-		b = append(append(append(b, ' '), key...), '=')
-		b = append(b, strings.Join(prints, ",")...)
-	}
-	for _, p := range order {
-		add(p.Key)
-	}
-	if len(done) < len(m) {
-		for _, key := range slices.Sorted(maps.Keys(m)) {
-			add(key)
-		}
-	}
-	return append(b, " %%\n"...)
-}
-
-// IsPropertyKey says that a key can stand in frontmatter and in the props line
-// as it is.
+// IsPropertyKey says that a key can stand in frontmatter and in the comment for the
+// program as it is.
 func IsPropertyKey(key string) bool {
 	for i := range len(key) {
 		c := key[i]
@@ -165,7 +100,7 @@ func IsPropertyKey(key string) bool {
 			return false
 		}
 	}
-	return key != "" && key != "v" && key != "nav"
+	return key != ""
 }
 
 // InConflict looks for the markers of an unresolved merge, except in regions

@@ -66,7 +66,7 @@ func TestValuesOfUsers(t *testing.T) {
 // reader and by YAML's, and stays within its line.
 func FuzzFrontmatter(f *testing.F) {
 	for _, s := range []string{"---", "a\n---\nowned: x", "[[x]]: #y", "- !!binary &a *b", "\u2028\u2029\u0085\uFEFF\x00", "\xff\xfe", `\"`, "\U0001F600",
-		"%% sessionloom:end body %%", "'", "yes", "2026-01-02T03:04:05", "\r\n", "\uFFFF", "\ud7ff"} {
+		"%% /sessionloom body 0123456789abcdef %%", "'", "yes", "2026-01-02T03:04:05", "\r\n", "\uFFFF", "\ud7ff"} {
 		f.Add(s, s)
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
@@ -121,9 +121,10 @@ func someContent() Content {
 		ID: "session:1",
 		Props: []Property{
 			{"id", "session:1"}, {"title", "One"}, {"aliases", []string{"One"}}, {"tags", []string{"agents/session"}},
-			{"updated", time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, {"turn_count", 1}, {"files", []string{"a.go"}}, {"sources", []string{"cli/events"}},
+			{"updated", time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, {"turn_count", 1}, {"files", []string{"a.go"}},
 		},
-		Body: str("# One\n\n- [ ] a box\n"),
-		Nav:  str("← [[Agents/x|before]]"),
+		Facts: []Fact{{KeyLayer, "cli/events"}},
+		Body:  str("# One\n\n- [ ] a box\n"),
+		Nav:   str("← [[Agents/x|before]]"),
 	}
 }

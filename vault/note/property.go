@@ -18,7 +18,6 @@ const timeLayout = "2006-01-02T15:04:05"
 // The properties with a meaning of their own here.
 const (
 	KeyID      = "id"
-	KeySources = "sources"
 	KeyUpdated = "updated"
 )
 
@@ -116,11 +115,13 @@ func AppendQuoted(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// fingerprint stands for an entry of a property in the props line: 36 bits in
-// 6 letters.
+// printSize is the length of a fingerprint: 36 bits in 6 letters.
+const printSize = 6
+
+// fingerprint stands for an entry of a property in the comment for the program.
 func fingerprint(key, entry string) string {
 	sum := sha256.Sum256([]byte(key + "\x00" + entry))
-	return base64.RawURLEncoding.EncodeToString(sum[:5])[:6]
+	return base64.RawURLEncoding.EncodeToString(sum[:5])[:printSize]
 }
 
 // Fingerprints of a value: one for each entry of a set, else one in all.
@@ -140,6 +141,7 @@ type Content struct {
 	ID string
 	// Props are our properties in their order.
 	Props []Property
+	Facts []Fact // of the comment for the program
 	// Body and Nav are the texts of the regions. They hold no line that looks
 	// like a region marker. An empty Nav is no region.
 	Body, Nav *string
@@ -166,12 +168,12 @@ func Render(c Content) []byte {
 	}
 	b = append(b, "---\n\n"...)
 	body, nav := c.Regions()
-	b = AppendPropsLine(b, RenderedFrom(c.Props), c.Props, nav == nil)
 	b = AppendRegion(b, RegionBody, *body)
 	if nav != nil {
 		b = AppendRegion(append(b, '\n'), RegionNav, *nav)
 	}
-	return b
+	comment := Comment{Prints: RenderedFrom(c.Props), NoNav: nav == nil, Facts: c.Facts}
+	return append(append(b, '\n'), comment.Text()...)
 }
 
 // Regions are the texts between the marker lines of a new note, nil for a nav
@@ -190,7 +192,7 @@ func (c Content) Regions() (body, nav *string) {
 
 // Note is what a new note with a rendered text says, without reading it back.
 func (c Content) Note(path string, text []byte) Note {
-	n := Note{Path: path, Hash: Hash(text), ID: c.ID, Props: c.Props}
+	n := Note{Path: path, Hash: Hash(text), ID: c.ID, Props: c.Props, Facts: c.Facts}
 	for _, part := range []*string{c.Body, c.Nav} {
 		if part != nil {
 			n.Boxes = append(n.Boxes, Boxes(*part)...)
@@ -207,6 +209,11 @@ func (c Content) Verify() error {
 	for i, p := range c.Props {
 		if !IsPropertyKey(p.Key) || HasProperty(c.Props[:i], p.Key) {
 			return fmt.Errorf("note %q: property %q has no usable name or stands twice", c.ID, p.Key)
+		}
+	}
+	for _, f := range c.Facts {
+		if !f.isWhole() {
+			return fmt.Errorf("note %q: the fact %q would not read back", c.ID, f.Key)
 		}
 	}
 	for _, text := range []*string{c.Body, c.Nav} {

@@ -2,19 +2,18 @@ package note
 
 import (
 	"bytes"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// Region is one managed stretch of a note: between a begin and an end line.
+// Region is one managed stretch of a note: between an opening and a closing line.
 type Region struct {
 	Begin, End Marker
 	Text       string // between the two lines, LF line ends
 }
 
 // Untouched says that the region holds what we last rendered.
-func (r *Region) Untouched() bool { return Hash([]byte(r.Text)) == r.Begin.Sum }
+func (r *Region) Untouched() bool { return Hash([]byte(r.Text)) == r.End.Sum }
 
 // PadRegion puts a rendered text into the form it has between the marker lines: LF
 // line ends, one blank line before and after.
@@ -34,18 +33,12 @@ func PadRegion(text string) string {
 
 // AppendRegion writes a region with its marker lines around a padded text.
 func AppendRegion(b []byte, name, padded string) []byte {
-	b = append(AppendBegin(b, name, padded), padded...)
-	b = append(append(b, "%% sessionloom:end "...), name...)
-	return append(b, " %%\n"...)
+	b = append(append(append(b, "%% "+MarkerWord+" "...), name...), " %%\n"...)
+	return append(append(b, padded...), Closing(name, Hash([]byte(padded)))...)
 }
 
-// AppendBegin writes the begin line of a region with the hash of a text.
-func AppendBegin(b []byte, name, padded string) []byte {
-	b = append(append(b, "%% sessionloom:begin "...), name...)
-	b = strconv.AppendInt(append(b, " v="...), Version, 10)
-	b = append(append(b, " sha256="...), Hash([]byte(padded))...)
-	return append(b, " %%\n"...)
-}
+// Closing is the closing line of a region with the hash of its text as we render it.
+func Closing(name, sum string) string { return "%% /" + MarkerWord + " " + name + " " + sum + " %%\n" }
 
 // findMarkers returns the marker lines in file order, or in plain words why
 // they cannot be trusted.
@@ -60,7 +53,7 @@ func findMarkers(raw []byte) (found []Marker, broken string) {
 		end := NextLine(raw, at+i)
 		at = end
 		line := raw[start:end]
-		if !LooksLikeMarker(line) {
+		if !LooksLikeMarker(line) || opensComment(line) {
 			continue
 		}
 		m, ok := ParseMarker(line)
@@ -72,39 +65,30 @@ func findMarkers(raw []byte) (found []Marker, broken string) {
 	}
 }
 
-// pairRegions puts begin and end lines together. Anything but at most one
-// closed, not nested pair of each name and one props line outside of them is
-// broken.
-func pairRegions(raw []byte, found []Marker) (props *Marker, regions map[string]*Region, broken string) {
+// pairRegions puts opening and closing lines together. Anything but at most one
+// closed, not nested pair of each name is broken.
+func pairRegions(raw []byte, found []Marker) (regions map[string]*Region, broken string) {
 	regions = make(map[string]*Region, 2)
 	var open *Region
-	for i := range found {
-		m := found[i]
-		switch m.Kind {
-		case "props":
-			if props != nil || open != nil {
-				return nil, nil, "the line of the properties is doubled or inside a region"
-			}
-			props = &found[i]
-		case "begin":
-			if open != nil || regions[m.Name] != nil {
-				return nil, nil, "a region is doubled or nested"
-			}
+	for _, m := range found {
+		switch {
+		case !m.Closing && (open != nil || regions[m.Name] != nil):
+			return nil, "a region is doubled or nested"
+		case !m.Closing:
 			open = &Region{Begin: m}
 			regions[m.Name] = open
+		case open == nil || open.Begin.Name != m.Name:
+			return nil, "the end of a region has no beginning"
 		default:
-			if open == nil || open.Begin.Name != m.Name {
-				return nil, nil, "the end of a region has no beginning"
-			}
 			open.End = m
 			open.Text = string(ToLF(raw[open.Begin.End:m.Start]))
 			open = nil
 		}
 	}
 	if open != nil {
-		return nil, nil, "a region is not closed"
+		return nil, "a region is not closed"
 	}
-	return props, regions, ""
+	return regions, ""
 }
 
 // Boxes returns the task boxes of a markdown text in order. Boxes in fenced

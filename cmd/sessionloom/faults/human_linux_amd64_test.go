@@ -37,7 +37,7 @@ var hands = []hand{
 	}},
 	{"write in our text", func(h *human, note string) error {
 		return edit(note, func(s string) string {
-			return strings.Replace(s, "\n\n%% sessionloom:end body", "\n\n"+h.words+"\n\n%% sessionloom:end body", 1) + h.words + "\n"
+			return strings.Replace(s, "\n\n%% /sessionloom body", "\n\n"+h.words+"\n\n%% /sessionloom body", 1) + h.words + "\n"
 		})
 	}},
 	{"delete", func(h *human, note string) error { h.gone = true; return os.Remove(note) }},

@@ -58,7 +58,7 @@ func TestNoteOfANewerVersion(t *testing.T) {
 	p.add(small, 0.5)
 	p.sync(0)
 	note := p.noteOf(small)
-	newer := regexp.MustCompile(`(%% sessionloom:\S+ v=)\d+`).ReplaceAll(p.read(note), []byte("${1}999"))
+	newer := regexp.MustCompile(`(?m)^version \d+$`).ReplaceAll(p.read(note), []byte("version 999"))
 	if bytes.Equal(newer, p.read(note)) {
 		t.Fatal("the note names no version")
 	}

@@ -41,9 +41,8 @@ func (p *place) whole(what string, want result) {
 // not be written, it does not link to that one.
 func wholeNote(path string) bool {
 	text, err := os.ReadFile(path)
-	begins, ends := strings.Count(string(text), "\n%% sessionloom:begin "), strings.Count(string(text), "\n%% sessionloom:end ")
-	return err == nil && strings.HasSuffix(string(text), "\n") && strings.Contains(string(text), "\n%% sessionloom:props ") &&
-		begins > 0 && begins == ends
+	begins, ends := strings.Count(string(text), "\n%% sessionloom "), strings.Count(string(text), "\n%% /sessionloom ")
+	return err == nil && strings.HasSuffix(string(text), "\n%%\n") && ends > 0 && begins == ends+1 // the comment for the program is closed otherwise
 }
 
 // holds expects words of a human in some file of the vault whose name ends so.

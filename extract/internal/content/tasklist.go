@@ -43,10 +43,10 @@ func parseBox(item string) (Task, bool) {
 	return t, strings.TrimSpace(t.Text) != ""
 }
 
-// nextSteps reads a checkpoint's next steps: the entries of its lists, what is
+// NextSteps reads a checkpoint's next steps: the entries of its lists, what is
 // nested below an entry that ends in a colon, and plain lines below a heading.
 // Text without any list or heading is one step a line.
-func nextSteps(text string) []Task {
+func NextSteps(text string) []Task {
 	r := stepReader{state: sources.TodoOpen}
 	r.plain = !hasStructure(text)
 	for line := range proseLines(text) {

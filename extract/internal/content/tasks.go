@@ -88,7 +88,7 @@ func (b *taskBook) addCheckpoints(checkpoints []sources.Checkpoint) {
 		}
 	}
 	boxes, newest := len(b.list), checkpoints[len(checkpoints)-1]
-	for _, t := range nextSteps(newest.NextSteps) {
+	for _, t := range NextSteps(newest.NextSteps) {
 		b.add(t, checkpointOrigin(newest.Number), newest.At)
 	}
 	b.list = slices.Concat(b.list[:start], b.list[boxes:], b.list[start:boxes])

@@ -62,7 +62,7 @@ func TestNextStepsWithoutLists(t *testing.T) {
 		"1. One\n2) Two\n* Three\n+ Four":                          {"One", "Two", "Three", "Four"},
 	} {
 		var got []string
-		for _, s := range nextSteps(text) {
+		for _, s := range NextSteps(text) {
 			if s.State != sources.TodoDone {
 				got = append(got, s.Text)
 			}

@@ -2,7 +2,6 @@ package facts
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -37,7 +36,7 @@ func (f Facts) Complete(l names.Layout) Facts {
 func summaryOf(f Facts) string {
 	switch f.Type {
 	case names.TypeSession:
-		return cmp.Or(FilesChanged(f), counted(f.Turns, "prompt"))
+		return counted(f.Turns, "prompt")
 	case names.TypePart:
 		return "the conversation goes on"
 	case names.TypeCheckpoint:
@@ -71,15 +70,3 @@ func counted(n int, what string) string {
 // Available adds what a page in the layout of a wiki names as its source: any run
 // has it.
 func Available(layers []string) []string { return append(slices.Clone(layers), pageSource) }
-
-// FilesChanged is what is left to say of a session without refs and summary.
-func FilesChanged(f Facts) string {
-	switch n := len(f.Files) + f.MoreFiles; n {
-	case 0:
-		return ""
-	case 1:
-		return "changed " + f.Files[0]
-	default:
-		return fmt.Sprintf("changed %d files", n)
-	}
-}

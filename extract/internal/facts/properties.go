@@ -1,8 +1,10 @@
 package facts
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -15,9 +17,10 @@ import (
 
 // Links are the wikilinks that stand in properties, ready made: only the caller
 // knows where notes lie. An empty one is left out.
-type Links struct{ Project, Parent, Session string }
+type Links struct{ Project, Session string }
 
-// property is one property of a note: the field that it holds, or what it is made of.
+// property is one property of a note, or the rows of one key in its comment for the program:
+// the field that it holds, or what it is made of.
 type property struct {
 	key    string
 	field  func(*Facts) any       // pointer to the field; nil: it is not read back
@@ -25,6 +28,8 @@ type property struct {
 	always bool                   // it is written though it is empty
 	masked bool                   // its texts may hold masks
 	ofWiki bool                   // only the layout of a wiki has it
+	row    bool                   // it stands in the comment, a list in order
+	lead   string                 // before each value of such a list
 }
 
 // propertyTable has all properties, in the order in which a note shows them.
@@ -42,32 +47,33 @@ var propertyTable = [...]property{
 	{key: "kind", field: func(f *Facts) any { return &f.Kind }},
 	{key: "session", made: func(_ Facts, l Links) any { return l.Session }},
 	{key: "project", made: func(_ Facts, l Links) any { return l.Project }},
-	{key: "project_key", field: func(f *Facts) any { return &f.Project }},
-	{key: "repository", field: func(f *Facts) any { return &f.Repository }, masked: true},
 	{key: "branch", field: func(f *Facts) any { return &f.Branch }, masked: true},
-	{key: "parent", made: func(_ Facts, l Links) any { return l.Parent }},
-	{key: "parent_id", field: func(f *Facts) any { return &f.Parent }},
-	{key: "also", field: func(f *Facts) any { return &f.Aliases }},
-	{key: "folder_keys", field: func(f *Facts) any { return &f.Folders }},
-	{key: "archived", field: func(f *Facts) any { return &f.Archived }},
-	{key: "pinned", field: func(f *Facts) any { return &f.Pinned }},
-	{key: "models", field: func(f *Facts) any { return &f.Models }, masked: true},
 	{key: "turn_count", field: func(f *Facts) any { return &f.Turns }},
-	{key: "checkpoint_count", field: func(f *Facts) any { return &f.Checkpoints }},
 	{key: "session_count", field: func(f *Facts) any { return &f.Sessions }},
 	{key: "open_count", field: func(f *Facts) any { return &f.Open }},
-	{key: "days", field: func(f *Facts) any { return &f.Days }},
-	{key: "files", field: func(f *Facts) any { return &f.Files }, masked: true},
-	{key: "files_more", field: func(f *Facts) any { return &f.MoreFiles }},
 	{key: "refs", field: func(f *Facts) any { return &f.Refs }, masked: true},
-	{key: "sources", field: func(f *Facts) any { return &f.Sources }},
+	{key: "sources", made: func(f Facts, _ Links) any { return f.Sources }, ofWiki: true},
+
+	{key: "project", field: func(f *Facts) any { return &f.Project }, row: true},
+	{key: "repository", field: func(f *Facts) any { return &f.Repository }, masked: true, row: true},
+	{key: "parent", field: func(f *Facts) any { return &f.Parent }, row: true},
+	{key: "alias", field: func(f *Facts) any { return &f.Aliases }, row: true},
+	{key: "folder", field: func(f *Facts) any { return &f.Folders }, row: true},
+	{key: "archived", field: func(f *Facts) any { return &f.Archived }, row: true},
+	{key: "pinned", field: func(f *Facts) any { return &f.Pinned }, row: true},
+	{key: "model", field: func(f *Facts) any { return &f.Models }, masked: true, row: true},
+	{key: "checkpoints", field: func(f *Facts) any { return &f.Checkpoints }, row: true},
+	{key: "day", field: func(f *Facts) any { return &f.Days }, row: true},
+	{key: "file", field: func(f *Facts) any { return &f.Files }, masked: true, row: true, lead: "- "},
+	{key: "files_more", field: func(f *Facts) any { return &f.MoreFiles }, row: true},
+	{key: note.KeyLayer, field: func(f *Facts) any { return &f.Sources }, row: true},
 }
 
 // Properties writes facts as frontmatter, in the vault's layout.
 func (f Facts) Properties(links Links, layout names.Layout) []vault.Property {
 	var out []vault.Property
 	for _, p := range propertyTable {
-		if p.ofWiki && !layout.IsWiki() {
+		if p.row || p.ofWiki && !layout.IsWiki() {
 			continue
 		}
 		if value, some := p.value(&f, links); some || p.always {
@@ -80,6 +86,28 @@ func (f Facts) Properties(links Links, layout names.Layout) []vault.Property {
 	for _, key := range []string{"created", "updated"} {
 		if _, known := ValueOf(out, key); !known { // nothing tells: the property stands empty
 			out = append(out, vault.Property{Key: key, Value: ""})
+		}
+	}
+	return out
+}
+
+// Rows writes facts as rows of the comment for the program.
+func (f Facts) Rows() []note.Fact {
+	var out []note.Fact
+	for _, p := range propertyTable {
+		value, some := p.value(&f, Links{})
+		if !p.row || !some {
+			continue
+		}
+		switch v := value.(type) {
+		case []string:
+			for _, s := range v {
+				out = append(out, note.Fact{Key: p.key, Value: p.lead + s})
+			}
+		case bool:
+			out = append(out, note.Fact{Key: p.key, Value: "yes"})
+		default:
+			out = append(out, note.Fact{Key: p.key, Value: fmt.Sprint(v)})
 		}
 	}
 	return out
@@ -117,6 +145,9 @@ func From(n vault.Note) Facts {
 	for _, p := range n.Props {
 		f.take(p)
 	}
+	for _, row := range n.Facts {
+		f.takeRow(row)
+	}
 	f.Boxes = OwnBoxes(f.Type, n.Boxes)
 	return f
 }
@@ -124,7 +155,7 @@ func From(n vault.Note) Facts {
 // take reads one property; a value of another type than ours counts as absent.
 func (f *Facts) take(from vault.Property) {
 	for _, p := range propertyTable {
-		if p.key != from.Key || p.field == nil {
+		if p.key != from.Key || p.field == nil || p.row {
 			continue
 		}
 		switch to := p.field(f).(type) {
@@ -139,6 +170,26 @@ func (f *Facts) take(from vault.Property) {
 		case *time.Time:
 			at, _ := from.Value.(time.Time) // whatever a person typed there
 			*to = sources.OnCalendar(at)
+		}
+		return
+	}
+}
+
+// takeRow reads one row of the comment for the program.
+func (f *Facts) takeRow(from note.Fact) {
+	for _, p := range propertyTable {
+		if p.key != from.Key || !p.row {
+			continue
+		}
+		switch to := p.field(f).(type) {
+		case *string:
+			*to = from.Value
+		case *[]string:
+			*to = append(*to, strings.TrimPrefix(from.Value, p.lead))
+		case *int:
+			*to, _ = strconv.Atoi(from.Value)
+		case *bool:
+			*to = true
 		}
 		return
 	}
@@ -219,6 +270,9 @@ func (f Facts) Normalized() Facts {
 		}
 		switch v := p.field(&f).(type) {
 		case *[]string:
+			if p.row {
+				*v = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(*v))), func(s string) bool { return s == "" })
+			}
 			*v = clip(*v)
 		case *time.Time:
 			*v = v.UTC().Truncate(time.Second)

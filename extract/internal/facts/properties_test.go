@@ -39,8 +39,8 @@ func full(t *testing.T) Facts {
 func TestEveryFieldIsAProperty(t *testing.T) {
 	f := full(t)
 	for _, layout := range []names.Layout{names.NewLayout(names.LayoutAgents, false), names.NewLayout(names.LayoutWiki, false)} {
-		props := f.Properties(Links{Project: "[[p]]", Parent: "[[q]]", Session: "[[s]]"}, layout)
-		if got := From(vault.Note{ID: f.ID, Props: props}); !reflect.DeepEqual(got, f) {
+		props := f.Properties(Links{Project: "[[p]]", Session: "[[s]]"}, layout)
+		if got := From(vault.Note{ID: f.ID, Props: props, Facts: f.Rows()}); !reflect.DeepEqual(got, f) {
 			t.Errorf("got  %+v\nwant %+v", got, f)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
-	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -164,44 +163,11 @@ const (
 
 // sessionRow lists a session; open is the number of its open ends.
 func (b *Builder) sessionRow(f facts.Facts, open int, withProject bool) templates.SessionRow {
-	row := templates.SessionRow{At: b.local(f.Created), Link: b.sessionLink(f), What: templates.Text(whatCame(f)), Prompts: f.Turns, Open: open}
+	row := templates.SessionRow{At: b.local(f.Created), Link: b.sessionLink(f), What: templates.Text(f.Summary), Prompts: f.Turns, Open: open}
 	if withProject {
 		row.Project = b.projectLink(f.Project)
 	}
 	return row
-}
-
-// whatCame says in a few words what came of a session.
-func whatCame(f facts.Facts) string {
-	var parts, issues []string
-	commits := 0
-	for _, r := range f.Refs {
-		kind, value, _ := strings.Cut(r, " ")
-		switch kind {
-		case sources.Commit:
-			commits++
-		case sources.PR:
-			parts = append(parts, "PR "+value)
-		case sources.Issue:
-			issues = append(issues, "issue "+value)
-		}
-	}
-	parts = append(parts, issues...)
-	if len(parts) > 4 {
-		parts = append(parts[:4], "…")
-	}
-	if commits > 0 {
-		parts = append(parts, texts.Count(commits, "commit", "commits"))
-	}
-	refs := strings.Join(parts, ", ")
-	summary := texts.Cut(texts.FirstSentence(f.Summary), 140)
-	if refs == "" && summary == "" {
-		return facts.FilesChanged(f)
-	}
-	if refs == "" || summary == "" {
-		return refs + summary
-	}
-	return refs + ": " + summary
 }
 
 // weeks counts sessions, which are oldest first, by ISO week in that order, with empty weeks

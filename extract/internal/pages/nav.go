@@ -172,9 +172,6 @@ func (b *Builder) Links(f facts.Facts) facts.Links {
 	if f.Type != names.TypeProject && f.Project != "" {
 		l.Project = wikilink(b.projectLink(f.Project))
 	}
-	if f.Parent != "" {
-		l.Parent = wikilink(b.linkTo(names.SessionID(f.Parent)))
-	}
 	if s := f.Session(); s != "" && f.Type != names.TypeSession {
 		l.Session = wikilink(b.linkTo(names.SessionID(s)))
 	}

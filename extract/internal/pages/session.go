@@ -7,6 +7,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/outcome"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
@@ -64,13 +65,15 @@ func (b *Builder) sessionBody(m *OpenSession, pr identity.Project, part int, fol
 	v.Folders = b.folderLinks(pr.Key, folders)
 	if part == 0 {
 		b.fillFront(&v, s, pr)
+		b.fillFiles(&v, s, turnLinks(s.ID, parts, b))
 	}
 	return b.Templates.Page(v)
 }
 
 // fillFront adds what stands above the conversation.
 func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identity.Project) {
-	v.Summary, v.Branch, v.BaseBranch = templates.Text(s.Summary), templates.Code(s.Place.Branch), templates.Code(s.Place.BaseBranch)
+	v.Branch, v.BaseBranch = templates.Code(s.Place.Branch), templates.Code(s.Place.BaseBranch)
+	b.fillSummary(v, s)
 	v.Models, v.Spans, v.Damage = typed[templates.Code](s.Models), b.spans(s), typed[templates.Text](s.Damage)
 	if s.Parent != "" {
 		v.Parent = b.parentLink(s.Parent)
@@ -86,11 +89,28 @@ func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identit
 		}
 	}
 	b.fillCheckpoints(v, s)
-	b.fillFiles(v, s)
 	for _, a := range s.Artifacts {
 		if a.Left != "" {
 			v.LeftOut = append(v.LeftOut, templates.Text(a.Name+": "+a.Left))
 		}
+	}
+}
+
+// fillSummary says in short what came of a session, and who said so. What its only answer
+// says as a whole needs no saying twice.
+func (b *Builder) fillSummary(v *templates.Session, s *sources.Session) {
+	came := outcome.Of(s, nil)
+	if came.From == outcome.Prompt || len(s.Turns) == 1 && came.From == outcome.Answer && texts.OneLine(s.Turns[0].Assistant) == came.Prose {
+		return
+	}
+	v.Summary = templates.Text(came.Prose)
+	switch {
+	case came.Checkpoint > 0:
+		v.SummaryFrom = b.link(names.CheckpointID(s.ID, came.Checkpoint), "checkpoint "+strconv.Itoa(came.Checkpoint))
+	case came.From == outcome.Summary:
+		v.SummaryFrom.Text = "a summary by the agent"
+	default:
+		v.SummaryFrom.Text = "the last answer"
 	}
 }
 
@@ -115,7 +135,28 @@ func (b *Builder) fillCheckpoints(v *templates.Session, s *sources.Session) {
 	}
 }
 
-func (b *Builder) fillFiles(v *templates.Session, s *sources.Session) {
+// turnLinks lead to the turns of a session by their numbers, wherever its parts show them.
+func turnLinks(id string, parts [][]templates.Turn, b *Builder) func(number int) templates.Link {
+	at := map[int]templates.Path{}
+	for i, turns := range parts {
+		note := templates.Path("")
+		if i > 0 {
+			if note = b.linkTo(names.PartID(id, i+1)).Path; note == "" {
+				continue
+			}
+		}
+		for _, t := range turns {
+			for _, shown := range append([]templates.Turn{t}, t.Joined...) {
+				at[shown.Number] = note + "#^" + t.Block
+			}
+		}
+	}
+	return func(number int) templates.Link {
+		return templates.Link{Path: at[number], Text: templates.Text(strconv.Itoa(number))}
+	}
+}
+
+func (b *Builder) fillFiles(v *templates.Session, s *sources.Session, turn func(number int) templates.Link) {
 	for _, u := range content.Files(s) {
 		if len(v.Files) == listedFiles {
 			v.MoreFiles++
@@ -125,7 +166,11 @@ func (b *Builder) fillFiles(v *templates.Session, s *sources.Session) {
 		if u.Undone {
 			what = []string{strings.Join(what, ", ") + " (undone)"}
 		}
-		v.Files = append(v.Files, templates.FileLine{Path: templates.Code(u.Path), What: typed[templates.Text](what), Prompts: u.Prompts})
+		row := templates.FileLine{Path: templates.Code(u.Path), What: typed[templates.Text](what)}
+		for _, number := range u.Prompts {
+			row.Prompts = append(row.Prompts, turn(number))
+		}
+		v.Files = append(v.Files, row)
 	}
 }
 
@@ -165,9 +210,10 @@ func refURL(pr identity.Project, r sources.Ref) string {
 func (b *Builder) turnViews(s *sources.Session, pr identity.Project) []templates.Turn {
 	out := make([]templates.Turn, 0, len(s.Turns))
 	model, mode, day, in := "", "", "", identity.NewPathResolver(s)
+	blocks := content.TurnBlocks(s.Turns)
 	for i, t := range s.Turns {
 		v := templates.Turn{
-			Number: i + 1, At: b.local(t.At), Prompt: templates.Text(t.User), Answer: templates.Text(t.Assistant), Status: templates.Text(t.Status), Error: templates.Text(t.Error), Inherited: t.Inherited,
+			Number: i + 1, Block: templates.Path(blocks[i]), At: b.local(t.At), Prompt: templates.Text(t.User), Answer: templates.Text(t.Assistant), Status: templates.Text(t.Status), Error: templates.Text(t.Error), Inherited: t.Inherited,
 			Tools: toolLines(t.Tools), Digest: b.Transcript == "digest",
 		}
 		if d := v.At.Format("2006-01-02"); !v.At.IsZero() && d != day {
@@ -193,10 +239,20 @@ func (b *Builder) turnViews(s *sources.Session, pr identity.Project) []templates
 		for _, c := range t.Citations {
 			v.Citations = append(v.Citations, templates.Text(strings.TrimSpace(c.License+" "+c.Value)))
 		}
+		if last := len(out) - 1; last >= 0 && content.IsNod(t) && !v.NewDay {
+			out[last].Joined = append(out[last].Joined, v)
+			continue
+		}
 		out = append(out, v)
+	}
+	for i := range out {
+		out[i].Open = len(out) <= fewTurns || i == len(out)-1
 	}
 	return out
 }
+
+// fewTurns is the most turns that a note shows unfolded; of more it is the last one.
+const fewTurns = 3
 
 // unusualMode is empty for the mode in which each agent starts by itself.
 func unusualMode(mode string) string {

@@ -8,6 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/outcome"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
@@ -95,7 +96,7 @@ func (b *Builder) memoryNote(s *sources.Session, i int, pr identity.Project, of 
 func (b *Builder) sessionFacts(m session.Merged, pr identity.Project) facts.Facts {
 	s := &m.Session
 	f := facts.Facts{
-		ID: names.SessionID(s.ID), Type: names.TypeSession, Title: texts.OneLine(s.Title), Summary: texts.OneLine(texts.Cut(s.Summary, 400)), Agent: s.Agent,
+		ID: names.SessionID(s.ID), Type: names.TypeSession, Title: texts.OneLine(s.Title), Summary: outcome.Of(s, content.Files(s)).Text, Agent: s.Agent,
 		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: texts.OneLine(s.Place.Branch), Parent: s.Parent,
 		Models: s.Models, Days: content.Days(s, b.Zone), Turns: content.PromptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
 		Aliases: m.Shown, Archived: s.Archived, Pinned: s.Pinned,

@@ -42,7 +42,7 @@ func (b *Builder) indexView() templates.View {
 }
 
 func (b *Builder) sessionEntry(s facts.Facts) templates.Entry {
-	return templates.Entry{Link: b.sessionLink(s), What: templates.Text(whatCame(s)), At: b.local(s.Created)}
+	return templates.Entry{Link: b.sessionLink(s), What: templates.Text(s.Summary), At: b.local(s.Created)}
 }
 
 func (b *Builder) hotView() templates.View {

@@ -139,7 +139,7 @@ func (p *Publisher) layOut(d *draft) {
 // front is a draft with its properties alone, links and what the layout asks for included.
 func (p *Publisher) front(d *draft, m *pages.OpenSession) vault.Draft {
 	d.props = d.shown.Properties(p.Builder.Links(d.shown), p.Builder.Layout)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, Available: facts.Available(nil)}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, Facts: d.shown.Rows(), Available: facts.Available(nil)}
 	if m != nil {
 		v.Available = facts.Available(m.Available)
 	}

@@ -299,7 +299,7 @@ func TestEmptyIsDecidedByContent(t *testing.T) {
 func fullSession(t *testing.T) sources.Session {
 	t.Helper()
 	s := sources.Session{
-		ID: uuid, Agent: "copilot-cli", IsMemory: true, Scope: sources.ScopeUser, Aliases: []string{"x"}, Archived: true, Pinned: true, Title: "T", TitleFrom: sources.TrustUser, Summary: "S", SummaryFrom: sources.TrustUser,
+		ID: uuid, Agent: "copilot-cli", IsMemory: true, Scope: sources.ScopeUser, Aliases: []string{"x"}, Archived: true, Pinned: true, Title: "T", TitleFrom: sources.TrustUser, Summary: "S", SummaryFrom: sources.TrustUser, SummaryAt: clock(28),
 		Place: sources.Place{Cwd: "/w/a", GitRoot: "/w", Repository: "o/r", Host: "h.com", HostType: "github", Branch: "b", BaseBranch: "main",
 			Workspace: "/w/all.code-workspace", Folders: []string{"/w/a", "/w/b"}},
 		Models: []string{"m"}, Created: clock(0), Updated: clock(30), Parent: "p",

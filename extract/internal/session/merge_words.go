@@ -69,11 +69,11 @@ func (m *merger) mergeSummary() {
 		}
 	}
 	if overview := newestOverview(m.out.Checkpoints); overview != "" && trust < sources.TrustNamed {
-		m.out.Summary, m.out.SummaryFrom = overview, sources.TrustDerived
+		m.out.Summary, m.out.SummaryFrom, m.out.SummaryAt = overview, sources.TrustDerived, time.Time{}
 		return
 	}
 	if best >= 0 {
-		m.out.Summary, m.out.SummaryFrom = strings.TrimSpace(m.session(best).Summary), trust
+		m.out.Summary, m.out.SummaryFrom, m.out.SummaryAt = strings.TrimSpace(m.session(best).Summary), trust, m.session(best).SummaryAt
 		m.use(best)
 	}
 }

@@ -65,7 +65,7 @@ func TestBusyLog(t *testing.T) {
 	body := busyLog()
 	path := filepath.Join(t.TempDir(), "events.jsonl")
 	got := readBytes(t, path, body, testID)
-	want := `{"id":"` + testID + `","summary":"Own summary","summary_from":3,
+	want := `{"id":"` + testID + `","summary":"Own summary","summary_from":3,"summary_at":"2026-03-01T10:00:31Z",
 "place":{"cwd":"/home/ada/src/app","git_root":"/home/ada/src/app","repository":"ada/app","host":"github.com","branch":"topic"},
 "models":["gpt-5","opus","haiku"],"created":"2026-03-01T10:00:11Z","updated":"2026-03-01T10:00:34Z",
 "parent":"` + parentID + `","whole":true,

@@ -56,9 +56,9 @@ func (p *parser) place(c *workContext) {
 }
 
 // summary keeps the newest summary of the greatest trust.
-func (p *parser) summary(text string, trust sources.Trust) {
+func (p *parser) summary(text string, trust sources.Trust, e *event) {
 	if text = strings.TrimSpace(text); text != "" && trust >= p.session.SummaryFrom {
-		p.session.Summary, p.session.SummaryFrom = text, trust
+		p.session.Summary, p.session.SummaryFrom, p.session.SummaryAt = text, trust, e.At.Time
 	}
 }
 
@@ -130,7 +130,7 @@ func (p *parser) forked(parent string, e *event) {
 		p.writes[i].session = s.ID
 	}
 	s.Parent, s.Created, s.Rewound = sources.FoldUUID(parent), e.At.Time, false
-	s.Models, s.Summary, s.SummaryFrom = nil, "", sources.TrustNone
+	s.Models, s.Summary, s.SummaryFrom, s.SummaryAt = nil, "", sources.TrustNone, time.Time{}
 	for key, met := range p.seen { // counts again, but for the paths: the last shutdown names those of the parent too
 		p.seen[key] = met & onceChanged
 	}

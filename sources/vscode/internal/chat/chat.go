@@ -162,6 +162,6 @@ func (c *converter) summarize(m chatlog.Metadata, at time.Time) {
 			text, _, _ = strings.Cut(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n")
 			text = words.OneLine(text, maxSummary)
 		}
-		s.Summary, s.SummaryFrom = text, sources.TrustDerived
+		s.Summary, s.SummaryFrom, s.SummaryAt = text, sources.TrustDerived, at
 	}
 }

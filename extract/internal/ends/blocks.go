@@ -1,0 +1,90 @@
+package ends
+
+import (
+	"strings"
+)
+
+// block is a heading, an entry of a list or a paragraph, in one line.
+type block struct {
+	text    string
+	heading int // its level
+	item    bool
+	indent  int // of an entry, in blanks
+}
+
+// blocksOf takes a markdown text apart. Code, quotes and tables are left out.
+func blocksOf(text string) []block {
+	var out []block
+	open := false // the last block goes on in the next line
+	fence := ""
+	for line := range strings.Lines(text) {
+		s := strings.TrimSpace(line)
+		switch {
+		case fence != "":
+			if strings.HasPrefix(s, fence) {
+				fence = ""
+			}
+			continue
+		case strings.HasPrefix(s, "```") || strings.HasPrefix(s, "~~~"):
+			if strings.Count(s, s[:3]) == 1 {
+				fence = s[:3]
+			}
+			open = false
+		case s == "" || strings.HasPrefix(s, ">") || strings.HasPrefix(s, "|") || strings.Trim(s, "-*_= ") == "":
+			open = false
+		case headingLevel(s) > 0:
+			out = append(out, block{text: strings.TrimSpace(strings.Trim(s, "#")), heading: headingLevel(s)})
+			open = false
+		default:
+			if item, ok := cutMark(s); ok {
+				out, open = append(out, block{text: item, item: true, indent: indentOf(line)}), true
+				continue
+			}
+			if open {
+				out[len(out)-1].text += " " + s
+				continue
+			}
+			out, open = append(out, block{text: s}), true
+		}
+	}
+	return out
+}
+
+func headingLevel(s string) int {
+	rest := strings.TrimLeft(s, "#")
+	if n := len(s) - len(rest); n > 0 && n < 7 && strings.HasPrefix(rest, " ") {
+		return n
+	}
+	return 0
+}
+
+// cutMark takes the mark of an entry off: "- ", "1. ", "☐ ".
+func cutMark(s string) (item string, ok bool) {
+	for _, mark := range []string{"- ", "* ", "+ ", "• ", "– ", "・"} {
+		if rest, found := strings.CutPrefix(s, mark); found {
+			return strings.TrimSpace(rest), true
+		}
+	}
+	if strings.ContainsAny(s[:min(3, len(s))], "☐☑☒✅✔") && boxMark.MatchString(s) {
+		return s, true
+	}
+	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
+	if digits > 0 && digits < 4 && len(s) > digits+1 && (s[digits] == '.' || s[digits] == ')') && s[digits+1] == ' ' {
+		return strings.TrimSpace(s[digits+2:]), true
+	}
+	return "", false
+}
+
+func indentOf(line string) (n int) {
+	for _, c := range line {
+		switch c {
+		case ' ':
+			n++
+		case '\t':
+			n += 4
+		default:
+			return n
+		}
+	}
+	return n
+}

@@ -1,0 +1,51 @@
+package ends
+
+import "strings"
+
+var english = &language{
+	name: "en",
+	stop: listed(`a an the this that these those it its they them their we our us you your i my me he she his her
+		and or but nor so if then than as at by for from in into of off on onto out over to under until up with without within about
+		is are was were be been being am do does did done doing have has had having can could may might must shall should will would need needs needed
+		not no yes only also just still yet again once already now later soon next before after while when where which who whom what why how
+		all any both each few more most other another some such same own very too well there here per via
+		let make makes made making get gets got go goes going use uses used using instead rather
+		add adds added adding write writes written writing put see look take takes taken please todo open left remaining`),
+	numbers: counted("zero one two three four five six seven eight nine ten eleven twelve"),
+	work: listed(`test tests testing doc docs documentation document page pages update updates fix fixes bug bugs check checks release releases version versions support change changes
+		file files code function functions note notes section sections issue issues pr ticket error errors commit branch review run merge task implement implementation create handle handling cleanup clean`),
+	leads: phrases(`open|open end|open ends|open item|open items|open point|open points|open question|open questions|open issue|open issues|left open|still open|left|left to do|still to do|what is left|what's left|
+		what is still open|what's still open|what remains|still left|todo|todos|to do|to-do|to-dos|remaining|remaining work|remaining items|remaining steps|remains|still remaining|next|next step|next steps|next up|up next|
+		follow-up|follow-ups|follow up|follow ups|followup|followups|outstanding|pending|still pending|not done|not done yet|not yet done|not yet|not done here|not in this change|not included|
+		deferred|later|for later|postponed|parked|unresolved|unfinished|still missing|missing|blocked|blocked on|blocked by|waiting|waiting for|waiting on|needs a decision|decision needed|decisions needed|
+		to decide|to be decided|tbd|undecided|before the tag|before the release|before release|before merging|before we merge|before we ship|before merge|before you merge|before you deploy|
+		i did not|i have not|i haven't|i didn't|what i did not do|what i didn't do|not touched|caveat|known gap|known gaps|gaps|leftover|leftovers|loose ends|on my list|on your side|for you|your call`),
+	passing: phrases(`is next|are next|comes next|come next|goes next|still open|remains open|remain open|left open|leave open|left to do|still to do|to be done|
+		not yet|not … yet|n't … yet|has not been|have not been|hasn't been|haven't been|was not done|were not done|still needs|still need|still has to|still have to|still must|remains to|remain to|needs to be|need to be|
+		is missing|are missing|still missing|is pending|are pending|still pending|is outstanding|are outstanding|waits for|waiting for|waiting on|is waiting|is blocked|are blocked|blocked on|blocked by|is left|are left|
+		follow-up|follow up|i left|i have left|i've left|i did not|i didn't|i have not|i haven't|should be done|should still|must still|will need|is undecided|not decided|undecided|to be decided|up to you|your decision|your call`),
+	nothing: phrases(`nothing|none|n/a|na|no|nothing left|nothing open|nothing pending|nothing more|nothing else|none remaining|nothing remaining|nothing is left|nothing is open|nothing remains|nothing left to do|
+		no next steps|no open questions|no open points|no open items|no further steps|no remaining work|no follow-up|no follow-ups|all done|done|everything is done|nothing blocked|not blocked`),
+	offers: phrases(`shall i|should i|want me to|do you want|would you like|if you like|if you want|let me know|i can also|i could also|happy to`),
+}
+
+// englishStem cuts off what makes a plural, a past, a noun or an adverb of a word. "rotate", "rotates",
+// "rotating" and "rotation" become one.
+func englishStem(word string) string {
+	long := func(s string) bool { return len(s) >= minStem }
+	for _, ending := range []string{"ings", "ing", "ions", "ion", "ied", "ies", "ed", "es", "s", "e", "y"} {
+		rest, ok := strings.CutSuffix(word, ending)
+		if !ok || !long(rest) || ending == "s" && strings.HasSuffix(rest, "s") {
+			continue
+		}
+		word = rest
+		if n := len(word); (ending == "ing" || ending == "ings" || ending == "ed") && n > minStem && word[n-1] == word[n-2] && !strings.ContainsRune("ls", rune(word[n-1])) {
+			word = word[:n-1] // dropping, dropped
+		}
+		break
+	}
+	if rest, ok := strings.CutSuffix(word, "at"); ok && len(rest) > 4 {
+		word = rest // documentation, document
+	}
+	return word
+}

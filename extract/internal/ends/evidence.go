@@ -1,0 +1,94 @@
+package ends
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Event is something that was done, and may be what a thread speaks of.
+type Event struct {
+	Kind    EventKind
+	Text    string // a commit's subject, the text of a box, a sentence of an answer
+	Session string
+	Project string // its key
+	At      time.Time
+	Place   int // its order in the session
+	words   Words
+}
+
+// EventKind tells what was done.
+type EventKind string
+
+// The kinds of events.
+const (
+	OfCommit EventKind = "commit"
+	OfBox    EventKind = "box"
+	OfTodo   EventKind = "todo"
+	OfIssue  EventKind = "issue"
+	OfAnswer EventKind = "answer"
+)
+
+// maxEvidence is the most that is shown for one thread.
+const maxEvidence = 3
+
+// Project is a project as a text names it.
+type Project struct{ Key, Name string }
+
+// Evidence finds what may have done a thread of a project: events after its newest wording that
+// share its words, in the project or in one that the thread names, the latest first. Nothing
+// is decided by it: the reader decides.
+func Evidence(t Thread, of Project, events []Event, projects []Project) []Event {
+	newest := t.Newest()
+	words := WordsOf(newest.Text)
+	named := namedIn(t, projects)
+	var out []Event
+	for _, e := range events {
+		if e.Project != of.Key && !slices.Contains(named, e.Project) || !e.isAfter(newest) {
+			continue
+		}
+		own := WordsOf(of.Name)
+		if e.Session == newest.Session {
+			own = nil
+		}
+		if e.words == nil {
+			e.words = WordsOf(e.Text)
+		}
+		if Key(e.Text) != Key(newest.Text) && words.Alike(e.words, own) > 0 {
+			out = append(out, e)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Event) int {
+		return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Place, b.Place))
+	})
+	return out[:min(len(out), maxEvidence)]
+}
+
+func (e Event) isAfter(m Mention) bool {
+	if e.Session == m.Session && e.At.Equal(m.At) {
+		return e.Place > m.Place
+	}
+	return e.At.After(m.At)
+}
+
+// namedIn are the projects that a thread names, in any of its wordings: "docs site" is the
+// project docs-site.
+func namedIn(t Thread, projects []Project) []string {
+	var keys []string
+	for _, p := range projects {
+		name := spaced(p.Name)
+		for _, m := range t.Mentions {
+			if name != "" && strings.Contains(" "+spaced(m.Text)+" ", " "+name+" ") {
+				keys = append(keys, p.Key)
+				break
+			}
+		}
+	}
+	return keys
+}
+
+// spaced is a text with single blanks between its words.
+func spaced(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(plain(text)), func(r rune) bool { return !isWordRune(r) }), " ")
+}

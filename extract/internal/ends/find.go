@@ -1,0 +1,330 @@
+package ends
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+)
+
+// Found is something that a text leaves open, or shows as done.
+type Found struct {
+	Text string // markdown of one line
+	How  How
+	Done bool // a ticked box
+}
+
+// How tells in which form a text says it.
+type How int
+
+// The forms, the surest first.
+const (
+	Boxed  How = iota // a task box
+	Led               // a paragraph or item behind a lead-in such as "Left open:"
+	Passed            // a sentence that says so in passing
+)
+
+// Find lists what a markdown text leaves open and what it shows as done, in its order. Code
+// and quotes are no part of it.
+func Find(text string) []Found {
+	f := finder{}
+	for _, b := range blocksOf(text) {
+		f.take(b)
+	}
+	return f.out
+}
+
+// finder goes through the blocks of a text.
+type finder struct {
+	out   []Found
+	scope scope
+	level int  // of the heading that opened the scope
+	items bool // the scope had entries of a list
+	group bool // the entry above introduces those below it
+}
+
+// scope is what stands below a lead-in.
+type scope int
+
+const (
+	noScope   scope = iota
+	ofHeading       // all up to the next heading
+	ofLine          // the list or paragraph that follows a line such as "Left open:"
+)
+
+func (f *finder) take(b block) {
+	switch {
+	case b.heading > 0:
+		f.heading(b)
+	case b.item:
+		f.item(b)
+	default:
+		f.paragraph(b)
+	}
+}
+
+func (f *finder) heading(b block) {
+	switch {
+	case isLead(b.text):
+		f.scope, f.level, f.items = ofHeading, b.heading, false
+	case f.scope == ofHeading && b.heading > f.level && !isDoneLead(b.text): // a part of it
+	default:
+		f.scope = noScope
+	}
+}
+
+func (f *finder) item(b block) {
+	if done, rest, ok := cutBox(b.text); ok {
+		f.add(Found{Text: rest, How: Boxed, Done: done})
+		f.items = f.scope == ofLine || f.items
+		return
+	}
+	nested := b.indent > 1 && !f.group
+	if b.indent <= 1 {
+		f.group = strings.HasSuffix(b.text, ":")
+	}
+	rest, led := cutLead(b.text)
+	switch {
+	case led && rest == "": // "**Open**" as an entry, what it means stands below
+		f.group = true
+		f.scope, f.items = ofLine, false
+	case led:
+		f.addLed(rest)
+	case f.scope != noScope && !nested:
+		if f.items = true; !f.group || b.indent > 1 {
+			f.addEntry(b.text)
+		}
+	case f.scope == noScope:
+		f.passing(b.text)
+	}
+}
+
+func (f *finder) paragraph(b block) {
+	rest, led := cutLead(b.text)
+	switch {
+	case led && rest == "":
+		f.scope, f.items = ofLine, false
+	case led:
+		f.scope = noScope
+		f.addLed(rest)
+	case f.scope == ofLine && f.items, f.scope == noScope:
+		if f.scope == ofLine {
+			f.scope = noScope
+		}
+		f.passing(b.text)
+	case strings.HasSuffix(b.text, ":") || strings.HasSuffix(b.text, "："): // introduces the list
+	default:
+		f.addEntry(b.text)
+		if f.scope == ofLine {
+			f.scope = noScope
+		}
+	}
+}
+
+// addLed adds what stands behind a lead-in: more than one thing where marks part them.
+func (f *finder) addLed(rest string) {
+	for _, part := range parts(rest) {
+		f.addEntry(part)
+	}
+}
+
+// addEntry adds an entry by its first sentence, and what further ones say in passing.
+func (f *finder) addEntry(text string) {
+	all := texts.Sentences(text)
+	if len(all) == 0 {
+		return
+	}
+	f.add(Found{Text: all[0], How: Led})
+	for _, s := range all[1:] {
+		f.passing(s)
+	}
+}
+
+func (f *finder) passing(text string) {
+	for _, s := range texts.Sentences(text) {
+		if says(s) {
+			f.add(Found{Text: s, How: Passed})
+		}
+	}
+}
+
+func (f *finder) add(found Found) {
+	found.Text = strings.TrimSpace(found.Text)
+	if found.Text != "" && !isNothing(found.Text) && !isOffer(found.Text, found.How) && strings.ContainsFunc(found.Text, unicode.IsLetter) {
+		f.out = append(f.out, found)
+	}
+}
+
+var boxMark = regexp.MustCompile(`^(?:\[([^\]\n])\]\s+|([☐☑☒✅✔]\x{fe0f}?)\s*)(.*)$`)
+
+// cutBox reads "[ ] text", "[x] text", "☐ text" and "☑ text".
+func cutBox(item string) (done bool, rest string, ok bool) {
+	m := boxMark.FindStringSubmatch(item)
+	if m == nil || strings.TrimSpace(m[3]) == "" {
+		return false, "", false
+	}
+	if m[2] != "" {
+		return !strings.HasPrefix(m[2], "☐"), m[3], true
+	}
+	return strings.ContainsAny(m[1], "xX-"), m[3], true
+}
+
+// leadForm reads a lead-in with what follows: "Left open: x", "**Open** – x", "TODO x".
+var leadForm = regexp.MustCompile(`^(?:\*\*|__)?([^*_:：\n]{1,80}?)(?:[:：](?:\*\*|__)|(?:\*\*|__)\s*[:：]|(?:\*\*|__)\s+[–—-]\s|(?:\*\*|__)(?:\s+|$)|[:：](?:\s+|$)|\s+[–—]\s+|：)(.*)$`)
+
+// cutLead parts a lead-in from what it leads to, which is empty where that stands below.
+func cutLead(text string) (rest string, ok bool) {
+	m := leadForm.FindStringSubmatch(text)
+	if m == nil {
+		bare := strings.Trim(text, "*_ ")
+		return "", strings.HasPrefix(text, "**") && strings.HasSuffix(text, "**") && isLead(bare)
+	}
+	return strings.TrimSpace(m[2]), isLead(m[1])
+}
+
+var (
+	enumeration = regexp.MustCompile(`\s*(?:;|\((?:\d|[a-h])\)|(?:^|\s)[1-9]\))\s+|；`)
+	sayMarks    = regexp.MustCompile(`[*_` + "`" + `]+`)
+)
+
+// parts cuts what stands behind a lead-in where marks part several things.
+func parts(text string) []string {
+	var out []string
+	for _, p := range enumeration.Split(text, -1) {
+		if p = strings.Trim(strings.TrimSpace(p), ",;"); p != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// fold puts a text into the form in which phrases are looked for.
+func fold(text string) string {
+	text = strings.ReplaceAll(strings.ToLower(sayMarks.ReplaceAllString(text, "")), "’", "'")
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// bareLead takes off what stands around the words of a lead-in: emoji, numbers, brackets.
+func bareLead(text string) string {
+	text = fold(text)
+	if i := strings.IndexAny(text, "(（"); i > 0 {
+		text = text[:i]
+	}
+	return strings.TrimFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
+}
+
+// maxLeadWords is how long a line may be to be a lead-in.
+const maxLeadWords = 9
+
+// isLead says that a heading or the words before a colon tell that what follows is open.
+func isLead(text string) bool {
+	bare := bareLead(text)
+	if bare == "" || len(strings.Fields(bare)) > maxLeadWords {
+		return false
+	}
+	for _, lang := range languages {
+		for _, lead := range lang.leads {
+			if bare == lead || len(strings.Fields(lead)) > 1 && (hasPrefixWord(bare, lead) || hasSuffixWord(bare, lead)) || isStrong(lead) && hasSuffixWord(bare, lead) {
+				return true
+			}
+			if hasNoBlanks(firstRune(lead)) && len([]rune(lead)) > 1 && (strings.HasPrefix(bare, lead) || strings.HasSuffix(bare, lead)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isStrong says that a word tells of something open also at the end of a longer lead-in.
+func isStrong(lead string) bool {
+	return slices.Contains([]string{"pending", "outstanding", "remaining", "todo", "ausstehend", "pendiente", "pendientes"}, lead)
+}
+
+// isDoneLead says that a heading tells of what is done.
+func isDoneLead(text string) bool {
+	bare := bareLead(text)
+	return slices.ContainsFunc([]string{"done", "completed", "changed", "fixed", "erledigt", "fertig", "geändert", "hecho", "completado", "fait", "terminé", "完了", "対応済み", "已完成"},
+		func(w string) bool { return hasPrefixWord(bare, w) })
+}
+
+func hasPrefixWord(s, phrase string) bool {
+	rest, ok := strings.CutPrefix(s, phrase)
+	return ok && (rest == "" || !unicode.IsLetter(firstRune(rest)))
+}
+
+func hasSuffixWord(s, phrase string) bool {
+	rest, ok := strings.CutSuffix(s, phrase)
+	return ok && (rest == "" || strings.HasSuffix(rest, " "))
+}
+
+// says tells whether a sentence says in passing that something is open.
+func says(sentence string) bool {
+	s := fold(sentence)
+	for _, lang := range languages {
+		for _, phrase := range lang.passing {
+			if holds(s, phrase) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holds looks for a phrase as whole words; "not … yet" for both in their order.
+func holds(s, phrase string) bool {
+	first, second, two := strings.Cut(phrase, " … ")
+	for at := 0; ; {
+		i := strings.Index(s[at:], first)
+		if i < 0 {
+			return false
+		}
+		i += at
+		end := i + len(first)
+		if isEdge(s, i) && isEdge(s, end) || strings.HasPrefix(first, "n't") || hasNoBlanks(firstRune(first)) {
+			if !two || holds(s[end:], second) {
+				return true
+			}
+		}
+		at = end
+	}
+}
+
+// isEdge says that no word goes on at an offset.
+func isEdge(s string, at int) bool {
+	if at == 0 || at >= len(s) {
+		return true
+	}
+	before := []rune(s[:at])
+	return !unicode.IsLetter(before[len(before)-1]) || !unicode.IsLetter(firstRune(s[at:]))
+}
+
+// isNothing tells the ways of saying that nothing is open.
+func isNothing(text string) bool {
+	s := strings.TrimFunc(fold(text), func(r rune) bool { return !unicode.IsLetter(r) })
+	for _, lang := range languages {
+		for _, phrase := range lang.nothing {
+			if s == phrase || len(strings.Fields(phrase)) > 1 && hasPrefixWord(s, phrase) || hasNoBlanks(firstRune(phrase)) && len([]rune(phrase)) > 1 && strings.HasPrefix(s, phrase) && len([]rune(s)) < len([]rune(phrase))+4 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isOffer tells a question of the agent: what it could do is not left open by it.
+func isOffer(text string, how How) bool {
+	if how == Boxed {
+		return false
+	}
+	s := fold(text)
+	for _, lang := range languages {
+		for _, phrase := range lang.offers {
+			if strings.HasPrefix(s, phrase) || hasNoBlanks(firstRune(phrase)) && strings.Contains(s, phrase) {
+				return true
+			}
+		}
+	}
+	return how == Passed && strings.HasSuffix(s, "?")
+}

@@ -1,0 +1,252 @@
+package ends
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+var (
+	showHistories = flag.Bool("histories.show", false, "tell of each end that is missed, folded wrongly or left double")
+	halfHistories = flag.String("histories.half", "", "odd or even: only those files")
+)
+
+// history is a project as people work in it, with what a reader found open in it. It was
+// written and labelled without knowledge of the rules of this package.
+type history struct {
+	Project, Language string
+	Sessions          []struct {
+		ID             string
+		Day            string
+		Prompts        []string
+		Answer         string
+		EarlierAnswers []string `yaml:"earlier_answers"`
+		Checkpoint     string
+		Plan           string
+		Todos          []struct{ Title, Status string }
+		WorkAfter      bool `yaml:"work_after_todos"`
+		Commits        []string
+		ClosedIssues   []string `yaml:"closed_issues"`
+	}
+	Ends    []labelled
+	Threads []struct{ ID, About, Kind, Truth, Evidence string }
+	Decoys  []labelled
+}
+
+type labelled struct{ Session, In, Quote, Thread, Why string }
+
+// score is how well what was found fits what was labelled.
+type score struct {
+	ends, answers, found, foundInAnswers int
+	folded, mentions                     int // wrongly
+	doubles, repeats                     int
+	closed, decoys, decoysFound, extra   int
+}
+
+func (s *score) add(o score) {
+	s.ends, s.answers, s.found, s.foundInAnswers = s.ends+o.ends, s.answers+o.answers, s.found+o.found, s.foundInAnswers+o.foundInAnswers
+	s.folded, s.mentions, s.doubles, s.repeats = s.folded+o.folded, s.mentions+o.mentions, s.doubles+o.doubles, s.repeats+o.repeats
+	s.closed, s.decoys, s.decoysFound, s.extra = s.closed+o.closed, s.decoys+o.decoys, s.decoysFound+o.decoysFound, s.extra+o.extra
+}
+
+func TestHistories(t *testing.T) {
+	files, err := filepath.Glob("testdata/histories/*/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	scores := map[string]*score{}
+	for i, file := range files {
+		if *halfHistories == "odd" && i%2 == 0 || *halfHistories == "even" && i%2 == 1 {
+			continue
+		}
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var h history
+		if err := yaml.Unmarshal(raw, &h); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		s := h.judge(t, file)
+		for _, key := range []string{h.Language, "all"} {
+			if scores[key] == nil {
+				scores[key] = &score{}
+			}
+			scores[key].add(s)
+		}
+	}
+	for _, key := range []string{"en", "de", "es", "ja", "all"} {
+		if s := scores[key]; s != nil {
+			t.Logf("%-3s ends %d, found %d (%.0f %%), of answers %d found %d (%.1f %%), wrongly folded %d of %d (%.1f %%), doubles %d of %d (%.1f %%), wrongly closed %d, decoys %d of %d, unlabelled %d",
+				key, s.ends, s.found, percent(s.found, s.ends), s.answers, s.foundInAnswers, percent(s.foundInAnswers, s.answers), s.folded, s.mentions, percent(s.folded, s.mentions),
+				s.doubles, s.repeats, percent(s.doubles, s.repeats), s.closed, s.decoysFound, s.decoys, s.extra)
+		}
+	}
+}
+
+func percent(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
+
+// sessions are those of the history as sources give them.
+func (h *history) sessions() []*sources.Session {
+	var out []*sources.Session
+	for i, x := range h.Sessions {
+		day, _ := time.Parse(time.DateOnly, x.Day)
+		at := day.Add(time.Duration(8*60+i) * time.Minute)
+		s := &sources.Session{ID: x.ID, Created: at, Updated: at.Add(time.Hour)}
+		for j, answer := range append(slices.Clone(x.EarlierAnswers), x.Answer) {
+			turn := sources.Turn{Assistant: answer, At: at.Add(time.Duration(10*j) * time.Minute), Status: sources.Complete}
+			turn.End = turn.At.Add(5 * time.Minute)
+			if j < len(x.Prompts) {
+				turn.User = x.Prompts[j]
+			}
+			s.Turns = append(s.Turns, turn)
+		}
+		last := s.Turns[len(s.Turns)-1].End
+		if x.Checkpoint != "" {
+			s.Checkpoints = []sources.Checkpoint{{Number: 1, At: last, WorkDone: x.Checkpoint}}
+		}
+		if x.Plan != "" {
+			s.Artifacts = []sources.Artifact{{Kind: sources.Plan, Text: x.Plan, At: last}}
+		}
+		states := map[string]string{"pending": sources.TodoOpen, "in_progress": sources.TodoInProgress, "done": sources.TodoDone, "blocked": sources.TodoBlocked}
+		for n, todo := range x.Todos {
+			s.Todos = append(s.Todos, sources.Todo{ID: string(rune('a' + n)), Title: todo.Title, Status: states[todo.Status], At: last})
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// judge compares what is found with what was labelled.
+func (h *history) judge(t *testing.T, file string) (s score) {
+	var mentions []Mention
+	for _, session := range h.sessions() {
+		mentions = append(mentions, Of(session)...)
+	}
+	label := make([]string, len(mentions)) // thread of each mention
+	tell := func(format string, args ...any) {
+		if *showHistories {
+			t.Logf(filepath.Base(file)+": "+format, args...)
+		}
+	}
+	for _, e := range h.Ends {
+		s.ends++
+		inAnswer := e.In == "answer"
+		if inAnswer {
+			s.answers++
+		}
+		found := false
+		for i, m := range mentions {
+			if m.Session == e.Session && origin(m) == e.In && overlaps(m.Text, e.Quote) {
+				found = true
+				if label[i] == "" {
+					label[i] = e.Thread
+				}
+			}
+		}
+		if !found {
+			tell("missed %s %s: %q", e.Session, e.In, e.Quote)
+			continue
+		}
+		s.found++
+		if inAnswer {
+			s.foundInAnswers++
+		}
+	}
+	for _, d := range h.Decoys {
+		s.decoys++
+		if i := slices.IndexFunc(mentions, func(m Mention) bool {
+			return m.Session == d.Session && origin(m) == d.In && m.State != Done && overlaps(m.Text, d.Quote)
+		}); i >= 0 {
+			s.decoysFound++
+			tell("decoy %s %s: %q (%s)", d.Session, d.In, d.Quote, d.Why)
+		}
+	}
+	for i, m := range mentions {
+		if label[i] == "" && m.State != Done {
+			s.extra++
+			tell("unlabelled %s %s: %q", m.Session, m.Origin, m.Text)
+		}
+	}
+	h.judgeThreads(mentions, label, &s, tell)
+	return s
+}
+
+// judgeThreads looks at how labelled mentions were folded.
+func (h *history) judgeThreads(mentions []Mention, label []string, s *score, tell func(string, ...any)) {
+	name := h.Project[strings.LastIndexByte(h.Project, '/')+1:]
+	at := map[[2]string]string{} // session and place → label
+	for i, m := range mentions {
+		at[[2]string{m.Session, string(rune(m.Place))}] = label[i]
+	}
+	spread := map[string]int{}
+	total := map[string]int{}
+	for _, thread := range Fold(mentions, name) {
+		count := map[string]int{}
+		var first string
+		for _, m := range slices.Backward(thread.Mentions) {
+			if l := at[[2]string{m.Session, string(rune(m.Place))}]; l != "" {
+				count[l]++
+				total[l]++
+				s.mentions++
+				if first == "" {
+					first = l
+				} else if l != first {
+					s.folded++
+					tell("folded %s with %s: %q", l, first, m.Text)
+				}
+			}
+		}
+		for l := range count {
+			spread[l]++
+		}
+		if first != "" && thread.IsClosed() && h.truth(first) == "open" {
+			s.closed++
+			tell("closed %s: %q", first, thread.Newest().Text)
+		}
+	}
+	for l, n := range total {
+		s.repeats += n - 1
+		if spread[l] > 1 {
+			s.doubles += spread[l] - 1
+			for i, m := range mentions {
+				if label[i] == l {
+					tell("double %s: %q %v", l, m.Text, WordsOf(m.Text))
+				}
+			}
+		}
+	}
+}
+
+func (h *history) truth(thread string) string {
+	for _, t := range h.Threads {
+		if t.ID == thread {
+			return t.Truth
+		}
+	}
+	return ""
+}
+
+func origin(m Mention) string {
+	switch {
+	case m.Origin == "last answer":
+		return "answer"
+	case strings.HasPrefix(m.Origin, "checkpoint"):
+		return "checkpoint"
+	}
+	return m.Origin
+}
+
+// overlaps says that one of two texts stands in the other.
+func overlaps(a, b string) bool {
+	a, b = Key(a), Key(b)
+	return a != "" && b != "" && (strings.Contains(a, b) || strings.Contains(b, a))
+}

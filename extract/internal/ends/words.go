@@ -1,0 +1,207 @@
+package ends
+
+import (
+	"html"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Words are the content words of a text, each once, sorted: what ends are compared by.
+// Words of every day are out, numbers are digits, endings that inflection adds are cut,
+// and an identifier, a path or a version is one word. In scripts that set no blanks between
+// words they are pairs of characters.
+type Words []string
+
+var (
+	linkTarget = regexp.MustCompile(`\]\([^()\s]*\)`)
+	secret     = regexp.MustCompile("\ue000[^\ue001]*\ue001|\\[redacted(:[^\\]]*)?\\]")
+)
+
+// WordsOf finds the content words of a text.
+func WordsOf(text string) Words {
+	text = plain(text)
+	lang := languageOf(text)
+	var out Words
+	for _, token := range tokens(text) {
+		if isCode(token) {
+			out = append(out, strings.ToLower(token))
+			continue
+		}
+		for part := range strings.SplitSeq(strings.ToLower(token), "-") {
+			out = appendProse(out, lang, part)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// plain takes away what markdown and masks add to a text.
+func plain(text string) string {
+	text = html.UnescapeString(text)
+	text = linkTarget.ReplaceAllString(secret.ReplaceAllString(text, " redacted "), "]")
+	return norm.NFKC.String(text)
+}
+
+// tokens cuts a text where neither a word nor what holds identifiers together stands.
+func tokens(text string) []string {
+	fields := strings.FieldsFunc(text, func(r rune) bool {
+		return !isWordRune(r) && !strings.ContainsRune("._/-#:@", r)
+	})
+	var out []string
+	for _, f := range fields {
+		for part := range strings.FieldsFuncSeq(f, func(r rune) bool { return r == ':' }) {
+			if part = strings.Trim(part, "._/-#@"); part != "" {
+				out = append(out, byScript(part)...)
+			}
+		}
+	}
+	return out
+}
+
+// byScript parts what is written without blanks from words of other scripts beside it.
+func byScript(s string) []string {
+	var out []string
+	start, was := 0, hasNoBlanks(firstRune(s))
+	for i, r := range s {
+		if now := hasNoBlanks(r); now != was {
+			out, start, was = append(out, s[start:i]), i, now
+		}
+	}
+	out = append(out, s[start:])
+	for i := range out {
+		out[i] = strings.Trim(out[i], "._/-#@")
+	}
+	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
+}
+
+func firstRune(s string) rune { r, _ := utf8.DecodeRuneInString(s); return r }
+
+func isWordRune(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r) || r == 'ー'
+}
+
+// hasNoBlanks tells the scripts that set no blanks between words.
+func hasNoBlanks(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) || r == 'ー'
+}
+
+// isCode tells an identifier, a path or a version from a word of prose.
+func isCode(token string) bool {
+	if strings.ContainsAny(token, "_/.#@") {
+		return true
+	}
+	digit, letter, inner, lower := false, false, false, false
+	for i, r := range token {
+		switch {
+		case unicode.IsDigit(r):
+			digit = true
+		case unicode.IsUpper(r):
+			letter, inner = true, inner || i > 0 && lower
+		case unicode.IsLetter(r):
+			letter, lower = true, true
+		case r == '-':
+			lower = false
+		}
+	}
+	return inner || digit && letter && !strings.ContainsFunc(token, func(r rune) bool { return r >= 0x80 })
+}
+
+// appendProse adds the content words of one word of prose.
+func appendProse(out Words, lang *language, word string) Words {
+	switch {
+	case word == "":
+		return out
+	case hasNoBlanks(firstRune(word)):
+		return appendPairs(out, word)
+	}
+	if n, is := lang.numbers[word]; is {
+		return append(out, n)
+	}
+	if lang.stop[word] || english.stop[word] {
+		return out
+	}
+	return append(out, lang.stem(word))
+}
+
+// appendPairs adds the pairs of characters of a text, without those that are made of
+// what inflects alone.
+func appendPairs(out Words, text string) Words {
+	runes := []rune(text)
+	if len(runes) == 1 && !unicode.Is(unicode.Hiragana, runes[0]) {
+		return append(out, text)
+	}
+	for i := 0; i+1 < len(runes); i++ {
+		if unicode.Is(unicode.Hiragana, runes[i]) && unicode.Is(unicode.Hiragana, runes[i+1]) || stopPairs[string(runes[i:i+2])] {
+			continue
+		}
+		out = append(out, string(runes[i:i+2]))
+	}
+	return out
+}
+
+// Shared counts the words that two texts have in common.
+func (w Words) Shared(other Words) (n int) {
+	for _, s := range w {
+		if _, found := slices.BinarySearch(other, s); found {
+			n++
+		}
+	}
+	return n
+}
+
+// works are the words of all languages that name kinds of work.
+var works = func() Words {
+	var out Words
+	for _, lang := range languages {
+		for word := range lang.work {
+			if hasNoBlanks(firstRune(word)) {
+				out = append(out, word)
+			} else {
+				out = append(out, lang.stem(word))
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}()
+
+// Has says that a word is among them.
+func (w Words) Has(word string) bool {
+	_, found := slices.BinarySearch(w, word)
+	return found
+}
+
+// Two texts speak of the same where they share at least two words, and three of five of
+// the shorter one's.
+const (
+	minShared = 2
+	ofFive    = 3
+)
+
+// Alike tells how much two texts share, 0 where they do not speak of the same. The words of
+// own, the name of their project, do not count among the two; nor are words that name kinds
+// of work enough, such as "docs page" and "test".
+func (w Words) Alike(other, own Words) float64 {
+	shared, named, common := 0, 0, 0
+	for _, s := range w {
+		switch {
+		case !other.Has(s):
+			continue
+		case own.Has(s):
+			named++
+		case works.Has(s):
+			common++
+		}
+		shared++
+	}
+	least := min(len(w), len(other))
+	if shared < minShared || shared*5 < least*ofFive || shared-named < minShared || shared-named-common < 1 {
+		return 0
+	}
+	return float64(shared) / float64(least)
+}

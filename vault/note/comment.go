@@ -1,0 +1,269 @@
+package note
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Comment is the comment for the program, at the end of a note:
+//
+//	%% sessionloom facts
+//	layer copilot-cli/events
+//	prop title U_bcRF
+//	ref 2026-11-03T08:36:43 t-fa053c09 commit 63eee27
+//	version 1
+//	%%
+//
+// It has one item a line, sorted, so that a version control system can merge it
+// by line. It is found wherever it stands outside of the regions, since people
+// append to notes.
+type Comment struct {
+	Version    int
+	Prints     Rendered // of the properties as we last wrote them
+	NoNav      bool     // we wrote no nav region: without it the user took the region away
+	Facts      []Fact   // in order
+	Foreign    []Edit   // lines that are none of ours; they stay
+	Start, End int      // from its first line to behind its last
+}
+
+// Fact is a row of the comment: what list pages and later runs know of the note.
+// Value is a text of one line.
+type Fact struct{ Key, Value string }
+
+// The keys of rows that this package knows; others are facts of the caller.
+const (
+	keyProp    = "prop"
+	keyNav     = "nav"
+	keyVersion = "version"
+	// KeyLayer names what a note was made from, one layer a row. A draft that is made from less
+	// must not replace it.
+	KeyLayer = "layer"
+)
+
+const commentWord = "facts"
+
+// plainKeys are the facts whose value is one word. The value of any other begins with
+// a time, a date or "-".
+var plainKeys = map[string]bool{
+	KeyLayer: true, "alias": true, "archived": true, "checkpoints": true, "files_more": true, "folder": true,
+	"model": true, "parent": true, "pinned": true, "project": true, "repository": true, "sessions": true,
+}
+
+// timedKeys are the facts whose value begins with a time.
+var timedKeys = map[string]bool{
+	"cmd": true, "day": true, "decision": true, "done": true, "file": true, "fix": true, "open": true, "ref": true,
+}
+
+// findComment looks for the comment from an offset on. It returns nil where there is none.
+func findComment(raw []byte, at int) (c *Comment, broken string) {
+	for at < len(raw) {
+		i := bytes.Index(raw[at:], []byte(MarkerWord))
+		if i < 0 {
+			return c, ""
+		}
+		start := bytes.LastIndexByte(raw[:at+i], '\n') + 1
+		at = NextLine(raw, at+i)
+		if !opensComment(raw[start:at]) {
+			continue
+		}
+		if c != nil {
+			return nil, "the comment for the program is doubled"
+		}
+		c = &Comment{Version: 1, Prints: Rendered{}, Start: start}
+		if at = c.read(raw, at); at < 0 {
+			return nil, "the comment for the program is not closed"
+		}
+	}
+	return c, ""
+}
+
+func opensComment(line []byte) bool {
+	rest, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("%%"))
+	f := bytes.Fields(rest)
+	return ok && len(f) == 2 && string(f[0]) == MarkerWord && string(f[1]) == commentWord
+}
+
+// read takes the rows in up to the closing line, and returns the offset behind that,
+// -1 where there is none.
+func (c *Comment) read(raw []byte, at int) int {
+	for at < len(raw) {
+		start := at
+		at = NextLine(raw, at)
+		line := strings.TrimRight(string(raw[start:at]), "\r\n")
+		switch {
+		case strings.TrimSpace(line) == "%%":
+			c.End = at
+			return at
+		case strings.Contains(line, "%%"):
+			return -1
+		case !c.take(line) && strings.TrimSpace(line) != "":
+			c.Foreign = append(c.Foreign, Edit{Start: start, End: at})
+		}
+	}
+	return -1
+}
+
+// take reads one row, false where it is none.
+func (c *Comment) take(line string) bool {
+	key, coded, _ := strings.Cut(line, " ")
+	value, ok := decodeFact(coded)
+	first, rest, more := strings.Cut(value, " ")
+	switch {
+	case !ok:
+		return false
+	case key == keyProp:
+		return IsPropertyKey(first) && c.takeProp(first, rest, more)
+	case key == keyNav && value == "none":
+		c.NoNav = true
+	case key == keyVersion:
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 {
+			return false
+		}
+		c.Version = n
+	case !strings.Contains(coded, " ") && plainKeys[key] || timedKeys[key]:
+		f := Fact{key, value}
+		if !f.isWhole() {
+			return false
+		}
+		c.Facts = append(c.Facts, f)
+	default:
+		return false
+	}
+	return true
+}
+
+func (c *Comment) takeProp(key, print string, some bool) bool {
+	if some && len(print) != printSize {
+		return false
+	}
+	if some {
+		c.Prints[key] = append(c.Prints[key], print)
+	} else if c.Prints[key] == nil {
+		c.Prints[key] = []string{}
+	}
+	return true
+}
+
+// isWhole says that the fact is one that reads back.
+func (f Fact) isWhole() bool {
+	first, _, _ := strings.Cut(f.Value, " ")
+	return plainKeys[f.Key] && f.Value != "" || timedKeys[f.Key] && isTime(first)
+}
+
+// isTime knows a time or date as the rows have them, and the sign that there is none.
+func isTime(word string) bool {
+	return word == "-" || len(word) >= 10 && word[4] == '-' && word[7] == '-' &&
+		strings.Trim(word, "0123456789-T:") == ""
+}
+
+// values are those of the facts with a key.
+func (c *Comment) values(key string) (out []string) {
+	if c == nil {
+		return nil
+	}
+	for _, f := range c.Facts {
+		if f.Key == key {
+			out = append(out, f.Value)
+		}
+	}
+	return out
+}
+
+// Text is the whole comment with its rows.
+func (c *Comment) Text() string {
+	return "%% " + MarkerWord + " " + commentWord + "\n" + c.Rows() + "%%\n"
+}
+
+// Edits make the comment, where it stands in a note, say what another does. Lines that are none of
+// ours stay below the rows.
+func (c *Comment) Edits(raw []byte, to Comment) []Edit {
+	start, end := NextLine(raw, c.Start), bytes.LastIndex(raw[:c.End], []byte("%%"))
+	rows := to.Rows()
+	if len(c.Foreign) == 0 && string(ToLF(raw[start:end])) == rows {
+		return nil
+	}
+	var edits []Edit
+	for _, f := range append(slices.Clone(c.Foreign), Edit{Start: end}) {
+		if f.Start > start || rows != "" {
+			edits = append(edits, Edit{Start: start, End: f.Start, Text: rows})
+		}
+		start, rows = f.End, ""
+	}
+	return edits
+}
+
+// Rows are the lines of ours in the comment.
+func (c *Comment) Rows() string {
+	rows := make([]string, 0, len(c.Facts)+len(c.Prints)+2)
+	for _, f := range c.Facts {
+		rows = append(rows, f.Key+" "+encodeFact(f.Value, plainKeys[f.Key]))
+	}
+	for key, prints := range maps.All(c.Prints) {
+		for _, p := range prints {
+			rows = append(rows, keyProp+" "+key+" "+p)
+		}
+		if len(prints) == 0 {
+			rows = append(rows, keyProp+" "+key)
+		}
+	}
+	if c.NoNav {
+		rows = append(rows, keyNav+" none")
+	}
+	rows = append(rows, keyVersion+" "+strconv.Itoa(max(c.Version, Version)))
+	slices.Sort(rows)
+	return strings.Join(slices.Compact(rows), "\n") + "\n"
+}
+
+// encodeFact writes a text so that it stays on its line and acts in no program: what could is
+// percent-encoded, as in addresses. A word keeps its blanks encoded, too.
+func encodeFact(text string, word bool) string {
+	var b strings.Builder
+	before := rune(0)
+	for _, r := range strings.ToValidUTF8(text, "\uFFFD") {
+		switch {
+		case r == ' ' && !word && before != ' ' && before != 0,
+			r == ':' && before != ':',
+			r != ' ' && r != ':' && unicode.IsPrint(r) && !strings.ContainsRune("%`#[<{^$", r):
+			b.WriteRune(r)
+		default:
+			for _, c := range []byte(string(r)) {
+				fmt.Fprintf(&b, "%%%02X", c)
+			}
+		}
+		before = r
+	}
+	if s, ok := strings.CutSuffix(b.String(), " "); ok {
+		return s + "%20"
+	}
+	return b.String()
+}
+
+// decodeFact reads what encodeFact wrote, false for what it did not write.
+func decodeFact(coded string) (string, bool) {
+	if strings.IndexByte(coded, '%') < 0 {
+		return coded, true
+	}
+	b := make([]byte, 0, len(coded))
+	for i := 0; i < len(coded); i++ {
+		c := coded[i]
+		if c == '%' {
+			if i+2 >= len(coded) {
+				return "", false
+			}
+			n, err := strconv.ParseUint(coded[i+1:i+3], 16, 8)
+			if err != nil {
+				return "", false
+			}
+			c, i = byte(n), i+2
+		}
+		b = append(b, c)
+	}
+	return string(b), utf8.Valid(b)
+}
