@@ -274,6 +274,9 @@ func withoutSpare(files map[string]string) map[string]string {
 
 var wikilinkTarget = regexp.MustCompile(`\[\[([^\]|\\#]+)`)
 
+// quotedBlock is a block to copy, in a callout.
+var quotedBlock = regexp.MustCompile("(?s)> ```text\n.*?\n> ```")
+
 // checkLinks finds links that lead nowhere. In a body that the user edited, or
 // whose source is not here, only the navigation can be kept up to date; of what
 // was deleted once or has a twin nothing is.
@@ -298,7 +301,7 @@ func checkLinks(t *testing.T, b *bench, w *fakeSource, files map[string]string) 
 		if st := w.sessions[session]; n.Touched || session != "" && (st == nil || st.gone) || parent != nil && parent.gone {
 			_, text, _ = strings.Cut(text, "%% sessionloom nav")
 		}
-		for _, m := range wikilinkTarget.FindAllStringSubmatch(text, -1) {
+		for _, m := range wikilinkTarget.FindAllStringSubmatch(quotedBlock.ReplaceAllString(text, ""), -1) {
 			_, whole := files[m[1]] // with its ending: no note
 			if _, ok := files[m[1]+".md"]; !ok && !whole {
 				t.Fatalf("%s links to %q, which is not there", path, m[1])

@@ -180,7 +180,9 @@ func TestRuleAddedForANoteThatWasEdited(t *testing.T) {
 	st.gone = true
 	path := s.find(names.SessionID(st.s.ID))
 	if err := edit(path, func(text string) string {
-		return strings.Replace(text, slipped+" is the key", slipped+" is the key, by hand", 1) + "\nMine: " + slipped + " by hand\n"
+		body, _, _ := strings.Cut(text, "%% /sessionloom body")
+		said := strings.LastIndex(body, slipped+" is the key") + len(slipped+" is the key")
+		return text[:said] + ", by hand" + text[said:] + "\nMine: " + slipped + " by hand\n"
 	}); err != nil {
 		t.Fatal(err)
 	}

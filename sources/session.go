@@ -163,13 +163,17 @@ type Citation struct {
 	Value   string `json:"value" text:"line"`
 }
 
-// Tool is one call of a tool, one line of it.
+// Tool is one call of a tool: one line of it, and the command where it ran one.
 type Tool struct {
 	Name   string `json:"name" text:"line"`             // raw name of the source
 	Kind   string `json:"kind"`                         // one of the ToolKinds
 	Detail string `json:"detail,omitempty" text:"line"` // description, else command or path; one line
 	OK     *bool  `json:"ok,omitempty"`                 // nil: unknown
-	After  int    `json:"after"`                        // byte offset in Turn.Assistant where the call stood
+	// Command is what a call of [ToolRun] ran, whole and with its line breaks; empty where
+	// it ran none, or is known to have been refused.
+	Command string `json:"command,omitempty" text:"said"`
+	Exit    *int   `json:"exit,omitempty"` // exit code of Command; nil: unknown
+	After   int    `json:"after"`          // byte offset in Turn.Assistant where the call stood
 	// Within is the number, from 1, of the call in Turn.Tools whose sub-agent made
 	// this one; 0: the agent itself did.
 	Within int `json:"within,omitempty"`
@@ -275,4 +279,6 @@ type Ref struct {
 	Text  string `json:"text,omitempty" text:"line"` // commit subject, title
 	Repo  string `json:"repo,omitempty" text:"name"` // host/owner/name where it is known to be another than the session's
 	Turn  int    `json:"turn"`                       // index, -1 unknown
+	// At is when its turn began. Where the turn is not known nothing dates it.
+	At time.Time `json:"at,omitzero"`
 }

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -93,7 +94,7 @@ func TestPagesReadAsTheirGoldens(t *testing.T) {
 
 func TestPagesStartWithTheirHeadingAndEndWithOneNewline(t *testing.T) {
 	for name, text := range pages(t, embeddedSet(t)) {
-		if name != "nav" && !strings.HasPrefix(text, "# ") {
+		if !slices.Contains([]string{"nav", "home", "threads"}, name) && !strings.HasPrefix(text, "# ") {
 			t.Errorf("%s starts with %q", name, text[:min(20, len(text))])
 		}
 		if !strings.HasSuffix(text, "\n") || strings.HasSuffix(text, "\n\n") {

@@ -16,8 +16,9 @@ var hostileLine = Text(testdata.HostileLine())
 // hostileSession is a session whose every field is hostile.
 func hostileSession() Session {
 	l := Link{Path: folder + "sessions/2026-11-11 renderer (83913992)", Text: "🔥 `---`, [[links]] & <% templates %> | #tag $x$ %%"}
-	box := func(state Text) []Box {
-		return []Box{{Text: hostileText, State: state, Why: hostileText, After: []Text{hostileText, "\\"}}, {Text: "\\", State: state}, {Text: "[ ] x", State: state}}
+	boxes := []Box{
+		{Text: hostileText, Block: "open-0a1b2c3d", From: Link{Text: hostileText}, Before: []Text{hostileText, "[ ] x"}, After: []Text{hostileText, "\\"}},
+		{Text: "\\", Block: "open-1a1b2c3d", Unclear: true, From: l}, {Text: "[ ] x", Block: "open-2a1b2c3d"},
 	}
 	refs := []Ref{
 		{Type: "commit", Value: "`= x`", Text: hostileLine, URL: "https://example.com/)[[x]]"},
@@ -28,8 +29,9 @@ func hostileSession() Session {
 	return Session{
 		Title: "🔥 Renderer: `---`, [[links]] & <% templates %> #tag ^id", Summary: hostileText, Project: l, Folders: []Link{l, {Text: hostileText}},
 		Parent: Link{Path: "a]]b", Text: hostileText}, Agent: hostileText, Branch: hostileText, BaseBranch: "`", Models: []Code{hostileText, "= x"},
-		Spans: []Span{{at(11, 10, 0), at(11, 10, 30)}}, Prompts: 2, Damage: []Text{hostileText}, Open: box("blocked"), Done: box("done"),
-		Commits: refs[:1], Others: refs[1:], Knowledge: []Excerpt{{From: l, Text: hostileText}},
+		Spans: []Span{{at(11, 10, 0), at(11, 10, 30)}}, Prompts: 2, Damage: []Text{hostileText}, Open: boxes, Done: boxes,
+		Commits: refs[:1], Others: refs[1:], Decided: []Decided{{Text: hostileText, From: l}, {Text: "- x"}}, Saved: []Link{{Text: hostileText}},
+		Commands: []Command{{Turn: l, What: hostileText, Line: hostileText, Failed: hostileText}, {Line: "` = x"}}, Failed: 1, GoOn: []Text{hostileText, "```", "%% /sessionloom"},
 		Checkpoints: []CheckpointLine{{1, l, at(11, 10, 5), hostileText}},
 		Files:       []FileLine{{Path: "a|b\\|c`d[[e]]<% %>\n#x", What: []Text{hostileText}, Prompts: []Link{{Path: hostileText, Text: hostileText}, {Path: "#^t-0a1b2c3d", Text: hostileText}}}},
 		LeftOut:     []Text{hostileText}, Transcript: "full", Part: 1, Parts: 2, PartLinks: []Link{l},
@@ -50,7 +52,7 @@ func TestHostileSessionHoldsOnlyWhatTheTemplateWrote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := skeleton{Headings: 7, Boxes: 6, Links: 6, Callouts: "abstract warning info question question "}
+	want := skeleton{Headings: 7, Boxes: 3, Links: 8, Callouts: "abstract warning info example tip question question "}
 	if got := skeletonOf(page); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

@@ -24,7 +24,7 @@ func TestOwnTemplateStandsInPlaceOfThePartItDefines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(got, "\n\n## Touched files\n\n- `internal/auth/jwt.go`\n- `internal/auth/keyring.go`\n\n## Conversation\n") {
+	if !strings.Contains(got, "\n\n## Touched files\n\n- `internal/auth/jwt.go`\n- `internal/auth/keyring.go`\n\n> [!example]- Commands") {
 		t.Errorf("the user's part is not in the page:\n%s", got)
 	}
 	if strings.Contains(got, "## Files") || !strings.Contains(got, "## Checkpoints") {
@@ -33,8 +33,8 @@ func TestOwnTemplateStandsInPlaceOfThePartItDefines(t *testing.T) {
 }
 
 func TestPartDefinedAsEmptyIsGone(t *testing.T) {
-	got, err := own(t, "project.tmpl", `{{define "weeks"}}{{end}}`).Page(projectView())
-	if err != nil || strings.Contains(got, "per week") || !strings.Contains(got, "## Hot files") {
+	got, err := own(t, "project.tmpl", `{{define "now"}}{{end}}`).Page(projectView())
+	if err != nil || strings.Contains(got, "## Now") || !strings.Contains(got, "## Hot files") {
 		t.Errorf("%v\n%s", err, got)
 	}
 }
@@ -180,7 +180,7 @@ func TestSheetsOfTheProgram(t *testing.T) {
 }
 
 func TestSheetShowsWhatIsInForce(t *testing.T) {
-	s := own(t, "project.tmpl", `{{define "weeks"}}mine{{end}}`)
+	s := own(t, "project.tmpl", `{{define "now"}}mine{{end}}`)
 	for _, sheet := range s.Files() {
 		if sheet.Own != (sheet.Name == "project.tmpl") {
 			t.Errorf("%s: own is %v", sheet.Name, sheet.Own)
@@ -191,7 +191,7 @@ func TestSheetShowsWhatIsInForce(t *testing.T) {
 		again := own(t, sheet.Name, sheet.Text)
 		a, _ := s.Page(projectView())
 		b, _ := again.Page(projectView())
-		if a != b || strings.Contains(sheet.Text, "per week") || !strings.Contains(sheet.Text, "Hot files") {
+		if a != b || strings.Contains(sheet.Text, "## Now") || !strings.Contains(sheet.Text, "Hot files") {
 			t.Errorf("what is shown is not what is in force:\n%s", sheet.Text)
 		}
 	}

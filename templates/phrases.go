@@ -136,54 +136,55 @@ func links(list []Link) *Markdown {
 	return markdown(strings.Join(texts, " · "))
 }
 
-// waiting says how an open task stands; of one without text it says nothing.
-func waiting(b Box) *Markdown {
-	if b.State == "open" && len(b.After) == 0 || escape.OneLine(string(b.Text)) == "" {
-		return nil
-	}
-	state := map[Text]string{"in_progress": "in progress", "blocked": "blocked"}[b.State]
+// waiting says what an open end waits for.
+func waiting(titles []Text) *Markdown {
 	var after []string
-	for _, t := range b.After {
+	for _, t := range titles {
 		if s := t.String(); s != "" {
 			after = append(after, s)
 		}
 	}
 	if len(after) == 0 {
-		return markdown(state)
+		return nil
 	}
-	if b.State == "blocked" {
-		state = "" // what it waits for says so
+	return markdown("waits for " + strings.Join(after, ", "))
+}
+
+// counts says how many threads are open, by their state.
+func counts(c ThreadCounts) *Markdown {
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{c.Open, "open"}, {c.Unclear, "unclear"}, {c.Perhaps, "perhaps done"}, {c.Stale, "stale"}} {
+		if p.n > 0 {
+			parts = append(parts, number(p.n)+" "+p.what)
+		}
 	}
-	words := "waits for: " + strings.Join(after, "; ")
-	if state != "" {
-		words = state + " · " + words
-	}
-	return markdown(words)
+	return markdown(strings.Join(parts, " · "))
 }
 
 // reference prints a commit, pull request or issue, linked where its address is
 // known.
 func reference(r Ref) *Markdown {
-	name := cmp.Or(map[Text]string{"pr": "Pull request", "issue": "Issue"}[r.Type], string(r.Type))
-	words := escape.WebLink(name+" "+string(r.Value), string(r.URL))
-	if r.Type == "commit" {
-		words = "Commit " + escape.Linked(escape.Code(string(r.Value)), string(r.URL))
+	words := escape.Linked(escape.Code(string(r.Value)), string(r.URL))
+	if r.Type != "commit" {
+		name := cmp.Or(map[Text]string{"pr": "Pull request", "issue": "Issue"}[r.Type], string(r.Type))
+		words = escape.WebLink(name+" "+string(r.Value), string(r.URL))
 	}
-	text := r.Text.String()
-	switch {
-	case text == "":
-		return markdown(words)
-	case strings.HasSuffix(words, ":"): // two colons would make a field
-		return markdown(words + " " + text)
+	if text := r.Text.String(); text != "" {
+		words += " " + text
 	}
-	return markdown(words + ": " + text)
+	if r.Turn != (Link{}) {
+		words += " · " + r.Turn.String()
+	}
+	return markdown(words)
 }
 
 // references joins pull requests and issues on one line.
 func references(list []Ref) *Markdown {
 	var words []string
 	for _, r := range list {
-		r.Text = ""
 		words = append(words, reference(r).String())
 	}
 	return markdown(strings.Join(words, ", "))
@@ -284,4 +285,14 @@ func opened(path Path, text any) (*Markdown, error) {
 		return nil, err
 	}
 	return markdown(escape.Link(string(path), words)), nil
+}
+
+// quoted shows lines as a block to copy, within a callout.
+func quoted(lines []Text) *Markdown {
+	texts := make([]string, len(lines))
+	for i, l := range lines {
+		texts[i] = string(l)
+	}
+	fenced := escape.Fence("text", strings.Join(texts, "\n"))
+	return markdown("> " + strings.ReplaceAll(strings.TrimRight(fenced, "\n"), "\n", "\n> "))
 }

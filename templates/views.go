@@ -23,12 +23,14 @@ func (l Link) String() string { return escape.Link(string(l.Path), string(l.Text
 // Span is a stretch of work without a long pause.
 type Span struct{ Start, End time.Time }
 
-// Box is a task. Why says where it comes from ("plan", "checkpoint 3", "todo").
+// Box is what a session left open or did.
 type Box struct {
-	Text  Text
-	State Text // open, in_progress, blocked, done
-	Why   Text
-	After []Text // titles of the todos it waits for
+	Text    Text
+	Block   Path   // id of its block, empty for what is done
+	Unclear bool   // work came after it was last written, or it was said in passing
+	From    Link   // what told of it
+	Before  []Text // older wordings, newest first
+	After   []Text // titles of the todos it waits for
 }
 
 // Ref is a commit, pull request or issue. URL is empty where the forge is unknown.
@@ -37,6 +39,7 @@ type Ref struct {
 	Value Text
 	Text  Text
 	URL   Address
+	Turn  Link // that made it, in the note of its session
 }
 
 // Session is the body of a session note, or of its part Part of Parts.
@@ -57,7 +60,11 @@ type Session struct {
 	Open, Done  []Box
 	Commits     []Ref
 	Others      []Ref // pull requests and issues
-	Knowledge   []Excerpt
+	Decided     []Decided
+	Saved       []Link // plans, research and files that it wrote
+	Commands    []Command
+	Failed      int    // of them
+	GoOn        []Text // lines to go on from here: a command, then a quotation
 	Checkpoints []CheckpointLine
 	Files       []FileLine
 	MoreFiles   int    // files beyond those listed
@@ -68,10 +75,12 @@ type Session struct {
 	PartLinks   []Link
 }
 
-// Excerpt is a part of a checkpoint worth knowing on its own (markdown).
-type Excerpt struct {
-	From Link
-	Text Text
+// Command is a command that an agent ran.
+type Command struct {
+	Turn   Link
+	What   Text // as the agent describes it
+	Line   Code
+	Failed Text // "exit code 1", empty for one that worked or of which nobody knows
 }
 
 // CheckpointLine lists one checkpoint.
@@ -157,200 +166,4 @@ type Nav struct {
 	Files      []Link // notes of hot files this session edited
 	Memory     []Link // plans, research, … of this session
 	Forks      []Link // sessions forked from this one
-}
-
-// Thread is one open end.
-type Thread struct {
-	Text    Text
-	Session Link
-	Project Link // empty on the project's own page
-	At      time.Time
-}
-
-// SessionRow lists one session on another page.
-type SessionRow struct {
-	At      time.Time
-	Link    Link
-	Project Link // empty on the project's own page
-	What    Text // what came of it: refs or the start of the summary
-	Prompts int
-	Open    int
-	// Continued says, on the page of a day, that it had begun before.
-	Continued bool
-}
-
-// FileRow lists one hot file.
-type FileRow struct {
-	Link     Link
-	Sessions int
-	Last     time.Time
-}
-
-// MemoryRow lists one plan, memory, research or saved file.
-type MemoryRow struct {
-	Kind Text
-	Link Link
-	At   time.Time
-}
-
-// Week counts sessions of an ISO week.
-type Week struct {
-	Label Text // "W45"
-	Count int
-}
-
-// HotBar is a bar of the chart of hot files.
-type HotBar struct {
-	Label    Text // the path, short enough for a chart, other than those of the other bars
-	Sessions int
-}
-
-// Project is the overview page of a project.
-type Project struct {
-	Name         Text
-	Repository   Text // owner/name, empty for a folder
-	URL          Address
-	First, Last  time.Time
-	Latest       Link
-	Folders      []Link // projects of the folders of a workspace
-	Count        int
-	Canvas       Path // path of its canvas from the vault's root, empty: there is none
-	SessionsBase Path // paths of the bases, empty: there are none
-	FilesBase    Path
-	Weeks        []Week // at most 26, oldest first
-	Hot          []HotBar
-	Open         []Thread
-	MoreOpen     int
-	Sessions     []SessionRow
-	MoreSessions int // older ones not listed
-	Files        []FileRow
-	Memory       []MemoryRow
-	Refs         []Ref
-}
-
-// File is the page of a hot file.
-type File struct {
-	Path        Code
-	Project     Link
-	URL         Address
-	First, Last time.Time
-	Count       int
-	Sessions    []SessionRow
-	More        int
-	Together    []FileRow // files often edited in the same sessions; Sessions counts them
-}
-
-// Day is a page of the journal.
-type Day struct {
-	Date     time.Time
-	Count    int // sessions
-	Projects []DayProject
-	Open     []Thread // of the sessions that ended on this day
-	MoreOpen int
-}
-
-// DayProject is what happened in one project on a day.
-type DayProject struct {
-	Project  Link
-	Sessions []SessionRow
-}
-
-// WeekSummary is the page of an ISO week.
-type WeekSummary struct {
-	Year, Number int
-	First, Last  time.Time // Monday and Sunday
-	Count        int       // sessions
-	Projects     []WeekProject
-	Open         []Thread // of the sessions that ended in this week
-	MoreOpen     int
-}
-
-// WeekProject is what happened in one project in a week.
-type WeekProject struct {
-	Project  Link
-	Count    int   // sessions
-	Refs     []Ref // pull requests and issues
-	MoreRefs int
-	Commits  int
-	Days     []WeekDay
-}
-
-// WeekDay is a day of a week in one project.
-type WeekDay struct {
-	Day      Link
-	Sessions []SessionRow
-}
-
-// Home is the entry page.
-type Home struct {
-	Threads      Link
-	Weeks        []Link // latest first
-	SessionsBase Path   // paths of the bases from the vault's root, empty: there are none
-	FilesBase    Path
-	Projects     []ProjectRow
-	Sessions     []SessionRow // latest
-	Open         []Thread
-	MoreOpen     int
-	Memory       []MemoryRow // what agents keep of the person, whatever the project
-	Count        int
-	First, Last  time.Time
-}
-
-// ProjectRow lists one project.
-type ProjectRow struct {
-	Link     Link
-	Sessions int
-	Open     int
-	Last     time.Time
-}
-
-// Threads is the page of everything left open.
-type Threads struct {
-	Projects []ThreadGroup
-	Count    int
-	More     int
-}
-
-// ThreadGroup is what is open in one project, newest first.
-type ThreadGroup struct {
-	Project Link
-	Threads []Thread
-}
-
-// Index is the catalogue of a vault in the layout of a wiki: every page that
-// matters with a line about it, by category.
-type Index struct {
-	Count       int // sessions
-	First, Last time.Time
-	Projects    []Entry
-	Journal     []IndexGroup
-	More        int // sessions beyond those listed
-	References  []Entry
-}
-
-// IndexGroup are the sessions of a project, newest first.
-type IndexGroup struct {
-	Project  Link
-	Sessions []Entry
-}
-
-// Entry is one line of a catalogue. A zero At is not shown.
-type Entry struct {
-	Link Link
-	What Text
-	At   time.Time
-}
-
-// Hot is what was worked on last in a vault in the layout of a wiki.
-type Hot struct {
-	Sessions []Entry
-	Files    []HotFile
-	Open     Threads
-}
-
-// HotFile is a file that is edited often.
-type HotFile struct {
-	Link, Project Link
-	Sessions      int
-	Last          time.Time
 }

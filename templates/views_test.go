@@ -37,20 +37,24 @@ func rotationView() Session {
 		Models: []Code{"claude-opus-4.5"},
 		Spans:  []Span{{at(3, 8, 30), at(3, 9, 28)}, {at(4, 8, 3), at(4, 8, 3)}}, Prompts: 3,
 		Open: []Box{
-			{Text: "Docs page: how to rotate (docs-site)", State: "open", Why: "checkpoint 3"},
-			{Text: "Load test with ten keys", State: "in_progress", Why: "todo"},
-			{Text: "Remove `WIDGET_AUTH_KEY`", State: "blocked", After: []Text{"Docs page: how to rotate", "Release v0.5"}},
+			{Text: "Docs page: how to rotate (docs-site)", Block: "open-76a2cf01", From: Link{Path: folder + "checkpoints/2026-11-03 (7524f8de-3)", Text: "checkpoint 3"}, Before: []Text{"Docs page on rotating keys"}},
+			{Text: "Load test with ten keys", Block: "open-44721602", From: Link{Path: "#^t-fa053c09", Text: "last answer"}, Unclear: true},
+			{Text: "Remove `WIDGET_AUTH_KEY`", Block: "open-bb49c603", From: Link{Text: "todo"}, After: []Text{"Docs page: how to rotate", "Release v0.5"}},
 		},
-		Done:    []Box{{Text: "Decide where the key id lives", State: "done"}, {Text: "`Ring` with one active key", State: "done"}},
-		Commits: []Ref{{Type: "commit", Value: "63eee27", Text: "auth: keyring", URL: "https://github.com/octo-org/widget/commit/63eee27"}, {Type: "commit", Value: "2ba9e72"}},
+		Done:    []Box{{Text: "Decide where the key id lives"}, {Text: "`Ring` with one active key"}},
+		Commits: []Ref{{Type: "commit", Value: "63eee27", Text: "auth: keyring", URL: "https://github.com/octo-org/widget/commit/63eee27", Turn: Link{Path: "#^t-fa053c09", Text: "2"}}, {Type: "commit", Value: "2ba9e72"}},
 		Others: []Ref{
 			{Type: "issue", Value: "42", Text: "Remove WIDGET_AUTH_KEY", URL: "https://github.com/octo-org/widget/issues/42"},
 			{Type: "pr", Value: "43", URL: "https://github.com/octo-org/widget/pull/43"},
 		},
-		Knowledge: []Excerpt{{
+		Decided: []Decided{{
 			From: Link{Path: folder + "checkpoints/2026-11-03 keyring (7524f8de-1)", Text: "checkpoint 1"},
-			Text: "- **Why `kid` is a claim**: `Verify` compares the MAC before it decodes anything.\n- Literal text that must survive: `a < b && c > d`, `<kid>`, and a pipe | in a table.\n",
+			Text: "**Why `kid` is a claim**: `Verify` compares the MAC before it decodes anything.",
 		}},
+		Saved:    []Link{{folder + "memory/2026-11-03 plan (7524f8de)", "Plan: keys"}},
+		Commands: []Command{{Turn: Link{"#^t-fa053c09", "2"}, What: "Format, vet, test", Line: "gofmt -w . && go test ./..."}, {Turn: Link{Text: "3"}, Line: "go build ./...", Failed: "exit code 1"}},
+		Failed:   1,
+		GoOn:     []Text{"cd ~/src/widget && copilot --resume=7524f8de", "", "Quoted from the session \"Key rotation\":", "> Last prompt: Push it.", "> Open: Load test with `ten` keys"},
 		Checkpoints: []CheckpointLine{
 			{1, Link{folder + "checkpoints/2026-11-03 keyring (7524f8de-1)", "Keyring for token signing keys"}, at(3, 8, 50), "The user wants to rotate the signing key of `widgetd`. We agreed on a keyring."},
 			{2, Link{folder + "checkpoints/2026-11-03 middleware (7524f8de-2)", "Middleware on a Verifier interface"}, at(3, 9, 20), ""},
@@ -113,19 +117,23 @@ func memoryView() Memory {
 func projectView() Project {
 	return Project{
 		Name: "widget", Repository: "octo-org/widget", URL: "https://github.com/octo-org/widget",
-		First: time.Date(2026, time.May, 11, 9, 2, 0, 0, time.UTC), Last: at(13, 9, 4), Latest: rotation, Folders: []Link{docsSite}, Count: 12,
-		Canvas: folder + "widget (octo-org).canvas", SessionsBase: "Agents/Sessions.base", FilesBase: "Agents/Files.base",
-		Hot:   []HotBar{{"jwt.go", 7}, {`"]\nrouter.go <b>`, 3}, {"レイテンシ.go", 1}},
-		Weeks: []Week{{"2026 W19", 1}, {"W25", 1}, {"W45", 1234}},
-		Open:  []Thread{{Text: "Docs page: how to rotate (docs-site)", Session: rotation, At: at(4, 8, 3)}}, MoreOpen: 6,
+		First: time.Date(2026, time.May, 11, 9, 2, 0, 0, time.UTC), Last: at(13, 9, 4), Folders: []Link{docsSite}, Count: 12,
+		Now:      Now{"PR 43: `ring`", rotation, "key-rotation"},
+		GoOn:     []Text{"cd ~/src/widget && copilot --resume=7524f8de", "", "> Last prompt: Push it."},
+		Decided:  []Decided{{at(3, 9, 2), "Decision: an empty key file is an error.", Link{Text: "checkpoint 2"}, rotation}},
+		Memory:   []Fact{{"No sleeps in tests: inject the clock.", Link{folder + "memory/testing", "Testing"}}},
+		Commands: []Worked{{"test", "go test ./...", rotation}},
+		Fixes:    []Fixed{{at(4, 13, 5), "TestExpiry fails", "`3ee38ba` injectable clock", flaky}},
+		Saved:    []Link{{folder + "memory/2026-11-02 plan (238830e1)", "JWT authentication"}},
+		Canvas:   folder + "widget (octo-org).canvas", SessionsBase: "Agents/Sessions.base", FilesBase: "Agents/Files.base",
+		Open: threadsView().Groups[0].Projects[0].Sessions[0].Threads, MoreOpen: 6, Counts: ThreadCounts{Unclear: 1, Perhaps: 3}, Threads: Link{"Agents/Open threads", "Open threads"},
 		Sessions: []SessionRow{
-			{At: at(4, 13, 5), Link: flaky, What: "The test slept for less than the clock's step. Now it has a fake clock.", Open: 0},
-			{At: at(3, 8, 30), Link: rotation, What: "PR 43, issue 42", Open: 2},
+			{At: at(4, 13, 5), Link: flaky, What: "The test slept for less than the clock's step. Now it has a fake clock."},
+			{At: at(3, 8, 30), Link: rotation, What: "PR 43, issue 42"},
 		},
 		MoreSessions: 10,
-		Files:        []FileRow{{jwtGo, 7, at(12, 14, 0)}, {routerGo, 3, at(11, 10, 0)}},
-		Memory:       []MemoryRow{{"plan", Link{folder + "memory/2026-11-02 plan (238830e1)", "JWT authentication"}, at(2, 9, 40)}},
-		Refs:         []Ref{{Type: "pr", Value: "43", Text: "Key rotation", URL: "https://github.com/octo-org/widget/pull/43"}},
+		Files:        []FileRow{{jwtGo, 7, at(12, 14, 0), Link{rotation.Path, "auth: keyring"}}, {routerGo, 3, at(11, 10, 0), Link{}}},
+		Refs:         []RefRow{{Ref{Type: "pr", Value: "43", Text: "Key rotation", URL: "https://github.com/octo-org/widget/pull/43"}, []Link{rotation, jwtAuth}}},
 	}
 }
 
@@ -133,27 +141,32 @@ func fileView() File {
 	return File{
 		Path: "internal/auth/jwt.go", Project: widget, URL: "https://github.com/octo-org/widget/blob/HEAD/internal/auth/jwt.go",
 		First: at(2, 9, 11), Last: at(12, 14, 3), Count: 2,
-		Sessions: []SessionRow{{At: at(3, 8, 30), Link: rotation, What: "`Claims.KeyID` added after `Audience`"}, {At: at(2, 9, 11), Link: jwtAuth}},
-		Together: []FileRow{{routerGo, 3, at(11, 10, 0)}},
+		Changes:  []FileChange{{At: at(3, 8, 30), Link: rotation, Why: "`63eee27` `Claims.KeyID` added after `Audience`"}, {At: at(2, 9, 11), Link: jwtAuth}},
+		Together: []FileRow{{routerGo, 3, at(11, 10, 0), Link{}}},
 	}
 }
 
 func dayView() Day {
-	return Day{Date: at(4, 0, 0), Count: 3, Open: threadsView().Projects[0].Threads[:1], Projects: []DayProject{
-		{widget, []SessionRow{{At: at(3, 8, 3), Link: rotation, What: "Key rotation is complete.", Prompts: 1, Open: 2, Continued: true}, {At: at(4, 13, 5), Link: flaky, Prompts: 2}}},
-		{Link{Text: "latency (3fa2)"}, []SessionRow{{At: at(4, 17, 12), Link: Link{Text: "レイテンシ計測のまとめ 📈"}, Prompts: 1}}},
+	return Day{Date: at(4, 0, 0), Count: 3, Projects: []DayProject{
+		{widget, []PeriodRow{
+			{At: at(4, 8, 3), Link: rotation, What: "Key rotation is complete.", Continued: true},
+			{At: at(4, 13, 5), Link: flaky, Refs: []PeriodRef{{Link{flaky.Path + "#^t-4129ca5a", "3ee38ba"}, "store: injectable `clock`"}}, Files: []Code{"internal/auth/jwt.go", "store.go"}, MoreFiles: 3},
+		}},
+		{Link{Text: "latency (3fa2)"}, []PeriodRow{{At: at(4, 17, 12), Link: Link{Text: "レイテンシ計測のまとめ 📈"}}}},
 	}}
 }
 
 func weekView() WeekSummary {
-	tuesday := Link{"Agents/journal/2026-11-03", "Tue 3 Nov 2026"}
-	return WeekSummary{Year: 2026, Number: 45, First: at(2, 0, 0), Last: at(8, 0, 0), Count: 2, MoreOpen: 3,
-		Open: threadsView().Projects[0].Threads,
-		Projects: []WeekProject{{Project: widget, Count: 2, Commits: 4, MoreRefs: 1,
-			Refs: []Ref{{Type: "pr", Value: "43", URL: "https://github.com/octo-org/widget/pull/43"}, {Type: "issue", Value: "42 [x](y)"}},
-			Days: []WeekDay{{tuesday, []SessionRow{
-				{At: at(3, 8, 30), Link: rotation, What: "PR 43: `ring`, [[key file]]", Prompts: 6, Open: 2},
-				{At: at(2, 9, 11), Link: jwtAuth, Continued: true}}}}}},
+	return WeekSummary{
+		Year: 2026, Number: 45, First: at(2, 0, 0), Last: at(8, 0, 0), Days: []Link{{"Agents/journal/2026-11-03", "Tue"}},
+		Projects: []WeekProject{{
+			Project: widget, Commits: 4, MoreRefs: 1,
+			Refs:     []Ref{{Type: "pr", Value: "43", Text: "Key rotation", URL: "https://github.com/octo-org/widget/pull/43"}, {Type: "issue", Value: "42 [x](y)"}},
+			Sessions: []PeriodRow{{At: at(3, 8, 30), Link: rotation, What: "PR 43: `ring`, [[key file]]"}, {At: at(2, 9, 11), Link: jwtAuth, Continued: true}},
+			Decided:  []Entry{{What: "Decision: an empty key file is an error.", Link: Link{Text: "checkpoint 2"}}},
+			Open:     []OpenLine{{Text: "Docs page: how to rotate (docs-site)", From: rotation}, {Text: "Run the tests", Unclear: true, From: jwtAuth}}, MoreOpen: 3,
+			Memory: []Link{{folder + "memory/2026-11-02 plan (238830e1)", "Plan: JWT authentication"}},
+		}},
 	}
 }
 
@@ -162,18 +175,25 @@ func homeView() Home {
 		Threads: Link{"Agents/Open threads", "Open threads"}, Weeks: []Link{{"Agents/journal/2026-W45", "Week 45 of 2026"}},
 		SessionsBase: "Agents/Sessions.base", FilesBase: "Agents/Files.base",
 		Projects: []ProjectRow{{widget, 12, 7, at(13, 9, 4)}, {docsSite, 1, 0, at(12, 9, 31)}},
-		Sessions: []SessionRow{{At: at(3, 8, 30), Link: rotation, Project: widget, What: "PR 43", Open: 2}},
-		Open:     []Thread{{Text: "Docs page", Session: rotation, Project: widget, At: at(4, 8, 3)}},
+		Sessions: []SessionRow{{At: at(3, 8, 30), Link: rotation, Project: widget, What: "PR 43"}},
+		Open:     []HomeThread{{Link{"Agents/Open threads#^open-76a2cf01", "Docs page"}, widget, at(4, 8, 3)}},
+		Counts:   ThreadCounts{Open: 1, Unclear: 2, Perhaps: 3, Stale: 1234},
 		Memory:   []MemoryRow{{"memory", Link{"Agents/memory/likes (24ea0d82)", "Likes"}, at(2, 9, 40)}},
 		Count:    13, First: at(2, 9, 0), Last: at(13, 9, 4),
 	}
 }
 
 func threadsView() Threads {
-	return Threads{Count: 2, Projects: []ThreadGroup{{widget, []Thread{
-		{Text: "Docs page: how to rotate (docs-site)", Session: rotation, At: at(4, 8, 3)},
-		{Text: "`Ring` in the docs", Session: jwtAuth, At: at(2, 9, 40)},
-	}}}}
+	docs := Thread{
+		Text: "Docs page: how to rotate (docs-site)", Block: "open-76a2cf01", Session: rotation, Project: widget, Since: at(3, 9, 32),
+		From: Link{folder + "checkpoints/2026-11-03 (7524f8de-3)", "checkpoint 3"}, Before: []Wording{{"Docs page on rotating keys", Link{Text: "plan"}, jwtAuth}},
+		Evidence: []Evidence{{Link{jwtAuth.Path + "#^t-9094af71", "d7c50c9 docs: page on rotating keys"}, at(13, 15, 10), docsSite}},
+	}
+	ring := Thread{Text: "`Ring` in the docs", Block: "open-11223344", Session: jwtAuth, Project: widget, From: Link{Text: "todo"}, Refused: true}
+	return Threads{Counts: ThreadCounts{Open: 1, Perhaps: 1}, More: 1, Groups: []ThreadGroup{
+		{"Open", []ThreadProject{{widget, []ThreadSession{{jwtAuth, []Thread{ring}}}}}},
+		{"Perhaps done", []ThreadProject{{widget, []ThreadSession{{rotation, []Thread{docs}}}}}},
+	}}
 }
 
 func navView() Nav {

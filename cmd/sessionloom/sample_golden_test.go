@@ -129,7 +129,7 @@ func TestSampleHoldsItsPromises(t *testing.T) {
 		everything += path + "\n" + f.text
 	}
 	for what, word := range map[string]string{
-		"a file that was taken back": "redis.go", "a deleted session": "angry reply", "the token": "ghp_SYNTHETIC",
+		"a file that was taken back": "redis.go` |", "a deleted session": "angry reply", "the token": "ghp_SYNTHETIC",
 		"the sub-agent's prompt": "Give file and line, and say", "the injected time": "current_datetime", "a system prompt": "[system prompt removed]",
 		"what opens a template": "<%",
 	} {
@@ -137,7 +137,7 @@ func TestSampleHoldsItsPromises(t *testing.T) {
 			t.Errorf("%s is in the vault: %q", what, word)
 		}
 	}
-	for what, n := range map[string]int{"empty scaffold": strings.Count(everything, "850fca85"), "mask": 1 - strings.Count(everything, "[redacted:github-token#1]")} {
+	for what, n := range map[string]int{"empty scaffold": strings.Count(everything, "850fca85"), "masks in no note": 1 - min(1, strings.Count(everything, "[redacted:github-token#1]"))} {
 		if n != 0 {
 			t.Errorf("%s: %d", what, n)
 		}

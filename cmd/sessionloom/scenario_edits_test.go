@@ -29,7 +29,7 @@ func TestEditsInOurText(t *testing.T) {
 	if r := s.sync("the agent did it too"); len(r.Kept) > 0 {
 		t.Errorf("kept %v", r.Kept)
 	}
-	s.shows(alpha, "## Done\n\n- [x] Changelog\n", "- [ ] Tag it")
+	s.shows(alpha, "## Done\n\n- ☑ Changelog\n", "- [ ] Tag it")
 
 	s.userEdits(alpha, "# Plan the release\n", "# The release, as I planned it\n")
 	s.sync("another heading")

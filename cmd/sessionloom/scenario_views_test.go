@@ -120,14 +120,55 @@ func TestTickedBoxesAreCounted(t *testing.T) {
 	a := s.begins(alpha, widget).asks("Plan the release").says("Planned.").notes("Changelog", "pending", "Tag it", "pending")
 	s.sync("two things to do")
 	s.shows(alpha, "\nopen_count: 2\n")
-	s.shows("day:2026-03-02", "## Left open", "Changelog")
-	s.shows("week:2026-W10", "## Left open", "Tag it")
+	s.shows("week:2026-W10", "Still open", "Changelog", "Tag it")
+	s.shows("threads", "- [ ] Changelog", "- [ ] Tag it")
 	s.userEdits(alpha, "- [ ] Changelog", "- [x] Changelog")
 	s.sync("one is ticked")
 	s.shows(alpha, "\nopen_count: 1\n")
-	s.hides("day:2026-03-02", "Changelog")
-	s.hides("week:2026-W10", "Changelog")
+	s.hides("threads", "Changelog")
+	s.shows("week:2026-W10", "Changelog") // it was open at the end of that week
 	a.asks("Go on").says("Gone on.")
 	s.sync("the session grows")
 	s.shows(alpha, "\nopen_count: 1\n")
+}
+
+// A box that is ticked on a page of lists closes its thread: the notes of all sessions that told of it
+// are ticked, also by a mark that a plugin signs, and it opens again where one of them is unticked.
+func TestTicksOnPagesOfLists(t *testing.T) {
+	s := newScenario(t)
+	s.brief = true
+	a := s.begins(alpha, widget).asks("Plan the release").says("Planned.\n\n**Open**: write the changelog for v0.4.0\n")
+	s.begins(beta, widget).asks("Go on with it").says("Half of it.\n\nLeft open: the changelog for v0.4.0 is to be written\n")
+	s.sync("one thing in two sessions")
+	s.shows("threads", "1 open", "- [ ] the changelog for v0.4.0 is to be written", "\t- before: write the changelog for v0.4.0")
+	s.userEdits("threads", "- [ ] the changelog", "- [x] the changelog")
+	s.sync("ticked on Open threads")
+	s.shows(alpha, "- [x] write the changelog", "\nturn_count: 1\n")
+	s.shows(beta, "- [x] the changelog")
+	s.hides("threads", "changelog")
+	s.hides("project:github.com/octo-org/widget", "- [x]")
+	s.userEdits(beta, "- [x] the changelog", "- [ ] the changelog")
+	s.sync("unticked in the newest session")
+	s.shows("threads", "1 open", "- [ ] the changelog")
+	project := "project:github.com/octo-org/widget"
+	s.userEdits(project, "- [ ] the changelog", "- [x] the changelog")
+	s.userEdits(project, " ^open-", " ✅ 2026-11-22 ^open-")
+	s.sync("ticked on the page of the project, as a plugin does")
+	s.shows(beta, "- [x] the changelog")
+	s.hides(project, "the changelog for v0.4.0 is to be written")
+	a.asks("And the rest?").says("Nothing is left.")
+	s.sync("a session grows")
+	s.hides("threads", "changelog")
+}
+
+// A tick stays on the page, and says so, where the note that would have to take it is gone.
+func TestTickThatNoNoteTakes(t *testing.T) {
+	s := newScenario(t)
+	s.brief = true
+	s.begins(alpha, widget).asks("Plan the release").says("Planned.\n\nOpen: write the changelog for v0.4.0\n")
+	s.sync("one thing")
+	s.userMoves(alpha, "Elsewhere/mine.md")
+	s.userEdits("threads", "- [ ] write", "- [x] write")
+	s.sync("ticked, but the note lies elsewhere")
+	s.shows("threads", "- [x] write the changelog", "ticked here")
 }

@@ -158,7 +158,7 @@ func (l *Ledger) RenameSession(was, is string) {
 	}
 	l.DropSession(was)
 	l.run("DELETE FROM render_queue WHERE id=?", was)
-	for _, table := range []string{"layers", "session_aliases", "notes", "open_tasks", "owned_uses", "uncommitted_files"} {
+	for _, table := range []string{"layers", "session_aliases", "notes", "owned_uses", "uncommitted_files"} {
 		l.run("UPDATE OR REPLACE "+table+" SET session=? WHERE session=?", is, was)
 	}
 }
@@ -173,17 +173,19 @@ func (l *Ledger) RenameItem(source, was, is string) {
 }
 
 // TransformTexts passes through change what of transcripts stands outside of the
-// layers and is made of no note: the names of tombstones, and open tasks.
+// layers and is made of no note, the names of tombstones; open threads are worked out anew.
 func (l *Ledger) TransformTexts(change func(string) (string, error)) error {
-	for table, column := range map[string]string{"tombstones": "path", "open_tasks": "text"} {
-		for _, was := range l.texts("SELECT DISTINCT " + column + " FROM " + table) {
-			is, err := change(was)
-			if err != nil {
-				return err
-			}
-			if is != was {
-				l.run("UPDATE "+table+" SET "+column+"=? WHERE "+column+"=?", is, was)
-			}
+	for _, project := range l.ProjectsNaming("") {
+		l.MarkDue(DuePage, "project:"+project)
+	}
+	l.run("DELETE FROM open_threads")
+	for _, was := range l.texts("SELECT DISTINCT path FROM tombstones") {
+		is, err := change(was)
+		if err != nil {
+			return err
+		}
+		if is != was {
+			l.run("UPDATE tombstones SET path=? WHERE path=?", is, was)
 		}
 	}
 	return nil

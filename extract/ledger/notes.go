@@ -151,6 +151,11 @@ func (l *Ledger) NeighbourKeys(prefix, key string) (before, after string) {
 	return before, after
 }
 
+// LastKeys returns the last keys with this prefix, the last first.
+func (l *Ledger) LastKeys(prefix string, limit int) []string {
+	return l.texts("SELECT DISTINCT key FROM note_index WHERE key>=? AND key<? ORDER BY key DESC LIMIT ?", prefix, prefix+"\xff", limit)
+}
+
 // NotesInState returns the notes that are MovedOut, Unwritable or Removing, or, with state
 // Present, those whose user's version was kept.
 func (l *Ledger) NotesInState(state NoteState) []NoteRow {

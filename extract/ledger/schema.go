@@ -37,10 +37,9 @@ CREATE INDEX notes_apart ON notes(state, path) WHERE state>1;
 CREATE INDEX notes_updated ON notes(type, updated, created);
 CREATE TABLE note_index(key TEXT, note TEXT, PRIMARY KEY(key, note)) WITHOUT ROWID;
 CREATE INDEX note_index_note ON note_index(note);
-CREATE TABLE open_tasks(project TEXT, at TEXT, session TEXT, text TEXT);
-CREATE INDEX open_tasks_project ON open_tasks(project);
-CREATE INDEX open_tasks_session ON open_tasks(session);
-CREATE INDEX open_tasks_at ON open_tasks(at);
+CREATE TABLE open_threads(project TEXT, id TEXT, state TEXT, at TEXT, names TEXT, data BLOB, PRIMARY KEY(project, id));
+CREATE INDEX open_threads_id ON open_threads(id);
+CREATE INDEX open_threads_at ON open_threads(at);
 CREATE TABLE render_queue(kind TEXT, id TEXT, PRIMARY KEY(kind, id)) WITHOUT ROWID;
 CREATE TABLE tombstones(id TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID;
 CREATE TABLE uncommitted_files(path TEXT PRIMARY KEY, session TEXT, sure INTEGER) WITHOUT ROWID;
@@ -58,6 +57,15 @@ var upgrades = map[string][]string{
 		"DROP TABLE IF EXISTS moved_out",
 		"DROP TABLE IF EXISTS left_folders",
 		"UPDATE kv SET value='8' WHERE key='schema'",
+	},
+	"8": { // notes tell more: all are read anew
+		"DROP TABLE IF EXISTS open_tasks",
+		"CREATE TABLE open_threads(project TEXT, id TEXT, state TEXT, at TEXT, names TEXT, data BLOB, PRIMARY KEY(project, id))",
+		"CREATE INDEX open_threads_id ON open_threads(id)",
+		"CREATE INDEX open_threads_at ON open_threads(at)",
+		"UPDATE notes SET size=-1",
+		"DELETE FROM kv WHERE key='vault'",
+		"UPDATE kv SET value='9' WHERE key='schema'",
 	},
 }
 

@@ -1,15 +1,11 @@
 package ledger
 
-import (
-	"encoding/json"
-	"fmt"
-)
-
 // Kinds of what is due.
 const (
 	DueSession = "session" // id of a session: all its notes
 	DuePage    = "page"    // id of a note made of facts
 	DueNav     = "nav"     // id of a note: its navigation
+	DueTick    = "tick"    // id of an open thread that was ticked on a page of lists: its boxes are to be
 	DueFolder  = "folder"  // path of a folder that notes were about to go from: it goes if it is empty
 )
 
@@ -28,55 +24,61 @@ func (l *Ledger) Due(kind string) []string {
 	return l.texts("SELECT id FROM render_queue WHERE kind=? ORDER BY id", kind)
 }
 
-// OpenTask is one open task of a project, as last worked out.
-type OpenTask struct {
+// OpenThread is one thing that is open in a project, as last worked out.
+type OpenThread struct {
 	Project string
-	At      string
-	Session string // id of the session note
-	Text    string
+	ID      string // of its block
+	State   string // open, unclear, done (perhaps)
+	At      string // when it was last told of
+	Names   string // keys of the other projects that it names, one a line
+	Data    []byte // all of it, as the caller packs it
 }
 
-var openTasks = table[OpenTask]{"open_tasks", "project, at, session, text", func(t *OpenTask) []any {
-	return []any{&t.Project, &t.At, &t.Session, &t.Text}
+var openThreads = table[OpenThread]{"open_threads", "project, id, state, at, names, data", func(t *OpenThread) []any {
+	return []any{&t.Project, &t.ID, &t.State, &t.At, &t.Names, &t.Data}
 }}
 
-// PutOpenTasks replaces the open tasks of a project.
-func (l *Ledger) PutOpenTasks(project string, threads []OpenTask) {
-	l.run("DELETE FROM open_tasks WHERE project=?", project)
+// PutOpenThreads replaces the open threads of a project.
+func (l *Ledger) PutOpenThreads(project string, threads []OpenThread) {
+	l.run("DELETE FROM open_threads WHERE project=?", project)
 	for _, t := range threads {
-		openTasks.put(l, t)
+		openThreads.put(l, t)
 	}
 }
 
-// OpenTasksOf returns the open tasks of a project as last put.
-func (l *Ledger) OpenTasksOf(project string) []OpenTask {
-	return openTasks.rows(l, "WHERE project=? ORDER BY rowid", project)
+// OpenThreadsOf returns the open threads of a project as last put.
+func (l *Ledger) OpenThreadsOf(project string) []OpenThread {
+	return openThreads.rows(l, "WHERE project=? ORDER BY rowid", project)
 }
 
-// OpenTasksLeft returns those of the open tasks of a project that some session notes left.
-func (l *Ledger) OpenTasksLeft(project string, notes []string) []OpenTask {
-	ids, err := json.Marshal(notes)
-	if err != nil {
-		_ = l.Fail(fmt.Errorf("name notes: %w", err))
+// OpenThreads returns the newest open threads of all projects.
+func (l *Ledger) OpenThreads(limit int) []OpenThread {
+	return openThreads.rows(l, "ORDER BY at DESC, project, id LIMIT ?", limit)
+}
+
+// OpenThread returns the open thread with an id.
+func (l *Ledger) OpenThread(id string) (OpenThread, bool) {
+	found := openThreads.rows(l, "WHERE id=?", id)
+	if len(found) == 0 {
+		return OpenThread{}, false
 	}
-	return openTasks.rows(l, "WHERE +project=? AND session IN (SELECT value FROM json_each(?)) ORDER BY rowid", project, string(ids))
+	return found[0], true
 }
 
-// LatestOpenTasks returns the newest open tasks of all projects and how many there are.
-func (l *Ledger) LatestOpenTasks(limit int) (threads []OpenTask, total int) {
-	total = l.count("SELECT count(*) FROM open_tasks")
-	threads = openTasks.rows(l, "ORDER BY at DESC, session, text LIMIT ?", limit)
-	return threads, total
+// CountOpenThreads counts the open threads of all projects by their state; stale are those that
+// were told of before a time.
+func (l *Ledger) CountOpenThreads(before string) (states map[string]int, stale int) {
+	states = map[string]int{}
+	for _, state := range l.texts("SELECT state FROM open_threads WHERE at>=?", before) {
+		states[state]++
+	}
+	return states, l.count("SELECT count(*) FROM open_threads WHERE at<?", before)
 }
 
-// OpenCount returns how many open tasks a session note has.
-func (l *Ledger) OpenCount(session string) int {
-	return l.count("SELECT count(*) FROM open_tasks WHERE session=?", session)
-}
-
-// DropOpenTasks forgets the open tasks of a session note.
-func (l *Ledger) DropOpenTasks(session string) {
-	l.run("DELETE FROM open_tasks WHERE session=?", session)
+// ProjectsNaming returns the projects with open threads that name a project; all with
+// open threads where none is given.
+func (l *Ledger) ProjectsNaming(project string) []string {
+	return l.texts("SELECT DISTINCT project FROM open_threads WHERE ?='' OR instr(char(10)||names||char(10), char(10)||?||char(10)) ORDER BY project", project, project)
 }
 
 // Tombstone names a note that the user deleted. The tombstone in the vault is what

@@ -57,6 +57,19 @@ func (history) Break(t *testing.T, dir, id string) {
 
 func (history) Log(dir, id string) string { return logOf(dir, id) }
 
+// Run writes the calls before the answer that follows them.
+func (h history) Run(t *testing.T, dir, id string, at time.Time, turn sourcetest.Turn, runs []sourcetest.Ran) {
+	h.Write(t, dir, id, at, []sourcetest.Turn{{User: turn.User}})
+	log := read(t, logOf(dir, id))
+	for i, run := range runs {
+		call := map[string]any{"toolCallId": fmt.Sprint("c", i), "toolName": "bash", "arguments": map[string]any{"command": run.Command}}
+		log = append(log, event(id, 10+2*i, "tool.execution_start", at, call)...)
+		call = map[string]any{"toolCallId": fmt.Sprint("c", i), "success": true, "shellExecution": map[string]any{"exitCode": run.Exit}}
+		log = append(log, event(id, 11+2*i, "tool.execution_complete", at, call)...)
+	}
+	write(t, logOf(dir, id), append(log, event(id, 100, "assistant.message", at, map[string]any{"content": turn.Answer})...))
+}
+
 // Behead leaves the last turn.
 func (history) Behead(t *testing.T, dir, id string) {
 	lines := bytes.SplitAfter(read(t, logOf(dir, id)), []byte("\n"))

@@ -139,3 +139,22 @@ func identified(t *testing.T, b *bench) {
 		}
 	}
 }
+
+// commands demands each command as it ran, with its exit code, in order.
+func commands(t *testing.T, b *bench) {
+	runner, ok := b.suite.History.(Runner)
+	if !ok {
+		t.Skip("its agent keeps no exit codes")
+	}
+	want := []Ran{{"go test ./...", 1}, {"cat > \"é.txt\" <<'EOF'\n\tone line\nEOF\nls -l | head", 0}, {"exit 127", 127}}
+	b.change(func() { runner.Run(t, b.dir, ids[0], start, turns(1)[0], want) })
+	tools := b.read(b.item(ids[0])).best(t).Turns[0].Tools
+	if len(tools) != len(want) {
+		t.Fatalf("%d calls, want %d", len(tools), len(want))
+	}
+	for i, tool := range tools {
+		if tool.Kind != sources.ToolRun || tool.Command != want[i].Command || tool.Exit == nil || *tool.Exit != want[i].Exit {
+			t.Errorf("call %d is %+v, want %+v", i, tool, want[i])
+		}
+	}
+}

@@ -52,6 +52,18 @@ type Expirer interface {
 	Expiring(t *testing.T, dir, id string, at time.Time, turns []Turn) (paths []string)
 }
 
+// Ran is a command that a tool ran in a turn.
+type Ran struct {
+	Command string
+	Exit    int
+}
+
+// Runner is a History whose agent runs commands and keeps their exit codes.
+type Runner interface {
+	// Run makes the session of one turn in which these commands ran.
+	Run(t *testing.T, dir, id string, at time.Time, turn Turn, runs []Ran)
+}
+
 // start is when the first turn of each session is typed.
 var start = time.Date(2026, 4, 2, 9, 0, 0, 0, time.UTC)
 
@@ -81,6 +93,7 @@ func Run(t *testing.T, s Suite) {
 		"VanishedBetweenListAndReadIsTold":  vanished,
 		"ConcurrentReadsGiveWhatOneReadDid": concurrent,
 		"IDsAreFitForKeys":                  identified,
+		"CommandsAreToldWhole":              commands,
 		"LogThatFailsKeepsItsNote":          storedFails,
 		"TornLogKeepsItsNote":               storedTorn,
 		"EmptiedLogKeepsItsNote":            storedEmptied,

@@ -71,6 +71,24 @@ func (logs) Behead(t *testing.T, dir, id string) {
 	write(t, logOf(dir, id), bytes.Join(all[len(all)-4:], nil)) // nothing follows the last newline
 }
 
+func (logs) Run(t *testing.T, dir, id string, at time.Time, turn sourcetest.Turn, runs []sourcetest.Ran) {
+	header := line(map[string]any{"kind": 0, "v": header(id, at, []any{ranIn(at, turn, runs)})})
+	write(t, logOf(dir, id), header)
+	workspaceOf(t, dir)
+}
+
+// ranIn is a request in whose answer terminals ran commands.
+func ranIn(at time.Time, turn sourcetest.Turn, runs []sourcetest.Ran) ordered {
+	var parts []any
+	for i, run := range runs {
+		parts = append(parts, map[string]any{"kind": "toolInvocationSerialized", "toolId": "run_in_terminal", "toolCallId": fmt.Sprint("c", i), "isComplete": true,
+			"toolSpecificData": map[string]any{"kind": "terminal", "commandLine": map[string]any{"original": run.Command}, "terminalCommandState": map[string]any{"exitCode": run.Exit}}})
+	}
+	r := request(at, 0, turn, true)
+	r["response"] = append(parts, answer(turn)...)
+	return r
+}
+
 // Expiring writes a memory of the session and its transcript.
 func (logs) Expiring(t *testing.T, dir, id string, at time.Time, turns []sourcetest.Turn) []string {
 	memory := storageFile(dir, "GitHub.copilot-chat", "memory-tool", "memories", base64.StdEncoding.EncodeToString([]byte(id)), "plan.md")
@@ -130,6 +148,13 @@ func (documents) Break(t *testing.T, dir, id string) {
 	at := bytes.Index(body, []byte(`"request_2"`))
 	copy(body[at:], `"request_"2`)
 	write(t, documentOf(dir, id), body)
+}
+
+func (documents) Run(t *testing.T, dir, id string, at time.Time, turn sourcetest.Turn, runs []sourcetest.Ran) {
+	body, err := json.Marshal(header(id, at, []any{ranIn(at, turn, runs)}))
+	must(t, err)
+	write(t, documentOf(dir, id), body)
+	workspaceOf(t, dir)
 }
 
 func (documents) Log(dir, id string) string { return documentOf(dir, id) }

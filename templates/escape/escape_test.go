@@ -76,7 +76,7 @@ func TestBlockKeepsTheShapeOfAnAnswer(t *testing.T) {
 
 func TestLinkTextCannotEndItsLink(t *testing.T) {
 	got := Link("a/b", "a]] [[b|c`d`\n#tag %% <% $x$ std::x \\")
-	if want := "[[a/b|a)) ((b¦c'd' ＃tag %％ ‹% ＄x＄ std:∶x ＼]]"; got != want {
+	if want := "[[a/b|a)) ((b¦cd ＃tag %％ ‹% ＄x＄ std:∶x ＼]]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got := CellLink("a/b", "x"); got != `[[a/b\|x]]` {

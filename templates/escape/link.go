@@ -79,7 +79,7 @@ var maskInLink = regexp.MustCompile(maskOpen + "[^" + maskClose + "]*" + maskClo
 // linkText escapes the alias of a wikilink. No backslash can be relied on there,
 // so look-alikes stand for what could act.
 func linkText(s string) string {
-	s = Cut(OneLine(maskInLink.ReplaceAllString(s, "(redacted)")), maxAlias)
+	s = Cut(OneLine(strings.ReplaceAll(maskInLink.ReplaceAllString(s, "(redacted)"), "`", "")), maxAlias)
 	if s == "" {
 		return "Untitled"
 	}
@@ -95,8 +95,6 @@ func linkText(s string) string {
 			b.WriteByte('(')
 		case c == ']':
 			b.WriteByte(')')
-		case c == '`':
-			b.WriteByte('\'')
 		case c == '|':
 			b.WriteString("¦")
 		case c == '$':

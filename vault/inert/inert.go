@@ -42,7 +42,7 @@ const (
 	kindMarker     = "marker"
 	kindRule       = "rule" // "---", which begins frontmatter and underlines headings
 	kindTag        = "tag"
-	kindTask       = "task"     // a box outside of "Open" and "Done"
+	kindTask       = "task"     // a box outside of "Open" and "Done" without an id of ours
 	kindTemplate   = "template" // a command of Templater
 	kindWikilink   = "wikilink" // other than those that we write
 )

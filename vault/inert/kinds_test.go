@@ -32,7 +32,7 @@ func TestWhatActsIsNamed(t *testing.T) {
 		{kindHidden, "```\n\u2066\n```"}, {kindHidden, "\U000e0041"}, {kindHidden, "a\u3164b"},
 		{kindRule, "a\n---\nb: c\n---"}, {kindHeading, "a\nb\n==="}, {kindHeading, "> # a"}, {kindHeading, "- # a"},
 		{kindCallout, "> [!danger] x"}, {kindCallout, "> > [!info] x"}, {kindCallout, "- > [!note] x"},
-		{kindTask, "- [ ] a"}, {kindTask, "## Open\n\n> - [ ] a"}, {kindTask, "## Done\n\n- a\n  - [x] b"}, {kindTask, "1. [/] a"},
+		{kindTask, "- [ ] a"}, {kindTask, "## Open\n\n> - [ ] a"}, {kindTask, "## Done\n\n- a\n  - [x] b"}, {kindTask, "1. [/] a"}, {kindTask, "- a\n  - [ ] b ^open-0a1b2c3d"}, {kindTask, "> - [ ] b ^open-0a1b2c3d"},
 	} {
 		for _, text := range []string{c.text, "# Title\n\nWords.\n\n" + c.text + "\n\nMore.\n"} {
 			if got := Find(text); !slices.ContainsFunc(got, func(f Finding) bool { return f.Kind == c.kind }) {
@@ -44,7 +44,7 @@ func TestWhatActsIsNamed(t *testing.T) {
 
 func TestWhatIsHarmlessIsNoFinding(t *testing.T) {
 	for _, text := range []string{
-		"", "a", "# T\n\n## Open\n\n- [ ] a\n- [x] b\n", `\[\[a]] \#tag \$x\$ k:\: v a %\% b \^id \<b> =\=x=\=`, "`#a [[b]] <i> $x$ %% ==`",
+		"", "a", "# T\n\n## Open\n\n- [ ] a\n- [x] b\n\n## More\n\n- [ ] c ^open-0a1b2c3d\n", `\[\[a]] \#tag \$x\$ k:\: v a %\% b \^id \<b> =\=x=\=`, "`#a [[b]] <i> $x$ %% ==`",
 		"```js\nif (a) { b[[0]] } // #x %% <i> ^a\n```", "[a](https://b.example/#c) <https://b.example> https://b.example/x?y=1#z",
 		"[[a/b|c]] ![[a/attachments/0123456789abcdef.png]] ![[a.base#This project]]", "| [[a\\|b]] | `x\\|y` |\n|---|---|\n| c | d |",
 		"`f(a); x.y::z()`", "`[::1]:8080`", "```\nlet x = Foo::new();\n```", "👩\u200d💻 می\u200cخواهم #1", "***", "> [!question]- 1 · 08:30 x\n> > y\n",

@@ -106,7 +106,7 @@ func (p *page) heading(n *ast.Heading) {
 }
 
 // callouts are the kinds that our pages have, at their left margin only.
-var callouts = []string{"abstract", "warning", "info", "note", "question"}
+var callouts = []string{"abstract", "warning", "info", "note", "question", "example", "tip"}
 
 var calloutRule = regexp.MustCompile(`^\[!([^\]]*)\]`)
 
@@ -122,6 +122,9 @@ func (p *page) callout(n *ast.Blockquote) {
 	}
 }
 
+// ownEnd is the end of a box of ours: the id of its block.
+var ownEnd = regexp.MustCompile(` \^open-[0-9a-f-]+$`)
+
 var boxRule = regexp.MustCompile(`^\[[^\n]\](\s|$)`)
 
 // item judges the box of a list item and remembers its text, without that of
@@ -134,7 +137,8 @@ func (p *page) item(n *ast.ListItem, section string) {
 	at := first.Lines().At(0).Start
 	if boxRule.MatchString(p.src[at:]) {
 		top := n.Parent().Parent().Kind() == ast.KindDocument
-		if !top || section != "Open" && section != "Done" {
+		line, _, _ := strings.Cut(p.src[at:], "\n")
+		if !top || section != "Open" && section != "Done" && !ownEnd.MatchString(line) {
 			p.report(kindTask, at)
 		}
 	}

@@ -38,6 +38,11 @@ type Draft struct {
 	// is no region.
 	Body *string
 	Nav  *string
+	// Forget has the comment for the program tell no more of what was said.
+	Forget bool
+	// Ticks are boxes of ours that were ticked elsewhere, by the ids of their blocks. They are
+	// ticked in the body as though its user had done so.
+	Ticks note.Ticks
 	// Base holds the properties as we last wrote them, nil when unknown. It
 	// decides key by key what the user changed, where the note's own props line
 	// is gone; else that line decides.
@@ -121,7 +126,7 @@ func (p *Plan) run(doc *note.Document, in Draft) {
 		}
 	} else {
 		if in.Body != nil {
-			edits, p.BaseBody = p.renewRegion(doc, doc.Body, note.RegionBody, in.BaseBody, note.PadRegion(*in.Body))
+			edits, p.BaseBody = p.renewRegion(doc, doc.Body, note.RegionBody, in.BaseBody, note.PadRegion(*in.Body), in.Ticks)
 		}
 		var props []note.Edit
 		props, next = p.renewProps(doc, in)
@@ -172,7 +177,7 @@ func (p *Plan) renewNav(doc *note.Document, in Draft) []note.Edit {
 		p.bare = true
 		return []note.Edit{takeNav(doc)}
 	}
-	edits, base := p.renewRegion(doc, doc.Nav, note.RegionNav, in.BaseNav, note.PadRegion(*in.Nav))
+	edits, base := p.renewRegion(doc, doc.Nav, note.RegionNav, in.BaseNav, note.PadRegion(*in.Nav), nil)
 	p.BaseNav = base
 	return edits
 }
@@ -204,8 +209,8 @@ func regionWords(name string) string {
 	return "body"
 }
 
-func (p *Plan) renewRegion(doc *note.Document, r *note.Region, name string, base *string, padded string) (edits []note.Edit, next *string) {
-	s := mergeRegion(r, base, padded)
+func (p *Plan) renewRegion(doc *note.Document, r *note.Region, name string, base *string, padded string, ticks note.Ticks) (edits []note.Edit, next *string) {
+	s := mergeRegion(r, base, padded, ticks)
 	switch {
 	case p.forceOurs && len(s.rejected) > 0:
 		s.text, s.base = s.unmerged, &padded
@@ -261,6 +266,9 @@ func (p *Plan) renewComment(doc *note.Document, next note.Rendered, in Draft) []
 	}
 	if next != nil {
 		c.Prints, c.Facts = next, in.Facts
+	}
+	if in.Forget {
+		c.Forget()
 	}
 	if c.NoNav = p.bare; doc.Comment != nil {
 		return doc.Comment.Edits(doc.Raw, c)

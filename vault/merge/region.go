@@ -26,27 +26,45 @@ type mergedRegion struct {
 // rendered last (known by its hash) or wrote the same; else both together, as
 // far as it is known what theirs was made from. It is the only place where this
 // is decided. A region that was emptied is to be empty.
-func mergeRegion(r *note.Region, base *string, ours string) mergedRegion {
+//
+// Boxes of ours keep the marks that their user gave them; those of ticks get theirs.
+func mergeRegion(r *note.Region, base *string, ours string, ticks note.Ticks) mergedRegion {
+	marks := note.TicksIn(r.Text)
+	m := mergeUnticked(marks.Open().Set(r.Text), r.End.Sum, base, ours)
+	if len(ticks) > 0 && marks == nil {
+		marks = note.Ticks{}
+	}
+	for id, tick := range ticks {
+		if was, known := marks[id]; !known || was.IsOpen() {
+			marks[id] = tick
+		}
+	}
+	m.text, m.unmerged = marks.Set(m.text), marks.Set(m.unmerged)
+	return m
+}
+
+// mergeUnticked merges texts in which no box of ours is ticked.
+func mergeUnticked(theirs, sum string, base *string, ours string) mergedRegion {
 	switch {
-	case r.Text == ours || r.Untouched():
+	case theirs == ours || note.Hash([]byte(theirs)) == sum:
 		return mergedRegion{text: ours, base: &ours, unmerged: ours}
-	case note.Hash([]byte(ours)) == r.End.Sum: // there is nothing new from us
-		return mergedRegion{text: r.Text, base: &ours, unmerged: r.Text}
+	case note.Hash([]byte(ours)) == sum: // there is nothing new from us
+		return mergedRegion{text: theirs, base: &ours, unmerged: theirs}
 	}
-	if empty := note.PadRegion(""); r.End.Sum == note.Hash([]byte(empty)) {
+	if empty := note.PadRegion(""); sum == note.Hash([]byte(empty)) {
 		base = &empty
-	} else if strings.TrimSpace(r.Text) == "" {
-		return mergedRegion{text: r.Text, unmerged: r.Text}
+	} else if strings.TrimSpace(theirs) == "" {
+		return mergedRegion{text: theirs, unmerged: theirs}
 	}
-	if base != nil && note.Hash([]byte(*base)) != r.End.Sum {
+	if base != nil && note.Hash([]byte(*base)) != sum {
 		// A run was interrupted before it remembered the base that its merge made of this one.
-		base = baseTaken(*base, r.Text, ours, r.End.Sum)
+		base = baseTaken(*base, theirs, ours, sum)
 	}
 	if base == nil {
-		return mergedRegion{text: r.Text, unbased: true, rejected: []conflict{{theirs: r.Text, ours: ours}}, unmerged: ours}
+		return mergedRegion{text: theirs, unbased: true, rejected: []conflict{{theirs: theirs, ours: ours}}, unmerged: ours}
 	}
-	m := threeWay(*base, r.Text, ours)
-	return mergedRegion{text: m.text, base: &m.base, merged: m.text != r.Text, rejected: m.rejected, unmerged: m.unmerged}
+	m := threeWay(*base, theirs, ours)
+	return mergedRegion{text: m.text, base: &m.base, merged: m.text != theirs, rejected: m.rejected, unmerged: m.unmerged}
 }
 
 // Bounds of what baseTaken tries: changes in doubt, and bytes in all.
@@ -60,7 +78,7 @@ const (
 // taken. Those where theirs says something else may have been refused: each is
 // tried as taken and as not.
 func baseTaken(old, theirs, ours, sum string) *string {
-	m, _ := mergeOnce(old, theirs, ours, false)
+	m := mergeOnce(old, theirs, ours)
 	var edits, doubts []udiff.Edit
 	for _, e := range udiff.Lines(old, ours) {
 		if slices.ContainsFunc(m.rejected, func(c conflict) bool { return c.at <= e.Start && e.End <= c.at+len(c.base) }) {
@@ -96,7 +114,11 @@ func regionEdits(r *note.Region, raw []byte, name, text string, base *string) []
 		return nil
 	}
 	if r.Untouched() {
-		return []note.Edit{{Start: r.Begin.End, End: r.End.End, Text: text + note.Closing(name, note.Hash([]byte(text)))}}
+		sum := note.Hash([]byte(text))
+		if base != nil {
+			sum = note.Hash([]byte(*base))
+		}
+		return []note.Edit{{Start: r.Begin.End, End: r.End.End, Text: text + note.Closing(name, sum)}}
 	}
 	edits := rawEdits(raw, r.Begin.End, r.Text, text)
 	if !same {

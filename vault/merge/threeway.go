@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
-
-	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // mergedText is what became of two versions of a text that were made from one.
@@ -31,16 +29,15 @@ const maxMerges = 4
 
 // threeWay brings theirs and ours together line by line. What only one side
 // changed is taken from that side, what both insert at one place stands there
-// twice, theirs first. Where both changed the same lines theirs stays, but for
-// boxes that they ticked and we show as done.
+// twice, theirs first. Where both changed the same lines theirs stays.
 //
 // Merging the result once more gives the result: what was refused is refused
 // again, nothing stands there twice. Lines that repeat may be matched in more
 // than one way; where that comes to no rest nothing of ours is taken.
 func threeWay(base, theirs, ours string) mergedText {
-	m := mergeTicks(base, theirs, ours)
+	m := mergeOnce(base, theirs, ours)
 	for range maxMerges {
-		again := mergeTicks(m.base, m.text, ours)
+		again := mergeOnce(m.base, m.text, ours)
 		if again.text == m.text && again.base == m.base {
 			return again
 		}
@@ -49,30 +46,20 @@ func threeWay(base, theirs, ours string) mergedText {
 	return mergedText{text: theirs, base: base, unmerged: ours, rejected: []conflict{{base: base, theirs: theirs, ours: ours}}}
 }
 
-// mergeTicks gives way to ours where they only ticked what we show as done, and
-// sees that the result shows it so.
-func mergeTicks(base, theirs, ours string) mergedText {
-	if m, ticks := mergeOnce(base, theirs, ours, true); shownDone(m.text, ticks) {
-		return m
-	}
-	m, _ := mergeOnce(base, theirs, ours, false)
-	return m
-}
-
-// mergeOnce returns the boxes, too, whose ticks gave way.
-func mergeOnce(base, theirs, ours string, giveWay bool) (m mergedText, ticks []string) {
+// mergeOnce merges once.
+func mergeOnce(base, theirs, ours string) mergedText {
 	switch {
 	case theirs == ours || base == theirs:
-		return mergedText{text: ours, base: ours, unmerged: ours}, nil
+		return mergedText{text: ours, base: ours, unmerged: ours}
 	case base == ours:
-		return mergedText{text: theirs, base: base, unmerged: theirs}, nil
+		return mergedText{text: theirs, base: base, unmerged: theirs}
 	}
-	g := merging{base: base, theirs: udiff.Lines(base, theirs), ours: udiff.Lines(base, ours), allOurs: ours, giveWay: giveWay}
+	g := merging{base: base, theirs: udiff.Lines(base, theirs), ours: udiff.Lines(base, ours)}
 	for len(g.theirs)+len(g.ours) > 0 {
 		g.step()
 	}
 	g.keep(base[g.at:])
-	return mergedText{text: g.text.String(), base: g.next.String(), unmerged: g.unmerged.String(), rejected: g.rejected}, g.ticks
+	return mergedText{text: g.text.String(), base: g.next.String(), unmerged: g.unmerged.String(), rejected: g.rejected}
 }
 
 // merging goes through the edits of both sides from the start of the base.
@@ -80,9 +67,6 @@ type merging struct {
 	base         string
 	at           int // up to here the base is done with
 	theirs, ours []udiff.Edit
-	allOurs      string
-	giveWay      bool     // to ours, where they only ticked what is done
-	ticks        []string // of whom that was true
 	rejected     []conflict
 	onConflict   func(conflict) string // what is to stand for a conflict; nil: theirs
 
@@ -108,8 +92,6 @@ func (m *merging) step() {
 		m.put(b, b, b)
 	case start == end:
 		m.put(a+b, b, a+b)
-	case m.onlyTicked(old, a):
-		m.put(b, b, b)
 	default:
 		c := conflict{base: old, theirs: a, ours: b, at: start}
 		m.rejected = append(m.rejected, c)
@@ -126,20 +108,6 @@ func (m *merging) put(text, next, unmerged string) {
 	m.text.WriteString(text)
 	m.next.WriteString(next)
 	m.unmerged.WriteString(unmerged)
-}
-
-// onlyTicked tells, and remembers, that all they did to a stretch was to tick
-// boxes which our text shows as done.
-func (m *merging) onlyTicked(old, theirs string) bool {
-	if !m.giveWay {
-		return false
-	}
-	ticks := ticked(old, theirs)
-	if len(ticks) == 0 || !shownDone(m.allOurs, ticks) {
-		return false
-	}
-	m.ticks = append(m.ticks, ticks...)
-	return true
 }
 
 // first is the stretch of the edit that comes first; of two that begin at one
@@ -178,39 +146,4 @@ func apply(base string, start, end int, edits []udiff.Edit) string {
 	}
 	b.WriteString(base[at:end])
 	return b.String()
-}
-
-// ticked returns the texts of the boxes that were ticked from one text to the
-// other, none where anything else changed.
-func ticked(old, now string) []string {
-	before, after := splitLines(old), splitLines(now)
-	if len(before) != len(after) {
-		return nil
-	}
-	var texts []string
-	for i, line := range before {
-		if line == after[i] {
-			continue
-		}
-		boxes := note.Boxes(line)
-		lower, upper := strings.Replace(line, "[ ]", "[x]", 1), strings.Replace(line, "[ ]", "[X]", 1)
-		if len(boxes) != 1 || boxes[0].Ticked || after[i] != lower && after[i] != upper {
-			return nil
-		}
-		texts = append(texts, boxes[0].Text)
-	}
-	return texts
-}
-
-// shownDone says that a text has boxes with all these texts, every one ticked.
-func shownDone(text string, boxes []string) bool {
-	if len(boxes) == 0 {
-		return true
-	}
-	done := map[string]bool{}
-	for _, b := range note.Boxes(text) {
-		before, known := done[b.Text]
-		done[b.Text] = b.Ticked && (before || !known)
-	}
-	return !slices.ContainsFunc(boxes, func(b string) bool { return !done[b] })
 }

@@ -57,7 +57,8 @@ var plainKeys = map[string]bool{
 
 // timedKeys are the facts whose value begins with a time.
 var timedKeys = map[string]bool{
-	"cmd": true, "day": true, "decision": true, "done": true, "file": true, "fix": true, "open": true, "ref": true,
+	"cmd": true, "cwd": true, "day": true, "decision": true, "done": true, "fact": true, "file": true, "fix": true,
+	"open": true, "prompt": true, "ref": true,
 }
 
 // findComment looks for the comment from an offset on. It returns nil where there is none.
@@ -176,6 +177,11 @@ func (c *Comment) values(key string) (out []string) {
 	return out
 }
 
+// Forget leaves out the facts that quote what was said.
+func (c *Comment) Forget() {
+	c.Facts = slices.DeleteFunc(slices.Clone(c.Facts), func(f Fact) bool { return timedKeys[f.Key] })
+}
+
 // Text is the whole comment with its rows.
 func (c *Comment) Text() string {
 	return "%% " + MarkerWord + " " + commentWord + "\n" + c.Rows() + "%%\n"
@@ -230,7 +236,8 @@ func encodeFact(text string, word bool) string {
 		switch {
 		case r == ' ' && !word && before != ' ' && before != 0,
 			r == ':' && before != ':',
-			r != ' ' && r != ':' && unicode.IsPrint(r) && !strings.ContainsRune("%`#[<{^$", r):
+			r == '=' && before != '=',
+			r != ' ' && r != ':' && r != '=' && unicode.IsPrint(r) && !strings.ContainsRune("%`#[]<{^$", r):
 			b.WriteRune(r)
 		default:
 			for _, c := range []byte(string(r)) {

@@ -238,13 +238,6 @@ type Note struct {
 	Broken string
 }
 
-// Box is a task box of a note.
-type Box struct {
-	Section string // text of the nearest heading above
-	Text    string // inline markdown after the box
-	Ticked  bool
-}
-
 // Stamp tells whether a file moved since it was last seen.
 type Stamp struct {
 	Size, MTime, CTime int64

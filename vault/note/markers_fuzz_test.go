@@ -30,7 +30,7 @@ func FuzzMarkers(f *testing.F) {
 		x := templates.Text(s)
 		link := templates.Link{Path: "Agents/a", Text: x}
 		body, err := set.Page(templates.Session{Title: x, Summary: x, Branch: templates.Code(s), Transcript: "full", Part: 1, Parts: 1,
-			Project: link, Files: []templates.FileLine{{Path: templates.Code(s)}}, Open: []templates.Box{{Text: x, State: "open"}},
+			Project: link, Files: []templates.FileLine{{Path: templates.Code(s)}}, Open: []templates.Box{{Text: x, Block: "open-0a1b2c3d"}},
 			Turns: []templates.Turn{{Number: 1, Prompt: x, Answer: x, Status: "failed", Error: x}}})
 		if err != nil {
 			t.Fatal(err)

@@ -55,7 +55,15 @@ var olderFacts = map[string]string{
 func (c *Comment) takeOlderProperties(front Frontmatter) {
 	for _, f := range front.Fields {
 		key, known := olderFacts[f.Key]
+		lead := ""
+		switch f.Key { // rows that begin with a time nobody knows
+		case "days":
+			key, known, lead = "day", true, "- - "
+		case "files":
+			key, known, lead = "file", true, "- - - "
+		}
 		for _, value := range f.Entries {
+			value = lead + value
 			if fact := (Fact{key, value}); known && fact.isWhole() {
 				c.Facts = append(c.Facts, fact)
 			}

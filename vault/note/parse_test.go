@@ -16,13 +16,15 @@ func TestBoxes(t *testing.T) {
 		"```go\n- [ ] code\n# no heading\n```\n~~~\n```\n- [ ] code\n~~~\n> - [ ] quoted\n- [] none\n- [ ]none\n-[ ] none\n" +
 		"- [ ] \n- [link](x) none\n#tag\n- [ ]  last  \n- text [ ] none\n2026 [ ] none\n"
 	want := []Box{
-		{"", "before any heading", false},
-		{"One", "done", true},
-		{"One", "deep `code`", true},
-		{"Two ^^", "numbered", true},
-		{"Two ^^", "half", true},
-		{"Two ^^", "last", false},
+		{"", "before any heading", false, ""},
+		{"One", "done", true, ""},
+		{"One", "deep `code`", true, ""},
+		{"Two ^^", "numbered", true, ""},
+		{"Two ^^", "half", true, ""},
+		{"Two ^^", "last", false, ""},
 	}
+	md += "- [x] a [[b#^t-0a|c]] ✅ 2026-11-22 ^open-0a1b2c3d\n- [ ] mine ^open-x\n"
+	want = append(want, Box{"Two ^^", "a [[b#^t-0a|c]]", true, "open-0a1b2c3d"}, Box{"Two ^^", "mine ^open-x", false, ""})
 	if got := Boxes(md); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
 	}
@@ -34,7 +36,7 @@ func TestParseReadsWhatRenderWrote(t *testing.T) {
 	if n.ID != d.ID || n.Path != "p.md" || n.Broken != "" || n.Touched || !reflect.DeepEqual(n.Props, d.Props) {
 		t.Errorf("note %+v", n)
 	}
-	if !reflect.DeepEqual(n.Boxes, []Box{{"One", "a box", false}}) {
+	if !reflect.DeepEqual(n.Boxes, []Box{{"One", "a box", false, ""}}) {
 		t.Errorf("boxes %+v", n.Boxes)
 	}
 	crlf := Parse("p.md", []byte("\uFEFF"+strings.ReplaceAll(string(Render(d)), "\n", "\r\n")))

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -68,18 +69,36 @@ func CheckpointTitle(c sources.Checkpoint) string {
 	return cmp.Or(texts.OneLine(c.Title), "Checkpoint "+strconv.Itoa(c.Number))
 }
 
-// ArtifactTitle is the first heading of a text, else its name.
+// ArtifactTitle is what a kept text is called: its first heading, for a plan or summary without
+// one its session, for any other markdown its first sentence, else its name.
 func ArtifactTitle(a sources.Artifact, session string) string {
-	head, _, _ := strings.Cut(strings.TrimSpace(a.Text), "\n")
-	markdown := slices.Contains([]string{"", ".md", ".markdown", ".mdx"}, strings.ToLower(path.Ext(a.Name)))
-	if markdown && strings.HasPrefix(head, "# ") {
-		return texts.Cut(texts.OneLine(head[2:]), 120)
+	if a.Kind != sources.Memory && !slices.Contains([]string{"", ".md", ".markdown", ".mdx"}, strings.ToLower(path.Ext(a.Name))) {
+		return texts.Cut(texts.OneLine(cmp.Or(a.Name, a.Kind)), maxTitle)
 	}
-	if (a.Kind == sources.Plan || a.Kind == sources.Summary) && session != "" {
+	sentence := ""
+	for line := range strings.Lines(a.Text) {
+		head, isHeading := strings.CutPrefix(strings.TrimSpace(line), "# ")
+		switch {
+		case isHeading && strings.TrimSpace(head) != "":
+			return texts.Cut(texts.OneLine(head), maxTitle)
+		case sentence == "" && strings.ContainsFunc(line, unicode.IsLetter):
+			sentence = texts.FirstSentence(strings.Trim(strings.TrimSpace(line), "-*_+#> "))
+		}
+		if sentence != "" && !strings.HasPrefix(strings.TrimSpace(a.Text), "#") {
+			break
+		}
+	}
+	switch {
+	case (a.Kind == sources.Plan || a.Kind == sources.Summary) && session != "":
 		return titleOfSession(a, session)
+	case a.Kind == sources.Memory && sentence != "":
+		return texts.Cut(texts.OneLine(sentence), maxTitle)
 	}
-	return texts.Cut(texts.OneLine(cmp.Or(a.Name, a.Kind)), 120)
+	return texts.Cut(texts.OneLine(cmp.Or(a.Name, a.Kind)), maxTitle)
 }
+
+// maxTitle is the most of a title of a kept text, in bytes.
+const maxTitle = 120
 
 // titleOfSession names a plan or summary that has no heading by its session, and
 // says which one it is: "plan-review.md" is "Plan review", "summary-2.md" is

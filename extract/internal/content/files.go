@@ -17,6 +17,7 @@ type FileUse struct {
 	Kinds   []string // created, edited, deleted, renamed, in this order
 	Undone  bool     // its user took all of the changes back
 	Prompts []int    // numbers of the prompts, from 1, ascending
+	Seen    int      // number of the prompt after which a change by a command was first seen, 0: none
 }
 
 // changes are the kinds of touches that change a file.
@@ -41,7 +42,11 @@ func Files(s *sources.Session) []FileUse {
 	}
 	var uses []FileUse
 	for _, of := range touches {
-		uses = append(uses, useOf(of))
+		u := useOf(of)
+		if len(u.Prompts) == 0 {
+			u.Seen = seenAfter(s.Turns, of)
+		}
+		uses = append(uses, u)
 	}
 	slices.SortFunc(uses, func(a, b FileUse) int {
 		return cmp.Or(cmp.Compare(firstPrompt(a), firstPrompt(b)), strings.Compare(a.Path, b.Path))
@@ -66,6 +71,19 @@ func useOf(touches []sources.FileTouch) FileUse {
 	slices.Sort(u.Prompts)
 	u.Prompts = slices.Compact(u.Prompts)
 	return u
+}
+
+// seenAfter is the number of the last turn that ended before a change was seen which no turn
+// tells of: a command of it made the change.
+func seenAfter(turns []sources.Turn, touches []sources.FileTouch) (number int) {
+	for _, touch := range touches {
+		for i, t := range turns {
+			if end := cmp.Or(t.End, t.At); !end.IsZero() && !touch.At.IsZero() && !end.After(touch.At) {
+				number = max(number, i+1)
+			}
+		}
+	}
+	return number
 }
 
 // firstPrompt sorts files no prompt is known for behind the others.

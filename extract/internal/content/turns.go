@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
@@ -23,6 +24,30 @@ func TurnBlocks(turns []sources.Turn) []string {
 	}
 	return out
 }
+
+// ShownBlocks are the ids of the blocks in which the turns are shown: a word of consent stands in
+// the block of the turn before it, unless it was said on another day.
+func ShownBlocks(turns []sources.Turn, zone *time.Location) []string {
+	out := TurnBlocks(turns)
+	for i := 1; i < len(turns); i++ {
+		if before := dayBefore(turns[:i], zone); IsNod(turns[i]) && (turns[i].At.IsZero() || before == "" || dayOf(turns[i].At, zone) == before) {
+			out[i] = out[i-1]
+		}
+	}
+	return out
+}
+
+// dayBefore is the day of the last turn that has one.
+func dayBefore(turns []sources.Turn, zone *time.Location) string {
+	for i := len(turns) - 1; i >= 0; i-- {
+		if at := turns[i].At; !at.IsZero() {
+			return dayOf(at, zone)
+		}
+	}
+	return ""
+}
+
+func dayOf(at time.Time, zone *time.Location) string { return at.In(zone).Format(time.DateOnly) }
 
 var eightHex = regexp.MustCompile(`^[0-9a-f]{8}(-|$)`)
 

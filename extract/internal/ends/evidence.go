@@ -14,7 +14,9 @@ type Event struct {
 	Session string
 	Project string // its key
 	At      time.Time
-	Place   int // its order in the session
+	Place   int    // its order in the session
+	From    string // what says it: id of a turn's block, "plan", "cp3"
+	What    string // "commit:63eee27"
 	words   Words
 }
 

@@ -1,3 +1,5 @@
+// Package ends finds what sessions left open, folds what is the same in other words into one
+// thread, and finds what may have closed it. It is pure: the same sessions give the same threads.
 package ends
 
 import (

@@ -73,7 +73,7 @@ func (g *gatherer) todos() {
 			written = t.At
 		}
 	}
-	stale := workAfter(g.session, written)
+	stale := workAfter(g.session, written) || workAfterTodos(g.session)
 	for _, t := range g.session.Todos {
 		m := Mention{Text: cmp.Or(t.Title, t.Description, t.ID), Origin: "todo", At: t.At, Turn: -1, Todo: t.ID}
 		switch {
@@ -125,11 +125,7 @@ func checkpointEnds(text string, steps bool) []Found {
 	if !steps {
 		return slices.DeleteFunc(Find(text), func(f Found) bool { return f.How == Passed })
 	}
-	var out []Found
-	for _, s := range content.NextSteps(text) {
-		out = append(out, Found{Text: s.Text, Done: s.State == sources.TodoDone})
-	}
-	return out
+	return nextSteps(text)
 }
 
 // answer adds what the last complete answer leaves open.

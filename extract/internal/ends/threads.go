@@ -15,7 +15,10 @@ type Mention struct {
 	Turn    int    // index of the turn that says it, -1: none
 	Session string
 	At      time.Time
-	Place   int // its order in the session
+	Place   int       // its order in the session
+	ID      string    // of its thread in the session, empty before that is known
+	Ticked  bool      // the person ticked its box
+	Before  []Mention // older wordings of the same session, newest first
 	words   Words
 }
 
@@ -36,7 +39,16 @@ type Thread struct{ Mentions []Mention }
 func (t Thread) Newest() Mention { return t.Mentions[0] }
 
 // Since is when it was first told of.
-func (t Thread) Since() time.Time { return t.Mentions[len(t.Mentions)-1].At }
+func (t Thread) Since() time.Time {
+	oldest := t.Mentions[len(t.Mentions)-1]
+	if n := len(oldest.Before); n > 0 {
+		oldest = oldest.Before[n-1]
+	}
+	return oldest.At
+}
+
+// ID is that of the thread in the session that told of it first.
+func (t Thread) ID() string { return t.Mentions[len(t.Mentions)-1].ID }
 
 // Fold gathers mentions of one project into threads: what is the same in other words is one.
 // Each joins the thread whose newest wording it shares the most words with, of equals the
@@ -86,5 +98,5 @@ func bestThread(threads []Thread, m Mention, own Words) int {
 }
 
 // IsClosed says that the last word on the thread is that it is done: a ticked box or a done
-// todo of the same text. Overlap of words alone never closes.
-func (t Thread) IsClosed() bool { return t.Newest().State == Done }
+// todo of the same text, or a tick of its person. Overlap of words alone never closes.
+func (t Thread) IsClosed() bool { return t.Newest().State == Done || t.Newest().Ticked }

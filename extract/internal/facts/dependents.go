@@ -39,12 +39,14 @@ const (
 	InProject              // of the project ID: its sessions, the pages of its files, or its memory
 	DaysIn                 // the days and weeks of the sessions of the project ID
 	Beside                 // the pages before and after the page ID
+	DaysOf                 // the days and weeks of the session ID
 	EditedIn               // the sessions that edited the file of the page ID
 	EditedWith             // the pages of files that were edited together with that of the page ID
 	Forks                  // the forks of the session ID, theirs, and so on
 	SameStart              // the sessions that begin with the turn ID
 	MemoryOf               // the memories of the scope ID in Project
 	Around                 // the sessions before and after the one of the note ID and the time Created in Project
+	Naming                 // the pages of the projects with open ends that name the project ID; of all with open ends without one
 	IfHot                  // the file ID of Project, where it has a page or earns one
 )
 
@@ -52,7 +54,6 @@ const (
 type Change struct {
 	Before, After *Facts // of a note; nil where there was, or is, none
 	Moved         bool   // links to the note lead elsewhere now
-	Tasks         bool   // the open tasks of its session are others now
 
 	Was, Is Record // of a session
 }
@@ -73,9 +74,6 @@ type Record struct {
 func Dependents(c Change, catalogue bool) []DueKey {
 	d := dependents{catalogue: catalogue}
 	d.record(c.Was, c.Is)
-	if c.Tasks {
-		d.days(c.After.LastDay())
-	}
 	if c.Before != nil && c.After != nil && !c.Moved && reflect.DeepEqual(*c.Before, *c.After) {
 		return d.keys
 	}
@@ -155,16 +153,26 @@ func (d *dependents) changed(f Facts) {
 			return
 		}
 		d.one(DuePage, names.ProjectID(f.Project))
-		d.one(DueNav, names.SessionID(f.Session()))
+		if s := f.Session(); s != "" {
+			d.one(DueNav, names.SessionID(s))
+			d.listedOf(f)
+		}
 	case names.TypeProject:
 		d.one(DuePage, names.HomeID, names.ThreadsID)
 	}
+}
+
+// listedOf follows a note of a session that pages name as where something stands.
+func (d *dependents) listedOf(f Facts) {
+	d.one(DuePage, names.ThreadsID)
+	d.find(DuePage, DaysOf, f.Session())
 }
 
 func (d *dependents) session(f Facts) {
 	d.keys = append(d.keys, DueKey{Kind: DueNav, Find: Around, ID: f.ID, Project: f.Project, Created: f.Created})
 	d.keys = append(d.keys, FilesOf(f)...)
 	d.one(DuePage, names.ProjectID(f.Project), names.HomeID, names.ThreadsID)
+	d.find(DuePage, Naming, f.Project)
 	d.days(f.Days...)
 	if f.Parent != "" {
 		d.one(DueNav, names.SessionID(f.Parent))
@@ -177,7 +185,11 @@ func (d *dependents) relocated(f Facts) {
 	case names.TypeSession:
 		d.one(DueSession, f.Session())
 		d.find(DueSession, UnderKey, "fork:"+f.Session())
-	case names.TypeCheckpoint, names.TypePart:
+	case names.TypeCheckpoint:
+		d.one(DueSession, f.Session())
+		d.one(DuePage, names.ProjectID(f.Project))
+		d.listedOf(f)
+	case names.TypePart:
 		d.one(DueSession, f.Session())
 	case names.TypeProject:
 		d.project(f.Project)
@@ -208,6 +220,7 @@ func (d *dependents) relocated(f Facts) {
 
 func (d *dependents) project(key string) {
 	d.one(DuePage, names.HomeID, names.ThreadsID)
+	d.find(DuePage, Naming, "")
 	d.find(DueSession, InProject, key)
 	d.find(DuePage, InProject, key)
 	d.find(DueNav, InProject, key)

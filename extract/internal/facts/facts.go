@@ -46,8 +46,9 @@ type Facts struct {
 	Pinned   bool     `json:"pinned,omitempty"`
 
 	Models    []string `json:"models,omitempty"`
-	Days      []string `json:"days,omitempty"`
-	Files     []string `json:"files,omitempty"`
+	Rows      []Row    `json:"rows,omitempty"` // in order, see arrange
+	Days      []string `json:"-"`              // found in the rows, sorted
+	Files     []string `json:"-"`              // found in the rows, sorted
 	MoreFiles int      `json:"files_more,omitempty"`
 	Refs      []string `json:"refs,omitempty"`
 	Sources   []string `json:"sources,omitempty"`
@@ -149,25 +150,30 @@ func aliasesOf(f Facts) []string {
 	return []string{f.Title}
 }
 
-// OwnBoxes keeps the boxes that mean something to other pages.
+// OwnBoxes keeps the boxes that mean something to other pages: those of the ends that a
+// session left open, and what was ticked on a page that lists ends. Of a box of ours its id says
+// enough.
 func OwnBoxes(typ string, boxes []vault.Box) []vault.Box {
-	if typ != names.TypeSession {
-		return nil
-	}
 	var out []vault.Box
 	for _, b := range boxes {
-		if b.Section == SectionOpen || b.Section == SectionDone {
-			out = append(out, b)
+		of := typ == names.TypeSession && (b.Section == SectionOpen || b.ID != "")
+		ticked := (typ == names.TypeThreads || typ == names.TypeProject) && b.ID != "" && b.Ticked
+		if !of && !ticked {
+			continue
 		}
+		if b.ID != "" {
+			b.Text, b.Section = "", ""
+		}
+		if of {
+			b.Section = SectionOpen
+		}
+		out = append(out, b)
 	}
 	return out
 }
 
-// Sections of a session note whose boxes are facts.
-const (
-	SectionOpen = "Open"
-	SectionDone = "Done"
-)
+// SectionOpen is the section of a session note whose boxes are facts.
+const SectionOpen = "Open"
 
 // Encode packs facts for the state.
 func (f Facts) Encode() ([]byte, error) {
@@ -185,6 +191,7 @@ func Decode(b []byte, harmed func(error) error) (f Facts) {
 		if err := json.Unmarshal(b, &f); err != nil {
 			_ = harmed(fmt.Errorf("decode facts: %w", err))
 		}
+		f.find()
 	}
 	return f
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/ends"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 )
 
@@ -19,14 +21,15 @@ type ProjectIndex struct {
 
 	files     map[string][]int // path → indexes of the sessions that edited it, oldest first
 	fileNotes map[string]bool  // ids of file notes that stand in the vault
-	open      func() []content.TaskBox
+	threads   func() []ends.Thread
+	events    func() []ends.Event
 }
 
 // NewProjectIndex makes the index of the notes of a project: sessions and memory in
 // any order, and the ids of its notes of files.
 func NewProjectIndex(sessions, memory []Facts, fileNotes []string) *ProjectIndex {
 	x := &ProjectIndex{Sessions: sessions, Memory: memory, files: map[string][]int{}, fileNotes: map[string]bool{}}
-	x.open = sync.OnceValue(x.findOpen)
+	x.threads, x.events = sync.OnceValue(x.findThreads), sync.OnceValue(x.findEvents)
 	slices.SortFunc(x.Sessions, OlderFirst)
 	slices.SortFunc(x.Memory, OlderFirst)
 	for i, s := range x.Sessions {
@@ -42,7 +45,7 @@ func NewProjectIndex(sessions, memory []Facts, fileNotes []string) *ProjectIndex
 
 // WithFileNote is the index with one note of a file more or less.
 func (x *ProjectIndex) WithFileNote(id string, there bool) *ProjectIndex {
-	next := &ProjectIndex{Sessions: x.Sessions, Memory: x.Memory, files: x.files, fileNotes: maps.Clone(x.fileNotes), open: x.open}
+	next := &ProjectIndex{Sessions: x.Sessions, Memory: x.Memory, files: x.files, fileNotes: maps.Clone(x.fileNotes), threads: x.threads, events: x.events}
 	if there {
 		next.fileNotes[id] = true
 	} else {
@@ -101,18 +104,31 @@ func (x *ProjectIndex) Around(of Facts) []Facts {
 	return x.Sessions[max(0, i-1):min(i+2, len(x.Sessions))]
 }
 
-// OpenTasks are the open tasks of the project: boxes of its session notes that no
-// later one ticked, newest first.
-func (x *ProjectIndex) OpenTasks() []content.TaskBox { return x.open() }
+// Threads are the ends that are open in the project, those told of last first.
+func (x *ProjectIndex) Threads() []ends.Thread { return x.threads() }
 
-func (x *ProjectIndex) findOpen() []content.TaskBox {
-	var boxes []content.TaskBox
+// Events are what was done in the project that may have closed an end, of it or of another one.
+func (x *ProjectIndex) Events() []ends.Event { return x.events() }
+
+func (x *ProjectIndex) findThreads() []ends.Thread {
+	var mentions []ends.Mention
+	project := ""
 	for _, s := range x.Sessions {
-		for _, b := range s.Boxes {
-			boxes = append(boxes, content.TaskBox{Key: content.TaskKey(b.Text), Text: b.Text, Ticked: b.Ticked, Session: s.ID, At: s.LastChange()})
-		}
+		project = s.Project
+		mentions = append(mentions, s.Mentions()...)
 	}
-	return content.OpenTasks(boxes)
+	out := slices.DeleteFunc(ends.Fold(mentions, identity.ShortName(project)), ends.Thread.IsClosed)
+	slices.SortStableFunc(out, func(a, b ends.Thread) int {
+		return cmp.Or(b.Newest().At.Compare(a.Newest().At), cmp.Compare(a.ID(), b.ID()))
+	})
+	return out
+}
+
+func (x *ProjectIndex) findEvents() (out []ends.Event) {
+	for _, s := range x.Sessions {
+		out = append(out, s.Events()...)
+	}
+	return ends.Prepare(out)
 }
 
 // HotFiles decides which files get a note of their own.

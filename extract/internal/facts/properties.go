@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -29,7 +28,6 @@ type property struct {
 	masked bool                   // its texts may hold masks
 	ofWiki bool                   // only the layout of a wiki has it
 	row    bool                   // it stands in the comment, a list in order
-	lead   string                 // before each value of such a list
 }
 
 // propertyTable has all properties, in the order in which a note shows them.
@@ -63,8 +61,6 @@ var propertyTable = [...]property{
 	{key: "pinned", field: func(f *Facts) any { return &f.Pinned }, row: true},
 	{key: "model", field: func(f *Facts) any { return &f.Models }, masked: true, row: true},
 	{key: "checkpoints", field: func(f *Facts) any { return &f.Checkpoints }, row: true},
-	{key: "day", field: func(f *Facts) any { return &f.Days }, row: true},
-	{key: "file", field: func(f *Facts) any { return &f.Files }, masked: true, row: true, lead: "- "},
 	{key: "files_more", field: func(f *Facts) any { return &f.MoreFiles }, row: true},
 	{key: note.KeyLayer, field: func(f *Facts) any { return &f.Sources }, row: true},
 }
@@ -91,8 +87,8 @@ func (f Facts) Properties(links Links, layout names.Layout) []vault.Property {
 	return out
 }
 
-// Rows writes facts as rows of the comment for the program.
-func (f Facts) Rows() []note.Fact {
+// Comment writes facts as rows of the comment for the program.
+func (f Facts) Comment() []note.Fact {
 	var out []note.Fact
 	for _, p := range propertyTable {
 		value, some := p.value(&f, Links{})
@@ -102,13 +98,16 @@ func (f Facts) Rows() []note.Fact {
 		switch v := value.(type) {
 		case []string:
 			for _, s := range v {
-				out = append(out, note.Fact{Key: p.key, Value: p.lead + s})
+				out = append(out, note.Fact{Key: p.key, Value: s})
 			}
 		case bool:
 			out = append(out, note.Fact{Key: p.key, Value: "yes"})
 		default:
 			out = append(out, note.Fact{Key: p.key, Value: fmt.Sprint(v)})
 		}
+	}
+	for _, r := range f.Rows {
+		out = append(out, r.fact())
 	}
 	return out
 }
@@ -146,8 +145,13 @@ func From(n vault.Note) Facts {
 		f.take(p)
 	}
 	for _, row := range n.Facts {
-		f.takeRow(row)
+		if r, ok := rowOf(row); ok {
+			f.Rows = append(f.Rows, r)
+		} else {
+			f.takeRow(row)
+		}
 	}
+	f.arrange()
 	f.Boxes = OwnBoxes(f.Type, n.Boxes)
 	return f
 }
@@ -185,7 +189,7 @@ func (f *Facts) takeRow(from note.Fact) {
 		case *string:
 			*to = from.Value
 		case *[]string:
-			*to = append(*to, strings.TrimPrefix(from.Value, p.lead))
+			*to = append(*to, from.Value)
 		case *int:
 			*to, _ = strconv.Atoi(from.Value)
 		case *bool:
@@ -237,6 +241,10 @@ func (f *Facts) texts() []*string {
 			}
 		}
 	}
+	f.Rows = slices.Clone(f.Rows)
+	for i := range f.Rows {
+		out = append(out, &f.Rows[i].What, &f.Rows[i].Text)
+	}
 	return out
 }
 
@@ -278,6 +286,7 @@ func (f Facts) Normalized() Facts {
 			*v = v.UTC().Truncate(time.Second)
 		}
 	}
+	f.arrange()
 	return f
 }
 

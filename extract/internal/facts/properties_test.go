@@ -29,10 +29,19 @@ func full(t *testing.T) Facts {
 		case *time.Time:
 			*to = time.Date(2026, 11, 3, 8, i, 0, 0, time.UTC)
 		case *[]vault.Box:
+		case *[]Row:
+			for k, key := range rowKeys {
+				r := Row{Key: key, At: time.Date(2026, 11, 3, 9, k, 0, 0, time.UTC), From: "t-0a1b2c3d", Text: "the text of " + key}
+				if hasWhat(key) {
+					r.What = "2026-11-03"
+				}
+				*to = append(*to, r, Row{Key: key, Text: "no time"})
+			}
 		default:
 			t.Fatalf("field %s has the type %T", name, to)
 		}
 	}
+	f.arrange()
 	return f
 }
 
@@ -40,7 +49,7 @@ func TestEveryFieldIsAProperty(t *testing.T) {
 	f := full(t)
 	for _, layout := range []names.Layout{names.NewLayout(names.LayoutAgents, false), names.NewLayout(names.LayoutWiki, false)} {
 		props := f.Properties(Links{Project: "[[p]]", Session: "[[s]]"}, layout)
-		if got := From(vault.Note{ID: f.ID, Props: props, Facts: f.Rows()}); !reflect.DeepEqual(got, f) {
+		if got := From(vault.Note{ID: f.ID, Props: props, Facts: f.Comment()}); !reflect.DeepEqual(got, f) {
 			t.Errorf("got  %+v\nwant %+v", got, f)
 		}
 	}
@@ -51,15 +60,15 @@ func TestEveryFieldIsAProperty(t *testing.T) {
 
 func TestMasksAreNumberedOverAllTexts(t *testing.T) {
 	mask := func(hash string) string { return "\ue000rule~" + strings.Repeat(hash, 12) + "\ue001" }
-	f := Facts{Title: mask("a"), Branch: "b " + mask("c"), Files: []string{mask("c"), "x.go"}, Refs: []string{}, Boxes: []vault.Box{{Text: mask("d")}, {Text: mask("a")}}}
-	files := f.Files
+	f := Facts{Title: mask("a"), Branch: "b " + mask("c"), Rows: []Row{{Key: RowFile, Text: mask("c")}}, Refs: []string{}, Boxes: []vault.Box{{Text: mask("d")}, {Text: mask("a")}}}
+	rows := f.Rows
 	got := f.Normalized()
-	want := Facts{Title: "[redacted:rule#1]", Branch: "b [redacted:rule#2]", Files: []string{"[redacted:rule#2]", "x.go"},
+	want := Facts{Title: "[redacted:rule#1]", Branch: "b [redacted:rule#2]", Files: []string{"[redacted:rule#2]"}, Rows: []Row{{Key: RowFile, Text: "[redacted:rule#2]"}},
 		Boxes: []vault.Box{{Text: "[redacted:rule#3]"}, {Text: "[redacted:rule#1]"}}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	if files[0] != mask("c") || f.Boxes[0].Text != mask("d") {
+	if rows[0].Text != mask("c") || f.Boxes[0].Text != mask("d") {
 		t.Error("the facts given were changed")
 	}
 }

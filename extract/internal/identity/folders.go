@@ -49,6 +49,14 @@ func plainFolder(f string) string {
 	return rel
 }
 
+// FromHome shows a folder from the home folder of its user, "~/src/widget".
+func FromHome(folder string) string {
+	if rest, ok := splitHome(UnifyPath(folder)); ok {
+		return strings.TrimSuffix("~/"+rest, "/")
+	}
+	return folder
+}
+
 // folderKey is the key of the project of a folder that has no remote.
 func folderKey(plain string) string {
 	return "folder/" + slugBase(path.Base(plain)) + "-" + texts.Digest(plain, 8)

@@ -61,6 +61,11 @@ func (q *Queue) lookUp(k facts.DueKey) []string {
 	case facts.Beside:
 		before, after := neighbours(l, k.ID)
 		return []string{before, after}
+	case facts.DaysOf:
+		row, _ := l.Note(names.SessionID(k.ID))
+		return pagesOfDays(facts.Decode(row.Facts, l.Harmed))
+	case facts.Naming:
+		return each(l.ProjectsNaming(k.ID), names.ProjectID)
 	case facts.Forks:
 		return each(forksOf(l, k.ID), recordID)
 	case facts.SameStart:
@@ -155,9 +160,15 @@ func (q *Queue) findDays(project string) (ids []string) {
 			continue
 		}
 		f := facts.Decode(r.Facts, q.ledger.Harmed)
-		for _, d := range f.Days {
-			ids = append(ids, names.DayID(d), names.WeekID(names.WeekOf(d)))
-		}
+		ids = append(ids, pagesOfDays(f)...)
+	}
+	return ids
+}
+
+// pagesOfDays are the pages of the days and weeks of a session.
+func pagesOfDays(f facts.Facts) (ids []string) {
+	for _, d := range f.Days {
+		ids = append(ids, names.DayID(d), names.WeekID(names.WeekOf(d)))
 	}
 	return ids
 }

@@ -1,12 +1,14 @@
 package index
 
 import (
+	"encoding/json"
+	"fmt"
 	"path"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
-	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
@@ -195,31 +197,80 @@ func decode(l *ledger.Ledger, rows [][]byte) []facts.Facts {
 	return out
 }
 
-// OpenTasks implements [pages.Notes].
-func (n *Notes) OpenTasks(limit int) ([]pages.Task, int) {
-	rows, total := n.Ledger.LatestOpenTasks(limit)
-	return tasksOf(rows), total
+// Threads implements [pages.Notes].
+func (n *Notes) Threads(limit int) []pages.Thread { return n.unpack(n.Ledger.OpenThreads(limit)) }
+
+// ThreadsOf implements [pages.Notes].
+func (n *Notes) ThreadsOf(project string) []pages.Thread {
+	return n.unpack(n.Ledger.OpenThreadsOf(project))
 }
 
-// TasksLeftBy implements [pages.Notes].
-func (n *Notes) TasksLeftBy(notes []string, project string) (open []content.TaskBox) {
-	if len(notes) == 0 {
-		return nil
+// Thread is the open thread with an id, empty where there is none.
+func (n *Notes) Thread(id string) (t pages.Thread) {
+	if row, known := n.Ledger.OpenThread(id); known {
+		for _, found := range n.unpack([]ledger.OpenThread{row}) {
+			t = found
+		}
 	}
-	for _, t := range tasksOf(n.Ledger.OpenTasksLeft(project, notes)) {
-		open = append(open, t.TaskBox)
-	}
-	return open
+	return t
 }
 
-// OpenCount implements [pages.Notes].
-func (n *Notes) OpenCount(note string) int { return n.Ledger.OpenCount(note) }
-
-func tasksOf(rows []ledger.OpenTask) []pages.Task {
-	out := make([]pages.Task, len(rows))
-	for i, t := range rows {
-		at, _ := time.Parse(time.RFC3339, t.At)
-		out[i] = pages.Task{Project: t.Project, TaskBox: content.TaskBox{Text: t.Text, Session: t.Session, At: at}}
+// unpack reads threads as [Notes.PutThreads] packed them.
+func (n *Notes) unpack(rows []ledger.OpenThread) []pages.Thread {
+	out := make([]pages.Thread, 0, len(rows))
+	for _, r := range rows {
+		var t pages.Thread
+		if err := json.Unmarshal(r.Data, &t); err != nil {
+			_ = n.Ledger.Harmed(fmt.Errorf("decode open thread %q: %w", r.ID, err))
+			continue
+		}
+		out = append(out, t)
 	}
 	return out
+}
+
+// PutThreads stores what is open in a project.
+func (n *Notes) PutThreads(project string, threads []pages.Thread) {
+	rows := make([]ledger.OpenThread, 0, len(threads))
+	for _, t := range threads {
+		data, err := json.Marshal(t)
+		if err != nil {
+			_ = n.Ledger.Fail(fmt.Errorf("encode open thread %q: %w", t.ID(), err))
+			return
+		}
+		rows = append(rows, ledger.OpenThread{Project: project, ID: t.ID(), State: string(t.State),
+			At: Stamp(t.Newest().At), Names: strings.Join(t.Names, "\n"), Data: data})
+	}
+	n.Ledger.PutOpenThreads(project, rows)
+}
+
+// CountThreads implements [pages.Notes].
+func (n *Notes) CountThreads(before time.Time) (map[pages.ThreadState]int, int) {
+	counted, stale := n.Ledger.CountOpenThreads(Stamp(before))
+	states := map[pages.ThreadState]int{}
+	for state, k := range counted {
+		states[pages.ThreadState(state)] = k
+	}
+	return states, stale
+}
+
+// ActiveDays implements [pages.Notes].
+func (n *Notes) ActiveDays(limit int) []string {
+	days := n.Ledger.LastKeys("day:", limit)
+	for i := range days {
+		days[i] = strings.TrimPrefix(days[i], "day:")
+	}
+	return days
+}
+
+// TickedOn implements [pages.Notes].
+func (n *Notes) TickedOn(page string) (ids []string) {
+	row, known := n.Ledger.Note(page)
+	if !known {
+		return nil
+	}
+	for _, box := range facts.Decode(row.Facts, n.Ledger.Harmed).Boxes {
+		ids = append(ids, box.ID)
+	}
+	return ids
 }

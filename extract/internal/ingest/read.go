@@ -179,6 +179,7 @@ type Masker interface {
 // one line are shortened afterwards, so that no cut hides a part of a secret.
 func Mask(m Masker, s *sources.Session, counts map[string]int) error {
 	defer content.Bound(s)
+	defer content.ShortCommands(s)()
 	return m.Session(s, counts)
 }
 

@@ -268,6 +268,19 @@ func (o *Observer) take(n vault.Note, outside bool) (ledger.NoteRow, error) {
 		}
 		o.Written.Add(written.PathOf(old), written.PathOf(row))
 	}
+	o.takeTicks(facts.Decode(old.Facts, o.Notes.Ledger.Harmed), f)
 	o.Notes.Store(old, known, row, f)
 	return row, nil
+}
+
+// takeTicks remembers which boxes were ticked on a page of lists since it was last seen.
+func (o *Observer) takeTicks(before, now facts.Facts) {
+	if pages.Order(now.ID) < 0 {
+		return
+	}
+	for _, box := range now.Boxes {
+		if !slices.ContainsFunc(before.Boxes, func(b vault.Box) bool { return b.ID == box.ID }) {
+			o.Notes.Ledger.MarkDue(ledger.DueTick, box.ID)
+		}
+	}
 }

@@ -89,6 +89,18 @@ func said(s *sources.Session) (prose []string, from From, turn, checkpoint int) 
 	return nil, Prompt, -1, 0
 }
 
+// Said is the first sentence with content of the last message of a turn, empty where it has none.
+func Said(t sources.Turn) string {
+	if t.Status != sources.Complete && t.Status != "" {
+		return ""
+	}
+	prose := contentSentences(content.LastMessage(t))
+	if len(prose) == 0 {
+		return ""
+	}
+	return escape.Cut(texts.OneLine(withPrompt(t, prose[0])), maxText)
+}
+
 func newestCheckpoint(s *sources.Session) *sources.Checkpoint {
 	for i := len(s.Checkpoints) - 1; i >= 0; i-- {
 		if c := &s.Checkpoints[i]; !c.Inherited {

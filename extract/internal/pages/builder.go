@@ -1,9 +1,9 @@
 // Package pages builds the notes of a vault: what their frontmatter, body and
 // navigation say. It asks the state by the interfaces of builder.go alone.
 //
-// Boxes stand in the session note alone: other pages list the same open ends as plain bullets,
-// so that there is one box to tick and task plugins count each once. Links to memory stand in
-// the nav region, which is made of notes: a saved file may vanish from its source while its
+// The session notes are the truth on what is open. Open threads and the pages of projects show the
+// same ends with boxes of the same ids: a tick there is carried into the session notes. Links to
+// memory stand in the nav region, which is made of notes: a saved file may vanish from its source while its
 // note stays. The page of a file exists while the file is edited in hot_files.min_sessions
 // sessions; it goes, if untouched, when a rewind takes that away, so that no page depends on
 // the history of its vault.
@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
@@ -71,18 +70,17 @@ type Notes interface {
 	Neighbours(id string) (before, after string)
 	// Totals counts the sessions and tells their first and last times.
 	Totals() (n int, first, last time.Time)
-	// OpenTasks are the newest open ends of all projects, at most n, and how many there are.
-	OpenTasks(n int) ([]Task, int)
-	// TasksLeftBy are the open ends that some sessions of a project left, newest first.
-	TasksLeftBy(notes []string, project string) []content.TaskBox
-	// OpenCount is the number of open ends of a session, by the id of its note.
-	OpenCount(note string) int
-}
-
-// Task is an open end of a project.
-type Task struct {
-	Project string // key
-	content.TaskBox
+	// Threads are the open threads of all projects, those told of last first; at most n.
+	Threads(n int) []Thread
+	// ThreadsOf are those of one project.
+	ThreadsOf(project string) []Thread
+	// CountThreads counts the open threads of all projects by state; stale are those that were
+	// last told of before a time.
+	CountThreads(before time.Time) (states map[ThreadState]int, stale int)
+	// ActiveDays are the days on which sessions were at work, the last first; at most n.
+	ActiveDays(n int) []string
+	// TickedOn are the ids of the boxes that are ticked on a page.
+	TickedOn(page string) []string
 }
 
 // Files is what pages ask of the files of ours that are no notes.

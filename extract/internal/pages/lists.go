@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -32,12 +31,9 @@ func (b *Builder) fileView(pr identity.Project, path string) templates.View {
 	r := b.Notes.Project(pr.Key)
 	in := r.EditedIn(path)
 	v := templates.File{Path: templates.Code(path), Project: b.projectLink(pr.Key), URL: templates.Address(pr.FileURL(path)), Count: len(in)}
-	for _, s := range slices.Backward(in) {
-		if len(v.Sessions) < fileSessions {
-			v.Sessions = append(v.Sessions, b.sessionRow(s, 0, false))
-		} else {
-			v.More++
-		}
+	v.Changes = b.changes(r, path)
+	if v.More = max(0, len(v.Changes)-fileChanges); v.More > 0 {
+		v.Changes = v.Changes[:fileChanges]
 	}
 	first, last := facts.Span(in)
 	v.First, v.Last = b.local(first), b.local(last)
@@ -71,35 +67,15 @@ func (b *Builder) dayView(date time.Time) templates.View {
 		last := &v.Projects[len(v.Projects)-1]
 		last.Sessions = append(last.Sessions, b.dayRow(s, day))
 	}
-	v.Open, v.MoreOpen = b.leftOpen(sessions, []string{day})
 	return v
 }
 
-// threadsPage builds the page of everything left open.
-func (b *Builder) threadsPage(string) *Page {
-	n, first, last := b.Notes.Totals()
-	newest, open := b.Notes.OpenTasks(1)
-	f := facts.Facts{ID: names.ThreadsID, Type: names.TypeThreads, Title: b.Layout.ThreadsTitle(), Created: first, Open: open}
-	for _, t := range newest {
-		f.Updated = t.At // a session that leaves nothing open does not move the page
-	}
-	view := func() templates.View { return b.threadsByProject() }
-	if b.Layout.Catalogue() {
-		f.Updated, view = last, b.hotView
-	}
-	return b.listPage(f, names.ThreadsPath, n == 0, view)
-}
-
-func (b *Builder) threadsByProject() templates.Threads {
-	tasks, total := b.Notes.OpenTasks(threadsShown)
-	v := templates.Threads{Count: total, More: max(0, total-len(tasks))}
-	for _, t := range tasks {
-		i := slices.IndexFunc(v.Projects, func(g templates.ThreadGroup) bool { return g.Project == b.projectLink(t.Project) })
-		if i < 0 {
-			v.Projects = append(v.Projects, templates.ThreadGroup{Project: b.projectLink(t.Project)})
-			i = len(v.Projects) - 1
-		}
-		v.Projects[i].Threads = append(v.Projects[i].Threads, b.threadView(t.TaskBox, false))
+// dayRow lists what a session did on a day. Where it committed something, that says what
+// came of it.
+func (b *Builder) dayRow(s facts.Facts, day string) templates.PeriodRow {
+	v := b.periodRow(s, period{[]string{day}, b.Zone})
+	if len(v.Refs) > 0 {
+		v.What = ""
 	}
 	return v
 }
@@ -129,13 +105,9 @@ func (b *Builder) homeView() templates.View {
 		v.Weeks = append(v.Weeks, b.weekLink(strings.TrimPrefix(w.ID, "week:")))
 	}
 	for _, s := range b.Notes.Latest(names.TypeSession, b.HomeCount) {
-		v.Sessions = append(v.Sessions, b.sessionRow(s, b.Notes.OpenCount(s.ID), true))
+		v.Sessions = append(v.Sessions, b.sessionRow(s, true))
 	}
-	threads, total := b.Notes.OpenTasks(homeOpen)
-	for _, t := range threads {
-		v.Open = append(v.Open, b.threadView(t.TaskBox, true))
-	}
-	v.MoreOpen = max(0, total-len(threads))
+	b.fillOpen(&v)
 	for _, f := range b.Notes.Latest(names.TypeProject, -1) {
 		v.Projects = append(v.Projects, templates.ProjectRow{Link: b.link(f.ID, f.Title), Sessions: f.Sessions, Open: f.Open, Last: b.local(f.Updated)})
 	}
@@ -149,43 +121,40 @@ const (
 	projectOpen     = 30
 	projectMemory   = 60
 	projectRefs     = 30
-	projectWeeks    = 26
-	projectHot      = 10 // in the chart
-	homeOpen        = 12
+	projectDecided  = 20
+	projectCommands = 20 // that worked, and as many fixes
+	homeOpen        = 10
 	homeWeeks       = 6
-	weekRefs        = 8
-	periodOpen      = 20 // of a day or week
 	homeMemory      = 60
 	threadsShown    = 300
-	fileSessions    = 60
+	fileChanges     = 60
 	fileTogether    = 5
 )
 
-// sessionRow lists a session; open is the number of its open ends.
-func (b *Builder) sessionRow(f facts.Facts, open int, withProject bool) templates.SessionRow {
-	row := templates.SessionRow{At: b.local(f.Created), Link: b.sessionLink(f), What: templates.Text(f.Summary), Prompts: f.Turns, Open: open}
+// fillOpen adds the open threads told of last, and how many there are.
+func (b *Builder) fillOpen(v *templates.Home) {
+	before := b.staleBefore()
+	states, stale := b.Notes.CountThreads(before)
+	v.Counts = templates.ThreadCounts{Open: states[ThreadOpen], Unclear: states[ThreadUnclear], Perhaps: states[ThreadPerhaps], Stale: stale}
+	all := b.linkTo(names.ThreadsID)
+	for _, t := range b.Notes.Threads(threadsShown) {
+		m := t.Newest()
+		if t.State != ThreadOpen || m.At.Before(before) || len(v.Open) == homeOpen {
+			continue
+		}
+		l := templates.Link{Text: templates.Text(m.Text)}
+		if all.Path != "" {
+			l.Path = all.Path + "#^" + templates.Path(t.ID())
+		}
+		v.Open = append(v.Open, templates.HomeThread{Link: l, Project: b.projectLink(t.Project), At: b.local(m.At)})
+	}
+}
+
+// sessionRow lists a session.
+func (b *Builder) sessionRow(f facts.Facts, withProject bool) templates.SessionRow {
+	row := templates.SessionRow{At: b.local(f.LastChange()), Link: b.sessionLink(f), What: templates.Text(f.Summary), Prompts: f.Turns}
 	if withProject {
 		row.Project = b.projectLink(f.Project)
 	}
 	return row
-}
-
-// weeks counts sessions, which are oldest first, by ISO week in that order, with empty weeks
-// between.
-func (b *Builder) weeks(sessions []facts.Facts) []templates.Week {
-	if len(sessions) == 0 {
-		return nil
-	}
-	counts := map[time.Time]int{}
-	for _, s := range sessions {
-		counts[mondayOf(b.local(s.Created))]++
-	}
-	first, last := mondayOf(b.local(sessions[0].Created)), mondayOf(b.local(sessions[len(sessions)-1].Created))
-	var out []templates.Week
-	for w := last; !w.Before(first) && len(out) < projectWeeks; w = w.AddDate(0, 0, -7) {
-		_, n := w.ISOWeek()
-		out = append(out, templates.Week{Label: templates.Text(fmt.Sprintf("W%02d", n)), Count: counts[w]})
-	}
-	slices.Reverse(out)
-	return out
 }

@@ -1,13 +1,17 @@
 package pages
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -92,7 +96,7 @@ func (b *Builder) sharedMemory(x *MemorySet, n memoryNote) *Page {
 		scope = string(sources.ScopeUser)
 	}
 	return &Page{
-		Facts: facts.Facts{ID: n.id, Type: names.TypeMemory, Kind: n.Kind, Title: title, Created: n.At, Updated: n.At, Project: x.Project, Folders: x.folders, Sources: x.Layers},
+		Facts: facts.Facts{ID: n.id, Type: names.TypeMemory, Kind: n.Kind, Title: title, Created: n.At, Updated: n.At, Project: x.Project, Folders: x.folders, Sources: x.Layers, Rows: factRows(n.Artifact, title)},
 		Path:  n.path,
 		Body: func(*OpenSession) (string, error) {
 			if x.Project != "" {
@@ -103,3 +107,28 @@ func (b *Builder) sharedMemory(x *MemorySet, n memoryNote) *Page {
 		},
 	}
 }
+
+// factRows are the lines of a memory, for the page of its project.
+func factRows(a sources.Artifact, title string) (out []facts.Row) {
+	fenced := false
+	for line := range strings.Lines(content.WithoutTitle(a.Text, title)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+			continue
+		}
+		text := strings.TrimSpace(strings.TrimLeft(line, "-+> "))
+		isTitle := strings.HasPrefix(text, "**") && strings.HasSuffix(text, "**")
+		if fenced || isTitle || aboutFact.MatchString(text) || strings.HasPrefix(line, "#") || !strings.ContainsFunc(text, unicode.IsLetter) || len(out) == maxFactRows {
+			continue
+		}
+		out = append(out, facts.Row{Key: facts.RowFact, From: strconv.Itoa(len(out) + 1), Text: texts.CutWords(texts.OneLine(text), maxRowText)})
+	}
+	return out
+}
+
+// aboutFact is a line that says where a memory comes from, not what it is.
+var aboutFact = regexp.MustCompile(`^(citations|reason|category): `)
+
+// maxFactRows is the most lines of a memory that other pages show.
+const maxFactRows = 30

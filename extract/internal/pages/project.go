@@ -3,8 +3,8 @@ package pages
 import (
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -15,9 +15,9 @@ import (
 // projectPage builds the overview of a project.
 func (b *Builder) projectPage(key string) *Page {
 	r := b.Notes.Project(key)
-	threads := r.OpenTasks()
+	open := openOnly(b.Notes.ThreadsOf(key))
 	pr := identity.ProjectFromKey(key)
-	f := facts.Facts{ID: names.ProjectID(key), Type: names.TypeProject, Title: pr.Name, Project: key, Sessions: len(r.Sessions), Open: len(threads)}
+	f := facts.Facts{ID: names.ProjectID(key), Type: names.TypeProject, Title: pr.Name, Project: key, Sessions: len(r.Sessions), Open: len(open)}
 	if pr.Owner != "" {
 		f.Repository = key
 	}
@@ -28,7 +28,7 @@ func (b *Builder) projectPage(key string) *Page {
 func (b *Builder) projectView(pr identity.Project) templates.View {
 	r := b.Notes.Project(pr.Key)
 	v := templates.Project{
-		Name: templates.Text(identity.ShortName(pr.Key)), URL: templates.Address(pr.URL()), Count: len(r.Sessions), Weeks: b.weeks(r.Sessions),
+		Name: templates.Text(identity.ShortName(pr.Key)), URL: templates.Address(pr.URL()), Count: len(r.Sessions),
 		SessionsBase: b.base(names.SessionsBaseID, names.SessionsBasePath), FilesBase: b.base(names.FilesBaseID, names.FilesBasePath),
 	}
 	if len(r.Sessions) >= CanvasMinimum {
@@ -39,19 +39,12 @@ func (b *Builder) projectView(pr identity.Project) templates.View {
 	}
 	first, last := facts.Span(append(slices.Clone(r.Sessions), r.Memory...))
 	v.First, v.Last = b.local(first), b.local(last)
-	threads := r.OpenTasks()
-	v.Open, v.MoreOpen = b.threadViews(threads, projectOpen, false)
-	open := openCounts(threads)
-	for i := len(r.Sessions) - 1; i >= 0; i-- {
-		s := r.Sessions[i]
+	for _, s := range newestFirst(r.Sessions) {
 		if len(v.Sessions) == projectSessions {
-			v.MoreSessions = i + 1
+			v.MoreSessions = len(r.Sessions) - projectSessions
 			break
 		}
-		v.Sessions = append(v.Sessions, b.sessionRow(s, open[s.ID], false))
-	}
-	if len(v.Sessions) > 0 {
-		v.Latest = v.Sessions[0].Link
+		v.Sessions = append(v.Sessions, b.sessionRow(s, false))
 	}
 	var folders []string
 	for _, s := range r.Sessions {
@@ -59,32 +52,165 @@ func (b *Builder) projectView(pr identity.Project) templates.View {
 	}
 	slices.Sort(folders)
 	v.Folders = b.folderLinks(pr.Key, slices.Compact(folders))
+	b.fillProjectOpen(&v, pr.Key)
+	b.fillNow(&v, r)
+	b.fillKnown(&v, r, pr)
 	b.fillProject(&v, r, pr)
 	return v
 }
 
+// newestFirst orders sessions by their last turn.
+func newestFirst(sessions []facts.Facts) []facts.Facts {
+	out := slices.Clone(sessions)
+	slices.Reverse(out)
+	slices.SortStableFunc(out, func(a, b facts.Facts) int { return b.LastChange().Compare(a.LastChange()) })
+	return out
+}
+
+// fillNow says what came of the session at work last, and how to go on with it.
+func (b *Builder) fillNow(v *templates.Project, r *facts.ProjectIndex) {
+	latest := newestFirst(r.Sessions)
+	if len(latest) == 0 {
+		return
+	}
+	s := latest[0]
+	v.Now = templates.Now{What: templates.Text(s.Summary), Link: b.link(s.ID, dayText(b.local(s.LastChange()))), Branch: templates.Code(s.Branch)}
+	w, prompt := wayFrom(s)
+	var open []templates.Box
+	for _, t := range v.Open {
+		open = append(open, templates.Box{Text: t.Text})
+	}
+	v.GoOn = goOn(w, prompt, open)
+}
+
+// dayText is a day as links are labelled with it.
+func dayText(at time.Time) string {
+	if at.IsZero() {
+		return "the session"
+	}
+	return at.Format("2 Jan 2006")
+}
+
+// fillKnown adds what was decided, what worked and what was fixed, and what agents keep of the
+// repository.
+func (b *Builder) fillKnown(v *templates.Project, r *facts.ProjectIndex, pr identity.Project) {
+	for _, at := range b.rowsOfProject(r, facts.RowDecision) {
+		if len(v.Decided) == projectDecided {
+			break
+		}
+		of := b.sessionLink(at.session)
+		d := templates.Decided{At: b.local(at.row.At), Text: templates.Text(at.row.Text), From: b.rowLink(at.session, at.row, at.session.Title)}
+		if !strings.HasPrefix(at.row.From, "t-") {
+			d.From, d.Session = b.originLink(at.session.Session(), of.Path, at.row.From), of
+		}
+		v.Decided = append(v.Decided, d)
+	}
+	seen := map[string]bool{}
+	for _, at := range b.rowsOfProject(r, facts.RowCommand) {
+		if seen[at.row.Text] || len(v.Commands) == projectCommands {
+			continue
+		}
+		seen[at.row.Text] = true
+		v.Commands = append(v.Commands, templates.Worked{Kind: templates.Text(at.row.What), Line: templates.Code(at.row.Text),
+			Link: b.rowLink(at.session, at.row, dayText(b.local(at.row.At)))})
+	}
+	slices.SortStableFunc(v.Commands, func(a, b templates.Worked) int {
+		return slices.Index(commandKinds, a.Kind) - slices.Index(commandKinds, b.Kind)
+	})
+	for _, at := range b.rowsOfProject(r, facts.RowFix) {
+		if len(v.Fixes) == projectCommands {
+			break
+		}
+		text, by, _ := strings.Cut(at.row.Text, fixArrow)
+		v.Fixes = append(v.Fixes, templates.Fixed{At: b.local(at.row.At), Text: templates.Text(text), By: templates.Text(by), Link: b.rowLink(at.session, at.row, at.session.Title)})
+	}
+	for _, m := range r.Memory {
+		for _, row := range m.Of(facts.RowFact) {
+			if m.Session() == "" && len(v.Memory) < projectMemory {
+				v.Memory = append(v.Memory, templates.Fact{Text: templates.Text(row.Text), Link: b.link(m.ID, m.Title)})
+			}
+		}
+	}
+}
+
+// commandKinds are the kinds of commands in the order of the page.
+var commandKinds = []templates.Text{"test", "build", "run", "lint", "deploy"}
+
+// sessionFact is a row of a session.
+type sessionFact struct {
+	session facts.Facts
+	row     facts.Row
+}
+
+// rowsOfProject are the rows of all sessions of a project with a key, newest first.
+func (b *Builder) rowsOfProject(r *facts.ProjectIndex, key string) (out []sessionFact) {
+	for _, s := range r.Sessions {
+		for _, row := range s.Of(key) {
+			out = append(out, sessionFact{s, row})
+		}
+	}
+	slices.Reverse(out)
+	slices.SortStableFunc(out, func(a, b sessionFact) int { return b.row.At.Compare(a.row.At) })
+	return out
+}
+
 func (b *Builder) fillProject(v *templates.Project, r *facts.ProjectIndex, pr identity.Project) {
-	hot := r.Hot(b.HotFiles)
-	v.Hot = hotChart(hot)
-	for _, h := range hot {
+	for _, h := range r.Hot(b.HotFiles) {
 		if len(v.Files) == b.HotFiles.Listed {
 			break
 		}
-		v.Files = append(v.Files, templates.FileRow{
-			Link: b.link(names.FileID(pr.Key, h.Path), h.Path), Sessions: h.Sessions, Last: b.local(h.Last)})
+		row := templates.FileRow{Link: b.link(names.FileID(pr.Key, h.Path), h.Path), Sessions: h.Sessions, Last: b.local(h.Last)}
+		if changes := b.changes(r, h.Path); len(changes) > 0 {
+			row.Why = changes[0].Link
+			row.Why.Text = changes[0].Why
+		}
+		v.Files = append(v.Files, row)
 	}
-	v.Memory = b.memoryRows(r.Memory, projectMemory)
-	seen := map[string]bool{}
-	for i := len(r.Sessions) - 1; i >= 0; i-- {
-		for _, ref := range r.Sessions[i].Refs {
-			kind, value, _ := strings.Cut(ref, " ")
-			if kind == sources.Commit || seen[ref] || len(v.Refs) == projectRefs {
-				continue
-			}
-			seen[ref] = true
-			v.Refs = append(v.Refs, refOf(pr, kind, value))
+	for _, m := range slices.Backward(r.Memory) {
+		if m.Session() != "" && len(v.Saved) < projectMemory {
+			v.Saved = append(v.Saved, b.link(m.ID, m.Title))
 		}
 	}
+	at := map[string]int{}
+	for _, f := range b.rowsOfProject(r, facts.RowRef) {
+		kind, value, _ := strings.Cut(f.row.What, ":")
+		i, known := at[f.row.What]
+		if kind == sources.Commit || !known && len(v.Refs) == projectRefs {
+			continue
+		}
+		if !known {
+			i, at[f.row.What] = len(v.Refs), len(v.Refs)
+			v.Refs = append(v.Refs, templates.RefRow{Ref: refOf(pr, kind, value)})
+		}
+		row := &v.Refs[i]
+		if row.Ref.Text == "" {
+			row.Ref.Text = templates.Text(f.row.Text)
+		}
+		if l := b.sessionLink(f.session); !slices.Contains(row.Sessions, l) {
+			row.Sessions = append(row.Sessions, l)
+		}
+	}
+}
+
+// changes are the turns that changed a file, newest first, each with why: the subject of the commit
+// that holds it, else what came of the session.
+func (b *Builder) changes(r *facts.ProjectIndex, path string) (out []templates.FileChange) {
+	for _, f := range b.rowsOfProject(r, facts.RowFile) {
+		if f.row.Text != path {
+			continue
+		}
+		c := templates.FileChange{At: b.local(f.row.At), Why: templates.Text(f.session.Summary), Link: b.rowLink(f.session, f.row, f.session.Title)}
+		if f.row.At.IsZero() {
+			c.At = b.local(f.session.LastChange())
+		}
+		for _, ref := range f.session.Of(facts.RowRef) {
+			if f.row.What != "" && ref.What == sources.Commit+":"+f.row.What && ref.Text != "" {
+				c.Why = templates.Text("`" + f.row.What + "` " + ref.Text)
+			}
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // memoryRows lists memories, newest first.
@@ -97,8 +223,14 @@ func (b *Builder) memoryRows(memory []facts.Facts, limit int) []templates.Memory
 	return out
 }
 
-// refOf names a pull request or an issue of a project.
+// refOf names a pull request or an issue of a project, or of the one that its value names.
 func refOf(pr identity.Project, kind, value string) templates.Ref {
+	if repo, number, ok := strings.Cut(value, "#"); ok {
+		pr = identity.ProjectFromKey(repo)
+		ref := refOf(pr, kind, number)
+		ref.Value = templates.Text(pr.Owner + "/" + pr.Repo + "#" + number)
+		return ref
+	}
 	url := pr.IssueURL(value)
 	if kind == sources.PR {
 		url = pr.PullURL(value)
@@ -111,27 +243,28 @@ func (b *Builder) base(id, path string) templates.Path {
 	return templates.Path(b.Files.Link(id, "", path))
 }
 
-// threadViews lists open ends, and counts those beyond the limit.
-func (b *Builder) threadViews(threads []content.TaskBox, limit int, withProject bool) ([]templates.Thread, int) {
-	var out []templates.Thread
-	for _, t := range threads[:min(limit, len(threads))] {
-		out = append(out, b.threadView(t, withProject))
-	}
-	return out, max(0, len(threads)-limit)
+// CanvasMinimum is how many sessions a project has before it gets a canvas.
+const CanvasMinimum = 3
+
+// openOnly are the threads that are surely open.
+func openOnly(threads []Thread) []Thread {
+	return slices.DeleteFunc(slices.Clone(threads), func(t Thread) bool { return t.State != ThreadOpen })
 }
 
-func (b *Builder) threadView(t content.TaskBox, withProject bool) templates.Thread {
-	v := templates.Thread{Text: templates.Text(t.Text), Session: b.linkTo(t.Session), At: b.local(t.At)}
-	if withProject {
-		v.Project = b.projectLink(b.Notes.Note(t.Session).Project)
+// fillProjectOpen adds what is open in a project.
+func (b *Builder) fillProjectOpen(v *templates.Project, key string) {
+	ticked := b.Notes.TickedOn(names.ProjectID(key))
+	v.Threads = b.link(names.ThreadsID, "Open threads")
+	for _, t := range b.Notes.ThreadsOf(key) {
+		switch {
+		case t.State == ThreadUnclear:
+			v.Counts.Unclear++
+		case t.State == ThreadPerhaps:
+			v.Counts.Perhaps++
+		case len(v.Open) == projectOpen:
+			v.MoreOpen++
+		default:
+			v.Open = append(v.Open, b.threadView(t, ticked))
+		}
 	}
-	return v
-}
-
-func openCounts(threads []content.TaskBox) map[string]int {
-	m := map[string]int{}
-	for _, t := range threads {
-		m[t.Session]++
-	}
-	return m
 }

@@ -4,7 +4,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/commands"
 	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/decisions"
+	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/outcome"
@@ -15,9 +18,8 @@ import (
 )
 
 const (
-	listedFiles   = 40   // rows of the files table of a session
-	knownExcerpts = 4    // newest checkpoints whose technical details are shown
-	excerptBytes  = 2400 // of each
+	listedFiles    = 40 // rows of the files table of a session
+	listedCommands = 60 // commands of a session, the last ones
 )
 
 // maxPart is the most a part of a session note's conversation may have, so that
@@ -64,24 +66,30 @@ func (b *Builder) sessionBody(m *OpenSession, pr identity.Project, part int, fol
 	}
 	v.Folders = b.folderLinks(pr.Key, folders)
 	if part == 0 {
-		b.fillFront(&v, s, pr)
-		b.fillFiles(&v, s, turnLinks(s.ID, parts, b))
+		turn := turnLinks(s.ID, parts, b)
+		b.fillFront(&v, s, pr, turn)
+		b.fillFiles(&v, s, turn)
 	}
 	return b.Templates.Page(v)
 }
 
 // fillFront adds what stands above the conversation.
-func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identity.Project) {
+func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identity.Project, turn func(number int) templates.Link) {
 	v.Branch, v.BaseBranch = templates.Code(s.Place.Branch), templates.Code(s.Place.BaseBranch)
 	b.fillSummary(v, s)
 	v.Models, v.Spans, v.Damage = typed[templates.Code](s.Models), b.spans(s), typed[templates.Text](s.Damage)
 	if s.Parent != "" {
 		v.Parent = b.parentLink(s.Parent)
 	}
-	open, done := content.Tasks(s)
-	v.Open, v.Done = boxViews(open), boxViews(done)
+	v.Open = b.openEnds(s, ends.InSession(s))
+	if len(s.Refs) == 0 {
+		v.Done = doneBoxes(s)
+	}
 	for _, r := range s.Refs {
 		ref := templates.Ref{Type: templates.Text(r.Type), Value: templates.Text(r.Value), Text: templates.Text(r.Text), URL: templates.Address(refURL(pr, r))}
+		if l := turn(r.Turn + 1); l.Path != "" {
+			ref.Turn = l
+		}
 		if r.Type == sources.Commit {
 			v.Commits = append(v.Commits, ref)
 		} else {
@@ -89,11 +97,63 @@ func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identit
 		}
 	}
 	b.fillCheckpoints(v, s)
+	b.fillCommands(v, s, turn)
+	blocks := b.blocks(s)
+	for _, d := range decisions.Of(s) {
+		from := b.originLink(s.ID, "", decidedBy(d, blocks))
+		if d.Turn >= 0 {
+			from = turn(d.Turn + 1)
+		}
+		v.Decided = append(v.Decided, templates.Decided{Text: templates.Text(d.Text), From: from})
+	}
+	v.GoOn = goOn(b.way(s, pr.Key), lastPrompt(s), v.Open)
 	for _, a := range s.Artifacts {
+		if a.Text != "" && a.Kind != sources.Memory {
+			v.Saved = append(v.Saved, b.linkTo(names.MemoryID(s.ID, a)))
+		}
 		if a.Left != "" {
 			v.LeftOut = append(v.LeftOut, templates.Text(a.Name+": "+a.Left))
 		}
 	}
+}
+
+// fillCommands lists the commands of a session, the last ones of many.
+func (b *Builder) fillCommands(v *templates.Session, s *sources.Session, turn func(number int) templates.Link) {
+	all := commands.Of(s)
+	for _, c := range all[max(0, len(all)-listedCommands):] {
+		row := templates.Command{Turn: turn(c.Turn + 1), What: templates.Text(c.Description), Line: templates.Code(c.Line)}
+		if c.Failed {
+			v.Failed++
+			row.Failed = "as the tool says"
+			if c.Exit != nil {
+				row.Failed = templates.Text("exit code " + strconv.Itoa(*c.Exit))
+			}
+		}
+		v.Commands = append(v.Commands, row)
+	}
+}
+
+// way is that of a session. A folder that its sources tell no more is taken from its note.
+func (b *Builder) way(s *sources.Session, project string) way {
+	w := wayOf(s)
+	if w.Folder != "" {
+		return w
+	}
+	for _, f := range b.Notes.Project(project).Sessions {
+		if f.ID == names.SessionID(s.ID) {
+			known, _ := wayFrom(f)
+			w.Folder = known.Folder
+		}
+	}
+	return w
+}
+
+// blocks are the ids of the blocks of the turns, empty where the conversation is not shown.
+func (b *Builder) blocks(s *sources.Session) []string {
+	if b.Transcript == "none" {
+		return make([]string, len(s.Turns))
+	}
+	return content.ShownBlocks(s.Turns, b.Zone)
 }
 
 // fillSummary says in short what came of a session, and who said so. What its only answer
@@ -124,14 +184,10 @@ func (b *Builder) parentLink(id string) templates.Link {
 }
 
 func (b *Builder) fillCheckpoints(v *templates.Session, s *sources.Session) {
-	from := max(0, len(s.Checkpoints)-knownExcerpts)
-	for i, c := range s.Checkpoints {
+	for _, c := range s.Checkpoints {
 		link := b.link(names.CheckpointID(s.ID, c.Number), content.CheckpointTitle(c))
 		v.Checkpoints = append(v.Checkpoints, templates.CheckpointLine{
 			Number: c.Number, Link: link, At: b.local(c.At), Overview: templates.Text(texts.FirstSentence(c.Overview))})
-		if i >= from && strings.TrimSpace(c.Technical) != "" {
-			v.Knowledge = append(v.Knowledge, templates.Excerpt{From: link, Text: templates.Text(texts.CutLines(c.Technical, excerptBytes))})
-		}
 	}
 }
 
@@ -170,6 +226,9 @@ func (b *Builder) fillFiles(v *templates.Session, s *sources.Session, turn func(
 		for _, number := range u.Prompts {
 			row.Prompts = append(row.Prompts, turn(number))
 		}
+		if len(row.Prompts) == 0 {
+			row.Prompts = []templates.Link{{Text: "by a command"}}
+		}
 		v.Files = append(v.Files, row)
 	}
 }
@@ -179,14 +238,6 @@ func typed[T ~string](list []string) []T {
 	var out []T
 	for _, s := range list {
 		out = append(out, T(s))
-	}
-	return out
-}
-
-func boxViews(threads []content.Task) []templates.Box {
-	var out []templates.Box
-	for _, t := range threads {
-		out = append(out, templates.Box{Text: templates.Text(t.Text), State: templates.Text(t.State), Why: templates.Text(t.Origin), After: typed[templates.Text](t.After)})
 	}
 	return out
 }
@@ -210,7 +261,7 @@ func refURL(pr identity.Project, r sources.Ref) string {
 func (b *Builder) turnViews(s *sources.Session, pr identity.Project) []templates.Turn {
 	out := make([]templates.Turn, 0, len(s.Turns))
 	model, mode, day, in := "", "", "", identity.NewPathResolver(s)
-	blocks := content.TurnBlocks(s.Turns)
+	blocks := content.ShownBlocks(s.Turns, b.Zone)
 	for i, t := range s.Turns {
 		v := templates.Turn{
 			Number: i + 1, Block: templates.Path(blocks[i]), At: b.local(t.At), Prompt: templates.Text(t.User), Answer: templates.Text(t.Assistant), Status: templates.Text(t.Status), Error: templates.Text(t.Error), Inherited: t.Inherited,
@@ -239,7 +290,7 @@ func (b *Builder) turnViews(s *sources.Session, pr identity.Project) []templates
 		for _, c := range t.Citations {
 			v.Citations = append(v.Citations, templates.Text(strings.TrimSpace(c.License+" "+c.Value)))
 		}
-		if last := len(out) - 1; last >= 0 && content.IsNod(t) && !v.NewDay {
+		if last := len(out) - 1; i > 0 && blocks[i] == blocks[i-1] {
 			out[last].Joined = append(out[last].Joined, v)
 			continue
 		}

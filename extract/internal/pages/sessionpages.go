@@ -1,10 +1,10 @@
 package pages
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -13,8 +13,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
-	"github.com/sessionloom/sessionloom/templates/escape"
-	"github.com/sessionloom/sessionloom/vault"
 )
 
 // Session builds all notes one session makes, in a project. folders are the keys of the
@@ -92,41 +90,19 @@ func (b *Builder) memoryNote(s *sources.Session, i int, pr identity.Project, of 
 	}
 }
 
-// sessionFacts are what the frontmatter of a session note says.
+// sessionFacts are what the note of a session tells to others.
 func (b *Builder) sessionFacts(m session.Merged, pr identity.Project) facts.Facts {
 	s := &m.Session
+	files, threads := content.Files(s), ends.InSession(s)
 	f := facts.Facts{
-		ID: names.SessionID(s.ID), Type: names.TypeSession, Title: texts.OneLine(s.Title), Summary: outcome.Of(s, content.Files(s)).Text, Agent: s.Agent,
+		ID: names.SessionID(s.ID), Type: names.TypeSession, Title: texts.OneLine(s.Title), Summary: outcome.Of(s, files).Text, Agent: s.Agent,
 		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: texts.OneLine(s.Place.Branch), Parent: s.Parent,
-		Models: s.Models, Days: content.Days(s, b.Zone), Turns: content.PromptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
+		Models: s.Models, Turns: content.PromptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
 		Aliases: m.Shown, Archived: s.Archived, Pinned: s.Pinned,
+		Refs: refNames(s), MoreFiles: moreFiles(files), Rows: rowsOf(s, b.Zone, b.way(s, pr.Key).Folder, b.blocks(s), files, threads), Boxes: openBoxes(threads),
 	}
 	if pr.Owner != "" {
 		f.Repository = pr.Key
 	}
-	for _, u := range content.Files(s) {
-		if len(f.Files) == maxListedFiles {
-			f.MoreFiles++
-			continue
-		}
-		f.Files = append(f.Files, u.Path)
-	}
-	slices.Sort(f.Files)
-	for _, r := range s.Refs {
-		f.Refs = append(f.Refs, r.Type+" "+r.Value)
-	}
-	open, done := content.Tasks(s)
-	f.Boxes = append(boxesOf(facts.SectionOpen, open, false), boxesOf(facts.SectionDone, done, true)...)
 	return f
-}
-
-// maxListedFiles bounds the files named in frontmatter.
-const maxListedFiles = 200
-
-func boxesOf(section string, threads []content.Task, ticked bool) []vault.Box {
-	var out []vault.Box
-	for _, t := range threads {
-		out = append(out, vault.Box{Section: section, Text: escape.Inline(t.Text), Ticked: ticked})
-	}
-	return out
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -58,88 +58,195 @@ func byProject(a, b facts.Facts) int {
 
 func (b *Builder) weekView(monday time.Time) templates.View {
 	sessions := b.sessionsOfWeek(monday)
-	days := names.DaysOf(monday)
+	p := period{names.DaysOf(monday), b.Zone}
 	year, number := monday.ISOWeek()
-	v := templates.WeekSummary{Year: year, Number: number, First: monday, Last: monday.AddDate(0, 0, 6), Count: len(sessions)}
+	v := templates.WeekSummary{Year: year, Number: number, First: monday, Last: monday.AddDate(0, 0, 6)}
+	for _, day := range p.days {
+		if slices.ContainsFunc(sessions, func(s facts.Facts) bool { return slices.Contains(s.Days, day) }) {
+			v.Days = append(v.Days, b.weekDayLink(day))
+		}
+	}
 	for rest := sessions; len(rest) > 0; {
 		n := slices.IndexFunc(rest, func(f facts.Facts) bool { return f.Project != rest[0].Project })
 		if n < 0 {
 			n = len(rest)
 		}
-		v.Projects = append(v.Projects, b.weekProject(rest[:n], days))
+		v.Projects = append(v.Projects, b.weekProject(rest[:n], p))
 		rest = rest[n:]
 	}
-	v.Open, v.MoreOpen = b.leftOpen(sessions, days)
 	return v
 }
 
-// weekProject is what happened in one project on some days.
-func (b *Builder) weekProject(sessions []facts.Facts, days []string) templates.WeekProject {
+// weekDayLink points to a day by its name in the week.
+func (b *Builder) weekDayLink(day string) templates.Link {
+	l := b.dayLink(day)
+	if t, err := time.Parse(time.DateOnly, day); err == nil {
+		l.Text = templates.Text(t.Format("Mon"))
+	}
+	return l
+}
+
+// period are the days of a page of the journal.
+type period struct {
+	days []string
+	zone *time.Location
+}
+
+// holds says that something fell on one of the days. What has no time belongs to the last
+// day of its session.
+func (p period) holds(of facts.Facts, at time.Time) bool {
+	day := of.LastDay()
+	if !at.IsZero() {
+		day = at.In(p.zone).Format(time.DateOnly)
+	}
+	return slices.Contains(p.days, day)
+}
+
+// rows are the rows of a session with a key that fell in the period.
+func (p period) rows(of facts.Facts, key string) (out []facts.Row) {
+	for _, r := range of.Of(key) {
+		if p.holds(of, r.At) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// What is listed of a session on a day.
+const (
+	periodFiles = 6
+	periodOpen  = 20 // of a project in a week
+	weekRefs    = 12
+	weekDecided = 12
+)
+
+// periodRow lists what a session did in a period.
+func (b *Builder) periodRow(s facts.Facts, p period) templates.PeriodRow {
+	v := templates.PeriodRow{At: b.local(s.Created), Link: b.sessionLink(s)}
+	v.Continued = !s.Created.IsZero() && !p.holds(s, s.Created)
+	for _, r := range p.rows(s, facts.RowRef) {
+		_, value, _ := strings.Cut(r.What, ":")
+		v.Refs = append(v.Refs, templates.PeriodRef{Link: b.rowLink(s, r, refWord(r)+value), Text: templates.Text(r.Text)})
+	}
+	for _, r := range p.rows(s, facts.RowDay) {
+		if v.Continued {
+			v.At = b.local(r.At)
+		}
+		v.What = templates.Text(r.Text)
+	}
+	seen := map[string]bool{}
+	for _, r := range p.rows(s, facts.RowFile) {
+		switch {
+		case seen[r.Text]:
+		case len(v.Files) == periodFiles:
+			v.MoreFiles++
+		default:
+			v.Files = append(v.Files, templates.Code(r.Text))
+		}
+		seen[r.Text] = true
+	}
+	return v
+}
+
+// refWord tells what a ref is where its value does not.
+func refWord(r facts.Row) string {
+	switch {
+	case strings.HasPrefix(r.What, sources.PR+":"):
+		return "PR "
+	case strings.HasPrefix(r.What, sources.Issue+":"):
+		return "issue "
+	}
+	return ""
+}
+
+// rowLink points to the turn that a row tells of.
+func (b *Builder) rowLink(s facts.Facts, r facts.Row, text string) templates.Link {
+	l := b.link(s.ID, text)
+	if strings.HasPrefix(r.From, "t-") && l.Path != "" {
+		l.Path += "#^" + templates.Path(r.From)
+	}
+	return l
+}
+
+// weekProject is what happened in one project in a week.
+func (b *Builder) weekProject(sessions []facts.Facts, p period) templates.WeekProject {
 	key := sessions[0].Project
-	v := templates.WeekProject{Project: b.projectLink(key), Count: len(sessions)}
+	v := templates.WeekProject{Project: b.projectLink(key)}
 	seen := map[string]bool{}
 	for _, s := range sessions {
-		for _, ref := range s.Refs {
-			kind, value, _ := strings.Cut(ref, " ")
+		row := b.periodRow(s, p)
+		if slices.Contains(p.days, s.LastDay()) {
+			row.What = templates.Text(s.Summary)
+		} else if len(row.Refs) > 0 {
+			row.What = templates.Text(refsIn(p.rows(s, facts.RowRef)))
+		}
+		v.Sessions = append(v.Sessions, row)
+		for _, r := range p.rows(s, facts.RowRef) {
+			kind, value, _ := strings.Cut(r.What, ":")
 			switch {
-			case seen[ref]:
+			case seen[r.What]:
 			case kind == sources.Commit:
 				v.Commits++
 			case len(v.Refs) == weekRefs:
 				v.MoreRefs++
 			default:
-				v.Refs = append(v.Refs, refOf(identity.ProjectFromKey(key), kind, value))
+				ref := refOf(identity.ProjectFromKey(key), kind, value)
+				ref.Text = templates.Text(r.Text)
+				v.Refs = append(v.Refs, ref)
 			}
-			seen[ref] = true
+			seen[r.What] = true
+		}
+		for _, r := range p.rows(s, facts.RowDecision) {
+			if len(v.Decided) < weekDecided {
+				v.Decided = append(v.Decided, templates.Entry{What: templates.Text(r.Text), Link: b.rowLink(s, r, s.Title)})
+			}
 		}
 	}
-	for _, day := range days {
-		var rows []templates.SessionRow
-		for _, s := range sessions {
-			if !slices.Contains(s.Days, day) {
-				continue
-			}
-			row := b.dayRow(s, day)
-			if row.Continued && slices.ContainsFunc(days, func(d string) bool { return d < day && slices.Contains(s.Days, d) }) {
-				row.What = "" // said above
-			}
-			rows = append(rows, row)
-		}
-		if len(rows) > 0 {
-			v.Days = append(v.Days, templates.WeekDay{Day: b.dayLink(day), Sessions: rows})
-		}
-	}
+	v.Open, v.MoreOpen = b.leftOpen(sessions, p)
+	v.Memory = b.newMemory(key, p)
 	return v
 }
 
-// dayRow lists a session on a day it was at work.
-func (b *Builder) dayRow(s facts.Facts, day string) templates.SessionRow {
-	open := 0
-	if day == s.LastDay() {
-		open = b.Notes.OpenCount(s.ID)
+// refsIn names commits and other refs in a line.
+func refsIn(rows []facts.Row) string {
+	var parts []string
+	for _, r := range rows {
+		_, value, _ := strings.Cut(r.What, ":")
+		parts = append(parts, strings.TrimSpace(refWord(r)+value+" "+r.Text))
 	}
-	row := b.sessionRow(s, open, false)
-	row.Continued = !row.At.IsZero() && row.At.Format(time.DateOnly) != day
-	return row
+	return strings.Join(parts, "; ")
 }
 
-// leftOpen lists the open ends of sessions that ended on one of the days.
-func (b *Builder) leftOpen(sessions []facts.Facts, days []string) ([]templates.Thread, int) {
-	var open []content.TaskBox
-	for i := 0; i < len(sessions); {
-		project, ended := sessions[i].Project, []string{}
-		for ; i < len(sessions) && sessions[i].Project == project; i++ {
-			if slices.Contains(days, sessions[i].LastDay()) {
-				ended = append(ended, sessions[i].ID)
+// leftOpen lists what the sessions left open in a period, as at its end: a tick that came later
+// changes nothing of what was open then.
+func (b *Builder) leftOpen(sessions []facts.Facts, p period) (out []templates.OpenLine, more int) {
+	var told []ends.Mention
+	for _, s := range sessions {
+		for _, m := range s.Mentions() {
+			if m.Ticked = false; p.holds(s, m.At) {
+				told = append(told, m)
 			}
 		}
-		open = append(open, b.Notes.TasksLeftBy(ended, project)...)
 	}
-	threads, more := b.threadViews(open, periodOpen, false)
-	for i := range threads {
-		if len(days) == 1 {
-			threads[i].At = time.Time{} // the page says it
+	for _, t := range slices.Backward(ends.Fold(told, identity.ShortName(sessions[0].Project))) {
+		m := t.Newest()
+		switch {
+		case t.IsClosed():
+		case len(out) == periodOpen:
+			more++
+		default:
+			out = append(out, templates.OpenLine{Text: templates.Text(m.Text), Unclear: m.State == ends.Unclear, From: b.linkTo(m.Session)})
 		}
 	}
-	return threads, more
+	return out, more
+}
+
+// newMemory are the plans, research, memories and files that were first written in a period.
+func (b *Builder) newMemory(project string, p period) (out []templates.Link) {
+	for _, m := range b.Notes.Project(project).Memory {
+		if !m.Created.IsZero() && m.Session() != "" && slices.Contains(p.days, b.local(m.Created).Format(time.DateOnly)) {
+			out = append(out, b.link(m.ID, m.Title))
+		}
+	}
+	return out
 }

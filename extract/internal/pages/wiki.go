@@ -54,7 +54,7 @@ func (b *Builder) hotView() templates.View {
 			projects = append(projects, s.Project)
 		}
 	}
-	v.Files, v.Open = b.hottest(projects), b.threadsByProject()
+	v.Files, v.Open = b.hottest(projects), b.threadsView()
 	return v
 }
 

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/extract/internal/content"
-	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
@@ -22,40 +20,13 @@ func (p *Publisher) planPages(ctx context.Context, r *round) error {
 	return p.planEach(ctx, r, ledger.DuePage, list, p.planPage)
 }
 
-// Page makes a page of what is known; nil where it has nothing to say. The open tasks of
+// Page makes a page of what is known; nil where it has nothing to say. The open threads of
 // a project are stored with its page.
 func (p *Publisher) Page(id string) *pages.Page {
 	if key, ok := strings.CutPrefix(id, names.ProjectID("")); ok {
-		p.storeThreads(key, p.Builder.Notes.Project(key).OpenTasks())
+		p.Notes.PutThreads(key, p.Builder.FindThreads(key))
 	}
 	return p.Builder.List(id)
-}
-
-func (p *Publisher) storeThreads(key string, threads []content.TaskBox) {
-	rows := make([]ledger.OpenTask, len(threads))
-	for i, t := range threads {
-		rows[i] = ledger.OpenTask{Project: key, At: index.Stamp(t.At), Session: t.Session, Text: t.Text}
-	}
-	p.tasksChanged(key, rows)
-	p.Notes.Ledger.PutOpenTasks(key, rows)
-}
-
-// tasksChanged makes due what shows the open tasks of the sessions of a project that
-// are others now.
-func (p *Publisher) tasksChanged(project string, now []ledger.OpenTask) {
-	then := p.Notes.Ledger.OpenTasksOf(project)
-	changed := map[string]bool{}
-	for _, t := range slices.Concat(then, now) {
-		if !slices.Contains(then, t) || !slices.Contains(now, t) {
-			changed[t.Session] = true
-		}
-	}
-	for id := range changed {
-		if row, known := p.Notes.Ledger.Note(id); known {
-			f := facts.Decode(row.Facts, p.Notes.Ledger.Harmed)
-			p.Notes.Queue.Changed(facts.Change{Before: &f, After: &f, Tasks: true})
-		}
-	}
 }
 
 // planPage plans a page, none where nothing is to be written.

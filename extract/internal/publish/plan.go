@@ -25,6 +25,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/written"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // plan works out what a draft's note will say, given what the user made of it,
@@ -139,7 +140,7 @@ func (p *Publisher) layOut(d *draft) {
 // front is a draft with its properties alone, links and what the layout asks for included.
 func (p *Publisher) front(d *draft, m *pages.OpenSession) vault.Draft {
 	d.props = d.shown.Properties(p.Builder.Links(d.shown), p.Builder.Layout)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, Facts: d.shown.Rows(), Available: facts.Available(nil)}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, Facts: d.shown.Comment(), Available: facts.Available(nil)}
 	if m != nil {
 		v.Available = facts.Available(m.Available)
 	}
@@ -160,7 +161,8 @@ type Publisher struct {
 	Options  Options
 
 	paths     paths
-	recording sync.Mutex // one result at a time goes into the ledger
+	ticks     map[string]note.Ticks // boxes that were ticked elsewhere, by id of the note
+	recording sync.Mutex            // one result at a time goes into the ledger
 }
 
 // Options say how notes are written.

@@ -45,6 +45,7 @@ func (r *round) take(drafts ...*draft) {
 
 // Write renders and writes what is due until nothing is.
 func (p *Publisher) Write(ctx context.Context) error {
+	p.carryTicks()
 	for range maxRounds {
 		r, err := p.planAll(ctx)
 		if err != nil {
@@ -66,6 +67,7 @@ func (p *Publisher) Write(ctx context.Context) error {
 			return err
 		}
 	}
+	p.endTicks()
 	p.removeFolders()
 	if err := p.Written.Flush(); err != nil {
 		return err

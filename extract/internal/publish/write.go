@@ -226,6 +226,7 @@ func (p *Publisher) render(d *draft, m *pages.OpenSession) (vault.Draft, error) 
 			return v, err
 		}
 	}
+	v.Forget = d.fate == purged
 	nav, err := p.Builder.Nav(d.planned)
 	v.Nav, v.Bases = &nav, p.basesOf(d.facts.ID)
 	return v, err
@@ -239,7 +240,7 @@ func (p *Publisher) fill(d *draft, m *pages.OpenSession) (vault.Draft, error) {
 		return v, err
 	}
 	numbered := redact.Number(append(d.facts.MaskedTexts(), body)...)
-	v.Body, v.Bases = &numbered[len(numbered)-1], p.basesOf(d.facts.ID)
+	v.Body, v.Bases, v.Ticks = &numbered[len(numbered)-1], p.basesOf(d.facts.ID), p.ticks[d.facts.ID]
 	return v, nil
 }
 

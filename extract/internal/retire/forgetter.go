@@ -178,7 +178,8 @@ func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRecord) er
 	}
 	f.Loader.Forget(c.ID)
 	f.Assigner.Forget(c.ID)
-	f.Notes.Ledger.DropOpenTasks(c.ID)
+	f.Notes.Ledger.PutOpenThreads(c.Project, nil)
+	f.Notes.Queue.Mark(ledger.DuePage, names.ProjectID(c.Project))
 	f.Notes.Ledger.PutSession(c.Bare())
 	f.Notes.Queue.Mark(ledger.DueSession, c.ID)
 	return f.dropInherited(c.ID)

@@ -103,7 +103,7 @@ func repeats(child, parent sources.Turn) bool {
 		return false
 	}
 	for i, t := range child.Tools {
-		if t.Name != parent.Tools[i].Name || !repeatsDetail(t.Detail, parent.Tools[i].Detail) {
+		if t.Name != parent.Tools[i].Name || !repeatsDetail(t.Detail, parent.Tools[i].Detail) || t.Command != "" && t.Command != parent.Tools[i].Command {
 			return false
 		}
 	}

@@ -308,7 +308,7 @@ func fullSession(t *testing.T) sources.Session {
 		Artifacts:   []sources.Artifact{{Kind: "file", Name: "n", At: clock(8), Text: "t", Size: 1, Left: "cut"}},
 		Todos:       []sources.Todo{{ID: "1", Title: "t", Status: sources.TodoOpen, After: []string{"2"}, At: clock(7)}},
 		Files:       []sources.FileTouch{{Path: "a.go", Kind: sources.Edited, Tool: "edit", Turn: 1, At: clock(29), Verdict: sources.Rejected}},
-		Refs:        []sources.Ref{{Type: sources.PR, Value: "1", Text: "t", Repo: "r", Turn: 0}},
+		Refs:        []sources.Ref{{Type: sources.PR, Value: "1", Text: "t", Repo: "r", Turn: 0, At: clock(1)}},
 	}
 	for v, i := reflect.ValueOf(s), 0; i < v.NumField(); i++ {
 		if v.Type().Field(i).Name == "Supersedes" { // is of a layer, not of the session

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
@@ -179,6 +180,12 @@ func (m *merger) mergeRefs() {
 				have.Turn = r.Turn
 				m.use(i)
 			}
+		}
+	}
+	for i := range m.out.Refs {
+		r := &m.out.Refs[i]
+		if r.At = (time.Time{}); r.Turn >= 0 {
+			r.At = m.out.Turns[r.Turn].At
 		}
 	}
 }

@@ -48,6 +48,6 @@ func endsSentence(p string, start, at int) bool {
 	if p[at] == '.' && slices.Contains(abbreviations, word) {
 		return false
 	}
-	next := []rune(strings.TrimLeft(rest, " "))
-	return len(next) == 0 || !unicode.IsLower(next[0])
+	next, size := utf8.DecodeRuneInString(strings.TrimLeft(rest, " "))
+	return size == 0 || !unicode.IsLower(next)
 }

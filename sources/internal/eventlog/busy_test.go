@@ -40,7 +40,7 @@ func busyLog() []byte {
 		ev("tool.execution_complete", 18, `{"toolCallId":"c2","success":true}`),
 		"not JSON at all",
 		ev("user.message", 19, `{"content":"Steering","delivery":"steering","agentMode":"autopilot"}`),
-		ev("tool.execution_complete", 20, `{"toolCallId":"c3","success":true,"result":{"content":"[topic abc1234] Fix it\nhttps://github.com/ada/app/pull/5"}}`),
+		ev("tool.execution_complete", 20, `{"toolCallId":"c3","success":true,"result":{"content":"[topic abc1234] Fix it\nhttps://github.com/ada/app/pull/5"},"shellExecution":{"exitCode":0}}`),
 		ev("tool.execution_complete", 21, `{"toolCallId":"c4","success":true}`),
 		ev("tool.execution_complete", 22, `{"toolCallId":"c5","success":false,"error":{"message":"no"}}`),
 		ev("session.error", 23, `{"errorType":"x","message":"It broke\n    at f (x.js:1)"}`),
@@ -78,7 +78,7 @@ func TestBusyLog(t *testing.T) {
 {"index":1,"at":"2026-03-01T10:00:14Z","end":"2026-03-01T10:00:22Z","user":"No id, no time","assistant":"",
 "model":"opus","mode":"plan","agent":"reviewer","status":"complete","tokens":{"in":100,"out":7},"tools":[
 {"name":"apply_patch","kind":"edit","detail":"new.go","ok":true,"after":0},
-{"name":"bash","kind":"run","detail":"Commit","ok":true,"after":0},
+{"name":"bash","kind":"run","detail":"Commit","ok":true,"command":"git commit -m x && gh pr create","exit":0,"after":0},
 {"name":"github-mcp-server-get_issue","kind":"mcp","detail":"ada","ok":true,"after":0},
 {"name":"edit","kind":"edit","detail":"failed.go","ok":false,"after":0}]},
 {"index":2,"id":"user.message-19","at":"2026-03-01T10:00:19Z","end":"2026-03-01T10:00:34Z","user":"Steering","assistant":"One \n\ntwo.",
@@ -95,8 +95,8 @@ func TestBusyLog(t *testing.T) {
 {"path":"moved.go","kind":"renamed","tool":"apply_patch","turn":1,"at":"2026-03-01T10:00:18Z"},
 {"path":"gone.go","kind":"deleted","tool":"apply_patch","turn":1,"at":"2026-03-01T10:00:18Z"},
 {"path":"/home/ada/src/app/silent.go","kind":"edited","turn":-1,"at":"2026-03-01T10:00:33Z"}],
-"refs":[{"type":"commit","value":"abc1234","text":"Fix it","turn":1},{"type":"pr","value":"5","turn":1},
-{"type":"issue","value":"7","repo":"github.com/ada/other","turn":1}]}`
+"refs":[{"type":"commit","value":"abc1234","text":"Fix it","turn":1,"at":"2026-03-01T10:00:14Z"},{"type":"pr","value":"5","turn":1,"at":"2026-03-01T10:00:14Z"},
+{"type":"issue","value":"7","repo":"github.com/ada/other","turn":1,"at":"2026-03-01T10:00:14Z"}]}`
 	if g, w := asJSON(t, got), indented(t, want); g != w {
 		t.Errorf("%s\n%s", firstDifference(g, w), g)
 	}

@@ -2,6 +2,7 @@ package eventlog
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -96,6 +97,7 @@ func (p *parser) argue(open *openCall, r toolRequest) {
 	if p.dialect != nil {
 		tool.Kind, tool.Detail, open.touches = p.dialect.About(tool.Name, args)
 		open.todos = args.TodoList
+		tool.Command = ran(tool.Kind, args)
 		return
 	}
 	kind := words.ToolKind(open.name, r.MCPServerName, args.Command.Text)
@@ -112,7 +114,15 @@ func (p *parser) argue(open *openCall, r toolRequest) {
 	if open.refs = nil; strings.Contains(open.name, "github") {
 		open.refs = refsOfArguments(args)
 	}
-	tool.Kind, tool.Detail = kind, p.detail(kind, args, patch)
+	tool.Kind, tool.Detail, tool.Command = kind, p.detail(kind, args, patch), ran(kind, args)
+}
+
+// ran is the command that a call ran, empty where it ran none.
+func ran(kind string, args *words.Arguments) string {
+	if kind != sources.ToolRun {
+		return "" // what others call so is a sub-command
+	}
+	return args.Command.Line()
 }
 
 // detail describes a call in one line: its description, else its command, else
@@ -152,10 +162,35 @@ func (p *parser) callEnded(e *event) {
 		t.End = latest(t.End, e.At.Time)
 		t.Model = cmp.Or(t.Model, model)
 		t.Tools[open.tool].OK = ok
+		if t.Tools[open.tool].Command != "" {
+			t.Tools[open.tool].Exit = p.exitCode(&e.Data)
+		}
 	}
 	if ok == nil || *ok { // a failed call does nothing
 		p.effect(open, e)
 	}
+}
+
+// exitMark ends the result of a command, as it stands in a record. Before version 1.0.60
+// nothing else tells the exit code.
+var exitMark = regexp.MustCompile(`<(?:exited|shellId: \S{1,40} completed) with exit code (-?\d{1,9})>"`)
+
+// exitCode is how a command ended, nil where that is not told.
+func (p *parser) exitCode(d *eventData) *int {
+	if d.Shell.ExitCode != nil {
+		code := int(*d.Shell.ExitCode)
+		return &code
+	}
+	given := p.exit
+	if text := strings.TrimRight(d.Result.Content, " \r\n"); given == "" && strings.HasSuffix(text, ">") {
+		given = text[max(len(text)-100, 0):] + `"`
+	}
+	mark := exitMark.FindStringSubmatch(given)
+	if mark == nil {
+		return nil
+	}
+	code, _ := strconv.Atoi(mark[1]) // nine digits fit
+	return &code
 }
 
 // effect takes in what a call did.

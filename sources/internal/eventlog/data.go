@@ -42,10 +42,13 @@ type eventData struct {
 	Usage *tokenUsage `json:"usage"`
 	tokenUsage
 
-	toolRequest            // of a call, as the others
-	Success     *bool      `json:"success"`
-	Result      result     `json:"result"`
-	FileEdits   []fileEdit `json:"fileEdits"`
+	toolRequest        // of a call, as the others
+	Success     *bool  `json:"success"`
+	Result      result `json:"result"`
+	Shell       struct {
+		ExitCode *decode.Whole `json:"exitCode"`
+	} `json:"shellExecution"`
+	FileEdits []fileEdit `json:"fileEdits"`
 
 	TurnID string `json:"turnId"`
 

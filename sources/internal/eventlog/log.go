@@ -159,7 +159,9 @@ func (p *parser) take(e *event, ok bool) {
 // parse reads a record; ok says that it is an event. What a call gave is not read where
 // nobody asks for it.
 func (p *parser) parse(line []byte) (e *event, ok bool) {
+	p.exit = ""
 	if kind := leadingType(line); len(line) > longText && bytes.HasPrefix(kind, []byte("tool.execution_")) && p.callOf(line).scan == 0 {
+		p.exit = string(exitMark.Find(line))
 		p.short = shortened(p.short[:0], line)
 		line = p.short
 	}

@@ -39,6 +39,7 @@ type parser struct {
 	decoder decode.Decoder
 	event   event  // the current one
 	short   []byte // of a line, see shortened
+	exit    string // what a result ends with that was left out of a line
 }
 
 // newParser starts an empty session, of a log of so many bytes.

@@ -111,6 +111,9 @@ func (p *parser) refer(ref sources.Ref) {
 	if p.sameRepository(ref.Repo) {
 		ref.Repo = ""
 	}
+	if ref.Turn >= 0 {
+		ref.At = p.session.Turns[ref.Turn].At
+	}
 	if p.first(onceRef, ref.Type+"\x00"+ref.Value+"\x00"+strings.ToLower(ref.Repo)) {
 		p.session.Refs = append(p.session.Refs, ref)
 	}

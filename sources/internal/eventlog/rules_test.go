@@ -2,6 +2,7 @@ package eventlog
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -139,6 +140,44 @@ func TestDetailOfCalls(t *testing.T) {
 		if got != c.want || len(got) > detailSize {
 			t.Errorf("%s %.60s: %q, want %q", c.tool, c.args, got, c.want)
 		}
+	}
+}
+
+// How a command ended stands in a field, or at the end of what it gave: nowhere else, and
+// in a long record as in a short one.
+func TestCommandsAndTheirExitCodes(t *testing.T) {
+	script, long := "cat > a.go <<'EOF'\npackage a\nEOF\ngo test ./...", strings.Repeat("x ", longText)
+	for name, c := range map[string]struct {
+		tool, command, end string
+		want               string
+		exit               int // -1: unknown
+	}{
+		"a field":              {"bash", script, `"shellExecution":{"exitCode":2}`, script, 2},
+		"a field of 0":         {"powershell", "dir", `"shellExecution":{"exitCode":0}`, "dir", 0},
+		"1.0.40":               {"bash", "ls", `"result":{"content":"a\n<exited with exit code 1>"}`, "ls", 1},
+		"1.0.60":               {"bash", "ls", `"result":{"content":"\n<shellId: 0 completed with exit code 0>"}`, "ls", 0},
+		"as text":              {"bash", "ls", `"result":"\n<exited with exit code 127>"`, "ls", 127},
+		"a long one":           {"bash", "ls", `"result":{"content":"` + long + `<exited with exit code 1>","detailedContent":"` + long + `"}`, "ls", 1},
+		"a long one that asks": {"bash", "ls", `"result":{"content":"` + long + `\"<exited with exit code 1>\" was printed"}`, "ls", -1},
+		"told in the middle":   {"bash", "ls", `"result":{"content":"<exited with exit code 1>\" was printed"}`, "ls", -1},
+		"in the background":    {"bash", "sleep 9", `"result":{"content":"<command with shellId: 4 is still running>"}`, "sleep 9", -1},
+		"no command":           {"str_replace_editor", "view", `"result":{"content":"<exited with exit code 1>"}`, "", -1},
+		"colours":              {"bash", "printf '\x1b[31mred\x1b[0m'\r\nls\n", `"success":true`, "printf 'red'\nls", -1},
+		"a long script":        {"bash", strings.Repeat("word ", 2000), `"success":true`, strings.TrimSpace(strings.Repeat("word ", 1637)) + "…", -1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			args, _ := json.Marshal(map[string]string{"command": c.command})
+			s := readRecords(t, ev("user.message", 1, `{"content":"Q"}`),
+				ev("assistant.message", 2, `{"content":"","toolRequests":[{"toolCallId":"c","name":"`+c.tool+`","arguments":`+string(args)+`}]}`),
+				ev("tool.execution_complete", 3, `{"toolCallId":"c","success":true,`+c.end+`}`))
+			tool, exit := s.Turns[0].Tools[0], -1
+			if tool.Exit != nil {
+				exit = *tool.Exit
+			}
+			if tool.Command != c.want || exit != c.exit {
+				t.Errorf("%.80q ended with %d, want %.80q and %d", tool.Command, exit, c.want, c.exit)
+			}
+		})
 	}
 }
 

@@ -64,6 +64,26 @@ type Command struct {
 	Words []string `as:"list"`
 }
 
+// maxLine is the size in bytes of what is kept of a command, scripts in it included.
+const maxLine = 8 << 10
+
+// Line is what the shell was given, whole but for the end of a long script.
+func (c Command) Line() string { return CommandLine(cmp.Or(c.Text, strings.Join(c.Words, " "))) }
+
+// CommandLine is a command as it is kept: what a terminal hides is out, line breaks stay. A
+// long one is cut behind a line or a word: half a word may be half a secret.
+func CommandLine(text string) string {
+	if strings.ContainsAny(text, "\x1b\u009b") {
+		text = codes.ReplaceAllString(text, "")
+	}
+	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+	if len(text) <= maxLine {
+		return text
+	}
+	text = decode.Cut(text, maxLine-len("…"))
+	return text[:max(strings.LastIndexAny(text, " \n"), 0)] + "…"
+}
+
 // Todo is an entry of the agent's list.
 type Todo struct {
 	ID          decode.Scalar `json:"id"`

@@ -99,7 +99,7 @@ func (c *converter) take(at int, turn sources.Turn, a answer) {
 		s.Files = append(s.Files, f)
 	}
 	for _, r := range a.Refs {
-		r.Turn = at
+		r.Turn, r.At = at, s.Turns[at].At
 		s.Refs = append(s.Refs, r)
 	}
 	if m := turn.Model; m != "" && len(s.Models) < maxNames && !slices.Contains(s.Models, m) {

@@ -46,7 +46,30 @@ func (r *reader) tool(p *chatlog.Part) {
 	r.nested.add(p.ToolCallID, p.SubAgentInvocationID)
 	r.out.Tools = append(r.out.Tools, sources.Tool{
 		Name: words.OneLine(c.name, nameSize), Kind: c.kind, Detail: c.detail(), OK: ok, After: r.page.here(),
+		Command: c.command(), Exit: c.exit(),
 	})
+}
+
+// command is what a call ran, as the person let it: not where it was refused, nor the
+// form that only the editor shows.
+func (c *invocation) command() string {
+	line := c.data.CommandLine
+	switch {
+	case c.kind != sources.ToolRun || c.refused():
+		return ""
+	case c.data.Kind == "terminal":
+		return words.CommandLine(cmp.Or(line.UserEdited, line.ForDisplay, line.ToolEdited, line.Original, c.data.Command.Text, c.args.Command.Line()))
+	}
+	return c.args.Command.Line()
+}
+
+// exit is the exit code of a terminal's command, nil where it is not told.
+func (c *invocation) exit() *int {
+	if c.command() == "" || c.data.State.ExitCode == nil {
+		return nil
+	}
+	code := int(*c.data.State.ExitCode)
+	return &code
 }
 
 // effects takes in what a call that did not fail did: its list of todos, its pull

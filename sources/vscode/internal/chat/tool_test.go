@@ -35,6 +35,35 @@ func TestDetail(t *testing.T) {
 	}
 }
 
+func TestCommands(t *testing.T) {
+	terminal := func(data string) string {
+		return `"toolId": "run_in_terminal", "isComplete": true, "toolSpecificData": {"kind": "terminal", ` + data + `}`
+	}
+	for name, c := range map[string]struct {
+		part, want string
+		exit       int // -1: unknown
+	}{
+		"as it ran":       {terminal(`"commandLine": {"original": "make\nls"}, "terminalCommandState": {"exitCode": 0}`), "make\nls", 0},
+		"edited":          {terminal(`"commandLine": {"userEdited": "u", "forDisplay": "f", "original": "o"}, "terminalCommandState": {"exitCode": 2}`), "u", 2},
+		"in a sandbox":    {terminal(`"commandLine": {"forDisplay": "f", "toolEdited": "t", "original": "o"}`), "f", -1},
+		"edited by rules": {terminal(`"commandLine": {"toolEdited": "t", "original": "o"}`), "t", -1},
+		"shown otherwise": {terminal(`"presentationOverrides": {"commandLine": "p"}, "commandLine": {"original": "o"}`), "o", -1},
+		"legacy":          {terminal(`"command": "make"`), "make", -1},
+		"refused":         {terminal(`"command": "rm -r x"`) + `, "isConfirmed": {"type": 0}`, "", -1},
+		"another tool":    {`"toolId": "copilot_readFile", "toolSpecificData": {"kind": "terminal", "command": "make", "terminalCommandState": {"exitCode": 1}}`, "", -1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tool, exit := read(t, `[{"kind": "toolInvocationSerialized", `+c.part+`}]`, `{}`).Tools[0], -1
+			if tool.Exit != nil {
+				exit = *tool.Exit
+			}
+			if tool.Command != c.want || exit != c.exit {
+				t.Errorf("%q ended with %d, want %q and %d", tool.Command, exit, c.want, c.exit)
+			}
+		})
+	}
+}
+
 // TestJoin tells which arguments a call is given: by id, else by order.
 func TestJoin(t *testing.T) {
 	part := func(id, tool, more string) string {

@@ -74,6 +74,9 @@ func TestTranscript(t *testing.T) {
 	if got := toolsOf(second); got != "replace_string_in_file/edit//home/dev/src/widget/internal/auth/middleware.go/true@0 run_in_terminal/run/go test ./internal/auth//true@0" {
 		t.Errorf("tools are %s", got)
 	}
+	if tool := second.Tools[1]; tool.Command != "go test ./internal/auth/" || tool.Exit != nil {
+		t.Errorf("the command is %+v", tool)
+	}
 	if second.ID != "" || second.Status != sources.Complete || !second.End.Equal(time.Date(2026, 11, 3, 13, 10, 37, 4e8, time.UTC)) {
 		t.Errorf("turn is %+v", second)
 	}

@@ -1,0 +1,130 @@
+package facts
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/vault/note"
+)
+
+// Row is one thing that a session tells to list pages, with the time of its turn. It stands in
+// the comment of the session's note, one a line.
+type Row struct {
+	Key  string    `json:"k"` // one of the keys of rows
+	At   time.Time `json:"t,omitzero"`
+	From string    `json:"f,omitempty"` // what says it: id of a turn's block, "plan", "todo", "cp3"
+	What string    `json:"w,omitempty"` // a word that depends on the key
+	Text string    `json:"x,omitempty"`
+}
+
+// The keys of rows, with what What says.
+const (
+	RowDay      = "day"      // the last answer of a day, in a sentence; the day
+	RowFile     = "file"     // a file that was changed; the commit that holds it
+	RowRef      = "ref"      // a commit, pull request or issue; "commit:63eee27"
+	RowOpen     = "open"     // an end left open; its id. From ends in "?" where it is not sure
+	RowDone     = "done"     // a box that was ticked, a todo done; nothing
+	RowDecision = "decision" // something decided; nothing
+	RowCommand  = "cmd"      // a command that worked; its kind
+	RowFix      = "fix"      // an error and what fixed it, behind an arrow; nothing
+	RowPrompt   = "prompt"   // the last prompt; nothing
+	RowCwd      = "cwd"      // the folder it worked in, from the home folder; nothing
+	RowFact     = "fact"     // a line of a memory, From is its place; nothing
+)
+
+// rowKeys are the keys in the order of the state.
+var rowKeys = []string{RowDay, RowFile, RowRef, RowOpen, RowDone, RowDecision, RowCommand, RowFix, RowPrompt, RowCwd, RowFact}
+
+// rowTime is a time in a row.
+const rowTime = "2006-01-02T15:04:05"
+
+// fact writes a row as the comment has it.
+func (r Row) fact() note.Fact {
+	at := "-"
+	if !r.At.IsZero() {
+		at = r.At.UTC().Format(rowTime)
+	}
+	words := []string{at, cmp.Or(r.From, "-")}
+	if hasWhat(r.Key) {
+		words = append(words, cmp.Or(r.What, "-"))
+	}
+	if r.Text != "" {
+		words = append(words, r.Text)
+	}
+	return note.Fact{Key: r.Key, Value: strings.Join(words, " ")}
+}
+
+func hasWhat(key string) bool {
+	return slices.Contains([]string{RowDay, RowFile, RowRef, RowOpen, RowCommand}, key)
+}
+
+// rowOf reads a row back, false where it is none.
+func rowOf(f note.Fact) (r Row, ok bool) {
+	if !slices.Contains(rowKeys, f.Key) {
+		return r, false
+	}
+	r.Key = f.Key
+	at, rest, _ := strings.Cut(f.Value, " ")
+	if at != "-" {
+		var err error
+		if r.At, err = time.Parse(rowTime, at); err != nil {
+			return r, false
+		}
+	}
+	r.From, rest, _ = strings.Cut(rest, " ")
+	if hasWhat(r.Key) {
+		r.What, rest, _ = strings.Cut(rest, " ")
+	}
+	r.Text = rest
+	if r.From == "-" {
+		r.From = ""
+	}
+	if r.What == "-" {
+		r.What = ""
+	}
+	return r, true
+}
+
+// Of are the rows with a key, by time.
+func (f Facts) Of(key string) []Row {
+	from, found := slices.BinarySearchFunc(f.Rows, key, func(r Row, key string) int { return cmp.Compare(rank(r.Key), rank(key)) })
+	if !found {
+		return nil
+	}
+	to := from
+	for to < len(f.Rows) && f.Rows[to].Key == key {
+		to++
+	}
+	return f.Rows[from:to]
+}
+
+func rank(key string) int { return slices.Index(rowKeys, key) }
+
+// arrange orders the rows, drops what stands there twice, and finds the days and files in them.
+func (f *Facts) arrange() {
+	for i := range f.Rows {
+		f.Rows[i].At = f.Rows[i].At.UTC().Truncate(time.Second)
+	}
+	slices.SortFunc(f.Rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(rank(a.Key), rank(b.Key)), a.At.Compare(b.At),
+			cmp.Compare(a.From, b.From), cmp.Compare(a.What, b.What), cmp.Compare(a.Text, b.Text))
+	})
+	f.Rows = clip(slices.Compact(f.Rows))
+	f.find()
+}
+
+// find fills what is found in the rows: days and files.
+func (f *Facts) find() {
+	f.Days, f.Files = nil, nil
+	for _, r := range f.Of(RowDay) {
+		f.Days = append(f.Days, r.What)
+	}
+	for _, r := range f.Of(RowFile) {
+		f.Files = append(f.Files, r.Text)
+	}
+	slices.Sort(f.Days)
+	slices.Sort(f.Files)
+	f.Days, f.Files = slices.Compact(f.Days), slices.Compact(f.Files)
+}

@@ -1,0 +1,273 @@
+package pages
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/ends"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+// ThreadState is how an open thread stands.
+type ThreadState string
+
+// The states of a thread that nobody closed.
+const (
+	ThreadOpen    ThreadState = "open"
+	ThreadUnclear ThreadState = "unclear"
+	ThreadPerhaps ThreadState = "perhaps" // something that was done speaks of the same
+)
+
+// Thread is one thing that is open in a project.
+type Thread struct {
+	Project  string // key
+	State    ThreadState
+	Names    []string // keys of other projects that it names
+	Mentions []ends.Mention
+	Evidence []ends.Event
+}
+
+// Newest is how the thread was put last.
+func (t Thread) Newest() ends.Mention { return t.words().Newest() }
+
+// ID is that of its block.
+func (t Thread) ID() string { return t.words().ID() }
+
+func (t Thread) words() ends.Thread { return ends.Thread{Mentions: t.Mentions} }
+
+// FindThreads works out what is open in a project: what its sessions left open and nobody closed,
+// and what may have closed it, there or in a project that it names.
+func (b *Builder) FindThreads(key string) []Thread {
+	of := ends.Project{Key: key, Name: identity.ShortName(key)}
+	var others []ends.Project
+	open := b.Notes.Project(key).Threads()
+	if len(open) > 0 {
+		for _, p := range b.Notes.Latest(names.TypeProject, -1) {
+			if p.Project != key {
+				others = append(others, ends.Project{Key: p.Project, Name: identity.ShortName(p.Project)})
+			}
+		}
+	}
+	var out []Thread
+	for _, t := range open {
+		thread := Thread{Project: key, State: ThreadOpen, Names: ends.Named(t, others), Mentions: t.Mentions}
+		events := b.Notes.Project(key).Events()
+		for _, other := range thread.Names {
+			events = slices.Concat(events, b.Notes.Project(other).Events())
+		}
+		if thread.Evidence = ends.Evidence(t, of, events, others); len(thread.Evidence) > 0 {
+			thread.State = ThreadPerhaps
+		} else if t.Newest().State == ends.Unclear {
+			thread.State = ThreadUnclear
+		}
+		out = append(out, thread)
+	}
+	return out
+}
+
+// openEnds are the boxes of a session note: what the session left open, its newest wording with
+// the older ones below.
+func (b *Builder) openEnds(s *sources.Session, threads []ends.Thread) []templates.Box {
+	var out []templates.Box
+	blocks := b.blocks(s)
+	for _, t := range threads {
+		m := t.Newest()
+		if t.IsClosed() {
+			continue
+		}
+		v := templates.Box{Text: templates.Text(m.Text), Block: templates.Path(m.ID), Unclear: m.State == ends.Unclear, From: b.originLink(s.ID, "", originOf(m, blocks))}
+		for _, was := range t.Mentions[1:] {
+			if ends.Key(was.Text) != ends.Key(m.Text) {
+				v.Before = append(v.Before, templates.Text(was.Text))
+			}
+		}
+		v.After = typed[templates.Text](waitsFor(s, m.Todo))
+		out = append(out, v)
+	}
+	return out
+}
+
+// waitsFor are the titles of the todos that one waits for and that are not done.
+func waitsFor(s *sources.Session, todo string) (out []string) {
+	if todo == "" {
+		return nil
+	}
+	titles := map[string]string{}
+	var after []string
+	for _, t := range s.Todos {
+		if t.Status != sources.TodoDone {
+			titles[t.ID] = t.Title
+		}
+		if t.ID == todo {
+			after = t.After
+		}
+	}
+	for _, id := range after {
+		if titles[id] != "" {
+			out = append(out, titles[id])
+		}
+	}
+	return out
+}
+
+// doneBoxes are what a session shows as done.
+func doneBoxes(s *sources.Session) []templates.Box {
+	var out []templates.Box
+	for _, m := range ends.DoneIn(s) {
+		if len(out) < doneShown {
+			out = append(out, templates.Box{Text: templates.Text(m.Text)})
+		}
+	}
+	return out
+}
+
+// originLink points to what told of an end of a session; on the note of the session itself path
+// is empty.
+func (b *Builder) originLink(session string, path templates.Path, from string) templates.Link {
+	number, isCheckpoint := strings.CutPrefix(from, "cp")
+	switch {
+	case isCheckpoint:
+		return b.link("checkpoint:"+session+":"+number, "checkpoint "+number)
+	case from == "answer":
+		return templates.Link{Path: path, Text: "last answer"}
+	case strings.HasPrefix(from, "t-"):
+		return templates.Link{Path: path + "#^" + templates.Path(from), Text: "last answer"}
+	case from == "plan":
+		return b.link("memory:"+session+":plan", "plan")
+	}
+	return templates.Link{Path: path, Text: templates.Text(from)}
+}
+
+// threadView shows an open thread on a page of lists. ticked are the boxes that are ticked on it
+// and stay open all the same.
+func (b *Builder) threadView(t Thread, ticked []string) templates.Thread {
+	m := t.Newest()
+	at := b.linkTo(m.Session)
+	v := templates.Thread{
+		Text: templates.Text(m.Text), Block: templates.Path(t.ID()), Session: at, Project: b.projectLink(t.Project),
+		From: b.originLink(strings.TrimPrefix(m.Session, "session:"), at.Path, m.Origin), Since: b.local(t.words().Since()),
+		Refused: slices.Contains(ticked, t.ID()),
+	}
+	seen := map[string]bool{ends.Key(m.Text): true}
+	for _, w := range wordings(t.Mentions) {
+		if key := ends.Key(w.Text); !seen[key] && len(v.Before) < beforeShown {
+			seen[key] = true
+			of := b.linkTo(w.Session)
+			v.Before = append(v.Before, templates.Wording{Text: templates.Text(w.Text), From: b.originLink(strings.TrimPrefix(w.Session, "session:"), of.Path, w.Origin), Session: of})
+		}
+	}
+	for _, e := range t.Evidence {
+		v.Evidence = append(v.Evidence, b.evidenceView(e, t.Project))
+	}
+	return v
+}
+
+// wordings are all wordings of a thread, newest first.
+func wordings(mentions []ends.Mention) (out []ends.Mention) {
+	for _, m := range mentions {
+		out = append(append(out, m), m.Before...)
+	}
+	return out
+}
+
+func (b *Builder) evidenceView(e ends.Event, project string) templates.Evidence {
+	at := b.linkTo(e.Session)
+	v := templates.Evidence{At: b.local(e.At), Link: templates.Link{Path: at.Path, Text: templates.Text(e.Text)}}
+	if kind, value, ok := strings.Cut(e.What, ":"); ok && kind == sources.Commit {
+		v.Link.Text = templates.Text(value + " " + e.Text)
+	}
+	if strings.HasPrefix(e.From, "t-") && at.Path != "" {
+		v.Link.Path += "#^" + templates.Path(e.From)
+	}
+	if e.Project != project {
+		v.Project = b.projectLink(e.Project)
+	}
+	return v
+}
+
+// staleAfter is how long nobody told of a thread that is stale.
+const staleAfter = 30 * 24 * time.Hour
+
+// staleBefore is the time before which a thread is stale: some days before the last day with
+// sessions that has others not long before, so that one date in the future makes nothing stale.
+func (b *Builder) staleBefore() time.Time {
+	days := b.Notes.ActiveDays(staleDays)
+	for i, day := range days {
+		last, err := time.ParseInLocation(time.DateOnly, day, b.Zone)
+		if err != nil {
+			continue
+		}
+		if i+1 < len(days) && days[i+1] < last.Add(-staleAfter).Format(time.DateOnly) {
+			continue
+		}
+		return last.Add(-staleAfter)
+	}
+	return time.Time{}
+}
+
+// What is shown of threads.
+const (
+	doneShown   = 12
+	beforeShown = 5
+	staleDays   = 16 // days of activity that are looked at
+)
+
+// threadsPage builds the page of everything left open.
+func (b *Builder) threadsPage(string) *Page {
+	n, first, last := b.Notes.Totals()
+	states, _ := b.Notes.CountThreads(b.staleBefore())
+	f := facts.Facts{ID: names.ThreadsID, Type: names.TypeThreads, Title: b.Layout.ThreadsTitle(), Created: first, Open: states[ThreadOpen]}
+	for _, t := range b.Notes.Threads(1) {
+		f.Updated = t.Newest().At // a session that leaves nothing open does not move the page
+	}
+	view := func() templates.View { return b.threadsView() }
+	if b.Layout.Catalogue() {
+		f.Updated, view = last, b.hotView
+	}
+	return b.listPage(f, names.ThreadsPath, n == 0, view)
+}
+
+// add puts a thread into the group of its state, below its project and session.
+func add(g *templates.ThreadGroup, t templates.Thread) {
+	i := slices.IndexFunc(g.Projects, func(p templates.ThreadProject) bool { return p.Project == t.Project })
+	if i < 0 {
+		i, g.Projects = len(g.Projects), append(g.Projects, templates.ThreadProject{Project: t.Project})
+	}
+	p := &g.Projects[i]
+	k := slices.IndexFunc(p.Sessions, func(s templates.ThreadSession) bool { return s.Session == t.Session })
+	if k < 0 {
+		k, p.Sessions = len(p.Sessions), append(p.Sessions, templates.ThreadSession{Session: t.Session})
+	}
+	p.Sessions[k].Threads = append(p.Sessions[k].Threads, t)
+}
+
+// threadsView groups what is open by state, project and session.
+func (b *Builder) threadsView() templates.Threads {
+	all, before, ticked := b.Notes.Threads(threadsShown), b.staleBefore(), b.Notes.TickedOn(names.ThreadsID)
+	v := templates.Threads{}
+	states, stale := b.Notes.CountThreads(before)
+	v.Counts = templates.ThreadCounts{Open: states[ThreadOpen], Unclear: states[ThreadUnclear], Perhaps: states[ThreadPerhaps], Stale: stale}
+	groups := map[templates.Text]*templates.ThreadGroup{}
+	for _, name := range []templates.Text{"Open", "Unclear", "Perhaps done", "Stale"} {
+		groups[name] = &templates.ThreadGroup{Name: name}
+	}
+	for _, t := range all {
+		name := map[ThreadState]templates.Text{ThreadOpen: "Open", ThreadUnclear: "Unclear", ThreadPerhaps: "Perhaps done"}[t.State]
+		if t.Newest().At.Before(before) {
+			name = "Stale"
+		}
+		add(groups[name], b.threadView(t, ticked))
+	}
+	for _, name := range []templates.Text{"Open", "Unclear", "Perhaps done", "Stale"} {
+		if len(groups[name].Projects) > 0 {
+			v.Groups = append(v.Groups, *groups[name])
+		}
+	}
+	v.More = max(0, v.Counts.Open+v.Counts.Unclear+v.Counts.Perhaps+v.Counts.Stale-len(all))
+	return v
+}

@@ -1,0 +1,299 @@
+package templates
+
+import "time"
+
+// The views of pages that list notes.
+
+// Thread is one thing that is open, in its newest wording.
+type Thread struct {
+	Text     Text
+	Block    Path // id of its block
+	Session  Link
+	Project  Link
+	From     Link // what told of it last
+	Since    time.Time
+	Before   []Wording // older wordings, newest first
+	Evidence []Evidence
+	Refused  bool // its box is ticked on the page, and a session note could not take that
+}
+
+// Wording is an older wording of a thread.
+type Wording struct {
+	Text    Text
+	From    Link
+	Session Link
+}
+
+// Evidence is something that was done and may be what a thread speaks of.
+type Evidence struct {
+	Link    Link
+	At      time.Time
+	Project Link // empty for the project of the thread
+}
+
+// ThreadCounts counts the threads that nobody closed, by their state.
+type ThreadCounts struct{ Open, Unclear, Perhaps, Stale int }
+
+// SessionRow lists one session on another page.
+type SessionRow struct {
+	At      time.Time
+	Link    Link
+	Project Link // empty on the project's own page
+	What    Text // what came of it
+	Prompts int
+}
+
+// PeriodRow lists what a session did on a day or in a week.
+type PeriodRow struct {
+	At        time.Time // when it began, or went on
+	Link      Link
+	Continued bool // it had begun before
+	What      Text // what came of it
+	Refs      []PeriodRef
+	Files     []Code
+	MoreFiles int
+}
+
+// PeriodRef is a commit, pull request or issue of a day.
+type PeriodRef struct {
+	Link Link // to the turn, with its name
+	Text Text // its subject or title
+}
+
+// OpenLine is something left open at the end of a week.
+type OpenLine struct {
+	Text    Text
+	Unclear bool
+	From    Link
+}
+
+// FileRow lists one hot file.
+type FileRow struct {
+	Link     Link
+	Sessions int
+	Last     time.Time
+	Why      Link // what it was changed for last
+}
+
+// MemoryRow lists one plan, memory, research or saved file.
+type MemoryRow struct {
+	Kind Text
+	Link Link
+	At   time.Time
+}
+
+// Project is the page of a project: a briefing for whoever goes on with it.
+type Project struct {
+	Name         Text
+	Repository   Text // owner/name, empty for a folder
+	URL          Address
+	First, Last  time.Time
+	Count        int
+	Folders      []Link // projects of the folders of a workspace
+	Now          Now
+	Open         []Thread
+	MoreOpen     int
+	Counts       ThreadCounts // of the others alone
+	Threads      Link
+	GoOn         []Text // see Session.GoOn
+	Decided      []Decided
+	Memory       []Fact // what agents keep of the repository
+	Commands     []Worked
+	Fixes        []Fixed
+	Files        []FileRow
+	Sessions     []SessionRow
+	MoreSessions int // older ones not listed
+	Refs         []RefRow
+	Saved        []Link // plans, research and saved files
+	Canvas       Path   // path of its canvas from the vault's root, empty: there is none
+	SessionsBase Path   // paths of the bases, empty: there are none
+	FilesBase    Path
+}
+
+// Now is how a project stands: what came of its latest session.
+type Now struct {
+	What   Text
+	Link   Link // to the session, by its day
+	Branch Code
+}
+
+// Decided is something that was decided, or turned out.
+type Decided struct {
+	At      time.Time
+	Text    Text
+	From    Link // what says it
+	Session Link // where another page lists it
+}
+
+// Fact is a line that an agent keeps of a repository.
+type Fact struct {
+	Text Text
+	Link Link
+}
+
+// Worked is a command that worked.
+type Worked struct {
+	Kind Text // test, build, run, lint, deploy
+	Line Code
+	Link Link // to the turn, by its day
+}
+
+// Fixed is an error and what fixed it.
+type Fixed struct {
+	At   time.Time
+	Text Text
+	By   Text // a commit with its subject, or a command
+	Link Link // to the session
+}
+
+// RefRow lists a pull request or an issue with the sessions that name it.
+type RefRow struct {
+	Ref      Ref
+	Sessions []Link
+}
+
+// File is the page of a hot file.
+type File struct {
+	Path        Code
+	Project     Link
+	URL         Address
+	First, Last time.Time
+	Count       int
+	Changes     []FileChange // newest first
+	More        int
+	Together    []FileRow // files often edited in the same sessions; Sessions counts them
+}
+
+// FileChange is a turn that changed a file.
+type FileChange struct {
+	At   time.Time
+	Why  Text // the subject of the commit that the turn made, else what was asked, or came of it
+	Link Link // to the turn, by its session
+}
+
+// Day is a page of the journal.
+type Day struct {
+	Date     time.Time
+	Count    int // sessions
+	Projects []DayProject
+}
+
+// DayProject is what happened in one project on a day.
+type DayProject struct {
+	Project  Link
+	Sessions []PeriodRow
+}
+
+// WeekSummary is the page of an ISO week.
+type WeekSummary struct {
+	Year, Number int
+	First, Last  time.Time // Monday and Sunday
+	Days         []Link
+	Projects     []WeekProject
+}
+
+// WeekProject is what happened in one project in a week.
+type WeekProject struct {
+	Project  Link
+	Commits  int
+	Refs     []Ref // pull requests and issues
+	MoreRefs int
+	Sessions []PeriodRow
+	Decided  []Entry
+	Open     []OpenLine // as at the end of the week
+	MoreOpen int
+	Memory   []Link // written in the week
+}
+
+// Home is the entry page.
+type Home struct {
+	Threads      Link
+	Weeks        []Link // latest first
+	SessionsBase Path   // paths of the bases from the vault's root, empty: there are none
+	FilesBase    Path
+	Projects     []ProjectRow
+	Sessions     []SessionRow // latest
+	Open         []HomeThread
+	Counts       ThreadCounts
+	Memory       []MemoryRow // what agents keep of the person, whatever the project
+	Count        int
+	First, Last  time.Time
+}
+
+// ProjectRow lists one project.
+type ProjectRow struct {
+	Link     Link
+	Sessions int
+	Open     int
+	Last     time.Time
+}
+
+// HomeThread is an open thread on Home: a link to it on the page of all.
+type HomeThread struct {
+	Link    Link
+	Project Link
+	At      time.Time
+}
+
+// Threads is the page of everything left open.
+type Threads struct {
+	Groups []ThreadGroup
+	Counts ThreadCounts
+	More   int
+}
+
+// ThreadGroup are the threads of one state, by project and session.
+type ThreadGroup struct {
+	Name     Text // Open, Unclear, Perhaps done, Stale
+	Projects []ThreadProject
+}
+
+// ThreadProject are the threads of one project.
+type ThreadProject struct {
+	Project  Link
+	Sessions []ThreadSession
+}
+
+// ThreadSession are the threads that one session told of last.
+type ThreadSession struct {
+	Session Link
+	Threads []Thread
+}
+
+// Index is the catalogue of a vault in the layout of a wiki: every page that
+// matters with a line about it, by category.
+type Index struct {
+	Count       int // sessions
+	First, Last time.Time
+	Projects    []Entry
+	Journal     []IndexGroup
+	More        int // sessions beyond those listed
+	References  []Entry
+}
+
+// IndexGroup are the sessions of a project, newest first.
+type IndexGroup struct {
+	Project  Link
+	Sessions []Entry
+}
+
+// Entry is one line of a catalogue. A zero At is not shown.
+type Entry struct {
+	Link Link
+	What Text
+	At   time.Time
+}
+
+// Hot is what was worked on last in a vault in the layout of a wiki.
+type Hot struct {
+	Sessions []Entry
+	Files    []HotFile
+	Open     Threads
+}
+
+// HotFile is a file that is edited often.
+type HotFile struct {
+	Link, Project Link
+	Sessions      int
+	Last          time.Time
+}
