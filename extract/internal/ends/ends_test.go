@@ -2,6 +2,7 @@ package ends
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -87,12 +88,14 @@ func TestEvidence(t *testing.T) {
 	thread := Fold([]Mention{{Text: "Docs page: how to rotate (docs site)", Session: "1", At: at(3)}}, "widget")[0]
 	events := []Event{
 		{Kind: OfCommit, Text: "docs: page on rotating keys", Session: "2", Project: "d", At: at(13)},
-		{Kind: OfCommit, Text: "docs: page on rotating keys", Session: "2", Project: "other", At: at(13)},
 		{Kind: OfCommit, Text: "docs: how to rotate pages", Session: "0", Project: "d", At: at(1)},
 		{Kind: OfBox, Text: "Load test", Session: "3", Project: "w", At: at(14)},
 	}
-	got := fmt.Sprint(Evidence(thread, widget, events, []Project{widget, docs}))
-	if !strings.Contains(got, "rotating keys") || strings.Contains(got, "other") || strings.Contains(got, "Load") || strings.Contains(got, "how to") {
+	if named := Named(thread, []Project{docs, {"o", "other"}}); !slices.Equal(named, []string{"d"}) {
+		t.Errorf("named %q", named)
+	}
+	got := fmt.Sprint(Evidence(thread, widget.Name, NewEvents(events)))
+	if !strings.Contains(got, "rotating keys") || strings.Contains(got, "Load") || strings.Contains(got, "how to") {
 		t.Error(got)
 	}
 }

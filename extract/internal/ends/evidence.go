@@ -38,27 +38,40 @@ const maxEvidence = 3
 // Project is a project as a text names it.
 type Project struct{ Key, Name string }
 
-// Evidence finds what may have done a thread of a project: events after its newest wording that
-// share its words, in the project or in one that the thread names, the latest first. Nothing
-// is decided by it: the reader decides.
-func Evidence(t Thread, of Project, events []Event, projects []Project) []Event {
+// Events are events by their words.
+type Events struct {
+	list   []Event
+	byWord map[string][]int
+}
+
+// NewEvents prepares events for being compared with many threads.
+func NewEvents(list []Event) *Events {
+	e := &Events{list: list, byWord: map[string][]int{}}
+	for i := range list {
+		list[i].words = WordsOf(list[i].Text)
+		for _, w := range list[i].words {
+			e.byWord[w] = append(e.byWord[w], i)
+		}
+	}
+	return e
+}
+
+// Evidence finds what may have done a thread of a project, whose name is given: events after its
+// newest wording that share its words, the latest first. events are those of the project and of
+// those that the thread names. Nothing is decided by it: the reader decides.
+func Evidence(t Thread, project string, events ...*Events) []Event {
 	newest := t.Newest()
-	words := WordsOf(newest.Text)
-	named := namedIn(t, projects)
+	words, name, key := WordsOf(newest.Text), WordsOf(project), Key(newest.Text)
 	var out []Event
-	for _, e := range events {
-		if e.Project != of.Key && !slices.Contains(named, e.Project) || !e.isAfter(newest) {
-			continue
-		}
-		own := WordsOf(of.Name)
-		if e.Session == newest.Session {
-			own = nil
-		}
-		if e.words == nil {
-			e.words = WordsOf(e.Text)
-		}
-		if Key(e.Text) != Key(newest.Text) && words.Alike(e.words, own) > 0 {
-			out = append(out, e)
+	for _, of := range events {
+		for _, i := range candidates(of.byWord, words) {
+			e, own := of.list[i], name
+			if e.Session == newest.Session {
+				own = nil
+			}
+			if e.isAfter(newest) && words.Alike(e.words, own) > 0 && Key(e.Text) != key {
+				out = append(out, e)
+			}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Event) int {
@@ -74,9 +87,9 @@ func (e Event) isAfter(m Mention) bool {
 	return e.At.After(m.At)
 }
 
-// namedIn are the projects that a thread names, in any of its wordings: "docs site" is the
+// Named are the keys of the projects that a thread names, in any of its wordings: "docs site" is the
 // project docs-site.
-func namedIn(t Thread, projects []Project) []string {
+func Named(t Thread, projects []Project) []string {
 	var keys []string
 	for _, p := range projects {
 		name := spaced(p.Name)

@@ -55,46 +55,88 @@ func (t Thread) ID() string { return t.Mentions[len(t.Mentions)-1].ID }
 // oldest. project is the name of the project, which tells nothing of what is open in it.
 // Threads come in the order in which they began.
 func Fold(mentions []Mention, project string) []Thread {
-	own := WordsOf(project)
+	f := folding{own: WordsOf(project), byWord: map[string][]int{}, byKey: map[string]int{}}
 	mentions = slices.Clone(mentions)
-	for i := range mentions {
-		mentions[i].words = WordsOf(mentions[i].Text)
-	}
 	slices.SortStableFunc(mentions, func(a, b Mention) int {
 		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Place, b.Place))
 	})
-	var out []Thread
 	for _, m := range mentions {
-		switch i := bestThread(out, m, own); {
-		case i >= 0:
-			out[i].Mentions = slices.Insert(out[i].Mentions, 0, m)
-		case m.State != Done: // what was never open is no thread
-			out = append(out, Thread{Mentions: []Mention{m}})
-		}
+		m.words = WordsOf(m.Text)
+		f.take(m, Key(m.Text))
 	}
-	return out
+	return f.threads
 }
 
-// bestThread is the thread that a mention goes on with, -1 where it begins one.
-func bestThread(threads []Thread, m Mention, own Words) int {
-	best, most := -1, 0.0
-	for i, t := range threads {
-		newest := t.Newest()
-		like := 0.0
-		switch {
-		case Key(newest.Text) == Key(m.Text), m.Todo != "" && m.Todo == newest.Todo && m.Session == newest.Session:
-			like = 2
-		case m.State == Done: // in other words it may be evidence, and closes nothing
-		case m.Session == newest.Session:
-			like = m.words.Alike(newest.words, nil)
-		default:
-			like = m.words.Alike(newest.words, own)
+// folding gathers mentions one after the other.
+type folding struct {
+	own     Words
+	threads []Thread
+	byWord  map[string][]int // threads whose newest wording has the word, or an older one had
+	byKey   map[string]int   // thread whose newest wording has the key, or the todo it is
+}
+
+// take has a mention join its thread, or begin one.
+func (f *folding) take(m Mention, key string) {
+	i := f.best(m, key)
+	switch {
+	case i >= 0:
+		f.threads[i].Mentions = slices.Insert(f.threads[i].Mentions, 0, m)
+	case m.State == Done: // what was never open is no thread
+		return
+	default:
+		i = len(f.threads)
+		f.threads = append(f.threads, Thread{Mentions: []Mention{m}})
+	}
+	f.byKey[key] = i
+	if m.Todo != "" {
+		f.byKey[todoKey(m)] = i
+	}
+	for _, w := range m.words {
+		if list := f.byWord[w]; len(list) == 0 || list[len(list)-1] != i {
+			f.byWord[w] = append(list, i)
 		}
-		if like > most {
+	}
+}
+
+func todoKey(m Mention) string { return "\x00" + m.Session + "\x00" + m.Todo }
+
+// best is the thread that a mention goes on with, -1 where it begins one.
+func (f *folding) best(m Mention, key string) int {
+	if i, known := f.byKey[key]; known && Key(f.threads[i].Newest().Text) == key {
+		return i
+	}
+	if m.Todo != "" {
+		if i, known := f.byKey[todoKey(m)]; known && f.threads[i].Newest().Todo == m.Todo && f.threads[i].Newest().Session == m.Session {
+			return i
+		}
+	}
+	if m.State == Done { // in other words it may be evidence, and closes nothing
+		return -1
+	}
+	best, most := -1, 0.0
+	for _, i := range candidates(f.byWord, m.words) {
+		newest, own := f.threads[i].Newest(), f.own
+		if m.Session == newest.Session {
+			own = nil
+		}
+		if like := m.words.Alike(newest.words, own); like > most {
 			best, most = i, like
 		}
 	}
 	return best
+}
+
+// candidates are the places at which a text shares a word that tells more than the kind of work,
+// ascending.
+func candidates(byWord map[string][]int, words Words) []int {
+	var out []int
+	for _, w := range words {
+		if !works.Has(w) {
+			out = append(out, byWord[w]...)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // IsClosed says that the last word on the thread is that it is done: a ticked box or a done

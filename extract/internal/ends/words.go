@@ -43,7 +43,9 @@ func WordsOf(text string) Words {
 // plain takes away what markdown and masks add to a text.
 func plain(text string) string {
 	text = html.UnescapeString(text)
-	text = linkTarget.ReplaceAllString(secret.ReplaceAllString(text, " redacted "), "]")
+	if strings.ContainsAny(text, "\ue000[]") {
+		text = linkTarget.ReplaceAllString(secret.ReplaceAllString(text, " redacted "), "]")
+	}
 	return norm.NFKC.String(text)
 }
 

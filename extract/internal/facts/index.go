@@ -22,7 +22,7 @@ type ProjectIndex struct {
 	files     map[string][]int // path → indexes of the sessions that edited it, oldest first
 	fileNotes map[string]bool  // ids of file notes that stand in the vault
 	threads   func() []ends.Thread
-	events    func() []ends.Event
+	events    func() *ends.Events
 }
 
 // NewProjectIndex makes the index of the notes of a project: sessions and memory in
@@ -108,7 +108,7 @@ func (x *ProjectIndex) Around(of Facts) []Facts {
 func (x *ProjectIndex) Threads() []ends.Thread { return x.threads() }
 
 // Events are what was done in the project that may have closed an end, of it or of another one.
-func (x *ProjectIndex) Events() []ends.Event { return x.events() }
+func (x *ProjectIndex) Events() *ends.Events { return x.events() }
 
 func (x *ProjectIndex) findThreads() []ends.Thread {
 	var mentions []ends.Mention
@@ -124,11 +124,12 @@ func (x *ProjectIndex) findThreads() []ends.Thread {
 	return out
 }
 
-func (x *ProjectIndex) findEvents() (out []ends.Event) {
+func (x *ProjectIndex) findEvents() *ends.Events {
+	var out []ends.Event
 	for _, s := range x.Sessions {
 		out = append(out, s.Events()...)
 	}
-	return ends.Prepare(out)
+	return ends.NewEvents(out)
 }
 
 // HotFiles decides which files get a note of their own.

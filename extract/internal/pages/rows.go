@@ -27,6 +27,18 @@ const (
 	maxRowText     = 300 // bytes
 )
 
+// known is what is found in a session once, for its facts and its note.
+type known struct {
+	open    []ends.Thread
+	done    []ends.Mention
+	decided []decisions.Decision
+}
+
+func knownOf(s *sources.Session) known {
+	open, done := ends.InSession(s)
+	return known{open, done, decisions.Of(s)}
+}
+
 // rowBuilder gathers what a session tells to list pages.
 type rowBuilder struct {
 	s      *sources.Session
@@ -37,14 +49,14 @@ type rowBuilder struct {
 }
 
 // rowsOf are what a session tells to list pages, each with the time and the block of its turn.
-func rowsOf(s *sources.Session, zone *time.Location, folder string, blocks []string, files []content.FileUse, threads []ends.Thread) []facts.Row {
+func rowsOf(s *sources.Session, zone *time.Location, folder string, blocks []string, files []content.FileUse, k known) []facts.Row {
 	r := rowBuilder{s: s, zone: zone, folder: folder, blocks: blocks}
 	r.days()
 	r.files(files)
 	r.refs()
-	r.ends(threads)
+	r.ends(k.open, k.done)
 	r.commands()
-	r.decisions()
+	r.decisions(k.decided)
 	r.way()
 	return r.rows
 }
@@ -128,12 +140,9 @@ func (r *rowBuilder) refs() {
 }
 
 // ends tell what was left open, in all its wordings, and what was done.
-func (r *rowBuilder) ends(threads []ends.Thread) {
+func (r *rowBuilder) ends(threads []ends.Thread, done []ends.Mention) {
 	n := 0
 	for _, t := range threads {
-		if t.IsClosed() {
-			continue
-		}
 		for _, m := range t.Mentions {
 			from := cmp.Or(originOf(m, r.blocks), "-")
 			if m.State == ends.Unclear {
@@ -144,7 +153,7 @@ func (r *rowBuilder) ends(threads []ends.Thread) {
 			}
 		}
 	}
-	for i, m := range ends.DoneIn(r.s) {
+	for i, m := range done {
 		if i == maxEndRows {
 			return
 		}
@@ -156,9 +165,7 @@ func (r *rowBuilder) ends(threads []ends.Thread) {
 func openBoxes(threads []ends.Thread) []vault.Box {
 	var out []vault.Box
 	for _, t := range threads {
-		if !t.IsClosed() {
-			out = append(out, vault.Box{Section: facts.SectionOpen, ID: t.Newest().ID})
-		}
+		out = append(out, vault.Box{Section: facts.SectionOpen, ID: t.Newest().ID})
 	}
 	return out
 }
@@ -205,8 +212,8 @@ func fixedBy(f commands.Fix) string {
 }
 
 // decisions tell what was decided, or turned out.
-func (r *rowBuilder) decisions() {
-	for i, d := range decisions.Of(r.s) {
+func (r *rowBuilder) decisions(decided []decisions.Decision) {
+	for i, d := range decided {
 		if i == maxListRows {
 			return
 		}

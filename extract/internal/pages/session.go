@@ -6,8 +6,6 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/commands"
 	"github.com/sessionloom/sessionloom/extract/internal/content"
-	"github.com/sessionloom/sessionloom/extract/internal/decisions"
-	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/outcome"
@@ -44,7 +42,7 @@ func (b *Builder) splitTurns(s *sources.Session, pr identity.Project) [][]templa
 
 // sessionBody renders one part of a session note. folders are the projects of the
 // folders it worked in, where these are several.
-func (b *Builder) sessionBody(m *OpenSession, pr identity.Project, part int, folders []string) (string, error) {
+func (b *Builder) sessionBody(m *OpenSession, pr identity.Project, part int, folders []string, k known) (string, error) {
 	s := &m.Session
 	if m.parts == nil {
 		m.parts = b.splitTurns(s, pr)
@@ -67,23 +65,23 @@ func (b *Builder) sessionBody(m *OpenSession, pr identity.Project, part int, fol
 	v.Folders = b.folderLinks(pr.Key, folders)
 	if part == 0 {
 		turn := turnLinks(s.ID, parts, b)
-		b.fillFront(&v, s, pr, turn)
+		b.fillFront(&v, s, pr, turn, k)
 		b.fillFiles(&v, s, turn)
 	}
 	return b.Templates.Page(v)
 }
 
 // fillFront adds what stands above the conversation.
-func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identity.Project, turn func(number int) templates.Link) {
+func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identity.Project, turn func(number int) templates.Link, k known) {
 	v.Branch, v.BaseBranch = templates.Code(s.Place.Branch), templates.Code(s.Place.BaseBranch)
 	b.fillSummary(v, s)
 	v.Models, v.Spans, v.Damage = typed[templates.Code](s.Models), b.spans(s), typed[templates.Text](s.Damage)
 	if s.Parent != "" {
 		v.Parent = b.parentLink(s.Parent)
 	}
-	v.Open = b.openEnds(s, ends.InSession(s))
+	v.Open = b.openEnds(s, k.open)
 	if len(s.Refs) == 0 {
-		v.Done = doneBoxes(s)
+		v.Done = doneBoxes(k.done)
 	}
 	for _, r := range s.Refs {
 		ref := templates.Ref{Type: templates.Text(r.Type), Value: templates.Text(r.Value), Text: templates.Text(r.Text), URL: templates.Address(refURL(pr, r))}
@@ -99,7 +97,7 @@ func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identit
 	b.fillCheckpoints(v, s)
 	b.fillCommands(v, s, turn)
 	blocks := b.blocks(s)
-	for _, d := range decisions.Of(s) {
+	for _, d := range k.decided {
 		from := b.originLink(s.ID, "", decidedBy(d, blocks))
 		if d.Turn >= 0 {
 			from = turn(d.Turn + 1)

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
-	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -19,11 +18,12 @@ import (
 // projects of the folders of its workspace.
 func (b *Builder) Session(m session.Merged, project string, folders []string) []*Page {
 	s, pr := &m.Session, identity.ProjectFromKey(project)
-	f := b.sessionFacts(m, pr)
+	k := knownOf(s)
+	f := b.sessionFacts(m, pr, k)
 	f.Folders = folders
 	out := []*Page{{
 		Facts: f, Path: names.SessionPath(pr, s, false), Long: names.SessionPath(pr, s, true),
-		Body: func(m *OpenSession) (string, error) { return b.sessionBody(m, pr, 0, f.Folders) },
+		Body: func(m *OpenSession) (string, error) { return b.sessionBody(m, pr, 0, f.Folders, k) },
 	}}
 	parts := len(b.splitTurns(s, pr))
 	for i := 1; i < parts; i++ {
@@ -31,7 +31,7 @@ func (b *Builder) Session(m session.Merged, project string, folders []string) []
 			Facts: facts.Facts{ID: names.PartID(s.ID, i+1), Type: names.TypePart, Title: f.Title + ", part " + strconv.Itoa(i+1),
 				Created: f.Created, Updated: f.Updated, Project: pr.Key, Sources: f.Sources},
 			Path: names.PartPath(pr, s, i+1, false), Long: names.PartPath(pr, s, i+1, true),
-			Body: func(m *OpenSession) (string, error) { return b.sessionBody(m, pr, i, nil) },
+			Body: func(m *OpenSession) (string, error) { return b.sessionBody(m, pr, i, nil, k) },
 		})
 	}
 	for i := range s.Checkpoints {
@@ -91,15 +91,15 @@ func (b *Builder) memoryNote(s *sources.Session, i int, pr identity.Project, of 
 }
 
 // sessionFacts are what the note of a session tells to others.
-func (b *Builder) sessionFacts(m session.Merged, pr identity.Project) facts.Facts {
+func (b *Builder) sessionFacts(m session.Merged, pr identity.Project, k known) facts.Facts {
 	s := &m.Session
-	files, threads := content.Files(s), ends.InSession(s)
+	files := content.Files(s)
 	f := facts.Facts{
 		ID: names.SessionID(s.ID), Type: names.TypeSession, Title: texts.OneLine(s.Title), Summary: outcome.Of(s, files).Text, Agent: s.Agent,
 		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: texts.OneLine(s.Place.Branch), Parent: s.Parent,
 		Models: s.Models, Turns: content.PromptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
 		Aliases: m.Shown, Archived: s.Archived, Pinned: s.Pinned,
-		Refs: refNames(s), MoreFiles: moreFiles(files), Rows: rowsOf(s, b.Zone, b.way(s, pr.Key).Folder, b.blocks(s), files, threads), Boxes: openBoxes(threads),
+		Refs: refNames(s), MoreFiles: moreFiles(files), Rows: rowsOf(s, b.Zone, b.way(s, pr.Key).Folder, b.blocks(s), files, k), Boxes: openBoxes(k.open),
 	}
 	if pr.Owner != "" {
 		f.Repository = pr.Key

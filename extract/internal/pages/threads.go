@@ -43,7 +43,6 @@ func (t Thread) words() ends.Thread { return ends.Thread{Mentions: t.Mentions} }
 // FindThreads works out what is open in a project: what its sessions left open and nobody closed,
 // and what may have closed it, there or in a project that it names.
 func (b *Builder) FindThreads(key string) []Thread {
-	of := ends.Project{Key: key, Name: identity.ShortName(key)}
 	var others []ends.Project
 	open := b.Notes.Project(key).Threads()
 	if len(open) > 0 {
@@ -56,11 +55,11 @@ func (b *Builder) FindThreads(key string) []Thread {
 	var out []Thread
 	for _, t := range open {
 		thread := Thread{Project: key, State: ThreadOpen, Names: ends.Named(t, others), Mentions: t.Mentions}
-		events := b.Notes.Project(key).Events()
+		events := []*ends.Events{b.Notes.Project(key).Events()}
 		for _, other := range thread.Names {
-			events = slices.Concat(events, b.Notes.Project(other).Events())
+			events = append(events, b.Notes.Project(other).Events())
 		}
-		if thread.Evidence = ends.Evidence(t, of, events, others); len(thread.Evidence) > 0 {
+		if thread.Evidence = ends.Evidence(t, identity.ShortName(key), events...); len(thread.Evidence) > 0 {
 			thread.State = ThreadPerhaps
 		} else if t.Newest().State == ends.Unclear {
 			thread.State = ThreadUnclear
@@ -77,9 +76,6 @@ func (b *Builder) openEnds(s *sources.Session, threads []ends.Thread) []template
 	blocks := b.blocks(s)
 	for _, t := range threads {
 		m := t.Newest()
-		if t.IsClosed() {
-			continue
-		}
 		v := templates.Box{Text: templates.Text(m.Text), Block: templates.Path(m.ID), Unclear: m.State == ends.Unclear, From: b.originLink(s.ID, "", originOf(m, blocks))}
 		for _, was := range t.Mentions[1:] {
 			if ends.Key(was.Text) != ends.Key(m.Text) {
@@ -116,9 +112,9 @@ func waitsFor(s *sources.Session, todo string) (out []string) {
 }
 
 // doneBoxes are what a session shows as done.
-func doneBoxes(s *sources.Session) []templates.Box {
+func doneBoxes(done []ends.Mention) []templates.Box {
 	var out []templates.Box
-	for _, m := range ends.DoneIn(s) {
+	for _, m := range done {
 		if len(out) < doneShown {
 			out = append(out, templates.Box{Text: templates.Text(m.Text)})
 		}
