@@ -142,6 +142,9 @@ var (
 // errorIn is the line or sentence of a prompt that tells of an error, empty for none.
 func errorIn(prompt string) string {
 	prompt = texts.CutRunes(prompt, maxPrompt)
+	if !mayTellOfError(prompt) {
+		return ""
+	}
 	for sentence := range strings.Lines(prompt) {
 		for _, s := range texts.Sentences(strings.TrimSpace(sentence)) {
 			if loc := fails.FindStringIndex(s); loc != nil && !supposes.MatchString(s[:loc[0]]) && !strings.HasPrefix(s[loc[1]:], " if ") || shows.MatchString(s) && !demands.MatchString(s) {
@@ -151,3 +154,14 @@ func errorIn(prompt string) string {
 	}
 	return strings.TrimSpace(escape.Cut(errorLine.FindString(prompt), maxText))
 }
+
+// mayTellOfError is false for a prompt without any of the words that tell of an error.
+func mayTellOfError(prompt string) bool {
+	lower := strings.ToLower(prompt)
+	return slices.ContainsFunc(errorWords, func(w string) bool { return strings.Contains(lower, w) })
+}
+
+// errorWords are parts of all that the patterns above look for.
+var errorWords = strings.Fields(`err fail crash break broke panic fatal exception traceback expired invalid denied refused cannot undefined
+	timed timeout unexpected found fehl ungültig inválid stürz kaputt nicht fall rompe funciona plante marche fonctionne échoue
+	失敗 失败 落ち 壊れ クラ エラー 動かない 动不了 崩溃 报错 出错 坏了 time`)

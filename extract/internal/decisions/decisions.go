@@ -180,38 +180,29 @@ type block struct {
 	item  bool
 }
 
-var (
-	fences   = regexp.MustCompile("(?ms)^[ \t>]*(?:```|~~~).*?(?:^[ \t>]*(?:```|~~~)+[ \t]*$|\\z)")
-	headMark = regexp.MustCompile(`^(#{1,6})\s+(.*?)[\s#]*$`)
-	itemMark = regexp.MustCompile(`^(?:[-*+•・]|\d{1,3}[.)])\s+`)
-	taskMark = regexp.MustCompile(`^\[.\]\s|^[☐☑☒✅✔❌]`)
-	boldLead = regexp.MustCompile(`^\*\*([^*]+?)([:：]?)\*\*([:：]?)\s*`)
-)
+var boldLead = regexp.MustCompile(`^\*\*([^*]+?)([:：]?)\*\*([:：]?)\s*`)
 
 // blocksOf takes a markdown text apart. Code, quotes, tables and boxes are left out.
 func blocksOf(text string) []block {
 	var out []block
-	open := false // the last block goes on in the next line
-	for line := range strings.Lines(fences.ReplaceAllString(text, "\n\n")) {
-		s := strings.TrimSpace(line)
-		item := itemMark.ReplaceAllString(s, "")
-		head := headMark.FindStringSubmatch(s)
-		switch {
-		case s == "" || strings.ContainsAny(s[:1], ">|") || strings.Trim(s, "-*_= ") == "" || taskMark.MatchString(item):
-			open = false
-		case head != nil:
-			out, open = append(out, block{text: unbold(head[2]), level: len(head[1])}), false
-		case item == s && open:
-			out[len(out)-1].text += " " + s
-		default:
-			out, open = append(out, block{text: unbold(item), item: item != s}), true
+	for _, b := range texts.Blocks(text) {
+		if !isBox(b.Text) {
+			out = append(out, block{text: unbold(b.Text), level: b.Heading, item: b.Item})
 		}
 	}
 	return out
 }
 
+// isBox knows "[x] text" and "☑ text".
+func isBox(s string) bool {
+	return len(s) > 3 && s[0] == '[' && strings.HasPrefix(strings.TrimLeft(s[1:], " xX-/~!"), "] ") || strings.IndexAny(s, "☐☑☒✅✔❌") == 0
+}
+
 // unbold takes the stars off a bold beginning, which then is a label.
 func unbold(s string) string {
+	if !strings.HasPrefix(s, "**") {
+		return s
+	}
 	m := boldLead.FindStringSubmatch(s)
 	if m == nil {
 		return s

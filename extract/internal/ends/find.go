@@ -32,7 +32,7 @@ const (
 // and quotes are no part of it.
 func Find(text string) []Found {
 	f := finder{}
-	for _, b := range blocksOf(text) {
+	for _, b := range texts.Blocks(text) {
 		f.take(b)
 	}
 	return f.out
@@ -56,38 +56,38 @@ const (
 	ofLine          // the list or paragraph that follows a line such as "Left open:"
 )
 
-func (f *finder) take(b block) {
+func (f *finder) take(b texts.Block) {
 	switch {
-	case b.heading > 0:
+	case b.Heading > 0:
 		f.heading(b)
-	case b.item:
+	case b.Item:
 		f.item(b)
 	default:
 		f.paragraph(b)
 	}
 }
 
-func (f *finder) heading(b block) {
+func (f *finder) heading(b texts.Block) {
 	switch {
-	case isLead(b.text):
-		f.scope, f.level, f.items = ofHeading, b.heading, false
-	case f.scope == ofHeading && b.heading > f.level && !isDoneLead(b.text): // a part of it
+	case isLead(b.Text):
+		f.scope, f.level, f.items = ofHeading, b.Heading, false
+	case f.scope == ofHeading && b.Heading > f.level && !isDoneLead(b.Text): // a part of it
 	default:
 		f.scope = noScope
 	}
 }
 
-func (f *finder) item(b block) {
-	if done, rest, ok := cutBox(b.text); ok {
+func (f *finder) item(b texts.Block) {
+	if done, rest, ok := cutBox(b.Text); ok {
 		f.add(Found{Text: rest, How: Boxed, Done: done})
 		f.items = f.scope == ofLine || f.items
 		return
 	}
-	nested := b.indent > 1 && !f.group
-	if b.indent <= 1 {
-		f.group = strings.HasSuffix(b.text, ":")
+	nested := b.Indent > 1 && !f.group
+	if b.Indent <= 1 {
+		f.group = strings.HasSuffix(b.Text, ":")
 	}
-	rest, led := cutLead(b.text)
+	rest, led := cutLead(b.Text)
 	switch {
 	case led && rest == "": // "**Open**" as an entry, what it means stands below
 		f.group = true
@@ -95,16 +95,16 @@ func (f *finder) item(b block) {
 	case led:
 		f.addLed(rest)
 	case f.scope != noScope && !nested:
-		if f.items = true; !f.group || b.indent > 1 {
-			f.addEntry(b.text)
+		if f.items = true; !f.group || b.Indent > 1 {
+			f.addEntry(b.Text)
 		}
 	case f.scope == noScope:
-		f.passing(b.text)
+		f.passing(b.Text)
 	}
 }
 
-func (f *finder) paragraph(b block) {
-	rest, led := cutLead(b.text)
+func (f *finder) paragraph(b texts.Block) {
+	rest, led := cutLead(b.Text)
 	switch {
 	case led && rest == "":
 		f.scope, f.items = ofLine, false
@@ -115,10 +115,10 @@ func (f *finder) paragraph(b block) {
 		if f.scope == ofLine {
 			f.scope = noScope
 		}
-		f.passing(b.text)
-	case strings.HasSuffix(b.text, ":") || strings.HasSuffix(b.text, "："): // introduces the list
+		f.passing(b.Text)
+	case strings.HasSuffix(b.Text, ":") || strings.HasSuffix(b.Text, "："): // introduces the list
 	default:
-		f.addEntry(b.text)
+		f.addEntry(b.Text)
 		if f.scope == ofLine {
 			f.scope = noScope
 		}
@@ -178,6 +178,9 @@ var leadForm = regexp.MustCompile(`^(?:\*\*|__)?([^*_:：\n]{1,80}?)(?:[:：](?:
 
 // cutLead parts a lead-in from what it leads to, which is empty where that stands below.
 func cutLead(text string) (rest string, ok bool) {
+	if !strings.ContainsAny(text[:min(len(text), maxLeadLength)], "*_:：–—") {
+		return "", false
+	}
 	m := leadForm.FindStringSubmatch(text)
 	if m == nil {
 		bare := strings.Trim(text, "*_ ")
@@ -217,6 +220,9 @@ func bareLead(text string) string {
 	return strings.TrimFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
 }
 
+// maxLeadLength is how many bytes of a text are looked at for one.
+const maxLeadLength = 256
+
 // maxLeadWords is how long a line may be to be a lead-in.
 const maxLeadWords = 9
 
@@ -226,23 +232,36 @@ func isLead(text string) bool {
 	if bare == "" || len(strings.Fields(bare)) > maxLeadWords {
 		return false
 	}
+	return leads.exact[bare] ||
+		slices.ContainsFunc(leads.words, func(lead string) bool { return hasPrefixWord(bare, lead) || hasSuffixWord(bare, lead) }) ||
+		slices.ContainsFunc(strong, func(lead string) bool { return hasSuffixWord(bare, lead) }) ||
+		slices.ContainsFunc(leads.bare, func(lead string) bool { return strings.HasPrefix(bare, lead) || strings.HasSuffix(bare, lead) })
+}
+
+// leads are the lead-ins of all languages: all of them, those of several words, and those of
+// languages without blanks.
+var leads = func() (l struct {
+	exact       map[string]bool
+	words, bare []string
+},
+) {
+	l.exact = map[string]bool{}
 	for _, lang := range languages {
 		for _, lead := range lang.leads {
-			if bare == lead || len(strings.Fields(lead)) > 1 && (hasPrefixWord(bare, lead) || hasSuffixWord(bare, lead)) || isStrong(lead) && hasSuffixWord(bare, lead) {
-				return true
-			}
-			if hasNoBlanks(firstRune(lead)) && len([]rune(lead)) > 1 && (strings.HasPrefix(bare, lead) || strings.HasSuffix(bare, lead)) {
-				return true
+			l.exact[lead] = true
+			switch {
+			case hasNoBlanks(firstRune(lead)) && len([]rune(lead)) > 1:
+				l.bare = append(l.bare, lead)
+			case strings.Contains(lead, " "):
+				l.words = append(l.words, lead)
 			}
 		}
 	}
-	return false
-}
+	return l
+}()
 
-// isStrong says that a word tells of something open also at the end of a longer lead-in.
-func isStrong(lead string) bool {
-	return slices.Contains([]string{"pending", "outstanding", "remaining", "todo", "ausstehend", "pendiente", "pendientes"}, lead)
-}
+// strong are the words that tell of something open also at the end of a longer lead-in.
+var strong = []string{"pending", "outstanding", "remaining", "todo", "ausstehend", "pendiente", "pendientes"}
 
 // isDoneLead says that a heading tells of what is done.
 func isDoneLead(text string) bool {
@@ -264,15 +283,37 @@ func hasSuffixWord(s, phrase string) bool {
 // says tells whether a sentence says in passing that something is open.
 func says(sentence string) bool {
 	s := fold(sentence)
-	for _, lang := range languages {
-		for _, phrase := range lang.passing {
+	for word := range strings.FieldsSeq(s) {
+		word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
+		for _, phrase := range passing.byWord[word] {
 			if holds(s, phrase) {
 				return true
 			}
 		}
 	}
-	return false
+	plain := texts.IsASCII(s) && !strings.Contains(s, "n't")
+	return !plain && slices.ContainsFunc(passing.others, func(phrase string) bool { return holds(s, phrase) })
 }
+
+// passing are the phrases of all languages by their first word, and those that begin within one.
+var passing = func() (p struct {
+	byWord map[string][]string
+	others []string
+},
+) {
+	p.byWord = map[string][]string{}
+	for _, lang := range languages {
+		for _, phrase := range lang.passing {
+			first, _, _ := strings.Cut(phrase, " ")
+			if strings.HasPrefix(first, "n't") || hasNoBlanks(firstRune(first)) {
+				p.others = append(p.others, phrase)
+			} else {
+				p.byWord[first] = append(p.byWord[first], phrase)
+			}
+		}
+	}
+	return p
+}()
 
 // holds looks for a phrase as whole words; "not … yet" for both in their order.
 func holds(s, phrase string) bool {

@@ -1,6 +1,10 @@
 package ends
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+)
 
 // nextSteps reads the next steps of a checkpoint: the entries of its lists, what is nested below
 // an entry that ends in a colon, and plain lines below a heading. Text without any list or heading
@@ -17,7 +21,7 @@ func nextSteps(text string) []Found {
 // hasStructure tells whether a text has list entries or headings.
 func hasStructure(text string) bool {
 	for line := range proseLines(text) {
-		if _, isItem := cutMark(strings.TrimSpace(line)); isItem || isStepHeading(line) {
+		if _, isItem := texts.CutMark(strings.TrimSpace(line)); isItem || isStepHeading(line) {
 			return true
 		}
 	}
@@ -36,8 +40,8 @@ func (r *stepReader) line(line string) {
 	if strings.TrimSpace(line) == "" {
 		return
 	}
-	item, isItem := cutMark(strings.TrimSpace(line))
-	indent := indentOf(line)
+	item, isItem := texts.CutMark(strings.TrimSpace(line))
+	indent := texts.Indent(line)
 	switch {
 	case isItem && (indent < 2 || r.group):
 		if indent < 2 {
@@ -71,7 +75,7 @@ func (r *stepReader) take(text string) {
 // isStepHeading tells a line that introduces others: markdown's headings, bold
 // lines, and plain ones that end in a colon.
 func isStepHeading(line string) bool {
-	if indentOf(line) > 1 {
+	if texts.Indent(line) > 1 {
 		return false
 	}
 	s := strings.TrimSpace(line)

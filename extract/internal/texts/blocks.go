@@ -1,20 +1,20 @@
-package ends
+package texts
 
 import (
 	"strings"
 )
 
-// block is a heading, an entry of a list or a paragraph, in one line.
-type block struct {
-	text    string
-	heading int // its level
-	item    bool
-	indent  int // of an entry, in blanks
+// Block is a heading, an entry of a list or a paragraph of a markdown text, in one line.
+type Block struct {
+	Text    string
+	Heading int // its level
+	Item    bool
+	Indent  int // of an entry, in blanks
 }
 
-// blocksOf takes a markdown text apart. Code, quotes and tables are left out.
-func blocksOf(text string) []block {
-	var out []block
+// Blocks takes a markdown text apart. Code, quotes and tables are left out.
+func Blocks(text string) []Block {
+	var out []Block
 	open := false // the last block goes on in the next line
 	fence := ""
 	for line := range strings.Lines(text) {
@@ -33,18 +33,18 @@ func blocksOf(text string) []block {
 		case s == "" || strings.HasPrefix(s, ">") || strings.HasPrefix(s, "|") || strings.Trim(s, "-*_= ") == "":
 			open = false
 		case headingLevel(s) > 0:
-			out = append(out, block{text: strings.TrimSpace(strings.Trim(s, "#")), heading: headingLevel(s)})
+			out = append(out, Block{Text: strings.TrimSpace(strings.Trim(s, "#")), Heading: headingLevel(s)})
 			open = false
 		default:
-			if item, ok := cutMark(s); ok {
-				out, open = append(out, block{text: item, item: true, indent: indentOf(line)}), true
+			if item, ok := CutMark(s); ok {
+				out, open = append(out, Block{Text: item, Item: true, Indent: Indent(line)}), true
 				continue
 			}
 			if open {
-				out[len(out)-1].text += " " + s
+				out[len(out)-1].Text += " " + s
 				continue
 			}
-			out, open = append(out, block{text: s}), true
+			out, open = append(out, Block{Text: s}), true
 		}
 	}
 	return out
@@ -58,14 +58,14 @@ func headingLevel(s string) int {
 	return 0
 }
 
-// cutMark takes the mark of an entry off: "- ", "1. ", "☐ ".
-func cutMark(s string) (item string, ok bool) {
+// CutMark takes the mark of an entry off: "- ", "1. ", "☐ ".
+func CutMark(s string) (item string, ok bool) {
 	for _, mark := range []string{"- ", "* ", "+ ", "• ", "– ", "・"} {
 		if rest, found := strings.CutPrefix(s, mark); found {
 			return strings.TrimSpace(rest), true
 		}
 	}
-	if strings.ContainsAny(s[:min(3, len(s))], "☐☑☒✅✔") && boxMark.MatchString(s) {
+	if strings.ContainsAny(s[:min(3, len(s))], "☐☑☒✅✔") && strings.IndexAny(s, "☐☑☒✅✔") == 0 {
 		return s, true
 	}
 	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
@@ -75,7 +75,8 @@ func cutMark(s string) (item string, ok bool) {
 	return "", false
 }
 
-func indentOf(line string) (n int) {
+// Indent counts the blanks before a line, a tab as four.
+func Indent(line string) (n int) {
 	for _, c := range line {
 		switch c {
 		case ' ':
