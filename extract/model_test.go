@@ -296,8 +296,8 @@ func checkLinks(t *testing.T, b *bench, w *fakeSource, files map[string]string) 
 		if !strings.HasPrefix(path, "Agents/") || strings.Contains(path, "/.sessionloom/") || strings.Contains(text, "by hand") || bearers[n.ID] > 1 || v.HasTombstone(n.ID) {
 			continue
 		}
-		session := facts.From(n).Session()
-		parent := w.sessions[facts.From(n).Parent] // without it a fork is not told from it, and stays as it is
+		session := facts.From(n, time.UTC).Session()
+		parent := w.sessions[facts.From(n, time.UTC).Parent] // without it a fork is not told from it, and stays as it is
 		if st := w.sessions[session]; n.Touched || session != "" && (st == nil || st.gone) || parent != nil && parent.gone {
 			_, text, _ = strings.Cut(text, "%% sessionloom nav")
 		}

@@ -48,7 +48,7 @@ func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 	layout, projects := names.NewLayout(s.Settings.Layout, s.WikiKept), index.NewProjects(s.Ledger)
 	queue := index.LoadQueue(s.Ledger, projects, layout.Catalogue(), s.Settings.HotFiles)
 	st := &stages{engine: s, rec: rec}
-	st.notes = index.NewNotes(s.Ledger, queue, projects, s.Masker, s.Folder)
+	st.notes = index.NewNotes(s.Ledger, queue, projects, s.Masker, s.Folder, zone)
 	st.written = s.newWritten()
 	st.scope = scope.Select(s.Scope, s.Ignored, s.Ledger)
 	st.loader = loader.New(st.notes, s.Vault, st.scope, s.Mode.NotesOff)

@@ -218,6 +218,7 @@ type Home struct {
 	Memory       []MemoryRow // what agents keep of the person, whatever the project
 	Count        int
 	First, Last  time.Time
+	Zone         Text // name of the zone of all times
 }
 
 // ProjectRow lists one project.

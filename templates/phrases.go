@@ -127,6 +127,14 @@ func about(words string, l Link) *Markdown {
 	return markdown(words + l.String())
 }
 
+// timesIn tells the zone of all times.
+func timesIn(zone string) string {
+	if zone == "" {
+		return ""
+	}
+	return "times in " + escape.Inline(zone)
+}
+
 // links joins links to notes.
 func links(list []Link) *Markdown {
 	texts := make([]string, 0, len(list))

@@ -172,6 +172,7 @@ func weekView() WeekSummary {
 
 func homeView() Home {
 	return Home{
+		Zone:    "Europe/Berlin",
 		Threads: Link{"Agents/Open threads", "Open threads"}, Weeks: []Link{{"Agents/journal/2026-W45", "Week 45 of 2026"}},
 		SessionsBase: "Agents/Sessions.base", FilesBase: "Agents/Files.base",
 		Projects: []ProjectRow{{widget, 12, 7, at(13, 9, 4)}, {docsSite, 1, 0, at(12, 9, 31)}},

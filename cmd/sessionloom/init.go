@@ -60,12 +60,13 @@ func (a *app) prepare(cmd *cobra.Command, git bool, schedule string) error {
 	if err != nil {
 		return explain(err)
 	}
+	zone := p.vault.Marker().Settings["timezone"]
 	if err := p.close(); err != nil {
 		return err
 	}
 	at := a.short(c.Managed())
 	if p.created {
-		a.print.Say("created " + at)
+		a.print.Say("created "+at, "times in "+zone)
 	} else {
 		a.print.Say(at + " is ready")
 	}

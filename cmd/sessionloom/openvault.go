@@ -14,6 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/vault"
 	"github.com/sessionloom/sessionloom/vault/repo"
@@ -142,6 +143,9 @@ func (e *lostError) Error() string {
 }
 
 func createVault(dir string, c config.Config) error {
+	if c.Rendering.Timezone == "" {
+		c.Rendering.Timezone = system.Zone()
+	}
 	id := make([]byte, 8)
 	// crypto/rand never fails.
 	_, _ = rand.Read(id)

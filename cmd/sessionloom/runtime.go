@@ -183,6 +183,7 @@ func (a *app) announce(p *openedVault, c config.Config, mode extract.Mode) {
 		a.print.Note("would create %s", at)
 	default:
 		a.print.Note("created %s", at)
+		a.print.Note("times in %s", p.vault.Marker().Settings["timezone"])
 	}
 }
 

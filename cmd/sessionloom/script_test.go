@@ -27,8 +27,15 @@ func TestMain(m *testing.M) {
 		os.Exit(run())
 	}
 	inmemory.TempDirs()
+	zone := os.Getenv("TZ") // vaults take the zone of the system
+	clock := func(zone string) {
+		if err := os.Setenv("TZ", zone); err != nil {
+			panic(err)
+		}
+	}
+	clock("UTC")
 	debug.SetGCPercent(400) // passes are short and the machine is the test's own
-	testscript.Main(m, map[string]func(){"sessionloom": func() { os.Exit(run()) }})
+	testscript.Main(m, map[string]func(){"sessionloom": func() { clock(zone); os.Exit(run()) }})
 }
 
 // Each script is a user at a shell in a fresh home folder.
@@ -43,7 +50,7 @@ func TestScripts(t *testing.T) {
 				"HOME": home, "USERPROFILE": home, "APPDATA": filepath.Join(home, "appdata"), "LOCALAPPDATA": filepath.Join(home, "local"),
 				"XDG_CONFIG_HOME": filepath.Join(home, ".config"), "XDG_STATE_HOME": filepath.Join(home, ".local", "state"),
 				"COPILOT_HOME": "", "GOGC": "400", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": filepath.Join(home, ".gitconfig"),
-				"GIT_CEILING_DIRECTORIES": e.WorkDir,
+				"GIT_CEILING_DIRECTORIES": e.WorkDir, "TZ": "UTC",
 			} {
 				e.Setenv(name, value)
 			}

@@ -19,8 +19,8 @@ var settings = map[string]struct {
 	private bool // nobody else may read the notes
 }{
 	"as it is":                  {},
-	"another zone and language": {env: []string{"TZ=Pacific/Kiritimati", "LANG=tr_TR.UTF-8", "LC_ALL=tr_TR.UTF-8"}},
-	"a zone in the west":        {env: []string{"TZ=America/Los_Angeles", "LANG=C", "LC_ALL=C"}},
+	"another zone and language": {env: []string{"TZ=Pacific/Kiritimati", "SESSIONLOOM_TIMEZONE=UTC", "LANG=tr_TR.UTF-8", "LC_ALL=tr_TR.UTF-8"}},
+	"a zone in the west":        {env: []string{"TZ=America/Los_Angeles", "SESSIONLOOM_TIMEZONE=UTC", "LANG=C", "LC_ALL=C"}},
 	"one processor":             {env: []string{"GOMAXPROCS=1"}, flags: []string{"--jobs", "1"}},
 	"many processors":           {env: []string{"GOMAXPROCS=16"}, flags: []string{"--jobs", "8"}},
 	"others may write":          {wrapper: []string{"sh", "-c", `umask 000; exec "$@"`, "sh"}},

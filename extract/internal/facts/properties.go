@@ -65,14 +65,14 @@ var propertyTable = [...]property{
 	{key: note.KeyLayer, field: func(f *Facts) any { return &f.Sources }, row: true},
 }
 
-// Properties writes facts as frontmatter, in the vault's layout.
-func (f Facts) Properties(links Links, layout names.Layout) []vault.Property {
+// Properties writes facts as frontmatter, in the vault's layout. Times are those of its zone.
+func (f Facts) Properties(links Links, layout names.Layout, zone *time.Location) []vault.Property {
 	var out []vault.Property
 	for _, p := range propertyTable {
 		if p.row || p.ofWiki && !layout.IsWiki() {
 			continue
 		}
-		if value, some := p.value(&f, links); some || p.always {
+		if value, some := p.value(&f, links, zone); some || p.always {
 			out = append(out, vault.Property{Key: p.key, Value: value})
 		}
 	}
@@ -87,11 +87,11 @@ func (f Facts) Properties(links Links, layout names.Layout) []vault.Property {
 	return out
 }
 
-// Comment writes facts as rows of the comment for the program.
-func (f Facts) Comment() []note.Fact {
+// Comment writes facts as rows of the comment for the program, with times of the vault's zone.
+func (f Facts) Comment(zone *time.Location) []note.Fact {
 	var out []note.Fact
 	for _, p := range propertyTable {
-		value, some := p.value(&f, Links{})
+		value, some := p.value(&f, Links{}, zone)
 		if !p.row || !some {
 			continue
 		}
@@ -107,13 +107,13 @@ func (f Facts) Comment() []note.Fact {
 		}
 	}
 	for _, r := range f.Rows {
-		out = append(out, r.fact())
+		out = append(out, r.fact(zone))
 	}
 	return out
 }
 
 // value is what a note shows of a property, and whether that is anything.
-func (p property) value(f *Facts, links Links) (value any, some bool) {
+func (p property) value(f *Facts, links Links, zone *time.Location) (value any, some bool) {
 	if p.made != nil {
 		switch v := p.made(*f, links).(type) {
 		case string:
@@ -133,19 +133,38 @@ func (p property) value(f *Facts, links Links) (value any, some bool) {
 	case *bool:
 		return *v, *v
 	case *time.Time:
-		return v.UTC().Truncate(time.Second), !v.IsZero()
+		return onWall(*v, zone), !v.IsZero()
 	}
 	return nil, false
 }
 
-// From reads facts back from a note.
-func From(n vault.Note) Facts {
+// onWall is what the clocks of a zone show at a time, to the second, as a time of UTC: a note
+// names no zone.
+func onWall(at time.Time, zone *time.Location) time.Time {
+	if at.IsZero() {
+		return at
+	}
+	at = at.In(zone)
+	return time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, time.UTC)
+}
+
+// offWall is the time at which the clocks of a zone show what [onWall] gives. Of two such times,
+// when clocks are put back, it is always the same one.
+func offWall(wall time.Time, zone *time.Location) time.Time {
+	if wall.IsZero() {
+		return wall
+	}
+	return time.Date(wall.Year(), wall.Month(), wall.Day(), wall.Hour(), wall.Minute(), wall.Second(), 0, zone).UTC()
+}
+
+// From reads facts back from a note of a vault with a zone.
+func From(n vault.Note, zone *time.Location) Facts {
 	f := Facts{ID: n.ID}
 	for _, p := range n.Props {
-		f.take(p)
+		f.take(p, zone)
 	}
 	for _, row := range n.Facts {
-		if r, ok := rowOf(row); ok {
+		if r, ok := rowOf(row, zone); ok {
 			f.Rows = append(f.Rows, r)
 		} else {
 			f.takeRow(row)
@@ -157,7 +176,7 @@ func From(n vault.Note) Facts {
 }
 
 // take reads one property; a value of another type than ours counts as absent.
-func (f *Facts) take(from vault.Property) {
+func (f *Facts) take(from vault.Property, zone *time.Location) {
 	for _, p := range propertyTable {
 		if p.key != from.Key || p.field == nil || p.row {
 			continue
@@ -173,7 +192,7 @@ func (f *Facts) take(from vault.Property) {
 			*to, _ = from.Value.(bool)
 		case *time.Time:
 			at, _ := from.Value.(time.Time) // whatever a person typed there
-			*to = sources.OnCalendar(at)
+			*to = sources.OnCalendar(offWall(at, zone))
 		}
 		return
 	}
@@ -260,9 +279,9 @@ func (f Facts) MaskedTexts() []string {
 	return out
 }
 
-// Normalized is facts as a note's frontmatter holds them: masks numbered, times to
-// the second, no empty list.
-func (f Facts) Normalized() Facts {
+// Normalized is facts as a note of a vault with a zone holds them: masks numbered, times to the
+// second, no empty list.
+func (f Facts) Normalized(zone *time.Location) Facts {
 	numbered := redact.Number(f.MaskedTexts()...)
 	texts := f.texts()
 	for i, t := range texts {
@@ -283,8 +302,11 @@ func (f Facts) Normalized() Facts {
 			}
 			*v = clip(*v)
 		case *time.Time:
-			*v = v.UTC().Truncate(time.Second)
+			*v = offWall(onWall(*v, zone), zone)
 		}
+	}
+	for i := range f.Rows {
+		f.Rows[i].At = offWall(onWall(f.Rows[i].At, zone), zone)
 	}
 	f.arrange()
 	return f

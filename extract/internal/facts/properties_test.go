@@ -12,6 +12,9 @@ import (
 )
 
 // full has something in every field but the boxes.
+// zone is one with an offset of half an hour, which puts its clocks back.
+var zone = time.FixedZone("half", 5400)
+
 func full(t *testing.T) Facts {
 	f := Facts{}
 	v := reflect.ValueOf(&f).Elem()
@@ -48,12 +51,12 @@ func full(t *testing.T) Facts {
 func TestEveryFieldIsAProperty(t *testing.T) {
 	f := full(t)
 	for _, layout := range []names.Layout{names.NewLayout(names.LayoutAgents, false), names.NewLayout(names.LayoutWiki, false)} {
-		props := f.Properties(Links{Project: "[[p]]", Session: "[[s]]"}, layout)
-		if got := From(vault.Note{ID: f.ID, Props: props, Facts: f.Comment()}); !reflect.DeepEqual(got, f) {
+		props := f.Properties(Links{Project: "[[p]]", Session: "[[s]]"}, layout, zone)
+		if got := From(vault.Note{ID: f.ID, Props: props, Facts: f.Comment(zone)}, zone); !reflect.DeepEqual(got, f) {
 			t.Errorf("got  %+v\nwant %+v", got, f)
 		}
 	}
-	if props := (Facts{ID: "x"}).Properties(Links{}, names.Layout{}); fmt.Sprint(props) != "[{id x} {type } {title } {tags [agents/]}]" {
+	if props := (Facts{ID: "x"}).Properties(Links{}, names.Layout{}, zone); fmt.Sprint(props) != "[{id x} {type } {title } {tags [agents/]}]" {
 		t.Errorf("nothing reads %v", props)
 	}
 }
@@ -62,7 +65,7 @@ func TestMasksAreNumberedOverAllTexts(t *testing.T) {
 	mask := func(hash string) string { return "\ue000rule~" + strings.Repeat(hash, 12) + "\ue001" }
 	f := Facts{Title: mask("a"), Branch: "b " + mask("c"), Rows: []Row{{Key: RowFile, Text: mask("c")}}, Refs: []string{}, Boxes: []vault.Box{{Text: mask("d")}, {Text: mask("a")}}}
 	rows := f.Rows
-	got := f.Normalized()
+	got := f.Normalized(zone)
 	want := Facts{Title: "[redacted:rule#1]", Branch: "b [redacted:rule#2]", Files: []string{"[redacted:rule#2]"}, Rows: []Row{{Key: RowFile, Text: "[redacted:rule#2]"}},
 		Boxes: []vault.Box{{Text: "[redacted:rule#3]"}, {Text: "[redacted:rule#1]"}}}
 	if !reflect.DeepEqual(got, want) {

@@ -41,10 +41,10 @@ var rowKeys = []string{RowDay, RowFile, RowRef, RowOpen, RowDone, RowDecision, R
 const rowTime = "2006-01-02T15:04:05"
 
 // fact writes a row as the comment has it.
-func (r Row) fact() note.Fact {
+func (r Row) fact(zone *time.Location) note.Fact {
 	at := "-"
 	if !r.At.IsZero() {
-		at = r.At.UTC().Format(rowTime)
+		at = onWall(r.At, zone).Format(rowTime)
 	}
 	words := []string{at, cmp.Or(r.From, "-")}
 	if hasWhat(r.Key) {
@@ -61,17 +61,18 @@ func hasWhat(key string) bool {
 }
 
 // rowOf reads a row back, false where it is none.
-func rowOf(f note.Fact) (r Row, ok bool) {
+func rowOf(f note.Fact, zone *time.Location) (r Row, ok bool) {
 	if !slices.Contains(rowKeys, f.Key) {
 		return r, false
 	}
 	r.Key = f.Key
 	at, rest, _ := strings.Cut(f.Value, " ")
 	if at != "-" {
-		var err error
-		if r.At, err = time.Parse(rowTime, at); err != nil {
+		wall, err := time.Parse(rowTime, at)
+		if err != nil {
 			return r, false
 		}
+		r.At = offWall(wall, zone)
 	}
 	r.From, rest, _ = strings.Cut(rest, " ")
 	if hasWhat(r.Key) {

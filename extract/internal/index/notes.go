@@ -183,7 +183,7 @@ func StampOf(s vault.Stamp) [4]int64 {
 // FactsIn are the facts of a note as other pages may show them: a human may have
 // written into it what the rules mask.
 func (n *Notes) FactsIn(in vault.Note) (facts.Facts, error) {
-	f := facts.From(in)
+	f := facts.From(in, n.zone)
 	texts := []*string{&f.Title, &f.Summary, &f.Branch}
 	f.Boxes = slices.Clone(f.Boxes)
 	for i := range f.Boxes {

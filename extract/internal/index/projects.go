@@ -65,7 +65,8 @@ type Notes struct {
 	Queue    *Queue    // is told of what changes
 	Projects *Projects // are told of what changes
 	masker   names.TextMasker
-	folder   string // the managed folder, from the vault's root
+	folder   string         // the managed folder, from the vault's root
+	zone     *time.Location // of the times in notes
 
 	mu      sync.Mutex
 	places  map[string]pages.Place // by id of the note
@@ -74,10 +75,10 @@ type Notes struct {
 }
 
 // NewNotes tells queue of what changes. masker takes secrets out of what people wrote,
-// where pages show it. folder is the managed folder, from the vault's
-// root.
-func NewNotes(l *ledger.Ledger, queue *Queue, projects *Projects, masker names.TextMasker, folder string) *Notes {
-	return &Notes{Ledger: l, Queue: queue, Projects: projects, masker: masker, folder: folder, places: map[string]pages.Place{}, skipped: map[string]bool{}, atEnd: map[ledger.Key][]byte{}}
+// where pages show it. folder is the managed folder, from the vault's root; zone is that of
+// the times in notes.
+func NewNotes(l *ledger.Ledger, queue *Queue, projects *Projects, masker names.TextMasker, folder string, zone *time.Location) *Notes {
+	return &Notes{Ledger: l, Queue: queue, Projects: projects, masker: masker, folder: folder, zone: zone, places: map[string]pages.Place{}, skipped: map[string]bool{}, atEnd: map[ledger.Key][]byte{}}
 }
 
 // FromRoot is where something lies in the vault that lies so in the managed folder,

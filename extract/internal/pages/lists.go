@@ -46,7 +46,7 @@ func (b *Builder) fileView(pr identity.Project, path string) templates.View {
 
 // dayPage builds a page of the journal.
 func (b *Builder) dayPage(day string) *Page {
-	date, err := time.Parse(time.DateOnly, day)
+	date, err := time.ParseInLocation(time.DateOnly, day, b.Zone)
 	if err != nil || sources.OnCalendar(date).IsZero() {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (b *Builder) homePage(string) *Page {
 func (b *Builder) homeView() templates.View {
 	n, first, last := b.Notes.Totals()
 	v := templates.Home{
-		Count: n, First: b.local(first), Last: b.local(last), Threads: b.link(names.ThreadsID, "Open threads"),
+		Count: n, First: b.local(first), Last: b.local(last), Zone: templates.Text(b.Zone.String()), Threads: b.link(names.ThreadsID, "Open threads"),
 		SessionsBase: b.base(names.SessionsBaseID, names.SessionsBasePath), FilesBase: b.base(names.FilesBaseID, names.FilesBasePath),
 	}
 	if v.Threads.Path == "" {

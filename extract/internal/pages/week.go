@@ -21,8 +21,13 @@ func (b *Builder) weekPage(week string) *Page {
 		return nil
 	}
 	sessions := b.sessionsOfWeek(monday)
-	f := facts.Facts{ID: names.WeekID(week), Type: names.TypeWeek, Title: names.WeekTitle(monday), Created: monday, Updated: monday.AddDate(0, 0, 6), Sessions: len(sessions)}
+	f := facts.Facts{ID: names.WeekID(week), Type: names.TypeWeek, Title: names.WeekTitle(monday), Created: b.midnight(monday), Updated: b.midnight(monday.AddDate(0, 0, 6)), Sessions: len(sessions)}
 	return b.listPage(f, names.WeekPath(week), len(sessions) == 0, func() templates.View { return b.weekView(monday) })
+}
+
+// midnight is the beginning of a day in the vault's zone.
+func (b *Builder) midnight(day time.Time) time.Time {
+	return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, b.Zone)
 }
 
 // mondayOf is the first day of the week of a time.

@@ -65,7 +65,7 @@ func (p *Publisher) planRemoval(d *draft) bool {
 	if len(going) == 0 {
 		return false
 	}
-	d.shown, d.planned, d.row, d.place.path = d.facts.Normalized(), going[0].planned, row, row.Path
+	d.shown, d.planned, d.row, d.place.path = d.facts.Normalized(p.Builder.Zone), going[0].planned, row, row.Path
 	return true
 }
 

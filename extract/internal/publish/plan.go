@@ -134,13 +134,13 @@ func (p *Publisher) layOut(d *draft) {
 	d.place.plain = [2]string{d.place.path, d.place.long}
 	d.place.path = p.Builder.Layout.Place(d.place.path)
 	d.place.long = p.Builder.Layout.Place(d.place.long)
-	d.shown = d.facts.Normalized().Complete(p.Builder.Layout)
+	d.shown = d.facts.Normalized(p.Builder.Zone).Complete(p.Builder.Layout)
 }
 
 // front is a draft with its properties alone, links and what the layout asks for included.
 func (p *Publisher) front(d *draft, m *pages.OpenSession) vault.Draft {
-	d.props = d.shown.Properties(p.Builder.Links(d.shown), p.Builder.Layout)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, Facts: d.shown.Comment(), Available: facts.Available(nil)}
+	d.props = d.shown.Properties(p.Builder.Links(d.shown), p.Builder.Layout, p.Builder.Zone)
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, Facts: d.shown.Comment(p.Builder.Zone), Available: facts.Available(nil)}
 	if m != nil {
 		v.Available = facts.Available(m.Available)
 	}

@@ -4,6 +4,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -47,6 +48,7 @@ type Config struct {
 // defaults are what holds where nobody asks for anything.
 func defaults() *Config {
 	c := &Config{Folder: "Agents", Rendering: extract.DefaultSettings()}
+	c.Rendering.Timezone = "" // that of the system, when a vault is made
 	c.CopilotCLI.Enabled, c.CopilotCLI.StoreOnly = true, "list"
 	c.VSCode.Enabled, c.VSCode.StoreOnly = true, "list"
 	// After a pass hints wait twenty times as long as it took: passes take a twentieth
@@ -94,6 +96,7 @@ func Seeds(s extract.Settings) map[string]string {
 // default. marker is the file's path, for the error.
 func Rendering(kept map[string]string, marker string) (extract.Settings, error) {
 	c := defaults()
+	c.Rendering.Timezone = extract.DefaultSettings().Timezone
 	for _, s := range renderSettings(c) {
 		text, said := kept[s.key]
 		if !said {
@@ -103,6 +106,7 @@ func Rendering(kept map[string]string, marker string) (extract.Settings, error) 
 			return c.Rendering, exit.Usage("", "%q in %q %w", s.key, marker, err)
 		}
 	}
+	c.Rendering.Timezone = cmp.Or(c.Rendering.Timezone, extract.DefaultSettings().Timezone)
 	return c.Rendering, nil
 }
 
@@ -111,7 +115,7 @@ func Unseeded(asked, kept extract.Settings) []string {
 	want, have := Seeds(asked), Seeds(kept)
 	var out []string
 	for _, key := range slices.Sorted(maps.Keys(want)) {
-		if want[key] != have[key] {
+		if want[key] != have[key] && want[key] != "" {
 			out = append(out, fmt.Sprintf("%s: the vault says %s, not %s", key, have[key], want[key]))
 		}
 	}

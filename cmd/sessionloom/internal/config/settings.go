@@ -132,8 +132,8 @@ func renderSettings(c *Config) []setting {
 			"How much of the conversation a session note shows: full, digest (every\nprompt, the answers shortened) or none.",
 		check: oneOf(&c.Rendering.Transcript, "full", "digest", "none"),
 	}, {
-		key: "timezone", to: &c.Rendering.Timezone,
-		doc:   "Time zone of days and clock times, by its IANA name: Europe/Berlin.",
+		key: "timezone", to: &c.Rendering.Timezone, show: `""`,
+		doc:   "Time zone of all days and times in the notes, by its IANA name: Europe/Berlin.\nEmpty: that of the system on which the vault is made.",
 		check: zone(&c.Rendering.Timezone),
 	}, {
 		key: "hot_files.min_sessions", to: &c.Rendering.HotFiles.MinSessions,

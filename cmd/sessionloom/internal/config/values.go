@@ -218,7 +218,10 @@ func regexps(place *[]string) func() error {
 // zone refuses "Local", which would make the pages depend on the machine.
 func zone(place *string) func() error {
 	return func() error {
-		if _, err := time.LoadLocation(*place); err != nil || *place == "" || *place == "Local" {
+		if *place == "" {
+			return nil
+		}
+		if _, err := time.LoadLocation(*place); err != nil || *place == "Local" {
 			return fmt.Errorf("wants an IANA time zone such as %q, got %q", "Europe/Berlin", *place)
 		}
 		return nil
