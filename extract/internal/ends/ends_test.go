@@ -12,16 +12,18 @@ func TestFind(t *testing.T) {
 	tests := map[string]struct{ text, want string }{
 		"boxes": {"Before the tag:\n\n- ☐ load test with ten keys (issue 45)\n- ☐ decide on replay until `exp` (T4 of the audit)\n- ☑ docs describe rotation\n- [x] changelog\n- [ ] more\n",
 			"box load test with ten keys (issue 45)|box decide on replay until `exp` (T4 of the audit)|done docs describe rotation|done changelog|box more"},
-		"a lead-in": {"All in.\n\nLeft open: the docs page on signing in still describes cookies (todo `docs`).",
-			"led the docs page on signing in still describes cookies (todo `docs`)."},
+		"a lead-in": {"All in.\n\nLeft open: the docs page on signing in still describes cookies (todo `docs`)",
+			"led the docs page on signing in still describes cookies (todo `docs`)"},
 		"several behind one":      {"**Still open:** the load test; a decision on replay; (3) the docs", "led the load test|led a decision on replay|led the docs"},
-		"a heading":               {"## Done\n\n- a page\n\n## Next steps\n\n1. Write the sweep\n   for idle clients\n2. Nothing else\n\n### Later\n\nMeasure it again.\n\n## Notes\n\nNo more.", "led Write the sweep for idle clients|led Measure it again."},
+		"a heading":               {"## Done\n\n- a page\n\n## Next steps\n\n1. Write the sweep\n   for idle clients\n2. Nothing else\n\n### Later\n\nMeasure it again.\n\n## Notes\n\nNo more.", "led Write the sweep for idle clients|led Measure it again"},
 		"a line before a list":    {"What is still open before the tag:\n- x the load test\n- y the docs\n\nThat is all.", "led x the load test|led y the docs"},
-		"in passing":              {"The indexer writes `public/search.json`. The box itself is next. I have not measured it under load; that is still open.", "pass The box itself is next.|pass I have not measured it under load; that is still open."},
+		"in passing":              {"The indexer writes `public/search.json`. The box itself is next. I have not measured it under load; that is still open.", "pass The indexer writes `public/search.json`. The box itself is next.|pass I have not measured it under load; that is still open."},
 		"not an end":              {"The pull request is open: https://example.com/1\n\nShall I write the docs page next?\n\n> Left open: what somebody else said\n\n```\nTODO: in code\n```\n\nOpen connections: they are counted.\n\nLeft open: nothing.", ""},
 		"German":                  {"Fertig.\n\nNoch offen:\n- Lasttest mit zehn Schlüsseln\n- Entscheidung über `exp`\n\nDie Doku habe ich noch nicht angepasst.", "led Lasttest mit zehn Schlüsseln|led Entscheidung über `exp`|pass Die Doku habe ich noch nicht angepasst."},
-		"Spanish":                 {"Listo.\n\n**Pendiente:** la prueba de carga con diez claves.\n\nQueda por decidir el límite.", "led la prueba de carga con diez claves.|pass Queda por decidir el límite."},
+		"Spanish":                 {"Listo.\n\n**Pendiente:** la prueba de carga con diez claves.\n\nQueda por decidir el límite.", "led la prueba de carga con diez claves|pass Queda por decidir el límite."},
 		"Japanese":                {"対応しました。\n\n残タスク:\n- 負荷テスト（キー10個）\n- なし\n\nドキュメントはまだ更新していません。", "led 負荷テスト（キー10個）|pass ドキュメントはまだ更新していません。"},
+		"introduced in passing":   {"For the release two things are still missing:\n- the tag\n- the post. Ann has a draft", "led the tag|led the post. Ann has a draft"},
+		"more sentences behind":   {"Left open: replay until `exp`; a limit. I noted both; that is a design decision.", "led replay until `exp`|led a limit"},
 		"French, an entry's lead": {"- **Reste à faire** : le test de charge\n- fait", "led le test de charge"},
 	}
 	for name, tt := range tests {

@@ -23,7 +23,13 @@ var english = &language{
 	passing: phrases(`is next|are next|comes next|come next|goes next|still open|remains open|remain open|left open|leave open|left to do|still to do|to be done|
 		not yet|not … yet|n't … yet|has not been|have not been|hasn't been|haven't been|was not done|were not done|still needs|still need|still has to|still have to|still must|remains to|remain to|needs to be|need to be|
 		is missing|are missing|still missing|is pending|are pending|still pending|is outstanding|are outstanding|waits for|waiting for|waiting on|is waiting|is blocked|are blocked|blocked on|blocked by|is left|are left|
-		follow-up|follow up|i left|i have left|i've left|i did not|i didn't|i have not|i haven't|should be done|should still|must still|will need|is undecided|not decided|undecided|to be decided|up to you|your decision|your call`),
+		follow-up|follow up|i left|i have left|i've left|i did not|i didn't|i have not|i haven't|should be done|should still|must still|will need|is undecided|not decided|undecided|to be decided|up to you|your decision|your call|
+		should|needs|yet|until|still the|still a|still is|is still|are still|still there|still has|still have|still no|still says|still reads|still shows|still carries|still grows|still fails|still uses|still lists|still points|still red|stays red|stay red|stays open|
+		no tests|not tested|untested|not covered|not measured|not reproduced|lacks|lack|never happened|could not|couldn't|can't be|no alert|
+		needs a|needs an|needs the|need a|need an|need the|the same bug|same kind of bug|should confirm|ought to|i'd want|i'd like|i would want|i'd rather|i'd do|i'd log|i'd wrap|i'd move|i'd wait|wants a|calls for|
+		can be dropped|can be deleted|can be removed|can go once|to be confirmed|to be removed|to be renamed|would have to|would need|worth a|worth an|before the release|before the tag|before anyone|before it's merged|before merging|before we|
+		before closing|after the release|after the tag|once that|separate pr|separate issue|separate ticket|own pr|own issue|own ticket|another pr|another session|when you have time|
+		someone should|somebody should|somebody has to|someone has to|someone needs to|nobody has|no one has|no reaction|no answer yet|in review|is with you|please run|please check|please decide|remember to|don't forget`),
 	nothing: phrases(`nothing|none|n/a|na|no|nothing left|nothing open|nothing pending|nothing more|nothing else|none remaining|nothing remaining|nothing is left|nothing is open|nothing remains|nothing left to do|
 		no next steps|no open questions|no open points|no open items|no further steps|no remaining work|no follow-up|no follow-ups|all done|done|everything is done|nothing blocked|not blocked`),
 	offers: phrases(`shall i|should i|want me to|do you want|would you like|if you like|if you want|let me know|i can also|i could also|happy to`),

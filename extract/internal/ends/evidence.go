@@ -69,7 +69,7 @@ func Evidence(t Thread, project string, events ...*Events) []Event {
 			if e.Session == newest.Session {
 				own = nil
 			}
-			if e.isAfter(newest) && words.Alike(e.words, own) > 0 && Key(e.Text) != key {
+			if e.isAfter(newest) && words.Alike(e.words, own) > 0 && !e.isPartOf(newest.Session, key) {
 				out = append(out, e)
 			}
 		}
@@ -85,6 +85,12 @@ func (e Event) isAfter(m Mention) bool {
 		return e.Place > m.Place
 	}
 	return e.At.After(m.At)
+}
+
+// isPartOf says that an event is what an end of a session itself says.
+func (e Event) isPartOf(session, key string) bool {
+	own := Key(e.Text)
+	return own == key || e.Session == session && strings.Contains(key, own)
 }
 
 // Named are the keys of the projects that a thread names, in any of its wordings: "docs site" is the

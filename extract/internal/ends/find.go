@@ -96,7 +96,7 @@ func (f *finder) item(b texts.Block) {
 		f.addLed(rest)
 	case f.scope != noScope && !nested:
 		if f.items = true; !f.group || b.Indent > 1 {
-			f.addEntry(b.Text)
+			f.add(Found{Text: b.Text, How: Led})
 		}
 	case f.scope == noScope:
 		f.passing(b.Text)
@@ -116,7 +116,7 @@ func (f *finder) paragraph(b texts.Block) {
 			f.scope = noScope
 		}
 		f.passing(b.Text)
-	case strings.HasSuffix(b.Text, ":") || strings.HasSuffix(b.Text, "："): // introduces the list
+	case introduces(b.Text):
 	default:
 		f.addEntry(b.Text)
 		if f.scope == ofLine {
@@ -125,35 +125,72 @@ func (f *finder) paragraph(b texts.Block) {
 	}
 }
 
-// addLed adds what stands behind a lead-in: more than one thing where marks part them.
+// addLed adds what stands behind a lead-in: more than one thing where marks part its first
+// sentence, and what further ones say in passing.
 func (f *finder) addLed(rest string) {
-	for _, part := range parts(rest) {
-		f.addEntry(part)
+	all := texts.Sentences(rest)
+	if len(all) == 0 {
+		return
 	}
+	for _, part := range parts(all[0]) {
+		f.add(Found{Text: part, How: Led})
+	}
+	f.passing(strings.Join(all[1:], " "))
 }
 
-// addEntry adds an entry by its first sentence, and what further ones say in passing.
+// addEntry adds a paragraph by its first sentence, and what further ones say in passing.
 func (f *finder) addEntry(text string) {
 	all := texts.Sentences(text)
 	if len(all) == 0 {
 		return
 	}
 	f.add(Found{Text: all[0], How: Led})
-	for _, s := range all[1:] {
-		f.passing(s)
-	}
+	f.passing(strings.Join(all[1:], " "))
 }
 
+// minOwn is how many content words a sentence has that can be understood by itself.
+const minOwn = 3
+
+// passing adds the sentences that say in passing that something is open: one that says little
+// by itself ("That is still missing.") with the one before it, or as part of that.
 func (f *finder) passing(text string) {
-	for _, s := range texts.Sentences(text) {
-		if says(s) {
-			f.add(Found{Text: s, How: Passed})
+	all := texts.Sentences(text)
+	last := -1 // sentence that was added last
+	for i, s := range all {
+		if !says(s) {
+			continue
+		}
+		if i == len(all)-1 && introduces(s) { // what it tells of stands below
+			f.scope, f.items = ofLine, false
+			return
+		}
+		switch words := len(WordsOf(s)); {
+		case i == 0 || words >= minOwn:
+		case last < i-1:
+			s = all[i-1] + " " + s
+		case words < minShared:
+			f.out[len(f.out)-1].Text += " " + s
+			last = i
+			continue
+		}
+		n := len(f.out)
+		if f.add(Found{Text: s, How: Passed}); len(f.out) > n {
+			last = i
 		}
 	}
 }
 
+// introduces says that a text leads to the list below it.
+func introduces(text string) bool {
+	text = strings.TrimRight(text, "*_ ")
+	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：")
+}
+
 func (f *finder) add(found Found) {
 	found.Text = strings.TrimSpace(found.Text)
+	if found.How == Led && !strings.HasSuffix(found.Text, "..") {
+		found.Text = strings.TrimSuffix(found.Text, ".")
+	}
 	if found.Text != "" && !isNothing(found.Text) && !isOffer(found.Text, found.How) && strings.ContainsFunc(found.Text, unicode.IsLetter) {
 		f.out = append(f.out, found)
 	}
@@ -171,22 +208,6 @@ func cutBox(item string) (done bool, rest string, ok bool) {
 		return !strings.HasPrefix(m[2], "☐"), m[3], true
 	}
 	return strings.ContainsAny(m[1], "xX-"), m[3], true
-}
-
-// leadForm reads a lead-in with what follows: "Left open: x", "**Open** – x", "TODO x".
-var leadForm = regexp.MustCompile(`^(?:\*\*|__)?([^*_:：\n]{1,80}?)(?:[:：](?:\*\*|__)|(?:\*\*|__)\s*[:：]|(?:\*\*|__)\s+[–—-]\s|(?:\*\*|__)(?:\s+|$)|[:：](?:\s+|$)|\s+[–—]\s+|：)(.*)$`)
-
-// cutLead parts a lead-in from what it leads to, which is empty where that stands below.
-func cutLead(text string) (rest string, ok bool) {
-	if !strings.ContainsAny(text[:min(len(text), maxLeadLength)], "*_:：–—") {
-		return "", false
-	}
-	m := leadForm.FindStringSubmatch(text)
-	if m == nil {
-		bare := strings.Trim(text, "*_ ")
-		return "", strings.HasPrefix(text, "**") && strings.HasSuffix(text, "**") && isLead(bare)
-	}
-	return strings.TrimSpace(m[2]), isLead(m[1])
 }
 
 var (
@@ -209,65 +230,6 @@ func parts(text string) []string {
 func fold(text string) string {
 	text = strings.ReplaceAll(strings.ToLower(sayMarks.ReplaceAllString(text, "")), "’", "'")
 	return strings.Join(strings.Fields(text), " ")
-}
-
-// bareLead takes off what stands around the words of a lead-in: emoji, numbers, brackets.
-func bareLead(text string) string {
-	text = fold(text)
-	if i := strings.IndexAny(text, "(（"); i > 0 {
-		text = text[:i]
-	}
-	return strings.TrimFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
-}
-
-// maxLeadLength is how many bytes of a text are looked at for one.
-const maxLeadLength = 256
-
-// maxLeadWords is how long a line may be to be a lead-in.
-const maxLeadWords = 9
-
-// isLead says that a heading or the words before a colon tell that what follows is open.
-func isLead(text string) bool {
-	bare := bareLead(text)
-	if bare == "" || len(strings.Fields(bare)) > maxLeadWords {
-		return false
-	}
-	return leads.exact[bare] ||
-		slices.ContainsFunc(leads.words, func(lead string) bool { return hasPrefixWord(bare, lead) || hasSuffixWord(bare, lead) }) ||
-		slices.ContainsFunc(strong, func(lead string) bool { return hasSuffixWord(bare, lead) }) ||
-		slices.ContainsFunc(leads.bare, func(lead string) bool { return strings.HasPrefix(bare, lead) || strings.HasSuffix(bare, lead) })
-}
-
-// leads are the lead-ins of all languages: all of them, those of several words, and those of
-// languages without blanks.
-var leads = func() (l struct {
-	exact       map[string]bool
-	words, bare []string
-},
-) {
-	l.exact = map[string]bool{}
-	for _, lang := range languages {
-		for _, lead := range lang.leads {
-			l.exact[lead] = true
-			switch {
-			case hasNoBlanks(firstRune(lead)) && len([]rune(lead)) > 1:
-				l.bare = append(l.bare, lead)
-			case strings.Contains(lead, " "):
-				l.words = append(l.words, lead)
-			}
-		}
-	}
-	return l
-}()
-
-// strong are the words that tell of something open also at the end of a longer lead-in.
-var strong = []string{"pending", "outstanding", "remaining", "todo", "ausstehend", "pendiente", "pendientes"}
-
-// isDoneLead says that a heading tells of what is done.
-func isDoneLead(text string) bool {
-	bare := bareLead(text)
-	return slices.ContainsFunc([]string{"done", "completed", "changed", "fixed", "erledigt", "fertig", "geändert", "hecho", "completado", "fait", "terminé", "完了", "対応済み", "已完成"},
-		func(w string) bool { return hasPrefixWord(bare, w) })
 }
 
 func hasPrefixWord(s, phrase string) bool {

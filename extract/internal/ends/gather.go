@@ -36,6 +36,7 @@ func Of(s *sources.Session) []Mention {
 type gatherer struct {
 	session *sources.Session
 	out     []Mention
+	list    int
 }
 
 func (g *gatherer) add(m Mention) {
@@ -43,13 +44,14 @@ func (g *gatherer) add(m Mention) {
 	if m.Text == "" {
 		return
 	}
-	m.Session, m.Place = g.session.ID, len(g.out)
+	m.Session, m.Place, m.List = g.session.ID, len(g.out), g.list
 	m.At = cmp.Or(m.At, g.session.Updated)
 	g.out = append(g.out, m)
 }
 
 // text adds what a text leaves open.
 func (g *gatherer) text(text, origin string, at time.Time, turn int) {
+	g.list++
 	for _, f := range Find(text) {
 		m := Mention{Text: f.Text, Origin: origin, At: at, Turn: turn, Todo: g.todoNamed(f.Text)}
 		switch {
@@ -107,6 +109,7 @@ func (g *gatherer) checkpoints() {
 		origin := "checkpoint " + strconv.Itoa(c.Number)
 		newest := i == len(all)-1
 		for _, text := range []string{c.WorkDone, c.NextSteps} {
+			g.list++
 			for _, t := range checkpointEnds(text, text == c.NextSteps) {
 				if newest || t.Done {
 					m := Mention{Text: t.Text, Origin: origin, At: c.At, Turn: -1}

@@ -16,6 +16,7 @@ type Mention struct {
 	Session string
 	At      time.Time
 	Place   int       // its order in the session
+	List    int       // number of the text of the session that tells of it; two ends of one text are two
 	ID      string    // of its thread in the session, empty before that is known
 	Ticked  bool      // the person ticked its box
 	Before  []Mention // older wordings of the same session, newest first
@@ -116,7 +117,10 @@ func (f *folding) best(m Mention, key string) int {
 	best, most := -1, 0.0
 	for _, i := range candidates(f.byWord, m.words) {
 		newest, own := f.threads[i].Newest(), f.own
-		if m.Session == newest.Session {
+		switch {
+		case m.Session == newest.Session && m.List == newest.List:
+			continue
+		case m.Session == newest.Session:
 			own = nil
 		}
 		if like := m.words.Alike(newest.words, own); like > most {

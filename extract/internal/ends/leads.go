@@ -1,0 +1,83 @@
+package ends
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// leadForm reads a lead-in with what follows: "Left open: x", "**Open** – x", "TODO x".
+var leadForm = regexp.MustCompile(`^(?:\*\*|__)?([^*_:：\n]{1,80}?)(?:[:：](?:\*\*|__)|(?:\*\*|__)\s*[:：]|(?:\*\*|__)\s+[–—-]\s|(?:\*\*|__)(?:\s+|$)|[:：](?:\s+|$)|\s+[–—]\s+|：)(.*)$`)
+
+// cutLead parts a lead-in from what it leads to, which is empty where that stands below.
+func cutLead(text string) (rest string, ok bool) {
+	if !strings.ContainsAny(text[:min(len(text), maxLeadLength)], "*_:：–—") {
+		return "", false
+	}
+	m := leadForm.FindStringSubmatch(text)
+	if m == nil {
+		bare := strings.Trim(text, "*_ ")
+		return "", strings.HasPrefix(text, "**") && strings.HasSuffix(text, "**") && isLead(bare)
+	}
+	return strings.TrimSpace(m[2]), isLead(m[1])
+}
+
+// bareLead takes off what stands around the words of a lead-in: emoji, numbers, brackets.
+func bareLead(text string) string {
+	text = fold(text)
+	if i := strings.IndexAny(text, "(（"); i > 0 {
+		text = text[:i]
+	}
+	return strings.TrimFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
+}
+
+// maxLeadLength is how many bytes of a text are looked at for one.
+const maxLeadLength = 256
+
+// maxLeadWords is how long a line may be to be a lead-in.
+const maxLeadWords = 9
+
+// isLead says that a heading or the words before a colon tell that what follows is open.
+func isLead(text string) bool {
+	bare := bareLead(text)
+	if bare == "" || len(strings.Fields(bare)) > maxLeadWords {
+		return false
+	}
+	return leads.exact[bare] ||
+		slices.ContainsFunc(leads.words, func(lead string) bool { return hasPrefixWord(bare, lead) || hasSuffixWord(bare, lead) }) ||
+		slices.ContainsFunc(strong, func(lead string) bool { return hasSuffixWord(bare, lead) }) ||
+		slices.ContainsFunc(leads.bare, func(lead string) bool { return strings.HasPrefix(bare, lead) || strings.HasSuffix(bare, lead) })
+}
+
+// leads are the lead-ins of all languages: all of them, those of several words, and those of
+// languages without blanks.
+var leads = func() (l struct {
+	exact       map[string]bool
+	words, bare []string
+},
+) {
+	l.exact = map[string]bool{}
+	for _, lang := range languages {
+		for _, lead := range lang.leads {
+			l.exact[lead] = true
+			switch {
+			case hasNoBlanks(firstRune(lead)) && len([]rune(lead)) > 1:
+				l.bare = append(l.bare, lead)
+			case strings.Contains(lead, " "):
+				l.words = append(l.words, lead)
+			}
+		}
+	}
+	return l
+}()
+
+// strong are the words that tell of something open also at the end of a longer lead-in.
+var strong = []string{"pending", "outstanding", "remaining", "todo", "ausstehend", "pendiente", "pendientes"}
+
+// isDoneLead says that a heading tells of what is done.
+func isDoneLead(text string) bool {
+	bare := bareLead(text)
+	return slices.ContainsFunc([]string{"done", "completed", "changed", "fixed", "erledigt", "fertig", "geändert", "hecho", "completado", "fait", "terminé", "完了", "対応済み", "已完成"},
+		func(w string) bool { return hasPrefixWord(bare, w) })
+}
