@@ -45,6 +45,10 @@ func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.Timezone, err)
 	}
+	namesZone, err := time.LoadLocation(s.Settings.NamesZone)
+	if err != nil {
+		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.NamesZone, err)
+	}
 	layout, projects := names.NewLayout(s.Settings.Layout, s.WikiKept), index.NewProjects(s.Ledger)
 	queue := index.LoadQueue(s.Ledger, projects, layout.Catalogue(), s.Settings.HotFiles)
 	st := &stages{engine: s, rec: rec}
@@ -55,7 +59,7 @@ func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 	st.assign = assign.New(st.notes, s.Vault, st.loader)
 	files := &owned.Files{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Templates: s.Pages, ShowPictures: s.Settings.Transcript != "none"}
 	builder := &pages.Builder{
-		Templates: s.Pages, Notes: st.notes, Files: files, Zone: zone, Layout: layout,
+		Templates: s.Pages, Notes: st.notes, Files: files, Zone: zone, NamesZone: namesZone, Layout: layout,
 		HotFiles: s.Settings.HotFiles, Transcript: s.Settings.Transcript, HomeCount: s.Settings.HomeCount,
 	}
 	st.publish = &publish.Publisher{
@@ -92,6 +96,7 @@ type HotFiles = facts.HotFiles
 type Settings struct {
 	Transcript string // full, digest, none
 	Timezone   string // IANA name; days and clock times of the pages
+	NamesZone  string // IANA name; times in the names of notes. Empty: UTC
 	HotFiles   HotFiles
 	HomeCount  int    // latest sessions on Home.md
 	Templates  string // folder of the user's own templates, from the vault's root with slashes; empty: none

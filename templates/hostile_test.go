@@ -15,7 +15,7 @@ var hostileLine = Text(testdata.HostileLine())
 
 // hostileSession is a session whose every field is hostile.
 func hostileSession() Session {
-	l := Link{Path: folder + "sessions/2026-11-11 renderer (83913992)", Text: "🔥 `---`, [[links]] & <% templates %> | #tag $x$ %%"}
+	l := Link{Path: folder + "sessions/2026-11-11 1000 renderer", Text: "🔥 `---`, [[links]] & <% templates %> | #tag $x$ %%"}
 	boxes := []Box{
 		{Text: hostileText, Block: "open-0a1b2c3d", From: Link{Text: hostileText}, Before: []Text{hostileText, "[ ] x"}, After: []Text{hostileText, "\\"}},
 		{Text: "\\", Block: "open-1a1b2c3d", Unclear: true, From: l}, {Text: "[ ] x", Block: "open-2a1b2c3d"},

@@ -12,11 +12,11 @@ const folder = "Agents/projects/widget (octo-org)/"
 var (
 	widget   = Link{Path: folder + "widget (octo-org)", Text: "widget"}
 	docsSite = Link{Path: "Agents/projects/docs-site (octo-org)/docs-site (octo-org)", Text: "docs-site"}
-	rotation = Link{Path: folder + "sessions/2026-11-03 how-could-we-rotate (7524f8de)", Text: "Key rotation without logging everyone out"}
-	jwtAuth  = Link{Path: folder + "sessions/2026-11-02 add-jwt-authentication (238830e1)", Text: "JWT authentication for the widget API"}
-	flaky    = Link{Path: folder + "sessions/2026-11-04 testexpiry-fails (8612c3a0)", Text: "Flaky TestExpiry in internal/store"}
-	jwtGo    = Link{Path: folder + "files/internal-auth-jwt-go (5be1)", Text: "internal/auth/jwt.go"}
-	routerGo = Link{Path: folder + "files/internal-httpx-router-go (91c0)", Text: "internal/httpx/router.go"}
+	rotation = Link{Path: folder + "sessions/2026-11-03 0830 How could we rotate the signing key without", Text: "Key rotation without logging everyone out"}
+	jwtAuth  = Link{Path: folder + "sessions/2026-11-02 0911 Implement JWT auth for the widget API every", Text: "JWT authentication for the widget API"}
+	flaky    = Link{Path: folder + "sessions/2026-11-04 1015 TestExpiry fails", Text: "Flaky TestExpiry in internal/store"}
+	jwtGo    = Link{Path: folder + "files/jwt.go (internal-auth)", Text: "internal/auth/jwt.go"}
+	routerGo = Link{Path: folder + "files/router.go (internal-httpx)", Text: "internal/httpx/router.go"}
 )
 
 const designs = "Three designs:\n\n" +
@@ -51,7 +51,7 @@ func rotationView() Session {
 			From: Link{Path: folder + "checkpoints/2026-11-03 keyring (7524f8de-1)", Text: "checkpoint 1"},
 			Text: "**Why `kid` is a claim**: `Verify` compares the MAC before it decodes anything.",
 		}},
-		Saved:    []Link{{folder + "memory/2026-11-03 plan (7524f8de)", "Plan: keys"}},
+		Saved:    []Link{{folder + "memory/2026-11-03 0830 plan How could we rotate", "Plan: keys"}},
 		Commands: []Command{{Turn: Link{"#^t-fa053c09", "2"}, What: "Format, vet, test", Line: "gofmt -w . && go test ./..."}, {Turn: Link{Text: "3"}, Line: "go build ./...", Failed: "exit code 1"}},
 		Failed:   1,
 		GoOn:     []Text{"cd ~/src/widget && copilot --resume=7524f8de", "", "Quoted from the session \"Key rotation\":", "> Last prompt: Push it.", "> Open: Load test with `ten` keys"},
@@ -124,7 +124,7 @@ func projectView() Project {
 		Memory:   []Fact{{"No sleeps in tests: inject the clock.", Link{folder + "memory/testing", "Testing"}}},
 		Commands: []Worked{{"test", "go test ./...", rotation}},
 		Fixes:    []Fixed{{at(4, 13, 5), "TestExpiry fails", "`3ee38ba` injectable clock", flaky}},
-		Saved:    []Link{{folder + "memory/2026-11-02 plan (238830e1)", "JWT authentication"}},
+		Saved:    []Link{{folder + "memory/2026-11-02 0911 plan Implement JWT auth", "JWT authentication"}},
 		Canvas:   folder + "widget (octo-org).canvas", SessionsBase: "Agents/Sessions.base", FilesBase: "Agents/Files.base",
 		Open: threadsView().Groups[0].Projects[0].Sessions[0].Threads, MoreOpen: 6, Counts: ThreadCounts{Unclear: 1, Perhaps: 3}, Threads: Link{"Agents/Open threads", "Open threads"},
 		Sessions: []SessionRow{
@@ -165,7 +165,7 @@ func weekView() WeekSummary {
 			Sessions: []PeriodRow{{At: at(3, 8, 30), Link: rotation, What: "PR 43: `ring`, [[key file]]"}, {At: at(2, 9, 11), Link: jwtAuth, Continued: true}},
 			Decided:  []Entry{{What: "Decision: an empty key file is an error.", Link: Link{Text: "checkpoint 2"}}},
 			Open:     []OpenLine{{Text: "Docs page: how to rotate (docs-site)", From: rotation}, {Text: "Run the tests", Unclear: true, From: jwtAuth}}, MoreOpen: 3,
-			Memory: []Link{{folder + "memory/2026-11-02 plan (238830e1)", "Plan: JWT authentication"}},
+			Memory: []Link{{folder + "memory/2026-11-02 0911 plan Implement JWT auth", "Plan: JWT authentication"}},
 		}},
 	}
 }
@@ -179,7 +179,7 @@ func homeView() Home {
 		Sessions: []SessionRow{{At: at(3, 8, 30), Link: rotation, Project: widget, What: "PR 43"}},
 		Open:     []HomeThread{{Link{"Agents/Open threads#^open-76a2cf01", "Docs page"}, widget, at(4, 8, 3)}},
 		Counts:   ThreadCounts{Open: 1, Unclear: 2, Perhaps: 3, Stale: 1234},
-		Memory:   []MemoryRow{{"memory", Link{"Agents/memory/likes (24ea0d82)", "Likes"}, at(2, 9, 40)}},
+		Memory:   []MemoryRow{{"memory", Link{"Agents/memory/likes", "Likes"}, at(2, 9, 40)}},
 		Count:    13, First: at(2, 9, 0), Last: at(13, 9, 4),
 	}
 }
@@ -201,7 +201,7 @@ func navView() Nav {
 	return Nav{
 		Prev: jwtAuth, Next: flaky, Up: widget,
 		Days:  []Link{{"Agents/journal/2026-11-03", "Tue 3 Nov 2026"}, {"Agents/journal/2026-11-04", "Wed 4 Nov 2026"}},
-		Files: []Link{jwtGo}, Memory: []Link{{folder + "memory/2026-11-02 plan (238830e1)", "Plan: JWT authentication"}},
+		Files: []Link{jwtGo}, Memory: []Link{{folder + "memory/2026-11-02 0911 plan Implement JWT auth", "Plan: JWT authentication"}},
 		Forks: []Link{flaky},
 	}
 }
@@ -215,7 +215,7 @@ func indexView() Index {
 			{Project: Link{Text: "[[latency]] #x"}, Sessions: []Entry{{Link: Link{Text: "<% x %>"}, What: "%% hidden | $= x"}}},
 		},
 		More:       2,
-		References: []Entry{{Link: Link{"Agents/references/likes (24ea0d82)", "Likes"}, What: "what an agent wrote down: memory", At: at(2, 9, 40)}},
+		References: []Entry{{Link: Link{"Agents/references/likes", "Likes"}, What: "what an agent wrote down: memory", At: at(2, 9, 40)}},
 	}
 }
 

@@ -62,7 +62,7 @@ func (d *damaged) sync() {
 
 const (
 	hurtDay     = "journal/2026-11-05.md"
-	hurtSession = "projects/widget (octo-org)/sessions/2026-11-05 add-a-rate-limit-per-client-to-the-api-20-requests-a-second (f7cdb2e6).md"
+	hurtSession = "projects/widget (octo-org)/sessions/2026-11-05 1002 Add a rate limit per client to the API, 20.md"
 	hurtCanvas  = "projects/widget (octo-org)/widget (octo-org).canvas"
 )
 

@@ -149,7 +149,7 @@ func createVault(dir string, c config.Config) error {
 	id := make([]byte, 8)
 	// crypto/rand never fails.
 	_, _ = rand.Read(id)
-	m := vault.Marker{ID: hex.EncodeToString(id), Layout: vault.LayoutVersion, Settings: config.Seeds(c.Rendering)}
+	m := vault.Marker{ID: hex.EncodeToString(id), Layout: vault.LayoutVersion, Settings: config.NewVault(c.Rendering)}
 	if err := vault.Create(dir, c.Folder, m); err != nil {
 		return fmt.Errorf("create vault in %q: %w", dir, err)
 	}

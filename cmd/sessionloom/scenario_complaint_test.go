@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -229,7 +228,7 @@ func TestComplaintDeletionsSpread(t *testing.T) {
 	g := c.begins(gamma, latency).asks("Measure it").says("Measured.")
 	c.asItWas()
 	other := strings.NewReplacer(gamma, delta, "Measure it", "Measured elsewhere").Replace(c.noteText(gamma))
-	c.foreign("Agents/projects/elsewhere/"+path.Base(c.note(gamma)), other) // of another machine
+	c.foreign("Agents/projects/elsewhere/2026-03-02 0905 Measured elsewhere.md", other) // of another machine
 	c.later(time.Minute)
 	c.asItWas()
 	at := c.note(alpha)

@@ -66,7 +66,7 @@ func TestWordsOfTheUser(t *testing.T) {
 	s.userEdits(alpha, `  - "agents/session"`, "  - \"agents/session\"\n  - mine # with a reason")
 	s.userEdits(alpha, "branch: ", "rating: 5\nbranch: ")
 	s.sync("another title, a tag and a property")
-	s.shows("home", "| 2 Mar 2026 | [[Agents/projects/widget (octo-org)/sessions/2026-03-02 plan-the-release (aaaaaaaa)\\|My release]]")
+	s.shows("home", "| 2 Mar 2026 | [[Agents/projects/widget (octo-org)/sessions/2026-03-02 0901 Plan the release\\|My release]]")
 	a.asks("And on").says("On.")
 	a.isCalled("Release of the widget", true)
 	s.sync("it grows and is renamed")
@@ -89,7 +89,7 @@ func TestPropertiesInObsidiansSpelling(t *testing.T) {
 	a.asks("Go on").edits("lex.go").says("Gone on.")
 	s.sync("the session grows")
 	s.shows(alpha, "title: Plan the release\n", "turn_count: 2\n", "lex.go")
-	s.shows("home", "| 2 Mar 2026 | [[Agents/projects/widget (octo-org)/sessions/2026-03-02 plan-the-release (aaaaaaaa)\\|Plan the release]]")
+	s.shows("home", "| 2 Mar 2026 | [[Agents/projects/widget (octo-org)/sessions/2026-03-02 0901 Plan the release\\|Plan the release]]")
 }
 
 // A note is found by its id wherever it lies in the folder; out of the folder it

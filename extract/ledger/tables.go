@@ -6,6 +6,7 @@ const (
 	DuePage    = "page"    // id of a note made of facts
 	DueNav     = "nav"     // id of a note: its navigation
 	DueTick    = "tick"    // id of an open thread that was ticked on a page of lists: its boxes are to be
+	DueName    = "name"    // id of a note whose name is to get a hash or to lose it
 	DueFolder  = "folder"  // path of a folder that notes were about to go from: it goes if it is empty
 )
 

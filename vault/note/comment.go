@@ -52,7 +52,7 @@ const commentWord = "facts"
 // a time, a date or "-".
 var plainKeys = map[string]bool{
 	KeyLayer: true, "alias": true, "archived": true, "checkpoints": true, "files_more": true, "folder": true,
-	"model": true, "parent": true, "pinned": true, "project": true, "repository": true, "sessions": true,
+	"model": true, "own": true, "parent": true, "pinned": true, "project": true, "repository": true, "sessions": true,
 }
 
 // timedKeys are the facts whose value begins with a time.

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -45,6 +46,36 @@ func Slug(text string, limit int) string {
 	return strings.TrimRight(cut, "-")
 }
 
+// Words makes a readable part of a file name from any text: its words as they are written, but
+// for what no name may hold, at most limit bytes and cut between words where that leaves at
+// least a third. A command at its start ("/plan …") and the kind of a reference ("#file:…")
+// are left out. It is empty where the text has neither letter nor digit.
+func Words(text string, limit int) string {
+	text = norm.NFC.String(strings.ToValidUTF8(text, " "))
+	text = refersTo.ReplaceAllString(command.ReplaceAllString(text, ""), "$1")
+	text = lastColon.ReplaceAllString(text, "$1")
+	text = strings.Join(strings.Fields(strings.ReplaceAll(strings.Map(legalRune, text), "`", "")), " ")
+	for strings.Contains(text, "%%") {
+		text = strings.ReplaceAll(text, "%%", "%")
+	}
+	if strings.IndexFunc(text, func(r rune) bool { return unicode.In(r, unicode.Letter, unicode.Digit) }) < 0 {
+		return ""
+	}
+	cut := cutRunes(norm.NFC.String(text), max(limit, 0))
+	if i := strings.LastIndexByte(cut, ' '); len(cut) < len(text) && text[len(cut)] != ' ' && i >= limit/3 {
+		cut = cut[:i]
+	}
+	return strings.Trim(cut, " .,;-–—")
+}
+
+var (
+	command  = regexp.MustCompile(`^\s*/[\pL\d_-]+\s+`)
+	refersTo = regexp.MustCompile(`(^|\s)#[a-z]+:`)
+	// noteExts at the end of a name would make a link to the note one to another.
+	noteExts  = regexp.MustCompile(`(?i)([. ]|\.md)+$`)
+	lastColon = regexp.MustCompile(`:(\s|$)`)
+)
+
 // cutRunes cuts to at most limit bytes, not within a character and its marks.
 func cutRunes(s string, limit int) string {
 	if len(s) <= limit {
@@ -68,7 +99,7 @@ func FileName(name string) string {
 		name = strings.ReplaceAll(name, "%%", "%")
 	}
 	name = norm.NFC.String(strings.Join(strings.Fields(name), " "))
-	name = unreserve(strings.Trim(name, ". "))
+	name = unreserve(strings.Trim(noteExts.ReplaceAllString(name, ""), ". "))
 	switch {
 	case name == "":
 		return "Untitled"
@@ -96,17 +127,14 @@ func legalRune(r rune) rune {
 	return r
 }
 
-// unreserve puts "-" behind the name of a Windows device, which would be taken
+// unreserve puts "_" before the name of a Windows device, which would be taken
 // for that device with any extension.
 func unreserve(s string) string {
-	base, rest, dotted := strings.Cut(s, ".")
-	if !isDevice(strings.ToUpper(strings.TrimRight(base, " "))) {
-		return s
+	base, _, _ := strings.Cut(s, ".")
+	if isDevice(strings.ToUpper(strings.TrimRight(base, " "))) {
+		return "_" + s
 	}
-	if dotted {
-		rest = "." + rest
-	}
-	return strings.TrimRight(base, " ") + "-" + rest
+	return s
 }
 
 func isDevice(base string) bool {

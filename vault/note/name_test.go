@@ -39,6 +39,47 @@ func TestSlug(t *testing.T) {
 	}
 }
 
+func TestWords(t *testing.T) {
+	tests := []struct {
+		in   string
+		max  int
+		want string
+	}{
+		{"How could we rotate the signing key without logging everyone out?", 44, "How could we rotate the signing key without"},
+		{"/plan a page on `rotating` keys", 60, "a page on rotating keys"},
+		{"/etc/passwd is odd", 60, "etc-passwd is odd"},
+		{"Shorten the intro of #file:auth.md.", 60, "Shorten the intro of auth.md"},
+		{"Fix this: [[a|b]] and internal/auth", 60, "Fix this a-b and internal-auth"},
+		{"Go の slices.Reverse はいつから使えますか？", 44, "Go の slices.Reverse"},
+		{"日本語", 7, "日本"},
+		{"\u202eevil\u202c\n\n# next", 60, "evil next"},
+		{"<% tp.file %> {{x}} ==", 60, "% tp.file % {{x}} =="},
+		{"😀 ---", 60, ""},
+		{"a\x00b", 60, "ab"},
+		{"", 60, ""},
+	}
+	for _, tt := range tests {
+		if got := Words(tt.in, tt.max); got != tt.want {
+			t.Errorf("Words(%q, %d) = %q, want %q", tt.in, tt.max, got, tt.want)
+		}
+	}
+}
+
+func FuzzWords(f *testing.F) {
+	f.Add("Ein Titel: mit /Zeichen #file:x", 20)
+	f.Add("/a /b .", 3)
+	f.Fuzz(func(t *testing.T, s string, limit int) {
+		limit &= 0x7f
+		words := Words(s, limit)
+		if len(words) > limit || !utf8.ValidString(words) || strings.TrimSpace(words) != words {
+			t.Errorf("Words(%q, %d) = %q", s, limit, words)
+		}
+		if name := "1 " + words + " (1)"; words != "" && len(name) < 100 && FileName(name) != name {
+			t.Errorf("words %q are no part of a file name: %q", words, FileName(name))
+		}
+	})
+}
+
 func TestFileName(t *testing.T) {
 	tests := map[string]string{
 		"2026-04-02 fix the store (0a1b2c3d)": "2026-04-02 fix the store (0a1b2c3d)",
@@ -50,15 +91,16 @@ func TestFileName(t *testing.T) {
 		`a<b>"c"?*`:                           "abc",
 		"[[x#y^z]]":                           "xyz",
 		"100%% sure":                          "100% sure",
-		"CON":                                 "CON-",
-		"con.txt":                             "con-.txt",
-		"nul .tar.gz":                         "nul-.tar.gz",
-		"COM¹":                                "COM¹-",
-		"LPT0":                                "LPT0-",
-		"conin$":                              "conin$-",
+		"CON":                                 "_CON",
+		"con.txt":                             "_con.txt",
+		"nul .tar.gz":                         "_nul .tar.gz",
+		"COM¹":                                "_COM¹",
+		"LPT0":                                "_LPT0",
+		"conin$":                              "_conin$",
 		"CONSOLE":                             "CONSOLE",
 		".git":                                "git",
 		"..":                                  "Untitled",
+		"Shorten auth.md":                     "Shorten auth",
 		"trailing. . ":                        "trailing",
 		"tab\tand\nline":                      "tab and line",
 		"bidi\u202e\u200c\ufeff":              "bidi",

@@ -77,11 +77,9 @@ func TestNoteOfANewerVersion(t *testing.T) {
 // noteOf is the path of the note of a session.
 func (p *place) noteOf(session string) string {
 	p.t.Helper()
-	for name := range tree(p.t, p.vault) {
-		if strings.HasSuffix(name, "("+session[:8]+").md") && strings.Contains(name, "/sessions/") {
-			return "vault/" + name
-		}
+	at := p.sessionNotes()[session]
+	if at == "" {
+		p.t.Fatalf("no note of %s", session)
 	}
-	p.t.Fatalf("no note of %s", session)
-	return ""
+	return "vault/" + at
 }

@@ -126,11 +126,14 @@ func (p *place) git(args ...string) {
 	}
 }
 
-// note finds the note of a session by the start of its id, a page by its name.
+// note finds the note of a session by its id, a page by its name.
 func (p *place) note(name string) string {
 	p.t.Helper()
 	if len(name) > 8 && strings.Count(name, "-") == 4 {
-		name = "*(" + name[:8] + ")"
+		if at := p.sessionNotes()[name]; at != "" {
+			return filepath.Join(p.vault, filepath.FromSlash(at))
+		}
+		p.t.Fatalf("no note of session %s", name)
 	}
 	for _, pattern := range []string{"Agents/%.md", "Agents/projects/*/sessions/%.md", "Agents/*/%.md"} {
 		found, err := fs.Glob(os.DirFS(p.vault), strings.Replace(pattern, "%", name, 1))

@@ -277,3 +277,20 @@ func differences(was, is contents, times bool) string {
 	}
 	return b.String()
 }
+
+// sessionNotes are the notes of sessions by the ids of these.
+func (p *place) sessionNotes() map[string]string {
+	p.t.Helper()
+	notes := map[string]string{}
+	for name := range tree(p.t, p.vault) {
+		if !strings.HasSuffix(name, ".md") {
+			continue
+		}
+		text := p.noteText(name)
+		_, id, _ := strings.Cut(text[:min(len(text), 300)], "id: \"session:")
+		if id, _, found := strings.Cut(id, "\""); found {
+			notes[id] = name
+		}
+	}
+	return notes
+}

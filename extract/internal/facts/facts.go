@@ -20,6 +20,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -40,6 +41,7 @@ type Facts struct {
 	Parent     string `json:"parent,omitempty"` // session id
 	Kind       string `json:"kind,omitempty"`   // of a memory note
 
+	Own      string   `json:"own,omitempty"`         // the id with which we wrote the note, see OwnOf
 	Aliases  []string `json:"also,omitempty"`        // other ids of the session
 	Folders  []string `json:"folder_keys,omitempty"` // projects of the folders of a workspace; of shared memory: those that the folders of its collections alone give
 	Archived bool     `json:"archived,omitempty"`
@@ -60,6 +62,10 @@ type Facts struct {
 
 	Boxes []vault.Box `json:"boxes,omitempty"`
 }
+
+// OwnOf tells in the comment of a note with which id we wrote it: a copy to which its user gives
+// another id is theirs.
+func OwnOf(id string) string { return texts.Digest(id, 8) }
 
 // Session returns the id of the session a note belongs to, empty for pages.
 func (f Facts) Session() string {

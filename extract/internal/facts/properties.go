@@ -52,6 +52,7 @@ var propertyTable = [...]property{
 	{key: "refs", field: func(f *Facts) any { return &f.Refs }, masked: true},
 	{key: "sources", made: func(f Facts, _ Links) any { return f.Sources }, ofWiki: true},
 
+	{key: "own", field: func(f *Facts) any { return &f.Own }, row: true},
 	{key: "project", field: func(f *Facts) any { return &f.Project }, row: true},
 	{key: "repository", field: func(f *Facts) any { return &f.Repository }, masked: true, row: true},
 	{key: "parent", field: func(f *Facts) any { return &f.Parent }, row: true},

@@ -71,6 +71,10 @@ func (n *Notes) Store(old ledger.NoteRow, known bool, row ledger.NoteRow, f fact
 	flagIdentityChange(n.Ledger, before, &f)
 	n.SetPlace(row.ID, pages.Place{Path: n.LinkPath(row), Title: f.Title, Project: f.Project})
 	moved := known && n.LinkPath(old) != n.LinkPath(row)
+	n.wants(row.Path, row.ID)
+	if known && names.Wanted(old.Path, old.ID) != names.Wanted(row.Path, row.ID) {
+		n.freeName(old.Path, old.ID)
+	}
 	if before != nil && !moved && reflect.DeepEqual(*before, f) {
 		return
 	}
@@ -93,6 +97,7 @@ func (n *Notes) Drop(row ledger.NoteRow) {
 	f := facts.Decode(row.Facts, n.Ledger.Harmed)
 	n.Ledger.DropNote(row.ID)
 	n.SetPlace(row.ID, pages.Place{})
+	n.freeName(row.Path, row.ID)
 	flagIdentityChange(n.Ledger, &f, nil)
 	n.changed(facts.Change{Before: &f})
 }
@@ -165,14 +170,9 @@ func (n *Notes) DropPlanned(id string) {
 // IsOurs tells a note that we made from a copy to which its user gave another id:
 // nothing but what we wrote may be taken away. We did where the ledger knows that
 // we put or wrote it, and, where that is not known (the ledger was lost, another
-// machine wrote the note), where it has the name that we give its id.
-func IsOurs(r ledger.NoteRow) bool {
-	return r.AssignedPath != "" || len(r.Base) > 0 || names.IsNamedByUs(NamedNote(r))
-}
-
-// NamedNote is what tells of a row whether it has a name of ours.
-func NamedNote(r ledger.NoteRow) names.Note {
-	return names.Note{ID: r.ID, Type: r.Type, Session: r.Session, Path: r.Path}
+// machine wrote the note), where its comment says that it was written with its id.
+func (n *Notes) IsOurs(r ledger.NoteRow) bool {
+	return r.AssignedPath != "" || len(r.Base) > 0 || facts.Decode(r.Facts, n.Ledger.Harmed).Own == facts.OwnOf(r.ID)
 }
 
 // StampOf is a stamp as the state keeps it.

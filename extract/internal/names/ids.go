@@ -1,16 +1,13 @@
 // Package names gives notes their ids, their paths and their place in a layout: pure
 // functions of facts that never change.
 //
-// A file name is made of the day, the first prompt and the id. Of two UUIDs that begin alike
-// the session that came first has the short name. The name of a checkpoint carries its number
-// and not its title: after a rewind a number is used again with another title, and one id has
-// one name. Layout.Place is applied once, where a draft is planned.
+// A file name is made of words that a person reads, and has a hash of the note's id only where
+// another note has the same name. Layout.Place is applied once, where a draft is planned.
 package names
 
 import (
 	"bytes"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -18,7 +15,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // Ids of notes and their file names: pure functions of facts that never change.
@@ -100,18 +96,6 @@ func CollectionSuffix(id string) string { return texts.Digest(id, 4) }
 // where a mask is not.
 func PlainName(a sources.Artifact) string { return PlainPart(redact.Number(a.Name)[0]) }
 
-// shortID is the part of an id that file names show.
-func shortID(id string) string {
-	part := id[strings.LastIndexByte(id, ':')+1:]
-	switch {
-	case sources.IsUUID(part):
-		return part[:8]
-	case isPlain(part) && len(part) <= 8:
-		return part
-	}
-	return strings.TrimLeft(note.Slug(part, 8)+"-"+texts.Digest(id, 4), "-")
-}
-
 // IsOwnMemory tells the memory of a person from that of a project or session.
 func IsOwnMemory(id string) bool { return strings.HasPrefix(id, "memory:user:") }
 
@@ -128,6 +112,15 @@ func UnderOtherID(note, typ, id, other string) string {
 		return ""
 	}
 	return kind + ":" + other + after
+}
+
+// IsIDOf tells whether an id is one that notes of a session have.
+func IsIDOf(id, session string) bool {
+	var n int
+	if _, err := fmt.Sscanf(id[strings.LastIndexByte(id, ':')+1:], "%d", &n); err == nil && (id == PartID(session, n) || id == CheckpointID(session, n)) {
+		return true
+	}
+	return id == SessionID(session) || strings.HasPrefix(id, "memory:"+session+":")
 }
 
 // IsRareID tells ids that nobody else gives, for they hold that of a session.
@@ -173,13 +166,6 @@ const (
 	TypePicture = "attachment"
 )
 
-// Note is a note as it is told by its name.
-type Note struct {
-	ID, Type string
-	Session  string // id of its session, empty for a page
-	Path     string // in the managed folder
-}
-
 // IsPlacedByUs tells whether a note lies at one of its names, in some layout: nobody
 // but us put it there.
 func IsPlacedByUs(path string, named ...string) bool {
@@ -191,66 +177,4 @@ func IsPlacedByUs(path string, named ...string) bool {
 		}
 	}
 	return false
-}
-
-// IsNamedByUs tells whether a note has the name that we give its id.
-func IsNamedByUs(n Note) bool {
-	kind, rest, _ := strings.Cut(n.ID, ":")
-	var page string
-	switch kind {
-	case TypeHome:
-		page = HomePath
-	case TypeThreads:
-		page = ThreadsPath
-	case TypeProject:
-		page = ProjectPath(identity.ProjectFromKey(rest))
-	case TypeFile:
-		key, file, ok := CutFileID(rest)
-		if !ok {
-			return false
-		}
-		page = FilePath(identity.ProjectFromKey(key), file)
-	case TypeDay:
-		page = DayPath(rest)
-	case TypeWeek:
-		page = WeekPath(rest)
-	default:
-		return slices.ContainsFunc(NameEnds(n), func(end string) bool { return strings.HasSuffix(path.Base(n.Path), end+".md") })
-	}
-	return IsPlacedByUs(n.Path, page, TrimMD(page)+PageTaken)
-}
-
-// NameEnds are the ends of the names that we give a note which is no page: what
-// comes before tells of the day and the prompt, which change.
-func NameEnds(n Note) (ends []string) {
-	if n.Type == TypeMemory && n.Session == "" {
-		_, name, ok := strings.Cut(n.ID, ":repo:")
-		if !ok {
-			name = strings.TrimPrefix(n.ID, "memory:user:")
-		}
-		ends = append(ends, "("+texts.Digest(name, 8)+")")
-		if i := strings.LastIndexByte(name, '-'); i > 0 {
-			ends = append(ends, "("+texts.Digest(name[:i], 8)+name[i:]+")")
-		}
-		return ends
-	}
-	for _, full := range []bool{false, true} {
-		id := idIn(n.Session, full)
-		var number int
-		switch _, err := fmt.Sscanf(n.ID[strings.LastIndexByte(n.ID, ':')+1:], "%d", &number); {
-		case n.ID == SessionID(n.Session):
-			ends = append(ends, "("+id+")")
-		case err == nil && n.ID == PartID(n.Session, number):
-			ends = append(ends, fmt.Sprintf("(%s) part %d", id, number))
-		case err == nil && n.ID == CheckpointID(n.Session, number):
-			ends = append(ends, fmt.Sprintf("checkpoint %d (%s)", number, id))
-		default:
-			if name, ok := strings.CutPrefix(n.ID, "memory:"+n.Session+":"); ok && name == "plan" {
-				ends = append(ends, "("+id+")")
-			} else if ok {
-				ends = append(ends, "("+id+"-"+texts.Digest(name, 4)+")")
-			}
-		}
-	}
-	return ends
 }

@@ -1,6 +1,7 @@
 package names
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"path"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
@@ -28,85 +30,127 @@ const (
 // Paths are those of LayoutAgents, from the managed folder; Layout.Place turns them
 // into its own.
 
-// stem is the common start of the names of a session's notes: the day it began
-// and its first prompt. The title comes late and changes, so it is no part.
-func stem(s *sources.Session, max int) string {
-	slug := note.Slug(redact.Strip(content.FirstPrompt(s.Turns)), max)
-	if slug == "" {
-		slug = "session"
-	}
-	if s.Created.IsZero() {
-		return slug
-	}
-	return s.Created.UTC().Format(time.DateOnly) + " " + slug
-}
+// nameLimit is the length of a name that is made of a prompt, in bytes.
+const nameLimit = 60
 
-// SessionPath is where the first note of a session lies; full: by its long name.
-func SessionPath(pr identity.Project, s *sources.Session, full bool) string {
-	return ProjectFolder(pr) + "/sessions/" + note.FileName(stem(s, 60)+" ("+idIn(s.ID, full)+")") + ".md"
-}
+// SessionNames names the notes of a session by what never changes: the minute it began, in
+// the vault's zone of names, and its first prompt. The title comes late and changes, so it is
+// no part.
+type SessionNames struct{ folder, start, prompt string }
 
-// PartPath is where the n-th part of a session note lies, from 2; full: by its long name.
-func PartPath(pr identity.Project, s *sources.Session, n int, full bool) string {
-	return ProjectFolder(pr) + "/sessions/" + note.FileName(fmt.Sprintf("%s (%s) part %d", stem(s, 60), idIn(s.ID, full), n)) + ".md"
-}
-
-// CheckpointPath is where the n-th checkpoint lies; full: by its long name.
-func CheckpointPath(pr identity.Project, s *sources.Session, n int, full bool) string {
-	return ProjectFolder(pr) + "/checkpoints/" + note.FileName(fmt.Sprintf("%s checkpoint %d (%s)", stem(s, 48), n, idIn(s.ID, full))) + ".md"
-}
-
-// MemoryPath is where a saved text of a session lies; full: by its long name.
-func MemoryPath(pr identity.Project, s *sources.Session, a sources.Artifact, full bool) string {
-	name := a.Kind
-	suffix := idIn(s.ID, full)
-	if MemoryID("", a) != MemoryID("", sources.Artifact{Kind: sources.Plan}) {
-		if slug := note.Slug(redact.Strip(a.Name), 48); strings.HasPrefix(slug, name+"-") {
-			name = slug // "plan-review-md" says that it is a plan
-		} else {
-			name += " " + slug
-		}
-		n := 4
-		if full {
-			n = 12
-		}
-		suffix += "-" + texts.Digest(a.Kind+"/"+PlainName(a), n)
-	}
-	day := ""
+// OfSession are the names of a session in a project.
+func OfSession(pr identity.Project, s *sources.Session, zone *time.Location) SessionNames {
+	n := SessionNames{folder: ProjectFolder(pr), prompt: redact.Strip(content.FirstPrompt(s.Turns))}
 	if !s.Created.IsZero() {
-		day = s.Created.UTC().Format(time.DateOnly) + " "
+		n.start = s.Created.In(zone).Format("2006-01-02 1504") + " "
 	}
-	return ProjectFolder(pr) + "/memory/" + note.FileName(day+name+" ("+suffix+")") + ".md"
+	return n
+}
+
+// name joins the start, a word for the kind of the note, and as much of the prompt as fits.
+func (n SessionNames) name(kind, end string) string {
+	start := n.start + kind
+	words := note.Words(n.prompt, nameLimit-len(start)-len(end))
+	switch {
+	case words != "":
+		start += words
+	case kind == "":
+		start += "session"
+	}
+	return note.FileName(strings.TrimSpace(start)+end) + ".md"
+}
+
+// Note is where the first note of the session lies.
+func (n SessionNames) Note() string { return n.folder + "/sessions/" + n.name("", "") }
+
+// Part is where the i-th part of the session's note lies, from 2.
+func (n SessionNames) Part(i int) string {
+	return n.folder + "/sessions/" + n.name("", fmt.Sprintf(" part %d", i))
+}
+
+// Checkpoint is where the i-th checkpoint lies. It carries its number and not its title: after
+// a rewind a number is used again with another title, and one id has one name.
+func (n SessionNames) Checkpoint(i int) string {
+	return n.folder + "/checkpoints/" + n.name(fmt.Sprintf("cp%d ", i), "")
+}
+
+// Memory is where a saved text of the session lies.
+func (n SessionNames) Memory(a sources.Artifact) string {
+	name := n.name("plan ", "")
+	if MemoryID("", a) != MemoryID("", sources.Artifact{Kind: sources.Plan}) {
+		file := note.Words(redact.Strip(withoutExt(a.Name)), nameLimit)
+		if !strings.HasPrefix(file, a.Kind+"-") { // "plan-review" says that it is a plan
+			file = strings.TrimSpace(a.Kind + " " + file)
+		}
+		name = note.FileName(n.start+file) + ".md"
+	}
+	return n.folder + "/memory/" + name
+}
+
+// withoutExt is the name of a text as people say it.
+func withoutExt(name string) string {
+	if ext := path.Ext(name); ext == ".md" || ext == ".txt" {
+		return strings.TrimSuffix(name, ext)
+	}
+	return name
 }
 
 // SharedMemoryPath is where the memory of a project lies, or of a person where key is
 // empty.
-func SharedMemoryPath(key string, a sources.Artifact, suffix string) string {
-	name := note.Slug(redact.Strip(a.Name), 60) + " (" + texts.Digest(PlainName(a), 8)
-	if suffix != "" {
-		name += "-" + suffix
-	}
+func SharedMemoryPath(key string, a sources.Artifact) string {
+	name := note.FileName(strings.TrimSpace("Memory "+note.Words(redact.Strip(withoutExt(a.Name)), nameLimit))) + ".md"
 	if key == "" {
-		return "memory/" + note.FileName(name+")") + ".md"
+		return "memory/" + name
 	}
-	return ProjectFolder(identity.ProjectFromKey(key)) + "/memory/" + note.FileName("repo "+name+")") + ".md"
+	return ProjectFolder(identity.ProjectFromKey(key)) + "/memory/" + name
 }
 
-// idIn is what a file name shows of an id. Where that is not the whole of it, it
-// ends in a digest of the id: no two ids share a long form, on whatever file system.
-func idIn(id string, full bool) string {
-	switch {
-	case !full:
-		return shortID(id)
-	case sources.IsUUID(id) || isPlain(id) && len(id) <= 40:
-		return id
+// FilePath is where the note of a file lies, by its path from the project's root: its name, and
+// the folder it is in.
+func FilePath(pr identity.Project, at string) string {
+	dir, base := path.Split(redact.Strip(at))
+	if dir = strings.Trim(dir, "/"); dir == "" {
+		dir, _, _ = strings.Cut(pr.Name, " (")
 	}
-	return strings.TrimLeft(note.Slug(id, 24)+"-"+texts.Digest(id, 12), "-")
+	name := cmp.Or(note.Words(base, nameLimit), "file") + " (" + tail(note.Words(strings.ReplaceAll(dir, "/", "-"), len(dir)), nameLimit/2) + ")"
+	return ProjectFolder(pr) + "/files/" + note.FileName(name) + ".md"
 }
 
-// isPlain tells whether a text is its own slug, and that of no other text.
-func isPlain(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789abcdefghijklmnopqrstuvwxyz") == ""
+// tail is the end of a name, cut between its parts.
+func tail(name string, limit int) string {
+	if len(name) <= limit {
+		return name
+	}
+	cut := name[len(name)-limit:]
+	if i := strings.IndexAny(cut, "-_ "); i >= 0 {
+		cut = cut[i+1:]
+	}
+	return strings.TrimLeftFunc(cut, func(r rune) bool { return r == utf8.RuneError })
+}
+
+// Two notes whose names are equal in the vault, however written, both carry a hash of their
+// ids: so it does not matter which was found first.
+
+// WithHash is the path of a note with a hash of its id in its name.
+func WithHash(at, id string) string {
+	return strings.TrimSuffix(TrimMD(at), hashEnd(id)) + hashEnd(id) + ".md"
+}
+
+// Wanted is the name that a note has where no other has it, in the form in which names are
+// compared: without the hash of its id.
+func Wanted(at, id string) string {
+	return strings.ToLower(strings.TrimSuffix(TrimMD(path.Base(at)), hashEnd(id)))
+}
+
+func hashEnd(id string) string { return " (" + texts.Digest(id, 8) + ")" }
+
+// IsHashed tells the types of notes whose names are made of texts, so that two may be equal.
+func IsHashed(typ string) bool {
+	switch typ {
+	case TypeSession, TypePart, TypeCheckpoint, TypeMemory, TypeFile:
+		return true
+	}
+	return false
 }
 
 // ProjectFolder is where all of a project lies.
@@ -123,11 +167,6 @@ func DayPath(day string) string { return "journal/" + day + ".md" }
 
 // WeekPath is where the page of a week lies.
 func WeekPath(week string) string { return "journal/" + week + ".md" }
-
-// FilePath is where the note of a file lies, by its path from the project's root.
-func FilePath(pr identity.Project, path string) string {
-	return ProjectFolder(pr) + "/files/" + note.FileName(note.Slug(path, 80)+" ("+texts.Digest(path, 4)+")") + ".md"
-}
 
 // TrimMD is a path as links name it.
 func TrimMD(path string) string { return strings.TrimSuffix(path, ".md") }

@@ -100,12 +100,12 @@ func (s *vaultDiff) fates(found map[string]string, unlooked, checkout bool) (map
 // gave another id.
 func (s *vaultDiff) isTheirs(row ledger.NoteRow) bool {
 	switch {
-	case index.IsOurs(row):
+	case s.o.Notes.IsOurs(row):
 		return false
 	case pages.Order(row.ID) >= 0:
 		return !s.o.wouldWrite(row)
 	}
-	return row.Session != "" && len(names.NameEnds(index.NamedNote(row))) == 0
+	return row.Session != "" && !names.IsIDOf(row.ID, row.Session)
 }
 
 // skip leaves notes alone in this run, and has the next one look again.

@@ -26,6 +26,7 @@ type Builder struct {
 	Notes      Notes
 	Files      Files
 	Zone       *time.Location // of days and clock times
+	NamesZone  *time.Location // of the times in the names of notes
 	Layout     names.Layout
 	HotFiles   facts.HotFiles
 	Transcript string // how much of a conversation is shown: full, digest, none
@@ -36,7 +37,6 @@ type Builder struct {
 type Page struct {
 	Facts facts.Facts // with masks
 	Path  string      // where it is to lie, as LayoutAgents has it
-	Long  string      // where, if something else lies there; empty: a page has no other
 	Gone  bool        // there is nothing to tell any more
 	// Body makes its text. That of a page which is made of notes alone takes nil.
 	Body func(*OpenSession) (string, error)

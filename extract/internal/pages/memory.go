@@ -68,7 +68,7 @@ func (x *MemorySet) Add(m session.Merged, ownProject string) {
 			x.Spare[apart] = id
 		}
 		x.held[name][a.Text] = id
-		x.notes = append(x.notes, memoryNote{a, id, names.SharedMemoryPath(x.Project, a, suffix)})
+		x.notes = append(x.notes, memoryNote{a, id, names.SharedMemoryPath(x.Project, a)})
 	}
 }
 

@@ -18,11 +18,11 @@ import (
 // projects of the folders of its workspace.
 func (b *Builder) Session(m session.Merged, project string, folders []string) []*Page {
 	s, pr := &m.Session, identity.ProjectFromKey(project)
-	k := knownOf(s)
+	k, at := knownOf(s), names.OfSession(pr, s, b.NamesZone)
 	f := b.sessionFacts(m, pr, k)
 	f.Folders = folders
 	out := []*Page{{
-		Facts: f, Path: names.SessionPath(pr, s, false), Long: names.SessionPath(pr, s, true),
+		Facts: f, Path: at.Note(),
 		Body: func(m *OpenSession) (string, error) { return b.sessionBody(m, pr, 0, f.Folders, k) },
 	}}
 	parts := len(b.splitTurns(s, pr))
@@ -30,22 +30,22 @@ func (b *Builder) Session(m session.Merged, project string, folders []string) []
 		out = append(out, &Page{
 			Facts: facts.Facts{ID: names.PartID(s.ID, i+1), Type: names.TypePart, Title: f.Title + ", part " + strconv.Itoa(i+1),
 				Created: f.Created, Updated: f.Updated, Project: pr.Key, Sources: f.Sources},
-			Path: names.PartPath(pr, s, i+1, false), Long: names.PartPath(pr, s, i+1, true),
+			Path: at.Part(i + 1),
 			Body: func(m *OpenSession) (string, error) { return b.sessionBody(m, pr, i, nil, k) },
 		})
 	}
 	for i := range s.Checkpoints {
-		out = append(out, b.checkpointNote(s, i, pr, f))
+		out = append(out, b.checkpointNote(s, i, pr, f, at))
 	}
 	for i, a := range s.Artifacts {
 		if a.Text != "" {
-			out = append(out, b.memoryNote(s, i, pr, f))
+			out = append(out, b.memoryNote(s, i, pr, f, at))
 		}
 	}
 	return out
 }
 
-func (b *Builder) checkpointNote(s *sources.Session, i int, pr identity.Project, of facts.Facts) *Page {
+func (b *Builder) checkpointNote(s *sources.Session, i int, pr identity.Project, of facts.Facts, lie names.SessionNames) *Page {
 	c := s.Checkpoints[i]
 	title := content.CheckpointTitle(c)
 	at := c.At
@@ -55,7 +55,7 @@ func (b *Builder) checkpointNote(s *sources.Session, i int, pr identity.Project,
 	return &Page{
 		Facts: facts.Facts{ID: names.CheckpointID(s.ID, c.Number), Type: names.TypeCheckpoint, Title: title, Summary: texts.FirstSentence(c.Overview),
 			Created: at, Updated: at, Project: pr.Key, Branch: "", Sources: of.Sources},
-		Path: names.CheckpointPath(pr, s, c.Number, false), Long: names.CheckpointPath(pr, s, c.Number, true),
+		Path: lie.Checkpoint(c.Number),
 		Body: func(m *OpenSession) (string, error) {
 			s, c := &m.Session, m.Session.Checkpoints[i]
 			return b.Templates.Page(templates.Checkpoint{
@@ -68,7 +68,7 @@ func (b *Builder) checkpointNote(s *sources.Session, i int, pr identity.Project,
 	}
 }
 
-func (b *Builder) memoryNote(s *sources.Session, i int, pr identity.Project, of facts.Facts) *Page {
+func (b *Builder) memoryNote(s *sources.Session, i int, pr identity.Project, of facts.Facts, lie names.SessionNames) *Page {
 	a := s.Artifacts[i]
 	at := a.At
 	if at.IsZero() {
@@ -78,7 +78,7 @@ func (b *Builder) memoryNote(s *sources.Session, i int, pr identity.Project, of 
 	return &Page{
 		Facts: facts.Facts{ID: names.MemoryID(s.ID, a), Type: names.TypeMemory, Kind: a.Kind, Title: title, Created: s.Created, Updated: at,
 			Project: pr.Key, Sources: of.Sources},
-		Path: names.MemoryPath(pr, s, a, false), Long: names.MemoryPath(pr, s, a, true),
+		Path: lie.Memory(a),
 		Body: func(m *OpenSession) (string, error) {
 			s, a := &m.Session, m.Session.Artifacts[i]
 			return b.Templates.Page(templates.Memory{

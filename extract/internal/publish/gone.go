@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
-	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -21,7 +20,7 @@ func (p *Publisher) planGone(r ledger.NoteRow, owned due) []*draft {
 		p.Notes.Drop(r)
 		return nil
 	}
-	if !p.Notes.Writable(r) || !index.IsOurs(r) {
+	if !p.Notes.Writable(r) || !p.Notes.IsOurs(r) {
 		return nil
 	}
 	return p.removal(r, owned, goes)

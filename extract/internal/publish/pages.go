@@ -35,7 +35,6 @@ func (p *Publisher) planPage(_ context.Context, id string) ([]*draft, error) {
 	ok := false
 	if page := p.Page(id); page != nil {
 		d = draftOf(page, due{ledger.DuePage, id})
-		d.place.long = names.TrimMD(d.place.path) + names.PageTaken
 		var err error
 		if page.Gone {
 			ok = p.planRemoval(d)

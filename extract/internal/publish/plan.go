@@ -10,7 +10,6 @@ package publish
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
@@ -40,67 +39,21 @@ func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 	if p.isDeleted(d, stands) {
 		return false, nil
 	}
-	d.row = row
+	d.row, d.stands = row, stands
 	p.layOut(d)
 	if d.facts.Type == names.TypeSession {
 		d.shown.Open = d.shown.Unticked()
 	}
 	d.row.Session = d.session
-	var next ledger.NoteRow
+	d.planned = d.shown
 	if stands {
 		var err error
 		if d.planned, err = p.predict(d, m); err != nil {
 			return false, err
 		}
-		path, home := p.newName(d)
-		next = p.Notes.PlannedRow(d.planned, path)
-		next.AssignedPath, next.State = home, ledger.Present
-		next.Stamp, next.Hash, next.Base, next.Reason, next.RejectedHash = row.Stamp, row.Hash, row.Base, row.Reason, row.RejectedHash
-	} else {
-		home := p.freeName(d)
-		d.planned, d.place.path, d.place.long = d.shown, p.Owned.InProject(d.facts.Project, home), p.Owned.InProject(d.facts.Project, d.place.long)
-		next = p.Notes.PlannedRow(d.planned, d.place.path)
-		next.AssignedPath = home
 	}
-	next.Session = d.session
-	p.Notes.Store(row, known, next, d.planned)
+	p.assign(d)
 	return true, nil
-}
-
-// newName is where a note is to lie that lies somewhere already, and where we put
-// it: elsewhere its user did. It keeps its place, but where the facts its name is
-// made of changed after all (the first prompt was rewound, the project became known
-// late) and its user did not move it. Until it is moved we put it where it is: a
-// run that ends before must not take the old name for its user's choice.
-func (p *Publisher) newName(d *draft) (path, home string) {
-	row := d.row
-	if row.Path == d.place.path || row.Path == d.place.long {
-		return row.Path, row.Path
-	}
-	if row.Path != row.AssignedPath && !names.IsPlacedByUs(row.Path, d.place.plain[0], d.place.plain[1]) {
-		return row.Path, row.AssignedPath
-	}
-	to := p.Owned.InProject(d.facts.Project, p.freeName(d))
-	if _, taken := p.paths.seen[to]; taken {
-		return row.Path, row.AssignedPath
-	}
-	d.place.moveTo = to
-	return to, row.AssignedPath
-}
-
-// freeName is where a new note will lie: at its short name, or at its long one
-// where another note has the short name. It is decided before anything is
-// rendered, for links are rendered with it.
-func (p *Publisher) freeName(d *draft) string {
-	_, taken := p.paths.seen[p.Owned.InProject(d.facts.Project, d.place.path)]
-	if owner := p.paths.given[strings.ToLower(d.place.path)]; owner != "" && owner != d.facts.ID {
-		taken = true
-	}
-	if taken && d.place.long != "" {
-		return d.place.long
-	}
-	p.paths.given[strings.ToLower(d.place.path)] = d.facts.ID
-	return d.place.path
 }
 
 // predict tells which facts a note will show once ours are merged with the
@@ -131,9 +84,14 @@ func (p *Publisher) preview(d *draft, m *pages.OpenSession) (facts.Facts, error)
 
 // layOut gives a draft its place and its facts in the vault's layout.
 func (p *Publisher) layOut(d *draft) {
+	d.place.long = names.TrimMD(d.place.path) + names.PageTaken
+	if names.IsHashed(d.facts.Type) {
+		d.place.long = names.WithHash(d.place.path, d.facts.ID)
+	}
 	d.place.plain = [2]string{d.place.path, d.place.long}
 	d.place.path = p.Builder.Layout.Place(d.place.path)
 	d.place.long = p.Builder.Layout.Place(d.place.long)
+	d.facts.Own = facts.OwnOf(d.facts.ID)
 	d.shown = d.facts.Normalized(p.Builder.Zone).Complete(p.Builder.Layout)
 }
 
@@ -209,6 +167,7 @@ type draft struct {
 	planned facts.Facts                              // as the note will show them, with what the user changed
 	props   []vault.Property                         // of shown, once rendered
 	row     ledger.NoteRow                           // what the ledger knew of the note when it was planned
+	stands  bool                                     // it lies in the vault, and we may write it
 	session string                                   // id of the session it belongs to, empty for a page
 	body    func(*pages.OpenSession) (string, error) // nil: only the navigation is due
 	place   place
@@ -219,7 +178,8 @@ type draft struct {
 // place is where a note is to lie.
 type place struct {
 	path   string    // where to create it
-	long   string    // where to create it when path is taken
+	long   string    // where to create it when path is taken or shared
+	shared bool      // another note has the same name
 	plain  [2]string // path and long as agents' layout has them
 	moveTo string    // the note is to get this name first
 }
@@ -238,7 +198,7 @@ const (
 
 // draftOf is what a page is to become.
 func draftOf(page *pages.Page, owned due) *draft {
-	d := &draft{facts: page.Facts, place: place{path: page.Path, long: page.Long}, body: page.Body, due: owned}
+	d := &draft{facts: page.Facts, place: place{path: page.Path}, body: page.Body, due: owned}
 	if page.Gone {
 		d.fate = goes
 	}

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // maxRounds bounds how often pages are rendered again because writing showed
@@ -95,6 +97,7 @@ func (p *Publisher) removeFolders() {
 // planAll plans until planning makes nothing new due.
 func (p *Publisher) planAll(ctx context.Context) (round, error) {
 	r := round{planned: map[due]bool{}, whole: map[string]bool{}}
+	p.nameAnew(&r)
 	if p.Notes.Queue.Empty() {
 		return r, nil
 	}
@@ -103,6 +106,7 @@ func (p *Publisher) planAll(ctx context.Context) (round, error) {
 		before = r.notes
 		for sessions := -1; sessions != r.notes; { // forks are due once their parent has a note: pages show what they say then
 			sessions = r.notes
+			p.nameAnew(&r)
 			if err := p.planEach(ctx, &r, ledger.DueSession, p.dueByAge(&r), p.planSession); err != nil {
 				return r, err
 			}
@@ -282,5 +286,35 @@ func (p *Publisher) intend(drafts []*draft) {
 			paths = append(paths, d.place.moveTo)
 		}
 		p.Written.Intend(session, paths...)
+	}
+}
+
+// A box that is ticked on a page of lists closes all ends of its thread: the tick is carried into
+// the notes of the sessions that told of it, which stay the truth. It stays on the page until
+// they are written.
+
+// carryTicks makes due the notes of sessions whose boxes are to be ticked.
+func (p *Publisher) carryTicks() {
+	p.ticks = map[string]note.Ticks{}
+	for _, id := range p.Notes.Ledger.Due(ledger.DueTick) {
+		for _, m := range p.Notes.Thread(id).Mentions {
+			if m.Ticked {
+				continue
+			}
+			if p.ticks[m.Session] == nil {
+				p.ticks[m.Session] = note.Ticks{}
+			}
+			p.ticks[m.Session][m.ID] = note.Tick{Mark: "x"}
+			p.Notes.Queue.Mark(ledger.DueSession, strings.TrimPrefix(m.Session, "session:"))
+		}
+	}
+}
+
+// endTicks forgets the ticks whose threads are closed.
+func (p *Publisher) endTicks() {
+	for _, id := range p.Notes.Ledger.Due(ledger.DueTick) {
+		if len(p.Notes.Thread(id).Mentions) == 0 {
+			p.Notes.Ledger.Done(ledger.DueTick, id)
+		}
 	}
 }

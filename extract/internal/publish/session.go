@@ -16,8 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// dueByAge lists due sessions, oldest first: where two want one file name the
-// older has it, whenever they are found.
+// dueByAge lists due sessions, oldest first.
 func (p *Publisher) dueByAge(r *round) []string {
 	list := p.Notes.Queue.List(ledger.DueSession)
 	if len(list) == 0 {

@@ -91,9 +91,7 @@ func (r *Remasker) maskedPath(at string, text []byte, standing map[string]vault.
 			return at, fmt.Errorf("look for secrets in %q: %w", at, err)
 		}
 		for _, s := range found {
-			if slug := note.Slug(part[s.From:s.To], 60); len(slug) > 3 {
-				name = strings.ReplaceAll(strings.ReplaceAll(name, slug+"-", ""), slug, "")
-			}
+			name = withoutWords(name, note.Words(part[s.From:s.To], 60))
 		}
 	}
 	to := path.Join(path.Dir(at), note.FileName(name)+".md")
@@ -101,6 +99,20 @@ func (r *Remasker) maskedPath(at string, text []byte, standing map[string]vault.
 		return at, nil
 	}
 	return to, nil
+}
+
+// withoutWords is a name without some words, or without as much of them as stands at its end: it
+// may be cut there.
+func withoutWords(name, words string) string {
+	for n := len(words); n > 3; n-- {
+		switch {
+		case n == len(words) && strings.Contains(name, words):
+			return strings.ReplaceAll(name, words, "")
+		case n >= 8 && strings.HasSuffix(name, words[:n]):
+			return strings.TrimSuffix(name, words[:n])
+		}
+	}
+	return name
 }
 
 // MaskNotes masks the notes that nobody could render in what is ours of them, names

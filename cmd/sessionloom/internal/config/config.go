@@ -72,6 +72,7 @@ func (c Config) Overrule(s *extract.Settings) map[string]string {
 	changes := Seeds(c.Rendering)
 	maps.DeleteFunc(changes, func(key, _ string) bool { return !c.Gives(key) })
 	all := Seeds(*s)
+	all[namesZone] = s.NamesZone
 	maps.Copy(all, changes)
 	*s, _ = Rendering(all, "") // both were read before
 	return changes
@@ -92,6 +93,17 @@ func Seeds(s extract.Settings) map[string]string {
 	return out
 }
 
+// namesZone is the setting of a vault that no configuration has: names never change with the
+// time zone.
+const namesZone = "names_zone"
+
+// NewVault gives the settings that the marker of a new vault keeps.
+func NewVault(s extract.Settings) map[string]string {
+	out := Seeds(s)
+	out[namesZone] = s.Timezone
+	return out
+}
+
 // Rendering reads what the marker of a vault says; what it does not say has its
 // default. marker is the file's path, for the error.
 func Rendering(kept map[string]string, marker string) (extract.Settings, error) {
@@ -107,6 +119,10 @@ func Rendering(kept map[string]string, marker string) (extract.Settings, error) 
 		}
 	}
 	c.Rendering.Timezone = cmp.Or(c.Rendering.Timezone, extract.DefaultSettings().Timezone)
+	c.Rendering.NamesZone = kept[namesZone]
+	if err := zone(&c.Rendering.NamesZone)(); err != nil {
+		return c.Rendering, exit.Usage("", "%q in %q %w", namesZone, marker, err)
+	}
 	return c.Rendering, nil
 }
 

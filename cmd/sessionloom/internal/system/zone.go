@@ -13,7 +13,7 @@ func Zone() string {
 	if err != nil {
 		return "UTC"
 	}
-	if _, err = time.LoadLocation(name); err != nil || name == "" || name == "Local" {
+	if _, err = time.LoadLocation(name); err != nil || name == "" || name == "Local" || name == "Etc/UTC" {
 		return "UTC"
 	}
 	return name

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"path"
+	"strings"
+	"testing"
+	"time"
+)
+
+// named expects the note of a session at a name.
+func (s *scenario) named(id, want string) {
+	s.t.Helper()
+	if got := path.Base(s.note(id)); got != want {
+		s.t.Errorf("the note of %s is called %q, want %q", id, got, want)
+	}
+}
+
+// Two sessions of the same minute that begin with the same words are told apart, both of
+// them, and only for as long as there are two.
+func TestEqualNames(t *testing.T) {
+	s := newScenario(t)
+	a := s.begins(alpha, widget).asks("Write a parser").edits("parser.go").says("Written.")
+	s.later(time.Hour)
+	s.sync("one session")
+	s.named(alpha, "2026-03-02 0901 Write a parser.md")
+	s.userEdits(alpha, "%% sessionloom facts", "Mine.\n\n%% sessionloom facts")
+	s.clock = a.began.Add(-time.Minute)
+	b := s.begins(beta, widget).asks("Write a parser").edits("parser.go").says("Another one.")
+	s.later(2 * time.Hour)
+	s.sync("another of the same minute and words")
+	s.named(alpha, "2026-03-02 0901 Write a parser (7da88845).md")
+	s.named(beta, "2026-03-02 0901 Write a parser (ceddace2).md")
+	s.shows(alpha, "Mine.\n")
+	s.shows("home", "Write a parser (7da88845)", "Write a parser (ceddace2)")
+	b.rewindsTo(0)
+	b.asks("Draw an owl").says("Drawn.")
+	s.sync("the other begins with other words")
+	s.named(alpha, "2026-03-02 0901 Write a parser.md")
+	s.named(beta, "2026-03-02 0901 Draw an owl.md")
+	s.hides("home", "(7da88845)", "(ceddace2)")
+}
+
+// Where the user put one of two notes of equal names, it stays.
+func TestEqualNamesAfterAMove(t *testing.T) {
+	s := newScenario(t)
+	a := s.begins(alpha, widget).asks("Write a parser").says("Written.")
+	s.sync("one session")
+	s.userMoves(alpha, path.Dir(s.note(alpha))+"/My parser.md")
+	s.clock = a.began.Add(-time.Minute)
+	s.begins(beta, widget).asks("Write a parser").says("Another one.")
+	s.later(time.Hour)
+	s.sync("another of the same minute and words")
+	s.named(alpha, "My parser.md")
+	s.named(beta, "2026-03-02 0901 Write a parser.md")
+}
+
+// Names keep the zone in which the vault was made.
+func TestNamesKeepTheirZone(t *testing.T) {
+	s := newStage(t)
+	s.begins(alpha, widget).asks("Write a parser").says("Written.")
+	s.vault += "2"
+	if _, stderr, code := runProgram(t, "timezone: Asia/Tokyo\n", append([]string{"sync"}, s.flags(s.vault)...)...); code != exitDone {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	s.named(alpha, "2026-03-02 1801 Write a parser.md")
+	marker := "Agents/.sessionloom/vault.yaml"
+	s.userChanges(marker, func(text string) string {
+		return strings.Replace(text, "  timezone: \"Asia/Tokyo\"", "  timezone: \"UTC\"", 1)
+	})
+	s.rests()
+	if _, stderr, code := s.pass(s.vault); code != exitDone {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	s.named(alpha, "2026-03-02 1801 Write a parser.md")
+	s.shows(alpha, "created: 2026-03-02T09:01")
+}

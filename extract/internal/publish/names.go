@@ -1,0 +1,120 @@
+package publish
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+)
+
+// assign gives a draft its path. A note that lies somewhere already keeps its place, but
+// where the facts its name is made of changed (the first prompt was rewound, the project
+// became known late, another note has the same name now or has it no more) and its user did
+// not move it.
+func (p *Publisher) assign(d *draft) {
+	d.place.shared = names.IsHashed(d.facts.Type) && p.Notes.ClaimName(d.place.path, d.facts.ID)
+	row, known := p.Notes.Ledger.Note(d.facts.ID)
+	var next ledger.NoteRow
+	if d.stands {
+		path, home := p.newName(d)
+		next = p.Notes.PlannedRow(d.planned, path)
+		next.AssignedPath, next.State = home, ledger.Present
+		next.Stamp, next.Hash, next.Base, next.Reason, next.RejectedHash = row.Stamp, row.Hash, row.Base, row.Reason, row.RejectedHash
+	} else {
+		home := p.freeName(d)
+		d.place.path = p.Owned.InProject(d.facts.Project, home)
+		d.place.long = p.Owned.InProject(d.facts.Project, d.place.long)
+		next = p.Notes.PlannedRow(d.planned, d.place.path)
+		next.AssignedPath = home
+	}
+	next.Session = d.session
+	p.Notes.Store(row, known, next, d.planned)
+}
+
+// newName is where a note that stands is to lie, and where we put it: elsewhere its user did.
+// Until it is moved we put it where it is: a run that ends before must not take the old name
+// for its user's choice.
+func (p *Publisher) newName(d *draft) (path, home string) {
+	row, at := d.row, d.place.path
+	if d.place.shared {
+		at = d.place.long
+	}
+	d.place.moveTo = ""
+	switch {
+	case row.Path == at, row.Path == d.place.long && !names.IsHashed(d.facts.Type):
+		return row.Path, row.Path
+	case row.Path == p.Owned.InProject(d.facts.Project, at):
+		return row.Path, cmp.Or(row.AssignedPath, row.Path)
+	}
+	if row.Path != row.AssignedPath && !names.IsPlacedByUs(row.Path, d.place.plain[0], d.place.plain[1]) {
+		return row.Path, row.AssignedPath
+	}
+	to := p.Owned.InProject(d.facts.Project, p.freeName(d))
+	if _, taken := p.paths.seen[to]; taken {
+		return row.Path, cmp.Or(row.AssignedPath, row.Path)
+	}
+	d.place.moveTo = to
+	return to, cmp.Or(row.AssignedPath, row.Path)
+}
+
+// freeName is where a note will lie: at its short name, or at its long one where another has
+// the short name. It is decided before anything is rendered, for links are rendered with it.
+func (p *Publisher) freeName(d *draft) string {
+	_, taken := p.paths.seen[p.Owned.InProject(d.facts.Project, d.place.path)]
+	if taken || d.place.shared {
+		return d.place.long
+	}
+	if names.IsHashed(d.facts.Type) {
+		return d.place.path
+	}
+	if owner := p.paths.given[strings.ToLower(d.place.path)]; owner != "" && owner != d.facts.ID {
+		return d.place.long
+	}
+	p.paths.given[strings.ToLower(d.place.path)] = d.facts.ID
+	return d.place.path
+}
+
+// nameAnew gives the notes their names that share them since they were planned, or share them
+// no more. Those that stand and are not drafted become due.
+func (p *Publisher) nameAnew(r *round) {
+	ids := p.Notes.Ledger.Due(ledger.DueName)
+	if len(ids) == 0 {
+		return
+	}
+	drafts := map[string]*draft{}
+	for _, d := range r.drafts {
+		drafts[d.facts.ID] = d
+	}
+	for _, id := range ids {
+		p.Notes.Ledger.Done(ledger.DueName, id)
+		row, known := p.Notes.Ledger.Note(id)
+		d := drafts[id]
+		switch {
+		case !known || d != nil && (d.body == nil || d.fate != stays):
+		case row.State == ledger.Planned:
+			p.renamePlanned(row, d)
+		case d != nil:
+			p.assign(d)
+		default:
+			owner := due{ledger.DuePage, id}
+			if row.Session != "" {
+				owner = due{ledger.DueSession, row.Session}
+			}
+			p.Notes.Queue.Mark(owner.kind, owner.owner)
+			delete(r.planned, owner)
+		}
+	}
+}
+
+// renamePlanned gives a note another name that is not yet written.
+func (p *Publisher) renamePlanned(row ledger.NoteRow, d *draft) {
+	f := facts.Decode(row.Facts, p.Notes.Ledger.Harmed)
+	next := p.Notes.PlannedRow(f, names.WithHash(row.Path, row.ID))
+	next.AssignedPath, next.Session = names.WithHash(row.AssignedPath, row.ID), row.Session
+	p.Notes.Store(row, true, next, f)
+	if d != nil {
+		d.place.path = next.Path
+	}
+}
