@@ -10,6 +10,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -40,6 +41,8 @@ type Exported struct {
 	Parent     string          `json:"parent,omitempty"`
 
 	Outcome     ExportedOutcome      `json:"outcome"`
+	OpenEnds    []ExportedEnd        `json:"open_ends,omitempty"`
+	Decisions   []ExportedDecision   `json:"decisions,omitempty"`
 	Turns       []sources.Turn       `json:"turns"`
 	Checkpoints []sources.Checkpoint `json:"checkpoints,omitempty"`
 	Artifacts   []sources.Artifact   `json:"artifacts,omitempty"`
@@ -94,6 +97,7 @@ func (s *Engine) Export(ctx context.Context, ids []string, write func(Exported) 
 	for i := range ids {
 		ids = append(ids, s.Ledger.CanonicalID(ids[i]))
 	}
+	open := &openEnds{st: st, projects: map[string]*facts.ProjectIndex{}}
 	for _, record := range s.Ledger.Sessions() {
 		if len(ids) > 0 && !slices.Contains(ids, record.ID) {
 			continue
@@ -107,7 +111,7 @@ func (s *Engine) Export(ctx context.Context, ids []string, write func(Exported) 
 		}
 		var e *Exported
 		err := contain.Failure(ctx, s.Ledger, func() error {
-			e = st.export(record.ID, pr)
+			e = st.export(record.ID, pr, open)
 			return nil
 		}, func(err error) {
 			report.Problems = append(report.Problems, Problem{Item: names.SessionID(record.ID), Error: err.Error(), Hint: "the others are printed", Fatal: true})
@@ -123,7 +127,7 @@ func (s *Engine) Export(ctx context.Context, ids []string, write func(Exported) 
 }
 
 // export gives one session, nil where it has nothing to tell or is left out.
-func (st *stages) export(id string, pr identity.Project) *Exported {
+func (st *stages) export(id string, pr identity.Project, open *openEnds) *Exported {
 	m := st.loader.Merged(id)
 	if session.IsEmpty(&m.Session) || st.scope.IgnoredBy(m.Session.Place) != "" {
 		return nil
@@ -138,6 +142,7 @@ func (st *stages) export(id string, pr identity.Project) *Exported {
 	}
 	came := outcome.Of(&s, content.Files(&s))
 	e.Outcome = ExportedOutcome{Text: came.Text, From: string(came.From), Turn: came.Turn}
+	e.OpenEnds, e.Decisions = open.of(&s, pr.Key), exportDecisions(&s)
 	if pr.Owner != "" {
 		e.Repository = pr.Owner + "/" + pr.Repo
 	}

@@ -14,7 +14,15 @@ type Thread struct {
 	Since    time.Time
 	Before   []Wording // older wordings, newest first
 	Evidence []Evidence
+	Later    Later
 	Refused  bool // its box is ticked on the page, and a session note could not take that
+}
+
+// Later is a command that worked after a thread was written last: it may be done.
+type Later struct {
+	Command Code
+	Turn    Link
+	At      time.Time
 }
 
 // Wording is an older wording of a thread.

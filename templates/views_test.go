@@ -190,7 +190,8 @@ func threadsView() Threads {
 		From: Link{folder + "checkpoints/2026-11-03 (7524f8de-3)", "checkpoint 3"}, Before: []Wording{{"Docs page on rotating keys", Link{Text: "plan"}, jwtAuth}},
 		Evidence: []Evidence{{Link{jwtAuth.Path + "#^t-9094af71", "d7c50c9 docs: page on rotating keys"}, at(13, 15, 10), docsSite}},
 	}
-	ring := Thread{Text: "`Ring` in the docs", Block: "open-11223344", Session: jwtAuth, Project: widget, From: Link{Text: "todo"}, Refused: true}
+	ring := Thread{Text: "`Ring` in the docs", Block: "open-11223344", Session: jwtAuth, Project: widget, From: Link{Text: "todo"}, Refused: true,
+		Later: Later{"go test ./...", Link{jwtAuth.Path + "#^t-0d5591c8", "later"}, at(3, 9, 40)}}
 	return Threads{Counts: ThreadCounts{Open: 1, Perhaps: 1}, More: 1, Groups: []ThreadGroup{
 		{"Open", []ThreadProject{{widget, []ThreadSession{{jwtAuth, []Thread{ring}}}}}},
 		{"Perhaps done", []ThreadProject{{widget, []ThreadSession{{rotation, []Thread{docs}}}}}},

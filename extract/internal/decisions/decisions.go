@@ -186,7 +186,7 @@ var boldLead = regexp.MustCompile(`^\*\*([^*]+?)([:：]?)\*\*([:：]?)\s*`)
 func blocksOf(text string) []block {
 	var out []block
 	for _, b := range texts.Blocks(text) {
-		if !isBox(b.Text) {
+		if b.Cells == nil && !isBox(b.Text) {
 			out = append(out, block{text: unbold(b.Text), level: b.Heading, item: b.Item})
 		}
 	}

@@ -28,6 +28,9 @@ const (
 	Passed            // a sentence that says so in passing
 )
 
+// tells says that a character can be what is open: a box may hold a number alone.
+func (h How) tells(r rune) bool { return unicode.IsLetter(r) || h == Boxed && unicode.IsDigit(r) }
+
 // Find lists what a markdown text leaves open and what it shows as done, in its order. Code
 // and quotes are no part of it.
 func Find(text string) []Found {
@@ -60,6 +63,8 @@ func (f *finder) take(b texts.Block) {
 	switch {
 	case b.Heading > 0:
 		f.heading(b)
+	case b.Cells != nil:
+		f.row(b)
 	case b.Item:
 		f.item(b)
 	default:
@@ -69,7 +74,7 @@ func (f *finder) take(b texts.Block) {
 
 func (f *finder) heading(b texts.Block) {
 	switch {
-	case isLead(b.Text):
+	case isLead(b.Text) || hintsAt(b.Text):
 		f.scope, f.level, f.items = ofHeading, b.Heading, false
 	case f.scope == ofHeading && b.Heading > f.level && !isDoneLead(b.Text): // a part of it
 	default:
@@ -103,10 +108,25 @@ func (f *finder) item(b texts.Block) {
 	}
 }
 
+// row adds a row of a table below a lead-in, or one of whose cells says that it is open.
+func (f *finder) row(b texts.Block) {
+	if f.scope == ofLine {
+		f.items = true
+	}
+	open := slices.IndexFunc(b.Cells, func(cell string) bool { return isOpenState(cell) })
+	if f.scope == noScope && open < 1 || len(b.Cells) < 2 {
+		return
+	}
+	cells := slices.DeleteFunc(slices.Clone(b.Cells), func(cell string) bool { return !strings.ContainsFunc(cell, unicode.IsLetter) })
+	if len(cells) > 0 {
+		f.add(Found{Text: strings.Join(cells[:min(2, len(cells))], ": "), How: Led})
+	}
+}
+
 func (f *finder) paragraph(b texts.Block) {
 	rest, led := cutLead(b.Text)
 	switch {
-	case led && rest == "":
+	case led && rest == "", introduces(b.Text) && hintsAt(b.Text):
 		f.scope, f.items = ofLine, false
 	case led:
 		f.scope = noScope
@@ -116,7 +136,7 @@ func (f *finder) paragraph(b texts.Block) {
 			f.scope = noScope
 		}
 		f.passing(b.Text)
-	case introduces(b.Text):
+	case introduces(b.Text): // goes on below
 	default:
 		f.addEntry(b.Text)
 		if f.scope == ofLine {
@@ -183,7 +203,7 @@ func (f *finder) passing(text string) {
 // introduces says that a text leads to the list below it.
 func introduces(text string) bool {
 	text = strings.TrimRight(text, "*_ ")
-	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：")
+	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：") || strings.Contains(text, "以下")
 }
 
 func (f *finder) add(found Found) {
@@ -191,7 +211,7 @@ func (f *finder) add(found Found) {
 	if found.How == Led && !strings.HasSuffix(found.Text, "..") {
 		found.Text = strings.TrimSuffix(found.Text, ".")
 	}
-	if found.Text != "" && !isNothing(found.Text) && !isOffer(found.Text, found.How) && strings.ContainsFunc(found.Text, unicode.IsLetter) {
+	if found.Text != "" && !isNothing(found.Text) && !isOffer(found.Text, found.How) && strings.ContainsFunc(found.Text, found.How.tells) {
 		f.out = append(f.out, found)
 	}
 }
@@ -220,10 +240,29 @@ func parts(text string) []string {
 	var out []string
 	for _, p := range enumeration.Split(text, -1) {
 		if p = strings.Trim(strings.TrimSpace(p), ",;"); p != "" {
-			out = append(out, p)
+			out = append(out, cutList(p)...)
 		}
 	}
 	return out
+}
+
+// maxListed is how many words a thing of such a list has at most.
+const maxListed = 5
+
+var lastOfList = regexp.MustCompile(`^(?:(.+) )?(?:and|und|y|e|et|sowie) (.+)$`)
+
+// cutList cuts a list of short things: "the docs, the changelog and the tag".
+func cutList(text string) []string {
+	parts := strings.Split(strings.TrimSuffix(text, "."), ", ")
+	if last := len(parts) - 1; last > 0 {
+		if m := lastOfList.FindStringSubmatch(parts[last]); m != nil {
+			parts = slices.DeleteFunc(append(parts[:last], m[1], m[2]), func(p string) bool { return p == "" })
+		}
+	}
+	if len(parts) < 3 || slices.ContainsFunc(parts, func(p string) bool { return len(strings.Fields(p)) > maxListed }) {
+		return []string{text}
+	}
+	return parts
 }
 
 // fold puts a text into the form in which phrases are looked for.

@@ -16,6 +16,7 @@ import (
 
 var (
 	showHistories = flag.Bool("histories.show", false, "tell of each end that is missed, folded wrongly or left double")
+	histories     = flag.String("histories", "histories", "folder of testdata: those that the words were found with, or blind")
 	halfHistories = flag.String("histories.half", "", "odd or even: only those files")
 )
 
@@ -58,7 +59,7 @@ func (s *score) add(o score) {
 }
 
 func TestHistories(t *testing.T) {
-	files, err := filepath.Glob("testdata/histories/*/*.yaml")
+	files, err := filepath.Glob(filepath.Join("testdata", *histories, "*", "*.yaml"))
 	if err != nil || len(files) == 0 {
 		t.Fatal(err)
 	}
@@ -111,7 +112,9 @@ func (h *history) sessions() []*sources.Session {
 		}
 		last := s.Turns[len(s.Turns)-1].End
 		if x.Checkpoint != "" {
-			s.Checkpoints = []sources.Checkpoint{{Number: 1, At: last, WorkDone: x.Checkpoint}}
+			work, steps, _ := strings.Cut(x.Checkpoint, "<next_steps>") // as the readers part it
+			steps, _, _ = strings.Cut(steps, "</next_steps>")
+			s.Checkpoints = []sources.Checkpoint{{Number: 1, At: last, WorkDone: work, NextSteps: steps}}
 		}
 		if x.Plan != "" {
 			s.Artifacts = []sources.Artifact{{Kind: sources.Plan, Text: x.Plan, At: last}}
@@ -147,7 +150,7 @@ func (h *history) judge(t *testing.T, file string) (s score) {
 		for i, m := range mentions {
 			if m.Session == e.Session && origin(m) == e.In && overlaps(m.Text, e.Quote) {
 				found = true
-				if label[i] == "" {
+				if label[i] == "" && !h.isShared(e) {
 					label[i] = e.Thread
 				}
 			}
@@ -235,6 +238,13 @@ func (h *history) truth(thread string) string {
 	return ""
 }
 
+// isShared says that a quote tells of several threads: which of them a part of it is, nobody said.
+func (h *history) isShared(e labelled) bool {
+	return slices.ContainsFunc(h.Ends, func(o labelled) bool {
+		return o.Session == e.Session && o.In == e.In && o.Quote == e.Quote && o.Thread != e.Thread
+	})
+}
+
 func origin(m Mention) string {
 	switch {
 	case m.Origin == "last answer":
@@ -247,6 +257,6 @@ func origin(m Mention) string {
 
 // overlaps says that one of two texts stands in the other.
 func overlaps(a, b string) bool {
-	a, b = Key(a), Key(b)
+	a, b = Key(strings.ReplaceAll(a, "|", " ")), Key(strings.ReplaceAll(b, "|", " "))
 	return a != "" && b != "" && (strings.Contains(a, b) || strings.Contains(b, a))
 }

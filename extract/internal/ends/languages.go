@@ -17,6 +17,8 @@ type language struct {
 	endings []string
 	// leads stand before what is open: "Left open: …", a heading, a bold line.
 	leads []string
+	// hints make a heading, or a line before a list, a lead-in wherever they stand in it.
+	hints []string
 	// passing stand in a sentence that tells of something open.
 	passing []string
 	// nothing are the ways of saying that nothing is open.
@@ -30,9 +32,9 @@ const minStem = 3
 // languages are those that are known. English words stand in texts of all of them.
 var languages = []*language{english, german, spanish, french, japanese, chinese}
 
-// languageOf is the language most of whose words of every day stand in a text.
-func languageOf(text string) *language {
-	best, most := english, 0
+// languageOf is the language most of whose words of every day stand in a text, other where none do.
+func languageOf(text string, other *language) *language {
+	best, most := other, 0
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !isWordRune(r) })
 	for _, lang := range languages {
 		n := 0

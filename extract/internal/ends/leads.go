@@ -20,7 +20,7 @@ func cutLead(text string) (rest string, ok bool) {
 		bare := strings.Trim(text, "*_ ")
 		return "", strings.HasPrefix(text, "**") && strings.HasSuffix(text, "**") && isLead(bare)
 	}
-	return strings.TrimSpace(m[2]), isLead(m[1])
+	return strings.TrimSpace(m[2]), isLead(m[1]) || (strings.HasPrefix(text, "**") || len(strings.Fields(m[1])) <= maxInlineWords) && hintsAt(m[1])
 }
 
 // bareLead takes off what stands around the words of a lead-in: emoji, numbers, brackets.
@@ -48,6 +48,47 @@ func isLead(text string) bool {
 		slices.ContainsFunc(leads.words, func(lead string) bool { return hasPrefixWord(bare, lead) || hasSuffixWord(bare, lead) }) ||
 		slices.ContainsFunc(strong, func(lead string) bool { return hasSuffixWord(bare, lead) }) ||
 		slices.ContainsFunc(leads.bare, func(lead string) bool { return strings.HasPrefix(bare, lead) || strings.HasSuffix(bare, lead) })
+}
+
+// maxHintWords is how long a heading or a line before a list may be to be a lead-in by one of its words.
+const maxHintWords = 16
+
+// maxInlineWords is how long it may be where what is open follows in the same line.
+const maxInlineWords = 6
+
+// forVersion is a heading such as "For 0.2".
+var forVersion = regexp.MustCompile(`^(for|für|para|para la|pour|pour la) (the )?v?\d+(\.[\dx]+)*$`)
+
+// hintsAt says that a heading, or a line before a list, holds a word that tells of something open.
+// It is asked where what is open stands below, and not in the same line.
+func hintsAt(text string) bool {
+	if i := strings.LastIndexAny(text, ".!。！"); i >= 0 { // of several sentences the last one introduces
+		text = text[i+1:]
+	}
+	s := fold(text)
+	if len(strings.Fields(s)) > maxHintWords || isDoneLead(text) {
+		return false
+	}
+	return forVersion.MatchString(bareEnds(s)) || slices.ContainsFunc(languages, func(l *language) bool {
+		return slices.ContainsFunc(l.hints, func(hint string) bool { return holds(s, hint) })
+	})
+}
+
+// bareEnds takes off what stands around a text: emoji, punctuation.
+func bareEnds(text string) string {
+	return strings.TrimFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// isOpenState tells a cell of a table that says that its row is open: "missing", "❌ not yet".
+func isOpenState(cell string) bool {
+	if strings.IndexAny(cell, "❌✘✗✕⏳☐⬜🔲🚧") == 0 {
+		return true
+	}
+	if i := strings.IndexAny(cell, ",;:(、（"); i > 0 {
+		cell = cell[:i]
+	}
+	bare := bareLead(cell)
+	return leads.exact[bare] || len([]rune(bare)) < 8 && strings.HasPrefix(bare, "未")
 }
 
 // leads are the lead-ins of all languages: all of them, those of several words, and those of

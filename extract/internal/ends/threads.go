@@ -61,11 +61,26 @@ func Fold(mentions []Mention, project string) []Thread {
 	slices.SortStableFunc(mentions, func(a, b Mention) int {
 		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Place, b.Place))
 	})
+	lang := languageOfAll(mentions)
 	for _, m := range mentions {
-		m.words = WordsOf(m.Text)
+		m.words = wordsIn(m.Text, lang)
 		f.take(m, Key(m.Text))
 	}
 	return f.threads
+}
+
+// languageOfAll is the language in which most mentions are.
+func languageOfAll(mentions []Mention) *language {
+	count := map[*language]int{}
+	best := english
+	for _, m := range mentions {
+		if lang := languageOf(m.Text, nil); lang != nil {
+			if count[lang]++; count[lang] > count[best] {
+				best = lang
+			}
+		}
+	}
+	return best
 }
 
 // folding gathers mentions one after the other.

@@ -18,14 +18,18 @@ import (
 type Words []string
 
 var (
-	linkTarget = regexp.MustCompile(`\]\([^()\s]*\)`)
-	secret     = regexp.MustCompile("\ue000[^\ue001]*\ue001|\\[redacted(:[^\\]]*)?\\]")
+	issueNumber = regexp.MustCompile(`^#\d+[._/-]*$`)
+	linkTarget  = regexp.MustCompile(`\]\([^()\s]*\)`)
+	secret      = regexp.MustCompile("\ue000[^\ue001]*\ue001|\\[redacted(:[^\\]]*)?\\]")
 )
 
 // WordsOf finds the content words of a text.
-func WordsOf(text string) Words {
+func WordsOf(text string) Words { return wordsIn(text, english) }
+
+// wordsIn does it for a text that is in a language where its words of every day tell no other.
+func wordsIn(text string, other *language) Words {
 	text = plain(text)
-	lang := languageOf(text)
+	lang := languageOf(text, other)
 	var out Words
 	for _, token := range tokens(text) {
 		if isCode(token) {
@@ -57,7 +61,9 @@ func tokens(text string) []string {
 	var out []string
 	for _, f := range fields {
 		for part := range strings.FieldsFuncSeq(f, func(r rune) bool { return r == ':' }) {
-			if part = strings.Trim(part, "._/-#@"); part != "" {
+			if issueNumber.MatchString(part) {
+				out = append(out, strings.TrimRight(part, "._/-"))
+			} else if part = strings.Trim(part, "._/-#@"); part != "" {
 				out = append(out, byScript(part)...)
 			}
 		}
@@ -127,7 +133,7 @@ func appendProse(out Words, lang *language, word string) Words {
 	if lang.stop[word] || english.stop[word] {
 		return out
 	}
-	return append(out, lang.stem(word))
+	return append(out, lang.meaning(word))
 }
 
 // appendPairs adds the pairs of characters of a text, without those that are made of
@@ -138,10 +144,10 @@ func appendPairs(out Words, text string) Words {
 		return append(out, text)
 	}
 	for i := 0; i+1 < len(runes); i++ {
-		if unicode.Is(unicode.Hiragana, runes[i]) && unicode.Is(unicode.Hiragana, runes[i+1]) || stopPairs[string(runes[i:i+2])] {
+		if unicode.Is(unicode.Hiragana, runes[i]) || unicode.Is(unicode.Hiragana, runes[i+1]) || stopPairs[string(runes[i:i+2])] {
 			continue
 		}
-		out = append(out, string(runes[i:i+2]))
+		out = append(out, japanese.meaning(string(runes[i:i+2])))
 	}
 	return out
 }
@@ -164,7 +170,7 @@ var works = func() Words {
 			if hasNoBlanks(firstRune(word)) {
 				out = append(out, word)
 			} else {
-				out = append(out, lang.stem(word))
+				out = append(out, lang.meaning(word))
 			}
 		}
 	}
@@ -194,6 +200,8 @@ func (w Words) Alike(other, own Words) float64 {
 		switch {
 		case !other.Has(s):
 			continue
+		case s[0] == '#': // an issue tells more than a word
+			shared++
 		case own.Has(s):
 			named++
 		case works.Has(s):

@@ -90,6 +90,11 @@ func (b *Builder) memoryNote(s *sources.Session, i int, pr identity.Project, of 
 	}
 }
 
+// Told is what the note of a session of a project would tell to others.
+func (b *Builder) Told(m session.Merged, project string) facts.Facts {
+	return b.sessionFacts(m, identity.ProjectFromKey(project), knownOf(&m.Session)).Normalized(b.Zone)
+}
+
 // sessionFacts are what the note of a session tells to others.
 func (b *Builder) sessionFacts(m session.Merged, pr identity.Project, k known) facts.Facts {
 	s := &m.Session

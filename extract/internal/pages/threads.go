@@ -30,6 +30,7 @@ type Thread struct {
 	Names    []string // keys of other projects that it names
 	Mentions []ends.Mention
 	Evidence []ends.Event
+	Later    facts.Row // of one that is unclear: a command that worked after it was written last
 }
 
 // Newest is how the thread was put last.
@@ -43,30 +44,46 @@ func (t Thread) words() ends.Thread { return ends.Thread{Mentions: t.Mentions} }
 // FindThreads works out what is open in a project: what its sessions left open and nobody closed,
 // and what may have closed it, there or in a project that it names.
 func (b *Builder) FindThreads(key string) []Thread {
-	var others []ends.Project
-	open := b.Notes.Project(key).Threads()
-	if len(open) > 0 {
+	var all []ends.Project
+	if len(b.Notes.Project(key).Threads()) > 0 {
 		for _, p := range b.Notes.Latest(names.TypeProject, -1) {
-			if p.Project != key {
-				others = append(others, ends.Project{Key: p.Project, Name: identity.ShortName(p.Project)})
-			}
+			all = append(all, ends.Project{Key: p.Project, Name: identity.ShortName(p.Project)})
 		}
 	}
+	return FindThreads(key, all, b.Notes.Project)
+}
+
+// FindThreads does it for the project key of all, whose notes index tells of.
+func FindThreads(key string, all []ends.Project, index func(key string) *facts.ProjectIndex) []Thread {
+	others := slices.DeleteFunc(slices.Clone(all), func(p ends.Project) bool { return p.Key == key })
 	var out []Thread
-	for _, t := range open {
+	for _, t := range index(key).Threads() {
 		thread := Thread{Project: key, State: ThreadOpen, Names: ends.Named(t, others), Mentions: t.Mentions}
-		events := []*ends.Events{b.Notes.Project(key).Events()}
+		events := []*ends.Events{index(key).Events()}
 		for _, other := range thread.Names {
-			events = append(events, b.Notes.Project(other).Events())
+			events = append(events, index(other).Events())
 		}
 		if thread.Evidence = ends.Evidence(t, identity.ShortName(key), events...); len(thread.Evidence) > 0 {
 			thread.State = ThreadPerhaps
 		} else if t.Newest().State == ends.Unclear {
-			thread.State = ThreadUnclear
+			thread.State, thread.Later = ThreadUnclear, laterCommand(t.Newest(), index(key).Sessions)
 		}
 		out = append(out, thread)
 	}
 	return out
+}
+
+// laterCommand is the last command that worked in a session after an end of it was written. The
+// last answer comes after all of them.
+func laterCommand(m ends.Mention, sessions []facts.Facts) (last facts.Row) {
+	if i := slices.IndexFunc(sessions, func(f facts.Facts) bool { return f.ID == m.Session }); i >= 0 && m.Origin != "answer" && !strings.HasPrefix(m.Origin, "t-") {
+		for _, r := range sessions[i].Of(facts.RowCommand) {
+			if !r.At.Before(m.At) {
+				last = r
+			}
+		}
+	}
+	return last
 }
 
 // openEnds are the boxes of a session note: what the session left open, its newest wording with
@@ -160,6 +177,12 @@ func (b *Builder) threadView(t Thread, ticked []string) templates.Thread {
 	for _, e := range t.Evidence {
 		v.Evidence = append(v.Evidence, b.evidenceView(e, t.Project))
 	}
+	if t.Later.Text != "" {
+		v.Later = templates.Later{Command: templates.Code(t.Later.Text), At: b.local(t.Later.At), Turn: templates.Link{Path: at.Path, Text: "later"}}
+		if t.Later.From != "" && at.Path != "" {
+			v.Later.Turn.Path += "#^" + templates.Path(t.Later.From)
+		}
+	}
 	return v
 }
 
@@ -189,12 +212,15 @@ func (b *Builder) evidenceView(e ends.Event, project string) templates.Evidence 
 // staleAfter is how long nobody told of a thread that is stale.
 const staleAfter = 30 * 24 * time.Hour
 
-// staleBefore is the time before which a thread is stale: some days before the last day with
+// staleBefore is the time before which a thread is stale.
+func (b *Builder) staleBefore() time.Time { return StaleBefore(b.Notes.ActiveDays(StaleDays), b.Zone) }
+
+// StaleBefore is the time before which a thread is stale: some days before the last day with
 // sessions that has others not long before, so that one date in the future makes nothing stale.
-func (b *Builder) staleBefore() time.Time {
-	days := b.Notes.ActiveDays(staleDays)
+// days are the last ones with sessions, the newest first.
+func StaleBefore(days []string, zone *time.Location) time.Time {
 	for i, day := range days {
-		last, err := time.ParseInLocation(time.DateOnly, day, b.Zone)
+		last, err := time.ParseInLocation(time.DateOnly, day, zone)
 		if err != nil {
 			continue
 		}
@@ -206,11 +232,13 @@ func (b *Builder) staleBefore() time.Time {
 	return time.Time{}
 }
 
+// StaleDays is how many days of activity are looked at for what is stale.
+const StaleDays = 16
+
 // What is shown of threads.
 const (
 	doneShown   = 12
 	beforeShown = 5
-	staleDays   = 16 // days of activity that are looked at
 )
 
 // threadsPage builds the page of everything left open.

@@ -4,15 +4,17 @@ import (
 	"strings"
 )
 
-// Block is a heading, an entry of a list or a paragraph of a markdown text, in one line.
+// Block is a heading, an entry of a list, a paragraph or a row of a table of a markdown text, in
+// one line.
 type Block struct {
 	Text    string
 	Heading int // its level
 	Item    bool
-	Indent  int // of an entry, in blanks
+	Indent  int      // of an entry, in blanks
+	Cells   []string // of a row
 }
 
-// Blocks takes a markdown text apart. Code, quotes and tables are left out.
+// Blocks takes a markdown text apart. Code, quotes and the heads of tables are left out.
 func Blocks(text string) []Block {
 	var out []Block
 	open := false // the last block goes on in the next line
@@ -30,7 +32,9 @@ func Blocks(text string) []Block {
 				fence = s[:3]
 			}
 			open = false
-		case s == "" || strings.HasPrefix(s, ">") || strings.HasPrefix(s, "|") || strings.Trim(s, "-*_= ") == "":
+		case strings.HasPrefix(s, "|"):
+			out, open = appendRow(out, s), false
+		case s == "" || strings.HasPrefix(s, ">") || strings.Trim(s, "-*_= ") == "":
 			open = false
 		case headingLevel(s) > 0:
 			out = append(out, Block{Text: strings.TrimSpace(strings.Trim(s, "#")), Heading: headingLevel(s)})
@@ -48,6 +52,21 @@ func Blocks(text string) []Block {
 		}
 	}
 	return out
+}
+
+// appendRow adds a row of a table. The line of dashes tells that the row above it is the head.
+func appendRow(out []Block, line string) []Block {
+	if strings.Trim(line, "|-: ") == "" {
+		if n := len(out); n > 0 && out[n-1].Cells != nil {
+			out = out[:n-1]
+		}
+		return out
+	}
+	cells := strings.Split(strings.ReplaceAll(strings.Trim(line, "| "), `\|`, "¦"), "|")
+	for i := range cells {
+		cells[i] = strings.TrimSpace(strings.ReplaceAll(cells[i], "¦", "|"))
+	}
+	return append(out, Block{Text: strings.Join(cells, " "), Cells: cells})
 }
 
 func headingLevel(s string) int {
