@@ -79,7 +79,7 @@ func (o *openEnds) standing(session, id, project string) (state string, evidence
 			continue
 		}
 		for _, e := range t.Evidence {
-			evidence = append(evidence, ExportedEvidence{Kind: string(e.Kind), Text: e.Text, Session: strings.TrimPrefix(e.Session, names.SessionID(""))})
+			evidence = append(evidence, ExportedEvidence{Kind: string(e.Kind), Text: e.Text, Session: strings.TrimPrefix(e.Session, "session:")})
 		}
 		switch {
 		case t.Newest().At.Before(o.stale):

@@ -38,6 +38,8 @@ type Draft struct {
 	// is no region.
 	Body *string
 	Nav  *string
+	// HasOwnLine has a new note hold [note.OwnLine].
+	HasOwnLine bool
 	// Forget has the comment for the program tell no more of what was said.
 	Forget bool
 	// Ticks are boxes of ours that were ticked elsewhere, by the ids of their blocks. They are
@@ -64,7 +66,7 @@ type Draft struct {
 
 // Content is what a note made of the draft alone would say.
 func (d Draft) Content() note.Content {
-	return note.Content{ID: d.ID, Props: d.Props, Facts: d.Facts, Body: d.Body, Nav: d.Nav}
+	return note.Content{ID: d.ID, Props: d.Props, Facts: d.Facts, Body: d.Body, Nav: d.Nav, HasOwnLine: d.HasOwnLine}
 }
 
 // Plan is what a [Draft] makes of an existing note.

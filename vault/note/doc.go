@@ -2,37 +2,39 @@
 // markers, regions, properties, task boxes, links and names. It knows texts
 // alone: it reads no disk and decides nothing about what a note is to say.
 //
-// A note of ours carries its identity in the frontmatter property `id`, the
-// fingerprints of our properties in one comment line, and our text in two
-// regions:
+// A note of ours carries its identity in the frontmatter property `id`, our text in two
+// regions, and what only the program needs in one comment at its end:
 //
 //	---
 //	id: "session:…"
 //	---
 //
-//	%% sessionloom:props v=1 title=q3_Zk1 tags=8FhW2c,Vb01-x %%
-//	%% sessionloom:begin body v=1 sha256=0123456789abcdef %%
+//	%% sessionloom body %%
 //
 //	…
 //
-//	%% sessionloom:end body %%
+//	%% /sessionloom body 0123456789abcdef %%
 //
-//	%% sessionloom:begin nav v=1 sha256=fedcba9876543210 %%
+//	%% sessionloom nav %%
 //
 //	…
 //
-//	%% sessionloom:end nav %%
+//	%% /sessionloom nav fedcba9876543210 %%
 //
-// The hash of a region is that of its text as we last rendered it, and the
-// props line holds one short fingerprint for each property (for each entry of
-// tags and aliases), so what a human changed is decidable from the file alone,
-// on any machine. Everything else in the file is the user's and stays byte for
+//	%% sessionloom facts
+//	prop title q3_Zk1
+//	…
+//	%%
+//
+// The hash in the closing marker of a region is that of its text as we last rendered it, and
+// the comment holds one short fingerprint for each property (for each entry of tags and
+// aliases), so what a human changed is decidable from the file alone, on any machine. Everything else in the file is the user's and stays byte for
 // byte: a note is changed by edits of single stretches, never by writing it out
 // anew.
 //
 // The fingerprints of properties stand in the note and not in the ledger: else a lost ledger
 // or a second machine could not tell our value from the user's. What the user took out stays
-// in the props line, so that it stays out.
+// in the comment, so that it stays out.
 package note
 
 // Version is the v of the marker lines this version writes. A note with a

@@ -179,10 +179,16 @@ func (doc *Document) Edited() string {
 		return "links edited"
 	case doc.Comment == nil || doc.Front.commented || !doc.onlyOurProps():
 		return "frontmatter edited"
-	case len(doc.Comment.Foreign) > 0, len(bytes.TrimSpace(bytes.Join(doc.Outside(), nil))) > 0:
+	case len(doc.Comment.Foreign) > 0 || doc.hasTextOutside():
 		return "text was added"
 	}
 	return ""
+}
+
+// hasTextOutside says that its person wrote outside of our regions.
+func (doc *Document) hasTextOutside() bool {
+	text := bytes.TrimSpace(bytes.Join(doc.Outside(), nil))
+	return len(text) > 0 && string(text) != OwnLine
 }
 
 func (doc *Document) onlyOurProps() bool {

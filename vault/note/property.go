@@ -145,7 +145,13 @@ type Content struct {
 	// Body and Nav are the texts of the regions. They hold no line that looks
 	// like a region marker. An empty Nav is no region.
 	Body, Nav *string
+	// HasOwnLine has a new note hold [OwnLine].
+	HasOwnLine bool
 }
+
+// OwnLine stands in a new note outside of our regions, for its person to go on with. As long as
+// nothing is added to it, it is ours.
+const OwnLine = "**In my words:**"
 
 // Render writes a whole new note. A nil Body is an empty one; without Nav there
 // is no such region.
@@ -169,6 +175,9 @@ func Render(c Content) []byte {
 	b = append(b, "---\n\n"...)
 	body, nav := c.Regions()
 	b = AppendRegion(b, RegionBody, *body)
+	if c.HasOwnLine {
+		b = append(append(append(b, '\n'), OwnLine...), '\n')
+	}
 	if nav != nil {
 		b = AppendRegion(append(b, '\n'), RegionNav, *nav)
 	}

@@ -74,7 +74,7 @@ func (f *finder) take(b texts.Block) {
 
 func (f *finder) heading(b texts.Block) {
 	switch {
-	case isLead(b.Text) || hintsAt(b.Text):
+	case isLead(b.Text) || hintsAt(b.Text) || says(b.Text) && !isDoneLead(b.Text):
 		f.scope, f.level, f.items = ofHeading, b.Heading, false
 	case f.scope == ofHeading && b.Heading > f.level && !isDoneLead(b.Text): // a part of it
 	default:
@@ -113,20 +113,27 @@ func (f *finder) row(b texts.Block) {
 	if f.scope == ofLine {
 		f.items = true
 	}
-	open := slices.IndexFunc(b.Cells, func(cell string) bool { return isOpenState(cell) })
-	if f.scope == noScope && open < 1 || len(b.Cells) < 2 {
+	found := Found{How: Led}
+	switch {
+	case len(b.Cells) < 2:
+		return
+	case f.scope != noScope || slices.IndexFunc(b.Cells, isOpenState) > 0:
+	case slices.ContainsFunc(b.Cells[1:], says):
+		found.How = Passed
+	default:
 		return
 	}
 	cells := slices.DeleteFunc(slices.Clone(b.Cells), func(cell string) bool { return !strings.ContainsFunc(cell, unicode.IsLetter) })
 	if len(cells) > 0 {
-		f.add(Found{Text: strings.Join(cells[:min(2, len(cells))], ": "), How: Led})
+		found.Text = strings.TrimSuffix(cells[0]+": "+strings.Join(cells[1:], ", "), ": ")
+		f.add(found)
 	}
 }
 
 func (f *finder) paragraph(b texts.Block) {
 	rest, led := cutLead(b.Text)
 	switch {
-	case led && rest == "", introduces(b.Text) && hintsAt(b.Text):
+	case led && rest == "", introduces(b.Text) && hintsAt(b.Text), isBoldLine(b.Text) && (hintsAt(b.Text) || says(b.Text)):
 		f.scope, f.items = ofLine, false
 	case led:
 		f.scope = noScope
@@ -177,6 +184,11 @@ func (f *finder) passing(text string) {
 	all := texts.Sentences(text)
 	last := -1 // sentence that was added last
 	for i, s := range all {
+		if rest, led := cutLead(s); led && rest != "" && i > 0 {
+			f.addLed(rest)
+			last = i
+			continue
+		}
 		if !says(s) {
 			continue
 		}
@@ -198,6 +210,11 @@ func (f *finder) passing(text string) {
 			last = i
 		}
 	}
+}
+
+// isBoldLine says that a text is a heading by its stars.
+func isBoldLine(text string) bool {
+	return len(text) > 4 && strings.HasPrefix(text, "**") && strings.Index(text[2:], "**") == len(text)-4
 }
 
 // introduces says that a text leads to the list below it.
@@ -247,12 +264,15 @@ func parts(text string) []string {
 }
 
 // maxListed is how many words a thing of such a list has at most.
-const maxListed = 5
+const maxListed = 10
 
 var lastOfList = regexp.MustCompile(`^(?:(.+) )?(?:and|und|y|e|et|sowie) (.+)$`)
 
 // cutList cuts a list of short things: "the docs, the changelog and the tag".
 func cutList(text string) []string {
+	if strings.Count(text, "、") > 1 {
+		return splitIdeographs(text)
+	}
 	parts := strings.Split(strings.TrimSuffix(text, "."), ", ")
 	if last := len(parts) - 1; last > 0 {
 		if m := lastOfList.FindStringSubmatch(parts[last]); m != nil {
@@ -260,6 +280,19 @@ func cutList(text string) []string {
 		}
 	}
 	if len(parts) < 3 || slices.ContainsFunc(parts, func(p string) bool { return len(strings.Fields(p)) > maxListed }) {
+		return []string{text}
+	}
+	return parts
+}
+
+// counter closes a list in Japanese: "… の 3 つです。"
+var counter = regexp.MustCompile(`の\s*[0-9０-９]+\s*(?:つ|件|点)(?:です|になります|だけです)?。?$`)
+
+// splitIdeographs does it for a script without blanks.
+func splitIdeographs(text string) []string {
+	const maxRunes = 30 // of a thing
+	parts := strings.Split(counter.ReplaceAllString(text, ""), "、")
+	if slices.ContainsFunc(parts, func(p string) bool { return len([]rune(p)) > maxRunes }) {
 		return []string{text}
 	}
 	return parts

@@ -32,22 +32,27 @@ const minStem = 3
 // languages are those that are known. English words stand in texts of all of them.
 var languages = []*language{english, german, spanish, french, japanese, chinese}
 
-// languageOf is the language most of whose words of every day stand in a text, other where none do.
+// languageOf is the language most of whose words of every day stand in a text, other where no
+// language has more of them.
 func languageOf(text string, other *language) *language {
-	best, most := other, 0
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !isWordRune(r) })
+	best, most := other, other.count(words)
 	for _, lang := range languages {
-		n := 0
-		for _, w := range words {
-			if lang.stop[w] {
-				n++
-			}
-		}
-		if n > most {
+		if n := lang.count(words); n > most {
 			best, most = lang, n
 		}
 	}
 	return best
+}
+
+// count is how many words are of every day.
+func (l *language) count(words []string) (n int) {
+	for _, w := range words {
+		if l.stop[w] {
+			n++
+		}
+	}
+	return n
 }
 
 // stem cuts the ending off a word that inflection and derivation give it.

@@ -5,13 +5,21 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 )
 
 // leadForm reads a lead-in with what follows: "Left open: x", "**Open** – x", "TODO x".
 var leadForm = regexp.MustCompile(`^(?:\*\*|__)?([^*_:：\n]{1,80}?)(?:[:：](?:\*\*|__)|(?:\*\*|__)\s*[:：]|(?:\*\*|__)\s+[–—-]\s|(?:\*\*|__)(?:\s+|$)|[:：](?:\s+|$)|\s+[–—]\s+|：)(.*)$`)
 
+// japaneseLead is one that its particle ends: "残りは、…".
+var japaneseLead = regexp.MustCompile(`^(?:[^\s。、]{1,20}\s*の)?(?:残り|残作業|残タスク|残件|残課題|未対応|やり残し)は、(.+)$`)
+
 // cutLead parts a lead-in from what it leads to, which is empty where that stands below.
 func cutLead(text string) (rest string, ok bool) {
+	if m := japaneseLead.FindStringSubmatch(text); m != nil {
+		return m[1], true
+	}
 	if !strings.ContainsAny(text[:min(len(text), maxLeadLength)], "*_:：–—") {
 		return "", false
 	}
@@ -62,8 +70,8 @@ var forVersion = regexp.MustCompile(`^(for|für|para|para la|pour|pour la) (the 
 // hintsAt says that a heading, or a line before a list, holds a word that tells of something open.
 // It is asked where what is open stands below, and not in the same line.
 func hintsAt(text string) bool {
-	if i := strings.LastIndexAny(text, ".!。！"); i >= 0 { // of several sentences the last one introduces
-		text = text[i+1:]
+	if all := texts.Sentences(text); len(all) > 0 {
+		text = all[len(all)-1] // it introduces
 	}
 	s := fold(text)
 	if len(strings.Fields(s)) > maxHintWords || isDoneLead(text) {

@@ -74,10 +74,9 @@ func languageOfAll(mentions []Mention) *language {
 	count := map[*language]int{}
 	best := english
 	for _, m := range mentions {
-		if lang := languageOf(m.Text, nil); lang != nil {
-			if count[lang]++; count[lang] > count[best] {
-				best = lang
-			}
+		lang := languageOf(m.Text, english)
+		if count[lang]++; count[lang] > count[best] {
+			best = lang
 		}
 	}
 	return best

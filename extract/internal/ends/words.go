@@ -184,6 +184,17 @@ func (w Words) Has(word string) bool {
 	return found
 }
 
+// continued counts the pairs of characters that go on with another one: with it they are one word.
+func continued(pairs Words) (n int) {
+	for _, p := range pairs {
+		first := firstRune(p)
+		if slices.ContainsFunc(pairs, func(o string) bool { last, _ := utf8.DecodeLastRuneInString(o); return o != p && last == first }) {
+			n++
+		}
+	}
+	return n
+}
+
 // Two texts speak of the same where they share at least two words, and three of five of
 // the shorter one's.
 const (
@@ -196,10 +207,15 @@ const (
 // of work enough, such as "docs page" and "test".
 func (w Words) Alike(other, own Words) float64 {
 	shared, named, common := 0, 0, 0
+	var pairs Words
 	for _, s := range w {
 		switch {
 		case !other.Has(s):
 			continue
+		case hasNoBlanks(firstRune(s)):
+			pairs = append(pairs, s)
+		}
+		switch {
 		case s[0] == '#': // an issue tells more than a word
 			shared++
 		case own.Has(s):
@@ -210,7 +226,7 @@ func (w Words) Alike(other, own Words) float64 {
 		shared++
 	}
 	least := min(len(w), len(other))
-	if shared < minShared || shared*5 < least*ofFive || shared-named < minShared || shared-named-common < 1 {
+	if shared-continued(pairs) < minShared || shared*5 < least*ofFive || shared-named < minShared || shared-named-common < 1 {
 		return 0
 	}
 	return float64(shared) / float64(least)

@@ -190,7 +190,7 @@ func name(r sources.Ref) string {
 		kind = "PR"
 	}
 	if r.Repo != "" {
-		return kind + " " + r.Repo + "#" + r.Value
+		return kind + " " + strings.TrimPrefix(r.Repo, "github.com/") + "#" + r.Value
 	}
 	return kind + " " + r.Value
 }

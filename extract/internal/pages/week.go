@@ -10,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -180,7 +181,7 @@ func (b *Builder) weekProject(sessions []facts.Facts, p period) templates.WeekPr
 	seen := map[string]bool{}
 	for _, s := range sessions {
 		row := b.periodRow(s, p)
-		if slices.Contains(p.days, s.LastDay()) {
+		if slices.Contains(p.days, s.LastDay()) && !row.Continued {
 			row.What = templates.Text(s.Summary)
 		} else if len(row.Refs) > 0 {
 			row.What = templates.Text(refsIn(p.rows(s, facts.RowRef)))
@@ -203,7 +204,7 @@ func (b *Builder) weekProject(sessions []facts.Facts, p period) templates.WeekPr
 		}
 		for _, r := range p.rows(s, facts.RowDecision) {
 			if len(v.Decided) < weekDecided {
-				v.Decided = append(v.Decided, templates.Entry{What: templates.Text(r.Text), Link: b.rowLink(s, r, s.Title)})
+				v.Decided = append(v.Decided, templates.Entry{What: templates.Text(inShort(r.Text)), Link: b.rowLink(s, r, s.Title)})
 			}
 		}
 	}
@@ -212,11 +213,24 @@ func (b *Builder) weekProject(sessions []facts.Facts, p period) templates.WeekPr
 	return v
 }
 
+// inShort is the first sentence of a text, with the next one where it says little.
+func inShort(text string) string {
+	const little = 40 // bytes
+	all, n := texts.Sentences(text), 1
+	if len(all) > 1 && len(all[0]) < little {
+		n = 2
+	}
+	return strings.Join(all[:min(n, len(all))], " ")
+}
+
 // refsIn names commits and other refs in a line.
 func refsIn(rows []facts.Row) string {
 	var parts []string
 	for _, r := range rows {
-		_, value, _ := strings.Cut(r.What, ":")
+		kind, value, _ := strings.Cut(r.What, ":")
+		if kind == sources.Commit {
+			value = "`" + value + "`"
+		}
 		parts = append(parts, strings.TrimSpace(refWord(r)+value+" "+r.Text))
 	}
 	return strings.Join(parts, "; ")

@@ -98,7 +98,7 @@ func (p *Publisher) layOut(d *draft) {
 // front is a draft with its properties alone, links and what the layout asks for included.
 func (p *Publisher) front(d *draft, m *pages.OpenSession) vault.Draft {
 	d.props = d.shown.Properties(p.Builder.Links(d.shown), p.Builder.Layout, p.Builder.Zone)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, Facts: d.shown.Comment(p.Builder.Zone), Available: facts.Available(nil)}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, Facts: d.shown.Comment(p.Builder.Zone), Available: facts.Available(nil), HasOwnLine: d.facts.Type == names.TypeWeek}
 	if m != nil {
 		v.Available = facts.Available(m.Available)
 	}
