@@ -191,11 +191,29 @@ func (st *fixture) grow(w *fakeSource, r *rand.Rand) {
 	if r.IntN(3) == 0 {
 		st.s.Refs = append(st.s.Refs, sources.Ref{Type: sources.Commit, Value: fmt.Sprintf("%07x", r.IntN(1<<28)), Text: "work", Turn: n})
 	}
+	if r.IntN(3) == 0 {
+		st.nameIssue(r, n)
+	}
 	if r.IntN(4) == 0 { // one of few, so that sessions share them
 		st.s.Turns[n].Attachments = []sources.Attachment{
 			{Kind: "image", Name: "shot.png", Content: fmt.Appendf(nil, "\x89PNG\r\n\x1a\nIHDR %d", r.IntN(3))}}
 	}
 	st.touch()
+}
+
+// nameIssue has a turn name one of few issues and pull requests, in one of the ways there are.
+func (st *fixture) nameIssue(r *rand.Rand, turn int) {
+	kind := []string{sources.Issue, sources.PR}[r.IntN(2)]
+	switch r.IntN(4) {
+	case 0:
+		st.s.Refs = append(st.s.Refs, sources.Ref{Type: kind, Value: "42", Turn: turn, Text: []string{"", "A leak", "The <ring>"}[r.IntN(3)]})
+	case 1:
+		st.s.Refs = append(st.s.Refs, sources.Ref{Type: kind, Value: "42", Repo: "github.com/octo-org/docs", Turn: -1})
+	case 2:
+		st.s.Turns[turn].User += "\nThen " + kind + " #42, please."
+	default:
+		st.s.Turns[turn].User += "\nSee octo-org/widget#42 and docs issue 42."
+	}
 }
 
 func (st *fixture) root() string {

@@ -20,7 +20,7 @@ var phrases = map[string]map[string]string{
 	"another nav":    {"nav.tmpl": `{{define "nav"}}{{with links .Days}}On {{.}}{{end}}{{end}}`},
 	"other boxes":    {"session.tmpl": `{{define "done"}}{{end}}{{define "touched"}}{{with .Open}}## Open{{gap}}{{range .}}- [ ] {{inline .Text}}, still{{"\n"}}{{end}}{{gap}}{{end}}{{end}}`},
 	"nothing open":   {"session.tmpl": `{{define "outcome"}}{{markdown .Summary}}{{gap}}{{end}}`},
-	"another thread": {"lists.tmpl": `{{define "thread"}}- {{date .At}}: {{safe .Text}}{{"\n"}}{{end}}`},
+	"another thread": {"lists.tmpl": `{{define "thread"}}- {{date .Since}}: {{inline .Text}}{{"\n"}}{{end}}`},
 }
 
 // rephrase has the user put other templates into the vault.

@@ -49,6 +49,8 @@ func pages(t testing.TB, s *Set) map[string]string {
 	add("project", text, err)
 	text, err = s.Page(fileView())
 	add("file", text, err)
+	text, err = s.Page(issueView())
+	add("issue", text, err)
 	text, err = s.Page(dayView())
 	add("day", text, err)
 	text, err = s.Page(weekView())

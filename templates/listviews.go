@@ -179,6 +179,33 @@ type FileChange struct {
 	Link Link // to the turn, by its session
 }
 
+// Issue is the page of an issue or pull request that several sessions name.
+type Issue struct {
+	Name         Text // "Issue 42", and its title where that is known
+	Where        Text // owner/name#42, else its number
+	URL          Address
+	Project      Link
+	First, Last  time.Time
+	Count        int // sessions
+	Sessions     []IssueSession
+	MoreSessions int // older ones
+	Days         []Link
+	MoreDays     int
+	Commits      []Entry // of these sessions; What is the subject
+	MoreCommits  int
+	Files        []FileRow // that these sessions changed
+	MoreFiles    int
+}
+
+// IssueSession is a session that names an issue.
+type IssueSession struct {
+	At      time.Time // when it did so first
+	Link    Link      // to that turn
+	Project Link      // empty for a session of the issue's own
+	What    Text      // what came of the session
+	Asked   []Entry   // prompts that name it, with links to their turns
+}
+
 // Day is a page of the journal.
 type Day struct {
 	Date     time.Time

@@ -172,13 +172,16 @@ func counts(c ThreadCounts) *Markdown {
 	return markdown(strings.Join(parts, " · "))
 }
 
-// reference prints a commit, pull request or issue, linked where its address is
-// known.
+// reference prints a commit, pull request or issue, linked to its note, else to its address
+// where that is known.
 func reference(r Ref) *Markdown {
 	words := escape.Linked(escape.Code(string(r.Value)), string(r.URL))
 	if r.Type != "commit" {
 		name := cmp.Or(map[Text]string{"pr": "Pull request", "issue": "Issue"}[r.Type], string(r.Type))
 		words = escape.WebLink(name+" "+string(r.Value), string(r.URL))
+		if r.Note != "" {
+			words = escape.Link(string(r.Note), name+" "+string(r.Value))
+		}
 	}
 	if text := r.Text.String(); text != "" {
 		words += " " + text

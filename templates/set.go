@@ -95,6 +95,7 @@ func (Checkpoint) page() string   { return "checkpoint" }
 func (Memory) page() string       { return "memory" }
 func (Project) page() string      { return "project" }
 func (File) page() string         { return "file" }
+func (Issue) page() string        { return "issue" }
 func (Day) page() string          { return "day" }
 func (WeekSummary) page() string  { return "week" }
 func (Home) page() string         { return "home" }

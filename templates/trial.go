@@ -17,7 +17,7 @@ import (
 // allViews are the views of all pages, with nothing in them.
 func allViews() []View {
 	return []View{
-		Session{}, Checkpoint{}, Memory{}, Project{}, File{}, Day{}, WeekSummary{}, Home{}, Threads{}, Nav{}, Index{}, Hot{}, SessionsBase{}, FilesBase{},
+		Session{}, Checkpoint{}, Memory{}, Project{}, File{}, Issue{}, Day{}, WeekSummary{}, Home{}, Threads{}, Nav{}, Index{}, Hot{}, SessionsBase{}, FilesBase{},
 	}
 }
 

@@ -40,6 +40,7 @@ type Ref struct {
 	Text  Text
 	URL   Address
 	Turn  Link // that made it, in the note of its session
+	Note  Path // of the issue or pull request, empty where it has none
 }
 
 // Session is the body of a session note, or of its part Part of Parts.
@@ -164,6 +165,7 @@ type Nav struct {
 	Up         Link
 	Days       []Link
 	Files      []Link // notes of hot files this session edited
+	Issues     []Link // notes of issues and pull requests this session names
 	Memory     []Link // plans, research, … of this session
 	Forks      []Link // sessions forked from this one
 }

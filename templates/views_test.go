@@ -133,7 +133,7 @@ func projectView() Project {
 		},
 		MoreSessions: 10,
 		Files:        []FileRow{{jwtGo, 7, at(12, 14, 0), Link{rotation.Path, "auth: keyring"}}, {routerGo, 3, at(11, 10, 0), Link{}}},
-		Refs:         []RefRow{{Ref{Type: "pr", Value: "43", Text: "Key rotation", URL: "https://github.com/octo-org/widget/pull/43"}, []Link{rotation, jwtAuth}}},
+		Refs:         []RefRow{{Ref{Type: "pr", Value: "43", Text: "Key rotation", URL: "https://github.com/octo-org/widget/pull/43"}, []Link{rotation, jwtAuth}}, {Ref{Type: "issue", Value: "42", URL: "https://github.com/octo-org/widget/issues/42", Note: folder + "issues/issue 42 (widget)"}, []Link{rotation}}},
 	}
 }
 
@@ -143,6 +143,20 @@ func fileView() File {
 		First: at(2, 9, 11), Last: at(12, 14, 3), Count: 2,
 		Changes:  []FileChange{{At: at(3, 8, 30), Link: rotation, Why: "`63eee27` `Claims.KeyID` added after `Audience`"}, {At: at(2, 9, 11), Link: jwtAuth}},
 		Together: []FileRow{{routerGo, 3, at(11, 10, 0), Link{}}},
+	}
+}
+
+func issueView() Issue {
+	return Issue{
+		Name: "Issue 42: Remove `WIDGET_AUTH_KEY`", Where: "octo-org/widget#42", URL: "https://github.com/octo-org/widget/issues/42", Project: widget,
+		First: at(3, 9, 28), Last: at(9, 8, 15), Count: 22, MoreSessions: 20,
+		Sessions: []IssueSession{
+			{At: at(3, 9, 28), Link: rotation, What: "Key rotation is complete.", Asked: []Entry{{What: "An [[issue]] for its removal.", Link: Link{rotation.Path + "#^t-cc6c6f49", "3 Nov 2026"}}}},
+			{At: at(9, 8, 15), Link: jwtAuth, Project: docsSite},
+		},
+		Days: []Link{{"Agents/journal/2026-11-03", "Tue 3 Nov 2026"}, {"", "Mon 9 Nov 2026"}}, MoreDays: 1,
+		Commits: []Entry{{At: at(3, 9, 28), Link: Link{rotation.Path + "#^t-cc6c6f49", "5ab6ffd"}, What: "widgetd: -keys, #reload on SIGHUP"}}, MoreCommits: 3,
+		Files: []FileRow{{Link: jwtGo, Sessions: 2}, {Link: Link{Text: "docs-site: content/guides/auth.md"}, Sessions: 1}}, MoreFiles: 1,
 	}
 }
 
@@ -202,7 +216,7 @@ func navView() Nav {
 	return Nav{
 		Prev: jwtAuth, Next: flaky, Up: widget,
 		Days:  []Link{{"Agents/journal/2026-11-03", "Tue 3 Nov 2026"}, {"Agents/journal/2026-11-04", "Wed 4 Nov 2026"}},
-		Files: []Link{jwtGo}, Memory: []Link{{folder + "memory/2026-11-02 0911 plan Implement JWT auth", "Plan: JWT authentication"}},
+		Files: []Link{jwtGo}, Issues: []Link{{folder + "issues/issue 42 (widget)", "Issue 42"}}, Memory: []Link{{folder + "memory/2026-11-02 0911 plan Implement JWT auth", "Plan: JWT authentication"}},
 		Forks: []Link{flaky},
 	}
 }

@@ -58,7 +58,7 @@ var plainKeys = map[string]bool{
 // timedKeys are the facts whose value begins with a time.
 var timedKeys = map[string]bool{
 	"cmd": true, "cwd": true, "day": true, "decision": true, "done": true, "fact": true, "file": true, "fix": true,
-	"open": true, "prompt": true, "ref": true,
+	"named": true, "open": true, "prompt": true, "ref": true,
 }
 
 // findComment looks for the comment from an offset on. It returns nil where there is none.

@@ -50,6 +50,8 @@ func summaryOf(f Facts) string {
 		return counted(f.Sessions, "session") + ", " + counted(f.Open, "open end")
 	case names.TypeFile:
 		return "edited in " + counted(f.Sessions, "session")
+	case names.TypeIssue, names.TypePR:
+		return "named in " + counted(f.Sessions, "session")
 	case names.TypeDay:
 		return counted(f.Sessions, "session") + " on this day"
 	case names.TypeWeek:

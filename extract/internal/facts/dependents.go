@@ -36,11 +36,13 @@ const (
 	One        Find = iota // what ID names
 	UnderKey               // the notes under the key ID, their sessions, or the pages of their projects
 	OfType                 // the notes of the type ID
-	InProject              // of the project ID: its sessions, the pages of its files, or its memory
-	DaysIn                 // the days and weeks of the sessions of the project ID
+	InProject              // of the project ID: its sessions, the pages of its files and issues, or its memory
+	ListsIn                // the days, weeks and issues of the sessions of the project ID
 	Beside                 // the pages before and after the page ID
 	DaysOf                 // the days and weeks of the session ID
-	EditedIn               // the sessions that edited the file of the page ID
+	DaysUnder              // the days and weeks of the sessions under the key ID
+	NamedUnder             // the pages of issues that the sessions under the key ID name
+	EditedIn               // the sessions that edited the file of the page ID, or the pages of issues that these name
 	EditedWith             // the pages of files that were edited together with that of the page ID
 	Forks                  // the forks of the session ID, theirs, and so on
 	SameStart              // the sessions that begin with the turn ID
@@ -91,9 +93,13 @@ func Dependents(c Change, catalogue bool) []DueKey {
 	return d.keys
 }
 
-// FilesOf are the pages of the files that a session edited.
-func FilesOf(f Facts) []DueKey {
+// EarnedBy are the pages that stand while several sessions have them in common with this one:
+// those of the files that it edited and of the issues that it names.
+func EarnedBy(f Facts) []DueKey {
 	var keys []DueKey
+	for _, i := range f.Issues() {
+		keys = append(keys, DueKey{Kind: DuePage, ID: i.ID()})
+	}
 	for _, path := range f.Files {
 		keys = append(keys, DueKey{Kind: DuePage, Find: IfHot, ID: path, Project: f.Project})
 	}
@@ -170,7 +176,7 @@ func (d *dependents) listedOf(f Facts) {
 
 func (d *dependents) session(f Facts) {
 	d.keys = append(d.keys, DueKey{Kind: DueNav, Find: Around, ID: f.ID, Project: f.Project, Created: f.Created})
-	d.keys = append(d.keys, FilesOf(f)...)
+	d.keys = append(d.keys, EarnedBy(f)...)
 	d.one(DuePage, names.ProjectID(f.Project), names.HomeID, names.ThreadsID)
 	d.find(DuePage, Naming, f.Project)
 	d.days(f.Days...)
@@ -201,6 +207,7 @@ func (d *dependents) relocated(f Facts) {
 	case names.TypeDay:
 		day := strings.TrimPrefix(f.ID, names.DayID(""))
 		d.find(DueNav, UnderKey, "day:"+day)
+		d.find(DuePage, NamedUnder, "day:"+day)
 		d.find(DuePage, Beside, f.ID)
 		d.one(DuePage, names.WeekID(names.WeekOf(day)))
 	case names.TypeWeek:
@@ -215,6 +222,8 @@ func (d *dependents) relocated(f Facts) {
 		d.one(DuePage, names.HomeID)
 	case names.TypeFile:
 		d.file(f)
+	case names.TypeIssue, names.TypePR:
+		d.issue(f)
 	}
 }
 
@@ -224,7 +233,7 @@ func (d *dependents) project(key string) {
 	d.find(DueSession, InProject, key)
 	d.find(DuePage, InProject, key)
 	d.find(DueNav, InProject, key)
-	d.find(DuePage, DaysIn, key)
+	d.find(DuePage, ListsIn, key)
 	d.find(DueSession, UnderKey, "folder:"+key) // of workspaces of which it is a folder
 	d.find(DuePage, UnderKey, "folder:"+key)
 }
@@ -236,5 +245,14 @@ func (d *dependents) file(f Facts) {
 	}
 	d.keys = append(d.keys,
 		DueKey{Kind: DueNav, Find: EditedIn, ID: f.ID, Project: f.Project},
+		DueKey{Kind: DuePage, Find: EditedIn, ID: f.ID, Project: f.Project},
 		DueKey{Kind: DuePage, Find: EditedWith, ID: f.ID, Project: f.Project})
+}
+
+func (d *dependents) issue(f Facts) {
+	if issue, ok := names.IssueFromID(f.ID); ok {
+		d.find(DueNav, UnderKey, issue.Key())
+		d.find(DuePage, UnderKey, issue.Key())
+		d.find(DuePage, DaysUnder, issue.Key())
+	}
 }

@@ -104,6 +104,9 @@ func (f Facts) Named() Facts {
 		f.Project = rest
 	case names.TypeFile:
 		f.Project, _, _ = names.CutFileID(rest)
+	case names.TypeIssue, names.TypePR:
+		issue, _ := names.IssueFromID(f.ID)
+		f.Project = issue.Project
 	}
 	return f
 }
@@ -152,6 +155,11 @@ func aliasesOf(f Facts) []string {
 	}
 	if f.Title == "" {
 		return nil
+	}
+	if issue, ok := names.IssueFromID(f.ID); ok {
+		if full := issue.ValueIn(""); full != issue.Number {
+			return []string{full, f.Title} // what may change comes last, as a new one does
+		}
 	}
 	return []string{f.Title}
 }
@@ -223,6 +231,9 @@ func (f Facts) Keys() (keys []string) {
 		}
 		add("also:", f.Aliases...)
 		add("folder:", f.Folders...)
+		for _, i := range f.Issues() {
+			add("", i.Key())
+		}
 	}
 	return keys
 }

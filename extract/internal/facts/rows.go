@@ -24,6 +24,7 @@ const (
 	RowDay      = "day"      // the last answer of a day, in a sentence; the day
 	RowFile     = "file"     // a file that was changed; the commit that holds it
 	RowRef      = "ref"      // a commit, pull request or issue; "commit:63eee27"
+	RowNamed    = "named"    // an issue or pull request that a prompt names, in its words; "issue:42"
 	RowOpen     = "open"     // an end left open; its id. From ends in "?" where it is not sure
 	RowDone     = "done"     // a box that was ticked, a todo done; nothing
 	RowDecision = "decision" // something decided; nothing
@@ -35,7 +36,7 @@ const (
 )
 
 // rowKeys are the keys in the order of the state.
-var rowKeys = []string{RowDay, RowFile, RowRef, RowOpen, RowDone, RowDecision, RowCommand, RowFix, RowPrompt, RowCwd, RowFact}
+var rowKeys = []string{RowDay, RowFile, RowRef, RowNamed, RowOpen, RowDone, RowDecision, RowCommand, RowFix, RowPrompt, RowCwd, RowFact}
 
 // rowTime is a time in a row.
 const rowTime = "2006-01-02T15:04:05"
@@ -57,7 +58,7 @@ func (r Row) fact(zone *time.Location) note.Fact {
 }
 
 func hasWhat(key string) bool {
-	return slices.Contains([]string{RowDay, RowFile, RowRef, RowOpen, RowCommand}, key)
+	return slices.Contains([]string{RowDay, RowFile, RowRef, RowNamed, RowOpen, RowCommand}, key)
 }
 
 // rowOf reads a row back, false where it is none.

@@ -56,8 +56,12 @@ func (q *Queue) lookUp(k facts.DueKey) []string {
 		return each(l.NotesOfType(k.ID), shownBy(k.Kind))
 	case facts.InProject:
 		return q.findInProject(k)
-	case facts.DaysIn:
-		return q.findDays(k.ID)
+	case facts.ListsIn:
+		return q.pagesOf(l.NotesOfProject(k.ID, names.TypeSession), listsOf)
+	case facts.DaysUnder:
+		return q.pagesOf(l.NotesWithKey(k.ID), pagesOfDays)
+	case facts.NamedUnder:
+		return q.pagesOf(l.NotesWithKey(k.ID), pagesOfIssues)
 	case facts.Beside:
 		before, after := neighbours(l, k.ID)
 		return []string{before, after}
@@ -124,7 +128,13 @@ func (q *Queue) findInIndex(k facts.DueKey) (ids []string) {
 	_, part, _ := names.CutFileID(strings.TrimPrefix(k.ID, "file:")) // the page's title may be the user's
 	path := x.FileNamed(part)
 	edited := x.EditedIn(path)
-	if k.Find == facts.EditedIn {
+	switch {
+	case k.Find == facts.EditedIn && k.Kind == facts.DuePage:
+		for _, s := range edited {
+			ids = append(ids, pagesOfIssues(s)...)
+		}
+		return ids
+	case k.Find == facts.EditedIn:
 		return each(edited, factsID)
 	}
 	for _, s := range edited { // EditedWith
@@ -137,30 +147,43 @@ func (q *Queue) findInIndex(k facts.DueKey) (ids []string) {
 	return ids
 }
 
-// findInProject finds the sessions of a project, the pages of its files, or its
+// findInProject finds the sessions of a project, the pages of its files and issues, or its
 // memory that belongs to no session.
-func (q *Queue) findInProject(k facts.DueKey) []string {
-	typ := names.TypeMemory
+func (q *Queue) findInProject(k facts.DueKey) (ids []string) {
+	types := []string{names.TypeMemory}
 	switch k.Kind {
 	case facts.DueSession:
 		return q.ledger.SessionsOfProject(k.ID)
 	case facts.DuePage:
-		typ = names.TypeFile
+		types = append(names.IssueTypes(), names.TypeFile)
 	}
-	rows := q.ledger.NotesOfProject(k.ID, typ)
-	rows = slices.DeleteFunc(rows, func(r ledger.NoteRow) bool { return r.Session != "" })
-	return each(rows, noteID)
+	for _, typ := range types {
+		rows := q.ledger.NotesOfProject(k.ID, typ)
+		rows = slices.DeleteFunc(rows, func(r ledger.NoteRow) bool { return r.Session != "" })
+		ids = append(ids, each(rows, noteID)...)
+	}
+	return ids
 }
 
-// findDays finds the pages of the days and weeks that list the sessions of a
-// project. A new note makes due itself what lists it.
-func (q *Queue) findDays(project string) (ids []string) {
-	for _, r := range q.ledger.NotesOfProject(project, names.TypeSession) {
+// pagesOf finds the pages that list sessions. A new note makes due itself what lists it.
+func (q *Queue) pagesOf(sessions []ledger.NoteRow, pages func(facts.Facts) []string) (ids []string) {
+	for _, r := range sessions {
 		if r.State == ledger.Planned {
 			continue
 		}
 		f := facts.Decode(r.Facts, q.ledger.Harmed)
-		ids = append(ids, pagesOfDays(f)...)
+		ids = append(ids, pages(f)...)
+	}
+	return ids
+}
+
+// listsOf are all pages that list a session, but for those of its project and of all.
+func listsOf(f facts.Facts) []string { return append(pagesOfDays(f), pagesOfIssues(f)...) }
+
+// pagesOfIssues are the pages of the issues that a session names.
+func pagesOfIssues(f facts.Facts) (ids []string) {
+	for _, i := range f.Issues() {
+		ids = append(ids, i.ID())
 	}
 	return ids
 }

@@ -121,8 +121,8 @@ func (q *Queue) Only(those map[facts.DueKey]bool) bool {
 	return true
 }
 
-// MarkAll makes all notes due, those of other machines too, and asks of every file
-// once more whether it is hot.
+// MarkAll makes all notes due, those of other machines too, and asks of every file and issue
+// once more whether it has a page.
 func (q *Queue) MarkAll() {
 	for _, s := range q.ledger.Sessions() {
 		q.Mark(ledger.DueSession, s.ID)
@@ -141,7 +141,7 @@ func (q *Queue) MarkNote(r ledger.NoteRow) {
 		q.Mark(ledger.DuePage, r.ID)
 	default:
 		if r.Type == names.TypeSession {
-			q.add(facts.FilesOf(facts.Decode(r.Facts, q.ledger.Harmed))...)
+			q.add(facts.EarnedBy(facts.Decode(r.Facts, q.ledger.Harmed))...)
 		}
 		q.Mark(ledger.DueSession, r.Session)
 	}

@@ -148,6 +148,8 @@ const (
 	TypeMemory     = "memory"
 	TypeProject    = "project"
 	TypeFile       = "file"
+	TypeIssue      = sources.Issue
+	TypePR         = sources.PR
 	TypeDay        = "day"
 	TypeWeek       = "week"
 	TypeHome       = "home"
@@ -156,7 +158,7 @@ const (
 
 // NoteTypes are the types of all notes.
 func NoteTypes() []string {
-	return []string{TypeSession, TypePart, TypeCheckpoint, TypeMemory, TypeProject, TypeFile, TypeDay, TypeWeek, TypeHome, TypeThreads}
+	return []string{TypeSession, TypePart, TypeCheckpoint, TypeMemory, TypeProject, TypeFile, TypeIssue, TypePR, TypeDay, TypeWeek, TypeHome, TypeThreads}
 }
 
 // Kinds of files of ours that are no notes, at the start of their ids.

@@ -76,7 +76,7 @@ func wikiFolder(folder string) string {
 	switch folder {
 	case "sessions", "checkpoints":
 		return "journal"
-	case "memory", "files":
+	case "memory", "files", "issues":
 		return "references"
 	}
 	return folder
@@ -87,7 +87,7 @@ func Category(typ string) string {
 	switch typ {
 	case TypeProject:
 		return "project"
-	case TypeMemory, TypeFile:
+	case TypeMemory, TypeFile, TypeIssue, TypePR:
 		return "references"
 	case TypeHome, TypeThreads:
 		return "synthesis"

@@ -5,13 +5,11 @@
 // same ends with boxes of the same ids: a tick there is carried into the session notes. Links to
 // memory stand in the nav region, which is made of notes: a saved file may vanish from its source while its
 // note stays. The page of a file exists while the file is edited in hot_files.min_sessions
-// sessions; it goes, if untouched, when a rewind takes that away, so that no page depends on
-// the history of its vault.
+// sessions, that of an issue or pull request while two name it; it goes, if untouched, when a
+// rewind takes that away, so that no page depends on the history of its vault.
 package pages
 
 import (
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
@@ -126,31 +124,6 @@ func (b *Builder) spans(s *sources.Session) []templates.Span {
 		out = append(out, templates.Span{Start: start, End: end})
 	}
 	return out
-}
-
-// listTypes are the types of pages that list notes, each before those that show
-// its facts.
-var listTypes = []string{names.TypeFile, names.TypeDay, names.TypeWeek, names.TypeProject, names.TypeThreads, names.TypeHome}
-
-// Order is the place of a page that lists notes, before those that show its facts;
-// -1 for any other note.
-func Order(id string) int {
-	kind, _, _ := strings.Cut(id, ":")
-	return slices.Index(listTypes, kind)
-}
-
-// List builds a page that lists notes, of what is known of them. It is nil where
-// its id names no such page.
-func (b *Builder) List(id string) *Page {
-	kind, rest, _ := strings.Cut(id, ":")
-	build := map[string]func(string) *Page{
-		names.TypeFile: b.filePage, names.TypeDay: b.dayPage, names.TypeWeek: b.weekPage, names.TypeProject: b.projectPage,
-		names.ThreadsID: b.threadsPage, names.HomeID: b.homePage,
-	}[kind]
-	if build == nil {
-		return nil
-	}
-	return build(rest)
 }
 
 // listPage is a page that is made of notes alone, as they stand when it is rendered.

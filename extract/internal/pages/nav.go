@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,7 +39,7 @@ func (b *Builder) Nav(f facts.Facts) (string, error) {
 		default:
 			v.Up = b.projectLink(f.Project)
 		}
-	case names.TypeFile:
+	case names.TypeFile, names.TypeIssue, names.TypePR:
 		v.Up = b.projectLink(f.Project)
 	case names.TypeDay:
 		v = b.periodNav(f, "day:", b.dayLink)
@@ -83,6 +84,7 @@ func (b *Builder) sessionNav(f facts.Facts) templates.Nav {
 			v.Files = append(v.Files, b.link(id, path))
 		}
 	}
+	v.Issues = b.issueLinks(f)
 	for _, m := range r.Memory {
 		if m.Session() == f.Session() {
 			v.Memory = append(v.Memory, b.link(m.ID, m.Title))
@@ -92,6 +94,16 @@ func (b *Builder) sessionNav(f facts.Facts) templates.Nav {
 		v.Forks = append(v.Forks, b.sessionLink(fork))
 	}
 	return v
+}
+
+// issueLinks are the notes of the issues that a session names.
+func (b *Builder) issueLinks(f facts.Facts) (out []templates.Link) {
+	for _, i := range f.Issues() {
+		if l := b.linkTo(i.ID()); l.Path != "" && !slices.Contains(out, l) && len(out) < NavFiles {
+			out = append(out, l)
+		}
+	}
+	return out
 }
 
 // chainNav links a numbered note to those before and after it.

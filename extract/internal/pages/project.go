@@ -142,11 +142,13 @@ type sessionFact struct {
 	row     facts.Row
 }
 
-// rowsOfProject are the rows of all sessions of a project with a key, newest first.
-func (b *Builder) rowsOfProject(r *facts.ProjectIndex, key string) (out []sessionFact) {
+// rowsOfProject are the rows of all sessions of a project with some keys, newest first.
+func (b *Builder) rowsOfProject(r *facts.ProjectIndex, keys ...string) (out []sessionFact) {
 	for _, s := range r.Sessions {
-		for _, row := range s.Of(key) {
-			out = append(out, sessionFact{s, row})
+		for _, key := range keys {
+			for _, row := range s.Of(key) {
+				out = append(out, sessionFact{s, row})
+			}
 		}
 	}
 	slices.Reverse(out)
@@ -171,25 +173,47 @@ func (b *Builder) fillProject(v *templates.Project, r *facts.ProjectIndex, pr id
 			v.Saved = append(v.Saved, b.link(m.ID, m.Title))
 		}
 	}
+	v.Refs = b.issueRows(r)
+}
+
+// issueRows lists the issues and pull requests that the sessions of a project name, those named
+// last first. What may be another one is listed where it has a note.
+func (b *Builder) issueRows(r *facts.ProjectIndex) (out []templates.RefRow) {
 	at := map[string]int{}
-	for _, f := range b.rowsOfProject(r, facts.RowRef) {
+	for _, f := range b.rowsOfProject(r, facts.RowRef, facts.RowNamed) {
 		kind, value, _ := strings.Cut(f.row.What, ":")
-		i, known := at[f.row.What]
-		if kind == sources.Commit || !known && len(v.Refs) == projectRefs {
+		issue, ok := facts.IssueOf(f.session, f.row)
+		id := f.row.What
+		if ok {
+			id = issue.ID()
+		}
+		i, known := at[id]
+		if kind == sources.Commit || !known && (len(out) == projectRefs || issue.Guessed && b.Notes.Note(id).Path == "") {
 			continue
 		}
 		if !known {
-			i, at[f.row.What] = len(v.Refs), len(v.Refs)
-			v.Refs = append(v.Refs, templates.RefRow{Ref: refOf(pr, kind, value)})
+			i, at[id] = len(out), len(out)
+			out = append(out, templates.RefRow{Ref: b.refOf(f.session.Project, kind, value)})
 		}
-		row := &v.Refs[i]
-		if row.Ref.Text == "" {
+		row := &out[i]
+		if row.Ref.Text == "" && f.row.Key == facts.RowRef {
 			row.Ref.Text = templates.Text(f.row.Text)
 		}
 		if l := b.sessionLink(f.session); !slices.Contains(row.Sessions, l) {
 			row.Sessions = append(row.Sessions, l)
 		}
 	}
+	return out
+}
+
+// refOf names an issue or pull request of which a session of a project tells, with its note.
+func (b *Builder) refOf(project, kind, value string) templates.Ref {
+	ref := templates.Ref{Type: templates.Text(kind), Value: templates.Text(value)}
+	if issue, ok := names.IssueNamed(project, kind, value); ok {
+		ref.Value, ref.URL = templates.Text(issue.ValueIn(project)), templates.Address(issue.URL())
+		ref.Note = templates.Path(b.Notes.Note(issue.ID()).Path)
+	}
+	return ref
 }
 
 // changes are the turns that changed a file, newest first, each with why: the subject of the commit
@@ -221,21 +245,6 @@ func (b *Builder) memoryRows(memory []facts.Facts, limit int) []templates.Memory
 		out = append(out, templates.MemoryRow{Kind: templates.Text(m.Kind), Link: b.link(m.ID, m.Title), At: b.local(m.LastChange())})
 	}
 	return out
-}
-
-// refOf names a pull request or an issue of a project, or of the one that its value names.
-func refOf(pr identity.Project, kind, value string) templates.Ref {
-	if repo, number, ok := strings.Cut(value, "#"); ok {
-		pr = identity.ProjectFromKey(repo)
-		ref := refOf(pr, kind, number)
-		ref.Value = templates.Text(pr.Owner + "/" + pr.Repo + "#" + number)
-		return ref
-	}
-	url := pr.IssueURL(value)
-	if kind == sources.PR {
-		url = pr.PullURL(value)
-	}
-	return templates.Ref{Type: templates.Text(kind), Value: templates.Text(value), URL: templates.Address(url)}
 }
 
 // base is where links to a base lead, empty where its user deleted it.

@@ -23,7 +23,7 @@ const (
 	maxListedFiles = 200 // files
 	maxRefRows     = 200
 	maxEndRows     = 100 // open, and as many done
-	maxListRows    = 20  // commands that worked, fixes, decisions
+	maxListRows    = 20  // commands that worked, fixes, decisions, issues that prompts name
 	maxRowText     = 300 // bytes
 )
 
@@ -54,6 +54,7 @@ func rowsOf(s *sources.Session, zone *time.Location, folder string, blocks []str
 	r.days()
 	r.files(files)
 	r.refs()
+	r.named()
 	r.ends(k.open, k.done)
 	r.commands()
 	r.decisions(k.decided)
@@ -136,6 +137,17 @@ func (r *rowBuilder) refs() {
 			value = ref.Repo + "#" + value
 		}
 		r.add(facts.Row{Key: facts.RowRef, At: at, From: block, What: ref.Type + ":" + value, Text: ref.Text})
+	}
+}
+
+// named tell which issues and pull requests the prompts name, and in what words.
+func (r *rowBuilder) named() {
+	for i, n := range content.Issues(r.s) {
+		if i == maxListRows {
+			return
+		}
+		at, block := r.turn(n.Turn)
+		r.add(facts.Row{Key: facts.RowNamed, At: at, From: block, What: n.Type + ":" + n.Value, Text: n.Text})
 	}
 }
 

@@ -132,7 +132,13 @@ func (b *Builder) periodRow(s facts.Facts, p period) templates.PeriodRow {
 	v.Continued = !s.Created.IsZero() && !p.holds(s, s.Created)
 	for _, r := range p.rows(s, facts.RowRef) {
 		_, value, _ := strings.Cut(r.What, ":")
-		v.Refs = append(v.Refs, templates.PeriodRef{Link: b.rowLink(s, r, refWord(r)+value), Text: templates.Text(r.Text)})
+		ref := templates.PeriodRef{Link: b.rowLink(s, r, refWord(r)+value), Text: templates.Text(r.Text)}
+		if issue, ok := facts.IssueOf(s, r); ok {
+			if at := b.Notes.Note(issue.ID()).Path; at != "" {
+				ref.Link.Path = templates.Path(at)
+			}
+		}
+		v.Refs = append(v.Refs, ref)
 	}
 	for _, r := range p.rows(s, facts.RowDay) {
 		if v.Continued {
@@ -196,7 +202,7 @@ func (b *Builder) weekProject(sessions []facts.Facts, p period) templates.WeekPr
 			case len(v.Refs) == weekRefs:
 				v.MoreRefs++
 			default:
-				ref := refOf(identity.ProjectFromKey(key), kind, value)
+				ref := b.refOf(key, kind, value)
 				ref.Text = templates.Text(r.Text)
 				v.Refs = append(v.Refs, ref)
 			}

@@ -23,7 +23,8 @@ type openCall struct {
 	touches []touch
 	todos   []words.Todo // nil: it is no list of them
 	refs    []sources.Ref
-	scan    scan // what to look for in its result
+	titles  map[string][]string // of what the command opens, by kind
+	scan    scan                // what to look for in its result
 }
 
 // ended stands for every call that has, or whose process has.
@@ -109,7 +110,7 @@ func (p *parser) argue(open *openCall, r toolRequest) {
 	case kind == sources.ToolEdit:
 		open.touches = patch
 	case kind == sources.ToolRun:
-		open.scan = scanOf(open.name, args.Command)
+		open.scan, open.titles = scanOf(open.name, args.Command), titlesOf(args.Command)
 	}
 	if open.refs = nil; strings.Contains(open.name, "github") {
 		open.refs = refsOfArguments(args)
@@ -214,7 +215,7 @@ func (p *parser) effect(open *openCall, e *event) {
 		p.session.Todos = words.Todos(open.todos, e.At.Time)
 	}
 	if open.scan != 0 {
-		p.scan(e.Data.Result.Content, open.scan, open.turn)
+		p.scan(e.Data.Result.Content, open.scan, open.titles, open.turn)
 	}
 }
 

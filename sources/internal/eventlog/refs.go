@@ -22,6 +22,7 @@ const (
 var (
 	commitLine = regexp.MustCompile(`(?m)^\[\S[^\]\n]* ([0-9a-f]{7,40})\] (.+)$`)
 	forgeURL   = regexp.MustCompile(`https://([A-Za-z0-9.-]+(?::\d+)?)/([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)/(pull|issues)/([1-9]\d{0,8})\b`)
+	forgeTitle = regexp.MustCompile(`\bgh[ \t]+(pr|issue)[ \t]+create\b(?:[^\n;&|'"]|'[^']*'|"[^"]*")*?[ \t](?:--title|-t)[ \t=]+('[^'\n]*'|"[^"$\n\\` + "`" + `]*")`)
 	hexHash    = regexp.MustCompile(`^[0-9a-fA-F]{7,40}$`)
 )
 
@@ -37,16 +38,42 @@ func scanOf(tool string, c words.Command) (s scan) {
 	return s
 }
 
-// scan notes the commits, pull requests and issues a result tells of.
-func (p *parser) scan(result string, what scan, turn int) {
+// titlesOf are the titles that a command gives to what it opens, by kind.
+func titlesOf(c words.Command) map[string][]string {
+	if !strings.Contains(c.Text, "create") {
+		return nil
+	}
+	out := map[string][]string{}
+	for _, m := range forgeTitle.FindAllStringSubmatch(c.Text, -1) {
+		out[m[1]] = append(out[m[1]], words.OneLine(m[2][1:len(m[2])-1], 200))
+	}
+	return out
+}
+
+// scan notes the commits, pull requests and issues a result tells of. Those that a command opened
+// have the titles it gave, where each has one.
+func (p *parser) scan(result string, what scan, titles map[string][]string, turn int) {
 	if what&scanCommits != 0 {
 		for _, m := range commitLine.FindAllStringSubmatch(result, -1) {
 			p.refer(sources.Ref{Type: sources.Commit, Value: m[1], Text: strings.TrimSpace(m[2]), Turn: turn})
 		}
 	}
 	if what&scanForge != 0 {
-		for _, m := range forgeURL.FindAllStringSubmatch(result, -1) {
-			p.refer(refOfURL(m, turn))
+		var refs []sources.Ref
+		opened := map[string][]int{}
+		for i, m := range forgeURL.FindAllStringSubmatch(result, -1) {
+			refs = append(refs, refOfURL(m, turn))
+			opened[refs[i].Type] = append(opened[refs[i].Type], i)
+		}
+		for kind, list := range opened {
+			if told := titles[kind]; len(told) == len(list) {
+				for n, i := range list {
+					refs[i].Text = told[n]
+				}
+			}
+		}
+		for _, ref := range refs {
+			p.refer(ref)
 		}
 	}
 }

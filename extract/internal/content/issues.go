@@ -1,0 +1,125 @@
+package content
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Naming is an issue or pull request that a prompt names.
+type Naming struct {
+	Type  string // sources.Issue, sources.PR
+	Value string // "42", "owner/repo#42", "host/owner/repo#42"; "repo#42" where only a word tells it
+	Turn  int
+	Text  string // the sentence
+}
+
+// issueName finds what may name an issue: "issue #42", "PR owner/repo#43", "owner/repo#42", or an
+// address. A number alone, a heading and a colour are none of these.
+var issueName = regexp.MustCompile(`(?i)` +
+	`\b(issue|pr|pull request|merge request)s?[ \t]+([a-z0-9][a-z0-9-]*/[a-z0-9_-]+)?(#?)([1-9]\d{0,6})\b` +
+	`|\b([a-z0-9][a-z0-9-]*/[a-z0-9_-]+)#([1-9]\d{0,6})\b` +
+	`|\bhttps?://([a-z0-9.-]+/[a-z0-9._~/-]+?)/(?:-/)?(issues|pull|merge_requests)/([1-9]\d{0,6})\b`)
+
+// Issues are the issues and pull requests that the prompts of a session name, each once a turn.
+func Issues(s *sources.Session) (out []Naming) {
+	for i, t := range s.Turns {
+		if t.Inherited {
+			continue
+		}
+		for line := range strings.Lines(t.User) {
+			for _, n := range issuesIn(line) {
+				n.Turn = i
+				if !slices.ContainsFunc(out, func(o Naming) bool { return o.Turn == i && o.Type == n.Type && o.Value == n.Value }) {
+					out = append(out, n)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// issuesIn are those that a line names.
+func issuesIn(line string) (out []Naming) {
+	for _, at := range issueName.FindAllStringSubmatchIndex(line, -1) {
+		part := func(n int) string {
+			if at[2*n] < 0 {
+				return ""
+			}
+			return line[at[2*n]:at[2*n+1]]
+		}
+		n, ok := Naming{Type: sources.Issue, Text: sentenceAround(line, at[0], at[1])}, true
+		before, after := line[:at[0]], line[at[1]:]
+		switch {
+		case part(7) != "":
+			n.Value = part(7) + "#" + part(9)
+			if !strings.EqualFold(part(8), "issues") {
+				n.Type = sources.PR
+			}
+		case part(5) != "":
+			n.Value = part(5) + "#" + part(6)
+			ok = !strings.HasSuffix(before, "/") // of a path or an address
+		default:
+			if !strings.EqualFold(part(1), "issue") {
+				n.Type = sources.PR
+			}
+			n.Value, ok = numbered(n.Type, before, part(2), part(3), part(4), after)
+		}
+		if ok {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// numbered is what a word and a number name, false for what may count something else: "issue 2"
+// of a list, "issue 50 requests". A word before it may be the name of another repository.
+func numbered(typ, before, repo, sign, number, after string) (value string, ok bool) {
+	switch {
+	case repo != "":
+		return repo + "#" + number, sign != ""
+	case sign == "" && (len(number) == 1 || typ == sources.Issue && !goesOn.MatchString(after)):
+		return "", false
+	}
+	word := lastWord.FindString(before)
+	switch word = strings.TrimLeft(strings.ToLower(strings.TrimSpace(word)), "([{\"'*_"); {
+	case word == "" || slices.Contains(leads, word):
+		return number, true
+	case repoName.MatchString(word):
+		return word + "#" + number, true
+	}
+	return number, true
+}
+
+var (
+	lastWord = regexp.MustCompile(`\S+[ \t]+$`)
+	repoName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
+	// goesOn is what may follow a number that is none of what comes next.
+	goesOn = regexp.MustCompile(`^(?:\s*$|[!?)\]"'…,;:]|\.(?:\D|$)|\s+(?:is|was|and|or|in|on|of|for|from|to|with|has|says|asks|needs|again|now|first|then|too|still|when|if|before|after|by|as|at|but|fixed|done|closed|open|solved|ready|und|oder|et|ou|y)\b|\s+[(—–-])`)
+	// leads are words that stand before an issue of the repository at hand.
+	leads = strings.Fields("the this that which what an any each our my your its see cf about in on for of to with from by at per re via into after before since under and or if " +
+		"is was are does did do as like not only just now then next first also both another new old same draft github gh i we you " +
+		"address addresses add analyse analyze approve assign check close closed closes comment continue cover create created debug describe discuss explain file filed find finish " +
+		"fix fixed fixes follow get handle implement investigate keep label link list mark mention mentions merge merged move open opened opens plan push read rebase reference " +
+		"references reopen reproduce resolve resolved resolves revert review rework show skip solve solved solves split start summarise summarize tackle take test track tracked " +
+		"tracks triage try update use verify view work write " +
+		"das dem des der die den zum zur im am la le les un une el los del du au de en")
+)
+
+// sentenceAround is the sentence of a line that holds a stretch of it.
+func sentenceAround(line string, from, to int) string {
+	start := 0
+	for _, s := range texts.Sentences(line) {
+		at := strings.Index(line[start:], s)
+		if at < 0 {
+			break
+		}
+		if start += at + len(s); start >= to && start-len(s) <= from {
+			return s
+		}
+	}
+	return texts.OneLine(line)
+}
