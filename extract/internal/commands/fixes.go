@@ -146,6 +146,9 @@ func errorIn(prompt string) string {
 		return ""
 	}
 	for sentence := range strings.Lines(prompt) {
+		if !mayTellOfError(sentence) {
+			continue
+		}
 		for _, s := range texts.Sentences(strings.TrimSpace(sentence)) {
 			if loc := fails.FindStringIndex(s); loc != nil && !supposes.MatchString(s[:loc[0]]) && !strings.HasPrefix(s[loc[1]:], " if ") || shows.MatchString(s) && !demands.MatchString(s) {
 				return s

@@ -31,6 +31,9 @@ func Issues(s *sources.Session) (out []Naming) {
 			continue
 		}
 		for line := range strings.Lines(t.User) {
+			if !mayName(line) {
+				continue
+			}
 			for _, n := range issuesIn(line) {
 				n.Turn = i
 				if !slices.ContainsFunc(out, func(o Naming) bool { return o.Turn == i && o.Type == n.Type && o.Value == n.Value }) {
@@ -40,6 +43,15 @@ func Issues(s *sources.Session) (out []Naming) {
 		}
 	}
 	return out
+}
+
+// mayName is false for a line without a number and one of the signs that stand before it.
+func mayName(line string) bool {
+	if !strings.ContainsAny(line, "123456789") {
+		return false
+	}
+	lower := strings.ToLower(line)
+	return strings.ContainsRune(line, '#') || strings.Contains(lower, "issue") || strings.Contains(lower, "pr") || strings.Contains(lower, "request") || strings.Contains(lower, "/pull/")
 }
 
 // issuesIn are those that a line names.

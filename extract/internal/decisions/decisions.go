@@ -41,7 +41,7 @@ func Of(s *sources.Session) []Decision {
 	add := func(at Decision, rows []Decision) {
 		for _, r := range rows {
 			r.Turn, r.Checkpoint, r.At = at.Turn, at.Checkpoint, at.At
-			r.Text = escape.Cut(strings.Replace(texts.OneLine(r.Text), "?: ", "? ", 1), maxText-len("…"))
+			r.Text = strings.Clone(escape.Cut(strings.Replace(texts.OneLine(r.Text), "?: ", "? ", 1), maxText-len("…")))
 			if key := strings.ToLower(r.Text); !told[key] {
 				told[key] = true
 				out = append(out, r)

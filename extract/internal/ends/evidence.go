@@ -96,14 +96,17 @@ func (e Event) isPartOf(session, key string) bool {
 // Named are the keys of the projects that a thread names, in any of its wordings: "docs site" is the
 // project docs-site.
 func Named(t Thread, projects []Project) []string {
+	if len(projects) == 0 {
+		return nil
+	}
+	text := ""
+	for _, m := range t.Mentions {
+		text += " " + spaced(m.Text) + " \n"
+	}
 	var keys []string
 	for _, p := range projects {
-		name := spaced(p.Name)
-		for _, m := range t.Mentions {
-			if name != "" && strings.Contains(" "+spaced(m.Text)+" ", " "+name+" ") {
-				keys = append(keys, p.Key)
-				break
-			}
+		if name := spaced(p.Name); name != "" && strings.Contains(text, " "+name+" ") {
+			keys = append(keys, p.Key)
 		}
 	}
 	return keys

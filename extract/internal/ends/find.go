@@ -249,7 +249,6 @@ func cutBox(item string) (done bool, rest string, ok bool) {
 
 var (
 	enumeration = regexp.MustCompile(`\s*(?:;|\((?:\d|[a-h])\)|(?:^|\s)[1-9]\))\s+|；`)
-	sayMarks    = regexp.MustCompile(`[*_` + "`" + `]+`)
 )
 
 // parts cuts what stands behind a lead-in where marks part several things.
@@ -298,9 +297,12 @@ func splitIdeographs(text string) []string {
 	return parts
 }
 
+// marks are those of markdown, and the apostrophe.
+var marks = strings.NewReplacer("*", "", "_", "", "`", "", "’", "'")
+
 // fold puts a text into the form in which phrases are looked for.
 func fold(text string) string {
-	text = strings.ReplaceAll(strings.ToLower(sayMarks.ReplaceAllString(text, "")), "’", "'")
+	text = marks.Replace(strings.ToLower(text))
 	return strings.Join(strings.Fields(text), " ")
 }
 
@@ -314,71 +316,14 @@ func hasSuffixWord(s, phrase string) bool {
 	return ok && (rest == "" || strings.HasSuffix(rest, " "))
 }
 
-// says tells whether a sentence says in passing that something is open.
-func says(sentence string) bool {
-	s := fold(sentence)
-	for word := range strings.FieldsSeq(s) {
-		word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
-		for _, phrase := range passing.byWord[word] {
-			if holds(s, phrase) {
-				return true
-			}
-		}
-	}
-	plain := texts.IsASCII(s) && !strings.Contains(s, "n't")
-	return !plain && slices.ContainsFunc(passing.others, func(phrase string) bool { return holds(s, phrase) })
-}
-
-// passing are the phrases of all languages by their first word, and those that begin within one.
-var passing = func() (p struct {
-	byWord map[string][]string
-	others []string
-},
-) {
-	p.byWord = map[string][]string{}
-	for _, lang := range languages {
-		for _, phrase := range lang.passing {
-			first, _, _ := strings.Cut(phrase, " ")
-			if strings.HasPrefix(first, "n't") || hasNoBlanks(firstRune(first)) {
-				p.others = append(p.others, phrase)
-			} else {
-				p.byWord[first] = append(p.byWord[first], phrase)
-			}
-		}
-	}
-	return p
-}()
-
-// holds looks for a phrase as whole words; "not … yet" for both in their order.
-func holds(s, phrase string) bool {
-	first, second, two := strings.Cut(phrase, " … ")
-	for at := 0; ; {
-		i := strings.Index(s[at:], first)
-		if i < 0 {
-			return false
-		}
-		i += at
-		end := i + len(first)
-		if isEdge(s, i) && isEdge(s, end) || strings.HasPrefix(first, "n't") || hasNoBlanks(firstRune(first)) {
-			if !two || holds(s[end:], second) {
-				return true
-			}
-		}
-		at = end
-	}
-}
-
-// isEdge says that no word goes on at an offset.
-func isEdge(s string, at int) bool {
-	if at == 0 || at >= len(s) {
-		return true
-	}
-	before := []rune(s[:at])
-	return !unicode.IsLetter(before[len(before)-1]) || !unicode.IsLetter(firstRune(s[at:]))
-}
+// maxNothing is how long a text may be to say that nothing is open, in bytes.
+const maxNothing = 96
 
 // isNothing tells the ways of saying that nothing is open.
 func isNothing(text string) bool {
+	if len(text) > maxNothing {
+		return false
+	}
 	s := strings.TrimFunc(fold(text), func(r rune) bool { return !unicode.IsLetter(r) })
 	for _, lang := range languages {
 		for _, phrase := range lang.nothing {

@@ -40,7 +40,7 @@ type gatherer struct {
 }
 
 func (g *gatherer) add(m Mention) {
-	m.Text = texts.CutWords(texts.OneLine(m.Text), maxText)
+	m.Text = strings.Clone(texts.CutWords(texts.OneLine(m.Text), maxText)) // the text it is cut from is not kept
 	if m.Text == "" {
 		return
 	}

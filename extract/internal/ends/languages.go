@@ -1,6 +1,7 @@
 package ends
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -35,25 +36,31 @@ var languages = []*language{english, german, spanish, french, japanese, chinese}
 // languageOf is the language most of whose words of every day stand in a text, other where no
 // language has more of them.
 func languageOf(text string, other *language) *language {
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !isWordRune(r) })
-	best, most := other, other.count(words)
-	for _, lang := range languages {
-		if n := lang.count(words); n > most {
-			best, most = lang, n
+	var counts [8]int
+	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !isWordRune(r) }) {
+		for _, i := range everyDay[word] {
+			counts[i]++
+		}
+	}
+	best, most := other, counts[slices.Index(languages, other)]
+	for i, lang := range languages {
+		if counts[i] > most {
+			best, most = lang, counts[i]
 		}
 	}
 	return best
 }
 
-// count is how many words are of every day.
-func (l *language) count(words []string) (n int) {
-	for _, w := range words {
-		if l.stop[w] {
-			n++
+// everyDay tells the places of the languages of which a word is one of every day.
+var everyDay = func() map[string][]int {
+	out := map[string][]int{}
+	for i, lang := range languages {
+		for word := range lang.stop {
+			out[word] = append(out[word], i)
 		}
 	}
-	return n
-}
+	return out
+}()
 
 // stem cuts the ending off a word that inflection and derivation give it.
 func (l *language) stem(word string) string {

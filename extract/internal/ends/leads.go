@@ -20,7 +20,7 @@ func cutLead(text string) (rest string, ok bool) {
 	if m := japaneseLead.FindStringSubmatch(text); m != nil {
 		return m[1], true
 	}
-	if !strings.ContainsAny(text[:min(len(text), maxLeadLength)], "*_:：–—") {
+	if !mayLead(text[:min(len(text), maxLeadLength)]) {
 		return "", false
 	}
 	m := leadForm.FindStringSubmatch(text)
@@ -29,6 +29,11 @@ func cutLead(text string) (rest string, ok bool) {
 		return "", strings.HasPrefix(text, "**") && strings.HasSuffix(text, "**") && isLead(bare)
 	}
 	return strings.TrimSpace(m[2]), isLead(m[1]) || (strings.HasPrefix(text, "**") || len(strings.Fields(m[1])) <= maxInlineWords) && hintsAt(m[1])
+}
+
+// mayLead is false where none of the marks stands that end a lead-in.
+func mayLead(text string) bool {
+	return strings.HasPrefix(text, "**") || strings.HasPrefix(text, "__") || strings.ContainsAny(text, ":：") || strings.Contains(text, " – ") || strings.Contains(text, " — ")
 }
 
 // bareLead takes off what stands around the words of a lead-in: emoji, numbers, brackets.
@@ -41,7 +46,7 @@ func bareLead(text string) string {
 }
 
 // maxLeadLength is how many bytes of a text are looked at for one.
-const maxLeadLength = 256
+const maxLeadLength = 96
 
 // maxLeadWords is how long a line may be to be a lead-in.
 const maxLeadWords = 9
@@ -77,9 +82,7 @@ func hintsAt(text string) bool {
 	if len(strings.Fields(s)) > maxHintWords || isDoneLead(text) {
 		return false
 	}
-	return forVersion.MatchString(bareEnds(s)) || slices.ContainsFunc(languages, func(l *language) bool {
-		return slices.ContainsFunc(l.hints, func(hint string) bool { return holds(s, hint) })
-	})
+	return hints.standIn(s) || strings.ContainsAny(s, "0123456789") && forVersion.MatchString(bareEnds(s))
 }
 
 // bareEnds takes off what stands around a text: emoji, punctuation.

@@ -28,7 +28,7 @@ func InSession(s *sources.Session) (open []Thread, done []Mention) {
 			id += "-" + strconv.Itoa(taken[id])
 		}
 		for k := range t.Mentions {
-			t.Mentions[k].ID = id
+			t.Mentions[k].ID, t.Mentions[k].words = id, nil
 		}
 		if !t.IsClosed() {
 			open = append(open, t)

@@ -48,7 +48,7 @@ const (
 // a turn came after it; commits; pull requests and issues; the last answer; the files; what was asked.
 func Of(s *sources.Session, files []content.FileUse) Outcome {
 	prose, from, turn, number := said(s)
-	out := Outcome{From: from, Turn: turn, Checkpoint: number, Prose: escape.Cut(strings.Join(prose[:min(len(prose), sentences)], " "), maxProse)}
+	out := Outcome{From: from, Turn: turn, Checkpoint: number, Prose: escape.Cut(strings.Join(prose, " "), maxProse)}
 	switch {
 	case from == Checkpoint || from == Summary:
 		out.Text = prose[0]
@@ -68,12 +68,12 @@ func Of(s *sources.Session, files []content.FileUse) Outcome {
 // said finds what was written of the session: by a checkpoint, a summary, or the last answer.
 func said(s *sources.Session) (prose []string, from From, turn, checkpoint int) {
 	if c := newestCheckpoint(s); c != nil && !workAfter(s, c.At) {
-		if prose = contentSentences(overview(c)); len(prose) > 0 {
+		if prose = contentSentences(overview(c), sentences); len(prose) > 0 {
 			return prose, Checkpoint, -1, c.Number
 		}
 	}
 	if s.SummaryFrom >= sources.TrustNamed || !s.SummaryAt.IsZero() {
-		if prose = contentSentences(s.Summary); len(prose) > 0 && !turnAfter(s, s.SummaryAt) {
+		if prose = contentSentences(s.Summary, sentences); len(prose) > 0 && !turnAfter(s, s.SummaryAt) {
 			return prose, Summary, -1, 0
 		}
 	}
@@ -82,7 +82,7 @@ func said(s *sources.Session) (prose []string, from From, turn, checkpoint int) 
 		if t.Inherited || t.Status != sources.Complete && t.Status != "" {
 			continue
 		}
-		if prose = contentSentences(content.LastMessage(t)); len(prose) > 0 {
+		if prose = contentSentences(content.LastMessage(t), sentences); len(prose) > 0 {
 			return prose, Answer, i, 0
 		}
 	}
@@ -94,7 +94,7 @@ func Said(t sources.Turn) string {
 	if t.Status != sources.Complete && t.Status != "" {
 		return ""
 	}
-	prose := contentSentences(content.LastMessage(t))
+	prose := contentSentences(content.LastMessage(t), 1)
 	if len(prose) == 0 {
 		return ""
 	}

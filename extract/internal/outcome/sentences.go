@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,66 +11,81 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 )
 
-// contentSentences are the sentences of a markdown text that say something: no code, no task
-// boxes, nothing that only introduces what follows, no openers such as "Done." and "Let me look".
-func contentSentences(text string) []string {
+// contentSentences are the first sentences of a markdown text that say something, at most most:
+// no code, no task boxes, nothing that only introduces what follows, no openers such as "Done."
+// and "Let me look".
+func contentSentences(text string, most int) []string {
 	var out []string
-	for _, p := range paragraphs(text) {
+	for p := range paragraphs(text) {
 		for _, sentence := range texts.Sentences(unbold(p)) {
 			if !isOpener(sentence) && hasWords(sentence) {
-				out = append(out, sentence)
+				if out = append(out, sentence); len(out) == most {
+					return out
+				}
 			}
 		}
 	}
 	return out
 }
 
-var (
-	listMark = regexp.MustCompile(`^(?:[-*+•]|\d+[.)])\s+`)
-	taskMark = regexp.MustCompile(`^\[.\]\s|^[☐☑☒✅❌]`)
-	boldLead = regexp.MustCompile(`^\*\*([^*]+?):?\*\*:?\s*`)
-)
+var boldLead = regexp.MustCompile(`^\*\*([^*]+?):?\*\*:?\s*`)
 
 // paragraphs are the paragraphs, headings and entries of lists of a text, each in one line.
-func paragraphs(text string) []string {
-	var out, lines []string
-	flush := func() {
-		if p := texts.OneLine(strings.Join(lines, " ")); p != "" && !strings.HasSuffix(p, ":") && !strings.HasSuffix(p, "：") {
-			out = append(out, p)
-		}
-		lines = nil
-	}
-	fence := ""
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), ">"))
-		item := listMark.ReplaceAllString(line, "")
-		switch {
-		case fence != "":
-			if strings.HasPrefix(line, fence) {
-				fence = ""
+func paragraphs(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		var lines []string
+		goesOn, fence := true, ""
+		flush := func() {
+			if p := texts.OneLine(strings.Join(lines, " ")); goesOn && p != "" && !strings.HasSuffix(p, ":") && !strings.HasSuffix(p, "：") {
+				goesOn = yield(p)
 			}
-		case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
-			flush()
-			fence = line[:3]
-		case line == "" || strings.HasPrefix(line, "|") || taskMark.MatchString(item) || strings.Trim(line, "-*_= ") == "":
-			flush()
-		case strings.HasPrefix(line, "#"):
-			flush()
-			lines = append(lines, strings.TrimSpace(strings.Trim(line, "#")))
-			flush()
-		case item != line:
-			flush()
-			lines = append(lines, item)
-		default:
-			lines = append(lines, line)
+			lines = nil
 		}
+		for line := range strings.Lines(text) {
+			line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), ">"))
+			item, isItem := texts.CutMark(line)
+			switch {
+			case !goesOn:
+				return
+			case fence != "":
+				if strings.HasPrefix(line, fence) {
+					fence = ""
+				}
+			case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
+				flush()
+				fence = line[:3]
+			case line == "" || strings.HasPrefix(line, "|") || isTask(line) || isItem && isTask(item) || strings.Trim(line, "-*_= ") == "":
+				flush()
+			case strings.HasPrefix(line, "#"):
+				flush()
+				lines = append(lines, strings.TrimSpace(strings.Trim(line, "#")))
+				flush()
+			case isItem:
+				flush()
+				lines = append(lines, item)
+			default:
+				lines = append(lines, line)
+			}
+		}
+		flush()
 	}
-	flush()
-	return out
+}
+
+// isTask knows "[x] text" and "☑ text".
+func isTask(s string) bool {
+	first, size := utf8.DecodeRuneInString(s)
+	if first == '[' {
+		_, mark := utf8.DecodeRuneInString(s[size:])
+		return strings.HasPrefix(s[size+mark:], "] ")
+	}
+	return strings.ContainsRune("☐☑☒✅❌", first)
 }
 
 // unbold takes the stars off a bold lead-in, and off a paragraph that is bold as a whole.
 func unbold(p string) string {
+	if !strings.Contains(p, "**") {
+		return p
+	}
 	if m := boldLead.FindStringSubmatch(p); m != nil {
 		rest := p[len(m[0]):]
 		switch {

@@ -94,35 +94,35 @@ func dayText(at time.Time) string {
 // fillKnown adds what was decided, what worked and what was fixed, and what agents keep of the
 // repository.
 func (b *Builder) fillKnown(v *templates.Project, r *facts.ProjectIndex, pr identity.Project) {
-	for _, at := range b.rowsOfProject(r, facts.RowDecision) {
+	for _, at := range rowsOfAll(r.Sessions, facts.RowDecision) {
 		if len(v.Decided) == projectDecided {
 			break
 		}
-		of := b.sessionLink(at.session)
-		d := templates.Decided{At: b.local(at.row.At), Text: templates.Text(at.row.Text), From: b.rowLink(at.session, at.row, at.session.Title)}
+		of := b.sessionLink(*at.session)
+		d := templates.Decided{At: b.local(at.row.At), Text: templates.Text(at.row.Text), From: b.rowLink(*at.session, at.row, at.session.Title)}
 		if !strings.HasPrefix(at.row.From, "t-") {
 			d.From, d.Session = b.originLink(at.session.Session(), of.Path, at.row.From), of
 		}
 		v.Decided = append(v.Decided, d)
 	}
 	seen := map[string]bool{}
-	for _, at := range b.rowsOfProject(r, facts.RowCommand) {
+	for _, at := range rowsOfAll(r.Sessions, facts.RowCommand) {
 		if seen[at.row.Text] || len(v.Commands) == projectCommands {
 			continue
 		}
 		seen[at.row.Text] = true
 		v.Commands = append(v.Commands, templates.Worked{Kind: templates.Text(at.row.What), Line: templates.Code(at.row.Text),
-			Link: b.rowLink(at.session, at.row, dayText(b.local(at.row.At)))})
+			Link: b.rowLink(*at.session, at.row, dayText(b.local(at.row.At)))})
 	}
 	slices.SortStableFunc(v.Commands, func(a, b templates.Worked) int {
 		return slices.Index(commandKinds, a.Kind) - slices.Index(commandKinds, b.Kind)
 	})
-	for _, at := range b.rowsOfProject(r, facts.RowFix) {
+	for _, at := range rowsOfAll(r.Sessions, facts.RowFix) {
 		if len(v.Fixes) == projectCommands {
 			break
 		}
 		text, by, _ := strings.Cut(at.row.Text, fixArrow)
-		v.Fixes = append(v.Fixes, templates.Fixed{At: b.local(at.row.At), Text: templates.Text(text), By: templates.Text(by), Link: b.rowLink(at.session, at.row, at.session.Title)})
+		v.Fixes = append(v.Fixes, templates.Fixed{At: b.local(at.row.At), Text: templates.Text(text), By: templates.Text(by), Link: b.rowLink(*at.session, at.row, at.session.Title)})
 	}
 	for _, m := range r.Memory {
 		for _, row := range m.Of(facts.RowFact) {
@@ -138,16 +138,16 @@ var commandKinds = []templates.Text{"test", "build", "run", "lint", "deploy"}
 
 // sessionFact is a row of a session.
 type sessionFact struct {
-	session facts.Facts
+	session *facts.Facts
 	row     facts.Row
 }
 
-// rowsOfProject are the rows of all sessions of a project with some keys, newest first.
-func (b *Builder) rowsOfProject(r *facts.ProjectIndex, keys ...string) (out []sessionFact) {
-	for _, s := range r.Sessions {
+// rowsOfAll are the rows of sessions with some keys, newest first.
+func rowsOfAll(sessions []facts.Facts, keys ...string) (out []sessionFact) {
+	for i := range sessions {
 		for _, key := range keys {
-			for _, row := range s.Of(key) {
-				out = append(out, sessionFact{s, row})
+			for _, row := range sessions[i].Of(key) {
+				out = append(out, sessionFact{&sessions[i], row})
 			}
 		}
 	}
@@ -180,9 +180,9 @@ func (b *Builder) fillProject(v *templates.Project, r *facts.ProjectIndex, pr id
 // last first. What may be another one is listed where it has a note.
 func (b *Builder) issueRows(r *facts.ProjectIndex) (out []templates.RefRow) {
 	at := map[string]int{}
-	for _, f := range b.rowsOfProject(r, facts.RowRef, facts.RowNamed) {
+	for _, f := range rowsOfAll(r.Sessions, facts.RowRef, facts.RowNamed) {
 		kind, value, _ := strings.Cut(f.row.What, ":")
-		issue, ok := facts.IssueOf(f.session, f.row)
+		issue, ok := facts.IssueOf(*f.session, f.row)
 		id := f.row.What
 		if ok {
 			id = issue.ID()
@@ -199,7 +199,7 @@ func (b *Builder) issueRows(r *facts.ProjectIndex) (out []templates.RefRow) {
 		if row.Ref.Text == "" && f.row.Key == facts.RowRef {
 			row.Ref.Text = templates.Text(f.row.Text)
 		}
-		if l := b.sessionLink(f.session); !slices.Contains(row.Sessions, l) {
+		if l := b.sessionLink(*f.session); !slices.Contains(row.Sessions, l) {
 			row.Sessions = append(row.Sessions, l)
 		}
 	}
@@ -219,11 +219,11 @@ func (b *Builder) refOf(project, kind, value string) templates.Ref {
 // changes are the turns that changed a file, newest first, each with why: the subject of the commit
 // that holds it, else what came of the session.
 func (b *Builder) changes(r *facts.ProjectIndex, path string) (out []templates.FileChange) {
-	for _, f := range b.rowsOfProject(r, facts.RowFile) {
+	for _, f := range rowsOfAll(r.EditedIn(path), facts.RowFile) {
 		if f.row.Text != path {
 			continue
 		}
-		c := templates.FileChange{At: b.local(f.row.At), Why: templates.Text(f.session.Summary), Link: b.rowLink(f.session, f.row, f.session.Title)}
+		c := templates.FileChange{At: b.local(f.row.At), Why: templates.Text(f.session.Summary), Link: b.rowLink(*f.session, f.row, f.session.Title)}
 		if f.row.At.IsZero() {
 			c.At = b.local(f.session.LastChange())
 		}

@@ -63,7 +63,7 @@ func rowsOf(s *sources.Session, zone *time.Location, folder string, blocks []str
 }
 
 func (r *rowBuilder) add(row facts.Row) {
-	row.Text = texts.CutWords(texts.OneLine(row.Text), maxRowText)
+	row.Text = strings.Clone(texts.CutWords(texts.OneLine(row.Text), maxRowText)) // what it is cut from is not kept
 	row.What = strings.Join(strings.Fields(row.What), "_")
 	r.rows = append(r.rows, row)
 }
@@ -83,18 +83,25 @@ func (r *rowBuilder) turn(i int) (time.Time, string) {
 
 // days tell of each day what the last answer of it says.
 func (r *rowBuilder) days() {
-	for _, day := range content.Days(r.s, r.zone) {
-		row := facts.Row{Key: facts.RowDay, What: day}
-		for i, t := range r.s.Turns {
-			at, block := r.turn(i)
-			if at.IsZero() || at.In(r.zone).Format(time.DateOnly) != day || t.Inherited {
-				continue
-			}
-			row.At, row.From = at, block
-			if said := outcome.Said(t); said != "" {
-				row.Text = said
-			}
+	days := content.Days(r.s, r.zone)
+	rows := make([]facts.Row, len(days))
+	for i, day := range days {
+		rows[i] = facts.Row{Key: facts.RowDay, What: day}
+	}
+	for i := len(r.s.Turns) - 1; i >= 0; i-- {
+		at, block := r.turn(i)
+		if at.IsZero() || r.s.Turns[i].Inherited {
+			continue
 		}
+		row := &rows[slices.Index(days, at.In(r.zone).Format(time.DateOnly))]
+		if row.At.IsZero() {
+			row.At, row.From = at, block
+		}
+		if row.Text == "" {
+			row.Text = outcome.Said(r.s.Turns[i])
+		}
+	}
+	for _, row := range rows {
 		r.add(row)
 	}
 }

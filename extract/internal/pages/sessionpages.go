@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
@@ -21,6 +22,7 @@ func (b *Builder) Session(m session.Merged, project string, folders []string) []
 	k, at := knownOf(s), names.OfSession(pr, s, b.NamesZone)
 	f := b.sessionFacts(m, pr, k)
 	f.Folders = folders
+	k.done = slices.Clone(k.done[:min(len(k.done), doneShown)]) // what the note shows is all that is kept
 	out := []*Page{{
 		Facts: f, Path: at.Note(),
 		Body: func(m *OpenSession) (string, error) { return b.sessionBody(m, pr, 0, f.Folders, k) },
