@@ -31,7 +31,7 @@ func (b *Builder) projectView(pr identity.Project) templates.View {
 		Name: templates.Text(identity.ShortName(pr.Key)), URL: templates.Address(pr.URL()), Count: len(r.Sessions),
 		SessionsBase: b.base(names.SessionsBaseID, names.SessionsBasePath), FilesBase: b.base(names.FilesBaseID, names.FilesBasePath),
 	}
-	if len(r.Sessions) >= CanvasMinimum {
+	if b.hasCanvas(pr.Key) {
 		v.Canvas = templates.Path(b.Files.Link(names.CanvasID(pr.Key), pr.Key, names.CanvasPath(pr)))
 	}
 	if pr.Owner != "" {
@@ -243,8 +243,13 @@ func (b *Builder) base(id, path string) templates.Path {
 	return templates.Path(b.Files.Link(id, "", path))
 }
 
-// CanvasMinimum is how many sessions a project has before it gets a canvas.
-const CanvasMinimum = 3
+// canvasMinimum is how many sessions a project has before it gets a canvas.
+const canvasMinimum = 3
+
+// hasCanvas tells whether a project has a canvas: its page stands, and it has some sessions.
+func (b *Builder) hasCanvas(key string) bool {
+	return len(b.Notes.Project(key).Sessions) >= canvasMinimum && b.Notes.Note(names.ProjectID(key)).Path != ""
+}
 
 // openOnly are the threads that are surely open.
 func openOnly(threads []Thread) []Thread {
