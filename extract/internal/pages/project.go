@@ -193,7 +193,7 @@ func (b *Builder) fillProject(v *templates.Project, r *facts.ProjectIndex, pr id
 }
 
 // changes are the turns that changed a file, newest first, each with why: the subject of the commit
-// that holds it, else what came of the session.
+// that holds it, else what the turn was asked, else what came of the session.
 func (b *Builder) changes(r *facts.ProjectIndex, path string) (out []templates.FileChange) {
 	for _, f := range b.rowsOfProject(r, facts.RowFile) {
 		if f.row.Text != path {
@@ -202,6 +202,11 @@ func (b *Builder) changes(r *facts.ProjectIndex, path string) (out []templates.F
 		c := templates.FileChange{At: b.local(f.row.At), Why: templates.Text(f.session.Summary), Link: b.rowLink(f.session, f.row, f.session.Title)}
 		if f.row.At.IsZero() {
 			c.At = b.local(f.session.LastChange())
+		}
+		for _, ask := range f.session.Of(facts.RowAsk) {
+			if ask.From == f.row.From {
+				c.Why = templates.Text(ask.Text)
+			}
 		}
 		for _, ref := range f.session.Of(facts.RowRef) {
 			if f.row.What != "" && ref.What == sources.Commit+":"+f.row.What && ref.Text != "" {
