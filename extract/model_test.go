@@ -262,12 +262,11 @@ func checkStep(t *testing.T, b *bench, w *fakeSource, pure bool) {
 	checkLinks(t, b, w, now)
 }
 
-// withoutSpare leaves out the pictures, for those that no note shows any longer
-// stay, and the canvases, which show what there was when they were made.
+// withoutSpare leaves out the pictures, for those that no note shows any longer stay.
 func withoutSpare(files map[string]string) map[string]string {
 	out := maps.Clone(files)
 	maps.DeleteFunc(out, func(path, _ string) bool {
-		return strings.Contains(path, "/attachments/") || strings.HasSuffix(path, ".canvas")
+		return strings.Contains(path, "/attachments/")
 	})
 	return out
 }

@@ -298,7 +298,7 @@ func (w *repair) renewFile(at string) result {
 	if !known || names.IsPictureFile(file.ID) {
 		return w.renewPicture(at)
 	}
-	file.Reason = owned.Renewed
+	file.Reason = owned.Removing
 	w.later = append(w.later, at)
 	w.Engine.Ledger.PutOwned(file)
 	return result{}

@@ -58,7 +58,7 @@ func TestCanvasHasRoomForAll(t *testing.T) {
 	for _, n := range []int{1, 40, 5, 6} {
 		g := CanvasGroup{Label: "A \"label\"\nof two lines"}
 		for range n {
-			g.Notes = append(g.Notes, CanvasNote{Path: "s.md"})
+			g.Sessions = append(g.Sessions, CanvasSession{Row: SessionRow{Link: Link{Path: "s", Text: "A session"}}})
 		}
 		c.Groups = append(c.Groups, g)
 	}
@@ -68,7 +68,7 @@ func TestCanvasHasRoomForAll(t *testing.T) {
 	nodes := c.nodes()
 	for i, a := range nodes {
 		for _, b := range nodes[:i] {
-			inside := b.Type == "group" && a.Type == "file" && a.X > b.X && a.Y > b.Y && a.X+a.Width < b.X+b.Width && a.Y+a.Height < b.Y+b.Height
+			inside := b.Type == "group" && a.Type != "group" && a.X > b.X && a.Y > b.Y && a.X+a.Width < b.X+b.Width && a.Y+a.Height < b.Y+b.Height
 			apart := a.X >= b.X+b.Width || b.X >= a.X+a.Width || a.Y >= b.Y+b.Height || b.Y >= a.Y+a.Height
 			if !inside && !apart {
 				t.Fatalf("%+v lies on %+v", a, b)

@@ -3,14 +3,15 @@ package templates
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Canvas shows notes on a plane, with arrows between them (JSON Canvas
-// 1.0). It lays them out by itself: the page of the whole on top, the groups from
-// left to right below it, the files under the groups.
+// Canvas shows notes and cards on a plane, with arrows between them (JSON Canvas
+// 1.0). It lays them out by itself: the page of the whole on top, the groups of cards
+// from left to right below it, the files under the groups.
 type Canvas struct {
 	Top    CanvasNote
 	Groups []CanvasGroup
@@ -24,22 +25,29 @@ type CanvasNote struct {
 	Path string // from the vault's root, with ".md"
 }
 
-// CanvasGroup is a box around notes.
-type CanvasGroup struct {
-	ID    string
-	Label string
-	Notes []CanvasNote
+// CanvasSession says what came of a session.
+type CanvasSession struct {
+	ID   string // as that of a note
+	Row  SessionRow
+	Open int // what it left open
 }
 
-// CanvasArrow leads from a note to another, by id.
+// CanvasGroup is a box around cards.
+type CanvasGroup struct {
+	ID       string
+	Label    string
+	Sessions []CanvasSession
+}
+
+// CanvasArrow leads from a card to a note, by id.
 type CanvasArrow struct{ ID, From, To string }
 
 // Sizes of the plane in pixels.
 const (
-	noteWidth, noteHeight = 400, 220
+	nodeWidth, nodeHeight = 400, 220
 	fileWidth, fileHeight = 320, 160
 	canvasGap             = 60
-	groupRows             = 5 // notes below each other before a new column begins
+	groupRows             = 5 // cards below each other before a new column begins
 	canvasRows            = 6 // files beside each other, where the groups are narrow
 )
 
@@ -47,6 +55,7 @@ type canvasNode struct {
 	ID     string `json:"id"`
 	Type   string `json:"type"`
 	File   string `json:"file,omitempty"`
+	Text   string `json:"text,omitempty"`
 	Label  string `json:"label,omitempty"`
 	X      int    `json:"x"`
 	Y      int    `json:"y"`
@@ -86,26 +95,35 @@ func jsonLines[T any](list []T) string {
 	return "\n\t\t" + strings.ReplaceAll(strings.TrimSpace(b.String()), "\n", ",\n\t\t") + "\n\t"
 }
 
-// nodes are the groups, which lie behind all else, and the notes.
+// text is what a card shows: the session, what came of it, when, and how much it left open.
+func (s CanvasSession) text() string {
+	foot := []string{date(s.Row.At), open(s.Open)}
+	lines := []string{s.Row.Link.String(), escape.Inline(string(s.Row.What)), strings.Join(slices.DeleteFunc(foot, isEmpty), " · ")}
+	return strings.Join(slices.DeleteFunc(lines, isEmpty), "\n\n")
+}
+
+func isEmpty(s string) bool { return s == "" }
+
+// nodes are the groups, which lie behind all else, the cards and the notes.
 func (c Canvas) nodes() []canvasNode {
 	var groups, notes []canvasNode
 	x, bottom := 0, 0
 	for _, g := range c.Groups {
-		columns := (len(g.Notes) + groupRows - 1) / groupRows
-		rows := min(len(g.Notes), groupRows)
+		columns := (len(g.Sessions) + groupRows - 1) / groupRows
+		rows := min(len(g.Sessions), groupRows)
 		group := canvasNode{ID: g.ID, Type: "group", Label: escape.OneLine(g.Label), X: x, Y: 0,
-			Width:  columns*(noteWidth+canvasGap) + canvasGap,
-			Height: rows*(noteHeight+canvasGap) + canvasGap}
-		for i, note := range g.Notes {
-			notes = append(notes, canvasNode{ID: note.ID, Type: "file", File: note.Path,
-				X: x + canvasGap + i/groupRows*(noteWidth+canvasGap), Y: canvasGap + i%groupRows*(noteHeight+canvasGap),
-				Width: noteWidth, Height: noteHeight})
+			Width:  columns*(nodeWidth+canvasGap) + canvasGap,
+			Height: rows*(nodeHeight+canvasGap) + canvasGap}
+		for i, s := range g.Sessions {
+			notes = append(notes, canvasNode{ID: s.ID, Type: "text", Text: s.text(),
+				X: x + canvasGap + i/groupRows*(nodeWidth+canvasGap), Y: canvasGap + i%groupRows*(nodeHeight+canvasGap),
+				Width: nodeWidth, Height: nodeHeight})
 		}
 		groups = append(groups, group)
 		x += group.Width + canvasGap
 		bottom = max(bottom, group.Height)
 	}
-	top := canvasNode{ID: c.Top.ID, Type: "file", File: c.Top.Path, X: 0, Y: -2*noteHeight - canvasGap, Width: 2 * noteWidth, Height: 2 * noteHeight, Color: "6"}
+	top := canvasNode{ID: c.Top.ID, Type: "file", File: c.Top.Path, X: 0, Y: -2*nodeHeight - canvasGap, Width: 2 * nodeWidth, Height: 2 * nodeHeight, Color: "6"}
 	notes = append(append(groups, top), notes...)
 	beside := max(canvasRows, x/(fileWidth+canvasGap))
 	for i, f := range c.Files {

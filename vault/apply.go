@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -123,8 +124,8 @@ type SettingChange struct {
 }
 
 // Changes tells what this dry run would have done to the vault so far: what several steps
-// made of one file comes as one target. What is put aside whole, and files that are no
-// notes and go, are left to a sync. It is empty where the vault is written to for real.
+// made of one file comes as one target. What is put aside whole, and pictures that go, are
+// left to a sync. It is empty where the vault is written to for real.
 func (v *Vault) Changes() (Changes, error) {
 	all := Changes{Settings: []SettingChange{}, AddTombstone: []string{}, RemoveTombstone: []string{}, Targets: []Target{}}
 	if v.dry == nil {
@@ -138,7 +139,7 @@ func (v *Vault) Changes() (Changes, error) {
 	v.dry.mu.Lock()
 	defer v.dry.mu.Unlock()
 	for _, c := range changed {
-		if !strings.HasPrefix(c.Path, metaPath+"/") && (!c.Remove || note.IsNote(c.Path)) {
+		if !strings.HasPrefix(c.Path, metaPath+"/") && (!c.Remove || note.IsNote(c.Path) || path.Ext(c.Path) == ".canvas") {
 			all.Targets = append(all.Targets, targetOf(c, v.dry.put[c.Path]))
 		}
 	}

@@ -18,8 +18,9 @@ import (
 type OwnedFile struct {
 	Path string // from the managed folder, with slashes
 	Text string // with LF line ends
-	// Once says that the file is only created: what stands there is the user's.
-	Once bool
+	// Stands says that it lay there when the vault was looked at: where it is gone since,
+	// its user deleted it, and it is not created.
+	Stands bool
 	// Base is the text as we last wrote it, without its first line, see
 	// [Result]; empty where that is unknown.
 	Base string
@@ -28,12 +29,13 @@ type OwnedFile struct {
 // PutFile creates a file of ours or brings it up to date. Where its user changed
 // it both changes are merged by line; where that cannot be done without losing
 // one of theirs, or would break the file, theirs stays and the outcome is Kept.
+// A canvas that its user changed is theirs: it stays, and that is no news.
 // Equal bytes are not written. It counts as durable only after the next
 // [Vault.Flush].
 //
-// A file that is kept up to date begins with a comment line that holds the hash of
-// our text, so that a file nobody changed can be told without a base. A user's
-// program may drop that line; it is not put back.
+// A file that is kept up to date begins with a line that holds the hash of our text, a
+// comment or a key that nobody reads, so that a file nobody changed can be told without a
+// base. A user's program may drop that line; it is not put back.
 func (v *Vault) PutFile(ctx context.Context, d OwnedFile) (Result, error) {
 	return v.step(ctx, "write file", d.Path, func() (Result, error) { return v.putFile(d) })
 }
@@ -45,6 +47,9 @@ func (v *Vault) putFile(d OwnedFile) (Result, error) {
 	for range maxTries {
 		was, err := v.files.Read(d.Path)
 		if errors.Is(err, fs.ErrNotExist) {
+			if d.Stands {
+				return Result{Outcome: Unchanged, Path: d.Path, Base: d.Base}, nil
+			}
 			r := d.fresh()
 			if err = v.createFile(d.Path, r.New); !errors.Is(err, ErrTaken) {
 				return r, err
@@ -76,17 +81,12 @@ func (v *Vault) createFile(p string, text []byte) error {
 
 // fresh is what becomes of a file that does not exist.
 func (d OwnedFile) fresh() Result {
-	if d.Once {
-		return Result{Outcome: Created, Path: d.Path, New: []byte(d.Text)}
-	}
-	return Result{Outcome: Created, Path: d.Path, New: merge.NewFile(d.Text), Base: d.Text}
+	p := merge.NewFile(d.Path, d.Text)
+	return Result{Outcome: Created, Path: d.Path, New: p.Text, Base: p.Base}
 }
 
 // onto is what becomes of a file that holds a text already.
 func (d OwnedFile) onto(was []byte) Result {
-	if d.Once {
-		return Result{Outcome: Unchanged, Path: d.Path, Base: d.Base, Old: was, New: was}
-	}
 	p := merge.File(d.Path, was, d.Text, d.Base)
 	r := Result{Outcome: Updated, Path: d.Path, Reason: p.Rejected, Base: p.Base, Old: was, New: p.Text}
 	switch {

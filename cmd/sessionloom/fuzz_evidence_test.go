@@ -308,10 +308,9 @@ func (e *evidence) fails(format string, args ...any) {
 	e.t.FailNow()
 }
 
-// withoutViews leaves out canvases, which show the state of things when they were
-// made, and bases, which stay when the last note goes.
+// withoutViews leaves out bases, which stay when the last note goes.
 func withoutViews(files contents) contents {
-	files = withoutCanvas(files)
+	files = maps.Clone(files)
 	maps.DeleteFunc(files, func(path string, _ content) bool { return strings.HasSuffix(path, ".base") })
 	return files
 }

@@ -195,7 +195,7 @@ func newGitMerge(_ *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "merge BASE OURS THEIRS PATH",
 		Short: "merge two versions of a note, as git asks for it",
-		Long: "Merge two versions of a note into OURS. git calls this for the notes of a vault\n" +
+		Long: "Merge two versions of a note or canvas into OURS. git calls this for those of a vault\n" +
 			"where sessionloom git install was run. Exit code 1 says that two people changed\n" +
 			"the same lines: both stand in OURS then, between conflict markers.",
 		Args: argsOf(4, 4, "git calls this command; sessionloom git install sets it up"),
@@ -210,7 +210,7 @@ func newGitMerge(_ *app) *cobra.Command {
 			if len(texts[0]) == 0 {
 				texts[0] = nil // both sides are new
 			}
-			merged, clean := merge.Versions(texts[0], texts[1], texts[2])
+			merged, clean := merge.Versions(args[3], texts[0], texts[1], texts[2])
 			if err := os.WriteFile(args[1], merged, 0o600); err != nil {
 				return fmt.Errorf("merge %q: %w", args[3], err)
 			}

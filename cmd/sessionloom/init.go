@@ -21,7 +21,7 @@ import (
 )
 
 func newInit(a *app) *cobra.Command {
-	var git bool
+	var git, snippet bool
 	var every string
 	cmd := &cobra.Command{
 		Use:   "init",
@@ -31,16 +31,17 @@ func newInit(a *app) *cobra.Command {
 			"the current folder lies in, else the only one that Obsidian knows. A configuration or\n" +
 			"vault that is there already stays as it is.",
 		Example: "  sessionloom init\n  sessionloom init --vault ~/Vault --folder Coding/Agents --layout wiki",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.prepare(cmd, git, every) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.prepare(cmd, git, snippet, every) },
 	}
 	a.addSettings(cmd)
 	cmd.Flags().BoolVar(&git, "git", false, "set up what merges notes in the vault's git repository, as git install does")
 	cmd.Flags().StringVar(&every, "schedule", "", "set up the system's timer, each `TIME` (30m) or daily at one (09:00)")
+	cmd.Flags().BoolVar(&snippet, "snippet", false, "put a CSS snippet into the vault that hides our comments and dims properties")
 	return cmd
 }
 
 // prepare is the work of init.
-func (a *app) prepare(cmd *cobra.Command, git bool, schedule string) error {
+func (a *app) prepare(cmd *cobra.Command, git, snippet bool, schedule string) error {
 	timer, err := scheduleFlagsOf(schedule)
 	if err != nil {
 		return err
@@ -75,10 +76,14 @@ func (a *app) prepare(cmd *cobra.Command, git bool, schedule string) error {
 	if err == nil && git {
 		err = a.withRepo(cmd, c, (*app).gitInstall)
 	}
+	if err == nil && snippet {
+		err = a.writeSnippet(c)
+	}
 	if err == nil && schedule != "" {
 		err = a.installTimer(cmd, c, timer)
 	}
 	if err == nil {
+		a.offerSnippet(c)
 		a.print.Say(a.nextStep(c))
 	}
 	return err

@@ -125,16 +125,11 @@ func (m *machine) exchanges(merge bool) error {
 	return fmt.Errorf("%s cannot push", m.name)
 }
 
-// pulls does it as the manual says: what git stops at is settled, of a canvas that
-// two machines drew one side is taken, then all is rendered anew.
+// pulls does it as the manual says: what git stops at is settled, then all is rendered anew.
 func (m *machine) pulls(how string) error {
 	m.t.Helper()
 	if said, err := m.tryGit("pull", "-q", how); err != nil {
-		stdout, stderr, code := runProgram(m.t, m.config, "git", "settle")
-		for code == exitPartial && m.takesCanvases() {
-			stdout, stderr, code = runProgram(m.t, m.config, "git", "settle")
-		}
-		if code != exitDone {
+		if stdout, stderr, code := runProgram(m.t, m.config, "git", "settle"); code != exitDone {
 			return fmt.Errorf("%s: git pull: %w\n%ssettle: exit code %d\n%s%s", m.name, err, said, code, stdout, stderr)
 		}
 	}
@@ -146,19 +141,6 @@ func (m *machine) pulls(how string) error {
 func (m *machine) conflicts() []string {
 	m.t.Helper()
 	return strings.Split(strings.Trim(m.git("diff", "--name-only", "-z", "--diff-filter=U"), "\x00"), "\x00")
-}
-
-// takesCanvases settles conflicts in canvases, and tells whether there are no others.
-func (m *machine) takesCanvases() bool {
-	m.t.Helper()
-	for _, file := range m.conflicts() {
-		if !strings.HasSuffix(file, ".canvas") {
-			return false
-		}
-		m.git("checkout", "--quiet", "--theirs", "--", file)
-		m.git("add", "--", file)
-	}
-	return true
 }
 
 // works lets something happen in the history of a machine.

@@ -184,9 +184,10 @@ func TestBrokenBaseIsFound(t *testing.T) {
 
 // canvasFile is JSON Canvas 1.0, as far as we write it.
 type canvasFile struct {
-	Nodes []struct {
-		ID, Type, File, Label, Color string
-		X, Y, Width, Height          int
+	Sessionloom string
+	Nodes       []struct {
+		ID, Type, File, Text, Label, Color string
+		X, Y, Width, Height                int
 	}
 	Edges []struct{ ID, FromNode, FromSide, ToNode, ToSide string }
 }
@@ -214,8 +215,12 @@ func TestSampleCanvasesAreValid(t *testing.T) {
 			}
 			ids[n.ID] = true
 			_, there := vault[n.File]
-			if n.Type != "group" && (n.Type != "file" || !there) {
-				t.Errorf("%s shows %q, which is not there", path, n.File)
+			if n.Type == "text" {
+				to, _, _ := strings.Cut(strings.TrimPrefix(n.Text, "[["), "|")
+				_, there = vault[to+".md"]
+			}
+			if n.Type != "group" && !there {
+				t.Errorf("%s shows %+v, which is not there", path, n)
 			}
 			for _, m := range c.Nodes[:i] {
 				apart := n.X >= m.X+m.Width || m.X >= n.X+n.Width || n.Y >= m.Y+m.Height || m.Y >= n.Y+n.Height

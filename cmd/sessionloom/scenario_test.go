@@ -256,16 +256,9 @@ func (s *scenario) fresh(happened string, want int, now contents) {
 	if _, stderr, code := s.pass(dir); code != want {
 		s.t.Errorf("%s: a fresh pass ends with %d, want %d: %s", happened, code, want, stderr)
 	}
-	if d := differences(withoutCanvas(now), withoutCanvas(walk(s.t, dir)), false); d != "" {
+	if d := differences(now, walk(s.t, dir), false); d != "" {
 		s.t.Errorf("%s: incremental (-) is not fresh (+):\n%s", happened, d)
 	}
-}
-
-// withoutCanvas leaves out what shows the state of things when it was written.
-func withoutCanvas(files contents) contents {
-	files = maps.Clone(files)
-	maps.DeleteFunc(files, func(path string, _ content) bool { return strings.HasSuffix(path, ".canvas") })
-	return files
 }
 
 // record adds a step to the golden archive: the report in words, then each new

@@ -65,7 +65,8 @@ func TestBasesOfTheUser(t *testing.T) {
 	s.shows("project:github.com/octo-org/widget", "![["+sessionsBase+"#This project]]")
 }
 
-// A canvas is drawn once and then its user's: it neither changes nor comes back.
+// A canvas follows its project while nobody touches it, and is its user's from then on: it neither
+// changes nor comes back.
 func TestCanvasOfTheUser(t *testing.T) {
 	s := newScenario(t)
 	s.begins(alpha, latency).asks("Measure it").says("Measured.").edits("a.go")
@@ -77,12 +78,25 @@ func TestCanvasOfTheUser(t *testing.T) {
 	c := s.begins(gamma, latency).asks("Compare").says("Compared.")
 	s.sync("a third")
 	s.shows(latencyPage, latencyCanvas)
+	c.asks("Go on").says("It is slower.\n\nOpen: find out why\n").edits("a.go")
+	s.sync("a session grows")
 	drawn := walk(t, s.vault)[latencyCanvas].text
+	if !strings.Contains(drawn, `It is slower.\n\n2 Mar 2026 · 1 open"`) || strings.Count(drawn, "fromNode") != 3 {
+		t.Errorf("the canvas does not follow:\n%s", drawn)
+	}
 	s.userChanges(latencyCanvas, func(text string) string { return strings.Replace(text, `"x":0`, `"x":-4000`, 1) })
 	moved := walk(t, s.vault)[latencyCanvas].text
-	c.asks("Go on").says("Gone on.")
-	s.sync("a card is moved, a session grows")
+	c.asks("And then?").says("Then it is faster.")
+	if r := s.sync("a card is moved, a session grows"); len(r.Kept) > 0 {
+		t.Errorf("a canvas of the user is named: %+v", r.Kept)
+	}
 	if now := walk(t, s.vault)[latencyCanvas].text; now != moved || now == drawn {
+		t.Errorf("the canvas was written again:\n%s", now)
+	}
+	s.check(os.RemoveAll(s.vault + ".state"))
+	c.asks("Sure?").says("Sure.")
+	s.sync("the ledger is lost")
+	if now := walk(t, s.vault)[latencyCanvas].text; now != moved {
 		t.Errorf("the canvas was written again:\n%s", now)
 	}
 	s.userRemoves(latencyCanvas)
@@ -92,6 +106,31 @@ func TestCanvasOfTheUser(t *testing.T) {
 	s.restores("canvas:" + strings.TrimPrefix(latencyPage, "project:"))
 	s.sync("it is asked back")
 	s.shows(latencyPage, latencyCanvas)
+}
+
+// A canvas that is no longer wanted goes, and comes again with the sessions; where its user touched
+// it, it stays.
+func TestCanvasOfFewSessions(t *testing.T) {
+	s := newScenario(t)
+	s.brief = true
+	for _, id := range []string{alpha, beta, gamma} {
+		s.begins(id, latency).asks("Measure it " + id[:2]).says("Measured.")
+	}
+	s.sync("three sessions")
+	s.userDeletes(gamma)
+	s.sync("one is deleted")
+	if _, there := walk(t, s.vault)[latencyCanvas]; there {
+		t.Error("there is a canvas of two sessions")
+	}
+	s.hides(latencyPage, ".canvas")
+	s.restores(gamma)
+	s.shows(latencyPage, latencyCanvas)
+	s.userChanges(latencyCanvas, func(text string) string { return text + "\n" })
+	s.userDeletes(gamma)
+	s.sync("it is deleted again, and the canvas was touched")
+	if _, there := walk(t, s.vault)[latencyCanvas]; !there {
+		t.Error("a canvas of the user is gone")
+	}
 }
 
 // A deletion is seen even where the ledger is lost at the same time: the page still

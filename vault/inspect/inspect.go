@@ -237,7 +237,7 @@ func (c *check) fileDamage(p string) string {
 	switch {
 	case named && !strings.HasPrefix(path.Base(p), hex.EncodeToString(sum[:8])+"."):
 		return "its content is not what its name says"
-	case kind == ".base" && (merge.HashHeader(text) != "" || c.ours("", p)) && !merge.WellFormed(p, string(text)):
+	case kind == ".base" && (merge.HashHeader(p, text) != "" || c.ours("", p)) && !merge.WellFormed(p, string(text)):
 		return "no program can read it as a view of notes"
 	case kind == ".canvas" && len(bytes.TrimSpace(text)) > 0 && c.ours("", p) && !isCanvas(text):
 		return "no program can read it as a canvas"

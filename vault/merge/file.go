@@ -19,14 +19,25 @@ type FilePlan struct {
 	Base     string // what the next merge starts from
 }
 
-// NewFile is the text of a new file: ours behind a line with its hash.
-func NewFile(ours string) []byte { return []byte(hashHeader(ours) + ours) }
+// NewFile is what a new file is to hold: ours behind a line with its hash.
+func NewFile(path, ours string) FilePlan {
+	return FilePlan{Text: []byte(headerOf(path).with(ours, ours)), Base: baseOf(path, ours)}
+}
+
+// baseOf is the text that the next merge of a file starts from: a canvas is never merged.
+func baseOf(path, ours string) string {
+	if isCanvas(path) {
+		return ""
+	}
+	return ours
+}
 
 // File brings what is new of ours into a file that holds a text already. base is
-// ours as it was last written, empty where that is unknown.
+// ours as it was last written, empty where that is unknown. A canvas that is not as
+// we wrote it is its user's and stays.
 func File(path string, was []byte, ours, base string) FilePlan {
-	plain := string(note.ToLF(bytes.TrimPrefix(was, note.ByteOrderMark)))
-	mark, version, sum, theirs := cutHashHeader(plain)
+	plain, header := plainFile(was), headerOf(path)
+	version, sum, theirs := header.cut(plain)
 	known := base
 	if known == "" && note.Hash([]byte(theirs)) == sum {
 		known = theirs
@@ -37,6 +48,8 @@ func File(path string, was []byte, ours, base string) FilePlan {
 		return keep("it was written by a newer version")
 	case theirs == ours:
 		known = ours // nothing can conflict
+	case known == "" && isCanvas(path):
+		return FilePlan{Text: was}
 	case known == "":
 		return keep("it is not as it was written, and what was written is not known")
 	case !WellFormed(path, theirs):
@@ -49,40 +62,69 @@ func File(path string, was []byte, ours, base string) FilePlan {
 	if !WellFormed(path, m.text) {
 		return keep("edited in a way that cannot be joined with what is new")
 	}
-	if mark != "" {
-		mark = hashHeader(ours)
+	text := m.text
+	if sum != "" {
+		text = header.with(text, ours)
 	}
-	if mark+m.text == plain {
-		return FilePlan{Text: was, Base: ours}
+	if text == plain {
+		return FilePlan{Text: was, Base: baseOf(path, ours)}
 	}
-	return FilePlan{Text: renewed(was, plain, mark+m.text), Merged: theirs != known, Base: ours}
+	return FilePlan{Text: renewed(was, plain, text), Merged: theirs != known, Base: baseOf(path, ours)}
 }
 
-const hashHeaderStart = "# sessionloom:file v="
+// plainFile is a text without a byte order mark, with LF line ends.
+func plainFile(text []byte) string {
+	return string(note.ToLF(bytes.TrimPrefix(text, note.ByteOrderMark)))
+}
 
-// hashHeader is the first line of a file that is kept up to date.
-func hashHeader(text string) string {
-	return hashHeaderStart + strconv.Itoa(note.Version) + " sha256=" + note.Hash([]byte(text)) + "\n"
+func isCanvas(p string) bool { return path.Ext(p) == ".canvas" }
+
+// header is how the first line of a file that is kept up to date holds the hash of our text.
+type header struct {
+	start, end string
+	instead    string // of this the line stands in the place
+}
+
+// headerOf is that of a kind of file. JSON has no comments: a canvas has it under a key that
+// its readers pass over.
+func headerOf(path string) header {
+	if isCanvas(path) {
+		return header{`{"sessionloom":"v=`, `",`, "{\n"}
+	}
+	return header{start: "# sessionloom:file v="}
+}
+
+// with is a text behind the line with the hash of ours.
+func (h header) with(text, ours string) string {
+	line := h.start + strconv.Itoa(note.Version) + " sha256=" + note.Hash([]byte(ours)) + h.end + "\n"
+	return line + strings.TrimPrefix(text, h.instead)
+}
+
+// cut takes our line off a text. One that nobody could have written is left in, as any
+// comment of the user's; sum is empty then.
+func (h header) cut(text string) (version int, sum, rest string) {
+	line, rest, _ := strings.Cut(text, "\n")
+	fields, ok := strings.CutPrefix(line, h.start)
+	fields, ends := strings.CutSuffix(fields, h.end)
+	number, sum, found := strings.Cut(fields, " sha256=")
+	version, err := strconv.Atoi(number)
+	if sum = strings.TrimSpace(sum); !ok || !ends || !found || err != nil || sum == "" {
+		return 0, "", text
+	}
+	return version, sum, h.instead + rest
 }
 
 // HashHeader is the hash in the first line of ours of a file that is kept up to date,
 // empty where there is none.
-func HashHeader(text []byte) string {
-	_, _, sum, _ := cutHashHeader(string(note.ToLF(bytes.TrimPrefix(text, note.ByteOrderMark))))
+func HashHeader(path string, text []byte) string {
+	_, sum, _ := headerOf(path).cut(plainFile(text))
 	return sum
 }
 
-// cutHashHeader takes the first line of ours off a text. One that nobody could have
-// written is left in, as any comment of the user's.
-func cutHashHeader(text string) (line string, version int, sum, rest string) {
-	line, rest, _ = strings.Cut(text, "\n")
-	fields, ok := strings.CutPrefix(line, hashHeaderStart)
-	number, sum, found := strings.Cut(fields, " sha256=")
-	version, err := strconv.Atoi(number)
-	if !ok || !found || err != nil {
-		return "", 0, "", text
-	}
-	return line + "\n", version, strings.TrimSpace(sum), rest
+// IsAsWritten tells whether a file that is kept up to date is as we wrote it.
+func IsAsWritten(path string, text []byte) bool {
+	_, sum, rest := headerOf(path).cut(plainFile(text))
+	return sum != "" && sum == note.Hash([]byte(rest))
 }
 
 // renewed makes a file say another text than its plain one. Lines that stay keep

@@ -16,15 +16,21 @@ import (
 // Of a note of ours all three are first brought to the same rendering, that of
 // the version that knows more: what differs after that was written by humans,
 // and is merged by line. So generated text never conflicts; an outdated line of
-// it is written anew by the next pass. Any other file is merged by line as it
-// is. Where two humans changed the same lines clean is false and the text holds
-// both, between the usual conflict markers.
-func Versions(base, ours, theirs []byte) (text []byte, clean bool) {
+// it is written anew by the next pass. Of a canvas a version that is as we wrote it
+// gives way to the other one: the next pass draws it anew, unless that is its user's. Two
+// that are people's are a conflict, with ours in it, for no line of it stands alone. Any
+// other file is merged by line as it is. Where two humans changed the same lines clean is
+// false and the text holds both, between the usual conflict markers.
+func Versions(path string, base, ours, theirs []byte) (text []byte, clean bool) {
 	switch {
 	case bytes.Equal(ours, theirs), base != nil && bytes.Equal(base, theirs):
 		return ours, true
-	case base != nil && bytes.Equal(base, ours):
+	case base != nil && bytes.Equal(base, ours), IsAsWritten(path, ours):
 		return theirs, true
+	case IsAsWritten(path, theirs):
+		return ours, true
+	case isCanvas(path):
+		return ours, false
 	}
 	o, a, b := plainLines(base), plainLines(ours), plainLines(theirs)
 	v := versions{base: versionOf(o), ours: versionOf(a), theirs: versionOf(b)}

@@ -61,7 +61,7 @@ func TestMergeVersions(t *testing.T) {
 		{"other line ends", base, ours, []byte(strings.ReplaceAll(string(theirs), "\n", "\r\n")), string(ours)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, clean := Versions(c.base, c.ours, c.theirs)
+			got, clean := Versions("x.md", c.base, c.ours, c.theirs)
 			if c.name == "both wrote" {
 				if want := edited(t, ours, "- one\n", "- one\n  - yours\n"); !clean || !strings.Contains(string(got), "  - mine\n") || !strings.Contains(string(got), "  - yours\n") {
 					t.Errorf("%v\n%s\nfrom\n%s", clean, got, want)
@@ -75,5 +75,23 @@ func TestMergeVersions(t *testing.T) {
 				t.Errorf("a conflict without markers:\n%s", got)
 			}
 		})
+	}
+}
+
+// Two machines that drew a canvas never conflict, and what a person made of it stays.
+func TestMergeVersionsOfCanvases(t *testing.T) {
+	drawn := func(nodes string) []byte { return NewFile("a.canvas", "{\n\t\"nodes\":["+nodes+"]\n}\n").Text }
+	base, one, two := drawn(""), drawn("1"), drawn("2")
+	mine, yours := append(drawn("1"), '\n'), append(drawn("2"), "\n\n"...)
+	for name, c := range map[string]struct{ base, ours, theirs, want []byte }{
+		"two drawings":                 {base, one, two, two},
+		"new on both sides":            {nil, one, two, two},
+		"theirs is a person's":         {base, one, yours, yours},
+		"ours is a person's":           {base, mine, two, mine},
+		"two persons' are in conflict": {base, mine, yours, nil},
+	} {
+		if got, clean := Versions("a.canvas", c.base, c.ours, c.theirs); clean != (c.want != nil) || clean && string(got) != string(c.want) {
+			t.Errorf("%s: clean %v\n%s", name, clean, got)
+		}
 	}
 }

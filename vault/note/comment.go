@@ -57,7 +57,7 @@ var plainKeys = map[string]bool{
 
 // timedKeys are the facts whose value begins with a time.
 var timedKeys = map[string]bool{
-	"cmd": true, "cwd": true, "day": true, "decision": true, "done": true, "fact": true, "file": true, "fix": true,
+	"ask": true, "cmd": true, "cwd": true, "day": true, "decision": true, "done": true, "fact": true, "file": true, "fix": true,
 	"named": true, "open": true, "prompt": true, "ref": true,
 }
 

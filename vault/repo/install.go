@@ -104,14 +104,14 @@ func (r *Repo) setAttributes(s Setup) error {
 	return nil
 }
 
-// attributeLines say which files the driver merges: notes.
+// attributeLines say which files the driver merges: notes and canvases.
 func (s Setup) attributeLines() string {
 	if s == (Setup{}) {
 		return ""
 	}
 	escaped := regexp.MustCompile(`[*?\[\]\\]`).ReplaceAllString(s.Folder, `\$0`)
-	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace("/" + path.Join(escaped, "**", "*.md"))
-	return `"` + quoted + `" merge=` + driver + "\n"
+	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace("/" + path.Join(escaped, "**"))
+	return `"` + quoted + `/*.md" merge=` + driver + "\n" + `"` + quoted + `/*.canvas" merge=` + driver + "\n"
 }
 
 func (r *Repo) attributes() string { return r.commonPath("info", "attributes") }

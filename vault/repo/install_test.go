@@ -54,7 +54,7 @@ func TestInstallInAWorkTree(t *testing.T) {
 	}
 }
 
-// Older versions merged bases and canvases too: their lines are replaced.
+// Older versions merged bases too: their lines are replaced.
 func TestInstallRenewsAttributes(t *testing.T) {
 	c := newClone(t)
 	r, s := c.repo("."), Setup{Folder: "Agents", Driver: "loom"}
@@ -70,7 +70,7 @@ func TestInstallRenewsAttributes(t *testing.T) {
 		t.Errorf("%v: %+v", err, parts)
 	}
 	got, err := os.ReadFile(filepath.Join(c.dir, ".git/info/attributes"))
-	want := "*.png binary\n" + blockBegin + "\n\"/Agents/**/*.md\" merge=sessionloom\n" + blockEnd + "\n*.txt text\n"
+	want := "*.png binary\n" + blockBegin + "\n\"/Agents/**/*.md\" merge=sessionloom\n\"/Agents/**/*.canvas\" merge=sessionloom\n" + blockEnd + "\n*.txt text\n"
 	if string(got) != want {
 		t.Errorf("%q, %v", got, err)
 	}

@@ -169,7 +169,7 @@ func (f *followed) sees(happened string) report {
 		return r
 	}
 	f.passes++
-	if d := differences(withoutCanvas(f.undisturbed()), withoutCanvas(tree(f.t, f.vault)), false); d != "" {
+	if d := differences(f.undisturbed(), tree(f.t, f.vault), false); d != "" {
 		f.t.Fatalf("%s: the vault (+) is not that of an undisturbed run (-):\n%s", happened, d)
 	}
 	return r
@@ -181,12 +181,6 @@ func (f *followed) sources() contents {
 	maps.DeleteFunc(all, func(path string, _ content) bool {
 		return !strings.HasPrefix(path, "session-state/") && !strings.HasPrefix(path, "session-store.db")
 	})
-	return all
-}
-
-// withoutCanvas leaves out what shows the state of things when it was written.
-func withoutCanvas(all contents) contents {
-	maps.DeleteFunc(all, func(path string, _ content) bool { return strings.HasSuffix(path, ".canvas") })
 	return all
 }
 

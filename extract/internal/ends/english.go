@@ -3,7 +3,8 @@ package ends
 import "strings"
 
 var english = &language{
-	name: "en",
+	name:    "en",
+	stemmer: englishStem,
 	stop: listed(`a an the this that these those it its they them their we our us you your i my me he she his her
 		and or but nor so if then than as at by for from in into of off on onto out over to under until up with without within about
 		is are was were be been being am do does did done doing have has had having can could may might must shall should will would need needs needed

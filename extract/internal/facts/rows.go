@@ -23,6 +23,7 @@ type Row struct {
 const (
 	RowDay      = "day"      // the last answer of a day, in a sentence; the day
 	RowFile     = "file"     // a file that was changed; the commit that holds it
+	RowAsk      = "ask"      // what a turn was asked that changed files and made no commit; nothing
 	RowRef      = "ref"      // a commit, pull request or issue; "commit:63eee27"
 	RowNamed    = "named"    // an issue or pull request that a prompt names, in its words; "issue:42"
 	RowOpen     = "open"     // an end left open; its id. From ends in "?" where it is not sure
@@ -36,7 +37,7 @@ const (
 )
 
 // rowKeys are the keys in the order of the state.
-var rowKeys = []string{RowDay, RowFile, RowRef, RowNamed, RowOpen, RowDone, RowDecision, RowCommand, RowFix, RowPrompt, RowCwd, RowFact}
+var rowKeys = []string{RowDay, RowFile, RowAsk, RowRef, RowNamed, RowOpen, RowDone, RowDecision, RowCommand, RowFix, RowPrompt, RowCwd, RowFact}
 
 // rowTime is a time in a row.
 const rowTime = "2006-01-02T15:04:05"

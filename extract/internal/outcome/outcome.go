@@ -101,6 +101,19 @@ func Said(t sources.Turn) string {
 	return escape.Cut(texts.OneLine(withPrompt(t, prose[0])), maxText)
 }
 
+// shortPrompt is the length in bytes below which a prompt tells of nothing: "write it".
+const shortPrompt = 12
+
+// Asked is what a turn was asked, in a line; empty where that says nothing without the turns
+// before it.
+func Asked(t sources.Turn) string {
+	line := escape.Cut(texts.FirstLine(t.User), maxText/2)
+	if len(line) < shortPrompt || begins(folded(line), goingOn) {
+		return ""
+	}
+	return line
+}
+
 func newestCheckpoint(s *sources.Session) *sources.Checkpoint {
 	for i := len(s.Checkpoints) - 1; i >= 0; i-- {
 		if c := &s.Checkpoints[i]; !c.Inherited {

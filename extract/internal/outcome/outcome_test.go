@@ -63,3 +63,18 @@ func TestOutcome(t *testing.T) {
 		})
 	}
 }
+
+func TestAsked(t *testing.T) {
+	for prompt, want := range map[string]string{
+		"Refuse unknown keys\n\nWith their line.": "Refuse unknown keys",
+		"Do it, with a todo list.":                "",
+		"Now the tests":                           "",
+		"Write it.":                               "",
+		"Nowhere is that said: say it":            "Nowhere is that said: say it",
+		"":                                        "",
+	} {
+		if got := Asked(turn(0, prompt, "Done.")); got != want {
+			t.Errorf("%q gives %q, want %q", prompt, got, want)
+		}
+	}
+}

@@ -99,7 +99,8 @@ func unbold(p string) string {
 	return strings.ReplaceAll(p, "**", "")
 }
 
-// whole sentences that say nothing, and beginnings of those that only announce.
+// whole sentences that say nothing, beginnings of those that only announce or need their question,
+// and of prompts that go on with the one before.
 var (
 	wholeOpeners = strings.Split("done|all done|all in|all set|sure|ok|okay|great|perfect|good|yes|no problem|finished|completed|understood|got it|of course|"+
 		"fertig|erledigt|klar|alles klar|gerne|ja|verstanden|gut|passt|listo|hecho|claro|por supuesto|sí|de acuerdo|entendido|perfecto|"+
@@ -108,6 +109,7 @@ var (
 		"ich werde |ich schaue |ich sehe mir |lass mich |lassen sie mich |hier ist |hier sind |voy a |déjame |permíteme |aquí está |aquí tienes |"+
 		"je vais |voici |laisse-moi |laissez-moi |まず|これから|では、|我将|我来|让我|下面|首先", "|")
 	leaning    = strings.Split("then|and|add|in|yes|no|also|because|dann|und|auch|weil|ja|nein|entonces|y|también|porque|sí|alors|et|aussi|parce que|oui|non", "|")
+	goingOn    = strings.Split("yes|ok|okay|do it|now|same|again|go on|continue|ja|mach das|weiter|nochmal|sí|hazlo|sigue|oui|vas-y", "|")
 	leaningHan = strings.Split("はい|いいえ|そして|そのため|是|不|因为|然后", "|")
 )
 
@@ -125,12 +127,16 @@ func isOpener(sentence string) bool {
 // leans says that a sentence needs its question to be understood.
 func leans(sentence string) bool {
 	s := folded(sentence)
-	return slices.ContainsFunc(leaningHan, func(p string) bool { return strings.HasPrefix(s, p) }) ||
-		slices.ContainsFunc(leaning, func(p string) bool {
-			rest, ok := strings.CutPrefix(s, p)
-			next, _ := utf8.DecodeRuneInString(rest)
-			return ok && !unicode.IsLetter(next)
-		})
+	return slices.ContainsFunc(leaningHan, func(p string) bool { return strings.HasPrefix(s, p) }) || begins(s, leaning)
+}
+
+// begins says that a folded sentence begins with one of some words.
+func begins(s string, words []string) bool {
+	return slices.ContainsFunc(words, func(p string) bool {
+		rest, ok := strings.CutPrefix(s, p)
+		next, _ := utf8.DecodeRuneInString(rest)
+		return ok && !unicode.IsLetter(next)
+	})
 }
 
 // hasWords says that a sentence is more than signs.

@@ -3,13 +3,14 @@
 // A file is on the disk before a page shows it. One that its user moved inside the managed
 // folder is known again: a base by its first line, a canvas by the node of its project, a
 // picture by its bytes. A base is kept up to date and merged by line, if what comes out is still
-// a base; one whose first line names a newer version is left alone. A canvas is written once,
-// and is its user's from then on: two vaults with equal notes may have other canvases.
+// a base; one whose first line names a newer version is left alone. A canvas is drawn anew
+// while its bytes are as we wrote them, which its first line tells. Once they are not, be it
+// that Obsidian saved it in its own spelling, it is its user's for good: it is neither merged
+// nor told of, unless it may show what is to be seen nowhere any more.
 package owned
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -133,8 +134,8 @@ func (f *Files) projectIn(key, own string) string {
 }
 
 // Files of ours that are no notes: the bases, which are kept up to date around
-// what their user changed, and the canvas of each project, which is written once.
-// One that its user deleted gets a tombstone as a note does.
+// what their user changed, and the canvas of each project, which is drawn anew while
+// its user left it alone. One that its user deleted gets a tombstone as a note does.
 
 // View is one of the bases.
 type View struct {
@@ -182,15 +183,16 @@ func (f *Files) KeepBases(ctx context.Context) error {
 }
 
 // Keep writes a file of ours unless it was done before or its user deleted
-// it. It tells whether that failed, which is in the report then.
+// it. It tells whether that failed, which is in the report then. Of a canvas the file itself
+// is asked whether it was done, for one of another machine may have come in its place.
 func (f *Files) Keep(ctx context.Context, id string, d vault.OwnedFile) (failed bool, err error) {
 	row, known := f.Notes.Ledger.Owned(id)
 	ours := texts.Digest(d.Text, 16)
-	if f.Vault.HasTombstone(id) || known && (d.Once || row.Ours == ours) {
+	if f.Vault.HasTombstone(id) || known && row.Ours == ours && !isCanvas(id) {
 		return false, nil
 	}
 	if known {
-		d.Path, d.Base = row.Path, row.Base
+		d.Path, d.Base, d.Stands = row.Path, row.Base, true
 	}
 	res, err := f.Vault.PutFile(ctx, d)
 	if err != nil && ctx.Err() != nil {
@@ -202,32 +204,4 @@ func (f *Files) Keep(ctx context.Context, id string, d vault.OwnedFile) (failed 
 	}
 	f.Notes.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: d.Path, Ours: ours, Base: res.Base, Reason: res.Reason})
 	return false, nil
-}
-
-// Redraw has the canvases that are concerned be drawn anew, where they stand as we drew
-// them. One that its user changed stays and is named.
-func (f *Files) Redraw(ctx context.Context, why string, concerned func(id string, text []byte) (bool, error)) error {
-	for _, file := range f.Notes.Ledger.OwnedFiles() {
-		if !strings.HasPrefix(file.ID, names.CanvasID("")) {
-			continue
-		}
-		is := false
-		var failed error
-		removed, err := f.Vault.Detach(ctx, file.Path, func(content []byte) bool {
-			is, failed = concerned(file.ID, content)
-			return is && texts.Digest(string(content), 16) == file.Ours
-		})
-		switch err = errors.Join(err, failed); {
-		case err != nil:
-			return err
-		case removed:
-			f.forget(file)
-		case is:
-			f.Recorder.Keep(f.Notes.FromRoot(file.Path), why)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return f.Written.Flush()
 }

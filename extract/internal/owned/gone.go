@@ -18,9 +18,9 @@ import (
 	"github.com/sessionloom/sessionloom/vault/merge"
 )
 
-// Renewed is the reason of a damaged file from before it is put aside until it is
-// written anew: nobody misses it.
-const Renewed = "it is damaged and about to be written anew"
+// Removing is the reason of a file from before we remove it, or put a damaged one aside to write
+// it anew: nobody misses it.
+const Removing = "it is about to be removed"
 
 // Gone are files of ours that lie nowhere in the managed folder.
 type Gone struct {
@@ -48,7 +48,7 @@ func (f *Files) Look(ctx context.Context, seen map[string]vault.Stamp) (gone Gon
 			return gone, err
 		case there:
 			f.standing[file.Path] = true
-		case file.Reason == Renewed:
+		case file.Reason == Removing:
 			gone.files = append(gone.files, file)
 			continue
 		default:
@@ -83,8 +83,8 @@ func (f *Files) Look(ctx context.Context, seen map[string]vault.Stamp) (gone Gon
 // forgotten since the last run.
 func (f *Files) Miss(gone Gone, checkout, forgetting bool) error {
 	for _, file := range gone.files {
-		isPicture, isCanvas := names.IsPictureFile(file.ID), strings.HasPrefix(file.ID, names.CanvasID(""))
-		missed, err := file.Reason != Renewed && (!isCanvas || !forgetting), error(nil)
+		isPicture := names.IsPictureFile(file.ID)
+		missed, err := file.Reason != Removing && (!isCanvas(file.ID) || !forgetting), error(nil)
 		if isPicture {
 			missed, err = f.isShown(file)
 		}
@@ -275,6 +275,6 @@ func isSame(file ledger.OwnedFile, text []byte) bool {
 	if _, key, ok := strings.Cut(file.ID, names.CanvasID("")); ok {
 		return names.ShowsNode(text, names.ProjectID(key))
 	}
-	sum := merge.HashHeader(text)
+	sum := merge.HashHeader(file.Path, text)
 	return sum != "" && (sum == file.Ours || sum == texts.Digest(file.Base, 16)) || file.Base != "" && string(text) == file.Base
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
-	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/templates"
@@ -18,14 +17,18 @@ const (
 	canvasWeeks    = 8 // weeks up to which it is divided by week, else by month
 )
 
-// Canvas shows the latest sessions of a project and its hottest files,
-// with an arrow from each session to the files it changed.
-func (b *Builder) Canvas(pr identity.Project) templates.Canvas {
-	r := b.Notes.Project(pr.Key)
-	c := templates.Canvas{Top: b.canvasNote(names.ProjectID(pr.Key))}
+// Canvas shows the latest sessions of a project, with what came of them, and its hottest
+// files, with an arrow from each session to the files it changed. It is empty where there is to
+// be none.
+func (b *Builder) Canvas(key string) string {
+	if !b.hasCanvas(key) {
+		return ""
+	}
+	r := b.Notes.Project(key)
+	c := templates.Canvas{Top: b.canvasNote(names.ProjectID(key))}
 	files := map[string]string{} // path of a file → id of its node
 	for _, h := range r.Hot(b.HotFiles) {
-		if note := b.canvasNote(names.FileID(pr.Key, h.Path)); note.Path != "" && len(c.Files) < canvasFiles {
+		if note := b.canvasNote(names.FileID(key, h.Path)); note.Path != "" && len(c.Files) < canvasFiles {
 			c.Files = append(c.Files, note)
 			files[h.Path] = note.ID
 		}
@@ -34,20 +37,20 @@ func (b *Builder) Canvas(pr identity.Project) templates.Canvas {
 	sessions = sessions[max(0, len(sessions)-canvasSessions):]
 	period := b.canvasPeriod(sessions)
 	for _, s := range sessions {
-		note := b.canvasNote(s.ID)
+		shown := templates.CanvasSession{ID: names.CanvasNodeID(s.ID), Row: b.sessionRow(s, false), Open: s.Unticked()}
 		label := period(b.local(s.Created))
 		if n := len(c.Groups); n == 0 || c.Groups[n-1].Label != label {
-			c.Groups = append(c.Groups, templates.CanvasGroup{ID: texts.Digest("canvas "+pr.Key+" "+label, 16), Label: label})
+			c.Groups = append(c.Groups, templates.CanvasGroup{ID: texts.Digest("canvas "+key+" "+label, 16), Label: label})
 		}
 		g := &c.Groups[len(c.Groups)-1]
-		g.Notes = append(g.Notes, note)
+		g.Sessions = append(g.Sessions, shown)
 		for _, path := range s.Files {
 			if to := files[path]; to != "" {
-				c.Arrows = append(c.Arrows, templates.CanvasArrow{ID: texts.Digest(s.ID+" "+path, 16), From: note.ID, To: to})
+				c.Arrows = append(c.Arrows, templates.CanvasArrow{ID: texts.Digest(s.ID+" "+path, 16), From: shown.ID, To: to})
 			}
 		}
 	}
-	return c
+	return c.Text()
 }
 
 func (b *Builder) canvasNote(id string) templates.CanvasNote {

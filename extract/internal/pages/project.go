@@ -31,7 +31,7 @@ func (b *Builder) projectView(pr identity.Project) templates.View {
 		Name: templates.Text(identity.ShortName(pr.Key)), URL: templates.Address(pr.URL()), Count: len(r.Sessions),
 		SessionsBase: b.base(names.SessionsBaseID, names.SessionsBasePath), FilesBase: b.base(names.FilesBaseID, names.FilesBasePath),
 	}
-	if len(r.Sessions) >= CanvasMinimum {
+	if b.hasCanvas(pr.Key) {
 		v.Canvas = templates.Path(b.Files.Link(names.CanvasID(pr.Key), pr.Key, names.CanvasPath(pr)))
 	}
 	if pr.Owner != "" {
@@ -217,7 +217,7 @@ func (b *Builder) refOf(project, kind, value string) templates.Ref {
 }
 
 // changes are the turns that changed a file, newest first, each with why: the subject of the commit
-// that holds it, else what came of the session.
+// that holds it, else what the turn was asked, else what came of the session.
 func (b *Builder) changes(r *facts.ProjectIndex, path string) (out []templates.FileChange) {
 	for _, f := range rowsOfAll(r.EditedIn(path), facts.RowFile) {
 		if f.row.Text != path {
@@ -226,6 +226,11 @@ func (b *Builder) changes(r *facts.ProjectIndex, path string) (out []templates.F
 		c := templates.FileChange{At: b.local(f.row.At), Why: templates.Text(f.session.Summary), Link: b.rowLink(*f.session, f.row, f.session.Title)}
 		if f.row.At.IsZero() {
 			c.At = b.local(f.session.LastChange())
+		}
+		for _, ask := range f.session.Of(facts.RowAsk) {
+			if ask.From == f.row.From {
+				c.Why = templates.Text(ask.Text)
+			}
 		}
 		for _, ref := range f.session.Of(facts.RowRef) {
 			if f.row.What != "" && ref.What == sources.Commit+":"+f.row.What && ref.Text != "" {
@@ -252,8 +257,13 @@ func (b *Builder) base(id, path string) templates.Path {
 	return templates.Path(b.Files.Link(id, "", path))
 }
 
-// CanvasMinimum is how many sessions a project has before it gets a canvas.
-const CanvasMinimum = 3
+// canvasMinimum is how many sessions a project has before it gets a canvas.
+const canvasMinimum = 3
+
+// hasCanvas tells whether a project has a canvas: its page stands, and it has some sessions.
+func (b *Builder) hasCanvas(key string) bool {
+	return len(b.Notes.Project(key).Sessions) >= canvasMinimum && b.Notes.Note(names.ProjectID(key)).Path != ""
+}
 
 // openOnly are the threads that are surely open.
 func openOnly(threads []Thread) []Thread {

@@ -106,7 +106,7 @@ func (r *rowBuilder) days() {
 	}
 }
 
-// files tell which turns changed a file, and the commit that turn made.
+// files tell which turns changed a file, and the commit that turn made, else what it was asked.
 func (r *rowBuilder) files(files []content.FileUse) {
 	for i, f := range files {
 		if i == maxListedFiles {
@@ -118,9 +118,21 @@ func (r *rowBuilder) files(files []content.FileUse) {
 		}
 		for _, number := range prompts {
 			at, block := r.turn(number - 1)
-			r.rows = append(r.rows, facts.Row{Key: facts.RowFile, At: at, From: block, What: r.commitOf(number - 1), Text: f.Path})
+			commit := r.commitOf(number - 1)
+			r.rows = append(r.rows, facts.Row{Key: facts.RowFile, At: at, From: block, What: commit, Text: f.Path})
+			if asked := r.asked(number - 1); commit == "" && block != "" && asked != "" {
+				r.add(facts.Row{Key: facts.RowAsk, At: at, From: block, Text: asked}) // once, however many files
+			}
 		}
 	}
+}
+
+// asked is what a turn was asked, empty where it is not known or says too little.
+func (r *rowBuilder) asked(turn int) string {
+	if turn < 0 || turn >= len(r.s.Turns) {
+		return ""
+	}
+	return outcome.Asked(r.s.Turns[turn])
 }
 
 // commitOf is the commit that a turn made last.

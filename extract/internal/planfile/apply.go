@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
+	"github.com/sessionloom/sessionloom/extract/internal/owned"
 	"github.com/sessionloom/sessionloom/extract/internal/publish"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -148,6 +149,10 @@ func (a *application) leave() error {
 		row, known := a.in.Ledger.Note(f.ID)
 		if f.Remove && known && row.State == ledger.Present && row.Path == f.Path {
 			a.in.Ledger.SetState(f.ID, ledger.Removing)
+		}
+		if file, known := a.in.Ledger.OwnedAt(f.Path); f.Remove && known {
+			file.Reason = owned.Removing
+			a.in.Ledger.PutOwned(file)
 		}
 	}
 	if err := a.in.Ledger.Commit(); err != nil {

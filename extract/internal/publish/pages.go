@@ -49,6 +49,17 @@ func (p *Publisher) planPage(_ context.Context, id string) ([]*draft, error) {
 	return []*draft{d}, nil
 }
 
+// projectsOf are the keys of the projects whose pages were planned.
+func projectsOf(planned map[due]bool) (keys []string) {
+	for owner := range planned {
+		if key, ok := strings.CutPrefix(owner.owner, names.ProjectID("")); ok && owner.kind == ledger.DuePage {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
 // planNav plans the navigation of one note, none where nothing is to be written.
 // whole says that all of the note is drafted.
 func (p *Publisher) planNav(id string, whole bool) []*draft {

@@ -209,7 +209,10 @@ func (p *Publisher) writeAll(ctx context.Context, r round) error {
 		err = p.writeDeferred(ctx, r.later)
 	}
 	if p.Recorder.Failures() > failed {
-		pages = nil // they show notes that do not stand: planned anew, most are as they were
+		pages, r.planned = nil, nil // they show notes that do not stand: planned anew, most are as they were
+	}
+	if err == nil {
+		err = p.Owned.KeepCanvases(ctx, p.Options.Jobs*WritersPerJob, projectsOf(r.planned), p.Builder.Canvas)
 	}
 	if err == nil && len(pages) > 0 {
 		// A page that shows a file which is not there says that it was deleted.

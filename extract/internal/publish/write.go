@@ -9,7 +9,6 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
-	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -113,9 +112,6 @@ func (p *Publisher) keepEdited(ctx context.Context, d *draft, m *pages.OpenSessi
 // putText writes what a draft says.
 func (p *Publisher) putText(ctx context.Context, d *draft, m *pages.OpenSession) (vault.Result, error) {
 	if err := p.move(ctx, d); err != nil {
-		return vault.Result{}, err
-	}
-	if err := p.putCanvas(ctx, d); err != nil {
 		return vault.Result{}, err
 	}
 	v, err := p.render(d, m)
@@ -242,24 +238,6 @@ func (p *Publisher) fill(d *draft, m *pages.OpenSession) (vault.Draft, error) {
 	numbered := redact.Number(append(d.facts.MaskedTexts(), body)...)
 	v.Body, v.Bases, v.Ticks = &numbered[len(numbered)-1], p.basesOf(d.facts.ID), p.ticks[d.facts.ID]
 	return v, nil
-}
-
-// putCanvas writes the canvas of a project before the page that links to it. It
-// is written once: from then on it is its user's.
-func (p *Publisher) putCanvas(ctx context.Context, d *draft) error {
-	if d.facts.Type != names.TypeProject || d.facts.Sessions < pages.CanvasMinimum || d.body == nil {
-		return nil
-	}
-	id, pr := names.CanvasID(d.facts.Project), identity.ProjectFromKey(d.facts.Project)
-	if _, known := p.Notes.Ledger.Owned(id); known || p.Vault.HasTombstone(id) {
-		return nil
-	}
-	canvas := vault.OwnedFile{Path: p.Owned.InProject(pr.Key, names.CanvasPath(pr)), Text: p.Builder.Canvas(pr).Text(), Once: true}
-	failed, err := p.Owned.Keep(ctx, id, canvas)
-	if failed {
-		p.Recorder.Retry(d.due.kind, d.due.owner) // the page stays due, so that it is tried again
-	}
-	return err
 }
 
 // putPictures writes the pictures that a note is going to show.

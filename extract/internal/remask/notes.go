@@ -143,7 +143,7 @@ func (r *Remasker) MaskNotes(ctx context.Context) (looked bool, err error) {
 	if !r.Notes.Ledger.Fresh() { // else all of them were made by these rules
 		r.dropMergeBases()
 	}
-	err = r.Owned.Redraw(ctx, "it shows what your rules mask, and holds what you changed: change it there", func(_ string, text []byte) (bool, error) { return r.shows(text) })
+	err = r.Owned.NameCanvases("it shows what your rules mask, and holds what you changed: change it there", func(_ string, text []byte) (bool, error) { return r.shows(text) })
 	if err != nil {
 		return false, err
 	}

@@ -216,7 +216,7 @@ func (r *Recorder) File(id string, res vault.Result, failed error) {
 		r.report.Problems = append(r.report.Problems, Problem{Item: id, Path: at, Error: failed.Error(), Hint: triedAgain, Fatal: true})
 	case vault.Kept:
 		r.report.Kept = append(r.report.Kept, KeptNote{Note: at, Reason: res.Reason})
-	case vault.Created, vault.Updated, vault.Merged:
+	case vault.Created, vault.Updated, vault.Merged, vault.Removed:
 		r.report.Changed = append(r.report.Changed, Change{Note: at, Outcome: string(res.Outcome), Old: res.Old, New: res.New})
 	}
 }

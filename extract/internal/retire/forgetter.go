@@ -156,7 +156,7 @@ func (f *Forgetter) Finish(ctx context.Context) (due bool, err error) {
 	if _, err := f.Vault.Tidy(); err != nil {
 		f.Recorder.Problem(report.Problem{Error: err.Error(), Hint: "remove it yourself", Fatal: true})
 	}
-	err = f.Owned.Redraw(ctx, "it may show a session that is forgotten, and holds what you changed: take the card out of it",
+	err = f.Owned.NameCanvases("it may show a session that is forgotten, and holds what you changed: take the card out of it",
 		func(id string, _ []byte) (bool, error) { return canvases[id], nil })
 	if err != nil {
 		return false, err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/merge"
 	"github.com/sessionloom/sessionloom/vault/note"
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
@@ -74,7 +75,7 @@ func (r *Repo) resolveThese(ctx context.Context, folder string, stuck []repo.Con
 	return resolved, nil
 }
 
-// resolver ends conflicts at which only one side has a note.
+// resolver ends conflicts at which only one side has a note or file of ours.
 type resolver struct {
 	repo   *repo.Repo
 	folder string              // from the top of the work tree
@@ -95,6 +96,9 @@ func (s *resolver) resolve(ctx context.Context, c repo.Conflict) (bool, error) {
 	text, err := s.repo.Version(ctx, c)
 	if err != nil {
 		return false, err
+	}
+	if merge.IsAsWritten(c.Path, text) {
+		return true, s.end(ctx, c, "", false) // the next run writes it anew, unless it was deleted
 	}
 	n := note.Parse(c.Path, text)
 	if n.ID == "" || n.Broken != "" {
