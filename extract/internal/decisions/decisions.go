@@ -120,6 +120,10 @@ func inBlock(b block, before string) (out []Decision) {
 		if kind == "" && isMeant(sentence) {
 			kind = "on purpose"
 		}
+		if kind == "" {
+			before = sentence
+			continue
+		}
 		full := sentence
 		if i := strings.Index(text, sentence); labelled && i >= 0 || b.item && i == 0 {
 			full = text[i:]
@@ -127,7 +131,7 @@ func inBlock(b block, before string) (out []Decision) {
 		if because.MatchString(full) && before != "" {
 			full = before + " " + full
 		}
-		if kind != "" && !empty.MatchString(full) && !strings.HasSuffix(full, "?") && says(full, labelled) {
+		if !empty.MatchString(full) && !strings.HasSuffix(full, "?") && says(full, labelled) {
 			out = append(out, Decision{Text: full, Kind: kind})
 			if full != sentence {
 				break

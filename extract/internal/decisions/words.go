@@ -48,6 +48,9 @@ var purposes = strings.Split(" on purpose|mit absicht |mit absicht.|absichtlich 
 // isMeant says that a sentence, no question, tells of something that is so on purpose.
 func isMeant(sentence string) bool {
 	lower := strings.ToLower(sentence)
+	if texts.IsASCII(lower) && !strings.Contains(lower, "purpose") && !strings.Contains(lower, "absicht") && !strings.Contains(lower, "adrede") {
+		return false
+	}
 	return !strings.ContainsAny(lower, "?¿？") && slices.ContainsFunc(purposes, func(p string) bool { return strings.Contains(lower, p) })
 }
 

@@ -237,6 +237,9 @@ var boxMark = regexp.MustCompile(`^(?:\[([^\]\n])\]\s+|([☐☑☒✅✔]\x{fe0f
 
 // cutBox reads "[ ] text", "[x] text", "☐ text" and "☑ text".
 func cutBox(item string) (done bool, rest string, ok bool) {
+	if item == "" || item[0] != '[' && item[0] < 0x80 {
+		return false, "", false
+	}
 	m := boxMark.FindStringSubmatch(item)
 	if m == nil || strings.TrimSpace(m[3]) == "" {
 		return false, "", false
@@ -325,15 +328,38 @@ func isNothing(text string) bool {
 		return false
 	}
 	s := strings.TrimFunc(fold(text), func(r rune) bool { return !unicode.IsLetter(r) })
+	if nothing.whole[s] {
+		return true
+	}
+	first, _, _ := strings.Cut(s, " ")
+	return slices.ContainsFunc(nothing.begins[first], func(phrase string) bool { return hasPrefixWord(s, phrase) }) ||
+		!texts.IsASCII(s) && slices.ContainsFunc(nothing.bare, func(phrase string) bool {
+			return strings.HasPrefix(s, phrase) && len([]rune(s)) < len([]rune(phrase))+4
+		})
+}
+
+// nothing are the ways of saying that nothing is open: all of them, those of several words by
+// the first one, and those of scripts without blanks.
+var nothing = func() (n struct {
+	whole  map[string]bool
+	begins map[string][]string
+	bare   []string
+},
+) {
+	n.whole, n.begins = map[string]bool{}, map[string][]string{}
 	for _, lang := range languages {
 		for _, phrase := range lang.nothing {
-			if s == phrase || len(strings.Fields(phrase)) > 1 && hasPrefixWord(s, phrase) || hasNoBlanks(firstRune(phrase)) && len([]rune(phrase)) > 1 && strings.HasPrefix(s, phrase) && len([]rune(s)) < len([]rune(phrase))+4 {
-				return true
+			n.whole[phrase] = true
+			if first, _, several := strings.Cut(phrase, " "); several {
+				n.begins[first] = append(n.begins[first], phrase)
+			}
+			if hasNoBlanks(firstRune(phrase)) && len([]rune(phrase)) > 1 {
+				n.bare = append(n.bare, phrase)
 			}
 		}
 	}
-	return false
-}
+	return n
+}()
 
 // isOffer tells a question of the agent: what it could do is not left open by it.
 func isOffer(text string, how How) bool {

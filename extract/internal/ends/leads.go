@@ -17,8 +17,10 @@ var japaneseLead = regexp.MustCompile(`^(?:[^\s。、]{1,20}\s*の)?(?:残り|�
 
 // cutLead parts a lead-in from what it leads to, which is empty where that stands below.
 func cutLead(text string) (rest string, ok bool) {
-	if m := japaneseLead.FindStringSubmatch(text); m != nil {
-		return m[1], true
+	if strings.Contains(text, "は、") {
+		if m := japaneseLead.FindStringSubmatch(text); m != nil {
+			return m[1], true
+		}
 	}
 	if !mayLead(text[:min(len(text), maxLeadLength)]) {
 		return "", false

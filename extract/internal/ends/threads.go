@@ -63,7 +63,9 @@ func Fold(mentions []Mention, project string) []Thread {
 	})
 	lang := languageOfAll(mentions)
 	for _, m := range mentions {
-		m.words = wordsIn(m.Text, lang)
+		if m.State != Done { // that joins by its text, whose words are known
+			m.words = wordsIn(m.Text, lang)
+		}
 		f.take(m, Key(m.Text))
 	}
 	return f.threads
@@ -74,6 +76,9 @@ func languageOfAll(mentions []Mention) *language {
 	count := map[*language]int{}
 	best := english
 	for _, m := range mentions {
+		if m.State == Done {
+			continue
+		}
 		lang := languageOf(m.Text, english)
 		if count[lang]++; count[lang] > count[best] {
 			best = lang
@@ -95,6 +100,9 @@ func (f *folding) take(m Mention, key string) {
 	i := f.best(m, key)
 	switch {
 	case i >= 0:
+		if m.State == Done {
+			m.words = f.threads[i].Newest().words
+		}
 		f.threads[i].Mentions = slices.Insert(f.threads[i].Mentions, 0, m)
 	case m.State == Done: // what was never open is no thread
 		return

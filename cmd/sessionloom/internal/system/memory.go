@@ -12,7 +12,7 @@ import (
 // memoryTarget is what the heap tries to stay below, in bytes. What the program
 // really needs at a time is about a third of that; a lower target costs time: at
 // 75 MiB a first sync took a quarter longer. SQLite has its memory beside it.
-const memoryTarget = 150 << 20
+const memoryTarget = 172 << 20
 
 // garbage is how much of it may gather, in percent of what is in use.
 const garbage = 300
