@@ -86,6 +86,9 @@ func taskBox(line string) (Box, bool) {
 		return Box{}, false
 	}
 	box := Box{Text: strings.TrimSpace(text), Ticked: mark != " "}
+	if !strings.Contains(line, "^open-") {
+		return box, box.Text != ""
+	}
 	if m := ownBox.FindStringSubmatch(line); m != nil {
 		box.ID, box.Text = m[6], strings.TrimSpace(m[3][1:])
 	}
@@ -170,7 +173,7 @@ func eachOwnBox(text string, with func(match []string) string) string {
 			}
 		case strings.HasPrefix(plain, "```"), strings.HasPrefix(plain, "~~~"):
 			fence = openFence(plain)
-		default:
+		case strings.Contains(line, "^open-"):
 			if m := ownBox.FindStringSubmatch(line); m != nil {
 				line = with(m)
 			}

@@ -172,10 +172,10 @@ func (n *Notes) Latest(typ string, limit int) []facts.Facts {
 	return decode(n.Ledger, n.Ledger.LatestFacts(typ, limit))
 }
 
-// OwnMemory implements [pages.Notes].
-func (n *Notes) OwnMemory() []facts.Facts {
-	all := decode(n.Ledger, n.Ledger.FactsOfProject("", names.TypeMemory))
-	return slices.DeleteFunc(all, func(f facts.Facts) bool { return !names.IsOwnMemory(f.ID) })
+// Memory implements [pages.Notes].
+func (n *Notes) Memory(project string) []facts.Facts {
+	all := decode(n.Ledger, n.Ledger.FactsOfProject(project, names.TypeMemory))
+	return slices.DeleteFunc(all, func(f facts.Facts) bool { return project == "" && !names.IsOwnMemory(f.ID) })
 }
 
 // Neighbours implements [pages.Notes].

@@ -83,7 +83,7 @@ func (b *Builder) dayRow(s facts.Facts, day string) templates.PeriodRow {
 // homePage builds the entry page.
 func (b *Builder) homePage(string) *Page {
 	n, first, last := b.Notes.Totals()
-	some := n > 0 || len(b.Notes.Latest(names.TypeProject, 1)) > 0 || len(b.Notes.OwnMemory()) > 0
+	some := n > 0 || len(b.Notes.Latest(names.TypeProject, 1)) > 0 || len(b.Notes.Memory("")) > 0
 	f := facts.Facts{ID: names.HomeID, Type: names.TypeHome, Title: b.Layout.HomeTitle(), Created: first, Updated: last, Sessions: n}
 	view := b.homeView
 	if b.Layout.Catalogue() {
@@ -111,7 +111,7 @@ func (b *Builder) homeView() templates.View {
 	for _, f := range b.Notes.Latest(names.TypeProject, -1) {
 		v.Projects = append(v.Projects, templates.ProjectRow{Link: b.link(f.ID, f.Title), Sessions: f.Sessions, Open: f.Open, Last: b.local(f.Updated)})
 	}
-	v.Memory = b.memoryRows(b.Notes.OwnMemory(), homeMemory)
+	v.Memory = b.memoryRows(b.Notes.Memory(""), homeMemory)
 	return v
 }
 

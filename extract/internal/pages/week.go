@@ -268,7 +268,7 @@ func (b *Builder) leftOpen(sessions []facts.Facts, p period) (out []templates.Op
 
 // newMemory are the plans, research, memories and files that were first written in a period.
 func (b *Builder) newMemory(project string, p period) (out []templates.Link) {
-	for _, m := range b.Notes.Project(project).Memory {
+	for _, m := range b.Notes.Memory(project) {
 		if !m.Created.IsZero() && m.Session() != "" && slices.Contains(p.days, b.local(m.Created).Format(time.DateOnly)) {
 			out = append(out, b.link(m.ID, m.Title))
 		}

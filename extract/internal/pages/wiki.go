@@ -35,7 +35,7 @@ func (b *Builder) indexView() templates.View {
 		}
 		v.Journal[i].Sessions = append(v.Journal[i].Sessions, b.sessionEntry(s))
 	}
-	for _, m := range slices.Backward(b.Notes.OwnMemory()) {
+	for _, m := range slices.Backward(b.Notes.Memory("")) {
 		v.References = append(v.References, templates.Entry{Link: b.link(m.ID, m.Title), What: templates.Text(m.Summary), At: b.local(m.LastChange())})
 	}
 	return v
