@@ -120,6 +120,7 @@ type Publisher struct {
 
 	paths     paths
 	ticks     map[string]note.Ticks // boxes that were ticked elsewhere, by id of the note
+	prepared  map[string]*prepared  // sessions about to be planned, by id
 	recording sync.Mutex            // one result at a time goes into the ledger
 }
 

@@ -138,8 +138,11 @@ func (p *Publisher) planAll(ctx context.Context) (round, error) {
 // planEach plans what is due of a kind. What was planned once is not planned again in the
 // same round.
 func (p *Publisher) planEach(ctx context.Context, r *round, kind string, ids []string, plan planner) error {
-	for _, id := range ids {
+	for i, id := range ids {
 		owner := due{kind, id}
+		if kind == ledger.DueSession && i%preparedAtOnce == 0 {
+			p.prepare(ctx, r, ids[i:min(i+preparedAtOnce, len(ids))])
+		}
 		if r.planned[owner] || p.Recorder.HasFailed(kind, id) {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
@@ -58,6 +59,46 @@ func (p *Publisher) onlyNavs(id string) {
 	p.Notes.Queue.Done(ledger.DueSession, id)
 }
 
+// preparedAtOnce is how many sessions are prepared before they are planned one after the other.
+const preparedAtOnce = 64
+
+// prepared are the pages of a session as nothing that is planned changes them.
+type prepared struct {
+	session.Merged
+	pages []*pages.Page
+}
+
+// prepare builds the pages of sessions that are to be planned, some at a time. Those of forks
+// depend on what was planned before; what fails here fails again when it is planned.
+func (p *Publisher) prepare(ctx context.Context, r *round, ids []string) {
+	out := make([]*prepared, len(ids))
+	p.prepared = make(map[string]*prepared, len(ids))
+	places := make([]int, len(ids))
+	for i := range places {
+		places[i] = i
+	}
+	_ = contain.Each(ctx, p.Options.Jobs, places, func(_ context.Context, i int) error {
+		record, known := p.Notes.Ledger.Session(ids[i])
+		if !known || record.Kind != string(sources.KindSession) || record.Parent != "" || r.planned[due{ledger.DueSession, ids[i]}] {
+			return nil
+		}
+		_ = contain.Panic(func() error {
+			m := prepared{Merged: p.Loader.Merged(ids[i])}
+			if !session.IsEmpty(&m.Session) {
+				m.pages = p.Builder.Session(m.Merged, record.Project, texts.Lines(record.WorkspaceProjects))
+			}
+			out[i] = &m
+			return nil
+		})
+		return nil
+	})
+	for i, id := range ids {
+		if out[i] != nil {
+			p.prepared[id] = out[i]
+		}
+	}
+}
+
 // planSession plans the notes of one session.
 func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error) {
 	record, known := p.Notes.Ledger.Session(id)
@@ -73,7 +114,11 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 		p.Notes.DropPlanned(id)
 		return nil, nil
 	}
-	m := p.Loader.Merged(id)
+	ready := p.prepared[id]
+	if delete(p.prepared, id); ready == nil {
+		ready = &prepared{Merged: p.Loader.Merged(id)}
+	}
+	m := ready.Merged
 	if p.leaveOut(id, m.Session.Place) {
 		return nil, nil
 	}
@@ -86,7 +131,9 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 		if err := p.Owned.LookAtPictures(ctx, &m.Session, pr); err != nil {
 			return nil, err
 		}
-		all = p.Builder.Session(m, record.Project, texts.Lines(record.WorkspaceProjects))
+		if all = ready.pages; all == nil {
+			all = p.Builder.Session(m, record.Project, texts.Lines(record.WorkspaceProjects))
+		}
 	}
 	sessionPages := map[string]bool{}
 	for _, page := range all {
