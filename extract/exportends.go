@@ -131,5 +131,5 @@ func (o *openEnds) load() {
 	}
 	newest := slices.Sorted(maps.Keys(days))
 	slices.Reverse(newest)
-	o.stale = pages.StaleBefore(newest[:min(len(newest), pages.StaleDays)], o.st.publish.Builder.Zone)
+	o.stale = pages.StaleBefore(newest, o.st.publish.Builder.StaleDays, o.st.publish.Builder.Zone)
 }

@@ -60,7 +60,7 @@ func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 	files := &owned.Files{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Templates: s.Pages, ShowPictures: s.Settings.Transcript != "none"}
 	builder := &pages.Builder{
 		Templates: s.Pages, Notes: st.notes, Files: files, Zone: zone, NamesZone: namesZone, Layout: layout,
-		HotFiles: s.Settings.HotFiles, Transcript: s.Settings.Transcript, HomeCount: s.Settings.HomeCount,
+		HotFiles: s.Settings.HotFiles, Transcript: s.Settings.Transcript, HomeCount: s.Settings.HomeCount, StaleDays: s.Settings.StaleDays,
 	}
 	st.publish = &publish.Publisher{
 		Vault: s.Vault, Notes: st.notes, Loader: st.loader, Builder: builder, Recorder: st.rec, Written: st.written, Owned: files, Scope: st.scope,
@@ -99,6 +99,7 @@ type Settings struct {
 	NamesZone  string // IANA name; times in the names of notes. Empty: UTC
 	HotFiles   HotFiles
 	HomeCount  int    // latest sessions on Home.md
+	StaleDays  int    // days after which an open end that nobody told of is stale; 0: never
 	Templates  string // folder of the user's own templates, from the vault's root with slashes; empty: none
 	Layout     string // agents, wiki
 }
@@ -110,6 +111,7 @@ func DefaultSettings() Settings {
 		Timezone:   "UTC",
 		HotFiles:   HotFiles{MinSessions: 2, HalfLife: 30, Listed: 15},
 		HomeCount:  20,
+		StaleDays:  30,
 		Layout:     names.LayoutAgents,
 	}
 }

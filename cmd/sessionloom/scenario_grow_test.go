@@ -123,6 +123,32 @@ func TestOpenThreads(t *testing.T) {
 	s.shows("threads", "Nothing is open.")
 }
 
+// What nobody told of for a month of work is stale: counted from the last day of work, and not
+// from a day far from all others.
+func TestStaleThreads(t *testing.T) {
+	s := newStage(t)
+	s.begins(alpha, widget).asks("Audit the keys").says("Done.\n\n- [ ] rotate the old keys\n")
+	s.later(20 * 24 * time.Hour)
+	s.begins(beta, widget).asks("Fix the flag").says("Fixed.\n\nLeft open: the changelog entry of the flag.")
+	s.sync("open for twenty days")
+	s.hides("threads", "## Stale")
+	s.later(20 * 24 * time.Hour)
+	s.begins(gamma, latency).asks("Measure it").says("Measured.")
+	s.sync("open for forty days")
+	s.shows("threads", "1 open · 1 stale", "## Stale")
+	s.later(400 * 24 * time.Hour)
+	s.begins(delta, latency).asks("Which year is it?").says("I do not know.")
+	s.sync("a day that is far from all others")
+	s.shows("threads", "1 open · 1 stale")
+	marker := "Agents/.sessionloom/vault.yaml"
+	s.userChanges(marker, func(text string) string { return strings.Replace(text, "settings: {}", "settings:\n  stale_days: \"0\"", 1) })
+	if _, stderr, code := s.pass(s.vault); code != exitDone {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	s.shows("threads", "2 open")
+	s.hides("threads", "## Stale")
+}
+
 // A session that works in another folder after a resume stays in its project.
 func TestResumedElsewhere(t *testing.T) {
 	s := newScenario(t)

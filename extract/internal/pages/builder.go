@@ -29,6 +29,7 @@ type Builder struct {
 	HotFiles   facts.HotFiles
 	Transcript string // how much of a conversation is shown: full, digest, none
 	HomeCount  int    // latest sessions on Home
+	StaleDays  int    // days after which an open end that nobody told of is stale; 0: never
 }
 
 // Page is a note as it would be.

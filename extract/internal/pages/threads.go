@@ -209,31 +209,31 @@ func (b *Builder) evidenceView(e ends.Event, project string) templates.Evidence 
 	return v
 }
 
-// staleAfter is how long nobody told of a thread that is stale.
-const staleAfter = 30 * 24 * time.Hour
-
 // staleBefore is the time before which a thread is stale.
-func (b *Builder) staleBefore() time.Time { return StaleBefore(b.Notes.ActiveDays(StaleDays), b.Zone) }
+func (b *Builder) staleBefore() time.Time {
+	return StaleBefore(b.Notes.ActiveDays(activeDays), b.StaleDays, b.Zone)
+}
 
 // StaleBefore is the time before which a thread is stale: some days before the last day with
 // sessions that has others not long before, so that one date in the future makes nothing stale.
-// days are the last ones with sessions, the newest first.
-func StaleBefore(days []string, zone *time.Location) time.Time {
-	for i, day := range days {
+// active are the last days with sessions, the newest first.
+func StaleBefore(active []string, days int, zone *time.Location) time.Time {
+	for i, day := range active[:min(len(active), activeDays)] {
 		last, err := time.ParseInLocation(time.DateOnly, day, zone)
-		if err != nil {
+		if err != nil || days == 0 {
 			continue
 		}
-		if i+1 < len(days) && days[i+1] < last.Add(-staleAfter).Format(time.DateOnly) {
+		before := last.AddDate(0, 0, -days)
+		if i+1 < len(active) && active[i+1] < before.Format(time.DateOnly) {
 			continue
 		}
-		return last.Add(-staleAfter)
+		return before
 	}
 	return time.Time{}
 }
 
-// StaleDays is how many days of activity are looked at for what is stale.
-const StaleDays = 16
+// activeDays is how many days with sessions are looked at for what is stale.
+const activeDays = 16
 
 // What is shown of threads.
 const (

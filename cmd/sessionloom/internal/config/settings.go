@@ -152,6 +152,10 @@ func renderSettings(c *Config) []setting {
 		doc:   "Latest sessions on Home.md.",
 		check: atLeast(&c.Rendering.HomeCount, 0),
 	}, {
+		key: "stale_days", to: &c.Rendering.StaleDays,
+		doc:   "An open end that nobody told of in so many days before the last day of work is\nstale; 0: none is.",
+		check: atLeast(&c.Rendering.StaleDays, 0),
+	}, {
 		key: "layout", to: &c.Rendering.Layout, flag: "layout", help: "places of the notes: `LAYOUT` agents or wiki; changes the vault's setting",
 		doc: "Where notes stand in the folder: agents (a folder for each kind of note) or\n" +
 			"wiki (as vaults have it in which language models keep a wiki: journal and\n" +
