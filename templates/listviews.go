@@ -131,6 +131,8 @@ type Decided struct {
 	Text    Text
 	From    Link // what says it
 	Session Link // where another page lists it
+	// Replaced: a later one says that it stands in its place.
+	Replaced bool
 }
 
 // Fact is a line that an agent keeps of a repository.

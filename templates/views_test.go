@@ -118,9 +118,12 @@ func projectView() Project {
 	return Project{
 		Name: "widget", Repository: "octo-org/widget", URL: "https://github.com/octo-org/widget",
 		First: time.Date(2026, time.May, 11, 9, 2, 0, 0, time.UTC), Last: at(13, 9, 4), Folders: []Link{docsSite}, Count: 12,
-		Now:      Now{"PR 43: `ring`", rotation, "key-rotation"},
-		GoOn:     []Text{"cd ~/src/widget && copilot --resume=7524f8de", "", "> Last prompt: Push it."},
-		Decided:  []Decided{{at(3, 9, 2), "Decision: an empty key file is an error.", Link{Text: "checkpoint 2"}, rotation}},
+		Now:  Now{"PR 43: `ring`", rotation, "key-rotation"},
+		GoOn: []Text{"cd ~/src/widget && copilot --resume=7524f8de", "", "> Last prompt: Push it."},
+		Decided: []Decided{
+			{at(3, 9, 2), "Decision: an empty key file is an error.", Link{Text: "checkpoint 2"}, rotation, false},
+			{at(2, 9, 2), "Decision: an empty key file turns `auth` off.", Link{Text: "plan"}, jwtAuth, true},
+		},
 		Memory:   []Fact{{"No sleeps in tests: inject the clock.", Link{folder + "memory/testing", "Testing"}}},
 		Commands: []Worked{{"test", "go test ./...", rotation}},
 		Fixes:    []Fixed{{at(4, 13, 5), "TestExpiry fails", "`3ee38ba` injectable clock", flaky}},

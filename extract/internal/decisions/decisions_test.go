@@ -132,3 +132,22 @@ func FuzzDecisions(f *testing.F) {
 		}
 	})
 }
+
+func TestReplaces(t *testing.T) {
+	tests := []struct {
+		later, older string
+		want         bool
+	}{
+		{"Use a token bucket in memory instead of the fixed window counter.", "Decision: count requests in a fixed window.", false},
+		{"Use a token bucket instead of the fixed window.", "Decision: count requests in a fixed window.", true},
+		{"No Redis. Use a token bucket in memory instead of the window, and forget idle clients.", "No Redis, keep it in memory and forget idle clients.", false},
+		{"Decision: we no longer store sessions in Redis.", "Decision: store sessions in Redis.", true},
+		{"Schlüssel in der Datenbank statt einer Datei mit Schlüsseln.", "Entscheidung: eine Datei mit Schlüsseln, beim Start gelesen.", true},
+		{"Always run the linter.", "Never run the linter on generated files.", false},
+	}
+	for _, tt := range tests {
+		if got := Replaces(tt.later, tt.older); got != tt.want {
+			t.Errorf("Replaces(%q, %q) = %v", tt.later, tt.older, got)
+		}
+	}
+}

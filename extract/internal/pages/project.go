@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/decisions"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -103,6 +104,9 @@ func (b *Builder) fillKnown(v *templates.Project, r *facts.ProjectIndex, pr iden
 		if !strings.HasPrefix(at.row.From, "t-") {
 			d.From, d.Session = b.originLink(at.session.Session(), of.Path, at.row.From), of
 		}
+		d.Replaced = slices.ContainsFunc(v.Decided, func(later templates.Decided) bool {
+			return decisions.Replaces(string(later.Text), at.row.Text)
+		})
 		v.Decided = append(v.Decided, d)
 	}
 	seen := map[string]bool{}
