@@ -55,7 +55,7 @@ func (r *Remasker) MarkDue(standing map[string]vault.Stamp) error {
 func (r *Remasker) textOf(row ledger.NoteRow) (text []byte) {
 	var err error
 	switch row.State {
-	case ledger.Planned, ledger.Unwritable:
+	case ledger.Planned:
 	case ledger.MovedOut:
 		_, text, err = r.Vault.Elsewhere(row.Path)
 	default:
@@ -226,7 +226,9 @@ func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, links *strings.
 		return err
 	}
 	if !r.Notes.Writable(row) || pages.Order(row.ID) >= 0 { // pages are made of the facts of others
-		f, err := r.Notes.FactsIn(note.Parse(row.Path, text))
+		n := note.Parse(row.Path, text)
+		n.ID = row.ID // of a broken one too
+		f, err := r.Notes.FactsIn(n)
 		if err != nil {
 			return err
 		}
@@ -257,7 +259,9 @@ func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, links *strings.
 	if err != nil {
 		return err
 	}
-	r.Notes.Queue.Mark(ledger.DueNav, to)
+	if row, known := r.Notes.Ledger.Note(to); known { // rendered anew its links lead on, where names show it that stay
+		r.Notes.Queue.MarkNote(row)
+	}
 	return nil
 }
 
