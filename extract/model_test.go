@@ -18,6 +18,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
@@ -278,8 +279,9 @@ var wikilinkTarget = regexp.MustCompile(`\[\[([^\]|\\#]+)`)
 var quotedBlock = regexp.MustCompile("(?s)> ```text\n.*?\n> ```")
 
 // checkLinks finds links that lead nowhere. In a body that the user edited, or
-// whose source is not here, only the navigation can be kept up to date; of what
-// was deleted once or has a twin nothing is.
+// whose source is not here, only the navigation can be kept up to date, as in a
+// checkpoint that a transcript alone knew, of which an older one may have known
+// more; of what is broken, was deleted once or has a twin nothing is.
 func checkLinks(t *testing.T, b *bench, w *fakeSource, files map[string]string) {
 	t.Helper()
 	v, err := vault.Open(b.vault, "Agents", vault.Options{})
@@ -293,12 +295,13 @@ func checkLinks(t *testing.T, b *bench, w *fakeSource, files map[string]string) 
 	}
 	for path, text := range files {
 		n := note.Parse(path, []byte(text))
-		if !strings.HasPrefix(path, "Agents/") || strings.Contains(path, "/.sessionloom/") || strings.Contains(text, "by hand") || bearers[n.ID] > 1 || v.HasTombstone(n.ID) {
+		if !strings.HasPrefix(path, "Agents/") || strings.Contains(path, "/.sessionloom/") || strings.Contains(text, "by hand") || bearers[n.ID] > 1 || n.Broken != "" || v.HasTombstone(n.ID) {
 			continue
 		}
-		session := facts.From(n, time.UTC).Session()
-		parent := w.sessions[facts.From(n, time.UTC).Parent] // without it a fork is not told from it, and stays as it is
-		if st := w.sessions[session]; n.Touched || session != "" && (st == nil || st.gone) || parent != nil && parent.gone {
+		f := facts.From(n, time.UTC)
+		st, parent := w.sessions[f.Session()], w.sessions[f.Parent] // without it a fork is not told from it, and stays as it is
+		gone := f.Session() != "" && (st == nil || st.gone) || parent != nil && parent.gone
+		if n.Touched || gone || st != nil && st.derived && f.Type == names.TypeCheckpoint {
 			_, text, _ = strings.Cut(text, "%% sessionloom nav")
 		}
 		for _, m := range wikilinkTarget.FindAllStringSubmatch(quotedBlock.ReplaceAllString(text, ""), -1) {
