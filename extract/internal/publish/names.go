@@ -48,7 +48,8 @@ func (p *Publisher) newName(d *draft) (path, home string) {
 	case row.Path == p.Owned.InProject(d.facts.Project, at):
 		return row.Path, cmp.Or(row.AssignedPath, row.Path)
 	}
-	if row.Path != row.AssignedPath && !names.IsPlacedByUs(row.Path, d.place.plain[0], d.place.plain[1]) {
+	inProject := p.Owned.InProject(row.Project, row.AssignedPath)
+	if row.Path != row.AssignedPath && row.Path != inProject && !names.IsPlacedByUs(row.Path, d.place.plain[0], d.place.plain[1]) {
 		return row.Path, row.AssignedPath
 	}
 	to := p.Owned.InProject(d.facts.Project, p.freeName(d))
