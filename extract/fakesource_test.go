@@ -55,6 +55,7 @@ type fakeSource struct {
 	sessions map[string]*fixture
 	clock    time.Time
 	bodies   atomic.Int64 // bodies read since the test last looked
+	forgot   bool         // a memory was taken away once
 }
 
 // fixture is one session of a fake source.
@@ -375,6 +376,8 @@ func (w *fakeSource) shelve(r *rand.Rand) string {
 	st.s.Artifacts = slices.DeleteFunc(slices.Clone(st.s.Artifacts), func(b sources.Artifact) bool { return a.Name == b.Name })
 	if r.IntN(4) > 0 {
 		st.s.Artifacts = append(st.s.Artifacts, a)
+	} else {
+		w.forgot = true
 	}
 	st.touch()
 	return id

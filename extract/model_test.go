@@ -18,6 +18,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -210,7 +211,7 @@ func playModel(t *testing.T, seed uint64, steps int, ops []operation) {
 		if what == "" {
 			continue
 		}
-		pure = pure && !op.human && !op.loss
+		pure = pure && !op.human && !op.loss && !w.forgot
 		t.Logf("step %d: %s %s", step, op.name, what)
 		before := tree(t, b.vault)
 		report, err := b.sync(w)
@@ -276,10 +277,10 @@ func withoutSpare(files map[string]string) map[string]string {
 var wikilinkTarget = regexp.MustCompile(`\[\[([^\]|\\#]+)`)
 
 // quotedBlock is a block to copy, in a callout.
-var quotedBlock = regexp.MustCompile("(?s)> ```text\n.*?\n> ```")
+var quotedBlock = regexp.MustCompile("(?s)> ```text\r?\n.*?\n> ```")
 
 // checkLinks finds links that lead nowhere. In a body that the user edited, or
-// whose source is not here, only the navigation can be kept up to date, as in a
+// whose source is not here or to be forgotten, only the navigation can be kept up to date, as in a
 // checkpoint that a transcript alone knew, of which an older one may have known
 // more; of what is broken, was deleted once or has a twin nothing is.
 func checkLinks(t *testing.T, b *bench, w *fakeSource, files map[string]string) {
@@ -300,7 +301,7 @@ func checkLinks(t *testing.T, b *bench, w *fakeSource, files map[string]string) 
 		}
 		f := facts.From(n, time.UTC)
 		st, parent := w.sessions[f.Session()], w.sessions[f.Parent] // without it a fork is not told from it, and stays as it is
-		gone := f.Session() != "" && (st == nil || st.gone) || parent != nil && parent.gone
+		gone := f.Session() != "" && (st == nil || st.gone || index.ForgottenSession(v, f.Session())) || parent != nil && parent.gone
 		if n.Touched || gone || st != nil && st.derived && f.Type == names.TypeCheckpoint {
 			_, text, _ = strings.Cut(text, "%% sessionloom nav")
 		}
