@@ -238,7 +238,8 @@ func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, l links) error 
 	if text == nil {
 		return nil
 	}
-	if shows, err := r.shows([]byte(l.hide.Replace(string(text)))); err != nil || !shows {
+	hidden := l.hide.Replace(string(text))
+	if shows, err := r.shows([]byte(hidden)); err != nil || !shows && l.show.Replace(hidden) == string(text) {
 		return err
 	}
 	if !r.Notes.Writable(row) || pages.Order(row.ID) >= 0 { // pages are made of the facts of others
