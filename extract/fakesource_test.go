@@ -55,7 +55,7 @@ type fakeSource struct {
 	sessions map[string]*fixture
 	clock    time.Time
 	bodies   atomic.Int64 // bodies read since the test last looked
-	forgot   bool         // a memory was taken away once
+	forgot   bool         // something was taken away once whose note stays
 }
 
 // fixture is one session of a fake source.
@@ -283,7 +283,9 @@ func (st *fixture) rewind(w *fakeSource, r *rand.Rand) {
 	}
 	st.s.Files = slices.DeleteFunc(st.s.Files, func(f sources.FileTouch) bool { return f.Turn >= keep })
 	st.s.Refs = slices.DeleteFunc(st.s.Refs, func(f sources.Ref) bool { return f.Turn >= keep })
+	before := len(st.s.Checkpoints)
 	st.s.Checkpoints = slices.DeleteFunc(st.s.Checkpoints, func(c sources.Checkpoint) bool { return c.At.After(end) })
+	w.forgot = w.forgot || st.derived && len(st.s.Checkpoints) < before // what a transcript alone tells is no whole log
 	st.s.Rewound = true
 	if keep == 0 {
 		st.grow(w, r)

@@ -37,6 +37,9 @@ var histories = map[string][]func(*tale){
 	"a picture of two projects":               {(*tale).showsPicture, (*tale).pictureDeleted},
 	"a fork without a note and its parent":    {(*tale).forked, (*tale).forkDeleted, (*tale).parentGone},
 	"links that go and come back":             {(*tale).withoutNav, (*tale).withNav},
+	"what is kept of a person, below Home":    {(*tale).remembers, (*tale).homeMoved},
+	"a note twice, and rules that hide less":  {(*tale).copied, (*tale).titleMasked, (*tale).unmasked},
+	"what is asked back after an export":      {(*tale).forgets, (*tale).exported, (*tale).asksBack},
 }
 
 func TestHistoriesThatDiffered(t *testing.T) {
@@ -162,3 +165,30 @@ func (h *tale) withoutNav() {
 }
 
 func (h *tale) withNav() { h.rephraseAs("the program's") }
+
+// remembers has an agent keep something of the person.
+func (h *tale) remembers() {
+	h.w.sessions["tale:shelf"] = &fixture{s: sources.Session{
+		ID: "tale:shelf", Agent: "tale", IsMemory: true, Scope: sources.ScopeUser, Created: h.w.clock,
+		Artifacts: []sources.Artifact{{Kind: "memory", Name: "m.md", Text: "# Tea", At: h.w.clock}},
+	}}
+}
+
+func (h *tale) homeMoved() {
+	must(h.t, os.Rename(h.find(names.HomeID), filepath.Join(h.vault, "Agents", "Start.md")))
+}
+
+func (h *tale) unmasked() { h.rules = redact.Options{} }
+
+func (h *tale) forgets() { h.forget("project:github.com/octo-org/widget") }
+
+func (h *tale) exported() {
+	h.between(h.w, h.r, func(s *Engine) { s.Mode.NotesOff = true })
+}
+
+func (h *tale) asksBack() {
+	must(h.t, h.pass(h.w, false, func(s *Engine) error {
+		_, err := s.Restore(h.t.Context(), []string{"project:github.com/octo-org/widget"})
+		return err
+	}))
+}

@@ -248,7 +248,7 @@ func checkStep(t *testing.T, b *bench, w *fakeSource, pure bool) {
 	fresh := b.withoutLedger()
 	fresh.mustSync(w)
 	if d := differences(now, tree(t, fresh.vault)); d != "" {
-		if remoteIsLost(t, b, w, now) {
+		if isLimit(t, b, w, now) {
 			t.Skip("what differs here is a limit, see docs/safety.md")
 		}
 		t.Fatalf("an empty ledger makes another vault:\n%s", d)
@@ -267,9 +267,10 @@ func checkStep(t *testing.T, b *bench, w *fakeSource, pure bool) {
 	checkLinks(t, b, w, now)
 }
 
-// remoteIsLost tells that the state alone knows of which remote a folder is, and that no note tells it
-// of its session, as that is forgotten with its project or broken: a limit, see docs/safety.md.
-func remoteIsLost(t *testing.T, b *bench, w *fakeSource, files map[string]string) bool {
+// isLimit tells that a vault may differ from one that an empty ledger makes, see docs/safety.md: the
+// state alone knows of which remote a folder is, and no note tells it of its session, as that is
+// forgotten with its project or broken; or one of a forgotten project became a part of another.
+func isLimit(t *testing.T, b *bench, w *fakeSource, files map[string]string) bool {
 	t.Helper()
 	v, err := vault.Open(b.vault, "Agents", vault.Options{})
 	if err != nil {
@@ -277,13 +278,15 @@ func remoteIsLost(t *testing.T, b *bench, w *fakeSource, files map[string]string
 	}
 	defer func() { _ = v.Close() }()
 	const remote = "octo-org/widget"
-	untold := index.ForgottenProject(v, "github.com/"+remote)
+	forgotten, broken := index.ForgottenProject(v, "github.com/"+remote), false
 	for path, text := range files {
-		untold = untold || note.Parse(path, []byte(text)).Broken != ""
+		broken = broken || note.Parse(path, []byte(text)).Broken != ""
 	}
-	return untold && !slices.ContainsFunc(w.living(), func(st *fixture) bool {
+	claims := slices.ContainsFunc(w.living(), func(st *fixture) bool { return len(st.s.Aliases) > 0 })
+	told := slices.ContainsFunc(w.living(), func(st *fixture) bool {
 		return st.s.Place.Repository == remote && !index.ForgottenSession(v, st.s.ID)
 	})
+	return forgotten && claims || (forgotten || broken) && !told
 }
 
 // withoutSpare leaves out the pictures, for those that no note shows any longer
@@ -323,7 +326,7 @@ func checkLinks(t *testing.T, b *bench, w *fakeSource, files map[string]string) 
 		}
 		f := facts.From(n, time.UTC)
 		st, parent := w.sessions[f.Session()], w.sessions[f.Parent] // without it a fork is not told from it, and stays as it is
-		gone := f.Session() != "" && (st == nil || st.gone || index.ForgottenSession(v, f.Session())) || parent != nil && parent.gone
+		gone := f.Session() != "" && (st == nil || st.gone || index.ForgottenSession(v, f.Session()) || index.ForgottenProject(v, f.Project)) || parent != nil && parent.gone
 		if n.Touched || gone || st != nil && st.derived && f.Type == names.TypeCheckpoint {
 			_, text, _ = strings.Cut(text, "%% sessionloom nav")
 		}

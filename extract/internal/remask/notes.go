@@ -33,7 +33,7 @@ func (r *Remasker) MarkDue(standing map[string]vault.Stamp) error {
 			continue
 		}
 		shows, err := r.shows(text)
-		if err == nil && !shows {
+		if err == nil && !shows && r.Notes.Writable(row) { // of the others the rules may hide less than they did
 			continue
 		}
 		r.shown = append(r.shown, row.ID)
@@ -238,10 +238,6 @@ func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, l links) error 
 	if text == nil {
 		return nil
 	}
-	hidden := l.hide.Replace(string(text))
-	if shows, err := r.shows([]byte(hidden)); err != nil || !shows && l.show.Replace(hidden) == string(text) {
-		return err
-	}
 	if !r.Notes.Writable(row) || pages.Order(row.ID) >= 0 { // pages are made of the facts of others
 		n := note.Parse(row.Path, text)
 		n.ID = row.ID // of a broken one too
@@ -251,6 +247,10 @@ func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, l links) error 
 		}
 		r.Notes.Shows(row, f)
 		return nil
+	}
+	hidden := l.hide.Replace(string(text))
+	if shows, err := r.shows([]byte(hidden)); err != nil || !shows && l.show.Replace(hidden) == string(text) {
+		return err
 	}
 	to, err := r.Notes.MaskedID(row)
 	if err != nil {
