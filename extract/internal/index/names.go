@@ -8,8 +8,7 @@ import (
 )
 
 // Notes that want the same name have a hash in it, each of them, and lose it when no other
-// wants it any more. Where a note begins or ceases to want a name, whatever the reason, the
-// others that want it are named anew.
+// wants it any more, whatever the reason.
 
 // wantedBy is the name that a note wants, empty where its name is of no interest.
 func wantedBy(row ledger.NoteRow) string {
@@ -36,15 +35,18 @@ func (n *Notes) wants(name, id string) {
 	}
 }
 
-// others are the ids of the notes beside one that want a name.
-func (n *Notes) others(name, id string) (ids []string) {
+// others are the notes beside one that want a name.
+func (n *Notes) others(name, id string) (out []ledger.NoteRow) {
+	if name == "" {
+		return nil
+	}
 	n.knowNames()
 	for _, other := range n.wanted[name] {
 		if row, known := n.Ledger.Note(other); known && other != id && wantedBy(row) == name {
-			ids = append(ids, other)
+			out = append(out, row)
 		}
 	}
-	return ids
+	return out
 }
 
 // SharesName tells whether another note wants the name that a path gives to one.
@@ -52,18 +54,19 @@ func (n *Notes) SharesName(at, id string) bool {
 	return len(n.others(names.Wanted(at, id), id)) > 0
 }
 
-// wantsNow has a note that wanted one name want another one, either of them empty.
+// wantsNow has a note that wanted one name want another one, either of them empty. Who shares
+// that and has no hash is named anew, and who is left alone with the other.
 func (n *Notes) wantsNow(id, before, now string) {
 	if before == now {
 		return
 	}
-	for _, name := range []string{before, now} {
-		if name == "" {
-			continue
+	for _, row := range n.others(now, id) {
+		if row.Path != names.WithHash(row.Path, row.ID) {
+			n.Ledger.MarkDue(ledger.DueName, row.ID)
 		}
-		for _, other := range n.others(name, id) {
-			n.Ledger.MarkDue(ledger.DueName, other)
-		}
+	}
+	if left := n.others(before, id); len(left) == 1 {
+		n.Ledger.MarkDue(ledger.DueName, left[0].ID)
 	}
 	n.wants(now, id)
 }

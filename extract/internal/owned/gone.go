@@ -214,9 +214,9 @@ func (f *Files) discover(ctx context.Context, file ledger.OwnedFile, page string
 	return f.addTombstone(file)
 }
 
-// find looks for a file elsewhere in the managed folder where no other of ours
-// lies, nor a picture of another project that we put there, empty where there is none. Of several that of its own name counts, then
-// the one with the shortest path, for a copy's name is longer.
+// find looks for a file elsewhere in the managed folder where no other of ours lies, nor a
+// picture that we put there for another project; empty where there is none. Of several that of
+// its own name counts, then the one with the shortest path, for a copy's name is longer.
 func (f *Files) find(ctx context.Context, file ledger.OwnedFile) (string, error) {
 	if f.others == nil {
 		var err error

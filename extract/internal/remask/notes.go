@@ -125,12 +125,14 @@ func (r *Remasker) MaskNotes(ctx context.Context) (looked bool, err error) {
 			return false, err
 		}
 	}
-	links, err := r.links()
-	if err != nil {
-		return false, err
+	var l links
+	if len(r.shown) > 0 {
+		if l, err = r.links(); err != nil {
+			return false, err
+		}
 	}
 	for _, id := range r.shown {
-		err := r.alone(ctx, id, &whole, func(ctx context.Context, row ledger.NoteRow) error { return r.mask(ctx, row, links) })
+		err := r.alone(ctx, id, &whole, func(ctx context.Context, row ledger.NoteRow) error { return r.mask(ctx, row, l) })
 		if err != nil {
 			return false, err
 		}
