@@ -55,6 +55,7 @@ type fakeSource struct {
 	sessions map[string]*fixture
 	clock    time.Time
 	bodies   atomic.Int64 // bodies read since the test last looked
+	forgot   bool         // something was taken away once whose note stays
 }
 
 // fixture is one session of a fake source.
@@ -282,7 +283,9 @@ func (st *fixture) rewind(w *fakeSource, r *rand.Rand) {
 	}
 	st.s.Files = slices.DeleteFunc(st.s.Files, func(f sources.FileTouch) bool { return f.Turn >= keep })
 	st.s.Refs = slices.DeleteFunc(st.s.Refs, func(f sources.Ref) bool { return f.Turn >= keep })
+	before := len(st.s.Checkpoints)
 	st.s.Checkpoints = slices.DeleteFunc(st.s.Checkpoints, func(c sources.Checkpoint) bool { return c.At.After(end) })
+	w.forgot = w.forgot || st.derived && len(st.s.Checkpoints) < before // what a transcript alone tells is no whole log
 	st.s.Rewound = true
 	if keep == 0 {
 		st.grow(w, r)
@@ -375,6 +378,8 @@ func (w *fakeSource) shelve(r *rand.Rand) string {
 	st.s.Artifacts = slices.DeleteFunc(slices.Clone(st.s.Artifacts), func(b sources.Artifact) bool { return a.Name == b.Name })
 	if r.IntN(4) > 0 {
 		st.s.Artifacts = append(st.s.Artifacts, a)
+	} else {
+		w.forgot = true
 	}
 	st.touch()
 	return id

@@ -165,7 +165,7 @@ func putBack(b *bench, w *fakeSource, r *rand.Rand) string {
 		return ""
 	}
 	b.mustSync(w)
-	if err := os.WriteFile(file, text, 0o644); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, text, 0o644)); err != nil {
 		b.t.Fatal(err)
 	}
 	return what

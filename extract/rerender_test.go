@@ -17,6 +17,7 @@ import (
 // phrases are templates of a user: another wording, other boxes, no boxes.
 var phrases = map[string]map[string]string{
 	"the program's":  nil,
+	"no nav":         {"nav.tmpl": `{{define "nav"}}{{end}}`},
 	"another nav":    {"nav.tmpl": `{{define "nav"}}{{with links .Days}}On {{.}}{{end}}{{end}}`},
 	"other boxes":    {"session.tmpl": `{{define "done"}}{{end}}{{define "touched"}}{{with .Open}}## Open{{gap}}{{range .}}- [ ] {{inline .Text}}, still{{"\n"}}{{end}}{{gap}}{{end}}{{end}}`},
 	"nothing open":   {"session.tmpl": `{{define "outcome"}}{{markdown .Summary}}{{gap}}{{end}}`},

@@ -82,6 +82,9 @@ func (l *Ledger) ProjectsNaming(project string) []string {
 	return l.texts("SELECT DISTINCT project FROM open_threads WHERE ?='' OR instr(char(10)||names||char(10), char(10)||?||char(10)) ORDER BY project", project, project)
 }
 
+// DropOpenThreads forgets all open threads: they are to be worked out anew.
+func (l *Ledger) DropOpenThreads() { l.run("DELETE FROM open_threads") }
+
 // Tombstone names a note that the user deleted. The tombstone in the vault is what
 // counts; the ledger only remembers its name.
 type Tombstone struct {

@@ -184,10 +184,15 @@ func (p *Plan) renewNav(doc *note.Document, in Draft) []note.Edit {
 	return edits
 }
 
-// addNav puts the first nav region behind the body.
+// addNav puts the first nav region where a new note has it: before the comment for the program.
+// Where that was moved before the body it follows the body.
 func addNav(doc *note.Document, padded string) note.Edit {
+	text := string(note.AppendRegion(nil, note.RegionNav, padded))
+	if at := doc.Comment.Start; at > doc.Body.Begin.Start {
+		return note.Edit{Start: at, End: at, Text: text + "\n"}
+	}
 	at := doc.Body.End.End
-	text := "\n" + string(note.AppendRegion(nil, note.RegionNav, padded))
+	text = "\n" + text
 	if doc.Raw[at-1] != '\n' {
 		text = "\n" + text
 	}

@@ -195,7 +195,7 @@ func (d *dependents) relocated(f Facts) {
 		d.one(DueSession, f.Session())
 		d.one(DuePage, names.ProjectID(f.Project))
 		d.listedOf(f)
-	case names.TypePart:
+	case names.TypePart, names.TypeMemory:
 		d.one(DueSession, f.Session())
 	case names.TypeProject:
 		d.project(f.Project)

@@ -159,7 +159,7 @@ func (q *Queue) findInProject(k facts.DueKey) (ids []string) {
 	}
 	for _, typ := range types {
 		rows := q.ledger.NotesOfProject(k.ID, typ)
-		rows = slices.DeleteFunc(rows, func(r ledger.NoteRow) bool { return r.Session != "" })
+		rows = slices.DeleteFunc(rows, func(r ledger.NoteRow) bool { return facts.Facts{ID: r.ID, Type: r.Type}.Session() != "" })
 		ids = append(ids, each(rows, noteID)...)
 	}
 	return ids

@@ -71,10 +71,7 @@ func (n *Notes) Store(old ledger.NoteRow, known bool, row ledger.NoteRow, f fact
 	flagIdentityChange(n.Ledger, before, &f)
 	n.SetPlace(row.ID, pages.Place{Path: n.LinkPath(row), Title: f.Title, Project: f.Project})
 	moved := known && n.LinkPath(old) != n.LinkPath(row)
-	n.wants(row.Path, row.ID)
-	if known && names.Wanted(old.Path, old.ID) != names.Wanted(row.Path, row.ID) {
-		n.freeName(old.Path, old.ID)
-	}
+	n.wantsNow(row.ID, wantedBy(old), wantedBy(row))
 	if before != nil && !moved && reflect.DeepEqual(*before, f) {
 		return
 	}
@@ -97,7 +94,7 @@ func (n *Notes) Drop(row ledger.NoteRow) {
 	f := facts.Decode(row.Facts, n.Ledger.Harmed)
 	n.Ledger.DropNote(row.ID)
 	n.SetPlace(row.ID, pages.Place{})
-	n.freeName(row.Path, row.ID)
+	n.wantsNow(row.ID, wantedBy(row), "")
 	flagIdentityChange(n.Ledger, &f, nil)
 	n.changed(facts.Change{Before: &f})
 }

@@ -51,7 +51,7 @@ func (p *Projects) Index(key string) *facts.ProjectIndex {
 		return r
 	}
 	sessions := decode(p.ledger, p.ledger.FactsOfProject(key, names.TypeSession))
-	memory := decode(p.ledger, p.ledger.FactsOfProject(key, names.TypeMemory))
+	memory := slices.DeleteFunc(decode(p.ledger, p.ledger.FactsOfProject(key, names.TypeMemory)), isOwnMemory)
 	files := p.ledger.NotesOfProject(key, names.TypeFile)
 	r := facts.NewProjectIndex(sessions, memory, each(files, noteID))
 	p.projects[key] = r
@@ -175,8 +175,11 @@ func (n *Notes) Latest(typ string, limit int) []facts.Facts {
 // Memory implements [pages.Notes].
 func (n *Notes) Memory(project string) []facts.Facts {
 	all := decode(n.Ledger, n.Ledger.FactsOfProject(project, names.TypeMemory))
-	return slices.DeleteFunc(all, func(f facts.Facts) bool { return project == "" && !names.IsOwnMemory(f.ID) })
+	return slices.DeleteFunc(all, func(f facts.Facts) bool { return project == "" && !isOwnMemory(f) })
 }
+
+// isOwnMemory tells what agents keep of the person, which belongs to no project.
+func isOwnMemory(f facts.Facts) bool { return names.IsOwnMemory(f.ID) }
 
 // Neighbours implements [pages.Notes].
 func (n *Notes) Neighbours(id string) (before, after string) {

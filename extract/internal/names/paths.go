@@ -171,13 +171,16 @@ func WeekPath(week string) string { return "journal/" + week + ".md" }
 // TrimMD is a path as links name it.
 func TrimMD(path string) string { return strings.TrimSuffix(path, ".md") }
 
+// PictureFolder is where the pictures of a project lie.
+func PictureFolder(pr identity.Project) string { return ProjectFolder(pr) + "/attachments" }
+
 // PicturePath is where a picture lies, empty for what is none.
 func PicturePath(pr identity.Project, a sources.Attachment) string {
 	ext := map[string]string{"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}[http.DetectContentType(a.Content)]
 	if ext == "" {
 		return ""
 	}
-	return ProjectFolder(pr) + "/attachments/" + PictureSum(a.Content) + "." + ext
+	return PictureFolder(pr) + "/" + PictureSum(a.Content) + "." + ext
 }
 
 // PictureSum is what a picture is called after.

@@ -42,6 +42,7 @@ type Files struct {
 	standing map[string]bool   // where one of ours lies
 	sums     map[string]string // of pictures that were looked at, by path
 	others   []string          // all files of the managed folder that are no notes; nil: not looked for
+	pictures map[string]bool   // folders in which we put pictures
 	folders  sync.Map          // project → the folder its files are in
 }
 

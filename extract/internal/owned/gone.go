@@ -214,9 +214,9 @@ func (f *Files) discover(ctx context.Context, file ledger.OwnedFile, page string
 	return f.addTombstone(file)
 }
 
-// find looks for a file elsewhere in the managed folder where no other of ours
-// lies, empty where there is none. Of several that of its own name counts, then
-// the one with the shortest path, for a copy's name is longer.
+// find looks for a file elsewhere in the managed folder where no other of ours lies, nor a
+// picture that we put there for another project; empty where there is none. Of several that of
+// its own name counts, then the one with the shortest path, for a copy's name is longer.
 func (f *Files) find(ctx context.Context, file ledger.OwnedFile) (string, error) {
 	if f.others == nil {
 		var err error
@@ -224,10 +224,14 @@ func (f *Files) find(ctx context.Context, file ledger.OwnedFile) (string, error)
 			return "", err
 		}
 		f.others = append(f.others, "")[:len(f.others)] // it was looked for
+		f.pictures = map[string]bool{}
+		for _, key := range f.Notes.Ledger.Projects() {
+			f.pictures[names.PictureFolder(identity.ProjectFromKey(key))] = true
+		}
 	}
 	var found []string
 	for _, at := range f.others {
-		if !strings.EqualFold(path.Ext(at), path.Ext(file.Path)) || f.standing[at] {
+		if !strings.EqualFold(path.Ext(at), path.Ext(file.Path)) || f.standing[at] || f.pictures[path.Dir(at)] && names.PictureFileID(at) != file.ID {
 			continue
 		}
 		if f.isAt(file, at) {

@@ -215,7 +215,7 @@ func (b *Builder) weekProject(sessions []facts.Facts, p period) templates.WeekPr
 		}
 	}
 	v.Open, v.MoreOpen = b.leftOpen(sessions, p)
-	v.Memory = b.newMemory(key, p)
+	v.Memory = b.newMemory(sessions, p)
 	return v
 }
 
@@ -266,10 +266,15 @@ func (b *Builder) leftOpen(sessions []facts.Facts, p period) (out []templates.Op
 	return out, more
 }
 
-// newMemory are the plans, research, memories and files that were first written in a period.
-func (b *Builder) newMemory(project string, p period) (out []templates.Link) {
-	for _, m := range b.Notes.Memory(project) {
-		if !m.Created.IsZero() && m.Session() != "" && slices.Contains(p.days, b.local(m.Created).Format(time.DateOnly)) {
+// newMemory are the plans, research, memories and files of sessions that were first written in a
+// period.
+func (b *Builder) newMemory(sessions []facts.Facts, p period) (out []templates.Link) {
+	written := map[string]bool{}
+	for _, s := range sessions {
+		written[s.Session()] = true
+	}
+	for _, m := range b.Notes.Memory(sessions[0].Project) {
+		if !m.Created.IsZero() && written[m.Session()] && slices.Contains(p.days, b.local(m.Created).Format(time.DateOnly)) {
 			out = append(out, b.link(m.ID, m.Title))
 		}
 	}

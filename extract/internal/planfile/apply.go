@@ -147,7 +147,7 @@ func (a *application) leave() error {
 		}
 		a.in.Ledger.MarkDue(ledger.DueFolder, path.Dir(cmp.Or(f.From, f.Path)))
 		row, known := a.in.Ledger.Note(f.ID)
-		if f.Remove && known && row.State == ledger.Present && row.Path == f.Path {
+		if f.Remove && known && row.State == ledger.Present { // wherever its user moved it meanwhile
 			a.in.Ledger.SetState(f.ID, ledger.Removing)
 		}
 		if file, known := a.in.Ledger.OwnedAt(f.Path); f.Remove && known {
@@ -171,7 +171,7 @@ func (a *application) recordApplied() {
 			if !known || row.State != ledger.Removing {
 				continue
 			}
-			if _, err := a.in.Vault.Text(row.Path); !errors.Is(err, fs.ErrNotExist) {
+			if _, err := a.in.Vault.Text(f.Path); !errors.Is(err, fs.ErrNotExist) {
 				a.in.Ledger.SetState(f.ID, ledger.Present)
 			}
 		} else if f.ID != "" && a.stands[f.Path] {

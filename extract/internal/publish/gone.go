@@ -146,13 +146,20 @@ func (p *Publisher) staleNotes(m session.Merged, sessionPages map[string]bool, w
 		if err != nil {
 			return nil, err
 		}
-		stays := r.Type == names.TypeMemory && !left[r.ID] && !renamed || !whole && r.Type != names.TypePart
+		stays := r.Type == names.TypeMemory && !left[r.ID] && !renamed || !whole && r.Type != names.TypePart || p.knowsMore(r, &m)
 		if stays && r.State != ledger.Planned {
 			continue
 		}
 		out = append(out, p.planGone(r, due{ledger.DueSession, id})...)
 	}
 	return out, nil
+}
+
+// knowsMore tells whether a note was made of layers that are not at hand.
+func (p *Publisher) knowsMore(r ledger.NoteRow, m *session.Merged) bool {
+	return slices.ContainsFunc(facts.Decode(r.Facts, p.Notes.Ledger.Harmed).Sources, func(s string) bool {
+		return s != session.ParentLayer && !slices.Contains(m.Layers, s) && !slices.Contains(m.Available, s)
+	})
 }
 
 // leftNotes are the ids of the notes of a fork that are left to its parent.

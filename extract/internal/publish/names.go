@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
@@ -14,7 +13,8 @@ import (
 // became known late, another note has the same name now or has it no more) and its user did
 // not move it.
 func (p *Publisher) assign(d *draft) {
-	d.place.shared = names.IsHashed(d.facts.Type) && p.Notes.ClaimName(d.place.path, d.facts.ID)
+	d.place.path, d.place.long = p.Builder.Layout.Place(d.place.plain[0]), p.Builder.Layout.Place(d.place.plain[1])
+	d.place.shared = names.IsHashed(d.facts.Type) && p.Notes.SharesName(d.place.path, d.facts.ID)
 	row, known := p.Notes.Ledger.Note(d.facts.ID)
 	var next ledger.NoteRow
 	if d.stands {
@@ -48,7 +48,8 @@ func (p *Publisher) newName(d *draft) (path, home string) {
 	case row.Path == p.Owned.InProject(d.facts.Project, at):
 		return row.Path, cmp.Or(row.AssignedPath, row.Path)
 	}
-	if row.Path != row.AssignedPath && !names.IsPlacedByUs(row.Path, d.place.plain[0], d.place.plain[1]) {
+	inProject := p.Owned.InProject(row.Project, row.AssignedPath)
+	if row.Path != row.AssignedPath && row.Path != inProject && !names.IsPlacedByUs(row.Path, d.place.plain[0], d.place.plain[1]) {
 		return row.Path, row.AssignedPath
 	}
 	to := p.Owned.InProject(d.facts.Project, p.freeName(d))
@@ -77,11 +78,11 @@ func (p *Publisher) freeName(d *draft) string {
 }
 
 // nameAnew gives the notes their names that share them since they were planned, or share them
-// no more. Those that stand and are not drafted become due.
-func (p *Publisher) nameAnew(r *round) {
+// no more, and tells whether there were any. Those that are not drafted become due.
+func (p *Publisher) nameAnew(r *round) bool {
 	ids := p.Notes.Ledger.Due(ledger.DueName)
 	if len(ids) == 0 {
-		return
+		return false
 	}
 	drafts := map[string]*draft{}
 	for _, d := range r.drafts {
@@ -90,11 +91,8 @@ func (p *Publisher) nameAnew(r *round) {
 	for _, id := range ids {
 		p.Notes.Ledger.Done(ledger.DueName, id)
 		row, known := p.Notes.Ledger.Note(id)
-		d := drafts[id]
-		switch {
+		switch d := drafts[id]; {
 		case !known || d != nil && (d.body == nil || d.fate != stays):
-		case row.State == ledger.Planned:
-			p.renamePlanned(row, d)
 		case d != nil:
 			p.assign(d)
 		default:
@@ -106,15 +104,5 @@ func (p *Publisher) nameAnew(r *round) {
 			delete(r.planned, owner)
 		}
 	}
-}
-
-// renamePlanned gives a note another name that is not yet written.
-func (p *Publisher) renamePlanned(row ledger.NoteRow, d *draft) {
-	f := facts.Decode(row.Facts, p.Notes.Ledger.Harmed)
-	next := p.Notes.PlannedRow(f, names.WithHash(row.Path, row.ID))
-	next.AssignedPath, next.Session = names.WithHash(row.AssignedPath, row.ID), row.Session
-	p.Notes.Store(row, true, next, f)
-	if d != nil {
-		d.place.path = next.Path
-	}
+	return true
 }

@@ -43,6 +43,7 @@ func (p *Publisher) planPage(_ context.Context, id string) ([]*draft, error) {
 		}
 	}
 	if !ok {
+		p.Notes.Queue.Mark(ledger.DueNav, id) // of one that stays though it lists nothing, say
 		p.Notes.Queue.Done(ledger.DuePage, id)
 		return nil, nil
 	}

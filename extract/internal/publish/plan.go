@@ -82,15 +82,12 @@ func (p *Publisher) preview(d *draft, m *pages.OpenSession) (facts.Facts, error)
 	return p.Notes.FactsIn(res.Note)
 }
 
-// layOut gives a draft its place and its facts in the vault's layout.
+// layOut gives a draft the names it may have, and its facts in the vault's layout.
 func (p *Publisher) layOut(d *draft) {
-	d.place.long = names.TrimMD(d.place.path) + names.PageTaken
+	d.place.plain = [2]string{d.place.path, names.TrimMD(d.place.path) + names.PageTaken}
 	if names.IsHashed(d.facts.Type) {
-		d.place.long = names.WithHash(d.place.path, d.facts.ID)
+		d.place.plain[1] = names.WithHash(d.place.path, d.facts.ID)
 	}
-	d.place.plain = [2]string{d.place.path, d.place.long}
-	d.place.path = p.Builder.Layout.Place(d.place.path)
-	d.place.long = p.Builder.Layout.Place(d.place.long)
 	d.facts.Own = facts.OwnOf(d.facts.ID)
 	d.shown = d.facts.Normalized(p.Builder.Zone).Complete(p.Builder.Layout)
 }
@@ -181,7 +178,7 @@ type place struct {
 	path   string    // where to create it
 	long   string    // where to create it when path is taken or shared
 	shared bool      // another note has the same name
-	plain  [2]string // path and long as agents' layout has them
+	plain  [2]string // its short and its long name as agents' layout has them
 	moveTo string    // the note is to get this name first
 }
 

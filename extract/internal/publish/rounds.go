@@ -104,9 +104,8 @@ func (p *Publisher) planAll(ctx context.Context) (round, error) {
 	p.Options.Progress.Step("planning notes", len(p.Notes.Queue.List(ledger.DueSession)))
 	for before := -1; before != r.notes; {
 		before = r.notes
-		for sessions := -1; sessions != r.notes; { // forks are due once their parent has a note: pages show what they say then
+		for sessions := -1; p.nameAnew(&r) || sessions != r.notes; { // forks are due once their parent has a note: pages show what they say then
 			sessions = r.notes
-			p.nameAnew(&r)
 			if err := p.planEach(ctx, &r, ledger.DueSession, p.dueByAge(&r), p.planSession); err != nil {
 				return r, err
 			}

@@ -189,15 +189,19 @@ func idsOf(drafts []*draft) map[string]bool {
 	return ids
 }
 
-// lacksParent tells that a fork's note was made with its parent at hand, which
-// is now unknown: what its note tells cannot be left out of this one.
+// lacksParent tells that the parent of a fork is unknown now, and the fork's note was made
+// with it at hand or, as far as anybody knows, before its user deleted it: what the parent's
+// notes tell cannot be left out of the fork's.
 func (p *Publisher) lacksParent(m session.Merged) bool {
-	row, known := p.Notes.Ledger.Note(names.SessionID(m.Session.ID))
-	if !known || !p.Notes.Writable(row) {
+	if slices.Contains(m.Available, session.ParentLayer) {
 		return false
 	}
-	f := facts.Decode(row.Facts, p.Notes.Ledger.Harmed)
-	return slices.Contains(f.Sources, session.ParentLayer) && !slices.Contains(m.Available, session.ParentLayer)
+	id := names.SessionID(m.Session.ID)
+	row, known := p.Notes.Ledger.Note(id)
+	if !known {
+		return m.Session.Parent != "" && p.Vault.HasTombstone(id)
+	}
+	return slices.Contains(facts.Decode(row.Facts, p.Notes.Ledger.Harmed).Sources, session.ParentLayer)
 }
 
 // leaveOut sees to a session that is not to be rendered because of its folder.

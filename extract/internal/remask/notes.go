@@ -33,7 +33,7 @@ func (r *Remasker) MarkDue(standing map[string]vault.Stamp) error {
 			continue
 		}
 		shows, err := r.shows(text)
-		if err == nil && !shows {
+		if err == nil && !shows && r.Notes.Writable(row) { // of the others the rules may hide less than they did
 			continue
 		}
 		r.shown = append(r.shown, row.ID)
@@ -55,7 +55,7 @@ func (r *Remasker) MarkDue(standing map[string]vault.Stamp) error {
 func (r *Remasker) textOf(row ledger.NoteRow) (text []byte) {
 	var err error
 	switch row.State {
-	case ledger.Planned, ledger.Unwritable:
+	case ledger.Planned:
 	case ledger.MovedOut:
 		_, text, err = r.Vault.Elsewhere(row.Path)
 	default:
@@ -74,9 +74,7 @@ func (r *Remasker) planName(row ledger.NoteRow, text []byte, standing map[string
 		return err
 	}
 	r.names[row.ID] = name{row.Path, to}
-	if row.AssignedPath == "" { // the ledger was lost: nobody knows whose name it is
-		r.Notes.Ledger.SetAssignedPath(row.ID, row.Path)
-	}
+	r.Notes.Ledger.SetAssignedPath(row.ID, row.Path) // whoever gave it: it gets its name, and its place, anew
 	r.Notes.Ledger.PutRename(ledger.Renamed{From: names.TrimMD(r.Notes.FromRoot(row.Path)), Note: row.ID})
 	return nil
 }
@@ -127,12 +125,14 @@ func (r *Remasker) MaskNotes(ctx context.Context) (looked bool, err error) {
 			return false, err
 		}
 	}
-	links, err := r.links()
-	if err != nil {
-		return false, err
+	var l links
+	if len(r.shown) > 0 {
+		if l, err = r.links(); err != nil {
+			return false, err
+		}
 	}
 	for _, id := range r.shown {
-		err := r.alone(ctx, id, &whole, func(ctx context.Context, row ledger.NoteRow) error { return r.mask(ctx, row, links) })
+		err := r.alone(ctx, id, &whole, func(ctx context.Context, row ledger.NoteRow) error { return r.mask(ctx, row, l) })
 		if err != nil {
 			return false, err
 		}
@@ -197,41 +197,62 @@ func (r *Remasker) rename(ctx context.Context, row ledger.NoteRow) error {
 	return nil
 }
 
-// links has links lead to the notes that were renamed.
-func (r *Remasker) links() (*strings.Replacer, error) {
-	var pairs []string
+// links keep the names that notes are linked by out of what is masked: a note that got another
+// name is linked by that, one whose name shows something and stays by the name it has.
+type links struct{ hide, show *strings.Replacer }
+
+func (r *Remasker) links() (links, error) {
+	to := map[string]string{}
+	for _, row := range r.Notes.Ledger.NoteFiles() { // those that cannot be read too
+		at := r.Notes.LinkPath(row)
+		found, err := r.Masker.Find(at)
+		if err != nil {
+			return links{}, fmt.Errorf("look for secrets in %q: %w", at, err)
+		}
+		if len(found) > 0 {
+			to[at] = at
+		}
+	}
 	for _, was := range r.Notes.Ledger.Renames() {
 		at := r.Notes.Note(was.Note).Path
 		if at == "" {
 			masked, err := r.Masker.Text(was.Note)
 			if err != nil {
-				return nil, err
+				return links{}, err
 			}
 			at = r.Notes.Note(redact.Number(masked)[0]).Path
 		}
 		if at != "" {
-			pairs = append(pairs, was.From, at)
+			to[was.From] = at
 		}
 	}
-	return strings.NewReplacer(pairs...), nil
+	var hide, show []string
+	for i, from := range slices.Backward(slices.Sorted(maps.Keys(to))) { // of two that begin alike the longer one first
+		sign := fmt.Sprintf("\uE000%d\uE001", i)
+		hide, show = append(hide, from, sign), append(show, sign, to[from])
+	}
+	return links{strings.NewReplacer(hide...), strings.NewReplacer(show...)}, nil
 }
 
 // mask masks what is ours of a note that shows something.
-func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, links *strings.Replacer) error {
+func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, l links) error {
 	text := r.textOf(row)
 	if text == nil {
 		return nil
 	}
-	if shows, err := r.shows(text); err != nil || !shows {
-		return err
-	}
 	if !r.Notes.Writable(row) || pages.Order(row.ID) >= 0 { // pages are made of the facts of others
-		f, err := r.Notes.FactsIn(note.Parse(row.Path, text))
+		n := note.Parse(row.Path, text)
+		n.ID = row.ID // of a broken one too
+		f, err := r.Notes.FactsIn(n)
 		if err != nil {
 			return err
 		}
 		r.Notes.Shows(row, f)
 		return nil
+	}
+	hidden := l.hide.Replace(string(text))
+	if shows, err := r.shows([]byte(hidden)); err != nil || !shows && l.show.Replace(hidden) == string(text) {
+		return err
 	}
 	to, err := r.Notes.MaskedID(row)
 	if err != nil {
@@ -247,8 +268,8 @@ func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, links *strings.
 	}
 	numbers := redact.NumbersAfter(string(text))
 	done, err := r.Publisher.Transform(ctx, row, to, func(s string) (string, error) {
-		masked, err := r.Masker.Text(links.Replace(s))
-		return numbers.Text(masked), err
+		masked, err := r.Masker.Text(l.hide.Replace(s))
+		return l.show.Replace(numbers.Text(masked)), err
 	})
 	if to != row.ID && !done {
 		r.Notes.Ledger.DropNote(to)

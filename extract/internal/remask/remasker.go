@@ -99,6 +99,7 @@ func (r *Remasker) maskKept() (whole bool, err error) {
 	if len(changed) > 0 { // the ids that layers claim may be others
 		r.Notes.Ledger.SetValue(ledger.AliasesDue, []byte{1})
 	}
+	r.dropThreads()
 	if err := r.Notes.Ledger.TransformTexts(r.Masker.Text); err != nil {
 		return false, err
 	}
@@ -106,6 +107,17 @@ func (r *Remasker) maskKept() (whole bool, err error) {
 		r.Assigner.Redo(r.Notes.Ledger.CanonicalID(id))
 	}
 	return whole, nil
+}
+
+// dropThreads forgets what is open: it is worked out anew from masked facts, with the pages
+// that show it.
+func (r *Remasker) dropThreads() {
+	for _, project := range r.Notes.Ledger.ProjectsNaming("") {
+		r.Notes.Queue.Mark(ledger.DuePage, names.ProjectID(project))
+	}
+	r.Notes.Queue.Mark(ledger.DuePage, names.ThreadsID)
+	r.Notes.Queue.Mark(ledger.DuePage, names.HomeID)
+	r.Notes.Ledger.DropOpenThreads()
 }
 
 // renameKept gives a kept layer the ids that the rules leave it, and returns that of

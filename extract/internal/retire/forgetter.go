@@ -96,13 +96,16 @@ func (f *Forgetter) End() error {
 // there are, none where they are as they were.
 func (f *Forgetter) Purge(records []ledger.SessionRecord) {
 	if f.NotesOff {
+		if slices.ContainsFunc(records, f.isToGo) {
+			f.Notes.Ledger.SetValue(ledger.TombstonePrint, nil) // the next run looks
+		}
 		return
 	}
 	if f.heed && records == nil {
 		records = f.Notes.Ledger.Sessions()
 	}
 	for _, c := range records {
-		if c.Kind == ledger.KindForgotten || !index.Forgotten(f.Vault, c) {
+		if !f.isToGo(c) {
 			continue
 		}
 		f.going, f.purged = append(f.going, c), true
@@ -120,6 +123,11 @@ func (f *Forgetter) Purge(records []ledger.SessionRecord) {
 			f.tellOfTombstone(r)
 		}
 	}
+}
+
+// isToGo tells whether a session is forgotten and still in the ledger.
+func (f *Forgetter) isToGo(c ledger.SessionRecord) bool {
+	return c.Kind != ledger.KindForgotten && index.Forgotten(f.Vault, c)
 }
 
 // tellOfTombstone tells of a note that has a tombstone and yet stands: its user put
