@@ -173,11 +173,9 @@ func (l *Ledger) RenameItem(source, was, is string) {
 }
 
 // TransformTexts passes through change what of transcripts stands outside of the
-// layers and is made of no note, the names of tombstones; open threads are worked out anew.
+// layers and is made of no note, the names of tombstones. Open threads are forgotten: they are worked
+// out anew with the pages of their projects.
 func (l *Ledger) TransformTexts(change func(string) (string, error)) error {
-	for _, project := range l.ProjectsNaming("") {
-		l.MarkDue(DuePage, "project:"+project)
-	}
 	l.run("DELETE FROM open_threads")
 	for _, was := range l.texts("SELECT DISTINCT path FROM tombstones") {
 		is, err := change(was)

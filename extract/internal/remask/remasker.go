@@ -99,6 +99,9 @@ func (r *Remasker) maskKept() (whole bool, err error) {
 	if len(changed) > 0 { // the ids that layers claim may be others
 		r.Notes.Ledger.SetValue(ledger.AliasesDue, []byte{1})
 	}
+	for _, project := range r.Notes.Ledger.ProjectsNaming("") {
+		r.Notes.Queue.Mark(ledger.DuePage, names.ProjectID(project))
+	}
 	if err := r.Notes.Ledger.TransformTexts(r.Masker.Text); err != nil {
 		return false, err
 	}
