@@ -66,6 +66,7 @@ type Record struct {
 	IsMemory  bool
 	Scope     string
 	Project   string
+	Joined    string // the project it had if its user joined none
 	FirstTurn string
 	Linked    string // projects of its workspace, by line
 	Content   bool   // what was said is another than it was

@@ -86,7 +86,7 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 		if err := p.Owned.LookAtPictures(ctx, &m.Session, pr); err != nil {
 			return nil, err
 		}
-		all = p.Builder.Session(m, record.Project, texts.Lines(record.WorkspaceProjects))
+		all = p.Builder.Session(m, belongs(record))
 	}
 	sessionPages := map[string]bool{}
 	for _, page := range all {
@@ -105,6 +105,11 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 		return nil, err
 	}
 	return p.planned(id, slices.Concat(out, stale, p.aliasNotes(m, sessionPages))), nil
+}
+
+// belongs is where the session of a record belongs.
+func belongs(record ledger.SessionRecord) pages.Belongs {
+	return pages.Belongs{Project: record.Project, Joined: record.Joined, Folders: texts.Lines(record.WorkspaceProjects)}
 }
 
 // planOwned plans the notes that one session, or memory, makes.
@@ -184,7 +189,7 @@ func (p *Publisher) Renders(row ledger.NoteRow) (bool, error) {
 	if len(f.Sources) == 0 { // nobody knows what it was made from
 		return false, nil
 	}
-	for _, page := range p.Builder.Session(m, record.Project, texts.Lines(record.WorkspaceProjects)) {
+	for _, page := range p.Builder.Session(m, belongs(record)) {
 		if page.Facts.ID == row.ID {
 			return !slices.ContainsFunc(f.Sources, func(s string) bool {
 				return !slices.Contains(page.Facts.Sources, s) && !slices.Contains(m.Available, s)
