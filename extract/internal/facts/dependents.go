@@ -221,6 +221,7 @@ func (d *dependents) relocated(f Facts) {
 		}
 	case names.TypeThreads:
 		d.one(DuePage, names.HomeID)
+		d.find(DuePage, Naming, "")
 	case names.TypeFile:
 		d.file(f)
 	case names.TypeIssue, names.TypePR:
