@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
-	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -66,7 +66,7 @@ func (s *Engine) Forget(ctx context.Context, names []string) (Report, error) {
 func notesToGo(l *ledger.Ledger, ids []string) (notes []string, all int) {
 	for r := range index.EachNote(l) {
 		all++
-		if pages.Order(r.ID) < 0 && (slices.Contains(ids, names.SessionID(r.Session)) || slices.Contains(ids, names.ProjectID(r.Project))) {
+		if index.GoesWith(l, r, func(id string) bool { return slices.Contains(ids, id) }) {
 			notes = append(notes, r.ID)
 		}
 	}
@@ -94,23 +94,15 @@ func (s *Engine) forgettable(name string) ([]string, error) {
 
 // projectNamed finds a project by its key, or by a name that only one has.
 func (s *Engine) projectNamed(name string) ([]string, error) {
-	keys := s.Ledger.Projects()
-	if slices.Contains(keys, name) || index.ForgottenProject(s.Vault, name) {
+	former := slices.Sorted(maps.Keys(s.Ledger.FormerProjects()))
+	if slices.Contains(former, name) || index.ForgottenProject(s.Vault, name) {
 		return []string{names.ProjectID(name)}, nil
 	}
-	var found []string
-	for _, key := range keys {
-		if pr := identity.ProjectFromKey(key); slices.Contains([]string{pr.Name, pr.Folder, pr.Repo}, name) {
-			found = append(found, key)
-		}
+	key, err := identity.ProjectNamed(name, s.Ledger.Projects(), former)
+	if err != nil {
+		return nil, cmp.Or(s.Ledger.Failed(), err)
 	}
-	switch len(found) {
-	case 0:
-		return nil, cmp.Or(s.Ledger.Failed(), fmt.Errorf("no project has the key or name %q", name))
-	case 1:
-		return []string{names.ProjectID(found[0])}, nil
-	}
-	return nil, fmt.Errorf("several projects are called %q: %s", name, strings.Join(found, ", "))
+	return []string{names.ProjectID(key)}, nil
 }
 
 // unforget lifts the tombstones by which a session or project is kept out, and

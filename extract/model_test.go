@@ -58,7 +58,8 @@ type bench struct {
 	plain    bool  // the vault lies in no repository
 	startled *bool // set: the masker gives up once it was asked about the id of a memory
 	rules    redact.Options
-	held     int // drafts of sessions that a pass keeps; 0: as many as it does
+	joins    map[string]string // what the vault says of projects
+	held     int               // drafts of sessions that a pass keeps; 0: as many as it does
 }
 
 func newBench(t testing.TB) *bench {
@@ -256,6 +257,7 @@ func checkStep(t *testing.T, b *bench, w *fakeSource, pure bool) {
 	if pure {
 		empty := newBench(t)
 		empty.settings, empty.set, empty.rules, empty.ignored = b.settings, b.set, b.rules, b.ignored
+		empty.join(b.joins)
 		first := empty.mustSync(w)
 		if d := differences(withoutSpare(now), withoutSpare(tree(t, empty.vault))); d != "" {
 			t.Fatalf("an empty vault becomes another:\n%s", d)

@@ -90,6 +90,7 @@ var operations = []operation{
 		b.settings.Layout = []string{names.LayoutAgents, names.LayoutWiki}[r.IntN(2)]
 		return b.settings.Transcript + ", " + b.settings.Layout
 	}},
+	{name: "join", do: joinSome},
 	{name: "rules", do: changeRules},
 	{name: "rules", do: changeRules},
 	{name: "templates", do: func(b *bench, _ *fakeSource, r *rand.Rand) string { return b.rephrase(r) }},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -58,7 +59,7 @@ func (s *Engine) lift(id string) error {
 	if len(deleted) == 0 {
 		return s.askBack(id, notes[0])
 	}
-	for _, n := range deleted {
+	for _, n := range notes {
 		s.due(n)
 	}
 	if err := s.Ledger.Commit(); err != nil {
@@ -103,7 +104,7 @@ func (s *Engine) notesNamed(id string) []string {
 	layers := s.Ledger.Layers(id)
 	if len(layers) == 0 && (strings.Contains(id, ":") || id == names.HomeID || id == names.ThreadsID) {
 		_, session := s.ownerOf(id)
-		return underAliases(s.Ledger, []string{id}, session)
+		return underKeys(s.Ledger, underAliases(s.Ledger, []string{id}, session))
 	}
 	m := session.Merge(layers)
 	record, _ := s.Ledger.Session(id)
@@ -120,7 +121,7 @@ func (s *Engine) notesNamed(id string) []string {
 			notes = append(notes, names.SharedMemoryID(record.Project, a, ""), names.SharedMemoryID(record.Project, a, names.CollectionSuffix(id)))
 		}
 	}
-	return underAliases(s.Ledger, notes, id)
+	return underKeys(s.Ledger, underAliases(s.Ledger, notes, id))
 }
 
 // ownerOf tells what must be due for a note to be written, nothing for a file that
@@ -171,6 +172,22 @@ func underAliases(l *ledger.Ledger, notes []string, session string) []string {
 		for _, id := range append(aliases, home) {
 			if other := names.UnderOtherID(n, "", session, id); other != "" && id != session {
 				out = append(out, other)
+			}
+		}
+	}
+	return out
+}
+
+// underKeys adds the ids that notes of a project have under its other keys.
+func underKeys(l *ledger.Ledger, notes []string) []string {
+	out := slices.Clone(notes)
+	former := l.FormerProjects()
+	for _, key := range slices.Sorted(maps.Keys(former)) {
+		for _, n := range notes {
+			for _, other := range []string{names.UnderOtherKey(n, key, former[key]), names.UnderOtherKey(n, former[key], key)} {
+				if other != "" {
+					out = append(out, other)
+				}
 			}
 		}
 	}

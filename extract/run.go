@@ -3,10 +3,12 @@ package extract
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
+	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -93,8 +95,20 @@ func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool
 		Excluded: func(id string) bool { return index.ForgottenSession(s.Vault, id) },
 	})
 	st.rec.Read(read)
-	st.retire.Purge(st.assign.Assign(read.Stored))
+	records, wrong := st.assign.Assign(read.Stored, s.saidOfProjects())
+	for _, w := range wrong {
+		st.rec.Problem(report.Problem{Error: fmt.Sprintf("in the setting projects of the vault: %v", w), Hint: "that line of .sessionloom/vault.yaml changes nothing"})
+	}
+	st.retire.Purge(records)
 	return read.Scans, errors.Join(err, st.notes.Commit())
+}
+
+// saidOfProjects is what the vault says of projects: which other one each of them is.
+func (s *Engine) saidOfProjects() map[string]string {
+	if s.Vault == nil {
+		return nil
+	}
+	return s.Vault.Marker().Projects
 }
 
 // write renders and writes what is due, and what comes of that.

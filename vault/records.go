@@ -141,6 +141,16 @@ func (v *Vault) HasTombstone(id string) bool {
 	return v.readTombstones() != nil || len(v.tombstones) > 0 && v.tombstones[tombstone(id)]
 }
 
+// HasTombstones says that some note has a tombstone, or that nobody knows.
+func (v *Vault) HasTombstones() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.readTombstones() != nil {
+		return true
+	}
+	return len(v.tombstones) > 0
+}
+
 // Tombstones sums up which tombstones there are: equal sums, equal tombstones.
 func (v *Vault) Tombstones() ([]byte, error) {
 	v.mu.Lock()

@@ -27,6 +27,7 @@ type Marker struct {
 	ID       string
 	Layout   int               // version of names and places of the notes
 	Settings map[string]string // what changes the rendering, so that all machines render alike
+	Projects map[string]string // what people say of projects: which other one each of them is
 }
 
 // Marker returns the marker of the vault.
@@ -34,7 +35,7 @@ func (v *Vault) Marker() Marker {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	m := v.marker
-	m.Settings = maps.Clone(m.Settings)
+	m.Settings, m.Projects = maps.Clone(m.Settings), maps.Clone(m.Projects)
 	return m
 }
 
@@ -69,7 +70,7 @@ func (v *Vault) changeSettings(m Marker) (err error) {
 		return err
 	}
 	text := setLines(was.Text, before, m.Settings)
-	if got, err := parseMarkerFile(text); err != nil || !maps.Equal(got.Settings, m.Settings) || got.ID != m.ID {
+	if got, err := parseMarkerFile(text); err != nil || !maps.Equal(got.Settings, m.Settings) || !maps.Equal(got.Projects, m.Projects) || got.ID != m.ID {
 		return errors.New("it is written in a way that cannot be changed safely")
 	}
 	if _, err = v.files.Replace(markerPath, was, text); err != nil {
@@ -158,6 +159,7 @@ func parseMarkerFile(text []byte) (Marker, error) {
 		ID       string            `yaml:"id"`
 		Layout   int               `yaml:"layout"`
 		Settings map[string]string `yaml:"settings"`
+		Projects map[string]string `yaml:"projects"`
 	}
 	if err := yaml.Unmarshal(bytes.TrimPrefix(text, note.ByteOrderMark), &file); err != nil {
 		return Marker{}, fmt.Errorf("%w: %s: %w", ErrBadMarker, markerPath, err)

@@ -169,7 +169,7 @@ func TestMarkerIsKept(t *testing.T) {
 	if readFile(t, file) != first {
 		t.Error("a second Create replaced the marker")
 	}
-	writeFile(t, file, first+"# mine\nother: 1\n")
+	writeFile(t, file, first+"# mine\nother: 1\nprojects:\n  folder/a: github.com/o/a\n")
 	v := reopen(t, filepath.Dir(dir), Options{})
 	if err := v.SetSettings(map[string]string{"transcript": "full", "timezone": "Europe/Berlin"}); err != nil {
 		t.Fatal(err)
@@ -181,11 +181,13 @@ settings:
 # mine
   transcript: "full"
 other: 1
+projects:
+  folder/a: github.com/o/a
 `
 	if got := readFile(t, file); got != want {
 		t.Errorf("got:\n%s", got)
 	}
-	if m := reopen(t, filepath.Dir(dir), Options{}).Marker(); m.Settings["transcript"] != "full" || m.ID != "v-1" {
+	if m := reopen(t, filepath.Dir(dir), Options{}).Marker(); m.Settings["transcript"] != "full" || m.ID != "v-1" || m.Projects["folder/a"] != "github.com/o/a" {
 		t.Errorf("marker %v", m)
 	}
 }

@@ -7,8 +7,8 @@ import (
 // schema of the ledger. Times are RFC 3339 in UTC, so that text order is time
 // order. A layer stands under the id it was read under; `session_aliases` says which of
 // these ids are one session's. `note_index` is the one index over notes: "day:…",
-// "fork:<parent>", "also:<id>", "folder:<project>",
-// "folder_key:<project>", "page:<id>".
+// "fork:<parent>", "also:<id>", "folder:<project>", "joined:<project>",
+// "folder_key:<project> <project>", "page:<id>".
 const schema = `
 CREATE TABLE kv(key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
 CREATE TABLE scans(source TEXT PRIMARY KEY, listing BLOB, shared BLOB, vanished INTEGER) WITHOUT ROWID;
@@ -22,7 +22,7 @@ CREATE INDEX layers_aka ON layers(session, aka) WHERE aka<>'';
 CREATE TABLE session_aliases(id TEXT PRIMARY KEY, session TEXT) WITHOUT ROWID;
 CREATE INDEX session_aliases_session ON session_aliases(session);
 CREATE TABLE sessions(id TEXT PRIMARY KEY, kind TEXT, scope TEXT, project TEXT, own_project TEXT, folder TEXT, is_git_root INTEGER,
-  workspace_folders TEXT, workspace_projects TEXT, parent TEXT, first_turn TEXT, created TEXT, updated TEXT, empty INTEGER, damage TEXT) WITHOUT ROWID;
+  workspace_folders TEXT, workspace_projects TEXT, parent TEXT, first_turn TEXT, created TEXT, updated TEXT, empty INTEGER, damage TEXT, joined TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
 CREATE INDEX sessions_memory ON sessions(kind, scope, project);
 CREATE INDEX sessions_parent ON sessions(parent);
 CREATE INDEX sessions_first ON sessions(first_turn);
@@ -66,6 +66,12 @@ var upgrades = map[string][]string{
 		"UPDATE notes SET size=-1",
 		"DELETE FROM kv WHERE key='vault'",
 		"UPDATE kv SET value='9' WHERE key='schema'",
+	},
+	"9": {
+		"ALTER TABLE sessions ADD COLUMN joined TEXT NOT NULL DEFAULT ''",
+		"UPDATE notes SET size=-1",
+		"DELETE FROM kv WHERE key='vault'",
+		"UPDATE kv SET value='10' WHERE key='schema'",
 	},
 }
 

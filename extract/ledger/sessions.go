@@ -21,12 +21,13 @@ type SessionRecord struct {
 	Updated           string
 	Empty             bool
 	Damage            string // lines in plain words, empty: whole
+	Joined            string // key of the project it had if the user joined none; empty: the same
 }
 
 var sessions = table[SessionRecord]{"sessions", "id, kind, scope, project, own_project, folder, is_git_root, workspace_folders, workspace_projects, " +
-	"parent, first_turn, created, updated, empty, damage", func(s *SessionRecord) []any {
+	"parent, first_turn, created, updated, empty, damage, joined", func(s *SessionRecord) []any {
 	return []any{&s.ID, &s.Kind, &s.Scope, &s.Project, &s.OwnProject, &s.Folder, &s.IsGitRoot, &s.WorkspaceFolders, &s.WorkspaceProjects,
-		&s.Parent, &s.FirstTurn, &s.Created, &s.Updated, &s.Empty, &s.Damage}
+		&s.Parent, &s.FirstTurn, &s.Created, &s.Updated, &s.Empty, &s.Damage, &s.Joined}
 }}
 
 // PutSession stores the record of a session.
@@ -35,9 +36,9 @@ func (l *Ledger) PutSession(s SessionRecord) { sessions.put(l, s) }
 // DropSession forgets the record of a session; its layers stay.
 func (l *Ledger) DropSession(id string) { l.run("DELETE FROM sessions WHERE id=?", id) }
 
-// PutProject stores the project of a session and those it links to.
-func (l *Ledger) PutProject(id, project, linked string) {
-	l.run("UPDATE sessions SET project=?, workspace_projects=? WHERE id=?", project, linked, id)
+// PutProjects stores the projects of a session: its own, and those it links to.
+func (l *Ledger) PutProjects(s SessionRecord) {
+	l.run("UPDATE sessions SET project=?, joined=?, workspace_projects=? WHERE id=?", s.Project, s.Joined, s.WorkspaceProjects, s.ID)
 }
 
 // Session returns the record of a session, false where there is none.
@@ -96,10 +97,11 @@ func (l *Ledger) EmptySessions() int {
 }
 
 // ProjectsOfNotes returns by session the project its note in the vault belongs to, as far as it
-// has one. Sessions that know the remote they worked in are left out: they teach, and are
-// not taught.
+// has one; of a note in a project that the user joined, the one it had without that. Sessions
+// that know the remote they worked in are left out: they teach, and are not taught.
 func (l *Ledger) ProjectsOfNotes() map[string]string {
-	return l.pairs("SELECT s.id, n.project FROM sessions s CROSS JOIN notes n ON n.id='session:'||s.id" +
+	return l.pairs("SELECT s.id, coalesce((SELECT substr(key,8) FROM note_index WHERE note=n.id AND key>='joined:' AND key<'joined;'), n.project)" +
+		" FROM sessions s CROSS JOIN notes n ON n.id='session:'||s.id" +
 		" WHERE (s.own_project IN ('', 'none') OR s.own_project>='folder/' AND s.own_project<'folder0') AND n.project>'' AND n.type='session'")
 }
 
@@ -111,7 +113,21 @@ func (l *Ledger) SessionsIn(project string) []SessionRecord {
 // ProjectsOfMemory returns by the project that the folder of a memory alone gives the
 // one its notes in the vault belong to, of several the smallest.
 func (l *Ledger) ProjectsOfMemory() map[string]string {
-	return l.pairs("SELECT substr(k.key,12), min(n.project) FROM note_index k JOIN notes n ON n.id=k.note WHERE k.key>='folder_key:' AND k.key<'folder_key;' GROUP BY k.key")
+	return l.pairs("SELECT substr(key,12,instr(key,' ')-12), min(substr(key,instr(key,' ')+1)) FROM note_index WHERE key>='folder_key:' AND key<'folder_key;' GROUP BY 1")
+}
+
+// FormerProjects returns by the keys that projects had before their remote was known or their user
+// joined them the one that is theirs now, of several the smallest.
+func (l *Ledger) FormerProjects() map[string]string {
+	return l.pairs("SELECT was, min(project) FROM (SELECT own_project AS was, project FROM sessions UNION SELECT joined, project FROM sessions" +
+		" UNION SELECT substr(k.key,8), n.project FROM note_index k JOIN notes n ON n.id=k.note WHERE k.key>='joined:' AND k.key<'joined;')" +
+		" WHERE was<>project AND was NOT IN ('', 'none') GROUP BY was")
+}
+
+// JoinedFrom returns the projects that a note would belong to if its user had joined none, in
+// order; none where it is the one it has. Those of a session stand in its first note.
+func (l *Ledger) JoinedFrom(n NoteRow) []string {
+	return l.texts("SELECT substr(key,8) FROM note_index WHERE note IN (?, 'session:'||?) AND key>='joined:' AND key<'joined;' ORDER BY 1", n.ID, n.Session)
 }
 
 // KindForgotten is the kind of a record that stands for a session the user had
@@ -121,7 +137,7 @@ const KindForgotten = "forgotten"
 
 // Bare is the record without all that was said in the session.
 func (s SessionRecord) Bare() SessionRecord {
-	return SessionRecord{ID: s.ID, Kind: KindForgotten, Project: s.Project, OwnProject: s.OwnProject, Folder: s.Folder, IsGitRoot: s.IsGitRoot,
+	return SessionRecord{ID: s.ID, Kind: KindForgotten, Project: s.Project, Joined: s.Joined, OwnProject: s.OwnProject, Folder: s.Folder, IsGitRoot: s.IsGitRoot,
 		Updated: s.Updated, Empty: true}
 }
 

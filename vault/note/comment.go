@@ -51,7 +51,7 @@ const commentWord = "facts"
 // plainKeys are the facts whose value is one word. The value of any other begins with
 // a time, a date or "-".
 var plainKeys = map[string]bool{
-	KeyLayer: true, "alias": true, "archived": true, "checkpoints": true, "files_more": true, "folder": true,
+	KeyLayer: true, "alias": true, "archived": true, "checkpoints": true, "files_more": true, "folder": true, "joined": true,
 	"model": true, "own": true, "parent": true, "pinned": true, "project": true, "repository": true, "sessions": true,
 }
 

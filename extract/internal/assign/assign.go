@@ -36,10 +36,12 @@ func New(notes *index.Notes, in *vault.Vault, from *loader.Loader) *Assigner {
 }
 
 // Assign finds out, once all is read, which ids and which project each session belongs
-// to. reread tells that what is kept of some changed. It returns all records, none
-// where nothing changed.
-func (a *Assigner) Assign(reread bool) []ledger.SessionRecord {
-	return a.findProjects(a.findAliases(reread))
+// to. reread tells that what is kept of some changed; said is what the user says of projects.
+// It returns all records, none where nothing changed, and what of said cannot be done.
+func (a *Assigner) Assign(reread bool, said map[string]string) ([]ledger.SessionRecord, []error) {
+	looked := a.findAliases(reread)
+	joins, wrong := a.findJoins(said)
+	return a.findProjects(looked, joins), wrong
 }
 
 // Merges are what merging told of the sessions whose record was made, by id.
@@ -75,7 +77,7 @@ func (a *Assigner) put(id string, m session.Merged) {
 	a.merges[id] = report.Merge{Damage: s.Damage, Conflicts: m.Conflicts}
 	before, known := a.ledger.Session(id)
 	if known && before.OwnProject == record.OwnProject && before.Folder == record.Folder {
-		record.Project = before.Project
+		record.Project, record.Joined = before.Project, before.Joined
 	}
 	if known && before.WorkspaceFolders == record.WorkspaceFolders {
 		record.WorkspaceProjects = before.WorkspaceProjects
@@ -89,7 +91,7 @@ func (a *Assigner) put(id string, m session.Merged) {
 // recordOf is what others are made of that a record tells.
 func recordOf(record ledger.SessionRecord) facts.Record {
 	return facts.Record{ID: record.ID, IsMemory: record.Kind == string(sources.KindMemory), Scope: record.Scope,
-		Project: record.Project, FirstTurn: record.FirstTurn, Linked: record.WorkspaceProjects}
+		Project: record.Project, Joined: record.Joined, FirstTurn: record.FirstTurn, Linked: record.WorkspaceProjects}
 }
 
 // LeftToOthers names the sessions without a note because the note of another has
@@ -123,14 +125,47 @@ func rowOf(id string, s *sources.Session) ledger.SessionRecord {
 // of the remote. That is decided once all is read, from the records of all
 // sessions, so that the order in which they are found does not matter.
 
+// findJoins reads what the user says of projects.
+func (a *Assigner) findJoins(said map[string]string) (identity.Joins, []error) {
+	if len(said) == 0 {
+		return nil, nil
+	}
+	known := slices.AppendSeq(a.ledger.Projects(), maps.Keys(a.ledger.FormerProjects()))
+	slices.Sort(known)
+	return identity.ParseJoins(said, slices.DeleteFunc(slices.Compact(known), func(key string) bool { return key == identity.KeyLoose }))
+}
+
 // findProjects settles the projects of all sessions and makes due those that
 // change theirs. changed tells that there may be other records than before. It returns
 // all records as they are then, none where there was nothing to settle.
-func (a *Assigner) findProjects(changed bool) []ledger.SessionRecord {
-	if due := a.ledger.Value(ledger.ProjectsDue); len(due) == 0 && !changed {
+func (a *Assigner) findProjects(changed bool, joins identity.Joins) []ledger.SessionRecord {
+	same := string(a.ledger.Value(ledger.Joins)) == joins.String()
+	if due := a.ledger.Value(ledger.ProjectsDue); len(due) == 0 && !changed && same {
 		return nil
 	}
 	records := a.ledger.Sessions()
+	var moved []facts.Change
+	for i, is := range a.locate(records, joins) {
+		c := records[i]
+		if is == c {
+			continue
+		}
+		a.ledger.PutProjects(is)
+		records[i] = is
+		moved = append(moved, facts.Change{Was: recordOf(c), Is: recordOf(is)})
+	}
+	for _, c := range moved {
+		a.queue.Changed(c)
+	}
+	a.ledger.SetValue(ledger.ProjectsDue, nil)
+	if !same {
+		a.ledger.SetValue(ledger.Joins, []byte(joins.String()))
+	}
+	return records
+}
+
+// locate gives records with the projects that are theirs.
+func (a *Assigner) locate(records []ledger.SessionRecord, joins identity.Joins) []ledger.SessionRecord {
 	noted := a.ledger.ProjectsOfNotes()
 	byFolder := a.ledger.ProjectsOfMemory()
 	all := make([]identity.Located, len(records))
@@ -143,23 +178,21 @@ func (a *Assigner) findProjects(changed bool) []ledger.SessionRecord {
 			IsConversation: c.Kind == string(sources.KindSession), Updated: c.Updated, NoteProject: noted[c.ID],
 		}
 	}
-	mapping := identity.InferProjects(all)
-	var moved []facts.Change
-	for i, c := range records {
-		project := mapping.Project(all[i])
-		linked := strings.Join(mapping.WorkspaceProjects(texts.Lines(c.WorkspaceFolders)), "\n")
-		if project == c.Project && linked == c.WorkspaceProjects {
-			continue
+	with := identity.InferProjects(all, joins)
+	without := with
+	if len(joins) > 0 {
+		without = identity.InferProjects(all, nil)
+	}
+	out := slices.Clone(records)
+	for i := range out {
+		c := &out[i]
+		c.WorkspaceProjects = strings.Join(with.WorkspaceProjects(texts.Lines(c.WorkspaceFolders)), "\n")
+		c.Project, c.Joined = with.Project(all[i]), without.Project(all[i])
+		if c.Joined == c.Project {
+			c.Joined = ""
 		}
-		a.ledger.PutProject(c.ID, project, linked)
-		records[i].Project, records[i].WorkspaceProjects = project, linked
-		moved = append(moved, facts.Change{Was: recordOf(c), Is: recordOf(records[i])})
 	}
-	for _, c := range moved {
-		a.queue.Changed(c)
-	}
-	a.ledger.SetValue(ledger.ProjectsDue, nil)
-	return records
+	return out
 }
 
 // A conversation may be found under several ids: a transcript under that of the

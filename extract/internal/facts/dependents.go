@@ -66,6 +66,7 @@ type Record struct {
 	IsMemory  bool
 	Scope     string
 	Project   string
+	Joined    string // the project it had if its user joined none
 	FirstTurn string
 	Linked    string // projects of its workspace, by line
 	Content   bool   // what was said is another than it was
@@ -220,6 +221,7 @@ func (d *dependents) relocated(f Facts) {
 		}
 	case names.TypeThreads:
 		d.one(DuePage, names.HomeID)
+		d.find(DuePage, Naming, "")
 	case names.TypeFile:
 		d.file(f)
 	case names.TypeIssue, names.TypePR:

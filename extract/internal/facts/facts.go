@@ -44,6 +44,7 @@ type Facts struct {
 	Own      string   `json:"own,omitempty"`         // the id with which we wrote the note, see OwnOf
 	Aliases  []string `json:"also,omitempty"`        // other ids of the session
 	Folders  []string `json:"folder_keys,omitempty"` // projects of the folders of a workspace; of shared memory: those that the folders of its collections alone give
+	Joined   []string `json:"joined,omitempty"`      // projects it had if its user joined none; of shared memory: those of all that hold its text
 	Archived bool     `json:"archived,omitempty"`
 	Pinned   bool     `json:"pinned,omitempty"`
 
@@ -221,9 +222,12 @@ func (f Facts) Keys() (keys []string) {
 	case names.TypeDay, names.TypeWeek:
 		add("page:", f.ID)
 	case names.TypeMemory: // shared memory: its folders are found again in the project of a repository
-		if identity.IsRepository(f.Project) {
-			add("folder_key:", f.Folders...)
+		for _, folder := range f.Folders {
+			if project := f.projectOf(folder); identity.IsRepository(project) {
+				add("folder_key:", folder+" "+project)
+			}
 		}
+		add("joined:", f.Joined...)
 	case names.TypeSession:
 		add("day:", f.Days...)
 		if f.Parent != "" {
@@ -234,8 +238,22 @@ func (f Facts) Keys() (keys []string) {
 		for _, i := range f.Issues() {
 			add("", i.Key())
 		}
+		add("joined:", f.Joined...)
 	}
 	return keys
+}
+
+// projectOf is the project that the memory of a folder has, whatever its user joined.
+func (f Facts) projectOf(folder string) string {
+	if slices.Contains(f.Joined, folder) {
+		return folder
+	}
+	for _, project := range f.Joined {
+		if identity.IsRepository(project) {
+			return project
+		}
+	}
+	return f.Project
 }
 
 // OlderFirst orders facts by the start of what they tell, then by id.

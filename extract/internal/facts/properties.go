@@ -58,6 +58,7 @@ var propertyTable = [...]property{
 	{key: "parent", field: func(f *Facts) any { return &f.Parent }, row: true},
 	{key: "alias", field: func(f *Facts) any { return &f.Aliases }, row: true},
 	{key: "folder", field: func(f *Facts) any { return &f.Folders }, row: true},
+	{key: "joined", field: func(f *Facts) any { return &f.Joined }, row: true},
 	{key: "archived", field: func(f *Facts) any { return &f.Archived }, row: true},
 	{key: "pinned", field: func(f *Facts) any { return &f.Pinned }, row: true},
 	{key: "model", field: func(f *Facts) any { return &f.Models }, masked: true, row: true},

@@ -78,7 +78,11 @@ type Located struct {
 // FolderMapping tells to which project a folder belongs. What sessions say that
 // know a remote themselves goes before what sessions say whose note stands in the
 // project of a repository: those knew the remote once.
-type FolderMapping struct{ byEvidence, byNote map[string]folderProject }
+type FolderMapping struct {
+	byEvidence, byNote map[string]folderProject
+	joins              Joins
+	folders            map[string]FolderEvidence // where a project is that has no remote, by key; known for the sake of joins
+}
 
 // folderProject is the project of one folder, and since when that is known.
 type folderProject struct {
@@ -87,9 +91,11 @@ type folderProject struct {
 	all              []string // projects that any session says it belongs to
 }
 
-// InferProjects makes the mapping out of all sessions, in whatever order.
-func InferProjects(all []Located) FolderMapping {
-	m := FolderMapping{byEvidence: map[string]folderProject{}, byNote: map[string]folderProject{}}
+// InferProjects makes the mapping out of all sessions, in whatever order, and of what their user
+// says of projects: who belongs to a project that is joined to that of a remote teaches its folder,
+// as if it knew the remote.
+func InferProjects(all []Located, joins Joins) FolderMapping {
+	m := FolderMapping{byEvidence: map[string]folderProject{}, byNote: map[string]folderProject{}, joins: joins, folders: map[string]FolderEvidence{}}
 	add := func(to map[string]folderProject, s Located, project string) {
 		have, known := to[s.Folder]
 		if !known || cmp.Or(strings.Compare(have.updated, s.Updated), strings.Compare(project, have.project)) <= 0 {
@@ -100,15 +106,37 @@ func InferProjects(all []Located) FolderMapping {
 		to[s.Folder] = have
 	}
 	for _, s := range all {
+		if s.Folder == "" {
+			continue
+		}
+		own, noted := joins.Project(s.OwnProject), joins.Project(s.NoteProject)
 		switch {
-		case s.Folder == "":
-		case IsRepository(s.OwnProject):
-			add(m.byEvidence, s, s.OwnProject)
-		case IsRepository(s.NoteProject):
-			add(m.byNote, s, s.NoteProject)
+		case IsRepository(own):
+			add(m.byEvidence, s, own)
+		case IsRepository(noted):
+			add(m.byNote, s, noted)
+		}
+		if len(joins) > 0 {
+			key := folderKey(s.Folder)
+			m.folders[key] = FolderEvidence{Folder: s.Folder, IsGitRoot: s.IsGitRoot || m.folders[key].IsGitRoot}
 		}
 	}
 	return m
+}
+
+// joined is a session as if it had worked in the project that its own is joined to, whatever its
+// note knew of its own.
+func (m FolderMapping) joined(s Located) Located {
+	key, is := m.joins[s.OwnProject]
+	if !is {
+		s.NoteProject = m.joins.Project(s.NoteProject)
+		return s
+	}
+	s.OwnProject, s.NoteProject = key, ""
+	if at, known := m.folders[key]; known {
+		s.Folder, s.IsGitRoot = at.Folder, at.IsGitRoot
+	}
+	return s
 }
 
 // findFolder finds what is known of a folder, nothing where nobody knows: of the
@@ -129,6 +157,7 @@ func findFolder(in map[string]folderProject, folder string, isRoot bool) folderP
 // of a repository, of which nobody else is left who knows, stays there; one that
 // no longer tells any place stays wherever its note stands.
 func (m FolderMapping) Project(s Located) string {
+	s = m.joined(s)
 	if s.OwnProject == "" || IsRepository(s.OwnProject) {
 		return s.OwnProject
 	}
@@ -146,7 +175,7 @@ func (m FolderMapping) Project(s Located) string {
 func (m FolderMapping) WorkspaceProjects(folders []string) []string {
 	var keys []string
 	for _, folder := range folders {
-		keys = append(keys, cmp.Or(findFolder(m.byEvidence, folder, false).project, findFolder(m.byNote, folder, false).project, folderKey(folder)))
+		keys = append(keys, m.Project(Located{FolderEvidence: FolderEvidence{OwnProject: folderKey(folder), Folder: folder}}))
 	}
 	slices.Sort(keys)
 	return slices.Compact(keys)

@@ -18,7 +18,7 @@ func projectOfSeen(all []seen, noted map[string]string, me seen) string {
 		located = append(located, s.Located)
 	}
 	me.NoteProject = noted[me.id]
-	return InferProjects(located).Project(me.Located)
+	return InferProjects(located, nil).Project(me.Located)
 }
 
 func TestProjectOfAFolderThatAnotherSessionKnows(t *testing.T) {

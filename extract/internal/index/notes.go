@@ -5,6 +5,7 @@ package index
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -116,11 +117,11 @@ func flagIdentityChange(l *ledger.Ledger, before, after *facts.Facts) {
 		l.SetValue(ledger.ProjectsDue, []byte{1})
 		return
 	}
-	if was.Project == is.Project {
+	if was.Project == is.Project && slices.Equal(was.Joined, is.Joined) {
 		return
 	}
 	record, known := l.Session(cmp.Or(is.Session(), was.Session()))
-	if known && record.Project == is.Project {
+	if known && record.Project == is.Project && record.Joined == strings.Join(is.Joined, "\n") {
 		return
 	}
 	l.SetValue(ledger.ProjectsDue, []byte{1})
@@ -131,7 +132,22 @@ func mappingOf(f *facts.Facts) string {
 	if f == nil || f.Type != names.TypeMemory || len(f.Folders) == 0 {
 		return ""
 	}
-	return f.Project + "\n" + strings.Join(f.Folders, "\n")
+	return f.Project + "\n" + strings.Join(f.Folders, "\n") + "\n\n" + strings.Join(f.Joined, "\n")
+}
+
+// FormerKeys are the keys that a project had before its remote was known or its user joined them,
+// as this run has it once projects are assigned.
+func (n *Notes) FormerKeys(project string) []string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.former == nil {
+		n.former = map[string][]string{}
+		former := n.Ledger.FormerProjects()
+		for _, key := range slices.Sorted(maps.Keys(former)) {
+			n.former[former[key]] = append(n.former[former[key]], key)
+		}
+	}
+	return n.former[project]
 }
 
 // LinkPath is where links to a note point, from the vault's root.
@@ -218,32 +234,6 @@ func (n *Notes) MaskedID(row ledger.NoteRow) (string, error) {
 	}
 	masked, err := n.masker.Text(id)
 	return redact.Number(masked)[0], err
-}
-
-// ForgottenID names a session ("session:…") or project ("project:…") among the
-// tombstones that is to be kept out, where the plain id says that a note of it
-// was deleted.
-func ForgottenID(id string) string { return "forgotten:" + id }
-
-// ForgottenSession tells whether a session is kept out. Without a vault none is.
-func ForgottenSession(v *vault.Vault, id string) bool {
-	return v != nil && id != "" && v.HasTombstone(ForgottenID(names.SessionID(id)))
-}
-
-// ForgottenProject tells whether a project is kept out.
-func ForgottenProject(v *vault.Vault, key string) bool {
-	return v != nil && key != "" && v.HasTombstone(ForgottenID(names.ProjectID(key)))
-}
-
-// Forgotten tells whether the session of a record is kept out, or its project.
-func Forgotten(v *vault.Vault, c ledger.SessionRecord) bool {
-	return ForgottenSession(v, c.ID) || ForgottenProject(v, c.Project)
-}
-
-// ForgottenNote tells whether a note is one of a forgotten session or project.
-// Pages that list notes come and go with what they list.
-func ForgottenNote(v *vault.Vault, r ledger.NoteRow) bool {
-	return pages.Order(r.ID) < 0 && (ForgottenSession(v, r.Session) || ForgottenProject(v, r.Project))
 }
 
 // DeletedOnce is why a note that was deleted and stands all the same is left alone.

@@ -72,6 +72,7 @@ type Notes struct {
 	places  map[string]pages.Place // by id of the note
 	skipped map[string]bool        // ids of notes that are gone and not to be written anew in this run
 	wanted  map[string][]string    // ids of notes by the names they want; nil: not yet known
+	former  map[string][]string    // keys that projects had, by the one they have; nil: not yet asked for
 	atEnd   map[ledger.Key][]byte  // values to store when the run ends well
 }
 

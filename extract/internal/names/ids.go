@@ -114,6 +114,20 @@ func UnderOtherID(note, typ, id, other string) string {
 	return kind + ":" + other + after
 }
 
+// UnderOtherKey is the id that a note of a project alone has where the project has another key,
+// empty where the note is none of it.
+func UnderOtherKey(id, key, other string) string {
+	if id == ProjectID(key) {
+		return ProjectID(other)
+	}
+	for _, form := range [][2]string{{"file:", ":"}, {"issue:", ":"}, {"pr:", ":"}, {"memory:", ":repo:"}} {
+		if rest, ok := strings.CutPrefix(id, form[0]+key+form[1]); ok {
+			return form[0] + other + form[1] + rest
+		}
+	}
+	return ""
+}
+
 // IsIDOf tells whether an id is one that notes of a session have.
 func IsIDOf(id, session string) bool {
 	var n int

@@ -43,3 +43,26 @@ func TestIssueNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestIDsUnderAnotherKey(t *testing.T) {
+	const was, is = "folder/latency-e3b399fc", "github.com/octo-org/widget"
+	for id, want := range map[string]string{
+		ProjectID(was):                        ProjectID(is),
+		FileID(was, "a:b.go"):                 FileID(is, "a:b.go"),
+		"issue:" + was + ":42":                "issue:" + is + ":42",
+		"pr:" + was + ":42":                   "pr:" + is + ":42",
+		"memory:" + was + ":repo:build.md":    "memory:" + is + ":repo:build.md",
+		ProjectID(was + "0"):                  "",
+		SessionID("s"):                        "",
+		"memory:s:plan":                       "",
+		"memory:user:" + was + ":repo:x":      "",
+		FileID("github.com/octo-org/x", "a"):  "",
+		CanvasID(was):                         "",
+		"memory:" + was + ":plan":             "",
+		"checkpoint:" + was + ":repo:build:1": "",
+	} {
+		if got := UnderOtherKey(id, was, is); got != want {
+			t.Errorf("%q: %q, want %q", id, got, want)
+		}
+	}
+}

@@ -84,7 +84,7 @@ func (s *vaultDiff) fates(found map[string]string, unlooked, checkout bool) (map
 			became = moved
 		case unlooked:
 			became = unknown
-		case s.o.Vault.HasTombstone(row.ID) || index.ForgottenNote(s.o.Vault, row): // it came so with the vault
+		case s.o.Vault.HasTombstone(row.ID) || index.ForgottenNote(s.o.Vault, s.o.Notes.Ledger, row): // it came so with the vault
 			became = forgotten
 		case absence == written.Hidden:
 			became = hiddenByGit

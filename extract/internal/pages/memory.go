@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -25,9 +26,15 @@ type MemorySet struct {
 	Project string            // key, empty for the person's
 	Spare   map[string]string // id a note had while its text stood nowhere else → the note that has it now
 	Layers  []string          // of all collections
-	folders []string          // projects that the folders of the collections alone give, where it is another
 	notes   []memoryNote
 	held    map[string]map[string]string // name as shown → text → id of its note
+	origins map[string]*origin           // by id of the note
+}
+
+// origin tells of the collections that hold a text to which projects they belong, by key.
+type origin struct {
+	folders []string // as their folders alone give it, where it is another
+	joined  []string // as it was if the user joined none
 }
 
 // memoryNote is an artifact with the id and path of its note.
@@ -38,16 +45,13 @@ type memoryNote struct {
 
 // NewMemorySet is the empty set of a project, or of the person where key is empty.
 func NewMemorySet(key string) *MemorySet {
-	return &MemorySet{Project: key, Spare: map[string]string{}, held: map[string]map[string]string{}}
+	return &MemorySet{Project: key, Spare: map[string]string{}, held: map[string]map[string]string{}, origins: map[string]*origin{}}
 }
 
-// Add puts a collection into the set. Those with the smaller id go first.
-// ownProject is what its place alone gives.
-func (x *MemorySet) Add(m session.Merged, ownProject string) {
+// Add puts a collection into the set. Those with the smaller id go first. own is the project
+// that its place alone gives, joined the one it had if the user joined none, where it is another.
+func (x *MemorySet) Add(m session.Merged, own, joined string) {
 	x.Layers = sorted(append(x.Layers, m.Layers...))
-	if ownProject != x.Project {
-		x.folders = sorted(append(x.folders, ownProject))
-	}
 	for _, a := range m.Session.Artifacts {
 		if a.Text == "" {
 			continue
@@ -57,6 +61,7 @@ func (x *MemorySet) Add(m session.Merged, ownProject string) {
 		name := names.PlainName(a)
 		if id, known := x.held[name][a.Text]; known {
 			x.Spare[apart] = id
+			x.tell(id, own, joined)
 			continue
 		}
 		if x.held[name] == nil {
@@ -68,8 +73,35 @@ func (x *MemorySet) Add(m session.Merged, ownProject string) {
 			x.Spare[apart] = id
 		}
 		x.held[name][a.Text] = id
+		x.tell(id, own, joined)
 		x.notes = append(x.notes, memoryNote{a, id, names.SharedMemoryPath(x.Project, a)})
 	}
+}
+
+// tell takes in that a collection holds the text of a note.
+func (x *MemorySet) tell(id, own, joined string) {
+	o := x.origins[id]
+	if o == nil {
+		o = &origin{}
+		x.origins[id] = o
+	}
+	if own != x.Project {
+		o.folders = append(o.folders, own)
+	}
+	o.joined = append(o.joined, cmp.Or(joined, x.Project))
+}
+
+// Has tells whether a note is one of the set, by its id.
+func (x *MemorySet) Has(id string) bool { return x.origins[id] != nil }
+
+// joinedFrom are the projects that a note would belong to if the user joined none, where one of them
+// is another than the set's.
+func (x *MemorySet) joinedFrom(id string) []string {
+	keys := sorted(x.origins[id].joined)
+	if len(keys) == 1 && keys[0] == x.Project {
+		return nil
+	}
+	return keys
 }
 
 func sorted(list []string) []string {
@@ -96,7 +128,7 @@ func (b *Builder) sharedMemory(x *MemorySet, n memoryNote) *Page {
 		scope = string(sources.ScopeUser)
 	}
 	return &Page{
-		Facts: facts.Facts{ID: n.id, Type: names.TypeMemory, Kind: n.Kind, Title: title, Created: n.At, Updated: n.At, Project: x.Project, Folders: x.folders, Sources: x.Layers, Rows: factRows(n.Artifact, title)},
+		Facts: facts.Facts{ID: n.id, Type: names.TypeMemory, Kind: n.Kind, Title: title, Created: n.At, Updated: n.At, Project: x.Project, Folders: sorted(x.origins[n.id].folders), Joined: x.joinedFrom(n.id), Sources: x.Layers, Rows: factRows(n.Artifact, title)},
 		Path:  n.path,
 		Body: func(*OpenSession) (string, error) {
 			if x.Project != "" {

@@ -15,13 +15,22 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// Session builds all notes one session makes, in a project. folders are the keys of the
-// projects of the folders of its workspace.
-func (b *Builder) Session(m session.Merged, project string, folders []string) []*Page {
-	s, pr := &m.Session, identity.ProjectFromKey(project)
+// Belongs tells where a session belongs, by keys of projects.
+type Belongs struct {
+	Project string
+	Joined  string   // the one it had if the user joined none; empty: the same
+	Folders []string // those of the folders of its workspace
+}
+
+// Session builds all notes one session makes.
+func (b *Builder) Session(m session.Merged, to Belongs) []*Page {
+	s, pr := &m.Session, identity.ProjectFromKey(to.Project)
 	k, at := knownOf(s), names.OfSession(pr, s, b.NamesZone)
 	f := b.sessionFacts(m, pr, k)
-	f.Folders = folders
+	f.Folders = to.Folders
+	if to.Joined != "" {
+		f.Joined = []string{to.Joined}
+	}
 	k.done = slices.Clone(k.done[:min(len(k.done), doneShown)]) // what the note shows is all that is kept
 	out := []*Page{{
 		Facts: f, Path: at.Note(),

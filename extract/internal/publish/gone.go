@@ -119,13 +119,18 @@ func (p *Publisher) planAliasNote(r ledger.NoteRow, other string, layers []strin
 }
 
 // isDeleted tells whether a note must not be written because its user deleted it,
-// be it under another id of its session. One that stands is not deleted.
+// be it under another id of its session or project. One that stands is not deleted.
 func (p *Publisher) isDeleted(d *draft, stands bool) bool {
 	if p.Vault.HasTombstone(d.facts.ID) {
 		return true
 	}
-	if stands || d.session == "" {
+	if stands || !p.Vault.HasTombstones() {
 		return false
+	}
+	if d.session == "" {
+		return slices.ContainsFunc(p.Notes.FormerKeys(d.facts.Project), func(key string) bool {
+			return p.Vault.HasTombstone(names.UnderOtherKey(d.facts.ID, d.facts.Project, key))
+		})
 	}
 	return slices.ContainsFunc(p.Notes.Ledger.AliasesOf(d.session), func(id string) bool {
 		return p.Vault.HasTombstone(names.UnderOtherID(d.facts.ID, "", d.session, id))

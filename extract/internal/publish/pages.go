@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
 )
 
 // planPages plans the pages that are due: those that list notes and are made of
@@ -68,7 +70,7 @@ func (p *Publisher) planNav(id string, whole bool) []*draft {
 	if known && !p.Scope.HoldsNote(row) {
 		return nil
 	}
-	if known && index.ForgottenNote(p.Vault, row) {
+	if known && index.ForgottenNote(p.Vault, p.Notes.Ledger, row) {
 		if going := p.planForgotten(row); len(going) > 0 {
 			return going
 		}
@@ -95,15 +97,29 @@ func (p *Publisher) planMemory(record ledger.SessionRecord) ([]*draft, error) {
 	if p.memoryLeftOut(record, records) {
 		return nil, nil
 	}
-	x := pages.NewMemorySet(record.Project)
-	for _, c := range records {
-		x.Add(p.Loader.Alone(c.ID), c.OwnProject)
-	}
+	x := p.memorySet(record.Project, records)
 	out, err := p.planOwned(record.ID, p.Builder.Memory(x), nil)
 	if err != nil {
 		return nil, err
 	}
 	return p.planned(record.ID, append(out, p.movedMemory(x, records)...)), nil
+}
+
+// memorySet puts the memories of a project together, but for what was deleted while they belonged
+// to another.
+func (p *Publisher) memorySet(project string, records []ledger.SessionRecord) *pages.MemorySet {
+	x := pages.NewMemorySet(project)
+	for _, c := range records {
+		m := p.Loader.Alone(c.ID)
+		m.Session.Artifacts = slices.DeleteFunc(slices.Clone(m.Session.Artifacts), func(a sources.Artifact) bool {
+			return slices.ContainsFunc([]string{c.OwnProject, c.Joined}, func(key string) bool {
+				return key != "" && key != project && (p.Vault.HasTombstone(names.SharedMemoryID(key, a, "")) ||
+					p.Vault.HasTombstone(names.SharedMemoryID(key, a, names.CollectionSuffix(c.ID))))
+			})
+		})
+		x.Add(m, c.OwnProject, c.Joined)
+	}
+	return x
 }
 
 // memoryLeftOut sees to the memory of a project as leaveOut does to a session: a memory may
@@ -128,8 +144,8 @@ func (p *Publisher) memoryLeftOut(record ledger.SessionRecord, memories []ledger
 }
 
 // movedMemory are the notes of memories that belonged to another project before
-// the remote of their folder was known, or had a name of their own for what
-// is alike in two memories now.
+// the remote of their folder was known or their user joined it, or had a name of their own for
+// what is alike in two memories now.
 func (p *Publisher) movedMemory(x *pages.MemorySet, records []ledger.SessionRecord) []*draft {
 	var out []*draft
 	for _, id := range slices.Sorted(maps.Keys(x.Spare)) {
@@ -140,31 +156,38 @@ func (p *Publisher) movedMemory(x *pages.MemorySet, records []ledger.SessionReco
 		gone := p.planAliasNote(r, x.Spare[id], x.Layers, records[0].ID)
 		out = append(out, gone...)
 	}
-	for _, c := range records {
-		for _, r := range notesBefore(p.Notes.Ledger, c) {
-			_, name, ok := strings.Cut(r.ID, ":repo:")
-			if !ok || r.Project == x.Project {
-				continue
-			}
-			gone := p.planAliasNote(r, "memory:"+x.Project+":repo:"+name, x.Layers, records[0].ID)
-			out = append(out, gone...)
+	for _, r := range notesBefore(p.Notes.Ledger, records) {
+		other := names.UnderOtherKey(r.ID, r.Project, x.Project)
+		if other == "" || r.Project == x.Project || p.memorySet(r.Project, p.Notes.Ledger.MemoryOf(records[0].Scope, r.Project)).Has(r.ID) {
+			continue
 		}
+		out = append(out, p.planAliasNote(r, cmp.Or(x.Spare[other], other), x.Layers, records[0].ID)...)
 	}
 	return out
 }
 
-// notesBefore are the notes that a memory had elsewhere: those the ledger knows
-// to be its, and those of the project that its folder alone gives.
-func notesBefore(l *ledger.Ledger, c ledger.SessionRecord) []ledger.NoteRow {
-	rows := l.NotesOfSession(c.ID)
-	if c.OwnProject == c.Project || len(l.MemoryOf(c.Scope, c.OwnProject)) > 0 {
-		return rows
-	}
-	for _, r := range l.NotesOfProject(c.OwnProject, names.TypeMemory) {
-		known := slices.ContainsFunc(rows, func(have ledger.NoteRow) bool { return have.ID == r.ID })
-		if strings.HasPrefix(r.ID, "memory:"+c.OwnProject+":repo:") && !known {
-			rows = append(rows, r)
+// notesBefore are the notes that memories had elsewhere: those the ledger knows to be theirs,
+// those of the projects that their folders alone give, or that they had if their user joined none,
+// and those that were joined from theirs.
+func notesBefore(l *ledger.Ledger, records []ledger.SessionRecord) []ledger.NoteRow {
+	found := map[string]ledger.NoteRow{}
+	take := func(rows []ledger.NoteRow) {
+		for _, r := range rows {
+			found[r.ID] = r
 		}
 	}
-	return rows
+	for _, c := range records {
+		take(l.NotesOfSession(c.ID))
+		for _, key := range []string{c.OwnProject, c.Joined} {
+			if key != "" && key != c.Project {
+				take(l.NotesOfProject(key, names.TypeMemory))
+			}
+		}
+	}
+	take(l.NotesWithKey("joined:" + records[0].Project))
+	var out []ledger.NoteRow
+	for _, id := range slices.Sorted(maps.Keys(found)) {
+		out = append(out, found[id])
+	}
+	return out
 }

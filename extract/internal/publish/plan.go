@@ -116,9 +116,14 @@ type Publisher struct {
 	Options  Options
 
 	paths     paths
-	ticks     map[string]note.Ticks // boxes that were ticked elsewhere, by id of the note
-	prepared  map[string]*prepared  // sessions about to be planned, by id
-	recording sync.Mutex            // one result at a time goes into the ledger
+	ready     ready
+	recording sync.Mutex // one result at a time goes into the ledger
+}
+
+// ready is what was worked out before it is used.
+type ready struct {
+	ticks    map[string]note.Ticks // boxes that were ticked elsewhere, by id of the note
+	sessions map[string]*prepared  // sessions about to be planned, by id
 }
 
 // Options say how notes are written.

@@ -300,16 +300,16 @@ func (p *Publisher) intend(drafts []*draft) {
 
 // carryTicks makes due the notes of sessions whose boxes are to be ticked.
 func (p *Publisher) carryTicks() {
-	p.ticks = map[string]note.Ticks{}
+	p.ready.ticks = map[string]note.Ticks{}
 	for _, id := range p.Notes.Ledger.Due(ledger.DueTick) {
 		for _, m := range p.Notes.Thread(id).Mentions {
 			if m.Ticked {
 				continue
 			}
-			if p.ticks[m.Session] == nil {
-				p.ticks[m.Session] = note.Ticks{}
+			if p.ready.ticks[m.Session] == nil {
+				p.ready.ticks[m.Session] = note.Ticks{}
 			}
-			p.ticks[m.Session][m.ID] = note.Tick{Mark: "x"}
+			p.ready.ticks[m.Session][m.ID] = note.Tick{Mark: "x"}
 			p.Notes.Queue.Mark(ledger.DueSession, strings.TrimPrefix(m.Session, "session:"))
 		}
 	}

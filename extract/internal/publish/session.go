@@ -72,7 +72,7 @@ type prepared struct {
 // depend on what was planned before; what fails here fails again when it is planned.
 func (p *Publisher) prepare(ctx context.Context, r *round, ids []string) {
 	out := make([]*prepared, len(ids))
-	p.prepared = make(map[string]*prepared, len(ids))
+	p.ready.sessions = make(map[string]*prepared, len(ids))
 	places := make([]int, len(ids))
 	for i := range places {
 		places[i] = i
@@ -85,7 +85,7 @@ func (p *Publisher) prepare(ctx context.Context, r *round, ids []string) {
 		_ = contain.Panic(func() error {
 			m := prepared{Merged: p.Loader.Merged(ids[i])}
 			if !session.IsEmpty(&m.Session) {
-				m.pages = p.Builder.Session(m.Merged, record.Project, texts.Lines(record.WorkspaceProjects))
+				m.pages = p.Builder.Session(m.Merged, belongs(record))
 			}
 			out[i] = &m
 			return nil
@@ -94,7 +94,7 @@ func (p *Publisher) prepare(ctx context.Context, r *round, ids []string) {
 	})
 	for i, id := range ids {
 		if out[i] != nil {
-			p.prepared[id] = out[i]
+			p.ready.sessions[id] = out[i]
 		}
 	}
 }
@@ -114,8 +114,8 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 		p.Notes.DropPlanned(id)
 		return nil, nil
 	}
-	ready := p.prepared[id]
-	if delete(p.prepared, id); ready == nil {
+	ready := p.ready.sessions[id]
+	if delete(p.ready.sessions, id); ready == nil {
 		ready = &prepared{Merged: p.Loader.Merged(id)}
 	}
 	m := ready.Merged
@@ -132,7 +132,7 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 			return nil, err
 		}
 		if all = ready.pages; all == nil {
-			all = p.Builder.Session(m, record.Project, texts.Lines(record.WorkspaceProjects))
+			all = p.Builder.Session(m, belongs(record))
 		}
 	}
 	sessionPages := map[string]bool{}
@@ -152,6 +152,11 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 		return nil, err
 	}
 	return p.planned(id, slices.Concat(out, stale, p.aliasNotes(m, sessionPages))), nil
+}
+
+// belongs is where the session of a record belongs.
+func belongs(record ledger.SessionRecord) pages.Belongs {
+	return pages.Belongs{Project: record.Project, Joined: record.Joined, Folders: texts.Lines(record.WorkspaceProjects)}
 }
 
 // planOwned plans the notes that one session, or memory, makes.
@@ -235,7 +240,7 @@ func (p *Publisher) Renders(row ledger.NoteRow) (bool, error) {
 	if len(f.Sources) == 0 { // nobody knows what it was made from
 		return false, nil
 	}
-	for _, page := range p.Builder.Session(m, record.Project, texts.Lines(record.WorkspaceProjects)) {
+	for _, page := range p.Builder.Session(m, belongs(record)) {
 		if page.Facts.ID == row.ID {
 			return !slices.ContainsFunc(f.Sources, func(s string) bool {
 				return !slices.Contains(page.Facts.Sources, s) && !slices.Contains(m.Available, s)

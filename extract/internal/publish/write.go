@@ -236,7 +236,7 @@ func (p *Publisher) fill(d *draft, m *pages.OpenSession) (vault.Draft, error) {
 		return v, err
 	}
 	numbered := redact.Number(append(d.facts.MaskedTexts(), body)...)
-	v.Body, v.Bases, v.Ticks = &numbered[len(numbered)-1], p.basesOf(d.facts.ID), p.ticks[d.facts.ID]
+	v.Body, v.Bases, v.Ticks = &numbered[len(numbered)-1], p.basesOf(d.facts.ID), p.ready.ticks[d.facts.ID]
 	return v, nil
 }
 

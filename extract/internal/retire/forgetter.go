@@ -72,7 +72,7 @@ func (f *Forgetter) Look() (askedBack bool, err error) {
 			continue
 		}
 		askedBack = true
-		for _, name := range []string{names.SessionID(c.ID), names.ProjectID(c.Project)} {
+		for _, name := range index.IDsOf(c) {
 			f.Notes.Ledger.RemoveTombstone(index.ForgottenID(name))
 		}
 		f.Notes.Ledger.DropSession(c.ID)
@@ -117,7 +117,7 @@ func (f *Forgetter) Purge(records []ledger.SessionRecord) {
 		return
 	}
 	for r := range index.EachNote(f.Notes.Ledger) {
-		if index.ForgottenNote(f.Vault, r) {
+		if index.ForgottenNote(f.Vault, f.Notes.Ledger, r) {
 			f.Notes.Queue.Mark(ledger.DueNav, r.ID)
 		} else {
 			f.tellOfTombstone(r)
@@ -190,6 +190,9 @@ func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRecord) er
 	f.Notes.Queue.Mark(ledger.DuePage, names.ProjectID(c.Project))
 	f.Notes.Ledger.PutSession(c.Bare())
 	f.Notes.Queue.Mark(ledger.DueSession, c.ID)
+	for _, memory := range f.Notes.Ledger.MemoryOf(c.Scope, c.Project) { // it may have had texts in common with it
+		f.Notes.Queue.Mark(ledger.DueSession, memory.ID)
+	}
 	return f.dropInherited(c.ID)
 }
 

@@ -1,0 +1,71 @@
+package index
+
+import (
+	"slices"
+
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// What is forgotten under the key that a project had, before its remote was known or its user
+// joined it to another, stays forgotten.
+
+// ForgottenID names a session ("session:…") or project ("project:…") among the
+// tombstones that is to be kept out, where the plain id says that a note of it
+// was deleted.
+func ForgottenID(id string) string { return "forgotten:" + id }
+
+// ForgottenSession tells whether a session is kept out. Without a vault none is.
+func ForgottenSession(v *vault.Vault, id string) bool { return keptOut(v)(names.SessionID(id)) }
+
+// ForgottenProject tells whether a project is kept out.
+func ForgottenProject(v *vault.Vault, key string) bool { return keptOut(v)(names.ProjectID(key)) }
+
+// Forgotten tells whether the session of a record is kept out, or its project.
+func Forgotten(v *vault.Vault, c ledger.SessionRecord) bool {
+	return slices.ContainsFunc(IDsOf(c), keptOut(v))
+}
+
+// ForgottenNote tells whether a note is one of a forgotten session or project.
+func ForgottenNote(v *vault.Vault, l *ledger.Ledger, r ledger.NoteRow) bool {
+	return v != nil && v.HasTombstones() && GoesWith(l, r, keptOut(v))
+}
+
+// keptOut tells of the id of a session or project whether it is kept out.
+func keptOut(v *vault.Vault) func(id string) bool {
+	return func(id string) bool { return v != nil && id != "" && v.HasTombstone(ForgottenID(id)) }
+}
+
+// IDsOf are the ids by which the session of a record may be forgotten: its own, and those of its
+// project by all keys that it had.
+func IDsOf(c ledger.SessionRecord) []string {
+	ids := []string{names.SessionID(c.ID)}
+	for _, key := range []string{c.Project, c.Joined, c.OwnProject} {
+		if key != "" && (key == c.Project || key != identity.KeyLoose) {
+			ids = append(ids, names.ProjectID(key))
+		}
+	}
+	return ids
+}
+
+// GoesWith tells whether a note goes where some sessions and projects are forgotten, by their ids.
+// Pages that list notes come and go with what they list. What several memories of a project
+// have alike goes with the last of them.
+func GoesWith(l *ledger.Ledger, r ledger.NoteRow, forgotten func(id string) bool) bool {
+	if pages.Order(r.ID) >= 0 {
+		return false
+	}
+	if r.Session != "" && forgotten(names.SessionID(r.Session)) || r.Project != "" && forgotten(names.ProjectID(r.Project)) {
+		return true
+	}
+	record, known := l.Session(r.Session)
+	if known && record.Kind != string(sources.KindMemory) {
+		return slices.ContainsFunc(IDsOf(record), forgotten)
+	}
+	from := l.JoinedFrom(r)
+	return len(from) > 0 && !slices.ContainsFunc(from, func(key string) bool { return !forgotten(names.ProjectID(key)) })
+}
