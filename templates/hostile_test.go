@@ -52,7 +52,7 @@ func TestHostileSessionHoldsOnlyWhatTheTemplateWrote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := skeleton{Headings: 7, Boxes: 3, Links: 8, Callouts: "abstract warning info example tip question question "}
+	want := skeleton{Headings: 8, Boxes: 3, Links: 8, Callouts: "abstract warning info example tip question question "}
 	if got := skeletonOf(page); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

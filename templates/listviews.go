@@ -70,9 +70,10 @@ type PeriodRef struct {
 
 // OpenLine is something left open at the end of a week.
 type OpenLine struct {
-	Text    Text
-	Unclear bool
-	From    Link
+	Text     Text
+	Unclear  bool
+	From     Link
+	Evidence Evidence // what may have done it
 }
 
 // FileRow lists one hot file.

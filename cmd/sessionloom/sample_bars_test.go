@@ -80,9 +80,9 @@ func TestSampleTellsWhatIsOpen(t *testing.T) {
 	stands("Announce the end of cookies in the docs site", "Perhaps done")
 	stands("Middleware takes it", "Unclear", "Perhaps done")
 	stands("Run the tests", "Unclear", "Perhaps done")
-	evidence := strings.Join(sections["Perhaps done"], "")
+	told := strings.Join(sections["Perhaps done"], "")
 	for _, commit := range []string{"d7c50c9", "18002d4"} {
-		if !strings.Contains(evidence, commit) {
+		if !strings.Contains(told, commit) {
 			t.Errorf("commit %s is no evidence", commit)
 		}
 	}
@@ -92,6 +92,9 @@ func TestSampleTellsWhatIsOpen(t *testing.T) {
 		}
 	}
 }
+
+// evidence is what may have done an end, and is told where that was done.
+var evidence = regexp.MustCompile(`\(perhaps done: \[\[[^\]]*\]\]\)`)
 
 // Each commit falls on one day and in one week.
 func TestSampleTellsCommitsOnce(t *testing.T) {
@@ -107,6 +110,7 @@ func TestSampleTellsCommitsOnce(t *testing.T) {
 				continue
 			}
 			body, _, _ := strings.Cut(f.text, "%% /sessionloom body")
+			body = evidence.ReplaceAllString(body, "")
 			want := 0
 			if slices.Contains(pages, strings.TrimSuffix(page, ".md")) {
 				want = 1

@@ -168,7 +168,7 @@ func (x *ProjectIndex) hotFile(path string, h HotFiles) HotFile {
 	f := HotFile{Path: path, Sessions: len(x.files[path])}
 	var times []time.Time
 	for _, i := range x.files[path] {
-		at := x.Sessions[i].LastChange()
+		at := x.Sessions[i].changed(path)
 		times = append(times, at)
 		if at.After(f.Last) {
 			f.Last = at
@@ -176,6 +176,37 @@ func (x *ProjectIndex) hotFile(path string, h HotFiles) HotFile {
 	}
 	f.Score = content.HotScore(times, time.Duration(min(h.HalfLife, 100_000))*24*time.Hour)
 	return f
+}
+
+// changed is when a session changed a file last; its own last change where that is not known.
+func (f Facts) changed(path string) (last time.Time) {
+	for _, r := range f.Of(RowFile) {
+		if r.Text == path && r.At.After(last) {
+			last = r.At
+		}
+	}
+	if last.IsZero() {
+		return f.LastChange()
+	}
+	return last
+}
+
+// EditsOf are the first and the last change of a file.
+func (x *ProjectIndex) EditsOf(path string) (first, last time.Time) {
+	for _, i := range x.files[path] {
+		for _, r := range x.Sessions[i].Of(RowFile) {
+			if r.Text == path && !r.At.IsZero() && (first.IsZero() || r.At.Before(first)) {
+				first = r.At
+			}
+		}
+		if at := x.Sessions[i].changed(path); at.After(last) {
+			last = at
+		}
+	}
+	if first.IsZero() {
+		first, _ = Span(x.EditedIn(path))
+	}
+	return first, last
 }
 
 // Together are the files most often edited in the same sessions as one, at most

@@ -17,6 +17,9 @@ import (
 func contentSentences(text string, most int) []string {
 	var out []string
 	for p := range paragraphs(text) {
+		if isChatter(p) {
+			continue
+		}
 		for _, sentence := range texts.Sentences(unbold(p)) {
 			if !isOpener(sentence) && hasWords(sentence) {
 				if out = append(out, sentence); len(out) == most {
@@ -69,6 +72,21 @@ func paragraphs(text string) iter.Seq[string] {
 		}
 		flush()
 	}
+}
+
+// isChatter knows what an editor shows beside an answer: "Edited `x`", the list of changed files,
+// names, progress and buttons, which are slanted as a whole.
+func isChatter(p string) bool {
+	for _, word := range []string{"Edited `", "Created `", "Deleted `", "Read `"} {
+		if strings.HasPrefix(p, word) && strings.Count(p, "`") == 2 && strings.HasSuffix(p, "`") {
+			return true
+		}
+	}
+	if p[0] == '`' && strings.IndexByte(p[1:], '`') == len(p)-2 && !strings.Contains(p, " ") {
+		return true // a name and no command
+	}
+	slanted := len(p) > 2 && p[0] == '*' && p[1] != '*' && strings.IndexByte(p[1:], '*') == len(p)-2
+	return slanted || p == "**Changed files**" || p[0] == '`' && strings.Contains(p, "` (+") && strings.HasSuffix(p, ")")
 }
 
 // isTask knows "[x] text" and "☑ text".

@@ -53,14 +53,22 @@ func wayOf(s *sources.Session) way {
 	return way{Agent: s.Agent, ID: s.ID, Folder: identity.FromHome(identity.WorkFolder(s.Place)), Title: texts.OneLine(s.Title)}
 }
 
-// lastPrompt is the first line of the last prompt that is more than a word of consent.
-func lastPrompt(s *sources.Session) string {
+// lastPrompt is the first line of the last prompt, behind the one before it that is more than a
+// word of consent where it is none itself.
+func lastPrompt(s *sources.Session) (prompt string) {
 	for i := len(s.Turns) - 1; i >= 0; i-- {
-		if said := texts.FirstLine(s.Turns[i].User); said != "" && !content.IsNod(s.Turns[i]) {
+		said := texts.FirstLine(s.Turns[i].User)
+		switch {
+		case said == "":
+		case !content.IsNod(s.Turns[i]) && prompt != "":
+			return texts.CutWords(said, goOnText-len(prompt)) + " … " + prompt
+		case !content.IsNod(s.Turns[i]):
 			return texts.CutWords(said, goOnText)
+		case prompt == "":
+			prompt = texts.CutWords(said, goOnText/2)
 		}
 	}
-	return ""
+	return prompt
 }
 
 // goOn are the lines of a block to go on from: how to take the session up, then a quotation of it

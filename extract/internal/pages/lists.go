@@ -22,7 +22,7 @@ func (b *Builder) filePage(rest string) *Page {
 	path := r.FileNamed(part)
 	in := r.EditedIn(path)
 	f := facts.Facts{ID: "file:" + rest, Type: names.TypeFile, Title: path, Project: key, Sessions: len(in)}
-	f.Created, f.Updated = facts.Span(in)
+	f.Created, f.Updated = r.EditsOf(path)
 	pr := identity.ProjectFromKey(key)
 	return b.listPage(f, names.FilePath(pr, path), len(in) < b.HotFiles.MinSessions, func() templates.View { return b.fileView(pr, path) })
 }
@@ -35,7 +35,7 @@ func (b *Builder) fileView(pr identity.Project, path string) templates.View {
 	if v.More = max(0, len(v.Changes)-fileChanges); v.More > 0 {
 		v.Changes = v.Changes[:fileChanges]
 	}
-	first, last := facts.Span(in)
+	first, last := r.EditsOf(path)
 	v.First, v.Last = b.local(first), b.local(last)
 	for _, t := range r.Together(path, b.HotFiles, fileTogether) {
 		v.Together = append(v.Together, templates.FileRow{
@@ -109,7 +109,7 @@ func (b *Builder) homeView() templates.View {
 	}
 	b.fillOpen(&v)
 	for _, f := range b.Notes.Latest(names.TypeProject, -1) {
-		v.Projects = append(v.Projects, templates.ProjectRow{Link: b.link(f.ID, f.Title), Sessions: f.Sessions, Open: f.Open, Last: b.local(f.Updated)})
+		v.Projects = append(v.Projects, templates.ProjectRow{Link: b.projectLink(f.Project), Sessions: f.Sessions, Open: f.Open, Last: b.local(f.Updated)})
 	}
 	v.Memory = b.memoryRows(b.Notes.Memory(""), homeMemory)
 	return v
@@ -146,7 +146,7 @@ func (b *Builder) fillOpen(v *templates.Home) {
 		if all.Path != "" {
 			l.Path = all.Path + "#^" + templates.Path(t.ID())
 		}
-		v.Open = append(v.Open, templates.HomeThread{Link: l, Project: b.projectLink(t.Project), At: b.local(m.At)})
+		v.Open = append(v.Open, templates.HomeThread{Link: l, Project: b.projectLink(t.Project), At: b.local(t.words().Since())})
 	}
 }
 

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -72,12 +73,13 @@ func (b *Builder) weekView(monday time.Time) templates.View {
 			v.Days = append(v.Days, b.weekDayLink(day))
 		}
 	}
+	did := doneIn(sessions, p)
 	for rest := sessions; len(rest) > 0; {
 		n := slices.IndexFunc(rest, func(f facts.Facts) bool { return f.Project != rest[0].Project })
 		if n < 0 {
 			n = len(rest)
 		}
-		v.Projects = append(v.Projects, b.weekProject(rest[:n], p))
+		v.Projects = append(v.Projects, b.weekProject(rest[:n], p, did))
 		rest = rest[n:]
 	}
 	return v
@@ -181,7 +183,7 @@ func (b *Builder) rowLink(s facts.Facts, r facts.Row, text string) templates.Lin
 }
 
 // weekProject is what happened in one project in a week.
-func (b *Builder) weekProject(sessions []facts.Facts, p period) templates.WeekProject {
+func (b *Builder) weekProject(sessions []facts.Facts, p period, did map[string]*ends.Events) templates.WeekProject {
 	key := sessions[0].Project
 	v := templates.WeekProject{Project: b.projectLink(key)}
 	seen := map[string]bool{}
@@ -214,7 +216,7 @@ func (b *Builder) weekProject(sessions []facts.Facts, p period) templates.WeekPr
 			}
 		}
 	}
-	v.Open, v.MoreOpen = b.leftOpen(sessions, p)
+	v.Open, v.MoreOpen = b.leftOpen(sessions, p, did)
 	v.Memory = b.newMemory(sessions, p)
 	return v
 }
@@ -237,14 +239,37 @@ func refsIn(rows []facts.Row) string {
 		if kind == sources.Commit {
 			value = "`" + value + "`"
 		}
-		parts = append(parts, strings.TrimSpace(refWord(r)+value+" "+r.Text))
+		parts = append(parts, strings.TrimSpace(refWord(r)+strings.TrimPrefix(value, "github.com/")+" "+r.Text))
 	}
 	return strings.Join(parts, "; ")
 }
 
+// doneIn are what sessions did in a period that may have closed an end, by project.
+func doneIn(sessions []facts.Facts, p period) map[string]*ends.Events {
+	lists := map[string][]ends.Event{}
+	for _, s := range sessions {
+		for _, e := range s.Events() {
+			if p.holds(s, e.At) {
+				lists[s.Project] = append(lists[s.Project], e)
+			}
+		}
+	}
+	out := map[string]*ends.Events{}
+	for key, list := range lists {
+		out[key] = ends.NewEvents(list)
+	}
+	return out
+}
+
 // leftOpen lists what the sessions left open in a period, as at its end: a tick that came later
 // changes nothing of what was open then.
-func (b *Builder) leftOpen(sessions []facts.Facts, p period) (out []templates.OpenLine, more int) {
+func (b *Builder) leftOpen(sessions []facts.Facts, p period, did map[string]*ends.Events) (out []templates.OpenLine, more int) {
+	key, others := sessions[0].Project, []ends.Project{}
+	for _, other := range slices.Sorted(maps.Keys(did)) {
+		if other != key {
+			others = append(others, ends.Project{Key: other, Name: identity.ShortName(other)})
+		}
+	}
 	var told []ends.Mention
 	for _, s := range sessions {
 		for _, m := range s.Mentions() {
@@ -253,14 +278,24 @@ func (b *Builder) leftOpen(sessions []facts.Facts, p period) (out []templates.Op
 			}
 		}
 	}
-	for _, t := range slices.Backward(ends.Fold(told, identity.ShortName(sessions[0].Project))) {
+	for _, t := range slices.Backward(ends.Fold(told, identity.ShortName(key))) {
 		m := t.Newest()
 		switch {
 		case t.IsClosed():
 		case len(out) == periodOpen:
 			more++
 		default:
-			out = append(out, templates.OpenLine{Text: templates.Text(m.Text), Unclear: m.State == ends.Unclear, From: b.linkTo(m.Session)})
+			line := templates.OpenLine{Text: templates.Text(m.Text), Unclear: m.State == ends.Unclear, From: b.linkTo(m.Session)}
+			var events []*ends.Events
+			for _, in := range append(ends.Named(t, others), key) {
+				if did[in] != nil {
+					events = append(events, did[in])
+				}
+			}
+			if found := ends.Evidence(t, identity.ShortName(key), events...); len(found) > 0 {
+				line.Evidence = b.evidenceView(found[0], key)
+			}
+			out = append(out, line)
 		}
 	}
 	return out, more
