@@ -93,8 +93,8 @@ func TestSampleTellsWhatIsOpen(t *testing.T) {
 	}
 }
 
-// evidence is what may have done an end, and is told where that was done.
-var evidence = regexp.MustCompile(`\(perhaps done: \[\[[^\]]*\]\]\)`)
+// perhapsDone is what may have done an end, and is told where that was done.
+var perhapsDone = regexp.MustCompile(`\(perhaps done: \[\[[^\]]*\]\]\)`)
 
 // Each commit falls on one day and in one week.
 func TestSampleTellsCommitsOnce(t *testing.T) {
@@ -110,7 +110,7 @@ func TestSampleTellsCommitsOnce(t *testing.T) {
 				continue
 			}
 			body, _, _ := strings.Cut(f.text, "%% /sessionloom body")
-			body = evidence.ReplaceAllString(body, "")
+			body = perhapsDone.ReplaceAllString(body, "")
 			want := 0
 			if slices.Contains(pages, strings.TrimSuffix(page, ".md")) {
 				want = 1
