@@ -141,7 +141,9 @@ func TestStaleThreads(t *testing.T) {
 	s.sync("a day that is far from all others")
 	s.shows("threads", "1 open · 1 stale")
 	marker := "Agents/.sessionloom/vault.yaml"
-	s.userChanges(marker, func(text string) string { return strings.Replace(text, "settings: {}", "settings:\n  stale_days: \"0\"", 1) })
+	s.userChanges(marker, func(text string) string {
+		return strings.Replace(text, "settings: {}", "settings:\n  stale_days: \"0\"", 1)
+	})
 	if _, stderr, code := s.pass(s.vault); code != exitDone {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}

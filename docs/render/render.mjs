@@ -33,6 +33,7 @@ const pictures = [
   { file: 'week.png', id: 'week:2026-W45', width: 1090, height: 800 },
   { file: 'checkpoint.png', id: 'checkpoint:7524f8de-6567-42a5-9569-07102f5d4c6c:2', width: 1090, height: 900 },
   { file: 'file.png', id: `file:${widget}:internal/auth/jwt.go`, width: 1090, height: 700 },
+  { file: 'issue.png', id: `issue:${widget}:42`, width: 1090, height: 620 },
   { file: 'memory.png', id: 'memory:40a86369-6e1d-4d1a-8f65-f8682085b206:plan', width: 1090, height: 560 },
 ]
 
