@@ -17,7 +17,8 @@ export function parseNote(path, text) {
     const [, key, value] = /^([\w-]+):\s*(.*)$/.exec(line)
     props.push({ key, value: value === '' ? [] : scalar(value) })
   }
-  const body = rest.replace(/^%%.*%%\n/gm, '')
+  // Obsidian hides comments and the ids of blocks.
+  const body = rest.replace(/^%%.*%%\n/gm, '').replace(/^%%[^]*?^%%\n?/gm, '').replace(/(^| )\^[a-z]+-[0-9a-f-]+$/gm, '')
   return { path, props, body, id: props.find((p) => p.key === 'id')?.value, name: path.split('/').at(-1).replace(/\.md$/, '') }
 }
 
