@@ -180,7 +180,7 @@ func TestGitResolvesNoBasesAndCanvases(t *testing.T) {
 			const base, canvas = "Agents/Sessions.base", "Agents/projects/widget (octo-org)/widget (octo-org).canvas"
 			for i, m := range []*machine{a, b} {
 				for n := range 2 {
-					m.begins(fmt.Sprintf("2222222%d-111%d-4000-8000-000000000000", i, n), widget).asks("Draw a map").says("Drawn.")
+					m.begins(fmt.Sprintf("2222222%d-111%d-4000-8000-000000000000", i, n), widget).asks("Draw a map of " + m.name).says("Drawn.")
 				}
 				m.tool("sync")
 				for file, mine := range map[string]string{base: "  # mine: " + m.name + "\n", canvas: strings.Repeat("\n", i+1)} {
