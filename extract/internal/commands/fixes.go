@@ -36,6 +36,7 @@ func Fixes(s *sources.Session) []Fix {
 			out = append(out, f)
 		}
 	}
+	looked := 0
 	for i, t := range s.Turns {
 		if t.Inherited {
 			continue
@@ -45,7 +46,10 @@ func Fixes(s *sources.Session) []Fix {
 		}
 		for j, c := range t.Tools {
 			parts := partsOf(c.Command, s.Place)
-			if len(parts) == 0 || !isError(c) || namesMissing(s, c.Command) {
+			if len(parts) == 0 || !isError(c) || looked == maxErrors {
+				continue
+			}
+			if looked++; namesMissing(s, c.Command) {
 				continue
 			}
 			f := Fix{Turn: i, At: t.At, Text: shown(withoutRoot(withoutBodies(c.Command), s.Place)), Commit: nextCommit(s, i, j)}
@@ -57,6 +61,9 @@ func Fixes(s *sources.Session) []Fix {
 	}
 	return out
 }
+
+// maxErrors is how many calls that failed are looked at in a session: for each of them all others are.
+const maxErrors = 100
 
 // notErrors are exit codes of a command that is unknown or was stopped.
 var notErrors = []int{0, 126, 127, 130, 137, 143}

@@ -24,6 +24,9 @@ var issueName = regexp.MustCompile(`(?i)` +
 	`|\b([a-z0-9][a-z0-9-]*/[a-z0-9_-]+)#([1-9]\d{0,6})\b` +
 	`|\bhttps?://([a-z0-9.-]+/[a-z0-9._~/-]+?)/(?:-/)?(issues|pull|merge_requests)/([1-9]\d{0,6})\b`)
 
+// maxNamed is about how many a session names at most.
+const maxNamed = 200
+
 // Issues are the issues and pull requests that the prompts of a session name, each once a turn.
 func Issues(s *sources.Session) (out []Naming) {
 	for i, t := range s.Turns {
@@ -33,6 +36,9 @@ func Issues(s *sources.Session) (out []Naming) {
 		for line := range strings.Lines(t.User) {
 			if !mayName(line) {
 				continue
+			}
+			if len(out) >= maxNamed {
+				return out
 			}
 			for _, n := range issuesIn(line) {
 				n.Turn = i

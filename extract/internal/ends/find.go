@@ -201,7 +201,9 @@ func (f *finder) passing(text string) {
 		case last < i-1:
 			s = all[i-1] + " " + s
 		case words < minShared:
-			f.out[len(f.out)-1].Text += " " + s
+			if tail := &f.out[len(f.out)-1]; len(tail.Text) < maxText {
+				tail.Text += " " + s
+			}
 			last = i
 			continue
 		}
@@ -223,7 +225,13 @@ func introduces(text string) bool {
 	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：") || strings.Contains(text, "以下")
 }
 
+// maxFound bounds what is taken of one text: a list of thousands is data, and nobody's ends.
+const maxFound = 300
+
 func (f *finder) add(found Found) {
+	if len(f.out) == maxFound {
+		return
+	}
 	found.Text = strings.TrimSpace(found.Text)
 	if found.How == Led && !strings.HasSuffix(found.Text, "..") {
 		found.Text = strings.TrimSuffix(found.Text, ".")

@@ -13,6 +13,9 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
+// maxMentions bounds what is taken of one session.
+const maxMentions = 600
+
 // maxText is the length of the text of an end, in bytes.
 const maxText = 300
 
@@ -40,6 +43,9 @@ type gatherer struct {
 }
 
 func (g *gatherer) add(m Mention) {
+	if len(g.out) == maxMentions {
+		return
+	}
 	m.Text = strings.Clone(texts.CutWords(texts.OneLine(m.Text), maxText)) // the text it is cut from is not kept
 	if m.Text == "" {
 		return

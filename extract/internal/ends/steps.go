@@ -67,7 +67,7 @@ func (r *stepReader) take(text string) {
 	} else if len(text) > 4 && strings.HasPrefix(text, "~~") && strings.HasSuffix(text, "~~") {
 		f = Found{Text: strings.Trim(text, "~"), Done: true}
 	}
-	if !isNothing(f.Text) && Key(f.Text) != "" {
+	if len(r.steps) < maxFound && !isNothing(f.Text) && Key(f.Text) != "" {
 		r.steps = append(r.steps, f)
 	}
 }

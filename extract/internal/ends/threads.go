@@ -152,13 +152,16 @@ func (f *folding) best(m Mention, key string) int {
 	return best
 }
 
+// tooMany texts have a word that tells nothing of one.
+const tooMany = 1000
+
 // candidates are the places at which a text shares a word that tells more than the kind of work,
 // ascending.
 func candidates(byWord map[string][]int, words Words) []int {
 	var out []int
 	for _, w := range words {
-		if !works.Has(w) {
-			out = append(out, byWord[w]...)
+		if list := byWord[w]; len(list) < tooMany && !works.Has(w) {
+			out = append(out, list...)
 		}
 	}
 	slices.Sort(out)
