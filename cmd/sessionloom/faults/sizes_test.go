@@ -19,7 +19,7 @@ import (
 const idle = 120 << 20
 
 // gathered is what a pass may take where it makes much garbage at once: the heap is
-// collected when it comes near 150 MiB, and SQLite has its memory beside it.
+// collected when it comes near 172 MiB, and SQLite has its memory beside it.
 const gathered = 256 << 20
 
 // shapes are histories that grow in one way each.
@@ -64,6 +64,22 @@ var shapes = []struct {
 		p.log(1, func(w *bufio.Writer) {
 			event(w, "user.message", 1, `{"content":"say it"}`)
 			bulk(w, "assistant.message", 2, "- [ ] item `code` <b> | $x$ %% key:: value\\n", n)
+		})
+	}},
+	{"issues of a prompt", 20000, 8, func(p *place, n int) {
+		p.log(1, func(w *bufio.Writer) {
+			event(w, "user.message", 1, `{"content":"it fails with%s"}`, strings.Repeat(" o/r#12 pr 17", n))
+			event(w, "assistant.message", 2, `{"content":"done"}`)
+		})
+	}},
+	{"errors of a turn", 4000, 5, func(p *place, n int) {
+		p.log(1, func(w *bufio.Writer) {
+			event(w, "user.message", 1, `{"content":"try it"}`)
+			for i := range n {
+				event(w, "tool.execution_start", 2*i+2, `{"toolCallId":"c%d","toolName":"bash","arguments":{"command":"go test ./a/b%d/c.go"}}`, i, i)
+				event(w, "tool.execution_complete", 2*i+3, `{"toolCallId":"c%d","success":true,"result":{"content":"FAIL\\n<exited with exit code 1>"}}`, i)
+			}
+			event(w, "assistant.message", 2*n+2, `{"content":"no"}`)
 		})
 	}},
 	{"entries of a plan", 8000, 5, func(p *place, n int) {

@@ -41,7 +41,8 @@ func Fixes(s *sources.Session) []Fix {
 		if t.Inherited {
 			continue
 		}
-		if text := errorIn(t.User); text != "" {
+		if text := errorIn(t.User); text != "" && looked < maxErrors {
+			looked++
 			add(Fix{Turn: i, At: t.At, Text: shown(text), Commit: nextCommit(s, i, 0)})
 		}
 		for j, c := range t.Tools {
@@ -62,7 +63,7 @@ func Fixes(s *sources.Session) []Fix {
 	return out
 }
 
-// maxErrors is how many calls that failed are looked at in a session: for each of them all others are.
+// maxErrors is how many errors are looked at in a session: for each of them all calls are.
 const maxErrors = 100
 
 // notErrors are exit codes of a command that is unknown or was stopped.

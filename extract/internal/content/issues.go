@@ -24,8 +24,10 @@ var issueName = regexp.MustCompile(`(?i)` +
 	`|\b([a-z0-9][a-z0-9-]*/[a-z0-9_-]+)#([1-9]\d{0,6})\b` +
 	`|\bhttps?://([a-z0-9.-]+/[a-z0-9._~/-]+?)/(?:-/)?(issues|pull|merge_requests)/([1-9]\d{0,6})\b`)
 
-// maxNamed is about how many a session names at most.
-const maxNamed = 200
+const (
+	maxNamed  = 200     // a session names at most
+	maxNaming = 4 << 10 // bytes of a line that are looked at
+)
 
 // Issues are the issues and pull requests that the prompts of a session name, each once a turn.
 func Issues(s *sources.Session) (out []Naming) {
@@ -34,13 +36,13 @@ func Issues(s *sources.Session) (out []Naming) {
 			continue
 		}
 		for line := range strings.Lines(t.User) {
-			if !mayName(line) {
+			if line = texts.CutRunes(line, maxNaming); !mayName(line) {
 				continue
 			}
-			if len(out) >= maxNamed {
-				return out
-			}
 			for _, n := range issuesIn(line) {
+				if len(out) == maxNamed {
+					return out
+				}
 				n.Turn = i
 				if !slices.ContainsFunc(out, func(o Naming) bool { return o.Turn == i && o.Type == n.Type && o.Value == n.Value }) {
 					out = append(out, n)
