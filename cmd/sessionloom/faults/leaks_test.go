@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -89,12 +88,4 @@ func TestLeaksOfDailyWork(t *testing.T) {
 		}
 	}
 	proved(t, "leaks of daily work, and what looks like one", len(leaks)+len(harmless), 1, "masked, but nothing else")
-}
-
-// noteText is the text of a file of the vault.
-func (p *place) noteText(name string) string {
-	p.t.Helper()
-	text, err := os.ReadFile(filepath.Join(p.vault, filepath.FromSlash(name)))
-	p.must(err)
-	return string(text)
 }

@@ -294,3 +294,11 @@ func (p *place) sessionNotes() map[string]string {
 	}
 	return notes
 }
+
+// noteText is the text of a file of the vault.
+func (p *place) noteText(name string) string {
+	p.t.Helper()
+	text, err := os.ReadFile(filepath.Join(p.vault, filepath.FromSlash(name)))
+	p.must(err)
+	return string(text)
+}
