@@ -47,8 +47,9 @@ func (r *round) take(drafts ...*draft) {
 
 // Write renders and writes what is due until nothing is.
 func (p *Publisher) Write(ctx context.Context) error {
-	p.carryTicks()
+	p.ready.ticks = map[string]note.Ticks{}
 	for range maxRounds {
+		p.carryTicks()
 		r, err := p.planAll(ctx)
 		if err != nil {
 			return err
@@ -298,12 +299,12 @@ func (p *Publisher) intend(drafts []*draft) {
 // the notes of the sessions that told of it, which stay the truth. It stays on the page until
 // they are written.
 
-// carryTicks makes due the notes of sessions whose boxes are to be ticked.
+// carryTicks makes due the notes of sessions whose boxes are to be ticked. A session that was
+// written in the round before may tell of the same thread.
 func (p *Publisher) carryTicks() {
-	p.ready.ticks = map[string]note.Ticks{}
 	for _, id := range p.Notes.Ledger.Due(ledger.DueTick) {
 		for _, m := range p.Notes.Thread(id).Mentions {
-			if m.Ticked {
+			if _, carried := p.ready.ticks[m.Session][m.ID]; m.Ticked || carried {
 				continue
 			}
 			if p.ready.ticks[m.Session] == nil {
