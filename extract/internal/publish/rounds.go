@@ -211,8 +211,11 @@ func (p *Publisher) writeAll(ctx context.Context, r round) error {
 	if err == nil {
 		err = p.writeDeferred(ctx, r.later)
 	}
-	if p.Recorder.Failures() > failed {
-		pages, r.planned = nil, nil // they show notes that do not stand: planned anew, most are as they were
+	if p.Recorder.Failures() > failed { // they show notes that do not stand: planned anew, most are as they were
+		for _, page := range pages {
+			p.putBack(page)
+		}
+		pages, r.planned = nil, nil
 	}
 	if err == nil {
 		err = p.Owned.KeepCanvases(ctx, p.Options.Jobs*WritersPerJob, projectsOf(r.planned), p.Builder.Canvas)

@@ -33,6 +33,7 @@ func (p *Publisher) writeBatches(ctx context.Context, batches [][]*draft) error 
 func (p *Publisher) writeBatch(ctx context.Context, batch []*draft) error {
 	kind, owner := batch[0].due.kind, batch[0].due.owner
 	if !p.Notes.Queue.Take(kind, owner) {
+		p.putBack(batch)
 		return nil
 	}
 	err := p.writeNotesOf(ctx, batch)
@@ -40,6 +41,22 @@ func (p *Publisher) writeBatch(ctx context.Context, batch []*draft) error {
 		p.Notes.Queue.Mark(kind, owner)
 	}
 	return err
+}
+
+// putBack has notes that are planned once more lie where they are, and not where they were about
+// to be moved.
+func (p *Publisher) putBack(batch []*draft) {
+	p.recording.Lock()
+	defer p.recording.Unlock()
+	for _, d := range batch {
+		row, known := p.Notes.Ledger.Note(d.facts.ID)
+		if !known || d.place.moveTo == "" || row.Path != d.place.moveTo {
+			continue
+		}
+		lies := row
+		lies.Path = d.row.Path
+		p.Notes.Store(row, true, lies, d.planned)
+	}
 }
 
 func (p *Publisher) writeNotesOf(ctx context.Context, batch []*draft) error {
