@@ -1,19 +1,14 @@
 package pages
 
 import (
-	"regexp"
-	"strings"
-
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/extract/resume"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
-
-// way is how the conversation of a session can be taken up again.
-type way struct{ Agent, ID, Folder, Title string }
 
 // Bounds of a block to go on from.
 const (
@@ -21,36 +16,9 @@ const (
 	goOnText = 300 // bytes of each line
 )
 
-// line is the command by which the agent takes a session up again, or where to find it.
-func (w way) line() string {
-	switch {
-	case w.Agent == "copilot-cli" && w.Folder == "":
-		return "copilot --resume=" + w.ID
-	case w.Agent == "copilot-cli":
-		return "cd " + shellWord(w.Folder) + " && copilot --resume=" + w.ID
-	case w.Folder == "":
-		return "VS Code: the chat \"" + w.Title + "\""
-	}
-	return "VS Code: open " + w.Folder + ", then the chat \"" + w.Title + "\""
-}
-
-// shellWord quotes a folder for a shell where it needs that; "~/" stays as it is.
-func shellWord(folder string) string {
-	if plainFolder.MatchString(folder) {
-		return folder
-	}
-	rest, home := strings.CutPrefix(folder, "~/")
-	word := "'" + strings.ReplaceAll(rest, "'", `'\''`) + "'"
-	if home {
-		return "~/" + word
-	}
-	return word
-}
-
-var plainFolder = regexp.MustCompile(`^[A-Za-z0-9_./~:-]+$`)
-
-func wayOf(s *sources.Session) way {
-	return way{Agent: s.Agent, ID: s.ID, Folder: identity.FromHome(identity.WorkFolder(s.Place)), Title: texts.OneLine(s.Title)}
+// wayOf tells how a session is taken up again.
+func wayOf(s *sources.Session) resume.Way {
+	return resume.Way{Agent: s.Agent, ID: s.ID, Folder: identity.FromHome(identity.WorkFolder(s.Place)), Title: texts.OneLine(s.Title)}
 }
 
 // lastPrompt is the first line of the last prompt, behind the one before it that is more than a
@@ -73,11 +41,11 @@ func lastPrompt(s *sources.Session) (prompt string) {
 
 // goOn are the lines of a block to go on from: how to take the session up, then a quotation of it
 // to copy into a new prompt.
-func goOn(w way, prompt string, open []templates.Box) []templates.Text {
+func goOn(w resume.Way, prompt string, open []templates.Box) []templates.Text {
 	if prompt == "" {
 		return nil
 	}
-	out := []templates.Text{templates.Text(w.line()), "", templates.Text("Quoted from the session \"" + w.Title + "\":"), templates.Text("> Last prompt: " + prompt)}
+	out := []templates.Text{templates.Text(w.Line()), "", templates.Text("Quoted from the session \"" + w.Title + "\":"), templates.Text("> Last prompt: " + prompt)}
 	for i, box := range open {
 		if i == goOnEnds {
 			break
@@ -88,8 +56,8 @@ func goOn(w way, prompt string, open []templates.Box) []templates.Text {
 }
 
 // wayFrom tells from the facts of a note how its session is taken up again, and its last prompt.
-func wayFrom(f facts.Facts) (w way, prompt string) {
-	w = way{Agent: f.Agent, ID: f.Session(), Title: f.Title}
+func wayFrom(f facts.Facts) (w resume.Way, prompt string) {
+	w = resume.Way{Agent: f.Agent, ID: f.Session(), Title: f.Title}
 	for _, r := range f.Of(facts.RowCwd) {
 		w.Folder = r.Text
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/outcome"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/extract/resume"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -132,7 +133,7 @@ func (b *Builder) fillCommands(v *templates.Session, s *sources.Session, turn fu
 }
 
 // way is that of a session. A folder that its sources tell no more is taken from its note.
-func (b *Builder) way(s *sources.Session, project string) way {
+func (b *Builder) way(s *sources.Session, project string) resume.Way {
 	w := wayOf(s)
 	if w.Folder != "" {
 		return w

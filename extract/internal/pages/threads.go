@@ -39,6 +39,9 @@ func (t Thread) Newest() ends.Mention { return t.words().Newest() }
 // ID is that of its block.
 func (t Thread) ID() string { return t.words().ID() }
 
+// Since is when it was first told of.
+func (t Thread) Since() time.Time { return t.words().Since() }
+
 func (t Thread) words() ends.Thread { return ends.Thread{Mentions: t.Mentions} }
 
 // FindThreads works out what is open in a project: what its sessions left open and nobody closed,
@@ -163,7 +166,7 @@ func (b *Builder) threadView(t Thread, ticked []string) templates.Thread {
 	at := b.linkTo(m.Session)
 	v := templates.Thread{
 		Text: templates.Text(m.Text), Block: templates.Path(t.ID()), Session: at, Project: b.projectLink(t.Project),
-		From: b.originLink(strings.TrimPrefix(m.Session, "session:"), at.Path, m.Origin), Since: b.local(t.words().Since()),
+		From: b.originLink(strings.TrimPrefix(m.Session, "session:"), at.Path, m.Origin), Since: b.local(t.Since()),
 		Refused: slices.Contains(ticked, t.ID()),
 	}
 	seen := map[string]bool{ends.Key(m.Text): true}

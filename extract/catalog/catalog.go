@@ -1,0 +1,154 @@
+// Package catalog finds sessions, notes and projects by what people call them, and lists
+// them. It knows what the last run left in the ledger, and writes nothing.
+package catalog
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/extract/resume"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Catalog is all that is known of a vault, as the last run left it.
+type Catalog struct {
+	ledger *ledger.Ledger
+	folder string
+}
+
+// New is the catalog of a ledger. folder is the managed folder from the vault's root; "." is the
+// vault itself.
+func New(l *ledger.Ledger, folder string) *Catalog { return &Catalog{ledger: l, folder: folder} }
+
+// Entry is a note, or a session that has none.
+type Entry struct {
+	ID      string    `json:"id"` // of the note; of a session without one what its note would have
+	Type    string    `json:"type"`
+	Path    string    `json:"note,omitempty"` // from the vault's root; empty: there is no note
+	Title   string    `json:"title,omitempty"`
+	Session string    `json:"session,omitempty"` // id of the session it belongs to
+	Project string    `json:"project,omitempty"` // key
+	Agent   string    `json:"agent,omitempty"`
+	Outcome string    `json:"outcome,omitempty"`
+	Created time.Time `json:"created,omitzero"`
+	Updated time.Time `json:"updated,omitzero"`
+	Open    int       `json:"open,omitempty"`     // open ends
+	Folder  string    `json:"cwd,omitempty"`      // where the session worked, from the home folder
+	Count   int       `json:"sessions,omitempty"` // of a project
+}
+
+// IsSession says that an entry stands for a session, and not for a part or page.
+func (e Entry) IsSession() bool { return e.Type == names.TypeSession }
+
+// Short is what a person calls an entry by: the first letters of a session's id, or the id of a
+// note.
+func (e Entry) Short() string {
+	if e.IsSession() {
+		return Short(e.Session)
+	}
+	return e.ID
+}
+
+// Way tells how the conversation of a session is taken up again.
+func (e Entry) Way() resume.Way {
+	return resume.Way{Agent: e.Agent, ID: e.Session, Folder: e.Folder, Title: e.Title}
+}
+
+// shortID is how many letters of a session's id are shown.
+const shortID = 8
+
+// Short is the beginning of a session's id.
+func Short(session string) string {
+	if len(session) < shortID {
+		return session
+	}
+	return session[:shortID]
+}
+
+// Notes lists all notes in the managed folder, by path.
+func (c *Catalog) Notes() []Entry {
+	var out []Entry
+	for row := range index.EachNote(c.ledger) {
+		if row.State != ledger.Planned {
+			out = append(out, c.entry(row))
+		}
+	}
+	slices.SortFunc(out, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
+// OfType lists the notes of a type, the one that changed last first.
+func (c *Catalog) OfType(typ string) []Entry {
+	var out []Entry
+	for _, row := range c.ledger.NotesOfType(typ) {
+		if row.State != ledger.Planned {
+			out = append(out, c.entry(row))
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Entry) int { return b.Updated.Compare(a.Updated) })
+	return out
+}
+
+// Sessions lists all sessions with content, the one that changed last first.
+func (c *Catalog) Sessions() []Entry {
+	out := c.OfType(names.TypeSession)
+	noted := map[string]bool{}
+	for _, e := range out {
+		noted[e.Session] = true
+	}
+	for _, s := range c.ledger.Sessions() {
+		if s.Kind == string(sources.KindSession) && !s.Empty && !noted[s.ID] {
+			out = append(out, sessionEntry(s))
+		}
+	}
+	return out
+}
+
+// sessionEntry is that of a session without a note.
+func sessionEntry(s ledger.SessionRecord) Entry {
+	return Entry{
+		ID: names.SessionID(s.ID), Type: names.TypeSession, Session: s.ID, Project: redact.Number(s.Project)[0],
+		Created: timeOf(s.Created), Updated: timeOf(s.Updated), Folder: s.Folder,
+	}
+}
+
+// Deleted lists the notes that their user deleted.
+func (c *Catalog) Deleted() []Entry {
+	var out []Entry
+	for _, g := range c.ledger.Tombstones() {
+		f := facts.Facts{ID: g.ID}.Named()
+		out = append(out, Entry{ID: g.ID, Type: f.Type, Path: c.fromRoot(g.Path), Title: names.TrimMD(path.Base(g.Path)), Session: f.Session(), Project: f.Project})
+	}
+	return out
+}
+
+func (c *Catalog) entry(row ledger.NoteRow) Entry {
+	f := facts.Decode(row.Facts, c.ledger.Harmed)
+	e := Entry{
+		ID: row.ID, Type: row.Type, Path: row.Path, Title: f.Title, Session: row.Session, Project: f.Project, Agent: f.Agent,
+		Outcome: f.Summary, Created: timeOf(row.Created), Updated: timeOf(row.Updated), Open: f.Open, Count: f.Sessions,
+	}
+	if row.State != ledger.MovedOut {
+		e.Path = c.fromRoot(row.Path)
+	}
+	for _, r := range f.Of(facts.RowCwd) {
+		e.Folder = r.Text
+	}
+	shown := redact.Number(e.Title, e.Project, e.Outcome, e.Folder)
+	e.Title, e.Project, e.Outcome, e.Folder = shown[0], shown[1], shown[2], shown[3]
+	return e
+}
+
+func (c *Catalog) fromRoot(p string) string { return path.Join(c.folder, p) }
+
+func timeOf(stamp string) time.Time {
+	t, _ := time.Parse(time.RFC3339, stamp) // empty: unknown
+	return t
+}

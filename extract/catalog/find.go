@@ -1,0 +1,118 @@
+package catalog
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+)
+
+// NameError says that a name stands for nothing, or for several things.
+type NameError struct {
+	Name  string
+	Of    string  // what was looked for: session, note
+	Found []Entry // what it may stand for; none: nothing has the name
+}
+
+// Error says so without the list.
+func (e *NameError) Error() string {
+	if len(e.Found) == 0 {
+		return fmt.Sprintf("no %s is called %q", e.Of, e.Name)
+	}
+	return fmt.Sprintf("%q stands for %d %ss", e.Name, len(e.Found), e.Of)
+}
+
+// Session finds the one session that a name stands for: its id or the beginning of it, the path or
+// name of its note, its title. It returns a [*NameError] where there is none, or several.
+func (c *Catalog) Session(name string) (Entry, error) {
+	all := c.Sessions()
+	if home := c.ledger.CanonicalID(strings.TrimPrefix(name, "session:")); home != name {
+		if i := slices.IndexFunc(all, func(e Entry) bool { return e.Session == home }); i >= 0 {
+			return all[i], nil
+		}
+	}
+	return only(name, "session", all)
+}
+
+// Note finds the one note in the managed folder that a name stands for: its id or the beginning of
+// its session's, its path or file name, its title. It returns a [*NameError] where there is none,
+// or several.
+func (c *Catalog) Note(name string) (Entry, error) { return only(name, "note", c.Notes()) }
+
+// Forgettable finds the one session or project that a name stands for. It returns a [*NameError]
+// where there is none, or several.
+func (c *Catalog) Forgettable(name string) (Entry, error) {
+	return only(name, "session or project", append(c.Sessions(), c.OfType(names.TypeProject)...))
+}
+
+// Restorable finds the one deleted note that a name stands for. The beginning of a session's id
+// stands for all notes of the session: the entry has its bare id. It returns a [*NameError] where
+// there is none, or several.
+func (c *Catalog) Restorable(name string) (Entry, error) {
+	deleted := c.Deleted()
+	var sessions []Entry
+	for _, e := range deleted {
+		if e.Session != "" && !slices.ContainsFunc(sessions, func(s Entry) bool { return s.Session == e.Session }) {
+			sessions = append(sessions, Entry{ID: e.Session, Type: names.TypeSession, Session: e.Session, Title: e.Title})
+		}
+	}
+	if found := oneOf(sessions, func(e Entry) bool { return begins(name, e.Session) }); len(found) > 0 {
+		return only(name, "deleted session", found)
+	}
+	return only(name, "deleted note", deleted)
+}
+
+// only gives the one entry of all that a name stands for.
+func only(name, of string, all []Entry) (Entry, error) {
+	if found := Match(name, all); len(found) != 1 {
+		return Entry{}, &NameError{Name: name, Of: of, Found: found}
+	} else {
+		return found[0], nil
+	}
+}
+
+// Match gives the entries that a name stands for. What names them exactly goes before what
+// begins with the name, and that before what holds it in its title.
+func Match(name string, all []Entry) []Entry {
+	lower := strings.ToLower(name)
+	file := names.TrimMD(name)
+	for _, matches := range []func(Entry) bool{
+		func(e Entry) bool { return e.ID == name || e.IsSession() && e.Session == lower },
+		func(e Entry) bool { return e.Path != "" && names.TrimMD(e.Path) == file },
+		func(e Entry) bool { return strings.EqualFold(names.TrimMD(path.Base(e.Path)), file) },
+		func(e Entry) bool { return strings.EqualFold(e.Title, name) },
+		func(e Entry) bool { return e.Type == names.TypeProject && isProject(e.Project, name) },
+		func(e Entry) bool { return e.IsSession() && begins(lower, e.Session) },
+		func(e Entry) bool { return begins(name, e.ID) },
+		func(e Entry) bool { return len(lower) > 2 && strings.Contains(strings.ToLower(e.Title), lower) },
+	} {
+		if found := oneOf(all, matches); len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+func oneOf(all []Entry, matches func(Entry) bool) (found []Entry) {
+	for _, e := range all {
+		if matches(e) {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// begins tells whether a name is the beginning of an id. One letter is none.
+func begins(name, id string) bool {
+	return len(name) > 1 && strings.HasPrefix(id, strings.TrimPrefix(name, "session:"))
+}
+
+// isProject tells whether a name is that of a project, with or without "project:".
+func isProject(key, name string) bool {
+	name = strings.TrimPrefix(name, "project:")
+	pr := identity.ProjectFromKey(key)
+	return key == name || strings.EqualFold(pr.Name, name) || strings.EqualFold(identity.ShortName(key), name)
+}

@@ -1,0 +1,100 @@
+package catalog
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/redact"
+)
+
+// Filter limits a list.
+type Filter struct {
+	Sources  []string  // names; empty: all
+	Projects []string  // globs over project key and name; empty: all
+	Excluded []string  // globs over project key and name
+	Since    time.Time // what changed since then; zero: all
+}
+
+// Of gives those of some entries that a filter holds.
+func (f Filter) Of(c *Catalog, all []Entry) []Entry {
+	out := []Entry{}
+	for _, e := range all {
+		if f.holds(e.Project, e.Updated) && f.holdsSource(c, e.Session) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (f Filter) holds(project string, at time.Time) bool {
+	pr := identity.ProjectFromKey(project)
+	return !slices.ContainsFunc(f.Excluded, pr.Matches) &&
+		(len(f.Projects) == 0 || slices.ContainsFunc(f.Projects, pr.Matches)) &&
+		!at.Before(f.Since)
+}
+
+func (f Filter) holdsSource(c *Catalog, session string) bool {
+	if len(f.Sources) == 0 || session == "" {
+		return true
+	}
+	return slices.ContainsFunc(c.ledger.LayerNames(session), func(layer string) bool {
+		source, _, _ := strings.Cut(layer, "/")
+		return slices.Contains(f.Sources, source)
+	})
+}
+
+// Strangers are those of some globs that match no project that is known.
+func (c *Catalog) Strangers(globs []string) []string {
+	known := c.ledger.Projects()
+	return slices.DeleteFunc(slices.Clone(globs), func(glob string) bool {
+		return slices.ContainsFunc(known, func(key string) bool { return identity.ProjectFromKey(key).Matches(glob) })
+	})
+}
+
+// Projects are the names of the projects that are known, sorted.
+func (c *Catalog) Projects() []string {
+	var out []string
+	for _, key := range c.ledger.Projects() {
+		if key != "" {
+			out = append(out, redact.Number(identity.ProjectFromKey(key).Name)[0])
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Thread is something that is open.
+type Thread struct {
+	ID      string    `json:"id"` // of its block on "Open threads"
+	Text    string    `json:"text"`
+	State   string    `json:"state"`   // open, unclear, perhaps
+	Project string    `json:"project"` // key
+	Session string    `json:"session"` // id of the one that told of it last
+	Since   time.Time `json:"since,omitzero"`
+	Told    time.Time `json:"updated,omitzero"` // when it was told of last
+}
+
+// Threads lists what is open, what was told of last first.
+func (c *Catalog) Threads(f Filter) []Thread {
+	out := []Thread{}
+	for _, row := range c.ledger.OpenThreads(-1) {
+		var t pages.Thread
+		if err := json.Unmarshal(row.Data, &t); err != nil {
+			_ = c.ledger.Harmed(fmt.Errorf("decode open thread %q: %w", row.ID, err))
+			continue
+		}
+		m := t.Newest()
+		session := strings.TrimPrefix(m.Session, "session:")
+		if !f.holds(t.Project, m.At) || !f.holdsSource(c, session) {
+			continue
+		}
+		shown := redact.Number(m.Text, t.Project)
+		out = append(out, Thread{ID: t.ID(), Text: shown[0], State: string(t.State), Project: shown[1], Session: session, Since: t.Since(), Told: m.At})
+	}
+	return out
+}
