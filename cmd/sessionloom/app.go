@@ -16,6 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -109,10 +110,13 @@ func explain(err error) error {
 	var f *exit.Error
 	var held *extract.HeldError
 	var not *extract.NotPlanError
+	var name *catalog.NameError
 	var lost *lostError
 	switch {
 	case err == nil || errors.As(err, &f):
 		return err
+	case errors.As(err, &name):
+		return named(name)
 	case errors.Is(err, ledger.ErrLocked):
 		return &exit.Error{Code: exit.CodeLocked, Err: err, Hint: "wait until it is done, then try again"}
 	case errors.Is(err, ledger.ErrNoLocks):

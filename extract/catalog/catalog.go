@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -35,6 +36,7 @@ type Entry struct {
 	Title   string    `json:"title,omitempty"`
 	Session string    `json:"session,omitempty"` // id of the session it belongs to
 	Project string    `json:"project,omitempty"` // key
+	Name    string    `json:"project_name,omitempty"`
 	Agent   string    `json:"agent,omitempty"`
 	Outcome string    `json:"outcome,omitempty"`
 	Created time.Time `json:"created,omitzero"`
@@ -113,8 +115,9 @@ func (c *Catalog) Sessions() []Entry {
 
 // sessionEntry is that of a session without a note.
 func sessionEntry(s ledger.SessionRecord) Entry {
+	project := redact.Number(s.Project)[0]
 	return Entry{
-		ID: names.SessionID(s.ID), Type: names.TypeSession, Session: s.ID, Project: redact.Number(s.Project)[0],
+		ID: names.SessionID(s.ID), Type: names.TypeSession, Session: s.ID, Project: project, Name: nameOf(project),
 		Created: timeOf(s.Created), Updated: timeOf(s.Updated), Folder: s.Folder,
 	}
 }
@@ -143,7 +146,16 @@ func (c *Catalog) entry(row ledger.NoteRow) Entry {
 	}
 	shown := redact.Number(e.Title, e.Project, e.Outcome, e.Folder)
 	e.Title, e.Project, e.Outcome, e.Folder = shown[0], shown[1], shown[2], shown[3]
+	e.Name = nameOf(e.Project)
 	return e
+}
+
+// nameOf is what a project is called where its owner does not matter.
+func nameOf(key string) string {
+	if key == "" {
+		return ""
+	}
+	return identity.ShortName(key)
 }
 
 func (c *Catalog) fromRoot(p string) string { return path.Join(c.folder, p) }

@@ -74,6 +74,7 @@ type Thread struct {
 	Text    string    `json:"text"`
 	State   string    `json:"state"`   // open, unclear, perhaps
 	Project string    `json:"project"` // key
+	Name    string    `json:"project_name"`
 	Session string    `json:"session"` // id of the one that told of it last
 	Since   time.Time `json:"since,omitzero"`
 	Told    time.Time `json:"updated,omitzero"` // when it was told of last
@@ -94,7 +95,7 @@ func (c *Catalog) Threads(f Filter) []Thread {
 			continue
 		}
 		shown := redact.Number(m.Text, t.Project)
-		out = append(out, Thread{ID: t.ID(), Text: shown[0], State: string(t.State), Project: shown[1], Session: session, Since: t.Since(), Told: m.At})
+		out = append(out, Thread{ID: t.ID(), Text: shown[0], State: string(t.State), Project: shown[1], Name: nameOf(shown[1]), Session: session, Since: t.Since(), Told: m.At})
 	}
 	return out
 }

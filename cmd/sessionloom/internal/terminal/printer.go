@@ -36,9 +36,10 @@ import (
 // Printer writes what commands have to say.
 type Printer struct {
 	Out, Err       io.Writer
-	OutTTY, ErrTTY bool     // they are terminals
-	Quiet, Verbose bool     // the flags of these names
-	plain          bool     // no colour
+	OutTTY, ErrTTY bool // they are terminals
+	Quiet, Verbose bool // the flags of these names
+	plain          bool // no colour
+	env            func(string) string
 	width          int      // columns of the terminal at Out, 0 or less: unknown
 	bar            progress // on standard error
 	broken         error    // first failed write to Out
@@ -66,7 +67,7 @@ func New(out, err *os.File, env func(string) string) *Printer {
 	lipgloss.EnableLegacyWindowsANSI(err)
 	width, _, _ := term.GetSize(int(out.Fd())) // where that fails there is none
 	return &Printer{
-		Out: out, Err: err, width: width,
+		Out: out, Err: err, width: width, env: env,
 		OutTTY: term.IsTerminal(int(out.Fd())),
 		ErrTTY: term.IsTerminal(int(err.Fd())),
 		plain:  env("NO_COLOR") != "" || env("TERM") == "dumb",

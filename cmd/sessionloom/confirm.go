@@ -1,0 +1,34 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+)
+
+// addYes gives a command the flag that answers its question.
+func (a *app) addYes(cmd *cobra.Command, yes *bool) {
+	cmd.Flags().BoolVarP(yes, "yes", "y", false, "answer the question with yes")
+}
+
+// confirm asks a person at a terminal whether to go on. Elsewhere nobody can answer, and
+// --yes is wanted.
+func (a *app) confirm(cmd *cobra.Command, yes bool, question string) error {
+	if yes {
+		return nil
+	}
+	if !a.print.Interactive(a.stdin) {
+		return exit.Usage("--yes answers the question", "%s asks before it goes on, and nobody is here to answer", cmd.CommandPath())
+	}
+	answer, err := a.print.Ask(cmd.Context(), a.stdin, question)
+	if err != nil {
+		return err
+	}
+	if answer = strings.ToLower(answer); answer != "y" && answer != "yes" {
+		a.print.Note("nothing was done")
+		return exit.Silent(exit.CodeFailed)
+	}
+	return nil
+}

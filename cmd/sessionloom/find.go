@@ -1,0 +1,88 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
+	"github.com/sessionloom/sessionloom/extract/catalog"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// known is what the last sync left of a vault, open to be asked.
+type known struct {
+	*catalog.Catalog
+	config config.Config
+	zone   *time.Location // of the vault
+}
+
+// withCatalog asks what the last sync knew of the vault that flags and configuration of cmd
+// name. Nothing is written.
+func (a *app) withCatalog(cmd *cobra.Command, ask func(known) error) error {
+	c, err := a.config(cmd)
+	if err != nil {
+		return err
+	}
+	if c.Vault == "" {
+		return config.NoVault()
+	}
+	state, ok := registry.Known(c.State, entryOf(c))
+	if !ok {
+		return exit.Failed("sessionloom sync reads the history", "no sync has run for %q on this machine yet", c.Vault)
+	}
+	l, err := ledger.Open(state, ledger.Options{Discard: true})
+	if err != nil {
+		return explain(err)
+	}
+	err = ask(known{catalog.New(l, c.Folder), c, zoneOf(c)})
+	return explain(errors.Join(err, l.Failed(), l.Close()))
+}
+
+// zoneOf is the time zone of a vault, that of the system where it cannot be told.
+func zoneOf(c config.Config) *time.Location {
+	v, err := vault.Open(c.Vault, c.Folder, vault.Options{DryRun: true})
+	if err != nil {
+		return time.Local
+	}
+	defer func() { _ = v.Close() }()
+	if zone, err := time.LoadLocation(v.Marker().Settings["timezone"]); err == nil {
+		return zone
+	}
+	return time.Local
+}
+
+// named explains that a name stands for nothing or for several things.
+func named(err *catalog.NameError) error {
+	if len(err.Found) == 0 {
+		return exit.Failed("sessionloom list shows the sessions, list notes all notes", "%w", err)
+	}
+	return exit.Failed("name one of them:\n"+strings.Join(present.Candidates(err.Found), "\n"), "%w", err)
+}
+
+// completing offers what a command takes as its arguments: words, each with a tab and what it
+// means. Where nothing is known, nothing is offered.
+func (a *app) completing(offer func(known) []string) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, _ string) (words []string, _ cobra.ShellCompDirective) {
+		_ = a.withCatalog(cmd, func(k known) error { // what fails is no matter of completion
+			words = offer(k)
+			return nil
+		})
+		return words, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// offerSessions offers the sessions, the latest first.
+func offerSessions(k known) []string { return present.Offers(k.Sessions()) }
+
+// offerNotes offers all notes.
+func offerNotes(k known) []string { return present.Offers(k.Notes()) }
+
+// offerDeleted offers the notes that their user deleted.
+func offerDeleted(k known) []string { return present.Offers(k.Deleted()) }

@@ -1,0 +1,132 @@
+package present
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/sessionloom/sessionloom/extract/catalog"
+)
+
+// List is what `list --json` prints (schema 1): the list that was asked for.
+type List struct {
+	Schema   int              `json:"schema"`
+	Sessions []catalog.Entry  `json:"sessions,omitzero"`
+	Projects []catalog.Entry  `json:"projects,omitzero"`
+	Threads  []catalog.Thread `json:"threads,omitzero"`
+	Notes    []catalog.Entry  `json:"notes,omitzero"`
+}
+
+// Lines puts the list into a line for each entry, with times in a zone, in so many columns. told
+// adds a line with the outcome of each session.
+func (l *List) Lines(zone *time.Location, width int, told bool) []string {
+	day := func(t time.Time) string {
+		if t.IsZero() {
+			return ""
+		}
+		return t.In(zone).Format(time.DateOnly)
+	}
+	t := table{width: width}
+	for _, e := range l.Sessions {
+		t.add(e.Short(), day(e.Updated), e.Name, openEnds(e.Open), e.Title)
+		if told && e.Outcome != "" {
+			t.below(e.Outcome)
+		}
+	}
+	for _, e := range l.Projects {
+		t.add(e.Title, Count(e.Count, "session"), openEnds(e.Open), day(e.Updated), e.Project)
+	}
+	for _, one := range l.Threads {
+		state := one.State
+		if state == "perhaps" {
+			state = "perhaps done"
+		}
+		t.add(catalog.Short(one.Session), day(one.Since), one.Name, state, one.Text)
+	}
+	for _, e := range l.Notes {
+		t.add(e.Type, day(e.Updated), e.Path)
+	}
+	return t.lines()
+}
+
+// Candidates are the lines from which somebody is to choose a name.
+func Candidates(all []catalog.Entry) []string {
+	t := table{width: Screen, indent: "  "}
+	for _, e := range all[:min(len(all), Listed)] {
+		t.add(e.Short(), e.Updated.UTC().Format(time.DateOnly), cmp.Or(e.Title, e.Path))
+	}
+	out := t.lines()
+	if rest := len(all) - Listed; rest > 0 {
+		out = append(out, fmt.Sprintf("  … and %s more", Commas(rest)))
+	}
+	return out
+}
+
+// Offers are the words that a shell may complete, each with a tab and what it means.
+func Offers(all []catalog.Entry) []string {
+	out := make([]string, 0, len(all))
+	for _, e := range all {
+		meaning := strings.Join(strings.Fields(Clean(cmp.Or(e.Title, e.Path))), " ")
+		if strings.ContainsFunc(e.Short(), func(r rune) bool { return r <= ' ' }) {
+			continue // a shell would take it for several words
+		}
+		out = append(out, e.Short()+"\t"+meaning)
+	}
+	return out
+}
+
+func openEnds(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return Commas(n) + " open"
+}
+
+// table sets cells in columns. The last column takes what is left of the width.
+type table struct {
+	width  int
+	indent string
+	rows   [][]string
+}
+
+func (t *table) add(cells ...string) {
+	for i := range cells {
+		cells[i] = strings.Join(strings.Fields(cells[i]), " ")
+	}
+	t.rows = append(t.rows, cells)
+}
+
+// below adds a line under the last one.
+func (t *table) below(text string) {
+	t.rows = append(t.rows, []string{strings.Join(strings.Fields(text), " ")})
+}
+
+func (t *table) lines() []string {
+	var widths []int
+	for _, cells := range t.rows {
+		for i, cell := range cells[:len(cells)-1] {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], lipgloss.Width(cell))
+		}
+	}
+	out := make([]string, 0, len(t.rows))
+	for _, cells := range t.rows {
+		line := t.indent
+		for i, cell := range cells[:len(cells)-1] {
+			if widths[i] > 0 {
+				line += cell + strings.Repeat(" ", widths[i]-lipgloss.Width(cell)+2)
+			}
+		}
+		if len(cells) == 1 {
+			line += "    "
+		}
+		out = append(out, strings.TrimRight(ansi.Truncate(line+cells[len(cells)-1], t.width, "…"), " "))
+	}
+	return out
+}

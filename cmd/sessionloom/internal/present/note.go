@@ -1,0 +1,121 @@
+package present
+
+import (
+	"regexp"
+	"strings"
+)
+
+// NoteText is a note as one reads it in a terminal of so many columns: without its properties, its
+// comments and what only Obsidian needs.
+func NoteText(text string, width int) []string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if rest, ok := strings.CutPrefix(text, "---\n"); ok {
+		if _, body, ok := strings.Cut(rest, "\n---\n"); ok {
+			text = body
+		}
+	}
+	var out []string
+	comment, fence := false, ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		bare := strings.TrimLeft(line, "> ")
+		switch {
+		case fence == "" && strings.HasPrefix(line, "%%"):
+			if comment = !comment; strings.Count(line, "%%") > 1 {
+				comment = !comment
+			}
+			continue
+		case comment:
+			continue
+		case fence != "" && strings.HasPrefix(bare, fence), fence == "" && strings.HasPrefix(bare, "```"):
+			if fence == "" {
+				fence = bare[:len(bare)-len(strings.TrimLeft(bare, "`"))]
+			} else {
+				fence = ""
+			}
+			continue
+		case fence != "":
+			out = append(out, "    "+line)
+			continue
+		}
+		out = appendShown(out, readable(line), width)
+	}
+	return trimmed(out)
+}
+
+// appendShown adds a line, broken where it is too long. No two empty lines follow each other.
+func appendShown(out []string, line string, width int) []string {
+	if line == "" {
+		if len(out) > 0 && out[len(out)-1] != "" {
+			out = append(out, "")
+		}
+		return out
+	}
+	indent := len(line) - len(strings.TrimLeft(line, " "))
+	if rest := strings.TrimLeft(line, " "); strings.HasPrefix(rest, "- ") || strings.HasPrefix(rest, "☐ ") || strings.HasPrefix(rest, "☑ ") {
+		wrapped := WrapTo(rest, indent+2, width)
+		wrapped[0] = strings.Repeat(" ", indent) + strings.TrimLeft(wrapped[0], " ")
+		return append(out, wrapped...)
+	}
+	return append(out, WrapTo(strings.TrimLeft(line, " "), indent, width)...)
+}
+
+func trimmed(lines []string) []string {
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+var (
+	wikilink    = regexp.MustCompile(`!?\[\[([^\]|]*)(?:\\?\|([^\]]*))?\]\]`)
+	address     = regexp.MustCompile(`\[([^\]]+)\]\((https?://[^)\s]+)\)`)
+	blockID     = regexp.MustCompile(`(^|\s)\^[A-Za-z0-9-]+$`)
+	calloutHead = regexp.MustCompile(`^\[!([a-z]+)\][+-]?\s*`)
+	escaped     = regexp.MustCompile(`\\([\\\[\]*_~<>|#^!` + "`" + `-])`)
+)
+
+// readable is one line of markdown as text.
+func readable(line string) string {
+	depth := 0
+	for {
+		rest, ok := strings.CutPrefix(line, ">")
+		if !ok {
+			break
+		}
+		depth++
+		line = strings.TrimPrefix(rest, " ")
+	}
+	if head := calloutHead.FindString(line); head != "" {
+		depth--
+		line = strings.TrimSpace(line[len(head):])
+	}
+	line = blockID.ReplaceAllString(line, "")
+	line = wikilink.ReplaceAllStringFunc(line, linkText)
+	line = address.ReplaceAllString(line, "$1 ($2)")
+	for mark, shown := range map[string]string{"- [ ] ": "☐ ", "- [x] ": "☑ "} {
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), mark); ok {
+			line = shown + rest
+		}
+	}
+	if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
+		line = strings.ToUpper(strings.TrimSpace(title))
+	}
+	line = strings.ReplaceAll(line, "**", "")
+	line = escaped.ReplaceAllString(line, "$1")
+	return strings.Repeat("  ", max(depth, 0)) + strings.TrimRight(line, " ")
+}
+
+// linkText is what a wikilink shows; a view that only Obsidian can show is left out.
+func linkText(link string) string {
+	m := wikilink.FindStringSubmatch(link)
+	target, text := strings.TrimSuffix(m[1], `\`), m[2]
+	switch {
+	case strings.HasPrefix(link, "!") && strings.Contains(target, ".base"):
+		return "(a table in Obsidian)"
+	case text != "":
+		return text
+	}
+	target, _, _ = strings.Cut(target, "#")
+	return target[strings.LastIndexByte(target, '/')+1:]
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"net/url"
+	"path/filepath"
+
+	"github.com/cli/browser"
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/extract/catalog"
+)
+
+func newOpen(a *app) *cobra.Command {
+	var latest, onlyPrint bool
+	cmd := &cobra.Command{
+		Use:   "open [NOTE]",
+		Short: "open a note in Obsidian",
+		Long: "Open a note in Obsidian; Home where none is named. A NOTE is the id of a session or\n" +
+			"the beginning of it, a note's path, its name or its title.",
+		Example:           "  sessionloom open\n  sessionloom open --latest\n  sessionloom open widget --print",
+		Args:              argsOf(0, 1, "one note at a time"),
+		ValidArgsFunction: a.completing(offerNotes),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if latest && len(args) > 0 {
+				return exit.Usage("leave one of them out", "--latest and a note exclude each other")
+			}
+			return a.withCatalog(cmd, func(k known) error { return a.open(k, args, latest, onlyPrint) })
+		},
+	}
+	config.AddFlags(cmd, config.Keys("vault", "folder", "state"))
+	cmd.Flags().BoolVar(&latest, "latest", false, "the session that changed last")
+	cmd.Flags().BoolVar(&onlyPrint, "print", false, "print the address instead of opening it")
+	return cmd
+}
+
+func (a *app) open(k known, names []string, latest, onlyPrint bool) error {
+	e, err := k.toOpen(names, latest)
+	if err != nil {
+		return err
+	}
+	address := obsidianAddress(filepath.Join(k.config.Vault, filepath.FromSlash(e.Path)))
+	if onlyPrint {
+		a.print.Say(address)
+		return nil
+	}
+	if err := browser.OpenURL(address); err != nil {
+		return exit.Failed("is Obsidian installed? the address is "+address, "open %q: %w", e.Path, err)
+	}
+	a.print.Note("opened %s", e.Path)
+	return nil
+}
+
+// toOpen is the note that is meant.
+func (k known) toOpen(names []string, latest bool) (catalog.Entry, error) {
+	if latest {
+		for _, e := range k.Sessions() {
+			if e.Path != "" {
+				return e, nil
+			}
+		}
+		return catalog.Entry{}, exit.Failed("sessionloom sync reads the history", "there is no session yet")
+	}
+	return k.note(append(names, "home")[0])
+}
+
+// obsidianAddress opens a file of a vault in Obsidian. A space is %20 there, not a plus.
+func obsidianAddress(file string) string {
+	return "obsidian://open?path=" + url.PathEscape(filepath.ToSlash(file))
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/extract/catalog"
+)
+
+func newShow(a *app) *cobra.Command {
+	var raw bool
+	cmd := &cobra.Command{
+		Use:   "show NOTE",
+		Short: "show a note in the terminal",
+		Long: "Show a note in the terminal, without the marks that Obsidian hides. A NOTE is the id\n" +
+			"of a session or the beginning of it, a note's path, its name or its title.",
+		Example:           "  sessionloom show 7524f8de\n  sessionloom show \"Open threads\"\n  sessionloom show widget --raw",
+		Args:              argsOf(1, 1, "sessionloom list shows the sessions"),
+		ValidArgsFunction: a.completing(offerNotes),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withCatalog(cmd, func(k known) error { return a.show(k, args[0], raw) })
+		},
+	}
+	config.AddFlags(cmd, config.Keys("vault", "folder", "state"))
+	cmd.Flags().BoolVar(&raw, "raw", false, "print the file as it is")
+	return cmd
+}
+
+func (a *app) show(k known, name string, raw bool) error {
+	e, err := k.note(name)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(filepath.Join(k.config.Vault, filepath.FromSlash(e.Path)))
+	if err != nil {
+		return fmt.Errorf("read the note: %w", err)
+	}
+	if raw {
+		return a.print.Page([]string{string(text)})
+	}
+	return a.print.Page(present.NoteText(string(text), a.print.LineWidth()))
+}
+
+// note finds the note that a name stands for; a path may be that of the file.
+func (k known) note(name string) (catalog.Entry, error) { return k.Note(inVault(name, k.config.Vault)) }
