@@ -44,6 +44,7 @@ type Engine struct {
 	Progress   Progress         // may be nil
 	Now        func() time.Time // for the time a run took and for stamps too young to trust
 	Git        Git              // the repository that the vault lies in; nil: it lies in none
+	accepted   map[string]bool  // ids of the notes of which ours is taken, see [Engine.Accept]
 	maxDrafts  int              // most drafts of sessions kept at a time; 0: mostHeld
 }
 

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
-	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/outcome"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/internal/verify"
@@ -83,8 +83,9 @@ func (e Exported) MarshalJSON() ([]byte, error) {
 }
 
 // Export brings the ledger up to date, writes no note, and hands every session,
-// or those with the given ids, to write, in order of their ids.
-func (s *Engine) Export(ctx context.Context, ids []string, write func(Exported) error) (Report, error) {
+// or those that the names stand for, to write, in order of their ids. It returns a
+// [*catalog.NameError] where a name stands for no session, or for several.
+func (s *Engine) Export(ctx context.Context, names []string, write func(Exported) error) (Report, error) {
 	s.Mode.NotesOff = true
 	report, err := s.Run(ctx)
 	if err != nil {
@@ -94,12 +95,13 @@ func (s *Engine) Export(ctx context.Context, ids []string, write func(Exported) 
 	if err != nil {
 		return report, err
 	}
-	for i := range ids {
-		ids = append(ids, s.Ledger.CanonicalID(ids[i]))
+	asked, err := s.sessionsNamed(names)
+	if err != nil {
+		return report, err
 	}
 	open := &openEnds{st: st, projects: map[string]*facts.ProjectIndex{}}
 	for _, record := range s.Ledger.Sessions() {
-		if len(ids) > 0 && !slices.Contains(ids, record.ID) {
+		if len(asked) > 0 && !asked[record.ID] {
 			continue
 		}
 		if record.Kind == string(sources.KindMemory) || index.Forgotten(s.Vault, record) {
@@ -114,7 +116,7 @@ func (s *Engine) Export(ctx context.Context, ids []string, write func(Exported) 
 			e = st.export(record.ID, pr, open)
 			return nil
 		}, func(err error) {
-			report.Problems = append(report.Problems, Problem{Item: names.SessionID(record.ID), Error: err.Error(), Hint: "the others are printed", Fatal: true})
+			report.Problems = append(report.Problems, Problem{Item: "session:" + record.ID, Error: err.Error(), Hint: "the others are printed", Fatal: true})
 		})
 		if err == nil && e != nil {
 			err = write(*e)
@@ -124,6 +126,19 @@ func (s *Engine) Export(ctx context.Context, ids []string, write func(Exported) 
 		}
 	}
 	return report, s.Ledger.Failed()
+}
+
+// sessionsNamed are the ids of the sessions that names stand for.
+func (s *Engine) sessionsNamed(names []string) (map[string]bool, error) {
+	ids := map[string]bool{}
+	for _, name := range names {
+		e, err := catalog.New(s.Ledger, s.Folder).Session(name)
+		if err != nil {
+			return nil, cmp.Or(s.Ledger.Failed(), err)
+		}
+		ids[e.Session] = true
+	}
+	return ids, nil
 }
 
 // export gives one session, nil where it has nothing to tell or is left out.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -17,7 +18,7 @@ import (
 // Forget takes sessions and projects out of vault and ledger and keeps them out,
 // on every machine, until [Engine.Restore] is asked for them. A name is the id of
 // a session, with or without "session:", or a project: "project:" with its key
-// or its name. Notes that a human wrote in stay and are named in the report;
+// or its name; or whatever else [catalog.Catalog.Forgettable] knows them by. Notes that a human wrote in stay and are named in the report;
 // with Mode.Edited they are quarantined. Nothing outside of the vault's folder and
 // the ledger is touched. It returns an error where nothing is known by a name,
 // and a [HeldError] where many notes would go.
@@ -83,7 +84,14 @@ func (s *Engine) forgettable(name string) ([]string, error) {
 	home := s.Ledger.CanonicalID(id)
 	_, known := s.Ledger.Session(home)
 	if !known && len(s.Ledger.NotesOfSession(home)) == 0 && !index.ForgottenSession(s.Vault, home) {
-		return nil, cmp.Or(s.Ledger.Failed(), fmt.Errorf("no session has the id %q", name))
+		e, err := catalog.New(s.Ledger, s.Folder).Forgettable(name)
+		switch failed := s.Ledger.Failed(); {
+		case failed != nil || err != nil:
+			return nil, cmp.Or(failed, err)
+		case !e.IsSession():
+			return s.projectNamed(e.Project)
+		}
+		home = e.Session
 	}
 	ids := []string{names.SessionID(home)}
 	for _, id := range s.Ledger.AliasesOf(home) { // what lies under its other ids is the same conversation

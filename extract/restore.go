@@ -3,11 +3,14 @@ package extract
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/owned"
@@ -19,8 +22,9 @@ import (
 
 // Restore brings deleted notes back: it lifts their tombstones and writes them
 // anew. An id is that of a note ("session:…", "file:…") or of a session, which
-// stands for all its notes. A session or project that was forgotten is taken in
-// again. It returns an error when no tombstone bears an id.
+// stands for all its notes; or whatever else [catalog.Catalog.Restorable] knows a deleted note by.
+// A session or project that was forgotten is taken in again. It returns an error when no
+// tombstone bears an id.
 func (s *Engine) Restore(ctx context.Context, ids []string) (Report, error) {
 	if err := s.beginWriting(); err != nil {
 		return Report{}, err
@@ -31,17 +35,72 @@ func (s *Engine) Restore(ctx context.Context, ids []string) (Report, error) {
 		}
 	}
 	for _, id := range ids {
-		if recalled, err := s.unforget(ctx, id); err != nil {
-			return Report{}, err
-		} else if recalled {
-			continue
-		}
-		if err := s.lift(id); err != nil {
+		if err := s.restore(ctx, id); err != nil {
 			return Report{}, err
 		}
 	}
 	return s.Run(ctx)
 }
+
+// RestoreLast brings back what its user deleted last: the notes whose deletion a run noticed
+// together, this one too. It returns an error where nothing was deleted.
+func (s *Engine) RestoreLast(ctx context.Context) (Report, error) {
+	if report, err := s.Run(ctx); err != nil {
+		return report, err
+	}
+	ids := s.lastDeleted()
+	if len(ids) == 0 {
+		return Report{}, cmp.Or(s.Ledger.Failed(), errors.New("no note was deleted"))
+	}
+	return s.Restore(ctx, ids)
+}
+
+// togetherDeleted is how far apart the tombstones of one run are at most.
+const togetherDeleted = 2 * time.Second
+
+// lastDeleted are the ids of the notes that were noticed to be gone last. When that was tell the
+// times of the tombstones.
+func (s *Engine) lastDeleted() (ids []string) {
+	at := map[string]time.Time{}
+	for _, g := range s.Ledger.Tombstones() {
+		if _, kept := Forgotten(g); kept {
+			continue
+		}
+		if when, ok := s.Vault.DeletedAt(g.ID); ok {
+			at[g.ID] = when
+		}
+	}
+	ids = slices.SortedFunc(maps.Keys(at), func(a, b string) int { return cmp.Or(at[b].Compare(at[a]), cmp.Compare(a, b)) })
+	for i, id := range ids {
+		if i > 0 && at[ids[i-1]].Sub(at[id]) > togetherDeleted {
+			return ids[:i]
+		}
+	}
+	return ids
+}
+
+// restore brings back what one name stands for: an id before all.
+func (s *Engine) restore(ctx context.Context, name string) error {
+	recalled, err := s.unforget(ctx, name)
+	if err != nil || recalled {
+		return err
+	}
+	err = s.lift(name)
+	if !errors.Is(err, errNotDeleted) {
+		return err
+	}
+	e, unknown := catalog.New(s.Ledger, s.Folder).Restorable(name)
+	if unknown != nil {
+		return unknown
+	}
+	if recalled, err := s.unforget(ctx, e.ID); err != nil || recalled {
+		return err
+	}
+	return s.lift(e.ID)
+}
+
+// errNotDeleted says that no note with an id was deleted.
+var errNotDeleted = errors.New("no such note was deleted")
 
 // readOnly brings the ledger up to date and writes no note.
 func (s *Engine) readOnly(ctx context.Context) error {
@@ -93,7 +152,7 @@ func (s *Engine) askBack(id, note string) error {
 		_, known = s.Ledger.Session(owner)
 	}
 	if stands || !known {
-		return cmp.Or(s.Ledger.Failed(), fmt.Errorf("no deleted note has the id %q", id))
+		return cmp.Or(s.Ledger.Failed(), fmt.Errorf("%w: %q", errNotDeleted, id))
 	}
 	s.Ledger.MarkDue(kind, owner)
 	return nil

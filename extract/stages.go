@@ -64,7 +64,7 @@ func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 	}
 	st.publish = &publish.Publisher{
 		Vault: s.Vault, Notes: st.notes, Loader: st.loader, Builder: builder, Recorder: st.rec, Written: st.written, Owned: files, Scope: st.scope,
-		Options: publish.Options{Edited: s.Mode.Edited, Jobs: s.jobs(), MaxDrafts: s.maxDrafts, Progress: s.progress()},
+		Options: publish.Options{Edited: s.Mode.Edited, Accept: s.accepted, Jobs: s.jobs(), MaxDrafts: s.maxDrafts, Progress: s.progress()},
 	}
 	st.observe = &observe.Observer{
 		Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Owned: files, Loader: st.loader, Page: st.publish.Page,

@@ -110,6 +110,11 @@ func (v *Vault) write(d Draft) (Result, error) {
 		case bytes.Equal(r.New, r.Old):
 			return r, nil
 		}
+		if d.Accept {
+			if err := v.saveEdited(was.Text); err != nil {
+				return Result{}, err
+			}
+		}
 		if r.Note.Stamp, err = v.files.Replace(d.At, was, r.New); !errors.Is(err, store.ErrChanged) {
 			return r, err
 		}
@@ -119,6 +124,18 @@ func (v *Vault) write(d Draft) (Result, error) {
 			return kept, nil
 		}
 	}
+}
+
+// saveEdited keeps a copy of a note that its user edited in the rescue folder.
+func (v *Vault) saveEdited(text []byte) error {
+	if note.ParseDocument(text).Edited() == "" {
+		return nil
+	}
+	err := v.createFile(store.RescuedName(rescuedPath, text), text)
+	if errors.Is(err, ErrTaken) { // the same text lies there
+		err = nil
+	}
+	return err
 }
 
 // plan tells what a draft makes of the note as it stands.

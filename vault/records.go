@@ -10,6 +10,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"time"
 
 	"github.com/sessionloom/sessionloom/vault/store"
 )
@@ -149,6 +150,12 @@ func (v *Vault) HasTombstones() bool {
 		return true
 	}
 	return len(v.tombstones) > 0
+}
+
+// DeletedAt tells when the tombstone of a note was set here, false where it has none.
+func (v *Vault) DeletedAt(id string) (time.Time, bool) {
+	s, err := v.files.Stat(TombstonePath(id))
+	return time.Unix(0, s.MTime), err == nil
 }
 
 // Tombstones sums up which tombstones there are: equal sums, equal tombstones.

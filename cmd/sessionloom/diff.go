@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
 // diffOptions say what of a diff is shown.
@@ -22,14 +25,15 @@ func newDiff(a *app) *cobra.Command {
 	var o diffOptions
 	var exitCode bool
 	cmd := &cobra.Command{
-		Use:   "diff [NOTE or ID…]",
-		Args:  cobra.ArbitraryArgs,
-		Short: "show what sync would write as a unified diff",
-		Long: "Show what sync would write as a unified diff; nothing is written. A NOTE is a path\n" +
-			"or a file name, an ID a note's property `id` or the id of a session for all of its\n" +
-			"notes. In a pipe it is a patch that git apply takes; of a note that is kept as you\n" +
+		Use:               "diff [NOTE…]",
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: a.completing(offerNotes),
+		Short:             "show what sync would write as a unified diff",
+		Long: "Show what sync would write as a unified diff; nothing is written. A NOTE is a path, a\n" +
+			"file name or a title, a note's property `id`, or the id of a session or the beginning\n" +
+			"of it for all of its notes. In a pipe it is a patch that git apply takes; of a note that is kept as you\n" +
 			"edited it the patch leaves out what was refused, which stands behind bars.",
-		Example: "  sessionloom diff --stat\n  sessionloom diff Home.md\n  sessionloom diff session:7524f8de-6567-42a5-9569-07102f5d4c6c",
+		Example: "  sessionloom diff --stat\n  sessionloom diff Home.md\n  sessionloom diff 7524f8de",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.mode.DryRun, a.mode.Texts = true, true
 			return a.withEngine(cmd, a.mode, func(e *engine) error {
@@ -38,13 +42,14 @@ func newDiff(a *app) *cobra.Command {
 					return explain(err)
 				}
 				for _, arg := range args {
-					o.only = append(o.only, inVault(arg, e.config.Vault))
+					name, err := e.meant(inVault(arg, e.config.Vault), &report)
+					if err != nil {
+						return explain(err)
+					}
+					o.only = append(o.only, name)
 				}
 				shown := a.showDiff(&report, o)
 				a.print.Troubles(report.Problems, a.home)
-				if err := e.known(o.only, &report); err != nil {
-					return err
-				}
 				switch {
 				case report.Part():
 					return exit.Silent(exit.CodePartial)
@@ -92,8 +97,12 @@ func (o diffOptions) wants(note, id string) bool {
 	return len(o.only) == 0 || slices.ContainsFunc(o.only, func(arg string) bool { return present.IsNamed(arg, note, id) })
 }
 
-// inVault makes the path of a file that the user typed one from the vault's root.
+// inVault makes the path of a file that the user typed one from the vault's root. Other names
+// stay.
 func inVault(arg, vault string) string {
+	if _, err := os.Lstat(arg); err != nil && !strings.ContainsAny(arg, `/\`) {
+		return arg
+	}
 	abs, err := filepath.Abs(arg)
 	if err != nil {
 		return arg
@@ -105,20 +114,19 @@ func inVault(arg, vault string) string {
 	return filepath.ToSlash(rel)
 }
 
-// known refuses a name that no note has, and says which have nothing to show.
-func (e *engine) known(args []string, r *extract.Report) error {
-	files := e.Ledger.NoteFiles()
-	if err := e.Ledger.Failed(); err != nil {
-		return err
+// meant is a note as [present.IsNamed] knows it: what the argument of a user says, or the id of
+// the one note, or of the one session, that it stands for.
+func (e *engine) meant(arg string, r *extract.Report) (string, error) {
+	if slices.ContainsFunc(r.Changed, func(c extract.Change) bool { return present.IsNamed(arg, c.Note, c.ID) }) {
+		return arg, nil
 	}
-	for _, arg := range args {
-		named := slices.ContainsFunc(r.Changed, func(c extract.Change) bool { return present.IsNamed(arg, c.Note, c.ID) })
-		for _, f := range files {
-			named = named || present.IsNamed(arg, e.Folder+"/"+f.Path, f.ID)
-		}
-		if !named {
-			return exit.Failed("name a note by its path, its file name or its property `id`", "no note is called %q", arg)
-		}
+	notes := catalog.New(e.Ledger, e.Folder)
+	found, err := notes.Note(arg)
+	if err != nil {
+		return "", cmp.Or(e.Ledger.Failed(), err)
 	}
-	return nil
+	if found.IsSession() {
+		return found.Session, nil
+	}
+	return found.ID, nil
 }

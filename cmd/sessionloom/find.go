@@ -84,5 +84,10 @@ func offerSessions(k known) []string { return present.Offers(k.Sessions()) }
 // offerNotes offers all notes.
 func offerNotes(k known) []string { return present.Offers(k.Notes()) }
 
+// offerForgettable offers the sessions and the projects.
+func offerForgettable(k known) []string {
+	return present.Offers(append(k.Sessions(), k.OfType("project")...))
+}
+
 // offerDeleted offers the notes that their user deleted.
 func offerDeleted(k known) []string { return present.Offers(k.Deleted()) }

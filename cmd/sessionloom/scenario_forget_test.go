@@ -12,7 +12,7 @@ const delta = "dddddddd-0004-4000-8000-000000000004"
 // forget runs the command on the vault of the scenario.
 func (s *scenario) forget(want int, args ...string) string {
 	s.t.Helper()
-	return s.runs(want, "forget", args...)
+	return s.runs(want, "forget", append(args, "--yes")...)
 }
 
 // runs runs a command other than sync on the vault of the scenario.

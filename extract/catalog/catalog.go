@@ -122,10 +122,16 @@ func sessionEntry(s ledger.SessionRecord) Entry {
 	}
 }
 
-// Deleted lists the notes that their user deleted.
+// Deleted lists the notes that their user deleted, and the sessions and projects that were
+// forgotten.
 func (c *Catalog) Deleted() []Entry {
 	var out []Entry
 	for _, g := range c.ledger.Tombstones() {
+		if id, forgotten := strings.CutPrefix(g.ID, index.ForgottenID("")); forgotten {
+			f := facts.Facts{ID: id}.Named()
+			out = append(out, Entry{ID: id, Type: f.Type, Session: f.Session(), Project: f.Project, Name: nameOf(f.Project)})
+			continue
+		}
 		f := facts.Facts{ID: g.ID}.Named()
 		out = append(out, Entry{ID: g.ID, Type: f.Type, Path: c.fromRoot(g.Path), Title: names.TrimMD(path.Base(g.Path)), Session: f.Session(), Project: f.Project})
 	}

@@ -40,6 +40,9 @@ type Draft struct {
 	Nav  *string
 	// HasOwnLine has a new note hold [note.OwnLine].
 	HasOwnLine bool
+	// Accept has the body, the links and our properties say what the draft does, whatever their
+	// user made of them. What stands outside of them stays.
+	Accept bool
 	// Forget has the comment for the program tell no more of what was said.
 	Forget bool
 	// Ticks are boxes of ours that were ticked elsewhere, by the ids of their blocks. They are
@@ -81,9 +84,10 @@ type Plan struct {
 	// BaseBody and BaseNav are what the next merge starts from; nil: as before.
 	BaseBody, BaseNav *string
 
-	rejected  rejections
-	bare      bool // the note is to have no nav region, because we write none
-	forceOurs bool // ours is taken wherever something would be refused
+	rejected   rejections
+	bare       bool // the note is to have no nav region, because we write none
+	forceOurs  bool // ours is taken wherever something would be refused
+	acceptOurs bool // and where its user added something
 }
 
 // Rejected has a word for each part of ours that was refused, which stays the
@@ -98,7 +102,7 @@ func (p *Plan) refuse(held bool, reason string) {
 // Note decides part by part between what stands in the note and what it is
 // to say. It never fails: what cannot be decided stays as it is.
 func Note(doc *note.Document, in Draft) Plan {
-	p := Plan{Text: doc.Raw}
+	p := Plan{Text: doc.Raw, forceOurs: in.Accept, acceptOurs: in.Accept}
 	p.run(doc, in)
 	return p
 }
@@ -218,6 +222,9 @@ func regionWords(name string) string {
 
 func (p *Plan) renewRegion(doc *note.Document, r *note.Region, name string, base *string, padded string, ticks note.Ticks) (edits []note.Edit, next *string) {
 	s := mergeRegion(r, base, padded, ticks)
+	if p.acceptOurs { // boxes keep their ticks
+		s = mergedRegion{text: note.TicksIn(r.Text).Set(padded), base: &padded}
+	}
 	switch {
 	case p.forceOurs && len(s.rejected) > 0:
 		s.text, s.base = s.unmerged, &padded

@@ -93,7 +93,7 @@ func TestNoSecretGetsOut(t *testing.T) {
 		{"init"}, {"sync", "--plan", plan}, {"apply", plan}, {"sync", "-v", "--commit"}, {"sync", "--redactions", "--json"},
 		{"diff"}, {"status", "-v"}, {"status", "--json"}, {"check", "--json", "--full"}, {"check", "--repair", "--dry-run"}, {"export"},
 		{"sync", "--layout", "wiki", "--transcript", "full", "--json"}, {"check"}, {"sync", "-v", "--commit", "--full"},
-		{"restore", "none"}, {"forget", "--dry-run", small}, {"forget", small}, {"status"},
+		{"restore", "none"}, {"forget", "--dry-run", small}, {"forget", "--yes", small}, {"status"},
 	}
 	for _, args := range commands {
 		out := p.run(args...)

@@ -95,7 +95,7 @@ func (p *Publisher) layOut(d *draft) {
 // front is a draft with its properties alone, links and what the layout asks for included.
 func (p *Publisher) front(d *draft, m *pages.OpenSession) vault.Draft {
 	d.props = d.shown.Properties(p.Builder.Links(d.shown), p.Builder.Layout, p.Builder.Zone)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, Facts: d.shown.Comment(p.Builder.Zone), Available: facts.Available(nil), HasOwnLine: d.facts.Type == names.TypeWeek}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, Facts: d.shown.Comment(p.Builder.Zone), Available: facts.Available(nil), HasOwnLine: d.facts.Type == names.TypeWeek, Accept: p.Options.Accept[d.facts.ID]}
 	if m != nil {
 		v.Available = facts.Available(m.Available)
 	}
@@ -128,9 +128,10 @@ type ready struct {
 
 // Options say how notes are written.
 type Options struct {
-	Edited    bool // what is forgotten goes also where a human wrote in it, and is quarantined
-	Jobs      int  // writers; at least one
-	MaxDrafts int  // most drafts of sessions kept at a time; 0: as many as is good
+	Edited    bool            // what is forgotten goes also where a human wrote in it, and is quarantined
+	Accept    map[string]bool // ids of the notes of which ours is taken, whatever their user made of it
+	Jobs      int             // writers; at least one
+	MaxDrafts int             // most drafts of sessions kept at a time; 0: as many as is good
 	Progress  report.Progress
 }
 

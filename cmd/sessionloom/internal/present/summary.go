@@ -35,6 +35,19 @@ func Summary(r *extract.Report, told bool, home string) []string {
 // KeptWords say why a note is kept as its user edited it.
 func KeptWords(k extract.KeptNote) string { return k.Note + ": " + k.Reason }
 
+// Going lists the notes that a run takes away.
+func Going(r *extract.Report, told bool) []string {
+	var gone []extract.Change
+	for _, c := range r.Changed {
+		if c.Outcome == "removed" {
+			gone = append(gone, c)
+		}
+	}
+	lines := []string{Count(len(gone), "note") + " would go:"}
+	lines = appendList(lines, gone, told, func(c extract.Change) []string { return []string{"  " + c.Note} })
+	return appendList(lines, r.Kept, told, func(k extract.KeptNote) []string { return []string{"  stays: " + KeptWords(k)} })
+}
+
 // Headline is the one line that says what a run did.
 func Headline(r *extract.Report) string {
 	var parts []string
