@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -39,7 +40,7 @@ type app struct {
 func (a *app) config(cmd *cobra.Command) (config.Config, error) {
 	file, named := config.File(a.configFlag, a.env, a.home)
 	named = named && cmd.Name() != "init" // which writes it
-	return config.Load(cmd.Flags(), file, named, a.home)
+	return config.Load(cmd.Flags(), file, named, a.home, time.Now())
 }
 
 // addSettings gives a command the flags of all settings.

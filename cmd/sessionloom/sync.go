@@ -15,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
 func newSync(a *app) *cobra.Command {
@@ -82,6 +83,9 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context
 		a.timed.Saw(report, present.Failures(report.Problems, ""))
 		if report.Schema == 0 && err != nil {
 			return explain(err)
+		}
+		if err == nil {
+			err = knownProjects(catalog.New(e.Ledger, e.Folder), e.Scope.Projects)
 		}
 		if mode.Texts {
 			a.showDiff(report, diffOptions{})

@@ -38,6 +38,7 @@ type Config struct {
 	Project        []string
 	ExcludeProject []string
 	Since          time.Time
+	now            time.Time // from which ages count
 	Redact         redact.Options
 	Rendering      extract.Settings // seeds a new vault; an existing one has its own
 	given          []string         // keys of the rendering that flags give: they change the vault's settings

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
@@ -42,13 +43,14 @@ func File(flag string, env func(string) string, home string) (file string, named
 
 // Load joins flags, environment, file and defaults, in this order of
 // strength. Every error is the user's to mend: it names the key and where it
-// stands, and has exit code 2.
-func Load(flags *pflag.FlagSet, file string, named bool, home string) (Config, error) {
+// stands, and has exit code 2. Ages count from now.
+func Load(flags *pflag.FlagSet, file string, named bool, home string, now time.Time) (Config, error) {
 	l := loader{all: viper.New(), flags: flags, path: file, home: home}
 	if err := l.read(named); err != nil {
 		return Config{}, err
 	}
 	c := defaults()
+	c.now = now
 	for _, s := range settings(c) {
 		if err := l.apply(s); err != nil {
 			return Config{}, err

@@ -28,7 +28,7 @@ func load(t *testing.T, text string, args ...string) (Config, error) {
 	if err := cmd.ParseFlags(args); err != nil {
 		t.Fatal(err)
 	}
-	return Load(cmd.Flags(), file, true, "/home/dev")
+	return Load(cmd.Flags(), file, true, "/home/dev", noon)
 }
 
 func asksNothing(t *testing.T) Config {
@@ -130,6 +130,9 @@ func TestPathsOfTheFileAreRelativeToIt(t *testing.T) {
 	}
 }
 
+// noon is when the tests read a configuration.
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.FixedZone("here", 3600))
+
 func TestDatesAreReadInEveryForm(t *testing.T) {
 	day := time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)
 	for text, want := range map[string]time.Time{
@@ -137,6 +140,10 @@ func TestDatesAreReadInEveryForm(t *testing.T) {
 		`since: "2026-01-31"`:                day,
 		`since: "2026-01-31T02:00:00+02:00"`: day,
 		`since: ""`:                          {},
+		"since: 7d":                          noon.AddDate(0, 0, -7),
+		"since: 2w":                          noon.AddDate(0, 0, -14),
+		"since: yesterday":                   time.Date(2026, 2, 28, 0, 0, 0, 0, noon.Location()),
+		"since: today":                       time.Date(2026, 3, 1, 0, 0, 0, 0, noon.Location()),
 		"":                                   {},
 	} {
 		if c, err := load(t, text); err != nil || !c.Since.Equal(want) {
@@ -165,6 +172,10 @@ func TestWrongConfigurationNamesKeyAndFile(t *testing.T) {
 		"timezone: Local":               `"timezone"|IANA`,
 		"timezone: Mars/Base":           `"timezone"|IANA`,
 		"since: soon":                   `"since"|2026-01-31`,
+		"since: 7y":                     `"since"|7d`,
+		"since: d":                      `"since"|7d`,
+		"since: -1d":                    `"since"|7d`,
+		"since: 99999999999999d":        `"since"|7d`,
 		"folder: ../x":                  `"folder"|inside the vault`,
 		"folder: .obsidian":             `"folder"|inside the vault`,
 		"project: [a, 3]":               `"project"|texts`,

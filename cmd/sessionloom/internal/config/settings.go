@@ -94,8 +94,8 @@ func scopeSettings(c *Config) []setting {
 		doc:   "Leave out projects that match one of these patterns.",
 		check: globs(&c.ExcludeProject),
 	}, {
-		key: "since", to: (*moment)(&c.Since), show: `"2026-01-31"`, flag: "since", help: "look at sessions updated since `DATE` only",
-		doc: "Look at sessions updated since then only: a date or an RFC 3339 time (UTC).",
+		key: "since", to: &moment{at: &c.Since, now: c.now}, show: `"2026-01-31"`, flag: "since", help: "look at sessions updated since `DATE` only: 2026-01-31, yesterday, 7d, 2w",
+		doc: "Look at sessions updated since then only: a date or an RFC 3339 time (UTC),\nyesterday, or an age such as 7d or 2w.",
 	}}
 }
 

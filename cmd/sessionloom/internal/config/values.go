@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -107,30 +108,56 @@ func (s setting) textsOf(raw any) (texts []string, err error) {
 	return texts, nil
 }
 
-// moment is a date, or a time of one.
-type moment time.Time
+// moment is a date, a time of one, or how long ago it was.
+type moment struct {
+	at   *time.Time
+	now  time.Time // from which an age counts
+	text string
+}
 
 // Set reads one; none is none.
 func (m *moment) Set(text string) error {
-	if *m = (moment{}); text == "" {
+	m.text, *m.at = text, time.Time{}
+	if text == "" {
 		return nil
 	}
 	for _, layout := range []string{time.DateOnly, time.RFC3339} {
 		if t, err := time.Parse(layout, text); err == nil {
-			*m = moment(t.UTC())
+			*m.at = t.UTC()
 			return nil
 		}
 	}
-	return fmt.Errorf("wants a date such as 2026-01-31 or an RFC 3339 time, got %q", text)
+	days, ok := daysAgo(text)
+	if !ok {
+		return fmt.Errorf("wants a date such as 2026-01-31, an RFC 3339 time, yesterday, or an age such as 7d or 2w, got %q", text)
+	}
+	*m.at = m.now.AddDate(0, 0, -days).UTC()
+	if text == "today" || text == "yesterday" { // from the first minute of the day here
+		y, month, d := m.now.Date()
+		*m.at = time.Date(y, month, d-days, 0, 0, 0, 0, m.now.Location()).UTC()
+	}
+	return nil
 }
 
-// String is what Set reads.
-func (m *moment) String() string {
-	if time.Time(*m).IsZero() {
-		return ""
+// maxAge is the greatest number of days or weeks that an age has.
+const maxAge = 100_000
+
+// daysAgo reads an age.
+func daysAgo(text string) (days int, ok bool) {
+	switch text {
+	case "today":
+		return 0, true
+	case "yesterday":
+		return 1, true
 	}
-	return time.Time(*m).Format(time.RFC3339)
+	number, unit := text[:len(text)-1], text[len(text)-1]
+	each := map[byte]int{'d': 1, 'w': 7}[unit]
+	n, err := strconv.Atoi(number)
+	return n * each, err == nil && each > 0 && n >= 0 && n <= maxAge
 }
+
+// String is what Set read.
+func (m *moment) String() string { return m.text }
 
 // Type names it in help.
 func (m *moment) Type() string { return "date" }

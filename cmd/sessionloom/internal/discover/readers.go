@@ -121,7 +121,7 @@ func (m Machine) wanted(c config.Config, known []sources.Source) error {
 	}
 	for _, name := range c.Source {
 		if !slices.Contains(names, name) {
-			return exit.Usage(fmt.Sprintf("known sources: %q", names), "unknown source %q", name)
+			return exit.Usage("the sources are "+strings.Join(names, ", "), "unknown source %q", name)
 		}
 		if m.off(c, name) {
 			key := "sources." + strings.ReplaceAll(name, "-", "_") + ".enabled"
