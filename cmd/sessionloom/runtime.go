@@ -154,9 +154,6 @@ func (a *app) look(e *engine, c config.Config, mode extract.Mode) (extract.Setti
 	if err := p.vault.SetSettings(changes); err != nil {
 		return s, nil, err
 	}
-	for _, line := range config.Unseeded(c.Rendering, s) {
-		a.print.Detail("%s", line)
-	}
 	return s, pages, nil
 }
 

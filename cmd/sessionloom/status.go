@@ -83,7 +83,7 @@ func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 		Schema: 1, Vault: e.config.Managed(), State: e.opened.state, Last: runlog.ReadLast(e.opened.state),
 		Due: []extract.Change{}, Kept: []extract.KeptNote{}, Broken: []extract.KeptNote{}, MovedOut: []string{}, Rescued: []string{}, Forgotten: []string{}, Deleted: []ledger.Tombstone{}, Expiring: []present.Expiring{},
 		Partial: []extract.PartialSession{}, Problems: []extract.Problem{}, Ignored: []extract.IgnoredFolder{},
-		LeftTo: []extract.LeftTo{},
+		LeftTo: []extract.LeftTo{}, NoEffect: append([]string{}, e.config.NoEffect(e.Vault.Marker().Settings)...),
 	}
 	report, err := e.Run(ctx)
 	var held *extract.HeldError

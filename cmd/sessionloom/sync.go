@@ -78,6 +78,9 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context
 	mode := a.mode
 	mode.Texts = mode.Texts || mode.DryRun && a.print.Verbose && !a.json
 	return a.withEngine(cmd, mode, func(e *engine) error {
+		for _, line := range c.NoEffect(e.Vault.Marker().Settings) {
+			a.print.Remark("%s", line)
+		}
 		p, err := e.pass(cmd.Context(), run, a.options)
 		report := &p.Report
 		a.timed.Saw(report, present.Failures(report.Problems, ""))

@@ -41,6 +41,7 @@ type Config struct {
 	now            time.Time // from which ages count
 	Redact         redact.Options
 	Rendering      extract.Settings // seeds a new vault; an existing one has its own
+	seeding        []string         // keys of the rendering that the file or environment gives: they seed a new vault
 	given          []string         // keys of the rendering that flags give: they change the vault's settings
 	Jobs           int
 	Debounce       watch.Debounce
@@ -127,15 +128,24 @@ func Rendering(kept map[string]string, marker string) (extract.Settings, error) 
 	return c.Rendering, nil
 }
 
-// Unseeded names the settings of the configuration that the vault overrules.
-func Unseeded(asked, kept extract.Settings) []string {
-	want, have := Seeds(asked), Seeds(kept)
+// NoEffect says of each setting that this configuration and the vault say differently, and of each
+// that the vault says and nobody knows, what to do about it.
+func (c Config) NoEffect(kept map[string]string) []string {
+	want := Seeds(c.Rendering)
 	var out []string
-	for _, key := range slices.Sorted(maps.Keys(want)) {
-		if want[key] != have[key] && want[key] != "" {
-			out = append(out, fmt.Sprintf("%s: the vault says %s, not %s", key, have[key], want[key]))
+	for _, key := range c.seeding {
+		if have, said := kept[key]; said && want[key] != have {
+			out = append(out, fmt.Sprintf("%s in the configuration has no effect, the vault says %q: sessionloom config set %s VALUE changes both", key, have, key))
 		}
 	}
+	for key, near := range Strange(kept) {
+		line := fmt.Sprintf("the vault has a setting %q that nobody knows", key)
+		if near != "" {
+			line += fmt.Sprintf("; did you mean %q?", near)
+		}
+		out = append(out, line)
+	}
+	slices.Sort(out)
 	return out
 }
 

@@ -45,8 +45,9 @@ func File(flag string, env func(string) string, home string) (file string, named
 // strength. Every error is the user's to mend: it names the key and where it
 // stands, and has exit code 2. Ages count from now.
 func Load(flags *pflag.FlagSet, file string, named bool, home string, now time.Time) (Config, error) {
-	l := loader{all: viper.New(), flags: flags, path: file, home: home}
-	if err := l.read(named); err != nil {
+	l := loader{flags: flags, path: file, home: home}
+	var err error
+	if l.all, err = readFile(file, named); err != nil {
 		return Config{}, err
 	}
 	c := defaults()
@@ -57,8 +58,12 @@ func Load(flags *pflag.FlagSet, file string, named bool, home string, now time.T
 		}
 	}
 	for _, s := range renderSettings(c) {
-		if s.flag != "" && flags.Changed(s.flag) {
+		switch f, _ := l.find(s); f.from { // found before
+		case fromDefault:
+		case "--" + s.flag:
 			c.given = append(c.given, s.key)
+		default:
+			c.seeding = append(c.seeding, s.key)
 		}
 	}
 	if c.State == "" {
@@ -74,64 +79,86 @@ type loader struct {
 	path, home string
 }
 
-func (l *loader) read(named bool) error {
-	text, err := os.ReadFile(l.path)
+// readFile reads a configuration file, which need not be there where nobody named it.
+func readFile(file string, named bool) (*viper.Viper, error) {
+	all := viper.New()
+	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) && !named {
-		return nil
+		return all, nil
 	}
 	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.EIO) { // the system's fault, not the user's
-		return fmt.Errorf("read config: %w", err)
+		return nil, fmt.Errorf("read config: %w", err)
 	}
 	if err != nil {
-		return exit.Usage("", "read config: %w", err)
+		return nil, exit.Usage("", "read config: %w", err)
 	}
-	l.all.SetConfigType("yaml")
-	if err := l.all.ReadConfig(bytes.NewReader(text)); err != nil {
-		return exit.Usage("it has to be YAML; compare with config.example.yaml", "read config %q: %w", l.path, err)
+	all.SetConfigType("yaml")
+	if err := all.ReadConfig(bytes.NewReader(text)); err != nil {
+		return nil, exit.Usage("it has to be YAML; compare with config.example.yaml", "read config %q: %w", file, err)
 	}
-	return l.known()
+	return all, knownKeys(all, file)
 }
 
-// known refuses keys that no setting has: a misspelt key would be ignored
+// knownKeys refuses keys that no setting has: a misspelt key would be ignored
 // silently.
-func (l *loader) known() error {
+func knownKeys(in *viper.Viper, file string) error {
 	all := settings(&Config{})
-	for _, key := range slices.Sorted(slices.Values(l.all.AllKeys())) {
+	for _, key := range slices.Sorted(slices.Values(in.AllKeys())) {
 		known := slices.ContainsFunc(all, func(s setting) bool { return s.key == key })
 		// A section whose lines are all commented out reads as an empty value.
 		section := slices.ContainsFunc(all, func(s setting) bool { return strings.HasPrefix(s.key, key+".") })
-		if known || section && l.all.Get(key) == nil {
+		if known || section && in.Get(key) == nil {
 			continue
 		}
 		hint := "config.example.yaml lists all keys"
 		if near := nearest(key, all); near != "" {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
-		return exit.Usage(hint, "unknown key %q in %q", key, l.path)
+		return exit.Usage(hint, "unknown key %q in %q", key, file)
 	}
 	return nil
 }
 
-// apply puts what the strongest source says of a setting to its place.
-func (l *loader) apply(s setting) (err error) {
+// found is what the strongest source says of a setting.
+type found struct {
+	texts []string
+	from  string // default, a flag, a variable of the environment, or the file
+	where string // for errors
+	base  string // what a relative path is relative to; empty: the working folder
+}
+
+// fromDefault says that no source says anything of a setting.
+const fromDefault = "default"
+
+// find finds what the strongest source says of a setting.
+func (l *loader) find(s setting) (f found, err error) {
 	name := EnvPrefix + "_" + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
-	texts, where := textsOfFlag(l.flags.Lookup(s.flag)), "--"+s.flag
-	base := "" // what a relative path is relative to; empty: the working folder
-	switch env := os.Getenv(name); {
-	case texts != nil:
-	case env != "":
-		texts, where = s.split(env), name
-	case l.all.Get(s.key) != nil:
-		where, base = fmt.Sprintf("%q in %q", s.key, l.path), filepath.Dir(l.path)
-		texts, err = s.textsOf(l.all.Get(s.key))
-	default:
+	env := os.Getenv(name)
+	if texts := textsOfFlag(l.flags.Lookup(s.flag)); texts != nil {
+		return found{texts: texts, from: "--" + s.flag, where: "--" + s.flag}, nil
+	}
+	if env != "" {
+		return found{texts: s.split(env), from: name, where: name}, nil
+	}
+	if l.all.Get(s.key) == nil {
+		return found{from: fromDefault}, nil
+	}
+	f = found{from: l.path, where: fmt.Sprintf("%q in %q", s.key, l.path), base: filepath.Dir(l.path)}
+	f.texts, err = s.textsOf(l.all.Get(s.key))
+	return f, err
+}
+
+// apply puts what the strongest source says of a setting to its place.
+func (l *loader) apply(s setting) error {
+	f, err := l.find(s)
+	if f.from == fromDefault {
 		return nil
 	}
 	if err == nil {
-		err = s.put(s.absolute(texts, l.home, base)...)
+		err = s.put(s.absolute(f.texts, l.home, f.base)...)
 	}
 	if err != nil {
-		return exit.Usage("", "%s %w", where, err)
+		return exit.Usage("", "%s %w", f.where, err)
 	}
 	return nil
 }

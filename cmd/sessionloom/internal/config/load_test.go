@@ -48,7 +48,7 @@ func TestDefaultsShownInTheExampleAreTheDefaults(t *testing.T) {
 	}
 	want := asksNothing(t)
 	// Shown as examples, for they have no default or one of the machine's.
-	want.Vault, want.State, want.Since = got.Vault, got.State, got.Since
+	want.Vault, want.State, want.Since, want.seeding = got.Vault, got.State, got.Since, got.seeding
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the example says\n%+v, the defaults are\n%+v", got, want)
 	}
@@ -244,7 +244,7 @@ func TestInitConfigMeansWhatTheFlagsSaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want.given = nil
+	want.given, want.seeding = nil, []string{"transcript"}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%+v, want\n%+v", got, want)
 	}

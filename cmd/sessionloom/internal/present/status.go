@@ -64,6 +64,9 @@ func (s *StatusReport) Lines(home string, width int, told bool) []string {
 	} else if len(safe) > 0 {
 		lines = append(lines, leadSafe+": "+Commas(len(safe)))
 	}
+	for _, text := range s.NoEffect {
+		lines = append(lines, hang(text, width)...)
+	}
 	return append(lines, s.counted(home, width)...)
 }
 
@@ -136,6 +139,7 @@ type StatusReport struct {
 	Expiring []Expiring `json:"expiring"` // what agents are going to delete themselves
 	Schedule *Scheduled `json:"schedule"` // null: there is no timer
 
+	NoEffect []string          `json:"no_effect"` // settings that are not in force, in words
 	Problems []extract.Problem `json:"problems"`
 
 	Hint string `json:"-"` // to Held

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+func newConfig(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "show and change settings, and where each comes from",
+		Long: "Show and change settings. Most stand in the configuration file of this machine; those\n" +
+			"that change what notes look like stand in the vault, so that all machines render\n" +
+			"alike: `set` changes them there.",
+		Example: "  sessionloom config list\n  sessionloom config get timezone\n  sessionloom config set timezone Europe/Berlin",
+		Args:    onlyCommands,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newConfigList(a), newConfigGet(a), newConfigSet(a))
+	return cmd
+}
+
+func newConfigList(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "list all settings with their values, and where each comes from",
+		Long:    "List all settings with their values, and where each comes from.",
+		Example: "  sessionloom config list\n  sessionloom config list --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			all, err := a.inForce(cmd)
+			if err != nil {
+				return err
+			}
+			return a.tell(present.Settings{Schema: 1, Settings: all}, present.SettingLines(all, a.home)...)
+		},
+	}
+	config.AddFlags(cmd, config.Keys("vault", "folder"))
+	a.addOptions(cmd, "json")
+	return cmd
+}
+
+func newConfigGet(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:       "get KEY",
+		Short:     "print the value of a setting",
+		Long:      "Print the value of a setting as it holds now.",
+		Example:   "  sessionloom config get timezone",
+		Args:      argsOf(1, 1, "sessionloom config list shows all keys"),
+		ValidArgs: config.AllKeys(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := config.Known(args[0]); err != nil {
+				return err
+			}
+			all, err := a.inForce(cmd)
+			if err != nil {
+				return err
+			}
+			one := all[slices.IndexFunc(all, func(v config.InForce) bool { return v.Key == args[0] })]
+			return a.tell(one, one.Value)
+		},
+	}
+	config.AddFlags(cmd, config.Keys("vault", "folder"))
+	a.addOptions(cmd, "json")
+	return cmd
+}
+
+func newConfigSet(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "set KEY VALUE…",
+		Short: "change a setting",
+		Long: "Change a setting, in the configuration file or, where the vault keeps it, there. A list\n" +
+			"takes several values. Comments in the file stay. The next sync takes it in.",
+		Example:   "  sessionloom config set vault ~/Vault\n  sessionloom config set exclude_project 'secret-*' scratch\n  sessionloom config set transcript none",
+		Args:      argsOf(2, 1000, "name a setting and its value; sessionloom config list shows all keys"),
+		ValidArgs: config.AllKeys(),
+		RunE:      func(cmd *cobra.Command, args []string) error { return a.configSet(cmd, args[0], args[1:]) },
+	}
+	config.AddFlags(cmd, config.Keys("vault", "folder"))
+	return cmd
+}
+
+// inForce lists the settings as they hold now.
+func (a *app) inForce(cmd *cobra.Command) ([]config.InForce, error) {
+	c, err := a.config(cmd)
+	if err != nil {
+		return nil, err
+	}
+	kept := config.Kept{}
+	if v, err := vault.Open(c.Vault, c.Folder, vault.Options{DryRun: true}); c.Vault != "" && err == nil {
+		kept = config.Kept{File: c.Marker(), Settings: v.Marker().Settings}
+		if err := v.Close(); err != nil {
+			return nil, err
+		}
+	}
+	file, named := config.File(a.configFlag, a.env, a.home)
+	return config.All(cmd.Flags(), file, named, a.home, time.Now(), kept)
+}
+
+// configSet changes a setting where it stands. One that the vault keeps and that stands in the
+// configuration file too is changed in both.
+func (a *app) configSet(cmd *cobra.Command, key string, values []string) error {
+	file, named := config.File(a.configFlag, a.env, a.home)
+	text, err := config.ReadText(file)
+	if err != nil {
+		return explain(err)
+	}
+	edited, err := config.Edited(text, key, values, a.home)
+	if err != nil {
+		return err
+	}
+	c, err := a.config(cmd)
+	if err != nil {
+		return err
+	}
+	if config.IsKept(key) && c.Vault != "" {
+		switch v, err := vault.Open(c.Vault, c.Folder, vault.Options{}); {
+		case err == nil:
+			err = v.SetSettings(map[string]string{key: values[0]})
+			if closed := v.Close(); err == nil {
+				err = closed
+			}
+			if err != nil {
+				return explain(err)
+			}
+			a.print.Say(a.short(c.Marker()) + ": " + key + " is " + values[0])
+			if seeded, err := config.Says(file, named, key); err != nil || !seeded {
+				return err
+			}
+		case !isMissing(err):
+			return explain(err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return explain(err)
+	}
+	if err := (atomicfile.File{Path: file, Mode: 0o644, Lasting: true}).PutText([]byte(edited)); err != nil {
+		return explain(err)
+	}
+	a.print.Say(a.short(file) + ": " + key + " is " + strings.Join(values, ", "))
+	return nil
+}
