@@ -174,14 +174,14 @@ func TestEditedRegionStays(t *testing.T) {
 	if !strings.Contains(got, "turn_count: 2") || !strings.Contains(got, "after]]") {
 		t.Errorf("the rest was not renewed:\n%s", got)
 	}
-	if r.Outcome != Kept || r.Reason != "body edited, and what it was made from is not known here" || !r.Note.Touched {
+	if r.Outcome != Kept || r.Reason != "you edited the text, and what stood there before is not known here: yours stays" || !r.Note.Touched {
 		t.Errorf("outcome %q %q", r.Outcome, r.Reason)
 	}
 	r, got = putOver(t, replaceOnce("before]]", "earlier]]"), secondDraft())
 	if !strings.Contains(got, "earlier]]\n") || strings.Contains(got, "after]]") || !strings.Contains(got, "# One and two") {
 		t.Errorf("got:\n%s", got)
 	}
-	if r.Outcome != Updated || r.Reason != "links edited, and what it was made from is not known here" {
+	if r.Outcome != Updated || r.Reason != "you edited the links, and what stood there before is not known here: yours stays" {
 		t.Errorf("outcome %q %q", r.Outcome, r.Reason)
 	}
 	same := replaceOnce("# One\n\n- [ ] a box", "# One and two\n\n- [x] a box")

@@ -129,7 +129,7 @@ func explain(err error) error {
 	case errors.As(err, &not):
 		return exit.Usage("sessionloom sync --plan FILE makes one for this vault", "%w", err)
 	case errors.Is(err, ledger.ErrDamaged):
-		return exit.Failed("it is set aside: run again, the next pass reads everything anew", "%w", err)
+		return exit.Failed("it is set aside: run again, the next run reads everything anew", "%w", err)
 	case errors.Is(err, vault.ErrNewer):
 		return exit.Failed("update sessionloom on this machine: another one has a newer version", "%w", err)
 	case errors.Is(err, vault.ErrNoMarker), errors.Is(err, vault.ErrNoVault):

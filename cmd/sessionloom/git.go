@@ -121,7 +121,7 @@ func (a *app) gitStatus(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) erro
 	for _, p := range parts {
 		what := ": set up in "
 		if !p.There {
-			what, missing = ": not set up, or otherwise, in ", true
+			what, missing = ": not set up, or set up differently, in ", true
 		}
 		a.print.Say(p.Name + what + a.short(p.Path))
 	}

@@ -75,7 +75,7 @@ func TestIgnoreFile(t *testing.T) {
 			t.Errorf("%s tells of it", path)
 		}
 	}
-	if out := s.runs(exitDone, "status"); !strings.Contains(out, ".sessionloomignore") || !strings.Contains(out, "1 session left out") {
+	if out := s.runs(exitDone, "status"); !strings.Contains(out, ".sessionloomignore") || !strings.Contains(out, "1 session without a note:") {
 		t.Errorf("status says %s", out)
 	}
 }

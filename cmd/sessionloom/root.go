@@ -49,7 +49,7 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 	f.BoolVar(&p.Quiet, "quiet", false, "say nothing when all went well")
 	f.BoolVarP(&p.Verbose, "verbose", "v", false, "say more")
 	root.AddCommand(
-		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newCheck(a), newSources(a), newWatch(a),
+		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newCheck(a), newDoctor(a), newSources(a), newWatch(a),
 		newList(a), newShow(a), newOpen(a), newResume(a), newRestore(a), newForget(a), newAccept(a), newExport(a), newTemplates(a), newConfig(a), newGit(a), newSchedule(a), newVersion(a),
 	)
 	for _, cmd := range everyCommand(root) {

@@ -107,7 +107,7 @@ func TestRerenderingIsACommitOfItsOwn(t *testing.T) {
 	s.rewords()
 	commit("--templates", ownFolder)
 	log := strings.Split(strings.TrimSpace(git("log", "--reverse", "--format=%s")), "\n")
-	if len(log) != 3 || !strings.HasPrefix(log[1], "sessionloom: rendered anew, ") || !strings.HasPrefix(log[2], "sessionloom: 1 session, ") {
+	if len(log) != 3 || !strings.HasPrefix(log[1], "sessionloom: rendered anew, ") || !strings.HasPrefix(log[2], "sessionloom: 1 session (widget), ") {
 		t.Fatalf("the commits are %q", log)
 	}
 	anew, grown := git("show", "HEAD^"), git("show", "HEAD")

@@ -16,14 +16,15 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
 func newStatus(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
-		Short: "show the last pass, what is due, and notes that need a look",
-		Long: "Show the last pass, what the next one would do, and what needs a look: notes kept as\n" +
+		Short: "show the last run, what is due, and notes that need a look",
+		Long: "Show the last run, what the next one would do, and what needs a look: notes kept as\n" +
 			"you edited them, deleted, moved away, put aside or forgotten. Nothing is written.",
 		Example: "  sessionloom status\n  sessionloom status -v",
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -83,7 +84,7 @@ func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 		Schema: 1, Vault: e.config.Managed(), State: e.opened.state, Last: runlog.ReadLast(e.opened.state),
 		Due: []extract.Change{}, Kept: []extract.KeptNote{}, Broken: []extract.KeptNote{}, MovedOut: []string{}, Rescued: []string{}, Forgotten: []string{}, Deleted: []ledger.Tombstone{}, Expiring: []present.Expiring{},
 		Partial: []extract.PartialSession{}, Problems: []extract.Problem{}, Ignored: []extract.IgnoredFolder{},
-		LeftTo: []extract.LeftTo{}, NoEffect: append([]string{}, e.config.NoEffect(e.Vault.Marker().Settings)...),
+		LeftTo: []extract.LeftTo{}, Missing: []catalog.Missing{}, NoEffect: append([]string{}, e.config.NoEffect(e.Vault.Marker().Settings)...),
 	}
 	report, err := e.Run(ctx)
 	var held *extract.HeldError
@@ -94,6 +95,7 @@ func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 		return nil, err
 	default:
 		s.Problems, s.Ignored = report.Problems, report.Ignored
+		s.Missing = e.missing(&report)
 		s.Vanished, s.StoreOnly, s.LeftTo = report.Sessions.Vanished, report.StoreOnly, report.LeftTo
 		s.Expiring = present.DaysLeft(report.Expiring, e.Now())
 		for _, c := range report.Changed {
@@ -103,6 +105,15 @@ func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 		}
 	}
 	return s, errors.Join(askLedger(s, e.Ledger, e.Folder), askVault(ctx, s, e))
+}
+
+// missing lists the sessions without a note, after a run.
+func (e *engine) missing(r *extract.Report) []catalog.Missing {
+	copies := map[string]string{}
+	for _, l := range r.LeftTo {
+		copies[l.Session] = l.To
+	}
+	return catalog.New(e.Ledger, e.Folder).Missing(copies)
 }
 
 // askLedger adds what is remembered of notes.

@@ -28,8 +28,8 @@ func richStanding() *present.StatusReport {
 			Error: `read "/home/dev/.config/Code/User/workspaceStorage/91d02856b2c8539899cef2051ef7a195/state.vscdb": permission denied`},
 		Due: []extract.Change{{Note: "Agents/Home.md", Outcome: "updated"}, {Note: long, Outcome: "created"}},
 		Kept: []extract.KeptNote{
-			{Note: "Agents/journal/2026-11-11.md", Reason: "links edited in a place that changed"},
-			{Note: long, Reason: "body edited in a place that changed; sessionloom diff shows what was refused"},
+			{Note: "Agents/journal/2026-11-11.md", Reason: "your edit and new links touch the same lines, yours stays"},
+			{Note: long, Reason: "your edit and new text touch the same lines, yours stays"},
 		},
 		Broken:   []extract.KeptNote{{Note: "Agents/journal/2026-11-12.md", Reason: "its markers are damaged"}},
 		MovedOut: []string{"Archive/2026/The release.md"},
@@ -84,7 +84,7 @@ func TestStatusTellsWhatExpires(t *testing.T) {
 		stdout, stderr, _ := runProgram(t, s.config, append([]string{"status"}, s.flags(s.vault)...)...)
 		return stdout + stderr
 	}
-	const open, safe = "expiring, and not read by a pass yet: 1", "expiring, and safe in what passes read: 1"
+	const open, safe = "soon deleted by the agent, and not read yet: 1", "1 item that an agent will delete soon: all archived"
 	if got := status(); !strings.Contains(got, open) || !strings.Contains(got, "memory, 3 days left") {
 		t.Errorf("before: %s", got)
 	}

@@ -94,7 +94,11 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context
 			a.showDiff(report, diffOptions{})
 		}
 		if a.json || err == nil || len(report.Changed) > 0 { // a run that was stopped has not found "nothing new"
-			err = errors.Join(err, a.tellPass(&p, present.Summary(report, a.print.Verbose, a.home)))
+			lines := present.Summary(report, a.print.Verbose, a.home)
+			if a.print.Verbose && !a.json {
+				lines = append(lines, present.MissingLines(e.missing(report), a.home, a.print.LineWidth(), true)...)
+			}
+			err = errors.Join(err, a.tellPass(&p, lines))
 		}
 		a.print.Warn(p.Warnings()...)
 		if report.Sessions.Listed == 0 && err == nil {

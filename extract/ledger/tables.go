@@ -241,6 +241,11 @@ func (l *Ledger) SetRowsOnly(source, item string, sessions []string) {
 	}
 }
 
+// RowsOnlySessions returns the ids of the sessions of which only derived rows are left.
+func (l *Ledger) RowsOnlySessions() []string {
+	return l.texts("SELECT DISTINCT session FROM rows_only ORDER BY session")
+}
+
 // RowsOnly counts the sessions of which only derived rows are left.
 func (l *Ledger) RowsOnly() int {
 	return l.count("SELECT count(DISTINCT session) FROM rows_only")

@@ -217,7 +217,7 @@ func regionWords(name string) string {
 	if name == note.RegionNav {
 		return "links"
 	}
-	return "body"
+	return "text"
 }
 
 func (p *Plan) renewRegion(doc *note.Document, r *note.Region, name string, base *string, padded string, ticks note.Ticks) (edits []note.Edit, next *string) {
@@ -229,11 +229,11 @@ func (p *Plan) renewRegion(doc *note.Document, r *note.Region, name string, base
 	case p.forceOurs && len(s.rejected) > 0:
 		s.text, s.base = s.unmerged, &padded
 	case s.unbased:
-		p.refuse(name == note.RegionBody, regionWords(name)+" edited, and what it was made from is not known here")
+		p.refuse(name == note.RegionBody, fmt.Sprintf("you edited the %s, and what stood there before is not known here: yours stays", regionWords(name)))
 	case len(s.rejected) == 1:
-		p.refuse(name == note.RegionBody, regionWords(name)+" edited in a place that changed")
+		p.refuse(name == note.RegionBody, fmt.Sprintf("your edit and new %s touch the same lines, yours stays", regionWords(name)))
 	case len(s.rejected) > 1:
-		p.refuse(name == note.RegionBody, fmt.Sprintf("%s edited in %d places that changed", regionWords(name), len(s.rejected)))
+		p.refuse(name == note.RegionBody, fmt.Sprintf("your edits and new %s touch the same lines in %d places, yours stay", regionWords(name), len(s.rejected)))
 	}
 	p.rejected.addConflicts(name, s.rejected)
 	p.Merged = p.Merged || s.merged

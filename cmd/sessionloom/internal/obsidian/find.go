@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/mod/semver"
 )
 
 // Machine says where to look.
@@ -95,6 +97,21 @@ func (m Machine) lists() []string {
 		dirs[i] = filepath.Join(dir, "obsidian", "obsidian.json")
 	}
 	return dirs
+}
+
+// Version is the version of Obsidian that was used here last, as the newest of the packages says
+// that it keeps beside its list; empty: unknown.
+func Version(m Machine) (newest string) {
+	for _, file := range m.lists() {
+		found, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "obsidian-*.asar")) // the pattern is right
+		for _, at := range found {
+			v := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(at), "obsidian-"), ".asar")
+			if newest == "" || semver.Compare("v"+v, "v"+newest) > 0 {
+				newest = v
+			}
+		}
+	}
+	return newest
 }
 
 // listed are the vaults of Obsidian's lists that are there. One that it made for

@@ -1,9 +1,12 @@
 package present
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -86,7 +89,7 @@ func CommitMessage(files []string, sessions []extract.PendingSession, folder str
 	}
 	for _, of := range []amount{{len(sessions), "session"}, {notes, "note"}, {len(files) - notes, "other file"}} {
 		if of.n > 0 {
-			parts = append(parts, Count(of.n, of.what))
+			parts = append(parts, Count(of.n, of.what)+projectsIn(sessions, of.what))
 		}
 	}
 	lines := []string{"sessionloom: " + strings.Join(parts, ", "), ""}
@@ -98,6 +101,28 @@ func CommitMessage(files []string, sessions []extract.PendingSession, folder str
 		lines = append(lines, "- "+titleLine(s))
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n")) + "\n"
+}
+
+// messageProjects are named in the first line of a message.
+const messageProjects = 3
+
+// projectsIn names the projects of most sessions, behind their count.
+func projectsIn(sessions []extract.PendingSession, what string) string {
+	count := map[string]int{}
+	for _, s := range sessions {
+		own, _, _ := strings.Cut(s.Project, " (")
+		if p := inert(own); p != "" {
+			count[p]++
+		}
+	}
+	if what != "session" || len(count) == 0 {
+		return ""
+	}
+	names := slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(count[b]-count[a], strings.Compare(a, b)) })
+	if len(names) > messageProjects {
+		names = append(names[:messageProjects], "…")
+	}
+	return " (" + strings.Join(names, ", ") + ")"
 }
 
 func titleLine(s extract.PendingSession) string {

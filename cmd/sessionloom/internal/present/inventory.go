@@ -75,7 +75,7 @@ func (inv *Inventory) Table(home string) []string {
 		if s.Name != last {
 			lines, last = append(lines, s.Name), s.Name
 		}
-		lines = append(lines, row(homepath.Tilde(s.Root, home), s.found())...)
+		lines = append(lines, row(homepath.Tilde(s.Root, home), s.Words())...)
 		for _, n := range s.Notes {
 			lines = append(lines, Wrap(n, 6)...)
 		}
@@ -97,7 +97,8 @@ func (inv *Inventory) Table(home string) []string {
 	return lines
 }
 
-func (s SourceRoot) found() string {
+// Words say what was found there.
+func (s SourceRoot) Words() string {
 	if !s.Found {
 		return cmp.Or(s.Why, "not found")
 	}
@@ -116,7 +117,7 @@ func (inv *Inventory) Brief(home string) []string {
 	var lines []string
 	for _, at := range inv.Sources {
 		if at.Items > 0 {
-			lines = append(lines, fmt.Sprintf("found %s in %s: %s", at.Name, homepath.Tilde(at.Root, home), at.found()))
+			lines = append(lines, fmt.Sprintf("found %s in %s: %s", at.Name, homepath.Tilde(at.Root, home), at.Words()))
 		}
 	}
 	if len(lines) == 0 {

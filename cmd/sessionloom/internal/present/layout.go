@@ -34,7 +34,7 @@ func appendList[T any](lines []string, all []T, told bool, words func(T) []strin
 // named is an entry of a list: a name to be copied, and what is said of it.
 type named struct{ name, why string }
 
-func keptNamed(k extract.KeptNote) named { return named{name: k.Note, why: k.Reason} }
+func keptNamed(k extract.KeptNote) named { return named{name: k.Note, why: keptWhy(k)} }
 
 func plainly(name string) named { return named{name: name} }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
@@ -20,8 +22,8 @@ const (
 	LeadHeld     = "a sync would stop"
 	LeadBroken   = "cannot be written"
 	LeadFailing  = "the last scheduled runs failed"
-	LeadExpiring = "expiring, and not read by a pass yet"
-	leadSafe     = "expiring, and safe in what passes read"
+	LeadLook     = "LOOK"
+	LeadExpiring = "soon deleted by the agent, and not read yet"
 )
 
 // Lines puts the standing into lines for so many columns; told names everything.
@@ -42,27 +44,31 @@ func (s *StatusReport) Lines(home string, width int, told bool) []string {
 		lines = appendList(lines, entries, told, func(e named) []string { return listEntry(e.name, e.why, width) })
 	}
 	block("due now", worded(s.Due, func(c extract.Change) named { return named{name: c.Outcome + " " + c.Note} }))
-	block("kept as you want them", worded(s.Kept, keptNamed))
+	block("kept as you edited them", worded(s.Kept, keptNamed))
 	block(LeadBroken, worded(s.Broken, keptNamed))
 	block("moved elsewhere in the vault", worded(s.MovedOut, plainly))
 	block("rescued, to be looked at ("+bytesize(s.Saved)+")", worded(s.Rescued, plainly))
 	block("sessions read in part", worded(s.Partial, func(p extract.PartialSession) named {
 		return named{name: p.Session, why: strings.Join(p.Damage, ", ")}
 	}))
-	block("told whole by another session, without a note of their own", worded(s.LeftTo, func(l extract.LeftTo) named {
-		return named{name: l.Session, why: "by " + l.To}
+	block("deleted by you (sessionloom restore ID brings one back)", worded(s.Deleted, func(g ledger.Tombstone) named {
+		if g.Path == "" {
+			return named{name: g.ID}
+		}
+		return named{name: g.ID, why: strings.TrimSuffix(path.Base(g.Path), ".md")}
 	}))
-	block("deleted by you, back only by sessionloom restore ID", worded(s.Deleted, func(g ledger.Tombstone) named { return named{name: g.ID} }))
-	block("forgotten, back only by sessionloom restore ID", worded(s.Forgotten, plainly))
+	block("forgotten (sessionloom restore ID takes one in again)", worded(s.Forgotten, plainly))
+	lines = append(lines, MissingLines(s.Missing, home, width, told)...)
 	expiring := map[bool][]named{}
 	for _, x := range s.Expiring {
 		expiring[x.Archived] = append(expiring[x.Archived], named{homepath.Tilde(x.Path, home), x.words()})
 	}
 	block(LeadExpiring, expiring[false])
-	if safe := expiring[true]; told {
-		block(leadSafe, safe)
-	} else if len(safe) > 0 {
-		lines = append(lines, leadSafe+": "+Commas(len(safe)))
+	if safe := expiring[true]; len(safe) > 0 {
+		lines = append(lines, Count(len(safe), "item")+" that an agent will delete soon: all archived")
+		if told {
+			lines = appendList(lines, safe, told, func(e named) []string { return listEntry(e.name, e.why, width) })
+		}
 	}
 	for _, text := range s.NoEffect {
 		lines = append(lines, hang(text, width)...)
@@ -80,25 +86,19 @@ func (s *StatusReport) KnownLines(home string, width int) []string {
 func (s *StatusReport) counted(home string, width int) []string {
 	var lines []string
 	if others := s.Tombstones - len(s.Deleted) - len(s.Forgotten); others > 0 {
-		lines = append(lines, Count(others, "more deleted note")+", known only by a tombstone")
+		lines = append(lines, Count(others, "more deleted note")+", known only by a deletion record")
 	}
 	if s.Vanished > 0 {
 		lines = append(lines, Count(s.Vanished, "session")+" no longer on this machine; the notes stay")
-	}
-	for _, f := range s.Ignored {
-		lines = append(lines, hang(leftOutBy(f, home), width)...)
-	}
-	if s.StoreOnly > 0 {
-		lines = append(lines, Count(s.StoreOnly, "session")+" known only from rows of a session-store.db")
 	}
 	return lines
 }
 
 func (s *StatusReport) lastWords() string {
 	if s.Last == nil {
-		return "no pass yet"
+		return "no run yet"
 	}
-	text := "last pass: " + clock(s.Last.At)
+	text := "last run: " + clock(s.Last.At)
 	if s.Last.ElapsedMS > 0 {
 		text += " (" + seconds(s.Last.ElapsedMS) + ")"
 	}
@@ -136,8 +136,9 @@ type StatusReport struct {
 	StoreOnly int                     `json:"store_only"` // sessions of which only rows are left
 	LeftTo    []extract.LeftTo        `json:"left_to"`    // copies that say nothing of their own
 
-	Expiring []Expiring `json:"expiring"` // what agents are going to delete themselves
-	Schedule *Scheduled `json:"schedule"` // null: there is no timer
+	Missing  []catalog.Missing `json:"without_note"` // sessions
+	Expiring []Expiring        `json:"expiring"`     // what agents are going to delete themselves
+	Schedule *Scheduled        `json:"schedule"`     // null: there is no timer
 
 	NoEffect []string          `json:"no_effect"` // settings that are not in force, in words
 	Problems []extract.Problem `json:"problems"`

@@ -6,7 +6,7 @@ package present
 import (
 	"fmt"
 	"maps"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 
@@ -32,8 +32,15 @@ func Summary(r *extract.Report, told bool, home string) []string {
 	return lines
 }
 
-// KeptWords say why a note is kept as its user edited it.
-func KeptWords(k extract.KeptNote) string { return k.Note + ": " + k.Reason }
+// KeptWords say why a note is kept as its user edited it, and how to look at what it keeps out.
+func KeptWords(k extract.KeptNote) string { return k.Note + ": " + keptWhy(k) }
+
+func keptWhy(k extract.KeptNote) string {
+	if !strings.Contains(k.Reason, "touch the same lines") {
+		return k.Reason
+	}
+	return k.Reason + " (sessionloom diff " + homepath.ShellWord(strings.TrimSuffix(path.Base(k.Note), ".md")) + ")"
+}
 
 // Going lists the notes that a run takes away.
 func Going(r *extract.Report, told bool) []string {
@@ -104,19 +111,10 @@ func particulars(r *extract.Report, home string) []string {
 	lines := changed(r, "kept")
 	for _, f := range []amount{
 		{r.Sessions.Vanished, "no longer on this machine; the notes stay"},
-		{r.Sessions.Empty, "without content, no note"},
-		{r.Sessions.Excluded, "outside of what this run looked at"},
-		{r.StoreOnly, "known only from rows of a session-store.db (setting store_only of the source)"},
 	} {
 		if f.n > 0 {
 			lines = append(lines, Count(f.n, "session")+" "+f.what)
 		}
-	}
-	for _, l := range r.LeftTo {
-		lines = append(lines, "session "+l.Session+" told whole by "+l.To+", no note")
-	}
-	for _, f := range r.Ignored {
-		lines = append(lines, leftOutBy(f, home))
 	}
 	for _, s := range r.Sources {
 		if s.Items == 0 {
@@ -133,11 +131,6 @@ func particulars(r *extract.Report, home string) []string {
 // IgnoreFile is the name of the file that has the sessions of a folder left out.
 // That it is there says so; nobody opens it.
 const IgnoreFile = ".sessionloomignore"
-
-// leftOutBy says why sessions of a folder are left out.
-func leftOutBy(f extract.IgnoredFolder, home string) string {
-	return Count(f.Sessions, "session") + " left out, for " + homepath.Tilde(filepath.Join(f.Folder, IgnoreFile), home) + " says so"
-}
 
 // Applied words what was done with a plan; before and now are the settings of the
 // vault.

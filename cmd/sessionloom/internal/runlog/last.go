@@ -81,7 +81,7 @@ func WriteLast(folder string, last Last, pass []extract.SourceReport, anew bool)
 		err = atomicfile.File{Path: filepath.Join(folder, lastName), Mode: 0o600}.PutText(append(text, '\n'))
 	}
 	if err != nil {
-		return fmt.Errorf("remember the last pass: %w", err)
+		return fmt.Errorf("remember the last run: %w", err)
 	}
 	return nil
 }

@@ -262,7 +262,7 @@ func (p *Printer) paintLine(line string) string {
 		words string
 		style style
 	}{
-		{"kept ", amber}, {"partly read ", amber}, {present.LeadExpiring, amber}, {present.LeadHeld, red}, {present.LeadBroken, red}, {present.LeadFailing, red},
+		{"kept ", amber}, {"partly read ", amber}, {present.LeadExpiring, amber}, {present.LeadHeld, red}, {present.LeadBroken, red}, {present.LeadFailing, red}, {present.LeadLook, amber},
 	} {
 		if rest, ok := strings.CutPrefix(line, lead.words); ok {
 			return p.paint(lead.style, p.OutTTY, lead.words) + rest

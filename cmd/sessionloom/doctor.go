@@ -1,0 +1,271 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
+	"github.com/sessionloom/sessionloom/vault/repo"
+)
+
+func newDoctor(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "look whether all is set up well, and say what mends what is not",
+		Long: "Look whether all is set up well: the history, the vault, the timer, git, the disk, the\n" +
+			"clock. Each line is ok, or says what mends it. Nothing is written. `check` looks at\n" +
+			"the notes themselves. Exit code 4 where something is to be looked at.",
+		Example: "  sessionloom doctor\n  sessionloom doctor --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			d := &present.Diagnosis{Schema: 1}
+			a.examineAll(cmd, d)
+			err := a.tell(d, d.Lines(a.print.LineWidth())...)
+			if err == nil && d.Wrong() > 0 {
+				err = exit.Silent(exit.CodeFound)
+			}
+			return err
+		},
+	}
+	a.addSettings(cmd)
+	a.addOptions(cmd, "json")
+	return cmd
+}
+
+// examineAll looks at one thing after the other. What needs another that is not there is left
+// out.
+func (a *app) examineAll(cmd *cobra.Command, d *present.Diagnosis) {
+	d.Good("program", "%s", version())
+	c, err := a.config(cmd)
+	if err != nil {
+		d.Bad("settings", hintOf(err), "%v", err)
+		return
+	}
+	a.examineSources(cmd.Context(), d, c)
+	a.examineObsidian(d)
+	if c.Vault == "" {
+		d.Bad("vault", "sessionloom init", "none is set up")
+		return
+	}
+	kept, ok := a.examineVault(d, c)
+	if !ok {
+		return
+	}
+	if odd := c.NoEffect(kept); len(odd) > 0 {
+		for _, line := range odd {
+			d.Bad("settings", "", "%s", line)
+		}
+	} else {
+		file, _ := config.File(a.configFlag, a.env, a.home)
+		d.Good("settings", "%s", a.short(file))
+	}
+	last := a.examineState(d, c)
+	a.examineTimer(cmd, d, c)
+	a.examineGit(cmd.Context(), d, c)
+	a.examineSpace(d, c)
+	examineClock(d, last, time.Now())
+}
+
+// hintOf is what an error says can be done.
+func hintOf(err error) string {
+	var f *exit.Error
+	if errors.As(explain(err), &f) {
+		return f.Hint
+	}
+	return ""
+}
+
+func (a *app) examineSources(ctx context.Context, d *present.Diagnosis, c config.Config) {
+	read, err := a.history().Open(c)
+	if err != nil {
+		d.Bad("history", hintOf(err), "%v", err)
+		return
+	}
+	inv, err := discover.Look(ctx, read.Sources)
+	if err = errors.Join(err, read.Close()); err != nil {
+		d.Bad("history", "", "%v", err)
+		return
+	}
+	for _, at := range inv.Sources {
+		if at.Items > 0 {
+			d.Good("history", "%s in %s: %s", at.Name, a.short(at.Root), at.Words())
+		}
+	}
+	for _, p := range inv.Problems {
+		d.Bad("history", p.Hint, "%s: %s", p.Source, p.Error)
+	}
+	if inv.Items() == 0 && len(inv.Problems) == 0 {
+		d.Bad("history", "sessionloom sources tells where it looks", "none was found")
+	}
+}
+
+func (a *app) examineObsidian(d *present.Diagnosis) {
+	m := obsidian.Machine{Home: a.home, GOOS: runtime.GOOS, Env: a.env}
+	if v := obsidian.Version(m); v != "" {
+		d.Good("Obsidian", "version %s", v)
+	}
+}
+
+// examineVault tells whether the vault is there, and what settings it keeps.
+func (a *app) examineVault(d *present.Diagnosis, c config.Config) (kept map[string]string, ok bool) {
+	at := a.short(c.Managed())
+	v, err := vault.Open(c.Vault, c.Folder, vault.Options{DryRun: true})
+	if err != nil {
+		if lost := notAnew(c); isMissing(err) && lost != nil {
+			err = lost
+		}
+		d.Bad("vault", cmp.Or(hintOf(err), "sessionloom init"), "%v", err)
+		return nil, false
+	}
+	kept = v.Marker().Settings
+	if err := v.Close(); err != nil {
+		d.Bad("vault", "", "%v", err)
+		return kept, true
+	}
+	if err := writable(filepath.Join(c.Managed(), ".sessionloom")); err != nil {
+		d.Bad("vault", exit.SystemHint(err), "%s cannot be written: %v", at, err)
+		return kept, true
+	}
+	d.Good("vault", "%s, times in %s", at, kept["timezone"])
+	return kept, true
+}
+
+// writable fails where no file can be made in a folder.
+func writable(dir string) error {
+	f, err := os.CreateTemp(dir, ".doctor-")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// examineState looks at what was remembered, and gives the last run.
+func (a *app) examineState(d *present.Diagnosis, c config.Config) *runlog.Last {
+	state, known := registry.Known(c.State, entryOf(c))
+	if !known {
+		d.Bad("last run", "sessionloom sync", "none yet")
+		return nil
+	}
+	l, err := ledger.Open(state, ledger.Options{Discard: true})
+	switch {
+	case errors.Is(err, ledger.ErrLocked):
+		d.Good("state", "a run is at work")
+	case err != nil:
+		d.Bad("state", hintOf(err), "%v", err)
+	default:
+		kept, broken := len(l.NotesInState(ledger.Present)), len(l.NotesInState(ledger.Unwritable))
+		if err := errors.Join(l.Failed(), l.Close()); err != nil {
+			d.Bad("state", "sessionloom check --repair", "%v", err)
+		} else {
+			d.Good("state", "%s", a.short(state))
+		}
+		if broken > 0 {
+			d.Bad("notes", "sessionloom status names them", "%s cannot be written", present.Count(broken, "note"))
+		}
+		if kept > 0 {
+			d.Good("notes", "%s kept as you edited them", present.Count(kept, "note"))
+		}
+	}
+	last := runlog.ReadLast(state)
+	switch {
+	case last == nil:
+		d.Bad("last run", "sessionloom sync", "none yet")
+	case last.Exit != exit.CodeDone:
+		d.Bad("last run", "sessionloom sync shows why", "%s", cmp.Or(last.Error, "done in part"))
+	default:
+		d.Good("last run", "%s", humanize.RelTime(last.At, time.Now(), "ago", "from now"))
+	}
+	if last != nil && len(last.Unknown) > 0 {
+		d.Good("history", "with kinds of records that this version does not know: sessionloom sources names them")
+	}
+	return last
+}
+
+func (a *app) examineTimer(cmd *cobra.Command, d *present.Diagnosis, c config.Config) {
+	t, err := a.timer(cmd, c)
+	brief := t.Brief()
+	switch {
+	case err != nil:
+		d.Bad("timer", "sessionloom schedule status", "%v", err)
+	case brief == nil || brief.Words == "":
+		d.Bad("timer", "sessionloom schedule install --every 30m", "there is none: the vault is as new as your last sync")
+	case brief.Failing > 0:
+		d.Bad("timer", "sessionloom schedule status", "%s, and the last %s failed: %s", brief.Words, present.Count(brief.Failing, "run"), brief.Error)
+	case !t.State.Active:
+		d.Bad("timer", "sessionloom schedule install", "%s", brief.Words)
+	default:
+		d.Good("timer", "%s", brief.Words)
+	}
+}
+
+func (a *app) examineGit(ctx context.Context, d *present.Diagnosis, c config.Config) {
+	r, err := gitvault.Find(c.Vault, c.Folder)
+	if errors.Is(err, repo.ErrNone) {
+		return // nobody said that it has to be in one
+	}
+	var parts []repo.Part
+	if err == nil {
+		var self string
+		if self, err = ownPath(); err == nil {
+			var s repo.Setup
+			if s, err = r.Setup(self); err == nil {
+				parts, err = r.Installed(ctx, s)
+			}
+		}
+	}
+	if err != nil {
+		d.Bad("git", hintOf(err), "%v", err)
+		return
+	}
+	for _, p := range parts {
+		if !p.There {
+			d.Bad("git", "sessionloom git install", "the vault lies in a repository that does not merge its notes yet")
+			return
+		}
+	}
+	d.Good("git", "notes of several machines merge")
+}
+
+// leastSpace is less than what a first sync of a large history may write.
+const leastSpace = 500 << 20
+
+func (a *app) examineSpace(d *present.Diagnosis, c config.Config) {
+	for _, dir := range []string{c.Vault, c.State} {
+		free, err := system.FreeSpace(dir)
+		switch {
+		case err != nil: // the folder is not there yet, or the system does not tell
+		case free < leastSpace:
+			d.Bad("disk", "free some space", "%s left for %s", humanize.Bytes(free), a.short(dir))
+		default:
+			d.Good("disk", "%s left for %s", humanize.Bytes(free), a.short(dir))
+		}
+	}
+}
+
+// examineClock compares the clock with the last run: one that stands back has sessions look older
+// than what was read of them.
+func examineClock(d *present.Diagnosis, last *runlog.Last, now time.Time) {
+	if last != nil && last.At.After(now.Add(time.Minute)) {
+		d.Bad("clock", "set the clock of this machine", "it says %s, and the last run was at %s", now.UTC().Format(time.RFC3339), last.At.UTC().Format(time.RFC3339))
+		return
+	}
+	d.Good("clock", "%s", strings.TrimSpace(now.Format("2006-01-02 15:04 MST")))
+}

@@ -1,0 +1,68 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+)
+
+// Diagnosis is what `doctor --json` prints (schema 1).
+type Diagnosis struct {
+	Schema int      `json:"schema"`
+	Checks []Health `json:"checks"`
+}
+
+// Health is one thing that doctor looked at.
+type Health struct {
+	What string `json:"what"` // such as "vault"
+	OK   bool   `json:"ok"`
+	Text string `json:"text"`
+	Mend string `json:"mend,omitempty"` // the command that mends it, or what to do
+}
+
+// Good says that a thing is as it should be.
+func (d *Diagnosis) Good(what, format string, args ...any) {
+	d.Checks = append(d.Checks, Health{What: what, OK: true, Text: fmt.Sprintf(format, args...)})
+}
+
+// Bad says what is wrong with a thing, and what mends it.
+func (d *Diagnosis) Bad(what, mend, format string, args ...any) {
+	d.Checks = append(d.Checks, Health{What: what, Text: fmt.Sprintf(format, args...), Mend: mend})
+}
+
+// Wrong counts what is not as it should be.
+func (d *Diagnosis) Wrong() (n int) {
+	for _, c := range d.Checks {
+		if !c.OK {
+			n++
+		}
+	}
+	return n
+}
+
+// Lines put it into a line each, and one more where something is to be done.
+func (d *Diagnosis) Lines(width int) []string {
+	column := 0
+	for _, c := range d.Checks {
+		column = max(column, lipgloss.Width(c.What))
+	}
+	var lines []string
+	for _, c := range d.Checks {
+		mark := "ok   "
+		if !c.OK {
+			mark = LeadLook + " "
+		}
+		head := fmt.Sprintf("%s%-*s  ", mark, column, c.What)
+		text := WrapTo(c.Text, len(head), width)
+		text[0] = head + strings.TrimLeft(text[0], " ")
+		lines = append(lines, text...)
+		if c.Mend != "" {
+			lines = append(lines, WrapTo(c.Mend, column+len(mark)+2, width)...)
+		}
+	}
+	if n := d.Wrong(); n > 0 {
+		return append(lines, "", Count(n, "thing")+" to look at")
+	}
+	return append(lines, "", "all is well")
+}
