@@ -162,7 +162,7 @@ func (w *repair) tell(out *RepairReport, before []Finding) error {
 		if stays[key(f)] && !dry {
 			out.Left = append(out.Left, Action{f, cmp.Or(came.left, f.Hint)})
 		} else {
-			out.Repaired = append(out.Repaired, Action{f, cmp.Or(came.done, "mended by the pass that followed")})
+			out.Repaired = append(out.Repaired, Action{f, cmp.Or(came.done, "mended by the run that followed")})
 		}
 	}
 	for _, f := range after.Findings {
@@ -195,7 +195,7 @@ func (w *repair) prepare(f Finding) (result, error) {
 	case inspect.FindingLive, inspect.FindingSecret, inspect.FindingLink, inspect.FindingBack:
 		row, known := w.Engine.Ledger.NoteAt(at)
 		if !known {
-			return result{left: "the ledger does not know this note"}, nil
+			return result{left: "the state does not know this note"}, nil
 		}
 		w.Engine.due(row.ID)
 		return result{done: renderedAnew}, nil
@@ -214,7 +214,7 @@ const renderedAnew = "what is ours in it was rendered anew"
 func (w *repair) renewNote(at string) (result, error) {
 	row, known := w.Engine.Ledger.NoteAt(at)
 	if !known {
-		return result{left: "the ledger does not know this note: bring it back from version control"}, nil
+		return result{left: "the state does not know this note: bring it back from version control"}, nil
 	}
 	switch n, err := w.Engine.Vault.Load(at); {
 	case err != nil:

@@ -73,7 +73,7 @@ func TestFaultsAreToldWithFileAndLine(t *testing.T) {
 		{"turn.tmpl", "{{define \"turn\"}}\n{{template \"turn\" .}}{{end}}", `exceeded maximum template depth`},
 		{"turn.tmpl", "\n{{define \"trun\"}}x{{end}}", `turn.tmpl:2: no page uses the template "trun"`},
 		{"turn.tmpl", "\n\n# My page", "turn.tmpl:3: text outside of {{define}} is printed nowhere"},
-		{"turn.tmpl", "{{define \"turn\"}}%% /sessionloom body x %%{{end}}", "looks like a marker of a region"},
+		{"turn.tmpl", "{{define \"turn\"}}%% /sessionloom body x %%{{end}}", "looks like one of our comments"},
 		{"trun.tmpl", "{{define \"turn\"}}x{{end}}", "trun.tmpl: there is no template of this name"},
 	} {
 		_, err := With(map[string]string{c.name: c.text}, inert.Acting, "")

@@ -124,7 +124,7 @@ func (s *Set) Page(view View) (string, error) {
 // regionRule finds what delimits the regions of a note.
 var regionRule = regexp.MustCompile(`(?m)^[ \t]*%%[ \t]*/?sessionloom`)
 
-var errMarker = errors.New("the page holds a line that looks like a marker of a region")
+var errMarker = errors.New("the page holds a line that looks like one of our comments")
 
 // judgePage fails where text of a transcript acts in a page. A page in which nothing
 // acts at all needs no second look.

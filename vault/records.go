@@ -179,7 +179,7 @@ func (v *Vault) readTombstones() error {
 	}
 	names, err := v.metaNames(tombstonesPath)
 	if err != nil {
-		return fmt.Errorf("read tombstones: %w", err)
+		return fmt.Errorf("read deletion records: %w", err)
 	}
 	v.tombstones = make(map[string]bool, len(names))
 	for _, name := range names {
@@ -203,7 +203,7 @@ func (v *Vault) AddTombstone(id string) error {
 		return nil
 	}
 	if _, err := v.files.Create(TombstonePath(id), nil); err != nil && !errors.Is(err, ErrTaken) {
-		return fmt.Errorf("set tombstone for %q: %w", id, err)
+		return fmt.Errorf("set the deletion record of %q: %w", id, err)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -226,7 +226,7 @@ func (v *Vault) RemoveTombstone(id string) (bool, error) {
 		err = v.files.Remove(TombstonePath(id), stone)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return true, fmt.Errorf("remove tombstone of %q: %w", id, err)
+		return true, fmt.Errorf("remove the deletion record of %q: %w", id, err)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()

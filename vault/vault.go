@@ -30,9 +30,9 @@ var (
 	ErrNoVault = errors.New("no vault here")
 	// ErrNoMarker says that the managed folder has no .sessionloom/vault.yaml:
 	// it is a wrong folder or a disk that is not mounted.
-	ErrNoMarker = errors.New("the vault's marker is missing")
+	ErrNoMarker = errors.New("the vault's settings file .sessionloom/vault.yaml is missing")
 	// ErrBadMarker says that the marker stands there and cannot be read.
-	ErrBadMarker = errors.New("the vault's marker cannot be read")
+	ErrBadMarker = errors.New("the vault's settings file .sessionloom/vault.yaml cannot be read")
 	// ErrNewer says that the vault was laid out by a newer version of this
 	// program, see [LayoutVersion].
 	ErrNewer = errors.New("the vault was laid out by a newer version")
@@ -90,7 +90,7 @@ func Create(dir, folder string, m Marker) error {
 	if _, err = disk.Create(markerPath, markerText(m)); errors.Is(err, ErrTaken) {
 		err = nil
 	} else if err != nil {
-		err = fmt.Errorf("create the vault's marker: %w", err)
+		err = fmt.Errorf("create the vault's settings file: %w", err)
 	}
 	return errors.Join(err, disk.Flush(), disk.Close())
 }

@@ -100,6 +100,9 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	}
 	hint := cmd.CommandPath() + " --help lists the commands"
 	cmd.SuggestionsMinimumDistance = 2
+	if len(args[0]) < 5 { // of a short word every other one is near
+		cmd.SuggestionsMinimumDistance = 1
+	}
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean %q?", near[0])
 	}

@@ -27,7 +27,7 @@ func newCheck(a *app) *cobra.Command {
 	var full, repair bool
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "verify notes, links, secrets, ledger; --repair mends what is ours",
+		Short: "verify notes, links, secrets, state; --repair mends what is ours",
 		Long: "Verify the notes of the vault and what is remembered of them, and write nothing\n" +
 			"into either. What you wrote is never a finding: only what would keep a note from\n" +
 			"being kept up to date, what of ours is damaged, would act or shows a secret, or a\n" +
@@ -57,7 +57,7 @@ func newCheck(a *app) *cobra.Command {
 	a.addSettings(cmd)
 	config.HelpWith(cmd, config.Keys("vault", "folder", "state"))
 	f := cmd.Flags()
-	f.BoolVar(&full, "full", false, "read all that the ledger keeps, too")
+	f.BoolVar(&full, "full", false, "read all that the state keeps, too")
 	f.BoolVar(&repair, "repair", false, "mend what is ours; implies --full")
 	a.addOptions(cmd, "dry-run", "json", "sample")
 	return cmd
@@ -208,7 +208,7 @@ func damagedLedger(l *ledger.Ledger) (string, error) {
 	if err != nil || len(words) == 0 {
 		return "", err
 	}
-	return "the ledger is damaged: " + words[0], nil
+	return "the state is damaged: " + words[0], nil
 }
 
 // renewLedger puts a damaged ledger aside and opens everything anew. A dry run

@@ -161,7 +161,7 @@ func newGitAfter() *cobra.Command {
 func newGitResolve(a *app) *cobra.Command {
 	return a.gitCommand("settle", "go on with a pull that stopped at a deleted or moved note", (*app).resolveConflicts,
 		"Settle what a merge or rebase stopped at where one side deleted or moved a note\n"+
-			"that the other one changed, and go on with it to its end. A note with a tombstone\n"+
+			"that the other one changed, and go on with it to its end. A note with a deletion record\n"+
 			"stays deleted, any other one stays. Conflicts in texts, in files that are no notes\n"+
 			"and in notes that were edited since are left to you; call it again after that.")
 }

@@ -139,7 +139,7 @@ func noVault(c config.Config) error {
 type lostError struct{ vault, marker, hint string }
 
 func (e *lostError) Error() string {
-	return fmt.Sprintf("the vault in %q is gone: its marker %q is missing", e.vault, e.marker)
+	return fmt.Sprintf("the vault in %q is gone: %q is missing", e.vault, e.marker)
 }
 
 func createVault(dir string, c config.Config) error {

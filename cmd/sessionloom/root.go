@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -28,7 +29,7 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 	a := &app{print: p, stdin: os.Stdin, env: os.Getenv, home: home}
 	root := &cobra.Command{
 		Use:   "sessionloom",
-		Short: "weave the history of coding agents into an Obsidian vault",
+		Short: "keep the history of coding agents in an Obsidian vault",
 		Long: "sessionloom reads the history that coding agents leave on this machine and writes\n" +
 			"it as linked markdown notes into an Obsidian vault. What you write into the notes\n" +
 			"stays; a second run changes nothing.",
@@ -42,7 +43,14 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 	root.PersistentPreRunE = rightWords
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return exit.Usage(cmd.CommandPath()+" --help lists the flags", "%w", err)
+		hint := cmd.CommandPath() + " --help lists the flags"
+		var unknown *pflag.NotExistError
+		if errors.As(err, &unknown) {
+			if near := nearFlag(cmd, unknown.GetSpecifiedName()); near != "" {
+				hint = fmt.Sprintf("did you mean %q?", "--"+near)
+			}
+		}
+		return exit.Usage(hint, "%w", err)
 	})
 	f := root.PersistentFlags()
 	f.StringVar(&a.configFlag, "config", "", "read this configuration `FILE`")
@@ -68,6 +76,18 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 		help(cmd, args)
 	})
 	return root, nil
+}
+
+// nearFlag is the flag of a command that a misspelt one was probably meant to be; empty: none is
+// near.
+func nearFlag(cmd *cobra.Command, name string) string {
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	return config.Nearest(name, names)
 }
 
 // everyCommand lists a command and all below it.

@@ -20,7 +20,7 @@ func newSources(a *app) *cobra.Command {
 		Short: "show where it looks for history and what it finds there",
 		Long: "Show where it looks for history and what it finds there: the folders of each\n" +
 			"source, how much is in them, why something is left out, sessions that only an index\n" +
-			"still knows, and what passes met that no reader knows. With --details all of it is\n" +
+			"still knows, and what runs met that no reader knows. With --details all of it is\n" +
 			"read and counted now. Needs no vault and writes nothing.",
 		Example: "  sessionloom sources\n  sessionloom sources --details --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {

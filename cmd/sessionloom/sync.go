@@ -61,7 +61,7 @@ func (a *app) nothingFound(ctx context.Context, e *engine) error {
 	for _, line := range inv.Table(a.home) {
 		a.print.Note("%s", line)
 	}
-	a.print.Advise("sessionloom sync --sample --vault " + a.short(e.config.Vault) + " weaves the built-in sample history")
+	a.print.Advise("sessionloom sync --sample --vault " + a.short(e.config.Vault) + " writes the built-in sample history")
 	return nil
 }
 

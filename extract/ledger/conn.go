@@ -58,7 +58,7 @@ func (c *connection) prepared(query string, args []any) (*statement, error) {
 	if !ok {
 		stmt, err := c.conn.Prepare(query)
 		if err != nil {
-			return nil, fmt.Errorf("prepare ledger query: %w", err)
+			return nil, fmt.Errorf("prepare a query of the state: %w", err)
 		}
 		s = &statement{Stmt: stmt}
 		c.stmts[query] = s
@@ -67,7 +67,7 @@ func (c *connection) prepared(query string, args []any) (*statement, error) {
 	for i, a := range args {
 		value, err := driver.DefaultParameterConverter.ConvertValue(a)
 		if err != nil {
-			return nil, fmt.Errorf("take an argument of a ledger query: %w", err)
+			return nil, fmt.Errorf("take an argument of a query of the state: %w", err)
 		}
 		s.in = append(s.in, driver.NamedValue{Ordinal: i + 1, Value: value})
 	}

@@ -27,7 +27,7 @@ func (l *Ledger) run(query string, args ...any) {
 		return
 	}
 	if err := l.conn.run(query, args); err != nil {
-		_ = l.Fail(fmt.Errorf("write ledger: %w", l.told(err)))
+		_ = l.Fail(fmt.Errorf("write the state: %w", l.told(err)))
 	}
 }
 
@@ -40,9 +40,9 @@ func (l *Ledger) each(scan func(row) error, query string, args ...any) {
 	switch {
 	case err == nil:
 	case unread != nil:
-		_ = l.Harmed(fmt.Errorf("read ledger row: %w", err))
+		_ = l.Harmed(fmt.Errorf("read a row of the state: %w", err))
 	default:
-		_ = l.Fail(fmt.Errorf("read ledger: %w", l.told(err)))
+		_ = l.Fail(fmt.Errorf("read the state: %w", l.told(err)))
 	}
 }
 
@@ -164,7 +164,7 @@ func (l *Ledger) Last() error {
 		return nil
 	}
 	if err := l.exec("PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
-		return fmt.Errorf("make the ledger last: %w", err)
+		return fmt.Errorf("make the state last: %w", err)
 	}
 	return nil
 }
@@ -214,7 +214,7 @@ func (l *Ledger) rollback() error {
 
 // ErrDamaged says that the ledger's file is damaged. It is quarantined when the
 // ledger is closed, and the next run begins anew: the ledger is a cache.
-var ErrDamaged = errors.New("the ledger is damaged")
+var ErrDamaged = errors.New("the state is damaged")
 
 // told is system for an open ledger, which takes note of damage.
 func (l *Ledger) told(err error) error {

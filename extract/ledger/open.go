@@ -29,7 +29,7 @@ type Options struct {
 }
 
 // errVersion says that a ledger was made by another version.
-var errVersion = errors.New("ledger of another version")
+var errVersion = errors.New("state of another version")
 
 // Open opens or creates the ledger in dir (mode 0700) and takes its lock. It
 // returns ErrLocked where another process holds it. A ledger that is damaged or
@@ -87,11 +87,11 @@ const damagedSuffix = ".damaged"
 func quarantine(file string) error {
 	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
 		if err := os.Remove(file + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("remove ledger: %w", err)
+			return fmt.Errorf("remove the state: %w", err)
 		}
 	}
 	if err := os.Rename(file, file+damagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("set ledger aside: %w", err)
+		return fmt.Errorf("set the state aside: %w", err)
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func openFile(file string, lock *flock.Flock, o Options) (*Ledger, error) {
 	}
 	conn, err := openConnection(dsn)
 	if err != nil {
-		return nil, fmt.Errorf("open ledger %q: %w", file, system(err))
+		return nil, fmt.Errorf("open the state %q: %w", file, system(err))
 	}
 	c, err := newCodec()
 	if err != nil {
@@ -129,7 +129,7 @@ func (l *Ledger) prepareSchema() error {
 		"PRAGMA secure_delete=ON", // what was forgotten must not lie about in free pages
 	} {
 		if err := l.exec(p); err != nil {
-			return fmt.Errorf("prepare ledger: %w", err)
+			return fmt.Errorf("prepare the state: %w", err)
 		}
 	}
 	if l.discard {
@@ -166,10 +166,10 @@ func (l *Ledger) schemaFound() (string, error) {
 // would count as damaged.
 func (l *Ledger) createTables() error {
 	if err := l.begin(); err != nil {
-		return fmt.Errorf("create ledger: %w", err)
+		return fmt.Errorf("create the state: %w", err)
 	}
 	if err := l.exec(schema); err != nil {
-		return fmt.Errorf("create ledger: %w", err)
+		return fmt.Errorf("create the state: %w", err)
 	}
 	l.SetValue(keySchema, []byte(schemaVersion))
 	return l.Commit()
@@ -208,14 +208,14 @@ func (l *Ledger) Scrub() error {
 		"VACUUM", "PRAGMA temp_store=MEMORY", "PRAGMA wal_checkpoint(TRUNCATE)",
 	} {
 		if err := l.exec(q); err != nil {
-			return fmt.Errorf("scrub ledger: %w", err)
+			return fmt.Errorf("scrub the state: %w", err)
 		}
 	}
 	if l.file == "" {
 		return nil
 	}
 	if err := os.Remove(l.file + damagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("scrub ledger: %w", err)
+		return fmt.Errorf("scrub the state: %w", err)
 	}
 	return nil
 }

@@ -88,7 +88,7 @@ func (l *Ledger) upgrade(have string) error {
 		}
 		for _, s := range steps {
 			if err := l.exec(s); err != nil {
-				return fmt.Errorf("bring the ledger from version %q to a newer one: %w", have, err)
+				return fmt.Errorf("bring the state from version %q to a newer one: %w", have, err)
 			}
 		}
 		var err error

@@ -190,7 +190,7 @@ func broken(t *testing.T, b *bench) {
 	b.change(func() { b.suite.History.Break(t, b.dir, ids[0]) })
 	s := b.read(b.item(ids[0])).best(t)
 	if len(s.Damage) == 0 {
-		t.Error("the damage is not told")
+		t.Error("the damage is not reported")
 	}
 	if len(s.Turns) < 3 {
 		t.Fatalf("%d of 4 turns are left", len(s.Turns))

@@ -64,18 +64,18 @@ func (doc *Document) findRegions() (broken string) {
 		return broken
 	}
 	if len(found) > 0 && found[0].Start < doc.Front.After {
-		return "a region marker stands in the frontmatter"
+		return "a comment line of ours stands in the frontmatter"
 	}
 	doc.Body, doc.Nav = regions[RegionBody], regions[RegionNav]
 	if doc.ID != "" && doc.Body == nil {
-		return "the markers of its body are missing"
+		return "the comment lines around its text are missing"
 	}
 	if doubled != "" || comment == nil {
 		return doubled
 	}
 	for _, r := range regions {
 		if r.Begin.Start < comment.End && comment.Start < r.End.End {
-			return "the comment for the program stands inside a region"
+			return "the comment for the program stands inside the text"
 		}
 	}
 	return ""

@@ -227,7 +227,7 @@ func (c Content) Verify() error {
 	}
 	for _, text := range []*string{c.Body, c.Nav} {
 		if text != nil && HoldsMarker(*text) {
-			return fmt.Errorf("note %q: the rendered text holds a region marker", c.ID)
+			return fmt.Errorf("note %q: the rendered text holds a comment line of ours", c.ID)
 		}
 	}
 	return nil

@@ -58,7 +58,7 @@ func findMarkers(raw []byte) (found []Marker, broken string) {
 		}
 		m, ok := ParseMarker(line)
 		if !ok {
-			return nil, "a region marker is damaged"
+			return nil, "a comment line of ours is damaged"
 		}
 		m.Start, m.End = start, end
 		found = append(found, m)
@@ -73,12 +73,12 @@ func pairRegions(raw []byte, found []Marker) (regions map[string]*Region, broken
 	for _, m := range found {
 		switch {
 		case !m.Closing && (open != nil || regions[m.Name] != nil):
-			return nil, "a region is doubled or nested"
+			return nil, "the comment lines around a text are doubled or nested"
 		case !m.Closing:
 			open = &Region{Begin: m}
 			regions[m.Name] = open
 		case open == nil || open.Begin.Name != m.Name:
-			return nil, "the end of a region has no beginning"
+			return nil, "the comment line that ends a text has no beginning"
 		default:
 			open.End = m
 			open.Text = string(ToLF(raw[open.Begin.End:m.Start]))
@@ -86,7 +86,7 @@ func pairRegions(raw []byte, found []Marker) (regions map[string]*Region, broken
 		}
 	}
 	if open != nil {
-		return nil, "a region is not closed"
+		return nil, "the comment line that ends a text is missing"
 	}
 	return regions, ""
 }

@@ -168,8 +168,8 @@ func hintTo(kind string) string {
 
 // hints are those to the kinds of findings that have one of their own.
 var hints = map[string]string{
-	inspect.FindingMarkers:    "sessionloom check --repair mends what can be told for sure; else bring the note back from version control, or delete it and run sessionloom restore with its id",
-	inspect.FindingNoID:       "sessionloom check --repair mends what can be told for sure; else bring the note back from version control, or delete it and run sessionloom restore with its id",
+	inspect.FindingMarkers:    "sessionloom check --repair mends what is sure; else bring the note back from version control, or delete it and run sessionloom restore with its id",
+	inspect.FindingNoID:       "sessionloom check --repair mends what is sure; else bring the note back from version control, or delete it and run sessionloom restore with its id",
 	inspect.FindingDamaged:    "sessionloom check --repair brings it back where nothing of yours is in it; else take it from a backup",
 	inspect.FindingConflict:   "resolve the conflict; until then the note is left as it is",
 	inspect.FindingFront:      "repair the properties at the top of the note; until then it is left as it is",
@@ -192,7 +192,7 @@ var hints = map[string]string{
 // askLedger compares what stands in the vault with what is remembered of it.
 func (c *Check) askLedger(r *CheckReport, standing []inspect.Seen) error {
 	if c.Lost {
-		r.add(FindingLedger, "", "the ledger could not be used: it is damaged, or of another version")
+		r.add(FindingLedger, "", "the state could not be used: it is damaged, or of another version")
 		return nil
 	}
 	c.compareRows(r, standing)
@@ -201,10 +201,10 @@ func (c *Check) askLedger(r *CheckReport, standing []inspect.Seen) error {
 	}
 	words, err := c.Ledger.Damage()
 	if err != nil {
-		return fmt.Errorf("check the ledger: %w", err)
+		return fmt.Errorf("check the state: %w", err)
 	}
 	for _, w := range words {
-		r.add(FindingLedger, "", "the ledger is damaged: "+w)
+		r.add(FindingLedger, "", "the state is damaged: "+w)
 	}
 	for _, s := range c.Ledger.Sessions() {
 		c.Ledger.Layers(s.ID) // they are unpacked by that
@@ -238,14 +238,14 @@ func (c *Check) compareRows(r *CheckReport, standing []inspect.Seen) {
 		case !known && lay && !c.Vault.HasTombstone(other):
 			r.add(inspect.FindingNoID, note, fmt.Sprintf("its id is %q, and nobody knows a note of that id: here lay %q", n.ID, other))
 		case !known && !lay && exact:
-			r.add(FindingLedger, note, fmt.Sprintf("the ledger does not know this note, whose id is %q", n.ID))
+			r.add(FindingLedger, note, fmt.Sprintf("the state does not know this note, whose id is %q", n.ID))
 		case !known || !row.State.IsInFolder() || row.Path != n.Path || row.Stamp != index.StampOf(n.Stamp):
 			continue // the next run takes in what happened to it
 		case row.Hash != n.Hash:
 			r.add(FindingLedger, note, "it reads other than it was last seen, though its size and times do not say so")
 		}
 		facts.Decode(row.Facts, func(err error) error {
-			r.add(FindingLedger, note, "what the ledger knows of it cannot be read: "+err.Error())
+			r.add(FindingLedger, note, "what the state knows of it cannot be read: "+err.Error())
 			return nil
 		})
 	}
@@ -277,9 +277,9 @@ func stale(row ledger.NoteRow, at map[string]inspect.Seen) string {
 	n, there := at[row.Path]
 	switch {
 	case !there || n.ID != row.ID:
-		return fmt.Sprintf("the ledger says that the note %q stands here, and it does not", row.ID)
+		return fmt.Sprintf("the state says that the note %q stands here, and it does not", row.ID)
 	case row.Stamp != [4]int64{} && row.Stamp != index.StampOf(n.Stamp):
-		return fmt.Sprintf("the ledger knows an older state of the note %q", row.ID)
+		return fmt.Sprintf("the state knows an older version of the note %q", row.ID)
 	}
 	return ""
 }

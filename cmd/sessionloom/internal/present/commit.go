@@ -44,7 +44,7 @@ func (m Commit) warnings() []string {
 		lines = append(lines, fmt.Sprintf("not committed, for the repository ignores them: %s, such as %s", Count(n, "file"), m.Ignored[0]))
 	}
 	if m.Unstaged != nil {
-		lines = append(lines, "the commit was made, but the index could not be told: "+m.Unstaged.Error(), "git reset makes up for it")
+		lines = append(lines, "the commit was made, but the index could not be updated: "+m.Unstaged.Error(), "git reset makes up for it")
 	}
 	return lines
 }
