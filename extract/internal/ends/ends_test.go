@@ -24,6 +24,13 @@ func TestFind(t *testing.T) {
 		"Japanese":                {"対応しました。\n\n残タスク:\n- 負荷テスト（キー10個）\n- なし\n\nドキュメントはまだ更新していません。", "led 負荷テスト（キー10個）|pass ドキュメントはまだ更新していません。"},
 		"introduced in passing":   {"For the release two things are still missing:\n- the tag\n- the post. Ann has a draft", "led the tag|led the post. Ann has a draft"},
 		"more sentences behind":   {"Left open: replay until `exp`; a limit. I noted both; that is a design decision.", "led replay until `exp`|led a limit"},
+		"nothing, and a word":     {"It is in. Open: nothing. It should.", "pass It should."},
+		"a remark on a lead-in":   {"**Left open** (also in the plan)\n- x the load test", "led x the load test"},
+		"a choice":                {"I have not fixed it, there are two ways:\n- a lock\n- a key", "pass I have not fixed it, there are two ways:"},
+		"a snippet follows":       {"It stays red until that is in, so here it is:\n\n```\nx\n```\n\nAll else is green.", "pass It stays red until that is in, so here it is:"},
+		"planned work":            {"| what | effort |\n|---|---|\n| split the table | 2 h |\n| drop the flag | done |", "led split the table: 2 h"},
+		"counted":                 {"Two caveats. Archived sales take long. Partial refunds fail. All else is in.", "led Archived sales take long|led Partial refunds fail"},
+		"stated before a colon":   {"An alert is missing too: nobody saw it.", "pass An alert is missing too: nobody saw it."},
 		"French, an entry's lead": {"- **Reste à faire** : le test de charge\n- fait", "led le test de charge"},
 	}
 	for name, tt := range tests {

@@ -11,6 +11,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -19,9 +20,12 @@ var (
 	histories     = flag.String("histories", "*", "only those in this folder of testdata/histories")
 )
 
-// history is a project as people work in it, with what a reader found open in it. All were
-// written and labelled without knowledge of the rules of this package; the words of the rules
-// were then found with those of the first folder, and with what was missed in the others.
+// history is a project as people work in it, with what a reader found open in it. Those of the
+// first three folders were written and labelled without knowledge of the rules of this package,
+// the others with it, but before the rules were run on them. The words of the rules were found
+// with those of the first folder, and with what was missed in the others: what is measured here
+// was learnt. At first sight 46 % of the ends of answers were found in the fourth folder, 64 % in
+// the fifth and 64 % in the sixth.
 type history struct {
 	Project, Language string
 	Sessions          []struct {
@@ -49,13 +53,15 @@ type score struct {
 	ends, answers, found, foundInAnswers int
 	folded, mentions                     int // wrongly
 	doubles, repeats                     int
-	closed, decoys, decoysFound, extra   int
+	closed, decoys, decoysFound          int
+	lines, extra                         int // found, and no end among them
 }
 
 func (s *score) add(o score) {
 	s.ends, s.answers, s.found, s.foundInAnswers = s.ends+o.ends, s.answers+o.answers, s.found+o.found, s.foundInAnswers+o.foundInAnswers
 	s.folded, s.mentions, s.doubles, s.repeats = s.folded+o.folded, s.mentions+o.mentions, s.doubles+o.doubles, s.repeats+o.repeats
-	s.closed, s.decoys, s.decoysFound, s.extra = s.closed+o.closed, s.decoys+o.decoys, s.decoysFound+o.decoysFound, s.extra+o.extra
+	s.closed, s.decoys, s.decoysFound = s.closed+o.closed, s.decoys+o.decoys, s.decoysFound+o.decoysFound
+	s.lines, s.extra = s.lines+o.lines, s.extra+o.extra
 }
 
 func TestHistories(t *testing.T) {
@@ -81,19 +87,19 @@ func TestHistories(t *testing.T) {
 			scores[key].add(s)
 		}
 	}
-	for _, key := range []string{"en", "de", "es", "ja", "all"} {
+	for _, key := range []string{"en", "de", "es", "fr", "ja", "all"} {
 		if s := scores[key]; s != nil {
-			t.Logf("%-3s ends %d, found %d (%.0f %%), of answers %d found %d (%.1f %%), wrongly folded %d of %d (%.1f %%), doubles %d of %d (%.1f %%), wrongly closed %d, decoys %d of %d, unlabelled %d",
+			t.Logf("%-3s ends %d, found %d (%.0f %%), of answers %d found %d (%.1f %%), wrongly folded %d of %d (%.1f %%), doubles %d of %d (%.1f %%), wrongly closed %d, decoys %d of %d, false %d of %d lines (%.1f %%)",
 				key, s.ends, s.found, percent(s.found, s.ends), s.answers, s.foundInAnswers, percent(s.foundInAnswers, s.answers), s.folded, s.mentions, percent(s.folded, s.mentions),
-				s.doubles, s.repeats, percent(s.doubles, s.repeats), s.closed, s.decoysFound, s.decoys, s.extra)
+				s.doubles, s.repeats, percent(s.doubles, s.repeats), s.closed, s.decoysFound, s.decoys, s.extra, s.lines, percent(s.extra, s.lines))
 		}
 	}
 	if all := scores["all"]; *histories == "*" {
-		atLeast(t, "ends found in answers", percent(all.foundInAnswers, all.answers), 85)
-		atLeast(t, "ends found", percent(all.found, all.ends), 89)
+		atLeast(t, "ends found in answers", percent(all.foundInAnswers, all.answers), 92)
+		atLeast(t, "ends found", percent(all.found, all.ends), 94)
 		atLeast(t, "folded rightly", 100-percent(all.folded, all.mentions), 99)
-		atLeast(t, "repeats folded", 100-percent(all.doubles, all.repeats), 43)
-		atLeast(t, "what is found is an end", percent(all.found, all.found+all.extra+all.decoysFound), 77)
+		atLeast(t, "repeats folded", 100-percent(all.doubles, all.repeats), 47)
+		atLeast(t, "what is found is an end", 100-percent(all.extra, all.lines), 82)
 		if all.closed > 0 {
 			t.Errorf("%d threads are closed that are open", all.closed)
 		}
@@ -150,6 +156,7 @@ func (h *history) judge(t *testing.T, file string) (s score) {
 		mentions = append(mentions, Of(session)...)
 	}
 	label := make([]string, len(mentions)) // thread of each mention
+	isEnd := make([]bool, len(mentions))   // also where it tells of several threads
 	tell := func(format string, args ...any) {
 		if *showHistories {
 			t.Logf(filepath.Base(file)+": "+format, args...)
@@ -164,7 +171,7 @@ func (h *history) judge(t *testing.T, file string) (s score) {
 		found := false
 		for i, m := range mentions {
 			if m.Session == e.Session && origin(m) == e.In && overlaps(m.Text, e.Quote) {
-				found = true
+				found, isEnd[i] = true, true
 				if label[i] == "" && !h.isShared(e) {
 					label[i] = e.Thread
 				}
@@ -189,9 +196,13 @@ func (h *history) judge(t *testing.T, file string) (s score) {
 		}
 	}
 	for i, m := range mentions {
-		if label[i] == "" && m.State != Done {
+		if m.State == Done {
+			continue
+		}
+		s.lines++
+		if !isEnd[i] {
 			s.extra++
-			tell("unlabelled %s %s: %q", m.Session, m.Origin, m.Text)
+			tell("false %s %s: %q", m.Session, m.Origin, m.Text)
 		}
 	}
 	h.judgeThreads(mentions, label, &s, tell)
@@ -270,8 +281,19 @@ func origin(m Mention) string {
 	return m.Origin
 }
 
-// overlaps says that one of two texts stands in the other.
-func overlaps(a, b string) bool {
+// overlaps says that one of a text and a quote stands in the other. The quote may begin with the
+// mark of an entry, and with a lead-in, which are no part of what is found.
+func overlaps(text, quote string) bool {
+	if item, ok := texts.CutMark(quote); ok {
+		quote = item
+	}
+	if rest, led := cutLead(quote); led && rest != "" && contain(text, rest) {
+		return true
+	}
+	return contain(text, quote)
+}
+
+func contain(a, b string) bool {
 	a, b = Key(strings.ReplaceAll(a, "|", " ")), Key(strings.ReplaceAll(b, "|", " "))
 	return a != "" && b != "" && (strings.Contains(a, b) || strings.Contains(b, a))
 }

@@ -3,6 +3,7 @@ package ends
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -30,7 +31,55 @@ func cutLead(text string) (rest string, ok bool) {
 		bare := strings.Trim(text, "*_ ")
 		return "", strings.HasPrefix(text, "**") && strings.HasSuffix(text, "**") && isLead(bare)
 	}
-	return strings.TrimSpace(m[2]), isLead(m[1]) || (strings.HasPrefix(text, "**") || len(strings.Fields(m[1])) <= maxInlineWords) && hintsAt(m[1])
+	rest = cutRemark(strings.TrimSpace(m[2]))
+	return rest, isLead(m[1]) || mayHint(text, m[1]) && (rest == "" || !isStatement(text, m[1]))
+}
+
+// maxCountWords is how long a sentence is that only counts what follows.
+const maxCountWords = 4
+
+// countedLead tells how many things a sentence announces that only counts them: "Two caveats."
+func countedLead(sentence string) int {
+	words := strings.Fields(sentence[:min(len(sentence), maxTerm)])
+	if len(words) < 2 || len(words) > maxCountWords {
+		return 0
+	}
+	n := numberOf(strings.ToLower(words[0]))
+	if n == 0 || !isLead(strings.Join(words[1:], " ")) {
+		return 0
+	}
+	return n
+}
+
+// numberOf reads a small number in words or digits.
+func numberOf(word string) int {
+	for _, lang := range languages {
+		if digits, is := lang.numbers[word]; is {
+			word = digits
+			break
+		}
+	}
+	n, _ := strconv.Atoi(word)
+	return max(n, 0)
+}
+
+// mayHint says that one of the words of a lead-in tells that what follows is open.
+func mayHint(text, lead string) bool {
+	return (strings.HasPrefix(text, "**") || len(strings.Fields(lead)) <= maxInlineWords) && !isSentence(lead) && hintsAt(lead)
+}
+
+// isStatement says that what stands before a colon names itself what is open: "An alert is missing
+// too: nobody saw it."
+func isStatement(text, lead string) bool {
+	return !strings.HasPrefix(text, "**") && says(lead) && len(WordsOf(lead)) > 0
+}
+
+// cutRemark is empty where behind a lead-in stands only a remark on it: "**Open** (also in the plan)".
+func cutRemark(rest string) string {
+	if strings.HasPrefix(rest, "(") && strings.HasSuffix(strings.TrimRight(rest, ":"), ")") && strings.Count(rest, ")") == 1 {
+		return ""
+	}
+	return rest
 }
 
 // mayLead is false where none of the marks stands that end a lead-in.
@@ -59,8 +108,10 @@ func isLead(text string) bool {
 	if bare == "" || len(strings.Fields(bare)) > maxLeadWords {
 		return false
 	}
+	first, _, _ := strings.Cut(bare, " ")
 	return leads.exact[bare] ||
-		slices.ContainsFunc(leads.words, func(lead string) bool { return hasPrefixWord(bare, lead) || hasSuffixWord(bare, lead) }) ||
+		slices.ContainsFunc(leads.byFirst[first], func(lead string) bool { return hasPrefixWord(bare, lead) }) ||
+		slices.ContainsFunc(leads.byLast[bare[strings.LastIndexByte(bare, ' ')+1:]], func(lead string) bool { return hasSuffixWord(bare, lead) }) ||
 		slices.ContainsFunc(strong, func(lead string) bool { return hasSuffixWord(bare, lead) }) ||
 		slices.ContainsFunc(leads.bare, func(lead string) bool { return strings.HasPrefix(bare, lead) || strings.HasSuffix(bare, lead) })
 }
@@ -72,7 +123,7 @@ const maxHintWords = 16
 const maxInlineWords = 6
 
 // forVersion is a heading such as "For 0.2".
-var forVersion = regexp.MustCompile(`^(for|für|para|para la|pour|pour la) (the )?v?\d+(\.[\dx]+)*$`)
+var forVersion = regexp.MustCompile(`^(for|für|para|para la|pour|pour la) (the )?v?\d+(\.[\dx]+)*(?:$|,)`)
 
 // hintsAt says that a heading, or a line before a list, holds a word that tells of something open.
 // It is asked where what is open stands below, and not in the same line.
@@ -92,26 +143,15 @@ func bareEnds(text string) string {
 	return strings.TrimFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// isOpenState tells a cell of a table that says that its row is open: "missing", "❌ not yet".
-func isOpenState(cell string) bool {
-	if strings.IndexAny(cell, "❌✘✗✕⏳☐⬜🔲🚧") == 0 {
-		return true
-	}
-	if i := strings.IndexAny(cell, ",;:(、（"); i > 0 {
-		cell = cell[:i]
-	}
-	bare := bareLead(cell)
-	return leads.exact[bare] || len([]rune(bare)) < 8 && strings.HasPrefix(bare, "未")
-}
-
-// leads are the lead-ins of all languages: all of them, those of several words, and those of
-// languages without blanks.
+// leads are the lead-ins of all languages: all of them, those of several words by the first and the
+// last one, and those of languages without blanks.
 var leads = func() (l struct {
-	exact       map[string]bool
-	words, bare []string
+	exact           map[string]bool
+	byFirst, byLast map[string][]string
+	bare            []string
 },
 ) {
-	l.exact = map[string]bool{}
+	l.exact, l.byFirst, l.byLast = map[string]bool{}, map[string][]string{}, map[string][]string{}
 	for _, lang := range languages {
 		for _, lead := range lang.leads {
 			l.exact[lead] = true
@@ -119,7 +159,9 @@ var leads = func() (l struct {
 			case hasNoBlanks(firstRune(lead)) && len([]rune(lead)) > 1:
 				l.bare = append(l.bare, lead)
 			case strings.Contains(lead, " "):
-				l.words = append(l.words, lead)
+				first, last := lead[:strings.IndexByte(lead, ' ')], lead[strings.LastIndexByte(lead, ' ')+1:]
+				l.byFirst[first] = append(l.byFirst[first], lead)
+				l.byLast[last] = append(l.byLast[last], lead)
 			}
 		}
 	}
@@ -129,9 +171,11 @@ var leads = func() (l struct {
 // strong are the words that tell of something open also at the end of a longer lead-in.
 var strong = []string{"pending", "outstanding", "remaining", "todo", "ausstehend", "pendiente", "pendientes"}
 
+// doneWords begin a heading that tells of what is done.
+var doneWords = []string{"done", "completed", "changed", "fixed", "erledigt", "fertig", "geändert", "hecho", "completado", "fait", "terminé", "完了", "対応済み", "已完成"}
+
 // isDoneLead says that a heading tells of what is done.
 func isDoneLead(text string) bool {
 	bare := bareLead(text)
-	return slices.ContainsFunc([]string{"done", "completed", "changed", "fixed", "erledigt", "fertig", "geändert", "hecho", "completado", "fait", "terminé", "完了", "対応済み", "已完成"},
-		func(w string) bool { return hasPrefixWord(bare, w) })
+	return slices.ContainsFunc(doneWords, func(w string) bool { return hasPrefixWord(bare, w) })
 }

@@ -145,7 +145,11 @@ func (f *folding) best(m Mention, key string) int {
 		case m.Session == newest.Session:
 			own = nil
 		}
-		if like := m.words.Alike(newest.words, own); like > most {
+		like := m.words.Alike(newest.words, own)
+		if like == 0 && f.shareRare(m.words, newest.words) {
+			like = leastLike
+		}
+		if like > most {
 			best, most = i, like
 		}
 	}

@@ -12,15 +12,21 @@ type Block struct {
 	Item    bool
 	Indent  int      // of an entry, in blanks
 	Cells   []string // of a row
+	Head    []string // of its table
 }
 
-// Blocks takes a markdown text apart. Code, quotes and the heads of tables are left out.
+// Blocks takes a markdown text apart. Code and quotes are left out, and the head of a
+// table stands with its rows.
 func Blocks(text string) []Block {
 	var out []Block
 	open := false // the last block goes on in the next line
 	fence := ""
+	var head []string // of the table that the line above belongs to
 	for line := range strings.Lines(text) {
 		s := strings.TrimSpace(line)
+		if s == "" || s[0] != '|' {
+			head = nil
+		}
 		switch {
 		case fence != "":
 			if strings.HasPrefix(s, fence) {
@@ -33,7 +39,8 @@ func Blocks(text string) []Block {
 			}
 			open = false
 		case strings.HasPrefix(s, "|"):
-			out, open = appendRow(out, s), false
+			out, head = appendRow(out, head, s)
+			open = false
 		case s == "" || strings.HasPrefix(s, ">") || strings.Trim(s, "-*_= ") == "":
 			open = false
 		case headingLevel(s) > 0:
@@ -55,18 +62,18 @@ func Blocks(text string) []Block {
 }
 
 // appendRow adds a row of a table. The line of dashes tells that the row above it is the head.
-func appendRow(out []Block, line string) []Block {
+func appendRow(out []Block, head []string, line string) (rows []Block, ofTable []string) {
 	if strings.Trim(line, "|-: ") == "" {
 		if n := len(out); n > 0 && out[n-1].Cells != nil {
-			out = out[:n-1]
+			return out[:n-1], out[n-1].Cells
 		}
-		return out
+		return out, head
 	}
 	cells := strings.Split(strings.ReplaceAll(strings.Trim(line, "| "), `\|`, "¦"), "|")
 	for i := range cells {
 		cells[i] = strings.TrimSpace(strings.ReplaceAll(cells[i], "¦", "|"))
 	}
-	return append(out, Block{Text: strings.Join(cells, " "), Cells: cells})
+	return append(out, Block{Text: strings.Join(cells, " "), Cells: cells, Head: head}), head
 }
 
 func headingLevel(s string) int {

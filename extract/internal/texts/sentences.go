@@ -34,7 +34,8 @@ func Sentences(paragraph string) []string {
 }
 
 // abbreviations end no sentence.
-var abbreviations = []string{"e.g", "i.e", "etc", "vs", "cf", "approx", "no", "z.B", "bzw", "ca", "Nr", "d.h", "p.ej", "ej", "núm", "Sr", "Dr", "St"}
+var abbreviations = []string{"e.g", "i.e", "etc", "vs", "cf", "approx", "no", "z.B", "bzw", "ca", "Nr", "d.h", "p.ej", "ej", "núm", "Sr", "Dr", "St",
+	"Mio", "Mrd", "inkl", "ggf", "evtl", "bspw", "max", "min", "aprox", "p.ex", "env"}
 
 func endsSentence(p string, start, at int) bool {
 	rest := p[at+1:]
