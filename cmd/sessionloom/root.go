@@ -26,6 +26,7 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 	if err != nil {
 		return nil, exit.Failed("set HOME", "find the home folder: %w", err)
 	}
+	p.Home = home
 	a := &app{print: p, stdin: os.Stdin, env: os.Getenv, home: home}
 	root := &cobra.Command{
 		Use:   "sessionloom",

@@ -11,6 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
+	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
 func newSources(a *app) *cobra.Command {
@@ -20,7 +21,7 @@ func newSources(a *app) *cobra.Command {
 		Short: "show where it looks for history and what it finds there",
 		Long: "Show where it looks for history and what it finds there: the folders of each\n" +
 			"source, how much is in them, why something is left out, sessions that only an index\n" +
-			"still knows, and what runs met that no reader knows. With --details all of it is\n" +
+			"still knows, the sessions without a note and why, and kinds that no reader knows. With --details all of it is\n" +
 			"read and counted now. Needs no vault and writes nothing.",
 		Example: "  sessionloom sources\n  sessionloom sources --details --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -28,7 +29,9 @@ func newSources(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = a.tell(inv, inv.Table(a.home)...)
+			inv.Missing = a.missingNow(cmd)
+			lines := append(inv.Table(a.home), present.MissingLines(inv.Missing, a.home, a.print.LineWidth(), a.print.Verbose)...)
+			err = a.tell(inv, lines...)
 			a.print.Troubles(inv.Problems, a.home)
 			if err == nil && inv.Failed {
 				return exit.Silent(exit.CodePartial)
@@ -41,6 +44,16 @@ func newSources(a *app) *cobra.Command {
 	a.addOptions(cmd, "json")
 	cmd.Flags().BoolVar(&details, "details", false, "read everything, and count what no reader knows")
 	return cmd
+}
+
+// missingNow lists the sessions that the last run left without a note, where there was one.
+func (a *app) missingNow(cmd *cobra.Command) []catalog.Missing {
+	missing := []catalog.Missing{}
+	_ = a.withCatalog(cmd, func(k known) error { // without a vault, or while a run is at work, nothing is known
+		missing = k.Missing(nil)
+		return nil
+	})
+	return missing
 }
 
 // examine gathers what the command tells.

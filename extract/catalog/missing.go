@@ -33,7 +33,7 @@ const (
 )
 
 // Missing lists the sessions that have no note, by reason and id. copies are those that another
-// session tells whole, as the last run found them.
+// session tells whole, as the last run found them; nil: that is not known.
 func (c *Catalog) Missing(copies map[string]string) []Missing {
 	noted, gone, ignored := map[string]bool{}, map[string]bool{}, map[string]string{}
 	for _, row := range c.ledger.NotesOfType(names.TypeSession) {
@@ -58,7 +58,7 @@ func (c *Catalog) Missing(copies map[string]string) []Missing {
 			m.Why = Deleted
 		case ignored[s.ID] != "":
 			m.Why, m.By = Ignored, ignored[s.ID]
-		case copies[s.ID] != "":
+		case copies[s.ID] != "", copies == nil && s.Empty && s.FirstTurn != "":
 			m.Why, m.By = Copied, copies[s.ID]
 		case s.Empty:
 			m.Why = Empty

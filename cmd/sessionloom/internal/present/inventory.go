@@ -9,12 +9,14 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
 // Inventory is what `sources --json` prints (schema 1).
 type Inventory struct {
 	Schema   int               `json:"schema"`
 	Sources  []SourceRoot      `json:"sources"`
+	Missing  []catalog.Missing `json:"without_note"` // sessions, as the last run left them
 	Problems []extract.Problem `json:"problems"`
 
 	Failed bool `json:"-"` // something was found and could not be examined

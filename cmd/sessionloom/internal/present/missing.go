@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"path/filepath"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
@@ -28,7 +29,7 @@ func whyMissing(m catalog.Missing, home string) string {
 	case catalog.Ignored:
 		return "left out, as " + homepath.Tilde(filepath.Join(m.By, IgnoreFile), home) + " says"
 	case catalog.Copied:
-		return "a copy, all of it stands in " + m.By
+		return "a copy, all of it stands in " + cmp.Or(m.By, "another session")
 	case catalog.Empty:
 		return "empty, nothing was said or done in it"
 	case catalog.RowsOnly:

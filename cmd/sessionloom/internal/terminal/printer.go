@@ -21,6 +21,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -36,9 +37,10 @@ import (
 // Printer writes what commands have to say.
 type Printer struct {
 	Out, Err       io.Writer
-	OutTTY, ErrTTY bool // they are terminals
-	Quiet, Verbose bool // the flags of these names
-	plain          bool // no colour
+	OutTTY, ErrTTY bool   // they are terminals
+	Quiet, Verbose bool   // the flags of these names
+	Home           string // the user's home folder, which errors show in its short form
+	plain          bool   // no colour
 	env            func(string) string
 	width          int      // columns of the terminal at Out, 0 or less: unknown
 	bar            progress // on standard error
@@ -127,10 +129,18 @@ func (p *Printer) Fail(err error) {
 	if errors.As(err, &f) && f.Err == nil {
 		return
 	}
-	p.tell(p.paint(red, p.ErrTTY, "error: ") + present.Clean(err.Error()))
+	p.tell(p.paint(red, p.ErrTTY, "error: ") + present.Clean(p.fromHome(err.Error())))
 	if f != nil {
 		p.Advise(f.Hint)
 	}
+}
+
+// fromHome shows the paths in a text from the home folder.
+func (p *Printer) fromHome(text string) string {
+	if len(p.Home) < 2 { // of a program that has the root as its home
+		return text
+	}
+	return strings.ReplaceAll(text, p.Home+string(filepath.Separator), "~"+string(filepath.Separator))
 }
 
 // Advise says what the user can do, if there is anything.
