@@ -47,6 +47,16 @@ func (a *app) config(cmd *cobra.Command) (config.Config, error) {
 func (a *app) addSettings(cmd *cobra.Command) {
 	config.AddFlags(cmd, config.AllBut())
 	cmd.Flags().BoolVar(&a.noDefaults, config.NoDefaults, false, "read no place that was not named by a flag or the configuration")
+	projects := a.completing(func(k known) []string { return k.Projects() })
+	for flag, offer := range map[string]cobra.CompletionFunc{
+		"project": projects, "exclude-project": projects,
+		"source":     cobra.FixedCompletions(discover.Names(), cobra.ShellCompDirectiveNoFileComp),
+		"transcript": cobra.FixedCompletions([]string{"full", "digest", "none"}, cobra.ShellCompDirectiveNoFileComp),
+		"layout":     cobra.FixedCompletions([]string{extract.LayoutAgents, extract.LayoutWiki}, cobra.ShellCompDirectiveNoFileComp),
+		"since":      cobra.FixedCompletions([]string{"today", "yesterday", "7d", "2w"}, cobra.ShellCompDirectiveNoFileComp),
+	} {
+		_ = cmd.RegisterFlagCompletionFunc(flag, offer) // each is one of the settings
+	}
 }
 
 // short is a path with the home folder in its short form.

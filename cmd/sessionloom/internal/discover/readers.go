@@ -113,6 +113,15 @@ func (m Machine) off(c config.Config, name string) bool {
 	return off[name] && !m.Sample
 }
 
+// Names are the names of all sources.
+func Names() []string {
+	var names []string
+	for _, s := range all.Sources(all.Config{}) {
+		names = append(names, s.Name())
+	}
+	return names
+}
+
 // wanted refuses --source where it names what cannot be read.
 func (m Machine) wanted(c config.Config, known []sources.Source) error {
 	var names []string
