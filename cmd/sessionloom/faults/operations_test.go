@@ -201,7 +201,7 @@ func (d operation) end(p *place, what string) {
 		p.unlockGit(out)
 		out = p.run(d.line(p)...)
 	}
-	if !d.done(out) && !strings.Contains(out.stderr, "no deleted note has the id") { // it was restored
+	if !d.done(out) && !strings.Contains(out.stderr, "no deleted note is called") { // it was restored
 		p.t.Fatalf("%s: the next run: %s", what, out)
 	}
 	p.sync(0)
