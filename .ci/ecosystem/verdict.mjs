@@ -28,7 +28,7 @@ try {
   const version = JSON.parse(readFileSync(join(here, 'node_modules/foam-cli/package.json'))).version
   for (const layout of ['agents', 'wiki']) {
     const vault = join(temp, layout)
-    execFileSync('go', ['run', './cmd/sessionloom', 'sync', '--sample', '--quiet', '--layout', layout, '--vault', vault, '--state', join(temp, 'state-' + layout)], {
+    execFileSync('go', ['run', './cmd/sessionloom', 'sync', '--sample', '--quiet', '--create', '--layout', layout, '--vault', vault, '--state', join(temp, 'state-' + layout)], {
       cwd: project,
       stdio: 'inherit',
     })

@@ -26,7 +26,7 @@ func BenchmarkFirstSync(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			cmd.SetArgs([]string{"sync", "--copilot-home", home, "--source", "copilot-cli", "--vault", filepath.Join(dir, "vault"), "--state", filepath.Join(dir, "state")})
+			cmd.SetArgs([]string{"sync", "--create", "--copilot-home", home, "--source", "copilot-cli", "--vault", filepath.Join(dir, "vault"), "--state", filepath.Join(dir, "state")})
 			if err := cmd.ExecuteContext(b.Context()); err != nil {
 				b.Fatal(err)
 			}

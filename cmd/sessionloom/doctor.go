@@ -224,7 +224,7 @@ func (a *app) examineGit(ctx context.Context, d *present.Diagnosis, c config.Con
 	var parts []repo.Part
 	if err == nil {
 		var self string
-		if self, err = ownPath(); err == nil {
+		if self, err = system.OwnPath(); err == nil {
 			var s repo.Setup
 			if s, err = r.Setup(self); err == nil {
 				parts, err = r.Installed(ctx, s)

@@ -3,9 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -13,8 +10,8 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 	"github.com/sessionloom/sessionloom/extract"
-	"github.com/sessionloom/sessionloom/vault/merge"
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
@@ -68,7 +65,7 @@ func (a *app) withRepo(cmd *cobra.Command, c config.Config, work gitWork) error 
 	if err != nil {
 		return err
 	}
-	self, err := ownPath()
+	self, err := system.OwnPath()
 	if err != nil {
 		return err
 	}
@@ -86,21 +83,6 @@ func vaultRepo(c config.Config) (*gitvault.Repo, error) {
 		return nil, config.NoVault()
 	}
 	return gitvault.Need(c.Vault, c.Folder)
-}
-
-// ownPath is where this program lies, by the name it was called: a package
-// manager may move what that leads to.
-func ownPath() (string, error) {
-	if path, err := exec.LookPath(os.Args[0]); err == nil {
-		if path, err = filepath.Abs(path); err == nil {
-			return path, nil
-		}
-	}
-	path, err := os.Executable()
-	if err != nil {
-		return "", fmt.Errorf("find this program: %w", err)
-	}
-	return path, nil
 }
 
 func (a *app) gitInstall(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) error {
@@ -200,19 +182,9 @@ func newGitMerge(_ *app) *cobra.Command {
 			"the same lines: both stand in OURS then, between conflict markers.",
 		Args: argsOf(4, 4, "git calls this command; sessionloom git install sets it up"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			var texts [3][]byte
-			for i, file := range args[:3] {
-				var err error
-				if texts[i], err = os.ReadFile(file); err != nil {
-					return fmt.Errorf("merge %q: %w", args[3], err)
-				}
-			}
-			if len(texts[0]) == 0 {
-				texts[0] = nil // both sides are new
-			}
-			merged, clean := merge.Versions(args[3], texts[0], texts[1], texts[2])
-			if err := os.WriteFile(args[1], merged, 0o600); err != nil {
-				return fmt.Errorf("merge %q: %w", args[3], err)
+			clean, err := gitvault.MergeFiles(args[0], args[1], args[2], args[3])
+			if err != nil {
+				return err
 			}
 			if !clean {
 				return exit.Silent(exit.CodeFailed)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,41 +13,51 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract"
 )
 
+// wishes are what init is to do beside making the vault and the configuration.
+type wishes struct {
+	git, snippet bool
+	schedule     string // when the timer runs; empty: there is to be none
+}
+
 func newInit(a *app) *cobra.Command {
-	var git, snippet bool
-	var every string
+	var w wishes
 	cmd := &cobra.Command{
 		Use:   "init",
-		Short: "write a commented configuration and prepare the vault",
-		Long: "Write a configuration file with every setting, commented, and prepare the vault.\n" +
-			"Settings given as flags are written into it. Without --vault it takes the vault that\n" +
-			"the current folder lies in, else the only one that Obsidian knows. A configuration or\n" +
-			"vault that is there already stays as it is.",
-		Example: "  sessionloom init\n  sessionloom init --vault ~/Vault --folder Coding/Agents --layout wiki",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.prepare(cmd, git, snippet, every) },
+		Short: "set sessionloom up: vault, configuration, git and timer",
+		Long: "Set sessionloom up: prepare the vault and write a configuration file with every\n" +
+			"setting, commented. On a terminal it asks; Enter takes the answer in brackets, Ctrl-C\n" +
+			"leaves everything as it was. What a flag says is not asked, and is written into the\n" +
+			"configuration where it is a setting. With --yes, or without a terminal, it takes the\n" +
+			"vault that the current folder lies in, else the only one that Obsidian knows. A\n" +
+			"configuration or vault that is there already stays as it is.",
+		Example: "  sessionloom init\n  sessionloom init --vault ~/Vault --create --git --schedule 30m --yes",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.prepare(cmd, w) },
 	}
 	a.addSettings(cmd)
-	cmd.Flags().BoolVar(&git, "git", false, "set up what merges notes in the vault's git repository, as git install does")
-	cmd.Flags().StringVar(&every, "schedule", "", "set up the system's timer, each `TIME` (30m) or daily at one (09:00)")
-	cmd.Flags().BoolVar(&snippet, "snippet", false, "put a CSS snippet into the vault that hides our comments and dims properties")
+	a.addOptions(cmd, flagCreate, "yes")
+	cmd.Flags().BoolVar(&w.git, flagGit, false, "have git merge notes of several machines, in a new repository where there is none")
+	cmd.Flags().StringVar(&w.schedule, flagSchedule, "", "set up the system's timer, each `TIME` (30m) or daily at one (09:00)")
+	cmd.Flags().BoolVar(&w.snippet, "snippet", false, "put a CSS snippet into the vault that hides our comments and dims properties")
 	return cmd
 }
 
-// prepare is the work of init.
-func (a *app) prepare(cmd *cobra.Command, git, snippet bool, schedule string) error {
-	timer, err := scheduleFlagsOf(schedule)
+// prepare is the work of init. Nothing is written before all questions are answered.
+func (a *app) prepare(cmd *cobra.Command, w wishes) error {
+	_, err := scheduleFlagsOf(w.schedule, "--"+flagSchedule)
 	if err != nil {
 		return err
 	}
 	c, err := a.config(cmd)
-	if err == nil && c.Vault == "" {
-		c, err = a.chooseVault(cmd)
+	if err == nil {
+		c, err = a.chooseVault(cmd, c)
+	}
+	if err == nil {
+		c, w, err = a.askRest(cmd, c, w)
 	}
 	if err != nil {
 		return err
@@ -57,35 +66,63 @@ func (a *app) prepare(cmd *cobra.Command, git, snippet bool, schedule string) er
 	if err != nil {
 		return err
 	}
+	missed, err := a.prepareVault(c)
+	if err != nil {
+		return err
+	}
+	a.print.Say(found.Brief(a.home)...)
+	return a.prepareRest(cmd, c, w, missed)
+}
+
+// prepareVault makes the vault where there is none. missed is what the vault has
+// otherwise than it was asked for.
+func (a *app) prepareVault(c config.Config) (missed, err error) {
 	p, err := openVault(c, extract.Mode{})
 	if err != nil {
-		return explain(err)
+		return nil, explain(err)
 	}
 	zone := p.vault.Marker().Settings["timezone"]
 	if err := p.close(); err != nil {
-		return err
+		return nil, err
 	}
 	at := a.short(c.Managed())
 	if p.created {
 		a.print.Say("created "+at, "times in "+zone)
-	} else {
-		a.print.Say(at + " is ready")
+		return nil, nil
 	}
-	a.print.Say(found.Brief(a.home)...)
-	err = errors.Join(a.tellRepo(c, git), a.writeConfig(cmd))
-	if err == nil && git {
-		err = a.withRepo(cmd, c, (*app).gitInstall)
+	a.print.Say(at + " is ready")
+	if c.Gives("timezone") && c.Rendering.Timezone != zone {
+		return exit.Failed("change timezone in "+a.short(c.Marker()), "the vault has the time zone %s, not %s", zone, c.Rendering.Timezone), nil
 	}
-	if err == nil && snippet {
-		err = a.writeSnippet(c)
+	return nil, nil
+}
+
+// prepareRest does what is left, each part for itself. A part that fails is named, and
+// the others are done.
+func (a *app) prepareRest(cmd *cobra.Command, c config.Config, w wishes, missed error) error {
+	noRepo := gitvault.Prepare(cmd.Context(), c.Vault, c.Folder, a.short(c.Vault), w.git, a.print.Say)
+	failed := []error{missed, noRepo, a.writeConfig(cmd)}
+	if w.git && noRepo == nil {
+		failed = append(failed, a.withRepo(cmd, c, (*app).gitInstall))
 	}
-	if err == nil && schedule != "" {
-		err = a.installTimer(cmd, c, timer)
+	if w.snippet {
+		failed = append(failed, a.writeSnippet(c))
 	}
-	if err == nil {
-		a.offerSnippet(c)
-		a.print.Say(a.nextStep(c))
+	if w.schedule != "" {
+		failed = append(failed, a.installTimer(cmd, c, w.schedule))
 	}
+	if err := cmd.Context().Err(); err != nil {
+		return err
+	}
+	a.offerSnippet(c)
+	var err error
+	for _, f := range failed {
+		if f != nil {
+			a.print.Fail(f)
+			err = exit.Silent(exit.CodePartial)
+		}
+	}
+	a.print.Say("next: " + a.command("sync", c))
 	return err
 }
 
@@ -103,20 +140,6 @@ func (a *app) writeConfig(cmd *cobra.Command) error {
 	return nil
 }
 
-// nextStep is the command to go on with, and what it would not know by itself.
-func (a *app) nextStep(c config.Config) string {
-	next := "next: sessionloom sync"
-	if bare, err := a.config(newSync(a)); err != nil || bare.Vault != c.Vault {
-		next += " --vault " + present.ShellPath(c.Vault, a.home)
-	} else if bare.Folder != c.Folder {
-		next += " --folder " + homepath.ShellWord(c.Folder)
-	}
-	if a.configFlag != "" {
-		next += " --config " + present.ShellPath(a.configFlag, a.home)
-	}
-	return next
-}
-
 // inventory looks where the history of agents lies, as `sources` does.
 func (a *app) inventory(ctx context.Context, c config.Config) (*present.Inventory, error) {
 	read, err := a.history().Open(c)
@@ -127,30 +150,12 @@ func (a *app) inventory(ctx context.Context, c config.Config) (*present.Inventor
 	return inv, errors.Join(err, read.Close())
 }
 
-// tellRepo says whether the vault lies in a git repository. wanted tells that it
-// has to.
-func (a *app) tellRepo(c config.Config, wanted bool) error {
-	r, err := vaultRepo(c)
-	var none *exit.Error
-	switch {
-	case errors.As(err, &none) && !wanted:
-		return nil
-	case err != nil:
-		return err
-	}
-	if r.Born(context.Background()) {
-		a.print.Say("the vault lies in a git repository: sync --commit commits what it writes")
-	} else {
-		a.print.Say("the vault lies in a git repository without a commit: make one before the first sync")
-	}
-	return nil
-}
-
 // scheduleFlagsOf reads when init is to have the timer run; empty: there is to be none.
-func scheduleFlagsOf(text string) (scheduleFlags, error) {
-	t := scheduleFlags{every: text, flag: "--schedule"}
+// flag names what said so in an error.
+func scheduleFlagsOf(text, flag string) (scheduleFlags, error) {
+	t := scheduleFlags{every: text, flag: flag}
 	if strings.Contains(text, ":") {
-		t = scheduleFlags{daily: text, flag: "--schedule"}
+		t = scheduleFlags{daily: text, flag: flag}
 	}
 	if text == "" {
 		return t, nil
@@ -161,63 +166,21 @@ func scheduleFlagsOf(text string) (scheduleFlags, error) {
 
 // installTimer does what schedule install does, with the configuration that init
 // wrote.
-func (a *app) installTimer(cmd *cobra.Command, c config.Config, t scheduleFlags) error {
+func (a *app) installTimer(cmd *cobra.Command, c config.Config, when string) error {
+	t, err := scheduleFlagsOf(when, "--"+flagSchedule)
+	if err != nil {
+		return err
+	}
 	install := newScheduleInstall(a)
 	install.SetContext(cmd.Context())
 	flags := install.Flags()
 	flags.AddFlag(cmd.Flags().Lookup("config"))
-	err := errors.Join(flags.Set("vault", c.Vault), flags.Set("folder", c.Folder))
-	if bare, failed := a.config(newSync(a)); failed != nil || bare.State != c.State { // a configuration that stays says otherwise
+	err = errors.Join(flags.Set("vault", c.Vault), flags.Set("folder", c.Folder))
+	if bare, failed := a.bareConfig(); failed != nil || bare.State != c.State { // a configuration that stays says otherwise
 		err = errors.Join(err, flags.Set("state", c.State))
 	}
 	if err != nil {
 		return err
 	}
 	return a.scheduleInstall(install, t)
-}
-
-// chooseVault finds the vault that nobody named and gives the configuration with
-// it. Of several it takes none, and says by which command to name each. Where
-// there is none, a person at a terminal is asked.
-func (a *app) chooseVault(cmd *cobra.Command) (config.Config, error) {
-	cwd, _ := os.Getwd() // a folder that was deleted lies in no vault
-	found := obsidian.Find(obsidian.Machine{Home: a.home, Cwd: cwd, GOOS: runtime.GOOS, Env: a.env})
-	switch {
-	case len(found) == 1:
-		a.print.Say("found the vault " + present.ShellPath(found[0].Path, a.home))
-		return a.withVault(cmd, found[0].Path)
-	case len(found) > 1:
-		return config.Config{}, exit.Usage(severalVaults(found, a.home), "%d vaults are on this machine", len(found))
-	case !a.print.Interactive(a.stdin):
-		return config.Config{}, exit.Usage("name it: sessionloom init --vault DIR", "no vault named, and Obsidian has none on this machine")
-	}
-	answer, err := a.print.Ask(cmd.Context(), a.stdin, "The folder of the vault: ")
-	if err != nil {
-		return config.Config{}, err
-	}
-	return a.withVault(cmd, answer)
-}
-
-// withVault is the configuration as if the vault had been given as a flag.
-func (a *app) withVault(cmd *cobra.Command, dir string) (config.Config, error) {
-	if err := cmd.Flags().Set("vault", dir); err != nil {
-		return config.Config{}, exit.Usage("", "%w", err)
-	}
-	return a.config(cmd)
-}
-
-// severalVaults gives the command for each of some vaults.
-func severalVaults(found []obsidian.Vault, home string) string {
-	var b strings.Builder
-	b.WriteString("name one of them:")
-	for _, v := range found[:min(len(found), present.Listed)] {
-		b.WriteString("\n  sessionloom init --vault " + present.ShellPath(v.Path, home))
-		if v.Open {
-			b.WriteString("  # open in Obsidian")
-		}
-	}
-	if rest := len(found) - present.Listed; rest > 0 {
-		fmt.Fprintf(&b, "\n  … and %s more", present.Commas(rest))
-	}
-	return b.String()
 }

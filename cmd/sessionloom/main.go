@@ -74,7 +74,9 @@ func interruptible(p *terminal.Printer) (context.Context, func()) {
 	}
 	go func() {
 		<-signals
-		p.Warn("stopping after the note in hand; once more stops at once")
+		if !p.Asking() { // at a question there is nothing to finish
+			p.Warn("stopping after the note in hand; once more stops at once")
+		}
 		cancel()
 		<-signals
 		os.Exit(exit.CodeInterrupted)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"net/url"
 	"path/filepath"
 
 	"github.com/cli/browser"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
 	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
@@ -40,7 +40,7 @@ func (a *app) open(k known, names []string, latest, onlyPrint bool) error {
 	if err != nil {
 		return err
 	}
-	address := obsidianAddress(filepath.Join(k.config.Vault, filepath.FromSlash(e.Path)))
+	address := obsidian.Link(filepath.Join(k.config.Vault, filepath.FromSlash(e.Path)))
 	if onlyPrint {
 		a.print.Say(address)
 		return nil
@@ -63,9 +63,4 @@ func (k known) toOpen(names []string, latest bool) (catalog.Entry, error) {
 		return catalog.Entry{}, exit.Failed("sessionloom sync reads the history", "there is no session yet")
 	}
 	return k.note(append(names, "home")[0])
-}
-
-// obsidianAddress opens a file of a vault in Obsidian. A space is %20 there, not a plus.
-func obsidianAddress(file string) string {
-	return "obsidian://open?path=" + url.PathEscape(filepath.ToSlash(file))
 }

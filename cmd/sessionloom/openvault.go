@@ -20,20 +20,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
-// keepsWiki tells whether a wiki of the kind that layout "wiki" writes beside
-// stands at the root of a vault: it has an index, a log and a hot page, and a
-// manifest of what it was made from. We write neither log nor manifest.
-func keepsWiki(vault string) bool {
-	if vault == "" {
-		return false
-	}
-	is := func(name string) bool {
-		info, err := os.Lstat(filepath.Join(vault, name))
-		return err == nil && info.Mode().IsRegular()
-	}
-	return is(".manifest.json") || is("index.md") && is("log.md")
-}
-
 // openedVault is an open vault and the state folder that belongs to it.
 type openedVault struct {
 	vault   *vault.Vault
@@ -43,9 +29,9 @@ type openedVault struct {
 }
 
 // openVault opens the vault of the configuration. A vault that is not there is
-// created, unless the state folder knows it: then it is unmounted or lies
-// elsewhere, and beginning an empty one in its place would do harm. A run that
-// writes no notes gets a vault in a temporary folder instead.
+// created, which [app.mayCreate] is asked about before, unless the state folder knows
+// it: then it is unmounted or lies elsewhere, and beginning an empty one in its place
+// would do harm. A run that writes no notes gets a vault in a temporary folder instead.
 func openVault(c config.Config, mode extract.Mode) (*openedVault, error) {
 	reading := mode.DryRun || mode.NotesOff
 	o := vault.Options{DryRun: reading, Texts: mode.Texts}
@@ -131,7 +117,7 @@ func notAnew(c config.Config) error {
 func noVault(c config.Config) error {
 	at := homepath.ShellWord(c.Vault)
 	return exit.Failed(
-		"sessionloom init --vault "+at+" makes one; if it moved, sessionloom schedule remove --vault "+at+" takes its timer out",
+		"sessionloom init --vault "+at+" --create makes one; if it moved, sessionloom schedule remove --vault "+at+" takes its timer out",
 		"there is no vault in %q", c.Vault)
 }
 

@@ -15,7 +15,12 @@ type options struct {
 	sample bool // the built-in history in place of this machine's
 	commit bool
 	branch string // of the commit; empty: what is checked out
+	create bool   // a vault may be made where none is
+	yes    bool   // nothing is asked
 }
+
+// flagCreate is the flag of commands that make a vault.
+const flagCreate = "create"
 
 // addOptions gives a command some of those flags.
 func (a *app) addOptions(cmd *cobra.Command, names ...string) {
@@ -34,6 +39,10 @@ func (a *app) addOptions(cmd *cobra.Command, names ...string) {
 			f.BoolVar(&a.json, name, false, "print one JSON object")
 		case "sample":
 			f.BoolVar(&a.sample, name, false, "read the built-in sample history instead of this machine's")
+		case flagCreate:
+			f.BoolVar(&a.create, name, false, "make the vault where there is none")
+		case "yes":
+			f.BoolVarP(&a.yes, name, "y", false, "ask nothing, take what is found")
 		case "commit":
 			f.BoolVar(&a.commit, name, false, "put what was written into a git commit of its own")
 			f.StringVar(&a.branch, "branch", "", "with --commit: put it on the branch `NAME`, leaving what is checked out alone")

@@ -12,6 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -84,7 +85,7 @@ func (e *engine) wire(c config.Config) error {
 	if e.Masker, err = redact.New(key, c.Redact); err != nil {
 		return exit.Usage("look at the section redact of the configuration", "%w", err)
 	}
-	e.WikiKept, e.Ignored = keepsWiki(c.Vault), discover.Ignored
+	e.WikiKept, e.Ignored = obsidian.KeepsWiki(c.Vault), discover.Ignored
 	return nil
 }
 

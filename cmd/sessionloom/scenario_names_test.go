@@ -59,7 +59,7 @@ func TestNamesKeepTheirZone(t *testing.T) {
 	s := newStage(t)
 	s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	s.vault += "2"
-	if _, stderr, code := runProgram(t, "timezone: Asia/Tokyo\n", append([]string{"sync"}, s.flags(s.vault)...)...); code != exitDone {
+	if _, stderr, code := runProgram(t, "timezone: Asia/Tokyo\n", append([]string{"sync", "--create"}, s.flags(s.vault)...)...); code != exitDone {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	s.named(alpha, "2026-03-02 1801 Write a parser.md")

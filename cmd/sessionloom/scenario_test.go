@@ -129,7 +129,7 @@ func runProgram(t testing.TB, config string, args ...string) (stdout, stderr str
 func (s *scenario) pass(dir string, flags ...string) (r extract.Report, stderr string, code int) {
 	s.t.Helper()
 	s.rests()
-	args := append([]string{"sync", "--json"}, s.flags(dir)...)
+	args := append([]string{"sync", "--json", "--create"}, s.flags(dir)...)
 	stdout, stderr, code := runProgram(s.t, s.config, append(args, flags...)...)
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil && code != exitFailed {
 		s.t.Fatalf("sync printed no report (%v), exit code %d: %s%s", err, code, stdout, stderr)

@@ -44,6 +44,7 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		UpdateScripts:       *update,
 		Setup: func(e *testscript.Env) error {
 			home := filepath.Join(e.WorkDir, "home")
 			for name, value := range map[string]string{
@@ -54,10 +55,13 @@ func TestScripts(t *testing.T) {
 			} {
 				e.Setenv(name, value)
 			}
+			if program, err := exec.LookPath("sessionloom"); err == nil { // for scripts that leave git out of the path
+				e.Setenv("BIN", filepath.Dir(program))
+			}
 			return os.MkdirAll(home, 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"await": await, "code": code, "field": field, "hold": hold, "tree": tree, "replace": replace, "private": private, "secret": secret, "none": none,
+			"await": await, "code": code, "field": field, "hold": hold, "tree": tree, "replace": replace, "private": private, "secret": secret, "none": none, "terminal": onTerminal,
 		},
 	})
 }

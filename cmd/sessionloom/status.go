@@ -15,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/setup"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -53,7 +54,7 @@ func (a *app) status(cmd *cobra.Command, e *engine) error {
 	if err != nil {
 		return explain(err)
 	}
-	t, _ := a.timer(cmd, e.config) // schedule status tells why it cannot be known
+	t, failed := a.timer(cmd, e.config) // schedule status tells why it cannot be known
 	s.Schedule = t.Brief()
 	if a.sample { // it comes with the program
 		s.Expiring = []present.Expiring{}
@@ -62,6 +63,10 @@ func (a *app) status(cmd *cobra.Command, e *engine) error {
 		return a.print.Object(s)
 	}
 	a.print.Say(s.Lines(a.home, a.print.LineWidth(), a.print.Verbose)...)
+	if !a.sample && e.opened.scratch == "" {
+		left := setup.Todo{Timer: failed == nil && t.State.Backend == "", Driver: driverMissing(cmd.Context(), e.config)}
+		a.print.Say(left.Lines(func(name string) string { return a.command(name, e.config) })...)
+	}
 	a.print.Troubles(s.Problems, a.home)
 	return nil
 }

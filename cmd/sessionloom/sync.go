@@ -41,7 +41,7 @@ func newSync(a *app) *cobra.Command {
 	}
 	a.addSettings(cmd)
 	f := cmd.Flags()
-	a.addOptions(cmd, "dry-run", "full", "force", "diff", "json", "commit", "sample")
+	a.addOptions(cmd, "dry-run", "full", "force", "diff", "json", "commit", "sample", flagCreate)
 	f.StringVar(&planFile, "plan", "", "write nothing but a plan into `FILE` (- for standard output)")
 	f.BoolVar(&listMasks, "redactions", false, "write nothing, list the places where secrets are masked")
 	f.BoolVar(&onTime, "scheduled", false, "say only what went wrong, and remember the run for schedule status: how a timer calls it")
@@ -69,6 +69,9 @@ func (a *app) nothingFound(ctx context.Context, e *engine) error {
 // ordered, and reports it.
 func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context) (extract.Report, error)) error {
 	c, err := a.config(cmd)
+	if err == nil && !a.mode.DryRun {
+		c, err = a.mayCreate(cmd, c)
+	}
 	if err == nil {
 		err = a.ready(cmd.Context(), c)
 	}
@@ -81,6 +84,7 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context
 		for _, line := range c.NoEffect(e.Vault.Marker().Settings) {
 			a.print.Remark("%s", line)
 		}
+		first := e.noNotesYet()
 		p, err := e.pass(cmd.Context(), run, a.options)
 		report := &p.Report
 		a.timed.Saw(report, present.Failures(report.Problems, ""))
@@ -98,7 +102,7 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context
 			if a.print.Verbose && !a.json {
 				lines = append(lines, present.MissingLines(e.missing(report), a.home, a.print.LineWidth(), true)...)
 			}
-			err = errors.Join(err, a.tellPass(&p, lines))
+			err = errors.Join(err, a.tell(&p, a.passLines(cmd.Context(), e, &p, lines, first)...))
 		}
 		a.print.Warn(p.Warnings()...)
 		if report.Sessions.Listed == 0 && err == nil {

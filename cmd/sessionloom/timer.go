@@ -3,11 +3,7 @@ package main
 import (
 	"errors"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/schedule"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
@@ -29,13 +26,13 @@ func (a *app) timerSpec(cmd *cobra.Command, t scheduleFlags) (c config.Config, s
 	if c, err = a.withVaultNamed(cmd); err != nil {
 		return c, spec, err
 	}
-	program, err := ownPath()
+	program, err := system.OwnPath()
 	if err != nil {
 		return c, spec, err
 	}
 	spec = schedule.TimerSpec{
 		Name: timerName(c), Title: "sessionloom: keep " + a.short(c.Vault) + " up to date",
-		Program: program, When: when, Env: a.timerEnv(a.commit),
+		Program: program, When: when, Env: schedule.Environment(config.EnvPrefix, a.commit),
 		Args: []string{"sync", "--scheduled", "--vault=" + c.Vault, "--folder=" + c.Folder},
 	}
 	if a.commit {
@@ -61,36 +58,6 @@ func writtenTo(c config.Config) []string {
 	}
 	slices.Sort(dirs)
 	return slices.Compact(dirs)
-}
-
-// places are variables that say where a history or our own files lie. They hold
-// for the timer too, which begins with an environment of its own.
-var places = []string{
-	"COPILOT_HOME", "VSCODE_AGENT_FOLDER", "VSCODE_APPDATA", "VSCODE_PORTABLE", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
-}
-
-// timerEnv lists the variables a timer needs: those that settle what is read, and a
-// short path on which git is found. Hooks of a commit may want all of the path.
-func (a *app) timerEnv(commits bool) []string {
-	var out []string
-	for _, v := range os.Environ() {
-		name, value, _ := strings.Cut(v, "=")
-		if value != "" && (slices.Contains(places, name) || strings.HasPrefix(name, config.EnvPrefix+"_")) {
-			out = append(out, v)
-		}
-	}
-	slices.Sort(out)
-	if runtime.GOOS == "windows" { // the path of the user's session is there
-		return out
-	}
-	path := []string{"/usr/local/bin", "/usr/bin", "/bin"}
-	if git, err := exec.LookPath("git"); err == nil && filepath.IsAbs(git) && !slices.Contains(path, filepath.Dir(git)) {
-		path = append([]string{filepath.Dir(git)}, path...)
-	}
-	if commits {
-		path = filepath.SplitList(a.env("PATH"))
-	}
-	return append(out, "PATH="+strings.Join(path, ":"))
 }
 
 // maySchedule refuses a timer that would run as root for whoever called sudo, and one

@@ -57,7 +57,7 @@ function provesSight() {
 // weave runs the program and gives the diagrams of the vault it makes.
 function weave(name, flags) {
   const vault = join(temp, name)
-  execFileSync('go', ['run', './cmd/sessionloom', 'sync', '--quiet', '--vault', vault, '--state', vault + '.state', ...flags], {
+  execFileSync('go', ['run', './cmd/sessionloom', 'sync', '--quiet', '--create', '--vault', vault, '--state', vault + '.state', ...flags], {
     cwd: project,
     stdio: ['ignore', 'inherit', 'inherit'],
   })

@@ -52,7 +52,7 @@ try {
 // weave runs the program on its sample and reads what it wrote.
 function weave(vault) {
   const state = join(temp, 'state')
-  execFileSync('go', ['run', './cmd/sessionloom', 'sync', '--sample', '--quiet', '--vault', vault, '--state', state], {
+  execFileSync('go', ['run', './cmd/sessionloom', 'sync', '--sample', '--quiet', '--create', '--vault', vault, '--state', state], {
     cwd: project,
     stdio: 'inherit',
   })

@@ -114,8 +114,11 @@ func (p *place) flags() []string {
 
 // flagsOf are those that a command takes.
 func (p *place) flagsOf(command string) []string {
-	if command == "apply" {
+	switch command {
+	case "apply":
 		return p.flags()[:4]
+	case "sync":
+		return append(p.flags(), "--create")
 	}
 	return p.flags()
 }

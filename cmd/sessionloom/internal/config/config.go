@@ -65,6 +65,17 @@ func (c Config) Managed() string { return filepath.Join(c.Vault, c.Folder) }
 // Marker is the file that makes it a folder of ours.
 func (c Config) Marker() string { return filepath.Join(c.Managed(), ".sessionloom", "vault.yaml") }
 
+// Limits names the settings by which a run looks at a part of the history.
+func (c Config) Limits() (keys []string) {
+	for key, limits := range map[string]bool{"project": len(c.Project) > 0, "since": !c.Since.IsZero(), "source": len(c.Source) > 0} {
+		if limits {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
 // Gives tells whether a flag gives the setting with this key to the vault.
 func (c Config) Gives(key string) bool { return slices.Contains(c.given, key) }
 

@@ -132,7 +132,7 @@ func renderSettings(c *Config) []setting {
 			"How much of the conversation a session note shows: full, digest (every\nprompt, the answers shortened) or none.",
 		check: oneOf(&c.Rendering.Transcript, "full", "digest", "none"),
 	}, {
-		key: "timezone", to: &c.Rendering.Timezone, show: `""`,
+		key: "timezone", to: &c.Rendering.Timezone, show: `""`, flag: "timezone", only: "init", help: "show times in the time zone `ZONE`, such as Europe/Berlin",
 		doc:   "Time zone of all days and times in the notes, by its IANA name: Europe/Berlin.\nEmpty: that of the system on which the vault is made.",
 		check: zone(&c.Rendering.Timezone),
 	}, {

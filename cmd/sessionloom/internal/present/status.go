@@ -94,6 +94,11 @@ func (s *StatusReport) counted(home string, width int) []string {
 	return lines
 }
 
+// LastLines say which vault it is and how the last run went.
+func (s *StatusReport) LastLines(home string, width int) []string {
+	return append([]string{homepath.Tilde(s.Vault, home)}, hang(s.lastWords(), width)...)
+}
+
 func (s *StatusReport) lastWords() string {
 	if s.Last == nil {
 		return "no run yet"

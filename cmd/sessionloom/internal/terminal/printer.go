@@ -23,6 +23,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -45,6 +46,7 @@ type Printer struct {
 	width          int      // columns of the terminal at Out, 0 or less: unknown
 	bar            progress // on standard error
 	broken         error    // first failed write to Out
+	asking         atomic.Bool
 }
 
 // ErrClosed says that the other end of the pipe was closed. Whoever prints in a

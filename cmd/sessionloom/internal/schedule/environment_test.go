@@ -1,7 +1,6 @@
-package main
+package schedule
 
 import (
-	"os"
 	"strings"
 	"testing"
 )
@@ -12,7 +11,7 @@ func TestTimerEnvironment(t *testing.T) {
 	t.Setenv("COPILOT_HOME", "/x")
 	t.Setenv("SESSIONLOOM_VAULT", "/v")
 	t.Setenv("GITHUB_TOKEN", "not-for-a-file")
-	got := strings.Join((&app{env: os.Getenv}).timerEnv(false), "\n")
+	got := strings.Join(Environment("SESSIONLOOM", false), "\n")
 	if !strings.Contains(got, "COPILOT_HOME=/x\n") || !strings.Contains(got, "SESSIONLOOM_VAULT=/v") || strings.Contains(got, "TOKEN") {
 		t.Errorf("it is\n%s", got)
 	}

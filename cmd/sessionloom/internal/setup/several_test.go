@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ func TestCommandsForVaults(t *testing.T) {
 		"/mnt/it's":                `'/mnt/it'\''s'`,
 		"/mnt/\x1b[2J\u202e\nhint": `"/mnt/\x1b[2J\u202e\nhint"`,
 	} {
-		if got := severalVaults([]obsidian.Vault{{Path: path}}, "/home/ada"); !strings.HasSuffix(got, "--vault "+want) {
+		if got := Several([]obsidian.Vault{{Path: path}}, "/home/ada"); !strings.HasSuffix(got, "--vault "+want) {
 			t.Errorf("%q: %q, want %q", path, got, want)
 		}
 	}

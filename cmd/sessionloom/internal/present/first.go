@@ -1,0 +1,65 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+// FirstSync is what is told of the first notes of a vault.
+type FirstSync struct {
+	Sessions   int      // that have a note
+	Home, Link string   // the note to begin with: its path, and the link that opens it
+	Limits     []string // filters that leave sessions out: project, since, source
+	Next       string   // the command to go on with; empty: nothing is left to do
+}
+
+// Words stand in the place of the headline.
+func (f FirstSync) Words(r *extract.Report, home string) []string {
+	line := Count(f.Sessions, "session") + " in " + Count(r.Notes.Created, "note") + "."
+	if f.Home != "" {
+		line += " Open: " + f.Link + " (" + homepath.Tilde(f.Home, home) + ")"
+	}
+	lines := []string{line}
+	out := leftOut(r)
+	if len(f.Limits) > 0 {
+		out = append(out, "all outside of "+strings.Join(f.Limits, " and "))
+	}
+	if len(out) > 0 {
+		lines = append(lines, "left out: "+strings.Join(out, ", "))
+	}
+	return lines
+}
+
+// NextLine is the last line.
+func (f FirstSync) NextLine() []string {
+	if f.Next == "" {
+		return nil
+	}
+	return []string{"next: " + f.Next}
+}
+
+// leftOut says of how many sessions there is no note, and why.
+func leftOut(r *extract.Report) (parts []string) {
+	ignored := 0
+	for _, f := range r.Ignored {
+		ignored += f.Sessions
+	}
+	noun := func(n int) string { return Count(n, "session") }
+	for _, f := range []amount{
+		{r.Sessions.Empty, "without content"},
+		{r.Sessions.Excluded, "of excluded projects"},
+		{ignored, "in folders with a file " + IgnoreFile},
+		{len(r.LeftTo), "contained in another session"},
+		{r.StoreOnly, "known only from a database (store_only: write makes a note)"},
+		{r.Sessions.Failed, "not readable now"},
+	} {
+		if f.n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %s", noun(f.n), f.what))
+			noun = Commas // only the first count names its noun
+		}
+	}
+	return parts
+}

@@ -1,0 +1,26 @@
+package present
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/extract"
+)
+
+// The first sync names each reason for which a session has no note.
+func TestFirstSync(t *testing.T) {
+	r := &extract.Report{StoreOnly: 1, LeftTo: make([]extract.LeftTo, 2), Ignored: []extract.IgnoredFolder{{Sessions: 3}, {Sessions: 1}}}
+	r.Notes.Created, r.Sessions.Empty, r.Sessions.Excluded, r.Sessions.Failed = 1086, 1, 5, 6
+	f := FirstSync{Sessions: 328, Home: "/home/ada/Vault/Agents/Home.md", Link: "obsidian://open?path=x", Limits: []string{"since"}}
+	want := []string{
+		"328 sessions in 1,086 notes. Open: obsidian://open?path=x (~/Vault/Agents/Home.md)",
+		"left out: 1 session without content, 5 of excluded projects, 4 in folders with a file .sessionloomignore, " +
+			"2 contained in another session, 1 known only from a database (store_only: write makes a note), 6 not readable now, all outside of since",
+	}
+	if got := f.Words(r, "/home/ada"); !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+	if got := (FirstSync{Sessions: 1}).Words(&extract.Report{}, ""); !slices.Equal(got, []string{"1 session in 0 notes."}) {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/setup"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
+)
+
+// mayCreate has a vault that is not there made only where that was asked for, by a flag
+// or an answer at the terminal, or where nothing can go wrong. It gives the configuration
+// with the vault that was agreed on.
+func (a *app) mayCreate(cmd *cobra.Command, c config.Config) (config.Config, error) {
+	switch {
+	case c.Vault == "" || a.create || !notBegun(c):
+		return c, nil
+	case cmd.Flags().Lookup(flagCreate) == nil:
+		return c, explain(notAnew(c))
+	}
+	if _, ok := registry.Known(c.State, entryOf(c)); ok { // it is gone, which openVault tells
+		return c, nil
+	}
+	if a.asks() {
+		agreed, ok, err := a.dialog(cmd).Agree(c.Vault, c.Folder, a.knownVaults(), false)
+		if err != nil {
+			return c, err
+		}
+		if ok {
+			return a.withVault(cmd, agreed)
+		}
+	}
+	return c, setup.Refuse(c.Vault, c.Folder, a.knownVaults(), a.home)
+}
+
+// notBegun tells whether a vault has no notes of ours yet.
+func notBegun(c config.Config) bool {
+	_, err := os.Stat(c.Marker())
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// asks tells whether a person is there who may be asked.
+func (a *app) asks() bool {
+	return !a.yes && !a.json && !a.print.Quiet && a.print.Interactive(a.stdin)
+}
+
+// dialog puts questions at the terminal.
+func (a *app) dialog(cmd *cobra.Command) setup.Dialog {
+	return setup.Dialog{
+		Home: a.home,
+		Ask:  func(question string) (string, error) { return a.answer(cmd.Context(), question) },
+		Tell: func(line string) { a.print.Warn(line) },
+	}
+}
+
+// answer puts a question before anything is changed.
+func (a *app) answer(ctx context.Context, question string) (string, error) {
+	line, err := a.print.Ask(ctx, a.stdin, question)
+	switch {
+	case ctx.Err() != nil:
+		a.print.Warn("stopped: nothing was changed")
+	case errors.Is(err, terminal.ErrNoAnswer):
+		err = exit.Usage("", "%w: nothing was changed", err)
+	}
+	return line, err
+}
+
+// vaults are those that Obsidian knows, or the one that the folder cwd lies in.
+func (a *app) vaults(cwd string) []obsidian.Vault {
+	return obsidian.Find(obsidian.Machine{Home: a.home, Cwd: cwd, GOOS: runtime.GOOS, Env: a.env})
+}
+
+// knownVaults are the paths of the vaults that Obsidian knows.
+func (a *app) knownVaults() (paths []string) {
+	for _, v := range a.vaults("") {
+		paths = append(paths, v.Path)
+	}
+	return paths
+}
+
+// withVault is the configuration as if the vault had been given as a flag.
+func (a *app) withVault(cmd *cobra.Command, dir string) (config.Config, error) {
+	if err := cmd.Flags().Set("vault", dir); err != nil {
+		return config.Config{}, exit.Usage("", "%w", err)
+	}
+	return a.config(cmd)
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/sys/unix"
+)
+
+// shown are the variables that a program on a terminal takes from its script.
+var shown = strings.Fields(`HOME PATH TZ TERM NO_COLOR XDG_CONFIG_HOME XDG_STATE_HOME WORK
+	GIT_CONFIG_NOSYSTEM GIT_CONFIG_GLOBAL GIT_CEILING_DIRECTORIES`)
+
+// moment is a time as the program shows it.
+var moment = regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d`)
+
+// terminal ANSWERS SCREEN COMMAND… runs a command on a terminal of its own. Each
+// question is answered with the next line of ANSWERS, in which ^C and ^D are those
+// keys. SCREEN is what a person then sees, the exit code below it.
+func onTerminal(ts *testscript.TestScript, _ bool, args []string) {
+	var answers []string
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		answers = append(answers, strings.TrimSuffix(line, "\n"))
+	}
+	program, err := exec.LookPath(args[2]) // of the path of this test, whatever the script's is
+	ts.Check(err)
+	cmd := exec.Command(program, args[3:]...)
+	cmd.Dir = ts.MkAbs(".")
+	for _, name := range shown {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
+	screen, code, err := converse(cmd, answers)
+	text := strings.NewReplacer("\r\n", "\n", ts.Getenv("WORK"), "$WORK", url.QueryEscape(ts.Getenv("WORK")), "$WORK", ts.Getenv("BIN"), "$BIN").Replace(screen)
+	text = moment.ReplaceAllString(text, "TIME")
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), fmt.Appendf(nil, "%s[exit code %d]\n", text, code), 0o600))
+	ts.Logf("%s[exit code %d]", text, code)
+	ts.Check(err)
+}
+
+// converse runs a program on a terminal and types an answer at each question.
+func converse(cmd *exec.Cmd, answers []string) (screen string, code int, err error) {
+	ours, theirs, err := newTerminal()
+	if err != nil {
+		return "", 0, err
+	}
+	defer ours.Close()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs, theirs, theirs
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	err = cmd.Start()
+	_ = theirs.Close()
+	if err != nil {
+		return "", 0, err
+	}
+	hangs := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	defer hangs.Stop()
+	screen, err = typed(ours, answers)
+	if err != nil {
+		_ = cmd.Process.Kill()
+	}
+	var ended *exec.ExitError
+	if failed := cmd.Wait(); failed != nil && !errors.As(failed, &ended) {
+		return screen, 0, failed
+	}
+	return screen, cmd.ProcessState.ExitCode(), err
+}
+
+// typed reads what comes on the screen until its end, and answers. It shows what it
+// types, for a terminal may show a key after what the program says to it.
+func typed(ours *os.File, answers []string) (string, error) {
+	keys := map[string]string{"^C": "\x03", "^D": "\x04"}
+	var screen []byte
+	buffer := make([]byte, 4096)
+	for {
+		n, err := ours.Read(buffer)
+		screen = append(screen, buffer[:n]...)
+		if errors.Is(err, syscall.EIO) || errors.Is(err, io.EOF) { // nobody writes any more
+			if len(answers) > 0 {
+				return string(screen), fmt.Errorf("nobody asked for %q", answers)
+			}
+			return string(screen), nil
+		}
+		if err != nil {
+			return string(screen), err
+		}
+		if !strings.HasSuffix(string(screen), "]: ") {
+			continue
+		}
+		if len(answers) == 0 {
+			return string(screen), errors.New("a question has no answer")
+		}
+		key, shown := keys[answers[0]], answers[0]
+		if key == "" {
+			key, shown = answers[0]+"\n", answers[0]+"\n"
+		}
+		screen, answers = append(screen, shown...), answers[1:]
+		if _, err := ours.WriteString(key); err != nil {
+			return string(screen), err
+		}
+	}
+}
+
+// newTerminal gives both ends of a pseudo-terminal. It does not show what is typed, and
+// keeps what was written when a key stops the program.
+func newTerminal() (ours, theirs *os.File, err error) {
+	ours, err = os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	fd := int(ours.Fd())
+	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	}
+	var modes *unix.Termios
+	if err == nil {
+		modes, err = unix.IoctlGetTermios(fd, unix.TCGETS)
+	}
+	if err == nil {
+		modes.Lflag = modes.Lflag&^unix.ECHO | unix.NOFLSH
+		err = unix.IoctlSetTermios(fd, unix.TCSETS, modes)
+	}
+	if err == nil {
+		theirs, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, ours.Close())
+	}
+	return ours, theirs, nil
+}
