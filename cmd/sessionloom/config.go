@@ -65,7 +65,7 @@ func newConfigGet(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			one := all[slices.IndexFunc(all, func(v config.InForce) bool { return v.Key == args[0] })]
+			one := all[slices.IndexFunc(all, func(v present.Setting) bool { return v.Key == args[0] })]
 			return a.tell(one, one.Value)
 		},
 	}
@@ -90,7 +90,7 @@ func newConfigSet(a *app) *cobra.Command {
 }
 
 // inForce lists the settings as they hold now.
-func (a *app) inForce(cmd *cobra.Command) ([]config.InForce, error) {
+func (a *app) inForce(cmd *cobra.Command) ([]present.Setting, error) {
 	c, err := a.config(cmd)
 	if err != nil {
 		return nil, err
@@ -103,7 +103,12 @@ func (a *app) inForce(cmd *cobra.Command) ([]config.InForce, error) {
 		}
 	}
 	file, named := config.File(a.configFlag, a.env, a.home)
-	return config.All(cmd.Flags(), file, named, a.home, time.Now(), kept)
+	all, err := config.All(cmd.Flags(), file, named, a.home, time.Now(), kept)
+	out := make([]present.Setting, len(all))
+	for i, one := range all {
+		out[i] = present.Setting(one)
+	}
+	return out, err
 }
 
 // configSet changes a setting where it stands. One that the vault keeps and that stands in the

@@ -18,14 +18,10 @@ type Way struct {
 // program first. It is nil where the agent has none, or where the id is none that a command
 // line takes as it is.
 func (w Way) Command() []string {
-	if !plainID.MatchString(w.ID) {
+	if w.Agent != "copilot-cli" || !plainID.MatchString(w.ID) {
 		return nil
 	}
-	switch w.Agent {
-	case "copilot-cli":
-		return []string{"copilot", "--resume=" + w.ID}
-	}
-	return nil
+	return []string{"copilot", "--resume=" + w.ID}
 }
 
 // Line is that command as a person types it, or where to find the conversation.

@@ -55,8 +55,7 @@ func settable(key string, texts []string) (setting, error) {
 	c.now = time.Unix(0, 0) // an age stays one
 	all := settings(c)
 	s := all[slices.IndexFunc(all, func(s setting) bool { return s.key == key })]
-	switch s.to.(type) {
-	case *ownRules:
+	if _, rules := s.to.(*ownRules); rules {
 		return s, exit.Usage("write them into the configuration file: config.example.yaml shows how", "%q is more than a line", key)
 	}
 	if !s.many() && len(texts) != 1 {

@@ -15,9 +15,9 @@ import (
 
 // InForce is a setting as it holds now.
 type InForce struct {
-	Key   string `json:"key"`
-	Value string `json:"value"` // as YAML
-	From  string `json:"from"`  // default, a flag, a variable of the environment, or a file
+	Key   string
+	Value string // as YAML
+	From  string // default, a flag, a variable of the environment, or a file
 }
 
 // Kept is what a vault says of the settings that it keeps.

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"strings"
@@ -21,7 +22,7 @@ func (p *Printer) Page(lines []string) error {
 	text := present.Clean(strings.Join(lines, "\n") + "\n")
 	pager.Stdin, pager.Stdout, pager.Stderr = strings.NewReader(text), os.Stdout, os.Stderr
 	if err := pager.Run(); err != nil { // one that is not there, or was left by a signal
-		if _, ran := err.(*exec.ExitError); !ran {
+		if left := (*exec.ExitError)(nil); !errors.As(err, &left) {
 			p.Say(lines...)
 		}
 	}
