@@ -1,4 +1,4 @@
-// The page around a note: Obsidian's light theme, the path above, properties and
+// The page around a note: Obsidian's light or dark theme, the path above, properties and
 // backlinks at the side.
 
 import { readFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ export function icon(name) {
 }
 
 // page gives the whole HTML document of a picture.
-export function page(picture, note, body, backlinks) {
+export function page(picture, note, body, backlinks, theme) {
   const url = (path) => pathToFileURL(join(here, 'node_modules', path)).href
   const fonts = [
     '@fontsource-variable/inter/wght.css', '@fontsource-variable/jetbrains-mono/wght.css',
@@ -24,7 +24,7 @@ export function page(picture, note, body, backlinks) {
   ]
   return `<!doctype html><html><head><meta charset="utf-8"><title>${escape(note.name)}</title>
 ${fonts.map((f) => `<link rel="stylesheet" href="${url(f)}">`).join('\n')}
-<style>${readFileSync(join(here, 'page.css'), 'utf8')}</style></head><body${picture.panes === false ? ' class="bare"' : ''}>
+<style>${readFileSync(join(here, 'page.css'), 'utf8')}</style></head><body class="${picture.panes === false ? 'bare' : ''} ${theme}">
 <main><header>${crumbs(note)}</header><article>${body}</article></main>
 <aside>
 <h4>${icon('info')}File properties</h4><dl>${note.props.map(property).join('')}</dl>
@@ -32,12 +32,12 @@ ${fonts.map((f) => `<link rel="stylesheet" href="${url(f)}">`).join('\n')}
 ${backlinks.map(backlink).join('')}
 </aside>
 <script src="${url('mermaid/dist/mermaid.min.js')}"></script>
-<script>${chart}
+<script>${chart(theme)}
 ${picture.from ? scroll(picture.from) : ''}</script>
 </body></html>`
 }
 
-const chart = `mermaid.initialize({ startOnLoad: true, theme: 'default', fontFamily: 'Inter Variable' })`
+const chart = (theme) => `mermaid.initialize({ startOnLoad: true, theme: '${theme === 'dark' ? 'dark' : 'default'}', fontFamily: 'Inter Variable' })`
 
 // scroll begins the picture at a heading.
 const scroll = (heading) => `

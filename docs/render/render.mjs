@@ -1,4 +1,4 @@
-// Makes the pictures of docs/images: weaves the built-in sample into a fresh
+// Makes the pictures of docs/images: writes the built-in sample into a fresh
 // vault, shows some of its notes as Obsidian's reading view would, with the
 // "File properties" and "Backlinks" panes beside them, and photographs them.
 //
@@ -24,10 +24,10 @@ const project = join(here, '..', '..')
 const session = 'session:7524f8de-6567-42a5-9569-07102f5d4c6c'
 const widget = 'github.com/octo-org/widget'
 const pictures = [
-  { file: 'session.png', id: session, width: 1090, height: 1130 },
+  { file: 'session.png', id: session, width: 1090, height: 1130, dark: true },
   { file: 'conversation.png', id: session, width: 740, height: 700, from: 'Conversation', opened: [1], panes: false },
-  { file: 'project.png', id: 'project:' + widget, width: 1090, height: 1000 },
-  { file: 'home.png', id: 'home', width: 1090, height: 900 },
+  { file: 'project.png', id: 'project:' + widget, width: 1090, height: 1000, dark: true },
+  { file: 'home.png', id: 'home', width: 1090, height: 900, dark: true },
   { file: 'threads.png', id: 'threads', width: 1090, height: 520 },
   { file: 'day.png', id: 'day:2026-11-03', width: 1090, height: 480 },
   { file: 'week.png', id: 'week:2026-W45', width: 1090, height: 800 },
@@ -43,7 +43,9 @@ try {
   for (const picture of pictures) {
     const note = notes.find((n) => n.id === picture.id)
     if (!note) throw new Error(`no note has the id ${picture.id}`)
-    await shoot(picture, note, backlinksOf(note, notes))
+    for (const theme of picture.dark ? ['light', 'dark'] : ['light']) {
+      await shoot(picture, note, backlinksOf(note, notes), theme)
+    }
   }
 } finally {
   rmSync(temp, { recursive: true })
@@ -65,16 +67,17 @@ function weave(vault) {
 
 // shoot photographs one note at twice the size, with a palette to keep it small.
 // The page is our own, so Chromium may run without its sandbox, as root has to.
-async function shoot(picture, note, backlinks) {
+async function shoot(picture, note, backlinks, theme) {
   const html = join(temp, 'page.html')
   const raw = join(temp, 'raw.png')
-  writeFileSync(html, page(picture, note, renderBody(note, picture.opened ?? []), backlinks))
+  writeFileSync(html, page(picture, note, renderBody(note, picture.opened ?? []), backlinks, theme))
   execFileSync(process.env.CHROMIUM || 'chromium', [
     '--headless', '--no-sandbox', '--hide-scrollbars', '--force-device-scale-factor=2', '--virtual-time-budget=10000',
     '--allow-file-access-from-files', `--window-size=${picture.width},${picture.height}`, `--screenshot=${raw}`,
     pathToFileURL(html).href,
   ], { stdio: 'ignore' })
+  const file = theme === 'dark' ? picture.file.replace('.png', '-dark.png') : picture.file
   const info = await sharp(raw).png({ palette: true, colours: 48, effort: 10, compressionLevel: 9 })
-    .toFile(join(here, '..', 'images', picture.file))
-  console.log(`${picture.file}: ${info.width}x${info.height}, ${Math.round(info.size / 1000)} kB`)
+    .toFile(join(here, '..', 'images', file))
+  console.log(`${file}: ${info.width}x${info.height}, ${Math.round(info.size / 1000)} kB`)
 }
