@@ -18,21 +18,38 @@ func wantedBy(row ledger.NoteRow) string {
 	return names.Wanted(row.Path, row.ID)
 }
 
-// knowNames looks at the names that notes have.
+// Files are the notes as [ledger.Ledger.NoteFiles] tells of them. Their names need not be read once
+// more.
+func (n *Notes) Files() []ledger.NoteRow {
+	n.files = n.Ledger.NoteFiles()
+	return n.files
+}
+
+// knowNames looks at the names that notes have. What came since they were read is known.
 func (n *Notes) knowNames() {
-	if n.wanted != nil {
+	if n.named {
 		return
 	}
-	n.wanted = map[string][]string{}
-	for _, r := range n.Ledger.NoteFiles() {
+	n.named = true
+	rows := n.files
+	if n.files = nil; rows == nil {
+		rows = n.Ledger.NoteFiles()
+	}
+	for _, r := range rows {
 		n.wants(names.Wanted(r.Path, r.ID), r.ID)
 	}
 }
 
 func (n *Notes) wants(name, id string) {
-	if n.wanted != nil && !slices.Contains(n.wanted[name], id) {
+	if !slices.Contains(n.wanted[name], id) {
 		n.wanted[name] = append(n.wanted[name], id)
 	}
+}
+
+// Announce stores the row of a note that is about to come.
+func (n *Notes) Announce(row ledger.NoteRow) {
+	n.Ledger.PutNote(row, false)
+	n.wants(names.Wanted(row.Path, row.ID), row.ID)
 }
 
 // others are the notes beside one that want a name.
@@ -42,7 +59,10 @@ func (n *Notes) others(name, id string) (out []ledger.NoteRow) {
 	}
 	n.knowNames()
 	for _, other := range n.wanted[name] {
-		if row, known := n.Ledger.Note(other); known && other != id && wantedBy(row) == name {
+		if other == id {
+			continue
+		}
+		if row, known := n.Ledger.Note(other); known && wantedBy(row) == name {
 			out = append(out, row)
 		}
 	}

@@ -71,7 +71,9 @@ type Notes struct {
 	mu      sync.Mutex
 	places  map[string]pages.Place // by id of the note
 	skipped map[string]bool        // ids of notes that are gone and not to be written anew in this run
-	wanted  map[string][]string    // ids of notes by the names they want; nil: not yet known
+	files   []ledger.NoteRow       // as they were read last, until their names are known
+	named   bool                   // the names of all notes are known
+	wanted  map[string][]string    // ids of notes by the names they want
 	former  map[string][]string    // keys that projects had, by the one they have; nil: not yet asked for
 	atEnd   map[ledger.Key][]byte  // values to store when the run ends well
 }
@@ -80,7 +82,7 @@ type Notes struct {
 // where pages show it. folder is the managed folder, from the vault's root; zone is that of
 // the times in notes.
 func NewNotes(l *ledger.Ledger, queue *Queue, projects *Projects, masker names.TextMasker, folder string, zone *time.Location) *Notes {
-	return &Notes{Ledger: l, Queue: queue, Projects: projects, masker: masker, folder: folder, zone: zone, places: map[string]pages.Place{}, skipped: map[string]bool{}, atEnd: map[ledger.Key][]byte{}}
+	return &Notes{Ledger: l, Queue: queue, Projects: projects, masker: masker, folder: folder, zone: zone, places: map[string]pages.Place{}, skipped: map[string]bool{}, wanted: map[string][]string{}, atEnd: map[ledger.Key][]byte{}}
 }
 
 // FromRoot is where something lies in the vault that lies so in the managed folder,
