@@ -62,6 +62,8 @@ type Notes interface {
 	// Latest are the notes of a type that were updated last, newest first; at most n,
 	// all of them where n is negative.
 	Latest(typ string, n int) []facts.Facts
+	// ProjectKeys are the keys of the projects that have a page, the one updated last first.
+	ProjectKeys() []string
 	// Memory is what agents keep of a project, or of the person where it is empty, oldest first.
 	Memory(project string) []facts.Facts
 	// Neighbours are the ids of the pages before and after one of the journal, of the
