@@ -8,7 +8,7 @@ import (
 // order. A layer stands under the id it was read under; `session_aliases` says which of
 // these ids are one session's. `note_index` is the one index over notes: "day:…",
 // "fork:<parent>", "also:<id>", "folder:<project>", "joined:<project>",
-// "folder_key:<project> <project>", "page:<id>".
+// "folder_key:<project> <project>", "page:<id>", "name:<name>".
 const schema = `
 CREATE TABLE kv(key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
 CREATE TABLE scans(source TEXT PRIMARY KEY, listing BLOB, shared BLOB, vanished INTEGER) WITHOUT ROWID;
@@ -72,6 +72,11 @@ var upgrades = map[string][]string{
 		"UPDATE notes SET size=-1",
 		"DELETE FROM kv WHERE key='vault'",
 		"UPDATE kv SET value='10' WHERE key='schema'",
+	},
+	"10": { // notes are found by the names they want: all are read anew
+		"UPDATE notes SET size=-1",
+		"DELETE FROM kv WHERE key='vault'",
+		"UPDATE kv SET value='11' WHERE key='schema'",
 	},
 }
 

@@ -18,47 +18,25 @@ func wantedBy(row ledger.NoteRow) string {
 	return names.Wanted(row.Path, row.ID)
 }
 
-// Files are the notes as [ledger.Ledger.NoteFiles] tells of them. Their names need not be read once
-// more.
-func (n *Notes) Files() []ledger.NoteRow {
-	n.files = n.Ledger.NoteFiles()
-	return n.files
+// putRow stores a row with the key by which the others that want its name are found.
+func (n *Notes) putRow(row ledger.NoteRow, known bool) {
+	if name := wantedBy(row); name != "" {
+		row.Keys = append(slices.Clip(row.Keys), nameKey(name))
+	}
+	n.Ledger.PutNote(row, known)
 }
 
-// knowNames looks at the names that notes have. What came since they were read is known.
-func (n *Notes) knowNames() {
-	if n.named {
-		return
-	}
-	n.named = true
-	rows := n.files
-	if n.files = nil; rows == nil {
-		rows = n.Ledger.NoteFiles()
-	}
-	for _, r := range rows {
-		n.wants(names.Wanted(r.Path, r.ID), r.ID)
-	}
-}
-
-func (n *Notes) wants(name, id string) {
-	if !slices.Contains(n.wanted[name], id) {
-		n.wanted[name] = append(n.wanted[name], id)
-	}
-}
+func nameKey(name string) string { return "name:" + name }
 
 // Announce stores the row of a note that is about to come.
-func (n *Notes) Announce(row ledger.NoteRow) {
-	n.Ledger.PutNote(row, false)
-	n.wants(names.Wanted(row.Path, row.ID), row.ID)
-}
+func (n *Notes) Announce(row ledger.NoteRow) { n.putRow(row, false) }
 
 // others are the notes beside one that want a name.
 func (n *Notes) others(name, id string) (out []ledger.NoteRow) {
 	if name == "" {
 		return nil
 	}
-	n.knowNames()
-	for _, other := range n.wanted[name] {
+	for _, other := range n.Ledger.IDsWithKey(nameKey(name)) {
 		if other == id {
 			continue
 		}
@@ -88,5 +66,4 @@ func (n *Notes) wantsNow(id, before, now string) {
 	if left := n.others(before, id); len(left) == 1 {
 		n.Ledger.MarkDue(ledger.DueName, left[0].ID)
 	}
-	n.wants(now, id)
 }

@@ -71,9 +71,6 @@ type Notes struct {
 	mu      sync.Mutex
 	places  map[string]pages.Place // by id of the note
 	skipped map[string]bool        // ids of notes that are gone and not to be written anew in this run
-	files   []ledger.NoteRow       // as they were read last, until their names are known
-	named   bool                   // the names of all notes are known
-	wanted  map[string][]string    // ids of notes by the names they want
 	former  map[string][]string    // keys that projects had, by the one they have; nil: not yet asked for
 	atEnd   map[ledger.Key][]byte  // values to store when the run ends well
 }
@@ -82,7 +79,7 @@ type Notes struct {
 // where pages show it. folder is the managed folder, from the vault's root; zone is that of
 // the times in notes.
 func NewNotes(l *ledger.Ledger, queue *Queue, projects *Projects, masker names.TextMasker, folder string, zone *time.Location) *Notes {
-	return &Notes{Ledger: l, Queue: queue, Projects: projects, masker: masker, folder: folder, zone: zone, places: map[string]pages.Place{}, skipped: map[string]bool{}, wanted: map[string][]string{}, atEnd: map[ledger.Key][]byte{}}
+	return &Notes{Ledger: l, Queue: queue, Projects: projects, masker: masker, folder: folder, zone: zone, places: map[string]pages.Place{}, skipped: map[string]bool{}, atEnd: map[ledger.Key][]byte{}}
 }
 
 // FromRoot is where something lies in the vault that lies so in the managed folder,
@@ -182,6 +179,11 @@ func (n *Notes) ProjectKeys() []string { return n.Ledger.LatestProjects(names.Ty
 func (n *Notes) Memory(project string) []facts.Facts {
 	all := decode(n.Ledger, n.Ledger.FactsOfProject(project, names.TypeMemory))
 	return slices.DeleteFunc(all, func(f facts.Facts) bool { return project == "" && !isOwnMemory(f) })
+}
+
+// MemoryBetween implements [pages.Notes].
+func (n *Notes) MemoryBetween(project string, from, to time.Time) []facts.Facts {
+	return decode(n.Ledger, n.Ledger.FactsBetween(project, names.TypeMemory, Stamp(from), Stamp(to)))
 }
 
 // isOwnMemory tells what agents keep of the person, which belongs to no project.

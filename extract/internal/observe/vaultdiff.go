@@ -42,7 +42,7 @@ type vaultDiff struct {
 func (o *Observer) notes(ctx context.Context, files owned.Gone, checkout bool) error {
 	clear(o.seen.Elsewhere)
 	s := &vaultDiff{o: o, at: map[string][]string{}, strange: map[string]vault.Note{}}
-	s.rows = o.Notes.Files()
+	s.rows = o.Notes.Ledger.NoteFiles()
 	s.compare()
 	s.pickDuplicates()
 	if err := s.compareOutside(); err != nil {

@@ -66,6 +66,8 @@ type Notes interface {
 	ProjectKeys() []string
 	// Memory is what agents keep of a project, or of the person where it is empty, oldest first.
 	Memory(project string) []facts.Facts
+	// MemoryBetween is what of it was first written between two times.
+	MemoryBetween(project string, from, to time.Time) []facts.Facts
 	// Neighbours are the ids of the pages before and after one of the journal, of the
 	// same kind; empty at the ends.
 	Neighbours(id string) (before, after string)

@@ -311,7 +311,8 @@ func (b *Builder) newMemory(sessions []facts.Facts, p period) (out []templates.L
 	for _, s := range sessions {
 		written[s.Session()] = true
 	}
-	for _, m := range b.Notes.Project(sessions[0].Project).Memory {
+	first, _ := time.Parse(time.DateOnly, p.days[0])
+	for _, m := range b.Notes.MemoryBetween(sessions[0].Project, first.AddDate(0, 0, -1), first.AddDate(0, 0, len(p.days)+1)) { // in any zone
 		if !m.Created.IsZero() && written[m.Session()] && slices.Contains(p.days, b.local(m.Created).Format(time.DateOnly)) {
 			out = append(out, b.link(m.ID, m.Title))
 		}
