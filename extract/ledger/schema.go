@@ -40,6 +40,7 @@ CREATE INDEX note_index_note ON note_index(note);
 CREATE TABLE open_threads(project TEXT, id TEXT, state TEXT, at TEXT, names TEXT, data BLOB, PRIMARY KEY(project, id));
 CREATE INDEX open_threads_id ON open_threads(id);
 CREATE INDEX open_threads_at ON open_threads(at);
+CREATE INDEX open_threads_names ON open_threads(names, project) WHERE names<>'';
 CREATE TABLE render_queue(kind TEXT, id TEXT, PRIMARY KEY(kind, id)) WITHOUT ROWID;
 CREATE TABLE tombstones(id TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID;
 CREATE TABLE uncommitted_files(path TEXT PRIMARY KEY, session TEXT, sure INTEGER) WITHOUT ROWID;
@@ -74,6 +75,7 @@ var upgrades = map[string][]string{
 		"UPDATE kv SET value='10' WHERE key='schema'",
 	},
 	"10": { // notes are found by the names they want: all are read anew
+		"CREATE INDEX open_threads_names ON open_threads(names, project) WHERE names<>''",
 		"UPDATE notes SET size=-1",
 		"DELETE FROM kv WHERE key='vault'",
 		"UPDATE kv SET value='11' WHERE key='schema'",

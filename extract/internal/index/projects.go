@@ -1,13 +1,15 @@
 package index
 
 import (
-	"encoding/json"
+	jsonv1 "encoding/json"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -246,7 +248,7 @@ func (n *Notes) unpack(rows []ledger.OpenThread) []pages.Thread {
 func (n *Notes) PutThreads(project string, threads []pages.Thread) {
 	rows := make([]ledger.OpenThread, 0, len(threads))
 	for _, t := range threads {
-		data, err := json.Marshal(t)
+		data, err := jsonv1.Marshal(t)
 		if err != nil {
 			_ = n.Ledger.Fail(fmt.Errorf("encode open thread %q: %w", t.ID(), err))
 			return
