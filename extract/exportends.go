@@ -127,7 +127,7 @@ func (o *openEnds) load() {
 	}
 	for _, key := range slices.Sorted(maps.Keys(told)) {
 		o.projects[key] = facts.NewProjectIndex(told[key], nil, nil)
-		o.all = append(o.all, ends.Project{Key: key, Name: identity.ShortName(key)})
+		o.all = append(o.all, ends.ProjectOf(key, identity.ShortName(key)))
 	}
 	newest := slices.Sorted(maps.Keys(days))
 	slices.Reverse(newest)

@@ -144,6 +144,11 @@ func (l *Ledger) NotesWithKey(key string) []NoteRow {
 	return notes.rows(l, "WHERE id IN (SELECT note FROM note_index WHERE key=?) ORDER BY created, id", key)
 }
 
+// IDsWithKey returns the ids of the notes that carry a key.
+func (l *Ledger) IDsWithKey(key string) []string {
+	return l.texts("SELECT note FROM note_index WHERE key=?", key)
+}
+
 // NeighbourKeys returns the nearest keys with this prefix before and after key.
 func (l *Ledger) NeighbourKeys(prefix, key string) (before, after string) {
 	l.one([]any{&before}, "SELECT coalesce(max(key),'') FROM note_index WHERE key>=? AND key<?", prefix, key)
@@ -178,10 +183,20 @@ func (l *Ledger) FactsOfProject(project, typ string) [][]byte {
 	return l.noteFacts("WHERE project=? AND type=? ORDER BY created, id", project, typ)
 }
 
+// FactsBetween returns of those the facts of the ones created between two times.
+func (l *Ledger) FactsBetween(project, typ, from, to string) [][]byte {
+	return l.noteFacts("WHERE project=? AND type=? AND created>=? AND created<? ORDER BY created, id", project, typ, from, to)
+}
+
 // LatestFacts returns the facts of the notes of a type that were updated last, newest
 // first.
 func (l *Ledger) LatestFacts(typ string, n int) [][]byte {
 	return l.noteFacts("WHERE type=? ORDER BY updated DESC, id LIMIT ?", typ, n)
+}
+
+// LatestProjects returns the keys of the projects of the notes of a type, in the same order.
+func (l *Ledger) LatestProjects(typ string) []string {
+	return l.texts("SELECT project FROM notes WHERE type=? ORDER BY updated DESC, id", typ)
 }
 
 func (l *Ledger) noteFacts(where string, args ...any) [][]byte {

@@ -8,7 +8,7 @@ import (
 // order. A layer stands under the id it was read under; `session_aliases` says which of
 // these ids are one session's. `note_index` is the one index over notes: "day:…",
 // "fork:<parent>", "also:<id>", "folder:<project>", "joined:<project>",
-// "folder_key:<project> <project>", "page:<id>".
+// "folder_key:<project> <project>", "page:<id>", "name:<name>".
 const schema = `
 CREATE TABLE kv(key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
 CREATE TABLE scans(source TEXT PRIMARY KEY, listing BLOB, shared BLOB, vanished INTEGER) WITHOUT ROWID;
@@ -40,6 +40,7 @@ CREATE INDEX note_index_note ON note_index(note);
 CREATE TABLE open_threads(project TEXT, id TEXT, state TEXT, at TEXT, names TEXT, data BLOB, PRIMARY KEY(project, id));
 CREATE INDEX open_threads_id ON open_threads(id);
 CREATE INDEX open_threads_at ON open_threads(at);
+CREATE INDEX open_threads_names ON open_threads(names, project) WHERE names<>'';
 CREATE TABLE render_queue(kind TEXT, id TEXT, PRIMARY KEY(kind, id)) WITHOUT ROWID;
 CREATE TABLE tombstones(id TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID;
 CREATE TABLE uncommitted_files(path TEXT PRIMARY KEY, session TEXT, sure INTEGER) WITHOUT ROWID;
@@ -72,6 +73,12 @@ var upgrades = map[string][]string{
 		"UPDATE notes SET size=-1",
 		"DELETE FROM kv WHERE key='vault'",
 		"UPDATE kv SET value='10' WHERE key='schema'",
+	},
+	"10": { // notes are found by the names they want: all are read anew
+		"CREATE INDEX open_threads_names ON open_threads(names, project) WHERE names<>''",
+		"UPDATE notes SET size=-1",
+		"DELETE FROM kv WHERE key='vault'",
+		"UPDATE kv SET value='11' WHERE key='schema'",
 	},
 }
 

@@ -79,7 +79,10 @@ func (l *Ledger) CountOpenThreads(before string) (states map[string]int, stale i
 // ProjectsNaming returns the projects with open threads that name a project; all with
 // open threads where none is given.
 func (l *Ledger) ProjectsNaming(project string) []string {
-	return l.texts("SELECT DISTINCT project FROM open_threads WHERE ?='' OR instr(char(10)||names||char(10), char(10)||?||char(10)) ORDER BY project", project, project)
+	if project == "" {
+		return l.texts("SELECT DISTINCT project FROM open_threads ORDER BY project")
+	}
+	return l.texts("SELECT DISTINCT project FROM open_threads WHERE names<>'' AND instr(char(10)||names||char(10), char(10)||?||char(10)) ORDER BY project", project)
 }
 
 // DropOpenThreads forgets all open threads: they are to be worked out anew.

@@ -2,7 +2,6 @@ package note
 
 import (
 	"maps"
-	"regexp"
 	"strings"
 )
 
@@ -89,8 +88,8 @@ func taskBox(line string) (Box, bool) {
 	if !strings.Contains(line, "^open-") {
 		return box, box.Text != ""
 	}
-	if m := ownBox.FindStringSubmatch(line); m != nil {
-		box.ID, box.Text = m[6], strings.TrimSpace(m[3][1:])
+	if own, ok := ownBoxIn(line); ok {
+		box.ID, box.Text = own.id, strings.TrimSpace(own.text[1:])
 	}
 	return box, box.Text != ""
 }
@@ -112,23 +111,18 @@ type Tick struct {
 // IsOpen says that the box is not ticked.
 func (t Tick) IsOpen() bool { return t.Mark == " " }
 
-// ownBox is a line with a box of ours: what stands before the mark, the mark, the text, signs of
-// plugins, the id of the block.
-var ownBox = regexp.MustCompile(`^([ \t]*[-*+] \[)([^\]\n])(\] .*?)((?:[ \t]+(?:✅|❌|➕|\[completion::)[^\n^]*?)?)([ \t]+\^)(open-[0-9a-f-]+)([ \t]*\n?)$`)
-
 // TicksIn finds the boxes of ours in a text. One that stands there twice is a copy by its user,
 // and none of ours.
 func TicksIn(text string) Ticks {
 	var out Ticks
 	twice := map[string]bool{}
-	eachOwnBox(text, func(m []string) string {
-		if _, known := out[m[6]]; known {
-			twice[m[6]] = true
+	eachOwnBox(text, func(b *ownBox) {
+		if _, known := out[b.id]; known {
+			twice[b.id] = true
 		} else if out == nil {
 			out = Ticks{}
 		}
-		out[m[6]] = Tick{Mark: m[2], Signs: m[4]}
-		return m[0]
+		out[b.id] = b.Tick
 	})
 	maps.DeleteFunc(out, func(id string, _ Tick) bool { return twice[id] })
 	return out
@@ -148,21 +142,20 @@ func (t Ticks) Set(text string) string {
 	if len(t) == 0 {
 		return text
 	}
-	return eachOwnBox(text, func(m []string) string {
-		tick, known := t[m[6]]
-		if !known {
-			return m[0]
+	return eachOwnBox(text, func(b *ownBox) {
+		if tick, known := t[b.id]; known {
+			b.Tick = tick
 		}
-		return m[1] + tick.Mark + m[3] + tick.Signs + m[5] + m[6] + m[7]
 	})
 }
 
-// eachOwnBox replaces the lines with boxes of ours, but for those in fenced code.
-func eachOwnBox(text string, with func(match []string) string) string {
+// eachOwnBox has the boxes of ours in a text changed, but for those in fenced code.
+func eachOwnBox(text string, change func(*ownBox)) string {
 	if !strings.Contains(text, "^open-") {
 		return text
 	}
 	var out strings.Builder
+	out.Grow(len(text))
 	fence := ""
 	for line := range strings.Lines(text) {
 		plain := strings.TrimSpace(line)
@@ -174,8 +167,10 @@ func eachOwnBox(text string, with func(match []string) string) string {
 		case strings.HasPrefix(plain, "```"), strings.HasPrefix(plain, "~~~"):
 			fence = openFence(plain)
 		case strings.Contains(line, "^open-"):
-			if m := ownBox.FindStringSubmatch(line); m != nil {
-				line = with(m)
+			if box, ok := ownBoxIn(line); ok {
+				change(&box)
+				box.appendTo(&out)
+				continue
 			}
 		}
 		out.WriteString(line)

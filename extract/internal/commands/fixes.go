@@ -1,14 +1,11 @@
 package commands
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
 // Fix is an error and what fixed it: one of Commit and Worked.
@@ -137,42 +134,3 @@ func nextSuccess(s *sources.Session, turn, call int, failed []known) *Success {
 	}
 	return nil
 }
-
-// How a person tells of an error: by a line of it, by what was shown, or that something fails.
-var (
-	errorLine = regexp.MustCompile(`(?m)^[ \t>]*(?:\S+:\d+(?::\d+)?:? )?(?:[\w.]*(?:Error|Exception)\b|(?i:(?:fatal |compile )?error|fatal|panic|npm err!|traceback)\b(?:\[\w+\])?[:! (]|(?:--- )?FAIL[: \t]).*$`)
-	shows     = regexp.MustCompile(`(?i)\b(?:gets?|got|sees?|saw|shows?|says?|throws?|gives?|returns?|prints?|reports?|hits?|bekomm\w*|zeigt|meldet|sale|muestra|affiche|obtien\w+)\b[^.\n]{0,40}(?:['"“„«‘\x60])[^'"”“»’\x60\n]*(?:error|fail|expired|invalid|denied|refused|not found|cannot|undefined|timed? ?out|panic|exception|unexpected|fehl|ungültig|inválid|erreur)`)
-	fails     = regexp.MustCompile(`(?i)\b(?:fails|failed|is failing|are failing|crash(?:es|ed)|breaks|broke|is broken|panics|schlägt .*fehl|fehlgeschlagen|stürzt .*ab|abgestürzt|kaputt|(?:geht|funktioniert) nicht|fallan?|se rompe|no funciona|plante|ne (?:marche|fonctionne) (?:pas|plus))\b|falló|échoue|失敗し|落ちる|落ちます|壊れ|クラッシュ|エラーが出|エラーになる|動かない|动不了|失败了?|崩溃|报错|出错|坏了`)
-	supposes  = regexp.MustCompile(`(?i)\b(?:if|unless|should|must|would|could|never|until|so that|make sure|ensure|wenn|falls|si|cuando|quand)\b|もし|如果|若`)
-	demands   = regexp.MustCompile(`(?i)^(?:add|make|return|use|show|print|write|change|let|say|throw|give|rename|replace|refuse)\b`)
-)
-
-// errorIn is the line or sentence of a prompt that tells of an error, empty for none.
-func errorIn(prompt string) string {
-	prompt = texts.CutRunes(prompt, maxPrompt)
-	if !mayTellOfError(prompt) {
-		return ""
-	}
-	for sentence := range strings.Lines(prompt) {
-		if !mayTellOfError(sentence) {
-			continue
-		}
-		for _, s := range texts.Sentences(strings.TrimSpace(sentence)) {
-			if loc := fails.FindStringIndex(s); loc != nil && !supposes.MatchString(s[:loc[0]]) && !strings.HasPrefix(s[loc[1]:], " if ") || shows.MatchString(s) && !demands.MatchString(s) {
-				return s
-			}
-		}
-	}
-	return strings.TrimSpace(escape.Cut(errorLine.FindString(prompt), maxText))
-}
-
-// mayTellOfError is false for a prompt without any of the words that tell of an error.
-func mayTellOfError(prompt string) bool {
-	lower := strings.ToLower(prompt)
-	return slices.ContainsFunc(errorWords, func(w string) bool { return strings.Contains(lower, w) })
-}
-
-// errorWords are parts of all that the patterns above look for.
-var errorWords = strings.Fields(`err fail crash break broke panic fatal exception traceback expired invalid denied refused cannot undefined
-	timed timeout unexpected found fehl ungültig inválid stürz kaputt nicht fall rompe funciona plante marche fonctionne échoue
-	失敗 失败 落ち 壊れ クラ エラー 動かない 动不了 崩溃 报错 出错 坏了 time`)

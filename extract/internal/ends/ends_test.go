@@ -93,17 +93,16 @@ func TestSameTextCloses(t *testing.T) {
 
 func TestEvidence(t *testing.T) {
 	at := func(n int) time.Time { return time.Date(2026, 11, n, 8, 0, 0, 0, time.UTC) }
-	widget, docs := Project{"w", "widget"}, Project{"d", "docs-site"}
 	thread := Fold([]Mention{{Text: "Docs page: how to rotate (docs site)", Session: "1", At: at(3)}}, "widget")[0]
 	events := []Event{
 		{Kind: OfCommit, Text: "docs: page on rotating keys", Session: "2", Project: "d", At: at(13)},
 		{Kind: OfCommit, Text: "docs: how to rotate pages", Session: "0", Project: "d", At: at(1)},
 		{Kind: OfBox, Text: "Load test", Session: "3", Project: "w", At: at(14)},
 	}
-	if named := Named(thread, []Project{docs, {"o", "other"}}); !slices.Equal(named, []string{"d"}) {
+	if named := Named(thread, "w", []Project{ProjectOf("d", "docs-site"), ProjectOf("o", "other"), ProjectOf("w", "rotate")}); !slices.Equal(named, []string{"d"}) {
 		t.Errorf("named %q", named)
 	}
-	got := fmt.Sprint(Evidence(thread, widget.Name, NewEvents(events)))
+	got := fmt.Sprint(Evidence(thread, WordsOf("widget"), NewEvents(events)))
 	if !strings.Contains(got, "rotating keys") || strings.Contains(got, "Load") || strings.Contains(got, "how to") {
 		t.Error(got)
 	}

@@ -36,7 +36,10 @@ const (
 const maxEvidence = 3
 
 // Project is a project as a text names it.
-type Project struct{ Key, Name string }
+type Project struct{ key, words string }
+
+// ProjectOf is a project by its key and its name.
+func ProjectOf(key, name string) Project { return Project{key, spaced(name)} }
 
 // Events are events by their words.
 type Events struct {
@@ -56,21 +59,21 @@ func NewEvents(list []Event) *Events {
 	return e
 }
 
-// Evidence finds what may have done a thread of a project, whose name is given: events after its
-// newest wording that share its words, the latest first. events are those of the project and of
-// those that the thread names. Nothing is decided by it: the reader decides.
-func Evidence(t Thread, project string, events ...*Events) []Event {
+// Evidence finds what may have done a thread of a project, whose name has the words project: events
+// after its newest wording that share its words, the latest first. events are those of the project
+// and of those that the thread names. Nothing is decided by it: the reader decides.
+func Evidence(t Thread, project Words, events ...*Events) []Event {
 	newest := t.Newest()
-	words, name, key := WordsOf(newest.Text), WordsOf(project), Key(newest.Text)
+	words, key := WordsOf(newest.Text), Key(newest.Text)
 	var out []Event
 	for _, of := range events {
 		for _, i := range candidates(of.byWord, words) {
-			e, own := of.list[i], name
+			e, own := &of.list[i], project
 			if e.Session == newest.Session {
 				own = nil
 			}
 			if e.isAfter(newest) && words.Alike(e.words, own) > 0 && !e.isPartOf(newest.Session, key) {
-				out = append(out, e)
+				out = append(out, *e)
 			}
 		}
 	}
@@ -80,7 +83,7 @@ func Evidence(t Thread, project string, events ...*Events) []Event {
 	return out[:min(len(out), maxEvidence)]
 }
 
-func (e Event) isAfter(m Mention) bool {
+func (e *Event) isAfter(m Mention) bool {
 	if e.Session == m.Session && e.At.Equal(m.At) {
 		return e.Place > m.Place
 	}
@@ -88,25 +91,22 @@ func (e Event) isAfter(m Mention) bool {
 }
 
 // isPartOf says that an event is what an end of a session itself says.
-func (e Event) isPartOf(session, key string) bool {
+func (e *Event) isPartOf(session, key string) bool {
 	own := Key(e.Text)
 	return own == key || e.Session == session && strings.Contains(key, own)
 }
 
-// Named are the keys of the projects that a thread names, in any of its wordings: "docs site" is the
-// project docs-site.
-func Named(t Thread, projects []Project) []string {
-	if len(projects) == 0 {
-		return nil
-	}
+// Named are the keys of the projects but its own that a thread of a project, whose key is given, names
+// in any of its wordings: "docs site" is the project docs-site.
+func Named(t Thread, key string, projects []Project) []string {
 	text := ""
 	for _, m := range t.Mentions {
 		text += " " + spaced(m.Text) + " \n"
 	}
 	var keys []string
 	for _, p := range projects {
-		if name := spaced(p.Name); name != "" && strings.Contains(text, " "+name+" ") {
-			keys = append(keys, p.Key)
+		if p.key != key && p.words != "" && strings.Contains(text, " "+p.words+" ") {
+			keys = append(keys, p.key)
 		}
 	}
 	return keys

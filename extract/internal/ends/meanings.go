@@ -52,6 +52,9 @@ var sameWords = func() map[*language]map[string]string {
 
 // meaning is the word that stands for a word of a language, and others of its meaning.
 func (l *language) meaning(word string) string {
+	if same := sameWords[l][word]; same != "" {
+		return same
+	}
 	stem := l.stem(word)
-	return cmp.Or(sameWords[l][word], sameWords[l][stem], sameWords[english][word], stem)
+	return cmp.Or(sameWords[l][stem], sameWords[english][word], stem)
 }

@@ -93,6 +93,7 @@ type folding struct {
 	threads []Thread
 	byWord  map[string][]int // threads whose newest wording has the word, or an older one had
 	byKey   map[string]int   // thread whose newest wording has the key, or the todo it is
+	keys    []string         // of the newest wordings, by thread
 }
 
 // take has a mention join its thread, or begin one.
@@ -104,11 +105,13 @@ func (f *folding) take(m Mention, key string) {
 			m.words = f.threads[i].Newest().words
 		}
 		f.threads[i].Mentions = slices.Insert(f.threads[i].Mentions, 0, m)
+		f.keys[i] = key
 	case m.State == Done: // what was never open is no thread
 		return
 	default:
 		i = len(f.threads)
 		f.threads = append(f.threads, Thread{Mentions: []Mention{m}})
+		f.keys = append(f.keys, key)
 	}
 	f.byKey[key] = i
 	if m.Todo != "" {
@@ -125,7 +128,7 @@ func todoKey(m Mention) string { return "\x00" + m.Session + "\x00" + m.Todo }
 
 // best is the thread that a mention goes on with, -1 where it begins one.
 func (f *folding) best(m Mention, key string) int {
-	if i, known := f.byKey[key]; known && Key(f.threads[i].Newest().Text) == key {
+	if i, known := f.byKey[key]; known && f.keys[i] == key {
 		return i
 	}
 	if m.Todo != "" {
@@ -138,7 +141,7 @@ func (f *folding) best(m Mention, key string) int {
 	}
 	best, most := -1, 0.0
 	for _, i := range candidates(f.byWord, m.words) {
-		newest, own := f.threads[i].Newest(), f.own
+		newest, own := &f.threads[i].Mentions[0], f.own
 		switch {
 		case m.Session == newest.Session && m.List == newest.List:
 			continue

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 )
 
 // Words are the content words of a text, each once, sorted: what ends are compared by.
@@ -47,8 +49,14 @@ func wordsIn(text string, other *language) Words {
 // plain takes away what markdown and masks add to a text.
 func plain(text string) string {
 	text = html.UnescapeString(text)
-	if strings.ContainsAny(text, "\ue000[]") {
-		text = linkTarget.ReplaceAllString(secret.ReplaceAllString(text, " redacted "), "]")
+	if strings.Contains(text, "[redacted") || strings.Contains(text, "\ue000") {
+		text = secret.ReplaceAllString(text, " redacted ")
+	}
+	if strings.Contains(text, "](") {
+		text = linkTarget.ReplaceAllString(text, "]")
+	}
+	if texts.IsASCII(text) {
+		return text
 	}
 	return norm.NFKC.String(text)
 }
@@ -61,42 +69,53 @@ func tokens(text string) []string {
 	var out []string
 	for _, f := range fields {
 		for part := range strings.FieldsFuncSeq(f, func(r rune) bool { return r == ':' }) {
-			if issueNumber.MatchString(part) {
+			if part[0] == '#' && issueNumber.MatchString(part) {
 				out = append(out, strings.TrimRight(part, "._/-"))
 			} else if part = strings.Trim(part, "._/-#@"); part != "" {
-				out = append(out, byScript(part)...)
+				out = appendByScript(out, part)
 			}
 		}
 	}
 	return out
 }
 
-// byScript parts what is written without blanks from words of other scripts beside it.
-func byScript(s string) []string {
-	var out []string
+// appendByScript parts what is written without blanks from words of other scripts beside it.
+func appendByScript(out []string, s string) []string {
+	if texts.IsASCII(s) {
+		return append(out, s)
+	}
+	add := func(part string) {
+		if part = strings.Trim(part, "._/-#@"); part != "" {
+			out = append(out, part)
+		}
+	}
 	start, was := 0, hasNoBlanks(firstRune(s))
 	for i, r := range s {
 		if now := hasNoBlanks(r); now != was {
-			out, start, was = append(out, s[start:i]), i, now
+			add(s[start:i])
+			start, was = i, now
 		}
 	}
-	out = append(out, s[start:])
-	for i := range out {
-		out[i] = strings.Trim(out[i], "._/-#@")
-	}
-	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
+	add(s[start:])
+	return out
 }
 
 func firstRune(s string) rune { r, _ := utf8.DecodeRuneInString(s); return r }
 
 func isWordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9'
+	}
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r) || r == 'ー'
 }
 
 // hasNoBlanks tells the scripts that set no blanks between words.
 func hasNoBlanks(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) || r == 'ー'
+	return r >= firstWithout && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) || r == 'ー')
 }
+
+// firstWithout is the first character of these scripts, of Thai.
+const firstWithout = 0x0e00
 
 // isCode tells an identifier, a path or a version from a word of prose.
 func isCode(token string) bool {

@@ -13,10 +13,15 @@ import (
 // facts.Dependents; here the ledger is asked for it.
 func (q *Queue) Changed(c facts.Change) { q.add(facts.Dependents(c, q.catalogue)...) }
 
-// add makes keys due. Those that are looked up when all changes are known wait for
+// add makes keys due, each once. Those that are looked up when all changes are known wait for
 // AddDeferred.
 func (q *Queue) add(keys ...facts.DueKey) {
+	added := make(map[facts.DueKey]bool, len(keys))
 	for _, k := range keys {
+		if added[k] { // what is other than it was is asked for by what it was and by what it is
+			continue
+		}
+		added[k] = true
 		if k.Find == facts.Around || k.Find == facts.IfHot {
 			q.mu.Lock()
 			q.deferred[k] = true

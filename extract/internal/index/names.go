@@ -18,31 +18,29 @@ func wantedBy(row ledger.NoteRow) string {
 	return names.Wanted(row.Path, row.ID)
 }
 
-// knowNames looks at the names that notes have.
-func (n *Notes) knowNames() {
-	if n.wanted != nil {
-		return
+// putRow stores a row with the key by which the others that want its name are found.
+func (n *Notes) putRow(row ledger.NoteRow, known bool) {
+	if name := wantedBy(row); name != "" {
+		row.Keys = append(slices.Clip(row.Keys), nameKey(name))
 	}
-	n.wanted = map[string][]string{}
-	for _, r := range n.Ledger.NoteFiles() {
-		n.wants(names.Wanted(r.Path, r.ID), r.ID)
-	}
+	n.Ledger.PutNote(row, known)
 }
 
-func (n *Notes) wants(name, id string) {
-	if n.wanted != nil && !slices.Contains(n.wanted[name], id) {
-		n.wanted[name] = append(n.wanted[name], id)
-	}
-}
+func nameKey(name string) string { return "name:" + name }
+
+// Announce stores the row of a note that is about to come.
+func (n *Notes) Announce(row ledger.NoteRow) { n.putRow(row, false) }
 
 // others are the notes beside one that want a name.
 func (n *Notes) others(name, id string) (out []ledger.NoteRow) {
 	if name == "" {
 		return nil
 	}
-	n.knowNames()
-	for _, other := range n.wanted[name] {
-		if row, known := n.Ledger.Note(other); known && other != id && wantedBy(row) == name {
+	for _, other := range n.Ledger.IDsWithKey(nameKey(name)) {
+		if other == id {
+			continue
+		}
+		if row, known := n.Ledger.Note(other); known && wantedBy(row) == name {
 			out = append(out, row)
 		}
 	}
@@ -68,5 +66,4 @@ func (n *Notes) wantsNow(id, before, now string) {
 	if left := n.others(before, id); len(left) == 1 {
 		n.Ledger.MarkDue(ledger.DueName, left[0].ID)
 	}
-	n.wants(now, id)
 }

@@ -68,7 +68,7 @@ func (n *Notes) Store(old ledger.NoteRow, known bool, row ledger.NoteRow, f fact
 		o := facts.Decode(old.Facts, n.Ledger.Harmed)
 		before = &o
 	}
-	n.Ledger.PutNote(row, known)
+	n.putRow(row, known)
 	flagIdentityChange(n.Ledger, before, &f)
 	n.SetPlace(row.ID, pages.Place{Path: n.LinkPath(row), Title: f.Title, Project: f.Project})
 	moved := known && n.LinkPath(old) != n.LinkPath(row)

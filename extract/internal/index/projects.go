@@ -1,13 +1,15 @@
 package index
 
 import (
-	"encoding/json"
+	jsonv1 "encoding/json"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -71,7 +73,6 @@ type Notes struct {
 	mu      sync.Mutex
 	places  map[string]pages.Place // by id of the note
 	skipped map[string]bool        // ids of notes that are gone and not to be written anew in this run
-	wanted  map[string][]string    // ids of notes by the names they want; nil: not yet known
 	former  map[string][]string    // keys that projects had, by the one they have; nil: not yet asked for
 	atEnd   map[ledger.Key][]byte  // values to store when the run ends well
 }
@@ -173,10 +174,18 @@ func (n *Notes) Latest(typ string, limit int) []facts.Facts {
 	return decode(n.Ledger, n.Ledger.LatestFacts(typ, limit))
 }
 
+// ProjectKeys implements [pages.Notes].
+func (n *Notes) ProjectKeys() []string { return n.Ledger.LatestProjects(names.TypeProject) }
+
 // Memory implements [pages.Notes].
 func (n *Notes) Memory(project string) []facts.Facts {
 	all := decode(n.Ledger, n.Ledger.FactsOfProject(project, names.TypeMemory))
 	return slices.DeleteFunc(all, func(f facts.Facts) bool { return project == "" && !isOwnMemory(f) })
+}
+
+// MemoryBetween implements [pages.Notes].
+func (n *Notes) MemoryBetween(project string, from, to time.Time) []facts.Facts {
+	return decode(n.Ledger, n.Ledger.FactsBetween(project, names.TypeMemory, Stamp(from), Stamp(to)))
 }
 
 // isOwnMemory tells what agents keep of the person, which belongs to no project.
@@ -239,7 +248,7 @@ func (n *Notes) unpack(rows []ledger.OpenThread) []pages.Thread {
 func (n *Notes) PutThreads(project string, threads []pages.Thread) {
 	rows := make([]ledger.OpenThread, 0, len(threads))
 	for _, t := range threads {
-		data, err := json.Marshal(t)
+		data, err := jsonv1.Marshal(t)
 		if err != nil {
 			_ = n.Ledger.Fail(fmt.Errorf("encode open thread %q: %w", t.ID(), err))
 			return

@@ -139,7 +139,11 @@ func WithHash(at, id string) string {
 // Wanted is the name that a note has where no other has it, in the form in which names are
 // compared: without the hash of its id.
 func Wanted(at, id string) string {
-	return strings.ToLower(strings.TrimSuffix(TrimMD(path.Base(at)), hashEnd(id)))
+	name := TrimMD(path.Base(at))
+	if strings.HasSuffix(name, ")") { // else none is taken off
+		name = strings.TrimSuffix(name, hashEnd(id))
+	}
+	return strings.ToLower(name)
 }
 
 func hashEnd(id string) string { return " (" + texts.Digest(id, 8) + ")" }

@@ -62,8 +62,12 @@ type Notes interface {
 	// Latest are the notes of a type that were updated last, newest first; at most n,
 	// all of them where n is negative.
 	Latest(typ string, n int) []facts.Facts
+	// ProjectKeys are the keys of the projects that have a page, the one updated last first.
+	ProjectKeys() []string
 	// Memory is what agents keep of a project, or of the person where it is empty, oldest first.
 	Memory(project string) []facts.Facts
+	// MemoryBetween is what of it was first written between two times.
+	MemoryBetween(project string, from, to time.Time) []facts.Facts
 	// Neighbours are the ids of the pages before and after one of the journal, of the
 	// same kind; empty at the ends.
 	Neighbours(id string) (before, after string)

@@ -49,8 +49,8 @@ func (t Thread) words() ends.Thread { return ends.Thread{Mentions: t.Mentions} }
 func (b *Builder) FindThreads(key string) []Thread {
 	var all []ends.Project
 	if len(b.Notes.Project(key).Threads()) > 0 {
-		for _, p := range b.Notes.Latest(names.TypeProject, -1) {
-			all = append(all, ends.Project{Key: p.Project, Name: identity.ShortName(p.Project)})
+		for _, project := range b.Notes.ProjectKeys() {
+			all = append(all, ends.ProjectOf(project, identity.ShortName(project)))
 		}
 	}
 	return FindThreads(key, all, b.Notes.Project)
@@ -58,15 +58,15 @@ func (b *Builder) FindThreads(key string) []Thread {
 
 // FindThreads does it for the project key of all, whose notes index tells of.
 func FindThreads(key string, all []ends.Project, index func(key string) *facts.ProjectIndex) []Thread {
-	others := slices.DeleteFunc(slices.Clone(all), func(p ends.Project) bool { return p.Key == key })
+	own := ends.WordsOf(identity.ShortName(key))
 	var out []Thread
 	for _, t := range index(key).Threads() {
-		thread := Thread{Project: key, State: ThreadOpen, Names: ends.Named(t, others), Mentions: t.Mentions}
+		thread := Thread{Project: key, State: ThreadOpen, Names: ends.Named(t, key, all), Mentions: t.Mentions}
 		events := []*ends.Events{index(key).Events()}
 		for _, other := range thread.Names {
 			events = append(events, index(other).Events())
 		}
-		if thread.Evidence = ends.Evidence(t, identity.ShortName(key), events...); len(thread.Evidence) > 0 {
+		if thread.Evidence = ends.Evidence(t, own, events...); len(thread.Evidence) > 0 {
 			thread.State = ThreadPerhaps
 		} else if t.Newest().State == ends.Unclear {
 			thread.State, thread.Later = ThreadUnclear, laterCommand(t.Newest(), index(key).Sessions)

@@ -183,7 +183,7 @@ func (b *Builder) rowLink(s facts.Facts, r facts.Row, text string) templates.Lin
 }
 
 // weekProject is what happened in one project in a week.
-func (b *Builder) weekProject(sessions []facts.Facts, p period, did map[string]*ends.Events) templates.WeekProject {
+func (b *Builder) weekProject(sessions []facts.Facts, p period, did done) templates.WeekProject {
 	key := sessions[0].Project
 	v := templates.WeekProject{Project: b.projectLink(key)}
 	seen := map[string]bool{}
@@ -244,8 +244,13 @@ func refsIn(rows []facts.Row) string {
 	return strings.Join(parts, "; ")
 }
 
-// doneIn are what sessions did in a period that may have closed an end, by project.
-func doneIn(sessions []facts.Facts, p period) map[string]*ends.Events {
+// done are what sessions did in a period that may have closed an end.
+type done struct {
+	events   map[string]*ends.Events // by project
+	projects []ends.Project          // the same, by key
+}
+
+func doneIn(sessions []facts.Facts, p period) done {
 	lists := map[string][]ends.Event{}
 	for _, s := range sessions {
 		for _, e := range s.Events() {
@@ -254,22 +259,20 @@ func doneIn(sessions []facts.Facts, p period) map[string]*ends.Events {
 			}
 		}
 	}
-	out := map[string]*ends.Events{}
-	for key, list := range lists {
-		out[key] = ends.NewEvents(list)
+	out := done{events: map[string]*ends.Events{}}
+	for _, key := range slices.Sorted(maps.Keys(lists)) {
+		out.events[key] = ends.NewEvents(lists[key])
+		out.projects = append(out.projects, ends.ProjectOf(key, identity.ShortName(key)))
 	}
 	return out
 }
 
 // leftOpen lists what the sessions left open in a period, as at its end: a tick that came later
 // changes nothing of what was open then.
-func (b *Builder) leftOpen(sessions []facts.Facts, p period, did map[string]*ends.Events) (out []templates.OpenLine, more int) {
-	key, others := sessions[0].Project, []ends.Project{}
-	for _, other := range slices.Sorted(maps.Keys(did)) {
-		if other != key {
-			others = append(others, ends.Project{Key: other, Name: identity.ShortName(other)})
-		}
-	}
+func (b *Builder) leftOpen(sessions []facts.Facts, p period, did done) (out []templates.OpenLine, more int) {
+	key := sessions[0].Project
+	name := identity.ShortName(key)
+	own := ends.WordsOf(name)
 	var told []ends.Mention
 	for _, s := range sessions {
 		for _, m := range s.Mentions() {
@@ -278,7 +281,7 @@ func (b *Builder) leftOpen(sessions []facts.Facts, p period, did map[string]*end
 			}
 		}
 	}
-	for _, t := range slices.Backward(ends.Fold(told, identity.ShortName(key))) {
+	for _, t := range slices.Backward(ends.Fold(told, name)) {
 		m := t.Newest()
 		switch {
 		case t.IsClosed():
@@ -287,12 +290,12 @@ func (b *Builder) leftOpen(sessions []facts.Facts, p period, did map[string]*end
 		default:
 			line := templates.OpenLine{Text: templates.Text(m.Text), Unclear: m.State == ends.Unclear, From: b.linkTo(m.Session)}
 			var events []*ends.Events
-			for _, in := range append(ends.Named(t, others), key) {
-				if did[in] != nil {
-					events = append(events, did[in])
+			for _, in := range append(ends.Named(t, key, did.projects), key) {
+				if did.events[in] != nil {
+					events = append(events, did.events[in])
 				}
 			}
-			if found := ends.Evidence(t, identity.ShortName(key), events...); len(found) > 0 {
+			if found := ends.Evidence(t, own, events...); len(found) > 0 {
 				line.Evidence = b.evidenceView(found[0], key)
 			}
 			out = append(out, line)
@@ -308,7 +311,8 @@ func (b *Builder) newMemory(sessions []facts.Facts, p period) (out []templates.L
 	for _, s := range sessions {
 		written[s.Session()] = true
 	}
-	for _, m := range b.Notes.Memory(sessions[0].Project) {
+	first, _ := time.Parse(time.DateOnly, p.days[0])
+	for _, m := range b.Notes.MemoryBetween(sessions[0].Project, first.AddDate(0, 0, -1), first.AddDate(0, 0, len(p.days)+1)) { // in any zone
 		if !m.Created.IsZero() && written[m.Session()] && slices.Contains(p.days, b.local(m.Created).Format(time.DateOnly)) {
 			out = append(out, b.link(m.ID, m.Title))
 		}

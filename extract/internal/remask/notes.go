@@ -287,7 +287,7 @@ func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, l links) error 
 func (r *Remasker) announce(row ledger.NoteRow, to string) error {
 	l, next := r.Notes.Ledger, row
 	next.ID, next.State, next.Stamp, next.AssignedPath = to, ledger.Planned, [4]int64{}, row.Path
-	l.PutNote(next, false)
+	r.Notes.Announce(next)
 	l.SetState(row.ID, ledger.Removing)
 	return l.Commit()
 }

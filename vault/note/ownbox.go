@@ -1,0 +1,72 @@
+package note
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// ownBox is a line with a box of ours, "- [x] text ✅ 2026-11-22 ^open-447216", taken apart.
+type ownBox struct {
+	before string // "- ["
+	Tick
+	text   string // from the bracket on that closes the mark
+	behind string // blanks and "^"
+	id     string // of its block
+	end    string // blanks and the end of the line
+}
+
+const blanks = " \t"
+
+// ownBoxIn takes a line apart, false where it has no box of ours. It is read from its end, for the
+// text may hold whatever stands around it.
+func ownBoxIn(line string) (b ownBox, ok bool) {
+	rest := strings.TrimRight(strings.TrimSuffix(line, "\n"), blanks)
+	b.end = line[len(rest):]
+	caret := strings.LastIndexByte(rest, '^')
+	if caret < 0 || !isOwnBoxID(rest[caret+1:]) {
+		return b, false
+	}
+	rest, b.id = rest[:caret], rest[caret+1:]
+	item := strings.TrimLeft(rest, blanks)
+	if len(item) < 3 || strings.IndexByte("-*+", item[0]) < 0 || item[1:3] != " [" {
+		return b, false
+	}
+	b.before = rest[:len(rest)-len(item)+3]
+	mark, n := utf8.DecodeRuneInString(item[3:])
+	words, closed := strings.CutPrefix(item[3+n:], "] ")
+	shown := strings.TrimRight(words, blanks)
+	if mark == ']' || !closed || len(shown) == len(words) {
+		return b, false
+	}
+	b.Mark, b.behind = item[3:3+n], words[len(shown):]+"^"
+	at := signsIn(shown)
+	b.text, b.Signs = "] "+shown[:at], shown[at:]
+	return b, true
+}
+
+// isOwnBoxID knows the ids of the blocks of our boxes.
+func isOwnBoxID(id string) bool {
+	digits, ok := strings.CutPrefix(id, "open-")
+	return ok && digits != "" && strings.Trim(digits, "0123456789abcdef-") == ""
+}
+
+// signsIn is where the signs of plugins begin in the text of a box, with the blanks before them; its end
+// where there are none.
+func signsIn(text string) int {
+	last := text[strings.LastIndexByte(text, '^')+1:]
+	at := len(last)
+	for _, sign := range []string{"✅", "❌", "➕", "[completion::"} {
+		for _, blank := range blanks {
+			if i := strings.Index(last[:at], string(blank)+sign); i >= 0 {
+				at = i
+			}
+		}
+	}
+	return len(text) - len(last) + len(strings.TrimRight(last[:at], blanks))
+}
+
+func (b *ownBox) appendTo(out *strings.Builder) {
+	for _, part := range []string{b.before, b.Mark, b.text, b.Signs, b.behind, b.id, b.end} {
+		out.WriteString(part)
+	}
+}
