@@ -9,6 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/extract"
 )
 
 // homeNote is the id of the note to begin with, in each layout.
@@ -27,8 +28,8 @@ func (e *engine) noNotesYet() bool {
 }
 
 // firstSync is what is told of the first notes of a vault.
-func (a *app) firstSync(ctx context.Context, e *engine) present.FirstSync {
-	f := present.FirstSync{}
+func (a *app) firstSync(ctx context.Context, e *engine, r *extract.Report) present.FirstSync {
+	f := present.FirstSync{Missing: e.missing(r)}
 	f.Sessions, _, _ = e.Ledger.Count("session")
 	if home, ok := e.Ledger.Note(homeNote); ok {
 		f.Home = filepath.Join(e.config.Managed(), filepath.FromSlash(home.Path))
@@ -48,7 +49,7 @@ func (a *app) passLines(ctx context.Context, e *engine, p *present.Pass, lines [
 	if !first || r.Notes.Created == 0 || a.json || a.print.Quiet {
 		return append(lines, p.CommitLines()...)
 	}
-	f := a.firstSync(ctx, e)
+	f := a.firstSync(ctx, e, r)
 	if f.Sessions == 0 {
 		return append(lines, p.CommitLines()...)
 	}

@@ -6,12 +6,14 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
 // FirstSync is what is told of the first notes of a vault.
 type FirstSync struct {
-	Sessions   int      // that have a note
-	Home, Link string   // the note to begin with: its path, and the link that opens it
+	Sessions   int    // that have a note
+	Home, Link string // the note to begin with: its path, and the link that opens it
+	Missing    []catalog.Missing
 	Limits     []string // filters that leave sessions out: project, since, source
 	Next       string   // the command to go on with; empty: nothing is left to do
 }
@@ -23,7 +25,7 @@ func (f FirstSync) Words(r *extract.Report, home string) []string {
 		line += " Open: " + f.Link + " (" + homepath.Tilde(f.Home, home) + ")"
 	}
 	lines := []string{line}
-	out := leftOut(r)
+	out := leftOut(r, f.Missing)
 	if len(f.Limits) > 0 {
 		out = append(out, "all outside of "+strings.Join(f.Limits, " and "))
 	}
@@ -41,19 +43,19 @@ func (f FirstSync) NextLine() []string {
 	return []string{"next: " + f.Next}
 }
 
-// leftOut says of how many sessions there is no note, and why.
-func leftOut(r *extract.Report) (parts []string) {
-	ignored := 0
-	for _, f := range r.Ignored {
-		ignored += f.Sessions
+// leftOut says of how many sessions there is no note, and why; `status` names them.
+func leftOut(r *extract.Report, missing []catalog.Missing) (parts []string) {
+	count := map[catalog.Why]int{}
+	for _, m := range missing {
+		count[m.Why]++
 	}
 	noun := func(n int) string { return Count(n, "session") }
 	for _, f := range []amount{
-		{r.Sessions.Empty, "without content"},
-		{r.Sessions.Excluded, "of excluded projects"},
-		{ignored, "in folders with a file " + IgnoreFile},
-		{len(r.LeftTo), "contained in another session"},
-		{r.StoreOnly, "known only from a database (store_only: write makes a note)"},
+		{count[catalog.Empty], "without content"},
+		{r.Sessions.Excluded - count[catalog.Ignored], "of excluded projects"},
+		{count[catalog.Ignored], "in folders with a file " + IgnoreFile},
+		{count[catalog.Copied], "contained in another session"},
+		{count[catalog.RowsOnly], "known only from a database (store_only: write makes a note)"},
 		{r.Sessions.Failed, "not readable now"},
 	} {
 		if f.n > 0 {

@@ -5,13 +5,18 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
 // The first sync names each reason for which a session has no note.
 func TestFirstSync(t *testing.T) {
-	r := &extract.Report{StoreOnly: 1, LeftTo: make([]extract.LeftTo, 2), Ignored: []extract.IgnoredFolder{{Sessions: 3}, {Sessions: 1}}}
-	r.Notes.Created, r.Sessions.Empty, r.Sessions.Excluded, r.Sessions.Failed = 1086, 1, 5, 6
-	f := FirstSync{Sessions: 328, Home: "/home/ada/Vault/Agents/Home.md", Link: "obsidian://open?path=x", Limits: []string{"since"}}
+	var missing []catalog.Missing
+	for why, n := range map[catalog.Why]int{catalog.Empty: 1, catalog.Ignored: 4, catalog.Copied: 2, catalog.RowsOnly: 1, catalog.Deleted: 3} {
+		missing = append(missing, slices.Repeat([]catalog.Missing{{Why: why}}, n)...)
+	}
+	r := &extract.Report{}
+	r.Notes.Created, r.Sessions.Excluded, r.Sessions.Failed = 1086, 9, 6
+	f := FirstSync{Sessions: 328, Missing: missing, Home: "/home/ada/Vault/Agents/Home.md", Link: "obsidian://open?path=x", Limits: []string{"since"}}
 	want := []string{
 		"328 sessions in 1,086 notes. Open: obsidian://open?path=x (~/Vault/Agents/Home.md)",
 		"left out: 1 session without content, 5 of excluded projects, 4 in folders with a file .sessionloomignore, " +

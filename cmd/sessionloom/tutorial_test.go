@@ -1,0 +1,73 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// runBlock is a block of a document that is run: commands behind "$ ", and what they print.
+var runBlock = regexp.MustCompile("(?s)<!-- run -->\n```console\n(.*?)```")
+
+// What a document shows of a terminal is what happens, one block after the other, in a new home
+// folder. In what is printed "…" stands for any text, a line "..." for any lines.
+func TestTutorialsDoWhatTheyShow(t *testing.T) {
+	documents, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := 0
+	for _, file := range append(documents, filepath.Join(root, "README.md")) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		home := t.TempDir()
+		for _, m := range runBlock.FindAllStringSubmatch(string(text), -1) {
+			blocks++
+			for _, part := range strings.Split("\n"+m[1], "\n$ ")[1:] {
+				command, shown, _ := strings.Cut(part, "\n")
+				if printed := inShell(t, home, command); !shows(shown).MatchString(printed) {
+					t.Errorf("%s: %s\nprints\n%s\nand is to print\n%s", filepath.Base(file), command, printed, shown)
+				}
+			}
+		}
+	}
+	if blocks == 0 {
+		t.Error("no document shows anything")
+	}
+}
+
+// shows matches what a document shows.
+func shows(text string) *regexp.Regexp {
+	var b strings.Builder
+	for line := range strings.Lines(strings.TrimSuffix(text, "\n") + "\n") {
+		switch line {
+		case "\n":
+		case "...\n":
+			b.WriteString(`(?:.*\n)*?`)
+		default:
+			b.WriteString(strings.ReplaceAll(regexp.QuoteMeta(line), "…", ".*"))
+		}
+	}
+	return regexp.MustCompile(`\A` + b.String() + `\z`)
+}
+
+// inShell runs a line as somebody would type it, and gives all that is printed but empty lines.
+func inShell(t *testing.T, home, line string) string {
+	t.Helper()
+	c := exec.Command("sh", "-c", line)
+	c.Dir = home
+	c.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + t.TempDir(), "GOCOVERDIR=" + os.Getenv("GOCOVERDIR"), "NO_COLOR=1"}
+	out, err := c.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return regexp.MustCompile(`\n\n+`).ReplaceAllString(string(out), "\n")
+}
