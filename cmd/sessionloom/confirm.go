@@ -1,8 +1,6 @@
 package main
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
@@ -22,13 +20,10 @@ func (a *app) confirm(cmd *cobra.Command, yes bool, question string) error {
 	if !a.print.Interactive(a.stdin) {
 		return exit.Usage("--yes answers the question", "%s asks before it goes on, and nobody is here to answer", cmd.CommandPath())
 	}
-	answer, err := a.print.Ask(cmd.Context(), a.stdin, question)
-	if err != nil {
-		return err
-	}
-	if answer = strings.ToLower(answer); answer != "y" && answer != "yes" {
+	agreed, err := a.dialog(cmd).Yes(question, false)
+	if err == nil && !agreed {
 		a.print.Note("nothing was done")
-		return exit.Silent(exit.CodeFailed)
+		err = exit.Silent(exit.CodeFailed)
 	}
-	return nil
+	return err
 }

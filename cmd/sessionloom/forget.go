@@ -60,7 +60,7 @@ func (a *app) askToForget(cmd *cobra.Command, forget func(*extract.Engine, conte
 		for _, line := range present.Going(&report, a.print.Verbose) {
 			a.print.Note("%s", line)
 		}
-		return a.confirm(cmd, false, "Forget "+present.Count(report.Notes.Removed, "note")+"? [y/N] ")
+		return a.confirm(cmd, false, "Forget "+present.Count(report.Notes.Removed, "note")+"?")
 	})
 }
 

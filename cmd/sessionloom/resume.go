@@ -58,7 +58,7 @@ func (a *app) resume(cmd *cobra.Command, way resume.Way, yes bool) error {
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 		return exit.Failed("the command is: "+way.Line(), "the folder %q is not there", way.Folder)
 	}
-	if err := a.confirm(cmd, yes, fmt.Sprintf("Run %s? [y/N] ", way.Line())); err != nil {
+	if err := a.confirm(cmd, yes, fmt.Sprintf("Run %s?", way.Line())); err != nil {
 		return err
 	}
 	c := exec.CommandContext(cmd.Context(), command[0], command[1:]...)
