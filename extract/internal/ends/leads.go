@@ -30,7 +30,7 @@ func cutLead(text string) (rest string, ok bool) {
 		bare := strings.Trim(text, "*_ ")
 		return "", strings.HasPrefix(text, "**") && strings.HasSuffix(text, "**") && isLead(bare)
 	}
-	return strings.TrimSpace(m[2]), isLead(m[1]) || (strings.HasPrefix(text, "**") || len(strings.Fields(m[1])) <= maxInlineWords) && hintsAt(m[1])
+	return strings.TrimSpace(m[2]), isLead(m[1]) || (strings.HasPrefix(text, "**") || !texts.HasWords(m[1], maxInlineWords+1)) && hintsAt(m[1])
 }
 
 // mayLead is false where none of the marks stands that end a lead-in.
@@ -56,7 +56,7 @@ const maxLeadWords = 9
 // isLead says that a heading or the words before a colon tell that what follows is open.
 func isLead(text string) bool {
 	bare := bareLead(text)
-	if bare == "" || len(strings.Fields(bare)) > maxLeadWords {
+	if bare == "" || texts.HasWords(bare, maxLeadWords+1) {
 		return false
 	}
 	return leads.exact[bare] ||
@@ -81,7 +81,7 @@ func hintsAt(text string) bool {
 		text = all[len(all)-1] // it introduces
 	}
 	s := fold(text)
-	if len(strings.Fields(s)) > maxHintWords || isDoneLead(text) {
+	if texts.HasWords(s, maxHintWords+1) || isDoneLead(text) {
 		return false
 	}
 	return hints.standIn(s) || strings.ContainsAny(s, "0123456789") && forVersion.MatchString(bareEnds(s))
