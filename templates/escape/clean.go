@@ -209,6 +209,11 @@ var (
 	monthDay = regexp.MustCompile(`^-[0-9]{2}-[0-9]{2}`)
 )
 
+// datesTask says that a text has a sign of a task before a date. The signs are no ASCII.
+func datesTask(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) && taskDate.MatchString(s)
+}
+
 // dateSpan is how far before a dash, in bytes, the sign of its date is looked for.
 const dateSpan = 64
 

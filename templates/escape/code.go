@@ -14,7 +14,7 @@ func (l *line) codeSpan() {
 		end = closingTicks(l.src, l.i+n, n)
 		l.gone[n] = end < 0
 	}
-	if end >= 0 && (evaluated(l.src[l.i+n:end]) || taskDate.MatchString(l.src[l.i+n:end]) || l.holdsField(l.src[l.i:end])) {
+	if end >= 0 && (evaluated(l.src[l.i+n:end]) || datesTask(l.src[l.i+n:end]) || l.holdsField(l.src[l.i:end])) {
 		l.literal(end + n)
 		return
 	}
@@ -102,7 +102,7 @@ func Code(s string) string {
 	if s == "" {
 		return ""
 	}
-	if evaluated(s) || taskDate.MatchString(s) || watchAnywhere().reveals("`"+s) {
+	if evaluated(s) || datesTask(s) || watchAnywhere().reveals("`"+s) {
 		l := line{src: "`" + s + "`"}
 		l.literal(len(l.src))
 		return string(l.out)

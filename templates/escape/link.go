@@ -36,12 +36,15 @@ func CellLink(path, text string) string {
 	return "[[" + path + `\|` + linkText(text) + "]]"
 }
 
-// blockID is the id of a block of ours: of a turn, or of an open end.
-var blockID = regexp.MustCompile(`^(t|open)-[0-9a-z-]+$`)
+// isBlockID knows the id of a block of ours: of a turn, or of an open end.
+func isBlockID(id string) bool {
+	kind, rest, _ := strings.Cut(id, "-")
+	return (kind == "t" || kind == "open") && rest != "" && strings.Trim(rest, "0123456789abcdefghijklmnopqrstuvwxyz-") == ""
+}
 
 // BlockID writes the id of a block of ours for the end of a line. What is no such id is nothing.
 func BlockID(id string) string {
-	if !blockID.MatchString(id) {
+	if !isBlockID(id) {
 		return ""
 	}
 	return "^" + id
@@ -51,7 +54,7 @@ func BlockID(id string) string {
 // to one of the same note: "a/b#^t-0a1b2c3d", "#^t-0a1b2c3d".
 func Linkable(path string) bool {
 	path, block, found := strings.Cut(path, "#^")
-	if found && !blockID.MatchString(block) {
+	if found && !isBlockID(block) {
 		return false
 	}
 	if found && path == "" {
@@ -79,7 +82,10 @@ var maskInLink = regexp.MustCompile(maskOpen + "[^" + maskClose + "]*" + maskClo
 // linkText escapes the alias of a wikilink. No backslash can be relied on there,
 // so look-alikes stand for what could act.
 func linkText(s string) string {
-	s = Cut(OneLine(strings.ReplaceAll(maskInLink.ReplaceAllString(s, "(redacted)"), "`", "")), maxAlias)
+	if strings.Contains(s, maskOpen) {
+		s = maskInLink.ReplaceAllString(s, "(redacted)")
+	}
+	s = Cut(OneLine(strings.ReplaceAll(s, "`", "")), maxAlias)
 	if s == "" {
 		return "Untitled"
 	}

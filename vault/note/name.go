@@ -52,8 +52,15 @@ func Slug(text string, limit int) string {
 // are left out. It is empty where the text has neither letter nor digit.
 func Words(text string, limit int) string {
 	text = norm.NFC.String(strings.ToValidUTF8(text, " "))
-	text = refersTo.ReplaceAllString(command.ReplaceAllString(text, ""), "$1")
-	text = lastColon.ReplaceAllString(text, "$1")
+	if strings.Contains(text, "/") {
+		text = command.ReplaceAllString(text, "")
+	}
+	if strings.Contains(text, "#") {
+		text = refersTo.ReplaceAllString(text, "$1")
+	}
+	if strings.Contains(text, ":") {
+		text = lastColon.ReplaceAllString(text, "$1")
+	}
 	text = strings.Join(strings.Fields(strings.ReplaceAll(strings.Map(legalRune, text), "`", "")), " ")
 	for strings.Contains(text, "%%") {
 		text = strings.ReplaceAll(text, "%%", "%")
@@ -99,7 +106,10 @@ func FileName(name string) string {
 		name = strings.ReplaceAll(name, "%%", "%")
 	}
 	name = norm.NFC.String(strings.Join(strings.Fields(name), " "))
-	name = unreserve(strings.Trim(noteExts.ReplaceAllString(name, ""), ". "))
+	if strings.HasSuffix(name, ".") || strings.HasSuffix(strings.ToLower(name), ".md") { // no blank is left there
+		name = noteExts.ReplaceAllString(name, "")
+	}
+	name = unreserve(strings.Trim(name, ". "))
 	switch {
 	case name == "":
 		return "Untitled"

@@ -73,8 +73,8 @@ const (
 // IsNod says that a prompt only sends the agent on: one or two words, such as "yes" and "ok go".
 func IsNod(t sources.Turn) bool {
 	said := strings.TrimSpace(t.User)
-	return said != "" && len(strings.Fields(said)) <= maxNodWords && utf8.RuneCountInString(said) <= maxNodLength &&
-		len(t.Attachments) == 0 && !strings.HasPrefix(said, "/")
+	return said != "" && len(said) <= maxNodLength*utf8.UTFMax && utf8.RuneCountInString(said) <= maxNodLength &&
+		!texts.HasWords(said, maxNodWords+1) && len(t.Attachments) == 0 && !strings.HasPrefix(said, "/")
 }
 
 // LastMessage is what the agent said after its last call of a tool in a turn, or before it

@@ -147,7 +147,7 @@ func says(text string, labelled bool) bool {
 	if i := strings.IndexAny(text, ":："); labelled && i >= 0 {
 		text = text[i+1:]
 	}
-	return len(strings.Fields(text)) >= minWords || !texts.IsASCII(text) && utf8.RuneCountInString(text) > 2*minWords
+	return texts.HasWords(text, minWords) || !texts.IsASCII(text) && utf8.RuneCountInString(text) > 2*minWords
 }
 
 // question is what a prompt asks: why something is so, else its first question or sentence.
@@ -164,7 +164,7 @@ func question(prompt string) string {
 // asked is what a prompt decides by its first sentence, with the next one where it is short.
 func asked(prompt string) []Decision {
 	all := texts.Sentences(texts.FirstLine(prompt))
-	if len(all) == 0 || !consent.MatchString(all[0]) && !toUse.MatchString(all[0]) || empty.MatchString(all[0]) || !says(prompt, false) {
+	if len(all) == 0 || !consent.MatchString(all[0]) && !endsWithUse(all[0]) || empty.MatchString(all[0]) || !says(prompt, false) {
 		return nil
 	}
 	text := all[0]

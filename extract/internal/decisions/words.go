@@ -13,7 +13,7 @@ import (
 // of a sentence. Both are patterns, in English, German, Spanish, French, Japanese and Chinese.
 type lead struct {
 	kind          string
-	starts        string // see [startOf]
+	starts        []string // see [startOf]
 	label, opener *regexp.Regexp
 }
 
@@ -37,8 +37,19 @@ var leads = []lead{
 }
 
 func leadOf(kind, starts, label, opener string) lead {
-	return lead{kind, " " + starts + " ", begins(`(?:key |design |technical )?(?:` + label + `)\s*(?:[:：]|$| [—–-] | (?:is|was|ist|war|es|est) )`), begins(opener)}
+	return lead{kind, strings.Fields(starts), begins(`(?:key |design |technical )?(?:` + label + `)\s*(?:[:：]|$| [—–-] | (?:is|was|ist|war|es|est) )`), begins(opener)}
 }
+
+// leadsBy are the leads by the starts of their texts.
+var leadsBy = func() map[string][]lead {
+	out := map[string][]lead{}
+	for _, l := range leads {
+		for _, start := range l.starts {
+			out[start] = append(out[start], l)
+		}
+	}
+	return out
+}()
 
 func begins(with string) *regexp.Regexp { return regexp.MustCompile(`(?i)^(?:` + with + `)`) }
 
@@ -68,14 +79,11 @@ var (
 // kindOf is the kind of a text by its beginning, empty for none. labelled: a colon or bold
 // letters set its first words apart.
 func kindOf(text string) (kind string, labelled bool) {
-	start := startOf(text)
+	may := leadsBy[startOf(text)]
 	if len(text) > maxLead {
 		text = texts.CutRunes(text, maxLead) + "."
 	}
-	for _, l := range leads {
-		if !strings.Contains(l.starts, start) {
-			continue
-		}
+	for _, l := range may {
 		if l.label.MatchString(text) {
 			return l.kind, true
 		}
@@ -86,14 +94,17 @@ func kindOf(text string) (kind string, labelled bool) {
 	return kind, false
 }
 
-// startOf are the first two letters of a text behind a blank, of Japanese and Chinese one.
+// endsWithUse tells a prompt that decides by its end.
+func endsWithUse(s string) bool { return !texts.IsASCII(s) && toUse.MatchString(s) }
+
+// startOf are the first two letters of a text, of Japanese and Chinese one.
 func startOf(text string) string {
 	first, n := utf8.DecodeRuneInString(text)
 	if first < utf8.RuneSelf {
 		_, more := utf8.DecodeRuneInString(text[n:])
 		n += more
 	}
-	return " " + strings.ToLower(text[:n])
+	return strings.ToLower(text[:n])
 }
 
 // endsWord says that a word does not go on: those of Japanese and Chinese always end.

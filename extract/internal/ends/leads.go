@@ -65,7 +65,7 @@ func numberOf(word string) int {
 
 // mayHint says that one of the words of a lead-in tells that what follows is open.
 func mayHint(text, lead string) bool {
-	return (strings.HasPrefix(text, "**") || len(strings.Fields(lead)) <= maxInlineWords) && !isSentence(lead) && hintsAt(lead)
+	return (strings.HasPrefix(text, "**") || !texts.HasWords(lead, maxInlineWords+1)) && !isSentence(lead) && hintsAt(lead)
 }
 
 // isStatement says that what stands before a colon names itself what is open: "An alert is missing
@@ -105,7 +105,7 @@ const maxLeadWords = 9
 // isLead says that a heading or the words before a colon tell that what follows is open.
 func isLead(text string) bool {
 	bare := bareLead(text)
-	if bare == "" || len(strings.Fields(bare)) > maxLeadWords {
+	if bare == "" || texts.HasWords(bare, maxLeadWords+1) {
 		return false
 	}
 	first, _, _ := strings.Cut(bare, " ")
@@ -132,7 +132,7 @@ func hintsAt(text string) bool {
 		text = all[len(all)-1] // it introduces
 	}
 	s := fold(text)
-	if len(strings.Fields(s)) > maxHintWords || isDoneLead(text) {
+	if texts.HasWords(s, maxHintWords+1) || isDoneLead(text) {
 		return false
 	}
 	return hints.standIn(s) || strings.ContainsAny(s, "0123456789") && forVersion.MatchString(bareEnds(s))

@@ -13,8 +13,11 @@ var marks = strings.NewReplacer("*", "", "_", "", "`", "", "’", "'")
 
 // fold puts a text into the form in which phrases are looked for.
 func fold(text string) string {
-	text = marks.Replace(strings.ToLower(text))
-	return strings.Join(strings.Fields(text), " ")
+	text = strings.ToLower(text)
+	if strings.ContainsAny(text, "*_`") || strings.Contains(text, "’") {
+		text = marks.Replace(text)
+	}
+	return texts.OneLine(text)
 }
 
 func hasPrefixWord(s, phrase string) bool {

@@ -169,6 +169,17 @@ func (n *Notes) WithKey(key string) []facts.Facts {
 	return decode(n.Ledger, n.Ledger.FactsWithKey(key))
 }
 
+// CountWithKeys implements [pages.Notes].
+func (n *Notes) CountWithKeys(keys ...string) int {
+	ids := map[string]bool{}
+	for _, key := range keys {
+		for _, id := range n.Ledger.IDsWithKey(key) {
+			ids[id] = true
+		}
+	}
+	return len(ids)
+}
+
 // Latest implements [pages.Notes].
 func (n *Notes) Latest(typ string, limit int) []facts.Facts {
 	return decode(n.Ledger, n.Ledger.LatestFacts(typ, limit))

@@ -59,6 +59,8 @@ type Notes interface {
 	Project(key string) *facts.ProjectIndex
 	// WithKey are the notes that carry a key, oldest first.
 	WithKey(key string) []facts.Facts
+	// CountWithKeys counts the notes that carry one of some keys.
+	CountWithKeys(keys ...string) int
 	// Latest are the notes of a type that were updated last, newest first; at most n,
 	// all of them where n is negative.
 	Latest(typ string, n int) []facts.Facts

@@ -50,9 +50,9 @@ func (b *Builder) dayPage(day string) *Page {
 	if err != nil || sources.OnCalendar(date).IsZero() {
 		return nil
 	}
-	sessions := b.Notes.WithKey("day:" + day)
-	f := facts.Facts{ID: names.DayID(day), Type: names.TypeDay, Title: day, Created: date, Updated: date, Sessions: len(sessions)}
-	return b.listPage(f, names.DayPath(day), len(sessions) == 0, func() templates.View { return b.dayView(date) })
+	n := b.Notes.CountWithKeys("day:" + day)
+	f := facts.Facts{ID: names.DayID(day), Type: names.TypeDay, Title: day, Created: date, Updated: date, Sessions: n}
+	return b.listPage(f, names.DayPath(day), n == 0, func() templates.View { return b.dayView(date) })
 }
 
 func (b *Builder) dayView(date time.Time) templates.View {

@@ -64,7 +64,7 @@ func rowsOf(s *sources.Session, zone *time.Location, folder string, blocks []str
 
 func (r *rowBuilder) add(row facts.Row) {
 	row.Text = strings.Clone(texts.CutWords(texts.OneLine(row.Text), maxRowText)) // what it is cut from is not kept
-	row.What = strings.Join(strings.Fields(row.What), "_")
+	row.What = strings.ReplaceAll(texts.OneLine(row.What), " ", "_")
 	r.rows = append(r.rows, row)
 }
 

@@ -22,9 +22,9 @@ func (b *Builder) weekPage(week string) *Page {
 	if !ok {
 		return nil
 	}
-	sessions := b.sessionsOfWeek(monday)
-	f := facts.Facts{ID: names.WeekID(week), Type: names.TypeWeek, Title: names.WeekTitle(monday), Created: b.midnight(monday), Updated: b.midnight(monday.AddDate(0, 0, 6)), Sessions: len(sessions)}
-	return b.listPage(f, names.WeekPath(week), len(sessions) == 0, func() templates.View { return b.weekView(monday) })
+	n := b.Notes.CountWithKeys(daysOf(monday)...)
+	f := facts.Facts{ID: names.WeekID(week), Type: names.TypeWeek, Title: names.WeekTitle(monday), Created: b.midnight(monday), Updated: b.midnight(monday.AddDate(0, 0, 6)), Sessions: n}
+	return b.listPage(f, names.WeekPath(week), n == 0, func() templates.View { return b.weekView(monday) })
 }
 
 // midnight is the beginning of a day in the vault's zone.
@@ -44,11 +44,19 @@ func (b *Builder) weekLink(week string) templates.Link {
 	return b.link(names.WeekID(week), names.WeekTitle(monday))
 }
 
+// daysOf are the keys of the days of a week.
+func daysOf(monday time.Time) (keys []string) {
+	for _, day := range names.DaysOf(monday) {
+		keys = append(keys, "day:"+day)
+	}
+	return keys
+}
+
 // sessionsOfWeek are all sessions at work in a week, by project and age.
 func (b *Builder) sessionsOfWeek(monday time.Time) []facts.Facts {
 	var out []facts.Facts
-	for _, day := range names.DaysOf(monday) {
-		out = append(out, b.Notes.WithKey("day:"+day)...)
+	for _, key := range daysOf(monday) {
+		out = append(out, b.Notes.WithKey(key)...)
 	}
 	slices.SortFunc(out, byProject)
 	return slices.CompactFunc(out, func(a, b facts.Facts) bool { return a.ID == b.ID })

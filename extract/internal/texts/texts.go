@@ -97,6 +97,16 @@ func IsWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r))
 }
 
+// HasWords says that a text has at least n words.
+func HasWords(s string, n int) bool {
+	for range strings.FieldsSeq(s) {
+		if n--; n <= 0 {
+			return true
+		}
+	}
+	return n <= 0
+}
+
 // OneLine folds white space, line breaks too, into single spaces.
 func OneLine(s string) string {
 	if isOneLine(s) {
