@@ -2,6 +2,8 @@
 .DEFAULT_GOAL := help
 GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
+GORELEASER := github.com/goreleaser/goreleaser/v2@v2.16.0
+
 .PHONY: help
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -84,6 +86,14 @@ secrets: ## recall, precision and speed of finding secrets, beside gitleaks' own
 .PHONY: controls
 controls: ## break each guard and see its test go red
 	go run ./.ci/controls
+
+.PHONY: dist
+dist: ## make what a release is made of in ./dist: archives, deb, rpm, checksums
+	go run -ldflags='-s -w' $(GORELEASER) release --snapshot --clean --skip=publish
+
+.PHONY: release
+release: ## publish the tag that is checked out (its workflow does)
+	go run -ldflags='-s -w' $(GORELEASER) release --clean
 
 .PHONY: pictures
 pictures: ## render the README's pictures from the sample (needs Node.js, Chromium)

@@ -27,9 +27,11 @@ var excused = map[string]string{
 }
 
 // licenceFile matches the files of a module that say under which terms it is given,
-// mainFile those of the module as a whole. The others are about parts of it.
+// mainFile those of the module as a whole. The others are about parts of it. What
+// handedOn matches goes with the program.
 var (
 	licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|unlicense|patents)`)
+	handedOn    = regexp.MustCompile(`(?i)^(licen[cs]e|copying|unlicense|patents|notice)`)
 	mainFile    = regexp.MustCompile(`(?i)^(licen[cs]e|copying|unlicense)(\.md|\.txt)?$`)
 )
 
@@ -65,6 +67,9 @@ func TestLicences(t *testing.T) {
 		}
 		page += fmt.Sprintf("| %s | %s |\n", module, strings.Join(found, ", "))
 	}
+	if *packed != "" {
+		writeLicences(t, filepath.Join(*packed, "LICENCES.txt"), modules)
+	}
 	path := filepath.Join(root, "docs", "licences.md")
 	if *update {
 		if err := os.WriteFile(path, []byte(page), 0o600); err != nil {
@@ -73,6 +78,37 @@ func TestLicences(t *testing.T) {
 	}
 	if text, err := os.ReadFile(path); err != nil || strings.ReplaceAll(string(text), "\r\n", "\n") != page {
 		t.Errorf("docs/licences.md does not name what is linked (%v); it should read\n%s", err, page)
+	}
+}
+
+// writeLicences writes what is handed on with the program: the licences and notices of
+// all that is linked into it, Go's own included.
+func writeLicences(t *testing.T, path string, modules map[string]string) {
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders := maps.Clone(modules)
+	folders["Go"] = strings.TrimSpace(string(goroot))
+	var all strings.Builder
+	for _, module := range slices.Sorted(maps.Keys(folders)) {
+		entries, err := os.ReadDir(folders[module])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if e.Type().IsRegular() && handedOn.MatchString(e.Name()) {
+				text := readFile(t, filepath.Join(folders[module], e.Name()))
+				fmt.Fprintf(&all, "==== %s: %s\n\n%s\n\n", module, e.Name(), strings.TrimSpace(string(text)))
+			}
+		}
+	}
+	err = os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		err = os.WriteFile(path, []byte(all.String()), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
