@@ -70,8 +70,12 @@ func (l *Ledger) OpenThread(id string) (OpenThread, bool) {
 // were told of before a time.
 func (l *Ledger) CountOpenThreads(before string) (states map[string]int, stale int) {
 	states = map[string]int{}
-	for _, state := range l.texts("SELECT state FROM open_threads WHERE at>=?", before) {
-		states[state]++
+	type counted struct {
+		state string
+		n     int
+	}
+	for _, c := range list(l, func(c *counted) []any { return []any{&c.state, &c.n} }, "SELECT state, count(*) FROM open_threads WHERE at>=? GROUP BY state", before) {
+		states[c.state] = c.n
 	}
 	return states, l.count("SELECT count(*) FROM open_threads WHERE at<?", before)
 }

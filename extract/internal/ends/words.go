@@ -227,9 +227,13 @@ const (
 func (w Words) Alike(other, own Words) float64 {
 	shared, named, common := 0, 0, 0
 	var pairs Words
+	rest := other
 	for _, s := range w {
+		for len(rest) > 0 && rest[0] < s {
+			rest = rest[1:]
+		}
 		switch {
-		case !other.Has(s):
+		case len(rest) == 0 || rest[0] != s:
 			continue
 		case hasNoBlanks(firstRune(s)):
 			pairs = append(pairs, s)
