@@ -13,9 +13,13 @@ import (
 
 // Page prints lines of a result, in a pager where they are more than the terminal shows.
 func (p *Printer) Page(lines []string) error {
+	if !p.OutTTY || p.Quiet {
+		p.Say(lines...)
+		return p.broken
+	}
 	_, height, err := term.GetSize(int(os.Stdout.Fd()))
 	pager := p.pager()
-	if !p.OutTTY || err != nil || len(lines) < height || pager == nil {
+	if err != nil || len(lines) < height || pager == nil {
 		p.Say(lines...)
 		return p.broken
 	}

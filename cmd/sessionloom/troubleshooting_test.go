@@ -1,0 +1,38 @@
+package main
+
+import (
+	"go/ast"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Each message that the page on troubleshooting explains is one that the program prints.
+func TestTroubleshootingKnowsTheMessages(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(root, "docs", "troubleshooting.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	eachFile(t, func(_ string, _ *token.FileSet, file *ast.File) {
+		for _, text := range sentences(file) {
+			all.WriteString(text + "\n")
+		}
+	})
+	printed := regexp.MustCompile(`%[dqsv]`).ReplaceAllString(all.String(), "…")
+	printed = strings.NewReplacer( // as they read when the words are in their places
+		"new … touch", "new text touch", "no … is called", "no session is called, no deleted note is called",
+	).Replace(printed)
+	messages := regexp.MustCompile("(?m)^### `(.*)`$").FindAllStringSubmatch(string(page), -1)
+	if len(messages) < 10 {
+		t.Fatalf("%d messages are explained", len(messages))
+	}
+	for _, m := range messages {
+		if !strings.Contains(printed, m[1]) {
+			t.Errorf("nothing prints %q", m[1])
+		}
+	}
+}
