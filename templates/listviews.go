@@ -10,12 +10,12 @@ type Thread struct {
 	Block    Path // id of its block
 	Session  Link
 	Project  Link
-	From     Link // what told of it last
+	From     Link // the newest source of it
 	Since    time.Time
 	Before   []Wording // older wordings, newest first
 	Evidence []Evidence
 	Later    Later
-	Refused  bool // its box is ticked on the page, and a session note could not take that
+	Refused  bool // its box is ticked on the page, and a session note could not be ticked
 }
 
 // Later is a command that worked after a thread was written last: it may be done.
@@ -32,7 +32,7 @@ type Wording struct {
 	Session Link
 }
 
-// Evidence is something that was done and may be what a thread speaks of.
+// Evidence is something that was done and may have closed a thread.
 type Evidence struct {
 	Link    Link
 	At      time.Time
@@ -293,7 +293,7 @@ type ThreadProject struct {
 	Sessions []ThreadSession
 }
 
-// ThreadSession are the threads that one session told of last.
+// ThreadSession are the threads that one session named last.
 type ThreadSession struct {
 	Session Link
 	Threads []Thread

@@ -15,11 +15,15 @@ import (
 	"testing"
 )
 
-const manual = "../docs/templates.md"
+// What a template author reads, and the reference of what pages are made of.
+const (
+	manual    = "../docs/templates.md"
+	viewsPage = "../docs/template-views.md"
+)
 
-func manualText(t *testing.T) string {
+func manualText(t *testing.T, file string) string {
 	t.Helper()
-	text, err := os.ReadFile(manual)
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +32,7 @@ func manualText(t *testing.T) string {
 
 // The manual names every function, and none that is not there.
 func TestManualKnowsTheFunctions(t *testing.T) {
-	text := manualText(t)
+	text := manualText(t, manual)
 	_, tables, _ := strings.Cut(text, "\n## Functions\n")
 	tables, _, _ = strings.Cut(tables, "\n## ")
 	named := map[string]bool{}
@@ -59,23 +63,22 @@ func TestManualKnowsTheFunctions(t *testing.T) {
 
 // What the manual says of files and views is what the code says.
 func TestManualKnowsFilesAndViews(t *testing.T) {
-	text := manualText(t)
-	for mark, want := range map[string]string{"files": filesOfManual(t), "views": viewsOfManual(t)} {
-		before, rest, ok := strings.Cut(text, "<!-- "+mark+" -->\n")
+	for _, part := range []struct{ file, mark, want string }{{manual, "files", filesOfManual(t)}, {viewsPage, "views", viewsOfManual(t)}} {
+		text := manualText(t, part.file)
+		before, rest, ok := strings.Cut(text, "<!-- "+part.mark+" -->\n")
 		got, after, closed := strings.Cut(rest, "<!-- end -->")
 		if !ok || !closed {
-			t.Fatalf("the manual has no place for %s", mark)
+			t.Fatalf("%s has no place for %s", part.file, part.mark)
 		}
-		if got == want {
+		if got == part.want {
 			continue
 		}
 		if !*update {
-			t.Errorf("what the manual says of %s is not what the code says (-update writes it anew)", mark)
+			t.Errorf("what %s says of %s is not what the code says (-update writes it anew)", part.file, part.mark)
+			continue
 		}
-		text = before + "<!-- " + mark + " -->\n" + want + "<!-- end -->" + after
-	}
-	if *update {
-		if err := os.WriteFile(manual, []byte(text), 0o644); err != nil {
+		text = before + "<!-- " + part.mark + " -->\n" + part.want + "<!-- end -->" + after
+		if err := os.WriteFile(part.file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -146,7 +149,7 @@ var gotemplate = regexp.MustCompile("(?s)\n```gotemplate ([a-z.]+)\n(.*?)\n```\n
 
 // The example of the manual renders what the manual shows.
 func TestManualsExampleWorks(t *testing.T) {
-	m := gotemplate.FindStringSubmatch(manualText(t))
+	m := gotemplate.FindStringSubmatch(manualText(t, manual))
 	if m == nil {
 		t.Fatal("the manual has no example")
 	}

@@ -28,7 +28,7 @@ type Box struct {
 	Text    Text
 	Block   Path   // id of its block, empty for what is done
 	Unclear bool   // work came after it was last written, or it was said in passing
-	From    Link   // what told of it
+	From    Link   // the source of it
 	Before  []Text // older wordings, newest first
 	After   []Text // titles of the todos it waits for
 }
@@ -47,7 +47,7 @@ type Ref struct {
 type Session struct {
 	Title       Text
 	Summary     Text
-	SummaryFrom Link // who said so
+	SummaryFrom Link // where it is from
 	Project     Link
 	Folders     []Link // projects of the folders it worked in, where these are several
 	Parent      Link   // session it was forked from; Text empty: none
@@ -81,7 +81,7 @@ type Command struct {
 	Turn   Link
 	What   Text // as the agent describes it
 	Line   Code
-	Failed Text // "exit code 1", empty for one that worked or of which nobody knows
+	Failed Text // "exit code 1", empty for one that worked or is not known
 }
 
 // CheckpointLine lists one checkpoint.
@@ -110,7 +110,7 @@ type Turn struct {
 	Prompt      Text
 	Answer      Text // markdown
 	Status      Text // complete, cancelled, failed, pending
-	Inherited   bool // said in the session this one was forked from, which no longer tells it
+	Inherited   bool // said in the session this one was forked from, which no longer has it
 	Error       Text
 	Model       Code // only where it differs from the turn before
 	Mode        Text // only where it is not the usual one
@@ -159,7 +159,7 @@ type Memory struct {
 	Left    Text // why the text is cut or absent
 }
 
-// Nav is the navigation region of any note.
+// Nav is the links at the end of any note.
 type Nav struct {
 	Prev, Next Link
 	Up         Link

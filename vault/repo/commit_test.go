@@ -266,7 +266,7 @@ func TestBranchOfItsOwn(t *testing.T) {
 			t.Errorf("branch %q: %v", branch, err)
 		}
 	}
-	// How it is taken in (docs/git.md).
+	// How it is taken in (docs/git-and-machines.md).
 	c.git("reset", "-q", "staged.md")
 	c.git("add", "-A", "a.md", "gone.md", "new")
 	c.git("merge", "-q", "--ff-only", "review/notes")
