@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -99,14 +100,14 @@ func (a *app) examineSources(ctx context.Context, d *present.Diagnosis, c config
 		d.Bad("history", hintOf(err), "%v", err)
 		return
 	}
-	inv, err := discover.Look(ctx, read.Sources)
+	inv, err := discover.Examine(ctx, read.Sources, c.Redact, false)
 	if err = errors.Join(err, read.Close()); err != nil {
 		d.Bad("history", "", "%v", err)
 		return
 	}
 	for _, at := range inv.Sources {
 		if at.Items > 0 {
-			d.Good("history", "%s in %s: %s", at.Name, a.short(at.Root), at.Words())
+			d.Good("history", "%s", strings.Join(append([]string{at.Name + " in " + a.short(at.Root) + ": " + at.Words()}, writtenBy(at.Details)...), ", "))
 		}
 	}
 	for _, p := range inv.Problems {
@@ -115,6 +116,11 @@ func (a *app) examineSources(ctx context.Context, d *present.Diagnosis, c config
 	if inv.Items() == 0 && len(inv.Problems) == 0 {
 		d.Bad("history", "sessionloom sources tells where it looks", "none was found")
 	}
+}
+
+// writtenBy are those of the details of a source that tell of versions.
+func writtenBy(details []string) []string {
+	return slices.DeleteFunc(slices.Clone(details), func(line string) bool { return !strings.HasPrefix(line, "written by ") })
 }
 
 func (a *app) examineObsidian(d *present.Diagnosis) {

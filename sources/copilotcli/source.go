@@ -16,7 +16,7 @@ import (
 )
 
 // Source reads the history of GitHub Copilot CLI. It implements sources.Source,
-// sources.Digester, sources.Watcher and sources.Closer.
+// sources.Digester, sources.Watcher, sources.Detailer and sources.Closer.
 type Source struct {
 	cfg Config
 
@@ -29,6 +29,7 @@ var (
 	_ sources.Digester = (*Source)(nil)
 	_ sources.Closer   = (*Source)(nil)
 	_ sources.Watcher  = (*Source)(nil)
+	_ sources.Detailer = (*Source)(nil)
 )
 
 // New returns a reader; nothing is opened yet.
