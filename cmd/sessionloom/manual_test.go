@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 )
@@ -115,17 +114,9 @@ func writeManual(t *testing.T, dir string) {
 
 // writePage writes the man page of one command, packed as systems keep them.
 func writePage(t *testing.T, cmd *cobra.Command, date time.Time, dir string) {
-	cmd.DisableAutoGenTag = true
-	var page, zipped bytes.Buffer
-	header := doc.GenManHeader{Section: "1", Date: &date, Source: "sessionloom", Manual: "sessionloom manual"}
-	if err := doc.GenMan(cmd, &header, &page); err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Contains(page.Bytes(), []byte(".SH NAME")) {
-		t.Errorf("no man page: %s", page.Bytes())
-	}
+	page, zipped := manPage(t, cmd, date), bytes.Buffer{}
 	z, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
-	_, err := z.Write(page.Bytes())
+	_, err := z.Write(page)
 	if err == nil {
 		err = z.Close()
 	}

@@ -68,7 +68,7 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 	}
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	for _, cmd := range root.Commands() { // those of the library begin with a capital
+	for _, cmd := range everyCommand(root) { // those of the library begin with a capital
 		cmd.Short = strings.ToLower(cmd.Short[:1]) + cmd.Short[1:]
 	}
 	help := root.HelpFunc()
