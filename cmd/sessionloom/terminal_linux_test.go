@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -33,12 +34,13 @@ func onTerminal(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	program, err := exec.LookPath(args[2]) // of the path of this test, whatever the script's is
 	ts.Check(err)
-	cmd := exec.Command(program, args[3:]...)
+	cmd := exec.Command("sh", append([]string{"-c", inShellOnTerminal, "sh", program}, args[3:]...)...)
 	cmd.Dir = ts.MkAbs(".")
 	for _, name := range shown {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
-	screen, code, err := converse(cmd, answers)
+	screen, err := converse(cmd, answers)
+	screen, code := ended(screen)
 	text := strings.NewReplacer("\r\n", "\n", ts.Getenv("WORK"), "$WORK", url.QueryEscape(ts.Getenv("WORK")), "$WORK", ts.Getenv("BIN"), "$BIN").Replace(screen)
 	text = moment.ReplaceAllString(text, "TIME")
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), fmt.Appendf(nil, "%s[exit code %d]\n", text, code), 0o600))
@@ -46,11 +48,29 @@ func onTerminal(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 }
 
-// converse runs a program on a terminal and types an answer at each question.
-func converse(cmd *exec.Cmd, answers []string) (screen string, code int, err error) {
+// inShellOnTerminal runs a program as a shell does. What the program wrote last would be lost were
+// the one that the terminal belongs to gone with it.
+const inShellOnTerminal = `trap : INT; "$@"; echo "[ended with $?]"; read end`
+
+// endOnTerminal is what the shell writes once the program ended.
+var endOnTerminal = regexp.MustCompile(`\[ended with (\d+)\]\r?\n$`)
+
+// ended takes the last line of the shell off a screen, and gives the exit code in it; below 0
+// where it is not there.
+func ended(screen string) (text string, code int) {
+	m := endOnTerminal.FindStringSubmatchIndex(screen)
+	if m == nil {
+		return screen, -1
+	}
+	code, _ = strconv.Atoi(screen[m[2]:m[3]])
+	return screen[:m[0]], code
+}
+
+// converse runs a shell on a terminal and types an answer at each question.
+func converse(cmd *exec.Cmd, answers []string) (screen string, err error) {
 	ours, theirs, err := newTerminal()
 	if err != nil {
-		return "", 0, err
+		return "", err
 	}
 	defer ours.Close()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs, theirs, theirs
@@ -58,7 +78,7 @@ func converse(cmd *exec.Cmd, answers []string) (screen string, code int, err err
 	err = cmd.Start()
 	_ = theirs.Close()
 	if err != nil {
-		return "", 0, err
+		return "", err
 	}
 	hangs := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	defer hangs.Stop()
@@ -68,9 +88,9 @@ func converse(cmd *exec.Cmd, answers []string) (screen string, code int, err err
 	}
 	var ended *exec.ExitError
 	if failed := cmd.Wait(); failed != nil && !errors.As(failed, &ended) {
-		return screen, 0, failed
+		return screen, failed
 	}
-	return screen, cmd.ProcessState.ExitCode(), err
+	return screen, err
 }
 
 // typed reads what comes on the screen until its end, and answers. It shows what it
@@ -82,10 +102,11 @@ func typed(ours *os.File, answers []string) (string, error) {
 	for {
 		n, err := ours.Read(buffer)
 		screen = append(screen, buffer[:n]...)
-		if errors.Is(err, syscall.EIO) || errors.Is(err, io.EOF) { // nobody writes any more
+		if errors.Is(err, syscall.EIO) || errors.Is(err, io.EOF) || endOnTerminal.Match(screen) { // nobody writes any more
 			if len(answers) > 0 {
 				return string(screen), fmt.Errorf("nobody asked for %q", answers)
 			}
+			_, _ = ours.WriteString("\n") // for the shell, if it is there
 			return string(screen), nil
 		}
 		if err != nil {
