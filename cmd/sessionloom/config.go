@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,7 +80,8 @@ func newConfigSet(a *app) *cobra.Command {
 		Use:   "set KEY VALUE…",
 		Short: "change a setting",
 		Long: "Change a setting, in the configuration file or, where the vault keeps it, there. A list\n" +
-			"takes several values. Comments in the file stay. The next sync takes it in.",
+			"takes several values, and '[]' for none. Comments in the file stay. The next sync\n" +
+			"takes it in.",
 		Example:   "  sessionloom config set vault ~/Vault\n  sessionloom config set exclude_project 'secret-*' scratch\n  sessionloom config set transcript none",
 		Args:      argsOf(2, 1000, "name a setting and its value; sessionloom config list shows all keys"),
 		ValidArgs: config.AllKeys(),
@@ -119,6 +121,9 @@ func (a *app) configSet(cmd *cobra.Command, key string, values []string) error {
 	if err != nil {
 		return explain(err)
 	}
+	if len(values) == 1 && values[0] == "[]" {
+		values = nil
+	}
 	edited, err := config.Edited(text, key, values, a.home)
 	if err != nil {
 		return err
@@ -151,6 +156,6 @@ func (a *app) configSet(cmd *cobra.Command, key string, values []string) error {
 	if err := (atomicfile.File{Path: file, Mode: 0o644, Lasting: true}).PutText([]byte(edited)); err != nil {
 		return explain(err)
 	}
-	a.print.Say(a.short(file) + ": " + key + " is " + strings.Join(values, ", "))
+	a.print.Say(a.short(file) + ": " + key + " is " + cmp.Or(strings.Join(values, ", "), "empty"))
 	return nil
 }

@@ -173,7 +173,7 @@ var hints = map[string]string{
 	inspect.FindingDamaged:    "sessionloom check --repair brings it back where nothing of yours is in it; else take it from a backup",
 	inspect.FindingConflict:   "resolve the conflict; until then the note is left as it is",
 	inspect.FindingFront:      "repair the properties at the top of the note; until then it is left as it is",
-	inspect.FindingDuplicate:  "delete or move out all but one of them, or take the id out of the copies; until then none is written",
+	inspect.FindingDuplicate:  "delete or move out all but one of them, or give the copies another id; until then none is written",
 	inspect.FindingLink:       "sessionloom sync renews the links of notes that were moved or deleted, check --repair those of others",
 	inspect.FindingBack:       "sessionloom check --repair renews the links of the note",
 	inspect.FindingLive:       "do not open the note in an editor that runs what is in it; sessionloom check --repair writes it anew",
