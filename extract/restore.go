@@ -45,7 +45,9 @@ func (s *Engine) Restore(ctx context.Context, ids []string) (Report, error) {
 // RestoreLast brings back what its user deleted last: the notes whose deletion a run noticed
 // together, this one too. It returns an error where nothing was deleted.
 func (s *Engine) RestoreLast(ctx context.Context) (Report, error) {
-	if report, err := s.Run(ctx); err != nil {
+	look := *s
+	look.Mode.Force = true // however many are gone, they are about to come back
+	if report, err := look.Run(ctx); err != nil {
 		return report, err
 	}
 	ids := s.lastDeleted()
@@ -90,8 +92,13 @@ func (s *Engine) restore(ctx context.Context, name string) error {
 		return err
 	}
 	e, unknown := catalog.New(s.Ledger, s.Folder).Restorable(name)
-	if unknown != nil {
-		return unknown
+	if unknown != nil { // it may have been deleted since the last run
+		if _, err := s.Run(ctx); err != nil {
+			return err
+		}
+		if e, unknown = catalog.New(s.Ledger, s.Folder).Restorable(name); unknown != nil {
+			return unknown
+		}
 	}
 	if recalled, err := s.unforget(ctx, e.ID); err != nil || recalled {
 		return err

@@ -16,6 +16,9 @@ import (
 //go:embed all:sample
 var sample embed.FS
 
+// Session is the id of one of its sessions.
+const Session = "7524f8de-6567-42a5-9569-07102f5d4c6c"
+
 // CopilotHome is a home of GitHub Copilot CLI, laid out like ~/.copilot. Its
 // store lies there as a killed process left it, the newest rows in the -wal.
 func CopilotHome() (fs.FS, error) { return fs.Sub(sample, "sample/copilot-home") }

@@ -32,21 +32,26 @@ func newConfig(a *app) *cobra.Command {
 }
 
 func newConfigList(a *app) *cobra.Command {
+	var changed bool
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "list all settings with their values, and where each comes from",
 		Long:    "List all settings with their values, and where each comes from.",
-		Example: "  sessionloom config list\n  sessionloom config list --json",
+		Example: "  sessionloom config list\n  sessionloom config list --changed --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all, err := a.inForce(cmd)
 			if err != nil {
 				return err
+			}
+			if changed {
+				all = slices.DeleteFunc(all, func(v present.Setting) bool { return !v.Changed })
 			}
 			return a.tell(present.Settings{Schema: 1, Settings: all}, present.SettingLines(all, a.home)...)
 		},
 	}
 	config.AddFlags(cmd, config.Keys("vault", "folder"))
 	a.addOptions(cmd, "json")
+	cmd.Flags().BoolVar(&changed, "changed", false, "those alone that are not the default")
 	return cmd
 }
 
@@ -155,6 +160,9 @@ func (a *app) configSet(cmd *cobra.Command, key string, values []string) error {
 	}
 	if err := (atomicfile.File{Path: file, Mode: 0o644, Lasting: true}).PutText([]byte(edited)); err != nil {
 		return explain(err)
+	}
+	if strings.HasSuffix(key, ".store_only") || strings.HasSuffix(key, ".images") {
+		a.print.Note("of what was read before, sessionloom sync --full takes it in")
 	}
 	a.print.Say(a.short(file) + ": " + key + " is " + cmp.Or(strings.Join(values, ", "), "empty"))
 	return nil

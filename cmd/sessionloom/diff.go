@@ -2,14 +2,12 @@ package main
 
 import (
 	"cmp"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/catalog"
@@ -42,7 +40,7 @@ func newDiff(a *app) *cobra.Command {
 					return explain(err)
 				}
 				for _, arg := range args {
-					name, err := e.meant(inVault(arg, e.config.Vault), &report)
+					name, err := e.meant(homepath.InVault(arg, e.config.Vault), &report)
 					if err != nil {
 						return explain(err)
 					}
@@ -95,23 +93,6 @@ func (a *app) showDiff(r *extract.Report, o diffOptions) bool {
 // wants tells whether a note is to be shown.
 func (o diffOptions) wants(note, id string) bool {
 	return len(o.only) == 0 || slices.ContainsFunc(o.only, func(arg string) bool { return present.IsNamed(arg, note, id) })
-}
-
-// inVault makes the path of a file that the user typed one from the vault's root. Other names
-// stay.
-func inVault(arg, vault string) string {
-	if _, err := os.Lstat(arg); err != nil && !strings.ContainsAny(arg, `/\`) {
-		return arg
-	}
-	abs, err := filepath.Abs(arg)
-	if err != nil {
-		return arg
-	}
-	rel, err := filepath.Rel(vault, abs)
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		return filepath.ToSlash(arg)
-	}
-	return filepath.ToSlash(rel)
 }
 
 // meant is a note as [present.IsNamed] knows it: what the argument of a user says, or the id of

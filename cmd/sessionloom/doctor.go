@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -82,7 +81,9 @@ func (a *app) examineAll(cmd *cobra.Command, d *present.Diagnosis) {
 	a.examineTimer(cmd, d, c)
 	a.examineGit(cmd.Context(), d, c)
 	a.examineSpace(d, c)
-	examineClock(d, last, time.Now())
+	if last != nil {
+		d.Clock(last.At, time.Now())
+	}
 }
 
 // hintOf is what an error says can be done.
@@ -146,21 +147,12 @@ func (a *app) examineVault(d *present.Diagnosis, c config.Config) (kept map[stri
 		d.Bad("vault", "", "%v", err)
 		return kept, true
 	}
-	if err := writable(filepath.Join(c.Managed(), ".sessionloom")); err != nil {
+	if err := system.Writable(filepath.Join(c.Managed(), ".sessionloom")); err != nil {
 		d.Bad("vault", exit.SystemHint(err), "%s cannot be written: %v", at, err)
 		return kept, true
 	}
 	d.Good("vault", "%s, times in %s", at, kept["timezone"])
 	return kept, true
-}
-
-// writable fails where no file can be made in a folder.
-func writable(dir string) error {
-	f, err := os.CreateTemp(dir, ".doctor-")
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // examineState looks at what was remembered, and gives the last run.
@@ -212,7 +204,7 @@ func (a *app) examineTimer(cmd *cobra.Command, d *present.Diagnosis, c config.Co
 	case err != nil:
 		d.Bad("timer", "sessionloom schedule status", "%v", err)
 	case brief == nil || brief.Words == "":
-		d.Bad("timer", "sessionloom schedule install --every 30m", "there is none: the vault is as new as your last sync")
+		d.Bad("timer", "sessionloom schedule install --every 30m; where the system has no timer, sessionloom watch", "there is none: the vault is as new as your last sync")
 	case brief.Failing > 0:
 		d.Bad("timer", "sessionloom schedule status", "%s, and the last %s failed: %s", brief.Words, present.Count(brief.Failing, "run"), brief.Error)
 	case !t.State.Active:
@@ -264,14 +256,4 @@ func (a *app) examineSpace(d *present.Diagnosis, c config.Config) {
 			d.Good("disk", "%s left for %s", humanize.Bytes(free), a.short(dir))
 		}
 	}
-}
-
-// examineClock compares the clock with the last run: one that stands back has sessions look older
-// than what was read of them.
-func examineClock(d *present.Diagnosis, last *runlog.Last, now time.Time) {
-	if last != nil && last.At.After(now.Add(time.Minute)) {
-		d.Bad("clock", "set the clock of this machine", "it says %s, and the last run was at %s", now.UTC().Format(time.RFC3339), last.At.UTC().Format(time.RFC3339))
-		return
-	}
-	d.Good("clock", "%s", strings.TrimSpace(now.Format("2006-01-02 15:04 MST")))
 }

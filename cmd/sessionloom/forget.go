@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract"
 )
@@ -109,7 +110,11 @@ func newAccept(a *app) *cobra.Command {
 		ValidArgsFunction: a.completing(offerNotes),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			return a.passNamed(cmd, names, func(s *extract.Engine, ctx context.Context) (extract.Report, error) {
-				return s.Accept(ctx, names)
+				report, err := s.Accept(ctx, names)
+				if err == nil && report.Notes.Updated > 0 && !a.mode.DryRun {
+					a.print.Note("a copy of each note that you edited lies in %s/.sessionloom/rescued", s.Folder)
+				}
+				return report, err
 			})
 		},
 	}
@@ -125,7 +130,7 @@ func (a *app) passNamed(cmd *cobra.Command, names []string, run func(*extract.En
 		return err
 	}
 	for i := range names {
-		names[i] = inVault(names[i], c.Vault)
+		names[i] = homepath.InVault(names[i], c.Vault)
 	}
 	return a.pass(cmd, run)
 }

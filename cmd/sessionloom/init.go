@@ -129,10 +129,13 @@ func (a *app) prepareRest(cmd *cobra.Command, c config.Config, w wishes, missed 
 // writeConfig writes the configuration file where there is none yet.
 func (a *app) writeConfig(cmd *cobra.Command) error {
 	file, _ := config.File(a.configFlag, a.env, a.home)
-	text := config.Example(config.Given(cmd.Flags(), a.home))
-	err := os.MkdirAll(filepath.Dir(file), 0o755)
+	given := config.Given(cmd.Flags(), a.home)
+	wrote, err := false, os.MkdirAll(filepath.Dir(file), 0o755)
 	if err == nil {
-		_, err = a.writeFresh(file, text)
+		wrote, err = a.writeFresh(file, config.Example(given))
+	}
+	if err == nil && !wrote && len(given) > 0 {
+		a.print.Note("what the flags say is not in it: sessionloom config set KEY VALUE changes it")
 	}
 	if err != nil {
 		return explain(fmt.Errorf("write config: %w", err))

@@ -27,14 +27,14 @@ func newList(a *app) *cobra.Command {
 			switch {
 			case len(args) > 1:
 				return exit.Usage("one list at a time", "unexpected argument %q", args[1])
-			case len(args) == 1 && !slices.Contains(lists, args[0]):
+			case len(args) == 1 && !slices.Contains(lists, args[0]) && !slices.Contains(lists, args[0]+"s"):
 				return exit.Usage("it lists "+strings.Join(lists, ", "), "unknown list %q", args[0])
 			}
 			return nil
 		},
 		ValidArgs: lists,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withCatalog(cmd, func(k known) error { return a.list(k, append(args, lists[0])[0]) })
+			return a.withCatalog(cmd, func(k known) error { return a.list(k, strings.TrimSuffix(append(args, lists[0])[0], "s")+"s") })
 		},
 	}
 	a.addSettings(cmd)

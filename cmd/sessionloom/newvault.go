@@ -11,6 +11,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/setup"
@@ -26,6 +27,9 @@ func (a *app) mayCreate(cmd *cobra.Command, c config.Config) (config.Config, err
 		return c, nil
 	case cmd.Flags().Lookup(flagCreate) == nil:
 		return c, explain(notAnew(c))
+	}
+	if other := setup.OtherFolder(c.Vault, c.Folder); other != "" {
+		return c, exit.Usage("--folder "+homepath.ShellWord(other)+" names it; --create makes a second folder of notes", "the notes of the vault %q are in its folder %q", c.Vault, other)
 	}
 	if _, ok := registry.Known(c.State, entryOf(c)); ok { // it is gone, which openVault tells
 		return c, nil

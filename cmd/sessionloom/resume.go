@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,15 +21,17 @@ func newResume(a *app) *cobra.Command {
 		Short: "print the command that takes a session up again",
 		Long: "Print the command by which the agent itself takes a session up again, with its\n" +
 			"folder. With --run it is run, after a question. A SESSION is an id or the beginning\n" +
-			"of it, or the name or title of a note.",
+			"of it, the name or title of a note, or a project for its latest session.",
 		Example:           "  sessionloom resume 7524f8de\n  sessionloom resume 7524f8de --run",
 		Args:              argsOf(1, 1, "sessionloom list shows the sessions"),
 		ValidArgsFunction: a.completing(offerSessions),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var way resume.Way
 			err := a.withCatalog(cmd, func(k known) error {
-				e, err := k.Session(inVault(args[0], k.config.Vault))
-				way = e.Way()
+				e, err := k.Resumable(homepath.InVault(args[0], k.config.Vault))
+				if way = e.Way(); err == nil {
+					a.print.Note("%s (%s, %s, %s)", e.Title, e.Short(), e.Name, e.Updated.In(k.zone).Format(time.DateOnly))
+				}
 				return err
 			})
 			if err != nil {

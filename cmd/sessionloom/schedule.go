@@ -274,7 +274,7 @@ func (a *app) scheduleStatus(cmd *cobra.Command) error {
 	}
 	if t.State.Backend == "" {
 		a.print.Say("there is no timer for " + a.short(c.Vault))
-		a.print.Advise("sessionloom schedule install sets one up")
+		a.print.Advise("sessionloom schedule install sets one up; where the system has none, sessionloom watch keeps the notes new")
 	} else {
 		a.print.Say(t.Lines(a.home)...)
 		if !t.State.Active {

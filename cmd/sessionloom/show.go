@@ -1,13 +1,17 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract/catalog"
 )
@@ -37,6 +41,9 @@ func (a *app) show(k known, name string, raw bool) error {
 		return err
 	}
 	text, err := os.ReadFile(filepath.Join(k.config.Vault, filepath.FromSlash(e.Path)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return exit.Failed("sessionloom restore "+homepath.ShellWord(name)+" brings it back", "the note %q is gone since the last sync", e.Path)
+	}
 	if err != nil {
 		return fmt.Errorf("read the note: %w", err)
 	}
@@ -47,4 +54,6 @@ func (a *app) show(k known, name string, raw bool) error {
 }
 
 // note finds the note that a name stands for; a path may be that of the file.
-func (k known) note(name string) (catalog.Entry, error) { return k.Note(inVault(name, k.config.Vault)) }
+func (k known) note(name string) (catalog.Entry, error) {
+	return k.Note(homepath.InVault(name, k.config.Vault))
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/catalog"
+	"github.com/sessionloom/sessionloom/testdata"
 )
 
 func newSync(a *app) *cobra.Command {
@@ -61,8 +62,21 @@ func (a *app) nothingFound(ctx context.Context, e *engine) error {
 	for _, line := range inv.Table(a.home) {
 		a.print.Note("%s", line)
 	}
-	a.print.Advise("sessionloom sync --sample --vault " + a.short(e.config.Vault) + " writes the built-in sample history")
+	a.print.Advise("sessionloom sync --sample --vault ~/Trial --create writes the built-in sample history into a vault of its own")
 	return nil
+}
+
+// mayMix refuses to write the sample beside the history of its user: nothing would take it out
+// again.
+func (a *app) mayMix(e *engine) error {
+	if !a.sample || e.Mode.DryRun || e.opened.scratch != "" {
+		return nil
+	}
+	n, _, _ := e.Ledger.Count("session")
+	if _, known := e.Ledger.Session(testdata.Session); known || n == 0 {
+		return e.Ledger.Failed()
+	}
+	return exit.Usage("sessionloom sync --sample --vault ~/Trial --create", "%q holds notes of your own history, and the sample would mix with them", e.config.Managed())
 }
 
 // pass opens everything, does one pass, commits what it wrote where that was
@@ -83,6 +97,9 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context
 	return a.withEngine(cmd, mode, func(e *engine) error {
 		for _, line := range c.NoEffect(e.Vault.Marker().Settings) {
 			a.print.Remark("%s", line)
+		}
+		if err := a.mayMix(e); err != nil {
+			return err
 		}
 		first := e.noNotesYet()
 		p, err := e.pass(cmd.Context(), run, a.options)
@@ -125,7 +142,8 @@ func (e *engine) pass(
 	}
 	p.Report, err = run(&e.Engine, ctx)
 	err = present.HideSecrets(e.Masker, err)
-	if !e.Mode.DryRun {
+	var unknown *catalog.NameError
+	if !e.Mode.DryRun && !errors.As(err, &unknown) { // a name that stands for nothing is no failed run
 		err = errors.Join(err, e.remember(ctx, p.Report, err))
 	}
 	if err == nil {

@@ -37,6 +37,24 @@ func (c *Catalog) Session(name string) (Entry, error) {
 	return only(name, "session", all)
 }
 
+// Resumable is [Catalog.Session], but that the name of a project stands for the session of it that
+// changed last.
+func (c *Catalog) Resumable(name string) (Entry, error) {
+	all := c.Sessions()
+	exact := oneOf(all, func(e Entry) bool { return e.Session == name || e.ID == name || strings.EqualFold(e.Title, name) })
+	for _, pr := range c.OfType(names.TypeProject) {
+		if !isProject(pr.Project, name) || len(exact) > 0 {
+			continue
+		}
+		for _, e := range all { // the latest first
+			if e.Project == pr.Project {
+				return e, nil
+			}
+		}
+	}
+	return c.Session(name)
+}
+
 // Note finds the one note in the managed folder that a name stands for: its id or the beginning of
 // its session's, its path or file name, its title. It returns a [*NameError] where there is none,
 // or several.

@@ -123,7 +123,7 @@ func (o *Observer) allowed(notes int, files owned.Gone) error {
 	}
 	return &HeldError{
 		What: fmt.Sprintf("%d of %d notes and other files are missing: nothing was written", missing, all),
-		Hint: "if you deleted them on purpose, run again with --force; else bring the folder back first",
+		Hint: "if you deleted them on purpose, run again with --force; to have them back, sessionloom restore --last; or bring the folder back first",
 	}
 }
 

@@ -3,10 +3,12 @@ package config
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
@@ -18,6 +20,8 @@ type InForce struct {
 	Key   string
 	Value string // as YAML
 	From  string // default, a flag, a variable of the environment, or a file
+	// Changed says that it is not the default.
+	Changed bool
 }
 
 // Kept is what a vault says of the settings that it keeps.
@@ -37,6 +41,12 @@ func All(flags *pflag.FlagSet, file string, named bool, home string, now time.Ti
 	if l.all, err = readFile(file, named); err != nil {
 		return nil, err
 	}
+	usual := map[string]string{}
+	bare := defaults()
+	bare.State = filepath.Join(xdg.StateHome, "sessionloom")
+	for _, s := range settings(bare) {
+		usual[s.key] = s.asYAML(bare.text(s), home)
+	}
 	var out []InForce
 	for _, s := range settings(&c) {
 		found, err := l.find(s)
@@ -47,6 +57,7 @@ func All(flags *pflag.FlagSet, file string, named bool, home string, now time.Ti
 		if text, said := kept.Settings[s.key]; said && IsKept(s.key) && found.from != "--"+s.flag {
 			v.Value, v.From = s.asYAML([]string{text}, home), kept.File
 		}
+		v.Changed = v.Value != usual[s.key]
 		out = append(out, v)
 	}
 	return out, nil

@@ -3,6 +3,7 @@ package present
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"charm.land/lipgloss/v2"
 )
@@ -29,6 +30,16 @@ func (d *Diagnosis) Good(what, format string, args ...any) {
 // Bad says what is wrong with a thing, and what mends it.
 func (d *Diagnosis) Bad(what, mend, format string, args ...any) {
 	d.Checks = append(d.Checks, Health{What: what, Text: fmt.Sprintf(format, args...), Mend: mend})
+}
+
+// Clock compares the clock with the last run: one that stands back has sessions look older than what
+// was read of them.
+func (d *Diagnosis) Clock(last, now time.Time) {
+	if last.After(now.Add(time.Minute)) {
+		d.Bad("clock", "set the clock of this machine", "it says %s, and the last run was at %s", now.UTC().Format(time.RFC3339), last.UTC().Format(time.RFC3339))
+		return
+	}
+	d.Good("clock", "%s", now.Format("2006-01-02 15:04 MST"))
 }
 
 // Wrong counts what is not as it should be.

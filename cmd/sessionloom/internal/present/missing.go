@@ -33,7 +33,7 @@ func whyMissing(m catalog.Missing, home string) string {
 	case catalog.Empty:
 		return "empty, nothing was said or done in it"
 	case catalog.RowsOnly:
-		return "only a database entry is left, it may be one you deleted (the setting store_only: write makes a note)"
+		return "only a database entry is left, it may be one you deleted (with the setting store_only: write, sync --full makes a note)"
 	case catalog.Deleted:
 		return "you deleted its note"
 	case catalog.Forgotten:

@@ -72,7 +72,7 @@ var (
 	address     = regexp.MustCompile(`\[([^\]]+)\]\((https?://[^)\s]+)\)`)
 	blockID     = regexp.MustCompile(`(^|\s)\^[A-Za-z0-9-]+$`)
 	calloutHead = regexp.MustCompile(`^\[!([a-z]+)\][+-]?\s*`)
-	escaped     = regexp.MustCompile(`\\([\\\[\]*_~<>|#^!` + "`" + `-])`)
+	escaped     = regexp.MustCompile(`\\([\\\[\]*_~<>|#^!=%$:{}` + "`" + `-])`)
 )
 
 // readable is one line of markdown as text.

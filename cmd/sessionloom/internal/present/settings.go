@@ -9,6 +9,8 @@ type Setting struct {
 	Key   string `json:"key"`
 	Value string `json:"value"` // as YAML
 	From  string `json:"from"`  // default, a flag, a variable of the environment, or a file
+	// Changed says that it is not the default.
+	Changed bool `json:"changed"`
 }
 
 // Settings is what `config list --json` prints (schema 1).

@@ -95,3 +95,19 @@ func holdsNotes(dir string) bool {
 	})
 	return found
 }
+
+// OtherFolder is a folder at the top of a vault that holds notes of ours, other than the one that is
+// asked for; empty: there is none.
+func OtherFolder(vault, folder string) string {
+	entries, err := os.ReadDir(vault)
+	if err != nil {
+		return ""
+	}
+	for _, e := range entries {
+		_, err := os.Lstat(filepath.Join(vault, e.Name(), ".sessionloom", "vault.yaml"))
+		if err == nil && e.IsDir() && e.Name() != folder {
+			return e.Name()
+		}
+	}
+	return ""
+}
