@@ -78,10 +78,8 @@ func (a *app) completing(offer func(known) []string) cobra.CompletionFunc {
 	}
 }
 
-// offerSessions offers the sessions, the latest first.
 func offerSessions(k known) []string { return present.Offers(k.Sessions()) }
 
-// offerNotes offers all notes.
 func offerNotes(k known) []string { return present.Offers(k.Notes()) }
 
 // offerForgettable offers the sessions and the projects.
