@@ -45,7 +45,7 @@ type gitWork func(*app, *cobra.Command, *gitvault.Repo, repo.Setup) error
 // gitCommand is a command that deals with the repository of the vault.
 func (a *app) gitCommand(name, short string, work gitWork, long string) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: name, Short: short, Long: long,
+		Use: name, Short: short, Long: long, Example: "  sessionloom git " + name + " --vault ~/Vault",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := a.config(cmd)
 			if err != nil {
@@ -180,7 +180,8 @@ func newGitMerge(_ *app) *cobra.Command {
 		Long: "Merge two versions of a note or canvas into OURS. git calls this for those of a vault\n" +
 			"where sessionloom git install was run. Exit code 1 says that two people changed\n" +
 			"the same lines: both stand in OURS then, between conflict markers.",
-		Args: argsOf(4, 4, "git calls this command; sessionloom git install sets it up"),
+		Example: "  sessionloom git merge %O %A %B %P",
+		Args:    argsOf(4, 4, "git calls this command; sessionloom git install sets it up"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			clean, err := gitvault.MergeFiles(args[0], args[1], args[2], args[3])
 			if err != nil {

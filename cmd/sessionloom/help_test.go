@@ -32,3 +32,28 @@ func TestHelpFits(t *testing.T) {
 	}
 	look(root)
 }
+
+// Every command of ours shows examples, and the program takes what they show.
+func TestHelpHasExamples(t *testing.T) {
+	root, err := newRoot(&terminal.Printer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cmd := range everyCommand(root) {
+		if cmd == root || cmd.Hidden || strings.Contains(cmd.CommandPath(), "completion") || cmd.Name() == "help" {
+			continue
+		}
+		shown := 0
+		for line := range strings.Lines(cmd.Example) {
+			for _, args := range commandsOf(line) {
+				shown++
+				if err := understood(t, args); err != nil {
+					t.Errorf("%s shows %q: %v", cmd.CommandPath(), line, err)
+				}
+			}
+		}
+		if shown == 0 {
+			t.Errorf("%s --help has no example", cmd.CommandPath())
+		}
+	}
+}

@@ -94,9 +94,9 @@ func newSchedulePrint(a *app) *cobra.Command {
 
 func newScheduleRemove(a *app) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "remove",
-		Short: "take the timer out, and all that install made",
-		RunE:  func(cmd *cobra.Command, _ []string) error { return a.scheduleRemove(cmd) },
+		Use: "remove", Short: "take the timer out, and all that install made",
+		Example: "  sessionloom schedule remove --vault ~/Vault",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.scheduleRemove(cmd) },
 	}
 	a.addSettings(cmd)
 	config.HelpWith(cmd, config.Keys("vault", "folder", "state"))
