@@ -12,11 +12,12 @@ import (
 	"testing"
 )
 
-// runBlock is a block of a document that is run: commands behind "$ ", and what they print.
-var runBlock = regexp.MustCompile("(?s)<!-- run -->\n```console\n(.*?)```")
+// shownBlock is a block of a document with commands: what it needs, if it is not run, and behind
+// "$ " what is typed and what that prints; without prompts each line is typed.
+var shownBlock = regexp.MustCompile("(?ms)(?:^<!-- (run|needs: [^\n]*) -->\n)?^```(sh|console)\n(.*?)^```")
 
 // What a document shows of a terminal is what happens, one block after the other, in a new home
-// folder. In what is printed "…" stands for any text, a line "..." for any lines.
+// folder; or the block says which service it needs. In what is printed "…" stands for any text, a line "..." for any lines.
 func TestTutorialsDoWhatTheyShow(t *testing.T) {
 	documents, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	if err != nil {
@@ -29,11 +30,27 @@ func TestTutorialsDoWhatTheyShow(t *testing.T) {
 			t.Fatal(err)
 		}
 		home := t.TempDir()
-		for _, m := range runBlock.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range shownBlock.FindAllStringSubmatch(string(text), -1) {
+			block := m[3]
+			switch {
+			case !strings.Contains(block, "sessionloom"):
+				continue
+			case m[1] == "":
+				t.Errorf("%s: a block is not run, and does not say what it needs:\n%s", filepath.Base(file), block)
+				continue
+			case m[1] != "run":
+				continue
+			case m[2] == "sh": // what it prints is not shown
+				block = regexp.MustCompile(`(?m)^(.+)$`).ReplaceAllString(block, "$$ $1\n...")
+			}
 			blocks++
-			for _, part := range strings.Split("\n"+m[1], "\n$ ")[1:] {
+			for _, part := range strings.Split("\n"+block, "\n$ ")[1:] {
 				command, shown, _ := strings.Cut(part, "\n")
-				if printed := inShell(t, home, command); !shows(shown).MatchString(printed) {
+				printed, code := inShell(t, home, command)
+				if m[2] == "sh" && code != 0 {
+					t.Errorf("%s: %s ends with code %d and prints\n%s", filepath.Base(file), command, code, printed)
+				}
+				if !shows(shown).MatchString(printed) {
 					t.Errorf("%s: %s\nprints\n%s\nand is to print\n%s", filepath.Base(file), command, printed, shown)
 				}
 			}
@@ -59,8 +76,8 @@ func shows(text string) *regexp.Regexp {
 	return regexp.MustCompile(`\A` + b.String() + `\z`)
 }
 
-// inShell runs a line as somebody would type it, and gives all that is printed but empty lines.
-func inShell(t *testing.T, home, line string) string {
+// inShell runs a line as somebody would type it, and gives all that is printed but empty lines, and the exit code.
+func inShell(t *testing.T, home, line string) (printed string, code int) {
 	t.Helper()
 	c := exec.Command("sh", "-c", line)
 	c.Dir = home
@@ -69,5 +86,5 @@ func inShell(t *testing.T, home, line string) string {
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	return regexp.MustCompile(`\n\n+`).ReplaceAllString(string(out), "\n")
+	return regexp.MustCompile(`\n\n+`).ReplaceAllString(string(out), "\n"), c.ProcessState.ExitCode()
 }
