@@ -170,14 +170,20 @@ func (l *Ledger) OwnedUses() []OwnedUse {
 // commit yet.
 type UncommittedFile struct {
 	Path    string // from the managed folder, or with a slash before it from the vault's root
-	Session string // whose text it shows; empty: a page, or links alone
+	Session string // whose text it shows; OfPage, LinksAlone, or empty where that is unknown
 }
+
+// What stands in the place of a session.
+const (
+	OfPage     = "+" // the text of no session was written
+	LinksAlone = "-" // the text stayed as it was
+)
 
 // Intend remembers that a file is about to be written, so that an interruption
 // in between is no reason to leave it out of the next commit.
 func (l *Ledger) Intend(w UncommittedFile) {
 	l.run("INSERT INTO uncommitted_files(path, session, sure) VALUES(?,?,0) ON CONFLICT(path) DO UPDATE SET "+
-		"session=CASE WHEN excluded.session='' THEN session ELSE excluded.session END", w.Path, w.Session)
+		"session=CASE WHEN excluded.session IN ('', '-') AND session<>'' THEN session ELSE excluded.session END", w.Path, w.Session)
 }
 
 // PutUncommitted remembers that a file was written.

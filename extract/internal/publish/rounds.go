@@ -287,9 +287,12 @@ func (p *Publisher) takeSessionPages(r *round, session string, sessionPages []*d
 // intend remembers what is planned before any of it is written.
 func (p *Publisher) intend(drafts []*draft) {
 	for _, d := range drafts {
-		session, paths := "", []string{cmp.Or(d.at(), d.place.path)}
+		session, paths := ledger.LinksAlone, []string{cmp.Or(d.at(), d.place.path)}
 		if d.body != nil {
-			session = d.session
+			session = cmp.Or(d.session, ledger.OfPage)
+		}
+		if d.fate != stays {
+			session = ""
 		}
 		if d.place.moveTo != "" {
 			paths = append(paths, d.place.moveTo)

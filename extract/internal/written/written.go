@@ -175,6 +175,7 @@ const (
 type Pending struct {
 	Paths    []string         // from the managed folder, or marked by vault.FromRoot
 	Sessions []PendingSession // oldest first
+	Links    []string         // those of Paths of which links alone were written
 }
 
 // PendingSession is a session as its note shows it. Its texts are those of a
@@ -191,7 +192,10 @@ func PendingIn(l *ledger.Ledger) Pending {
 	seen := map[string]bool{}
 	for _, w := range written {
 		p.Paths = append(p.Paths, w.Path)
-		if w.Session == "" || seen[w.Session] {
+		if w.Session == ledger.LinksAlone {
+			p.Links = append(p.Links, w.Path)
+		}
+		if w.Session == "" || w.Session == ledger.LinksAlone || w.Session == ledger.OfPage || seen[w.Session] {
 			continue
 		}
 		seen[w.Session] = true

@@ -110,7 +110,7 @@ func (r *Repo) CommitPending(ctx context.Context, s *extract.Engine, branch stri
 		}
 	}
 	done, err := r.Commit(ctx, repo.Commit{Paths: paths, Branch: branch, Message: func(files []string) string {
-		return present.CommitMessage(files, pending.Sessions, managed, anew)
+		return present.CommitMessage(files, pending, managed, anew)
 	}})
 	if err != nil {
 		return present.Commit{}, Explain(err, hintBusy, rest)

@@ -76,21 +76,29 @@ const (
 
 // CommitMessage says what a commit holds: how many sessions, notes and other files, and
 // which sessions. anew says that templates or settings changed, not the sessions.
-func CommitMessage(files []string, sessions []extract.PendingSession, folder string, anew bool) string {
+func CommitMessage(files []string, pending extract.Pending, folder string, anew bool) string {
 	var parts []string
+	sessions := pending.Sessions
 	if anew {
 		parts, sessions = append(parts, "rendered anew"), nil
 	}
-	notes := 0
+	notes, links := 0, 0
 	for _, p := range files {
-		if strings.EqualFold(path.Ext(p), ".md") && !strings.HasPrefix(p, folder+"/.") {
+		switch below := strings.TrimPrefix(strings.TrimPrefix(p, folder), "/"); {
+		case !strings.EqualFold(path.Ext(p), ".md") || strings.HasPrefix(p, folder+"/."):
+		case slices.Contains(pending.Links, below):
+			links++
+		default:
 			notes++
 		}
 	}
-	for _, of := range []amount{{len(sessions), "session"}, {notes, "note"}, {len(files) - notes, "other file"}} {
+	for _, of := range []amount{{len(sessions), "session"}, {notes, "note"}, {len(files) - notes - links, "other file"}} {
 		if of.n > 0 {
 			parts = append(parts, Count(of.n, of.what)+projectsIn(sessions, of.what))
 		}
+	}
+	if len(parts) == 0 {
+		parts = append(parts, "links of "+Count(links, "note"))
 	}
 	lines := []string{"sessionloom: " + strings.Join(parts, ", "), ""}
 	for i, s := range sessions {
