@@ -45,16 +45,30 @@ func (s *Engine) Restore(ctx context.Context, ids []string) (Report, error) {
 // RestoreLast brings back what its user deleted last: the notes whose deletion a run noticed
 // together, this one too. It returns an error where nothing was deleted.
 func (s *Engine) RestoreLast(ctx context.Context) (Report, error) {
+	before := s.deleted()
 	look := *s
 	look.Mode.Force = true // however many are gone, they are about to come back
 	if report, err := look.Run(ctx); err != nil {
 		return report, err
 	}
-	ids := s.lastDeleted()
+	ids := slices.DeleteFunc(s.deleted(), func(id string) bool { return slices.Contains(before, id) })
+	if len(ids) == 0 { // an earlier run noticed it
+		ids = s.lastDeleted()
+	}
 	if len(ids) == 0 {
 		return Report{}, cmp.Or(s.Ledger.Failed(), errors.New("no note was deleted"))
 	}
 	return s.Restore(ctx, ids)
+}
+
+// deleted are the ids of the notes that their user deleted.
+func (s *Engine) deleted() (ids []string) {
+	for _, g := range s.Ledger.Tombstones() {
+		if _, kept := Forgotten(g); !kept {
+			ids = append(ids, g.ID)
+		}
+	}
+	return ids
 }
 
 // togetherDeleted is how far apart the tombstones of one run are at most.
@@ -64,12 +78,9 @@ const togetherDeleted = 2 * time.Second
 // times of the tombstones.
 func (s *Engine) lastDeleted() (ids []string) {
 	at := map[string]time.Time{}
-	for _, g := range s.Ledger.Tombstones() {
-		if _, kept := Forgotten(g); kept {
-			continue
-		}
-		if when, ok := s.Vault.DeletedAt(g.ID); ok {
-			at[g.ID] = when
+	for _, id := range s.deleted() {
+		if when, ok := s.Vault.DeletedAt(id); ok {
+			at[id] = when
 		}
 	}
 	ids = slices.SortedFunc(maps.Keys(at), func(a, b string) int { return cmp.Or(at[b].Compare(at[a]), cmp.Compare(a, b)) })

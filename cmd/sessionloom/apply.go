@@ -13,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -92,7 +93,7 @@ func (a *app) plan(cmd *cobra.Command, file string) error {
 	mode := a.mode
 	mode.DryRun, mode.KeepRead = true, true
 	return a.withEngine(cmd, mode, func(e *engine) error {
-		plan, report, err := e.Plan(cmd.Context(), version())
+		plan, report, err := e.Plan(cmd.Context(), system.Version())
 		if err == nil {
 			err = a.putPlan(plan, file)
 		}

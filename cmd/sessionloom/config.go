@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -102,12 +103,9 @@ func (a *app) inForce(cmd *cobra.Command) ([]present.Setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept := config.Kept{}
-	if v, err := vault.Open(c.Vault, c.Folder, vault.Options{DryRun: true}); c.Vault != "" && err == nil {
-		kept = config.Kept{File: c.Marker(), Settings: v.Marker().Settings}
-		if err := v.Close(); err != nil {
-			return nil, err
-		}
+	kept := config.Kept{File: c.Marker()}
+	if c.Vault != "" {
+		kept.Settings = settingsOf(c)
 	}
 	file, named := config.File(a.configFlag, a.env, a.home)
 	all, err := config.All(cmd.Flags(), file, named, a.home, time.Now(), kept)
@@ -140,11 +138,7 @@ func (a *app) configSet(cmd *cobra.Command, key string, values []string) error {
 	if config.IsKept(key) && c.Vault != "" {
 		switch v, err := vault.Open(c.Vault, c.Folder, vault.Options{}); {
 		case err == nil:
-			err = v.SetSettings(map[string]string{key: values[0]})
-			if closed := v.Close(); err == nil {
-				err = closed
-			}
-			if err != nil {
+			if err := errors.Join(v.SetSettings(map[string]string{key: values[0]}), v.Close()); err != nil {
 				return explain(err)
 			}
 			a.print.Say(a.short(c.Marker()) + ": " + key + " is " + values[0])

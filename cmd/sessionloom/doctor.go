@@ -53,7 +53,7 @@ func newDoctor(a *app) *cobra.Command {
 // examineAll looks at one thing after the other. What needs another that is not there is left
 // out.
 func (a *app) examineAll(cmd *cobra.Command, d *present.Diagnosis) {
-	d.Good("program", "%s", version())
+	d.Good("program", "%s", system.Version())
 	c, err := a.config(cmd)
 	if err != nil {
 		d.Bad("settings", hintOf(err), "%v", err)
@@ -79,7 +79,7 @@ func (a *app) examineAll(cmd *cobra.Command, d *present.Diagnosis) {
 	}
 	last := a.examineState(d, c)
 	a.examineTimer(cmd, d, c)
-	a.examineGit(cmd.Context(), d, c)
+	examineGit(cmd.Context(), d, c)
 	a.examineSpace(d, c)
 	if last != nil {
 		d.Clock(last.At, time.Now())
@@ -108,7 +108,8 @@ func (a *app) examineSources(ctx context.Context, d *present.Diagnosis, c config
 	}
 	for _, at := range inv.Sources {
 		if at.Items > 0 {
-			d.Good("history", "%s", strings.Join(append([]string{at.Name + " in " + a.short(at.Root) + ": " + at.Words()}, writtenBy(at.Details)...), ", "))
+			details := slices.DeleteFunc(at.Details, func(line string) bool { return !strings.HasPrefix(line, "written by ") })
+			d.Good("history", "%s", strings.Join(append([]string{at.Name + " in " + a.short(at.Root) + ": " + at.Words()}, details...), ", "))
 		}
 	}
 	for _, p := range inv.Problems {
@@ -117,11 +118,6 @@ func (a *app) examineSources(ctx context.Context, d *present.Diagnosis, c config
 	if inv.Items() == 0 && len(inv.Problems) == 0 {
 		d.Bad("history", "sessionloom sources tells where it looks", "none was found")
 	}
-}
-
-// writtenBy are those of the details of a source that tell of versions.
-func writtenBy(details []string) []string {
-	return slices.DeleteFunc(slices.Clone(details), func(line string) bool { return !strings.HasPrefix(line, "written by ") })
 }
 
 func (a *app) examineObsidian(d *present.Diagnosis) {
@@ -214,32 +210,16 @@ func (a *app) examineTimer(cmd *cobra.Command, d *present.Diagnosis, c config.Co
 	}
 }
 
-func (a *app) examineGit(ctx context.Context, d *present.Diagnosis, c config.Config) {
-	r, err := gitvault.Find(c.Vault, c.Folder)
-	if errors.Is(err, repo.ErrNone) {
-		return // nobody said that it has to be in one
-	}
-	var parts []repo.Part
-	if err == nil {
-		var self string
-		if self, err = system.OwnPath(); err == nil {
-			var s repo.Setup
-			if s, err = r.Setup(self); err == nil {
-				parts, err = r.Installed(ctx, s)
-			}
-		}
-	}
-	if err != nil {
+func examineGit(ctx context.Context, d *present.Diagnosis, c config.Config) {
+	switch _, err := gitvault.Find(c.Vault, c.Folder); {
+	case errors.Is(err, repo.ErrNone): // nobody said that it has to be in one
+	case err != nil:
 		d.Bad("git", hintOf(err), "%v", err)
-		return
+	case driverMissing(ctx, c):
+		d.Bad("git", "sessionloom git install", "the vault lies in a repository that does not merge its notes yet")
+	default:
+		d.Good("git", "notes of several machines merge")
 	}
-	for _, p := range parts {
-		if !p.There {
-			d.Bad("git", "sessionloom git install", "the vault lies in a repository that does not merge its notes yet")
-			return
-		}
-	}
-	d.Good("git", "notes of several machines merge")
 }
 
 // leastSpace is less than what a first sync of a large history may write.

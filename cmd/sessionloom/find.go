@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"time"
@@ -41,21 +42,21 @@ func (a *app) withCatalog(cmd *cobra.Command, ask func(known) error) error {
 	if err != nil {
 		return explain(err)
 	}
-	err = ask(known{catalog.New(l, c.Folder), c, zoneOf(c)})
+	zone, err := time.LoadLocation(cmp.Or(settingsOf(c)["timezone"], "Local"))
+	if err == nil {
+		err = ask(known{catalog.New(l, c.Folder), c, zone})
+	}
 	return explain(errors.Join(err, l.Failed(), l.Close()))
 }
 
-// zoneOf is the time zone of a vault, that of the system where it cannot be told.
-func zoneOf(c config.Config) *time.Location {
+// settingsOf are the settings that a vault keeps, none where it cannot be opened.
+func settingsOf(c config.Config) map[string]string {
 	v, err := vault.Open(c.Vault, c.Folder, vault.Options{DryRun: true})
 	if err != nil {
-		return time.Local
+		return nil
 	}
 	defer func() { _ = v.Close() }()
-	if zone, err := time.LoadLocation(v.Marker().Settings["timezone"]); err == nil {
-		return zone
-	}
-	return time.Local
+	return v.Marker().Settings
 }
 
 // named explains that a name stands for nothing or for several things.

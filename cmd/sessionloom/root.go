@@ -13,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 )
 
@@ -34,7 +35,7 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 		Long: "sessionloom reads the history that coding agents leave on this machine and writes\n" +
 			"it as linked markdown notes into an Obsidian vault. What you write into the notes\n" +
 			"stays; a second run changes nothing.",
-		Version:       version(),
+		Version:       system.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return a.overview(cmd) },

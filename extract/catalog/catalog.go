@@ -134,7 +134,11 @@ func (c *Catalog) Deleted() []Entry {
 			continue
 		}
 		f := facts.Facts{ID: g.ID}.Named()
-		out = append(out, Entry{ID: g.ID, Type: f.Type, Path: c.fromRoot(g.Path), Title: names.TrimMD(path.Base(g.Path)), Session: f.Session(), Project: f.Project})
+		e := Entry{ID: g.ID, Type: f.Type, Session: f.Session(), Project: f.Project, Name: nameOf(f.Project)}
+		if g.Path != "" { // else another machine's deletion record tells of it alone
+			e.Path, e.Title = c.fromRoot(g.Path), names.TrimMD(path.Base(g.Path))
+		}
+		out = append(out, e)
 	}
 	return out
 }

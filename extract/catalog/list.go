@@ -50,6 +50,9 @@ func (f Filter) holdsSource(c *Catalog, session string) bool {
 
 // Strangers are those of some globs that match no project that is known.
 func (c *Catalog) Strangers(globs []string) []string {
+	if len(globs) == 0 {
+		return nil
+	}
 	known := c.ledger.Projects()
 	return slices.DeleteFunc(slices.Clone(globs), func(glob string) bool {
 		return slices.ContainsFunc(known, func(key string) bool { return identity.ProjectFromKey(key).Matches(glob) })
