@@ -7,7 +7,14 @@ import "time"
 // Text is as the source holds it: not redacted, not escaped.
 type Session struct {
 	ID    string `json:"id"`              // UUID in lower case; "<source>:<project>:<id>" where the source gives no UUID
-	Agent string `json:"agent,omitempty"` // copilot-cli, vscode-copilot
+	Agent string `json:"agent,omitempty"` // copilot-cli, vscode-copilot, claude-code, codex-cli
+
+	// Class is whose session it is.
+	Class Class `json:"class,omitempty"`
+	// Headless says that a command began it with its prompt (claude -p, codex exec): nobody
+	// sat beside it.
+	Headless bool `json:"headless,omitempty"`
+
 	// IsMemory says that this is no conversation but the memory of a repository or
 	// user: it has artifacts only, and an ID of the source's own making.
 	IsMemory bool `json:"shelf,omitempty"`
@@ -54,7 +61,55 @@ type Session struct {
 	Todos       []Todo       `json:"todos,omitempty"`
 	Files       []FileTouch  `json:"files,omitempty"`
 	Refs        []Ref        `json:"refs,omitempty"`
+	Delegated   []Delegation `json:"delegated,omitempty"` // in order of their begin
+	Actions     []Action     `json:"actions,omitempty"`   // in order of the session
+
+	// TakenBack are turns that the user took back, where the source still has them: prompts
+	// and answers alone, which are shown and count nowhere.
+	TakenBack []Turn `json:"taken_back,omitempty"`
 }
+
+// Class says whose session it is.
+type Class string
+
+// The classes. The zero value is that of a person's session, one that a command began with
+// a person's prompt among them.
+const (
+	// Automatic is a session in which nobody typed a prompt: an observer, a probe, a
+	// warm-up, a run that another program began. A sub-agent is no session of its own,
+	// see [Delegation].
+	Automatic Class = "automatic"
+)
+
+// Delegation is work that a sub-agent did for a session, in a conversation of its own.
+// What it edited is told by the Files of the session, with Turn -1.
+type Delegation struct {
+	ID     string    `json:"id"`                           // of its conversation: unique in the session
+	Name   string    `json:"name,omitempty" text:"line"`   // what it is called, or its kind
+	Task   string    `json:"task,omitempty" text:"said"`   // what it was asked to do
+	Answer string    `json:"answer,omitempty" text:"said"` // what it said last
+	At     time.Time `json:"at,omitzero"`                  // when it began
+	End    time.Time `json:"end,omitzero"`
+	Calls  int       `json:"calls,omitempty"` // how many tools it called
+	Tokens *Tokens   `json:"tokens,omitempty"`
+}
+
+// Action is something that the user did in the agent beside their prompts: a command
+// of the shell, a slash command, a goal that was set.
+type Action struct {
+	Kind string    `json:"kind"`             // one of the ActionKinds
+	Text string    `json:"text" text:"said"` // as typed: "!git log", "/context", "/goal Ship it"
+	Turn int       `json:"turn"`             // index of the turn it followed, -1: before the first
+	At   time.Time `json:"at,omitzero"`
+}
+
+// The ActionKinds.
+const (
+	ActionShell   = "shell"   // a command of the shell, which the user ran
+	ActionCommand = "command" // a command of the agent's own
+	ActionGoal    = "goal"
+	ActionReview  = "review" // a review that the user asked for
+)
 
 // OnCalendar returns a time as it is kept: in UTC, and the zero time for one that
 // no calendar of notes holds, neither its day in any zone nor the week of that day.

@@ -49,6 +49,10 @@ type Detailer interface {
 	Details(ctx context.Context) (map[string][]string, error)
 }
 
+// Tester is an optional ability: Tested tells the newest version of the agent whose
+// files this reader was tested with, "2.1.330".
+type Tester interface{ Tested() string }
+
 // Watcher is an optional ability: Watch names where a change tells that there may
 // be something to read. It is a hint, had by walking folders and stat alone, and
 // need not be complete: what it leaves out is found by the next List. It is asked
@@ -162,12 +166,15 @@ type Stamp struct {
 type Reading struct {
 	Layers    []Layer
 	Unknown   map[string]int // event types and part kinds not known to this reader
+	Records   int            // how many records there were, known or not; 0: not counted
 	BytesRead int64          // bytes of bodies read from files, databases by their file size
 	Problems  []Problem      // damage that left the rest readable
 
 	// Sessions are those of an item without Session, which has no Layers then: a
 	// KindMemory item, which holds several, or a file that names its session only
-	// inside. Those that are not returned stay stored.
+	// inside. An item with a Session gives here what it tells of others: the log of a
+	// sub-agent has a layer of the session that it worked for. Those that are not
+	// returned stay stored.
 	Sessions []SessionLayers
 	// RowsOnly are ids of sessions of which only derived rows are left, whether
 	// or not they are among Sessions.

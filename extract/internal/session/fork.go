@@ -179,6 +179,10 @@ func dropTurns(s *sources.Session, drop []bool, parent *sources.Session) {
 	for i := range s.Refs {
 		s.Refs[i].Turn = at(s.Refs[i].Turn)
 	}
+	s.Actions = slices.DeleteFunc(slices.Clone(s.Actions), func(a sources.Action) bool { return at(a.Turn) == -2 })
+	for i := range s.Actions {
+		s.Actions[i].Turn = at(s.Actions[i].Turn)
+	}
 }
 
 // FirstTurn is what the first turn of a session's own is recognised by: its id and the
@@ -199,7 +203,7 @@ func FirstTurn(turns []sources.Turn) string {
 
 // IsEmpty tells whether a session has nothing worth a note.
 func IsEmpty(s *sources.Session) bool {
-	if len(s.Turns) > 0 || len(s.Checkpoints) > 0 {
+	if len(s.Turns) > 0 || len(s.Checkpoints) > 0 || slices.ContainsFunc(s.Delegated, func(d sources.Delegation) bool { return d.Answer != "" }) {
 		return false
 	}
 	return !slices.ContainsFunc(s.Artifacts, func(a sources.Artifact) bool { return a.Text != "" || a.Left != "" })

@@ -56,6 +56,7 @@ func Merge(layers []sources.Layer) Merged {
 	m.mergeTodos()
 	m.mergeFiles()
 	m.mergeRefs()
+	m.mergeBesides()
 	m.mergeSummary()
 	m.mergeTimes()
 	merged := Merged{Session: m.out, Available: m.available(), Conflicts: m.conflicts, told: m.contributors(), saved: m.saved}
@@ -141,7 +142,7 @@ func (m *merger) available() []string {
 }
 
 func isBlank(s *sources.Session) bool {
-	return len(s.Turns)+len(s.Checkpoints)+len(s.Artifacts)+len(s.Todos)+len(s.Files)+len(s.Refs) == 0 && s.Title == ""
+	return len(s.Turns)+len(s.Checkpoints)+len(s.Artifacts)+len(s.Todos)+len(s.Files)+len(s.Refs)+len(s.Delegated)+len(s.Actions) == 0 && s.Title == ""
 }
 
 // trust finds the layers that are believed. What lies below the best one that was rewound
@@ -173,6 +174,7 @@ func (m *merger) gatherScalars() {
 		out.Aliases = append(out.Aliases, s.Aliases...)
 		m.gatherMarks(i)
 		out.Rewound = out.Rewound || s.Rewound
+		out.Headless = out.Headless || s.Headless
 		if out.Parent == "" && s.Parent != "" {
 			out.Parent = s.Parent
 			m.use(i)

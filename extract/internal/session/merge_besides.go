@@ -1,0 +1,71 @@
+package session
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// mergeBesides merges what stands beside the turns: whose session it is, what sub-agents did
+// for it, and what its user did and took back. An account without turns does not tell whose
+// session it is where another has some.
+func (m *merger) mergeBesides() {
+	for i := range m.layers {
+		s := m.session(i)
+		if len(s.Turns) > 0 || len(m.out.Turns) == 0 {
+			m.out.Class = s.Class
+			break
+		}
+	}
+	for i := range m.layers {
+		s := m.session(i)
+		if i < m.besides {
+			m.mergeDelegated(i)
+		}
+		if len(m.out.Actions) == 0 && len(s.Actions) > 0 && i < m.believed {
+			m.takeActions(i)
+		}
+		if len(m.out.TakenBack) == 0 && len(s.TakenBack) > 0 {
+			m.out.TakenBack = slices.Clone(s.TakenBack)
+			m.use(i)
+		}
+	}
+	slices.SortStableFunc(m.out.Delegated, func(a, b sources.Delegation) int {
+		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.ID, b.ID))
+	})
+}
+
+// mergeDelegated unites the work of sub-agents by their ids.
+func (m *merger) mergeDelegated(layer int) {
+	for _, d := range m.session(layer).Delegated {
+		k := slices.IndexFunc(m.out.Delegated, func(have sources.Delegation) bool { return have.ID == d.ID })
+		if k < 0 {
+			m.out.Delegated = append(m.out.Delegated, d)
+			m.use(layer)
+			continue
+		}
+		have, before := &m.out.Delegated[k], m.out.Delegated[k]
+		have.Name, have.Task, have.Answer = cmp.Or(have.Name, d.Name), cmp.Or(have.Task, d.Task), cmp.Or(have.Answer, d.Answer)
+		have.Calls, have.Tokens = cmp.Or(have.Calls, d.Calls), cmp.Or(have.Tokens, d.Tokens)
+		if have.At.IsZero() {
+			have.At = d.At
+		}
+		have.End = latest(have.End, d.End)
+		if *have != before {
+			m.use(layer)
+		}
+	}
+}
+
+// takeActions takes what the user did from one layer, at the turns of the merged session.
+func (m *merger) takeActions(layer int) {
+	m.out.Actions = slices.Clone(m.session(layer).Actions)
+	for i := range m.out.Actions {
+		if a := &m.out.Actions[i]; a.Turn >= 0 {
+			a.Turn = m.turnOf(layer, a.Turn)
+		}
+	}
+	m.use(layer)
+}
