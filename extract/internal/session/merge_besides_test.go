@@ -26,7 +26,7 @@ func TestSubAgentsOfTwoAccountsAreOne(t *testing.T) {
 	if !reflect.DeepEqual(m.Session.Delegated, want) {
 		t.Errorf("got  %+v\nwant %+v", m.Session.Delegated, want)
 	}
-	if !reflect.DeepEqual(m.Layers, []string{"log", "sub-agents"}) {
+	if !reflect.DeepEqual(m.Layers, []string{"copilot-cli/log", "copilot-cli/sub-agents"}) {
 		t.Errorf("told by %q", m.Layers)
 	}
 }
