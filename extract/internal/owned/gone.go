@@ -156,11 +156,14 @@ func (f *Files) addTombstone(file ledger.OwnedFile) error {
 	return f.AddTombstone(file.ID, file.Path)
 }
 
-// follow takes in that a file lies elsewhere: what shows it is due.
+// follow takes in that a file lies elsewhere: what shows it is due. Of one that the ledger
+// does not know nobody can tell that it was moved.
 func (f *Files) follow(file ledger.OwnedFile, at string) {
 	was := file.Path
 	file.Path, f.standing[at] = at, true
-	f.Recorder.Moved("", "", at)
+	if _, known := f.Notes.Ledger.Owned(file.ID); known {
+		f.Recorder.Moved("", "", at)
+	}
 	f.Notes.Ledger.PutOwned(file)
 	f.Written.Add(was, at)
 	f.markShown(file.ID)
