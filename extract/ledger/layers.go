@@ -144,10 +144,12 @@ func (l *Ledger) TransformLayer(k KeptLayer, change func(*sources.Session) error
 	return true, nil
 }
 
-// ReadAgain has all items be read once more, whatever their stamps say.
+// ReadAgain has all items and notes be read once more, whatever their stamps say.
 func (l *Ledger) ReadAgain() {
 	l.run("UPDATE items SET print=NULL")
 	l.run("UPDATE scans SET listing=NULL")
+	l.run("UPDATE notes SET size=-1")
+	l.SetValue(VaultPrint, nil)
 }
 
 // RenameSession gives all that is kept of a session another id. Its record is to be
