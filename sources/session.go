@@ -84,7 +84,7 @@ const (
 // Delegation is work that a sub-agent did for a session, in a conversation of its own.
 // What it edited is told by the Files of the session, with Turn -1.
 type Delegation struct {
-	ID     string    `json:"id"`                           // of its conversation: unique in the session
+	ID     string    `json:"id" text:"name"`               // of its conversation: unique in the session
 	Name   string    `json:"name,omitempty" text:"line"`   // what it is called, or its kind
 	Task   string    `json:"task,omitempty" text:"said"`   // what it was asked to do
 	Answer string    `json:"answer,omitempty" text:"said"` // what it said last

@@ -111,15 +111,17 @@ func (m *Masker) Session(s *sources.Session, counts map[string]int) (err error) 
 			mask(text, nil)
 		}
 	})
-	for i := range s.Turns { // the places of calls move with the answer
-		t := &s.Turns[i]
-		offsets := make([]int, len(t.Tools))
-		for i := range t.Tools {
-			offsets[i] = t.Tools[i].After
-		}
-		mask(&t.Assistant, offsets)
-		for i := range t.Tools {
-			t.Tools[i].After = offsets[i]
+	for _, turns := range [][]sources.Turn{s.Turns, s.TakenBack} {
+		for i := range turns { // the places of calls move with the answer
+			t := &turns[i]
+			offsets := make([]int, len(t.Tools))
+			for i := range t.Tools {
+				offsets[i] = t.Tools[i].After
+			}
+			mask(&t.Assistant, offsets)
+			for i := range t.Tools {
+				t.Tools[i].After = offsets[i]
+			}
 		}
 	}
 	return err
