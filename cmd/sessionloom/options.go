@@ -1,9 +1,12 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/extract"
 )
@@ -53,14 +56,17 @@ func (a *app) addOptions(cmd *cobra.Command, names ...string) {
 // conflicting are pairs of flags of which a command takes one.
 var conflicting = [][2]string{
 	{"json", "diff"}, {"commit", "dry-run"}, {"commit", "plan"}, {"every", "daily"},
-	{"sample", "copilot-home"}, {"sample", "vscode-user"}, {"sample", "vscode-export"},
 	{"redactions", "plan"}, {"redactions", "commit"}, {"redactions", "diff"}, {"redactions", "scheduled"},
 	{"scheduled", "json"}, {"scheduled", "plan"}, {"scheduled", "diff"}, {"scheduled", "dry-run"}, {"scheduled", "full"}, {"scheduled", "force"},
 }
 
 // fitTogether refuses flags that do not go together.
 func fitTogether(f *pflag.FlagSet) error {
-	for _, pair := range conflicting {
+	pairs := slices.Clone(conflicting)
+	for _, flag := range config.SourceFlags() {
+		pairs = append(pairs, [2]string{"sample", flag})
+	}
+	for _, pair := range pairs {
 		if f.Changed(pair[0]) && f.Changed(pair[1]) {
 			return exit.Usage("leave one of them out", "--%s and --%s exclude each other", pair[0], pair[1])
 		}

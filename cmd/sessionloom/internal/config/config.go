@@ -15,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/watch"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources/all"
 )
 
 // Config is what flags, environment and file ask for together.
@@ -34,6 +35,7 @@ type Config struct {
 		Images    bool
 	}
 
+	Homes          map[string]*Homes // of the kinds of homes, by their names
 	Source         []string
 	Project        []string
 	ExcludeProject []string
@@ -47,12 +49,23 @@ type Config struct {
 	Debounce       watch.Debounce
 }
 
+// Homes are the settings of a source that reads homes of one kind, see [all.Kind].
+type Homes struct {
+	Enabled    bool
+	Paths      []string
+	PromptOnly string // count, write
+}
+
 // defaults are what holds where nobody asks for anything.
 func defaults() *Config {
 	c := &Config{Folder: "Agents", Rendering: extract.DefaultSettings()}
 	c.Rendering.Timezone = "" // that of the system, when a vault is made
 	c.CopilotCLI.Enabled, c.CopilotCLI.StoreOnly = true, "list"
 	c.VSCode.Enabled, c.VSCode.StoreOnly = true, "list"
+	c.Homes = map[string]*Homes{}
+	for _, k := range all.Kinds() {
+		c.Homes[k.Name] = &Homes{Enabled: true, PromptOnly: "count"}
+	}
 	// After a pass hints wait twenty times as long as it took: passes take a twentieth
 	// of one core, however busy an agent is.
 	c.Debounce = watch.Debounce{Interval: 5 * time.Minute, Quiet: 2 * time.Second, AtMost: 30 * time.Second, Rest: 20}

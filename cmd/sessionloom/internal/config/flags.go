@@ -54,6 +54,16 @@ func AllBut(keys ...string) Pick {
 // Sources picks the settings that say what is read.
 func Sources(key string) bool { return key == "source" || strings.HasPrefix(key, "sources.") }
 
+// SourceFlags are the flags that name what is read.
+func SourceFlags() (flags []string) {
+	for _, s := range settings(&Config{}) {
+		if s.flag != "" && strings.HasPrefix(s.key, "sources.") {
+			flags = append(flags, s.flag)
+		}
+	}
+	return flags
+}
+
 // HasFlag tells whether a flag is that of a setting.
 func HasFlag(name string) bool {
 	return slices.ContainsFunc(settings(&Config{}), func(s setting) bool { return s.flag == name })

@@ -2,9 +2,11 @@ package config
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/sources/all"
 )
 
 // setting is one key of the configuration. The table of them is the only place
@@ -26,7 +28,7 @@ type setting struct {
 
 // settings lists all keys in the order of the example, with their places in c.
 func settings(c *Config) []setting {
-	return slices.Concat(placeSettings(c), copilotSettings(c), vscodeSettings(c), scopeSettings(c), redactSettings(c), renderSettings(c), []setting{{
+	return slices.Concat(placeSettings(c), copilotSettings(c), vscodeSettings(c), homesSettings(c), scopeSettings(c), redactSettings(c), renderSettings(c), []setting{{
 		key: "jobs", to: &c.Jobs, flag: "jobs", help: "read `N` items and write N notes at once (0: two)",
 		doc:   "How many items to read and notes to write at once; 0 means two, which is\nbest on most disks.",
 		check: atLeast(&c.Jobs, 0),
@@ -81,10 +83,36 @@ func vscodeSettings(c *Config) []setting {
 	}}
 }
 
+// SourceKey is the section of the settings of a source.
+func SourceKey(name string) string { return "sources." + strings.ReplaceAll(name, "-", "_") }
+
+// homesSettings are those of the kinds of homes.
+func homesSettings(c *Config) (list []setting) {
+	for _, k := range all.Kinds() {
+		h := c.Homes[k.Name]
+		if h == nil {
+			h = &Homes{}
+		}
+		section := SourceKey(k.Name)
+		list = append(list, setting{
+			key: section + ".enabled", to: &h.Enabled,
+			doc: k.Title + ".\nRead its history at all.",
+		}, setting{
+			key: section + ".homes", to: &h.Paths, path: true, flag: k.Flag, help: "read the " + k.Title + " home `DIR` and no other (repeatable)",
+			doc: "Its home folders. Empty: $" + k.Variable + ", else ~/" + k.Usual + ".",
+		}, setting{
+			key: section + ".prompt_only", to: &h.PromptOnly,
+			doc:   "Sessions of which only a list of prompts is left, which the agent or you\ndeleted: count them, or write notes of them.",
+			check: oneOf(&h.PromptOnly, "count", "write"),
+		})
+	}
+	return list
+}
+
 func scopeSettings(c *Config) []setting {
 	return []setting{{
 		key: "source", to: &c.Source, flag: "source", help: "look at the source `NAME` only (repeatable)",
-		doc: "Look at these sources only, by name: copilot-cli, vscode. Notes of\nothers stay.",
+		doc: "Look at these sources only, by name; sessionloom sources lists them. Notes of\nothers stay.",
 	}, {
 		key: "project", to: &c.Project, flag: "project", help: "look at projects that match `GLOB` only (repeatable)",
 		doc:   "Look at projects that match one of these patterns only, by key\n(github.com/octo-org/widget) or name. Notes of others stay as they are.",

@@ -94,7 +94,15 @@ func (m Machine) reads(c config.Config, known []sources.Source) []sources.Source
 // roots says where the sources look on this machine. Roots that were named
 // replace the usual ones of their kind; exports have no usual place.
 func (m Machine) roots(c config.Config) all.Config {
+	homes := map[string]all.Homes{}
+	for name, h := range c.Homes {
+		homes[name] = all.Homes{
+			Paths: h.Paths, Defaults: len(h.Paths) == 0 && !m.NoDefaults,
+			Env: m.Env, Home: m.Home, GOOS: runtime.GOOS, PromptOnly: h.PromptOnly == "write",
+		}
+	}
 	return all.Config{
+		Homes: homes,
 		CopilotCLI: copilotcli.Config{
 			Homes: c.CopilotCLI.Homes, Defaults: len(c.CopilotCLI.Homes) == 0 && !m.NoDefaults,
 			Env: m.Env, Home: m.Home, GOOS: runtime.GOOS, StoreOnly: c.CopilotCLI.StoreOnly == "write",
@@ -110,6 +118,9 @@ func (m Machine) roots(c config.Config) all.Config {
 // nevertheless.
 func (m Machine) off(c config.Config, name string) bool {
 	off := map[string]bool{"copilot-cli": !c.CopilotCLI.Enabled, "vscode": !c.VSCode.Enabled}
+	for name, h := range c.Homes {
+		off[name] = !h.Enabled
+	}
 	return off[name] && !m.Sample
 }
 
@@ -133,8 +144,7 @@ func (m Machine) wanted(c config.Config, known []sources.Source) error {
 			return exit.Usage("the sources are "+strings.Join(names, ", "), "unknown source %q", name)
 		}
 		if m.off(c, name) {
-			key := "sources." + strings.ReplaceAll(name, "-", "_") + ".enabled"
-			return exit.Usage("set "+key, "source %q is switched off", name)
+			return exit.Usage("set "+config.SourceKey(name)+".enabled", "source %q is switched off", name)
 		}
 	}
 	return nil

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/sources/all"
 )
 
 // places are variables that say where a history or our own files lie. They hold
@@ -20,6 +22,10 @@ var places = []string{
 // prefix begins the variables that are settings.
 func Environment(prefix string, commits bool) []string {
 	var out []string
+	places := slices.Clone(places)
+	for _, k := range all.Kinds() {
+		places = append(places, k.Variable)
+	}
 	for _, v := range os.Environ() {
 		name, value, _ := strings.Cut(v, "=")
 		if value != "" && (slices.Contains(places, name) || strings.HasPrefix(name, prefix+"_")) {
