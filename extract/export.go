@@ -15,7 +15,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/outcome"
-	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/internal/verify"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -144,7 +143,7 @@ func (s *Engine) sessionsNamed(names []string) (map[string]bool, error) {
 // export gives one session, nil where it has nothing to tell or is left out.
 func (st *stages) export(id string, pr identity.Project, open *openEnds) *Exported {
 	m := st.loader.Merged(id)
-	if session.IsEmpty(&m.Session) || st.scope.IgnoredBy(m.Session.Place) != "" {
+	if st.loader.HasNothing(&m.Session) || st.scope.IgnoredBy(m.Session.Place) != "" {
 		return nil
 	}
 	s := m.Session

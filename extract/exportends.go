@@ -14,7 +14,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
-	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -113,7 +112,7 @@ func (o *openEnds) load() {
 			continue
 		}
 		m := o.st.loader.Merged(record.ID)
-		if session.IsEmpty(&m.Session) || o.st.scope.IgnoredBy(m.Session.Place) != "" {
+		if o.st.loader.HasNothing(&m.Session) || o.st.scope.IgnoredBy(m.Session.Place) != "" {
 			continue
 		}
 		f := o.st.publish.Builder.Told(m, record.Project)

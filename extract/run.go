@@ -10,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
 )
 
 // run is one run over what is new: look at the vault, read what moved, find out whose it
@@ -185,10 +186,11 @@ func (st *stages) rejectedDue() {
 // countSessions completes the counts of sessions, also while no source moves.
 func (st *stages) countSessions() {
 	empty := st.engine.Ledger.EmptySessions()
+	automatic := st.engine.Ledger.OfClass(sources.Automatic)
 	rows := st.engine.Ledger.RowsOnly()
 	st.rec.Edit(func(r *Report) {
 		c := &r.Sessions
-		c.Unchanged, c.Empty = c.Listed-c.New-c.Changed-c.Failed, empty
+		c.Unchanged, c.Empty, c.Automatic = c.Listed-c.New-c.Changed-c.Failed, empty, automatic
 		r.LeftTo, r.StoreOnly = st.assign.LeftToOthers(), rows
 	})
 }

@@ -55,7 +55,7 @@ func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 	st.notes = index.NewNotes(s.Ledger, queue, projects, s.Masker, s.Folder, zone)
 	st.written = s.newWritten()
 	st.scope = scope.Select(s.Scope, s.Ignored, s.Ledger)
-	st.loader = loader.New(st.notes, s.Vault, st.scope, s.Mode.NotesOff)
+	st.loader = loader.New(st.notes, s.Vault, st.scope, loader.Options{NotesOff: s.Mode.NotesOff, Automatic: s.Settings.Automatic == AutomaticWrite})
 	st.assign = assign.New(st.notes, s.Vault, st.loader)
 	files := &owned.Files{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Templates: s.Pages, ShowPictures: s.Settings.Transcript != "none"}
 	builder := &pages.Builder{
@@ -102,7 +102,14 @@ type Settings struct {
 	StaleDays  int    // days after which an open end that nobody told of is stale; 0: never
 	Templates  string // folder of the user's own templates, from the vault's root with slashes; empty: none
 	Layout     string // agents, wiki
+	Automatic  string // count, write: sessions in which nobody typed a prompt
 }
+
+// What becomes of sessions in which nobody typed a prompt, values of [Settings.Automatic].
+const (
+	AutomaticCount = "count"
+	AutomaticWrite = "write"
+)
 
 // DefaultSettings are what a new vault starts with.
 func DefaultSettings() Settings {
@@ -113,6 +120,7 @@ func DefaultSettings() Settings {
 		HomeCount:  20,
 		StaleDays:  30,
 		Layout:     names.LayoutAgents,
+		Automatic:  AutomaticCount,
 	}
 }
 
@@ -130,7 +138,6 @@ type Mode struct {
 	Edited     bool // forget: also the notes a human wrote in, which are quarantined
 	Texts      bool // keep old and new texts of changed notes in the report
 	Jobs       int  // concurrent readers and writers, 0: two
-	WriteRows  bool // sources.copilot_cli.store_only: write
 }
 
 // Progress is told how far a run is, see [report.Progress].

@@ -28,7 +28,8 @@ const (
 	Ignored   Why = "ignored"   // a folder says so
 	Copied    Why = "copied"    // another session tells all of it
 	Empty     Why = "empty"     // nothing was said or done in it
-	RowsOnly  Why = "rows_only" // a database entry is all that is left
+	RowsOnly  Why = "rows_only" // a database entry or typed prompts are all that is left
+	Automatic Why = "automatic" // nobody typed a prompt in it
 	Excluded  Why = "excluded"  // by the filters of the run, or it could not be written
 )
 
@@ -58,6 +59,8 @@ func (c *Catalog) Missing(copies map[string]string) []Missing {
 			m.Why = Deleted
 		case ignored[s.ID] != "":
 			m.Why, m.By = Ignored, ignored[s.ID]
+		case s.Class == string(sources.Automatic):
+			m.Why = Automatic
 		case copies[s.ID] != "", copies == nil && s.Empty && s.FirstTurn != "":
 			m.Why, m.By = Copied, copies[s.ID]
 		case s.Empty:

@@ -22,7 +22,7 @@ CREATE INDEX layers_aka ON layers(session, aka) WHERE aka<>'';
 CREATE TABLE session_aliases(id TEXT PRIMARY KEY, session TEXT) WITHOUT ROWID;
 CREATE INDEX session_aliases_session ON session_aliases(session);
 CREATE TABLE sessions(id TEXT PRIMARY KEY, kind TEXT, scope TEXT, project TEXT, own_project TEXT, folder TEXT, is_git_root INTEGER,
-  workspace_folders TEXT, workspace_projects TEXT, parent TEXT, first_turn TEXT, created TEXT, updated TEXT, empty INTEGER, damage TEXT, joined TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
+  workspace_folders TEXT, workspace_projects TEXT, parent TEXT, first_turn TEXT, created TEXT, updated TEXT, empty INTEGER, damage TEXT, joined TEXT NOT NULL DEFAULT '', class TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
 CREATE INDEX sessions_memory ON sessions(kind, scope, project);
 CREATE INDEX sessions_parent ON sessions(parent);
 CREATE INDEX sessions_first ON sessions(first_turn);
@@ -79,6 +79,10 @@ var upgrades = map[string][]string{
 		"UPDATE notes SET size=-1",
 		"DELETE FROM kv WHERE key='vault'",
 		"UPDATE kv SET value='11' WHERE key='schema'",
+	},
+	"11": {
+		"ALTER TABLE sessions ADD COLUMN class TEXT NOT NULL DEFAULT ''",
+		"UPDATE kv SET value='12' WHERE key='schema'",
 	},
 }
 

@@ -22,12 +22,13 @@ type SessionRecord struct {
 	Empty             bool
 	Damage            string // lines in plain words, empty: whole
 	Joined            string // key of the project it had if the user joined none; empty: the same
+	Class             string // whose session it is, as of sources.Class
 }
 
 var sessions = table[SessionRecord]{"sessions", "id, kind, scope, project, own_project, folder, is_git_root, workspace_folders, workspace_projects, " +
-	"parent, first_turn, created, updated, empty, damage, joined", func(s *SessionRecord) []any {
+	"parent, first_turn, created, updated, empty, damage, joined, class", func(s *SessionRecord) []any {
 	return []any{&s.ID, &s.Kind, &s.Scope, &s.Project, &s.OwnProject, &s.Folder, &s.IsGitRoot, &s.WorkspaceFolders, &s.WorkspaceProjects,
-		&s.Parent, &s.FirstTurn, &s.Created, &s.Updated, &s.Empty, &s.Damage, &s.Joined}
+		&s.Parent, &s.FirstTurn, &s.Created, &s.Updated, &s.Empty, &s.Damage, &s.Joined, &s.Class}
 }}
 
 // PutSession stores the record of a session.
@@ -86,13 +87,18 @@ func (l *Ledger) SameStart(firstTurn string) []SessionRecord {
 // Silent returns the records of the conversations that have a turn of their own and
 // nothing to show, by id.
 func (l *Ledger) Silent() []SessionRecord {
-	return sessions.rows(l, "WHERE empty=1 AND first_turn<>'' AND kind=? ORDER BY id", string(sources.KindSession))
+	return sessions.rows(l, "WHERE empty=1 AND class='' AND first_turn<>'' AND kind=? ORDER BY id", string(sources.KindSession))
 }
 
-// EmptySessions counts the sessions that were read and have nothing to show.
+// OfClass counts the sessions of a class.
+func (l *Ledger) OfClass(class sources.Class) int {
+	return l.count("SELECT count(*) FROM sessions WHERE class=?", string(class))
+}
+
+// EmptySessions counts the sessions of persons that were read and have nothing to show.
 // What only an index or a memory names was not read.
 func (l *Ledger) EmptySessions() int {
-	return l.count("SELECT count(*) FROM sessions s WHERE empty=1 AND kind=?1 AND EXISTS"+
+	return l.count("SELECT count(*) FROM sessions s WHERE empty=1 AND class='' AND kind=?1 AND EXISTS"+
 		" (SELECT 1 FROM layers WHERE session=s.id AND kind=?1 AND rank<?2)", string(sources.KindSession), int(sources.RankIndex))
 }
 

@@ -79,7 +79,7 @@ func TestUpgradeMakesOurTables(t *testing.T) {
 		l, err := Open(dir, Options{})
 		must(t, err)
 		defer func() { must(t, l.Close()) }()
-		all := l.texts("SELECT m.name||'.'||c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type='table' ORDER BY 1")
+		all := l.texts("SELECT m.name||'.'||c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type='table' UNION SELECT sql FROM sqlite_schema WHERE type='index' AND sql IS NOT NULL ORDER BY 1")
 		must(t, err)
 		return all
 	}

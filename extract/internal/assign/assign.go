@@ -74,6 +74,7 @@ func (a *Assigner) Redo(id string) {
 func (a *Assigner) put(id string, m session.Merged) {
 	s := &m.Session
 	record := rowOf(id, s)
+	record.Empty = a.loader.HasNothing(s)
 	a.merges[id] = report.Merge{Damage: s.Damage, Conflicts: m.Conflicts}
 	before, known := a.ledger.Session(id)
 	if known && before.OwnProject == record.OwnProject && before.Folder == record.Folder {
@@ -112,7 +113,7 @@ func rowOf(id string, s *sources.Session) ledger.SessionRecord {
 	record := ledger.SessionRecord{
 		ID: id, Kind: string(session.KindOf(s)), Scope: string(session.ScopeOf(s)), Project: at.OwnProject, OwnProject: at.OwnProject, Folder: at.Folder, IsGitRoot: at.IsGitRoot,
 		WorkspaceFolders: strings.Join(at.WorkspaceFolders, "\n"), Parent: s.Parent, Created: index.Stamp(s.Created), Updated: index.Stamp(s.Updated),
-		FirstTurn: session.FirstTurn(s.Turns), Empty: session.IsEmpty(s), Damage: strings.Join(s.Damage, "\n"),
+		FirstTurn: session.FirstTurn(s.Turns), Damage: strings.Join(s.Damage, "\n"), Class: string(s.Class),
 	}
 	if s.Scope == sources.ScopeUser {
 		record.Project, record.OwnProject, record.Folder, record.WorkspaceFolders = "", "", "", ""

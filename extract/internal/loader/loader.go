@@ -22,10 +22,10 @@ import (
 
 // Loader puts sessions together. It is safe for concurrent use.
 type Loader struct {
-	notes    *index.Notes
-	vault    *vault.Vault // nil: there is none
-	scope    *scope.Selection
-	notesOff bool // no note is going to be written
+	notes   *index.Notes
+	vault   *vault.Vault // nil: there is none
+	scope   *scope.Selection
+	options Options
 
 	mu    sync.Mutex
 	room  int             // bytes left for sessions at hand
@@ -48,10 +48,15 @@ const (
 	overhead = 1400
 )
 
-// New makes a loader for one run. notesOff says that it writes no note. in is nil
-// where there is no vault.
-func New(notes *index.Notes, in *vault.Vault, selected *scope.Selection, notesOff bool) *Loader {
-	return &Loader{notes: notes, vault: in, scope: selected, notesOff: notesOff, room: cacheRoom, cache: map[string]kept{}, told: map[string]bool{}}
+// Options say what a run makes of sessions.
+type Options struct {
+	NotesOff  bool // no note is going to be written
+	Automatic bool // sessions in which nobody typed a prompt get notes too
+}
+
+// New makes a loader for one run. in is nil where there is no vault.
+func New(notes *index.Notes, in *vault.Vault, selected *scope.Selection, o Options) *Loader {
+	return &Loader{notes: notes, vault: in, scope: selected, options: o, room: cacheRoom, cache: map[string]kept{}, told: map[string]bool{}}
 }
 
 // Forget drops what is at hand of a session: its layers changed, or it is rendered.
@@ -115,6 +120,12 @@ func (l *Loader) identify(id string, m session.Merged) session.Merged {
 		m.Session.Parent = ""
 	}
 	return m
+}
+
+// HasNothing tells that a session has nothing worth a note, or gets none for nobody
+// typed a prompt in it.
+func (l *Loader) HasNothing(s *sources.Session) bool {
+	return session.IsEmpty(s) || s.Class == sources.Automatic && !l.options.Automatic
 }
 
 // HasLayers tells whether something is kept of a session, by any of its ids.
@@ -201,7 +212,7 @@ func (l *Loader) tells(parent *sources.Session, fork string) bool {
 		return l.scope.IgnoredBy(parent.Place) == ""
 	}
 	row, known := l.notes.Ledger.Note(names.SessionID(parent.ID))
-	return known && !l.notesOff && (l.notes.Writable(row) || l.vault.HasTombstone(row.ID))
+	return known && !l.options.NotesOff && (l.notes.Writable(row) || l.vault.HasTombstone(row.ID))
 }
 
 // isFirstOfCircle tells whether the parents of a session lead back to it, and its id

@@ -84,7 +84,7 @@ func (p *Publisher) prepare(ctx context.Context, r *round, ids []string) {
 		}
 		_ = contain.Panic(func() error {
 			m := prepared{Merged: p.Loader.Merged(ids[i])}
-			if !session.IsEmpty(&m.Session) {
+			if !p.Loader.HasNothing(&m.Session) {
 				m.pages = p.Builder.Session(m.Merged, belongs(record))
 			}
 			out[i] = &m
@@ -122,7 +122,7 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 	if p.leaveOut(id, m.Session.Place) {
 		return nil, nil
 	}
-	if empty := session.IsEmpty(&m.Session); record.Empty != empty { // all it says may stand in the note of its parent
+	if empty := p.Loader.HasNothing(&m.Session); record.Empty != empty { // all it says may stand in the note of its parent
 		record.Empty = empty
 		p.Notes.Ledger.PutSession(record)
 	}
@@ -233,7 +233,7 @@ func (p *Publisher) Renders(row ledger.NoteRow) (bool, error) {
 		return false, nil
 	}
 	m := p.Loader.Merged(row.Session)
-	if session.IsEmpty(&m.Session) {
+	if p.Loader.HasNothing(&m.Session) {
 		return false, p.Notes.Ledger.Failed()
 	}
 	f := facts.Decode(row.Facts, p.Notes.Ledger.Harmed)

@@ -57,13 +57,15 @@ func New(dryRun bool) Report {
 }
 
 // SessionCounts counts the sessions a run looked at: those listed are new,
-// changed, unchanged or failed. Empty are those known that have nothing to show.
+// changed, unchanged or failed. Empty are those known that have nothing to show, Automatic
+// all that are known.
 type SessionCounts struct {
 	Listed    int `json:"listed"`
 	New       int `json:"new"`
 	Changed   int `json:"changed"`
 	Unchanged int `json:"unchanged"`
 	Empty     int `json:"empty"`
+	Automatic int `json:"automatic"` // in which nobody typed a prompt
 	Vanished  int `json:"vanished"`
 	Excluded  int `json:"excluded"`
 	Failed    int `json:"failed"`

@@ -190,6 +190,10 @@ func renderSettings(c *Config) []setting {
 			"references, with the properties its linter wants). Notes that lie where they\nwere put move when it changes.",
 		check: oneOf(&c.Rendering.Layout, extract.LayoutAgents, extract.LayoutWiki),
 	}, {
+		key: "automatic", to: &c.Rendering.Automatic,
+		doc:   "Sessions in which nobody typed a prompt (observers, probes, runs that another\nprogram began): count them, or write notes of them.",
+		check: oneOf(&c.Rendering.Automatic, extract.AutomaticCount, extract.AutomaticWrite),
+	}, {
 		key: "templates", to: &c.Rendering.Templates, show: `""`, flag: "templates",
 		help: "render with the user's templates in `DIR`, a folder of the vault; changes the vault's setting",
 		doc:  "Folder of your own templates, by its path from the vault's root, such as\nAgents/.sessionloom/templates: its files stand in place of built-in ones.",

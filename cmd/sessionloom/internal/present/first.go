@@ -55,7 +55,8 @@ func leftOut(r *extract.Report, missing []catalog.Missing) (parts []string) {
 		{r.Sessions.Excluded - count[catalog.Ignored], "of excluded projects"},
 		{count[catalog.Ignored], "in folders with a file " + IgnoreFile},
 		{count[catalog.Copied], "contained in another session"},
-		{count[catalog.RowsOnly], "known only from a database (store_only: write makes a note)"},
+		{count[catalog.RowsOnly], "known only from a database or typed prompts"},
+		{count[catalog.Automatic], "in which nobody typed a prompt"},
 		{r.Sessions.Failed, "not readable now"},
 	} {
 		if f.n > 0 {

@@ -20,7 +20,7 @@ func TestFirstSync(t *testing.T) {
 	want := []string{
 		"328 sessions in 1,086 notes. Open: obsidian://open?path=x (~/Vault/Agents/Home.md)",
 		"left out: 1 session without content, 5 of excluded projects, 4 in folders with a file .sessionloomignore, " +
-			"2 contained in another session, 1 known only from a database (store_only: write makes a note), 6 not readable now, all outside of since",
+			"2 contained in another session, 1 known only from a database or typed prompts, 6 not readable now, all outside of since",
 	}
 	if got := f.Words(r, "/home/ada"); !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)

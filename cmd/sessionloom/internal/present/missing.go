@@ -33,7 +33,9 @@ func whyMissing(m catalog.Missing, home string) string {
 	case catalog.Empty:
 		return "empty, nothing was said or done in it"
 	case catalog.RowsOnly:
-		return "only a database entry is left, it may be one you deleted (with the setting store_only: write, sync --full makes a note)"
+		return "only a database entry or typed prompts are left, it may be one you deleted (with the setting store_only or prompt_only: write, sync --full makes a note)"
+	case catalog.Automatic:
+		return "nobody typed a prompt in it (with the setting automatic: write it gets a note)"
 	case catalog.Deleted:
 		return "you deleted its note"
 	case catalog.Forgotten:
