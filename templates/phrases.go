@@ -44,6 +44,14 @@ var (
 // agent names the program that held the session.
 func agent(name string) string { return cmp.Or(agents[name], escape.Inline(short(name))) }
 
+// headless says that nobody sat beside a session.
+func headless(is bool) *Markdown {
+	if !is {
+		return nil
+	}
+	return markdown("run by a command")
+}
+
 // kind names a kind of memory.
 func kind(name string) string { return cmp.Or(kinds[name], escape.Inline(name)) }
 

@@ -141,10 +141,18 @@ func shorten(s string, limit int) string {
 
 // answer gives the answer of a turn, shortened in a digest.
 func answer(t Turn) Text {
-	if !t.Digest || len(t.Answer) <= digestBytes+digestSlack {
+	if !t.Digest {
 		return t.Answer
 	}
-	return Text(shorten(string(t.Answer), digestBytes))
+	return shortAnswer(t.Answer)
+}
+
+// shortAnswer shortens an answer that is not the session's own.
+func shortAnswer(answer Text) Text {
+	if len(answer) <= digestBytes+digestSlack {
+		return answer
+	}
+	return Text(shorten(string(answer), digestBytes))
 }
 
 // promptTitle gives the line of a prompt that names its turn.

@@ -133,7 +133,7 @@ func escaping() template.FuncMap {
 		"reference": reference, "tools": tools, "kind": of(kind), "scope": of(scope), "before": before, "after": after,
 		"within": within, "showView": showView, "opened": opened, "references": references,
 		"shown": shown, "model": of(model), "mode": of(mode), "checkpoint": checkpoint, "address": address, "dots": dots,
-		"cellLinks": cellLinks, "anchor": of(escape.BlockID), "outline": outline, "timesIn": of(timesIn),
+		"cellLinks": cellLinks, "anchor": of(escape.BlockID), "outline": outline, "timesIn": of(timesIn), "headless": headless,
 	}
 }
 
@@ -149,7 +149,7 @@ func wording() template.FuncMap {
 // choosing are the functions that give text to go on with.
 func choosing() template.FuncMap {
 	return template.FuncMap{
-		"answer": answer, "promptTitle": choice(promptTitle), "promptRest": choice(promptRest), "remark": choice(remark), "print": joinedText,
+		"answer": answer, "shortAnswer": shortAnswer, "promptTitle": choice(promptTitle), "promptRest": choice(promptRest), "remark": choice(remark), "print": joinedText,
 	}
 }
 

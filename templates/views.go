@@ -52,6 +52,7 @@ type Session struct {
 	Folders     []Link // projects of the folders it worked in, where these are several
 	Parent      Link   // session it was forked from; Text empty: none
 	Agent       Text
+	Headless    bool // a command began it with its prompt
 	Branch      Code
 	BaseBranch  Code
 	Models      []Code
@@ -64,8 +65,11 @@ type Session struct {
 	Decided     []Decided
 	Saved       []Link // plans, research and files that it wrote
 	Commands    []Command
-	Failed      int    // of them
-	GoOn        []Text // lines to go on from here: a command, then a quotation
+	Failed      int // of them
+	SubAgents   []SubAgent
+	Actions     []Action // what the user did beside their prompts
+	TakenBack   []Turn   // turns that the user took back
+	GoOn        []Text   // lines to go on from here: a command, then a quotation
 	Checkpoints []CheckpointLine
 	Files       []FileLine
 	MoreFiles   int    // files beyond those listed
@@ -82,6 +86,21 @@ type Command struct {
 	What   Text // as the agent describes it
 	Line   Code
 	Failed Text // "exit code 1", empty for one that worked or is not known
+}
+
+// SubAgent is work that a sub-agent did for a session.
+type SubAgent struct {
+	Name   Text
+	Calls  int  // how many tools it called
+	Turn   Link // in which it began
+	Task   Text // what it was asked to do
+	Answer Text // markdown
+}
+
+// Action is something that the user did in the agent beside their prompts.
+type Action struct {
+	Turn Link // that went before
+	Line Code // as typed
 }
 
 // CheckpointLine lists one checkpoint.

@@ -54,7 +54,14 @@ func rotationView() Session {
 		Saved:    []Link{{folder + "memory/2026-11-03 0830 plan How could we rotate", "Plan: keys"}},
 		Commands: []Command{{Turn: Link{"#^t-fa053c09", "2"}, What: "Format, vet, test", Line: "gofmt -w . && go test ./..."}, {Turn: Link{Text: "3"}, Line: "go build ./...", Failed: "exit code 1"}},
 		Failed:   1,
-		GoOn:     []Text{"cd ~/src/widget && copilot --resume=7524f8de", "", "Quoted from the session \"Key rotation\":", "> Last prompt: Push it.", "> Open: Load test with `ten` keys"},
+		Headless: true,
+		SubAgents: []SubAgent{
+			{Name: "Averroes", Calls: 3, Turn: Link{"#^t-fa053c09", "2"}, Task: "Look for callers of Sign. Say where they lie.", Answer: "Two callers:\n\n- `router.go`\n- `main.go`"},
+			{Name: "explorer"},
+		},
+		Actions:   []Action{{Link{"#^t-fa053c09", "2"}, "!git status --short"}, {Link{}, "/context"}},
+		TakenBack: []Turn{{At: at(3, 8, 50), Prompt: "Use Redis.\nNo, wait.", Answer: "Redis it is."}},
+		GoOn:      []Text{"cd ~/src/widget && copilot --resume=7524f8de", "", "Quoted from the session \"Key rotation\":", "> Last prompt: Push it.", "> Open: Load test with `ten` keys"},
 		Checkpoints: []CheckpointLine{
 			{1, Link{folder + "checkpoints/2026-11-03 keyring (7524f8de-1)", "Keyring for token signing keys"}, at(3, 8, 50), "The user wants to rotate the signing key of `widgetd`. We agreed on a keyring."},
 			{2, Link{folder + "checkpoints/2026-11-03 middleware (7524f8de-2)", "Middleware on a Verifier interface"}, at(3, 9, 20), ""},

@@ -97,6 +97,10 @@ func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identit
 	}
 	b.fillCheckpoints(v, s)
 	b.fillCommands(v, s, turn)
+	v.Headless, v.SubAgents, v.Actions = s.Headless, subAgents(s, turn), userActions(s, turn)
+	if b.Transcript != "none" {
+		v.TakenBack = takenBack(s, b.local)
+	}
 	blocks := b.blocks(s)
 	for _, d := range k.decided {
 		from := b.originLink(s.ID, "", decidedBy(d, blocks))
