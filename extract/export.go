@@ -38,6 +38,8 @@ type Exported struct {
 	Updated    time.Time       `json:"updated,omitzero"`
 	Partial    bool            `json:"partial"`
 	Parent     string          `json:"parent,omitempty"`
+	Class      sources.Class   `json:"class,omitempty"`
+	Headless   bool            `json:"headless,omitempty"`
 
 	Outcome     ExportedOutcome      `json:"outcome"`
 	OpenEnds    []ExportedEnd        `json:"open_ends,omitempty"`
@@ -48,6 +50,9 @@ type Exported struct {
 	Todos       []sources.Todo       `json:"todos,omitempty"`
 	Files       []sources.FileTouch  `json:"files,omitempty"`
 	Refs        []sources.Ref        `json:"refs,omitempty"`
+	Delegated   []sources.Delegation `json:"delegated,omitempty"`
+	Actions     []sources.Action     `json:"actions,omitempty"`
+	TakenBack   []sources.Turn       `json:"taken_back,omitempty"`
 	Provenance  []Provenance         `json:"provenance"`
 }
 
@@ -153,6 +158,7 @@ func (st *stages) export(id string, pr identity.Project, open *openEnds) *Export
 		Branch: s.Place.Branch, Cwd: s.Place.Cwd, Models: s.Models, Created: s.Created, Updated: s.Updated,
 		Partial: len(s.Damage) > 0, Parent: s.Parent, Turns: withoutContent(s.Turns), Checkpoints: s.Checkpoints,
 		Artifacts: s.Artifacts, Todos: s.Todos, Files: slices.Clone(s.Files), Refs: s.Refs,
+		Class: s.Class, Headless: s.Headless, Delegated: s.Delegated, Actions: s.Actions, TakenBack: withoutContent(s.TakenBack),
 	}
 	came := outcome.Of(&s, content.Files(&s))
 	e.Outcome = ExportedOutcome{Text: came.Text, From: string(came.From), Turn: came.Turn}

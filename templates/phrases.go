@@ -35,14 +35,10 @@ func dots(parts ...any) (*Markdown, error) {
 func short(name string) string { return escape.Cut(escape.OneLine(name), maxName) }
 
 var (
-	agents = map[string]string{"copilot-cli": "Copilot CLI", "vscode-copilot": "VS Code Copilot"}
-	kinds  = map[string]string{"plan": "Plan", "memory": "Memory", "research": "Research", "file": "Saved file", "summary": "Summary"}
+	kinds = map[string]string{"plan": "Plan", "memory": "Memory", "research": "Research", "file": "Saved file", "summary": "Summary"}
 	// scopes say for whom a memory holds; that of a session says it by its link.
 	scopes = map[string]string{"repo": "for the whole repository", "user": "for all projects"}
 )
-
-// agent names the program that held the session.
-func agent(name string) string { return cmp.Or(agents[name], escape.Inline(short(name))) }
 
 // headless says that nobody sat beside a session.
 func headless(is bool) *Markdown {

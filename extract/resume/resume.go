@@ -4,6 +4,8 @@ package resume
 import (
 	"regexp"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/templates"
 )
 
 // Way is what is known of a session that may be taken up again.
@@ -18,10 +20,10 @@ type Way struct {
 // program first. It is nil where the agent has none, or where the id is none that a command
 // line takes as it is.
 func (w Way) Command() []string {
-	if w.Agent != "copilot-cli" || !plainID.MatchString(w.ID) {
+	if !plainID.MatchString(w.ID) {
 		return nil
 	}
-	return []string{"copilot", "--resume=" + w.ID}
+	return templates.ResumeCommand(w.Agent, w.ID)
 }
 
 // Line is that command as a person types it, or where to find the conversation.
@@ -33,9 +35,9 @@ func (w Way) Line() string {
 	case command != "":
 		return "cd " + shellWord(w.Folder) + " && " + command
 	case w.Folder == "":
-		return "VS Code: the chat \"" + w.Title + "\""
+		return templates.ProgramOf(w.Agent) + ": the chat \"" + w.Title + "\""
 	}
-	return "VS Code: open " + w.Folder + ", then the chat \"" + w.Title + "\""
+	return templates.ProgramOf(w.Agent) + ": open " + w.Folder + ", then the chat \"" + w.Title + "\""
 }
 
 // plainID is an id without a letter that means something to a shell or program.
