@@ -37,6 +37,11 @@ type Engine struct {
 	// Ignored tells whether a folder of this machine holds a file that says to
 	// leave out the sessions at work there or below. nil: none does.
 	Ignored func(folder string) bool
+
+	// OnDisk tells of the repository that a folder of this machine lies in: the root of its
+	// main working tree, and the URL of its remote; empty what is not known. It is asked where
+	// nothing that was read knows a remote. nil: nobody knows.
+	OnDisk func(folder string) (root, remote string)
 	Mode    Mode
 	// Rerendered is told of a re-rendering before the run that follows it, so
 	// that it can be committed apart; may be nil.

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -33,6 +34,41 @@ func TestFoldersMeetTheirRemoteInAnyOrder(t *testing.T) {
 			t.Errorf("%s, then lost: projects %q", name, got)
 		}
 		b.steady(false, src)
+	}
+}
+
+// An agent that records no remote worked in the repository that lies in its folder, a second
+// working tree in that of the first. What was learned stays when the folder is gone.
+func TestRemoteIsLearnedFromTheDisk(t *testing.T) {
+	b := newBench(t)
+	b.onDisk = func(folder string) (root, remote string) {
+		switch folder {
+		case "/home/dev/src/widget", "/home/dev/src/widget-skew", "/home/dev/src/widget/cmd":
+			return "/home/dev/src/widget", "git@github.com:octo-org/widget.git"
+		case "/home/dev/lab/b", "/home/dev/lab/b-tree":
+			return "/home/dev/lab/b", ""
+		case "/home/dev/notes":
+			return "/home/dev", "git@github.com:dev/dotfiles.git"
+		}
+		return "", ""
+	}
+	src := &pile{name: "tale"}
+	for i, cwd := range []string{"/home/dev/src/widget-skew", "/home/dev/src/widget/cmd", "/home/dev/lab/b-tree", "/home/dev/notes"} {
+		id := fmt.Sprintf("%c%s", 'a'+i, idA[1:])
+		src.items = append(src.items, of(id, sources.KindSession, true, "tale/log", 0, chat(id, i, sources.Place{Cwd: cwd})))
+	}
+	b.mustSync(src)
+	projects := b.ids("project:")
+	if len(projects) != 3 || projects[2] != "project:github.com/octo-org/widget" || !strings.HasPrefix(projects[0], "project:folder/b-") || !strings.HasPrefix(projects[1], "project:folder/notes-") {
+		t.Errorf("projects %q", projects)
+	}
+	b.steady(true, src)
+	b.onDisk = nil
+	b.mustSync(src)
+	must(t, os.RemoveAll(b.state))
+	b.mustSync(src)
+	if now := b.ids("project:"); !slices.Contains(now, "project:github.com/octo-org/widget") || len(b.ids("session:")) != 4 {
+		t.Errorf("with the folders gone: projects %q", now)
 	}
 }
 

@@ -160,7 +160,7 @@ func (b *bench) steady(empty bool, srcs ...sources.Source) {
 		return
 	}
 	anew := newBench(b.t)
-	anew.settings = b.settings
+	anew.settings, anew.onDisk = b.settings, b.onDisk
 	anew.join(b.joins)
 	anew.mustSync(srcs...)
 	if d := differences(now, tree(b.t, anew.vault)); d != "" {

@@ -48,6 +48,7 @@ type bench struct {
 	state    string
 	set      *templates.Set
 	settings Settings
+	onDisk   func(folder string) (root, remote string)
 	force    bool
 	head     string                      // commit that is checked out
 	refuses  func(*sources.Session) bool // cannot be searched for secrets; nil: all can
@@ -95,7 +96,7 @@ func (b *bench) syncContext(ctx context.Context, srcs ...sources.Source) (Report
 	}
 	defer func() { _ = v.Close() }()
 	s := &Engine{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(), Ignored: b.ignored,
-		Settings: b.settings, Mode: Mode{Force: b.force}, Now: func() time.Time { return time.Unix(2e9, 0) }, maxDrafts: b.held}
+		Settings: b.settings, OnDisk: b.onDisk, Mode: Mode{Force: b.force}, Now: func() time.Time { return time.Unix(2e9, 0) }, maxDrafts: b.held}
 	if !b.plain {
 		s.Git = checkedOut(b.head)
 	}
@@ -152,6 +153,7 @@ func (b *bench) withoutLedger() *bench {
 	b.t.Helper()
 	c := newBench(b.t)
 	c.settings, c.force, c.set, c.rules, c.ignored = b.settings, b.force, b.set, b.rules, b.ignored
+	c.onDisk = b.onDisk
 	if err := os.RemoveAll(c.vault); err != nil {
 		b.t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 	st.written = s.newWritten()
 	st.scope = scope.Select(s.Scope, s.Ignored, s.Ledger)
 	st.loader = loader.New(st.notes, s.Vault, st.scope, loader.Options{NotesOff: s.Mode.NotesOff, Automatic: s.Settings.Automatic == AutomaticWrite})
-	st.assign = assign.New(st.notes, s.Vault, st.loader)
+	st.assign = assign.New(st.notes, s.Vault, st.loader, s.OnDisk)
 	files := &owned.Files{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Templates: s.Pages, ShowPictures: s.Settings.Transcript != "none"}
 	builder := &pages.Builder{
 		Templates: s.Pages, Notes: st.notes, Files: files, Zone: zone, NamesZone: namesZone, Layout: layout,

@@ -27,12 +27,20 @@ type Assigner struct {
 	queue  *index.Queue
 	vault  *vault.Vault // nil: there is none
 	loader *loader.Loader
+	onDisk OnDisk
+	places map[string]repository   // what the disk knows of folders
 	merges map[string]report.Merge // of the sessions whose record was made, by id
 }
 
+// OnDisk tells of the repository that a folder of this machine lies in: the root of its main
+// working tree, and the URL of its remote. nil: nobody knows.
+type OnDisk func(folder string) (root, remote string)
+
+type repository struct{ root, remote string }
+
 // New makes an assigner for one run. in is nil where there is no vault.
-func New(notes *index.Notes, in *vault.Vault, from *loader.Loader) *Assigner {
-	return &Assigner{ledger: notes.Ledger, queue: notes.Queue, vault: in, loader: from, merges: map[string]report.Merge{}}
+func New(notes *index.Notes, in *vault.Vault, from *loader.Loader, onDisk OnDisk) *Assigner {
+	return &Assigner{ledger: notes.Ledger, queue: notes.Queue, vault: in, loader: from, onDisk: onDisk, places: map[string]repository{}, merges: map[string]report.Merge{}}
 }
 
 // Assign finds out, once all is read, which ids and which project each session belongs
@@ -73,7 +81,7 @@ func (a *Assigner) Redo(id string) {
 // its forks too. Its project is looked at again once all is read.
 func (a *Assigner) put(id string, m session.Merged) {
 	s := &m.Session
-	record := rowOf(id, s)
+	record := rowOf(id, s, a.located(s.Place))
 	record.Empty = a.loader.HasNothing(s)
 	a.merges[id] = report.Merge{Damage: s.Damage, Conflicts: m.Conflicts}
 	before, known := a.ledger.Session(id)
@@ -107,9 +115,32 @@ func (a *Assigner) LeftToOthers() []report.LeftTo {
 	return out
 }
 
-// rowOf is what the ledger can ask of a session without unpacking it.
-func rowOf(id string, s *sources.Session) ledger.SessionRecord {
-	at := identity.EvidenceOf(s.Place)
+// located is a place with what the disk knows of it: an agent that records no remote, or worked
+// in a second working tree, worked in the repository that lies there.
+func (a *Assigner) located(p sources.Place) sources.Place {
+	if a.onDisk == nil || p.Repository != "" {
+		return p
+	}
+	for _, folder := range []string{p.GitRoot, p.Cwd} {
+		if !identity.IsHere(folder) {
+			continue
+		}
+		at, known := a.places[folder]
+		if !known {
+			at.root, at.remote = a.onDisk(folder)
+			a.places[folder] = at
+		}
+		if at.root != "" && (at.root == folder || !identity.IsJunkFolder(identity.UnifyPath(at.root))) { // a home may be a repository: not all in it is of that
+			p.GitRoot, p.Repository = at.root, at.remote
+			return p
+		}
+	}
+	return p
+}
+
+// rowOf is what the ledger can ask of a session, which worked at a place, without unpacking it.
+func rowOf(id string, s *sources.Session, place sources.Place) ledger.SessionRecord {
+	at := identity.EvidenceOf(place)
 	record := ledger.SessionRecord{
 		ID: id, Kind: string(session.KindOf(s)), Scope: string(session.ScopeOf(s)), Project: at.OwnProject, OwnProject: at.OwnProject, Folder: at.Folder, IsGitRoot: at.IsGitRoot,
 		WorkspaceFolders: strings.Join(at.WorkspaceFolders, "\n"), Parent: s.Parent, Created: index.Stamp(s.Created), Updated: index.Stamp(s.Updated),

@@ -2,6 +2,7 @@ package identity
 
 import (
 	"path"
+	"path/filepath"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -20,6 +21,11 @@ func WorkFolder(p sources.Place) string {
 		}
 	}
 	return ""
+}
+
+// IsHere tells that a folder may lie on this machine: no other is asked for a file.
+func IsHere(folder string) bool {
+	return filepath.IsAbs(folder) && !strings.HasPrefix(filepath.ToSlash(folder), "//")
 }
 
 // UnifyPath brings a recorded path of any operating system into one form:

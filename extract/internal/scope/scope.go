@@ -7,7 +7,6 @@ package scope
 import (
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -151,7 +150,7 @@ func (s *Selection) IgnoredBy(place sources.Place) string {
 		return ""
 	}
 	for _, folder := range append([]string{place.Cwd, place.GitRoot}, place.Folders...) {
-		if !filepath.IsAbs(folder) || strings.HasPrefix(filepath.ToSlash(folder), "//") { // not of this machine
+		if !identity.IsHere(folder) {
 			continue
 		}
 		for at := filepath.Clean(folder); ; at = filepath.Dir(at) {

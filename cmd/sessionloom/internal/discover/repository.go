@@ -1,0 +1,104 @@
+package discover
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Repository tells the root of the main working tree of the git repository in which a folder of
+// this machine lies, and the URL of its remote: that called origin, or the only one. Both are
+// empty where there is none. It reads .git/config and, where .git is the file of a second
+// working tree, what that points to; nothing else. No link is followed.
+func Repository(folder string) (root, remote string) {
+	for at := filepath.Clean(folder); ; at = filepath.Dir(at) {
+		git := filepath.Join(at, ".git")
+		info, err := os.Lstat(git)
+		switch {
+		case err == nil && info.IsDir():
+			return at, remoteIn(readSmall(filepath.Join(git, "config")))
+		case err == nil && info.Mode().IsRegular():
+			return ofTree(at, readSmall(git))
+		case at == filepath.Dir(at):
+			return "", ""
+		}
+	}
+}
+
+// ofTree finds the repository of a second working tree, or of a submodule, which is one of its own.
+func ofTree(at, gitFile string) (root, remote string) {
+	dir, ok := strings.CutPrefix(strings.TrimSpace(gitFile), "gitdir: ")
+	if !ok {
+		return "", ""
+	}
+	dir = below(at, dir)
+	common := below(dir, strings.TrimSpace(readSmall(filepath.Join(dir, "commondir"))))
+	if isFar(common) {
+		return "", ""
+	}
+	remote = remoteIn(readSmall(filepath.Join(common, "config")))
+	if filepath.Base(common) == ".git" {
+		at = filepath.Dir(common)
+	}
+	return at, remote
+}
+
+// below is where a path leads that stands in a file of a folder; empty is that folder.
+func below(folder, path string) string {
+	path = filepath.FromSlash(path)
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(folder, path)
+}
+
+// isFar tells that a path leads to another machine.
+func isFar(path string) bool { return strings.HasPrefix(filepath.ToSlash(path), "//") }
+
+// remoteIn finds the URL of the remote in the text of a git configuration.
+func remoteIn(config string) string {
+	urls, name := map[string]string{}, ""
+	for line := range strings.Lines(config) {
+		line = strings.TrimSpace(line)
+		if section, ok := strings.CutPrefix(line, "["); ok {
+			name, _ = strings.CutPrefix(strings.TrimSuffix(section, "]"), `remote "`)
+			if name == strings.TrimSuffix(section, "]") {
+				name = ""
+			}
+			name = strings.TrimSuffix(name, `"`)
+			continue
+		}
+		key, value, _ := strings.Cut(line, "=")
+		if name != "" && strings.EqualFold(strings.TrimSpace(key), "url") && urls[name] == "" {
+			urls[name] = strings.Trim(strings.TrimSpace(value), `"`)
+		}
+	}
+	if len(urls) == 1 {
+		for _, url := range urls {
+			return url
+		}
+	}
+	return urls["origin"]
+}
+
+// readSmall gives the text of a small plain file, nothing of any other.
+func readSmall(path string) string {
+	const most = 1 << 20
+	if isFar(path) {
+		return ""
+	}
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > most {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, most))
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
