@@ -89,6 +89,10 @@ type Root struct {
 	Bytes int64     // size of all parts
 	Notes []string  // further lines for `sessionloom sources`: rows without folder, scaffolds, …
 	New   time.Time // newest modification time seen
+
+	// KeptDays is after how many days the agent deletes by itself what is not used any more;
+	// 0: never, or not by time.
+	KeptDays int
 }
 
 // ItemKind says what an item holds.

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -108,8 +106,7 @@ func (a *app) examineSources(ctx context.Context, d *present.Diagnosis, c config
 	}
 	for _, at := range inv.Sources {
 		if at.Items > 0 {
-			details := slices.DeleteFunc(at.Details, func(line string) bool { return !strings.HasPrefix(line, "written by ") })
-			d.Good("history", "%s", strings.Join(append([]string{at.Name + " in " + a.short(at.Root) + ": " + at.Words()}, details...), ", "))
+			d.Good("history", "%s", at.Diagnosis(a.home, time.Now()))
 		}
 	}
 	for _, p := range inv.Problems {

@@ -23,12 +23,17 @@ func Look(ctx context.Context, readers []sources.Source) (*present.Inventory, er
 		for _, r := range l.Roots {
 			inv.Sources = append(inv.Sources, present.SourceRoot{
 				Name: s.Name(), Root: r.Path, Found: r.Found, Why: r.Why,
-				Items: r.Items, Bytes: r.Bytes, Newest: r.New.UTC(), Notes: r.Notes, Unknown: map[string]int{},
+				Items: r.Items, Bytes: r.Bytes, Newest: r.New.UTC(), Notes: r.Notes, KeptDays: r.KeptDays, Unknown: map[string]int{},
 			})
 		}
 		for _, it := range l.Items {
 			if at := inv.Root(s.Name(), it.Root); at != nil {
 				at.Expiring += len(it.Expires)
+				for _, x := range it.Expires {
+					if !x.At.IsZero() && (at.FirstLoss.IsZero() || x.At.Before(at.FirstLoss)) {
+						at.FirstLoss = x.At.UTC()
+					}
+				}
 			}
 		}
 		for _, p := range l.Problems {

@@ -32,8 +32,10 @@ type SourceRoot struct {
 	Bytes  int64     `json:"bytes"`
 	Newest time.Time `json:"newest,omitzero"` // modification time
 	// Expiring counts what the agent is going to delete itself; see status.
-	Expiring int      `json:"expiring"`
-	Notes    []string `json:"notes,omitempty"`
+	Expiring  int       `json:"expiring"`
+	KeptDays  int       `json:"kept_days,omitempty"` // after which the agent deletes what is not used any more
+	FirstLoss time.Time `json:"first_loss,omitzero"` // from when on the first of it may go, where a time tells that
+	Notes     []string  `json:"notes,omitempty"`
 	// Unknown counts event types and part kinds that no reader knows, as often as
 	// passes met them, or with --details as often as they stand there.
 	Unknown map[string]int `json:"unknown"`
@@ -81,6 +83,9 @@ func (inv *Inventory) Table(home string) []string {
 		for _, n := range s.Notes {
 			lines = append(lines, Wrap(n, 6)...)
 		}
+		if s.KeptDays > 0 {
+			lines = append(lines, Wrap("deleted by the agent when it was not used for "+Count(s.KeptDays, "day"), 6)...)
+		}
 		if s.Expiring > 0 {
 			lines = append(lines, Wrap(Commas(s.Expiring)+" expiring, which status tells of", 6)...)
 		}
@@ -112,6 +117,27 @@ func (s SourceRoot) Words() string {
 		text += ": " + s.Why
 	}
 	return text
+}
+
+// Diagnosis tells in a line what was found, which version wrote it, and what the agent deletes.
+func (s SourceRoot) Diagnosis(home string, now time.Time) string {
+	words := []string{s.Name + " in " + homepath.Tilde(s.Root, home) + ": " + s.Words()}
+	for _, line := range s.Details {
+		if strings.HasPrefix(line, "written by ") {
+			words = append(words, line)
+		}
+	}
+	if s.KeptDays > 0 {
+		words = append(words, "the agent deletes what was not used for "+Count(s.KeptDays, "day"))
+	}
+	if s.FirstLoss.IsZero() {
+		return strings.Join(words, ", ")
+	}
+	loss := "the first of it may go today"
+	if days := int(s.FirstLoss.Sub(now).Hours() / 24); days > 0 {
+		loss = "the first of it in " + Count(days, "day")
+	}
+	return strings.Join(append(words, loss), ", ")
 }
 
 // Brief says in a line each where history was found.

@@ -65,7 +65,7 @@ func (s *StatusReport) Lines(home string, width int, told bool) []string {
 	}
 	block(LeadExpiring, expiring[false])
 	if safe := expiring[true]; len(safe) > 0 {
-		lines = append(lines, Count(len(safe), "item")+" that an agent will delete soon: all archived")
+		lines = append(lines, Count(len(safe), "item")+" that an agent deletes by itself: all archived"+s.firstLoss())
 		if told {
 			lines = appendList(lines, safe, told, func(e named) []string { return listEntry(e.name, e.why, width) })
 		}
@@ -74,6 +74,23 @@ func (s *StatusReport) Lines(home string, width int, told bool) []string {
 		lines = append(lines, hang(text, width)...)
 	}
 	return append(lines, s.counted(home, width)...)
+}
+
+// firstLoss tells when the first of what is archived goes, empty where no time tells it.
+func (s *StatusReport) firstLoss() string {
+	first := -1
+	for _, x := range s.Expiring {
+		if x.Archived && x.DaysLeft != nil && (first < 0 || *x.DaysLeft < first) {
+			first = max(0, *x.DaysLeft)
+		}
+	}
+	switch {
+	case first < 0:
+		return ""
+	case first == 0:
+		return "; the first may go today"
+	}
+	return "; the first goes in " + Count(first, "day")
 }
 
 // KnownLines are the lines that need no look at the vault.
