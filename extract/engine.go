@@ -42,7 +42,7 @@ type Engine struct {
 	// main working tree, and the URL of its remote; empty what is not known. It is asked where
 	// nothing that was read knows a remote. nil: nobody knows.
 	OnDisk func(folder string) (root, remote string)
-	Mode    Mode
+	Mode   Mode
 	// Rerendered is told of a re-rendering before the run that follows it, so
 	// that it can be committed apart; may be nil.
 	Rerendered func(context.Context)

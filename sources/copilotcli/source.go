@@ -189,6 +189,7 @@ func (r *reading) readEvents(ctx context.Context) error {
 		}
 		s := log.Session
 		r.Unknown(log.Unknown)
+		r.Out.Records += log.Records
 		r.start, r.poorer = log.Start, log.Empty
 		r.log = facts{read: true, prompt: firstPrompt(s.Turns), whole: s.Complete && len(s.Damage) == 0, rewound: s.Rewound, fork: s.Parent != ""}
 		for _, c := range s.Checkpoints {

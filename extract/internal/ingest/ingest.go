@@ -100,6 +100,7 @@ type ingestion struct {
 	state *ledger.Ledger
 	began time.Time // of the listing
 	ids   plainIDs
+	heard map[string]*heard // by root of the source that is read
 	found Changes
 }
 

@@ -34,6 +34,7 @@ func (g *ingestion) readSource(ctx context.Context, src sources.Source, l source
 	if err != nil {
 		return err
 	}
+	g.tellSilence(src)
 	g.found.Counts.Vanished += d.vanished
 	now := ledger.Scan{Shared: d.shared, Vanished: d.vanished}
 	if all && !d.unasked && len(l.Problems) == 0 && !g.sharedTooRecent(l) {

@@ -35,6 +35,7 @@ func (g *ingestion) store(out readOutcome) error {
 		g.state.SetRowsOnly(it.Source, it.Key, out.reading.RowsOnly)
 	}
 	g.countRead(it, changed)
+	g.hear(it, &out.reading, changed)
 	return nil
 }
 

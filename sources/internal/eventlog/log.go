@@ -21,6 +21,7 @@ type Reading struct {
 	Start   string           // sums up how the session began, empty where the log does not tell
 	Empty   bool             // no record is in it: it was emptied, or is being written anew
 	Unknown map[string]int   // types of events this reader does not know
+	Records int              // known or not
 }
 
 // Read reads the event log of one session, session-state/<id>/events.jsonl or the
@@ -74,6 +75,7 @@ func (p *parser) run(ctx context.Context, lines *files.Lines) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		p.records++
 		head := lines.Head()
 		if kind := leadingType(head); string(kind) == callStart && p.callOf(head).argued {
 			_ = lines.Skip() // nothing new

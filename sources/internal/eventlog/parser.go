@@ -35,6 +35,7 @@ type parser struct {
 	bad     int            // lines that could not be read
 	skipped []int64        // sizes of the records that were not held
 	unknown map[string]int // types of events this reader does not know
+	records int            // lines
 
 	decoder decode.Decoder
 	event   event  // the current one
@@ -100,7 +101,7 @@ func (p *parser) finish() Reading {
 		s.Damage = append(s.Damage, fmt.Sprintf("a record of %d MB was skipped", size/1e6))
 	}
 	files.SetUpdated(s)
-	return Reading{Session: s, Start: p.start, Empty: !p.begun, Unknown: p.unknown}
+	return Reading{Session: s, Start: p.start, Empty: !p.begun, Unknown: p.unknown, Records: p.records}
 }
 
 func latest(a, b time.Time) time.Time {
