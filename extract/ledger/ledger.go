@@ -168,19 +168,20 @@ func AppendStamp(b []byte, s sources.Stamp) []byte {
 
 // ItemRow is what the ledger knows of an item.
 type ItemRow struct {
-	Kind  sources.ItemKind
-	Print Fingerprint // nil: due
+	Kind    sources.ItemKind
+	Print   Fingerprint // nil: due
+	Records int         // how many there were when it was read; 0: not known
 }
 
 // Items returns all known items of a source by key.
 func (l *Ledger) Items(source string) map[string]ItemRow {
-	return byKey(l, func(key *string, r *ItemRow) []any { return []any{key, &r.Kind, (*[]byte)(&r.Print)} },
-		"SELECT key, kind, print FROM items WHERE source=?", source)
+	return byKey(l, func(key *string, r *ItemRow) []any { return []any{key, &r.Kind, (*[]byte)(&r.Print), &r.Records} },
+		"SELECT key, kind, print, records FROM items WHERE source=?", source)
 }
 
 // PutItem stores what is known of an item.
 func (l *Ledger) PutItem(source, key string, it ItemRow) {
-	l.run("INSERT OR REPLACE INTO items(source, key, kind, print) VALUES(?,?,?,?)", source, key, string(it.Kind), []byte(it.Print))
+	l.run("INSERT OR REPLACE INTO items(source, key, kind, print, records) VALUES(?,?,?,?,?)", source, key, string(it.Kind), []byte(it.Print), it.Records)
 }
 
 // Scan is what is known of a source as a whole.

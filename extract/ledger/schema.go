@@ -12,7 +12,7 @@ import (
 const schema = `
 CREATE TABLE kv(key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
 CREATE TABLE scans(source TEXT PRIMARY KEY, listing BLOB, shared BLOB, vanished INTEGER) WITHOUT ROWID;
-CREATE TABLE items(source TEXT, key TEXT, kind TEXT, print BLOB, PRIMARY KEY(source, key)) WITHOUT ROWID;
+CREATE TABLE items(source TEXT, key TEXT, kind TEXT, print BLOB, records INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(source, key)) WITHOUT ROWID;
 CREATE TABLE rows_only(source TEXT, item TEXT, session TEXT, PRIMARY KEY(source, item, session)) WITHOUT ROWID;
 CREATE TABLE layers(session TEXT, source TEXT, item TEXT, name TEXT, kind TEXT, rank INTEGER, whole INTEGER, created TEXT, aka TEXT,
   provisional INTEGER, hash BLOB, content BLOB, PRIMARY KEY(session, source, item, name));
@@ -82,6 +82,7 @@ var upgrades = map[string][]string{
 	},
 	"11": {
 		"ALTER TABLE sessions ADD COLUMN class TEXT NOT NULL DEFAULT ''",
+		"ALTER TABLE items ADD COLUMN records INTEGER NOT NULL DEFAULT 0",
 		"UPDATE kv SET value='12' WHERE key='schema'",
 	},
 }

@@ -25,6 +25,7 @@ type dueItem struct {
 	sources.Item
 	print ledger.Fingerprint
 	known bool // read before
+	was   int  // how many records it had then; 0: not known
 }
 
 // delta compares a listing with what was last seen. Files are compared by their
@@ -58,7 +59,7 @@ func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Lis
 		if err != nil {
 			print = own // read once more when the shared part tells again
 		}
-		d.due = append(d.due, dueItem{Item: it, print: g.trusted(it, print), known: known})
+		d.due = append(d.due, dueItem{Item: it, print: g.trusted(it, print), known: known, was: row.Records})
 	}
 	for key, row := range rows {
 		if row.Kind == sources.KindSession && !listed[key] {

@@ -71,7 +71,7 @@ func (g *ingestion) readItems(ctx context.Context, src sources.Source, d delta) 
 		mu.Lock()
 		defer mu.Unlock()
 		g.o.Progress.Advance(1)
-		row := ledger.ItemRow{Kind: item.Kind, Print: item.print}
+		row := ledger.ItemRow{Kind: item.Kind, Print: item.print, Records: out.reading.Records}
 		known := true
 		err := contain.Failure(ctx, g.state, func() error {
 			if unread != nil {

@@ -14,7 +14,7 @@ import (
 // heard is what was read below one root, and what of it told something.
 type heard struct {
 	records, unknown int
-	grown, changed   int // sessions that were known, and those of them that told something new
+	grown, changed   int // sessions with more records than before, and those of them that told more
 	fresh, spoken    int // sessions that were not known, and those of them in which something was said
 }
 
@@ -42,10 +42,10 @@ func (g *ingestion) hear(it dueItem, r *sources.Reading, changed bool) {
 	}
 	switch {
 	case it.Kind != sources.KindSession:
-	case it.known:
+	case it.was > 0 && r.Records > it.was:
 		h.grown++
 		h.changed += count(changed)
-	default:
+	case !it.known:
 		h.fresh++
 		h.spoken += count(speaks(r))
 	}
