@@ -121,6 +121,12 @@ func cloneFixture(s sources.Session) sources.Session {
 		t := &s.Turns[i]
 		t.Attachments, t.Citations, t.Tools = slices.Clone(t.Attachments), slices.Clone(t.Citations), slices.Clone(t.Tools)
 	}
+	s.TakenBack = slices.Clone(s.TakenBack)
+	for i := range s.TakenBack {
+		t := &s.TakenBack[i]
+		t.Attachments, t.Citations, t.Tools = nil, nil, nil
+	}
+	s.Delegated, s.Actions = slices.Clone(s.Delegated), slices.Clone(s.Actions)
 	s.Models, s.Damage, s.Aliases = slices.Clone(s.Models), slices.Clone(s.Damage), slices.Clone(s.Aliases)
 	s.Place.Folders = slices.Clone(s.Place.Folders)
 	s.Checkpoints = slices.Clone(s.Checkpoints)
@@ -195,11 +201,24 @@ func (st *fixture) grow(w *fakeSource, r *rand.Rand) {
 	if r.IntN(3) == 0 {
 		st.nameIssue(r, n)
 	}
+	st.besides(n, at)
 	if r.IntN(4) == 0 { // one of few, so that sessions share them
 		st.s.Turns[n].Attachments = []sources.Attachment{
 			{Kind: "image", Name: "shot.png", Content: fmt.Appendf(nil, "\x89PNG\r\n\x1a\nIHDR %d", r.IntN(3))}}
 	}
 	st.touch()
+}
+
+// besides has a sub-agent work in some turns, and the user do something beside the prompts in
+// others.
+func (st *fixture) besides(turn int, at time.Time) {
+	id := fmt.Sprintf("%s-%d", st.s.ID[:8], turn)
+	switch turn % 4 {
+	case 1:
+		st.s.Delegated = append(st.s.Delegated, sources.Delegation{ID: id, Name: "Carver [x](y)", Task: "Look for <b>Tale</b> " + id, Answer: "Seen:\n\n- `Tale 3`", At: at, Calls: turn})
+	case 2:
+		st.s.Actions = append(st.s.Actions, sources.Action{Kind: sources.ActionShell, Text: "!echo `Tale 5` | cat", Turn: turn, At: at})
+	}
 }
 
 // nameIssue has a turn name one of few issues and pull requests, in one of the ways there are.
@@ -276,7 +295,9 @@ func (st *fixture) plan(r *rand.Rand) {
 // A session that is taken back to its start begins anew with another prompt.
 func (st *fixture) rewind(w *fakeSource, r *rand.Rand) {
 	keep := r.IntN(len(st.s.Turns) + 1)
+	st.s.TakenBack = append(st.s.TakenBack, st.s.Turns[keep:]...)
 	st.s.Turns = st.s.Turns[:keep]
+	st.s.Actions = slices.DeleteFunc(st.s.Actions, func(a sources.Action) bool { return a.Turn >= keep })
 	end := st.s.Created
 	if keep > 0 {
 		end = st.s.Turns[keep-1].End

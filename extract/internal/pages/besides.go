@@ -20,7 +20,7 @@ func subAgents(s *sources.Session, turn func(number int) templates.Link) (out []
 	for _, d := range newest(s.Delegated, listedSubAgents) {
 		row := templates.SubAgent{Name: templates.Text(cmp.Or(d.Name, "sub-agent")), Calls: d.Calls, Task: templates.Text(d.Task), Answer: templates.Text(d.Answer)}
 		if at := turnAt(s.Turns, d.At); at >= 0 {
-			row.Turn = turn(at + 1)
+			row.Turn = shown(turn(at + 1))
 		}
 		out = append(out, row)
 	}
@@ -32,7 +32,7 @@ func userActions(s *sources.Session, turn func(number int) templates.Link) (out 
 	for _, a := range newest(s.Actions, listedActions) {
 		row := templates.Action{Line: templates.Code(a.Text)}
 		if a.Turn >= 0 {
-			row.Turn = turn(a.Turn + 1)
+			row.Turn = shown(turn(a.Turn + 1))
 		}
 		out = append(out, row)
 	}
@@ -46,6 +46,14 @@ func takenBack(s *sources.Session, local func(time.Time) time.Time) (out []templ
 		out = append(out, templates.Turn{At: local(t.At), Prompt: templates.Text(t.User), Answer: templates.Text(t.Assistant)})
 	}
 	return out
+}
+
+// shown is a link that leads somewhere: without the conversation a number says nothing.
+func shown(l templates.Link) templates.Link {
+	if l.Path == "" {
+		return templates.Link{}
+	}
+	return l
 }
 
 func newest[T any](all []T, most int) []T { return all[max(0, len(all)-most):] }
