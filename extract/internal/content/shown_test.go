@@ -12,7 +12,7 @@ func TestFrontmatterOfAMemory(t *testing.T) {
 	for name, c := range map[string]struct{ kind, text, title, shown string }{
 		"the description names it": {sources.Memory, meta + "Not before p99 is above 1 ms.\n", "When to shard", "\nNot before p99 is above 1 ms.\n"},
 		"a heading goes before":    {sources.Memory, meta + "# Sharding\n\nNot yet.\n", "Sharding", "\nNot yet.\n"},
-		"none":                     {sources.Memory, "Not yet. Measure first.\n", "Not yet.", "Not yet. Measure first.\n"},
+		"none":                     {sources.Memory, "Not yet, since nobody measured it on a real machine. Measure first.\n", "Not yet, since nobody measured it on a real machine.", "Not yet, since nobody measured it on a real machine. Measure first.\n"},
 		"never closed":             {sources.Memory, "---\nname: x\n", "name: x", "---\nname: x\n"},
 		"links lose their targets": {sources.Memory, "- [Sharding](store-sharding.md): later\n", "Sharding: later", "- [Sharding](store-sharding.md): later\n"},
 		"a saved file keeps it":    {sources.File, meta + "Text.\n", "a.md", meta + "Text.\n"},
