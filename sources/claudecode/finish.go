@@ -190,20 +190,33 @@ func (p *parser) placeRefs(s *sources.Session, at map[*turn]int) {
 		}
 		return 0
 	})
+	known := map[string][]int{} // places in s.Refs
 	for _, r := range p.refs {
 		if r.turn != nil && r.turn.dead || r.turn == nil && s.Parent != "" {
 			continue
 		}
-		ref := r.Ref
+		ref, key := r.Ref, refKey(r.Ref)
 		if ref.Turn = at[r.turn]; ref.Turn >= 0 {
 			ref.At = s.Turns[ref.Turn].At
 		}
-		if i := slices.IndexFunc(s.Refs, func(have sources.Ref) bool { return isSameRef(have, ref) }); i >= 0 {
-			s.Refs[i].Text = cmp.Or(s.Refs[i].Text, ref.Text)
+		i := slices.IndexFunc(known[key], func(i int) bool { return isSameRef(s.Refs[i], ref) })
+		if i >= 0 {
+			have := &s.Refs[known[key][i]]
+			have.Text = cmp.Or(have.Text, ref.Text)
 			continue
 		}
+		known[key] = append(known[key], len(s.Refs))
 		s.Refs = append(s.Refs, ref)
 	}
+}
+
+// refKey is what refs have in common that may name one thing.
+func refKey(r sources.Ref) string {
+	const shortest = 7 // digits of a hash
+	if r.Type == sources.Commit {
+		return r.Value[:min(shortest, len(r.Value))]
+	}
+	return r.Type + " " + r.Value
 }
 
 // isSameRef tells whether two refs name one thing: hashes are cut at any length.

@@ -95,8 +95,12 @@ func readPrompts(ctx context.Context, path string, has map[string]bool) (*prompt
 		return nil, err
 	}
 	defer f.Close()
-	l := &promptList{sessions: map[string]*sources.Session{}, unknown: map[string]int{}}
+	l := newPromptList()
 	return l, l.read(ctx, f, has)
+}
+
+func newPromptList() *promptList {
+	return &promptList{sessions: map[string]*sources.Session{}, unknown: map[string]int{}}
 }
 
 func (l *promptList) read(ctx context.Context, src io.ReaderAt, has map[string]bool) error {

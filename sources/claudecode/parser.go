@@ -107,6 +107,7 @@ func (p *parser) tree(r *record) {
 		p.begun, p.whole = true, r.ParentUUID == ""
 	}
 	if r.IsSidechain {
+		p.describe(r, nil)
 		p.helpers.take(r)
 		return
 	}

@@ -229,7 +229,7 @@ func (p *parser) follow(t *turn) {
 	if len(t.before) > 0 {
 		t.above = t.before[0].above
 	}
-	p.kids[t.parent] = append(slices.Clip(t.before), t)
+	p.kids[t.parent] = append(t.before, t)
 }
 
 var imageSource = regexp.MustCompile(`^\[Image(?: #\d+)?: source: (.+)\]$`)

@@ -1,6 +1,8 @@
 package claudecode
 
 import (
+	"slices"
+
 	"golang.org/x/mod/semver"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -11,29 +13,43 @@ import (
 // prompts that come over a bridge, or out of the queue, may follow an old line as well:
 // where that may be, both stay.
 func (p *parser) rewind() {
+	for _, t := range slices.Backward(p.turns) {
+		t.sum()
+	}
 	for _, t := range p.turns {
-		for _, earlier := range t.before {
-			if !earlier.dead && p.replaces(t, earlier) {
-				p.kill(earlier)
+		for _, earlier := range t.before[max(0, len(t.before)-maxRivals):] {
+			if p.replaces(t, earlier) {
+				earlier.dead = true
 			}
 		}
 	}
+	for _, t := range p.turns {
+		t.dead = t.dead || t.above != nil && t.above.dead
+	}
 }
 
-// replaces tells whether a prompt stands in place of an earlier one behind the same line.
+// maxRivals is how many earlier prompts behind one line are looked at.
+const maxRivals = 64
+
+// sum takes a turn into what is known of all that follows the turn above it, which stands in
+// front of it.
+func (t *turn) sum() {
+	t.newest = later(t.newest, t.last)
+	t.answered = t.answered || t.text.Len() > 0 && t.Status == sources.Complete
+	if t.above != nil {
+		t.above.newest = later(t.above.newest, t.newest)
+		t.above.answered = t.above.answered || t.answered
+	}
+}
+
+// replaces tells whether a prompt stands in place of an earlier one behind the same line:
+// what followed that one went on no longer, and it had no answer, or the line says that the
+// prompt was typed.
 func (p *parser) replaces(t, earlier *turn) bool {
-	if !t.typed || !earlier.typed || t.parent == "" && earlier != p.turns[0] {
+	if !t.typed || !earlier.typed || t.parent == "" && earlier != p.turns[0] || earlier.newest.After(t.At) {
 		return false
 	}
-	below := p.below(earlier)
-	answered := false
-	for _, one := range below {
-		if one.last.After(t.At) { // it went on
-			return false
-		}
-		answered = answered || one.text.Len() > 0 && one.Status == sources.Complete
-	}
-	return !answered || !p.bridged && (t.proven || isBefore(t.version, bridges))
+	return !earlier.answered || !p.bridged && (t.proven || isBefore(t.version, bridges))
 }
 
 // bridges is the version that began to take prompts from elsewhere. None before about
@@ -43,47 +59,4 @@ const bridges = "2.1.156"
 // isBefore compares versions; one that is not known is no older one.
 func isBefore(version, than string) bool {
 	return semver.IsValid("v"+version) && semver.Compare("v"+version, "v"+than) < 0
-}
-
-// below are a turn and those that follow it.
-func (p *parser) below(first *turn) []*turn {
-	in := map[*turn]bool{first: true}
-	out := []*turn{first}
-	for _, t := range p.turns {
-		if !in[t] && t.above != nil && in[t.above] {
-			in[t] = true
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
-// kill marks a turn and those that follow it.
-func (p *parser) kill(first *turn) {
-	for _, t := range p.below(first) {
-		t.dead = true
-	}
-}
-
-// unqueued puts the prompts that only the queue tells of behind the turns in which they
-// were typed.
-func (p *parser) unqueued() {
-	behind := map[*turn][]*turn{}
-	for _, q := range p.queue {
-		if q.gone {
-			continue
-		}
-		t := &turn{}
-		t.At, t.User, t.Status, t.above = q.at, q.text, sources.Complete, q.turn
-		behind[q.turn] = append(behind[q.turn], t)
-		p.human = true
-	}
-	if len(behind) == 0 {
-		return
-	}
-	out := behind[nil]
-	for _, t := range p.turns {
-		out = append(append(out, t), behind[t]...)
-	}
-	p.turns = out
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // turn is a prompt on its way into a session.
@@ -20,6 +19,9 @@ type turn struct {
 	before []*turn   // earlier prompts behind the same line
 	leaf   string    // newest line
 	last   time.Time // newest time of a line
+
+	newest   time.Time // of it and all that follows it
+	answered bool      // so is it, or something that follows it
 
 	typed   bool // a prompt of its own line, in the session's own order
 	proven  bool // the line says that a person typed it here
@@ -46,12 +48,13 @@ func (p *parser) open(r *record, text string, owner *turn) *turn {
 	return t
 }
 
-// modeOf is the mode of a prompt, empty for the usual one.
+// modeOf is the mode of a prompt, as far as it says how the agent works: the others tell
+// what it may do unasked.
 func modeOf(mode string) string {
-	if mode == "default" {
-		return ""
+	if mode == "plan" {
+		return mode
 	}
-	return mode
+	return ""
 }
 
 // say adds a text to the answer, paragraphs apart. A text of the same message that goes on
@@ -168,70 +171,4 @@ func later(a, b time.Time) time.Time {
 		return b
 	}
 	return a
-}
-
-// queued is a prompt that waited in the queue, until a line of its own tells of it.
-type queued struct {
-	text string
-	at   time.Time
-	turn *turn // that went on when it was typed
-	gone bool  // it was told by a line of its own, or taken out by its user
-}
-
-// queueOperation takes in a prompt that waits. Before about 2.1.97 one that was taken up
-// while the agent worked may stand here alone.
-func (p *parser) queueOperation(r *record) {
-	text := promptOf(r.Content).text
-	switch r.Operation {
-	case "enqueue":
-		if isOfPerson(text) {
-			p.queue = append(p.queue, queued{text: text, at: r.Timestamp.Time, turn: p.now})
-		}
-	case "popAll":
-		for i := range p.queue {
-			p.queue[i].gone = true
-		}
-	case "remove":
-		if r.Reason != "" && r.Reason != "absorbed_mid_turn" {
-			p.unqueue(text)
-		}
-	}
-}
-
-// isOfPerson is false for what a program puts into the queue.
-func isOfPerson(text string) bool {
-	kind := kindOf(text)
-	return text != "" && (kind == kindPrompt || kind == kindCommand) && !strings.HasPrefix(text, `{"task_id":`)
-}
-
-// unqueue forgets a prompt that waited, which a line of its own tells.
-func (p *parser) unqueue(text string) {
-	line := words.OneLine(text, len(text)+1)
-	for i := range p.queue {
-		if q := &p.queue[i]; !q.gone && words.OneLine(q.text, len(q.text)+1) == line {
-			q.gone = true
-			return
-		}
-	}
-}
-
-// queuedCommand takes in a prompt that was typed while the agent worked and taken up in the
-// middle of a turn.
-func (p *parser) queuedCommand(r *record, owner *turn) *turn {
-	a := &r.Attachment
-	if a.Type != queuedCommand || a.CommandMode != "" && a.CommandMode != "prompt" || a.Origin.Kind != "" && a.Origin.Kind != "human" {
-		return owner
-	}
-	typed := promptOf(a.Prompt)
-	if !isOfPerson(typed.text) || r.IsMeta {
-		return owner
-	}
-	p.unqueue(typed.text)
-	t := p.open(r, typed.text, owner)
-	t.Attachments, t.proven = typed.images, a.Origin.Kind == "human"
-	p.human = true
-	if !a.Timestamp.IsZero() {
-		t.At = a.Timestamp.Time
-	}
-	return t
 }
