@@ -53,9 +53,6 @@ func (p *parser) finish() *sources.Session {
 	p.inherit()
 	s := &sources.Session{ID: p.id, Agent: agentName, Parent: p.parent, Complete: p.whole, Place: p.place.of(), Created: p.created(),
 		Summary: p.recap.Summary, SummaryFrom: p.recap.SummaryFrom, SummaryAt: p.recap.SummaryAt}
-	for _, spent := range p.order {
-		spent.turn.Tokens = spent.addTo(spent.turn.Tokens)
-	}
 	at := p.placeTurns(s)
 	p.placeBesides(s, at)
 	p.classify(s)
@@ -172,7 +169,7 @@ func (p *parser) placeBesides(s *sources.Session, at map[*turn]int) {
 		}
 	}
 	for _, h := range p.helpers.told() {
-		s.Delegated = append(s.Delegated, h.delegation())
+		s.Delegated = append(s.Delegated, h.Delegation)
 		s.Files = append(s.Files, h.files...)
 	}
 	p.placeRefs(s, at)
@@ -181,50 +178,32 @@ func (p *parser) placeBesides(s *sources.Session, at map[*turn]int) {
 // placeRefs adds each ref once. Those of no turn come last; in a fork they repeat what the
 // parent tells.
 func (p *parser) placeRefs(s *sources.Session, at map[*turn]int) {
-	slices.SortStableFunc(p.refs, func(a, b foundRef) int {
-		switch {
-		case a.turn == nil && b.turn != nil:
-			return 1
-		case a.turn != nil && b.turn == nil:
-			return -1
-		}
-		return 0
-	})
-	known := map[string][]int{} // places in s.Refs
+	slices.SortStableFunc(p.refs, func(a, b foundRef) int { return cmp.Compare(uint(at[a.turn]), uint(at[b.turn])) })
+	known := map[string]int{} // places in s.Refs
 	for _, r := range p.refs {
 		if r.turn != nil && r.turn.dead || r.turn == nil && s.Parent != "" {
 			continue
 		}
 		ref, key := r.Ref, refKey(r.Ref)
+		if i, told := known[key]; told {
+			s.Refs[i].Text = cmp.Or(s.Refs[i].Text, ref.Text)
+			continue
+		}
 		if ref.Turn = at[r.turn]; ref.Turn >= 0 {
 			ref.At = s.Turns[ref.Turn].At
 		}
-		i := slices.IndexFunc(known[key], func(i int) bool { return isSameRef(s.Refs[i], ref) })
-		if i >= 0 {
-			have := &s.Refs[known[key][i]]
-			have.Text = cmp.Or(have.Text, ref.Text)
-			continue
-		}
-		known[key] = append(known[key], len(s.Refs))
+		known[key] = len(s.Refs)
 		s.Refs = append(s.Refs, ref)
 	}
 }
 
-// refKey is what refs have in common that may name one thing.
+// refKey is the same for refs that name one thing: hashes are cut at any length.
 func refKey(r sources.Ref) string {
 	const shortest = 7 // digits of a hash
 	if r.Type == sources.Commit {
 		return r.Value[:min(shortest, len(r.Value))]
 	}
-	return r.Type + " " + r.Value
-}
-
-// isSameRef tells whether two refs name one thing: hashes are cut at any length.
-func isSameRef(a, b sources.Ref) bool {
-	if a.Type != b.Type || a.Repo != "" && b.Repo != "" && !strings.EqualFold(a.Repo, b.Repo) {
-		return false
-	}
-	return a.Value == b.Value || a.Type == sources.Commit && (strings.HasPrefix(a.Value, b.Value) || strings.HasPrefix(b.Value, a.Value))
+	return strings.ToLower(r.Type + " " + r.Value + " " + r.Repo)
 }
 
 // classify says whose session it is.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 )
 
 const own = "3f0d5a10-77a1-4b0e-8f5d-0a6f1f3e2b05"
@@ -79,15 +80,15 @@ func (l *log) read(t testing.TB) *sources.Session {
 }
 
 // parse reads a text as the transcript of a session.
-func parse(t testing.TB, text string, limit int) (*sources.Session, *transcript) {
+func parse(t testing.TB, text string, limit int) (*sources.Session, *jsonl.Log[record]) {
 	t.Helper()
 	p := newParser(own)
-	in := &transcript{take: p.take, root: p.root}
-	if err := in.read(context.Background(), strings.NewReader(text), limit); err != nil {
+	in := p.transcript()
+	if err := in.Read(context.Background(), strings.NewReader(text), limit); err != nil {
 		t.Fatal(err)
 	}
 	s := p.finish()
-	s.Damage = in.damage()
+	s.Damage = in.Damage()
 	return s, in
 }
 

@@ -126,44 +126,25 @@ func (t *turn) reply(text, message string) {
 	}
 }
 
-// spent is what one message of the model used; its lines repeat it. Versions to 2.1.45
-// give on some of them what stood at the start, so that the largest counts.
-type spent struct {
-	turn    *turn
-	in, out int64
-}
-
+// spend adds what a message of the model used; its lines repeat it. Versions to 2.1.45 give
+// on some of them what stood at the start, so that the largest counts.
 func (p *parser) spend(t *turn, m *message) {
 	u := m.Usage
 	if u == nil || m.ID == "" {
 		return
 	}
-	s := p.spent[m.ID]
-	if s == nil {
-		s = &spent{turn: t}
-		p.spent[m.ID] = s
-		p.order = append(p.order, s)
-	}
-	s.add(u)
-}
-
-func (s *spent) add(u *usage) {
 	const most = 1 << 40 // more is no number of tokens
 	in := min(max(u.Input, 0), most) + min(max(u.CacheWrite, 0), most) + min(max(u.CacheRead, 0), most)
-	s.in, s.out = max(s.in, int64(in)), max(s.out, int64(min(u.Output, most)))
-}
-
-// addTo adds it up.
-func (s *spent) addTo(to *sources.Tokens) *sources.Tokens {
-	if s.in == 0 && s.out == 0 {
-		return to
+	was := p.spent[m.ID]
+	now := sources.Tokens{In: max(was.In, int64(in)), Out: max(was.Out, int64(min(u.Output, most)))}
+	if now == was {
+		return
 	}
-	if to == nil {
-		to = &sources.Tokens{}
+	if p.spent[m.ID] = now; t.Tokens == nil {
+		t.Tokens = &sources.Tokens{}
 	}
-	to.In += s.in
-	to.Out += s.out
-	return to
+	t.Tokens.In += now.In - was.In
+	t.Tokens.Out += now.Out - was.Out
 }
 
 func later(a, b time.Time) time.Time {
