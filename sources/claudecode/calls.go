@@ -117,7 +117,7 @@ func (p *parser) returned(r *record, b *block) {
 		t.say(questions(&r.ToolUseResult, text), "")
 	case "ExitPlanMode":
 		t.say("**Decision:** approved", "")
-		p.planned(cmp.Or(r.ToolUseResult.FilePath, c.input.PlanFilePath), cmp.Or(r.ToolUseResult.Plan, c.input.Plan), r)
+		p.planned(cmp.Or(r.ToolUseResult.FilePath, c.input.PlanFilePath), cmp.Or(r.ToolUseResult.Plan, c.input.Plan), r, t)
 	}
 }
 

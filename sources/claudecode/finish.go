@@ -33,17 +33,33 @@ func (t *titles) leaf(uuid, title string) {
 	t.of[uuid] = title
 }
 
+// plan is one that was accepted, and the turn in which it was.
+type plan struct {
+	sources.Artifact
+	turn *turn
+}
+
 // planned takes in a plan that was accepted. Its file is called by its slug.
-func (p *parser) planned(file, text string, r *record) {
+func (p *parser) planned(file, text string, r *record, t *turn) {
 	name := path.Base(slashed(file))
 	if file == "" {
 		name = cmp.Or(r.Slug, "plan") + ".md"
 	}
-	if text = strings.TrimSpace(text); text == "" {
-		return
+	if text = strings.TrimSpace(text); text != "" {
+		p.plans = append(p.plans, plan{sources.Artifact{Kind: sources.Plan, Name: name, At: r.Timestamp.Time, Text: text, Size: int64(len(text))}, t})
 	}
-	p.plans = slices.DeleteFunc(p.plans, func(a sources.Artifact) bool { return a.Name == name })
-	p.plans = append(p.plans, sources.Artifact{Kind: sources.Plan, Name: name, At: r.Timestamp.Time, Text: text, Size: int64(len(text))})
+}
+
+// accepted are the plans that were not taken back, the newest of each name.
+func (p *parser) accepted() (all []sources.Artifact) {
+	known := map[string]bool{}
+	for _, one := range slices.Backward(p.plans) {
+		if !one.turn.dead && !known[one.Name] {
+			known[one.Name] = true
+			all = append(all, one.Artifact)
+		}
+	}
+	return all
 }
 
 // finish makes the session.
@@ -97,7 +113,7 @@ func (p *parser) created() time.Time {
 // the one in front of it.
 func (p *parser) placeTurns(s *sources.Session) map[*turn]int {
 	at := map[*turn]int{nil: -1}
-	for i, t := range p.turns {
+	for _, t := range p.turns {
 		t.Assistant = t.text.String()
 		at[t] = len(s.Turns) - 1
 		switch {
@@ -108,7 +124,7 @@ func (p *parser) placeTurns(s *sources.Session) map[*turn]int {
 			p.actions = append(p.actions, action{sources.Action{Kind: actionKind(t.User), Text: t.User, At: t.At}, t})
 		case t.auto && p.human && t.isBare():
 		default:
-			t.settle(p.human, i == len(p.turns)-1)
+			t.settle(p.human, t == p.now)
 			t.Index, at[t] = len(s.Turns), len(s.Turns)
 			s.Turns = append(s.Turns, t.Turn)
 			p.placeOf(s, t)
@@ -124,11 +140,11 @@ func (t *turn) isBare() bool {
 
 // settle says how a turn ended. Where the agent was at work, the answer comes with the next
 // prompt, which joined it on the way; else none ever will.
-func (t *turn) settle(human, last bool) {
+func (t *turn) settle(human, newest bool) {
 	if t.auto && human {
 		t.User = "" // nobody said it
 	}
-	if t.Status == sources.Pending && !last {
+	if t.Status == sources.Pending && !newest {
 		t.Status = sources.Cancelled
 		if len(t.Tools) > 0 {
 			t.Status = sources.Complete

@@ -1,7 +1,9 @@
 package claudecode
 
 import (
+	"cmp"
 	"crypto/sha256"
+	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -32,7 +34,7 @@ type parser struct {
 	refs     []foundRef
 	titles   titles
 	recap    sources.Session // Summary alone
-	plans    []sources.Artifact
+	plans    []plan
 	slugs    []string
 	helpers  helpers
 
@@ -127,10 +129,7 @@ func (p *parser) tree(r *record) {
 		p.owners[id] = owner
 	}
 	if owner != nil {
-		owner.leaf = r.UUID
-		if r.Timestamp.After(owner.last) {
-			owner.last = r.Timestamp.Time
-		}
+		owner.leaf, owner.last = r.UUID, later(owner.last, r.Timestamp.Time)
 	}
 }
 
@@ -157,21 +156,14 @@ func (p *parser) describe(r *record, owner *turn) {
 	if from == "" && p.first.IsZero() {
 		p.first = r.Timestamp.Time
 	}
-	if from != "" {
-		if p.parent == "" {
-			p.parent = from
-		}
-		if owner != nil {
-			owner.copied = true
-		}
+	if from != "" && owner != nil {
+		owner.copied = true
 	}
-	if p.version == "" {
-		p.version = r.Version
-	}
+	p.parent, p.version = cmp.Or(p.parent, from), cmp.Or(p.version, r.Version)
 	if r.Slug != "" && (len(p.slugs) == 0 || p.slugs[len(p.slugs)-1] != r.Slug) {
 		p.slugs = append(p.slugs, r.Slug)
 	}
-	if isProgram(r.Entrypoint) || r.PromptSource == "sdk" {
+	if strings.HasPrefix(r.Entrypoint, "sdk-") || r.PromptSource == "sdk" {
 		p.head = true
 	}
 	p.place.at(r.Cwd, r.GitBranch)

@@ -48,8 +48,8 @@ func (r *reading) transcript(ctx context.Context) error {
 		la.Session = p.finish()
 		la.Session.Damage = t.Damage()
 		la.Provisional = t.Records == 0
-		if len(p.plans) > 0 {
-			r.Add(sources.Layer{Name: layerPlanned, Rank: sources.RankSidecar, Accumulates: true, Session: &sources.Session{Artifacts: p.plans}})
+		if plans := p.accepted(); len(plans) > 0 {
+			r.Add(sources.Layer{Name: layerPlanned, Rank: sources.RankSidecar, Session: &sources.Session{Artifacts: plans}})
 		}
 		for _, leaf := range p.titles.leaves {
 			r.give(leafID(leaf), sources.Layer{Name: layerTitle, Rank: sources.RankIndex,

@@ -136,7 +136,6 @@ type input struct {
 	Path         string        `json:"path" max:"4096"`
 	Command      words.Command `json:"command"`
 	Description  string        `json:"description"`
-	Background   bool          `json:"run_in_background"`
 	Pattern      string        `json:"pattern" max:"2048"`
 	Query        string        `json:"query" max:"2048"`
 	URL          string        `json:"url" max:"2048"`
@@ -176,7 +175,6 @@ type toolResult struct {
 	GitOperation   gitOperation `json:"gitOperation"`
 	AgentID        string       `json:"agentId" max:"64"` // of a sub-agent, as the others
 	IsAsync        bool         `json:"isAsync"`
-	Status         string       `json:"status" max:"64"`
 	Content        content      `json:"content"`
 	ToolUses       decode.Whole `json:"totalToolUseCount"`
 	Plan           string       `json:"plan"`

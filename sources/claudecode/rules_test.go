@@ -230,6 +230,23 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+// A plan is kept as it was accepted last; what was taken back is none.
+func TestPlans(t *testing.T) {
+	accept := func(l *log, id, parent, text string) *log {
+		return l.call(id, parent, "ExitPlanMode", map[string]any{"plan": text, "planFilePath": "/home/dev/.claude/plans/a-b.md"}, "", false, nil)
+	}
+	l := accept(accept(newLog().typed("u1", "", "p"), "1", "u1", "# One"), "2", "r1", "# Two").said("a1", "r2", "one")
+	l = accept(l.typed("u2", "a1", "back"), "3", "u2", "# Three").typed("u3", "a1", "on")
+	p := newParser(own)
+	if err := p.transcript().Read(context.Background(), strings.NewReader(strings.Join(l.lines, "\n")+"\n"), 0); err != nil {
+		t.Fatal(err)
+	}
+	p.finish()
+	if got := p.accepted(); len(got) != 1 || got[0].Name != "a-b.md" || got[0].Text != "# Two" {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestExitCodes(t *testing.T) {
 	for name, c := range map[string]struct {
 		content string

@@ -94,17 +94,12 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	}
 	r := &reading{Reading: files.Reading{Item: item, Source: agentName, Agent: agentName, Program: programName}}
 	r.CountBytes("")
-	for _, kind := range []struct {
-		part string
-		read func(context.Context) error
-	}{
-		{partTranscript, r.session},
-		{partAgent, r.agent},
-		{partPlan, r.plan},
-		{partHistory, func(ctx context.Context) error { return r.history(ctx, s.cfg) }},
+	for part, read := range map[string]func(context.Context) error{
+		partTranscript: r.session, partAgent: r.agent, partPlan: r.plan,
+		partHistory: func(ctx context.Context) error { return r.history(ctx, s.cfg) },
 	} {
-		if _, ok := item.Part(kind.part); ok {
-			err := kind.read(ctx)
+		if _, ok := item.Part(part); ok {
+			err := read(ctx)
 			return r.Out, err
 		}
 	}

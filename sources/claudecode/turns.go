@@ -40,21 +40,15 @@ type turn struct {
 // open begins a turn.
 func (p *parser) open(r *record, text string, owner *turn) *turn {
 	t := &turn{above: owner, parent: r.ParentUUID, Turn: sources.Turn{
-		ID: r.UUID, At: r.Timestamp.Time, User: text, Status: sources.Pending, Mode: modeOf(r.PermissionMode),
+		ID: r.UUID, At: r.Timestamp.Time, User: text, Status: sources.Pending,
 	}}
 	t.copied, t.foreign, t.version = r.ForkedFrom.SessionID != "", r.SessionID != "" && r.SessionID != p.id, r.Version
+	if r.PermissionMode == "plan" { // the others say what the agent may do unasked
+		t.Mode = r.PermissionMode
+	}
 	p.turns = append(p.turns, t)
 	p.now = t
 	return t
-}
-
-// modeOf is the mode of a prompt, as far as it says how the agent works: the others tell
-// what it may do unasked.
-func modeOf(mode string) string {
-	if mode == "plan" {
-		return mode
-	}
-	return ""
 }
 
 // say adds a text to the answer, paragraphs apart. A text of the same message that goes on
@@ -79,13 +73,13 @@ func (t *turn) say(text, message string) {
 // answer takes in a block of an answer, which stands alone in its line.
 func (p *parser) answer(r *record, owner *turn) *turn {
 	m := &r.Message
-	synthetic := m.Model == "<synthetic>"
-	if synthetic && !r.IsAPIError {
+	if m.Model == "<synthetic>" && !r.IsAPIError {
 		return owner // "No response requested."
 	}
 	if owner == nil {
-		if len(p.actions) > 0 || !m.Content.has("text") && !m.Content.has("tool_use") {
-			return nil // it answers a command of the user
+		shell := len(p.actions) > 0 && p.actions[len(p.actions)-1].Kind == sources.ActionShell
+		if shell || !m.Content.has("text") && !m.Content.has("tool_use") {
+			return nil // the agent takes notice of what the user ran
 		}
 		owner = p.open(r, "", nil) // the log was cut at its beginning
 		owner.ID = ""
@@ -97,7 +91,7 @@ func (p *parser) answer(r *record, owner *turn) *turn {
 		}
 		return owner
 	}
-	if m.Model != "" && !synthetic {
+	if m.Model != "" {
 		owner.Model = m.Model[strings.LastIndexByte(m.Model, '/')+1:]
 		if n := len(owner.models); n == 0 || owner.models[n-1] != owner.Model {
 			owner.models = append(owner.models, owner.Model)
