@@ -1,0 +1,97 @@
+package claudecode
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
+)
+
+// transcript makes a reader that gives a parser the lines that tell something.
+func (p *parser) transcript() *jsonl.Log[record] {
+	pass := func(head []byte) (unknown string, pass bool) {
+		if unknown, pass = passable(head); pass && bytes.HasPrefix(head, rootMark) {
+			p.root()
+		}
+		return unknown, pass
+	}
+	take := func(r *record) (unknown string, ok bool) {
+		switch {
+		case r.Type == "system" && r.Subtype != "" && !subtypes[r.Subtype]:
+			unknown = "system " + r.Subtype
+		case !taken[r.Type] && !known[r.Type]:
+			unknown = r.Type
+		}
+		p.take(r)
+		return unknown, r.Type != ""
+	}
+	return &jsonl.Log[record]{Pass: pass, Take: take}
+}
+
+var (
+	// taken are the types of lines that are decoded.
+	taken = setOf(`user assistant system attachment summary custom-title ai-title queue-operation pr-link
+		worktree-state bridge-session`)
+	// known are the others, which say nothing that a note shows. The lines api-request* hold
+	// whole requests again, three quarters of the bytes of 2.1.330.
+	known = setOf(`progress agent-name last-prompt mode permission-mode file-history-snapshot file-history-delta
+		cost-state tools-used api-request api-request-shape api-request-blob atis-latch tag agent-setting
+		continued-in content-replacement`)
+	// subtypes are those of system lines.
+	subtypes = setOf(`compact_boundary microcompact_boundary turn_duration local_command stop_hook_summary api_error
+		away_summary informational bridge_status`)
+)
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+	}
+	return set
+}
+
+var (
+	typeMark       = []byte(`{"type":"`)
+	treeMark       = []byte(`{"parentUuid":`)
+	rootMark       = []byte(`{"parentUuid":null,`)
+	attachmentMark = []byte(`,"attachment":{"type":"`)
+	progressMark   = []byte(`,"type":"progress","data":{`)
+	messageMark    = []byte(`,"message":{`)
+)
+
+// passable tells by the beginning of a line whether it is passed over: its type stands
+// first, or where the program writes it in lines of the tree. A quote within a text is
+// escaped, so none of the marks is one of a text; within the message or the data of a line
+// they are not looked for.
+func passable(head []byte) (unknown string, pass bool) {
+	if rest, ok := bytes.CutPrefix(head, typeMark); ok {
+		kind := upToQuote(rest)
+		if unknown = kind; known[kind] {
+			unknown = ""
+		}
+		return unknown, kind != "" && !taken[kind]
+	}
+	if !bytes.HasPrefix(head, treeMark) {
+		return "", false
+	}
+	if i := bytes.Index(head, messageMark); i >= 0 {
+		head = head[:i]
+	}
+	if i := bytes.Index(head, attachmentMark); i >= 0 {
+		kind := upToQuote(head[i+len(attachmentMark):])
+		return "", kind != "" && kind != queuedCommand
+	}
+	return "", bytes.Contains(head, progressMark)
+}
+
+// upToQuote is a plain word, empty where it is none or has no end.
+func upToQuote(text []byte) string {
+	word, _, ended := bytes.Cut(text, []byte{'"'})
+	if !ended || bytes.IndexByte(word, '\\') >= 0 || !utf8.Valid(word) {
+		return ""
+	}
+	return string(word)
+}
+
+const queuedCommand = "queued_command"
