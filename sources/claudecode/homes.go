@@ -83,7 +83,9 @@ func (c Config) home(path string, seen map[string]bool) *home {
 	if twice && h.projects+h.plans+h.history == "" {
 		h.root.Why = "a link to another home that is read"
 	}
-	h.days = retention(filepath.Join(path, "settings.json"))
+	if h.days = retention(filepath.Join(path, "settings.json")); h.days < mostDays {
+		h.root.KeptDays = h.days
+	}
 	return h
 }
 
@@ -126,7 +128,7 @@ func (h *home) expires(path string, stamp sources.Stamp) []sources.Expiry {
 	return []sources.Expiry{{What: "transcript", Path: path, Used: used, At: at}}
 }
 
-// tellRetention adds to the notes of the home what it is going to delete, and when.
+// tellRetention adds to the notes of the home which transcript goes first.
 func (h *home) tellRetention() {
 	var oldest sources.Expiry
 	for _, item := range h.Out.Items {
@@ -140,7 +142,5 @@ func (h *home) tellRetention() {
 		return
 	}
 	const day = "2006-01-02"
-	h.root.Notes = append(h.root.Notes,
-		fmt.Sprintf("transcripts are deleted %d days after they were last used", h.days),
-		fmt.Sprintf("the oldest transcript is of %s and may go from %s on", oldest.Used.Format(day), oldest.At.Format(day)))
+	h.root.Notes = append(h.root.Notes, fmt.Sprintf("the oldest transcript is of %s and may go from %s on", oldest.Used.Format(day), oldest.At.Format(day)))
 }

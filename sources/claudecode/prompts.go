@@ -40,8 +40,14 @@ func promptOf(c content) (out typed) {
 		}
 	}
 	out.text = strings.Join(texts, "\n")
+	if len(out.images) > 0 {
+		out.text = imageMarks.ReplaceAllString(out.text, "")
+	}
 	return out
 }
+
+// imageMarks stand in front of a prompt for the pictures that were pasted before it was typed.
+var imageMarks = regexp.MustCompile(`^(?:\[Image #\d+\]\s*)+`)
 
 var pasted = regexp.MustCompile(`\n*<pasted_content id="([0-9A-Za-z_-]{1,32})">\n?`)
 
