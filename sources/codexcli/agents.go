@@ -146,7 +146,7 @@ func (p *parser) collaborated(r *record) {
 		}
 		d := p.delegated(a.ID)
 		d.Name, d.Task = cmp.Or(d.Name, nameOf("", a.Nickname, a.Role)), cmp.Or(d.Task, b.Prompt)
-		if said := b.States.Get(a.ID).Completed; said != "" {
+		if said := b.States.Get(a.ID).Completed; said != "" && said != d.Answer {
 			d.Answer, d.End = said, p.now
 		}
 	}

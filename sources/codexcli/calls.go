@@ -3,6 +3,7 @@ package codexcli
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,7 +37,7 @@ var kinds = map[string]string{
 // called takes in a call as the model made it.
 func (p *parser) called(r *record) {
 	d := &r.Payload
-	id, name := d.body.id(), cmp.Or(d.Tool, strings.TrimSuffix(d.Type, "_call"))
+	id, name := d.id(), cmp.Or(d.Tool, strings.TrimSuffix(d.Type, "_call"))
 	if p.calls[id] != nil && id != "" {
 		return
 	}
@@ -57,6 +58,7 @@ func (p *parser) called(r *record) {
 		about = cmp.Or(a.TaskName, readable(a.Message))
 	case name == "update_goal":
 		c.goal = a.Status
+	case name == "wait_agent", name == "close_agent": // their ids tell nothing
 	case len(a.Questions) > 0:
 		about = a.Questions[0].Question
 	case kind != sources.ToolRun:
@@ -86,11 +88,8 @@ func oneLine(text string) string {
 
 // script is what a shell was given to run, without the words that start the shell.
 func script(c words.Command) string {
-	if n := len(c.Words); n > 1 {
-		switch flag := c.Words[n-2]; {
-		case n > 2 && (flag == "-lc" || flag == "-c" || strings.EqualFold(flag, "-Command") || strings.EqualFold(flag, "/c")):
-			return c.Words[n-1]
-		}
+	if n := len(c.Words); n > 2 && slices.Contains([]string{"-lc", "-c", "-command", "/c"}, strings.ToLower(c.Words[n-2])) {
+		return c.Words[n-1]
 	}
 	return cmp.Or(c.Text, strings.Join(c.Words, " "))
 }
@@ -175,7 +174,7 @@ const outcomeEdge = 512
 // gave takes in the outcome of a call as the model got it, where no item or event told it.
 func (p *parser) gave(r *record) {
 	d := &r.Payload
-	c := p.calls[d.body.id()]
+	c := p.calls[d.id()]
 	if c == nil || c.told {
 		return
 	}
@@ -185,7 +184,7 @@ func (p *parser) gave(r *record) {
 		edges = text[:outcomeEdge] + "\n" + text[len(text)-outcomeEdge:]
 	}
 	failed := d.Output.Success != nil && !*d.Output.Success || strings.HasPrefix(text, "unsupported call") || strings.HasPrefix(text, "aborted by user")
-	t := &p.session.Turns[c.turn]
+	t, done := &p.session.Turns[c.turn], true
 	tool := &t.Tools[c.tool]
 	if p.now.After(t.End) {
 		t.End = p.now
@@ -203,12 +202,16 @@ func (p *parser) gave(r *record) {
 		p.edited(c, c.patch)
 	case len(c.patch) > 0 && tool.Kind == sources.ToolEdit:
 		tool.OK = new(bool)
-	case c.plan != nil && !failed:
-		p.plans = append(p.plans, plan{c.plan, p.now})
-	case c.goal != "" && p.goal != nil && !failed:
+	case failed:
+	case c.plan != nil:
+		if tool.OK = &done; !p.copying {
+			p.plans = append(p.plans, plan{c.plan, p.now})
+		}
+	case c.goal != "" && p.goal != nil:
+		tool.OK = &done
 		p.goal.Raw, p.goal.Status, p.goal.At = c.goal, goalStatus(c.goal), p.now
 	case c.name == "spawn_agent":
-		p.spawned(d.body.id(), text)
+		p.spawned(d.id(), text)
 	}
 	p.refer(c.command, text, c.turn)
 }
@@ -289,13 +292,15 @@ func (p *parser) searched(b *body) {
 
 // touched notes a touch once for each path, kind and turn.
 func (p *parser) touched(f words.PatchFile, tool string, turn int) {
-	if turn >= 0 && p.first("touch", touchKey(f.Kind, f.Path, turn)) {
-		p.session.Files = append(p.session.Files, sources.FileTouch{Path: f.Path, Kind: f.Kind, Tool: tool, Turn: turn, At: p.now})
+	s := p.session
+	for i := len(s.Files) - 1; i >= 0 && s.Files[i].Turn == turn; i-- {
+		if s.Files[i].Path == f.Path && s.Files[i].Kind == f.Kind {
+			return
+		}
 	}
-}
-
-func touchKey(kind, path string, turn int) string {
-	return kind + "\x00" + strconv.Itoa(turn) + "\x00" + path
+	if turn >= 0 {
+		s.Files = append(s.Files, sources.FileTouch{Path: f.Path, Kind: f.Kind, Tool: tool, Turn: turn, At: p.now})
+	}
 }
 
 // refer notes the commits, pull requests and issues that a command tells of, each once.
@@ -308,7 +313,7 @@ func (p *parser) refer(command, result string, turn int) {
 			ref.Repo = ""
 		}
 		ref.Turn, ref.At = turn, p.session.Turns[turn].At
-		if p.first("ref", ref.Type+"\x00"+ref.Value) {
+		if !slices.ContainsFunc(p.session.Refs, func(r sources.Ref) bool { return r.Type == ref.Type && r.Value == ref.Value && r.Repo == ref.Repo }) {
 			p.session.Refs = append(p.session.Refs, ref)
 		}
 	}

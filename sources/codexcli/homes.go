@@ -60,15 +60,8 @@ type Config struct {
 
 // home is one folder with the layout of ~/.codex, and what was found in it.
 type home struct {
-	root sources.Root
-	tag  string // stands for the folder in keys: the same on every machine where it can be
-
-	// Paths, empty where there is nothing or another home gave it already.
-	sessions, archived string // folders of rollouts
-	index, prompts     string
-	state              string // the database that has names
-	memories           string
-
+	root    sources.Root
+	tag     string // stands for the folder in keys: the same on every machine where it can be
 	threads map[string]*thread
 	files.Lister
 }
@@ -84,66 +77,57 @@ func (c Config) homes() (all []*home) {
 	} else if c.Defaults && c.Home != "" {
 		bases = append(bases, filepath.Join(c.Home, ".codex"))
 	}
-	seen := map[string]bool{} // folders and what is in them, by real paths
+	seen := map[string]bool{} // by real paths
 	for _, base := range bases {
-		if path, err := filepath.Abs(base); err == nil && !seen[path] {
-			seen[path] = true
-			all = append(all, c.home(path, seen))
+		path, err := filepath.Abs(base)
+		if err != nil {
+			continue
+		}
+		real := path
+		if to, err := filepath.EvalSymlinks(path); err == nil {
+			real = to
+		}
+		if !seen[real] {
+			seen[real] = true
+			all = append(all, c.home(path))
 		}
 	}
 	return all
 }
 
-// home looks at a folder. What another home already gave, by its real path, is left empty.
-func (c Config) home(path string, seen map[string]bool) *home {
+// home looks at a folder.
+func (c Config) home(path string) *home {
 	h := &home{root: sources.Root{Path: path}, Lister: lister(), threads: map[string]*thread{}}
 	h.tag = words.PathTag(path, c.Home, strings.TrimPrefix(filepath.Base(path), "."))
-	if info, err := os.Stat(path); err != nil {
-		h.root.Why = files.WhyMissing(err)
-		h.refuse(path, err)
-		return h
-	} else if !info.IsDir() {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		h.root.Found = true
+	case err == nil:
 		h.root.Why = "not a folder"
-		return h
-	}
-	h.root.Found = true
-	twice := false
-	for name, to := range map[string]*string{
-		"sessions": &h.sessions, "archived_sessions": &h.archived, "session_index.jsonl": &h.index,
-		"history.jsonl": &h.prompts, "memories": &h.memories, stateName(path): &h.state,
-	} {
-		at := filepath.Join(path, name)
-		if name == "" {
-			continue
+	default:
+		if h.root.Why = files.WhyMissing(err); !errors.Is(err, fs.ErrNotExist) {
+			h.Problem(h.tag, path, err)
 		}
-		real, err := filepath.EvalSymlinks(at)
-		if err != nil {
-			h.refuse(at, err)
-		} else if twice = twice || seen[real]; !seen[real] {
-			seen[real], *to = true, real
-		}
-	}
-	if twice && h.sessions+h.archived+h.prompts+h.memories == "" {
-		h.root.Why = "a link to another home that is read"
 	}
 	return h
 }
 
-// refuse notes what may be there and cannot be looked at; what is not there is no loss.
-func (h *home) refuse(path string, err error) {
-	if !errors.Is(err, fs.ErrNotExist) {
-		h.Problem(h.tag, path, err)
+// in is the path of something in the home, empty where there is no home.
+func (h *home) in(name string) string {
+	if !h.root.Found || name == "" {
+		return ""
 	}
+	return files.Below(h.root.Path, name)
 }
 
 // stateFile is a database of threads, whose name tells the version of its tables: 5 in 0.169.
 var stateFile = regexp.MustCompile(`^state_(\d{1,6})\.sqlite$`)
 
-// stateName is the file of the newest version, empty where there is none.
-func stateName(home string) (newest string) {
-	entries, _ := os.ReadDir(home) // what is not readable is told by what lies in it
+// stateName is the database of the newest version, empty where there is none.
+func (h *home) stateName() (newest string) {
 	version := -1
-	for _, e := range entries {
+	for _, e := range h.ReadDir(h.tag, h.in(".")) {
 		if m := stateFile.FindStringSubmatch(e.Name()); m != nil {
 			if n, _ := strconv.Atoi(m[1]); n > version {
 				newest, version = e.Name(), n

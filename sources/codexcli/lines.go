@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -80,7 +81,7 @@ func leading(head []byte) string {
 	if kind != "event_msg" && kind != "response_item" {
 		return kind
 	}
-	sub, rest, ok := word(rest[:min(len(rest), 40)], `,"payload":{"type":"`)
+	sub, _, ok := word(rest[:min(len(rest), 40)], `,"payload":{"type":"`)
 	switch {
 	case !ok:
 		return ""
@@ -100,10 +101,8 @@ func word(text []byte, mark string) (name string, rest []byte, ok bool) {
 	if !ok || end <= 0 || end > maxKind {
 		return "", nil, false
 	}
-	for _, c := range rest[:end] {
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-') {
-			return "", nil, false
-		}
+	if bytes.IndexByte(rest[:end], '\\') >= 0 || !utf8.Valid(rest[:end]) {
+		return "", nil, false
 	}
 	return string(rest[:end]), rest[end+1:], true
 }
@@ -127,22 +126,24 @@ func (r *record) key() string {
 // run gives each line of a rollout to the parser. A line whose type is of no use is passed
 // over without being held or decoded.
 func (p *parser) run(ctx context.Context, lines *files.Lines) error {
+	p.style = ""
 	for p.line = 0; lines.Next(); p.line++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		head := lines.Head()
-		if key := leading(head); key != "" && !p.wants(key, head) {
+		key := leading(head)
+		if key != "" && !p.wants(key, head) {
 			if lines.Skip() == nil {
 				p.pass(key)
 			}
 			continue
 		}
-		p.decoder.Large = tellsRefs(head)
+		p.decoder.Large = (key == "" || key == "item/CommandExecution" || key == "event_msg/exec_command_end") && tellsRefs(head)
 		line, err := lines.Bytes()
 		switch {
 		case err == nil:
-			p.take(line)
+			p.take(line, key)
 		case errors.Is(err, files.ErrTooLong):
 			p.begun, p.records = true, p.records+1
 			p.skipped = append(p.skipped, lines.Done()-lines.Start())
@@ -166,6 +167,16 @@ func (p *parser) wants(key string, head []byte) bool {
 	switch key {
 	case "response_item/message":
 		return false // its event or item tells what was seen of it
+	case "event_msg/token_count":
+		if t := p.turn(); t != nil && p.recorded == t.Index { // told by answer
+			p.passedCount = true
+			return false
+		}
+		_, sum, _ := bytes.Cut(head, []byte(`"total_token_usage":{`))
+		sum, _, _ = bytes.Cut(sum, []byte{'}'})
+		known := bytes.Equal(sum, p.lastSum) // none, or told again
+		p.lastSum = append(p.lastSum[:0], sum...)
+		return !known
 	case "response_item/function_call_output", "response_item/custom_tool_call_output":
 		id, _, ok := word(head, `"call_id":"`)
 		c := p.calls[id]
@@ -186,30 +197,31 @@ func (p *parser) pass(key string) {
 }
 
 // take decodes a line, or several records in it where two writers met. What is no record is
-// counted and left out.
-func (p *parser) take(line []byte) {
-	ok := p.parse(line)
+// counted and left out. The key is empty where the line did not tell it.
+func (p *parser) take(line []byte, key string) {
+	ok := p.parse(line, key != "")
 	if !ok { // the NUL bytes of a power failure, a byte order mark
 		line = bytes.ReplaceAll(bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")), []byte{0}, nil)
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			return
 		}
-		ok = p.parse(line)
+		ok, key = p.parse(line, false), ""
 	}
-	p.record(ok)
+	p.record(key, ok)
 	for ok && p.decoder.PeekKind() == '{' {
 		ok = p.decoder.Read(&p.rec) == nil && p.rec.Type != ""
-		p.record(ok)
+		p.record("", ok)
 	}
 }
 
-// parse reads a line into p.rec: a record in its envelope, else a bare one.
-func (p *parser) parse(line []byte) bool {
+// parse reads a line into p.rec: a record in its envelope, which may be known to be there,
+// else a bare one.
+func (p *parser) parse(line []byte, enveloped bool) bool {
 	p.decoder.ResetTo(line)
 	if p.decoder.Read(&p.rec) != nil {
 		return false
 	}
-	if p.rec.Type != "" && bytes.Contains(line, []byte(`"payload":`)) {
+	if enveloped || p.rec.Type != "" && bytes.Contains(line, []byte(`"payload":`)) {
 		return true
 	}
 	p.decoder.ResetTo(line)

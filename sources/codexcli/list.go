@@ -53,8 +53,8 @@ func (c Config) found(ctx context.Context) ([]*home, map[string]bool, error) {
 	ids := map[string]bool{}
 	homes := c.homes()
 	for _, h := range homes {
-		h.walk(ctx, h.sessions, false, maxDepth)
-		h.walk(ctx, h.archived, true, maxDepth)
+		h.walk(ctx, h.in("sessions"), false, maxDepth)
+		h.walk(ctx, h.in("archived_sessions"), true, maxDepth)
 		for id := range h.threads {
 			ids[id] = true
 		}
@@ -100,12 +100,13 @@ func (h *home) add(id string, r rollout, e fs.DirEntry) {
 // list makes the items of a home.
 func (h *home) list(ids map[string]bool) {
 	shared := h.Parts(h.tag)
-	if h.state != "" {
-		shared.Database(partState, h.state)
+	if !h.root.Found {
+		return
 	}
-	if h.index != "" {
-		shared.File(partIndex, h.index, nil)
+	if name := h.stateName(); name != "" {
+		shared.Database(partState, h.in(name))
 	}
+	shared.File(partIndex, h.in(partIndex), nil)
 	for i := range shared.List {
 		shared.List[i].Shared = true
 	}
@@ -137,17 +138,12 @@ func (h *home) item(key string, kind sources.ItemKind, session, path string, par
 // listMemory adds what is no thread: the list of prompts, what Codex remembers, and what it
 // summed up.
 func (h *home) listMemory(ids map[string]bool) {
-	if h.prompts != "" {
-		parts := h.Parts(h.tag + "/history")
-		if parts.File(partPrompts, h.prompts, nil); len(parts.List) > 0 {
-			parts.List = append(parts.List, sources.Part{Name: files.Names, Path: h.sessions, Stamp: files.StampNames(ids)})
-			h.item(h.tag+"/history", sources.KindMemory, "", h.prompts, parts)
-		}
+	prompts := h.Parts(h.tag + "/history")
+	if prompts.File(partPrompts, h.in(partPrompts), nil); len(prompts.List) > 0 {
+		prompts.List = append(prompts.List, sources.Part{Name: files.Names, Path: h.in("sessions"), Stamp: files.StampNames(ids)})
+		h.item(h.tag+"/history", sources.KindMemory, "", h.in(partPrompts), prompts)
 	}
-	if h.memories == "" {
-		return
-	}
-	for name, dir := range map[string]string{"memories": h.memories, "summaries": filepath.Join(h.memories, "rollout_summaries")} {
+	for name, dir := range map[string]string{"memories": h.in("memories"), "summaries": filepath.Join(h.in("memories"), "rollout_summaries")} {
 		parts := h.Parts(h.tag + "/" + name)
 		parts.Dir = dir
 		for _, e := range h.ReadDir(h.tag, dir) {

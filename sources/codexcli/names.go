@@ -118,8 +118,7 @@ func (l *nameList) digest(id string) string {
 // user. A fork has its parent's name until it gets one of its own.
 func (r *reading) readNames(ctx context.Context, parent string) error {
 	la := sources.Layer{Name: layerNames, Rank: sources.RankIndex}
-	var title string
-	renamed := false
+	title, renamed := "", false
 	for _, part := range []string{partState, partIndex} {
 		p, ok := r.Item.Part(part)
 		if !ok {

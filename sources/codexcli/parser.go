@@ -21,11 +21,12 @@ type parser struct {
 	meta    meta // of the first record
 	worker  *worker
 
-	begun   bool // a record was seen
-	started bool // the record that begins a thread was seen
-	whole   bool // it was the first of all
-	bare    bool // records have no envelope
-	line    int  // number of the current one in its file, from 0
+	begun   bool   // a record was seen
+	started bool   // the record that begins a thread was seen
+	whole   bool   // it was the first of all
+	bare    bool   // records have no envelope
+	line    int    // number of the current one in its file, from 0
+	style   string // what tells prompts and answers in this file: its events, or its items
 
 	end   int64 // ordinal from which on a file is dead, -1: none is
 	dead  *parser
@@ -36,17 +37,19 @@ type parser struct {
 
 	fork
 	text
-	marks     []mark // of each turn
-	plans     []plan
-	goal      *sources.Todo
-	spawns    map[string]arguments // of calls that begin a sub-agent, by their id
-	calls     map[string]*call
-	seen      map[string]bool // what must count once
-	repeats   map[string]int  // how often a prompt was met
-	total     decode.Whole    // tokens of the thread so far
-	recorded  int             // turn whose tokens are told by answer, -1: none
-	unsaid    string          // findings of a review that no answer told yet
-	takenBack []sources.Turn
+	marks    []mark // of each turn
+	plans    []plan
+	goal     *sources.Todo
+	spawns   map[string]arguments // of calls that begin a sub-agent, by their id
+	calls    map[string]*call
+	prompts  map[string]bool // those that were met, by their ids
+	repeats  map[string]int  // how often a prompt was met
+	lastSum  []byte          // tokens of the thread, as the last record that told them has it
+	recorded int             // turn whose tokens are told by answer, -1: none
+	// passedCount says that sums of the thread were passed over since.
+	passedCount bool
+	unsaid      string // findings of a review that no answer told yet
+	takenBack   []sources.Turn
 
 	records int
 	bad     int     // lines that could not be read
@@ -69,14 +72,14 @@ type plan struct {
 func newParser(thread string) *parser {
 	return &parser{
 		thread: thread, session: &sources.Session{}, end: -1, recorded: -1, spawns: map[string]arguments{}, calls: map[string]*call{},
-		seen: map[string]bool{}, repeats: map[string]int{}, unknown: map[string]int{},
+		prompts: map[string]bool{}, repeats: map[string]int{}, unknown: map[string]int{},
 	}
 }
 
 // record gives the current record to its handler; ok says that it is one. What stands
 // behind the place that a rewind went back to is for another parser, and what a sub-agent
 // copied from its parent for none.
-func (p *parser) record(ok bool) {
+func (p *parser) record(key string, ok bool) {
 	p.records++
 	first := !p.begun
 	p.begun = true
@@ -84,7 +87,9 @@ func (p *parser) record(ok bool) {
 		p.bad++
 		return
 	}
-	key := p.rec.key()
+	if key == "" {
+		key = p.rec.key()
+	}
 	handle := handlers[key]
 	if handle == nil {
 		p.records--
@@ -109,7 +114,7 @@ func (p *parser) record(ok bool) {
 	case p.worker != nil && ordinal < int64(p.meta.Start):
 		return
 	}
-	if p.isForeign(&p.rec) {
+	if p.isForeign(&p.rec) || !p.isOfStyle(key) {
 		return
 	}
 	if at := words.Time(p.rec.Timestamp); !at.IsZero() {
@@ -126,12 +131,18 @@ func (p *parser) isForeign(r *record) bool {
 	return id != "" && sources.FoldUUID(id) != p.thread
 }
 
-// first reports whether this is the first time that a key is met for this.
-func (p *parser) first(what, key string) bool {
-	key = what + "\x00" + key
-	met := p.seen[key]
-	p.seen[key] = true
-	return !met
+// isOfStyle keeps what was said from being told twice, as an event and as an item. A thread may
+// go on in a file of the other style.
+func (p *parser) isOfStyle(key string) bool {
+	group, kind, _ := strings.Cut(key, "/")
+	switch kind {
+	case "user_message", "agent_message", "UserMessage", "AgentMessage":
+		if group != "response_item" {
+			p.style = cmp.Or(p.style, group)
+		}
+		return group == "response_item" || group == p.style
+	}
+	return true
 }
 
 // startedBy takes in session_meta, of which the first one counts.
@@ -155,9 +166,9 @@ func (p *parser) startedBy(r *record) {
 	s.Class, s.Headless = classOf(d)
 }
 
-// ownPrograms are those of Codex, by the word with which they begin a thread. What another
-// program begins without a person is automatic.
-var ownPrograms = []string{"codex_cli_rs", "codex-tui", "codex_exec", "codex_vscode", "Codex Desktop", "codex_sdk_ts", ""}
+// ownPrograms are those of Codex, by the word with which they begin a thread; older files have
+// none. What another program begins without a person is automatic.
+var ownPrograms = []string{"codex_cli_rs", "codex-tui", "codex_exec", "codex_vscode", "Codex Desktop", ""}
 
 // classOf tells whose a thread is by where it comes from.
 func classOf(d *payload) (class sources.Class, headless bool) {
@@ -176,7 +187,7 @@ func (p *parser) context(r *record) {
 	d := &r.Payload
 	p.stillCopied(d.TurnID)
 	p.model = d.Model[strings.LastIndexByte(d.Model, '/')+1:]
-	if p.model != "" && !p.copying && p.first("model", p.model) {
+	if p.model != "" && !p.copying && !slices.Contains(p.session.Models, p.model) {
 		p.session.Models = append(p.session.Models, p.model)
 	}
 	if p.mode = ""; d.Collaboration.Mode == "plan" {
@@ -209,8 +220,8 @@ func (p *parser) finish() {
 	if p.goal != nil {
 		s.Todos = append(s.Todos, *p.goal)
 	}
-	if s.Title == "" && p.goal != nil && !slices.ContainsFunc(s.Turns, func(t sources.Turn) bool { return t.User != "" }) {
-		s.Title, s.TitleFrom = words.OneLine(p.goal.Title, 200), sources.TrustPrompt
+	if s.Title == "" && !slices.ContainsFunc(s.Turns, func(t sources.Turn) bool { return t.User != "" }) {
+		p.nameByActions()
 	}
 	if p.dead != nil {
 		p.takeBack(p.dead)
@@ -225,6 +236,19 @@ func (p *parser) finish() {
 	}
 	s.ShortenFiles()
 	files.SetUpdated(s)
+}
+
+// nameByActions names a session without a prompt by what its user asked for otherwise.
+func (p *parser) nameByActions() {
+	for _, a := range p.session.Actions {
+		if kind, what, _ := strings.Cut(a.Text, " "); a.Kind == sources.ActionGoal || a.Kind == sources.ActionReview {
+			if a.Kind == sources.ActionReview {
+				what = "Review " + what
+			}
+			p.session.Title, p.session.TitleFrom = words.OneLine(cmp.Or(what, kind), 200), sources.TrustPrompt
+			return
+		}
+	}
 }
 
 // takeBack takes in what a rewind left behind: prompts and answers alone.

@@ -84,8 +84,10 @@ func (p *parser) userMessage(r *record) {
 
 // userItem takes in a prompt of a paginated rollout.
 func (p *parser) userItem(r *record) {
-	if id := r.Payload.Item.ID; id != "" && !p.first("prompt", id) {
+	if id := r.Payload.Item.ID; p.prompts[id] {
 		return
+	} else if id != "" {
+		p.prompts[id] = true
 	}
 	t := p.openTurn(typed(textOf(r.Payload.Item.Content)))
 	for _, c := range r.Payload.Item.Content {

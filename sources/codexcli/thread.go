@@ -65,9 +65,6 @@ func (r *reading) readThread(ctx context.Context) error {
 func (r *reading) count(p *parser) {
 	r.Out.Records += p.records
 	r.Unknown(p.unknown)
-	if p.dead != nil {
-		r.Unknown(p.dead.unknown)
-	}
 }
 
 // give adds what the rollouts tell: a layer of the session, or of another one that a
@@ -119,7 +116,7 @@ func (p *parser) readDocument(ctx context.Context, path string) error {
 		if err := d.Read(&p.rec.Payload); err != nil {
 			return err
 		}
-		p.record(p.bareType(&p.rec))
+		p.record("", p.bareType(&p.rec))
 		return ctx.Err()
 	}
 	err = d.Members(func(name string) error {
@@ -185,7 +182,7 @@ func (r *reading) rollouts() (all []rollout) {
 		}
 		one.path, one.size = r.Item.File(p), p.Stamp.Size
 		one.packed = strings.HasSuffix(one.path, ".zst")
-		one.archived = filepath.Base(filepath.Dir(one.path)) == "archived_sessions"
+		one.archived = strings.Contains(filepath.ToSlash(one.path), "/archived_sessions/")
 		all = append(all, one)
 	}
 	slices.SortFunc(all, rollout.compare)
@@ -209,7 +206,7 @@ func firstOf(ctx context.Context, path string) payload {
 			break
 		}
 		line, err := f.Bytes()
-		if err == nil && p.parse(line) && p.rec.Type == "session_meta" {
+		if err == nil && p.parse(line, false) && p.rec.Type == "session_meta" {
 			return p.rec.Payload
 		}
 	}

@@ -212,17 +212,6 @@ func (p *parser) rollBack(n int) {
 			p.calls[id] = &call{turn: -1, tool: -1, told: true}
 		}
 	}
-	for key := range p.seen { // what was taken back may be done again
-		if strings.HasPrefix(key, "touch\x00") || strings.HasPrefix(key, "ref\x00") {
-			delete(p.seen, key)
-		}
-	}
-	for _, f := range s.Files {
-		p.first("touch", touchKey(f.Kind, f.Path, f.Turn))
-	}
-	for _, r := range s.Refs {
-		p.first("ref", r.Type+"\x00"+r.Value)
-	}
 }
 
 // used takes in the tokens of one answer. counted is the older way: the sum of the thread,
@@ -239,14 +228,10 @@ func (p *parser) used(r *record) {
 }
 
 func (p *parser) counted(r *record) {
-	d := &r.Payload.Info
-	if d.Total.Total == p.total || d.Total.Total == 0 {
-		return
+	if t := p.turn(); t != nil && p.recorded != t.Index && !p.passedCount {
+		addTokens(t, r.Payload.Info.Last)
 	}
-	p.total = d.Total.Total
-	if t := p.turn(); t != nil && p.recorded != t.Index {
-		addTokens(t, d.Last)
-	}
+	p.passedCount = false
 }
 
 func addTokens(t *sources.Turn, u usage) {

@@ -43,8 +43,7 @@ type payload struct {
 		Status    string `json:"status"`
 	} `json:"goal"`
 	Info struct {
-		Total usage `json:"total_token_usage"`
-		Last  usage `json:"last_token_usage"`
+		Last usage `json:"last_token_usage"`
 	} `json:"info"`
 	Usage *usage `json:"usage"`
 
@@ -148,9 +147,8 @@ type origin struct {
 
 // usage counts tokens. Those that came from a cache are among the input.
 type usage struct {
-	In    decode.Whole `json:"input_tokens"`
-	Out   decode.Whole `json:"output_tokens"`
-	Total decode.Whole `json:"total_tokens"`
+	In  decode.Whole `json:"input_tokens"`
+	Out decode.Whole `json:"output_tokens"`
 }
 
 // part is a part of a message: text, or what was added to it.
