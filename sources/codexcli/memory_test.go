@@ -71,8 +71,8 @@ func TestMemoriesAndSummaries(t *testing.T) {
 	summary := func(name, header string) {
 		write(t, filepath.Join(dir, "memories", "rollout_summaries", name), []byte(header+"\n\n# Task 1\n\nOutcome: done: yes\n"))
 	}
-	summary("b.md", "thread_id: "+strings.ToUpper(own)+"\nupdated_at: 2026-11-22T08:00:00Z\ncwd: /x")
-	summary("a.md", "---\nthread_id: "+own+"\nupdated_at: 2026-11-22T07:00:00Z\n---")
+	summary("a.md", "thread_id: "+strings.ToUpper(own)+"\nupdated_at: 2026-11-22T08:00:00Z\ncwd: /x")
+	write(t, filepath.Join(dir, "memories", "rollout_summaries", "b.md"), []byte("---\nthread_id: "+own+"\nupdated_at: 2026-11-22T07:00:00Z\n---\n\nolder\n"))
 	summary("c.md", "no header")
 	write(t, filepath.Join(dir, "memories", "MEMORY.md"), []byte("- likes tabs\n"))
 	write(t, filepath.Join(dir, "memories", "raw_memories.md"), []byte("raw"))

@@ -206,6 +206,19 @@ func TestSampleInDetail(t *testing.T) {
 	if turn := s.Turns[0]; turn.Status != sources.Pending || turn.Assistant != "This takes a minute." || turn.Tools[0].Exit != nil {
 		t.Errorf("%+v", turn)
 	}
+	for id, want := range map[string]int64{ // what the files say of the thread as a whole, each sum told more than once
+		"01a20206-8d82-7193-835e-c6a782de95a8": 30879, "01a20207-d4e2-7b11-aa51-46fd49239561": 76946, "01a2020d-1193-7e92-8264-96175e313d44": 111168,
+	} {
+		sum := int64(0)
+		for _, turn := range session(id).Turns {
+			if turn.Tokens != nil {
+				sum += turn.Tokens.In + turn.Tokens.Out
+			}
+		}
+		if sum != want {
+			t.Errorf("%s: %d tokens, want %d", id, sum, want)
+		}
+	}
 	d := readOf(t, dir, "01a20210-04c1-7d22-bc4c-c5c8104492fe").Sessions[0].Layers[0].Session.Delegated[0]
 	if d.Name != "review" || !strings.HasPrefix(d.Answer, "Only a comment was added.\n\n- [P2]") || d.Calls != 1 || d.Tokens.In != 10713 {
 		t.Errorf("%+v", d)

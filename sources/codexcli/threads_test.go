@@ -205,6 +205,11 @@ func TestArchives(t *testing.T) {
 	if s := readOf(t, dir, own).Layers[0].Session; said(s) != want || s.Archived || len(s.Damage) > 0 {
 		t.Errorf("%q, %q", said(s), s.Damage)
 	}
+	must(t, os.Rename(pathOf(dir, name), filepath.Join(dir, "archived_sessions", name))) // and so it does where it is found later
+	must(t, os.Rename(archive, pathOf(dir, name+".zst")))
+	if s := readOf(t, dir, own).Layers[0].Session; said(s) != want || !s.Archived || len(s.Damage) > 0 {
+		t.Errorf("%q, archived %v, %q", said(s), s.Archived, s.Damage)
+	}
 }
 
 func TestOldestFormats(t *testing.T) {
