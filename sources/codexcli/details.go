@@ -83,7 +83,7 @@ func (c counts) lines() (out []string) {
 		out = append(out, line)
 	}
 	for what, n := range map[string]int{
-		"of sub-agents, told with the session that they worked for": c.workers,
+		"of sub-agents, which stand in the note of the session that they worked for": c.workers,
 		"automatic: begun by another program":                       c.automatic,
 		"begun by codex exec":                                       c.headless,
 		"archived":                                                  c.archived,

@@ -1,0 +1,23 @@
+package main
+
+// params are all that a corpus depends on: same parameters, same corpus.
+type params struct {
+	Kind     string // one of kinds
+	Sessions int
+	MB       int    // size of all logs or chats together, MiB
+	Seed     uint64 // of everything random
+}
+
+// Kinds of a corpus.
+const (
+	logs  = "logs"  // event logs of Copilot CLI
+	long  = "long"  // the same, of an agent that works alone for long
+	chats = "chats" // chats of VS Code
+
+	transcripts = "transcripts" // transcripts of Claude Code
+	rollouts    = "rollouts"    // rollouts of Codex
+	longRollout = "rollout"     // one of an agent that works alone for long
+)
+
+// kinds are all there are.
+func kinds() []string { return []string{logs, long, chats, transcripts, rollouts, longRollout} }
