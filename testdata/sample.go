@@ -2,9 +2,9 @@
 // the fixtures of tests that span packages.
 //
 // The sample is synthetic. Its Copilot home was written by the genuine GitHub
-// Copilot CLI against a scripted model, its VS Code user folder by hand, true to
-// what VS Code 1.106 to 1.137 writes; people, projects and tokens in it are
-// invented.
+// Copilot CLI against a scripted model, those of Claude Code and Codex by these, its VS
+// Code user folder by hand, true to what VS Code 1.106 to 1.137 writes; people, projects
+// and tokens in it are invented.
 package testdata
 
 import (
@@ -32,6 +32,12 @@ func WriteCopilotHome(dir string) error { return write(dir, CopilotHome) }
 
 // WriteVSCodeUser copies the sample user folder into dir, which is made.
 func WriteVSCodeUser(dir string) error { return write(dir, VSCodeUser) }
+
+// WriteHome copies the sample home of an agent into dir, which is made. name is that of the flag
+// by which such a home is given: "claude-home".
+func WriteHome(name, dir string) error {
+	return write(dir, func() (fs.FS, error) { return fs.Sub(sample, "sample/"+name) })
+}
 
 func write(dir string, folder func() (fs.FS, error)) error {
 	from, err := folder()

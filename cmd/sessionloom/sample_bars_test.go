@@ -37,7 +37,7 @@ func TestSampleTellsOutcomes(t *testing.T) {
 			}
 		}
 	}
-	if sessions != 28 || listed != 20 {
+	if sessions != 35 || listed != 20 {
 		t.Errorf("%d sessions have notes, Home lists %d", sessions, listed)
 	}
 }
@@ -45,7 +45,7 @@ func TestSampleTellsOutcomes(t *testing.T) {
 // What is open in the sample, and what is not any more.
 func TestSampleTellsWhatIsOpen(t *testing.T) {
 	t.Parallel()
-	_, notes := weaveSample(t)
+	_, notes := weaveSample(t, copilots...)
 	sections := map[string][]string{}
 	name := ""
 	for line := range strings.Lines(notes["Agents/Open threads.md"].text) {
@@ -99,7 +99,7 @@ var perhapsDone = regexp.MustCompile(`\(perhaps done: \[\[[^\]]*\]\]\)`)
 // Each commit falls on one day and in one week.
 func TestSampleTellsCommitsOnce(t *testing.T) {
 	t.Parallel()
-	_, notes := weaveSample(t)
+	_, notes := weaveSample(t, copilots...)
 	for commit, pages := range map[string][]string{
 		"d3872ae": {"2026-11-05", "2026-W45"}, "18002d4": {"2026-11-06", "2026-W45"},
 		"30771fd": {"2026-11-09", "2026-W46"}, "d7c50c9": {"2026-11-13", "2026-W46"},

@@ -17,12 +17,15 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
+// copilots are the sources of the part of the sample whose facts are known to the letter.
+var copilots = []string{"--source", "copilot-cli", "--source", "vscode"}
+
 // weaveSample weaves the built-in sample into a new vault.
-func weaveSample(t *testing.T) (vault string, notes contents) {
+func weaveSample(t *testing.T, flags ...string) (vault string, notes contents) {
 	t.Helper()
 	vault = filepath.Join(t.TempDir(), "vault")
 	createFixedVault(t, vault)
-	_, stderr, code := runProgram(t, "", "sync", "--sample", "--vault", vault, "--state", vault+".state")
+	_, stderr, code := runProgram(t, "", append([]string{"sync", "--sample", "--vault", vault, "--state", vault + ".state"}, flags...)...)
 	if code != exitDone {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
@@ -104,7 +107,7 @@ func exportSample(t *testing.T) map[string]extract.Exported {
 // spans sessions.
 func TestSampleHoldsItsPromises(t *testing.T) {
 	t.Parallel()
-	_, tree := weaveSample(t)
+	_, tree := weaveSample(t, copilots...)
 	notes := notesByID(t, tree)
 	for path, want := range map[string]int{
 		"internal/auth/jwt.go": 7, "internal/httpx/router.go": 3, "internal/auth/jwt_test.go": 2,

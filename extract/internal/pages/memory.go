@@ -135,7 +135,7 @@ func (b *Builder) sharedMemory(x *MemorySet, n memoryNote) *Page {
 				project = b.projectLink(x.Project)
 			}
 			return b.Templates.Page(templates.Memory{Kind: templates.Text(n.Kind), Name: templates.Code(n.Name), Title: templates.Text(title), Scope: templates.Text(scope),
-				At: b.local(n.At), Project: project, Text: templates.Text(n.Text), Left: templates.Text(n.Left)})
+				At: b.local(n.At), Project: project, Text: templates.Text(content.Shown(n.Artifact, title)), Left: templates.Text(n.Left)})
 		},
 	}
 }

@@ -157,6 +157,12 @@ func sampleRoots(dir string) (all.Config, error) {
 	home, user := filepath.Join(dir, "sample", "copilot-home"), filepath.Join(dir, "sample", "vscode-user")
 	at := time.Date(2026, 11, 14, 0, 0, 0, 0, time.UTC)
 	err := errors.Join(testdata.WriteCopilotHome(home), testdata.WriteVSCodeUser(user))
+	homes := map[string]all.Homes{}
+	for _, k := range all.Kinds() {
+		at := filepath.Join(dir, "sample", k.Flag)
+		err = errors.Join(err, testdata.WriteHome(k.Flag, at))
+		homes[k.Name] = all.Homes{Paths: []string{at}, Home: dir, GOOS: runtime.GOOS}
+	}
 	if err == nil {
 		err = filepath.WalkDir(filepath.Join(dir, "sample"), func(path string, _ fs.DirEntry, err error) error {
 			return errors.Join(err, os.Chtimes(path, at, at))
@@ -166,6 +172,7 @@ func sampleRoots(dir string) (all.Config, error) {
 		return all.Config{}, fmt.Errorf("unpack the sample history: %w", err)
 	}
 	return all.Config{
+		Homes:      homes,
 		CopilotCLI: copilotcli.Config{Homes: []string{home}, Home: dir, GOOS: runtime.GOOS},
 		VSCode:     vscode.Config{UserDirs: []string{user}, Home: dir, GOOS: runtime.GOOS},
 	}, nil
