@@ -38,6 +38,9 @@ type Engine struct {
 	// leave out the sessions at work there or below. nil: none does.
 	Ignored func(folder string) bool
 
+	// Labels are what the user calls the homes of agents, by the paths of roots.
+	Labels map[string]string
+
 	// OnDisk tells of the repository that a folder of this machine lies in: the root of its
 	// main working tree, and the URL of its remote; empty what is not known. It is asked where
 	// nothing that was read knows a remote. nil: nobody knows.

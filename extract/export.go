@@ -40,6 +40,7 @@ type Exported struct {
 	Parent     string          `json:"parent,omitempty"`
 	Class      sources.Class   `json:"class,omitempty"`
 	Headless   bool            `json:"headless,omitempty"`
+	Label      string          `json:"label,omitempty"`
 
 	Outcome     ExportedOutcome      `json:"outcome"`
 	OpenEnds    []ExportedEnd        `json:"open_ends,omitempty"`
@@ -158,7 +159,7 @@ func (st *stages) export(id string, pr identity.Project, open *openEnds) *Export
 		Branch: s.Place.Branch, Cwd: s.Place.Cwd, Models: s.Models, Created: s.Created, Updated: s.Updated,
 		Partial: len(s.Damage) > 0, Parent: s.Parent, Turns: withoutContent(s.Turns), Checkpoints: s.Checkpoints,
 		Artifacts: s.Artifacts, Todos: s.Todos, Files: slices.Clone(s.Files), Refs: s.Refs,
-		Class: s.Class, Headless: s.Headless, Delegated: s.Delegated, Actions: s.Actions, TakenBack: withoutContent(s.TakenBack),
+		Class: s.Class, Headless: s.Headless, Label: s.Label, Delegated: s.Delegated, Actions: s.Actions, TakenBack: withoutContent(s.TakenBack),
 	}
 	came := outcome.Of(&s, content.Files(&s))
 	e.Outcome = ExportedOutcome{Text: came.Text, From: string(came.From), Turn: came.Turn}

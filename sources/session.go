@@ -9,6 +9,10 @@ type Session struct {
 	ID    string `json:"id"`              // UUID in lower case; "<source>:<project>:<id>" where the source gives no UUID
 	Agent string `json:"agent,omitempty"` // copilot-cli, vscode-copilot, claude-code, codex-cli
 
+	// Label is what the user calls the home that it lies in; empty: nothing. Nobody but the
+	// engine sets it.
+	Label string `json:"label,omitempty" text:"line"`
+
 	// Class is whose session it is.
 	Class Class `json:"class,omitempty"`
 	// Headless says that a command began it with its prompt (claude -p, codex exec): nobody

@@ -52,6 +52,7 @@ type Session struct {
 	Folders     []Link // projects of the folders it worked in, where these are several
 	Parent      Link   // session it was forked from; Text empty: none
 	Agent       Text
+	Label       Text // what the user calls the home that it lies in
 	Headless    bool // a command began it with its prompt
 	Branch      Code
 	BaseBranch  Code

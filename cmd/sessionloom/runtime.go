@@ -86,7 +86,7 @@ func (e *engine) wire(c config.Config) error {
 		return exit.Usage("look at the section redact of the configuration", "%w", err)
 	}
 	e.WikiKept, e.Ignored = obsidian.KeepsWiki(c.Vault), discover.Ignored
-	e.OnDisk = discover.Repository
+	e.OnDisk, e.Labels = discover.Repository, discover.Labels(c)
 	return nil
 }
 

@@ -28,6 +28,8 @@ type Options struct {
 	Full     bool // read every item, whatever the fingerprints say
 	Jobs     int  // items read at a time
 	Expiring bool // fill [Changes.Expiring]
+
+	Labels map[string]string // what the user calls roots, by their paths
 }
 
 // Sessions is told of each session as soon as its layers changed in the state, one at

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"time"
 
@@ -54,6 +55,21 @@ type Homes struct {
 	Enabled    bool
 	Paths      []string
 	PromptOnly string // count, write
+}
+
+// label is what a user calls a home, in front of its path: "work=~/.claude-work".
+var label = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9 _-]*)=(.+)$`)
+
+// Places are the homes, and what the user calls them by their paths.
+func (h Homes) Places() (paths []string, labels map[string]string) {
+	labels = map[string]string{}
+	for _, p := range h.Paths {
+		if m := label.FindStringSubmatch(p); m != nil {
+			p, labels[m[2]] = m[2], m[1]
+		}
+		paths = append(paths, p)
+	}
+	return paths, labels
 }
 
 // defaults are what holds where nobody asks for anything.

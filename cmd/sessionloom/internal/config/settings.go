@@ -13,15 +13,16 @@ import (
 // where a key is declared: flags, environment, file, defaults and
 // config.example.yaml all follow from it.
 type setting struct {
-	key  string // as in the file, dots between the levels
-	to   any    // its place in a [Config], which holds the default: a pointer or a pflag.Value
-	path bool   // it says where something lies: made absolute
-	sep  string // between the texts of a list in the environment; empty: a comma, for paths as in $PATH
-	show string // value shown in the example where there is no default worth showing
-	doc  string // for the example; lines of at most 76 bytes
-	flag string // empty: no flag
-	help string // for --help, the flag's argument in backquotes
-	only string // the one command that has the flag; empty: all
+	key    string // as in the file, dots between the levels
+	to     any    // its place in a [Config], which holds the default: a pointer or a pflag.Value
+	path   bool   // it says where something lies: made absolute
+	labels bool   // what the user calls it may stand in front: "work=~/x"
+	sep    string // between the texts of a list in the environment; empty: a comma, for paths as in $PATH
+	show   string // value shown in the example where there is no default worth showing
+	doc    string // for the example; lines of at most 76 bytes
+	flag   string // empty: no flag
+	help   string // for --help, the flag's argument in backquotes
+	only   string // the one command that has the flag; empty: all
 	// check refuses, or puts right, what came to its place; nil: everything is right.
 	check func() error
 }
@@ -98,8 +99,8 @@ func homesSettings(c *Config) (list []setting) {
 			key: section + ".enabled", to: &h.Enabled,
 			doc: k.Title + ".\nRead its history at all.",
 		}, setting{
-			key: section + ".homes", to: &h.Paths, path: true, flag: k.Flag, help: "read the " + k.Title + " home `DIR` and no other (repeatable)",
-			doc: "Its home folders. Empty: $" + k.Variable + ", else ~/" + k.Usual + ".",
+			key: section + ".homes", to: &h.Paths, path: true, labels: true, flag: k.Flag, help: "read the " + k.Title + " home `DIR` and no other (repeatable)",
+			doc: "Its home folders, each with a label in front of it if you like: work=~/" + k.Usual + "-work.\nEmpty: $" + k.Variable + ", else ~/" + k.Usual + ".",
 		}, setting{
 			key: section + ".prompt_only", to: &h.PromptOnly,
 			doc:   "Sessions of which only a list of prompts is left, which the agent or you\ndeleted: count them, or write notes of them.",

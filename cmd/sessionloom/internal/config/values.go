@@ -67,7 +67,11 @@ func (s setting) absolute(texts []string, home, base string) []string {
 	}
 	var out []string
 	for _, t := range texts {
-		out = append(out, homepath.Expand(t, home, base))
+		called := ""
+		if m := label.FindStringSubmatch(t); s.labels && m != nil {
+			called, t = m[1]+"=", m[2]
+		}
+		out = append(out, called+homepath.Expand(t, home, base))
 	}
 	return out
 }

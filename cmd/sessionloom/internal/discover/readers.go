@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -91,13 +92,24 @@ func (m Machine) reads(c config.Config, known []sources.Source) []sources.Source
 	})
 }
 
+// Labels are what the user calls the homes of agents, by their paths.
+func Labels(c config.Config) map[string]string {
+	all := map[string]string{}
+	for _, h := range c.Homes {
+		_, labels := h.Places()
+		maps.Copy(all, labels)
+	}
+	return all
+}
+
 // roots says where the sources look on this machine. Roots that were named
 // replace the usual ones of their kind; exports have no usual place.
 func (m Machine) roots(c config.Config) all.Config {
 	homes := map[string]all.Homes{}
 	for name, h := range c.Homes {
+		paths, _ := h.Places()
 		homes[name] = all.Homes{
-			Paths: h.Paths, Defaults: len(h.Paths) == 0 && !m.NoDefaults,
+			Paths: paths, Defaults: len(paths) == 0 && !m.NoDefaults,
 			Env: m.Env, Home: m.Home, GOOS: runtime.GOOS, PromptOnly: h.PromptOnly == "write",
 		}
 	}

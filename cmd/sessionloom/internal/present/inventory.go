@@ -83,7 +83,7 @@ func (inv *Inventory) Table(home string) []string {
 		for _, n := range s.Notes {
 			lines = append(lines, Wrap(n, 6)...)
 		}
-		if s.KeptDays > 0 {
+		if s.KeptDays > 0 && s.Items > 0 {
 			lines = append(lines, Wrap("deleted by the agent when it was not used for "+Count(s.KeptDays, "day"), 6)...)
 		}
 		if s.Expiring > 0 {
