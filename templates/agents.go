@@ -45,6 +45,15 @@ func ResumeCommand(agent, id string) []string {
 	return slices.Clip(words)
 }
 
+// agentNames names several.
+func agentNames(names []string) string {
+	out := make([]string, 0, len(names))
+	for _, name := range names {
+		out = append(out, agent(name))
+	}
+	return strings.Join(out, ", ")
+}
+
 // agent names the program that held the session.
 func agent(name string) string {
 	return cmp.Or(agents()[name].title, escape.Inline(short(name)))

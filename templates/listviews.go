@@ -47,6 +47,7 @@ type SessionRow struct {
 	At      time.Time
 	Link    Link
 	Project Link // empty on the project's own page
+	Agent   Text // on the page of a project in which several work
 	What    Text // what came of it
 	Prompts int
 }
@@ -98,6 +99,7 @@ type Project struct {
 	URL          Address
 	First, Last  time.Time
 	Count        int
+	Agents       []Text // that work in it
 	Folders      []Link // projects of the folders of a workspace
 	Now          Now
 	Open         []Thread

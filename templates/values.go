@@ -129,7 +129,7 @@ func escaping() template.FuncMap {
 		"quote": quote, "fence": ofTwo(escape.Fence), "code": of(escape.Code), "codes": ofList(codes), "cellCode": of(escape.CellCode),
 		"document": ofTwo(document), "link": link, "links": links, "cellLink": cellLink, "about": about, "webLink": ofTwo(escape.WebLink),
 		"label": of(escape.Label), "safe": of(escape.Inline),
-		"agent": of(agent), "branch": ofTwo(branch), "models": ofList(models), "forked": forked, "waiting": waiting, "counts": counts, "quoted": quoted,
+		"agent": of(agent), "agents": ofList(agentNames), "branch": ofTwo(branch), "models": ofList(models), "forked": forked, "waiting": waiting, "counts": counts, "quoted": quoted,
 		"reference": reference, "tools": tools, "kind": of(kind), "scope": of(scope), "before": before, "after": after,
 		"within": within, "showView": showView, "opened": opened, "references": references,
 		"shown": shown, "model": of(model), "mode": of(mode), "checkpoint": checkpoint, "address": address, "dots": dots,

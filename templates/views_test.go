@@ -124,7 +124,7 @@ func memoryView() Memory {
 func projectView() Project {
 	return Project{
 		Name: "widget", Repository: "octo-org/widget", URL: "https://github.com/octo-org/widget",
-		First: time.Date(2026, time.May, 11, 9, 2, 0, 0, time.UTC), Last: at(13, 9, 4), Folders: []Link{docsSite}, Count: 12,
+		First: time.Date(2026, time.May, 11, 9, 2, 0, 0, time.UTC), Last: at(13, 9, 4), Folders: []Link{docsSite}, Count: 12, Agents: []Text{"claude-code", "copilot-cli", "new *one*"},
 		Now:  Now{"PR 43: `ring`", rotation, "key-rotation"},
 		GoOn: []Text{"cd ~/src/widget && copilot --resume=7524f8de", "", "> Last prompt: Push it."},
 		Decided: []Decided{
@@ -138,7 +138,7 @@ func projectView() Project {
 		Canvas:   folder + "widget (octo-org).canvas", SessionsBase: "Agents/Sessions.base", FilesBase: "Agents/Files.base",
 		Open: threadsView().Groups[0].Projects[0].Sessions[0].Threads, MoreOpen: 6, Counts: ThreadCounts{Unclear: 1, Perhaps: 3}, Threads: Link{"Agents/Open threads", "Open threads"},
 		Sessions: []SessionRow{
-			{At: at(4, 13, 5), Link: flaky, What: "The test slept for less than the clock's step. Now it has a fake clock."},
+			{At: at(4, 13, 5), Link: flaky, Agent: "claude-code", What: "The test slept for less than the clock's step. Now it has a fake clock."},
 			{At: at(3, 8, 30), Link: rotation, What: "PR 43, issue 42"},
 		},
 		MoreSessions: 10,

@@ -40,12 +40,17 @@ func (b *Builder) projectView(pr identity.Project) templates.View {
 	}
 	first, last := facts.Span(append(slices.Clone(r.Sessions), r.Memory...))
 	v.First, v.Last = b.local(first), b.local(last)
+	v.Agents = agentsOf(r.Sessions)
 	for _, s := range newestFirst(r.Sessions) {
 		if len(v.Sessions) == projectSessions {
 			v.MoreSessions = len(r.Sessions) - projectSessions
 			break
 		}
-		v.Sessions = append(v.Sessions, b.sessionRow(s, false))
+		row := b.sessionRow(s, false)
+		if len(v.Agents) > 1 {
+			row.Agent = templates.Text(s.Agent)
+		}
+		v.Sessions = append(v.Sessions, row)
 	}
 	var folders []string
 	for _, s := range r.Sessions {
@@ -58,6 +63,18 @@ func (b *Builder) projectView(pr identity.Project) templates.View {
 	b.fillKnown(&v, r, pr)
 	b.fillProject(&v, r, pr)
 	return v
+}
+
+// agentsOf are the agents of sessions, each once.
+func agentsOf(sessions []facts.Facts) []templates.Text {
+	var out []templates.Text
+	for _, s := range sessions {
+		if s.Agent != "" {
+			out = append(out, templates.Text(s.Agent))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // newestFirst orders sessions by their last turn.
