@@ -8,6 +8,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/transcript"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -41,11 +42,11 @@ func (h *home) details(ctx context.Context, names map[string]bool) (lines []stri
 			}
 		}
 		if p, ok := item.Part(partTranscript); ok && ctx.Err() == nil {
-			begun := beginning(ctx, item.File(p), item.Session)
-			if p.Stamp.MTime >= newest && begun.version != "" {
-				newest, version = p.Stamp.MTime, begun.version
+			begun := transcript.Begin(ctx, item.File(p), item.Session)
+			if p.Stamp.MTime >= newest && begun.Version != "" {
+				newest, version = p.Stamp.MTime, begun.Version
 			}
-			if begun.finish().Class == sources.Automatic {
+			if begun.Session.Class == sources.Automatic {
 				automatic++
 			}
 		}

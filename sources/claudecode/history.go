@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/places"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/texts"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
@@ -102,15 +104,15 @@ func (l *promptList) take(line *typedLine) (string, bool) {
 	s := l.sessions[id]
 	if s == nil {
 		s = &sources.Session{Created: line.Timestamp.Time}
-		s.Place.Cwd = (&place{cwd: line.Project}).project()
+		s.Place.Cwd = places.ProjectOf(line.Project)
 		l.sessions[id], l.order = s, append(l.order, id)
 	}
 	at := line.Timestamp.Time
 	switch {
 	case strings.HasPrefix(text, "!"):
 		s.Actions = append(s.Actions, sources.Action{Kind: sources.ActionShell, Text: text, Turn: len(s.Turns) - 1, At: at})
-	case strings.HasPrefix(text, "/") && isLocal(text):
-		s.Actions = append(s.Actions, sources.Action{Kind: actionKind(text), Text: text, Turn: len(s.Turns) - 1, At: at})
+	case strings.HasPrefix(text, "/") && texts.IsLocal(text):
+		s.Actions = append(s.Actions, sources.Action{Kind: texts.ActionKind(text), Text: text, Turn: len(s.Turns) - 1, At: at})
 	case !repeats(s, text, at):
 		s.Turns = append(s.Turns, sources.Turn{Index: len(s.Turns), At: at, User: text})
 	}

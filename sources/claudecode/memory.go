@@ -3,13 +3,13 @@ package claudecode
 import (
 	"context"
 	"fmt"
-	"io"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/places"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/transcript"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -31,7 +31,7 @@ func (r *reading) memory(ctx context.Context) error {
 	folder := filepath.Dir(r.Item.Path)
 	s.Place.Cwd = cwdIn(ctx, folder)
 	s.Place.Guessed = s.Place.Cwd == ""
-	if name := path.Base(slashed(s.Place.Cwd)); name != "." {
+	if name := path.Base(places.Slashed(s.Place.Cwd)); name != "." {
 		s.Title, s.TitleFrom = name, sources.TrustDerived
 	}
 	r.give(agentName+":memory:"+memoryID(filepath.Base(folder)), sources.Layer{Name: layerMemory, Rank: sources.RankSidecar, Session: s})
@@ -43,25 +43,11 @@ func (r *reading) memory(ctx context.Context) error {
 func cwdIn(ctx context.Context, folder string) string {
 	logs, _ := filepath.Glob(filepath.Join(folder, "*.jsonl")) // of a bad pattern there are none
 	for _, path := range logs {
-		if cwd := beginning(ctx, path, "").place.cwd; cwd != "" && strings.HasPrefix(filepath.Base(folder), folderName(cwd)) {
+		if cwd := transcript.Begin(ctx, path, "").Cwd; cwd != "" && strings.HasPrefix(filepath.Base(folder), places.FolderName(cwd)) {
 			return cwd
 		}
 	}
 	return ""
-}
-
-// beginning reads the first part of a transcript: what each line tells stands in it, and
-// mostly the first prompt. Of one that cannot be read it is empty.
-func beginning(ctx context.Context, path, id string) *parser {
-	const size = 256 << 10
-	p := newParser(id)
-	f, _, err := files.OpenText(path)
-	if err != nil {
-		return p
-	}
-	defer f.Close()
-	_ = p.transcript().Read(ctx, io.NewSectionReader(f, 0, size), 0) // what was read until then
-	return p
 }
 
 // plan reads a file of plans/. It is known to its session by its name, which stands on the
@@ -76,10 +62,10 @@ func (r *reading) plan(context.Context) error {
 	s := &sources.Session{Artifacts: []sources.Artifact{a}}
 	for line := range strings.Lines(a.Text) {
 		if title, ok := strings.CutPrefix(line, "# "); ok {
-			s.Title, s.TitleFrom = words.OneLine(title, detailSize), sources.TrustPrompt
+			s.Title, s.TitleFrom = words.OneLine(title, titleSize), sources.TrustPrompt
 			break
 		}
 	}
-	r.give(planID(slug), sources.Layer{Name: layerPlan, Rank: sources.RankSidecar, Session: s})
+	r.give(transcript.PlanID(slug), sources.Layer{Name: layerPlan, Rank: sources.RankSidecar, Session: s})
 	return nil
 }

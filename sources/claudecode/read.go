@@ -8,13 +8,18 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/transcript"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// maxText is the size in bytes of the largest file that is read beside a transcript.
-const maxText = 1 << 20
+// Sizes in bytes.
+const (
+	maxText   = 1 << 20 // of the largest file that is read beside a transcript
+	titleSize = 200     // of a title that is cut out of a text
+)
 
 // reading is one Read under way.
 type reading struct{ files.Reading }
@@ -38,22 +43,17 @@ func (r *reading) session(ctx context.Context) error {
 // plans, are layers of their own.
 func (r *reading) transcript(ctx context.Context) error {
 	return r.Layer(ctx, sources.Layer{Name: layerTranscript, Rank: sources.RankLog}, partTranscript, func(la *sources.Layer, path string) error {
-		p := newParser(r.Item.Session)
-		p.place.root = r.Item.Root
-		t := p.transcript()
-		if err := t.ReadFile(ctx, path); err != nil {
+		t, err := transcript.Read(ctx, path, r.Item.Root, r.Item.Session)
+		if err != nil {
 			return err
 		}
 		r.count(t.Records, t.Unknown)
-		la.Session = p.finish()
-		la.Session.Damage = t.Damage()
-		la.Provisional = t.Records == 0
-		if plans := p.accepted(); len(plans) > 0 {
-			r.Add(sources.Layer{Name: layerPlanned, Rank: sources.RankSidecar, Session: &sources.Session{Artifacts: plans}})
+		la.Session, la.Provisional = t.Session, t.Records == 0
+		if len(t.Plans) > 0 {
+			r.Add(sources.Layer{Name: layerPlanned, Rank: sources.RankSidecar, Session: &sources.Session{Artifacts: t.Plans}})
 		}
-		for _, leaf := range p.titles.leaves {
-			r.give(leafID(leaf), sources.Layer{Name: layerTitle, Rank: sources.RankIndex,
-				Session: &sources.Session{Title: strings.TrimSpace(p.titles.of[leaf]), TitleFrom: sources.TrustNamed}})
+		for _, other := range t.Titles {
+			r.give(other.ID, sources.Layer{Name: layerTitle, Rank: sources.RankIndex, Session: &other})
 		}
 		return nil
 	})
@@ -102,8 +102,8 @@ func (r *reading) lists() {
 		if la.Session == nil {
 			la.Session = &sources.Session{}
 		}
-		var list []todo
-		var one task
+		var list []lines.Todo
+		var one lines.Task
 		into := any(&one)
 		if p.Name == partTodos {
 			into = &list
@@ -116,9 +116,9 @@ func (r *reading) lists() {
 		if damaged {
 			la.Session.Damage, la.Provisional = append(la.Session.Damage, p.Name+" is damaged"), true
 		}
-		la.Session.Todos = append(la.Session.Todos, todosOf(list, time.Time{})...)
+		la.Session.Todos = append(la.Session.Todos, lines.Todos(list, time.Time{})...)
 		if one.ID.Text != "" {
-			la.Session.Todos = append(la.Session.Todos, todoOf(one, time.Time{}))
+			la.Session.Todos = append(la.Session.Todos, one.Todo(time.Time{}))
 		}
 	}
 	if la.Failed {
@@ -135,20 +135,12 @@ func (r *reading) agent(ctx context.Context) error {
 	part, _ := r.Item.Part(partAgent)
 	path := r.Item.File(part)
 	parent, id := parentIn(path), strings.TrimPrefix(strings.TrimSuffix(filepath.Base(path), ".jsonl"), "agent-")
-	p := newParser("")
-	p.place.root = r.Item.Root
-	t := p.transcript()
-	take := t.Take
-	t.Take = func(line *record) (string, bool) {
-		parent, id = cmp.Or(parent, sources.FoldUUID(line.SessionID)), cmp.Or(line.AgentID, id)
-		return take(line)
-	}
-	if err := t.ReadFile(ctx, path); err != nil {
+	t, err := transcript.ReadAgent(ctx, path, r.Item.Root, id)
+	if err != nil {
 		return err
 	}
 	r.count(t.Records, t.Unknown)
-	h, ok := p.helped(id)
-	if !ok || parent == "" {
+	if parent = cmp.Or(parent, t.Of); t.Session == nil || parent == "" {
 		return nil
 	}
 	if meta, has := r.Item.Part(partAgentMeta); has {
@@ -159,17 +151,16 @@ func (r *reading) agent(ctx context.Context) error {
 		if _, err := r.json(meta, &about); err != nil {
 			r.Problem(r.Item.File(meta), err)
 		}
-		h.Name = words.OneLine(cmp.Or(about.Description, about.AgentType), detailSize)
+		t.Session.Delegated[0].Name = words.OneLine(cmp.Or(about.Description, about.AgentType), titleSize)
 	}
-	s := &sources.Session{Class: sources.Automatic, Place: p.place.of(), Damage: t.Damage(), Files: h.files, Delegated: []sources.Delegation{h.Delegation}}
-	r.give(parent, sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: s})
+	r.give(parent, sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: t.Session})
 	return nil
 }
 
 // parentIn is the session whose folder holds the transcript of a sub-agent, empty where
 // none does.
 func parentIn(path string) string {
-	above, _, ok := strings.Cut(slashed(path), "/subagents/")
+	above, _, ok := strings.Cut(filepath.ToSlash(path), "/subagents/")
 	if id := sources.FoldUUID(filepath.Base(above)); ok && sources.IsUUID(id) {
 		return id
 	}

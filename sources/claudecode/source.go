@@ -12,11 +12,12 @@ import (
 	"context"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/transcript"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 const (
-	agentName   = "claude-code" // the agent of all sessions
+	agentName   = transcript.AgentName
 	programName = "Claude Code" // what people call the program
 	tested      = "2.1.330"     // the newest version whose files the tests read
 )

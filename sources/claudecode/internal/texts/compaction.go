@@ -1,30 +1,12 @@
-package claudecode
+package texts
 
 import (
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
-
-// checkpoint is a compaction, and the turn in which it was made.
-type checkpoint struct {
-	sources.Checkpoint
-	turn *turn
-}
-
-// compacted takes in the text of a compaction.
-func (p *parser) compacted(r *record, text string, owner *turn) {
-	c := checkpoint{Checkpoint: sectionsOf(summaryOf(text)), turn: owner}
-	if c.At = r.Timestamp.Time; !p.boundary.IsZero() {
-		c.At, p.boundary = p.boundary, time.Time{}
-	}
-	if c.Raw != "" || c.Overview != "" || c.Technical != "" {
-		p.checks = append(p.checks, &c)
-	}
-}
 
 var (
 	// lead is how the program begins the text of a compaction.
@@ -34,6 +16,9 @@ var (
 	// analysis goes before the summary that the model was asked for.
 	analysis = regexp.MustCompile(`(?s)^(?:Analysis:\n.*?\n+|)Summary:\n+`)
 )
+
+// Checkpoint reads the text of a compaction.
+func Checkpoint(text string) sources.Checkpoint { return sectionsOf(summaryOf(text)) }
 
 // summaryOf is what the model wrote, without what the program put around it.
 func summaryOf(text string) string {

@@ -1,4 +1,4 @@
-package claudecode
+package transcript
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-func texts(all ...string) (blocks []any) {
+func textBlocks(all ...string) (blocks []any) {
 	for _, text := range all {
 		blocks = append(blocks, map[string]any{"type": "text", "text": text})
 	}
@@ -22,7 +22,7 @@ func TestPromptsAreAsTyped(t *testing.T) {
 		want    string // empty: no prompt
 	}{
 		"plain":                 {"  Fix it\n\tnow  ", "  Fix it\n\tnow  "},
-		"an open file in front": {texts("<ide_opened_file>a.go</ide_opened_file>", "Fix it"), "Fix it"},
+		"an open file in front": {textBlocks("<ide_opened_file>a.go</ide_opened_file>", "Fix it"), "Fix it"},
 		"a selection behind":    {"Fix it\n<ide_selection>x < y</ide_selection>", "Fix it"},
 		"nothing but a block":   {"<ide_opened_file>a.go</ide_opened_file>", ""},
 		"a reminder at the end": {"Fix it\n\n<system-reminder>\nno\n</system-reminder>", "Fix it"},
@@ -166,7 +166,7 @@ func TestTitles(t *testing.T) {
 func TestTokensCountOncePerMessage(t *testing.T) {
 	l := newLog().typed("u", "", "p")
 	for i, out := range []int{1, 30, 1} {
-		l.tree("assistant", fmt.Sprint("a", i), "u", map[string]any{"message": map[string]any{"id": "m", "model": "x", "content": texts("one"),
+		l.tree("assistant", fmt.Sprint("a", i), "u", map[string]any{"message": map[string]any{"id": "m", "model": "x", "content": textBlocks("one"),
 			"usage": map[string]any{"input_tokens": 2, "cache_creation_input_tokens": 3, "cache_read_input_tokens": 5, "output_tokens": out}}})
 	}
 	s := l.read(t)
@@ -193,23 +193,5 @@ func TestTasks(t *testing.T) {
 	}
 	if want := []string{"1 One done []", "3 Three in_progress [1]"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
-	}
-}
-
-func TestWorktreesAreTheirProject(t *testing.T) {
-	for _, c := range []struct{ cwd, path, project, inside string }{
-		{"/home/dev/w/.claude/worktrees/x", "/home/dev/w/.claude/worktrees/x/a/b.go", "/home/dev/w", "/home/dev/w/a/b.go"},
-		{"/home/dev/w/.claude/worktrees/x/sub", "/home/dev/w/c.go", "/home/dev/w", "/home/dev/w/c.go"},
-		{`C:\w\.claude\worktrees\x`, `C:\w\.claude\worktrees\x\a.go`, `C:\w`, `C:\w\a.go`},
-		{"/home/dev/w", "/tmp/a.go", "/home/dev/w", "/tmp/a.go"},
-	} {
-		p := place{cwd: c.cwd}
-		if p.project() != c.project || p.inProject(c.path) != c.inside {
-			t.Errorf("%q: %q, %q", c.cwd, p.project(), p.inProject(c.path))
-		}
-	}
-	p := place{cwd: "/tmp/wt/x", original: "/home/dev/w", worktree: "/tmp/wt/x"}
-	if p.project() != "/home/dev/w" || p.inProject("/tmp/wt/x/a.go") != "/home/dev/w/a.go" || p.inProject("/tmp/wt/xy/a.go") != "/tmp/wt/xy/a.go" {
-		t.Error("a worktree elsewhere")
 	}
 }

@@ -1,4 +1,4 @@
-package claudecode
+package transcript
 
 import (
 	"slices"
@@ -8,22 +8,22 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// rewind finds what the user took back. A rewind is told only by two prompts that follow
+// rewind marks what the user took back. A rewind is told only by two prompts that follow
 // one line; the next prompt makes it, and nothing is deleted. Since the summer of 2026
 // prompts that come over a bridge, or out of the queue, may follow an old line as well:
 // where that may be, both stay.
-func (p *parser) rewind() {
-	for _, t := range slices.Backward(p.turns) {
+func rewind(turns []*turn, bridged bool) {
+	for _, t := range slices.Backward(turns) {
 		t.sum()
 	}
-	for _, t := range p.turns {
+	for _, t := range turns {
 		for _, earlier := range t.before[max(0, len(t.before)-maxRivals):] {
-			if p.replaces(t, earlier) {
+			if (t.parent != "" || earlier == turns[0]) && t.replaces(earlier, bridged) {
 				earlier.dead = true
 			}
 		}
 	}
-	for _, t := range p.turns {
+	for _, t := range turns {
 		t.dead = t.dead || t.above != nil && t.above.dead
 	}
 }
@@ -45,11 +45,11 @@ func (t *turn) sum() {
 // replaces tells whether a prompt stands in place of an earlier one behind the same line:
 // what followed that one went on no longer, and it had no answer, or the line says that the
 // prompt was typed.
-func (p *parser) replaces(t, earlier *turn) bool {
-	if !t.typed || !earlier.typed || t.parent == "" && earlier != p.turns[0] || earlier.newest.After(t.At) {
+func (t *turn) replaces(earlier *turn, bridged bool) bool {
+	if !t.typed || !earlier.typed || earlier.newest.After(t.At) {
 		return false
 	}
-	return !earlier.answered || !p.bridged && (t.proven || isBefore(t.version, bridges))
+	return !earlier.answered || !bridged && (t.proven || isBefore(t.version, bridges))
 }
 
 // bridges is the version that began to take prompts from elsewhere. None before about
