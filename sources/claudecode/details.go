@@ -5,10 +5,9 @@ import (
 	"context"
 	"fmt"
 
-	"golang.org/x/mod/semver"
-
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/transcript"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -17,11 +16,11 @@ import (
 // Whose a session is, the beginning of its transcript tells.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	out := map[string][]string{}
-	homes, err := s.cfg.listed(ctx)
-	names := namesIn(homes)
-	for _, h := range homes {
+	all, err := s.cfg.listed(ctx)
+	names := namesIn(all)
+	for _, h := range all {
 		if lines := h.details(ctx, names); len(lines) > 0 {
-			out[h.root.Path] = lines
+			out[h.Root.Path] = lines
 		}
 	}
 	return out, cmp.Or(err, ctx.Err())
@@ -54,11 +53,8 @@ func (h *home) details(ctx context.Context, names map[string]bool) (lines []stri
 	for _, s := range history.sessions {
 		only += min(len(s.Turns), 1)
 	}
-	if version != "" && semver.Compare("v"+version, "v"+tested) > 0 {
-		version += ", newer than " + tested + ", the newest that was tested"
-	}
 	if version != "" {
-		lines = append(lines, "written by version "+version)
+		lines = append(lines, homes.WrittenBy(version, tested))
 	}
 	for _, c := range []struct {
 		n          int

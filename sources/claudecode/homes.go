@@ -1,27 +1,22 @@
 package claudecode
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
 )
 
 // home is one folder with the layout of ~/.claude, and what was found in it.
 type home struct {
-	root sources.Root
-	tag  string // stands for the folder in keys: the same on every machine where it can be
-	days int    // after which transcripts are deleted
-
+	homes.Home
+	days int // after which transcripts are deleted
 	// Paths, empty where there is nothing or another home gave it already.
 	projects string
 	plans    string
@@ -29,7 +24,6 @@ type home struct {
 
 	todos    map[string]fs.DirEntry // lists of sessions, see lists
 	sessions map[string]bool        // that were listed
-	files.Lister
 }
 
 // lister begins a listing.
@@ -59,41 +53,15 @@ func (c Config) homes() (all []*home) {
 
 // home looks at a folder. What another home already gave, by its real path, is left empty.
 func (c Config) home(path string, seen map[string]bool) *home {
-	h := &home{root: sources.Root{Path: path}, sessions: map[string]bool{}, Lister: lister()}
-	h.tag = words.PathTag(path, c.Home, strings.TrimPrefix(filepath.Base(path), "."))
-	if info, err := os.Stat(path); err != nil {
-		h.root.Why = files.WhyMissing(err)
-		h.refuse(path, err)
+	h := &home{sessions: map[string]bool{}, Home: homes.Home{Lister: lister()}}
+	h.Open(path, c.Home, seen, map[string]*string{"projects": &h.projects, "plans": &h.plans, "history.jsonl": &h.history})
+	if !h.Root.Found {
 		return h
-	} else if !info.IsDir() {
-		h.root.Why = "not a folder"
-		return h
-	}
-	h.root.Found = true
-	twice := false
-	for base, to := range map[string]*string{"projects": &h.projects, "plans": &h.plans, "history.jsonl": &h.history} {
-		at := filepath.Join(path, base)
-		real, err := filepath.EvalSymlinks(at)
-		if err != nil {
-			h.refuse(at, err)
-		} else if twice = twice || seen[real]; !seen[real] {
-			seen[real], *to = true, real
-		}
-	}
-	if twice && h.projects+h.plans+h.history == "" {
-		h.root.Why = "a link to another home that is read"
 	}
 	if h.days = retention(filepath.Join(path, "settings.json")); h.days < mostDays {
-		h.root.KeptDays = h.days
+		h.Root.KeptDays = h.days
 	}
 	return h
-}
-
-// refuse notes what may be there and cannot be looked at; what is not there is no loss.
-func (h *home) refuse(path string, err error) {
-	if !errors.Is(err, fs.ErrNotExist) {
-		h.Problem(h.tag, path, err)
-	}
 }
 
 // The period after which the program deletes transcripts, in days. Below one it takes the
@@ -142,5 +110,5 @@ func (h *home) tellRetention() {
 		return
 	}
 	const day = "2006-01-02"
-	h.root.Notes = append(h.root.Notes, fmt.Sprintf("the oldest transcript is of %s and may go from %s on", oldest.Used.Format(day), oldest.At.Format(day)))
+	h.Root.Notes = append(h.Root.Notes, fmt.Sprintf("the oldest transcript is of %s and may go from %s on", oldest.Used.Format(day), oldest.At.Format(day)))
 }

@@ -81,9 +81,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	}
 	for _, h := range homes {
 		h.tellRetention()
-		out.Out.Roots = append(out.Out.Roots, h.root)
-		out.Out.Items = append(out.Out.Items, h.Out.Items...)
-		out.Out.Problems = append(out.Out.Problems, h.Out.Problems...)
+		h.AddTo(&out)
 	}
 	return out.Finish(""), nil
 }
@@ -118,7 +116,7 @@ func (s *Source) Watch(ctx context.Context) (roots []sources.WatchRoot) {
 		if ctx.Err() != nil {
 			return nil
 		}
-		roots = append(roots, sources.WatchRoot{Path: h.root.Path, Files: watched})
+		roots = append(roots, sources.WatchRoot{Path: h.Root.Path, Files: watched})
 	}
 	return roots
 }
