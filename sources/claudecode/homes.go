@@ -2,7 +2,6 @@ package claudecode
 
 import (
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"time"
@@ -22,8 +21,7 @@ type home struct {
 	plans    string
 	history  string
 
-	todos    map[string]fs.DirEntry // lists of sessions, see lists
-	sessions map[string]bool        // that were listed
+	sessions map[string]bool // that were listed
 }
 
 // lister begins a listing.

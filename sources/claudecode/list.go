@@ -30,7 +30,6 @@ const (
 func (c Config) listed(ctx context.Context) ([]*home, error) {
 	all := c.homes()
 	for _, h := range all {
-		h.todos = h.lists()
 		for _, e := range h.ReadDir(h.Tag, h.projects) {
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -156,47 +155,27 @@ func (h *home) session(id, path string, e fs.DirEntry, hasFolder bool) {
 	if hasFolder {
 		parts.File(partTitle, files.Below(strings.TrimSuffix(path, ".jsonl"), partTitle), nil)
 	}
-	if list := h.todos[id]; list != nil {
-		parts.File(partTodos, filepath.Join(h.Root.Path, "todos", list.Name()), list)
-	}
-	if h.todos[foldTasks+id] != nil {
-		dir := filepath.Join(h.Root.Path, "tasks", id)
-		for _, e := range h.ReadDir(key, dir) {
-			if strings.HasSuffix(e.Name(), ".json") && !e.IsDir() {
-				parts.File(foldTasks+e.Name(), files.Below(dir, e.Name()), e)
-			}
-		}
-	}
+	base := strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	parts.File(partTodos, filepath.Join(h.Root.Path, "todos", base+"-agent-"+base+".json"), nil)
+	h.folder(&parts, key, foldTasks, filepath.Join(h.Root.Path, "tasks", base), ".json")
 	h.item(sources.Item{Key: key, Kind: sources.KindSession, Session: id, Path: path, Expires: expires}, parts)
-}
-
-// lists finds the lists of sessions: todos/<session>-agent-<session>.json by id, and the
-// folders in tasks/.
-func (h *home) lists() map[string]fs.DirEntry {
-	out := map[string]fs.DirEntry{}
-	for _, e := range h.ReadDir(h.Tag, filepath.Join(h.Root.Path, "todos")) {
-		if id, agent, ok := strings.Cut(strings.TrimSuffix(e.Name(), ".json"), "-agent-"); ok && id == agent {
-			out[sources.FoldUUID(id)] = e
-		}
-	}
-	for _, e := range h.ReadDir(h.Tag, filepath.Join(h.Root.Path, "tasks")) {
-		if e.IsDir() {
-			out[foldTasks+e.Name()] = e
-		}
-	}
-	return out
 }
 
 // memory adds the item of the auto memory of a project.
 func (h *home) memory(dir string) {
 	key := h.Tag + "/memory/" + memoryID(filepath.Base(filepath.Dir(dir)))
 	parts := h.Parts(key)
+	h.folder(&parts, key, foldMemory, dir, ".md")
+	h.item(sources.Item{Key: key, Kind: sources.KindMemory, Path: dir}, parts)
+}
+
+// folder adds the files of a folder whose names end alike.
+func (h *home) folder(parts *files.Parts, key, name, dir, end string) {
 	for _, e := range h.ReadDir(key, dir) {
-		if strings.HasSuffix(e.Name(), ".md") && !e.IsDir() {
-			parts.File(foldMemory+e.Name(), files.Below(dir, e.Name()), e)
+		if strings.HasSuffix(e.Name(), end) && !e.IsDir() {
+			parts.File(name+e.Name(), files.Below(dir, e.Name()), e)
 		}
 	}
-	h.item(sources.Item{Key: key, Kind: sources.KindMemory, Path: dir}, parts)
 }
 
 // memoryID stands for the folder of a project, whose name is a path.

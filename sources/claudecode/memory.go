@@ -6,6 +6,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/places"
@@ -43,11 +45,23 @@ func (r *reading) memory(ctx context.Context) error {
 func cwdIn(ctx context.Context, folder string) string {
 	logs, _ := filepath.Glob(filepath.Join(folder, "*.jsonl")) // of a bad pattern there are none
 	for _, path := range logs {
-		if cwd := transcript.Begin(ctx, path, "").Cwd; cwd != "" && strings.HasPrefix(filepath.Base(folder), places.FolderName(cwd)) {
+		if cwd := transcript.Begin(ctx, path, "").Cwd; cwd != "" && strings.HasPrefix(filepath.Base(folder), folderName(cwd)) {
 			return cwd
 		}
 	}
 	return ""
+}
+
+// folderName is what the program calls the folder of a project below projects/, cut where it
+// puts a hash behind a long one.
+func folderName(cwd string) string {
+	name := utf16.Encode([]rune(cwd))
+	for i, c := range name {
+		if c > unicode.MaxASCII || !unicode.IsLetter(rune(c)) && !unicode.IsDigit(rune(c)) {
+			name[i] = '-'
+		}
+	}
+	return string(utf16.Decode(name[:min(len(name), 200)]))
 }
 
 // plan reads a file of plans/. It is known to its session by its name, which stands on the

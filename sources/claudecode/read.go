@@ -102,7 +102,7 @@ func (r *reading) lists() {
 		if la.Session == nil {
 			la.Session = &sources.Session{}
 		}
-		var list []lines.Todo
+		var list []words.Todo
 		var one lines.Task
 		into := any(&one)
 		if p.Name == partTodos {
@@ -116,7 +116,7 @@ func (r *reading) lists() {
 		if damaged {
 			la.Session.Damage, la.Provisional = append(la.Session.Damage, p.Name+" is damaged"), true
 		}
-		la.Session.Todos = append(la.Session.Todos, lines.Todos(list, time.Time{})...)
+		la.Session.Todos = append(la.Session.Todos, words.Todos(list, time.Time{})...)
 		if one.ID.Text != "" {
 			la.Session.Todos = append(la.Session.Todos, one.Todo(time.Time{}))
 		}

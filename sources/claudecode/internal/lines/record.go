@@ -5,7 +5,9 @@ package lines
 import (
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
@@ -45,7 +47,15 @@ type Record struct {
 	Message        Message    `json:"message"`
 	ToolUseResult  ToolResult `json:"toolUseResult"`
 	ToolDenialKind string     `json:"toolDenialKind" max:"64"`
-	Attachment     Attachment `json:"attachment"`
+	// Attachment is something beside a prompt. Only one kind of them is the user's: a prompt
+	// that was typed while the agent worked.
+	Attachment struct {
+		Type        string        `json:"type" max:"64"`
+		Prompt      Content       `json:"prompt"`
+		CommandMode string        `json:"commandMode" max:"64"`
+		Origin      Origin        `json:"origin"`
+		Timestamp   words.Instant `json:"timestamp"`
+	} `json:"attachment"`
 
 	Content    Content `json:"content"` // of a system line, and of one of the queue
 	CommandRun *struct {
@@ -60,7 +70,10 @@ type Record struct {
 	Operation       string   `json:"operation" max:"64"`
 	Reason          string   `json:"reason" max:"64"`
 	PRURL           string   `json:"prUrl" max:"2048"`
-	WorktreeSession Worktree `json:"worktreeSession"`
+	WorktreeSession struct { // where a session works that was given a worktree of its own
+		OriginalCwd  string `json:"originalCwd" max:"4096"`
+		WorktreePath string `json:"worktreePath" max:"4096"`
+	} `json:"worktreeSession"`
 }
 
 // Origin is where a prompt comes from.
@@ -68,26 +81,17 @@ type Origin struct {
 	Kind string `json:"kind" max:"64"`
 }
 
-// Worktree is where a session works that was given a worktree of its own.
-type Worktree struct {
-	OriginalCwd  string `json:"originalCwd" max:"4096"`
-	WorktreePath string `json:"worktreePath" max:"4096"`
-}
-
 // Message is what was sent to the model, or one block of its answer.
 type Message struct {
-	ID      string  `json:"id" max:"128"`
-	Model   string  `json:"model" max:"128"`
-	Content Content `json:"content"`
-	Usage   *Usage  `json:"usage"`
-}
-
-// Usage is repeated on each line of a message.
-type Usage struct {
-	Input      decode.Whole `json:"input_tokens"`
-	CacheWrite decode.Whole `json:"cache_creation_input_tokens"`
-	CacheRead  decode.Whole `json:"cache_read_input_tokens"`
-	Output     decode.Whole `json:"output_tokens"`
+	ID      string    `json:"id" max:"128"`
+	Model   string    `json:"model" max:"128"`
+	Content Content   `json:"content"`
+	Usage   *struct { // the same on each line of a message
+		Input      decode.Whole `json:"input_tokens"`
+		CacheWrite decode.Whole `json:"cache_creation_input_tokens"`
+		CacheRead  decode.Whole `json:"cache_read_input_tokens"`
+		Output     decode.Whole `json:"output_tokens"`
+	} `json:"usage"`
 }
 
 // Content is a text or a list of blocks, of which some may be plain texts.
@@ -148,7 +152,7 @@ type Input struct {
 	Prompt       string `json:"prompt"` // of a sub-agent, as the others
 	SubagentType string `json:"subagent_type" max:"256"`
 
-	Todos        []Todo        `json:"todos"` // nil: it is no list
+	Todos        []words.Todo  `json:"todos"` // nil: it is no list
 	TaskID       decode.Scalar `json:"taskId"`
 	Subject      string        `json:"subject" max:"2048"`
 	Status       string        `json:"status" max:"64"`
@@ -159,47 +163,37 @@ type Input struct {
 	First string `as:"first" max:"1024"` // whatever its name
 }
 
-// Todo is an entry of the list of versions before 2.1.
-type Todo struct {
-	ID      decode.Scalar `json:"id"`
-	Content string        `json:"content" max:"2048"`
-	Status  string        `json:"status" max:"64"`
-}
-
 // ToolResult is what the program kept of a result beside what the model got.
 type ToolResult struct {
 	Text string        `as:"text" max:"65536"` // of a call that failed
 	List []decode.None `as:"list"`             // of a tool of an MCP server
 
-	Type           string       `json:"type" max:"64"` // of an edit, as the others
-	FilePath       string       `json:"filePath" max:"4096"`
-	Interrupted    bool         `json:"interrupted"` // of a command, as the others
-	BackgroundID   string       `json:"backgroundTaskId" max:"64"`
-	Interpretation string       `json:"returnCodeInterpretation" max:"256"`
-	GitOperation   GitOperation `json:"gitOperation"`
-	AgentID        string       `json:"agentId" max:"64"` // of a sub-agent, as the others
-	IsAsync        bool         `json:"isAsync"`
-	Content        Content      `json:"content"`
-	ToolUses       decode.Whole `json:"totalToolUseCount"`
-	Plan           string       `json:"plan"`
-	Task           Task         `json:"task"`
-	Questions      []struct {
+	Type           string   `json:"type" max:"64"` // of an edit, as the others
+	FilePath       string   `json:"filePath" max:"4096"`
+	Interrupted    bool     `json:"interrupted"` // of a command, as the others
+	BackgroundID   string   `json:"backgroundTaskId" max:"64"`
+	Interpretation string   `json:"returnCodeInterpretation" max:"256"`
+	GitOperation   struct { // what it did to the repository, as far as the program saw it
+		PR struct {
+			URL string `json:"url" max:"2048"`
+		} `json:"pr"`
+		Commit struct {
+			SHA string `json:"sha" max:"64"`
+		} `json:"commit"`
+	} `json:"gitOperation"`
+	AgentID   string       `json:"agentId" max:"64"` // of a sub-agent, as the others
+	IsAsync   bool         `json:"isAsync"`
+	Content   Content      `json:"content"`
+	ToolUses  decode.Whole `json:"totalToolUseCount"`
+	Plan      string       `json:"plan"`
+	Task      Task         `json:"task"`
+	Questions []struct {
 		Question string `json:"question"`
 	} `json:"questions"`
 	Answers     decode.Table[Content] `json:"answers"`
 	Annotations decode.Table[struct {
 		Notes string `json:"notes"`
 	}] `json:"annotations"`
-}
-
-// GitOperation is what a command did to the repository, as far as the program saw it.
-type GitOperation struct {
-	PR struct {
-		URL string `json:"url" max:"2048"`
-	} `json:"pr"`
-	Commit struct {
-		SHA string `json:"sha" max:"64"`
-	} `json:"commit"`
 }
 
 // Task is an entry of the list of version 2.1, in a result or in a file of its own.
@@ -211,12 +205,8 @@ type Task struct {
 	BlockedBy   []string      `json:"blockedBy" max:"64"`
 }
 
-// Attachment is something beside a prompt. Only one kind of them is the user's: a prompt
-// that was typed while the agent worked.
-type Attachment struct {
-	Type        string        `json:"type" max:"64"`
-	Prompt      Content       `json:"prompt"`
-	CommandMode string        `json:"commandMode" max:"64"`
-	Origin      Origin        `json:"origin"`
-	Timestamp   words.Instant `json:"timestamp"`
+// Todo is an entry in the form of the model.
+func (t Task) Todo(at time.Time) sources.Todo {
+	return sources.Todo{ID: t.ID.Text, Title: words.OneLine(t.Subject, len(t.Subject)+1), Status: words.TodoStatus(t.Status), Raw: t.Status,
+		Origin: "tasks", Description: t.Description, After: slices.Clone(t.BlockedBy), At: at}
 }

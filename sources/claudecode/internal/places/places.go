@@ -88,21 +88,3 @@ func (p *Place) IsOwn(path string) bool {
 func (p *Place) Of() sources.Place {
 	return sources.Place{Cwd: cmp.Or(p.original, ProjectOf(p.Cwd)), Branch: p.branch}
 }
-
-// FolderName is what the program calls the folder of a project below projects/, cut where it
-// puts a hash behind a long one.
-func FolderName(cwd string) string {
-	const most = 200
-	var b strings.Builder
-	for _, r := range cwd {
-		switch {
-		case 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9':
-			b.WriteRune(r)
-		case r > 0xffff: // two units of UTF-16
-			b.WriteString("--")
-		default:
-			b.WriteByte('-')
-		}
-	}
-	return b.String()[:min(b.Len(), most)]
-}

@@ -104,7 +104,7 @@ func (all *calls) done(c *call, r *lines.Record, text string) {
 	switch c.name {
 	case "TodoWrite":
 		if c.input.Todos != nil {
-			list := lines.Todos(c.input.Todos, r.Timestamp.Time)
+			list := words.Todos(c.input.Todos, r.Timestamp.Time)
 			t.todos = &list
 		}
 	case "TaskCreate", "TaskUpdate":

@@ -88,16 +88,14 @@ var exitMark = regexp.MustCompile(`^(?:Error: )?Exit code (-?\d{1,9})\b`)
 // was stopped, or the program took another code than 0 for a success.
 func exitCode(result *lines.ToolResult, ok bool, text string) *int {
 	code := 0
-	if !ok {
-		mark := exitMark.FindStringSubmatch(cmp.Or(result.Text, text))
-		if mark == nil {
-			mark = exitMark.FindStringSubmatch(text)
-		}
-		if mark == nil {
-			return nil
-		}
+	mark := exitMark.FindStringSubmatch(result.Text)
+	if mark == nil {
+		mark = exitMark.FindStringSubmatch(text)
+	}
+	switch {
+	case !ok && mark != nil:
 		code, _ = strconv.Atoi(mark[1]) // nine digits fit
-	} else if result.BackgroundID != "" || result.Interrupted || result.Interpretation != "" {
+	case !ok || result.BackgroundID != "" || result.Interrupted || result.Interpretation != "":
 		return nil
 	}
 	return &code
