@@ -134,6 +134,10 @@ func (p *parser) answer(r *lines.Record, owner *turn) *turn {
 		owner = p.add(newTurn(r, p.id, "", nil)) // the log was cut at its beginning
 		owner.ID = ""
 	}
+	if owner.notices(r) {
+		p.spent.add(owner, m)
+		return owner
+	}
 	owner.End = later(owner.End, r.Timestamp.Time)
 	if r.IsAPIError {
 		owner.failed(m.Content.String())

@@ -21,6 +21,7 @@ type turn struct {
 	parent string    // id of that line
 	before []*turn   // earlier prompts behind the same line
 	leaf   string    // newest line
+	shell  string    // newest line of a command of the shell that the user ran
 	last   time.Time // newest time of a line
 
 	newest   time.Time // of it and all that follows it
@@ -101,6 +102,19 @@ func (t *turn) by(model string) {
 	if n := len(t.models); n == 0 || t.models[n-1] != t.Model {
 		t.models = append(t.models, t.Model)
 	}
+}
+
+// ran takes in a line of a command of the shell that the user ran.
+func (t *turn) ran(line string) {
+	if t != nil {
+		t.shell = line
+	}
+}
+
+// notices tells of a line that the model only takes notice in it of what the user ran: since
+// 2.1 it answers that with a word, which is no answer to the prompt.
+func (t *turn) notices(r *lines.Record) bool {
+	return t.shell != "" && t.shell == r.ParentUUID && strings.TrimSpace(r.Message.Content.String()) == "Done." && !r.Message.Content.Has("tool_use")
 }
 
 // touch notes what was done to a file, once for each path and kind.

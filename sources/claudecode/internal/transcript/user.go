@@ -54,6 +54,9 @@ func (p *parser) said(r *lines.Record, in texts.Typed, kind texts.Kind, owner *t
 		}
 	case texts.Shell:
 		p.act(sources.ActionShell, "!"+texts.Within(in.Text, "bash-input"), r, owner)
+		owner.ran(r.UUID)
+	case texts.Printed:
+		owner.ran(r.UUID)
 	case texts.Note:
 		p.act(sources.ActionCommand, "#"+texts.Within(in.Text, "user-memory-input"), r, owner)
 	case texts.Interrupt:
