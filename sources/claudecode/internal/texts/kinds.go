@@ -123,13 +123,15 @@ func SlashLine(name, args string) string {
 	return strings.TrimSpace("/" + name + " " + strings.TrimSpace(args))
 }
 
-// ActionKind is the kind of action that a slash command is.
+// ActionKind is the kind of action that a command is.
 func ActionKind(line string) string {
-	switch name, _, _ := strings.Cut(line, " "); name {
-	case "/goal":
+	switch name, _, _ := strings.Cut(line, " "); {
+	case name == "/goal":
 		return sources.ActionGoal
-	case "/review", "/security-review":
+	case name == "/review", name == "/security-review":
 		return sources.ActionReview
+	case strings.HasPrefix(line, "!"):
+		return sources.ActionShell
 	}
 	return sources.ActionCommand
 }

@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"crypto/sha256"
 	"slices"
 
 	"golang.org/x/mod/semver"
@@ -18,21 +17,13 @@ import (
 type chain struct {
 	turns  []*turn
 	now    *turn              // the newest, nil before the first prompt
-	owners map[lineID]*turn   // of each line of the tree; a value may be nil
+	owners map[string]*turn   // of each line of the tree; a value may be nil
 	behind map[string][]*turn // prompts that were typed behind a line, by its id
-}
-
-// lineID stands for the id of a line.
-type lineID [16]byte
-
-func lineOf(uuid string) lineID {
-	sum := sha256.Sum256([]byte(uuid))
-	return lineID(sum[:16])
 }
 
 // ownerOf is the turn of the line that another one follows.
 func (c *chain) ownerOf(parent string) *turn {
-	if owner := c.owners[lineOf(parent)]; parent != "" && owner != nil {
+	if owner := c.owners[parent]; parent != "" && owner != nil {
 		return owner
 	}
 	return c.now

@@ -40,7 +40,7 @@ func (p *parser) addTurns(s *sources.Session) map[*turn]int {
 			s.Rewound = true
 			s.TakenBack = append(s.TakenBack, sources.Turn{Index: len(s.TakenBack), ID: t.ID, At: t.At, User: t.User, Assistant: t.Assistant, Status: t.Status})
 		case t.command && !t.proven && t.isBare(): // nobody answered it
-			p.actions = append(p.actions, noted[sources.Action]{sources.Action{Kind: texts.ActionKind(t.User), Text: t.User, At: t.At}, t})
+			p.act(t.User, t.At, t)
 		case t.auto && p.human && t.isBare():
 		default:
 			t.end(p.human, t == p.now)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/places"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/texts"
 )
 
@@ -24,7 +25,7 @@ type parser struct {
 	boundary time.Time       // of a compaction whose text comes next
 	recap    sources.Session // Summary alone
 
-	side  map[lineID]*parser // of the lines of sub-agents, which version 1 wrote here, without a name
+	side  map[string]*parser // of the lines of sub-agents, which version 1 wrote here, without a name
 	sides []*parser
 
 	bridged bool // prompts come from elsewhere too
@@ -32,12 +33,12 @@ type parser struct {
 	human   bool // a person typed a prompt
 }
 
-// newParser reads a session; without an id, a sub-agent.
-func newParser(id string) *parser {
+// newParser reads a session in a home; without an id, a sub-agent.
+func newParser(id, home string) *parser {
 	p := &parser{
-		facts: facts{id: id, alone: true},
-		chain: chain{owners: map[lineID]*turn{}, behind: map[string][]*turn{}},
-		spent: spent{}, titles: titles{of: map[string]string{}}, side: map[lineID]*parser{},
+		facts: facts{id: id, place: places.Place{Root: home}, alone: true},
+		chain: chain{owners: map[string]*turn{}, behind: map[string][]*turn{}},
+		spent: spent{}, titles: titles{of: map[string]string{}}, side: map[string]*parser{},
 	}
 	p.calls = calls{place: &p.place, open: map[string]*call{}}
 	return p
@@ -73,8 +74,7 @@ func (p *parser) take(r *lines.Record) {
 
 // tree takes in a line of the tree, each once: a file may hold one twice.
 func (p *parser) tree(r *lines.Record) {
-	id := lineOf(r.UUID)
-	if _, met := p.owners[id]; met && r.UUID != "" {
+	if _, met := p.owners[r.UUID]; met && r.UUID != "" {
 		return
 	}
 	p.begin(r.ParentUUID == "")
@@ -99,7 +99,7 @@ func (p *parser) tree(r *lines.Record) {
 		owner = p.attachment(r, owner)
 	}
 	if r.UUID != "" {
-		p.owners[id] = owner
+		p.owners[r.UUID] = owner
 	}
 	if owner != nil {
 		owner.leaf, owner.last = r.UUID, later(owner.last, r.Timestamp.Time)
@@ -108,15 +108,15 @@ func (p *parser) tree(r *lines.Record) {
 
 // sideLine takes in a line of a sub-agent.
 func (p *parser) sideLine(r *lines.Record) {
-	one := p.side[lineOf(r.ParentUUID)]
+	one := p.side[r.ParentUUID]
 	if n := len(p.sides); one == nil && r.ParentUUID != "" && n > 0 {
 		one = p.sides[n-1]
 	}
 	if one == nil {
-		one = newParser("")
+		one = newParser("", "")
 		p.sides = append(p.sides, one)
 	}
-	p.side[lineOf(r.UUID)] = one
+	p.side[r.UUID] = one
 	one.take(r)
 }
 
@@ -180,20 +180,21 @@ func (p *parser) localCommand(r *lines.Record, owner *turn) {
 	text := r.Content.String()
 	if texts.KindOf(text) == texts.Command {
 		if line := texts.SlashOf(text); line != "" {
-			p.act(texts.ActionKind(line), line, r, owner)
+			p.act(line, r.Timestamp.Time, owner)
 			p.command = line
 		}
 		return
 	}
 	if run := r.CommandRun; run != nil && run.Command != "" {
 		if line := texts.SlashLine(run.Command, run.Args); line != p.command {
-			p.act(texts.ActionKind(line), line, r, owner)
+			p.act(line, r.Timestamp.Time, owner)
 		}
 		p.command = ""
 	}
 }
 
 // act notes what the user did beside their prompts.
-func (p *parser) act(kind, text string, r *lines.Record, owner *turn) {
-	p.actions = append(p.actions, noted[sources.Action]{sources.Action{Kind: kind, Text: strings.TrimSpace(text), At: r.Timestamp.Time}, owner})
+func (p *parser) act(text string, at time.Time, owner *turn) {
+	text = strings.TrimSpace(text)
+	p.actions = append(p.actions, noted[sources.Action]{sources.Action{Kind: texts.ActionKind(text), Text: text, At: at}, owner})
 }

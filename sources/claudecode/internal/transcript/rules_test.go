@@ -83,7 +83,7 @@ func (l *log) read(t testing.TB) *sources.Session {
 // parse reads a text as the transcript of a session.
 func parse(t testing.TB, text string, limit int) (*sources.Session, *jsonl.Log[lines.Record]) {
 	t.Helper()
-	p := newParser(own)
+	p := newParser(own, "")
 	in := lines.Log(p.take, p.root)
 	if err := in.Read(context.Background(), strings.NewReader(text), limit); err != nil {
 		t.Fatal(err)
@@ -238,7 +238,7 @@ func TestPlans(t *testing.T) {
 	}
 	l := accept(accept(newLog().typed("u1", "", "p"), "1", "u1", "# One"), "2", "r1", "# Two").said("a1", "r2", "one")
 	l = accept(l.typed("u2", "a1", "back"), "3", "u2", "# Three").typed("u3", "a1", "on")
-	p := newParser(own)
+	p := newParser(own, "")
 	if err := lines.Log(p.take, p.root).Read(context.Background(), strings.NewReader(strings.Join(l.lines, "\n")+"\n"), 0); err != nil {
 		t.Fatal(err)
 	}

@@ -32,8 +32,7 @@ type Transcript struct {
 
 // Read reads the transcript of a session in a home.
 func Read(ctx context.Context, path, home, session string) (Transcript, error) {
-	p := newParser(session)
-	p.place.Root = home
+	p := newParser(session, home)
 	log := lines.Log(p.take, p.root)
 	if err := log.ReadFile(ctx, path); err != nil {
 		return Transcript{}, err
@@ -46,8 +45,7 @@ func Read(ctx context.Context, path, home, session string) (Transcript, error) {
 // ReadAgent reads the transcript of a sub-agent, whose lines may know it by another id. The
 // session is nil where the program ran it for itself, or nothing was asked.
 func ReadAgent(ctx context.Context, path, home, id string) (Transcript, error) {
-	p := newParser("")
-	p.place.Root = home
+	p := newParser("", home)
 	log := lines.Log(p.take, p.root)
 	if err := log.ReadFile(ctx, path); err != nil {
 		return Transcript{}, err
@@ -63,7 +61,7 @@ func ReadAgent(ctx context.Context, path, home, id string) (Transcript, error) {
 // mostly the first prompt. Of one that cannot be read it is empty.
 func Begin(ctx context.Context, path, session string) Transcript {
 	const size = 256 << 10
-	p := newParser(session)
+	p := newParser(session, "")
 	if f, _, err := files.OpenText(path); err == nil {
 		defer f.Close()
 		_ = lines.Log(p.take, p.root).Read(ctx, io.NewSectionReader(f, 0, size), 0) // what was read until then

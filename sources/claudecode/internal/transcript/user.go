@@ -53,12 +53,12 @@ func (p *parser) said(r *lines.Record, in texts.Typed, kind texts.Kind, owner *t
 			owner.auto = true
 		}
 	case texts.Shell:
-		p.act(sources.ActionShell, "!"+texts.Within(in.Text, "bash-input"), r, owner)
+		p.act("!"+texts.Within(in.Text, "bash-input"), r.Timestamp.Time, owner)
 		owner.ran(r.UUID)
 	case texts.Printed:
 		owner.ran(r.UUID)
 	case texts.Note:
-		p.act(sources.ActionCommand, "#"+texts.Within(in.Text, "user-memory-input"), r, owner)
+		p.act("#"+texts.Within(in.Text, "user-memory-input"), r.Timestamp.Time, owner)
 	case texts.Interrupt:
 		if owner != nil {
 			owner.Status, owner.Error = sources.Cancelled, ""
@@ -98,7 +98,7 @@ func (p *parser) slash(r *lines.Record, line string, owner *turn) *turn {
 	p.command = line
 	if texts.IsLocal(line) {
 		p.queue.remove(line)
-		p.act(texts.ActionKind(line), line, r, owner)
+		p.act(line, r.Timestamp.Time, owner)
 		return owner
 	}
 	t := p.prompt(r, texts.Typed{Text: line}, owner)
