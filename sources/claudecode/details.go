@@ -26,6 +26,7 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	return out, cmp.Or(err, ctx.Err())
 }
 
+// details looks at the beginning of each transcript, and at the list of prompts.
 func (h *home) details(ctx context.Context, names map[string]bool) (lines []string) {
 	var automatic, agents, only int
 	var newest int64
@@ -56,18 +57,14 @@ func (h *home) details(ctx context.Context, names map[string]bool) (lines []stri
 	if version != "" {
 		lines = append(lines, homes.WrittenBy(version, tested))
 	}
-	for _, c := range []struct {
-		n          int
-		noun, rest string
-	}{
-		{automatic, "session", " in which nobody typed a prompt"},
-		{agents, "transcript", " of sub-agents"},
-		{only, "session", " of which only the list of prompts is left"},
-		{history.nameless, "line", " in the list of prompts without a session, of version 1"},
-	} {
-		if c.n > 0 {
-			lines = append(lines, words.Count(c.n, c.noun)+c.rest)
+	count := func(n int, noun, rest string) {
+		if n > 0 {
+			lines = append(lines, words.Count(n, noun)+rest)
 		}
 	}
+	count(automatic, "session", " in which nobody typed a prompt")
+	count(agents, "transcript", " of sub-agents")
+	count(only, "session", " of which only the list of prompts is left")
+	count(history.nameless, "line", " in the list of prompts without a session, of version 1")
 	return lines
 }

@@ -7,10 +7,40 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/transcript"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 )
+
+const (
+	agentName   = transcript.AgentName
+	programName = "Claude Code" // what people call the program
+)
+
+// The layers of a session. They are listed in notes, so they never change.
+const (
+	layerTranscript = agentName + "/transcript"
+	layerSubagents  = agentName + "/subagents"
+	layerTitle      = agentName + "/title"   // custom-title.json, or a line in another transcript
+	layerTasks      = agentName + "/tasks"   // tasks/ and todos/
+	layerPlan       = agentName + "/plan"    // plans/
+	layerPlanned    = agentName + "/planned" // plans as the transcript tells them
+	layerMemory     = agentName + "/memory"  // auto memory
+	layerPrompts    = agentName + "/prompts" // history.jsonl
+)
+
+// Config says where to look and how much to take. The zero value looks nowhere.
+type Config struct {
+	Homes    []string // homes to read, as given by the user
+	Defaults bool     // also read the place that Claude Code uses by itself
+
+	Env  func(string) string // looks up environment variables; nil: none is set
+	Home string              // the user's home folder
+	GOOS string              // operating system the default places are those of
+
+	PromptOnly bool // yield sessions of which only the typed prompts are left
+}
 
 // home is one folder with the layout of ~/.claude, and what was found in it.
 type home struct {
@@ -38,12 +68,7 @@ func (c Config) homes() (all []*home) {
 		}
 	}
 	seen := map[string]bool{} // folders and what is in them, by real paths
-	for _, base := range bases {
-		path, err := filepath.Abs(base)
-		if err != nil || seen[path] {
-			continue
-		}
-		seen[path] = true
+	for path := range homes.Paths(bases, seen) {
 		all = append(all, c.home(path, seen))
 	}
 	return all
@@ -74,14 +99,20 @@ func retention(path string) int {
 	var settings struct {
 		Days decode.Whole `json:"cleanupPeriodDays"`
 	}
-	text, err := files.ReadText(path, 1<<20)
-	if err == nil {
-		err = decode.Text(text.Body, &settings)
-	}
-	if err != nil || settings.Days < 1 {
+	if damaged, err := readJSON(path, &settings); damaged || err != nil || settings.Days < 1 {
 		return usualDays
 	}
 	return int(min(settings.Days, mostDays))
+}
+
+// maxText is the size in bytes of the largest file that is read beside a transcript.
+const maxText = 1 << 20
+
+// readJSON reads a file that holds one value. What is no such value is damaged; the error is
+// for one that cannot be read now.
+func readJSON(path string, into any) (damaged bool, err error) {
+	text, err := files.ReadText(path, maxText)
+	return err == nil && (text.Left != "" || decode.Text(text.Body, into) != nil), err
 }
 
 // expires tells when a transcript goes that is not used any more.

@@ -10,16 +10,12 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/transcript"
-	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// Sizes in bytes.
-const (
-	maxText   = 1 << 20 // of the largest file that is read beside a transcript
-	titleSize = 200     // of a title that is cut out of a text
-)
+// titleSize is the size in bytes of a title that is cut out of a text.
+const titleSize = 200
 
 // reading is one Read under way.
 type reading struct{ files.Reading }
@@ -66,21 +62,13 @@ func (r *reading) give(id string, la sources.Layer) {
 	r.Out.Sessions = append(r.Out.Sessions, sources.SessionLayers{ID: id, Layers: []sources.Layer{la}})
 }
 
-// json reads a part that holds one value. What is no such value is damaged; the error is for
-// one that cannot be read now.
-func (r *reading) json(p sources.Part, into any) (damaged bool, err error) {
-	text, err := files.ReadText(r.Item.File(p), maxText)
-	return err == nil && (text.Left != "" || decode.Text(text.Body, into) != nil), err
-}
-
 // title reads the title that the user gave, as it lies beside the transcript.
 func (r *reading) title(ctx context.Context) error {
-	return r.Layer(ctx, sources.Layer{Name: layerTitle, Rank: sources.RankSidecar}, partTitle, func(la *sources.Layer, _ string) error {
+	return r.Layer(ctx, sources.Layer{Name: layerTitle, Rank: sources.RankSidecar}, partTitle, func(la *sources.Layer, path string) error {
 		var file struct {
 			Title string `json:"customTitle"`
 		}
-		p, _ := r.Item.Part(partTitle)
-		damaged, err := r.json(p, &file)
+		damaged, err := readJSON(path, &file)
 		la.Session = &sources.Session{}
 		if damaged {
 			la.Session.Damage = []string{partTitle + " is damaged"}
@@ -108,7 +96,7 @@ func (r *reading) lists() {
 		if p.Name == partTodos {
 			into = &list
 		}
-		damaged, err := r.json(p, into)
+		damaged, err := readJSON(r.Item.File(p), into)
 		if err != nil {
 			r.Problem(r.Item.File(p), err)
 			la.Failed = true
@@ -148,7 +136,7 @@ func (r *reading) agent(ctx context.Context) error {
 			Description string `json:"description"`
 			AgentType   string `json:"agentType"`
 		}
-		if _, err := r.json(meta, &about); err != nil {
+		if _, err := readJSON(r.Item.File(meta), &about); err != nil {
 			r.Problem(r.Item.File(meta), err)
 		}
 		t.Session.Delegated[0].Name = words.OneLine(cmp.Or(about.Description, about.AgentType), titleSize)

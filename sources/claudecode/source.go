@@ -12,39 +12,11 @@ import (
 	"context"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/claudecode/internal/transcript"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
-const (
-	agentName   = transcript.AgentName
-	programName = "Claude Code" // what people call the program
-	tested      = "2.1.330"     // the newest version whose files the tests read
-)
-
-// The layers of a session. They are listed in notes, so they never change.
-const (
-	layerTranscript = agentName + "/transcript"
-	layerSubagents  = agentName + "/subagents"
-	layerTitle      = agentName + "/title"   // custom-title.json, or a line in another transcript
-	layerTasks      = agentName + "/tasks"   // tasks/ and todos/
-	layerPlan       = agentName + "/plan"    // plans/
-	layerPlanned    = agentName + "/planned" // plans as the transcript tells them
-	layerMemory     = agentName + "/memory"  // auto memory
-	layerPrompts    = agentName + "/prompts" // history.jsonl
-)
-
-// Config says where to look and how much to take. The zero value looks nowhere.
-type Config struct {
-	Homes    []string // homes to read, as given by the user
-	Defaults bool     // also read the place that Claude Code uses by itself
-
-	Env  func(string) string // looks up environment variables; nil: none is set
-	Home string              // the user's home folder
-	GOOS string              // operating system the default places are those of
-
-	PromptOnly bool // yield sessions of which only the typed prompts are left
-}
+// tested is the newest version whose files the tests read.
+const tested = "2.1.330"
 
 // Source reads the history of Claude Code. It implements sources.Source, sources.Watcher,
 // sources.Detailer and sources.Tester.

@@ -37,12 +37,7 @@ func (c Config) homes() (all []*home) {
 		bases = append(bases, c.defaults()...)
 	}
 	seen := map[string]bool{} // folders and what is in them, by real paths
-	for _, base := range bases {
-		path, err := filepath.Abs(base)
-		if err != nil || seen[path] {
-			continue
-		}
-		seen[path] = true
+	for path := range homes.Paths(bases, seen) {
 		all = append(all, c.home(path, seen))
 		if state := c.home(filepath.Join(path, "state"), seen); state.Root.Found && (state.holds() || len(state.Out.Problems) > 0) {
 			all = append(all, state)

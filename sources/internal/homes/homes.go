@@ -4,6 +4,7 @@ package homes
 import (
 	"errors"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,6 +21,22 @@ type Home struct {
 	Root sources.Root
 	Tag  string // stands for the folder in keys: the same on every machine where it can be
 	files.Lister
+}
+
+// Paths are the absolute paths of folders, but for those seen already: also what the homes
+// hold that are opened between.
+func Paths(folders []string, seen map[string]bool) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, folder := range folders {
+			path, err := filepath.Abs(folder)
+			if err != nil || seen[path] {
+				continue
+			}
+			if seen[path] = true; !yield(path) {
+				return
+			}
+		}
+	}
 }
 
 // Open looks at a folder; user is the user's home. The real paths of what lies in it go where
