@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"time"
@@ -51,7 +52,8 @@ type home struct {
 	plans    string
 	history  string
 
-	sessions map[string]bool // that were listed
+	todos    map[string]fs.DirEntry // lists of sessions, see lists
+	sessions map[string]bool        // that were listed
 }
 
 // lister begins a listing.

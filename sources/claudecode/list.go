@@ -30,6 +30,7 @@ const (
 func (c Config) listed(ctx context.Context) ([]*home, error) {
 	all := c.homes()
 	for _, h := range all {
+		h.todos = h.lists()
 		for _, e := range h.ReadDir(h.Tag, h.projects) {
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -155,10 +156,30 @@ func (h *home) session(id, path string, e fs.DirEntry, hasFolder bool) {
 	if hasFolder {
 		parts.File(partTitle, files.Below(strings.TrimSuffix(path, ".jsonl"), partTitle), nil)
 	}
-	base := strings.TrimSuffix(filepath.Base(path), ".jsonl")
-	parts.File(partTodos, filepath.Join(h.Root.Path, "todos", base+"-agent-"+base+".json"), nil)
-	h.folder(&parts, key, foldTasks, filepath.Join(h.Root.Path, "tasks", base), ".json")
+	if list := h.todos[id]; list != nil {
+		parts.File(partTodos, filepath.Join(h.Root.Path, "todos", list.Name()), list)
+	}
+	if h.todos[foldTasks+id] != nil {
+		h.folder(&parts, key, foldTasks, filepath.Join(h.Root.Path, "tasks", id), ".json")
+	}
 	h.item(sources.Item{Key: key, Kind: sources.KindSession, Session: id, Path: path, Expires: expires}, parts)
+}
+
+// lists finds the lists of sessions: todos/<session>-agent-<session>.json by id, and the
+// folders in tasks/.
+func (h *home) lists() map[string]fs.DirEntry {
+	out := map[string]fs.DirEntry{}
+	for _, e := range h.ReadDir(h.Tag, filepath.Join(h.Root.Path, "todos")) {
+		if id, agent, ok := strings.Cut(strings.TrimSuffix(e.Name(), ".json"), "-agent-"); ok && id == agent {
+			out[sources.FoldUUID(id)] = e
+		}
+	}
+	for _, e := range h.ReadDir(h.Tag, filepath.Join(h.Root.Path, "tasks")) {
+		if e.IsDir() {
+			out[foldTasks+e.Name()] = e
+		}
+	}
+	return out
 }
 
 // memory adds the item of the auto memory of a project.

@@ -37,17 +37,16 @@ func (p *Place) InWorktree(original, worktree string) {
 // worktrees is the folder in a project that holds the worktrees of its sessions.
 const worktrees = "/.claude/worktrees/"
 
-// ofWorktree takes the path of a worktree apart that a project holds.
-func ofWorktree(path string) (project, rest string, ok bool) {
+// ofWorktree takes the path of a worktree apart that a project holds; another
+// path is a project as a whole.
+func ofWorktree(path string) (project, rest string) {
 	i := strings.Index(Slashed(path), worktrees)
-	if i < 0 {
-		return "", "", false
+	if i <= 0 {
+		return path, ""
 	}
 	rest = path[i+len(worktrees):]
-	if end := strings.IndexAny(rest, `/\`); end >= 0 {
-		return path[:i], rest[end:], true
-	}
-	return path[:i], "", true
+	end := strings.IndexAny(rest+"/", `/\`)
+	return path[:i], rest[end:]
 }
 
 // Slashed is a path of any system with slashes, of the same length.
@@ -56,10 +55,8 @@ func Slashed(path string) string { return strings.ReplaceAll(path, `\`, "/") }
 // ProjectOf is the folder that a session works for: a worktree is one with the folder it was
 // made of.
 func ProjectOf(cwd string) string {
-	if project, _, ok := ofWorktree(cwd); ok && project != "" {
-		return project
-	}
-	return cwd
+	project, _ := ofWorktree(cwd)
+	return project
 }
 
 // InProject is a path in the project where it is one in a worktree of it.
@@ -67,10 +64,8 @@ func (p *Place) InProject(path string) string {
 	if rest, ok := strings.CutPrefix(path, p.worktree); ok && p.worktree != "" && (rest == "" || rest[0] == '/' || rest[0] == '\\') {
 		return p.original + rest
 	}
-	if project, rest, ok := ofWorktree(path); ok && project != "" {
-		return project + rest
-	}
-	return path
+	project, rest := ofWorktree(path)
+	return project + rest
 }
 
 // IsOwn tells whether a file is the program's own, in a home of it: no file of a project.

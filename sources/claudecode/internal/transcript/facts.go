@@ -102,6 +102,9 @@ func (t *titles) leaf(uuid, title string) {
 	if title = strings.TrimSpace(title); uuid == "" || title == "" {
 		return
 	}
+	if t.of == nil {
+		t.of = map[string]string{}
+	}
 	if t.of[uuid] == "" {
 		t.leaves = append(t.leaves, uuid)
 	}

@@ -38,7 +38,7 @@ func newParser(id, home string) *parser {
 	p := &parser{
 		facts: facts{id: id, place: places.Place{Root: home}, alone: true},
 		chain: chain{owners: map[string]*turn{}, behind: map[string][]*turn{}},
-		spent: spent{}, titles: titles{of: map[string]string{}}, side: map[string]*parser{},
+		spent: spent{},
 	}
 	p.calls = calls{place: &p.place, open: map[string]*call{}}
 	return p
@@ -108,6 +108,9 @@ func (p *parser) tree(r *lines.Record) {
 
 // sideLine takes in a line of a sub-agent.
 func (p *parser) sideLine(r *lines.Record) {
+	if p.side == nil {
+		p.side = map[string]*parser{}
+	}
 	one := p.side[r.ParentUUID]
 	if n := len(p.sides); one == nil && r.ParentUUID != "" && n > 0 {
 		one = p.sides[n-1]
