@@ -129,17 +129,14 @@ func (h *home) expires(path string, stamp sources.Stamp) []sources.Expiry {
 
 // tellRetention adds to the notes of the home which transcript goes first.
 func (h *home) tellRetention() {
-	var oldest sources.Expiry
+	var all []sources.Expiry
 	for _, item := range h.Out.Items {
-		for _, x := range item.Expires {
-			if oldest.Used.IsZero() || x.Used.Before(oldest.Used) {
-				oldest = x
-			}
-		}
+		all = append(all, item.Expires...)
 	}
-	if oldest.Used.IsZero() {
+	if len(all) == 0 {
 		return
 	}
+	oldest := slices.MinFunc(all, func(a, b sources.Expiry) int { return a.Used.Compare(b.Used) })
 	const day = "2006-01-02"
 	h.Root.Notes = append(h.Root.Notes, fmt.Sprintf("the oldest transcript is of %s and may go from %s on", oldest.Used.Format(day), oldest.At.Format(day)))
 }

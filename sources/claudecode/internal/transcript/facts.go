@@ -113,10 +113,10 @@ func (t *titles) leaf(uuid, title string) {
 
 // name gives the title of the session.
 func (t *titles) name(s *sources.Session) {
-	custom, model := strings.TrimSpace(t.custom), strings.TrimSpace(t.model)
-	if s.Title = cmp.Or(custom, model); custom != "" {
-		s.TitleFrom = sources.TrustUser
-	} else if model != "" {
-		s.TitleFrom = sources.TrustNamed
+	if s.Title, s.TitleFrom = strings.TrimSpace(t.custom), sources.TrustUser; s.Title != "" {
+		return
+	}
+	if s.Title, s.TitleFrom = strings.TrimSpace(t.model), sources.TrustNamed; s.Title == "" {
+		s.TitleFrom = sources.TrustNone
 	}
 }

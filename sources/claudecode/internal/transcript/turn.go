@@ -104,15 +104,8 @@ func (t *turn) by(model string) {
 	}
 }
 
-// ran takes in a line of a command of the shell that the user ran.
-func (t *turn) ran(line string) {
-	if t != nil {
-		t.shell = line
-	}
-}
-
-// notices tells of a line that the model only takes notice in it of what the user ran: since
-// 2.1 it answers that with a word, which is no answer to the prompt.
+// notices tells whether the model only takes notice of what the user ran, in a line right
+// behind that: since 2.1 it says a word, which is no answer to the prompt.
 func (t *turn) notices(r *lines.Record) bool {
 	return t.shell != "" && t.shell == r.ParentUUID && strings.TrimSpace(r.Message.Content.String()) == "Done." && !r.Message.Content.Has("tool_use")
 }

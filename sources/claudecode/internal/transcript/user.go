@@ -52,11 +52,13 @@ func (p *parser) said(r *lines.Record, in texts.Typed, kind texts.Kind, owner *t
 			owner = p.add(newTurn(r, p.id, in.Text, owner))
 			owner.auto = true
 		}
-	case texts.Shell:
-		p.act("!"+texts.Within(in.Text, "bash-input"), r.Timestamp.Time, owner)
-		owner.ran(r.UUID)
-	case texts.Printed:
-		owner.ran(r.UUID)
+	case texts.Shell, texts.Printed:
+		if kind == texts.Shell {
+			p.act("!"+texts.Within(in.Text, "bash-input"), r.Timestamp.Time, owner)
+		}
+		if owner != nil {
+			owner.shell = r.UUID
+		}
 	case texts.Note:
 		p.act("#"+texts.Within(in.Text, "user-memory-input"), r.Timestamp.Time, owner)
 	case texts.Interrupt:
