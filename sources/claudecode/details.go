@@ -5,9 +5,9 @@ import (
 	"context"
 	"fmt"
 
-	"golang.org/x/mod/semver"
-
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/transcript"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -16,16 +16,17 @@ import (
 // Whose a session is, the beginning of its transcript tells.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	out := map[string][]string{}
-	homes, err := s.cfg.listed(ctx)
-	names := namesIn(homes)
-	for _, h := range homes {
+	all, err := s.cfg.listed(ctx)
+	names := namesIn(all)
+	for _, h := range all {
 		if lines := h.details(ctx, names); len(lines) > 0 {
-			out[h.root.Path] = lines
+			out[h.Root.Path] = lines
 		}
 	}
 	return out, cmp.Or(err, ctx.Err())
 }
 
+// details looks at the beginning of each transcript, and at the list of prompts.
 func (h *home) details(ctx context.Context, names map[string]bool) (lines []string) {
 	var automatic, agents, only int
 	var newest int64
@@ -41,11 +42,11 @@ func (h *home) details(ctx context.Context, names map[string]bool) (lines []stri
 			}
 		}
 		if p, ok := item.Part(partTranscript); ok && ctx.Err() == nil {
-			begun := beginning(ctx, item.File(p), item.Session)
-			if p.Stamp.MTime >= newest && begun.version != "" {
-				newest, version = p.Stamp.MTime, begun.version
+			begun := transcript.Begin(ctx, item.File(p), item.Session)
+			if p.Stamp.MTime >= newest && begun.Version != "" {
+				newest, version = p.Stamp.MTime, begun.Version
 			}
-			if begun.finish().Class == sources.Automatic {
+			if begun.Session.Class == sources.Automatic {
 				automatic++
 			}
 		}
@@ -53,24 +54,17 @@ func (h *home) details(ctx context.Context, names map[string]bool) (lines []stri
 	for _, s := range history.sessions {
 		only += min(len(s.Turns), 1)
 	}
-	if version != "" && semver.Compare("v"+version, "v"+tested) > 0 {
-		version += ", newer than " + tested + ", the newest that was tested"
-	}
 	if version != "" {
-		lines = append(lines, "written by version "+version)
+		lines = append(lines, homes.WrittenBy(version, tested))
 	}
-	for _, c := range []struct {
-		n          int
-		noun, rest string
-	}{
-		{automatic, "session", " in which nobody typed a prompt"},
-		{agents, "transcript", " of sub-agents"},
-		{only, "session", " of which only the list of prompts is left"},
-		{history.nameless, "line", " in the list of prompts without a session, of version 1"},
-	} {
-		if c.n > 0 {
-			lines = append(lines, words.Count(c.n, c.noun)+c.rest)
+	count := func(n int, noun, rest string) {
+		if n > 0 {
+			lines = append(lines, words.Count(n, noun)+rest)
 		}
 	}
+	count(automatic, "session", " in which nobody typed a prompt")
+	count(agents, "transcript", " of sub-agents")
+	count(only, "session", " of which only the list of prompts is left")
+	count(history.nameless, "line", " in the list of prompts without a session, of version 1")
 	return lines
 }

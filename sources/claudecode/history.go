@@ -7,13 +7,12 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/places"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/texts"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
-
-// onlyPrompts tells in a note that nothing else was left.
-const onlyPrompts = "only the list of prompts is left"
 
 // typedLine is a line of history.jsonl, which stays when transcripts are deleted: what was
 // typed in the terminal. Version 1 names no session.
@@ -76,7 +75,7 @@ func (r *reading) history(ctx context.Context, c Config) error {
 		}
 		r.Out.RowsOnly = append(r.Out.RowsOnly, id)
 		if c.PromptOnly {
-			s.Damage = []string{onlyPrompts}
+			s.Damage = []string{"only the list of prompts is left"}
 			r.give(id, sources.Layer{Name: layerPrompts, Rank: sources.RankIndex, Session: s})
 		}
 	}
@@ -102,15 +101,13 @@ func (l *promptList) take(line *typedLine) (string, bool) {
 	s := l.sessions[id]
 	if s == nil {
 		s = &sources.Session{Created: line.Timestamp.Time}
-		s.Place.Cwd = (&place{cwd: line.Project}).project()
+		s.Place.Cwd = places.ProjectOf(line.Project)
 		l.sessions[id], l.order = s, append(l.order, id)
 	}
 	at := line.Timestamp.Time
 	switch {
-	case strings.HasPrefix(text, "!"):
-		s.Actions = append(s.Actions, sources.Action{Kind: sources.ActionShell, Text: text, Turn: len(s.Turns) - 1, At: at})
-	case strings.HasPrefix(text, "/") && isLocal(text):
-		s.Actions = append(s.Actions, sources.Action{Kind: actionKind(text), Text: text, Turn: len(s.Turns) - 1, At: at})
+	case strings.HasPrefix(text, "!"), strings.HasPrefix(text, "/") && texts.IsLocal(text):
+		s.Actions = append(s.Actions, sources.Action{Kind: texts.ActionKind(text), Text: text, Turn: len(s.Turns) - 1, At: at})
 	case !repeats(s, text, at):
 		s.Turns = append(s.Turns, sources.Turn{Index: len(s.Turns), At: at, User: text})
 	}

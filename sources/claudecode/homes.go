@@ -1,27 +1,52 @@
 package claudecode
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/transcript"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
 )
+
+const (
+	agentName   = transcript.AgentName
+	programName = "Claude Code" // what people call the program
+)
+
+// The layers of a session. They are listed in notes, so they never change.
+const (
+	layerTranscript = agentName + "/transcript"
+	layerSubagents  = agentName + "/subagents"
+	layerTitle      = agentName + "/title"   // custom-title.json, or a line in another transcript
+	layerTasks      = agentName + "/tasks"   // tasks/ and todos/
+	layerPlan       = agentName + "/plan"    // plans/
+	layerPlanned    = agentName + "/planned" // plans as the transcript tells them
+	layerMemory     = agentName + "/memory"  // auto memory
+	layerPrompts    = agentName + "/prompts" // history.jsonl
+)
+
+// Config says where to look and how much to take. The zero value looks nowhere.
+type Config struct {
+	Homes    []string // homes to read, as given by the user
+	Defaults bool     // also read the place that Claude Code uses by itself
+
+	Env  func(string) string // looks up environment variables; nil: none is set
+	Home string              // the user's home folder
+	GOOS string              // operating system the default places are those of
+
+	PromptOnly bool // yield sessions of which only the typed prompts are left
+}
 
 // home is one folder with the layout of ~/.claude, and what was found in it.
 type home struct {
-	root sources.Root
-	tag  string // stands for the folder in keys: the same on every machine where it can be
-	days int    // after which transcripts are deleted
-
+	homes.Home
+	days int // after which transcripts are deleted
 	// Paths, empty where there is nothing or another home gave it already.
 	projects string
 	plans    string
@@ -29,7 +54,6 @@ type home struct {
 
 	todos    map[string]fs.DirEntry // lists of sessions, see lists
 	sessions map[string]bool        // that were listed
-	files.Lister
 }
 
 // lister begins a listing.
@@ -46,12 +70,7 @@ func (c Config) homes() (all []*home) {
 		}
 	}
 	seen := map[string]bool{} // folders and what is in them, by real paths
-	for _, base := range bases {
-		path, err := filepath.Abs(base)
-		if err != nil || seen[path] {
-			continue
-		}
-		seen[path] = true
+	for path := range homes.Paths(bases, seen) {
 		all = append(all, c.home(path, seen))
 	}
 	return all
@@ -59,41 +78,15 @@ func (c Config) homes() (all []*home) {
 
 // home looks at a folder. What another home already gave, by its real path, is left empty.
 func (c Config) home(path string, seen map[string]bool) *home {
-	h := &home{root: sources.Root{Path: path}, sessions: map[string]bool{}, Lister: lister()}
-	h.tag = words.PathTag(path, c.Home, strings.TrimPrefix(filepath.Base(path), "."))
-	if info, err := os.Stat(path); err != nil {
-		h.root.Why = files.WhyMissing(err)
-		h.refuse(path, err)
+	h := &home{sessions: map[string]bool{}, Home: homes.Home{Lister: lister()}}
+	h.Open(path, c.Home, seen, map[string]*string{"projects": &h.projects, "plans": &h.plans, "history.jsonl": &h.history})
+	if !h.Root.Found {
 		return h
-	} else if !info.IsDir() {
-		h.root.Why = "not a folder"
-		return h
-	}
-	h.root.Found = true
-	twice := false
-	for base, to := range map[string]*string{"projects": &h.projects, "plans": &h.plans, "history.jsonl": &h.history} {
-		at := filepath.Join(path, base)
-		real, err := filepath.EvalSymlinks(at)
-		if err != nil {
-			h.refuse(at, err)
-		} else if twice = twice || seen[real]; !seen[real] {
-			seen[real], *to = true, real
-		}
-	}
-	if twice && h.projects+h.plans+h.history == "" {
-		h.root.Why = "a link to another home that is read"
 	}
 	if h.days = retention(filepath.Join(path, "settings.json")); h.days < mostDays {
-		h.root.KeptDays = h.days
+		h.Root.KeptDays = h.days
 	}
 	return h
-}
-
-// refuse notes what may be there and cannot be looked at; what is not there is no loss.
-func (h *home) refuse(path string, err error) {
-	if !errors.Is(err, fs.ErrNotExist) {
-		h.Problem(h.tag, path, err)
-	}
 }
 
 // The period after which the program deletes transcripts, in days. Below one it takes the
@@ -108,14 +101,20 @@ func retention(path string) int {
 	var settings struct {
 		Days decode.Whole `json:"cleanupPeriodDays"`
 	}
-	text, err := files.ReadText(path, 1<<20)
-	if err == nil {
-		err = decode.Text(text.Body, &settings)
-	}
-	if err != nil || settings.Days < 1 {
+	if damaged, err := readJSON(path, &settings); damaged || err != nil || settings.Days < 1 {
 		return usualDays
 	}
 	return int(min(settings.Days, mostDays))
+}
+
+// maxText is the size in bytes of the largest file that is read beside a transcript.
+const maxText = 1 << 20
+
+// readJSON reads a file that holds one value. What is no such value is damaged; the error is
+// for one that cannot be read now.
+func readJSON(path string, into any) (damaged bool, err error) {
+	text, err := files.ReadText(path, maxText)
+	return err == nil && (text.Left != "" || decode.Text(text.Body, into) != nil), err
 }
 
 // expires tells when a transcript goes that is not used any more.
@@ -130,17 +129,14 @@ func (h *home) expires(path string, stamp sources.Stamp) []sources.Expiry {
 
 // tellRetention adds to the notes of the home which transcript goes first.
 func (h *home) tellRetention() {
-	var oldest sources.Expiry
+	var all []sources.Expiry
 	for _, item := range h.Out.Items {
-		for _, x := range item.Expires {
-			if oldest.Used.IsZero() || x.Used.Before(oldest.Used) {
-				oldest = x
-			}
-		}
+		all = append(all, item.Expires...)
 	}
-	if oldest.Used.IsZero() {
+	if len(all) == 0 {
 		return
 	}
+	oldest := slices.MinFunc(all, func(a, b sources.Expiry) int { return a.Used.Compare(b.Used) })
 	const day = "2006-01-02"
-	h.root.Notes = append(h.root.Notes, fmt.Sprintf("the oldest transcript is of %s and may go from %s on", oldest.Used.Format(day), oldest.At.Format(day)))
+	h.Root.Notes = append(h.Root.Notes, fmt.Sprintf("the oldest transcript is of %s and may go from %s on", oldest.Used.Format(day), oldest.At.Format(day)))
 }

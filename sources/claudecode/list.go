@@ -31,7 +31,7 @@ func (c Config) listed(ctx context.Context) ([]*home, error) {
 	all := c.homes()
 	for _, h := range all {
 		h.todos = h.lists()
-		for _, e := range h.ReadDir(h.tag, h.projects) {
+		for _, e := range h.ReadDir(h.Tag, h.projects) {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -41,7 +41,7 @@ func (c Config) listed(ctx context.Context) ([]*home, error) {
 				h.link(path)
 			}
 		}
-		for _, e := range h.ReadDir(h.tag, h.plans) {
+		for _, e := range h.ReadDir(h.Tag, h.plans) {
 			if slug, ok := strings.CutSuffix(e.Name(), ".md"); ok && !e.IsDir() {
 				h.file("/plan/"+slug, partPlan, files.Below(h.plans, e.Name()), e)
 			}
@@ -69,7 +69,7 @@ func namesIn(homes []*home) map[string]bool {
 // project together that moved.
 func (h *home) link(path string) {
 	if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Dir(real) != h.projects {
-		h.Problem(h.tag, path, fmt.Errorf("list %q: a symbolic link is not followed", path))
+		h.Problem(h.Tag, path, fmt.Errorf("list %q: a symbolic link is not followed", path))
 	}
 }
 
@@ -77,7 +77,7 @@ func (h *home) link(path string) {
 // transcript, and holds its sub-agents.
 func (h *home) project(dir string) {
 	folder := ""
-	for _, e := range h.ReadDir(h.tag, dir) {
+	for _, e := range h.ReadDir(h.Tag, dir) {
 		name, path := e.Name(), files.Below(dir, e.Name())
 		base, isLog := strings.CutSuffix(name, ".jsonl")
 		id := sources.FoldUUID(base)
@@ -101,7 +101,7 @@ const maxDepth = 2
 // agents finds the transcripts of sub-agents, but for those that the program runs for
 // itself: they compact, suggest prompts, or answer a question aside with a copy of all.
 func (h *home) agents(dir, key string, depth int) {
-	for _, e := range h.ReadDir(h.tag, dir) {
+	for _, e := range h.ReadDir(h.Tag, dir) {
 		path := files.Below(dir, e.Name())
 		base, ok := strings.CutSuffix(e.Name(), ".jsonl")
 		switch {
@@ -117,24 +117,24 @@ func (h *home) agents(dir, key string, depth int) {
 
 // agent adds the item of a sub-agent.
 func (h *home) agent(key, path string, e fs.DirEntry) {
-	meta := h.Parts(h.tag + key)
+	meta := h.Parts(h.Tag + key)
 	meta.File(partAgentMeta, strings.TrimSuffix(path, ".jsonl")+".meta.json", nil)
 	h.file(key, partAgent, path, e, meta.List...)
 }
 
 // file adds an item of one file, and of what goes with it.
 func (h *home) file(key, part, path string, e fs.DirEntry, more ...sources.Part) {
-	parts := h.Parts(h.tag + key)
+	parts := h.Parts(h.Tag + key)
 	if parts.File(part, path, e); len(parts.List) > 0 {
 		parts.List = append(parts.List, more...)
-		h.item(sources.Item{Key: h.tag + key, Kind: sources.KindMemory, Path: path}, parts)
+		h.item(sources.Item{Key: h.Tag + key, Kind: sources.KindMemory, Path: path}, parts)
 	}
 }
 
 // item adds an item, where there is anything of it.
 func (h *home) item(it sources.Item, parts files.Parts) {
 	if len(parts.List) > 0 {
-		it.Source, it.Root, it.Parts = agentName, h.root.Path, parts.Sorted()
+		it.Source, it.Root, it.Parts = agentName, h.Root.Path, parts.Sorted()
 		h.Out.Items = append(h.Out.Items, it)
 	}
 }
@@ -142,7 +142,7 @@ func (h *home) item(it sources.Item, parts files.Parts) {
 // session adds the item of a session. Its key holds no folder, since one that moves takes its
 // transcript along; a second transcript of one name is told apart by it.
 func (h *home) session(id, path string, e fs.DirEntry, hasFolder bool) {
-	key := h.tag + "/session/" + id
+	key := h.Tag + "/session/" + id
 	if h.sessions[id] {
 		key += "/" + files.Hash(filepath.Base(filepath.Dir(path)))[:8]
 	}
@@ -157,15 +157,10 @@ func (h *home) session(id, path string, e fs.DirEntry, hasFolder bool) {
 		parts.File(partTitle, files.Below(strings.TrimSuffix(path, ".jsonl"), partTitle), nil)
 	}
 	if list := h.todos[id]; list != nil {
-		parts.File(partTodos, filepath.Join(h.root.Path, "todos", list.Name()), list)
+		parts.File(partTodos, filepath.Join(h.Root.Path, "todos", list.Name()), list)
 	}
 	if h.todos[foldTasks+id] != nil {
-		dir := filepath.Join(h.root.Path, "tasks", id)
-		for _, e := range h.ReadDir(key, dir) {
-			if strings.HasSuffix(e.Name(), ".json") && !e.IsDir() {
-				parts.File(foldTasks+e.Name(), files.Below(dir, e.Name()), e)
-			}
-		}
+		h.folder(&parts, key, foldTasks, filepath.Join(h.Root.Path, "tasks", id), ".json")
 	}
 	h.item(sources.Item{Key: key, Kind: sources.KindSession, Session: id, Path: path, Expires: expires}, parts)
 }
@@ -174,12 +169,12 @@ func (h *home) session(id, path string, e fs.DirEntry, hasFolder bool) {
 // folders in tasks/.
 func (h *home) lists() map[string]fs.DirEntry {
 	out := map[string]fs.DirEntry{}
-	for _, e := range h.ReadDir(h.tag, filepath.Join(h.root.Path, "todos")) {
+	for _, e := range h.ReadDir(h.Tag, filepath.Join(h.Root.Path, "todos")) {
 		if id, agent, ok := strings.Cut(strings.TrimSuffix(e.Name(), ".json"), "-agent-"); ok && id == agent {
 			out[sources.FoldUUID(id)] = e
 		}
 	}
-	for _, e := range h.ReadDir(h.tag, filepath.Join(h.root.Path, "tasks")) {
+	for _, e := range h.ReadDir(h.Tag, filepath.Join(h.Root.Path, "tasks")) {
 		if e.IsDir() {
 			out[foldTasks+e.Name()] = e
 		}
@@ -189,14 +184,19 @@ func (h *home) lists() map[string]fs.DirEntry {
 
 // memory adds the item of the auto memory of a project.
 func (h *home) memory(dir string) {
-	key := h.tag + "/memory/" + memoryID(filepath.Base(filepath.Dir(dir)))
+	key := h.Tag + "/memory/" + memoryID(filepath.Base(filepath.Dir(dir)))
 	parts := h.Parts(key)
+	h.folder(&parts, key, foldMemory, dir, ".md")
+	h.item(sources.Item{Key: key, Kind: sources.KindMemory, Path: dir}, parts)
+}
+
+// folder adds the files of a folder whose names end alike.
+func (h *home) folder(parts *files.Parts, key, name, dir, end string) {
 	for _, e := range h.ReadDir(key, dir) {
-		if strings.HasSuffix(e.Name(), ".md") && !e.IsDir() {
-			parts.File(foldMemory+e.Name(), files.Below(dir, e.Name()), e)
+		if strings.HasSuffix(e.Name(), end) && !e.IsDir() {
+			parts.File(name+e.Name(), files.Below(dir, e.Name()), e)
 		}
 	}
-	h.item(sources.Item{Key: key, Kind: sources.KindMemory, Path: dir}, parts)
 }
 
 // memoryID stands for the folder of a project, whose name is a path.

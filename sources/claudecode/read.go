@@ -3,18 +3,24 @@ package claudecode
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/places"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/transcript"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// maxText is the size in bytes of the largest file that is read beside a transcript.
-const maxText = 1 << 20
+// titleSize is the size in bytes of a title that is cut out of a text.
+const titleSize = 200
 
 // reading is one Read under way.
 type reading struct{ files.Reading }
@@ -38,22 +44,17 @@ func (r *reading) session(ctx context.Context) error {
 // plans, are layers of their own.
 func (r *reading) transcript(ctx context.Context) error {
 	return r.Layer(ctx, sources.Layer{Name: layerTranscript, Rank: sources.RankLog}, partTranscript, func(la *sources.Layer, path string) error {
-		p := newParser(r.Item.Session)
-		p.place.root = r.Item.Root
-		t := p.transcript()
-		if err := t.ReadFile(ctx, path); err != nil {
+		t, err := transcript.Read(ctx, path, r.Item.Root, r.Item.Session)
+		if err != nil {
 			return err
 		}
 		r.count(t.Records, t.Unknown)
-		la.Session = p.finish()
-		la.Session.Damage = t.Damage()
-		la.Provisional = t.Records == 0
-		if plans := p.accepted(); len(plans) > 0 {
-			r.Add(sources.Layer{Name: layerPlanned, Rank: sources.RankSidecar, Session: &sources.Session{Artifacts: plans}})
+		la.Session, la.Provisional = t.Session, t.Records == 0
+		if len(t.Plans) > 0 {
+			r.Add(sources.Layer{Name: layerPlanned, Rank: sources.RankSidecar, Session: &sources.Session{Artifacts: t.Plans}})
 		}
-		for _, leaf := range p.titles.leaves {
-			r.give(leafID(leaf), sources.Layer{Name: layerTitle, Rank: sources.RankIndex,
-				Session: &sources.Session{Title: strings.TrimSpace(p.titles.of[leaf]), TitleFrom: sources.TrustNamed}})
+		for _, other := range t.Titles {
+			r.give(other.ID, sources.Layer{Name: layerTitle, Rank: sources.RankIndex, Session: &other})
 		}
 		return nil
 	})
@@ -66,21 +67,13 @@ func (r *reading) give(id string, la sources.Layer) {
 	r.Out.Sessions = append(r.Out.Sessions, sources.SessionLayers{ID: id, Layers: []sources.Layer{la}})
 }
 
-// json reads a part that holds one value. What is no such value is damaged; the error is for
-// one that cannot be read now.
-func (r *reading) json(p sources.Part, into any) (damaged bool, err error) {
-	text, err := files.ReadText(r.Item.File(p), maxText)
-	return err == nil && (text.Left != "" || decode.Text(text.Body, into) != nil), err
-}
-
 // title reads the title that the user gave, as it lies beside the transcript.
 func (r *reading) title(ctx context.Context) error {
-	return r.Layer(ctx, sources.Layer{Name: layerTitle, Rank: sources.RankSidecar}, partTitle, func(la *sources.Layer, _ string) error {
+	return r.Layer(ctx, sources.Layer{Name: layerTitle, Rank: sources.RankSidecar}, partTitle, func(la *sources.Layer, path string) error {
 		var file struct {
 			Title string `json:"customTitle"`
 		}
-		p, _ := r.Item.Part(partTitle)
-		damaged, err := r.json(p, &file)
+		damaged, err := readJSON(path, &file)
 		la.Session = &sources.Session{}
 		if damaged {
 			la.Session.Damage = []string{partTitle + " is damaged"}
@@ -102,13 +95,13 @@ func (r *reading) lists() {
 		if la.Session == nil {
 			la.Session = &sources.Session{}
 		}
-		var list []todo
-		var one task
+		var list []words.Todo
+		var one lines.Task
 		into := any(&one)
 		if p.Name == partTodos {
 			into = &list
 		}
-		damaged, err := r.json(p, into)
+		damaged, err := readJSON(r.Item.File(p), into)
 		if err != nil {
 			r.Problem(r.Item.File(p), err)
 			la.Failed = true
@@ -116,9 +109,9 @@ func (r *reading) lists() {
 		if damaged {
 			la.Session.Damage, la.Provisional = append(la.Session.Damage, p.Name+" is damaged"), true
 		}
-		la.Session.Todos = append(la.Session.Todos, todosOf(list, time.Time{})...)
+		la.Session.Todos = append(la.Session.Todos, words.Todos(list, time.Time{})...)
 		if one.ID.Text != "" {
-			la.Session.Todos = append(la.Session.Todos, todoOf(one, time.Time{}))
+			la.Session.Todos = append(la.Session.Todos, one.Todo(time.Time{}))
 		}
 	}
 	if la.Failed {
@@ -135,20 +128,12 @@ func (r *reading) agent(ctx context.Context) error {
 	part, _ := r.Item.Part(partAgent)
 	path := r.Item.File(part)
 	parent, id := parentIn(path), strings.TrimPrefix(strings.TrimSuffix(filepath.Base(path), ".jsonl"), "agent-")
-	p := newParser("")
-	p.place.root = r.Item.Root
-	t := p.transcript()
-	take := t.Take
-	t.Take = func(line *record) (string, bool) {
-		parent, id = cmp.Or(parent, sources.FoldUUID(line.SessionID)), cmp.Or(line.AgentID, id)
-		return take(line)
-	}
-	if err := t.ReadFile(ctx, path); err != nil {
+	t, err := transcript.ReadAgent(ctx, path, r.Item.Root, id)
+	if err != nil {
 		return err
 	}
 	r.count(t.Records, t.Unknown)
-	h, ok := p.helped(id)
-	if !ok || parent == "" {
+	if parent = cmp.Or(parent, t.Of); t.Session == nil || parent == "" {
 		return nil
 	}
 	if meta, has := r.Item.Part(partAgentMeta); has {
@@ -156,22 +141,90 @@ func (r *reading) agent(ctx context.Context) error {
 			Description string `json:"description"`
 			AgentType   string `json:"agentType"`
 		}
-		if _, err := r.json(meta, &about); err != nil {
+		if _, err := readJSON(r.Item.File(meta), &about); err != nil {
 			r.Problem(r.Item.File(meta), err)
 		}
-		h.Name = words.OneLine(cmp.Or(about.Description, about.AgentType), detailSize)
+		t.Session.Delegated[0].Name = words.OneLine(cmp.Or(about.Description, about.AgentType), titleSize)
 	}
-	s := &sources.Session{Class: sources.Automatic, Place: p.place.of(), Damage: t.Damage(), Files: h.files, Delegated: []sources.Delegation{h.Delegation}}
-	r.give(parent, sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: s})
+	r.give(parent, sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: t.Session})
 	return nil
 }
 
 // parentIn is the session whose folder holds the transcript of a sub-agent, empty where
 // none does.
 func parentIn(path string) string {
-	above, _, ok := strings.Cut(slashed(path), "/subagents/")
+	above, _, ok := strings.Cut(filepath.ToSlash(path), "/subagents/")
 	if id := sources.FoldUUID(filepath.Base(above)); ok && sources.IsUUID(id) {
 		return id
 	}
 	return ""
+}
+
+// memory reads the auto memory of a project: MEMORY.md, its index, and a file for each
+// thing. What the project is, the transcripts beside it tell.
+func (r *reading) memory(ctx context.Context) error {
+	s := &sources.Session{IsMemory: true}
+	for _, p := range r.Item.Parts {
+		a, err := r.Artifact(p, sources.Memory, strings.TrimPrefix(p.Name, foldMemory), maxText)
+		if err != nil {
+			r.Problem(r.Item.File(p), err)
+			return nil // the stored one stays
+		}
+		s.Artifacts = append(s.Artifacts, a)
+	}
+	if len(s.Artifacts) == 0 {
+		return fmt.Errorf("read %q: nothing known among its parts", r.Item.Key)
+	}
+	folder := filepath.Dir(r.Item.Path)
+	s.Place.Cwd = cwdIn(ctx, folder)
+	s.Place.Guessed = s.Place.Cwd == ""
+	if name := path.Base(places.Slashed(s.Place.Cwd)); name != "." {
+		s.Title, s.TitleFrom = name, sources.TrustDerived
+	}
+	r.give(agentName+":memory:"+memoryID(filepath.Base(folder)), sources.Layer{Name: layerMemory, Rank: sources.RankSidecar, Session: s})
+	return nil
+}
+
+// cwdIn is the folder that the name of a project's folder stands for, as one of its
+// transcripts tells it: the name alone cannot be turned back.
+func cwdIn(ctx context.Context, folder string) string {
+	logs, _ := filepath.Glob(filepath.Join(folder, "*.jsonl")) // of a bad pattern there are none
+	for _, path := range logs {
+		if cwd := transcript.Begin(ctx, path, "").Cwd; cwd != "" && strings.HasPrefix(filepath.Base(folder), folderName(cwd)) {
+			return cwd
+		}
+	}
+	return ""
+}
+
+// folderName is what the program calls the folder of a project below projects/, cut where it
+// puts a hash behind a long one.
+func folderName(cwd string) string {
+	name := utf16.Encode([]rune(cwd))
+	for i, c := range name {
+		if c > unicode.MaxASCII || !unicode.IsLetter(rune(c)) && !unicode.IsDigit(rune(c)) {
+			name[i] = '-'
+		}
+	}
+	return string(utf16.Decode(name[:min(len(name), 200)]))
+}
+
+// plan reads a file of plans/. It is known to its session by its name, which stands on the
+// lines of the transcript. So a plan that changes has no session read again.
+func (r *reading) plan(context.Context) error {
+	p, _ := r.Item.Part(partPlan)
+	slug := strings.TrimSuffix(filepath.Base(r.Item.Path), ".md")
+	a, err := r.Artifact(p, sources.Plan, slug+".md", maxText)
+	if err != nil {
+		return fmt.Errorf("read a plan: %w", err)
+	}
+	s := &sources.Session{Artifacts: []sources.Artifact{a}}
+	for line := range strings.Lines(a.Text) {
+		if title, ok := strings.CutPrefix(line, "# "); ok {
+			s.Title, s.TitleFrom = words.OneLine(title, titleSize), sources.TrustPrompt
+			break
+		}
+	}
+	r.give(transcript.PlanID(slug), sources.Layer{Name: layerPlan, Rank: sources.RankSidecar, Session: s})
+	return nil
 }

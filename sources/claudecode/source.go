@@ -15,35 +15,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
-const (
-	agentName   = "claude-code" // the agent of all sessions
-	programName = "Claude Code" // what people call the program
-	tested      = "2.1.330"     // the newest version whose files the tests read
-)
-
-// The layers of a session. They are listed in notes, so they never change.
-const (
-	layerTranscript = agentName + "/transcript"
-	layerSubagents  = agentName + "/subagents"
-	layerTitle      = agentName + "/title"   // custom-title.json, or a line in another transcript
-	layerTasks      = agentName + "/tasks"   // tasks/ and todos/
-	layerPlan       = agentName + "/plan"    // plans/
-	layerPlanned    = agentName + "/planned" // plans as the transcript tells them
-	layerMemory     = agentName + "/memory"  // auto memory
-	layerPrompts    = agentName + "/prompts" // history.jsonl
-)
-
-// Config says where to look and how much to take. The zero value looks nowhere.
-type Config struct {
-	Homes    []string // homes to read, as given by the user
-	Defaults bool     // also read the place that Claude Code uses by itself
-
-	Env  func(string) string // looks up environment variables; nil: none is set
-	Home string              // the user's home folder
-	GOOS string              // operating system the default places are those of
-
-	PromptOnly bool // yield sessions of which only the typed prompts are left
-}
+// tested is the newest version whose files the tests read.
+const tested = "2.1.330"
 
 // Source reads the history of Claude Code. It implements sources.Source, sources.Watcher,
 // sources.Detailer and sources.Tester.
@@ -80,9 +53,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	}
 	for _, h := range homes {
 		h.tellRetention()
-		out.Out.Roots = append(out.Out.Roots, h.root)
-		out.Out.Items = append(out.Out.Items, h.Out.Items...)
-		out.Out.Problems = append(out.Out.Problems, h.Out.Problems...)
+		h.AddTo(&out)
 	}
 	return out.Finish(""), nil
 }
@@ -117,7 +88,7 @@ func (s *Source) Watch(ctx context.Context) (roots []sources.WatchRoot) {
 		if ctx.Err() != nil {
 			return nil
 		}
-		roots = append(roots, sources.WatchRoot{Path: h.root.Path, Files: watched})
+		roots = append(roots, sources.WatchRoot{Path: h.Root.Path, Files: watched})
 	}
 	return roots
 }

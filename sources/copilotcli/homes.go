@@ -8,30 +8,22 @@
 package copilotcli
 
 import (
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
-	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
 )
 
 // home is one folder with the layout of ~/.copilot, and what was found in it.
 type home struct {
-	root sources.Root
-	tag  string // stands for the folder in keys: the same on every machine where it can be
-
+	homes.Home
 	// Paths, empty where there is nothing or another home gave it already.
 	sessions string // session-state/
 	legacy   string // history-session-state/
 	store    string // session-store.db
 
 	found []candidate
-	files.Lister
 }
 
 // lister begins a listing.
@@ -45,14 +37,9 @@ func (c Config) homes() (all []*home) {
 		bases = append(bases, c.defaults()...)
 	}
 	seen := map[string]bool{} // folders and what is in them, by real paths
-	for _, base := range bases {
-		path, err := filepath.Abs(base)
-		if err != nil || seen[path] {
-			continue
-		}
-		seen[path] = true
+	for path := range homes.Paths(bases, seen) {
 		all = append(all, c.home(path, seen))
-		if state := c.home(filepath.Join(path, "state"), seen); state.root.Found && (state.holds() || len(state.Out.Problems) > 0) {
+		if state := c.home(filepath.Join(path, "state"), seen); state.Root.Found && (state.holds() || len(state.Out.Problems) > 0) {
 			all = append(all, state)
 		}
 	}
@@ -61,42 +48,13 @@ func (c Config) homes() (all []*home) {
 
 // home looks at a folder. What another home already gave, by its real path, is left empty.
 func (c Config) home(path string, seen map[string]bool) *home {
-	h := &home{root: sources.Root{Path: path}, Lister: lister()}
-	h.tag = words.PathTag(path, c.Home, strings.TrimPrefix(filepath.Base(path), "."))
-	if info, err := os.Stat(path); err != nil {
-		h.root.Why = files.WhyMissing(err)
-		h.refuse(path, err)
-		return h
-	} else if !info.IsDir() {
-		h.root.Why = "not a folder"
-		return h
-	}
-	h.root.Found = true
-	twice := false
-	for base, to := range map[string]*string{"session-state": &h.sessions, "history-session-state": &h.legacy, "session-store.db": &h.store} {
-		at := filepath.Join(path, base)
-		real, err := filepath.EvalSymlinks(at)
-		if err != nil {
-			h.refuse(at, err)
-		} else if twice = twice || seen[real]; !seen[real] {
-			seen[real], *to = true, real
-		}
-	}
-	if twice && !h.holds() {
-		h.root.Why = "a link to another home that is read"
-	}
+	h := &home{Home: homes.Home{Lister: lister()}}
+	h.Open(path, c.Home, seen, map[string]*string{"session-state": &h.sessions, "history-session-state": &h.legacy, "session-store.db": &h.store})
 	return h
 }
 
 // holds tells whether there is anything in a home.
 func (h *home) holds() bool { return h.sessions+h.legacy+h.store != "" }
-
-// refuse notes what may be there and cannot be looked at; what is not there is no loss.
-func (h *home) refuse(path string, err error) {
-	if !errors.Is(err, fs.ErrNotExist) {
-		h.Problem(h.tag, path, err)
-	}
-}
 
 // defaults are the homes of the CLI: the present one, and where its state lay
 // before version 1.0 under the XDG variables.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
 )
 
 // found are the homes with their sessions, and the names of these: they decide what only
@@ -47,7 +48,7 @@ func (h *home) find() {
 		}
 		return &h.found[i]
 	}
-	for _, e := range h.ReadDir(h.tag, h.legacy) {
+	for _, e := range h.ReadDir(h.Tag, h.legacy) {
 		if m := legacyName.FindStringSubmatch(e.Name()); m != nil {
 			path, to := files.Below(h.legacy, e.Name()), at(m[1])
 			if cmp.Or(cmp.Compare(len(path), len(to.legacy)), strings.Compare(path, to.legacy)) > 0 {
@@ -55,14 +56,14 @@ func (h *home) find() {
 			}
 		}
 	}
-	for _, e := range h.ReadDir(h.tag, h.sessions) {
+	for _, e := range h.ReadDir(h.Tag, h.sessions) {
 		path := files.Below(h.sessions, e.Name())
 		switch base, flat := strings.CutSuffix(e.Name(), ".jsonl"); {
 		case strings.HasPrefix(base, ".") || base == "":
 		case e.IsDir():
 			at(e.Name()).dir = path
 		case e.Type()&fs.ModeSymlink != 0:
-			h.Problem(h.tag, path, fmt.Errorf("list %q: a symbolic link is not followed", path))
+			h.Problem(h.Tag, path, fmt.Errorf("list %q: a symbolic link is not followed", path))
 		case flat:
 			at(base).flat = path
 		}
@@ -73,13 +74,13 @@ func (h *home) find() {
 func (h *home) list(ctx context.Context, names map[string]bool) error {
 	var shared []sources.Part
 	if h.store != "" {
-		store := h.Parts(h.tag)
+		store := h.Parts(h.Tag)
 		store.Database(partStore, h.store)
 		for _, p := range store.List {
 			p.Shared = true
 			shared = append(shared, p)
 			h.Out.Items = append(h.Out.Items, sources.Item{
-				Source: agentName, Key: h.tag + "/store", Kind: sources.KindMemory, Root: h.root.Path, Path: h.store,
+				Source: agentName, Key: h.Tag + "/store", Kind: sources.KindMemory, Root: h.Root.Path, Path: h.store,
 				Parts: []sources.Part{{Name: files.Names, Path: h.sessions, Stamp: files.StampNames(names)}, p},
 			})
 		}
@@ -101,13 +102,13 @@ func (h *home) list(ctx context.Context, names map[string]bool) error {
 			}
 		}
 		item.Source, item.Key, item.Kind, item.Session = agentName, h.key(x), sources.KindSession, sessionID(x.name)
-		item.Root, item.Path = h.root.Path, cmp.Or(x.dir, x.flat, x.legacy)
+		item.Root, item.Path = h.Root.Path, cmp.Or(x.dir, x.flat, x.legacy)
 		item.Parts = append(item.Parts, shared...)
 		slices.SortFunc(item.Parts, func(a, b sources.Part) int { return strings.Compare(a.Name, b.Name) })
 		h.Out.Items = append(h.Out.Items, item)
 	}
 	if scaffolds > 0 {
-		h.root.Notes = append(h.root.Notes, fmt.Sprintf("empty session folders: %d", scaffolds))
+		h.Root.Notes = append(h.Root.Notes, fmt.Sprintf("empty session folders: %d", scaffolds))
 	}
 	return nil
 }
@@ -128,7 +129,7 @@ func (h *home) look(ctx context.Context) []looked {
 	for w := range walkers {
 		wg.Go(func() {
 			for i := w; i < len(h.found) && ctx.Err() == nil; i += walkers {
-				one := home{tag: h.tag, Lister: lister()} // with problems of its own
+				one := home{Home: homes.Home{Tag: h.Tag, Lister: lister()}} // with problems of its own
 				out[i] = looked{one.parts(h.found[i]), one.Out.Problems}
 			}
 		})
@@ -138,7 +139,7 @@ func (h *home) look(ctx context.Context) []looked {
 }
 
 // key is the key of a session: its name is what follows the last slash.
-func (h *home) key(x candidate) string { return h.tag + "/session/" + x.name }
+func (h *home) key(x candidate) string { return h.Tag + "/session/" + x.name }
 
 // What is looked at below files/ and research/ of one session.
 const (

@@ -51,9 +51,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 		if err := h.list(ctx, names); err != nil {
 			return sources.Listing{}, err
 		}
-		out.Out.Roots = append(out.Out.Roots, h.root)
-		out.Out.Items = append(out.Out.Items, h.Out.Items...)
-		out.Out.Problems = append(out.Out.Problems, h.Out.Problems...)
+		h.AddTo(&out)
 	}
 	return out.Finish(""), nil
 }
@@ -119,8 +117,8 @@ func (s *Source) Watch(ctx context.Context) []sources.WatchRoot {
 		if ctx.Err() != nil {
 			return nil
 		}
-		roots = append(roots, sources.WatchRoot{Path: h.root.Path, Files: watched})
-		if dir := filepath.Dir(h.store); h.store != "" && dir != h.root.Path { // a link leads to it
+		roots = append(roots, sources.WatchRoot{Path: h.Root.Path, Files: watched})
+		if dir := filepath.Dir(h.store); h.store != "" && dir != h.Root.Path { // a link leads to it
 			roots = append(roots, sources.WatchRoot{Path: dir, Files: watched[:2]})
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
 )
 
 // tested is the newest version of Copilot CLI whose logs the tests read.
@@ -23,20 +24,14 @@ const maxStart = 64 << 10
 // Details tells of each home by which version of the CLI its newest log was begun.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	out := map[string][]string{}
-	homes, _ := s.cfg.found()
-	for _, h := range homes {
+	all, _ := s.cfg.found()
+	for _, h := range all {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		version := versionIn(h.newestLog())
-		if version == "" {
-			continue
+		if version := versionIn(h.newestLog()); version != "" {
+			out[h.Root.Path] = append(out[h.Root.Path], homes.WrittenBy(version, tested))
 		}
-		line := "written by version " + version
-		if semver.Compare("v"+version, "v"+tested) > 0 {
-			line += ", newer than " + tested + ", the newest that was tested"
-		}
-		out[h.root.Path] = append(out[h.root.Path], line)
 	}
 	return out, nil
 }

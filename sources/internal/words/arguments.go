@@ -88,6 +88,7 @@ func CommandLine(text string) string {
 type Todo struct {
 	ID          decode.Scalar `json:"id"`
 	Title       string        `json:"title"`
+	Content     string        `json:"content"` // what others call the title
 	Description string        `json:"description"`
 	Status      string        `json:"status"`
 }
@@ -184,7 +185,7 @@ func patchOf(text string) Patch {
 func Todos(list []Todo, at time.Time) []sources.Todo {
 	var out []sources.Todo
 	for i, n := range list {
-		t := sources.Todo{ID: cmp.Or(OneLine(n.ID.Text, len(n.ID.Text)), strconv.Itoa(i+1)), Title: OneLine(n.Title, maxText),
+		t := sources.Todo{ID: cmp.Or(OneLine(n.ID.Text, len(n.ID.Text)), strconv.Itoa(i+1)), Title: OneLine(cmp.Or(n.Title, n.Content), maxText),
 			Status: TodoStatus(n.Status), Raw: n.Status, Origin: "todo list", Description: n.Description, At: at}
 		if t.Title != "" {
 			out = append(out, t)

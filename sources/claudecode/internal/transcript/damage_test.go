@@ -1,16 +1,9 @@
-package claudecode
+package transcript
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
-
-	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
 func TestDamageLeavesTheRest(t *testing.T) {
@@ -57,68 +50,6 @@ func TestDamageLeavesTheRest(t *testing.T) {
 	}
 }
 
-// A line that is passed over by its beginning is one of which nothing is taken.
-func TestNothingIsPassedOver(t *testing.T) {
-	logs, err := filepath.Glob("testdata/home/projects/*/*.jsonl")
-	if err != nil || len(logs) < 20 {
-		t.Fatalf("%d logs, %v", len(logs), err)
-	}
-	passed := 0
-	for _, path := range logs {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range bytes.Lines(text) {
-			if tells(t, line) {
-				passed++
-			}
-		}
-	}
-	if passed < 400 {
-		t.Errorf("only %d lines are passed over", passed)
-	}
-}
-
-// tells demands that a line is passed over only if nothing is taken of it, and reports
-// whether it is.
-func tells(t *testing.T, line []byte) bool {
-	line = bytes.TrimSuffix(line, []byte("\n"))
-	head := line[:min(len(line), 4<<10)]
-	unknown, pass := passable(head)
-	if !pass {
-		return false
-	}
-	var r record
-	if decode.Text(string(line), &r) != nil {
-		return true // a damaged one of a type that tells nothing
-	}
-	if r.Type == "attachment" && r.Attachment.Type != queuedCommand {
-		return true
-	}
-	if taken[r.Type] || (unknown == "") != known[r.Type] {
-		t.Errorf("a line of type %q is passed over, unknown %q: %.300s", r.Type, unknown, line)
-	}
-	return true
-}
-
-func FuzzPassable(f *testing.F) {
-	f.Add([]byte(`{"type":"mode","mode":"normal"}`))
-	f.Add([]byte(`{"parentUuid":null,"isSidechain":false,"attachment":{"type":"date"},"type":"attachment","uuid":"u"}`))
-	f.Add([]byte(`{"parentUuid":null,"message":{"content":"\"attachment\":{\"type\":\"x\""},"type":"user"}`))
-	f.Fuzz(func(t *testing.T, line []byte) {
-		// A text is escaped, wherever it stands: no words of it make the line pass.
-		text, err := json.Marshal(string(line))
-		if err != nil {
-			t.Fatal(err)
-		}
-		own := append(append([]byte(`{"parentUuid":null,"cwd":`), text...), `,"type":"user","message":{"content":"x"}}`...)
-		if _, pass := passable(own); pass {
-			t.Errorf("passed over: %s", own)
-		}
-	})
-}
-
 func FuzzTranscript(f *testing.F) {
 	l := newLog().typed("u1", "", "first").call("1", "u1", "TaskCreate", map[string]any{"subject": "x"}, "ok", false, map[string]any{"toolUseResult": map[string]any{"task": map[string]any{"id": "1"}}}).
 		typed("u2", "r1", "second").typed("u3", "r1", "third").tree("system", "s", "", map[string]any{"subtype": "compact_boundary"}).
@@ -153,30 +84,4 @@ func FuzzTranscript(f *testing.F) {
 			}
 		}
 	})
-}
-
-func FuzzPrompts(f *testing.F) {
-	f.Add([]byte(`{"display":"x [Pasted text #1 +8 lines]","pastedContents":{"1":{"content":"y"}},"timestamp":1,"sessionId":"3f0d5a10-77a1-4b0e-8f5d-0a6f1f3e2b05"}` + "\n"))
-	f.Add([]byte("{\"display\":7}\n\x00\n"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		l := newPromptList(nil)
-		if err := l.Read(context.Background(), bytes.NewReader(text), 0); err != nil {
-			t.Fatal(err)
-		}
-		for _, id := range l.order {
-			for i, turn := range l.sessions[id].Turns {
-				if turn.Index != i || turn.User == "" {
-					t.Fatalf("turn %d: %+v", i, turn)
-				}
-			}
-		}
-	})
-}
-
-func TestUnpastedKeepsTheRest(t *testing.T) {
-	for _, text := range []string{"", "plain", "<pasted_content id=\"\">", "<pasted_content id=\"a\"></pasted_content id=\"b\">"} {
-		if got := unpasted(text); got != text {
-			t.Errorf("%q became %q", text, got)
-		}
-	}
 }

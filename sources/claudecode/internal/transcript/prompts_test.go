@@ -1,4 +1,4 @@
-package claudecode
+package transcript
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-func texts(all ...string) (blocks []any) {
+func textBlocks(all ...string) (blocks []any) {
 	for _, text := range all {
 		blocks = append(blocks, map[string]any{"type": "text", "text": text})
 	}
@@ -22,7 +22,7 @@ func TestPromptsAreAsTyped(t *testing.T) {
 		want    string // empty: no prompt
 	}{
 		"plain":                 {"  Fix it\n\tnow  ", "  Fix it\n\tnow  "},
-		"an open file in front": {texts("<ide_opened_file>a.go</ide_opened_file>", "Fix it"), "Fix it"},
+		"an open file in front": {textBlocks("<ide_opened_file>a.go</ide_opened_file>", "Fix it"), "Fix it"},
 		"a selection behind":    {"Fix it\n<ide_selection>x < y</ide_selection>", "Fix it"},
 		"nothing but a block":   {"<ide_opened_file>a.go</ide_opened_file>", ""},
 		"a reminder at the end": {"Fix it\n\n<system-reminder>\nno\n</system-reminder>", "Fix it"},
@@ -85,6 +85,12 @@ func TestCommands(t *testing.T) {
 	tags := func(name, args string) string {
 		return fmt.Sprintf("<command-message>m</command-message>\n<command-name>%s</command-name>\n<command-args>%s</command-args>", name, args)
 	}
+	answered := func() *log {
+		return newLog().typed("u", "", "p").said("a", "u", "one").user("v", "a", "<bash-input>ls</bash-input>")
+	}
+	printed := func(l *log) *log {
+		return l.user("w", "v", "<bash-stdout>x\ny</bash-stdout><bash-stderr></bash-stderr>")
+	}
 	system := func(l *log, more map[string]any) *log {
 		return l.tree("system", fmt.Sprint("s", len(l.lines)), "", more)
 	}
@@ -101,7 +107,13 @@ func TestCommands(t *testing.T) {
 		"told by its output":       {system(newLog(), map[string]any{"subtype": "local_command", "content": "x", "commandRun": map[string]any{"command": "model", "args": "opus"}}), "", "command /model opus"},
 		"a goal that is worked on": {newLog().user("u", "", tags("/goal", "Ship it")).said("a", "u", "one"), " > one", "goal /goal Ship it"},
 		"of the shell":             {newLog().user("u", "", "<bash-input>git log</bash-input>").user("v", "u", "<bash-stdout>x</bash-stdout>").said("a", "v", "Done."), "", "shell !git log"},
-		"of the shell, afterwards": {newLog().typed("u", "", "p").said("a", "u", "one").user("v", "a", "<bash-input>ls</bash-input>").said("b", "v", "Done."), "p > one\n\nDone.", "shell !ls"},
+		"of the shell, afterwards": {newLog().typed("u", "", "p").said("a", "u", "one").user("v", "a", "<bash-input>ls</bash-input>").said("b", "v", "Done."), "p > one", "shell !ls"},
+		"of the shell, printing":   {printed(answered()).said("b", "w", "Done."), "p > one", "shell !ls"},
+		"of the shell, twice":      {printed(answered()).said("b", "w", "Done.").user("x", "b", "<bash-input>pwd</bash-input>").said("c", "x", "Done."), "p > one", "shell !ls, shell !pwd"},
+		"of the shell, discussed":  {printed(answered()).said("b", "w", "Two files."), "p > one\n\nTwo files.", "shell !ls"},
+		"of the shell, then more":  {printed(answered()).said("b", "w", "Done.").said("c", "b", "Two files."), "p > one\n\nTwo files.", "shell !ls"},
+		"of the shell, then work":  {printed(answered()).call("1", "w", "Read", nil, "x", false, nil).said("b", "r1", "Done."), "p > one\n\nDone.", "shell !ls"},
+		"of the shell, unanswered": {printed(newLog().typed("u", "", "p").user("v", "u", "<bash-input>ls</bash-input>")).said("b", "w", "Done."), "p > ", "shell !ls"},
 		"a note to the memory":     {newLog().user("u", "", "<user-memory-input> Use tabs.</user-memory-input>"), "", "command # Use tabs."},
 	} {
 		s := c.log.read(t)
@@ -166,7 +178,7 @@ func TestTitles(t *testing.T) {
 func TestTokensCountOncePerMessage(t *testing.T) {
 	l := newLog().typed("u", "", "p")
 	for i, out := range []int{1, 30, 1} {
-		l.tree("assistant", fmt.Sprint("a", i), "u", map[string]any{"message": map[string]any{"id": "m", "model": "x", "content": texts("one"),
+		l.tree("assistant", fmt.Sprint("a", i), "u", map[string]any{"message": map[string]any{"id": "m", "model": "x", "content": textBlocks("one"),
 			"usage": map[string]any{"input_tokens": 2, "cache_creation_input_tokens": 3, "cache_read_input_tokens": 5, "output_tokens": out}}})
 	}
 	s := l.read(t)
@@ -196,20 +208,30 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-func TestWorktreesAreTheirProject(t *testing.T) {
-	for _, c := range []struct{ cwd, path, project, inside string }{
-		{"/home/dev/w/.claude/worktrees/x", "/home/dev/w/.claude/worktrees/x/a/b.go", "/home/dev/w", "/home/dev/w/a/b.go"},
-		{"/home/dev/w/.claude/worktrees/x/sub", "/home/dev/w/c.go", "/home/dev/w", "/home/dev/w/c.go"},
-		{`C:\w\.claude\worktrees\x`, `C:\w\.claude\worktrees\x\a.go`, `C:\w`, `C:\w\a.go`},
-		{"/home/dev/w", "/tmp/a.go", "/home/dev/w", "/tmp/a.go"},
-	} {
-		p := place{cwd: c.cwd}
-		if p.project() != c.project || p.inProject(c.path) != c.inside {
-			t.Errorf("%q: %q, %q", c.cwd, p.project(), p.inProject(c.path))
-		}
+// What is in progress when the session ends is left to do.
+func TestTodosInProgressStayOpen(t *testing.T) {
+	task := map[string]any{"toolUseResult": map[string]any{"task": map[string]any{"id": "1"}}}
+	list := func(status string) map[string]any {
+		return map[string]any{"todos": []any{map[string]any{"content": "One", "status": status, "activeForm": "Doing one"}}}
 	}
-	p := place{cwd: "/tmp/wt/x", original: "/home/dev/w", worktree: "/tmp/wt/x"}
-	if p.project() != "/home/dev/w" || p.inProject("/tmp/wt/x/a.go") != "/home/dev/w/a.go" || p.inProject("/tmp/wt/xy/a.go") != "/tmp/wt/xy/a.go" {
-		t.Error("a worktree elsewhere")
+	begun := func() *log {
+		return newLog().typed("u", "", "p").call("1", "u", "TaskCreate", map[string]any{"subject": "One"}, "", false, task).
+			call("2", "r1", "TaskUpdate", map[string]any{"taskId": "1", "status": "in_progress"}, "", false, nil)
+	}
+	for name, c := range map[string]struct {
+		log  *log
+		want string
+	}{
+		"a task":              {begun(), sources.TodoInProgress},
+		"a task, later turns": {begun().said("a", "r2", "one").typed("v", "a", "next").said("b", "v", "two"), sources.TodoInProgress},
+		"a task, interrupted": {begun().user("i", "r2", "[Request interrupted by user]"), sources.TodoInProgress},
+		"a task that is done": {begun().call("3", "r2", "TaskUpdate", map[string]any{"taskId": "1", "status": "completed"}, "", false, nil), sources.TodoDone},
+		"a list":              {newLog().typed("u", "", "p").call("1", "u", "TodoWrite", list("in_progress"), "", false, nil), sources.TodoInProgress},
+		"a list, later turns": {newLog().typed("u", "", "p").call("1", "u", "TodoWrite", list("in_progress"), "", false, nil).typed("v", "r1", "next"), sources.TodoInProgress},
+		"a list that is done": {newLog().typed("u", "", "p").call("1", "u", "TodoWrite", list("in_progress"), "", false, nil).call("2", "r1", "TodoWrite", list("completed"), "", false, nil), sources.TodoDone},
+	} {
+		if todos := c.log.read(t).Todos; len(todos) != 1 || todos[0].Title != "One" || todos[0].Status != c.want {
+			t.Errorf("%s: %+v, want %q", name, todos, c.want)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package claudecode
+package transcript
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
 	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 )
 
@@ -80,10 +81,10 @@ func (l *log) read(t testing.TB) *sources.Session {
 }
 
 // parse reads a text as the transcript of a session.
-func parse(t testing.TB, text string, limit int) (*sources.Session, *jsonl.Log[record]) {
+func parse(t testing.TB, text string, limit int) (*sources.Session, *jsonl.Log[lines.Record]) {
 	t.Helper()
-	p := newParser(own)
-	in := p.transcript()
+	p := newParser(own, "")
+	in := lines.Log(p.take, p.root)
 	if err := in.Read(context.Background(), strings.NewReader(text), limit); err != nil {
 		t.Fatal(err)
 	}
@@ -237,12 +238,12 @@ func TestPlans(t *testing.T) {
 	}
 	l := accept(accept(newLog().typed("u1", "", "p"), "1", "u1", "# One"), "2", "r1", "# Two").said("a1", "r2", "one")
 	l = accept(l.typed("u2", "a1", "back"), "3", "u2", "# Three").typed("u3", "a1", "on")
-	p := newParser(own)
-	if err := p.transcript().Read(context.Background(), strings.NewReader(strings.Join(l.lines, "\n")+"\n"), 0); err != nil {
+	p := newParser(own, "")
+	if err := lines.Log(p.take, p.root).Read(context.Background(), strings.NewReader(strings.Join(l.lines, "\n")+"\n"), 0); err != nil {
 		t.Fatal(err)
 	}
 	p.finish()
-	if got := p.accepted(); len(got) != 1 || got[0].Name != "a-b.md" || got[0].Text != "# Two" {
+	if got := p.calls.accepted(); len(got) != 1 || got[0].Name != "a-b.md" || got[0].Text != "# Two" {
 		t.Errorf("%+v", got)
 	}
 }

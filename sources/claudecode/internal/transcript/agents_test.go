@@ -1,13 +1,10 @@
-package claudecode
+package transcript
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/sessionloom/sessionloom/sources"
 )
 
 // side marks the lines from one on as those of a sub-agent.
@@ -41,25 +38,5 @@ func TestSubAgentsInTheTranscript(t *testing.T) {
 	}
 	if turns(s) != "p > " {
 		t.Errorf("a sub-agent's prompt is a turn: %s", turns(s))
-	}
-}
-
-func TestSectionsOfACompaction(t *testing.T) {
-	const lead = "This session is being continued from a previous conversation that ran out of context. The summary below covers the earlier portion of the conversation.\n\n"
-	const tail = "\n\nIf you need specific details from before compaction (like exact code snippets), read the full transcript at: /x\nContinue the conversation from where it left off without asking.\n\nThe messages after this summary are kept verbatim."
-	for name, c := range map[string]struct {
-		text string
-		want sources.Checkpoint
-	}{
-		"sections": {lead + "<system-reminder>\nx\n</system-reminder>\nSummary:\n1. Primary Request and Intent:\n   Shard it, `a < b`.\n\n2. Pending Tasks:\n   - one\n     - deeper\n\n3. Optional Next Step:\n   Commit.\n\n4. Oddities:\n   none" + tail,
-			sources.Checkpoint{Overview: "Shard it, `a < b`.", NextSteps: "- one\n  - deeper\n\nCommit.", Technical: "**Oddities**\n\nnone"}},
-		"an analysis before": {lead + "Analysis:\nThe user asked.\n\nSummary:\n1. Current Work:\n   x", sources.Checkpoint{WorkDone: "x"}},
-		"no sections":        {"Some words.\n\nMore.", sources.Checkpoint{Raw: "Some words.\n\nMore."}},
-		"words in front":     {"Well:\n1. Current Work:\n   x", sources.Checkpoint{Raw: "Well:\n1. Current Work:\n   x"}},
-		"nothing":            {lead, sources.Checkpoint{}},
-	} {
-		if got := sectionsOf(summaryOf(c.text)); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %+v\nwant %+v", name, got, c.want)
-		}
 	}
 }

@@ -1,55 +1,50 @@
-package claudecode
+package lines
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 )
 
-// transcript makes a reader that gives a parser the lines that tell something.
-func (p *parser) transcript() *jsonl.Log[record] {
-	pass := func(head []byte) (unknown string, pass bool) {
-		if unknown, pass = passable(head); pass && bytes.HasPrefix(head, rootMark) {
-			p.root()
-		}
-		return unknown, pass
+// Log reads the lines of a transcript that tell something. root is told of each line without a
+// parent that is passed over.
+func Log(take func(*Record), root func()) *jsonl.Log[Record] {
+	return &jsonl.Log[Record]{
+		Pass: func(head []byte) (unknown string, pass bool) {
+			if unknown, pass = passable(head); pass && bytes.HasPrefix(head, rootMark) {
+				root()
+			}
+			return unknown, pass
+		},
+		Take: func(r *Record) (unknown string, ok bool) {
+			switch {
+			case r.Type == "system" && r.Subtype != "" && !slices.Contains(subtypes, r.Subtype):
+				unknown = "system " + r.Subtype
+			case !slices.Contains(taken, r.Type) && !slices.Contains(known, r.Type):
+				unknown = r.Type
+			}
+			take(r)
+			return unknown, r.Type != ""
+		},
 	}
-	take := func(r *record) (unknown string, ok bool) {
-		switch {
-		case r.Type == "system" && r.Subtype != "" && !subtypes[r.Subtype]:
-			unknown = "system " + r.Subtype
-		case !taken[r.Type] && !known[r.Type]:
-			unknown = r.Type
-		}
-		p.take(r)
-		return unknown, r.Type != ""
-	}
-	return &jsonl.Log[record]{Pass: pass, Take: take}
 }
 
 var (
 	// taken are the types of lines that are decoded.
-	taken = setOf(`user assistant system attachment summary custom-title ai-title queue-operation pr-link
+	taken = strings.Fields(`user assistant system attachment summary custom-title ai-title queue-operation pr-link
 		worktree-state bridge-session`)
 	// known are the others, which say nothing that a note shows. The lines api-request* hold
 	// whole requests again, three quarters of the bytes of 2.1.330.
-	known = setOf(`progress agent-name last-prompt mode permission-mode file-history-snapshot file-history-delta
+	known = strings.Fields(`progress agent-name last-prompt mode permission-mode file-history-snapshot file-history-delta
 		cost-state tools-used api-request api-request-shape api-request-blob atis-latch tag agent-setting
 		continued-in content-replacement`)
 	// subtypes are those of system lines.
-	subtypes = setOf(`compact_boundary microcompact_boundary turn_duration local_command stop_hook_summary api_error
+	subtypes = strings.Fields(`compact_boundary microcompact_boundary turn_duration local_command stop_hook_summary api_error
 		away_summary informational bridge_status`)
 )
-
-func setOf(words string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(words) {
-		set[word] = true
-	}
-	return set
-}
 
 var (
 	typeMark       = []byte(`{"type":"`)
@@ -67,10 +62,10 @@ var (
 func passable(head []byte) (unknown string, pass bool) {
 	if rest, ok := bytes.CutPrefix(head, typeMark); ok {
 		kind := upToQuote(rest)
-		if unknown = kind; known[kind] {
+		if unknown = kind; slices.Contains(known, kind) {
 			unknown = ""
 		}
-		return unknown, kind != "" && !taken[kind]
+		return unknown, kind != "" && !slices.Contains(taken, kind)
 	}
 	if !bytes.HasPrefix(head, treeMark) {
 		return "", false
@@ -80,7 +75,7 @@ func passable(head []byte) (unknown string, pass bool) {
 	}
 	if i := bytes.Index(head, attachmentMark); i >= 0 {
 		kind := upToQuote(head[i+len(attachmentMark):])
-		return "", kind != "" && kind != queuedCommand
+		return "", kind != "" && kind != QueuedCommand
 	}
 	return "", bytes.Contains(head, progressMark)
 }
@@ -94,4 +89,5 @@ func upToQuote(text []byte) string {
 	return string(word)
 }
 
-const queuedCommand = "queued_command"
+// QueuedCommand is the type of an attachment that the user typed.
+const QueuedCommand = "queued_command"

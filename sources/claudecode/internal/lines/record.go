@@ -1,16 +1,20 @@
-package claudecode
+// Package lines is the format of Claude Code's transcripts: what a line holds, and which
+// lines are passed over.
+package lines
 
 import (
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// record is a line of a transcript. Lines of the tree have a UUID and name the line they
+// Record is a line of a transcript. Lines of the tree have a UUID and name the line they
 // follow; the others stand beside it.
-type record struct {
+type Record struct {
 	Type    string `json:"type" max:"64"`
 	Subtype string `json:"subtype" max:"64"`
 
@@ -33,19 +37,27 @@ type record struct {
 	TeamName         string `json:"teamName" max:"64"`
 	PermissionMode   string `json:"permissionMode" max:"64"`
 	PromptSource     string `json:"promptSource" max:"64"`
-	Origin           origin `json:"origin"`
+	Origin           Origin `json:"origin"`
 	PlanContent      string `json:"planContent"`
 	RequestSession   string `json:"requestSessionId" max:"64"` // of a copied answer: the session it was given in
 	ForkedFrom       struct {
 		SessionID string `json:"sessionId" max:"64"`
 	} `json:"forkedFrom"`
 
-	Message        message    `json:"message"`
-	ToolUseResult  toolResult `json:"toolUseResult"`
+	Message        Message    `json:"message"`
+	ToolUseResult  ToolResult `json:"toolUseResult"`
 	ToolDenialKind string     `json:"toolDenialKind" max:"64"`
-	Attachment     attachment `json:"attachment"`
+	// Attachment is something beside a prompt. Only one kind of them is the user's: a prompt
+	// that was typed while the agent worked.
+	Attachment struct {
+		Type        string        `json:"type" max:"64"`
+		Prompt      Content       `json:"prompt"`
+		CommandMode string        `json:"commandMode" max:"64"`
+		Origin      Origin        `json:"origin"`
+		Timestamp   words.Instant `json:"timestamp"`
+	} `json:"attachment"`
 
-	Content    content `json:"content"` // of a system line, and of one of the queue
+	Content    Content `json:"content"` // of a system line, and of one of the queue
 	CommandRun *struct {
 		Command string `json:"command"`
 		Args    string `json:"args"`
@@ -58,45 +70,41 @@ type record struct {
 	Operation       string   `json:"operation" max:"64"`
 	Reason          string   `json:"reason" max:"64"`
 	PRURL           string   `json:"prUrl" max:"2048"`
-	WorktreeSession worktree `json:"worktreeSession"`
+	WorktreeSession struct { // where a session works that was given a worktree of its own
+		OriginalCwd  string `json:"originalCwd" max:"4096"`
+		WorktreePath string `json:"worktreePath" max:"4096"`
+	} `json:"worktreeSession"`
 }
 
-type origin struct {
+// Origin is where a prompt comes from.
+type Origin struct {
 	Kind string `json:"kind" max:"64"`
 }
 
-// worktree is where a session works that was given a worktree of its own.
-type worktree struct {
-	OriginalCwd  string `json:"originalCwd" max:"4096"`
-	WorktreePath string `json:"worktreePath" max:"4096"`
+// Message is what was sent to the model, or one block of its answer.
+type Message struct {
+	ID      string    `json:"id" max:"128"`
+	Model   string    `json:"model" max:"128"`
+	Content Content   `json:"content"`
+	Usage   *struct { // the same on each line of a message
+		Input      decode.Whole `json:"input_tokens"`
+		CacheWrite decode.Whole `json:"cache_creation_input_tokens"`
+		CacheRead  decode.Whole `json:"cache_read_input_tokens"`
+		Output     decode.Whole `json:"output_tokens"`
+	} `json:"usage"`
 }
 
-// message is what was sent to the model, or one block of its answer.
-type message struct {
-	ID      string  `json:"id" max:"128"`
-	Model   string  `json:"model" max:"128"`
-	Content content `json:"content"`
-	Usage   *usage  `json:"usage"`
-}
-
-// usage is repeated on each line of a message.
-type usage struct {
-	Input      decode.Whole `json:"input_tokens"`
-	CacheWrite decode.Whole `json:"cache_creation_input_tokens"`
-	CacheRead  decode.Whole `json:"cache_read_input_tokens"`
-	Output     decode.Whole `json:"output_tokens"`
-}
-
-// content is a text or a list of blocks, of which some may be plain texts.
-type content struct {
+// Content is a text or a list of blocks, of which some may be plain texts.
+type Content struct {
 	Text   string  `as:"text"`
-	Blocks []block `as:"list"`
+	Blocks []Block `as:"list"`
 }
 
 // String joins the texts, paragraphs apart.
-func (c content) String() string { return c.join("\n\n") }
+func (c Content) String() string { return c.Join("\n\n") }
 
-func (c content) join(between string) string {
+// Join joins the texts.
+func (c Content) Join(between string) string {
 	if c.Blocks == nil {
 		return c.Text
 	}
@@ -109,28 +117,28 @@ func (c content) join(between string) string {
 	return strings.Join(all, between)
 }
 
-// has tells whether there is a block of a type.
-func (c content) has(kind string) bool {
-	return slices.ContainsFunc(c.Blocks, func(b block) bool { return b.Type == kind })
+// Has tells whether there is a block of a type.
+func (c Content) Has(kind string) bool {
+	return slices.ContainsFunc(c.Blocks, func(b Block) bool { return b.Type == kind })
 }
 
-// block is a part of a message: a text, a picture, a call of a tool or its result.
-type block struct {
+// Block is a part of a message: a text, a picture, a call of a tool or its result.
+type Block struct {
 	Type string `json:"type" max:"64"`
 	Text string `json:"text" as:"text"`
 
 	ID    string `json:"id" max:"128"` // of a call, as the others
 	Name  string `json:"name" max:"256"`
-	Input input  `json:"input"`
+	Input Input  `json:"input"`
 
 	ToolUseID string  `json:"tool_use_id" max:"128"` // of a result, as the others
-	Content   content `json:"content"`
+	Content   Content `json:"content"`
 	IsError   bool    `json:"is_error"`
 }
 
-// input is what a tool was called with: what tells what the call is about, never what is
+// Input is what a tool was called with: what tells what the call is about, never what is
 // written into a file.
-type input struct {
+type Input struct {
 	FilePath     string        `json:"file_path" max:"4096"`
 	NotebookPath string        `json:"notebook_path" max:"4096"`
 	Path         string        `json:"path" max:"4096"`
@@ -144,7 +152,7 @@ type input struct {
 	Prompt       string `json:"prompt"` // of a sub-agent, as the others
 	SubagentType string `json:"subagent_type" max:"256"`
 
-	Todos        []todo        `json:"todos"` // nil: it is no list
+	Todos        []words.Todo  `json:"todos"` // nil: it is no list
 	TaskID       decode.Scalar `json:"taskId"`
 	Subject      string        `json:"subject" max:"2048"`
 	Status       string        `json:"status" max:"64"`
@@ -155,51 +163,41 @@ type input struct {
 	First string `as:"first" max:"1024"` // whatever its name
 }
 
-// todo is an entry of the list of versions before 2.1.
-type todo struct {
-	ID      decode.Scalar `json:"id"`
-	Content string        `json:"content" max:"2048"`
-	Status  string        `json:"status" max:"64"`
-}
-
-// toolResult is what the program kept of a result beside what the model got.
-type toolResult struct {
+// ToolResult is what the program kept of a result beside what the model got.
+type ToolResult struct {
 	Text string        `as:"text" max:"65536"` // of a call that failed
 	List []decode.None `as:"list"`             // of a tool of an MCP server
 
-	Type           string       `json:"type" max:"64"` // of an edit, as the others
-	FilePath       string       `json:"filePath" max:"4096"`
-	Interrupted    bool         `json:"interrupted"` // of a command, as the others
-	BackgroundID   string       `json:"backgroundTaskId" max:"64"`
-	Interpretation string       `json:"returnCodeInterpretation" max:"256"`
-	GitOperation   gitOperation `json:"gitOperation"`
-	AgentID        string       `json:"agentId" max:"64"` // of a sub-agent, as the others
-	IsAsync        bool         `json:"isAsync"`
-	Content        content      `json:"content"`
-	ToolUses       decode.Whole `json:"totalToolUseCount"`
-	Plan           string       `json:"plan"`
-	Task           task         `json:"task"`
-	Questions      []struct {
+	Type           string   `json:"type" max:"64"` // of an edit, as the others
+	FilePath       string   `json:"filePath" max:"4096"`
+	Interrupted    bool     `json:"interrupted"` // of a command, as the others
+	BackgroundID   string   `json:"backgroundTaskId" max:"64"`
+	Interpretation string   `json:"returnCodeInterpretation" max:"256"`
+	GitOperation   struct { // what it did to the repository, as far as the program saw it
+		PR struct {
+			URL string `json:"url" max:"2048"`
+		} `json:"pr"`
+		Commit struct {
+			SHA string `json:"sha" max:"64"`
+		} `json:"commit"`
+	} `json:"gitOperation"`
+	AgentID   string       `json:"agentId" max:"64"` // of a sub-agent, as the others
+	IsAsync   bool         `json:"isAsync"`
+	Content   Content      `json:"content"`
+	ToolUses  decode.Whole `json:"totalToolUseCount"`
+	Plan      string       `json:"plan"`
+	Task      Task         `json:"task"`
+	Questions []struct {
 		Question string `json:"question"`
 	} `json:"questions"`
-	Answers     decode.Table[content] `json:"answers"`
+	Answers     decode.Table[Content] `json:"answers"`
 	Annotations decode.Table[struct {
 		Notes string `json:"notes"`
 	}] `json:"annotations"`
 }
 
-// gitOperation is what a command did to the repository, as far as the program saw it.
-type gitOperation struct {
-	PR struct {
-		URL string `json:"url" max:"2048"`
-	} `json:"pr"`
-	Commit struct {
-		SHA string `json:"sha" max:"64"`
-	} `json:"commit"`
-}
-
-// task is an entry of the list of version 2.1, in a result or in a file of its own.
-type task struct {
+// Task is an entry of the list of version 2.1, in a result or in a file of its own.
+type Task struct {
 	ID          decode.Scalar `json:"id"`
 	Subject     string        `json:"subject" max:"2048"`
 	Description string        `json:"description"`
@@ -207,12 +205,8 @@ type task struct {
 	BlockedBy   []string      `json:"blockedBy" max:"64"`
 }
 
-// attachment is something beside a prompt. Only one kind of them is the user's: a prompt
-// that was typed while the agent worked.
-type attachment struct {
-	Type        string        `json:"type" max:"64"`
-	Prompt      content       `json:"prompt"`
-	CommandMode string        `json:"commandMode" max:"64"`
-	Origin      origin        `json:"origin"`
-	Timestamp   words.Instant `json:"timestamp"`
+// Todo is an entry in the form of the model.
+func (t Task) Todo(at time.Time) sources.Todo {
+	return sources.Todo{ID: t.ID.Text, Title: words.OneLine(t.Subject, len(t.Subject)+1), Status: words.TodoStatus(t.Status), Raw: t.Status,
+		Origin: "tasks", Description: t.Description, After: slices.Clone(t.BlockedBy), At: at}
 }

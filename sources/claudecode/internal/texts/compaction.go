@@ -1,30 +1,12 @@
-package claudecode
+package texts
 
 import (
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
-
-// checkpoint is a compaction, and the turn in which it was made.
-type checkpoint struct {
-	sources.Checkpoint
-	turn *turn
-}
-
-// compacted takes in the text of a compaction.
-func (p *parser) compacted(r *record, text string, owner *turn) {
-	c := checkpoint{Checkpoint: sectionsOf(summaryOf(text)), turn: owner}
-	if c.At = r.Timestamp.Time; !p.boundary.IsZero() {
-		c.At, p.boundary = p.boundary, time.Time{}
-	}
-	if c.Raw != "" || c.Overview != "" || c.Technical != "" {
-		p.checks = append(p.checks, &c)
-	}
-}
 
 var (
 	// lead is how the program begins the text of a compaction.
@@ -45,9 +27,10 @@ func summaryOf(text string) string {
 
 var heading = regexp.MustCompile(`(?m)^\d{1,2}\. ([A-Z][A-Za-z ]+):[ \t]*$`)
 
-// sectionsOf reads the sections that the model was asked for. A text without them, or with
-// anything in front of them, stays as it is.
-func sectionsOf(text string) (c sources.Checkpoint) {
+// Checkpoint reads the sections of a compaction that the model was asked for. A text without
+// them, or with anything in front of them, stays as it is.
+func Checkpoint(text string) (c sources.Checkpoint) {
+	text = summaryOf(text)
 	marks := heading.FindAllStringSubmatchIndex(text, -1)
 	if len(marks) == 0 || marks[0][0] != 0 {
 		c.Raw = text
@@ -59,37 +42,22 @@ func sectionsOf(text string) (c sources.Checkpoint) {
 			end = marks[i+1][0]
 		}
 		name, body := text[m[2]:m[3]], dedent(text[m[1]:end])
-		if body == "" {
-			continue
-		}
-		switch name {
-		case "Primary Request and Intent":
-			add(&c.Overview, body)
-		case "All user messages", "All User Messages":
-			add(&c.History, body)
-		case "Files and Code Sections":
-			add(&c.Important, body)
-		case "Current Work":
-			add(&c.WorkDone, body)
-		case "Pending Tasks", "Optional Next Step":
-			add(&c.NextSteps, body)
+		to := map[string]*string{
+			"Primary Request and Intent": &c.Overview, "All user messages": &c.History, "All User Messages": &c.History,
+			"Files and Code Sections": &c.Important, "Current Work": &c.WorkDone, "Pending Tasks": &c.NextSteps, "Optional Next Step": &c.NextSteps,
+		}[name]
+		switch {
+		case body == "":
+		case to != nil:
+			*to = strings.TrimSpace(*to + "\n\n" + body)
 		default:
-			add(&c.Technical, "**"+name+"**\n\n"+body)
+			c.Technical = strings.TrimSpace(c.Technical + "\n\n**" + name + "**\n\n" + body)
 		}
 	}
 	return c
 }
 
-func add(to *string, text string) {
-	*to = strings.TrimSpace(*to + "\n\n" + text)
-}
-
 // dedent takes off the blanks before the lines of a section.
 func dedent(text string) string {
-	const indent = "   "
-	var b strings.Builder
-	for line := range strings.Lines(strings.Trim(text, "\n")) {
-		b.WriteString(strings.TrimPrefix(line, indent))
-	}
-	return strings.TrimSpace(b.String())
+	return strings.TrimSpace(strings.ReplaceAll("\n"+strings.Trim(text, "\n"), "\n   ", "\n"))
 }

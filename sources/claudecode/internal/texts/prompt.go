@@ -1,0 +1,76 @@
+// Package texts tells what stands in the place of a prompt: what a person typed, a command, or
+// what a program put there.
+package texts
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+)
+
+// Typed is what a person added of their own to the content of a message.
+type Typed struct {
+	Text   string
+	Images []sources.Attachment
+}
+
+// injectedTags are the blocks that the program, an editor or a hook puts around a prompt.
+var injectedTags = []string{
+	"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics", "session-start-hook", "user-prompt-submit-hook",
+}
+
+// PromptOf takes what was typed out of a content.
+func PromptOf(c lines.Content) (out Typed) {
+	blocks := c.Blocks
+	if blocks == nil {
+		blocks = []lines.Block{{Type: "text", Text: c.Text}}
+	}
+	var texts []string
+	for _, b := range blocks {
+		switch b.Type {
+		case "text":
+			if text := strings.Trim(unpasted(words.WithoutBlocks(b.Text, injectedTags)), "\r\n"); strings.TrimSpace(text) != "" {
+				texts = append(texts, text)
+			}
+		case "image":
+			name := fmt.Sprintf("Image #%d", len(out.Images)+1)
+			out.Images = append(out.Images, sources.Attachment{Kind: "image", Name: name})
+		}
+	}
+	out.Text = strings.Join(texts, "\n")
+	if len(out.Images) > 0 {
+		out.Text = imageMarks.ReplaceAllString(out.Text, "")
+	}
+	return out
+}
+
+// imageMarks stand in front of a prompt for the pictures that were pasted before it was typed.
+var imageMarks = regexp.MustCompile(`^(?:\[Image #\d+\]\s*)+`)
+
+var pasted = regexp.MustCompile(`\n*<pasted_content id="([0-9A-Za-z_-]{1,32})">\n?`)
+
+// unpasted takes off the tags around what was pasted. The closing one repeats the id.
+func unpasted(text string) string {
+	for from := 0; ; {
+		m := pasted.FindStringSubmatchIndex(text[from:])
+		if m == nil {
+			return text
+		}
+		begin, end := from+m[0], from+m[1]
+		shut := `</pasted_content id="` + text[from+m[2]:from+m[3]] + `">`
+		n := strings.Index(text[end:], shut)
+		if n < 0 {
+			from = end
+			continue
+		}
+		before, inner, after := text[:begin], strings.TrimSuffix(text[end:end+n], "\n"), text[end+n+len(shut):]
+		if strings.TrimSpace(before) != "" {
+			before += "\n\n"
+		}
+		text, from = before+inner+after, len(before)+len(inner)
+	}
+}

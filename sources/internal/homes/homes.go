@@ -1,0 +1,94 @@
+// Package homes looks at the folders in which programs keep their history.
+package homes
+
+import (
+	"errors"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/semver"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+)
+
+// Home is a folder in which a program keeps its history, and what was found in it.
+type Home struct {
+	Root sources.Root
+	Tag  string // stands for the folder in keys: the same on every machine where it can be
+	files.Lister
+}
+
+// Paths are the absolute paths of folders, but for those seen already: also what the homes
+// hold that are opened between.
+func Paths(folders []string, seen map[string]bool) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, folder := range folders {
+			path, err := filepath.Abs(folder)
+			if err != nil || seen[path] {
+				continue
+			}
+			if seen[path] = true; !yield(path) {
+				return
+			}
+		}
+	}
+}
+
+// Open looks at a folder; user is the user's home. The real paths of what lies in it go where
+// its names lead. What is not there, or is among those seen already, is left empty.
+func (h *Home) Open(path, user string, seen map[string]bool, within map[string]*string) {
+	h.Root = sources.Root{Path: path}
+	h.Tag = words.PathTag(path, user, strings.TrimPrefix(filepath.Base(path), "."))
+	if info, err := os.Stat(path); err != nil {
+		h.Root.Why = files.WhyMissing(err)
+		h.refuse(path, err)
+		return
+	} else if !info.IsDir() {
+		h.Root.Why = "not a folder"
+		return
+	}
+	h.Root.Found = true
+	twice, found := false, false
+	for name, to := range within {
+		at := filepath.Join(path, name)
+		real, err := filepath.EvalSymlinks(at)
+		switch {
+		case err != nil:
+			h.refuse(at, err)
+		case seen[real]:
+			twice = true
+		default:
+			seen[real], found, *to = true, true, real
+		}
+	}
+	if twice && !found {
+		h.Root.Why = "a link to another home that is read"
+	}
+}
+
+// refuse notes what may be there and cannot be looked at; what is not there is no loss.
+func (h *Home) refuse(path string, err error) {
+	if !errors.Is(err, fs.ErrNotExist) {
+		h.Problem(h.Tag, path, err)
+	}
+}
+
+// AddTo adds what was found to a listing.
+func (h *Home) AddTo(l *files.Lister) {
+	l.Out.Roots = append(l.Out.Roots, h.Root)
+	l.Out.Items = append(l.Out.Items, h.Out.Items...)
+	l.Out.Problems = append(l.Out.Problems, h.Out.Problems...)
+}
+
+// WrittenBy tells which version wrote a home, beside the newest one that was tested.
+func WrittenBy(version, tested string) string {
+	if semver.Compare("v"+version, "v"+tested) > 0 {
+		version += ", newer than " + tested + ", the newest that was tested"
+	}
+	return "written by version " + version
+}
