@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/refs"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -24,7 +25,7 @@ type openCall struct {
 	todos   []words.Todo // nil: it is no list of them
 	refs    []sources.Ref
 	titles  map[string][]string // of what the command opens, by kind
-	scan    scan                // what to look for in its result
+	scan    refs.Scan           // what to look for in its result
 }
 
 // ended stands for every call that has, or whose process has.
@@ -110,7 +111,7 @@ func (p *parser) argue(open *openCall, r toolRequest) {
 	case kind == sources.ToolEdit:
 		open.touches = patch
 	case kind == sources.ToolRun:
-		open.scan, open.titles = scanOf(open.name, args.Command), titlesOf(args.Command)
+		open.scan, open.titles = scanOf(open.name, args.Command), refs.TitlesOf(args.Command.Text)
 	}
 	if open.refs = nil; strings.Contains(open.name, "github") {
 		open.refs = refsOfArguments(args)
@@ -215,7 +216,7 @@ func (p *parser) effect(open *openCall, e *event) {
 		p.session.Todos = words.Todos(open.todos, e.At.Time)
 	}
 	if open.scan != 0 {
-		p.scan(e.Data.Result.Content, open.scan, open.titles, open.turn)
+		p.scan(e.Data.Result.Content, open)
 	}
 }
 

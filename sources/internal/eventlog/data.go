@@ -2,19 +2,17 @@ package eventlog
 
 import (
 	"strings"
-	"time"
 
-	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // event is one record of a log.
 type event struct {
-	Type  string  `json:"type"`
-	ID    string  `json:"id"`
-	At    instant `json:"timestamp"`
-	Agent string  `json:"agentId"` // of the sub-agent that caused it, empty for the root
+	Type  string        `json:"type"`
+	ID    string        `json:"id"`
+	At    words.Instant `json:"timestamp"`
+	Agent string        `json:"agentId"` // of the sub-agent that caused it, empty for the root
 
 	Data eventData `json:"data"`
 }
@@ -52,12 +50,12 @@ type eventData struct {
 
 	TurnID string `json:"turnId"`
 
-	SessionID     string       `json:"sessionId"` // of a start, as the others
-	StartTime     instant      `json:"startTime"`
-	SelectedModel string       `json:"selectedModel"`
-	Context       *workContext `json:"context"`
-	Detached      string       `json:"detachedFromSpawningParentSessionId"`
-	workContext                // of a context that changed
+	SessionID     string        `json:"sessionId"` // of a start, as the others
+	StartTime     words.Instant `json:"startTime"`
+	SelectedModel string        `json:"selectedModel"`
+	Context       *workContext  `json:"context"`
+	Detached      string        `json:"detachedFromSpawningParentSessionId"`
+	workContext                 // of a context that changed
 
 	InfoType     string                    `json:"infoType"`
 	NewModel     string                    `json:"newModel"`
@@ -148,29 +146,10 @@ type workContext struct {
 	Branch         string `json:"branch"`
 }
 
-// instant is a time written as RFC 3339 or in milliseconds since 1970; the zero time
-// where it is neither.
-type instant struct{ time.Time }
-
-// ReadJSON implements decode.Reader.
-func (i *instant) ReadJSON(d *decode.Decoder) (fits bool, err error) {
-	var s decode.Scalar
-	if _, err = s.ReadJSON(d); err != nil {
-		return false, err
-	}
-	if i.Time = words.Time(s.Text); !i.IsZero() {
-		return true, nil
-	}
-	if ms, ok := decode.Number(s.Text); ok && ms > 0 && ms < 1<<53 {
-		i.Time = sources.OnCalendar(time.UnixMilli(ms))
-	}
-	return true, nil
-}
-
 // legacySession is what is kept of a session of the oldest layout.
 type legacySession struct {
 	SessionID     string        `json:"sessionId"`
-	StartTime     instant       `json:"startTime"`
+	StartTime     words.Instant `json:"startTime"`
 	SelectedModel string        `json:"selectedModel"`
 	Timeline      []legacyEntry `json:"timeline"`
 	ChatMessages  []legacyEntry `json:"chatMessages"`
@@ -180,7 +159,7 @@ type legacySession struct {
 type legacyEntry struct {
 	Type      string           `json:"type"`
 	Text      string           `json:"text"`
-	Timestamp instant          `json:"timestamp"`
+	Timestamp words.Instant    `json:"timestamp"`
 	ID        string           `json:"id"`
 	CallID    string           `json:"callId"`
 	Name      string           `json:"name"`

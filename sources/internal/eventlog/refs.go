@@ -2,89 +2,32 @@ package eventlog
 
 import (
 	"cmp"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/refs"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// scan says what the result of a command may tell.
-type scan int
-
-const (
-	scanCommits scan = 1 << iota // lines of git commit
-	scanForge                    // addresses printed by gh
-)
-
-var (
-	commitLine = regexp.MustCompile(`(?m)^\[\S[^\]\n]* ([0-9a-f]{7,40})\] (.+)$`)
-	forgeURL   = regexp.MustCompile(`https://([A-Za-z0-9.-]+(?::\d+)?)/([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)/(pull|issues)/([1-9]\d{0,8})\b`)
-	forgeTitle = regexp.MustCompile(`\bgh[ \t]+(pr|issue)[ \t]+create\b(?:[^\n;&|'"]|'[^']*'|"[^"]*")*?[ \t](?:--title|-t)[ \t=]+('[^'\n]*'|"[^"$\n\\` + "`" + `]*")`)
-	hexHash    = regexp.MustCompile(`^[0-9a-fA-F]{7,40}$`)
-)
-
 // scanOf decides by the command whether its result is worth reading.
-func scanOf(tool string, c words.Command) (s scan) {
-	text := c.Text + strings.Join(c.Words, "\n")
-	if strings.Contains(text, "git") || strings.HasPrefix(tool, "read_") { // of a command sent to the background
-		s |= scanCommits
-	}
-	if strings.Contains(text, "gh pr") || strings.Contains(text, "gh issue") {
-		s |= scanForge
+func scanOf(tool string, c words.Command) refs.Scan {
+	s := refs.ScanOf(commandText(c))
+	if strings.HasPrefix(tool, "read_") { // of a command sent to the background
+		s |= refs.Commits
 	}
 	return s
 }
 
-// titlesOf are the titles that a command gives to what it opens, by kind.
-func titlesOf(c words.Command) map[string][]string {
-	if !strings.Contains(c.Text, "create") {
-		return nil
-	}
-	out := map[string][]string{}
-	for _, m := range forgeTitle.FindAllStringSubmatch(c.Text, -1) {
-		out[m[1]] = append(out[m[1]], words.OneLine(m[2][1:len(m[2])-1], 200))
-	}
-	return out
-}
+func commandText(c words.Command) string { return c.Text + strings.Join(c.Words, "\n") }
 
-// scan notes the commits, pull requests and issues a result tells of. Those that a command opened
-// have the titles it gave, where each has one.
-func (p *parser) scan(result string, what scan, titles map[string][]string, turn int) {
-	if what&scanCommits != 0 {
-		for _, m := range commitLine.FindAllStringSubmatch(result, -1) {
-			p.refer(sources.Ref{Type: sources.Commit, Value: m[1], Text: strings.TrimSpace(m[2]), Turn: turn})
-		}
+// scan notes the commits, pull requests and issues a result tells of.
+func (p *parser) scan(result string, open *openCall) {
+	for _, ref := range refs.Find(result, open.scan, open.titles) {
+		ref.Turn = open.turn
+		p.refer(ref)
 	}
-	if what&scanForge != 0 {
-		var refs []sources.Ref
-		opened := map[string][]int{}
-		for i, m := range forgeURL.FindAllStringSubmatch(result, -1) {
-			refs = append(refs, refOfURL(m, turn))
-			opened[refs[i].Type] = append(opened[refs[i].Type], i)
-		}
-		for kind, list := range opened {
-			if told := titles[kind]; len(told) == len(list) {
-				for n, i := range list {
-					refs[i].Text = told[n]
-				}
-			}
-		}
-		for _, ref := range refs {
-			p.refer(ref)
-		}
-	}
-}
-
-// refOfURL is the pull request or the issue of an address that was taken apart.
-func refOfURL(m []string, turn int) sources.Ref {
-	kind := sources.Issue
-	if m[3] == "pull" {
-		kind = sources.PR
-	}
-	return sources.Ref{Type: kind, Value: m[4], Repo: m[1] + "/" + m[2], Turn: turn}
 }
 
 // refsOfArguments reads what a tool of the forge was asked about.
@@ -100,7 +43,7 @@ func refsOfArguments(args *words.Arguments) (out []sources.Ref) {
 	}
 	add(sources.PR, cmp.Or(args.PullNumber, args.PullNumberSnake))
 	add(sources.Issue, cmp.Or(args.IssueNumber, args.IssueSnake))
-	if sha := shortHash(args.SHA); sha != "" {
+	if sha := refs.ShortHash(args.SHA); sha != "" {
 		out = append(out, sources.Ref{Type: sources.Commit, Value: sha, Repo: repo})
 	}
 	return out
@@ -109,8 +52,8 @@ func refsOfArguments(args *words.Arguments) (out []sources.Ref) {
 // attachRef notes an attached pull request or issue.
 func (p *parser) attachRef(kind string, a *attachment, turn int) {
 	var ref sources.Ref
-	if m := forgeURL.FindStringSubmatch(a.URL); m != nil {
-		ref = refOfURL(m, turn)
+	if named, ok := refs.FromURL(a.URL); ok {
+		ref, ref.Turn = named, turn
 	} else if a.Number > 0 && (kind == "pr" || kind == "pull_request" || kind == "issue") {
 		ref = sources.Ref{Type: sources.PR, Value: strconv.Itoa(int(a.Number)), Turn: turn}
 		if kind == "issue" {
@@ -119,14 +62,6 @@ func (p *parser) attachRef(kind string, a *attachment, turn int) {
 	}
 	ref.Text = words.OneLine(a.Title, 200)
 	p.refer(ref)
-}
-
-// shortHash returns the first characters of a commit hash, "" for anything else.
-func shortHash(s string) string {
-	if !hexHash.MatchString(s) {
-		return ""
-	}
-	return strings.ToLower(s[:min(len(s), 12)])
 }
 
 // refer notes a ref once; its repository only where it is another than the

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/refs"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -178,7 +179,7 @@ func (p *parser) attach(t *sources.Turn, a *attachment) {
 		p.attachRef(kind, a, t.Index)
 	case "github_commit":
 		kind = sources.Commit
-		p.refer(sources.Ref{Type: sources.Commit, Value: shortHash(cmp.Or(a.SHA, a.OID)),
+		p.refer(sources.Ref{Type: sources.Commit, Value: refs.ShortHash(cmp.Or(a.SHA, a.OID)),
 			Text: words.OneLine(a.Title, 200), Turn: t.Index})
 	}
 	kind = strings.ReplaceAll(strings.TrimPrefix(kind, "github_"), "_", " ")

@@ -14,18 +14,18 @@ import (
 var tools = []struct{ kind, names string }{
 	{sources.ToolMCP, "github-mcp-server-* mcp_* pgsql_* mcp-* *-mcp-* *__*"},
 	{sources.ToolTask, `task read_agent list_agents write_agent stop_agent runsubagent search_subagent
-		skill custom-agent switch_agent *_subagent`},
+		skill custom-agent switch_agent *_subagent agent workflow`},
 	{sources.ToolRun, `bash powershell shell local_shell local_shell_call exec_command
 		read_bash write_bash stop_bash list_bash read_powershell write_powershell stop_powershell list_powershell
 		run_in_terminal get_terminal_output kill_terminal terminal_last_command terminal_selection
-		run_task create_and_run_task get_task_output runtests run_notebook_cell
+		bash_output kill_shell task_output task_stop run_task create_and_run_task get_task_output runtests run_notebook_cell
 		configure_python_environment configure_notebook restart_notebook_kernel install_extension
 		*_bash *_powershell *_terminal`},
 	{sources.ToolRead, `view read read_file view_image show_file get_errors read_notebook_cell_output
 		get_notebook_summary get_changed_files get_doc_info get_project_setup_info test_failure
 		get_python_environment_details get_python_executable_details read_* view_*`},
 	{sources.ToolEdit, `edit apply_patch str_replace str_replace_editor str_replace_based_edit_tool insert write multi_edit
-		edit_file write_file replace_string_in_file multi_replace_string_in_file insert_edit_into_file edit_notebook_file
+		edit_file write_file notebook_edit replace_string_in_file multi_replace_string_in_file insert_edit_into_file edit_notebook_file
 		multi_replace_string insert_edit rename_symbol find-replace multi-find-replace apply-patch code-rewrite
 		edit_* write_* replace_*`},
 	{sources.ToolCreate, "create create_file create_directory create_new_jupyter_notebook create_*"},
@@ -39,7 +39,7 @@ var tools = []struct{ kind, names string }{
 		search_* find_* activate_* *_search *_grep`},
 	{sources.ToolRun, "run_* exec_* *_packages"},
 	{sources.ToolPlan, `update_todo sql todo todo_write manage_todo_list exit_plan_mode ask_user
-		ask_questions task_complete store_memory vote_memory memory update_plan
+		ask_questions ask_user_question enter_plan_mode task_create task_update task_list task_get task_complete store_memory vote_memory memory update_plan
 		review_plan get_confirmation get_confirmation_with_options get_terminal_confirmation
 		resolve_memory_file_uri update_user_preferences`},
 }

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
 // codes are what a terminal takes for colours, cursor moves and titles.
@@ -81,6 +82,25 @@ func Time(s string) time.Time {
 		}
 	}
 	return time.Time{}
+}
+
+// Instant is a time written as RFC 3339 or in milliseconds since 1970; the zero time
+// where it is neither.
+type Instant struct{ time.Time }
+
+// ReadJSON implements decode.Reader.
+func (i *Instant) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	var s decode.Scalar
+	if _, err = s.ReadJSON(d); err != nil {
+		return false, err
+	}
+	if i.Time = Time(s.Text); !i.IsZero() {
+		return true, nil
+	}
+	if ms, ok := decode.Number(s.Text); ok && ms > 0 && ms < 1<<53 {
+		i.Time = sources.OnCalendar(time.UnixMilli(ms))
+	}
+	return true, nil
 }
 
 const space = " \t\r\n"

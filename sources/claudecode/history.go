@@ -1,0 +1,168 @@
+package claudecode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+)
+
+// onlyPrompts tells in a note that nothing else was left.
+const onlyPrompts = "only the list of prompts is left"
+
+// typedLine is a line of history.jsonl, which stays when transcripts are deleted: what was
+// typed in the terminal. Version 1 names no session.
+type typedLine struct {
+	Display   string        `json:"display"`
+	Timestamp words.Instant `json:"timestamp"`
+	Project   string        `json:"project" max:"4096"`
+	SessionID string        `json:"sessionId" max:"64"`
+	Pasted    decode.Table[struct {
+		Content string `json:"content"`
+	}] `json:"pastedContents"`
+}
+
+// text is what was typed, with what was pasted in its place.
+func (l *typedLine) text() string {
+	text := l.Display
+	for n, paste := range l.Pasted.All() {
+		mark := "[Pasted text #" + n
+		at := strings.Index(text, mark)
+		if at < 0 || paste.Content == "" {
+			continue
+		}
+		if end := strings.IndexByte(text[at:], ']'); end >= 0 {
+			text = text[:at] + paste.Content + text[at+end+1:]
+		}
+	}
+	return strings.TrimSpace(text)
+}
+
+// promptList is history.jsonl on its way.
+type promptList struct {
+	sessions map[string]*sources.Session // those without a transcript
+	order    []string
+	nameless int // lines of version 1
+	records  int
+	bad      int
+	unknown  map[string]int
+}
+
+// history reads the list of prompts: the sessions of which nothing else is left. They may
+// have been deleted by the user, so they are named, and given only where
+// Config.PromptOnly says so.
+func (r *reading) history(ctx context.Context, c Config) error {
+	p, _ := r.Item.Part(partHistory)
+	homes, err := c.found(ctx)
+	if err != nil {
+		return err
+	}
+	list, err := readPrompts(ctx, r.Item.File(p), namesIn(homes))
+	if err != nil {
+		return fmt.Errorf("read the list of prompts: %w", err)
+	}
+	r.Out.Records = list.records
+	r.Unknown(list.unknown)
+	if list.bad > 0 {
+		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: agentName, Item: r.Item.Key, Path: r.Item.File(p),
+			Err: errors.New(words.Count(list.bad, "line") + " could not be read")})
+	}
+	for _, id := range list.order {
+		s := list.sessions[id]
+		if len(s.Turns) == 0 { // a probe, or nothing but commands
+			continue
+		}
+		r.Out.RowsOnly = append(r.Out.RowsOnly, id)
+		if c.PromptOnly {
+			s.Damage = []string{onlyPrompts}
+			r.give(id, sources.Layer{Name: layerPrompts, Rank: sources.RankIndex, Session: s})
+		}
+	}
+	return nil
+}
+
+// readPrompts reads the list, but for the sessions that have a transcript.
+func readPrompts(ctx context.Context, path string, has map[string]bool) (*promptList, error) {
+	f, _, err := files.OpenLog(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	l := newPromptList()
+	return l, l.read(ctx, f, has)
+}
+
+func newPromptList() *promptList {
+	return &promptList{sessions: map[string]*sources.Session{}, unknown: map[string]int{}}
+}
+
+func (l *promptList) read(ctx context.Context, src io.ReaderAt, has map[string]bool) error {
+	lines := files.NewLines(src, 0)
+	defer lines.Release()
+	var d decode.Decoder
+	defer d.Unknown(l.unknown)
+	for lines.Next() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		text, err := lines.Bytes()
+		switch {
+		case errors.Is(err, files.ErrTorn):
+			return nil
+		case err != nil && !errors.Is(err, files.ErrTooLong):
+			return err
+		case len(text) == 0 && err == nil:
+			continue
+		}
+		var line typedLine
+		l.records++
+		d.ResetTo(text)
+		if err != nil || d.Read(&line) != nil {
+			l.bad++
+			continue
+		}
+		l.take(&line, has)
+	}
+	return lines.Err()
+}
+
+// take takes in a line.
+func (l *promptList) take(line *typedLine, has map[string]bool) {
+	id, text := sources.FoldUUID(line.SessionID), line.text()
+	switch {
+	case id == "":
+		l.nameless++
+		return
+	case has[id] || text == "" || !sources.IsUUID(id):
+		return
+	}
+	s := l.sessions[id]
+	if s == nil {
+		s = &sources.Session{Created: line.Timestamp.Time}
+		s.Place.Cwd = (&place{cwd: line.Project}).project()
+		l.sessions[id], l.order = s, append(l.order, id)
+	}
+	at := line.Timestamp.Time
+	switch {
+	case strings.HasPrefix(text, "!"):
+		s.Actions = append(s.Actions, sources.Action{Kind: sources.ActionShell, Text: text, Turn: len(s.Turns) - 1, At: at})
+	case strings.HasPrefix(text, "/") && isLocal(text):
+		s.Actions = append(s.Actions, sources.Action{Kind: actionKind(text), Text: text, Turn: len(s.Turns) - 1, At: at})
+	case !repeats(s, text, at):
+		s.Turns = append(s.Turns, sources.Turn{Index: len(s.Turns), At: at, User: text})
+	}
+}
+
+// repeats tells whether a prompt was written twice: older versions write one up to four times
+// within milliseconds.
+func repeats(s *sources.Session, text string, at time.Time) bool {
+	n := len(s.Turns)
+	return n > 0 && s.Turns[n-1].User == text && at.Sub(s.Turns[n-1].At).Abs() <= time.Second
+}

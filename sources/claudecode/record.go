@@ -1,0 +1,236 @@
+package claudecode
+
+import (
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+)
+
+// record is a line of a transcript. Lines of the tree have a UUID and name the line they
+// follow; the others stand beside it.
+type record struct {
+	Type    string `json:"type" max:"64"`
+	Subtype string `json:"subtype" max:"64"`
+
+	UUID       string        `json:"uuid" max:"64"` // of a line of the tree, as the others
+	ParentUUID string        `json:"parentUuid" max:"64"`
+	SessionID  string        `json:"sessionId" max:"64"`
+	AgentID    string        `json:"agentId" max:"64"`
+	Timestamp  words.Instant `json:"timestamp"`
+	Cwd        string        `json:"cwd" max:"4096"`
+	GitBranch  string        `json:"gitBranch" max:"512"`
+	Version    string        `json:"version" max:"64"`
+	Entrypoint string        `json:"entrypoint" max:"64"`
+	Slug       string        `json:"slug" max:"256"`
+
+	IsSidechain      bool   `json:"isSidechain"`
+	IsMeta           bool   `json:"isMeta"`
+	IsCompactSummary bool   `json:"isCompactSummary"`
+	TranscriptOnly   bool   `json:"isVisibleInTranscriptOnly"`
+	IsAPIError       bool   `json:"isApiErrorMessage"`
+	TeamName         string `json:"teamName" max:"64"`
+	PermissionMode   string `json:"permissionMode" max:"64"`
+	PromptSource     string `json:"promptSource" max:"64"`
+	Origin           origin `json:"origin"`
+	PlanContent      string `json:"planContent"`
+	RequestSession   string `json:"requestSessionId" max:"64"` // of a copied answer: the session it was given in
+	ForkedFrom       struct {
+		SessionID string `json:"sessionId" max:"64"`
+	} `json:"forkedFrom"`
+
+	Message        message    `json:"message"`
+	ToolUseResult  toolResult `json:"toolUseResult"`
+	ToolDenialKind string     `json:"toolDenialKind" max:"64"`
+	Attachment     attachment `json:"attachment"`
+
+	Content    content `json:"content"` // of a system line, and of one of the queue
+	CommandRun *struct {
+		Command string `json:"command"`
+		Args    string `json:"args"`
+	} `json:"commandRun"`
+
+	CustomTitle     string       `json:"customTitle"` // of lines beside the tree, as the others
+	AITitle         string       `json:"aiTitle"`
+	Summary         string       `json:"summary"`
+	LeafUUID        string       `json:"leafUuid" max:"64"`
+	Operation       string       `json:"operation" max:"64"`
+	Reason          string       `json:"reason" max:"64"`
+	PRNumber        decode.Whole `json:"prNumber"`
+	PRURL           string       `json:"prUrl" max:"2048"`
+	WorktreeSession worktree     `json:"worktreeSession"`
+}
+
+type origin struct {
+	Kind string `json:"kind" max:"64"`
+}
+
+// worktree is where a session works that was given a worktree of its own.
+type worktree struct {
+	OriginalCwd  string `json:"originalCwd" max:"4096"`
+	WorktreePath string `json:"worktreePath" max:"4096"`
+}
+
+// message is what was sent to the model, or one block of its answer.
+type message struct {
+	ID      string  `json:"id" max:"128"`
+	Model   string  `json:"model" max:"128"`
+	Content content `json:"content"`
+	Usage   *usage  `json:"usage"`
+}
+
+// usage is repeated on each line of a message.
+type usage struct {
+	Input      decode.Whole `json:"input_tokens"`
+	CacheWrite decode.Whole `json:"cache_creation_input_tokens"`
+	CacheRead  decode.Whole `json:"cache_read_input_tokens"`
+	Output     decode.Whole `json:"output_tokens"`
+}
+
+// content is a text or a list of blocks.
+type content struct {
+	Text   string  `as:"text"`
+	Blocks []block `as:"list"`
+}
+
+// String joins the texts.
+func (c content) String() string {
+	if c.Blocks == nil {
+		return c.Text
+	}
+	var all []string
+	for _, b := range c.Blocks {
+		if b.Text != "" {
+			all = append(all, b.Text)
+		}
+	}
+	return strings.Join(all, "\n\n")
+}
+
+// has tells whether there is a block of a type.
+func (c content) has(kind string) bool {
+	for _, b := range c.Blocks {
+		if b.Type == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// block is a part of a message: a text, a picture, a call of a tool or its result.
+type block struct {
+	Type string `json:"type" max:"64"`
+	Text string `json:"text"`
+
+	ID    string `json:"id" max:"128"` // of a call, as the others
+	Name  string `json:"name" max:"256"`
+	Input input  `json:"input"`
+
+	ToolUseID string  `json:"tool_use_id" max:"128"` // of a result, as the others
+	Content   content `json:"content"`
+	IsError   bool    `json:"is_error"`
+}
+
+// input is what a tool was called with: what tells what the call is about, never what is
+// written into a file.
+type input struct {
+	FilePath     string        `json:"file_path" max:"4096"`
+	NotebookPath string        `json:"notebook_path" max:"4096"`
+	Path         string        `json:"path" max:"4096"`
+	Command      words.Command `json:"command"`
+	Description  string        `json:"description"`
+	Background   bool          `json:"run_in_background"`
+	Pattern      string        `json:"pattern" max:"2048"`
+	Query        string        `json:"query" max:"2048"`
+	URL          string        `json:"url" max:"2048"`
+	Skill        string        `json:"skill" max:"256"`
+
+	Prompt       string `json:"prompt"` // of a sub-agent, as the others
+	SubagentType string `json:"subagent_type" max:"256"`
+
+	Todos        []todo        `json:"todos"` // nil: it is no list
+	TaskID       decode.Scalar `json:"taskId"`
+	Subject      string        `json:"subject" max:"2048"`
+	Status       string        `json:"status" max:"64"`
+	BlockedBy    []string      `json:"addBlockedBy" max:"64"`
+	Plan         string        `json:"plan"`
+	PlanFilePath string        `json:"planFilePath" max:"4096"`
+
+	First string `as:"first" max:"1024"` // whatever its name
+}
+
+// todo is an entry of the list of versions before 2.1.
+type todo struct {
+	ID      decode.Scalar `json:"id"`
+	Content string        `json:"content" max:"2048"`
+	Status  string        `json:"status" max:"64"`
+}
+
+// toolResult is what the program kept of a result beside what the model got.
+type toolResult struct {
+	Text string        `as:"text" max:"65536"` // of a call that failed
+	List []decode.None `as:"list"`             // of a tool of an MCP server
+
+	Type           string       `json:"type" max:"64"` // of an edit, as the others
+	FilePath       string       `json:"filePath" max:"4096"`
+	Interrupted    bool         `json:"interrupted"` // of a command, as the others
+	BackgroundID   string       `json:"backgroundTaskId" max:"64"`
+	Interpretation string       `json:"returnCodeInterpretation" max:"256"`
+	GitOperation   gitOperation `json:"gitOperation"`
+	AgentID        string       `json:"agentId" max:"64"` // of a sub-agent, as the others
+	IsAsync        bool         `json:"isAsync"`
+	Status         string       `json:"status" max:"64"`
+	Content        content      `json:"content"`
+	ToolUses       decode.Whole `json:"totalToolUseCount"`
+	Plan           string       `json:"plan"`
+	Task           task         `json:"task"`
+	Questions      []struct {
+		Question string `json:"question"`
+	} `json:"questions"`
+	Answers     decode.Table[answer] `json:"answers"`
+	Annotations decode.Table[struct {
+		Notes string `json:"notes"`
+	}] `json:"annotations"`
+}
+
+// gitOperation is what a command did to the repository, as far as the program saw it.
+type gitOperation struct {
+	PR struct {
+		URL string `json:"url" max:"2048"`
+	} `json:"pr"`
+	Commit struct {
+		SHA string `json:"sha" max:"64"`
+	} `json:"commit"`
+}
+
+// answer is what was chosen of the options of a question.
+type answer struct {
+	Text string   `as:"text"`
+	List []string `as:"list"`
+}
+
+func (a answer) String() string {
+	if a.List != nil {
+		return strings.Join(a.List, ", ")
+	}
+	return a.Text
+}
+
+// task is an entry of the list of version 2.1, in a result or in a file of its own.
+type task struct {
+	ID          decode.Scalar `json:"id"`
+	Subject     string        `json:"subject" max:"2048"`
+	Description string        `json:"description"`
+	Status      string        `json:"status" max:"64"`
+	BlockedBy   []string      `json:"blockedBy" max:"64"`
+}
+
+// attachment is something beside a prompt. Only one kind of them is the user's: a prompt
+// that was typed while the agent worked.
+type attachment struct {
+	Type        string        `json:"type" max:"64"`
+	Prompt      content       `json:"prompt"`
+	CommandMode string        `json:"commandMode" max:"64"`
+	Origin      origin        `json:"origin"`
+	Timestamp   words.Instant `json:"timestamp"`
+}

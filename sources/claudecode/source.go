@@ -1,0 +1,130 @@
+// Package claudecode reads the history that Claude Code keeps below its home, ~/.claude:
+// the transcript of each session, in every form from version 1.0 on, its sub-agents, plans,
+// lists of tasks and auto memory, and the list of typed prompts. The format is not documented
+// and changes every few weeks, so it is read leniently: what is unknown is counted, what is
+// damaged is told, and the rest is read.
+//
+// Credentials, keys, caches and backups are never opened. Of settings.json one number is read:
+// after how many days transcripts are deleted.
+package claudecode
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+)
+
+const (
+	agentName   = "claude-code" // the agent of all sessions
+	programName = "Claude Code" // what people call the program
+	tested      = "2.1.330"     // the newest version whose files the tests read
+)
+
+// The layers of a session. They are listed in notes, so they never change.
+const (
+	layerTranscript = agentName + "/transcript"
+	layerSubagents  = agentName + "/subagents"
+	layerTitle      = agentName + "/title"   // custom-title.json, or a line in another transcript
+	layerTasks      = agentName + "/tasks"   // tasks/ and todos/
+	layerPlan       = agentName + "/plan"    // plans/
+	layerPlanned    = agentName + "/planned" // plans as the transcript tells them
+	layerMemory     = agentName + "/memory"  // auto memory
+	layerPrompts    = agentName + "/prompts" // history.jsonl
+)
+
+// Config says where to look and how much to take. The zero value looks nowhere.
+type Config struct {
+	Homes    []string // homes to read, as given by the user
+	Defaults bool     // also read the place that Claude Code uses by itself
+
+	Env  func(string) string // looks up environment variables; nil: none is set
+	Home string              // the user's home folder
+	GOOS string              // operating system the default places are those of
+
+	PromptOnly bool // yield sessions of which only the typed prompts are left
+}
+
+// Source reads the history of Claude Code. It implements sources.Source, sources.Watcher,
+// sources.Detailer and sources.Tester.
+type Source struct{ cfg Config }
+
+var (
+	_ sources.Source   = (*Source)(nil)
+	_ sources.Watcher  = (*Source)(nil)
+	_ sources.Detailer = (*Source)(nil)
+	_ sources.Tester   = (*Source)(nil)
+)
+
+// New returns a reader; nothing is opened yet.
+func New(c Config) *Source {
+	if c.Env == nil {
+		c.Env = func(string) string { return "" }
+	}
+	return &Source{cfg: c}
+}
+
+// Name is "claude-code".
+func (s *Source) Name() string { return agentName }
+
+// Tested is the newest version whose files the tests read.
+func (s *Source) Tested() string { return tested }
+
+// List finds the sessions and what lies beside them, by folder walks and stat alone, but for
+// the one number in settings.json.
+func (s *Source) List(ctx context.Context) (sources.Listing, error) {
+	out := lister()
+	homes, err := s.cfg.found(ctx)
+	if err != nil {
+		return sources.Listing{}, err
+	}
+	names := namesIn(homes)
+	for _, h := range homes {
+		h.list(names)
+		out.Out.Roots = append(out.Out.Roots, h.root)
+		out.Out.Items = append(out.Out.Items, h.Out.Items...)
+		out.Out.Problems = append(out.Out.Problems, h.Out.Problems...)
+	}
+	return out.Finish(""), ctx.Err()
+}
+
+// Read returns what the files of an item say.
+func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
+	if err := ctx.Err(); err != nil {
+		return sources.Reading{}, err
+	}
+	r := &reading{Reading: files.Reading{Item: item, Source: agentName, Agent: agentName, Program: programName}}
+	r.CountBytes("")
+	var err error
+	switch part := firstPart(item); part {
+	case partTranscript:
+		err = r.session(ctx)
+	case partAgent:
+		err = r.agent(ctx)
+	case partPlan:
+		err = r.plan()
+	case partHistory:
+		err = r.history(ctx, s.cfg)
+	case "":
+		return sources.Reading{}, fmt.Errorf("read %q: nothing known among its parts", item.Key)
+	default:
+		err = r.memory()
+	}
+	return r.Out, err
+}
+
+// watched are the patterns of what is worth a look when it changes. What sub-agents write
+// comes with a line in the transcript.
+var watched = []string{"history.jsonl", "projects/*/*.jsonl", "projects/*/memory/*.md", "plans/*.md"}
+
+// Watch names the homes.
+func (s *Source) Watch(ctx context.Context) (roots []sources.WatchRoot) {
+	for _, h := range s.cfg.homes() {
+		if ctx.Err() != nil {
+			return nil
+		}
+		roots = append(roots, sources.WatchRoot{Path: h.root.Path, Files: watched})
+	}
+	return roots
+}

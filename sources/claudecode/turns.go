@@ -1,0 +1,174 @@
+package claudecode
+
+import (
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// turn is a prompt on its way into a session.
+type turn struct {
+	sources.Turn
+	text    strings.Builder // the answer so far
+	message string          // id of the message whose text was added last
+	from    int             // where that text begins
+
+	above  *turn     // of the line that the prompt follows
+	parent string    // id of that line
+	before []*turn   // earlier prompts behind the same line
+	leaf   string    // newest line
+	last   time.Time // newest time of a line
+
+	newest   time.Time // of it and all that follows it
+	answered bool      // so is it, or something that follows it
+
+	typed   bool // a prompt of its own line, in the session's own order
+	proven  bool // the line says that a person typed it here
+	auto    bool // a program's prompt
+	command bool // a slash command
+	copied  bool // of another session
+	foreign bool // its line names another session
+	version string
+	models  []string
+	dead    bool // taken back
+
+	files []sources.FileTouch
+	todos *[]sources.Todo // the list as it stood then; nil: not told
+}
+
+// open begins a turn.
+func (p *parser) open(r *record, text string, owner *turn) *turn {
+	t := &turn{above: owner, parent: r.ParentUUID, Turn: sources.Turn{
+		ID: r.UUID, At: r.Timestamp.Time, User: text, Status: sources.Pending, Mode: modeOf(r.PermissionMode),
+	}}
+	t.copied, t.foreign, t.version = r.ForkedFrom.SessionID != "", r.SessionID != "" && r.SessionID != p.id, r.Version
+	p.turns = append(p.turns, t)
+	p.now = t
+	return t
+}
+
+// modeOf is the mode of a prompt, as far as it says how the agent works: the others tell
+// what it may do unasked.
+func modeOf(mode string) string {
+	if mode == "plan" {
+		return mode
+	}
+	return ""
+}
+
+// say adds a text to the answer, paragraphs apart. A text of the same message that goes on
+// with the last one is that text again, grown: older versions wrote both.
+func (t *turn) say(text, message string) {
+	text = strings.TrimLeft(strings.TrimRight(text, " \t\r\n"), "\r\n")
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	if said := t.text.String(); message != "" && message == t.message && strings.HasPrefix(text, said[t.from:]) {
+		t.text.Reset()
+		t.text.WriteString(said[:t.from] + text)
+		return
+	}
+	if t.text.Len() > 0 {
+		t.text.WriteString("\n\n")
+	}
+	t.message, t.from = message, t.text.Len()
+	t.text.WriteString(text)
+}
+
+// answer takes in a block of an answer, which stands alone in its line.
+func (p *parser) answer(r *record, owner *turn) *turn {
+	m := &r.Message
+	synthetic := m.Model == "<synthetic>"
+	if synthetic && !r.IsAPIError {
+		return owner // "No response requested."
+	}
+	if owner == nil {
+		if len(p.actions) > 0 || !m.Content.has("text") && !m.Content.has("tool_use") {
+			return nil // it answers a command of the user
+		}
+		owner = p.open(r, "", nil) // the log was cut at its beginning
+		owner.ID = ""
+	}
+	owner.End = later(owner.End, r.Timestamp.Time)
+	if r.IsAPIError {
+		if owner.Status != sources.Cancelled {
+			owner.Status, owner.Error = sources.Failed, strings.TrimSpace(m.Content.String())
+		}
+		return owner
+	}
+	if m.Model != "" && !synthetic {
+		owner.Model = m.Model[strings.LastIndexByte(m.Model, '/')+1:]
+		if n := len(owner.models); n == 0 || owner.models[n-1] != owner.Model {
+			owner.models = append(owner.models, owner.Model)
+		}
+	}
+	p.spend(owner, m)
+	if m.Content.Blocks == nil {
+		owner.reply(m.Content.Text, m.ID)
+	}
+	for i := range m.Content.Blocks {
+		switch b := &m.Content.Blocks[i]; b.Type {
+		case "text":
+			owner.reply(b.Text, m.ID)
+		case "tool_use":
+			p.called(r, b, owner)
+		}
+	}
+	return owner
+}
+
+// reply is what the agent says, after which nothing is amiss with the turn.
+func (t *turn) reply(text, message string) {
+	t.say(text, message)
+	if strings.TrimSpace(text) != "" && t.Status != sources.Cancelled {
+		t.Status, t.Error = sources.Complete, ""
+	}
+}
+
+// spent is what one message of the model used; its lines repeat it. Versions to 2.1.45
+// give on some of them what stood at the start, so that the largest counts.
+type spent struct {
+	turn    *turn
+	in, out int64
+}
+
+func (p *parser) spend(t *turn, m *message) {
+	u := m.Usage
+	if u == nil || m.ID == "" {
+		return
+	}
+	s := p.spent[m.ID]
+	if s == nil {
+		s = &spent{turn: t}
+		p.spent[m.ID] = s
+		p.order = append(p.order, s)
+	}
+	s.add(u)
+}
+
+func (s *spent) add(u *usage) {
+	const most = 1 << 40 // more is no number of tokens
+	in := min(max(u.Input, 0), most) + min(max(u.CacheWrite, 0), most) + min(max(u.CacheRead, 0), most)
+	s.in, s.out = max(s.in, int64(in)), max(s.out, int64(min(u.Output, most)))
+}
+
+// addTo adds it up.
+func (s *spent) addTo(to *sources.Tokens) *sources.Tokens {
+	if s.in == 0 && s.out == 0 {
+		return to
+	}
+	if to == nil {
+		to = &sources.Tokens{}
+	}
+	to.In += s.in
+	to.Out += s.out
+	return to
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
