@@ -3,6 +3,7 @@ package files
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -41,7 +42,7 @@ var (
 //	}
 //	err := r.Err()
 type Lines struct {
-	src io.ReaderAt
+	src io.ReaderAt   // nil: the input cannot be read again
 	in  *bufio.Reader // of src, from its beginning
 	max int
 	err error // of src, io.EOF included
@@ -57,11 +58,19 @@ var buffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, bufSiz
 
 // NewLines reads src. Lines longer than limit bytes are not held; 0 means MaxLine.
 func NewLines(src io.ReaderAt, limit int) *Lines {
+	r := NewStream(io.NewSectionReader(src, 0, math.MaxInt64), limit)
+	r.src = src
+	return r
+}
+
+// NewStream reads an input that can be read once, such as what is unpacked. A long line of
+// it takes up to twice its size.
+func NewStream(in io.Reader, limit int) *Lines {
 	if limit <= 0 {
 		limit = MaxLine
 	}
-	r := &Lines{src: src, in: buffers.Get().(*bufio.Reader), max: limit}
-	r.in.Reset(io.NewSectionReader(src, 0, math.MaxInt64))
+	r := &Lines{in: buffers.Get().(*bufio.Reader), max: limit}
+	r.in.Reset(in)
 	return r
 }
 
@@ -104,6 +113,9 @@ func (r *Lines) Head() []byte {
 func (r *Lines) Bytes() ([]byte, error) {
 	line, err := r.slice()
 	if errors.Is(err, bufio.ErrBufferFull) {
+		if r.src == nil {
+			return r.gather(line)
+		}
 		return r.collect()
 	}
 	if err != nil {
@@ -148,6 +160,25 @@ func (r *Lines) collect() ([]byte, error) {
 		return nil, r.err
 	}
 	return r.long[:n], nil
+}
+
+// gather holds a line that outgrew the buffer, of which this is the beginning.
+func (r *Lines) gather(part []byte) ([]byte, error) {
+	r.long = append(r.long[:0], part...)
+	for {
+		part, err := r.slice()
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return nil, err
+		}
+		if part = bytes.TrimSuffix(part, []byte{'\n'}); len(r.long)+len(part) > r.max {
+			r.long = nil
+			return nil, cmp.Or(r.Skip(), ErrTooLong)
+		}
+		r.long = append(r.long, part...)
+		if err == nil {
+			return r.long, nil
+		}
+	}
 }
 
 // Skip passes the current line without holding it; it does nothing where the

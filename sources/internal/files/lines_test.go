@@ -145,4 +145,25 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
+// An input that can be read once gives the same lines.
+func TestStreamGivesTheSameLines(t *testing.T) {
+	var in strings.Builder
+	for _, n := range []int{0, 7, bufSize - 1, bufSize, bufSize + 1, 3 * bufSize, 5 * bufSize, 2} {
+		in.WriteString(strings.Repeat("x", n) + "\n")
+	}
+	in.WriteString(strings.Repeat("torn", bufSize))
+	want, _ := readAll(t, strings.NewReader(in.String()), 4*bufSize)
+	r := NewStream(strings.NewReader(in.String()), 4*bufSize)
+	n := 0
+	for ; r.Next(); n++ {
+		line, err := r.Bytes()
+		if n >= len(want) || string(line) != want[n].text || !errors.Is(err, want[n].err) || r.Start() != want[n].start {
+			t.Fatalf("line %d: %d bytes at %d, %v; want %d at %d, %v", n, len(line), r.Start(), err, len(want[n].text), want[n].start, want[n].err)
+		}
+	}
+	if n != len(want) || r.Err() != nil {
+		t.Errorf("%d lines of %d, %v", n, len(want), r.Err())
+	}
+}
+
 // A body gives what Bytes gives, and ends with the line.

@@ -144,6 +144,9 @@ const (
 	maxText  = 2 << 10 // bytes
 )
 
+// PatchFiles are the files that a patch names, none of what is no patch.
+func PatchFiles(text string) []PatchFile { return patchOf(text).Files }
+
 // patchOf reads the file headers of a patch. A move gives the old path as deleted and
 // the new one as renamed. Text that is no patch names none.
 func patchOf(text string) Patch {

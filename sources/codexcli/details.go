@@ -1,0 +1,103 @@
+package codexcli
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"golang.org/x/mod/semver"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+)
+
+// tested is the newest version of Codex CLI whose rollouts the tests read.
+const tested = "0.169.0"
+
+// Tested tells it.
+func (s *Source) Tested() string { return tested }
+
+// Details tells of each home what only the first records of its rollouts tell.
+func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
+	out := map[string][]string{}
+	homes, _, err := s.cfg.found(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range homes {
+		c := h.counts(ctx)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		out[h.root.Path] = append(out[h.root.Path], c.lines()...)
+	}
+	return out, nil
+}
+
+// counts are those of a home.
+type counts struct {
+	archived, packed, workers, automatic, headless int
+
+	newest, version string // rollout begun last, and what wrote it
+}
+
+// counts looks at the beginning of each thread.
+func (h *home) counts(ctx context.Context) (c counts) {
+	for _, id := range slices.Sorted(maps.Keys(h.threads)) {
+		all := slices.SortedFunc(maps.Values(h.threads[id].rollouts), rollout.compare)
+		if ctx.Err() != nil || len(all) == 0 {
+			return c
+		}
+		for _, r := range all {
+			if r.packed {
+				c.packed++
+			}
+		}
+		last := all[len(all)-1]
+		if last.archived {
+			c.archived++
+		}
+		d := firstOf(ctx, all[0].path)
+		class, headless := classOf(&d)
+		switch {
+		case workerOf(&d, id) != nil:
+			c.workers++
+		case class == sources.Automatic:
+			c.automatic++
+		case headless:
+			c.headless++
+		}
+		if last.begun > c.newest && d.Version != "" {
+			c.newest, c.version = last.begun, d.Version
+		}
+	}
+	return c
+}
+
+func (c counts) lines() (out []string) {
+	if c.version != "" && semver.IsValid("v"+c.version) {
+		line := "written by version " + c.version
+		if semver.Compare("v"+c.version, "v"+tested) > 0 {
+			line += ", newer than " + tested + ", the newest that was tested"
+		}
+		out = append(out, line)
+	}
+	for _, n := range []struct {
+		count int
+		what  string
+	}{
+		{c.workers, "of sub-agents, told with the session that they worked for"},
+		{c.automatic, "automatic: begun by another program"},
+		{c.headless, "begun by codex exec"},
+		{c.archived, "archived"},
+	} {
+		if n.count > 0 {
+			out = append(out, fmt.Sprintf("%s %s", words.Count(n.count, "thread"), n.what))
+		}
+	}
+	if c.packed > 0 {
+		out = append(out, words.Count(c.packed, "file")+" packed as .jsonl.zst")
+	}
+	return out
+}

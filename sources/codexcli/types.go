@@ -1,0 +1,275 @@
+package codexcli
+
+import (
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+)
+
+// record is one line of a rollout in its envelope. Lines of the oldest rollouts have none:
+// they are a payload.
+type record struct {
+	Type      string        `json:"type"`
+	Timestamp string        `json:"timestamp"`
+	Ordinal   *decode.Whole `json:"ordinal"` // of paginated rollouts
+	Payload   payload       `json:"payload"`
+}
+
+// payload is what is kept of a record, an event and an item. What is kept of a member is said
+// once for all of them.
+type payload struct {
+	body
+	Item       body   `json:"item"` // of an event that an item is completed
+	RecordType string `json:"record_type"`
+
+	meta
+	Model         string `json:"model"` // of a turn's context, as the next
+	Collaboration struct {
+		Mode string `json:"mode"`
+	} `json:"collaboration_mode"`
+
+	TurnID   string        `json:"turn_id"` // of an event, as the others
+	Message  string        `json:"message"`
+	Images   []decode.None `json:"images"`
+	Locals   []string      `json:"local_images"`
+	Reason   string        `json:"reason"`
+	Last     string        `json:"last_agent_message"`
+	NumTurns decode.Whole  `json:"num_turns"`
+	ThreadID string        `json:"thread_id"`
+	Name     string        `json:"thread_name"`
+	Goal     *struct {
+		Objective string `json:"objective"`
+		Status    string `json:"status"`
+	} `json:"goal"`
+	Info struct {
+		Last usage `json:"last_token_usage"`
+	} `json:"info"`
+	Usage *usage `json:"usage"`
+
+	Role      string    `json:"role"` // of a response item, as the others
+	Tool      string    `json:"name"`
+	Namespace string    `json:"namespace"`
+	Arguments arguments `json:"arguments"`
+	Input     string    `json:"input"`
+	Output    output    `json:"output"`
+	Action    struct {
+		Command words.Command `json:"command"`
+		Query   string        `json:"query"`
+	} `json:"action"`
+	Invocation struct {
+		Server string `json:"server"`
+		Tool   string `json:"tool"`
+	} `json:"invocation"`
+	Author    string `json:"author"`
+	Recipient string `json:"recipient"`
+}
+
+// body is what items have, and the events of the same things in older rollouts.
+type body struct {
+	Type     string                   `json:"type"`
+	ID       string                   `json:"id"`
+	CallID   string                   `json:"call_id"`
+	Content  []part                   `json:"content"`
+	Phase    string                   `json:"phase"`
+	Kind     string                   `json:"kind"`
+	Status   string                   `json:"status"`
+	Success  *bool                    `json:"success"`
+	Source   origin                   `json:"source"`
+	Command  words.Command            `json:"command"`
+	ExitCode *decode.Whole            `json:"exit_code"`
+	Gave     large                    `json:"aggregated_output"`
+	Changes  decode.Table[change]     `json:"changes"`
+	Called   string                   `json:"tool"`
+	Server   string                   `json:"server"`
+	Query    string                   `json:"query"`
+	Path     string                   `json:"path"`
+	Text     string                   `json:"text"`
+	Prompt   string                   `json:"prompt"`
+	Agents   []agent                  `json:"receiver_agents"`
+	States   decode.Table[agentState] `json:"agents_states"`
+	AgentID  string                   `json:"agent_thread_id"`
+	AgentAt  string                   `json:"agent_path"`
+	Hint     string                   `json:"user_facing_hint"`
+	Review   *review                  `json:"review_output"`
+	Parsed   []parsedCommand          `json:"parsed_cmd"`
+}
+
+// id is by which an item is known: that of the call which it is the outcome of.
+func (b *body) id() string {
+	if b.CallID != "" {
+		return b.CallID
+	}
+	return b.ID
+}
+
+// meta is what the first record tells of a thread.
+type meta struct {
+	Began        string       `json:"timestamp"`
+	Cwd          string       `json:"cwd"`
+	Originator   string       `json:"originator"`
+	Version      string       `json:"cli_version"`
+	ThreadSource string       `json:"thread_source"`
+	History      string       `json:"history_mode"`
+	SessionID    string       `json:"session_id"` // of a sub-agent that of the root
+	ForkedFrom   string       `json:"forked_from_id"`
+	Base         *historyBase `json:"history_base"`
+	Parent       string       `json:"parent_thread_id"`
+	Nickname     string       `json:"agent_nickname"`
+	AgentRole    string       `json:"agent_role"`
+	Start        decode.Whole `json:"subagent_history_start_ordinal"` // what stands before was copied
+	Git          struct {
+		Branch     string `json:"branch"`
+		Repository string `json:"repository_url"`
+	} `json:"git"`
+}
+
+// historyBase says that a rollout goes on where another one stood: that of the thread if it
+// is named by it, else the rollout of that id.
+type historyBase struct {
+	ThreadID string       `json:"thread_id"`
+	End      decode.Whole `json:"end_ordinal_exclusive"`
+}
+
+// origin is where a thread comes from: "cli", "exec", or the kind of a sub-agent.
+type origin struct {
+	Word  string `json:"-" as:"text"`
+	Agent *struct {
+		Kind  string `json:"other" as:"text"` // "review", "guardian"
+		Spawn struct {
+			Parent   string `json:"parent_thread_id"`
+			Path     string `json:"agent_path"`
+			Nickname string `json:"agent_nickname"`
+			Role     string `json:"agent_role"`
+		} `json:"thread_spawn"`
+	} `json:"subagent"`
+}
+
+// usage counts tokens. Those that came from a cache are among the input.
+type usage struct {
+	In  decode.Whole `json:"input_tokens"`
+	Out decode.Whole `json:"output_tokens"`
+}
+
+// part is a part of a message: text, or what was added to it.
+type part struct {
+	Type      string `json:"type"`
+	Text      string `json:"text" as:"text"`
+	Path      string `json:"path"`
+	Name      string `json:"name"`
+	Encrypted string `json:"encrypted_content"`
+}
+
+// change is what was done to a file.
+type change struct {
+	Type string `json:"type"` // add, delete, update
+	Move string `json:"move_path"`
+}
+
+type parsedCommand struct {
+	Type string `json:"type"`
+	Path string `json:"path"`
+}
+
+// agent is a sub-agent that a call speaks to.
+type agent struct {
+	ID       string `json:"thread_id"`
+	Nickname string `json:"agent_nickname"`
+	Role     string `json:"agent_role"`
+}
+
+// agentState is how a sub-agent stands: a word, or what it said last.
+type agentState struct {
+	Word      string `json:"-" as:"text"`
+	Completed string `json:"completed"`
+}
+
+// review is what a reviewer found.
+type review struct {
+	Findings []struct {
+		Title string `json:"title"`
+		Body  string `json:"body"`
+		Place struct {
+			Path  string `json:"absolute_file_path"`
+			Lines struct {
+				Start decode.Whole `json:"start"`
+				End   decode.Whole `json:"end"`
+			} `json:"line_range"`
+		} `json:"code_location"`
+	} `json:"findings"`
+	Correctness string `json:"overall_correctness"`
+	Explanation string `json:"overall_explanation"`
+}
+
+// large is a text that is read only where the decoder was told to keep what is large.
+type large string
+
+// ReadJSON implements decode.Reader.
+func (l *large) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	*l = ""
+	if !d.Large || d.PeekKind() != '"' {
+		return true, d.SkipValue()
+	}
+	return true, d.Read((*string)(l))
+}
+
+// output is what a call gave, in any of its shapes: a text, parts of it, or an object that
+// says whether it went well.
+type output struct {
+	Text    string `json:"content" as:"text"`
+	Parts   []part `as:"list"`
+	Success *bool  `json:"success"`
+}
+
+// String joins the parts.
+func (o output) String() string {
+	texts := []string{o.Text}
+	for _, p := range o.Parts {
+		texts = append(texts, p.Text)
+	}
+	return strings.Trim(strings.Join(texts, "\n"), "\n")
+}
+
+// arguments are the parameters of a call, which most records hold as a text.
+type arguments struct {
+	Cmd       string        `json:"cmd" max:"65536"`
+	Command   words.Command `json:"command"`
+	Path      string        `json:"path" max:"2048"`
+	Query     string        `json:"query" max:"2048"`
+	Message   string        `json:"message"`
+	TaskName  string        `json:"task_name" max:"2048"`
+	Status    string        `json:"status" max:"64"`
+	Plan      []step        `json:"plan"` // nil: none
+	Questions []struct {
+		Question string `json:"question" max:"2048"`
+	} `json:"questions"`
+	First string `json:"-" as:"first" max:"1024"` // whatever its name
+}
+
+// step is one of a plan.
+type step struct {
+	Step   string `json:"step"`
+	Status string `json:"status"`
+}
+
+// ReadJSON implements decode.Reader. What is no object tells nothing, and parameters of tools
+// that nobody here knows are not counted.
+func (a *arguments) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	type object arguments
+	counted := d.Misfits
+	defer func() { d.Misfits = counted }()
+	switch d.PeekKind() {
+	case '{':
+		return true, d.Read((*object)(a))
+	case '"':
+		var text string
+		if err := d.Read(&text); err != nil {
+			return false, err
+		}
+		if decode.Text(text, (*object)(a)) != nil {
+			*a = arguments{}
+		}
+		return true, nil
+	}
+	return true, d.SkipValue()
+}
