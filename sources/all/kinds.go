@@ -2,6 +2,8 @@ package all
 
 import (
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/claudecode"
+	"github.com/sessionloom/sessionloom/sources/codexcli"
 )
 
 // Kind is an agent whose history lies in home folders of one layout, and of whose deleted
@@ -27,5 +29,12 @@ type Homes struct {
 
 // Kinds returns the kinds of homes, in the order in which they are shown.
 func Kinds() []Kind {
-	return []Kind{}
+	return []Kind{
+		{Name: "claude-code", Title: "Claude Code", Flag: "claude-home", Variable: "CLAUDE_CONFIG_DIR", Usual: ".claude", open: func(h Homes) sources.Source {
+			return claudecode.New(claudecode.Config{Homes: h.Paths, Defaults: h.Defaults, Env: h.Env, Home: h.Home, GOOS: h.GOOS, PromptOnly: h.PromptOnly})
+		}},
+		{Name: "codex-cli", Title: "Codex", Flag: "codex-home", Variable: "CODEX_HOME", Usual: ".codex", open: func(h Homes) sources.Source {
+			return codexcli.New(codexcli.Config{Homes: h.Paths, Defaults: h.Defaults, Env: h.Env, Home: h.Home, GOOS: h.GOOS, PromptOnly: h.PromptOnly})
+		}},
+	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/eventlog"
+	"github.com/sessionloom/sessionloom/sources/internal/refs"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -308,7 +308,7 @@ func (p *parser) refer(command, result string, turn int) {
 	if command == "" || result == "" || turn < 0 {
 		return
 	}
-	for _, ref := range eventlog.RefsOf(command, result) {
+	for _, ref := range append(refs.Find(result, refs.ScanOf(command), refs.TitlesOf(command)), refs.Quiet(command, result)...) {
 		if repo := strings.TrimSuffix(p.session.Place.Repository, ".git"); ref.Repo != "" && strings.HasSuffix(strings.ToLower(repo), strings.ToLower(ref.Repo)) {
 			ref.Repo = ""
 		}
