@@ -33,6 +33,9 @@ func cases(std params) []benchCase {
 	big := params{Kind: long, Sessions: 1, MB: 5 * std.MB, Seed: std.Seed}
 	many := params{Kind: logs, Sessions: 10 * std.Sessions, MB: 10 * std.MB, Seed: std.Seed}
 	half := params{Kind: chats, Sessions: max(1, std.Sessions/2), MB: max(1, std.MB/2), Seed: std.Seed}
+	claude := params{Kind: transcripts, Sessions: std.Sessions, MB: std.MB, Seed: std.Seed}
+	codex := params{Kind: rollouts, Sessions: std.Sessions, MB: std.MB, Seed: std.Seed}
+	huge := params{Kind: longRollout, Sessions: 1, MB: 3 * std.MB, Seed: std.Seed}
 	cat, find, create := floor{"cat", readSources}, floor{"find", findAll}, floor{"creating and syncing as many files", createAll}
 	return []benchCase{
 		{name: "first", what: "first sync", corpus: std, fresh: true, floors: []floor{cat, create}},
@@ -44,6 +47,11 @@ func cases(std params) []benchCase {
 		{name: "many", what: "ten times the sessions, no change", corpus: many, floors: []floor{find}, goal: goal{times: 1.5}},
 		{name: "chats-first", what: "chats of VS Code, first sync", corpus: half, fresh: true, floors: []floor{cat, create}},
 		{name: "chats-idle", what: "the same, no change", corpus: half, floors: []floor{find}, goal: goal{times: 2, plus: 30 * time.Millisecond}},
+		{name: "claude-first", what: "transcripts of Claude Code, first sync", corpus: claude, fresh: true, floors: []floor{cat, create}},
+		{name: "claude-idle", what: "the same, no change", corpus: claude, floors: []floor{find}, goal: goal{times: 1.5}},
+		{name: "codex-first", what: "rollouts of Codex, first sync", corpus: codex, fresh: true, floors: []floor{cat, create}},
+		{name: "codex-idle", what: "the same, no change", corpus: codex, floors: []floor{find}, goal: goal{times: 1.5}},
+		{name: "codex-big", what: "one large rollout, first sync", corpus: huge, fresh: true, floors: []floor{cat}},
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 
 // params are all that a corpus depends on: same parameters, same corpus.
 type params struct {
-	Kind     string // logs, long or chats
+	Kind     string // one of kinds
 	Sessions int
 	MB       int    // size of all logs or chats together, MiB
 	Seed     uint64 // of everything random
@@ -30,7 +30,14 @@ const (
 	logs  = "logs"  // event logs of Copilot CLI
 	long  = "long"  // the same, of an agent that works alone for long
 	chats = "chats" // chats of VS Code
+
+	transcripts = "transcripts" // transcripts of Claude Code
+	rollouts    = "rollouts"    // rollouts of Codex
+	longRollout = "rollout"     // one of an agent that works alone for long
 )
+
+// kinds are all there are.
+func kinds() []string { return []string{logs, long, chats, transcripts, rollouts, longRollout} }
 
 // generation is a part of a corpus's name: raise it when other bytes are written.
 const generation = 2
@@ -67,8 +74,13 @@ func (p params) cached(ctx context.Context, cache string) (string, error) {
 func (p params) generate(ctx context.Context, home string) error {
 	lex := newLexicon(p.Seed)
 	all := newPlan(p, lex)
-	if p.Kind == chats {
+	switch p.Kind {
+	case chats:
 		return writeChats(ctx, home, all, lex)
+	case transcripts:
+		return writeTranscripts(ctx, home, all, lex)
+	case rollouts, longRollout:
+		return writeRollouts(ctx, home, all, lex)
 	}
 	building, err := os.MkdirTemp(home, "store-")
 	if err != nil {

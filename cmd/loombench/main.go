@@ -50,7 +50,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	f.IntVar(&o.corpus.Sessions, "sessions", 2000, "sessions of the corpus; other sizes follow from it")
 	f.IntVar(&o.corpus.MB, "mb", 200, "size of its event logs, MiB")
 	f.Uint64Var(&o.corpus.Seed, "seed", 1, "of everything random")
-	f.StringVar(&o.corpus.Kind, "generate", "", "generate a corpus of this kind and nothing else: logs, long, chats")
+	f.StringVar(&o.corpus.Kind, "generate", "", "generate a corpus of this kind and nothing else: "+strings.Join(kinds(), ", "))
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -60,8 +60,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	if min(o.corpus.Sessions, o.corpus.MB, o.runs) < 1 {
 		return o, errors.New("--sessions, --mb and --runs must be positive")
 	}
-	if !slices.Contains([]string{"", logs, long, chats}, o.corpus.Kind) {
-		return o, fmt.Errorf("unknown kind %q; there are: logs, long, chats", o.corpus.Kind)
+	if !slices.Contains(append(kinds(), ""), o.corpus.Kind) {
+		return o, fmt.Errorf("unknown kind %q; there are: %s", o.corpus.Kind, strings.Join(kinds(), ", "))
 	}
 	return o, o.places()
 }

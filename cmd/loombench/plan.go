@@ -53,7 +53,7 @@ func newPlan(p params, lex *lexicon) []*session {
 	starts, sizes := newStarts(w, p.Sessions), newSizes(w, p)
 	all := make([]*session, p.Sessions)
 	for i := range all {
-		s := &session{id: w.uuid(), seed: w.Uint64(), start: starts[i], size: sizes[i], long: p.Kind == long}
+		s := &session{id: w.uuid(), seed: w.Uint64(), start: starts[i], size: sizes[i], long: p.Kind == long || p.Kind == longRollout}
 		s.project, s.branch = folders[often(w, len(folders))], "main"
 		if w.chance(2) {
 			s.branch = w.verb() + "-" + w.noun()

@@ -121,9 +121,9 @@ func (s *stage) check(ctx context.Context) (outcome, error) {
 
 // run runs a command of the program over the stage and measures it.
 func (s *stage) run(ctx context.Context, listen func(stdout io.Reader) error, args ...string) (outcome, error) {
-	source := "--copilot-home"
-	if s.corpus.Kind == chats {
-		source = "--vscode-user"
+	source := map[string]string{chats: "--vscode-user", transcripts: "--claude-home", rollouts: "--codex-home", longRollout: "--codex-home"}[s.corpus.Kind]
+	if source == "" {
+		source = "--copilot-home"
 	}
 	args = append(args, "--no-defaults", "--vault", s.vault(), "--state", filepath.Join(s.dir, "state"), source, s.home)
 	var stderr bytes.Buffer

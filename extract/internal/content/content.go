@@ -6,6 +6,7 @@ package content
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,8 +76,11 @@ func ArtifactTitle(a sources.Artifact, session string) string {
 	if a.Kind != sources.Memory && !slices.Contains([]string{"", ".md", ".markdown", ".mdx"}, strings.ToLower(path.Ext(a.Name))) {
 		return texts.Cut(texts.OneLine(cmp.Or(a.Name, a.Kind)), maxTitle)
 	}
-	sentence := ""
-	for line := range strings.Lines(a.Text) {
+	sentence, text := "", a.Text
+	if a.Kind == sources.Memory {
+		sentence, text = cutFrontmatter(text)
+	}
+	for line := range strings.Lines(text) {
 		head, isHeading := strings.CutPrefix(strings.TrimSpace(line), "# ")
 		switch {
 		case isHeading && strings.TrimSpace(head) != "":
@@ -84,7 +88,7 @@ func ArtifactTitle(a sources.Artifact, session string) string {
 		case sentence == "" && strings.ContainsFunc(line, unicode.IsLetter):
 			sentence = texts.FirstSentence(strings.Trim(strings.TrimSpace(line), "-*_+#> "))
 		}
-		if sentence != "" && !strings.HasPrefix(strings.TrimSpace(a.Text), "#") {
+		if sentence != "" && !strings.HasPrefix(strings.TrimSpace(text), "#") {
 			break
 		}
 	}
@@ -92,10 +96,13 @@ func ArtifactTitle(a sources.Artifact, session string) string {
 	case (a.Kind == sources.Plan || a.Kind == sources.Summary) && session != "":
 		return titleOfSession(a, session)
 	case a.Kind == sources.Memory && sentence != "":
-		return texts.Cut(texts.OneLine(sentence), maxTitle)
+		return texts.Cut(texts.OneLine(linkTarget.ReplaceAllString(sentence, "$1")), maxTitle)
 	}
 	return texts.Cut(texts.OneLine(cmp.Or(a.Name, a.Kind)), maxTitle)
 }
+
+// linkTarget is where a link of markdown leads, behind its text.
+var linkTarget = regexp.MustCompile(`\[([^\[\]]+)\]\([^()\s]*\)`)
 
 // maxTitle is the most of a title of a kept text, in bytes.
 const maxTitle = 120
@@ -111,6 +118,34 @@ func titleOfSession(a sources.Artifact, session string) string {
 	}
 	session, _ = strings.CutPrefix(session, "Plan: ")
 	return label + ": " + session
+}
+
+// Shown is what the note of a kept text shows of it: not its title once more, and of a memory
+// nothing that the agent keeps of it in frontmatter.
+func Shown(a sources.Artifact, title string) string {
+	text := a.Text
+	if a.Kind == sources.Memory {
+		_, text = cutFrontmatter(text)
+	}
+	return WithoutTitle(text, title)
+}
+
+// cutFrontmatter takes frontmatter off a text and gives the description in it.
+func cutFrontmatter(text string) (description, rest string) {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(text, "\r\n"), "---\n")
+	if !ok {
+		return "", text
+	}
+	head, rest, ok := strings.Cut(rest, "\n---\n")
+	if !ok {
+		return "", text
+	}
+	for line := range strings.Lines(head) {
+		if said, ok := strings.CutPrefix(line, "description:"); ok {
+			description = strings.Trim(strings.TrimSpace(said), `"'`)
+		}
+	}
+	return description, rest
 }
 
 // WithoutTitle leaves out the first heading of a text where the note shows it as

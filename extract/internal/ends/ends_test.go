@@ -29,6 +29,7 @@ func TestFind(t *testing.T) {
 		"a choice":                {"I have not fixed it, there are two ways:\n- a lock\n- a key", "pass I have not fixed it, there are two ways:"},
 		"a snippet follows":       {"It stays red until that is in, so here it is:\n\n```\nx\n```\n\nAll else is green.", "pass It stays red until that is in, so here it is:"},
 		"planned work":            {"| what | effort |\n|---|---|\n| split the table | 2 h |\n| drop the flag | done |", "led split the table: 2 h"},
+		"a place":                 {"`-grace`, next to `-addr`: short, and a duration reads well.", ""},
 		"counted":                 {"Two caveats. Archived sales take long. Partial refunds fail. All else is in.", "led Archived sales take long|led Partial refunds fail"},
 		"stated before a colon":   {"An alert is missing too: nobody saw it.", "pass An alert is missing too: nobody saw it."},
 		"French, an entry's lead": {"- **Reste à faire** : le test de charge\n- fait", "led le test de charge"},

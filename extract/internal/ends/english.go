@@ -2,6 +2,9 @@ package ends
 
 import "strings"
 
+// placeWords name a place, though the first of them is a hint of what is open.
+const placeWords = "next to "
+
 var english = &language{
 	name:    "en",
 	stemmer: englishStem,

@@ -65,7 +65,7 @@ func numberOf(word string) int {
 
 // mayHint says that one of the words of a lead-in tells that what follows is open.
 func mayHint(text, lead string) bool {
-	return (strings.HasPrefix(text, "**") || !texts.HasWords(lead, maxInlineWords+1)) && !isSentence(lead) && hintsAt(lead)
+	return (strings.HasPrefix(text, "**") || !texts.HasWords(lead, maxInlineWords+1)) && !isSentence(lead) && !strings.Contains(lead, placeWords) && hintsAt(lead)
 }
 
 // isStatement says that what stands before a colon names itself what is open: "An alert is missing

@@ -34,13 +34,17 @@ const (
 const nameLimit = 60
 
 // SessionNames names the notes of a session by what never changes: the minute it began, in
-// the vault's zone of names, and its first prompt. The title comes late and changes, so it is
+// the vault's zone of names, and its first prompt, else what its user did first. The title comes late and changes, so it is
 // no part.
 type SessionNames struct{ folder, start, prompt string }
 
 // OfSession are the names of a session in a project.
 func OfSession(pr identity.Project, s *sources.Session, zone *time.Location) SessionNames {
-	n := SessionNames{folder: ProjectFolder(pr), prompt: redact.Strip(content.FirstPrompt(s.Turns))}
+	prompt := content.FirstPrompt(s.Turns)
+	if prompt == "" && len(s.Actions) > 0 {
+		prompt = s.Actions[0].Text
+	}
+	n := SessionNames{folder: ProjectFolder(pr), prompt: redact.Strip(prompt)}
 	if !s.Created.IsZero() {
 		n.start = s.Created.In(zone).Format("2006-01-02 1504") + " "
 	}

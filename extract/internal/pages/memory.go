@@ -143,7 +143,7 @@ func (b *Builder) sharedMemory(x *MemorySet, n memoryNote) *Page {
 // factRows are the lines of a memory, for the page of its project.
 func factRows(a sources.Artifact, title string) (out []facts.Row) {
 	fenced := false
-	for line := range strings.Lines(content.WithoutTitle(a.Text, title)) {
+	for line := range strings.Lines(content.Shown(a, title)) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "```") {
 			fenced = !fenced

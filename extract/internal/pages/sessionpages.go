@@ -95,7 +95,7 @@ func (b *Builder) memoryNote(s *sources.Session, i int, pr identity.Project, of 
 			return b.Templates.Page(templates.Memory{
 				Kind: templates.Text(a.Kind), Name: templates.Code(a.Name), Title: templates.Text(title), At: b.local(at), Scope: "session",
 				Session: b.linkTo(names.SessionID(s.ID)), Project: b.projectLink(pr.Key),
-				Text: templates.Text(content.WithoutTitle(a.Text, title)), Left: templates.Text(a.Left),
+				Text: templates.Text(content.Shown(a, title)), Left: templates.Text(a.Left),
 			})
 		},
 	}

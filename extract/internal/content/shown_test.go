@@ -1,0 +1,26 @@
+package content
+
+import (
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// What an agent keeps of a memory in frontmatter is no part of what it says.
+func TestFrontmatterOfAMemory(t *testing.T) {
+	const meta = "---\nname: store-sharding\ndescription: \"When to shard\"\nmetadata:\n  type: project\n---\n\n"
+	for name, c := range map[string]struct{ kind, text, title, shown string }{
+		"the description names it": {sources.Memory, meta + "Not before p99 is above 1 ms.\n", "When to shard", "\nNot before p99 is above 1 ms.\n"},
+		"a heading goes before":    {sources.Memory, meta + "# Sharding\n\nNot yet.\n", "Sharding", "\nNot yet.\n"},
+		"none":                     {sources.Memory, "Not yet, since nobody measured it on a real machine. Measure first.\n", "Not yet, since nobody measured it on a real machine.", "Not yet, since nobody measured it on a real machine. Measure first.\n"},
+		"never closed":             {sources.Memory, "---\nname: x\n", "name: x", "---\nname: x\n"},
+		"links lose their targets": {sources.Memory, "- [Sharding](store-sharding.md): later\n", "Sharding: later", "- [Sharding](store-sharding.md): later\n"},
+		"a saved file keeps it":    {sources.File, meta + "Text.\n", "a.md", meta + "Text.\n"},
+	} {
+		a := sources.Artifact{Kind: c.kind, Name: "a.md", Text: c.text}
+		title := ArtifactTitle(a, "")
+		if shown := Shown(a, title); title != c.title || shown != c.shown {
+			t.Errorf("%s: %q is shown as %q, want %q as %q", name, title, shown, c.title, c.shown)
+		}
+	}
+}
