@@ -81,7 +81,7 @@ func actionKind(line string) string {
 var local = setOf(`add-dir agents allowed-tools background bashes branch btw bug checkpoint clear color compact config
 	context continue copy cost cwd cd desktop diff doctor effort exit export extra-usage fast feedback fork goal help
 	hooks ide install-github-app install-slack-app keybindings login logout mcp memory mobile model new output-style
-	permissions plan plugin plugins privacy-settings quit release-notes reload-plugins remote-control remote-env rename
+	permissions plugin plugins privacy-settings quit release-notes reload-plugins remote-control remote-env rename
 	reset resume rewind sandbox settings skills stats status statusline stickers tag tasks teleport terminal-setup theme
 	todos undo upgrade usage vim voice`)
 

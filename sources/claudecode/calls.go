@@ -41,8 +41,7 @@ func (p *parser) called(r *record, b *block, owner *turn) {
 	owner.Tools = append(owner.Tools, tool)
 	switch c.name {
 	case "Task", "Agent":
-		c.helper = p.helpers.called(b, r)
-		c.helper.turn = owner
+		c.helper = p.helpers.called(b, r, owner)
 	case "TodoWrite", "TaskCreate", "TaskUpdate", "ExitPlanMode":
 		c.input = b.Input
 	}
@@ -107,7 +106,7 @@ func (p *parser) returned(r *record, b *block) {
 		return
 	}
 	if c.touch != "" && c.path != "" {
-		p.touch(c, r)
+		p.touch(c, r, text)
 	}
 	switch c.name {
 	case "TodoWrite":
@@ -118,7 +117,7 @@ func (p *parser) returned(r *record, b *block) {
 		t.say(questions(&r.ToolUseResult, text), "")
 	case "ExitPlanMode":
 		t.say("**Decision:** approved", "")
-		p.planned(cmp.Or(r.ToolUseResult.FilePath, c.input.PlanFilePath), cmp.Or(r.ToolUseResult.Plan, c.input.Plan), r)
+		p.planned(cmp.Or(r.ToolUseResult.FilePath, c.input.PlanFilePath), cmp.Or(r.ToolUseResult.Plan, c.input.Plan), r, t)
 	}
 }
 
@@ -149,7 +148,7 @@ func questions(result *toolResult, text string) string {
 			return
 		}
 		asked[question] = true
-		given := result.Answers.Get(question).String()
+		given := result.Answers.Get(question).join(", ")
 		if notes := result.Annotations.Get(question).Notes; notes != "" {
 			given = strings.TrimSpace(given + " – " + notes)
 		}
@@ -186,10 +185,14 @@ func exitCode(result *toolResult, ok bool, text string) *int {
 	return &code
 }
 
+// created is how the result of a call begins that made a file: of a sub-agent in the
+// foreground nothing else tells.
+const created = "File created successfully"
+
 // touch notes what a call did to a file of the project, once for each turn, kind and path.
-func (p *parser) touch(c *call, r *record) {
+func (p *parser) touch(c *call, r *record, text string) {
 	kind := c.touch
-	if kind == sources.Edited && r.ToolUseResult.Type == "create" {
+	if kind == sources.Edited && (r.ToolUseResult.Type == "create" || strings.HasPrefix(text, created)) {
 		kind, c.turn.Tools[c.tool].Kind = sources.Created, sources.ToolCreate
 	}
 	if !p.place.isOwn(c.path) {
@@ -230,9 +233,6 @@ func (p *parser) scan(command, output string, result *toolResult, t *turn) {
 // prLink takes in a pull request that the program saw. It writes it again on resume.
 func (p *parser) prLink(r *record) {
 	ref, ok := refs.FromURL(r.PRURL)
-	if !ok && r.PRNumber > 0 && r.PRNumber < 1e9 {
-		ref, ok = sources.Ref{Type: sources.PR, Value: strconv.Itoa(int(r.PRNumber))}, true
-	}
 	if ok {
 		p.refs = append(p.refs, foundRef{ref, p.now})
 	}

@@ -9,12 +9,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// boundary is the line that tells of a compaction; the next one holds its text.
-type boundary struct {
-	at   time.Time
-	open bool
-}
-
 // checkpoint is a compaction, and the turn in which it was made.
 type checkpoint struct {
 	sources.Checkpoint
@@ -24,10 +18,9 @@ type checkpoint struct {
 // compacted takes in the text of a compaction.
 func (p *parser) compacted(r *record, text string, owner *turn) {
 	c := checkpoint{Checkpoint: sectionsOf(summaryOf(text)), turn: owner}
-	if c.At = r.Timestamp.Time; p.boundary.open {
-		c.At = p.boundary.at
+	if c.At = r.Timestamp.Time; !p.boundary.IsZero() {
+		c.At, p.boundary = p.boundary, time.Time{}
 	}
-	p.boundary.open = false
 	if c.Raw != "" || c.Overview != "" || c.Technical != "" {
 		p.checks = append(p.checks, &c)
 	}

@@ -42,18 +42,18 @@ func TestDamageLeavesTheRest(t *testing.T) {
 		"a line of its own parent": {text(2, func(s string) string { return strings.Replace(s, `"parentUuid":"a1"`, `"parentUuid":"u2"`, 1) }), all, 0},
 	} {
 		s, in := parse(t, c.text, 0)
-		if got := turns(s); got != c.want || in.bad != c.damage || len(s.Damage) != min(c.damage, 1) {
-			t.Errorf("%s: %s with %d lines damaged, told %q", name, got, in.bad, s.Damage)
+		if got := turns(s); got != c.want || in.Bad != c.damage || len(s.Damage) != min(c.damage, 1) {
+			t.Errorf("%s: %s with %d lines damaged, told %q", name, got, in.Bad, s.Damage)
 		}
 	}
 	if _, in := parse(t, text(1, func(s string) string {
 		return s + "\n" + `{"type":"dream","x":1}` + "\n" + `{"x":1,"type":"nightmare"}`
-	}), 0); !reflect.DeepEqual(in.unknown, map[string]int{"dream": 1, "nightmare": 1}) {
-		t.Errorf("unknown: %v", in.unknown)
+	}), 0); !reflect.DeepEqual(in.Unknown, map[string]int{"dream": 1, "nightmare": 1}) {
+		t.Errorf("unknown: %v", in.Unknown)
 	}
 	long := newLog().typed("u1", "", "first").said("a1", "u1", strings.Repeat("x", 5000)).typed("u2", "a1", "second")
-	if s, in := parse(t, strings.Join(long.lines, "\n")+"\n", 4000); turns(s) != "first >  | second > " || len(s.Damage) != 1 || in.records != 3 {
-		t.Errorf("a long line: %s, %q, %d records", turns(s), s.Damage, in.records)
+	if s, in := parse(t, strings.Join(long.lines, "\n")+"\n", 4000); turns(s) != "first >  | second > " || len(s.Damage) != 1 || in.Records != 3 {
+		t.Errorf("a long line: %s, %q, %d records", turns(s), s.Damage, in.Records)
 	}
 }
 
@@ -85,7 +85,7 @@ func TestNothingIsPassedOver(t *testing.T) {
 func tells(t *testing.T, line []byte) bool {
 	line = bytes.TrimSuffix(line, []byte("\n"))
 	head := line[:min(len(line), 4<<10)]
-	kind, isKnown, pass := passable(head)
+	unknown, pass := passable(head)
 	if !pass {
 		return false
 	}
@@ -96,8 +96,8 @@ func tells(t *testing.T, line []byte) bool {
 	if r.Type == "attachment" && r.Attachment.Type != queuedCommand {
 		return true
 	}
-	if taken[r.Type] || isKnown != (known[r.Type] || r.Type == "attachment") {
-		t.Errorf("a line of type %q is passed over as %q, known %v: %.300s", r.Type, kind, isKnown, line)
+	if taken[r.Type] || (unknown == "") != known[r.Type] {
+		t.Errorf("a line of type %q is passed over, unknown %q: %.300s", r.Type, unknown, line)
 	}
 	return true
 }
@@ -113,7 +113,7 @@ func FuzzPassable(f *testing.F) {
 			t.Fatal(err)
 		}
 		own := append(append([]byte(`{"parentUuid":null,"cwd":`), text...), `,"type":"user","message":{"content":"x"}}`...)
-		if _, _, pass := passable(own); pass {
+		if _, pass := passable(own); pass {
 			t.Errorf("passed over: %s", own)
 		}
 	})
@@ -159,8 +159,8 @@ func FuzzPrompts(f *testing.F) {
 	f.Add([]byte(`{"display":"x [Pasted text #1 +8 lines]","pastedContents":{"1":{"content":"y"}},"timestamp":1,"sessionId":"3f0d5a10-77a1-4b0e-8f5d-0a6f1f3e2b05"}` + "\n"))
 	f.Add([]byte("{\"display\":7}\n\x00\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		l := newPromptList()
-		if err := l.read(context.Background(), bytes.NewReader(text), nil); err != nil {
+		l := newPromptList(nil)
+		if err := l.Read(context.Background(), bytes.NewReader(text), 0); err != nil {
 			t.Fatal(err)
 		}
 		for _, id := range l.order {

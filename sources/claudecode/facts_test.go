@@ -90,7 +90,7 @@ var facts = []fact{
 	}, tools: "Bash 1, Write 1", in: 42202, out: 147, headless: true, cwd: "/home/dev/src/widget", branch: "worktree-rate-limit"},
 	{id: "b9d3694f-ae19-4c97-a55f-b5c41b1cc808", prompts: []string{
 		"samples.csv の経路ごとの中央値を教えて。",
-		"[Image #1] What does this chart show?",
+		"What does this chart show?",
 		"summary.md にまとめて。",
 	}, tools: "Bash 1, Read 1, Write 1", in: 91843, out: 233, cwd: "/home/dev/lab/latency"},
 	{id: "7c3d0ab2-4e5f-4071-9c8d-9e0f1a2b3c20", prompts: []string{

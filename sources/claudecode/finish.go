@@ -33,17 +33,33 @@ func (t *titles) leaf(uuid, title string) {
 	t.of[uuid] = title
 }
 
+// plan is one that was accepted, and the turn in which it was.
+type plan struct {
+	sources.Artifact
+	turn *turn
+}
+
 // planned takes in a plan that was accepted. Its file is called by its slug.
-func (p *parser) planned(file, text string, r *record) {
+func (p *parser) planned(file, text string, r *record, t *turn) {
 	name := path.Base(slashed(file))
 	if file == "" {
 		name = cmp.Or(r.Slug, "plan") + ".md"
 	}
-	if text = strings.TrimSpace(text); text == "" {
-		return
+	if text = strings.TrimSpace(text); text != "" {
+		p.plans = append(p.plans, plan{sources.Artifact{Kind: sources.Plan, Name: name, At: r.Timestamp.Time, Text: text, Size: int64(len(text))}, t})
 	}
-	p.plans = slices.DeleteFunc(p.plans, func(a sources.Artifact) bool { return a.Name == name })
-	p.plans = append(p.plans, sources.Artifact{Kind: sources.Plan, Name: name, At: r.Timestamp.Time, Text: text, Size: int64(len(text))})
+}
+
+// accepted are the plans that were not taken back, the newest of each name.
+func (p *parser) accepted() (all []sources.Artifact) {
+	known := map[string]bool{}
+	for _, one := range slices.Backward(p.plans) {
+		if !one.turn.dead && !known[one.Name] {
+			known[one.Name] = true
+			all = append(all, one.Artifact)
+		}
+	}
+	return all
 }
 
 // finish makes the session.
@@ -53,9 +69,6 @@ func (p *parser) finish() *sources.Session {
 	p.inherit()
 	s := &sources.Session{ID: p.id, Agent: agentName, Parent: p.parent, Complete: p.whole, Place: p.place.of(), Created: p.created(),
 		Summary: p.recap.Summary, SummaryFrom: p.recap.SummaryFrom, SummaryAt: p.recap.SummaryAt}
-	for _, spent := range p.order {
-		spent.turn.Tokens = spent.addTo(spent.turn.Tokens)
-	}
 	at := p.placeTurns(s)
 	p.placeBesides(s, at)
 	p.classify(s)
@@ -100,7 +113,7 @@ func (p *parser) created() time.Time {
 // the one in front of it.
 func (p *parser) placeTurns(s *sources.Session) map[*turn]int {
 	at := map[*turn]int{nil: -1}
-	for i, t := range p.turns {
+	for _, t := range p.turns {
 		t.Assistant = t.text.String()
 		at[t] = len(s.Turns) - 1
 		switch {
@@ -111,7 +124,7 @@ func (p *parser) placeTurns(s *sources.Session) map[*turn]int {
 			p.actions = append(p.actions, action{sources.Action{Kind: actionKind(t.User), Text: t.User, At: t.At}, t})
 		case t.auto && p.human && t.isBare():
 		default:
-			t.settle(p.human, i == len(p.turns)-1)
+			t.settle(p.human, t == p.now)
 			t.Index, at[t] = len(s.Turns), len(s.Turns)
 			s.Turns = append(s.Turns, t.Turn)
 			p.placeOf(s, t)
@@ -127,11 +140,11 @@ func (t *turn) isBare() bool {
 
 // settle says how a turn ended. Where the agent was at work, the answer comes with the next
 // prompt, which joined it on the way; else none ever will.
-func (t *turn) settle(human, last bool) {
+func (t *turn) settle(human, newest bool) {
 	if t.auto && human {
 		t.User = "" // nobody said it
 	}
-	if t.Status == sources.Pending && !last {
+	if t.Status == sources.Pending && !newest {
 		t.Status = sources.Cancelled
 		if len(t.Tools) > 0 {
 			t.Status = sources.Complete
@@ -172,7 +185,7 @@ func (p *parser) placeBesides(s *sources.Session, at map[*turn]int) {
 		}
 	}
 	for _, h := range p.helpers.told() {
-		s.Delegated = append(s.Delegated, h.delegation())
+		s.Delegated = append(s.Delegated, h.Delegation)
 		s.Files = append(s.Files, h.files...)
 	}
 	p.placeRefs(s, at)
@@ -181,50 +194,32 @@ func (p *parser) placeBesides(s *sources.Session, at map[*turn]int) {
 // placeRefs adds each ref once. Those of no turn come last; in a fork they repeat what the
 // parent tells.
 func (p *parser) placeRefs(s *sources.Session, at map[*turn]int) {
-	slices.SortStableFunc(p.refs, func(a, b foundRef) int {
-		switch {
-		case a.turn == nil && b.turn != nil:
-			return 1
-		case a.turn != nil && b.turn == nil:
-			return -1
-		}
-		return 0
-	})
-	known := map[string][]int{} // places in s.Refs
+	slices.SortStableFunc(p.refs, func(a, b foundRef) int { return cmp.Compare(uint(at[a.turn]), uint(at[b.turn])) })
+	known := map[string]int{} // places in s.Refs
 	for _, r := range p.refs {
 		if r.turn != nil && r.turn.dead || r.turn == nil && s.Parent != "" {
 			continue
 		}
 		ref, key := r.Ref, refKey(r.Ref)
+		if i, told := known[key]; told {
+			s.Refs[i].Text = cmp.Or(s.Refs[i].Text, ref.Text)
+			continue
+		}
 		if ref.Turn = at[r.turn]; ref.Turn >= 0 {
 			ref.At = s.Turns[ref.Turn].At
 		}
-		i := slices.IndexFunc(known[key], func(i int) bool { return isSameRef(s.Refs[i], ref) })
-		if i >= 0 {
-			have := &s.Refs[known[key][i]]
-			have.Text = cmp.Or(have.Text, ref.Text)
-			continue
-		}
-		known[key] = append(known[key], len(s.Refs))
+		known[key] = len(s.Refs)
 		s.Refs = append(s.Refs, ref)
 	}
 }
 
-// refKey is what refs have in common that may name one thing.
+// refKey is the same for refs that name one thing: hashes are cut at any length.
 func refKey(r sources.Ref) string {
 	const shortest = 7 // digits of a hash
 	if r.Type == sources.Commit {
 		return r.Value[:min(shortest, len(r.Value))]
 	}
-	return r.Type + " " + r.Value
-}
-
-// isSameRef tells whether two refs name one thing: hashes are cut at any length.
-func isSameRef(a, b sources.Ref) bool {
-	if a.Type != b.Type || a.Repo != "" && b.Repo != "" && !strings.EqualFold(a.Repo, b.Repo) {
-		return false
-	}
-	return a.Value == b.Value || a.Type == sources.Commit && (strings.HasPrefix(a.Value, b.Value) || strings.HasPrefix(b.Value, a.Value))
+	return strings.ToLower(r.Type + " " + r.Value + " " + r.Repo)
 }
 
 // classify says whose session it is.

@@ -2,33 +2,31 @@ package claudecode
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// helper is the work of a sub-agent. Version 1 wrote its lines into the session's own
-// transcript, without a name, later ones into a file of its own.
+// helper is the work of a sub-agent.
 type helper struct {
 	sources.Delegation
 	turn  *turn // of the call that began it, nil where it is not known
 	told  bool  // the call has a result, or there are lines of its own
-	spent map[string]*spent
-	calls map[string]call
 	files []sources.FileTouch
-	place place
 }
 
-// helpers are those of a session.
+// helpers are those of a session. Version 1 wrote their lines into the session's own
+// transcript, without a name, later ones into files of their own.
 type helpers struct {
-	of     map[lineID]*helper // of lines in the session's own transcript
-	inline []*helper
-	asked  []*helper // by calls
+	of    map[lineID]*parser // of lines in the session's own transcript
+	lines []*parser
+	asked []*helper // by calls
 }
 
 // called takes in the call that begins the work.
-func (h *helpers) called(b *block, r *record) *helper {
-	one := &helper{Delegation: sources.Delegation{
+func (h *helpers) called(b *block, r *record, t *turn) *helper {
+	one := &helper{turn: t, Delegation: sources.Delegation{
 		ID: b.ID, Name: cmp.Or(b.Input.Description, b.Input.SubagentType), Task: b.Input.Prompt, At: r.Timestamp.Time,
 	}}
 	h.asked = append(h.asked, one)
@@ -57,110 +55,57 @@ func (h *helper) returned(r *record, ok bool, text string) {
 // take takes in a line of a sub-agent in the session's own transcript.
 func (h *helpers) take(r *record) {
 	one := h.of[lineOf(r.ParentUUID)]
-	if one == nil && r.ParentUUID != "" && len(h.inline) > 0 {
-		one = h.inline[len(h.inline)-1]
+	if n := len(h.lines); one == nil && r.ParentUUID != "" && n > 0 {
+		one = h.lines[n-1]
 	}
 	if one == nil {
-		one = newHelper(r.UUID)
-		h.inline = append(h.inline, one)
+		one = newParser("")
+		h.lines = append(h.lines, one)
 	}
 	h.of[lineOf(r.UUID)] = one
 	one.take(r)
 }
 
-func newHelper(id string) *helper {
-	return &helper{Delegation: sources.Delegation{ID: id}, told: true, spent: map[string]*spent{}, calls: map[string]call{}}
-}
-
-// take takes in a line of the sub-agent's own.
-func (h *helper) take(r *record) {
-	at := r.Timestamp.Time
-	if r.Type != "user" && r.Type != "assistant" {
-		return
+// helped is what the lines of a sub-agent tell, false where the program ran it for itself
+// or nothing was asked. What it edited counts for the session.
+func (p *parser) helped(id string) (h helper, ok bool) {
+	if len(p.turns) == 0 || kindOf(p.turns[0].User) == kindProgram {
+		return h, false
 	}
-	if h.At.IsZero() {
-		h.At = at
-	}
-	h.End = later(h.End, at)
-	h.place.at(r.Cwd, r.GitBranch)
-	m := &r.Message
-	if r.Type == "user" && h.Task == "" && !r.IsMeta && !m.Content.has("tool_result") {
-		h.Task = promptOf(m.Content).text
-	}
-	if text := strings.TrimSpace(m.Content.String()); r.Type == "assistant" && text != "" && m.Model != "<synthetic>" {
-		h.Answer = text
-	}
-	if m.Usage != nil && m.ID != "" {
-		if h.spent[m.ID] == nil {
-			h.spent[m.ID] = &spent{}
+	h = helper{told: true, Delegation: sources.Delegation{ID: cmp.Or(id, p.turns[0].ID), Task: p.turns[0].User, At: p.turns[0].At}}
+	for _, t := range p.turns {
+		h.End, h.Calls = later(h.End, t.last), h.Calls+len(t.Tools)
+		h.Answer = cmp.Or(strings.TrimSpace(t.text.String()[t.from:]), h.Answer)
+		if t.Tokens != nil {
+			sum := cmp.Or(h.Tokens, &sources.Tokens{})
+			h.Tokens = &sources.Tokens{In: sum.In + t.Tokens.In, Out: sum.Out + t.Tokens.Out}
 		}
-		h.spent[m.ID].add(m.Usage)
-	}
-	for i := range m.Content.Blocks {
-		h.block(r, &m.Content.Blocks[i])
-	}
-}
-
-// block takes in a call or its result. What it edited counts, where it succeeded.
-func (h *helper) block(r *record, b *block) {
-	switch b.Type {
-	case "tool_use":
-		h.Calls++
-		c := call{name: plainName(b.Name)}
-		if c.path, c.touch = touched(c.name, &b.Input); c.touch == sources.Edited {
-			h.calls[b.ID] = c
-		}
-	case "tool_result":
-		c, known := h.calls[b.ToolUseID]
-		delete(h.calls, b.ToolUseID)
-		if !known || b.IsError || c.path == "" || h.place.isOwn(c.path) {
-			return
-		}
-		// Of a sub-agent in the foreground nothing tells whether it created a file.
-		kind := c.touch
-		if r.ToolUseResult.Type == "create" || strings.HasPrefix(b.Content.String(), "File created successfully") {
-			kind = sources.Created
-		}
-		h.files = addTouch(h.files, sources.FileTouch{Path: h.place.inProject(c.path), Kind: kind, Tool: c.name, Turn: -1, At: r.Timestamp.Time})
-	}
-}
-
-// isOfHarness tells that the program ran it for itself: a warm-up of the cache.
-func (h *helper) isOfHarness() bool { return kindOf(h.Task) == kindProgram }
-
-// delegation is what there is to tell.
-func (h *helper) delegation() sources.Delegation {
-	d := h.Delegation
-	for _, s := range h.spent {
-		d.Tokens = s.addTo(d.Tokens)
-	}
-	return d
-}
-
-// told are those to tell of, with the files that the lines in the transcript tell: a call
-// and the lines that its prompt began are one.
-func (h *helpers) told() (all []*helper) {
-	taken := map[*helper]bool{}
-	for _, asked := range h.asked {
-		if asked.turn.dead {
-			continue
-		}
-		for _, lines := range h.inline {
-			if !taken[lines] && lines.Task == asked.Task && asked.Task != "" {
-				taken[lines] = true
-				asked.told, asked.spent, asked.files = true, lines.spent, lines.files
-				asked.Answer, asked.Calls, asked.End = cmp.Or(asked.Answer, lines.Answer), max(asked.Calls, lines.Calls), later(asked.End, lines.End)
-				break
+		for _, f := range t.files {
+			if f.Turn = -1; f.Kind != sources.Viewed {
+				h.files = append(h.files, f)
 			}
 		}
-		if asked.told {
-			all = append(all, asked)
+	}
+	return h, true
+}
+
+// told are those to tell of: a call and the lines that its prompt began are one.
+func (h *helpers) told() (all []*helper) {
+	byTask := map[string][]*helper{}
+	var lines []*helper
+	for _, p := range h.lines {
+		if one, ok := p.helped(""); ok {
+			byTask[one.Task], lines = append(byTask[one.Task], &one), append(lines, &one)
 		}
 	}
-	for _, lines := range h.inline {
-		if !taken[lines] && !lines.isOfHarness() {
-			all = append(all, lines)
+	for _, asked := range h.asked {
+		if own := byTask[asked.Task]; len(own) > 0 {
+			one := own[0]
+			byTask[asked.Task], one.told = own[1:], false
+			asked.told, asked.Tokens, asked.files = true, one.Tokens, one.files
+			asked.Answer, asked.Calls, asked.End = cmp.Or(asked.Answer, one.Answer), max(asked.Calls, one.Calls), later(asked.End, one.End)
 		}
+		asked.told = asked.told && !asked.turn.dead
 	}
-	return all
+	return slices.DeleteFunc(append(h.asked, lines...), func(one *helper) bool { return !one.told })
 }

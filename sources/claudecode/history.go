@@ -3,14 +3,12 @@ package claudecode
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -47,12 +45,11 @@ func (l *typedLine) text() string {
 
 // promptList is history.jsonl on its way.
 type promptList struct {
-	sessions map[string]*sources.Session // those without a transcript
+	has      map[string]bool // sessions that have a transcript, which are left out
+	sessions map[string]*sources.Session
 	order    []string
 	nameless int // lines of version 1
-	records  int
-	bad      int
-	unknown  map[string]int
+	jsonl.Log[typedLine]
 }
 
 // history reads the list of prompts: the sessions of which nothing else is left. They may
@@ -60,19 +57,17 @@ type promptList struct {
 // Config.PromptOnly says so.
 func (r *reading) history(ctx context.Context, c Config) error {
 	p, _ := r.Item.Part(partHistory)
-	homes, err := c.found(ctx)
+	homes, err := c.listed(ctx)
 	if err != nil {
 		return err
 	}
-	list, err := readPrompts(ctx, r.Item.File(p), namesIn(homes))
-	if err != nil {
-		return fmt.Errorf("read the list of prompts: %w", err)
+	list := newPromptList(namesIn(homes))
+	if err := list.ReadFile(ctx, r.Item.File(p)); err != nil {
+		return err
 	}
-	r.Out.Records = list.records
-	r.Unknown(list.unknown)
-	if list.bad > 0 {
-		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: agentName, Item: r.Item.Key, Path: r.Item.File(p),
-			Err: errors.New(words.Count(list.bad, "line") + " could not be read")})
+	r.count(list.Records, list.Unknown)
+	for _, what := range list.Damage() {
+		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: agentName, Item: r.Item.Key, Path: r.Item.File(p), Err: errors.New(what)})
 	}
 	for _, id := range list.order {
 		s := list.sessions[id]
@@ -88,60 +83,21 @@ func (r *reading) history(ctx context.Context, c Config) error {
 	return nil
 }
 
-// readPrompts reads the list, but for the sessions that have a transcript.
-func readPrompts(ctx context.Context, path string, has map[string]bool) (*promptList, error) {
-	f, _, err := files.OpenLog(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	l := newPromptList()
-	return l, l.read(ctx, f, has)
-}
-
-func newPromptList() *promptList {
-	return &promptList{sessions: map[string]*sources.Session{}, unknown: map[string]int{}}
-}
-
-func (l *promptList) read(ctx context.Context, src io.ReaderAt, has map[string]bool) error {
-	lines := files.NewLines(src, 0)
-	defer lines.Release()
-	var d decode.Decoder
-	defer d.Unknown(l.unknown)
-	for lines.Next() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		text, err := lines.Bytes()
-		switch {
-		case errors.Is(err, files.ErrTorn):
-			return nil
-		case err != nil && !errors.Is(err, files.ErrTooLong):
-			return err
-		case len(text) == 0 && err == nil:
-			continue
-		}
-		var line typedLine
-		l.records++
-		d.ResetTo(text)
-		if err != nil || d.Read(&line) != nil {
-			l.bad++
-			continue
-		}
-		l.take(&line, has)
-	}
-	return lines.Err()
+func newPromptList(has map[string]bool) *promptList {
+	l := &promptList{has: has, sessions: map[string]*sources.Session{}}
+	l.Take = l.take
+	return l
 }
 
 // take takes in a line.
-func (l *promptList) take(line *typedLine, has map[string]bool) {
+func (l *promptList) take(line *typedLine) (string, bool) {
 	id, text := sources.FoldUUID(line.SessionID), line.text()
 	switch {
 	case id == "":
 		l.nameless++
-		return
-	case has[id] || text == "" || !sources.IsUUID(id):
-		return
+		return "", true
+	case l.has[id] || text == "" || !sources.IsUUID(id):
+		return "", true
 	}
 	s := l.sessions[id]
 	if s == nil {
@@ -158,6 +114,7 @@ func (l *promptList) take(line *typedLine, has map[string]bool) {
 	case !repeats(s, text, at):
 		s.Turns = append(s.Turns, sources.Turn{Index: len(s.Turns), At: at, User: text})
 	}
+	return "", true
 }
 
 // repeats tells whether a prompt was written twice: older versions write one up to four times

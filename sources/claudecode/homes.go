@@ -27,7 +27,8 @@ type home struct {
 	plans    string
 	history  string
 
-	found found
+	todos    map[string]fs.DirEntry // lists of sessions, see lists
+	sessions map[string]bool        // that were listed
 	files.Lister
 }
 
@@ -58,7 +59,7 @@ func (c Config) homes() (all []*home) {
 
 // home looks at a folder. What another home already gave, by its real path, is left empty.
 func (c Config) home(path string, seen map[string]bool) *home {
-	h := &home{root: sources.Root{Path: path}, Lister: lister()}
+	h := &home{root: sources.Root{Path: path}, sessions: map[string]bool{}, Lister: lister()}
 	h.tag = words.PathTag(path, c.Home, strings.TrimPrefix(filepath.Base(path), "."))
 	if info, err := os.Stat(path); err != nil {
 		h.root.Why = files.WhyMissing(err)
@@ -82,7 +83,9 @@ func (c Config) home(path string, seen map[string]bool) *home {
 	if twice && h.projects+h.plans+h.history == "" {
 		h.root.Why = "a link to another home that is read"
 	}
-	h.days = retention(filepath.Join(path, "settings.json"))
+	if h.days = retention(filepath.Join(path, "settings.json")); h.days < mostDays {
+		h.root.KeptDays = h.days
+	}
 	return h
 }
 
@@ -115,22 +118,22 @@ func retention(path string) int {
 	return int(min(settings.Days, mostDays))
 }
 
-// expires tells when a file goes that is not used any more.
-func (h *home) expires(what, path string, stamp sources.Stamp) []sources.Expiry {
+// expires tells when a transcript goes that is not used any more.
+func (h *home) expires(path string, stamp sources.Stamp) []sources.Expiry {
 	used := time.Unix(0, stamp.MTime).UTC()
 	at := used.AddDate(0, 0, h.days)
 	if h.days >= mostDays || !sources.OnCalendar(at).Equal(at) {
 		return nil
 	}
-	return []sources.Expiry{{What: what, Path: path, Used: used, At: at}}
+	return []sources.Expiry{{What: "transcript", Path: path, Used: used, At: at}}
 }
 
-// tellRetention adds to the notes of the home what it is going to delete, and when.
+// tellRetention adds to the notes of the home which transcript goes first.
 func (h *home) tellRetention() {
 	var oldest sources.Expiry
 	for _, item := range h.Out.Items {
 		for _, x := range item.Expires {
-			if x.What == expiresTranscript && (oldest.Used.IsZero() || x.Used.Before(oldest.Used)) {
+			if oldest.Used.IsZero() || x.Used.Before(oldest.Used) {
 				oldest = x
 			}
 		}
@@ -139,7 +142,5 @@ func (h *home) tellRetention() {
 		return
 	}
 	const day = "2006-01-02"
-	h.root.Notes = append(h.root.Notes,
-		fmt.Sprintf("transcripts are deleted %d days after they were last used", h.days),
-		fmt.Sprintf("the oldest transcript is of %s and may go from %s on", oldest.Used.Format(day), oldest.At.Format(day)))
+	h.root.Notes = append(h.root.Notes, fmt.Sprintf("the oldest transcript is of %s and may go from %s on", oldest.Used.Format(day), oldest.At.Format(day)))
 }

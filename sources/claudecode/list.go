@@ -4,17 +4,17 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
-// Names of parts. The first part of an item tells what it is.
+// Names of parts.
 const (
-	partTranscript = "0-transcript.jsonl"
+	partTranscript = "transcript.jsonl"
 	partAgent      = "agent.jsonl"
 	partAgentMeta  = "agent.meta.json"
 	partPlan       = "plan.md"
@@ -25,35 +25,12 @@ const (
 	foldMemory     = "memory/"
 )
 
-// What goes by itself.
-const expiresTranscript = "transcript"
-
-// found is what there is in a home.
-type found struct {
-	sessions []candidate
-	agents   []agentFile
-	memories []string // folders
-}
-
-// candidate is a session: its transcript and the folder of its name beside it.
-type candidate struct {
-	id, path string
-	entry    fs.DirEntry
-	twin     string // tells it from another transcript of the same name; empty: there is none
-	title    bool   // there may be a custom-title.json
-}
-
-// agentFile is the transcript of a sub-agent.
-type agentFile struct {
-	name, parent string // the parent is empty where only the file tells
-	path         string
-	entry        fs.DirEntry
-}
-
-// found looks at all homes.
-func (c Config) found(ctx context.Context) ([]*home, error) {
+// listed looks at all homes. The list of prompts tells of the sessions that none of them
+// has: their names are a part of it.
+func (c Config) listed(ctx context.Context) ([]*home, error) {
 	all := c.homes()
 	for _, h := range all {
+		h.todos = h.lists()
 		for _, e := range h.ReadDir(h.tag, h.projects) {
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -64,18 +41,26 @@ func (c Config) found(ctx context.Context) ([]*home, error) {
 				h.link(path)
 			}
 		}
-		h.tellTwins()
+		for _, e := range h.ReadDir(h.tag, h.plans) {
+			if slug, ok := strings.CutSuffix(e.Name(), ".md"); ok && !e.IsDir() {
+				h.file("/plan/"+slug, partPlan, files.Below(h.plans, e.Name()), e)
+			}
+		}
+	}
+	names := files.StampNames(namesIn(all))
+	for _, h := range all {
+		if h.history != "" {
+			h.file("/history", partHistory, h.history, nil, sources.Part{Name: files.Names, Path: h.projects, Stamp: names})
+		}
 	}
 	return all, ctx.Err()
 }
 
-// namesIn are the ids of the sessions that have a transcript.
+// namesIn are the ids of the sessions that have a transcript, in whichever home.
 func namesIn(homes []*home) map[string]bool {
 	names := map[string]bool{}
 	for _, h := range homes {
-		for _, c := range h.found.sessions {
-			names[c.id] = true
-		}
+		maps.Copy(names, h.sessions)
 	}
 	return names
 }
@@ -88,106 +73,62 @@ func (h *home) link(path string) {
 	}
 }
 
-// project looks into the folder of a project. Folders of sessions without a transcript hold
-// at most their sub-agents.
+// project looks into the folder of a project. A folder of a session comes in front of its
+// transcript, and holds its sub-agents.
 func (h *home) project(dir string) {
-	folders := map[string]bool{}
-	var own []candidate
+	folder := ""
 	for _, e := range h.ReadDir(h.tag, dir) {
 		name, path := e.Name(), files.Below(dir, e.Name())
 		base, isLog := strings.CutSuffix(name, ".jsonl")
+		id := sources.FoldUUID(base)
 		switch {
 		case e.IsDir() && name == "memory":
-			h.found.memories = append(h.found.memories, path)
-		case e.IsDir() && sources.IsUUID(sources.FoldUUID(name)):
-			folders[name] = true
-			h.agents(files.Below(path, "subagents"), sources.FoldUUID(name), maxDepth)
+			h.memory(path)
+		case e.IsDir() && !isLog && sources.IsUUID(id):
+			folder = name
+			h.agents(files.Below(path, "subagents"), "/agent/"+id+"/", maxDepth)
 		case isLog && strings.HasPrefix(base, "agent-"):
-			h.agentFile(base, "", path, e)
-		case isLog && sources.IsUUID(sources.FoldUUID(base)):
-			own = append(own, candidate{id: sources.FoldUUID(base), path: path, entry: e})
+			h.agent("/agent/"+base, path, e)
+		case isLog && sources.IsUUID(id):
+			h.session(id, path, e, folder == base)
 		}
-	}
-	for _, c := range own {
-		c.title = folders[strings.TrimSuffix(filepath.Base(c.path), ".jsonl")]
-		h.found.sessions = append(h.found.sessions, c)
 	}
 }
 
 // maxDepth is how deep below subagents/ is looked: workflows/<run>/.
 const maxDepth = 2
 
-// agents finds the transcripts of sub-agents.
-func (h *home) agents(dir, parent string, depth int) {
+// agents finds the transcripts of sub-agents, but for those that the program runs for
+// itself: they compact, suggest prompts, or answer a question aside with a copy of all.
+func (h *home) agents(dir, key string, depth int) {
 	for _, e := range h.ReadDir(h.tag, dir) {
 		path := files.Below(dir, e.Name())
-		if e.IsDir() && depth > 0 {
-			h.agents(path, parent, depth-1)
-		} else if base, ok := strings.CutSuffix(e.Name(), ".jsonl"); ok && strings.HasPrefix(base, "agent-") {
-			h.agentFile(base, parent, path, e)
+		base, ok := strings.CutSuffix(e.Name(), ".jsonl")
+		switch {
+		case e.IsDir() && depth > 0:
+			h.agents(path, key, depth-1)
+		case !ok || !strings.HasPrefix(base, "agent-"):
+		case strings.HasPrefix(base, "agent-acompact-"), strings.HasPrefix(base, "agent-aprompt_suggestion-"), strings.HasPrefix(base, "agent-aside_question-"):
+		default:
+			h.agent(key+base, path, e)
 		}
 	}
 }
 
-// agentFile notes the transcript of a sub-agent, but for those that the program runs for
-// itself: they compact, suggest prompts, or answer a question aside with a copy of all.
-func (h *home) agentFile(name, parent, path string, e fs.DirEntry) {
-	for _, own := range []string{"agent-acompact-", "agent-aprompt_suggestion-", "agent-aside_question-"} {
-		if strings.HasPrefix(name, own) {
-			return
-		}
-	}
-	h.found.agents = append(h.found.agents, agentFile{name, parent, path, e})
+// agent adds the item of a sub-agent.
+func (h *home) agent(key, path string, e fs.DirEntry) {
+	meta := h.Parts(h.tag + key)
+	meta.File(partAgentMeta, strings.TrimSuffix(path, ".jsonl")+".meta.json", nil)
+	h.file(key, partAgent, path, e, meta.List...)
 }
 
-// tellTwins tells transcripts of one name apart that lie in several folders. The key of a
-// session holds no folder, since one that moves takes its transcript along.
-func (h *home) tellTwins() {
-	seen := map[string]bool{}
-	for i, c := range h.found.sessions {
-		if seen[c.id] {
-			h.found.sessions[i].twin = "/" + files.Hash(filepath.Base(filepath.Dir(c.path)))[:8]
-		}
-		seen[c.id] = true
+// file adds an item of one file, and of what goes with it.
+func (h *home) file(key, part, path string, e fs.DirEntry, more ...sources.Part) {
+	parts := h.Parts(h.tag + key)
+	if parts.File(part, path, e); len(parts.List) > 0 {
+		parts.List = append(parts.List, more...)
+		h.item(sources.Item{Key: h.tag + key, Kind: sources.KindMemory, Path: path}, parts)
 	}
-}
-
-// list makes the items of what was found.
-func (h *home) list(names map[string]bool) {
-	todos := h.todos()
-	for _, c := range h.found.sessions {
-		h.session(c, todos)
-	}
-	for _, a := range h.found.agents {
-		key := h.tag + "/agent/" + a.name
-		if a.parent != "" {
-			key = h.tag + "/agent/" + a.parent + "/" + a.name
-		}
-		parts := h.Parts(key)
-		parts.File(partAgent, a.path, a.entry)
-		parts.File(partAgentMeta, strings.TrimSuffix(a.path, ".jsonl")+".meta.json", nil)
-		h.item(sources.Item{Key: key, Kind: sources.KindMemory, Path: a.path}, parts)
-	}
-	for _, e := range h.ReadDir(h.tag, h.plans) {
-		if slug, ok := strings.CutSuffix(e.Name(), ".md"); ok && !e.IsDir() {
-			key, path := h.tag+"/plan/"+slug, files.Below(h.plans, e.Name())
-			parts := h.Parts(key)
-			parts.File(partPlan, path, e)
-			h.item(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, parts)
-		}
-	}
-	for _, dir := range h.found.memories {
-		h.memories(dir)
-	}
-	if h.history != "" {
-		parts := h.Parts(h.tag)
-		parts.File(partHistory, h.history, nil)
-		if len(parts.List) > 0 {
-			parts.List = append(parts.List, sources.Part{Name: files.Names, Path: h.projects, Stamp: files.StampNames(names)})
-		}
-		h.item(sources.Item{Key: h.tag + "/history", Kind: sources.KindMemory, Path: h.history}, parts)
-	}
-	h.tellRetention()
 }
 
 // item adds an item, where there is anything of it.
@@ -198,35 +139,40 @@ func (h *home) item(it sources.Item, parts files.Parts) {
 	}
 }
 
-// session adds the item of a session.
-func (h *home) session(c candidate, todos map[string]fs.DirEntry) {
-	key := h.tag + "/session/" + c.id + c.twin
+// session adds the item of a session. Its key holds no folder, since one that moves takes its
+// transcript along; a second transcript of one name is told apart by it.
+func (h *home) session(id, path string, e fs.DirEntry, hasFolder bool) {
+	key := h.tag + "/session/" + id
+	if h.sessions[id] {
+		key += "/" + files.Hash(filepath.Base(filepath.Dir(path)))[:8]
+	}
+	h.sessions[id] = true
 	parts := h.Parts(key)
-	parts.File(partTranscript, c.path, c.entry)
+	parts.File(partTranscript, path, e)
 	if len(parts.List) == 0 {
 		return
 	}
-	stamp := parts.List[0].Stamp
-	if c.title {
-		parts.File(partTitle, files.Below(strings.TrimSuffix(c.path, ".jsonl"), partTitle), nil)
+	expires := h.expires(path, parts.List[0].Stamp)
+	if hasFolder {
+		parts.File(partTitle, files.Below(strings.TrimSuffix(path, ".jsonl"), partTitle), nil)
 	}
-	if e := todos[c.id]; e != nil {
-		parts.File(partTodos, filepath.Join(h.root.Path, "todos", e.Name()), e)
+	if list := h.todos[id]; list != nil {
+		parts.File(partTodos, filepath.Join(h.root.Path, "todos", list.Name()), list)
 	}
-	if todos[foldTasks+c.id] != nil {
-		dir := filepath.Join(h.root.Path, "tasks", c.id)
+	if h.todos[foldTasks+id] != nil {
+		dir := filepath.Join(h.root.Path, "tasks", id)
 		for _, e := range h.ReadDir(key, dir) {
 			if strings.HasSuffix(e.Name(), ".json") && !e.IsDir() {
 				parts.File(foldTasks+e.Name(), files.Below(dir, e.Name()), e)
 			}
 		}
 	}
-	h.item(sources.Item{Key: key, Kind: sources.KindSession, Session: c.id, Path: c.path, Expires: h.expires(expiresTranscript, c.path, stamp)}, parts)
+	h.item(sources.Item{Key: key, Kind: sources.KindSession, Session: id, Path: path, Expires: expires}, parts)
 }
 
-// todos finds the lists of sessions: todos/<session>-agent-<session>.json by id, and the
+// lists finds the lists of sessions: todos/<session>-agent-<session>.json by id, and the
 // folders in tasks/.
-func (h *home) todos() map[string]fs.DirEntry {
+func (h *home) lists() map[string]fs.DirEntry {
 	out := map[string]fs.DirEntry{}
 	for _, e := range h.ReadDir(h.tag, filepath.Join(h.root.Path, "todos")) {
 		if id, agent, ok := strings.Cut(strings.TrimSuffix(e.Name(), ".json"), "-agent-"); ok && id == agent {
@@ -241,8 +187,8 @@ func (h *home) todos() map[string]fs.DirEntry {
 	return out
 }
 
-// memories adds the item of the auto memory of a project.
-func (h *home) memories(dir string) {
+// memory adds the item of the auto memory of a project.
+func (h *home) memory(dir string) {
 	key := h.tag + "/memory/" + memoryID(filepath.Base(filepath.Dir(dir)))
 	parts := h.Parts(key)
 	for _, e := range h.ReadDir(key, dir) {
@@ -255,16 +201,3 @@ func (h *home) memories(dir string) {
 
 // memoryID stands for the folder of a project, whose name is a path.
 func memoryID(folder string) string { return files.Hash(folder)[:12] }
-
-// firstPart is the part that tells what an item is.
-func firstPart(item sources.Item) string {
-	for _, known := range []string{partTranscript, partAgent, partPlan, partHistory} {
-		if _, ok := item.Part(known); ok {
-			return known
-		}
-	}
-	if i := slices.IndexFunc(item.Parts, func(p sources.Part) bool { return strings.HasPrefix(p.Name, foldMemory) }); i >= 0 {
-		return item.Parts[i].Name
-	}
-	return ""
-}

@@ -2,7 +2,6 @@ package claudecode_test
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -120,9 +119,9 @@ func TestPartsOfASession(t *testing.T) {
 		for _, p := range item.Parts {
 			got = append(got, p.Name)
 		}
-		want := []string{"0-transcript.jsonl"}
+		want := []string{"transcript.jsonl"}
 		if item.Session == one {
-			want = append(want, "custom-title.json", "tasks/1.json", "todos.json")
+			want = []string{"custom-title.json", "tasks/1.json", "todos.json", "transcript.jsonl"}
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", item.Key, got, want)
@@ -150,7 +149,7 @@ func TestWhatExpires(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", settings, got, want)
 		}
 		notes := strings.Join(l.Roots[0].Notes, "\n")
-		if days > 0 && !strings.Contains(notes, fmt.Sprintf("deleted %d days after", days)) || !strings.Contains(notes, "2026-04-02") != (days == 0) {
+		if l.Roots[0].KeptDays != days || !strings.Contains(notes, "2026-04-02") != (days == 0) {
 			t.Errorf("%s: notes %q", settings, notes)
 		}
 	}

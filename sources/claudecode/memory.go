@@ -1,13 +1,11 @@
 package claudecode
 
 import (
-	"bytes"
+	"context"
 	"fmt"
 	"io"
-	"os"
 	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -17,7 +15,7 @@ import (
 
 // memory reads the auto memory of a project: MEMORY.md, its index, and a file for each
 // thing. What the project is, the transcripts beside it tell.
-func (r *reading) memory() error {
+func (r *reading) memory(ctx context.Context) error {
 	s := &sources.Session{IsMemory: true}
 	for _, p := range r.Item.Parts {
 		a, err := r.Artifact(p, sources.Memory, strings.TrimPrefix(p.Name, foldMemory), maxText)
@@ -27,8 +25,11 @@ func (r *reading) memory() error {
 		}
 		s.Artifacts = append(s.Artifacts, a)
 	}
+	if len(s.Artifacts) == 0 {
+		return fmt.Errorf("read %q: nothing known among its parts", r.Item.Key)
+	}
 	folder := filepath.Dir(r.Item.Path)
-	s.Place.Cwd = cwdIn(folder)
+	s.Place.Cwd = cwdIn(ctx, folder)
 	s.Place.Guessed = s.Place.Cwd == ""
 	if name := path.Base(slashed(s.Place.Cwd)); name != "." {
 		s.Title, s.TitleFrom = name, sources.TrustDerived
@@ -39,61 +40,33 @@ func (r *reading) memory() error {
 
 // cwdIn is the folder that the name of a project's folder stands for, as one of its
 // transcripts tells it: the name alone cannot be turned back.
-func cwdIn(folder string) string {
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return ""
-	}
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".jsonl") || e.IsDir() {
-			continue
-		}
-		if cwd := headOf(filepath.Join(folder, e.Name()), `"cwd":`); cwd != "" && strings.HasPrefix(filepath.Base(folder), folderName(cwd)) {
+func cwdIn(ctx context.Context, folder string) string {
+	logs, _ := filepath.Glob(filepath.Join(folder, "*.jsonl")) // of a bad pattern there are none
+	for _, path := range logs {
+		if cwd := beginning(ctx, path, "").place.cwd; cwd != "" && strings.HasPrefix(filepath.Base(folder), folderName(cwd)) {
 			return cwd
 		}
 	}
 	return ""
 }
 
-// headSize is how much of a transcript is looked at for what each line tells.
-const headSize = 64 << 10
-
-// headOf is the first text behind a mark in the beginning of a file, empty where there is
-// none.
-func headOf(path, mark string) string {
+// beginning reads the first part of a transcript: what each line tells stands in it, and
+// mostly the first prompt. Of one that cannot be read it is empty.
+func beginning(ctx context.Context, path, id string) *parser {
+	const size = 256 << 10
+	p := newParser(id)
 	f, _, err := files.OpenText(path)
 	if err != nil {
-		return ""
+		return p
 	}
 	defer f.Close()
-	head, err := io.ReadAll(io.LimitReader(f, headSize))
-	if err != nil {
-		return ""
-	}
-	for {
-		_, after, found := bytes.Cut(head, []byte(mark))
-		if !found {
-			return ""
-		}
-		head = after
-		end := 1
-		for end < len(head) && head[end] != '"' && head[end] != '\n' {
-			if head[end] == '\\' {
-				end++
-			}
-			end++
-		}
-		if end < len(head) && head[0] == '"' && head[end] == '"' {
-			if text, err := strconv.Unquote(string(head[:end+1])); err == nil && text != "" {
-				return text
-			}
-		}
-	}
+	_ = p.transcript().Read(ctx, io.NewSectionReader(f, 0, size), 0) // what was read until then
+	return p
 }
 
 // plan reads a file of plans/. It is known to its session by its name, which stands on the
 // lines of the transcript. So a plan that changes has no session read again.
-func (r *reading) plan() error {
+func (r *reading) plan(context.Context) error {
 	p, _ := r.Item.Part(partPlan)
 	slug := strings.TrimSuffix(filepath.Base(r.Item.Path), ".md")
 	a, err := r.Artifact(p, sources.Plan, slug+".md", maxText)

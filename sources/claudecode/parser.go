@@ -1,7 +1,9 @@
 package claudecode
 
 import (
+	"cmp"
 	"crypto/sha256"
+	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -21,21 +23,20 @@ type parser struct {
 	owners map[lineID]*turn   // of each line of the tree; a value may be nil
 	kids   map[string][]*turn // prompts that were typed behind a line, by its id
 	queue  []queued
-	calls  map[string]*call // that have not ended
-	spent  map[string]*spent
-	order  []*spent
+	calls  map[string]*call          // that have not ended
+	spent  map[string]sources.Tokens // by message
 
-	actions []action
-	command string // the newest command, of which a second line may tell
-	checks  []*checkpoint
-	boundary
-	tasks   []taskEvent
-	refs    []foundRef
-	titles  titles
-	recap   sources.Session // Summary alone
-	plans   []sources.Artifact
-	slugs   []string
-	helpers helpers
+	actions  []action
+	command  string // the newest command, of which a second line may tell
+	checks   []*checkpoint
+	boundary time.Time // of a compaction whose text comes next
+	tasks    []taskEvent
+	refs     []foundRef
+	titles   titles
+	recap    sources.Session // Summary alone
+	plans    []plan
+	slugs    []string
+	helpers  helpers
 
 	place   place
 	first   time.Time // of a line that is not a copy
@@ -62,8 +63,8 @@ func lineOf(uuid string) lineID {
 
 func newParser(id string) *parser {
 	return &parser{
-		id: id, owners: map[lineID]*turn{}, kids: map[string][]*turn{}, calls: map[string]*call{}, spent: map[string]*spent{},
-		helpers: helpers{of: map[lineID]*helper{}}, alone: true,
+		id: id, owners: map[lineID]*turn{}, kids: map[string][]*turn{}, calls: map[string]*call{}, spent: map[string]sources.Tokens{},
+		helpers: helpers{of: map[lineID]*parser{}}, alone: true,
 	}
 }
 
@@ -106,7 +107,7 @@ func (p *parser) tree(r *record) {
 	if !p.begun {
 		p.begun, p.whole = true, r.ParentUUID == ""
 	}
-	if r.IsSidechain {
+	if r.IsSidechain && p.id != "" {
 		p.describe(r, nil)
 		p.helpers.take(r)
 		return
@@ -128,10 +129,7 @@ func (p *parser) tree(r *record) {
 		p.owners[id] = owner
 	}
 	if owner != nil {
-		owner.leaf = r.UUID
-		if r.Timestamp.After(owner.last) {
-			owner.last = r.Timestamp.Time
-		}
+		owner.leaf, owner.last = r.UUID, later(owner.last, r.Timestamp.Time)
 	}
 }
 
@@ -158,21 +156,14 @@ func (p *parser) describe(r *record, owner *turn) {
 	if from == "" && p.first.IsZero() {
 		p.first = r.Timestamp.Time
 	}
-	if from != "" {
-		if p.parent == "" {
-			p.parent = from
-		}
-		if owner != nil {
-			owner.copied = true
-		}
+	if from != "" && owner != nil {
+		owner.copied = true
 	}
-	if p.version == "" {
-		p.version = r.Version
-	}
+	p.parent, p.version = cmp.Or(p.parent, from), cmp.Or(p.version, r.Version)
 	if r.Slug != "" && (len(p.slugs) == 0 || p.slugs[len(p.slugs)-1] != r.Slug) {
 		p.slugs = append(p.slugs, r.Slug)
 	}
-	if isProgram(r.Entrypoint) || r.PromptSource == "sdk" {
+	if strings.HasPrefix(r.Entrypoint, "sdk-") || r.PromptSource == "sdk" {
 		p.head = true
 	}
 	p.place.at(r.Cwd, r.GitBranch)
@@ -182,7 +173,7 @@ func (p *parser) describe(r *record, owner *turn) {
 func (p *parser) system(r *record, owner *turn) {
 	switch r.Subtype {
 	case "compact_boundary":
-		p.boundary = boundary{at: r.Timestamp.Time, open: true}
+		p.boundary = r.Timestamp.Time
 		delete(p.kids, "") // what begins behind it is no rewind to the first prompt
 	case "local_command":
 		p.localCommand(r, owner)

@@ -40,8 +40,14 @@ func promptOf(c content) (out typed) {
 		}
 	}
 	out.text = strings.Join(texts, "\n")
+	if len(out.images) > 0 {
+		out.text = imageMarks.ReplaceAllString(out.text, "")
+	}
 	return out
 }
+
+// imageMarks stand in front of a prompt for the pictures that were pasted before it was typed.
+var imageMarks = regexp.MustCompile(`^(?:\[Image #\d+\]\s*)+`)
 
 var pasted = regexp.MustCompile(`\n*<pasted_content id="([0-9A-Za-z_-]{1,32})">\n?`)
 
@@ -132,9 +138,6 @@ func isObserver(prompt, cwd string) bool {
 		strings.HasPrefix(prompt, "<observed_from_primary_session>") || strings.Contains(strings.ReplaceAll(cwd, `\`, "/"), "/.claude-mem/")
 }
 
-// isProgram tells by the entrypoint that a command or a program began the process.
-func isProgram(entrypoint string) bool { return strings.HasPrefix(entrypoint, "sdk-") }
-
 // user takes in a line in the place of a prompt.
 func (p *parser) user(r *record, owner *turn) *turn {
 	if r.IsCompactSummary || r.TranscriptOnly {
@@ -184,8 +187,8 @@ func (p *parser) said(r *record, in typed, kind kind, owner *turn) *turn {
 	case kindCommand:
 		return p.slash(r, in.text, owner)
 	case kindPlan:
-		p.planned("", r.PlanContent, r)
 		t := p.open(r, in.text, owner)
+		p.planned("", r.PlanContent, r, t)
 		p.human = true
 		return t
 	case kindProgram:

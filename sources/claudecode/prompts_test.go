@@ -99,6 +99,7 @@ func TestCommands(t *testing.T) {
 		"a goal":                   {newLog().user("u", "", tags("/goal", "Ship it")), "", "goal /goal Ship it"},
 		"told twice":               {system(system(newLog(), map[string]any{"subtype": "local_command", "content": tags("/usage", "")}), map[string]any{"subtype": "local_command", "content": "<local-command-stdout>x</local-command-stdout>", "commandRun": map[string]any{"command": "usage", "args": ""}}), "", "command /usage"},
 		"told by its output":       {system(newLog(), map[string]any{"subtype": "local_command", "content": "x", "commandRun": map[string]any{"command": "model", "args": "opus"}}), "", "command /model opus"},
+		"a goal that is worked on": {newLog().user("u", "", tags("/goal", "Ship it")).said("a", "u", "one"), " > one", "goal /goal Ship it"},
 		"of the shell":             {newLog().user("u", "", "<bash-input>git log</bash-input>").user("v", "u", "<bash-stdout>x</bash-stdout>").said("a", "v", "Done."), "", "shell !git log"},
 		"of the shell, afterwards": {newLog().typed("u", "", "p").said("a", "u", "one").user("v", "a", "<bash-input>ls</bash-input>").said("b", "v", "Done."), "p > one\n\nDone.", "shell !ls"},
 		"a note to the memory":     {newLog().user("u", "", "<user-memory-input> Use tabs.</user-memory-input>"), "", "command # Use tabs."},

@@ -13,20 +13,16 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// Sizes in bytes of what is read beside a transcript.
-const (
-	maxText = 1 << 20
-	maxList = 1 << 20
-)
+// maxText is the size in bytes of the largest file that is read beside a transcript.
+const maxText = 1 << 20
 
 // reading is one Read under way.
 type reading struct{ files.Reading }
 
-// count takes in what a transcript counted.
-func (r *reading) count(t *transcript) {
-	r.Out.Records += t.records
-	t.decoder.Unknown(t.unknown)
-	r.Unknown(t.unknown)
+// count takes in what was counted.
+func (r *reading) count(records int, unknown map[string]int) {
+	r.Out.Records += records
+	r.Unknown(unknown)
 }
 
 // session reads a transcript and what lies beside it.
@@ -34,10 +30,8 @@ func (r *reading) session(ctx context.Context) error {
 	if err := r.transcript(ctx); err != nil {
 		return err
 	}
-	if err := r.title(ctx); err != nil {
-		return err
-	}
-	return r.lists(ctx)
+	r.lists()
+	return r.title(ctx)
 }
 
 // transcript reads the log of a session. A title in it that is of another session, and the
@@ -46,16 +40,16 @@ func (r *reading) transcript(ctx context.Context) error {
 	return r.Layer(ctx, sources.Layer{Name: layerTranscript, Rank: sources.RankLog}, partTranscript, func(la *sources.Layer, path string) error {
 		p := newParser(r.Item.Session)
 		p.place.root = r.Item.Root
-		t := transcript{take: p.take, root: p.root}
-		if err := t.readFile(ctx, path); err != nil {
+		t := p.transcript()
+		if err := t.ReadFile(ctx, path); err != nil {
 			return err
 		}
-		r.count(&t)
+		r.count(t.Records, t.Unknown)
 		la.Session = p.finish()
-		la.Session.Damage = t.damage()
-		la.Provisional = t.records == 0
-		if len(p.plans) > 0 {
-			r.Add(sources.Layer{Name: layerPlanned, Rank: sources.RankSidecar, Accumulates: true, Session: &sources.Session{Artifacts: p.plans}})
+		la.Session.Damage = t.Damage()
+		la.Provisional = t.Records == 0
+		if plans := p.accepted(); len(plans) > 0 {
+			r.Add(sources.Layer{Name: layerPlanned, Rank: sources.RankSidecar, Session: &sources.Session{Artifacts: plans}})
 		}
 		for _, leaf := range p.titles.leaves {
 			r.give(leafID(leaf), sources.Layer{Name: layerTitle, Rank: sources.RankIndex,
@@ -72,44 +66,41 @@ func (r *reading) give(id string, la sources.Layer) {
 	r.Out.Sessions = append(r.Out.Sessions, sources.SessionLayers{ID: id, Layers: []sources.Layer{la}})
 }
 
+// json reads a part that holds one value. What is no such value is damaged; the error is for
+// one that cannot be read now.
+func (r *reading) json(p sources.Part, into any) (damaged bool, err error) {
+	text, err := files.ReadText(r.Item.File(p), maxText)
+	return err == nil && (text.Left != "" || decode.Text(text.Body, into) != nil), err
+}
+
 // title reads the title that the user gave, as it lies beside the transcript.
 func (r *reading) title(ctx context.Context) error {
-	return r.Layer(ctx, sources.Layer{Name: layerTitle, Rank: sources.RankSidecar}, partTitle, func(la *sources.Layer, path string) error {
+	return r.Layer(ctx, sources.Layer{Name: layerTitle, Rank: sources.RankSidecar}, partTitle, func(la *sources.Layer, _ string) error {
 		var file struct {
 			Title string `json:"customTitle"`
 		}
-		text, err := files.ReadText(path, maxList)
-		if err != nil {
-			return err
-		}
+		p, _ := r.Item.Part(partTitle)
+		damaged, err := r.json(p, &file)
 		la.Session = &sources.Session{}
-		if decode.Text(text.Body, &file) != nil {
+		if damaged {
 			la.Session.Damage = []string{partTitle + " is damaged"}
 		} else if title := strings.TrimSpace(file.Title); title != "" {
 			la.Session.Title, la.Session.TitleFrom = title, sources.TrustUser
 		}
-		return nil
+		return err
 	})
 }
 
 // lists reads what the agent had to do, as it lies beside the transcript: what the
 // transcript says wins. Files that are damaged are told, and the others are read.
-func (r *reading) lists(ctx context.Context) error {
-	la := sources.Layer{Name: layerTasks, Rank: sources.RankSidecar, Session: &sources.Session{}}
-	s, none := la.Session, true
+func (r *reading) lists() {
+	la := sources.Layer{Name: layerTasks, Rank: sources.RankSidecar}
 	for _, p := range r.Item.Parts {
 		if p.Name != partTodos && !strings.HasPrefix(p.Name, foldTasks) {
 			continue
 		}
-		none = false
-		text, err := files.ReadText(r.Item.File(p), maxList)
-		if err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			r.Problem(r.Item.File(p), err)
-			la.Failed = true
-			continue
+		if la.Session == nil {
+			la.Session = &sources.Session{}
 		}
 		var list []todo
 		var one task
@@ -117,23 +108,25 @@ func (r *reading) lists(ctx context.Context) error {
 		if p.Name == partTodos {
 			into = &list
 		}
-		if decode.Text(text.Body, into) != nil || text.Left != "" {
-			s.Damage = append(s.Damage, p.Name+" is damaged")
-			la.Provisional = true
+		damaged, err := r.json(p, into)
+		if err != nil {
+			r.Problem(r.Item.File(p), err)
+			la.Failed = true
 		}
-		s.Todos = append(s.Todos, todosOf(list, "todo list", time.Time{})...)
+		if damaged {
+			la.Session.Damage, la.Provisional = append(la.Session.Damage, p.Name+" is damaged"), true
+		}
+		la.Session.Todos = append(la.Session.Todos, todosOf(list, time.Time{})...)
 		if one.ID.Text != "" {
-			s.Todos = append(s.Todos, todoOf(one, time.Time{}))
+			la.Session.Todos = append(la.Session.Todos, todoOf(one, time.Time{}))
 		}
-	}
-	if none {
-		return nil
 	}
 	if la.Failed {
 		la.Session = nil
 	}
-	r.Add(la)
-	return nil
+	if la.Failed || la.Session != nil {
+		r.Add(la)
+	}
 }
 
 // agent reads the transcript of a sub-agent. It is a layer of the session that it worked for,
@@ -141,27 +134,34 @@ func (r *reading) lists(ctx context.Context) error {
 func (r *reading) agent(ctx context.Context) error {
 	part, _ := r.Item.Part(partAgent)
 	path := r.Item.File(part)
-	h := newHelper(strings.TrimPrefix(strings.TrimSuffix(filepath.Base(path), ".jsonl"), "agent-"))
-	h.place.root = r.Item.Root
-	parent := parentIn(path)
-	t := transcript{take: func(line *record) {
-		h.take(line)
-		if parent == "" {
-			parent = sources.FoldUUID(line.SessionID)
-		}
-		if line.AgentID != "" {
-			h.ID = line.AgentID
-		}
-	}}
-	if err := t.readFile(ctx, path); err != nil {
+	parent, id := parentIn(path), strings.TrimPrefix(strings.TrimSuffix(filepath.Base(path), ".jsonl"), "agent-")
+	p := newParser("")
+	p.place.root = r.Item.Root
+	t := p.transcript()
+	take := t.Take
+	t.Take = func(line *record) (string, bool) {
+		parent, id = cmp.Or(parent, sources.FoldUUID(line.SessionID)), cmp.Or(line.AgentID, id)
+		return take(line)
+	}
+	if err := t.ReadFile(ctx, path); err != nil {
 		return err
 	}
-	r.count(&t)
-	if h.isOfHarness() || h.At.IsZero() || parent == "" {
+	r.count(t.Records, t.Unknown)
+	h, ok := p.helped(id)
+	if !ok || parent == "" {
 		return nil
 	}
-	h.Name = r.agentName()
-	s := &sources.Session{Class: sources.Automatic, Place: h.place.of(), Damage: t.damage(), Files: h.files, Delegated: []sources.Delegation{h.delegation()}}
+	if meta, has := r.Item.Part(partAgentMeta); has {
+		var about struct {
+			Description string `json:"description"`
+			AgentType   string `json:"agentType"`
+		}
+		if _, err := r.json(meta, &about); err != nil {
+			r.Problem(r.Item.File(meta), err)
+		}
+		h.Name = words.OneLine(cmp.Or(about.Description, about.AgentType), detailSize)
+	}
+	s := &sources.Session{Class: sources.Automatic, Place: p.place.of(), Damage: t.Damage(), Files: h.files, Delegated: []sources.Delegation{h.Delegation}}
 	r.give(parent, sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: s})
 	return nil
 }
@@ -169,30 +169,9 @@ func (r *reading) agent(ctx context.Context) error {
 // parentIn is the session whose folder holds the transcript of a sub-agent, empty where
 // none does.
 func parentIn(path string) string {
-	_, below, ok := strings.Cut(slashed(path), "/subagents/")
-	dir := filepath.Base(strings.TrimSuffix(slashed(path), "/subagents/"+below))
-	if id := sources.FoldUUID(dir); ok && sources.IsUUID(id) {
+	above, _, ok := strings.Cut(slashed(path), "/subagents/")
+	if id := sources.FoldUUID(filepath.Base(above)); ok && sources.IsUUID(id) {
 		return id
 	}
 	return ""
-}
-
-// agentName is what the meta file calls a sub-agent.
-func (r *reading) agentName() string {
-	part, ok := r.Item.Part(partAgentMeta)
-	if !ok {
-		return ""
-	}
-	var meta struct {
-		Description string `json:"description"`
-		AgentType   string `json:"agentType"`
-	}
-	text, err := files.ReadText(r.Item.File(part), maxList)
-	if err == nil {
-		err = decode.Text(text.Body, &meta)
-	}
-	if err != nil {
-		r.Problem(r.Item.File(part), err)
-	}
-	return words.OneLine(cmp.Or(meta.Description, meta.AgentType), detailSize)
 }

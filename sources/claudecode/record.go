@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
@@ -50,15 +51,14 @@ type record struct {
 		Args    string `json:"args"`
 	} `json:"commandRun"`
 
-	CustomTitle     string       `json:"customTitle"` // of lines beside the tree, as the others
-	AITitle         string       `json:"aiTitle"`
-	Summary         string       `json:"summary"`
-	LeafUUID        string       `json:"leafUuid" max:"64"`
-	Operation       string       `json:"operation" max:"64"`
-	Reason          string       `json:"reason" max:"64"`
-	PRNumber        decode.Whole `json:"prNumber"`
-	PRURL           string       `json:"prUrl" max:"2048"`
-	WorktreeSession worktree     `json:"worktreeSession"`
+	CustomTitle     string   `json:"customTitle"` // of lines beside the tree, as the others
+	AITitle         string   `json:"aiTitle"`
+	Summary         string   `json:"summary"`
+	LeafUUID        string   `json:"leafUuid" max:"64"`
+	Operation       string   `json:"operation" max:"64"`
+	Reason          string   `json:"reason" max:"64"`
+	PRURL           string   `json:"prUrl" max:"2048"`
+	WorktreeSession worktree `json:"worktreeSession"`
 }
 
 type origin struct {
@@ -87,14 +87,16 @@ type usage struct {
 	Output     decode.Whole `json:"output_tokens"`
 }
 
-// content is a text or a list of blocks.
+// content is a text or a list of blocks, of which some may be plain texts.
 type content struct {
 	Text   string  `as:"text"`
 	Blocks []block `as:"list"`
 }
 
-// String joins the texts.
-func (c content) String() string {
+// String joins the texts, paragraphs apart.
+func (c content) String() string { return c.join("\n\n") }
+
+func (c content) join(between string) string {
 	if c.Blocks == nil {
 		return c.Text
 	}
@@ -104,23 +106,18 @@ func (c content) String() string {
 			all = append(all, b.Text)
 		}
 	}
-	return strings.Join(all, "\n\n")
+	return strings.Join(all, between)
 }
 
 // has tells whether there is a block of a type.
 func (c content) has(kind string) bool {
-	for _, b := range c.Blocks {
-		if b.Type == kind {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Blocks, func(b block) bool { return b.Type == kind })
 }
 
 // block is a part of a message: a text, a picture, a call of a tool or its result.
 type block struct {
 	Type string `json:"type" max:"64"`
-	Text string `json:"text"`
+	Text string `json:"text" as:"text"`
 
 	ID    string `json:"id" max:"128"` // of a call, as the others
 	Name  string `json:"name" max:"256"`
@@ -139,7 +136,6 @@ type input struct {
 	Path         string        `json:"path" max:"4096"`
 	Command      words.Command `json:"command"`
 	Description  string        `json:"description"`
-	Background   bool          `json:"run_in_background"`
 	Pattern      string        `json:"pattern" max:"2048"`
 	Query        string        `json:"query" max:"2048"`
 	URL          string        `json:"url" max:"2048"`
@@ -179,7 +175,6 @@ type toolResult struct {
 	GitOperation   gitOperation `json:"gitOperation"`
 	AgentID        string       `json:"agentId" max:"64"` // of a sub-agent, as the others
 	IsAsync        bool         `json:"isAsync"`
-	Status         string       `json:"status" max:"64"`
 	Content        content      `json:"content"`
 	ToolUses       decode.Whole `json:"totalToolUseCount"`
 	Plan           string       `json:"plan"`
@@ -187,7 +182,7 @@ type toolResult struct {
 	Questions      []struct {
 		Question string `json:"question"`
 	} `json:"questions"`
-	Answers     decode.Table[answer] `json:"answers"`
+	Answers     decode.Table[content] `json:"answers"`
 	Annotations decode.Table[struct {
 		Notes string `json:"notes"`
 	}] `json:"annotations"`
@@ -201,19 +196,6 @@ type gitOperation struct {
 	Commit struct {
 		SHA string `json:"sha" max:"64"`
 	} `json:"commit"`
-}
-
-// answer is what was chosen of the options of a question.
-type answer struct {
-	Text string   `as:"text"`
-	List []string `as:"list"`
-}
-
-func (a answer) String() string {
-	if a.List != nil {
-		return strings.Join(a.List, ", ")
-	}
-	return a.Text
 }
 
 // task is an entry of the list of version 2.1, in a result or in a file of its own.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 )
 
 const own = "3f0d5a10-77a1-4b0e-8f5d-0a6f1f3e2b05"
@@ -79,15 +80,15 @@ func (l *log) read(t testing.TB) *sources.Session {
 }
 
 // parse reads a text as the transcript of a session.
-func parse(t testing.TB, text string, limit int) (*sources.Session, *transcript) {
+func parse(t testing.TB, text string, limit int) (*sources.Session, *jsonl.Log[record]) {
 	t.Helper()
 	p := newParser(own)
-	in := &transcript{take: p.take, root: p.root}
-	if err := in.read(context.Background(), strings.NewReader(text), limit); err != nil {
+	in := p.transcript()
+	if err := in.Read(context.Background(), strings.NewReader(text), limit); err != nil {
 		t.Fatal(err)
 	}
 	s := p.finish()
-	s.Damage = in.damage()
+	s.Damage = in.Damage()
 	return s, in
 }
 
@@ -226,6 +227,23 @@ func TestCalls(t *testing.T) {
 	}
 	if want := []string{"edited /b", "created /c", "edited /c"}; !slices.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)
+	}
+}
+
+// A plan is kept as it was accepted last; what was taken back is none.
+func TestPlans(t *testing.T) {
+	accept := func(l *log, id, parent, text string) *log {
+		return l.call(id, parent, "ExitPlanMode", map[string]any{"plan": text, "planFilePath": "/home/dev/.claude/plans/a-b.md"}, "", false, nil)
+	}
+	l := accept(accept(newLog().typed("u1", "", "p"), "1", "u1", "# One"), "2", "r1", "# Two").said("a1", "r2", "one")
+	l = accept(l.typed("u2", "a1", "back"), "3", "u2", "# Three").typed("u3", "a1", "on")
+	p := newParser(own)
+	if err := p.transcript().Read(context.Background(), strings.NewReader(strings.Join(l.lines, "\n")+"\n"), 0); err != nil {
+		t.Fatal(err)
+	}
+	p.finish()
+	if got := p.accepted(); len(got) != 1 || got[0].Name != "a-b.md" || got[0].Text != "# Two" {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -10,7 +10,6 @@ package claudecode
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
@@ -75,18 +74,17 @@ func (s *Source) Tested() string { return tested }
 // the one number in settings.json.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	out := lister()
-	homes, err := s.cfg.found(ctx)
+	homes, err := s.cfg.listed(ctx)
 	if err != nil {
 		return sources.Listing{}, err
 	}
-	names := namesIn(homes)
 	for _, h := range homes {
-		h.list(names)
+		h.tellRetention()
 		out.Out.Roots = append(out.Out.Roots, h.root)
 		out.Out.Items = append(out.Out.Items, h.Out.Items...)
 		out.Out.Problems = append(out.Out.Problems, h.Out.Problems...)
 	}
-	return out.Finish(""), ctx.Err()
+	return out.Finish(""), nil
 }
 
 // Read returns what the files of an item say.
@@ -96,21 +94,16 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	}
 	r := &reading{Reading: files.Reading{Item: item, Source: agentName, Agent: agentName, Program: programName}}
 	r.CountBytes("")
-	var err error
-	switch part := firstPart(item); part {
-	case partTranscript:
-		err = r.session(ctx)
-	case partAgent:
-		err = r.agent(ctx)
-	case partPlan:
-		err = r.plan()
-	case partHistory:
-		err = r.history(ctx, s.cfg)
-	case "":
-		return sources.Reading{}, fmt.Errorf("read %q: nothing known among its parts", item.Key)
-	default:
-		err = r.memory()
+	for part, read := range map[string]func(context.Context) error{
+		partTranscript: r.session, partAgent: r.agent, partPlan: r.plan,
+		partHistory: func(ctx context.Context) error { return r.history(ctx, s.cfg) },
+	} {
+		if _, ok := item.Part(part); ok {
+			err := read(ctx)
+			return r.Out, err
+		}
 	}
+	err := r.memory(ctx)
 	return r.Out, err
 }
 

@@ -13,20 +13,20 @@ import (
 // todoList takes in the whole list of versions before 2.1.
 func (p *parser) todoList(c *call, r *record) {
 	if c.input.Todos != nil {
-		list := todosOf(c.input.Todos, "todo list", r.Timestamp.Time)
+		list := todosOf(c.input.Todos, r.Timestamp.Time)
 		c.turn.todos = &list
 	}
 }
 
 // todosOf is a list in the form of the model.
-func todosOf(list []todo, origin string, at time.Time) (out []sources.Todo) {
+func todosOf(list []todo, at time.Time) (out []sources.Todo) {
 	for i, n := range list {
 		title := words.OneLine(n.Content, len(n.Content)+1)
 		if title == "" {
 			continue
 		}
 		out = append(out, sources.Todo{ID: cmp.Or(n.ID.Text, strconv.Itoa(i+1)), Title: title,
-			Status: words.TodoStatus(n.Status), Raw: n.Status, Origin: origin, At: at})
+			Status: words.TodoStatus(n.Status), Raw: n.Status, Origin: "todo list", At: at})
 	}
 	return out
 }

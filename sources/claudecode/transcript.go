@@ -2,147 +2,31 @@ package claudecode
 
 import (
 	"bytes"
-	"context"
-	"errors"
-	"fmt"
-	"io"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/files"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 )
 
-// transcript goes through the lines of a log and gives those that tell something to a
-// taker.
-type transcript struct {
-	take func(r *record)
-	root func() // told of a line without a parent that is not decoded
-
-	records int
-	bad     int            // lines that could not be read
-	skipped []int64        // sizes of the lines that were not held
-	unknown map[string]int // types this reader does not know
-
-	decoder decode.Decoder
-	record  record
-}
-
-// readFile reads a log from a file.
-func (t *transcript) readFile(ctx context.Context, path string) error {
-	f, _, err := files.OpenLog(path)
-	if err != nil {
-		return fmt.Errorf("open transcript: %w", err)
-	}
-	defer f.Close()
-	if err := t.read(ctx, f, files.MaxLine); err != nil {
-		return fmt.Errorf("read transcript %q: %w", path, err)
-	}
-	return nil
-}
-
-// read goes through the lines. One whose type is of no use is passed over without being
-// held or decoded. A last line without its end is no line yet.
-func (t *transcript) read(ctx context.Context, src io.ReaderAt, limit int) error {
-	t.unknown = map[string]int{}
-	lines := files.NewLines(src, limit)
-	defer lines.Release()
-	for lines.Next() {
-		if err := ctx.Err(); err != nil {
-			return err
+// transcript makes a reader that gives a parser the lines that tell something.
+func (p *parser) transcript() *jsonl.Log[record] {
+	pass := func(head []byte) (unknown string, pass bool) {
+		if unknown, pass = passable(head); pass && bytes.HasPrefix(head, rootMark) {
+			p.root()
 		}
-		head := lines.Head()
-		if kind, known, pass := passable(head); pass {
-			name, root := "", bytes.HasPrefix(head, rootMark)
-			if !known {
-				name = words.OneLine(string(kind), 64)
-			}
-			if lines.Skip() == nil {
-				t.pass(name, root)
-			}
-			continue
-		}
-		line, err := lines.Bytes()
+		return unknown, pass
+	}
+	take := func(r *record) (unknown string, ok bool) {
 		switch {
-		case err == nil:
-			t.line(line)
-		case errors.Is(err, files.ErrTooLong):
-			t.records++
-			t.skipped = append(t.skipped, lines.Done()-lines.Start())
-		case errors.Is(err, files.ErrTorn):
-			return nil
-		default:
-			return err
+		case r.Type == "system" && r.Subtype != "" && !subtypes[r.Subtype]:
+			unknown = "system " + r.Subtype
+		case !taken[r.Type] && !known[r.Type]:
+			unknown = r.Type
 		}
+		p.take(r)
+		return unknown, r.Type != ""
 	}
-	return lines.Err()
-}
-
-// pass counts a line that is not decoded; unknown is its type where nobody here knows it.
-func (t *transcript) pass(unknown string, root bool) {
-	t.records++
-	if root && t.root != nil {
-		t.root()
-	}
-	if unknown == "" {
-		return
-	}
-	if _, ok := t.unknown[unknown]; ok || len(t.unknown) < 100 {
-		t.unknown[unknown]++
-	}
-}
-
-// line decodes a line, or several records where two writers met. A torn line stays in the
-// file for ever, and the next process begins a new one behind it (seen with 2.1.330).
-func (t *transcript) line(line []byte) {
-	ok := t.parse(line)
-	if !ok { // the NUL bytes of a power failure, a byte order mark
-		line = bytes.ReplaceAll(bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")), []byte{0}, nil)
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			return
-		}
-		ok = t.parse(line)
-	}
-	t.give(ok)
-	for ok && t.decoder.PeekKind() == '{' {
-		ok = t.decoder.Read(&t.record) == nil && t.record.Type != ""
-		t.give(ok)
-	}
-}
-
-func (t *transcript) parse(line []byte) bool {
-	t.decoder.ResetTo(line)
-	return t.decoder.Read(&t.record) == nil && t.record.Type != ""
-}
-
-func (t *transcript) give(ok bool) {
-	if !ok {
-		t.bad++
-		t.records++
-		return
-	}
-	r := &t.record
-	unknown := ""
-	switch {
-	case r.Type == "system" && r.Subtype != "" && !subtypes[r.Subtype]:
-		unknown = words.OneLine("system "+r.Subtype, 64)
-	case !taken[r.Type] && !known[r.Type]:
-		unknown = words.OneLine(r.Type, 64)
-	}
-	t.pass(unknown, false)
-	t.take(r)
-}
-
-// damage says in words what could not be read.
-func (t *transcript) damage() (all []string) {
-	if t.bad > 0 {
-		all = append(all, words.Count(t.bad, "line")+" could not be read")
-	}
-	for _, size := range t.skipped {
-		all = append(all, fmt.Sprintf("a record of %d MB was skipped", size/1e6))
-	}
-	return all
+	return &jsonl.Log[record]{Pass: pass, Take: take}
 }
 
 var (
@@ -169,6 +53,7 @@ func setOf(words string) map[string]bool {
 
 var (
 	typeMark       = []byte(`{"type":"`)
+	treeMark       = []byte(`{"parentUuid":`)
 	rootMark       = []byte(`{"parentUuid":null,`)
 	attachmentMark = []byte(`,"attachment":{"type":"`)
 	progressMark   = []byte(`,"type":"progress","data":{`)
@@ -179,34 +64,34 @@ var (
 // first, or where the program writes it in lines of the tree. A quote within a text is
 // escaped, so none of the marks is one of a text; within the message or the data of a line
 // they are not looked for.
-func passable(head []byte) (kind []byte, isKnownKind, pass bool) {
+func passable(head []byte) (unknown string, pass bool) {
 	if rest, ok := bytes.CutPrefix(head, typeMark); ok {
-		kind = upToQuote(rest)
-		if kind == nil || taken[string(kind)] {
-			return nil, false, false
+		kind := upToQuote(rest)
+		if unknown = kind; known[kind] {
+			unknown = ""
 		}
-		return kind, known[string(kind)], true
+		return unknown, kind != "" && !taken[kind]
 	}
-	if !bytes.HasPrefix(head, []byte(`{"parentUuid":`)) {
-		return nil, false, false
+	if !bytes.HasPrefix(head, treeMark) {
+		return "", false
 	}
 	if i := bytes.Index(head, messageMark); i >= 0 {
 		head = head[:i]
 	}
 	if i := bytes.Index(head, attachmentMark); i >= 0 {
-		kind = upToQuote(head[i+len(attachmentMark):])
-		return kind, true, kind != nil && string(kind) != queuedCommand
+		kind := upToQuote(head[i+len(attachmentMark):])
+		return "", kind != "" && kind != queuedCommand
 	}
-	return nil, true, bytes.Contains(head, progressMark)
+	return "", bytes.Contains(head, progressMark)
 }
 
-// upToQuote is a plain word, nil where it is none or has no end.
-func upToQuote(text []byte) []byte {
+// upToQuote is a plain word, empty where it is none or has no end.
+func upToQuote(text []byte) string {
 	word, _, ended := bytes.Cut(text, []byte{'"'})
 	if !ended || bytes.IndexByte(word, '\\') >= 0 || !utf8.Valid(word) {
-		return nil
+		return ""
 	}
-	return word
+	return string(word)
 }
 
 const queuedCommand = "queued_command"

@@ -40,21 +40,15 @@ type turn struct {
 // open begins a turn.
 func (p *parser) open(r *record, text string, owner *turn) *turn {
 	t := &turn{above: owner, parent: r.ParentUUID, Turn: sources.Turn{
-		ID: r.UUID, At: r.Timestamp.Time, User: text, Status: sources.Pending, Mode: modeOf(r.PermissionMode),
+		ID: r.UUID, At: r.Timestamp.Time, User: text, Status: sources.Pending,
 	}}
 	t.copied, t.foreign, t.version = r.ForkedFrom.SessionID != "", r.SessionID != "" && r.SessionID != p.id, r.Version
+	if r.PermissionMode == "plan" { // the others say what the agent may do unasked
+		t.Mode = r.PermissionMode
+	}
 	p.turns = append(p.turns, t)
 	p.now = t
 	return t
-}
-
-// modeOf is the mode of a prompt, as far as it says how the agent works: the others tell
-// what it may do unasked.
-func modeOf(mode string) string {
-	if mode == "plan" {
-		return mode
-	}
-	return ""
 }
 
 // say adds a text to the answer, paragraphs apart. A text of the same message that goes on
@@ -79,13 +73,13 @@ func (t *turn) say(text, message string) {
 // answer takes in a block of an answer, which stands alone in its line.
 func (p *parser) answer(r *record, owner *turn) *turn {
 	m := &r.Message
-	synthetic := m.Model == "<synthetic>"
-	if synthetic && !r.IsAPIError {
+	if m.Model == "<synthetic>" && !r.IsAPIError {
 		return owner // "No response requested."
 	}
 	if owner == nil {
-		if len(p.actions) > 0 || !m.Content.has("text") && !m.Content.has("tool_use") {
-			return nil // it answers a command of the user
+		shell := len(p.actions) > 0 && p.actions[len(p.actions)-1].Kind == sources.ActionShell
+		if shell || !m.Content.has("text") && !m.Content.has("tool_use") {
+			return nil // the agent takes notice of what the user ran
 		}
 		owner = p.open(r, "", nil) // the log was cut at its beginning
 		owner.ID = ""
@@ -97,7 +91,7 @@ func (p *parser) answer(r *record, owner *turn) *turn {
 		}
 		return owner
 	}
-	if m.Model != "" && !synthetic {
+	if m.Model != "" {
 		owner.Model = m.Model[strings.LastIndexByte(m.Model, '/')+1:]
 		if n := len(owner.models); n == 0 || owner.models[n-1] != owner.Model {
 			owner.models = append(owner.models, owner.Model)
@@ -126,44 +120,25 @@ func (t *turn) reply(text, message string) {
 	}
 }
 
-// spent is what one message of the model used; its lines repeat it. Versions to 2.1.45
-// give on some of them what stood at the start, so that the largest counts.
-type spent struct {
-	turn    *turn
-	in, out int64
-}
-
+// spend adds what a message of the model used; its lines repeat it. Versions to 2.1.45 give
+// on some of them what stood at the start, so that the largest counts.
 func (p *parser) spend(t *turn, m *message) {
 	u := m.Usage
 	if u == nil || m.ID == "" {
 		return
 	}
-	s := p.spent[m.ID]
-	if s == nil {
-		s = &spent{turn: t}
-		p.spent[m.ID] = s
-		p.order = append(p.order, s)
-	}
-	s.add(u)
-}
-
-func (s *spent) add(u *usage) {
 	const most = 1 << 40 // more is no number of tokens
 	in := min(max(u.Input, 0), most) + min(max(u.CacheWrite, 0), most) + min(max(u.CacheRead, 0), most)
-	s.in, s.out = max(s.in, int64(in)), max(s.out, int64(min(u.Output, most)))
-}
-
-// addTo adds it up.
-func (s *spent) addTo(to *sources.Tokens) *sources.Tokens {
-	if s.in == 0 && s.out == 0 {
-		return to
+	was := p.spent[m.ID]
+	now := sources.Tokens{In: max(was.In, int64(in)), Out: max(was.Out, int64(min(u.Output, most)))}
+	if now == was {
+		return
 	}
-	if to == nil {
-		to = &sources.Tokens{}
+	if p.spent[m.ID] = now; t.Tokens == nil {
+		t.Tokens = &sources.Tokens{}
 	}
-	to.In += s.in
-	to.Out += s.out
-	return to
+	t.Tokens.In += now.In - was.In
+	t.Tokens.Out += now.Out - was.Out
 }
 
 func later(a, b time.Time) time.Time {

@@ -68,7 +68,7 @@ func TestWhatLiesApartStandsInTheNoteOfItsSession(t *testing.T) {
 	for what, has := range map[string]bool{
 		"the title that another transcript gives": strings.Contains(timeouts, "# Server timeouts\n"),
 		"the plan by its slug":                    strings.Contains(etag, "virtual-inventing-peacock") && strings.Contains(etag, "If-None-Match"),
-		"what was taken back":                     !strings.Contains(session("aa81fc45-db5c-4d1a-852f-1885e56c3827"), "page.go"),
+		"what was taken back":                     !strings.Contains(session("aa81fc45-db5c-4d1a-852f-1885e56c3827"), "internal/httpx/page.go"),
 		"a sub-agent in a file of its own":        strings.Contains(session("9d7a3c44-61b2-4f0c-b7a5-5e0c2f1d8a12"), "layer claude-code/subagents"),
 		"a fork without what its parent tells":    !strings.Contains(session("6ed2f55e-9dd3-4b08-a407-1d6b7d39ac7e"), "stops accepting connections"),
 	} {

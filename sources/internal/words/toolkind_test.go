@@ -27,6 +27,12 @@ func TestOf(t *testing.T) {
 		{"read_clipboard", "", "", sources.ToolRead},
 		{"symbol_search", "", "", sources.ToolSearch},
 		{"", "", "", sources.ToolOther},
+		{"Agent", "", "", sources.ToolTask},
+		{"NotebookEdit", "", "", sources.ToolEdit},
+		{"BashOutput", "", "", sources.ToolRun},
+		{"AskUserQuestion", "", "", sources.ToolPlan},
+		{"TaskCreate", "", "", sources.ToolPlan},
+		{"mcp__acp__Edit", "", "", sources.ToolMCP},
 		{"frobnicate", "", "", sources.ToolOther},
 	} {
 		if got := ToolKind(c.name, c.server, c.command); got != c.want {
