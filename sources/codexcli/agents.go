@@ -8,7 +8,6 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // worker is what makes a thread that of a sub-agent or a reviewer.
@@ -136,10 +135,7 @@ func (p *parser) delegated(id string) *sources.Delegation {
 // collaborated takes in a call that began a sub-agent, spoke to it or waited for it.
 func (p *parser) collaborated(r *record) {
 	b := &r.Payload.Item
-	if _, tool := p.outcome(b, words.OneLine(b.Called, detailSize), sources.ToolTask, b.Prompt); tool != nil && b.Status != "" {
-		ok := b.Status == "completed"
-		tool.OK = &ok
-	}
+	p.outcome(b, b.Called, sources.ToolTask, b.Prompt)
 	for _, a := range b.Agents {
 		if a.ID == "" {
 			continue

@@ -67,7 +67,7 @@ func (p *parser) called(r *record) {
 	if kind == sources.ToolRun {
 		c.command = words.CommandLine(run)
 	}
-	p.open(id, c, sources.Tool{Name: words.OneLine(name, detailSize), Kind: kind, Detail: oneLine(about), Command: c.command})
+	p.open(id, c, sources.Tool{Name: words.OneLine(cmp.Or(name, kind), detailSize), Kind: kind, Detail: oneLine(about), Command: c.command})
 }
 
 // open adds a call to the turn.
@@ -115,17 +115,22 @@ func (p *parser) outcome(b *body, name, kind, about string) (*call, *sources.Too
 	c := p.calls[b.id()]
 	if c == nil {
 		c = &call{name: name}
-		p.open(b.id(), c, sources.Tool{Name: name, Kind: kind, Detail: oneLine(about)})
+		p.open(b.id(), c, sources.Tool{Name: words.OneLine(cmp.Or(name, kind), detailSize), Kind: kind, Detail: oneLine(about)})
 	}
 	c.told = true
-	if c.tool < 0 {
-		return c, nil
+	if c.turn < 0 {
+		return c, &sources.Tool{} // it was taken back
 	}
 	t := &p.session.Turns[c.turn]
 	if p.now.After(t.End) {
 		t.End = p.now
 	}
-	return c, &t.Tools[c.tool]
+	tool := &t.Tools[c.tool]
+	tool.Detail = cmp.Or(tool.Detail, oneLine(about))
+	if ok := b.ok(); ok != nil {
+		tool.OK = ok
+	}
+	return c, tool
 }
 
 // ran takes in a command that ended. One that the user typed is no work of the agent.
@@ -136,16 +141,11 @@ func (p *parser) ran(b *body) {
 		return
 	}
 	c, tool := p.outcome(b, "exec_command", sources.ToolRun, run)
-	if tool == nil {
-		return
-	}
 	if tool.Kind == sources.ToolRun && tool.Command == "" {
 		tool.Command = run
 	}
 	if b.ExitCode != nil {
 		p.exited(tool, int(*b.ExitCode))
-	} else if b.Status == "failed" || b.Status == "declined" {
-		tool.OK = new(bool)
 	}
 	for _, f := range b.Parsed {
 		if f.Type == "read" && f.Path != "" {
@@ -218,19 +218,12 @@ func (p *parser) gave(r *record) {
 
 // changed takes in a patch that was applied, or was not.
 func (p *parser) changed(b *body) {
-	ok := b.Status == "completed" || b.Status == ""
-	if b.Success != nil {
-		ok = *b.Success
-	}
 	var all []words.PatchFile
 	for path, did := range b.Changes.All() {
 		all = append(all, filesOf(plainPath(path), did)...)
 	}
-	c, tool := p.outcome(b, "apply_patch", sources.ToolEdit, pathsOf(all))
-	if tool != nil {
-		tool.OK = &ok
-	}
-	if ok {
+	c, _ := p.outcome(b, "apply_patch", sources.ToolEdit, pathsOf(all))
+	if ok := b.ok(); ok == nil || *ok {
 		p.edited(c, all)
 	}
 }
@@ -249,7 +242,7 @@ func filesOf(path string, did change) []words.PatchFile {
 }
 
 func (p *parser) edited(c *call, all []words.PatchFile) {
-	if c.tool >= 0 {
+	if c.turn >= 0 {
 		ok := true
 		p.session.Turns[c.turn].Tools[c.tool].OK = &ok
 	}
@@ -262,10 +255,8 @@ func (p *parser) edited(c *call, all []words.PatchFile) {
 func (p *parser) viewed(b *body) {
 	if path := plainPath(b.Path); path != "" {
 		c, tool := p.outcome(b, "view_image", sources.ToolRead, path)
-		if tool != nil {
-			ok := true
-			tool.OK = &ok
-		}
+		ok := true
+		tool.OK = &ok
 		p.touched(words.PatchFile{Path: path, Kind: sources.Viewed}, c.name, c.turn)
 	}
 }
@@ -276,19 +267,11 @@ func (p *parser) mcpEnded(r *record) {
 	if b.Type == "item_completed" {
 		b, server, name = &r.Payload.Item, r.Payload.Item.Server, r.Payload.Item.Called
 	}
-	if _, tool := p.outcome(b, words.OneLine(name, detailSize), sources.ToolMCP, server); tool != nil {
-		if tool.Kind = sources.ToolMCP; b.Status != "" {
-			ok := b.Status == "completed"
-			tool.OK = &ok
-		}
-	}
+	_, tool := p.outcome(b, name, sources.ToolMCP, server)
+	tool.Kind = sources.ToolMCP
 }
 
-func (p *parser) searched(b *body) {
-	if _, tool := p.outcome(b, "web_search", sources.ToolWeb, b.Query); tool != nil && tool.Detail == "" {
-		tool.Detail = oneLine(b.Query)
-	}
-}
+func (p *parser) searched(b *body) { p.outcome(b, "web_search", sources.ToolWeb, b.Query) }
 
 // touched notes a touch once for each path, kind and turn.
 func (p *parser) touched(f words.PatchFile, tool string, turn int) {

@@ -2,7 +2,6 @@ package codexcli
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -83,21 +82,19 @@ func (c counts) lines() (out []string) {
 		}
 		out = append(out, line)
 	}
-	for _, n := range []struct {
-		count int
-		what  string
-	}{
-		{c.workers, "of sub-agents, told with the session that they worked for"},
-		{c.automatic, "automatic: begun by another program"},
-		{c.headless, "begun by codex exec"},
-		{c.archived, "archived"},
+	for what, n := range map[string]int{
+		"of sub-agents, told with the session that they worked for": c.workers,
+		"automatic: begun by another program":                       c.automatic,
+		"begun by codex exec":                                       c.headless,
+		"archived":                                                  c.archived,
 	} {
-		if n.count > 0 {
-			out = append(out, fmt.Sprintf("%s %s", words.Count(n.count, "thread"), n.what))
+		if n > 0 {
+			out = append(out, words.Count(n, "thread")+" "+what)
 		}
 	}
 	if c.packed > 0 {
 		out = append(out, words.Count(c.packed, "file")+" packed as .jsonl.zst")
 	}
+	slices.Sort(out)
 	return out
 }

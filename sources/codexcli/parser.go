@@ -114,7 +114,7 @@ func (p *parser) record(key string, ok bool) {
 	case p.worker != nil && ordinal < int64(p.meta.Start):
 		return
 	}
-	if p.isForeign(&p.rec) || !p.isOfStyle(key) {
+	if p.isForeign(&p.rec) || !p.isOfStyle(key, p.rec.Payload.Kind) {
 		return
 	}
 	if at := words.Time(p.rec.Timestamp); !at.IsZero() {
@@ -133,8 +133,11 @@ func (p *parser) isForeign(r *record) bool {
 
 // isOfStyle keeps what was said from being told twice, as an event and as an item. A thread may
 // go on in a file of the other style.
-func (p *parser) isOfStyle(key string) bool {
+func (p *parser) isOfStyle(key, source string) bool {
 	group, kind, _ := strings.Cut(key, "/")
+	if kind == "user_message" && source != "" && source != "plain" {
+		return false // some versions mark what they put there themselves
+	}
 	switch kind {
 	case "user_message", "agent_message", "UserMessage", "AgentMessage":
 		if group != "response_item" {
@@ -220,8 +223,8 @@ func (p *parser) finish() {
 	if p.goal != nil {
 		s.Todos = append(s.Todos, *p.goal)
 	}
-	if s.Title == "" && !slices.ContainsFunc(s.Turns, func(t sources.Turn) bool { return t.User != "" }) {
-		p.nameByActions()
+	if len(s.Turns) > 0 && len(s.Actions) > 0 && s.Title == "" && s.Turns[0].User == "" { // nobody typed a prompt
+		s.Title, s.TitleFrom = words.OneLine(s.Actions[0].Text, 200), sources.TrustPrompt
 	}
 	if p.dead != nil {
 		p.takeBack(p.dead)
@@ -236,19 +239,6 @@ func (p *parser) finish() {
 	}
 	s.ShortenFiles()
 	files.SetUpdated(s)
-}
-
-// nameByActions names a session without a prompt by what its user asked for otherwise.
-func (p *parser) nameByActions() {
-	for _, a := range p.session.Actions {
-		if kind, what, _ := strings.Cut(a.Text, " "); a.Kind == sources.ActionGoal || a.Kind == sources.ActionReview {
-			if a.Kind == sources.ActionReview {
-				what = "Review " + what
-			}
-			p.session.Title, p.session.TitleFrom = words.OneLine(cmp.Or(what, kind), 200), sources.TrustPrompt
-			return
-		}
-	}
 }
 
 // takeBack takes in what a rewind left behind: prompts and answers alone.

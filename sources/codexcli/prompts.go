@@ -66,13 +66,9 @@ func bornAt(id string) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// userMessage takes in a prompt of an enveloped rollout. Some versions marked what they put
-// there themselves by a kind.
+// userMessage takes in a prompt of an enveloped rollout.
 func (p *parser) userMessage(r *record) {
 	d := &r.Payload
-	if d.Kind != "" && d.Kind != "plain" {
-		return
-	}
 	t := p.openTurn(typed(d.Message))
 	for range d.Images {
 		attach(t, "image", "")

@@ -75,11 +75,7 @@ func (r *reading) give(la sources.Layer, p *parser, live []segment) {
 		r.Add(la)
 	case la.Failed: // what is stored stays
 	case p.worker != nil:
-		s := p.delegation()
-		s.ID, s.Agent = p.worker.root, agentName
-		files.SetUpdated(s)
-		la = sources.Layer{Name: layerAgents, Rank: sources.RankSidecar, Provisional: la.Provisional, Session: s}
-		r.Out.Sessions = []sources.SessionLayers{{ID: p.worker.root, Layers: []sources.Layer{la}}}
+		r.session(p.worker.root, sources.Layer{Name: layerAgents, Rank: sources.RankSidecar, Provisional: la.Provisional, Session: p.delegation()})
 	default:
 		la.Session, la.Provisional = p.session, la.Provisional || !p.begun
 		for _, s := range live {

@@ -61,8 +61,6 @@ type payload struct {
 		Server string `json:"server"`
 		Tool   string `json:"tool"`
 	} `json:"invocation"`
-	Author    string `json:"author"`
-	Recipient string `json:"recipient"`
 }
 
 // body is what items have, and the events of the same things in older rollouts.
@@ -101,6 +99,15 @@ func (b *body) id() string {
 		return b.CallID
 	}
 	return b.ID
+}
+
+// ok tells whether it went well, nil where that is not told.
+func (b *body) ok() *bool {
+	if b.Success != nil || b.Status == "" || b.Status == "in_progress" {
+		return b.Success
+	}
+	ok := b.Status == "completed"
+	return &ok
 }
 
 // meta is what the first record tells of a thread.
