@@ -74,6 +74,9 @@ func (t *turn) say(text, message string) {
 func (p *parser) answer(r *record, owner *turn) *turn {
 	m := &r.Message
 	if m.Model == "<synthetic>" && !r.IsAPIError {
+		if owner != nil && owner.Status == sources.Pending && len(owner.Tools) > 0 {
+			owner.Status = sources.Cancelled // it was killed at work, and is resumed
+		}
 		return owner // "No response requested."
 	}
 	if owner == nil {
