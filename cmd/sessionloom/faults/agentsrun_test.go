@@ -125,10 +125,22 @@ func (a *agent) killed(how way, session, words string, steps ...step) string {
 	return a.session(how, session, out)
 }
 
-// keeps tells whether a log of the agent holds words.
+// keeps tells whether a log of the agent has a message of the user with words. Claude
+// Code writes first that a prompt waits, and a moment later that it was sent.
 func (a *agent) keeps(words string) bool {
 	found, _ := grep(a.home, words) // an error: a file went just now
-	return strings.Contains(found, ".jsonl")
+	for path := range strings.SplitSeq(found, "\n") {
+		if filepath.Ext(path) != ".jsonl" {
+			continue
+		}
+		text, _ := os.ReadFile(path)
+		for line := range strings.Lines(string(text)) {
+			if strings.Contains(line, words) && strings.Contains(line, `"role":"user"`) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // prompting starts what prompts waits for.
