@@ -78,6 +78,12 @@ COPILOT ?= 1.0.102
 e2e-copilot: ## follow the genuine Copilot CLI, its version in COPILOT, through all it does (needs npm, tmux)
 	go test ./cmd/sessionloom/faults -run TestRealCopilot -v -count=1 -timeout 30m -faults.copilot $(COPILOT)
 
+CLAUDE ?= 2.1.332
+CODEX ?= 0.169.0
+.PHONY: e2e-agents
+e2e-agents: ## watch the genuine Claude Code and Codex, their versions in CLAUDE and CODEX (needs npm, git)
+	go test ./cmd/sessionloom/faults -run 'TestRealClaude|TestRealCodex' -v -count=1 -timeout 20m -faults.claude $(CLAUDE) -faults.codex $(CODEX)
+
 .PHONY: secrets
 secrets: ## recall, precision and speed of finding secrets, beside gitleaks' own engine
 	go -C .ci/gitleaks run .

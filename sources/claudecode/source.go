@@ -16,7 +16,7 @@ import (
 )
 
 // tested is the newest version whose files the tests read.
-const tested = "2.1.330"
+const tested = "2.1.332"
 
 // Source reads the history of Claude Code. It implements sources.Source, sources.Watcher,
 // sources.Detailer and sources.Tester.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -29,52 +30,65 @@ type cli struct {
 func newCLI(t *testing.T, version, cache string) *cli {
 	t.Helper()
 	p := newPlace(t)
-	c := &cli{place: p, model: newModel(t), program: install(t, version, cache), user: filepath.Join(p.dir, "user")}
+	c := &cli{place: p, model: newModel(t), program: install(t, cache, "copilot", "@github/copilot", version, ".bin/copilot"), user: filepath.Join(p.dir, "user")}
 	p.home = filepath.Join(c.user, ".copilot")
 	c.project = filepath.Join(c.user, "src", "widget")
-	p.must(os.MkdirAll(c.project, 0o700))
 	p.must(os.MkdirAll(p.home, 0o700))
+	p.repository(c.project, c.env())
+	return c
+}
+
+// repository makes a project with a remote and one commit, or skips where git cannot.
+func (p *place) repository(dir string, env []string) {
+	p.t.Helper()
+	p.must(os.MkdirAll(dir, 0o700))
 	for _, args := range [][]string{
 		{"init", "-q", "-b", "main"},
 		{"remote", "add", "origin", "https://github.com/octo-org/widget.git"},
 		{"-c", "user.name=dev", "-c", "user.email=dev@example.com", "commit", "-q", "--allow-empty", "-m", "begin"},
 	} {
-		cmd := exec.Command("git", append([]string{"-C", c.project}, args...)...)
-		cmd.Env = append(c.env(), "GIT_CONFIG_GLOBAL="+filepath.Join(c.user, ".gitconfig"))
+		cmd := exec.Command("git", append([]string{"-C", dir}, args...)...)
+		cmd.Env = append(slices.Clone(env), "GIT_CONFIG_GLOBAL="+os.DevNull)
 		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Skipf("needs git: %v %s", err, out)
+			p.t.Skipf("needs git: %v %s", err, out)
 		}
 	}
-	return c
 }
 
-func install(t *testing.T, version, cache string) string {
+// install has npm install a version of a package below cache, unless it is there, or
+// skips where npm cannot. No script of the package is run. It gives the path of the
+// program, which a pattern finds below node_modules.
+func install(t *testing.T, cache, name, pkg, version, pattern string) string {
 	t.Helper()
 	if cache == "" {
 		cache = t.TempDir()
 	}
-	prefix, err := filepath.Abs(filepath.Join(cache, "copilot-"+version))
+	prefix, err := filepath.Abs(filepath.Join(cache, name+"-"+version))
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := filepath.Join(prefix, "node_modules", ".bin", "copilot")
-	if _, err := os.Stat(program); err == nil {
-		return program
+	pattern = filepath.Join(prefix, "node_modules", filepath.FromSlash(pattern))
+	if found, _ := filepath.Glob(pattern); len(found) > 0 {
+		return found[0]
 	}
 	npm, err := exec.LookPath("npm")
 	if err != nil {
-		t.Skip("needs Node.js and npm, to install the Copilot CLI")
+		t.Skipf("needs Node.js and npm, to install %s", pkg)
 	}
 	if err := os.MkdirAll(prefix, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, npm, "install", "--prefix", prefix, "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "@github/copilot@"+version).CombinedOutput()
+	out, err := exec.CommandContext(ctx, npm, "install", "--prefix", prefix, "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", pkg+"@"+version).CombinedOutput()
 	if err != nil {
-		t.Skipf("npm cannot install the Copilot CLI %s: %v\n%s", version, err, out)
+		t.Skipf("npm cannot install %s %s: %v\n%s", pkg, version, err, out)
 	}
-	return program
+	found, _ := filepath.Glob(pattern)
+	if len(found) == 0 {
+		t.Skipf("%s %s has no program for this system", pkg, version)
+	}
+	return found[0]
 }
 
 // env is all that the CLI sees of the outside.

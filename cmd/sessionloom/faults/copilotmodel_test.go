@@ -46,9 +46,12 @@ type model struct {
 	done      chan struct{} // lets go of those that hang
 }
 
-func newModel(t *testing.T) *model {
+func newModel(t *testing.T) *model { return modelOf(t, (*model).handle) }
+
+// modelOf is a model that is spoken to as handle does.
+func modelOf(t *testing.T, handle func(*model, http.ResponseWriter, *http.Request)) *model {
 	m := &model{hanging: make(chan struct{}, 8), done: make(chan struct{})}
-	m.Server = httptest.NewServer(http.HandlerFunc(m.handle))
+	m.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handle(m, w, r) }))
 	t.Cleanup(func() {
 		close(m.done)
 		m.CloseClientConnections()
@@ -92,11 +95,7 @@ func (m *model) handle(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s, n := m.next(req)
-	defer func() {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.busy--
-	}()
+	defer m.leave()
 	m.answer(w, r, req.Stream, s, n)
 }
 
@@ -117,6 +116,11 @@ func (m *model) next(req request) (step, int) {
 	case len(req.Tools) == 0: // it wants a title, or to know whether we are there
 		return step{text: "OK"}, 0
 	}
+	return m.take()
+}
+
+// take is the next step that was given.
+func (m *model) take() (step, int) {
 	m.served++
 	if len(m.steps) == 0 {
 		return step{text: "Done."}, m.served
@@ -124,6 +128,29 @@ func (m *model) next(req request) (step, int) {
 	s := m.steps[0]
 	m.steps = m.steps[1:]
 	return s, m.served
+}
+
+// unsaid is how many steps were not asked for.
+func (m *model) unsaid() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.steps)
+}
+
+// leave ends the answer that take begins.
+func (m *model) leave() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.busy--
+}
+
+// hang stops in the middle of an answer until who asked is gone.
+func (m *model) hang(r *http.Request) {
+	m.hanging <- struct{}{}
+	select {
+	case <-r.Context().Done():
+	case <-m.done:
+	}
 }
 
 func (m *model) answer(w http.ResponseWriter, r *http.Request, stream bool, s step, n int) {
@@ -161,11 +188,7 @@ func (m *model) answer(w http.ResponseWriter, r *http.Request, stream bool, s st
 	}
 	send(map[string]any{"role": "assistant", "content": s.text}, nil)
 	if s.hangs {
-		m.hanging <- struct{}{}
-		select {
-		case <-r.Context().Done():
-		case <-m.done:
-		}
+		m.hang(r)
 		return
 	}
 	if len(calls) > 0 {

@@ -3,6 +3,7 @@
 package faults
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -32,7 +33,8 @@ const (
 type place struct {
 	t     *testing.T
 	dir   string // holds all of them
-	home  string // of the Copilot CLI
+	home  string // of the agent
+	named string // flag that names the home; empty: that of the Copilot CLI
 	user  string // folder of VS Code; empty: none
 	vault string
 	state string
@@ -105,7 +107,7 @@ func (p *place) grow(to, text string) error {
 
 // flags are those by which the vault is woven from the history.
 func (p *place) flags() []string {
-	flags := []string{"--vault", p.vault, "--state", p.state, "--no-defaults", "--copilot-home", p.home}
+	flags := []string{"--vault", p.vault, "--state", p.state, "--no-defaults", cmp.Or(p.named, "--copilot-home"), p.home}
 	if p.user != "" {
 		flags = append(flags, "--vscode-user", p.user)
 	}

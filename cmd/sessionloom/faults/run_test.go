@@ -90,10 +90,16 @@ func (p *place) runUnder(wrapper []string, args ...string) outcome {
 // than a minute: a test that hangs is a finding.
 func (p *place) command(wrapper []string, args ...string) *exec.Cmd {
 	p.t.Helper()
+	return p.commandWithin(time.Minute, wrapper, args...)
+}
+
+// commandWithin is a command that may take longer.
+func (p *place) commandWithin(limit time.Duration, wrapper []string, args ...string) *exec.Cmd {
+	p.t.Helper()
 	path, err := program()
 	p.must(err)
 	line := append(append(append([]string(nil), wrapper...), path), append(args, p.flagsOf(args[0])...)...)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	p.t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
 	cmd.Env = []string{"HOME=" + p.dir, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + p.dir, "TZ=UTC"}

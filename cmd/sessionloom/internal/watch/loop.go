@@ -78,8 +78,11 @@ func (l *Loop) await(ctx context.Context) {
 		return
 	}
 	l.stale = l.stale || l.left // one that was not watched may be at work now
-	first := time.Now()
-	for last := first.Add(l.Debounce.AtMost); time.Now().Before(last); {
+	last := time.Now().Add(l.Debounce.AtMost)
+	if l.turn.due.Before(last) {
+		last = l.turn.due
+	}
+	for time.Now().Before(last) {
 		pause(ctx, min(l.Debounce.Quiet, time.Until(last)))
 		if ctx.Err() != nil || !l.drain(nil) {
 			break

@@ -127,6 +127,9 @@ func (p *parser) sideLine(r *lines.Record) {
 func (p *parser) answer(r *lines.Record, owner *turn) *turn {
 	m := &r.Message
 	if m.Model == "<synthetic>" && !r.IsAPIError {
+		if owner != nil && owner.Status == sources.Pending && len(owner.Tools) > 0 {
+			owner.Status = sources.Cancelled // it was killed at work, and is resumed
+		}
 		return owner // "No response requested."
 	}
 	if owner == nil {

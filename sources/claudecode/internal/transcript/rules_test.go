@@ -197,6 +197,30 @@ func TestTwoProcessesInOneFile(t *testing.T) {
 	}
 }
 
+// A line of the program's own stands in front of the next prompt where nobody answered the
+// one before, since the program was killed.
+func TestKilledAndResumed(t *testing.T) {
+	work := func(l *log) *log {
+		return l.call("t", "u1", "Bash", map[string]any{"command": "ls"}, "out", false, nil)
+	}
+	none := map[string]any{"message": map[string]any{"id": "n", "role": "assistant", "model": "<synthetic>", "content": []any{map[string]any{"type": "text", "text": "No response requested."}}}}
+	for name, c := range map[string]struct {
+		log  *log
+		want sources.Status
+	}{
+		"at work":            {work(newLog().typed("u1", "", "first")).tree("assistant", "a1", "rt", none), sources.Cancelled},
+		"at once":            {newLog().typed("u1", "", "first").tree("assistant", "a1", "u1", none), sources.Cancelled},
+		"after its answer":   {work(newLog().typed("u1", "", "first")).said("a0", "rt", "one").tree("assistant", "a1", "a0", none), sources.Complete},
+		"joined on the way":  {work(newLog().typed("u1", "", "first")).said("a1", "rt", ""), sources.Complete},
+		"stopped by someone": {work(newLog().typed("u1", "", "first")).user("i", "rt", "[Request interrupted by user]").tree("assistant", "a1", "i", none), sources.Cancelled},
+	} {
+		s := c.log.typed("u2", "a1", "second").said("a2", "u2", "two").read(t)
+		if got := turns(s); s.Turns[0].Status != c.want || !strings.HasSuffix(got, " | second > two") {
+			t.Errorf("%s: the first turn is %s, not %s: %s", name, s.Turns[0].Status, c.want, got)
+		}
+	}
+}
+
 func TestCalls(t *testing.T) {
 	ask := map[string]any{"toolUseResult": map[string]any{
 		"questions": []any{map[string]any{"question": "Which?"}, map[string]any{"question": "Why?"}},
