@@ -53,7 +53,7 @@ func (s *scenario) judged(t *testing.T) (notes int) {
 			continue
 		}
 		notes++
-		if strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || strings.ContainsRune(`[]#^|%:<>"\`, r) }) {
+		if strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || strings.ContainsRune(`[]#^|:<>"\`, r) }) || strings.Contains(name, "%%") {
 			t.Errorf("a note is called %q", name)
 		}
 		regions := regionText.FindAllStringSubmatch(text, -1)

@@ -149,6 +149,26 @@ func TestWritingWithoutAPause(t *testing.T) {
 	})
 }
 
+// A pass is due as often as was asked, whatever is written meanwhile.
+func TestWritingWithoutAPauseAndAShortInterval(t *testing.T) {
+	play(t, func(s *stage) {
+		s.loop.Debounce.Interval = 5 * sec
+		s.after(5*minute + sec) // the first pass was planned with the usual interval
+		stop := time.After(minute)
+		for writing := true; writing; {
+			select {
+			case s.events <- s.grow():
+				time.Sleep(30 * time.Millisecond)
+			case <-stop:
+				writing = false
+			}
+		}
+		if got := s.after(0); len(got) < 10 || len(got) > 13 {
+			s.t.Errorf("passes at %v, want one each five seconds", got)
+		}
+	})
+}
+
 func TestStormsOfWhatDoesNotMatter(t *testing.T) {
 	play(t, func(s *stage) {
 		s.after(minute)
