@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,6 +22,7 @@ import (
 // wishes are what init is to do beside making the vault and the configuration.
 type wishes struct {
 	git, snippet bool
+	promptOnly   bool   // write notes of sessions of which only typed prompts are left
 	schedule     string // when the timer runs; empty: there is to be none
 }
 
@@ -41,6 +43,7 @@ func newInit(a *app) *cobra.Command {
 	a.addSettings(cmd)
 	a.addOptions(cmd, flagCreate, "yes")
 	cmd.Flags().BoolVar(&w.git, flagGit, false, "have git merge notes of several machines, in a new repository where there is none")
+	cmd.Flags().BoolVar(&w.promptOnly, flagPromptOnly, false, "write notes of deleted sessions too, of which an agent kept the typed prompts")
 	cmd.Flags().StringVar(&w.schedule, flagSchedule, "", "set up the system's timer, each `TIME` (30m) or daily at one (09:00)")
 	cmd.Flags().BoolVar(&w.snippet, "snippet", false, "put a CSS snippet into the vault that hides our comments and dims properties")
 	return cmd
@@ -56,13 +59,13 @@ func (a *app) prepare(cmd *cobra.Command, w wishes) error {
 	if err == nil {
 		c, err = a.chooseVault(cmd, c)
 	}
-	if err == nil {
-		c, w, err = a.askRest(cmd, c, w)
-	}
 	if err != nil {
 		return err
 	}
 	found, err := a.inventory(cmd.Context(), c)
+	if err == nil {
+		c, w, err = a.askRest(cmd, c, w, found)
+	}
 	if err != nil {
 		return err
 	}
@@ -101,7 +104,7 @@ func (a *app) prepareVault(c config.Config) (missed, err error) {
 // the others are done.
 func (a *app) prepareRest(cmd *cobra.Command, c config.Config, w wishes, missed error) error {
 	noRepo := gitvault.Prepare(cmd.Context(), c.Vault, c.Folder, a.short(c.Vault), w.git, a.print.Say)
-	failed := []error{missed, noRepo, a.writeConfig(cmd)}
+	failed := []error{missed, noRepo, a.writeConfig(cmd, w)}
 	if w.git && noRepo == nil {
 		failed = append(failed, a.withRepo(cmd, c, (*app).gitInstall))
 	}
@@ -127,9 +130,12 @@ func (a *app) prepareRest(cmd *cobra.Command, c config.Config, w wishes, missed 
 }
 
 // writeConfig writes the configuration file where there is none yet.
-func (a *app) writeConfig(cmd *cobra.Command) error {
+func (a *app) writeConfig(cmd *cobra.Command, w wishes) error {
 	file, _ := config.File(a.configFlag, a.env, a.home)
 	given := config.Given(cmd.Flags(), a.home)
+	if w.promptOnly {
+		maps.Copy(given, config.PromptOnly())
+	}
 	wrote, err := false, os.MkdirAll(filepath.Dir(file), 0o755)
 	if err == nil {
 		wrote, err = a.writeFresh(file, config.Example(given))

@@ -2,6 +2,8 @@ package main
 
 import (
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,12 +13,14 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/schedule"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/setup"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
+	"github.com/sessionloom/sessionloom/sources/all"
 )
 
 // Flags of init that answer a question.
 const (
-	flagGit      = "git"
-	flagSchedule = "schedule"
+	flagGit        = "git"
+	flagPromptOnly = "prompt-only"
+	flagSchedule   = "schedule"
 )
 
 // chooseVault finds the vault, where nobody named one, and gives the configuration with
@@ -45,7 +49,7 @@ func (a *app) chooseVault(cmd *cobra.Command, c config.Config) (config.Config, e
 }
 
 // askRest asks a person at a terminal what no flag said and what is not set up yet.
-func (a *app) askRest(cmd *cobra.Command, c config.Config, w wishes) (config.Config, wishes, error) {
+func (a *app) askRest(cmd *cobra.Command, c config.Config, w wishes, found *present.Inventory) (config.Config, wishes, error) {
 	if !a.asks() {
 		return c, w, nil
 	}
@@ -62,6 +66,14 @@ func (a *app) askRest(cmd *cobra.Command, c config.Config, w wishes) (config.Con
 		if err != nil {
 			return c, w, err
 		}
+	}
+	if agents := a.listPrompts(found); len(agents) > 0 && !cmd.Flags().Changed(flagPromptOnly) {
+		d.Tell("Of sessions that were deleted, by age or by you, the typed prompts may be left: " + strings.Join(agents, ", ") + ".")
+		yes, err := d.Yes("Write notes of these too?", false)
+		if err != nil {
+			return c, w, err
+		}
+		w.promptOnly = yes
 	}
 	todo := a.todo(cmd.Context(), c)
 	if todo.Driver && !cmd.Flags().Changed(flagGit) {
@@ -83,6 +95,21 @@ func (a *app) askRest(cmd *cobra.Command, c config.Config, w wishes) (config.Con
 		w.schedule = when
 	}
 	return c, w, nil
+}
+
+// listPrompts gives the agents here that keep the prompts of deleted sessions, unless a
+// configuration already says what becomes of them.
+func (a *app) listPrompts(found *present.Inventory) (agents []string) {
+	file, _ := config.File(a.configFlag, a.env, a.home)
+	if _, err := os.Stat(file); err == nil {
+		return nil
+	}
+	for _, k := range all.Kinds() {
+		if slices.ContainsFunc(found.Sources, func(s present.SourceRoot) bool { return s.Name == k.Name && s.Items > 0 }) {
+			agents = append(agents, k.Title)
+		}
+	}
+	return agents
 }
 
 // timerPossible tells whether a timer could be set up here.

@@ -135,7 +135,7 @@ func (p *parser) delegated(id string) *sources.Delegation {
 // collaborated takes in a call that began a sub-agent, spoke to it or waited for it.
 func (p *parser) collaborated(r *record) {
 	b := &r.Payload.Item
-	p.outcome(b, b.Called, sources.ToolTask, b.Prompt)
+	p.outcome(b, b.Called, kinds[b.Called], b.Prompt)
 	for _, a := range b.Agents {
 		if a.ID == "" {
 			continue

@@ -29,8 +29,9 @@ const detailSize = 200
 // kinds are those of Codex's tools that its names do not tell.
 var kinds = map[string]string{
 	"write_stdin": sources.ToolRun, "unified_exec": sources.ToolRun,
-	"spawn_agent": sources.ToolTask, "wait_agent": sources.ToolTask, "wait": sources.ToolTask, "close_agent": sources.ToolTask, "send_input": sources.ToolTask,
-	"list_agents": sources.ToolTask, "resume_agent": sources.ToolTask, "send_message": sources.ToolTask, "followup_task": sources.ToolTask,
+	"spawn_agent": sources.ToolTask, // what else is done with a sub-agent begins none
+	"wait_agent":  sources.ToolOther, "wait": sources.ToolOther, "close_agent": sources.ToolOther, "send_input": sources.ToolOther,
+	"list_agents": sources.ToolOther, "resume_agent": sources.ToolOther, "send_message": sources.ToolOther, "followup_task": sources.ToolOther,
 	"create_goal": sources.ToolPlan, "update_goal": sources.ToolPlan, "get_goal": sources.ToolPlan, "request_user_input": sources.ToolPlan,
 }
 

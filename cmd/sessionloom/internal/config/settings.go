@@ -110,6 +110,16 @@ func homesSettings(c *Config) (list []setting) {
 	return list
 }
 
+// PromptOnly are the settings, as YAML by key, that have notes written of sessions of
+// which only a list of prompts is left.
+func PromptOnly() map[string]string {
+	out := map[string]string{}
+	for _, k := range all.Kinds() {
+		out[SourceKey(k.Name)+".prompt_only"] = "write"
+	}
+	return out
+}
+
 func scopeSettings(c *Config) []setting {
 	return []setting{{
 		key: "source", to: &c.Source, flag: "source", help: "look at the source `NAME` only (repeatable)",
