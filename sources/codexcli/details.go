@@ -84,9 +84,9 @@ func (c counts) lines() (out []string) {
 	}
 	for what, n := range map[string]int{
 		"of sub-agents, which stand in the note of the session that they worked for": c.workers,
-		"automatic: begun by another program":                       c.automatic,
-		"begun by codex exec":                                       c.headless,
-		"archived":                                                  c.archived,
+		"automatic: begun by another program":                                        c.automatic,
+		"begun by codex exec":                                                        c.headless,
+		"archived":                                                                   c.archived,
 	} {
 		if n > 0 {
 			out = append(out, words.Count(n, "thread")+" "+what)

@@ -24,11 +24,12 @@ type thread struct {
 type rollout struct {
 	part     string // base name without the suffix of an archive
 	path     string
-	begun    string // as the name has it: local time
-	own      string // id of the rollout; that of the thread for its first one
-	archived bool   // put aside by the user
+	entry    fs.DirEntry // that it was listed as
+	begun    string      // as the name has it: local time
+	own      string      // id of the rollout; that of the thread for its first one
+	archived bool        // put aside by the user
 	packed   bool
-	size     int64
+	size     int64 // of one that is read
 }
 
 const uuidShape = `[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`
@@ -75,22 +76,19 @@ func (h *home) walk(ctx context.Context, dir string, archived bool, depth int) {
 		case e.IsDir() && !ok && depth > 0:
 			h.walk(ctx, path, archived, depth-1)
 		case ok:
-			r.path, r.archived = path, archived
-			h.add(id, r, e)
+			r.path, r.entry, r.archived = path, e, archived
+			h.add(id, r)
 		}
 	}
 }
 
 // add takes in a rollout. Of one that lies there twice the plain file wins over the packed
 // one, which is what Codex does, then the one that is not archived.
-func (h *home) add(id string, r rollout, e fs.DirEntry) {
+func (h *home) add(id string, r rollout) {
 	t := h.threads[id]
 	if t == nil {
 		t = &thread{id: id, rollouts: map[string]rollout{}}
 		h.threads[id] = t
-	}
-	if info, err := e.Info(); err == nil {
-		r.size = info.Size()
 	}
 	if was, twice := t.rollouts[r.part]; !twice || was.packed && !r.packed {
 		t.rollouts[r.part] = r
@@ -113,7 +111,7 @@ func (h *home) list(ids map[string]bool) {
 	for _, t := range h.threads {
 		parts, newest := h.Parts(h.key(t.id)), rollout{}
 		for _, r := range t.rollouts {
-			parts.File(r.part, r.path, nil)
+			parts.File(r.part, r.path, r.entry)
 			if newest.part == "" || r.compare(newest) > 0 {
 				newest = r
 			}
