@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,7 +21,6 @@ import (
 // wishes are what init is to do beside making the vault and the configuration.
 type wishes struct {
 	git, snippet bool
-	promptOnly   bool   // write notes of sessions of which only typed prompts are left
 	schedule     string // when the timer runs; empty: there is to be none
 }
 
@@ -43,7 +41,7 @@ func newInit(a *app) *cobra.Command {
 	a.addSettings(cmd)
 	a.addOptions(cmd, flagCreate, "yes")
 	cmd.Flags().BoolVar(&w.git, flagGit, false, "have git merge notes of several machines, in a new repository where there is none")
-	cmd.Flags().BoolVar(&w.promptOnly, flagPromptOnly, false, "write notes of deleted sessions too, of which an agent kept the typed prompts")
+	cmd.Flags().Bool(config.FlagPromptOnly, false, "write notes of deleted sessions too, of which an agent kept the typed prompts")
 	cmd.Flags().StringVar(&w.schedule, flagSchedule, "", "set up the system's timer, each `TIME` (30m) or daily at one (09:00)")
 	cmd.Flags().BoolVar(&w.snippet, "snippet", false, "put a CSS snippet into the vault that hides our comments and dims properties")
 	return cmd
@@ -104,7 +102,7 @@ func (a *app) prepareVault(c config.Config) (missed, err error) {
 // the others are done.
 func (a *app) prepareRest(cmd *cobra.Command, c config.Config, w wishes, missed error) error {
 	noRepo := gitvault.Prepare(cmd.Context(), c.Vault, c.Folder, a.short(c.Vault), w.git, a.print.Say)
-	failed := []error{missed, noRepo, a.writeConfig(cmd, w)}
+	failed := []error{missed, noRepo, a.writeConfig(cmd)}
 	if w.git && noRepo == nil {
 		failed = append(failed, a.withRepo(cmd, c, (*app).gitInstall))
 	}
@@ -130,12 +128,9 @@ func (a *app) prepareRest(cmd *cobra.Command, c config.Config, w wishes, missed 
 }
 
 // writeConfig writes the configuration file where there is none yet.
-func (a *app) writeConfig(cmd *cobra.Command, w wishes) error {
+func (a *app) writeConfig(cmd *cobra.Command) error {
 	file, _ := config.File(a.configFlag, a.env, a.home)
 	given := config.Given(cmd.Flags(), a.home)
-	if w.promptOnly {
-		maps.Copy(given, config.PromptOnly())
-	}
 	wrote, err := false, os.MkdirAll(filepath.Dir(file), 0o755)
 	if err == nil {
 		wrote, err = a.writeFresh(file, config.Example(given))

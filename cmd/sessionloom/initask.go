@@ -1,26 +1,25 @@
 package main
 
 import (
+	"errors"
 	"os"
-	"slices"
-	"strings"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/schedule"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/setup"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
-	"github.com/sessionloom/sessionloom/sources/all"
 )
 
 // Flags of init that answer a question.
 const (
-	flagGit        = "git"
-	flagPromptOnly = "prompt-only"
-	flagSchedule   = "schedule"
+	flagGit      = "git"
+	flagSchedule = "schedule"
 )
 
 // chooseVault finds the vault, where nobody named one, and gives the configuration with
@@ -49,15 +48,14 @@ func (a *app) chooseVault(cmd *cobra.Command, c config.Config) (config.Config, e
 }
 
 // askRest asks a person at a terminal what no flag said and what is not set up yet.
-func (a *app) askRest(cmd *cobra.Command, c config.Config, w wishes, found *present.Inventory) (config.Config, wishes, error) {
+func (a *app) askRest(cmd *cobra.Command, c config.Config, w wishes, found *present.Inventory) (_ config.Config, _ wishes, err error) {
 	if !a.asks() {
 		return c, w, nil
 	}
 	d := a.dialog(cmd)
 	if notBegun(c) && c.Rendering.Timezone == "" {
-		usual := system.Zone()
-		zone, err := d.Zone(usual)
-		if err == nil && zone != usual {
+		zone, err := d.Zone(system.Zone())
+		if err == nil && zone != system.Zone() {
 			err = cmd.Flags().Set("timezone", zone)
 		}
 		if err == nil {
@@ -67,49 +65,26 @@ func (a *app) askRest(cmd *cobra.Command, c config.Config, w wishes, found *pres
 			return c, w, err
 		}
 	}
-	if agents := a.listPrompts(found); len(agents) > 0 && !cmd.Flags().Changed(flagPromptOnly) {
-		d.Tell("Of sessions that were deleted, by age or by you, the typed prompts may be left: " + strings.Join(agents, ", ") + ".")
-		yes, err := d.Yes("Write notes of these too?", false)
-		if err != nil {
+	if notBegun(c) && !cmd.Flags().Changed(config.FlagPromptOnly) {
+		yes, err := d.Prompts(discover.AtHome(found))
+		if err := errors.Join(err, cmd.Flags().Set(config.FlagPromptOnly, strconv.FormatBool(yes))); err != nil {
 			return c, w, err
 		}
-		w.promptOnly = yes
 	}
 	todo := a.todo(cmd.Context(), c)
 	if todo.Driver && !cmd.Flags().Changed(flagGit) {
 		d.Tell("The vault lies in a git repository.")
-		yes, err := d.Yes("Have git merge notes of several machines?", true)
-		if err != nil {
+		if w.git, err = d.Yes("Have git merge notes of several machines?", true); err != nil {
 			return c, w, err
 		}
-		w.git = yes
 	}
 	if todo.Timer && !cmd.Flags().Changed(flagSchedule) && a.timerPossible(cmd, c) {
-		when, err := d.Timer(func(text string) error {
+		w.schedule, err = d.Timer(func(text string) error {
 			_, err := scheduleFlagsOf(text, "the timer")
 			return err
 		})
-		if err != nil {
-			return c, w, err
-		}
-		w.schedule = when
 	}
-	return c, w, nil
-}
-
-// listPrompts gives the agents here that keep the prompts of deleted sessions, unless a
-// configuration already says what becomes of them.
-func (a *app) listPrompts(found *present.Inventory) (agents []string) {
-	file, _ := config.File(a.configFlag, a.env, a.home)
-	if _, err := os.Stat(file); err == nil {
-		return nil
-	}
-	for _, k := range all.Kinds() {
-		if slices.ContainsFunc(found.Sources, func(s present.SourceRoot) bool { return s.Name == k.Name && s.Items > 0 }) {
-			agents = append(agents, k.Title)
-		}
-	}
-	return agents
+	return c, w, err
 }
 
 // timerPossible tells whether a timer could be set up here.

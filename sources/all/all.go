@@ -3,7 +3,10 @@ package all
 
 import (
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/claudecode"
+	"github.com/sessionloom/sessionloom/sources/codexcli"
 	"github.com/sessionloom/sessionloom/sources/copilotcli"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/vscode"
 )
 
@@ -11,17 +14,18 @@ import (
 type Config struct {
 	CopilotCLI copilotcli.Config
 	VSCode     vscode.Config
-	Homes      map[string]Homes // of the kinds of homes, by their names
+	Homes      map[string]Homes // of the agents at home, see package agents, by their names
 }
+
+// Homes says where to look for the history of an agent at home.
+type Homes = homes.Config
 
 // Sources returns all sources, in the order in which they are shown.
 func Sources(c Config) []sources.Source {
-	list := []sources.Source{
+	return []sources.Source{
 		copilotcli.New(c.CopilotCLI),
 		vscode.New(c.VSCode),
+		claudecode.New(claudecode.Config(c.Homes["claude-code"])),
+		codexcli.New(codexcli.Config(c.Homes["codex-cli"])),
 	}
-	for _, k := range Kinds() {
-		list = append(list, k.open(c.Homes[k.Name]))
-	}
-	return list
 }

@@ -32,16 +32,7 @@ const (
 )
 
 // Config says where to look and how much to take. The zero value looks nowhere.
-type Config struct {
-	Homes    []string // homes to read, as given by the user
-	Defaults bool     // also read the place that Claude Code uses by itself
-
-	Env  func(string) string // looks up environment variables; nil: none is set
-	Home string              // the user's home folder
-	GOOS string              // operating system the default places are those of
-
-	PromptOnly bool // yield sessions of which only the typed prompts are left
-}
+type Config homes.Config
 
 // home is one folder with the layout of ~/.claude, and what was found in it.
 type home struct {
@@ -61,16 +52,8 @@ func lister() files.Lister { return files.Lister{Source: agentName, Program: pro
 
 // homes finds the folders to read, in order of preference, each once.
 func (c Config) homes() (all []*home) {
-	bases := slices.Clone(c.Homes)
-	if c.Defaults {
-		if dir := c.Env("CLAUDE_CONFIG_DIR"); dir != "" {
-			bases = append(bases, dir)
-		} else if c.Home != "" {
-			bases = append(bases, filepath.Join(c.Home, ".claude"))
-		}
-	}
 	seen := map[string]bool{} // folders and what is in them, by real paths
-	for path := range homes.Paths(bases, seen) {
+	for path := range homes.Paths(homes.Config(c).Folders(agentName), seen) {
 		all = append(all, c.home(path, seen))
 	}
 	return all

@@ -30,12 +30,7 @@ var (
 )
 
 // New returns a reader; nothing is opened yet.
-func New(c Config) *Source {
-	if c.Env == nil {
-		c.Env = func(string) string { return "" }
-	}
-	return &Source{cfg: c}
-}
+func New(c Config) *Source { return &Source{cfg: c} }
 
 // Name is "claude-code".
 func (s *Source) Name() string { return agentName }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -29,7 +30,7 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		out[h.root.Path] = append(out[h.root.Path], c.lines()...)
+		out[h.Root.Path] = append(out[h.Root.Path], c.lines()...)
 	}
 	return out, nil
 }
@@ -76,11 +77,7 @@ func (h *home) counts(ctx context.Context) (c counts) {
 
 func (c counts) lines() (out []string) {
 	if c.version != "" && semver.IsValid("v"+c.version) {
-		line := "written by version " + c.version
-		if semver.Compare("v"+c.version, "v"+tested) > 0 {
-			line += ", newer than " + tested + ", the newest that was tested"
-		}
-		out = append(out, line)
+		out = append(out, homes.WrittenBy(c.version, tested))
 	}
 	for what, n := range map[string]int{
 		"of sub-agents, which stand in the note of the session that they worked for": c.workers,

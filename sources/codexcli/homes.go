@@ -8,18 +8,12 @@
 package codexcli
 
 import (
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
-	"strings"
 
-	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
 )
 
 const (
@@ -45,25 +39,12 @@ const (
 )
 
 // Config says where to look and how much to take. The zero value looks nowhere.
-type Config struct {
-	Homes    []string // homes to read, as given by the user
-	Defaults bool     // also read the place that Codex uses by itself
-
-	Env  func(string) string // looks up environment variables; nil: none is set
-	Home string              // the user's home folder
-	GOOS string              // operating system the default place is that of
-
-	TempDir string // for copies of databases; "" means the system's
-
-	PromptOnly bool // yield sessions of which only the list of typed prompts is left
-}
+type Config homes.Config
 
 // home is one folder with the layout of ~/.codex, and what was found in it.
 type home struct {
-	root    sources.Root
-	tag     string // stands for the folder in keys: the same on every machine where it can be
+	homes.Home
 	threads map[string]*thread
-	files.Lister
 }
 
 // lister begins a listing.
@@ -71,54 +52,28 @@ func lister() files.Lister { return files.Lister{Source: agentName, Program: pro
 
 // homes finds the folders to read, in order of preference, each once.
 func (c Config) homes() (all []*home) {
-	bases := slices.Clone(c.Homes)
-	if own := c.Env("CODEX_HOME"); c.Defaults && own != "" {
-		bases = append(bases, own)
-	} else if c.Defaults && c.Home != "" {
-		bases = append(bases, filepath.Join(c.Home, ".codex"))
-	}
-	seen := map[string]bool{} // by real paths
-	for _, base := range bases {
-		path, err := filepath.Abs(base)
-		if err != nil {
-			continue
-		}
+	seen := map[string]bool{} // real paths
+	for path := range homes.Paths(homes.Config(c).Folders(agentName), map[string]bool{}) {
 		real := path
 		if to, err := filepath.EvalSymlinks(path); err == nil {
 			real = to
 		}
 		if !seen[real] {
 			seen[real] = true
-			all = append(all, c.home(path))
+			h := &home{Home: homes.Home{Lister: lister()}, threads: map[string]*thread{}}
+			h.Open(path, c.Home, nil, nil)
+			all = append(all, h)
 		}
 	}
 	return all
 }
 
-// home looks at a folder.
-func (c Config) home(path string) *home {
-	h := &home{root: sources.Root{Path: path}, Lister: lister(), threads: map[string]*thread{}}
-	h.tag = words.PathTag(path, c.Home, strings.TrimPrefix(filepath.Base(path), "."))
-	info, err := os.Stat(path)
-	switch {
-	case err == nil && info.IsDir():
-		h.root.Found = true
-	case err == nil:
-		h.root.Why = "not a folder"
-	default:
-		if h.root.Why = files.WhyMissing(err); !errors.Is(err, fs.ErrNotExist) {
-			h.Problem(h.tag, path, err)
-		}
-	}
-	return h
-}
-
 // in is the path of something in the home, empty where there is no home.
 func (h *home) in(name string) string {
-	if !h.root.Found || name == "" {
+	if !h.Root.Found || name == "" {
 		return ""
 	}
-	return files.Below(h.root.Path, name)
+	return files.Below(h.Root.Path, name)
 }
 
 // stateFile is a database of threads, whose name tells the version of its tables: 5 in 0.169.
@@ -127,7 +82,7 @@ var stateFile = regexp.MustCompile(`^state_(\d{1,6})\.sqlite$`)
 // stateName is the database of the newest version, empty where there is none.
 func (h *home) stateName() (newest string) {
 	version := -1
-	for _, e := range h.ReadDir(h.tag, h.in(".")) {
+	for _, e := range h.ReadDir(h.Tag, h.in(".")) {
 		if m := stateFile.FindStringSubmatch(e.Name()); m != nil {
 			if n, _ := strconv.Atoi(m[1]); n > version {
 				newest, version = e.Name(), n

@@ -68,7 +68,7 @@ const maxDepth = 4
 
 // walk finds the rollouts below a folder.
 func (h *home) walk(ctx context.Context, dir string, archived bool, depth int) {
-	for _, e := range h.ReadDir(h.tag, dir) {
+	for _, e := range h.ReadDir(h.Tag, dir) {
 		path := files.Below(dir, e.Name())
 		switch r, id, ok := parseName(e.Name()); {
 		case ctx.Err() != nil:
@@ -97,8 +97,8 @@ func (h *home) add(id string, r rollout) {
 
 // list makes the items of a home.
 func (h *home) list(ids map[string]bool) {
-	shared := h.Parts(h.tag)
-	if !h.root.Found {
+	shared := h.Parts(h.Tag)
+	if !h.Root.Found {
 		return
 	}
 	if name := h.stateName(); name != "" {
@@ -125,32 +125,32 @@ func (h *home) list(ids map[string]bool) {
 }
 
 // key is the key of a thread: moving it into the archive does not change it.
-func (h *home) key(id string) string { return h.tag + "/" + id }
+func (h *home) key(id string) string { return h.Tag + "/" + id }
 
 func (h *home) item(key string, kind sources.ItemKind, session, path string, parts files.Parts) {
 	h.Out.Items = append(h.Out.Items, sources.Item{
-		Source: agentName, Key: key, Kind: kind, Session: session, Root: h.root.Path, Path: path, Parts: parts.Sorted(),
+		Source: agentName, Key: key, Kind: kind, Session: session, Root: h.Root.Path, Path: path, Parts: parts.Sorted(),
 	})
 }
 
 // listMemory adds what is no thread: the list of prompts, what Codex remembers, and what it
 // summed up.
 func (h *home) listMemory(ids map[string]bool) {
-	prompts := h.Parts(h.tag + "/history")
+	prompts := h.Parts(h.Tag + "/history")
 	if prompts.File(partPrompts, h.in(partPrompts), nil); len(prompts.List) > 0 {
 		prompts.List = append(prompts.List, sources.Part{Name: files.Names, Path: h.in("sessions"), Stamp: files.StampNames(ids)})
-		h.item(h.tag+"/history", sources.KindMemory, "", h.in(partPrompts), prompts)
+		h.item(h.Tag+"/history", sources.KindMemory, "", h.in(partPrompts), prompts)
 	}
 	for name, dir := range map[string]string{"memories": h.in("memories"), "summaries": filepath.Join(h.in("memories"), "rollout_summaries")} {
-		parts := h.Parts(h.tag + "/" + name)
+		parts := h.Parts(h.Tag + "/" + name)
 		parts.Dir = dir
-		for _, e := range h.ReadDir(h.tag, dir) {
+		for _, e := range h.ReadDir(h.Tag, dir) {
 			if name == "summaries" && filepath.Ext(e.Name()) == ".md" || slices.Contains(memoryFiles, e.Name()) {
 				parts.File(e.Name(), files.Below(dir, e.Name()), e)
 			}
 		}
 		if len(parts.List) > 0 {
-			h.item(h.tag+"/"+name, sources.KindMemory, "", dir, parts)
+			h.item(h.Tag+"/"+name, sources.KindMemory, "", dir, parts)
 		}
 	}
 }

@@ -29,9 +29,6 @@ var (
 
 // New returns a reader; nothing is opened yet.
 func New(c Config) *Source {
-	if c.Env == nil {
-		c.Env = func(string) string { return "" }
-	}
 	return &Source{cfg: c, names: map[string]*nameList{}}
 }
 
@@ -47,9 +44,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	out := lister()
 	for _, h := range homes {
 		h.list(ids)
-		out.Out.Roots = append(out.Out.Roots, h.root)
-		out.Out.Items = append(out.Out.Items, h.Out.Items...)
-		out.Out.Problems = append(out.Out.Problems, h.Out.Problems...)
+		h.AddTo(&out)
 	}
 	return out.Finish(""), ctx.Err()
 }
@@ -122,7 +117,7 @@ var watched = []string{
 // Watch names the homes.
 func (s *Source) Watch(context.Context) (roots []sources.WatchRoot) {
 	for _, h := range s.cfg.homes() {
-		roots = append(roots, sources.WatchRoot{Path: h.root.Path, Files: watched})
+		roots = append(roots, sources.WatchRoot{Path: h.Root.Path, Files: watched})
 	}
 	return roots
 }

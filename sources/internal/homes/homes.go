@@ -7,14 +7,43 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/semver"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/agents"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
+
+// Config says where to look for the history of a program. The zero value looks nowhere.
+type Config struct {
+	Homes    []string            // homes to read, as given by the user
+	Defaults bool                // also read the place that the program uses by itself
+	Env      func(string) string // looks up environment variables; nil: none is set
+	Home     string              // the user's home folder
+	TempDir  string              // for copies of databases; "" means the system's
+
+	PromptOnly bool // yield sessions of which only the list of typed prompts is left
+}
+
+// Folders are the homes to read, in order of preference: those that were named, then the one
+// that the program of a name uses by itself.
+func (c Config) Folders(program string) []string {
+	folders, at := slices.Clone(c.Homes), agents.Named(program).Home
+	if !c.Defaults {
+		return folders
+	}
+	if c.Env != nil && c.Env(at.Variable) != "" {
+		return append(folders, c.Env(at.Variable))
+	}
+	if c.Home != "" {
+		return append(folders, filepath.Join(c.Home, at.Usual))
+	}
+	return folders
+}
 
 // Home is a folder in which a program keeps its history, and what was found in it.
 type Home struct {

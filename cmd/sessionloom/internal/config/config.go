@@ -16,7 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/watch"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/redact"
-	"github.com/sessionloom/sessionloom/sources/all"
+	"github.com/sessionloom/sessionloom/sources/agents"
 )
 
 // Config is what flags, environment and file ask for together.
@@ -50,7 +50,7 @@ type Config struct {
 	Debounce       watch.Debounce
 }
 
-// Homes are the settings of a source that reads homes of one kind, see [all.Kind].
+// Homes are the settings of a source that reads homes of one kind, see [agents.Agent].
 type Homes struct {
 	Enabled    bool
 	Paths      []string
@@ -79,7 +79,7 @@ func defaults() *Config {
 	c.CopilotCLI.Enabled, c.CopilotCLI.StoreOnly = true, "list"
 	c.VSCode.Enabled, c.VSCode.StoreOnly = true, "list"
 	c.Homes = map[string]*Homes{}
-	for _, k := range all.Kinds() {
+	for _, k := range agents.AtHome() {
 		c.Homes[k.Name] = &Homes{Enabled: true, PromptOnly: "count"}
 	}
 	// After a pass hints wait twenty times as long as it took: passes take a twentieth

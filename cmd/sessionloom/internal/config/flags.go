@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
+	"github.com/sessionloom/sessionloom/sources/agents"
 )
 
 // NoDefaults is the flag by which no place is read that was not named.
@@ -99,10 +100,19 @@ func Repeated(flags *pflag.FlagSet, home string, but ...string) []string {
 	return out
 }
 
+// FlagPromptOnly is the flag of init that has notes written of sessions of which only a list
+// of prompts is left, whichever agent at home keeps it.
+const FlagPromptOnly = "prompt-only"
+
 // Given is what the flags say, as YAML by key: the same on the next run, wherever that
 // is started.
 func Given(flags *pflag.FlagSet, home string) map[string]string {
 	out := map[string]string{}
+	if f := flags.Lookup(FlagPromptOnly); f != nil && f.Value.String() == "true" {
+		for _, a := range agents.AtHome() {
+			out[SourceKey(a.Name)+".prompt_only"] = "write"
+		}
+	}
 	for _, s := range settings(&Config{}) {
 		var values []string
 		for _, text := range s.absolute(textsOfFlag(flags.Lookup(s.flag)), home, "") {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract"
-	"github.com/sessionloom/sessionloom/sources/all"
+	"github.com/sessionloom/sessionloom/sources/agents"
 )
 
 // setting is one key of the configuration. The table of them is the only place
@@ -89,7 +89,7 @@ func SourceKey(name string) string { return "sources." + strings.ReplaceAll(name
 
 // homesSettings are those of the kinds of homes.
 func homesSettings(c *Config) (list []setting) {
-	for _, k := range all.Kinds() {
+	for _, k := range agents.AtHome() {
 		h := c.Homes[k.Name]
 		if h == nil {
 			h = &Homes{}
@@ -99,8 +99,8 @@ func homesSettings(c *Config) (list []setting) {
 			key: section + ".enabled", to: &h.Enabled,
 			doc: k.Title + ".\nRead its history at all.",
 		}, setting{
-			key: section + ".homes", to: &h.Paths, path: true, labels: true, flag: k.Flag, help: "read the " + k.Title + " home `DIR` and no other (repeatable)",
-			doc: "Its home folders, each with a label in front of it if you like: work=~/" + k.Usual + "-work.\nEmpty: $" + k.Variable + ", else ~/" + k.Usual + ".",
+			key: section + ".homes", to: &h.Paths, path: true, labels: true, flag: k.Home.Flag, help: "read the " + k.Title + " home `DIR` and no other (repeatable)",
+			doc: "Its home folders, each with a label in front of it if you like: work=~/" + k.Home.Usual + "-work.\nEmpty: $" + k.Home.Variable + ", else ~/" + k.Home.Usual + ".",
 		}, setting{
 			key: section + ".prompt_only", to: &h.PromptOnly,
 			doc:   "Sessions of which only a list of prompts is left, which the agent or you\ndeleted: count them, or write notes of them.",
@@ -108,16 +108,6 @@ func homesSettings(c *Config) (list []setting) {
 		})
 	}
 	return list
-}
-
-// PromptOnly are the settings, as YAML by key, that have notes written of sessions of
-// which only a list of prompts is left.
-func PromptOnly() map[string]string {
-	out := map[string]string{}
-	for _, k := range all.Kinds() {
-		out[SourceKey(k.Name)+".prompt_only"] = "write"
-	}
-	return out
 }
 
 func scopeSettings(c *Config) []setting {

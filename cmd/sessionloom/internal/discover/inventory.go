@@ -5,11 +5,13 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/agents"
 )
 
 // Look asks sources what they find, without reading any of it.
@@ -46,6 +48,16 @@ func Look(ctx context.Context, readers []sources.Source) (*present.Inventory, er
 		}
 	}
 	return inv, nil
+}
+
+// AtHome are the agents found that keep a home, as people call them.
+func AtHome(inv *present.Inventory) (titles []string) {
+	for _, a := range agents.AtHome() {
+		if slices.ContainsFunc(inv.Sources, func(s present.SourceRoot) bool { return s.Name == a.Name && s.Items > 0 }) {
+			titles = append(titles, a.Title)
+		}
+	}
+	return titles
 }
 
 // Examine is an inventory with what sources tell of their roots when they open

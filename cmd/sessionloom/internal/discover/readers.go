@@ -19,6 +19,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/agents"
 	"github.com/sessionloom/sessionloom/sources/all"
 	"github.com/sessionloom/sessionloom/sources/copilotcli"
 	"github.com/sessionloom/sessionloom/sources/vscode"
@@ -109,8 +110,8 @@ func (m Machine) roots(c config.Config) all.Config {
 	for name, h := range c.Homes {
 		paths, _ := h.Places()
 		homes[name] = all.Homes{
-			Paths: paths, Defaults: len(paths) == 0 && !m.NoDefaults,
-			Env: m.Env, Home: m.Home, GOOS: runtime.GOOS, PromptOnly: h.PromptOnly == "write",
+			Homes: paths, Defaults: len(paths) == 0 && !m.NoDefaults,
+			Env: m.Env, Home: m.Home, PromptOnly: h.PromptOnly == "write",
 		}
 	}
 	return all.Config{
@@ -170,10 +171,10 @@ func sampleRoots(dir string) (all.Config, error) {
 	at := time.Date(2026, 11, 14, 0, 0, 0, 0, time.UTC)
 	err := errors.Join(testdata.WriteCopilotHome(home), testdata.WriteVSCodeUser(user))
 	homes := map[string]all.Homes{}
-	for _, k := range all.Kinds() {
-		at := filepath.Join(dir, "sample", k.Flag)
-		err = errors.Join(err, testdata.WriteHome(k.Flag, at))
-		homes[k.Name] = all.Homes{Paths: []string{at}, Home: dir, GOOS: runtime.GOOS}
+	for _, k := range agents.AtHome() {
+		at := filepath.Join(dir, "sample", k.Home.Flag)
+		err = errors.Join(err, testdata.WriteHome(k.Home.Flag, at))
+		homes[k.Name] = all.Homes{Homes: []string{at}, Home: dir}
 	}
 	if err == nil {
 		err = filepath.WalkDir(filepath.Join(dir, "sample"), func(path string, _ fs.DirEntry, err error) error {

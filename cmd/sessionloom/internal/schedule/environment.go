@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/sources/all"
+	"github.com/sessionloom/sessionloom/sources/agents"
 )
 
 // places are variables that say where a history or our own files lie. They hold
@@ -23,8 +23,8 @@ var places = []string{
 func Environment(prefix string, commits bool) []string {
 	var out []string
 	places := slices.Clone(places)
-	for _, k := range all.Kinds() {
-		places = append(places, k.Variable)
+	for _, k := range agents.AtHome() {
+		places = append(places, k.Home.Variable)
 	}
 	for _, v := range os.Environ() {
 		name, value, _ := strings.Cut(v, "=")

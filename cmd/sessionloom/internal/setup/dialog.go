@@ -101,6 +101,16 @@ func (d Dialog) Agree(path, folder string, known []string, usual bool) (agreed s
 	return path, ok, err
 }
 
+// Prompts asks whether notes are wanted of sessions of which only the prompts are left. keep
+// are the agents here that keep them; nothing is asked where there is none.
+func (d Dialog) Prompts(keep []string) (bool, error) {
+	if len(keep) == 0 {
+		return false, nil
+	}
+	d.Tell("Of sessions that were deleted, by age or by you, the typed prompts may be left: " + strings.Join(keep, ", ") + ".")
+	return d.Yes("Write notes of these too?", false)
+}
+
 // Yes asks a question that is answered by yes or no; usual is what Enter means.
 func (d Dialog) Yes(question string, usual bool) (bool, error) {
 	question += map[bool]string{true: " [Y/n]: ", false: " [y/N]: "}[usual]
