@@ -27,6 +27,8 @@ CREATE INDEX sessions_memory ON sessions(kind, scope, project);
 CREATE INDEX sessions_parent ON sessions(parent);
 CREATE INDEX sessions_first ON sessions(first_turn);
 CREATE INDEX sessions_damaged ON sessions(id) WHERE damage<>'';
+CREATE INDEX sessions_empty ON sessions(id) WHERE empty=1;
+CREATE INDEX sessions_class ON sessions(class) WHERE class<>'';
 CREATE TABLE notes(id TEXT PRIMARY KEY, path TEXT, assigned_path TEXT, type TEXT, session TEXT, project TEXT, created TEXT, updated TEXT,
   size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, kept_reason TEXT, rejected_hash TEXT, written_props BLOB, facts BLOB);
 CREATE TABLE merge_bases(note TEXT PRIMARY KEY, body BLOB, nav BLOB);
@@ -84,6 +86,11 @@ var upgrades = map[string][]string{
 		"ALTER TABLE sessions ADD COLUMN class TEXT NOT NULL DEFAULT ''",
 		"ALTER TABLE items ADD COLUMN records INTEGER NOT NULL DEFAULT 0",
 		"UPDATE kv SET value='12' WHERE key='schema'",
+	},
+	"12": {
+		"CREATE INDEX sessions_empty ON sessions(id) WHERE empty=1",
+		"CREATE INDEX sessions_class ON sessions(class) WHERE class<>''",
+		"UPDATE kv SET value='13' WHERE key='schema'",
 	},
 }
 

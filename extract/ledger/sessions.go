@@ -87,18 +87,18 @@ func (l *Ledger) SameStart(firstTurn string) []SessionRecord {
 // Silent returns the records of the conversations that have a turn of their own and
 // nothing to show, by id.
 func (l *Ledger) Silent() []SessionRecord {
-	return sessions.rows(l, "WHERE empty=1 AND class='' AND first_turn<>'' AND kind=? ORDER BY id", string(sources.KindSession))
+	return sessions.rows(l, "WHERE empty=1 AND class='' AND first_turn<>'' AND +kind=? ORDER BY id", string(sources.KindSession))
 }
 
 // OfClass counts the sessions of a class.
 func (l *Ledger) OfClass(class sources.Class) int {
-	return l.count("SELECT count(*) FROM sessions WHERE class=?", string(class))
+	return l.count("SELECT count(*) FROM sessions WHERE class=? AND class<>''", string(class))
 }
 
 // EmptySessions counts the sessions of persons that were read and have nothing to show.
 // What only an index or a memory names was not read.
 func (l *Ledger) EmptySessions() int {
-	return l.count("SELECT count(*) FROM sessions s WHERE empty=1 AND class='' AND kind=?1 AND EXISTS"+
+	return l.count("SELECT count(*) FROM sessions s WHERE empty=1 AND class='' AND +kind=?1 AND EXISTS"+
 		" (SELECT 1 FROM layers WHERE session=s.id AND kind=?1 AND rank<?2)", string(sources.KindSession), int(sources.RankIndex))
 }
 

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -76,8 +77,9 @@ func (h *home) link(path string) {
 // project looks into the folder of a project. A folder of a session comes in front of its
 // transcript, and holds its sub-agents.
 func (h *home) project(dir string) {
-	folder := ""
-	for _, e := range h.ReadDir(h.Tag, dir) {
+	folder, entries := "", h.ReadInfo(h.Tag, dir)
+	h.Out.Items = slices.Grow(h.Out.Items, len(entries))
+	for _, e := range entries {
 		name, path := e.Name(), files.Below(dir, e.Name())
 		base, isLog := strings.CutSuffix(name, ".jsonl")
 		id := sources.FoldUUID(base)

@@ -45,7 +45,7 @@ type counts struct {
 // counts looks at the beginning of each thread.
 func (h *home) counts(ctx context.Context) (c counts) {
 	for _, id := range slices.Sorted(maps.Keys(h.threads)) {
-		all := slices.SortedFunc(maps.Values(h.threads[id].rollouts), rollout.compare)
+		all := slices.SortedFunc(slices.Values(h.threads[id].rollouts), rollout.compare)
 		if ctx.Err() != nil || len(all) == 0 {
 			return c
 		}

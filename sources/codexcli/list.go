@@ -5,9 +5,9 @@ import (
 	"context"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
@@ -16,7 +16,7 @@ import (
 // thread is a conversation and the files that hold it.
 type thread struct {
 	id       string
-	rollouts map[string]rollout // by the name of their part
+	rollouts []rollout // each of another part
 }
 
 // rollout is a file of a thread. A name is made of when the file was begun, the thread, and
@@ -32,20 +32,26 @@ type rollout struct {
 	size     int64 // of one that is read
 }
 
-const uuidShape = `[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`
-
-// rolloutName is a rollout of any version: that of the CLI in TypeScript ends with .json.
-var rolloutName = regexp.MustCompile(`^rollout-(\d{4}-\d\d-\d\d(?:T\d\d-\d\d-\d\d)?)-(` + uuidShape + `)(?:_(` + uuidShape + `))?(\.jsonl|\.json)(\.zst)?$`)
-
-// parseName takes the name of a file apart; ok says that it is a rollout.
+// parseName takes the name of a file apart, rollout-TIME-THREAD.jsonl, where what follows a
+// rewind has _ROLLOUT behind the thread; that of the CLI in TypeScript has a date alone and
+// ends with .json. ok says that it is a rollout.
 func parseName(name string) (r rollout, id string, ok bool) {
-	m := rolloutName.FindStringSubmatch(name)
-	if m == nil {
-		return rollout{}, "", false
+	r.part, r.packed = strings.CutSuffix(name, ".zst")
+	stem := strings.TrimSuffix(strings.TrimSuffix(r.part, ".jsonl"), ".json")
+	rest, ok := strings.CutPrefix(stem, "rollout-")
+	for _, form := range []string{"2006-01-02T15-04-05", time.DateOnly} {
+		if at := len(form); ok && stem != r.part && len(rest) > at && rest[at] == '-' {
+			thread, own, rewound := strings.Cut(rest[at+1:], "_")
+			id = sources.FoldUUID(thread)
+			if r.own = id; rewound {
+				r.own = sources.FoldUUID(own)
+			}
+			if r.begun = rest[:at]; sources.IsUUID(id) && sources.IsUUID(r.own) {
+				return r, id, true
+			}
+		}
 	}
-	id = strings.ToLower(m[2])
-	r = rollout{part: strings.TrimSuffix(name, m[5]), begun: m[1], own: strings.ToLower(cmp.Or(m[3], m[2])), packed: m[5] != ""}
-	return r, id, true
+	return rollout{}, "", false
 }
 
 // found are the homes with their threads, and the ids of these: they decide what only the
@@ -68,7 +74,7 @@ const maxDepth = 4
 
 // walk finds the rollouts below a folder.
 func (h *home) walk(ctx context.Context, dir string, archived bool, depth int) {
-	for _, e := range h.ReadDir(h.Tag, dir) {
+	for _, e := range h.ReadInfo(h.Tag, dir) {
 		path := files.Below(dir, e.Name())
 		switch r, id, ok := parseName(e.Name()); {
 		case ctx.Err() != nil:
@@ -87,11 +93,15 @@ func (h *home) walk(ctx context.Context, dir string, archived bool, depth int) {
 func (h *home) add(id string, r rollout) {
 	t := h.threads[id]
 	if t == nil {
-		t = &thread{id: id, rollouts: map[string]rollout{}}
+		t = &thread{id: id}
 		h.threads[id] = t
 	}
-	if was, twice := t.rollouts[r.part]; !twice || was.packed && !r.packed {
-		t.rollouts[r.part] = r
+	i := slices.IndexFunc(t.rollouts, func(was rollout) bool { return was.part == r.part })
+	switch {
+	case i < 0:
+		t.rollouts = append(t.rollouts, r)
+	case t.rollouts[i].packed && !r.packed:
+		t.rollouts[i] = r
 	}
 }
 

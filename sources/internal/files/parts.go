@@ -137,6 +137,26 @@ func (l *Lister) ReadDir(item, path string) []os.DirEntry {
 	return entries
 }
 
+// ReadInfo lists a folder of which every entry will be asked for its stamp: they are known
+// then, for less than one by one.
+func (l *Lister) ReadInfo(item, path string) []os.DirEntry {
+	folder, err := os.Open(path)
+	if err != nil {
+		return l.ReadDir(item, path)
+	}
+	defer folder.Close()
+	infos, err := folder.Readdir(-1)
+	if err != nil {
+		return l.ReadDir(item, path)
+	}
+	entries := make([]os.DirEntry, len(infos))
+	for i, info := range infos {
+		entries[i] = fs.FileInfoToDirEntry(info)
+	}
+	slices.SortFunc(entries, func(a, b os.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries
+}
+
 // Names is the part of an item that stands for the set of all sessions.
 const Names = "sessions"
 
