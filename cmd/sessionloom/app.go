@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
@@ -47,7 +48,7 @@ func (a *app) config(cmd *cobra.Command) (config.Config, error) {
 func (a *app) addSettings(cmd *cobra.Command) {
 	config.AddFlags(cmd, config.AllBut())
 	cmd.Flags().BoolVar(&a.noDefaults, config.NoDefaults, false, "read no place that was not named by a flag or the configuration")
-	projects := a.completing(func(k known) []string { return k.Projects() })
+	projects := a.completing(func(k ask.Known) []string { return k.Projects() })
 	for flag, offer := range map[string]cobra.CompletionFunc{
 		"project": projects, "exclude-project": projects,
 		"source":     cobra.FixedCompletions(discover.Names(), cobra.ShellCompDirectiveNoFileComp),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
@@ -17,16 +18,9 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// known is what the last sync left of a vault, open to be asked.
-type known struct {
-	*catalog.Catalog
-	config config.Config
-	zone   *time.Location // of the vault
-}
-
 // withCatalog asks what the last sync knew of the vault that flags and configuration of cmd
 // name. Nothing is written.
-func (a *app) withCatalog(cmd *cobra.Command, ask func(known) error) error {
+func (a *app) withCatalog(cmd *cobra.Command, use func(ask.Known) error) error {
 	c, err := a.config(cmd)
 	if err != nil {
 		return err
@@ -44,7 +38,7 @@ func (a *app) withCatalog(cmd *cobra.Command, ask func(known) error) error {
 	}
 	zone, err := time.LoadLocation(cmp.Or(settingsOf(c)["timezone"], "Local"))
 	if err == nil {
-		err = ask(known{catalog.New(l, c.Folder), c, zone})
+		err = use(ask.Known{Catalog: catalog.New(l, c.Folder), Ledger: l, Config: c, Zone: zone})
 	}
 	return explain(errors.Join(err, l.Failed(), l.Close()))
 }
@@ -69,9 +63,9 @@ func named(err *catalog.NameError) error {
 
 // completing offers what a command takes as its arguments: words, each with a tab and what it
 // means. Where nothing is known, nothing is offered.
-func (a *app) completing(offer func(known) []string) cobra.CompletionFunc {
+func (a *app) completing(offer func(ask.Known) []string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) (words []string, _ cobra.ShellCompDirective) {
-		_ = a.withCatalog(cmd, func(k known) error { // what fails is no matter of completion
+		_ = a.withCatalog(cmd, func(k ask.Known) error { // what fails is no matter of completion
 			words = offer(k)
 			return nil
 		})
@@ -79,14 +73,14 @@ func (a *app) completing(offer func(known) []string) cobra.CompletionFunc {
 	}
 }
 
-func offerSessions(k known) []string { return present.Offers(k.Sessions()) }
+func offerSessions(k ask.Known) []string { return present.Offers(k.Sessions()) }
 
-func offerNotes(k known) []string { return present.Offers(k.Notes()) }
+func offerNotes(k ask.Known) []string { return present.Offers(k.Notes()) }
 
 // offerForgettable offers the sessions and the projects.
-func offerForgettable(k known) []string {
+func offerForgettable(k ask.Known) []string {
 	return present.Offers(append(k.Sessions(), k.OfType("project")...))
 }
 
 // offerDeleted offers the notes that their user deleted.
-func offerDeleted(k known) []string { return present.Offers(k.Deleted()) }
+func offerDeleted(k ask.Known) []string { return present.Offers(k.Deleted()) }

@@ -6,6 +6,7 @@ import (
 	"github.com/cli/browser"
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
@@ -26,7 +27,7 @@ func newOpen(a *app) *cobra.Command {
 			if latest && len(args) > 0 {
 				return exit.Usage("leave one of them out", "--latest and a note exclude each other")
 			}
-			return a.withCatalog(cmd, func(k known) error { return a.open(k, args, latest, onlyPrint) })
+			return a.withCatalog(cmd, func(k ask.Known) error { return a.open(k, args, latest, onlyPrint) })
 		},
 	}
 	config.AddFlags(cmd, config.Keys("vault", "folder", "state"))
@@ -35,12 +36,12 @@ func newOpen(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) open(k known, names []string, latest, onlyPrint bool) error {
-	e, err := k.toOpen(names, latest)
+func (a *app) open(k ask.Known, names []string, latest, onlyPrint bool) error {
+	e, err := toOpen(k, names, latest)
 	if err != nil {
 		return err
 	}
-	address := obsidian.Link(filepath.Join(k.config.Vault, filepath.FromSlash(e.Path)))
+	address := obsidian.Link(filepath.Join(k.Config.Vault, filepath.FromSlash(e.Path)))
 	if onlyPrint {
 		a.print.Say(address)
 		return nil
@@ -53,7 +54,7 @@ func (a *app) open(k known, names []string, latest, onlyPrint bool) error {
 }
 
 // toOpen is the note that is meant.
-func (k known) toOpen(names []string, latest bool) (catalog.Entry, error) {
+func toOpen(k ask.Known, names []string, latest bool) (catalog.Entry, error) {
 	if latest {
 		for _, e := range k.Sessions() {
 			if e.Path != "" {
@@ -62,5 +63,5 @@ func (k known) toOpen(names []string, latest bool) (catalog.Entry, error) {
 		}
 		return catalog.Entry{}, exit.Failed("sessionloom sync reads the history", "there is no session yet")
 	}
-	return k.note(append(names, "home")[0])
+	return noteNamed(k, append(names, "home")[0])
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
@@ -27,10 +28,10 @@ func newResume(a *app) *cobra.Command {
 		ValidArgsFunction: a.completing(offerSessions),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var way resume.Way
-			err := a.withCatalog(cmd, func(k known) error {
-				e, err := k.Resumable(homepath.InVault(args[0], k.config.Vault))
+			err := a.withCatalog(cmd, func(k ask.Known) error {
+				e, err := k.Resumable(homepath.InVault(args[0], k.Config.Vault))
 				if way = e.Way(); err == nil {
-					a.print.Note("%s (%s, %s, %s)", e.Title, e.Short(), e.Name, e.Updated.In(k.zone).Format(time.DateOnly))
+					a.print.Note("%s (%s, %s, %s)", e.Title, e.Short(), e.Name, e.Updated.In(k.Zone).Format(time.DateOnly))
 				}
 				return err
 			})

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
@@ -60,8 +61,9 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 	f.BoolVarP(&p.Verbose, "verbose", "v", false, "say more")
 	root.AddCommand(
 		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newCheck(a), newDoctor(a), newSources(a), newWatch(a),
-		newList(a), newShow(a), newOpen(a), newResume(a), newRestore(a), newForget(a), newAccept(a), newExport(a), newTemplates(a), newConfig(a), newGit(a), newSchedule(a), newVersion(a),
+		newShow(a), newOpen(a), newResume(a), newRestore(a), newForget(a), newAccept(a), newExport(a), newTemplates(a), newConfig(a), newGit(a), newSchedule(a), newVersion(a),
 	)
+	root.AddCommand(ask.Commands(ask.Host{Print: p, Known: a.withCatalog, Settings: a.addSettings})...)
 	for _, cmd := range everyCommand(root) {
 		if cmd.Args == nil {
 			cmd.Args = argsOf(0, 0, cmd.CommandPath()+" takes no arguments")

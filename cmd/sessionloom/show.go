@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
@@ -27,7 +28,7 @@ func newShow(a *app) *cobra.Command {
 		Args:              argsOf(1, 1, "sessionloom list shows the sessions"),
 		ValidArgsFunction: a.completing(offerNotes),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withCatalog(cmd, func(k known) error { return a.show(k, args[0], raw) })
+			return a.withCatalog(cmd, func(k ask.Known) error { return a.show(k, args[0], raw) })
 		},
 	}
 	config.AddFlags(cmd, config.Keys("vault", "folder", "state"))
@@ -35,12 +36,12 @@ func newShow(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) show(k known, name string, raw bool) error {
-	e, err := k.note(name)
+func (a *app) show(k ask.Known, name string, raw bool) error {
+	e, err := noteNamed(k, name)
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(filepath.Join(k.config.Vault, filepath.FromSlash(e.Path)))
+	text, err := os.ReadFile(filepath.Join(k.Config.Vault, filepath.FromSlash(e.Path)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return exit.Failed("sessionloom restore "+homepath.ShellWord(name)+" brings it back", "the note %q is gone since the last sync", e.Path)
 	}
@@ -54,6 +55,6 @@ func (a *app) show(k known, name string, raw bool) error {
 }
 
 // note finds the note that a name stands for; a path may be that of the file.
-func (k known) note(name string) (catalog.Entry, error) {
-	return k.Note(homepath.InVault(name, k.config.Vault))
+func noteNamed(k ask.Known, name string) (catalog.Entry, error) {
+	return k.Note(homepath.InVault(name, k.Config.Vault))
 }

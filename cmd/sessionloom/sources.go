@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
@@ -49,7 +50,7 @@ func newSources(a *app) *cobra.Command {
 // missingNow lists the sessions that the last run left without a note, where there was one.
 func (a *app) missingNow(cmd *cobra.Command) []catalog.Missing {
 	missing := []catalog.Missing{}
-	_ = a.withCatalog(cmd, func(k known) error { // without a vault, or while a run is at work, nothing is known
+	_ = a.withCatalog(cmd, func(k ask.Known) error { // without a vault, or while a run is at work, nothing is known
 		missing = k.Missing(nil)
 		return nil
 	})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
@@ -109,7 +110,7 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context
 			return explain(err)
 		}
 		if err == nil {
-			err = knownProjects(catalog.New(e.Ledger, e.Folder), e.Scope.Projects)
+			err = ask.KnownProjects(catalog.New(e.Ledger, e.Folder), e.Scope.Projects)
 		}
 		if mode.Texts {
 			a.showDiff(report, diffOptions{})

@@ -1,4 +1,4 @@
-package main
+package ask
 
 import (
 	"slices"
@@ -15,7 +15,8 @@ import (
 // lists are what `list` can list, the first one by default.
 var lists = []string{"sessions", "projects", "threads", "notes"}
 
-func newList(a *app) *cobra.Command {
+func newList(h Host) *cobra.Command {
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list [sessions|projects|threads|notes]",
 		Short: "list sessions, projects, open threads or notes",
@@ -34,22 +35,45 @@ func newList(a *app) *cobra.Command {
 		},
 		ValidArgs: lists,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withCatalog(cmd, func(k known) error { return a.list(k, strings.TrimSuffix(append(args, lists[0])[0], "s")+"s") })
+			return h.Known(cmd, func(k Known) error {
+				all, err := k.list(strings.TrimSuffix(append(args, lists[0])[0], "s") + "s")
+				switch {
+				case err != nil:
+					return err
+				case asJSON:
+					return h.Print.Object(all)
+				}
+				return h.Print.Page(all.Lines(k.Zone, h.Print.LineWidth(), h.Print.Verbose))
+			})
 		},
 	}
-	a.addSettings(cmd)
+	h.Settings(cmd)
 	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project", "since"))
-	a.addOptions(cmd, "json")
+	addJSON(cmd, &asJSON)
 	return cmd
 }
 
-// list prints one of the lists.
-func (a *app) list(k known, what string) error {
-	f := catalog.Filter{Sources: k.config.Source, Projects: k.config.Project, Excluded: k.config.ExcludeProject, Since: k.config.Since}
-	if err := knownProjects(k.Catalog, f.Projects); err != nil {
-		return err
+// filter is what the configuration leaves of lists.
+func (k Known) filter() (catalog.Filter, error) {
+	f := catalog.Filter{Sources: k.Config.Source, Projects: k.Config.Project, Excluded: k.Config.ExcludeProject, Since: k.Config.Since}
+	return f, KnownProjects(k.Catalog, f.Projects)
+}
+
+// KnownProjects refuses a pattern that matches no project at all.
+func KnownProjects(c *catalog.Catalog, globs []string) error {
+	if odd := c.Strangers(globs); len(odd) > 0 {
+		return exit.Usage("the projects are "+strings.Join(c.Projects(), ", "), "no project matches %q", odd[0])
 	}
-	all := present.List{Schema: 1}
+	return nil
+}
+
+// list gives one of the lists.
+func (k Known) list(what string) (all present.List, err error) {
+	f, err := k.filter()
+	if err != nil {
+		return all, err
+	}
+	all.Schema = 1
 	switch what {
 	case "sessions":
 		all.Sessions = f.Of(k.Catalog, k.Sessions())
@@ -60,16 +84,5 @@ func (a *app) list(k known, what string) error {
 	default:
 		all.Notes = f.Of(k.Catalog, k.Notes())
 	}
-	if a.json {
-		return a.print.Object(all)
-	}
-	return a.print.Page(all.Lines(k.zone, a.print.LineWidth(), a.print.Verbose))
-}
-
-// knownProjects refuses a pattern that matches no project at all.
-func knownProjects(c *catalog.Catalog, globs []string) error {
-	if odd := c.Strangers(globs); len(odd) > 0 {
-		return exit.Usage("the projects are "+strings.Join(c.Projects(), ", "), "no project matches %q", odd[0])
-	}
-	return nil
+	return all, nil
 }

@@ -1,0 +1,41 @@
+// Package ask holds the commands that ask the history and change nothing: they read what the
+// last sync left, without Obsidian and without a network.
+package ask
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
+	"github.com/sessionloom/sessionloom/extract/catalog"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+)
+
+// Host is the program whose commands these are.
+type Host struct {
+	Print *terminal.Printer
+	// Known opens what the last sync knew of the vault that flags and configuration of a
+	// command name, for as long as it is asked.
+	Known    func(*cobra.Command, func(Known) error) error
+	Settings func(*cobra.Command) // gives a command the flags of all settings
+}
+
+// Known is what the last sync left of a vault, open to be asked.
+type Known struct {
+	*catalog.Catalog
+	Ledger *ledger.Ledger
+	Config config.Config
+	Zone   *time.Location // of the vault
+}
+
+// Commands are those that ask.
+func Commands(h Host) []*cobra.Command {
+	return []*cobra.Command{newList(h)}
+}
+
+// addJSON gives a command the flag for programs.
+func addJSON(cmd *cobra.Command, asJSON *bool) {
+	cmd.Flags().BoolVar(asJSON, "json", false, "print one JSON object")
+}
