@@ -41,11 +41,23 @@ func (a *app) open(k ask.Known, names []string, latest, onlyPrint bool) error {
 	if err != nil {
 		return err
 	}
-	address := obsidian.Link(filepath.Join(k.Config.Vault, filepath.FromSlash(e.Path)))
 	if onlyPrint {
-		a.print.Say(address)
+		a.print.Say(addressOf(k, e))
 		return nil
 	}
+	return a.openNote(k, e)
+}
+
+func addressOf(k ask.Known, e catalog.Entry) string {
+	return obsidian.Link(filepath.Join(k.Config.Vault, filepath.FromSlash(e.Path)))
+}
+
+// openNote has Obsidian open a note.
+func (a *app) openNote(k ask.Known, e catalog.Entry) error {
+	if e.Path == "" {
+		return exit.Failed("sessionloom export "+e.Short()+" prints it", "the session %q has no note", e.Short())
+	}
+	address := addressOf(k, e)
 	if err := browser.OpenURL(address); err != nil {
 		return exit.Failed("is Obsidian installed? the address is "+address, "open %q: %w", e.Path, err)
 	}

@@ -63,7 +63,7 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newCheck(a), newDoctor(a), newSources(a), newWatch(a),
 		newShow(a), newOpen(a), newResume(a), newRestore(a), newForget(a), newAccept(a), newExport(a), newTemplates(a), newConfig(a), newGit(a), newSchedule(a), newVersion(a),
 	)
-	root.AddCommand(ask.Commands(ask.Host{Print: p, Known: a.withCatalog, Settings: a.addSettings})...)
+	root.AddCommand(ask.Commands(ask.Host{Print: p, Known: a.withCatalog, Settings: a.addSettings, Open: a.openNote})...)
 	for _, cmd := range everyCommand(root) {
 		if cmd.Args == nil {
 			cmd.Args = argsOf(0, 0, cmd.CommandPath()+" takes no arguments")

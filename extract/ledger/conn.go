@@ -144,6 +144,9 @@ func scanned(dest any, value driver.Value) (ok bool) {
 	case *int64:
 		*d, ok = value.(int64)
 		return ok
+	case *float64:
+		*d, ok = value.(float64)
+		return ok
 	}
 	n, isNumber := value.(int64)
 	switch d := reflect.ValueOf(dest).Elem(); d.Kind() {

@@ -105,8 +105,11 @@ func (l *Ledger) LayersOf(session string) []KeptLayer {
 	return keptLayers.rows(l, "WHERE "+ofSession+" ORDER BY rank, name, item", session)
 }
 
-// DropLayers forgets what was read under an id.
-func (l *Ledger) DropLayers(id string) { l.run("DELETE FROM layers WHERE session=?", id) }
+// DropLayers forgets what was read under an id, and what is found of it.
+func (l *Ledger) DropLayers(id string) {
+	l.run("DELETE FROM layers WHERE session=?", id)
+	l.DropSearchDoc(id)
+}
 
 // KeptLayer names one layer that holds something of a session.
 type KeptLayer struct{ Session, Source, Item, Name string }

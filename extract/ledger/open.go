@@ -19,7 +19,7 @@ import (
 
 // schemaVersion is raised when the tables or what they hold change. How an older
 // ledger becomes one of this version stands in upgrades.
-const schemaVersion = "13"
+const schemaVersion = "14"
 
 // Options of a ledger.
 type Options struct {
@@ -125,7 +125,7 @@ func (l *Ledger) prepareSchema() error {
 	for _, p := range []string{
 		"PRAGMA page_size=16384", // a layer of a session fits a page or few; an older ledger keeps its own
 		"PRAGMA locking_mode=EXCLUSIVE", "PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL",
-		"PRAGMA temp_store=MEMORY", "PRAGMA cache_size=-32768",
+		"PRAGMA temp_store=MEMORY", "PRAGMA cache_size=-24576",
 		"PRAGMA secure_delete=ON", // what was forgotten must not lie about in free pages
 	} {
 		if err := l.exec(p); err != nil {
@@ -204,6 +204,8 @@ func (l *Ledger) Scrub() error {
 		return nil
 	}
 	for _, q := range []string{
+		"INSERT INTO search_words(search_words) VALUES('optimize')", // words of deleted rows lie in it until they are merged
+		"INSERT INTO search_names(search_names) VALUES('optimize')",
 		"PRAGMA temp_store=FILE", // a copy of what is left may be large
 		"VACUUM", "PRAGMA temp_store=MEMORY", "PRAGMA wal_checkpoint(TRUNCATE)",
 	} {

@@ -50,7 +50,7 @@ CREATE TABLE owned_files(id TEXT PRIMARY KEY, path TEXT, ours TEXT, base TEXT, r
 CREATE TABLE owned_uses(file TEXT, session TEXT, PRIMARY KEY(file, session)) WITHOUT ROWID;
 CREATE TABLE renames(was TEXT PRIMARY KEY, note TEXT) WITHOUT ROWID;
 CREATE TABLE ignored(folder TEXT, session TEXT, PRIMARY KEY(folder, session)) WITHOUT ROWID;
-`
+` + searchSchema
 
 // upgrades are the statements that make a ledger of an older version one of the
 // next, by that older version. Layers and merge bases stay: an artifact that
@@ -91,6 +91,11 @@ var upgrades = map[string][]string{
 		"CREATE INDEX sessions_empty ON sessions(id) WHERE empty=1",
 		"CREATE INDEX sessions_class ON sessions(class) WHERE class<>''",
 		"UPDATE kv SET value='13' WHERE key='schema'",
+	},
+	"13": { // words are found: those of what is kept are yet to be taken in
+		searchSchema,
+		"INSERT OR REPLACE INTO kv(key, value) VALUES('search_due', '1')",
+		"UPDATE kv SET value='14' WHERE key='schema'",
 	},
 }
 

@@ -34,8 +34,11 @@ var sessions = table[SessionRecord]{"sessions", "id, kind, scope, project, own_p
 // PutSession stores the record of a session.
 func (l *Ledger) PutSession(s SessionRecord) { sessions.put(l, s) }
 
-// DropSession forgets the record of a session; its layers stay.
-func (l *Ledger) DropSession(id string) { l.run("DELETE FROM sessions WHERE id=?", id) }
+// DropSession forgets the record of a session, and what is found of it; its layers stay.
+func (l *Ledger) DropSession(id string) {
+	l.run("DELETE FROM sessions WHERE id=?", id)
+	l.DropSearchDoc(id)
+}
 
 // PutProjects stores the projects of a session: its own, and those it links to.
 func (l *Ledger) PutProjects(s SessionRecord) {

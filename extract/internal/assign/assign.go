@@ -17,6 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/search"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/vault"
 )
@@ -92,6 +93,7 @@ func (a *Assigner) put(id string, m session.Merged) {
 		record.WorkspaceProjects = before.WorkspaceProjects
 	}
 	a.ledger.PutSession(record)
+	search.Put(a.ledger, s)
 	is := recordOf(record)
 	is.Content = true
 	a.queue.Changed(facts.Change{Was: recordOf(before), Is: is})

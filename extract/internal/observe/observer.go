@@ -44,6 +44,7 @@ type Observer struct {
 	Force    bool                        // what is missing was deleted, be it many
 
 	seen   Snapshot
+	same   bool                  // it equals the last one
 	edited map[facts.DueKey]bool // what renders the notes that were changed
 }
 
@@ -63,8 +64,8 @@ func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) err
 		return err
 	}
 	// A note that was about to go when a run was interrupted is looked at anew.
-	same := seen.searched && bytes.Equal(then, seen.Fingerprint()) && len(o.Notes.Ledger.NotesInState(ledger.Removing)) == 0
-	if same {
+	o.same = seen.searched && bytes.Equal(then, seen.Fingerprint()) && len(o.Notes.Ledger.NotesInState(ledger.Removing)) == 0
+	if o.same {
 		err = o.allowed(0, files)
 	} else {
 		err = o.notes(ctx, files, checkout)
@@ -75,7 +76,7 @@ func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) err
 	if err := o.Owned.Miss(files, checkout, forgetting); err != nil {
 		return err
 	}
-	if !same && !seen.searched && len(seen.entries) > 0 {
+	if !o.same && !seen.searched && len(seen.entries) > 0 {
 		if err := o.firstSearch(ctx); err != nil {
 			return err
 		}
@@ -86,6 +87,9 @@ func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) err
 	o.Notes.AtEnd(ledger.Head, []byte(o.Written.Head()))
 	return o.Written.Flush()
 }
+
+// Same tells that the vault was as the last run left it.
+func (o *Observer) Same() bool { return o.same }
 
 // cleanTemp clears what an interrupted run left behind.
 func (o *Observer) cleanTemp(ctx context.Context) error {

@@ -19,7 +19,8 @@ type Host struct {
 	// Known opens what the last sync knew of the vault that flags and configuration of a
 	// command name, for as long as it is asked.
 	Known    func(*cobra.Command, func(Known) error) error
-	Settings func(*cobra.Command) // gives a command the flags of all settings
+	Settings func(*cobra.Command)             // gives a command the flags of all settings
+	Open     func(Known, catalog.Entry) error // opens a note in Obsidian
 }
 
 // Known is what the last sync left of a vault, open to be asked.
@@ -32,7 +33,7 @@ type Known struct {
 
 // Commands are those that ask.
 func Commands(h Host) []*cobra.Command {
-	return []*cobra.Command{newList(h)}
+	return []*cobra.Command{newList(h), newSearch(h)}
 }
 
 // addJSON gives a command the flag for programs.

@@ -1,0 +1,114 @@
+package catalog
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/search"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Hit is a session, or a note of one that is kept nowhere else, in which a question is answered.
+type Hit struct {
+	Entry
+	Excerpt search.Excerpt `json:"excerpt"`
+	At      time.Time      `json:"at,omitzero"`     // of the turn
+	Block   string         `json:"block,omitempty"` // of the turn in its note: ^ID
+}
+
+// Asked is a question and how it is to be answered.
+type Asked struct {
+	Query  search.Query
+	Filter Filter
+	Limit  int            // most hits with their text; 0: none, they are counted alone
+	Zone   *time.Location // of the vault
+	Read   func(path string) (string, error)
+}
+
+// Search answers a question: the best hits first, and how many there are in all.
+func (c *Catalog) Search(a Asked) (hits []Hit, count int) {
+	ignored := map[string]bool{}
+	for _, i := range c.ledger.IgnoredSessions() {
+		ignored[i.Session] = true
+	}
+	hits = []Hit{}
+	for _, f := range search.Find(c.ledger, a.Query) {
+		if f.Empty || ignored[f.Key] || f.Kind == ledger.KindForgotten || !a.Filter.holds(f.Project, timeOf(f.Updated)) || !a.Filter.holdsSource(c, f.Key) {
+			continue
+		}
+		if len(hits) < a.Limit || a.Query.Verifies() {
+			h, ok := c.hit(a, f)
+			if !ok || c.toldByParent(h, hits) {
+				continue
+			}
+			if len(hits) < a.Limit {
+				hits = append(hits, h)
+			}
+		}
+		count++
+	}
+	return hits, count
+}
+
+// hit looks where in what was found the question is answered.
+func (c *Catalog) hit(a Asked, f search.Found) (h Hit, ok bool) {
+	if f.IsNote() {
+		row, known := c.ledger.Note(f.Key)
+		if !known {
+			return h, false
+		}
+		h.Entry = c.entry(row)
+		text, err := a.Read(h.Path)
+		if err != nil {
+			return h, false
+		}
+		h.Excerpt, ok = a.Query.InText(h.Title, text)
+		return h, ok
+	}
+	s := session.Merge(c.ledger.Layers(f.Key)).Session
+	h.Excerpt, ok = a.Query.InSession(&s)
+	if turn := h.Excerpt.Turn; turn >= 0 && turn < len(s.Turns) {
+		h.At = s.Turns[turn].At
+		h.Block = content.ShownBlocks(s.Turns, a.Zone)[turn]
+	}
+	h.Entry = c.entryOf(f.Key, &s, h.Excerpt)
+	return h, ok
+}
+
+// entryOf is that of the note in which a session or memory stands.
+func (c *Catalog) entryOf(id string, s *sources.Session, e search.Excerpt) Entry {
+	if row, known := c.ledger.Note(names.SessionID(id)); known && row.State != ledger.Planned && !s.IsMemory {
+		return c.entry(row)
+	}
+	record, _ := c.ledger.Session(id)
+	out := sessionEntry(record)
+	out.Title, out.Agent = s.Title, s.Agent
+	if !s.IsMemory {
+		return out
+	}
+	project := record.Project
+	if record.Scope == string(sources.ScopeUser) {
+		project = ""
+	}
+	for _, a := range s.Artifacts {
+		for _, suffix := range []string{"", names.CollectionSuffix(id)} {
+			if row, known := c.ledger.Note(names.SharedMemoryID(project, a, suffix)); known && a.Name == e.Name && row.State != ledger.Planned {
+				return c.entry(row)
+			}
+		}
+	}
+	out.Title = cmp.Or(out.Title, e.Name)
+	return out
+}
+
+// toldByParent tells that a fork repeats what a hit of its parent, or another fork of it, says.
+func (c *Catalog) toldByParent(h Hit, before []Hit) bool {
+	return h.Excerpt.Turn >= 0 && slices.ContainsFunc(before, func(b Hit) bool {
+		return b.Excerpt.Text == h.Excerpt.Text && b.At.Equal(h.At) && b.Project == h.Project && !h.At.IsZero()
+	})
+}

@@ -1,0 +1,119 @@
+package ledger
+
+import (
+	"bytes"
+	"strings"
+)
+
+// The index of words has a row for each session or memory, which names no text: what a hit
+// says is taken from what is kept of the session. A field is a column of it.
+const searchSchema = `
+CREATE TABLE search_docs(id INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, print BLOB, is_note INTEGER NOT NULL DEFAULT 0);
+CREATE VIRTUAL TABLE search_words USING fts5(` + searchFields + `, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2");
+CREATE VIRTUAL TABLE search_names USING fts5(name, content='', contentless_delete=1, tokenize="trigram remove_diacritics 1");
+`
+
+const searchFields = "title, prompt, answer, outcome, checkpoint, plan, memory, saved, command, path, ref, branch, agent"
+
+// SearchFields are the fields that a [SearchDoc] has, in its order.
+func SearchFields() []string { return strings.Split(searchFields, ", ") }
+
+// SearchDoc is what is found of a session or memory.
+type SearchDoc struct {
+	Words []string // the text of each of the SearchFields
+	Names string   // identifiers and file names, a line each: what any three letters of find
+	Note  bool     // it was taken from a note, for nothing else is kept
+	Print []byte   // of the text, so that the same one is not written again
+}
+
+// SearchMissing tells that an older version made the ledger, and what it kept is yet to be taken
+// in.
+func (l *Ledger) SearchMissing() bool { return len(l.Value(SearchDue)) > 0 }
+
+// PutSearchDoc stores what is found of a session, by its id, or of a note, by that of the note.
+func (l *Ledger) PutSearchDoc(session string, d SearchDoc) {
+	var id int64
+	var print []byte
+	known := l.one([]any{&id, &print}, "SELECT id, print FROM search_docs WHERE session=?", session)
+	if known && bytes.Equal(print, d.Print) {
+		return
+	}
+	if known {
+		l.dropSearchRow(id)
+		l.run("UPDATE search_docs SET print=?, is_note=? WHERE id=?", d.Print, d.Note, id)
+	} else {
+		l.run("INSERT INTO search_docs(session, print, is_note) VALUES(?,?,?)", session, d.Print, d.Note)
+		l.one([]any{&id}, "SELECT id FROM search_docs WHERE session=?", session)
+	}
+	values := []any{id}
+	for _, w := range d.Words {
+		values = append(values, w)
+	}
+	l.run("INSERT INTO search_words(rowid, "+searchFields+") VALUES(?"+strings.Repeat(",?", len(d.Words))+")", values...)
+	if d.Names != "" {
+		l.run("INSERT INTO search_names(rowid, name) VALUES(?,?)", id, d.Names)
+	}
+}
+
+// DropSearchDoc has nothing be found of a session.
+func (l *Ledger) DropSearchDoc(session string) {
+	var id int64
+	if l.one([]any{&id}, "SELECT id FROM search_docs WHERE session=?", session) {
+		l.dropSearchRow(id)
+		l.run("DELETE FROM search_docs WHERE id=?", id)
+	}
+}
+
+func (l *Ledger) dropSearchRow(id int64) {
+	l.run("DELETE FROM search_words WHERE rowid=?", id)
+	l.run("DELETE FROM search_names WHERE rowid=?", id)
+}
+
+// SearchHit is a session or memory, or a note by its id, that a search found. A lower score is a
+// better one.
+type SearchHit struct {
+	Key     string
+	Score   float64
+	Kind    string // of the record; empty: it is a note
+	Updated string // RFC 3339, UTC
+	Project string
+	Empty   bool // it has no note
+}
+
+// searchHits selects hits of one of the indexes, with their score.
+func searchHits(in, score string) string {
+	return "SELECT d.session, " + score + ", coalesce(s.kind,''), coalesce(s.updated,n.updated,''), coalesce(s.project,n.project,''), coalesce(s.empty,0)" +
+		" FROM " + in + " CROSS JOIN search_docs d ON d.id=" + in + ".rowid LEFT JOIN sessions s ON s.id=d.session LEFT JOIN notes n ON d.is_note AND n.id=d.session" +
+		" WHERE " + in + " MATCH ? AND (s.id IS NOT NULL OR n.id IS NOT NULL)"
+}
+
+func (l *Ledger) searchHits(query string, args ...any) []SearchHit {
+	return list(l, func(h *SearchHit) []any { return []any{&h.Key, &h.Score, &h.Kind, &h.Updated, &h.Project, &h.Empty} }, query, args...)
+}
+
+// SearchWords returns what an FTS5 expression matches; weights are those of the fields.
+func (l *Ledger) SearchWords(expression string, weights []float64) []SearchHit {
+	args := make([]any, 0, len(weights)+1)
+	for _, w := range weights {
+		args = append(args, w)
+	}
+	score := "bm25(search_words" + strings.Repeat(",?", len(weights)) + ")"
+	return l.searchHits(searchHits("search_words", score), append(args, expression)...)
+}
+
+// SearchNames returns that in whose names a text occurs, of three letters at least.
+func (l *Ledger) SearchNames(expression string) []SearchHit {
+	return l.searchHits(searchHits("search_names", "0.0"), expression)
+}
+
+// SearchedNotes returns the print of each document that was taken from a note, by the id of the
+// note, which is its key too.
+func (l *Ledger) SearchedNotes() map[string]string {
+	return l.pairs("SELECT session, CAST(print AS TEXT) FROM search_docs WHERE is_note=1")
+}
+
+// NotesAlone returns the notes of sessions and memories of which nothing else is kept, by id.
+func (l *Ledger) NotesAlone() []NoteRow {
+	return notes.rows(l, `WHERE session<>'' AND state=? AND NOT EXISTS (SELECT 1 FROM layers WHERE session=notes.session)
+		AND NOT EXISTS (SELECT 1 FROM session_aliases a JOIN layers y ON y.session=a.id WHERE a.session=notes.session) ORDER BY id`, int(Present))
+}

@@ -1,0 +1,208 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Excerpt is where in a session a question is answered: a stretch of a text, in one line, with
+// the words that were asked for.
+type Excerpt struct {
+	Field Field  `json:"field"`
+	Text  string `json:"text"`
+	Marks []Mark `json:"marks,omitempty"`
+	Turn  int    `json:"turn"` // index, -1 for none
+	Name  string `json:"name,omitempty"`
+}
+
+// Mark is a word that was asked for: bytes of the text.
+type Mark struct{ From, To int }
+
+// InSession tells where in a session a question is answered; ok is false where nowhere.
+func (q Query) InSession(s *sources.Session) (e Excerpt, ok bool) {
+	all := passages(s)
+	if slices.Contains(q.in, Decision) {
+		all = append(all, decided(s)...)
+	}
+	return q.best(all)
+}
+
+// InText is the same for the text of a note.
+func (q Query) InText(title, text string) (e Excerpt, ok bool) {
+	return q.best(textPassages(title, text))
+}
+
+// best is the passage that has most of the terms, among those that have as many the one in the
+// weightier field, then the first. ok is false where none has any.
+func (q Query) best(all []passage) (e Excerpt, ok bool) {
+	most, weight := 0, 0.0
+	for _, p := range all {
+		if !q.asks(p.field) {
+			continue
+		}
+		marks, terms := q.find(p)
+		w := weights[p.field]
+		if p.field == Decision {
+			w = weights[Prompt]
+		}
+		if terms > most || terms == most && terms > 0 && w > weight {
+			most, weight, ok = terms, w, true
+			e = cut(p.text, marks)
+			e.Field, e.Turn, e.Name = p.field, p.turn, p.name
+		}
+	}
+	return e, ok
+}
+
+// asks tells whether a passage of a field may answer.
+func (q Query) asks(f Field) bool {
+	if len(q.in) > 0 {
+		return slices.Contains(q.in, f)
+	}
+	if f == Branch || f == Agent {
+		return slices.ContainsFunc(q.all, func(c choice) bool {
+			return slices.ContainsFunc(c, func(t term) bool { return slices.Contains(t.in, f) })
+		})
+	}
+	return f != Decision
+}
+
+// find gives where the terms of a query stand in a passage, in order, and how many do.
+func (q Query) find(p passage) (marks []Mark, terms int) {
+	words := wordsOf(p.text)
+	for _, c := range q.all {
+		found := false
+		for _, t := range c {
+			if len(t.in) > 0 && !slices.Contains(t.in, p.field) {
+				continue
+			}
+			some := t.inWords(words)
+			if len(some) == 0 && q.asksNames(t) {
+				some = t.inName(p.text)
+			}
+			found = found || len(some) > 0
+			marks = append(marks, some...)
+		}
+		if found {
+			terms++
+		}
+	}
+	slices.SortFunc(marks, func(a, b Mark) int { return a.From - b.From })
+	return marks, terms
+}
+
+// inWords gives where the words of a term stand one after the other.
+func (t term) inWords(words []word) (marks []Mark) {
+	n := len(t.words)
+	for i := 0; i+n <= len(words); i++ {
+		fits := true
+		for k := 0; k < n && fits; k++ {
+			have, want := words[i+k].text, t.words[k]
+			fits = have == want || t.prefix && k == n-1 && strings.HasPrefix(have, want)
+		}
+		if fits {
+			marks = append(marks, Mark{words[i].from, words[i+n-1].to})
+		}
+	}
+	return marks
+}
+
+// inName gives where a term stands within a name.
+func (t term) inName(text string) (marks []Mark) {
+	low, raw := strings.ToLower(text), strings.ToLower(t.raw)
+	if len(low) != len(text) { // a letter became longer: where it stands is not known
+		return nil
+	}
+	for at := 0; ; {
+		i := strings.Index(low[at:], raw)
+		if i < 0 {
+			return marks
+		}
+		marks = append(marks, Mark{at + i, at + i + len(raw)})
+		at += i + len(raw)
+	}
+}
+
+// Bounds of an excerpt in bytes.
+const (
+	excerptSize  = 200
+	excerptAhead = 60 // before the first word that was asked for
+)
+
+// cut takes the stretch of a text in which most marks stand, cut between words.
+func cut(text string, marks []Mark) (e Excerpt) {
+	first, most := 0, 0
+	for i, m := range marks {
+		n := 0
+		for _, o := range marks[i:] {
+			if o.To <= m.From-excerptAhead+excerptSize {
+				n++
+			}
+		}
+		if n > most {
+			first, most = i, n
+		}
+	}
+	from, to := 0, len(text)
+	if len(text) > excerptSize && len(marks) > 0 {
+		from = blankBefore(text, max(0, marks[first].From-excerptAhead))
+		to = blankBefore(text, min(len(text), from+excerptSize))
+		if to <= marks[first].To {
+			to = min(len(text), marks[first].To)
+		}
+	} else if len(text) > excerptSize {
+		to = blankBefore(text, excerptSize)
+	}
+	var b strings.Builder
+	if from > 0 {
+		b.WriteString("… ")
+	}
+	at, blank := from, true
+	write := func(s string) {
+		for _, r := range s {
+			if r == '\n' || r == '\r' || r == '\t' || r == ' ' {
+				if !blank {
+					b.WriteByte(' ')
+				}
+				blank = true
+				continue
+			}
+			b.WriteRune(r)
+			blank = false
+		}
+	}
+	for _, m := range marks {
+		if m.From < at || m.To > to {
+			continue
+		}
+		write(text[at:m.From])
+		mark := Mark{From: b.Len()}
+		write(text[m.From:m.To])
+		mark.To = b.Len()
+		e.Marks = append(e.Marks, mark)
+		at = m.To
+	}
+	write(text[at:to])
+	e.Text = strings.TrimRight(b.String(), " ")
+	if to < len(text) {
+		e.Text += " …"
+	}
+	return e
+}
+
+// blankBefore is the place behind the last blank before a place, itself where none is near.
+func blankBefore(text string, at int) int {
+	if at == 0 || at == len(text) {
+		return at
+	}
+	const near = 24
+	if i := strings.LastIndexAny(text[max(0, at-near):at], " \n\t"); i >= 0 {
+		return max(0, at-near) + i + 1
+	}
+	for at > 0 && text[at]&0xc0 == 0x80 { // not within a letter
+		at--
+	}
+	return at
+}

@@ -1,0 +1,115 @@
+package search
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+)
+
+// Found is a session or memory, or a note by its id, in which a question is answered.
+type Found struct {
+	ledger.SearchHit
+	near   bool // all its words stand close to each other somewhere
+	inName bool // a term stands within a name alone
+}
+
+// IsNote says that nothing but a note is kept of it.
+func (f Found) IsNote() bool { return f.Kind == "" }
+
+// Find gives what answers a question: first where the words stand close to each other, the best
+// before the others, among those that fit alike the newer one, and behind them those in which a
+// term stands within a name alone.
+func Find(l *ledger.Ledger, q Query) []Found {
+	var out []Found
+	near, seen := map[string]bool{}, map[string]bool{}
+	if close := q.near(); close != "" {
+		for _, h := range l.SearchWords(close, nil) {
+			near[h.Key] = true
+		}
+	}
+	for _, h := range l.SearchWords(q.expression(), columnWeights()) {
+		seen[h.Key] = true
+		out = append(out, Found{SearchHit: h, near: near[h.Key]})
+	}
+	for _, h := range q.within(l) {
+		if !seen[h.Key] {
+			out = append(out, Found{SearchHit: h, inName: true})
+		}
+	}
+	slices.SortFunc(out, Found.compare)
+	return out
+}
+
+// compare orders what was found. Differences of a hundredth in the score are none.
+func (f Found) compare(o Found) int {
+	rank := func(x Found) int {
+		switch {
+		case x.near:
+			return 0
+		case x.inName:
+			return 2
+		}
+		return 1
+	}
+	const alike = 100
+	return cmp.Or(cmp.Compare(rank(f), rank(o)), cmp.Compare(math.Round(f.Score*alike), math.Round(o.Score*alike)),
+		strings.Compare(o.Updated, f.Updated), strings.Compare(f.Key, o.Key))
+}
+
+// within is what has each term as a word or within a name.
+func (q Query) within(l *ledger.Ledger) []ledger.SearchHit {
+	var have map[string]ledger.SearchHit
+	named := false
+	for _, c := range q.all {
+		found := map[string]ledger.SearchHit{}
+		for _, t := range c {
+			for _, h := range q.hits(l, t, &named) {
+				h.Score = 0
+				found[h.Key] = h
+			}
+		}
+		for key := range have {
+			if _, ok := found[key]; !ok {
+				delete(have, key)
+			}
+		}
+		if have == nil {
+			have = found
+		}
+	}
+	for _, t := range q.not {
+		for _, h := range q.hits(l, t, new(bool)) {
+			delete(have, h.Key)
+		}
+	}
+	if !named {
+		return nil
+	}
+	out := make([]ledger.SearchHit, 0, len(have))
+	for _, h := range have {
+		out = append(out, h)
+	}
+	return out
+}
+
+// hits is what has a term. named is set where one has it within a name.
+func (q Query) hits(l *ledger.Ledger, t term, named *bool) []ledger.SearchHit {
+	out := l.SearchWords(q.term(t), nil)
+	if q.asksNames(t) {
+		more := l.SearchNames(`"` + strings.ReplaceAll(t.raw, `"`, `""`) + `"`)
+		*named = *named || len(more) > 0
+		out = append(out, more...)
+	}
+	return out
+}
+
+func columnWeights() []float64 {
+	var out []float64
+	for _, f := range ledger.SearchFields() {
+		out = append(out, weights[Field(f)])
+	}
+	return out
+}

@@ -1,0 +1,127 @@
+// Package search finds sessions by what was said in them. It takes in what is kept of a session
+// when that is stored, and tells where in it the words of a question stand.
+package search
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/decisions"
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/agents"
+)
+
+// Field is where in a session a text stands. The fields but Decision are the columns of the
+// index.
+type Field string
+
+// The fields. Branch and Agent are asked for by name alone.
+const (
+	Title      Field = "title"
+	Prompt     Field = "prompt"
+	Answer     Field = "answer"
+	Outcome    Field = "outcome" // a summary of the agent's
+	Checkpoint Field = "checkpoint"
+	Plan       Field = "plan" // steps of one too
+	Memory     Field = "memory"
+	Saved      Field = "saved" // files that the agent saved beside its session
+	Decision   Field = "decision"
+	Command    Field = "command"
+	Path       Field = "path"
+	Ref        Field = "ref" // commits, pull requests, issues
+	Branch     Field = "branch"
+	Agent      Field = "agent"
+)
+
+// weights say how much a hit in a field counts; that of the best field is told first. Fields
+// without one are not asked unless they are named.
+var weights = map[Field]float64{
+	Title: 8, Prompt: 4, Outcome: 4, Memory: 3, Ref: 3, Command: 3, Path: 3, Plan: 2, Checkpoint: 2, Answer: 1.5, Saved: 1,
+}
+
+// passage is a text of a session.
+type passage struct {
+	field Field
+	text  string
+	turn  int    // index, -1 for none
+	name  string // of a saved file or memory
+}
+
+// passages are all that is found of a session.
+func passages(s *sources.Session) (all []passage) {
+	add := func(field Field, turn int, texts ...string) {
+		for _, t := range texts {
+			if t != "" {
+				all = append(all, passage{field: field, text: redact.Strip(t), turn: turn})
+			}
+		}
+	}
+	add(Title, -1, s.Title)
+	add(Outcome, -1, s.Summary)
+	add(Branch, -1, s.Place.Branch)
+	add(Agent, -1, s.Agent, agents.Named(s.Agent).Title)
+	for i := range s.Turns {
+		t := &s.Turns[i]
+		add(Prompt, i, t.User)
+		add(Answer, i, t.Assistant, t.Error)
+		for _, tool := range t.Tools {
+			if tool.Kind == sources.ToolRun {
+				add(Command, i, cmp.Or(tool.Command, tool.Detail))
+			}
+			if tool.Command != "" && tool.Detail != tool.Command {
+				add(Command, i, tool.Detail)
+			}
+		}
+	}
+	for _, a := range s.Actions {
+		add(Prompt, a.Turn, a.Text)
+	}
+	for _, d := range s.Delegated {
+		add(Answer, -1, d.Name, d.Task, d.Answer)
+	}
+	for _, c := range s.Checkpoints {
+		add(Checkpoint, -1, c.Title, c.Overview, c.History, c.WorkDone, c.Technical, c.Important, c.NextSteps, c.Raw)
+	}
+	for _, t := range s.Todos {
+		add(Plan, -1, t.Title, t.Description)
+	}
+	return append(all, kept(s)...)
+}
+
+// decided are the passages in which something was decided. They stand in others too, so the
+// index has no field for them.
+func decided(s *sources.Session) (all []passage) {
+	for _, d := range decisions.Of(s) {
+		all = append(all, passage{field: Decision, text: redact.Strip(d.Text), turn: d.Turn})
+	}
+	return all
+}
+
+// kept are the passages of what lies beside the conversation.
+func kept(s *sources.Session) (all []passage) {
+	for _, a := range s.Artifacts {
+		field := map[string]Field{sources.Plan: Plan, sources.Memory: Memory}[a.Kind]
+		one := passage{field: cmp.Or(field, Saved), turn: -1, name: redact.Strip(a.Name)}
+		one.text = one.name
+		all = append(all, one)
+		one.text = redact.Strip(a.Text)
+		all = append(all, one)
+	}
+	told := map[string]bool{}
+	for _, f := range s.Files {
+		if path := redact.Strip(strings.ReplaceAll(f.Path, `\`, "/")); !told[path] {
+			told[path] = true
+			all = append(all, passage{field: Path, text: path, turn: f.Turn})
+		}
+	}
+	for _, r := range s.Refs {
+		value := r.Value
+		if _, err := strconv.Atoi(value); err == nil {
+			value = "#" + value
+		}
+		all = append(all, passage{field: Ref, text: redact.Strip(strings.TrimSpace(value + " " + r.Text)), turn: r.Turn})
+	}
+	return all
+}

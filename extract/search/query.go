@@ -1,0 +1,217 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Query is a question, taken apart.
+type Query struct {
+	all    []choice // each must be found in the session
+	not    []term   // none may be
+	in     []Field  // where words are looked for; none: in all that weigh something
+	Filter Filter
+}
+
+// Filter limits what is found by what a session is.
+type Filter struct {
+	Project string // key, name or glob
+	Since   string // a day or an age, as the user said it
+}
+
+// choice are terms of which one is enough.
+type choice []term
+
+// term is a word or phrase.
+type term struct {
+	raw    string   // as it was typed, without quotes
+	words  []string // folded
+	prefix bool     // the last word begins so
+	in     []Field  // where it is looked for; none: as the query says
+}
+
+// SyntaxError says that a question cannot be asked so.
+type SyntaxError struct{ What, Hint string }
+
+// Error says what is wrong with it.
+func (e *SyntaxError) Error() string { return e.What }
+
+// filters are the names that may stand before a colon, with the field they ask.
+var filters = map[string]Field{"file": Path, "branch": Branch, "agent": Agent, "project": "", "since": "", "in": ""}
+
+// places are what in: may name.
+var places = []Field{Title, Prompt, Answer, Decision, Command, Checkpoint, Plan, Memory, Saved, Outcome, Path, Ref}
+
+// Parse takes a question apart: words, "phrases", -word, OR, prefix*, and file:, project:,
+// agent:, branch:, since:, in: before a word. It returns a [*SyntaxError].
+func Parse(text string) (q Query, err error) {
+	or := false
+	for _, t := range tokens(text) {
+		if t.text == "OR" && !t.quoted && !t.not && t.name == "" {
+			or = len(q.all) > 0
+			continue
+		}
+		one := term{raw: t.text, prefix: !t.quoted && strings.HasSuffix(t.text, "*")}
+		if one.prefix {
+			one.raw = strings.TrimRight(t.text, "*")
+		}
+		for _, w := range wordsOf(one.raw) {
+			one.words = append(one.words, w.text)
+		}
+		switch t.name {
+		case "project":
+			q.Filter.Project = t.text
+			continue
+		case "since":
+			q.Filter.Since = t.text
+			continue
+		case "in":
+			if !slices.Contains(places, Field(t.text)) {
+				return q, &SyntaxError{fmt.Sprintf("in: knows no %q", t.text), "in: takes " + list(places)}
+			}
+			q.in = append(q.in, Field(t.text))
+			continue
+		case "":
+		default:
+			one.in = []Field{filters[t.name]}
+		}
+		switch {
+		case len(one.words) == 0:
+		case t.not:
+			q.not = append(q.not, one)
+		case or:
+			q.all[len(q.all)-1] = append(q.all[len(q.all)-1], one)
+		default:
+			q.all = append(q.all, choice{one})
+		}
+		or = false
+	}
+	if len(q.all) == 0 {
+		return q, &SyntaxError{"no word to search for", `sessionloom search jwt "signing key" shows how`}
+	}
+	return q, nil
+}
+
+func list(fields []Field) string {
+	var out []string
+	for _, f := range fields {
+		out = append(out, string(f))
+	}
+	return strings.Join(out, ", ")
+}
+
+// token is a part of a question as it was typed.
+type token struct {
+	name   string // of a filter
+	text   string
+	quoted bool
+	not    bool
+}
+
+// tokens cuts a question at blanks that stand in no quotation.
+func tokens(text string) (all []token) {
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		var t token
+		if len(text) > 1 && text[0] == '-' && text[1] != '-' && text[1] != ' ' {
+			t.not, text = true, text[1:]
+		}
+		if name, rest, ok := strings.Cut(text, ":"); ok && rest != "" && !strings.ContainsAny(rest[:1], " /") {
+			if _, known := filters[name]; known {
+				t.name, text = name, rest
+			}
+		}
+		if rest, ok := strings.CutPrefix(text, `"`); ok {
+			t.quoted = true
+			t.text, text, _ = strings.Cut(rest, `"`)
+		} else if at := strings.IndexAny(text, " \t\r\n\u3000"); at >= 0 {
+			t.text, text = text[:at], text[at:]
+		} else {
+			t.text, text = text, ""
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// Verifies tells that the index alone does not answer: each hit is to be looked at.
+func (q Query) Verifies() bool { return slices.Contains(q.in, Decision) }
+
+// expression is a query in the language of FTS5, and whether it asks the index at all.
+func (q Query) expression() string {
+	var all, not []string
+	for _, c := range q.all {
+		var one []string
+		for _, t := range c {
+			one = append(one, q.term(t))
+		}
+		all = append(all, "("+strings.Join(one, " OR ")+")")
+	}
+	for _, t := range q.not {
+		not = append(not, q.term(t))
+	}
+	out := strings.Join(all, " AND ")
+	if len(not) > 0 {
+		out = "(" + out + ") NOT (" + strings.Join(not, " OR ") + ")"
+	}
+	return out
+}
+
+// near asks, in the language of FTS5, for all words close to each other; empty where that asks
+// for nothing more.
+func (q Query) near() string {
+	const distance = 12 // words
+	var phrases []string
+	for _, c := range q.all {
+		if len(c) > 1 || len(c[0].in) > 0 || c[0].prefix {
+			return ""
+		}
+		phrases = append(phrases, `"`+strings.Join(c[0].words, " ")+`"`)
+	}
+	if len(phrases) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("{%s} : NEAR(%s, %d)", columns(q.fieldsOf(term{})), strings.Join(phrases, " "), distance)
+}
+
+func columns(fields []Field) string {
+	var out []string
+	for _, f := range fields {
+		out = append(out, string(f))
+	}
+	return strings.Join(out, " ")
+}
+
+// term is a term in the language of FTS5: a phrase in some columns. Words hold letters and
+// digits alone.
+func (q Query) term(t term) string {
+	out := "{" + columns(q.fieldsOf(t)) + `} : "` + strings.Join(t.words, " ") + `"`
+	if t.prefix {
+		out += " *"
+	}
+	return out
+}
+
+// fieldsOf are the columns in which a term is looked for. What was decided stands in others.
+func (q Query) fieldsOf(t term) []Field {
+	fields := t.in
+	if len(fields) == 0 {
+		fields = q.in
+	}
+	if slices.Contains(fields, Decision) {
+		return []Field{Prompt, Answer, Checkpoint, Memory, Plan}
+	}
+	if len(fields) > 0 {
+		return fields
+	}
+	return slices.DeleteFunc(slices.Clone(places), func(f Field) bool { return weights[f] == 0 })
+}
+
+// asksNames tells that a term may stand within a name too: of three letters at least, which is
+// what the index of names has.
+func (q Query) asksNames(t term) bool {
+	const least = 3
+	fields := q.fieldsOf(t)
+	return len([]rune(t.raw)) >= least && !strings.ContainsAny(t.raw, " \t\"") &&
+		(len(q.in) == 0 && len(t.in) == 0 || slices.Contains(fields, Path))
+}

@@ -1,0 +1,143 @@
+package search
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// The index has the words that SQLite's tokenizer unicode61 finds: letters and digits, without
+// diacritics, in lower case. In scripts without breaks between words each letter is one.
+
+// letterwise are the scripts in which words are not told apart.
+var letterwise = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
+
+// firstLetterwise is the first letter of these scripts.
+const firstLetterwise = 0x0e00
+
+func isLetterwise(r rune) bool { return r >= firstLetterwise && unicode.In(r, letterwise...) }
+
+// spaced puts blanks around the letters of such scripts.
+func spaced(text string) string {
+	if strings.IndexFunc(text, isLetterwise) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if isLetterwise(r) {
+			b.WriteByte(' ')
+			b.WriteRune(r)
+			b.WriteByte(' ')
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func isWord(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.Co, unicode.M) }
+
+// fold is a letter as it is compared: in lower case, without diacritics. A mark alone is none.
+func fold(r rune) rune {
+	if r < 0x80 {
+		return unicode.ToLower(r)
+	}
+	first, _ := utf8.DecodeRuneInString(norm.NFD.String(string(unicode.ToLower(r))))
+	if unicode.Is(unicode.Mn, first) {
+		return -1
+	}
+	return first
+}
+
+// word is a word of a text, folded, and where it stands.
+type word struct {
+	text     string
+	from, to int // bytes
+}
+
+// wordsOf are the words of a text, in order.
+func wordsOf(text string) (all []word) {
+	var b strings.Builder
+	from := -1
+	end := func(at int) {
+		if from >= 0 && b.Len() > 0 {
+			all = append(all, word{b.String(), from, at})
+		}
+		from = -1
+		b.Reset()
+	}
+	for i, r := range text {
+		alone := isLetterwise(r)
+		if alone || !isWord(r) {
+			end(i)
+		}
+		if !isWord(r) {
+			continue
+		}
+		if from < 0 {
+			from = i
+		}
+		if f := fold(r); f >= 0 {
+			b.WriteRune(f)
+		}
+		if alone {
+			end(i + len(string(r)))
+		}
+	}
+	end(len(text))
+	return all
+}
+
+// Identifiers are found by any three letters. Bounds keep what is no name out.
+const (
+	minName = 4
+	maxName = 200
+)
+
+// namesIn adds the identifiers and file names in a text: words held together by the marks of
+// code, and those of several parts (parse_config, httpx.NewServer, readFile).
+func namesIn(text string, add func(string)) {
+	from, name, lower := -1, false, false // where the part begins, that it is a name, that a small letter was last
+	end := func(at int) {
+		if name && at-from >= minName && at-from <= maxName {
+			if part := strings.Trim(text[from:at], nameMarks); len(part) >= minName && isName(part) {
+				add(part)
+			}
+		}
+		from, name, lower = -1, false, false
+	}
+	for i := range len(text) {
+		c := text[i]
+		small, large := 'a' <= c && c <= 'z' || c >= 0x80, 'A' <= c && c <= 'Z'
+		mark := c < 0x80 && strings.IndexByte(nameMarks, c) >= 0
+		if !small && !large && !mark && (c < '0' || c > '9') {
+			end(i)
+			continue
+		}
+		if from < 0 {
+			from = i
+		}
+		name, lower = name || mark || lower && large, small
+	}
+	end(len(text))
+}
+
+// nameMarks hold the words of a name together.
+const nameMarks = "._-/:@+"
+
+// isName tells that something is left between the marks that holds it together, or that a
+// large letter follows a small one.
+func isName(part string) bool {
+	lower := false
+	for i := range len(part) {
+		c := part[i]
+		large := 'A' <= c && c <= 'Z'
+		if lower && large || c != '-' && strings.IndexByte(nameMarks, c) >= 0 {
+			return true
+		}
+		lower = 'a' <= c && c <= 'z'
+	}
+	return false
+}
