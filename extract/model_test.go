@@ -247,6 +247,7 @@ func checkStep(t *testing.T, b *bench, w *fakeSource, pure bool) {
 	}
 	fresh := b.withoutLedger()
 	fresh.mustSync(w)
+	sameWords(t, b.state, fresh.state)
 	if d := differences(now, tree(t, fresh.vault)); d != "" {
 		if isLimit(t, b, w, now) {
 			t.Skip("what differs here is a limit, see docs/safety.md")

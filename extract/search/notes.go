@@ -33,5 +33,5 @@ func PutNotesAlone(l *ledger.Ledger, read func(ledger.NoteRow) (title, text stri
 
 // textPassages are those of a note.
 func textPassages(title, text string) []passage {
-	return []passage{{field: Title, text: title, turn: -1}, {field: Answer, text: text, turn: -1}}
+	return []passage{{field: Title, text: plain(title), turn: -1}, {field: Answer, text: plain(text), turn: -1}}
 }

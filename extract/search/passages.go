@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/sessionloom/sessionloom/extract/internal/decisions"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
@@ -49,12 +51,15 @@ type passage struct {
 	name  string // of a saved file or memory
 }
 
+// plain is a text as it is searched: without masks, its letters in one piece each.
+func plain(text string) string { return norm.NFC.String(redact.Strip(text)) }
+
 // passages are all that is found of a session.
 func passages(s *sources.Session) (all []passage) {
 	add := func(field Field, turn int, texts ...string) {
 		for _, t := range texts {
 			if t != "" {
-				all = append(all, passage{field: field, text: redact.Strip(t), turn: turn})
+				all = append(all, passage{field: field, text: plain(t), turn: turn})
 			}
 		}
 	}
@@ -94,7 +99,7 @@ func passages(s *sources.Session) (all []passage) {
 // index has no field for them.
 func decided(s *sources.Session) (all []passage) {
 	for _, d := range decisions.Of(s) {
-		all = append(all, passage{field: Decision, text: redact.Strip(d.Text), turn: d.Turn})
+		all = append(all, passage{field: Decision, text: plain(d.Text), turn: d.Turn})
 	}
 	return all
 }
@@ -103,15 +108,15 @@ func decided(s *sources.Session) (all []passage) {
 func kept(s *sources.Session) (all []passage) {
 	for _, a := range s.Artifacts {
 		field := map[string]Field{sources.Plan: Plan, sources.Memory: Memory}[a.Kind]
-		one := passage{field: cmp.Or(field, Saved), turn: -1, name: redact.Strip(a.Name)}
+		one := passage{field: cmp.Or(field, Saved), turn: -1, name: plain(a.Name)}
 		one.text = one.name
 		all = append(all, one)
-		one.text = redact.Strip(a.Text)
+		one.text = plain(a.Text)
 		all = append(all, one)
 	}
 	told := map[string]bool{}
 	for _, f := range s.Files {
-		if path := redact.Strip(strings.ReplaceAll(f.Path, `\`, "/")); !told[path] {
+		if path := plain(strings.ReplaceAll(f.Path, `\`, "/")); !told[path] {
 			told[path] = true
 			all = append(all, passage{field: Path, text: path, turn: f.Turn})
 		}
@@ -121,7 +126,7 @@ func kept(s *sources.Session) (all []passage) {
 		if _, err := strconv.Atoi(value); err == nil {
 			value = "#" + value
 		}
-		all = append(all, passage{field: Ref, text: redact.Strip(strings.TrimSpace(value + " " + r.Text)), turn: r.Turn})
+		all = append(all, passage{field: Ref, text: plain(strings.TrimSpace(value + " " + r.Text)), turn: r.Turn})
 	}
 	return all
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Query is a question, taken apart.
@@ -47,7 +49,7 @@ var places = []Field{Title, Prompt, Answer, Decision, Command, Checkpoint, Plan,
 // agent:, branch:, since:, in: before a word. It returns a [*SyntaxError].
 func Parse(text string) (q Query, err error) {
 	or := false
-	for _, t := range tokens(text) {
+	for _, t := range tokens(norm.NFC.String(text)) {
 		if t.text == "OR" && !t.quoted && !t.not && t.name == "" {
 			or = len(q.all) > 0
 			continue

@@ -39,9 +39,10 @@ func spaced(text string) string {
 
 func isWord(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.Co, unicode.M) }
 
-// fold is a letter as it is compared: in lower case, without diacritics. A mark alone is none.
+// fold is a letter as it is compared: in lower case, without diacritics, but in the scripts
+// that are told by letters. A mark alone is none.
 func fold(r rune) rune {
-	if r < 0x80 {
+	if r < 0x80 || isLetterwise(r) {
 		return unicode.ToLower(r)
 	}
 	first, _ := utf8.DecodeRuneInString(norm.NFD.String(string(unicode.ToLower(r))))

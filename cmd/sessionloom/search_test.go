@@ -1,0 +1,84 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+)
+
+// searches are questions to the sample, each with how many answer it and which first.
+func searches(t *testing.T) (all [][2]string) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/searches.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if query, want, ok := strings.Cut(strings.TrimSpace(line), " => "); ok {
+			all = append(all, [2]string{query, want})
+		}
+	}
+	return all
+}
+
+// asked is what a search of the vault in a folder finds.
+func asked(t *testing.T, dir, query string) (found present.Hits, line string) {
+	t.Helper()
+	stdout, stderr, code := runProgram(t, "", "search", "--vault", filepath.Join(dir, "v"), "--state", filepath.Join(dir, "s"), "--json", "--limit", "1", "--", query)
+	if code != exitDone {
+		t.Fatalf("%s: exit code %d: %s", query, code, stderr)
+	}
+	if err := json.Unmarshal([]byte(stdout), &found); err != nil {
+		t.Fatal(err)
+	}
+	line = strconv.Itoa(found.Count)
+	for _, h := range found.Hits {
+		id := h.ID
+		if strings.HasPrefix(id, "session:") {
+			id = id[:len("session:")+8]
+		}
+		line += " " + id + " " + string(h.Excerpt.Field)
+	}
+	return found, line
+}
+
+func TestSearchesFindWhatWasMeant(t *testing.T) {
+	dir := t.TempDir()
+	sync := []string{"--vault", filepath.Join(dir, "v"), "--state", filepath.Join(dir, "s")}
+	if _, stderr, code := runProgram(t, "", append([]string{"sync", "--sample", "--create"}, sync...)...); code != exitDone {
+		t.Fatal(stderr)
+	}
+	all := searches(t)
+	if len(all) < 60 {
+		t.Errorf("%d questions", len(all))
+	}
+	for _, q := range all {
+		found, line := asked(t, dir, q[0])
+		if line != q[1] {
+			t.Errorf("%s => %s, want %s", q[0], line, q[1])
+		}
+		for _, h := range found.Hits {
+			if len(h.Excerpt.Marks) == 0 || len(h.Excerpt.Text) > 300 {
+				t.Errorf("%s: %q with the marks %v", q[0], h.Excerpt.Text, h.Excerpt.Marks)
+			}
+		}
+	}
+
+	// The state is lost, and with it every source: the notes are found.
+	if err := os.RemoveAll(filepath.Join(dir, "s")); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, code := runProgram(t, "", append([]string{"sync", "--no-defaults", "--force"}, sync...)...); code != exitDone {
+		t.Fatal(stderr)
+	}
+	for query, note := range map[string]string{`"without logging everyone out"`: "session:7524f8de", "レイテンシ": "session:f2d13b7c", "curl-examples": "memory:238830e1"} {
+		if found, line := asked(t, dir, query); found.Count == 0 || !strings.Contains(line, note) {
+			t.Errorf("of notes alone, %s => %s, want %s", query, line, note)
+		}
+	}
+}
