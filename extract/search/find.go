@@ -19,6 +19,9 @@ type Found struct {
 // IsNote says that nothing but a note is kept of it.
 func (f Found) IsNote() bool { return f.Kind == "" }
 
+// manyHits are so many that nobody looks for more within names.
+const manyHits = 100
+
 // Find gives what answers a question: first where the words stand close to each other, the best
 // before the others, among those that fit alike the newer one, and behind them those in which a
 // term stands within a name alone.
@@ -34,9 +37,11 @@ func Find(l *ledger.Ledger, q Query) []Found {
 		seen[h.Key] = true
 		out = append(out, Found{SearchHit: h, near: near[h.Key]})
 	}
-	for _, h := range q.within(l) {
-		if !seen[h.Key] {
-			out = append(out, Found{SearchHit: h, inName: true})
+	if len(out) < manyHits {
+		for _, h := range q.within(l) {
+			if !seen[h.Key] {
+				out = append(out, Found{SearchHit: h, inName: true})
+			}
 		}
 	}
 	slices.SortFunc(out, Found.compare)
