@@ -3,6 +3,8 @@ package facts
 import (
 	"slices"
 	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 )
 
 // Until is the index of what sessions and memory told up to a time, of those that keep holds.
@@ -22,11 +24,13 @@ func clipped(all []Facts, at time.Time, keep func(Facts) bool) (out []Facts, mov
 		switch {
 		case f.Created.After(at), !keep(f):
 			moved = true
-		case f.Updated.After(at):
+		case !f.Updated.After(at):
+			out = append(out, f)
+		case f.Type == names.TypeSession:
 			moved = true
 			out = append(out, f.until(at))
-		default:
-			out = append(out, f)
+		default: // how it was then is not known
+			moved = true
 		}
 	}
 	return out, moved

@@ -27,12 +27,13 @@ type Known struct {
 	*catalog.Catalog
 	Ledger *ledger.Ledger
 	Config config.Config
-	Zone   *time.Location // of the vault
+	Zone   *time.Location    // of the vault
+	Kept   map[string]string // settings that the vault keeps
 }
 
 // Commands are those that ask.
 func Commands(h Host) []*cobra.Command {
-	return []*cobra.Command{newList(h)}
+	return []*cobra.Command{newList(h), newBrief(h), newStandup(h)}
 }
 
 // addJSON gives a command the flag for programs.
