@@ -104,7 +104,7 @@ func TestLinesKeepToTheBudget(t *testing.T) {
 			}
 		}
 		last := b.Lines(400)
-		if !strings.HasPrefix(last[len(last)-1], "Go on with the latest session") {
+		if !strings.HasPrefix(last[len(last)-1], "Go on: ") {
 			t.Errorf("the last line is %q", last[len(last)-1])
 		}
 	}

@@ -111,14 +111,18 @@ func (b Brief) open() (out []string) {
 
 // heading says how much is open.
 func (c Counts) heading() string {
-	parts := []string{strconv.Itoa(c.Open)}
+	parts := []string{}
 	if c.Unclear > 0 {
 		parts = append(parts, strconv.Itoa(c.Unclear)+" unclear")
 	}
 	if c.Perhaps > 0 {
 		parts = append(parts, strconv.Itoa(c.Perhaps)+" perhaps done")
 	}
-	return "Open (" + strings.Join(parts, ", ") + ")"
+	unsure := strings.Join(parts, ", ")
+	if unsure != "" {
+		unsure = "; " + unsure
+	}
+	return "Open (" + strconv.Itoa(c.Open) + unsure + ")"
 }
 
 // line is that of what is open.
@@ -186,8 +190,8 @@ func (b Brief) goOn() []string {
 	case r == nil:
 		return nil
 	case r.Command == nil:
-		return []string{"Go on with the latest session in " + escape.Inline(r.Line)}
+		return []string{"Go on in " + escape.Inline(r.Line)}
 	default:
-		return []string{"Go on with the latest session: " + escape.Code(r.Line)}
+		return []string{"Go on: " + escape.Code(r.Line)}
 	}
 }

@@ -122,10 +122,7 @@ func (h *History) Project(key string) Brief {
 		way.Folder, way.Title = w.text(way.Folder), w.text(way.Title)
 		b.Resume = &Resume{Session: way.ID, Command: way.Command(), Line: way.Line(), Prompt: w.text(prompt)}
 	}
-	b.Decisions = []Decision{}
-	for _, d := range x.Decisions(mostDecided) {
-		b.Decisions = append(b.Decisions, Decision{w.text(d.Row.Text), w.at(d.Row.At), d.Session.Session(), d.Replaced})
-	}
+	b.Decisions = w.decisions(x)
 	open := h.threads(key)
 	for _, t := range open {
 		b.Counts.add(t.State)
@@ -182,6 +179,25 @@ func (w writer) outcomes(sessions []facts.Facts) []Outcome {
 	out := []Outcome{}
 	for _, s := range sessions {
 		out = append(out, w.outcome(s, s.Summary))
+	}
+	return out
+}
+
+// decisions are what was decided, newest first; reasons come last.
+func (w writer) decisions(x *facts.ProjectIndex) []Decision {
+	decided := x.Decisions(mostDecided)
+	slices.SortStableFunc(decided, func(a, b facts.Decision) int {
+		switch {
+		case a.Reason == b.Reason:
+			return 0
+		case b.Reason:
+			return -1
+		}
+		return 1
+	})
+	out := []Decision{}
+	for _, d := range decided {
+		out = append(out, Decision{w.text(d.Row.Text), w.at(d.Row.At), d.Session.Session(), d.Replaced})
 	}
 	return out
 }

@@ -41,6 +41,7 @@ func NewestFirst(sessions []Facts) []Facts {
 type Decision struct {
 	Told
 	Replaced bool // a later one says so
+	Reason   bool // it is one, and nothing that holds from then on
 }
 
 // Decisions are what was decided in the project, newest first; at most so many.
@@ -50,7 +51,7 @@ func (x *ProjectIndex) Decisions(most int) (out []Decision) {
 			break
 		}
 		replaced := slices.ContainsFunc(out, func(later Decision) bool { return decisions.Replaces(later.Row.Text, t.Row.Text) })
-		out = append(out, Decision{t, replaced})
+		out = append(out, Decision{t, replaced, decisions.IsReason(t.Row.Text)})
 	}
 	return out
 }

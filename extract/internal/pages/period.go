@@ -2,9 +2,11 @@ package pages
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/sources"
 )
 
 // Period are days of the journal, in a zone.
@@ -47,6 +49,30 @@ func (p Period) Outcome(s facts.Facts) (out string) {
 		return refsIn(refs)
 	case len(answers) > 0:
 		return answers[len(answers)-1].Text
+	}
+	return ""
+}
+
+// refsIn names commits and other refs in a line.
+func refsIn(rows []facts.Row) string {
+	var parts []string
+	for _, r := range rows {
+		kind, value, _ := strings.Cut(r.What, ":")
+		if kind == sources.Commit {
+			value = "`" + value + "`"
+		}
+		parts = append(parts, strings.TrimSpace(refWord(r)+strings.TrimPrefix(value, "github.com/")+" "+r.Text))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// refWord tells what a ref is where its value does not.
+func refWord(r facts.Row) string {
+	switch {
+	case strings.HasPrefix(r.What, sources.PR+":"):
+		return "PR "
+	case strings.HasPrefix(r.What, sources.Issue+":"):
+		return "issue "
 	}
 	return ""
 }

@@ -144,17 +144,6 @@ func (b *Builder) periodRow(s facts.Facts, p Period) templates.PeriodRow {
 	return v
 }
 
-// refWord tells what a ref is where its value does not.
-func refWord(r facts.Row) string {
-	switch {
-	case strings.HasPrefix(r.What, sources.PR+":"):
-		return "PR "
-	case strings.HasPrefix(r.What, sources.Issue+":"):
-		return "issue "
-	}
-	return ""
-}
-
 // rowLink points to the turn that a row tells of.
 func (b *Builder) rowLink(s facts.Facts, r facts.Row, text string) templates.Link {
 	l := b.link(s.ID, text)
@@ -207,19 +196,6 @@ func inShort(text string) string {
 		n = 2
 	}
 	return strings.Join(all[:min(n, len(all))], " ")
-}
-
-// refsIn names commits and other refs in a line.
-func refsIn(rows []facts.Row) string {
-	var parts []string
-	for _, r := range rows {
-		kind, value, _ := strings.Cut(r.What, ":")
-		if kind == sources.Commit {
-			value = "`" + value + "`"
-		}
-		parts = append(parts, strings.TrimSpace(refWord(r)+strings.TrimPrefix(value, "github.com/")+" "+r.Text))
-	}
-	return strings.Join(parts, "; ")
 }
 
 // done are what sessions did in a period that may have closed an end.
