@@ -36,9 +36,10 @@ func (a *app) withCatalog(cmd *cobra.Command, use func(ask.Known) error) error {
 	if err != nil {
 		return explain(err)
 	}
-	zone, err := time.LoadLocation(cmp.Or(settingsOf(c)["timezone"], "Local"))
+	kept := settingsOf(c)
+	zone, err := time.LoadLocation(cmp.Or(kept["timezone"], "Local"))
 	if err == nil {
-		err = use(ask.Known{Catalog: catalog.New(l, c.Folder), Ledger: l, Config: c, Zone: zone})
+		err = use(ask.Known{Catalog: catalog.New(l, c.Folder), Ledger: l, Config: c, Zone: zone, Kept: kept})
 	}
 	return explain(errors.Join(err, l.Failed(), l.Close()))
 }

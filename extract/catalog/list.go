@@ -31,6 +31,12 @@ func (f Filter) Of(c *Catalog, all []Entry) []Entry {
 	return out
 }
 
+// Holds tells whether a filter holds a session of a project, whenever it changed; without a session
+// the project itself.
+func (f Filter) Holds(c *Catalog, project, session string) bool {
+	return f.holds(project, f.Since) && f.holdsSource(c, session)
+}
+
 func (f Filter) holds(project string, at time.Time) bool {
 	pr := identity.ProjectFromKey(project)
 	return !slices.ContainsFunc(f.Excluded, pr.Matches) &&

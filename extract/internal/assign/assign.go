@@ -132,9 +132,8 @@ func (a *Assigner) located(p sources.Place) sources.Place {
 			at.root, at.remote = a.onDisk(folder)
 			a.places[folder] = at
 		}
-		if at.root != "" && (at.root == folder || !identity.IsJunkFolder(identity.UnifyPath(at.root))) { // a home may be a repository: not all in it is of that
-			p.GitRoot, p.Repository = at.root, at.remote
-			return p
+		if in, ok := identity.InRepository(p, folder, at.root, at.remote); ok {
+			return in
 		}
 	}
 	return p

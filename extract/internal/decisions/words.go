@@ -76,6 +76,13 @@ var (
 	toUse = regexp.MustCompile(`(?:を使って(?:ください)?|でいこう|にしよう)[。!！]?$`)
 )
 
+// IsReason says that a text gives a reason, a cause or how something was fixed: less than what
+// holds from then on.
+func IsReason(text string) bool {
+	kind, _ := kindOf(text)
+	return slices.Contains([]string{why, "cause", "fix"}, kind)
+}
+
 // kindOf is the kind of a text by its beginning, empty for none. labelled: a colon or bold
 // letters set its first words apart.
 func kindOf(text string) (kind string, labelled bool) {

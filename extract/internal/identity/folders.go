@@ -35,6 +35,17 @@ func EvidenceOf(place sources.Place) FolderEvidence {
 	return e
 }
 
+// InRepository is a place with the repository in which a folder of it lies, by the root of its main
+// working tree and the URL of its remote; ok is false where it lies in none. A home may be a
+// repository: not all in it is of that.
+func InRepository(p sources.Place, folder, root, remote string) (in sources.Place, ok bool) {
+	if root == "" || root != folder && IsJunkFolder(UnifyPath(root)) {
+		return p, false
+	}
+	p.GitRoot, p.Repository = root, remote
+	return p, true
+}
+
 // plainFolder is a unified folder as it is compared: from the home folder, so that it is
 // the same on two machines and no name of a user gets into a key, and without regard to
 // case where that means nothing.

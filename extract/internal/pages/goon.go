@@ -55,8 +55,8 @@ func goOn(w resume.Way, prompt string, open []templates.Box) []templates.Text {
 	return out
 }
 
-// wayFrom tells from the facts of a note how its session is taken up again, and its last prompt.
-func wayFrom(f facts.Facts) (w resume.Way, prompt string) {
+// WayFrom tells from the facts of a note how its session is taken up again, and its last prompt.
+func WayFrom(f facts.Facts) (w resume.Way, prompt string) {
 	w = resume.Way{Agent: f.Agent, ID: f.Session(), Title: f.Title}
 	for _, r := range f.Of(facts.RowCwd) {
 		w.Folder = r.Text

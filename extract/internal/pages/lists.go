@@ -73,7 +73,7 @@ func (b *Builder) dayView(date time.Time) templates.View {
 // dayRow lists what a session did on a day. Where it committed something, that says what
 // came of it.
 func (b *Builder) dayRow(s facts.Facts, day string) templates.PeriodRow {
-	v := b.periodRow(s, period{[]string{day}, b.Zone})
+	v := b.periodRow(s, Period{[]string{day}, b.Zone})
 	if len(v.Refs) > 0 {
 		v.What = ""
 	}

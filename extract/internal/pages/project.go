@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sessionloom/sessionloom/extract/internal/decisions"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -41,7 +40,7 @@ func (b *Builder) projectView(pr identity.Project) templates.View {
 	first, last := facts.Span(append(slices.Clone(r.Sessions), r.Memory...))
 	v.First, v.Last = b.local(first), b.local(last)
 	v.Agents = agentsOf(r.Sessions)
-	for _, s := range newestFirst(r.Sessions) {
+	for _, s := range facts.NewestFirst(r.Sessions) {
 		if len(v.Sessions) == projectSessions {
 			v.MoreSessions = len(r.Sessions) - projectSessions
 			break
@@ -77,23 +76,15 @@ func agentsOf(sessions []facts.Facts) []templates.Text {
 	return slices.Compact(out)
 }
 
-// newestFirst orders sessions by their last turn.
-func newestFirst(sessions []facts.Facts) []facts.Facts {
-	out := slices.Clone(sessions)
-	slices.Reverse(out)
-	slices.SortStableFunc(out, func(a, b facts.Facts) int { return b.LastChange().Compare(a.LastChange()) })
-	return out
-}
-
 // fillNow says what came of the session at work last, and how to go on with it.
 func (b *Builder) fillNow(v *templates.Project, r *facts.ProjectIndex) {
-	latest := newestFirst(r.Sessions)
+	latest := facts.NewestFirst(r.Sessions)
 	if len(latest) == 0 {
 		return
 	}
 	s := latest[0]
 	v.Now = templates.Now{What: templates.Text(s.Summary), Link: b.link(s.ID, dayText(b.local(s.LastChange()))), Branch: templates.Code(s.Branch)}
-	w, prompt := wayFrom(s)
+	w, prompt := WayFrom(s)
 	var open []templates.Box
 	for _, t := range v.Open {
 		open = append(open, templates.Box{Text: t.Text})
@@ -112,38 +103,23 @@ func dayText(at time.Time) string {
 // fillKnown adds what was decided, what worked and what was fixed, and what agents keep of the
 // repository.
 func (b *Builder) fillKnown(v *templates.Project, r *facts.ProjectIndex, pr identity.Project) {
-	for _, at := range rowsOfAll(r.Sessions, facts.RowDecision) {
-		if len(v.Decided) == projectDecided {
-			break
+	for _, at := range r.Decisions(projectDecided) {
+		of := b.sessionLink(*at.Session)
+		d := templates.Decided{At: b.local(at.Row.At), Text: templates.Text(at.Row.Text), From: b.rowLink(*at.Session, at.Row, at.Session.Title), Replaced: at.Replaced}
+		if !strings.HasPrefix(at.Row.From, "t-") {
+			d.From, d.Session = b.originLink(at.Session.Session(), of.Path, at.Row.From), of
 		}
-		of := b.sessionLink(*at.session)
-		d := templates.Decided{At: b.local(at.row.At), Text: templates.Text(at.row.Text), From: b.rowLink(*at.session, at.row, at.session.Title)}
-		if !strings.HasPrefix(at.row.From, "t-") {
-			d.From, d.Session = b.originLink(at.session.Session(), of.Path, at.row.From), of
-		}
-		d.Replaced = slices.ContainsFunc(v.Decided, func(later templates.Decided) bool {
-			return decisions.Replaces(string(later.Text), at.row.Text)
-		})
 		v.Decided = append(v.Decided, d)
 	}
-	seen := map[string]bool{}
-	for _, at := range rowsOfAll(r.Sessions, facts.RowCommand) {
-		if seen[at.row.Text] || len(v.Commands) == projectCommands {
-			continue
-		}
-		seen[at.row.Text] = true
-		v.Commands = append(v.Commands, templates.Worked{Kind: templates.Text(at.row.What), Line: templates.Code(at.row.Text),
-			Link: b.rowLink(*at.session, at.row, dayText(b.local(at.row.At)))})
+	commands := r.Commands()
+	commands = commands[:min(len(commands), projectCommands)]
+	slices.SortStableFunc(commands, func(a, b facts.Command) int { return facts.KindsInOrder(a.Row.What, b.Row.What) })
+	for _, at := range commands {
+		v.Commands = append(v.Commands, templates.Worked{Kind: templates.Text(at.Row.What), Line: templates.Code(at.Row.Text),
+			Link: b.rowLink(*at.Session, at.Row, dayText(b.local(at.Row.At)))})
 	}
-	slices.SortStableFunc(v.Commands, func(a, b templates.Worked) int {
-		return slices.Index(commandKinds, a.Kind) - slices.Index(commandKinds, b.Kind)
-	})
-	for _, at := range rowsOfAll(r.Sessions, facts.RowFix) {
-		if len(v.Fixes) == projectCommands {
-			break
-		}
-		text, by, _ := strings.Cut(at.row.Text, fixArrow)
-		v.Fixes = append(v.Fixes, templates.Fixed{At: b.local(at.row.At), Text: templates.Text(text), By: templates.Text(by), Link: b.rowLink(*at.session, at.row, at.session.Title)})
+	for _, at := range r.Fixes(projectCommands) {
+		v.Fixes = append(v.Fixes, templates.Fixed{At: b.local(at.Row.At), Text: templates.Text(at.Error), By: templates.Text(at.By), Link: b.rowLink(*at.Session, at.Row, at.Session.Title)})
 	}
 	for _, m := range r.Memory {
 		for _, row := range m.Of(facts.RowFact) {
@@ -152,29 +128,6 @@ func (b *Builder) fillKnown(v *templates.Project, r *facts.ProjectIndex, pr iden
 			}
 		}
 	}
-}
-
-// commandKinds are the kinds of commands in the order of the page.
-var commandKinds = []templates.Text{"test", "build", "run", "lint", "deploy"}
-
-// sessionFact is a row of a session.
-type sessionFact struct {
-	session *facts.Facts
-	row     facts.Row
-}
-
-// rowsOfAll are the rows of sessions with some keys, newest first.
-func rowsOfAll(sessions []facts.Facts, keys ...string) (out []sessionFact) {
-	for i := range sessions {
-		for _, key := range keys {
-			for _, row := range sessions[i].Of(key) {
-				out = append(out, sessionFact{&sessions[i], row})
-			}
-		}
-	}
-	slices.Reverse(out)
-	slices.SortStableFunc(out, func(a, b sessionFact) int { return b.row.At.Compare(a.row.At) })
-	return out
 }
 
 func (b *Builder) fillProject(v *templates.Project, r *facts.ProjectIndex, pr identity.Project) {
@@ -201,10 +154,10 @@ func (b *Builder) fillProject(v *templates.Project, r *facts.ProjectIndex, pr id
 // last first. What may be another one is listed where it has a note.
 func (b *Builder) issueRows(r *facts.ProjectIndex) (out []templates.RefRow) {
 	at := map[string]int{}
-	for _, f := range rowsOfAll(r.Sessions, facts.RowRef, facts.RowNamed) {
-		kind, value, _ := strings.Cut(f.row.What, ":")
-		issue, ok := facts.IssueOf(*f.session, f.row)
-		id := f.row.What
+	for _, f := range facts.RowsOf(r.Sessions, facts.RowRef, facts.RowNamed) {
+		kind, value, _ := strings.Cut(f.Row.What, ":")
+		issue, ok := facts.IssueOf(*f.Session, f.Row)
+		id := f.Row.What
 		if ok {
 			id = issue.ID()
 		}
@@ -214,13 +167,13 @@ func (b *Builder) issueRows(r *facts.ProjectIndex) (out []templates.RefRow) {
 		}
 		if !known {
 			i, at[id] = len(out), len(out)
-			out = append(out, templates.RefRow{Ref: b.refOf(f.session.Project, kind, value)})
+			out = append(out, templates.RefRow{Ref: b.refOf(f.Session.Project, kind, value)})
 		}
 		row := &out[i]
-		if row.Ref.Text == "" && f.row.Key == facts.RowRef {
-			row.Ref.Text = templates.Text(f.row.Text)
+		if row.Ref.Text == "" && f.Row.Key == facts.RowRef {
+			row.Ref.Text = templates.Text(f.Row.Text)
 		}
-		if l := b.sessionLink(*f.session); !slices.Contains(row.Sessions, l) {
+		if l := b.sessionLink(*f.Session); !slices.Contains(row.Sessions, l) {
 			row.Sessions = append(row.Sessions, l)
 		}
 	}
@@ -237,28 +190,10 @@ func (b *Builder) refOf(project, kind, value string) templates.Ref {
 	return ref
 }
 
-// changes are the turns that changed a file, newest first, each with why: the subject of the commit
-// that holds it, else what the turn was asked, else what came of the session.
+// changes are the turns that changed a file, newest first, each with why.
 func (b *Builder) changes(r *facts.ProjectIndex, path string) (out []templates.FileChange) {
-	for _, f := range rowsOfAll(r.EditedIn(path), facts.RowFile) {
-		if f.row.Text != path {
-			continue
-		}
-		c := templates.FileChange{At: b.local(f.row.At), Why: templates.Text(f.session.Summary), Link: b.rowLink(*f.session, f.row, f.session.Title)}
-		if f.row.At.IsZero() {
-			c.At = b.local(f.session.LastChange())
-		}
-		for _, ask := range f.session.Of(facts.RowAsk) {
-			if ask.From == f.row.From {
-				c.Why = templates.Text(ask.Text)
-			}
-		}
-		for _, ref := range f.session.Of(facts.RowRef) {
-			if f.row.What != "" && ref.What == sources.Commit+":"+f.row.What && ref.Text != "" {
-				c.Why = templates.Text("`" + f.row.What + "` " + ref.Text)
-			}
-		}
-		out = append(out, c)
+	for _, c := range r.Changes(path) {
+		out = append(out, templates.FileChange{At: b.local(c.At), Why: templates.Text(c.Why), Link: b.rowLink(*c.Session, c.Row, c.Session.Title)})
 	}
 	return out
 }

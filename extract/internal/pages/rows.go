@@ -228,12 +228,9 @@ func (r *rowBuilder) commands() {
 			return
 		}
 		at, block := r.turn(f.Turn)
-		r.add(facts.Row{Key: facts.RowFix, At: at, From: block, Text: f.Text + fixArrow + fixedBy(f)})
+		r.add(facts.Row{Key: facts.RowFix, At: at, From: block, Text: f.Text + facts.FixArrow + fixedBy(f)})
 	}
 }
-
-// fixArrow stands between an error and what fixed it.
-const fixArrow = " → "
 
 func fixedBy(f commands.Fix) string {
 	if f.Commit != nil {

@@ -145,7 +145,7 @@ func (b *Builder) way(s *sources.Session, project string) resume.Way {
 	}
 	for _, f := range b.Notes.Project(project).Sessions {
 		if f.ID == names.SessionID(s.ID) {
-			known, _ := wayFrom(f)
+			known, _ := WayFrom(f)
 			w.Folder = known.Folder
 		}
 	}

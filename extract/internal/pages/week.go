@@ -73,10 +73,10 @@ func byProject(a, b facts.Facts) int {
 
 func (b *Builder) weekView(monday time.Time) templates.View {
 	sessions := b.sessionsOfWeek(monday)
-	p := period{names.DaysOf(monday), b.Zone}
+	p := Period{names.DaysOf(monday), b.Zone}
 	year, number := monday.ISOWeek()
 	v := templates.WeekSummary{Year: year, Number: number, First: monday, Last: monday.AddDate(0, 0, 6)}
-	for _, day := range p.days {
+	for _, day := range p.Days {
 		if slices.ContainsFunc(sessions, func(s facts.Facts) bool { return slices.Contains(s.Days, day) }) {
 			v.Days = append(v.Days, b.weekDayLink(day))
 		}
@@ -102,32 +102,6 @@ func (b *Builder) weekDayLink(day string) templates.Link {
 	return l
 }
 
-// period are the days of a page of the journal.
-type period struct {
-	days []string
-	zone *time.Location
-}
-
-// holds says that something fell on one of the days. What has no time belongs to the last
-// day of its session.
-func (p period) holds(of facts.Facts, at time.Time) bool {
-	day := of.LastDay()
-	if !at.IsZero() {
-		day = at.In(p.zone).Format(time.DateOnly)
-	}
-	return slices.Contains(p.days, day)
-}
-
-// rows are the rows of a session with a key that fell in the period.
-func (p period) rows(of facts.Facts, key string) (out []facts.Row) {
-	for _, r := range of.Of(key) {
-		if p.holds(of, r.At) {
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
 // What is listed of a session on a day.
 const (
 	periodFiles = 6
@@ -137,10 +111,10 @@ const (
 )
 
 // periodRow lists what a session did in a period.
-func (b *Builder) periodRow(s facts.Facts, p period) templates.PeriodRow {
+func (b *Builder) periodRow(s facts.Facts, p Period) templates.PeriodRow {
 	v := templates.PeriodRow{At: b.local(s.Created), Link: b.sessionLink(s)}
-	v.Continued = !s.Created.IsZero() && !p.holds(s, s.Created)
-	for _, r := range p.rows(s, facts.RowRef) {
+	v.Continued = p.continues(s)
+	for _, r := range p.Rows(s, facts.RowRef) {
 		_, value, _ := strings.Cut(r.What, ":")
 		ref := templates.PeriodRef{Link: b.rowLink(s, r, refWord(r)+value), Text: templates.Text(r.Text)}
 		if issue, ok := facts.IssueOf(s, r); ok {
@@ -150,14 +124,14 @@ func (b *Builder) periodRow(s facts.Facts, p period) templates.PeriodRow {
 		}
 		v.Refs = append(v.Refs, ref)
 	}
-	for _, r := range p.rows(s, facts.RowDay) {
+	for _, r := range p.Rows(s, facts.RowDay) {
 		if v.Continued {
 			v.At = b.local(r.At)
 		}
 		v.What = templates.Text(r.Text)
 	}
 	seen := map[string]bool{}
-	for _, r := range p.rows(s, facts.RowFile) {
+	for _, r := range p.Rows(s, facts.RowFile) {
 		switch {
 		case seen[r.Text]:
 		case len(v.Files) == periodFiles:
@@ -170,17 +144,6 @@ func (b *Builder) periodRow(s facts.Facts, p period) templates.PeriodRow {
 	return v
 }
 
-// refWord tells what a ref is where its value does not.
-func refWord(r facts.Row) string {
-	switch {
-	case strings.HasPrefix(r.What, sources.PR+":"):
-		return "PR "
-	case strings.HasPrefix(r.What, sources.Issue+":"):
-		return "issue "
-	}
-	return ""
-}
-
 // rowLink points to the turn that a row tells of.
 func (b *Builder) rowLink(s facts.Facts, r facts.Row, text string) templates.Link {
 	l := b.link(s.ID, text)
@@ -191,19 +154,15 @@ func (b *Builder) rowLink(s facts.Facts, r facts.Row, text string) templates.Lin
 }
 
 // weekProject is what happened in one project in a week.
-func (b *Builder) weekProject(sessions []facts.Facts, p period, did done) templates.WeekProject {
+func (b *Builder) weekProject(sessions []facts.Facts, p Period, did done) templates.WeekProject {
 	key := sessions[0].Project
 	v := templates.WeekProject{Project: b.projectLink(key)}
 	seen := map[string]bool{}
 	for _, s := range sessions {
 		row := b.periodRow(s, p)
-		if slices.Contains(p.days, s.LastDay()) && !row.Continued {
-			row.What = templates.Text(s.Summary)
-		} else if len(row.Refs) > 0 {
-			row.What = templates.Text(refsIn(p.rows(s, facts.RowRef)))
-		}
+		row.What = templates.Text(p.Outcome(s))
 		v.Sessions = append(v.Sessions, row)
-		for _, r := range p.rows(s, facts.RowRef) {
+		for _, r := range p.Rows(s, facts.RowRef) {
 			kind, value, _ := strings.Cut(r.What, ":")
 			switch {
 			case seen[r.What]:
@@ -218,7 +177,7 @@ func (b *Builder) weekProject(sessions []facts.Facts, p period, did done) templa
 			}
 			seen[r.What] = true
 		}
-		for _, r := range p.rows(s, facts.RowDecision) {
+		for _, r := range p.Rows(s, facts.RowDecision) {
 			if len(v.Decided) < weekDecided {
 				v.Decided = append(v.Decided, templates.Entry{What: templates.Text(inShort(r.Text)), Link: b.rowLink(s, r, s.Title)})
 			}
@@ -239,30 +198,17 @@ func inShort(text string) string {
 	return strings.Join(all[:min(n, len(all))], " ")
 }
 
-// refsIn names commits and other refs in a line.
-func refsIn(rows []facts.Row) string {
-	var parts []string
-	for _, r := range rows {
-		kind, value, _ := strings.Cut(r.What, ":")
-		if kind == sources.Commit {
-			value = "`" + value + "`"
-		}
-		parts = append(parts, strings.TrimSpace(refWord(r)+strings.TrimPrefix(value, "github.com/")+" "+r.Text))
-	}
-	return strings.Join(parts, "; ")
-}
-
 // done are what sessions did in a period that may have closed an end.
 type done struct {
 	events   map[string]*ends.Events // by project
 	projects []ends.Project          // the same, by key
 }
 
-func doneIn(sessions []facts.Facts, p period) done {
+func doneIn(sessions []facts.Facts, p Period) done {
 	lists := map[string][]ends.Event{}
 	for _, s := range sessions {
 		for _, e := range s.Events() {
-			if p.holds(s, e.At) {
+			if p.Holds(s, e.At) {
 				lists[s.Project] = append(lists[s.Project], e)
 			}
 		}
@@ -277,14 +223,14 @@ func doneIn(sessions []facts.Facts, p period) done {
 
 // leftOpen lists what the sessions left open in a period, as at its end: a tick that came later
 // changes nothing of what was open then.
-func (b *Builder) leftOpen(sessions []facts.Facts, p period, did done) (out []templates.OpenLine, more int) {
+func (b *Builder) leftOpen(sessions []facts.Facts, p Period, did done) (out []templates.OpenLine, more int) {
 	key := sessions[0].Project
 	name := identity.ShortName(key)
 	own := ends.WordsOf(name)
 	var told []ends.Mention
 	for _, s := range sessions {
 		for _, m := range s.Mentions() {
-			if m.Ticked = false; p.holds(s, m.At) {
+			if m.Ticked = false; p.Holds(s, m.At) {
 				told = append(told, m)
 			}
 		}
@@ -314,14 +260,14 @@ func (b *Builder) leftOpen(sessions []facts.Facts, p period, did done) (out []te
 
 // newMemory are the plans, research, memories and files of sessions that were first written in a
 // period.
-func (b *Builder) newMemory(sessions []facts.Facts, p period) (out []templates.Link) {
+func (b *Builder) newMemory(sessions []facts.Facts, p Period) (out []templates.Link) {
 	written := map[string]bool{}
 	for _, s := range sessions {
 		written[s.Session()] = true
 	}
-	first, _ := time.Parse(time.DateOnly, p.days[0])
-	for _, m := range b.Notes.MemoryBetween(sessions[0].Project, first.AddDate(0, 0, -1), first.AddDate(0, 0, len(p.days)+1)) { // in any zone
-		if !m.Created.IsZero() && written[m.Session()] && slices.Contains(p.days, b.local(m.Created).Format(time.DateOnly)) {
+	first, _ := time.Parse(time.DateOnly, p.Days[0])
+	for _, m := range b.Notes.MemoryBetween(sessions[0].Project, first.AddDate(0, 0, -1), first.AddDate(0, 0, len(p.Days)+1)) { // in any zone
+		if !m.Created.IsZero() && written[m.Session()] && slices.Contains(p.Days, b.local(m.Created).Format(time.DateOnly)) {
 			out = append(out, b.link(m.ID, m.Title))
 		}
 	}

@@ -28,12 +28,13 @@ type Known struct {
 	*catalog.Catalog
 	Ledger *ledger.Ledger
 	Config config.Config
-	Zone   *time.Location // of the vault
+	Zone   *time.Location    // of the vault
+	Kept   map[string]string // settings that the vault keeps
 }
 
 // Commands are those that ask.
 func Commands(h Host) []*cobra.Command {
-	return []*cobra.Command{newList(h), newSearch(h)}
+	return []*cobra.Command{newList(h), newSearch(h), newBrief(h), newStandup(h)}
 }
 
 // addJSON gives a command the flag for programs.

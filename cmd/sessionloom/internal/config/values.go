@@ -120,27 +120,35 @@ type moment struct {
 }
 
 // Set reads one; none is none.
-func (m *moment) Set(text string) error {
+func (m *moment) Set(text string) (err error) {
 	m.text, *m.at = text, time.Time{}
-	if text == "" {
-		return nil
+	if text != "" {
+		*m.at, err = momentOf(text, m.now, time.UTC)
 	}
+	return err
+}
+
+// Moment reads a time as settings have it: a date, whose day begins in the zone of now, an RFC 3339
+// time, or an age before now.
+func Moment(text string, now time.Time) (time.Time, error) {
+	return momentOf(text, now, now.Location())
+}
+
+func momentOf(text string, now time.Time, zone *time.Location) (time.Time, error) {
 	for _, layout := range []string{time.DateOnly, time.RFC3339} {
-		if t, err := time.Parse(layout, text); err == nil {
-			*m.at = t.UTC()
-			return nil
+		if t, err := time.ParseInLocation(layout, text, zone); err == nil {
+			return t.UTC(), nil
 		}
 	}
 	days, ok := daysAgo(text)
-	if !ok {
-		return fmt.Errorf("wants a date such as 2026-01-31, an RFC 3339 time, yesterday, or an age such as 7d or 2w, got %q", text)
+	switch {
+	case !ok:
+		return time.Time{}, fmt.Errorf("wants a date such as 2026-01-31, an RFC 3339 time, yesterday, or an age such as 7d or 2w, got %q", text)
+	case text == "today", text == "yesterday": // from the first minute of the day here
+		y, month, d := now.Date()
+		return time.Date(y, month, d-days, 0, 0, 0, 0, now.Location()).UTC(), nil
 	}
-	*m.at = m.now.AddDate(0, 0, -days).UTC()
-	if text == "today" || text == "yesterday" { // from the first minute of the day here
-		y, month, d := m.now.Date()
-		*m.at = time.Date(y, month, d-days, 0, 0, 0, 0, m.now.Location()).UTC()
-	}
-	return nil
+	return now.AddDate(0, 0, -days).UTC(), nil
 }
 
 // maxAge is the greatest number of days or weeks that an age has.

@@ -1,0 +1,196 @@
+package ask
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
+	"github.com/sessionloom/sessionloom/extract/brief"
+	"github.com/sessionloom/sessionloom/extract/catalog"
+)
+
+// fewestTokens is the smallest budget: a title and the line that says how to go on.
+const fewestTokens = 50
+
+func newBrief(h Host) *cobra.Command {
+	var asJSON bool
+	var tokens int
+	var until string
+	cmd := &cobra.Command{
+		Use:   "brief [PROJECT|.]",
+		Short: "say what matters of a project, for you or for an agent",
+		Long: "Say what matters of a project in so many tokens, as markdown: where the work stands,\n" +
+			"decisions, what is open, commands that worked, hot files, latest outcomes; the most\n" +
+			"valuable lines first. A PROJECT is a key, a name, a pattern, or the id or note of one of\n" +
+			"its sessions; without one it is that of the current folder. It shows what the last sync\n" +
+			"knew. Outcomes older than --since are few.",
+		Example: "  sessionloom brief\n  sessionloom brief widget --tokens 800\n  sessionloom brief widget --since 4w --until 2026-11-15 --json",
+		Args:    atMostOne,
+		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) (words []string, _ cobra.ShellCompDirective) {
+			_ = h.Known(cmd, func(k Known) error { // what fails is no matter of completion
+				words = k.Projects()
+				return nil
+			})
+			return words, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if tokens < fewestTokens {
+				return exit.Usage("the default is 2000", "--tokens wants a number from %d, got %d", fewestTokens, tokens)
+			}
+			return h.Known(cmd, func(k Known) error {
+				history, err := k.history(cmd, "14d", until, time.Now())
+				if err != nil {
+					return err
+				}
+				key, err := k.projectAsked(strings.Join(args, ""))
+				if err != nil {
+					return err
+				}
+				b := history.Project(key)
+				if asJSON {
+					return h.Print.Object(b)
+				}
+				return h.Print.Page(b.Lines(tokens))
+			})
+		},
+	}
+	h.addPeriod(cmd, &until, &asJSON)
+	cmd.Flags().IntVar(&tokens, "tokens", 2000, "print at most `N` tokens, counted with caution")
+	return cmd
+}
+
+func newStandup(h Host) *cobra.Command {
+	var asJSON bool
+	var until string
+	cmd := &cobra.Command{
+		Use:   "standup",
+		Short: "say what was done since yesterday, by project",
+		Long: "Say what was done since yesterday, or another day, by project: outcomes, commits, pull\n" +
+			"requests, and what is newly open, one line each. Days are those of the vault's zone,\n" +
+			"from the first one on. It shows what the last sync knew.",
+		Example: "  sessionloom standup\n  sessionloom standup --since 7d --project widget\n  sessionloom standup --since 2026-11-09 --until 2026-11-13 --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return h.Known(cmd, func(k Known) error {
+				history, err := k.history(cmd, "yesterday", until, time.Now())
+				if err != nil {
+					return err
+				}
+				s := history.Standup()
+				if asJSON {
+					return h.Print.Object(s)
+				}
+				return h.Print.Page(s.Lines(0))
+			})
+		},
+	}
+	h.addPeriod(cmd, &until, &asJSON)
+	return cmd
+}
+
+// addPeriod gives a command the flags of what is told of a period.
+func (h Host) addPeriod(cmd *cobra.Command, until *string, asJSON *bool) {
+	h.Settings(cmd)
+	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project", "since"))
+	cmd.Flags().StringVar(until, "until", "now", "say what was known on `DATE`, at its end")
+	addJSON(cmd, asJSON)
+}
+
+func atMostOne(_ *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return exit.Usage("one project at a time", "unexpected argument %q", args[1])
+	}
+	return nil
+}
+
+// history is what was known at the end of a period, with what the configuration leaves of it.
+func (k Known) history(cmd *cobra.Command, since, until string, now time.Time) (*brief.History, error) {
+	f, err := k.filter()
+	if err != nil {
+		return nil, err
+	}
+	settings, err := config.Rendering(k.Kept, k.Config.Marker())
+	if err != nil {
+		return nil, err
+	}
+	f.Since = time.Time{}
+	o := brief.Options{Zone: k.Zone, HotFiles: settings.HotFiles, Filter: f}
+	if o.Until, err = lastSecond(until, now.In(k.Zone)); err != nil {
+		return nil, exit.Usage("", "--until %w", err)
+	}
+	if f := cmd.Flags().Lookup("since"); f.Changed {
+		since = f.Value.String()
+	}
+	if o.Since, err = config.Moment(since, o.Until.In(k.Zone)); err != nil {
+		return nil, exit.Usage("", "--since %w", err)
+	}
+	return brief.From(k.Ledger, k.Catalog, o), nil
+}
+
+// lastSecond is the end of a period: of the day where the text names one.
+func lastSecond(text string, now time.Time) (time.Time, error) {
+	if text == "now" {
+		return now, nil
+	}
+	at, err := config.Moment(text, now)
+	if err != nil {
+		return at, err
+	}
+	if _, err := time.Parse(time.RFC3339, text); err == nil {
+		return at, nil
+	}
+	y, month, day := at.In(now.Location()).Date()
+	return time.Date(y, month, day+1, 0, 0, 0, 0, now.Location()).Add(-time.Second), nil
+}
+
+// projectAsked is the key of the project that a name stands for, "." and "" that of the current
+// folder.
+func (k Known) projectAsked(name string) (string, error) {
+	hint := "the projects are " + strings.Join(k.Projects(), ", ")
+	key, err := "", error(nil)
+	if name == "" || name == "." {
+		key, err = k.projectHere(hint)
+	} else {
+		key, err = k.Project(homepath.InVault(name, k.Config.Vault))
+	}
+	var wrong *catalog.NameError
+	f, left := k.filter()
+	switch {
+	case left != nil:
+		return "", left
+	case errors.As(err, &wrong) && len(wrong.Found) == 0:
+		return "", exit.Failed(hint, "%w", err)
+	case err != nil:
+		return "", err
+	case !f.Holds(k.Catalog, key, ""):
+		return "", exit.Usage("the settings project and exclude_project say so", "the project %q is left out", key)
+	}
+	return key, nil
+}
+
+// projectHere is the key of the project of the current folder.
+func (k Known) projectHere(hint string) (string, error) {
+	folder, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("find the current folder: %w", err)
+	}
+	folders := []string{folder}
+	if real, err := filepath.EvalSymlinks(folder); err == nil && real != folder { // an agent may know it by this name
+		folders = append(folders, real)
+	}
+	for _, at := range folders {
+		root, remote := discover.Repository(at)
+		if key := k.Here(at, root, remote); key != "" {
+			return key, nil
+		}
+	}
+	return "", exit.Failed(hint, "no project of the vault has sessions in %q", folder)
+}

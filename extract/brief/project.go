@@ -1,0 +1,262 @@
+package brief
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Brief is what is known of a project, the most valuable first in each list.
+type Brief struct {
+	Schema    int        `json:"schema"`
+	Project   string     `json:"project"` // key
+	Name      string     `json:"project_name"`
+	Since     time.Time  `json:"since"`
+	Until     time.Time  `json:"until"`
+	Sessions  int        `json:"sessions"`
+	Created   time.Time  `json:"created,omitzero"`
+	Updated   time.Time  `json:"updated,omitzero"`
+	Agents    []string   `json:"agents"`
+	Now       []Outcome  `json:"now"` // of the latest session, and of those on other branches since then
+	Resume    *Resume    `json:"resume,omitempty"`
+	Decisions []Decision `json:"decisions"`
+	Counts    Counts     `json:"counts"`
+	OpenEnds  []OpenEnd  `json:"open_ends"` // what is surely open first
+	Memory    []Fact     `json:"memory"`    // of agents, on the repository
+	Commands  []Command  `json:"commands"`
+	Fixes     []Fix      `json:"fixes"`
+	Files     []File     `json:"files"`
+	Outcomes  []Outcome  `json:"outcomes"` // of the sessions before the latest
+	Refs      []Ref      `json:"refs"`     // pull requests and issues
+}
+
+// Counts are how many ends are open, by state.
+type Counts struct {
+	Open    int `json:"open"`
+	Unclear int `json:"unclear"`
+	Perhaps int `json:"perhaps"` // done
+}
+
+// Resume tells how the latest session is taken up again.
+type Resume struct {
+	Session string   `json:"session"`
+	Command []string `json:"command,omitempty"` // of the agent, the program first; none: it has no such command
+	Line    string   `json:"line"`              // the same as a person types it, or where to find the session
+	Prompt  string   `json:"prompt,omitempty"`  // the last one
+}
+
+// Decision is something that was decided, or turned out.
+type Decision struct {
+	Text     string    `json:"text"`
+	At       time.Time `json:"at,omitzero"`
+	Session  string    `json:"session"`
+	Replaced bool      `json:"replaced,omitempty"` // a later one says so
+}
+
+// Fact is a line that agents keep of a repository.
+type Fact struct {
+	Text string `json:"text"`
+}
+
+// Command is a command that worked.
+type Command struct {
+	Kind     string    `json:"kind"` // test, build, run, lint, deploy
+	Command  string    `json:"command"`
+	At       time.Time `json:"at,omitzero"` // when it did so last
+	Session  string    `json:"session"`
+	Sessions int       `json:"sessions"` // in which it worked
+}
+
+// Fix is an error and what fixed it.
+type Fix struct {
+	Error   string    `json:"error"`
+	Fix     string    `json:"fix,omitempty"`
+	At      time.Time `json:"at,omitzero"`
+	Session string    `json:"session"`
+}
+
+// File is a file that is often edited.
+type File struct {
+	Path     string    `json:"path"`
+	Sessions int       `json:"sessions"`
+	Updated  time.Time `json:"updated,omitzero"`
+	Why      string    `json:"why,omitempty"` // of the last change
+	Session  string    `json:"session,omitempty"`
+}
+
+// What is listed of a project at most.
+const (
+	mostNow      = 3
+	mostDecided  = 20
+	mostOpen     = 20
+	mostMemory   = 30
+	mostCommands = 20
+	mostFixes    = 12
+	mostSessions = 25
+	someSessions = 6 // that are listed however long ago they were
+	mostRefs     = 12
+	longFolder   = 200 // bytes; the line how to go on is to fit
+)
+
+// Project is the brief of a project, by its key.
+func (h *History) Project(key string) Brief {
+	x, w := h.index(key), h.writer()
+	b := Brief{
+		Schema: schema, Project: w.text(key), Name: w.text(identity.ShortName(key)), Since: w.at(h.options.Since), Until: w.at(h.options.Until),
+		Sessions: len(x.Sessions), Agents: agentsOf(x.Sessions),
+	}
+	first, last := facts.Span(append(slices.Clone(x.Sessions), x.Memory...))
+	b.Created, b.Updated = w.at(first), w.at(last)
+	now, before := h.latest(x)
+	b.Now = w.outcomes(now)
+	for _, s := range now[:min(1, len(now))] {
+		way, prompt := pages.WayFrom(s)
+		if len(way.Folder) > longFolder {
+			way.Folder = ""
+		}
+		way.Folder, way.Title = w.text(way.Folder), w.text(way.Title)
+		b.Resume = &Resume{Session: way.ID, Command: way.Command(), Line: way.Line(), Prompt: w.text(prompt)}
+	}
+	b.Decisions = w.decisions(x)
+	open := h.threads(key)
+	for _, t := range open {
+		b.Counts.add(t.State)
+	}
+	slices.SortStableFunc(open, func(a, b pages.Thread) int { return cmp.Compare(place(a.State), place(b.State)) })
+	b.OpenEnds = w.ends(open[:min(len(open), mostOpen)])
+	b.Memory = w.memory(x)
+	b.Commands = w.commands(x)
+	b.Fixes = []Fix{}
+	for _, f := range x.Fixes(mostFixes) {
+		b.Fixes = append(b.Fixes, Fix{w.text(f.Error), w.text(f.By), w.at(f.Row.At), f.Session.Session()})
+	}
+	b.Files = w.files(x, h.options.HotFiles)
+	b.Outcomes = w.outcomes(before)
+	b.Refs = w.refs(facts.RowsOf(x.Sessions, facts.RowRef), func(kind string) bool { return kind != sources.Commit })
+	b.Refs = b.Refs[:min(len(b.Refs), mostRefs)]
+	return b
+}
+
+func (c *Counts) add(state pages.ThreadState) {
+	switch state {
+	case pages.ThreadOpen:
+		c.Open++
+	case pages.ThreadUnclear:
+		c.Unclear++
+	default:
+		c.Perhaps++
+	}
+}
+
+// place puts the surest state first.
+func place(state pages.ThreadState) int {
+	return slices.Index([]pages.ThreadState{pages.ThreadOpen, pages.ThreadUnclear, pages.ThreadPerhaps}, state)
+}
+
+// latest are the session that was at work last and the last ones on other branches, and the
+// others, newest first.
+func (h *History) latest(x *facts.ProjectIndex) (now, before []facts.Facts) {
+	branches := map[string]bool{"": true}
+	for i, s := range facts.NewestFirst(x.Sessions) {
+		old := s.LastChange().Before(h.options.Since)
+		switch {
+		case i == 0, !branches[s.Branch] && !old && len(now) < mostNow:
+			now = append(now, s)
+		case len(before) < someSessions, !old && len(before) < mostSessions:
+			before = append(before, s)
+		}
+		branches[s.Branch] = true
+	}
+	return now, before
+}
+
+func (w writer) outcomes(sessions []facts.Facts) []Outcome {
+	out := []Outcome{}
+	for _, s := range sessions {
+		out = append(out, w.outcome(s, s.Summary))
+	}
+	return out
+}
+
+// decisions are what was decided, newest first; reasons come last.
+func (w writer) decisions(x *facts.ProjectIndex) []Decision {
+	decided := x.Decisions(mostDecided)
+	slices.SortStableFunc(decided, func(a, b facts.Decision) int {
+		switch {
+		case a.Reason == b.Reason:
+			return 0
+		case b.Reason:
+			return -1
+		}
+		return 1
+	})
+	out := []Decision{}
+	for _, d := range decided {
+		out = append(out, Decision{w.text(d.Row.Text), w.at(d.Row.At), d.Session.Session(), d.Replaced})
+	}
+	return out
+}
+
+func agentsOf(sessions []facts.Facts) []string {
+	out := []string{}
+	for _, s := range sessions {
+		if s.Agent != "" {
+			out = append(out, s.Agent)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (w writer) memory(x *facts.ProjectIndex) []Fact {
+	out := []Fact{}
+	for _, m := range x.Memory {
+		for _, row := range m.Of(facts.RowFact) {
+			if m.Session() == "" && len(out) < mostMemory {
+				out = append(out, Fact{w.text(row.Text)})
+			}
+		}
+	}
+	return out
+}
+
+// commands are those that worked: of each kind the one that did so in most sessions, then the next
+// of each. Of equal ones the shorter goes first: it is about more of the project.
+func (w writer) commands(x *facts.ProjectIndex) []Command {
+	all := x.Commands()
+	slices.SortStableFunc(all, func(a, b facts.Command) int {
+		return cmp.Or(b.Sessions-a.Sessions, len(a.Row.Text)-len(b.Row.Text))
+	})
+	place := map[string]int{}
+	places := map[string]int{} // of each command among those of its kind
+	for _, c := range all {
+		places[c.Row.Text] = place[c.Row.What]
+		place[c.Row.What]++
+	}
+	slices.SortStableFunc(all, func(a, b facts.Command) int {
+		return cmp.Or(places[a.Row.Text]-places[b.Row.Text], facts.KindsInOrder(a.Row.What, b.Row.What))
+	})
+	out := []Command{}
+	for _, c := range all[:min(len(all), mostCommands)] {
+		out = append(out, Command{c.Row.What, w.text(c.Row.Text), w.at(c.Row.At), c.Session.Session(), c.Sessions})
+	}
+	return out
+}
+
+func (w writer) files(x *facts.ProjectIndex, of facts.HotFiles) []File {
+	out := []File{}
+	hot := x.Hot(of)
+	for _, h := range hot[:min(len(hot), of.Listed)] {
+		f := File{Path: w.text(h.Path), Sessions: h.Sessions, Updated: w.at(h.Last)}
+		if changes := x.Changes(h.Path); len(changes) > 0 {
+			f.Why, f.Session = w.text(changes[0].Why), changes[0].Session.Session()
+		}
+		out = append(out, f)
+	}
+	return out
+}

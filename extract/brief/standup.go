@@ -1,0 +1,141 @@
+package brief
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates/escape"
+)
+
+// Standup is what was done on some days, by project.
+type Standup struct {
+	Schema   int       `json:"schema"`
+	Since    time.Time `json:"since"`
+	Until    time.Time `json:"until"`
+	Projects []Done    `json:"projects"`
+}
+
+// Done is what was done in a project.
+type Done struct {
+	Project  string    `json:"project"` // key
+	Name     string    `json:"project_name"`
+	Outcomes []Outcome `json:"outcomes"`
+	Refs     []Ref     `json:"refs"`      // commits, pull requests and issues
+	OpenEnds []OpenEnd `json:"open_ends"` // that nobody named before
+}
+
+// Standup tells what was done on the days from Since to Until.
+func (h *History) Standup() Standup {
+	w, o := h.writer(), h.options
+	out := Standup{Schema: schema, Since: w.at(o.Since), Until: w.at(o.Until), Projects: []Done{}}
+	p := pages.Period{Zone: o.Zone}
+	for _, day := range h.ledger.LastKeys("day:", -1) {
+		if day = strings.TrimPrefix(day, "day:"); day >= out.Since.Format(time.DateOnly) && day <= out.Until.Format(time.DateOnly) {
+			p.Days = append(p.Days, day)
+		}
+	}
+	for _, key := range h.atWork(p.Days) {
+		if d := h.done(w, key, p); len(d.Outcomes)+len(d.Refs)+len(d.OpenEnds) > 0 {
+			out.Projects = append(out.Projects, d)
+		}
+	}
+	return out
+}
+
+// atWork are the keys of the projects of sessions that were at work on some days, by name.
+func (h *History) atWork(days []string) []string {
+	keys := map[string]bool{}
+	for _, day := range days {
+		for _, row := range h.ledger.NotesWithKey("day:" + day) {
+			keys[facts.Decode(row.Facts, h.ledger.Harmed).Project] = true
+		}
+	}
+	name := func(key string) string { return strings.ToLower(identity.ShortName(key)) }
+	return slices.SortedFunc(maps.Keys(keys), func(a, b string) int { return cmp.Or(strings.Compare(name(a), name(b)), strings.Compare(a, b)) })
+}
+
+// done is what was done in a project in a period.
+func (h *History) done(w writer, key string, p pages.Period) Done {
+	d := Done{Project: w.text(key), Name: w.text(identity.ShortName(key)), Outcomes: []Outcome{}}
+	var rows []facts.Told
+	for i, s := range h.index(key).Sessions {
+		if !slices.ContainsFunc(s.Days, func(day string) bool { return slices.Contains(p.Days, day) }) {
+			continue
+		}
+		d.Outcomes = append(d.Outcomes, w.outcome(s, p.Outcome(s)))
+		for _, r := range p.Rows(s, facts.RowRef) {
+			rows = append(rows, facts.Told{Session: &h.index(key).Sessions[i], Row: r})
+		}
+	}
+	d.Refs = w.refs(rows, func(string) bool { return true })
+	d.OpenEnds = w.ends(slices.DeleteFunc(h.threads(key), func(t pages.Thread) bool {
+		return t.State != pages.ThreadOpen || !p.Holds(facts.Facts{}, t.Since())
+	}))
+	return d
+}
+
+// refOf is what a row names: as the project itself calls it.
+func refOf(t facts.Told) (kind, value string) {
+	kind, value, _ = strings.Cut(t.Row.What, ":")
+	if issue, ok := names.IssueNamed(t.Session.Project, kind, value); ok {
+		value = issue.ValueIn(t.Session.Project)
+	}
+	return kind, value
+}
+
+// Lines put the standup into lines of markdown that cost at most so many tokens; 0: as many as
+// there are.
+func (s Standup) Lines(budget int) []string {
+	title := "# Done from " + s.Since.Format(time.DateOnly) + " to " + s.Until.Format(time.DateOnly)
+	if s.Since.Format(time.DateOnly) == s.Until.Format(time.DateOnly) {
+		title = "# Done on " + s.Until.Format(time.DateOnly)
+	}
+	sections := []section{{lines: []string{title}}}
+	for _, d := range s.Projects {
+		sections = append(sections, section{heading: escape.Heading(d.Name), first: 1, step: 1, lines: d.lines()})
+	}
+	if len(s.Projects) == 0 {
+		sections = append(sections, section{first: 1, lines: []string{"Nothing."}})
+	}
+	return fit(sections, budget)
+}
+
+func (d Done) lines() (out []string) {
+	for _, o := range d.Outcomes {
+		if !d.listed(o) {
+			out = append(out, o.line())
+		}
+	}
+	for _, r := range d.Refs {
+		out = append(out, r.line())
+	}
+	for _, e := range d.OpenEnds {
+		out = append(out, e.line("Open: "))
+	}
+	return out
+}
+
+// listed says that an outcome is nothing but the commits and pull requests of its session.
+func (d Done) listed(o Outcome) bool {
+	return slices.ContainsFunc(d.Refs, func(r Ref) bool { return r.Session == o.Session && strings.Contains(o.Outcome, r.Value) })
+}
+
+// line is that of a commit, pull request or issue.
+func (r Ref) line() string {
+	name := map[string]string{sources.PR: "Pull request ", sources.Issue: "Issue "}[r.Type] + escape.Inline(r.Value)
+	if r.Type == sources.Commit {
+		name = "Commit " + escape.Code(r.Value)
+	}
+	if r.Text != "" {
+		name += " " + escape.Inline(r.Text)
+	}
+	return "- " + name + id(r.Session, r.At)
+}

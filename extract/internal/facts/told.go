@@ -1,0 +1,138 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/decisions"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Told is a row with the session that tells it.
+type Told struct {
+	Session *Facts
+	Row     Row
+}
+
+// RowsOf are the rows of sessions with some keys, newest first.
+func RowsOf(sessions []Facts, keys ...string) (out []Told) {
+	for i := range sessions {
+		for _, key := range keys {
+			for _, row := range sessions[i].Of(key) {
+				out = append(out, Told{&sessions[i], row})
+			}
+		}
+	}
+	slices.Reverse(out)
+	slices.SortStableFunc(out, func(a, b Told) int { return b.Row.At.Compare(a.Row.At) })
+	return out
+}
+
+// NewestFirst orders sessions by their last turn.
+func NewestFirst(sessions []Facts) []Facts {
+	out := slices.Clone(sessions)
+	slices.Reverse(out)
+	slices.SortStableFunc(out, func(a, b Facts) int { return b.LastChange().Compare(a.LastChange()) })
+	return out
+}
+
+// Decision is something that was decided, or turned out.
+type Decision struct {
+	Told
+	Replaced bool // a later one says so
+	Reason   bool // it is one, and nothing that holds from then on
+}
+
+// Decisions are what was decided in the project, newest first; at most so many.
+func (x *ProjectIndex) Decisions(most int) (out []Decision) {
+	for _, t := range RowsOf(x.Sessions, RowDecision) {
+		if len(out) == most {
+			break
+		}
+		replaced := slices.ContainsFunc(out, func(later Decision) bool { return decisions.Replaces(later.Row.Text, t.Row.Text) })
+		out = append(out, Decision{t, replaced, decisions.IsReason(t.Row.Text)})
+	}
+	return out
+}
+
+// Command is a command that worked, as it did so last.
+type Command struct {
+	Told
+	Sessions int // in which it worked
+}
+
+// Commands are the distinct commands that worked in the project, newest first.
+func (x *ProjectIndex) Commands() (out []Command) {
+	at := map[string]int{}
+	for _, t := range RowsOf(x.Sessions, RowCommand) {
+		i, known := at[t.Row.Text]
+		if !known {
+			i, at[t.Row.Text] = len(out), len(out)
+			out = append(out, Command{Told: t})
+		}
+		out[i].Sessions++
+	}
+	return out
+}
+
+// CommandKinds are the kinds of commands in the order in which pages list them.
+var CommandKinds = []string{"test", "build", "run", "lint", "deploy"}
+
+// KindsInOrder compares two kinds of commands.
+func KindsInOrder(a, b string) int {
+	return slices.Index(CommandKinds, a) - slices.Index(CommandKinds, b)
+}
+
+// FixArrow stands between an error and what fixed it.
+const FixArrow = " → "
+
+// Fix is an error and what fixed it.
+type Fix struct {
+	Told
+	Error, By string
+}
+
+// Fixes are the errors in the project that were fixed, newest first; at most so many.
+func (x *ProjectIndex) Fixes(most int) (out []Fix) {
+	for _, t := range RowsOf(x.Sessions, RowFix) {
+		if len(out) == most {
+			break
+		}
+		text, by, _ := strings.Cut(t.Row.Text, FixArrow)
+		out = append(out, Fix{t, text, by})
+	}
+	return out
+}
+
+// FileChange is a change of a file by a turn.
+type FileChange struct {
+	Told
+	At  time.Time
+	Why string // the subject of the commit that holds it, else what the turn was asked, else what came of the session
+}
+
+// Changes are those of a file, newest first.
+func (x *ProjectIndex) Changes(path string) (out []FileChange) {
+	for _, t := range RowsOf(x.EditedIn(path), RowFile) {
+		if t.Row.Text != path {
+			continue
+		}
+		c := FileChange{Told: t, At: t.Row.At, Why: t.Session.Summary}
+		if c.At.IsZero() {
+			c.At = t.Session.LastChange()
+		}
+		for _, ask := range t.Session.Of(RowAsk) {
+			if ask.From == t.Row.From {
+				c.Why = ask.Text
+			}
+		}
+		for _, ref := range t.Session.Of(RowRef) {
+			if t.Row.What != "" && ref.What == sources.Commit+":"+t.Row.What && ref.Text != "" {
+				c.Why = "`" + t.Row.What + "` " + ref.Text
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
