@@ -30,3 +30,13 @@ func newExport(a *app) *cobra.Command {
 	a.addOptions(cmd, "full", "sample")
 	return cmd
 }
+
+// refresh brings the state up to date, and writes no note.
+func (a *app) refresh(cmd *cobra.Command) error {
+	mode := a.mode
+	mode.NotesOff = true
+	return a.withEngine(cmd, mode, func(e *engine) error {
+		_, err := e.Run(cmd.Context())
+		return err
+	})
+}

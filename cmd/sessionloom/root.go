@@ -13,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/mcpserver"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
@@ -63,7 +64,8 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newCheck(a), newDoctor(a), newSources(a), newWatch(a),
 		newShow(a), newOpen(a), newResume(a), newRestore(a), newForget(a), newAccept(a), newExport(a), newTemplates(a), newConfig(a), newGit(a), newSchedule(a), newVersion(a),
 	)
-	root.AddCommand(ask.Commands(ask.Host{Print: p, Known: a.withCatalog, Settings: a.addSettings, Open: a.openNote})...)
+	host := ask.Host{Print: p, Known: a.withCatalog, Settings: a.addSettings, Open: a.openNote, Refresh: a.refresh}
+	root.AddCommand(append(ask.Commands(host), mcpserver.Command(host))...)
 	for _, cmd := range everyCommand(root) {
 		if cmd.Args == nil {
 			cmd.Args = argsOf(0, 0, cmd.CommandPath()+" takes no arguments")

@@ -14,7 +14,7 @@ import (
 // searches are questions to the sample, each with how many answer it and which first.
 func searches(t *testing.T) (all [][2]string) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/searches.txt")
+	text, err := os.ReadFile("testdata/searches.list")
 	if err != nil {
 		t.Fatal(err)
 	}

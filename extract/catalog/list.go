@@ -77,6 +77,18 @@ func (c *Catalog) Projects() []string {
 	return slices.Compact(out)
 }
 
+// ProjectNames are the names of the projects that a filter holds, sorted.
+func (f Filter) ProjectNames(c *Catalog) []string {
+	var out []string
+	for _, key := range c.ledger.Projects() {
+		if pr := identity.ProjectFromKey(key); key != "" && !slices.ContainsFunc(f.Excluded, pr.Matches) && (len(f.Projects) == 0 || slices.ContainsFunc(f.Projects, pr.Matches)) {
+			out = append(out, redact.Number(pr.Name)[0])
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // Thread is something that is open.
 type Thread struct {
 	ID      string    `json:"id"` // of its block on "Open threads"

@@ -45,10 +45,21 @@ var filters = map[string]Field{"file": Path, "branch": Branch, "agent": Agent, "
 // places are what in: may name.
 var places = []Field{Title, Prompt, Answer, Decision, Command, Checkpoint, Plan, Memory, Saved, Outcome, Path, Ref}
 
+// Bounds of a question: more is no question of a person, and would cost as much.
+const (
+	mostTerms = 32
+	mostWords = 64 // of one phrase
+	mostBytes = 4 << 10
+)
+
 // Parse takes a question apart: words, "phrases", -word, OR, prefix*, and file:, project:,
 // agent:, branch:, since:, in: before a word. It returns a [*SyntaxError].
 func Parse(text string) (q Query, err error) {
-	or := false
+	or, terms := false, 0
+	tooLong := &SyntaxError{"the question is too long", fmt.Sprintf("it may have %d words, %d in a phrase", mostTerms, mostWords)}
+	if len(text) > mostBytes {
+		return q, tooLong
+	}
 	for _, t := range tokens(norm.NFC.String(text)) {
 		if t.text == "OR" && !t.quoted && !t.not && t.name == "" {
 			or = len(q.all) > 0
@@ -60,6 +71,9 @@ func Parse(text string) (q Query, err error) {
 		}
 		for _, w := range wordsOf(one.raw) {
 			one.words = append(one.words, w.text)
+		}
+		if terms++; terms > mostTerms || len(one.words) > mostWords {
+			return Query{}, tooLong
 		}
 		switch t.name {
 		case "project":

@@ -47,11 +47,11 @@ func newBrief(h Host) *cobra.Command {
 				return exit.Usage("the default is 2000", "--tokens wants a number from %d, got %d", fewestTokens, tokens)
 			}
 			return h.Known(cmd, func(k Known) error {
-				history, err := k.history(cmd, "14d", until, time.Now())
+				history, err := k.History(cmd, "14d", until, time.Now())
 				if err != nil {
 					return err
 				}
-				key, err := k.projectAsked(strings.Join(args, ""))
+				key, err := k.ProjectNamed(strings.Join(args, ""))
 				if err != nil {
 					return err
 				}
@@ -80,7 +80,7 @@ func newStandup(h Host) *cobra.Command {
 		Example: "  sessionloom standup\n  sessionloom standup --since 7d --project widget\n  sessionloom standup --since 2026-11-09 --until 2026-11-13 --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return h.Known(cmd, func(k Known) error {
-				history, err := k.history(cmd, "yesterday", until, time.Now())
+				history, err := k.History(cmd, "yesterday", until, time.Now())
 				if err != nil {
 					return err
 				}
@@ -111,9 +111,9 @@ func atMostOne(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// history is what was known at the end of a period, with what the configuration leaves of it.
-func (k Known) history(cmd *cobra.Command, since, until string, now time.Time) (*brief.History, error) {
-	f, err := k.filter()
+// History is what was known at the end of a period, with what the configuration leaves of it.
+func (k Known) History(cmd *cobra.Command, since, until string, now time.Time) (*brief.History, error) {
+	f, err := k.Filter()
 	if err != nil {
 		return nil, err
 	}
@@ -151,9 +151,9 @@ func lastSecond(text string, now time.Time) (time.Time, error) {
 	return time.Date(y, month, day+1, 0, 0, 0, 0, now.Location()).Add(-time.Second), nil
 }
 
-// projectAsked is the key of the project that a name stands for, "." and "" that of the current
+// ProjectNamed is the key of the project that a name stands for, "." and "" that of the current
 // folder.
-func (k Known) projectAsked(name string) (string, error) {
+func (k Known) ProjectNamed(name string) (string, error) {
 	hint := "the projects are " + strings.Join(k.Projects(), ", ")
 	key, err := "", error(nil)
 	if name == "" || name == "." {
@@ -162,7 +162,7 @@ func (k Known) projectAsked(name string) (string, error) {
 		key, err = k.Project(homepath.InVault(name, k.Config.Vault))
 	}
 	var wrong *catalog.NameError
-	f, left := k.filter()
+	f, left := k.Filter()
 	switch {
 	case left != nil:
 		return "", left

@@ -53,8 +53,8 @@ func newList(h Host) *cobra.Command {
 	return cmd
 }
 
-// filter is what the configuration leaves of lists.
-func (k Known) filter() (catalog.Filter, error) {
+// Filter is what the configuration leaves of lists.
+func (k Known) Filter() (catalog.Filter, error) {
 	f := catalog.Filter{Sources: k.Config.Source, Projects: k.Config.Project, Excluded: k.Config.ExcludeProject, Since: k.Config.Since}
 	return f, KnownProjects(k.Catalog, f.Projects)
 }
@@ -69,7 +69,7 @@ func KnownProjects(c *catalog.Catalog, globs []string) error {
 
 // list gives one of the lists.
 func (k Known) list(what string) (all present.List, err error) {
-	f, err := k.filter()
+	f, err := k.Filter()
 	if err != nil {
 		return all, err
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/sessionloom/sessionloom/extract/search"
 )
 
-// usualHits is how many hits are shown.
-const usualHits = 10
+// UsualHits is how many hits are shown.
+const UsualHits = 10
 
 // searchFlags are those of search.
 type searchFlags struct {
@@ -65,7 +65,7 @@ func newSearch(h Host) *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.count, "count", false, "print how many there are and nothing else")
-	f.IntVar(&o.limit, "limit", usualHits, "show so many at most")
+	f.IntVar(&o.limit, "limit", UsualHits, "show so many at most")
 	f.IntVar(&o.open, "open", 0, "open the note of the hit with this `NUMBER` in Obsidian")
 	return cmd
 }
@@ -86,7 +86,7 @@ func (h Host) search(k Known, q search.Query, text string, o searchFlags) error 
 	if k.Ledger.SearchMissing() {
 		return exit.Failed("sessionloom sync takes it in", "the history was read by an older version, which could not be searched")
 	}
-	f, err := k.filter()
+	f, err := k.Filter()
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (h Host) search(k Known, q search.Query, text string, o searchFlags) error 
 		limit = 0
 	}
 	found := present.Hits{Schema: 1, Query: text}
-	found.Hits, found.Count = k.Search(catalog.Asked{Query: q, Filter: f, Limit: limit, Zone: k.Zone, Read: k.read})
+	found.Hits, found.Count = k.Search(catalog.Asked{Query: q, Filter: f, Limit: limit, Zone: k.Zone, Read: k.Read})
 	switch {
 	case o.open > 0 && o.open > len(found.Hits):
 		return exit.Failed("sessionloom search without --open lists them", "there are %d hits", len(found.Hits))
@@ -110,8 +110,8 @@ func (h Host) search(k Known, q search.Query, text string, o searchFlags) error 
 	return h.Print.Page(found.Lines(k.Zone))
 }
 
-// read gives the text of a note by its path from the vault's root.
-func (k Known) read(path string) (string, error) {
+// Read gives the text of a note by its path from the vault's root.
+func (k Known) Read(path string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(k.Config.Vault, filepath.FromSlash(path)))
 	return string(text), err
 }

@@ -1,0 +1,187 @@
+package mcpserver
+
+import (
+	"cmp"
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/extract/brief"
+	"github.com/sessionloom/sessionloom/extract/catalog"
+	"github.com/sessionloom/sessionloom/extract/search"
+)
+
+// narrowed is what the configuration leaves, limited by what a question says.
+func (k known) narrowed(project, since string, asked search.Filter) (catalog.Filter, error) {
+	f, err := k.Filter()
+	if err != nil {
+		return f, err
+	}
+	if name := cmp.Or(project, asked.Project); name != "" {
+		key, err := k.projectSeen(name)
+		if err != nil {
+			return f, err
+		}
+		f.Projects = []string{key}
+	}
+	if text := cmp.Or(since, asked.Since); text != "" {
+		if f.Since, err = config.Moment(text, time.Now().In(k.Zone)); err != nil {
+			return f, exit.Usage("7d, 2w, 2026-01-31", "since %w", err)
+		}
+	}
+	return f, nil
+}
+
+// projectSeen is the key of a project that may be seen; of the others nothing is told.
+func (k known) projectSeen(name string) (string, error) {
+	key, err := k.ProjectNamed(name)
+	if err == nil {
+		return key, nil
+	}
+	f, wrong := k.Filter()
+	if wrong != nil {
+		return "", wrong
+	}
+	return "", exit.Usage("the projects are "+strings.Join(f.ProjectNames(k.Catalog), ", "), "no project is called %q", name)
+}
+
+// session finds the session of an id or of the beginning of one among those that may be seen.
+func (k known) session(name string) (catalog.Entry, error) {
+	f, err := k.Filter()
+	if err != nil {
+		return catalog.Entry{}, err
+	}
+	all := f.Of(k.Catalog, k.Sessions())
+	found := catalog.Match(strings.TrimSpace(name), all)
+	if len(found) != 1 {
+		return catalog.Entry{}, &catalog.NameError{Name: name, Of: "session", Found: found}
+	}
+	return found[0], nil
+}
+
+func (k known) getSession(in sessionIn) (string, error) {
+	e, err := k.session(in.Session)
+	if err != nil {
+		return "", err
+	}
+	c := k.Conversation(e, k.Zone)
+	first := in.From
+	switch {
+	case first < 0:
+		first = max(0, len(c.Turns)+first)
+	case first > 0:
+		first--
+	}
+	budget := bounded(in.Tokens)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n%s\n%d turns", quoted, k.head(e, time.Time{}), len(c.Turns))
+	if c.Branch != "" {
+		b.WriteString(", branch " + oneLine(c.Branch))
+	}
+	if e.Outcome != "" {
+		b.WriteString(", outcome:\n" + quote(e.Outcome))
+	} else {
+		b.WriteString("\n")
+	}
+	for i := first; i < len(c.Turns); i++ {
+		left := budget - brief.Tokens(b.String())
+		text := k.turn(i, c.Turns[i])
+		if brief.Tokens(text) > left {
+			if i > first {
+				fmt.Fprintf(&b, "\nmore: from %d\n", i+1)
+				break
+			}
+			text = cutTo(text, left) + fmt.Sprintf("\n… cut: more tokens show the rest of this turn, from %d goes on behind it\n", i+2)
+		}
+		b.WriteString(text)
+	}
+	return b.String(), nil
+}
+
+// turn is a turn as an agent reads it.
+func (k known) turn(i int, t catalog.Turn) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n### Turn %d", i+1)
+	if !t.At.IsZero() {
+		b.WriteString(", " + t.At.In(k.Zone).Format("2006-01-02 15:04"))
+	}
+	b.WriteString("\nprompt:\n" + quote(t.Prompt))
+	if t.Answer != "" {
+		b.WriteString("answer:\n" + quote(t.Answer))
+	}
+	if t.Error != "" {
+		b.WriteString("error:\n" + quote(t.Error))
+	}
+	b.WriteString(done(t))
+	return b.String()
+}
+
+// done is what a turn ran and changed.
+func done(t catalog.Turn) string {
+	var b strings.Builder
+	for i, c := range t.Commands {
+		if i == 0 {
+			b.WriteString("commands:\n")
+		}
+		line := c.Line
+		if c.Failed {
+			line += "  (failed)"
+		}
+		b.WriteString(quote(line))
+	}
+	if len(t.Files) > 0 {
+		b.WriteString("changed:\n" + quote(strings.Join(t.Files, "\n")))
+	}
+	return b.String()
+}
+
+// quote puts each line of a text behind a mark, without what a terminal or client would act on.
+func quote(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
+		b.WriteString("> " + inert(strings.TrimRight(line, "\r\n")) + "\n")
+	}
+	return b.String()
+}
+
+// inert is a line without control and invisible characters.
+func inert(line string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return ' '
+		}
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, line)
+}
+
+func oneLine(text string) string { return inert(strings.Join(strings.Fields(text), " ")) }
+
+// short is the beginning of a text, in one line.
+func short(text string) string {
+	const most = 300
+	text = oneLine(text)
+	if len(text) <= most {
+		return text
+	}
+	cut := most
+	for cut > 0 && text[cut]&0xc0 == 0x80 {
+		cut--
+	}
+	return text[:cut] + " …"
+}
+
+// cutTo is as much of a text, in whole letters, as so many tokens hold.
+func cutTo(text string, tokens int) string {
+	at := sort.Search(len(text), func(i int) bool { return brief.Tokens(text[:i+1]) > tokens })
+	for at > 0 && at < len(text) && text[at]&0xc0 == 0x80 {
+		at--
+	}
+	return text[:at]
+}
