@@ -32,7 +32,7 @@ type Known struct {
 
 // Commands are those that ask.
 func Commands(h Host) []*cobra.Command {
-	return []*cobra.Command{newList(h)}
+	return []*cobra.Command{newList(h), newSQL(h)}
 }
 
 // addJSON gives a command the flag for programs.
