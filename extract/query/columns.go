@@ -178,7 +178,7 @@ const decisionColumns = `
 	project text Key of the project.
 	turn int Number of the prompt that led to it.
 	at text Begin of that turn, in UTC, else the last thing that happened in the session.
-	kind text Kind: decision, dead end, why, rule, gotcha, order, cause, fix, trade-off, lesson, purpose, memory, asked.
+	kind text Kind: decision, dead end, why, rule, gotcha, order, cause, fix, trade-off, lesson, on purpose, memory, asked.
 	text text What was decided or learned, in one line.
 `
 

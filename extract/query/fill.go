@@ -31,8 +31,8 @@ type target struct {
 	room  []any
 }
 
-// newFiller makes a filler of the views that a statement reads. all: with all their columns.
-func newFiller(db *memdb.DB, reads []memdb.Read, all bool, zone *time.Location) (*filler, error) {
+// newFiller makes a filler of the views that a statement reads.
+func newFiller(db *memdb.DB, reads []memdb.Read, zone *time.Location) (*filler, error) {
 	f := &filler{zone: zone, into: map[string]*target{}}
 	for _, v := range Views() {
 		if v.made != "" || !slices.ContainsFunc(reads, func(r memdb.Read) bool { return r.Table == v.Name }) {
@@ -44,7 +44,7 @@ func newFiller(db *memdb.DB, reads []memdb.Read, all bool, zone *time.Location) 
 		}
 		t := &target{view: v, wants: map[string]bool{}, put: put, room: make([]any, len(v.Columns))}
 		for _, c := range v.Columns {
-			t.wants[c.Name] = all || slices.Contains(reads, memdb.Read{Table: v.Name, Column: c.Name})
+			t.wants[c.Name] = slices.Contains(reads, memdb.Read{Table: v.Name, Column: c.Name})
 		}
 		f.into[v.Name] = t
 	}

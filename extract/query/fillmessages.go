@@ -85,7 +85,11 @@ func ofTurn(t sources.Turn, turn int) (out []message) {
 	}
 	say(len(t.Assistant))
 	if t.Status == sources.Cancelled {
-		out = append(out, message{turn: turn, at: t.End, kind: "abort"})
+		at := t.End
+		if at.IsZero() {
+			at = t.At
+		}
+		out = append(out, message{turn: turn, at: at, kind: "abort"})
 	}
 	return out
 }

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/query/memdb"
@@ -74,7 +76,7 @@ func run(ctx context.Context, db *memdb.DB, statement string, from Sessions, o O
 		}
 	}
 	db.Limit(maxContent)
-	if a.Problems, err = fill(ctx, db, statement, reads, from, o); err != nil {
+	if a.Problems, err = fill(ctx, db, readsOf(statement, reads), from, o); err != nil {
 		if errors.Is(err, memdb.ErrMemory) {
 			err = ErrContent
 		}
@@ -125,15 +127,34 @@ func lookIn(db *memdb.DB, statement string) ([]memdb.Read, error) {
 	return s.Reads, s.Close()
 }
 
-// joinsByName finds a join in which columns are compared that a statement does not name.
+// joinsByName finds a join by the names of columns: SQLite does not tell that it reads them.
 var joinsByName = regexp.MustCompile(`(?i)\b(?:natural|using)\b`)
 
+// readsOf are the columns that a statement reads. Where it joins by names they are all columns of
+// the views whose names stand in it.
+func readsOf(statement string, told []memdb.Read) []memdb.Read {
+	if !joinsByName.MatchString(statement) {
+		return told
+	}
+	out := slices.Clone(told)
+	words := strings.FieldsFunc(strings.ToLower(statement), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) })
+	for _, v := range Views() {
+		if v.made != "" || !slices.Contains(words, v.Name) && !slices.ContainsFunc(told, func(r memdb.Read) bool { return r.Table == v.Name }) {
+			continue
+		}
+		for _, c := range v.Columns {
+			out = append(out, memdb.Read{Table: v.Name, Column: c.Name})
+		}
+	}
+	return out
+}
+
 // fill fills the views that a statement reads.
-func fill(ctx context.Context, db *memdb.DB, statement string, reads []memdb.Read, from Sessions, o Options) ([]extract.Problem, error) {
+func fill(ctx context.Context, db *memdb.DB, reads []memdb.Read, from Sessions, o Options) ([]extract.Problem, error) {
 	if len(reads) == 0 {
 		return nil, nil
 	}
-	f, err := newFiller(db, reads, joinsByName.MatchString(statement), o.Zone)
+	f, err := newFiller(db, reads, o.Zone)
 	defer f.close()
 	if err == nil {
 		err = db.Exec("BEGIN")

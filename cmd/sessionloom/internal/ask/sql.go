@@ -46,6 +46,9 @@ func newSQL(h Host) *cobra.Command {
 			"  sessionloom sql --schema",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := q.check(args); err != nil {
+				return err
+			}
 			if q.schema {
 				return q.printSchema()
 			}
@@ -61,8 +64,6 @@ func newSQL(h Host) *cobra.Command {
 	f.BoolVar(&q.schema, "schema", false, "print the views with a sentence for each column")
 	f.DurationVar(&q.timeout, "timeout", 30*time.Second, "stop a statement that takes longer")
 	f.IntVar(&q.rows, "max-rows", 10_000, "refuse an answer with more rows")
-	cmd.MarkFlagsMutuallyExclusive("json", "csv", "markdown")
-	cmd.MarkFlagsMutuallyExclusive("schema", "csv", "markdown")
 	return cmd
 }
 
@@ -74,13 +75,30 @@ func (q *question) printSchema() error {
 	return q.host.Print.Page(s.Lines(q.host.Print.LineWidth()))
 }
 
-func (q *question) answer(cmd *cobra.Command, args []string) error {
-	if q.rows < 1 || q.rows > mostRows {
-		return exit.Usage(fmt.Sprintf("from 1 to %d", mostRows), "--max-rows cannot be %d", q.rows)
+// check refuses flags that go against each other or make no sense.
+func (q *question) check(args []string) error {
+	forms := 0
+	for _, set := range []bool{q.asJSON, q.asCSV, q.asMarkdown} {
+		if set {
+			forms++
+		}
 	}
-	if q.timeout <= 0 {
+	switch {
+	case forms > 1:
+		return exit.Usage("leave out all but one", "--json, --csv and --markdown cannot be used together")
+	case q.schema && (q.asCSV || q.asMarkdown):
+		return exit.Usage("--schema takes --json", "the schema is no table")
+	case q.schema && len(args) > 0:
+		return exit.Usage("leave out one of them", "--schema takes no statement")
+	case q.rows < 1 || q.rows > mostRows:
+		return exit.Usage(fmt.Sprintf("from 1 to %d", mostRows), "--max-rows cannot be %d", q.rows)
+	case q.timeout <= 0:
 		return exit.Usage("such as 30s or 5m", "--timeout cannot be %s", q.timeout)
 	}
+	return nil
+}
+
+func (q *question) answer(cmd *cobra.Command, args []string) error {
 	statement, err := q.statement(cmd.InOrStdin(), args)
 	if err != nil {
 		return err
