@@ -139,6 +139,9 @@ func (q *question) statement(in io.Reader, args []string) (string, error) {
 
 func (q *question) ask(cmd *cobra.Command, k Known, statement string) (query.Answer, error) {
 	f, err := k.filter()
+	if err == nil {
+		err = k.Masked()
+	}
 	if err != nil {
 		return query.Answer{}, err
 	}
