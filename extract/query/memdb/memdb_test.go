@@ -67,7 +67,7 @@ func run(ctx context.Context, d *DB, query string) (rows int, err error) {
 }
 
 // What is refused leaves no file anywhere, and is refused before it runs.
-func TestRefused(t *testing.T) {
+func TestRefusedStatements(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	t.Setenv("TMPDIR", dir)
