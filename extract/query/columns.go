@@ -36,7 +36,7 @@ const sessionColumns = `
 	partial int 1 where something of it could not be read.
 	label text Label of the home it was read from, as settings have it.
 	outcome text What came of it, in a sentence.
-	outcome_from text What says so: checkpoint, answer, commit, files and the like.
+	outcome_from text What says so: checkpoint, summary, commits, ref, answer, files or prompt.
 `
 
 const turnColumns = `
