@@ -60,10 +60,22 @@ func history() *told {
 	}}}
 }
 
+// run answers a statement.
+func run(ctx context.Context, statement string, from Sessions, o Options) (a Answer, err error) {
+	q, err := New(ctx, statement, o)
+	if err != nil {
+		return a, err
+	}
+	if err = q.Fill(ctx, from, extract.Selected{}, time.FixedZone("east", 3600)); err == nil {
+		a, err = q.Answer(ctx)
+	}
+	return a, errors.Join(err, q.Close())
+}
+
 // answer answers a statement and gives a line for each row.
 func answer(t *testing.T, from Sessions, statement string) string {
 	t.Helper()
-	a, err := Run(t.Context(), statement, from, Options{Zone: time.FixedZone("east", 3600), MaxRows: 100, Timeout: 10 * time.Second})
+	a, err := run(t.Context(), statement, from, Options{MaxRows: 100, Timeout: 10 * time.Second})
 	if err != nil {
 		t.Errorf("%s: %v", statement, err)
 	}
@@ -146,11 +158,11 @@ func TestBounds(t *testing.T) {
 		"SELECT turn FROM turns": ErrRows, "SELECT prompt FROM turns LIMIT 90": ErrSize, endless + "SELECT count(*) FROM r": ErrTime,
 		"SELECT group_concat(prompt) FROM turns": memdb.ErrTooLong, endless + "SELECT n FROM r ORDER BY printf('%5000d', n)": memdb.ErrMemory,
 	} {
-		o := Options{Zone: time.UTC, MaxRows: 100, Timeout: time.Minute}
-		if want == ErrTime {
+		o := Options{MaxRows: 100, Timeout: time.Minute}
+		if errors.Is(want, ErrTime) {
 			o.Timeout = 100 * time.Millisecond
 		}
-		a, err := Run(t.Context(), statement, h, o)
+		a, err := run(t.Context(), statement, h, o)
 		if !errors.Is(err, want) {
 			t.Errorf("%s ends in %v with %d rows, not in %v", statement, err, len(a.Rows), want)
 		}
@@ -160,7 +172,7 @@ func TestBounds(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := Run(ctx, endless+"SELECT count(*) FROM r", h, Options{Zone: time.UTC, MaxRows: 1, Timeout: time.Minute}); !errors.Is(err, context.Canceled) {
+	if _, err := run(ctx, endless+"SELECT count(*) FROM r", h, Options{MaxRows: 1, Timeout: time.Minute}); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped by its user it ends in %v", err)
 	}
 }
@@ -172,7 +184,7 @@ func TestRefusedBeforeReading(t *testing.T) {
 		"SELECT * FROM sessions; SELECT 1", "DELETE FROM sessions", "PRAGMA table_info(sessions)", "SELECT * FROM sqlite_schema", "SELECT sqlite_source_id()", "SELECT zeroblob(1)",
 		"SELECT randomblob(1)", "SELECT load_extension('x')", "SELECT fts3_tokenizer('x')", "SELECT * FROM pragma_table_info('sessions')", "CREATE TEMP TABLE x AS SELECT * FROM sessions", "SELECT nothing FROM sessions",
 	} {
-		_, err := Run(t.Context(), statement, h, Options{Zone: time.UTC, MaxRows: 100, Timeout: time.Second})
+		_, err := run(t.Context(), statement, h, Options{MaxRows: 100, Timeout: time.Second})
 		var refused *memdb.RefusedError
 		var wrong *memdb.Error
 		if !errors.As(err, &refused) && !errors.As(err, &wrong) || h.read > 0 {
@@ -196,7 +208,7 @@ func TestSchemaIsWhole(t *testing.T) {
 		if v.made == "" && fills[v.Name] == nil {
 			t.Errorf("nothing fills %s", v.Name)
 		}
-		a, err := Run(t.Context(), "SELECT * FROM "+v.Name, &told{}, Options{Zone: time.UTC, MaxRows: 100, Timeout: time.Second})
+		a, err := run(t.Context(), "SELECT * FROM "+v.Name, &told{}, Options{MaxRows: 100, Timeout: time.Second})
 		if len(a.Columns) != len(v.Columns) || err != nil {
 			t.Errorf("%s has columns %q, %v", v.Name, a.Columns, err)
 			continue

@@ -21,8 +21,6 @@ type Sessions interface {
 
 // Options of a question.
 type Options struct {
-	Zone    *time.Location // in which days begin
-	Select  extract.Selected
 	MaxRows int           // more are an error
 	Timeout time.Duration // for the statement, once the views are filled
 }
@@ -50,43 +48,76 @@ const (
 	grace      = 2 * time.Second
 )
 
-// Run answers one statement. [memdb.BoundMemory] goes before all that opens a database. A
-// [*memdb.RefusedError] says that the statement may not be run, a [*memdb.Error] that it is none.
-func Run(ctx context.Context, statement string, from Sessions, o Options) (Answer, error) {
-	db, err := memdb.Open()
-	if err != nil {
-		return Answer{}, err
-	}
-	a, err := run(ctx, db, statement, from, o)
-	if errors.Is(err, errStuck) {
-		return a, ErrTime // the database is still at work and goes with the process
-	}
-	db.Limit(0)
-	return a, errors.Join(err, db.Close())
+// Question is one statement that is to be answered.
+type Question struct {
+	statement string
+	options   Options
+	reads     []memdb.Read
+	db        *memdb.DB // with the views that the statement reads
+	problems  []extract.Problem
 }
 
-func run(ctx context.Context, db *memdb.DB, statement string, from Sessions, o Options) (a Answer, err error) {
-	reads, err := look(statement)
+// New takes a statement. It is compiled on empty views: what is refused, or none, is so before
+// any session is read. [memdb.BoundMemory] goes before all that opens a database. A
+// [*memdb.RefusedError] says that the statement may not be run, a [*memdb.Error] that it is none.
+func New(ctx context.Context, statement string, o Options) (*Question, error) {
+	q := &Question{statement: statement, options: o}
+	empty, err := newViews()
 	if err != nil {
-		return a, err
+		return nil, err
+	}
+	err = q.timed(ctx, func(ctx context.Context) error { return q.look(ctx, empty) })
+	if errors.Is(err, errStuck) { // it is still at work and goes with the process
+		return nil, ErrTime
+	}
+	if err = errors.Join(err, free(empty)); err != nil {
+		return nil, err
+	}
+	q.db, err = newViews()
+	return q, err
+}
+
+// newViews opens a database with empty views.
+func newViews() (*memdb.DB, error) {
+	db, err := memdb.Open()
+	if err != nil {
+		return nil, err
 	}
 	for _, v := range Views() {
 		if err := db.Exec(v.definition()); err != nil {
-			return a, fmt.Errorf("make the view %q: %w", v.Name, err)
+			return nil, errors.Join(fmt.Errorf("make the view %q: %w", v.Name, err), db.Close())
 		}
 	}
-	db.Limit(maxContent)
-	if a.Problems, err = fill(ctx, db, readsOf(statement, reads), from, o); err != nil {
-		if errors.Is(err, memdb.ErrMemory) {
-			err = ErrContent
-		}
-		return a, err
+	return db, nil
+}
+
+// free closes a database and leaves the memory of others unbounded.
+func free(db *memdb.DB) error {
+	db.Limit(0)
+	return db.Close()
+}
+
+// look compiles the statement and keeps what it reads.
+func (q *Question) look(ctx context.Context, empty *memdb.DB) error {
+	if err := empty.Lock(rules()); err != nil {
+		return err
 	}
-	if err := db.Lock(rules()); err != nil {
-		return a, err
+	empty.Limit(maxWork)
+	defer empty.Watch(ctx)()
+	s, err := empty.Prepare(q.statement)
+	if err != nil {
+		return err
 	}
-	db.Limit(maxWork)
-	return ask(ctx, db, statement, a, o)
+	q.reads = readsOf(q.statement, s.Reads)
+	return s.Close()
+}
+
+// Close frees what was filled.
+func (q *Question) Close() error {
+	if q.db == nil {
+		return nil
+	}
+	return free(q.db)
 }
 
 // rules are what a statement may name.
@@ -96,35 +127,6 @@ func rules() memdb.Rules {
 		r.Tables = append(r.Tables, v.Name)
 	}
 	return r
-}
-
-// look compiles a statement on empty views and tells what it reads: what is refused, or none, is
-// so before any session is read.
-func look(statement string) ([]memdb.Read, error) {
-	db, err := memdb.Open()
-	if err != nil {
-		return nil, err
-	}
-	reads, err := lookIn(db, statement)
-	db.Limit(0)
-	return reads, errors.Join(err, db.Close())
-}
-
-func lookIn(db *memdb.DB, statement string) ([]memdb.Read, error) {
-	for _, v := range Views() {
-		if err := db.Exec(v.definition()); err != nil {
-			return nil, fmt.Errorf("make the view %q: %w", v.Name, err)
-		}
-	}
-	if err := db.Lock(rules()); err != nil {
-		return nil, err
-	}
-	db.Limit(maxWork)
-	s, err := db.Prepare(statement)
-	if err != nil {
-		return nil, err
-	}
-	return s.Reads, s.Close()
 }
 
 // joinsByName finds a join by the names of columns: SQLite does not tell that it reads them.
@@ -149,55 +151,77 @@ func readsOf(statement string, told []memdb.Read) []memdb.Read {
 	return out
 }
 
-// fill fills the views that a statement reads.
-func fill(ctx context.Context, db *memdb.DB, reads []memdb.Read, from Sessions, o Options) ([]extract.Problem, error) {
-	if len(reads) == 0 {
-		return nil, nil
+// Fill fills the views that the statement reads. zone is where days begin.
+func (q *Question) Fill(ctx context.Context, from Sessions, in extract.Selected, zone *time.Location) error {
+	if len(q.reads) == 0 {
+		return nil
 	}
-	f, err := newFiller(db, reads, o.Zone)
+	q.db.Limit(maxContent)
+	err := q.fill(ctx, from, in, zone)
+	if errors.Is(err, memdb.ErrMemory) {
+		return ErrContent
+	}
+	return err
+}
+
+func (q *Question) fill(ctx context.Context, from Sessions, in extract.Selected, zone *time.Location) error {
+	f, err := newFiller(q.db, q.reads, zone)
 	defer f.close()
 	if err == nil {
-		err = db.Exec("BEGIN")
+		err = q.db.Exec("BEGIN")
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	o.Select.Memories = slices.ContainsFunc(reads, func(r memdb.Read) bool { return r.Table == "memories" })
-	problems, err := from.Read(ctx, o.Select, f.add)
-	if err == nil {
-		err = db.Exec("COMMIT")
+	in.Memories = slices.ContainsFunc(q.reads, func(r memdb.Read) bool { return r.Table == "memories" })
+	if q.problems, err = from.Read(ctx, in, f.add); err != nil {
+		return err
 	}
-	return problems, err
+	return q.db.Exec("COMMIT")
 }
 
 // errStuck says that a statement does not stop though it was told to.
 var errStuck = errors.New("the statement does not stop")
 
-// ask runs the statement. What SQLite does in one step, such as the search for a long text in
-// another one, it does not interrupt: then nobody waits for its end.
-func ask(ctx context.Context, db *memdb.DB, statement string, a Answer, o Options) (Answer, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, ErrTime)
-	defer cancel()
-	type result struct {
-		Answer
-		err error
+// Answer runs the statement on what was filled. It is called once.
+func (q *Question) Answer(ctx context.Context) (Answer, error) {
+	if err := q.db.Lock(rules()); err != nil {
+		return Answer{}, err
 	}
-	done := make(chan result, 1)
-	go func() {
-		found := a
-		err := collect(ctx, db, statement, &found, o.MaxRows)
-		done <- result{found, err}
-	}()
+	q.db.Limit(maxWork)
+	db, found := q.db, make(chan Answer, 1)
+	err := q.timed(ctx, func(ctx context.Context) error {
+		a, err := collect(ctx, db, q.statement, q.options.MaxRows)
+		found <- a
+		return err
+	})
+	if errors.Is(err, errStuck) {
+		q.db = nil // it is still at work and goes with the process
+		return Answer{}, ErrTime
+	}
+	a := <-found
+	a.Problems = q.problems
+	return a, err
+}
+
+// timed does something with a statement as long as it may take. What SQLite does in one step,
+// such as the search for a long text in another one, it does not interrupt: then nobody waits
+// for its end.
+func (q *Question) timed(ctx context.Context, work func(context.Context) error) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, q.options.Timeout, ErrTime)
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- work(ctx) }()
 	select {
-	case r := <-done:
-		return r.Answer, stopped(ctx, r.err)
+	case err := <-done:
+		return stopped(ctx, err)
 	case <-ctx.Done():
 	}
 	select {
-	case r := <-done:
-		return r.Answer, stopped(ctx, r.err)
+	case err := <-done:
+		return stopped(ctx, err)
 	case <-time.After(grace):
-		return a, errStuck
+		return errStuck
 	}
 }
 
@@ -210,14 +234,15 @@ func stopped(ctx context.Context, err error) error {
 }
 
 // collect runs the statement and keeps what it gives.
-func collect(ctx context.Context, db *memdb.DB, statement string, a *Answer, most int) error {
+func collect(ctx context.Context, db *memdb.DB, statement string, most int) (a Answer, err error) {
+	defer db.Watch(ctx)()
 	s, err := db.Prepare(statement)
 	if err != nil {
-		return err
+		return a, err
 	}
 	a.Columns = s.Columns
 	size := 0
-	err = s.Each(ctx, func(row []any) error {
+	err = s.Each(func(row []any) error {
 		if len(a.Rows) == most {
 			return ErrRows
 		}
@@ -227,9 +252,9 @@ func collect(ctx context.Context, db *memdb.DB, statement string, a *Answer, mos
 			}
 		}
 		a.Rows = append(a.Rows, row)
-		return nil
+		return ctx.Err()
 	})
-	return errors.Join(err, s.Close())
+	return a, errors.Join(err, s.Close())
 }
 
 func sizeOf(v any) int {

@@ -23,7 +23,7 @@ type DB struct {
 	authorize func(tls *libc.TLS, arg uintptr, action int32, a, b, database, view uintptr) int32
 	progress  func(tls *libc.TLS, arg uintptr) int32
 	reads     []Read // of the statement that is prepared
-	denied    string // what it may not do
+	denied    string // why it is refused
 }
 
 const pointer = 8 // bytes of a pointer, or more

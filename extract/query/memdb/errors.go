@@ -2,7 +2,6 @@ package memdb
 
 import (
 	"errors"
-	"fmt"
 
 	"modernc.org/libc"
 	lib "modernc.org/sqlite/lib"
@@ -40,7 +39,7 @@ func (d *DB) failure(rc int32) error {
 		return ErrTooLong
 	}
 	if d.denied != "" {
-		return &RefusedError{fmt.Sprintf("a statement cannot use %s", d.denied)}
+		return &RefusedError{d.denied}
 	}
 	return &Error{Code: int(rc & 0xff), Text: libc.GoString(lib.Xsqlite3_errmsg(d.tls, d.db))}
 }

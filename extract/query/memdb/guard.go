@@ -91,15 +91,15 @@ func (d *DB) allow(_ *libc.TLS, _ uintptr, action int32, a, b, database, _ uintp
 		if slices.Contains(d.rules.Functions, strings.ToLower(second)) {
 			return lib.SQLITE_OK
 		}
-		return d.deny("the function " + second)
+		return d.deny("it cannot call the function " + second)
 	case lib.SQLITE_READ:
 		return d.allowRead(strings.ToLower(first), strings.ToLower(second), libc.GoString(database))
 	case lib.SQLITE_PRAGMA:
-		return d.deny("PRAGMA " + first)
+		return d.deny("it cannot use PRAGMA " + first)
 	case lib.SQLITE_ATTACH, lib.SQLITE_DETACH:
-		return d.deny("ATTACH and VACUUM")
+		return d.deny("it cannot use ATTACH, DETACH or VACUUM")
 	}
-	return d.deny("anything but read")
+	return d.deny("it can do nothing but read")
 }
 
 // allowRead allows to read the tables of the rules, and what a statement names itself: of that
@@ -114,7 +114,7 @@ func (d *DB) allowRead(table, column, database string) int32 {
 	case column == "" && database == "" && !isInternal(table):
 		return lib.SQLITE_OK
 	}
-	return d.deny("the table " + table)
+	return d.deny("it cannot read the table " + table)
 }
 
 // isInternal tells the names of what SQLite tells about itself.

@@ -58,11 +58,12 @@ func locked(t *testing.T) *DB {
 }
 
 func run(ctx context.Context, d *DB, query string) (rows int, err error) {
+	defer d.Watch(ctx)()
 	s, err := d.Prepare(query)
 	if err != nil {
 		return 0, err
 	}
-	err = s.Each(ctx, func([]any) error { rows++; return nil })
+	err = s.Each(func([]any) error { rows++; return ctx.Err() })
 	return rows, errors.Join(err, s.Close())
 }
 

@@ -22,10 +22,10 @@ type Statement struct {
 // that only reads, or more than one.
 func (d *DB) Prepare(query string) (*Statement, error) {
 	if strings.Contains(query, "\x00") {
-		return nil, &RefusedError{"a statement holds no zero byte"}
+		return nil, &RefusedError{"it holds a zero byte"}
 	}
 	if d.rules != nil && len(query) > maxStatement {
-		return nil, &RefusedError{fmt.Sprintf("a statement has at most %d bytes", maxStatement)}
+		return nil, &RefusedError{fmt.Sprintf("it has more than %d bytes", maxStatement)}
 	}
 	text, err := libc.CString(query)
 	if err != nil {
@@ -66,10 +66,10 @@ func (d *DB) checkOne(s *Statement, rest string) error {
 		return &RefusedError{"there is no statement"}
 	}
 	if lib.Xsqlite3_stmt_readonly(d.tls, s.handle) == 0 || lib.Xsqlite3_column_count(d.tls, s.handle) == 0 {
-		return &RefusedError{"a statement can do nothing but read"}
+		return &RefusedError{"it can do nothing but read"}
 	}
 	if lib.Xsqlite3_stmt_isexplain(d.tls, s.handle) != 0 {
-		return &RefusedError{"a statement cannot use EXPLAIN"}
+		return &RefusedError{"it cannot use EXPLAIN"}
 	}
 	for rest != "" {
 		next, left, err := d.following(rest)
@@ -117,19 +117,11 @@ func (s *Statement) step() (row bool, err error) {
 	return false, s.db.failure(rc)
 }
 
-// Each calls found with each row: nil, int64, float64, string or []byte for a column. It stops
-// with the error of ctx where that ends first.
-func (s *Statement) Each(ctx context.Context, found func([]any) error) error {
-	d := s.db
-	d.progress = func(*libc.TLS, uintptr) int32 { return libc.Bool32(ctx.Err() != nil) }
-	lib.Xsqlite3_progress_handler(d.tls, d.db, stepsBetween, address(&d.progress), 0)
-	defer lib.Xsqlite3_progress_handler(d.tls, d.db, 0, 0, 0)
-	d.denied = ""
+// Each calls found with each row: nil, int64, float64, string or []byte for a column.
+func (s *Statement) Each(found func([]any) error) error {
+	s.db.denied = ""
 	for {
 		more, err := s.step()
-		if err == nil {
-			err = ctx.Err()
-		}
 		if err != nil || !more {
 			return err
 		}
@@ -137,6 +129,13 @@ func (s *Statement) Each(ctx context.Context, found func([]any) error) error {
 			return err
 		}
 	}
+}
+
+// Watch has SQLite stop what it compiles or runs once ctx ends, until end is called.
+func (d *DB) Watch(ctx context.Context) (end func()) {
+	d.progress = func(*libc.TLS, uintptr) int32 { return libc.Bool32(ctx.Err() != nil) }
+	lib.Xsqlite3_progress_handler(d.tls, d.db, stepsBetween, address(&d.progress), 0)
+	return func() { lib.Xsqlite3_progress_handler(d.tls, d.db, 0, 0, 0) }
 }
 
 // stepsBetween are the steps of SQLite's machine after which it is asked whether to stop.

@@ -106,16 +106,23 @@ func (q *question) answer(cmd *cobra.Command, args []string) error {
 	if err := memdb.BoundMemory(); err != nil { // before the ledger is opened
 		return err
 	}
-	return q.host.Known(cmd, func(k Known) error {
-		a, err := q.ask(cmd, k, statement)
-		if err != nil {
-			return q.explain(err)
-		}
-		for _, p := range a.Problems {
-			q.host.Print.Warn(fmt.Sprintf("warning: %s is left out: %s", p.Item, p.Error))
-		}
-		return q.print(present.Rows{Schema: 1, Columns: a.Columns, Rows: a.Rows})
-	})
+	one, err := query.New(cmd.Context(), statement, query.Options{MaxRows: q.rows, Timeout: q.timeout})
+	if err != nil {
+		return q.explain(err)
+	}
+	// The state is let go before the statement runs: a sync need not wait for that.
+	err = q.host.Known(cmd, func(k Known) error { return fill(cmd, k, one) })
+	var a query.Answer
+	if err == nil {
+		a, err = one.Answer(cmd.Context())
+	}
+	if err = errors.Join(err, one.Close()); err != nil {
+		return q.explain(err)
+	}
+	for _, p := range a.Problems {
+		q.host.Print.Warn(fmt.Sprintf("warning: %s is left out: %s", p.Item, p.Error))
+	}
+	return q.print(present.Rows{Schema: 1, Columns: a.Columns, Rows: a.Rows})
 }
 
 // statement is what is asked: the argument, else what standard input holds.
@@ -137,13 +144,14 @@ func (q *question) statement(in io.Reader, args []string) (string, error) {
 	return string(text), nil // one that is too long is refused as such
 }
 
-func (q *question) ask(cmd *cobra.Command, k Known, statement string) (query.Answer, error) {
+// fill fills what a question reads with what settings leave of the sessions.
+func fill(cmd *cobra.Command, k Known, one *query.Question) error {
 	f, err := k.filter()
 	if err == nil {
 		err = k.Masked()
 	}
 	if err != nil {
-		return query.Answer{}, err
+		return err
 	}
 	e := extract.Engine{
 		Ledger: k.Ledger, Folder: k.Config.Folder, Ignored: discover.Ignored, Now: time.Now,
@@ -154,11 +162,10 @@ func (q *question) ask(cmd *cobra.Command, k Known, statement string) (query.Ans
 		defer func() { _ = v.Close() }() // nothing was written
 		e.Vault = v
 		if e.Settings, err = config.Rendering(v.Marker().Settings, k.Config.Marker()); err != nil {
-			return query.Answer{}, err
+			return err
 		}
 	}
-	o := query.Options{Zone: k.Zone, MaxRows: q.rows, Timeout: q.timeout, Select: extract.Selected{Sources: f.Sources}}
-	return query.Run(cmd.Context(), statement, &e, o)
+	return one.Fill(cmd.Context(), &e, extract.Selected{Sources: f.Sources}, k.Zone)
 }
 
 // explain says what can be done about an error.
@@ -169,7 +176,7 @@ func (q *question) explain(err error) error {
 	case errors.As(err, &refused):
 		return exit.Usage("one SELECT or WITH that reads the views; "+hintSchema, "the statement is refused: %w", err)
 	case errors.As(err, &wrong):
-		return exit.Usage(hintSchema, "SQLite does not understand the statement: %w", err)
+		return exit.Usage(hintSchema, "SQLite cannot answer the statement: %w", err)
 	case errors.Is(err, query.ErrRows):
 		return exit.Failed("add LIMIT, sum up with GROUP BY, or allow more with --max-rows", "the answer has more than %d rows", q.rows)
 	case errors.Is(err, query.ErrTime):
