@@ -8,13 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sessionloom/sessionloom/extract/catalog"
-	"github.com/sessionloom/sessionloom/extract/internal/contain"
-	"github.com/sessionloom/sessionloom/extract/internal/content"
-	"github.com/sessionloom/sessionloom/extract/internal/facts"
-	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
-	"github.com/sessionloom/sessionloom/extract/internal/outcome"
 	"github.com/sessionloom/sessionloom/extract/internal/verify"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -96,82 +90,25 @@ func (s *Engine) Export(ctx context.Context, names []string, write func(Exported
 	if err != nil {
 		return report, err
 	}
-	st, err := s.stages(s.recorder())
-	if err != nil {
-		return report, err
-	}
-	asked, err := s.sessionsNamed(names)
-	if err != nil {
-		return report, err
-	}
-	open := &openEnds{st: st, projects: map[string]*facts.ProjectIndex{}}
-	for _, record := range s.Ledger.Sessions() {
-		if len(asked) > 0 && !asked[record.ID] {
-			continue
-		}
-		if record.Kind == string(sources.KindMemory) || index.Forgotten(s.Vault, record) {
-			continue
-		}
-		pr := identity.ProjectFromKey(record.Project)
-		if !st.scope.Holds(record.ID, pr, record.Updated) {
-			continue
-		}
-		var e *Exported
-		err := contain.Failure(ctx, s.Ledger, func() error {
-			e = st.export(record.ID, pr, open)
-			return nil
-		}, func(err error) {
-			report.Problems = append(report.Problems, Problem{Item: "session:" + record.ID, Error: err.Error(), Hint: "the others are printed", Fatal: true})
-		})
-		if err == nil && e != nil {
-			err = write(*e)
-		}
-		if err != nil {
-			return report, err
-		}
-	}
-	return report, s.Ledger.Failed()
+	problems, err := s.Read(ctx, Selected{Names: names}, func(k *Kept) error { return write(k.exported()) })
+	report.Problems = append(report.Problems, problems...)
+	return report, err
 }
 
-// sessionsNamed are the ids of the sessions that names stand for.
-func (s *Engine) sessionsNamed(names []string) (map[string]bool, error) {
-	ids := map[string]bool{}
-	for _, name := range names {
-		e, err := catalog.New(s.Ledger, s.Folder).Session(name)
-		if err != nil {
-			return nil, cmp.Or(s.Ledger.Failed(), err)
-		}
-		ids[e.Session] = true
-	}
-	return ids, nil
-}
-
-// export gives one session, nil where it has nothing to tell or is left out.
-func (st *stages) export(id string, pr identity.Project, open *openEnds) *Exported {
-	m := st.loader.Merged(id)
-	if st.loader.HasNothing(&m.Session) || st.scope.IgnoredBy(m.Session.Place) != "" {
-		return nil
-	}
-	s := m.Session
+// exported is the session as it is printed.
+func (k *Kept) exported() Exported {
+	s, pr := k.Session, k.Project
 	e := Exported{
 		Schema: 1, ID: s.ID, Agent: s.Agent, Title: s.Title, Summary: s.Summary,
-		Project: ExportedProject{Key: pr.Key, Name: pr.Name}, Repository: s.Place.Repository,
+		Project: pr, Repository: k.Repository(),
 		Branch: s.Place.Branch, Cwd: s.Place.Cwd, Models: s.Models, Created: s.Created, Updated: s.Updated,
 		Partial: len(s.Damage) > 0, Parent: s.Parent, Turns: withoutContent(s.Turns), Checkpoints: s.Checkpoints,
 		Artifacts: s.Artifacts, Todos: s.Todos, Files: slices.Clone(s.Files), Refs: s.Refs,
 		Class: s.Class, Headless: s.Headless, Label: s.Label, Delegated: s.Delegated, Actions: s.Actions, TakenBack: withoutContent(s.TakenBack),
-	}
-	came := outcome.Of(&s, content.Files(&s))
-	e.Outcome = ExportedOutcome{Text: came.Text, From: string(came.From), Turn: came.Turn}
-	e.OpenEnds, e.Decisions = open.of(&s, pr.Key), exportDecisions(&s)
-	if pr.Owner != "" {
-		e.Repository = pr.Owner + "/" + pr.Repo
+		Outcome: k.Outcome(), OpenEnds: k.OpenEnds(), Decisions: k.Decisions(), Provenance: k.Provenance(),
 	}
 	slices.SortStableFunc(e.Files, func(a, b sources.FileTouch) int { return cmp.Compare(a.Turn, b.Turn) })
-	for _, r := range st.engine.Ledger.LayersOf(id) {
-		e.Provenance = append(e.Provenance, Provenance{Source: r.Name, Item: r.Item})
-	}
-	return &e
+	return e
 }
 
 // withoutContent are turns without the bytes of their images.

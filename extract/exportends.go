@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
-	"github.com/sessionloom/sessionloom/extract/internal/decisions"
 	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
@@ -38,13 +37,6 @@ type ExportedDecision struct {
 	Text string `json:"text"`
 	Kind string `json:"kind"`
 	Turn int    `json:"turn"` // -1 for none
-}
-
-func exportDecisions(s *sources.Session) (out []ExportedDecision) {
-	for _, d := range decisions.Of(s) {
-		out = append(out, ExportedDecision{Text: d.Text, Kind: d.Kind, Turn: d.Turn})
-	}
-	return out
 }
 
 // openEnds tells how what sessions left open stands, as the pages of a vault would show it.

@@ -26,8 +26,8 @@ func searches(t *testing.T) (all [][2]string) {
 	return all
 }
 
-// asked is what a search of the vault in a folder finds.
-func asked(t *testing.T, dir, query string) (found present.Hits, line string) {
+// firstHit is what a search of the vault in a folder finds.
+func firstHit(t *testing.T, dir, query string) (found present.Hits, line string) {
 	t.Helper()
 	stdout, stderr, code := runProgram(t, "", "search", "--vault", filepath.Join(dir, "v"), "--state", filepath.Join(dir, "s"), "--json", "--limit", "1", "--", query)
 	if code != exitDone {
@@ -58,7 +58,7 @@ func TestSearchesFindWhatWasMeant(t *testing.T) {
 		t.Errorf("%d questions", len(all))
 	}
 	for _, q := range all {
-		found, line := asked(t, dir, q[0])
+		found, line := firstHit(t, dir, q[0])
 		if line != q[1] {
 			t.Errorf("%s => %s, want %s", q[0], line, q[1])
 		}
@@ -77,7 +77,7 @@ func TestSearchesFindWhatWasMeant(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	for query, note := range map[string]string{`"without logging everyone out"`: "session:7524f8de", "レイテンシ": "session:f2d13b7c", "curl-examples": "memory:238830e1"} {
-		if found, line := asked(t, dir, query); found.Count == 0 || !strings.Contains(line, note) {
+		if found, line := firstHit(t, dir, query); found.Count == 0 || !strings.Contains(line, note) {
 			t.Errorf("of notes alone, %s => %s, want %s", query, line, note)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
 )
 
 // Kind is what a command was run for.
@@ -155,4 +157,12 @@ func targetKind(name string) (kind Kind) {
 		}
 	}
 	return kind
+}
+
+// KindOf is what a command is for: the kind of its first part that has one.
+func KindOf(command string, place sources.Place) Kind {
+	for _, p := range partsOf(command, place) {
+		return p.kind
+	}
+	return ""
 }

@@ -35,7 +35,7 @@ type Known struct {
 
 // Commands are those that ask.
 func Commands(h Host) []*cobra.Command {
-	return []*cobra.Command{newList(h), newSearch(h), newBrief(h), newStandup(h)}
+	return []*cobra.Command{newList(h), newSearch(h), newSQL(h), newBrief(h), newStandup(h)}
 }
 
 // addJSON gives a command the flag for programs.

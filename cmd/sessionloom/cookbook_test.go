@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/extract/query"
+)
+
+// asked is a vault of the sample that is asked as a user does, each time in a process of its own.
+type asked struct {
+	t    *testing.T
+	home string
+}
+
+func newAsked(t *testing.T) asked {
+	a := asked{t, t.TempDir()}
+	a.run("sync", "--sample", "--create", "--quiet")
+	return a
+}
+
+// run runs a command on the vault and gives what it printed.
+func (a asked) run(name string, args ...string) string {
+	a.t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	cmd := exec.CommandContext(a.t.Context(), self, append([]string{name, "--vault", filepath.Join(a.home, "vault")}, args...)...)
+	cmd.Stdout, cmd.Stderr, cmd.Dir = &out, &errs, a.home
+	cmd.Env = append(os.Environ(), actAs+"=1", "HOME="+a.home, "USERPROFILE="+a.home, "XDG_CONFIG_HOME="+filepath.Join(a.home, "config"),
+		"XDG_STATE_HOME="+filepath.Join(a.home, "state"), "LOCALAPPDATA="+filepath.Join(a.home, "state"), "COPILOT_HOME=", "TZ=UTC")
+	if err := cmd.Run(); err != nil {
+		a.t.Errorf("%s %q: %v\n%s", name, args, err, errs.String())
+	}
+	return out.String()
+}
+
+// Each statement of the manual answers something on the sample.
+func TestCookbook(t *testing.T) {
+	t.Parallel()
+	a := newAsked(t)
+	found := 0
+	for _, block := range fencedCode.FindAllStringSubmatch(documents(t)["docs/ask.md"], -1) {
+		if block[1] != "sql" {
+			continue
+		}
+		found++
+		rows := a.run("sql", "--csv", block[2])
+		if head, rest, _ := strings.Cut(rows, "\n"); rest == "" || strings.Trim(rest, ",\n") == "" {
+			t.Errorf("nothing below %q answers\n%s", head, block[2])
+		}
+	}
+	if found < 20 {
+		t.Errorf("the manual has %d statements", found)
+	}
+}
+
+// Views are a function of the history: a state that was lost and made anew gives the same.
+func TestViewsAreTheSameFromALostState(t *testing.T) {
+	t.Parallel()
+	a := newAsked(t)
+	before := a.everything()
+	if err := os.RemoveAll(filepath.Join(a.home, "state")); err != nil {
+		t.Fatal(err)
+	}
+	a.run("sync", "--sample", "--quiet")
+	for view, rows := range a.everything() {
+		if rows != before[view] {
+			t.Errorf("the view %q differs:\n%s\n%s", view, before[view], rows)
+		}
+		if strings.Count(rows, "\n") < 2 {
+			t.Errorf("the view %q is empty", view)
+		}
+		if strings.Contains(rows, "ghp_SYNTHETIC") {
+			t.Errorf("the view %q shows a secret", view)
+		}
+	}
+}
+
+// everything is all that there is in the views, by their names.
+func (a asked) everything() map[string]string {
+	out := map[string]string{}
+	for _, v := range query.Views() {
+		out[v.Name] = a.run("sql", "--csv", "SELECT * FROM "+v.Name)
+	}
+	return out
+}
+
+// Every column that views have is filled in some row of the sample, but for what it does not show.
+func TestEveryColumnIsFilled(t *testing.T) {
+	t.Parallel()
+	a := newAsked(t)
+	const notShown = " sessions.label turns.custom_agent checkpoints.text "
+	for _, v := range query.Views() {
+		var parts []string
+		for _, c := range v.Columns {
+			parts = append(parts, "count("+c.Name+")")
+		}
+		rows := a.run("sql", "--csv", "SELECT "+strings.Join(parts, ", ")+" FROM "+v.Name)
+		_, counts, _ := strings.Cut(strings.TrimSpace(rows), "\n")
+		for i, n := range strings.Split(counts, ",") {
+			name := v.Name + "." + v.Columns[i].Name
+			if (n == "0") != strings.Contains(notShown, " "+name+" ") {
+				t.Errorf("%s rows have %s", n, name)
+			}
+		}
+	}
+}

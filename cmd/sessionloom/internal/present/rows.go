@@ -1,0 +1,207 @@
+package present
+
+import (
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/sessionloom/sessionloom/extract/query"
+)
+
+// Rows are what `sql` prints (schema 1): nil, int64, float64, string or []byte in each column.
+type Rows struct {
+	Schema  int
+	Columns []string
+	Rows    [][]any
+}
+
+// MarshalJSON implements [json.Marshaler]: a row is an object in the order of the columns. Of
+// columns that are called alike the later ones get a number.
+func (r Rows) MarshalJSON() ([]byte, error) {
+	names := r.names()
+	head, err := json.Marshal(names)
+	if err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `{"schema":%d,"views":%d,"columns":%s,"rows":[`, r.Schema, query.Version, head)
+	for i, row := range r.Rows {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		for k, v := range row {
+			b.WriteByte("{,"[min(k, 1)])
+			pair, err := pairOf(names[k], v)
+			if err != nil {
+				return nil, err
+			}
+			b.WriteString(pair)
+		}
+		b.WriteByte('}')
+	}
+	b.WriteString("]}")
+	return []byte(b.String()), nil
+}
+
+func pairOf(name string, v any) (string, error) {
+	switch x := v.(type) {
+	case float64:
+		if math.IsInf(x, 0) || math.IsNaN(x) { // JSON has none
+			v = nil
+		}
+	case []byte:
+		v = hex.EncodeToString(x)
+	}
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(name); err != nil {
+		return "", err
+	}
+	b.WriteByte(':')
+	err := e.Encode(v)
+	return strings.ReplaceAll(b.String(), "\n", ""), err // JSON has line ends between values alone
+}
+
+// names are the columns, each with a name of its own.
+func (r Rows) names() []string {
+	out := make([]string, 0, len(r.Columns))
+	for _, name := range r.Columns {
+		one := name
+		for n := 2; slices.Contains(out, one); n++ {
+			one = name + "_" + strconv.Itoa(n)
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// CSV puts the rows into comma-separated values below a line with the columns.
+func (r Rows) CSV() (string, error) {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	if err := w.Write(r.Columns); err != nil {
+		return "", err
+	}
+	for _, row := range r.Rows {
+		if err := w.Write(cells(row)); err != nil {
+			return "", err
+		}
+	}
+	w.Flush()
+	return b.String(), w.Error()
+}
+
+// Markdown puts the rows into a table of Markdown.
+func (r Rows) Markdown() []string {
+	line := func(cells []string) string {
+		for i := range cells {
+			cells[i] = markdownCell.Replace(strings.Join(strings.Fields(cells[i]), " "))
+		}
+		return "| " + strings.Join(cells, " | ") + " |"
+	}
+	out := []string{line(slices.Clone(r.Columns)), "|" + strings.Repeat(" --- |", len(r.Columns))}
+	for _, row := range r.Rows {
+		out = append(out, line(cells(row)))
+	}
+	return out
+}
+
+// markdownCell keeps a text in its cell and from acting as markup.
+var markdownCell = strings.NewReplacer(`\`, `\\`, `|`, `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "$", `\$`, "~", `\~`, "%", `\%`)
+
+// Table puts the rows into aligned columns of so many columns of the screen, numbers at the right.
+func (r Rows) Table(width int) []string {
+	lines := [][]string{slices.Clone(r.Columns), make([]string, len(r.Columns))}
+	for _, row := range r.Rows {
+		one := cells(row)
+		for i := range one {
+			one[i] = Clean(strings.Join(strings.Fields(one[i]), " "))
+		}
+		lines = append(lines, one)
+	}
+	widths := r.widths(lines, width)
+	for i, w := range widths {
+		lines[1][i] = strings.Repeat("-", w)
+	}
+	out := make([]string, 0, len(lines)+1)
+	for _, cells := range lines {
+		for i, cell := range cells {
+			cell = ansi.Truncate(cell, widths[i], "…")
+			pad := strings.Repeat(" ", widths[i]-lipgloss.Width(cell))
+			cells[i] = cell + pad
+			if r.isNumber(i) {
+				cells[i] = pad + cell
+			}
+		}
+		out = append(out, strings.TrimRight(strings.Join(cells, "  "), " "))
+	}
+	return out
+}
+
+// widths are those of the columns. Where they do not fit, the widest become narrower.
+func (r Rows) widths(lines [][]string, width int) []int {
+	widths := make([]int, len(r.Columns))
+	total := -2
+	for i := range widths {
+		for _, cells := range lines {
+			widths[i] = max(widths[i], lipgloss.Width(cells[i]), 1)
+		}
+		total += widths[i] + 2
+	}
+	const narrow = 8
+	for total > width {
+		widest := slices.Index(widths, slices.Max(widths))
+		if widths[widest] <= narrow {
+			break
+		}
+		widths[widest]--
+		total--
+	}
+	return widths
+}
+
+// isNumber tells whether a column holds numbers and nothing else.
+func (r Rows) isNumber(column int) bool {
+	found := false
+	for _, row := range r.Rows {
+		switch row[column].(type) {
+		case int64, float64:
+			found = true
+		case nil:
+		default:
+			return false
+		}
+	}
+	return found
+}
+
+// cells are the values of a row as texts; what is not known is empty.
+func cells(row []any) []string {
+	out := make([]string, 0, len(row))
+	for _, v := range row {
+		switch v := v.(type) {
+		case nil:
+			out = append(out, "")
+		case string:
+			out = append(out, v)
+		case int64:
+			out = append(out, strconv.FormatInt(v, 10))
+		case float64:
+			out = append(out, strconv.FormatFloat(v, 'g', 15, 64))
+		case []byte:
+			out = append(out, hex.EncodeToString(v))
+		default:
+			out = append(out, fmt.Sprint(v))
+		}
+	}
+	return out
+}

@@ -1,0 +1,139 @@
+package query
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/internal/commands"
+	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+func (f *filler) commands(k *extract.Kept) error {
+	s := k.Session
+	told := commands.Of(s)
+	for i, t := range s.Turns {
+		for _, c := range t.Tools {
+			if c.Command == "" {
+				continue
+			}
+			kind, one := "", told[0]
+			told = told[1:]
+			if f.wants("commands", "kind") {
+				kind = string(commands.KindOf(c.Command, s.Place))
+			}
+			if err := f.put("commands", s.ID, k.Project.Key, i+1, t.At, f.day(t.At), c.Command, one.Line, one.Description, kind, succeeded(c), c.Exit); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (f *filler) checkpoints(k *extract.Kept) error {
+	for _, c := range k.Session.Checkpoints {
+		err := f.put("checkpoints", k.Session.ID, k.Project.Key, c.Number, c.Title, c.At, c.Overview, c.History, c.WorkDone, c.Technical, c.Important, c.NextSteps, c.Raw)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *filler) plans(k *extract.Kept) error {
+	for _, a := range k.Session.Artifacts {
+		if a.Kind != sources.Plan {
+			continue
+		}
+		if err := f.put("plans", k.Session.ID, k.Project.Key, a.Name, content.ArtifactTitle(a, k.Session.Title), a.At, a.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *filler) todos(k *extract.Kept) error {
+	for _, t := range k.Session.Todos {
+		err := f.put("todos", k.Session.ID, k.Project.Key, t.ID, t.Title, t.Description, t.Status, cmp.Or(t.Raw, t.Status), t.Origin, strings.Join(t.After, ","), t.At)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *filler) files(k *extract.Kept) error {
+	s := k.Session
+	for _, u := range content.Files(s) {
+		at, first := s.Created, any(nil)
+		if len(u.Prompts) > 0 {
+			first, at = u.Prompts[0], f.begin(s, u.Prompts[0]-1)
+		}
+		if err := f.put("files", s.ID, k.Project.Key, u.Path, strings.Join(u.Kinds, ","), len(u.Prompts), first, at, f.day(at), u.Undone); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin is when a turn of a session began, else when the session did.
+func (f *filler) begin(s *sources.Session, turn int) time.Time {
+	if turn < 0 || turn >= len(s.Turns) || s.Turns[turn].At.IsZero() {
+		return s.Created
+	}
+	return s.Turns[turn].At
+}
+
+func (f *filler) refs(k *extract.Kept) error {
+	for _, r := range k.Session.Refs {
+		if err := f.put("refs", k.Session.ID, k.Project.Key, r.Type, r.Value, r.Text, r.Repo, number(r.Turn), r.At); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *filler) memories(k *extract.Kept) error {
+	s := k.Session
+	scope := "session"
+	if s.IsMemory {
+		scope = string(cmp.Or(s.Scope, sources.ScopeRepo))
+	}
+	for _, a := range s.Artifacts {
+		if a.Kind != sources.Memory {
+			continue
+		}
+		if err := f.put("memories", s.ID, k.Project.Key, scope, s.Agent, a.Name, content.ArtifactTitle(a, s.Title), a.At, a.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *filler) decisions(k *extract.Kept) error {
+	for _, d := range k.Decisions() {
+		at := k.Session.Updated
+		if d.Turn >= 0 {
+			at = f.begin(k.Session, d.Turn)
+		}
+		if err := f.put("decisions", k.Session.ID, k.Project.Key, number(d.Turn), at, d.Kind, d.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *filler) ends(k *extract.Kept) error {
+	for _, e := range k.OpenEnds() {
+		var evidence []string
+		for _, v := range e.Evidence {
+			evidence = append(evidence, v.Kind+": "+v.Text)
+		}
+		if err := f.put("open_ends", k.Session.ID, k.Project.Key, e.Text, e.State, e.From, number(e.Turn), strings.Join(evidence, "\n")); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+// Package memdb is a database of SQLite in memory that runs statements of somebody who is not
+// trusted: it has no file, and what a statement may name, and how much memory and time it may
+// take, is bounded by SQLite itself.
+//
+// It calls the C interface of SQLite and not database/sql, for that tells neither whether a
+// statement reads only nor what follows it. A database is for one caller at a time.
+package memdb
+
+import (
+	"errors"
+	"fmt"
+
+	"modernc.org/libc"
+	lib "modernc.org/sqlite/lib"
+)
+
+// DB is a database in memory.
+type DB struct {
+	tls   *libc.TLS
+	db    uintptr
+	rules *Rules // nil: everything may be done
+	// What SQLite calls. C holds their addresses, so they are kept here from being collected.
+	authorize func(tls *libc.TLS, arg uintptr, action int32, a, b, database, view uintptr) int32
+	progress  func(tls *libc.TLS, arg uintptr) int32
+	reads     []Read // of the statement that is prepared
+	denied    string // why it is refused
+}
+
+const pointer = 8 // bytes of a pointer, or more
+
+// Open opens an empty database. [BoundMemory] goes before it.
+func Open() (*DB, error) {
+	d := &DB{tls: libc.NewTLS()}
+	if err := checkBounded(d.tls); err != nil {
+		d.tls.Close()
+		return nil, err
+	}
+	name, err := libc.CString(":memory:")
+	if err != nil {
+		d.tls.Close()
+		return nil, fmt.Errorf("open a database in memory: %w", err)
+	}
+	defer libc.Xfree(d.tls, name)
+	out := d.tls.Alloc(pointer)
+	defer d.tls.Free(pointer)
+	const flags = lib.SQLITE_OPEN_READWRITE | lib.SQLITE_OPEN_CREATE | lib.SQLITE_OPEN_MEMORY | lib.SQLITE_OPEN_NOMUTEX | lib.SQLITE_OPEN_PRIVATECACHE
+	rc := lib.Xsqlite3_open_v2(d.tls, name, out, flags, 0)
+	d.db = libc.AtomicLoadPUintptr(out)
+	if rc == lib.SQLITE_OK {
+		rc = lib.Xsqlite3_extended_result_codes(d.tls, d.db, 1)
+	}
+	if err = d.failure(rc); err == nil {
+		err = d.Exec("PRAGMA temp_store=MEMORY") // what does not fit spills into no file
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open a database in memory: %w", err), d.Close())
+	}
+	return d, nil
+}
+
+// Close frees the database with all that is in it.
+func (d *DB) Close() error {
+	err := d.failure(lib.Xsqlite3_close_v2(d.tls, d.db))
+	d.tls.Close()
+	return err
+}
+
+// Exec runs one statement of ours that gives no rows.
+func (d *DB) Exec(query string) error {
+	s, err := d.Prepare(query)
+	if err != nil {
+		return err
+	}
+	_, err = s.step()
+	return errors.Join(err, s.Close())
+}
+
+// Run runs a prepared statement of ours with values for its parameters: nil, bool, int, int64,
+// float64 or string.
+func (s *Statement) Run(values ...any) error {
+	for i, v := range values {
+		if err := s.bind(int32(i+1), v); err != nil {
+			return err
+		}
+	}
+	_, err := s.step()
+	lib.Xsqlite3_reset(s.db.tls, s.handle)
+	return err
+}
+
+func (s *Statement) bind(at int32, value any) error {
+	tls := s.db.tls
+	var rc int32
+	switch v := value.(type) {
+	case nil:
+		rc = lib.Xsqlite3_bind_null(tls, s.handle, at)
+	case bool:
+		n := lib.Tsqlite_int64(0)
+		if v {
+			n = 1
+		}
+		rc = lib.Xsqlite3_bind_int64(tls, s.handle, at, n)
+	case int:
+		rc = lib.Xsqlite3_bind_int64(tls, s.handle, at, lib.Tsqlite_int64(v))
+	case int64:
+		rc = lib.Xsqlite3_bind_int64(tls, s.handle, at, v)
+	case float64:
+		rc = lib.Xsqlite3_bind_double(tls, s.handle, at, v)
+	case string:
+		text, err := libc.CString(v)
+		if err != nil {
+			return fmt.Errorf("take a text of %d bytes: %w", len(v), err)
+		}
+		rc = lib.Xsqlite3_bind_text(tls, s.handle, at, text, int32(len(v)), ^uintptr(0)) // SQLite copies it
+		libc.Xfree(tls, text)
+	default:
+		return fmt.Errorf("value %d is %T, which no column holds", at, value)
+	}
+	return s.db.failure(rc)
+}

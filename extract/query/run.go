@@ -1,0 +1,268 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/query/memdb"
+)
+
+// Sessions are what is asked: [*extract.Engine] has them.
+type Sessions interface {
+	Read(context.Context, extract.Selected, func(*extract.Kept) error) ([]extract.Problem, error)
+}
+
+// Options of a question.
+type Options struct {
+	MaxRows int           // more are an error
+	Timeout time.Duration // for the statement, once the views are filled
+}
+
+// Answer is what a statement gives: nil, int64, float64, string or []byte in each column.
+type Answer struct {
+	Columns  []string
+	Rows     [][]any
+	Problems []extract.Problem // what could not be read
+}
+
+// Errors of a statement that may be run and came to a bound.
+var (
+	ErrRows    = errors.New("the answer has more rows than it may have")
+	ErrSize    = errors.New("the answer is larger than it may be")
+	ErrTime    = errors.New("the statement took longer than it may take")
+	ErrContent = errors.New("the views that the statement reads do not fit into memory")
+)
+
+const (
+	maxContent = 1 << 30   // bytes of the views
+	maxWork    = 256 << 20 // bytes that a statement takes beside them
+	maxAnswer  = 64 << 20  // bytes of what it gives
+	maxRow     = 16 << 20  // bytes of a row, and of a text that a statement makes
+	grace      = 2 * time.Second
+)
+
+// Question is one statement that is to be answered.
+type Question struct {
+	statement string
+	options   Options
+	reads     []memdb.Read
+	db        *memdb.DB // with the views that the statement reads
+	problems  []extract.Problem
+}
+
+// New takes a statement. It is compiled on empty views: what is refused, or none, is so before
+// any session is read. [memdb.BoundMemory] goes before all that opens a database. A
+// [*memdb.RefusedError] says that the statement may not be run, a [*memdb.Error] that it is none.
+func New(ctx context.Context, statement string, o Options) (*Question, error) {
+	q := &Question{statement: statement, options: o}
+	empty, err := newViews()
+	if err != nil {
+		return nil, err
+	}
+	err = q.timed(ctx, func(ctx context.Context) error { return q.look(ctx, empty) })
+	if errors.Is(err, errStuck) { // it is still at work and goes with the process
+		return nil, ErrTime
+	}
+	if err = errors.Join(err, free(empty)); err != nil {
+		return nil, err
+	}
+	q.db, err = newViews()
+	return q, err
+}
+
+// newViews opens a database with empty views.
+func newViews() (*memdb.DB, error) {
+	db, err := memdb.Open()
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range Views() {
+		if err := db.Exec(v.definition()); err != nil {
+			return nil, errors.Join(fmt.Errorf("make the view %q: %w", v.Name, err), db.Close())
+		}
+	}
+	return db, nil
+}
+
+// free closes a database and leaves the memory of others unbounded.
+func free(db *memdb.DB) error {
+	db.Limit(0)
+	return db.Close()
+}
+
+// look compiles the statement and keeps what it reads.
+func (q *Question) look(ctx context.Context, empty *memdb.DB) error {
+	if err := empty.Lock(rules()); err != nil {
+		return err
+	}
+	empty.Limit(maxWork)
+	defer empty.Watch(ctx)()
+	s, err := empty.Prepare(q.statement)
+	if err != nil {
+		return err
+	}
+	q.reads = readsOf(q.statement, s.Reads)
+	return s.Close()
+}
+
+// Close frees what was filled.
+func (q *Question) Close() error {
+	if q.db == nil {
+		return nil
+	}
+	return free(q.db)
+}
+
+// rules are what a statement may name.
+func rules() memdb.Rules {
+	r := memdb.Rules{Functions: functions(), MaxText: maxRow}
+	for _, v := range Views() {
+		r.Tables = append(r.Tables, v.Name)
+	}
+	return r
+}
+
+// joinsByName finds a join by the names of columns: SQLite does not tell that it reads them.
+var joinsByName = regexp.MustCompile(`(?i)\b(?:natural|using)\b`)
+
+// readsOf are the columns that a statement reads. Where it joins by names they are all columns of
+// the views whose names stand in it.
+func readsOf(statement string, told []memdb.Read) []memdb.Read {
+	if !joinsByName.MatchString(statement) {
+		return told
+	}
+	out := slices.Clone(told)
+	words := strings.FieldsFunc(strings.ToLower(statement), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) })
+	for _, v := range Views() {
+		if v.made != "" || !slices.Contains(words, v.Name) && !slices.ContainsFunc(told, func(r memdb.Read) bool { return r.Table == v.Name }) {
+			continue
+		}
+		for _, c := range v.Columns {
+			out = append(out, memdb.Read{Table: v.Name, Column: c.Name})
+		}
+	}
+	return out
+}
+
+// Fill fills the views that the statement reads. zone is where days begin.
+func (q *Question) Fill(ctx context.Context, from Sessions, in extract.Selected, zone *time.Location) error {
+	if len(q.reads) == 0 {
+		return nil
+	}
+	q.db.Limit(maxContent)
+	err := q.fill(ctx, from, in, zone)
+	if errors.Is(err, memdb.ErrMemory) {
+		return ErrContent
+	}
+	return err
+}
+
+func (q *Question) fill(ctx context.Context, from Sessions, in extract.Selected, zone *time.Location) error {
+	f, err := newFiller(q.db, q.reads, zone)
+	defer f.close()
+	if err == nil {
+		err = q.db.Exec("BEGIN")
+	}
+	if err != nil {
+		return err
+	}
+	in.Memories = slices.ContainsFunc(q.reads, func(r memdb.Read) bool { return r.Table == "memories" })
+	if q.problems, err = from.Read(ctx, in, f.add); err != nil {
+		return err
+	}
+	return q.db.Exec("COMMIT")
+}
+
+// errStuck says that a statement does not stop though it was told to.
+var errStuck = errors.New("the statement does not stop")
+
+// Answer runs the statement on what was filled. It is called once.
+func (q *Question) Answer(ctx context.Context) (Answer, error) {
+	if err := q.db.Lock(rules()); err != nil {
+		return Answer{}, err
+	}
+	q.db.Limit(maxWork)
+	db, found := q.db, make(chan Answer, 1)
+	err := q.timed(ctx, func(ctx context.Context) error {
+		a, err := collect(ctx, db, q.statement, q.options.MaxRows)
+		found <- a
+		return err
+	})
+	if errors.Is(err, errStuck) {
+		q.db = nil // it is still at work and goes with the process
+		return Answer{}, ErrTime
+	}
+	a := <-found
+	a.Problems = q.problems
+	return a, err
+}
+
+// timed does something with a statement as long as it may take. What SQLite does in one step,
+// such as the search for a long text in another one, it does not interrupt: then nobody waits
+// for its end.
+func (q *Question) timed(ctx context.Context, work func(context.Context) error) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, q.options.Timeout, ErrTime)
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- work(ctx) }()
+	select {
+	case err := <-done:
+		return stopped(ctx, err)
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-done:
+		return stopped(ctx, err)
+	case <-time.After(grace):
+		return errStuck
+	}
+}
+
+// stopped gives the cause of an error where the time is up.
+func stopped(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// collect runs the statement and keeps what it gives.
+func collect(ctx context.Context, db *memdb.DB, statement string, most int) (a Answer, err error) {
+	defer db.Watch(ctx)()
+	s, err := db.Prepare(statement)
+	if err != nil {
+		return a, err
+	}
+	a.Columns = s.Columns
+	size := 0
+	err = s.Each(func(row []any) error {
+		if len(a.Rows) == most {
+			return ErrRows
+		}
+		for _, v := range row {
+			if size += sizeOf(v); size > maxAnswer {
+				return ErrSize
+			}
+		}
+		a.Rows = append(a.Rows, row)
+		return ctx.Err()
+	})
+	return a, errors.Join(err, s.Close())
+}
+
+func sizeOf(v any) int {
+	switch v := v.(type) {
+	case string:
+		return len(v) + 16
+	case []byte:
+		return len(v) + 24
+	}
+	return 16
+}

@@ -1,0 +1,149 @@
+package extract
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/catalog"
+	"github.com/sessionloom/sessionloom/extract/internal/contain"
+	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/decisions"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
+	"github.com/sessionloom/sessionloom/extract/internal/outcome"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Kept is a session, or a memory, as the ledger keeps it: merged and masked. What is made of it
+// is made when it is asked for.
+type Kept struct {
+	Session *sources.Session
+	Project ExportedProject
+	st      *stages
+	open    *openEnds
+}
+
+// Selected limits what is read, beside the scope of the engine.
+type Selected struct {
+	Names    []string // of sessions; empty: all
+	Sources  []string // names of sources that know them; empty: all
+	Memories bool     // also what agents keep for a project or a person
+}
+
+// Read hands every session that the last run left in the ledger, or those that are selected, to
+// found, in order of their ids. It looks at no source and writes nothing. What could not be put
+// together is among the problems. It returns a [*catalog.NameError] where a name stands for no
+// session, or for several.
+func (s *Engine) Read(ctx context.Context, in Selected, found func(*Kept) error) (problems []Problem, err error) {
+	s.Mode.NotesOff = true
+	st, err := s.stages(s.recorder())
+	if err != nil {
+		return nil, err
+	}
+	asked, err := s.sessionsNamed(in.Names)
+	if err != nil {
+		return nil, err
+	}
+	open := &openEnds{st: st, projects: map[string]*facts.ProjectIndex{}}
+	for _, record := range s.Ledger.Sessions() {
+		if err := ctx.Err(); err != nil {
+			return problems, err
+		}
+		if len(asked) > 0 && !asked[record.ID] || !st.selects(in, record) {
+			continue
+		}
+		var k *Kept
+		err := contain.Failure(ctx, s.Ledger, func() error {
+			k = st.kept(record, open)
+			return nil
+		}, func(err error) {
+			problems = append(problems, Problem{Item: "session:" + record.ID, Error: err.Error(), Hint: "the others are printed", Fatal: true})
+		})
+		if err == nil && k != nil {
+			err = found(k)
+		}
+		if err != nil {
+			return problems, err
+		}
+	}
+	return problems, s.Ledger.Failed()
+}
+
+// sessionsNamed are the ids of the sessions that names stand for.
+func (s *Engine) sessionsNamed(names []string) (map[string]bool, error) {
+	ids := map[string]bool{}
+	for _, name := range names {
+		e, err := catalog.New(s.Ledger, s.Folder).Session(name)
+		if err != nil {
+			return nil, cmp.Or(s.Ledger.Failed(), err)
+		}
+		ids[e.Session] = true
+	}
+	return ids, nil
+}
+
+// selects tells whether what a record stands for is to be read.
+func (st *stages) selects(in Selected, record ledger.SessionRecord) bool {
+	holds := st.scope.Holds(record.ID, identity.ProjectFromKey(record.Project), record.Updated)
+	if record.Kind == string(sources.KindMemory) {
+		holds = in.Memories && st.scope.HoldsAny([]ledger.SessionRecord{record})
+	}
+	if !holds || index.Forgotten(st.engine.Vault, record) {
+		return false
+	}
+	return len(in.Sources) == 0 || slices.ContainsFunc(st.engine.Ledger.LayersOf(record.ID), func(l ledger.KeptLayer) bool {
+		source, _, _ := strings.Cut(l.Name, "/")
+		return slices.Contains(in.Sources, source)
+	})
+}
+
+// kept puts a session together, nil where it has nothing to tell or is left out.
+func (st *stages) kept(record ledger.SessionRecord, open *openEnds) *Kept {
+	m := st.loader.Merged(record.ID)
+	if st.loader.HasNothing(&m.Session) || st.scope.IgnoredBy(m.Session.Place) != "" {
+		return nil
+	}
+	k := &Kept{Session: &m.Session, st: st, open: open}
+	if record.Project != "" || !m.Session.IsMemory { // else it is a person's
+		pr := identity.ProjectFromKey(record.Project)
+		k.Project = ExportedProject{Key: pr.Key, Name: pr.Name}
+	}
+	return k
+}
+
+// Repository is the one of its project, else what was recorded.
+func (k *Kept) Repository() string {
+	if pr := identity.ProjectFromKey(k.Project.Key); pr.Owner != "" {
+		return pr.Owner + "/" + pr.Repo
+	}
+	return k.Session.Place.Repository
+}
+
+// Outcome is what came of it.
+func (k *Kept) Outcome() ExportedOutcome {
+	came := outcome.Of(k.Session, content.Files(k.Session))
+	return ExportedOutcome{Text: came.Text, From: string(came.From), Turn: came.Turn}
+}
+
+// OpenEnds are what it left open, or shows as done.
+func (k *Kept) OpenEnds() []ExportedEnd { return k.open.of(k.Session, k.Project.Key) }
+
+// Decisions are what it decided or learned.
+func (k *Kept) Decisions() (out []ExportedDecision) {
+	for _, d := range decisions.Of(k.Session) {
+		out = append(out, ExportedDecision{Text: d.Text, Kind: d.Kind, Turn: d.Turn})
+	}
+	return out
+}
+
+// Provenance names the layers that it was made of.
+func (k *Kept) Provenance() (out []Provenance) {
+	for _, r := range k.st.engine.Ledger.LayersOf(k.Session.ID) {
+		out = append(out, Provenance{Source: r.Name, Item: r.Item})
+	}
+	return out
+}
