@@ -53,9 +53,9 @@ func (b *bench) measure(ctx context.Context, c benchCase) (row, error) {
 	if r.bytes, err = folderSize(stages[0].home); err != nil {
 		return r, err
 	}
-	if c.check { // the first look at a vault is another case than all later ones
+	if c.command != "" { // the first look at a vault is another case than all later ones
 		for _, s := range stages {
-			if _, err := s.check(ctx); err != nil {
+			if _, err := b.once(ctx, c, s); err != nil {
 				return r, err
 			}
 		}
@@ -89,8 +89,11 @@ func (b *bench) measure(ctx context.Context, c benchCase) (row, error) {
 
 // once runs the command of a case.
 func (b *bench) once(ctx context.Context, c benchCase, s *stage) (outcome, error) {
-	if c.check {
+	switch c.command {
+	case "check":
 		return s.check(ctx)
+	case "search":
+		return s.search(ctx)
 	}
 	if c.fresh {
 		if err := s.empty(); err != nil {

@@ -14,7 +14,7 @@ import (
 // The genuine program goes through a case of each kind over tiny corpora, against
 // itself, and finds every session. "make bench" runs all.
 func TestCasesOnATinyCorpus(t *testing.T) {
-	some := []string{"first", "idle", "grew", "check", "chats-first", "claude-first", "codex-first"}
+	some := []string{"first", "idle", "grew", "check", "search", "chats-first", "claude-first", "codex-first"}
 	bin := filepath.Join(t.TempDir(), "sessionloom")
 	if runtime.GOOS == "windows" {
 		bin += ".exe"
@@ -70,7 +70,7 @@ func TestWhatIsWrongWithARun(t *testing.T) {
 		if got := c.wrong(idle); len(got) > 0 != changes {
 			t.Errorf("%s: of a run that wrote nothing: %q", c.name, got)
 		}
-		if got := c.wrong(wrote); len(got) > 0 == (changes || c.check) {
+		if got := c.wrong(wrote); len(got) > 0 == (changes || c.command != "") {
 			t.Errorf("%s: of a run that wrote a note: %q", c.name, got)
 		}
 	}

@@ -46,7 +46,7 @@ func newBrief(h Host) *cobra.Command {
 			if tokens < fewestTokens {
 				return exit.Usage("the default is 2000", "--tokens wants a number from %d, got %d", fewestTokens, tokens)
 			}
-			return h.Known(cmd, func(k Known) error {
+			return h.Texts(cmd, func(k Known) error {
 				history, err := k.History(cmd, "14d", until, time.Now())
 				if err != nil {
 					return err
@@ -79,7 +79,7 @@ func newStandup(h Host) *cobra.Command {
 			"from the first one on. It shows what the last sync knew.",
 		Example: "  sessionloom standup\n  sessionloom standup --since 7d --project widget\n  sessionloom standup --since 2026-11-09 --until 2026-11-13 --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return h.Known(cmd, func(k Known) error {
+			return h.Texts(cmd, func(k Known) error {
 				history, err := k.History(cmd, "yesterday", until, time.Now())
 				if err != nil {
 					return err

@@ -57,7 +57,7 @@ func newSearch(h Host) *cobra.Command {
 					return exit.Usage("since:7d, since:2026-01-31", "%w", err)
 				}
 			}
-			return h.Known(cmd, func(k Known) error { return h.search(k, q, text, o) })
+			return h.Texts(cmd, func(k Known) error { return h.search(k, q, text, o) })
 		},
 	}
 	h.Settings(cmd)

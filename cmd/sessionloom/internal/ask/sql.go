@@ -111,7 +111,7 @@ func (q *sqlRun) answer(cmd *cobra.Command, args []string) error {
 		return q.explain(err)
 	}
 	// The state is let go before the statement runs: a sync need not wait for that.
-	err = q.host.Known(cmd, func(k Known) error { return fill(cmd, k, one) })
+	err = q.host.Texts(cmd, func(k Known) error { return fill(cmd, k, one) })
 	var a query.Answer
 	if err == nil {
 		a, err = one.Answer(cmd.Context())
@@ -147,9 +147,6 @@ func (q *sqlRun) statement(in io.Reader, args []string) (string, error) {
 // fill fills what a statement reads with what settings leave of the sessions.
 func fill(cmd *cobra.Command, k Known, one *query.Question) error {
 	f, err := k.Filter()
-	if err == nil {
-		err = k.Masked()
-	}
 	if err != nil {
 		return err
 	}

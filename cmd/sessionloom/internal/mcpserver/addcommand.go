@@ -13,14 +13,13 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 )
 
-// clients are the commands, or lines of a configuration, by which programs are told of the
-// server; PROGRAM stands for ours with its arguments, JSON for them as a list. Checked against
-// their documentation in November 2026.
+// clients are the commands by which programs are told of the server; PROGRAM stands for ours.
+// Source: the help of copilot 1.0.102, codex 0.169.0 and claude 2.1.197, and the manual of VS Code.
 func clients() map[string]string {
 	return map[string]string{
 		"claude":  "claude mcp add --scope user sessionloom -- PROGRAM mcp",
 		"codex":   "codex mcp add sessionloom -- PROGRAM mcp",
-		"copilot": `copilot mcp add sessionloom -- PROGRAM mcp`,
+		"copilot": "copilot mcp add sessionloom -- PROGRAM mcp",
 		"vscode":  `code --add-mcp '{"name":"sessionloom","command":"PROGRAM","args":["mcp"]}'`,
 	}
 }

@@ -97,7 +97,7 @@ func (a *asker) ask(ctx context.Context, use func(known) (string, error)) (text 
 	}
 	for begin := time.Now(); ; {
 		var said error
-		err = a.host.Known(a.cmd, func(k ask.Known) error {
+		err = a.host.Texts(a.cmd, func(k ask.Known) error {
 			text, said = use(known{k})
 			return said
 		})
