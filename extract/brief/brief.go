@@ -87,9 +87,6 @@ type OpenEnd struct {
 	Session string    `json:"session"`          // that did so
 }
 
-// OpenEnds is what is open in a project, what was named last first.
-func (h *History) OpenEnds(key string) []OpenEnd { return h.writer().ends(h.threads(key)) }
-
 // writer takes over texts of sessions, in the order in which they are shown.
 type writer struct {
 	masks *redact.Numbers

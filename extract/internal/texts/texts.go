@@ -37,18 +37,6 @@ func CutRunes(s string, limit int) string {
 	return s[:limit]
 }
 
-// CutLines shortens markdown to about max bytes, at the end of a line.
-func CutLines(s string, max int) string {
-	if len(s) <= max {
-		return s
-	}
-	end := strings.LastIndexByte(s[:max], '\n')
-	if end < max/2 {
-		return Cut(s, max)
-	}
-	return s[:end] + "\n\n…"
-}
-
 // Cut shortens s to at most max bytes, at a word where there is one, and says so
 // with an ellipsis.
 func Cut(s string, max int) string {
