@@ -95,6 +95,9 @@ func TestAgentsAsk(t *testing.T) {
 		{"open_ends", map[string]any{}, []string{"open ends", "load test with ten keys"}},
 		{"file_history", map[string]any{"path": "keyring.go"}, []string{"b298a1e7", "7524f8de"}},
 		{"find_fix", map[string]any{"error": "--- FAIL: TestExpiry (0.00s)\n    expected nothing"}, []string{"8612c3a0", "answer:"}},
+		{"find_fix", map[string]any{"error": "certificate has expired while contacting the documentation server"}, []string{"No session is known"}},
+		{"search_history", map[string]any{"query": "key", "limit": nil, "project": "doc*"}, []string{"docs-site"}},
+		{"file_history", map[string]any{"path": `internal\auth\JWT.go`, "limit": 2}, []string{"2 shown", "> turn 1:", "2026-11-1"}},
 		{"resume_info", map[string]any{"session": "7524f8de"}, []string{"copilot --resume=7524f8de-6567-42a5-9569-07102f5d4c6c", "What does one more key cost"}},
 	} {
 		text, failed := a.call(q.tool, q.args)
@@ -104,9 +107,42 @@ func TestAgentsAsk(t *testing.T) {
 			}
 		}
 	}
-	read, err := a.session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "sessionloom://note/session:7524f8de-6567-42a5-9569-07102f5d4c6c"})
-	if err != nil || !strings.Contains(read.Contents[0].Text, "How could we rotate the signing key") {
-		t.Errorf("the note: %v", err)
+	for tool, q := range map[string]struct {
+		args map[string]any
+		want string
+	}{
+		"get_session":    {map[string]any{"session": "7524f8de", "from": 9}, "the session has 6 turns"},
+		"resume_info":    {map[string]any{"session": strings.Repeat("x", 200_000)}, "no session is called"},
+		"project_brief":  {map[string]any{"project": "widget", "since": "rubbish"}, "error: since wants a date"},
+		"search_history": {map[string]any{"query": ""}, "such as: jwt"},
+		"find_fix":       {map[string]any{"error": " "}, "no text of an error"},
+		"file_history":   {map[string]any{"path": ""}, "no path was given"},
+		"open_ends":      {map[string]any{"project": "nosuch"}, "docs-site (octo-org)"},
+	} {
+		if text, failed := a.call(tool, q.args); !failed || !strings.Contains(text, q.want) || len(text) > 2000 {
+			t.Errorf("%s: no %q in\n%.3000s", tool, q.want, text)
+		}
+	}
+	for _, id := range []string{"session:7524f8de-6567-42a5-9569-07102f5d4c6c", "session%3A7524f8de-6567-42a5-9569-07102f5d4c6c"} {
+		read, err := a.session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "sessionloom://note/" + id})
+		if err != nil || !strings.Contains(read.Contents[0].Text, "How could we rotate the signing key") {
+			t.Errorf("the note %s: %v", id, err)
+		}
+	}
+	listed, err := a.session.ListResources(t.Context(), nil)
+	if err != nil || len(listed.Resources) < 20 {
+		t.Fatalf("resources: %v", err)
+	}
+	for _, r := range listed.Resources {
+		if _, err := a.session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: r.URI}); err != nil || r.Name == "" {
+			t.Errorf("%s %q: %v", r.URI, r.Name, err)
+		}
+	}
+	for _, args := range []map[string]string{{"project": "nosuch"}, {"since": "rubbish"}} {
+		name := map[bool]string{true: "standup", false: "continue_work"}[args["since"] != ""]
+		if _, err := a.session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: name, Arguments: args}); err == nil || !strings.Contains(err.Error(), "hint: ") {
+			t.Errorf("the prompt %s: %v", name, err)
+		}
 	}
 	for name, args := range map[string]map[string]string{"continue_work": {"project": "octo-org/widget"}, "standup": {"since": "2026-11-01"}} {
 		p, err := a.session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: name, Arguments: args})
@@ -150,6 +186,21 @@ func TestAgentsSeeTheirProjectAlone(t *testing.T) {
 		text = strings.NewReplacer("docs-site", "", "stemming", "").Replace(onlyAsked(text, q.args))
 		if found := others.FindString(text); found != "" {
 			t.Errorf("%s %v tells of %q:\n%s", q.tool, q.args, found, text)
+		}
+	}
+	listed, err := a.session.ListResources(t.Context(), nil)
+	if err != nil || len(listed.Resources) == 0 {
+		t.Errorf("resources: %v", err)
+	}
+	for _, r := range listed.Resources {
+		if found := others.FindString(r.Name + r.Description + r.URI); found != "" {
+			t.Errorf("the list of resources tells of %q", found)
+		}
+	}
+	stranger := connect(t, append(flags, "--project", "nosuch")...)
+	for _, tool := range []string{"open_ends", "project_brief"} {
+		if text, failed := stranger.call(tool, nil); !failed || others.MatchString(text) || strings.Contains(text, "widget") {
+			t.Errorf("to an agent that may see nothing %s tells\n%s", tool, text)
 		}
 	}
 	for _, uri := range []string{"sessionloom://note/session:e8fd532a-5c1d-4b5e-9f8a-000000000000", "sessionloom://note/home", "sessionloom://note/threads", "sessionloom://note/day:2026-11-05"} {

@@ -47,6 +47,17 @@ func firstHit(t *testing.T, dir, query string) (found present.Hits, line string)
 	return found, line
 }
 
+// count is how many there are where none is shown.
+func count(t *testing.T, dir, query string) int {
+	t.Helper()
+	stdout, stderr, _ := runProgram(t, "", "search", "--vault", filepath.Join(dir, "v"), "--state", filepath.Join(dir, "s"), "--count", "--", query)
+	n, err := strconv.Atoi(strings.TrimSpace(stdout))
+	if err != nil {
+		t.Fatalf("%s: %v: %s", query, err, stderr)
+	}
+	return n
+}
+
 func TestSearchesFindWhatWasMeant(t *testing.T) {
 	dir := t.TempDir()
 	sync := []string{"--vault", filepath.Join(dir, "v"), "--state", filepath.Join(dir, "s")}
@@ -61,6 +72,9 @@ func TestSearchesFindWhatWasMeant(t *testing.T) {
 		found, line := firstHit(t, dir, q[0])
 		if line != q[1] {
 			t.Errorf("%s => %s, want %s", q[0], line, q[1])
+		}
+		if all := count(t, dir, q[0]); all != found.Count {
+			t.Errorf("%s: %d beside one hit, %d without", q[0], found.Count, all)
 		}
 		for _, h := range found.Hits {
 			if len(h.Excerpt.Marks) == 0 || len(h.Excerpt.Text) > 300 {

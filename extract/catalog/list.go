@@ -78,15 +78,31 @@ func (c *Catalog) Projects() []string {
 }
 
 // ProjectNames are the names of the projects that a filter holds, sorted.
-func (f Filter) ProjectNames(c *Catalog) []string {
-	var out []string
-	for _, key := range c.ledger.Projects() {
-		if pr := identity.ProjectFromKey(key); key != "" && !slices.ContainsFunc(f.Excluded, pr.Matches) && (len(f.Projects) == 0 || slices.ContainsFunc(f.Projects, pr.Matches)) {
-			out = append(out, redact.Number(pr.Name)[0])
-		}
+func (f Filter) ProjectNames(c *Catalog) (out []string) {
+	for _, pr := range f.projects(c) {
+		out = append(out, redact.Number(pr.Name)[0])
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// ProjectsLike are the keys of the projects that a filter holds and a pattern matches.
+func (f Filter) ProjectsLike(c *Catalog, pattern string) (keys []string) {
+	for _, pr := range f.projects(c) {
+		if pr.Matches(pattern) {
+			keys = append(keys, pr.Key)
+		}
+	}
+	return keys
+}
+
+func (f Filter) projects(c *Catalog) (out []identity.Project) {
+	for _, key := range c.ledger.Projects() {
+		if pr := identity.ProjectFromKey(key); key != "" && !slices.ContainsFunc(f.Excluded, pr.Matches) && (len(f.Projects) == 0 || slices.ContainsFunc(f.Projects, pr.Matches)) {
+			out = append(out, pr)
+		}
+	}
+	return out
 }
 
 // Thread is something that is open.

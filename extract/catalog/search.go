@@ -30,7 +30,8 @@ type Asked struct {
 	Read   func(path string) (string, error)
 }
 
-// Search answers a question: the best hits first, and how many there are in all.
+// Search answers a question: the best hits first, and how many there are in all. Of a fork that
+// repeats what its parent says nothing is shown, but it counts.
 func (c *Catalog) Search(a Asked) (hits []Hit, count int) {
 	ignored := map[string]bool{}
 	for _, i := range c.ledger.IgnoredSessions() {
@@ -41,16 +42,18 @@ func (c *Catalog) Search(a Asked) (hits []Hit, count int) {
 		if f.Empty || ignored[f.Key] || f.Kind == ledger.KindForgotten || !a.Filter.holds(f.Project, timeOf(f.Updated)) || !a.Filter.holdsSource(c, f.Key) {
 			continue
 		}
-		if len(hits) < a.Limit || a.Query.Verifies() {
-			h, ok := c.hit(a, f)
-			if !ok || c.toldByParent(h, hits) {
-				continue
-			}
-			if len(hits) < a.Limit {
-				hits = append(hits, h)
-			}
+		verifies := a.Query.Verifies() || f.Kind == string(sources.KindMemory) // not each of its notes answers
+		if len(hits) >= a.Limit && !verifies {
+			count++
+			continue
 		}
-		count++
+		h, ok := c.hit(a, f)
+		if ok || !verifies {
+			count++
+		}
+		if ok && len(hits) < a.Limit && !c.toldByParent(h, hits) {
+			hits = append(hits, h)
+		}
 	}
 	return hits, count
 }
@@ -77,7 +80,7 @@ func (c *Catalog) hit(a Asked, f search.Found) (h Hit, ok bool) {
 		h.Block = content.ShownBlocks(s.Turns, a.Zone)[turn]
 	}
 	h.Entry = c.entryOf(f.Key, &s, h.Excerpt)
-	return h, ok
+	return h, ok && (!s.IsMemory || h.Excerpt.Name != "")
 }
 
 // entryOf is that of the note in which a session or memory stands.
@@ -102,7 +105,7 @@ func (c *Catalog) entryOf(id string, s *sources.Session, e search.Excerpt) Entry
 			}
 		}
 	}
-	out.Title = cmp.Or(out.Title, e.Name)
+	out.Title, out.Type = cmp.Or(out.Title, e.Name), names.TypeMemory
 	return out
 }
 

@@ -10,7 +10,7 @@ import (
 const searchSchema = `
 CREATE TABLE search_docs(id INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, print BLOB, is_note INTEGER NOT NULL DEFAULT 0);
 CREATE VIRTUAL TABLE search_words USING fts5(` + searchFields + `, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2");
-CREATE VIRTUAL TABLE search_names USING fts5(name, content='', contentless_delete=1, tokenize="trigram remove_diacritics 1");
+CREATE VIRTUAL TABLE search_names USING fts5(name, path, content='', contentless_delete=1, tokenize="trigram remove_diacritics 1");
 `
 
 const searchFields = "title, prompt, answer, outcome, checkpoint, plan, memory, saved, command, path, ref, branch, agent"
@@ -22,6 +22,7 @@ func SearchFields() []string { return strings.Split(searchFields, ", ") }
 type SearchDoc struct {
 	Words []string // the text of each of the SearchFields
 	Names string   // identifiers and file names, a line each: what any three letters of find
+	Paths string   // those of files that the session changed, likewise
 	Note  bool     // it was taken from a note, for nothing else is kept
 	Print []byte   // of the text, so that the same one is not written again
 }
@@ -50,8 +51,8 @@ func (l *Ledger) PutSearchDoc(session string, d SearchDoc) {
 		values = append(values, w)
 	}
 	l.run("INSERT INTO search_words(rowid, "+searchFields+") VALUES(?"+strings.Repeat(",?", len(d.Words))+")", values...)
-	if d.Names != "" {
-		l.run("INSERT INTO search_names(rowid, name) VALUES(?,?)", id, d.Names)
+	if d.Names+d.Paths != "" {
+		l.run("INSERT INTO search_names(rowid, name, path) VALUES(?,?,?)", id, d.Names, d.Paths)
 	}
 }
 
@@ -101,8 +102,13 @@ func (l *Ledger) SearchWords(expression string, weights []float64) []SearchHit {
 	return l.searchHits(searchHits("search_words", score), append(args, expression)...)
 }
 
-// SearchNames returns that in whose names a text occurs, of three letters at least.
-func (l *Ledger) SearchNames(expression string) []SearchHit {
+// SearchNames returns that in whose names a text occurs, of three letters at least; inPaths asks
+// those of changed files alone.
+func (l *Ledger) SearchNames(text string, inPaths bool) []SearchHit {
+	expression := `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+	if inPaths {
+		expression = "path : " + expression
+	}
 	return l.searchHits(searchHits("search_names", "0.0"), expression)
 }
 

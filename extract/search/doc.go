@@ -16,7 +16,7 @@ func Put(l *ledger.Ledger, s *sources.Session) {
 // docOf puts passages into the columns of the index.
 func docOf(all []passage) ledger.SearchDoc {
 	fields := map[Field]*strings.Builder{}
-	var names strings.Builder
+	var names, paths strings.Builder
 	told := map[string]bool{}
 	name := func(s string) {
 		if !told[s] {
@@ -34,13 +34,13 @@ func docOf(all []passage) ledger.SearchDoc {
 		b.WriteByte('\n')
 		switch p.field {
 		case Path:
-			name(p.text)
+			paths.WriteString(p.text + "\n")
 		case Branch, Agent:
 		default:
 			namesIn(p.text, name)
 		}
 	}
-	d := ledger.SearchDoc{Names: names.String()}
+	d := ledger.SearchDoc{Names: names.String(), Paths: paths.String()}
 	hash := sha256.New()
 	for _, f := range ledger.SearchFields() {
 		text := ""

@@ -104,7 +104,7 @@ func Parse(text string) (q Query, err error) {
 		or = false
 	}
 	if len(q.all) == 0 {
-		return q, &SyntaxError{"no word to search for", `sessionloom search jwt "signing key" shows how`}
+		return q, &SyntaxError{"no word to search for", `such as: jwt "signing key"`}
 	}
 	return q, nil
 }

@@ -16,6 +16,7 @@ import (
 // Host is the program whose commands these are.
 type Host struct {
 	Print *terminal.Printer
+	Home  string // the user's home folder
 	// Known opens what the last sync knew of the vault that flags and configuration of a
 	// command name, for as long as it is asked.
 	Known    func(*cobra.Command, func(Known) error) error

@@ -10,30 +10,57 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract/brief"
 	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/search"
 )
 
-// narrowed is what the configuration leaves, limited by what a question says.
-func (k known) narrowed(project, since string, asked search.Filter) (catalog.Filter, error) {
+// seen is what the agent may see. Where there is none of it, no other project is named.
+func (k known) seen() (catalog.Filter, error) {
 	f, err := k.Filter()
+	if err != nil {
+		return f, exit.Usage("start the server with another --project", "no project of the vault is among those that may be seen")
+	}
+	return f, nil
+}
+
+// narrowed is what may be seen, limited by what a question says.
+func (k known) narrowed(project, since string, asked search.Filter) (catalog.Filter, error) {
+	f, err := k.seen()
 	if err != nil {
 		return f, err
 	}
 	if name := cmp.Or(project, asked.Project); name != "" {
-		key, err := k.projectSeen(name)
-		if err != nil {
+		if f.Projects, err = k.projectsSeen(f, name); err != nil {
 			return f, err
 		}
-		f.Projects = []string{key}
 	}
 	if text := cmp.Or(since, asked.Since); text != "" {
-		if f.Since, err = config.Moment(text, time.Now().In(k.Zone)); err != nil {
-			return f, exit.Usage("7d, 2w, 2026-01-31", "since %w", err)
-		}
+		f.Since, err = k.moment(text)
 	}
-	return f, nil
+	return f, err
+}
+
+// moment is the time that a date or an age stands for.
+func (k known) moment(text string) (time.Time, error) {
+	at, err := config.Moment(text, time.Now().In(k.Zone))
+	if err != nil {
+		return at, exit.Usage("7d, 2w, 2026-01-31", "since %w", err)
+	}
+	return at, nil
+}
+
+// projectsSeen are the keys of the projects of a name or pattern that may be seen.
+func (k known) projectsSeen(f catalog.Filter, name string) ([]string, error) {
+	key, err := k.projectSeen(name)
+	if err == nil {
+		return []string{key}, nil
+	}
+	if keys := f.ProjectsLike(k.Catalog, name); len(keys) > 0 {
+		return keys, nil
+	}
+	return nil, err
 }
 
 // projectSeen is the key of a project that may be seen; of the others nothing is told.
@@ -42,16 +69,23 @@ func (k known) projectSeen(name string) (string, error) {
 	if err == nil {
 		return key, nil
 	}
-	f, wrong := k.Filter()
+	f, wrong := k.seen()
 	if wrong != nil {
 		return "", wrong
 	}
-	return "", exit.Usage("the projects are "+strings.Join(f.ProjectNames(k.Catalog), ", "), "no project is called %q", name)
+	hint := "the projects are " + strings.Join(f.ProjectNames(k.Catalog), ", ")
+	if name == "" || name == "." {
+		return "", exit.Usage(hint, "no project has sessions in the folder of the server")
+	}
+	if like := f.ProjectsLike(k.Catalog, name); len(like) > 1 {
+		return "", exit.Usage("name one of these: "+strings.Join(like, ", "), "%q stands for %d projects", name, len(like))
+	}
+	return "", exit.Usage(hint, "no project is called %q", name)
 }
 
 // session finds the session of an id or of the beginning of one among those that may be seen.
 func (k known) session(name string) (catalog.Entry, error) {
-	f, err := k.Filter()
+	f, err := k.seen()
 	if err != nil {
 		return catalog.Entry{}, err
 	}
@@ -76,9 +110,11 @@ func (k known) getSession(in sessionIn) (string, error) {
 	case first > 0:
 		first--
 	}
-	budget := bounded(in.Tokens)
+	if first > 0 && first >= len(c.Turns) {
+		return "", exit.Usage("from is the number of a turn", "the session has %s", present.Count(len(c.Turns), "turn"))
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n%d turns", quoted, k.head(e, time.Time{}), len(c.Turns))
+	fmt.Fprintf(&b, "%s\n%s\n%s", quoted, k.head(e, time.Time{}), present.Count(len(c.Turns), "turn"))
 	if c.Branch != "" {
 		b.WriteString(", branch " + oneLine(c.Branch))
 	}
@@ -87,19 +123,33 @@ func (k known) getSession(in sessionIn) (string, error) {
 	} else {
 		b.WriteString("\n")
 	}
-	for i := first; i < len(c.Turns); i++ {
-		left := budget - brief.Tokens(b.String())
-		text := k.turn(i, c.Turns[i])
-		if brief.Tokens(text) > left {
-			if i > first {
-				fmt.Fprintf(&b, "\nmore: from %d\n", i+1)
-				break
-			}
-			text = cutTo(text, left) + fmt.Sprintf("\n… cut: more tokens show the rest of this turn, from %d goes on behind it\n", i+2)
-		}
-		b.WriteString(text)
-	}
+	b.WriteString(k.page(c.Turns, first, bounded(in.Tokens)-brief.Tokens(b.String())))
 	return b.String(), nil
+}
+
+// page is as many turns from one on as so many tokens hold, and how to go on. The first one is
+// cut where it is longer.
+func (k known) page(turns []catalog.Turn, first, tokens int) string {
+	var b strings.Builder
+	for i := first; i < len(turns); i++ {
+		text := k.turn(i, turns[i])
+		left := tokens - brief.Tokens(b.String())
+		fits := brief.Tokens(text) <= left
+		if !fits && i > first {
+			fmt.Fprintf(&b, "\nmore: from %d\n", i+1)
+			break
+		}
+		if fits {
+			b.WriteString(text)
+			continue
+		}
+		b.WriteString(cutTo(text, left) + "\n… cut: more tokens show the rest of this turn\n")
+		if i+1 < len(turns) {
+			fmt.Fprintf(&b, "more: from %d\n", i+2)
+		}
+		break
+	}
+	return b.String()
 }
 
 // turn is a turn as an agent reads it.

@@ -9,6 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/search"
 )
@@ -25,12 +27,12 @@ type (
 		Limit   int    `json:"limit,omitempty" jsonschema:"most hits, 10 by default, 30 at most"`
 	}
 	sessionIn struct {
-		Session string `json:"session" jsonschema:"id of the session, or the beginning of it"`
+		Session string `json:"session" jsonschema:"id of the session, or its first letters"`
 		From    int    `json:"from,omitempty" jsonschema:"number of the first turn, 1 by default; 0 is 1, -3 begins with the third from the end"`
 		Tokens  int    `json:"tokens,omitempty" jsonschema:"size of the answer, 4000 by default, 20000 at most"`
 	}
 	projectIn struct {
-		Project string `json:"project,omitempty" jsonschema:"name, key or pattern of a project; empty: that of the current folder"`
+		Project string `json:"project,omitempty" jsonschema:"name or key of a project; empty: that of the current folder"`
 		Since   string `json:"since,omitempty" jsonschema:"a date or an age, 14d by default"`
 		Tokens  int    `json:"tokens,omitempty" jsonschema:"size of the answer, 4000 by default"`
 	}
@@ -47,7 +49,7 @@ type (
 		Limit int    `json:"limit,omitempty" jsonschema:"most sessions, 5 by default, 10 at most"`
 	}
 	resumeIn struct {
-		Session string `json:"session" jsonschema:"id of the session, or the beginning of it"`
+		Session string `json:"session" jsonschema:"id of the session, or its first letters"`
 	}
 )
 
@@ -97,7 +99,7 @@ func (k known) searchHistory(in searchIn) (string, error) {
 		return "Nothing found. Fewer words find more: all of them must occur in one session.", nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s%d sessions, %d shown.\n", quoted, count, len(hits))
+	fmt.Fprintf(&b, "%s%s, %d shown.\n", quoted, present.Count(count, "hit"), len(hits))
 	for _, h := range hits {
 		b.WriteString("\n" + k.head(h.Entry, h.At) + "\n" + quote(string(h.Excerpt.Field)+": "+h.Excerpt.Text))
 		if h.Excerpt.Turn >= 0 {
@@ -107,14 +109,19 @@ func (k known) searchHistory(in searchIn) (string, error) {
 	return b.String(), nil
 }
 
-// head is the line that names a session.
+// head is the line that names a session by its id, or a note by its address. at is the time of
+// the turn that is told of, if there is one.
 func (k known) head(e catalog.Entry, at time.Time) string {
-	if at.IsZero() {
-		at = e.Updated
+	name := e.Type
+	if e.IsSession() {
+		name = e.Short()
 	}
-	parts := []string{"## " + e.Short()}
-	if !at.IsZero() {
+	parts := []string{"## " + name}
+	switch {
+	case !at.IsZero():
 		parts = append(parts, at.In(k.Zone).Format(time.DateOnly))
+	case !e.Updated.IsZero():
+		parts = append(parts, "until "+e.Updated.In(k.Zone).Format(time.DateOnly))
 	}
 	for _, p := range []string{e.Name, e.Agent, e.Title} {
 		if p != "" {
@@ -122,7 +129,7 @@ func (k known) head(e catalog.Entry, at time.Time) string {
 		}
 	}
 	if e.Path != "" {
-		parts = append(parts, "sessionloom://note/"+e.ID)
+		parts = append(parts, noteURI+e.ID)
 	}
 	return strings.Join(parts, " · ")
 }
@@ -138,7 +145,7 @@ func (k known) openEnds(in openIn) (string, error) {
 	}
 	limit := limited(in.Limit, 30, 100)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s%d open ends, %d shown, named last first.\n\n", quoted, len(all), min(limit, len(all)))
+	fmt.Fprintf(&b, "%s%s, %d shown, named last first.\n\n", quoted, present.Count(len(all), "open end"), min(limit, len(all)))
 	for _, t := range all[:min(limit, len(all))] {
 		state := map[string]string{"perhaps": " (perhaps done)", "unclear": " (unclear)"}[t.State]
 		fmt.Fprintf(&b, "- %s: %s%s · session %s, since %s\n", oneLine(t.Name), oneLine(t.Text), state, catalog.Short(t.Session), t.Since.In(k.Zone).Format(time.DateOnly))
@@ -147,7 +154,12 @@ func (k known) openEnds(in openIn) (string, error) {
 }
 
 func (k known) fileHistory(in fileIn) (string, error) {
-	hits, count, err := k.find(`file:"`+strings.ReplaceAll(in.Path, `"`, " ")+`"`, "", "", limited(in.Limit, ask.UsualHits, 3*ask.UsualHits))
+	const most = 3 * ask.UsualHits
+	path := slashed(in.Path)
+	if path == "" {
+		return "", exit.Usage("such as jwt.go, or internal/auth/jwt.go", "no path was given")
+	}
+	hits, count, err := k.find(`file:"`+strings.ReplaceAll(path, `"`, " ")+`"`, "", "", most)
 	if err != nil {
 		return "", err
 	}
@@ -155,18 +167,24 @@ func (k known) fileHistory(in fileIn) (string, error) {
 		return "No session is known that touched such a file.", nil
 	}
 	slices.SortStableFunc(hits, func(a, b catalog.Hit) int { return b.Updated.Compare(a.Updated) })
+	hits = hits[:min(len(hits), limited(in.Limit, ask.UsualHits, most))]
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s%d sessions, %d shown, the latest first.\n", quoted, count, len(hits))
+	fmt.Fprintf(&b, "%s%s, %d shown, the latest first.\n", quoted, present.Count(count, "session"), len(hits))
 	for _, h := range hits {
 		b.WriteString("\n" + k.head(h.Entry, h.At) + "\n" + quote(h.Excerpt.Text))
 		c := k.Conversation(h.Entry, k.Zone)
 		for i, t := range c.Turns {
-			if slices.ContainsFunc(t.Files, func(path string) bool { return strings.Contains(path, in.Path) }) {
+			if slices.ContainsFunc(t.Files, func(f string) bool { return strings.Contains(slashed(f), path) }) {
 				b.WriteString(quote(fmt.Sprintf("turn %d: %s", i+1, short(t.Prompt))))
 			}
 		}
 	}
 	return b.String(), nil
+}
+
+// slashed is a path as paths are compared.
+func slashed(path string) string {
+	return strings.ToLower(strings.ReplaceAll(strings.TrimSpace(path), `\`, "/"))
 }
 
 func (k known) resumeInfo(in resumeIn) (string, error) {

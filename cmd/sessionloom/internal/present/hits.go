@@ -48,6 +48,9 @@ func (h *Hits) Lines(zone *time.Location) []string {
 // place is the note of a hit and the block in it, or the session that has none.
 func place(hit catalog.Hit) string {
 	at := Clean(hit.Path)
+	if at == "" && !hit.IsSession() {
+		return hit.Type + " without a note"
+	}
 	if at == "" {
 		return "session " + hit.Short() + ", without a note"
 	}

@@ -1,0 +1,120 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sessionloom/sessionloom/extract/catalog"
+)
+
+// noteURI begins the address of a note.
+const noteURI = "sessionloom://note/"
+
+func (a *asker) addResources(s *mcp.Server) {
+	s.AddResourceTemplate(&mcp.ResourceTemplate{
+		Name: "note", Title: "A note of the vault", MIMEType: "text/markdown", URITemplate: noteURI + "{+id}",
+		Description: "A note by its id, secrets masked; search_history names those of sessions, the list those of projects.",
+	}, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		id, ok := strings.CutPrefix(req.Params.URI, noteURI)
+		if plain, err := url.PathUnescape(id); err == nil {
+			id = plain
+		}
+		if !ok {
+			return nil, mcp.ResourceNotFoundError(req.Params.URI)
+		}
+		text, err := a.ask(ctx, func(k known) (string, error) { return k.note(id) })
+		if err != nil {
+			return nil, mcp.ResourceNotFoundError(req.Params.URI)
+		}
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: "text/markdown", Text: text}}}, nil
+	})
+}
+
+// note is the text of a note that may be seen, cut where it is long.
+func (k known) note(id string) (string, error) {
+	all, err := k.notesSeen()
+	if err != nil {
+		return "", err
+	}
+	for _, e := range all {
+		if e.ID != id {
+			continue
+		}
+		text, err := k.Read(e.Path)
+		if err != nil {
+			return "", err
+		}
+		return quoted + "\n" + cutTo(text, mostTokens), nil
+	}
+	return "", &catalog.NameError{Name: id, Of: "note"}
+}
+
+// notesSeen are the notes that may be seen: pages of all projects tell of the others.
+func (k known) notesSeen() ([]catalog.Entry, error) {
+	f, err := k.seen()
+	if err != nil {
+		return nil, err
+	}
+	all := f.Of(k.Catalog, k.Notes())
+	if len(f.Projects)+len(f.Excluded)+len(f.Sources) > 0 {
+		all = slices.DeleteFunc(all, func(e catalog.Entry) bool { return e.Project == "" })
+	}
+	return all, nil
+}
+
+// Bounds of the list of resources.
+const (
+	listedProjects = 50
+	listedSessions = 20
+)
+
+// listResources answers resources/list, in place of the list that a server is made with: the pages
+// of projects and the latest sessions.
+func (a *asker) listResources(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if method != "resources/list" {
+			return next(ctx, method, req)
+		}
+		out := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}}
+		_, err := a.ask(ctx, func(k known) (string, error) {
+			all, err := k.notesSeen()
+			slices.SortStableFunc(all, func(a, b catalog.Entry) int { return b.Updated.Compare(a.Updated) })
+			left := map[string]int{"project": listedProjects, "session": listedSessions}
+			for _, e := range all {
+				if left[e.Type] > 0 {
+					left[e.Type]--
+					out.Resources = append(out.Resources, &mcp.Resource{URI: noteURI + e.ID, Name: oneLine(e.Title), MIMEType: "text/markdown", Description: e.Type + " " + oneLine(e.Name)})
+				}
+			}
+			return "", err
+		})
+		if err != nil {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: wrong(err)}
+		}
+		return out, nil
+	}
+}
+
+// withoutNulls leaves out arguments of tools that are null: some agents send each one they do
+// not use so.
+func withoutNulls(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if call, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && call != nil {
+			var args map[string]json.RawMessage
+			if err := json.Unmarshal(call.Arguments, &args); err == nil {
+				maps.DeleteFunc(args, func(_ string, v json.RawMessage) bool { return string(v) == "null" })
+				if call.Arguments, err = json.Marshal(args); err != nil || args == nil {
+					call.Arguments = json.RawMessage("{}")
+				}
+			}
+		}
+		return next(ctx, method, req)
+	}
+}
