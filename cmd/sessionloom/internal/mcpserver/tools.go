@@ -63,7 +63,7 @@ func (a *asker) addTools(s *mcp.Server) {
 	mcp.AddTool(s, tool("get_session", "Read a session turn by turn: prompts, answers, commands, changed files. Long ones come in pages."), answer(a, known.getSession))
 	mcp.AddTool(s, tool("project_brief", "What matters of a project now: state of the work, decisions, dead ends, what is open, commands that worked, hot files."), answer(a, a.projectBrief))
 	mcp.AddTool(s, tool("open_ends", "What sessions left open, by project, with the session that named it last."), answer(a, known.openEnds))
-	mcp.AddTool(s, tool("file_history", "Which sessions touched a file, the best matches first, and what was asked in them."), answer(a, known.fileHistory))
+	mcp.AddTool(s, tool("file_history", "Which sessions touched a file, the latest first, and what was asked in them."), answer(a, known.fileHistory))
 	mcp.AddTool(s, tool("find_fix", "Sessions in which an error occurred, and what followed: commands, changed files, the answer."), answer(a, known.findFix))
 	mcp.AddTool(s, tool("resume_info", "How a session is taken up again: command, folder, last prompt."), answer(a, known.resumeInfo))
 }
