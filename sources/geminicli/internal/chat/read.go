@@ -1,0 +1,131 @@
+package chat
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
+)
+
+// Chat reads the files of one session.
+type Chat struct {
+	fold
+	torn    bool // a document ends where it cannot
+	damage  []string
+	Unknown map[string]int
+}
+
+// New begins a session.
+func New() *Chat { return &Chat{fold: fold{at: map[string]int{}}, Unknown: map[string]int{}} }
+
+// ID is the session that a file names at its beginning, empty where it does not.
+func ID(ctx context.Context, path string) (id string, err error) {
+	const size = 256 << 10
+	f, _, err := files.OpenLog(path)
+	if err != nil {
+		return "", fmt.Errorf("open chat: %w", err)
+	}
+	defer f.Close()
+	begin := io.NewSectionReader(f, 0, size)
+	var r struct {
+		ID string `json:"sessionId" max:"128"`
+	}
+	if strings.HasSuffix(path, ".json") {
+		// What was read until it ended is enough.
+		d := decode.New(begin)
+		_ = d.Members(func(name string) error {
+			if name == "messages" {
+				return io.EOF
+			}
+			return d.Member(&r, name)
+		})
+		return sources.FoldUUID(r.ID), ctx.Err()
+	}
+	log := jsonl.Log[record]{
+		Pass: func(head []byte) (string, bool) {
+			return "", id != "" || !bytes.HasPrefix(head, []byte(`{"sessionId":`))
+		},
+		Take: func(r *record) (string, bool) { id = sources.FoldUUID(r.SessionID); return "", true },
+	}
+	return id, log.Read(ctx, begin, 0)
+}
+
+// Read takes in a file: the records of the session in order of time, file by file.
+func (c *Chat) Read(ctx context.Context, path string) error {
+	if strings.HasSuffix(path, ".json") {
+		return c.readDocument(ctx, path)
+	}
+	bad := 0
+	log := jsonl.Log[record]{Pass: c.pass}
+	log.Take = func(r *record) (unknown string, ok bool) {
+		if log.Bad > bad {
+			bad = log.Bad
+			c.live = append(c.live, &message{Type: gap})
+		}
+		return c.take(r)
+	}
+	err := log.ReadFile(ctx, path)
+	c.damage = append(c.damage, log.Damage()...)
+	c.count(log.Unknown)
+	return err
+}
+
+func (c *Chat) count(unknown map[string]int) {
+	for what, n := range unknown {
+		c.Unknown[what] += n
+	}
+}
+
+// readDocument reads a session of versions to 0.38: one document, written anew each time, so
+// that it may be torn.
+func (c *Chat) readDocument(ctx context.Context, path string) error {
+	f, info, err := files.OpenLog(path)
+	if err != nil {
+		return fmt.Errorf("open chat: %w", err)
+	}
+	defer f.Close()
+	d := decode.New(f)
+	var head record
+	err = d.Members(func(name string) error {
+		if name != "messages" {
+			return d.Member(&head, name)
+		}
+		return d.Elements(func() error {
+			var m message
+			if err := d.Read(&m); err != nil {
+				return err
+			}
+			c.records++
+			if what := c.message(m); what != "" {
+				c.Unknown[what]++
+			}
+			return ctx.Err()
+		})
+	})
+	if head.SessionID != "" {
+		c.records++
+		c.begun = true
+		c.describe(&head)
+	}
+	d.Unknown(c.Unknown)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil && info.Size() > 0 {
+		c.torn = true
+		c.damage = append(c.damage, "a chat is torn or damaged, what stood behind is lost")
+	}
+	return nil
+}
+
+// Records is how many records there were.
+func (c *Chat) Records() int { return c.records }
+
+// IsProvisional says that less may be told than there was.
+func (c *Chat) IsProvisional() bool { return c.torn || c.records == 0 }

@@ -1,0 +1,146 @@
+package chat
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+)
+
+// all are the parts of a content.
+func (c content) all() []part {
+	if c.List != nil {
+		return c.List
+	}
+	if c.part == (part{}) {
+		return nil
+	}
+	return []part{c.part}
+}
+
+// text joins the texts of a content, but for thoughts.
+func (c content) text() string {
+	var b strings.Builder
+	for _, p := range c.all() {
+		if !p.Thought {
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String()
+}
+
+// isResult tells whether a content is what calls gave.
+func (c content) isResult() bool {
+	return slices.ContainsFunc(c.all(), func(p part) bool { return p.Gave != nil })
+}
+
+// The texts that the program puts in the place of a prompt.
+const (
+	contextMark  = "<session_context>"
+	snapshotMark = "<state_snapshot>"
+)
+
+// injected are how these begin. Versions of 2025 begin a session with "This is the Gemini CLI",
+// and say "Please continue." where the model has not finished.
+var injected = []string{
+	contextMark, snapshotMark, "This is the Gemini CLI.", "Here is the user's editor context", "Here is a summary of changes in the user's editor context",
+}
+
+// isInjected tells whether nobody typed a text.
+func isInjected(text string) bool {
+	text = strings.TrimSpace(text)
+	return text == "Please continue." || text == "System: Please continue." ||
+		slices.ContainsFunc(injected, func(begin string) bool { return strings.HasPrefix(text, begin) })
+}
+
+// isThanks tells whether the model takes notice of such a text: no answer. The program itself
+// writes it.
+func isThanks(text string) bool {
+	text = strings.TrimSpace(text)
+	return text == "Got it. Thanks for the context!" || text == "Got it. Thanks for the additional context!"
+}
+
+// filesMark begins what the program puts behind a prompt that names files with @.
+const filesMark = "\n--- Content from referenced files ---"
+
+var fileMark = regexp.MustCompile(`(?m)^Content from @(.{1,1000}):$`)
+
+// typed is what a person typed of a prompt, and what they added to it.
+func (m *message) typed(whole string) (text string, added []sources.Attachment) {
+	text, files, _ := strings.Cut(whole, filesMark)
+	for _, found := range fileMark.FindAllStringSubmatch(files, -1) {
+		added = append(added, sources.Attachment{Kind: sources.File, Name: words.OneLine(found[1], 2048)})
+	}
+	if shown := m.Display.text(); shown != "" {
+		text = shown
+	}
+	for _, p := range m.Content.all() {
+		for _, a := range []*attached{p.Inline, p.File} {
+			if a == nil {
+				continue
+			}
+			kind := sources.File
+			if strings.HasPrefix(a.Type, "image/") {
+				kind = "image"
+			}
+			added = append(added, sources.Attachment{Kind: kind, Name: words.OneLine(max(a.Name, a.URI), 2048)})
+		}
+	}
+	return text, added
+}
+
+// sections are those of a snapshot, by the fields of a checkpoint that they go to.
+var sections = map[string]func(*sources.Checkpoint) *string{
+	"overall_goal":       func(c *sources.Checkpoint) *string { return &c.Overview },
+	"recent_actions":     func(c *sources.Checkpoint) *string { return &c.WorkDone },
+	"key_knowledge":      func(c *sources.Checkpoint) *string { return &c.Technical },
+	"active_constraints": func(c *sources.Checkpoint) *string { return &c.Technical },
+	"file_system_state":  func(c *sources.Checkpoint) *string { return &c.Important },
+	"artifact_trail":     func(c *sources.Checkpoint) *string { return &c.Important },
+	"current_plan":       func(c *sources.Checkpoint) *string { return &c.NextSteps },
+	"task_state":         func(c *sources.Checkpoint) *string { return &c.NextSteps },
+}
+
+var sectionMark = regexp.MustCompile(`^\s*<([a-z_]{1,40})>`)
+
+// checkpoint reads the snapshot that the model made of the session. One with anything but the
+// sections it was asked for stays as it is.
+func checkpoint(text string) (c sources.Checkpoint, ok bool) {
+	text = strings.TrimSpace(text)
+	body, ok := strings.CutPrefix(text, snapshotMark)
+	if !ok {
+		return c, false
+	}
+	body, _, _ = strings.Cut(body, "</state_snapshot>")
+	whole := sources.Checkpoint{Raw: strings.TrimSpace(body)}
+	for rest := body; strings.TrimSpace(rest) != ""; {
+		m := sectionMark.FindStringSubmatch(rest)
+		if m == nil || sections[m[1]] == nil {
+			return whole, whole.Raw != ""
+		}
+		inner, after, closed := strings.Cut(rest[len(m[0]):], "</"+m[1]+">")
+		if !closed {
+			return whole, true
+		}
+		to := sections[m[1]](&c)
+		*to = strings.TrimSpace(*to + "\n\n" + strings.TrimSpace(inner))
+		rest = after
+	}
+	return c, c != sources.Checkpoint{}
+}
+
+// folderMarks stand before the folder that the session works in.
+var folderMarks = []string{"- **Workspace Directories:**\n  - ", "I'm currently working in the directory: ", "I'm currently working in the following directories:\n  - "}
+
+// folderIn is the first folder that the context of a session names.
+func folderIn(text string) string {
+	for _, mark := range folderMarks {
+		if _, rest, ok := strings.Cut(text, mark); ok {
+			line, _, _ := strings.Cut(rest, "\n")
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
