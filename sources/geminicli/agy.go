@@ -14,7 +14,7 @@ import (
 )
 
 // conversation reads a conversation of agy: its transcript, and the artifacts beside it.
-func (r *reading) conversation(ctx context.Context) error {
+func (r *reading) conversation(ctx context.Context) {
 	if r.Agent = desktopName; filepath.Base(filepath.Dir(filepath.Dir(r.Item.Path))) == agyName {
 		r.Agent = agyName
 	}
@@ -25,43 +25,27 @@ func (r *reading) conversation(ctx context.Context) error {
 		}
 	}
 	if len(paths) > 0 {
-		if err := r.transcript(ctx, paths); err != nil {
-			return err
-		}
+		r.transcript(ctx, paths)
 	}
-	return r.artifacts()
+	r.artifacts()
 }
 
 // transcript reads the steps of a conversation. The folder that it worked in stands elsewhere.
-func (r *reading) transcript(ctx context.Context, paths []string) error {
+func (r *reading) transcript(ctx context.Context, paths []string) {
 	la := sources.Layer{Name: layerTranscript, Rank: sources.RankLog}
 	t, err := brain.Read(ctx, r.Item.Session, paths)
 	if err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
 		r.Problem(paths[0], err)
 		la.Failed = true
 		r.Add(la)
-		return nil
+		return
 	}
 	r.Out.Records += t.Records
 	r.Unknown(t.Unknown)
 	la.Session, la.Provisional = t.Session, t.Records == 0
 	s := t.Session
-	for _, part := range []string{partTyped, partLast} {
-		p, ok := r.Item.Part(part)
-		if !ok || s.Place.Cwd != "" {
-			continue
-		}
-		l, err := r.src.list(ctx, r.Item, p)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			r.Problem(p.Path, err)
-		}
-		s.Place.Cwd = l.folder(r.Item.Session)
+	for _, told := range append(r.lines(ctx, partLast), r.lines(ctx, partTyped)...) {
+		s.Place.Cwd = told.text // the last one counts
 	}
 	if s.Place.Cwd == "" {
 		s.Place = sources.Place{Cwd: t.Cwd, Guessed: true}
@@ -69,7 +53,6 @@ func (r *reading) transcript(ctx context.Context, paths []string) error {
 		s.ShortenFiles()
 	}
 	r.Add(la)
-	return nil
 }
 
 // kindsOf are the kinds of the artifacts that agy makes of itself.
@@ -77,7 +60,7 @@ var kindsOf = map[string]string{"implementation_plan.md": sources.Plan, "task.md
 
 // artifacts reads what the agent wrote beside the conversation: plans, lists of tasks and
 // summaries, each with a file that says when.
-func (r *reading) artifacts() error {
+func (r *reading) artifacts() {
 	la := sources.Layer{Name: layerArtifacts, Rank: sources.RankSidecar, Session: &sources.Session{}}
 	for _, p := range r.Item.Parts {
 		name, ok := strings.CutPrefix(p.Name, foldArtifacts)
@@ -110,5 +93,4 @@ func (r *reading) artifacts() error {
 	case len(la.Session.Artifacts) > 0:
 		r.Add(la)
 	}
-	return nil
 }

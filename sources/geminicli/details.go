@@ -2,7 +2,6 @@ package geminicli
 
 import (
 	"context"
-	"path"
 	"slices"
 	"strings"
 
@@ -10,8 +9,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// Details tells of each home what is in it of other kinds. Gemini CLI writes no version
-// anywhere.
+// Details tells of each home what is in it of other kinds than sessions of Gemini CLI. That
+// writes its version nowhere.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	homes, names, err := s.cfg.listed(ctx)
 	if err != nil {
@@ -19,25 +18,27 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	}
 	out := map[string][]string{}
 	for _, h := range homes {
-		counts := map[string]int{"conversation of Antigravity without a transcript, in databases alone": h.sealed}
+		var agents, agy, only int
 		for _, it := range h.Out.Items {
-			what := kindOf(it)
-			if counts[what]++; it.Kind == sources.KindSession && it.Session == "" && isOld(it) {
-				counts["session in the format of versions to 0.38"]++
-			}
-			if what == "list" && ctx.Err() == nil {
+			switch _, isLogs := it.Part(partLogs); {
+			case it.Session != "":
+				agy++
+			case strings.HasPrefix(it.Key, h.Tag+"/agent/"):
+				agents++
+			case isLogs && it.Kind == sources.KindMemory:
 				r := &reading{src: &Source{lists: map[string]*list{}, names: names}}
-				if r.Item = it; r.prompts(ctx) == nil {
-					counts["session of which only typed lines are left"] += len(r.Out.RowsOnly)
+				r.Item = it
+				if err := r.prompts(ctx); err == nil { // List and Read tell of it
+					only += len(r.Out.RowsOnly)
 				}
 			}
 		}
-		delete(counts, "")
-		delete(counts, "list")
 		var lines []string
-		for what, n := range counts {
-			noun, rest, _ := strings.Cut(what, " ")
-			if n > 0 {
+		for what, n := range map[string]int{
+			"chat of a sub-agent": agents, "conversation of Antigravity": agy, "session with nothing but typed lines left": only,
+			"conversation of Antigravity without a transcript": h.sealed,
+		} {
+			if noun, rest, _ := strings.Cut(what, " "); n > 0 {
 				lines = append(lines, words.Count(n, noun)+" "+rest)
 			}
 		}
@@ -45,27 +46,4 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 		out[h.Root.Path] = append(out[h.Root.Path], lines...)
 	}
 	return out, ctx.Err()
-}
-
-// kindOf says what an item is, empty for a session of Gemini CLI.
-func kindOf(it sources.Item) string {
-	_, isLogs := it.Part(partLogs)
-	_, isMemory := it.Part(partMemory)
-	switch {
-	case it.Session != "":
-		return "conversation of Antigravity"
-	case it.Kind == sources.KindSession || isMemory:
-		return ""
-	case isLogs:
-		return "list"
-	}
-	return "chat of a sub-agent, which stands in the note of the session that it worked for"
-}
-
-// isOld tells whether all chats of a session are documents.
-func isOld(it sources.Item) bool {
-	return !slices.ContainsFunc(it.Parts, func(p sources.Part) bool {
-		_, ok := shortID(path.Base(p.Name))
-		return ok && strings.HasSuffix(p.Name, ".jsonl")
-	})
 }

@@ -1,15 +1,16 @@
 package geminicli
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
 )
 
 // listed looks at all homes, and gives the beginnings of the ids of all sessions that have a
@@ -127,7 +128,10 @@ func (h *home) list(names map[string]bool) {
 			h.conversations(e.Name())
 		}
 	}
-	h.tellRetention()
+	if len(h.chats) > 0 {
+		h.Root.KeptDays = keptDays
+	}
+	h.TellOldest("chat", ", unless the settings of Gemini CLI say otherwise")
 }
 
 // logs adds the lines that were typed in a project. They tell of the sessions that have no
@@ -155,7 +159,7 @@ func (h *home) session(s string, all []chatFile) {
 	if len(parts.List) == 0 {
 		return
 	}
-	expires := expires(newest.path, parts.List)
+	used := slices.MaxFunc(parts.List, func(a, b sources.Part) int { return cmp.Compare(a.Stamp.MTime, b.Stamp.MTime) }).Stamp.MTime
 	h.place(&parts, newest.project)
 	shared(&parts, partLogs, filepath.Join(h.tmp, newest.project, partLogs))
 	for _, dir := range h.plans[s] {
@@ -165,38 +169,7 @@ func (h *home) session(s string, all []chatFile) {
 			}
 		}
 	}
-	h.item(sources.Item{Key: key, Kind: sources.KindSession, Path: newest.path, Expires: expires}, parts)
-}
-
-// expires tells when chats go that are not used any more.
-func expires(path string, parts []sources.Part) []sources.Expiry {
-	var newest int64
-	for _, p := range parts {
-		newest = max(newest, p.Stamp.MTime)
-	}
-	used := time.Unix(0, newest).UTC()
-	at := used.AddDate(0, 0, keptDays)
-	if !sources.OnCalendar(at).Equal(at) {
-		return nil
-	}
-	return []sources.Expiry{{What: "transcript", Path: path, Used: used, At: at}}
-}
-
-// tellRetention adds to the notes of the home which chat goes first.
-func (h *home) tellRetention() {
-	var oldest sources.Expiry
-	for _, it := range h.Out.Items {
-		for _, x := range it.Expires {
-			if oldest.Path == "" || x.Used.Before(oldest.Used) {
-				oldest = x
-			}
-		}
-	}
-	if oldest.Path == "" {
-		return
-	}
-	h.Root.KeptDays = keptDays
-	h.Root.Notes = append(h.Root.Notes, "the oldest chat is of "+oldest.Used.Format(time.DateOnly)+" and may go from "+oldest.At.Format(time.DateOnly)+" on, unless the settings of Gemini CLI say otherwise")
+	h.item(sources.Item{Key: key, Kind: sources.KindSession, Path: newest.path, Expires: homes.Expires("transcript", newest.path, used, keptDays)}, parts)
 }
 
 // conversations adds the conversations of agy, or of the program with windows, in a folder of

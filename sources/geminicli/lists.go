@@ -48,6 +48,20 @@ func (s *Source) list(ctx context.Context, item sources.Item, p sources.Part) (*
 	return l, l.read(ctx, p.Name, at)
 }
 
+// lines are what a part lists of the item.
+func (r *reading) lines(ctx context.Context, part string) []line {
+	p, ok := r.Item.Part(part)
+	if !ok {
+		return nil
+	}
+	l, err := r.src.list(ctx, r.Item, p)
+	if err != nil {
+		r.Problem(r.Item.File(p), err)
+		return nil
+	}
+	return l.lines[keyIn(r.Item, part)]
+}
+
 // read reads the list once. A reading that was cancelled is none.
 func (l *list) read(ctx context.Context, part, at string) error {
 	l.once.Lock()
@@ -134,14 +148,6 @@ func (l *list) add(key string, what line) {
 	if key != "" && what.text != "" {
 		l.lines[key] = append(l.lines[key], what)
 	}
-}
-
-// folder is the last one that is told of a key.
-func (l *list) folder(key string) string {
-	if all := l.lines[key]; len(all) > 0 {
-		return all[len(all)-1].text
-	}
-	return ""
 }
 
 // digest changes when what is told of a key does.

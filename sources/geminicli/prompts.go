@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/geminicli/internal/chat"
 )
 
 // prompts reads the lines that were typed at the terminal, for the sessions whose chats are
@@ -22,10 +23,7 @@ func (r *reading) prompts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	place, err := r.place(ctx, nil)
-	if err != nil {
-		return err
-	}
+	place := r.place(ctx, chat.New())
 	gone := map[string]*sources.Session{}
 	for name, typed := range l.lines {
 		r.Out.Records += len(typed)

@@ -25,26 +25,16 @@ func (r *reading) session(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var typed []line
-	if p, ok := r.Item.Part(partLogs); ok {
-		l, err := r.src.list(ctx, r.Item, p)
-		if err != nil {
-			r.Problem(p.Path, err)
-		}
-		typed = l.lines[keyIn(r.Item, partLogs)]
-	}
+	typed := r.lines(ctx, partLogs)
 	for _, id := range slices.Sorted(maps.Keys(chats)) {
 		c := chats[id]
 		s := c.Session()
 		r.Out.Records += c.Records()
 		r.Unknown(c.Unknown)
-		if s.Place, err = r.place(ctx, c); err != nil {
-			return err
-		}
-		if !s.Place.Guessed {
+		if s.Place = r.place(ctx, c); !s.Place.Guessed {
 			s.ShortenFiles()
 		}
-		if c.IsSubagent() {
+		if c.IsSubagent {
 			s.Class = sources.Automatic
 		}
 		s.Actions = actions(s, id, typed)
@@ -94,37 +84,24 @@ func (r *reading) chats(ctx context.Context) (map[string]*chat.Chat, error) {
 
 // place is where a session worked: as a file beside the chat says it, else as the session
 // itself does, which a hash confirms. Else it is a guess, or unknown.
-func (r *reading) place(ctx context.Context, c *chat.Chat) (sources.Place, error) {
+func (r *reading) place(ctx context.Context, c *chat.Chat) sources.Place {
 	if p, ok := r.Item.Part(partRoot); ok {
 		switch t, err := files.ReadText(r.Item.File(p), 4096); {
 		case err != nil:
 			r.Problem(r.Item.File(p), err)
 		case strings.TrimSpace(t.Body) != "":
-			return sources.Place{Cwd: strings.TrimSpace(t.Body)}, nil
+			return sources.Place{Cwd: strings.TrimSpace(t.Body)}
 		}
 	}
-	if p, ok := r.Item.Part(partProjects); ok {
-		l, err := r.src.list(ctx, r.Item, p)
-		if ctx.Err() != nil {
-			return sources.Place{}, ctx.Err()
-		}
-		if err != nil {
-			r.Problem(p.Path, err)
-		}
-		if folder := l.folder(projectOf(r.Item)); folder != "" {
-			return sources.Place{Cwd: folder}, nil
+	if all := r.lines(ctx, partProjects); len(all) > 0 {
+		return sources.Place{Cwd: all[len(all)-1].text}
+	}
+	for _, folder := range c.Folders {
+		if hashOf(folder) == c.Hash {
+			return sources.Place{Cwd: folder}
 		}
 	}
-	var named []string
-	if c != nil {
-		named = c.Folders()
-	}
-	for _, folder := range named {
-		if hashOf(folder) == c.Hash() {
-			return sources.Place{Cwd: folder}, nil
-		}
-	}
-	return sources.Place{Cwd: cmp.Or(append(named, "")...), Guessed: true}, nil
+	return sources.Place{Cwd: cmp.Or(append(c.Folders, "")...), Guessed: true}
 }
 
 // actions are the commands of the program that the user typed, each behind the turn that it
@@ -179,13 +156,8 @@ func (r *reading) subagent(ctx context.Context) error {
 	if c.Records() == 0 {
 		return nil
 	}
-	place, err := r.place(ctx, c)
-	if err != nil {
-		return err
-	}
 	dir := filepath.Dir(r.Item.Path)
-	const deepest = 8
-	for range deepest {
+	for range 8 { // no one asks deeper
 		above, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "*", filepath.Base(dir)+".jsonl")) // of a bad pattern there is none
 		if len(above) == 0 {
 			break
@@ -193,7 +165,7 @@ func (r *reading) subagent(ctx context.Context) error {
 		dir = filepath.Dir(above[0])
 	}
 	s := c.Delegation(sources.FoldUUID(strings.TrimSuffix(filepath.Base(r.Item.Path), ".jsonl")))
-	s.Place = place
+	s.Place = r.place(ctx, c)
 	r.give(sources.FoldUUID(filepath.Base(dir)), sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Provisional: c.IsProvisional(), Session: s})
 	return nil
 }

@@ -22,15 +22,6 @@ type Source struct {
 	names map[string]bool  // beginnings of the ids of sessions, as List found them; nil: it did not yet
 }
 
-var (
-	_ sources.Source   = (*Source)(nil)
-	_ sources.Digester = (*Source)(nil)
-	_ sources.Closer   = (*Source)(nil)
-	_ sources.Watcher  = (*Source)(nil)
-	_ sources.Detailer = (*Source)(nil)
-	_ sources.Tester   = (*Source)(nil)
-)
-
 // New returns a reader; nothing is opened yet.
 func New(c Config) *Source { return &Source{cfg: c, lists: map[string]*list{}} }
 
@@ -68,7 +59,7 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	var err error
 	switch {
 	case item.Session != "":
-		err = r.conversation(ctx)
+		r.conversation(ctx)
 	case item.Kind == sources.KindSession:
 		err = r.session(ctx)
 	case isMemory:

@@ -18,10 +18,10 @@ type step struct {
 	Type    string        `json:"type" max:"64"`
 	Status  string        `json:"status" max:"64"`
 	At      words.Instant `json:"created_at"`
-	Content text          `json:"content"`
-	Error   text          `json:"error"`
+	Content decode.Loose  `json:"content"`
+	Error   decode.Loose  `json:"error"`
 	Calls   []call        `json:"tool_calls"`
-	Cut     cut           `json:"truncated_fields"`
+	Cut     []decode.None `json:"truncated_fields"`
 }
 
 type call struct {
@@ -63,27 +63,5 @@ func (a *arguments) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 			}
 		}
 	}
-	return true, err
-}
-
-// text is a text where there is one; anything else may stand in its place.
-type text string
-
-// ReadJSON implements decode.Reader.
-func (t *text) ReadJSON(d *decode.Decoder) (fits bool, err error) {
-	if *t = ""; d.PeekKind() != '"' {
-		return true, d.SkipValue()
-	}
-	return true, d.Read((*string)(t))
-}
-
-// cut tells whether the program cut something of a step.
-type cut bool
-
-// ReadJSON implements decode.Reader.
-func (c *cut) ReadJSON(d *decode.Decoder) (fits bool, err error) {
-	value, err := d.ReadValue()
-	body := strings.TrimSpace(string(value))
-	*c = body != "" && body != "null" && body != "[]" && body != "{}" && body != "false"
 	return true, err
 }

@@ -1,9 +1,11 @@
 package brain
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -26,11 +28,11 @@ type Transcript struct {
 
 // Read reads a transcript of one file or of several chunks, in order.
 func Read(ctx context.Context, id string, paths []string) (Transcript, error) {
-	f, err := open(paths)
+	f, closed, err := open(paths)
 	if err != nil {
 		return Transcript{}, err
 	}
-	defer f.close()
+	defer closed()
 	p := &parser{own: "/brain/" + id + "/"}
 	p.Session = &sources.Session{}
 	bad := 0
@@ -45,7 +47,7 @@ func Read(ctx context.Context, id string, paths []string) (Transcript, error) {
 	if err := log.Read(ctx, f, 0); err != nil {
 		return Transcript{}, fmt.Errorf("read transcript %q: %w", paths[0], err)
 	}
-	p.settle()
+	p.finishCalls()
 	p.Close()
 	s := p.Session
 	s.Damage = log.Damage()
@@ -60,6 +62,33 @@ func Read(ctx context.Context, id string, paths []string) (Transcript, error) {
 	}
 	files.SetUpdated(s)
 	return Transcript{Session: s, Cwd: p.cwd, Records: log.Records, Unknown: log.Unknown}, nil
+}
+
+// open opens a transcript of one file, or joins its chunks, which are cut in the middle of lines.
+func open(paths []string) (io.ReaderAt, func(), error) {
+	var all []byte
+	for _, path := range paths {
+		f, info, err := files.OpenLog(path)
+		if err != nil {
+			return nil, nil, fmt.Errorf("open transcript: %w", err)
+		}
+		if len(paths) == 1 {
+			return f, func() { f.Close() }, nil
+		}
+		if int64(len(all))+info.Size() > files.MaxLine {
+			err = files.ErrTooLarge
+		}
+		chunk := bytes.NewBuffer(all)
+		if err == nil {
+			_, err = io.Copy(chunk, io.LimitReader(f, info.Size()))
+		}
+		f.Close()
+		if err != nil {
+			return nil, nil, fmt.Errorf("read chunk %q: %w", path, err)
+		}
+		all = chunk.Bytes()
+	}
+	return bytes.NewReader(all), func() {}, nil
 }
 
 // parser takes in the steps of a conversation.
@@ -97,7 +126,7 @@ func (p *parser) take(s *step) (unknown string, ok bool) {
 	if !s.At.IsZero() {
 		p.Now = s.At.Time
 	}
-	if s.Cut {
+	if len(s.Cut) > 0 {
 		p.cut++
 	}
 	switch s.Type {
@@ -132,7 +161,7 @@ func (p *parser) prompt(s *step) {
 	if s.Source != "USER_EXPLICIT" {
 		return
 	}
-	p.settle()
+	p.finishCalls()
 	whole := string(s.Content)
 	typed, _, after, ok := words.CutBlock(whole, "USER_REQUEST", strings.LastIndex)
 	if !ok {
@@ -151,7 +180,7 @@ func (p *parser) prompt(s *step) {
 
 // response takes in what the agent said, and which tools it called.
 func (p *parser) response(s *step) {
-	p.settle()
+	p.finishCalls()
 	p.Say(string(s.Content), len(s.Calls) == 0)
 	for _, c := range s.Calls {
 		a, kind := &c.Args, turns.Kind(c.Name)
@@ -197,8 +226,8 @@ func (p *parser) result(s *step) {
 	}
 }
 
-// settle ends the calls whose results are not told apart: they are taken for done.
-func (p *parser) settle() {
+// finishCalls ends the calls whose results are not told apart: they are taken for done.
+func (p *parser) finishCalls() {
 	for _, c := range p.open {
 		p.touch(c, false)
 	}

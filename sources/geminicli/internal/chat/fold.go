@@ -2,6 +2,7 @@ package chat
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -21,21 +22,20 @@ type fold struct {
 	context []known // what the model saw after the last change of it
 	since   int     // how many messages were live then
 	checks  []check
-	folder  string // that the context of the session names
 
-	// meta is what the records say of the session. begun says that the first of all did.
-	meta    meta
+	// What records say of the session. begun says that the first of all did.
+	start   time.Time
+	summary string
 	records int
 	begun   bool
+	About
 }
 
-// meta is what is known of a session as a whole.
-type meta struct {
-	start       time.Time
-	hash        string // sha256 of the folder
-	kind        string
-	summary     string
-	directories []string
+// About is what is known of a session besides.
+type About struct {
+	IsSubagent bool     // it is the work of one
+	Hash       string   // sha256 of the folder that it works in, in hex digits
+	Folders    []string // that it names itself: mostly the one that it works in
 }
 
 // known is a message that the model saw: in a context ids may be new.
@@ -69,24 +69,12 @@ func (f *fold) take(r *record) (unknown string, ok bool) {
 
 // describe takes in what a record says of the session, which comes again on resume.
 func (f *fold) describe(r *record) {
-	m := &f.meta
-	if at := r.StartTime.Time; m.start.IsZero() || !at.IsZero() && at.Before(m.start) {
-		m.start = at
+	if at := r.StartTime.Time; f.start.IsZero() || !at.IsZero() && at.Before(f.start) {
+		f.start = at
 	}
-	m.hash, m.kind = either(m.hash, r.ProjectHash), either(m.kind, r.Kind)
-	if len(m.directories) == 0 {
-		m.directories = r.Directories
-	}
-	if r.Summary != "" {
-		m.summary = r.Summary
-	}
-}
-
-func either(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
+	f.Hash, f.summary = cmp.Or(f.Hash, r.ProjectHash), cmp.Or(r.Summary, f.summary)
+	f.IsSubagent = f.IsSubagent || r.Kind == "subagent"
+	f.Folders = append(f.Folders, r.Directories...)
 }
 
 // gap stands for lines that could not be read, among the types of messages.
@@ -116,8 +104,8 @@ func (f *fold) keep(m *message) {
 	text := m.Content.text()
 	m.isResult = m.Content.isResult()
 	if m.isOurs = m.Type == "user" && isInjected(text); m.isOurs {
-		if f.folder == "" {
-			f.folder = words.OneLine(folderIn(text), 4096)
+		if folder := words.OneLine(folderIn(text), 4096); folder != "" && len(f.Folders) == 0 {
+			f.Folders = append(f.Folders, folder)
 		}
 		if c, ok := checkpoint(text); ok {
 			f.check(c, m.At.Time)
@@ -147,13 +135,8 @@ func (f *fold) check(c sources.Checkpoint, at time.Time) {
 // change takes in a change. A new context is no rewind: the model sees less, and all that was
 // said stays.
 func (f *fold) change(c *change) (unknown string) {
-	m := &f.meta
-	if c.Summary != "" {
-		m.summary = c.Summary
-	}
-	if len(m.directories) == 0 {
-		m.directories = c.Directories
-	}
+	f.summary = cmp.Or(c.Summary, f.summary)
+	f.Folders = append(f.Folders, c.Directories...)
 	if c.Context != nil {
 		f.context, f.since = nil, len(f.live)
 		for i := range c.Context {

@@ -76,8 +76,8 @@ type attached struct {
 // gave is what a call gave.
 type gave struct {
 	Response struct {
-		Output loose `json:"output"`
-		Error  loose `json:"error"`
+		Output decode.Loose `json:"output"`
+		Error  decode.Loose `json:"error"`
 	} `json:"response"`
 }
 
@@ -99,9 +99,9 @@ type call struct {
 type display struct {
 	Text      string        `as:"text" max:"4096"`
 	Lines     []decode.None `as:"list"` // of a terminal
-	FilePath  loose         `json:"filePath"`
+	FilePath  decode.Loose  `json:"filePath"`
 	IsNewFile bool          `json:"isNewFile"`
-	Result    loose         `json:"result"` // of a sub-agent
+	Result    decode.Loose  `json:"result"` // of a sub-agent
 }
 
 // arguments are the parameters of a call: those of the agent's own tools, and the first text
@@ -136,17 +136,6 @@ func (a *arguments) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 		return true, d.SkipValue()
 	}
 	return true, d.Read((*object)(a))
-}
-
-// loose is a text where there is one; anything else may stand in its place.
-type loose string
-
-// ReadJSON implements decode.Reader.
-func (l *loose) ReadJSON(d *decode.Decoder) (fits bool, err error) {
-	if *l = ""; d.PeekKind() != '"' {
-		return true, d.SkipValue()
-	}
-	return true, d.Read((*string)(l))
 }
 
 // change is what $set changes.

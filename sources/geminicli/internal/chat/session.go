@@ -10,27 +10,10 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// IsSubagent tells whether the session is the work of a sub-agent.
-func (c *Chat) IsSubagent() bool { return c.meta.kind == "subagent" }
-
-// Hash stands for the folder that the session works in: its sha256 in hex digits.
-func (c *Chat) Hash() string { return c.meta.hash }
-
-// Folders are those that the session itself names, the first of them maybe the one that it
-// works in.
-func (c *Chat) Folders() (all []string) {
-	for _, f := range append([]string{c.folder}, c.meta.directories...) {
-		if f != "" {
-			all = append(all, f)
-		}
-	}
-	return all
-}
-
 // Session is what the files told.
 func (c *Chat) Session() *sources.Session {
-	s := &sources.Session{Created: c.meta.start, Complete: c.begun && !c.torn, Damage: c.damage}
-	if title := strings.TrimSpace(c.meta.summary); title != "" && !c.IsSubagent() {
+	s := &sources.Session{Created: c.start, Complete: c.begun && !c.torn, Damage: c.damage}
+	if title := strings.TrimSpace(c.summary); title != "" && !c.IsSubagent {
 		s.Title, s.TitleFrom = words.OneLine(title, 500), sources.TrustNamed
 	}
 	converse(s, c.live)
@@ -75,10 +58,6 @@ func converse(s *sources.Session, all []*message) {
 			b.Break()
 		case "error":
 			b.Fail(m.text)
-		case "info":
-			if strings.TrimSpace(m.text) == "Request cancelled." {
-				b.Cancel()
-			}
 		}
 	}
 }
@@ -95,18 +74,23 @@ func (m *message) answer(b *turns.Builder) {
 		}
 		b.Use(int64(in), int64(out))
 	}
+	stopped := len(m.Calls) > 0
 	for i := range m.Calls {
 		m.Calls[i].addTo(b)
+		stopped = stopped && m.Calls[i].Status == "cancelled"
+	}
+	if stopped { // the user did, and it asked the model no more
+		b.Cancel()
 	}
 }
 
 // Delegation is the work of a sub-agent, for the session that it worked for.
 func (c *Chat) Delegation(id string) *sources.Session {
 	s := c.Session()
-	d := sources.Delegation{ID: id, At: s.Created, Answer: strings.TrimSpace(c.meta.summary)}
+	d := sources.Delegation{ID: id, At: s.Created, Answer: strings.TrimSpace(c.summary)}
 	for _, t := range s.Turns {
 		d.Task = cmp.Or(d.Task, taskIn(t.User))
-		if c.meta.summary == "" {
+		if c.summary == "" {
 			d.Answer = cmp.Or(t.Assistant, d.Answer)
 		}
 		d.Calls += len(t.Tools)

@@ -91,16 +91,21 @@ func (m *message) typed(whole string) (text string, added []sources.Attachment) 
 	return text, added
 }
 
-// sections are those of a snapshot, by the fields of a checkpoint that they go to.
-var sections = map[string]func(*sources.Checkpoint) *string{
-	"overall_goal":       func(c *sources.Checkpoint) *string { return &c.Overview },
-	"recent_actions":     func(c *sources.Checkpoint) *string { return &c.WorkDone },
-	"key_knowledge":      func(c *sources.Checkpoint) *string { return &c.Technical },
-	"active_constraints": func(c *sources.Checkpoint) *string { return &c.Technical },
-	"file_system_state":  func(c *sources.Checkpoint) *string { return &c.Important },
-	"artifact_trail":     func(c *sources.Checkpoint) *string { return &c.Important },
-	"current_plan":       func(c *sources.Checkpoint) *string { return &c.NextSteps },
-	"task_state":         func(c *sources.Checkpoint) *string { return &c.NextSteps },
+// section is where a section of a snapshot goes; nil: there is none of that name.
+func section(c *sources.Checkpoint, name string) *string {
+	switch name {
+	case "overall_goal":
+		return &c.Overview
+	case "recent_actions":
+		return &c.WorkDone
+	case "key_knowledge", "active_constraints":
+		return &c.Technical
+	case "file_system_state", "artifact_trail":
+		return &c.Important
+	case "current_plan", "task_state":
+		return &c.NextSteps
+	}
+	return nil
 }
 
 var sectionMark = regexp.MustCompile(`^\s*<([a-z_]{1,40})>`)
@@ -117,14 +122,14 @@ func checkpoint(text string) (c sources.Checkpoint, ok bool) {
 	whole := sources.Checkpoint{Raw: strings.TrimSpace(body)}
 	for rest := body; strings.TrimSpace(rest) != ""; {
 		m := sectionMark.FindStringSubmatch(rest)
-		if m == nil || sections[m[1]] == nil {
+		if m == nil {
 			return whole, whole.Raw != ""
 		}
+		to := section(&c, m[1])
 		inner, after, closed := strings.Cut(rest[len(m[0]):], "</"+m[1]+">")
-		if !closed {
+		if to == nil || !closed {
 			return whole, true
 		}
-		to := sections[m[1]](&c)
 		*to = strings.TrimSpace(*to + "\n\n" + strings.TrimSpace(inner))
 		rest = after
 	}
