@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 )
@@ -61,11 +62,12 @@ type Config homes.Config
 // home is one folder with the layout of ~/.gemini, and what was found in it.
 type home struct {
 	homes.Home
-	tmp    string                // real path of what lies there, empty where there is nothing or another home gave it
-	chats  map[string][]chatFile // by the beginnings of the ids of their sessions
-	plans  map[string][]string   // folders of sessions, by the same
-	names  map[string]bool       // those of all sessions, that of which only sub-agents are left too
-	sealed int                   // conversations of agy without a transcript
+	tmp    string                    // real path of what lies there, empty where there is nothing or another home gave it
+	chats  map[string][]chatFile     // by the beginnings of the ids of their sessions
+	plans  map[string][]string       // folders of sessions, by the same
+	places map[string][]sources.Part // what tells the folders of projects, by their names
+	names  map[string]bool           // those of all sessions, that of which only sub-agents are left too
+	sealed int                       // conversations of agy without a transcript
 }
 
 // chatFile is a file with the chat of a session, or a part of it.
@@ -82,7 +84,7 @@ func lister() files.Lister { return files.Lister{Source: agentName, Program: pro
 func (c Config) homes() (all []*home) {
 	seen := map[string]bool{}
 	for path := range homes.Paths(homes.Config(c).Folders(agentName), seen) {
-		h := &home{Home: homes.Home{Lister: lister()}, chats: map[string][]chatFile{}, plans: map[string][]string{}, names: map[string]bool{}}
+		h := &home{Home: homes.Home{Lister: lister()}, chats: map[string][]chatFile{}, plans: map[string][]string{}, names: map[string]bool{}, places: map[string][]sources.Part{}}
 		h.Open(path, c.Home, seen, map[string]*string{"tmp": &h.tmp})
 		all = append(all, h)
 	}

@@ -96,10 +96,16 @@ func (h *home) item(it sources.Item, parts files.Parts) {
 
 // place adds what tells the folder of a project.
 func (h *home) place(p *files.Parts, project string) {
-	n := len(p.List)
-	if p.File(partRoot, filepath.Join(h.tmp, project, partRoot), nil); len(p.List) == n {
-		shared(p, partProjects, h.in(partProjects))
+	all, known := h.places[project]
+	if !known {
+		found := h.Parts(h.Tag)
+		if found.File(partRoot, filepath.Join(h.tmp, project, partRoot), nil); len(found.List) == 0 {
+			shared(&found, partProjects, h.in(partProjects))
+		}
+		all = found.List
+		h.places[project] = all
 	}
+	p.List = append(p.List, all...)
 }
 
 // shared adds a file that tells of several items.
