@@ -86,11 +86,10 @@ func (r *reading) artifacts() {
 		}
 		la.Session.Artifacts = append(la.Session.Artifacts, a)
 	}
-	switch {
-	case la.Failed:
+	if la.Failed {
 		la.Session = nil
-		r.Add(la)
-	case len(la.Session.Artifacts) > 0:
+	}
+	if la.Failed || len(la.Session.Artifacts) > 0 {
 		r.Add(la)
 	}
 }

@@ -66,7 +66,8 @@ type home struct {
 	chats  map[string][]chatFile     // by the beginnings of the ids of their sessions
 	plans  map[string][]string       // folders of sessions, by the same
 	places map[string][]sources.Part // what tells the folders of projects, by their names
-	names  map[string]bool           // those of all sessions, that of which only sub-agents are left too
+	names  map[string]bool           // the beginnings of the ids of all sessions
+	agents map[string]bool           // keys of the chats of sub-agents
 	sealed int                       // conversations of agy without a transcript
 }
 
@@ -84,7 +85,7 @@ func lister() files.Lister { return files.Lister{Source: agentName, Program: pro
 func (c Config) homes() (all []*home) {
 	seen := map[string]bool{}
 	for path := range homes.Paths(homes.Config(c).Folders(agentName), seen) {
-		h := &home{Home: homes.Home{Lister: lister()}, chats: map[string][]chatFile{}, plans: map[string][]string{}, names: map[string]bool{}, places: map[string][]sources.Part{}}
+		h := &home{Home: homes.Home{Lister: lister()}, chats: map[string][]chatFile{}, plans: map[string][]string{}, names: map[string]bool{}, agents: map[string]bool{}, places: map[string][]sources.Part{}}
 		h.Open(path, c.Home, seen, map[string]*string{"tmp": &h.tmp})
 		all = append(all, h)
 	}

@@ -71,13 +71,13 @@ func (h *home) chatsIn(project, dir string) {
 // agentsIn finds the chats of the sub-agents of a session.
 func (h *home) agentsIn(project, dir string) {
 	parent := sources.FoldUUID(filepath.Base(dir))
-	h.names[short(parent)] = true
 	for _, e := range h.ReadDir(h.Tag, dir) {
 		id, ok := strings.CutSuffix(e.Name(), ".jsonl")
-		if !ok || e.IsDir() {
+		key, path := h.Tag+"/agent/"+parent+"/"+id, files.Below(dir, e.Name())
+		if !ok || e.IsDir() || h.agents[key] { // a project's folder may have been copied to another name
 			continue
 		}
-		key, path := h.Tag+"/agent/"+parent+"/"+id, files.Below(dir, e.Name())
+		h.agents[key] = true
 		parts := h.Parts(key)
 		if parts.File(e.Name(), path, e); len(parts.List) > 0 {
 			h.place(&parts, project)

@@ -29,7 +29,7 @@ func (r *reading) session(ctx context.Context) error {
 	for _, id := range slices.Sorted(maps.Keys(chats)) {
 		c := chats[id]
 		s := c.Session()
-		r.Out.Records += c.Records()
+		r.Out.Records += c.Records
 		r.Unknown(c.Unknown)
 		if s.Place = r.place(ctx, c); !s.Place.Guessed {
 			s.ShortenFiles()
@@ -75,7 +75,7 @@ func (r *reading) chats(ctx context.Context) (map[string]*chat.Chat, error) {
 		if err := c.Read(ctx, r.Item.File(p)); err != nil {
 			return nil, err
 		}
-		if c.Records() > 0 || ids[i] != "" {
+		if c.Records > 0 || ids[i] != "" {
 			out[id] = c
 		}
 	}
@@ -151,9 +151,9 @@ func (r *reading) subagent(ctx context.Context) error {
 	if err := c.Read(ctx, r.Item.Path); err != nil {
 		return err
 	}
-	r.Out.Records += c.Records()
+	r.Out.Records += c.Records
 	r.Unknown(c.Unknown)
-	if c.Records() == 0 {
+	if c.Records == 0 {
 		return nil
 	}
 	dir := filepath.Dir(r.Item.Path)

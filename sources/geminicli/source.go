@@ -124,8 +124,7 @@ func (s *Source) known(ctx context.Context) (map[string]bool, error) {
 	return names, err
 }
 
-// watched are the patterns of what is worth a look when it changes. What sub-agents write comes
-// with a line in the chat.
+// watched are the patterns of what is worth a look when it changes.
 var watched = []string{
 	"tmp/*/chats/session-*.jsonl", "tmp/*/chats/session-*.json", partMemory,
 	desktopName + "*/brain/*/.system_generated/logs/transcript*.jsonl", desktopName + "*/brain/*/*.md",

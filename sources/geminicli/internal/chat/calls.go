@@ -28,6 +28,9 @@ var (
 	endMarks = regexp.MustCompile(`(?m)^(?:Signal: \d|Signal: SIG|Exit Code: \(none\)|Command moved to background|Command was cancelled|Command was automatically cancelled)`)
 )
 
+// labels stand before what a command gave, in the line of its beginning.
+var labels = strings.NewReplacer("\nOutput: ", "\n", "\nStdout: ", "\n")
+
 // keep leaves of a call what is kept, and takes its result apart.
 func (c *call) keep() {
 	var gave, failed string
@@ -47,7 +50,7 @@ func (c *call) keep() {
 	c.denied = c.Status == "cancelled" && (strings.Contains(failed, "User denied execution") || strings.Contains(failed, "did not allow"))
 	if command := c.command(); command != "" {
 		c.ended(gave)
-		c.found = turns.Found(command, gave)
+		c.found = turns.Found(command, labels.Replace("\n"+gave))
 	}
 	if c.AgentID != "" || c.Name == "invoke_agent" {
 		_, said, _ := strings.Cut(gave, "\nResult:\n")

@@ -26,7 +26,6 @@ type fold struct {
 	// What records say of the session. begun says that the first of all did.
 	start   time.Time
 	summary string
-	records int
 	begun   bool
 	About
 }
@@ -36,6 +35,7 @@ type About struct {
 	IsSubagent bool     // it is the work of one
 	Hash       string   // sha256 of the folder that it works in, in hex digits
 	Folders    []string // that it names itself: mostly the one that it works in
+	Records    int      // how many there were
 }
 
 // known is a message that the model saw: in a context ids may be new.
@@ -49,8 +49,8 @@ type check struct {
 
 // take takes in a record.
 func (f *fold) take(r *record) (unknown string, ok bool) {
-	first := f.records == 0
-	f.records++
+	first := f.Records == 0
+	f.Records++
 	switch {
 	case r.RewindTo != nil:
 		f.rewind(*r.RewindTo)
@@ -206,7 +206,7 @@ var (
 // and what calls gave, which stands in the calls too. Of that the place is kept.
 func (f *fold) pass(head []byte) (unknown string, pass bool) {
 	if bytes.HasPrefix(head, touchedMark) && bytes.HasSuffix(head, []byte(`"}}`)) && len(head) < 2*len(touchedMark)+16 {
-		f.records++
+		f.Records++
 		return "", true
 	}
 	rest, ok := bytes.CutPrefix(head, idMark)
@@ -216,7 +216,7 @@ func (f *fold) pass(head []byte) (unknown string, pass bool) {
 	if !ok || !ok2 || !ended || !result || len(id) > 128 || bytes.ContainsAny(id, `\`) || bytes.ContainsAny(stamp, `"\`) {
 		return "", false
 	}
-	f.records++
+	f.Records++
 	f.message(message{ID: strings.ToValidUTF8(string(id), "\ufffd"), Type: "user", Content: content{part: part{Gave: &gave{}}}})
 	return "", true
 }

@@ -49,7 +49,7 @@ func ID(ctx context.Context, path string) (id string, err error) {
 	}
 	log := jsonl.Log[record]{
 		Pass: func(head []byte) (string, bool) {
-			return "", id != "" || !bytes.HasPrefix(head, []byte(`{"sessionId":`))
+			return "", id != "" || bytes.HasPrefix(head, idMark) || bytes.HasPrefix(head, []byte(`{"$`))
 		},
 		Take: func(r *record) (string, bool) { id = sources.FoldUUID(r.SessionID); return "", true },
 	}
@@ -72,14 +72,10 @@ func (c *Chat) Read(ctx context.Context, path string) error {
 	}
 	err := log.ReadFile(ctx, path)
 	c.damage = append(c.damage, log.Damage()...)
-	c.count(log.Unknown)
-	return err
-}
-
-func (c *Chat) count(unknown map[string]int) {
-	for what, n := range unknown {
+	for what, n := range log.Unknown {
 		c.Unknown[what] += n
 	}
+	return err
 }
 
 // readDocument reads a session of versions to 0.38: one document, written anew each time, so
@@ -101,7 +97,7 @@ func (c *Chat) readDocument(ctx context.Context, path string) error {
 			if err := d.Read(&m); err != nil {
 				return err
 			}
-			c.records++
+			c.Records++
 			if what := c.message(m); what != "" {
 				c.Unknown[what]++
 			}
@@ -109,7 +105,7 @@ func (c *Chat) readDocument(ctx context.Context, path string) error {
 		})
 	})
 	if head.SessionID != "" {
-		c.records++
+		c.Records++
 		c.begun = true
 		c.describe(&head)
 	}
@@ -124,8 +120,5 @@ func (c *Chat) readDocument(ctx context.Context, path string) error {
 	return nil
 }
 
-// Records is how many records there were.
-func (c *Chat) Records() int { return c.records }
-
 // IsProvisional says that less may be told than there was.
-func (c *Chat) IsProvisional() bool { return c.torn || c.records == 0 }
+func (c *Chat) IsProvisional() bool { return c.torn || c.Records == 0 }
