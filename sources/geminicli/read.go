@@ -38,7 +38,7 @@ func (r *reading) session(ctx context.Context) error {
 			s.Class = sources.Automatic
 		}
 		s.Actions = actions(s, id, typed)
-		layers := []sources.Layer{{Name: layerChat, Rank: sources.RankLog, Provisional: c.IsProvisional(), Session: s}}
+		layers := []sources.Layer{{Name: layerChat, Rank: sources.RankLog, Provisional: c.Torn, Session: s}}
 		if plans := r.plans(id); plans != nil {
 			layers = append(layers, sources.Layer{Name: layerPlans, Rank: sources.RankSidecar, Accumulates: true, Session: plans})
 		}
@@ -166,7 +166,7 @@ func (r *reading) subagent(ctx context.Context) error {
 	}
 	s := c.Delegation(sources.FoldUUID(strings.TrimSuffix(filepath.Base(r.Item.Path), ".jsonl")))
 	s.Place = r.place(ctx, c)
-	r.give(sources.FoldUUID(filepath.Base(dir)), sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Provisional: c.IsProvisional(), Session: s})
+	r.give(sources.FoldUUID(filepath.Base(dir)), sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Provisional: c.Torn, Session: s})
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/geminicli/internal/turns"
@@ -50,15 +51,9 @@ func Read(ctx context.Context, id string, paths []string) (Transcript, error) {
 	p.finishCalls()
 	p.Close()
 	s := p.Session
-	s.Damage = log.Damage()
+	s.Created, s.Damage = p.first, log.Damage()
 	if p.cut > 0 {
 		s.Damage = append(s.Damage, words.Count(p.cut, "step")+" of the transcript are cut, the whole one is not there")
-	}
-	for _, t := range s.Turns {
-		if !t.At.IsZero() {
-			s.Created = t.At
-			break
-		}
 	}
 	files.SetUpdated(s)
 	return Transcript{Session: s, Cwd: p.cwd, Records: log.Records, Unknown: log.Unknown}, nil
@@ -96,6 +91,7 @@ type parser struct {
 	turns.Builder
 	own   string // path of the program's own files of the conversation
 	begun bool
+	first time.Time
 	cwd   string
 	model string
 	cut   int
@@ -125,6 +121,7 @@ func (p *parser) take(s *step) (unknown string, ok bool) {
 	}
 	if !s.At.IsZero() {
 		p.Now = s.At.Time
+		p.first = cmp.Or(p.first, p.Now)
 	}
 	if len(s.Cut) > 0 {
 		p.cut++

@@ -59,8 +59,13 @@ func (c *call) keep() {
 	c.Result, c.Display.Text, c.Display.Result, c.Display.Lines = content{}, "", "", nil
 }
 
-// ended takes in how a command ended. The program takes any code for a success.
+// ended takes in how a command ended: that stands before or behind what it gave. The program
+// takes any code for a success.
 func (c *call) ended(gave string) {
+	const edge = 1 << 10
+	if len(gave) > 2*edge {
+		gave = gave[:edge] + "\n" + gave[len(gave)-edge:]
+	}
 	if all := exitMark.FindAllStringSubmatch(gave, -1); all != nil {
 		code, _ := strconv.Atoi(all[len(all)-1][1]) // nine digits fit
 		ok := code == 0

@@ -16,7 +16,7 @@ import (
 // Chat reads the files of one session.
 type Chat struct {
 	fold
-	torn    bool // a document ends where it cannot
+	Torn    bool // a document ends where it cannot
 	damage  []string
 	Unknown map[string]int
 }
@@ -114,11 +114,8 @@ func (c *Chat) readDocument(ctx context.Context, path string) error {
 		return ctx.Err()
 	}
 	if err != nil && info.Size() > 0 {
-		c.torn = true
+		c.Torn = true
 		c.damage = append(c.damage, "a chat is torn or damaged, what stood behind is lost")
 	}
 	return nil
 }
-
-// IsProvisional says that less may be told than there was.
-func (c *Chat) IsProvisional() bool { return c.torn || c.Records == 0 }

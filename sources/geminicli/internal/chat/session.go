@@ -12,7 +12,7 @@ import (
 
 // Session is what the files told.
 func (c *Chat) Session() *sources.Session {
-	s := &sources.Session{Created: c.start, Complete: c.begun && !c.torn, Damage: c.damage}
+	s := &sources.Session{Created: c.start, Complete: c.begun && !c.Torn, Damage: c.damage}
 	if title := strings.TrimSpace(c.summary); title != "" && !c.IsSubagent {
 		s.Title, s.TitleFrom = words.OneLine(title, 500), sources.TrustNamed
 	}

@@ -129,9 +129,6 @@ func (b *Builder) Touch(path, kind, tool string) {
 
 // Found are the commits, pull requests and issues that the output of a command tells of.
 func Found(command, output string) []sources.Ref {
-	if command == "" || output == "" {
-		return nil
-	}
 	return append(refs.Find(output, refs.ScanOf(command), refs.TitlesOf(command)), refs.Quiet(command, output)...)
 }
 
