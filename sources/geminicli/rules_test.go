@@ -35,6 +35,7 @@ func TestTurns(t *testing.T) {
 		"files behind a prompt": {[]string{
 			user("u", 1, "Read @a.go\n--- Content from referenced files ---\nContent from @a.go:\npackage a\n--- End of content ---"), gemini("g", 1, "a"),
 		}, "Read @a.go | a | complete\n", ""},
+		"what hooks say": {[]string{user("k", 0, "<hook_context>memory</hook_context>"), user("u", 1, "p\n\n<hook_context>more</hook_context>"), gemini("g", 1, "a")}, "p | a | complete\n", ""},
 		"thoughts are not said": {[]string{
 			user("u", 1, "p"), `{"id":"g","timestamp":"2026-04-02T09:01:30.000Z","type":"gemini","content":[{"text":"hmm","thought":true},{"text":"a"}],"thoughts":[{"subject":"s","description":"d"}]}`,
 		}, "p | a | complete\n", ""},

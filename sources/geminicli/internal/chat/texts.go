@@ -67,9 +67,9 @@ const filesMark = "\n--- Content from referenced files ---"
 
 var fileMark = regexp.MustCompile(`(?m)^Content from @(.{1,1000}):$`)
 
-// typed is what a person typed of a prompt, and what they added to it.
+// typed is what a person typed of a prompt, without what hooks did, and what they added to it.
 func (m *message) typed(whole string) (text string, added []sources.Attachment) {
-	text, files, _ := strings.Cut(whole, filesMark)
+	text, files, _ := strings.Cut(words.WithoutBlocks(whole, []string{"hook_context"}), filesMark)
 	for _, found := range fileMark.FindAllStringSubmatch(files, -1) {
 		added = append(added, sources.Attachment{Kind: sources.File, Name: words.OneLine(found[1], 2048)})
 	}
