@@ -25,8 +25,8 @@ func TestTurns(t *testing.T) {
 		}, "p | a | complete\n", ""},
 		"what the program says is no prompt": {[]string{
 			user("c", 0, "This is the Gemini CLI. We are setting up the context for our chat."), gemini("t", 0, "Got it. Thanks for the context!"),
-			user("u", 1, "p"), gemini("g", 1, "one"), user("v", 2, "Please continue."), gemini("h", 2, "two"),
-		}, "p | one ¶ two | complete\n", ""},
+			user("u", 1, "p"), gemini("g", 1, "one"), user("v", 2, "System: Please continue."), gemini("h", 2, "two"), user("w", 3, "Please continue."), gemini("i", 3, "three"),
+		}, "p | one ¶ two | complete\nPlease continue. | three | complete\n", ""},
 		"a person may say the same": {[]string{user("u", 1, "What does Got it. Thanks for the context! mean?"), gemini("g", 1, "Got it. Thanks for the context!")},
 			"What does Got it. Thanks for the context! mean? | Got it. Thanks for the context! | complete\n", ""},
 		"what was typed is shown, not what was sent": {[]string{

@@ -42,17 +42,15 @@ const (
 	snapshotMark = "<state_snapshot>"
 )
 
-// injected are how these begin. Versions of 2025 begin a session with "This is the Gemini CLI",
-// and say "Please continue." where the model has not finished.
+// injected are how these begin. Versions of 2025 begin a session with "This is the Gemini CLI".
 var injected = []string{
-	contextMark, snapshotMark, "This is the Gemini CLI.", "Here is the user's editor context", "Here is a summary of changes in the user's editor context",
+	contextMark, snapshotMark, "This is the Gemini CLI.", "System: Please continue.", "Here is the user's editor context", "Here is a summary of changes in the user's editor context",
 }
 
 // isInjected tells whether nobody typed a text.
 func isInjected(text string) bool {
 	text = strings.TrimSpace(text)
-	return text == "Please continue." || text == "System: Please continue." ||
-		slices.ContainsFunc(injected, func(begin string) bool { return strings.HasPrefix(text, begin) })
+	return slices.ContainsFunc(injected, func(begin string) bool { return strings.HasPrefix(text, begin) })
 }
 
 // isThanks tells whether the model takes notice of such a text: no answer. The program itself
