@@ -22,10 +22,10 @@ type outcome struct {
 
 var (
 	// exitMark is how the model is told an exit code, behind what the command gave: the last
-	// one counts. Since about 0.20 that is only said of a failure.
+	// one counts. Newer versions say it of a failure only.
 	exitMark = regexp.MustCompile(`(?m)^Exit Code: (-?\d{1,9})$`)
 	// endMarks are how it is told that the command did not end by itself, or had no code.
-	endMarks = regexp.MustCompile(`(?m)^(?:Signal: \d|Signal: SIG|Exit Code: \(none\)|Command moved to background|Command was cancelled|Command was automatically cancelled)`)
+	endMarks = regexp.MustCompile(`(?m)^(?:Signal: \d|Signal: SIG|Exit Code: \(none\)|Command moved to background|Command is running in background|Command was cancelled|Command was automatically cancelled)`)
 )
 
 // labels stand before what a command gave, in the line of its beginning.

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -50,10 +51,14 @@ func converse(s *sources.Session, all []*message) {
 				b.Open(m.ID, m.text).Attachments = m.added
 			}
 		case "gemini":
-			if !ours || len(m.Calls) > 0 || !isThanks(m.text) {
+			if !ours || len(m.Calls) > 0 || !slices.Contains(thanks, strings.TrimSpace(m.text)) {
 				m.answer(b)
 			}
 			ours = false
+		case "info":
+			if m.text == "Request cancelled." {
+				b.Cancel()
+			}
 		case gap:
 			b.Break()
 		case "error":

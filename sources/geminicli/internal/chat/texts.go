@@ -47,18 +47,15 @@ var injected = []string{
 	contextMark, snapshotMark, "This is the Gemini CLI.", "System: Please continue.", "Here is the user's editor context", "Here is a summary of changes in the user's editor context",
 }
 
-// isInjected tells whether nobody typed a text.
-func isInjected(text string) bool {
+// isInjected tells whether nobody typed a text. Where the model has not finished, the program has
+// it go on, and shows the prompt.
+func (m *message) isInjected(text string) bool {
 	text = strings.TrimSpace(text)
-	return slices.ContainsFunc(injected, func(begin string) bool { return strings.HasPrefix(text, begin) })
+	return text == "Please continue." && m.Display.text() != "" || slices.ContainsFunc(injected, func(begin string) bool { return strings.HasPrefix(text, begin) })
 }
 
-// isThanks tells whether the model takes notice of such a text: no answer. The program itself
-// writes it.
-func isThanks(text string) bool {
-	text = strings.TrimSpace(text)
-	return text == "Got it. Thanks for the context!" || text == "Got it. Thanks for the additional context!"
-}
+// thanks are how the program has the model take notice of such a text: no answers.
+var thanks = []string{"Got it. Thanks for the context!", "Got it. Thanks for the additional context!"}
 
 // filesMark begins what the program puts behind a prompt that names files with @.
 const filesMark = "\n--- Content from referenced files ---"
