@@ -35,6 +35,7 @@ func cases(std params) []benchCase {
 	half := params{Kind: chats, Sessions: max(1, std.Sessions/2), MB: max(1, std.MB/2), Seed: std.Seed}
 	claude := params{Kind: transcripts, Sessions: std.Sessions, MB: std.MB, Seed: std.Seed}
 	codex := params{Kind: rollouts, Sessions: std.Sessions, MB: std.MB, Seed: std.Seed}
+	gemini := params{Kind: geminiChats, Sessions: std.Sessions, MB: std.MB, Seed: std.Seed}
 	huge := params{Kind: longRollout, Sessions: 1, MB: 3 * std.MB, Seed: std.Seed}
 	cat, find, create := floor{"cat", readSources}, floor{"find", findAll}, floor{"creating and syncing as many files", createAll}
 	return []benchCase{
@@ -52,6 +53,8 @@ func cases(std params) []benchCase {
 		{name: "claude-idle", what: "the same, no change", corpus: claude, floors: []floor{find}, goal: goal{times: 1.5}},
 		{name: "codex-first", what: "rollouts of Codex, first sync", corpus: codex, fresh: true, floors: []floor{cat, create}},
 		{name: "codex-idle", what: "the same, no change", corpus: codex, floors: []floor{find}, goal: goal{times: 1.5}},
+		{name: "gemini-first", what: "chats of Gemini CLI, first sync", corpus: gemini, fresh: true, floors: []floor{cat, create}},
+		{name: "gemini-idle", what: "the same, no change", corpus: gemini, floors: []floor{find}, goal: goal{times: 1.5}},
 		{name: "codex-big", what: "one large rollout, first sync", corpus: huge, fresh: true, floors: []floor{cat}},
 	}
 }

@@ -57,6 +57,8 @@ func (p params) generate(ctx context.Context, home string) error {
 		return writeChats(ctx, home, all, lex)
 	case transcripts:
 		return writeTranscripts(ctx, home, all, lex)
+	case geminiChats:
+		return writeGeminiChats(ctx, home, all, lex)
 	case rollouts, longRollout:
 		return writeRollouts(ctx, home, all, lex)
 	}

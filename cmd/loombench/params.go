@@ -16,8 +16,11 @@ const (
 
 	transcripts = "transcripts" // transcripts of Claude Code
 	rollouts    = "rollouts"    // rollouts of Codex
+	geminiChats = "gemini"      // chats of Gemini CLI
 	longRollout = "rollout"     // one of an agent that works alone for long
 )
 
 // kinds are all there are.
-func kinds() []string { return []string{logs, long, chats, transcripts, rollouts, longRollout} }
+func kinds() []string {
+	return []string{logs, long, chats, transcripts, rollouts, geminiChats, longRollout}
+}

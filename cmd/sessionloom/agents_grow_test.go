@@ -26,7 +26,7 @@ var (
 // rewinds come in, files of names and titles change, threads move into the archive. After each
 // step the vault is the one that an empty vault becomes.
 func TestAgentsGrowAsTheyWrite(t *testing.T) {
-	for flag, from := range map[string]string{"--claude-home": "claudecode", "--codex-home": "codexcli"} {
+	for flag, from := range map[string]string{"--claude-home": "claudecode", "--codex-home": "codexcli", "--gemini-home": "geminicli"} {
 		for run := range uint64(*growRuns) {
 			t.Run(fmt.Sprintf("%s/seed=%d", from, *growSeed+run), func(t *testing.T) {
 				t.Parallel()

@@ -2,7 +2,11 @@
 // of where those that keep a home folder of one layout have it.
 package agents
 
-import "slices"
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+)
 
 // Agent is an agent as people know it.
 type Agent struct {
@@ -19,7 +23,7 @@ type Agent struct {
 // zero value is that of an agent whose places have settings of their own.
 type Home struct {
 	Flag     string // that names a home
-	Variable string // of the environment, that names the home
+	Variable string // of the environment, that names the home, or the folder that holds it: "X/.gemini"
 	Usual    string // its home, from the folder of the user
 }
 
@@ -30,7 +34,19 @@ func All() []Agent {
 		{Name: "vscode-copilot", Title: "VS Code Copilot", Program: "VS Code"},
 		{Name: "claude-code", Title: "Claude Code", Resume: "claude --resume ID", Home: Home{"claude-home", "CLAUDE_CONFIG_DIR", ".claude"}},
 		{Name: "codex-cli", Title: "Codex", Resume: "codex resume ID", Home: Home{"codex-home", "CODEX_HOME", ".codex"}},
+		{Name: "gemini-cli", Title: "Gemini CLI", Resume: "gemini --resume ID", Home: Home{"gemini-home", "GEMINI_CLI_HOME/.gemini", ".gemini"}},
+		{Name: "antigravity-cli", Title: "Antigravity CLI", Resume: "agy --conversation ID"},
+		{Name: "antigravity", Title: "Antigravity"},
 	}
+}
+
+// Named is the home that the environment names, empty where it names none.
+func (h Home) Named(env func(string) string) string {
+	name, below, _ := strings.Cut(h.Variable, "/")
+	if above := env(name); above != "" {
+		return filepath.Join(above, below)
+	}
+	return ""
 }
 
 // AtHome returns those that keep a home folder: of their deleted sessions a list of prompts

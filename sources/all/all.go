@@ -6,6 +6,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/claudecode"
 	"github.com/sessionloom/sessionloom/sources/codexcli"
 	"github.com/sessionloom/sessionloom/sources/copilotcli"
+	"github.com/sessionloom/sessionloom/sources/geminicli"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/vscode"
 )
@@ -27,5 +28,6 @@ func Sources(c Config) []sources.Source {
 		vscode.New(c.VSCode),
 		claudecode.New(claudecode.Config(c.Homes["claude-code"])),
 		codexcli.New(codexcli.Config(c.Homes["codex-cli"])),
+		geminicli.New(geminicli.Config(c.Homes["gemini-cli"])),
 	}
 }

@@ -1,11 +1,8 @@
 package claudecode
 
 import (
-	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/transcript"
@@ -102,24 +99,8 @@ func readJSON(path string, into any) (damaged bool, err error) {
 
 // expires tells when a transcript goes that is not used any more.
 func (h *home) expires(path string, stamp sources.Stamp) []sources.Expiry {
-	used := time.Unix(0, stamp.MTime).UTC()
-	at := used.AddDate(0, 0, h.days)
-	if h.days >= mostDays || !sources.OnCalendar(at).Equal(at) {
+	if h.days >= mostDays {
 		return nil
 	}
-	return []sources.Expiry{{What: "transcript", Path: path, Used: used, At: at}}
-}
-
-// tellRetention adds to the notes of the home which transcript goes first.
-func (h *home) tellRetention() {
-	var all []sources.Expiry
-	for _, item := range h.Out.Items {
-		all = append(all, item.Expires...)
-	}
-	if len(all) == 0 {
-		return
-	}
-	oldest := slices.MinFunc(all, func(a, b sources.Expiry) int { return a.Used.Compare(b.Used) })
-	const day = "2006-01-02"
-	h.Root.Notes = append(h.Root.Notes, fmt.Sprintf("the oldest transcript is of %s and may go from %s on", oldest.Used.Format(day), oldest.At.Format(day)))
+	return homes.Expires("transcript", path, stamp.MTime, h.days)
 }

@@ -47,7 +47,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 		return sources.Listing{}, err
 	}
 	for _, h := range homes {
-		h.tellRetention()
+		h.TellOldest("transcript", "")
 		h.AddTo(&out)
 	}
 	return out.Finish(""), nil

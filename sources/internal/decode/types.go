@@ -72,6 +72,19 @@ func (n *Whole) ReadJSON(d *Decoder) (fits bool, err error) {
 	return ok, nil
 }
 
+// Loose is a text where there is one; anything else may stand in its place.
+type Loose string
+
+// ReadJSON implements Reader.
+func (l *Loose) ReadJSON(d *Decoder) (fits bool, err error) {
+	if *l = ""; d.PeekKind() != '"' {
+		return true, d.SkipValue()
+	}
+	text, err := d.text()
+	*l = Loose(text)
+	return true, err
+}
+
 // None is any value, of which nothing is kept.
 type None struct{}
 

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/mod/semver"
 
@@ -36,8 +37,10 @@ func (c Config) Folders(program string) []string {
 	if !c.Defaults {
 		return folders
 	}
-	if c.Env != nil && c.Env(at.Variable) != "" {
-		return append(folders, c.Env(at.Variable))
+	if c.Env != nil {
+		if home := at.Named(c.Env); home != "" {
+			return append(folders, home)
+		}
 	}
 	if c.Home != "" {
 		return append(folders, filepath.Join(c.Home, at.Usual))
@@ -112,6 +115,29 @@ func (h *Home) AddTo(l *files.Lister) {
 	l.Out.Roots = append(l.Out.Roots, h.Root)
 	l.Out.Items = append(l.Out.Items, h.Out.Items...)
 	l.Out.Problems = append(l.Out.Problems, h.Out.Problems...)
+}
+
+// Expires tells when a file goes that its program deletes so many days after it was used last.
+func Expires(what, path string, used int64, days int) []sources.Expiry {
+	last := time.Unix(0, used).UTC()
+	at := last.AddDate(0, 0, days)
+	if !sources.OnCalendar(at).Equal(at) {
+		return nil
+	}
+	return []sources.Expiry{{What: what, Path: path, Used: last, At: at}}
+}
+
+// TellOldest adds to the notes of the home which of what expires goes first, and unless what.
+func (h *Home) TellOldest(what, unless string) {
+	var all []sources.Expiry
+	for _, item := range h.Out.Items {
+		all = append(all, item.Expires...)
+	}
+	if len(all) == 0 {
+		return
+	}
+	oldest := slices.MinFunc(all, func(a, b sources.Expiry) int { return a.Used.Compare(b.Used) })
+	h.Root.Notes = append(h.Root.Notes, "the oldest "+what+" is of "+oldest.Used.Format(time.DateOnly)+" and may go from "+oldest.At.Format(time.DateOnly)+" on"+unless)
 }
 
 // WrittenBy tells which version wrote a home, beside the newest one that was tested.
