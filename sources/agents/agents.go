@@ -30,6 +30,8 @@ func All() []Agent {
 		{Name: "vscode-copilot", Title: "VS Code Copilot", Program: "VS Code"},
 		{Name: "claude-code", Title: "Claude Code", Resume: "claude --resume ID", Home: Home{"claude-home", "CLAUDE_CONFIG_DIR", ".claude"}},
 		{Name: "codex-cli", Title: "Codex", Resume: "codex resume ID", Home: Home{"codex-home", "CODEX_HOME", ".codex"}},
+		{Name: "cursor", Title: "Cursor", Program: "Cursor", Home: Home{"cursor-home", "CURSOR_CONFIG_DIR", ".cursor"}},
+		{Name: "cursor-cli", Title: "Cursor CLI", Resume: "cursor-agent --resume=ID"},
 	}
 }
 

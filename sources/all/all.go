@@ -6,6 +6,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/claudecode"
 	"github.com/sessionloom/sessionloom/sources/codexcli"
 	"github.com/sessionloom/sessionloom/sources/copilotcli"
+	"github.com/sessionloom/sessionloom/sources/cursor"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/vscode"
 )
@@ -15,6 +16,7 @@ type Config struct {
 	CopilotCLI copilotcli.Config
 	VSCode     vscode.Config
 	Homes      map[string]Homes // of the agents at home, see package agents, by their names
+	Cursor     cursor.Users     // beside its homes
 }
 
 // Homes says where to look for the history of an agent at home.
@@ -27,5 +29,6 @@ func Sources(c Config) []sources.Source {
 		vscode.New(c.VSCode),
 		claudecode.New(claudecode.Config(c.Homes["claude-code"])),
 		codexcli.New(codexcli.Config(c.Homes["codex-cli"])),
+		cursor.New(cursor.Config{Config: c.Homes["cursor"], Users: c.Cursor}),
 	}
 }
