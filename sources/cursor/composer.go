@@ -35,14 +35,15 @@ func (r *reading) composer(ctx context.Context) error {
 		case c.broken:
 			la.Session, la.Provisional = &sources.Session{Damage: []string{"its record could not be read"}}, true
 		case c.w == nil: // a draft
-		case c.root != "":
-			name := cmp.Or(title(string(c.Name)), string(c.Sub.TypeName), string(c.Sub.Type))
-			r.give(sessionID(c.root), sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: delegation(sessionID(c.id), name, c.w.end(string(c.Status)))})
-			if c.Sub.Parent == "" { // before that was told, it may have passed for one of the user's
-				la.Session = &sources.Session{Complete: true}
-			}
 		default:
-			la.Session = r.told(c)
+			s := r.told(c)
+			if c.root != "" {
+				name := cmp.Or(title(string(c.Name)), string(c.Sub.TypeName), string(c.Sub.Type))
+				r.give(sessionID(c.root), sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: delegation(sessionID(c.id), name, s)})
+			}
+			if c.Sub.Parent == "" { // else it never passed for one of the user's
+				la.Session = s
+			}
 		}
 		return nil
 	})
@@ -62,8 +63,8 @@ func (r *reading) told(c *conversation) *sources.Session {
 	if name := model(c.Model.Name); len(s.Models) == 0 && name != "" {
 		s.Models = []string{name}
 	}
-	if c.IsSub {
-		s.Class = sources.Automatic // nobody knows for whom it worked
+	if c.IsSub || c.root != "" {
+		s.Class = sources.Automatic
 	}
 	s.Place = c.place(r.lookUp)
 	s.Place.Guessed = s.Place.Cwd == "" && s.Place.Workspace == "" && s.Place.Repository == ""
@@ -101,7 +102,7 @@ type conversation struct {
 }
 
 // read reads the composer and its bubbles, in the order of its list: rows without a place in it are
-// left over. A conversation from which all was taken back has turns no more.
+// left over.
 func (c *conversation) read(ctx context.Context, db *sqlite.DB, x *index) error {
 	found, err := c.value(ctx, db, "composerData:"+c.id, &c.composer)
 	if err != nil || found == gone {
@@ -119,7 +120,7 @@ func (c *conversation) read(ctx context.Context, db *sqlite.DB, x *index) error 
 			calls[id] = &call
 		}
 	}
-	if len(c.Headers)+len(c.Inline) > 0 || x.bubbles[c.id] != nil {
+	if len(c.Headers)+len(c.Inline) > 0 {
 		c.w = newWriter()
 	}
 	if len(c.Headers) == 0 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -37,8 +38,13 @@ type conversation struct {
 }
 
 func begin(t testing.TB, db *sql.DB, id string, at time.Time) *conversation {
+	agents := json.RawMessage("[]") // those it has stay
+	err := db.QueryRow("SELECT value -> '$.subagentComposerIds' FROM cursorDiskKV WHERE key = ?", "composerData:"+id).Scan((*[]byte)(&agents))
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		t.Fatal(err)
+	}
 	return &conversation{t: t, db: db, id: id, fields: map[string]any{"_v": 16, "composerId": id, "name": "A name by a model", "createdAt": at.UnixMilli(), "status": "completed",
-		"unifiedMode": "agent", "subagentComposerIds": []string{}, "workspaceIdentifier": map[string]any{"id": "0f", "uri": "file:///home/dev/src/widget"}}}
+		"unifiedMode": "agent", "subagentComposerIds": agents, "workspaceIdentifier": map[string]any{"id": "0f", "uri": "file:///home/dev/src/widget"}}}
 }
 
 func (c *conversation) put(key string, value any) {

@@ -114,7 +114,7 @@ func fixture(t testing.TB) (user, home string) {
 	t.Helper()
 	dir := t.TempDir()
 	must(t, filepath.WalkDir("testdata", func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
+		if err != nil || e.IsDir() || filepath.Dir(path) == "testdata" {
 			return err
 		}
 		rel, err := filepath.Rel("testdata", path)

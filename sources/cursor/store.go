@@ -85,25 +85,24 @@ func (s *store) view(ctx context.Context, fn func(*sqlite.DB, *index) error) err
 }
 
 // digest sums up what the database says of a conversation: its composer by content, the names and
-// rows of its bubbles, and how long the newest of them are. A bubble that is written anew becomes a
-// new row, or is one of the newest.
+// rows of its bubbles, how long the newest of them are, and what the very newest says. A bubble that
+// is written anew becomes a new row, or is one of the newest.
 func (s *store) digest(ctx context.Context, id string) (sum string, err error) {
 	err = s.view(ctx, func(db *sqlite.DB, x *index) error {
-		b := x.bubbles[id]
-		length := ""
+		b, told := x.bubbles[id], ""
 		if b != nil {
 			args := make([]any, newest)
 			for i := range args {
 				args[i] = b.rows[min(i, len(b.rows)-1)]
 			}
-			query := "SELECT total(octet_length(value)) FROM cursorDiskKV WHERE rowid IN (?" + strings.Repeat(", ?", newest-1) + ")"
-			if err := db.Each(ctx, query, func(c []string) { length = c[0] }, args...); err != nil {
+			query := "SELECT (SELECT total(octet_length(value)) FROM cursorDiskKV WHERE rowid IN (?" + strings.Repeat(", ?", newest-1) + ")), " +
+				value + " FROM cursorDiskKV WHERE rowid = ?"
+			if err := db.Each(ctx, query, func(c []string) { told = files.Hash(c...) }, append(args, slices.Max(b.rows))...); err != nil {
 				return err
 			}
-		} else {
-			b = &rows{}
+			told = fmt.Sprint(b.count, b.sum, told)
 		}
-		sum = files.Hash(x.prints[id], fmt.Sprintf("%+v", x.headers[id]), x.root(id), fmt.Sprint(b.count, b.sum), length)
+		sum = files.Hash(x.prints[id], fmt.Sprintf("%+v", x.headers[id]), x.root(id), told)
 		return nil
 	})
 	return sum, err

@@ -18,9 +18,12 @@ type writer struct {
 
 func newWriter() *writer { return &writer{session: &sources.Session{}} }
 
-// prompt begins a turn.
+// prompt begins a turn. A time that runs backwards tells nothing.
 func (w *writer) prompt(text string, at time.Time) *sources.Turn {
 	w.flush()
+	if n := len(w.session.Turns); n > 0 && at.Before(w.session.Turns[n-1].At) {
+		at = time.Time{}
+	}
 	w.session.Turns = append(w.session.Turns, sources.Turn{Index: len(w.session.Turns), User: text, At: at})
 	w.closed = false
 	return w.turn()
