@@ -17,7 +17,12 @@ const (
 	transcripts = "transcripts" // transcripts of Claude Code
 	rollouts    = "rollouts"    // rollouts of Codex
 	longRollout = "rollout"     // one of an agent that works alone for long
+
+	conversations = "conversations" // conversations of Cursor
+	sparseState   = "sparse"        // the same, in a database that is mostly empty
 )
 
 // kinds are all there are.
-func kinds() []string { return []string{logs, long, chats, transcripts, rollouts, longRollout} }
+func kinds() []string {
+	return []string{logs, long, chats, transcripts, rollouts, longRollout, conversations, sparseState}
+}

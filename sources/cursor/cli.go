@@ -22,7 +22,6 @@ import (
 type agentMeta struct {
 	Root    string        `json:"latestRootBlobId"`
 	Name    loose         `json:"name"`
-	Mode    loose         `json:"mode"`
 	Created words.Instant `json:"createdAt"`
 	Model   loose         `json:"lastUsedModel"`
 }

@@ -3,7 +3,6 @@ package cursor
 import (
 	"context"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,18 +12,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
 
-// Names of parts.
-const (
-	partIDE       = "ide" // shared by all conversations of a user folder
-	partWorkspace = "state.vscdb"
-	partFolder    = "workspace.json"
-	partLines     = "transcript.jsonl"
-	partText      = "transcript.txt"
-	partStore     = "store.db"
-	partMeta      = "meta.json"
-	partAgent     = "agent.jsonl"
-)
-
 // user is a user folder of the IDE, and what was found in it.
 type user struct {
 	homes.Home
@@ -32,9 +19,6 @@ type user struct {
 	global     string // globalStorage
 	workspaces string // workspaceStorage
 }
-
-// plainName is what Cursor calls a conversation: a uuid, or a word before one.
-var plainName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
 
 // list makes the items of a user folder: each conversation, and each workspace.
 func (u *user) list(ctx context.Context, tempDir string) {
@@ -85,9 +69,6 @@ func (u *user) conversations(ctx context.Context, tempDir string) {
 	}
 }
 
-// composerID is what the database calls the conversation of an item.
-func composerID(item sources.Item) string { return item.Key[strings.LastIndexByte(item.Key, '/')+1:] }
-
 // home is a folder with the layout of ~/.cursor, and what was found in it.
 type home struct {
 	homes.Home
@@ -106,7 +87,6 @@ type candidate struct {
 
 // list makes the items of a home.
 func (h *home) list(ctx context.Context) {
-	h.found = map[string]*candidate{}
 	for _, e := range h.ReadDir(h.Tag, h.projects) {
 		if e.IsDir() && ctx.Err() == nil {
 			h.project(filepath.Join(h.projects, e.Name(), "agent-transcripts"))

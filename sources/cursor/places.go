@@ -14,27 +14,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
-)
-
-const (
-	agentName   = "cursor"     // the agent of sessions of the IDE
-	cliName     = "cursor-cli" // of those that the CLI keeps a store of
-	programName = "Cursor"     // what people call the program
-)
-
-// The layers of a session. They are listed in notes, so they never change.
-const (
-	layerIDE        = agentName + "/ide"        // composer and bubbles in the database of the IDE
-	layerPane       = agentName + "/pane"       // chats of 2023 and 2024, in the database of a workspace
-	layerTranscript = agentName + "/transcript" // below ~/.cursor/projects
-	layerCLI        = agentName + "/cli"        // the store of the CLI
-	layerSubagents  = agentName + "/subagents"
-	layerWorkspace  = agentName + "/workspace" // the list of a workspace
-	layerPrompts    = agentName + "/prompts"   // typed prompts of a workspace
 )
 
 // Config says where to look and how much to take. The zero value looks nowhere.
@@ -64,12 +45,11 @@ func (c Config) homes() (all []*home) {
 			}
 		}
 	}
-	seen := map[string]bool{}
-	for path := range homes.Paths(folders, map[string]bool{}) {
-		if h := (&home{Home: homes.Home{Lister: lister()}}); firstOf(path, seen) {
-			h.Open(path, c.Home, seen, map[string]*string{"projects": &h.projects, "chats": &h.chats})
-			all = append(all, h)
-		}
+	seen := map[string]bool{} // folders and what is in them, by real paths
+	for path := range homes.Paths(folders, seen) {
+		h := &home{Home: homes.Home{Lister: lister()}, found: map[string]*candidate{}}
+		h.Open(path, c.Home, seen, map[string]*string{"projects": &h.projects, "chats": &h.chats})
+		all = append(all, h)
 	}
 	return all
 }
@@ -87,24 +67,12 @@ func (c Config) users() (all []*user) {
 		}
 	}
 	seen := map[string]bool{}
-	for path := range homes.Paths(folders, map[string]bool{}) {
-		if u := (&user{Home: homes.Home{Lister: lister()}}); firstOf(path, seen) {
-			u.Open(path, c.Home, seen, map[string]*string{"globalStorage": &u.global, "workspaceStorage": &u.workspaces})
-			all = append(all, u)
-		}
+	for path := range homes.Paths(folders, seen) {
+		u := &user{Home: homes.Home{Lister: lister()}}
+		u.Open(path, c.Home, seen, map[string]*string{"globalStorage": &u.global, "workspaceStorage": &u.workspaces})
+		all = append(all, u)
 	}
 	return all
-}
-
-// firstOf tells whether no other name led to a folder before.
-func firstOf(path string, seen map[string]bool) bool {
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		real = path
-	}
-	was := seen["folder "+real]
-	seen["folder "+real] = true
-	return !was
 }
 
 // userIn is the user folder where that, or the one above it, was given.
@@ -156,25 +124,4 @@ func below(dir string, elem ...string) string {
 		return ""
 	}
 	return filepath.Join(append([]string{dir}, elem...)...)
-}
-
-// sessionID is the id of a conversation by the name that Cursor gives it.
-func sessionID(name string) string {
-	if id := sources.FoldUUID(name); sources.IsUUID(id) {
-		return id
-	}
-	return agentName + ":" + name
-}
-
-// titleSize is the size in bytes of the longest title.
-const titleSize = 200
-
-// title is a title on one line, empty for the one that everything new has.
-func title(text string) string {
-	switch line := words.OneLine(text, titleSize); line {
-	case "New chat", "New Chat", "New Agent":
-		return ""
-	default:
-		return line
-	}
 }

@@ -73,9 +73,6 @@ func (p *params) file() string {
 	return cmp.Or(p.Relative, p.Target, p.TargetCamel, p.Name(), p.Folder, p.FolderCamel)
 }
 
-// Name is what the file is called.
-func (p *params) Name() string { return p.NamedFile.Name() }
-
 // call is one call, of a bubble or of a transcript.
 type call struct {
 	name    string

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -186,15 +185,4 @@ func (r *reading) agent(ctx context.Context) error {
 		r.give(sessionID(path.Base(path.Dir(r.Item.Key))), sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: delegation(sessionID(name), "", s)})
 	}
 	return nil
-}
-
-// projectOf is the name of the project that a transcript lies in, empty for a window without a
-// folder: the name is a number.
-func projectOf(log string) string {
-	above, _, _ := strings.Cut(filepath.ToSlash(log), "/agent-transcripts/")
-	name := path.Base(above)
-	if name == "empty-window" || strings.Trim(name, "0123456789") == "" {
-		return ""
-	}
-	return name
 }
