@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -63,7 +64,7 @@ func (r *reading) told(c *conversation) *sources.Session {
 	if name := model(c.Model.Name); len(s.Models) == 0 && name != "" {
 		s.Models = []string{name}
 	}
-	if c.IsSub || c.root != "" {
+	if c.IsSub || c.root != "" || strings.HasPrefix(c.id, "task-") {
 		s.Class = sources.Automatic
 	}
 	s.Place = c.place(r.lookUp)

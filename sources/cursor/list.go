@@ -77,6 +77,7 @@ type home struct {
 	chats    string
 
 	found map[string]*candidate // by session
+	inIDE map[string]bool       // sessions that a database of the IDE has
 }
 
 // candidate is a session on its way into the listing.
@@ -154,7 +155,7 @@ func (h *home) agents(of, dir string) {
 		if key := h.Tag + "/agent/" + of + "/" + name; ok && plainName.MatchString(name) {
 			parts := h.Parts(key)
 			parts.File(partAgent, files.Below(dir, e.Name()), e)
-			h.item(sources.Item{Key: key, Kind: sources.KindMemory, Path: files.Below(dir, e.Name())}, parts)
+			h.item(sessionID(of), sources.Item{Key: key, Kind: sources.KindMemory, Path: files.Below(dir, e.Name())}, parts)
 		}
 	}
 }
@@ -174,13 +175,13 @@ func (h *home) session(name string, c *candidate) {
 		parts.Database(partStore, files.Below(c.store, partStore))
 		parts.File(partMeta, files.Below(c.store, partMeta), nil)
 	}
-	h.item(sources.Item{Key: key, Kind: sources.KindSession, Session: sessionID(name), Path: path}, parts)
+	h.item(sessionID(name), sources.Item{Key: key, Kind: sources.KindSession, Session: sessionID(name), Path: path}, parts)
 	for _, log := range c.logs[min(len(c.logs), 1):] {
 		rel, _ := filepath.Rel(h.projects, log) // it lies below
 		key := key + "/" + files.Hash(filepath.ToSlash(rel))[:8]
 		parts := h.Parts(key)
 		h.log(&parts, log)
-		h.item(sources.Item{Key: key, Kind: sources.KindSession, Session: sessionID(name), Path: log}, parts)
+		h.item(sessionID(name), sources.Item{Key: key, Kind: sources.KindSession, Session: sessionID(name), Path: log}, parts)
 	}
 }
 
@@ -207,9 +208,13 @@ func rank(log string) (n int) {
 	return n + 2
 }
 
-// item adds an item, where there is anything of it.
-func (h *home) item(it sources.Item, parts files.Parts) {
+// item adds an item of a session, where there is anything of it. Whether the IDE has it too is a part
+// of it.
+func (h *home) item(session string, it sources.Item, parts files.Parts) {
 	if len(parts.List) > 0 {
+		if h.inIDE[session] {
+			parts.List = append(parts.List, sources.Part{Name: files.Names, Path: h.Root.Path, Stamp: sources.Stamp{Size: 1}})
+		}
 		it.Source, it.Root, it.Parts = agentName, h.Root.Path, parts.Sorted()
 		h.Out.Items = append(h.Out.Items, it)
 	}

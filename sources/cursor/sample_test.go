@@ -42,7 +42,7 @@ var facts = []fact{
 		edited: "internal/httpx/ratelimit.go internal/httpx/old.go",
 		tools:  "read_file_v2 edit_file_v2 search_replace! run_terminal_command_v2! run_terminal_command_v2 run_terminal_command_v2! task_v2 delete_file mcp_github_search"},
 	{id: "a1/1", layer: "subagents", edited: "docs/limits.md", delegated: "Other limits: Look for other limits > There is one in docs.; : Count the routes > Nine."},
-	{id: "a1/1", layer: "transcript", turns: 1, cwd: widget, begun: "2026-06-09 09:00", tools: "Read?"},
+	{id: "a1/1", layer: "transcript", turns: 1, cwd: widget, begun: "2026-06-09 09:00", tools: "Read? StrReplace?"}, // which its user rejected
 	{id: "a1/3", layer: "ide", turns: 1, begun: "2026-06-09 09:01", flags: "automatic"},
 	{id: "a1/4", layer: "ide", turns: 1, begun: "2025-09-14 10:00", tools: "codebase_search run_terminal_cmd"},
 	{id: "a1/4", layer: "workspace", title: "Slow router", cwd: widget, branch: "bench"},

@@ -43,12 +43,16 @@ func (s *Source) Tested() string { return tested }
 // List finds the sessions by folder walks and stat, but for those of the IDE: they are rows of
 // a database, of which the keys alone are read.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
-	out := lister()
+	out, inIDE := lister(), map[string]bool{}
 	for _, u := range s.cfg.users() {
 		u.list(ctx, s.cfg.TempDir)
 		u.AddTo(&out)
 	}
+	for _, it := range out.Out.Items {
+		inIDE[it.Session] = it.Kind == sources.KindSession && !it.Scaffold
+	}
 	for _, h := range s.cfg.homes() {
+		h.inIDE = inIDE
 		h.list(ctx)
 		h.AddTo(&out)
 	}
@@ -74,9 +78,15 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	if err := read(ctx); err != nil {
 		return sources.Reading{}, err
 	}
-	for _, la := range r.Out.Layers {
-		if la.Session != nil && !la.Session.Place.Guessed {
-			la.Session.ShortenFiles()
+	_, inIDE := item.Part(files.Names)
+	for _, one := range append(r.Out.Sessions, sources.SessionLayers{Layers: r.Out.Layers}) {
+		for _, la := range one.Layers {
+			if la.Session != nil && inIDE { // what was edited the IDE knows better: transcripts do not tell whether it was
+				la.Session.Files, la.Session.Refs = nil, nil
+			}
+			if la.Session != nil && !la.Session.Place.Guessed {
+				la.Session.ShortenFiles()
+			}
 		}
 	}
 	return r.Out, ctx.Err()

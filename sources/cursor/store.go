@@ -166,6 +166,7 @@ func (x *index) loadHeaders(ctx context.Context, db *sqlite.DB) error {
 	if decode.Text(items[keyHeaders], &list) == nil {
 		for _, h := range list.All {
 			x.headers[h.ID] = h
+			x.adopt(h.ID, string(h.Sub.Parent))
 		}
 	}
 	columns, err := db.Columns(ctx, tableHeaders)
