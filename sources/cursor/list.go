@@ -84,6 +84,8 @@ type home struct {
 type candidate struct {
 	logs  []string // transcripts, the best first
 	store string   // the folder of the CLI's store; empty: none
+
+	agents map[string]bool // sub-agents that are listed
 }
 
 // list makes the items of a home.
@@ -116,7 +118,7 @@ func (h *home) at(name string) *candidate {
 	}
 	id := sources.FoldUUID(name)
 	if h.found[id] == nil {
-		h.found[id] = &candidate{}
+		h.found[id] = &candidate{agents: map[string]bool{}}
 	}
 	return h.found[id]
 }
@@ -134,7 +136,7 @@ func (h *home) project(dir string) {
 			for _, in := range h.ReadDir(h.Tag, path) {
 				switch at := files.Below(path, in.Name()); {
 				case in.IsDir() && in.Name() == "subagents":
-					h.agents(sources.FoldUUID(e.Name()), at)
+					h.agents(c, sources.FoldUUID(e.Name()), at)
 				case in.Name() == e.Name()+".jsonl":
 					c.logs = append(c.logs, at)
 				}
@@ -148,11 +150,12 @@ func (h *home) project(dir string) {
 	}
 }
 
-// agents makes the items of sub-agents of a session.
-func (h *home) agents(of, dir string) {
+// agents makes the items of sub-agents of a session, which may lie in two projects.
+func (h *home) agents(c *candidate, of, dir string) {
 	for _, e := range h.ReadDir(h.Tag, dir) {
 		name, ok := strings.CutSuffix(e.Name(), ".jsonl")
-		if key := h.Tag + "/agent/" + of + "/" + name; ok && plainName.MatchString(name) {
+		if key := h.Tag + "/agent/" + of + "/" + name; ok && plainName.MatchString(name) && !c.agents[name] {
+			c.agents[name] = true
 			parts := h.Parts(key)
 			parts.File(partAgent, files.Below(dir, e.Name()), e)
 			h.item(sessionID(of), sources.Item{Key: key, Kind: sources.KindMemory, Path: files.Below(dir, e.Name())}, parts)

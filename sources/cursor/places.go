@@ -39,7 +39,7 @@ func lister() files.Lister { return files.Lister{Source: agentName, Program: pro
 func (c Config) homes() (all []*home) {
 	folders := c.Folders(agentName)
 	if c.Defaults {
-		for _, more := range []string{below(c.env("XDG_CONFIG_HOME"), "cursor"), below(c.Home, ".cursor")} {
+		for _, more := range []string{below(c.Env("XDG_CONFIG_HOME"), "cursor"), below(c.Home, ".cursor")} {
 			if _, err := os.Stat(more); more != "" && err == nil {
 				folders = append(folders, more)
 			}
@@ -77,15 +77,11 @@ func (c Config) users() (all []*user) {
 
 // userIn is the user folder where that, or the one above it, was given.
 func userIn(dir string) string {
-	if inner := filepath.Join(dir, "User"); isDir(inner) && !isDir(filepath.Join(dir, "globalStorage")) {
+	inner := filepath.Join(dir, "User")
+	if _, err := os.Stat(inner); err == nil {
 		return inner
 	}
 	return dir
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // usual are the places of the user folder, none where they are not asked for.
@@ -96,11 +92,11 @@ func (c Config) usual() (all []string) {
 	var bases []string
 	switch c.Users.GOOS {
 	case "windows":
-		bases = []string{c.env("APPDATA"), below(c.Home, "AppData", "Roaming")}
+		bases = []string{c.Env("APPDATA"), below(c.Home, "AppData", "Roaming")}
 	case "darwin":
 		bases = []string{below(c.Home, "Library", "Application Support")}
 	default:
-		bases = []string{c.env("XDG_CONFIG_HOME"), below(c.Home, ".config")}
+		bases = []string{c.Env("XDG_CONFIG_HOME"), below(c.Home, ".config")}
 	}
 	for _, base := range bases {
 		if filepath.IsAbs(base) {
@@ -108,14 +104,6 @@ func (c Config) usual() (all []string) {
 		}
 	}
 	return slices.Compact(all)
-}
-
-// env is a variable of the environment, empty where it is not set.
-func (c Config) env(name string) string {
-	if c.Env == nil {
-		return ""
-	}
-	return c.Env(name)
 }
 
 // below is a path in a folder, empty where the folder is not known.

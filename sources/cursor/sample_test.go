@@ -14,6 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/cursor"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
 )
 
 // fact is what is known of a layer of a session of testdata. Conversations of each form the IDE has
@@ -294,5 +295,39 @@ func TestDraftsAreNotCounted(t *testing.T) {
 	must(t, err)
 	if want := []string{"1 conversation in which nothing was said", "2 conversations of sub-agents"}; !slices.Equal(details[user], want) {
 		t.Errorf("details: %q", details)
+	}
+}
+
+// A session may lie in two projects, the same with its sub-agents, and in the older form too: each
+// file is an item of its own, and keys are told apart.
+func TestOneSessionInTwoProjects(t *testing.T) {
+	dir := t.TempDir()
+	id := conversationID(1)
+	for _, name := range []string{"home-dev/agent-transcripts/" + id + "/" + id + ".jsonl", "empty-window/agent-transcripts/" + id + "/" + id + ".jsonl", "home-dev/agent-transcripts/" + id + ".jsonl"} {
+		write(t, filepath.Join(dir, "projects", filepath.FromSlash(name)), linesOf(t, time.Now(), 0, []sourcetest.Turn{{User: name, Answer: "a"}}))
+	}
+	write(t, filepath.Join(dir, "projects", "home-dev", "agent-transcripts", id+".txt"), []byte("user:\nthe oldest\nassistant:\nno end"))
+	for _, project := range []string{"home-dev", "empty-window"} {
+		write(t, filepath.Join(dir, "projects", project, "agent-transcripts", id, "subagents", conversationID(2)+".jsonl"), linesOf(t, time.Now(), 0, []sourcetest.Turn{{User: "x", Answer: "y"}}))
+	}
+	s := open("", dir)
+	l, err := s.List(context.Background())
+	must(t, err)
+	keys := map[string]bool{}
+	var prompts []string
+	for _, it := range l.Items {
+		keys[it.Key] = true
+		r, err := s.Read(context.Background(), it)
+		must(t, err)
+		for _, la := range r.Layers {
+			prompts = append(prompts, la.Session.Turns[0].User+" "+la.Session.Turns[0].Assistant)
+		}
+	}
+	slices.Sort(prompts)
+	if len(keys) != 5 || len(l.Items) != 5 || len(prompts) != 4 || prompts[3] != "the oldest no end" {
+		t.Errorf("%d keys of %d items; %q", len(keys), len(l.Items), prompts)
+	}
+	if it := l.Items[1]; it.Key[len(it.Key)-36:] != id || !strings.Contains(it.Path, filepath.Join("home-dev", "agent-transcripts", id, id)) {
+		t.Errorf("the first is %q of %q", it.Key, it.Path)
 	}
 }

@@ -32,7 +32,12 @@ var (
 )
 
 // New returns a reader; nothing is opened yet.
-func New(c Config) *Source { return &Source{cfg: c, stores: map[string]*store{}} }
+func New(c Config) *Source {
+	if c.Env == nil {
+		c.Env = func(string) string { return "" }
+	}
+	return &Source{cfg: c, stores: map[string]*store{}}
+}
 
 // Name is "cursor".
 func (s *Source) Name() string { return agentName }

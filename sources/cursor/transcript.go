@@ -55,30 +55,20 @@ func (r *reading) lines(ctx context.Context, path string) (*talk, []string, erro
 
 // text reads a transcript of the time before February 2026: roles, calls and their results stand on
 // lines of their own, and what belongs to a call is indented.
-func (r *reading) text(ctx context.Context, path string) (*talk, []string, error) {
-	f, _, err := files.OpenLog(path)
-	if err != nil {
-		return nil, nil, fmt.Errorf("open transcript: %w", err)
-	}
-	defer f.Close()
+func (r *reading) text(_ context.Context, path string) (*talk, []string, error) {
 	p := textParser{talk: newTalk()}
-	lines := files.NewLines(f, 0)
-	defer lines.Release()
-	for lines.Next() {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, err
-		}
-		line, err := lines.Bytes()
-		if err != nil { // the last one has no end yet, or one is too long
-			continue
-		}
-		p.line(strings.TrimSuffix(string(line), "\r"))
+	text, err := files.ReadText(path, files.MaxLine)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read transcript: %w", err)
+	}
+	if text.Left != "" {
+		return p.talk, []string{"the transcript is " + text.Left}, nil
+	}
+	for line := range strings.Lines(text.Body) {
+		p.line(strings.TrimRight(line, "\r\n"))
 	}
 	p.role("")
 	r.Out.Records += p.records
-	if err := lines.Err(); err != nil {
-		return nil, nil, fmt.Errorf("read transcript %q: %w", path, err)
-	}
 	return p.talk, nil, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
@@ -127,7 +128,7 @@ func (w *workspaceReading) pane() (chats int) {
 			switch b.Type {
 			case "user":
 				asked = asked || text != ""
-				to.prompt(text, tab.Last.Time)
+				to.prompt(text, time.Time{})
 			case "ai":
 				to.say(text)
 			default:
@@ -137,13 +138,8 @@ func (w *workspaceReading) pane() (chats int) {
 		if !asked || !plainName.MatchString(tab.ID) {
 			continue
 		}
-		for i := range to.session.Turns { // the time is that of the last one
-			if i < len(to.session.Turns)-1 {
-				to.session.Turns[i].At = words.Instant{}.Time
-			}
-		}
 		s := to.end("")
-		s.Complete, s.Place = true, w.place
+		s.Complete, s.Place, s.Turns[len(s.Turns)-1].At = true, w.place, tab.Last.Time
 		if s.Title = title(string(tab.Title)); s.Title != "" {
 			s.TitleFrom = sources.TrustDerived
 		}
@@ -173,7 +169,7 @@ func (w *workspaceReading) prompts() {
 	}
 	for _, p := range typed {
 		if len(dated) == 0 && p.Text != "" {
-			to.prompt(string(p.Text), words.Instant{}.Time)
+			to.prompt(string(p.Text), time.Time{})
 		}
 	}
 	if len(to.session.Turns) == 0 {
