@@ -123,6 +123,8 @@ func (c *conversation) read(ctx context.Context, db *sqlite.DB, x *index) error 
 	}
 	if len(c.Headers)+len(c.Inline) > 0 {
 		c.w = newWriter()
+	} else if x.bubbles[c.id] != nil { // all was taken back, or the list is elsewhere now
+		c.unknown["conversation without a list of messages"]++
 	}
 	if len(c.Headers) == 0 {
 		for i := range c.Inline {
