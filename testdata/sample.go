@@ -39,6 +39,12 @@ func WriteHome(name, dir string) error {
 	return write(dir, func() (fs.FS, error) { return fs.Sub(sample, "sample/"+name) })
 }
 
+// HasHome tells whether there is a sample home of an agent.
+func HasHome(name string) bool {
+	_, err := fs.Stat(sample, "sample/"+name)
+	return err == nil
+}
+
 func write(dir string, folder func() (fs.FS, error)) error {
 	from, err := folder()
 	if err != nil {

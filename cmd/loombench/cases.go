@@ -36,6 +36,8 @@ func cases(std params) []benchCase {
 	claude := params{Kind: transcripts, Sessions: std.Sessions, MB: std.MB, Seed: std.Seed}
 	codex := params{Kind: rollouts, Sessions: std.Sessions, MB: std.MB, Seed: std.Seed}
 	gemini := params{Kind: geminiChats, Sessions: std.Sessions, MB: std.MB, Seed: std.Seed}
+	cursor := params{Kind: conversations, Sessions: std.Sessions, MB: std.MB, Seed: std.Seed}
+	holes := params{Kind: sparseState, Sessions: std.Sessions, MB: std.MB, Seed: std.Seed}
 	huge := params{Kind: longRollout, Sessions: 1, MB: 3 * std.MB, Seed: std.Seed}
 	cat, find, create := floor{"cat", readSources}, floor{"find", findAll}, floor{"creating and syncing as many files", createAll}
 	return []benchCase{
@@ -55,6 +57,9 @@ func cases(std params) []benchCase {
 		{name: "codex-idle", what: "the same, no change", corpus: codex, floors: []floor{find}, goal: goal{times: 1.5}},
 		{name: "gemini-first", what: "chats of Gemini CLI, first sync", corpus: gemini, fresh: true, floors: []floor{cat, create}},
 		{name: "gemini-idle", what: "the same, no change", corpus: gemini, floors: []floor{find}, goal: goal{times: 1.5}},
+		{name: "cursor-first", what: "conversations of Cursor, first sync", corpus: cursor, fresh: true, floors: []floor{cat, create}},
+		{name: "cursor-idle", what: "the same, no change", corpus: cursor, floors: []floor{find}, goal: goal{times: 1.5}},
+		{name: "cursor-sparse", what: "the same in a database of 4 GB, no change", corpus: holes, floors: []floor{find}, goal: goal{times: 1, plus: time.Second}},
 		{name: "codex-big", what: "one large rollout, first sync", corpus: huge, fresh: true, floors: []floor{cat}},
 	}
 }

@@ -61,6 +61,10 @@ func (p params) generate(ctx context.Context, home string) error {
 		return writeGeminiChats(ctx, home, all, lex)
 	case rollouts, longRollout:
 		return writeRollouts(ctx, home, all, lex)
+	case conversations:
+		return writeConversations(ctx, home, all, lex, 0)
+	case sparseState:
+		return writeConversations(ctx, home, all, lex, sparse*int64(p.MB)<<20)
 	}
 	building, err := os.MkdirTemp(home, "store-")
 	if err != nil {

@@ -18,9 +18,12 @@ const (
 	rollouts    = "rollouts"    // rollouts of Codex
 	geminiChats = "gemini"      // chats of Gemini CLI
 	longRollout = "rollout"     // one of an agent that works alone for long
+
+	conversations = "conversations" // conversations of Cursor
+	sparseState   = "sparse"        // the same, in a database that is mostly empty
 )
 
 // kinds are all there are.
 func kinds() []string {
-	return []string{logs, long, chats, transcripts, rollouts, geminiChats, longRollout}
+	return []string{logs, long, chats, transcripts, rollouts, geminiChats, longRollout, conversations, sparseState}
 }

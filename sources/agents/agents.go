@@ -37,6 +37,8 @@ func All() []Agent {
 		{Name: "gemini-cli", Title: "Gemini CLI", Resume: "gemini --resume ID", Home: Home{"gemini-home", "GEMINI_CLI_HOME/.gemini", ".gemini"}},
 		{Name: "antigravity-cli", Title: "Antigravity CLI", Resume: "agy --conversation ID"},
 		{Name: "antigravity", Title: "Antigravity"},
+		{Name: "cursor", Title: "Cursor", Program: "Cursor", Home: Home{"cursor-home", "CURSOR_CONFIG_DIR", ".cursor"}},
+		{Name: "cursor-cli", Title: "Cursor CLI", Resume: "cursor-agent --resume=ID"},
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/claudecode"
 	"github.com/sessionloom/sessionloom/sources/codexcli"
 	"github.com/sessionloom/sessionloom/sources/copilotcli"
+	"github.com/sessionloom/sessionloom/sources/cursor"
 	"github.com/sessionloom/sessionloom/sources/geminicli"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/vscode"
@@ -16,6 +17,7 @@ type Config struct {
 	CopilotCLI copilotcli.Config
 	VSCode     vscode.Config
 	Homes      map[string]Homes // of the agents at home, see package agents, by their names
+	Cursor     cursor.Users     // beside its homes
 }
 
 // Homes says where to look for the history of an agent at home.
@@ -29,5 +31,6 @@ func Sources(c Config) []sources.Source {
 		claudecode.New(claudecode.Config(c.Homes["claude-code"])),
 		codexcli.New(codexcli.Config(c.Homes["codex-cli"])),
 		geminicli.New(geminicli.Config(c.Homes["gemini-cli"])),
+		cursor.New(cursor.Config{Config: c.Homes["cursor"], Users: c.Cursor}),
 	}
 }

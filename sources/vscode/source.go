@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
@@ -178,7 +179,7 @@ type reading struct {
 func (r *reading) readWorkspace() {
 	if p, ok := r.Item.Part(partWorkspace); ok {
 		var err error
-		if r.place, err = places.ReadWorkspace(r.Item.File(p)); err != nil {
+		if r.place, err = editor.ReadWorkspace(r.Item.File(p)); err != nil {
 			r.Problem(r.Item.File(p), err)
 		}
 	}

@@ -35,6 +35,9 @@ type Config struct {
 		StoreOnly string // list, write
 		Images    bool
 	}
+	Cursor struct { // beside its homes
+		UserDirs []string
+	}
 
 	Homes          map[string]*Homes // of the kinds of homes, by their names
 	Source         []string

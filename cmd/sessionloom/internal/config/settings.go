@@ -106,6 +106,12 @@ func homesSettings(c *Config) (list []setting) {
 			doc:   "Sessions of which only a list of prompts is left, which the agent or you\ndeleted: count them, or write notes of them.",
 			check: oneOf(&h.PromptOnly, "count", "write"),
 		})
+		if k.Name == "cursor" { // most of it lies in a folder of the editor
+			list = append(list, setting{
+				key: section + ".user_dirs", to: &c.Cursor.UserDirs, path: true, flag: "cursor-user", help: "read the user folder `DIR` of Cursor and no other (repeatable)",
+				doc: "The user folders of the editor: the one named User, which holds\nglobalStorage and workspaceStorage. Empty: the usual one.",
+			})
+		}
 	}
 	return list
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/agents"
 	"github.com/sessionloom/sessionloom/sources/all"
 	"github.com/sessionloom/sessionloom/sources/copilotcli"
+	"github.com/sessionloom/sessionloom/sources/cursor"
 	"github.com/sessionloom/sessionloom/sources/vscode"
 	"github.com/sessionloom/sessionloom/testdata"
 )
@@ -124,6 +125,7 @@ func (m Machine) roots(c config.Config) all.Config {
 			UserDirs: c.VSCode.UserDirs, Defaults: len(c.VSCode.UserDirs) == 0 && !m.NoDefaults, Exports: c.VSCode.Exports,
 			Env: m.Env, Home: m.Home, GOOS: runtime.GOOS, StoreOnly: c.VSCode.StoreOnly == "write", Images: c.VSCode.Images,
 		},
+		Cursor: cursor.Users{Dirs: c.Cursor.UserDirs, Defaults: len(c.Cursor.UserDirs) == 0 && !m.NoDefaults, GOOS: runtime.GOOS},
 	}
 }
 
@@ -172,6 +174,9 @@ func sampleRoots(dir string) (all.Config, error) {
 	err := errors.Join(testdata.WriteCopilotHome(home), testdata.WriteVSCodeUser(user))
 	homes := map[string]all.Homes{}
 	for _, k := range agents.AtHome() {
+		if !testdata.HasHome(k.Home.Flag) {
+			continue
+		}
 		at := filepath.Join(dir, "sample", k.Home.Flag)
 		err = errors.Join(err, testdata.WriteHome(k.Home.Flag, at))
 		homes[k.Name] = all.Homes{Homes: []string{at}, Home: dir}

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // codeBlock takes in what says to which file the code block belongs that was just
@@ -56,7 +56,7 @@ func (r *reader) multiDiff(p *chatlog.Part) {
 		if at.File() == "" && f.GoToFileURI.IsSet() {
 			at = f.GoToFileURI
 		}
-		list = append(list, r.changed(kind, at, places.URI{}, f.Lines))
+		list = append(list, r.changed(kind, at, editor.URI{}, f.Lines))
 	}
 	r.changedFiles(plain(data.Title), list)
 }
@@ -77,7 +77,7 @@ func (r *reader) workspaceEdit(p *chatlog.Part) {
 }
 
 // changeOf is what was done where a file was and is there, and to which file.
-func changeOf(before, after places.URI, both string) (kind string, at places.URI) {
+func changeOf(before, after editor.URI, both string) (kind string, at editor.URI) {
 	switch {
 	case !after.IsSet():
 		return sources.Deleted, before
@@ -89,7 +89,7 @@ func changeOf(before, after places.URI, both string) (kind string, at places.URI
 
 // changed notes a change of a file and writes it as one line of a list; before is
 // the old place of a renamed one, lines may hold numbers of lines added and removed.
-func (r *reader) changed(kind string, at, before places.URI, lines chatlog.Lines) string {
+func (r *reader) changed(kind string, at, before editor.URI, lines chatlog.Lines) string {
 	name, old := fileName(at), fileName(before)
 	if kind == sources.Renamed {
 		r.touched.add(before.File(), sources.Deleted, "")
@@ -138,7 +138,7 @@ func (r *reader) reference(part *chatlog.Part) {
 	}
 	u := to.URI()
 	if !to.At.IsSet() && to.Text != "" {
-		u, _ = places.ParseURI(to.Text)
+		u, _ = editor.ParseURI(to.Text)
 	}
 	switch {
 	case to.Location != nil && to.Path == "", !u.IsSet():
@@ -151,7 +151,7 @@ func (r *reader) reference(part *chatlog.Part) {
 }
 
 // fileName is the name by which text calls a file, empty where there is none.
-func fileName(u places.URI) string {
+func fileName(u editor.URI) string {
 	if !u.IsSet() {
 		return ""
 	}
@@ -207,13 +207,13 @@ func subject(kind string, args *words.Arguments, files []sources.FileTouch) stri
 func argFiles(args *words.Arguments) []sources.FileTouch {
 	var out fileList
 	for _, f := range slices.Concat([]words.NamedFile{args.NamedFile}, args.Replacements, args.Edits) {
-		out.add(places.FileOf(f.Name()), "", "")
+		out.add(editor.FileOf(f.Name()), "", "")
 	}
 	for _, path := range slices.Concat(args.FilePaths, args.Files, args.Paths) {
-		out.add(places.FileOf(path), "", "")
+		out.add(editor.FileOf(path), "", "")
 	}
 	for _, f := range slices.Concat(args.Input.Files, args.Patch.Files) {
-		out.add(places.FileOf(f.Path), f.Kind, "")
+		out.add(editor.FileOf(f.Path), f.Kind, "")
 	}
 	return out.all
 }
@@ -230,7 +230,7 @@ func messageFiles(part *chatlog.Part) []sources.FileTouch {
 			told.add(target.File(), "", "")
 		}
 		for _, m := range links.FindAllStringSubmatch(markdown(message), -1) {
-			u, _ := places.ParseURI(m[2])
+			u, _ := editor.ParseURI(m[2])
 			linked.add(u.File(), "", "")
 		}
 	}

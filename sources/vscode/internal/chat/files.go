@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // fileList are touches of files in order of the first, each path and kind once.
@@ -80,7 +80,7 @@ func filesOf(r *chatlog.Request, touched []sources.FileTouch, attached []string)
 		}
 		u := place.URI()
 		if text := place.Text; strings.HasPrefix(text, "file:") || strings.HasPrefix(text, "vscode-remote:") {
-			u, _ = places.ParseURI(text)
+			u, _ = editor.ParseURI(text)
 		}
 		l.mention(u.File(), sources.Mentioned)
 	}

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 const (
@@ -75,7 +75,7 @@ func plain(n *chatlog.Markdown) string {
 // linkLabel is what VS Code shows for a link without a label: the name of the
 // file and the line. in tells where the links lead, where that is kept.
 func linkLabel(href string, in *chatlog.Markdown) string {
-	u, ok := places.ParseURI(href)
+	u, ok := editor.ParseURI(href)
 	anchor := u.Fragment
 	if target := in.URIs.Get(href); target.IsSet() {
 		u, ok = target, true

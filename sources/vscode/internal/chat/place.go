@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // place weighs what is known of where a session worked: the workspace, the
@@ -71,7 +71,7 @@ func (c *converter) noteContext(metadata *chatlog.Metadata) {
 // cachedFolders reads the folders of a workspace as the extension joins them.
 func cachedFolders(key string) (all []string) {
 	for part := range strings.SplitSeq(key, ",") {
-		if u, ok := places.ParseURI(part); ok && u.IsFile() {
+		if u, ok := editor.ParseURI(part); ok && u.IsFile() {
 			all = append(all, u.File())
 		} else if n := len(all); n > 0 && part != "" {
 			all[n-1] += "," + part // a comma in a name

@@ -10,15 +10,15 @@ import (
 	json2 "github.com/go-json-experiment/json"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 )
 
 // dump is what is kept of a value as JSON, without what is zero.
 func dump(v any) string {
 	b, err := json2.Marshal(v, json2.OmitZeroStructFields(true), json2.Deterministic(true), json2.WithMarshalers(json2.JoinMarshalers(
-		json2.MarshalFunc(func(u places.URI) ([]byte, error) { return json.Marshal(u.String()) }),
+		json2.MarshalFunc(func(u editor.URI) ([]byte, error) { return json.Marshal(u.String()) }),
 		json2.MarshalFunc(func(s decode.Scalar) ([]byte, error) { return json.Marshal(string(rune(s.Kind)) + s.Text) }),
-		json2.MarshalFunc(members[places.URI]),
+		json2.MarshalFunc(members[editor.URI]),
 		json2.MarshalFunc(members[Answer]),
 	)))
 	if err != nil {

@@ -2,8 +2,8 @@ package chatlog
 
 import (
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // Part is a part of a response. What is kept of a member is said once for all
@@ -16,7 +16,7 @@ type Part struct {
 
 	InlineReference *Place     `json:"inlineReference"`
 	Name            string     `json:"name"`
-	URI             places.URI `json:"uri"`
+	URI             editor.URI `json:"uri"`
 	Label           string     `json:"label"`
 	Children        []Tree     `json:"children"`
 	TreeData        *Tree      `json:"treeData"`
@@ -25,7 +25,7 @@ type Part struct {
 	MultiDiffData *MultiDiff `json:"multiDiffData"`
 	Edits         FileEdits  `json:"edits"`
 	EditKind      string     `json:"editKind"`
-	OriginalURI   places.URI `json:"originalUri"`
+	OriginalURI   editor.URI `json:"originalUri"`
 	Diff          Lines      `json:"diff"`
 
 	Resolved          Agent  `json:"resolved"`
@@ -40,13 +40,13 @@ type Part struct {
 type Markdown struct {
 	Value string                   `json:"value" as:"text"`
 	Icons bool                     `json:"supportThemeIcons"`
-	URIs  decode.Table[places.URI] `json:"uris"` // where its links lead
+	URIs  decode.Table[editor.URI] `json:"uris"` // where its links lead
 }
 
 // Tree is a tree of files.
 type Tree struct {
 	Label    string     `json:"label"`
-	URI      places.URI `json:"uri"`
+	URI      editor.URI `json:"uri"`
 	Children []Tree     `json:"children"`
 }
 
@@ -54,9 +54,9 @@ type Tree struct {
 type MultiDiff struct {
 	Title     *Markdown `json:"title"`
 	Resources []struct {
-		OriginalURI places.URI `json:"originalUri"`
-		ModifiedURI places.URI `json:"modifiedUri"`
-		GoToFileURI places.URI `json:"goToFileUri"`
+		OriginalURI editor.URI `json:"originalUri"`
+		ModifiedURI editor.URI `json:"modifiedUri"`
+		GoToFileURI editor.URI `json:"goToFileUri"`
 		Lines
 	} `json:"resources"`
 }
@@ -72,8 +72,8 @@ type FileEdits []FileEdit
 
 // FileEdit creates, deletes or renames a file.
 type FileEdit struct {
-	OldResource places.URI `json:"oldResource"`
-	NewResource places.URI `json:"newResource"`
+	OldResource editor.URI `json:"oldResource"`
+	NewResource editor.URI `json:"newResource"`
 }
 
 // ReadJSON implements decode.Reader.
@@ -150,7 +150,7 @@ type ToolData struct {
 	Title   string     `json:"title"` // of a pull request, as the others
 	Author  string     `json:"author"`
 	LinkTag string     `json:"linkTag"`
-	URI     places.URI `json:"uri"`
+	URI     editor.URI `json:"uri"`
 }
 
 // CommandLine is the command of a terminal, by who wrote it.
@@ -165,7 +165,7 @@ type CommandLine struct {
 type Command struct {
 	Text      string       `as:"text"`
 	Title     string       `json:"title"`
-	Arguments []places.URI `json:"arguments"`
+	Arguments []editor.URI `json:"arguments"`
 }
 
 // NoticePart are the members of parts that tell or ask the person something.

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // Session is what is kept of a session (ISerializableChatData and exports). Of
@@ -16,7 +16,7 @@ type Session struct {
 	CreationDate     int64      `json:"creationDate"`
 	CustomTitle      string     `json:"customTitle"`
 	ComputedTitle    string     `json:"computedTitle"`
-	WorkingDirectory places.URI `json:"workingDirectory"`
+	WorkingDirectory editor.URI `json:"workingDirectory"`
 	RepoData         RepoData   `json:"repoData"`
 	Requests         []*Request `json:"requests"` // nil: one that was never filled
 }
@@ -145,27 +145,27 @@ type Variable struct {
 	Command            string     `json:"command" max:"4096"`
 	ExitCode           int64      `json:"exitCode"`
 	ProblemMessage     string     `json:"problemMessage" max:"4096"`
-	FilterURI          places.URI `json:"filterUri"`
+	FilterURI          editor.URI `json:"filterUri"`
 	FilterRange        Range      `json:"filterRange"`
 }
 
 // Place is an address, a location {uri, range}, a symbol {name, location}, a
 // reference {variableName, value}, or a text.
 type Place struct {
-	places.Components
+	editor.Components
 	Text     string     `as:"text"`
 	Name     string     `json:"name"`
-	At       places.URI `json:"uri"`
+	At       editor.URI `json:"uri"`
 	Range    Range      `json:"range"`
 	Location *Location  `json:"location"`
 	Value    *Place     `json:"value"`
 }
 
 // URI is where it lies, as far as it is no text.
-func (p *Place) URI() places.URI {
+func (p *Place) URI() editor.URI {
 	switch {
 	case p == nil:
-		return places.URI{}
+		return editor.URI{}
 	case p.At.IsSet():
 		return p.At
 	}
@@ -174,7 +174,7 @@ func (p *Place) URI() places.URI {
 
 // Location is a place within a file.
 type Location struct {
-	URI   places.URI `json:"uri"`
+	URI   editor.URI `json:"uri"`
 	Range Range      `json:"range"`
 }
 
@@ -255,7 +255,7 @@ type Citation struct {
 
 // FileEvent is what a person did with an edited file.
 type FileEvent struct {
-	URI  places.URI `json:"uri"`
+	URI  editor.URI `json:"uri"`
 	Kind int64      `json:"eventKind"`
 }
 

@@ -10,9 +10,9 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // Edits reads chatEditingSessions/<key>/state.json of any age while it streams by:
@@ -80,9 +80,9 @@ func (e *editing) timeline() error {
 		Operations []struct {
 			Type      string     `json:"type"`
 			RequestID string     `json:"requestId"`
-			URI       places.URI `json:"uri"`
-			OldURI    places.URI `json:"oldUri"`
-			NewURI    places.URI `json:"newUri"`
+			URI       editor.URI `json:"uri"`
+			OldURI    editor.URI `json:"oldUri"`
+			NewURI    editor.URI `json:"newUri"`
 			Epoch     int64      `json:"epoch"`
 		} `json:"operations"`
 		CurrentEpoch *int64 `json:"currentEpoch"`
@@ -112,7 +112,7 @@ type snapshot struct {
 
 // fileState is the state of one file.
 type fileState struct {
-	Resource      places.URI `json:"resource"`
+	Resource      editor.URI `json:"resource"`
 	State         int64      `json:"state"`
 	IsDeleted     bool       `json:"isDeleted"`
 	TelemetryInfo struct {
@@ -158,7 +158,7 @@ func (e *editing) snapshot(list []fileState, request string, newest bool) {
 }
 
 // add notes a touch once per request, path and kind.
-func (e *editing) add(request string, file places.URI, kind string, verdict sources.Verdict) {
+func (e *editing) add(request string, file editor.URI, kind string, verdict sources.Verdict) {
 	at := requestFile{request, file.File()}
 	if at.path == "" || slices.Contains(e.kinds[at], kind) {
 		return

@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/eventlog"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chat"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // AgentHost reads agentSessionData/<id>/session.db, which holds no messages but
@@ -43,7 +43,7 @@ func fileEdits(ctx context.Context, db *sqlite.DB, s *sources.Session) error {
 	}
 	seen := map[sources.FileTouch]bool{}
 	add := func(path, kind string) {
-		if t := (sources.FileTouch{Path: places.FileOf(path), Kind: kind, Turn: -1}); t.Path != "" && !seen[t] {
+		if t := (sources.FileTouch{Path: editor.FileOf(path), Kind: kind, Turn: -1}); t.Path != "" && !seen[t] {
 			seen[t] = true
 			s.Files = append(s.Files, t)
 		}
@@ -76,9 +76,9 @@ func sessionMetadata(ctx context.Context, db *sqlite.DB, s *sources.Session) err
 		case "isArchived":
 			s.Archived = value == "true"
 		case "copilot.workingDirectory":
-			s.Place.Cwd = places.FileOf(value)
+			s.Place.Cwd = editor.FileOf(value)
 		case "copilot.project.uri":
-			s.Place.GitRoot = places.FileOf(value)
+			s.Place.GitRoot = editor.FileOf(value)
 		case "copilot.worktree.branchName":
 			s.Place.Branch = value
 		}
@@ -116,6 +116,6 @@ func Transcript(ctx context.Context, path string) (TranscriptFile, error) {
 		t.ID, t.Attachments = "", nil
 		empty = empty && t.User == ""
 	}
-	s.Complete, s.Place.Cwd, s.Updated = false, places.FileOf(s.Place.Cwd), time.Time{}
+	s.Complete, s.Place.Cwd, s.Updated = false, editor.FileOf(s.Place.Cwd), time.Time{}
 	return TranscriptFile{Session: s, Unknown: log.Unknown, Empty: empty}, nil
 }

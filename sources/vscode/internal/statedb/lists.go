@@ -8,9 +8,9 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 )
 
@@ -55,12 +55,12 @@ type indexEntry struct {
 	LastResponseState *int64     `json:"lastResponseState"`
 	IsEmpty           bool       `json:"isEmpty"`
 	IsExternal        bool       `json:"isExternal"`
-	WorkingDirectory  places.URI `json:"workingDirectory"`
+	WorkingDirectory  editor.URI `json:"workingDirectory"`
 }
 
 // providerEntry is one of agentSessions.model.cache, and of agentSessions.state.cache.
 type providerEntry struct {
-	Resource    places.URI `json:"resource"`
+	Resource    editor.URI `json:"resource"`
 	Label       string     `json:"label"`
 	Status      *int64     `json:"status"`
 	StatusKnown *bool      `json:"statusKnown"`
@@ -131,8 +131,8 @@ func (l *lists) addIndex(list *decode.Table[*indexEntry], local bool) {
 		}
 		e := Entry{Empty: n.IsEmpty, Status: statusOf(n.LastResponseState, responseStates), Changes: n.Stats.words()}
 		e.Title, e.Place.Cwd = clean(n.Title), n.WorkingDirectory.File()
-		named, _ := places.ParseURI(name)
-		told, _ := places.ParseURI(n.SessionID)
+		named, _ := editor.ParseURI(name)
+		told, _ := editor.ParseURI(n.SessionID)
 		if e.Scheme, e.ID = resourceID(named); e.ID == "" {
 			e.Scheme, e.ID = resourceID(told)
 		}
@@ -240,7 +240,7 @@ func (l *lists) entries() []Entry {
 // "vscode-chat-session://local/<base64url of the id>", "copilotcli:/<id>",
 // "agent-host-copilotcli:/<id>", "claude-code:<id>" and their like. The id is empty
 // where it names no session.
-func resourceID(u places.URI) (scheme, id string) {
+func resourceID(u editor.URI) (scheme, id string) {
 	scheme, id = u.Scheme, strings.Trim(u.Path, "/")
 	if scheme == "vscode-chat-session" {
 		scheme = cmp.Or(strings.ToLower(u.Authority), SchemeLocal)

@@ -3,7 +3,7 @@ package statedb
 import (
 	"testing"
 
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 )
 
 func TestResources(t *testing.T) {
@@ -31,7 +31,7 @@ func TestResources(t *testing.T) {
 		"/home/dev/x":                                       {},
 		`c:\x`:                                              {},
 	} {
-		u, _ := places.ParseURI(resource)
+		u, _ := editor.ParseURI(resource)
 		if scheme, id := resourceID(u); id != want[1] || id != "" && scheme != want[0] {
 			t.Errorf("%q: %q %q", resource, scheme, id)
 		}

@@ -1,15 +1,17 @@
-package places_test
+package editor_test
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 )
 
 // TestEdgeCase5WorkspaceFiles: folder, workspace or configuration; encoded drives
@@ -42,7 +44,7 @@ func TestEdgeCase5WorkspaceFiles(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			writeFiles(t, dir, map[string]string{"workspace.json": c.body})
-			w, err := places.ReadWorkspace(filepath.Join(dir, "workspace.json"))
+			w, err := editor.ReadWorkspace(filepath.Join(dir, "workspace.json"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +65,7 @@ func TestEdgeCase16RemoteFolders(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		writeFiles(t, dir, map[string]string{"workspace.json": `{"folder":"` + folder + `"}`})
-		w, err := places.ReadWorkspace(filepath.Join(dir, "workspace.json"))
+		w, err := editor.ReadWorkspace(filepath.Join(dir, "workspace.json"))
 		if err != nil || w.Cwd != want {
 			t.Errorf("%q: %+v, %v", folder, w, err)
 		}
@@ -98,7 +100,7 @@ func TestFoldersOfAWorkspaceFile(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "src")
 			writeFiles(t, dir, map[string]string{"all.code-workspace": c.body, "workspace.json": `{"workspace":"file://` + dir + `/all.code-workspace"}`})
-			w, err := places.ReadWorkspace(filepath.Join(dir, "workspace.json"))
+			w, err := editor.ReadWorkspace(filepath.Join(dir, "workspace.json"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -119,13 +121,32 @@ func TestFoldersOfAWorkspaceFile(t *testing.T) {
 func TestReadWorkspaceErrors(t *testing.T) {
 	dir := t.TempDir()
 	writeFiles(t, dir, map[string]string{"torn": `{"folder":"file:///ho`, "empty": "", "binary": "a\x00b", "large": strings.Repeat(" ", 5<<20)})
-	dirs(t, dir, "folder")
+	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range []string{"torn", "empty", "binary", "large", "folder", "absent"} {
-		if w, err := places.ReadWorkspace(filepath.Join(dir, name)); err == nil || w.Cwd != "" {
+		if w, err := editor.ReadWorkspace(filepath.Join(dir, name)); err == nil || w.Cwd != "" {
 			t.Errorf("%s: %+v, %v", name, w, err)
 		}
 	}
-	if _, err := places.ReadWorkspace(filepath.Join(dir, "absent")); !os.IsNotExist(err) {
+	if _, err := editor.ReadWorkspace(filepath.Join(dir, "absent")); !os.IsNotExist(err) {
 		t.Errorf("absent: %v", err)
+	}
+}
+
+func writeFiles(t *testing.T, base string, contents map[string]string) {
+	t.Helper()
+	for name, content := range contents {
+		path := filepath.Join(base, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func check(t *testing.T, got, want any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 }

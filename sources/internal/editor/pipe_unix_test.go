@@ -1,6 +1,6 @@
 //go:build unix
 
-package places_test
+package editor_test
 
 import (
 	"errors"
@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 func TestPipeAsWorkspaceDoesNotBlock(t *testing.T) {
@@ -21,7 +21,7 @@ func TestPipeAsWorkspaceDoesNotBlock(t *testing.T) {
 	}
 	done := make(chan error)
 	go func() {
-		_, err := places.ReadWorkspace(pipe)
+		_, err := editor.ReadWorkspace(pipe)
 		done <- err
 	}()
 	select {

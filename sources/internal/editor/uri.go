@@ -1,4 +1,5 @@
-package places
+// Package editor reads addresses and workspace files as VS Code and its forks write them.
+package editor
 
 import (
 	"net/url"

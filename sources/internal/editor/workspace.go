@@ -1,4 +1,4 @@
-package places
+package editor
 
 import (
 	"fmt"
@@ -43,21 +43,23 @@ func ReadWorkspace(file string) (sources.Place, error) {
 		return sources.Place{}, fmt.Errorf("read %q: %w", file, err)
 	}
 	if said.Folder.IsSet() {
-		return placeOf(said.Folder), nil
+		return FolderPlace(said.Folder), nil
 	}
 	named, _ := ParseURI(said.Workspace.Text)
 	for _, at := range []URI{named, said.Workspace.URI(), said.Workspace.ConfigPath, said.Configuration} {
 		if at.IsSet() {
-			return placeOfAll(at, foldersOf(at)), nil
+			return WorkspacePlace(at), nil
 		}
 	}
 	return sources.Place{}, nil
 }
 
-// placeOfAll is the place of a workspace file with its folders.
-func placeOfAll(file URI, folders []URI) sources.Place {
+// WorkspacePlace is the place of a workspace file with its folders, as far as it lies on this
+// machine.
+func WorkspacePlace(file URI) sources.Place {
+	folders := foldersOf(file)
 	if len(folders) == 1 {
-		return placeOf(folders[0])
+		return FolderPlace(folders[0])
 	}
 	p := sources.Place{Workspace: file.File()}
 	for _, f := range folders {
@@ -68,7 +70,8 @@ func placeOfAll(file URI, folders []URI) sources.Place {
 	return p
 }
 
-func placeOf(u URI) sources.Place {
+// FolderPlace is the place of a folder that is open in a window.
+func FolderPlace(u URI) sources.Place {
 	if u.Scheme == "vscode-vfs" { // a repository that is opened without a clone
 		host, _, _ := strings.Cut(u.Authority, "+")
 		if name := strings.Split(strings.Trim(u.Path, "/"), "/"); host == "github" && len(name) >= 2 {

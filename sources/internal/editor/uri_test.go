@@ -1,4 +1,4 @@
-package places_test
+package editor_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 )
 
 func TestParse(t *testing.T) {
@@ -33,7 +33,7 @@ func TestParse(t *testing.T) {
 		{"file:///caf%E9", "file:///caf%E9", "/caf%E9"}, // no UTF-8: as it stands
 		{"file:///%\x10\x12", "file:///%\x10\x12", "/%\x10\x12"},
 	} {
-		u, ok := places.ParseURI(c.in)
+		u, ok := editor.ParseURI(c.in)
 		if !ok || u.String() != c.text || u.File() != c.file {
 			t.Errorf("%q: %q %q %v, want %q %q", c.in, u.String(), u.File(), ok, c.text, c.file)
 		}
@@ -42,7 +42,7 @@ func TestParse(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for _, in := range []string{"", "  ", "relative/path", "a sentence: with a colon", "x:relative", "1x:/a", ":", "Überschrift:/x"} {
-		if u, ok := places.ParseURI(in); ok {
+		if u, ok := editor.ParseURI(in); ok {
 			t.Errorf("%q is taken for %q", in, u)
 		}
 	}
@@ -50,7 +50,7 @@ func TestParseRefuses(t *testing.T) {
 
 // TestEdgeCase5EncodedDriveAndBrackets: the drive's colon is percent-encoded too.
 func TestEdgeCase5EncodedDriveAndBrackets(t *testing.T) {
-	u, _ := places.ParseURI("file:///c%3A/Users/dev/src/widget%20%28old%29")
+	u, _ := editor.ParseURI("file:///c%3A/Users/dev/src/widget%20%28old%29")
 	if got, want := u.File(), "c:/Users/dev/src/widget (old)"; got != want || !u.IsWindows() {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -78,7 +78,7 @@ func TestEdgeCase15ShapesOfComponents(t *testing.T) {
 	}
 }
 
-func read(t *testing.T, text string) (u places.URI) {
+func read(t *testing.T, text string) (u editor.URI) {
 	t.Helper()
 	if err := decode.Text(text, &u); err != nil {
 		t.Fatal(err)
@@ -89,16 +89,16 @@ func read(t *testing.T, text string) (u places.URI) {
 // TestEdgeCase16RemoteAuthorities: both spellings of WSL are one machine; a dev
 // container's name is hex of JSON and stays.
 func TestEdgeCase16RemoteAuthorities(t *testing.T) {
-	a, _ := places.ParseURI("vscode-remote://wsl%2BUbuntu/home/dev")
-	b, _ := places.ParseURI("vscode-remote://wsl+ubuntu/home/dev")
+	a, _ := editor.ParseURI("vscode-remote://wsl%2BUbuntu/home/dev")
+	b, _ := editor.ParseURI("vscode-remote://wsl+ubuntu/home/dev")
 	if a != b || a.Authority != "wsl+ubuntu" {
 		t.Errorf("%q, %q", a, b)
 	}
-	c, _ := places.ParseURI("vscode-remote://dev-container%2B7b22686f737450617468223a222f7372632f77227d/workspaces/w")
+	c, _ := editor.ParseURI("vscode-remote://dev-container%2B7b22686f737450617468223a222f7372632f77227d/workspaces/w")
 	if c.Authority != "dev-container+7b22686f737450617468223a222f7372632f77227d" || c.File() != "/workspaces/w" {
 		t.Errorf("%q", c)
 	}
-	d, _ := places.ParseURI("vscode-remote://SSH-remote+Host/x")
+	d, _ := editor.ParseURI("vscode-remote://SSH-remote+Host/x")
 	if d.Authority != "SSH-remote+Host" {
 		t.Errorf("%q", d.Authority)
 	}
@@ -106,7 +106,7 @@ func TestEdgeCase16RemoteAuthorities(t *testing.T) {
 
 func TestBase(t *testing.T) {
 	for in, want := range map[string]string{"file:///a/b.go": "b.go", "file:///a/b/": "b", "file:///": "", "https://example.org": "", "untitled:Untitled-1": "Untitled-1"} {
-		if u, _ := places.ParseURI(in); u.Base() != want {
+		if u, _ := editor.ParseURI(in); u.Base() != want {
 			t.Errorf("%q: %q, want %q", in, u.Base(), want)
 		}
 	}
@@ -117,9 +117,9 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		u, ok := places.ParseURI(s)
+		u, ok := editor.ParseURI(s)
 		if !ok {
-			if u != (places.URI{}) {
+			if u != (editor.URI{}) {
 				t.Errorf("%q: %#v though refused", s, u)
 			}
 			return

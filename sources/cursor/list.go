@@ -1,0 +1,224 @@
+package cursor
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
+	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
+)
+
+// user is a user folder of the IDE, and what was found in it.
+type user struct {
+	homes.Home
+	// Paths, empty where there is nothing or another folder gave it already.
+	global     string // globalStorage
+	workspaces string // workspaceStorage
+}
+
+// list makes the items of a user folder: each conversation, and each workspace.
+func (u *user) list(ctx context.Context, tempDir string) {
+	if u.global != "" {
+		u.conversations(ctx, tempDir)
+	}
+	for _, e := range u.ReadDir(u.Tag, u.workspaces) {
+		if !e.IsDir() || ctx.Err() != nil {
+			continue
+		}
+		key, dir := u.Tag+"/workspace/"+e.Name(), files.Below(u.workspaces, e.Name())
+		parts := u.Parts(key)
+		parts.Dir = dir
+		if parts.Database(partWorkspace, files.Below(dir, partWorkspace)); len(parts.List) > 0 {
+			parts.File(partFolder, files.Below(dir, partFolder), nil)
+			u.item(sources.Item{Key: key, Kind: sources.KindMemory, Path: dir, Parts: parts.Sorted()})
+		}
+	}
+}
+
+func (u *user) item(it sources.Item) {
+	it.Source, it.Root = agentName, u.Root.Path
+	u.Out.Items = append(u.Out.Items, it)
+}
+
+// conversations lists those of the database. Whether anything was said in one that has no rows of
+// its own beside the first, that one tells: most are drafts.
+func (u *user) conversations(ctx context.Context, tempDir string) {
+	path, key := files.Below(u.global, partWorkspace), u.Tag+"/composer/"
+	parts := u.Parts(u.Tag)
+	if parts.Database(partIDE, path); len(parts.List) == 0 {
+		return
+	}
+	parts.List[0].Shared = true
+	u.Root.Bytes += parts.List[0].Stamp.Size
+	var found []listed
+	err := sqlite.View(ctx, path, tempDir, func(db *sqlite.DB) (err error) {
+		found, err = conversationsOf(ctx, db)
+		return err
+	})
+	if err != nil && ctx.Err() == nil {
+		u.Problem(u.Tag, path, err)
+	}
+	for _, c := range found {
+		if plainName.MatchString(c.id) {
+			u.item(sources.Item{Key: key + c.id, Kind: sources.KindSession, Session: sessionID(c.id), Path: path, Parts: parts.List, Scaffold: !c.spoken})
+		}
+	}
+}
+
+// home is a folder with the layout of ~/.cursor, and what was found in it.
+type home struct {
+	homes.Home
+	// Paths, empty where there is nothing or another home gave it already.
+	projects string
+	chats    string
+
+	found map[string]*candidate // by session
+	inIDE map[string]bool       // sessions that a database of the IDE has
+}
+
+// candidate is a session on its way into the listing.
+type candidate struct {
+	logs  []string // transcripts, the best first
+	store string   // the folder of the CLI's store; empty: none
+
+	agents map[string]bool // sub-agents that are listed
+}
+
+// list makes the items of a home.
+func (h *home) list(ctx context.Context) {
+	for _, e := range h.ReadDir(h.Tag, h.projects) {
+		if e.IsDir() && ctx.Err() == nil {
+			h.project(filepath.Join(h.projects, e.Name(), "agent-transcripts"))
+		}
+	}
+	for _, e := range h.ReadDir(h.Tag, h.chats) {
+		dir := files.Below(h.chats, e.Name())
+		if !e.IsDir() || ctx.Err() != nil {
+			continue
+		}
+		for _, one := range h.ReadDir(h.Tag, dir) {
+			if c := h.at(one.Name()); one.IsDir() && c != nil && c.store == "" {
+				c.store = files.Below(dir, one.Name())
+			}
+		}
+	}
+	for name, c := range h.found {
+		h.session(name, c)
+	}
+}
+
+// at is the candidate of a name, nil where that is none of a conversation.
+func (h *home) at(name string) *candidate {
+	if !plainName.MatchString(name) {
+		return nil
+	}
+	id := sources.FoldUUID(name)
+	if h.found[id] == nil {
+		h.found[id] = &candidate{agents: map[string]bool{}}
+	}
+	return h.found[id]
+}
+
+// project looks at the transcripts of a project: a text, a file of lines, or a folder with that
+// and those of sub-agents.
+func (h *home) project(dir string) {
+	for _, e := range h.ReadDir(h.Tag, dir) {
+		path := files.Below(dir, e.Name())
+		if e.IsDir() {
+			c := h.at(e.Name())
+			if c == nil {
+				continue
+			}
+			for _, in := range h.ReadDir(h.Tag, path) {
+				switch at := files.Below(path, in.Name()); {
+				case in.IsDir() && in.Name() == "subagents":
+					h.agents(c, sources.FoldUUID(e.Name()), at)
+				case in.Name() == e.Name()+".jsonl":
+					c.logs = append(c.logs, at)
+				}
+			}
+			continue
+		}
+		ext := filepath.Ext(e.Name())
+		if c := h.at(strings.TrimSuffix(e.Name(), ext)); c != nil && (ext == ".jsonl" || ext == ".txt") {
+			c.logs = append(c.logs, path)
+		}
+	}
+}
+
+// agents makes the items of sub-agents of a session, which may lie in two projects.
+func (h *home) agents(c *candidate, of, dir string) {
+	for _, e := range h.ReadDir(h.Tag, dir) {
+		name, ok := strings.CutSuffix(e.Name(), ".jsonl")
+		if key := h.Tag + "/agent/" + of + "/" + name; ok && plainName.MatchString(name) && !c.agents[name] {
+			c.agents[name] = true
+			parts := h.Parts(key)
+			parts.File(partAgent, files.Below(dir, e.Name()), e)
+			h.item(sessionID(of), sources.Item{Key: key, Kind: sources.KindMemory, Path: files.Below(dir, e.Name())}, parts)
+		}
+	}
+}
+
+// session makes the item of a session, and one more for each further transcript: one session may
+// have been open in two windows, or have been begun by an older version.
+func (h *home) session(name string, c *candidate) {
+	slices.SortStableFunc(c.logs, func(a, b string) int { return rank(b) - rank(a) })
+	key := h.Tag + "/session/" + name
+	parts := h.Parts(key)
+	path := c.store
+	if len(c.logs) > 0 {
+		path = c.logs[0]
+		h.log(&parts, path)
+	}
+	if c.store != "" {
+		parts.Database(partStore, files.Below(c.store, partStore))
+		parts.File(partMeta, files.Below(c.store, partMeta), nil)
+	}
+	h.item(sessionID(name), sources.Item{Key: key, Kind: sources.KindSession, Session: sessionID(name), Path: path}, parts)
+	for _, log := range c.logs[min(len(c.logs), 1):] {
+		rel, _ := filepath.Rel(h.projects, log) // it lies below
+		key := key + "/" + files.Hash(filepath.ToSlash(rel))[:8]
+		parts := h.Parts(key)
+		h.log(&parts, log)
+		h.item(sessionID(name), sources.Item{Key: key, Kind: sources.KindSession, Session: sessionID(name), Path: log}, parts)
+	}
+}
+
+func (h *home) log(parts *files.Parts, path string) {
+	part := partLines
+	if filepath.Ext(path) == ".txt" {
+		part = partText
+	}
+	parts.File(part, path, nil)
+}
+
+// rank orders transcripts of one session: the newest form goes first, and that of a window without
+// a folder last.
+func rank(log string) (n int) {
+	if project := projectOf(log); project != "" {
+		n = 4
+	}
+	switch {
+	case filepath.Ext(log) == ".txt":
+		return n
+	case filepath.Base(filepath.Dir(log)) == "agent-transcripts":
+		return n + 1
+	}
+	return n + 2
+}
+
+// item adds an item of a session, where there is anything of it. Whether the IDE has it too is a part
+// of it.
+func (h *home) item(session string, it sources.Item, parts files.Parts) {
+	if len(parts.List) > 0 {
+		if h.inIDE[session] {
+			parts.List = append(parts.List, sources.Part{Name: files.Names, Path: h.Root.Path, Stamp: sources.Stamp{Size: 1}})
+		}
+		it.Source, it.Root, it.Parts = agentName, h.Root.Path, parts.Sorted()
+		h.Out.Items = append(h.Out.Items, it)
+	}
+}

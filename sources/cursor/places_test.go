@@ -1,0 +1,85 @@
+package cursor_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources/cursor"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
+)
+
+// rootsOf are the places that are looked at, from a folder on; those that are not there have a mark.
+func rootsOf(t *testing.T, dir string, c cursor.Config) (all []string) {
+	t.Helper()
+	l, err := cursor.New(c).List(context.Background())
+	must(t, err)
+	for _, r := range l.Roots {
+		rel, err := filepath.Rel(dir, r.Path)
+		must(t, err)
+		if !r.Found {
+			rel += "?"
+		}
+		all = append(all, filepath.ToSlash(rel))
+	}
+	return all
+}
+
+func TestPlaces(t *testing.T) {
+	dir := t.TempDir()
+	env := func(all map[string]string) func(string) string {
+		return func(name string) string {
+			if all[name] == "" {
+				return ""
+			}
+			return filepath.Join(dir, all[name])
+		}
+	}
+	for _, test := range []struct {
+		goos   string
+		env    map[string]string
+		user   []string
+		made   []string
+		usual  bool
+		expect []string
+	}{
+		{goos: "linux"},
+		{goos: "linux", usual: true, expect: []string{"home/.config/Cursor/User?", "home/.cursor?"}},
+		{goos: "linux", usual: true, env: map[string]string{"XDG_CONFIG_HOME": "xdg", "CURSOR_CONFIG_DIR": "conf"}, made: []string{"home/.config/Cursor/User", "home/.cursor", "xdg/cursor"},
+			expect: []string{"xdg/Cursor/User?", "home/.config/Cursor/User", "conf?", "xdg/cursor", "home/.cursor"}},
+		{goos: "darwin", usual: true, expect: []string{"home/Library/Application Support/Cursor/User?", "home/.cursor?"}},
+		{goos: "windows", usual: true, env: map[string]string{"APPDATA": "roaming"}, expect: []string{"roaming/Cursor/User?", "home/.cursor?"}},
+		{goos: "linux", user: []string{"a/Cursor", "b", "a/Cursor/User"}, made: []string{"a/Cursor/User/globalStorage"}, expect: []string{"a/Cursor/User", "b?"}},
+	} {
+		for _, name := range test.made {
+			must(t, os.MkdirAll(filepath.Join(dir, name), 0o700))
+		}
+		c := cursor.Config{Config: homes.Config{Home: filepath.Join(dir, "home"), Env: env(test.env), Defaults: test.usual}, Users: cursor.Users{GOOS: test.goos, Defaults: test.usual}}
+		for _, user := range test.user {
+			c.Users.Dirs = append(c.Users.Dirs, filepath.Join(dir, user))
+		}
+		if got := rootsOf(t, dir, c); !slices.Equal(got, test.expect) {
+			t.Errorf("%+v: %q", test, got)
+		}
+		for _, name := range test.made {
+			must(t, os.RemoveAll(filepath.Join(dir, name)))
+		}
+	}
+}
+
+// What is said changes a transcript or a store; the database of the IDE changes all the time.
+func TestWatchedFiles(t *testing.T) {
+	user, home := fixture(t)
+	roots := open(user, home).Watch(context.Background())
+	for name, want := range map[string]bool{
+		"projects/x/agent-transcripts/one/one.jsonl": true, "projects/x/agent-transcripts/one.txt": true, "chats/0f/one/store.db-wal": true,
+		"projects/x/terminals/1.txt": false, "cli-config.json": false, "../user/globalStorage/state.vscdb": false,
+	} {
+		if got := sourcetest.Matters(roots, filepath.ToSlash(filepath.Join(home, name))); got != want {
+			t.Errorf("%s matters: %v", name, got)
+		}
+	}
+}

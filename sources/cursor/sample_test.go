@@ -1,0 +1,333 @@
+package cursor_test
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/cursor"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
+)
+
+// fact is what is known of a layer of a session of testdata. Conversations of each form the IDE has
+// used are there, and what lies below ~/.cursor.
+type fact struct {
+	id, layer string // the id without what all have
+	turns     int
+	title     string
+	cwd       string // or the workspace
+	branch    string
+	models    string
+	begun     string // first turn
+	status    sources.Status
+	open      int // todos that are not done
+	flags     string
+	edited    string
+	tools     string // of all turns; ! failed, ? unknown
+	delegated string
+	damage    string
+}
+
+const widget = "/home/dev/src/widget"
+
+var facts = []fact{
+	{id: "a1/1", layer: "ide", turns: 2, title: "Rate limit per client", cwd: widget, branch: "rate-limit", models: "claude-4.5-sonnet gpt-5.5", begun: "2026-06-09 09:00", open: 1,
+		edited: "internal/httpx/ratelimit.go internal/httpx/old.go",
+		tools:  "read_file_v2 edit_file_v2 search_replace! run_terminal_command_v2! run_terminal_command_v2 run_terminal_command_v2! task_v2 delete_file mcp_github_search"},
+	{id: "a1/1", layer: "subagents", edited: "docs/limits.md", delegated: "Other limits: Look for other limits > There is one in docs.; : Count the routes > Nine."},
+	{id: "a1/1", layer: "transcript", turns: 1, cwd: widget, begun: "2026-06-09 09:00", tools: "Read? StrReplace?"}, // which its user rejected
+	{id: "a1/3", layer: "ide", turns: 1, begun: "2026-06-09 09:01", flags: "automatic"},
+	{id: "a1/4", layer: "ide", turns: 1, begun: "2025-09-14 10:00", tools: "codebase_search run_terminal_cmd"},
+	{id: "a1/4", layer: "workspace", title: "Slow router", cwd: widget, branch: "bench"},
+	{id: "a1/5", layer: "ide", turns: 1, title: "Move to modules", tools: "edit_file", edited: "go.mod"},
+	{id: "a1/5", layer: "workspace", title: "Move to modules", cwd: widget},
+	{id: "a1/7", layer: "ide", turns: 1, title: "Release plan", cwd: "/home/dev/src/all.code-workspace", begun: "2026-06-12 10:00", status: sources.Cancelled, flags: "archived"},
+	{id: "a1/7", layer: "workspace", cwd: "/home/dev/src/all.code-workspace"},
+	{id: "a1/8", layer: "ide", turns: 2, title: "Damaged", begun: "2026-06-13 10:00", damage: "1 message could not be read, 1 message missing"},
+	{id: "a1/9", layer: "ide", turns: 1, title: "Remote build", cwd: "/srv/widget", begun: "2026-04-10 10:00"},
+	{id: "b2/1", layer: "pane", turns: 2, title: "Center a table", cwd: "/home/dev/src/old-site"},
+	{id: "c3/1", layer: "transcript", turns: 2, cwd: widget, begun: "2026-07-21 10:11", status: sources.Cancelled, tools: "Shell? StrReplace? Write? Delete? Task?", edited: "Makefile docs/build.md docs/old.md"},
+	{id: "c3/1", layer: "subagents", delegated: ": Check the links > All links lead somewhere."},
+	{id: "c3/3", layer: "transcript", turns: 2, cwd: widget, tools: "Shell? StrReplace?", edited: "new/new.go"},
+	{id: "c3/4", layer: "transcript", turns: 1, begun: "2026-08-05 14:30", tools: "Shell?", flags: "cli"},
+	{id: "c3/4", layer: "cli", turns: 1, title: "Package count", cwd: widget, models: "gpt-5.5", tools: "Shell?", flags: "cli"},
+	{id: "c3/5", layer: "cli", turns: 1, cwd: widget, models: "claude-4.5-sonnet", flags: "cli"},
+}
+
+func shortID(id string) string { return id[:2] + "/" + id[len(id)-1:] }
+
+func factOf(id, layer string, s *sources.Session) fact {
+	f := fact{id: shortID(id), layer: layer, turns: len(s.Turns), title: s.Title, cwd: s.Place.Cwd + s.Place.Workspace, branch: s.Place.Branch, models: strings.Join(s.Models, " "),
+		damage: strings.Join(s.Damage, ", ")}
+	var tools, edited, flags []string
+	for i, t := range s.Turns {
+		if i == 0 && !t.At.IsZero() {
+			f.begun = t.At.Format("2006-01-02 15:04")
+		}
+		if t.Status != sources.Complete {
+			f.status = t.Status
+		}
+		for _, tool := range t.Tools {
+			mark := "?"
+			if tool.OK != nil {
+				mark = map[bool]string{true: "", false: "!"}[*tool.OK]
+			}
+			tools = append(tools, tool.Name+mark)
+		}
+	}
+	for _, t := range s.Todos {
+		if t.Status != sources.TodoDone {
+			f.open++
+		}
+	}
+	for _, touch := range s.Files {
+		if touch.Kind != sources.Viewed {
+			edited = append(edited, strings.TrimPrefix(touch.Path, widget+"/"))
+		}
+	}
+	for _, d := range s.Delegated {
+		f.delegated = strings.TrimPrefix(f.delegated+"; "+d.Name+": "+d.Task+" > "+d.Answer, "; ")
+	}
+	if s.Class == sources.Automatic {
+		flags = append(flags, "automatic")
+	}
+	if s.Archived {
+		flags = append(flags, "archived")
+	}
+	if s.Agent == "cursor-cli" {
+		flags = append(flags, "cli")
+	}
+	f.tools, f.edited, f.flags = strings.Join(tools, " "), strings.Join(edited, " "), strings.Join(flags, " ")
+	return f
+}
+
+func TestFactsOfTheFixtures(t *testing.T) {
+	all, readings := readAll(t, open(fixture(t)))
+	var got []fact
+	for id, layers := range all {
+		for name, s := range layers {
+			got = append(got, factOf(id, name, s))
+		}
+	}
+	for _, want := range facts {
+		if !slices.Contains(got, want) {
+			t.Errorf("missing\n%+v", want)
+		}
+	}
+	for _, f := range got {
+		if !slices.Contains(facts, f) {
+			t.Errorf("there is\n%+v", f)
+		}
+	}
+	var only []string
+	for _, r := range readings {
+		for kind, n := range r.Unknown {
+			t.Errorf("unknown: %d %s", n, kind)
+		}
+		only = append(only, r.RowsOnly...)
+	}
+	if want := []string{"cursor:prompts:0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f04"}; !slices.Equal(only, want) {
+		t.Errorf("of %q prompts are left, want %q", only, want)
+	}
+	one := all["a1c00001-0000-4000-8000-000000000001"]["ide"]
+	run := one.Turns[0].Tools[3:6]
+	if run[0].Command != "go test ./..." || *run[0].Exit != 1 || *run[1].Exit != 0 || run[2].Command != "" || run[2].Exit != nil {
+		t.Errorf("commands: %+v", run)
+	}
+	if len(one.Refs) != 1 || one.Refs[0].Value != "3f9c2d1" || *one.Turns[0].Tokens != (sources.Tokens{In: 3200, Out: 200}) || one.Turns[0].Mode != "agent" {
+		t.Errorf("%+v %+v", one.Refs, one.Turns[0])
+	}
+	if four := all["a1c00001-0000-4000-8000-000000000004"]["ide"]; four.Turns[0].User != "Why is @router.go slow?\nBe brief." {
+		t.Errorf("of an input field: %q", four.Turns[0].User)
+	}
+}
+
+// Where that is wished, prompts of which nothing else is left are a session.
+func TestPromptsAlone(t *testing.T) {
+	user, _ := fixture(t)
+	s := cursor.New(cursor.Config{Config: homes.Config{PromptOnly: true}, Users: cursor.Users{Dirs: []string{user}}})
+	all, _ := readAll(t, s)
+	got := all["cursor:prompts:0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f04"]["prompts"]
+	if got == nil || len(got.Turns) != 2 || got.Turns[1].User != "And util?" || got.Turns[1].At.IsZero() || got.Place.Cwd != "/home/dev/src/older" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// What Cursor keeps beside conversations is in no reading: tokens of the account, keys of chats,
+// copies of files. A mark is planted in each other key and member.
+func TestNoOtherKeyIsRead(t *testing.T) {
+	const secret = "SYNTHETIC-planted"
+	user, home := fixture(t)
+	items := []string{"cursorAuth/accessToken", "cursorAuth/refreshToken", "cursorAuth/cachedEmail", "cursorAuth/stripeMembershipType", "secret://cursor", "glass.localAgentProjects.v1",
+		"composer.planRegistry", "composer.composerHeaders.version", "workbench.panel.composerChatViewPane", "aiService.prompts", "aiService.generations", "COMPOSER.COMPOSERHEADERS"}
+	rows := []string{"agentKv:blob:00", "agentKv:checkpoint:a1c00001-0000-4000-8000-000000000001", "checkpointId:a1c00001-0000-4000-8000-000000000001:x",
+		"messageRequestContext:a1c00001-0000-4000-8000-000000000001:b1-01", "inlineDiff:x", "inlineDiffs-x", "codeBlockDiff:a1c00001-0000-4000-8000-000000000001:x", "ofsContent:x",
+		"composer.content.x", "composerVirtualRowHeights:x", "composerData", "composerDataX:a1c00001-0000-4000-8000-000000000001", "bubbleId", "bubbleIdX:y", "composerData;", "bubbleId;"}
+	change(t, stateOf(user), func(db *sql.DB) {
+		for _, key := range items {
+			exec(t, db, "INSERT INTO ItemTable VALUES (?, ?)", key, `{"allComposers":[{"composerId":"a1c00001-0000-4000-8000-000000000001","name":"`+secret+`"}],"text":"`+secret+`"}`)
+		}
+		for _, key := range rows {
+			exec(t, db, "INSERT INTO cursorDiskKV VALUES (?, ?)", key, `{"composerId":"a1c00001-0000-4000-8000-000000000001","text":"`+secret+`","name":"`+secret+`","type":1}`)
+		}
+		exec(t, db, `UPDATE cursorDiskKV SET value = json_set(value, '$.blobEncryptionKey', ?1, '$.speculativeSummarizationEncryptionKey', ?1, '$.context', ?1, '$.conversationState', ?1,
+			'$.originalFileStates', ?1) WHERE key > 'composerData:' AND key < 'composerData;'`, secret)
+		exec(t, db, `UPDATE cursorDiskKV SET value = json_set(value, '$.context', ?1, '$.thinking', ?1, '$.attachedCodeChunks', ?1, '$.toolFormerData.additionalData.token', ?1,
+			'$.toolFormerData.toolCallBinary', ?1) WHERE key > 'bubbleId:' AND key < 'bubbleId;' AND json_valid(value)`, secret)
+	})
+	workspace := filepath.Join(user, "workspaceStorage", "0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f01", "state.vscdb")
+	change(t, workspace, func(db *sql.DB) {
+		for _, key := range append(items, "notepadData", "memento/x") {
+			exec(t, db, "INSERT INTO ItemTable VALUES (?, ?)", key, `[{"text":"`+secret+`","textDescription":"`+secret+`"}]`)
+		}
+		for _, key := range append(rows, "composerData:a1c00001-0000-4000-8000-000000000001") {
+			exec(t, db, "INSERT INTO cursorDiskKV VALUES (?, ?)", key, `{"name":"`+secret+`","text":"`+secret+`"}`)
+		}
+	})
+	for _, name := range []string{"cli-config.json", "mcp.json", "prompt_history.json", "projects/home-dev-src-widget/mcp-auth.json", "projects/home-dev-src-widget/agent-tools/x.txt",
+		"projects/home-dev-src-widget/terminals/1.txt", "chats/x.json"} {
+		write(t, filepath.Join(home, filepath.FromSlash(name)), []byte(`{"token":"`+secret+`","title":"`+secret+`"}`))
+	}
+	_, readings := readAll(t, cursor.New(cursor.Config{Config: homes.Config{Homes: []string{home}, PromptOnly: true}, Users: cursor.Users{Dirs: []string{user}}}))
+	for _, r := range readings {
+		body, err := json.Marshal(r)
+		must(t, err)
+		if strings.Contains(string(body), "SYNTHETIC") {
+			t.Errorf("a reading tells it: %.2000s", body)
+		}
+	}
+}
+
+// The order of rows and times is no order of messages.
+func TestOrderIsThatOfTheList(t *testing.T) {
+	dir, id := t.TempDir(), "a1c00001-0000-4000-8000-0000000000aa"
+	at := time.Date(2026, 6, 1, 9, 0, 0, 0, time.UTC)
+	change(t, stateOf(dir), func(db *sql.DB) {
+		c := begin(t, db, id, at)
+		for i, name := range []string{"z", "m", "a", "k"} {
+			c.bubble(1+i%2, name, at.Add(-time.Duration(i)*time.Hour), map[string]any{"text": name})
+		}
+		c.save()
+		for _, name := range []string{"a", "z"} { // written anew: the rows stand last
+			exec(t, db, "INSERT INTO cursorDiskKV SELECT key, value FROM cursorDiskKV WHERE key = ?", "bubbleId:"+id+":"+name)
+		}
+	})
+	all, _ := readAll(t, open(dir, ""))
+	var got []string
+	for _, turn := range all[id]["ide"].Turns {
+		got = append(got, turn.User+" "+turn.Assistant)
+	}
+	if want := []string{"z m", "a k"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Only what moved is read: a digest changes with the conversation and with nothing else.
+func TestDigestsTellConversationsApart(t *testing.T) {
+	user, _ := fixture(t)
+	digests := func() map[string]string {
+		s := open(user, "")
+		defer s.Close()
+		l, err := s.List(context.Background())
+		must(t, err)
+		all := map[string]string{}
+		for _, it := range l.Items {
+			if it.Kind == sources.KindSession {
+				all[shortID(it.Session)], err = s.Digest(context.Background(), it, it.Parts[0].Name)
+				must(t, err)
+			}
+		}
+		return all
+	}
+	one := "a1c00001-0000-4000-8000-000000000001"
+	for _, step := range []struct {
+		what, query string
+		moved       string // sessions
+	}{
+		{"nothing", "SELECT 1", ""},
+		{"another key", "INSERT INTO cursorDiskKV VALUES ('checkpointId:" + one + ":y', 'x')", ""},
+		{"another item", "INSERT INTO ItemTable VALUES ('x', 'y')", ""},
+		{"a bubble is written anew, alike", "INSERT INTO cursorDiskKV SELECT key, value FROM cursorDiskKV WHERE key = 'bubbleId:" + one + ":b1-03'", "a1/1"},
+		{"the newest bubble grows in its row", "UPDATE cursorDiskKV SET value = json_set(value, '$.text', 'longer than it was before') WHERE key = 'bubbleId:" + one + ":left-over'", "a1/1"},
+		{"a title changes by a letter", "UPDATE cursorDiskKV SET value = replace(value, 'Rate limit', 'Late limit') WHERE key = 'composerData:" + one + "'", "a1/1"},
+		{"the table of headers", "UPDATE composerHeaders SET isArchived = 0, value = '{}'", "a1/7"},
+		{"the list of headers", "UPDATE ItemTable SET value = replace(value, 'Remote', 'Distant') WHERE key = 'composer.composerHeaders'", "a1/9"},
+		{"a conversation is found to be a sub-agent", "UPDATE cursorDiskKV SET value = json_set(value, '$.subagentComposerIds', json_array('a1c00001-0000-4000-8000-000000000005')) WHERE key = 'composerData:a1c00001-0000-4000-8000-000000000004'", "a1/4 a1/5"},
+	} {
+		before := digests()
+		change(t, stateOf(user), func(db *sql.DB) { exec(t, db, step.query) })
+		var moved []string
+		for id, digest := range digests() {
+			if before[id] != digest {
+				moved = append(moved, id)
+			}
+		}
+		slices.Sort(moved)
+		if got := strings.Join(moved, " "); got != step.moved {
+			t.Errorf("%s: %q moved, want %q", step.what, got, step.moved)
+		}
+	}
+}
+
+// Drafts are most of what a database lists, and no sessions.
+func TestDraftsAreNotCounted(t *testing.T) {
+	user, home := fixture(t)
+	s := open(user, home)
+	defer s.Close()
+	l, err := s.List(context.Background())
+	must(t, err)
+	var got []string
+	for _, r := range l.Roots {
+		got = append(got, fmt.Sprint(filepath.Base(r.Path), " ", r.Found, " ", r.Items))
+	}
+	if want := []string{"user true 11", "home true 6"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	details, err := s.Details(context.Background())
+	must(t, err)
+	if want := []string{"1 conversation in which nothing was said", "2 conversations of sub-agents"}; !slices.Equal(details[user], want) {
+		t.Errorf("details: %q", details)
+	}
+}
+
+// A session may lie in two projects, the same with its sub-agents, and in the older form too: each
+// file is an item of its own, and keys are told apart.
+func TestOneSessionInTwoProjects(t *testing.T) {
+	dir := t.TempDir()
+	id := conversationID(1)
+	for _, name := range []string{"home-dev/agent-transcripts/" + id + "/" + id + ".jsonl", "empty-window/agent-transcripts/" + id + "/" + id + ".jsonl", "home-dev/agent-transcripts/" + id + ".jsonl"} {
+		write(t, filepath.Join(dir, "projects", filepath.FromSlash(name)), linesOf(t, time.Now(), 0, []sourcetest.Turn{{User: name, Answer: "a"}}))
+	}
+	write(t, filepath.Join(dir, "projects", "home-dev", "agent-transcripts", id+".txt"), []byte("user:\nthe oldest\nassistant:\nno end"))
+	for _, project := range []string{"home-dev", "empty-window"} {
+		write(t, filepath.Join(dir, "projects", project, "agent-transcripts", id, "subagents", conversationID(2)+".jsonl"), linesOf(t, time.Now(), 0, []sourcetest.Turn{{User: "x", Answer: "y"}}))
+	}
+	s := open("", dir)
+	l, err := s.List(context.Background())
+	must(t, err)
+	keys := map[string]bool{}
+	var prompts []string
+	for _, it := range l.Items {
+		keys[it.Key] = true
+		r, err := s.Read(context.Background(), it)
+		must(t, err)
+		for _, la := range r.Layers {
+			prompts = append(prompts, la.Session.Turns[0].User+" "+la.Session.Turns[0].Assistant)
+		}
+	}
+	slices.Sort(prompts)
+	if len(keys) != 5 || len(l.Items) != 5 || len(prompts) != 4 || prompts[3] != "the oldest no end" {
+		t.Errorf("%d keys of %d items; %q", len(keys), len(l.Items), prompts)
+	}
+	if it := l.Items[1]; it.Key[len(it.Key)-36:] != id || !strings.Contains(it.Path, filepath.Join("home-dev", "agent-transcripts", id, id)) {
+		t.Errorf("the first is %q of %q", it.Key, it.Path)
+	}
+}

@@ -1,0 +1,156 @@
+package cursor
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
+)
+
+// tested is the newest version of the IDE whose shapes the fixtures have.
+const tested = "3.12"
+
+// Source reads the history of Cursor. It implements sources.Source, sources.Digester,
+// sources.Watcher, sources.Detailer, sources.Tester and sources.Closer.
+type Source struct {
+	cfg Config
+
+	mu     sync.Mutex
+	stores map[string]*store // by path, opened when first asked in a pass
+}
+
+var (
+	_ sources.Source   = (*Source)(nil)
+	_ sources.Digester = (*Source)(nil)
+	_ sources.Closer   = (*Source)(nil)
+	_ sources.Watcher  = (*Source)(nil)
+	_ sources.Detailer = (*Source)(nil)
+	_ sources.Tester   = (*Source)(nil)
+)
+
+// New returns a reader; nothing is opened yet.
+func New(c Config) *Source {
+	if c.Env == nil {
+		c.Env = func(string) string { return "" }
+	}
+	return &Source{cfg: c, stores: map[string]*store{}}
+}
+
+// Name is "cursor".
+func (s *Source) Name() string { return agentName }
+
+// Tested is the newest version whose shapes the tests read.
+func (s *Source) Tested() string { return tested }
+
+// List finds the sessions by folder walks and stat, but for those of the IDE: they are rows of
+// a database, of which the keys alone are read.
+func (s *Source) List(ctx context.Context) (sources.Listing, error) {
+	out, inIDE := lister(), map[string]bool{}
+	for _, u := range s.cfg.users() {
+		u.list(ctx, s.cfg.TempDir)
+		u.AddTo(&out)
+	}
+	for _, it := range out.Out.Items {
+		inIDE[it.Session] = it.Kind == sources.KindSession && !it.Scaffold
+	}
+	for _, h := range s.cfg.homes() {
+		h.inIDE = inIDE
+		h.list(ctx)
+		h.AddTo(&out)
+	}
+	if err := ctx.Err(); err != nil {
+		return sources.Listing{}, err
+	}
+	return out.Finish(""), nil
+}
+
+// Read returns what the files of an item say.
+func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
+	if err := ctx.Err(); err != nil {
+		return sources.Reading{}, err
+	}
+	r := &reading{src: s, Reading: files.Reading{Item: item, Source: agentName, Agent: agentName, Program: programName}}
+	r.CountBytes("")
+	read := r.session
+	for part, other := range map[string]func(context.Context) error{partIDE: r.composer, partWorkspace: r.workspace, partAgent: r.agent} {
+		if _, ok := item.Part(part); ok {
+			read = other
+		}
+	}
+	if err := read(ctx); err != nil {
+		return sources.Reading{}, err
+	}
+	_, inIDE := item.Part(files.Names)
+	for _, one := range append(r.Out.Sessions, sources.SessionLayers{Layers: r.Out.Layers}) {
+		for _, la := range one.Layers {
+			if la.Session != nil && inIDE { // what was edited the IDE knows better: transcripts do not tell whether it was
+				la.Session.Files, la.Session.Refs = nil, nil
+			}
+			if la.Session != nil && !la.Session.Place.Guessed {
+				la.Session.ShortenFiles()
+			}
+		}
+	}
+	return r.Out, ctx.Err()
+}
+
+// reading is one Read of an item under way.
+type reading struct {
+	files.Reading
+	src *Source
+}
+
+// give adds a layer of a session that the item does not name.
+func (r *reading) give(id string, la sources.Layer) {
+	la.Session.ID, la.Session.Agent = id, r.Agent
+	files.SetUpdated(la.Session)
+	r.Out.Sessions = append(r.Out.Sessions, sources.SessionLayers{ID: id, Layers: []sources.Layer{la}})
+}
+
+// Digest tells whether what the database of the IDE says of a conversation changed.
+func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (string, error) {
+	p, ok := item.Part(part)
+	if !ok {
+		return "", nil
+	}
+	return s.store(item.File(p)).digest(ctx, composerID(item))
+}
+
+// Close ends a pass: databases are closed, and looked at anew in the next one.
+func (s *Source) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var err error
+	for _, st := range s.stores {
+		err = errors.Join(err, st.Close())
+	}
+	clear(s.stores)
+	return err
+}
+
+func (s *Source) store(path string) *store {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stores[path] == nil {
+		s.stores[path] = &store{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.cfg.TempDir}}
+	}
+	return s.stores[path]
+}
+
+// watched are the patterns of what is worth a look when it changes. The database of the IDE
+// changes all the time; what is said in it stands in a transcript too, since 2026.
+var watched = []string{
+	"projects/*/agent-transcripts/*.jsonl", "projects/*/agent-transcripts/*.txt", "projects/*/agent-transcripts/*/*.jsonl",
+	"chats/*/*/store.db", "chats/*/*/store.db-wal",
+}
+
+// Watch names the homes.
+func (s *Source) Watch(context.Context) (roots []sources.WatchRoot) {
+	for _, h := range s.cfg.homes() {
+		roots = append(roots, sources.WatchRoot{Path: h.Root.Path, Files: watched})
+	}
+	return roots
+}
