@@ -2,7 +2,10 @@
 // of where those that keep a home folder of one layout have it.
 package agents
 
-import "slices"
+import (
+	"path"
+	"slices"
+)
 
 // Agent is an agent as people know it.
 type Agent struct {
@@ -21,6 +24,7 @@ type Home struct {
 	Flag     string // that names a home
 	Variable string // of the environment, that names the home
 	Usual    string // its home, from the folder of the user
+	Below    string // the home, from the folder that Variable names; empty: it is that folder
 }
 
 // All returns the agents, in the order in which their sources are shown.
@@ -28,10 +32,15 @@ func All() []Agent {
 	return []Agent{
 		{Name: "copilot-cli", Title: "Copilot CLI", Resume: "copilot --resume=ID"},
 		{Name: "vscode-copilot", Title: "VS Code Copilot", Program: "VS Code"},
-		{Name: "claude-code", Title: "Claude Code", Resume: "claude --resume ID", Home: Home{"claude-home", "CLAUDE_CONFIG_DIR", ".claude"}},
-		{Name: "codex-cli", Title: "Codex", Resume: "codex resume ID", Home: Home{"codex-home", "CODEX_HOME", ".codex"}},
+		{Name: "claude-code", Title: "Claude Code", Resume: "claude --resume ID", Home: Home{Flag: "claude-home", Variable: "CLAUDE_CONFIG_DIR", Usual: ".claude"}},
+		{Name: "codex-cli", Title: "Codex", Resume: "codex resume ID", Home: Home{Flag: "codex-home", Variable: "CODEX_HOME", Usual: ".codex"}},
+		{Name: "opencode", Title: "opencode", Resume: "opencode --session ID",
+			Home: Home{Flag: "opencode-home", Variable: "XDG_DATA_HOME", Below: "opencode", Usual: ".local/share/opencode"}},
 	}
 }
+
+// Told is the home as the variable tells it: "$CODEX_HOME", "$XDG_DATA_HOME/opencode".
+func (h Home) Told() string { return path.Join("$"+h.Variable, h.Below) }
 
 // AtHome returns those that keep a home folder: of their deleted sessions a list of prompts
 // may be left.

@@ -7,6 +7,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/codexcli"
 	"github.com/sessionloom/sessionloom/sources/copilotcli"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
+	"github.com/sessionloom/sessionloom/sources/opencode"
 	"github.com/sessionloom/sessionloom/sources/vscode"
 )
 
@@ -27,5 +28,6 @@ func Sources(c Config) []sources.Source {
 		vscode.New(c.VSCode),
 		claudecode.New(claudecode.Config(c.Homes["claude-code"])),
 		codexcli.New(codexcli.Config(c.Homes["codex-cli"])),
+		opencode.New(opencode.Config(c.Homes["opencode"])),
 	}
 }

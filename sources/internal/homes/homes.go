@@ -37,10 +37,10 @@ func (c Config) Folders(program string) []string {
 		return folders
 	}
 	if c.Env != nil && c.Env(at.Variable) != "" {
-		return append(folders, c.Env(at.Variable))
+		return append(folders, filepath.Join(c.Env(at.Variable), filepath.FromSlash(at.Below)))
 	}
 	if c.Home != "" {
-		return append(folders, filepath.Join(c.Home, at.Usual))
+		return append(folders, filepath.Join(c.Home, filepath.FromSlash(at.Usual)))
 	}
 	return folders
 }
