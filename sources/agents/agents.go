@@ -3,8 +3,9 @@
 package agents
 
 import (
-	"path"
+	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Agent is an agent as people know it.
@@ -22,9 +23,8 @@ type Agent struct {
 // zero value is that of an agent whose places have settings of their own.
 type Home struct {
 	Flag     string // that names a home
-	Variable string // of the environment, that names the home
+	Variable string // of the environment, that names the home, or the folder that holds it: "X/opencode"
 	Usual    string // its home, from the folder of the user
-	Below    string // the home, from the folder that Variable names; empty: it is that folder
 }
 
 // All returns the agents, in the order in which their sources are shown.
@@ -32,15 +32,20 @@ func All() []Agent {
 	return []Agent{
 		{Name: "copilot-cli", Title: "Copilot CLI", Resume: "copilot --resume=ID"},
 		{Name: "vscode-copilot", Title: "VS Code Copilot", Program: "VS Code"},
-		{Name: "claude-code", Title: "Claude Code", Resume: "claude --resume ID", Home: Home{Flag: "claude-home", Variable: "CLAUDE_CONFIG_DIR", Usual: ".claude"}},
-		{Name: "codex-cli", Title: "Codex", Resume: "codex resume ID", Home: Home{Flag: "codex-home", Variable: "CODEX_HOME", Usual: ".codex"}},
-		{Name: "opencode", Title: "opencode", Resume: "opencode --session ID",
-			Home: Home{Flag: "opencode-home", Variable: "XDG_DATA_HOME", Below: "opencode", Usual: ".local/share/opencode"}},
+		{Name: "claude-code", Title: "Claude Code", Resume: "claude --resume ID", Home: Home{"claude-home", "CLAUDE_CONFIG_DIR", ".claude"}},
+		{Name: "codex-cli", Title: "Codex", Resume: "codex resume ID", Home: Home{"codex-home", "CODEX_HOME", ".codex"}},
+		{Name: "opencode", Title: "opencode", Resume: "opencode --session ID", Home: Home{"opencode-home", "XDG_DATA_HOME/opencode", ".local/share/opencode"}},
 	}
 }
 
-// Told is the home as the variable tells it: "$CODEX_HOME", "$XDG_DATA_HOME/opencode".
-func (h Home) Told() string { return path.Join("$"+h.Variable, h.Below) }
+// Named is the home that the environment names, empty where it names none.
+func (h Home) Named(env func(string) string) string {
+	name, below, _ := strings.Cut(h.Variable, "/")
+	if above := env(name); above != "" {
+		return filepath.Join(above, below)
+	}
+	return ""
+}
 
 // AtHome returns those that keep a home folder: of their deleted sessions a list of prompts
 // may be left.

@@ -36,8 +36,10 @@ func (c Config) Folders(program string) []string {
 	if !c.Defaults {
 		return folders
 	}
-	if c.Env != nil && c.Env(at.Variable) != "" {
-		return append(folders, filepath.Join(c.Env(at.Variable), filepath.FromSlash(at.Below)))
+	if c.Env != nil {
+		if home := at.Named(c.Env); home != "" {
+			return append(folders, home)
+		}
 	}
 	if c.Home != "" {
 		return append(folders, filepath.Join(c.Home, filepath.FromSlash(at.Usual)))

@@ -100,7 +100,7 @@ func homesSettings(c *Config) (list []setting) {
 			doc: k.Title + ".\nRead its history at all.",
 		}, setting{
 			key: section + ".homes", to: &h.Paths, path: true, labels: true, flag: k.Home.Flag, help: "read the " + k.Title + " home `DIR` and no other (repeatable)",
-			doc: "Its home folders, each with a label in front of it if you like: work=~/" + k.Home.Usual + "-work.\nEmpty: " + k.Home.Told() + ", else ~/" + k.Home.Usual + ".",
+			doc: "Its home folders, each with a label in front of it if you like: work=~/" + k.Home.Usual + "-work.\nEmpty: $" + k.Home.Variable + ", else ~/" + k.Home.Usual + ".",
 		}, setting{
 			key: section + ".prompt_only", to: &h.PromptOnly,
 			doc:   "Sessions of which only a list of prompts is left, which the agent or you\ndeleted: count them, or write notes of them.",

@@ -24,7 +24,8 @@ func Environment(prefix string, commits bool) []string {
 	var out []string
 	places := slices.Clone(places)
 	for _, k := range agents.AtHome() {
-		places = append(places, k.Home.Variable)
+		name, _, _ := strings.Cut(k.Home.Variable, "/")
+		places = append(places, name)
 	}
 	for _, v := range os.Environ() {
 		name, value, _ := strings.Cut(v, "=")
