@@ -7,7 +7,7 @@ import "time"
 // Text is as the source holds it: not redacted, not escaped.
 type Session struct {
 	ID    string `json:"id"`              // UUID in lower case; "<source>:<project>:<id>" where the source gives no UUID
-	Agent string `json:"agent,omitempty"` // copilot-cli, vscode-copilot, claude-code, codex-cli
+	Agent string `json:"agent,omitempty"` // copilot-cli, vscode-copilot, claude-code, codex-cli, opencode
 
 	// Label is what the user calls the home that it lies in; empty: nothing. Nobody but the
 	// engine sets it.

@@ -11,18 +11,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
 
-// The tables that are read.
-const (
-	tableSession   = "session"    // of version 1
-	tableSessionV2 = "session_v2" // of version 2, beside the other or in its place
-	tableMessage   = "message"
-	tablePart      = "part"
-	tableMessageV2 = "session_message" // whole messages: there are no parts
-	tableTodo      = "todo"
-	tableEvent     = "event"          // a log of all changes, also of what was deleted
-	tableSequence  = "event_sequence" // how far that log is, for each session
-)
-
 // database is one during a pass.
 type database struct {
 	sqlite.Snapshot

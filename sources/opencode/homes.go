@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 )
@@ -76,4 +77,20 @@ func (h *home) databases() (names []string) {
 		}
 	}
 	return names
+}
+
+// place is where a session is read: a database, or the file of a session in the JSON store.
+type place struct {
+	database *sources.Part
+	updated  int64 // as the database has it
+	spoken   bool  // there are messages
+	file     string
+}
+
+// betterThan prefers a database that has messages, then the one that was written last.
+func (p *place) betterThan(o *place) bool {
+	if o == nil || p.spoken != o.spoken {
+		return o == nil || p.spoken
+	}
+	return p.updated > o.updated
 }

@@ -8,29 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
-
-// place is where a session is read: a database, or the file of a session in the JSON store.
-type place struct {
-	database *sources.Part
-	updated  int64 // as the database has it
-	spoken   bool  // there are messages
-	file     string
-}
-
-// betterThan prefers a database that has messages, then the one that was written last.
-func (p *place) betterThan(o *place) bool {
-	if o == nil || p.spoken != o.spoken {
-		return o == nil || p.spoken
-	}
-	return p.updated > o.updated
-}
 
 // list finds the sessions of a home and makes an item of each.
 func (h *home) list(ctx context.Context, tempDir string) {
@@ -179,12 +162,4 @@ func (h *home) fileParts(id, file string) []sources.Part {
 		parts.List = append(parts.List, all)
 	}
 	return parts.Sorted()
-}
-
-// milliseconds is a time as all tables have it; the zero time for what is none.
-func milliseconds(text string) time.Time {
-	if ms, ok := decode.Number(text); ok && ms > 0 && ms < 1<<53 {
-		return sources.OnCalendar(time.UnixMilli(ms))
-	}
-	return time.Time{}
 }

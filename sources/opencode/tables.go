@@ -9,6 +9,18 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
+// The tables that are read.
+const (
+	tableSession   = "session"    // of version 1
+	tableSessionV2 = "session_v2" // of version 2, beside the other or in its place
+	tableMessage   = "message"
+	tablePart      = "part"
+	tableMessageV2 = "session_message" // whole messages: there are no parts
+	tableTodo      = "todo"
+	tableEvent     = "event"          // a log of all changes, also of what was deleted
+	tableSequence  = "event_sequence" // how far that log is, for each session
+)
+
 // tables are those of a database at one moment.
 type tables struct{ *sqlite.DB }
 

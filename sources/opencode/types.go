@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
@@ -287,4 +288,12 @@ func (a *input) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 type todo struct {
 	words.Todo
 	at time.Time
+}
+
+// milliseconds is a time as all tables have it; the zero time for what is none.
+func milliseconds(text string) time.Time {
+	if ms, ok := decode.Number(text); ok && ms > 0 && ms < 1<<53 {
+		return sources.OnCalendar(time.UnixMilli(ms))
+	}
+	return time.Time{}
 }
