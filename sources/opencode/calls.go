@@ -131,7 +131,7 @@ func (p *parser) edited(tool *sources.Tool, st *state) (about string) {
 		}
 	}
 	if st.Status == "completed" && len(all) == 1 {
-		p.planned(all[0].Path, string(a.Content))
+		p.planned(all[0].Path, a.Content.text)
 	}
 	return strings.Join(paths, ", ")
 }

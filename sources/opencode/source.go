@@ -72,7 +72,7 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 		err = r.read(ctx, jsonStore{folder: filepath.Join(item.Root, "storage")})
 	}
 	if err != nil {
-		return sources.Reading{}, err
+		return sources.Reading{}, fmt.Errorf("read session %q in %q: %w", item.Session, item.Path, err)
 	}
 	return r.Out, ctx.Err()
 }

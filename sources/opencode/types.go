@@ -235,7 +235,7 @@ type changed struct {
 
 // gave is what a call gave.
 func (s *state) gave() string {
-	texts := []string{string(s.Output)}
+	texts := []string{s.Output.text}
 	for _, c := range s.Content {
 		texts = append(texts, c.Text)
 	}
@@ -243,15 +243,15 @@ func (s *state) gave() string {
 }
 
 // large is a text that is read only where the decoder was told to keep what is large.
-type large string
+type large struct{ text string }
 
 // ReadJSON implements decode.Reader.
 func (l *large) ReadJSON(d *decode.Decoder) (fits bool, err error) {
-	*l = ""
+	l.text = ""
 	if !d.Large || d.PeekKind() != '"' {
 		return true, d.SkipValue()
 	}
-	return true, d.Read((*string)(l))
+	return true, d.Read(&l.text)
 }
 
 // input are the parameters of a call.

@@ -357,3 +357,5 @@ func write(t testing.TB, path string, body []byte) {
 	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	must(t, os.WriteFile(path, body, 0o600))
 }
+
+func timeOf(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
