@@ -359,3 +359,10 @@ func write(t testing.TB, path string, body []byte) {
 }
 
 func timeOf(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+
+func read(t testing.TB, path string) []byte {
+	t.Helper()
+	body, err := os.ReadFile(path)
+	must(t, err)
+	return body
+}
