@@ -52,7 +52,7 @@ func change(t testing.TB, path, schema string, do func(db *sql.DB)) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
-	db, err := sql.Open("sqlite", work)
+	db, err := sql.Open("sqlite", work+"?_pragma=synchronous(0)&_pragma=journal_mode(MEMORY)")
 	must(t, err)
 	exec(t, db, schema)
 	do(db)
