@@ -36,6 +36,7 @@ func cases(std params) []benchCase {
 	claude := params{Kind: transcripts, Sessions: std.Sessions, MB: std.MB, Seed: std.Seed}
 	codex := params{Kind: rollouts, Sessions: std.Sessions, MB: std.MB, Seed: std.Seed}
 	huge := params{Kind: longRollout, Sessions: 1, MB: 3 * std.MB, Seed: std.Seed}
+	opencode := params{Kind: database, Sessions: std.Sessions, MB: std.MB, Seed: std.Seed}
 	cat, find, create := floor{"cat", readSources}, floor{"find", findAll}, floor{"creating and syncing as many files", createAll}
 	return []benchCase{
 		{name: "first", what: "first sync", corpus: std, fresh: true, floors: []floor{cat, create}},
@@ -51,6 +52,8 @@ func cases(std params) []benchCase {
 		{name: "claude-idle", what: "the same, no change", corpus: claude, floors: []floor{find}, goal: goal{times: 1.5}},
 		{name: "codex-first", what: "rollouts of Codex, first sync", corpus: codex, fresh: true, floors: []floor{cat, create}},
 		{name: "codex-idle", what: "the same, no change", corpus: codex, floors: []floor{find}, goal: goal{times: 1.5}},
+		{name: "opencode-first", what: "the database of opencode, first sync", corpus: opencode, fresh: true, floors: []floor{cat, create}},
+		{name: "opencode-idle", what: "the same, no change", corpus: opencode, floors: []floor{find}, goal: goal{times: 1, plus: 60 * time.Millisecond}},
 		{name: "codex-big", what: "one large rollout, first sync", corpus: huge, fresh: true, floors: []floor{cat}},
 	}
 }

@@ -59,6 +59,8 @@ func (p params) generate(ctx context.Context, home string) error {
 		return writeTranscripts(ctx, home, all, lex)
 	case rollouts, longRollout:
 		return writeRollouts(ctx, home, all, lex)
+	case database:
+		return writeDatabase(ctx, home, all, lex)
 	}
 	building, err := os.MkdirTemp(home, "store-")
 	if err != nil {

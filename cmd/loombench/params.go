@@ -17,7 +17,10 @@ const (
 	transcripts = "transcripts" // transcripts of Claude Code
 	rollouts    = "rollouts"    // rollouts of Codex
 	longRollout = "rollout"     // one of an agent that works alone for long
+	database    = "database"    // of opencode
 )
 
 // kinds are all there are.
-func kinds() []string { return []string{logs, long, chats, transcripts, rollouts, longRollout} }
+func kinds() []string {
+	return []string{logs, long, chats, transcripts, rollouts, longRollout, database}
+}
