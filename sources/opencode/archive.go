@@ -15,9 +15,8 @@ type archive interface {
 	parts(ctx context.Context, message string, each func(record)) error
 	// todos gives the agent's list; known is false where it is kept nowhere but in calls.
 	todos(ctx context.Context, i *info) (list []todo, known bool, err error)
-	// origin finds the session that another one was forked from, by the times of prompts that
-	// are older than it is.
-	origin(ctx context.Context, i *info, copied []time.Time) (id string, err error)
+	// origin finds the session that another one was forked from, empty where that is not there.
+	origin(ctx context.Context, i *info) (id string, err error)
 	// undone gives what was removed of a session and is still known.
 	undone(ctx context.Context, i *info) ([]removed, error)
 }

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
@@ -117,6 +116,6 @@ func (j jsonStore) todos(_ context.Context, i *info) (list []todo, known bool, e
 }
 
 // origin is not looked for: who forked has the text too, and the start of both is one.
-func (jsonStore) origin(context.Context, *info, []time.Time) (string, error) { return "", nil }
+func (jsonStore) origin(context.Context, *info) (string, error) { return "", nil }
 
 func (jsonStore) undone(context.Context, *info) ([]removed, error) { return nil, nil }

@@ -45,6 +45,9 @@ func newParser(i *info) *parser {
 
 // all reads what an archive has of the session.
 func (p *parser) all(ctx context.Context, a archive) (err error) {
+	if p.origin, err = a.origin(ctx, p.info); err != nil {
+		return err
+	}
 	if p.info.IsV2 {
 		err = p.wholeMessages(ctx, a)
 	} else {
@@ -73,11 +76,8 @@ func (p *parser) all(ctx context.Context, a archive) (err error) {
 	return err
 }
 
-// wholeMessages reads messages of version 2, one at a time: what they hold is large.
-func (p *parser) wholeMessages(ctx context.Context, a archive) (err error) {
-	if p.origin, err = a.origin(ctx, p.info, nil); err != nil {
-		return err
-	}
+// wholeMessages reads messages of version 2.
+func (p *parser) wholeMessages(ctx context.Context, a archive) error {
 	return a.messages(ctx, p.info, func(r record) {
 		var m message
 		if !p.decode(r, &m) {
@@ -93,26 +93,17 @@ func (p *parser) wholeMessages(ctx context.Context, a archive) (err error) {
 	})
 }
 
-// messagesAndParts reads messages of version 1, which are small, and then the parts of each.
+// messagesAndParts reads messages of version 1, each with its parts.
 func (p *parser) messagesAndParts(ctx context.Context, a archive) error {
-	var all []message
-	var copied []time.Time
+	var failure error
 	err := a.messages(ctx, p.info, func(r record) {
 		var m message
-		if p.decode(r, &m) {
-			all = append(all, m)
+		if failure != nil || !p.decode(r, &m) {
+			return
 		}
-		if m.Role == "user" && p.isOlder(m.Time.Created.Time) {
-			copied = append(copied, m.Time.Created.Time)
-		}
-	})
-	if err == nil && len(copied) > 0 {
-		p.origin, err = a.origin(ctx, p.info, copied)
-	}
-	for i := 0; i < len(all) && err == nil; i++ {
-		to, m := p.of(&all[i]), all[i]
+		to := p.of(&m)
 		to.message(m)
-		err = a.parts(ctx, m.ID, func(r record) {
+		failure = a.parts(ctx, m.ID, func(r record) {
 			var x part
 			if p.decode(r, &x) {
 				if x.ID = r.id; p.isBack(&m, &x) {
@@ -124,8 +115,8 @@ func (p *parser) messagesAndParts(ctx context.Context, a archive) error {
 		})
 		to.end()
 		p.end() // where the parts of one message are of both
-	}
-	return err
+	})
+	return cmp.Or(failure, err)
 }
 
 // decode reads a record into a message or a part; ok is false where it cannot be read.

@@ -33,7 +33,7 @@ func (a inMemory) todos(context.Context, *info) ([]todo, bool, error) { return n
 
 func (inMemory) info(context.Context, string) (*info, error) { return nil, nil }
 
-func (a inMemory) origin(context.Context, *info, []time.Time) (string, error) { return "m", nil }
+func (a inMemory) origin(context.Context, *info) (string, error) { return "m", nil }
 
 func (a inMemory) undone(context.Context, *info) ([]removed, error) { return nil, nil }
 

@@ -2,7 +2,6 @@ package opencode
 
 import (
 	"context"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
@@ -101,19 +100,33 @@ func (t *tables) todos(ctx context.Context, i *info) (list []todo, known bool, e
 	return list, !i.IsV2 || len(list) > 0, err
 }
 
+// maxTries bounds how many copied messages are looked for in other sessions.
+const maxTries = 20
+
 // origin finds the session that another one was forked from, which version 1 does not tell: the
-// copies have the times of what was copied. Of several sessions that have one the oldest is it.
-func (t *tables) origin(ctx context.Context, i *info, copied []time.Time) (id string, err error) {
+// copies have the times of what was copied. Of several sessions that have the newest of these the
+// oldest is it. It may have taken back some of them since.
+func (t *tables) origin(ctx context.Context, i *info) (id string, err error) {
 	if i.IsV2 {
 		if i.ForkOf != "" {
 			err = t.each(ctx, tableMessageV2, "WHERE session_id = ?1 LIMIT 1", func([]string) { id = i.ForkOf }, []any{i.ForkOf}, "id")
 		}
 		return id, err
 	}
+	var copied []string // the newest first
+	err = t.each(ctx, tableMessage, "WHERE session_id = ?1 AND time_created < ?2 ORDER BY time_created DESC", func(c []string) {
+		if len(copied) < maxTries {
+			copied = append(copied, c[0])
+		}
+		copied[len(copied)-1] = c[0] // the oldest too
+	}, []any{i.ID, i.Time.Created.UnixMilli()}, "time_created")
 	const rest = `AS s WHERE directory = ?1 AND id <> ?2 AND time_created <= ?3
 		AND EXISTS (SELECT 1 FROM message m WHERE m.session_id = s.id AND m.time_created = ?3) ORDER BY time_created, id LIMIT 1`
-	for at := len(copied) - 1; at >= 0 && id == "" && err == nil; at-- {
-		err = t.each(ctx, tableSession, rest, func(c []string) { id = c[0] }, []any{i.Directory, i.ID, copied[at].UnixMilli()}, "id")
+	for _, at := range copied {
+		if id == "" && err == nil {
+			ms, _ := decode.Number(at)
+			err = t.each(ctx, tableSession, rest, func(c []string) { id = c[0] }, []any{i.Directory, i.ID, ms}, "id")
+		}
 	}
 	return id, err
 }
