@@ -19,7 +19,8 @@ import (
 type Source interface {
 	// Name is the stable name of the source: "copilot-cli".
 	Name() string
-	// List finds the items by walking folders and stat alone: no body is opened.
+	// List finds the items by walking folders and stat alone: no body is opened, but for a
+	// database that is all there is of its sessions, which is asked for their ids.
 	// A root that does not exist is a Root with Found false, no error. An item
 	// that cannot be examined is a Problem and the others are still listed.
 	// The error is only for a cancelled context. Items are sorted by Key.
