@@ -2,7 +2,7 @@
 // the fixtures of tests that span packages.
 //
 // The sample is synthetic. Its Copilot home was written by the genuine GitHub
-// Copilot CLI against a scripted model, those of Claude Code, Codex and Gemini CLI by these, its VS
+// Copilot CLI against a scripted model, those of Claude Code, Codex, opencode and Gemini CLI by these, its VS
 // Code user folder by hand, true to what VS Code 1.106 to 1.137 writes; people, projects
 // and tokens in it are invented.
 package testdata

@@ -39,6 +39,7 @@ func cases(std params) []benchCase {
 	cursor := params{Kind: conversations, Sessions: std.Sessions, MB: std.MB, Seed: std.Seed}
 	holes := params{Kind: sparseState, Sessions: std.Sessions, MB: std.MB, Seed: std.Seed}
 	huge := params{Kind: longRollout, Sessions: 1, MB: 3 * std.MB, Seed: std.Seed}
+	opencode := params{Kind: database, Sessions: std.Sessions, MB: std.MB, Seed: std.Seed}
 	cat, find, create := floor{"cat", readSources}, floor{"find", findAll}, floor{"creating and syncing as many files", createAll}
 	return []benchCase{
 		{name: "first", what: "first sync", corpus: std, fresh: true, floors: []floor{cat, create}},
@@ -60,6 +61,8 @@ func cases(std params) []benchCase {
 		{name: "cursor-first", what: "conversations of Cursor, first sync", corpus: cursor, fresh: true, floors: []floor{cat, create}},
 		{name: "cursor-idle", what: "the same, no change", corpus: cursor, floors: []floor{find}, goal: goal{times: 1.5}},
 		{name: "cursor-sparse", what: "the same in a database of 4 GB, no change", corpus: holes, floors: []floor{find}, goal: goal{times: 1, plus: time.Second}},
+		{name: "opencode-first", what: "the database of opencode, first sync", corpus: opencode, fresh: true, floors: []floor{cat, create}},
+		{name: "opencode-idle", what: "the same, no change", corpus: opencode, floors: []floor{find}, goal: goal{times: 1, plus: 60 * time.Millisecond}},
 		{name: "codex-big", what: "one large rollout, first sync", corpus: huge, fresh: true, floors: []floor{cat}},
 	}
 }

@@ -65,6 +65,8 @@ func (p params) generate(ctx context.Context, home string) error {
 		return writeConversations(ctx, home, all, lex, 0)
 	case sparseState:
 		return writeConversations(ctx, home, all, lex, sparse*int64(p.MB)<<20)
+	case database:
+		return writeDatabase(ctx, home, all, lex)
 	}
 	building, err := os.MkdirTemp(home, "store-")
 	if err != nil {

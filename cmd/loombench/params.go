@@ -18,6 +18,7 @@ const (
 	rollouts    = "rollouts"    // rollouts of Codex
 	geminiChats = "gemini"      // chats of Gemini CLI
 	longRollout = "rollout"     // one of an agent that works alone for long
+	database    = "database"    // of opencode
 
 	conversations = "conversations" // conversations of Cursor
 	sparseState   = "sparse"        // the same, in a database that is mostly empty
@@ -25,5 +26,5 @@ const (
 
 // kinds are all there are.
 func kinds() []string {
-	return []string{logs, long, chats, transcripts, rollouts, geminiChats, longRollout, conversations, sparseState}
+	return []string{logs, long, chats, transcripts, rollouts, geminiChats, longRollout, conversations, sparseState, database}
 }

@@ -121,7 +121,7 @@ func (s *stage) check(ctx context.Context) (outcome, error) {
 
 // run runs a command of the program over the stage and measures it.
 func (s *stage) run(ctx context.Context, listen func(stdout io.Reader) error, args ...string) (outcome, error) {
-	source := map[string]string{chats: "--vscode-user", transcripts: "--claude-home", rollouts: "--codex-home", geminiChats: "--gemini-home", longRollout: "--codex-home", conversations: "--cursor-user", sparseState: "--cursor-user"}[s.corpus.Kind]
+	source := map[string]string{chats: "--vscode-user", transcripts: "--claude-home", rollouts: "--codex-home", geminiChats: "--gemini-home", longRollout: "--codex-home", conversations: "--cursor-user", sparseState: "--cursor-user", database: "--opencode-home"}[s.corpus.Kind]
 	if source == "" {
 		source = "--copilot-home"
 	}

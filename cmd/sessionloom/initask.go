@@ -66,7 +66,7 @@ func (a *app) askRest(cmd *cobra.Command, c config.Config, w wishes, found *pres
 		}
 	}
 	if notBegun(c) && !cmd.Flags().Changed(config.FlagPromptOnly) {
-		yes, err := d.Prompts(discover.AtHome(found))
+		yes, err := d.Prompts(discover.KeepPrompts(found))
 		if err := errors.Join(err, cmd.Flags().Set(config.FlagPromptOnly, strconv.FormatBool(yes))); err != nil {
 			return c, w, err
 		}

@@ -37,7 +37,7 @@ func TestSampleTellsOutcomes(t *testing.T) {
 			}
 		}
 	}
-	if sessions != 36 || listed != 20 {
+	if sessions != 37 || listed != 20 {
 		t.Errorf("%d sessions have notes, Home lists %d", sessions, listed)
 	}
 }

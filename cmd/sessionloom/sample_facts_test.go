@@ -74,7 +74,7 @@ func TestSampleFacts(t *testing.T) {
 			sessions++
 		}
 	}
-	const others = 8 // of Claude Code, Codex and Gemini CLI, whose readers have tables of facts of their own
+	const others = 9 // of Claude Code, Codex, opencode and Gemini CLI, whose readers have tables of facts of their own
 	if want := len(sampleFacts) + len(chatFacts) + others; sessions != want || len(exported) != want {
 		t.Errorf("%d session notes, %d exported sessions, want %d", sessions, len(exported), want)
 	}

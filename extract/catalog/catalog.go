@@ -67,12 +67,14 @@ func (e Entry) Way() resume.Way {
 // shortID is how many letters of a session's id are shown.
 const shortID = 8
 
-// Short is the beginning of a session's id.
+// Short is the beginning of a session's id: so many letters behind what all ids of an agent
+// begin with, such as ses_.
 func Short(session string) string {
-	if len(session) < shortID {
-		return session
+	n := shortID
+	if at := strings.IndexByte(session, '_') + 1; at < shortID {
+		n += at
 	}
-	return session[:shortID]
+	return session[:min(n, len(session))]
 }
 
 // Notes lists all notes in the managed folder, by path.

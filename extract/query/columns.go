@@ -4,7 +4,7 @@ package query
 
 const sessionColumns = `
 	session text Id of the session, which other views have too.
-	agent text Agent: copilot-cli, vscode-copilot, claude-code, codex-cli, gemini-cli, antigravity-cli, cursor or cursor-cli.
+	agent text Agent: copilot-cli, vscode-copilot, claude-code, codex-cli, opencode, gemini-cli, antigravity-cli, cursor or cursor-cli.
 	title text Title.
 	summary text Summary that the agent made, if it made one.
 	project text Key of the project: host/owner/name, folder/<name>-<hash>, or none.

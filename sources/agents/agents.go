@@ -25,6 +25,7 @@ type Home struct {
 	Flag     string // that names a home
 	Variable string // of the environment, that names the home, or the folder that holds it: "X/.gemini"
 	Usual    string // its home, from the folder of the user
+	Prompts  bool   // it keeps a list of prompts, which may be all that is left of a session
 }
 
 // All returns the agents, in the order in which their sources are shown.
@@ -32,12 +33,13 @@ func All() []Agent {
 	return []Agent{
 		{Name: "copilot-cli", Title: "Copilot CLI", Resume: "copilot --resume=ID"},
 		{Name: "vscode-copilot", Title: "VS Code Copilot", Program: "VS Code"},
-		{Name: "claude-code", Title: "Claude Code", Resume: "claude --resume ID", Home: Home{"claude-home", "CLAUDE_CONFIG_DIR", ".claude"}},
-		{Name: "codex-cli", Title: "Codex", Resume: "codex resume ID", Home: Home{"codex-home", "CODEX_HOME", ".codex"}},
-		{Name: "gemini-cli", Title: "Gemini CLI", Resume: "gemini --resume ID", Home: Home{"gemini-home", "GEMINI_CLI_HOME/.gemini", ".gemini"}},
+		{Name: "claude-code", Title: "Claude Code", Resume: "claude --resume ID", Home: Home{"claude-home", "CLAUDE_CONFIG_DIR", ".claude", true}},
+		{Name: "codex-cli", Title: "Codex", Resume: "codex resume ID", Home: Home{"codex-home", "CODEX_HOME", ".codex", true}},
+		{Name: "opencode", Title: "opencode", Resume: "opencode --session ID", Home: Home{"opencode-home", "XDG_DATA_HOME/opencode", ".local/share/opencode", false}},
+		{Name: "gemini-cli", Title: "Gemini CLI", Resume: "gemini --resume ID", Home: Home{"gemini-home", "GEMINI_CLI_HOME/.gemini", ".gemini", true}},
 		{Name: "antigravity-cli", Title: "Antigravity CLI", Resume: "agy --conversation ID"},
 		{Name: "antigravity", Title: "Antigravity"},
-		{Name: "cursor", Title: "Cursor", Program: "Cursor", Home: Home{"cursor-home", "CURSOR_CONFIG_DIR", ".cursor"}},
+		{Name: "cursor", Title: "Cursor", Program: "Cursor", Home: Home{"cursor-home", "CURSOR_CONFIG_DIR", ".cursor", true}},
 		{Name: "cursor-cli", Title: "Cursor CLI", Resume: "cursor-agent --resume=ID"},
 	}
 }
@@ -51,8 +53,7 @@ func (h Home) Named(env func(string) string) string {
 	return ""
 }
 
-// AtHome returns those that keep a home folder: of their deleted sessions a list of prompts
-// may be left.
+// AtHome returns those that keep a home folder.
 func AtHome() []Agent {
 	return slices.DeleteFunc(All(), func(a Agent) bool { return a.Home == Home{} })
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/cursor"
 	"github.com/sessionloom/sessionloom/sources/geminicli"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
+	"github.com/sessionloom/sessionloom/sources/opencode"
 	"github.com/sessionloom/sessionloom/sources/vscode"
 )
 
@@ -30,6 +31,7 @@ func Sources(c Config) []sources.Source {
 		vscode.New(c.VSCode),
 		claudecode.New(claudecode.Config(c.Homes["claude-code"])),
 		codexcli.New(codexcli.Config(c.Homes["codex-cli"])),
+		opencode.New(opencode.Config(c.Homes["opencode"])),
 		geminicli.New(geminicli.Config(c.Homes["gemini-cli"])),
 		cursor.New(cursor.Config{Config: c.Homes["cursor"], Users: c.Cursor}),
 	}

@@ -138,6 +138,24 @@ func (b *bench) item(id string) sources.Item {
 	return found[0]
 }
 
+// print tells whether an item is due, as the engine does: by the stamps of its own parts, and
+// by what a Digester says of those that it shares.
+func (b *bench) print(item sources.Item) (out string) {
+	b.t.Helper()
+	d, able := b.source.(sources.Digester)
+	for _, p := range item.Parts {
+		told := fmt.Sprint(p.Stamp)
+		if p.Shared && able {
+			var err error
+			if told, err = d.Digest(context.Background(), item, p.Name); err != nil {
+				b.t.Error(err)
+			}
+		}
+		out += fmt.Sprintf("%s %q\n", p.Name, told)
+	}
+	return out
+}
+
 // read reads an item.
 func (b *bench) read(item sources.Item) layers {
 	b.t.Helper()

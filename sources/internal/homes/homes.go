@@ -43,7 +43,7 @@ func (c Config) Folders(program string) []string {
 		}
 	}
 	if c.Home != "" {
-		return append(folders, filepath.Join(c.Home, at.Usual))
+		return append(folders, filepath.Join(c.Home, filepath.FromSlash(at.Usual)))
 	}
 	return folders
 }

@@ -110,7 +110,9 @@ func Given(flags *pflag.FlagSet, home string) map[string]string {
 	out := map[string]string{}
 	if f := flags.Lookup(FlagPromptOnly); f != nil && f.Value.String() == "true" {
 		for _, a := range agents.AtHome() {
-			out[SourceKey(a.Name)+".prompt_only"] = "write"
+			if a.Home.Prompts {
+				out[SourceKey(a.Name)+".prompt_only"] = "write"
+			}
 		}
 	}
 	for _, s := range settings(&Config{}) {

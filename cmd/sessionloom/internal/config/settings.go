@@ -29,7 +29,7 @@ type setting struct {
 
 // settings lists all keys in the order of the example, with their places in c.
 func settings(c *Config) []setting {
-	return slices.Concat(placeSettings(c), copilotSettings(c), vscodeSettings(c), homesSettings(c), scopeSettings(c), redactSettings(c), renderSettings(c), []setting{{
+	return slices.Concat(placeSettings(c), copilotSettings(c), vscodeSettings(c), homesSettings(c), cursorSettings(c), scopeSettings(c), redactSettings(c), renderSettings(c), []setting{{
 		key: "jobs", to: &c.Jobs, flag: "jobs", help: "read `N` items and write N notes at once (0: two)",
 		doc:   "How many items to read and notes to write at once; 0 means two, which is\nbest on most disks.",
 		check: atLeast(&c.Jobs, 0),
@@ -101,19 +101,24 @@ func homesSettings(c *Config) (list []setting) {
 		}, setting{
 			key: section + ".homes", to: &h.Paths, path: true, labels: true, flag: k.Home.Flag, help: "read the " + k.Title + " home `DIR` and no other (repeatable)",
 			doc: "Its home folders, each with a label in front of it if you like: work=~/" + k.Home.Usual + "-work.\nEmpty: $" + k.Home.Variable + ", else ~/" + k.Home.Usual + ".",
-		}, setting{
-			key: section + ".prompt_only", to: &h.PromptOnly,
-			doc:   "Sessions of which only a list of prompts is left, which the agent or you\ndeleted: count them, or write notes of them.",
-			check: oneOf(&h.PromptOnly, "count", "write"),
 		})
-		if k.Name == "cursor" { // most of it lies in a folder of the editor
+		if k.Home.Prompts {
 			list = append(list, setting{
-				key: section + ".user_dirs", to: &c.Cursor.UserDirs, path: true, flag: "cursor-user", help: "read the user folder `DIR` of Cursor and no other (repeatable)",
-				doc: "The user folders of the editor: the one named User, which holds\nglobalStorage and workspaceStorage. Empty: the usual one.",
+				key: section + ".prompt_only", to: &h.PromptOnly,
+				doc:   "Sessions of which only a list of prompts is left, which the agent or you\ndeleted: count them, or write notes of them.",
+				check: oneOf(&h.PromptOnly, "count", "write"),
 			})
 		}
 	}
 	return list
+}
+
+// cursorSettings are those of Cursor beside its homes: most of it lies in a folder of the editor.
+func cursorSettings(c *Config) []setting {
+	return []setting{{
+		key: "sources.cursor.user_dirs", to: &c.Cursor.UserDirs, path: true, flag: "cursor-user", help: "read the user folder `DIR` of Cursor and no other (repeatable)",
+		doc: "The user folders of the editor: the one named User, which holds\nglobalStorage and workspaceStorage. Empty: the usual one.",
+	}}
 }
 
 func scopeSettings(c *Config) []setting {

@@ -50,10 +50,10 @@ func Look(ctx context.Context, readers []sources.Source) (*present.Inventory, er
 	return inv, nil
 }
 
-// AtHome are the agents found that keep a home, as people call them.
-func AtHome(inv *present.Inventory) (titles []string) {
+// KeepPrompts are the agents found that keep a list of prompts, as people call them.
+func KeepPrompts(inv *present.Inventory) (titles []string) {
 	for _, a := range agents.AtHome() {
-		if slices.ContainsFunc(inv.Sources, func(s present.SourceRoot) bool { return s.Name == a.Name && s.Items > 0 }) {
+		if a.Home.Prompts && slices.ContainsFunc(inv.Sources, func(s present.SourceRoot) bool { return s.Name == a.Name && s.Items > 0 }) {
 			titles = append(titles, a.Title)
 		}
 	}

@@ -1,0 +1,419 @@
+package opencode_test
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/opencode"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
+)
+
+// Of a session that is in several places one is read, and it is listed once.
+func TestOnePlaceOfEachSession(t *testing.T) {
+	const at = int64(begin)
+	dir := t.TempDir()
+	edit(t, dir, func(h *home) {
+		for _, id := range []string{"imported", "made by version 1", "emptied"} {
+			id := strings.ReplaceAll(id, " ", "_")
+			h.session(id, at, nil)
+			h.sessionV2(id, at, nil)
+		}
+		h.asked("imported", "m1", at, "old")
+		h.v2("imported", "user", 1, at, object{"text": "new"})
+		h.asked("made_by_version_1", "m2", at, "one")
+		h.sessionV2("of_version_2", at, nil)
+		h.v2("of_version_2", "user", 1, at, object{"text": "two"})
+		h.session("in_channels", at, nil)
+		h.asked("in_channels", "m3", at, "old copy")
+		h.session("left_behind", at, nil)
+		h.session("moved", at, nil)
+		h.asked("moved", "m4", at, "in the database")
+	})
+	change(t, filepath.Join(dir, "opencode-beta.db"), schema+schemaV2, func(db *sql.DB) {
+		h := &home{t, dir, db}
+		h.session("in_channels", at+1, nil)
+		h.asked("in_channels", "m3", at, "newer copy")
+		h.session("in_beta", at, nil)
+		h.asked("in_beta", "m5", at, "beta")
+	})
+	for _, id := range []string{"left_behind", "moved", "in_files"} {
+		put(t, history{inFiles}.Log(dir, id), object{"id": id, "directory": folder, "title": "New session - x", "time": object{"created": at}})
+		history{inFiles}.file(t, dir, id, 0, timeOf(at), sourcetest.Turn{User: "in files", Answer: "x"})
+	}
+	l, err := open(dir).List(context.Background())
+	must(t, err)
+	got := map[string]string{}
+	for _, it := range l.Items {
+		if _, twice := got[it.Session]; twice {
+			t.Errorf("%s is listed twice", it.Session)
+		}
+		got[it.Session] = ""
+		if s := sessionOf(t, dir, it.Session); len(s.Turns) > 0 {
+			got[it.Session] = s.Turns[0].User
+		}
+	}
+	for id, want := range map[string]string{"imported": "new", "made_by_version_1": "one", "emptied": "", "of_version_2": "two", "in_channels": "newer copy",
+		"in_beta": "beta", "left_behind": "in files", "moved": "in the database", "in_files": "in files"} {
+		if got[id] != want {
+			t.Errorf("%s: %q, want %q", id, got[id], want)
+		}
+	}
+	if len(got) != 9 || l.Roots[0].Items != 9 || len(l.Problems) > 0 {
+		t.Errorf("%v, %+v, %v", got, l.Roots, l.Problems)
+	}
+	details, err := open(dir).Details(context.Background())
+	must(t, err)
+	if want := []string{"2 sessions in files of versions before 1.2", "4 sessions in the tables of version 2", "written by version 2.0.1, newer than 1.18.34, the newest that was tested"}; !slices.Equal(details[dir], want) {
+		t.Errorf("%q", details[dir])
+	}
+}
+
+// Files hold the same as rows do.
+func TestFilesOfVersionsBefore12(t *testing.T) {
+	const at = int64(begin)
+	dir := t.TempDir()
+	put(t, history{inFiles}.Log(dir, "root"), object{"id": "root", "version": "1.0.1", "projectID": "p", "directory": folder, "title": "A name", "time": object{"created": at, "updated": at},
+		"revert": object{"messageID": named("root", 2, "a")}})
+	put(t, filepath.Join(dir, "storage", "session", "q", "child.json"), object{"id": "child", "parentID": "root", "directory": folder, "title": "Look (@general subagent)", "time": object{"created": at}})
+	for n, turn := range []sourcetest.Turn{{User: "a", Answer: "b"}, {User: "c", Answer: "d"}, {User: "e", Answer: "f"}} {
+		history{inFiles}.file(t, dir, "root", n, timeOf(at), turn)
+	}
+	history{inFiles}.file(t, dir, "child", 0, timeOf(at), sourcetest.Turn{User: "task", Answer: "done"})
+	put(t, filepath.Join(dir, "storage", "todo", "root.json"), []object{{"id": "1", "content": "x", "status": "pending", "priority": "high"}})
+	must(t, os.MkdirAll(filepath.Join(dir, "project", "x"), 0o700))
+	s := sessionOf(t, dir, "root")
+	if told(s) != "a>b c>d -e>f" || s.Title != "A name" || s.Place.Cwd != folder || s.Created.UnixMilli() != at || len(s.Todos) != 1 || s.Todos[0].ID != "1" {
+		t.Errorf("%q, %+v", told(s), s)
+	}
+	r := readOf(t, dir, "child")
+	if len(r.Sessions) != 1 || r.Sessions[0].ID != "root" || r.Sessions[0].Layers[0].Session.Delegated[0].Answer != "done" {
+		t.Errorf("%+v", r)
+	}
+	write(t, history{inFiles}.Log(dir, "root"), nil)
+	if r := readOf(t, dir, "root"); !r.Layers[0].Provisional || !r.Layers[0].Session.Place.Guessed || len(r.Layers[0].Session.Turns) != 3 {
+		t.Errorf("emptied: %+v", r.Layers[0])
+	}
+	l, err := open(dir).List(context.Background())
+	must(t, err)
+	if len(l.Roots[0].Notes) != 1 {
+		t.Errorf("%+v", l.Roots)
+	}
+}
+
+// digests are those of all sessions of a home.
+func digests(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	s := open(dir)
+	defer s.Close()
+	l, err := s.List(context.Background())
+	must(t, err)
+	out := map[string]string{}
+	for _, it := range l.Items {
+		d, err := s.Digest(context.Background(), it, it.Parts[0].Name)
+		must(t, err)
+		if out[it.Session] = d; d == "" {
+			t.Errorf("no digest of %s", it.Session)
+		}
+	}
+	return out
+}
+
+// Whatever changes of a session changes its digest, and no other.
+func TestDigests(t *testing.T) {
+	const at = int64(begin)
+	for _, log := range []bool{false, true} {
+		dir := t.TempDir()
+		edit(t, dir, func(h *home) {
+			for _, id := range []string{"changes", "stays"} {
+				h.session(id, at, nil)
+				h.asked(id, id+"1", at, "a")
+				h.answered(id, id+"2", id+"1", at+1, says("b"), calls("bash", "running", object{"command": "x"}, nil))
+				if log {
+					exec(t, h.db, "INSERT INTO event_sequence VALUES (?, 1, NULL)", id)
+				}
+			}
+		})
+		now := digests(t, dir)
+		for _, c := range []string{
+			"UPDATE session SET title = 'A name' WHERE id = 'changes'",
+			`UPDATE session SET revert = '{"messageID":"x"}' WHERE id = 'changes'`,
+			"UPDATE session SET time_archived = 5 WHERE id = 'changes'",
+			"UPDATE session SET parent_id = 'stays' WHERE id = 'changes'",
+			"INSERT INTO todo VALUES ('changes', 'x', 'pending', 'high', 0, 1, 1)",
+			"UPDATE todo SET time_updated = 2",
+			"DELETE FROM todo",
+			"UPDATE part SET time_updated = 9999999999999 WHERE message_id = 'changes2'",
+			"UPDATE part SET data = data || ' ' WHERE message_id = 'changes2'",
+			"DELETE FROM part WHERE message_id = 'changes1'",
+			"UPDATE message SET time_updated = 9999999999999 WHERE id = 'changes1'",
+			"INSERT INTO message SELECT 'changes3', session_id, 1, 1, data FROM message WHERE id = 'changes1'",
+			"DELETE FROM message WHERE id = 'changes3'",
+			`INSERT INTO session_message VALUES ('v', 'changes', 'user', 1, 1, 1, '{"text":"x"}')`,
+		} {
+			edit(t, dir, func(h *home) {
+				exec(t, h.db, c)
+				if log && (strings.Contains(c, "part") || strings.HasPrefix(c, "UPDATE message")) { // rows that come or go are seen without it
+					exec(t, h.db, "UPDATE event_sequence SET seq = seq + 1 WHERE aggregate_id = 'changes'")
+				}
+			})
+			was := now
+			now = digests(t, dir)
+			if now["changes"] == was["changes"] || now["stays"] != was["stays"] {
+				t.Errorf("log %v: %s: changed %v, the other %v", log, c, now["changes"] != was["changes"], now["stays"] != was["stays"])
+			}
+		}
+		edit(t, dir, func(h *home) { exec(t, h.db, "UPDATE session SET time_updated = 1, slug = 'x'") })
+		if again := digests(t, dir); again["changes"] != now["changes"] {
+			t.Error("what is not read changes a digest")
+		}
+	}
+}
+
+func TestHomes(t *testing.T) {
+	user := t.TempDir()
+	env := map[string]string{}
+	roots := func() (out []string) {
+		s := opencode.New(opencode.Config{Defaults: true, Home: user, Env: func(name string) string { return env[name] }})
+		l, err := s.List(context.Background())
+		must(t, err)
+		for _, r := range l.Roots {
+			out = append(out, r.Path)
+		}
+		return out
+	}
+	if want := []string{filepath.Join(user, ".local", "share", "opencode")}; !slices.Equal(roots(), want) {
+		t.Errorf("%q", roots())
+	}
+	env["XDG_DATA_HOME"] = filepath.Join(user, "data")
+	if want := []string{filepath.Join(user, "data", "opencode")}; !slices.Equal(roots(), want) {
+		t.Errorf("%q", roots())
+	}
+	dir := sample(t)
+	must(t, os.Mkdir(filepath.Join(user, "data"), 0o700))
+	if err := os.Symlink(dir, filepath.Join(user, "data", "opencode")); err != nil {
+		t.Skip(err)
+	}
+	s := opencode.New(opencode.Config{Homes: []string{dir}, Defaults: true, Home: user, Env: func(name string) string { return env[name] }})
+	l, err := s.List(context.Background())
+	must(t, err)
+	if len(l.Roots) != 1 || len(l.Items) != 9 {
+		t.Errorf("one home by two names: %+v, %d items", l.Roots, len(l.Items))
+	}
+}
+
+func TestWatch(t *testing.T) {
+	dir := t.TempDir()
+	roots := open(dir).Watch(context.Background())
+	at := filepath.ToSlash(dir)
+	for name, want := range map[string]bool{
+		"opencode.db": true, "opencode.db-wal": true, "opencode-beta.db-wal": true, "storage/session/p/s.json": true, "storage/message/s/m.json": true,
+		"opencode.db-shm": false, "auth.json": false, "log/x.log": false, "snapshot/p/HEAD": false, "storage/part/m/p.json": false,
+	} {
+		if sourcetest.Matters(roots, at+"/"+name) != want {
+			t.Errorf("%s matters: %v", name, !want)
+		}
+	}
+}
+
+// What is no history of ours is told, or none of our business.
+func TestWhatIsNoDatabase(t *testing.T) {
+	for what, c := range map[string]struct {
+		make     func(path string)
+		problems int
+		items    int
+	}{
+		"a text":   {func(path string) { write(t, path, []byte("no database at all, but longer than a header of one")) }, 1, 0},
+		"empty":    {func(path string) { write(t, path, nil) }, 0, 0},
+		"a folder": {func(path string) { must(t, os.Mkdir(path, 0o700)) }, 1, 0},
+		"the program of the same name": {func(path string) {
+			change(t, path, "CREATE TABLE sessions (id TEXT); CREATE TABLE messages (id TEXT); INSERT INTO sessions VALUES ('x')", func(*sql.DB) {})
+		}, 0, 0},
+		"a view": {func(path string) {
+			change(t, path, "CREATE VIEW session AS SELECT 'x' AS id, 1 AS time_updated", func(*sql.DB) {})
+		}, 0, 0},
+		"odd ids": {func(path string) {
+			change(t, path, schema, func(db *sql.DB) {
+				h := &home{t, "", db}
+				for _, id := range []string{"", "a/b", "a\nb", "..\\x", strings.Repeat("x", 300), "fine"} {
+					h.session(id, 1, nil)
+				}
+			})
+		}, 0, 1},
+	} {
+		dir := t.TempDir()
+		c.make(base(dir))
+		l, err := open(dir).List(context.Background())
+		must(t, err)
+		if len(l.Items) != c.items || len(l.Problems) != c.problems {
+			t.Errorf("%s: %d items, %+v", what, len(l.Items), l.Problems)
+		}
+		for _, p := range l.Problems {
+			if !p.Fatal || p.Hint == "" || p.Path != base(dir) {
+				t.Errorf("%s: %+v", what, p)
+			}
+		}
+	}
+}
+
+// A database with a writer at work is read as it stands, newest rows too, and nothing beside it
+// is made, changed or removed.
+func TestWriterAtWork(t *testing.T) {
+	dir := t.TempDir()
+	edit(t, dir, func(h *home) { h.session("ses_1", begin, nil); h.asked("ses_1", "m1", begin, "a") })
+	db, err := sql.Open("sqlite", base(dir)+"?_pragma=journal_mode(WAL)&_pragma=wal_autocheckpoint(0)")
+	must(t, err)
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	h := &home{t, dir, db}
+	h.answered("ses_1", "m2", "m1", begin+1, says("b"))
+	exec(t, db, "BEGIN IMMEDIATE")
+	h.answered("ses_1", "m3", "m1", begin+2, says("not yet"))
+	before := tree(t, dir)
+	if got := told(sessionOf(t, dir, "ses_1")); got != "a>b" {
+		t.Errorf("%q", got)
+	}
+	if runtime.GOOS == "linux" && tree(t, dir) != before {
+		t.Errorf("reading changed\n%s\nto\n%s", before, tree(t, dir))
+	}
+	exec(t, db, "COMMIT")
+	if got := told(sessionOf(t, dir, "ses_1")); got != "a>b/not yet" {
+		t.Errorf("%q", got)
+	}
+}
+
+// A database that is locked fails with a hint, and is read in the next pass.
+func TestLockedDatabase(t *testing.T) {
+	dir := t.TempDir()
+	edit(t, dir, func(h *home) { h.session("ses_1", begin, nil); h.asked("ses_1", "m1", begin, "a") })
+	db, err := sql.Open("sqlite", base(dir))
+	must(t, err)
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	exec(t, db, "BEGIN EXCLUSIVE")
+	s := open(dir)
+	defer s.Close()
+	l, err := s.List(context.Background())
+	must(t, err)
+	if len(l.Items) != 0 || len(l.Problems) != 1 || !l.Problems[0].Fatal || !strings.Contains(l.Problems[0].Hint, "close opencode") {
+		t.Errorf("%+v", l)
+	}
+	exec(t, db, "COMMIT")
+	if l, err := s.List(context.Background()); err != nil || len(l.Items) != 1 || len(l.Problems) > 0 {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+// A page that is damaged fails the session that is on it, and no other.
+func TestDamagedPage(t *testing.T) {
+	dir := t.TempDir()
+	big := strings.Repeat("wide ", 20_000)
+	edit(t, dir, func(h *home) {
+		for _, id := range []string{"ses_1", "ses_2", "ses_3"} {
+			h.session(id, begin, nil)
+			h.asked(id, id+"m", begin, id)
+			h.answered(id, id+"n", id+"m", begin+1, says(id+" said "+big+"end of "+id))
+		}
+	})
+	body, err := os.ReadFile(base(dir))
+	must(t, err)
+	page := strings.Index(string(body), "end of ses_2")/4096*4096 - 4096 // of that text alone
+	copy(body[page:], make([]byte, 4096))
+	write(t, base(dir), body)
+	s := open(dir)
+	defer s.Close()
+	l, err := s.List(context.Background())
+	must(t, err)
+	failed := ""
+	for _, it := range l.Items {
+		r, err := s.Read(context.Background(), it)
+		if err != nil {
+			failed += it.Session
+		} else if len(r.Layers) == 0 || !strings.HasPrefix(r.Layers[0].Session.Turns[0].Assistant, it.Session) {
+			t.Errorf("%s: %+v", it.Session, r.Layers)
+		}
+	}
+	if failed != "ses_2" {
+		t.Errorf("failed: %q", failed)
+	}
+}
+
+// Bad records are told and the rest is read.
+func TestDamagedRecords(t *testing.T) {
+	for what, c := range map[string]struct {
+		data, table string
+		damage      int
+		unknown     string
+	}{
+		"cut":                    {`{"type":"text","te`, "part", 1, ""},
+		"empty":                  {``, "part", 1, ""},
+		"a NUL tail":             {`{"type":"text","text":""}` + "\x00\x00", "part", 0, ""},
+		"two values":             {`{"type":"text","text":"x"}{"type":"text"}`, "part", 1, ""},
+		"a list":                 {`[1,2]`, "part", 0, "part/"},
+		"a type from the future": {`{"type":"hologram","text":"x"}`, "part", 0, "part/hologram"},
+		"wrong types":            {`{"type":"tool","tool":5,"state":{"status":[],"input":"x","time":{"start":"x"},"metadata":[]}}`, "part", 0, "tool of another type"},
+		"too large":              {`{"type":"text","text":"` + strings.Repeat("x", 17<<20) + `"}`, "part", 1, ""},
+		"a message":              {`{"role":"user",`, "message", 1, ""},
+		"a role from the future": {`{"role":"oracle","time":{"created":1}}`, "message", 0, "message/oracle"},
+		"the year 9999":          {`{"role":"assistant","parentID":"m1","finish":"stop","time":{"created":253402300799999,"completed":9e300}}`, "message", 0, ""},
+	} {
+		dir := t.TempDir()
+		edit(t, dir, func(h *home) {
+			h.session("ses_1", begin, nil)
+			h.asked("ses_1", "m1", begin, "a")
+			h.answered("ses_1", "m2", "m1", begin+1, says("b"))
+			h.asked("ses_1", "m8", begin+7, "c")
+			h.answered("ses_1", "m9", "m8", begin+8, says("d"))
+			row := object{"id": "m3", "session_id": "ses_1", "time_created": begin + 2, "time_updated": begin + 2, "data": c.data}
+			if c.table == "part" {
+				row["message_id"] = "m2"
+			}
+			h.insert(c.table, row, nil)
+		})
+		r := readOf(t, dir, "ses_1")
+		s := r.Layers[0].Session
+		if len(s.Damage) != c.damage || c.unknown != "" && r.Unknown[c.unknown] == 0 || c.unknown == "" && len(r.Unknown) > 0 || s.Updated.Year() > 2026 && what != "the year 9999" {
+			t.Errorf("%s: damage %q, unknown %v", what, s.Damage, r.Unknown)
+		}
+		if text := strings.TrimSuffix(told(s), "?"); !strings.HasPrefix(text, "a>b") || !strings.HasSuffix(text, "c>d") {
+			t.Errorf("%s: %.200q", what, text)
+		}
+	}
+}
+
+// Tables of credentials and files beside the database are never read, whatever is in them.
+func TestSecretsOfTheProgramStayUnread(t *testing.T) {
+	const canary = "canary-4f1d9a"
+	dir := t.TempDir()
+	edit(t, dir, func(h *home) {
+		h.session("ses_1", begin, nil)
+		h.asked("ses_1", "m1", begin, "a")
+		exec(t, h.db, "INSERT INTO credential VALUES ('x', 'y', ?)", canary)
+		exec(t, h.db, "CREATE TABLE session_share (session_id text PRIMARY KEY, id text, secret text, url text)")
+		exec(t, h.db, "INSERT INTO session_share VALUES ('ses_1', 'x', ?, 'u')", canary)
+	})
+	for _, name := range []string{"auth.json", "mcp-auth.json", "log/x.log", "storage/session_share/ses_1.json"} {
+		write(t, filepath.Join(dir, filepath.FromSlash(name)), []byte(canary))
+	}
+	s := open(dir)
+	defer s.Close()
+	l, err := s.List(context.Background())
+	must(t, err)
+	var all []sources.Reading
+	for _, it := range l.Items {
+		r, err := s.Read(context.Background(), it)
+		must(t, err)
+		all = append(all, r)
+	}
+	details, err := s.Details(context.Background())
+	must(t, err)
+	if strings.Contains(text(all)+text(l)+text(details), canary) {
+		t.Error("a secret of the program was read")
+	}
+}

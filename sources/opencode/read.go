@@ -1,0 +1,65 @@
+package opencode
+
+import (
+	"context"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+)
+
+// reading is one Read of an item under way.
+type reading struct {
+	files.Reading
+}
+
+// read reads a session. It begins afresh each time.
+func (r *reading) read(ctx context.Context, a archive) error {
+	r.Out = sources.Reading{}
+	i, err := a.info(ctx, r.Item.Session)
+	if err != nil {
+		return err
+	}
+	if i == nil {
+		return nil // it was deleted meanwhile
+	}
+	p := newParser(i)
+	err = p.all(ctx, a)
+	if err != nil {
+		return err
+	}
+	root, err := rootOf(ctx, a, i)
+	if err != nil {
+		return err
+	}
+	r.Out.Records, r.Out.BytesRead = p.records, p.size
+	p.finish()
+	r.Unknown(p.unknown)
+	if root != "" {
+		r.worked(root, p)
+		return nil
+	}
+	if i.Parent != "" { // whom it worked for is not known
+		p.session.Class = sources.Automatic
+	}
+	r.Add(sources.Layer{Name: layerSession, Rank: sources.RankLog, Provisional: i.bad, Session: p.session})
+	return nil
+}
+
+// maxDepth is how deep sub-agents call each other.
+const maxDepth = 20
+
+// rootOf finds the session that a sub-agent worked for, over sub-agents between; none where it
+// is not there.
+func rootOf(ctx context.Context, a archive, i *info) (root string, err error) {
+	for depth := 0; i.Parent != "" && depth < maxDepth; depth++ {
+		above, err := a.info(ctx, i.Parent)
+		if err != nil || above == nil {
+			return "", err
+		}
+		i, root = above, above.ID
+	}
+	if i.Parent != "" { // a circle
+		return "", nil
+	}
+	return root, nil
+}
