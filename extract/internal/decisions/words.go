@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
@@ -23,17 +24,20 @@ const (
 	maxLead = 120   // bytes of a text by which its kind is known
 )
 
-var leads = []lead{
-	leadOf("decision", "de en dé wi un ke te 決 决", `decisions?|entscheidung|decisión|décision|決定(?:事項)?|决定|决策`, `decided|decision to|(?:wir haben )?(?:uns )?entschieden|decidido|decidimos|décidé|決めた|决定`),
-	leadOf("dead end", "de sa ca im ke te 行 死", `dead ends?|sackgasse|callejón sin salida|impasse|行き止まり|死路|死胡同`, `dead end\b`),
-	leadOf(why, "wh be wa we po pa pu な 理 因 为 ke de te", `(?:why\b|warum\b|por qué|pourquoi\b|なぜ|为什么)[^.!?？。]*[?？]?|理由`, `because|weil|porque|parce qu[e']|なぜなら|因为`),
-	leadOf("rule", "ne al mu ni im nu si de ja to do 絶 決 必 绝 永 切 始 总 务 禁", `never|always|must|niemals|immer|nunca|siempre|jamais|toujours|禁止|必须`, `never|always|must|niemals?|nie|immer|muss|nunca|siempre|debe|(?:ne )?jamais|toujours|doit|絶対に|決して|必ず|绝不|永远不要|切勿|始终|总是|务必|必须`),
-	leadOf("gotcha", "go st fa tr oj pi 落 注 坑 陷", `gotchas?|stolperfalle|fallstrick|trampa|ojo|piège|落とし穴|注意点|坑|陷阱`, `gotcha`),
-	leadOf("order", "or th di re el l' 順 顺", `order matters`, `(?:the )?order matters|(?:die )?reihenfolge (?:ist wichtig|zählt)|(?:el )?orden importa|l'ordre (?:compte|importe)|順[序番]が(?:重要|大事)|顺序很?重要`),
-	leadOf("cause", "ro ca ur gr th 原 根", `(?:root )?causes?|(?:grund)?ursache|causa(?: raíz)?|cause(?: racine| profonde)?|(?:根本)?原因|根因`, `(?:the )?root cause`),
-	leadOf("fix", "fi be lö ar so co 修 対 对 解", `fix|behebung|lösung|arreglo|solución|corrección|correctif|correction|修正|対処|対策|修复|解决(?:办法|方案)`, nothing),
-	leadOf("trade-off", "tr ab ko co ke de te ト 权 取", `trade-?offs?|abwägung|kompromiss|compromiso|compromis|トレードオフ|权衡|取舍`, `trade-?off`),
-	leadOf("lesson", "le er ke te 教", `lessons?(?: learned)?|lehre|erkenntnis|lección|leçon|教訓|教训`, `lesson`),
+// leads are made when a text is first looked at: their patterns are large.
+func leads() []lead {
+	return []lead{
+		leadOf("decision", "de en dé wi un ke te 決 决", `decisions?|entscheidung|decisión|décision|決定(?:事項)?|决定|决策`, `decided|decision to|(?:wir haben )?(?:uns )?entschieden|decidido|decidimos|décidé|決めた|决定`),
+		leadOf("dead end", "de sa ca im ke te 行 死", `dead ends?|sackgasse|callejón sin salida|impasse|行き止まり|死路|死胡同`, `dead end\b`),
+		leadOf(why, "wh be wa we po pa pu な 理 因 为 ke de te", `(?:why\b|warum\b|por qué|pourquoi\b|なぜ|为什么)[^.!?？。]*[?？]?|理由`, `because|weil|porque|parce qu[e']|なぜなら|因为`),
+		leadOf("rule", "ne al mu ni im nu si de ja to do 絶 決 必 绝 永 切 始 总 务 禁", `never|always|must|niemals|immer|nunca|siempre|jamais|toujours|禁止|必须`, `never|always|must|niemals?|nie|immer|muss|nunca|siempre|debe|(?:ne )?jamais|toujours|doit|絶対に|決して|必ず|绝不|永远不要|切勿|始终|总是|务必|必须`),
+		leadOf("gotcha", "go st fa tr oj pi 落 注 坑 陷", `gotchas?|stolperfalle|fallstrick|trampa|ojo|piège|落とし穴|注意点|坑|陷阱`, `gotcha`),
+		leadOf("order", "or th di re el l' 順 顺", `order matters`, `(?:the )?order matters|(?:die )?reihenfolge (?:ist wichtig|zählt)|(?:el )?orden importa|l'ordre (?:compte|importe)|順[序番]が(?:重要|大事)|顺序很?重要`),
+		leadOf("cause", "ro ca ur gr th 原 根", `(?:root )?causes?|(?:grund)?ursache|causa(?: raíz)?|cause(?: racine| profonde)?|(?:根本)?原因|根因`, `(?:the )?root cause`),
+		leadOf("fix", "fi be lö ar so co 修 対 对 解", `fix|behebung|lösung|arreglo|solución|corrección|correctif|correction|修正|対処|対策|修复|解决(?:办法|方案)`, nothing),
+		leadOf("trade-off", "tr ab ko co ke de te ト 权 取", `trade-?offs?|abwägung|kompromiss|compromiso|compromis|トレードオフ|权衡|取舍`, `trade-?off`),
+		leadOf("lesson", "le er ke te 教", `lessons?(?: learned)?|lehre|erkenntnis|lección|leçon|教訓|教训`, `lesson`),
+	}
 }
 
 func leadOf(kind, starts, label, opener string) lead {
@@ -41,15 +45,15 @@ func leadOf(kind, starts, label, opener string) lead {
 }
 
 // leadsBy are the leads by the starts of their texts.
-var leadsBy = func() map[string][]lead {
+var leadsBy = sync.OnceValue(func() map[string][]lead {
 	out := map[string][]lead{}
-	for _, l := range leads {
+	for _, l := range leads() {
 		for _, start := range l.starts {
 			out[start] = append(out[start], l)
 		}
 	}
 	return out
-}()
+})
 
 func begins(with string) *regexp.Regexp { return regexp.MustCompile(`(?i)^(?:` + with + `)`) }
 
@@ -86,7 +90,7 @@ func IsReason(text string) bool {
 // kindOf is the kind of a text by its beginning, empty for none. labelled: a colon or bold
 // letters set its first words apart.
 func kindOf(text string) (kind string, labelled bool) {
-	may := leadsBy[startOf(text)]
+	may := leadsBy()[startOf(text)]
 	if len(text) > maxLead {
 		text = texts.CutRunes(text, maxLead) + "."
 	}

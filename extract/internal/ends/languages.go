@@ -3,6 +3,7 @@ package ends
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // languages are those that are known. English words stand in texts of all of them.
@@ -12,8 +13,9 @@ var languages = []*language{english, german, spanish, french, japanese, chinese}
 // language has more of them.
 func languageOf(text string, other *language) *language {
 	var counts [8]int
+	days := everyDay()
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !isWordRune(r) }) {
-		for _, i := range everyDay[word] {
+		for _, i := range days[word] {
 			counts[i]++
 		}
 	}
@@ -27,7 +29,7 @@ func languageOf(text string, other *language) *language {
 }
 
 // everyDay tells the places of the languages of which a word is one of every day.
-var everyDay = func() map[string][]int {
+var everyDay = sync.OnceValue(func() map[string][]int {
 	out := map[string][]int{}
 	for i, lang := range languages {
 		for word := range lang.stop {
@@ -35,4 +37,4 @@ var everyDay = func() map[string][]int {
 		}
 	}
 	return out
-}()
+})

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
@@ -109,11 +110,11 @@ func isLead(text string) bool {
 		return false
 	}
 	first, _, _ := strings.Cut(bare, " ")
-	return leads.exact[bare] ||
-		slices.ContainsFunc(leads.byFirst[first], func(lead string) bool { return hasPrefixWord(bare, lead) }) ||
-		slices.ContainsFunc(leads.byLast[bare[strings.LastIndexByte(bare, ' ')+1:]], func(lead string) bool { return hasSuffixWord(bare, lead) }) ||
+	return leads().exact[bare] ||
+		slices.ContainsFunc(leads().byFirst[first], func(lead string) bool { return hasPrefixWord(bare, lead) }) ||
+		slices.ContainsFunc(leads().byLast[bare[strings.LastIndexByte(bare, ' ')+1:]], func(lead string) bool { return hasSuffixWord(bare, lead) }) ||
 		slices.ContainsFunc(strong, func(lead string) bool { return hasSuffixWord(bare, lead) }) ||
-		slices.ContainsFunc(leads.bare, func(lead string) bool { return strings.HasPrefix(bare, lead) || strings.HasSuffix(bare, lead) })
+		slices.ContainsFunc(leads().bare, func(lead string) bool { return strings.HasPrefix(bare, lead) || strings.HasSuffix(bare, lead) })
 }
 
 // maxHintWords is how long a heading or a line before a list may be to be a lead-in by one of its words.
@@ -135,7 +136,7 @@ func hintsAt(text string) bool {
 	if texts.HasWords(s, maxHintWords+1) || isDoneLead(text) {
 		return false
 	}
-	return hints.standIn(s) || strings.ContainsAny(s, "0123456789") && forVersion.MatchString(bareEnds(s))
+	return hints().standIn(s) || strings.ContainsAny(s, "0123456789") && forVersion.MatchString(bareEnds(s))
 }
 
 // bareEnds takes off what stands around a text: emoji, punctuation.
@@ -143,15 +144,16 @@ func bareEnds(text string) string {
 	return strings.TrimFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// leads are the lead-ins of all languages: all of them, those of several words by the first and the
+// leadSet are the lead-ins of all languages: all of them, those of several words by the first and the
 // last one, and those of languages without blanks.
-var leads = func() (l struct {
+type leadSet struct {
 	exact           map[string]bool
 	byFirst, byLast map[string][]string
 	bare            []string
-},
-) {
-	l.exact, l.byFirst, l.byLast = map[string]bool{}, map[string][]string{}, map[string][]string{}
+}
+
+var leads = sync.OnceValue(func() leadSet {
+	l := leadSet{exact: map[string]bool{}, byFirst: map[string][]string{}, byLast: map[string][]string{}}
 	for _, lang := range languages {
 		for _, lead := range lang.leads {
 			l.exact[lead] = true
@@ -166,7 +168,7 @@ var leads = func() (l struct {
 		}
 	}
 	return l
-}()
+})
 
 // strong are the words that tell of something open also at the end of a longer lead-in.
 var strong = []string{"pending", "outstanding", "remaining", "todo", "ausstehend", "pendiente", "pendientes"}

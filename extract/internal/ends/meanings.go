@@ -3,6 +3,7 @@ package ends
 import (
 	"cmp"
 	"strings"
+	"sync"
 )
 
 // meanings are words that people take for one another when they speak of the same work, one
@@ -32,7 +33,7 @@ duplicate twice double | doppelt dopplung | duplicado duplicada doble | double |
 `
 
 // sameWords are, by language, the words and stems that another word stands for.
-var sameWords = func() map[*language]map[string]string {
+var sameWords = sync.OnceValue(func() map[*language]map[string]string {
 	out := map[*language]map[string]string{}
 	for _, lang := range languages {
 		out[lang] = map[string]string{}
@@ -48,13 +49,14 @@ var sameWords = func() map[*language]map[string]string {
 		}
 	}
 	return out
-}()
+})
 
 // meaning is the word that stands for a word of a language, and others of its meaning.
 func (l *language) meaning(word string) string {
-	if same := sameWords[l][word]; same != "" {
+	words := sameWords()
+	if same := words[l][word]; same != "" {
 		return same
 	}
 	stem := l.stem(word)
-	return cmp.Or(sameWords[l][stem], sameWords[english][word], stem)
+	return cmp.Or(words[l][stem], words[english][word], stem)
 }

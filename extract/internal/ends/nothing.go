@@ -3,6 +3,7 @@ package ends
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
@@ -39,25 +40,26 @@ func isNothing(text string) bool {
 		return false
 	}
 	s := strings.TrimFunc(fold(text), func(r rune) bool { return !unicode.IsLetter(r) })
-	if nothing.whole[s] {
+	if nothing().whole[s] {
 		return true
 	}
 	first, _, _ := strings.Cut(s, " ")
-	return slices.ContainsFunc(nothing.begins[first], func(phrase string) bool { return hasPrefixWord(s, phrase) }) ||
-		!texts.IsASCII(s) && slices.ContainsFunc(nothing.bare, func(phrase string) bool {
+	return slices.ContainsFunc(nothing().begins[first], func(phrase string) bool { return hasPrefixWord(s, phrase) }) ||
+		!texts.IsASCII(s) && slices.ContainsFunc(nothing().bare, func(phrase string) bool {
 			return strings.HasPrefix(s, phrase) && len([]rune(s)) < len([]rune(phrase))+4
 		})
 }
 
-// nothing are the ways of saying that nothing is open: all of them, those of several words by
+// nothingSet are the ways of saying that nothing is open: all of them, those of several words by
 // the first one, and those of scripts without blanks.
-var nothing = func() (n struct {
+type nothingSet struct {
 	whole  map[string]bool
 	begins map[string][]string
 	bare   []string
-},
-) {
-	n.whole, n.begins = map[string]bool{}, map[string][]string{}
+}
+
+var nothing = sync.OnceValue(func() nothingSet {
+	n := nothingSet{whole: map[string]bool{}, begins: map[string][]string{}}
 	for _, lang := range languages {
 		for _, phrase := range lang.nothing {
 			n.whole[phrase] = true
@@ -70,7 +72,7 @@ var nothing = func() (n struct {
 		}
 	}
 	return n
-}()
+})
 
 // isOffer tells a question of the agent: what it could do is not left open by it.
 func isOffer(text string, how How) bool {

@@ -3,6 +3,7 @@ package ends
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -59,8 +60,8 @@ func setOf(all []string) (p phraseSet) {
 }
 
 var (
-	passing = phrasesOf(func(l *language) []string { return l.passing })
-	hints   = phrasesOf(func(l *language) []string { return l.hints })
+	passing = sync.OnceValue(func() phraseSet { return phrasesOf(func(l *language) []string { return l.passing }) })
+	hints   = sync.OnceValue(func() phraseSet { return phrasesOf(func(l *language) []string { return l.hints }) })
 )
 
 // standIn says that one of the phrases stands in a folded text.
@@ -108,7 +109,7 @@ func says(sentence string) bool { return saysFolded(fold(sentence[:min(len(sente
 // maxSentence is how much of a sentence is looked at, in bytes: a longer one is data.
 const maxSentence = 2000
 
-func saysFolded(s string) bool { return passing.standIn(s) || deniesPast(s) }
+func saysFolded(s string) bool { return passing().standIn(s) || deniesPast(s) }
 
 // deniesPast tells the Spanish past of the first person behind a "no": "no lo toqué", "no moví".
 func deniesPast(s string) bool {

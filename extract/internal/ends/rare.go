@@ -20,7 +20,7 @@ func (f *folding) shareRare(a, b Words) bool {
 		case !b.Has(w) || f.own.Has(w):
 		case isName(w) && len(f.byWord[w]) <= rare:
 			names++
-		case !works.Has(w):
+		case !works().Has(w):
 			words++
 		}
 	}
@@ -29,7 +29,7 @@ func (f *folding) shareRare(a, b Words) bool {
 
 // isOneWord says that a text is a word alone, which another text has and no other thread.
 func (f *folding) isOneWord(a, b Words) bool {
-	return len(a) == 1 && len(a[0]) >= minStem+1 && b.Has(a[0]) && len(f.byWord[a[0]]) == 1 && !works.Has(a[0]) && !f.own.Has(a[0])
+	return len(a) == 1 && len(a[0]) >= minStem+1 && b.Has(a[0]) && len(f.byWord[a[0]]) == 1 && !works().Has(a[0]) && !f.own.Has(a[0])
 }
 
 // minName is how many letters an identifier has at least that can be the only one of its kind.

@@ -43,7 +43,7 @@ func isOpenState(cell string) bool {
 		cell = cell[:i]
 	}
 	bare := bareLead(cell)
-	return leads.exact[bare] || len([]rune(bare)) < 8 && strings.HasPrefix(bare, "未")
+	return leads().exact[bare] || len([]rune(bare)) < 8 && strings.HasPrefix(bare, "未")
 }
 
 // isDoneState tells a cell of a table that says that its row is done.

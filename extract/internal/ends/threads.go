@@ -167,7 +167,7 @@ const tooMany = 1000
 func candidates(byWord map[string][]int, words Words) []int {
 	var out []int
 	for _, w := range words {
-		if list := byWord[w]; len(list) < tooMany && !works.Has(w) {
+		if list := byWord[w]; len(list) < tooMany && !works().Has(w) {
 			out = append(out, list...)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -182,7 +183,7 @@ func (w Words) Shared(other Words) (n int) {
 }
 
 // works are the words of all languages that name kinds of work.
-var works = func() Words {
+var works = sync.OnceValue(func() Words {
 	var out Words
 	for _, lang := range languages {
 		for word := range lang.work {
@@ -195,7 +196,7 @@ var works = func() Words {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}()
+})
 
 // Has says that a word is among them.
 func (w Words) Has(word string) bool {
@@ -243,7 +244,7 @@ func (w Words) Alike(other, own Words) float64 {
 			shared++
 		case own.Has(s):
 			named++
-		case works.Has(s):
+		case works().Has(s):
 			common++
 		}
 		shared++

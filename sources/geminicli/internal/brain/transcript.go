@@ -150,8 +150,16 @@ func (p *parser) take(s *step) (unknown string, ok bool) {
 // injected are the blocks that the program puts behind what a person typed.
 var injected = []string{"ADDITIONAL_METADATA", "USER_SETTINGS_CHANGE"}
 
-// chosen is how such a block tells the model.
-var chosen = regexp.MustCompile("setting `Model Selection` from .{1,200}? to (.{1,200}?)\\. No need to comment")
+// chosen is the model that such a block tells of, empty where it tells of none.
+func chosen(block string) string {
+	_, told, _ := strings.Cut(block, "setting `Model Selection` from ")
+	told, _, ok := strings.Cut(told, ". No need to comment")
+	_, model, both := strings.Cut(told, " to ")
+	if !ok || !both || strings.Contains(told, "\n") {
+		return ""
+	}
+	return words.OneLine(model, 200)
+}
 
 // prompt opens a turn with what a person typed.
 func (p *parser) prompt(s *step) {
@@ -164,9 +172,7 @@ func (p *parser) prompt(s *step) {
 	if !ok {
 		typed, after = words.WithoutBlocks(whole, injected), whole
 	}
-	if m := chosen.FindStringSubmatch(after); m != nil {
-		p.model = m[1]
-	}
+	p.model = cmp.Or(chosen(after), p.model)
 	id := ""
 	if s.Index != nil {
 		id = "step " + strconv.FormatInt(int64(*s.Index), 10)

@@ -60,13 +60,14 @@ var thanks = []string{"Got it. Thanks for the context!", "Got it. Thanks for the
 // filesMark begins what the program puts behind a prompt that names files with @.
 const filesMark = "\n--- Content from referenced files ---"
 
-var fileMark = regexp.MustCompile(`(?m)^Content from @(.{1,1000}):$`)
-
 // typed is what a person typed of a prompt, without what hooks did, and what they added to it.
 func (m *message) typed(whole string) (text string, added []sources.Attachment) {
 	text, files, _ := strings.Cut(words.WithoutBlocks(whole, []string{"hook_context"}), filesMark)
-	for _, found := range fileMark.FindAllStringSubmatch(files, -1) {
-		added = append(added, sources.Attachment{Kind: sources.File, Name: words.OneLine(found[1], 2048)})
+	for line := range strings.Lines(files) {
+		name, isMark := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "Content from @")
+		if name, ends := strings.CutSuffix(name, ":"); isMark && ends && name != "" {
+			added = append(added, sources.Attachment{Kind: sources.File, Name: words.OneLine(name, 2048)})
+		}
 	}
 	if shown := m.Display.text(); shown != "" {
 		text = shown
