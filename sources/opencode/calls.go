@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
@@ -95,7 +96,7 @@ func (p *parser) ran(tool *sources.Tool, st *state) {
 		exit, ok := int(*code), *code == 0
 		tool.Exit, tool.OK = &exit, &ok
 	}
-	p.refer(command, st.gave())
+	p.refer(command, st.gave(), st.Time.End.Time)
 }
 
 // edited takes in a change of files, and tells which.
@@ -194,12 +195,14 @@ func (p *parser) touched(path, kind, tool string) {
 }
 
 // refer notes the commits, pull requests and issues that a command tells of, each once.
-func (p *parser) refer(command, result string) {
+func (p *parser) refer(command, result string, at time.Time) {
 	if command == "" || result == "" {
 		return
 	}
 	for _, ref := range append(refs.Find(result, refs.ScanOf(command), refs.TitlesOf(command)), refs.Quiet(command, result)...) {
-		ref.Turn, ref.At = p.turn, p.session.Turns[p.turn].At
+		if ref.Turn, ref.At = p.turn, at; at.IsZero() {
+			ref.At = p.session.Turns[p.turn].At
+		}
 		if !slices.ContainsFunc(p.session.Refs, func(r sources.Ref) bool { return r.Type == ref.Type && r.Value == ref.Value && r.Repo == ref.Repo }) {
 			p.session.Refs = append(p.session.Refs, ref)
 		}

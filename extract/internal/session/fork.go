@@ -201,9 +201,9 @@ func FirstTurn(turns []sources.Turn) string {
 	return ""
 }
 
-// IsEmpty tells whether a session has nothing worth a note.
+// IsEmpty tells whether a session has nothing worth a note. What was taken back is worth one.
 func IsEmpty(s *sources.Session) bool {
-	if len(s.Turns) > 0 || len(s.Checkpoints) > 0 || slices.ContainsFunc(s.Delegated, func(d sources.Delegation) bool { return d.Answer != "" }) {
+	if len(s.Turns) > 0 || len(s.TakenBack) > 0 || len(s.Checkpoints) > 0 || slices.ContainsFunc(s.Delegated, func(d sources.Delegation) bool { return d.Answer != "" }) {
 		return false
 	}
 	return !slices.ContainsFunc(s.Artifacts, func(a sources.Artifact) bool { return a.Text != "" || a.Left != "" })
