@@ -102,7 +102,7 @@ func (k *Kept) exported() Exported {
 		Schema: 1, ID: s.ID, Agent: s.Agent, Title: s.Title, Summary: s.Summary,
 		Project: pr, Repository: k.Repository(),
 		Branch: s.Place.Branch, Cwd: s.Place.Cwd, Models: s.Models, Created: s.Created, Updated: s.Updated,
-		Partial: len(s.Damage) > 0, Parent: s.Parent, Turns: withoutContent(s.Turns), Checkpoints: s.Checkpoints,
+		Partial: len(s.Damage) > 0, Parent: s.Parent, Turns: append([]sources.Turn{}, withoutContent(s.Turns)...), Checkpoints: s.Checkpoints,
 		Artifacts: s.Artifacts, Todos: s.Todos, Files: slices.Clone(s.Files), Refs: s.Refs,
 		Class: s.Class, Headless: s.Headless, Label: s.Label, Delegated: s.Delegated, Actions: s.Actions, TakenBack: withoutContent(s.TakenBack),
 		Outcome: k.Outcome(), OpenEnds: k.OpenEnds(), Decisions: k.Decisions(), Provenance: k.Provenance(),

@@ -276,14 +276,8 @@ func (p *parser) searched(b *body) { p.outcome(b, "web_search", sources.ToolWeb,
 
 // touched notes a touch once for each path, kind and turn.
 func (p *parser) touched(f words.PatchFile, tool string, turn int) {
-	s := p.session
-	for i := len(s.Files) - 1; i >= 0 && s.Files[i].Turn == turn; i-- {
-		if s.Files[i].Path == f.Path && s.Files[i].Kind == f.Kind {
-			return
-		}
-	}
 	if turn >= 0 {
-		s.Files = append(s.Files, sources.FileTouch{Path: f.Path, Kind: f.Kind, Tool: tool, Turn: turn, At: p.now})
+		p.session.Files = refs.Touch(p.session.Files, sources.FileTouch{Path: f.Path, Kind: f.Kind, Tool: tool, Turn: turn, At: p.now})
 	}
 }
 
@@ -292,13 +286,11 @@ func (p *parser) refer(command, result string, turn int) {
 	if command == "" || result == "" || turn < 0 {
 		return
 	}
-	for _, ref := range append(refs.Find(result, refs.ScanOf(command), refs.TitlesOf(command)), refs.Quiet(command, result)...) {
+	for _, ref := range refs.Of(command, result) {
 		if repo := strings.TrimSuffix(p.session.Place.Repository, ".git"); ref.Repo != "" && strings.HasSuffix(strings.ToLower(repo), strings.ToLower(ref.Repo)) {
 			ref.Repo = ""
 		}
 		ref.Turn, ref.At = turn, p.session.Turns[turn].At
-		if !slices.ContainsFunc(p.session.Refs, func(r sources.Ref) bool { return r.Type == ref.Type && r.Value == ref.Value && r.Repo == ref.Repo }) {
-			p.session.Refs = append(p.session.Refs, ref)
-		}
+		p.session.Refs = refs.Add(p.session.Refs, ref)
 	}
 }

@@ -42,8 +42,8 @@ func (r *reading) composer(ctx context.Context) error {
 				name := cmp.Or(title(string(c.Name)), string(c.Sub.TypeName), string(c.Sub.Type))
 				r.give(sessionID(c.root), sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: delegation(sessionID(c.id), name, s)})
 			}
-			if c.Sub.Parent == "" { // else it never passed for one of the user's
-				la.Session = s
+			if c.Sub.Parent == "" || string(c.Sub.Parent) == c.id { // else it never passed for one of the user's
+				la.Session, la.Provisional = s, len(s.Damage) > 0
 			}
 		}
 		return nil

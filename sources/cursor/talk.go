@@ -174,12 +174,15 @@ func timeOf(text string) time.Time {
 	return sources.OnCalendar(at.Add(-offset))
 }
 
+// longestPath is how long a path is at most, in bytes.
+const longestPath = 4096
+
 // folder is the one that the session worked in: of those that messages name, and the folders above
 // them, the one that fits. Nothing is guessed.
 func (k *talk) folder(fits func(string) bool) string {
 	tried := map[string]bool{"": true, ".": true, "/": true}
 	for _, named := range k.folders {
-		for dir := editor.FileOf(named); !tried[dir]; dir = path.Dir(dir) {
+		for dir := editor.FileOf(named); len(dir) <= longestPath && !tried[dir]; dir = path.Dir(dir) {
 			if tried[dir] = true; fits(dir) {
 				return dir
 			}

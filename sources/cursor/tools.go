@@ -167,11 +167,9 @@ func (w *writer) refer(command, output string) {
 		return
 	}
 	t := w.turn()
-	for _, ref := range append(refs.Find(output, refs.ScanOf(command), refs.TitlesOf(command)), refs.Quiet(command, output)...) {
+	for _, ref := range refs.Of(command, output) {
 		ref.Turn, ref.At = t.Index, t.At
-		if !slices.ContainsFunc(w.session.Refs, func(r sources.Ref) bool { return r.Type == ref.Type && r.Value == ref.Value && r.Repo == ref.Repo }) {
-			w.session.Refs = append(w.session.Refs, ref)
-		}
+		w.session.Refs = refs.Add(w.session.Refs, ref)
 	}
 }
 

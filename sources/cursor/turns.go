@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/refs"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -98,12 +99,7 @@ func (w *writer) used(in, out int64) {
 // touch notes what was done to a file, once for each path, kind and turn.
 func (w *writer) touch(f sources.FileTouch) {
 	f.Turn = w.turn().Index
-	for i := len(w.session.Files) - 1; i >= 0 && w.session.Files[i].Turn == f.Turn; i-- {
-		if have := w.session.Files[i]; have.Path == f.Path && have.Kind == f.Kind {
-			return
-		}
-	}
-	w.session.Files = append(w.session.Files, f)
+	w.session.Files = refs.Touch(w.session.Files, f)
 }
 
 // end closes the session, whose last turn the agent or its user may have stopped.

@@ -42,7 +42,7 @@ func (r *reading) transcript(ctx context.Context, paths []string) {
 	}
 	r.Out.Records += t.Records
 	r.Unknown(t.Unknown)
-	la.Session, la.Provisional = t.Session, t.Records == 0
+	la.Session, la.Provisional = t.Session, t.Records == 0 || filepath.Base(paths[0]) != partFull // a stand-in may say less
 	s := t.Session
 	for _, told := range append(r.lines(ctx, partLast), r.lines(ctx, partTyped)...) {
 		s.Place.Cwd = told.text // the last one counts

@@ -9,8 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// Details tells of each home what is in it of other kinds than sessions of Gemini CLI. That
-// writes its version nowhere.
+// Details tells of each home what is in it of other kinds than sessions of Gemini CLI.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	homes, names, err := s.cfg.listed(ctx)
 	if err != nil {

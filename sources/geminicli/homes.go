@@ -1,11 +1,8 @@
 // Package geminicli reads the history that Gemini CLI keeps below its home, ~/.gemini: its
 // chats, of one record a line or of one document, those of sub-agents, plans, memory and the
 // lists of typed lines; and the transcripts and artifacts of its successor, Antigravity CLI
-// (agy), which lie in the same home. Neither format is promised: what is unknown is counted,
-// what is damaged is told, and the rest is read.
-//
-// Settings, credentials, the shadow repositories in history/ and the databases of agy are never
-// opened.
+// (agy), which lie in the same home. Settings, credentials, the shadow repositories in history/
+// and the databases of agy are never opened.
 package geminicli
 
 import (
@@ -18,9 +15,8 @@ import (
 )
 
 const (
-	agentName   = "gemini-cli" // the agent of sessions of Gemini CLI
-	programName = "Gemini CLI" // what people call the program
-
+	agentName   = "gemini-cli"      // the agent of sessions of Gemini CLI
+	programName = "Gemini CLI"      // what people call the program
 	agyName     = "antigravity-cli" // the agent of sessions of agy, and its folder in the home
 	desktopName = "antigravity"     // that of sessions of the program with windows
 )
@@ -38,12 +34,11 @@ const (
 
 // Names of parts. A chat is named by its folder and file.
 const (
-	partRoot     = ".project_root"
-	partProjects = "projects.json"
-	partLogs     = "logs.json"
-	partMemory   = "GEMINI.md"
-	foldPlans    = "plans/"
-
+	partRoot      = ".project_root"
+	partProjects  = "projects.json"
+	partLogs      = "logs.json"
+	partMemory    = "GEMINI.md"
+	foldPlans     = "plans/"
 	partTyped     = "history.jsonl" // of agy
 	partLast      = "cache/last_conversations.json"
 	partFull      = "transcript_full.jsonl"

@@ -208,9 +208,10 @@ func (h *home) conversations(folder string) {
 // transcript adds the best there is of a transcript: the whole one, its chunks, or the one that
 // is cut.
 func (h *home) transcript(p *files.Parts, logs string) {
-	if p.File(partFull, files.Below(logs, partFull), nil); len(p.List) > 0 {
+	if p.File(partFull, files.Below(logs, partFull), nil); len(p.List) > 0 && p.List[0].Stamp.Size > 0 {
 		return
 	}
+	p.List = nil
 	chunks := filepath.Join(logs, "chunks", "transcript_full")
 	for _, e := range h.ReadDir(h.Tag, chunks) {
 		if filepath.Ext(e.Name()) == ".jsonl" && !e.IsDir() {

@@ -27,11 +27,8 @@ func (r *reading) prompts(ctx context.Context) error {
 	gone := map[string]*sources.Session{}
 	for name, typed := range l.lines {
 		r.Out.Records += len(typed)
-		if known[name] {
-			continue
-		}
 		for _, one := range typed {
-			if sources.IsUUID(one.session) {
+			if !known[name] && sources.IsUUID(one.session) {
 				addTyped(gone, one)
 			}
 		}

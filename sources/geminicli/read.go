@@ -38,7 +38,7 @@ func (r *reading) session(ctx context.Context) error {
 			s.Class = sources.Automatic
 		}
 		s.Actions = actions(s, id, typed)
-		layers := []sources.Layer{{Name: layerChat, Rank: sources.RankLog, Provisional: c.Torn, Session: s}}
+		layers := []sources.Layer{{Name: layerChat, Rank: sources.RankLog, Provisional: c.Torn || len(s.Turns)+len(s.TakenBack) == 0, Session: s}}
 		if plans := r.plans(id); plans != nil {
 			layers = append(layers, sources.Layer{Name: layerPlans, Rank: sources.RankSidecar, Accumulates: true, Session: plans})
 		}
@@ -106,15 +106,21 @@ func (r *reading) place(ctx context.Context, c *chat.Chat) sources.Place {
 
 // actions are the commands of the program that the user typed, each behind the turn that it
 // followed in time.
-func actions(s *sources.Session, id string, typed []line) (out []sources.Action) {
+func actions(s *sources.Session, id string, typed []line) []sources.Action {
+	out := s.Actions
+	prompts := map[string]bool{} // commands of the user's own are
+	for _, t := range s.Turns {
+		prompts[strings.TrimSpace(t.User)] = true
+	}
 	for _, l := range typed {
-		if l.session != id || !strings.HasPrefix(l.text, "/") {
+		if l.session != id || !strings.HasPrefix(l.text, "/") || prompts[strings.TrimSpace(l.text)] {
 			continue
 		}
 		a := sources.Action{Kind: sources.ActionCommand, Text: l.text, At: l.at, Turn: -1}
-		for _, t := range s.Turns {
+		for _, t := range slices.Backward(s.Turns) {
 			if !t.At.IsZero() && !t.At.After(l.at) {
 				a.Turn = t.Index
+				break
 			}
 		}
 		out = append(out, a)

@@ -6,7 +6,46 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/geminicli"
 )
+
+// shellRun is how the program tells the model of a command that the user ran with "!".
+const shellRun = "I ran the following shell command:\n```sh\nls -1 && false\n```\n\nThis produced the following result:\n```\nCommand exited with code 1.\nAGENTS.md\n```"
+
+// A command that the user ran stands beside the prompts, once.
+func TestCommandsOfTheUser(t *testing.T) {
+	dir := files{
+		chatAt("w", firstID): linesOfChat(head(firstID), user("u", 1, "/git:say hello"), gemini("g", 1, "a"), user("r", 2, shellRun), user("v", 3, "q")),
+		"tmp/w/logs.json":    fmt.Appendf(nil, `[{"sessionId":%[1]q,"messageId":0,"type":"user","message":"/git:say hello","timestamp":"2026-04-02T09:00:59.000Z"},{"sessionId":%[1]q,"messageId":1,"type":"user","message":"/quit","timestamp":"2026-04-02T09:04:00.000Z"}]`, firstID),
+	}.write(t, t.TempDir())
+	s := readHome(t, config(dir)).logs[firstID[:8]]
+	var got []string
+	for _, a := range s.Actions {
+		got = append(got, fmt.Sprint(a.Turn, " ", a.Text))
+	}
+	if all := strings.Join(got, ", "); all != "0 !ls -1 && false, 1 /quit" {
+		t.Error(all)
+	}
+}
+
+// Files that hold contexts and nothing that was said are what a deleted chat leaves: its turns stay.
+func TestContextsAlone(t *testing.T) {
+	dir := files{chatAt("w", firstID): linesOfChat(head(firstID), sets(`"messages":[`+user("c", 0, "<session_context>x</session_context>")+`]`))}.write(t, t.TempDir())
+	src := geminicli.New(config(dir))
+	list, err := src.List(t.Context())
+	if err != nil || len(list.Items) != 1 {
+		t.Fatalf("%+v: %v", list, err)
+	}
+	r, err := src.Read(t.Context(), list.Items[0])
+	if err != nil || len(r.Sessions) != 1 {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	for _, of := range r.Sessions {
+		if len(of.Layers) != 1 || !of.Layers[0].Provisional {
+			t.Errorf("%+v", of)
+		}
+	}
+}
 
 // What is said in a chat: who said it, and what came of it.
 func TestTurns(t *testing.T) {
@@ -27,6 +66,9 @@ func TestTurns(t *testing.T) {
 			user("c", 0, "This is the Gemini CLI. We are setting up the context for our chat."), gemini("t", 0, "Got it. Thanks for the context!"),
 			user("u", 1, "p"), gemini("g", 1, "one"), user("v", 2, "System: Please continue."), gemini("h", 2, "two"), user("w", 3, "Please continue."), gemini("i", 3, "three"),
 		}, "p | one ¶ two | complete\nPlease continue. | three | complete\n", ""},
+		"what the user ran is no prompt": {[]string{
+			user("u", 1, "p"), gemini("g", 1, "a"), user("r", 2, shellRun), user("v", 3, "I ran the following shell command:\nls"), gemini("h", 3, "b"),
+		}, "p | a | complete\nI ran the following shell command:\nls | b | complete\n", ""},
 		"a person may say the same": {[]string{user("u", 1, "What does Got it. Thanks for the context! mean?"), gemini("g", 1, "Got it. Thanks for the context!")},
 			"What does Got it. Thanks for the context! mean? | Got it. Thanks for the context! | complete\n", ""},
 		"what was typed is shown, not what was sent": {[]string{

@@ -2,7 +2,6 @@ package opencode
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"time"
 
@@ -182,16 +181,10 @@ func (p *parser) touched(path, kind, tool string) {
 	if path == "" {
 		return
 	}
-	s := p.session
 	if kind != sources.Viewed {
 		p.touches[path] = true
 	}
-	for i := len(s.Files) - 1; i >= 0 && s.Files[i].Turn == p.turn; i-- {
-		if s.Files[i].Path == path && s.Files[i].Kind == kind {
-			return
-		}
-	}
-	s.Files = append(s.Files, sources.FileTouch{Path: path, Kind: kind, Tool: tool, Turn: p.turn, At: p.cur.Time.Created.Time})
+	p.session.Files = refs.Touch(p.session.Files, sources.FileTouch{Path: path, Kind: kind, Tool: tool, Turn: p.turn, At: p.cur.Time.Created.Time})
 }
 
 // refer notes the commits, pull requests and issues that a command tells of, each once.
@@ -199,12 +192,10 @@ func (p *parser) refer(command, result string, at time.Time) {
 	if command == "" || result == "" {
 		return
 	}
-	for _, ref := range append(refs.Find(result, refs.ScanOf(command), refs.TitlesOf(command)), refs.Quiet(command, result)...) {
+	for _, ref := range refs.Of(command, result) {
 		if ref.Turn, ref.At = p.turn, at; at.IsZero() {
 			ref.At = p.session.Turns[p.turn].At
 		}
-		if !slices.ContainsFunc(p.session.Refs, func(r sources.Ref) bool { return r.Type == ref.Type && r.Value == ref.Value && r.Repo == ref.Repo }) {
-			p.session.Refs = append(p.session.Refs, ref)
-		}
+		p.session.Refs = refs.Add(p.session.Refs, ref)
 	}
 }

@@ -112,7 +112,7 @@ func rowDigest(ctx context.Context, db *sqlite.DB, id string, logged bool) (fact
 	if logged { // what an index tells besides: an older version, on the same database, logs nothing
 		return facts, errors.Join(
 			ask(tableMessage, "SELECT count(*), max(time_created) FROM message WHERE session_id = ?1"),
-			ask(tableMessageV2, "SELECT count(*), max(seq) FROM session_message WHERE session_id = ?1"),
+			ask(tableMessageV2, "SELECT count(*), max(seq), max(time_updated) FROM session_message WHERE session_id = ?1"),
 		)
 	}
 	newest := "SELECT id FROM message WHERE session_id = ?1 ORDER BY time_created DESC, id DESC LIMIT 1"

@@ -16,6 +16,7 @@ type parser struct {
 	info    *info
 	session *sources.Session
 	origin  string // the session that it was forked from, where that is there
+	quoted  bool   // its prompts, or those that it copied, came from `opencode run`
 
 	cur     message            // the one that is read
 	turn    int                // in which it is, -1: none
@@ -44,6 +45,14 @@ func newParser(i *info) *parser {
 func (p *parser) all(ctx context.Context, a archive) (err error) {
 	if p.origin, err = a.origin(ctx, p.info); err != nil {
 		return err
+	}
+	p.quoted = p.info.isHeadless()
+	if p.origin != "" && !p.quoted { // a fork does not say that it copied what `opencode run` asked
+		above, err := a.info(ctx, p.origin)
+		if err != nil {
+			return err
+		}
+		p.quoted = above != nil && above.isHeadless()
 	}
 	if p.info.IsV2 {
 		err = p.wholeMessages(ctx, a)
@@ -168,6 +177,7 @@ func (p *parser) isBack(m *message, x *part) bool {
 func (p *parser) backTo() *parser {
 	if p.dead == nil {
 		p.dead = newParser(p.info)
+		p.dead.quoted = p.quoted
 	}
 	return p.dead
 }

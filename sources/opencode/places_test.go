@@ -381,6 +381,9 @@ func TestDamagedRecords(t *testing.T) {
 		if len(s.Damage) != c.damage || c.unknown != "" && r.Unknown[c.unknown] == 0 || c.unknown == "" && len(r.Unknown) > 0 || s.Updated.Year() > 2026 && what != "the year 9999" {
 			t.Errorf("%s: damage %q, unknown %v", what, s.Damage, r.Unknown)
 		}
+		if poorer := r.Layers[0].Provisional; poorer != (c.damage > 0) {
+			t.Errorf("%s: provisional %v: what was stored before it was damaged has to stay", what, poorer)
+		}
 		if text := strings.TrimSuffix(told(s), "?"); !strings.HasPrefix(text, "a>b") || !strings.HasSuffix(text, "c>d") {
 			t.Errorf("%s: %.200q", what, text)
 		}

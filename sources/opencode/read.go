@@ -27,6 +27,9 @@ func (r *reading) read(ctx context.Context, a archive) error {
 	if err != nil {
 		return err
 	}
+	if i.Parent == i.ID {
+		i.Parent = ""
+	}
 	root, err := rootOf(ctx, a, i)
 	if err != nil {
 		return err
@@ -41,7 +44,7 @@ func (r *reading) read(ctx context.Context, a archive) error {
 	if i.Parent != "" { // whom it worked for is not known
 		p.session.Class = sources.Automatic
 	}
-	r.Add(sources.Layer{Name: layerSession, Rank: sources.RankLog, Provisional: i.bad, Session: p.session})
+	r.Add(sources.Layer{Name: layerSession, Rank: sources.RankLog, Provisional: i.bad || p.bad+p.tooLarge > 0, Session: p.session})
 	return nil
 }
 

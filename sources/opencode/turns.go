@@ -94,7 +94,7 @@ func (p *parser) asked(q *prompt) {
 		at = -1
 	case q.isOurs, strings.TrimSpace(typed) == "" && len(q.attachments) == 0:
 	default:
-		if p.info.isHeadless() {
+		if p.quoted {
 			typed = unquoted(typed)
 		}
 		at = p.open(typed)

@@ -16,6 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/geminicli/internal/turns"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
+	"github.com/sessionloom/sessionloom/sources/internal/refs"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -150,16 +151,8 @@ func (p *parser) take(s *step) (unknown string, ok bool) {
 // injected are the blocks that the program puts behind what a person typed.
 var injected = []string{"ADDITIONAL_METADATA", "USER_SETTINGS_CHANGE"}
 
-// chosen is the model that such a block tells of, empty where it tells of none.
-func chosen(block string) string {
-	_, told, _ := strings.Cut(block, "setting `Model Selection` from ")
-	told, _, ok := strings.Cut(told, ". No need to comment")
-	_, model, both := strings.Cut(told, " to ")
-	if !ok || !both || strings.Contains(told, "\n") {
-		return ""
-	}
-	return words.OneLine(model, 200)
-}
+// chosen is how such a block tells the model.
+var chosen = regexp.MustCompile("setting `Model Selection` from .+? to (.+?)\\. No need to comment")
 
 // prompt opens a turn with what a person typed.
 func (p *parser) prompt(s *step) {
@@ -172,7 +165,9 @@ func (p *parser) prompt(s *step) {
 	if !ok {
 		typed, after = words.WithoutBlocks(whole, injected), whole
 	}
-	p.model = cmp.Or(chosen(after), p.model)
+	if m := chosen.FindStringSubmatch(after); m != nil {
+		p.model = words.OneLine(m[1], 200)
+	}
 	id := ""
 	if s.Index != nil {
 		id = "step " + strconv.FormatInt(int64(*s.Index), 10)
@@ -224,7 +219,7 @@ func (p *parser) result(s *step) {
 		tool.Exit, ok = &code, ok && code == 0
 	}
 	tool.OK = &ok
-	if p.Refer(turns.Found(tool.Command, string(s.Content))); ok {
+	if p.Refer(refs.Of(tool.Command, string(s.Content))); ok {
 		p.touch(c, strings.Contains(string(s.Content), "Created file"))
 	}
 }

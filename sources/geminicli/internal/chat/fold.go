@@ -103,6 +103,10 @@ func (f *fold) message(m message) (unknown string) {
 func (f *fold) keep(m *message) {
 	text := m.Content.text()
 	m.isResult = m.Content.isResult()
+	if m.ran = ran(text); m.ran != "" && m.Type == "user" && m.Display.text() == "" {
+		m.isOurs, m.text, m.Content = true, "", content{}
+		return
+	}
 	if m.isOurs = m.Type == "user" && m.isInjected(text); m.isOurs {
 		if folder := words.OneLine(folderIn(text), 4096); folder != "" && len(f.Folders) == 0 {
 			f.Folders = append(f.Folders, folder)

@@ -40,8 +40,9 @@ type message struct {
 type said struct {
 	text     string // of a prompt: what was typed
 	added    []sources.Attachment
-	isResult bool // it is what calls gave
-	isOurs   bool // the program said it in the place of a prompt
+	isResult bool   // it is what calls gave
+	isOurs   bool   // the program said it in the place of a prompt
+	ran      string // a command that the user ran with "!", empty: none
 }
 
 type tokens struct {

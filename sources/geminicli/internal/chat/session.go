@@ -47,6 +47,9 @@ func converse(s *sources.Session, all []*message) {
 		}
 		switch m.Type {
 		case "user":
+			if m.ran != "" && m.isOurs {
+				s.Actions = append(s.Actions, sources.Action{Kind: sources.ActionShell, Text: "!" + m.ran, At: b.Now, Turn: len(s.Turns) - 1})
+			}
 			if ours = m.isOurs; !ours && !m.isResult && (strings.TrimSpace(m.text) != "" || len(m.added) > 0) {
 				b.Open(m.ID, m.text).Attachments = m.added
 			}

@@ -37,15 +37,10 @@ func (c content) isResult() bool {
 }
 
 // The texts that the program puts in the place of a prompt.
-const (
-	contextMark  = "<session_context>"
-	snapshotMark = "<state_snapshot>"
-)
+const contextMark, snapshotMark = "<session_context>", "<state_snapshot>"
 
 // injected are how these begin. Versions of 2025 begin a session with "This is the Gemini CLI".
-var injected = []string{
-	contextMark, snapshotMark, "This is the Gemini CLI.", "System: Please continue.", "Here is the user's editor context", "Here is a summary of changes in the user's editor context",
-}
+var injected = []string{contextMark, snapshotMark, "This is the Gemini CLI.", "System: Please continue.", "Here is the user's editor context", "Here is a summary of changes in the user's editor context"}
 
 // isInjected tells whether nobody typed a text. Where the model has not finished, the program has
 // it go on, and shows the prompt.
@@ -54,20 +49,30 @@ func (m *message) isInjected(text string) bool {
 	return text == "Please continue." && m.Display.text() != "" || slices.ContainsFunc(injected, func(begin string) bool { return strings.HasPrefix(text, begin) })
 }
 
+// ran is the command of a text by which the program tells the model what the user ran with "!",
+// and what it gave. Empty: the text is none.
+func ran(text string) string {
+	told, begins := strings.CutPrefix(text, "I ran the following shell command:\n```sh\n")
+	command, gave, both := strings.Cut(told, "\n```\n\nThis produced the following result:\n```\n")
+	if !begins || !both || !strings.HasSuffix(gave, "```") {
+		return ""
+	}
+	return command
+}
+
 // thanks are how the program has the model take notice of such a text: no answers.
 var thanks = []string{"Got it. Thanks for the context!", "Got it. Thanks for the additional context!"}
 
 // filesMark begins what the program puts behind a prompt that names files with @.
 const filesMark = "\n--- Content from referenced files ---"
 
+var fileMark = regexp.MustCompile(`(?m)^Content from @(.+):$`)
+
 // typed is what a person typed of a prompt, without what hooks did, and what they added to it.
 func (m *message) typed(whole string) (text string, added []sources.Attachment) {
 	text, files, _ := strings.Cut(words.WithoutBlocks(whole, []string{"hook_context"}), filesMark)
-	for line := range strings.Lines(files) {
-		name, isMark := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "Content from @")
-		if name, ends := strings.CutSuffix(name, ":"); isMark && ends && name != "" {
-			added = append(added, sources.Attachment{Kind: sources.File, Name: words.OneLine(name, 2048)})
-		}
+	for _, found := range fileMark.FindAllStringSubmatch(files, -1) {
+		added = append(added, sources.Attachment{Kind: sources.File, Name: words.OneLine(found[1], 2048)})
 	}
 	if shown := m.Display.text(); shown != "" {
 		text = shown

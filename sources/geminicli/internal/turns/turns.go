@@ -114,32 +114,19 @@ func (b *Builder) Call(name, kind, detail string) (*sources.Turn, int) {
 	return t, len(t.Tools) - 1
 }
 
-// Touch notes what a call did to a file, once for each path and kind of a turn.
+// Touch notes what a call did to a file.
 func (b *Builder) Touch(path, kind, tool string) {
-	s, turn := b.Session, b.worked().Index
-	for i := len(s.Files) - 1; i >= 0 && s.Files[i].Turn == turn; i-- {
-		if s.Files[i].Path == path && s.Files[i].Kind == kind {
-			return
-		}
-	}
-	if path != "" && kind != "" {
-		s.Files = append(s.Files, sources.FileTouch{Path: path, Kind: kind, Tool: words.OneLine(tool, detailSize), Turn: turn, At: b.Now})
+	if turn := b.worked().Index; path != "" && kind != "" {
+		b.Session.Files = refs.Touch(b.Session.Files, sources.FileTouch{Path: path, Kind: kind, Tool: words.OneLine(tool, detailSize), Turn: turn, At: b.Now})
 	}
 }
 
-// Found are the commits, pull requests and issues that the output of a command tells of.
-func Found(command, output string) []sources.Ref {
-	return append(refs.Find(output, refs.ScanOf(command), refs.TitlesOf(command)), refs.Quiet(command, output)...)
-}
-
-// Refer notes what was found in the output of a command, each once.
+// Refer notes what was found in the output of a command.
 func (b *Builder) Refer(found []sources.Ref) {
 	for _, ref := range found {
 		t := b.worked()
 		ref.Turn, ref.At = t.Index, t.At
-		if !slices.ContainsFunc(b.Session.Refs, func(r sources.Ref) bool { return r.Type == ref.Type && r.Value == ref.Value && r.Repo == ref.Repo }) {
-			b.Session.Refs = append(b.Session.Refs, ref)
-		}
+		b.Session.Refs = refs.Add(b.Session.Refs, ref)
 	}
 }
 
