@@ -17,7 +17,7 @@ func (r *reading) session(ctx context.Context) error {
 		r.Agent = cliName
 	}
 	for part, read := range map[string]func(context.Context, string) (*talk, []string, error){partLines: r.lines, partText: r.text} {
-		err := r.Layer(ctx, sources.Layer{Name: layerTranscript, Rank: sources.RankSidecar}, part, func(la *sources.Layer, path string) error {
+		err := r.Layer(ctx, sources.Layer{Name: layerTranscript, Rank: sources.RankLog}, part, func(la *sources.Layer, path string) error {
 			k, damage, err := read(ctx, path)
 			if err != nil {
 				return err
