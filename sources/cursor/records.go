@@ -158,18 +158,23 @@ type node struct {
 }
 
 func (n node) plain() string {
-	if n.Type == "linebreak" {
-		return "\n"
-	}
 	var b strings.Builder
+	n.write(&b)
+	return b.String()
+}
+
+func (n node) write(b *strings.Builder) {
+	if n.Type == "linebreak" {
+		b.WriteByte('\n')
+		return
+	}
 	b.WriteString(string(n.Text))
 	for i, child := range n.Children {
 		if i > 0 && child.Type == "paragraph" {
 			b.WriteByte('\n')
 		}
-		b.WriteString(child.plain())
+		child.write(b)
 	}
-	return b.String()
 }
 
 // mode is what a message was typed in: conversations have a word for it, bubbles a number.

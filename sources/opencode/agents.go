@@ -55,19 +55,19 @@ func agentTitle(title, kind string) string {
 func lastOf(t sources.Turn) string {
 	at := 0
 	for _, c := range t.Tools {
-		if strings.TrimSpace(t.Assistant[c.After:]) == "" {
-			return t.Assistant // nothing was said behind a call
-		}
 		at = max(at, c.After)
 	}
-	return strings.TrimSpace(t.Assistant[at:])
+	return cmp.Or(strings.TrimSpace(t.Assistant[at:]), t.Assistant) // nothing was said behind a call
 }
+
+// mostDelegated is how many sub-agents of a session are told.
+const mostDelegated = 5000
 
 // delegated takes in a call that has a sub-agent work. What that has itself goes before it.
 func (p *parser) delegated(x *part) {
 	st := &x.State
 	id := st.Metadata.SessionID
-	if id == "" || slices.ContainsFunc(p.session.Delegated, func(d sources.Delegation) bool { return d.ID == id }) {
+	if id == "" || len(p.session.Delegated) >= mostDelegated || slices.ContainsFunc(p.session.Delegated, func(d sources.Delegation) bool { return d.ID == id }) {
 		return
 	}
 	answer := st.gave()

@@ -163,9 +163,13 @@ func (p *parser) patched(list []string) {
 	if p.turn < 0 || p.cur.kind() != "assistant" {
 		return
 	}
+	changed := p.changes
+	if len(list)*len(changed) > 1<<20 { // no work of a person: they are told as edited
+		changed = nil
+	}
 	for _, file := range list {
 		kind, file := sources.Edited, absolute(p.info.Directory, file)
-		for _, d := range p.changes {
+		for _, d := range changed {
 			if d.File != "" && (file == d.File || strings.HasSuffix(strings.ReplaceAll(file, `\`, "/"), "/"+d.File)) {
 				kind = statusKind(d.Status)
 			}
