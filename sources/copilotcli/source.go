@@ -2,12 +2,10 @@ package copilotcli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/eventlog"
@@ -18,10 +16,8 @@ import (
 // Source reads the history of GitHub Copilot CLI. It implements sources.Source,
 // sources.Digester, sources.Watcher, sources.Detailer and sources.Closer.
 type Source struct {
-	cfg Config
-
-	mu     sync.Mutex
-	stores map[string]*store // by path, opened when first asked in a pass
+	cfg    Config
+	stores sqlite.Pass[*store]
 }
 
 var (
@@ -37,7 +33,7 @@ func New(c Config) *Source {
 	if c.Env == nil {
 		c.Env = func(string) string { return "" }
 	}
-	return &Source{cfg: c, stores: map[string]*store{}}
+	return &Source{cfg: c}
 }
 
 // Name is "copilot-cli".
@@ -81,24 +77,10 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (st
 }
 
 // Close ends a pass: databases are closed, and looked at anew in the next one.
-func (s *Source) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var err error
-	for _, st := range s.stores {
-		err = errors.Join(err, st.Close())
-	}
-	clear(s.stores)
-	return err
-}
+func (s *Source) Close() error { return s.stores.Close() }
 
 func (s *Source) store(path string) *store {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stores[path] == nil {
-		s.stores[path] = &store{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.cfg.TempDir}}
-	}
-	return s.stores[path]
+	return s.stores.At(path, func() *store { return &store{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.cfg.TempDir}} })
 }
 
 // watched are the patterns of what is worth a look when it changes. What an agent

@@ -2,8 +2,6 @@ package cursor
 
 import (
 	"context"
-	"errors"
-	"sync"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
@@ -16,10 +14,8 @@ const tested = "3.12"
 // Source reads the history of Cursor. It implements sources.Source, sources.Digester,
 // sources.Watcher, sources.Detailer, sources.Tester and sources.Closer.
 type Source struct {
-	cfg Config
-
-	mu     sync.Mutex
-	stores map[string]*store // by path, opened when first asked in a pass
+	cfg    Config
+	stores sqlite.Pass[*store]
 }
 
 var (
@@ -36,7 +32,7 @@ func New(c Config) *Source {
 	if c.Env == nil {
 		c.Env = func(string) string { return "" }
 	}
-	return &Source{cfg: c, stores: map[string]*store{}}
+	return &Source{cfg: c}
 }
 
 // Name is "cursor".
@@ -120,24 +116,10 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (st
 }
 
 // Close ends a pass: databases are closed, and looked at anew in the next one.
-func (s *Source) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var err error
-	for _, st := range s.stores {
-		err = errors.Join(err, st.Close())
-	}
-	clear(s.stores)
-	return err
-}
+func (s *Source) Close() error { return s.stores.Close() }
 
 func (s *Source) store(path string) *store {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stores[path] == nil {
-		s.stores[path] = &store{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.cfg.TempDir}}
-	}
-	return s.stores[path]
+	return s.stores.At(path, func() *store { return &store{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.cfg.TempDir}} })
 }
 
 // watched are the patterns of what is worth a look when it changes. The database of the IDE

@@ -2,11 +2,9 @@ package opencode
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
@@ -19,10 +17,8 @@ const tested = "1.18.34"
 // Source reads the history of opencode. It implements sources.Source, sources.Digester,
 // sources.Watcher, sources.Detailer, sources.Tester and sources.Closer.
 type Source struct {
-	cfg Config
-
-	mu        sync.Mutex
-	databases map[string]*database // by path, opened when first asked in a pass
+	cfg       Config
+	databases sqlite.Pass[*database]
 }
 
 var (
@@ -35,7 +31,7 @@ var (
 )
 
 // New returns a reader; nothing is opened yet.
-func New(c Config) *Source { return &Source{cfg: c, databases: map[string]*database{}} }
+func New(c Config) *Source { return &Source{cfg: c} }
 
 // Name is "opencode".
 func (s *Source) Name() string { return agentName }
@@ -101,24 +97,10 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (st
 }
 
 // Close ends a pass: databases are closed, and looked at anew in the next one.
-func (s *Source) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var err error
-	for _, d := range s.databases {
-		err = errors.Join(err, d.Close())
-	}
-	clear(s.databases)
-	return err
-}
+func (s *Source) Close() error { return s.databases.Close() }
 
 func (s *Source) database(path string) *database {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.databases[path] == nil {
-		s.databases[path] = &database{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.cfg.TempDir}}
-	}
-	return s.databases[path]
+	return s.databases.At(path, func() *database { return &database{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.cfg.TempDir}} })
 }
 
 // watched are the patterns of what is worth a look when it changes.
