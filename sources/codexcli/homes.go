@@ -8,7 +8,6 @@
 package codexcli
 
 import (
-	"path/filepath"
 	"regexp"
 	"strconv"
 
@@ -52,18 +51,10 @@ func lister() files.Lister { return files.Lister{Source: agentName, Program: pro
 
 // homes finds the folders to read, in order of preference, each once.
 func (c Config) homes() (all []*home) {
-	seen := map[string]bool{} // real paths
-	for path := range homes.Paths(homes.Config(c).Folders(agentName), map[string]bool{}) {
-		real := path
-		if to, err := filepath.EvalSymlinks(path); err == nil {
-			real = to
-		}
-		if !seen[real] {
-			seen[real] = true
-			h := &home{Home: homes.Home{Lister: lister()}, threads: map[string]*thread{}}
-			h.Open(path, c.Home, nil, nil)
-			all = append(all, h)
-		}
+	for path := range homes.Distinct(homes.Config(c).Folders(agentName)) {
+		h := &home{Home: homes.Home{Lister: lister()}, threads: map[string]*thread{}}
+		h.Open(path, c.Home, nil, nil)
+		all = append(all, h)
 	}
 	return all
 }

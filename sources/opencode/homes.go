@@ -11,7 +11,6 @@
 package opencode
 
 import (
-	"path/filepath"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -44,18 +43,10 @@ func lister() files.Lister { return files.Lister{Source: agentName, Program: pro
 
 // homes finds the folders to read, in order of preference, each once.
 func (c Config) homes() (all []*home) {
-	seen := map[string]bool{} // real paths
-	for path := range homes.Paths(homes.Config(c).Folders(agentName), map[string]bool{}) {
-		real := path
-		if to, err := filepath.EvalSymlinks(path); err == nil {
-			real = to
-		}
-		if !seen[real] {
-			seen[real] = true
-			h := &home{Home: homes.Home{Lister: lister()}, found: map[string]*place{}}
-			h.Open(path, c.Home, nil, nil)
-			all = append(all, h)
-		}
+	for path := range homes.Distinct(homes.Config(c).Folders(agentName)) {
+		h := &home{Home: homes.Home{Lister: lister()}, found: map[string]*place{}}
+		h.Open(path, c.Home, nil, nil)
+		all = append(all, h)
 	}
 	return all
 }

@@ -71,6 +71,25 @@ func Paths(folders []string, seen map[string]bool) iter.Seq[string] {
 	}
 }
 
+// Distinct are the absolute paths of folders, of those that lead to one place the first.
+func Distinct(folders []string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		seen := map[string]bool{} // real paths
+		for path := range Paths(folders, map[string]bool{}) {
+			real := path
+			if to, err := filepath.EvalSymlinks(path); err == nil {
+				real = to
+			}
+			if seen[real] {
+				continue
+			}
+			if seen[real] = true; !yield(path) {
+				return
+			}
+		}
+	}
+}
+
 // Open looks at a folder; user is the user's home. The real paths of what lies in it go where
 // its names lead. What is not there, or is among those seen already, is left empty.
 func (h *Home) Open(path, user string, seen map[string]bool, within map[string]*string) {
