@@ -198,13 +198,14 @@ func quote(text string) string {
 	return b.String()
 }
 
-// inert is a line without control and invisible characters.
+// inert is a line without characters that are invisible, that control something or that some
+// take for the end of a line.
 func inert(line string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {
 			return ' '
 		}
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 			return -1
 		}
 		return r
