@@ -54,7 +54,11 @@ func TestMemoryRefused(t *testing.T) {
 	d := operation{name: "session grew", prepare: growsEdited, args: []string{"sync"}, words: edits}
 	want := d.undisturbed(t)
 	points, killed := 0, 0
+	limits := []int{256 << 10} // KiB, none is refused these
 	for kib := 4 << 10; kib <= 28<<10; kib += 256 * (1 + *every) {
+		limits = append(limits, kib)
+	}
+	for _, kib := range limits {
 		p := placeIn(t, t.TempDir(), small)
 		d.prepare(p)
 		g := newGroup(t, kib<<10)
@@ -75,7 +79,7 @@ func TestMemoryRefused(t *testing.T) {
 	if killed == 0 || killed == points {
 		t.Errorf("%d of %d were killed: the limits are not those that matter", killed, points)
 	}
-	proved(t, fmt.Sprintf("memory of a control group: 4…28 MiB (%d of %d killed for it)", killed, points), points, points,
+	proved(t, fmt.Sprintf("memory of a control group: 4…28 and 256 MiB (%d of %d killed for it)", killed, points), points, points,
 		"killed or done; every file old or new and whole; next run = undisturbed; a human's words stay")
 }
 

@@ -302,7 +302,7 @@ func (f *fakeNotifier) Add(path string) error {
 	if f.paths == nil {
 		f.paths = map[string]bool{}
 	}
-	if f.room > 0 && len(f.paths) >= f.room {
+	if f.room > 0 && len(f.paths) >= f.room && !f.paths[path] {
 		return f.err
 	}
 	f.paths[path] = true

@@ -52,15 +52,20 @@ func NewTree(n Notifier, events <-chan fsnotify.Event, errs <-chan error, limit 
 	if errs != nil {
 		go func() {
 			for range errs { // whatever it is, events may be missing
-				select {
-				case t.lost <- struct{}{}:
-				default:
-				}
+				t.lose()
 				time.Sleep(breath)
 			}
 		}()
 	}
 	return t
+}
+
+// lose notes that events may be missing.
+func (t *Tree) lose() {
+	select {
+	case t.lost <- struct{}{}:
+	default:
+	}
 }
 
 // wasLost tells, once, that events are missing.
@@ -76,44 +81,63 @@ func (t *Tree) wasLost() bool {
 // Refresh watches what there is to watch below the roots now, and lets go of
 // everything else. A folder that took the name of another one is watched in its
 // place.
+//
+// What is made in a folder between a look into it and its watch is told by nothing, so it
+// looks again until nothing is new. Where that takes too long, events count as lost.
 func (t *Tree) Refresh(roots []Root) Coverage {
 	if t.notifier == nil {
 		return Coverage{}
 	}
 	want, left := plan(roots, t.limit)
+	for range looks {
+		err := t.watch(want)
+		out := Coverage{Folders: len(t.spots), Left: left, Err: err}
+		if err != nil {
+			out.Left += len(want) - len(t.spots)
+			return out
+		}
+		before := want
+		if want, left = plan(roots, t.limit); slices.EqualFunc(before, want, (*spot).same) {
+			return out
+		}
+	}
+	t.lose()
+	return Coverage{Folders: len(t.spots), Left: left}
+}
+
+// looks is how often folders that come and go are looked into at once.
+const looks = 5
+
+// watch watches these folders and no other, until the system refuses one more.
+func (t *Tree) watch(want []*spot) error {
 	wanted := make(spots, len(want))
 	for _, s := range want {
 		wanted[s.path] = s
 	}
-	held := map[string]bool{}
+	now := make(spots, len(want))
 	for _, path := range t.notifier.WatchList() {
-		before, now := t.spots[path], wanted[path]
-		if before == nil || now == nil || !os.SameFile(before.info, now.info) {
+		before, s := t.spots[path], wanted[path]
+		if before == nil || s == nil || !before.same(s) {
 			_ = t.notifier.Remove(path) // it may have gone by itself meanwhile
 			continue
 		}
-		held[path] = true
+		now[path] = s
 	}
-	out := Coverage{Left: left}
-	now := make(spots, len(want))
-	for i, s := range want {
-		if !held[s.path] {
-			err := t.notifier.Add(s.path)
-			if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-				continue // gone again, or not ours to look at: the pass tells of it
-			}
-			if err != nil {
-				out.Left, out.Err = left+len(want)-i, err
-				break
-			}
+	t.spots = now
+	for _, s := range want {
+		// One that is watched is asked for too: its watch may have ended with a folder whose
+		// inode this one took over.
+		err := t.notifier.Add(s.path)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+			delete(now, s.path) // gone again, or not ours to look at: the pass tells of it
+			continue
+		}
+		if err != nil {
+			return err
 		}
 		now[s.path] = s
 	}
-	for path := range held { // those after a refusal
-		now[path] = wanted[path]
-	}
-	t.spots, out.Folders = now, len(now)
-	return out
+	return nil
 }
 
 // look judges an event: whether it is worth a pass, and whether folders came or
@@ -152,6 +176,11 @@ type spot struct {
 	// it tell: an old session that is resumed gets new files.
 	heat  time.Time
 	named bool // no wildcard led to it
+}
+
+// same tells whether two are one folder of one name.
+func (s *spot) same(other *spot) bool {
+	return s.path == other.path && os.SameFile(s.info, other.info)
 }
 
 // spots are folders by their paths.

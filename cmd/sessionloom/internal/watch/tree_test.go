@@ -171,6 +171,35 @@ type countingNotifier struct {
 }
 
 func (c *countingNotifier) Add(path string) error {
-	c.added++
+	if !c.paths[path] {
+		c.added++
+	}
 	return c.fakeNotifier.Add(path)
+}
+
+// A folder that comes while the one above it gets its watch is told by nothing: it is found
+// all the same.
+func TestAFolderComesWhileWatchesAreSet(t *testing.T) {
+	base := t.TempDir()
+	folders(t, base, "home")
+	n := &lateNotifier{then: func() { folders(t, base, "home/state/a") }}
+	tree := watch.NewTree(n, nil, nil, 100)
+	tree.Refresh([]watch.Root{{Path: filepath.Join(base, "home"), Files: []string{"state/*/log"}}})
+	if got := watched(t, n, base); got != "home home/state home/state/a" {
+		t.Errorf("watched: %s", got)
+	}
+}
+
+// lateNotifier is slow to set its first watch.
+type lateNotifier struct {
+	fakeNotifier
+	then func()
+}
+
+func (l *lateNotifier) Add(path string) error {
+	if l.then != nil {
+		l.then()
+		l.then = nil
+	}
+	return l.fakeNotifier.Add(path)
 }
