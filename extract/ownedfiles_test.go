@@ -28,6 +28,7 @@ func olderBase(t *testing.T, b *bench) (old, now string) {
 	}
 	defer func() { _ = l.Close() }()
 	l.PutOwned(ledger.OwnedFile{ID: names.SessionsBaseID, Path: names.SessionsBasePath, Ours: texts.Digest(old, 16), Base: old})
+	l.SetValue(ledger.Bases, []byte("templates of that version"))
 	must(t, l.Commit())
 	writeBase(t, b, sealed(old))
 	return old, now

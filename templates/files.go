@@ -34,25 +34,32 @@ func builtin(files fs.FS) ([]source, error) {
 		return nil, fmt.Errorf("list templates: %w", err)
 	}
 	out := make([]source, 0, len(names))
-	defined := map[string]bool{}
 	for _, name := range names {
 		text, err := fs.ReadFile(files, name)
 		if err != nil {
 			return nil, fmt.Errorf("read template: %w", err)
 		}
-		s := source{name: name, text: plainText(string(text))}
+		out = append(out, source{name: name, text: plainText(string(text))})
+	}
+	return out, nil
+}
+
+// treesOf parses files that are part of the program.
+func treesOf(files []source) (map[string]*parse.Tree, error) {
+	trees := map[string]*parse.Tree{}
+	for i := range files {
+		s := &files[i]
 		if err := s.parse(); err != nil {
 			return nil, fmt.Errorf("parse template: %w", err)
 		}
-		for name := range s.trees {
-			if defined[name] {
+		for name, tree := range s.trees {
+			if trees[name] != nil {
 				return nil, fmt.Errorf("parse template %s: %q is defined twice", s.name, name)
 			}
-			defined[name] = true
+			trees[name] = tree
 		}
-		out = append(out, s)
 	}
-	return out, nil
+	return trees, nil
 }
 
 // plainText is a text as editors of all systems mean it.

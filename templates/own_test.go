@@ -165,6 +165,9 @@ func TestSheetsOfTheProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := treesOf(base); err != nil {
+		t.Fatal(err)
+	}
 	for _, s := range base {
 		sheet := s.listed(nil)
 		if !strings.HasSuffix(sheet.About, ".") || len(sheet.Parts) != len(s.trees) {

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 	"text/template/parse"
 
@@ -24,31 +25,23 @@ func parseSet(files fs.FS, own map[string]string, judge Judge, tried string) (*S
 	if err != nil {
 		return nil, err
 	}
-	mine, faults := userFiles(base, own)
-	trees, ours := map[string]*parse.Tree{}, map[string]*parse.Tree{}
-	for _, s := range base {
-		maps.Copy(trees, s.trees)
+	trees, err := treesOf(base)
+	if err != nil {
+		return nil, err
 	}
+	mine, faults := userFiles(base, own)
 	known := slices.Collect(maps.Keys(trees))
+	ours := map[string]*parse.Tree{}
 	for _, s := range mine {
 		maps.Copy(ours, s.trees)
 	}
 	maps.Copy(trees, ours)
-	set, err := assemble(trees)
+	pages, err := assemble(trees)
 	if err != nil {
 		return nil, err
 	}
-	hash := sha256.New()
-	fmt.Fprintf(hash, "escapers %s\n", escape.Version)
-	for _, s := range base {
-		fmt.Fprintf(hash, "%s %d\n%s", s.name, len(s.text), s.text)
-		o := mine[s.name]
-		set.files = append(set.files, s.listed(o))
-		if o != nil && o.text != s.text {
-			fmt.Fprintf(hash, "own %s %d\n%s", o.name, len(o.text), o.text)
-		}
-	}
-	set.fingerprint = hex.EncodeToString(hash.Sum(nil)[:8])
+	set := described(base, mine)
+	set.pages = func() (*template.Template, error) { return pages, nil }
 	faults = append(faults, unused(trees, ours, known)...)
 	if len(ours) > 0 {
 		faults = append(faults, set.tryOut(trees, ours, judge, tried)...)
@@ -57,6 +50,37 @@ func parseSet(files fs.FS, own map[string]string, judge Judge, tried string) (*S
 		return nil, joined(faults)
 	}
 	return set, nil
+}
+
+// unparsedSet is the set of the program alone, which is parsed with its first page: most
+// runs write none.
+func unparsedSet() (*Set, error) {
+	base, err := builtin(embedded)
+	if err != nil {
+		return nil, err
+	}
+	set := described(base, nil)
+	set.pages = sync.OnceValues(func() (*template.Template, error) {
+		trees, err := treesOf(base)
+		if err != nil {
+			return nil, err
+		}
+		return assemble(trees)
+	})
+	return set, nil
+}
+
+// described is a set without its pages: what it is made of, the files of a user among it.
+func described(base []source, mine map[string]*source) *Set {
+	hash := sha256.New()
+	fmt.Fprintf(hash, "escapers %s\n", escape.Version)
+	for _, s := range base {
+		fmt.Fprintf(hash, "%s %d\n%s", s.name, len(s.text), s.text)
+		if o := mine[s.name]; o != nil && o.text != s.text {
+			fmt.Fprintf(hash, "own %s %d\n%s", o.name, len(o.text), o.text)
+		}
+	}
+	return &Set{base: base, mine: mine, fingerprint: hex.EncodeToString(hash.Sum(nil)[:8])}
 }
 
 // tryOut has the pages that come by templates of a user judged from now on, and tries
@@ -94,16 +118,16 @@ func guarded(t *parse.Tree) {
 	})
 }
 
-// assemble makes one set of all trees. An empty one counts, too: who defines a
+// assemble joins all trees. An empty one counts, too: who defines a
 // part as empty wants it gone.
-func assemble(trees map[string]*parse.Tree) (*Set, error) {
-	set := &Set{pages: template.New("").Funcs(funcs()).Funcs(template.FuncMap{"printed": printed})}
+func assemble(trees map[string]*parse.Tree) (*template.Template, error) {
+	pages := template.New("").Funcs(funcs()).Funcs(template.FuncMap{"printed": printed})
 	for _, name := range slices.Sorted(maps.Keys(trees)) {
-		if _, err := set.pages.AddParseTree(name, trees[name]); err != nil {
+		if _, err := pages.AddParseTree(name, trees[name]); err != nil {
 			return nil, fmt.Errorf("join templates: %w", err)
 		}
 	}
-	return set, nil
+	return pages, nil
 }
 
 // userFiles parses the files of a user by name.

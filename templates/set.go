@@ -21,7 +21,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"sync"
 	"text/template"
 )
@@ -29,10 +28,11 @@ import (
 //go:embed *.tmpl
 var embedded embed.FS
 
-// Set holds the parsed templates of all pages. It is safe for concurrent use.
+// Set holds the templates of all pages. It is safe for concurrent use.
 type Set struct {
-	pages       *template.Template
-	files       []TemplateFile
+	pages       func() (*template.Template, error) // parsed
+	base        []source                           // the files of the program
+	mine        map[string]*source                 // those of a user that stand in their place, by name
 	fingerprint string
 	free        sync.Pool // of *boundedPage
 
@@ -41,11 +41,11 @@ type Set struct {
 	literals map[Text]bool   // what conditions compare with
 }
 
-// Embedded gives the templates that are part of the program. They are parsed once.
+// Embedded gives the templates that are part of the program.
 func Embedded() (*Set, error) { return builtInSet() }
 
-// builtInSet parses the templates of the program when they are first asked for.
-var builtInSet = sync.OnceValues(func() (*Set, error) { return parseSet(embedded, nil, nil, "") })
+// builtInSet makes the set of the program when it is first asked for.
+var builtInSet = sync.OnceValues(unparsedSet)
 
 // With parses the templates of the program with those of a user in place of the
 // ones they define. own holds the text of the user's files by name, such as
@@ -62,7 +62,12 @@ func With(own map[string]string, judge Judge, tried string) (*Set, error) {
 func (s *Set) Fingerprint() string { return s.fingerprint }
 
 // Files lists all files of templates in order of name.
-func (s *Set) Files() []TemplateFile { return slices.Clone(s.files) }
+func (s *Set) Files() (files []TemplateFile) {
+	for _, f := range s.base {
+		files = append(files, f.listed(s.mine[f.name]))
+	}
+	return files
+}
 
 // maxPage bounds a page, in bytes: a template may loop over all it is given within
 // a loop over all it is given.
@@ -144,12 +149,16 @@ func (s *Set) judgePage(name string, view any, page string) error {
 
 // render executes the templates of a page.
 func (s *Set) render(name string, view any) (string, error) {
+	pages, err := s.pages()
+	if err != nil {
+		return "", err
+	}
 	b, ok := s.free.Get().(*boundedPage)
 	if !ok {
 		b = &boundedPage{}
 	}
 	b.Reset()
-	if err := s.pages.ExecuteTemplate(b, name, view); err != nil {
+	if err := pages.ExecuteTemplate(b, name, view); err != nil {
 		return "", faultOf(err, name+".tmpl")
 	}
 	b.spaced = blankLines(b.spaced[:0], b.Bytes())

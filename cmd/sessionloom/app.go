@@ -28,7 +28,8 @@ type app struct {
 	print *terminal.Printer
 	stdin io.Reader
 	env   func(string) string
-	home  string // the user's home folder
+	home  string       // the user's home folder
+	flags config.Flags // of the settings
 
 	options
 	configFlag string
@@ -46,7 +47,7 @@ func (a *app) config(cmd *cobra.Command) (config.Config, error) {
 
 // addSettings gives a command the flags of all settings.
 func (a *app) addSettings(cmd *cobra.Command) {
-	config.AddFlags(cmd, config.AllBut())
+	a.flags.Add(cmd, config.AllBut())
 	cmd.Flags().BoolVar(&a.noDefaults, config.NoDefaults, false, "read no place that was not named by a flag or the configuration")
 	projects := a.completing(func(k ask.Known) []string { return k.Projects() })
 	for flag, offer := range map[string]cobra.CompletionFunc{

@@ -29,7 +29,7 @@ func newApply(a *app) *cobra.Command {
 		Args:    argsOf(1, 1, "sessionloom sync --plan FILE makes a plan"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.apply(cmd, args[0]) },
 	}
-	config.AddFlags(cmd, config.Keys("vault", "folder", "state", "jobs"))
+	a.flags.Add(cmd, config.Keys("vault", "folder", "state", "jobs"))
 	a.addOptions(cmd, "dry-run", "diff", "json")
 	return cmd
 }

@@ -50,7 +50,7 @@ func newConfigList(a *app) *cobra.Command {
 			return a.tell(present.Settings{Schema: 1, Settings: all}, present.SettingLines(all, a.home)...)
 		},
 	}
-	config.AddFlags(cmd, config.Keys("vault", "folder"))
+	a.flags.Add(cmd, config.Keys("vault", "folder"))
 	a.addOptions(cmd, "json")
 	cmd.Flags().BoolVar(&changed, "changed", false, "those alone that are not the default")
 	return cmd
@@ -76,7 +76,7 @@ func newConfigGet(a *app) *cobra.Command {
 			return a.tell(one, one.Value)
 		},
 	}
-	config.AddFlags(cmd, config.Keys("vault", "folder"))
+	a.flags.Add(cmd, config.Keys("vault", "folder"))
 	a.addOptions(cmd, "json")
 	return cmd
 }
@@ -93,7 +93,7 @@ func newConfigSet(a *app) *cobra.Command {
 		ValidArgs: config.AllKeys(),
 		RunE:      func(cmd *cobra.Command, args []string) error { return a.configSet(cmd, args[0], args[1:]) },
 	}
-	config.AddFlags(cmd, config.Keys("vault", "folder"))
+	a.flags.Add(cmd, config.Keys("vault", "folder"))
 	return cmd
 }
 

@@ -30,7 +30,7 @@ func newOpen(a *app) *cobra.Command {
 			return a.withCatalog(cmd, func(k ask.Known) error { return a.open(k, args, latest, onlyPrint) })
 		},
 	}
-	config.AddFlags(cmd, config.Keys("vault", "folder", "state"))
+	a.flags.Add(cmd, config.Keys("vault", "folder", "state"))
 	cmd.Flags().BoolVar(&latest, "latest", false, "the session that changed last")
 	cmd.Flags().BoolVar(&onlyPrint, "print", false, "print the address instead of opening it")
 	return cmd

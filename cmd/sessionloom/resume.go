@@ -48,7 +48,7 @@ func newResume(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	config.AddFlags(cmd, config.Keys("vault", "folder", "state"))
+	a.flags.Add(cmd, config.Keys("vault", "folder", "state"))
 	cmd.Flags().BoolVar(&run, "run", false, "run the command here, after a question")
 	a.addYes(cmd, &yes)
 	return cmd

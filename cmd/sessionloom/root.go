@@ -30,7 +30,7 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 		return nil, exit.Failed("set HOME", "find the home folder: %w", err)
 	}
 	p.Home = home
-	a := &app{print: p, stdin: os.Stdin, env: os.Getenv, home: home}
+	a := &app{print: p, stdin: os.Stdin, env: os.Getenv, home: home, flags: config.NewFlags()}
 	root := &cobra.Command{
 		Use:   "sessionloom",
 		Short: "keep the history of coding agents in an Obsidian vault",

@@ -31,7 +31,7 @@ func newShow(a *app) *cobra.Command {
 			return a.withCatalog(cmd, func(k ask.Known) error { return a.show(k, args[0], raw) })
 		},
 	}
-	config.AddFlags(cmd, config.Keys("vault", "folder", "state"))
+	a.flags.Add(cmd, config.Keys("vault", "folder", "state"))
 	cmd.Flags().BoolVar(&raw, "raw", false, "print the file as it is")
 	return cmd
 }

@@ -39,8 +39,8 @@ func newTemplates(a *app) *cobra.Command {
 }
 
 // addTemplateFlags gives a command the flags that say which templates are meant.
-func addTemplateFlags(cmd *cobra.Command) {
-	config.AddFlags(cmd, config.Keys("vault", "folder", "templates"))
+func addTemplateFlags(a *app, cmd *cobra.Command) {
+	a.flags.Add(cmd, config.Keys("vault", "folder", "templates"))
 }
 
 func newTemplatesShow(a *app) *cobra.Command {
@@ -68,7 +68,7 @@ func newTemplatesShow(a *app) *cobra.Command {
 			return err
 		},
 	}
-	addTemplateFlags(cmd)
+	addTemplateFlags(a, cmd)
 	cmd.Flags().BoolVar(&builtin, "builtin", false, "show those of the program, whatever the vault has")
 	return cmd
 }
@@ -129,7 +129,7 @@ func newTemplatesCheck(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	addTemplateFlags(cmd)
+	addTemplateFlags(a, cmd)
 	return cmd
 }
 

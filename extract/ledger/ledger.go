@@ -112,6 +112,7 @@ const (
 	Unmasked       Key = "unmasked"     // set while notes may show what is masked since
 	Rendering      Key = "rendering"    // fingerprint of templates and settings
 	Rerender       Key = "rerender"     // set while what they changed is not rendered anew yet
+	Bases          Key = "bases"        // fingerprint of what the bases were rendered from
 	VaultPrint     Key = "vault"        // fingerprint of the managed folder
 	Head           Key = "head"         // commit that was checked out in the vault
 	TombstonePrint Key = "tombstones"   // fingerprint of the tombstones in the vault

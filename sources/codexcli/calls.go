@@ -1,8 +1,9 @@
 package codexcli
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -166,7 +167,7 @@ func (p *parser) exited(tool *sources.Tool, code int) {
 }
 
 // exitMark is how the text of an outcome tells the exit code: in JSON up to 0.55, in words since.
-var exitMark = regexp.MustCompile(`(?m)^(?:Process exited with code|Exit code:) (-?\d{1,9})$|"exit_code":(-?\d{1,9})`)
+var exitMark = pattern.Lazy(`(?m)^(?:Process exited with code|Exit code:) (-?\d{1,9})$|"exit_code":(-?\d{1,9})`)
 
 // Sizes of what is looked at of an outcome, in bytes. Words stand before what a command gave,
 // JSON says the code behind it.
@@ -190,7 +191,7 @@ func (p *parser) gave(r *record) {
 	if p.now.After(t.End) {
 		t.End = p.now
 	}
-	if m := exitMark.FindStringSubmatch(edges); m != nil {
+	if m := exitMark().FindStringSubmatch(edges); m != nil {
 		code, _ := strconv.Atoi(cmp.Or(m[1], m[2])) // nine digits fit
 		p.exited(tool, code)
 		failed, c.told = failed || code != 0, true

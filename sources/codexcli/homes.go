@@ -8,7 +8,8 @@
 package codexcli
 
 import (
-	"regexp"
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"strconv"
 
 	"github.com/sessionloom/sessionloom/sources/internal/files"
@@ -68,13 +69,13 @@ func (h *home) in(name string) string {
 }
 
 // stateFile is a database of threads, whose name tells the version of its tables: 5 in 0.169.
-var stateFile = regexp.MustCompile(`^state_(\d{1,6})\.sqlite$`)
+var stateFile = pattern.Lazy(`^state_(\d{1,6})\.sqlite$`)
 
 // stateName is the database of the newest version, empty where there is none.
 func (h *home) stateName() (newest string) {
 	version := -1
 	for _, e := range h.ReadDir(h.Tag, h.in(".")) {
-		if m := stateFile.FindStringSubmatch(e.Name()); m != nil {
+		if m := stateFile().FindStringSubmatch(e.Name()); m != nil {
 			if n, _ := strconv.Atoi(m[1]); n > version {
 				newest, version = e.Name(), n
 			}

@@ -1,11 +1,12 @@
 package copilotcli
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"cmp"
 	"context"
 	"errors"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +29,7 @@ type checkpointFile struct {
 }
 
 // numberOf is the number that the name of a file begins with; more digits are those of a UUID.
-var numberOf = regexp.MustCompile(`^(\d{1,6})[-.]`)
+var numberOf = pattern.Lazy(`^(\d{1,6})[-.]`)
 
 // checkpoints reads the folder: NNN-slug.md in tagged sections, JSON variants
 // and the index that knows the titles. Numbers are unique: one that is taken or missing becomes the next free.
@@ -46,7 +47,7 @@ func checkpoints(files []checkpointFile) []sources.Checkpoint {
 		case ext == ".md":
 			f.Checkpoint = eventlog.ParseSections(f.text)
 		}
-		if m := numberOf.FindStringSubmatch(f.name); m != nil && f.Number == 0 {
+		if m := numberOf().FindStringSubmatch(f.name); m != nil && f.Number == 0 {
 			f.Number, _ = strconv.Atoi(m[1])
 		}
 		if ok {
@@ -95,12 +96,12 @@ func numbered(found []checkpointFile) (out []sources.Checkpoint) {
 
 // tableRow takes a row of checkpoints/index.md apart from the outside in, for titles
 // are not escaped and may hold a pipe.
-var tableRow = regexp.MustCompile(`(?m)^\|\s*\d+\s*\|(.*)\|\s*([^|\n]+?)\s*\|\s*$`)
+var tableRow = pattern.Lazy(`(?m)^\|\s*\d+\s*\|(.*)\|\s*([^|\n]+?)\s*\|\s*$`)
 
 // checkpointTitles gives the titles by file name.
 func checkpointTitles(text string) map[string]string {
 	titles := map[string]string{}
-	for _, m := range tableRow.FindAllStringSubmatch(text, -1) {
+	for _, m := range tableRow().FindAllStringSubmatch(text, -1) {
 		titles[m[2]] = strings.TrimSpace(m[1])
 	}
 	return titles

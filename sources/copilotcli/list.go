@@ -1,12 +1,13 @@
 package copilotcli
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -34,7 +35,7 @@ func (c Config) found() ([]*home, map[string]bool) {
 type candidate struct{ name, dir, flat, legacy string }
 
 // legacyName is a file of the oldest layout: session_<uuid>_<milliseconds>.json.
-var legacyName = regexp.MustCompile(`^session_(.+)_\d+\.json$`)
+var legacyName = pattern.Lazy(`^session_(.+)_\d+\.json$`)
 
 // find joins the layouts by id; of several old files the newest counts.
 func (h *home) find() {
@@ -49,7 +50,7 @@ func (h *home) find() {
 		return &h.found[i]
 	}
 	for _, e := range h.ReadDir(h.Tag, h.legacy) {
-		if m := legacyName.FindStringSubmatch(e.Name()); m != nil {
+		if m := legacyName().FindStringSubmatch(e.Name()); m != nil {
 			path, to := files.Below(h.legacy, e.Name()), at(m[1])
 			if cmp.Or(cmp.Compare(len(path), len(to.legacy)), strings.Compare(path, to.legacy)) > 0 {
 				to.legacy = path

@@ -1,8 +1,9 @@
 package copilotcli
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -23,9 +24,9 @@ type workspace map[string]string
 
 var (
 	// keyLine is a key at the start of a line, as all keys of the file are.
-	keyLine = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*):(?:\s+(.*))?$`)
+	keyLine = pattern.Lazy(`^([A-Za-z_][A-Za-z0-9_]*):(?:\s+(.*))?$`)
 	// structure is a list, a map, the beginning of a text of several lines, or a name for one.
-	structure = regexp.MustCompile(`^((&\S+ )?[\[{].*[\]}]|[|>][-+]?|\*\S+)$`)
+	structure = pattern.Lazy(`^((&\S+ )?[\[{].*[\]}]|[|>][-+]?|\*\S+)$`)
 )
 
 // readWorkspace reads the file line by line, so that a path, a colon or a number sign
@@ -34,13 +35,13 @@ var (
 func readWorkspace(text string) (w workspace, damaged bool) {
 	w = workspace{}
 	for line := range strings.Lines(text) {
-		m := keyLine.FindStringSubmatch(strings.TrimRight(line, " \t\r\n"))
+		m := keyLine().FindStringSubmatch(strings.TrimRight(line, " \t\r\n"))
 		if m == nil {
 			continue
 		}
 		value := strings.TrimSpace(m[2])
 		switch {
-		case structure.MatchString(value):
+		case structure().MatchString(value):
 			damaged = true
 			continue
 		case strings.HasPrefix(value, "'") || strings.HasPrefix(value, `"`):

@@ -63,7 +63,7 @@ func (u *user) conversations(ctx context.Context, tempDir string) {
 		u.Problem(u.Tag, path, err)
 	}
 	for _, c := range found {
-		if plainName.MatchString(c.id) {
+		if plainName().MatchString(c.id) {
 			u.item(sources.Item{Key: key + c.id, Kind: sources.KindSession, Session: sessionID(c.id), Path: path, Parts: parts.List, Scaffold: !c.spoken})
 		}
 	}
@@ -113,7 +113,7 @@ func (h *home) list(ctx context.Context) {
 
 // at is the candidate of a name, nil where that is none of a conversation.
 func (h *home) at(name string) *candidate {
-	if !plainName.MatchString(name) {
+	if !plainName().MatchString(name) {
 		return nil
 	}
 	id := sources.FoldUUID(name)
@@ -154,7 +154,7 @@ func (h *home) project(dir string) {
 func (h *home) agents(c *candidate, of, dir string) {
 	for _, e := range h.ReadDir(h.Tag, dir) {
 		name, ok := strings.CutSuffix(e.Name(), ".jsonl")
-		if key := h.Tag + "/agent/" + of + "/" + name; ok && plainName.MatchString(name) && !c.agents[name] {
+		if key := h.Tag + "/agent/" + of + "/" + name; ok && plainName().MatchString(name) && !c.agents[name] {
 			c.agents[name] = true
 			parts := h.Parts(key)
 			parts.File(partAgent, files.Below(dir, e.Name()), e)

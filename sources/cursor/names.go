@@ -1,9 +1,10 @@
 package cursor
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -40,7 +41,7 @@ const (
 )
 
 // plainName is what Cursor calls a conversation: a uuid, or a word before one.
-var plainName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
+var plainName = pattern.Lazy(`^[A-Za-z0-9_-]{1,128}$`)
 
 // composerID is what the database calls the conversation of an item.
 func composerID(item sources.Item) string { return item.Key[strings.LastIndexByte(item.Key, '/')+1:] }

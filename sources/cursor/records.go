@@ -211,7 +211,7 @@ func (h *header) place(lookUp func(name string) sources.Place) (p sources.Place)
 		p = editor.FolderPlace(w.URI)
 	case w.Config.IsSet():
 		p = editor.WorkspacePlace(w.Config)
-	case plainName.MatchString(string(w.ID)):
+	case plainName().MatchString(string(w.ID)):
 		p = lookUp(string(w.ID))
 	}
 	p.Branch = words.OneLine(string(h.Branch), titleSize)

@@ -1,10 +1,11 @@
 package cursor
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"crypto/md5"
 	"encoding/hex"
 	"path"
-	"regexp"
 	"strings"
 	"time"
 
@@ -97,7 +98,7 @@ func (k *talk) asked(parts []part) {
 		}
 	}
 	text := strings.Join(texts, "\n")
-	if m := workspacePath.FindStringSubmatch(text); m != nil {
+	if m := workspacePath().FindStringSubmatch(text); m != nil {
 		k.folders = append(k.folders, strings.TrimSpace(m[1]))
 	}
 	if prompt, at, ok := promptOf(text); ok {
@@ -134,17 +135,17 @@ func (k *talk) answered(p *part) {
 const maxFolders = 2000
 
 var (
-	workspacePath = regexp.MustCompile(`(?m)^Workspace Path: (.+)$`)
-	stampLine     = regexp.MustCompile(`^\s*<timestamp>([^<]*)</timestamp>\s*`)
-	zone          = regexp.MustCompile(`\s*\((?:UTC|GMT)(?:([+-])(\d{1,2})(?::?(\d{2}))?)?\)\s*$`)
-	injected      = regexp.MustCompile(`^\s*<(user_info|rules|system_reminder|system-reminder|attached_files|open_and_recently_viewed_files|project_layout|git_status|agent_transcripts|agent_skills)>`)
+	workspacePath = pattern.Lazy(`(?m)^Workspace Path: (.+)$`)
+	stampLine     = pattern.Lazy(`^\s*<timestamp>([^<]*)</timestamp>\s*`)
+	zone          = pattern.Lazy(`\s*\((?:UTC|GMT)(?:([+-])(\d{1,2})(?::?(\d{2}))?)?\)\s*$`)
+	injected      = pattern.Lazy(`^\s*<(user_info|rules|system_reminder|system-reminder|attached_files|open_and_recently_viewed_files|project_layout|git_status|agent_transcripts|agent_skills)>`)
 )
 
 // promptOf is what the user typed of a message, and when. Before and behind it stands what Cursor
 // tells the model.
 func promptOf(text string) (prompt string, at time.Time, ok bool) {
 	const open, shut = "<user_query>", "</user_query>"
-	if m := stampLine.FindStringSubmatch(text); m != nil {
+	if m := stampLine().FindStringSubmatch(text); m != nil {
 		at, text = timeOf(m[1]), text[len(m[0]):]
 	}
 	if begin := strings.Index(text, open); begin >= 0 {
@@ -154,12 +155,12 @@ func promptOf(text string) (prompt string, at time.Time, ok bool) {
 		}
 		return strings.TrimSuffix(strings.TrimPrefix(text, "\n"), "\n"), at, true
 	}
-	return text, at, strings.TrimSpace(text) != "" && !injected.MatchString(text)
+	return text, at, strings.TrimSpace(text) != "" && !injected().MatchString(text)
 }
 
 // timeOf reads "Tuesday, Jul 21, 2026, 1:11 PM (UTC+3)".
 func timeOf(text string) time.Time {
-	m := zone.FindStringSubmatch(text)
+	m := zone().FindStringSubmatch(text)
 	if m == nil {
 		return time.Time{}
 	}

@@ -96,7 +96,7 @@ func (w *workspaceReading) list() (l workspaceList) {
 	w.value(keyList, &l)
 	known := map[string]bool{}
 	index := func(h header) {
-		if known[h.ID] || !plainName.MatchString(h.ID) {
+		if known[h.ID] || !plainName().MatchString(h.ID) {
 			return
 		}
 		known[h.ID] = true
@@ -135,7 +135,7 @@ func (w *workspaceReading) pane() (chats int) {
 				w.Unknown(map[string]int{"bubble of type " + words.OneLine(b.Type, detailSize): 1})
 			}
 		}
-		if !asked || !plainName.MatchString(tab.ID) {
+		if !asked || !plainName().MatchString(tab.ID) {
 			continue
 		}
 		s := to.end("")

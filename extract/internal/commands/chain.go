@@ -1,7 +1,8 @@
 package commands
 
 import (
-	"regexp"
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"slices"
 	"strings"
 )
@@ -16,8 +17,8 @@ type part struct {
 
 // Beginnings of texts that a shell takes from the lines below, or between quotes.
 var (
-	hereDoc    = regexp.MustCompile(`(?:^|[^<])<<-?[ \t]*\\?(?:'([^'\n]+)'|"([^"\n]+)"|([A-Za-z_]\w*))`)
-	hereString = regexp.MustCompile(`(?s)@(?:'\n.*?\n'|"\n.*?\n")@`) // of PowerShell
+	hereDoc    = pattern.Lazy(`(?:^|[^<])<<-?[ \t]*\\?(?:'([^'\n]+)'|"([^"\n]+)"|([A-Za-z_]\w*))`)
+	hereString = pattern.Lazy(`(?s)@(?:'\n.*?\n'|"\n.*?\n")@`) // of PowerShell
 )
 
 // withoutBodies puts "…" for the texts that a command carries along.
@@ -25,12 +26,12 @@ func withoutBodies(command string) string {
 	if !strings.Contains(command, "\n") {
 		return command
 	}
-	command = hereString.ReplaceAllString(command, "@'…'@")
+	command = hereString().ReplaceAllString(command, "@'…'@")
 	lines := strings.Split(command, "\n")
 	var out []string
 	for i := 0; i < len(lines); i++ {
 		out = append(out, lines[i])
-		for _, m := range hereDoc.FindAllStringSubmatch(lines[i], -1) {
+		for _, m := range hereDoc().FindAllStringSubmatch(lines[i], -1) {
 			end := slices.IndexFunc(lines[i+1:], func(l string) bool { return strings.TrimLeft(l, "\t") == m[1]+m[2]+m[3] })
 			if end < 0 && strings.HasSuffix(command, "…") { // it was too long to be kept
 				end = len(lines) - i - 2
@@ -104,7 +105,7 @@ func operatorAt(command string, i int) string {
 }
 
 // stopsAtErrors begins a script of which every command must succeed.
-var stopsAtErrors = regexp.MustCompile(`^set\s+-[a-z]*e`)
+var stopsAtErrors = pattern.Lazy(`^set\s+-[a-z]*e`)
 
 // prove marks the parts that succeeded if the whole ended with exit code 0: those of the last
 // list, joined by &&. One before | or || may have failed, and one behind || may not have run.
@@ -119,7 +120,7 @@ func prove(parts []part) {
 		sure = sure && p.behind != "||"
 		alone := !joins && p.behind != "&" && (p.before == "" || p.before == ";" || p.before == "\n")
 		piped := p.behind == "|" || p.behind == "|&"
-		p.proven = last && sure && !piped && p.before != "||" || alone && stopsAtErrors.MatchString(parts[0].text)
+		p.proven = last && sure && !piped && p.before != "||" || alone && stopsAtErrors().MatchString(parts[0].text)
 		if strings.HasPrefix(p.text, "! ") {
 			p.proven = false
 		}

@@ -3,8 +3,9 @@
 package commands
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"path"
-	"regexp"
 	"strings"
 	"time"
 
@@ -97,7 +98,7 @@ func partsOf(command string, place sources.Place) []known {
 			continue
 		}
 		if kind, program := kindOf(p.text); kind != "" {
-			line := outputs.ReplaceAllString(p.text, "")
+			line := outputs().ReplaceAllString(p.text, "")
 			if folder != "" {
 				line = "cd " + folder + " && " + line
 			}
@@ -108,7 +109,7 @@ func partsOf(command string, place sources.Place) []known {
 }
 
 // outputs at the end of a command say where its words went, not what it did.
-var outputs = regexp.MustCompile(`(?:\s+(?:2>&1|[12&]?>{1,2}\s*/dev/null))+\s*$`)
+var outputs = pattern.Lazy(`(?:\s+(?:2>&1|[12&]?>{1,2}\s*/dev/null))+\s*$`)
 
 // shown is a text in one line, with ~ for the home folder.
 func shown(text string) string {
@@ -117,14 +118,14 @@ func shown(text string) string {
 }
 
 // changesFolder begins a command that first goes to a folder.
-var changesFolder = regexp.MustCompile(`^(?:cd|pushd|Set-Location)\s+(?:/d\s+)?("[^"\n]+"|'[^'\n]+'|[^\s;&|"']+)\s*(?:&&|;|\n)\s*`)
+var changesFolder = pattern.Lazy(`^(?:cd|pushd|Set-Location)\s+(?:/d\s+)?("[^"\n]+"|'[^'\n]+'|[^\s;&|"']+)\s*(?:&&|;|\n)\s*`)
 
 // withoutRoot takes off the way to the project's folder: everybody is there already.
 func withoutRoot(command string, place sources.Place) string {
 	if strings.IndexByte("cpS", (command + " ")[0]) < 0 {
 		return command
 	}
-	if m := changesFolder.FindStringSubmatch(command); m != nil && isRoot(m[1], place) {
+	if m := changesFolder().FindStringSubmatch(command); m != nil && isRoot(m[1], place) {
 		return command[len(m[0]):]
 	}
 	return command

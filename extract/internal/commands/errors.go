@@ -1,7 +1,8 @@
 package commands
 
 import (
-	"regexp"
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"slices"
 	"strings"
 
@@ -11,11 +12,11 @@ import (
 
 // How a person tells of an error: by a line of it, by what was shown, or that something fails.
 var (
-	errorLine = regexp.MustCompile(`^[ \t>]*(?:\S+:\d+(?::\d+)?:? )?(?:[\w.]*(?:Error|Exception)\b|(?i:(?:fatal |compile )?error|fatal|panic|npm err!|traceback)\b(?:\[\w+\])?[:! (]|(?:--- )?FAIL[: \t]).*$`)
-	shows     = regexp.MustCompile(`(?i)\b(?:gets?|got|sees?|saw|shows?|says?|throws?|gives?|returns?|prints?|reports?|hits?|bekomm\w*|zeigt|meldet|sale|muestra|affiche|obtien\w+)\b[^.\n]{0,40}(?:['"“„«‘\x60])[^'"”“»’\x60\n]*(?:error|fail|expired|invalid|denied|refused|not found|cannot|undefined|timed? ?out|panic|exception|unexpected|fehl|ungültig|inválid|erreur)`)
-	fails     = regexp.MustCompile(`(?i)\b(?:fails|failed|is failing|are failing|crash(?:es|ed)|breaks|broke|is broken|panics|schlägt .*fehl|fehlgeschlagen|stürzt .*ab|abgestürzt|kaputt|(?:geht|funktioniert) nicht|fallan?|se rompe|no funciona|plante|ne (?:marche|fonctionne) (?:pas|plus))\b|falló|échoue|失敗し|落ちる|落ちます|壊れ|クラッシュ|エラーが出|エラーになる|動かない|动不了|失败了?|崩溃|报错|出错|坏了`)
-	supposes  = regexp.MustCompile(`(?i)\b(?:if|unless|should|must|would|could|never|until|so that|make sure|ensure|wenn|falls|si|cuando|quand)\b|もし|如果|若`)
-	demands   = regexp.MustCompile(`(?i)^(?:add|make|return|use|show|print|write|change|let|say|throw|give|rename|replace|refuse)\b`)
+	errorLine = pattern.Lazy(`^[ \t>]*(?:\S+:\d+(?::\d+)?:? )?(?:[\w.]*(?:Error|Exception)\b|(?i:(?:fatal |compile )?error|fatal|panic|npm err!|traceback)\b(?:\[\w+\])?[:! (]|(?:--- )?FAIL[: \t]).*$`)
+	shows     = pattern.Lazy(`(?i)\b(?:gets?|got|sees?|saw|shows?|says?|throws?|gives?|returns?|prints?|reports?|hits?|bekomm\w*|zeigt|meldet|sale|muestra|affiche|obtien\w+)\b[^.\n]{0,40}(?:['"“„«‘\x60])[^'"”“»’\x60\n]*(?:error|fail|expired|invalid|denied|refused|not found|cannot|undefined|timed? ?out|panic|exception|unexpected|fehl|ungültig|inválid|erreur)`)
+	fails     = pattern.Lazy(`(?i)\b(?:fails|failed|is failing|are failing|crash(?:es|ed)|breaks|broke|is broken|panics|schlägt .*fehl|fehlgeschlagen|stürzt .*ab|abgestürzt|kaputt|(?:geht|funktioniert) nicht|fallan?|se rompe|no funciona|plante|ne (?:marche|fonctionne) (?:pas|plus))\b|falló|échoue|失敗し|落ちる|落ちます|壊れ|クラッシュ|エラーが出|エラーになる|動かない|动不了|失败了?|崩溃|报错|出错|坏了`)
+	supposes  = pattern.Lazy(`(?i)\b(?:if|unless|should|must|would|could|never|until|so that|make sure|ensure|wenn|falls|si|cuando|quand)\b|もし|如果|若`)
+	demands   = pattern.Lazy(`(?i)^(?:add|make|return|use|show|print|write|change|let|say|throw|give|rename|replace|refuse)\b`)
 )
 
 // errorIn is the line or sentence of a prompt that tells of an error, empty for none.
@@ -34,7 +35,7 @@ func errorIn(prompt string) string {
 		}
 	}
 	for _, line := range telling {
-		if found := errorLine.FindString(line); found != "" {
+		if found := errorLine().FindString(line); found != "" {
 			return strings.TrimSpace(escape.Cut(found, maxText))
 		}
 	}
@@ -46,13 +47,13 @@ func saysThatFails(s string) bool {
 	if !holdsOne(s, failWords) {
 		return false
 	}
-	at := fails.FindStringIndex(s)
-	return at != nil && !supposes.MatchString(s[:at[0]]) && !strings.HasPrefix(s[at[1]:], " if ")
+	at := fails().FindStringIndex(s)
+	return at != nil && !supposes().MatchString(s[:at[0]]) && !strings.HasPrefix(s[at[1]:], " if ")
 }
 
 // saysWhatIsShown tells a sentence that quotes an error.
 func saysWhatIsShown(s string) bool {
-	return strings.ContainsAny(s, "'\"“„«‘`") && shows.MatchString(s) && !demands.MatchString(s)
+	return strings.ContainsAny(s, "'\"“„«‘`") && shows().MatchString(s) && !demands().MatchString(s)
 }
 
 // holdsOne says that one of some lower-case words stands in a text, in any case.

@@ -1,8 +1,9 @@
 package commands
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -72,17 +73,17 @@ var targets = []struct {
 
 var (
 	// wrapper is what runs the command behind it.
-	wrapper = regexp.MustCompile(`^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)|sudo|time|nice|nohup|env|exec|npx|bunx|bundle exec|pnpm (?:exec|dlx)|yarn dlx|(?:uv|poetry|pipenv|pdm|hatch|rye) run|timeout \S+|py(?:thon3?)? -m)\s+(?:(?:-y|--yes|--)\s+)?`)
+	wrapper = pattern.Lazy(`^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)|sudo|time|nice|nohup|env|exec|npx|bunx|bundle exec|pnpm (?:exec|dlx)|yarn dlx|(?:uv|poetry|pipenv|pdm|hatch|rye) run|timeout \S+|py(?:thon3?)? -m)\s+(?:(?:-y|--yes|--)\s+)?`)
 	// interpreter is what runs a file.
-	interpreter = regexp.MustCompile(`^(?:py|python[0-9.]*|node|ts-node|tsx|deno|bun|ruby|php|perl|bash|sh|zsh|pwsh|powershell|Rscript|julia|lua|elixir)$`)
-	installs    = regexp.MustCompile(`^(?:install|add|ci|i|remove|update|upgrade|create|init)$`)
-	word        = regexp.MustCompile(`[A-Z]?[a-z0-9]+|[A-Z]+`)
+	interpreter = pattern.Lazy(`^(?:py|python[0-9.]*|node|ts-node|tsx|deno|bun|ruby|php|perl|bash|sh|zsh|pwsh|powershell|Rscript|julia|lua|elixir)$`)
+	installs    = pattern.Lazy(`^(?:install|add|ci|i|remove|update|upgrade|create|init)$`)
+	word        = pattern.Lazy(`[A-Z]?[a-z0-9]+|[A-Z]+`)
 )
 
 // kindOf is what a simple command is for, and what must succeed another time to show that it
 // works: the program, with the target or script that it runs. Both are empty for others.
 func kindOf(command string) (kind Kind, program string) {
-	for cut := wrapper.FindString(command); cut != ""; cut = wrapper.FindString(command) {
+	for cut := wrapper().FindString(command); cut != ""; cut = wrapper().FindString(command) {
 		command = command[len(cut):]
 	}
 	words := strings.Fields(command)
@@ -96,11 +97,11 @@ func kindOf(command string) (kind Kind, program string) {
 	isRunner := strings.Contains(runners, " "+named+" ")
 	for i, w := range words[1:] {
 		switch kind := targetKind(w); {
-		case isRunner && installs.MatchString(w):
+		case isRunner && installs().MatchString(w):
 			return "", ""
 		case isRunner && w[0] != '-' && w != "run" && kind != "":
 			return kind, named + " " + w
-		case !isRunner && interpreter.MatchString(named) && i == 0 && w[0] != '-' && (strings.ContainsAny(w, "./") || w == "artisan"):
+		case !isRunner && interpreter().MatchString(named) && i == 0 && w[0] != '-' && (strings.ContainsAny(w, "./") || w == "artisan"):
 			return scriptKind(w)
 		}
 	}
@@ -147,7 +148,7 @@ func scriptKind(file string) (Kind, string) {
 
 // targetKind is the kind of the first word of a name that has one; "run" says less than others.
 func targetKind(name string) (kind Kind) {
-	for _, w := range word.FindAllString(name, -1) {
+	for _, w := range word().FindAllString(name, -1) {
 		for _, t := range targets {
 			if strings.Contains(t.words, " "+strings.ToLower(w)+" ") {
 				if kind = t.kind; kind != Run {

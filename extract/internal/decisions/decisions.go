@@ -3,7 +3,8 @@
 package decisions
 
 import (
-	"regexp"
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"slices"
 	"strings"
 	"time"
@@ -128,10 +129,10 @@ func inBlock(b block, before string) (out []Decision) {
 		if i := strings.Index(text, sentence); labelled && i >= 0 || b.item && i == 0 {
 			full = text[i:]
 		}
-		if because.MatchString(full) && before != "" {
+		if because().MatchString(full) && before != "" {
 			full = before + " " + full
 		}
-		if !empty.MatchString(full) && !strings.HasSuffix(full, "?") && says(full, labelled) {
+		if !empty().MatchString(full) && !strings.HasSuffix(full, "?") && says(full, labelled) {
 			out = append(out, Decision{Text: full, Kind: kind})
 			if full != sentence {
 				break
@@ -164,7 +165,7 @@ func question(prompt string) string {
 // asked is what a prompt decides by its first sentence, with the next one where it is short.
 func asked(prompt string) []Decision {
 	all := texts.Sentences(texts.FirstLine(prompt))
-	if len(all) == 0 || !consent.MatchString(all[0]) && !endsWithUse(all[0]) || empty.MatchString(all[0]) || !says(prompt, false) {
+	if len(all) == 0 || !consent().MatchString(all[0]) && !endsWithUse(all[0]) || empty().MatchString(all[0]) || !says(prompt, false) {
 		return nil
 	}
 	text := all[0]
@@ -184,7 +185,7 @@ type block struct {
 	item  bool
 }
 
-var boldLead = regexp.MustCompile(`^\*\*([^*]+?)([:：]?)\*\*([:：]?)\s*`)
+var boldLead = pattern.Lazy(`^\*\*([^*]+?)([:：]?)\*\*([:：]?)\s*`)
 
 // blocksOf takes a markdown text apart. Code, quotes, tables and boxes are left out.
 func blocksOf(text string) []block {
@@ -207,7 +208,7 @@ func unbold(s string) string {
 	if !strings.HasPrefix(s, "**") {
 		return s
 	}
-	m := boldLead.FindStringSubmatch(s)
+	m := boldLead().FindStringSubmatch(s)
 	if m == nil {
 		return s
 	}

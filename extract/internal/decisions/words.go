@@ -1,6 +1,8 @@
 package decisions
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"regexp"
 	"slices"
 	"strings"
@@ -71,13 +73,13 @@ func isMeant(sentence string) bool {
 
 var (
 	// consent begins a prompt that decides.
-	consent = regexp.MustCompile(`(?i)^(?:(?:agreed|no|use|take|einverstanden|nein|kein|keine|nimm|verwende|nutze|de acuerdo|usa|utiliza|toma|d'accord|non|pas de|utilise|prends)\b|賛成|同意|いいえ|それでいこう|不要|不用|就?用|使用|采用)`)
+	consent = pattern.Lazy(`(?i)^(?:(?:agreed|no|use|take|einverstanden|nein|kein|keine|nimm|verwende|nutze|de acuerdo|usa|utiliza|toma|d'accord|non|pas de|utilise|prends)\b|賛成|同意|いいえ|それでいこう|不要|不用|就?用|使用|采用)`)
 	// empty begins a prompt that decides nothing.
-	empty = regexp.MustCompile(`(?i)^(?:no|take) (?:idea|problem|worries|thanks|need|a look|your time)\b|^never ?mind`)
+	empty = pattern.Lazy(`(?i)^(?:no|take) (?:idea|problem|worries|thanks|need|a look|your time)\b|^never ?mind`)
 	// because begins a reason that needs its question.
-	because = regexp.MustCompile(`(?i)^(?:because|weil|porque|parce qu|なぜなら|因为|(?:why|warum|por qué|pourquoi|なぜ|理由|为什么)\s*[:：])`)
+	because = pattern.Lazy(`(?i)^(?:because|weil|porque|parce qu|なぜなら|因为|(?:why|warum|por qué|pourquoi|なぜ|理由|为什么)\s*[:：])`)
 	// toUse ends a prompt that decides, as verbs stand in Japanese.
-	toUse = regexp.MustCompile(`(?:を使って(?:ください)?|でいこう|にしよう)[。!！]?$`)
+	toUse = pattern.Lazy(`(?:を使って(?:ください)?|でいこう|にしよう)[。!！]?$`)
 )
 
 // IsReason says that a text gives a reason, a cause or how something was fixed: less than what
@@ -106,7 +108,7 @@ func kindOf(text string) (kind string, labelled bool) {
 }
 
 // endsWithUse tells a prompt that decides by its end.
-func endsWithUse(s string) bool { return !texts.IsASCII(s) && toUse.MatchString(s) }
+func endsWithUse(s string) bool { return !texts.IsASCII(s) && toUse().MatchString(s) }
 
 // startOf are the first two letters of a text, of Japanese and Chinese one.
 func startOf(text string) string {

@@ -1,8 +1,9 @@
 package ends
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,14 +95,14 @@ func (g *gatherer) todos() {
 	}
 }
 
-var todoName = regexp.MustCompile("\\btodo:? `?([A-Za-z0-9._-]+)`?")
+var todoName = pattern.Lazy("\\btodo:? `?([A-Za-z0-9._-]+)`?")
 
 // todoNamed is the id of the todo that a text names.
 func (g *gatherer) todoNamed(text string) string {
 	if len(g.session.Todos) == 0 {
 		return ""
 	}
-	m := todoName.FindStringSubmatch(text)
+	m := todoName().FindStringSubmatch(text)
 	if m == nil || !slices.ContainsFunc(g.session.Todos, func(t sources.Todo) bool { return t.ID == m[1] }) {
 		return ""
 	}

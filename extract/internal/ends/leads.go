@@ -1,7 +1,8 @@
 package ends
 
 import (
-	"regexp"
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"slices"
 	"strconv"
 	"strings"
@@ -12,22 +13,22 @@ import (
 )
 
 // leadForm reads a lead-in with what follows: "Left open: x", "**Open** – x", "TODO x".
-var leadForm = regexp.MustCompile(`^(?:\*\*|__)?([^*_:：\n]{1,80}?)(?:[:：](?:\*\*|__)|(?:\*\*|__)\s*[:：]|(?:\*\*|__)\s+[–—-]\s|(?:\*\*|__)(?:\s+|$)|[:：](?:\s+|$)|\s+[–—]\s+|：)(.*)$`)
+var leadForm = pattern.Lazy(`^(?:\*\*|__)?([^*_:：\n]{1,80}?)(?:[:：](?:\*\*|__)|(?:\*\*|__)\s*[:：]|(?:\*\*|__)\s+[–—-]\s|(?:\*\*|__)(?:\s+|$)|[:：](?:\s+|$)|\s+[–—]\s+|：)(.*)$`)
 
 // japaneseLead is one that its particle ends: "残りは、…".
-var japaneseLead = regexp.MustCompile(`^(?:[^\s。、]{1,20}\s*の)?(?:残り|残作業|残タスク|残件|残課題|未対応|やり残し)は、(.+)$`)
+var japaneseLead = pattern.Lazy(`^(?:[^\s。、]{1,20}\s*の)?(?:残り|残作業|残タスク|残件|残課題|未対応|やり残し)は、(.+)$`)
 
 // cutLead parts a lead-in from what it leads to, which is empty where that stands below.
 func cutLead(text string) (rest string, ok bool) {
 	if strings.Contains(text, "は、") {
-		if m := japaneseLead.FindStringSubmatch(text); m != nil {
+		if m := japaneseLead().FindStringSubmatch(text); m != nil {
 			return m[1], true
 		}
 	}
 	if !mayLead(text[:min(len(text), maxLeadLength)]) {
 		return "", false
 	}
-	m := leadForm.FindStringSubmatch(text)
+	m := leadForm().FindStringSubmatch(text)
 	if m == nil {
 		bare := strings.Trim(text, "*_ ")
 		return "", strings.HasPrefix(text, "**") && strings.HasSuffix(text, "**") && isLead(bare)
@@ -124,7 +125,7 @@ const maxHintWords = 16
 const maxInlineWords = 6
 
 // forVersion is a heading such as "For 0.2".
-var forVersion = regexp.MustCompile(`^(for|für|para|para la|pour|pour la) (the )?v?\d+(\.[\dx]+)*(?:$|,)`)
+var forVersion = pattern.Lazy(`^(for|für|para|para la|pour|pour la) (the )?v?\d+(\.[\dx]+)*(?:$|,)`)
 
 // hintsAt says that a heading, or a line before a list, holds a word that tells of something open.
 // It is asked where what is open stands below, and not in the same line.
@@ -136,7 +137,7 @@ func hintsAt(text string) bool {
 	if texts.HasWords(s, maxHintWords+1) || isDoneLead(text) {
 		return false
 	}
-	return hints().standIn(s) || strings.ContainsAny(s, "0123456789") && forVersion.MatchString(bareEnds(s))
+	return hints().standIn(s) || strings.ContainsAny(s, "0123456789") && forVersion().MatchString(bareEnds(s))
 }
 
 // bareEnds takes off what stands around a text: emoji, punctuation.

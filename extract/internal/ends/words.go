@@ -1,8 +1,9 @@
 package ends
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"html"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -21,9 +22,9 @@ import (
 type Words []string
 
 var (
-	issueNumber = regexp.MustCompile(`^#\d+[._/-]*$`)
-	linkTarget  = regexp.MustCompile(`\]\([^()\s]*\)`)
-	secret      = regexp.MustCompile("\ue000[^\ue001]*\ue001|\\[redacted(:[^\\]]*)?\\]")
+	issueNumber = pattern.Lazy(`^#\d+[._/-]*$`)
+	linkTarget  = pattern.Lazy(`\]\([^()\s]*\)`)
+	secret      = pattern.Lazy("\ue000[^\ue001]*\ue001|\\[redacted(:[^\\]]*)?\\]")
 )
 
 // WordsOf finds the content words of a text.
@@ -51,10 +52,10 @@ func wordsIn(text string, other *language) Words {
 func plain(text string) string {
 	text = html.UnescapeString(text)
 	if strings.Contains(text, "[redacted") || strings.Contains(text, "\ue000") {
-		text = secret.ReplaceAllString(text, " redacted ")
+		text = secret().ReplaceAllString(text, " redacted ")
 	}
 	if strings.Contains(text, "](") {
-		text = linkTarget.ReplaceAllString(text, "]")
+		text = linkTarget().ReplaceAllString(text, "]")
 	}
 	if texts.IsASCII(text) {
 		return text
@@ -70,7 +71,7 @@ func tokens(text string) []string {
 	var out []string
 	for _, f := range fields {
 		for part := range strings.FieldsFuncSeq(f, func(r rune) bool { return r == ':' }) {
-			if part[0] == '#' && issueNumber.MatchString(part) {
+			if part[0] == '#' && issueNumber().MatchString(part) {
 				out = append(out, strings.TrimRight(part, "._/-"))
 			} else if part = strings.Trim(part, "._/-#@"); part != "" {
 				out = appendByScript(out, part)

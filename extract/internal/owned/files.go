@@ -10,6 +10,7 @@
 package owned
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path"
@@ -167,20 +168,40 @@ func (f *Files) KeepBases(ctx context.Context) error {
 	if !some {
 		return f.Written.Flush()
 	}
-	for _, b := range Views() {
-		text, err := b.Text(f.Templates, f.Notes.FromRoot(""))
-		if err != nil {
-			f.Recorder.File(b.ID, vault.Result{Outcome: vault.Failed, Path: b.Path}, err)
-			continue
-		}
-		if _, err := f.Keep(ctx, b.ID, vault.OwnedFile{Path: b.Path, Text: text}); err != nil {
-			return err
-		}
+	if err := f.keepBases(ctx); err != nil {
+		return err
 	}
 	if err := f.Written.Flush(); err != nil {
 		return err
 	}
 	return f.Notes.Commit()
+}
+
+// keepBases writes those that were not yet rendered by these templates for this folder.
+func (f *Files) keepBases(ctx context.Context) error {
+	folder := f.Notes.FromRoot("")
+	print := []byte(f.Templates.Fingerprint() + " " + folder)
+	same, whole := bytes.Equal(f.Notes.Ledger.Value(ledger.Bases), print), true
+	for _, b := range Views() {
+		if _, known := f.Notes.Ledger.Owned(b.ID); same && (known || f.Vault.HasTombstone(b.ID)) {
+			continue
+		}
+		text, err := b.Text(f.Templates, folder)
+		if err != nil {
+			f.Recorder.File(b.ID, vault.Result{Outcome: vault.Failed, Path: b.Path}, err)
+			whole = false
+			continue
+		}
+		failed, err := f.Keep(ctx, b.ID, vault.OwnedFile{Path: b.Path, Text: text})
+		if err != nil {
+			return err
+		}
+		whole = whole && !failed
+	}
+	if whole {
+		f.Notes.Ledger.SetValue(ledger.Bases, print)
+	}
+	return nil
 }
 
 // Keep writes a file of ours unless it was done before or its user deleted

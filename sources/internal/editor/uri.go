@@ -2,9 +2,10 @@
 package editor
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -36,14 +37,14 @@ type Components struct {
 
 // parts are those of an address. A drive's letter is no scheme, nor is text that
 // merely has a colon.
-var parts = regexp.MustCompile(`(?s)^([A-Za-z][A-Za-z0-9+.-]+):(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$`)
+var parts = pattern.Lazy(`(?s)^([A-Za-z][A-Za-z0-9+.-]+):(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$`)
 
 // ParseURI reads an address as a string: percent-encoded, or a plain path of any
 // operating system. ok is false for an empty one and one without scheme and
 // leading slash or drive.
 func ParseURI(s string) (u URI, ok bool) {
 	s = strings.TrimSpace(s)
-	m := parts.FindStringSubmatch(s)
+	m := parts().FindStringSubmatch(s)
 	if m == nil { // a path, or a drive
 		if p := strings.ReplaceAll(s, `\`, "/"); startsWithDrive(p) || strings.HasPrefix(s, `\`) {
 			s = p

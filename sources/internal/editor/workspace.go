@@ -1,10 +1,11 @@
 package editor
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -142,18 +143,18 @@ func resolve(file URI, p string) (URI, bool) {
 }
 
 var (
-	comments  = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|//[^\n]*|(?s:/\*.*?\*/)`)
-	lastComma = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|,\s*[}\]]`)
+	comments  = pattern.Lazy(`"(?:[^"\\]|\\.)*"|//[^\n]*|(?s:/\*.*?\*/)`)
+	lastComma = pattern.Lazy(`"(?:[^"\\]|\\.)*"|,\s*[}\]]`)
 )
 
 // plainJSON makes JSON of the JSON with comments and trailing commas that people
 // write into settings. What is not JSON in another way stays so.
 func plainJSON(text string) string {
-	text = comments.ReplaceAllStringFunc(text, func(found string) string {
+	text = comments().ReplaceAllStringFunc(text, func(found string) string {
 		if found[0] == '"' {
 			return found
 		}
 		return ""
 	})
-	return lastComma.ReplaceAllStringFunc(text, func(found string) string { return strings.TrimPrefix(found, ",") })
+	return lastComma().ReplaceAllStringFunc(text, func(found string) string { return strings.TrimPrefix(found, ",") })
 }

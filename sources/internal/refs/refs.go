@@ -3,7 +3,8 @@
 package refs
 
 import (
-	"regexp"
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -20,10 +21,10 @@ const (
 )
 
 var (
-	commitLine = regexp.MustCompile(`(?m)^\[\S[^\]\n]* ([0-9a-f]{7,40})\] (.+)$`)
-	forgeURL   = regexp.MustCompile(`https://([A-Za-z0-9.-]+(?::\d+)?)/([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)/(pull|issues)/([1-9]\d{0,8})\b`)
-	forgeTitle = regexp.MustCompile(`\bgh[ \t]+(pr|issue)[ \t]+create\b(?:[^\n;&|'"]|'[^']*'|"[^"]*")*?[ \t](?:--title|-t)[ \t=]+('[^'\n]*'|"[^"$\n\\` + "`" + `]*")`)
-	hexHash    = regexp.MustCompile(`^[0-9a-fA-F]{7,40}$`)
+	commitLine = pattern.Lazy(`(?m)^\[\S[^\]\n]* ([0-9a-f]{7,40})\] (.+)$`)
+	forgeURL   = pattern.Lazy(`https://([A-Za-z0-9.-]+(?::\d+)?)/([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)/(pull|issues)/([1-9]\d{0,8})\b`)
+	forgeTitle = pattern.Lazy(`\bgh[ \t]+(pr|issue)[ \t]+create\b(?:[^\n;&|'"]|'[^']*'|"[^"]*")*?[ \t](?:--title|-t)[ \t=]+('[^'\n]*'|"[^"$\n\\` + "`" + `]*")`)
+	hexHash    = pattern.Lazy(`^[0-9a-fA-F]{7,40}$`)
 )
 
 // ScanOf decides by a command whether its output is worth reading.
@@ -43,7 +44,7 @@ func TitlesOf(command string) map[string][]string {
 		return nil
 	}
 	out := map[string][]string{}
-	for _, m := range forgeTitle.FindAllStringSubmatch(command, -1) {
+	for _, m := range forgeTitle().FindAllStringSubmatch(command, -1) {
 		out[m[1]] = append(out[m[1]], words.OneLine(m[2][1:len(m[2])-1], 200))
 	}
 	return out
@@ -53,7 +54,7 @@ func TitlesOf(command string) map[string][]string {
 // the titles it gave, where each has one.
 func Find(output string, what Scan, titles map[string][]string) (out []sources.Ref) {
 	if what&Commits != 0 {
-		for _, m := range commitLine.FindAllStringSubmatch(output, -1) {
+		for _, m := range commitLine().FindAllStringSubmatch(output, -1) {
 			out = append(out, sources.Ref{Type: sources.Commit, Value: m[1], Text: strings.TrimSpace(m[2]), Turn: -1})
 		}
 	}
@@ -62,7 +63,7 @@ func Find(output string, what Scan, titles map[string][]string) (out []sources.R
 	}
 	var opened []sources.Ref
 	places := map[string][]int{}
-	for i, m := range forgeURL.FindAllStringSubmatch(output, -1) {
+	for i, m := range forgeURL().FindAllStringSubmatch(output, -1) {
 		opened = append(opened, ofURL(m))
 		places[opened[i].Type] = append(places[opened[i].Type], i)
 	}
@@ -78,7 +79,7 @@ func Find(output string, what Scan, titles map[string][]string) (out []sources.R
 
 // FromURL is the pull request or the issue that an address names, of no turn.
 func FromURL(address string) (ref sources.Ref, ok bool) {
-	m := forgeURL.FindStringSubmatch(address)
+	m := forgeURL().FindStringSubmatch(address)
 	if m == nil {
 		return ref, false
 	}
@@ -95,13 +96,13 @@ func ofURL(m []string) sources.Ref {
 
 // ShortHash gives the first characters of a commit hash, "" for anything else.
 func ShortHash(s string) string {
-	if !hexHash.MatchString(s) {
+	if !hexHash().MatchString(s) {
 		return ""
 	}
 	return strings.ToLower(s[:min(len(s), 12)])
 }
 
-var quietLine = regexp.MustCompile(`(?m)^([0-9a-f]{7,12}) (.+)$`)
+var quietLine = pattern.Lazy(`(?m)^([0-9a-f]{7,12}) (.+)$`)
 
 // Quiet gives the commits of a command that has git commit print nothing and lists the log
 // afterwards: a line of the log whose subject the command gave.
@@ -109,7 +110,7 @@ func Quiet(command, output string) (out []sources.Ref) {
 	if !strings.Contains(command, "git commit") || !strings.Contains(command, "git log") {
 		return nil
 	}
-	for _, m := range quietLine.FindAllStringSubmatch(output, -1) {
+	for _, m := range quietLine().FindAllStringSubmatch(output, -1) {
 		if subject := strings.TrimSpace(m[2]); len(subject) > 3 && strings.Contains(command, subject) {
 			out = append(out, sources.Ref{Type: sources.Commit, Value: m[1], Text: subject, Turn: -1})
 		}

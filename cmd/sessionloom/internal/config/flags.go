@@ -21,12 +21,35 @@ const NoDefaults = "no-defaults"
 // Pick tells by its key whether a setting is meant.
 type Pick func(key string) bool
 
-// AddFlags gives a command the flags of some settings.
-func AddFlags(cmd *cobra.Command, of Pick) {
-	f := cmd.Flags()
+// Flags are those of all settings, made once for all commands: one command runs.
+type Flags []settingFlag
+
+type settingFlag struct {
+	*pflag.Flag
+	key, only string // of its setting
+}
+
+// ofSetting is the annotation of a flag that holds the key of its setting.
+const ofSetting = "setting"
+
+// NewFlags makes them.
+func NewFlags() (all Flags) {
+	set := pflag.NewFlagSet("", pflag.ContinueOnError)
 	for _, s := range settings(defaults()) {
-		if s.flag != "" && (s.only == "" || s.only == cmd.Name()) && of(s.key) {
-			f.Var(s.value(), s.flag, s.help)
+		if s.flag != "" {
+			all = append(all, settingFlag{set.VarPF(s.value(), s.flag, "", s.help), s.key, s.only})
+		}
+	}
+	return all
+}
+
+// Add gives a command the flags of some settings.
+func (all Flags) Add(cmd *cobra.Command, of Pick) {
+	for _, f := range all {
+		if (f.only == "" || f.only == cmd.Name()) && of(f.key) {
+			own := *f.Flag
+			own.Annotations = map[string][]string{ofSetting: {f.key}}
+			cmd.Flags().AddFlag(&own)
 		}
 	}
 }
@@ -34,11 +57,11 @@ func AddFlags(cmd *cobra.Command, of Pick) {
 // HelpWith leaves in the help of a command the flags of those settings that mean
 // something to it. The others are taken too: one set of flags suits all commands.
 func HelpWith(cmd *cobra.Command, meant Pick) {
-	for _, s := range settings(&Config{}) {
-		if f := cmd.Flags().Lookup(s.flag); f != nil && !meant(s.key) {
-			f.Hidden = true
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		for _, key := range f.Annotations[ofSetting] {
+			f.Hidden = !meant(key)
 		}
-	}
+	})
 	cmd.Flags().Lookup(NoDefaults).Hidden = !meant("sources.copilot_cli.homes") // it is about them
 }
 

@@ -24,7 +24,7 @@ func load(t *testing.T, text string, args ...string) (Config, error) {
 		t.Fatal(err)
 	}
 	cmd := &cobra.Command{Use: "test"}
-	AddFlags(cmd, AllBut())
+	NewFlags().Add(cmd, AllBut())
 	if err := cmd.ParseFlags(args); err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestWrongEnvironmentIsNamed(t *testing.T) {
 func TestInitConfigMeansWhatTheFlagsSaid(t *testing.T) {
 	args := []string{"--vault=/home/dev/My Vault", `--project=a"b`, "--copilot-home=/c", "--vscode-user=/u", "--vscode-export=~/chat.json", "--vscode-export=/e", "--jobs=2", "--transcript=none", "--since=2026-01-02"}
 	cmd := &cobra.Command{Use: "test"}
-	AddFlags(cmd, AllBut())
+	NewFlags().Add(cmd, AllBut())
 	if err := cmd.ParseFlags(args); err != nil {
 		t.Fatal(err)
 	}

@@ -229,7 +229,7 @@ func messageFiles(part *chatlog.Part) []sources.FileTouch {
 		for _, target := range message.URIs.All() {
 			told.add(target.File(), "", "")
 		}
-		for _, m := range links.FindAllStringSubmatch(markdown(message), -1) {
+		for _, m := range links().FindAllStringSubmatch(markdown(message), -1) {
 			u, _ := editor.ParseURI(m[2])
 			linked.add(u.File(), "", "")
 		}

@@ -1,9 +1,10 @@
 package chat
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -21,15 +22,15 @@ const (
 
 var (
 	// escapes are what a terminal takes for colours, cursor moves and titles.
-	escapes = regexp.MustCompile("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b[ -/]*[0-~]?")
+	escapes = pattern.Lazy("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b[ -/]*[0-~]?")
 	// icons are those of VS Code, $(check), $(sync~spin), and code, in which there are none.
-	icons = regexp.MustCompile("(?s)```.*?(?:```|$)|`[^`]*(?:`|$)|\\$\\([a-z][a-z0-9-]*(?:~[a-z]+)?\\) ?")
+	icons = pattern.Lazy("(?s)```.*?(?:```|$)|`[^`]*(?:`|$)|\\$\\([a-z][a-z0-9-]*(?:~[a-z]+)?\\) ?")
 	// links of markdown, with one level of brackets in the address.
-	links = regexp.MustCompile(`!?\[((?:[^\[\]\\\n]|\\.)*)\]\(<?((?:[^()\s<>]|\([^()\s]*\))+)>?(?:\s+"[^"\n]*")?\)`)
+	links = pattern.Lazy(`!?\[((?:[^\[\]\\\n]|\\.)*)\]\(<?((?:[^()\s<>]|\([^()\s]*\))+)>?(?:\s+"[^"\n]*")?\)`)
 	// emptyLinks are those whose label is left to the reader to make of the address.
-	emptyLinks = regexp.MustCompile(`\[\]\(<?((?:[^()\s<>]|\([^()\s]*\))+)>?\)`)
+	emptyLinks = pattern.Lazy(`\[\]\(<?((?:[^()\s<>]|\([^()\s]*\))+)>?\)`)
 	// lineAnchors name lines of a file: #3, #L3-L9, #3-9, #L3,5-L9,1.
-	lineAnchors = regexp.MustCompile(`^L?(\d{1,9})(?:,\d+)?(?:-L?(\d{1,9})(?:,\d+)?)?$`)
+	lineAnchors = pattern.Lazy(`^L?(\d{1,9})(?:,\d+)?(?:-L?(\d{1,9})(?:,\d+)?)?$`)
 	// marks are what markdown and VS Code's own escaping put into plain words.
 	marks = strings.NewReplacer("**", "", "`", "", `\_`, "_", `\*`, "*", `\[`, "[", `\]`, "]", `\#`, "#", `\~`, "~",
 		`\<`, "<", `\>`, ">", `\(`, "(", `\)`, ")", "&nbsp;", " ", "&lt;", "<", "&gt;", ">", "&amp;", "&")
@@ -41,7 +42,7 @@ func markdown(m *chatlog.Markdown) string {
 	case m == nil:
 		return ""
 	case m.Icons:
-		return icons.ReplaceAllStringFunc(m.Value, func(found string) string {
+		return icons().ReplaceAllStringFunc(m.Value, func(found string) string {
 			if found[0] == '`' {
 				return found
 			}
@@ -53,17 +54,17 @@ func markdown(m *chatlog.Markdown) string {
 
 // said is a message as a block of the answer: links without a label get one.
 func said(n *chatlog.Markdown) string {
-	s := escapes.ReplaceAllString(markdown(n), "")
-	s = emptyLinks.ReplaceAllStringFunc(s, func(link string) string {
-		return codeSpan(linkLabel(emptyLinks.FindStringSubmatch(link)[1], n))
+	s := escapes().ReplaceAllString(markdown(n), "")
+	s = emptyLinks().ReplaceAllStringFunc(s, func(link string) string {
+		return codeSpan(linkLabel(emptyLinks().FindStringSubmatch(link)[1], n))
 	})
 	return strings.TrimSpace(s)
 }
 
 // plain is a message in plain words on one line.
 func plain(n *chatlog.Markdown) string {
-	s := links.ReplaceAllStringFunc(markdown(n), func(link string) string {
-		m := links.FindStringSubmatch(link)
+	s := links().ReplaceAllStringFunc(markdown(n), func(link string) string {
+		m := links().FindStringSubmatch(link)
 		if strings.TrimSpace(m[1]) != "" {
 			return m[1]
 		}
@@ -89,7 +90,7 @@ func linkLabel(href string, in *chatlog.Markdown) string {
 // anchorLines writes the fragment of an address as ":3" or ":3-9", empty where it
 // names no line.
 func anchorLines(fragment string) string {
-	m := lineAnchors.FindStringSubmatch(fragment)
+	m := lineAnchors().FindStringSubmatch(fragment)
 	if m == nil {
 		return ""
 	}

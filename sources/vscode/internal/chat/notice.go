@@ -1,9 +1,10 @@
 package chat
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"cmp"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -143,7 +144,7 @@ func treeList(root *chatlog.Tree) string {
 }
 
 // pullPath is the path of a pull or merge request on a forge.
-var pullPath = regexp.MustCompile(`^/(.+?)/(?:-/)?(?:pull|pulls|merge_requests|pullrequest|pull-requests)/(\d{1,9})(?:/|$)`)
+var pullPath = pattern.Lazy(`^/(.+?)/(?:-/)?(?:pull|pulls|merge_requests|pullrequest|pull-requests)/(\d{1,9})(?:/|$)`)
 
 // pullLine links a pull request that a tool made.
 func (r *reader) pullLine(p *chatlog.ToolData) string {
@@ -154,10 +155,10 @@ func (r *reader) pullLine(p *chatlog.ToolData) string {
 	}
 	web := u.IsWeb()
 	ref := sources.Ref{Type: sources.PR, Value: strings.TrimLeft(tag, "#!"), Text: title, Turn: -1}
-	if m := pullPath.FindStringSubmatch(u.Path); web && m != nil {
+	if m := pullPath().FindStringSubmatch(u.Path); web && m != nil {
 		ref.Value, ref.Repo = m[2], strings.ToLower(u.Authority)+"/"+m[1]
 	}
-	if number.MatchString(ref.Value) {
+	if number().MatchString(ref.Value) {
 		r.out.Refs = append(r.out.Refs, ref)
 		tag = cmp.Or(tag, "#"+ref.Value)
 	}
@@ -175,7 +176,7 @@ func (r *reader) pullLine(p *chatlog.ToolData) string {
 }
 
 var (
-	number      = regexp.MustCompile(`^[1-9]\d{0,8}$`)
+	number      = pattern.Lazy(`^[1-9]\d{0,8}$`)
 	unbracketed = strings.NewReplacer("[", `\[`, "]", `\]`, `\`, `\\`)
 )
 

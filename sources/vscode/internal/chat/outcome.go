@@ -1,8 +1,9 @@
 package chat
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -52,7 +53,7 @@ func errorText(e *chatlog.ErrorDetails) string {
 		return ""
 	}
 	text := e.Message
-	if i := stack.FindStringIndex(text); i != nil {
+	if i := stack().FindStringIndex(text); i != nil {
 		text = text[:i[0]]
 	}
 	if text = strings.TrimSpace(text); text != "" {
@@ -74,7 +75,7 @@ func errorText(e *chatlog.ErrorDetails) string {
 }
 
 // stack finds where the stack of an error of JavaScript or Python begins.
-var stack = regexp.MustCompile(`\r?\n\s+at \S|(^|\n)Traceback \(most recent call last\)`)
+var stack = pattern.Lazy(`\r?\n\s+at \S|(^|\n)Traceback \(most recent call last\)`)
 
 // endOf is when the answer was complete. A clock that was set back gives none. Some
 // versions store when they answered as timeSpentWaiting.

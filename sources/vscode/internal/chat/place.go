@@ -1,11 +1,12 @@
 package chat
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -113,13 +114,13 @@ const exportPrefix = "vscode:export:"
 // name gives the id of its hash.
 func exportID(requestID string) string {
 	id := strings.TrimPrefix(strings.TrimPrefix(requestID, "request_"), "response_")
-	if !plainID.MatchString(id) {
+	if !plainID().MatchString(id) {
 		id = hash(requestID)
 	}
 	return exportPrefix + id
 }
 
-var plainID = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$`)
+var plainID = pattern.Lazy(`^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$`)
 
 // identify gives the session its id and the one its exports have.
 func (c *converter) identify(state *chatlog.Session) {

@@ -1,8 +1,9 @@
 package chat
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"cmp"
-	"regexp"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -61,10 +62,10 @@ func promptPart(part chatlog.PromptPart) string {
 
 // ofButton matches the prompts VS Code makes of a button where nothing says which
 // one was clicked.
-var ofButton = regexp.MustCompile(`^(@\S+ )?(Continue|Pause): "Continue to iterate\?"$|^@\S+ Try Again$`)
+var ofButton = pattern.Lazy(`^(@\S+ )?(Continue|Pause): "Continue to iterate\?"$|^@\S+ Try Again$`)
 
 // NobodyTyped tells whether a prompt is one that VS Code makes of a button.
-func NobodyTyped(prompt string) bool { return ofButton.MatchString(strings.TrimSpace(prompt)) }
+func NobodyTyped(prompt string) bool { return ofButton().MatchString(strings.TrimSpace(prompt)) }
 
 // leadOf tells whether a request is a prompt of the person's own. The answer to
 // one that is not belongs to the turn before; lead then says what set it off.

@@ -1,8 +1,9 @@
 package chat
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"cmp"
-	"regexp"
 	"strings"
 	"time"
 
@@ -209,14 +210,14 @@ func (c *invocation) files() []sources.FileTouch {
 // quoted is the first code span of the message: the same in all languages.
 func (c *invocation) quoted() string {
 	for _, n := range []*chatlog.Markdown{c.PastTenseMessage, c.InvocationMessage} {
-		if m := span.FindStringSubmatch(markdown(n)); m != nil {
+		if m := span().FindStringSubmatch(markdown(n)); m != nil {
 			return m[1]
 		}
 	}
 	return ""
 }
 
-var span = regexp.MustCompile("`([^`\n]+)`")
+var span = pattern.Lazy("`([^`\n]+)`")
 
 // commandLine is the command of a terminal in the form VS Code shows; older ones have it as one text.
 func commandLine(terminal *chatlog.ToolData) string {
@@ -226,9 +227,9 @@ func commandLine(terminal *chatlog.ToolData) string {
 }
 
 // ownSuffix is what VS Code appends to the ids of calls in rounds.
-var ownSuffix = regexp.MustCompile(`__vscode-\d+$`)
+var ownSuffix = pattern.Lazy(`__vscode-\d+$`)
 
-func callID(id string) string { return ownSuffix.ReplaceAllString(id, "") }
+func callID(id string) string { return ownSuffix().ReplaceAllString(id, "") }
 
 // callsOf are the calls of the rounds of a result in order. They hold the
 // parameters, which the parts do not.

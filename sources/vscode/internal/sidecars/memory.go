@@ -1,10 +1,11 @@
 package sidecars
 
 import (
+	"github.com/sessionloom/sessionloom/sources/pattern"
+
 	"encoding/base64"
 	"path"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ const MaxMemory = 1 << 20
 
 // otherID is an id that is no UUID, such as "chat-3". A shorter one may be a word
 // that happens to decode.
-var otherID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{5,127}$`)
+var otherID = pattern.Lazy(`^[A-Za-z0-9][A-Za-z0-9._:-]{5,127}$`)
 
 // Segment decodes the name of a folder of the memory tool to the id of a session:
 // standard or URL base64, padded or not, or a plain UUID. UUIDs are given in
@@ -30,7 +31,7 @@ func Segment(name string) (id string, ok bool) {
 	text := strings.TrimRight(name, "=_") // the padding is written as _, as all that is odd in a file name
 	for _, code := range []*base64.Encoding{base64.RawURLEncoding, base64.RawStdEncoding} {
 		raw, err := code.DecodeString(text)
-		if err == nil && otherID.Match(raw) {
+		if err == nil && otherID().Match(raw) {
 			return sources.FoldUUID(string(raw)), true
 		}
 	}
