@@ -84,7 +84,7 @@ func (w *walker) folder(root *os.Root, folder string) error {
 	if w.ctx.Err() != nil {
 		return context.Cause(w.ctx)
 	}
-	dir, err := root.Open(".")
+	dir, err := root.OpenFile(".", os.O_RDONLY|openNonblock, 0)
 	if err != nil {
 		return w.shut(folder, err)
 	}

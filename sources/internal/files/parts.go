@@ -140,7 +140,7 @@ func (l *Lister) ReadDir(item, path string) []os.DirEntry {
 // ReadInfo lists a folder of which every entry will be asked for its stamp: they are known
 // then, for less than one by one.
 func (l *Lister) ReadInfo(item, path string) []os.DirEntry {
-	folder, err := os.Open(path)
+	folder, err := os.OpenFile(path, os.O_RDONLY|nonBlocking, 0)
 	if err != nil {
 		return l.ReadDir(item, path)
 	}
