@@ -146,7 +146,9 @@ func (st *stages) remember(scans map[string]ledger.Scan) error {
 		return err
 	}
 	if !st.engine.Mode.NotesOff && !st.rec.Unsure() {
-		st.notes.AtEnd(ledger.VaultPrint, st.seen.Fingerprint())
+		if !st.observe.Same() || st.publish.Wrote() {
+			st.notes.AtEnd(ledger.VaultPrint, st.seen.Fingerprint())
+		}
 		st.notes.AtEnd(ledger.Searched, []byte("1"))
 	}
 	st.written.Remember()

@@ -139,12 +139,16 @@ type Options struct {
 type paths struct {
 	seen  map[string]vault.Stamp // the managed folder as it stands
 	given map[string]string      // id of the new note that gets a path, in lower case
+	wrote bool                   // it stands otherwise than it was looked at
 }
 
 // Looked tells how the managed folder stands.
 func (p *Publisher) Looked(at map[string]vault.Stamp) {
 	p.paths = paths{seen: at, given: map[string]string{}}
 }
+
+// Wrote tells whether anything was written, moved or removed since then.
+func (p *Publisher) Wrote() bool { return p.paths.wrote }
 
 // alone plans or writes one note, or those of one owner, so that what goes wrong is told
 // and does not stop the others: see [contain.Failure]. It tells whether all went well. at

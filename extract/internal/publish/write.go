@@ -205,6 +205,7 @@ func (p *Publisher) move(ctx context.Context, d *draft) error {
 	p.recording.Lock()
 	defer p.recording.Unlock()
 	p.Recorder.Moved(d.facts.ID, d.row.Path, d.place.moveTo)
+	p.paths.wrote = true
 	delete(p.paths.seen, d.row.Path)
 	p.paths.seen[d.place.moveTo] = stamp
 	d.row.Path = d.place.moveTo

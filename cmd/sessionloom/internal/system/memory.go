@@ -15,7 +15,7 @@ import (
 const memoryTarget = 172 << 20
 
 // garbage is how much of it may gather, in percent of what is in use.
-const garbage = 300
+const garbage = 400
 
 // BoundMemory trades a little time for a small footprint: a sync runs beside
 // other work. Who sets Go's own variables knows better.
