@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -188,9 +190,9 @@ func (r *reading) memory(ctx context.Context) error {
 // cwdIn is the folder that the name of a project's folder stands for, as one of its
 // transcripts tells it: the name alone cannot be turned back.
 func cwdIn(ctx context.Context, folder string) string {
-	logs, _ := filepath.Glob(filepath.Join(folder, "*.jsonl")) // of a bad pattern there are none
-	for _, path := range logs {
-		if cwd := transcript.Begin(ctx, path, "").Cwd; cwd != "" && strings.HasPrefix(filepath.Base(folder), folderName(cwd)) {
+	logs, _ := fs.Glob(os.DirFS(folder), "*.jsonl") // the pattern is right
+	for _, name := range logs {
+		if cwd := transcript.Begin(ctx, filepath.Join(folder, name), "").Cwd; cwd != "" && strings.HasPrefix(filepath.Base(folder), folderName(cwd)) {
 			return cwd
 		}
 	}

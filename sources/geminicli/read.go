@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -164,11 +166,12 @@ func (r *reading) subagent(ctx context.Context) error {
 	}
 	dir := filepath.Dir(r.Item.Path)
 	for range 8 { // no one asks deeper
-		above, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "*", filepath.Base(dir)+".jsonl")) // of a bad pattern there is none
+		parent := filepath.Dir(dir)
+		above, _ := fs.Glob(os.DirFS(parent), "*/"+filepath.Base(dir)+".jsonl") // of a bad pattern there is none
 		if len(above) == 0 {
 			break
 		}
-		dir = filepath.Dir(above[0])
+		dir = filepath.Dir(filepath.Join(parent, above[0]))
 	}
 	s := c.Delegation(sources.FoldUUID(strings.TrimSuffix(filepath.Base(r.Item.Path), ".jsonl")))
 	s.Place = r.place(ctx, c)

@@ -11,11 +11,8 @@ import (
 
 // all are the parts of a content.
 func (c content) all() []part {
-	if c.List != nil {
+	if c.List != nil || c.part == (part{}) {
 		return c.List
-	}
-	if c.part == (part{}) {
-		return nil
 	}
 	return []part{c.part}
 }
