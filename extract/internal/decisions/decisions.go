@@ -111,6 +111,14 @@ func said(text, prompt string) (out []Decision) {
 	return out
 }
 
+// closed is a sentence that another one may follow: prompts often end without a sign.
+func closed(sentence string) string {
+	if last, _ := utf8.DecodeLastRuneInString(sentence); texts.IsWordRune(last) {
+		return sentence + ":"
+	}
+	return sentence
+}
+
 // inBlock finds the decisions in a paragraph or an entry of a list: all of it from a label on,
 // or of an entry, else the sentences that begin like one or say that something is meant. A
 // reason takes what stands before it, at first the question.
@@ -130,7 +138,7 @@ func inBlock(b block, before string) (out []Decision) {
 			full = text[i:]
 		}
 		if because().MatchString(full) && before != "" {
-			full = before + " " + full
+			full = closed(before) + " " + full
 		}
 		if !empty().MatchString(full) && !strings.HasSuffix(full, "?") && says(full, labelled) {
 			out = append(out, Decision{Text: full, Kind: kind})

@@ -30,6 +30,7 @@ func TestAnswers(t *testing.T) {
 			"gotcha | Gotcha: maps are not ordered.\ntrade-off | Trade-off: memory for speed, twice.\nlesson | Lesson learned: measure before that.\ndead end | Dead end: `fsnotify` loses the file."},
 		{"", "It sleeps on purpose. Order matters here: keys come first.", "on purpose | It sleeps on purpose.\norder | Order matters here: keys come first."},
 		{"How? Why is kid a claim?", "Because the verifier never reads the header.", "why | Why is kid a claim? Because the verifier never reads the header."},
+		{"Why is kid a claim", "Because the verifier never reads the header.", "why | Why is kid a claim: Because the verifier never reads the header."},
 		{"Tell me.", "It is a claim. Because the header is never read.", "why | It is a claim. Because the header is never read."},
 		{"", "Because the header is never read.", "why | Because the header is never read."},
 		{"", "## Decisions\n\n- keys in a file\n- no Redis\n\n## Next\n\n- write it", "decision | keys in a file\ndecision | no Redis"},
