@@ -32,7 +32,7 @@ func sampleVault(t *testing.T) (vault string, flags []string) {
 	return filepath.Join(dir, "v"), flags
 }
 
-func connect(t *testing.T, flags ...string) *agent {
+func serverCommand(t *testing.T, flags ...string) *exec.Cmd {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
@@ -40,6 +40,12 @@ func connect(t *testing.T, flags ...string) *agent {
 	}
 	cmd := exec.Command(program)
 	cmd.Args = append([]string{"sessionloom", "mcp"}, flags...) // by this name the test binary is the program
+	return cmd
+}
+
+func connect(t *testing.T, flags ...string) *agent {
+	t.Helper()
+	cmd := serverCommand(t, flags...)
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
 	if err != nil {

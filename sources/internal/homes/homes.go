@@ -148,14 +148,17 @@ func Expires(what, path string, used int64, days int) []sources.Expiry {
 
 // TellOldest adds to the notes of the home which of what expires goes first, and unless what.
 func (h *Home) TellOldest(what, unless string) {
-	var all []sources.Expiry
+	var oldest *sources.Expiry
 	for _, item := range h.Out.Items {
-		all = append(all, item.Expires...)
+		for i, e := range item.Expires {
+			if oldest == nil || e.Used.Before(oldest.Used) {
+				oldest = &item.Expires[i]
+			}
+		}
 	}
-	if len(all) == 0 {
+	if oldest == nil {
 		return
 	}
-	oldest := slices.MinFunc(all, func(a, b sources.Expiry) int { return a.Used.Compare(b.Used) })
 	h.Root.Notes = append(h.Root.Notes, "the oldest "+what+" is of "+oldest.Used.Format(time.DateOnly)+" and may go from "+oldest.At.Format(time.DateOnly)+" on"+unless)
 }
 

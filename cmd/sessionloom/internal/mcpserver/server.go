@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -33,7 +34,7 @@ func Command(h ask.Host) *cobra.Command {
 		Example: "  sessionloom mcp add-command claude\n  sessionloom mcp --project widget --refresh",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			a := &asker{host: h, cmd: cmd, refresh: *refresh}
-			err := a.server(versionOf(cmd.Root().Version)).Run(cmd.Context(), &mcp.StdioTransport{})
+			err := a.server(versionOf(cmd.Root().Version)).Run(cmd.Context(), transport(os.Stdin, os.Stdout))
 			if cmd.Context().Err() != nil { // the agent ended, or its user did
 				return nil
 			}

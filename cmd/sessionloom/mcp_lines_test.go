@@ -1,0 +1,51 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"strings"
+	"testing"
+)
+
+// What is no message is answered with an error, and the server goes on.
+func TestLinesThatAreNoMessages(t *testing.T) {
+	_, flags := sampleVault(t)
+	cmd := serverCommand(t, flags...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	answers, refused := bufio.NewReader(out), 0
+	for _, line := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		`{"jsonrpc":"2.0","id":`, `not JSON`, "\x00\xff", `42`, `[]`, `{}`, `[{"jsonrpc":"2.0","id":7,"method":"ping"}]`,
+		`{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"` + strings.Repeat("x", 20<<20) + `"}}`,
+		"\n" + `{"jsonrpc":"2.0","id":9,"method":"tools/list"}`,
+	} {
+		if _, err := io.WriteString(in, line+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := answers.ReadString('\n')
+		if err != nil {
+			t.Fatalf("%.80q is answered by %q: %v", line, answer, err)
+		}
+		if strings.Contains(answer, `"id":null,"error"`) {
+			refused++
+		} else if strings.Contains(line, `"id":9`) != strings.Contains(answer, "search_history") {
+			t.Errorf("%.80q is answered by %q", line, answer)
+		}
+	}
+	if err := in.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := cmd.Wait(); err != nil || refused != 8 {
+		t.Errorf("%d lines were refused; at the end: %v", refused, err)
+	}
+}
