@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -33,11 +32,7 @@ func (history) Write(t *testing.T, dir, id string, at time.Time, turns []sourcet
 }
 
 func (history) Append(t *testing.T, dir, id string, at time.Time, n int, turns []sourcetest.Turn) {
-	f, err := os.OpenFile(logOf(dir, id), os.O_APPEND|os.O_WRONLY, 0)
-	must(t, err)
-	_, err = f.Write(lines(id, at, n, turns))
-	must(t, err)
-	must(t, f.Close())
+	sourcetest.Append(t, logOf(dir, id), lines(id, at, n, turns))
 }
 
 // Tear cuts the line of the newest answer: nothing stands behind it yet.
@@ -164,22 +159,4 @@ func line(v map[string]any) []byte {
 	return append(b, '\n')
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func read(t *testing.T, path string) []byte {
-	t.Helper()
-	body, err := os.ReadFile(path)
-	must(t, err)
-	return body
-}
-
-func write(t testing.TB, path string, body []byte) {
-	t.Helper()
-	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	must(t, os.WriteFile(path, body, 0o600))
-}
+var must, read, write = sourcetest.Must, sourcetest.Read, sourcetest.Write

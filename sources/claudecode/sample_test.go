@@ -1,7 +1,6 @@
 package claudecode_test
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"reflect"
@@ -11,25 +10,19 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/claudecode"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
 )
 
 func TestSampleFacts(t *testing.T) {
 	read := readHome(t, claudecode.Config{Homes: []string{"testdata/home"}})
-	for _, f := range facts {
-		s := read.logs[f.id]
-		if s == nil {
-			t.Errorf("session %s is not found", f.id)
-			continue
-		}
-		delete(read.logs, f.id)
-		if got := factOf(s); !reflect.DeepEqual(got, f) {
-			t.Errorf("session %s:\ngot  %+v\nwant %+v", f.id, got, f)
-		}
-	}
 	delete(read.logs, "fac74514-e78b-44e9-85c9-e60f2e23c2ba") // only the title of another one
-	if len(read.logs) > 0 {
-		t.Errorf("unexpected: %v", slices.Sorted(maps.Keys(read.logs)))
+	var got []fact
+	for id, s := range read.logs {
+		if got = append(got, factOf(s)); s.ID != id {
+			t.Errorf("session %s says that it is %s", id, s.ID)
+		}
 	}
+	sourcetest.Facts(t, got, facts)
 	if len(read.unknown) > 0 {
 		t.Errorf("unknown: %v", read.unknown)
 	}
@@ -136,15 +129,7 @@ type homeRead struct {
 func readHome(t *testing.T, c claudecode.Config) homeRead {
 	t.Helper()
 	out := homeRead{map[string]*sources.Session{}, map[string][]sources.Delegation{}, map[string]*sources.Session{}, nil, map[string]int{}}
-	s := claudecode.New(c)
-	l, err := s.List(context.Background())
-	must(t, err)
-	for _, item := range l.Items {
-		r, err := s.Read(context.Background(), item)
-		must(t, err)
-		for _, p := range r.Problems {
-			t.Errorf("%s: %v", item.Key, p.Err)
-		}
+	for item, r := range sourcetest.Readings(t, claudecode.New(c)) {
 		maps.Copy(out.unknown, r.Unknown)
 		out.only = append(out.only, r.RowsOnly...)
 		for _, la := range r.Layers {

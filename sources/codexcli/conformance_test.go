@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -49,11 +48,7 @@ func (h history) Write(t *testing.T, dir, id string, at time.Time, turns []sourc
 func (h history) Append(t *testing.T, dir, id string, at time.Time, n int, turns []sourcetest.Turn) {
 	w := &rollout{paginated: h.paginated, ordinal: 1 + n*turnLines}
 	w.turns(id, at, n, turns)
-	f, err := os.OpenFile(logOf(dir, id), os.O_APPEND|os.O_WRONLY, 0)
-	must(t, err)
-	_, err = f.Write(w.Bytes())
-	must(t, err)
-	must(t, f.Close())
+	sourcetest.Append(t, logOf(dir, id), w.Bytes())
 }
 
 func (history) Tear(t *testing.T, dir, id string) {
@@ -189,22 +184,4 @@ func logOf(dir, id string) string {
 
 func stampOf(at time.Time) string { return at.Format("2006-01-02T15:04:05.000Z") }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func read(t *testing.T, path string) []byte {
-	t.Helper()
-	body, err := os.ReadFile(path)
-	must(t, err)
-	return body
-}
-
-func write(t *testing.T, path string, body []byte) {
-	t.Helper()
-	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	must(t, os.WriteFile(path, body, 0o600))
-}
+var must, read, write = sourcetest.Must, sourcetest.Read, sourcetest.Write

@@ -1,75 +1,22 @@
 package codexcli_test
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/codexcli"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
 )
 
-// fuzzed reads a home with these files twice: whatever is in them, reading ends, is the same
-// again, and every index is that of a turn.
+// fuzzed reads a home with these files.
 func fuzzed(t *testing.T, all map[string][]byte) {
 	dir := t.TempDir()
 	for name, body := range all {
 		write(t, filepath.Join(dir, name), body)
 	}
-	s := codexcli.New(codexcli.Config{Homes: []string{dir}, PromptOnly: true})
-	l, err := s.List(context.Background())
-	must(t, err)
-	for _, it := range l.Items {
-		r, err := s.Read(context.Background(), it)
-		again, err2 := s.Read(context.Background(), it)
-		if (err == nil) != (err2 == nil) {
-			t.Fatal(err, err2)
-		}
-		a, err := json.Marshal(r.Layers)
-		must(t, err)
-		b, err := json.Marshal(again.Layers)
-		must(t, err)
-		if !bytes.Equal(a, b) {
-			t.Fatalf("two readings differ:\n%s\n%s", a, b)
-		}
-		for _, la := range r.Layers {
-			if la.Session != nil {
-				consistent(t, la.Session)
-			}
-		}
-	}
-}
-
-func consistent(t *testing.T, s *sources.Session) {
-	for i, turn := range s.Turns {
-		if turn.Index != i {
-			t.Fatalf("turn %d says it is %d", i, turn.Index)
-		}
-		for _, tool := range turn.Tools {
-			if tool.After < 0 || tool.After > len(turn.Assistant) {
-				t.Fatalf("a call after %d of %d bytes", tool.After, len(turn.Assistant))
-			}
-		}
-	}
-	for _, f := range s.Files {
-		if f.Turn >= len(s.Turns) {
-			t.Fatalf("a file of turn %d of %d", f.Turn, len(s.Turns))
-		}
-	}
-	for _, r := range s.Refs {
-		if r.Turn >= len(s.Turns) {
-			t.Fatalf("a ref of turn %d of %d", r.Turn, len(s.Turns))
-		}
-	}
-	for _, a := range s.Actions {
-		if a.Turn >= len(s.Turns) {
-			t.Fatalf("an action of turn %d of %d", a.Turn, len(s.Turns))
-		}
-	}
+	sourcetest.Fuzzed(t, func() sources.Source { return codexcli.New(codexcli.Config{Homes: []string{dir}, PromptOnly: true}) })
 }
 
 func FuzzRollout(f *testing.F) {
@@ -78,11 +25,7 @@ func FuzzRollout(f *testing.F) {
 		if err != nil || len(paths) == 0 {
 			f.Fatal(paths, err)
 		}
-		body, err := os.ReadFile(paths[0])
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(body)
+		f.Add(read(f, paths[0]))
 	}
 	f.Add(lines(0, begins(""), prompt("a"), answer("b", "final_answer"), answer("c", "commentary"), event("thread_rolled_back", `,"num_turns":1`),
 		item("CommandExecution", `,"id":"x","exit_code":0`), item("ExitedReviewMode", `,"review_output":{"findings":[{"title":"t"}]}`), event("task_complete", "")))

@@ -3,15 +3,13 @@ package codexcli_test
 import (
 	"context"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/codexcli"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
 )
 
 // fact is what is known of a session of testdata/home, which the genuine versions 0.8, 0.55,
@@ -69,27 +67,13 @@ var workers = map[string]string{
 	"01a20210-04c1": "01a20210-0419", "01a20212-c66e": "01a20212-c5cb",
 }
 
-func sample(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	must(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "home"))))
-	return dir
-}
-
 func TestSampleFacts(t *testing.T) {
-	dir := sample(t)
-	before := tree(t, dir)
+	dir := sourcetest.Sample(t)
+	defer sourcetest.Untouched(t, dir)()
 	s := codexcli.New(codexcli.Config{Homes: []string{dir}, TempDir: t.TempDir()})
-	listing, err := s.List(context.Background())
-	must(t, err)
-	got := map[string]string{}
+	var got []fact
 	records := 0
-	for _, it := range listing.Items {
-		r, err := s.Read(context.Background(), it)
-		must(t, err)
-		for _, p := range r.Problems {
-			t.Errorf("%s: %v", it.Key, p.Err)
-		}
+	for it, r := range sourcetest.Readings(t, s) {
 		if len(r.Unknown) > 0 {
 			t.Errorf("%s: unknown %v", it.Key, r.Unknown)
 		}
@@ -104,25 +88,17 @@ func TestSampleFacts(t *testing.T) {
 			}
 			continue
 		}
-		if len(r.Layers) == 0 || len(r.Sessions) != 0 || !r.Layers[0].Session.Complete || len(r.Layers[0].Session.Damage) > 0 {
+		if len(r.Layers) == 0 || len(r.Sessions) != 0 || r.Layers[0].Session.ID != it.Session || !r.Layers[0].Session.Complete || len(r.Layers[0].Session.Damage) > 0 {
 			t.Errorf("%s: %+v", id, r.Layers)
 			continue
 		}
-		got[id] = fmt.Sprintf("%+v", factOf(r))
+		got = append(got, factOf(r))
 	}
-	for _, f := range facts {
-		if want := fmt.Sprintf("%+v", f); got[f.id] != want {
-			t.Errorf("got  %s\nwant %s", got[f.id], want)
-		}
-		delete(got, f.id)
-	}
-	if len(got) > 0 || records != 902 {
-		t.Errorf("%d records; besides: %v", records, got)
+	sourcetest.Facts(t, got, facts)
+	if records != 902 {
+		t.Errorf("%d records", records)
 	}
 	must(t, s.Close())
-	if tree(t, dir) != before {
-		t.Error("the home was changed by reading it")
-	}
 }
 
 // factOf sums up a reading.
@@ -171,7 +147,7 @@ func factOf(r sources.Reading) fact {
 
 // What Codex shows of a session, word for word.
 func TestSampleInDetail(t *testing.T) {
-	dir := sample(t)
+	dir := sourcetest.Sample(t)
 	session := func(id string) *sources.Session { return readOf(t, dir, id).Layers[0].Session }
 	s := session("01a20207-9f63-7931-b707-c6244504352f") // a fork that copies
 	origin := session(s.Parent)
@@ -226,7 +202,7 @@ func TestSampleInDetail(t *testing.T) {
 }
 
 func TestSampleBesidesTheThreads(t *testing.T) {
-	dir := sample(t)
+	dir := sourcetest.Sample(t)
 	s := codexcli.New(codexcli.Config{Homes: []string{dir}})
 	details, err := s.Details(context.Background())
 	must(t, err)
@@ -236,21 +212,4 @@ func TestSampleBesidesTheThreads(t *testing.T) {
 	if s.Tested() != "0.169.0" {
 		t.Error(s.Tested())
 	}
-}
-
-// tree gives names, sizes and times of all files.
-func tree(t *testing.T, dir string) string {
-	t.Helper()
-	var out strings.Builder
-	must(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := e.Info()
-		if err == nil {
-			fmt.Fprintln(&out, path, info.Size(), info.ModTime().UnixNano())
-		}
-		return err
-	}))
-	return out.String()
 }

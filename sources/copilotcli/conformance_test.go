@@ -37,11 +37,7 @@ func (history) Write(t *testing.T, dir, id string, at time.Time, turns []sourcet
 }
 
 func (history) Append(t *testing.T, dir, id string, at time.Time, n int, turns []sourcetest.Turn) {
-	f, err := os.OpenFile(logOf(dir, id), os.O_APPEND|os.O_WRONLY, 0)
-	must(t, err)
-	_, err = f.Write(events(id, at, n, turns))
-	must(t, err)
-	must(t, f.Close())
+	sourcetest.Append(t, logOf(dir, id), events(id, at, n, turns))
 }
 
 func (history) Tear(t *testing.T, dir, id string) {
@@ -103,22 +99,4 @@ func event(id string, n int, kind string, at time.Time, data map[string]any) []b
 
 func stampOf(at time.Time) string { return at.Format("2006-01-02T15:04:05.000Z") }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func read(t *testing.T, path string) []byte {
-	t.Helper()
-	body, err := os.ReadFile(path)
-	must(t, err)
-	return body
-}
-
-func write(t *testing.T, path string, body []byte) {
-	t.Helper()
-	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	must(t, os.WriteFile(path, body, 0o600))
-}
+var must, read, write = sourcetest.Must, sourcetest.Read, sourcetest.Write

@@ -2,42 +2,11 @@ package copilotcli_test
 
 import (
 	"context"
-	"crypto/sha256"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
 )
-
-// tree gives names, bytes and modification times of all below dir.
-func tree(t *testing.T, dir string) string {
-	t.Helper()
-	var w strings.Builder
-	must(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := e.Info()
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(&w, "%s %v %d", path, info.Mode(), info.ModTime().UnixNano())
-		if info.Mode().IsRegular() {
-			body, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(&w, " %x", sha256.Sum256(body))
-		}
-		w.WriteByte('\n')
-		return nil
-	}))
-	return w.String()
-}
 
 func list(t *testing.T, s sources.Source) sources.Listing {
 	t.Helper()

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -162,23 +161,17 @@ func (h transcripts) Write(t *testing.T, dir, id string, at time.Time, turns []s
 }
 
 func (h transcripts) Append(t *testing.T, dir, id string, at time.Time, n int, turns []sourcetest.Turn) {
-	write(t, h.Log(dir, id), append(h.read(t, dir, id), linesOf(t, at, n, turns)...))
-}
-
-func (h transcripts) read(t *testing.T, dir, id string) []byte {
-	body, err := os.ReadFile(h.Log(dir, id))
-	must(t, err)
-	return body
+	sourcetest.Append(t, h.Log(dir, id), linesOf(t, at, n, turns))
 }
 
 func (h transcripts) Tear(t *testing.T, dir, id string) {
-	lines := bytes.SplitAfter(h.read(t, dir, id), []byte("\n"))
+	lines := bytes.SplitAfter(read(t, h.Log(dir, id)), []byte("\n"))
 	torn := len(lines) - 1 - 2
 	write(t, h.Log(dir, id), append(bytes.Join(lines[:torn], nil), lines[torn][:len(lines[torn])/2]...))
 }
 
 func (h transcripts) Break(t *testing.T, dir, id string) {
-	lines := bytes.SplitAfter(h.read(t, dir, id), []byte("\n"))
+	lines := bytes.SplitAfter(read(t, h.Log(dir, id)), []byte("\n"))
 	lines[turnLines] = []byte(`{"role":"user","message":{` + "\n")
 	write(t, h.Log(dir, id), bytes.Join(lines, nil))
 }

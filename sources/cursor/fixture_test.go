@@ -1,7 +1,6 @@
 package cursor_test
 
 import (
-	"context"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
@@ -17,6 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/cursor"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
 )
 
 // schema are the tables of a state.vscdb, as the IDE makes them.
@@ -119,8 +119,7 @@ func fixture(t testing.TB) (user, home string) {
 		}
 		rel, err := filepath.Rel("testdata", path)
 		must(t, err)
-		body, err := os.ReadFile(path)
-		must(t, err)
+		body := read(t, path)
 		to := filepath.Join(dir, strings.TrimSuffix(rel, ".json"))
 		switch {
 		case strings.HasSuffix(rel, ".vscdb.json"):
@@ -168,18 +167,8 @@ func open(user, home string) *cursor.Source {
 func readAll(t testing.TB, s *cursor.Source) (all map[string]map[string]*sources.Session, readings []sources.Reading) {
 	t.Helper()
 	all = map[string]map[string]*sources.Session{}
-	l, err := s.List(context.Background())
-	must(t, err)
-	for _, p := range l.Problems {
-		t.Errorf("problem while listing: %+v", p)
-	}
-	for _, it := range l.Items {
-		r, err := s.Read(context.Background(), it)
-		must(t, err)
+	for it, r := range sourcetest.Readings(t, s) {
 		readings = append(readings, r)
-		for _, p := range r.Problems {
-			t.Errorf("%s: %+v", it.Key, p)
-		}
 		for _, one := range slices.Concat(r.Sessions, []sources.SessionLayers{{ID: it.Session, Layers: r.Layers}}) {
 			for _, la := range one.Layers {
 				if all[one.ID] == nil {
@@ -198,15 +187,4 @@ func readAll(t testing.TB, s *cursor.Source) (all map[string]map[string]*sources
 	return all, readings
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func write(t testing.TB, path string, body []byte) {
-	t.Helper()
-	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	must(t, os.WriteFile(path, body, 0o600))
-}
+var must, read, write = sourcetest.Must, sourcetest.Read, sourcetest.Write

@@ -1,8 +1,6 @@
 package cursor_test
 
 import (
-	"bytes"
-	"context"
 	"database/sql"
 	"encoding/json"
 	"os"
@@ -10,59 +8,13 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
 )
 
-// fuzzed reads a history twice: whatever is in it, reading ends, is the same again, and every index
-// is that of a turn.
+// fuzzed reads a history, whatever is in it.
 func fuzzed(t *testing.T, user, home string) {
-	s := open(user, home)
-	defer s.Close()
-	l, err := s.List(context.Background())
-	must(t, err)
-	for _, it := range l.Items {
-		r, err := s.Read(context.Background(), it)
-		again, err2 := s.Read(context.Background(), it)
-		if (err == nil) != (err2 == nil) {
-			t.Fatal(err, err2)
-		}
-		a, err := json.Marshal([]any{r.Layers, r.Sessions})
-		must(t, err)
-		b, err := json.Marshal([]any{again.Layers, again.Sessions})
-		must(t, err)
-		if !bytes.Equal(a, b) {
-			t.Fatalf("two readings differ:\n%s\n%s", a, b)
-		}
-		for _, one := range append(r.Sessions, sources.SessionLayers{Layers: r.Layers}) {
-			for _, la := range one.Layers {
-				if la.Session != nil {
-					consistent(t, la.Session)
-				}
-			}
-		}
-	}
-}
-
-func consistent(t *testing.T, s *sources.Session) {
-	for i, turn := range s.Turns {
-		if turn.Index != i {
-			t.Fatalf("turn %d says it is %d", i, turn.Index)
-		}
-		for _, tool := range turn.Tools {
-			if tool.After < 0 || tool.After > len(turn.Assistant) {
-				t.Fatalf("a call after %d of %d bytes", tool.After, len(turn.Assistant))
-			}
-		}
-	}
-	for _, f := range s.Files {
-		if f.Turn >= len(s.Turns) {
-			t.Fatalf("a file of turn %d of %d", f.Turn, len(s.Turns))
-		}
-	}
-	for _, r := range s.Refs {
-		if r.Turn >= len(s.Turns) {
-			t.Fatalf("a ref of turn %d of %d", r.Turn, len(s.Turns))
-		}
-	}
+	t.Helper()
+	sourcetest.Fuzzed(t, func() sources.Source { return open(user, home) })
 }
 
 // seeds are the values of the fixtures in a table.
@@ -124,9 +76,7 @@ func FuzzTranscript(f *testing.F) {
 	_, home := fixture(f)
 	must(f, filepath.WalkDir(filepath.Join(home, "projects"), func(path string, e os.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
-			var body []byte
-			body, err = os.ReadFile(path)
-			f.Add(body)
+			f.Add(read(f, path))
 		}
 		return err
 	}))

@@ -16,8 +16,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
 	"github.com/sessionloom/sessionloom/testdata"
-	"github.com/sessionloom/sessionloom/vault"
-	"github.com/sessionloom/sessionloom/vault/inspect"
 )
 
 // spoil puts a hostile text with a secret in place of every text in a value, but for what tells the
@@ -81,10 +79,8 @@ func TestHostileTextsAndSecrets(t *testing.T) {
 		if err != nil || filepath.Ext(path) != ".jsonl" {
 			return err
 		}
-		body, err := os.ReadFile(path)
-		must(t, err)
 		var out []byte
-		for line := range strings.Lines(string(body)) {
+		for line := range strings.Lines(string(read(t, path))) {
 			var value any
 			must(t, json.Unmarshal([]byte(line), &value))
 			spoilt, err := json.Marshal(spoil(value, ""))
@@ -93,37 +89,17 @@ func TestHostileTextsAndSecrets(t *testing.T) {
 		}
 		return os.WriteFile(path, out, 0o600)
 	}))
-	n := newNotes(t)
-	n.sync(open(user, home))
-	opened, err := vault.Open(n.dir, "Agents", vault.Options{})
-	must(t, err)
-	defer func() { must(t, opened.Close()) }()
-	r, err := opened.Inspect(context.Background(), inspect.Options{})
-	must(t, err)
-	for _, f := range r.Findings {
-		t.Errorf("%s:%d %s: %s", f.Path, f.Line, f.Kind, f.Words)
+	v := sourcetest.NewVault(t)
+	if notes, _ := v.Run(open(user, home)); len(notes) < 15 {
+		t.Errorf("%d notes", len(notes))
 	}
-	if r.Notes < 15 {
-		t.Errorf("%d notes", r.Notes)
-	}
-	for _, dir := range []string{n.dir, n.state} {
-		must(t, filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-			if err != nil || e.IsDir() {
-				return err
-			}
-			body, err := os.ReadFile(path)
-			if strings.Contains(string(body), "SYNTHETIC0example") {
-				t.Errorf("%s keeps the secret", path)
-			}
-			return err
-		}))
-	}
+	v.Harmless("SYNTHETIC0example")
 }
 
 // Of all conversations in the database the one that grew is read.
 func TestOnlyWhatGrewIsRead(t *testing.T) {
 	user, home := fixture(t)
-	n, at := newNotes(t), time.Date(2026, 7, 1, 9, 0, 0, 0, time.UTC)
+	v, at := sourcetest.NewVault(t), time.Date(2026, 7, 1, 9, 0, 0, 0, time.UTC)
 	age := func() {
 		past := time.Now().Add(-time.Hour)
 		must(t, os.Chtimes(stateOf(user), past, past))
@@ -131,7 +107,7 @@ func TestOnlyWhatGrewIsRead(t *testing.T) {
 	}
 	ide{}.Write(t, user, conversationID(1), at, []sourcetest.Turn{{User: "one", Answer: "two"}})
 	age()
-	n.sync(open(user, home))
+	v.Run(open(user, home))
 	for _, step := range []struct {
 		what string
 		do   func()
@@ -147,13 +123,13 @@ func TestOnlyWhatGrewIsRead(t *testing.T) {
 	} {
 		step.do()
 		age()
-		n.sync(open(user, home))
-		read := 0
-		for _, s := range n.report.Sources {
-			read += s.Read
+		_, report := v.Run(open(user, home))
+		items := 0
+		for _, s := range report.Sources {
+			items += s.Read
 		}
-		if read != step.want {
-			t.Errorf("%s: %d items read, want %d", step.what, read, step.want)
+		if items != step.want {
+			t.Errorf("%s: %d items read, want %d", step.what, items, step.want)
 		}
 	}
 }
@@ -201,8 +177,7 @@ func TestDatabaseThatCannotBeRead(t *testing.T) {
 	if len(told) > 0 {
 		t.Fatal(told)
 	}
-	body, err := os.ReadFile(stateOf(user))
-	must(t, err)
+	body := read(t, stateOf(user))
 	must(t, os.WriteFile(stateOf(user), []byte(strings.Repeat("no database", 1000)), 0o600))
 	left, told := items()
 	if len(told) != 1 || !errors.Is(told[0].Err, files.ErrNotDatabase) || !told[0].Fatal || told[0].Hint == "" || left != all-9 {

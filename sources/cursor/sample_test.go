@@ -117,16 +117,7 @@ func TestFactsOfTheFixtures(t *testing.T) {
 			got = append(got, factOf(id, name, s))
 		}
 	}
-	for _, want := range facts {
-		if !slices.Contains(got, want) {
-			t.Errorf("missing\n%+v", want)
-		}
-	}
-	for _, f := range got {
-		if !slices.Contains(facts, f) {
-			t.Errorf("there is\n%+v", f)
-		}
-	}
+	sourcetest.Facts(t, got, facts)
 	var only []string
 	for _, r := range readings {
 		for kind, n := range r.Unknown {

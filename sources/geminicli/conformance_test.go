@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -81,7 +80,7 @@ func (h chats) Write(t *testing.T, dir, id string, at time.Time, turns []sourcet
 func (h chats) Append(t *testing.T, dir, id string, at time.Time, n int, turns []sourcetest.Turn) {
 	w := &log{id: id}
 	w.turns(at, n, turns)
-	grow(t, h.Log(dir, id), w.Bytes())
+	sourcetest.Append(t, h.Log(dir, id), w.Bytes())
 }
 
 func (h chats) Tear(t *testing.T, dir, id string) { tear(t, h.Log(dir, id), turnLines-answerLine) }
@@ -212,7 +211,7 @@ func (h transcripts) Write(t *testing.T, dir, id string, at time.Time, turns []s
 func (h transcripts) Append(t *testing.T, dir, id string, at time.Time, n int, turns []sourcetest.Turn) {
 	w := &steps{n: n * stepsOfTurn}
 	w.turns(at, turns)
-	grow(t, h.Log(dir, id), w.Bytes())
+	sourcetest.Append(t, h.Log(dir, id), w.Bytes())
 }
 
 func (h transcripts) Tear(t *testing.T, dir, id string) { tear(t, h.Log(dir, id), 1) }
@@ -270,9 +269,7 @@ func stampOf(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.
 
 func linesOf(t *testing.T, path string) [][]byte {
 	t.Helper()
-	body, err := os.ReadFile(path)
-	must(t, err)
-	return bytes.SplitAfter(body, []byte("\n"))
+	return bytes.SplitAfter(read(t, path), []byte("\n"))
 }
 
 // tear leaves half of the line that stands so many lines before the end, and nothing behind it.
@@ -283,24 +280,4 @@ func tear(t *testing.T, path string, before int) {
 	write(t, path, append(bytes.Join(lines[:torn], nil), lines[torn][:len(lines[torn])/2]...))
 }
 
-func grow(t *testing.T, path string, more []byte) {
-	t.Helper()
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-	must(t, err)
-	_, err = f.Write(more)
-	must(t, err)
-	must(t, f.Close())
-}
-
-func write(t *testing.T, path string, body []byte) {
-	t.Helper()
-	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	must(t, os.WriteFile(path, body, 0o600))
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must, read, write = sourcetest.Must, sourcetest.Read, sourcetest.Write

@@ -2,18 +2,15 @@ package geminicli_test
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/geminicli"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
 )
 
 // fact is what is known of a session of testdata/home, which the genuine Gemini CLI 0.61.0 wrote
@@ -109,35 +106,30 @@ func factOf(s *sources.Session) fact {
 }
 
 func TestSampleFacts(t *testing.T) {
-	dir := sample(t)
-	before := tree(t, dir)
+	dir := sourcetest.Sample(t)
+	defer sourcetest.Untouched(t, dir)()
 	got := readHome(t, geminicli.Config{Homes: []string{dir}})
-	for _, f := range facts {
-		s := got.logs[f.id]
-		if s == nil || !s.Complete || len(s.Damage) > 0 || s.Class != "" || s.Agent != "gemini-cli" || !slices.Equal(s.Models, []string{"gemini-2.5-pro"}) {
-			t.Fatalf("session %s: %+v", f.id, s)
+	var is []fact
+	for id, s := range got.logs {
+		if !s.Complete || len(s.Damage) > 0 || s.Class != "" || s.Agent != "gemini-cli" || !slices.Equal(s.Models, []string{"gemini-2.5-pro"}) {
+			t.Errorf("session %s: %+v", id, s)
 		}
-		if is := factOf(s); !reflect.DeepEqual(is, f) {
-			t.Errorf("got  %+v\nwant %+v", is, f)
-		}
-		delete(got.logs, f.id)
+		is = append(is, factOf(s))
 	}
-	if len(got.logs) > 0 || got.records != 130 || len(got.unknown) > 0 || len(got.rowsOnly) > 0 {
-		t.Errorf("%d records, unknown %v, rows only %q; besides: %v", got.records, got.unknown, got.rowsOnly, got.logs)
+	sourcetest.Facts(t, is, facts)
+	if got.records != 130 || len(got.unknown) > 0 || len(got.rowsOnly) > 0 {
+		t.Errorf("%d records, unknown %v, rows only %q", got.records, got.unknown, got.rowsOnly)
 	}
 	d := got.agents["18bea205"].Delegated[0]
 	if d.ID != "0d46bb68-a453-4312-9399-eaa252fe1a99" || d.Calls != 2 || d.Task != "LINKS: which links are broken?" ||
 		!strings.Contains(d.Answer, "referense is a typo") || d.Tokens.In+d.Tokens.Out != 3602+3729 {
 		t.Errorf("the sub-agent: %+v", d)
 	}
-	if tree(t, dir) != before {
-		t.Error("the home was changed by reading it")
-	}
 }
 
 // The details tell what has no note of its own, and the listing when the first chat goes.
 func TestDetails(t *testing.T) {
-	dir := sample(t)
+	dir := sourcetest.Sample(t)
 	write(t, filepath.Join(dir, "antigravity-cli", "brain", firstID, "task.md"), []byte("- [ ] one\n")) // its conversation is in a database
 	write(t, filepath.Join(dir, "tmp", "widget", "logs.json"), []byte(`[{"sessionId":"`+secondID+`","type":"user","message":"gone","timestamp":"2026-11-22T07:24:33.085Z"}]`))
 	s := open(dir)
@@ -203,29 +195,4 @@ func readHome(t *testing.T, c geminicli.Config) home {
 	}
 	must(t, s.Close())
 	return h
-}
-
-// sample is a copy of the sample home.
-func sample(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	must(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "home"))))
-	return dir
-}
-
-// tree gives names, bytes and times of all files.
-func tree(t *testing.T, dir string) string {
-	t.Helper()
-	var b strings.Builder
-	must(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		info, err := e.Info()
-		must(t, err)
-		body, err := os.ReadFile(path)
-		fmt.Fprintf(&b, "%s %v %x\n", path, info.ModTime(), sha256.Sum256(body))
-		return err
-	}))
-	return b.String()
 }

@@ -2,101 +2,37 @@ package geminicli_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/sessionloom/sessionloom/extract"
-	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/geminicli"
-	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
 	"github.com/sessionloom/sessionloom/testdata"
-	"github.com/sessionloom/sessionloom/vault"
-	"github.com/sessionloom/sessionloom/vault/inert"
 )
-
-// kept is a vault that the engine keeps of a home, with its state.
-type kept struct{ vault, state string }
-
-func newKept(t *testing.T) kept {
-	t.Helper()
-	k := kept{t.TempDir(), t.TempDir()}
-	must(t, vault.Create(k.vault, "Agents", vault.Marker{ID: "0123456789abcdef", Layout: 1}))
-	return k
-}
-
-// sync runs a pass, and gives the notes by their paths.
-func (k kept) sync(t *testing.T, home string) map[string]string {
-	t.Helper()
-	state, err := ledger.Open(k.state, ledger.Options{})
-	must(t, err)
-	defer func() { must(t, state.Close()) }()
-	opened, err := vault.Open(k.vault, "Agents", vault.Options{})
-	must(t, err)
-	defer func() { must(t, opened.Close()) }()
-	pages, err := templates.Embedded()
-	must(t, err)
-	masker, err := redact.New([]byte("masks of this vault"), redact.Options{})
-	must(t, err)
-	engine := &extract.Engine{Sources: []sources.Source{geminicli.New(geminicli.Config{Homes: []string{home}})}, Ledger: state, Vault: opened,
-		Folder: "Agents", Pages: pages, Masker: masker, Settings: extract.DefaultSettings(), Now: time.Now}
-	r, err := engine.Run(context.Background())
-	must(t, err)
-	for _, p := range r.Problems {
-		if p.Error != "" && !strings.Contains(p.Error, "is kept") {
-			t.Errorf("problem: %+v", p)
-		}
-	}
-	notes := map[string]string{}
-	must(t, filepath.WalkDir(k.vault, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".md") {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		rel, _ := filepath.Rel(k.vault, path) // path lies below the vault
-		notes[filepath.ToSlash(rel)] = string(text)
-		return err
-	}))
-	return notes
-}
-
-// noteOf is the note of a session, empty where there is none.
-func noteOf(notes map[string]string, id string) string {
-	for _, text := range notes {
-		if strings.Contains(text, "\nid: \"session:"+id) {
-			return text
-		}
-	}
-	return ""
-}
 
 // What lies in several files, or apart, stands in one note.
 func TestSampleInNotes(t *testing.T) {
-	notes := newKept(t).sync(t, sample(t))
-	pages, links := noteOf(notes, "4e8c3872-"), noteOf(notes, "18bea205-")
+	notes := sourcetest.NewVault(t).Sync(open(sourcetest.Sample(t)))
+	pages, links := notes.Of("4e8c3872-"), notes.Of("18bea205-")
 	for what, has := range map[string]bool{
-		"four sessions":                  strings.Count(strings.Join(slices.Collect(valuesOf(notes)), ""), "\nid: \"session:") == 4,
+		"four sessions":                  strings.Count(strings.Join(slices.Collect(maps.Values(notes)), ""), "\nid: \"session:") == 4,
 		"turns without what was undone":  strings.Contains(pages, "\nturn_count: 5\n"),
 		"what was taken back":            strings.Contains(pages, "> [!info]- Taken back (1)") && strings.Contains(pages, "That one stays as it is."),
 		"a resumed session in one note":  strings.Contains(pages, "One more question: is it committed?"),
 		"the command to go on":           strings.Contains(pages, "gemini --resume 4e8c3872-f4dc-438d-a34f-351fbec77419"),
 		"the sub-agent":                  strings.Contains(links, "layer gemini-cli/subagents") && strings.Contains(links, "LINKS: which links are broken?"),
 		"the title":                      strings.Contains(links, "# A short summary\n"),
-		"no note of the sub-agent":       noteOf(notes, "0d46bb68-") == "",
-		"tasks that are open":            strings.Contains(noteOf(notes, "cb4153cb-"), "Update the manual"),
-		"the failed command":             strings.Contains(noteOf(notes, "cb4153cb-"), "**failed, exit code 128**"),
-		"prompts of any script, masked":  strings.Contains(noteOf(notes, "2ea73155-"), "各ルートの中央値を表にしてください。") && !strings.Contains(noteOf(notes, "2ea73155-"), "ghp_SYNTHETIC"),
+		"no note of the sub-agent":       notes.Of("0d46bb68-") == "",
+		"tasks that are open":            strings.Contains(notes.Of("cb4153cb-"), "Update the manual"),
+		"the failed command":             strings.Contains(notes.Of("cb4153cb-"), "**failed, exit code 128**"),
+		"prompts of any script, masked":  strings.Contains(notes.Of("2ea73155-"), "各ルートの中央値を表にしてください。") && !strings.Contains(notes.Of("2ea73155-"), "ghp_SYNTHETIC"),
 		"no prompt of the program's own": !strings.Contains(pages, "session_context") && !strings.Contains(pages, "Got it. Thanks"),
 	} {
 		if !has {
@@ -105,34 +41,16 @@ func TestSampleInNotes(t *testing.T) {
 	}
 }
 
-func valuesOf(m map[string]string) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for _, v := range m {
-			if !yield(v) {
-				return
-			}
-		}
-	}
-}
-
 // A history that grows, is rewound, resumed, compressed, moved and deleted: after each step the
 // vault is what an empty one becomes, but for what is gone.
 func TestGrowth(t *testing.T) {
-	dir, all := t.TempDir(), newKept(t)
+	dir, v := t.TempDir(), sourcetest.NewVault(t)
 	name := chatAt("w", firstID)
 	hashed := strings.Replace(name, "/w/", "/"+hashOf("/w")+"/", 1)
 	lines := []string{head(firstID), user("u", 1, "first"), gemini("g", 1, "one")}
 	add := func(more ...string) files {
 		lines = append(lines, more...)
 		return files{name: linesOfChat(lines...)}
-	}
-	asFresh := func(what string) map[string]string {
-		t.Helper()
-		now, again := all.sync(t, dir), all.sync(t, dir)
-		if fresh := newKept(t).sync(t, dir); !sameNotes(now, again) || !sameNotes(now, fresh) {
-			t.Fatalf("%s: %d notes, %d again, %d of an empty vault", what, len(now), len(again), len(fresh))
-		}
-		return now
 	}
 	for _, step := range []struct {
 		what  string
@@ -156,43 +74,19 @@ func TestGrowth(t *testing.T) {
 			must(t, os.Rename(filepath.Join(dir, filepath.FromSlash(step.moves[0])), filepath.Join(dir, filepath.FromSlash(step.moves[1]))))
 		}
 		step.files.write(t, dir)
-		aged(t, dir)
-		text := noteOf(asFresh(step.what), firstID)
+		sourcetest.Age(t, dir)
+		text := v.SyncAsFresh(step.what, func() sources.Source { return open(dir) }).Of(firstID)
 		for _, want := range step.has {
 			if !strings.Contains(text, want) && want != "~" {
 				t.Errorf("%s: %q is missing in\n%s", step.what, want, text)
 			}
 		}
 	}
-	before := all.sync(t, dir)
+	before := v.Sync(open(dir))
 	must(t, os.RemoveAll(filepath.Join(dir, "tmp", "w"))) // after 30 days
-	if !sameNotes(before, all.sync(t, dir)) {
-		t.Error("chats that are gone changed their notes")
+	if diff := v.Sync(open(dir)).Differ(before); diff != "" {
+		t.Errorf("chats that are gone changed their notes:\n%s", diff)
 	}
-}
-
-func sameNotes(a, b map[string]string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for name, text := range a {
-		if b[name] != text {
-			return false
-		}
-	}
-	return true
-}
-
-// aged makes files old enough to be trusted.
-func aged(t *testing.T, dir string) {
-	t.Helper()
-	past := time.Now().Add(-time.Minute)
-	must(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		return os.Chtimes(path, past, past)
-	}))
 }
 
 // structural are the members whose texts are no prose: records are told apart by them.
@@ -233,13 +127,10 @@ func (h *hostile) secret() string {
 	return string(b)
 }
 
-// regions finds the texts of a note that are ours.
-var regions = regexp.MustCompile(`(?ms)^%% sessionloom (?:body|nav) %%\n(.*?)^%% /sessionloom [a-z]+ [0-9a-f]{16} %%$`)
-
 // Whatever stands in any field of any file acts nowhere in the vault, and shows no secret.
 func TestHostileFields(t *testing.T) {
 	h := &hostile{random: rand.New(rand.NewPCG(1, 2))}
-	dir := sample(t)
+	dir := sourcetest.Sample(t)
 	f := files{
 		logsDir + "transcript_full.jsonl": agyConversation, brainDir + "task.md": []byte("- [ ] " + testdata.Hostile + "\nghp_SYNTHETIC0example0token0for0tests000"),
 		"GEMINI.md": []byte(testdata.Hostile + "ghp_SYNTHETIC0example0token0for0tests000"),
@@ -253,10 +144,8 @@ func TestHostileFields(t *testing.T) {
 		if err != nil || e.IsDir() || !strings.Contains(filepath.Ext(path), ".json") || strings.HasSuffix(path, "projects.json") {
 			return err
 		}
-		body, err := os.ReadFile(path)
-		must(t, err)
 		var out bytes.Buffer
-		for d := json.NewDecoder(bytes.NewReader(body)); d.More(); {
+		for d := json.NewDecoder(bytes.NewReader(read(t, path))); d.More(); {
 			var v any
 			must(t, d.Decode(&v))
 			text, err := json.Marshal(h.value("", v))
@@ -265,24 +154,10 @@ func TestHostileFields(t *testing.T) {
 		}
 		return os.WriteFile(path, out.Bytes(), 0o600)
 	}))
-	notes := newKept(t).sync(t, dir)
-	for path, text := range notes {
-		for _, secret := range append(h.secrets, "ghp_SYNTHETIC0example0token0for0tests000") {
-			if strings.Contains(text, secret) || strings.Contains(path, secret) {
-				t.Fatalf("%s shows a secret", path)
-			}
-		}
-		found := regions.FindAllStringSubmatch(text, -1)
-		if len(found) == 0 {
-			t.Errorf("%s has no region", path)
-		}
-		for _, m := range found {
-			for _, act := range inert.Find(m[1]) {
-				t.Errorf("%s:%d: %s: %q", path, act.Line, act.Kind, act.Text)
-			}
-		}
-	}
-	if sessions := fmt.Sprint(len(notes)); len(h.secrets) < 150 || len(notes) < 12 {
-		t.Errorf("%d secrets in %s notes", len(h.secrets), sessions)
+	v := sourcetest.NewVault(t)
+	notes := v.Sync(open(dir))
+	v.Harmless(append(h.secrets, "ghp_SYNTHETIC0example0token0for0tests000")...)
+	if len(h.secrets) < 150 || len(notes) < 12 {
+		t.Errorf("%d secrets in %d notes", len(h.secrets), len(notes))
 	}
 }

@@ -6,69 +6,24 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/opencode"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
 )
 
-// fuzzed reads a home twice: whatever is in it, reading ends, is the same again, and every index
-// is that of a turn.
+// fuzzed reads a home, whatever is in it.
 func fuzzed(t *testing.T, dir string) {
 	t.Helper()
-	s := opencode.New(opencode.Config{Homes: []string{dir}})
-	defer s.Close()
-	l, err := s.List(context.Background())
-	must(t, err)
-	for _, it := range l.Items {
-		r, err := s.Read(context.Background(), it)
-		again, err2 := s.Read(context.Background(), it)
-		if (err == nil) != (err2 == nil) {
-			t.Fatal(err, err2)
-		}
-		if asJSON(t, r) != asJSON(t, again) {
-			t.Fatalf("two readings differ:\n%s\n%s", asJSON(t, r), asJSON(t, again))
-		}
-		for _, la := range r.Layers {
-			consistent(t, la.Session)
-		}
-		for _, x := range r.Sessions {
-			consistent(t, x.Layers[0].Session)
-		}
-		for _, p := range it.Parts {
-			if p.Shared {
-				if _, err := s.Digest(context.Background(), it, p.Name); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-	}
+	sourcetest.Fuzzed(t, func() sources.Source { return open(dir) }, identified)
 }
 
-func consistent(t *testing.T, s *sources.Session) {
+// identified demands an id of each turn that no other one has.
+func identified(t testing.TB, s *sources.Session) {
 	t.Helper()
-	turn := func(n int, what string) {
-		if n < -1 || n >= len(s.Turns) {
-			t.Fatalf("%s of turn %d of %d", what, n, len(s.Turns))
-		}
-	}
 	ids := map[string]bool{}
-	for i, one := range s.Turns {
-		if one.Index != i || one.ID == "" || ids[one.ID] {
-			t.Fatalf("turn %d says it is %d, %q", i, one.Index, one.ID)
+	for i, turn := range s.Turns {
+		if turn.ID == "" || ids[turn.ID] {
+			t.Fatalf("turn %d has the id %q", i, turn.ID)
 		}
-		ids[one.ID] = true
-		for _, tool := range one.Tools {
-			if tool.After < 0 || tool.After > len(one.Assistant) {
-				t.Fatalf("a call after %d of %d bytes", tool.After, len(one.Assistant))
-			}
-		}
-	}
-	for _, f := range s.Files {
-		turn(f.Turn, "a file")
-	}
-	for _, r := range s.Refs {
-		turn(r.Turn, "a ref")
-	}
-	for _, a := range s.Actions {
-		turn(a.Turn, "an action")
+		ids[turn.ID] = true
 	}
 }
 
@@ -158,7 +113,8 @@ func FuzzDatabase(f *testing.F) {
 		for _, it := range l.Items {
 			if r, err := s.Read(context.Background(), it); err == nil {
 				for _, la := range r.Layers {
-					consistent(t, la.Session)
+					sourcetest.Consistent(t, la.Session)
+					identified(t, la.Session)
 				}
 			}
 		}

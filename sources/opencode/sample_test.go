@@ -3,15 +3,13 @@ package opencode_test
 import (
 	"context"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/opencode"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
 )
 
 // fact is what is known of a session of testdata/home, which the genuine 1.18.34 wrote while a
@@ -54,51 +52,32 @@ var facts = []fact{
 	{id: "ses_dfde05eebffeFVTHRX5gCMyozl", title: "Killed in mid-answer", folder: "src/docs-site", own: "Tell me everything about breadcrumbs.", unanswered: 1},
 }
 
-func sample(t testing.TB) string {
-	t.Helper()
-	dir := t.TempDir()
-	must(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "home"))))
-	return dir
-}
-
 func TestSampleFacts(t *testing.T) {
-	dir := sample(t)
-	before := tree(t, dir)
+	dir := sourcetest.Sample(t)
+	defer sourcetest.Untouched(t, dir)()
 	s := opencode.New(opencode.Config{Homes: []string{dir}, TempDir: t.TempDir()})
-	listing, err := s.List(context.Background())
-	must(t, err)
-	got := map[string]string{}
+	var got []fact
 	records := 0
-	for _, it := range listing.Items {
-		r, err := s.Read(context.Background(), it)
-		must(t, err)
-		if len(r.Problems) > 0 || len(r.Unknown) > 0 {
-			t.Errorf("%s: problems %v, unknown %v", it.Session, r.Problems, r.Unknown)
+	for it, r := range sourcetest.Readings(t, s) {
+		if len(r.Unknown) > 0 {
+			t.Errorf("%s: unknown %v", it.Session, r.Unknown)
 		}
 		records += r.Records
 		if it.Session == "ses_dfde0b87effe9FmxTquT4Mc3MR" {
 			worker(t, r)
 			continue
 		}
-		if len(r.Layers) != 1 || len(r.Sessions) != 0 || !r.Layers[0].Session.Complete || len(r.Layers[0].Session.Damage) > 0 {
+		if len(r.Layers) != 1 || len(r.Sessions) != 0 || r.Layers[0].Session.ID != it.Session || !r.Layers[0].Session.Complete || len(r.Layers[0].Session.Damage) > 0 {
 			t.Errorf("%s: %+v", it.Session, r)
 			continue
 		}
-		got[it.Session] = fmt.Sprintf("%+v", factOf(r.Layers[0].Session))
+		got = append(got, factOf(r.Layers[0].Session))
 	}
-	for _, f := range facts {
-		if want := fmt.Sprintf("%+v", f); got[f.id] != want {
-			t.Errorf("got  %s\nwant %s", got[f.id], want)
-		}
-		delete(got, f.id)
-	}
-	if len(got) > 0 || records != 48+122 {
-		t.Errorf("%d records; besides: %v", records, got)
+	sourcetest.Facts(t, got, facts)
+	if records != 48+122 {
+		t.Errorf("%d records", records)
 	}
 	must(t, s.Close())
-	if tree(t, dir) != before {
-		t.Error("the sample was changed by reading it")
-	}
 }
 
 // worker is the sub-agent of the sample: it is told with the session that it worked for.
@@ -169,7 +148,7 @@ func factOf(s *sources.Session) fact {
 }
 
 func TestSampleBesidesTheFacts(t *testing.T) {
-	dir := sample(t)
+	dir := sourcetest.Sample(t)
 	s := open(dir)
 	l, err := s.List(context.Background())
 	must(t, err)
@@ -224,21 +203,4 @@ func sessionOf(t testing.TB, dir, id string) *sources.Session {
 		t.Fatalf("%s: %+v", id, r)
 	}
 	return r.Layers[0].Session
-}
-
-// tree gives names, sizes and times of all files below a folder.
-func tree(t testing.TB, dir string) string {
-	t.Helper()
-	var out strings.Builder
-	must(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := e.Info()
-		if err == nil {
-			fmt.Fprintln(&out, path, info.Mode(), info.Size(), info.ModTime().UnixNano())
-		}
-		return err
-	}))
-	return out.String()
 }

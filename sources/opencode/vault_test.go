@@ -2,53 +2,39 @@ package opencode_test
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
-	"io/fs"
-	"maps"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"golang.org/x/tools/txtar"
-
-	"github.com/sessionloom/sessionloom/extract"
-	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/opencode"
-	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
 	"github.com/sessionloom/sessionloom/testdata"
-	"github.com/sessionloom/sessionloom/vault"
-	"github.com/sessionloom/sessionloom/vault/inert"
 )
 
 var (
-	update    = flag.Bool("update", false, "write testdata/notes.txtar anew")
 	growSeed  = flag.Uint64("grow.seed", 1, "seed of the first history that grows row by row")
 	growRuns  = flag.Int("grow.runs", 2, "how many such histories")
 	growSteps = flag.Int("grow.steps", 25, "how often each of them grows")
 )
 
-// notes is a vault that the engine keeps of a home, with its state.
+// notes is a vault of a home.
 type notes struct {
-	t          *testing.T
-	home       string
-	dir, state string
-	mu         sync.Mutex
-	read       []string // sessions that the last run read
+	*sourcetest.Vault
+	t    *testing.T
+	home string
+	mu   sync.Mutex
+	read []string // sessions that the last run read
 }
 
 func vaultOf(t *testing.T, home string) *notes {
 	t.Helper()
-	v := &notes{t: t, home: home, dir: t.TempDir(), state: t.TempDir()}
-	must(t, vault.Create(v.dir, "Agents", vault.Marker{ID: "0123456789abcdef", Layout: 1}))
+	v := &notes{Vault: sourcetest.NewVault(t), t: t, home: home}
+	v.Now = func() time.Time { return time.Now().Add(time.Hour) }
 	return v
 }
 
@@ -63,75 +49,22 @@ func (r reads) Read(ctx context.Context, it sources.Item) (sources.Reading, erro
 	return r.Source.Read(ctx, it)
 }
 
-// sync runs a pass, and gives the notes by their path.
-func (v *notes) sync() map[string]string {
+// sync runs a pass, and gives the notes.
+func (v *notes) sync() sourcetest.Notes {
 	v.t.Helper()
-	past := time.Now().Add(-time.Hour) // what is young is read again
-	must(v.t, filepath.WalkDir(v.home, func(path string, e fs.DirEntry, err error) error {
-		if err == nil && e.Type().IsRegular() {
-			err = os.Chtimes(path, past, past)
-		}
-		return err
-	}))
-	state, err := ledger.Open(v.state, ledger.Options{})
-	must(v.t, err)
-	defer func() { must(v.t, state.Close()) }()
-	opened, err := vault.Open(v.dir, "Agents", vault.Options{})
-	must(v.t, err)
-	defer func() { must(v.t, opened.Close()) }()
-	pages, err := templates.Embedded()
-	must(v.t, err)
-	masker, err := redact.New([]byte("masks of this vault"), redact.Options{})
-	must(v.t, err)
+	sourcetest.Age(v.t, v.home)
 	v.read = nil
-	source := reads{open(v.home), func(id string) {
+	return v.Sync(reads{open(v.home), func(id string) {
 		v.mu.Lock()
 		defer v.mu.Unlock()
 		v.read = append(v.read, id)
-	}}
-	r, err := (&extract.Engine{Sources: []sources.Source{source}, Ledger: state, Vault: opened, Folder: "Agents", Pages: pages, Masker: masker,
-		Settings: extract.DefaultSettings(), Now: func() time.Time { return time.Now().Add(time.Hour) }}).Run(context.Background())
-	must(v.t, err)
-	for _, p := range r.Problems {
-		v.t.Errorf("problem: %+v", p)
-	}
-	all := map[string]string{}
-	must(v.t, filepath.WalkDir(v.dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".md") {
-			return err
-		}
-		body, err := os.ReadFile(path)
-		rel, _ := filepath.Rel(v.dir, path) // path lies below dir
-		all[filepath.ToSlash(rel)] = string(body)
-		return err
-	}))
-	return all
+	}})
 }
 
 // What the notes of the sample say was looked at by a person: the notes of sessions and
 // checkpoints stand in testdata/notes.txtar.
 func TestSampleHasTheGoldenNotes(t *testing.T) {
-	var now txtar.Archive
-	all := vaultOf(t, sample(t)).sync()
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if strings.Contains(name, "/sessions/") || strings.Contains(name, "/checkpoints/") {
-			now.Files = append(now.Files, txtar.File{Name: name, Data: []byte(all[name])})
-		}
-	}
-	path := filepath.Join("testdata", "notes.txtar")
-	if *update {
-		must(t, os.WriteFile(path, txtar.Format(&now), 0o600))
-	}
-	want, err := txtar.ParseFile(path)
-	must(t, err)
-	for i, f := range now.Files {
-		if i >= len(want.Files) || want.Files[i].Name != f.Name || string(want.Files[i].Data) != string(f.Data) {
-			t.Errorf("%s is\n%s", f.Name, f.Data)
-		}
-	}
-	if len(now.Files) != len(want.Files) {
-		t.Errorf("%d notes, want %d", len(now.Files), len(want.Files))
-	}
+	vaultOf(t, sourcetest.Sample(t)).sync().Golden(t, "testdata/notes.txtar", "sessions", "checkpoints")
 }
 
 // secret has the shape of a token.
@@ -143,25 +76,11 @@ func TestHostileTextsAndSecrets(t *testing.T) {
 	for what, hostile := range map[string]string{"texts": testdata.Hostile, "line": testdata.HostileLine(), "secrets": "token=" + secret + " "} {
 		dir := t.TempDir()
 		edit(t, dir, func(h *home) { poisoned(h, hostile) })
-		all := vaultOf(t, dir).sync()
-		if len(all) < 6 {
-			t.Errorf("%s: %d notes", what, len(all))
+		v := vaultOf(t, dir)
+		if notes := v.sync(); len(notes) < 6 {
+			t.Errorf("%s: %d notes", what, len(notes))
 		}
-		for name, body := range all {
-			if strings.Contains(body+name, secret) || strings.Contains(body+name, secret[4:]) {
-				t.Errorf("%s: a secret is in %s", what, name)
-			}
-			for _, region := range strings.Split(body, "%% sessionloom ")[1:] {
-				kind, inner, _ := strings.Cut(region, " %%\n")
-				inner, _, _ = strings.Cut(inner, "\n%% /sessionloom ")
-				if kind != "body" && kind != "nav" {
-					continue
-				}
-				for _, f := range inert.Find(inner) {
-					t.Errorf("%s: %s: %+v", what, name, f)
-				}
-			}
-		}
+		v.Harmless(secret[4:])
 	}
 }
 
@@ -229,7 +148,7 @@ func TestGrowsAsItIsWritten(t *testing.T) {
 						t.Fatalf("step %d: %s was read, which did not change; %v", step, id, did)
 					}
 				}
-				same(t, fmt.Sprint("a second pass after ", did), got, v.sync())
+				same(t, fmt.Sprint("a second pass after ", did), v.sync(), got)
 				if len(v.read) > 0 {
 					t.Fatalf("a second pass read %v", v.read)
 				}
@@ -382,21 +301,9 @@ func (g *growing) fork(id string) string {
 	return "fork of " + id
 }
 
-func same(t *testing.T, what string, got, want map[string]string) {
+func same(t *testing.T, what string, got, want sourcetest.Notes) {
 	t.Helper()
-	for name, body := range want {
-		if got[name] != body {
-			t.Fatalf("%s: %s is\n%s\nand was\n%s", what, name, body, got[name])
-		}
+	if diff := got.Differ(want); diff != "" {
+		t.Fatalf("%s: the notes differ:\n%s", what, diff)
 	}
-	if len(got) != len(want) {
-		t.Fatalf("%s: %d notes, were %d", what, len(want), len(got))
-	}
-}
-
-func asJSON(t testing.TB, v any) string {
-	t.Helper()
-	b, err := json.Marshal(v)
-	must(t, err)
-	return string(b)
 }

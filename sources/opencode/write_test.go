@@ -57,9 +57,7 @@ func change(t testing.TB, path, schema string, do func(db *sql.DB)) {
 	exec(t, db, schema)
 	do(db)
 	must(t, db.Close())
-	body, err := os.ReadFile(work)
-	must(t, err)
-	write(t, path, body)
+	write(t, path, read(t, work))
 }
 
 func exec(t testing.TB, db *sql.DB, query string, args ...any) {
@@ -289,8 +287,7 @@ func (f history) cut(t *testing.T, dir, id, order string, skip int) {
 			// A message is written once more when its parts are complete.
 			put(t, filepath.Join(dir, "storage", "message", id, named(id, n, "b")+".json"), assistant(named(id, n, "a"), begin))
 		}
-		body, err := os.ReadFile(partFile(dir, named(id, n, "b")))
-		must(t, err)
+		body := read(t, partFile(dir, named(id, n, "b")))
 		write(t, partFile(dir, named(id, n, "b")), body[:len(body)/2])
 		return
 	}
@@ -345,24 +342,6 @@ func (f history) Run(t *testing.T, dir, id string, at time.Time, turn sourcetest
 
 func exists(path string) bool { _, err := os.Lstat(path); return err == nil }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func write(t testing.TB, path string, body []byte) {
-	t.Helper()
-	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	must(t, os.WriteFile(path, body, 0o600))
-}
-
 func timeOf(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
-func read(t testing.TB, path string) []byte {
-	t.Helper()
-	body, err := os.ReadFile(path)
-	must(t, err)
-	return body
-}
+var must, read, write = sourcetest.Must, sourcetest.Read, sourcetest.Write

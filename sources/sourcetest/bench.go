@@ -2,13 +2,11 @@ package sourcetest
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -28,7 +26,7 @@ type bench struct {
 func newBench(t *testing.T, s Suite) *bench {
 	b := &bench{t: t, suite: s, dir: t.TempDir(), clock: start}
 	b.source = s.Open(b.dir)
-	b.tree = b.walk()
+	b.tree = tree(b.t, b.dir)
 	return b
 }
 
@@ -61,7 +59,7 @@ func (b *bench) change(do func()) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.tree = b.walk()
+	b.tree = tree(b.t, b.dir)
 	b.close()
 }
 
@@ -77,38 +75,9 @@ func (b *bench) close() {
 // untouched demands that nothing but the history changed the tree.
 func (b *bench) untouched() {
 	b.t.Helper()
-	if now := b.walk(); now != b.tree {
+	if now := tree(b.t, b.dir); now != b.tree {
 		b.t.Errorf("the source tree was changed by reading:\nbefore\n%s\nafter\n%s", b.tree, now)
 	}
-}
-
-// walk gives names, bytes and modification times.
-func (b *bench) walk() string {
-	var w strings.Builder
-	err := filepath.WalkDir(b.dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := e.Info()
-		if err != nil {
-			return err
-		}
-		rel, _ := filepath.Rel(b.dir, path) // path lies below dir
-		fmt.Fprintf(&w, "%s %v %d", rel, info.Mode(), info.ModTime().UnixNano())
-		if info.Mode().IsRegular() {
-			body, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(&w, " %x", sha256.Sum256(body))
-		}
-		w.WriteByte('\n')
-		return nil
-	})
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return w.String()
 }
 
 func (b *bench) list() sources.Listing {

@@ -2,21 +2,13 @@ package sourcetest
 
 import (
 	"context"
-	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/sessionloom/sessionloom/extract"
-	"github.com/sessionloom/sessionloom/extract/ledger"
-	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/templates"
-	"github.com/sessionloom/sessionloom/vault"
 )
 
 // The checks of this file have the engine make a vault of what is read, again and
@@ -24,7 +16,7 @@ import (
 // for what the user took back.
 
 func storedFails(t *testing.T, b *bench) {
-	v, all := newVault(b), turns(3)
+	v, all := newKept(b), turns(3)
 	b.write(ids[0], all[:2])
 	v.sync(b.source).shows(all[:2])
 	b.append(ids[0], 2, all[2:])
@@ -34,7 +26,7 @@ func storedFails(t *testing.T, b *bench) {
 }
 
 func storedTorn(t *testing.T, b *bench) {
-	v, all := newVault(b), turns(3)
+	v, all := newKept(b), turns(3)
 	b.write(ids[0], all)
 	v.sync(b.source)
 	b.change(func() { b.suite.History.Tear(t, b.dir, ids[0]) })
@@ -45,10 +37,10 @@ func storedTorn(t *testing.T, b *bench) {
 }
 
 func storedEmptied(t *testing.T, b *bench) {
-	v, all := newVault(b), turns(3)
+	v, all := newKept(b), turns(3)
 	b.write(ids[0], all[:2])
 	before := v.sync(b.source)
-	b.change(func() { write(t, b.log(ids[0]), nil) })
+	b.change(func() { Write(t, b.log(ids[0]), nil) })
 	v.sync(b.source).same(before)
 	v.settled(b.source)
 	b.write(ids[0], all)
@@ -60,7 +52,7 @@ func storedBeheaded(t *testing.T, b *bench) {
 	if !able {
 		t.Skip("its logs have no start to lose")
 	}
-	v, all := newVault(b), turns(4)
+	v, all := newKept(b), turns(4)
 	b.write(ids[0], all[:3])
 	v.sync(b.source)
 	b.change(func() { logs.Behead(t, b.dir, ids[0]) })
@@ -71,7 +63,7 @@ func storedBeheaded(t *testing.T, b *bench) {
 }
 
 func storedRewound(_ *testing.T, b *bench) {
-	v, all := newVault(b), turns(4)
+	v, all := newKept(b), turns(4)
 	b.write(ids[0], all)
 	v.sync(b.source)
 	b.write(ids[0], all[:2])
@@ -84,143 +76,88 @@ func storedExpires(t *testing.T, b *bench) {
 	if !able {
 		t.Skip("it deletes nothing by itself")
 	}
-	v, all := newVault(b), turns(3)
+	v, all := newKept(b), turns(3)
 	var files []string
 	b.write(ids[0], all[:2])
 	b.change(func() { files = agent.Expiring(t, b.dir, ids[0], start, all[:2]) })
 	with := v.sync(b.source)
 	for _, file := range files {
-		b.change(func() { remove(t, file) })
+		b.change(func() { Must(t, os.Remove(file)) })
 		v.sync(b.source).same(with)
 	}
 	b.append(ids[0], 2, all[2:])
 	v.sync(b.source).shows(all)
-	b.change(func() { remove(t, b.log(ids[0])) })
+	b.change(func() { Must(t, os.Remove(b.log(ids[0]))) })
 	v.sync(b.source).shows(all)
 }
 
 // log is the file that holds what was said in a session.
 func (b *bench) log(id string) string { return b.suite.History.Log(b.dir, id) }
 
-// notes is a vault that the engine keeps, with its state.
-type notes struct {
-	t          *testing.T
-	dir, state string
-	text       map[string]string // of each note, as the last pass left it
+// kept is a vault as a pass left it.
+type kept struct {
+	vault *Vault
+	notes Notes
 }
 
-func newVault(b *bench) *notes {
-	v := &notes{t: b.t, dir: b.t.TempDir(), state: b.t.TempDir()}
-	if err := vault.Create(v.dir, "Agents", vault.Marker{ID: "0123456789abcdef", Layout: 1}); err != nil {
-		b.t.Fatal(err)
-	}
-	return v
-}
+func newKept(b *bench) kept { return kept{vault: NewVault(b.t)} }
 
 // sync runs a pass in which everything can be read.
-func (v *notes) sync(s sources.Source) *notes {
-	v.t.Helper()
-	return v.pass(s, false)
+func (k kept) sync(s sources.Source) kept {
+	k.vault.t.Helper()
+	return k.pass(s, false)
 }
 
 // failing runs a pass that reads a part only, and says so.
-func (v *notes) failing(s sources.Source) *notes {
-	v.t.Helper()
-	return v.pass(s, true)
+func (k kept) failing(s sources.Source) kept {
+	k.vault.t.Helper()
+	return k.pass(s, true)
 }
 
-func (v *notes) pass(s sources.Source, part bool) *notes {
-	v.t.Helper()
-	r := v.run(s)
+func (k kept) pass(s sources.Source, part bool) kept {
+	k.vault.t.Helper()
+	notes, r := k.vault.Run(s)
 	if r.Part() != part {
-		v.t.Errorf("done in part: %v, want %v; problems %v", r.Part(), part, r.Problems)
+		k.vault.t.Errorf("done in part: %v, want %v; problems %v", r.Part(), part, r.Problems)
 	}
-	return &notes{t: v.t, dir: v.dir, state: v.state, text: v.read()}
+	return kept{k.vault, notes}
 }
 
 // settled demands that a further pass changes nothing.
-func (v *notes) settled(s sources.Source) {
-	v.t.Helper()
-	before := v.read()
-	v.run(s)
-	(&notes{t: v.t, text: v.read()}).same(&notes{text: before})
-}
-
-func (v *notes) run(s sources.Source) extract.Report {
-	v.t.Helper()
-	must := func(err error) {
-		if err != nil {
-			v.t.Helper()
-			v.t.Fatal(err)
-		}
-	}
-	state, err := ledger.Open(v.state, ledger.Options{})
-	must(err)
-	defer func() { must(state.Close()) }()
-	opened, err := vault.Open(v.dir, "Agents", vault.Options{})
-	must(err)
-	defer func() { must(opened.Close()) }()
-	pages, err := templates.Embedded()
-	must(err)
-	masker, err := redact.New([]byte("masks of this vault"), redact.Options{})
-	must(err)
-	engine := &extract.Engine{Sources: []sources.Source{s}, Ledger: state, Vault: opened, Folder: "Agents", Pages: pages, Masker: masker,
-		Settings: extract.DefaultSettings(), Now: time.Now}
-	r, err := engine.Run(context.Background())
-	must(err)
-	return r
-}
-
-// read gives the text of each note by its path.
-func (v *notes) read() map[string]string {
-	v.t.Helper()
-	all := map[string]string{}
-	err := filepath.WalkDir(v.dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".md") {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		all[path] = string(text)
-		return err
-	})
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	return all
+func (k kept) settled(s sources.Source) {
+	k.vault.t.Helper()
+	before := kept{k.vault, k.vault.Notes()}
+	after, _ := k.vault.Run(s)
+	kept{k.vault, after}.same(before)
 }
 
 // shows demands that the vault tells these turns.
-func (v *notes) shows(turns []Turn) *notes {
-	v.t.Helper()
-	v.tells(turns, true)
-	return v
+func (k kept) shows(turns []Turn) kept {
+	k.vault.t.Helper()
+	k.tells(turns, true)
+	return k
 }
 
 // hides demands that the vault tells none of these turns.
-func (v *notes) hides(turns []Turn) { v.t.Helper(); v.tells(turns, false) }
+func (k kept) hides(turns []Turn) { k.vault.t.Helper(); k.tells(turns, false) }
 
-func (v *notes) tells(turns []Turn, want bool) {
-	v.t.Helper()
-	all := strings.Join(slices.Collect(maps.Values(v.text)), "\n")
+func (k kept) tells(turns []Turn, want bool) {
+	k.vault.t.Helper()
+	all := strings.Join(slices.Collect(maps.Values(k.notes)), "\n")
 	for _, turn := range turns {
 		for _, text := range []string{turn.User, turn.Answer} {
 			if strings.Contains(all, text) != want {
-				v.t.Errorf("the vault tells %q: %v, want %v", text, !want, want)
+				k.vault.t.Errorf("the vault tells %q: %v, want %v", text, !want, want)
 			}
 		}
 	}
 }
 
 // same demands the notes of before, byte for byte.
-func (v *notes) same(before *notes) {
-	v.t.Helper()
-	for path, text := range v.text {
-		if before.text[path] != text {
-			v.t.Errorf("%s is\n%s\nwas\n%s", filepath.Base(path), text, before.text[path])
-		}
-	}
-	if len(v.text) != len(before.text) {
-		v.t.Errorf("%d notes, were %d", len(v.text), len(before.text))
+func (k kept) same(before kept) {
+	k.vault.t.Helper()
+	if diff := k.notes.Differ(before.notes); diff != "" {
+		k.vault.t.Errorf("the notes are not what they were:\n%s", diff)
 	}
 }
 
@@ -239,18 +176,4 @@ func (s vanishing) Read(ctx context.Context, it sources.Item) (sources.Reading, 
 		return r, back
 	}
 	return r, err
-}
-
-func write(t *testing.T, path string, body []byte) {
-	t.Helper()
-	if err := os.WriteFile(path, body, 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func remove(t *testing.T, path string) {
-	t.Helper()
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
 }

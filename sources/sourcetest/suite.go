@@ -1,7 +1,8 @@
 // Package sourcetest is the suite every source must pass. A source's own test
 // says how its agent writes a history; the suite makes histories, grows and
 // breaks them, and demands what the contract in package sources promises: of what
-// is read, and of the vault that the engine makes of it.
+// is read, and of the vault that the engine makes of it. Besides, it has what the own
+// tests of several sources need: files, a sample, fuzzed histories, a vault.
 package sourcetest
 
 import (

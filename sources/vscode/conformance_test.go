@@ -41,11 +41,7 @@ func (logs) Write(t *testing.T, dir, id string, at time.Time, turns []sourcetest
 }
 
 func (logs) Append(t *testing.T, dir, id string, at time.Time, n int, turns []sourcetest.Turn) {
-	f, err := os.OpenFile(logOf(dir, id), os.O_APPEND|os.O_WRONLY, 0)
-	must(t, err)
-	_, err = f.Write(pushes(at, n, turns))
-	must(t, err)
-	must(t, f.Close())
+	sourcetest.Append(t, logOf(dir, id), pushes(at, n, turns))
 }
 
 // Tear cuts within the entry that brings the last answer.
@@ -231,22 +227,4 @@ func workspaceOf(t *testing.T, dir string) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func read(t *testing.T, path string) []byte {
-	t.Helper()
-	body, err := os.ReadFile(path)
-	must(t, err)
-	return body
-}
-
-func write(t testing.TB, path string, body []byte) {
-	t.Helper()
-	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	must(t, os.WriteFile(path, body, 0o600))
-}
+var must, read, write = sourcetest.Must, sourcetest.Read, sourcetest.Write

@@ -3,14 +3,15 @@ package inkwell_test
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/inkwell"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata"
 )
 
 func TestConformance(t *testing.T) {
@@ -18,6 +19,19 @@ func TestConformance(t *testing.T) {
 		Open:    func(dir string) sources.Source { return inkwell.New(inkwell.Config{Home: dir}) },
 		History: history{},
 	})
+}
+
+func TestHostileTextsInAVault(t *testing.T) {
+	const id, secret = "0a6fa1f4-5a3b-4d35-9c5e-0f1f0c6f0a01", "ghp_SYNTHETIC0example0token0for0tests000"
+	dir, v := t.TempDir(), sourcetest.NewVault(t)
+	open := func() sources.Source { return inkwell.New(inkwell.Config{Home: dir}) }
+	for n := range 3 {
+		turn := sourcetest.Turn{User: secret + testdata.Hostile, Answer: testdata.Hostile + secret}
+		history{}.Write(t, dir, id, time.Now(), slices.Repeat([]sourcetest.Turn{turn}, n+1))
+		sourcetest.Age(t, dir) // what is young is read again
+		v.SyncAsFresh("another turn", open)
+	}
+	v.Harmless(secret)
 }
 
 type history struct{}
@@ -29,7 +43,7 @@ func (h history) Write(t *testing.T, dir, id string, at time.Time, turns []sourc
 }
 
 func (h history) Append(t *testing.T, dir, id string, at time.Time, n int, turns []sourcetest.Turn) {
-	write(t, h.Log(dir, id), append(read(t, h.Log(dir, id)), messages(at, n, turns)...))
+	sourcetest.Append(t, h.Log(dir, id), messages(at, n, turns))
 }
 
 func (h history) Tear(t *testing.T, dir, id string) {
@@ -57,18 +71,4 @@ func messages(at time.Time, n int, turns []sourcetest.Turn) (out []byte) {
 	return out
 }
 
-func read(t *testing.T, path string) []byte {
-	t.Helper()
-	body, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return body
-}
-
-func write(t *testing.T, path string, body []byte) {
-	t.Helper()
-	if err := os.WriteFile(path, body, 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
+var read, write = sourcetest.Read, sourcetest.Write

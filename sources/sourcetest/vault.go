@@ -1,0 +1,100 @@
+package sourcetest
+
+import (
+	"context"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/vault"
+)
+
+// managed is the folder of a vault that the engine keeps.
+const managed = "Agents"
+
+// Vault is a vault that the engine keeps of what sources read, with its state.
+type Vault struct {
+	Dir, State string           // the folders of both
+	Now        func() time.Time // what the engine takes for the time
+
+	t testing.TB
+}
+
+// NewVault makes an empty vault. The engine takes the time from the clock, where Now is not set.
+func NewVault(t testing.TB) *Vault {
+	t.Helper()
+	v := &Vault{Dir: t.TempDir(), State: t.TempDir(), Now: time.Now, t: t}
+	Must(t, vault.Create(v.Dir, managed, vault.Marker{ID: "0123456789abcdef", Layout: 1}))
+	return v
+}
+
+// Sync runs a pass in which there must be no problem, and gives the notes.
+func (v *Vault) Sync(s sources.Source) Notes {
+	v.t.Helper()
+	notes, r := v.Run(s)
+	for _, p := range r.Problems {
+		v.t.Errorf("problem: %+v", p)
+	}
+	return notes
+}
+
+// Run runs a pass, and gives the notes with what the engine reports.
+func (v *Vault) Run(s sources.Source) (Notes, extract.Report) {
+	v.t.Helper()
+	state, err := ledger.Open(v.State, ledger.Options{})
+	Must(v.t, err)
+	defer func() { Must(v.t, state.Close()) }()
+	opened := v.open()
+	defer func() { Must(v.t, opened.Close()) }()
+	pages, err := templates.Embedded()
+	Must(v.t, err)
+	masker, err := redact.New([]byte("masks of this vault"), redact.Options{})
+	Must(v.t, err)
+	engine := &extract.Engine{Sources: []sources.Source{s}, Ledger: state, Vault: opened, Folder: managed, Pages: pages, Masker: masker,
+		Settings: extract.DefaultSettings(), Now: v.Now}
+	r, err := engine.Run(context.Background())
+	Must(v.t, err)
+	return v.Notes(), r
+}
+
+func (v *Vault) open() *vault.Vault {
+	v.t.Helper()
+	opened, err := vault.Open(v.Dir, managed, vault.Options{})
+	Must(v.t, err)
+	return opened
+}
+
+// SyncAsFresh is Sync of a history that changed: a second pass must change nothing, and an empty
+// vault become the same. what names the change.
+func (v *Vault) SyncAsFresh(what string, open func() sources.Source) Notes {
+	v.t.Helper()
+	now := v.Sync(open())
+	if diff := v.Sync(open()).Differ(now); diff != "" {
+		v.t.Fatalf("%s: a second pass changed something:\n%s", what, diff)
+	}
+	if diff := now.Differ(NewVault(v.t).Sync(open())); diff != "" {
+		v.t.Fatalf("%s: an empty vault becomes another one:\n%s", what, diff)
+	}
+	return now
+}
+
+// Notes are those that stand in the vault.
+func (v *Vault) Notes() Notes {
+	v.t.Helper()
+	all := Notes{}
+	Must(v.t, filepath.WalkDir(v.Dir, func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".md") {
+			rel, _ := filepath.Rel(v.Dir, path) // path lies below it
+			all[filepath.ToSlash(rel)] = string(Read(v.t, path))
+		}
+		return err
+	}))
+	return all
+}
