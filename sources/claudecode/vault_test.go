@@ -1,7 +1,9 @@
 package claudecode_test
 
 import (
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,5 +48,23 @@ func TestTitleWithoutASessionMakesNoNote(t *testing.T) {
 		if strings.Contains(text, "Server timeouts") {
 			t.Errorf("%s tells of it", path)
 		}
+	}
+}
+
+// structural are the members whose texts are no prose: records are told apart by them.
+var structural = strings.Fields(`type subtype role uuid parentUuid logicalParentUuid sessionId leafUuid promptId requestId messageId id tool_use_id
+	parentToolUseID toolUseID sourceToolAssistantUUID agentId timestamp status operation commandMode entrypoint userType version stop_reason name`)
+
+// Whatever stands in any field of any file acts nowhere in the vault, and shows no secret.
+func TestHostileFields(t *testing.T) {
+	home := sourcetest.Sample(t)
+	secrets, v := sourcetest.Poison(t, home, structural...), sourcetest.NewVault(t)
+	notes := v.Sync(claudecode.New(claudecode.Config{Homes: []string{home}, PromptOnly: true}))
+	v.Harmless(secrets...)
+	if masked := strings.Count(strings.Join(slices.Collect(maps.Values(notes)), ""), "redacted"); masked < 100 {
+		t.Errorf("%d of %d secrets are masked in the notes", masked, len(secrets))
+	}
+	if len(secrets) < 500 || len(notes) < 12 {
+		t.Errorf("%d secrets in %d notes", len(secrets), len(notes))
 	}
 }

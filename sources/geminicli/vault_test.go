@@ -1,11 +1,7 @@
 package geminicli_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"io/fs"
 	"maps"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -93,43 +89,8 @@ func TestGrowth(t *testing.T) {
 var structural = strings.Fields(`id sessionId projectHash startTime lastUpdated kind type timestamp status name mimeType agentId messageId
 	$rewindTo source created_at conversationId updatedAt`)
 
-// hostile replaces each text of a JSON value, but for those, by one that would act, with a secret.
-func (h *hostile) value(name string, v any) any {
-	switch v := v.(type) {
-	case string:
-		if slices.Contains(structural, name) {
-			return v
-		}
-		h.secrets = append(h.secrets, h.secret())
-		return v + "\n" + testdata.Hostile + "\n" + h.secrets[len(h.secrets)-1]
-	case []any:
-		for i := range v {
-			v[i] = h.value(name, v[i])
-		}
-	case map[string]any:
-		for key, inner := range v {
-			v[key] = h.value(key, inner)
-		}
-	}
-	return v
-}
-
-type hostile struct {
-	random  *rand.Rand
-	secrets []string
-}
-
-func (h *hostile) secret() string {
-	b := []byte("ghp_")
-	for range 36 {
-		b = append(b, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"[h.random.IntN(62)])
-	}
-	return string(b)
-}
-
 // Whatever stands in any field of any file acts nowhere in the vault, and shows no secret.
 func TestHostileFields(t *testing.T) {
-	h := &hostile{random: rand.New(rand.NewPCG(1, 2))}
 	dir := sourcetest.Sample(t)
 	f := files{
 		logsDir + "transcript_full.jsonl": agyConversation, brainDir + "task.md": []byte("- [ ] " + testdata.Hostile + "\nghp_SYNTHETIC0example0token0for0tests000"),
@@ -140,24 +101,16 @@ func TestHostileFields(t *testing.T) {
 		"antigravity-cli/history.jsonl":                                          []byte(`{"display":"p","workspace":"/w","conversationId":"` + firstID + `"}` + "\n"),
 	}
 	f.write(t, dir)
-	must(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !strings.Contains(filepath.Ext(path), ".json") || strings.HasSuffix(path, "projects.json") {
-			return err
-		}
-		var out bytes.Buffer
-		for d := json.NewDecoder(bytes.NewReader(read(t, path))); d.More(); {
-			var v any
-			must(t, d.Decode(&v))
-			text, err := json.Marshal(h.value("", v))
-			must(t, err)
-			out.Write(append(text, '\n'))
-		}
-		return os.WriteFile(path, out.Bytes(), 0o600)
-	}))
+	projects := read(t, filepath.Join(dir, "projects.json"))
+	secrets := sourcetest.Poison(t, dir, structural...)
+	must(t, os.WriteFile(filepath.Join(dir, "projects.json"), projects, 0o600)) // names the folders
 	v := sourcetest.NewVault(t)
 	notes := v.Sync(open(dir))
-	v.Harmless(append(h.secrets, "ghp_SYNTHETIC0example0token0for0tests000")...)
-	if len(h.secrets) < 150 || len(notes) < 12 {
-		t.Errorf("%d secrets in %d notes", len(h.secrets), len(notes))
+	v.Harmless(append(secrets, "ghp_SYNTHETIC0example0token0for0tests000")...)
+	if masked := strings.Count(strings.Join(slices.Collect(maps.Values(notes)), ""), "redacted"); masked < 100 {
+		t.Errorf("%d of %d secrets are masked in the notes", masked, len(secrets))
+	}
+	if len(secrets) < 150 || len(notes) < 12 {
+		t.Errorf("%d secrets in %d notes", len(secrets), len(notes))
 	}
 }

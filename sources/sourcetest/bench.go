@@ -24,7 +24,7 @@ type bench struct {
 }
 
 func newBench(t *testing.T, s Suite) *bench {
-	b := &bench{t: t, suite: s, dir: t.TempDir(), clock: start}
+	b := &bench{t: t, suite: s, dir: oddFolder(t), clock: start}
 	b.source = s.Open(b.dir)
 	b.tree = tree(b.t, b.dir)
 	return b

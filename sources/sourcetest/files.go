@@ -44,6 +44,14 @@ func Append(t testing.TB, path string, more []byte) {
 	Must(t, f.Close())
 }
 
+// oddFolder makes a folder whose name means something in patterns, addresses and shells.
+func oddFolder(t testing.TB) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "a [home] {of} %41 #1 'ü'")
+	Must(t, os.Mkdir(dir, 0o700))
+	return dir
+}
+
 // Age makes the files below a folder old: of one that is young nobody knows whether it will change.
 func Age(t testing.TB, dir string) {
 	t.Helper()

@@ -15,7 +15,7 @@ import (
 // Sample is a copy of testdata/home.
 func Sample(t testing.TB) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := oddFolder(t)
 	Must(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "home"))))
 	return dir
 }
