@@ -26,8 +26,7 @@ func TestFixturesAreTheGoldenVault(t *testing.T) {
 }
 
 // A history grows, is taken back, gets sub-agents, is written anew. After each step the vault is
-// the one that an empty vault becomes, what did not move is not read, and a second pass changes
-// nothing.
+// the one that an empty vault becomes, and a second pass changes nothing.
 func TestGrownIsFresh(t *testing.T) {
 	for run := range *growRuns {
 		seed := *growSeed + run
