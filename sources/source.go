@@ -217,7 +217,10 @@ type Layer struct {
 	// Accumulates says that what it is made of expires: artifacts with a text that
 	// the stored layer has, by kind and name, and this one has not, stay.
 	Accumulates bool
-	Session     *Session
+	// AppendOnly says that its log is only written at the end, so that what a shorter one
+	// lacks was lost and not taken back: it stays beside what is read now.
+	AppendOnly bool
+	Session    *Session
 }
 
 // Problem is something that went wrong with an item and did not stop the rest.

@@ -1,8 +1,10 @@
 package claudecode
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"strings"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // typedLine is a line of history.jsonl, which stays when transcripts are deleted: what was
@@ -28,19 +31,13 @@ type typedLine struct {
 
 // text is what was typed, with what was pasted in its place.
 func (l *typedLine) text() string {
-	text := l.Display
-	for n, paste := range l.Pasted.All() {
-		mark := "[Pasted text #" + n
-		at := strings.Index(text, mark)
-		if at < 0 || paste.Content == "" {
-			continue
-		}
-		if end := strings.IndexByte(text[at:], ']'); end >= 0 {
-			text = text[:at] + paste.Content + text[at+end+1:]
-		}
-	}
-	return strings.TrimSpace(text)
+	pasted := maps.Collect(l.Pasted.All())
+	return strings.TrimSpace(pasteMark().ReplaceAllStringFunc(l.Display, func(mark string) string {
+		return cmp.Or(pasted[pasteMark().FindStringSubmatch(mark)[1]].Content, mark)
+	}))
 }
+
+var pasteMark = pattern.Lazy(`\[Pasted text #(\d{1,9})[^\]]*\]`)
 
 // promptList is history.jsonl on its way.
 type promptList struct {

@@ -301,7 +301,10 @@ func TestDamageBesides(t *testing.T) {
 		}
 	}
 	slices.Sort(damage)
-	if want := []string{"custom-title.json is damaged", "tasks/2.json is damaged", "todos.json is damaged"}; !slices.Equal(damage, want) || tasks != "Seven" {
+	if len(r.Problems) != 1 || filepath.Base(r.Problems[0].Path) != "custom-title.json" {
+		t.Errorf("problems %+v", r.Problems)
+	}
+	if want := []string{"tasks/2.json is damaged", "todos.json is damaged"}; !slices.Equal(damage, want) || tasks != "Seven" {
 		t.Errorf("damage %q, tasks %q", damage, tasks)
 	}
 }

@@ -3,6 +3,7 @@ package claudecode
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -45,14 +46,14 @@ func (r *reading) session(ctx context.Context) error {
 // transcript reads the log of a session. A title in it that is of another session, and the
 // plans, are layers of their own.
 func (r *reading) transcript(ctx context.Context) error {
-	return r.Layer(ctx, sources.Layer{Name: layerTranscript, Rank: sources.RankLog}, partTranscript, func(la *sources.Layer, path string) error {
+	return r.Layer(ctx, sources.Layer{Name: layerTranscript, Rank: sources.RankLog, AppendOnly: true}, partTranscript, func(la *sources.Layer, path string) error {
 		t, err := transcript.Read(ctx, path, r.Item.Root, r.Item.Session)
 		if err != nil {
 			return err
 		}
 		r.count(t.Records, t.Unknown)
 		la.Session, la.Provisional = t.Session, t.Records == 0
-		if len(t.Plans) > 0 {
+		if t.Planned {
 			r.Add(sources.Layer{Name: layerPlanned, Rank: sources.RankSidecar, Session: &sources.Session{Artifacts: t.Plans}})
 		}
 		for _, other := range t.Titles {
@@ -77,8 +78,9 @@ func (r *reading) title(ctx context.Context) error {
 		}
 		damaged, err := readJSON(path, &file)
 		la.Session = &sources.Session{}
-		if damaged {
-			la.Session.Damage = []string{partTitle + " is damaged"}
+		if damaged { // the stored one stays
+			r.Problem(path, errors.New("it is damaged"))
+			la.Session = nil
 		} else if title := strings.TrimSpace(file.Title); title != "" {
 			la.Session.Title, la.Session.TitleFrom = title, sources.TrustUser
 		}
@@ -192,12 +194,20 @@ func (r *reading) memory(ctx context.Context) error {
 func cwdIn(ctx context.Context, folder string) string {
 	logs, _ := fs.Glob(os.DirFS(folder), "*.jsonl") // the pattern is right
 	for _, name := range logs {
-		if cwd := transcript.Begin(ctx, filepath.Join(folder, name), "").Cwd; cwd != "" && strings.HasPrefix(filepath.Base(folder), folderName(cwd)) {
+		if cwd := transcript.Begin(ctx, filepath.Join(folder, name), "").Cwd; cwd != "" && isNamed(filepath.Base(folder), folderName(cwd)) {
 			return cwd
 		}
 	}
 	return ""
 }
+
+// isNamed tells whether a folder has a name, which is cut where it is long.
+func isNamed(folder, name string) bool {
+	return folder == name || len(name) >= longName && strings.HasPrefix(folder, name)
+}
+
+// longName is the length of a name from which on it is cut.
+const longName = 200
 
 // folderName is what the program calls the folder of a project below projects/, cut where it
 // puts a hash behind a long one.
@@ -208,7 +218,7 @@ func folderName(cwd string) string {
 			name[i] = '-'
 		}
 	}
-	return string(utf16.Decode(name[:min(len(name), 200)]))
+	return string(utf16.Decode(name[:min(len(name), longName)]))
 }
 
 // plan reads a file of plans/. It is known to its session by its name, which stands on the

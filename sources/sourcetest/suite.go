@@ -47,6 +47,9 @@ type Beheader interface {
 	Behead(t *testing.T, dir, id string)
 }
 
+// Appender is a History whose logs are only appended to: what a shorter one lacks was lost.
+type Appender interface{ OnlyAppends() }
+
 // Expirer is a History of which the agent itself deletes something in the end.
 type Expirer interface {
 	// Expiring writes such files beside the session, of these turns, and names them.

@@ -25,7 +25,7 @@ func (g *ingestion) store(out readOutcome) error {
 	g.found.Problems = append(g.found.Problems, out.reading.Problems...)
 	changed := false
 	for _, ps := range out.sessions {
-		some, err := g.storeSession(ps, it)
+		some, err := g.storeSession(ps, it, out.reading.Records < it.was)
 		if err != nil {
 			return err
 		}
@@ -55,8 +55,8 @@ func (g *ingestion) countRead(it dueItem, changed bool) {
 }
 
 // storeSession stores what an item says of one session, and tells whether that
-// changed anything.
-func (g *ingestion) storeSession(ps packedSession, it dueItem) (bool, error) {
+// changed anything. shorter says that the item has fewer records than it had.
+func (g *ingestion) storeSession(ps packedSession, it dueItem, shorter bool) (bool, error) {
 	if g.o.Excluded(ps.ID) || g.excludedUnder(ps) {
 		g.keepBare(ps.ID)
 		return false, nil
@@ -69,7 +69,11 @@ func (g *ingestion) storeSession(ps packedSession, it dueItem) (bool, error) {
 			whole = false
 			continue
 		}
-		kept, err := g.keepTruncatedLog(ps.ID, it.Item, la)
+		keep := g.keepTruncatedLog
+		if la.AppendOnly && shorter {
+			keep = g.keepLost
+		}
+		kept, err := keep(ps.ID, it.Item, la)
 		if err != nil {
 			return false, err
 		}
@@ -199,8 +203,8 @@ func withExpired(now, stored []sources.Artifact) []sources.Artifact {
 	return now
 }
 
-// truncatedLog is the suffix of a layer that keeps what a log held before it was
-// cut at its start, by hand or by a tool. It is no layer of the source: a note
+// truncatedLog is the suffix of a layer, or of an item, that keeps what a log held before it was
+// cut, by hand or by a tool. It is none of the source: a note
 // made with it is not made again without it.
 const truncatedLog = "/before-it-was-cut"
 
@@ -221,6 +225,38 @@ func (g *ingestion) keepTruncatedLog(session string, it sources.Item, la sources
 	}
 	before := sources.Layer{Name: la.Name + truncatedLog, Rank: sources.RankSidecar, Session: old}
 	return g.state.PutLayer(session, it, before, packed), nil
+}
+
+// keepLost keeps what a log held beside what is left of it, as if it were another log of the
+// session, and says so. Where a note is made of several such, each stays.
+func (g *ingestion) keepLost(session string, it sources.Item, la sources.Layer) (bool, error) {
+	old, _ := g.state.Layer(keptLayer(session, it, la.Name))
+	if old == nil || !lacks(la.Session, old) {
+		return false, nil
+	}
+	packed, err := g.state.Pack(old)
+	if err != nil {
+		return false, err
+	}
+	was := it
+	was.Key += truncatedLog
+	for n := 2; ; n++ {
+		if kept, _ := g.state.Layer(keptLayer(session, was, la.Name)); kept == nil || !lacks(old, kept) {
+			break
+		}
+		was.Key = fmt.Sprint(it.Key, truncatedLog, "/", n)
+	}
+	g.problem(sources.Problem{Source: it.Source, Item: it.Key, Path: it.Path, Err: fmt.Errorf("%s: what it held is gone from it, what was read before is kept", la.Name)})
+	return g.state.PutLayer(session, was, sources.Layer{Name: la.Name, Rank: la.Rank, Session: old}, packed), nil
+}
+
+// lacks tells whether a reading has not all turns of another one, by their ids or prompts.
+func lacks(s, other *sources.Session) bool {
+	ids, prompts := map[string]bool{"": true}, map[string]bool{}
+	for _, t := range slices.Concat(s.Turns, s.TakenBack) {
+		ids[t.ID], prompts[t.User] = true, true
+	}
+	return slices.ContainsFunc(other.Turns, func(t sources.Turn) bool { return !ids[t.ID] && !prompts[t.User] })
 }
 
 func keptLayer(session string, it sources.Item, name string) ledger.KeptLayer {

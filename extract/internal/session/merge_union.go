@@ -96,7 +96,8 @@ func (m *merger) mergeFiles() {
 	for i := range m.layers {
 		believed := i < m.believed
 		for _, t := range m.session(i).Files {
-			if !believed && t.TurnID == "" {
+			ofAgent := t.Turn < 0 && i < m.besides && len(m.session(i).Delegated) > 0
+			if !believed && t.TurnID == "" && !ofAgent {
 				continue
 			}
 			t, ok := m.placed(i, t, believed)

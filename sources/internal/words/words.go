@@ -109,11 +109,18 @@ const space = " \t\r\n"
 // typed, each between tags of one of these names. What stands between, tags of the same
 // names included, is theirs.
 func WithoutBlocks(text string, tags []string) string {
+	open := map[string]bool{} // the text begins or ends with it, and has no counterpart any more
 	for again := true; again; {
 		again = false
 		for _, tag := range tags {
-			if _, before, after, ok := CutBlock(text, tag, strings.Index); ok {
+			if open[tag] {
+				continue
+			}
+			_, before, after, ok := CutBlock(text, tag, strings.Index)
+			if ok {
 				text, again = strings.TrimRight(before, space)+strings.TrimLeft(after, "\r\n"), true
+			} else {
+				open[tag] = strings.HasPrefix(strings.TrimLeft(text, space), "<"+tag+">") || strings.HasSuffix(strings.TrimRight(text, space), "</"+tag+">")
 			}
 		}
 	}

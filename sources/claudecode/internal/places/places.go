@@ -71,8 +71,9 @@ func (p *Place) InProject(path string) string {
 // IsOwn tells whether a file is the program's own, in a home of it: no file of a project.
 func (p *Place) IsOwn(path string) bool {
 	path = Slashed(path)
+	inProject := p.Cwd != "" && strings.HasPrefix(path, Slashed(ProjectOf(p.Cwd))+"/") // which may have such folders of its own
 	for _, own := range []string{"plans/", "projects/", "tasks/", "todos/"} {
-		if strings.Contains(path, "/.claude/"+own) || p.Root != "" && strings.HasPrefix(path, Slashed(p.Root)+"/"+own) {
+		if !inProject && strings.Contains(path, "/.claude/"+own) || p.Root != "" && strings.HasPrefix(path, Slashed(p.Root)+"/"+own) {
 			return true
 		}
 	}

@@ -36,6 +36,7 @@ func Checkpoint(text string) (c sources.Checkpoint) {
 		c.Raw = text
 		return c
 	}
+	sections := map[*string][]string{}
 	for i, m := range marks {
 		end := len(text)
 		if i+1 < len(marks) {
@@ -49,10 +50,13 @@ func Checkpoint(text string) (c sources.Checkpoint) {
 		switch {
 		case body == "":
 		case to != nil:
-			*to = strings.TrimSpace(*to + "\n\n" + body)
+			sections[to] = append(sections[to], body)
 		default:
-			c.Technical = strings.TrimSpace(c.Technical + "\n\n**" + name + "**\n\n" + body)
+			sections[&c.Technical] = append(sections[&c.Technical], "**"+name+"**\n\n"+body)
 		}
+	}
+	for to, parts := range sections {
+		*to = strings.Join(parts, "\n\n")
 	}
 	return c
 }

@@ -62,11 +62,24 @@ func KindOf(text string) Kind {
 		return Program
 	}
 	for _, b := range begins {
-		if strings.HasPrefix(text, b.with) && (b.kind != Probe || !strings.Contains(text, "\n")) {
+		if rest, ok := strings.CutPrefix(text, b.with); ok && isWhole(b.with, b.kind, rest) {
 			return b.kind
 		}
 	}
 	return Prompt
+}
+
+// isWhole tells whether what stands behind a beginning is what the program puts there: persons
+// type words and tags as well.
+func isWhole(with string, kind Kind, rest string) bool {
+	switch {
+	case kind == Probe:
+		return !strings.ContainsAny(rest, " \t\n")
+	case with == "<tick>" || with == "<goal>":
+		shut := "</" + with[1:]
+		return strings.Index(rest, shut) == len(rest)-len(shut)
+	}
+	return true
 }
 
 // KindIn sorts a line with a text. What says that a person typed it is theirs, whatever it
@@ -76,10 +89,12 @@ func KindIn(r *lines.Record, text string) Kind {
 	switch {
 	case r.PlanContent != "":
 		return Plan
-	case r.TeamName != "" || r.Origin.Kind != "" && r.Origin.Kind != "human" || r.PromptSource == "system":
+	case r.Origin.Kind != "" && r.Origin.Kind != "human" || r.PromptSource == "system":
 		return Program
-	case r.Origin.Kind == "human" && kind != Command && kind != Shell:
+	case (r.Origin.Kind == "human" || r.PromptSource == "typed" || r.PromptSource == "sdk") && kind != Command && kind != Shell:
 		return Prompt
+	case r.TeamName != "":
+		return Program
 	}
 	return kind
 }

@@ -55,22 +55,33 @@ var pasted = regexp.MustCompile(`\n*<pasted_content id="([0-9A-Za-z_-]{1,32})">\
 
 // unpasted takes off the tags around what was pasted. The closing one repeats the id.
 func unpasted(text string) string {
-	for from := 0; ; {
-		m := pasted.FindStringSubmatchIndex(text[from:])
+	var out strings.Builder
+	said, unended := false, map[string]bool{} // ids that are not closed any more
+	write := func(part string) {
+		out.WriteString(part)
+		said = said || strings.TrimSpace(part) != ""
+	}
+	for {
+		m := pasted.FindStringSubmatchIndex(text)
 		if m == nil {
-			return text
+			write(text)
+			return out.String()
 		}
-		begin, end := from+m[0], from+m[1]
-		shut := `</pasted_content id="` + text[from+m[2]:from+m[3]] + `">`
-		n := strings.Index(text[end:], shut)
+		id, inner, n := text[m[2]:m[3]], text[m[1]:], -1
+		shut := `</pasted_content id="` + id + `">`
+		if !unended[id] {
+			n = strings.Index(inner, shut)
+		}
 		if n < 0 {
-			from = end
+			unended[id] = true
+			write(text[:m[1]])
+			text = inner
 			continue
 		}
-		before, inner, after := text[:begin], strings.TrimSuffix(text[end:end+n], "\n"), text[end+n+len(shut):]
-		if strings.TrimSpace(before) != "" {
-			before += "\n\n"
+		if write(text[:m[0]]); said {
+			out.WriteString("\n\n")
 		}
-		text, from = before+inner+after, len(before)+len(inner)
+		write(strings.TrimSuffix(inner[:n], "\n"))
+		text = inner[n+len(shut):]
 	}
 }

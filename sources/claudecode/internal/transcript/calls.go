@@ -2,8 +2,8 @@ package transcript
 
 import (
 	"cmp"
+	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -88,6 +88,7 @@ func (all *calls) end(r *lines.Record, b *lines.Block) {
 // refused takes in that a call did not run, and what the user said to it.
 func (c *call) refused(text string) {
 	if c.name == "ExitPlanMode" {
+		c.turn.say(c.input.Plan, "") // it stands nowhere else
 		c.turn.say("**Decision:** rejected", "")
 	}
 	if said := feedback(text); said != "" {
@@ -143,13 +144,24 @@ func (all *calls) planned(file, text string, r *lines.Record, t *turn) {
 	}
 }
 
-// accepted are the plans that were not taken back, the newest of each name.
+// accepted are the plans that were not taken back: the newest of each name, and those before
+// it, which its file does not hold any more, by their number.
 func (all *calls) accepted() (plans []sources.Artifact) {
-	known := map[string]bool{}
-	for _, one := range slices.Backward(all.plans) {
-		if !one.turn.dead && !known[one.what.Name] {
-			known[one.what.Name] = true
+	newest, before := map[string]int{}, map[string]int{} // places in plans; how many
+	for _, one := range all.plans {
+		i, known := newest[one.what.Name]
+		switch {
+		case one.turn.dead:
+		case !known:
+			newest[one.what.Name] = len(plans)
 			plans = append(plans, one.what)
+		default:
+			was := plans[i]
+			if plans[i] = one.what; was.Text != one.what.Text {
+				before[was.Name]++
+				was.Name = fmt.Sprintf("%s (%d).md", strings.TrimSuffix(was.Name, ".md"), before[was.Name])
+				plans = append(plans, was)
+			}
 		}
 	}
 	return plans

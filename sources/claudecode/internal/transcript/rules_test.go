@@ -234,7 +234,7 @@ func TestCalls(t *testing.T) {
 	}{
 		"questions":      {newLog().typed("u", "", "p").call("1", "u", "AskUserQuestion", nil, "", false, ask), "- Which?\n  - A, B – mostly A\n- Why?\n  - *no answer*"},
 		"a plan":         {newLog().typed("u", "", "p").call("1", "u", "ExitPlanMode", map[string]any{"plan": "# P"}, "", false, nil), "**Decision:** approved"},
-		"a plan refused": {newLog().typed("u", "", "p").call("1", "u", "ExitPlanMode", map[string]any{"plan": "# P"}, said, true, refused), "**Decision:** rejected\n\n**Feedback:** Use tabs."},
+		"a plan refused": {newLog().typed("u", "", "p").call("1", "u", "ExitPlanMode", map[string]any{"plan": "# P"}, said, true, refused), "# P\n\n**Decision:** rejected\n\n**Feedback:** Use tabs."},
 		"a refusal":      {newLog().typed("u", "", "p").call("1", "u", "Bash", map[string]any{"command": "rm x"}, said, true, refused), "**Feedback:** Use tabs."},
 	} {
 		if got := c.log.read(t).Turns[0].Assistant; got != c.want {
@@ -255,7 +255,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// A plan is kept as it was accepted last; what was taken back is none.
+// A plan is kept as it was accepted last, and as it was before; what was taken back is none.
 func TestPlans(t *testing.T) {
 	accept := func(l *log, id, parent, text string) *log {
 		return l.call(id, parent, "ExitPlanMode", map[string]any{"plan": text, "planFilePath": "/home/dev/.claude/plans/a-b.md"}, "", false, nil)
@@ -267,7 +267,7 @@ func TestPlans(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.finish()
-	if got := p.calls.accepted(); len(got) != 1 || got[0].Name != "a-b.md" || got[0].Text != "# Two" {
+	if got := p.calls.accepted(); len(got) != 2 || got[0].Name != "a-b.md" || got[0].Text != "# Two" || got[1].Name != "a-b (1).md" || got[1].Text != "# One" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -60,15 +61,15 @@ func feedback(text string) string {
 // questions are what the user was asked and the answers, as a list.
 func questions(result *lines.ToolResult, text string) string {
 	var b strings.Builder
-	asked := map[string]bool{}
+	asked, answers, remarks := map[string]bool{}, maps.Collect(result.Answers.All()), maps.Collect(result.Annotations.All())
 	add := func(question string) {
 		line := words.OneLine(question, len(question)+1)
 		if asked[question] || line == "" {
 			return
 		}
 		asked[question] = true
-		given := result.Answers.Get(question).Join(", ")
-		if notes := result.Annotations.Get(question).Notes; notes != "" {
+		given := answers[question].Join(", ")
+		if notes := remarks[question].Notes; notes != "" {
 			given = strings.TrimSpace(given + " – " + notes)
 		}
 		given = words.OneLine(given, len(given)+1)
@@ -113,22 +114,25 @@ func change(name string, in *lines.Input, r *lines.Record) sources.Todo {
 
 // tasksOf is the list as the changes leave it, but for those that were taken back.
 func tasksOf(changes []noted[sources.Todo]) (out []sources.Todo) {
+	at := map[string]int{} // places in out
 	for _, c := range changes {
 		if c.turn.dead || c.what.ID == "" {
 			continue
 		}
-		i := slices.IndexFunc(out, func(t sources.Todo) bool { return t.ID == c.what.ID })
+		i, known := at[c.what.ID]
 		switch {
-		case c.what.Raw == "deleted" && i >= 0:
-			out = slices.Delete(out, i, i+1)
+		case c.what.Raw == "deleted" && known:
+			out[i].ID = ""
+			delete(at, c.what.ID)
 		case c.what.Raw == "deleted":
-		case i >= 0:
+		case known:
 			update(&out[i], c.what)
 		default:
+			at[c.what.ID] = len(out)
 			out = append(out, c.what)
 		}
 	}
-	return out
+	return slices.DeleteFunc(out, func(t sources.Todo) bool { return t.ID == "" })
 }
 
 // update takes a change into an entry.

@@ -24,6 +24,7 @@ const AgentName = "claude-code"
 type Transcript struct {
 	Session *sources.Session
 	Plans   []sources.Artifact // that were accepted
+	Planned bool               // some were, even if they were taken back
 	Titles  []sources.Session  // of others, of which a line is known: their titles alone
 	Of      string             // of a sub-agent: the session that it worked for
 	Cwd     string             // of the first line
@@ -72,7 +73,7 @@ func Begin(ctx context.Context, path, session string) Transcript {
 
 // transcript sums up what was read.
 func (p *parser) transcript() Transcript {
-	t := Transcript{Session: p.finish(), Plans: p.calls.accepted(), Cwd: p.place.Cwd, Version: p.version}
+	t := Transcript{Session: p.finish(), Plans: p.calls.accepted(), Planned: len(p.calls.plans) > 0, Cwd: p.place.Cwd, Version: p.version}
 	for _, leaf := range p.titles.leaves {
 		t.Titles = append(t.Titles, sources.Session{ID: leafID(leaf), Title: p.titles.of[leaf], TitleFrom: sources.TrustNamed})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
+	"github.com/sessionloom/sessionloom/sources/internal/refs"
 )
 
 // turn is a prompt on its way into a session.
@@ -67,8 +68,7 @@ func (t *turn) say(text, message string) {
 		return
 	}
 	if said := t.text.String(); message != "" && message == t.message && strings.HasPrefix(text, said[t.from:]) {
-		t.text.Reset()
-		t.text.WriteString(said[:t.from] + text)
+		t.text.WriteString(text[len(said)-t.from:])
 		return
 	}
 	if t.text.Len() > 0 {
@@ -112,9 +112,7 @@ func (t *turn) notices(r *lines.Record) bool {
 
 // touch notes what was done to a file, once for each path and kind.
 func (t *turn) touch(touch sources.FileTouch) {
-	if !slices.ContainsFunc(t.files, func(f sources.FileTouch) bool { return f.Path == touch.Path && f.Kind == touch.Kind }) {
-		t.files = append(t.files, touch)
-	}
+	t.files = refs.Touch(t.files, touch)
 }
 
 var imageSource = regexp.MustCompile(`^\[Image(?: #\d+)?: source: (.+)\]$`)
