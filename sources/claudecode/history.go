@@ -81,7 +81,7 @@ func (r *reading) history(ctx context.Context, c Config) error {
 
 func newPromptList(has map[string]bool) *promptList {
 	l := &promptList{has: has, sessions: map[string]*sources.Session{}}
-	l.Take = l.take
+	l.Take, l.Heads = l.take, []string{`{"display":"`}
 	return l
 }
 

@@ -193,21 +193,14 @@ func (r *reading) memory(ctx context.Context) error {
 // transcripts tells it: the name alone cannot be turned back.
 func cwdIn(ctx context.Context, folder string) string {
 	logs, _ := fs.Glob(os.DirFS(folder), "*.jsonl") // the pattern is right
+	base := filepath.Base(folder)
 	for _, name := range logs {
-		if cwd := transcript.Begin(ctx, filepath.Join(folder, name), "").Cwd; cwd != "" && isNamed(filepath.Base(folder), folderName(cwd)) {
+		if cwd := transcript.Begin(ctx, filepath.Join(folder, name), "").Cwd; cwd != "" && (folderName(cwd) == base || len(base) > 200 && strings.HasPrefix(base, folderName(cwd))) {
 			return cwd
 		}
 	}
 	return ""
 }
-
-// isNamed tells whether a folder has a name, which is cut where it is long.
-func isNamed(folder, name string) bool {
-	return folder == name || len(name) >= longName && strings.HasPrefix(folder, name)
-}
-
-// longName is the length of a name from which on it is cut.
-const longName = 200
 
 // folderName is what the program calls the folder of a project below projects/, cut where it
 // puts a hash behind a long one.
@@ -218,7 +211,7 @@ func folderName(cwd string) string {
 			name[i] = '-'
 		}
 	}
-	return string(utf16.Decode(name[:min(len(name), longName)]))
+	return string(utf16.Decode(name[:min(len(name), 200)]))
 }
 
 // plan reads a file of plans/. It is known to its session by its name, which stands on the

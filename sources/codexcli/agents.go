@@ -3,7 +3,7 @@ package codexcli
 import (
 	"cmp"
 	"fmt"
-	"slices"
+	"maps"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -124,9 +124,10 @@ func lastOf(t sources.Turn) string {
 func (p *parser) delegated(id string) *sources.Delegation {
 	id = sources.FoldUUID(id)
 	s := p.session
-	i := slices.IndexFunc(s.Delegated, func(d sources.Delegation) bool { return d.ID == id })
-	if i < 0 {
+	i, known := p.helpers[id]
+	if !known || i >= len(s.Delegated) || s.Delegated[i].ID != id { // or it was taken back
 		i = len(s.Delegated)
+		p.helpers[id] = i
 		s.Delegated = append(s.Delegated, sources.Delegation{ID: id, At: p.now})
 	}
 	return &s.Delegated[i]
@@ -136,13 +137,14 @@ func (p *parser) delegated(id string) *sources.Delegation {
 func (p *parser) collaborated(r *record) {
 	b := &r.Payload.Item
 	p.outcome(b, b.Called, kinds[b.Called], b.Prompt)
+	states := maps.Collect(b.States.All())
 	for _, a := range b.Agents {
 		if a.ID == "" {
 			continue
 		}
 		d := p.delegated(a.ID)
 		d.Name, d.Task = cmp.Or(d.Name, nameOf("", a.Nickname, a.Role)), cmp.Or(d.Task, b.Prompt)
-		if said := b.States.Get(a.ID).Completed; said != "" && said != d.Answer {
+		if said := states[a.ID].Completed; said != "" && said != d.Answer {
 			d.Answer, d.End = said, p.now
 		}
 	}
@@ -187,6 +189,13 @@ func (p *parser) exitedReview(b *body) {
 	if b.Review != nil {
 		p.worked()
 		p.unsaid = b.Review.String()
+	}
+}
+
+// tellReview says what no answer told of a review, before its turn ends.
+func (p *parser) tellReview() {
+	if p.unsaid != "" {
+		p.say(p.unsaid, "final_answer")
 	}
 }
 

@@ -68,5 +68,5 @@ func (p *parser) planned(r *record) {
 	if text == "" {
 		return
 	}
-	p.session.Artifacts = []sources.Artifact{{Kind: sources.Plan, Name: "plan.md", At: p.now, Text: text, Size: int64(len(text))}}
+	p.session.Artifacts = append(p.session.Artifacts, sources.Artifact{Kind: sources.Plan, Name: "plan.md", At: p.now, Text: text, Size: int64(len(text))})
 }

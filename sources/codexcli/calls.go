@@ -1,8 +1,6 @@
 package codexcli
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"cmp"
 	"slices"
 	"strconv"
@@ -11,6 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/refs"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // call is a call of a tool, and what its arguments say it does if it succeeds.
@@ -40,7 +39,7 @@ var kinds = map[string]string{
 func (p *parser) called(r *record) {
 	d := &r.Payload
 	id, name := d.id(), cmp.Or(d.Tool, strings.TrimSuffix(d.Type, "_call"))
-	if p.calls[id] != nil && id != "" {
+	if known := p.calls[id]; known != nil && id != "" && !p.isOver(known) {
 		return
 	}
 	a := &d.Arguments
@@ -76,11 +75,18 @@ func (p *parser) called(r *record) {
 func (p *parser) open(id string, c *call, tool sources.Tool) {
 	t := p.worked()
 	c.turn, c.tool = t.Index, len(t.Tools)
+	p.opened = append(p.opened, c)
 	tool.After = len(p.pieces)
 	t.Tools = append(t.Tools, tool)
 	if id != "" {
 		p.calls[id] = c
 	}
+}
+
+// isOver tells whether a call is of a turn before the open one: some providers use ids again.
+func (p *parser) isOver(c *call) bool {
+	t := p.turn()
+	return t != nil && c.turn >= 0 && c.turn != t.Index
 }
 
 // oneLine describes a call.
@@ -115,7 +121,7 @@ func pathsOf(patch []words.PatchFile) string {
 // calls tools itself: of these there is nothing but the item.
 func (p *parser) outcome(b *body, name, kind, about string) (*call, *sources.Tool) {
 	c := p.calls[b.id()]
-	if c == nil {
+	if c == nil || c.told && p.isOver(c) {
 		c = &call{name: name}
 		p.open(b.id(), c, sources.Tool{Name: words.OneLine(cmp.Or(name, kind), detailSize), Kind: kind, Detail: oneLine(about)})
 	}
@@ -159,8 +165,7 @@ func (p *parser) ran(b *body) {
 
 // exited notes how a command ended. -1 is that of one that was killed.
 func (p *parser) exited(tool *sources.Tool, code int) {
-	ok := code == 0
-	tool.OK = &ok
+	tool.OK = new(code == 0)
 	if code >= 0 && tool.Command != "" {
 		tool.Exit = &code
 	}
@@ -211,7 +216,9 @@ func (p *parser) gave(r *record) {
 		}
 	case c.goal != "" && p.goal != nil:
 		tool.OK = &done
-		p.goal.Raw, p.goal.Status, p.goal.At = c.goal, goalStatus(c.goal), p.now
+		goal := *p.goal
+		goal.Raw, goal.Status, goal.At = c.goal, goalStatus(c.goal), p.now
+		p.goal = &goal
 	case c.name == "spawn_agent":
 		p.spawned(d.id(), text)
 	}
@@ -245,8 +252,7 @@ func filesOf(path string, did change) []words.PatchFile {
 
 func (p *parser) edited(c *call, all []words.PatchFile) {
 	if c.turn >= 0 {
-		ok := true
-		p.session.Turns[c.turn].Tools[c.tool].OK = &ok
+		p.session.Turns[c.turn].Tools[c.tool].OK = new(true)
 	}
 	for _, f := range all {
 		p.touched(f, c.name, c.turn)
@@ -257,8 +263,7 @@ func (p *parser) edited(c *call, all []words.PatchFile) {
 func (p *parser) viewed(b *body) {
 	if path := plainPath(b.Path); path != "" {
 		c, tool := p.outcome(b, "view_image", sources.ToolRead, path)
-		ok := true
-		tool.OK = &ok
+		tool.OK = new(true)
 		p.touched(words.PatchFile{Path: path, Kind: sources.Viewed}, c.name, c.turn)
 	}
 }

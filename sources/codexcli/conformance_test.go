@@ -65,6 +65,8 @@ func (history) Break(t *testing.T, dir, id string) {
 
 func (history) Log(dir, id string) string { return logOf(dir, id) }
 
+func (history) OnlyAppends() {}
+
 // Behead leaves the last turn.
 func (history) Behead(t *testing.T, dir, id string) {
 	lines := bytes.SplitAfter(read(t, logOf(dir, id)), []byte("\n"))

@@ -8,12 +8,11 @@
 package codexcli
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"strconv"
 
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 const (

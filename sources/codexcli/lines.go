@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -23,12 +24,17 @@ const maxWindow = 64 << 20
 // is good.
 var errDamaged = errors.New("the archive is damaged")
 
+// An archive that unpacks to more than so many bytes, and so many times its size, is none of
+// Codex: texts pack to a tenth.
+const leastUnpacked, maxRatio = 64 << 20, 200
+
 // rolloutFile is an open rollout.
 type rolloutFile struct {
 	*files.Lines
 	file   *os.File
 	size   int64
 	unpack *zstd.Decoder // nil: it is not packed
+	left   io.LimitedReader
 }
 
 // openRollout opens a rollout, packed or not.
@@ -47,7 +53,8 @@ func openRollout(path string) (*rolloutFile, error) {
 		f.Close()
 		return nil, fmt.Errorf("unpack rollout %q: %w", path, err)
 	}
-	r.Lines = files.NewStream(io.LimitReader(r.unpack, files.MaxLog), 0)
+	r.left = io.LimitedReader{R: r.unpack, N: min(files.MaxLog, max(leastUnpacked, maxRatio*r.size))}
+	r.Lines = files.NewStream(&r.left, 0)
 	return r, nil
 }
 
@@ -61,8 +68,11 @@ func (r *rolloutFile) close() {
 
 // failure tells what ended the reading apart: a damaged archive is damage, not a failure.
 func (r *rolloutFile) failure(err error) error {
-	if err != nil && r.unpack != nil {
+	switch {
+	case r.unpack != nil && err != nil:
 		return fmt.Errorf("%w: %w", errDamaged, err)
+	case r.unpack != nil && r.left.N <= 0:
+		return fmt.Errorf("%w: it unpacks to too much", errDamaged)
 	}
 	return err
 }
@@ -148,6 +158,9 @@ func (p *parser) run(ctx context.Context, lines *files.Lines) error {
 			p.begun, p.records = true, p.records+1
 			p.skipped = append(p.skipped, lines.Done()-lines.Start())
 		case errors.Is(err, files.ErrTorn):
+			if jsonl.Whole(line, func(text []byte) (int64, bool) { return p.parse(text, false) }) {
+				p.record("", true)
+			}
 			return lines.Err()
 		default:
 			return err
@@ -196,37 +209,32 @@ func (p *parser) pass(key string) {
 	}
 }
 
-// take decodes a line, or several records in it where two writers met. What is no record is
+// heads are how records begin.
+var heads = []string{`{"timestamp":"`}
+
+// take decodes the records of a line. What is no record is
 // counted and left out. The key is empty where the line did not tell it.
 func (p *parser) take(line []byte, key string) {
-	ok := p.parse(line, key != "")
-	if !ok { // the NUL bytes of a power failure, a byte order mark
-		line = bytes.ReplaceAll(bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")), []byte{0}, nil)
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			return
-		}
-		ok, key = p.parse(line, false), ""
-	}
-	p.record(key, ok)
-	for ok && p.decoder.PeekKind() == '{' {
-		ok = p.decoder.Read(&p.rec) == nil && p.rec.Type != ""
-		p.record("", ok)
-	}
+	jsonl.Records(line, heads, func(text []byte) (int64, bool) { return p.parse(text, key != "") }, func(ok bool) {
+		p.record(key, ok)
+		key = ""
+	})
 }
 
 // parse reads a line into p.rec: a record in its envelope, which may be known to be there,
 // else a bare one.
-func (p *parser) parse(line []byte, enveloped bool) bool {
+func (p *parser) parse(line []byte, enveloped bool) (size int64, ok bool) {
 	p.decoder.ResetTo(line)
 	if p.decoder.Read(&p.rec) != nil {
-		return false
+		return 0, false
 	}
 	if enveloped || p.rec.Type != "" && bytes.Contains(line, []byte(`"payload":`)) {
-		return true
+		return p.decoder.InputOffset(), true
 	}
 	p.decoder.ResetTo(line)
 	p.rec = record{}
-	return p.decoder.Read(&p.rec.Payload) == nil && p.bareType(&p.rec)
+	ok = p.decoder.Read(&p.rec.Payload) == nil && p.bareType(&p.rec)
+	return p.decoder.InputOffset(), ok
 }
 
 // bareType gives a record without an envelope the type that it would have in one.

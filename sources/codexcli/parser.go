@@ -42,6 +42,9 @@ type parser struct {
 	goal     *sources.Todo
 	spawns   map[string]arguments // of calls that begin a sub-agent, by their id
 	calls    map[string]*call
+	opened   []*call         // all of them, in the order of their turns
+	helpers  map[string]int  // places of sub-agents in Delegated
+	models   map[string]bool // those that were met
 	prompts  map[string]bool // those that were met, by their ids
 	repeats  map[string]int  // how often a prompt was met
 	lastSum  []byte          // tokens of the thread, as the last record that told them has it
@@ -61,7 +64,10 @@ type parser struct {
 }
 
 // mark is how much there was when a turn began, which is what a rollback goes back to.
-type mark struct{ plans, checkpoints, delegated, artifacts int }
+type mark struct {
+	plans, checkpoints, delegated, artifacts, files, refs, actions int
+	goal                                                           *sources.Todo
+}
 
 // plan is the agent's list as a call left it.
 type plan struct {
@@ -71,7 +77,7 @@ type plan struct {
 
 func newParser(thread string) *parser {
 	return &parser{
-		thread: thread, session: &sources.Session{}, end: -1, recorded: -1, spawns: map[string]arguments{}, calls: map[string]*call{},
+		thread: thread, session: &sources.Session{}, end: -1, recorded: -1, spawns: map[string]arguments{}, calls: map[string]*call{}, helpers: map[string]int{}, models: map[string]bool{},
 		prompts: map[string]bool{}, repeats: map[string]int{}, unknown: map[string]int{},
 	}
 }
@@ -190,7 +196,8 @@ func (p *parser) context(r *record) {
 	d := &r.Payload
 	p.stillCopied(d.TurnID)
 	p.model = d.Model[strings.LastIndexByte(d.Model, '/')+1:]
-	if p.model != "" && !p.copying && !slices.Contains(p.session.Models, p.model) {
+	if p.model != "" && !p.copying && !p.models[p.model] {
+		p.models[p.model] = true
 		p.session.Models = append(p.session.Models, p.model)
 	}
 	if p.mode = ""; d.Collaboration.Mode == "plan" {
@@ -213,6 +220,7 @@ func (p *parser) named(r *record) {
 
 // finish completes what follows from the whole.
 func (p *parser) finish() {
+	p.tellReview()
 	p.flush()
 	p.decoder.Unknown(p.unknown)
 	s := p.session
@@ -237,6 +245,7 @@ func (p *parser) finish() {
 	for _, size := range p.skipped {
 		s.Damage = append(s.Damage, fmt.Sprintf("a record of %d MB was skipped", size/1e6))
 	}
+	s.Artifacts = s.Artifacts[max(0, len(s.Artifacts)-1):] // the last plan counts
 	s.ShortenFiles()
 	files.SetUpdated(s)
 }

@@ -1,6 +1,7 @@
 package codexcli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -20,12 +21,12 @@ type segment struct {
 
 // readThread reads the rollouts of a thread.
 func (r *reading) readThread(ctx context.Context) error {
-	live, dead, err := r.chain(ctx)
+	live, dead, states, err := r.chain(ctx)
 	if err != nil {
 		return err
 	}
-	p := newParser(r.Item.Session)
-	la := sources.Layer{Name: layerRollout, Rank: sources.RankLog}
+	p, earlier := newParser(r.Item.Session), []*parser(nil)
+	la := sources.Layer{Name: layerRollout, Rank: sources.RankLog, AppendOnly: true}
 	for i, s := range slices.Concat(dead, live) {
 		to := p
 		if i < len(dead) {
@@ -43,10 +44,16 @@ func (r *reading) readThread(ctx context.Context) error {
 			r.Problem(s.path, err)
 			la.Failed = true
 		}
-		if to != p {
+		if to != p && !states {
 			p.takeBack(to)
+		}
+		if to != p {
+			earlier = append(earlier, to)
 			r.count(to)
 		}
+	}
+	if states {
+		p.lacking(earlier)
 	}
 	if b := p.meta.Base; b != nil && (sources.FoldUUID(b.ThreadID) == p.thread || p.meta.ForkedFrom == "") && p.worker == nil {
 		p.whole = false
@@ -59,6 +66,21 @@ func (r *reading) readThread(ctx context.Context) error {
 		return nil
 	}
 	return r.readNames(ctx, p.session.Parent)
+}
+
+// lacking takes back what earlier states of the thread have alone.
+func (p *parser) lacking(states []*parser) {
+	known := map[string]bool{}
+	for _, one := range append([]*parser{p}, states...) {
+		one.flush()
+		one.session.Turns = slices.DeleteFunc(one.session.Turns, func(t sources.Turn) bool { return one != p && known[t.ID] })
+		for _, t := range one.session.Turns {
+			known[t.ID] = true
+		}
+		if one != p && len(one.session.Turns) > 0 {
+			p.takeBack(one)
+		}
+	}
 }
 
 // count adds up records.
@@ -134,19 +156,22 @@ func (p *parser) readDocument(ctx context.Context, path string) error {
 // chain orders the rollouts of a thread. In paginated ones the newest is the head, which
 // names the one that it goes on from, and what the chain leaves out was taken back. Of older
 // ones the longest is the session, and the others are its earlier states.
-func (r *reading) chain(ctx context.Context) (live, dead []segment, err error) {
+func (r *reading) chain(ctx context.Context) (live, dead []segment, states bool, err error) {
 	all := r.rollouts()
 	if len(all) < 2 {
 		for _, one := range all {
 			live = append(live, segment{one, -1})
 		}
-		return live, nil, nil
+		return live, nil, false, nil
 	}
 	head := all[len(all)-1]
 	m := firstOf(ctx, head.path)
 	if m.History == "" && m.Base == nil {
-		longest := slices.MaxFunc(all, func(a, b rollout) int { return int(min(max(a.size-b.size, -1), 1)) })
-		return []segment{{longest, -1}}, nil, ctx.Err()
+		slices.SortStableFunc(all, func(a, b rollout) int { return cmp.Compare(b.size, a.size) })
+		for _, one := range all {
+			dead = append(dead, segment{one, -1})
+		}
+		return dead[:1], dead[1:], true, ctx.Err()
 	}
 	used := map[string]bool{head.part: true}
 	live = []segment{{head, -1}}
@@ -166,7 +191,7 @@ func (r *reading) chain(ctx context.Context) (live, dead []segment, err error) {
 			dead = append(dead, segment{one, -1})
 		}
 	}
-	return live, dead, ctx.Err()
+	return live, dead, false, ctx.Err()
 }
 
 // rollouts are those of the item, the oldest first.
@@ -177,7 +202,9 @@ func (r *reading) rollouts() (all []rollout) {
 			continue
 		}
 		one.path, one.size = r.Item.File(p), p.Stamp.Size
-		one.packed = strings.HasSuffix(one.path, ".zst")
+		if one.packed = strings.HasSuffix(one.path, ".zst"); one.packed {
+			one.size *= 8 // about what it unpacks to
+		}
 		one.archived = strings.Contains(filepath.ToSlash(one.path), "/archived_sessions/")
 		all = append(all, one)
 	}
@@ -202,7 +229,7 @@ func firstOf(ctx context.Context, path string) payload {
 			break
 		}
 		line, err := f.Bytes()
-		if err == nil && p.parse(line, false) && p.rec.Type == "session_meta" {
+		if _, ok := p.parse(line, false); err == nil && ok && p.rec.Type == "session_meta" {
 			return p.rec.Payload
 		}
 	}

@@ -34,6 +34,7 @@ func (p *parser) turn() *sources.Turn {
 
 // openTurn begins a turn with what the person typed.
 func (p *parser) openTurn(typed string) *sources.Turn {
+	p.tellReview()
 	if t := p.turn(); t != nil && t.Status == sources.Pending {
 		// It got no answer. Where the agent was at work, the answer comes with the next turn.
 		t.Status = sources.Cancelled
@@ -44,7 +45,7 @@ func (p *parser) openTurn(typed string) *sources.Turn {
 	p.flush()
 	s := p.session
 	p.closed = false
-	p.marks = append(p.marks, mark{len(p.plans), len(s.Checkpoints), len(s.Delegated), len(s.Artifacts)})
+	p.marks = append(p.marks, mark{len(p.plans), len(s.Checkpoints), len(s.Delegated), len(s.Artifacts), len(s.Files), len(s.Refs), len(s.Actions), p.goal})
 	s.Turns = append(s.Turns, sources.Turn{
 		Index: len(s.Turns), ID: p.turnID(typed), At: p.now, User: typed, Model: p.model, Mode: p.mode, Status: sources.Pending, Inherited: p.copying,
 	})
@@ -140,6 +141,7 @@ func (p *parser) flush() {
 }
 
 func (p *parser) taskStarted(r *record) {
+	p.tellReview()
 	p.task = r.Payload.TurnID
 	p.stillCopied(p.task)
 	if t := p.turn(); t != nil { // what comes without a prompt is of no turn before
@@ -157,9 +159,7 @@ func (p *parser) taskComplete(r *record) {
 	if t == nil {
 		return
 	}
-	if p.unsaid != "" {
-		p.say(p.unsaid, "final_answer")
-	}
+	p.tellReview()
 	if len(p.pieces) == 0 {
 		p.say(r.Payload.Last, "")
 	}
@@ -186,7 +186,6 @@ func (p *parser) failed(r *record) {
 // rollBack takes back the last prompts and all that came of them (seen in files of 0.128,
 // which only append).
 func (p *parser) rollBack(n int) {
-	p.flush()
 	s := p.session
 	at := len(s.Turns)
 	for at > 0 && n > 0 {
@@ -197,6 +196,7 @@ func (p *parser) rollBack(n int) {
 	if at == len(s.Turns) {
 		return
 	}
+	p.flush()
 	p.takeBack(&parser{session: &sources.Session{Turns: s.Turns[at:]}})
 	for _, t := range s.Turns[at:] {
 		p.repeats[files.Hash(p.thread, t.User)]--
@@ -204,14 +204,19 @@ func (p *parser) rollBack(n int) {
 	m := p.marks[at]
 	s.Turns, p.marks, p.closed = s.Turns[:at:at], p.marks[:at], true
 	p.plans, s.Checkpoints, s.Delegated, s.Artifacts = p.plans[:m.plans], s.Checkpoints[:m.checkpoints], s.Delegated[:m.delegated], s.Artifacts[:m.artifacts]
-	s.Files = slices.DeleteFunc(s.Files, func(f sources.FileTouch) bool { return f.Turn >= at })
-	s.Refs = slices.DeleteFunc(s.Refs, func(r sources.Ref) bool { return r.Turn >= at })
-	s.Actions = slices.DeleteFunc(s.Actions, func(a sources.Action) bool { return a.Turn >= at })
-	for id, c := range p.calls {
-		if c.turn >= at {
-			p.calls[id] = &call{turn: -1, tool: -1, told: true}
-		}
+	p.goal = m.goal
+	s.Files = cut(s.Files, m.files, func(f sources.FileTouch) bool { return f.Turn >= at })
+	s.Refs = cut(s.Refs, m.refs, func(r sources.Ref) bool { return r.Turn >= at })
+	s.Actions = cut(s.Actions, m.actions, func(a sources.Action) bool { return a.Turn >= at })
+	for len(p.opened) > 0 && p.opened[len(p.opened)-1].turn >= at {
+		*p.opened[len(p.opened)-1] = call{turn: -1, tool: -1, told: true}
+		p.opened = p.opened[:len(p.opened)-1]
 	}
+}
+
+// cut takes out of a list, from a place on, what is dead.
+func cut[T any](list []T, from int, dead func(T) bool) []T {
+	return append(list[:from], slices.DeleteFunc(list[from:], dead)...)
 }
 
 // used takes in the tokens of one answer. counted is the older way: the sum of the thread,
@@ -260,6 +265,5 @@ func (l plan) todos() []sources.Todo {
 
 // act notes what the user did beside prompts.
 func (p *parser) act(kind, text string, at time.Time) {
-	turn := len(p.session.Turns) - 1
-	p.session.Actions = append(p.session.Actions, sources.Action{Kind: kind, Text: text, Turn: turn, At: at})
+	p.session.Actions = append(p.session.Actions, sources.Action{Kind: kind, Text: text, Turn: len(p.session.Turns) - 1, At: at})
 }

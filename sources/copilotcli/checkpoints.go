@@ -1,8 +1,6 @@
 package copilotcli
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"cmp"
 	"context"
 	"errors"
@@ -17,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/eventlog"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // checkpointFile is one file of checkpoints/.

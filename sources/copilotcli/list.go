@@ -1,8 +1,6 @@
 package copilotcli
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"cmp"
 	"context"
 	"fmt"
@@ -15,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // found are the homes with their sessions, and the names of these: they decide what only

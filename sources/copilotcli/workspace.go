@@ -1,8 +1,6 @@
 package copilotcli
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"context"
 	"slices"
 	"strings"
@@ -16,6 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // workspace is workspace.yaml: flat keys and one-line values, by older versions

@@ -1,14 +1,13 @@
 package cursor
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 const (

@@ -1,8 +1,6 @@
 package cursor
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"crypto/md5"
 	"encoding/hex"
 	"path"
@@ -12,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // message is one of a model, as transcripts and the store of the CLI have it.

@@ -1,10 +1,10 @@
 package commands
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // part is a simple command of a chain.

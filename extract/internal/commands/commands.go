@@ -3,8 +3,6 @@
 package commands
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"path"
 	"strings"
 	"time"
@@ -13,6 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 

@@ -1,12 +1,11 @@
 package commands
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 

@@ -1,13 +1,12 @@
 package commands
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // Kind is what a command was run for.

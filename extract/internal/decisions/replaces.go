@@ -1,11 +1,10 @@
 package decisions
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/ends"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // insteadOf stands before what a decision takes back.

@@ -1,8 +1,6 @@
 package decisions
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"regexp"
 	"slices"
 	"strings"
@@ -10,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // lead is how texts of a kind begin: with a label, behind which a colon stands, or with words

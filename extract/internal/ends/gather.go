@@ -1,8 +1,6 @@
 package ends
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"cmp"
 	"slices"
 	"strconv"
@@ -12,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // maxMentions bounds what is taken of one session.

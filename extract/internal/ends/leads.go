@@ -1,8 +1,6 @@
 package ends
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // leadForm reads a lead-in with what follows: "Left open: x", "**Open** – x", "TODO x".

@@ -1,10 +1,10 @@
 package ends
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 var boxMark = pattern.Lazy(`^(?:\[([^\]\n])\]\s+|([☐☑☒✅✔]\x{fe0f}?)\s*)(.*)$`)

@@ -1,8 +1,6 @@
 package ends
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"html"
 	"slices"
 	"strings"
@@ -13,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // Words are the content words of a text, each once, sorted: what ends are compared by.

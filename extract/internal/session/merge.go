@@ -164,7 +164,7 @@ func (m *merger) trust() {
 
 // gatherScalars takes what is a plain union or the first that is known.
 func (m *merger) gatherScalars() {
-	out := &m.out
+	out, models := &m.out, map[string]bool{}
 	for i := range m.layers {
 		s := m.session(i)
 		out.ID = cmp.Or(out.ID, s.ID)
@@ -181,7 +181,8 @@ func (m *merger) gatherScalars() {
 			m.use(i)
 		}
 		for _, name := range s.Models {
-			if !slices.Contains(out.Models, name) {
+			if !models[name] {
+				models[name] = true
 				out.Models = append(out.Models, name)
 				m.use(i)
 			}

@@ -19,10 +19,11 @@ func (m *merger) mergeBesides() {
 			break
 		}
 	}
+	helpers := map[string]int{} // places of sub-agents in what is merged
 	for i := range m.layers {
 		s := m.session(i)
 		if i < m.besides {
-			m.mergeDelegated(i)
+			m.mergeDelegated(i, helpers)
 		}
 		if len(m.out.Actions) == 0 && len(s.Actions) > 0 && i < m.believed {
 			m.takeActions(i)
@@ -37,11 +38,12 @@ func (m *merger) mergeBesides() {
 	})
 }
 
-// mergeDelegated unites the work of sub-agents by their ids.
-func (m *merger) mergeDelegated(layer int) {
+// mergeDelegated unites the work of sub-agents by their ids; at are places in what is merged.
+func (m *merger) mergeDelegated(layer int, at map[string]int) {
 	for _, d := range m.session(layer).Delegated {
-		k := slices.IndexFunc(m.out.Delegated, func(have sources.Delegation) bool { return have.ID == d.ID })
-		if k < 0 {
+		k, known := at[d.ID]
+		if !known {
+			at[d.ID] = len(m.out.Delegated)
 			m.out.Delegated = append(m.out.Delegated, d)
 			m.use(layer)
 			continue

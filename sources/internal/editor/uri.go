@@ -2,14 +2,13 @@
 package editor
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"net/url"
 	"path"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // URI is an address that VS Code writes for a file or folder, decoded.

@@ -1,8 +1,6 @@
 package editor
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"fmt"
 	"path"
 	"path/filepath"
@@ -13,6 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // maxText bounds the files read here, in bytes: a .code-workspace may hold

@@ -109,7 +109,7 @@ func (r *Lines) Head() []byte {
 }
 
 // Bytes returns the current line without its \n, valid until the next call.
-// The errors are ErrTorn, ErrTooLong and those of the input.
+// The errors are ErrTorn, which comes with a short line, ErrTooLong and those of the input.
 func (r *Lines) Bytes() ([]byte, error) {
 	line, err := r.slice()
 	if errors.Is(err, bufio.ErrBufferFull) {
@@ -119,7 +119,7 @@ func (r *Lines) Bytes() ([]byte, error) {
 		return r.collect()
 	}
 	if err != nil {
-		return nil, err
+		return line, err
 	}
 	if len(line)-1 > r.max {
 		return nil, ErrTooLong

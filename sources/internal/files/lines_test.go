@@ -30,7 +30,7 @@ func readAll(t testing.TB, src io.ReaderAt, limit int) ([]record, *Lines) {
 func TestLinesEndAtNewlinesOnly(t *testing.T) {
 	in := "a\u2028b\rc\n\n\x00\x00d\r\ntorn"
 	got, r := readAll(t, strings.NewReader(in), 0)
-	want := []record{{"a\u2028b\rc", 0, nil}, {"", 8, nil}, {"\x00\x00d\r", 9, nil}, {"", 14, ErrTorn}}
+	want := []record{{"a\u2028b\rc", 0, nil}, {"", 8, nil}, {"\x00\x00d\r", 9, nil}, {"torn", 14, ErrTorn}}
 	if len(got) != len(want) {
 		t.Fatalf("%d lines: %+v", len(got), got)
 	}

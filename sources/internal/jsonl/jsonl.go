@@ -3,7 +3,6 @@
 package jsonl
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +21,8 @@ type Log[R any] struct {
 	// Take takes in a record, which is only valid until it returns. It is no record where ok
 	// is false.
 	Take func(*R) (unknown string, ok bool)
+	// Heads are how records begin, see [Records]. May be nil.
+	Heads []string
 
 	Records int            // how many there were, known, passed over or damaged
 	Bad     int            // lines that could not be read
@@ -46,7 +47,7 @@ func (l *Log[R]) ReadFile(ctx context.Context, path string) error {
 }
 
 // Read goes through the lines. Records of more than limit bytes are not held; 0 means
-// [files.MaxLine]. A last line without its end is no line yet.
+// [files.MaxLine]. A last line without its end counts where it is a whole record.
 func (l *Log[R]) Read(ctx context.Context, src io.ReaderAt, limit int) error {
 	l.Unknown = map[string]int{}
 	defer func() { l.decoder.Unknown(l.Unknown) }()
@@ -72,6 +73,9 @@ func (l *Log[R]) Read(ctx context.Context, src io.ReaderAt, limit int) error {
 			l.Records++
 			l.skipped = append(l.skipped, lines.Done()-lines.Start())
 		case errors.Is(err, files.ErrTorn):
+			if Whole(line, l.read) {
+				l.take(true)
+			}
 			return nil
 		default:
 			return err
@@ -89,27 +93,13 @@ func (l *Log[R]) count(unknown string) {
 	}
 }
 
-// line decodes a line, or several records where two writers met: a torn line stays in a log
-// for ever, and the next process goes on behind it.
-func (l *Log[R]) line(line []byte) {
-	ok := l.read(line)
-	if !ok { // the NUL bytes of a power failure, a byte order mark
-		line = bytes.ReplaceAll(bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")), []byte{0}, nil)
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			return
-		}
-		ok = l.read(line)
-	}
-	l.take(ok)
-	for ok && l.decoder.PeekKind() == '{' {
-		ok = l.decoder.Read(&l.record) == nil
-		l.take(ok)
-	}
-}
+// line decodes the records of a line.
+func (l *Log[R]) line(line []byte) { Records(line, l.Heads, l.read, l.take) }
 
-func (l *Log[R]) read(line []byte) bool {
+func (l *Log[R]) read(line []byte) (size int64, ok bool) {
 	l.decoder.ResetTo(line)
-	return l.decoder.PeekKind() == '{' && l.decoder.Read(&l.record) == nil
+	ok = l.decoder.PeekKind() == '{' && l.decoder.Read(&l.record) == nil
+	return l.decoder.InputOffset(), ok
 }
 
 // take gives a record; ok says that it could be read.

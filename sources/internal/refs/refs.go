@@ -3,12 +3,11 @@
 package refs
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // Scan says what the output of a command may tell.

@@ -13,6 +13,7 @@ import (
 // parent that is passed over.
 func Log(take func(*Record), root func()) *jsonl.Log[Record] {
 	return &jsonl.Log[Record]{
+		Heads: []string{`{"parentUuid":`, `{"type":"`},
 		Pass: func(head []byte) (unknown string, pass bool) {
 			if unknown, pass = passable(head); pass && bytes.HasPrefix(head, rootMark) {
 				root()

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
 )
 
@@ -72,14 +71,9 @@ func KindOf(text string) Kind {
 // isWhole tells whether what stands behind a beginning is what the program puts there: persons
 // type words and tags as well.
 func isWhole(with string, kind Kind, rest string) bool {
-	switch {
-	case kind == Probe:
-		return !strings.ContainsAny(rest, " \t\n")
-	case with == "<tick>" || with == "<goal>":
-		shut := "</" + with[1:]
-		return strings.Index(rest, shut) == len(rest)-len(shut)
-	}
-	return true
+	shut := "</" + with[1:]
+	goesOn := (with == "<tick>" || with == "<goal>") && strings.Index(rest, shut) != len(rest)-len(shut)
+	return !goesOn && (kind != Probe || !strings.ContainsAny(rest, " \t\n"))
 }
 
 // KindIn sorts a line with a text. What says that a person typed it is theirs, whatever it

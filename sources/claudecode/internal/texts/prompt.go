@@ -37,8 +37,7 @@ func PromptOf(c lines.Content) (out Typed) {
 				texts = append(texts, text)
 			}
 		case "image":
-			name := fmt.Sprintf("Image #%d", len(out.Images)+1)
-			out.Images = append(out.Images, sources.Attachment{Kind: "image", Name: name})
+			out.Images = append(out.Images, sources.Attachment{Kind: "image", Name: fmt.Sprintf("Image #%d", len(out.Images)+1)})
 		}
 	}
 	out.Text = strings.Join(texts, "\n")
@@ -56,15 +55,11 @@ var pasted = regexp.MustCompile(`\n*<pasted_content id="([0-9A-Za-z_-]{1,32})">\
 // unpasted takes off the tags around what was pasted. The closing one repeats the id.
 func unpasted(text string) string {
 	var out strings.Builder
-	said, unended := false, map[string]bool{} // ids that are not closed any more
-	write := func(part string) {
-		out.WriteString(part)
-		said = said || strings.TrimSpace(part) != ""
-	}
+	unended := map[string]bool{} // ids that are not closed any more
 	for {
 		m := pasted.FindStringSubmatchIndex(text)
 		if m == nil {
-			write(text)
+			out.WriteString(text)
 			return out.String()
 		}
 		id, inner, n := text[m[2]:m[3]], text[m[1]:], -1
@@ -74,14 +69,14 @@ func unpasted(text string) string {
 		}
 		if n < 0 {
 			unended[id] = true
-			write(text[:m[1]])
+			out.WriteString(text[:m[1]])
 			text = inner
 			continue
 		}
-		if write(text[:m[0]]); said {
+		if out.WriteString(text[:m[0]]); out.Len() > 0 {
 			out.WriteString("\n\n")
 		}
-		write(strings.TrimSuffix(inner[:n], "\n"))
+		out.WriteString(strings.TrimSuffix(inner[:n], "\n"))
 		text = inner[n+len(shut):]
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/places"
+	"github.com/sessionloom/sessionloom/sources/internal/refs"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -129,7 +130,7 @@ func (all *calls) touch(c *call, r *lines.Record, text string) {
 		kind, c.turn.Tools[c.tool].Kind = sources.Created, sources.ToolCreate
 	}
 	if !all.place.IsOwn(c.path) {
-		c.turn.touch(sources.FileTouch{Path: all.place.InProject(c.path), Kind: kind, Tool: c.name, At: r.Timestamp.Time})
+		c.turn.files = refs.Touch(c.turn.files, sources.FileTouch{Path: all.place.InProject(c.path), Kind: kind, Tool: c.name, At: r.Timestamp.Time})
 	}
 }
 

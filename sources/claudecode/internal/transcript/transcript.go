@@ -136,7 +136,7 @@ func (t *turn) addWork(s *sources.Session) {
 		s.Todos = *t.todos
 	}
 	for _, model := range t.models {
-		if !t.Inherited && !slices.Contains(s.Models, model) {
+		if !t.Inherited && !slices.Contains(s.Models[max(0, len(s.Models)-100):], model) { // hostile files name many
 			s.Models = append(s.Models, model)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
-	"github.com/sessionloom/sessionloom/sources/internal/refs"
 )
 
 // turn is a prompt on its way into a session.
@@ -108,11 +107,6 @@ func (t *turn) by(model string) {
 // behind that: since 2.1 it says a word, which is no answer to the prompt.
 func (t *turn) notices(r *lines.Record) bool {
 	return t.shell != "" && t.shell == r.ParentUUID && strings.TrimSpace(r.Message.Content.String()) == "Done." && !r.Message.Content.Has("tool_use")
-}
-
-// touch notes what was done to a file, once for each path and kind.
-func (t *turn) touch(touch sources.FileTouch) {
-	t.files = refs.Touch(t.files, touch)
 }
 
 var imageSource = regexp.MustCompile(`^\[Image(?: #\d+)?: source: (.+)\]$`)

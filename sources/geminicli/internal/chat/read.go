@@ -62,7 +62,7 @@ func (c *Chat) Read(ctx context.Context, path string) error {
 		return c.readDocument(ctx, path)
 	}
 	bad := 0
-	log := jsonl.Log[record]{Pass: c.pass}
+	log := jsonl.Log[record]{Pass: c.pass, Heads: []string{`{"id":"`, `{"$set":`, `{"$rewindTo":`}}
 	log.Take = func(r *record) (unknown string, ok bool) {
 		if log.Bad > bad {
 			bad = log.Bad

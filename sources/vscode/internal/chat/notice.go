@@ -1,13 +1,12 @@
 package chat
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"cmp"
 	"net/url"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 

@@ -1,8 +1,6 @@
 package chat
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"cmp"
 	"slices"
 	"strings"
@@ -10,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 

@@ -1,8 +1,6 @@
 package chat
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +10,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 

@@ -1,8 +1,6 @@
 package sidecars
 
 import (
-	"github.com/sessionloom/sessionloom/sources/pattern"
-
 	"encoding/base64"
 	"path"
 	"reflect"
@@ -11,6 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chat"
 )
 
