@@ -8,6 +8,20 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
+// What a sub-agent edited stays after a rewind of its session: its transcript stays too. Other
+// files beside the log are not believed.
+func TestFilesOfSubagentsStayAfterARewind(t *testing.T) {
+	edit := sources.FileTouch{Path: "/w/a.go", Kind: sources.Edited, Turn: -1}
+	s := Merge([]sources.Layer{
+		layer("log", sources.RankLog, sources.Session{Complete: true, Rewound: true, Turns: turns(turn(0, "one", "a"))}),
+		layer("subagents", sources.RankSidecar, sources.Session{Delegated: []sources.Delegation{{ID: "x"}}, Files: []sources.FileTouch{edit}}),
+		layer("store", sources.RankSidecar, sources.Session{Files: []sources.FileTouch{{Path: "/w/b.go", Kind: sources.Edited, Turn: -1}}}),
+	}).Session
+	if len(s.Files) != 1 || s.Files[0].Path != "/w/a.go" {
+		t.Errorf("%+v", s.Files)
+	}
+}
+
 func TestVerdictCompletesABetterLayersTouch(t *testing.T) {
 	log := sources.Session{Complete: true, Place: sources.Place{Repository: "octo-org/widget", Host: "github.com", GitRoot: "/home/dev/src/widget"}, Turns: turns(turn(0, "x", ""), turn(5, "y", "")),
 		Files: []sources.FileTouch{{Path: "a.go", Kind: sources.Edited, Turn: 1}, {Path: "b.go", Kind: sources.Edited, Turn: 0}}}

@@ -79,15 +79,15 @@ func isWhole(with string, kind Kind, rest string) bool {
 // KindIn sorts a line with a text. What says that a person typed it is theirs, whatever it
 // looks like.
 func KindIn(r *lines.Record, text string) Kind {
-	kind := KindOf(text)
+	kind, proven := KindOf(text), r.Origin.Kind == "human" || r.PromptSource == "typed" || r.PromptSource == "sdk"
 	switch {
 	case r.PlanContent != "":
 		return Plan
 	case r.Origin.Kind != "" && r.Origin.Kind != "human" || r.PromptSource == "system":
 		return Program
-	case (r.Origin.Kind == "human" || r.PromptSource == "typed" || r.PromptSource == "sdk") && kind != Command && kind != Shell:
+	case proven && kind != Command && kind != Shell:
 		return Prompt
-	case r.TeamName != "":
+	case !proven && r.TeamName != "":
 		return Program
 	}
 	return kind

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
 )
 
 func TestSectionsOfACompaction(t *testing.T) {
@@ -31,6 +32,45 @@ func TestUnpastedKeepsTheRest(t *testing.T) {
 	for _, text := range []string{"", "plain", "<pasted_content id=\"\">", "<pasted_content id=\"a\"></pasted_content id=\"b\">"} {
 		if got := unpasted(text); got != text {
 			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+// A beginning alone proves nothing where persons write so too, and what says who typed a line
+// counts before its looks.
+func TestWhatAPersonTyped(t *testing.T) {
+	var line, typed, system, team lines.Record
+	typed.PromptSource, system.PromptSource, team.TeamName = "typed", "system", "crew"
+	member := typed
+	member.Origin.Kind, member.TeamName = "human", "crew"
+	for text, want := range map[string][5]Kind{ // of a plain line, a typed one, the program's, a team's, one of a person in a team
+		"plain": {Prompt, Prompt, Program, Program, Prompt},
+		"<goal>Build it</goal>\n<rules>none</rules>":                   {Prompt, Prompt, Program, Program, Prompt},
+		"<goal>Build it</goal>":                                        {Program, Prompt, Program, Program, Prompt},
+		"<tick> of a clock":                                            {Prompt, Prompt, Program, Program, Prompt},
+		"<tick>12:00</tick>":                                           {Program, Prompt, Program, Program, Prompt},
+		"Unknown command: foo":                                         {Probe, Prompt, Program, Program, Prompt},
+		"Unknown command: foo, why do I see this?":                     {Prompt, Prompt, Program, Program, Prompt},
+		"<command-name>/x</command-name>":                              {Command, Command, Program, Program, Command},
+		"<task-notification>\nx\n</task-notification>\nRead the file.": {Program, Prompt, Program, Program, Prompt},
+	} {
+		for i, r := range []*lines.Record{&line, &typed, &system, &team, &member} {
+			if got := KindIn(r, text); got != want[i] {
+				t.Errorf("%q in line %d is %d, want %d", text, i, got, want[i])
+			}
+		}
+	}
+}
+
+func TestUnpasted(t *testing.T) {
+	for text, want := range map[string]string{
+		"see\n<pasted_content id=\"a\">\none\n</pasted_content id=\"a\"> and":                                      "see\n\none and",
+		"<pasted_content id=\"a\">x</pasted_content id=\"a\"><pasted_content id=\"b\">y</pasted_content id=\"b\">": "x\n\ny",
+		"<pasted_content id=\"a\"><pasted_content id=\"b\">y</pasted_content id=\"b\">":                            "<pasted_content id=\"a\">\n\ny",
+		"<pasted_content id=\"a\"><pasted_content id=\"b\">y</pasted_content id=\"b\"></pasted_content id=\"a\">":  "<pasted_content id=\"b\">y</pasted_content id=\"b\">",
+	} {
+		if got := unpasted(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
 		}
 	}
 }
