@@ -117,8 +117,12 @@ func (h *home) agents(dir, key string, depth int) {
 	}
 }
 
-// agent adds the item of a sub-agent.
+// agent adds the item of a sub-agent, whose name another one may have too.
 func (h *home) agent(key, path string, e fs.DirEntry) {
+	if h.sessions[key] {
+		key += "/" + files.Hash(filepath.Dir(path))[:8]
+	}
+	h.sessions[key] = true
 	meta := h.Parts(h.Tag + key)
 	meta.File(partAgentMeta, strings.TrimSuffix(path, ".jsonl")+".meta.json", nil)
 	h.file(key, partAgent, path, e, meta.List...)

@@ -308,3 +308,17 @@ func TestDamageBesides(t *testing.T) {
 		t.Errorf("damage %q, tasks %q", damage, tasks)
 	}
 }
+
+// Two folders of one session, of which one is a copy, may have transcripts of sub-agents with one
+// name: each is an item.
+func TestSubagentsOfOneNameInTwoFolders(t *testing.T) {
+	dir := t.TempDir()
+	for _, folder := range []string{"-a-old", "-b-new"} {
+		write(t, filepath.Join(dir, "projects", folder, one, "subagents", "agent-a76c4a2.jsonl"), []byte("{}\n"))
+	}
+	l, err := claudecode.New(claudecode.Config{Homes: []string{dir}}).List(context.Background())
+	must(t, err)
+	if len(l.Items) != 2 || l.Items[0].Key == l.Items[1].Key {
+		t.Errorf("%+v", l.Items)
+	}
+}

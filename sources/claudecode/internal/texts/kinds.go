@@ -108,10 +108,7 @@ func IsObserver(prompt, cwd string) bool {
 
 // Within is what stands between tags of a name, empty where there are none.
 func Within(text, tag string) string {
-	_, rest, ok := strings.Cut(text, "<"+tag+">")
-	if !ok {
-		return ""
-	}
+	_, rest, _ := strings.Cut(text, "<"+tag+">")
 	if end := strings.LastIndex(rest, "</"+tag+">"); end >= 0 {
 		rest = rest[:end]
 	}

@@ -1,0 +1,81 @@
+package codexcli_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+func prompts(turns []sources.Turn) (all []string) {
+	for _, t := range turns {
+		all = append(all, t.User+": "+t.Assistant)
+	}
+	return all
+}
+
+// What a reviewer found stands in the turn of the review, whatever ends it.
+func TestFindingsOfAReview(t *testing.T) {
+	review := []string{begins(""), prompt("one"), answer("A", "final_answer"), event("entered_review_mode", ""),
+		event("exited_review_mode", `,"review_output":{"overall_explanation":"FOUND"}`)}
+	for name, more := range map[string][]string{
+		"the end":      nil,
+		"a prompt":     {prompt("two"), answer("B", "final_answer")},
+		"another task": {event("task_started", `,"turn_id":"u"`), prompt("two"), event("task_complete", `,"last_agent_message":"B"`)},
+	} {
+		want := []string{"one: A", ": FOUND"}
+		if more != nil {
+			want = append(want, "two: B")
+		}
+		if got := prompts(sessionOf(t, slices.Concat(review, more)...).Turns); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// A provider may number its calls anew for each answer.
+func TestIDsThatAreUsedAgain(t *testing.T) {
+	edits := func(file string) []string {
+		return []string{
+			response("custom_tool_call", fmt.Sprintf(`,"call_id":"call_0","name":"apply_patch","input":"*** Begin Patch\n*** Add File: %s\n+x\n*** End Patch"`, file)),
+			response("custom_tool_call_output", `,"call_id":"call_0","output":"Success. Updated the following files:"`),
+			response("function_call", fmt.Sprintf(`,"call_id":"call_1","name":"update_plan","arguments":"{\"plan\":[{\"step\":\"step of %s\",\"status\":\"pending\"}]}"`, file)),
+			response("function_call_output", `,"call_id":"call_1","output":"Plan updated"`),
+		}
+	}
+	s := sessionOf(t, slices.Concat([]string{begins(""), prompt("one")}, edits("a.go"), []string{answer("A", "final_answer"), prompt("two")}, edits("b.go"), []string{answer("B", "final_answer")})...)
+	var files []string
+	for _, f := range s.Files {
+		files = append(files, fmt.Sprint(f.Turn, " ", f.Path))
+	}
+	if want := []string{"0 a.go", "1 b.go"}; !slices.Equal(files, want) || len(s.Turns) != 2 || len(s.Turns[1].Tools) != 2 || len(s.Todos) != 1 || s.Todos[0].Title != "step of b.go" {
+		t.Errorf("files %q, want %q; todos %+v; turns %+v", files, want, s.Todos, s.Turns)
+	}
+}
+
+// A rollback takes a plan and a goal back too, and one of nothing takes nothing.
+func TestRollbackOfPlansAndOfNothing(t *testing.T) {
+	plan := func(text string) string { return item("Plan", fmt.Sprintf(`,"text":%q`, text)) }
+	s := sessionOf(t, begins(""), prompt("one"), plan("Plan A"), answer("A", "final_answer"), prompt("two"), plan("Plan B"), answer("B", "final_answer"), event("thread_rolled_back", `,"num_turns":1`))
+	if len(s.Artifacts) != 1 || s.Artifacts[0].Text != "Plan A" {
+		t.Errorf("plans %+v", s.Artifacts)
+	}
+	s = sessionOf(t, begins(""), prompt("one"), answer("A", "commentary"), event("thread_rolled_back", `,"num_turns":0`), answer("B", "final_answer"))
+	if got := prompts(s.Turns); !slices.Equal(got, []string{"one: A\n\nB"}) || len(s.TakenBack) > 0 {
+		t.Errorf("%q", got)
+	}
+}
+
+// Of several older rollouts the longest is the session; what another has alone was taken back.
+func TestEarlierStatesOfAThread(t *testing.T) {
+	dir := t.TempDir()
+	typed := func(text string) string { return event("user_message", fmt.Sprintf(`,"message":%q`, text)) }
+	said := func(text string) string { return event("agent_message", fmt.Sprintf(`,"message":%q`, text)) }
+	write(t, pathOf(dir, "rollout-2026-11-22T07-00-00-"+own+".jsonl"), lines(0, begins(""), typed("one"), said("A"), typed("only here"), said("B")))
+	write(t, pathOf(dir, "rollout-2026-11-22T08-00-00-"+own+".jsonl"), lines(0, begins(""), typed("one"), said("A"), typed("two"), said("a longer answer than that of the other file")))
+	s := readOf(t, dir, own).Layers[0].Session
+	if got, back := prompts(s.Turns), prompts(s.TakenBack); len(got) != 2 || got[1] != "two: a longer answer than that of the other file" || !slices.Equal(back, []string{"only here: B"}) {
+		t.Errorf("turns %q, taken back %q", got, back)
+	}
+}
