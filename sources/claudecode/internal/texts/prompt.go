@@ -40,10 +40,7 @@ func PromptOf(c lines.Content) (out Typed) {
 			out.Images = append(out.Images, sources.Attachment{Kind: "image", Name: fmt.Sprintf("Image #%d", len(out.Images)+1)})
 		}
 	}
-	out.Text = strings.Join(texts, "\n")
-	if len(out.Images) > 0 {
-		out.Text = imageMarks.ReplaceAllString(out.Text, "")
-	}
+	out.Text = imageMarks.ReplaceAllString(strings.Join(texts, "\n"), "")
 	return out
 }
 

@@ -201,6 +201,7 @@ func (p *parser) localCommand(r *lines.Record, owner *turn) {
 
 // act notes what the user did beside their prompts.
 func (p *parser) act(text string, at time.Time, owner *turn) {
+	p.queue.remove(text)
 	text = strings.TrimSpace(text)
 	p.actions = append(p.actions, noted[sources.Action]{sources.Action{Kind: texts.ActionKind(text), Text: text, At: at}, owner})
 }

@@ -72,6 +72,10 @@ func TestQueue(t *testing.T) {
 		"only in the queue":         {op(base(), "enqueue", "wait").typed("u2", "a1", "next"), "first > one | wait >  | next > "},
 		"told by a line":            {op(base(), "enqueue", "wait").typed("u2", "a1", "wait"), "first > one | wait > "},
 		"a command told by a line":  {op(base(), "enqueue", "/x y").user("u2", "a1", "<command-name>/x</command-name><command-args>y</command-args>").said("a2", "u2", "two"), "first > one | /x y > two"},
+		"and by its line after it":  {taken(op(base(), "enqueue", "wait"), "prompt", "wait").typed("u2", "q", "wait").said("a2", "u2", "two"), "first > one | wait > two"},
+		"typed once more later":     {taken(base(), "prompt", "wait").said("a2", "q", "two").typed("u2", "a2", "wait"), "first > one | wait > two | wait > "},
+		"with a picture":            {op(base(), "enqueue", "[Image #1] look").user("u2", "a1", []any{map[string]any{"type": "text", "text": "[Image #1] look"}, map[string]any{"type": "image"}}, proven), "first > one | look > "},
+		"of the program itself":     {op(base(), "enqueue", "/context").tree("system", "s", "a1", map[string]any{"subtype": "local_command", "content": "<command-name>/context</command-name>"}), "first > one"},
 		"taken back into the input": {op(op(base(), "enqueue", "wait"), "popAll", ""), "first > one"},
 		"of a program":              {op(op(base(), "enqueue", "<task-notification>x</task-notification>"), "enqueue", `{"task_id":"a"}`), "first > one"},
 	} {

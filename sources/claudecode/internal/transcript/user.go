@@ -84,6 +84,9 @@ func (p *parser) open(r *lines.Record, in texts.Typed, owner *turn) *turn {
 // prompt opens a turn with what a person typed.
 func (p *parser) prompt(r *lines.Record, in texts.Typed, owner *turn) *turn {
 	p.queue.remove(in.Text)
+	if owner != nil && !owner.typed && owner.ID == r.ParentUUID && owner.User == in.Text && owner.isBare() {
+		return owner // it was queued, and comes again
+	}
 	t := p.open(r, in, owner)
 	t.typed = r.PromptSource != "queued"
 	t.proven = r.PromptSource == "typed" || r.PromptSource == "" && r.Origin.Kind == "human"
@@ -99,7 +102,6 @@ func (p *parser) slash(r *lines.Record, line string, owner *turn) *turn {
 	}
 	p.command = line
 	if texts.IsLocal(line) {
-		p.queue.remove(line)
 		p.act(line, r.Timestamp.Time, owner)
 		return owner
 	}
