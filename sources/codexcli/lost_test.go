@@ -2,10 +2,12 @@ package codexcli_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/codexcli"
 )
 
 func prompts(turns []sources.Turn) (all []string) {
@@ -77,5 +79,22 @@ func TestEarlierStatesOfAThread(t *testing.T) {
 	s := readOf(t, dir, own).Layers[0].Session
 	if got, back := prompts(s.Turns), prompts(s.TakenBack); len(got) != 2 || got[1] != "two: a longer answer than that of the other file" || !slices.Equal(back, []string{"only here: B"}) {
 		t.Errorf("turns %q, taken back %q", got, back)
+	}
+}
+
+// Two writers met in the lists of names and of prompts, or the power failed: what is whole is read.
+func TestDamagedLists(t *testing.T) {
+	dir := t.TempDir()
+	write(t, pathOf(dir, "rollout-2026-11-22T07-00-00-"+own+".jsonl"), lines(0, begins(""), prompt("one"), answer("A", "final_answer")))
+	write(t, filepath.Join(dir, "session_index.jsonl"), []byte(fmt.Sprintf(`{"id":%q,"thread_name":"OLD"}`+"\n"+`{"id":%q,"thread_na{"id":%q,"thread_name":"NEW"}`+"\n", own, own, own)))
+	write(t, filepath.Join(dir, "history.jsonl"), []byte("\x00\x00\x00"+fmt.Sprintf(`{"session_id":%q,"ts":1,"text":"typed"}`, parent)+"\n"))
+	for _, la := range readOf(t, dir, own).Layers {
+		if la.Name == "codex-cli/names" && la.Session.Title != "NEW" {
+			t.Errorf("title %q", la.Session.Title)
+		}
+	}
+	r := readKey(t, codexcli.New(codexcli.Config{Homes: []string{dir}, PromptOnly: true}), "/history")
+	if len(r.RowsOnly) != 1 || r.RowsOnly[0] != parent {
+		t.Errorf("known by prompts alone: %q", r.RowsOnly)
 	}
 }

@@ -2,7 +2,7 @@ package codexcli
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -11,6 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -21,7 +22,6 @@ var memoryFiles = []string{"MEMORY.md", "memory_summary.md"}
 // How many bytes of a text beside the threads are read.
 const (
 	maxArtifact = 1 << 20
-	maxPrompt   = 16 << 20
 )
 
 // readMemory reads an item that is no thread.
@@ -114,32 +114,22 @@ func (r *reading) readPrompts(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	f, _, err := files.OpenLog(path)
-	if err != nil {
-		return fmt.Errorf("open list of prompts: %w", err)
-	}
-	defer f.Close()
-	lines := files.NewLines(f, maxPrompt)
-	defer lines.Release()
 	gone := map[string]*promptList{}
-	for lines.Next() {
-		if err := ctx.Err(); err != nil {
-			return err
+	log := jsonl.Log[typedPrompt]{Heads: []string{`{"session_id":"`}, Take: func(typed *typedPrompt) (string, bool) {
+		if id := sources.FoldUUID(typed.Session); sources.IsUUID(id) && !listed[id] {
+			if gone[id] == nil {
+				gone[id] = &promptList{id: id, repeats: map[string]int{}}
+			}
+			gone[id].add(*typed)
 		}
-		var typed typedPrompt
-		line, err := lines.Bytes()
-		r.Out.Records++
-		if err != nil || decode.Text(string(line), &typed) != nil {
-			continue
-		}
-		id := sources.FoldUUID(typed.Session)
-		if !sources.IsUUID(id) || listed[id] {
-			continue
-		}
-		if gone[id] == nil {
-			gone[id] = &promptList{id: id, repeats: map[string]int{}}
-		}
-		gone[id].add(typed)
+		return "", true
+	}}
+	if err := log.ReadFile(ctx, path); err != nil {
+		return err
+	}
+	r.Out.Records += log.Records
+	for _, what := range log.Damage() {
+		r.Problem(path, errors.New(what))
 	}
 	for _, id := range slices.Sorted(maps.Keys(gone)) {
 		if l := gone[id]; len(l.session.Turns) > 0 {
@@ -150,7 +140,7 @@ func (r *reading) readPrompts(ctx context.Context, path string) error {
 			}
 		}
 	}
-	return lines.Err()
+	return nil
 }
 
 // promptList is what was typed in one thread. Ids of its turns are those that the rollout

@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
 
@@ -72,25 +72,16 @@ func (l *nameList) readTable(ctx context.Context) func(*sqlite.DB) error {
 
 // readIndex reads session_index.jsonl. A line that is none is left out.
 func (l *nameList) readIndex(ctx context.Context, path string) error {
+	type entry struct {
+		ID   string `json:"id"`
+		Name string `json:"thread_name"`
+	}
 	l.forget()
-	f, _, err := files.OpenLog(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	lines := files.NewLines(f, 1<<20)
-	defer lines.Release()
-	for lines.Next() && ctx.Err() == nil {
-		line, err := lines.Bytes()
-		var entry struct {
-			ID   string `json:"id"`
-			Name string `json:"thread_name"`
-		}
-		if err == nil && decode.Text(string(line), &entry) == nil {
-			l.add(entry.ID, entry.Name)
-		}
-	}
-	return lines.Err()
+	log := jsonl.Log[entry]{Heads: []string{`{"id":"`}, Take: func(e *entry) (string, bool) {
+		l.add(e.ID, e.Name)
+		return "", true
+	}}
+	return log.ReadFile(ctx, path)
 }
 
 func (l *nameList) add(id, name string) {
