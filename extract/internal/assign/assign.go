@@ -31,6 +31,7 @@ type Assigner struct {
 	onDisk OnDisk
 	places map[string]repository   // what the disk knows of folders
 	merges map[string]report.Merge // of the sessions whose record was made, by id
+	stale  map[string]bool         // sessions whose record waits until all is read: each sub-agent adds a layer
 }
 
 // OnDisk tells of the repository that a folder of this machine lies in: the root of its main
@@ -41,13 +42,18 @@ type repository struct{ root, remote string }
 
 // New makes an assigner for one run. in is nil where there is no vault.
 func New(notes *index.Notes, in *vault.Vault, from *loader.Loader, onDisk OnDisk) *Assigner {
-	return &Assigner{ledger: notes.Ledger, queue: notes.Queue, vault: in, loader: from, onDisk: onDisk, places: map[string]repository{}, merges: map[string]report.Merge{}}
+	return &Assigner{ledger: notes.Ledger, queue: notes.Queue, vault: in, loader: from, onDisk: onDisk, places: map[string]repository{}, merges: map[string]report.Merge{}, stale: map[string]bool{}}
 }
 
 // Assign finds out, once all is read, which ids and which project each session belongs
 // to. reread tells that what is kept of some changed; said is what the user says of projects.
 // It returns all records, none where nothing changed, and what of said cannot be done.
 func (a *Assigner) Assign(reread bool, said map[string]string) ([]ledger.SessionRecord, []error) {
+	for _, id := range slices.Sorted(maps.Keys(a.stale)) {
+		if delete(a.stale, id); a.ledger.LayerCount(id) > 0 { // else they went over to another id
+			a.Redo(id)
+		}
+	}
 	looked := a.findAliases(reread)
 	joins, wrong := a.findJoins(said)
 	return a.findProjects(looked, joins), wrong
@@ -60,10 +66,10 @@ func (a *Assigner) Merges() map[string]report.Merge { return a.merges }
 func (a *Assigner) Forget(id string) { delete(a.merges, id) }
 
 // LayersChanged implements [ingest.Sessions]: it works out the record of a session
-// while its layers are at hand.
+// while its layers are at hand, else once all is read.
 func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) {
 	if layers == nil {
-		a.Redo(id)
+		a.stale[id] = true
 		return
 	}
 	a.put(id, a.loader.Fresh(id, layers, size))
