@@ -19,10 +19,8 @@ import (
 // is what these were made of.
 var memoryFiles = []string{"MEMORY.md", "memory_summary.md"}
 
-// How many bytes of a text beside the threads are read.
-const (
-	maxArtifact = 1 << 20
-)
+// maxArtifact is how many bytes of a text beside the threads are read.
+const maxArtifact = 1 << 20
 
 // readMemory reads an item that is no thread.
 func (r *reading) readMemory(ctx context.Context) error {
