@@ -166,7 +166,8 @@ func (r *reading) chain(ctx context.Context) (live, dead []segment, states bool,
 	}
 	head := all[len(all)-1]
 	m := firstOf(ctx, head.path)
-	if m.History == "" && m.Base == nil {
+	isLost := func(m payload, o rollout) bool { return m.ID == "" && o.own != r.Item.Session } // of a rewind, by its name
+	if m.History == "" && m.Base == nil && !isLost(m, head) {
 		slices.SortStableFunc(all, func(a, b rollout) int { return cmp.Compare(b.size, a.size) })
 		for _, one := range all {
 			dead = append(dead, segment{one, -1})
@@ -175,15 +176,23 @@ func (r *reading) chain(ctx context.Context) (live, dead []segment, states bool,
 	}
 	used := map[string]bool{head.part: true}
 	live = []segment{{head, -1}}
-	for b := m.Base; b != nil; {
-		id := sources.FoldUUID(b.ThreadID)
-		i := slices.IndexFunc(all, func(o rollout) bool { return o.own == id && !used[o.part] })
+	for i := len(all) - 1; ; m = firstOf(ctx, all[i].path) {
+		end := int64(-1)
+		switch b := m.Base; {
+		case b != nil:
+			id := sources.FoldUUID(b.ThreadID)
+			i, end = slices.IndexFunc(all, func(o rollout) bool { return o.own == id && !used[o.part] }), int64(b.End)
+		case isLost(m, all[i]) && i > 0 && !used[all[i-1].part]:
+			r.Problem(all[i].path, errors.New("what it goes on from cannot be read, the file before it is taken for that"))
+			i--
+		default:
+			i = -1
+		}
 		if i < 0 {
 			break
 		}
 		used[all[i].part] = true
-		live = append(live, segment{all[i], int64(b.End)})
-		b = firstOf(ctx, all[i].path).Base
+		live = append(live, segment{all[i], end})
 	}
 	slices.Reverse(live)
 	for _, one := range all {

@@ -77,6 +77,20 @@ func TestChains(t *testing.T) {
 	}
 }
 
+// What a file of a rewind says of itself cannot be read: it goes on from the file before it, and
+// that is told.
+func TestDamagedBeginningOfARewind(t *testing.T) {
+	dir := t.TempDir()
+	write(t, pathOf(dir, "rollout-2026-11-22T07-00-00-"+own+".jsonl"), lines(0, begins(`,"history_mode":"paginated"`), prompt("a"), prompt("b")))
+	rewind := lines(2, begins(base(own, 2)), prompt("c"), prompt("d"))
+	rewind = append([]byte("\x00\x00{\"timestamp\":\"2026\n"), rewind[bytes.IndexByte(rewind, '\n')+1:]...)
+	write(t, pathOf(dir, "rollout-2026-11-22T07-01-00-"+own+"_"+second+".jsonl"), rewind)
+	r := readOf(t, dir, own)
+	if got := said(r.Layers[0].Session); got != "a b c d / " || len(r.Problems) != 1 || len(r.Layers[0].Session.Damage) == 0 {
+		t.Errorf("%q, problems %v, damage %q", got, r.Problems, r.Layers[0].Session.Damage)
+	}
+}
+
 func TestBaseThatIsNotThere(t *testing.T) {
 	if s := sessionOf(t, begins(base(own, 9)), prompt("d")); s.Complete || len(s.Damage) != 1 {
 		t.Errorf("whole: %v, %q", s.Complete, s.Damage)
