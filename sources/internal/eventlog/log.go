@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -90,11 +91,14 @@ func (p *parser) run(ctx context.Context, lines *files.Lines) error {
 		line, err := lines.Bytes()
 		switch {
 		case err == nil:
-			p.record(line)
+			jsonl.Records(line, heads, p.parse, p.take)
 		case errors.Is(err, files.ErrTooLong):
 			p.begun = true
 			p.skipped = append(p.skipped, lines.Done()-lines.Start())
 		case errors.Is(err, files.ErrTorn):
+			if jsonl.Whole(line, p.parse) {
+				p.take(true)
+			}
 			return nil
 		default:
 			return err
@@ -115,26 +119,13 @@ func (p *parser) pass(kind string) {
 	}
 }
 
-// record decodes one line and gives it to its handler, or several events where two
-// writers met. What is no event is counted and left out.
-func (p *parser) record(line []byte) {
-	e, ok := p.parse(line)
-	if !ok { // the NUL bytes of a power failure, a byte order mark
-		line = bytes.ReplaceAll(bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")), []byte{0}, nil)
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			return
-		}
-		e, ok = p.parse(line)
-	}
-	p.take(e, ok)
-	for ok && p.decoder.PeekKind() == '{' {
-		ok = p.decoder.Read(e) == nil && e.Type != ""
-		p.take(e, ok)
-	}
-}
+// heads are how events begin.
+var heads = []string{`{"type":"`}
 
-// take gives an event to its handler; ok says that it is one.
-func (p *parser) take(e *event, ok bool) {
+// take gives the event that was read to its handler; ok says that it is one. What is none is
+// counted and left out.
+func (p *parser) take(ok bool) {
+	e := &p.event
 	handle := handlers[e.Type]
 	if ok && handle == nil {
 		p.pass(e.Type)
@@ -158,10 +149,11 @@ func (p *parser) take(e *event, ok bool) {
 	}
 }
 
-// parse reads a record; ok says that it is an event. What a call gave is not read where
-// nobody asks for it.
-func (p *parser) parse(line []byte) (e *event, ok bool) {
+// parse reads a record, and tells its size; ok says that it is an event. What a call gave is not
+// read where nobody asks for it.
+func (p *parser) parse(line []byte) (size int64, ok bool) {
 	p.exit = ""
+	whole := line
 	if kind := leadingType(line); len(line) > longText && bytes.HasPrefix(kind, []byte("tool.execution_")) && p.callOf(line).scan == 0 {
 		p.exit = string(exitMark.Find(line))
 		p.short = shortened(p.short[:0], line)
@@ -169,5 +161,8 @@ func (p *parser) parse(line []byte) (e *event, ok bool) {
 	}
 	p.decoder.ResetTo(line)
 	err := p.decoder.Read(&p.event)
-	return &p.event, err == nil && p.event.Type != ""
+	if size = p.decoder.InputOffset(); size == int64(len(line)) {
+		size = int64(len(whole))
+	}
+	return size, err == nil && p.event.Type != ""
 }
