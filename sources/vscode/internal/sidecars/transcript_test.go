@@ -227,7 +227,9 @@ func TestTranscriptDamage(t *testing.T) {
 	}{
 		{"bad line", types(1, "one") + "\n{\"type\":\n" + types(2, "two") + "\n", "1 line of the transcript could not be read", 2},
 		{"no events", "[1]\n17\n" + types(2, "two") + "\n", "2 lines of the transcript could not be read", 1},
-		{"torn tail waits", types(1, "one") + "\n" + types(2, "two"), "", 1},
+		{"torn tail waits", types(1, "one") + "\n" + strings.TrimSuffix(types(2, "two"), "}"), "", 1},
+		{"a whole one without its end", types(1, "one") + "\n" + types(2, "two"), "", 2},
+		{"behind a torn one", `{"type":"user.message","data":{"content":"lost` + types(2, "two") + "\n", "1 line of the transcript could not be read", 1},
 		{"glued lines", types(1, "one") + types(2, "two") + "\n", "", 2},
 		{"NUL bytes and a BOM", "\ufeff" + types(1, "one") + "\r\n\x00\x00\n", "", 1},
 	} {
