@@ -28,7 +28,8 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 
 // details looks at the beginning of each transcript, and at the list of prompts.
 func (h *home) details(ctx context.Context, names map[string]bool) (lines []string) {
-	automatic, agents, only, newest, version := 0, 0, 0, int64(0), ""
+	var automatic, agents, only int
+	newest, version := int64(0), ""
 	history := newPromptList(names)
 	for _, item := range h.Out.Items {
 		if _, ok := item.Part(partAgent); ok {

@@ -228,8 +228,8 @@ func (p *parser) parse(line []byte, enveloped bool) (size int64, ok bool) {
 	if p.decoder.Read(&p.rec) != nil {
 		return 0, false
 	}
-	if enveloped || p.rec.Type != "" && bytes.Contains(line, []byte(`"payload":`)) {
-		return p.decoder.InputOffset(), true
+	if size = p.decoder.InputOffset(); enveloped || p.rec.Type != "" && bytes.Contains(line[:size], []byte(`"payload":`)) {
+		return size, true
 	}
 	p.decoder.ResetTo(line)
 	p.rec = record{}

@@ -91,12 +91,12 @@ func (p *parser) run(ctx context.Context, lines *files.Lines) error {
 		line, err := lines.Bytes()
 		switch {
 		case err == nil:
-			jsonl.Records(line, heads, p.parse, p.take)
+			jsonl.Records(p.light(line), heads, p.parse, p.take)
 		case errors.Is(err, files.ErrTooLong):
 			p.begun = true
 			p.skipped = append(p.skipped, lines.Done()-lines.Start())
 		case errors.Is(err, files.ErrTorn):
-			if jsonl.Whole(line, p.parse) {
+			if jsonl.Whole(p.light(line), p.parse) {
 				p.take(true)
 			}
 			return nil
@@ -149,20 +149,20 @@ func (p *parser) take(ok bool) {
 	}
 }
 
-// parse reads a record, and tells its size; ok says that it is an event. What a call gave is not
-// read where nobody asks for it.
-func (p *parser) parse(line []byte) (size int64, ok bool) {
+// light is a line without what a call gave, where nobody asks for it.
+func (p *parser) light(line []byte) []byte {
 	p.exit = ""
-	whole := line
-	if kind := leadingType(line); len(line) > longText && bytes.HasPrefix(kind, []byte("tool.execution_")) && p.callOf(line).scan == 0 {
-		p.exit = string(exitMark.Find(line))
-		p.short = shortened(p.short[:0], line)
-		line = p.short
+	if kind := leadingType(line); len(line) <= longText || !bytes.HasPrefix(kind, []byte("tool.execution_")) || p.callOf(line).scan != 0 {
+		return line
 	}
-	p.decoder.ResetTo(line)
+	p.exit = string(exitMark.Find(line))
+	p.short = shortened(p.short[:0], line)
+	return p.short
+}
+
+// parse reads a record, and tells its size; ok says that it is an event.
+func (p *parser) parse(text []byte) (size int64, ok bool) {
+	p.decoder.ResetTo(text)
 	err := p.decoder.Read(&p.event)
-	if size = p.decoder.InputOffset(); size == int64(len(line)) {
-		size = int64(len(whole))
-	}
-	return size, err == nil && p.event.Type != ""
+	return p.decoder.InputOffset(), err == nil && p.event.Type != ""
 }

@@ -19,7 +19,7 @@ func Records(line []byte, heads []string, read func(text []byte) (size int64, ok
 		size, ok = read(line)
 	}
 	take(ok)
-	for range 64 { // beginnings that are looked at
+	for tries := 64; tries > 0; { // beginnings behind a torn record that are looked at
 		behind, follows := line[1:], false
 		if ok {
 			if behind = bytes.TrimLeft(line[size:], blank); len(behind) == 0 {
@@ -40,6 +40,9 @@ func Records(line []byte, heads []string, read func(text []byte) (size int64, ok
 		}
 		if ok || was && follows {
 			take(ok)
+		}
+		if !ok {
+			tries--
 		}
 	}
 	if ok { // something is left that is none

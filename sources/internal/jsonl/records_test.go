@@ -15,21 +15,22 @@ func TestRecordsOfOneLine(t *testing.T) {
 		texts string
 		bad   int
 	}{
-		one:                            {"one", 0},
-		one + two:                      {"one two", 0},
-		one + "\x00\x00" + two:         {"one two", 0},
-		one + "," + two:                {"one two", 0},
-		one + "]":                      {"one", 1},
-		torn:                           {"", 1},
-		torn + one:                     {"one", 1},
-		torn + "\x00\x00\x00" + one:    {"one", 1},
-		torn + one + two:               {"one two", 1},
-		torn + torn + one:              {"one", 1},
-		one + torn:                     {"one", 1},
-		"\x00\x00" + one:               {"one", 0},
-		"\xef\xbb\xbf" + one:           {"one", 0},
-		strings.Repeat("\x00", 100):    {"", 0},
-		strings.Repeat(`{"type":"`, 9): {"", 1},
+		one:                                   {"one", 0},
+		one + two:                             {"one two", 0},
+		one + "\x00\x00" + two:                {"one two", 0},
+		one + "," + two:                       {"one two", 0},
+		one + "]":                             {"one", 1},
+		torn:                                  {"", 1},
+		torn + one:                            {"one", 1},
+		torn + "\x00\x00\x00" + one:           {"one", 1},
+		torn + one + two:                      {"one two", 1},
+		torn + torn + one:                     {"one", 1},
+		one + torn:                            {"one", 1},
+		strings.Repeat(one, 100) + torn + two: {strings.Repeat("one ", 100) + "two", 1},
+		"\x00\x00" + one:                      {"one", 0},
+		"\xef\xbb\xbf" + one:                  {"one", 0},
+		strings.Repeat("\x00", 100):           {"", 0},
+		strings.Repeat(`{"type":"`, 9):        {"", 1},
 	} {
 		type record struct {
 			Type string `json:"type"`

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/sources/sourcetest"
 )
 
 func TestDamageLeavesTheRest(t *testing.T) {
@@ -63,25 +65,6 @@ func FuzzTranscript(f *testing.F) {
 		if !reflect.DeepEqual(once, again) {
 			t.Fatal("read twice it differs")
 		}
-		for i, turn := range once.Turns {
-			if turn.Index != i {
-				t.Fatalf("turn %d has the index %d", i, turn.Index)
-			}
-			for _, tool := range turn.Tools {
-				if tool.After < 0 || tool.After > len(turn.Assistant) {
-					t.Fatalf("a call stands at %d of %d", tool.After, len(turn.Assistant))
-				}
-			}
-		}
-		for _, a := range once.Actions {
-			if a.Turn < -1 || a.Turn >= len(once.Turns) {
-				t.Fatalf("an action at turn %d of %d", a.Turn, len(once.Turns))
-			}
-		}
-		for _, file := range once.Files {
-			if file.Turn < -1 || file.Turn >= len(once.Turns) {
-				t.Fatalf("a file at turn %d of %d", file.Turn, len(once.Turns))
-			}
-		}
+		sourcetest.Consistent(t, once)
 	})
 }
