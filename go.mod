@@ -76,4 +76,5 @@ require (
 	gopkg.in/yaml.v2 v2.3.0 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
+	mvdan.cc/sh/v3 v3.14.1 // indirect
 )

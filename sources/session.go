@@ -67,6 +67,7 @@ type Session struct {
 	Refs        []Ref        `json:"refs,omitempty"`
 	Delegated   []Delegation `json:"delegated,omitempty"` // in order of their begin
 	Actions     []Action     `json:"actions,omitempty"`   // in order of the session
+	Acts        []Act        `json:"acts,omitempty"`      // in order of the session
 
 	// TakenBack are turns that the user took back, where the source still has them: prompts
 	// and answers alone, which are shown and count nowhere.

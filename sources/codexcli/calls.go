@@ -292,7 +292,7 @@ func (p *parser) refer(command, result string, turn int) {
 	if command == "" || result == "" || turn < 0 {
 		return
 	}
-	for _, ref := range refs.Of(command, result) {
+	for _, ref := range refs.OldOf(command, result) {
 		if repo := strings.TrimSuffix(p.session.Place.Repository, ".git"); ref.Repo != "" && strings.HasSuffix(strings.ToLower(repo), strings.ToLower(ref.Repo)) {
 			ref.Repo = ""
 		}

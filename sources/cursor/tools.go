@@ -167,7 +167,7 @@ func (w *writer) refer(command, output string) {
 		return
 	}
 	t := w.turn()
-	for _, ref := range refs.Of(command, output) {
+	for _, ref := range refs.OldOf(command, output) {
 		ref.Turn, ref.At = t.Index, t.At
 		w.session.Refs = refs.Add(w.session.Refs, ref)
 	}

@@ -196,7 +196,7 @@ func (p *parser) refer(command, result string, at time.Time) {
 	if command == "" || result == "" {
 		return
 	}
-	for _, ref := range refs.Of(command, result) {
+	for _, ref := range refs.OldOf(command, result) {
 		if ref.Turn, ref.At = p.turn, at; at.IsZero() {
 			ref.At = p.session.Turns[p.turn].At
 		}

@@ -23,14 +23,22 @@ type Log[R any] struct {
 	Take func(*R) (unknown string, ok bool)
 	// Heads are how records begin, see [Records]. May be nil.
 	Heads []string
+	// Light is a line without what nobody asks for, valid until the next line. May be nil.
+	Light func(line []byte) []byte
+	// Parse decodes the record that a text begins with; nil: an object is one.
+	Parse func(d *decode.Decoder, text []byte, into *R) (size int64, err error)
 
+	Decoder decode.Decoder
+	Line    int            // number of the current line, from 0
 	Records int            // how many there were, known, passed over or damaged
 	Bad     int            // lines that could not be read
 	Unknown map[string]int // types that nobody knows
+	Begun   bool           // there was a record, or what should be one
 
 	skipped []int64 // sizes of the records that were not held
-	decoder decode.Decoder
 	record  R
+	torn    torn
+	failure error // of the last record that was decoded
 }
 
 // ReadFile reads a log from a file.
@@ -49,15 +57,26 @@ func (l *Log[R]) ReadFile(ctx context.Context, path string) error {
 // Read goes through the lines. Records of more than limit bytes are not held; 0 means
 // [files.MaxLine]. A last line without its end counts where it is a whole record.
 func (l *Log[R]) Read(ctx context.Context, src io.ReaderAt, limit int) error {
-	l.Unknown = map[string]int{}
-	defer func() { l.decoder.Unknown(l.Unknown) }()
 	lines := files.NewLines(src, limit)
 	defer lines.Release()
-	for lines.Next() {
+	return l.ReadLines(ctx, lines)
+}
+
+// ReadLines is Read of lines that are open already.
+func (l *Log[R]) ReadLines(ctx context.Context, lines *files.Lines) error {
+	if l.Unknown == nil {
+		l.Unknown = map[string]int{}
+	}
+	defer func() {
+		l.giveUp()
+		l.Decoder.Unknown(l.Unknown)
+		l.Decoder.Misfits = nil
+	}()
+	for l.Line = 0; lines.Next(); l.Line++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if l.Pass != nil {
+		if l.Pass != nil && l.torn.parts == nil {
 			if unknown, pass := l.Pass(lines.Head()); pass {
 				if lines.Skip() == nil {
 					l.count(unknown)
@@ -70,13 +89,14 @@ func (l *Log[R]) Read(ctx context.Context, src io.ReaderAt, limit int) error {
 		case err == nil:
 			l.line(line)
 		case errors.Is(err, files.ErrTooLong):
-			l.Records++
+			l.giveUp()
+			l.Records, l.Begun = l.Records+1, true
 			l.skipped = append(l.skipped, lines.Done()-lines.Start())
 		case errors.Is(err, files.ErrTorn):
-			if Whole(line, l.read) {
+			if line = l.light(line); Whole(line, l.read) {
 				l.take(true)
 			}
-			return nil
+			return lines.Err()
 		default:
 			return err
 		}
@@ -87,20 +107,59 @@ func (l *Log[R]) Read(ctx context.Context, src io.ReaderAt, limit int) error {
 // count counts a record, by its type where nobody knows it.
 func (l *Log[R]) count(unknown string) {
 	const most = 100
-	l.Records++
+	l.Records, l.Begun = l.Records+1, true
 	if _, met := l.Unknown[unknown]; unknown != "" && (met || len(l.Unknown) < most) {
 		l.Unknown[words.OneLine(unknown, 64)]++
 	}
 }
 
-// line decodes the records of a line.
-func (l *Log[R]) line(line []byte) { Records(line, l.Heads, l.read, l.take) }
+func (l *Log[R]) light(line []byte) []byte {
+	if l.Light == nil {
+		return line
+	}
+	return l.Light(line)
+}
+
+// line decodes the records of a line. One that has no end may go on in the next line.
+func (l *Log[R]) line(line []byte) {
+	if l.torn.parts != nil {
+		if l.goOn(line) {
+			return
+		}
+		if l.Pass != nil { // it was not looked at
+			if unknown, pass := l.Pass(line); pass {
+				l.count(unknown)
+				return
+			}
+		}
+	}
+	line = l.light(line)
+	first := true
+	Records(line, l.Heads, l.read, func(ok bool) {
+		if alone := first; !ok && alone && errors.Is(l.failure, io.ErrUnexpectedEOF) && l.hold(line) {
+			return
+		}
+		first = false
+		l.take(ok)
+	})
+	if !first {
+		l.giveUp() // there was a record behind it
+	}
+}
 
 func (l *Log[R]) read(line []byte) (size int64, ok bool) {
-	l.decoder.ResetTo(line)
-	ok = l.decoder.PeekKind() == '{' && l.decoder.Read(&l.record) == nil
-	return l.decoder.InputOffset(), ok
+	l.Decoder.ResetTo(line)
+	if l.Parse != nil {
+		size, l.failure = l.Parse(&l.Decoder, line, &l.record)
+		return size, l.failure == nil
+	}
+	if l.failure = errNoRecord; l.Decoder.PeekKind() == '{' {
+		l.failure = l.Decoder.Read(&l.record)
+	}
+	return l.Decoder.InputOffset(), l.failure == nil
 }
+
+var errNoRecord = errors.New("no record")
 
 // take gives a record; ok says that it could be read.
 func (l *Log[R]) take(ok bool) {

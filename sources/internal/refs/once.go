@@ -10,8 +10,8 @@ import (
 // more than can be compared with each other.
 const near = 1000
 
-// Of are the commits, pull requests and issues that the output of a command tells of.
-func Of(command, output string) []sources.Ref {
+// OldOf are the commits, pull requests and issues that the output of a command tells of.
+func OldOf(command, output string) []sources.Ref {
 	return append(Find(output, ScanOf(command), TitlesOf(command)), Quiet(command, output)...)
 }
 

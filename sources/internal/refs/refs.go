@@ -1,8 +1,8 @@
-// Package refs finds the commits, pull requests and issues that the output of a command
-// tells of.
+// Package refs finds the commits, pull requests and issues that a command and its output tell of.
 package refs
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -10,70 +10,200 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// Scan says what the output of a command may tell.
-type Scan int
-
-// What there is to look for.
-const (
-	Commits Scan = 1 << iota // lines of git commit
-	Forge                    // addresses printed by gh
-)
-
 var (
 	commitLine = pattern.Lazy(`(?m)^\[\S[^\]\n]* ([0-9a-f]{7,40})\] (.+)$`)
+	logLine    = pattern.Lazy(`(?m)^(?:\* )?([0-9a-f]{7,40}) (?:\([^)\n]*\) )?(.+)$`)
+	statLine   = pattern.Lazy(`(?m)^ \d+ files? changed(?:, \d+ (?:insertions?|deletions?)\([+-]\)){0,2}$`)
 	forgeURL   = pattern.Lazy(`https://([A-Za-z0-9.-]+(?::\d+)?)/([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)/(pull|issues)/([1-9]\d{0,8})\b`)
 	forgeTitle = pattern.Lazy(`\bgh[ \t]+(pr|issue)[ \t]+create\b(?:[^\n;&|'"]|'[^']*'|"[^"]*")*?[ \t](?:--title|-t)[ \t=]+('[^'\n]*'|"[^"$\n\\` + "`" + `]*")`)
 	hexHash    = pattern.Lazy(`^[0-9a-fA-F]{7,40}$`)
 )
 
-// ScanOf decides by a command whether its output is worth reading.
-func ScanOf(command string) (s Scan) {
+// Of are the commits, pull requests and issues that a command made or named, as its output
+// tells, of no turn. passed says that it ended with exit code 0.
+func Of(command, output string, passed bool) (out []sources.Ref) {
 	if strings.Contains(command, "git") {
-		s |= Commits
+		out = commitsOf(command, output, passed)
 	}
 	if strings.Contains(command, "gh pr") || strings.Contains(command, "gh issue") {
-		s |= Forge
-	}
-	return s
-}
-
-// TitlesOf are the titles that a command gives to what it opens, by kind.
-func TitlesOf(command string) map[string][]string {
-	if !strings.Contains(command, "create") {
-		return nil
-	}
-	out := map[string][]string{}
-	for _, m := range forgeTitle().FindAllStringSubmatch(command, -1) {
-		out[m[1]] = append(out[m[1]], words.OneLine(m[2][1:len(m[2])-1], 200))
+		out = append(out, opened(command, output)...)
 	}
 	return out
 }
 
-// Find gives the refs that an output tells of, of no turn. Those that a command opened have
-// the titles it gave, where each has one.
-func Find(output string, what Scan, titles map[string][]string) (out []sources.Ref) {
-	if what&Commits != 0 {
-		for _, m := range commitLine().FindAllStringSubmatch(output, -1) {
-			out = append(out, sources.Ref{Type: sources.Commit, Value: m[1], Text: strings.TrimSpace(m[2]), Turn: -1})
-		}
+// Told are the commits that an output tells of, in the lines of git commit.
+func Told(output string) (out []sources.Ref) {
+	for _, m := range commitLine().FindAllStringSubmatch(output, -1) {
+		out = append(out, commit(m[1], strings.TrimSpace(m[2])))
 	}
-	if what&Forge == 0 {
+	return out
+}
+
+func commit(hash, subject string) sources.Ref {
+	return sources.Ref{Type: sources.Commit, Value: hash, Text: words.OneLine(subject, 500), Turn: -1}
+}
+
+// commitsOf are those that git told of, and those of which it was asked to tell nothing: a log
+// behind them names their hash, else they are known by their subject, if it is sure that they
+// were made.
+func commitsOf(command, output string, passed bool) []sources.Ref {
+	out := Told(output)
+	if !strings.Contains(command, "commit") {
 		return out
 	}
-	var opened []sources.Ref
+	var quiet []Commit
+	told := len(out)
+	for _, c := range CommitsIn(command) {
+		i := slices.IndexFunc(out, func(r sources.Ref) bool { return c.Subject != "" && sameSubject(r.Text, c.Subject) })
+		switch {
+		case i >= 0:
+			told--
+		case c.Subject != "":
+			quiet = append(quiet, c)
+		}
+	}
+	stats := len(statLine().FindAllString(output, -1))
+	for i, c := range quiet {
+		if told > i { // its line has other words: a hook, or an editor, changed the subject
+			continue
+		}
+		hash := ""
+		for _, m := range logLine().FindAllStringSubmatch(output, -1) {
+			if sameSubject(strings.TrimSpace(m[2]), c.Subject) {
+				hash = m[1]
+				break
+			}
+		}
+		if hash != "" || passed && c.Passed || stats > len(out) && len(quiet) == 1 {
+			out = append(out, commit(hash, c.Subject))
+		}
+	}
+	return out
+}
+
+// sameSubject compares a subject that git printed with one that it was given.
+func sameSubject(printed, given string) bool {
+	return printed == given || strings.HasSuffix(given, "…") && strings.HasPrefix(printed, strings.TrimSuffix(given, "…"))
+}
+
+// Commit is one that a script asks git for.
+type Commit struct {
+	Subject string // empty: the script does not tell
+	Amends  bool
+	Passed  bool // see [Command]
+}
+
+// CommitsIn are the commits that a script asks for.
+func CommitsIn(script string) (all []Commit) {
+	if !strings.Contains(script, "commit") {
+		return nil
+	}
+	for _, c := range Commands(script) {
+		args := Git(c.Words)
+		if len(args) == 0 || args[0] != "commit" || slices.Contains(args, "--dry-run") {
+			continue
+		}
+		all = append(all, Commit{Subject: subjectOf(args[1:], c.Input), Amends: slices.Contains(args, "--amend"), Passed: c.Passed})
+	}
+	return all
+}
+
+// Git are the words of a git command from its sub-command on; nil: it is none.
+func Git(all []string) []string {
+	for len(all) > 0 && (all[0] == "sudo" || all[0] == "command" || all[0] == "env" || strings.Contains(all[0], "=")) {
+		all = all[1:]
+	}
+	if len(all) == 0 || all[0] != "git" && !strings.HasSuffix(all[0], "/git") {
+		return nil
+	}
+	for all = all[1:]; len(all) > 0 && strings.HasPrefix(all[0], "-"); all = all[1:] {
+		if (all[0] == "-C" || all[0] == "-c" || all[0] == "--git-dir" || all[0] == "--work-tree") && len(all) > 1 {
+			all = all[1:]
+		}
+	}
+	return all
+}
+
+// subjectOf is the first paragraph of the message that git commit was given, as its one line.
+func subjectOf(args []string, input string) string {
+	message, from := "", false
+	for i := 0; i < len(args) && message == "" && args[i] != "--"; i++ {
+		a, next := args[i], ""
+		if i+1 < len(args) {
+			next = args[i+1]
+		}
+		switch name, value, valued := strings.Cut(a, "="); {
+		case name == "--message" && valued:
+			message = value
+		case a == "--message":
+			message = next
+		case name == "--file" && valued:
+			from = value == "-" || value == "/dev/stdin"
+		case a == "--file":
+			from = next == "-" || next == "/dev/stdin"
+		case !strings.HasPrefix(a, "--") && strings.HasPrefix(a, "-"):
+			message, from = short(a, next, message, from)
+		}
+	}
+	if message == "" && from {
+		message = input
+	}
+	message = strings.TrimSpace(strings.ReplaceAll(message, "\r\n", "\n"))
+	if strings.HasPrefix(message, "$") { // only the shell knows it
+		return ""
+	}
+	paragraph, _, _ := strings.Cut(message, "\n\n")
+	return words.OneLine(paragraph, 500)
+}
+
+// short takes in options of one letter that stand together: -m, -am, -qF-.
+func short(group, next, message string, from bool) (string, bool) {
+	for i, c := range group {
+		rest := group[i+1:]
+		switch {
+		case i == 0:
+		case c == 'm' && rest != "":
+			return rest, from
+		case c == 'm':
+			return next, from
+		case c == 'F':
+			return message, rest == "-" || rest == "" && (next == "-" || next == "/dev/stdin")
+		case strings.ContainsRune("CctuS", c): // their value is the rest
+			return message, from
+		}
+	}
+	return message, from
+}
+
+// opened are the pull requests and issues that an output names. Those that a command opened
+// have the titles it gave, where each has one.
+func opened(command, output string) []sources.Ref { return entitled(output, TitlesOf(command)) }
+
+// TitlesOf are the titles that a command gives to what it opens, by kind.
+func TitlesOf(command string) map[string][]string {
+	titles := map[string][]string{}
+	if strings.Contains(command, "create") {
+		for _, m := range forgeTitle().FindAllStringSubmatch(command, -1) {
+			titles[m[1]] = append(titles[m[1]], words.OneLine(m[2][1:len(m[2])-1], 200))
+		}
+	}
+	return titles
+}
+
+func entitled(output string, titles map[string][]string) (out []sources.Ref) {
 	places := map[string][]int{}
 	for i, m := range forgeURL().FindAllStringSubmatch(output, -1) {
-		opened = append(opened, ofURL(m))
-		places[opened[i].Type] = append(places[opened[i].Type], i)
+		out = append(out, ofURL(m))
+		places[out[i].Type] = append(places[out[i].Type], i)
 	}
 	for kind, list := range places {
 		if told := titles[kind]; len(told) == len(list) {
 			for n, i := range list {
-				opened[i].Text = told[n]
+				out[i].Text = told[n]
 			}
 		}
 	}
-	return append(out, opened...)
+	return out
 }
 
 // FromURL is the pull request or the issue that an address names, of no turn.
@@ -99,20 +229,4 @@ func ShortHash(s string) string {
 		return ""
 	}
 	return strings.ToLower(s[:min(len(s), 12)])
-}
-
-var quietLine = pattern.Lazy(`(?m)^([0-9a-f]{7,12}) (.+)$`)
-
-// Quiet gives the commits of a command that has git commit print nothing and lists the log
-// afterwards: a line of the log whose subject the command gave.
-func Quiet(command, output string) (out []sources.Ref) {
-	if !strings.Contains(command, "git commit") || !strings.Contains(command, "git log") {
-		return nil
-	}
-	for _, m := range quietLine().FindAllStringSubmatch(output, -1) {
-		if subject := strings.TrimSpace(m[2]); len(subject) > 3 && strings.Contains(command, subject) {
-			out = append(out, sources.Ref{Type: sources.Commit, Value: m[1], Text: subject, Turn: -1})
-		}
-	}
-	return out
 }

@@ -7,7 +7,14 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-func TestFind(t *testing.T) {
+func commits(all []sources.Ref) (out [][2]string) {
+	for _, r := range all {
+		out = append(out, [2]string{r.Value, r.Text})
+	}
+	return out
+}
+
+func TestOf(t *testing.T) {
 	output := "[main 9bddbc4] store: one\n[main (root-commit) 1234567] two\nhttps://github.com/octo-org/widget/pull/41\nhttps://ghe.example:8443/o/n/issues/7\n"
 	command := `git commit -m x && gh pr create --title 'Graceful shutdown' --body b`
 	want := []sources.Ref{
@@ -15,24 +22,45 @@ func TestFind(t *testing.T) {
 		{Type: sources.PR, Value: "41", Repo: "github.com/octo-org/widget", Turn: -1}, {Type: sources.Issue, Value: "7", Repo: "ghe.example:8443/o/n", Turn: -1},
 	}
 	want[2].Text = "Graceful shutdown"
-	if got := Find(output, ScanOf(command), TitlesOf(command)); !reflect.DeepEqual(got, want) {
+	if got := Of(command, output, true); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	if got := Find(output, ScanOf("cat log"), nil); got != nil {
+	if got := Of("cat log", output, true); got != nil {
 		t.Errorf("of a command that has nothing to do with it: %+v", got)
 	}
 }
 
-func TestQuietCommits(t *testing.T) {
-	const log = "9bddbc4 widgetd: graceful shutdown\n1234567 older words\n"
-	for command, want := range map[string]int{
-		"git commit -qm 'widgetd: graceful shutdown' && git log --oneline | head -2": 1,
-		"git log --oneline | head -2":                 0,
-		"git commit -qm 'other' && git log --oneline": 0,
+// TestCommits has commits that git tells nothing of, in the shapes that agents write.
+func TestCommits(t *testing.T) {
+	for name, c := range map[string]struct {
+		command, output string
+		passed          bool
+		want            [][2]string
+	}{
+		"quiet, in front of a log": {"git commit -qm 'pump: a valve' && git log --oneline | head -2", "9bddbc4 pump: a valve\n1234567 older words\n", true, [][2]string{{"9bddbc4", "pump: a valve"}}},
+		"a decorated log":          {"git commit -q -m 'Mend it' && git log --oneline -1", "9bddbc4 (HEAD -> main) Mend it\n", true, [][2]string{{"9bddbc4", "Mend it"}}},
+		"a log alone":              {"git log --oneline | head -2", "9bddbc4 pump: a valve\n", true, nil},
+		"another subject":          {"git commit -qm 'other'; git log --oneline", "9bddbc4 pump: a valve\n", true, nil},
+		"quiet":                    {"git add -A && git commit -q -m 'Mend the pump'", "", true, [][2]string{{"", "Mend the pump"}}},
+		"quiet, and failed":        {"git add -A && git commit -q -m 'Mend the pump'", "", false, nil},
+		"may have failed":          {"git commit -q -m 'Mend the pump' || true", "", true, nil},
+		"followed by another":      {"git commit -q -m 'Mend the pump'; echo done", "done\n", true, nil},
+		"two, quiet":               {"git commit -qam 'One' && git commit -q --allow-empty --message=Two", "", true, [][2]string{{"", "One"}, {"", "Two"}}},
+		"of two lines":             {"git commit -q -m 'First' -m 'and why'", "", true, [][2]string{{"", "First"}}},
+		"a here-document":          {"git commit -q -m \"$(cat <<'EOF'\nMend the \"pump\"\n\nIt dripped.\nEOF\n)\"", "", true, [][2]string{{"", `Mend the "pump"`}}},
+		"from the input":           {"git commit -q -F - <<EOF\nMend the seal\n\nBody\nEOF\n", "", true, [][2]string{{"", "Mend the seal"}}},
+		"in another folder":        {"cd x && git -C ../y -c user.name=a commit --quiet -am \"Mend $(date)\"", "", true, [][2]string{{"", "Mend $(date)"}}},
+		"amended, no words":        {"git commit --amend --no-edit -q", "", true, nil},
+		"amended":                  {"git commit --amend -m 'Better words'", "[main 1234abc] Better words\n Date: x\n", true, [][2]string{{"1234abc", "Better words"}}},
+		"only its statistics":      {"git commit -m 'Mend it' 2>&1 | tail -1", " 1 file changed, 2 insertions(+)\n", true, [][2]string{{"", "Mend it"}}},
+		"in a shell":               {`bash -lc "git add . && git commit -qm 'Deep'"`, "", true, [][2]string{{"", "Deep"}}},
+		"not made":                 {"git commit --dry-run -m 'No'", "", true, nil},
+		"a grep for it":            {"grep -rn 'git commit -m x' docs", "docs/a:git commit -m x\n", true, nil},
+		"no shell":                 {"git commit -m @'\nx\n'@ | ForEach-Object { $_ }}", "[main 1234abc] x\n", true, [][2]string{{"1234abc", "x"}}},
+		"a hook changed it":        {"git commit -m 'feat: x'", "[main 1234abc] feat(pump): x\n", true, [][2]string{{"1234abc", "feat(pump): x"}}},
 	} {
-		got := Quiet(command, log)
-		if len(got) != want || want > 0 && (got[0].Value != "9bddbc4" || got[0].Text != "widgetd: graceful shutdown") {
-			t.Errorf("%s: %+v", command, got)
+		if got := commits(Of(c.command, c.output, c.passed)); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
 	}
 }

@@ -219,7 +219,7 @@ func (p *parser) result(s *step) {
 		tool.Exit, ok = &code, ok && code == 0
 	}
 	tool.OK = &ok
-	if p.Refer(refs.Of(tool.Command, string(s.Content))); ok {
+	if p.Refer(refs.OldOf(tool.Command, string(s.Content))); ok {
 		p.touch(c, strings.Contains(string(s.Content), "Created file"))
 	}
 }

@@ -51,7 +51,7 @@ func (c *call) keep() {
 	c.denied = c.Status == "cancelled" && (strings.Contains(failed, "User denied execution") || strings.Contains(failed, "did not allow"))
 	if command := c.command(); command != "" {
 		c.ended(gave)
-		c.found = refs.Of(command, labels.Replace("\n"+gave))
+		c.found = refs.OldOf(command, labels.Replace("\n"+gave))
 	}
 	if c.AgentID != "" || c.Name == "invoke_agent" {
 		_, said, _ := strings.Cut(gave, "\nResult:\n")

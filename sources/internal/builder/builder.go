@@ -1,0 +1,295 @@
+// Package builder makes a session of acts. A reader translates the records of its agent into
+// acts, in their order: a prompt, words of the agent, a call and its result, a checkpoint. The
+// builder pairs calls with results, keeps the turns, and finds what calls did: commands and
+// their exit codes, files, commits, questions, plans, lists of tasks, sub-agents.
+//
+// All that is told belongs to the turn in which it is told. What belongs to a turn that was
+// taken back goes with it.
+package builder
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
+)
+
+// Builder makes one session.
+type Builder struct {
+	// Session is what the reader knows of it besides: place, title, parent and so on. Finish
+	// completes it.
+	Session *sources.Session
+	// PathOf is how the path of a file is written; [tools.PlainPath] if the reader does not say.
+	PathOf func(string) string
+	// Silent says that the words of the agent tell of questions and plans already.
+	Silent bool
+
+	now    time.Time
+	turns  []*Turn
+	open   *Turn // in which the agent is at work; nil: in none
+	newest any   // what was told last: a call that nothing follows has no answer
+	human  bool  // a person typed a prompt
+
+	behind map[*Turn][]*Turn // prompts that were inserted
+	tail   int               // place in turns behind which all were taken back
+
+	ids   map[string]*Turn // of prompts
+	met   map[prompted]*Turn
+	calls map[string]*Called
+
+	actions     []noted[sources.Action]
+	checkpoints []noted[sources.Checkpoint]
+	artifacts   []noted[sources.Artifact]
+	lists       []noted[[]sources.Todo]
+	tasks       []noted[sources.Todo]
+	workers     []noted[*sources.Delegation]
+	acts        []noted[sources.Act]
+	refs        []noted[sources.Ref]
+	awaited     string // a command in the background, whose output comes later
+}
+
+// noted is something that belongs to a turn; nil: to none.
+type noted[T any] struct {
+	what T
+	turn *Turn
+}
+
+// prompted is what a prompt is known by that comes again.
+type prompted struct {
+	at   time.Time
+	text string
+}
+
+// New returns a builder of an empty session.
+func New() *Builder {
+	return &Builder{Session: &sources.Session{}, PathOf: tools.PlainPath, ids: map[string]*Turn{}, met: map[prompted]*Turn{}, calls: map[string]*Called{}}
+}
+
+// At is the time of what is told from now on. The zero time leaves it as it was.
+func (b *Builder) At(at time.Time) {
+	if !at.IsZero() {
+		b.now = at
+	}
+}
+
+// Now is the time of what is told.
+func (b *Builder) Now() time.Time { return b.now }
+
+// Prompt is what stands in the place of a prompt.
+type Prompt struct {
+	ID   string // of the turn; of two prompts of one id the second one is the first, told again
+	Text string // as typed
+	// Program says that a program typed it, and no person.
+	Program bool
+	// Command says that it is a command of the agent's own, which is no prompt unless the agent
+	// answers it.
+	Command bool
+	// Joins says that it was typed while the agent was at work, and joined that.
+	Joins bool
+	// Once says that the same words at the same time are the same prompt, told again under
+	// another id.
+	Once bool
+	// Inherited says that it was typed in the session that this one was forked from.
+	Inherited   bool
+	Attachments []sources.Attachment
+}
+
+// Prompt begins a turn, and the agent is at work in it. A prompt that comes again after an
+// error, without anything between, is the same prompt.
+func (b *Builder) Prompt(p Prompt) *Turn {
+	if t := b.again(p); t != nil {
+		b.open = t
+		return t
+	}
+	if b.open != nil {
+		b.open.joined = b.open.joined || p.Joins
+	}
+	t := b.add(p)
+	b.human = b.human || !p.Program
+	if p.Once && !b.now.IsZero() {
+		b.met[prompted{b.now, p.Text}] = t
+	}
+	return t
+}
+
+// again is the turn of a prompt that was told before, nil where it is new.
+func (b *Builder) again(p Prompt) *Turn {
+	if t := b.ids[p.ID]; t != nil && p.ID != "" && !t.dead {
+		return t
+	}
+	if t := b.met[prompted{b.now, p.Text}]; p.Once && t != nil && !t.dead && !b.now.IsZero() {
+		return t
+	}
+	if t := b.open; t != nil && t == b.turns[len(b.turns)-1] && t.Status == sources.Failed && !t.worked() && strings.TrimSpace(p.Text) != "" && t.User == p.Text && len(t.Attachments) == len(p.Attachments) {
+		t.Status, t.Error = sources.Pending, ""
+		return t
+	}
+	return nil
+}
+
+// add adds a turn.
+func (b *Builder) add(p Prompt) *Turn {
+	t := b.made(b.now, p)
+	b.tail = len(b.turns)
+	b.turns, b.open, b.newest = append(b.turns, t), t, t
+	return t
+}
+
+// made makes a turn.
+func (b *Builder) made(at time.Time, p Prompt) *Turn {
+	t := &Turn{b: b, program: p.Program, command: p.Command, Turn: sources.Turn{
+		ID: p.ID, At: at, User: p.Text, Status: sources.Pending, Inherited: p.Inherited, Attachments: p.Attachments,
+	}}
+	if p.ID != "" {
+		b.ids[p.ID] = t
+	}
+	return t
+}
+
+// Turn is the turn in which the agent is at work, nil where there is none.
+func (b *Builder) Turn() *Turn { return b.open }
+
+// Turns are all of them so far, those that were taken back too.
+func (b *Builder) Turns() []*Turn { return b.turns }
+
+// Human tells whether a person typed a prompt.
+func (b *Builder) Human() bool { return b.human }
+
+// Work is the turn in which the agent is at work. Without a prompt the work begins one.
+func (b *Builder) Work() *Turn {
+	if b.open == nil {
+		b.add(Prompt{Program: true}).bare = true
+	}
+	b.open.Seen(b.now)
+	return b.open
+}
+
+// Select has the agent work in a turn; nil: in none.
+func (b *Builder) Select(t *Turn) { b.open = t }
+
+// Insert puts a prompt behind a turn, or in front of all where that is nil: only later it came
+// out that it was typed there. The agent does not work in it.
+func (b *Builder) Insert(behind *Turn, at time.Time, p Prompt) *Turn {
+	t := b.made(at, p)
+	if t.inserted = true; b.behind == nil {
+		b.behind = map[*Turn][]*Turn{}
+	}
+	b.behind[behind], b.human = append(b.behind[behind], t), b.human || !p.Program
+	return t
+}
+
+// weave puts the inserted prompts in their places.
+func (b *Builder) weave() {
+	if b.behind == nil {
+		return
+	}
+	out := b.behind[nil]
+	for _, t := range b.turns {
+		out = append(out, t)
+		for _, in := range b.behind[t] {
+			in.dead = in.dead || t.dead
+			out = append(out, in)
+		}
+	}
+	b.turns, b.behind = out, nil
+}
+
+// TakeBack takes back a turn and all that was told in it.
+func (t *Turn) TakeBack() { t.dead = true }
+
+// IsBack tells whether a turn was taken back.
+func (t *Turn) IsBack() bool { return t.dead }
+
+// Rewind takes back the last prompts of a person, with all that came of them.
+func (b *Builder) Rewind(prompts int) {
+	for _, t := range slices.Backward(b.turns) {
+		if prompts <= 0 {
+			break
+		}
+		if t.dead {
+			continue
+		}
+		t.TakeBack()
+		if t.User != "" || len(t.Attachments) > 0 {
+			prompts--
+		}
+	}
+	b.open = nil
+}
+
+// Act notes what the user did in the agent beside their prompts: one of the kinds of actions.
+func (b *Builder) Act(kind, text string) { b.ActIn(b.last(), kind, text) }
+
+// ActIn is Act behind a turn; nil: in front of all.
+func (b *Builder) ActIn(t *Turn, kind, text string) {
+	if text = strings.TrimSpace(text); text != "" {
+		b.actions = append(b.actions, noted[sources.Action]{sources.Action{Kind: kind, Text: text, At: b.now}, t})
+	}
+}
+
+// last is the newest turn that was not taken back.
+func (b *Builder) last() *Turn {
+	for ; b.tail >= 0 && b.tail < len(b.turns); b.tail-- {
+		if t := b.turns[b.tail]; !t.dead {
+			return t
+		}
+	}
+	return nil
+}
+
+// Checkpoint takes in a summary that the agent made of the session so far. One without a time
+// is of now, one without a number is the next.
+func (b *Builder) Checkpoint(c sources.Checkpoint) {
+	if c.At.IsZero() {
+		c.At = b.now
+	}
+	b.newest = nil
+	b.checkpoints = append(b.checkpoints, noted[sources.Checkpoint]{c, b.last()})
+}
+
+// Artifact takes in a text that the agent kept. Of several of one name the newest counts, and
+// those before it get numbers.
+func (b *Builder) Artifact(a sources.Artifact) {
+	if a.At.IsZero() {
+		a.At = b.now
+	}
+	if a.Size == 0 {
+		a.Size = int64(len(a.Text))
+	}
+	b.artifacts = append(b.artifacts, noted[sources.Artifact]{a, b.last()})
+	b.tell(sources.Act{Kind: sources.ActWrote, Text: a.Name})
+}
+
+// List takes in the agent's whole list of tasks. touched says that a call gave it.
+func (b *Builder) List(list []sources.Todo, touched bool) {
+	b.lists = append(b.lists, noted[[]sources.Todo]{list, b.last()})
+	if touched {
+		b.tell(sources.Act{Kind: sources.ActListed})
+	}
+}
+
+// Delegate takes in work of a sub-agent, and returns what is known of it, for what comes of it
+// later.
+func (b *Builder) Delegate(d sources.Delegation) *sources.Delegation {
+	if d.At.IsZero() {
+		d.At = b.now
+	}
+	b.workers = append(b.workers, noted[*sources.Delegation]{&d, b.last()})
+	return &d
+}
+
+// Refer takes in a commit, pull request or issue that something beside a command names, of the
+// turn at work.
+func (b *Builder) Refer(ref sources.Ref) { b.refs = append(b.refs, noted[sources.Ref]{ref, b.last()}) }
+
+// Tell takes in an act that is no call: a plan that was accepted by a button.
+func (b *Builder) Tell(a sources.Act) { b.tell(a) }
+
+func (b *Builder) tell(a sources.Act) {
+	if a.At.IsZero() {
+		a.At = b.now
+	}
+	b.acts = append(b.acts, noted[sources.Act]{a, b.last()})
+}

@@ -1,0 +1,156 @@
+package builder
+
+import (
+	"testing"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
+)
+
+var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+
+// told is a builder at noon.
+func told() *Builder {
+	b := New()
+	b.At(noon)
+	return b
+}
+
+// ran has a command run in the turn at work.
+func ran(b *Builder, id, command, output string) *Called {
+	c := b.Work().Call(Call{ID: id, Name: "bash", Args: &tools.Arguments{Command: tools.Command{Text: command}}})
+	b.Result(id, Result{Text: output})
+	return c
+}
+
+// TestTurns has prompts that come in the ways that logs tell of them.
+func TestTurns(t *testing.T) {
+	for name, c := range map[string]struct {
+		tell func(b *Builder)
+		want []string // prompt, answer and status of each turn
+	}{
+		"a prompt and its answer": {func(b *Builder) { b.Prompt(Prompt{Text: "a"}).Say("x", Answer) }, []string{"a", "x", "complete"}},
+		"the newest waits":        {func(b *Builder) { b.Prompt(Prompt{Text: "a"}) }, []string{"a", "", "pending"}},
+		"no answer any more":      {func(b *Builder) { b.Prompt(Prompt{Text: "a"}); b.Prompt(Prompt{Text: "b"}) }, []string{"a", "", "cancelled", "b", "", "pending"}},
+		"at work as the next came": {func(b *Builder) {
+			b.Prompt(Prompt{Text: "a"})
+			ran(b, "1", "ls", "")
+			b.Prompt(Prompt{Text: "b"})
+		}, []string{"a", "", "complete", "b", "", "pending"}},
+		"again after an error": {func(b *Builder) {
+			b.Prompt(Prompt{Text: "a"}).Fail("limit")
+			b.Prompt(Prompt{Text: "a"}).Say("x", Answer)
+		}, []string{"a", "x", "complete"}},
+		"told again under another id": {func(b *Builder) {
+			for _, id := range []string{"1", "2"} {
+				b.Prompt(Prompt{ID: id, Text: "a", Once: true}).SayIn("m", "x", Answer)
+			}
+		}, []string{"a", "x", "complete"}},
+		"the answer stands last": {func(b *Builder) {
+			turn := b.Prompt(Prompt{Text: "a"})
+			turn.Say("answer", Final)
+			turn.Say("report", Report)
+		}, []string{"a", "report\n\nanswer", "complete"}},
+		"grown": {func(b *Builder) {
+			turn := b.Prompt(Prompt{Text: "a"})
+			turn.SayIn("m", "one", Answer)
+			turn.SayIn("m", "one two", Answer)
+		}, []string{"a", "one two", "complete"}},
+		"taken back": {func(b *Builder) {
+			b.Prompt(Prompt{Text: "a"})
+			b.Prompt(Prompt{Text: "b"})
+			b.Rewind(1)
+			b.Prompt(Prompt{Text: "c"})
+		}, []string{"a", "", "cancelled", "c", "", "pending"}},
+		"of a program beside a person": {func(b *Builder) {
+			b.Prompt(Prompt{Text: "tick", Program: true}).Say("x", Answer)
+			b.Prompt(Prompt{Text: "tick", Program: true})
+			b.Prompt(Prompt{Text: "a"})
+		}, []string{"", "x", "complete", "a", "", "pending"}},
+		"queued": {func(b *Builder) {
+			first := b.Prompt(Prompt{Text: "a"})
+			b.Prompt(Prompt{Text: "c"}).Say("x", Answer)
+			b.Insert(first, noon, Prompt{Text: "b"}).Complete()
+		}, []string{"a", "", "cancelled", "b", "", "complete", "c", "x", "complete"}},
+	} {
+		b := told()
+		c.tell(b)
+		var got []string
+		for _, turn := range b.Finish().Turns {
+			got = append(got, turn.User, turn.Assistant, string(turn.Status))
+		}
+		if len(got) != len(c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+			continue
+		}
+		for i := range got {
+			if got[i] != c.want[i] {
+				t.Errorf("%s: %q, want %q", name, got, c.want)
+				break
+			}
+		}
+	}
+}
+
+// TestActs has what may be shown as decided or open.
+func TestActs(t *testing.T) {
+	question := &tools.Arguments{Questions: []tools.Question{{Question: "Which?"}}}
+	for name, c := range map[string]struct {
+		tell func(b *Builder)
+		want sources.Act
+	}{
+		"answered": {func(b *Builder) {
+			b.Work().Call(Call{ID: "q", Name: "AskUserQuestion", Args: question})
+			b.Result("q", Result{Answers: []Reply{{"Which?", "The second"}}})
+		}, sources.Act{Kind: sources.ActAsked, Text: "Which?", Answer: "The second"}},
+		"asked, and nothing follows": {func(b *Builder) { b.Work().Call(Call{ID: "q", Name: "ask_user", Args: question}) }, sources.Act{Kind: sources.ActAsked, Text: "Which?", Pending: true}},
+		"a plan refused": {func(b *Builder) {
+			b.Work().Call(Call{ID: "p", Name: "ExitPlanMode", Args: &tools.Arguments{Plan: tools.List{Text: "# Mend\n\nit"}}})
+			b.Result("p", Result{Refused: true, Words: "smaller"})
+		}, sources.Act{Kind: sources.ActPlanned, Text: "Mend", Answer: "smaller", Verdict: sources.Rejected}},
+		"a plan accepted": {func(b *Builder) {
+			b.Work().Call(Call{ID: "p", Name: "exit_plan_mode", Args: &tools.Arguments{Plan: tools.List{Text: "# Mend"}}})
+			b.Result("p", Result{OK: new(true)})
+		}, sources.Act{Kind: sources.ActPlanned, Text: "Mend", Verdict: sources.Accepted}},
+		"refused with words": {func(b *Builder) {
+			b.Work().Call(Call{ID: "r", Name: "Bash", Args: &tools.Arguments{Command: tools.Command{Text: "rm -r x"}}})
+			b.Result("r", Result{Refused: true, Words: "never"})
+		}, sources.Act{Kind: sources.ActRefused, Text: "rm -r x", Answer: "never", Verdict: sources.Rejected}},
+		"remembered": {func(b *Builder) {
+			b.Work().Call(Call{ID: "m", Name: "store_memory", Args: &tools.Arguments{Subject: "tests", Fact: "run with make"}})
+			b.Result("m", Result{OK: new(true)})
+		}, sources.Act{Kind: sources.ActRemembered, Text: "tests", Answer: "run with make"}},
+		"a list": {func(b *Builder) {
+			b.Work().Call(Call{ID: "l", Name: "update_plan", Args: &tools.Arguments{Plan: tools.List{Items: []tools.Todo{{Step: "one", Status: "pending"}}}}})
+			b.Result("l", Result{OK: new(true)})
+		}, sources.Act{Kind: sources.ActListed}},
+		"reset": {func(b *Builder) {
+			ran(b, "1", "git commit -qm 'Mend'", "<exited with exit code 0>")
+			ran(b, "2", "git reset --hard HEAD~1", "HEAD is now at 1\n<exited with exit code 0>")
+		}, sources.Act{Kind: sources.ActUndone, Text: "Mend"}},
+		"rewound": {func(b *Builder) {
+			b.Prompt(Prompt{Text: "mend it"}).Call(Call{ID: "e", Name: "edit", Args: &tools.Arguments{NamedFile: tools.NamedFile{Path: "a.go"}}})
+			b.Result("e", Result{OK: new(true)})
+			b.Rewind(1)
+		}, sources.Act{Kind: sources.ActUndone, Text: "mend it"}},
+	} {
+		b := told()
+		if name != "rewound" {
+			b.Prompt(Prompt{Text: "a"})
+		}
+		c.tell(b)
+		s := b.Finish()
+		if len(s.Acts) != 1 {
+			t.Errorf("%s: %+v", name, s.Acts)
+			continue
+		}
+		got := s.Acts[0]
+		if got.At.IsZero() {
+			t.Errorf("%s: without a time", name)
+		}
+		if got.At, got.Turn = (time.Time{}), 0; got != c.want {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+	}
+}

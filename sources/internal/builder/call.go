@@ -1,0 +1,299 @@
+package builder
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/refs"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+)
+
+// Call is a call of a tool as a record tells of it.
+type Call struct {
+	ID     string // by which its result is known
+	Name   string // as the record has it
+	Server string // that offers it, of MCP; empty: the agent itself does
+	Args   *tools.Arguments
+	At     time.Time // zero: now
+	// Within is the id of the call whose sub-agent makes this one.
+	Within string
+
+	// What the record knows better than its arguments. Empty: it does not.
+	Kind, Detail, Command string
+	Files                 []tools.File
+}
+
+// Called is a call on its way into a session.
+type Called struct {
+	sources.Tool // as it will stand in the turn, but for After and Within
+
+	turn   *Turn
+	id     string
+	args   *tools.Arguments
+	use    tools.Use
+	within string
+	piece  int // number of pieces in front of it
+	offset int // in that piece
+	at     time.Time
+	ended  bool
+	files  []sources.FileTouch
+	worker *sources.Delegation
+}
+
+// Ended tells whether it has a result.
+func (c *Called) Ended() bool { return c.ended }
+
+// Does is what it does if it succeeds.
+func (c *Called) Does() tools.Does { return c.use.Does }
+
+// Turn is the turn in which it stands.
+func (c *Called) Turn() *Turn { return c.turn }
+
+// Called is the call of an id, nil where it is not known.
+func (b *Builder) Called(id string) *Called { return b.calls[id] }
+
+// Call takes in a call, each once: a second record of one id in the same turn is told again, and
+// its arguments count where the first had none.
+func (t *Turn) Call(c Call) *Called {
+	at := c.At
+	if at.IsZero() {
+		at = t.b.now
+	}
+	t.Seen(at)
+	known := t.b.calls[c.ID]
+	if c.ID != "" && known != nil && (known.turn == t || known.turn.dead && t.dead) {
+		if known.args == nil && c.Args != nil {
+			known.argue(c)
+		}
+		return known
+	}
+	n := &Called{turn: t, id: c.ID, within: c.Within, piece: len(t.pieces), at: at}
+	n.argue(c)
+	if c.ID != "" {
+		t.b.calls[c.ID] = n
+	}
+	t.calls, t.b.newest = append(t.calls, n), n
+	return n
+}
+
+// argue takes in the arguments of a call.
+func (c *Called) argue(call Call) {
+	args := cmp.Or(call.Args, &tools.Arguments{})
+	c.args, c.use = call.Args, tools.About(call.Name, call.Server, args)
+	if call.Kind != "" && call.Kind != c.use.Kind {
+		c.use.Kind, c.use.Does = call.Kind, tools.DoesKind(call.Kind)
+	}
+	if len(call.Files) > 0 {
+		c.use.Files = call.Files
+	}
+	if c.use.Kind == sources.ToolRun {
+		c.use.Command = cmp.Or(words.CommandLine(call.Command), c.use.Command)
+	}
+	c.Tool = sources.Tool{
+		Name: words.OneLine(cmp.Or(call.Name, c.use.Kind), tools.DetailSize), Kind: c.use.Kind, Command: c.use.Command,
+		Detail: cmp.Or(tools.Line(call.Detail), c.use.Detail, tools.Line(tools.Paths(c.use.Files)), tools.Line(c.use.Command)),
+	}
+	b := c.turn.b
+	if c.use.Does == tools.Delegates && c.worker == nil {
+		if name, task := args.Assignment(); task != "" {
+			c.worker = &sources.Delegation{ID: c.id, Name: words.OneLine(cmp.Or(name, call.Name), tools.DetailSize), Task: task, At: c.at}
+			b.workers = append(b.workers, noted[*sources.Delegation]{c.worker, c.turn})
+		}
+	}
+}
+
+// Result is what came of a call.
+type Result struct {
+	OK   *bool  // nil: it is not told
+	Exit *int   // exit code of a command; nil: it stands in the text, or is not told
+	Text string // what the agent got, as it was wrapped
+	At   time.Time
+	// Running says that a command goes on, or was stopped: it has no exit code.
+	Running bool
+	// Refused says that a person, or a rule, kept it from running. Words are what the person said
+	// to that.
+	Refused bool
+	Words   string
+
+	// What the record tells of its effects. Nil: the arguments do.
+	Files   []tools.File
+	Created bool // the file that it wrote was not there before
+	Refs    []sources.Ref
+	Answers []Reply
+	TaskID  string
+	Plan    *Plan
+	Worker  *Worker
+	// Verdict is what a person made of the change.
+	Verdict sources.Verdict
+}
+
+// Reply is what a person answered to a question.
+type Reply struct{ Question, Answer string }
+
+// Plan is one that a person was shown.
+type Plan struct {
+	Name string // of its file; empty: it has none
+	Text string
+	// Unasked says that no person was asked.
+	Unasked bool
+}
+
+// Worker is what a sub-agent did.
+type Worker struct {
+	ID      string // of its own conversation
+	Name    string
+	Answer  string
+	Calls   int
+	Running bool // it goes on in the background
+}
+
+// Result takes in the result of a call, and reports whether the call is known.
+func (b *Builder) Result(id string, r Result) *Called {
+	c := b.calls[id]
+	if c != nil {
+		c.End(r)
+	}
+	return c
+}
+
+// End takes in what came of the call. The first result counts.
+func (c *Called) End(r Result) {
+	if c.ended {
+		return
+	}
+	b := c.turn.b
+	c.ended, b.newest = true, nil
+	at := r.At
+	if at.IsZero() {
+		at = b.now
+	}
+	c.turn.Seen(at)
+	if r.Refused {
+		c.refuse(r, at)
+		return
+	}
+	out := tools.Output{Text: r.Text}
+	if c.Kind == sources.ToolRun {
+		out = tools.Unwrap(r.Text)
+		c.exit(r, out)
+	}
+	if c.OK == nil {
+		c.OK = r.OK
+	}
+	c.refer(r, out)
+	if c.OK == nil || *c.OK {
+		c.touch(r, at)
+	}
+	if c.worker != nil {
+		c.worked(r, at)
+	}
+	if c.OK == nil || *c.OK {
+		c.effect(r, at)
+	}
+}
+
+// exit takes in how a command ended: what the record says, else what its output is wrapped in. A
+// negative code is that of one that was killed.
+func (c *Called) exit(r Result, out tools.Output) {
+	code := r.Exit
+	if code == nil {
+		code = out.Exit
+	}
+	running := r.Running || out.Running
+	if running {
+		code = nil
+	}
+	if code == nil {
+		if running && c.Command != "" {
+			c.turn.b.awaited = c.Command
+		}
+		return
+	}
+	ok := *code == 0 && (r.OK == nil || *r.OK)
+	c.OK = &ok
+	if *code >= 0 && c.Command != "" {
+		c.Exit = code
+	}
+}
+
+// refer notes the commits, pull requests and issues that the call tells of.
+func (c *Called) refer(r Result, out tools.Output) {
+	found := r.Refs
+	switch b := c.turn.b; {
+	case c.Command != "" && c.use.Does == tools.Runs:
+		passed := c.Exit != nil && *c.Exit == 0 || c.Exit == nil && c.OK != nil && *c.OK && !out.Running && !r.Running
+		found = join(refs.Of(c.Command, out.Text, passed), found)
+	case c.use.Does == tools.Polls && strings.Contains(b.awaited, "git"):
+		found = join(refs.Told(out.Text), found)
+	}
+	if strings.Contains(strings.ToLower(c.Name), "github") && c.args != nil && (c.OK == nil || *c.OK) {
+		found = join(found, argued(c.args))
+	}
+	for _, ref := range found {
+		c.turn.b.refs = append(c.turn.b.refs, noted[sources.Ref]{ref, c.turn})
+	}
+}
+
+// join adds the references of a record to those that an output tells of. The only commit of both is one.
+func join(told, recorded []sources.Ref) []sources.Ref {
+	for _, r := range recorded {
+		if r.Type == sources.Commit && len(told) == 1 && told[0].Type == sources.Commit && told[0].Value == "" {
+			told[0].Value = r.Value
+			continue
+		}
+		told = append(told, r)
+	}
+	return told
+}
+
+// touch notes what the call did to files.
+func (c *Called) touch(r Result, at time.Time) {
+	b, all := c.turn.b, c.use.Files
+	if r.Files != nil {
+		all = r.Files
+	}
+	for _, f := range all {
+		if f.Path = b.PathOf(f.Path); f.Path == "" || f.Kind == "" {
+			continue
+		}
+		if r.Created && f.Kind == sources.Edited {
+			f.Kind, c.Kind = sources.Created, sources.ToolCreate
+		}
+		touch := sources.FileTouch{Path: f.Path, Kind: f.Kind, Tool: tools.Plain(c.Name), At: at, Verdict: r.Verdict}
+		if f.Kind == sources.Viewed {
+			touch.Verdict = ""
+		}
+		c.files = append(c.files, touch)
+	}
+}
+
+// worked takes in what a sub-agent did. One that goes on in the background has no answer yet.
+func (c *Called) worked(r Result, at time.Time) {
+	w := cmp.Or(r.Worker, &Worker{})
+	c.worker.ID, c.worker.Name = cmp.Or(w.ID, c.worker.ID), cmp.Or(words.OneLine(w.Name, tools.DetailSize), c.worker.Name)
+	if w.Running || r.Running {
+		return
+	}
+	c.worker.End, c.worker.Calls = at, max(w.Calls, 0)
+	c.worker.Answer = strings.TrimSpace(cmp.Or(w.Answer, r.Text))
+}
+
+// argued reads what a tool of the forge was asked about.
+func argued(a *tools.Arguments) (out []sources.Ref) {
+	repo := ""
+	if a.Owner != "" && a.Repo != "" {
+		repo = "github.com/" + a.Owner + "/" + a.Repo
+	}
+	for kind, n := range map[string]int64{sources.PR: int64(cmp.Or(a.PullNumber, a.PullNumberSnake)), sources.Issue: int64(cmp.Or(a.IssueNumber, a.IssueSnake))} {
+		if n > 0 && n < 1e9 {
+			out = append(out, sources.Ref{Type: kind, Value: words.Digits(n), Repo: repo, Turn: -1})
+		}
+	}
+	if sha := refs.ShortHash(a.SHA); sha != "" {
+		out = append(out, sources.Ref{Type: sources.Commit, Value: sha, Repo: repo, Turn: -1})
+	}
+	return out
+}

@@ -1,0 +1,174 @@
+package builder
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+)
+
+// effect takes in what a call that succeeded did beside files and commands.
+func (c *Called) effect(r Result, at time.Time) {
+	b, args := c.turn.b, cmp.Or(c.args, &tools.Arguments{})
+	switch c.use.Does {
+	case tools.Lists:
+		if list := args.Tasks(); list != nil {
+			b.listed(c.turn, tools.Todos(list, at), args.Merge)
+			c.tell(sources.Act{Kind: sources.ActListed, At: at})
+		}
+	case tools.Task:
+		if t := changed(args, r.TaskID, at); t.ID != "" {
+			b.tasks = append(b.tasks, noted[sources.Todo]{t, c.turn})
+			c.tell(sources.Act{Kind: sources.ActListed, At: at})
+		}
+	case tools.Tables:
+		if strings.Contains(strings.ToLower(args.Query), "todos") {
+			c.tell(sources.Act{Kind: sources.ActListed, At: at})
+		}
+	case tools.Asks:
+		c.asked(r, args, at)
+	case tools.Plans:
+		c.planned(r, args, at)
+	case tools.Remembers:
+		c.tell(sources.Act{Kind: sources.ActRemembered, At: at, Text: args.Subject, Answer: args.Fact})
+	}
+}
+
+// tell notes an act of the turn of the call.
+func (c *Called) tell(a sources.Act) {
+	c.turn.b.acts = append(c.turn.b.acts, noted[sources.Act]{a, c.turn})
+}
+
+// listed takes in a list of tasks, or some of it that changed.
+func (b *Builder) listed(t *Turn, list []sources.Todo, changes bool) {
+	if n := len(b.lists); changes && n > 0 {
+		merged := append([]sources.Todo(nil), b.lists[n-1].what...)
+	next:
+		for _, one := range list {
+			for i := range merged {
+				if merged[i].ID == one.ID {
+					one.Title = cmp.Or(one.Title, merged[i].Title)
+					merged[i] = one
+					continue next
+				}
+			}
+			merged = append(merged, one)
+		}
+		list = merged
+	}
+	b.lists = append(b.lists, noted[[]sources.Todo]{list, t})
+}
+
+// changed is what a call does to one task. A new one gets its id from the result.
+func changed(a *tools.Arguments, made string, at time.Time) sources.Todo {
+	raw := a.Status
+	if made != "" {
+		raw = cmp.Or(raw, "pending")
+	}
+	return sources.Todo{ID: cmp.Or(a.TaskID.Text, made), Title: words.OneLine(a.Subject, len(a.Subject)+1), Status: tools.Status(raw), Raw: raw,
+		Origin: "tasks", Description: a.Description, After: a.BlockedBy, At: at}
+}
+
+// asked takes in what a person was asked and answered.
+func (c *Called) asked(r Result, args *tools.Arguments, at time.Time) {
+	given := map[string]string{}
+	for _, a := range r.Answers {
+		given[a.Question] = a.Answer
+	}
+	var questions []string
+	for _, q := range args.Asked() {
+		questions = append(questions, q.Words())
+	}
+	for _, a := range r.Answers {
+		questions = append(questions, a.Question)
+	}
+	var list strings.Builder
+	met := map[string]bool{}
+	for _, q := range questions {
+		if strings.TrimSpace(q) == "" || met[q] {
+			continue
+		}
+		met[q] = true
+		answer := given[q]
+		if len(r.Answers) == 0 && len(args.Asked()) == 1 {
+			answer = r.Text
+		}
+		line := words.OneLine(q, len(q)+1)
+		fmt.Fprintf(&list, "- %s\n  - %s\n", line, cmp.Or(words.OneLine(answer, len(answer)+1), "*no answer*"))
+		c.tell(sources.Act{Kind: sources.ActAsked, At: at, Text: q, Answer: strings.TrimSpace(answer)})
+	}
+	if !c.turn.b.Silent {
+		c.turn.note(cmp.Or(list.String(), r.Text))
+	}
+}
+
+// note adds words of the program to the answer: they are no answer.
+func (t *Turn) note(text string) {
+	status, message := t.Status, t.Error
+	t.Say(text, Report)
+	t.Status, t.Error = status, message
+}
+
+// planned takes in a plan that was accepted.
+func (c *Called) planned(r Result, args *tools.Arguments, at time.Time) {
+	plan := cmp.Or(r.Plan, &Plan{})
+	text := strings.TrimSpace(cmp.Or(plan.Text, args.Plan.Text))
+	if !c.turn.b.Silent {
+		c.turn.note("**Decision:** approved")
+	}
+	verdict := sources.Accepted
+	if c.OK == nil {
+		verdict = ""
+	}
+	c.tell(sources.Act{Kind: sources.ActPlanned, At: at, Text: TitleOf(text), Answer: r.Words, Verdict: verdict, Unasked: plan.Unasked})
+	if text != "" {
+		name := cmp.Or(plan.Name, "plan.md")
+		c.turn.b.artifacts = append(c.turn.b.artifacts, noted[sources.Artifact]{sources.Artifact{Kind: sources.Plan, Name: name, At: at, Text: text, Size: int64(len(text))}, c.turn})
+	}
+}
+
+// refuse takes in that a call did not run, and what the person said to it.
+func (c *Called) refuse(r Result, at time.Time) {
+	c.OK, c.Command = new(bool), ""
+	kind, about := sources.ActRefused, cmp.Or(c.use.Command, c.Detail)
+	switch c.use.Does {
+	case tools.Plans:
+		text := ""
+		if c.args != nil {
+			text = c.args.Plan.Text
+		}
+		if r.Plan != nil {
+			text = cmp.Or(r.Plan.Text, text)
+		}
+		if !c.turn.b.Silent {
+			c.turn.note(text) // it stands nowhere else
+			c.turn.note("**Decision:** rejected")
+		}
+		kind, about = sources.ActPlanned, TitleOf(text)
+	case tools.Asks:
+		kind = sources.ActAsked
+	}
+	if words := strings.TrimSpace(r.Words); words != "" && !c.turn.b.Silent {
+		c.turn.note("**Feedback:** " + words)
+	}
+	if r.Words != "" || kind != sources.ActRefused {
+		c.tell(sources.Act{Kind: kind, At: at, Text: about, Answer: strings.TrimSpace(r.Words), Verdict: sources.Rejected})
+	}
+}
+
+// TitleOf is the first heading of a text, else its first line.
+func TitleOf(text string) string {
+	first := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if heading := strings.TrimLeft(line, "#"); heading != line && strings.HasPrefix(heading, " ") {
+			return words.OneLine(heading, 120)
+		}
+		first = cmp.Or(first, line)
+	}
+	return words.OneLine(first, 120)
+}

@@ -1,0 +1,316 @@
+package builder
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
+)
+
+// Finish completes the session: what was told goes to its turns, what was taken back is left out,
+// and what follows from the whole is found.
+func (b *Builder) Finish() *sources.Session {
+	s := b.Session
+	b.weave()
+	at := b.lay()
+	b.layBesides(at)
+	b.layRefs(at)
+	b.layActs(at)
+	s.Rewound = s.Rewound || len(s.TakenBack) > 0
+	if len(s.Turns) > 0 && !b.human && !b.began() {
+		s.Class = sources.Automatic
+	}
+	if len(s.Turns) > 0 && len(s.Actions) > 0 && s.Title == "" && s.Turns[0].User == "" && b.began() { // nobody typed a prompt
+		s.Title, s.TitleFrom = tools.Line(s.Actions[0].Text), sources.TrustPrompt
+	}
+	if !s.Place.Guessed {
+		s.ShortenFiles()
+	}
+	files.SetUpdated(s)
+	return s
+}
+
+// began tells whether the user began work without a prompt: by a goal, a review or another
+// command.
+func (b *Builder) began() bool {
+	return len(b.actions) > 0 || slices.ContainsFunc(b.turns, func(t *Turn) bool { return t.bare && !t.dead })
+}
+
+// lay numbers the turns that are left, and gives for each the number of it, or of the one in
+// front of it.
+func (b *Builder) lay() map[*Turn]int {
+	s, at := b.Session, map[*Turn]int{nil: -1}
+	var newest *Turn
+	for _, t := range b.turns {
+		if !t.inserted {
+			newest = t
+		}
+	}
+	for _, t := range b.turns {
+		at[t] = len(s.Turns) - 1
+		switch {
+		case t.dead:
+			text, _, _ := t.text()
+			s.TakenBack = append(s.TakenBack, sources.Turn{
+				Index: len(s.TakenBack), ID: t.ID, At: t.At, End: t.End, User: t.User, Assistant: text, Model: t.Model, Status: t.Status,
+			})
+		case t.command && t.isBare(): // nobody answered it
+			was := b.now
+			b.now = t.At
+			b.ActIn(t, ActionKind(t.User), t.User)
+			b.now = was
+		case t.program && !t.bare && b.human && t.isBare():
+		default:
+			if t.program && !t.bare && b.human {
+				t.User = "" // nobody said it
+			}
+			t.end(t == newest)
+			t.Index, at[t] = len(s.Turns), len(s.Turns)
+			t.finish()
+			s.Turns = append(s.Turns, t.Turn)
+			b.layWork(t)
+		}
+	}
+	return at
+}
+
+// isBare tells that nothing followed a prompt.
+func (t *Turn) isBare() bool { return !t.worked() && t.Status == sources.Pending }
+
+// ActionKind is the kind of action that a line is which a user typed.
+func ActionKind(line string) string {
+	switch name, _, _ := strings.Cut(line, " "); {
+	case name == "/goal":
+		return sources.ActionGoal
+	case name == "/review", name == "/security-review":
+		return sources.ActionReview
+	case strings.HasPrefix(line, "!"):
+		return sources.ActionShell
+	}
+	return sources.ActionCommand
+}
+
+// finish writes text and calls into the turn.
+func (t *Turn) finish() {
+	text, order, starts := t.text()
+	t.Assistant = text
+	ends := make([]int, len(t.pieces)) // where each piece ends
+	for i := range t.pieces {
+		ends[i] = starts[i] + len(t.pieces[i].text)
+	}
+	final := len(t.pieces)
+	if n := len(order); n > 0 && order[n-1] != n-1 {
+		final = order[n-1] // it was moved to the end
+	}
+	number := map[string]int{}
+	for i, c := range t.calls {
+		if c.id != "" {
+			number[c.id] = i + 1
+		}
+	}
+	for _, c := range t.calls {
+		switch n := c.piece; {
+		case c.offset > 0 && n < len(starts):
+			c.After = starts[n] + c.offset
+		case n == 0, n == 1 && final == 0:
+			c.After = 0
+		case n-1 == final:
+			c.After = ends[n-2]
+		default:
+			c.After = ends[n-1]
+		}
+		if up := number[c.within]; up > 0 && t.calls[up-1] != c {
+			c.Within = up
+		}
+		t.Tools = append(t.Tools, c.Tool)
+	}
+	for i := range t.Tools { // a call that is its own ancestor has none
+		up := t.Tools[i].Within
+		for depth := 0; up != 0 && depth < maxNesting; depth++ {
+			up = t.Tools[up-1].Within
+		}
+		if up != 0 {
+			t.Tools[i].Within = 0
+		}
+	}
+}
+
+// maxNesting is how deep sub-agents are followed.
+const maxNesting = 16
+
+// touched is what a file is known by in a turn.
+type touched struct{ path, kind string }
+
+// layWork adds what a turn did: each file once for each kind, and the models.
+func (b *Builder) layWork(t *Turn) {
+	s, met := b.Session, map[touched]int{}
+	add := func(f sources.FileTouch) {
+		i, known := met[touched{f.Path, f.Kind}]
+		if known {
+			s.Files[i].Verdict = cmp.Or(f.Verdict, s.Files[i].Verdict)
+			return
+		}
+		f.Turn = t.Index
+		met[touched{f.Path, f.Kind}] = len(s.Files)
+		s.Files = append(s.Files, f)
+	}
+	for _, c := range t.calls {
+		for _, f := range c.files {
+			add(f)
+		}
+	}
+	for _, f := range t.files {
+		_, edited := met[touched{f.Path, sources.Edited}]
+		_, created := met[touched{f.Path, sources.Created}]
+		if f.Tool != "" || f.Kind != sources.Edited || !edited && !created { // else a call told of it
+			add(f)
+		}
+	}
+	for _, model := range t.models {
+		if !t.Inherited && !slices.Contains(s.Models[max(0, len(s.Models)-100):], model) { // hostile files name many
+			s.Models = append(s.Models, model)
+		}
+	}
+}
+
+// live are the things of turns that were not taken back.
+func live[T any](all []noted[T]) []noted[T] {
+	return slices.DeleteFunc(all, func(n noted[T]) bool { return n.turn != nil && n.turn.dead })
+}
+
+// layBesides adds what stands beside the turns.
+func (b *Builder) layBesides(at map[*Turn]int) {
+	s := b.Session
+	b.actions = live(b.actions)
+	slices.SortStableFunc(b.actions, func(x, y noted[sources.Action]) int { return cmp.Compare(at[x.turn], at[y.turn]) })
+	for _, a := range b.actions {
+		a.what.Turn = at[a.turn]
+		s.Actions = append(s.Actions, a.what)
+	}
+	places := map[int]int{} // of checkpoints, by their numbers
+	for _, c := range live(b.checkpoints) {
+		if c.what.Inherited = c.what.Inherited || c.turn != nil && c.turn.Inherited; c.what.Number == 0 {
+			c.what.Number = len(s.Checkpoints) + 1
+		}
+		if i, known := places[c.what.Number]; known {
+			s.Checkpoints[i] = c.what
+			continue
+		}
+		places[c.what.Number] = len(s.Checkpoints)
+		s.Checkpoints = append(s.Checkpoints, c.what)
+	}
+	s.Artifacts = append(s.Artifacts, newest(live(b.artifacts))...)
+	for _, l := range slices.Backward(live(b.lists)) {
+		if l.turn == nil || !l.turn.Inherited {
+			s.Todos = append(l.what, s.Todos...)
+			break
+		}
+	}
+	if tasks := tasksOf(live(b.tasks)); len(tasks) > 0 {
+		s.Todos = tasks
+	}
+	for _, w := range live(b.workers) {
+		if w.turn == nil || !w.turn.Inherited {
+			s.Delegated = append(s.Delegated, *w.what)
+		}
+	}
+}
+
+// newest are the artifacts: the newest of each name, and those before it by their number.
+func newest(all []noted[sources.Artifact]) (out []sources.Artifact) {
+	place, before := map[string]int{}, map[string]int{}
+	for _, one := range all {
+		i, known := place[one.what.Name]
+		if !known {
+			place[one.what.Name] = len(out)
+			out = append(out, one.what)
+			continue
+		}
+		was := out[i]
+		if out[i] = one.what; was.Text != one.what.Text && was.Text != "" && was.Kind == sources.Plan {
+			before[was.Name]++
+			was.Name = fmt.Sprintf("%s (%d).md", strings.TrimSuffix(was.Name, ".md"), before[was.Name])
+			out = append(out, was)
+		}
+	}
+	return out
+}
+
+// tasksOf is the list as changes of single tasks leave it.
+func tasksOf(changes []noted[sources.Todo]) (out []sources.Todo) {
+	at := map[string]int{} // places in out
+	for _, c := range changes {
+		i, known := at[c.what.ID]
+		switch {
+		case tools.IsGivenUp(c.what.Raw) && known:
+			out[i].ID = ""
+			delete(at, c.what.ID)
+		case tools.IsGivenUp(c.what.Raw):
+		case known:
+			t, now := &out[i], c.what
+			t.Title, t.Description, t.At = cmp.Or(now.Title, t.Title), cmp.Or(now.Description, t.Description), now.At
+			t.After = append(t.After, now.After...)
+			if now.Raw != "" {
+				t.Status, t.Raw = now.Status, now.Raw
+			}
+		default:
+			at[c.what.ID] = len(out)
+			out = append(out, c.what)
+		}
+	}
+	return slices.DeleteFunc(out, func(t sources.Todo) bool { return t.ID == "" })
+}
+
+// layRefs adds each commit, pull request and issue once. Those of no turn come last; in a fork
+// they repeat what the parent tells.
+func (b *Builder) layRefs(at map[*Turn]int) {
+	s, all := b.Session, live(b.refs)
+	slices.SortStableFunc(all, func(x, y noted[sources.Ref]) int { return cmp.Compare(uint(at[x.turn]), uint(at[y.turn])) })
+	known := map[string]int{} // places in s.Refs
+	for _, r := range all {
+		ref := r.what
+		if ref.Value == "" && ref.Text == "" || r.turn == nil && s.Parent != "" {
+			continue
+		}
+		if sameRepository(s.Place, ref.Repo) {
+			ref.Repo = ""
+		}
+		key := refKey(ref)
+		if i, told := known[key]; told {
+			s.Refs[i].Text = cmp.Or(s.Refs[i].Text, ref.Text)
+			continue
+		}
+		if ref.Turn = at[r.turn]; ref.Turn >= 0 {
+			ref.At = s.Turns[ref.Turn].At
+		}
+		known[key] = len(s.Refs)
+		s.Refs = append(s.Refs, ref)
+	}
+}
+
+// refKey is the same for references that name one thing: hashes are cut at any length, and a
+// commit without one is known by its subject.
+func refKey(r sources.Ref) string {
+	const shortest = 7 // digits of a hash
+	switch {
+	case r.Type == sources.Commit && r.Value == "":
+		return "commit of " + r.Text
+	case r.Type == sources.Commit:
+		return r.Value[:min(shortest, len(r.Value))]
+	}
+	return strings.ToLower(r.Type + " " + r.Value + " " + r.Repo)
+}
+
+// sameRepository reports whether host/owner/name is the repository of a place.
+func sameRepository(place sources.Place, repo string) bool {
+	own := strings.TrimSuffix(place.Repository, ".git")
+	if strings.Count(own, "/") == 1 && !strings.Contains(own, ":") {
+		own = cmp.Or(place.Host, "github.com") + "/" + own
+	}
+	own, repo = strings.ToLower(strings.ReplaceAll(own, ":", "/")), strings.ToLower(repo)
+	return repo != "" && (own == repo || strings.HasSuffix(own, "/"+repo) || strings.HasSuffix(own, "@"+repo))
+}

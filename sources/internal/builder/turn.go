@@ -1,0 +1,205 @@
+package builder
+
+import (
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Turn is a turn on its way into a session. What the reader knows of it besides, it sets in
+// [sources.Turn]: the mode, the agent, citations. Text and calls are the builder's.
+type Turn struct {
+	sources.Turn
+	b      *Builder
+	pieces []piece
+	said   map[string]bool // pieces of messages of the model, which may come again
+	calls  []*Called
+	models []string
+	files  []sources.FileTouch // that no call touched
+
+	dead     bool // it was taken back
+	program  bool // a program typed it
+	command  bool // it is a command of the agent's own
+	joined   bool // another prompt joined it on the way
+	bare     bool // there is no prompt: the work began it
+	inserted bool
+}
+
+// piece is something that the agent said.
+type piece struct {
+	text    []byte
+	message string // the message of the model that it is of
+	final   bool
+}
+
+// Phase says what words of the agent are.
+type Phase int
+
+// The phases.
+const (
+	Answer Phase = iota // an answer, as far as is known
+	Report              // on the work, which goes on: no answer
+	Final               // the answer, which stands last
+)
+
+// Say adds words of the agent, paragraphs apart. An answer completes the turn.
+func (t *Turn) Say(text string, phase Phase) { t.SayIn("", text, phase) }
+
+// SayIn is Say for a block of a message of the model, which is known by its id. A text that goes
+// on with the last one of the message is that text again, grown. A text of the message that was
+// told before is told once.
+func (t *Turn) SayIn(message, text string, phase Phase) {
+	text = strings.TrimLeft(strings.TrimRight(text, " \t\r\n"), "\r\n")
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	t.b.newest = t
+	if phase != Report && t.Status != sources.Cancelled {
+		t.Status, t.Error = sources.Complete, ""
+	}
+	if message != "" {
+		key := message + "\x00" + text
+		if t.said[key] {
+			return
+		}
+		if t.said == nil {
+			t.said = map[string]bool{}
+		}
+		t.said[key] = true
+		if n := len(t.pieces); n > 0 && t.pieces[n-1].message == message && strings.HasPrefix(text, string(t.pieces[n-1].text)) {
+			t.pieces[n-1].text = append(t.pieces[n-1].text, text[len(t.pieces[n-1].text):]...)
+			return
+		}
+	}
+	t.pieces = append(t.pieces, piece{[]byte(text), message, phase == Final})
+}
+
+// Flow adds words that go on with the last ones without a break: a chunk of an answer.
+func (t *Turn) Flow(text string) {
+	n := len(t.pieces)
+	if n == 0 {
+		t.Say(text, Answer)
+		return
+	}
+	t.b.newest = t
+	t.pieces[n-1].text = append(t.pieces[n-1].text, text...)
+}
+
+// Page adds words as they are, in which the last calls stand at these offsets.
+func (t *Turn) Page(text string, calls []int) {
+	for i, at := range calls {
+		c := t.calls[len(t.calls)-len(calls)+i]
+		c.piece, c.offset = len(t.pieces), min(at, len(text))
+	}
+	if text != "" || len(calls) > 0 {
+		t.pieces = append(t.pieces, piece{text: []byte(text)})
+	}
+}
+
+// Said tells whether the agent said anything.
+func (t *Turn) Said() bool { return len(t.pieces) > 0 }
+
+// worked tells whether the agent said or called anything.
+func (t *Turn) worked() bool { return len(t.pieces)+len(t.calls) > 0 }
+
+// Worked tells whether the agent said or called anything.
+func (t *Turn) Worked() bool { return t.worked() }
+
+// Calls is how many tools were called.
+func (t *Turn) Calls() int { return len(t.calls) }
+
+// Fail notes an error, after which an answer may still come.
+func (t *Turn) Fail(message string) {
+	if t.Status != sources.Cancelled {
+		t.Status, t.Error = sources.Failed, strings.TrimSpace(message)
+	}
+}
+
+// Cancel notes that a person stopped the agent.
+func (t *Turn) Cancel() { t.Status, t.Error = sources.Cancelled, "" }
+
+// Complete notes that the agent was done, where nothing worse is known.
+func (t *Turn) Complete() {
+	if t.Status == sources.Pending {
+		t.Status = sources.Complete
+	}
+}
+
+// Seen notes that something happened in the turn.
+func (t *Turn) Seen(at time.Time) {
+	if at.After(t.End) {
+		t.End = at
+	}
+}
+
+// By takes in which model is at work, with or without its vendor.
+func (t *Turn) By(model string) {
+	if model = model[strings.LastIndexByte(model, '/')+1:]; model == "" {
+		return
+	}
+	t.Model = model
+	if n := len(t.models); n == 0 || t.models[n-1] != model {
+		t.models = append(t.models, model)
+	}
+}
+
+// Use adds the tokens of an answer.
+func (t *Turn) Use(in, out int64) {
+	const most = 1 << 40 // more is no number of tokens
+	if in, out = min(max(in, 0), most), min(max(out, 0), most); in+out == 0 {
+		return
+	}
+	if t.Tokens == nil {
+		t.Tokens = &sources.Tokens{}
+	}
+	t.Tokens.In, t.Tokens.Out = t.Tokens.In+in, t.Tokens.Out+out
+}
+
+// Touch notes what was done to a file by no call that is told.
+func (t *Turn) Touch(path, kind, tool string) {
+	if path = t.b.PathOf(path); path != "" && kind != "" {
+		t.files = append(t.files, sources.FileTouch{Path: path, Kind: kind, Tool: tool, At: t.b.now})
+	}
+}
+
+// text joins what was said, paragraphs apart and the final answer last, and tells where in it
+// each piece stands.
+func (t *Turn) text() (text string, order []int, starts []int) {
+	final := -1
+	for i, p := range t.pieces {
+		if p.final {
+			final = i
+		}
+	}
+	for i := range t.pieces {
+		if i != final {
+			order = append(order, i)
+		}
+	}
+	if final >= 0 {
+		order = append(order, final)
+	}
+	starts = make([]int, len(t.pieces))
+	var b strings.Builder
+	for _, i := range order {
+		if b.Len() > 0 && len(t.pieces[i].text) > 0 {
+			b.WriteString("\n\n")
+		}
+		starts[i] = b.Len()
+		b.Write(t.pieces[i].text)
+	}
+	return b.String(), order, starts
+}
+
+// end says how the turn ended. Where the agent was at work, the answer comes with the next
+// prompt, which joined it on the way; else none ever will.
+func (t *Turn) end(newest bool) {
+	if t.Status != sources.Pending || newest {
+		return
+	}
+	t.Status = sources.Cancelled
+	if t.worked() || t.joined {
+		t.Status = sources.Complete
+	}
+}

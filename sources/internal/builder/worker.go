@@ -1,0 +1,53 @@
+package builder
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+)
+
+// WorkOf is the conversation of a sub-agent as work that was done for another session: a layer of
+// that. What it edited counts there. Task and Answer of d go before those of the conversation.
+func WorkOf(s *sources.Session, d sources.Delegation) *sources.Session {
+	if d.At.IsZero() {
+		d.At = s.Created
+	}
+	for _, t := range s.Turns {
+		d.Task = cmp.Or(d.Task, t.User)
+		if d.At.IsZero() {
+			d.At = t.At
+		}
+		if t.End.After(d.End) {
+			d.End = t.End
+		}
+		d.Calls += len(t.Tools)
+		if t.Tokens != nil {
+			d.Tokens = cmp.Or(d.Tokens, &sources.Tokens{})
+			d.Tokens.In, d.Tokens.Out = d.Tokens.In+t.Tokens.In, d.Tokens.Out+t.Tokens.Out
+		}
+	}
+	for i := len(s.Turns) - 1; i >= 0 && d.Answer == ""; i-- {
+		d.Answer = lastOf(s.Turns[i])
+	}
+	out := &sources.Session{Class: sources.Automatic, Place: s.Place, Delegated: []sources.Delegation{d}, Damage: s.Damage}
+	for _, f := range s.Files {
+		if f.Turn, f.TurnID = -1, ""; f.Kind != sources.Viewed && f.Kind != sources.Mentioned {
+			out.Files = append(out.Files, f)
+		}
+	}
+	files.SetUpdated(out)
+	return out
+}
+
+// lastOf is what was said last in a turn: all behind the last call before it.
+func lastOf(t sources.Turn) string {
+	at := 0
+	for _, c := range t.Tools {
+		if at = max(at, c.After); strings.TrimSpace(t.Assistant[at:]) == "" {
+			return t.Assistant // nothing was said behind a call
+		}
+	}
+	return strings.TrimSpace(t.Assistant[at:])
+}

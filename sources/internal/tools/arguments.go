@@ -1,0 +1,251 @@
+package tools
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+)
+
+// Arguments are the parameters of a call, whatever an agent calls them: those that tell what
+// the call is about, and never what is written into a file.
+type Arguments struct {
+	NamedFile
+	Command        Command     `json:"command"`
+	Cmd            Command     `json:"cmd"`
+	URL            string      `json:"url" max:"2048"`
+	Query          string      `json:"query" max:"2048"`
+	Pattern        string      `json:"pattern" max:"2048"`
+	IncludePattern string      `json:"includePattern" max:"2048"`
+	Description    string      `json:"description" max:"2048"`
+	SymbolName     string      `json:"symbolName" max:"2048"`
+	Symbol         string      `json:"symbol" max:"2048"`
+	Skill          string      `json:"skill" max:"256"`
+	FilePaths      []string    `json:"filePaths" max:"2048"`
+	Files          []string    `json:"files" max:"2048"`
+	Paths          []string    `json:"paths" max:"2048"`
+	URLs           []string    `json:"urls" max:"2048"`
+	Replacements   []NamedFile `json:"replacements"`
+	Edits          []NamedFile `json:"edits"`
+	Input          Patch       `json:"input"`
+	Patch          Patch       `json:"patch"`
+	PatchText      Patch       `json:"patchText"`
+
+	TodoList  List          `json:"todoList"` // of a list of tasks, as the others
+	Todos     List          `json:"todos"`
+	Plan      List          `json:"plan"`  // or the text of a plan
+	Merge     bool          `json:"merge"` // it changes some tasks and leaves the others
+	TaskID    decode.Scalar `json:"taskId"`
+	Subject   string        `json:"subject" max:"2048"`
+	Status    string        `json:"status" max:"64"`
+	BlockedBy []string      `json:"addBlockedBy" max:"64"`
+
+	PlanFilePath string     `json:"planFilePath" max:"4096"`
+	Question     string     `json:"question" max:"8192"`
+	Questions    []Question `json:"questions"`
+	Fact         string     `json:"fact" max:"8192"` // of a memory
+
+	Prompt       string `json:"prompt"` // of a sub-agent, as the others
+	Message      string `json:"message"`
+	SubagentType string `json:"subagent_type" max:"256"`
+	AgentType    string `json:"agent_type" max:"256"`
+	Agent        string `json:"agent" max:"256"`
+	AgentName    string `json:"agent_name" max:"256"`
+	TaskName     string `json:"task_name" max:"2048"`
+
+	PullNumber      decode.Whole `json:"pullNumber"` // of a tool of a forge, as the others
+	PullNumberSnake decode.Whole `json:"pull_number"`
+	IssueNumber     decode.Whole `json:"issueNumber"`
+	IssueSnake      decode.Whole `json:"issue_number"`
+	SHA             string       `json:"sha" max:"2048"`
+	Owner           string       `json:"owner" max:"2048"`
+	Repo            string       `json:"repo" max:"2048"`
+
+	First string `json:"-" as:"first" max:"1024"` // whatever its name
+	Text  string `json:"-"`                       // of arguments that are no object
+}
+
+// NamedFile is a file or a folder, as tools call the parameter.
+type NamedFile struct {
+	FilePath      string `json:"filePath" max:"4096"`
+	FilePathSnake string `json:"file_path" max:"4096"`
+	Path          string `json:"path" max:"4096"`
+	File          string `json:"file" max:"4096"`
+	DirPath       string `json:"dirPath" max:"4096"`
+	DirPathSnake  string `json:"dir_path" max:"4096"`
+	URI           string `json:"uri" max:"4096"`
+	AbsolutePath  string `json:"absolute_path" max:"4096"`
+	NotebookPath  string `json:"notebook_path" max:"4096"`
+	Target        string `json:"target_file" max:"4096"`
+	TargetCamel   string `json:"targetFile" max:"4096"`
+	Relative      string `json:"relativeWorkspacePath" max:"4096"`
+	Folder        string `json:"target_directory" max:"4096"`
+	FolderCamel   string `json:"targetDirectory" max:"4096"`
+}
+
+// Name is what the file is called.
+func (f NamedFile) Name() string {
+	return cmp.Or(f.Relative, f.Target, f.TargetCamel, f.FilePath, f.FilePathSnake, f.AbsolutePath, f.NotebookPath, f.Path, f.File,
+		f.DirPath, f.DirPathSnake, f.URI, f.Folder, f.FolderCamel)
+}
+
+// Question is one that the person is asked.
+type Question struct {
+	ID       string `json:"id" max:"256"`
+	Question string `json:"question" max:"8192" as:"text"`
+	Prompt   string `json:"prompt" max:"8192"`
+	Header   string `json:"header" max:"512"`
+	Options  []struct {
+		ID    string `json:"id" max:"256"`
+		Label string `json:"label" max:"2048" as:"text"`
+	} `json:"options"`
+}
+
+// Words are what is asked.
+func (q Question) Words() string { return cmp.Or(q.Question, q.Prompt, q.Header) }
+
+// Asked are the questions of a call.
+func (a *Arguments) Asked() []Question {
+	if len(a.Questions) == 0 && a.Question != "" {
+		return []Question{{Question: a.Question}}
+	}
+	return a.Questions
+}
+
+// ReadJSON reads an object, or the text of one. Another text may be a patch, of a call whose
+// one parameter that is. A parameter of another type is that of a tool nobody here knows, and
+// not counted.
+func (a *Arguments) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	type object Arguments
+	counted := d.Misfits
+	d.Misfits = nil
+	defer func() { d.Misfits = counted }()
+	switch d.PeekKind() {
+	case '{':
+		return true, d.Read((*object)(a))
+	case '"':
+		var text string
+		if err := d.Read(&text); err != nil {
+			return false, err
+		}
+		if decode.Text(text, (*object)(a)) != nil {
+			*a = Arguments{Patch: Patch{Files: patchOf(text).Files}, Text: decode.Cut(text, maxText)}
+		}
+		return true, nil
+	}
+	return true, d.SkipValue()
+}
+
+// Command is what a shell runs, a text or its words; of other tools a sub-command.
+type Command struct {
+	Text  string   `as:"text" max:"65536"`
+	Words []string `as:"list"`
+}
+
+// starters are the words with which a shell is told that a script follows.
+var starters = []string{"-lc", "-c", "-ic", "-command", "/c", "-file"}
+
+// Line is what the shell was given, without the words that start the shell, and whole but for
+// the end of a long script.
+func (c Command) Line() string {
+	if n := len(c.Words); n > 2 && slices.Contains(starters, strings.ToLower(c.Words[n-2])) {
+		return words.CommandLine(c.Words[n-1])
+	}
+	return words.CommandLine(cmp.Or(c.Text, strings.Join(c.Words, " ")))
+}
+
+// List is a list of tasks: entries, the JSON of them, or boxes in a text. Nil: there is none.
+type List struct {
+	Text  string `as:"text"`
+	Items []Todo `as:"list"`
+}
+
+var box = regexp.MustCompile(`(?m)^[ \t]*(?:[-*+]|\d+\.)[ \t]+\[([ xX~-])\][ \t]+(.+)$`)
+
+// Entries are those of the list; nil: it is none.
+func (l *List) Entries() []Todo {
+	if l.Items != nil || l.Text == "" {
+		return l.Items
+	}
+	var all []Todo
+	if strings.HasPrefix(strings.TrimSpace(l.Text), "[") && decode.Text(l.Text, &all) == nil {
+		return all
+	}
+	for _, m := range box.FindAllStringSubmatch(l.Text, -1) {
+		t := Todo{Title: m[2]}
+		switch m[1] {
+		case "x", "X":
+			t.Status = "done"
+		case "~", "-":
+			t.Status = "in_progress"
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// Tasks are those of a call that gives the whole list; nil: it gives none.
+func (a *Arguments) Tasks() []Todo {
+	for _, l := range []*List{&a.Todos, &a.TodoList, &a.Plan} {
+		if all := l.Entries(); all != nil {
+			return all
+		}
+	}
+	return nil
+}
+
+// Todo is an entry of the agent's list.
+type Todo struct {
+	ID          decode.Scalar `json:"id"`
+	Title       string        `json:"title"`
+	Content     string        `json:"content"` // what others call the title, as the next
+	Step        string        `json:"step"`
+	Description string        `json:"description"` // the title too, where there is no other
+	Status      string        `json:"status"`
+}
+
+// Todos are the agent's list of things to do, in its order, as it stood at a time, without
+// what was given up.
+func Todos(list []Todo, at time.Time) []sources.Todo {
+	var out []sources.Todo
+	for i, n := range list {
+		title := cmp.Or(n.Title, n.Content, n.Step)
+		if title == "" {
+			title, n.Description = n.Description, ""
+		}
+		t := sources.Todo{ID: cmp.Or(words.OneLine(n.ID.Text, len(n.ID.Text)), strconv.Itoa(i+1)), Title: words.OneLine(title, maxText),
+			Status: Status(n.Status), Raw: n.Status, Origin: "todo list", Description: n.Description, At: at}
+		if t.Title != "" && !IsGivenUp(n.Status) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// IsGivenUp tells a task that is neither to do nor done.
+func IsGivenUp(raw string) bool {
+	switch strings.ToLower(raw) {
+	case "cancelled", "canceled", "deleted":
+		return true
+	}
+	return false
+}
+
+// Status maps the states of tasks of all agents; one that is not known is open.
+func Status(raw string) string {
+	switch strings.ToLower(strings.TrimSpace(raw)) {
+	case "done", "completed", "complete":
+		return sources.TodoDone
+	case "in_progress", "in-progress":
+		return sources.TodoInProgress
+	case "blocked":
+		return sources.TodoBlocked
+	}
+	return sources.TodoOpen
+}

@@ -1,0 +1,98 @@
+package tools
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+)
+
+// Output is what a command gave, taken out of what an agent wraps it in.
+type Output struct {
+	Text    string
+	Exit    *int // nil: it is not told
+	Running bool // it went on in the background, or was stopped: it has no exit code
+}
+
+// edge is how many bytes at the ends of an output are looked at for what an agent puts there.
+const edge = 1 << 10
+
+var (
+	// heads stand before what a command gave; the last group of each is the exit code. Codex since
+	// 0.55, editors' bridges, Claude Code.
+	heads = []*regexp.Regexp{
+		regexp.MustCompile(`^(?:Chunk ID: .*\n|Wall time: .*\n|Script (?:completed|failed|running).*\n|Original token count: .*\n|Process running .*\n)*(?:Process exited with code|Exit code:) (-?\d{1,9})\n(?:(?:Wall time|Original token count|Total output lines|Chunk ID): .*\n)*(?:Output:(?:\n|$))?`),
+		regexp.MustCompile(`^Exited with code (-?\d{1,9})\.(?: ?Final output:\n*)?`),
+		regexp.MustCompile(`^(?:Error: )?Exit code (-?\d{1,9})(?:\n|$)`),
+		regexp.MustCompile(`^(?:Chunk ID: .*\n|Wall time: .*\n|Script (?:completed|failed|running).*\n|Original token count: .*\n|Process running .*\n)+(?:Output:(?:\n|$))()`),
+	}
+	// tails stand behind it: Copilot CLI, Gemini CLI.
+	tails = []*regexp.Regexp{
+		regexp.MustCompile(`\n?<(?:exited|shellId: \S{1,40} completed) with exit code (-?\d{1,9})>\s*$`),
+		regexp.MustCompile(`(?:^|\n)Exit Code: (-?\d{1,9})(?:\n(?:Signal|Background PIDs|Process Group PGID|Error): .*)*\s*$`),
+	}
+	// running are how it is told that a command has no exit code.
+	running = regexp.MustCompile(`(?m)^(?:Process running with session ID|Signal: \d|Signal: SIG|Exit Code: \(none\)|Command moved to background|Command is running in background|Command was cancelled|Command was automatically cancelled|Command running in background with ID)`)
+	// labels stand before what a command gave, in the line of its beginning: Gemini CLI.
+	labels = strings.NewReplacer("\nOutput: ", "\n", "\nStdout: ", "\n")
+)
+
+// Unwrap takes an output out of what an agent puts around it: JSON, also in a text, lines before
+// it, a line behind it.
+func Unwrap(text string) Output {
+	var wrapped struct {
+		Output   string        `json:"output"`
+		Stdout   string        `json:"stdout"`
+		Exit     *decode.Whole `json:"exit_code"`
+		Metadata struct {
+			Exit *decode.Whole `json:"exit_code"`
+		} `json:"metadata"`
+	}
+	for range 2 {
+		inner := ""
+		if !strings.HasPrefix(text, `"`) || decode.Text(text, &inner) != nil {
+			break
+		}
+		text = inner
+	}
+	if strings.HasPrefix(text, "{") && strings.Contains(text, `exit_code"`) && decode.Text(text, &wrapped) == nil {
+		for _, code := range []*decode.Whole{wrapped.Exit, wrapped.Metadata.Exit} {
+			if code != nil && *code == decode.Whole(int32(*code)) {
+				return Output{Text: wrapped.Output + wrapped.Stdout, Exit: new(int(*code))}
+			}
+		}
+	}
+	out := Output{Text: text}
+	for _, head := range heads {
+		if m := head.FindStringSubmatchIndex(text[:min(len(text), edge)]); m != nil {
+			out.Exit, out.Text = number(text[m[2]:m[3]]), text[m[1]:]
+			break
+		}
+	}
+	if out.Exit == nil {
+		from := max(len(text)-edge, 0)
+		for _, tail := range tails {
+			if m := tail.FindStringSubmatchIndex(text[from:]); m != nil {
+				out.Exit, out.Text = number(text[from+m[2]:from+m[3]]), text[:from+m[0]]
+				break
+			}
+		}
+	}
+	if out.Exit == nil {
+		out.Running = running.MatchString(text[:min(len(text), edge)] + "\n" + text[max(len(text)-edge, 0):])
+	}
+	if strings.HasPrefix(text, "Output: ") || strings.HasPrefix(text, "Command: ") || strings.HasPrefix(text, "Stdout: ") {
+		out.Text = labels.Replace("\n" + out.Text)
+	}
+	return out
+}
+
+// number reads an exit code, of nine digits at most; nil where there is none.
+func number(digits string) *int {
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return nil
+	}
+	return &n
+}

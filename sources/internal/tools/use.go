@@ -1,0 +1,146 @@
+package tools
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+)
+
+// DetailSize bounds the one line of a call, in bytes.
+const DetailSize = 200
+
+// Use is what a call is about.
+type Use struct {
+	Kind    string // one of the kinds of tools
+	Does    Does
+	Detail  string // one line
+	Command string // that it runs, whole; empty: none
+	Files   []File // with what it does to them if it succeeds
+}
+
+// About tells what a call is about, by the raw name of the tool, the MCP server that offers
+// it, empty where there is none, and its arguments.
+func About(name, server string, a *Arguments) Use {
+	k := lookUp(name)
+	if server != "" {
+		k = known{kind: sources.ToolMCP}
+	}
+	plain, run := Plain(name), cmp.Or(a.Cmd.Line(), a.Command.Line())
+	patch := slices.Concat(a.Input.Files, a.Patch.Files, a.PatchText.Files)
+	switch {
+	case strings.HasPrefix(plain, "str_replace_") && (a.Command.Text == "view" || a.Command.Text == "create"):
+		k = exact[a.Command.Text]
+	case k.does == Runs && (strings.HasPrefix(run, "apply_patch") || strings.HasPrefix(run, "applypatch")) && len(PatchFiles(run)) > 0:
+		patch, run, k = PatchFiles(run), "", exact["apply_patch"]
+	case k.does == Edits && len(patch) == 0 && len(PatchFiles(run)) > 0:
+		patch = PatchFiles(run)
+	}
+	u := Use{Kind: k.kind, Does: k.does}
+	if k.kind == sources.ToolRun {
+		u.Command = run
+	}
+	for _, f := range append(a.named(), patch...) {
+		u.add(f)
+	}
+	u.Detail = Line(u.about(a))
+	return u
+}
+
+// named are the files that parameters name.
+func (a *Arguments) named() (all []File) {
+	for _, f := range slices.Concat([]NamedFile{a.NamedFile}, a.Replacements, a.Edits) {
+		all = append(all, File{Path: f.Name()})
+	}
+	for _, path := range slices.Concat(a.FilePaths, a.Files, a.Paths) {
+		all = append(all, File{Path: path})
+	}
+	return all
+}
+
+// touches are what is done to the file that a tool is called with.
+var touches = map[Does]string{Reads: sources.Viewed, Edits: sources.Edited, Creates: sources.Created, Deletes: sources.Deleted}
+
+// add adds a file once.
+func (u *Use) add(f File) {
+	if f.Path = PlainPath(f.Path); f.Path == "" || len(u.Files) >= maxFiles {
+		return
+	}
+	f.Kind = cmp.Or(f.Kind, touches[u.Does])
+	if !slices.Contains(u.Files, f) {
+		u.Files = append(u.Files, f)
+	}
+}
+
+// PlainPath is a path as a person writes it: some agents have a URL of it, and Windows may put
+// \\?\ before it. What has more than a line is no path.
+func PlainPath(path string) string {
+	switch path = strings.TrimSpace(path); {
+	case strings.ContainsAny(path, "\r\n"):
+		return ""
+	case strings.Contains(path, "://"):
+		u, _ := editor.ParseURI(path)
+		if file := u.File(); len(file) > 2 && file[0] == '/' && file[2] == ':' { // a drive
+			return file[1:]
+		} else {
+			return file
+		}
+	}
+	return strings.TrimPrefix(path, `\\?\`)
+}
+
+// about is what a call is about, before it is one line: what it is called, else its command,
+// files, what it looks for or asks, else the first text among its arguments.
+func (u *Use) about(a *Arguments) string {
+	if a.TaskID.Text != "" && u.Does == Task {
+		return strings.TrimSpace("task " + a.TaskID.Text + " " + a.Status)
+	}
+	files := Paths(u.Files)
+	switch {
+	case u.Kind == sources.ToolRun:
+		return cmp.Or(a.Description, u.Command, a.First)
+	case u.Does != Nothing && u.Does <= Deletes:
+		return cmp.Or(files, a.Description, a.Query, a.Pattern, a.First)
+	case u.Does == Asks:
+		for _, q := range a.Asked() {
+			return q.Words()
+		}
+	case u.Does == Lists:
+		return ""
+	case u.Does == Delegates:
+		return cmp.Or(a.Description, a.TaskName, a.AgentName, a.Agent, a.SubagentType, a.AgentType, a.Prompt, readable(a.Message), a.First)
+	}
+	return cmp.Or(a.Subject, a.Description, a.Pattern, a.Query, a.IncludePattern, a.SymbolName, a.Symbol, files, a.URL, strings.Join(a.URLs, " "),
+		a.Skill, a.Fact, a.Plan.Text, a.First, a.Input.Text, a.Text)
+}
+
+// readable is a task that a person can read: a provider may have encrypted it, and what is
+// encrypted has no blanks.
+func readable(text string) string {
+	if text = strings.TrimSpace(text); !strings.ContainsAny(text, " \n") {
+		return ""
+	}
+	return text
+}
+
+// Assignment is what a sub-agent is called, its kind where it has no name, and asked to do.
+func (a *Arguments) Assignment() (name, task string) {
+	return cmp.Or(a.Description, a.TaskName, a.AgentName, a.Agent, a.SubagentType, a.AgentType), cmp.Or(a.Prompt, readable(a.Message))
+}
+
+// Paths names files in a line, the first three of them.
+func Paths(files []File) string {
+	var paths []string
+	for _, f := range files[:min(len(files), 3)] {
+		paths = append(paths, f.Path)
+	}
+	return strings.Join(paths, ", ")
+}
+
+// Line describes a call in one line.
+func Line(text string) string {
+	return words.OneLine(sources.Tilde(text[:min(len(text), 16*DetailSize)]), DetailSize) // it may be a whole script
+}
