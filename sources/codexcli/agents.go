@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
 // worker is what makes a thread that of a sub-agent or a reviewer.
@@ -56,96 +58,58 @@ func nameOf(path, nickname, role string) string {
 	}
 }
 
-// readable is a task that a person can read: a provider may have encrypted it, and what is
-// encrypted has no blanks.
-func readable(text string) string {
-	if text = strings.TrimSpace(text); !strings.ContainsAny(text, " \n") {
-		return ""
-	}
-	return text
-}
-
 // agentMessage takes in the task of a sub-agent that has no prompt (version 2 of Codex's
 // sub-agents).
 func (p *parser) agentMessage(r *record) {
 	if p.worker == nil || p.worker.task != "" {
 		return
 	}
-	for _, c := range r.Payload.Content {
-		if text := readable(c.Encrypted); text != "" {
+	for _, c := range r.Payload.Content.all() {
+		if text := tools.Readable(c.Encrypted); text != "" {
 			p.worker.task = text
 			return
 		}
 	}
 }
 
-// delegation is the work of a sub-agent's thread, for the session that it worked for.
-func (p *parser) delegation() *sources.Session {
-	s, w := p.session, p.worker
-	d := sources.Delegation{ID: p.thread, Name: w.name, Task: w.task, At: s.Created}
-	for _, t := range s.Turns {
-		d.Task = cmp.Or(d.Task, t.User)
-		d.Calls += len(t.Tools)
-		if t.Assistant != "" {
-			d.Answer = lastOf(t)
-		}
-		if t.End.After(d.End) {
-			d.End = t.End
-		}
-		if t.Tokens != nil {
-			d.Tokens = cmp.Or(d.Tokens, &sources.Tokens{})
-			d.Tokens.In, d.Tokens.Out = d.Tokens.In+t.Tokens.In, d.Tokens.Out+t.Tokens.Out
-		}
-	}
+// work returns the work of a sub-agent's thread, for the session that it worked for.
+func (w *worker) work(thread string, s *sources.Session) *sources.Session {
+	out := builder.WorkOf(s, sources.Delegation{ID: thread, Name: w.name, Task: w.task})
 	var found review
-	if decode.Text(d.Answer, &found) == nil {
+	if d := &out.Delegated[0]; decode.Text(d.Answer, &found) == nil {
 		d.Answer = cmp.Or(found.String(), d.Answer)
-	}
-	out := &sources.Session{Delegated: []sources.Delegation{d}, Damage: s.Damage}
-	for _, f := range s.Files {
-		f.Turn = -1
-		out.Files = append(out.Files, f)
 	}
 	return out
 }
 
-// lastOf is what was said last in a turn: all behind the last call before it.
-func lastOf(t sources.Turn) string {
-	at := 0
-	for _, c := range t.Tools {
-		if at = max(at, c.After); strings.TrimSpace(t.Assistant[at:]) == "" {
-			return t.Assistant // nothing was said behind a call
-		}
-	}
-	return strings.TrimSpace(t.Assistant[at:])
-}
-
-// delegated finds what is known of a sub-agent, which is added where it is new.
-func (p *parser) delegated(id string) *sources.Delegation {
+// helper returns what is known of a sub-agent, which is added where it is new.
+func (p *parser) helper(id string) *sources.Delegation {
 	id = sources.FoldUUID(id)
-	s := p.session
-	i, known := p.helpers[id]
-	if !known || i >= len(s.Delegated) || s.Delegated[i].ID != id { // or it was taken back
-		i = len(s.Delegated)
-		p.helpers[id] = i
-		s.Delegated = append(s.Delegated, sources.Delegation{ID: id, At: p.now})
+	if p.helpers[id] == nil {
+		p.helpers[id] = p.b.Delegate(sources.Delegation{ID: id})
 	}
-	return &s.Delegated[i]
+	return p.helpers[id]
 }
 
 // collaborated takes in a call that began a sub-agent, spoke to it or waited for it.
 func (p *parser) collaborated(r *record) {
 	b := &r.Payload.Item
-	p.outcome(b, b.Called, kinds[b.Called], b.Prompt)
+	c := p.begun(b, builder.Call{Name: b.Called, Detail: b.Prompt}, tools.Delegates)
+	for _, a := range b.Agents {
+		if id := sources.FoldUUID(a.ID); id != "" && p.helpers[id] == nil && c.Worker() != nil && !c.Ended() {
+			p.helpers[id], c.Worker().ID = c.Worker(), id
+		}
+	}
+	c.End(builder.Result{OK: b.ok(), Running: true})
 	states := maps.Collect(b.States.All())
 	for _, a := range b.Agents {
 		if a.ID == "" {
 			continue
 		}
-		d := p.delegated(a.ID)
-		d.Name, d.Task = cmp.Or(d.Name, nameOf("", a.Nickname, a.Role)), cmp.Or(d.Task, b.Prompt)
+		d := p.helper(a.ID)
+		d.Name, d.Task = cmp.Or(nameOf("", a.Nickname, a.Role), d.Name), cmp.Or(d.Task, b.Prompt)
 		if said := states[a.ID].Completed; said != "" && said != d.Answer {
-			d.Answer, d.End = said, p.now
+			d.Answer, d.End = said, p.b.Now()
 		}
 	}
 }
@@ -156,47 +120,71 @@ func (p *parser) agentActivity(r *record) {
 	if b.AgentID == "" {
 		return
 	}
-	d := p.delegated(b.AgentID)
-	d.Name = cmp.Or(d.Name, nameOf(b.AgentAt, "", ""))
-	d.Task = cmp.Or(d.Task, readable(p.spawns[b.id()].Message))
+	if c := p.b.Called(b.id()); c != nil && c.Worker() != nil && p.helpers[sources.FoldUUID(b.AgentID)] == nil {
+		c.Worker().ID = sources.FoldUUID(b.AgentID)
+		p.helpers[c.Worker().ID] = c.Worker()
+	}
+	d := p.helper(b.AgentID)
+	d.Name = cmp.Or(nameOf(b.AgentAt, "", ""), d.Name)
 	if b.Kind == "completed" {
-		d.End = p.now
+		d.End = p.b.Now()
 	}
 }
 
-// spawned takes in a sub-agent that a call began, where no item tells of it.
-func (p *parser) spawned(call, outcome string) {
+// spawned takes in that a call began a sub-agent.
+func (p *parser) spawned(c *builder.Called, text string) {
 	var gave struct {
 		ID       string `json:"agent_id"`
 		Nickname string `json:"nickname"`
 	}
-	if decode.Text(outcome, &gave) == nil && gave.ID != "" {
-		d := p.delegated(gave.ID)
-		d.Name, d.Task = cmp.Or(d.Name, gave.Nickname), cmp.Or(d.Task, readable(p.spawns[call].Message))
+	if decode.Text(text, &gave) != nil || gave.ID == "" {
+		c.End(builder.Result{Running: true})
+		return
 	}
+	id := sources.FoldUUID(gave.ID)
+	if c.Worker() != nil && p.helpers[id] == nil {
+		p.helpers[id] = c.Worker()
+	}
+	c.End(builder.Result{Worker: &builder.Worker{ID: id, Name: gave.Nickname, Running: true}})
 }
 
-// enteredReview notes that the user asked for a review.
+// enteredReview takes in that the user asked for a review.
 func (p *parser) enteredReview(b *body) {
-	p.flush()
-	p.closed = true
-	p.act(sources.ActionReview, strings.TrimSpace("/review "+b.Hint), p.now)
+	p.b.Act(sources.ActionReview, strings.TrimSpace("/review "+b.Hint))
+	p.b.Select(nil)
 }
 
 // exitedReview takes in what a reviewer found. The agent mostly says it again: then that
 // stands in the answer.
 func (p *parser) exitedReview(b *body) {
 	if b.Review != nil {
-		p.worked()
+		p.work()
 		p.unsaid = b.Review.String()
 	}
 }
 
-// tellReview says what no answer told of a review, before its turn ends.
+// tellReview adds what no answer had of a review, before its turn ends.
 func (p *parser) tellReview() {
 	if p.unsaid != "" {
 		p.say(p.unsaid, "final_answer")
 	}
+}
+
+// answersIn reads the answers to questions as the model gets them: {"answers":{"id":{"answers":[…]}}}.
+func answersIn(text string) (all []builder.Reply) {
+	var given struct {
+		Answers decode.Table[struct {
+			Answers []string `json:"answers" as:"list"`
+			Text    string   `as:"text"`
+		}] `json:"answers"`
+	}
+	if decode.Text(text, &given) != nil {
+		return nil
+	}
+	for id, a := range given.Answers.All() {
+		all = append(all, builder.Reply{Question: id, Answer: cmp.Or(strings.Join(a.Answers, ", "), a.Text)})
+	}
+	return all
 }
 
 // String writes a review as Codex shows it.

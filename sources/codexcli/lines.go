@@ -12,6 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
@@ -66,7 +67,7 @@ func (r *rolloutFile) close() {
 	r.file.Close()
 }
 
-// failure tells what ended the reading apart: a damaged archive is damage, not a failure.
+// failure returns what ended the reading: a damaged archive is damage, not a failure.
 func (r *rolloutFile) failure(err error) error {
 	switch {
 	case r.unpack != nil && err != nil:
@@ -77,7 +78,7 @@ func (r *rolloutFile) failure(err error) error {
 	return err
 }
 
-// leading finds what a record is without decoding it, in the order in which Codex writes:
+// leading returns what a record is without decoding it, in the order in which Codex writes:
 // "event_msg/task_started", "item/UserMessage", "turn_context". It is empty where that
 // stands otherwise.
 func leading(head []byte) string {
@@ -104,14 +105,11 @@ func leading(head []byte) string {
 	return ""
 }
 
-// word is what stands behind a mark up to the next quote, where it is a plain name.
+// word returns what stands behind a mark up to the next quote, where it is a plain name.
 func word(text []byte, mark string) (name string, rest []byte, ok bool) {
 	_, rest, ok = bytes.Cut(text, []byte(mark))
 	end := bytes.IndexByte(rest, '"')
-	if !ok || end <= 0 || end > maxKind {
-		return "", nil, false
-	}
-	if bytes.IndexByte(rest[:end], '\\') >= 0 || !utf8.Valid(rest[:end]) {
+	if !ok || end <= 0 || end > maxKind || bytes.IndexByte(rest[:end], '\\') >= 0 || !utf8.Valid(rest[:end]) {
 		return "", nil, false
 	}
 	return string(rest[:end]), rest[end+1:], true
@@ -120,7 +118,7 @@ func word(text []byte, mark string) (name string, rest []byte, ok bool) {
 // maxKind is the longest name of a type, in bytes.
 const maxKind = 64
 
-// key is what a decoded record is, see leading. A record without an envelope is a response
+// key returns what a decoded record is, see leading. A record without an envelope is a response
 // item.
 func (r *record) key() string {
 	p := &r.Payload
@@ -133,112 +131,141 @@ func (r *record) key() string {
 	return r.Type + "/" + words.OneLine(p.Type, maxKind)
 }
 
-// run gives each line of a rollout to the parser. A line whose type is of no use is passed
+// log returns the reading of rollouts by the parser. A line whose type is of no use is passed
 // over without being held or decoded.
-func (p *parser) run(ctx context.Context, lines *files.Lines) error {
-	p.style = ""
-	for p.line = 0; lines.Next(); p.line++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		head := lines.Head()
+func (p *parser) log() *jsonl.Log[record] {
+	l := &jsonl.Log[record]{Heads: []string{`{"timestamp":"`}, Parse: parse}
+	l.Pass = func(head []byte) (unknown string, pass bool) {
 		key := leading(head)
 		if key != "" && !p.wants(key, head) {
-			if lines.Skip() == nil {
-				p.pass(key)
-			}
-			continue
+			return unknownIn(key), true
 		}
-		p.decoder.Large = (key == "" || key == "item/CommandExecution" || key == "event_msg/exec_command_end") && tellsRefs(head)
-		line, err := lines.Bytes()
-		switch {
-		case err == nil:
-			p.take(line, key)
-		case errors.Is(err, files.ErrTooLong):
-			p.begun, p.records = true, p.records+1
-			p.skipped = append(p.skipped, lines.Done()-lines.Start())
-		case errors.Is(err, files.ErrTorn):
-			if jsonl.Whole(line, func(text []byte) (int64, bool) { return p.parse(text, false) }) {
-				p.record("", true)
-			}
-			return lines.Err()
-		default:
-			return err
-		}
+		l.Decoder.Large = (key == "" || key == "item/CommandExecution" || key == "event_msg/exec_command_end") && hasRefs(head)
+		return "", false
 	}
-	return lines.Err()
+	l.Take = func(r *record) (unknown string, ok bool) {
+		key := r.key()
+		if handlers[key] != nil {
+			p.record(r, key)
+		}
+		return unknownIn(key), true
+	}
+	return l
 }
 
-// tellsRefs says that what a command gave is worth reading.
-func tellsRefs(head []byte) bool {
+// unknownIn returns the name of a type that nobody knows, empty for one that is known.
+func unknownIn(key string) string {
+	if handlers[key] != nil || passed[key] {
+		return ""
+	}
+	return key
+}
+
+// read reads one rollout.
+func (p *parser) read(ctx context.Context, path string) error {
+	if strings.HasSuffix(path, ".json") {
+		return p.readDocument(ctx, path)
+	}
+	f, err := openRollout(path)
+	if err != nil {
+		return err
+	}
+	defer f.close()
+	p.style = ""
+	return f.failure(p.lines.ReadLines(ctx, f.Lines))
+}
+
+// readDocument reads a rollout of the CLI in TypeScript: one document, with a session and its
+// items.
+func (p *parser) readDocument(ctx context.Context, path string) error {
+	f, _, err := files.OpenLog(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	d := decode.New(f)
+	take := func() error {
+		var r record
+		if err := d.Read(&r.Payload); err != nil {
+			return err
+		}
+		if r.envelop() {
+			p.lines.Add(&r)
+		} else {
+			p.lines.Add(nil)
+		}
+		return ctx.Err()
+	}
+	err = d.Members(func(name string) error {
+		switch name {
+		case "session":
+			return take()
+		case "items":
+			return d.Elements(take)
+		}
+		return d.SkipValue()
+	})
+	if err != nil && ctx.Err() == nil { // it is written anew each time, so it may be torn
+		p.lines.Add(nil)
+		return nil
+	}
+	return err
+}
+
+// hasRefs tells whether what a command gave is worth reading.
+func hasRefs(head []byte) bool {
 	command, _, _ := bytes.Cut(head, []byte(`"aggregated_output":`))
 	return bytes.Contains(command, []byte("git")) || bytes.Contains(command, []byte("gh "))
 }
 
-// wants says that a record is worth decoding.
+// wants tells whether a record is worth decoding.
 func (p *parser) wants(key string, head []byte) bool {
 	switch key {
 	case "response_item/message":
-		return false // its event or item tells what was seen of it
+		return false // its event or item has what was seen of it
 	case "event_msg/token_count":
-		if t := p.turn(); t != nil && p.recorded == t.Index { // told by answer
+		if t := p.b.Turn(); t != nil && p.recorded == t { // each answer counts its own
 			p.passedCount = true
 			return false
 		}
 		_, sum, _ := bytes.Cut(head, []byte(`"total_token_usage":{`))
 		sum, _, _ = bytes.Cut(sum, []byte{'}'})
-		known := bytes.Equal(sum, p.lastSum) // none, or told again
+		known := bytes.Equal(sum, p.lastSum) // none, or counted before
 		p.lastSum = append(p.lastSum[:0], sum...)
 		return !known
 	case "response_item/function_call_output", "response_item/custom_tool_call_output":
 		id, _, ok := word(head, `"call_id":"`)
-		c := p.calls[id]
-		return !ok || c != nil && !c.told
+		return !ok || p.cells[id] != nil || p.isWaiting(id)
 	}
 	return handlers[key] != nil
 }
 
-// pass counts a record that is not decoded.
-func (p *parser) pass(key string) {
-	p.begun, p.records = true, p.records+1
-	if handlers[key] != nil || passed[key] {
-		return
-	}
-	if _, ok := p.unknown[key]; ok || len(p.unknown) < 100 {
-		p.unknown[key]++
-	}
+// isWaiting tells whether a call has no result yet.
+func (p *parser) isWaiting(id string) bool {
+	c := p.b.Called(id)
+	return c != nil && !c.Ended()
 }
 
-// heads are how records begin.
-var heads = []string{`{"timestamp":"`}
-
-// take decodes the records of a line. What is no record is
-// counted and left out. The key is empty where the line did not tell it.
-func (p *parser) take(line []byte, key string) {
-	jsonl.Records(line, heads, func(text []byte) (int64, bool) { return p.parse(text, key != "") }, func(ok bool) {
-		p.record(key, ok)
-		key = ""
-	})
+// parse reads a record: in its envelope, else a bare one.
+func parse(d *decode.Decoder, line []byte, into *record) (size int64, err error) {
+	if err := d.Read(into); err != nil {
+		return d.InputOffset(), err
+	}
+	if size = d.InputOffset(); into.Type != "" && (into.Payload.Type != "" || bytes.Contains(line[:size], []byte(`"payload":`))) {
+		return size, nil
+	}
+	d.ResetTo(line)
+	*into = record{}
+	if err = d.Read(&into.Payload); err == nil && !into.envelop() {
+		err = errNoRecord
+	}
+	return d.InputOffset(), err
 }
 
-// parse reads a line into p.rec: a record in its envelope, which may be known to be there,
-// else a bare one.
-func (p *parser) parse(line []byte, enveloped bool) (size int64, ok bool) {
-	p.decoder.ResetTo(line)
-	if p.decoder.Read(&p.rec) != nil {
-		return 0, false
-	}
-	if size = p.decoder.InputOffset(); enveloped || p.rec.Type != "" && bytes.Contains(line[:size], []byte(`"payload":`)) {
-		return size, true
-	}
-	p.decoder.ResetTo(line)
-	p.rec = record{}
-	ok = p.decoder.Read(&p.rec.Payload) == nil && p.bareType(&p.rec)
-	return p.decoder.InputOffset(), ok
-}
+var errNoRecord = errors.New("no record of a rollout")
 
-// bareType gives a record without an envelope the type that it would have in one.
-func (p *parser) bareType(r *record) bool {
+// envelop gives a record without an envelope the type that it would have in one.
+func (r *record) envelop() bool {
 	d := &r.Payload
 	switch {
 	case d.RecordType != "":
@@ -252,6 +279,6 @@ func (p *parser) bareType(r *record) bool {
 	default:
 		return false
 	}
-	p.bare = true
+	r.bare = true
 	return true
 }

@@ -155,7 +155,7 @@ func TestRolledBack(t *testing.T) {
 			t.Errorf("%+v", turn)
 		}
 	}
-	if want := []string{"two", "three", "one", "two"}; !slices.Equal(back, want) {
+	if want := []string{"one", "two", "three", "two"}; !slices.Equal(back, want) {
 		t.Errorf("taken back: %q", back)
 	}
 }
@@ -248,7 +248,7 @@ func TestPlansAndGoals(t *testing.T) {
 	for _, todo := range s.Todos {
 		got = append(got, todo.Title+" "+todo.Status+" "+todo.Origin)
 	}
-	if want := []string{"one done plan", "two in_progress plan", "three open plan", "Ship it blocked goal"}; !slices.Equal(got, want) {
+	if want := []string{"one done todo list", "two in_progress todo list", "three open todo list", "Ship it blocked goal"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if len(s.Actions) != 1 || s.Actions[0].Text != "/goal Ship it" || s.Actions[0].Turn != -1 || s.Turns[0].User != "p" {

@@ -47,7 +47,7 @@ var facts = []fact{
 	{id: "01a2020f-a4b3", turns: 2, title: "Find commits touching the store", tools: "exec_command"},
 	{id: "01a2020f-f49d", turns: 1, flags: "headless", tools: "tool_search spawn_agent spawn_agent wait_agent close_agent", delegated: "Averroes, Carver (explorer)"},
 	{id: "01a2020f-fb0f", turns: 1, flags: "headless", edited: "content/words.md",
-		tools: "exec exec_command spawn_agent spawn_agent list_agents exec apply_patch", delegated: "guides, reference"},
+		tools: "exec_command spawn_agent spawn_agent list_agents apply_patch", delegated: "guides, reference"},
 	{id: "01a20210-0419", turns: 1, flags: "headless", title: "/review current changes"},
 	{id: "01a20210-0ab5", turns: 2, flags: "headless", tools: "exec_command view_image"},
 	{id: "01a20210-15d4", turns: 1, title: "/goal Evict idle buckets in Limit and prove it with a test", tools: "exec_command update_goal"},
@@ -57,7 +57,7 @@ var facts = []fact{
 	{id: "01a20210-905b", turns: 2, title: "Untitled task", tools: "exec_command"},
 	{id: "01a20212-2a37", turns: 3, taken: 2, title: "Find pages without an index link", tools: "exec_command exec_command"},
 	{id: "01a20212-c20c", turns: 1, flags: "headless", parent: "01a2020d-1193"},
-	{id: "01a20212-c5cb", turns: 1, flags: "headless", edited: "content/count.md", tools: "spawn_agent wait_agent exec apply_patch exec_command", delegated: "guides"},
+	{id: "01a20212-c5cb", turns: 1, flags: "headless", edited: "content/count.md", tools: "spawn_agent wait_agent apply_patch exec_command", delegated: "guides"},
 	{id: "01a20215-2c46", turns: 2, title: "Where cookies are mentioned", tools: "exec_command"},
 }
 

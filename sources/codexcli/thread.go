@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // segment is a rollout of a thread that is read, up to a place.
@@ -39,13 +39,13 @@ func (r *reading) readThread(ctx context.Context) error {
 			return ctx.Err()
 		case errors.Is(err, errDamaged):
 			r.Problem(s.path, err)
-			p.session.Damage, la.Provisional = append(p.session.Damage, "an archive is damaged, what stood behind is lost"), true
+			p.b.Session.Damage, la.Provisional = append(p.b.Session.Damage, "an archive is damaged, what stood behind is lost"), true
 		case err != nil:
 			r.Problem(s.path, err)
 			la.Failed = true
 		}
 		if to != p && !states {
-			p.takeBack(to)
+			p.b.AddTakenBack(to.b, to.b.Turns())
 		}
 		if to != p {
 			earlier = append(earlier, to)
@@ -56,101 +56,57 @@ func (r *reading) readThread(ctx context.Context) error {
 		p.lacking(earlier)
 	}
 	if b := p.meta.Base; b != nil && (sources.FoldUUID(b.ThreadID) == p.thread || p.meta.ForkedFrom == "") && p.worker == nil {
-		p.whole = false
-		p.session.Damage = append(p.session.Damage, "a file that the thread goes on from is not there")
+		p.b.Session.Complete = false
+		p.b.Session.Damage = append(p.b.Session.Damage, "a file that the thread goes on from is not there")
 	}
-	p.finish()
+	s := p.finish()
 	r.count(p)
-	r.give(la, p, live)
+	r.give(la, p, s, live)
 	if p.worker != nil {
 		return nil
 	}
-	return r.readNames(ctx, p.session.Parent)
+	return r.readNames(ctx, s.Parent)
 }
 
 // lacking takes back what earlier states of the thread have alone.
 func (p *parser) lacking(states []*parser) {
 	known := map[string]bool{}
 	for _, one := range append([]*parser{p}, states...) {
-		one.flush()
-		one.session.Turns = slices.DeleteFunc(one.session.Turns, func(t sources.Turn) bool { return one != p && known[t.ID] })
-		for _, t := range one.session.Turns {
+		var alone []*builder.Turn
+		for _, t := range one.b.Turns() {
+			if !known[t.ID] {
+				alone = append(alone, t)
+			}
 			known[t.ID] = true
 		}
-		if one != p && len(one.session.Turns) > 0 {
-			p.takeBack(one)
+		if one != p {
+			p.b.AddTakenBack(one.b, alone)
 		}
 	}
 }
 
 // count adds up records.
 func (r *reading) count(p *parser) {
-	r.Out.Records += p.records
-	r.Unknown(p.unknown)
+	r.Out.Records += p.lines.Records
+	r.Unknown(p.lines.Unknown)
 }
 
 // give adds what the rollouts tell: a layer of the session, or of another one that a
 // sub-agent worked for.
-func (r *reading) give(la sources.Layer, p *parser, live []segment) {
+func (r *reading) give(la sources.Layer, p *parser, s *sources.Session, live []segment) {
 	switch {
 	case la.Failed && p.worker == nil:
 		r.Add(la)
 	case la.Failed: // what is stored stays
 	case p.worker != nil:
-		r.session(p.worker.root, sources.Layer{Name: layerAgents, Rank: sources.RankSidecar, Provisional: la.Provisional, Session: p.delegation()})
+		r.session(p.worker.root, sources.Layer{Name: layerAgents, Rank: sources.RankSidecar, Provisional: la.Provisional, Session: p.worker.work(p.thread, s)})
 	default:
-		la.Session, la.Provisional = p.session, la.Provisional || !p.begun
-		for _, s := range live {
-			p.session.Archived = s.archived // the newest tells
+		la.Session, la.Provisional = s, la.Provisional || !p.lines.Begun
+		for _, one := range live {
+			s.Archived = one.archived // the newest decides
 		}
 		r.Add(la)
 	}
-}
-
-// read reads one rollout.
-func (p *parser) read(ctx context.Context, path string) error {
-	if strings.HasSuffix(path, ".json") {
-		return p.readDocument(ctx, path)
-	}
-	f, err := openRollout(path)
-	if err != nil {
-		return err
-	}
-	defer f.close()
-	return f.failure(p.run(ctx, f.Lines))
-}
-
-// readDocument reads a rollout of the CLI in TypeScript: one document, with a session and its
-// items.
-func (p *parser) readDocument(ctx context.Context, path string) error {
-	f, _, err := files.OpenLog(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	d := decode.New(f)
-	take := func() error {
-		p.rec = record{}
-		if err := d.Read(&p.rec.Payload); err != nil {
-			return err
-		}
-		p.record("", p.bareType(&p.rec))
-		return ctx.Err()
-	}
-	err = d.Members(func(name string) error {
-		switch name {
-		case "session":
-			return take()
-		case "items":
-			return d.Elements(take)
-		}
-		return d.SkipValue()
-	})
-	if err != nil && ctx.Err() == nil { // it is written anew each time, so it may be torn
-		p.bad++
-		return nil
-	}
-	return err
 }
 
 // chain orders the rollouts of a thread. In paginated ones the newest is the head, which
@@ -221,30 +177,31 @@ func (r *reading) rollouts() (all []rollout) {
 	return all
 }
 
-// firstOf is what a rollout says of itself, empty where that cannot be read: reading it tells
-// why.
-func firstOf(ctx context.Context, path string) payload {
-	p := newParser("")
+// firstOf returns what a rollout says of itself, empty where that cannot be read: reading it
+// finds out why. It is the first record, which may be damaged.
+func firstOf(ctx context.Context, path string) (first payload) {
 	if strings.HasSuffix(path, ".json") {
-		return payload{}
+		return first
 	}
 	f, err := openRollout(path)
 	if err != nil {
-		return payload{}
+		return first
 	}
 	defer f.close()
+	var d decode.Decoder
 	for range maxPreamble {
 		if ctx.Err() != nil || !f.Next() {
 			break
 		}
+		var r record
 		line, err := f.Bytes()
-		if _, ok := p.parse(line, false); err == nil && ok && p.rec.Type == "session_meta" {
-			return p.rec.Payload
+		d.ResetTo(line)
+		if _, bad := parse(&d, line, &r); err == nil && bad == nil && r.Type == "session_meta" {
+			return r.Payload
 		}
 	}
-	return payload{}
+	return first
 }
 
-// maxPreamble is how many records are looked at for what a rollout says of itself: it is the
-// first one, which may be damaged.
+// maxPreamble is how many records are looked at for what a rollout says of itself.
 const maxPreamble = 3

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
 // record is one line of a rollout in its envelope. Lines of the oldest rollouts have none:
@@ -14,6 +14,8 @@ type record struct {
 	Timestamp string        `json:"timestamp"`
 	Ordinal   *decode.Whole `json:"ordinal"` // of paginated rollouts
 	Payload   payload       `json:"payload"`
+
+	bare bool // it has no envelope
 }
 
 // payload is what is kept of a record, an event and an item. What is kept of a member is said
@@ -47,14 +49,14 @@ type payload struct {
 	} `json:"info"`
 	Usage *usage `json:"usage"`
 
-	Role      string    `json:"role"` // of a response item, as the others
-	Tool      string    `json:"name"`
-	Namespace string    `json:"namespace"`
-	Arguments arguments `json:"arguments"`
-	Input     string    `json:"input"`
-	Output    output    `json:"output"`
+	Role      string           `json:"role"` // of a response item, as the others
+	Tool      string           `json:"name"`
+	Namespace string           `json:"namespace"`
+	Arguments *tools.Arguments `json:"arguments"`
+	Input     string           `json:"input"`
+	Output    output           `json:"output"`
 	Action    struct {
-		Command words.Command `json:"command"`
+		Command tools.Command `json:"command"`
 		Query   string        `json:"query"`
 	} `json:"action"`
 	Invocation struct {
@@ -68,15 +70,16 @@ type body struct {
 	Type     string                   `json:"type"`
 	ID       string                   `json:"id"`
 	CallID   string                   `json:"call_id"`
-	Content  []part                   `json:"content"`
+	Content  content                  `json:"content"`
 	Phase    string                   `json:"phase"`
 	Kind     string                   `json:"kind"`
 	Status   string                   `json:"status"`
 	Success  *bool                    `json:"success"`
 	Source   origin                   `json:"source"`
-	Command  words.Command            `json:"command"`
+	Command  tools.Command            `json:"command"`
 	ExitCode *decode.Whole            `json:"exit_code"`
-	Gave     large                    `json:"aggregated_output"`
+	Gave     decode.Large             `json:"aggregated_output"`
+	Stdout   decode.Large             `json:"stdout"`
 	Changes  decode.Table[change]     `json:"changes"`
 	Called   string                   `json:"tool"`
 	Server   string                   `json:"server"`
@@ -167,6 +170,20 @@ type part struct {
 	Encrypted string `json:"encrypted_content"`
 }
 
+// content is what a message holds: parts, or a text in their place.
+type content struct {
+	Text  string `as:"text"`
+	Parts []part `as:"list"`
+}
+
+// all returns its parts.
+func (c content) all() []part {
+	if c.Text != "" {
+		return []part{{Type: "text", Text: c.Text}}
+	}
+	return c.Parts
+}
+
 // change is what was done to a file.
 type change struct {
 	Type string `json:"type"` // add, delete, update
@@ -208,18 +225,6 @@ type review struct {
 	Explanation string `json:"overall_explanation"`
 }
 
-// large is a text that is read only where the decoder was told to keep what is large.
-type large string
-
-// ReadJSON implements decode.Reader.
-func (l *large) ReadJSON(d *decode.Decoder) (fits bool, err error) {
-	*l = ""
-	if !d.Large || d.PeekKind() != '"' {
-		return true, d.SkipValue()
-	}
-	return true, d.Read((*string)(l))
-}
-
 // output is what a call gave, in any of its shapes: a text, parts of it, or an object that
 // says whether it went well.
 type output struct {
@@ -235,48 +240,4 @@ func (o output) String() string {
 		texts = append(texts, p.Text)
 	}
 	return strings.Trim(strings.Join(texts, "\n"), "\n")
-}
-
-// arguments are the parameters of a call, which most records hold as a text.
-type arguments struct {
-	Cmd       string        `json:"cmd" max:"65536"`
-	Command   words.Command `json:"command"`
-	Path      string        `json:"path" max:"2048"`
-	Query     string        `json:"query" max:"2048"`
-	Message   string        `json:"message"`
-	TaskName  string        `json:"task_name" max:"2048"`
-	Status    string        `json:"status" max:"64"`
-	Plan      []step        `json:"plan"` // nil: none
-	Questions []struct {
-		Question string `json:"question" max:"2048"`
-	} `json:"questions"`
-	First string `json:"-" as:"first" max:"1024"` // whatever its name
-}
-
-// step is one of a plan.
-type step struct {
-	Step   string `json:"step"`
-	Status string `json:"status"`
-}
-
-// ReadJSON implements decode.Reader. What is no object tells nothing, and parameters of tools
-// that nobody here knows are not counted.
-func (a *arguments) ReadJSON(d *decode.Decoder) (fits bool, err error) {
-	type object arguments
-	counted := d.Misfits
-	defer func() { d.Misfits = counted }()
-	switch d.PeekKind() {
-	case '{':
-		return true, d.Read((*object)(a))
-	case '"':
-		var text string
-		if err := d.Read(&text); err != nil {
-			return false, err
-		}
-		if decode.Text(text, (*object)(a)) != nil {
-			*a = arguments{}
-		}
-		return true, nil
-	}
-	return true, d.SkipValue()
 }

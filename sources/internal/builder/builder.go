@@ -38,6 +38,7 @@ type Builder struct {
 	ids   map[string]*Turn // of prompts
 	met   map[prompted]*Turn
 	calls map[string]*Called
+	early map[string]Result // of calls that are not told yet
 
 	actions     []noted[sources.Action]
 	checkpoints []noted[sources.Checkpoint]
@@ -202,8 +203,9 @@ func (t *Turn) TakeBack() { t.dead = true }
 // IsBack tells whether a turn was taken back.
 func (t *Turn) IsBack() bool { return t.dead }
 
-// Rewind takes back the last prompts of a person, with all that came of them.
-func (b *Builder) Rewind(prompts int) {
+// Rewind takes back the last prompts of a person, with all that came of them, and returns these
+// turns, the newest first.
+func (b *Builder) Rewind(prompts int) (back []*Turn) {
 	for _, t := range slices.Backward(b.turns) {
 		if prompts <= 0 {
 			break
@@ -212,11 +214,24 @@ func (b *Builder) Rewind(prompts int) {
 			continue
 		}
 		t.TakeBack()
+		back = append(back, t)
 		if t.User != "" || len(t.Attachments) > 0 {
 			prompts--
 		}
 	}
-	b.open = nil
+	if len(back) > 0 {
+		b.open = nil
+	}
+	return back
+}
+
+// AddTakenBack adds turns of another builder, which were taken back before the log was written
+// as it is now.
+func (b *Builder) AddTakenBack(from *Builder, turns []*Turn) {
+	for _, t := range turns {
+		t.TakeBack()
+	}
+	b.turns, b.refs = append(b.turns, turns...), append(b.refs, from.refs...)
 }
 
 // Act notes what the user did in the agent beside their prompts: one of the kinds of actions.

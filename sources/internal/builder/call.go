@@ -49,8 +49,14 @@ func (c *Called) Ended() bool { return c.ended }
 // Does is what it does if it succeeds.
 func (c *Called) Does() tools.Does { return c.use.Does }
 
+// Args are its arguments, empty ones where they are not known.
+func (c *Called) Args() *tools.Arguments { return cmp.Or(c.args, &tools.Arguments{}) }
+
 // Turn is the turn in which it stands.
 func (c *Called) Turn() *Turn { return c.turn }
+
+// Worker is what is known of the sub-agent that it has work, nil where it has none.
+func (c *Called) Worker() *sources.Delegation { return c.worker }
 
 // Called is the call of an id, nil where it is not known.
 func (b *Builder) Called(id string) *Called { return b.calls[id] }
@@ -76,6 +82,10 @@ func (t *Turn) Call(c Call) *Called {
 		t.b.calls[c.ID] = n
 	}
 	t.calls, t.b.newest = append(t.calls, n), n
+	if r, early := t.b.early[c.ID]; early && c.ID != "" {
+		delete(t.b.early, c.ID)
+		n.End(r)
+	}
 	return n
 }
 
@@ -113,6 +123,8 @@ type Result struct {
 	At   time.Time
 	// Running says that a command goes on, or was stopped: it has no exit code.
 	Running bool
+	// Shared says that the text is of several calls: it tells how none of them ended.
+	Shared bool
 	// Refused says that a person, or a rule, kept it from running. Words are what the person said
 	// to that.
 	Refused bool
@@ -150,14 +162,27 @@ type Worker struct {
 	Running bool // it goes on in the background
 }
 
-// Result takes in the result of a call, and reports whether the call is known.
+// Result takes in the result of a call, and returns the call; nil: it is not known yet, and gets
+// the result when it comes.
 func (b *Builder) Result(id string, r Result) *Called {
 	c := b.calls[id]
-	if c != nil {
+	switch {
+	case c != nil:
 		c.End(r)
+	case id != "" && len(b.early) < maxEarly:
+		if r.At.IsZero() {
+			r.At = b.now
+		}
+		if b.early == nil {
+			b.early = map[string]Result{}
+		}
+		b.early[id] = r
 	}
 	return c
 }
+
+// maxEarly is how many results may stand in front of their calls: those of calls at the same time.
+const maxEarly = 1000
 
 // End takes in what came of the call. The first result counts.
 func (c *Called) End(r Result) {
@@ -203,7 +228,7 @@ func (c *Called) exit(r Result, out tools.Output) {
 		code = out.Exit
 	}
 	running := r.Running || out.Running
-	if running {
+	if running || r.Shared && r.Exit == nil {
 		code = nil
 	}
 	if code == nil {

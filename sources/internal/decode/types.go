@@ -85,6 +85,20 @@ func (l *Loose) ReadJSON(d *Decoder) (fits bool, err error) {
 	return true, err
 }
 
+// Large is a text that is read only where [Decoder.Large] asks for what is large.
+type Large string
+
+// ReadJSON implements Reader.
+func (l *Large) ReadJSON(d *Decoder) (fits bool, err error) {
+	*l = ""
+	if !d.Large || d.PeekKind() != '"' {
+		return true, d.SkipValue()
+	}
+	text, err := d.text()
+	*l = Large(text)
+	return true, err
+}
+
 // None is any value, of which nothing is kept.
 type None struct{}
 

@@ -172,6 +172,22 @@ func (l *Log[R]) take(ok bool) {
 	}
 }
 
+// Add takes in a record that stands elsewhere than on a line of its own; nil: one that could not be
+// read.
+func (l *Log[R]) Add(r *R) {
+	if l.Unknown == nil {
+		l.Unknown = map[string]int{}
+	}
+	unknown := ""
+	if r != nil {
+		unknown, _ = l.Take(r)
+	} else {
+		l.Bad++
+	}
+	l.count(unknown)
+	l.Line++
+}
+
 // Damage says in words what could not be read.
 func (l *Log[R]) Damage() (all []string) {
 	if l.Bad > 0 {

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"cmp"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -34,8 +35,10 @@ func About(name, server string, a *Arguments) Use {
 	switch {
 	case strings.HasPrefix(plain, "str_replace_") && (a.Command.Text == "view" || a.Command.Text == "create"):
 		k = exact[a.Command.Text]
-	case k.does == Runs && (strings.HasPrefix(run, "apply_patch") || strings.HasPrefix(run, "applypatch")) && len(PatchFiles(run)) > 0:
+	case k.does == Runs && len(a.Command.Words) > 0 && strings.HasPrefix(a.Command.Words[0], "apply") && len(PatchFiles(run)) > 0: // seen in files of Codex 0.8
 		patch, run, k = PatchFiles(run), "", exact["apply_patch"]
+	case k.does == Runs && strings.Contains(run, "apply_patch"):
+		patch = PatchFiles(run)
 	case k.does == Edits && len(patch) == 0 && len(PatchFiles(run)) > 0:
 		patch = PatchFiles(run)
 	}
@@ -81,13 +84,18 @@ func PlainPath(path string) string {
 	switch path = strings.TrimSpace(path); {
 	case strings.ContainsAny(path, "\r\n"):
 		return ""
+	case strings.HasPrefix(path, "file://"):
+		rest := strings.TrimPrefix(path, "file://")
+		if plain, err := url.PathUnescape(rest); err == nil {
+			rest = plain
+		}
+		if len(rest) > 2 && rest[0] == '/' && rest[2] == ':' { // a drive
+			rest = rest[1:]
+		}
+		return rest
 	case strings.Contains(path, "://"):
 		u, _ := editor.ParseURI(path)
-		if file := u.File(); len(file) > 2 && file[0] == '/' && file[2] == ':' { // a drive
-			return file[1:]
-		} else {
-			return file
-		}
+		return u.File()
 	}
 	return strings.TrimPrefix(path, `\\?\`)
 }
@@ -111,15 +119,15 @@ func (u *Use) about(a *Arguments) string {
 	case u.Does == Lists:
 		return ""
 	case u.Does == Delegates:
-		return cmp.Or(a.Description, a.TaskName, a.AgentName, a.Agent, a.SubagentType, a.AgentType, a.Prompt, readable(a.Message), a.First)
+		return cmp.Or(a.Description, a.TaskName, a.AgentName, a.Agent, a.SubagentType, a.AgentType, a.Prompt, Readable(a.Message), a.First)
 	}
 	return cmp.Or(a.Subject, a.Description, a.Pattern, a.Query, a.IncludePattern, a.SymbolName, a.Symbol, files, a.URL, strings.Join(a.URLs, " "),
 		a.Skill, a.Fact, a.Plan.Text, a.First, a.Input.Text, a.Text)
 }
 
-// readable is a task that a person can read: a provider may have encrypted it, and what is
+// Readable is a task that a person can read: a provider may have encrypted it, and what is
 // encrypted has no blanks.
-func readable(text string) string {
+func Readable(text string) string {
 	if text = strings.TrimSpace(text); !strings.ContainsAny(text, " \n") {
 		return ""
 	}
@@ -128,7 +136,7 @@ func readable(text string) string {
 
 // Assignment is what a sub-agent is called, its kind where it has no name, and asked to do.
 func (a *Arguments) Assignment() (name, task string) {
-	return cmp.Or(a.Description, a.TaskName, a.AgentName, a.Agent, a.SubagentType, a.AgentType), cmp.Or(a.Prompt, readable(a.Message))
+	return cmp.Or(a.Description, a.TaskName, a.AgentName, a.Agent, a.SubagentType, a.AgentType), cmp.Or(a.Prompt, Readable(a.Message))
 }
 
 // Paths names files in a line, the first three of them.

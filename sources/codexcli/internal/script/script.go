@@ -1,0 +1,207 @@
+// Package script finds the calls of tools in the JavaScript that Codex's newest models write
+// (code mode).
+package script
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/js"
+
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
+)
+
+// Call is a call of a tool.
+type Call struct {
+	Name string
+	Args *tools.Arguments
+}
+
+// maxScript is the size in bytes of the largest script that is parsed.
+const maxScript = 1 << 20
+
+// Calls returns the calls of tools in a script, tools.NAME(…), in the order in which they stand
+// there. Arguments are read as far as they are literals, and names of such.
+func Calls(script string) []Call {
+	if len(script) > maxScript || !strings.Contains(script, "tools") {
+		return nil
+	}
+	tree, err := js.Parse(parse.NewInputString(script), js.Options{})
+	if err != nil {
+		return nil
+	}
+	w := &walker{known: map[string]any{}}
+	js.Walk(w, tree)
+	return w.calls
+}
+
+// walker goes through a script. known are the values of its names.
+type walker struct {
+	calls []Call
+	known map[string]any
+}
+
+// Enter implements js.IVisitor.
+func (w *walker) Enter(n js.INode) js.IVisitor {
+	switch n := n.(type) {
+	case *js.VarDecl:
+		for _, one := range n.List {
+			name, isName := one.Binding.(*js.Var)
+			if value, ok := w.value(one.Default); ok && isName {
+				w.known[string(name.Name())] = value
+			}
+		}
+	case *js.CallExpr:
+		if name := toolOf(n.X); name != "" {
+			call := Call{name, &tools.Arguments{}}
+			if len(n.Args.List) > 0 {
+				if value, ok := w.value(n.Args.List[0].Value); ok {
+					call.Args = arguments(value)
+				}
+			}
+			w.calls = append(w.calls, call)
+		}
+	}
+	return w
+}
+
+// Exit implements js.IVisitor.
+func (w *walker) Exit(js.INode) {}
+
+// arguments reads a value as the parameters of a call. A text alone is a patch.
+func arguments(value any) *tools.Arguments {
+	args := &tools.Arguments{}
+	text, err := json.Marshal(value)
+	if err != nil || decode.Text(string(text), args) != nil {
+		return &tools.Arguments{}
+	}
+	return args
+}
+
+// toolOf returns the tool that an expression names: tools.NAME, tools["NAME"]; empty: none.
+func toolOf(n js.IExpr) string {
+	var of, name js.IExpr
+	switch n := n.(type) {
+	case *js.DotExpr:
+		of, name = n.X, n.Y
+	case *js.IndexExpr:
+		of, name = n.X, n.Y
+	default:
+		return ""
+	}
+	if v, ok := of.(*js.Var); !ok || string(v.Name()) != "tools" {
+		return ""
+	}
+	switch name := name.(type) {
+	case js.LiteralExpr:
+		return literal(&name)
+	case *js.LiteralExpr:
+		return literal(name)
+	case *js.Var:
+		return string(name.Name())
+	}
+	return ""
+}
+
+func literal(n *js.LiteralExpr) string {
+	if n.TokenType == js.StringToken {
+		return unescape(string(n.Data[1 : len(n.Data)-1]))
+	}
+	return string(n.Data)
+}
+
+// value returns what an expression stands for, as encoding/json writes it; ok is false where only
+// the script knows it.
+func (w *walker) value(n js.IExpr) (value any, ok bool) {
+	switch n := n.(type) {
+	case *js.LiteralExpr:
+		if n.TokenType == js.StringToken {
+			return literal(n), true
+		}
+		return json.RawMessage(n.Data), json.Valid(n.Data)
+	case *js.TemplateExpr:
+		return w.template(n), true
+	case *js.Var:
+		value, ok = w.known[string(n.Name())]
+		return value, ok
+	case *js.GroupExpr:
+		return w.value(n.X)
+	case *js.ObjectExpr:
+		return w.object(n), true
+	case *js.ArrayExpr:
+		all := []any{}
+		for _, one := range n.List {
+			if value, ok := w.value(one.Value); ok {
+				all = append(all, value)
+			}
+		}
+		return all, true
+	case *js.BinaryExpr:
+		x, isText := w.text(n.X)
+		y, areTexts := w.text(n.Y)
+		return x + y, n.Op == js.AddToken && isText && areTexts
+	case *js.CallExpr:
+		return w.joined(n)
+	}
+	return nil, false
+}
+
+func (w *walker) text(n js.IExpr) (string, bool) {
+	value, _ := w.value(n)
+	text, ok := value.(string)
+	return text, ok
+}
+
+// template returns a text in back-ticks. What only the script knows stays as it is written.
+func (w *walker) template(n *js.TemplateExpr) string {
+	plain := unescape
+	if n.Tag != nil { // String.raw
+		plain = func(text string) string { return text }
+	}
+	var b strings.Builder
+	for _, part := range n.List {
+		b.WriteString(plain(strings.TrimSuffix(string(part.Value)[1:], "${"))) // behind ` or }
+		if text, ok := w.text(part.Expr); ok {
+			b.WriteString(text)
+		} else {
+			b.WriteString("${" + part.Expr.String() + "}")
+		}
+	}
+	tail := string(n.Tail)
+	return b.String() + plain(tail[1:len(tail)-1])
+}
+
+func (w *walker) object(n *js.ObjectExpr) map[string]any {
+	all := map[string]any{}
+	for _, one := range n.List {
+		if one.Name != nil && !one.Name.IsComputed() {
+			if value, ok := w.value(one.Value); ok {
+				all[literal(&one.Name.Literal)] = value
+			}
+		} else if name, ok := one.Value.(*js.Var); ok && !one.Spread {
+			if value, known := w.known[string(name.Name())]; known {
+				all[string(name.Name())] = value
+			}
+		}
+	}
+	return all
+}
+
+// joined returns the text of [lines].join("\n").
+func (w *walker) joined(n *js.CallExpr) (any, bool) {
+	dot, ok := n.X.(*js.DotExpr)
+	if !ok || dot.Y.String() != "join" || len(n.Args.List) != 1 {
+		return nil, false
+	}
+	between, ok := w.text(n.Args.List[0].Value)
+	list, _ := w.value(dot.X)
+	all, isList := list.([]any)
+	var lines []string
+	for _, one := range all {
+		text, _ := one.(string)
+		lines = append(lines, text)
+	}
+	return strings.Join(lines, between), ok && isList
+}
