@@ -2,6 +2,7 @@ package codexcli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/codexcli/internal/script"
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
@@ -44,6 +45,10 @@ func (c *cell) next(does tools.Does) *builder.Called {
 // alone.
 func (c *cell) end(text string) {
 	for _, call := range c.calls {
-		call.End(builder.Result{Text: text, Shared: len(c.calls) > 1})
+		result := builder.Result{Text: text, Shared: len(c.calls) > 1}
+		if failed := strings.HasPrefix(text, "Script failed"); failed && !result.Shared || strings.HasPrefix(text, "Script completed") && call.Does() != tools.Runs {
+			result.OK = new(!failed)
+		}
+		call.End(result)
 	}
 }

@@ -22,10 +22,10 @@ var (
 	// heads stand before what a command gave; the last group of each is the exit code. Codex since
 	// 0.55, editors' bridges, Claude Code.
 	heads = []*regexp.Regexp{
-		regexp.MustCompile(`^(?:Chunk ID: .*\n|Wall time: .*\n|Script (?:completed|failed|running).*\n|Original token count: .*\n|Process running .*\n)*(?:Process exited with code|Exit code:) (-?\d{1,9})\n(?:(?:Wall time|Original token count|Total output lines|Chunk ID): .*\n)*(?:Output:(?:\n|$))?`),
+		regexp.MustCompile(`^(?:Chunk ID: .*\n|Wall time.*\n|Script (?:completed|failed|running).*\n|Original token count: .*\n|Process running .*\n)*(?:Process exited with code|Exit code:) (-?\d{1,9})\n(?:(?:Wall time|Original token count|Total output lines|Chunk ID): .*\n)*(?:Output:(?:\n|$))?`),
 		regexp.MustCompile(`^Exited with code (-?\d{1,9})\.(?: ?Final output:\n*)?`),
 		regexp.MustCompile(`^(?:Error: )?Exit code (-?\d{1,9})(?:\n|$)`),
-		regexp.MustCompile(`^(?:Chunk ID: .*\n|Wall time: .*\n|Script (?:completed|failed|running).*\n|Original token count: .*\n|Process running .*\n)+(?:Output:(?:\n|$))()`),
+		regexp.MustCompile(`^(?:Chunk ID: .*\n|Wall time.*\n|Script (?:completed|failed|running).*\n|Original token count: .*\n|Process running .*\n)+(?:Output:(?:\n|$))()`),
 	}
 	// tails stand behind it: Copilot CLI, Gemini CLI.
 	tails = []*regexp.Regexp{
@@ -39,44 +39,17 @@ var (
 )
 
 // Unwrap takes an output out of what an agent puts around it: JSON, also in a text, lines before
-// it, a line behind it.
+// it, a line behind it, one in the other.
 func Unwrap(text string) Output {
-	var wrapped struct {
-		Output   string        `json:"output"`
-		Stdout   string        `json:"stdout"`
-		Exit     *decode.Whole `json:"exit_code"`
-		Metadata struct {
-			Exit *decode.Whole `json:"exit_code"`
-		} `json:"metadata"`
-	}
-	for range 2 {
-		inner := ""
-		if !strings.HasPrefix(text, `"`) || decode.Text(text, &inner) != nil {
-			break
-		}
-		text = inner
-	}
-	if strings.HasPrefix(text, "{") && strings.Contains(text, `exit_code"`) && decode.Text(text, &wrapped) == nil {
-		for _, code := range []*decode.Whole{wrapped.Exit, wrapped.Metadata.Exit} {
-			if code != nil && *code == decode.Whole(int32(*code)) {
-				return Output{Text: wrapped.Output + wrapped.Stdout, Exit: new(int(*code))}
-			}
-		}
-	}
 	out := Output{Text: text}
-	for _, head := range heads {
-		if m := head.FindStringSubmatchIndex(text[:min(len(text), edge)]); m != nil {
-			out.Exit, out.Text = number(text[m[2]:m[3]]), text[m[1]:]
+	for range maxWraps {
+		inner, code, ok := unwrapped(out.Text)
+		if !ok {
 			break
 		}
-	}
-	if out.Exit == nil {
-		from := max(len(text)-edge, 0)
-		for _, tail := range tails {
-			if m := tail.FindStringSubmatchIndex(text[from:]); m != nil {
-				out.Exit, out.Text = number(text[from+m[2]:from+m[3]]), text[:from+m[0]]
-				break
-			}
+		if out.Text = inner; code != nil {
+			out.Exit = code
+			break
 		}
 	}
 	if out.Exit == nil {
@@ -86,6 +59,45 @@ func Unwrap(text string) Output {
 		out.Text = labels.Replace("\n" + out.Text)
 	}
 	return out
+}
+
+// maxWraps is how many wrappings are taken off.
+const maxWraps = 4
+
+// unwrapped takes off one wrapping; ok is false where there is none.
+func unwrapped(text string) (inner string, code *int, ok bool) {
+	if strings.HasPrefix(text, `"`) && decode.Text(text, &inner) == nil {
+		return inner, nil, inner != ""
+	}
+	if strings.HasPrefix(text, "{") && strings.Contains(text, `exit_code"`) {
+		var wrapped struct {
+			Output   string        `json:"output"`
+			Stdout   string        `json:"stdout"`
+			Exit     *decode.Whole `json:"exit_code"`
+			Metadata struct {
+				Exit *decode.Whole `json:"exit_code"`
+			} `json:"metadata"`
+		}
+		if decode.Text(text, &wrapped) == nil {
+			for _, code := range []*decode.Whole{wrapped.Exit, wrapped.Metadata.Exit} {
+				if code != nil && *code == decode.Whole(int32(*code)) {
+					return wrapped.Output + wrapped.Stdout, new(int(*code)), true
+				}
+			}
+		}
+	}
+	for _, head := range heads {
+		if m := head.FindStringSubmatchIndex(text[:min(len(text), edge)]); m != nil {
+			return strings.TrimLeft(text[m[1]:], "\n"), number(text[m[2]:m[3]]), true
+		}
+	}
+	from := max(len(text)-edge, 0)
+	for _, tail := range tails {
+		if m := tail.FindStringSubmatchIndex(text[from:]); m != nil {
+			return text[:from+m[0]], number(text[from+m[2] : from+m[3]]), true
+		}
+	}
+	return text, nil, false
 }
 
 // number reads an exit code, of nine digits at most; nil where there is none.

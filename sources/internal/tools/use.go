@@ -37,7 +37,7 @@ func About(name, server string, a *Arguments) Use {
 		k = exact[a.Command.Text]
 	case k.does == Runs && len(a.Command.Words) > 0 && strings.HasPrefix(a.Command.Words[0], "apply") && len(PatchFiles(run)) > 0: // seen in files of Codex 0.8
 		patch, run, k = PatchFiles(run), "", exact["apply_patch"]
-	case k.does == Runs && strings.Contains(run, "apply_patch"):
+	case k.does == Runs && (strings.Contains(run, "apply_patch") || strings.Contains(run, "applypatch")):
 		patch = PatchFiles(run)
 	case k.does == Edits && len(patch) == 0 && len(PatchFiles(run)) > 0:
 		patch = PatchFiles(run)
