@@ -1,6 +1,9 @@
 package sources
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Session is one conversation of a person with an agent, or as much of it as
 // one layer of a source knows. Times are UTC; the zero time means unknown.
@@ -335,10 +338,18 @@ const (
 // Ref names something on the forge or in the repository.
 type Ref struct {
 	Type  string `json:"type" text:"line"`
-	Value string `json:"value" text:"name"`          // short hash or number
+	Value string `json:"value" text:"name"`          // short hash or number; empty: a commit whose hash was not printed
 	Text  string `json:"text,omitempty" text:"line"` // commit subject, title
 	Repo  string `json:"repo,omitempty" text:"name"` // host/owner/name where it is known to be another than the session's
 	Turn  int    `json:"turn"`                       // index, -1 unknown
 	// At is when its turn began. Where the turn is not known nothing dates it.
 	At time.Time `json:"at,omitzero"`
+}
+
+// Line writes a commit in one line: its hash, where that is known, and its subject.
+func (r Ref) Line() string {
+	if r.Value == "" {
+		return r.Text
+	}
+	return strings.TrimSpace("`" + r.Value + "` " + r.Text)
 }

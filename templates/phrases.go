@@ -179,7 +179,10 @@ func counts(c ThreadCounts) *Markdown {
 // reference prints a commit, pull request or issue, linked to its note, else to its address
 // where that is known.
 func reference(r Ref) *Markdown {
-	words := escape.Linked(escape.Code(string(r.Value)), string(r.URL))
+	words := ""
+	if r.Value != "" { // else it is known by its subject
+		words = escape.Linked(escape.Code(string(r.Value)), string(r.URL))
+	}
 	if r.Type != "commit" {
 		name := cmp.Or(map[Text]string{"pr": "Pull request", "issue": "Issue"}[r.Type], string(r.Type))
 		words = escape.WebLink(name+" "+string(r.Value), string(r.URL))
@@ -188,7 +191,7 @@ func reference(r Ref) *Markdown {
 		}
 	}
 	if text := r.Text.String(); text != "" {
-		words += " " + text
+		words = strings.TrimLeft(words+" "+text, " ")
 	}
 	if r.Turn != (Link{}) {
 		words += " · " + r.Turn.String()

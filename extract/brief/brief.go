@@ -149,7 +149,9 @@ func (w writer) refs(rows []facts.Told, keep func(kind string) bool) []Ref {
 	out := []Ref{}
 	for _, t := range rows {
 		kind, value := refOf(t)
-		known := slices.IndexFunc(out, func(o Ref) bool { return o.Type == kind && o.Value == value })
+		known := slices.IndexFunc(out, func(o Ref) bool {
+			return o.Type == kind && o.Value == value && (value != "" || o.Text == w.text(t.Row.Text))
+		})
 		switch {
 		case !keep(kind):
 		case known < 0:

@@ -125,14 +125,19 @@ func (d Done) lines() (out []string) {
 
 // listed says that an outcome is nothing but the commits and pull requests of its session.
 func (d Done) listed(o Outcome) bool {
-	return slices.ContainsFunc(d.Refs, func(r Ref) bool { return r.Session == o.Session && strings.Contains(o.Outcome, r.Value) })
+	return slices.ContainsFunc(d.Refs, func(r Ref) bool {
+		return r.Session == o.Session && strings.Contains(o.Outcome, cmp.Or(r.Value, r.Text))
+	})
 }
 
 // line is that of a commit, pull request or issue.
 func (r Ref) line() string {
 	name := map[string]string{sources.PR: "Pull request ", sources.Issue: "Issue "}[r.Type] + escape.Inline(r.Value)
 	if r.Type == sources.Commit {
-		name = "Commit " + escape.Code(r.Value)
+		name = "Commit"
+		if r.Value != "" {
+			name += " " + escape.Code(r.Value)
+		}
 	}
 	if r.Text != "" {
 		name += " " + escape.Inline(r.Text)

@@ -19,6 +19,15 @@ type Row struct {
 	Text string    `json:"x,omitempty"`
 }
 
+// Ref is the same for rows of RowRef that name one thing: a commit without a hash is known by its
+// subject.
+func (r Row) Ref() string {
+	if strings.HasSuffix(r.What, ":") {
+		return r.What + r.Text
+	}
+	return r.What
+}
+
 // The keys of rows, with what What says.
 const (
 	RowDay      = "day"      // the last answer of a day, in a sentence; the day

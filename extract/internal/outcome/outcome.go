@@ -184,7 +184,7 @@ func references(refs []sources.Ref) (text string, from From, turn int) {
 			continue
 		}
 		if commits++; commits <= subjects {
-			parts = append(parts, strings.TrimSpace("`"+r.Value+"` "+r.Text))
+			parts = append(parts, r.Line())
 		}
 	}
 	if commits > subjects {

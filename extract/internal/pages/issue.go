@@ -175,9 +175,9 @@ func (b *Builder) issueCommits(in []naming) (out []templates.Entry) {
 	for _, n := range in {
 		for _, r := range n.did(facts.RowRef) {
 			hash, commit := strings.CutPrefix(r.What, sources.Commit+":")
-			if commit && !seen[hash] {
-				seen[hash] = true
-				out = append(out, templates.Entry{At: b.local(n.at(r)), Link: b.rowLink(n.session, r, hash), What: templates.Text(r.Text)})
+			if commit && !seen[r.Ref()] {
+				seen[r.Ref()] = true
+				out = append(out, templates.Entry{At: b.local(n.at(r)), Link: b.rowLink(n.session, r, cmp.Or(hash, "commit")), What: templates.Text(r.Text)})
 			}
 		}
 	}

@@ -58,7 +58,7 @@ func refsIn(rows []facts.Row) string {
 	var parts []string
 	for _, r := range rows {
 		kind, value, _ := strings.Cut(r.What, ":")
-		if kind == sources.Commit {
+		if kind == sources.Commit && value != "" {
 			value = "`" + value + "`"
 		}
 		parts = append(parts, strings.TrimSpace(refWord(r)+strings.TrimPrefix(value, "github.com/")+" "+r.Text))

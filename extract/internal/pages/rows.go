@@ -207,7 +207,7 @@ func moreFiles(files []content.FileUse) int { return max(0, len(files)-maxListed
 // refNames are the refs of a session as its properties have them.
 func refNames(s *sources.Session) (out []string) {
 	for _, r := range s.Refs {
-		out = append(out, r.Type+" "+r.Value)
+		out = append(out, r.Type+" "+cmp.Or(r.Value, r.Text))
 	}
 	return slices.Clip(out)
 }
@@ -234,7 +234,7 @@ func (r *rowBuilder) commands() {
 
 func fixedBy(f commands.Fix) string {
 	if f.Commit != nil {
-		return strings.TrimSpace("`" + f.Commit.Value + "` " + f.Commit.Text)
+		return f.Commit.Line()
 	}
 	return "`" + f.Worked.Line + "`"
 }

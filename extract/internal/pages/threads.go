@@ -201,7 +201,7 @@ func (b *Builder) evidenceView(e ends.Event, project string) templates.Evidence 
 	at := b.linkTo(e.Session)
 	v := templates.Evidence{At: b.local(e.At), Link: templates.Link{Path: at.Path, Text: templates.Text(e.Text)}}
 	if kind, value, ok := strings.Cut(e.What, ":"); ok && kind == sources.Commit {
-		v.Link.Text = templates.Text(value + " " + e.Text)
+		v.Link.Text = templates.Text(strings.TrimSpace(value + " " + e.Text))
 	}
 	if strings.HasPrefix(e.From, "t-") && at.Path != "" {
 		v.Link.Path += "#^" + templates.Path(e.From)

@@ -165,7 +165,7 @@ func (b *Builder) weekProject(sessions []facts.Facts, p Period, did done) templa
 		for _, r := range p.Rows(s, facts.RowRef) {
 			kind, value, _ := strings.Cut(r.What, ":")
 			switch {
-			case seen[r.What]:
+			case seen[r.Ref()]:
 			case kind == sources.Commit:
 				v.Commits++
 			case len(v.Refs) == weekRefs:
@@ -175,7 +175,7 @@ func (b *Builder) weekProject(sessions []facts.Facts, p Period, did done) templa
 				ref.Text = templates.Text(r.Text)
 				v.Refs = append(v.Refs, ref)
 			}
-			seen[r.What] = true
+			seen[r.Ref()] = true
 		}
 		for _, r := range p.Rows(s, facts.RowDecision) {
 			if len(v.Decided) < weekDecided {

@@ -183,6 +183,10 @@ func dropTurns(s *sources.Session, drop []bool, parent *sources.Session) {
 	for i := range s.Actions {
 		s.Actions[i].Turn = at(s.Actions[i].Turn)
 	}
+	s.Acts = slices.DeleteFunc(slices.Clone(s.Acts), func(a sources.Act) bool { return at(a.Turn) == -2 })
+	for i := range s.Acts {
+		s.Acts[i].Turn = at(s.Acts[i].Turn)
+	}
 }
 
 // FirstTurn is what the first turn of a session's own is recognised by: its id and the

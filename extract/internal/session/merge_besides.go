@@ -28,6 +28,9 @@ func (m *merger) mergeBesides() {
 		if len(m.out.Actions) == 0 && len(s.Actions) > 0 && i < m.believed {
 			m.takeActions(i)
 		}
+		if len(m.out.Acts) == 0 && len(s.Acts) > 0 && i < m.believed {
+			m.takeActs(i)
+		}
 		if len(m.out.TakenBack) == 0 && len(s.TakenBack) > 0 {
 			m.out.TakenBack = slices.Clone(s.TakenBack)
 			m.use(i)
@@ -66,6 +69,17 @@ func (m *merger) takeActions(layer int) {
 	m.out.Actions = slices.Clone(m.session(layer).Actions)
 	for i := range m.out.Actions {
 		if a := &m.out.Actions[i]; a.Turn >= 0 {
+			a.Turn = m.turnOf(layer, a.Turn)
+		}
+	}
+	m.use(layer)
+}
+
+// takeActs takes acts from one layer, at the turns of the merged session.
+func (m *merger) takeActs(layer int) {
+	m.out.Acts = slices.Clone(m.session(layer).Acts)
+	for i := range m.out.Acts {
+		if a := &m.out.Acts[i]; a.Turn >= 0 {
 			a.Turn = m.turnOf(layer, a.Turn)
 		}
 	}

@@ -314,6 +314,7 @@ func fullSession(t *testing.T) sources.Session {
 		Class:       sources.Automatic, Headless: true, Label: "work",
 		Delegated: []sources.Delegation{{ID: "d", Name: "n", Task: "t", Answer: "a", At: clock(2), End: clock(3), Calls: 1, Tokens: &sources.Tokens{In: 1, Out: 2}}},
 		Actions:   []sources.Action{{Kind: sources.ActionShell, Text: "!ls", Turn: 1, At: clock(4)}},
+		Acts:      []sources.Act{{Kind: sources.ActAsked, Turn: 1, At: clock(5), Text: "Which?", Answer: "that", Verdict: sources.Accepted, Unasked: true, Pending: true}},
 		TakenBack: turns(turn(20, "no", "then not")),
 	}
 	for v, i := reflect.ValueOf(s), 0; i < v.NumField(); i++ {

@@ -197,7 +197,10 @@ func (m *merger) inherited(turn int) bool { return turn >= 0 && m.out.Turns[turn
 // refKey is equal for refs that may be the same.
 func refKey(r sources.Ref) string {
 	value := strings.ToLower(r.Value)
-	if r.Type == sources.Commit {
+	switch {
+	case r.Type == sources.Commit && value == "":
+		value = "-" + r.Text
+	case r.Type == sources.Commit:
 		value = texts.CutRunes(value, 7)
 	}
 	return r.Type + ":" + value
