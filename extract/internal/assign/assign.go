@@ -31,6 +31,7 @@ type Assigner struct {
 	onDisk OnDisk
 	places map[string]repository   // what the disk knows of folders
 	merges map[string]report.Merge // of the sessions whose record was made, by id
+	moved  map[string]bool         // sessions that another folder is known of than before: where their note stands says nothing
 	stale  map[string]bool         // sessions whose record waits until all is read: each sub-agent adds a layer
 }
 
@@ -42,7 +43,7 @@ type repository struct{ root, remote string }
 
 // New makes an assigner for one run. in is nil where there is no vault.
 func New(notes *index.Notes, in *vault.Vault, from *loader.Loader, onDisk OnDisk) *Assigner {
-	return &Assigner{ledger: notes.Ledger, queue: notes.Queue, vault: in, loader: from, onDisk: onDisk, places: map[string]repository{}, merges: map[string]report.Merge{}, stale: map[string]bool{}}
+	return &Assigner{ledger: notes.Ledger, queue: notes.Queue, vault: in, loader: from, onDisk: onDisk, places: map[string]repository{}, merges: map[string]report.Merge{}, moved: map[string]bool{}, stale: map[string]bool{}}
 }
 
 // Assign finds out, once all is read, which ids and which project each session belongs
@@ -94,6 +95,9 @@ func (a *Assigner) put(id string, m session.Merged) {
 	before, known := a.ledger.Session(id)
 	if known && before.OwnProject == record.OwnProject && before.Folder == record.Folder {
 		record.Project, record.Joined = before.Project, before.Joined
+	}
+	if known && before.Folder != "" && record.Folder != "" && before.Folder != record.Folder { // it was a guess
+		a.moved[id] = true
 	}
 	if known && before.WorkspaceFolders == record.WorkspaceFolders {
 		record.WorkspaceProjects = before.WorkspaceProjects
@@ -211,6 +215,9 @@ func (a *Assigner) locate(records []ledger.SessionRecord, joins identity.Joins) 
 	for i, c := range records {
 		if project := byFolder[c.OwnProject]; project != "" && c.Kind == string(sources.KindMemory) {
 			noted[c.ID] = project
+		}
+		if a.moved[c.ID] {
+			delete(noted, c.ID)
 		}
 		all[i] = identity.Located{
 			FolderEvidence: identity.FolderEvidence{OwnProject: c.OwnProject, Folder: c.Folder, IsGitRoot: c.IsGitRoot},

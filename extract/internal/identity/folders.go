@@ -24,13 +24,13 @@ func EvidenceOf(place sources.Place) FolderEvidence {
 	if isWorkspace(place) {
 		for _, f := range place.Folders {
 			if f = UnifyPath(f); !IsJunkFolder(f) {
-				e.WorkspaceFolders = append(e.WorkspaceFolders, plainFolder(f))
+				e.WorkspaceFolders = append(e.WorkspaceFolders, plainFolder(mainTree(f)))
 			}
 		}
 		return e
 	}
 	if f := WorkFolder(place); f != "" {
-		e.Folder, e.IsGitRoot = plainFolder(f), f == UnifyPath(place.GitRoot)
+		e.Folder, e.IsGitRoot = plainFolder(mainTree(f)), f == UnifyPath(place.GitRoot)
 	}
 	return e
 }
@@ -92,7 +92,8 @@ type Located struct {
 type FolderMapping struct {
 	byEvidence, byNote map[string]folderProject
 	joins              Joins
-	folders            map[string]FolderEvidence // where a project is that has no remote, by key; known for the sake of joins
+	folders            map[string]FolderEvidence  // where a project is that has no remote, by key; known for the sake of joins
+	trees              map[string]map[string]bool // projects by the name of their folder, see treeNames
 }
 
 // folderProject is the project of one folder, and since when that is known.
@@ -132,6 +133,7 @@ func InferProjects(all []Located, joins Joins) FolderMapping {
 			m.folders[key] = FolderEvidence{Folder: s.Folder, IsGitRoot: s.IsGitRoot || m.folders[key].IsGitRoot}
 		}
 	}
+	m.trees = m.byNames(all)
 	return m
 }
 
@@ -179,7 +181,7 @@ func (m FolderMapping) Project(s Located) string {
 	if IsRepository(s.NoteProject) && !slices.Contains(told.all, s.NoteProject) {
 		return s.NoteProject
 	}
-	return cmp.Or(told.project, findFolder(m.byNote, s.Folder, s.IsGitRoot).project, s.OwnProject)
+	return cmp.Or(told.project, findFolder(m.byNote, s.Folder, s.IsGitRoot).project, m.ofTree(s.Folder), s.OwnProject)
 }
 
 // WorkspaceProjects are the projects of the folders of a workspace, sorted.

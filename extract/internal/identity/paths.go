@@ -36,6 +36,7 @@ func UnifyPath(s string) string {
 	if p == "" {
 		return ""
 	}
+	p = norm.NFC.String(p) // macOS may name a folder in another form than was typed
 	if scheme, rest, ok := strings.Cut(p, "://"); ok && len(scheme) > 1 {
 		if i := strings.IndexByte(rest, '/'); i >= 0 {
 			p = rest[i:]

@@ -48,7 +48,7 @@ func ProjectOf(p sources.Place) Project {
 		return ProjectFromKey("folder/" + slugBase(base) + "-" + texts.Digest(plain, 8))
 	}
 	if folder := WorkFolder(p); folder != "" {
-		return ProjectFromKey(folderKey(plainFolder(folder)))
+		return ProjectFromKey(folderKey(plainFolder(mainTree(folder))))
 	}
 	return ProjectFromKey(KeyLoose)
 }
@@ -57,7 +57,14 @@ func ProjectOf(p sources.Place) Project {
 // remote for all of them.
 func isWorkspace(p sources.Place) bool {
 	_, remote := parseRemote(p.Repository, p.Host, p.HostType)
-	return !remote && isAbsolute(UnifyPath(p.Workspace))
+	workspace := UnifyPath(p.Workspace)
+	return !remote && isAbsolute(workspace) && (!IsUntitled(workspace) || len(p.Folders) > 0 && WorkFolder(p) == "")
+}
+
+// IsUntitled tells a workspace that an editor made and nobody saved: it has no name, and says
+// nothing but its folders.
+func IsUntitled(workspace string) bool {
+	return path.Base(workspace) == "workspace.json" && path.Base(path.Dir(path.Dir(workspace))) == "Workspaces"
 }
 
 // ProjectFromKey gives the project a key names. It is the way back from a

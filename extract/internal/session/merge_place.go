@@ -29,17 +29,40 @@ func (m *merger) mergePlace() {
 // mergeWorkspace takes workspace and folders from one layer: the best that says
 // where the session worked. A window that had one folder first keeps the folder.
 func (m *merger) mergeWorkspace() {
-	for i := range m.layers {
+	untitled := -1
+	for _, i := range m.byEvidence() {
 		p := m.session(i).Place
-		if p.Workspace != "" || len(p.Folders) > 0 {
-			m.out.Place.Workspace, m.out.Place.Folders = p.Workspace, slices.Clone(p.Folders)
-			m.use(i)
+		switch {
+		case p.Workspace != "" && identity.IsUntitled(identity.UnifyPath(p.Workspace)) && untitled < 0:
+			untitled = i
+		case p.Workspace != "" || len(p.Folders) > 0:
+			m.takeWorkspace(i)
 			return
-		}
-		if identity.WorkFolder(p) != "" {
+		case identity.WorkFolder(p) != "":
 			return
 		}
 	}
+	if untitled >= 0 {
+		m.takeWorkspace(untitled)
+	}
+}
+
+func (m *merger) takeWorkspace(layer int) {
+	p := m.session(layer).Place
+	m.out.Place.Workspace, m.out.Place.Folders = p.Workspace, slices.Clone(p.Folders)
+	m.use(layer)
+}
+
+// byEvidence are the layers in order, those that guessed their place last.
+func (m *merger) byEvidence() (all []int) {
+	for _, guessed := range []bool{false, true} {
+		for i := range m.layers {
+			if m.session(i).Place.Guessed == guessed {
+				all = append(all, i)
+			}
+		}
+	}
+	return all
 }
 
 // placeField is one field of a place.
@@ -64,7 +87,7 @@ func placeFields(p *sources.Place) []placeField {
 // bestPlace finds the layer that gives field f, -1 for none.
 func (m *merger) bestPlace(f int, folder bool) int {
 	junk := -1
-	for i := range m.layers {
+	for _, i := range m.byEvidence() {
 		v := *placeFields(&m.session(i).Place)[f].value
 		if v == "" {
 			continue
