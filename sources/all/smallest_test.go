@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The smallest source of docs/adding-a-source.md stands there whole, in less than 60
+// The smallest source of docs/adding-a-source.md stands there whole, in less than 70
 // lines, and passes the suite.
 func TestSmallestSourceConforms(t *testing.T) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
