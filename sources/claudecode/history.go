@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"maps"
 	"strings"
 	"time"
@@ -104,7 +105,7 @@ func (l *promptList) take(line *typedLine) (string, bool) {
 	at := line.Timestamp.Time
 	switch {
 	case strings.HasPrefix(text, "!"), strings.HasPrefix(text, "/") && texts.IsLocal(text):
-		s.Actions = append(s.Actions, sources.Action{Kind: texts.ActionKind(text), Text: text, Turn: len(s.Turns) - 1, At: at})
+		s.Actions = append(s.Actions, sources.Action{Kind: builder.ActionKind(text), Text: text, Turn: len(s.Turns) - 1, At: at})
 	case !repeats(s, text, at):
 		s.Turns = append(s.Turns, sources.Turn{Index: len(s.Turns), At: at, User: text})
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/places"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/transcript"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -99,7 +100,7 @@ func (r *reading) lists() {
 		if la.Session == nil {
 			la.Session = &sources.Session{}
 		}
-		var list []words.Todo
+		var list []tools.Todo
 		var one lines.Task
 		into := any(&one)
 		if p.Name == partTodos {
@@ -113,7 +114,7 @@ func (r *reading) lists() {
 		if damaged {
 			la.Session.Damage, la.Provisional = append(la.Session.Damage, p.Name+" is damaged"), true
 		}
-		la.Session.Todos = append(la.Session.Todos, words.Todos(list, time.Time{})...)
+		la.Session.Todos = append(la.Session.Todos, tools.Todos(list, time.Time{})...)
 		if one.ID.Text != "" {
 			la.Session.Todos = append(la.Session.Todos, one.Todo(time.Time{}))
 		}

@@ -89,6 +89,9 @@ type Prompt struct {
 	Command bool
 	// Joins says that it was typed while the agent was at work, and joined that.
 	Joins bool
+	// Key is by what the client knows a prompt that it sends again after an error: the same words
+	// under the same key, without anything said between, are the same prompt. Empty: it has none.
+	Key string
 	// Once says that the same words at the same time are the same prompt, told again under
 	// another id.
 	Once bool
@@ -97,8 +100,7 @@ type Prompt struct {
 	Attachments []sources.Attachment
 }
 
-// Prompt begins a turn, and the agent is at work in it. A prompt that comes again after an
-// error, without anything between, is the same prompt.
+// Prompt begins a turn, and the agent is at work in it.
 func (b *Builder) Prompt(p Prompt) *Turn {
 	if t := b.again(p); t != nil {
 		b.open = t
@@ -123,7 +125,7 @@ func (b *Builder) again(p Prompt) *Turn {
 	if t := b.met[prompted{b.now, p.Text}]; p.Once && t != nil && !t.dead && !b.now.IsZero() {
 		return t
 	}
-	if t := b.open; t != nil && t == b.turns[len(b.turns)-1] && t.Status == sources.Failed && !t.worked() && strings.TrimSpace(p.Text) != "" && t.User == p.Text && len(t.Attachments) == len(p.Attachments) {
+	if t := b.open; t != nil && p.Key != "" && t.key == p.Key && t.User == p.Text && t.Status == sources.Failed && !t.worked() {
 		t.Status, t.Error = sources.Pending, ""
 		return t
 	}
@@ -140,7 +142,7 @@ func (b *Builder) add(p Prompt) *Turn {
 
 // made makes a turn.
 func (b *Builder) made(at time.Time, p Prompt) *Turn {
-	t := &Turn{b: b, program: p.Program, command: p.Command, Turn: sources.Turn{
+	t := &Turn{b: b, key: p.Key, program: p.Program, command: p.Command, Turn: sources.Turn{
 		ID: p.ID, At: at, User: p.Text, Status: sources.Pending, Inherited: p.Inherited, Attachments: p.Attachments,
 	}}
 	if p.ID != "" {
@@ -190,7 +192,7 @@ func (b *Builder) weave() {
 	for _, t := range b.turns {
 		out = append(out, t)
 		for _, in := range b.behind[t] {
-			in.dead = in.dead || t.dead
+			in.dead, in.Inherited = in.dead || t.dead, in.Inherited || t.Inherited
 			out = append(out, in)
 		}
 	}
@@ -293,6 +295,14 @@ func (b *Builder) Delegate(d sources.Delegation) *sources.Delegation {
 	}
 	b.workers = append(b.workers, noted[*sources.Delegation]{&d, b.last()})
 	return &d
+}
+
+// Workers are the sub-agents that calls of the session had work so far.
+func (b *Builder) Workers() (all []*sources.Delegation) {
+	for _, w := range b.workers {
+		all = append(all, w.what)
+	}
+	return all
 }
 
 // Refer takes in a commit, pull request or issue that something beside a command names, of the

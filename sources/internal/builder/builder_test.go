@@ -39,9 +39,13 @@ func TestTurns(t *testing.T) {
 			b.Prompt(Prompt{Text: "b"})
 		}, []string{"a", "", "complete", "b", "", "pending"}},
 		"again after an error": {func(b *Builder) {
-			b.Prompt(Prompt{Text: "a"}).Fail("limit")
-			b.Prompt(Prompt{Text: "a"}).Say("x", Answer)
+			b.Prompt(Prompt{Text: "a", Key: "1"}).Fail("limit")
+			b.Prompt(Prompt{Text: "a", Key: "1"}).Say("x", Answer)
 		}, []string{"a", "x", "complete"}},
+		"typed again after an error": {func(b *Builder) {
+			b.Prompt(Prompt{Text: "a", Key: "1"}).Fail("limit")
+			b.Prompt(Prompt{Text: "a", Key: "2"}).Say("x", Answer)
+		}, []string{"a", "", "failed", "a", "x", "complete"}},
 		"told again under another id": {func(b *Builder) {
 			for _, id := range []string{"1", "2"} {
 				b.Prompt(Prompt{ID: id, Text: "a", Once: true}).SayIn("m", "x", Answer)

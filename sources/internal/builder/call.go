@@ -2,6 +2,7 @@ package builder
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -220,8 +221,11 @@ func (c *Called) End(r Result) {
 	}
 }
 
-// exit takes in how a command ended: what the record says, else what its output is wrapped in. A
-// negative code is that of one that was killed.
+// killed is the exit code of a command that was killed: it has none.
+const killed = -1
+
+// exit takes in how a command ended: what the record says, else what its output is wrapped in.
+
 func (c *Called) exit(r Result, out tools.Output) {
 	code := r.Exit
 	if code == nil {
@@ -239,7 +243,7 @@ func (c *Called) exit(r Result, out tools.Output) {
 	}
 	ok := *code == 0 && (r.OK == nil || *r.OK)
 	c.OK = &ok
-	if *code >= 0 && c.Command != "" {
+	if *code != killed && c.Command != "" {
 		c.Exit = code
 	}
 }
@@ -281,11 +285,11 @@ func (c *Called) touch(r Result, at time.Time) {
 		all = r.Files
 	}
 	for _, f := range all {
-		if f.Path = b.PathOf(f.Path); f.Path == "" || f.Kind == "" {
-			continue
-		}
 		if r.Created && f.Kind == sources.Edited {
 			f.Kind, c.Kind = sources.Created, sources.ToolCreate
+		}
+		if f.Path = b.PathOf(f.Path); f.Path == "" || f.Kind == "" {
+			continue
 		}
 		touch := sources.FileTouch{Path: f.Path, Kind: f.Kind, Tool: tools.Plain(c.Name), At: at, Verdict: r.Verdict}
 		if f.Kind == sources.Viewed {
@@ -297,6 +301,10 @@ func (c *Called) touch(r Result, at time.Time) {
 
 // worked takes in what a sub-agent did. One that goes on in the background has no answer yet.
 func (c *Called) worked(r Result, at time.Time) {
+	if c.OK != nil && !*c.OK {
+		c.turn.b.dismiss(c)
+		return
+	}
 	w := cmp.Or(r.Worker, &Worker{})
 	c.worker.ID, c.worker.Name = cmp.Or(w.ID, c.worker.ID), cmp.Or(words.OneLine(w.Name, tools.DetailSize), c.worker.Name)
 	if w.Running || r.Running {
@@ -304,6 +312,14 @@ func (c *Called) worked(r Result, at time.Time) {
 	}
 	c.worker.End, c.worker.Calls = at, max(w.Calls, 0)
 	c.worker.Answer = strings.TrimSpace(cmp.Or(w.Answer, r.Text))
+}
+
+// dismiss forgets the sub-agent of a call that failed: nobody worked.
+func (b *Builder) dismiss(c *Called) {
+	if c.worker != nil {
+		b.workers = slices.DeleteFunc(b.workers, func(n noted[*sources.Delegation]) bool { return n.what == c.worker })
+		c.worker = nil
+	}
 }
 
 // argued reads what a tool of the forge was asked about.

@@ -134,6 +134,7 @@ func (c *Called) planned(r Result, args *tools.Arguments, at time.Time) {
 // refuse takes in that a call did not run, and what the person said to it.
 func (c *Called) refuse(r Result, at time.Time) {
 	c.OK, c.Command = new(bool), ""
+	c.turn.b.dismiss(c)
 	kind, about := sources.ActRefused, cmp.Or(c.use.Command, c.Detail)
 	switch c.use.Does {
 	case tools.Plans:

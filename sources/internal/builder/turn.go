@@ -18,11 +18,12 @@ type Turn struct {
 	models []string
 	files  []sources.FileTouch // that no call touched
 
-	dead     bool // it was taken back
-	program  bool // a program typed it
-	command  bool // it is a command of the agent's own
-	joined   bool // another prompt joined it on the way
-	bare     bool // there is no prompt: the work began it
+	key      string // see [Prompt]
+	dead     bool   // it was taken back
+	program  bool   // a program typed it
+	command  bool   // it is a command of the agent's own
+	joined   bool   // another prompt joined it on the way
+	bare     bool   // there is no prompt: the work began it
 	inserted bool
 }
 

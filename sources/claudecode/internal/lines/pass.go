@@ -9,14 +9,16 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 )
 
-// Log reads the lines of a transcript that tell something. root is told of each line without a
-// parent that is passed over.
-func Log(take func(*Record), root func()) *jsonl.Log[Record] {
+// Log reads the lines of a transcript that show something. met is called for each line of the tree
+// that is passed over, with its id and whether it has no parent.
+func Log(take func(*Record), met func(uuid []byte, isRoot bool)) *jsonl.Log[Record] {
 	return &jsonl.Log[Record]{
 		Heads: []string{`{"parentUuid":`, `{"type":"`},
 		Pass: func(head []byte) (unknown string, pass bool) {
-			if unknown, pass = passable(head); pass && bytes.HasPrefix(head, rootMark) {
-				root()
+			if unknown, pass = passable(head); pass && bytes.HasPrefix(head, treeMark) {
+				_, uuid, _ := bytes.Cut(head, idMark)
+				uuid, _, _ = bytes.Cut(uuid, []byte{'"'})
+				met(uuid, bytes.HasPrefix(head, rootMark))
 			}
 			return unknown, pass
 		},
@@ -50,6 +52,7 @@ var (
 var (
 	typeMark       = []byte(`{"type":"`)
 	treeMark       = []byte(`{"parentUuid":`)
+	idMark         = []byte(`"uuid":"`)
 	rootMark       = []byte(`{"parentUuid":null,`)
 	attachmentMark = []byte(`,"attachment":{"type":"`)
 	progressMark   = []byte(`,"type":"progress","data":{`)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -37,6 +38,7 @@ type Record struct {
 	TeamName         string `json:"teamName" max:"64"`
 	PermissionMode   string `json:"permissionMode" max:"64"`
 	PromptSource     string `json:"promptSource" max:"64"`
+	PromptID         string `json:"promptId" max:"64"`
 	Origin           Origin `json:"origin"`
 	PlanContent      string `json:"planContent"`
 	RequestSession   string `json:"requestSessionId" max:"64"` // of a copied answer: the session it was given in
@@ -127,40 +129,15 @@ type Block struct {
 	Type string `json:"type" max:"64"`
 	Text string `json:"text" as:"text"`
 
-	ID    string `json:"id" max:"128"` // of a call, as the others
-	Name  string `json:"name" max:"256"`
-	Input Input  `json:"input"`
+	ID    string           `json:"id" max:"128"` // of a call, as the others
+	Name  string           `json:"name" max:"256"`
+	Input *tools.Arguments `json:"input"`
 
 	ToolUseID string  `json:"tool_use_id" max:"128"` // of a result, as the others
 	Content   Content `json:"content"`
 	IsError   bool    `json:"is_error"`
-}
 
-// Input is what a tool was called with: what tells what the call is about, never what is
-// written into a file.
-type Input struct {
-	FilePath     string        `json:"file_path" max:"4096"`
-	NotebookPath string        `json:"notebook_path" max:"4096"`
-	Path         string        `json:"path" max:"4096"`
-	Command      words.Command `json:"command"`
-	Description  string        `json:"description"`
-	Pattern      string        `json:"pattern" max:"2048"`
-	Query        string        `json:"query" max:"2048"`
-	URL          string        `json:"url" max:"2048"`
-	Skill        string        `json:"skill" max:"256"`
-
-	Prompt       string `json:"prompt"` // of a sub-agent, as the others
-	SubagentType string `json:"subagent_type" max:"256"`
-
-	Todos        []words.Todo  `json:"todos"` // nil: it is no list
-	TaskID       decode.Scalar `json:"taskId"`
-	Subject      string        `json:"subject" max:"2048"`
-	Status       string        `json:"status" max:"64"`
-	BlockedBy    []string      `json:"addBlockedBy" max:"64"`
-	Plan         string        `json:"plan"`
-	PlanFilePath string        `json:"planFilePath" max:"4096"`
-
-	First string `as:"first" max:"1024"` // whatever its name
+	Title string `json:"title" max:"512"` // of something that was added to a prompt
 }
 
 // ToolResult is what the program kept of a result beside what the model got.
@@ -207,6 +184,6 @@ type Task struct {
 
 // Todo is an entry in the form of the model.
 func (t Task) Todo(at time.Time) sources.Todo {
-	return sources.Todo{ID: t.ID.Text, Title: words.OneLine(t.Subject, len(t.Subject)+1), Status: words.TodoStatus(t.Status), Raw: t.Status,
+	return sources.Todo{ID: t.ID.Text, Title: words.OneLine(t.Subject, len(t.Subject)+1), Status: tools.Status(t.Status), Raw: t.Status,
 		Origin: "tasks", Description: t.Description, After: slices.Clone(t.BlockedBy), At: at}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
 )
 
@@ -95,8 +94,7 @@ func KindIn(r *lines.Record, text string) Kind {
 
 // IsOfPerson tells of a text in the queue, into which programs put theirs too.
 func IsOfPerson(text string) bool {
-	kind := KindOf(text)
-	return text != "" && (kind == Prompt || kind == Command) && !strings.HasPrefix(text, `{"task_id":`)
+	return text != "" && KindOf(text) == Prompt && !strings.HasPrefix(text, `{"task_id":`)
 }
 
 // IsObserver tells by the prompt that a memory plugin (claude-mem) runs the session, to
@@ -127,19 +125,6 @@ func SlashLine(name, args string) string {
 		return ""
 	}
 	return strings.TrimSpace("/" + name + " " + strings.TrimSpace(args))
-}
-
-// ActionKind is the kind of action that a command is.
-func ActionKind(line string) string {
-	switch name, _, _ := strings.Cut(line, " "); {
-	case name == "/goal":
-		return sources.ActionGoal
-	case name == "/review", name == "/security-review":
-		return sources.ActionReview
-	case strings.HasPrefix(line, "!"):
-		return sources.ActionShell
-	}
-	return sources.ActionCommand
 }
 
 // local are the commands that the program itself answers.

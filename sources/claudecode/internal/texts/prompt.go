@@ -3,6 +3,7 @@
 package texts
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -14,9 +15,12 @@ import (
 
 // Typed is what a person added of their own to the content of a message.
 type Typed struct {
-	Text   string
-	Images []sources.Attachment
+	Text  string
+	Added []sources.Attachment
 }
+
+// IsEmpty tells whether there is nothing of a person's.
+func (t Typed) IsEmpty() bool { return t.Text == "" && len(t.Added) == 0 }
 
 // injectedTags are the blocks that the program, an editor or a hook puts around a prompt.
 var injectedTags = []string{
@@ -30,6 +34,7 @@ func PromptOf(c lines.Content) (out Typed) {
 		blocks = []lines.Block{{Type: "text", Text: c.Text}}
 	}
 	var texts []string
+	images := 0
 	for _, b := range blocks {
 		switch b.Type {
 		case "text":
@@ -37,7 +42,11 @@ func PromptOf(c lines.Content) (out Typed) {
 				texts = append(texts, text)
 			}
 		case "image":
-			out.Images = append(out.Images, sources.Attachment{Kind: "image", Name: fmt.Sprintf("Image #%d", len(out.Images)+1)})
+			images++
+			out.Added = append(out.Added, sources.Attachment{Kind: "image", Name: fmt.Sprintf("Image #%d", images)})
+		case "tool_result", "tool_use", "thinking", "redacted_thinking", "":
+		default: // a document, or what nobody knows yet
+			out.Added = append(out.Added, sources.Attachment{Kind: words.OneLine(b.Type, 64), Name: words.OneLine(cmp.Or(b.Title, b.Name, b.Type), 200)})
 		}
 	}
 	out.Text = imageMarks.ReplaceAllString(strings.Join(texts, "\n"), "")

@@ -2,168 +2,142 @@ package transcript
 
 import (
 	"cmp"
-	"fmt"
+	"maps"
 	"path"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/places"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/refs"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// calls are those of tools, and what came of them.
-type calls struct {
-	place *places.Place
-	open  map[string]*call // that have no result yet
-
-	agents []*agent
-	tasks  []noted[sources.Todo] // changes
-	plans  []noted[sources.Artifact]
-	refs   foundRefs
-}
-
-// call is a call that has no result yet.
-type call struct {
-	turn  *turn
-	tool  int // in Turn.Tools
-	name  string
-	path  string // of the file that it is about
-	touch string // what it does to that file if it succeeds; empty: nothing
-	agent *agent
-	input lines.Input // of the lists and of plans alone
-}
-
-// begin takes in a call.
-func (all *calls) begin(r *lines.Record, b *lines.Block, owner *turn) {
-	if b.ID == "" || b.Name == "" || all.open[b.ID] != nil {
+// call takes in a call. Files in a worktree that was made for the session are those of the
+// project.
+func (p *parser) call(b *lines.Block, owner *turn) {
+	if b.ID == "" || b.Name == "" {
 		return
 	}
-	c := &call{turn: owner, tool: len(owner.Tools), name: plainName(b.Name)}
-	kind := words.ToolKind(b.Name, "", "")
-	c.path, c.touch = touched(c.name, &b.Input)
-	tool := sources.Tool{Name: words.OneLine(b.Name, detailSize), Kind: kind, After: owner.text.Len()}
-	if kind == sources.ToolRun {
-		tool.Command = b.Input.Command.Line()
-	}
-	tool.Detail = detail(kind, all.place.InProject(c.path), &b.Input)
-	owner.Tools = append(owner.Tools, tool)
-	switch c.name {
-	case "Task", "Agent":
-		c.agent = newAgent(r, b, owner)
-		all.agents = append(all.agents, c.agent)
-	case "TodoWrite", "TaskCreate", "TaskUpdate", "ExitPlanMode":
-		c.input = b.Input
-	}
-	all.open[b.ID] = c
-}
-
-// end takes in the result of a call.
-func (all *calls) end(r *lines.Record, b *lines.Block) {
-	c := all.open[b.ToolUseID]
-	if c == nil {
-		return
-	}
-	delete(all.open, b.ToolUseID)
-	t, ok, text := c.turn, !b.IsError, b.Content.String()
-	tool := &t.Tools[c.tool]
-	tool.OK, t.End = &ok, later(t.End, r.Timestamp.Time)
-	if isRefused(r, b, text) {
-		tool.Command = ""
-		c.refused(text)
-		return
-	}
-	if tool.Command != "" {
-		tool.Exit = exitCode(&r.ToolUseResult, ok, text)
-		all.refs.scan(tool.Command, text, &r.ToolUseResult, t)
-	}
-	if c.agent != nil {
-		c.agent.returned(r, ok, text)
-	}
-	if ok { // else it did nothing
-		all.done(c, r, text)
-	}
-}
-
-// refused takes in that a call did not run, and what the user said to it.
-func (c *call) refused(text string) {
-	if c.name == "ExitPlanMode" {
-		c.turn.say(c.input.Plan, "") // it stands nowhere else
-		c.turn.say("**Decision:** rejected", "")
-	}
-	if said := feedback(text); said != "" {
-		c.turn.say("**Feedback:** "+said, "")
-	}
-}
-
-// done takes in what a call did.
-func (all *calls) done(c *call, r *lines.Record, text string) {
-	t := c.turn
-	if c.touch != "" && c.path != "" {
-		all.touch(c, r, text)
-	}
-	switch c.name {
-	case "TodoWrite":
-		if c.input.Todos != nil {
-			list := words.Todos(c.input.Todos, r.Timestamp.Time)
-			t.todos = &list
+	if a := b.Input; a != nil {
+		for _, path := range []*string{&a.FilePathSnake, &a.NotebookPath, &a.Path} {
+			*path = p.place.InProject(*path)
 		}
-	case "TaskCreate", "TaskUpdate":
-		all.tasks = append(all.tasks, noted[sources.Todo]{change(c.name, &c.input, r), t})
-	case "AskUserQuestion":
-		t.say(questions(&r.ToolUseResult, text), "")
-	case "ExitPlanMode":
-		t.say("**Decision:** approved", "")
-		all.planned(cmp.Or(r.ToolUseResult.FilePath, c.input.PlanFilePath), cmp.Or(r.ToolUseResult.Plan, c.input.Plan), r, t)
 	}
+	owner.Call(builder.Call{ID: b.ID, Name: b.Name, Args: b.Input})
 }
 
 // created is how the result of a call begins that made a file: of a sub-agent in the
 // foreground nothing else tells.
 const created = "File created successfully"
 
-// touch notes what a call did to a file of the project.
-func (all *calls) touch(c *call, r *lines.Record, text string) {
-	kind := c.touch
-	if kind == sources.Edited && (r.ToolUseResult.Type == "create" || strings.HasPrefix(text, created)) {
-		kind, c.turn.Tools[c.tool].Kind = sources.Created, sources.ToolCreate
+// result translates the result of a call.
+func (p *parser) result(r *lines.Record, b *lines.Block) builder.Result {
+	text, kept := b.Content.String(), &r.ToolUseResult
+	out := builder.Result{OK: new(!b.IsError), Text: text}
+	if isRefused(r, b, text) {
+		out.Refused, out.Words = true, feedback(text)
+		return out
 	}
-	if !all.place.IsOwn(c.path) {
-		c.turn.files = refs.Touch(c.turn.files, sources.FileTouch{Path: all.place.InProject(c.path), Kind: kind, Tool: c.name, At: r.Timestamp.Time})
+	out.Exit = exitCode(kept, !b.IsError, text)
+	out.Running = out.Exit == nil && !b.IsError
+	out.Created = kept.Type == "create" || strings.HasPrefix(text, created)
+	out.TaskID, out.Answers = kept.Task.ID.Text, answers(kept)
+	if sha := refs.ShortHash(kept.GitOperation.Commit.SHA); sha != "" {
+		out.Refs = append(out.Refs, sources.Ref{Type: sources.Commit, Value: sha})
 	}
+	if ref, ok := refs.FromURL(kept.GitOperation.PR.URL); ok {
+		out.Refs = append(out.Refs, ref)
+	}
+	c := p.b.Called(b.ToolUseID)
+	switch {
+	case c == nil:
+	case c.Does() == tools.Delegates:
+		out.Running, out.Worker = kept.IsAsync, &builder.Worker{ID: kept.AgentID, Answer: workerSaid(kept), Calls: int(kept.ToolUses), Running: kept.IsAsync}
+	case c.Does() == tools.Plans && !b.IsError:
+		out.Plan = &builder.Plan{Name: planName(cmp.Or(kept.FilePath, c.Args().PlanFilePath), r.Slug), Text: kept.Plan, Unasked: p.unasked || p.head}
+		p.planned = true
+	}
+	return out
 }
 
-// planned takes in a plan that was accepted. Its file is called by its slug.
-func (all *calls) planned(file, text string, r *lines.Record, t *turn) {
-	name := path.Base(places.Slashed(file))
-	if file == "" {
-		name = cmp.Or(r.Slug, "plan") + ".md"
-	}
+// accepted takes in a plan that was accepted. Its file is called by its slug.
+func (p *parser) accepted(file, text, slug string) {
 	if text = strings.TrimSpace(text); text != "" {
-		all.plans = append(all.plans, noted[sources.Artifact]{sources.Artifact{Kind: sources.Plan, Name: name, At: r.Timestamp.Time, Text: text, Size: int64(len(text))}, t})
+		p.planned = true
+		p.b.Artifact(sources.Artifact{Kind: sources.Plan, Name: planName(file, slug), Text: text})
 	}
 }
 
-// accepted are the plans that were not taken back: the newest of each name, and those before
-// it, which its file does not hold any more, by their number.
-func (all *calls) accepted() (plans []sources.Artifact) {
-	newest, before := map[string]int{}, map[string]int{} // places in plans; how many
-	for _, one := range all.plans {
-		i, known := newest[one.what.Name]
-		switch {
-		case one.turn.dead:
-		case !known:
-			newest[one.what.Name] = len(plans)
-			plans = append(plans, one.what)
-		default:
-			was := plans[i]
-			if plans[i] = one.what; was.Text != one.what.Text {
-				before[was.Name]++
-				was.Name = fmt.Sprintf("%s (%d).md", strings.TrimSuffix(was.Name, ".md"), before[was.Name])
-				plans = append(plans, was)
-			}
+func planName(file, slug string) string {
+	if file == "" {
+		return cmp.Or(slug, "plan") + ".md"
+	}
+	return path.Base(places.Slashed(file))
+}
+
+// isRefused tells that the user, or a rule, kept a call from running or stopped it.
+func isRefused(r *lines.Record, b *lines.Block, text string) bool {
+	return b.IsError && (r.ToolDenialKind != "" || r.ToolUseResult.Text == "User rejected tool use" || strings.HasPrefix(text, "The user doesn't want to "))
+}
+
+// feedback returns what the user said with a refusal: the result of the call alone has it.
+func feedback(text string) string {
+	_, said, _ := strings.Cut(text, "the user said:")
+	said, _, _ = strings.Cut(said, "\n\nNote: The user's next message may contain")
+	return strings.TrimSpace(said)
+}
+
+// answers returns what the user was asked and answered.
+func answers(kept *lines.ToolResult) (all []builder.Reply) {
+	given, remarks := maps.Collect(kept.Answers.All()), maps.Collect(kept.Annotations.All())
+	add := func(question string) {
+		answer := given[question].Join(", ")
+		if notes := remarks[question].Notes; notes != "" {
+			answer = strings.TrimSpace(answer + " – " + notes)
+		}
+		all = append(all, builder.Reply{Question: question, Answer: answer})
+	}
+	for _, q := range kept.Questions {
+		add(q.Question)
+	}
+	for question := range kept.Answers.All() {
+		add(question)
+	}
+	return all
+}
+
+// workerSaid returns the answer of a sub-agent, without what the program adds to it.
+func workerSaid(kept *lines.ToolResult) string {
+	var parts []string
+	for _, b := range kept.Content.Blocks {
+		if text := strings.TrimSpace(b.Text); text != "" && !strings.HasPrefix(text, "<tools-used-before-summary>") && !strings.HasPrefix(text, "agentId: ") {
+			parts = append(parts, text)
 		}
 	}
-	return plans
+	return strings.Join(parts, "\n\n")
+}
+
+var exitMark = regexp.MustCompile(`^(?:Error: )?Exit code (-?\d{1,9})\b`)
+
+// exitCode returns how a command ended, nil where that is not told: it went on in the background,
+// was stopped, or the program took another code than 0 for a success.
+func exitCode(kept *lines.ToolResult, ok bool, text string) *int {
+	mark := exitMark.FindStringSubmatch(kept.Text)
+	if mark == nil {
+		mark = exitMark.FindStringSubmatch(text)
+	}
+	switch out := tools.Unwrap(text); {
+	case !ok && mark != nil:
+		code, _ := strconv.Atoi(mark[1]) // nine digits fit
+		return &code
+	case ok && mark == nil && out.Exit != nil: // of the bridge to an editor
+		return out.Exit
+	case !ok || kept.BackgroundID != "" || kept.Interrupted || kept.Interpretation != "":
+		return nil
+	}
+	return new(int)
 }

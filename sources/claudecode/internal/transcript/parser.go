@@ -8,53 +8,58 @@ import (
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/places"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/texts"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
+	"github.com/sessionloom/sessionloom/sources/internal/refs"
 )
 
-// parser takes in the lines of one transcript, in the order of the file.
+// parser translates the lines of one transcript, in the order of the file.
 type parser struct {
 	facts
-	chain
-	queue  queue
-	calls  calls
-	spent  spent
-	titles titles
+	tree
+	b     *builder.Builder
+	queue queue
+	spent map[string]sources.Tokens // by message of the model
 
-	actions  []noted[sources.Action]
-	command  string // the newest command, of which a second line may tell
-	checks   []noted[sources.Checkpoint]
-	boundary time.Time       // of a compaction whose text comes next
-	recap    sources.Session // Summary alone
+	titles   titles
+	command  string    // the newest command, of which a second line may tell
+	boundary time.Time // of a compaction whose text comes next
+	planned  bool      // a plan was accepted
+	unasked  bool      // the agent runs without asking
 
 	side  map[string]*parser // of the lines of sub-agents, which version 1 wrote here, without a name
 	sides []*parser
 
-	bridged bool // prompts come from elsewhere too
-	probed  bool // a program asked for a skill or command that is not there
-	human   bool // a person typed a prompt
+	bridged  bool // prompts come from elsewhere too
+	ranShell bool // the newest command is one of the shell
+	probed   bool // a program asked for a skill or command that is not there
 }
 
 // newParser reads a session in a home; without an id, a sub-agent.
 func newParser(id, home string) *parser {
-	p := &parser{
-		facts: facts{id: id, place: places.Place{Root: home}, alone: true},
-		chain: chain{owners: map[string]*turn{}, behind: map[string][]*turn{}},
-		spent: spent{},
+	p := &parser{facts: facts{id: id, place: places.Place{Root: home}, alone: true}, tree: newTree(), b: builder.New(), spent: map[string]sources.Tokens{}}
+	p.b.PathOf = func(path string) string {
+		if p.place.IsOwn(path) {
+			return ""
+		}
+		return p.place.InProject(path)
 	}
-	p.calls = calls{place: &p.place, open: map[string]*call{}}
 	return p
 }
 
-// root takes in a line without a parent of which no more is known.
-func (p *parser) root() {
-	p.begin(true)
-	p.alone = false
+// met takes in a line that was passed over.
+func (p *parser) met(uuid []byte, isRoot bool) {
+	p.pass(string(uuid))
+	if isRoot {
+		p.begin(true)
+		p.alone = false
+	}
 }
 
 // take takes in a line.
 func (p *parser) take(r *lines.Record) {
 	switch r.Type {
 	case "user", "assistant", "system", "attachment":
-		p.tree(r)
+		p.line(r)
 	case "custom-title":
 		p.titles.custom = r.CustomTitle
 	case "ai-title":
@@ -64,16 +69,20 @@ func (p *parser) take(r *lines.Record) {
 	case "queue-operation":
 		p.queue.take(r, p.now)
 	case "pr-link": // it is written again on resume
-		p.calls.refs.link(r.PRURL, p.now)
+		if ref, ok := refs.FromURL(r.PRURL); ok {
+			p.b.Refer(ref)
+		}
 	case "worktree-state":
 		p.place.InWorktree(r.WorktreeSession.OriginalCwd, r.WorktreeSession.WorktreePath)
 	case "bridge-session":
 		p.bridged = true
+	default:
+		p.pass(r.UUID)
 	}
 }
 
-// tree takes in a line of the tree, each once: a file may hold one twice.
-func (p *parser) tree(r *lines.Record) {
+// line takes in a line of the tree, each once: a file may hold one twice.
+func (p *parser) line(r *lines.Record) {
 	if _, met := p.owners[r.UUID]; met && r.UUID != "" {
 		return
 	}
@@ -84,10 +93,12 @@ func (p *parser) tree(r *lines.Record) {
 		return
 	}
 	p.alone = false
+	p.b.At(r.Timestamp.Time)
 	owner := p.ownerOf(r.ParentUUID)
 	if p.describe(r) && owner != nil {
 		owner.copied = true
 	}
+	p.workIn(owner)
 	switch r.Type {
 	case "user":
 		owner = p.user(r, owner)
@@ -104,6 +115,15 @@ func (p *parser) tree(r *lines.Record) {
 	if owner != nil {
 		owner.leaf, owner.last = r.UUID, later(owner.last, r.Timestamp.Time)
 	}
+}
+
+// workIn has the builder work in a turn.
+func (p *parser) workIn(t *turn) {
+	if t == nil {
+		p.b.Select(nil)
+		return
+	}
+	p.b.Select(t.Turn)
 }
 
 // sideLine takes in a line of a sub-agent.
@@ -126,43 +146,63 @@ func (p *parser) sideLine(r *lines.Record) {
 // answer takes in a block of an answer, which stands alone in its line.
 func (p *parser) answer(r *lines.Record, owner *turn) *turn {
 	m := &r.Message
-	if m.Model == "<synthetic>" && !r.IsAPIError {
-		if owner != nil && owner.Status == sources.Pending && len(owner.Tools) > 0 {
-			owner.Status = sources.Cancelled // it was killed at work, and is resumed
+	isClient := m.Model == "<synthetic>" // it writes in the agent's name
+	if isClient && (owner == nil || isNothing(m.Content.String())) && !r.IsAPIError {
+		if owner != nil && owner.Status == sources.Pending && owner.Calls() > 0 {
+			owner.Cancel() // it was killed at work, and is resumed
 		}
-		return owner // "No response requested."
+		return owner
 	}
 	if owner == nil {
-		shell := len(p.actions) > 0 && p.actions[len(p.actions)-1].what.Kind == sources.ActionShell
-		if shell || !m.Content.Has("text") && !m.Content.Has("tool_use") {
+		if p.ranShell || !m.Content.Has("text") && !m.Content.Has("tool_use") {
 			return nil // the agent takes notice of what the user ran
 		}
-		owner = p.add(newTurn(r, p.id, "", nil)) // the log was cut at its beginning
-		owner.ID = ""
+		owner = p.add(p.b.Work(), r, p.id, nil) // the log was cut at its beginning
 	}
 	if owner.notices(r) {
-		p.spent.add(owner, m)
+		p.use(owner, m)
 		return owner
 	}
-	owner.End = later(owner.End, r.Timestamp.Time)
-	if r.IsAPIError {
-		owner.failed(m.Content.String())
+	owner.Seen(r.Timestamp.Time)
+	if r.IsAPIError || isClient {
+		owner.Fail(m.Content.String())
 		return owner
 	}
-	owner.by(m.Model)
-	p.spent.add(owner, m)
+	owner.By(m.Model)
+	p.use(owner, m)
 	if m.Content.Blocks == nil {
-		owner.reply(m.Content.Text, m.ID)
+		owner.SayIn(m.ID, m.Content.Text, builder.Answer)
 	}
 	for i := range m.Content.Blocks {
 		switch b := &m.Content.Blocks[i]; b.Type {
 		case "text":
-			owner.reply(b.Text, m.ID)
+			owner.SayIn(m.ID, b.Text, builder.Answer)
 		case "tool_use":
-			p.calls.begin(r, b, owner)
+			p.call(b, owner)
 		}
 	}
 	return owner
+}
+
+// isNothing tells what the client says where the model was not asked.
+func isNothing(text string) bool {
+	text = strings.TrimSpace(text)
+	return text == "" || text == "No response requested."
+}
+
+// use adds what a message used; its lines repeat it. Versions to 2.1.45 give on some of them
+// what stood at the start, so that the largest counts.
+func (p *parser) use(t *turn, m *lines.Message) {
+	u := m.Usage
+	if u == nil || m.ID == "" {
+		return
+	}
+	const most = 1 << 40 // more is no number of tokens
+	in := min(max(u.Input, 0), most) + min(max(u.CacheWrite, 0), most) + min(max(u.CacheRead, 0), most)
+	was := p.spent[m.ID]
+	now := sources.Tokens{In: max(was.In, int64(in)), Out: max(was.Out, int64(min(u.Output, most)))}
+	p.spent[m.ID] = now
+	t.Use(now.In-was.In, now.Out-was.Out)
 }
 
 // system takes in a line of the program.
@@ -175,7 +215,8 @@ func (p *parser) system(r *lines.Record, owner *turn) {
 		p.localCommand(r, owner)
 	case "away_summary":
 		if text := r.Content.String(); text != "" {
-			p.recap = sources.Session{Summary: text, SummaryFrom: sources.TrustNamed, SummaryAt: r.Timestamp.Time}
+			s := p.b.Session
+			s.Summary, s.SummaryFrom, s.SummaryAt = text, sources.TrustNamed, r.Timestamp.Time
 		}
 	}
 }
@@ -186,22 +227,36 @@ func (p *parser) localCommand(r *lines.Record, owner *turn) {
 	text := r.Content.String()
 	if texts.KindOf(text) == texts.Command {
 		if line := texts.SlashOf(text); line != "" {
-			p.act(line, r.Timestamp.Time, owner)
+			p.act(line, owner)
 			p.command = line
 		}
 		return
 	}
 	if run := r.CommandRun; run != nil && run.Command != "" {
 		if line := texts.SlashLine(run.Command, run.Args); line != p.command {
-			p.act(line, r.Timestamp.Time, owner)
+			p.act(line, owner)
 		}
 		p.command = ""
 	}
 }
 
 // act notes what the user did beside their prompts.
-func (p *parser) act(text string, at time.Time, owner *turn) {
+func (p *parser) act(text string, owner *turn) {
 	p.queue.remove(text)
 	text = strings.TrimSpace(text)
-	p.actions = append(p.actions, noted[sources.Action]{sources.Action{Kind: texts.ActionKind(text), Text: text, At: at}, owner})
+	p.ranShell = strings.HasPrefix(text, "!")
+	if owner == nil {
+		p.b.ActIn(nil, builder.ActionKind(text), text)
+		return
+	}
+	p.b.ActIn(owner.Turn, builder.ActionKind(text), text)
+}
+
+// compacted takes in the text of a compaction.
+func (p *parser) compacted(text string) {
+	c := texts.Checkpoint(text)
+	c.At, p.boundary = p.boundary, time.Time{}
+	if c.Raw != "" || c.Overview != "" || c.Technical != "" {
+		p.b.Checkpoint(c)
+	}
 }

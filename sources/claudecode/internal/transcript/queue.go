@@ -2,11 +2,12 @@ package transcript
 
 import (
 	"slices"
+	"strings"
 	"time"
 
-	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/texts"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -21,7 +22,7 @@ type queued struct {
 	turn *turn // that went on when it was typed
 }
 
-// take takes in what is done to the queue.
+// take takes in what is done to the queue. Commands in it are the client's affair.
 func (q *queue) take(r *lines.Record, now *turn) {
 	text := texts.PromptOf(r.Content).Text
 	switch r.Operation {
@@ -49,22 +50,24 @@ func (q *queue) remove(text string) {
 	}
 }
 
+// removeSlash forgets commands that waited: the program does not know one.
+func (q *queue) removeSlash() {
+	*q = slices.DeleteFunc(*q, func(one queued) bool { return strings.HasPrefix(one.text, "/") })
+}
+
 func lineIn(text string) string { return words.OneLine(text, len(text)+1) }
 
 // insertInto puts the prompts that only the queue tells of behind the turns in which they
-// were typed.
-func (q queue) insertInto(turns []*turn) []*turn {
-	if len(q) == 0 {
-		return turns
-	}
-	behind := map[*turn][]*turn{}
+// were typed. A command that has no line of its own was none of a person.
+func (q queue) insertInto(b *builder.Builder) {
 	for _, one := range q {
-		t := &turn{above: one.turn, Turn: sources.Turn{At: one.at, User: one.text, Status: sources.Complete}}
-		behind[one.turn] = append(behind[one.turn], t)
+		if strings.HasPrefix(one.text, "/") {
+			continue
+		}
+		behind := (*builder.Turn)(nil)
+		if one.turn != nil {
+			behind = one.turn.Turn
+		}
+		b.Insert(behind, one.at, builder.Prompt{Text: one.text}).Complete()
 	}
-	out := behind[nil]
-	for _, t := range turns {
-		out = append(append(out, t), behind[t]...)
-	}
-	return out
 }

@@ -84,7 +84,7 @@ func (l *log) read(t testing.TB) *sources.Session {
 func parse(t testing.TB, text string, limit int) (*sources.Session, *jsonl.Log[lines.Record]) {
 	t.Helper()
 	p := newParser(own, "")
-	in := lines.Log(p.take, p.root)
+	in := lines.Log(p.take, p.met)
 	if err := in.Read(context.Background(), strings.NewReader(text), limit); err != nil {
 		t.Fatal(err)
 	}
@@ -263,11 +263,10 @@ func TestPlans(t *testing.T) {
 	l := accept(accept(newLog().typed("u1", "", "p"), "1", "u1", "# One"), "2", "r1", "# Two").said("a1", "r2", "one")
 	l = accept(l.typed("u2", "a1", "back"), "3", "u2", "# Three").typed("u3", "a1", "on")
 	p := newParser(own, "")
-	if err := lines.Log(p.take, p.root).Read(context.Background(), strings.NewReader(strings.Join(l.lines, "\n")+"\n"), 0); err != nil {
+	if err := lines.Log(p.take, p.met).Read(context.Background(), strings.NewReader(strings.Join(l.lines, "\n")+"\n"), 0); err != nil {
 		t.Fatal(err)
 	}
-	p.finish()
-	if got := p.calls.accepted(); len(got) != 2 || got[0].Name != "a-b.md" || got[0].Text != "# Two" || got[1].Name != "a-b (1).md" || got[1].Text != "# One" {
+	if got := p.transcript().Plans; len(got) != 2 || got[0].Name != "a-b.md" || got[0].Text != "# Two" || got[1].Name != "a-b (1).md" || got[1].Text != "# One" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -281,7 +280,7 @@ func TestExitCodes(t *testing.T) {
 	}{
 		"success":           {"out", false, map[string]any{"stdout": "out"}, "0"},
 		"failure":           {"Exit code 2\nout", true, "Error: Exit code 2\nout", "2"},
-		"negative":          {"Exit code -1", true, nil, "-1"},
+		"negative":          {"Exit code -2", true, nil, "-2"},
 		"another code":      {"", false, map[string]any{"returnCodeInterpretation": "No matches found"}, "none"},
 		"in the background": {"started", false, map[string]any{"backgroundTaskId": "b1"}, "none"},
 		"stopped":           {"", false, map[string]any{"interrupted": true}, "none"},

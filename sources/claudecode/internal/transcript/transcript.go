@@ -13,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/texts"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
@@ -37,7 +38,7 @@ type Transcript struct {
 // Read reads the transcript of a session in a home.
 func Read(ctx context.Context, path, home, session string) (Transcript, error) {
 	p := newParser(session, home)
-	log := lines.Log(p.take, p.root)
+	log := lines.Log(p.take, p.met)
 	if err := log.ReadFile(ctx, path); err != nil {
 		return Transcript{}, err
 	}
@@ -50,11 +51,11 @@ func Read(ctx context.Context, path, home, session string) (Transcript, error) {
 // session is nil where the program ran it for itself, or nothing was asked.
 func ReadAgent(ctx context.Context, path, home, id string) (Transcript, error) {
 	p := newParser("", home)
-	log := lines.Log(p.take, p.root)
+	log := lines.Log(p.take, p.met)
 	err := log.ReadFile(ctx, path)
 	t := Transcript{Of: sources.FoldUUID(p.foreign), Records: log.Records, Unknown: log.Unknown}
-	if a := agentOf(p.turns, cmp.Or(p.agent, id)); a != nil {
-		t.Session = &sources.Session{Class: sources.Automatic, Place: p.place.Of(), Damage: log.Damage(), Files: a.files, Delegated: []sources.Delegation{a.Delegation}}
+	if t.Session = p.work(id); t.Session != nil {
+		t.Session.Damage = log.Damage()
 	}
 	return t, err
 }
@@ -66,14 +67,15 @@ func Begin(ctx context.Context, path, session string) Transcript {
 	p := newParser(session, "")
 	if f, _, err := files.OpenText(path); err == nil {
 		defer f.Close()
-		_ = lines.Log(p.take, p.root).Read(ctx, io.NewSectionReader(f, 0, size), 0) // what was read until then
+		_ = lines.Log(p.take, p.met).Read(ctx, io.NewSectionReader(f, 0, size), 0) // what was read until then
 	}
 	return p.transcript()
 }
 
 // transcript sums up what was read.
 func (p *parser) transcript() Transcript {
-	t := Transcript{Session: p.finish(), Plans: p.calls.accepted(), Planned: len(p.calls.plans) > 0, Cwd: p.place.Cwd, Version: p.version}
+	t := Transcript{Session: p.finish(), Planned: p.planned, Cwd: p.place.Cwd, Version: p.version}
+	t.Plans, t.Session.Artifacts = t.Session.Artifacts, nil
 	for _, leaf := range p.titles.leaves {
 		t.Titles = append(t.Titles, sources.Session{ID: leafID(leaf), Title: p.titles.of[leaf], TitleFrom: sources.TrustNamed})
 	}
@@ -86,95 +88,62 @@ func leafID(uuid string) string { return AgentName + ":leaf:" + words.OneLine(uu
 
 // finish makes the session.
 func (p *parser) finish() *sources.Session {
-	p.human = p.human || len(p.queue) > 0
-	p.turns = p.queue.insertInto(p.turns)
-	rewind(p.turns, p.bridged)
+	if p.begun { // else nobody took it up
+		p.queue.insertInto(p.b)
+	}
+	p.rewind(p.bridged)
 	p.inherit(p.turns)
-	s := &p.recap
+	s := p.b.Session
 	s.ID, s.Agent, s.Parent, s.Complete, s.Place, s.Created = p.id, AgentName, p.parent, p.whole, p.place.Of(), p.created(p.turns)
-	at := p.addTurns(s)
-	p.addBesides(s, at)
+	files := p.workOfSides()
+	p.b.Finish()
+	s.Files = append(s.Files, files...)
 	p.classify(s)
 	p.titles.name(s)
 	s.Aliases = p.aliases()
-	s.ShortenFiles()
-	files.SetUpdated(s)
 	return s
 }
 
-// addTurns numbers the turns that are left, and gives for each the number of it, or of
-// the one in front of it.
-func (p *parser) addTurns(s *sources.Session) map[*turn]int {
-	at := map[*turn]int{nil: -1}
-	for _, t := range p.turns {
-		t.Assistant = t.text.String()
-		at[t] = len(s.Turns) - 1
-		switch {
-		case t.dead:
-			s.Rewound = true
-			s.TakenBack = append(s.TakenBack, sources.Turn{Index: len(s.TakenBack), ID: t.ID, At: t.At, User: t.User, Assistant: t.Assistant, Status: t.Status})
-		case t.command && !t.proven && t.isBare(): // nobody answered it
-			p.act(t.User, t.At, t)
-		case t.auto && p.human && t.isBare():
-		default:
-			t.end(p.human, t == p.now)
-			t.Index, at[t] = len(s.Turns), len(s.Turns)
-			s.Turns = append(s.Turns, t.Turn)
-			t.addWork(s)
-		}
+// workOfSides adds what sub-agents did whose lines stand in the transcript, and returns the files
+// that they edited. A call and the lines that its prompt began are one.
+func (p *parser) workOfSides() (edited []sources.FileTouch) {
+	asked := map[string][]*sources.Delegation{}
+	for _, w := range p.b.Workers() {
+		asked[w.Task] = append(asked[w.Task], w)
 	}
-	return at
-}
-
-// addWork adds what a turn did.
-func (t *turn) addWork(s *sources.Session) {
-	for _, f := range t.files {
-		f.Turn = t.Index
-		s.Files = append(s.Files, f)
-	}
-	if t.todos != nil {
-		s.Todos = *t.todos
-	}
-	for _, model := range t.models {
-		if !t.Inherited && !slices.Contains(s.Models[max(0, len(s.Models)-100):], model) { // hostile files name many
-			s.Models = append(s.Models, model)
-		}
-	}
-}
-
-// addBesides adds what stands beside the turns, at its turn.
-func (p *parser) addBesides(s *sources.Session, at map[*turn]int) {
-	if tasks := tasksOf(p.calls.tasks); len(tasks) > 0 {
-		s.Todos = tasks
-	}
-	slices.SortStableFunc(p.actions, func(a, b noted[sources.Action]) int { return cmp.Compare(at[a.turn], at[b.turn]) })
-	for _, a := range p.actions {
-		a.what.Turn = at[a.turn]
-		s.Actions = append(s.Actions, a.what)
-	}
-	for _, c := range p.checks {
-		if c.turn == nil || !c.turn.dead {
-			c.what.Number, c.what.Inherited = len(s.Checkpoints)+1, c.turn != nil && c.turn.Inherited
-			s.Checkpoints = append(s.Checkpoints, c.what)
-		}
-	}
-	var byLines []*agent
 	for _, side := range p.sides {
-		if one := agentOf(side.turns, ""); one != nil {
-			byLines = append(byLines, one)
+		out := side.work("")
+		if out == nil {
+			continue
 		}
+		edited = append(edited, out.Files...)
+		d := out.Delegated[0]
+		if same := asked[d.Task]; len(same) > 0 {
+			w := same[0]
+			asked[d.Task] = same[1:]
+			w.Answer, w.Calls, w.End, w.Tokens = cmp.Or(w.Answer, d.Answer), max(w.Calls, d.Calls), later(w.End, d.End), d.Tokens
+			continue
+		}
+		p.b.Delegate(d)
 	}
-	for _, a := range agentsOf(p.calls.agents, byLines) {
-		s.Delegated = append(s.Delegated, a.Delegation)
-		s.Files = append(s.Files, a.files...)
+	return edited
+}
+
+// work returns what the lines of a sub-agent tell, as a layer of the session that it worked for;
+// nil where the program ran it for itself or nothing was asked.
+func (p *parser) work(id string) *sources.Session {
+	if len(p.turns) == 0 || texts.KindOf(p.turns[0].User) == texts.Program {
+		return nil
 	}
-	p.calls.refs.addTo(s, at)
+	at := p.turns[0].Turn.At
+	return builder.WorkOf(p.finish(), sources.Delegation{ID: cmp.Or(p.agent, id, p.turns[0].ID), At: at})
 }
 
 // classify says whose session it is.
 func (p *parser) classify(s *sources.Session) {
+	human := p.b.Human()
 	observer := len(s.Turns) > 0 && texts.IsObserver(strings.TrimSpace(s.Turns[0].User), p.place.Cwd)
-	if observer || !p.human && (len(s.Turns) > 0 || p.probed || p.begun && p.alone) {
+	if s.Class = ""; observer || !human && (len(s.Turns) > 0 || p.probed || p.begun && p.alone) {
 		s.Class = sources.Automatic
 	} else {
 		s.Headless = p.head && len(s.Turns) > 0
@@ -192,7 +161,7 @@ func (p *parser) aliases() (ids []string) {
 	}
 	if isBefore(p.version, summaries) {
 		for _, t := range p.turns {
-			if !t.dead && !t.Inherited && t.leaf != "" {
+			if !t.IsBack() && !t.Inherited && t.leaf != "" {
 				ids = append(ids, leafID(t.leaf))
 			}
 		}

@@ -1,93 +1,98 @@
 package transcript
 
 import (
-	"cmp"
-	"time"
+	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
 	"github.com/sessionloom/sessionloom/sources/claudecode/internal/texts"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
 )
 
 // user takes in a line in the place of a prompt.
 func (p *parser) user(r *lines.Record, owner *turn) *turn {
 	if r.IsCompactSummary || r.TranscriptOnly {
-		p.compacted(r, r.Message.Content.String(), owner)
+		p.compacted(r.Message.Content.String())
 		return owner
 	}
 	results := false
 	for i := range r.Message.Content.Blocks {
 		if b := &r.Message.Content.Blocks[i]; b.Type == "tool_result" {
 			results = true
-			p.calls.end(r, b)
+			p.b.Result(b.ToolUseID, p.result(r, b))
 		}
 	}
 	in := texts.PromptOf(r.Message.Content)
 	if r.IsMeta {
+		p.queue.remove(in.Text) // a timer put it there
 		if owner != nil {
 			owner.pictured(in.Text)
 		}
 		return owner
 	}
 	kind := texts.KindIn(r, in.Text)
-	if results && kind != texts.Interrupt || in.Text == "" && len(in.Images) == 0 {
+	if results && kind != texts.Interrupt || in.IsEmpty() {
 		return owner
 	}
 	return p.said(r, in, kind, owner)
 }
 
-// said takes in what stands in a line, and gives the turn that the line belongs to.
+// said takes in what stands in a line, and returns the turn that the line belongs to.
 func (p *parser) said(r *lines.Record, in texts.Typed, kind texts.Kind, owner *turn) *turn {
 	switch kind {
 	case texts.Prompt:
-		return p.prompt(r, in, owner)
+		return p.prompt(r, in, owner, builder.Prompt{})
 	case texts.Command:
 		return p.slash(r, texts.SlashOf(in.Text), owner)
 	case texts.Plan:
-		t := p.open(r, in, owner)
-		p.calls.planned("", r.PlanContent, r, t)
+		t := p.open(r, in, owner, builder.Prompt{})
+		p.accepted("", r.PlanContent, r.Slug)
+		p.b.Tell(sources.Act{Kind: sources.ActPlanned, Text: builder.TitleOf(r.PlanContent), Verdict: sources.Accepted})
 		return t
 	case texts.Program:
 		if owner == nil || owner.auto { // else it goes on with the turn
-			owner = p.add(newTurn(r, p.id, in.Text, owner))
+			owner = p.add(p.b.Prompt(builder.Prompt{ID: r.UUID, Text: in.Text, Program: true}), r, p.id, owner)
 			owner.auto = true
 		}
 	case texts.Shell, texts.Printed:
 		if kind == texts.Shell {
-			p.act("!"+texts.Within(in.Text, "bash-input"), r.Timestamp.Time, owner)
+			p.act("!"+texts.Within(in.Text, "bash-input"), owner)
 		}
 		if owner != nil {
 			owner.shell = r.UUID
 		}
 	case texts.Note:
-		p.act("#"+texts.Within(in.Text, "user-memory-input"), r.Timestamp.Time, owner)
+		p.act("#"+texts.Within(in.Text, "user-memory-input"), owner)
+		p.b.Tell(sources.Act{Kind: sources.ActRemembered, Text: texts.Within(in.Text, "user-memory-input")})
 	case texts.Interrupt:
 		if owner != nil {
-			owner.Status, owner.Error = sources.Cancelled, ""
+			owner.Cancel()
 		}
 	case texts.Summary:
-		p.compacted(r, in.Text, owner)
+		p.compacted(in.Text)
 	case texts.Probe:
 		p.probed = true
+		p.queue.removeSlash()
 	}
 	return owner
 }
 
 // open begins a turn of a person.
-func (p *parser) open(r *lines.Record, in texts.Typed, owner *turn) *turn {
-	p.human = true
-	t := p.add(newTurn(r, p.id, in.Text, owner))
-	t.Attachments = in.Images
-	return t
+func (p *parser) open(r *lines.Record, in texts.Typed, owner *turn, prompt builder.Prompt) *turn {
+	prompt.ID, prompt.Key, prompt.Text, prompt.Attachments, prompt.Once = r.UUID, r.PromptID, in.Text, in.Added, true
+	return p.add(p.b.Prompt(prompt), r, p.id, owner)
 }
 
 // prompt opens a turn with what a person typed.
-func (p *parser) prompt(r *lines.Record, in texts.Typed, owner *turn) *turn {
+func (p *parser) prompt(r *lines.Record, in texts.Typed, owner *turn, prompt builder.Prompt) *turn {
 	p.queue.remove(in.Text)
-	if owner != nil && !owner.typed && owner.ID == r.ParentUUID && owner.User == in.Text && owner.isBare() {
+	p.unasked = r.PermissionMode == "bypassPermissions"
+	if owner != nil && !owner.typed && owner.ID == r.ParentUUID && owner.User == in.Text && !owner.Worked() && owner.Status == sources.Pending {
 		return owner // it was queued, and comes again
 	}
-	t := p.open(r, in, owner)
+	t := p.open(r, in, owner, prompt)
 	t.typed = r.PromptSource != "queued"
 	t.proven = r.PromptSource == "typed" || r.PromptSource == "" && r.Origin.Kind == "human"
 	p.follow(t)
@@ -102,11 +107,12 @@ func (p *parser) slash(r *lines.Record, line string, owner *turn) *turn {
 	}
 	p.command = line
 	if texts.IsLocal(line) {
-		p.act(line, r.Timestamp.Time, owner)
+		p.act(line, owner)
 		return owner
 	}
-	t := p.prompt(r, texts.Typed{Text: line}, owner)
-	t.command, t.proven = true, r.Origin.Kind == "human"
+	isHuman := r.Origin.Kind == "human"
+	t := p.prompt(r, texts.Typed{Text: line}, owner, builder.Prompt{Command: !isHuman})
+	t.proven = isHuman
 	return t
 }
 
@@ -118,26 +124,23 @@ func (p *parser) attachment(r *lines.Record, owner *turn) *turn {
 		return owner
 	}
 	in := texts.PromptOf(a.Prompt)
-	if !texts.IsOfPerson(in.Text) || r.IsMeta {
+	if r.IsMeta || in.IsEmpty() || in.Text != "" && !texts.IsOfPerson(in.Text) {
 		return owner
 	}
 	p.queue.remove(in.Text)
-	t := p.open(r, in, owner)
+	p.b.At(a.Timestamp.Time)
+	t := p.open(r, in, owner, builder.Prompt{Joins: true})
 	t.proven = a.Origin.Kind == "human"
-	if !a.Timestamp.IsZero() {
-		t.At = a.Timestamp.Time
-	}
 	return t
 }
 
-// compacted takes in the text of a compaction.
-func (p *parser) compacted(r *lines.Record, text string, owner *turn) {
-	c := texts.Checkpoint(text)
-	c.At = r.Timestamp.Time
-	if !p.boundary.IsZero() {
-		c.At, p.boundary = p.boundary, time.Time{}
-	}
-	if cmp.Or(c.Raw, c.Overview, c.Technical) != "" {
-		p.checks = append(p.checks, noted[sources.Checkpoint]{c, owner})
+var imageSource = regexp.MustCompile(`^\[Image(?: #\d+)?: source: (.+)\]$`)
+
+// pictured names the picture of a prompt by its file.
+func (t *turn) pictured(text string) {
+	m := imageSource.FindStringSubmatch(text)
+	i := slices.IndexFunc(t.Attachments, func(a sources.Attachment) bool { return strings.HasPrefix(a.Name, "Image #") })
+	if m != nil && i >= 0 {
+		t.Attachments[i].Name = m[1]
 	}
 }
