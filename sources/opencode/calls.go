@@ -2,204 +2,135 @@ package opencode
 
 import (
 	"cmp"
+	"path"
+	"regexp"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/refs"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
-
-// detailSize bounds the one line of a call, in bytes.
-const detailSize = 200
-
-// kindOf is the kind of a tool: opencode's own by its name, others by what all agents call theirs.
-func kindOf(tool string) string {
-	switch tool {
-	case "list":
-		return sources.ToolList
-	case "multiedit", "patch":
-		return sources.ToolEdit
-	case "webfetch", "websearch":
-		return sources.ToolWeb
-	case "codesearch":
-		return sources.ToolSearch
-	case "todowrite", "todoread", "question", "plan_enter", "plan_exit":
-		return sources.ToolPlan
-	case "invalid", "batch":
-		return sources.ToolOther
-	case "task", "subagent":
-		return sources.ToolTask
-	}
-	return words.ToolKind(tool, "", "")
-}
 
 // call takes in a call of a tool. A command that the user ran is no work of the agent.
 func (p *parser) call(x *part) {
-	st, a := &x.State, &x.State.Input
-	name := words.OneLine(cmp.Or(x.Tool, x.Name), detailSize)
-	if p.turn < 0 || p.cur.kind() != "assistant" {
-		if kindOf(name) == sources.ToolRun && p.prompt == nil {
-			p.act(a.Command.Line())
+	st, args := &x.State, cmp.Or(x.State.Input, &tools.Arguments{})
+	name := cmp.Or(x.Tool, x.Name)
+	if !p.isAtWork() {
+		if p.prompt == nil && tools.About(name, "", args).Kind == sources.ToolRun {
+			p.act(args.Command.Line())
 		}
 		return
 	}
-	t := &p.session.Turns[p.turn]
-	p.ends(t, st.Time.Start.Time)
-	p.ends(t, st.Time.End.Time)
-	tool := sources.Tool{Name: name, Kind: kindOf(name), After: p.said[p.turn].Len(), OK: st.ok()}
-	about := cmp.Or(a.Description, a.Name(), a.Pattern, a.Query, a.URL, a.Command.Line(), a.First)
-	switch tool.Kind {
-	case sources.ToolRun:
-		p.ran(&tool, st)
-	case sources.ToolEdit, sources.ToolCreate:
-		about = p.edited(&tool, st)
-	case sources.ToolRead:
-		about = a.Name()
-		if ok := tool.OK; ok != nil && *ok {
-			p.touched(about, sources.Viewed, name)
+	t := p.b.Turn()
+	t.Seen(st.Time.End.Time)
+	c := t.Call(builder.Call{ID: x.ID, Name: name, Args: args, At: st.Time.Start.Time})
+	if st.Status != "completed" && st.Status != "error" {
+		return
+	}
+	failure := st.Error.String()
+	r := builder.Result{OK: new(st.Status == "completed"), Text: st.gave(), At: cmp.Or(st.Time.End.Time, p.cur.Time.Created.Time)}
+	r.Refused = st.Status == "error" && strings.Contains(failure, "rejected permission")
+	_, r.Words, _ = strings.Cut(failure, "with the following feedback:")
+	r.Words = strings.TrimSpace(r.Words)
+	if code := st.Metadata.Exit; code != nil && *code == decode.Whole(int32(*code)) {
+		r.Exit = new(int(*code))
+	}
+	switch c.Does() {
+	case tools.Edits, tools.Creates, tools.Deletes:
+		r.Files = p.files(st, args)
+		r.Created = st.Metadata.Exists != nil && !*st.Metadata.Exists
+		if len(r.Files) == 1 && st.Status == "completed" {
+			p.planned(r.Files[0].Path, string(args.Content), t)
 		}
-	case sources.ToolTask:
-		p.delegated(x)
-	case sources.ToolPlan:
-		about = ""
-		if a.Todos != nil && st.Status == "completed" && !t.Inherited {
-			p.listed = nil
-			for _, one := range a.Todos {
-				p.listed = append(p.listed, todo{one, cmp.Or(st.Time.End.Time, p.cur.Time.Created.Time)})
+	case tools.Delegates:
+		r.Worker = &builder.Worker{ID: st.Metadata.SessionID, Name: agentTitle(args.Description, cmp.Or(args.SubagentType, args.Agent)), Answer: workerSaid(r.Text)}
+	case tools.Asks:
+		for i, q := range args.Asked() {
+			if i < len(st.Metadata.Answers) {
+				a := st.Metadata.Answers[i]
+				r.Answers = append(r.Answers, builder.Reply{Question: q.Words(), Answer: cmp.Or(a.Text, strings.Join(a.All, ", "))})
 			}
 		}
 	}
-	tool.Detail = words.OneLine(sources.Tilde(about[:min(len(about), 16*detailSize)]), detailSize)
-	t.Tools = append(t.Tools, tool)
+	c.End(r)
 }
 
-// ok tells whether a call went well, nil where that is not told.
-func (st *state) ok() *bool {
-	if st.Status != "completed" && st.Status != "error" {
-		return nil
-	}
-	ok := st.Status == "completed"
-	return &ok
-}
-
-// ran takes in a command. One that was refused did not run.
-func (p *parser) ran(tool *sources.Tool, st *state) {
-	command := st.Input.Command.Line()
-	if st.Status == "error" && strings.Contains(st.Error.String(), "rejected permission") {
-		return
-	}
-	tool.Command = command
-	if code := st.Metadata.Exit; code != nil && *code == decode.Whole(int32(*code)) {
-		exit, ok := int(*code), *code == 0
-		tool.Exit, tool.OK = &exit, &ok
-	}
-	p.refer(command, st.gave(), st.Time.End.Time)
-}
-
-// edited takes in a change of files, and tells which.
-func (p *parser) edited(tool *sources.Tool, st *state) (about string) {
-	a := &st.Input
-	var all []words.PatchFile
+// files are those that a call changed, nil where its arguments tell.
+func (p *parser) files(st *state, args *tools.Arguments) (all []tools.File) {
 	for _, f := range st.Metadata.Files {
 		if f.Move != "" {
-			all = append(all, words.PatchFile{Path: f.Path, Kind: sources.Deleted}, words.PatchFile{Path: f.Move, Kind: sources.Renamed})
+			all = append(all, tools.File{Path: f.Path, Kind: sources.Deleted}, tools.File{Path: f.Move, Kind: sources.Renamed})
 		} else if f.Path != "" {
-			all = append(all, words.PatchFile{Path: f.Path, Kind: statusKind(f.Type)})
+			all = append(all, tools.File{Path: f.Path, Kind: tools.ChangeKind(f.Type)})
 		}
 	}
 	if len(all) == 0 {
-		for _, f := range a.PatchText.Files {
-			all = append(all, words.PatchFile{Path: absolute(cmp.Or(p.cur.Path.Cwd, p.info.Directory), f.Path), Kind: f.Kind})
+		for _, f := range args.PatchText.Files {
+			all = append(all, tools.File{Path: absolute(cmp.Or(p.cur.Path.Cwd, p.info.Directory), f.Path), Kind: f.Kind})
 		}
 	}
-	if name := a.Name(); len(all) == 0 && name != "" {
-		kind := sources.Edited
-		if exists := st.Metadata.Exists; exists != nil && !*exists {
-			kind, tool.Kind = sources.Created, sources.ToolCreate
-		}
-		all = append(all, words.PatchFile{Path: name, Kind: kind})
+	if name := args.Name(); len(all) == 0 && name != "" {
+		all = append(all, tools.File{Path: name, Kind: sources.Edited})
 	}
-	var paths []string
-	for _, f := range all {
-		if len(paths) < 3 {
-			paths = append(paths, f.Path)
-		}
-		if st.Status == "completed" {
-			p.touched(f.Path, f.Kind, tool.Name)
-		}
-	}
-	if st.Status == "completed" && len(all) == 1 {
-		p.planned(all[0].Path, a.Content.text)
-	}
-	return strings.Join(paths, ", ")
+	return all
 }
 
-// statusKind is what a word of opencode says was done to a file.
-func statusKind(word string) string {
-	switch word {
-	case "add", "added":
-		return sources.Created
-	case "delete", "deleted":
-		return sources.Deleted
-	case "move":
-		return sources.Renamed
-	}
-	return sources.Edited
-}
-
-// planned takes in a plan that the agent wrote, of which the last one counts.
-func (p *parser) planned(path, text string) {
+// planned takes in a plan that the agent wrote.
+func (p *parser) planned(path, text string, t *builder.Turn) {
 	path = strings.ReplaceAll(path, `\`, "/")
-	if !strings.Contains(path, "opencode/plans/") || strings.TrimSpace(text) == "" || p.session.Turns[p.turn].Inherited {
-		return
+	if strings.Contains(path, "opencode/plans/") && strings.TrimSpace(text) != "" && !t.Inherited && !p.dead {
+		p.b.Artifact(sources.Artifact{Kind: sources.Plan, Name: "plan.md", At: p.cur.Time.Created.Time, Text: text})
 	}
-	p.session.Artifacts = []sources.Artifact{{Kind: sources.Plan, Name: "plan.md", At: p.cur.Time.Created.Time, Text: text, Size: int64(len(text))}}
 }
 
 // patched takes in the files that a request changed in whatever way, a command among them.
 func (p *parser) patched(list []string) {
-	if p.turn < 0 || p.cur.kind() != "assistant" {
+	if len(list) == 0 || !p.isAtWork() {
 		return
 	}
 	changed := p.changes
-	if len(list)*len(changed) > 1<<20 { // no work of a person: they are told as edited
+	if len(list)*len(changed) > 1<<20 { // no work of a person: they count as edited
 		changed = nil
 	}
 	for _, file := range list {
 		kind, file := sources.Edited, absolute(p.info.Directory, file)
 		for _, d := range changed {
 			if d.File != "" && (file == d.File || strings.HasSuffix(strings.ReplaceAll(file, `\`, "/"), "/"+d.File)) {
-				kind = statusKind(d.Status)
+				kind = tools.ChangeKind(d.Status)
 			}
 		}
-		if !p.touches[file] {
-			p.touched(file, kind, "")
-		}
+		p.b.Turn().Touch(file, kind, "")
 	}
 }
 
-// touched notes a touch once for each path, kind and turn.
-func (p *parser) touched(path, kind, tool string) {
-	if path == "" {
-		return
+// absolute returns a path that a list of changes gives from the root of the work tree.
+func absolute(root, file string) string {
+	if root == "" || path.IsAbs(file) || strings.Contains(file, ":") {
+		return file
 	}
-	if kind != sources.Viewed {
-		p.touches[path] = true
-	}
-	p.session.Files = refs.Touch(p.session.Files, sources.FileTouch{Path: path, Kind: kind, Tool: tool, Turn: p.turn, At: p.cur.Time.Created.Time})
+	return strings.TrimRight(root, `/\`) + "/" + file
 }
 
-// refer notes the commits, pull requests and issues that a command tells of, each once.
-func (p *parser) refer(command, result string, at time.Time) {
-	if command == "" || result == "" {
-		return
+// workerSaid returns what a sub-agent answered, without the marks around it.
+func workerSaid(text string) string {
+	if _, inner, ok := strings.Cut(text, "<task_result>"); ok {
+		text, _, _ = strings.Cut(inner, "</task_result>")
 	}
-	for _, ref := range refs.OldOf(command, result) {
-		if ref.Turn, ref.At = p.turn, at; at.IsZero() {
-			ref.At = p.session.Turns[p.turn].At
-		}
-		p.session.Refs = refs.Add(p.session.Refs, ref)
+	return strings.TrimSpace(text)
+}
+
+// agentMark is what opencode puts behind the title of a sub-agent: "Count words (@general subagent)".
+var agentMark = regexp.MustCompile(` \(@[^)]*subagent\)$`)
+
+// agentTitle returns what a sub-agent is called: by what it was asked to do, and its kind.
+func agentTitle(title, kind string) string {
+	title = strings.TrimSpace(agentMark.ReplaceAllString(title, ""))
+	switch {
+	case title == "" || hasNoName(title):
+		return kind
+	case kind == "":
+		return title
 	}
+	return title + " (" + kind + ")"
 }

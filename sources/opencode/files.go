@@ -11,7 +11,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
 // jsonStore is the store of versions before 1.2: a file for each session, message and part.
@@ -105,7 +105,7 @@ func (j jsonStore) parts(ctx context.Context, message string, each func(record))
 // todos reads the list, which has no times.
 func (j jsonStore) todos(_ context.Context, i *info) (list []todo, known bool, err error) {
 	text, err := j.text("todo", i.ID+".json")
-	var all []words.Todo
+	var all []tools.Todo
 	if err != nil || text == "" || decode.Text(text, &all) != nil {
 		return nil, false, err
 	}

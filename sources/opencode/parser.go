@@ -3,33 +3,33 @@ package opencode
 import (
 	"cmp"
 	"context"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// parser turns the messages of a session, one after the other, into a session.
+// parser translates the messages of a session into acts.
 type parser struct {
-	info    *info
-	session *sources.Session
-	origin  string // the session that it was forked from, where that is there
-	quoted  bool   // its prompts, or those that it copied, came from `opencode run`
+	info   *info
+	b      *builder.Builder
+	origin string // the session that it was forked from, where that is there
+	quoted bool   // its prompts, or those that it copied, came from `opencode run`
+	dead   bool   // what is read was taken back
 
-	cur     message            // the one that is read
-	turn    int                // in which it is, -1: none
-	prompt  *prompt            // that it is, nil: none
-	sum     *strings.Builder   // what it sums up, nil: nothing
-	turns   map[string]int     // by the message of the prompt, -1: what the user ran themselves
-	said    []*strings.Builder // of each turn
-	touches map[string]bool    // files that the message touched
-	changes []diff             // of the turn, as its prompt lists them
-
-	repeats map[string]int // how often a prompt was met
-	listed  []todo         // as the last call has them
-	dead    *parser        // of what was taken back; nil: nothing was
+	cur     message                  // the one that is read
+	prompt  *prompt                  // that it is, nil: none
+	sum     *strings.Builder         // what it sums up, nil: nothing
+	turns   map[string]*builder.Turn // by the message of the prompt, nil: what the user ran themselves
+	changes []diff                   // of the turn, as its prompt lists them
+	repeats map[string]int           // how often a prompt was met
 
 	records, bad, tooLarge int
 	size                   int64
@@ -38,7 +38,9 @@ type parser struct {
 }
 
 func newParser(i *info) *parser {
-	return &parser{info: i, session: &sources.Session{ID: i.ID}, turn: -1, turns: map[string]int{}, repeats: map[string]int{}, unknown: map[string]int{}}
+	p := &parser{info: i, b: builder.New(), turns: map[string]*builder.Turn{}, repeats: map[string]int{}, unknown: map[string]int{}}
+	p.b.Session.ID = i.ID
+	return p
 }
 
 // all reads what an archive has of the session.
@@ -66,18 +68,17 @@ func (p *parser) all(ctx context.Context, a archive) (err error) {
 	if err != nil {
 		return err
 	}
-	if !known {
-		list = p.listed
+	if known {
+		p.b.List(todosOf(list))
 	}
-	p.setTodos(list)
 	undone, err := a.undone(ctx, p.info)
+	p.dead = true
 	for _, r := range undone {
-		p.backTo()
-		p.dead.message(r.message)
+		p.message(r.message)
 		for i := range r.parts {
-			p.dead.part(&r.parts[i])
+			p.part(&r.parts[i])
 		}
-		p.dead.end()
+		p.end()
 	}
 	return err
 }
@@ -90,12 +91,11 @@ func (p *parser) wholeMessages(ctx context.Context, a archive) error {
 			return
 		}
 		m.Type = r.kind
-		to := p.of(&m)
-		to.message(m)
+		p.message(m)
 		for i := range m.Content {
-			to.part(&m.Content[i])
+			p.part(&m.Content[i])
 		}
-		to.end()
+		p.end()
 	})
 }
 
@@ -107,20 +107,20 @@ func (p *parser) messagesAndParts(ctx context.Context, a archive) error {
 		if failure != nil || !p.decode(r, &m) {
 			return
 		}
-		to := p.of(&m)
-		to.message(m)
+		p.message(m)
 		failure = a.parts(ctx, m.ID, func(r record) {
 			var x part
-			if p.decode(r, &x) {
-				if x.ID = r.id; p.isBack(&m, &x) {
-					p.backTo().message(m)
-					to = p.dead
-				}
-				to.part(&x)
+			if !p.decode(r, &x) {
+				return
 			}
+			if x.ID = r.id; !p.dead && m.ID == p.info.Revert.MessageID && x.ID == p.info.Revert.PartID { // it was taken back from here on
+				p.end()
+				p.dead = true
+				p.message(m)
+			}
+			p.part(&x)
 		})
-		to.end()
-		p.end() // where the parts of one message are of both
+		p.end()
 	})
 	return cmp.Or(failure, err)
 }
@@ -133,7 +133,7 @@ func (p *parser) decode(r record, into any) (ok bool) {
 		p.tooLarge++
 		return false
 	}
-	p.decoder.Large = tellsRefs(r.data)
+	p.decoder.Large = hasRefs(r.data)
 	p.decoder.ResetTo([]byte(r.data))
 	if p.decoder.Read(into) != nil || p.decoder.PeekKind() != 0 {
 		p.bad++
@@ -147,44 +147,21 @@ func (p *parser) decode(r record, into any) (ok bool) {
 	return true
 }
 
-// tellsRefs says that what a command gave may be worth reading, or a text that was written.
-func tellsRefs(data string) bool {
+// hasRefs tells whether what a command gave may be worth reading, or a text that was written.
+func hasRefs(data string) bool {
 	return strings.Contains(data, "git") || strings.Contains(data, "gh ") || strings.Contains(data, "task") || strings.Contains(data, "/plans/")
 }
 
-// isOlder tells a message that was there before its session: a copy, in a fork.
-func (p *parser) isOlder(at time.Time) bool {
-	return !at.IsZero() && at.Before(p.info.Time.Created.Time)
-}
-
-// of is who reads a message: what was taken back is for another parser.
-func (p *parser) of(m *message) *parser {
-	if p.dead == nil && m.ID == p.info.Revert.MessageID && p.info.Revert.PartID == "" {
-		p.backTo()
-	}
-	if p.dead != nil {
-		return p.dead
-	}
-	return p
-}
-
-// isBack tells the first part of a message of which a part was taken back.
-func (p *parser) isBack(m *message, x *part) bool {
-	return p.dead == nil && m.ID == p.info.Revert.MessageID && x.ID == p.info.Revert.PartID
-}
-
-// backTo has what follows read by a parser of what was taken back.
-func (p *parser) backTo() *parser {
-	if p.dead == nil {
-		p.dead = newParser(p.info)
-		p.dead.quoted = p.quoted
-	}
-	return p.dead
+// isCopied tells whether a message was there before its session: a copy, in a fork.
+func (p *parser) isCopied(at time.Time) bool {
+	return p.origin != "" && !at.IsZero() && at.Before(p.info.Time.Created.Time)
 }
 
 // message begins a message.
 func (p *parser) message(m message) {
-	p.cur, p.turn, p.prompt, p.sum, p.touches = m, len(p.session.Turns)-1, nil, nil, map[string]bool{}
+	p.dead = p.dead || m.ID == p.info.Revert.MessageID && p.info.Revert.PartID == "" && m.ID != ""
+	p.cur, p.prompt, p.sum = m, nil, nil
+	p.b.At(m.Time.Created.Time)
 	switch m.kind() {
 	case "user":
 		p.prompt = &prompt{}
@@ -197,7 +174,7 @@ func (p *parser) message(m message) {
 	case "shell":
 		p.act(m.Command)
 	case "compaction":
-		if m.Status != "running" && m.Summary.Text != "" {
+		if m.Status != "running" {
 			p.checkpoint(m.Summary.Text)
 		}
 	case "idle":
@@ -227,11 +204,14 @@ func (p *parser) part(x *part) {
 		}
 	case "subtask":
 		if p.prompt != nil {
-			p.prompt.add(subtask(x))
+			p.prompt.add(x.subtask())
 		}
 	case "reasoning", "step-start", "step-finish", "snapshot", "retry", "agent":
 	default:
 		p.count("part", x.Type)
+		if p.prompt != nil {
+			p.prompt.attachments = append(p.prompt.attachments, sources.Attachment{Kind: words.OneLine(x.Type, 64), Name: words.OneLine(cmp.Or(x.Name, x.Filename, x.Type), 200)})
+		}
 	}
 }
 
@@ -253,4 +233,180 @@ func (p *parser) count(what, kind string) {
 	if _, ok := p.unknown[kind]; ok || len(p.unknown) < 100 {
 		p.unknown[kind]++
 	}
+}
+
+// asked opens a turn with a prompt. What opencode asks itself, and what the user ran, opens none.
+func (p *parser) asked(q *prompt) {
+	typed, t := strings.Join(q.texts, "\n"), p.b.Turn()
+	switch {
+	case strings.TrimSpace(typed) == "" && q.isShell:
+		t = nil
+	case q.isOurs, strings.TrimSpace(typed) == "" && len(q.attachments) == 0:
+	default:
+		if p.quoted {
+			typed = unquoted(typed)
+		}
+		t = p.open(builder.Prompt{Text: typed, Attachments: q.attachments})
+		p.changes = p.cur.Summary.Diffs
+	}
+	p.turns[p.cur.ID] = t
+	p.b.Select(t)
+}
+
+// open opens a turn. Its id is made of its time and text: those of a copy in a fork are the same,
+// those of its message are not.
+func (p *parser) open(prompt builder.Prompt) *builder.Turn {
+	at := p.cur.Time.Created.Time
+	key := files.Hash(strconv.FormatInt(at.UnixMilli(), 10), prompt.Text)
+	n := p.repeats[key]
+	p.repeats[key]++
+	prompt.ID, prompt.Inherited = files.Hash("prompt", key, strconv.Itoa(n)), p.isCopied(at)
+	t := p.b.Prompt(prompt)
+	if t.At = at; p.dead {
+		t.TakeBack()
+	}
+	return t
+}
+
+// answers begins an answer, of which a turn may have many: one for each request to the model.
+func (p *parser) answers(m *message) {
+	if m.Summary.Is || m.Mode == "compaction" || m.Agent == "compaction" {
+		p.sum = &strings.Builder{}
+		return
+	}
+	t := p.b.Turn()
+	if m.ParentID != "" { // version 1 names the prompt
+		known := false
+		if t, known = p.turns[m.ParentID]; known && t == nil { // the user ran it
+			p.b.Select(nil)
+			p.cur.isUsers = true
+			return
+		} else if t == nil || p.dead && !t.IsBack() { // it could not be read, stands in no row, or was not taken back itself
+			t = p.open(builder.Prompt{Program: true})
+			p.turns[m.ParentID] = t
+		}
+	} else if t == nil {
+		t = p.open(builder.Prompt{Program: true})
+	}
+	p.b.Select(t)
+	t.By(words.OneLine(m.modelName(), 200))
+	switch agent := cmp.Or(m.Agent, m.Mode); agent {
+	case "build", "":
+	case "plan":
+		t.Mode = agent
+	default:
+		t.Agent = agent
+	}
+	s := p.b.Session
+	s.Place.Cwd = cmp.Or(s.Place.Cwd, m.Path.Cwd)
+	u := &m.Tokens // what came from a cache is not among the input
+	t.Use(int64(max(u.In, 0)+max(u.Cache.Read, 0)+max(u.Cache.Write, 0)), int64(max(u.Out, 0)+max(u.Reasoning, 0)))
+	t.Seen(m.Time.Created.Time)
+	t.Seen(m.Time.Completed.Time)
+	t.Status, t.Error = statusOf(m)
+}
+
+// statusOf returns how a turn stands after an answer.
+func statusOf(m *message) (status sources.Status, message string) {
+	switch {
+	case m.Error.isAbort():
+		return sources.Cancelled, ""
+	case m.Error != nil:
+		return sources.Failed, m.Error.String()
+	case m.Time.Completed.IsZero(), m.Finish == "", m.Finish == "tool-calls":
+		return sources.Pending, ""
+	}
+	return sources.Complete, ""
+}
+
+// idle ends a turn of version 2.
+func (p *parser) idle(outcome string) {
+	t := p.b.Turn()
+	switch {
+	case t == nil:
+	case outcome == "succeeded":
+		t.Status, t.Error = sources.Complete, ""
+	case outcome == "failed":
+		t.Status = sources.Failed
+	case outcome == "interrupted":
+		t.Cancel()
+	}
+}
+
+// text takes in text: what was typed, said or summed up. What opencode puts beside a prompt is
+// marked by it.
+func (p *parser) text(x *part) {
+	switch {
+	case p.prompt != nil && (x.Synthetic || x.Ignored):
+		p.prompt.isShell = p.prompt.isShell || strings.HasPrefix(x.Text, shellMark)
+	case p.prompt != nil:
+		p.prompt.add(x.Text)
+	case x.Synthetic || x.Ignored || strings.TrimSpace(x.Text) == "":
+	case p.sum != nil:
+		p.sum.WriteString(x.Text + "\n")
+	case p.isAtWork():
+		p.b.Turn().Say(x.Text, builder.Report) // the message says how it ended
+	}
+}
+
+// isAtWork tells whether the message is one of the agent in a turn.
+func (p *parser) isAtWork() bool {
+	return p.b.Turn() != nil && p.cur.kind() == "assistant" && !p.cur.isUsers && p.sum == nil
+}
+
+// act notes a command that the user ran.
+func (p *parser) act(command string) {
+	if command = words.CommandLine(command); command != "" && !p.dead {
+		p.b.Act(sources.ActionShell, "!"+command)
+	}
+}
+
+// checkpoint takes in what the agent summed up of the session so far.
+func (p *parser) checkpoint(text string) {
+	if text = strings.TrimSpace(text); text != "" && !p.dead {
+		p.b.Checkpoint(sources.Checkpoint{Title: builder.TitleOf(text), Raw: text, Inherited: p.isCopied(p.b.Now())})
+	}
+}
+
+// todosOf returns the list that is kept beside the messages.
+func todosOf(list []todo) (all []sources.Todo) {
+	for n, t := range list {
+		for _, made := range tools.Todos([]tools.Todo{t.Todo}, t.at) {
+			made.ID = cmp.Or(t.ID.Text, strconv.Itoa(n+1))
+			all = append(all, made)
+		}
+	}
+	return all
+}
+
+// finish completes what follows from the whole.
+func (p *parser) finish() *sources.Session {
+	s, i := p.b.Session, p.info
+	p.decoder.Unknown(p.unknown)
+	s.Created, s.Archived = i.Time.Created.Time, !i.Time.Archived.IsZero()
+	s.Place.Cwd = cmp.Or(i.Directory, s.Place.Cwd)
+	s.Place.Guessed = i.bad && i.Directory == ""
+	if title := strings.TrimSpace(i.Title); title != "" && !hasNoName(title) {
+		s.Title, s.TitleFrom = title, sources.TrustNamed
+	}
+	s.Headless = i.Parent == "" && i.isHeadless()
+	s.Parent, s.Complete = cmp.Or(p.origin, i.ForkOf), true
+	p.b.Finish()
+	s.Class = ""
+	slices.SortStableFunc(s.TakenBack, func(a, b sources.Turn) int { return a.At.Compare(b.At) })
+	for n := range s.TakenBack {
+		s.TakenBack[n].Index = n
+	}
+	for what, n := range map[string]int{" could not be read": p.bad, " of more than 16 MB was skipped": p.tooLarge} {
+		if n > 0 {
+			s.Damage = append(s.Damage, words.Count(n, "record")+what)
+		}
+	}
+	slices.Sort(s.Damage)
+	return s
+}
+
+// hasNoName tells the title that a session has until a model names it.
+func hasNoName(title string) bool {
+	return strings.HasPrefix(title, "New session - ") || strings.HasPrefix(title, "Child session - ")
 }

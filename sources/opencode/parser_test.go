@@ -54,8 +54,7 @@ func FuzzMessages(f *testing.F) {
 			if err := p.all(context.Background(), inMemory{lines: strings.Split(lines, "\n")}); err != nil {
 				t.Fatal(err)
 			}
-			p.finish()
-			return p.session
+			return p.finish()
 		}
 		s := read()
 		one, err := json.Marshal(s)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
@@ -16,15 +17,11 @@ type reading struct {
 func (r *reading) read(ctx context.Context, a archive) error {
 	r.Out = sources.Reading{}
 	i, err := a.info(ctx, r.Item.Session)
-	if err != nil {
+	if err != nil || i == nil { // it was deleted meanwhile
 		return err
 	}
-	if i == nil {
-		return nil // it was deleted meanwhile
-	}
 	p := newParser(i)
-	err = p.all(ctx, a)
-	if err != nil {
+	if err = p.all(ctx, a); err != nil {
 		return err
 	}
 	if i.Parent == i.ID {
@@ -35,16 +32,19 @@ func (r *reading) read(ctx context.Context, a archive) error {
 		return err
 	}
 	r.Out.Records, r.Out.BytesRead = p.records, p.size
-	p.finish()
+	s := p.finish()
 	r.Unknown(p.unknown)
-	if root != "" {
-		r.worked(root, p)
+	if root != "" { // a sub-agent's is a layer of the session that it worked for
+		out := builder.WorkOf(s, sources.Delegation{ID: s.ID, Name: agentTitle(i.Title, i.Agent)})
+		out.ID, out.Agent = root, agentName
+		la := sources.Layer{Name: layerAgents, Rank: sources.RankLog, Session: out}
+		r.Out.Sessions = append(r.Out.Sessions, sources.SessionLayers{ID: root, Layers: []sources.Layer{la}})
 		return nil
 	}
 	if i.Parent != "" { // whom it worked for is not known
-		p.session.Class = sources.Automatic
+		s.Class = sources.Automatic
 	}
-	r.Add(sources.Layer{Name: layerSession, Rank: sources.RankLog, Provisional: i.bad || p.bad+p.tooLarge > 0, Session: p.session})
+	r.Add(sources.Layer{Name: layerSession, Rank: sources.RankLog, Provisional: i.bad || p.bad+p.tooLarge > 0, Session: s})
 	return nil
 }
 

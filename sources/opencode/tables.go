@@ -5,7 +5,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
 // The tables that are read.
@@ -19,6 +19,10 @@ const (
 	tableEvent     = "event"          // a log of all changes, also of what was deleted
 	tableSequence  = "event_sequence" // how far that log is, for each session
 )
+
+// aside are the types of messages of version 2 that say nothing themselves: version 1 writes them
+// beside its own messages.
+const aside = "'agent-switched', 'model-switched', 'location-switched', 'system', 'idle'"
 
 // tables are those of a database at one moment.
 type tables struct{ *sqlite.DB }
@@ -38,7 +42,7 @@ func (t *tables) each(ctx context.Context, table, rest string, row func([]string
 // info finds the row of a session: that of version 2 where there are messages of version 2.
 func (t *tables) info(ctx context.Context, id string) (found *info, err error) {
 	isV2 := false
-	err = t.each(ctx, tableMessageV2, "WHERE session_id = ?1 LIMIT 1", func([]string) { isV2 = true }, []any{id}, "id")
+	err = t.each(ctx, tableMessageV2, "WHERE session_id = ?1 AND type NOT IN ("+aside+") LIMIT 1", func([]string) { isV2 = true }, []any{id}, "id")
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +99,7 @@ func (t *tables) todos(ctx context.Context, i *info) (list []todo, known bool, e
 		return nil, false, err
 	}
 	err = t.each(ctx, tableTodo, "WHERE session_id = ?1 ORDER BY position", func(c []string) {
-		list = append(list, todo{words.Todo{Content: c[0], Status: c[1]}, milliseconds(c[2])})
+		list = append(list, todo{tools.Todo{Content: c[0], Status: c[1]}, milliseconds(c[2])})
 	}, []any{i.ID}, "content", "status", "time_updated")
 	return list, !i.IsV2 || len(list) > 0, err
 }

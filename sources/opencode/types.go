@@ -2,11 +2,14 @@ package opencode
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -81,6 +84,8 @@ type message struct {
 	Command  string   `json:"command"`
 	Status   string   `json:"status"`
 	Outcome  string   `json:"outcome"`
+
+	isUsers bool // its calls are those of the user
 }
 
 // kind is who speaks.
@@ -209,14 +214,15 @@ func (u *shortURL) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 
 // state is how a call of a tool stands.
 type state struct {
-	Status   string `json:"status"` // pending, streaming, running, completed, error
-	Input    input  `json:"input"`
-	Output   large  `json:"output"`
-	Content  []part `json:"content"` // version 2: what it gave
-	Error    *fault `json:"error"`
+	Status   string           `json:"status"` // pending, streaming, running, completed, error
+	Input    *tools.Arguments `json:"input"`
+	Output   decode.Large     `json:"output"`
+	Content  []part           `json:"content"` // version 2: what it gave
+	Error    *fault           `json:"error"`
 	Metadata struct {
 		Exit      *decode.Whole `json:"exit"`
 		Exists    *bool         `json:"exists"`
+		Answers   []answer      `json:"answers"` // to the questions of a call, in their order
 		SessionID string        `json:"sessionId"`
 		Files     []changed     `json:"files"`
 	} `json:"metadata"`
@@ -224,6 +230,12 @@ type state struct {
 		Start words.Instant `json:"start"`
 		End   words.Instant `json:"end"`
 	} `json:"time"`
+}
+
+// answer is what a person chose, and wrote themselves.
+type answer struct {
+	Text string   `as:"text"`
+	All  []string `as:"list"`
 }
 
 // changed is a file that a patch changed.
@@ -235,58 +247,16 @@ type changed struct {
 
 // gave is what a call gave.
 func (s *state) gave() string {
-	texts := []string{s.Output.text}
+	texts := []string{string(s.Output)}
 	for _, c := range s.Content {
 		texts = append(texts, c.Text)
 	}
 	return strings.Trim(strings.Join(texts, "\n"), "\n")
 }
 
-// large is a text that is read only where the decoder was told to keep what is large.
-type large struct{ text string }
-
-// ReadJSON implements decode.Reader.
-func (l *large) ReadJSON(d *decode.Decoder) (fits bool, err error) {
-	l.text = ""
-	if !d.Large || d.PeekKind() != '"' {
-		return true, d.SkipValue()
-	}
-	return true, d.Read(&l.text)
-}
-
-// input are the parameters of a call.
-type input struct {
-	words.NamedFile
-	Command     words.Command `json:"command"`
-	Description string        `json:"description" max:"2048"`
-	Prompt      string        `json:"prompt"`
-	Subagent    string        `json:"subagent_type" max:"2048"`
-	Agent       string        `json:"agent" max:"2048"`
-	Pattern     string        `json:"pattern" max:"2048"`
-	Query       string        `json:"query" max:"2048"`
-	URL         string        `json:"url" max:"2048"`
-	PatchText   words.Patch   `json:"patchText"`
-	Content     large         `json:"content"`
-	Todos       []words.Todo  `json:"todos"`                   // nil: none
-	First       string        `json:"-" as:"first" max:"1024"` // whatever its name
-}
-
-// ReadJSON implements decode.Reader. What is no object tells nothing, and parameters of tools
-// that nobody here knows are not counted.
-func (a *input) ReadJSON(d *decode.Decoder) (fits bool, err error) {
-	type object input
-	if d.PeekKind() != '{' {
-		return true, d.SkipValue()
-	}
-	counted := d.Misfits
-	d.Misfits = nil
-	defer func() { d.Misfits = counted }()
-	return true, d.Read((*object)(a))
-}
-
 // todo is an entry of the agent's list.
 type todo struct {
-	words.Todo
+	tools.Todo
 	at time.Time
 }
 
@@ -296,4 +266,37 @@ func milliseconds(text string) time.Time {
 		return sources.OnCalendar(time.UnixMilli(ms))
 	}
 	return time.Time{}
+}
+
+// event is a record of the log of changes.
+type event struct {
+	MessageID string  `json:"messageID"`
+	Info      message `json:"info"`
+	Part      part    `json:"part"`
+}
+
+// removed is a message that was taken back, with its parts.
+type removed struct {
+	message message
+	parts   []part
+}
+
+// add takes in a part, which may have been told before.
+func (r *removed) add(p part) {
+	if i := slices.IndexFunc(r.parts, func(was part) bool { return was.ID == p.ID }); i >= 0 {
+		r.parts[i] = p
+		return
+	}
+	r.parts = append(r.parts, p)
+}
+
+// inOrder are the messages that are known, by their ids, which are in order of time.
+func inOrder(gone map[string]*removed) (all []removed) {
+	for _, id := range slices.Sorted(maps.Keys(gone)) {
+		if r := gone[id]; r.message.ID != "" {
+			slices.SortFunc(r.parts, func(a, b part) int { return strings.Compare(a.ID, b.ID) })
+			all = append(all, *r)
+		}
+	}
+	return all
 }

@@ -279,12 +279,10 @@ func (b *Builder) Artifact(a sources.Artifact) {
 	b.tell(sources.Act{Kind: sources.ActWrote, Text: a.Name})
 }
 
-// List takes in the agent's whole list of tasks. touched says that a call gave it.
-func (b *Builder) List(list []sources.Todo, touched bool) {
-	b.lists = append(b.lists, noted[[]sources.Todo]{list, b.last()})
-	if touched {
-		b.tell(sources.Act{Kind: sources.ActListed})
-	}
+// List takes in the agent's list of tasks as it is kept beside the conversation: it goes before
+// what calls gave.
+func (b *Builder) List(list []sources.Todo) {
+	b.lists = append(b.lists, noted[[]sources.Todo]{list, nil})
 }
 
 // Delegate takes in work of a sub-agent, and returns what is known of it, for what comes of it

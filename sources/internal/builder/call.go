@@ -284,6 +284,9 @@ func (c *Called) touch(r Result, at time.Time) {
 	if r.Files != nil {
 		all = r.Files
 	}
+	if line := tools.Line(tools.Paths(all)); len(all) > len(c.use.Files) {
+		c.Detail = cmp.Or(line, c.Detail)
+	}
 	for _, f := range all {
 		if r.Created && f.Kind == sources.Edited {
 			f.Kind, c.Kind = sources.Created, sources.ToolCreate

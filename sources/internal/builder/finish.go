@@ -46,7 +46,7 @@ func (b *Builder) lay() map[*Turn]int {
 	s, at := b.Session, map[*Turn]int{nil: -1}
 	var newest *Turn
 	for _, t := range b.turns {
-		if !t.inserted {
+		if !t.inserted && !t.dead {
 			newest = t
 		}
 	}
@@ -158,15 +158,15 @@ func (b *Builder) layWork(t *Turn) {
 		met[touched{f.Path, f.Kind}] = len(s.Files)
 		s.Files = append(s.Files, f)
 	}
+	changed := map[string]bool{} // by calls
 	for _, c := range t.calls {
 		for _, f := range c.files {
+			changed[f.Path] = changed[f.Path] || f.Kind != sources.Viewed
 			add(f)
 		}
 	}
 	for _, f := range t.files {
-		_, edited := met[touched{f.Path, sources.Edited}]
-		_, created := met[touched{f.Path, sources.Created}]
-		if f.Tool != "" || f.Kind != sources.Edited || !edited && !created { // else a call told of it
+		if f.Kind == sources.Viewed || !changed[f.Path] { // else a call told of it
 			add(f)
 		}
 	}

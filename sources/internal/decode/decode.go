@@ -237,7 +237,7 @@ func (d *Decoder) object(v reflect.Value, s *shape) error {
 		if first := s.first; first != nil && d.PeekKind() == '"' && v.FieldByIndex(first.index).Len() == 0 {
 			if f == nil {
 				f = first
-			} else if f.shape.typ.Kind() == reflect.String {
+			} else if f.shape.typ.Kind() == reflect.String && !f.shape.own {
 				_, err = d.field(v, f)
 				v.FieldByIndex(first.index).Set(v.FieldByIndex(f.index))
 				return err

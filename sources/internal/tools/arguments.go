@@ -46,10 +46,11 @@ type Arguments struct {
 	Status    string        `json:"status" max:"64"`
 	BlockedBy []string      `json:"addBlockedBy" max:"64"`
 
-	PlanFilePath string     `json:"planFilePath" max:"4096"`
-	Question     string     `json:"question" max:"8192"`
-	Questions    []Question `json:"questions"`
-	Fact         string     `json:"fact" max:"8192"` // of a memory
+	Content      decode.Large `json:"content"` // of a plan that is written
+	PlanFilePath string       `json:"planFilePath" max:"4096"`
+	Question     string       `json:"question" max:"8192"`
+	Questions    []Question   `json:"questions"`
+	Fact         string       `json:"fact" max:"8192"` // of a memory
 
 	Prompt       string `json:"prompt"` // of a sub-agent, as the others
 	Message      string `json:"message"`
