@@ -30,12 +30,9 @@ func (r *reading) session(ctx context.Context) error {
 	typed := r.lines(ctx, partLogs)
 	for _, id := range slices.Sorted(maps.Keys(chats)) {
 		c := chats[id]
-		s := c.Session()
+		s := c.Session(r.place(ctx, c))
 		r.Out.Records += c.Records
 		r.Unknown(c.Unknown)
-		if s.Place = r.place(ctx, c); !s.Place.Guessed {
-			s.ShortenFiles()
-		}
 		if c.IsSubagent {
 			s.Class = sources.Automatic
 		}
@@ -173,8 +170,7 @@ func (r *reading) subagent(ctx context.Context) error {
 		}
 		dir = filepath.Dir(filepath.Join(parent, above[0]))
 	}
-	s := c.Delegation(sources.FoldUUID(strings.TrimSuffix(filepath.Base(r.Item.Path), ".jsonl")))
-	s.Place = r.place(ctx, c)
+	s := c.Work(sources.FoldUUID(strings.TrimSuffix(filepath.Base(r.Item.Path), ".jsonl")), r.place(ctx, c))
 	r.give(sources.FoldUUID(filepath.Base(dir)), sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Provisional: c.Torn, Session: s})
 	return nil
 }

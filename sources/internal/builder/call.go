@@ -71,7 +71,8 @@ func (t *Turn) Call(c Call) *Called {
 	}
 	t.Seen(at)
 	known := t.b.calls[c.ID]
-	if c.ID != "" && known != nil && (known.turn == t || known.turn.dead && t.dead) {
+	isAgain := known != nil && (!known.ended || known.at.Equal(at)) // some agents use ids again
+	if c.ID != "" && isAgain && (known.turn == t || known.turn.dead && t.dead) {
 		if known.args == nil && c.Args != nil {
 			known.argue(c)
 		}

@@ -55,11 +55,13 @@ func Unwrap(text string) Output {
 	if out.Exit == nil {
 		out.Running = running.MatchString(text[:min(len(text), edge)] + "\n" + text[max(len(text)-edge, 0):])
 	}
-	if strings.HasPrefix(text, "Output: ") || strings.HasPrefix(text, "Command: ") || strings.HasPrefix(text, "Stdout: ") {
+	if text = strings.TrimLeft(strings.TrimPrefix(text, untrusted), "\n"); strings.HasPrefix(text, "Output: ") || strings.HasPrefix(text, "Command: ") || strings.HasPrefix(text, "Stdout: ") {
 		out.Text = labels.Replace("\n" + out.Text)
 	}
 	return out
 }
+
+const untrusted = "<untrusted_context>"
 
 // maxWraps is how many wrappings are taken off.
 const maxWraps = 4
@@ -68,6 +70,9 @@ const maxWraps = 4
 func unwrapped(text string) (inner string, code *int, ok bool) {
 	if strings.HasPrefix(text, `"`) && decode.Text(text, &inner) == nil {
 		return inner, nil, inner != ""
+	}
+	if inner, tagged := strings.CutPrefix(text, untrusted); tagged { // newer versions of Gemini CLI
+		return strings.TrimSuffix(strings.TrimSpace(inner), "</"+untrusted[1:]), nil, true
 	}
 	if strings.HasPrefix(text, "{") && strings.Contains(text, `exit_code"`) {
 		var wrapped struct {

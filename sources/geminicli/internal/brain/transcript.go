@@ -10,13 +10,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/geminicli/internal/turns"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
-	"github.com/sessionloom/sessionloom/sources/internal/refs"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -35,14 +34,15 @@ func Read(ctx context.Context, id string, paths []string) (Transcript, error) {
 		return Transcript{}, err
 	}
 	defer closed()
-	p := &parser{own: "/brain/" + id + "/"}
-	p.Session = &sources.Session{}
+	p := newParser(id)
 	bad := 0
 	log := jsonl.Log[step]{}
 	log.Take = func(s *step) (unknown string, ok bool) {
 		if log.Bad > bad {
 			bad = log.Bad
-			p.Break()
+			if t := p.b.Turn(); t != nil && t.Status == sources.Complete { // something is lost, maybe the next prompt
+				p.b.Select(nil)
+			}
 		}
 		return p.take(s)
 	}
@@ -50,13 +50,11 @@ func Read(ctx context.Context, id string, paths []string) (Transcript, error) {
 		return Transcript{}, fmt.Errorf("read transcript %q: %w", paths[0], err)
 	}
 	p.finishCalls()
-	p.Close()
-	s := p.Session
-	s.Created, s.Damage = p.first, log.Damage()
+	s := p.b.Finish()
+	s.Class, s.Damage = "", log.Damage()
 	if p.cut > 0 {
 		s.Damage = append(s.Damage, words.Count(p.cut, "step")+" of the transcript are cut, the whole one is not there")
 	}
-	files.SetUpdated(s)
 	return Transcript{Session: s, Cwd: p.cwd, Records: log.Records, Unknown: log.Unknown}, nil
 }
 
@@ -87,23 +85,26 @@ func open(paths []string) (io.ReaderAt, func(), error) {
 	return bytes.NewReader(all), func() {}, nil
 }
 
-// parser takes in the steps of a conversation.
+// parser translates the steps of a conversation.
 type parser struct {
-	turns.Builder
+	b     *builder.Builder
 	own   string // path of the program's own files of the conversation
 	begun bool
-	first time.Time
 	cwd   string
 	model string
 	cut   int
-	open  []pending
+	open  []*builder.Called // that have no result yet
 }
 
-// pending is a call that has no result yet.
-type pending struct {
-	call
-	kind       string
-	turn, tool int
+func newParser(id string) *parser {
+	p := &parser{b: builder.New(), own: "/brain/" + id + "/"}
+	p.b.PathOf = func(path string) string {
+		if strings.Contains(strings.ReplaceAll(path, `\`, "/"), p.own) {
+			return ""
+		}
+		return tools.PlainPath(path)
+	}
+	return p
 }
 
 // kinds are those of the tools whose results have a type of their own.
@@ -117,13 +118,12 @@ func (p *parser) take(s *step) (unknown string, ok bool) {
 	if s.Type == "" {
 		return "", false
 	}
+	about := p.b.Session
 	if !p.begun {
-		p.begun, p.Session.Complete = true, s.Index != nil && *s.Index == 0
+		p.begun, about.Complete = true, s.Index != nil && *s.Index == 0
 	}
-	if !s.At.IsZero() {
-		p.Now = s.At.Time
-		p.first = cmp.Or(p.first, p.Now)
-	}
+	p.b.At(s.At.Time)
+	about.Created = cmp.Or(about.Created, s.At.Time)
 	if len(s.Cut) > 0 {
 		p.cut++
 	}
@@ -133,10 +133,12 @@ func (p *parser) take(s *step) (unknown string, ok bool) {
 	case "PLANNER_RESPONSE":
 		p.response(s)
 	case "ERROR_MESSAGE":
-		p.Fail(cmp.Or(string(s.Error), string(s.Content)))
+		if t := p.b.Turn(); t != nil && t.Status != sources.Complete {
+			t.Fail(cmp.Or(string(s.Error), string(s.Content)))
+		}
 	case "CHECKPOINT":
 		if body := strings.TrimSpace(string(s.Content)); body != "" {
-			p.Session.Checkpoints = append(p.Session.Checkpoints, sources.Checkpoint{Number: len(p.Session.Checkpoints) + 1, At: p.Now, Raw: body})
+			p.b.Checkpoint(sources.Checkpoint{Raw: body})
 		}
 	case "SYSTEM_MESSAGE", "CONVERSATION_HISTORY":
 	default:
@@ -172,26 +174,26 @@ func (p *parser) prompt(s *step) {
 	if s.Index != nil {
 		id = "step " + strconv.FormatInt(int64(*s.Index), 10)
 	}
-	p.Open(id, strings.Trim(typed, "\r\n"))
-	p.By(p.model)
+	p.b.Prompt(builder.Prompt{ID: id, Text: strings.Trim(typed, "\r\n")}).By(p.model)
 }
 
 // response takes in what the agent said, and which tools it called.
 func (p *parser) response(s *step) {
 	p.finishCalls()
-	p.Say(string(s.Content), len(s.Calls) == 0)
+	t, phase := p.b.Work(), builder.Answer
+	if len(s.Calls) > 0 {
+		phase = builder.Report
+	}
+	t.Say(string(s.Content), phase)
 	for _, c := range s.Calls {
-		a, kind := &c.Args, turns.Kind(c.Name)
-		about := cmp.Or(a.AbsolutePath, a.TargetFile, a.Summary, a.First)
-		if kind == sources.ToolRun {
-			about = cmp.Or(a.CommandLine, about)
+		a := &c.Args
+		call := builder.Call{Name: cmp.Or(c.Name, "tool"), Args: &tools.Arguments{First: a.First}, Detail: cmp.Or(a.CommandLine, a.AbsolutePath, a.TargetFile, a.Summary, a.First)}
+		call.Args.Command.Text, call.Args.Path = a.CommandLine, cmp.Or(a.AbsolutePath, a.TargetFile)
+		called := t.Call(call)
+		if called.Kind == sources.ToolRun {
 			p.cwd = cmp.Or(p.cwd, a.Cwd)
 		}
-		t, i := p.Call(cmp.Or(c.Name, "tool"), kind, about)
-		if kind == sources.ToolRun {
-			t.Tools[i].Command = words.CommandLine(a.CommandLine)
-		}
-		p.open = append(p.open, pending{c, kind, t.Index, i})
+		p.open = append(p.open, called)
 	}
 }
 
@@ -201,50 +203,25 @@ var exitMark = regexp.MustCompile(`exited with code (-?\d{1,9})`)
 // result takes in what a call gave. It names no call: it is that of the only one that has none
 // and may give such a one.
 func (p *parser) result(s *step) {
-	fits := func(c pending) bool { return kinds[s.Type] == "" || kinds[s.Type] == c.kind }
+	fits := func(c *builder.Called) bool { return kinds[s.Type] == "" || kinds[s.Type] == c.Kind }
 	i := slices.IndexFunc(p.open, fits)
 	if i < 0 || slices.IndexFunc(p.open[i+1:], fits) >= 0 || s.Status == "RUNNING" {
 		return
 	}
-	c := p.open[i]
+	c, text := p.open[i], string(s.Content)
 	p.open = slices.Delete(p.open, i, i+1)
-	ok := s.Status != "ERROR" && s.Error == ""
-	t := &p.Session.Turns[c.turn]
-	tool := &t.Tools[c.tool]
-	if p.Now.After(t.End) {
-		t.End = p.Now
-	}
-	if m := exitMark.FindStringSubmatch(string(s.Content)); m != nil && tool.Command != "" {
+	r := builder.Result{OK: new(s.Status != "ERROR" && s.Error == ""), Text: text, Created: strings.Contains(text, "Created file")}
+	if m := exitMark.FindStringSubmatch(text); m != nil {
 		code, _ := strconv.Atoi(m[1]) // nine digits fit
-		tool.Exit, ok = &code, ok && code == 0
+		r.Exit = &code
 	}
-	tool.OK = &ok
-	if p.Refer(refs.OldOf(tool.Command, string(s.Content))); ok {
-		p.touch(c, strings.Contains(string(s.Content), "Created file"))
-	}
+	c.End(r)
 }
 
 // finishCalls ends the calls whose results are not told apart: they are taken for done.
 func (p *parser) finishCalls() {
 	for _, c := range p.open {
-		p.touch(c, false)
+		c.End(builder.Result{})
 	}
 	p.open = nil
-}
-
-// touch notes what a call did to a file of the project.
-func (p *parser) touch(c pending, isNew bool) {
-	path, kind := c.Args.TargetFile, sources.Edited
-	switch {
-	case c.Name == "view_file":
-		path, kind = c.Args.AbsolutePath, sources.Viewed
-	case c.kind != sources.ToolEdit:
-		return
-	case isNew && c.Name == "write_to_file":
-		kind = sources.Created
-		p.Session.Turns[c.turn].Tools[c.tool].Kind = sources.ToolCreate
-	}
-	if !strings.Contains(strings.ReplaceAll(path, `\`, "/"), p.own) {
-		p.Touch(path, kind, c.Name)
-	}
 }

@@ -2,37 +2,18 @@ package chat
 
 import (
 	"cmp"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/geminicli/internal/turns"
-	"github.com/sessionloom/sessionloom/sources/internal/refs"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// outcome is what is kept of the result of a call.
-type outcome struct {
-	ok     *bool
-	exit   *int
-	denied bool   // by the user: it did not run
-	answer string // of a sub-agent
-	found  []sources.Ref
-}
+// edge is how many bytes at each end of an output are kept that names nothing.
+const edge = 1 << 10
 
-var (
-	// exitMark is how the model is told an exit code, behind what the command gave: the last
-	// one counts. Newer versions say it of a failure only.
-	exitMark = regexp.MustCompile(`(?m)^Exit Code: (-?\d{1,9})$`)
-	// endMarks are how it is told that the command did not end by itself, or had no code.
-	endMarks = regexp.MustCompile(`(?m)^(?:Signal: \d|Signal: SIG|Exit Code: \(none\)|Command moved to background|Command is running in background|Command was cancelled|Command was automatically cancelled)`)
-)
-
-// labels stand before what a command gave, in the line of its beginning.
-var labels = strings.NewReplacer("\nOutput: ", "\n", "\nStdout: ", "\n")
-
-// keep leaves of a call what is kept, and takes its result apart.
+// keep takes the result of a call apart, and leaves what is kept of it.
 func (c *call) keep() {
 	var gave, failed string
 	for _, p := range c.Result.all() {
@@ -41,109 +22,66 @@ func (c *call) keep() {
 		}
 		gave += p.Text
 	}
+	use := tools.About(c.Name, "", c.args())
+	r := builder.Result{At: c.At.Time, Created: c.Display.IsNewFile}
 	switch c.Status {
 	case "success":
-		c.ok = new(bool)
-		*c.ok = true
+		r.OK = new(true)
 	case "error", "cancelled":
-		c.ok = new(bool)
+		r.OK = new(false)
 	}
-	c.denied = c.Status == "cancelled" && (strings.Contains(failed, "User denied execution") || strings.Contains(failed, "did not allow"))
-	if command := c.command(); command != "" {
-		c.ended(gave)
-		c.found = refs.OldOf(command, labels.Replace("\n"+gave))
+	r.Refused = c.Status == "cancelled" && (strings.Contains(failed, "User denied execution") || strings.Contains(failed, "did not allow"))
+	switch use.Does {
+	case tools.Runs: // the program takes any code for a success, and says it of failures only
+		out := tools.Unwrap(gave)
+		if r.Exit, r.Running = out.Exit, out.Running; r.Exit == nil && c.Status == "success" && gave != "" && !out.Running {
+			r.Exit = new(0)
+		}
+		if len(gave) > 2*edge && !strings.Contains(use.Command, "git") && !strings.Contains(use.Command, "gh ") {
+			gave = gave[:edge] + "\n" + gave[len(gave)-edge:]
+		}
+		r.Text = gave
+	case tools.Edits, tools.Creates:
+		if path := cmp.Or(string(c.Display.FilePath), c.args().Name()); path != "" {
+			r.Files = []tools.File{{Path: path, Kind: sources.Edited}}
+		}
+	case tools.Asks:
+		r.Text, r.Answers = gave, answersIn(gave, c.args())
+	case tools.Polls:
+		r.Text = gave
 	}
-	if c.AgentID != "" || c.Name == "invoke_agent" {
+	if c.AgentID != "" || use.Does == tools.Delegates {
 		_, said, _ := strings.Cut(gave, "\nResult:\n")
-		c.answer = strings.TrimSpace(cmp.Or(string(c.Display.Result), said, failed))
+		r.Worker = &builder.Worker{ID: cmp.Or(c.AgentID, c.ID), Name: c.args().AgentName, Answer: strings.TrimSpace(cmp.Or(string(c.Display.Result), said, failed))}
 	}
+	c.result = r
 	c.Result, c.Display.Text, c.Display.Result, c.Display.Lines = content{}, "", "", nil
 }
 
-// ended takes in how a command ended: that stands before or behind what it gave. The program
-// takes any code for a success.
-func (c *call) ended(gave string) {
-	const edge = 1 << 10
-	if len(gave) > 2*edge {
-		gave = gave[:edge] + "\n" + gave[len(gave)-edge:]
-	}
-	if all := exitMark.FindAllStringSubmatch(gave, -1); all != nil {
-		code, _ := strconv.Atoi(all[len(all)-1][1]) // nine digits fit
-		ok := code == 0
-		c.exit, c.ok = &code, &ok
-		return
-	}
-	if c.Status == "success" && gave != "" && !endMarks.MatchString(gave) {
-		c.exit = new(int)
-	}
-}
+func (c *call) args() *tools.Arguments { return cmp.Or(c.Args, &tools.Arguments{}) }
 
-// command is what the shell was given to run.
-func (c *call) command() string {
-	if c.Name != "run_shell_command" {
-		return ""
+// answersIn reads the answers to the questions of a call, by their numbers.
+func answersIn(gave string, args *tools.Arguments) (all []builder.Reply) {
+	var given struct {
+		Answers decode.Table[string] `json:"answers"`
 	}
-	return c.Args.Command.Line()
-}
-
-// path is the file that a call is about, and what it did to it where it succeeded.
-func (c *call) path() (path, touch string) {
-	a := &c.Args
-	path = cmp.Or(string(c.Display.FilePath), a.FilePath, a.AbsolutePath)
-	if c.ok == nil || !*c.ok {
-		return path, ""
+	if decode.Text(gave, &given) != nil {
+		return nil
 	}
-	switch c.Name {
-	case "write_file", "replace":
-		if c.Display.IsNewFile {
-			return path, sources.Created
-		}
-		return path, sources.Edited
-	case "read_file":
-		return path, sources.Viewed
-	}
-	return path, ""
-}
-
-// addTo adds a call to the open turn.
-func (c *call) addTo(b *turns.Builder) {
-	a, began := &c.Args, b.Now
-	if !c.At.IsZero() {
-		b.Now = c.At.Time
-	}
-	kind, command := turns.Kind(c.Name), c.command()
-	path, touch := c.path()
-	if touch == sources.Created {
-		kind = sources.ToolCreate
-	}
-	about := cmp.Or(path, a.Pattern, a.Query, a.Agent, a.Path, a.DirPath, a.First)
-	if kind == sources.ToolRun {
-		about = cmp.Or(command, a.Description, a.First)
-	}
-	t, i := b.Call(cmp.Or(c.Name, "tool"), kind, about)
-	tool := &t.Tools[i]
-	if tool.OK, tool.Exit = c.ok, c.exit; !c.denied {
-		tool.Command = command
-	}
-	b.Touch(path, touch, c.Name)
-	b.Refer(c.found)
-	if c.AgentID != "" || c.Name == "invoke_agent" {
-		b.Session.Delegated = append(b.Session.Delegated, sources.Delegation{
-			ID: cmp.Or(c.AgentID, c.ID), Name: words.OneLine(cmp.Or(a.Agent, c.Name), 200), Task: a.Prompt, Answer: c.answer, At: began, End: c.At.Time,
-		})
-	}
-	if c.Name == "write_todos" && touch == "" && c.ok != nil && *c.ok && a.Todos != nil {
-		b.Session.Todos = todosOf(a.Todos, c)
-	}
-}
-
-// todosOf is the list that a call left. What was cancelled is not to do.
-func todosOf(list []todo, c *call) []sources.Todo {
-	var all []words.Todo
-	for _, t := range list {
-		if t.Status != "cancelled" {
-			all = append(all, words.Todo{Title: t.Description, Status: t.Status})
+	questions := args.Asked()
+	for number, answer := range given.Answers.All() {
+		if n, ok := decode.Number(number); ok && n >= 0 && int(n) < len(questions) {
+			all = append(all, builder.Reply{Question: questions[n].Words(), Answer: answer})
 		}
 	}
-	return words.Todos(all, c.At.Time)
+	return all
+}
+
+// tell adds a call to the turn at work.
+func (c *call) tell(b *builder.Builder) {
+	b.At(c.At.Time)
+	called := b.Work().Call(builder.Call{Name: cmp.Or(c.Name, "tool"), Args: c.Args, Detail: string(c.Display.FilePath)})
+	if c.Status == "success" || c.Status == "error" || c.Status == "cancelled" {
+		called.End(c.result)
+	}
 }

@@ -4,7 +4,9 @@ package chat
 
 import (
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -84,16 +86,16 @@ type gave struct {
 
 // call is the call of a tool and what came of it.
 type call struct {
-	ID      string        `json:"id" max:"200"`
-	Name    string        `json:"name" max:"200"`
-	Args    arguments     `json:"args"`
-	Result  content       `json:"result"`
-	Status  string        `json:"status" max:"64"`
-	At      words.Instant `json:"timestamp"`
-	AgentID string        `json:"agentId" max:"128"`
-	Display display       `json:"resultDisplay"`
+	ID      string           `json:"id" max:"200"`
+	Name    string           `json:"name" max:"200"`
+	Args    *tools.Arguments `json:"args"`
+	Result  content          `json:"result"`
+	Status  string           `json:"status" max:"64"`
+	At      words.Instant    `json:"timestamp"`
+	AgentID string           `json:"agentId" max:"128"`
+	Display display          `json:"resultDisplay"`
 
-	outcome
+	result builder.Result // what is kept of it
 }
 
 // display is what the user sees of a result.
@@ -103,40 +105,6 @@ type display struct {
 	FilePath  decode.Loose  `json:"filePath"`
 	IsNewFile bool          `json:"isNewFile"`
 	Result    decode.Loose  `json:"result"` // of a sub-agent
-}
-
-// arguments are the parameters of a call: those of the agent's own tools, and the first text
-// among those of others.
-type arguments struct {
-	FilePath     string        `json:"file_path" max:"2048"`
-	AbsolutePath string        `json:"absolute_path" max:"2048"`
-	Path         string        `json:"path" max:"2048"`
-	DirPath      string        `json:"dir_path" max:"2048"`
-	Command      words.Command `json:"command"`
-	Description  string        `json:"description" max:"2048"`
-	Pattern      string        `json:"pattern" max:"2048"`
-	Query        string        `json:"query" max:"2048"`
-	Agent        string        `json:"agent_name" max:"200"`
-	Prompt       string        `json:"prompt"`
-	Todos        []todo        `json:"todos"`
-	First        string        `as:"first" max:"1024"`
-}
-
-type todo struct {
-	Description string `json:"description"`
-	Status      string `json:"status" max:"64"`
-}
-
-// ReadJSON implements decode.Reader. A parameter of another type is that of a tool nobody
-// here knows, and not counted.
-func (a *arguments) ReadJSON(d *decode.Decoder) (fits bool, err error) {
-	type object arguments
-	counted := d.Misfits
-	defer func() { d.Misfits = counted }()
-	if d.PeekKind() != '{' {
-		return true, d.SkipValue()
-	}
-	return true, d.Read((*object)(a))
 }
 
 // change is what $set changes.
