@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"path"
 	"slices"
 	"strconv"
@@ -177,7 +178,7 @@ func todosOf(ctx context.Context, db *sqlite.DB) (*sources.Session, error) {
 	s := &sources.Session{}
 	q := sqlite.Select(columns, "todos", "", "id", "title", "description", "status", "updated_at", "created_at")
 	err = db.Each(ctx, q, func(c []string) {
-		t := sources.Todo{ID: c[0], Title: c[1], Description: c[2], Status: words.TodoStatus(c[3]), Raw: c[3], Origin: partTodos, At: words.Time(c[4])}
+		t := sources.Todo{ID: c[0], Title: c[1], Description: c[2], Status: tools.Status(c[3]), Raw: c[3], Origin: partTodos, At: words.Time(c[4])}
 		if t.At.IsZero() {
 			t.At = words.Time(c[5])
 		}

@@ -21,6 +21,8 @@ type Call struct {
 	At     time.Time // zero: now
 	// Within is the id of the call whose sub-agent makes this one.
 	Within string
+	// Hidden says that the client shows no line of it. What it does counts.
+	Hidden bool
 
 	// What the record knows better than its arguments. Empty: it does not.
 	Kind, Detail, Command string
@@ -36,6 +38,7 @@ type Called struct {
 	args   *tools.Arguments
 	use    tools.Use
 	within string
+	hidden bool
 	piece  int // number of pieces in front of it
 	offset int // in that piece
 	at     time.Time
@@ -52,6 +55,15 @@ func (c *Called) Does() tools.Does { return c.use.Does }
 
 // Args are its arguments, empty ones where they are not known.
 func (c *Called) Args() *tools.Arguments { return cmp.Or(c.args, &tools.Arguments{}) }
+
+// Files are what it did to files, once it has ended.
+func (c *Called) Files() []sources.FileTouch { return c.files }
+
+// Argued tells whether its arguments are known.
+func (c *Called) Argued() bool { return c.args != nil }
+
+// About are the files that it is about, with what it does to them if it succeeds.
+func (c *Called) About() []tools.File { return c.use.Files }
 
 // Turn is the turn in which it stands.
 func (c *Called) Turn() *Turn { return c.turn }
@@ -78,7 +90,7 @@ func (t *Turn) Call(c Call) *Called {
 		}
 		return known
 	}
-	n := &Called{turn: t, id: c.ID, within: c.Within, piece: len(t.pieces), at: at}
+	n := &Called{turn: t, id: c.ID, within: c.Within, hidden: c.Hidden, piece: len(t.pieces), at: at}
 	n.argue(c)
 	if c.ID != "" {
 		t.b.calls[c.ID] = n
@@ -142,6 +154,8 @@ type Result struct {
 	Worker  *Worker
 	// Verdict is what a person made of the change.
 	Verdict sources.Verdict
+	// Told says that something else tells of the questions, plans and lists of the call.
+	Told bool
 }
 
 // Reply is what a person answered to a question.
@@ -217,7 +231,7 @@ func (c *Called) End(r Result) {
 	if c.worker != nil {
 		c.worked(r, at)
 	}
-	if c.OK == nil || *c.OK {
+	if !r.Told && (c.OK == nil || *c.OK) {
 		c.effect(r, at)
 	}
 }

@@ -38,8 +38,13 @@ func (c *Called) effect(r Result, at time.Time) {
 	}
 }
 
-// tell notes an act of the turn of the call.
+// tell notes an act of the turn of the call. A plan that a button told of already is told once.
 func (c *Called) tell(a sources.Act) {
+	if n := len(c.turn.b.acts); a.Kind == sources.ActPlanned && n > 0 {
+		if was := c.turn.b.acts[n-1]; was.turn == c.turn && was.what.Kind == a.Kind && was.what.Text == a.Text {
+			return
+		}
+	}
 	c.turn.b.acts = append(c.turn.b.acts, noted[sources.Act]{a, c.turn})
 }
 
@@ -156,7 +161,7 @@ func (c *Called) refuse(r Result, at time.Time) {
 	if words := strings.TrimSpace(r.Words); words != "" && !c.turn.b.Silent {
 		c.turn.note("**Feedback:** " + words)
 	}
-	if r.Words != "" || kind != sources.ActRefused {
+	if !r.Told && (r.Words != "" || kind != sources.ActRefused) {
 		c.tell(sources.Act{Kind: kind, At: at, Text: about, Answer: strings.TrimSpace(r.Words), Verdict: sources.Rejected})
 	}
 }

@@ -106,13 +106,13 @@ func (t *Turn) finish() {
 	if n := len(order); n > 0 && order[n-1] != n-1 {
 		final = order[n-1] // it was moved to the end
 	}
-	number := map[string]int{}
-	for i, c := range t.calls {
+	calls, number := slices.DeleteFunc(slices.Clone(t.calls), func(c *Called) bool { return c.hidden }), map[string]int{}
+	for i, c := range calls {
 		if c.id != "" {
 			number[c.id] = i + 1
 		}
 	}
-	for _, c := range t.calls {
+	for _, c := range calls {
 		switch n := c.piece; {
 		case c.offset > 0 && n < len(starts):
 			c.After = starts[n] + c.offset
@@ -123,7 +123,7 @@ func (t *Turn) finish() {
 		default:
 			c.After = ends[n-1]
 		}
-		if up := number[c.within]; up > 0 && t.calls[up-1] != c {
+		if up := number[c.within]; up > 0 && calls[up-1] != c {
 			c.Within = up
 		}
 		t.Tools = append(t.Tools, c.Tool)
@@ -166,7 +166,21 @@ func (b *Builder) layWork(t *Turn) {
 		}
 	}
 	for _, f := range t.files {
-		if f.Kind == sources.Viewed || !changed[f.Path] { // else a call told of it
+		change, known := false, false
+		for _, kind := range []string{sources.Created, sources.Edited, sources.Deleted, sources.Renamed, sources.Viewed, sources.Mentioned} {
+			i, met := met[touched{f.Path, kind}]
+			if met && kind != sources.Viewed && kind != sources.Mentioned {
+				if change = true; f.Kind == "" {
+					s.Files[i].Verdict = f.Verdict
+				}
+			}
+			known = known || met
+		}
+		switch {
+		case f.Kind == "" && change, f.Kind == sources.Mentioned && known: // nothing new
+		case changed[f.Path] && (f.Kind == sources.Edited || f.Kind == sources.Created): // a call told of it
+		default:
+			f.Kind = cmp.Or(f.Kind, sources.Edited)
 			add(f)
 		}
 	}

@@ -96,6 +96,9 @@ func (t *Turn) Page(text string, calls []int) {
 	if text != "" || len(calls) > 0 {
 		t.pieces = append(t.pieces, piece{text: []byte(text)})
 	}
+	if n := len(calls); strings.TrimSpace(text[min(append([]int{0}, calls...)[n], len(text)):]) != "" {
+		t.b.newest = t
+	}
 }
 
 // Said tells whether the agent said anything.
@@ -161,6 +164,13 @@ func (t *Turn) Use(in, out int64) {
 func (t *Turn) Touch(path, kind, tool string) {
 	if path = t.b.PathOf(path); path != "" && kind != "" {
 		t.files = append(t.files, sources.FileTouch{Path: path, Kind: kind, Tool: tool, At: t.b.now})
+	}
+}
+
+// Judge notes what a person made of the changes of a file in the turn.
+func (t *Turn) Judge(path string, v sources.Verdict) {
+	if path = t.b.PathOf(path); path != "" && v != "" {
+		t.files = append(t.files, sources.FileTouch{Path: path, At: t.b.now, Verdict: v})
 	}
 }
 

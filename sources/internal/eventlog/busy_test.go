@@ -77,7 +77,7 @@ func TestBusyLog(t *testing.T) {
 {"name":"edit","kind":"edit","detail":"inherited.go","ok":true,"after":0}]},
 {"index":1,"at":"2026-03-01T10:00:14Z","end":"2026-03-01T10:00:22Z","user":"No id, no time","assistant":"",
 "model":"opus","mode":"plan","agent":"reviewer","status":"complete","tokens":{"in":100,"out":7},"tools":[
-{"name":"apply_patch","kind":"edit","detail":"new.go","ok":true,"after":0},
+{"name":"apply_patch","kind":"edit","detail":"new.go, old.go, moved.go","ok":true,"after":0},
 {"name":"bash","kind":"run","detail":"Commit","ok":true,"command":"git commit -m x && gh pr create","exit":0,"after":0},
 {"name":"github-mcp-server-get_issue","kind":"mcp","detail":"ada","ok":true,"after":0},
 {"name":"edit","kind":"edit","detail":"failed.go","ok":false,"after":0}]},
@@ -96,7 +96,8 @@ func TestBusyLog(t *testing.T) {
 {"path":"gone.go","kind":"deleted","tool":"apply_patch","turn":1,"at":"2026-03-01T10:00:18Z"},
 {"path":"/home/ada/src/app/silent.go","kind":"edited","turn":-1,"at":"2026-03-01T10:00:33Z"}],
 "refs":[{"type":"commit","value":"abc1234","text":"Fix it","turn":1,"at":"2026-03-01T10:00:14Z"},{"type":"pr","value":"5","turn":1,"at":"2026-03-01T10:00:14Z"},
-{"type":"issue","value":"7","repo":"github.com/ada/other","turn":1,"at":"2026-03-01T10:00:14Z"}]}`
+{"type":"issue","value":"7","repo":"github.com/ada/other","turn":1,"at":"2026-03-01T10:00:14Z"}],
+"acts":[{"kind":"wrote","turn":2,"at":"2026-03-01T10:00:28Z","text":"plan.md"},{"kind":"wrote","turn":2,"at":"2026-03-01T10:00:29Z","text":"plan.md"}]}`
 	if g, w := asJSON(t, got), indented(t, want); g != w {
 		t.Errorf("%s\n%s", firstDifference(g, w), g)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -43,7 +44,11 @@ type eventData struct {
 	toolRequest        // of a call, as the others
 	Success     *bool  `json:"success"`
 	Result      result `json:"result"`
-	Shell       struct {
+	Error       struct {
+		Code    string `json:"code" as:"text"`
+		Message string `json:"message"`
+	} `json:"error"`
+	Shell struct {
 		ExitCode *decode.Whole `json:"exitCode"`
 	} `json:"shellExecution"`
 	FileEdits []fileEdit `json:"fileEdits"`
@@ -67,6 +72,12 @@ type eventData struct {
 	CodeChanges  struct {
 		FilesModified []string `json:"filesModified"`
 	} `json:"codeChanges"`
+
+	Response struct { // of a person, who was asked about a plan
+		PlanContent string `json:"planContent"`
+		Approved    *bool  `json:"approved"`
+		Feedback    string `json:"feedback"`
+	} `json:"response"`
 
 	SummaryContent   string         `json:"summaryContent"`
 	CheckpointNumber decode.Whole   `json:"checkpointNumber"`
@@ -106,7 +117,7 @@ type toolRequest struct {
 	ToolCallID    string           `json:"toolCallId"`
 	Name          string           `json:"name"`
 	ToolName      string           `json:"toolName"`
-	Arguments     *words.Arguments `json:"arguments"`
+	Arguments     *tools.Arguments `json:"arguments"`
 	MCPServerName string           `json:"mcpServerName"`
 }
 
@@ -164,7 +175,7 @@ type legacyEntry struct {
 	CallID    string           `json:"callId"`
 	Name      string           `json:"name"`
 	ToolTitle string           `json:"toolTitle"`
-	Arguments *words.Arguments `json:"arguments"`
+	Arguments *tools.Arguments `json:"arguments"`
 	Result    struct {
 		Type string `json:"type"`
 		Log  string `json:"log"`
@@ -177,7 +188,7 @@ type legacyEntry struct {
 		ID       string `json:"id"`
 		Function struct {
 			Name      string           `json:"name"`
-			Arguments *words.Arguments `json:"arguments"`
+			Arguments *tools.Arguments `json:"arguments"`
 		} `json:"function"`
 	} `json:"tool_calls"`
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"slices"
 	"time"
 
@@ -19,18 +20,17 @@ func ReadLegacy(ctx context.Context, path, _ string) (Reading, error) {
 		return Reading{}, fmt.Errorf("open legacy session: %w", err)
 	}
 	defer func() { _ = f.Close() }() // nothing was written
-	p := newParser("", info.Size())
+	p := newParser("", info.Size(), nil)
 	var doc *legacySession
-	p.decoder.Reset(f)
-	if err = p.decoder.Read(&doc); err == nil && doc == nil {
+	if err = decode.New(f).Read(&doc); err == nil && doc == nil {
 		err = errors.New("not a session")
 	}
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return Reading{}, fmt.Errorf("read legacy session %q: %w", path, err)
 	}
 	p.legacy(doc)
-	p.whole = true
-	if began := p.session.Created; !began.IsZero() {
+	p.log.Begun, p.b.Session.Complete = true, true
+	if began := p.b.Session.Created; !began.IsZero() {
 		p.start = began.Format(time.RFC3339Nano)
 	}
 	return p.finish(), nil
@@ -39,7 +39,7 @@ func ReadLegacy(ctx context.Context, path, _ string) (Reading, error) {
 // importLegacy takes in a legacy session that was moved into a log as an event.
 func (p *parser) importLegacy(e *event) {
 	if e.Data.LegacySession == nil {
-		p.bad++
+		p.log.Bad++
 		return
 	}
 	p.legacy(e.Data.LegacySession)
@@ -48,9 +48,9 @@ func (p *parser) importLegacy(e *event) {
 // legacy takes in a whole session. The timeline has times and what the person
 // typed; the messages serve where it has no prompt.
 func (p *parser) legacy(doc *legacySession) {
-	p.session.ID = cmp.Or(p.session.ID, doc.SessionID)
-	if p.session.Created.IsZero() {
-		p.session.Created = doc.StartTime.Time
+	p.b.Session.ID = cmp.Or(p.b.Session.ID, doc.SessionID)
+	if p.b.Session.Created.IsZero() {
+		p.b.Session.Created = doc.StartTime.Time
 	}
 	p.setModel(doc.SelectedModel)
 	entries := doc.Timeline
@@ -67,9 +67,12 @@ func (p *parser) legacy(doc *legacySession) {
 func (p *parser) legacyEntry(entry *legacyEntry) {
 	e := &event{ID: entry.ID, At: entry.Timestamp}
 	if e.At.IsZero() {
-		e.At.Time = latest(p.clock, p.session.Created)
+		e.At.Time = p.b.Session.Created
+		if now := p.b.Now(); now.After(e.At.Time) {
+			e.At.Time = now
+		}
 	}
-	p.clock = e.At.Time
+	p.b.At(e.At.Time)
 	text := cmp.Or(entry.Text, entry.Content.String())
 	e.Data = eventData{Content: text, Message: text, Result: result{Content: entry.Result.Log}}
 	e.Data.toolRequest = toolRequest{ToolCallID: cmp.Or(entry.CallID, entry.ToolCallID), ToolName: cmp.Or(entry.Name, entry.ToolTitle), Arguments: entry.Arguments}

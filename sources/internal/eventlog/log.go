@@ -11,9 +11,10 @@ import (
 	"fmt"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
 // Reading is what a log says.
@@ -39,8 +40,8 @@ func Read(ctx context.Context, path, session string) (Reading, error) {
 type Dialect struct {
 	// Typed is what of a prompt the person typed; own says that it was one of theirs.
 	Typed func(prompt string) (typed string, own bool)
-	// About is what a call is about, and what it does to files if it succeeds.
-	About func(name string, args *words.Arguments) (kind, detail string, files []words.PatchFile)
+	// PathOf is how the path of a file is written.
+	PathOf func(string) string
 	// Replayed stands in the id of a call that is told again without how it ended.
 	Replayed string
 	// Of is what a line is one of, in what is said of a damaged one.
@@ -59,100 +60,72 @@ func read(ctx context.Context, path, session string, limit int, d *Dialect) (Rea
 		return Reading{}, fmt.Errorf("open event log: %w", err)
 	}
 	defer func() { _ = f.Close() }() // nothing was written
-	p := newParser(session, info.Size())
-	p.dialect = d
-	lines := files.NewLines(f, limit)
-	defer lines.Release()
-	if err := p.run(ctx, lines); err != nil {
+	p := newParser(session, info.Size(), d)
+	if err := p.log.Read(ctx, f, limit); err != nil {
 		return Reading{}, fmt.Errorf("read event log %q: %w", path, err)
 	}
 	return p.finish(), nil
 }
 
-// run goes through the lines. A line whose type is of no use is passed over
+// lines returns the reading of a log by the parser. A line whose type is of no use is passed over
 // without being held or decoded.
-func (p *parser) run(ctx context.Context, lines *files.Lines) error {
-	for lines.Next() {
-		if err := ctx.Err(); err != nil {
-			return err
+func (p *parser) lines() *jsonl.Log[event] {
+	l := &jsonl.Log[event]{Heads: []string{`{"type":"`}, Light: p.light, Unknown: map[string]int{}}
+	l.Pass = func(head []byte) (unknown string, pass bool) {
+		switch kind := leadingType(head); {
+		case string(kind) == callStart:
+			c := p.b.Called(string(callIn(head)))
+			return "", c != nil && c.Argued() && !c.Ended() // nothing new
+		case kind != nil && handlers[string(kind)] == nil:
+			return unknownIn(string(kind)), true
 		}
-		p.records++
-		head := lines.Head()
-		if kind := leadingType(head); string(kind) == callStart && p.callOf(head).argued {
-			_ = lines.Skip() // nothing new
-			continue
-		} else if kind != nil && handlers[string(kind)] == nil {
-			kind := string(kind)
-			if lines.Skip() == nil {
-				p.pass(kind)
-			}
-			continue
-		}
-		line, err := lines.Bytes()
-		switch {
-		case err == nil:
-			jsonl.Records(p.light(line), heads, p.parse, p.take)
-		case errors.Is(err, files.ErrTooLong):
-			p.begun = true
-			p.skipped = append(p.skipped, lines.Done()-lines.Start())
-		case errors.Is(err, files.ErrTorn):
-			if jsonl.Whole(p.light(line), p.parse) {
-				p.take(true)
-			}
-			return nil
-		default:
-			return err
-		}
+		return "", false
 	}
-	return lines.Err()
+	l.Parse = func(d *decode.Decoder, text []byte, into *event) (size int64, err error) {
+		if err = d.Read(into); err == nil && into.Type == "" {
+			err = errNoEvent
+		}
+		return d.InputOffset(), err
+	}
+	l.Take = func(e *event) (unknown string, ok bool) {
+		if handlers[e.Type] == nil {
+			return unknownIn(e.Type), true
+		}
+		return "", p.take(e)
+	}
+	return l
 }
 
-// pass counts an event that is not decoded.
-func (p *parser) pass(kind string) {
-	p.begun = true
+var errNoEvent = errors.New("no event")
+
+// unknownIn returns a type of event that nobody knows, empty for one that is known.
+func unknownIn(kind string) string {
 	if isKnown(kind) {
-		return
+		return ""
 	}
-	name := words.OneLine(kind, 64)
-	if _, ok := p.unknown[name]; ok || len(p.unknown) < 100 {
-		p.unknown[name]++
-	}
+	return kind
 }
 
-// heads are how events begin.
-var heads = []string{`{"type":"`}
-
-// take gives the event that was read to its handler; ok says that it is one. What is none is
-// counted and left out.
-func (p *parser) take(ok bool) {
-	e := &p.event
-	handle := handlers[e.Type]
-	if ok && handle == nil {
-		p.pass(e.Type)
-		return
+// take gives an event to its handler, and reports whether it is one.
+func (p *parser) take(e *event) bool {
+	if !e.Data.there {
+		return false
 	}
-	begins := !p.begun
-	p.begun = true
-	if !ok || !e.Data.there {
-		p.bad++
-		return
+	if !p.log.Begun {
+		p.b.Session.Complete = e.Type == "session.start" || e.Type == "session.import_legacy"
 	}
-	if begins {
-		p.whole = e.Type == "session.start" || e.Type == "session.import_legacy"
-	}
-	if e.At.IsZero() {
-		e.At.Time = p.clock
-	}
-	p.clock = e.At.Time
+	p.b.At(e.At.Time)
+	e.At.Time = p.b.Now()
 	if !p.hidden && e.Agent == "" { // a sub-agent's events are its own affair
-		handle(p, e)
+		handlers[e.Type](p, e)
 	}
+	return true
 }
 
-// light is a line without what a call gave, where nobody asks for it.
+// light returns a line without what a call gave, where nobody asks for it.
 func (p *parser) light(line []byte) []byte {
 	p.exit = ""
-	if kind := leadingType(line); len(line) <= longText || !bytes.HasPrefix(kind, []byte("tool.execution_")) || p.callOf(line).scan != 0 {
+	if kind := leadingType(line); len(line) <= longText || !bytes.HasPrefix(kind, []byte("tool.execution_")) || isRead(p.b.Called(string(callIn(line)))) {
 		return line
 	}
 	p.exit = string(exitMark.Find(line))
@@ -160,9 +133,14 @@ func (p *parser) light(line []byte) []byte {
 	return p.short
 }
 
-// parse reads a record, and tells its size; ok says that it is an event.
-func (p *parser) parse(text []byte) (size int64, ok bool) {
-	p.decoder.ResetTo(text)
-	err := p.decoder.Read(&p.event)
-	return p.decoder.InputOffset(), err == nil && p.event.Type != ""
+// isRead tells whether what a call gave is read: an answer of a person or a sub-agent, and what
+// may name a commit.
+func isRead(c called) bool {
+	switch {
+	case c == nil || c.Does() == tools.Nothing:
+		return false
+	case c.Does() == tools.Runs:
+		return bytes.Contains([]byte(c.Command), []byte("git")) || bytes.Contains([]byte(c.Command), []byte("gh "))
+	}
+	return c.Does() >= tools.Polls
 }

@@ -1,54 +1,61 @@
 package eventlog
 
 import (
-	"bytes"
 	"cmp"
-	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
+	"github.com/sessionloom/sessionloom/sources/internal/refs"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// parser turns the events of a log, one after the other, into a session.
+// parser translates the events of a log into acts.
 type parser struct {
-	session *sources.Session
-	dialect *Dialect        // nil: that of Copilot CLI
-	text    strings.Builder // the answer of the open turn
+	b       *builder.Builder
+	log     *jsonl.Log[event]
+	dialect *Dialect // nil: that of Copilot CLI
 
-	begun  bool      // a record was seen
-	whole  bool      // the first one started the session
-	hidden bool      // the run of a helper agent, no session of the person
-	start  string    // see Reading
-	clock  time.Time // time of the last event, for those that carry none
+	hidden bool   // the run of a helper agent, no session of the person
+	start  string // see Reading
 	model  string
 	mode   string
 	agent  string
 	chunk  string // id of the model call whose answer the next chunk goes on with
 
-	calls   map[string]*openCall
-	seen    map[string]once // what must count once
-	writes  []write
-	bad     int            // lines that could not be read
-	skipped []int64        // sizes of the records that were not held
-	unknown map[string]int // types of events this reader does not know
-	records int            // lines
-
-	decoder decode.Decoder
-	event   event  // the current one
-	short   []byte // of a line, see shortened
-	exit    string // what a result ends with that was left out of a line
+	seen   map[string]once // what must count once
+	writes []write
+	silent []sources.FileTouch // of no call
+	number int                 // of the newest checkpoint
+	short  []byte              // of a line, see shortened
+	exit   string              // what a result ends with that was left out of a line
 }
 
-// newParser starts an empty session, of a log of so many bytes.
-func newParser(id string, size int64) *parser {
-	seen := min(size/4096, 1<<16) // about; to grow a large table costs
-	return &parser{
-		session: &sources.Session{ID: id}, calls: make(map[string]*openCall, seen/4), seen: make(map[string]once, seen), unknown: map[string]int{},
+type called = *builder.Called
+
+// newParser reads a session, of a log of so many bytes.
+func newParser(id string, size int64, d *Dialect) *parser {
+	p := &parser{b: builder.New(), dialect: d, seen: make(map[string]once, min(size/4096, 1<<16))} // about; to grow a large table costs
+	p.b.Session.ID = id
+	p.log = p.lines()
+	if d != nil {
+		p.b.PathOf = d.PathOf
+		return p
 	}
+	p.b.PathOf = func(path string) string {
+		if InStateFolder(path) {
+			return ""
+		}
+		return path
+	}
+	return p
 }
 
 // once says for what a key was met.
@@ -59,9 +66,7 @@ const (
 	onceEvent   once = 1 << iota // id of an event: a crash may write a line twice
 	onceTokens                   // call of a model whose output was counted
 	onceUsage                    // call of a model whose input was counted
-	onceTouch                    // kind, turn and path
 	onceChanged                  // path that was written, in whatever turn
-	onceRef                      // type and value
 	onceModel
 )
 
@@ -75,47 +80,27 @@ func (p *parser) first(what once, key string) bool {
 	return true
 }
 
-// turn returns the open turn, nil before the first prompt.
-func (p *parser) turn() *sources.Turn {
-	if n := len(p.session.Turns); n > 0 {
-		return &p.session.Turns[n-1]
-	}
-	return nil
-}
-
 // finish completes what follows from the whole.
 func (p *parser) finish() Reading {
-	p.flush()
-	p.decoder.Unknown(p.unknown)
-	s := p.session
+	s := p.b.Session
 	s.Artifacts = p.written()
+	wrote := p.b.Finish()
+	s.Class, s.Files = "", append(s.Files, p.silent...)
 	if p.hidden {
-		*s = sources.Session{ID: s.ID, Created: s.Created}
+		*wrote = sources.Session{ID: s.ID, Created: s.Created, Complete: s.Complete}
 	}
-	s.Complete = p.whole
-	if p.bad > 0 {
-		of := cmp.Or(p.dialect, &Dialect{}).Of
-		s.Damage = append(s.Damage, words.Count(p.bad, "line")+of+" could not be read")
+	of := cmp.Or(p.dialect, &Dialect{}).Of
+	for _, what := range p.log.Damage() {
+		s.Damage = append(s.Damage, strings.Replace(what, " could not be read", of+" could not be read", 1))
 	}
-	for _, size := range p.skipped {
-		s.Damage = append(s.Damage, fmt.Sprintf("a record of %d MB was skipped", size/1e6))
-	}
-	files.SetUpdated(s)
-	return Reading{Session: s, Start: p.start, Empty: !p.begun, Unknown: p.unknown, Records: p.records}
-}
-
-func latest(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
+	return Reading{Session: s, Start: p.start, Empty: !p.log.Begun, Unknown: p.log.Unknown, Records: p.log.Records}
 }
 
 // useModel notes a model, without the prefix of its vendor.
 func (p *parser) useModel(name string) string {
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	if name != "" && p.first(onceModel, name) {
-		p.session.Models = append(p.session.Models, name)
+		p.b.Session.Models = append(p.b.Session.Models, name)
 	}
 	return name
 }
@@ -128,91 +113,361 @@ func idOf(s string) string {
 	return s
 }
 
-// stateFile is a file in the folder of a session; kind is empty for what is none of
-// the person's business.
-type stateFile struct{ session, kind, name string }
-
-// write is an event that wrote a file.
-type write struct {
-	stateFile
-	at time.Time
-}
-
-// InStateFolder says that a path lies in the folder of a session, on whichever
-// machine and with either slash: no file of a project.
-func InStateFolder(path string) bool {
-	_, own := stateFileOf(path)
-	return own
-}
-
-// belowState takes a path with slashes apart that lies below the folder of a session.
-func belowState(path string) (session, rest string, ok bool) {
-	above, below, ok := strings.Cut(path, "session-state/")
-	session, rest, _ = strings.Cut(below, "/")
-	return session, rest, ok && rest != "" && (above == "" || strings.HasSuffix(above, "/"))
-}
-
-// stateFileOf recognises a path within the folder of a session, with either slash.
-func stateFileOf(path string) (stateFile, bool) {
-	session, rest, ok := belowState(strings.ReplaceAll(path, `\`, "/"))
-	if !ok {
-		return stateFile{}, false
+// prompt opens a turn where a person wrote: no sub-agent, no parent tool call
+// and no source that injected the message.
+func (p *parser) prompt(e *event) {
+	data := &e.Data
+	if data.Source != "" || data.ParentToolCallID != "" || !p.firstEvent(e) {
+		return
 	}
-	return stateFileIn(session, rest), true
-}
-
-// stateFileIn sorts a path relative to the folder of a session.
-func stateFileIn(session, path string) stateFile {
-	f := stateFile{session: session}
-	switch dir, rest, _ := strings.Cut(path, "/"); {
-	case path == "plan.md":
-		f.kind, f.name = sources.Plan, path
-	case dir == "files" && rest != "":
-		f.kind, f.name = sources.File, rest
-	case dir == "research" && rest != "":
-		f.kind, f.name = sources.Research, rest
+	typed, own := words.WithoutBlocks(data.Content, injectedTags), true
+	if p.dialect != nil {
+		typed, own = p.dialect.Typed(data.Content)
 	}
-	return f
-}
-
-// longText is the size in bytes of a text that is left out of a line of which no text
-// is shown.
-const longText = 4 << 10
-
-// shortened appends a line to a buffer, every long text of it empty.
-func shortened(to, line []byte) []byte {
-	for {
-		begin := bytes.IndexByte(line, '"') + 1
-		if begin == 0 {
-			return append(to, line...)
-		}
-		end := begin + textEnd(line[begin:])
-		if end-begin > longText {
-			to = append(to, line[:begin]...)
-		} else {
-			to = append(to, line[:end]...)
-		}
-		if end == len(line) {
-			return to
-		}
-		to, line = append(to, '"'), line[end+1:]
+	if !own {
+		return // the turn goes on
+	}
+	t := p.begin(e, builder.Prompt{ID: e.ID, Text: typed, Joins: data.Delivery == "steering" || data.Delivery == "queued"})
+	t.Mode = cmp.Or(idOf(data.AgentMode), p.mode)
+	for i := range data.Attachments {
+		p.attach(t, &data.Attachments[i])
 	}
 }
 
-// textEnd is where the quote stands that ends a text, or the length of the line.
-func textEnd(line []byte) int {
-	for at := 0; ; at++ {
-		n := bytes.IndexByte(line[at:], '"')
-		if n < 0 {
-			return len(line)
-		}
-		at += n
-		escapes := 0
-		for escapes < at && line[at-escapes-1] == '\\' {
-			escapes++
-		}
-		if escapes%2 == 0 {
-			return at
+// begin begins a turn.
+func (p *parser) begin(e *event, prompt builder.Prompt) *builder.Turn {
+	p.chunk = ""
+	t := p.b.Prompt(prompt)
+	t.Model, t.Agent = p.model, p.agent
+	return t
+}
+
+// work returns the turn at work. A log that was cut at its beginning has none at first.
+func (p *parser) work(e *event) *builder.Turn {
+	if p.b.Turn() == nil {
+		t := p.b.Work()
+		t.ID, t.Model, t.Agent = e.ID, p.model, p.agent
+	}
+	return p.b.Work()
+}
+
+// firstEvent reports whether the event's id is met for the first time.
+func (p *parser) firstEvent(e *event) bool { return e.ID == "" || p.first(onceEvent, e.ID) }
+
+// injectedTags are the wrappers around text that the CLI adds to a prompt.
+var injectedTags = []string{"current_datetime", "system_reminder", "system-reminder", "reminder", "system_notification"}
+
+// answer adds what the agent said to the open turn, and the calls it asked for.
+func (p *parser) answer(e *event) {
+	data := &e.Data
+	if data.ParentToolCallID != "" || !p.firstEvent(e) {
+		return
+	}
+	model, call := p.useModel(data.Model), idOf(data.APICallID)
+	if p.b.Turn() == nil && strings.TrimSpace(data.Content) == "" {
+		return
+	}
+	t := p.work(e)
+	t.Model = cmp.Or(model, t.Model)
+	p.say(t, data, call)
+	if data.OutputTokens != nil && (call == "" || p.first(onceTokens, call)) {
+		t.Use(0, int64(*data.OutputTokens))
+	}
+	for _, c := range data.Citations {
+		if c.License != "" {
+			t.Citations = append(t.Citations, sources.Citation{License: c.License, Value: cmp.Or(c.Value, c.URL)})
 		}
 	}
+	for _, r := range data.ToolRequests {
+		r.ToolName = cmp.Or(r.Name, r.ToolName)
+		p.call(r, e)
+	}
+}
+
+// say adds visible text to the open turn: paragraphs apart, except that the
+// chunks of one answer, which share a model call, run on.
+func (p *parser) say(t *builder.Turn, data *eventData, call string) {
+	chunked := data.ChunkCount > 0 || data.ChunkIndex > 0
+	switch runsOn := data.ChunkIndex > 0 && call != "" && call == p.chunk; {
+	case runsOn:
+		t.Flow(data.Content)
+	case strings.TrimSpace(data.Content) == "":
+		return
+	case chunked:
+		t.Page(data.Content, nil)
+	default:
+		t.Say(data.Content, builder.Report)
+	}
+	if p.chunk = ""; chunked {
+		p.chunk = call
+	}
+	if t.Status != sources.Cancelled {
+		t.Status, t.Error = sources.Complete, ""
+	}
+}
+
+// abort marks the open turn as cancelled.
+func (p *parser) abort(e *event) {
+	if t := p.b.Turn(); t != nil && e.Data.ParentToolCallID == "" {
+		t.Cancel()
+	}
+}
+
+// failure marks the open turn as failed until an answer comes. The stack of the
+// error is not read.
+func (p *parser) failure(e *event) {
+	if t := p.b.Turn(); t != nil && e.Data.ParentToolCallID == "" {
+		message, _, _ := strings.Cut(e.Data.Message, "\n    at ")
+		t.Fail(message)
+	}
+}
+
+// usage adds the tokens of one model call of the root agent.
+func (p *parser) usage(e *event) {
+	u := &e.Data.tokenUsage
+	if e.Data.Usage != nil {
+		u = e.Data.Usage
+	}
+	t, call := p.b.Turn(), u.APICallID
+	if t == nil || u.ParentToolCallID != "" || e.Data.ParentToolCallID != "" || call != "" && !p.first(onceUsage, call) {
+		return
+	}
+	out := decode.Whole(0)
+	if u.OutputTokens != nil && (call == "" || p.first(onceTokens, call)) { // else the answer itself told
+		out = *u.OutputTokens
+	}
+	t.Use(int64(u.InputTokens), int64(out))
+}
+
+// callStarted notes a call that began, asked for by the agent or by the user.
+func (p *parser) callStarted(e *event) {
+	if e.Data.ParentToolCallID == "" {
+		p.call(e.Data.toolRequest, e)
+	}
+}
+
+// call notes a call, whichever of its events comes first.
+func (p *parser) call(r toolRequest, e *event) {
+	id, name := r.ToolCallID, r.ToolName
+	if id == "" || name == "" || name == "report_intent" {
+		return
+	}
+	if known := p.b.Called(id); known != nil && known.Ended() && len(e.Data.ToolRequests) == 0 {
+		return
+	}
+	call := builder.Call{ID: id, Name: name, Server: r.MCPServerName, Args: r.Arguments}
+	if r.Arguments != nil {
+		_, call.Detail, _ = belowState(strings.ReplaceAll(r.Arguments.Path, `\`, "/"))
+	}
+	c := p.work(e).Call(call)
+	if p.dialect != nil && strings.Contains(id, p.dialect.Replayed) {
+		c.End(builder.Result{})
+		c.OK = nil
+	}
+}
+
+// exitMark ends the result of a command, as it stands in a record. Before version 1.0.60
+// nothing else tells the exit code.
+var exitMark = regexp.MustCompile(`<(?:exited|shellId: \S{1,40} completed) with exit code -?\d{1,9}>"`)
+
+// callEnded notes how a call ended and what it did.
+func (p *parser) callEnded(e *event) {
+	d := &e.Data
+	if d.ParentToolCallID != "" {
+		return
+	}
+	model, c := p.useModel(d.Model), p.b.Called(d.ToolCallID)
+	r := builder.Result{OK: d.Success, Text: d.Result.Content + strings.TrimSuffix(p.exit, `"`), Files: d.edits()}
+	if d.Shell.ExitCode != nil {
+		r.Exit = new(int(*d.Shell.ExitCode))
+	}
+	if c == nil { // its beginning was lost
+		for _, f := range r.Files {
+			if d.Success != nil && *d.Success {
+				p.work(e).Touch(f.Path, f.Kind, "")
+			}
+		}
+		return
+	}
+	if c.Ended() {
+		return
+	}
+	c.Turn().Model = cmp.Or(c.Turn().Model, model)
+	switch {
+	case d.Success != nil && !*d.Success && (strings.Contains(d.Error.Code, "denied") || strings.Contains(d.Error.Code, "rejected")):
+		r.Refused = true
+		_, r.Words, _ = strings.Cut(d.Error.Message, "eedback: ")
+	case c.Does() == tools.Asks:
+		for _, q := range c.Args().Asked() {
+			r.Answers = append(r.Answers, builder.Reply{Question: q.Words(), Answer: answered.ReplaceAllString(r.Text, "")})
+		}
+	case c.Does() == tools.Plans:
+		r.Plan = &builder.Plan{Unasked: c.Turn().Mode == "autopilot"}
+	}
+	c.End(r)
+	if c.OK == nil || *c.OK {
+		p.wroteBy(c, r.Files)
+	}
+}
+
+// answered stands before the answer of a person.
+var answered = regexp.MustCompile(`^User (?:selected|responded|answered|chose): `)
+
+// responded takes in what a person said to a plan.
+func (p *parser) responded(e *event) {
+	if r := &e.Data.Response; r.Approved != nil && r.PlanContent != "" {
+		verdict := sources.Accepted
+		if !*r.Approved {
+			verdict = sources.Rejected
+		}
+		p.b.Tell(sources.Act{Kind: sources.ActPlanned, Text: builder.TitleOf(r.PlanContent), Answer: r.Feedback, Verdict: verdict})
+	}
+}
+
+// wroteBy notes what a call did to files: those in the session's own folder are artifacts.
+func (p *parser) wroteBy(c called, edited []tools.File) {
+	all := c.About()
+	if len(edited) > 0 {
+		all = edited
+	}
+	for _, f := range all {
+		if f.Kind == "" || f.Kind == sources.Viewed {
+			continue
+		}
+		p.first(onceChanged, p.pathKey(f.Path))
+		if file, own := stateFileOf(f.Path); own && f.Kind != sources.Deleted {
+			p.wrote(file, c.Turn().End)
+		}
+	}
+}
+
+// edits are the files that a call says it changed.
+func (d *eventData) edits() (all []tools.File) {
+	for _, f := range d.FileEdits {
+		if f.Path != "" {
+			all = append(all, tools.File{Path: f.Path, Kind: tools.ChangeKind(f.Kind)})
+		}
+	}
+	return all
+}
+
+// shorten writes a path relative to the session's project or its own folder, else
+// with ~ for the home folder.
+func (p *parser) shorten(path string) string {
+	slashed := strings.ReplaceAll(path, `\`, "/")
+	if _, rest, ok := belowState(slashed); ok {
+		return rest
+	}
+	place := p.b.Session.Place
+	root := strings.TrimRight(strings.ReplaceAll(cmp.Or(place.GitRoot, place.Cwd), `\`, "/"), "/")
+	switch below, ok := strings.CutPrefix(slashed, root+"/"); {
+	case root == "" || path == "":
+	case slashed == root:
+		return "."
+	case ok:
+		return below
+	}
+	return sources.Tilde(path)
+}
+
+// pathKey makes two spellings of a path one: below the project and relative,
+// with either slash.
+func (p *parser) pathKey(path string) string {
+	return strings.TrimPrefix(p.shorten(strings.ReplaceAll(path, `\`, "/")), "./")
+}
+
+// attach notes what was added to a prompt: files and selections are viewed,
+// commits, pull requests and issues are refs.
+func (p *parser) attach(t *builder.Turn, a *attachment) {
+	kind, path := a.Type, cmp.Or(a.Path, a.FilePath)
+	switch kind {
+	case "file", "selection":
+		t.Touch(path, sources.Viewed, "")
+	case "blob":
+		if kind = sources.File; strings.HasPrefix(a.MimeType, "image/") {
+			kind = "image"
+		}
+	case "github_reference":
+		kind = cmp.Or(a.ReferenceType, "reference")
+		p.attachRef(kind, a)
+	case "github_commit":
+		kind = sources.Commit
+		p.b.Refer(sources.Ref{Type: sources.Commit, Value: refs.ShortHash(cmp.Or(a.SHA, a.OID)), Text: words.OneLine(a.Title, 200)})
+	}
+	kind = strings.ReplaceAll(strings.TrimPrefix(kind, "github_"), "_", " ")
+	name := cmp.Or(p.shorten(path), a.DisplayName, a.Title, a.Name, a.URL)
+	if kind != "" || name != "" {
+		t.Attachments = append(t.Attachments, sources.Attachment{Kind: words.OneLine(kind, 64), Name: words.OneLine(name, 200)})
+	}
+}
+
+// attachRef notes an attached pull request or issue.
+func (p *parser) attachRef(kind string, a *attachment) {
+	ref, ok := refs.FromURL(a.URL)
+	if !ok && a.Number > 0 && (kind == "pr" || kind == "pull_request" || kind == "issue") {
+		ref, ok = sources.Ref{Type: sources.PR, Value: words.Digits(int64(a.Number))}, true
+		if kind == "issue" {
+			ref.Type = sources.Issue
+		}
+	}
+	if ref.Text = words.OneLine(a.Title, 200); ok {
+		p.b.Refer(ref)
+	}
+}
+
+// summary keeps the newest summary of the greatest trust.
+func (p *parser) summary(text string, trust sources.Trust, e *event) {
+	if s := p.b.Session; strings.TrimSpace(text) != "" && trust >= s.SummaryFrom {
+		s.Summary, s.SummaryFrom, s.SummaryAt = strings.TrimSpace(text), trust, e.At.Time
+	}
+}
+
+// compaction takes in a checkpoint. A compaction that failed made none.
+func (p *parser) compaction(e *event) {
+	text, ok := e.Data.SummaryContent, e.Data.Success
+	if ok == nil || !*ok || strings.TrimSpace(text) == "" || e.Data.ParentToolCallID != "" || !p.firstEvent(e) {
+		return
+	}
+	cp := ParseSections(text)
+	p.number++
+	if n := e.Data.CheckpointNumber; n > 0 && n < 1<<31 {
+		p.number = int(n)
+	}
+	cp.Number = p.number
+	p.b.Checkpoint(cp)
+}
+
+// written are the artifacts of the session, each dated by the newest event that wrote it.
+func (p *parser) written() (all []sources.Artifact) {
+	for _, w := range p.writes {
+		if !strings.EqualFold(w.session, p.b.Session.ID) {
+			continue
+		}
+		i := slices.IndexFunc(all, func(a sources.Artifact) bool { return a.Kind == w.kind && a.Name == w.name })
+		if i < 0 {
+			i = len(all)
+			all = append(all, sources.Artifact{Kind: w.kind, Name: w.name})
+		}
+		if w.at.After(all[i].At) {
+			all[i].At = w.at
+		}
+	}
+	return all
+}
+
+// wrote notes that a file was written at a time.
+func (p *parser) wrote(f stateFile, at time.Time) {
+	if f.kind == "" {
+		return
+	}
+	p.writes = append(p.writes, write{f, at})
+	if f.kind == sources.Plan && strings.EqualFold(f.session, p.b.Session.ID) {
+		p.b.Tell(sources.Act{Kind: sources.ActWrote, Text: f.name})
+	}
+}
+
+// logOf is what a log is known by: how its session began.
+func logOf(e *event, began time.Time) string {
+	where := cmp.Or(e.Data.Context, &workContext{})
+	return files.Hash("log", e.ID, began.Format(time.RFC3339Nano), where.Cwd, where.GitRoot, where.Repository)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -137,7 +138,7 @@ func TestDetailOfCalls(t *testing.T) {
 		s := readRecords(t, ev("user.message", 1, `{"content":"Q"}`),
 			ev("tool.execution_start", 2, `{"toolCallId":"c","toolName":"`+c.tool+`","arguments":`+c.args+`}`))
 		got := s.Turns[0].Tools[0].Detail
-		if got != c.want || len(got) > detailSize {
+		if got != c.want || len(got) > tools.DetailSize {
 			t.Errorf("%s %.60s: %q, want %q", c.tool, c.args, got, c.want)
 		}
 	}

@@ -118,6 +118,8 @@ func (u *Use) about(a *Arguments) string {
 		}
 	case u.Does == Lists:
 		return ""
+	case u.Kind == sources.ToolWeb && len(a.URL)+len(a.URLs) > 0:
+		return cmp.Or(a.URL, strings.Join(a.URLs, " "))
 	case u.Does == Delegates:
 		return cmp.Or(a.Description, a.TaskName, a.AgentName, a.Agent, a.SubagentType, a.AgentType, a.Prompt, Readable(a.Message), a.First)
 	}

@@ -19,6 +19,14 @@ import (
 // codes are what a terminal takes for colours, cursor moves and titles.
 var codes = regexp.MustCompile("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]?|\x1b[]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\\\)|\x1b[ -/]*[0-~]?")
 
+// Visible is a text without what a terminal takes for colours, cursor moves and titles.
+func Visible(text string) string {
+	if strings.ContainsAny(text, "\x1b\u009b") {
+		text = codes.ReplaceAllString(text, "")
+	}
+	return text
+}
+
 // OneLine gives text as one line of at most limit bytes, cut between words where
 // there are any: half a word may be half a secret, which nobody finds. What a
 // terminal hides goes without a trace, so that it does not make two words of one.

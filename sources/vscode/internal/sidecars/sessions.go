@@ -103,7 +103,7 @@ type TranscriptFile struct {
 func Transcript(ctx context.Context, path string) (TranscriptFile, error) {
 	log, err := eventlog.ReadDialect(ctx, path, eventlog.Dialect{
 		Typed:    func(prompt string) (string, bool) { return chat.CleanPrompt(prompt), !chat.NobodyTyped(prompt) },
-		About:    chat.About,
+		PathOf:   editor.FileOf,
 		Replayed: "__vscode-",
 		Of:       " of the transcript",
 	})
