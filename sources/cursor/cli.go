@@ -170,7 +170,7 @@ func childrenOf(data []byte) (ids []string) {
 
 // session is what a store tells. folder is the digest of where it worked.
 func (b *blobs) session(meta agentMeta, beside besideStore, folder string) *sources.Session {
-	s := b.end("")
+	s := finish(b.Builder, "")
 	if b.torn > 0 {
 		s.Damage = append(s.Damage, words.Count(b.torn, "message")+" could not be read")
 	}
@@ -187,7 +187,7 @@ func (b *blobs) session(meta agentMeta, beside besideStore, folder string) *sour
 	if s.Created = meta.Created.Time; s.Created.IsZero() {
 		s.Created = beside.Created.Time
 	}
-	s.Updated = latest(s.Created, beside.Updated.Time)
+	s.Updated = later(s.Created, beside.Updated.Time)
 	if name := model(meta.Model); name != "" {
 		s.Models = []string{name}
 	}

@@ -11,9 +11,11 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -35,12 +37,12 @@ func (r *reading) composer(ctx context.Context) error {
 		switch {
 		case c.broken:
 			la.Session, la.Provisional = &sources.Session{Damage: []string{"its record could not be read"}}, true
-		case c.w == nil: // a draft
+		case c.b == nil: // a draft
 		default:
 			s := r.told(c)
 			if c.root != "" {
 				name := cmp.Or(title(string(c.Name)), string(c.Sub.TypeName), string(c.Sub.Type))
-				r.give(sessionID(c.root), sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: delegation(sessionID(c.id), name, s)})
+				r.give(sessionID(c.root), sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: builder.WorkOf(s, sources.Delegation{ID: sessionID(c.id), Name: words.OneLine(name, titleSize)})})
 			}
 			if c.Sub.Parent == "" || string(c.Sub.Parent) == c.id { // else it never passed for one of the user's
 				la.Session, la.Provisional = s, len(s.Damage) > 0
@@ -52,10 +54,13 @@ func (r *reading) composer(ctx context.Context) error {
 
 // told is a conversation as a session.
 func (r *reading) told(c *conversation) *sources.Session {
-	s := c.w.end(string(c.Status))
+	if len(c.Todos) > 0 {
+		c.b.List(tools.Todos(c.Todos, time.Time{}))
+	}
+	s := finish(c.b, string(c.Status))
 	s.Complete, s.Damage, s.Archived = true, c.damage(), c.Archived
 	s.Supersedes = []string{layerTranscript, layerCLI}
-	s.Created, s.Todos = c.Created.Time, todosOf(c.Todos)
+	s.Created = c.Created.Time
 	if s.Title = title(string(c.Name)); s.Title != "" {
 		s.TitleFrom = sources.TrustNamed
 	} else if s.Title = title(string(c.Subtitle)); s.Title != "" {
@@ -74,7 +79,7 @@ func (r *reading) told(c *conversation) *sources.Session {
 		dated = dated || !t.At.IsZero()
 	}
 	if !dated {
-		s.Updated = latest(c.Created.Time, c.Updated.Time)
+		s.Updated = later(c.Created.Time, c.Updated.Time)
 	}
 	return s
 }
@@ -93,8 +98,8 @@ func (r *reading) lookUp(name string) sources.Place {
 type conversation struct {
 	id string
 	composer
-	root   string  // for whom it worked; empty: it is one of the user's
-	w      *writer // nil: nothing was said
+	root   string           // for whom it worked; empty: it is one of the user's
+	b      *builder.Builder // nil: nothing was said
 	broken bool
 
 	records, bad, missing int
@@ -122,7 +127,7 @@ func (c *conversation) read(ctx context.Context, db *sqlite.DB, x *index) error 
 		}
 	}
 	if len(c.Headers)+len(c.Inline) > 0 {
-		c.w = newWriter()
+		c.b = newBuilder()
 	} else if x.bubbles[c.id] != nil { // all was taken back, or the list is elsewhere now
 		c.unknown["conversation without a list of messages"]++
 	}
@@ -202,33 +207,34 @@ func (c *conversation) row(ctx context.Context, db *sqlite.DB, ref bubbleRef, ca
 		c.missing++
 	}
 	if ref.Type == typed {
-		c.w.prompt("", time.Time{}).ID = ref.ID
+		begin(c.b, ref.ID, "", time.Time{})
 	}
 	return nil
 }
 
 // message takes in a bubble.
 func (c *conversation) message(b *bubble, calls map[string]*toolCall) {
+	var t *builder.Turn
 	switch b.Type {
 	case typed:
-		t := c.w.prompt(b.said(), b.Created.Time)
-		t.ID, t.Mode = b.ID, cmp.Or(mode(b.Mode), mode(c.Mode))
+		t = begin(c.b, b.ID, b.said(), b.Created.Time)
+		t.Mode = cmp.Or(mode(b.Mode), mode(c.Mode))
 	case answered:
-		c.w.clock(b.Created.Time)
-		c.w.say(b.Text)
+		t = work(c.b, b.Created.Time)
+		say(t, b.Text)
 		call := &b.Call
 		if older := calls[b.ID]; call.Name == "" && older != nil {
 			call = older
 		}
 		if call.Name != "" {
-			c.w.call(call.of())
+			call.take(t)
 		}
 	default:
 		c.unknown[fmt.Sprint("bubble type ", b.Type)]++
 		return
 	}
-	c.w.by(model(b.Model.Name))
-	c.w.used(int64(b.Tokens.In), int64(b.Tokens.Out))
+	t.By(model(b.Model.Name))
+	t.Use(int64(b.Tokens.In), int64(b.Tokens.Out))
 }
 
 // damage says what could not be read.
@@ -240,4 +246,11 @@ func (c *conversation) damage() (all []string) {
 		all = append(all, words.Count(c.missing, "message")+" missing")
 	}
 	return all
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
 }

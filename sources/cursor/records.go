@@ -6,6 +6,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -97,7 +98,7 @@ type composer struct {
 	Model  struct {
 		Name loose `json:"modelName"`
 	} `json:"modelConfig"`
-	Todos        []words.Todo `json:"todos"`
+	Todos        []tools.Todo `json:"todos"`
 	Headers      []bubbleRef  `json:"fullConversationHeadersOnly"`
 	Inline       []bubble     `json:"conversation"`
 	Capabilities []struct {

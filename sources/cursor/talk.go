@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
@@ -32,22 +34,22 @@ type content struct {
 
 // part is a text or the call of a tool: of a transcript, or of the store.
 type part struct {
-	Type  string         `json:"type"`
-	Text  string         `json:"text"`
-	Name  loose          `json:"name"`
-	Input inText[params] `json:"input"`
-	Tool  loose          `json:"toolName"`
-	Args  inText[params] `json:"args"`
+	Type  string          `json:"type"`
+	Text  string          `json:"text"`
+	Name  loose           `json:"name"`
+	Input tools.Arguments `json:"input"`
+	Tool  loose           `json:"toolName"`
+	Args  tools.Arguments `json:"args"`
 }
 
 // talk makes a session of messages.
 type talk struct {
-	*writer
+	*builder.Builder
 	unknown map[string]int
 	folders []string // that messages name: one of them may be where the session worked
 }
 
-func newTalk() *talk { return &talk{writer: newWriter(), unknown: map[string]int{}} }
+func newTalk() *talk { return &talk{Builder: newBuilder(), unknown: map[string]int{}} }
 
 // take takes in a message.
 func (k *talk) take(m *message) {
@@ -69,23 +71,20 @@ func (k *talk) take(m *message) {
 	case "":
 		k.control(m)
 	default:
-		k.unknown["role "+words.OneLine(m.Role, detailSize)]++
+		k.unknown["role "+words.OneLine(m.Role, tools.DetailSize)]++
 	}
 }
 
 // control takes in a line that is no message: after a turn comes another.
 func (k *talk) control(m *message) {
 	if m.Type != "turn_ended" {
-		k.unknown["line of type "+words.OneLine(m.Type, detailSize)]++
+		k.unknown["line of type "+words.OneLine(m.Type, tools.DetailSize)]++
 		return
 	}
-	if n := len(k.session.Turns); n > 0 && !k.closed {
-		t := &k.session.Turns[n-1]
-		if told := statusOf(string(m.Status)); told != "" && (told != sources.Complete || len(k.answer)+len(t.Tools) > 0) {
-			t.Status = told
-		}
+	if t := k.Turn(); t != nil {
+		stop(t, string(m.Status))
 	}
-	k.closed = true
+	k.Select(nil)
 }
 
 // asked takes in a prompt. A message that holds nothing but what Cursor tells the model is none.
@@ -101,7 +100,7 @@ func (k *talk) asked(parts []part) {
 		k.folders = append(k.folders, strings.TrimSpace(m[1]))
 	}
 	if prompt, at, ok := promptOf(text); ok {
-		k.prompt(prompt, at)
+		begin(k.Builder, "", prompt, at)
 	}
 }
 
@@ -113,21 +112,29 @@ func (k *talk) answered(p *part) {
 		if rest, ok := strings.CutSuffix(strings.TrimRight(text, " \r\n\t"), "[REDACTED]"); ok {
 			text = strings.TrimRight(rest, " \r\n\t")
 		}
-		k.say(text)
+		say(work(k.Builder, time.Time{}), text)
 	case "tool_use", "tool-call":
-		c := call{name: string(p.Name), params: []*params{&p.Input.V}, text: p.Input.Text}
+		c := builder.Call{Name: string(p.Name), Args: &p.Input}
 		if p.Type == "tool-call" {
-			c = call{name: string(p.Tool), params: []*params{&p.Args.V}, text: p.Args.Text}
+			c = builder.Call{Name: string(p.Tool), Args: &p.Args}
 		}
 		if len(k.folders) < maxFolders {
-			k.folders = append(k.folders, c.params[0].file())
+			k.folders = append(k.folders, c.Args.Name())
 		}
 		k.call(c)
 	case "reasoning", "redacted-reasoning", "thinking", "image", "file":
-		k.turn()
+		k.Work()
 	default:
-		k.unknown["part of type "+words.OneLine(p.Type, detailSize)]++
+		k.unknown["part of type "+words.OneLine(p.Type, tools.DetailSize)]++
 	}
+}
+
+// call takes in a call, of whose result nothing is written down.
+func (k *talk) call(c builder.Call) {
+	t := work(k.Builder, time.Time{})
+	called := t.Call(c)
+	t.Complete()
+	called.End(builder.Result{Told: isAsk(called)})
 }
 
 // maxFolders is how many files are looked at to find where a session worked.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 )
@@ -22,7 +23,7 @@ func (r *reading) session(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			s := k.end("")
+			s := finish(k.Builder, "")
 			s.Damage, s.Complete = damage, true
 			project := projectOf(path)
 			s.Place.Cwd = k.folder(func(dir string) bool { return project != "" && folderKey(dir) == folderKey(project) })
@@ -147,8 +148,8 @@ func (p *textParser) paragraph() {
 // called takes in a call, whose parameters stand as "key: value" on lines of their own.
 func (p *textParser) called() {
 	one := part{Type: "tool_use", Name: loose(p.call)}
-	to := map[string]*string{"path": &one.Input.V.Path, "file_path": &one.Input.V.FilePathSnake, "target_file": &one.Input.V.Target, "command": &one.Input.V.Command.Text,
-		"query": &one.Input.V.Query, "pattern": &one.Input.V.Pattern, "description": &one.Input.V.Description, "relativeWorkspacePath": &one.Input.V.Relative}
+	to := map[string]*string{"path": &one.Input.Path, "file_path": &one.Input.FilePathSnake, "target_file": &one.Input.Target, "command": &one.Input.Command.Text,
+		"query": &one.Input.Query, "pattern": &one.Input.Pattern, "description": &one.Input.Description, "relativeWorkspacePath": &one.Input.Relative}
 	for _, line := range p.args {
 		key, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		if field := to[key]; ok && field != nil && *field == "" {
@@ -168,11 +169,11 @@ func (r *reading) agent(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s := k.end("")
+	s := finish(k.Builder, "")
 	s.Damage = damage
 	name := path.Base(r.Item.Key)
 	if len(s.Turns) > 0 {
-		r.give(sessionID(path.Base(path.Dir(r.Item.Key))), sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: delegation(sessionID(name), "", s)})
+		r.give(sessionID(path.Base(path.Dir(r.Item.Key))), sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: builder.WorkOf(s, sources.Delegation{ID: sessionID(name)})})
 	}
 	return nil
 }

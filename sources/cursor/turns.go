@@ -1,124 +1,67 @@
 package cursor
 
 import (
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/refs"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// writer makes the turns of a session, in order.
-type writer struct {
-	session *sources.Session
-	answer  []byte // of the newest turn
-	closed  bool   // what follows is no part of it
+// newBuilder returns a builder that writes paths as the editor does.
+func newBuilder() *builder.Builder {
+	b := builder.New()
+	b.PathOf = editor.FileOf
+	return b
 }
 
-func newWriter() *writer { return &writer{session: &sources.Session{}} }
-
-// prompt begins a turn. A time that runs backwards tells nothing.
-func (w *writer) prompt(text string, at time.Time) *sources.Turn {
-	w.flush()
-	if n := len(w.session.Turns); n > 0 && at.Before(w.session.Turns[n-1].At) {
+// begin begins a turn. A time that runs backwards tells nothing.
+func begin(b *builder.Builder, id, text string, at time.Time) *builder.Turn {
+	if !at.IsZero() && at.Before(b.Now()) {
 		at = time.Time{}
 	}
-	w.session.Turns = append(w.session.Turns, sources.Turn{Index: len(w.session.Turns), User: text, At: at})
-	w.closed = false
-	return w.turn()
+	b.At(at)
+	t := b.Prompt(builder.Prompt{ID: id, Text: text})
+	t.At = at
+	return t
 }
 
-// turn is the turn under way. An answer whose prompt is not there has one of its own.
-func (w *writer) turn() *sources.Turn {
-	if n := len(w.session.Turns); n > 0 && !w.closed {
-		return &w.session.Turns[n-1]
-	}
-	return w.prompt("", time.Time{})
-}
-
-// flush ends the text of the newest turn.
-func (w *writer) flush() {
-	if n := len(w.session.Turns); n > 0 {
-		w.session.Turns[n-1].Assistant = string(w.answer)
-	}
-	w.answer = nil
-}
-
-// say adds a paragraph to the answer.
-func (w *writer) say(text string) {
-	w.turn()
-	if strings.TrimSpace(text) == "" {
-		return
-	}
-	if len(w.answer) > 0 {
-		w.answer = append(w.answer, "\n\n"...)
-	}
-	w.answer = append(w.answer, text...)
-}
-
-// clock dates the turn by something that happened in it.
-func (w *writer) clock(at time.Time) {
-	t := w.turn()
-	if at.IsZero() {
-		return
-	}
+// work is the turn under way at a time, zero where nobody knows it: of a prompt without one it is
+// the nearest one.
+func work(b *builder.Builder, at time.Time) *builder.Turn {
+	b.At(at)
+	t := b.Work()
 	if t.At.IsZero() {
-		t.At = at // of a prompt without a time it is the nearest one
+		t.At = at
 	}
-	if at.After(t.End) {
-		t.End = at
-	}
+	return t
 }
 
-// by notes the model of the turn.
-func (w *writer) by(model string) {
-	if model == "" {
-		return
+// say adds a paragraph to the answer. Nothing tells whether more of it was to come.
+func say(t *builder.Turn, text string) { t.Say(text, builder.Answer) }
+
+// finish completes a session, whose last turn the agent or its user may have stopped. That nobody
+// typed a prompt tells nothing here.
+func finish(b *builder.Builder, status string) *sources.Session {
+	if all := b.Turns(); len(all) > 0 {
+		stop(all[len(all)-1], status)
 	}
-	w.turn().Model = model
-	if !slices.Contains(w.session.Models, model) {
-		w.session.Models = append(w.session.Models, model)
-	}
+	s := b.Finish()
+	s.Class = ""
+	return s
 }
 
-// used adds up the tokens of the turn.
-func (w *writer) used(in, out int64) {
-	if in <= 0 && out <= 0 {
-		return
+// stop takes in how a turn ended.
+func stop(t *builder.Turn, status string) {
+	switch told := statusOf(status); {
+	case told == sources.Cancelled:
+		t.Cancel()
+	case told == sources.Failed:
+		t.Fail("")
+	case told == sources.Complete && t.Worked():
+		t.Status = told
 	}
-	t := w.turn()
-	if t.Tokens == nil {
-		t.Tokens = &sources.Tokens{}
-	}
-	t.Tokens.In += max(in, 0)
-	t.Tokens.Out += max(out, 0)
-}
-
-// touch notes what was done to a file, once for each path, kind and turn.
-func (w *writer) touch(f sources.FileTouch) {
-	f.Turn = w.turn().Index
-	w.session.Files = refs.Touch(w.session.Files, f)
-}
-
-// end closes the session, whose last turn the agent or its user may have stopped.
-func (w *writer) end(status string) *sources.Session {
-	w.flush()
-	for i := range w.session.Turns {
-		if t := &w.session.Turns[i]; t.Status == "" {
-			t.Status = sources.Complete
-			if t.Assistant == "" && len(t.Tools) == 0 {
-				t.Status = sources.Pending
-			}
-		}
-	}
-	if n := len(w.session.Turns); n > 0 {
-		if told := statusOf(status); told != "" && told != sources.Complete {
-			w.session.Turns[n-1].Status = told
-		}
-	}
-	return w.session
 }
 
 // statusOf is empty for a word that tells nothing.
@@ -134,38 +77,51 @@ func statusOf(word string) sources.Status {
 	return ""
 }
 
-// delegation is the session of a sub-agent as work that was done for another, with the files it
-// edited.
-func delegation(id, name string, s *sources.Session) *sources.Session {
-	d := sources.Delegation{ID: id, Name: words.OneLine(name, titleSize)}
-	for _, t := range s.Turns {
-		if d.Task == "" {
-			d.Task = t.User
-		}
-		if t.Assistant != "" {
-			d.Answer = t.Assistant
-		}
-		if d.At.IsZero() {
-			d.At = t.At
-		}
-		if t.End.After(d.End) {
-			d.End = t.End
-		}
-		d.Calls += len(t.Tools)
-		if t.Tokens != nil {
-			if d.Tokens == nil {
-				d.Tokens = &sources.Tokens{}
-			}
-			d.Tokens.In += t.Tokens.In
-			d.Tokens.Out += t.Tokens.Out
-		}
-	}
-	out := &sources.Session{Delegated: []sources.Delegation{d}, Damage: s.Damage}
-	for _, f := range s.Files {
-		if f.Kind != sources.Viewed {
-			f.Turn = -1
-			out.Files = append(out.Files, f)
-		}
-	}
-	return out
+// toolCall is a call of a tool in a bubble. The arguments are what the model wrote, the parameters
+// what Cursor made of it.
+type toolCall struct {
+	Name      loose           `json:"name"`
+	Status    loose           `json:"status"`
+	Decision  loose           `json:"userDecision"`
+	Arguments tools.Arguments `json:"rawArgs"`
+	Params    tools.Arguments `json:"params"`
+	Result    inText[outcome] `json:"result"`
+	More      struct {
+		Status loose `json:"status"`
+	} `json:"additionalData"`
 }
+
+// outcome is what a command gave.
+type outcome struct {
+	Output   string `json:"output"`
+	Exit     *int64 `json:"exitCode"`
+	Rejected bool   `json:"rejected"`
+}
+
+// take adds the call to a turn, with what came of it. No single member says whether it succeeded.
+func (c *toolCall) take(t *builder.Turn) {
+	made := tools.About(string(c.Name), "", &c.Params)
+	call := t.Call(builder.Call{Name: string(c.Name), Args: &c.Arguments, Command: made.Command, Files: made.Files, Detail: made.Detail})
+	t.Complete()
+	out, r := c.Result.V, builder.Result{Text: c.Result.V.Output, Told: isAsk(call)}
+	done, failed := true, false
+	switch status := statusOf(string(c.Status)); {
+	case out.Rejected, c.More.Status == "rejected", c.Decision == "rejected", c.Status == "rejected", status == sources.Cancelled:
+		r.OK, r.Refused, r.Verdict = &failed, true, sources.Rejected
+	case status == sources.Failed, c.More.Status == "error", out.Exit != nil && *out.Exit != 0:
+		r.OK = &failed
+	case status == sources.Complete:
+		r.OK = &done
+	}
+	if c.Decision == "accepted" {
+		r.Verdict = sources.Accepted
+	}
+	if out.Exit != nil {
+		exit := int(*out.Exit)
+		r.Exit = &exit
+	}
+	call.End(r)
+}
+
+// isAsk tells a call whose success says nothing of what the person answered.
+func isAsk(c *builder.Called) bool { return c.Does() == tools.Asks || c.Does() == tools.Plans }

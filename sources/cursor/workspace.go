@@ -121,24 +121,24 @@ func (w *workspaceReading) pane() (chats int) {
 	var p pane
 	w.value(keyPane, &p)
 	for _, tab := range p.Tabs {
-		to, asked := newWriter(), false
+		to, asked := newBuilder(), false
 		for _, b := range tab.Bubbles {
 			w.Out.Records++
 			text := cmp.Or(b.Text, b.Raw)
 			switch b.Type {
 			case "user":
 				asked = asked || text != ""
-				to.prompt(text, time.Time{})
+				begin(to, "", text, time.Time{})
 			case "ai":
-				to.say(text)
+				say(to.Work(), text)
 			default:
-				w.Unknown(map[string]int{"bubble of type " + words.OneLine(b.Type, detailSize): 1})
+				w.Unknown(map[string]int{"bubble of type " + words.OneLine(b.Type, titleSize): 1})
 			}
 		}
 		if !asked || !plainName().MatchString(tab.ID) {
 			continue
 		}
-		s := to.end("")
+		s := finish(to, "")
 		s.Complete, s.Place, s.Turns[len(s.Turns)-1].At = true, w.place, tab.Last.Time
 		if s.Title = title(string(tab.Title)); s.Title != "" {
 			s.TitleFrom = sources.TrustDerived
@@ -161,23 +161,23 @@ func (w *workspaceReading) prompts() {
 	}
 	w.value(keyPrompts, &typed)
 	w.value(keyGenerations, &dated)
-	to, id := newWriter(), agentName+":prompts:"+filepath.Base(w.Item.Path)
+	to, id := newBuilder(), agentName+":prompts:"+filepath.Base(w.Item.Path)
 	for _, g := range dated {
 		if g.Text != "" {
-			to.prompt(string(g.Text), g.At.Time)
+			begin(to, "", string(g.Text), g.At.Time)
 		}
 	}
 	for _, p := range typed {
 		if len(dated) == 0 && p.Text != "" {
-			to.prompt(string(p.Text), time.Time{})
+			begin(to, "", string(p.Text), time.Time{})
 		}
 	}
-	if len(to.session.Turns) == 0 {
+	if len(to.Turns()) == 0 {
 		return
 	}
 	w.Out.RowsOnly = append(w.Out.RowsOnly, id)
 	if w.src.cfg.PromptOnly {
-		s := to.end("")
+		s := finish(to, "")
 		s.Place, s.Damage = w.place, []string{"only the list of prompts is left"}
 		w.give(id, sources.Layer{Name: layerPrompts, Rank: sources.RankIndex, Session: s})
 	}

@@ -41,18 +41,24 @@ func (m *merger) mergeBesides() {
 	})
 }
 
-// mergeDelegated unites the work of sub-agents by their ids; at are places in what is merged.
+// mergeDelegated unites the work of sub-agents by their ids, and by their tasks where one of two has
+// no id; at are places in what is merged.
 func (m *merger) mergeDelegated(layer int, at map[string]int) {
 	for _, d := range m.session(layer).Delegated {
-		k, known := at[d.ID]
+		byID, byTask := "id "+d.ID, "task "+d.Task
+		k, known := at[byID]
+		if known = known && d.ID != ""; !known {
+			k, known = at[byTask]
+			known = known && (d.ID == "" || m.out.Delegated[k].ID == "")
+		}
 		if !known {
-			at[d.ID] = len(m.out.Delegated)
+			at[byID], at[byTask] = len(m.out.Delegated), len(m.out.Delegated)
 			m.out.Delegated = append(m.out.Delegated, d)
 			m.use(layer)
 			continue
 		}
 		have, before := &m.out.Delegated[k], m.out.Delegated[k]
-		have.Name, have.Task, have.Answer = cmp.Or(have.Name, d.Name), cmp.Or(have.Task, d.Task), cmp.Or(have.Answer, d.Answer)
+		have.ID, have.Name, have.Task, have.Answer = cmp.Or(have.ID, d.ID), cmp.Or(have.Name, d.Name), cmp.Or(have.Task, d.Task), cmp.Or(have.Answer, d.Answer)
 		have.Calls, have.Tokens = cmp.Or(have.Calls, d.Calls), cmp.Or(have.Tokens, d.Tokens)
 		if have.At.IsZero() {
 			have.At = d.At
