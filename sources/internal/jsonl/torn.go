@@ -33,7 +33,7 @@ func (l *Log[R]) goOn(line []byte) bool {
 		return false
 	}
 	t.parts = append(t.parts, bytes.Clone(line))
-	if pretty := len(t.parts[0]) == 1; !ends(line) && !(pretty && bytes.Equal(line, []byte("}"))) {
+	if pretty := len(t.parts[0]) == 1; !ends(line) && (!pretty || !bytes.Equal(line, []byte("}"))) {
 		return true
 	}
 	t.tries++

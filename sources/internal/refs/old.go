@@ -15,6 +15,7 @@ const (
 	Forge
 )
 
+// ScanOf is what to look for in the output of a command.
 func ScanOf(command string) (s Scan) {
 	if strings.Contains(command, "git") {
 		s |= Commits
@@ -25,6 +26,7 @@ func ScanOf(command string) (s Scan) {
 	return s
 }
 
+// Find finds what an output tells of.
 func Find(output string, what Scan, titles map[string][]string) (out []sources.Ref) {
 	if what&Commits != 0 {
 		out = Told(output)
@@ -35,6 +37,7 @@ func Find(output string, what Scan, titles map[string][]string) (out []sources.R
 	return out
 }
 
+// Quiet finds the commits of a command that prints none.
 func Quiet(command, output string) (out []sources.Ref) {
 	for _, r := range commitsOf(command, output, false) {
 		if strings.Contains(command, "git log") && !strings.Contains(output, "] "+r.Text) {

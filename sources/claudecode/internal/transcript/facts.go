@@ -83,8 +83,8 @@ func (f *facts) inherit(turns []*turn) {
 // created returns when the session itself began: a fork begins with its own first prompt.
 func (f *facts) created(turns []*turn) time.Time {
 	for _, t := range turns {
-		if f.parent != "" && !t.Inherited && !t.Turn.At.IsZero() {
-			return t.Turn.At
+		if f.parent != "" && !t.Inherited && !t.At.IsZero() {
+			return t.At
 		}
 	}
 	return f.first

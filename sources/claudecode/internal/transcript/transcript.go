@@ -135,7 +135,7 @@ func (p *parser) work(id string) *sources.Session {
 	if len(p.turns) == 0 || texts.KindOf(p.turns[0].User) == texts.Program {
 		return nil
 	}
-	at := p.turns[0].Turn.At
+	at := p.turns[0].At
 	return builder.WorkOf(p.finish(), sources.Delegation{ID: cmp.Or(p.agent, id, p.turns[0].ID), At: at})
 }
 

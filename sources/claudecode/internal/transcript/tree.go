@@ -135,7 +135,7 @@ func (t *turn) sum() {
 // what followed that one went on no longer, and it had no answer, or the line says that the
 // prompt was typed.
 func (t *turn) replaces(earlier *turn, bridged bool) bool {
-	if !t.typed || !earlier.typed || earlier.newest.After(t.Turn.At) {
+	if !t.typed || !earlier.typed || earlier.newest.After(t.At) {
 		return false
 	}
 	return !earlier.answered || !bridged && (t.proven || isBefore(t.version, bridges))
