@@ -68,10 +68,10 @@ func TestTranscript(t *testing.T) {
 	if want := "I'll look for the callers of `Verify` first.\n\nOnly middleware.go takes a bare key; keyring.go already tries all keys. So one caller changes."; first.Assistant != want {
 		t.Errorf("answer is %q", first.Assistant)
 	}
-	if got := toolsOf(first); got != "grep_search/search/Verify(/true@44 read_file/read//home/dev/src/widget/internal/auth/middleware.go/true@44" {
+	if got := toolsOf(first); got != "grep_search/search/Verify(/true@44 read_file/read/~/src/widget/internal/auth/middleware.go/true@44" {
 		t.Errorf("tools are %s", got)
 	}
-	if got := toolsOf(second); got != "replace_string_in_file/edit//home/dev/src/widget/internal/auth/middleware.go/true@0 run_in_terminal/run/go test ./internal/auth//true@0" {
+	if got := toolsOf(second); got != "replace_string_in_file/edit/~/src/widget/internal/auth/middleware.go/true@0 run_in_terminal/run/go test ./internal/auth//true@0" {
 		t.Errorf("tools are %s", got)
 	}
 	if tool := second.Tools[1]; tool.Command != "go test ./internal/auth/" || tool.Exit != nil {
