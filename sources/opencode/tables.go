@@ -20,9 +20,9 @@ const (
 	tableSequence  = "event_sequence" // how far that log is, for each session
 )
 
-// aside are the types of messages of version 2 that say nothing themselves: version 1 writes them
+// silent are the types of messages of version 2 that say nothing themselves: version 1 writes them
 // beside its own messages.
-const aside = "'agent-switched', 'model-switched', 'location-switched', 'system', 'idle'"
+const silent = "'agent-switched', 'model-switched', 'location-switched', 'system', 'idle'"
 
 // tables are those of a database at one moment.
 type tables struct{ *sqlite.DB }
@@ -42,7 +42,7 @@ func (t *tables) each(ctx context.Context, table, rest string, row func([]string
 // info finds the row of a session: that of version 2 where there are messages of version 2.
 func (t *tables) info(ctx context.Context, id string) (found *info, err error) {
 	isV2 := false
-	err = t.each(ctx, tableMessageV2, "WHERE session_id = ?1 AND type NOT IN ("+aside+") LIMIT 1", func([]string) { isV2 = true }, []any{id}, "id")
+	err = t.each(ctx, tableMessageV2, "WHERE session_id = ?1 AND type NOT IN ("+silent+") LIMIT 1", func([]string) { isV2 = true }, []any{id}, "id")
 	if err != nil {
 		return nil, err
 	}

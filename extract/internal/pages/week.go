@@ -116,7 +116,7 @@ func (b *Builder) periodRow(s facts.Facts, p Period) templates.PeriodRow {
 	v.Continued = p.continues(s)
 	for _, r := range p.Rows(s, facts.RowRef) {
 		_, value, _ := strings.Cut(r.What, ":")
-		ref := templates.PeriodRef{Link: b.rowLink(s, r, refWord(r)+value), Text: templates.Text(r.Text)}
+		ref := templates.PeriodRef{Link: b.rowLink(s, r, cmp.Or(refWord(r)+value, "commit")), Text: templates.Text(r.Text)}
 		if issue, ok := facts.IssueOf(s, r); ok {
 			if at := b.Notes.Note(issue.ID()).Path; at != "" {
 				ref.Link.Path = templates.Path(at)

@@ -309,7 +309,7 @@ func (c *Called) touch(r Result, at time.Time) {
 		if f.Path = b.PathOf(f.Path); f.Path == "" || f.Kind == "" {
 			continue
 		}
-		touch := sources.FileTouch{Path: f.Path, Kind: f.Kind, Tool: tools.Plain(c.Name), At: at, Verdict: r.Verdict}
+		touch := sources.FileTouch{Path: f.Path, Kind: f.Kind, Tool: tools.Known(c.Name), At: at, Verdict: r.Verdict}
 		if f.Kind == sources.Viewed {
 			touch.Verdict = ""
 		}

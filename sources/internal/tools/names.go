@@ -128,6 +128,15 @@ func lookUp(name string) known {
 	return known{kind: sources.ToolOther}
 }
 
+// Known is the plain name of a tool that is known by it. Another name is as the record has it: a
+// secret in it, which other letters would hide, is found and masked.
+func Known(name string) string {
+	if plain := Plain(name); exact[plain] != (known{}) {
+		return plain
+	}
+	return name
+}
+
 // bridges are what editors and proxies put before the name of a tool.
 var bridges = []string{"mcp__acp__", "copilot_", "vscode_", "functions.", "default_api:", "default_api.", "proxy_"}
 
