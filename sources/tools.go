@@ -29,9 +29,13 @@ func (s *Session) ShortenFiles() {
 	if folder == "" && s.Place.Workspace != "" {
 		folder = path.Dir(s.Place.Workspace) // its folders mostly lie beside it
 	}
+	root := Tilde(strings.TrimRight(strings.ReplaceAll(folder, `\`, "/"), "/"))
+	if root == "" {
+		return
+	}
 	for i := range s.Turns {
 		for j := range s.Turns[i].Tools {
-			s.Turns[i].Tools[j].shorten(folder)
+			s.Turns[i].Tools[j].shorten(root)
 		}
 	}
 }
@@ -40,10 +44,6 @@ func (t *Tool) shorten(root string) {
 	switch t.Kind {
 	case ToolRead, ToolEdit, ToolCreate, ToolList:
 	default:
-		return
-	}
-	root = Tilde(strings.TrimRight(strings.ReplaceAll(root, `\`, "/"), "/"))
-	if root == "" {
 		return
 	}
 	paths := strings.Split(t.Detail, ", ")

@@ -14,8 +14,8 @@ func FuzzPrompts(f *testing.F) {
 		if err := l.Read(context.Background(), bytes.NewReader(text), 0); err != nil {
 			t.Fatal(err)
 		}
-		for _, id := range l.order {
-			for i, turn := range l.sessions[id].Turns {
+		for _, id := range l.all.Left() {
+			for i, turn := range l.all[id].Turns {
 				if turn.Index != i || turn.User == "" {
 					t.Fatalf("turn %d: %+v", i, turn)
 				}

@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
 )
 
 // Names of parts.
@@ -22,60 +24,87 @@ const (
 	partHistory    = "history.jsonl"
 	partTitle      = "custom-title.json"
 	partTodos      = "todos.json"
+	foldTodos      = "todos/"
 	foldTasks      = "tasks/"
 	foldMemory     = "memory/"
 )
 
-// listed looks at all homes. The list of prompts tells of the sessions that none of them
-// has: their names are a part of it.
-func (c Config) listed(ctx context.Context) ([]*home, error) {
-	all := c.homes()
+// home is one folder with the layout of ~/.claude, and what was found in it.
+type home struct {
+	homes.Home
+	projects, plans, history string // paths, empty where there is nothing or another home gave it already
+
+	lists    map[string]fs.DirEntry // of tasks, by their names in todos/ and tasks/
+	sessions map[string]bool        // that were listed
+}
+
+// homes finds the folders to read, in order of preference, each once.
+func (c Config) homes() (all []*home) {
+	seen := map[string]bool{} // folders and what is in them, by real paths
+	for path := range homes.Paths(homes.Config(c).Folders(agentName), seen) {
+		h := &home{lists: map[string]fs.DirEntry{}, sessions: map[string]bool{}, Home: homes.Home{Lister: files.Lister{Source: agentName, Program: programName}}}
+		h.Open(path, c.Home, seen, map[string]*string{"projects": &h.projects, "plans": &h.plans, "history.jsonl": &h.history})
+		if h.Root.Found {
+			h.Root.KeptDays = keptDays(filepath.Join(path, "settings.json"))
+		}
+		all = append(all, h)
+	}
+	return all
+}
+
+// keptDays reads out of the settings after how many days the program deletes transcripts, and nothing else of them.
+// Below one it takes the usual period; beyond a century there is as good as none, which is 0.
+func keptDays(path string) int {
+	var settings struct {
+		Days decode.Whole `json:"cleanupPeriodDays"`
+	}
+	switch damaged, err := decode.File(path, maxText, &settings); {
+	case damaged || err != nil || settings.Days < 1:
+		return 30
+	case settings.Days >= 36500:
+		return 0
+	}
+	return int(settings.Days)
+}
+
+// listed looks at all homes, and returns the ids of the sessions that have a transcript: the list of prompts tells of others.
+func (c Config) listed(ctx context.Context) (all []*home, names map[string]bool, err error) {
+	all, names = c.homes(), map[string]bool{}
 	for _, h := range all {
-		h.todos = h.lists()
+		for _, dir := range []string{foldTodos, foldTasks} {
+			for _, e := range h.ReadDir(h.Tag, filepath.Join(h.Root.Path, dir)) {
+				h.lists[dir+e.Name()] = e
+			}
+		}
 		for _, e := range h.ReadDir(h.Tag, h.projects) {
 			if err := ctx.Err(); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			if path := files.Below(h.projects, e.Name()); e.IsDir() {
+			switch path := files.Below(h.projects, e.Name()); {
+			case e.IsDir():
 				h.project(path)
-			} else if e.Type()&fs.ModeSymlink != 0 {
-				h.link(path)
+			case e.Type()&fs.ModeSymlink != 0: // so people keep a project together that moved
+				if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Dir(real) != h.projects {
+					h.Problem(h.Tag, path, fmt.Errorf("list %q: a symbolic link is not followed", path))
+				}
 			}
 		}
 		for _, e := range h.ReadDir(h.Tag, h.plans) {
 			if slug, ok := strings.CutSuffix(e.Name(), ".md"); ok && !e.IsDir() {
-				h.file("/plan/"+slug, partPlan, files.Below(h.plans, e.Name()), e)
+				h.file(h.Tag+"/plan/"+slug, partPlan, files.Below(h.plans, e.Name()), e)
 			}
 		}
-	}
-	names := files.StampNames(namesIn(all))
-	for _, h := range all {
-		if h.history != "" {
-			h.file("/history", partHistory, h.history, nil, sources.Part{Name: files.Names, Path: h.projects, Stamp: names})
-		}
-	}
-	return all, ctx.Err()
-}
-
-// namesIn are the ids of the sessions that have a transcript, in whichever home.
-func namesIn(homes []*home) map[string]bool {
-	names := map[string]bool{}
-	for _, h := range homes {
 		maps.Copy(names, h.sessions)
 	}
-	return names
-}
-
-// link tells of a link, unless it leads to a folder that is read anyway: so people keep a
-// project together that moved.
-func (h *home) link(path string) {
-	if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Dir(real) != h.projects {
-		h.Problem(h.Tag, path, fmt.Errorf("list %q: a symbolic link is not followed", path))
+	for _, h := range all {
+		if h.history != "" {
+			h.file(h.Tag+"/history", partHistory, h.history, nil, sources.Part{Name: files.Names, Path: h.projects, Stamp: files.StampNames(names)})
+		}
 	}
+	return all, names, ctx.Err()
 }
 
-// project looks into the folder of a project. A folder of a session comes in front of its
-// transcript, and holds its sub-agents.
+// project looks into the folder of a project. A folder of a session comes in front of its transcript.
 func (h *home) project(dir string) {
 	folder, entries := "", h.ReadInfo(h.Tag, dir)
 	h.Out.Items = slices.Grow(h.Out.Items, len(entries))
@@ -85,33 +114,29 @@ func (h *home) project(dir string) {
 		id := sources.FoldUUID(base)
 		switch {
 		case e.IsDir() && name == "memory":
-			h.memory(path)
+			key := h.Tag + "/memory/" + memoryID(filepath.Base(dir))
+			h.Add(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, h.folder(h.Parts(key), key, foldMemory, path, ".md"))
 		case e.IsDir() && !isLog && sources.IsUUID(id):
 			folder = name
-			h.agents(files.Below(path, "subagents"), "/agent/"+id+"/", maxDepth)
+			h.agents(files.Below(path, "subagents"), h.Tag+"/agent/"+id+"/", 2) // workflows/<run>/
 		case isLog && strings.HasPrefix(base, "agent-"):
-			h.agent("/agent/"+base, path, e)
+			h.agent(h.Tag+"/agent/"+base, path, e)
 		case isLog && sources.IsUUID(id):
 			h.session(id, path, e, folder == base)
 		}
 	}
 }
 
-// maxDepth is how deep below subagents/ is looked: workflows/<run>/.
-const maxDepth = 2
-
-// agents finds the transcripts of sub-agents, but for those that the program runs for
-// itself: they compact, suggest prompts, or answer a question aside with a copy of all.
+// agents finds the transcripts of sub-agents, but for those that compact, suggest prompts or answer aside with a copy of all.
 func (h *home) agents(dir, key string, depth int) {
 	for _, e := range h.ReadDir(h.Tag, dir) {
 		path := files.Below(dir, e.Name())
-		base, ok := strings.CutSuffix(e.Name(), ".jsonl")
-		switch {
+		base, isLog := strings.CutSuffix(e.Name(), ".jsonl")
+		name, isAgent := strings.CutPrefix(base, "agent-")
+		switch kind, _, _ := strings.Cut(name, "-"); {
 		case e.IsDir() && depth > 0:
 			h.agents(path, key, depth-1)
-		case !ok || !strings.HasPrefix(base, "agent-"):
-		case strings.HasPrefix(base, "agent-acompact-"), strings.HasPrefix(base, "agent-aprompt_suggestion-"), strings.HasPrefix(base, "agent-aside_question-"):
-		default:
+		case isLog && isAgent && kind != "acompact" && kind != "aprompt_suggestion" && kind != "aside_question":
 			h.agent(key+base, path, e)
 		}
 	}
@@ -119,90 +144,61 @@ func (h *home) agents(dir, key string, depth int) {
 
 // agent adds the item of a sub-agent, whose name another one may have too.
 func (h *home) agent(key, path string, e fs.DirEntry) {
-	if h.sessions[key] {
-		key += "/" + files.Hash(filepath.Dir(path))[:8]
-	}
-	h.sessions[key] = true
-	meta := h.Parts(h.Tag + key)
+	key = h.once(key, key, filepath.Dir(path))
+	meta := h.Parts(key)
 	meta.File(partAgentMeta, strings.TrimSuffix(path, ".jsonl")+".meta.json", nil)
 	h.file(key, partAgent, path, e, meta.List...)
 }
 
+// once returns a key that no other item has: the second one of a name is told apart by its folder.
+func (h *home) once(name, key, folder string) string {
+	if h.sessions[name] {
+		key += "/" + files.Hash(folder)[:8]
+	}
+	h.sessions[name] = true
+	return key
+}
+
 // file adds an item of one file, and of what goes with it.
 func (h *home) file(key, part, path string, e fs.DirEntry, more ...sources.Part) {
-	parts := h.Parts(h.Tag + key)
+	parts := h.Parts(key)
 	if parts.File(part, path, e); len(parts.List) > 0 {
 		parts.List = append(parts.List, more...)
-		h.item(sources.Item{Key: h.Tag + key, Kind: sources.KindMemory, Path: path}, parts)
 	}
+	h.Add(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, parts)
 }
 
-// item adds an item, where there is anything of it.
-func (h *home) item(it sources.Item, parts files.Parts) {
-	if len(parts.List) > 0 {
-		it.Source, it.Root, it.Parts = agentName, h.Root.Path, parts.Sorted()
-		h.Out.Items = append(h.Out.Items, it)
-	}
-}
-
-// session adds the item of a session. Its key holds no folder, since one that moves takes its
-// transcript along; a second transcript of one name is told apart by it.
+// session adds the item of a session. Its key holds no folder, since one that moves takes its transcript along.
 func (h *home) session(id, path string, e fs.DirEntry, hasFolder bool) {
-	key := h.Tag + "/session/" + id
-	if h.sessions[id] {
-		key += "/" + files.Hash(filepath.Base(filepath.Dir(path)))[:8]
-	}
-	h.sessions[id] = true
-	parts := h.Parts(key)
-	parts.File(partTranscript, path, e)
-	if len(parts.List) == 0 {
+	it := sources.Item{Key: h.once(id, h.Tag+"/session/"+id, filepath.Base(filepath.Dir(path))), Kind: sources.KindSession, Session: id, Path: path}
+	parts := h.Parts(it.Key)
+	if parts.File(partTranscript, path, e); len(parts.List) == 0 {
 		return
 	}
-	expires := h.expires(path, parts.List[0].Stamp)
+	if h.Root.KeptDays > 0 {
+		it.Expires = homes.Expires("transcript", path, parts.List[0].Stamp.MTime, h.Root.KeptDays)
+	}
+	base := strings.TrimSuffix(e.Name(), ".jsonl")
 	if hasFolder {
-		parts.File(partTitle, files.Below(strings.TrimSuffix(path, ".jsonl"), partTitle), nil)
+		parts.File(partTitle, files.Below(files.Below(filepath.Dir(path), base), partTitle), nil)
 	}
-	if list := h.todos[id]; list != nil {
-		parts.File(partTodos, filepath.Join(h.Root.Path, "todos", list.Name()), list)
+	if list := h.lists[foldTodos+base+"-agent-"+base+".json"]; list != nil {
+		parts.File(partTodos, filepath.Join(h.Root.Path, foldTodos, list.Name()), list)
 	}
-	if h.todos[foldTasks+id] != nil {
-		h.folder(&parts, key, foldTasks, filepath.Join(h.Root.Path, "tasks", id), ".json")
+	if h.lists[foldTasks+base] != nil {
+		parts = h.folder(parts, it.Key, foldTasks, filepath.Join(h.Root.Path, foldTasks, base), ".json")
 	}
-	h.item(sources.Item{Key: key, Kind: sources.KindSession, Session: id, Path: path, Expires: expires}, parts)
-}
-
-// lists finds the lists of sessions: todos/<session>-agent-<session>.json by id, and the
-// folders in tasks/.
-func (h *home) lists() map[string]fs.DirEntry {
-	out := map[string]fs.DirEntry{}
-	for _, e := range h.ReadDir(h.Tag, filepath.Join(h.Root.Path, "todos")) {
-		if id, agent, ok := strings.Cut(strings.TrimSuffix(e.Name(), ".json"), "-agent-"); ok && id == agent {
-			out[sources.FoldUUID(id)] = e
-		}
-	}
-	for _, e := range h.ReadDir(h.Tag, filepath.Join(h.Root.Path, "tasks")) {
-		if e.IsDir() {
-			out[foldTasks+e.Name()] = e
-		}
-	}
-	return out
-}
-
-// memory adds the item of the auto memory of a project.
-func (h *home) memory(dir string) {
-	key := h.Tag + "/memory/" + memoryID(filepath.Base(filepath.Dir(dir)))
-	parts := h.Parts(key)
-	h.folder(&parts, key, foldMemory, dir, ".md")
-	h.item(sources.Item{Key: key, Kind: sources.KindMemory, Path: dir}, parts)
+	h.Add(it, parts)
 }
 
 // folder adds the files of a folder whose names end alike.
-func (h *home) folder(parts *files.Parts, key, name, dir, end string) {
+func (h *home) folder(parts files.Parts, key, name, dir, end string) files.Parts {
 	for _, e := range h.ReadDir(key, dir) {
 		if strings.HasSuffix(e.Name(), end) && !e.IsDir() {
 			parts.File(name+e.Name(), files.Below(dir, e.Name()), e)
 		}
 	}
+	return parts
 }
 
 // memoryID stands for the folder of a project, whose name is a path.

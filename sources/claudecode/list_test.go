@@ -295,6 +295,9 @@ func TestDamageBesides(t *testing.T) {
 	var damage []string
 	var tasks string
 	for _, la := range r.Layers {
+		if la.Session == nil {
+			continue
+		}
 		damage = append(damage, la.Session.Damage...)
 		if la.Name == "claude-code/tasks" {
 			tasks = open(la.Session)

@@ -6,167 +6,123 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf16"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/claudecode/internal/lines"
-	"github.com/sessionloom/sessionloom/sources/claudecode/internal/places"
-	"github.com/sessionloom/sessionloom/sources/claudecode/internal/transcript"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
+	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// titleSize is the size in bytes of a title that is cut out of a text.
-const titleSize = 200
+// The layers of a session. They are listed in notes, so they never change.
+const (
+	layerTranscript = agentName + "/transcript"
+	layerSubagents  = agentName + "/subagents"
+	layerTitle      = agentName + "/title"   // custom-title.json, or a line in another transcript
+	layerTasks      = agentName + "/tasks"   // tasks/ and todos/
+	layerPlan       = agentName + "/plan"    // plans/
+	layerPlanned    = agentName + "/planned" // plans as the transcript tells them
+	layerMemory     = agentName + "/memory"  // auto memory
+	layerPrompts    = agentName + "/prompts" // history.jsonl
+)
+
+const maxText, titleSize = 1 << 20, 200 // bytes of the largest file that is read beside a transcript, and of a title
 
 // reading is one Read under way.
 type reading struct{ files.Reading }
 
-// count takes in what was counted.
-func (r *reading) count(records int, unknown map[string]int) {
-	r.Out.Records += records
-	r.Unknown(unknown)
-}
-
-// session reads a transcript and what lies beside it.
-func (r *reading) session(ctx context.Context) error {
-	if err := r.transcript(ctx); err != nil {
-		return err
-	}
-	r.lists()
-	return r.title(ctx)
-}
-
-// transcript reads the log of a session. A title in it that is of another session, and the
-// plans, are layers of their own.
-func (r *reading) transcript(ctx context.Context) error {
-	return r.Layer(ctx, sources.Layer{Name: layerTranscript, Rank: sources.RankLog, AppendOnly: true}, partTranscript, func(la *sources.Layer, path string) error {
-		t, err := transcript.Read(ctx, path, r.Item.Root, r.Item.Session)
-		if err != nil {
-			return err
-		}
-		r.count(t.Records, t.Unknown)
-		la.Session, la.Provisional = t.Session, t.Records == 0
-		if t.Planned {
-			r.Add(sources.Layer{Name: layerPlanned, Rank: sources.RankSidecar, Session: &sources.Session{Artifacts: t.Plans}})
-		}
-		for _, other := range t.Titles {
-			r.give(other.ID, sources.Layer{Name: layerTitle, Rank: sources.RankIndex, Session: &other})
-		}
-		return nil
-	})
-}
-
-// give adds a layer of a session that the item does not name.
-func (r *reading) give(id string, la sources.Layer) {
-	la.Session.ID, la.Session.Agent = id, agentName
-	files.SetUpdated(la.Session)
-	r.Out.Sessions = append(r.Out.Sessions, sources.SessionLayers{ID: id, Layers: []sources.Layer{la}})
-}
-
 // title reads the title that the user gave, as it lies beside the transcript.
 func (r *reading) title(ctx context.Context) error {
-	return r.Layer(ctx, sources.Layer{Name: layerTitle, Rank: sources.RankSidecar}, partTitle, func(la *sources.Layer, path string) error {
+	la := sources.Layer{Name: layerTitle, Rank: sources.RankSidecar, Session: &sources.Session{}}
+	return r.Layer(ctx, la, partTitle, func(la *sources.Layer, path string) error {
 		var file struct {
 			Title string `json:"customTitle"`
 		}
-		damaged, err := readJSON(path, &file)
-		la.Session = &sources.Session{}
-		if damaged { // the stored one stays
-			r.Problem(path, errors.New("it is damaged"))
-			la.Session = nil
-		} else if title := strings.TrimSpace(file.Title); title != "" {
+		damaged, err := decode.File(path, maxText, &file)
+		if damaged {
+			err = errors.New("it is damaged") // the stored one stays
+		}
+		if title := strings.TrimSpace(file.Title); title != "" {
 			la.Session.Title, la.Session.TitleFrom = title, sources.TrustUser
 		}
 		return err
 	})
 }
 
-// lists reads what the agent had to do, as it lies beside the transcript: what the
-// transcript says wins. Files that are damaged are told, and the others are read.
+// lists reads what the agent had to do, as it lies beside the transcript, which wins.
 func (r *reading) lists() {
-	la := sources.Layer{Name: layerTasks, Rank: sources.RankSidecar}
+	la, found := sources.Layer{Name: layerTasks, Rank: sources.RankSidecar, Session: &sources.Session{}}, false
 	for _, p := range r.Item.Parts {
 		if p.Name != partTodos && !strings.HasPrefix(p.Name, foldTasks) {
 			continue
 		}
-		if la.Session == nil {
-			la.Session = &sources.Session{}
+		found = true
+		var kept struct {
+			task
+			List []tools.Todo `as:"list"`
 		}
-		var list []tools.Todo
-		var one lines.Task
-		into := any(&one)
-		if p.Name == partTodos {
-			into = &list
-		}
-		damaged, err := readJSON(r.Item.File(p), into)
-		if err != nil {
+		switch damaged, err := decode.File(r.Item.File(p), maxText, &kept); {
+		case err != nil:
 			r.Problem(r.Item.File(p), err)
-			la.Failed = true
-		}
-		if damaged {
+			r.Add(sources.Layer{Name: la.Name, Rank: la.Rank, Failed: true})
+			return
+		case damaged:
 			la.Session.Damage, la.Provisional = append(la.Session.Damage, p.Name+" is damaged"), true
+		case kept.ID.Text != "":
+			la.Session.Todos = append(la.Session.Todos, sources.Todo{ID: kept.ID.Text, Title: words.OneLine(kept.Subject, len(kept.Subject)+1),
+				Status: tools.Status(kept.Status), Raw: kept.Status, Origin: "tasks", Description: kept.Description, After: kept.BlockedBy})
 		}
-		la.Session.Todos = append(la.Session.Todos, tools.Todos(list, time.Time{})...)
-		if one.ID.Text != "" {
-			la.Session.Todos = append(la.Session.Todos, one.Todo(time.Time{}))
-		}
+		la.Session.Todos = append(la.Session.Todos, tools.Todos(kept.List, time.Time{})...)
 	}
-	if la.Failed {
-		la.Session = nil
-	}
-	if la.Failed || la.Session != nil {
+	if found {
 		r.Add(la)
 	}
 }
 
-// agent reads the transcript of a sub-agent. It is a layer of the session that it worked for,
-// which its folder names or, before version 2.1, its lines do.
+// agent reads the transcript of a sub-agent. Its folder, or before version 2.1 its lines, name the session that it is of.
 func (r *reading) agent(ctx context.Context) error {
 	part, _ := r.Item.Part(partAgent)
 	path := r.Item.File(part)
-	parent, id := parentIn(path), strings.TrimPrefix(strings.TrimSuffix(filepath.Base(path), ".jsonl"), "agent-")
-	t, err := transcript.ReadAgent(ctx, path, r.Item.Root, id)
+	p, log, err := r.parse(ctx, path, "")
 	if err != nil {
 		return err
 	}
-	r.count(t.Records, t.Unknown)
-	if parent = cmp.Or(parent, t.Of); t.Session == nil || parent == "" {
+	above, _, nested := strings.Cut(filepath.ToSlash(path), "/subagents/")
+	parent := sources.FoldUUID(filepath.Base(above))
+	if !nested || !sources.IsUUID(parent) {
+		parent = sources.FoldUUID(p.foreign)
+	}
+	s := p.work(strings.TrimPrefix(strings.TrimSuffix(filepath.Base(path), ".jsonl"), "agent-"))
+	if s == nil || parent == "" {
 		return nil
 	}
+	s.Damage = log.Damage()
 	if meta, has := r.Item.Part(partAgentMeta); has {
 		var about struct {
 			Description string `json:"description"`
 			AgentType   string `json:"agentType"`
 		}
-		if _, err := readJSON(r.Item.File(meta), &about); err != nil {
+		if _, err := decode.File(r.Item.File(meta), maxText, &about); err != nil {
 			r.Problem(r.Item.File(meta), err)
 		}
-		t.Session.Delegated[0].Name = words.OneLine(cmp.Or(about.Description, about.AgentType), titleSize)
+		s.Delegated[0].Name = words.OneLine(cmp.Or(about.Description, about.AgentType), titleSize)
 	}
-	r.give(parent, sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: t.Session})
+	r.Give(parent, sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: s})
 	return nil
 }
 
-// parentIn is the session whose folder holds the transcript of a sub-agent, empty where
-// none does.
-func parentIn(path string) string {
-	above, _, ok := strings.Cut(filepath.ToSlash(path), "/subagents/")
-	if id := sources.FoldUUID(filepath.Base(above)); ok && sources.IsUUID(id) {
-		return id
-	}
-	return ""
-}
-
-// memory reads the auto memory of a project: MEMORY.md, its index, and a file for each
-// thing. What the project is, the transcripts beside it tell.
+// memory reads the auto memory of a project, which the transcripts beside it tell.
 func (r *reading) memory(ctx context.Context) error {
 	s := &sources.Session{IsMemory: true}
 	for _, p := range r.Item.Parts {
@@ -181,42 +137,33 @@ func (r *reading) memory(ctx context.Context) error {
 		return fmt.Errorf("read %q: nothing known among its parts", r.Item.Key)
 	}
 	folder := filepath.Dir(r.Item.Path)
-	s.Place.Cwd = cwdIn(ctx, folder)
-	s.Place.Guessed = s.Place.Cwd == ""
-	if name := path.Base(places.Slashed(s.Place.Cwd)); name != "." {
-		s.Title, s.TitleFrom = name, sources.TrustDerived
+	if s.Place.Cwd = cwdIn(ctx, folder); s.Place.Cwd != "" {
+		s.Title, s.TitleFrom = path.Base(slashed(s.Place.Cwd)), sources.TrustDerived
 	}
-	r.give(agentName+":memory:"+memoryID(filepath.Base(folder)), sources.Layer{Name: layerMemory, Rank: sources.RankSidecar, Session: s})
+	s.Place.Guessed = s.Place.Cwd == ""
+	r.Give(agentName+":memory:"+memoryID(filepath.Base(folder)), sources.Layer{Name: layerMemory, Rank: sources.RankSidecar, Session: s})
 	return nil
 }
 
-// cwdIn is the folder that the name of a project's folder stands for, as one of its
-// transcripts tells it: the name alone cannot be turned back.
+var separators = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// cwdIn returns the folder that the name of a project's folder stands for, with dashes for what separates, as one of
+// its transcripts tells it. A long name is cut, and ends in a hash.
 func cwdIn(ctx context.Context, folder string) string {
+	const longest = 200
 	logs, _ := fs.Glob(os.DirFS(folder), "*.jsonl") // the pattern is right
 	base := filepath.Base(folder)
-	for _, name := range logs {
-		if cwd := transcript.Begin(ctx, filepath.Join(folder, name), "").Cwd; cwd != "" && (folderName(cwd) == base || len(base) > 200 && strings.HasPrefix(base, folderName(cwd))) {
+	name := separators.ReplaceAllString(base[:min(len(base), longest)], "")
+	for _, log := range logs {
+		cwd := begin(ctx, filepath.Join(folder, log), "").cwd
+		if own := separators.ReplaceAllString(cwd, ""); cwd != "" && (own == name || len(base) > longest && strings.HasPrefix(own, name)) {
 			return cwd
 		}
 	}
 	return ""
 }
 
-// folderName is what the program calls the folder of a project below projects/, cut where it
-// puts a hash behind a long one.
-func folderName(cwd string) string {
-	name := utf16.Encode([]rune(cwd))
-	for i, c := range name {
-		if c > unicode.MaxASCII || !unicode.IsLetter(rune(c)) && !unicode.IsDigit(rune(c)) {
-			name[i] = '-'
-		}
-	}
-	return string(utf16.Decode(name[:min(len(name), 200)]))
-}
-
-// plan reads a file of plans/. It is known to its session by its name, which stands on the
-// lines of the transcript. So a plan that changes has no session read again.
+// plan reads a file of plans/, of which the lines of its session have the name: if it changes, that is not read again.
 func (r *reading) plan(context.Context) error {
 	p, _ := r.Item.Part(partPlan)
 	slug := strings.TrimSuffix(filepath.Base(r.Item.Path), ".md")
@@ -225,12 +172,77 @@ func (r *reading) plan(context.Context) error {
 		return fmt.Errorf("read a plan: %w", err)
 	}
 	s := &sources.Session{Artifacts: []sources.Artifact{a}}
-	for line := range strings.Lines(a.Text) {
-		if title, ok := strings.CutPrefix(line, "# "); ok {
-			s.Title, s.TitleFrom = words.OneLine(title, titleSize), sources.TrustPrompt
-			break
-		}
+	if _, text, ok := strings.Cut("\n"+a.Text, "\n# "); ok {
+		title, _, _ := strings.Cut(text, "\n")
+		s.Title, s.TitleFrom = words.OneLine(title, titleSize), sources.TrustPrompt
 	}
-	r.give(transcript.PlanID(slug), sources.Layer{Name: layerPlan, Rank: sources.RankSidecar, Session: s})
+	r.Give(planID(slug), sources.Layer{Name: layerPlan, Rank: sources.RankSidecar, Session: s})
+	return nil
+}
+
+// typedLine is a line of history.jsonl: what was typed in the terminal. Version 1 names no session.
+type typedLine struct {
+	Display   string        `json:"display"`
+	Timestamp words.Instant `json:"timestamp"`
+	Project   string        `json:"project" max:"4096"`
+	SessionID string        `json:"sessionId" max:"64"`
+	Pasted    decode.Table[struct {
+		Content string `json:"content"`
+	}] `json:"pastedContents"`
+}
+
+var pasteMark = pattern.Lazy(`\[Pasted text #(\d{1,9})[^\]]*\]`)
+
+// text returns what was typed, with what was pasted in its place.
+func (l *typedLine) text() string {
+	pasted := maps.Collect(l.Pasted.All())
+	return strings.TrimSpace(pasteMark().ReplaceAllStringFunc(l.Display, func(mark string) string {
+		return cmp.Or(pasted[pasteMark().FindStringSubmatch(mark)[1]].Content, mark)
+	}))
+}
+
+// promptList is history.jsonl on its way.
+type promptList struct {
+	all      homes.Prompts
+	nameless int // lines of version 1
+	jsonl.Log[typedLine]
+}
+
+// newPromptList makes a list without the sessions that have a transcript.
+func newPromptList(have map[string]bool) *promptList {
+	l := &promptList{all: homes.Prompts{}}
+	l.Heads = []string{`{"display":"`}
+	l.Take = func(line *typedLine) (string, bool) {
+		id, text, action := sources.FoldUUID(line.SessionID), line.text(), ""
+		if strings.HasPrefix(text, "!") || strings.HasPrefix(text, "/") && isLocal(text) {
+			action = builder.ActionKind(text)
+		}
+		if id == "" {
+			l.nameless++
+		} else if !have[id] && sources.IsUUID(id) {
+			l.all.Add(id, sources.Place{Cwd: projectOf(line.Project)}, action, text, line.Timestamp.Time)
+		}
+		return "", true
+	}
+	return l
+}
+
+// history reads the list of prompts, for the sessions of which nothing else is left.
+func (r *reading) history(ctx context.Context, c Config) error {
+	p, _ := r.Item.Part(partHistory)
+	_, names, err := c.listed(ctx)
+	if err != nil {
+		return err
+	}
+	list := newPromptList(names)
+	if err := list.ReadFile(ctx, r.Item.File(p)); err != nil {
+		return err
+	}
+	r.Out.Records += list.Records
+	r.Unknown(list.Unknown)
+	for _, what := range list.Damage() {
+		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: agentName, Item: r.Item.Key, Path: r.Item.File(p), Err: errors.New(what)})
+	}
+	list.all.GiveTo(&r.Reading, layerPrompts, c.PromptOnly)
 	return nil
 }

@@ -1,18 +1,19 @@
-// Package copilotcli reads the history GitHub Copilot CLI keeps below its home,
-// ~/.copilot: the event log of each session, what lies beside it, and the store
-// derived from the logs, in every layout the CLI has used. The format has no
-// stability contract, so it is read leniently: what is unknown is counted, what
-// is damaged is told, and the rest is read.
-//
-// Settings, logs, credentials and backups are never opened.
 package copilotcli
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
+	"sync"
 
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // home is one folder with the layout of ~/.copilot, and what was found in it.
@@ -26,10 +27,17 @@ type home struct {
 	found []candidate
 }
 
-// lister begins a listing.
+// candidate is a session id and where each layout has it; empty where it has not.
+type candidate struct {
+	name, dir, flat, legacy string
+
+	parts    []sources.Part
+	problems []sources.Problem
+}
+
 func lister() files.Lister { return files.Lister{Source: agentName, Program: programName} }
 
-// homes finds the folders to read, in order of preference, each once. The folder state/
+// homes returns the folders to read, in order of preference, each once. The folder state/
 // in a home is a home as well, and not worth a word where it is not there.
 func (c Config) homes() (all []*home) {
 	bases := slices.Clone(c.Homes)
@@ -37,24 +45,19 @@ func (c Config) homes() (all []*home) {
 		bases = append(bases, c.defaults()...)
 	}
 	seen := map[string]bool{} // folders and what is in them, by real paths
+	open := func(path string) *home {
+		h := &home{Home: homes.Home{Lister: lister()}}
+		h.Open(path, c.Home, seen, map[string]*string{"session-state": &h.sessions, "history-session-state": &h.legacy, "session-store.db": &h.store})
+		return h
+	}
 	for path := range homes.Paths(bases, seen) {
-		all = append(all, c.home(path, seen))
-		if state := c.home(filepath.Join(path, "state"), seen); state.Root.Found && (state.holds() || len(state.Out.Problems) > 0) {
+		all = append(all, open(path))
+		if state := open(filepath.Join(path, "state")); state.Root.Found && (state.sessions+state.legacy+state.store != "" || len(state.Out.Problems) > 0) {
 			all = append(all, state)
 		}
 	}
 	return all
 }
-
-// home looks at a folder. What another home already gave, by its real path, is left empty.
-func (c Config) home(path string, seen map[string]bool) *home {
-	h := &home{Home: homes.Home{Lister: lister()}}
-	h.Open(path, c.Home, seen, map[string]*string{"session-state": &h.sessions, "history-session-state": &h.legacy, "session-store.db": &h.store})
-	return h
-}
-
-// holds tells whether there is anything in a home.
-func (h *home) holds() bool { return h.sessions+h.legacy+h.store != "" }
 
 // defaults are the homes of the CLI: the present one, and where its state lay
 // before version 1.0 under the XDG variables.
@@ -75,43 +78,166 @@ func (c Config) defaults() (d []string) {
 	return d
 }
 
+// found returns the homes with their sessions, and the names of these, by which it is known
+// what only a store has.
+func (c Config) found() ([]*home, map[string]bool) {
+	all, names := c.homes(), map[string]bool{}
+	for _, h := range all {
+		h.find()
+		for _, x := range h.found {
+			names[sources.FoldUUID(x.name)] = true
+		}
+	}
+	return all, names
+}
+
+// legacyName is a file of the oldest layout: session_<uuid>_<milliseconds>.json.
+var legacyName = pattern.Lazy(`^session_(.+)_\d+\.json$`)
+
+// find joins the layouts by id; of several old files the newest counts.
+func (h *home) find() {
+	places := map[string]int{} // in h.found
+	at := func(name string) *candidate {
+		key := sources.FoldUUID(name)
+		i, known := places[key]
+		if !known {
+			i = len(h.found)
+			places[key], h.found = i, append(h.found, candidate{name: name})
+		}
+		return &h.found[i]
+	}
+	for _, e := range h.ReadDir(h.Tag, h.legacy) {
+		if m := legacyName().FindStringSubmatch(e.Name()); m != nil {
+			path, to := files.Below(h.legacy, e.Name()), at(m[1])
+			if cmp.Or(cmp.Compare(len(path), len(to.legacy)), strings.Compare(path, to.legacy)) > 0 {
+				to.legacy = path
+			}
+		}
+	}
+	for _, e := range h.ReadDir(h.Tag, h.sessions) {
+		path := files.Below(h.sessions, e.Name())
+		switch base, flat := strings.CutSuffix(e.Name(), ".jsonl"); {
+		case strings.HasPrefix(base, ".") || base == "":
+		case e.IsDir():
+			at(e.Name()).dir = path
+		case e.Type()&fs.ModeSymlink != 0:
+			h.Problem(h.Tag, path, fmt.Errorf("list %q: a symbolic link is not followed", path))
+		case flat:
+			at(base).flat = path
+		}
+	}
+}
+
+// list makes the items of what was found, and the one of the store as a whole.
+func (h *home) list(ctx context.Context, names map[string]bool) {
+	var shared []sources.Part
+	if h.store != "" {
+		store := h.Parts(h.Tag)
+		store.Database(partStore, h.store)
+		for _, p := range store.List {
+			p.Shared = true
+			shared = append(shared, p)
+			h.Out.Items = append(h.Out.Items, sources.Item{
+				Source: agentName, Key: h.Tag + "/store", Kind: sources.KindMemory, Root: h.Root.Path, Path: h.store,
+				Parts: []sources.Part{{Name: files.Names, Path: h.sessions, Stamp: files.StampNames(names)}, p},
+			})
+		}
+	}
+	scaffolds := 0
+	h.look(ctx)
+	for _, x := range h.found {
+		item := sources.Item{
+			Source: agentName, Key: h.key(&x), Kind: sources.KindSession, Session: sessionID(x.name),
+			Root: h.Root.Path, Path: cmp.Or(x.dir, x.flat, x.legacy), Parts: append(x.parts, shared...),
+		}
+		h.Out.Problems = append(h.Out.Problems, x.problems...)
+		if !slices.ContainsFunc(x.parts, isSaid) {
+			if len(x.problems) == 0 {
+				scaffolds++
+			}
+			// Of a folder with nothing in it the rows of the store may tell, for who deletes a session deletes its folder.
+			if item.Scaffold = x.dir != "" && len(shared) > 0 && (len(x.parts) > 0 || len(x.problems) == 0); !item.Scaffold {
+				continue
+			}
+		}
+		slices.SortFunc(item.Parts, func(a, b sources.Part) int { return strings.Compare(a.Name, b.Name) })
+		h.Out.Items = append(h.Out.Items, item)
+	}
+	if scaffolds > 0 {
+		h.Root.Notes = append(h.Root.Notes, fmt.Sprintf("empty session folders: %d", scaffolds))
+	}
+}
+
+// isSaid reports whether a part makes of its session more than a scaffold.
+func isSaid(p sources.Part) bool {
+	folder, _, nested := strings.Cut(p.Name, "/")
+	return nested && folder != rewindFolder && p.Name != "checkpoints/index.md" ||
+		slices.Contains([]string{partLog, partLegacy, partPlan, partTodos, partSummary}, folder)
+}
+
+// key is the key of a session: its name is what follows the last slash.
+func (h *home) key(x *candidate) string { return h.Tag + "/session/" + x.name }
+
+// look finds the files of all candidates, of two at the same time: more do not help on one disk.
+func (h *home) look(ctx context.Context) {
+	var wg sync.WaitGroup
+	for first := range 2 {
+		wg.Go(func() {
+			for i := first; i < len(h.found) && ctx.Err() == nil; i += 2 {
+				one, x := home{Home: homes.Home{Tag: h.Tag, Lister: lister()}}, &h.found[i] // with problems of its own
+				x.parts = one.parts(x)
+				x.problems = one.Out.Problems
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// What is looked at below files/ and research/ of one session.
 const (
-	agentName   = "copilot-cli" // the agent of all sessions
-	programName = "the CLI"     // what people call the program
+	maxDepth = 4 // folders in each other
+	maxSaved = 200
 )
 
-// The layers of a session. They are listed in notes, so they never change.
-const (
-	layerEvents   = agentName + "/events"
-	layerSidecars = agentName + "/sidecars"
-	layerPlan     = agentName + "/plan"
-	layerTodos    = agentName + "/todos"
-	layerStore    = agentName + "/store"
-	layerMemory   = agentName + "/memory"
-)
-
-// Names of parts. Files below a folder of the session are named by their path.
-const (
-	partLog       = "events.jsonl"
-	partLegacy    = "legacy.json"
-	partPlan      = "plan.md"
-	partTodos     = "session.db"
-	partWorkspace = "workspace.yaml"
-	partSummary   = "index.md"
-	partMetadata  = "vscode.metadata.json"
-	partStore     = "store"
-)
-
-// Config says where to look and how much to take. The zero value looks nowhere.
-type Config struct {
-	Homes    []string // homes to read, as given by the user
-	Defaults bool     // also read the places the CLI uses by itself
-
-	Env  func(string) string // looks up environment variables; nil: none is set
-	Home string              // the user's home folder
-	GOOS string              // operating system the default places are those of
-
-	TempDir string // for copies of databases; "" means the system's
-
-	StoreOnly bool // yield sessions of which only rows of the store are left
+// parts are the files of a session. Its folder goes before the flat file and that before
+// the oldest layout. Locks, tracking files and whatever later versions add are no parts.
+func (h *home) parts(x *candidate) []sources.Part {
+	parts := h.Parts(h.key(x))
+	parts.Dir = x.dir
+	flat := partLog
+	for _, entry := range h.ReadDir(h.key(x), x.dir) {
+		base := entry.Name()
+		path, left := files.Below(x.dir, base), maxSaved
+		switch base {
+		case partLog:
+			flat = partFlat
+			parts.File(base, path, entry)
+		case partPlan, partWorkspace, partSummary, partMetadata:
+			parts.File(base, path, entry)
+		case partTodos:
+			parts.Database(base, path)
+		case rewindFolder:
+			parts.File(partRewind, files.Below(path, "index.json"), nil)
+		case "files", "research":
+			if entry.IsDir() {
+				parts.Tree(base, path, maxDepth, &left)
+			}
+		case "checkpoints":
+			if !entry.IsDir() {
+				continue
+			}
+			for _, e := range h.ReadDir(h.key(x), path) {
+				if ext := filepath.Ext(e.Name()); ext == ".md" || ext == ".json" {
+					parts.File("checkpoints/"+e.Name(), files.Below(path, e.Name()), e)
+				}
+			}
+		}
+	}
+	if x.flat != "" {
+		parts.File(flat, x.flat, nil)
+	}
+	if x.legacy != "" {
+		parts.File(partLegacy, x.legacy, nil)
+	}
+	return parts.List
 }

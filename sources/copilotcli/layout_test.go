@@ -140,3 +140,36 @@ func TestSavedFilesAreCappedAndListed(t *testing.T) {
 		t.Errorf("beyond the limit: %v", got)
 	}
 }
+
+// A log that says nothing does not hide what an older layout says of the session.
+func TestALogWithoutAWordGivesWay(t *testing.T) {
+	start := string(event(id, 0, "session.start", created, map[string]any{"sessionId": id}))
+	flat := string(events(id, created, 0, []sourcetest.Turn{{User: "flat", Answer: "yes"}}))
+	legacy := `{"sessionId":"` + id + `","timeline":[{"type":"user","text":"oldest"},{"type":"copilot","text":"yes"}]}`
+	for name, c := range map[string]struct{ log, flat, legacy, want string }{
+		"an empty log":     {"", flat, legacy, "flat"},
+		"a start alone":    {start, flat, "", "flat"},
+		"both say nothing": {start, start, legacy, "oldest"},
+		"damaged":          {"}{\n", "", legacy, "oldest"},
+		"a word":           {start + strings.Replace(flat, `"flat"`, `"folder"`, 1), flat, legacy, "folder"},
+		"nothing at all":   {start, "", "", ""},
+	} {
+		home, want := t.TempDir(), 0
+		write(t, at(home, id, "events.jsonl"), []byte(c.log))
+		if c.flat != "" {
+			write(t, filepath.Join(home, "session-state", id+".jsonl"), []byte(c.flat))
+		}
+		if c.legacy != "" {
+			write(t, filepath.Join(home, "history-session-state", "session_"+id+"_1750000000000.json"), []byte(c.legacy))
+		}
+		s := copilotcli.New(copilotcli.Config{Homes: []string{home}})
+		layers, r := readItem(t, s, itemOf(t, s, id))
+		turns := layers["events"].Session.Turns
+		if c.want != "" {
+			want = 1
+		}
+		if len(r.Layers) != 1 || len(turns) != want || want == 1 && turns[0].User != c.want {
+			t.Errorf("%s: %d layers, %+v", name, len(r.Layers), turns)
+		}
+	}
+}

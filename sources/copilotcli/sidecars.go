@@ -3,6 +3,7 @@ package copilotcli
 import (
 	"cmp"
 	"context"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -19,28 +20,21 @@ const (
 	maxSidecar  = 16 << 20
 )
 
-// savedKinds are the kinds of what is saved in a folder.
-var savedKinds = map[string]string{"files": sources.File, "research": sources.Research}
-
 // readSidecars reads what lies beside the log: workspace.yaml, the metadata VS
 // Code adds, checkpoints, saved files and research, the rewind index and a root index.md.
 func (r *reading) readSidecars(context.Context) error {
-	s := &sources.Session{}
-	bodies := map[string]string{}
+	s, bodies, isThere := &sources.Session{}, map[string]string{}, false
 	var found []checkpointFile
-	none := true
 	for _, p := range r.Item.Parts {
-		folder, rest, _ := strings.Cut(p.Name, "/")
-		switch folder {
-		case partLog, partLegacy, partPlan, partTodos, partStore:
+		if slices.Contains([]string{partLog, partFlat, partLegacy, partPlan, partTodos, partStore}, p.Name) {
 			continue
 		}
-		none = false
-		kind, limit := savedKinds[folder], int64(maxArtifact)
-		if kind == "" {
+		isThere = true
+		limit, kind, name := int64(maxArtifact), "", ""
+		if kind, name = eventlog.ArtifactAt(p.Name); kind == "" {
 			limit = maxSidecar
 		}
-		a, err := r.Artifact(p, kind, rest, limit)
+		a, err := r.Artifact(p, kind, name, limit)
 		switch {
 		case err != nil:
 			r.poorer = true
@@ -49,20 +43,20 @@ func (r *reading) readSidecars(context.Context) error {
 			s.Artifacts = append(s.Artifacts, a)
 		case a.Left != "":
 			s.Damage = append(s.Damage, p.Name+" is "+a.Left)
-		case folder == "checkpoints":
-			found = append(found, checkpointFile{name: rest, text: a.Text, mtime: time.Unix(0, p.Stamp.MTime)})
+		case path.Dir(p.Name) == "checkpoints":
+			found = append(found, checkpointFile{name: path.Base(p.Name), text: a.Text, mtime: time.Unix(0, p.Stamp.MTime)})
 		default:
 			bodies[p.Name] = a.Text
 		}
 	}
-	if none {
+	if !isThere {
 		return nil
 	}
-	w, damaged := readWorkspace(bodies[partWorkspace])
+	w, damaged := words.FlatYAML(bodies[partWorkspace])
 	if damaged {
 		s.Damage = append(s.Damage, "workspace.yaml is damaged")
 	}
-	w.apply(s, r.log.prompt)
+	applyWorkspace(s, w, r.log.prompt)
 	applyMetadata(s, bodies[partMetadata])
 	if text := strings.TrimSpace(bodies[partSummary]); text != "" {
 		s.Summary, s.SummaryFrom = text, sources.TrustUser
@@ -81,14 +75,17 @@ func (r *reading) readSidecars(context.Context) error {
 	return nil
 }
 
-// readPlan reads plan.md, a text the agent and its user share.
-func (r *reading) readPlan(ctx context.Context) error {
-	return r.Layer(ctx, sources.Layer{Name: layerPlan, Rank: sources.RankSidecar}, partPlan, func(la *sources.Layer, _ string) error {
-		p, _ := r.Item.Part(partPlan)
-		a, err := r.Artifact(p, sources.Plan, partPlan, maxArtifact)
-		la.Session = &sources.Session{Artifacts: []sources.Artifact{a}}
-		return err
-	})
+// applyWorkspace fills a session with the keys of workspace.yaml. The branch is that of the start;
+// updated_at is left out, for it moves on resume and rename, not with the conversation.
+func applyWorkspace(s *sources.Session, w map[string]string, prompt string) {
+	trust := sources.TrustNamed
+	if w["user_named"] == "true" {
+		trust = sources.TrustUser
+	}
+	offer(s, prompt, w["name"], trust)
+	offer(s, prompt, w["summary"], sources.TrustNamed)
+	s.Place = sources.Place{Cwd: w["cwd"], GitRoot: w["git_root"], Repository: w["repository"], HostType: w["host_type"], Branch: w["branch"]}
+	s.Created = words.Time(w["created_at"])
 }
 
 // applyMetadata fills what the session's own files left open with what VS Code keeps
@@ -101,6 +98,24 @@ func applyMetadata(s *sources.Session, text string) {
 	p.Cwd, p.GitRoot, p.Branch = cmp.Or(p.Cwd, told.Cwd), cmp.Or(p.GitRoot, told.GitRoot), cmp.Or(p.Branch, told.Branch)
 	p.BaseBranch = told.BaseBranch
 }
+
+// offer sets the title where it is trusted more than the one that stands. A name that
+// is only the first prompt is trusted as little, but where the user gave it.
+func offer(s *sources.Session, prompt, title string, trust sources.Trust) {
+	if title = strings.TrimSpace(title); title == "" {
+		return
+	}
+	if trust < sources.TrustCustom && words.IsPrompt(prompt, title, storeCut) {
+		trust = sources.TrustPrompt
+	}
+	if trust > s.TitleFrom {
+		s.Title, s.TitleFrom = title, trust
+	}
+}
+
+// storeCut is where the CLI cuts the first prompt for the store's summary, in
+// UTF-16 units, before it adds "...".
+const storeCut = 100
 
 // partRewind is the index of what can be rewound. The backups beside it are
 // whole files of the user and never read. The index of older versions, in

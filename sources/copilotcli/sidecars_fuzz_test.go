@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // FuzzSidecars reads arbitrary files beside a log: nothing panics, every number
@@ -17,8 +18,8 @@ func FuzzSidecars(f *testing.F) {
 	f.Fuzz(func(t *testing.T, workspace, index, markdown, document string) {
 		read := func() string {
 			s := &sources.Session{}
-			w, _ := readWorkspace(workspace)
-			w.apply(s, "")
+			w, _ := words.FlatYAML(workspace)
+			applyWorkspace(s, w, "")
 			applyMetadata(s, document)
 			s.Files, _ = rewindTouches(document)
 			s.Checkpoints = checkpoints([]checkpointFile{{name: "index.md", text: index}, {name: "001-a.md", text: markdown, mtime: time.Unix(2, 0)},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 func TestWorkspaceKeepsLinesAsTheyWereWritten(t *testing.T) {
@@ -14,15 +15,30 @@ func TestWorkspaceKeepsLinesAsTheyWereWritten(t *testing.T) {
 		`cwd: C:\Users\dev\src: new`, // no YAML: a second colon
 		`name: 'Guide: it''s here'`, `branch: feat/#12`, `summary: "a \"b\" \u00e9"`, `repository:`, `user_named: true`, `nested: [1, 2`, "host_type: github\r",
 	}, "\n")
-	want := workspace{"cwd": `C:\Users\dev\src: new`, "name": "Guide: it's here", "branch": "feat/#12", "summary": `a "b" é`,
+	want := map[string]string{"cwd": `C:\Users\dev\src: new`, "name": "Guide: it's here", "branch": "feat/#12", "summary": `a "b" é`,
 		"repository": "", "user_named": "true", "nested": "[1, 2", "host_type": "github"}
-	if got, _ := readWorkspace(text); !reflect.DeepEqual(got, want) {
+	if got, _ := words.FlatYAML(text); !reflect.DeepEqual(got, want) {
 		t.Errorf("by lines: %q", got)
 	}
 	text = "name: Look at #12 # again\ncwd: D:\\x\nbranch: null\nother: &a [1]\nthird: *a\n"
-	got, _ := readWorkspace(text)
+	got, _ := words.FlatYAML(text)
 	if got["name"] != "Look at #12 # again" || got["cwd"] != `D:\x` || got["branch"] != "" {
 		t.Errorf("as YAML: %q", got)
+	}
+}
+
+// A file that says nothing is no damage, and nothing of it is taken for a word.
+func TestAWorkspaceThatSaysNothing(t *testing.T) {
+	for text, damaged := range map[string]bool{
+		"": false, "\n": false, "{}\n": false, "---\n# made by a tool\n": false, "null\n": false, "name:\ncwd: ''\nbranch: ~\nuser_named: true\n": false,
+		"name\n": true, "- a\n": true, "name: [a]\n": true,
+	} {
+		var s sources.Session
+		w, got := words.FlatYAML(text)
+		applyWorkspace(&s, w, "a prompt")
+		if got != damaged || s.Title != "" || s.TitleFrom != sources.TrustNone || s.Place.Cwd+s.Place.Branch+s.Place.Repository != "" {
+			t.Errorf("%q: damaged %t, %+v", text, got, s)
+		}
 	}
 }
 
@@ -32,7 +48,7 @@ func TestHostileYAMLDoesNoHarm(t *testing.T) {
 		bomb += string(c) + ": &" + string(c) + " [" + strings.Repeat("*"+string(c-1)+", ", 9) + "]\n"
 	}
 	for _, text := range []string{bomb + "name: found", strings.Repeat("[", 20_000) + "\nname: found", strings.Repeat("a: {", 20_000) + "\nname: found"} {
-		if got, _ := readWorkspace(text); got["name"] != "found" {
+		if got, _ := words.FlatYAML(text); got["name"] != "found" {
 			t.Errorf("name %q after %.20q…", got, text)
 		}
 	}
@@ -46,8 +62,8 @@ func TestATitleIsTrustedByItsOrigin(t *testing.T) {
 	}{
 		{"name: Sorting a list", sources.TrustNamed},
 		{"name: Sort the list", sources.TrustPrompt},
-		{"name: " + oneLine(prompt), sources.TrustPrompt},
-		{"name: " + oneLine(prompt[:100]) + "...", sources.TrustPrompt},
+		{"name: " + words.FoldBlanks(prompt), sources.TrustPrompt},
+		{"name: " + words.FoldBlanks(prompt[:100]) + "...", sources.TrustPrompt},
 		{"name: " + strings.Repeat("a rewound prompt ", 9)[:100] + "...", sources.TrustPrompt},
 		{"summary: Sorting a list", sources.TrustNamed},
 		{"name: Sort the list\nuser_named: true", sources.TrustUser},
@@ -55,8 +71,8 @@ func TestATitleIsTrustedByItsOrigin(t *testing.T) {
 		{"cwd: /", sources.TrustNone},
 	} {
 		var s sources.Session
-		w, _ := readWorkspace(c.yaml)
-		w.apply(&s, prompt)
+		w, _ := words.FlatYAML(c.yaml)
+		applyWorkspace(&s, w, prompt)
 		if s.TitleFrom != c.want || (s.Title == "") != (c.want == sources.TrustNone) {
 			t.Errorf("%.60q: %q by trust %d, want %d", c.yaml, s.Title, s.TitleFrom, c.want)
 		}

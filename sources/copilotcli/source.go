@@ -1,32 +1,84 @@
+// Package copilotcli reads the history GitHub Copilot CLI keeps below its home,
+// ~/.copilot: the event log of each session, what lies beside it, and the store
+// derived from the logs, in every layout the CLI has used. The format has no
+// stability contract, so it is read leniently: what is unknown is counted, what
+// is damaged is told, and the rest is read.
+//
+// Settings, logs, credentials and backups are never opened.
 package copilotcli
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
+
+	"golang.org/x/mod/semver"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/eventlog"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
 
-// Source reads the history of GitHub Copilot CLI. It implements sources.Source,
-// sources.Digester, sources.Watcher, sources.Detailer and sources.Closer.
+const (
+	agentName   = "copilot-cli" // the agent of all sessions
+	programName = "the CLI"     // what people call the program
+
+	// tested is the newest version of Copilot CLI whose logs the tests read.
+	tested = "1.0.102"
+)
+
+// The layers of a session. They are listed in notes, so they never change.
+const (
+	layerEvents   = agentName + "/events"
+	layerSidecars = agentName + "/sidecars"
+	layerPlan     = agentName + "/plan"
+	layerTodos    = agentName + "/todos"
+	layerStore    = agentName + "/store"
+	layerMemory   = agentName + "/memory"
+)
+
+// Names of parts. Files below a folder of the session are named by their path.
+const (
+	partLog       = "events.jsonl"
+	partFlat      = "flat.jsonl" // an older log beside that
+	partLegacy    = "legacy.json"
+	partPlan      = "plan.md"
+	partTodos     = "session.db"
+	partWorkspace = "workspace.yaml"
+	partSummary   = "index.md"
+	partMetadata  = "vscode.metadata.json"
+	partStore     = "store"
+)
+
+// Config says where to look and how much to take. The zero value looks nowhere.
+type Config struct {
+	Homes    []string // homes to read, as given by the user
+	Defaults bool     // also read the places the CLI uses by itself
+
+	Env  func(string) string // looks up environment variables; nil: none is set
+	Home string              // the user's home folder
+	GOOS string              // operating system the default places are those of
+
+	TempDir string // for copies of databases; "" means the system's
+
+	StoreOnly bool // yield sessions of which only rows of the store are left
+}
+
+// Source reads the history of GitHub Copilot CLI.
 type Source struct {
 	cfg    Config
 	stores sqlite.Pass[*store]
 }
 
-var (
-	_ sources.Source   = (*Source)(nil)
-	_ sources.Digester = (*Source)(nil)
-	_ sources.Closer   = (*Source)(nil)
-	_ sources.Watcher  = (*Source)(nil)
-	_ sources.Detailer = (*Source)(nil)
-)
+var _ interface {
+	sources.Source
+	sources.Digester
+	sources.Closer
+	sources.Watcher
+	sources.Detailer
+} = (*Source)(nil)
 
 // New returns a reader; nothing is opened yet.
 func New(c Config) *Source {
@@ -41,30 +93,28 @@ func (s *Source) Name() string { return agentName }
 
 // List finds the sessions of every layout, by folder walks and stat alone.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
-	homes, names := s.cfg.found()
+	all, names := s.cfg.found()
 	out := lister()
-	for _, h := range homes {
-		if err := h.list(ctx, names); err != nil {
-			return sources.Listing{}, err
-		}
+	for _, h := range all {
+		h.list(ctx, names)
 		h.AddTo(&out)
 	}
-	return out.Finish(""), nil
+	return out.Finish(""), ctx.Err()
 }
 
 // Read returns the layers of an item. The two kinds of items are a session and a
 // store as a whole (memory of repositories and rows without a folder).
 func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
-	if err := ctx.Err(); err != nil {
+	switch err := ctx.Err(); {
+	case err != nil:
 		return sources.Reading{}, err
-	}
-	if item.Kind == sources.KindMemory {
+	case item.Kind == sources.KindMemory:
 		return s.readStore(ctx, item)
 	}
 	return s.readSession(ctx, item)
 }
 
-// Digest tells whether what the store says of an item changed.
+// Digest returns a value that changes when what the store says of an item does.
 func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (string, error) {
 	p, ok := item.Part(part)
 	if !ok {
@@ -93,8 +143,7 @@ var watched = []string{
 }
 
 // Watch names the homes.
-func (s *Source) Watch(ctx context.Context) []sources.WatchRoot {
-	var roots []sources.WatchRoot
+func (s *Source) Watch(ctx context.Context) (roots []sources.WatchRoot) {
 	for _, h := range s.cfg.homes() {
 		if ctx.Err() != nil {
 			return nil
@@ -107,120 +156,42 @@ func (s *Source) Watch(ctx context.Context) []sources.WatchRoot {
 	return roots
 }
 
-// reading is one Read of a session under way.
-type reading struct {
-	files.Reading
-	cfg   Config
-	store *store
-
-	log   facts
-	start string // of the log, see eventlog.Reading
-	known []int  // checkpoints that log or files know
-	// poorer says that the log, or a file beside it, tells less than it may have told
-	// before: so does what is made in its light.
-	poorer bool
+// Details names for each home the version of the CLI that began its newest log.
+func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
+	listing, err := s.List(ctx)
+	logs, newest, out := map[string]string{}, map[string]int64{}, map[string][]string{}
+	for _, item := range listing.Items {
+		if p, ok := item.Part(partLog); ok && p.Stamp.MTime >= newest[item.Root] {
+			logs[item.Root], newest[item.Root] = item.File(p), p.Stamp.MTime
+		}
+	}
+	for root, log := range logs {
+		if version := versionIn(log); version != "" {
+			out[root] = []string{homes.WrittenBy(version, tested)}
+		}
+	}
+	return out, err
 }
 
-// facts are what the log says that decides how the derived layers are read.
-type facts struct {
-	read    bool
-	prompt  string // the first one
-	whole   bool   // nothing needs to be filled in from derived layers
-	rewound bool
-	fork    bool
-}
-
-// readSession reads the layers in order of authority; a later one is told what
-// the earlier ones know.
-func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Reading, error) {
-	r := &reading{cfg: s.cfg, Reading: files.Reading{Item: item, Source: agentName, Agent: agentName, Program: programName}}
-	r.CountBytes("")
-	if p, ok := item.Part(partStore); ok {
-		r.store = s.store(p.Path)
+// versionIn returns the version that the first line of a log names; empty: none. One that is
+// embedded elsewhere says "unknown".
+func versionIn(log string) string {
+	f, _, err := files.OpenLog(log)
+	if err != nil {
+		return ""
 	}
-	for _, layer := range []func(context.Context) error{r.readEvents, r.readSidecars, r.readPlan, r.readTodos, r.readRows} {
-		if err := layer(ctx); err != nil {
-			return sources.Reading{}, err
-		}
+	defer f.Close()
+	lines := files.NewLines(f, 64<<10)
+	defer lines.Release()
+	lines.Next()
+	line, err := lines.Bytes()
+	var start struct {
+		Data struct {
+			Version string `json:"copilotVersion"`
+		} `json:"data"`
 	}
-	if item.Scaffold && !slices.ContainsFunc(r.Out.Layers, speaksRows) {
-		r.Out.Layers = nil // a folder and nothing in it
+	if err != nil || json.Unmarshal(line, &start) != nil || !semver.IsValid("v"+start.Data.Version) {
+		return ""
 	}
-	r.identify()
-	return r.Out, ctx.Err()
-}
-
-// speaksRows tells whether a layer holds what was said, as rows of the store.
-func speaksRows(l sources.Layer) bool {
-	return l.Name == layerStore && l.Session != nil && len(l.Session.Turns)+len(l.Session.Checkpoints) > 0
-}
-
-// readEvents reads the event log, or the one file of the oldest layout.
-func (r *reading) readEvents(ctx context.Context) error {
-	part, read := partLog, eventlog.Read
-	if _, ok := r.Item.Part(partLog); !ok {
-		part, read = partLegacy, eventlog.ReadLegacy
-	}
-	return r.Layer(ctx, sources.Layer{Name: layerEvents, Rank: sources.RankLog}, part, func(la *sources.Layer, path string) error {
-		log, err := read(ctx, path, sources.FoldUUID(sessionName(r.Item)))
-		if err != nil {
-			r.poorer = true
-			return err
-		}
-		s := log.Session
-		r.Unknown(log.Unknown)
-		r.Out.Records += log.Records
-		r.start, r.poorer = log.Start, log.Empty
-		r.log = facts{read: true, prompt: firstPrompt(s.Turns), whole: s.Complete && len(s.Damage) == 0, rewound: s.Rewound, fork: s.Parent != ""}
-		for _, c := range s.Checkpoints {
-			r.known = append(r.known, c.Number)
-		}
-		s.Parent = forkedFrom(s.Parent, log.Start)
-		la.Session, la.Provisional = s, r.poorer
-		return nil
-	})
-}
-
-// firstPrompt is the first prompt of the session itself, where it is a fork.
-func firstPrompt(turns []sources.Turn) (first string) {
-	for _, t := range turns {
-		if strings.TrimSpace(t.User) != "" && (first == "" || !t.Inherited) {
-			first = t.User
-		}
-		if first != "" && !t.Inherited {
-			break
-		}
-	}
-	return first
-}
-
-// identify gives the layers of a session whose name is no UUID the id that the
-// best of them tells. Under what others tell, and under its bare name, it may have
-// been known before.
-func (r *reading) identify() {
-	if r.Item.Session != "" || len(r.Out.Layers) == 0 {
-		return
-	}
-	name := sessionName(r.Item)
-	var ids []string
-	for _, l := range r.Out.Layers {
-		began := ""
-		switch {
-		case l.Session == nil:
-		case l.Name == layerEvents:
-			began = r.start // none where it is cut at its start
-		default:
-			began = createdAt(l.Session.Created)
-		}
-		if began != "" {
-			ids = append(ids, namedID(name, began))
-		}
-	}
-	ids = append(ids, namedID(name, r.Item.Key), bareID(name)) // where nothing tells, it is the one in this folder
-	for _, l := range r.Out.Layers {
-		if l.Session != nil {
-			l.Session.ID, l.Session.Aliases = ids[0], otherIDs(ids[1:], ids[0])
-		}
-	}
-	r.Out.Sessions, r.Out.Layers = []sources.SessionLayers{{ID: ids[0], Layers: r.Out.Layers}}, nil
+	return start.Data.Version
 }

@@ -1,7 +1,6 @@
 package geminicli
 
 import (
-	"cmp"
 	"context"
 	"path/filepath"
 	"strings"
@@ -9,12 +8,11 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/geminicli/internal/brain"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // conversation reads a conversation of agy: its transcript, and the artifacts beside it.
-func (r *reading) conversation(ctx context.Context) {
+func (r *reading) conversation(ctx context.Context) error {
 	if r.Agent = desktopName; filepath.Base(filepath.Dir(filepath.Dir(r.Item.Path))) == agyName {
 		r.Agent = agyName
 	}
@@ -24,72 +22,58 @@ func (r *reading) conversation(ctx context.Context) {
 			paths = append(paths, r.Item.File(p))
 		}
 	}
-	if len(paths) > 0 {
-		r.transcript(ctx, paths)
-	}
-	r.artifacts()
-}
-
-// transcript reads the steps of a conversation. The folder that it worked in stands elsewhere.
-func (r *reading) transcript(ctx context.Context, paths []string) {
 	la := sources.Layer{Name: layerTranscript, Rank: sources.RankLog}
-	t, err := brain.Read(ctx, r.Item.Session, paths)
-	if err != nil {
+	if t, err := brain.Read(ctx, r.Item.Session, paths); err != nil {
 		r.Problem(paths[0], err)
 		la.Failed = true
-		r.Add(la)
-		return
+	} else {
+		r.Out.Records += t.Records
+		r.Unknown(t.Unknown)
+		la.Session, la.Provisional = t.Session, t.Records == 0 || filepath.Base(paths[0]) != partFull // a stand-in may say less
+		r.locate(ctx, t)
 	}
-	r.Out.Records += t.Records
-	r.Unknown(t.Unknown)
-	la.Session, la.Provisional = t.Session, t.Records == 0 || filepath.Base(paths[0]) != partFull // a stand-in may say less
+	r.Add(la)
+	r.artifacts()
+	return nil
+}
+
+// locate finds the folder in which a conversation worked, which stands elsewhere: the last one counts.
+func (r *reading) locate(ctx context.Context, t brain.Transcript) {
 	s := t.Session
 	for _, told := range append(r.lines(ctx, partLast), r.lines(ctx, partTyped)...) {
-		s.Place.Cwd = told.text // the last one counts
+		s.Place.Cwd = told.text
 	}
 	if s.Place.Cwd == "" {
 		s.Place = sources.Place{Cwd: t.Cwd, Guessed: true}
 	} else {
 		s.ShortenFiles()
 	}
-	r.Add(la)
 }
 
 // kindsOf are the kinds of the artifacts that agy makes of itself.
 var kindsOf = map[string]string{"implementation_plan.md": sources.Plan, "task.md": sources.Plan, "walkthrough.md": sources.Summary}
 
-// artifacts reads what the agent wrote beside the conversation: plans, lists of tasks and
-// summaries, each with a file that says when.
+// artifacts reads what the agent wrote beside the conversation: plans, lists of tasks and summaries, each with a file
+// that says when. Where one cannot be read, the layer is not known.
 func (r *reading) artifacts() {
-	la := sources.Layer{Name: layerArtifacts, Rank: sources.RankSidecar, Session: &sources.Session{}}
-	for _, p := range r.Item.Parts {
-		name, ok := strings.CutPrefix(p.Name, foldArtifacts)
-		if !ok || !strings.HasSuffix(name, ".md") {
-			continue
-		}
-		a, err := r.Artifact(p, cmp.Or(kindsOf[name], sources.File), name, maxText)
-		if err != nil {
-			r.Problem(r.Item.File(p), err)
-			la.Failed = true
-			continue
-		}
-		if about, ok := r.Item.Part(p.Name + ".metadata.json"); ok {
+	problems := len(r.Out.Problems)
+	all := r.texts(foldArtifacts, kindsOf)
+	la := sources.Layer{Name: layerArtifacts, Rank: sources.RankSidecar, Failed: len(r.Out.Problems) > problems}
+	for i, a := range all {
+		if about, ok := r.Item.Part(foldArtifacts + a.Name + ".metadata.json"); ok {
 			var file struct {
 				At words.Instant `json:"updatedAt"`
 			}
-			t, err := files.ReadText(r.Item.File(about), maxText)
-			if err != nil {
+			if _, err := decode.File(r.Item.File(about), maxText, &file); err != nil { // one that is damaged tells no time
 				r.Problem(r.Item.File(about), err)
 			}
-			_ = decode.Text(t.Body, &file) // one that is damaged tells no time
-			a.At = file.At.Time
+			all[i].At = file.At.Time
 		}
-		la.Session.Artifacts = append(la.Session.Artifacts, a)
 	}
-	if la.Failed {
-		la.Session = nil
+	if !la.Failed {
+		la.Session = &sources.Session{Artifacts: all}
 	}
-	if la.Failed || len(la.Session.Artifacts) > 0 {
+	if la.Failed || len(all) > 0 {
 		r.Add(la)
 	}
 }

@@ -202,7 +202,7 @@ func TestBesides(t *testing.T) {
 	}
 	c := config(dir)
 	c.PromptOnly = true
-	if s := readHome(t, c).others[thirdID+" gemini-cli/logs"]; s == nil || told(s.Turns) != "Who reads it? |  | pending\n" || len(s.Actions) != 1 || s.Place.Cwd != "/w" || len(s.Damage) != 1 {
+	if s := readHome(t, c).others[thirdID+" gemini-cli/logs"]; s == nil || told(s.Turns) != "Who reads it? |  | \n" || len(s.Actions) != 1 || s.Place.Cwd != "/w" || len(s.Damage) != 1 {
 		t.Errorf("%+v", s)
 	}
 }

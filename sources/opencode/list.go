@@ -1,19 +1,71 @@
 package opencode
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"golang.org/x/mod/semver"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
+
+// home is one folder with the layout of ~/.local/share/opencode, and what was found in it.
+type home struct {
+	homes.Home
+	found map[string]*place // by session
+}
+
+// place is where a session is read: a database, or the file of a session in the JSON store.
+type place struct {
+	database *sources.Part
+	newest   int64 // when the newest message was written that says something, 0: there is none
+	updated  int64 // as the row of the session has it
+	file     string
+}
+
+// isBetter prefers the newest words, then the row that was written last.
+func (p *place) isBetter(than *place) bool {
+	return than == nil || cmp.Or(cmp.Compare(p.newest, than.newest), cmp.Compare(p.updated, than.updated)) > 0
+}
+
+// homes finds the folders to read, in order of preference, each once.
+func (c Config) homes() (all []*home) {
+	for path := range homes.Distinct(homes.Config(c).Folders(agentName)) {
+		h := &home{Home: homes.Home{Lister: files.Lister{Source: agentName, Program: agentName}}, found: map[string]*place{}}
+		h.Open(path, c.Home, nil, nil)
+		all = append(all, h)
+	}
+	return all
+}
+
+// in is the path of something in the home.
+func (h *home) in(names ...string) string {
+	return files.Below(h.Root.Path, filepath.Join(names...))
+}
+
+// databases names those of all channels, in the order of their names: opencode.db, opencode-beta.db.
+func (h *home) databases() (names []string) {
+	if !h.Root.Found {
+		return nil
+	}
+	for _, e := range h.ReadDir(h.Tag, h.Root.Path) {
+		if stem, ok := strings.CutSuffix(e.Name(), ".db"); ok && (stem == "opencode" || strings.HasPrefix(stem, "opencode-")) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
 
 // list finds the sessions of a home and makes an item of each.
 func (h *home) list(ctx context.Context, tempDir string) {
@@ -24,7 +76,7 @@ func (h *home) list(ctx context.Context, tempDir string) {
 			p.Path, p.Shared = h.in(name), true
 			h.Root.Bytes += p.Stamp.Size
 			if err := h.look(ctx, p, tempDir); err != nil && ctx.Err() == nil {
-				h.Problem(h.Tag, p.Path, err)
+				h.Problem(h.Tag, p.Path, fmt.Errorf("list sessions: %w", err))
 			}
 		}
 	}
@@ -44,58 +96,32 @@ func (h *home) list(ctx context.Context, tempDir string) {
 	}
 }
 
-// in is the path of something in the home.
-func (h *home) in(name string) string { return files.Below(h.Root.Path, name) }
-
-// look finds the sessions of a database.
+// look finds the sessions of a database. None are in that of another program of the same name.
 func (h *home) look(ctx context.Context, p sources.Part, tempDir string) error {
-	found := map[string]*place{}
+	var found map[string]*place
 	err := sqlite.View(ctx, p.Path, tempDir, func(db *sqlite.DB) error {
-		clear(found)
-		return sessionsIn(ctx, db, func(id string, updated int64, spoken bool) {
-			if at := (&place{database: &p, updated: updated, spoken: spoken}); id != "" && at.betterThan(found[id]) {
-				found[id] = at
-			}
-		})
+		found = map[string]*place{}
+		t := &tables{DB: db}
+		v1, v2, err := t.newest(ctx, "s.id")
+		for _, table := range sessionTables {
+			query := "SELECT s.id, s.time_updated, max(coalesce(" + v1 + ", 0), coalesce(" + v2 + ", 0)) FROM " + table + " s"
+			err = errors.Join(err, t.ask(ctx, table, query, func(c []string) {
+				at := &place{database: &p}
+				at.updated, _ = decode.Number(c[1])
+				at.newest, _ = decode.Number(c[2])
+				if id := sessionID(c[0]); id != "" && at.isBetter(found[id]) {
+					found[id] = at
+				}
+			}))
+		}
+		return err
 	})
 	if err != nil {
-		return fmt.Errorf("list sessions: %w", err)
+		return err
 	}
 	for id, at := range found {
-		if at.betterThan(h.found[id]) {
+		if at.isBetter(h.found[id]) {
 			h.found[id] = at
-		}
-	}
-	return nil
-}
-
-// sessionsIn gives the sessions of a database: their ids, when they were written last, and
-// whether there are messages of them. None are in that of another program of the same name.
-func sessionsIn(ctx context.Context, db *sqlite.DB, each func(id string, updated int64, spoken bool)) error {
-	spoken := "0"
-	for _, table := range []string{tableMessage, tableMessageV2} {
-		columns, err := db.Columns(ctx, table)
-		if err != nil {
-			return err
-		}
-		if columns["session_id"] {
-			spoken += " OR EXISTS (SELECT 1 FROM " + table + " m WHERE m.session_id = s.id)"
-		}
-	}
-	for _, table := range []string{tableSession, tableSessionV2} {
-		columns, err := db.Columns(ctx, table)
-		if err != nil {
-			return err
-		}
-		if !columns["id"] || !columns["time_updated"] {
-			continue
-		}
-		err = db.Each(ctx, "SELECT s.id, CAST(s.time_updated AS TEXT), "+spoken+" FROM "+table+" s", func(c []string) {
-			updated, _ := decode.Number(c[1])
-			each(sessionID(c[0]), updated, c[2] == "1")
-		})
-		if err != nil {
-			return err
 		}
 	}
 	return nil
@@ -109,10 +135,10 @@ func sessionID(id string) string {
 	return id
 }
 
-// lookAtFiles finds the sessions of the JSON store that no database has with messages: moving
+// lookAtFiles finds the sessions of the JSON store that no database has the words of: moving
 // them into the database left many behind.
 func (h *home) lookAtFiles(ctx context.Context) {
-	sessions := h.in(filepath.Join("storage", "session"))
+	sessions := h.in("storage", "session")
 	for _, project := range h.ReadDir(h.Tag, sessions) {
 		if ctx.Err() != nil || !project.IsDir() {
 			continue
@@ -123,8 +149,8 @@ func (h *home) lookAtFiles(ctx context.Context) {
 			if id = sessionID(id); !ok || id == "" || e.IsDir() {
 				continue
 			}
-			if at := h.found[id]; at == nil || at.database != nil && !at.spoken && h.hasMessages(id) {
-				h.found[id] = &place{file: files.Below(folder, e.Name()), spoken: true}
+			if at := h.found[id]; at == nil || at.database != nil && at.newest == 0 && h.hasWords(id) {
+				h.found[id] = &place{file: files.Below(folder, e.Name())}
 			}
 		}
 	}
@@ -133,33 +159,68 @@ func (h *home) lookAtFiles(ctx context.Context) {
 	}
 }
 
-func (h *home) messages(id string) string { return h.in(filepath.Join("storage", "message", id)) }
-
-func (h *home) hasMessages(id string) bool { return len(h.ReadDir(h.Tag, h.messages(id))) > 0 }
+// hasWords reports whether the JSON store has a message of a session with its parts.
+func (h *home) hasWords(id string) bool {
+	return slices.ContainsFunc(h.ReadDir(h.Tag, h.in("storage", "message", id)), func(e os.DirEntry) bool {
+		message, ok := strings.CutSuffix(e.Name(), ".json")
+		return ok && len(h.ReadDir(h.Tag, h.in("storage", "part", message))) > 0
+	})
+}
 
 // fileParts are the parts of a session in the JSON store. A message is written once more when its
 // parts are complete, so that the parts themselves need no look.
 func (h *home) fileParts(id, file string) []sources.Part {
-	parts := h.Parts(h.Tag + "/" + id)
+	parts, messages := h.Parts(h.Tag+"/"+id), h.in("storage", "message", id)
 	parts.File("session", file, nil)
-	parts.File("todo", h.in(filepath.Join("storage", "todo", id+".json")), nil)
-	all := sources.Part{Name: "messages", Path: h.messages(id)}
-	names := map[string]bool{}
-	for _, e := range h.ReadInfo(h.Tag, all.Path) {
-		info, err := e.Info()
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			h.Problem(h.Tag+"/"+id, all.Path, err)
-		default:
-			names[e.Name()] = true
-			all.Stamp.Size += info.Size()
-			all.Stamp.MTime = max(all.Stamp.MTime, info.ModTime().UnixNano())
+	parts.File("todo", h.in("storage", "todo", id+".json"), nil)
+	parts.Folder("messages", messages, h.ReadInfo(h.Tag, messages))
+	return parts.Sorted()
+}
+
+// Details tells of each home what the rows of its sessions tell.
+func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
+	out := map[string][]string{}
+	var failures error
+	for _, h := range s.cfg.homes() {
+		h.list(ctx, s.cfg.TempDir)
+		lines, err := h.details(ctx, s.cfg.TempDir)
+		out[h.Root.Path], failures = lines, errors.Join(failures, err)
+	}
+	return out, errors.Join(ctx.Err(), failures)
+}
+
+func (h *home) details(ctx context.Context, tempDir string) (out []string, err error) {
+	newest, counts, known := "", map[string]int{}, map[string]bool{}
+	tell := func(what, id string, is bool) { // once: one may be in several tables
+		if key := what + "\x00" + id; is && !known[key] {
+			known[key], counts[what] = true, counts[what]+1
 		}
 	}
-	if len(names) > 0 {
-		all.Stamp.Inode = files.StampNames(names).Inode
-		parts.List = append(parts.List, all)
+	for id, at := range h.found {
+		tell("in files of versions before 1.2", id, at.database == nil)
 	}
-	return parts.Sorted()
+	row := func(table string, c []string) {
+		tell("archived", c[0], c[1] != "")
+		tell("in the tables of version 2", c[0], table == "session_v2")
+		tell("of sub-agents, which stand in the note of the session that they worked for", c[0], c[2] != "")
+		if v := "v" + c[3]; semver.IsValid(v) && semver.Compare(v, "v"+newest) > 0 {
+			newest = c[3]
+		}
+	}
+	for _, name := range h.databases() {
+		err = errors.Join(err, sqlite.View(ctx, h.in(name), tempDir, func(db *sqlite.DB) (err error) {
+			for _, table := range sessionTables {
+				err = cmp.Or(err, (&tables{DB: db}).each(ctx, table, "", func(c []string) { row(table, c) }, nil, "id", "time_archived", "parent_id", "version"))
+			}
+			return err
+		}))
+	}
+	for what, n := range counts {
+		out = append(out, words.Count(n, "session")+" "+what)
+	}
+	if newest != "" {
+		out = append(out, homes.WrittenBy(newest, tested))
+	}
+	slices.Sort(out)
+	return out, err
 }

@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -8,34 +9,30 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
 // inMemory is an archive of one session: messages and parts, one a line.
 type inMemory struct{ lines []string }
 
-func (a inMemory) messages(_ context.Context, _ *info, each func(record)) error {
+func (a inMemory) records(_ context.Context, _ *info, message string, each func(record)) error {
 	for n, line := range a.lines {
 		kind, data, _ := strings.Cut(line, " ")
-		each(record{id: "m" + string(rune('0'+n%10)), kind: kind, data: data, at: time.UnixMilli(int64(n))})
+		if message != "" {
+			kind = ""
+		}
+		each(record{id: cmp.Or(message, "m") + string(rune('0'+n%10)), kind: kind, data: data, at: time.UnixMilli(int64(n))})
 	}
 	return nil
 }
 
-func (a inMemory) parts(_ context.Context, message string, each func(record)) error {
-	for n, line := range a.lines {
-		_, data, _ := strings.Cut(line, " ")
-		each(record{id: message + string(rune('0'+n%10)), data: data})
-	}
-	return nil
-}
-
-func (a inMemory) todos(context.Context, *info) ([]todo, bool, error) { return nil, false, nil }
+func (a inMemory) todos(context.Context, *info) ([]sources.Todo, bool, error) { return nil, false, nil }
 
 func (inMemory) info(context.Context, string) (*info, error) { return nil, nil }
 
 func (a inMemory) origin(context.Context, *info) (string, error) { return "m", nil }
 
-func (a inMemory) undone(context.Context, *info) ([]removed, error) { return nil, nil }
+func (a inMemory) undone(context.Context, *info) ([]message, error) { return nil, nil }
 
 // FuzzMessages fuzzes messages and parts of both versions, without a database.
 func FuzzMessages(f *testing.F) {
@@ -48,10 +45,14 @@ func FuzzMessages(f *testing.F) {
 	f.Add(false, `x {"role":"user","type":"compaction"}`+"\n"+`x {"type":"tool","tool":"write","state":{"status":"completed","input":{"filePath":"/.opencode/plans/x","content":"y"},"metadata":{"exists":false}}}`+"\n"+`x {"role":5,"type":[],"state":"x"} 5`)
 	f.Fuzz(func(t *testing.T, isV2 bool, lines string) {
 		read := func() *sources.Session {
-			i := &info{ID: "s", IsV2: isV2, Revert: revert{MessageID: "m3"}, Permission: []rule{{"question", "deny"}}}
+			i := &info{}
+			if err := decode.Text(`{"revert":{"messageID":"m3"},"permission":[{"permission":"question","action":"deny"}]}`, i); err != nil {
+				t.Fatal(err)
+			}
+			i.ID, i.IsV2 = "s", isV2
 			i.Time.Created.Time = time.UnixMilli(2)
 			p := newParser(i)
-			if err := p.all(context.Background(), inMemory{lines: strings.Split(lines, "\n")}); err != nil {
+			if err := p.read(context.Background(), inMemory{lines: strings.Split(lines, "\n")}); err != nil {
 				t.Fatal(err)
 			}
 			return p.finish()

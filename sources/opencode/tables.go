@@ -1,34 +1,29 @@
 package opencode
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
 
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// The tables that are read.
-const (
-	tableSession   = "session"    // of version 1
-	tableSessionV2 = "session_v2" // of version 2, beside the other or in its place
-	tableMessage   = "message"
-	tablePart      = "part"
-	tableMessageV2 = "session_message" // whole messages: there are no parts
-	tableTodo      = "todo"
-	tableEvent     = "event"          // a log of all changes, also of what was deleted
-	tableSequence  = "event_sequence" // how far that log is, for each session
-)
+// sessionTables have the sessions: that of version 2 stands beside the other, or in its place.
+var sessionTables = []string{"session", "session_v2"}
 
-// silent are the types of messages of version 2 that say nothing themselves: version 1 writes them
-// beside its own messages.
-const silent = "'agent-switched', 'model-switched', 'location-switched', 'system', 'idle'"
+// infoColumns are read of the row of a session.
+var infoColumns = []string{"id", "parent_id", "directory", "title", "agent", "revert", "permission", "fork_session_id", "time_created", "time_archived"}
 
 // tables are those of a database at one moment.
 type tables struct{ *sqlite.DB }
-
-// infoColumns are read of the row of a session.
-var infoColumns = []string{"id", "parent_id", "directory", "title", "version", "agent", "revert", "permission", "fork_session_id", "time_created", "time_archived"}
 
 // each gives the rows of a table by some columns, none where there is no such table.
 func (t *tables) each(ctx context.Context, table, rest string, row func([]string), args []any, want ...string) error {
@@ -39,131 +34,195 @@ func (t *tables) each(ctx context.Context, table, rest string, row func([]string
 	return t.Each(ctx, sqlite.Select(columns, table, rest, want...), row, args...)
 }
 
-// info finds the row of a session: that of version 2 where there are messages of version 2.
+// ask gives the rows of a query on a table, none where there is no such table.
+func (t *tables) ask(ctx context.Context, table, query string, row func([]string), args ...any) error {
+	columns, err := t.Columns(ctx, table)
+	if err != nil || len(columns) == 0 {
+		return err
+	}
+	return t.Each(ctx, query, row, args...)
+}
+
+// newest writes in SQL when the newest message of a session was written that says something, in the
+// tables of version 1 and of version 2; NULL where there is none. Either version writes rows beside
+// the messages of the other: agents and models that were chosen, and messages without parts.
+func (t *tables) newest(ctx context.Context, session string) (v1, v2 string, err error) {
+	messages, err := t.Columns(ctx, "message")
+	parts, perr := t.Columns(ctx, "part")
+	whole, werr := t.Columns(ctx, "session_message")
+	v1, v2 = "NULL", "NULL"
+	if messages["session_id"] && parts["message_id"] {
+		v1 = `(SELECT m.time_created FROM message m WHERE m.session_id = ` + session + `
+			AND EXISTS (SELECT 1 FROM part p WHERE p.message_id = m.id) ORDER BY m.time_created DESC LIMIT 1)`
+	}
+	if whole["session_id"] {
+		v2 = `(SELECT m.time_created FROM session_message m WHERE m.session_id = ` + session + `
+			AND m.type IN ('user', 'assistant', 'shell', 'compaction') ORDER BY m.seq DESC LIMIT 1)`
+	}
+	return v1, v2, errors.Join(err, perr, werr)
+}
+
+// info finds the row of a session, of the version that has its newest words.
 func (t *tables) info(ctx context.Context, id string) (found *info, err error) {
-	isV2 := false
-	err = t.each(ctx, tableMessageV2, "WHERE session_id = ?1 AND type NOT IN ("+silent+") LIMIT 1", func([]string) { isV2 = true }, []any{id}, "id")
+	v1, v2, err := t.newest(ctx, "?1")
+	spoke1, spoke2 := int64(0), int64(0)
+	err = cmp.Or(err, t.Each(ctx, "SELECT "+v1+", "+v2+" WHERE ?1 <> ''", func(c []string) {
+		spoke1, _ = decode.Number(c[0])
+		spoke2, _ = decode.Number(c[1])
+	}, id))
 	if err != nil {
 		return nil, err
 	}
-	order := []string{tableSessionV2, tableSession} // the first that is found is taken
-	if !isV2 {
-		order = []string{tableSession, tableSessionV2}
+	isV2 := spoke2 > 0 && spoke2 >= spoke1
+	order := slices.Clone(sessionTables) // the first that is found is taken
+	if isV2 {
+		slices.Reverse(order)
 	}
 	for _, table := range order {
-		err := t.each(ctx, table, "WHERE id = ?1", func(c []string) {
-			if found == nil {
-				found = infoOf(c)
-			}
-		}, []any{id}, infoColumns...)
-		if err != nil {
-			return nil, err
-		}
+		err = cmp.Or(err, t.each(ctx, table, "WHERE id = ?1", func(c []string) {
+			i := &info{ID: c[0], Parent: c[1], Directory: c[2], Title: c[3], Agent: c[4], ForkOf: c[7], IsV2: isV2 || spoke1 == 0 && table == "session_v2"}
+			i.Time.Created.Time, i.Time.Archived.Time = milliseconds(c[8]), milliseconds(c[9])
+			_, _ = decode.Text(c[5], &i.Revert), decode.Text(c[6], &i.Permission) // what is none says nothing
+			found = cmp.Or(found, i)
+		}, []any{id}, infoColumns...))
 	}
-	if found != nil {
-		found.IsV2 = isV2
-	}
-	return found, nil
+	return found, err
 }
 
-func infoOf(c []string) *info {
-	i := &info{ID: c[0], Parent: c[1], Directory: c[2], Title: c[3], Version: c[4], Agent: c[5], ForkOf: c[8]}
-	i.Time.Created.Time, i.Time.Archived.Time = milliseconds(c[9]), milliseconds(c[10])
-	if decode.Text(c[6], &i.Revert) != nil {
-		i.Revert = revert{}
+// milliseconds is a time as all tables have it; the zero time for what is none.
+func milliseconds(text string) time.Time {
+	if ms, ok := decode.Number(text); ok && ms > 0 && ms < 1<<53 {
+		return sources.OnCalendar(time.UnixMilli(ms))
 	}
-	if decode.Text(c[7], &i.Permission) != nil {
-		i.Permission = nil
-	}
-	return i
+	return time.Time{}
 }
 
-// messages gives the messages of a session in order, those of one version.
-func (t *tables) messages(ctx context.Context, i *info, each func(record)) error {
-	row := func(c []string) { each(record{id: c[0], kind: c[1], at: milliseconds(c[2]), data: c[3]}) }
+// records gives the messages of a session in order, those of one version, or the parts of one.
+func (t *tables) records(ctx context.Context, i *info, message string, each func(record)) error {
+	if message != "" {
+		return t.each(ctx, "part", "WHERE message_id = ?1 ORDER BY id", func(c []string) { each(record{id: c[0], data: c[1]}) }, []any{message}, "id", "data")
+	}
+	table, rest := "message", "WHERE session_id = ?1 ORDER BY time_created, id"
 	if i.IsV2 {
-		return t.each(ctx, tableMessageV2, "WHERE session_id = ?1 ORDER BY seq", row, []any{i.ID}, "id", "type", "time_created", "data")
+		table, rest = "session_message", "WHERE session_id = ?1 ORDER BY seq"
 	}
-	return t.each(ctx, tableMessage, "WHERE session_id = ?1 ORDER BY time_created, id", row, []any{i.ID}, "id", "", "time_created", "data")
-}
-
-// parts gives the parts of a message of version 1 in order.
-func (t *tables) parts(ctx context.Context, message string, each func(record)) error {
-	return t.each(ctx, tablePart, "WHERE message_id = ?1 ORDER BY id", func(c []string) { each(record{id: c[0], data: c[1]}) }, []any{message}, "id", "data")
+	row := func(c []string) { each(record{id: c[0], data: c[1], at: milliseconds(c[2]), kind: c[3]}) }
+	return t.each(ctx, table, rest, row, []any{i.ID}, "id", "data", "time_created", "type")
 }
 
 // todos gives the agent's list; known is false where it is kept nowhere but in calls.
-func (t *tables) todos(ctx context.Context, i *info) (list []todo, known bool, err error) {
-	columns, err := t.Columns(ctx, tableTodo)
-	if err != nil || len(columns) == 0 {
-		return nil, false, err
-	}
-	err = t.each(ctx, tableTodo, "WHERE session_id = ?1 ORDER BY position", func(c []string) {
-		list = append(list, todo{tools.Todo{Content: c[0], Status: c[1]}, milliseconds(c[2])})
-	}, []any{i.ID}, "content", "status", "time_updated")
-	return list, !i.IsV2 || len(list) > 0, err
+func (t *tables) todos(ctx context.Context, i *info) (list []sources.Todo, known bool, err error) {
+	var all []tools.Todo
+	var at time.Time // all are written at once
+	columns, err := t.Columns(ctx, "todo")
+	err = cmp.Or(err, t.each(ctx, "todo", "WHERE session_id = ?1 ORDER BY position", func(c []string) {
+		all = append(all, tools.Todo{Content: c[0], Status: c[1]})
+		if changed := milliseconds(c[2]); changed.After(at) {
+			at = changed
+		}
+	}, []any{i.ID}, "content", "status", "time_updated"))
+	return tools.Todos(all, at), len(columns) > 0 && (!i.IsV2 || len(all) > 0), err
 }
 
-// maxTries bounds how many copied messages are looked for in other sessions.
-const maxTries = 20
+// forked finds the session from which one was forked: the copies have the times of what was copied. The
+// newest that another session of the folder still has tells it, and of several sessions the oldest is it.
+const forked = `SELECT s.id FROM (
+	SELECT at FROM (SELECT time_created AS at FROM message WHERE session_id = ?1 AND time_created < ?2 ORDER BY time_created DESC LIMIT 20)
+	UNION SELECT min(time_created) FROM message WHERE session_id = ?1 AND time_created < ?2 HAVING count(*) > 0
+) c CROSS JOIN session s CROSS JOIN message m WHERE s.directory = ?3 AND s.id <> ?1 AND s.time_created <= c.at
+	AND m.session_id = s.id AND m.time_created = c.at ORDER BY c.at DESC, s.time_created, s.id LIMIT 1`
 
-// origin finds the session that another one was forked from, which version 1 does not tell: the
-// copies have the times of what was copied. Of several sessions that have the newest of these the
-// oldest is it. It may have taken back some of them since.
+// origin finds the session that another one was forked from, which version 1 does not say.
 func (t *tables) origin(ctx context.Context, i *info) (id string, err error) {
 	if i.IsV2 {
-		if i.ForkOf != "" {
-			err = t.each(ctx, tableMessageV2, "WHERE session_id = ?1 LIMIT 1", func([]string) { id = i.ForkOf }, []any{i.ForkOf}, "id")
-		}
+		err = t.each(ctx, "session_message", "WHERE session_id = ?1 LIMIT 1", func([]string) { id = i.ForkOf }, []any{i.ForkOf}, "id")
 		return id, err
 	}
-	var copied []string // the newest first
-	err = t.each(ctx, tableMessage, "WHERE session_id = ?1 AND time_created < ?2 ORDER BY time_created DESC", func(c []string) {
-		if len(copied) < maxTries {
-			copied = append(copied, c[0])
-		}
-		copied[len(copied)-1] = c[0] // the oldest too
-	}, []any{i.ID, i.Time.Created.UnixMilli()}, "time_created")
-	const rest = `AS s WHERE directory = ?1 AND id <> ?2 AND time_created <= ?3
-		AND EXISTS (SELECT 1 FROM message m WHERE m.session_id = s.id AND m.time_created = ?3) ORDER BY time_created, id LIMIT 1`
-	for _, at := range copied {
-		if id == "" && err == nil {
-			ms, _ := decode.Number(at)
-			err = t.each(ctx, tableSession, rest, func(c []string) { id = c[0] }, []any{i.Directory, i.ID, ms}, "id")
-		}
+	if messages, err := t.Columns(ctx, "message"); err != nil || len(messages) == 0 {
+		return "", err
 	}
+	err = t.ask(ctx, "session", forked, func(c []string) { id = c[0] }, i.ID, i.Time.Created.UnixMilli(), i.Directory)
 	return id, err
 }
 
 // undone gives what was removed of a session, in order: the log of events still has it.
-func (t *tables) undone(ctx context.Context, i *info) ([]removed, error) {
-	gone := map[string]*removed{}
-	read := func(kind string, row func(e *event)) error {
-		return t.each(ctx, tableEvent, "WHERE aggregate_id = ?1 AND type >= ?2 AND type < ?3 ORDER BY type, seq", func(c []string) {
+func (t *tables) undone(ctx context.Context, i *info) (all []message, err error) {
+	type event struct {
+		MessageID string  `json:"messageID"`
+		Info      message `json:"info"`
+		Part      part    `json:"part"`
+	}
+	gone, parts := map[string]*message{}, map[string]map[string]part{} // by their ids, which are in order of time
+	read := func(kind string, row func(e *event)) {
+		err = cmp.Or(err, t.each(ctx, "event", "WHERE aggregate_id = ?1 AND type >= ?2 AND type < ?3 ORDER BY type, seq", func(c []string) {
 			var e event
 			if decode.Text(c[0], &e) == nil {
 				row(&e)
 			}
-		}, []any{i.ID, kind + ".", kind + "/"}, "data")
+		}, []any{i.ID, kind + ".", kind + "/"}, "data"))
 	}
-	err := read("message.removed", func(e *event) { gone[e.MessageID] = &removed{} })
+	read("message.removed", func(e *event) { gone[e.MessageID], parts[e.MessageID] = &message{}, map[string]part{} })
 	if err != nil || len(gone) == 0 {
 		return nil, err
 	}
-	err = t.each(ctx, tableMessage, "WHERE session_id = ?1", func(c []string) { delete(gone, c[0]) }, []any{i.ID}, "id") // it came back
-	if err == nil {
-		err = read("message.updated", func(e *event) {
-			if r := gone[e.Info.ID]; r != nil {
-				r.message = e.Info
-			}
-		})
+	err = t.each(ctx, "message", "WHERE session_id = ?1", func(c []string) { delete(gone, c[0]) }, []any{i.ID}, "id") // it came back
+	read("message.updated", func(e *event) {
+		if m := gone[e.Info.ID]; m != nil {
+			*m = e.Info
+		}
+	})
+	read("message.part.updated", func(e *event) {
+		if gone[e.Part.MessageID] != nil {
+			parts[e.Part.MessageID][e.Part.ID] = e.Part
+		}
+	})
+	for _, id := range slices.Sorted(maps.Keys(gone)) {
+		m := gone[id]
+		for _, part := range slices.Sorted(maps.Keys(parts[id])) {
+			m.Content = append(m.Content, parts[id][part])
+		}
+		if m.ID != "" {
+			all = append(all, *m)
+		}
 	}
-	if err == nil {
-		err = read("message.part.updated", func(e *event) {
-			if r := gone[e.Part.MessageID]; r != nil {
-				r.add(e.Part)
-			}
-		})
+	return all, err
+}
+
+// digests change when what is read of a session does: its row, its rows of tasks and messages, and
+// how far its log of events is, which tells every change of them.
+func (t *tables) digests(ctx context.Context) (map[string]string, error) {
+	all, facts, logged := map[string]string{}, map[string][]string{}, map[string]bool{}
+	add := func(c []string) { facts[c[0]] = append(facts[c[0]], strings.Join(c[1:], "\x00")) }
+	err := errors.Join(
+		t.each(ctx, "session", "", add, nil, infoColumns...),
+		t.each(ctx, "session_v2", "", add, nil, infoColumns...),
+		t.each(ctx, "event_sequence", "", func(c []string) { logged[c[0]] = true; add(c) }, nil, "aggregate_id", "seq"))
+	queries := map[bool]string{true: t.rowFacts(ctx, true), false: t.rowFacts(ctx, false)}
+	for id := range facts {
+		err = cmp.Or(err, t.Each(ctx, queries[logged[id]], func(c []string) { facts[id] = append(facts[id], c[0]) }, id))
+		all[id] = files.Hash(facts[id]...)
 	}
-	return inOrder(gone), err
+	return all, err
+}
+
+// rowFacts asks in SQL for what tells of the rows of a session. Where no log does, a part changes
+// while its message is written, and that is the newest.
+func (t *tables) rowFacts(ctx context.Context, isLogged bool) string {
+	query := "SELECT ?1"
+	add := func(table, what, where string) {
+		if columns, err := t.Columns(ctx, table); err != nil || len(columns) > 0 { // the query has the error too
+			query += " UNION ALL SELECT printf('" + table + " %s %s %s %s', " + what + ") FROM " + table + " WHERE " + where
+		}
+	}
+	add("todo", "count(*), max(time_updated)", "session_id = ?1")
+	if isLogged { // what an index has besides: an older version, on the same database, logs nothing
+		add("message", "count(*), max(time_created)", "session_id = ?1")
+		add("session_message", "count(*), max(seq), max(time_updated)", "session_id = ?1")
+		return query
+	}
+	add("message", "count(*), max(time_updated), max(id)", "session_id = ?1")
+	add("part", "count(*)", "session_id = ?1")
+	add("part", "max(time_updated), sum(octet_length(data))", "message_id = (SELECT id FROM message WHERE session_id = ?1 ORDER BY time_created DESC, id DESC LIMIT 1)")
+	add("session_message", "count(*), max(seq), max(time_updated), sum(octet_length(data))", "session_id = ?1")
+	return query
 }

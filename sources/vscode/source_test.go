@@ -112,6 +112,25 @@ func TestLogWinsOverDocument(t *testing.T) {
 	}
 }
 
+// A log without a request does not stand for the document: both are read, and tell one session.
+func TestEmptyLogBesideADocument(t *testing.T) {
+	for name, log := range map[string]string{
+		"begun":    string(line(map[string]any{"kind": 0, "v": header(id, at, []any{})})),
+		"titled":   string(line(map[string]any{"kind": 0, "v": header(id, at, []any{})})) + `{"kind":1,"k":["customTitle"],"v":"T"}` + "\n",
+		"no array": `{"kind":0,"v":{"version":3}}` + "\n",
+	} {
+		dir := t.TempDir()
+		documents{}.Write(t, dir, id, at, prompts(2))
+		write(t, logOf(dir, id), []byte(log))
+		s := vscode.New(vscode.Config{UserDirs: []string{dir}})
+		it := itemWith(t, s, "chat/"+id)
+		r := readItem(t, s, it)
+		if got := userTexts(layer(t, r, "vscode/chat").Session); it.Session != id || len(r.Layers) != 2 || layer(t, r, "vscode/chatlog").Session.Complete || !slices.Equal(got, []string{"one", "two"}) {
+			t.Errorf("%s: %d layers, %q", name, len(r.Layers), got)
+		}
+	}
+}
+
 // What VS Code deletes after two weeks stays: the layer says that it accumulates.
 func TestMemoriesAccumulate(t *testing.T) {
 	dir := t.TempDir()

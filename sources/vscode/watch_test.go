@@ -5,8 +5,14 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
 	"github.com/sessionloom/sessionloom/sources/vscode"
+)
+
+var (
+	_ sources.Watcher  = (*vscode.Source)(nil)
+	_ sources.Detailer = (*vscode.Source)(nil)
 )
 
 func TestWatchedFiles(t *testing.T) {

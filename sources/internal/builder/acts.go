@@ -22,7 +22,7 @@ func (b *Builder) layActs(at map[*Turn]int) {
 				c.tell(sources.Act{Kind: sources.ActAsked, At: c.at, Text: q.Words(), Pending: true})
 			}
 		case tools.Plans:
-			c.tell(sources.Act{Kind: sources.ActPlanned, At: c.at, Text: cmp.Or(TitleOf(c.args.Plan.Text), c.Detail), Pending: true})
+			c.tell(sources.Act{Kind: sources.ActPlanned, At: c.at, Text: cmp.Or(TitleOf(c.args.Planned()), c.Detail), Pending: true})
 		}
 	}
 	b.undone()

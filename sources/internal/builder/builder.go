@@ -38,7 +38,8 @@ type Builder struct {
 	ids   map[string]*Turn // of prompts
 	met   map[prompted]*Turn
 	calls map[string]*Called
-	early map[string]Result // of calls that are not told yet
+	early map[string]Result         // of calls that are not told yet
+	spent map[string]sources.Tokens // by messages of the model
 
 	actions     []noted[sources.Action]
 	checkpoints []noted[sources.Checkpoint]
@@ -48,7 +49,10 @@ type Builder struct {
 	workers     []noted[*sources.Delegation]
 	acts        []noted[sources.Act]
 	refs        []noted[sources.Ref]
-	awaited     string // a command in the background, whose output comes later
+	shells      map[string]*Called  // commands in the background
+	changed     []sources.FileTouch // by no call
+	employed    []sources.FileTouch // by sub-agents whose records stand among those of the session
+	awaited     bool                // a command with git went on in the background, whose output comes later
 }
 
 // noted is something that belongs to a turn; nil: to none.
@@ -65,7 +69,7 @@ type prompted struct {
 
 // New returns a builder of an empty session.
 func New() *Builder {
-	return &Builder{Session: &sources.Session{}, PathOf: tools.PlainPath, ids: map[string]*Turn{}, met: map[prompted]*Turn{}, calls: map[string]*Called{}}
+	return &Builder{Session: &sources.Session{}, PathOf: tools.PlainPath, ids: map[string]*Turn{}, met: map[prompted]*Turn{}, calls: map[string]*Called{}, spent: map[string]sources.Tokens{}}
 }
 
 // At is the time of what is told from now on. The zero time leaves it as it was.
@@ -127,6 +131,7 @@ func (b *Builder) again(p Prompt) *Turn {
 	}
 	if t := b.open; t != nil && p.Key != "" && t.key == p.Key && t.User == p.Text && t.Status == sources.Failed && !t.worked() {
 		t.Status, t.Error = sources.Pending, ""
+		t.Seen(b.now)
 		return t
 	}
 	return nil
@@ -276,7 +281,11 @@ func (b *Builder) Artifact(a sources.Artifact) {
 		a.Size = int64(len(a.Text))
 	}
 	b.artifacts = append(b.artifacts, noted[sources.Artifact]{a, b.last()})
-	b.tell(sources.Act{Kind: sources.ActWrote, Text: a.Name})
+	if n := len(b.acts); n > 0 && b.acts[n-1].turn == b.last() && b.acts[n-1].what.Kind == sources.ActWrote && b.acts[n-1].what.Text == a.Name {
+		b.acts[n-1].what.At = a.At // written on
+		return
+	}
+	b.tell(sources.Act{Kind: sources.ActWrote, At: a.At, Text: a.Name})
 }
 
 // List takes in the agent's list of tasks as it is kept beside the conversation: it goes before
@@ -295,13 +304,15 @@ func (b *Builder) Delegate(d sources.Delegation) *sources.Delegation {
 	return &d
 }
 
-// Workers are the sub-agents that calls of the session had work so far.
-func (b *Builder) Workers() (all []*sources.Delegation) {
-	for _, w := range b.workers {
-		all = append(all, w.what)
+// Entitle names the session, unless a title that is trusted more does.
+func (b *Builder) Entitle(title string, from sources.Trust) {
+	if title = strings.TrimSpace(title); title != "" && from >= b.Session.TitleFrom {
+		b.Session.Title, b.Session.TitleFrom = title, from
 	}
-	return all
 }
+
+// InShell is the command that goes on in a shell in the background, nil where there is none.
+func (b *Builder) InShell(id string) *Called { return b.shells[id] }
 
 // Refer takes in a commit, pull request or issue that something beside a command names, of the
 // turn at work.

@@ -53,6 +53,32 @@ func (c *Called) Ended() bool { return c.ended }
 // Does is what it does if it succeeds.
 func (c *Called) Does() tools.Does { return c.use.Does }
 
+// background takes in that a command goes on in a shell, or how one ended that did.
+func (c *Called) background(out tools.Output) {
+	b := c.turn.b
+	switch {
+	case out.Shell != "" && c.Command != "":
+		if b.shells == nil {
+			b.shells = map[string]*Called{}
+		}
+		b.shells[out.Shell] = c
+	case c.use.Does == tools.Polls && c.args != nil && out.Exit != nil:
+		if was := b.shells[c.args.ShellID.Text]; was != nil {
+			was.Exited(*out.Exit, out.Text)
+		}
+	}
+}
+
+// Exited takes in how a command ended that went on in the background, and what it gave, as a later
+// call tells.
+func (c *Called) Exited(code int, output string) {
+	ok := code == 0
+	c.OK, c.Exit = &ok, &code
+	for _, ref := range refs.Of(c.Command, output, ok) {
+		c.turn.b.refs = append(c.turn.b.refs, noted[sources.Ref]{ref, c.turn})
+	}
+}
+
 // Args are its arguments, empty ones where they are not known.
 func (c *Called) Args() *tools.Arguments { return cmp.Or(c.args, &tools.Arguments{}) }
 
@@ -118,7 +144,10 @@ func (c *Called) argue(call Call) {
 	}
 	c.Tool = sources.Tool{
 		Name: words.OneLine(cmp.Or(call.Name, c.use.Kind), tools.DetailSize), Kind: c.use.Kind, Command: c.use.Command,
-		Detail: cmp.Or(tools.Line(call.Detail), c.use.Detail, tools.Line(tools.Paths(c.use.Files)), tools.Line(c.use.Command)),
+		Detail: cmp.Or(tools.Line(call.Detail), c.use.Detail),
+	}
+	if c.Detail == "" {
+		c.Detail = tools.Line(cmp.Or(tools.Paths(c.use.Files), c.use.Command))
 	}
 	b := c.turn.b
 	if c.use.Does == tools.Delegates && c.worker == nil {
@@ -137,6 +166,8 @@ type Result struct {
 	At   time.Time
 	// Running says that a command goes on, or was stopped: it has no exit code.
 	Running bool
+	// Zero says that a command of which no exit code is told ended with 0.
+	Zero bool
 	// Shared says that the text is of several calls: it tells how none of them ended.
 	Shared bool
 	// Refused says that a person, or a rule, kept it from running. Words are what the person said
@@ -224,6 +255,7 @@ func (c *Called) End(r Result) {
 	if c.OK == nil {
 		c.OK = r.OK
 	}
+	c.background(out)
 	c.refer(r, out)
 	if c.OK == nil || *c.OK {
 		c.touch(r, at)
@@ -240,19 +272,21 @@ func (c *Called) End(r Result) {
 const killed = -1
 
 // exit takes in how a command ended: what the record says, else what its output is wrapped in.
-
 func (c *Called) exit(r Result, out tools.Output) {
 	code := r.Exit
 	if code == nil {
 		code = out.Exit
+	}
+	if code == nil && r.Zero {
+		code = new(0)
 	}
 	running := r.Running || out.Running
 	if running || r.Shared && r.Exit == nil {
 		code = nil
 	}
 	if code == nil {
-		if running && c.Command != "" {
-			c.turn.b.awaited = c.Command
+		if running && strings.Contains(c.Command, "git") {
+			c.turn.b.awaited = true
 		}
 		return
 	}
@@ -270,7 +304,7 @@ func (c *Called) refer(r Result, out tools.Output) {
 	case c.Command != "" && c.use.Does == tools.Runs:
 		passed := c.Exit != nil && *c.Exit == 0 || c.Exit == nil && c.OK != nil && *c.OK && !out.Running && !r.Running
 		found = join(refs.Of(c.Command, out.Text, passed), found)
-	case c.use.Does == tools.Polls && strings.Contains(b.awaited, "git"):
+	case c.use.Does == tools.Polls && b.awaited:
 		found = join(refs.Told(out.Text), found)
 	}
 	if strings.Contains(strings.ToLower(c.Name), "github") && c.args != nil && (c.OK == nil || *c.OK) {

@@ -26,7 +26,7 @@ func (c *Called) effect(r Result, at time.Time) {
 			c.tell(sources.Act{Kind: sources.ActListed, At: at})
 		}
 	case tools.Tables:
-		if strings.Contains(strings.ToLower(args.Query), "todos") {
+		if query := strings.ToUpper(args.Query); strings.Contains(query, "TODOS") && writes(query) {
 			c.tell(sources.Act{Kind: sources.ActListed, At: at})
 		}
 	case tools.Asks:
@@ -34,8 +34,13 @@ func (c *Called) effect(r Result, at time.Time) {
 	case tools.Plans:
 		c.planned(r, args, at)
 	case tools.Remembers:
-		c.tell(sources.Act{Kind: sources.ActRemembered, At: at, Text: args.Subject, Answer: args.Fact})
+		c.tell(sources.Act{Kind: sources.ActRemembered, At: at, Text: args.Subject, Answer: cmp.Or(args.Fact, args.Request)})
 	}
+}
+
+// writes reports whether SQL in capitals changes rows.
+func writes(query string) bool {
+	return strings.Contains(query, "INSERT") || strings.Contains(query, "UPDATE") || strings.Contains(query, "DELETE") || strings.Contains(query, "REPLACE")
 }
 
 // tell notes an act of the turn of the call. A plan that a button told of already is told once.
@@ -129,7 +134,7 @@ func (c *Called) planned(r Result, args *tools.Arguments, at time.Time) {
 	if c.OK == nil {
 		verdict = ""
 	}
-	c.tell(sources.Act{Kind: sources.ActPlanned, At: at, Text: TitleOf(text), Answer: r.Words, Verdict: verdict, Unasked: plan.Unasked})
+	c.tell(sources.Act{Kind: sources.ActPlanned, At: at, Text: TitleOf(cmp.Or(text, args.Planned())), Answer: r.Words, Verdict: verdict, Unasked: plan.Unasked})
 	if text != "" {
 		name := cmp.Or(plan.Name, "plan.md")
 		c.turn.b.artifacts = append(c.turn.b.artifacts, noted[sources.Artifact]{sources.Artifact{Kind: sources.Plan, Name: name, At: at, Text: text, Size: int64(len(text))}, c.turn})
@@ -145,7 +150,7 @@ func (c *Called) refuse(r Result, at time.Time) {
 	case tools.Plans:
 		text := ""
 		if c.args != nil {
-			text = c.args.Plan.Text
+			text = c.args.Planned()
 		}
 		if r.Plan != nil {
 			text = cmp.Or(r.Plan.Text, text)

@@ -17,6 +17,7 @@ func (b *Builder) Finish() *sources.Session {
 	s := b.Session
 	b.weave()
 	at := b.lay()
+	b.layChanged()
 	b.layBesides(at)
 	b.layRefs(at)
 	b.layActs(at)
@@ -30,6 +31,7 @@ func (b *Builder) Finish() *sources.Session {
 	if !s.Place.Guessed {
 		s.ShortenFiles()
 	}
+	s.Files = append(s.Files, b.employed...)
 	files.SetUpdated(s)
 	return s
 }
@@ -100,7 +102,7 @@ func (t *Turn) finish() {
 	t.Assistant = text
 	ends := make([]int, len(t.pieces)) // where each piece ends
 	for i := range t.pieces {
-		ends[i] = starts[i] + len(t.pieces[i].text)
+		ends[i] = starts[i] + t.pieces[i].size()
 	}
 	final := len(t.pieces)
 	if n := len(order); n > 0 && order[n-1] != n-1 {
@@ -238,14 +240,15 @@ func (b *Builder) layBesides(at map[*Turn]int) {
 func newest(all []noted[sources.Artifact]) (out []sources.Artifact) {
 	place, before := map[string]int{}, map[string]int{}
 	for _, one := range all {
-		i, known := place[one.what.Name]
+		key := one.what.Kind + "/" + one.what.Name
+		i, known := place[key]
 		if !known {
-			place[one.what.Name] = len(out)
+			place[key] = len(out)
 			out = append(out, one.what)
 			continue
 		}
 		was := out[i]
-		if out[i] = one.what; was.Text != one.what.Text && was.Text != "" && was.Kind == sources.Plan {
+		if out[i] = one.what; strings.TrimSpace(was.Text) != strings.TrimSpace(one.what.Text) && was.Text != "" && was.Kind == sources.Plan {
 			before[was.Name]++
 			was.Name = fmt.Sprintf("%s (%d).md", strings.TrimSuffix(was.Name, ".md"), before[was.Name])
 			out = append(out, was)

@@ -29,10 +29,17 @@ type Turn struct {
 
 // piece is something that the agent said.
 type piece struct {
-	text    []byte
+	text    string
+	more    []byte // that goes on with it
 	message string // the message of the model that it is of
 	final   bool
 }
+
+// size is how many bytes it has.
+func (p piece) size() int { return len(p.text) + len(p.more) }
+
+// String returns all of it.
+func (p piece) String() string { return p.text + string(p.more) }
 
 // Phase says what words of the agent are.
 type Phase int
@@ -68,12 +75,12 @@ func (t *Turn) SayIn(message, text string, phase Phase) {
 			t.said = map[string]bool{}
 		}
 		t.said[key] = true
-		if n := len(t.pieces); n > 0 && t.pieces[n-1].message == message && strings.HasPrefix(text, string(t.pieces[n-1].text)) {
-			t.pieces[n-1].text = append(t.pieces[n-1].text, text[len(t.pieces[n-1].text):]...)
+		if n := len(t.pieces); n > 0 && t.pieces[n-1].message == message && strings.HasPrefix(text, t.pieces[n-1].String()) {
+			t.pieces[n-1].text, t.pieces[n-1].more = text, nil
 			return
 		}
 	}
-	t.pieces = append(t.pieces, piece{[]byte(text), message, phase == Final})
+	t.pieces = append(t.pieces, piece{text: text, message: message, final: phase == Final})
 }
 
 // Flow adds words that go on with the last ones without a break: a chunk of an answer.
@@ -84,7 +91,7 @@ func (t *Turn) Flow(text string) {
 		return
 	}
 	t.b.newest = t
-	t.pieces[n-1].text = append(t.pieces[n-1].text, text...)
+	t.pieces[n-1].more = append(t.pieces[n-1].more, text...)
 }
 
 // Page adds words as they are, in which the last calls stand at these offsets.
@@ -94,7 +101,7 @@ func (t *Turn) Page(text string, calls []int) {
 		c.piece, c.offset = len(t.pieces), min(at, len(text))
 	}
 	if text != "" || len(calls) > 0 {
-		t.pieces = append(t.pieces, piece{text: []byte(text)})
+		t.pieces = append(t.pieces, piece{text: text})
 	}
 	if n := len(calls); strings.TrimSpace(text[min(append([]int{0}, calls...)[n], len(text)):]) != "" {
 		t.b.newest = t
@@ -160,6 +167,15 @@ func (t *Turn) Use(in, out int64) {
 	t.Tokens.In, t.Tokens.Out = t.Tokens.In+in, t.Tokens.Out+out
 }
 
+// UseIn is Use for a message of the model, which is known by its id. The records of one repeat what
+// it used, some of them what stood at its start: the largest numbers count.
+func (t *Turn) UseIn(message string, in, out int64) {
+	was := t.b.spent[message]
+	in, out = max(in, was.In), max(out, was.Out)
+	t.b.spent[message] = sources.Tokens{In: in, Out: out}
+	t.Use(in-was.In, out-was.Out)
+}
+
 // Touch notes what was done to a file by no call that is told.
 func (t *Turn) Touch(path, kind, tool string) {
 	if path = t.b.PathOf(path); path != "" && kind != "" {
@@ -193,12 +209,18 @@ func (t *Turn) text() (text string, order []int, starts []int) {
 	}
 	starts = make([]int, len(t.pieces))
 	var b strings.Builder
+	size := 0
+	for _, p := range t.pieces {
+		size += p.size() + 2
+	}
+	b.Grow(size)
 	for _, i := range order {
-		if b.Len() > 0 && len(t.pieces[i].text) > 0 {
+		if b.Len() > 0 && t.pieces[i].size() > 0 {
 			b.WriteString("\n\n")
 		}
 		starts[i] = b.Len()
-		b.Write(t.pieces[i].text)
+		b.WriteString(t.pieces[i].text)
+		b.Write(t.pieces[i].more)
 	}
 	return b.String(), order, starts
 }

@@ -41,6 +41,34 @@ func WorkOf(s *sources.Session, d sources.Delegation) *sources.Session {
 	return out
 }
 
+// Employ takes in the conversations of sub-agents whose records stand among those of the session, as
+// [WorkOf] has them; nil ones are none. A call that asked one the same is its work. What they edited
+// counts.
+func (b *Builder) Employ(all []*sources.Session) {
+	asked := map[string][]*sources.Delegation{}
+	for _, w := range b.workers {
+		asked[w.what.Task] = append(asked[w.what.Task], w.what)
+	}
+	for _, s := range all {
+		if s == nil {
+			continue
+		}
+		b.employed = append(b.employed, s.Files...)
+		d := s.Delegated[0]
+		same := asked[d.Task]
+		if len(same) == 0 {
+			b.Delegate(d)
+			continue
+		}
+		w := same[0]
+		asked[d.Task] = same[1:]
+		w.Answer, w.Calls, w.Tokens = cmp.Or(w.Answer, d.Answer), max(w.Calls, d.Calls), d.Tokens
+		if d.End.After(w.End) {
+			w.End = d.End
+		}
+	}
+}
+
 // lastOf is what was said last in a turn: all behind the last call before it.
 func lastOf(t sources.Turn) string {
 	at := 0

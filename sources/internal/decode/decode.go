@@ -95,6 +95,13 @@ func Text(text string, into any) error {
 	return d.Read(into)
 }
 
+// File reads a file of at most limit bytes that holds one value. What is no such value is damaged;
+// the error is for a file that cannot be read now.
+func File(path string, limit int64, into any) (damaged bool, err error) {
+	text, err := files.ReadText(path, limit)
+	return err == nil && (text.Left != "" || Text(text.Body, into) != nil), err
+}
+
 // Read reads the next value into what a pointer points to. The error is one of
 // the input or its syntax.
 func (d *Decoder) Read(into any) error { return d.ReadInto(reflect.ValueOf(into).Elem()) }

@@ -97,7 +97,8 @@ func TestBusyLog(t *testing.T) {
 {"path":"/home/ada/src/app/silent.go","kind":"edited","turn":-1,"at":"2026-03-01T10:00:33Z"}],
 "refs":[{"type":"commit","value":"abc1234","text":"Fix it","turn":1,"at":"2026-03-01T10:00:14Z"},{"type":"pr","value":"5","turn":1,"at":"2026-03-01T10:00:14Z"},
 {"type":"issue","value":"7","repo":"github.com/ada/other","turn":1,"at":"2026-03-01T10:00:14Z"}],
-"acts":[{"kind":"wrote","turn":2,"at":"2026-03-01T10:00:28Z","text":"plan.md"},{"kind":"wrote","turn":2,"at":"2026-03-01T10:00:29Z","text":"plan.md"}]}`
+"acts":[{"kind":"wrote","turn":0,"at":"2026-03-01T10:00:03Z","text":"plan.md"},{"kind":"wrote","turn":0,"at":"2026-03-01T10:00:05Z","text":"a b.txt"},
+{"kind":"wrote","turn":2,"at":"2026-03-01T10:00:29Z","text":"plan.md"}]}`
 	if g, w := asJSON(t, got), indented(t, want); g != w {
 		t.Errorf("%s\n%s", firstDifference(g, w), g)
 	}

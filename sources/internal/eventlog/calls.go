@@ -2,7 +2,6 @@ package eventlog
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -10,109 +9,106 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// callStarted notes a call that began, asked for by the agent or by the user.
-func (p *parser) callStarted(e *event) {
-	if e.Data.ParentToolCallID == "" {
-		p.call(e.Data.toolRequest, e)
+// call takes in a call, whichever of its events comes first.
+func (p *parser) call(r *toolRequest, e *event) {
+	id, name, known := r.ToolCallID, cmp.Or(r.Name, r.ToolName), p.b.Called(r.ToolCallID)
+	isTold := known != nil && len(e.Data.ToolRequests) == 0 // by the answer
+	if name == "report_intent" {
+		p.others[id] = true
 	}
-}
-
-// call notes a call, whichever of its events comes first.
-func (p *parser) call(r toolRequest, e *event) {
-	id, name := r.ToolCallID, r.ToolName
-	if id == "" || name == "" || name == "report_intent" {
+	if id == "" || name == "" || p.others[id] || isTold && known.Ended() {
 		return
 	}
-	if known := p.b.Called(id); known != nil && known.Ended() && len(e.Data.ToolRequests) == 0 {
-		return
+	t := p.work(e)
+	switch {
+	case p.within != nil:
+		t = p.within.Turn()
+	case isTold: // another prompt may have joined it since
+		t = known.Turn()
 	}
-	call := builder.Call{ID: id, Name: name, Server: r.MCPServerName, Args: r.Arguments}
-	if r.Arguments != nil {
-		_, call.Detail, _ = belowState(strings.ReplaceAll(r.Arguments.Path, `\`, "/"))
+	c := t.Call(builder.Call{ID: id, Name: name, Server: r.MCPServerName, Args: r.Arguments, Detail: p.detail(r.Arguments), Hidden: p.within != nil})
+	if c.Does() == tools.Asks || c.Does() == tools.Plans {
+		p.asking = c
 	}
-	c := p.work(e).Call(call)
-	if p.dialect != nil && strings.Contains(id, p.dialect.Replayed) {
+	if known == nil && p.within != nil {
+		p.within.Worker().Calls++
+	}
+	if p.dialect != nil && p.dialect.Replayed != "" && strings.Contains(id, p.dialect.Replayed) {
 		c.End(builder.Result{})
 		c.OK = nil
 	}
 }
 
-// exitMark ends the result of a command, as it stands in a record. Before version 1.0.60
-// nothing else tells the exit code.
-var exitMark = regexp.MustCompile(`<(?:exited|shellId: \S{1,40} completed) with exit code -?\d{1,9}>"`)
+// detail returns the file that a call is about, as the session knows it; empty where it is about
+// something else.
+func (p *parser) detail(a *tools.Arguments) string {
+	if a == nil || p.dialect != nil || cmp.Or(a.Description, a.Pattern, a.Query) != "" {
+		return ""
+	}
+	return p.shorten(a.Name())
+}
 
-// callEnded notes how a call ended and what it did.
-func (p *parser) callEnded(e *event) {
+// userRan takes in a command that the user ran, which is no work of the agent.
+func (p *parser) userRan(e *event) {
+	r := &e.Data.toolRequest
+	use := tools.About(r.ToolName, "", cmp.Or(r.Arguments, &tools.Arguments{}))
+	if p.others[r.ToolCallID] = use.Command != ""; use.Command != "" {
+		p.b.Act(sources.ActionShell, "!"+use.Command)
+	}
+	p.call(r, e)
+}
+
+// ended takes in how a call ended and what it did.
+func (p *parser) ended(e *event) {
 	d := &e.Data
-	if d.ParentToolCallID != "" {
+	c, ok, edits := p.b.Called(d.ToolCallID), d.Success == nil || *d.Success, d.edits()
+	if c == nil && d.Success != nil && ok && !p.others[d.ToolCallID] && p.within == nil { // its beginning was lost
+		for _, f := range edits {
+			p.work(e).Touch(f.Path, f.Kind, "")
+		}
+	}
+	if c == nil || c.Ended() {
 		return
 	}
-	model, c := p.useModel(d.Model), p.b.Called(d.ToolCallID)
-	r := builder.Result{OK: d.Success, Text: d.Result.Content + strings.TrimSuffix(p.exit, `"`), Files: d.edits()}
+	if p.within == nil {
+		c.Turn().Model = cmp.Or(c.Turn().Model, p.useModel(d.Model))
+	} else if edits == nil { // what a sub-agent looks at is its own affair
+		edits = changing(c.About())
+	}
+	r := builder.Result{OK: d.Success, Text: cmp.Or(d.Result.Content, d.Error.Message, d.Error.Content), Files: edits, Told: p.within != nil}
 	if d.Shell.ExitCode != nil {
 		r.Exit = new(int(*d.Shell.ExitCode))
 	}
-	if c == nil { // its beginning was lost
-		for _, f := range r.Files {
-			if d.Success != nil && *d.Success {
-				p.work(e).Touch(f.Path, f.Kind, "")
-			}
-		}
-		return
-	}
-	if c.Ended() {
-		return
-	}
-	c.Turn().Model = cmp.Or(c.Turn().Model, model)
-	switch {
-	case d.Success != nil && !*d.Success && (strings.Contains(d.Error.Code, "denied") || strings.Contains(d.Error.Code, "rejected")):
-		r.Refused = true
-		_, r.Words, _ = strings.Cut(d.Error.Message, "eedback: ")
+	switch code := d.Error.Code; {
+	case !ok:
+		r.Refused, r.Words = code == "rejected" || code == "denied", tools.Feedback(d.Error.Message)
 	case c.Does() == tools.Asks:
-		for _, q := range c.Args().Asked() {
-			r.Answers = append(r.Answers, builder.Reply{Question: q.Words(), Answer: answered.ReplaceAllString(r.Text, "")})
-		}
+		p.replied(c, &r)
+	case c.Does() == tools.Plans && tools.IsPlanRefused(r.Text):
+		r.Refused, r.Words = true, tools.Feedback(r.Text)
 	case c.Does() == tools.Plans:
 		r.Plan = &builder.Plan{Unasked: c.Turn().Mode == "autopilot"}
+	case c.Worker() != nil:
+		text, _, _ := strings.Cut(r.Text, "\n\n(agent_id: ")
+		r.Worker = &builder.Worker{Answer: text, Calls: c.Worker().Calls, Running: strings.HasPrefix(text, "Agent started in background")}
 	}
-	c.End(r)
-	if c.OK == nil || *c.OK {
-		p.wroteBy(c, r.Files)
-	}
-}
-
-// answered stands before the answer of a person.
-var answered = regexp.MustCompile(`^User (?:selected|responded|answered|chose): `)
-
-// responded takes in what a person said to a plan.
-func (p *parser) responded(e *event) {
-	if r := &e.Data.Response; r.Approved != nil && r.PlanContent != "" {
-		verdict := sources.Accepted
-		if !*r.Approved {
-			verdict = sources.Rejected
-		}
-		p.b.Tell(sources.Act{Kind: sources.ActPlanned, Text: builder.TitleOf(r.PlanContent), Answer: r.Feedback, Verdict: verdict})
+	if c.End(r); ok && !r.Refused {
+		p.kept(e, edits, c.About())
 	}
 }
 
-// wroteBy notes what a call did to files: those in the session's own folder are artifacts.
-func (p *parser) wroteBy(c called, edited []tools.File) {
-	all := c.About()
-	if len(edited) > 0 {
-		all = edited
-	}
+// changing returns the files among those of a call that it changes, never nil.
+func changing(all []tools.File) []tools.File {
+	out := []tools.File{}
 	for _, f := range all {
-		if f.Kind == "" || f.Kind == sources.Viewed {
-			continue
-		}
-		p.first(onceChanged, p.pathKey(f.Path))
-		if file, own := stateFileOf(f.Path); own && f.Kind != sources.Deleted {
-			p.wrote(file, c.Turn().End)
+		if f.Kind != sources.Viewed {
+			out = append(out, f)
 		}
 	}
+	return out
 }
 
-// edits are the files that a call says it changed.
+// edits are the files that a call says it changed; nil: it does not say.
 func (d *eventData) edits() (all []tools.File) {
 	for _, f := range d.FileEdits {
 		if f.Path != "" {
@@ -122,27 +118,99 @@ func (d *eventData) edits() (all []tools.File) {
 	return all
 }
 
-// shorten writes a path relative to the session's project or its own folder, else
-// with ~ for the home folder.
-func (p *parser) shorten(path string) string {
-	slashed := strings.ReplaceAll(path, `\`, "/")
-	if _, rest, ok := belowState(slashed); ok {
-		return rest
+// noticed takes in a notice of how a command in the background ended.
+func (p *parser) noticed(e *event) {
+	c, code := p.b.InShell(e.Data.Kind.ShellID.Text), e.Data.Kind.ExitCode
+	if c != nil && code != nil && c.Exit == nil {
+		c.Exit, c.OK = new(int(*code)), new(*code == 0)
 	}
-	place := p.b.Session.Place
-	root := strings.TrimRight(strings.ReplaceAll(cmp.Or(place.GitRoot, place.Cwd), `\`, "/"), "/")
-	switch below, ok := strings.CutPrefix(slashed, root+"/"); {
-	case root == "" || path == "":
-	case slashed == root:
-		return "."
-	case ok:
-		return below
-	}
-	return sources.Tilde(path)
 }
 
-// pathKey makes two spellings of a path one: below the project and relative,
-// with either slash.
-func (p *parser) pathKey(path string) string {
-	return strings.TrimPrefix(p.shorten(strings.ReplaceAll(path, `\`, "/")), "./")
+// helped takes in an event of a sub-agent. It is no turn, no text and no shown call of the session;
+// what it did belongs to the turn that had it work.
+func (p *parser) helped(e *event) {
+	d := &e.Data
+	if e.Type == "subagent.started" {
+		p.agents[e.Agent] = d.ToolCallID
+	}
+	c := cmp.Or(p.b.Called(d.ParentToolCallID), p.b.Called(p.agents[e.Agent]))
+	if e.Type == "subagent.completed" {
+		c = cmp.Or(p.b.Called(d.ToolCallID), c)
+	}
+	if c == nil || c.Worker() == nil {
+		return
+	}
+	p.within = c
+	switch w := c.Worker(); e.Type {
+	case "assistant.message":
+		w.Answer = cmp.Or(strings.TrimSpace(d.Content), w.Answer)
+		for i := range d.ToolRequests {
+			p.call(&d.ToolRequests[i], e)
+		}
+	case callStart:
+		p.call(&d.toolRequest, e)
+	case "tool.execution_complete", "tool.execution_end":
+		p.ended(e)
+	case "subagent.completed":
+		w.End, w.Calls = p.b.Now(), max(w.Calls, int(d.Calls))
+	}
+	p.within = nil
+}
+
+// permitted takes in how a request for permission ended: a call that was denied does not run.
+func (p *parser) permitted(e *event) {
+	d := &e.Data
+	c := p.b.Called(d.ToolCallID)
+	if kind := d.Result.Kind; c != nil && (strings.HasPrefix(kind, "denied") || kind == "cancelled") {
+		c.End(builder.Result{Refused: true, Words: d.Result.Feedback})
+	}
+}
+
+// replied takes in what a person answered to the questions of a call, as its result has it.
+func (p *parser) replied(c *builder.Called, r *builder.Result) {
+	asked := c.Args().Asked()
+	answers, declined := tools.Replies(r.Text, asked)
+	if r.Refused = declined; declined {
+		return
+	}
+	for i, q := range asked {
+		if c == p.byHost { // nobody was asked
+			answers[i] = ""
+		}
+		r.Answers = append(r.Answers, builder.Reply{Question: q.Words(), Answer: answers[i]})
+	}
+}
+
+// asked returns the call by which the agent asks a person, of which an event besides tells. Where
+// there is none, the event is one.
+func (p *parser) asked(e *event, said *response, does tools.Does) *builder.Called {
+	d := &e.Data
+	c := cmp.Or(p.b.Called(d.ToolCallID), p.b.Called(d.RequestID), p.asking)
+	if c == nil || c == p.asking && (c.Ended() || c.Does() != does) {
+		name := map[tools.Does]string{tools.Asks: "ask_user", tools.Plans: "exit_plan_mode"}[does]
+		args := &tools.Arguments{Question: said.Question, Summary: cmp.Or(d.Summary, d.Response.Summary)}
+		c = p.work(e).Call(builder.Call{ID: d.RequestID, Name: name, Args: args})
+		p.asking = c
+	}
+	if said.PlanContent != "" {
+		c.Args().Summary = said.PlanContent
+	}
+	return c
+}
+
+// responded takes in what a person, or the program that runs the CLI, said to a question or a
+// plan. The result of the call follows, and says no more.
+func (p *parser) responded(e *event, said *response) {
+	isPerson := e.Data.Actor != "host_automation"
+	switch {
+	case said.Approved != nil && *said.Approved:
+		p.asked(e, said, tools.Plans).End(builder.Result{OK: new(true), Plan: &builder.Plan{Unasked: !isPerson}})
+	case said.Approved != nil:
+		p.asked(e, said, tools.Plans).End(builder.Result{Refused: true, Words: said.Feedback})
+	case !isPerson:
+		p.byHost = p.b.Called(e.Data.ToolCallID)
+	case said.Answer != "": // that of a form stands in the result
+		answer := builder.Reply{Question: said.Question, Answer: said.Answer}
+		p.asked(e, said, tools.Asks).End(builder.Result{OK: new(true), Answers: []builder.Reply{answer}})
+	}
 }

@@ -1,8 +1,6 @@
 package eventlog
 
 import (
-	"strings"
-
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
@@ -14,55 +12,55 @@ type event struct {
 	ID    string        `json:"id"`
 	At    words.Instant `json:"timestamp"`
 	Agent string        `json:"agentId"` // of the sub-agent that caused it, empty for the root
-
-	Data eventData `json:"data"`
+	Data  eventData     `json:"data"`
 }
 
 // eventData is what is kept of the data of an event. What is kept of a member is
-// said once for all types of events that have it.
+// declared once for all types of events that have it.
 type eventData struct {
 	there bool
 
-	Content string `json:"content"`
-	Model   string `json:"model"`
-	Summary string `json:"summary"`
-	Message string `json:"message"`
+	Content   string `json:"content"`
+	Model     string `json:"model"`
+	Message   string `json:"message"`
+	MessageID string `json:"messageId"`
 
-	Source      string       `json:"source"` // of a prompt, as the others
+	Source      string       `json:"source"` // of a prompt, as the next
 	AgentMode   string       `json:"agentMode"`
 	Delivery    string       `json:"delivery"`
+	Continues   bool         `json:"isAutopilotContinuation"`
 	Attachments []attachment `json:"attachments"`
 
-	ToolRequests []toolRequest `json:"toolRequests"` // of an answer, as the others
+	ToolRequests []toolRequest `json:"toolRequests"` // of an answer, as the next
 	ChunkIndex   decode.Whole  `json:"chunkIndex"`
 	ChunkCount   decode.Whole  `json:"chunkCount"`
 	Citations    []citation    `json:"citations"`
-
-	Usage *tokenUsage `json:"usage"`
+	Usage        *tokenUsage   `json:"usage"`
 	tokenUsage
 
-	toolRequest        // of a call, as the others
-	Success     *bool  `json:"success"`
-	Result      result `json:"result"`
-	Error       struct {
-		Code    string `json:"code" as:"text"`
-		Message string `json:"message"`
-	} `json:"error"`
-	Shell struct {
-		ExitCode *decode.Whole `json:"exitCode"`
-	} `json:"shellExecution"`
-	FileEdits []fileEdit `json:"fileEdits"`
+	toolRequest              // of a call, as the next
+	Success     *bool        `json:"success"`
+	Result      result       `json:"result"`
+	Error       result       `json:"error"`
+	Shell       process      `json:"shellExecution"`
+	FileEdits   []attachment `json:"fileEdits"`
+	Calls       decode.Whole `json:"totalToolCalls"` // of a sub-agent
+	Kind        process      `json:"kind"`           // of a notice
 
-	TurnID string `json:"turnId"`
+	RequestID string   `json:"requestId"` // of what a person was asked, as the next
+	Actor     string   `json:"actor"`
+	Response  response `json:"response"`
+	response
 
-	SessionID     string        `json:"sessionId"` // of a start, as the others
-	StartTime     words.Instant `json:"startTime"`
+	StartTime     words.Instant `json:"startTime"` // of a start, as the next
 	SelectedModel string        `json:"selectedModel"`
 	Context       *workContext  `json:"context"`
 	Detached      string        `json:"detachedFromSpawningParentSessionId"`
 	workContext                 // of a context that changed
 
 	InfoType     string                    `json:"infoType"`
+	ErrorType    string                    `json:"errorType"`
+	Reason       string                    `json:"reason"`
 	NewModel     string                    `json:"newModel"`
 	NewMode      string                    `json:"newMode"`
 	AgentName    string                    `json:"agentName"`
@@ -72,12 +70,6 @@ type eventData struct {
 	CodeChanges  struct {
 		FilesModified []string `json:"filesModified"`
 	} `json:"codeChanges"`
-
-	Response struct { // of a person, who was asked about a plan
-		PlanContent string `json:"planContent"`
-		Approved    *bool  `json:"approved"`
-		Feedback    string `json:"feedback"`
-	} `json:"response"`
 
 	SummaryContent   string         `json:"summaryContent"`
 	CheckpointNumber decode.Whole   `json:"checkpointNumber"`
@@ -95,20 +87,23 @@ func (e *eventData) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	return true, err
 }
 
-// attachment is something that was added to a prompt.
+// attachment is something that was added to a prompt, or a file that a call changed.
 type attachment struct {
 	Type          string       `json:"type"`
+	Kind          string       `json:"kind"`
 	Path          string       `json:"path"`
 	FilePath      string       `json:"filePath"`
 	DisplayName   string       `json:"displayName"`
 	Title         string       `json:"title"`
+	Message       string       `json:"message"` // of a commit
+	Name          string       `json:"name"`
+	JobName       string       `json:"jobName"`
 	URL           string       `json:"url"`
 	Number        decode.Whole `json:"number"`
 	ReferenceType string       `json:"referenceType"`
 	MimeType      string       `json:"mimeType"`
 	SHA           string       `json:"sha"`
 	OID           string       `json:"oid"`
-	Name          string       `json:"name"`
 }
 
 // toolRequest is a call of a tool. An answer calls its name otherwise than an event
@@ -121,15 +116,19 @@ type toolRequest struct {
 	MCPServerName string           `json:"mcpServerName"`
 }
 
-// result is what a call gave.
+// result is what a call gave, why it failed, or how a request for permission ended.
 type result struct {
-	Content string `json:"content" as:"text"`
+	Content  string `json:"content" as:"text"`
+	Message  string `json:"message"`
+	Code     string `json:"code"`
+	Kind     string `json:"kind"`
+	Feedback string `json:"feedback"`
 }
 
-// fileEdit is a file that a call says it changed.
-type fileEdit struct {
-	Path string `json:"path"`
-	Kind string `json:"kind"`
+// process is how a command ended, or which one did.
+type process struct {
+	ShellID  decode.Scalar `json:"shellId" as:"text"`
+	ExitCode *decode.Whole `json:"exitCode"`
 }
 
 // citation is public code that an answer matched.
@@ -137,6 +136,16 @@ type citation struct {
 	License string `json:"license"`
 	Value   string `json:"value"`
 	URL     string `json:"url"`
+}
+
+// response is what a person was shown and said to it.
+type response struct {
+	Question    string `json:"question"`
+	Answer      string `json:"answer"`
+	PlanContent string `json:"planContent"`
+	Summary     string `json:"summary"`
+	Approved    *bool  `json:"approved"`
+	Feedback    string `json:"feedback"`
 }
 
 // tokenUsage counts what one call of the model used.
@@ -155,57 +164,4 @@ type workContext struct {
 	RepositoryHost string `json:"repositoryHost"`
 	HostType       string `json:"hostType"`
 	Branch         string `json:"branch"`
-}
-
-// legacySession is what is kept of a session of the oldest layout.
-type legacySession struct {
-	SessionID     string        `json:"sessionId"`
-	StartTime     words.Instant `json:"startTime"`
-	SelectedModel string        `json:"selectedModel"`
-	Timeline      []legacyEntry `json:"timeline"`
-	ChatMessages  []legacyEntry `json:"chatMessages"`
-}
-
-// legacyEntry is one entry of a timeline, or a message of the model's conversation.
-type legacyEntry struct {
-	Type      string           `json:"type"`
-	Text      string           `json:"text"`
-	Timestamp words.Instant    `json:"timestamp"`
-	ID        string           `json:"id"`
-	CallID    string           `json:"callId"`
-	Name      string           `json:"name"`
-	ToolTitle string           `json:"toolTitle"`
-	Arguments *tools.Arguments `json:"arguments"`
-	Result    struct {
-		Type string `json:"type"`
-		Log  string `json:"log"`
-	} `json:"result"`
-
-	Role       string     `json:"role"` // of a message, as the others
-	Content    legacyText `json:"content"`
-	ToolCallID string     `json:"tool_call_id"`
-	ToolCalls  []struct {
-		ID       string `json:"id"`
-		Function struct {
-			Name      string           `json:"name"`
-			Arguments *tools.Arguments `json:"arguments"`
-		} `json:"function"`
-	} `json:"tool_calls"`
-}
-
-// legacyText is the text of a message, or its parts.
-type legacyText struct {
-	Text  string       `json:"text" as:"text"`
-	Parts []legacyText `as:"list"`
-}
-
-// String joins the parts.
-func (t legacyText) String() string {
-	var parts []string
-	for _, part := range append(t.Parts, legacyText{Text: t.Text}) {
-		if part.Text != "" {
-			parts = append(parts, part.Text)
-		}
-	}
-	return strings.Join(parts, "\n\n")
 }

@@ -2,56 +2,91 @@ package eventlog
 
 import (
 	"cmp"
-	"context"
 	"errors"
-	"fmt"
-	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"io"
 	"slices"
+	"strings"
 	"time"
 
-	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// ReadLegacy reads a session of the oldest layout, one JSON document per session:
-// history-session-state/session_<uuid>_<ms>.json.
-func ReadLegacy(ctx context.Context, path, _ string) (Reading, error) {
-	f, info, err := files.OpenLog(path)
-	if err != nil {
-		return Reading{}, fmt.Errorf("open legacy session: %w", err)
+// legacySession is what is kept of a session of the oldest layout.
+type legacySession struct {
+	SessionID     string        `json:"sessionId"`
+	StartTime     words.Instant `json:"startTime"`
+	SelectedModel string        `json:"selectedModel"`
+	Timeline      []legacyEntry `json:"timeline"`
+	ChatMessages  []legacyEntry `json:"chatMessages"`
+}
+
+// legacyEntry is one entry of a timeline, or a message of the model's conversation.
+type legacyEntry struct {
+	Type      string           `json:"type"`
+	Text      string           `json:"text"`
+	Timestamp words.Instant    `json:"timestamp"`
+	ID        string           `json:"id"`
+	CallID    string           `json:"callId"`
+	Name      string           `json:"name"`
+	ToolTitle string           `json:"toolTitle"`
+	Arguments *tools.Arguments `json:"arguments"`
+	Result    struct {
+		Type string `json:"type"`
+		Log  string `json:"log"`
+	} `json:"result"`
+
+	Role       string     `json:"role"` // of a message, as the next
+	Content    legacyText `json:"content"`
+	ToolCallID string     `json:"tool_call_id"`
+	ToolCalls  []struct {
+		ID       string      `json:"id"`
+		Function toolRequest `json:"function"`
+	} `json:"tool_calls"`
+}
+
+// legacyText is the text of a message, or its parts.
+type legacyText struct {
+	Text  string       `json:"text" as:"text"`
+	Parts []legacyText `as:"list"`
+}
+
+// String joins the parts.
+func (t legacyText) String() string {
+	for _, part := range t.Parts {
+		t.Text += "\n\n" + part.Text
 	}
-	defer func() { _ = f.Close() }() // nothing was written
-	p := newParser("", info.Size(), nil)
+	return strings.TrimPrefix(t.Text, "\n\n")
+}
+
+// document takes in a file of the oldest layout, which is one JSON document.
+func (p *parser) document(f io.Reader) error {
 	var doc *legacySession
-	if err = decode.New(f).Read(&doc); err == nil && doc == nil {
-		err = errors.New("not a session")
+	if err := decode.New(f).Read(&doc); err != nil {
+		return err
 	}
-	if err = cmp.Or(err, ctx.Err()); err != nil {
-		return Reading{}, fmt.Errorf("read legacy session %q: %w", path, err)
+	if doc == nil {
+		return errors.New("not a session")
 	}
 	p.legacy(doc)
 	p.log.Begun, p.b.Session.Complete = true, true
 	if began := p.b.Session.Created; !began.IsZero() {
 		p.start = began.Format(time.RFC3339Nano)
 	}
-	return p.finish(), nil
+	return nil
 }
 
 // importLegacy takes in a legacy session that was moved into a log as an event.
 func (p *parser) importLegacy(e *event) {
-	if e.Data.LegacySession == nil {
-		p.log.Bad++
-		return
-	}
-	p.legacy(e.Data.LegacySession)
+	p.legacy(cmp.Or(e.Data.LegacySession, &legacySession{}))
 }
 
 // legacy takes in a whole session. The timeline has times and what the person
 // typed; the messages serve where it has no prompt.
 func (p *parser) legacy(doc *legacySession) {
-	p.b.Session.ID = cmp.Or(p.b.Session.ID, doc.SessionID)
-	if p.b.Session.Created.IsZero() {
-		p.b.Session.Created = doc.StartTime.Time
-	}
+	s := p.b.Session
+	s.ID, s.Created = cmp.Or(s.ID, doc.SessionID), cmp.Or(s.Created, doc.StartTime.Time)
 	p.setModel(doc.SelectedModel)
 	entries := doc.Timeline
 	if !slices.ContainsFunc(entries, func(e legacyEntry) bool { return e.Type == "user" }) {
@@ -65,19 +100,14 @@ func (p *parser) legacy(doc *legacySession) {
 // legacyEntry takes in one entry of a timeline, or a message, as the event that a log
 // has of it.
 func (p *parser) legacyEntry(entry *legacyEntry) {
-	e := &event{ID: entry.ID, At: entry.Timestamp}
-	if e.At.IsZero() {
-		e.At.Time = p.b.Session.Created
-		if now := p.b.Now(); now.After(e.At.Time) {
-			e.At.Time = now
-		}
-	}
-	p.b.At(e.At.Time)
+	e := &event{ID: entry.ID}
+	p.b.At(cmp.Or(entry.Timestamp.Time, p.b.Now(), p.b.Session.Created))
 	text := cmp.Or(entry.Text, entry.Content.String())
-	e.Data = eventData{Content: text, Message: text, Result: result{Content: entry.Result.Log}}
+	e.Data = eventData{Content: text, Message: text, Result: result{Content: cmp.Or(entry.Result.Log, text)}}
 	e.Data.toolRequest = toolRequest{ToolCallID: cmp.Or(entry.CallID, entry.ToolCallID), ToolName: cmp.Or(entry.Name, entry.ToolTitle), Arguments: entry.Arguments}
 	for _, call := range entry.ToolCalls {
-		e.Data.ToolRequests = append(e.Data.ToolRequests, toolRequest{ToolCallID: call.ID, Name: call.Function.Name, Arguments: call.Function.Arguments})
+		call.Function.ToolCallID = call.ID
+		e.Data.ToolRequests = append(e.Data.ToolRequests, call.Function)
 	}
 	switch cmp.Or(entry.Role, entry.Type) {
 	case "user":
@@ -85,17 +115,17 @@ func (p *parser) legacyEntry(entry *legacyEntry) {
 	case "copilot", "assistant":
 		p.answer(e)
 	case "tool_call_requested":
-		p.callStarted(e)
+		p.call(&e.Data.toolRequest, e)
 	case "tool_call_completed":
-		p.callStarted(e)
+		p.call(&e.Data.toolRequest, e)
 		switch ok := entry.Result.Type == "success"; entry.Result.Type {
 		case "success", "failure", "rejected", "denied", "error":
-			e.Data.Success = &ok
+			e.Data.Success, e.Data.Error.Code, e.Data.Error.Message = &ok, entry.Result.Type, entry.Result.Log
 		}
-		p.callEnded(e)
+		p.ended(e)
 	case "tool":
-		p.callEnded(e)
+		p.ended(e)
 	case "error":
-		p.failure(e)
+		p.failed(e)
 	}
 }

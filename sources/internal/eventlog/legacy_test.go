@@ -26,7 +26,7 @@ func readLegacyText(t *testing.T, text string) (Reading, error) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return ReadLegacy(context.Background(), path, "")
+	return Read(context.Background(), path, "")
 }
 
 func TestLegacyTimeline(t *testing.T) {
@@ -79,7 +79,7 @@ func FuzzDocuments(f *testing.F) {
 		if err := os.WriteFile(path, body, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if r, err := ReadLegacy(t.Context(), path, ""); err == nil {
+		if r, err := Read(t.Context(), path, ""); err == nil {
 			for _, turn := range r.Session.Turns {
 				if !utf8.ValidString(turn.User) || !utf8.ValidString(turn.Assistant) {
 					t.Errorf("%+v", turn)

@@ -194,6 +194,9 @@ func TestRefsInResults(t *testing.T) {
 		{"gh issue create --title 'one'; gh issue create --fill", `https://github.com/ada/app/issues/1 https://github.com/ada/app/issues/2`, "issue 1, issue 2"},
 		{"gh pr view 12", `https://ghe.example.com:8443/team/x.y/issues/3`, "issue 3 ghe.example.com:8443/team/x.y"},
 		{"curl x", `https://github.com/ada/app/pull/12`, ""},
+		{"git commit -qm 'Quiet one'", ``, "commit Quiet one"},
+		{"git add . && git commit --quiet -m Two && git log --oneline -1", `1234abc Two`, "commit 1234abc Two"},
+		{"git commit -m x", `nothing to commit\n<exited with exit code 1>`, ""},
 		{"gh issue create", `https://github.com/ada/app/issues/0 https://github.com/ada/app/issues/99999999999`, ""},
 	} {
 		s := readRecords(t, ev("user.message", 1, `{"content":"Q"}`),

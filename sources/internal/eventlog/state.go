@@ -2,61 +2,82 @@ package eventlog
 
 import (
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// stateFile is a file in the folder of a session; kind is empty for what is none of
-// the person's business.
-type stateFile struct{ session, kind, name string }
-
-// write is an event that wrote a file.
-type write struct {
-	stateFile
-	at time.Time
-}
-
-// InStateFolder says that a path lies in the folder of a session, on whichever
-// machine and with either slash: no file of a project.
+// InStateFolder reports whether a path lies in the folder of a session, on whichever
+// machine and with either slash: it is no file of a project.
 func InStateFolder(path string) bool {
-	_, own := stateFileOf(path)
+	_, _, own := belowState(path)
 	return own
 }
 
-// belowState takes a path with slashes apart that lies below the folder of a session.
+// belowState takes a path apart that lies below the folder of a session.
 func belowState(path string) (session, rest string, ok bool) {
-	above, below, ok := strings.Cut(path, "session-state/")
+	above, below, ok := strings.Cut(strings.ReplaceAll(path, `\`, "/"), "session-state/")
 	session, rest, _ = strings.Cut(below, "/")
 	return session, rest, ok && rest != "" && (above == "" || strings.HasSuffix(above, "/"))
 }
 
-// stateFileOf recognises a path within the folder of a session, with either slash.
-func stateFileOf(path string) (stateFile, bool) {
-	session, rest, ok := belowState(strings.ReplaceAll(path, `\`, "/"))
-	if !ok {
-		return stateFile{}, false
-	}
-	return stateFileIn(session, rest), true
-}
-
-// stateFileIn sorts a path relative to the folder of a session.
-func stateFileIn(session, path string) stateFile {
-	f := stateFile{session: session}
-	switch dir, rest, _ := strings.Cut(path, "/"); {
+// ArtifactAt returns which artifact a file in the folder of a session is; kind is empty for what is
+// none of the person's business.
+func ArtifactAt(path string) (kind, name string) {
+	dir, rest, _ := strings.Cut(path, "/")
+	switch {
 	case path == "plan.md":
-		f.kind, f.name = sources.Plan, path
+		return sources.Plan, path
 	case dir == "files" && rest != "":
-		f.kind, f.name = sources.File, rest
+		return sources.File, rest
 	case dir == "research" && rest != "":
-		f.kind, f.name = sources.Research, rest
+		return sources.Research, rest
 	}
-	return f
+	return "", ""
 }
 
-// planChanged takes in that plan.md was written.
-func (p *parser) planChanged(e *event) {
-	if e.Data.Operation != "delete" {
-		p.wrote(stateFile{p.b.Session.ID, sources.Plan, "plan.md"}, e.At.Time)
+// kept takes in the files of a call that lie in the folder of a session: they are artifacts.
+func (p *parser) kept(e *event, edits, named []tools.File) {
+	if len(edits) > 0 {
+		named = edits
 	}
+	for _, f := range named {
+		if session, rest, own := belowState(f.Path); own && (f.Kind == sources.Created || f.Kind == sources.Edited) {
+			p.wrote(e, session, rest)
+		}
+	}
+}
+
+// workspaceFile takes in session.workspace_file_changed, whose path is relative
+// to the session's folder or to its files.
+func (p *parser) workspaceFile(e *event) {
+	path := strings.ReplaceAll(e.Data.Path, `\`, "/")
+	session, rest, own := belowState(path)
+	if kind, _ := ArtifactAt(path); !own {
+		if session, rest = p.b.Session.ID, path; kind == "" && !strings.Contains(path, ":") && !strings.HasPrefix(path, "/") {
+			rest = "files/" + path
+		}
+	}
+	p.wrote(e, session, rest)
+}
+
+// wrote takes in that an event wrote a file in the folder of a session. A fork has those of the
+// session that it was copied from.
+func (p *parser) wrote(e *event, session, path string) {
+	kind, name := ArtifactAt(path)
+	switch a := (sources.Artifact{Kind: kind, Name: name, At: p.b.Now()}); {
+	case kind == "" || e.Data.Operation == "delete":
+	case strings.EqualFold(session, p.b.Session.ID):
+		p.b.Artifact(a)
+	default:
+		p.writes = append(p.writes, a)
+	}
+}
+
+// shorten writes a path as [builder.Builder.Short] does, and one in the folder of a session from there on.
+func (p *parser) shorten(path string) string {
+	if _, rest, own := belowState(path); own {
+		return rest
+	}
+	return p.b.Short(path)
 }

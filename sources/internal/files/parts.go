@@ -88,6 +88,28 @@ func (l *Parts) Tree(name, dir string, depth int, left *int) {
 	}
 }
 
+// Folder adds a part that stands for all files of a folder, which are stamped together; an empty
+// one is left out.
+func (l *Parts) Folder(name, dir string, entries []fs.DirEntry) {
+	p, names := sources.Part{Name: name, Path: dir}, map[string]bool{}
+	for _, e := range entries {
+		info, err := e.Info()
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // it vanished since the folder was read
+		case err != nil:
+			l.Problem(dir, err)
+		default:
+			names[e.Name()] = true
+			p.Stamp.Size += info.Size()
+			p.Stamp.MTime = max(p.Stamp.MTime, info.ModTime().UnixNano())
+		}
+	}
+	if len(names) > 0 {
+		p.Stamp.Inode = StampNames(names).Inode
+		l.List = append(l.List, p)
+	}
+}
+
 // stat looks at a file without following a link, which could lead anywhere.
 func (l *Parts) stat(path string, entry fs.DirEntry) (info fs.FileInfo, ok bool) {
 	var err error

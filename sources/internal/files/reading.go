@@ -58,6 +58,15 @@ func (r *Reading) Add(la sources.Layer) {
 	r.Out.Layers = append(r.Out.Layers, la)
 }
 
+// Give adds layers of a session that the item does not name.
+func (r *Reading) Give(id string, layers ...sources.Layer) {
+	for _, la := range layers {
+		la.Session.ID, la.Session.Agent = id, r.Agent
+		SetUpdated(la.Session)
+	}
+	r.Out.Sessions = append(r.Out.Sessions, sources.SessionLayers{ID: id, Layers: layers})
+}
+
 // SetUpdated dates a session by its newest turn, checkpoint or todo, where nothing
 // better is known.
 func SetUpdated(s *sources.Session) {

@@ -136,6 +136,14 @@ func (h *Home) AddTo(l *files.Lister) {
 	l.Out.Problems = append(l.Out.Problems, h.Out.Problems...)
 }
 
+// Add adds an item of the home, where there is anything of it.
+func (h *Home) Add(it sources.Item, parts files.Parts) {
+	if len(parts.List) > 0 {
+		it.Source, it.Root, it.Parts = h.Source, h.Root.Path, parts.Sorted()
+		h.Out.Items = append(h.Out.Items, it)
+	}
+}
+
 // Expires tells when a file goes that its program deletes so many days after it was used last.
 func Expires(what, path string, used int64, days int) []sources.Expiry {
 	last := time.Unix(0, used).UTC()

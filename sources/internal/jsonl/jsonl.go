@@ -3,10 +3,12 @@
 package jsonl
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
@@ -25,6 +27,8 @@ type Log[R any] struct {
 	Heads []string
 	// Light is a line without what nobody asks for, valid until the next line. May be nil.
 	Light func(line []byte) []byte
+	// Most is how many bytes of a file are read; 0: all.
+	Most int64
 	// Parse decodes the record that a text begins with; nil: an object is one.
 	Parse func(d *decode.Decoder, text []byte, into *R) (size int64, err error)
 
@@ -48,7 +52,11 @@ func (l *Log[R]) ReadFile(ctx context.Context, path string) error {
 		return fmt.Errorf("open log: %w", err)
 	}
 	defer f.Close()
-	if err := l.Read(ctx, f, 0); err != nil {
+	src := io.ReaderAt(f)
+	if l.Most > 0 {
+		src = io.NewSectionReader(f, 0, l.Most)
+	}
+	if err := l.Read(ctx, src, 0); err != nil {
 		return fmt.Errorf("read log %q: %w", path, err)
 	}
 	return nil
@@ -170,6 +178,17 @@ func (l *Log[R]) take(ok bool) {
 	if l.count(unknown); !ok {
 		l.Bad++
 	}
+}
+
+// Word returns the plain text behind a mark in a line, up to a quote; empty where there is none. A
+// quote within a text is escaped, so that no mark with one is a part of a text.
+func Word(line []byte, mark string) string {
+	_, rest, _ := bytes.Cut(line, []byte(mark))
+	word, _, ended := bytes.Cut(rest, []byte{'"'})
+	if !ended || bytes.IndexByte(word, '\\') >= 0 || !utf8.Valid(word) {
+		return ""
+	}
+	return string(word)
 }
 
 // Add takes in a record that stands elsewhere than on a line of its own; nil: one that could not be

@@ -19,6 +19,9 @@ type Arguments struct {
 	NamedFile
 	Command        Command     `json:"command"`
 	Cmd            Command     `json:"cmd"`
+	CommandLine    Command     `json:"CommandLine"` // of agy, as the next
+	Cwd            string      `json:"Cwd" max:"4096"`
+	ToolSummary    string      `json:"toolSummary" max:"2048"`
 	URL            string      `json:"url" max:"2048"`
 	Query          string      `json:"query" max:"2048"`
 	Pattern        string      `json:"pattern" max:"2048"`
@@ -46,11 +49,18 @@ type Arguments struct {
 	Status    string        `json:"status" max:"64"`
 	BlockedBy []string      `json:"addBlockedBy" max:"64"`
 
-	Content      decode.Large `json:"content"` // of a plan that is written
+	Content      decode.Large `json:"content"`   // of a plan that is written
+	OldString    decode.Large `json:"oldString"` // of a plan that is edited, as the next
+	NewString    decode.Large `json:"newString"`
 	PlanFilePath string       `json:"planFilePath" max:"4096"`
+	PlanFilename string       `json:"plan_filename" max:"4096"` // of a plan that is shown, as the next
+	PlanPath     string       `json:"plan_path" max:"4096"`
 	Question     string       `json:"question" max:"8192"`
 	Questions    []Question   `json:"questions"`
-	Fact         string       `json:"fact" max:"8192"` // of a memory
+	Form         form         `json:"requestedSchema"`     // that asks several questions, with Message before them
+	Summary      string       `json:"summary" max:"65536"` // of a plan that is shown
+	Fact         string       `json:"fact" max:"8192"`     // of a memory, as the next
+	Request      string       `json:"request" max:"8192"`
 
 	Prompt       string `json:"prompt"` // of a sub-agent, as the others
 	Message      string `json:"message"`
@@ -59,6 +69,9 @@ type Arguments struct {
 	Agent        string `json:"agent" max:"256"`
 	AgentName    string `json:"agent_name" max:"256"`
 	TaskName     string `json:"task_name" max:"2048"`
+	Objective    string `json:"objective"`
+
+	ShellID decode.Scalar `json:"shellId" max:"64"` // of a command in the background
 
 	PullNumber      decode.Whole `json:"pullNumber"` // of a tool of a forge, as the others
 	PullNumberSnake decode.Whole `json:"pull_number"`
@@ -74,26 +87,28 @@ type Arguments struct {
 
 // NamedFile is a file or a folder, as tools call the parameter.
 type NamedFile struct {
-	FilePath      string `json:"filePath" max:"4096"`
-	FilePathSnake string `json:"file_path" max:"4096"`
-	Path          string `json:"path" max:"4096"`
-	File          string `json:"file" max:"4096"`
-	DirPath       string `json:"dirPath" max:"4096"`
-	DirPathSnake  string `json:"dir_path" max:"4096"`
-	URI           string `json:"uri" max:"4096"`
-	AbsolutePath  string `json:"absolute_path" max:"4096"`
-	NotebookPath  string `json:"notebook_path" max:"4096"`
-	Target        string `json:"target_file" max:"4096"`
-	TargetCamel   string `json:"targetFile" max:"4096"`
-	Relative      string `json:"relativeWorkspacePath" max:"4096"`
-	Folder        string `json:"target_directory" max:"4096"`
-	FolderCamel   string `json:"targetDirectory" max:"4096"`
+	FilePath        string `json:"filePath" max:"4096"`
+	FilePathSnake   string `json:"file_path" max:"4096"`
+	Path            string `json:"path" max:"4096"`
+	File            string `json:"file" max:"4096"`
+	DirPath         string `json:"dirPath" max:"4096"`
+	DirPathSnake    string `json:"dir_path" max:"4096"`
+	URI             string `json:"uri" max:"4096"`
+	AbsolutePath    string `json:"absolute_path" max:"4096"`
+	NotebookPath    string `json:"notebook_path" max:"4096"`
+	Target          string `json:"target_file" max:"4096"`
+	TargetCamel     string `json:"targetFile" max:"4096"`
+	Relative        string `json:"relativeWorkspacePath" max:"4096"`
+	Folder          string `json:"target_directory" max:"4096"`
+	FolderCamel     string `json:"targetDirectory" max:"4096"`
+	TargetFileAgy   string `json:"TargetFile" max:"4096"`
+	AbsolutePathAgy string `json:"AbsolutePath" max:"4096"`
 }
 
 // Name is what the file is called.
 func (f NamedFile) Name() string {
 	return cmp.Or(f.Relative, f.Target, f.TargetCamel, f.FilePath, f.FilePathSnake, f.AbsolutePath, f.NotebookPath, f.Path, f.File,
-		f.DirPath, f.DirPathSnake, f.URI, f.Folder, f.FolderCamel)
+		f.DirPath, f.DirPathSnake, f.URI, f.Folder, f.FolderCamel, f.AbsolutePathAgy, f.TargetFileAgy)
 }
 
 // Question is one that the person is asked.
@@ -111,12 +126,37 @@ type Question struct {
 // Words are what is asked.
 func (q Question) Words() string { return cmp.Or(q.Question, q.Prompt, q.Header) }
 
-// Asked are the questions of a call.
-func (a *Arguments) Asked() []Question {
-	if len(a.Questions) == 0 && a.Question != "" {
+// form is a JSON schema, of which each property is a question.
+type form struct {
+	Properties decode.Table[struct {
+		Title       string `json:"title" max:"512"`
+		Description string `json:"description" max:"8192"`
+	}] `json:"properties"`
+}
+
+// Asked are the questions of a call. Those of a form are known by the names of its properties.
+func (a *Arguments) Asked() (all []Question) {
+	switch fields := a.Form.Properties; {
+	case len(a.Questions) > 0:
+		return a.Questions
+	case a.Question != "":
 		return []Question{{Question: a.Question}}
+	case fields.Len() == 1 && a.Message != "":
+		for name := range fields.All() {
+			return []Question{{ID: name, Question: a.Message}}
+		}
+	case fields.Len() > 0:
+		for name, f := range fields.All() {
+			all = append(all, Question{ID: name, Question: cmp.Or(f.Description, f.Title, name)})
+		}
 	}
-	return a.Questions
+	return all
+}
+
+// Planned is the plan that a call shows, or what it says of one: what its file is called, where it says no more.
+func (a *Arguments) Planned() string {
+	file := cmp.Or(a.PlanFilename, a.PlanPath)
+	return cmp.Or(a.Plan.Text, a.Summary, file[strings.LastIndexAny(file, `/\`)+1:])
 }
 
 // ReadJSON reads an object, or the text of one. Another text may be a patch, of a call whose

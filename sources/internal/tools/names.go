@@ -38,7 +38,7 @@ var names = []struct {
 	names string
 }{
 	{sources.ToolMCP, Nothing, "github-mcp-server-* mcp_* pgsql_* mcp-* *-mcp-* *__* call_mcp_tool"},
-	{sources.ToolTask, Delegates, "task runsubagent search_subagent custom-agent *_subagent agent invoke_agent spawn_agent subagent"},
+	{sources.ToolTask, Delegates, "task runsubagent search_subagent custom-agent *_subagent agent invoke_agent spawn_agent subagent delegate_to_agent codebase_investigator cli_help"},
 	{sources.ToolTask, Nothing, "read_agent write_agent stop_agent skill switch_agent workflow activate_skill"},
 	{sources.ToolRun, Runs, `bash powershell shell local_shell local_shell_call exec_command shell_command unified_exec container.exec
 		run_in_terminal create_and_run_task run_task run_shell_command run_terminal_cmd run_terminal_command run_command execute_command

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,8 +12,9 @@ import (
 // Output is what a command gave, taken out of what an agent wraps it in.
 type Output struct {
 	Text    string
-	Exit    *int // nil: it is not told
-	Running bool // it went on in the background, or was stopped: it has no exit code
+	Exit    *int   // nil: it is not told
+	Running bool   // it went on in the background, or was stopped: it has no exit code
+	Shell   string // in which it goes on; empty: that is not told
 }
 
 // edge is how many bytes at the ends of an output are looked at for what an agent puts there.
@@ -29,11 +31,13 @@ var (
 	}
 	// tails stand behind it: Copilot CLI, Gemini CLI.
 	tails = []*regexp.Regexp{
-		regexp.MustCompile(`\n?<(?:exited|shellId: \S{1,40} completed) with exit code (-?\d{1,9})>\s*$`),
-		regexp.MustCompile(`(?:^|\n)Exit Code: (-?\d{1,9})(?:\n(?:Signal|Background PIDs|Process Group PGID|Error): .*)*\s*$`),
+		regexp.MustCompile(`\n?<(?:exited|shellId: \S{1,40} completed|command with id: \S{1,40} exited) with exit code (-?\d{1,9})>\s*$`),
+		regexp.MustCompile(`(?:^|\n)Exit Code: (-?\d{1,9})(?:\n(?:Signal|Background PIDs|Process Group PGID|Error|Full output saved to): .*)*\s*$`),
 	}
 	// running are how it is told that a command has no exit code.
-	running = regexp.MustCompile(`(?m)^(?:Process running with session ID|Signal: \d|Signal: SIG|Exit Code: \(none\)|Command moved to background|Command is running in background|Command was cancelled|Command was automatically cancelled|Command running in background with ID)`)
+	running = regexp.MustCompile(`(?m)^(?:Process running with session ID|Signal: \d|Signal: SIG|Exit Code: \(none\)|Command moved to background|Command is running in background|Command was cancelled|Command was automatically cancelled|Command running in background with ID|(?:bash|shell) tool terminated command|User aborted the command|<command started in background|<command with (?:shellId|id): \S{1,40} (?:is still running|stopped))`)
+	// shell names the shell in which a command goes on: Copilot CLI.
+	shell = regexp.MustCompile(`<command (?:started in background )?with (?:shellId|ID): (\S{1,64}?)(?:>| is still running)`)
 	// labels stand before what a command gave, in the line of its beginning: Gemini CLI.
 	labels = strings.NewReplacer("\nOutput: ", "\n", "\nStdout: ", "\n")
 )
@@ -53,7 +57,13 @@ func Unwrap(text string) Output {
 		}
 	}
 	if out.Exit == nil {
-		out.Running = running.MatchString(text[:min(len(text), edge)] + "\n" + text[max(len(text)-edge, 0):])
+		ends := text[:min(len(text), edge)] + "\n" + text[max(len(text)-edge, 0):]
+		out.Running = hasAny(ends, "Command ", "<command ", "Process running ", "Signal: ", "Exit Code: (none)", "tool terminated command", "aborted the command") && running.MatchString(ends)
+		if out.Running {
+			if m := shell.FindStringSubmatch(text[max(len(text)-edge, 0):]); m != nil {
+				out.Shell = m[1]
+			}
+		}
 	}
 	if text = strings.TrimLeft(strings.TrimPrefix(text, untrusted), "\n"); strings.HasPrefix(text, "Output: ") || strings.HasPrefix(text, "Command: ") || strings.HasPrefix(text, "Stdout: ") {
 		out.Text = labels.Replace("\n" + out.Text)
@@ -92,17 +102,28 @@ func unwrapped(text string) (inner string, code *int, ok bool) {
 		}
 	}
 	for _, head := range heads {
+		if !strings.ContainsAny(text[:min(len(text), 1)], "CEOPSW") {
+			break // none of them begins so
+		}
 		if m := head.FindStringSubmatchIndex(text[:min(len(text), edge)]); m != nil {
 			return strings.TrimLeft(text[m[1]:], "\n"), number(text[m[2]:m[3]]), true
 		}
 	}
 	from := max(len(text)-edge, 0)
 	for _, tail := range tails {
+		if !hasAny(text[from:], "exit code ", "Exit Code: ") {
+			break
+		}
 		if m := tail.FindStringSubmatchIndex(text[from:]); m != nil {
 			return text[:from+m[0]], number(text[from+m[2] : from+m[3]]), true
 		}
 	}
 	return text, nil, false
+}
+
+// hasAny reports whether a text has one of these words: a regular expression is not asked for nothing.
+func hasAny(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
 // number reads an exit code, of nine digits at most; nil where there is none.

@@ -22,6 +22,7 @@ func TestUnwrap(t *testing.T) {
 		"ok\n<shellId: 3 completed with exit code 7>":                                                        "7 ok",
 		"Output: ok\nExit Code: 4\nProcess Group PGID: 12":                                                   "4 \nok",
 		"Command: ls\nDirectory: (root)\nOutput: a\nExit Code: (none)":                                       "running \nCommand: ls\nDirectory: (root)\na\nExit Code: (none)",
+		"a\n\n<bash_metadata>\nbash tool terminated command after exceeding timeout 5 ms\n</bash_metadata>":  "running a\n\n<bash_metadata>\nbash tool terminated command after exceeding timeout 5 ms\n</bash_metadata>",
 		"it says\nExit code: 3\nin the middle":                                                               "? it says\nExit code: 3\nin the middle",
 		`{"output": "of a program"}`:                                                                         `? {"output": "of a program"}`,
 		"":                                                                                                   "? ",

@@ -30,7 +30,7 @@ func About(name, server string, a *Arguments) Use {
 	if server != "" {
 		k = known{kind: sources.ToolMCP}
 	}
-	plain, run := Plain(name), cmp.Or(a.Cmd.Line(), a.Command.Line())
+	plain, run := Plain(name), cmp.Or(a.Cmd.Line(), a.Command.Line(), a.CommandLine.Line())
 	patch := slices.Concat(a.Input.Files, a.Patch.Files, a.PatchText.Files)
 	switch {
 	case strings.HasPrefix(plain, "str_replace_") && (a.Command.Text == "view" || a.Command.Text == "create"):
@@ -82,7 +82,7 @@ func (u *Use) add(f File) {
 // \\?\ before it. What has more than a line is no path.
 func PlainPath(path string) string {
 	switch path = strings.TrimSpace(path); {
-	case strings.ContainsAny(path, "\r\n"):
+	case strings.ContainsAny(path, "\r\n"), strings.HasPrefix(path, "data:"): // a text, or a picture
 		return ""
 	case strings.HasPrefix(path, "file://"):
 		rest := strings.TrimPrefix(path, "file://")
@@ -109,7 +109,7 @@ func (u *Use) about(a *Arguments) string {
 	files := Paths(u.Files)
 	switch {
 	case u.Kind == sources.ToolRun:
-		return cmp.Or(a.Description, u.Command, a.First)
+		return cmp.Or(a.Description, u.Command, a.First, a.ShellID.Text)
 	case u.Does != Nothing && u.Does <= Deletes:
 		return cmp.Or(files, a.Description, a.Query, a.Pattern, a.First)
 	case u.Does == Asks:
@@ -124,7 +124,12 @@ func (u *Use) about(a *Arguments) string {
 		return cmp.Or(a.Description, a.TaskName, a.AgentName, a.Agent, a.SubagentType, a.AgentType, a.Prompt, Readable(a.Message), a.First)
 	}
 	return cmp.Or(a.Subject, a.Description, a.Pattern, a.Query, a.IncludePattern, a.SymbolName, a.Symbol, files, a.URL, strings.Join(a.URLs, " "),
-		a.Skill, a.Fact, a.Plan.Text, a.First, a.Input.Text, a.Text)
+		a.Skill, a.Fact, a.Plan.Text, a.ToolSummary, a.First, a.Input.Text, a.Text)
+}
+
+// isPrint reports whether a text is of printable ASCII alone.
+func isPrint(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }
 
 // Readable is a task that a person can read: a provider may have encrypted it, and what is
@@ -138,7 +143,7 @@ func Readable(text string) string {
 
 // Assignment is what a sub-agent is called, its kind where it has no name, and asked to do.
 func (a *Arguments) Assignment() (name, task string) {
-	return cmp.Or(a.Description, a.TaskName, a.AgentName, a.Agent, a.SubagentType, a.AgentType), cmp.Or(a.Prompt, Readable(a.Message))
+	return cmp.Or(a.Description, a.TaskName, a.AgentName, a.Agent, a.SubagentType, a.AgentType), cmp.Or(a.Prompt, Readable(a.Message), a.Objective, a.Question)
 }
 
 // Paths names files in a line, the first three of them.
@@ -152,5 +157,12 @@ func Paths(files []File) string {
 
 // Line describes a call in one line.
 func Line(text string) string {
+	for _, homes := range []string{"/home/", "/Users/"} { // of a plain path, at a glance
+		if rest, ok := strings.CutPrefix(text, homes); ok && len(text) <= DetailSize && !strings.ContainsAny(text, " \t\r\n\f\v\"'=:(,\x1b\u009b\u2028\u2029") {
+			if user, below, ok := strings.Cut(rest, "/"); ok && user != "" && isPrint(below) {
+				return "~/" + below
+			}
+		}
+	}
 	return words.OneLine(sources.Tilde(text[:min(len(text), 16*DetailSize)]), DetailSize) // it may be a whole script
 }

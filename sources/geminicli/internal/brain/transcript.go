@@ -1,3 +1,5 @@
+// Package brain reads the transcripts of Antigravity CLI (agy), and of the program with windows of that name. They have
+// no documents: what is read here was seen in real files of June to October 2026.
 package brain
 
 import (
@@ -13,11 +15,28 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
+
+// step is a line of a transcript.
+type step struct {
+	Index   *decode.Whole `json:"step_index"`
+	Source  string        `json:"source" max:"64"`
+	Type    string        `json:"type" max:"64"`
+	Status  string        `json:"status" max:"64"`
+	At      words.Instant `json:"created_at"`
+	Content decode.Loose  `json:"content"`
+	Error   decode.Loose  `json:"error"`
+	Calls   []struct {
+		Name string          `json:"name" max:"200"`
+		Args tools.Arguments `json:"args"`
+	} `json:"tool_calls"`
+	Cut []decode.None `json:"truncated_fields"`
+}
 
 // Transcript is what the files of a conversation tell.
 type Transcript struct {
@@ -29,14 +48,8 @@ type Transcript struct {
 
 // Read reads a transcript of one file or of several chunks, in order.
 func Read(ctx context.Context, id string, paths []string) (Transcript, error) {
-	f, closed, err := open(paths)
-	if err != nil {
-		return Transcript{}, err
-	}
-	defer closed()
 	p := newParser(id)
-	bad := 0
-	log := jsonl.Log[step]{}
+	log, bad := jsonl.Log[step]{}, 0
 	log.Take = func(s *step) (unknown string, ok bool) {
 		if log.Bad > bad {
 			bad = log.Bad
@@ -46,7 +59,7 @@ func Read(ctx context.Context, id string, paths []string) (Transcript, error) {
 		}
 		return p.take(s)
 	}
-	if err := log.Read(ctx, f, 0); err != nil {
+	if err := read(ctx, &log, paths); err != nil {
 		return Transcript{}, fmt.Errorf("read transcript %q: %w", paths[0], err)
 	}
 	p.finishCalls()
@@ -58,37 +71,31 @@ func Read(ctx context.Context, id string, paths []string) (Transcript, error) {
 	return Transcript{Session: s, Cwd: p.cwd, Records: log.Records, Unknown: log.Unknown}, nil
 }
 
-// open opens a transcript of one file, or joins its chunks, which are cut in the middle of lines.
-func open(paths []string) (io.ReaderAt, func(), error) {
-	var all []byte
-	for _, path := range paths {
-		f, info, err := files.OpenLog(path)
-		if err != nil {
-			return nil, nil, fmt.Errorf("open transcript: %w", err)
-		}
-		if len(paths) == 1 {
-			return f, func() { f.Close() }, nil
-		}
-		if int64(len(all))+info.Size() > files.MaxLine {
-			err = files.ErrTooLarge
-		}
-		chunk := bytes.NewBuffer(all)
-		if err == nil {
-			_, err = io.Copy(chunk, io.LimitReader(f, info.Size()))
-		}
-		f.Close()
-		if err != nil {
-			return nil, nil, fmt.Errorf("read chunk %q: %w", path, err)
-		}
-		all = chunk.Bytes()
+// read reads a transcript of one file, or joins its chunks, which are cut in the middle of lines.
+func read(ctx context.Context, log *jsonl.Log[step], paths []string) error {
+	if len(paths) == 1 {
+		return log.ReadFile(ctx, paths[0])
 	}
-	return bytes.NewReader(all), func() {}, nil
+	var all bytes.Buffer
+	for _, path := range paths {
+		f, _, err := files.OpenLog(path)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(&all, io.LimitReader(f, files.MaxLine+1-int64(all.Len())))
+		if f.Close(); err != nil {
+			return err
+		}
+		if all.Len() > files.MaxLine {
+			return files.ErrTooLarge
+		}
+	}
+	return log.Read(ctx, bytes.NewReader(all.Bytes()), 0)
 }
 
 // parser translates the steps of a conversation.
 type parser struct {
 	b     *builder.Builder
-	own   string // path of the program's own files of the conversation
 	begun bool
 	cwd   string
 	model string
@@ -96,10 +103,11 @@ type parser struct {
 	open  []*builder.Called // that have no result yet
 }
 
+// newParser makes a parser that passes over the program's own files of the conversation.
 func newParser(id string) *parser {
-	p := &parser{b: builder.New(), own: "/brain/" + id + "/"}
+	p, own := &parser{b: builder.New()}, "/brain/"+id+"/"
 	p.b.PathOf = func(path string) string {
-		if strings.Contains(strings.ReplaceAll(path, `\`, "/"), p.own) {
+		if strings.Contains(strings.ReplaceAll(path, `\`, "/"), own) {
 			return ""
 		}
 		return tools.PlainPath(path)
@@ -172,9 +180,9 @@ func (p *parser) prompt(s *step) {
 	}
 	id := ""
 	if s.Index != nil {
-		id = "step " + strconv.FormatInt(int64(*s.Index), 10)
+		id = "step " + words.Digits(int64(*s.Index))
 	}
-	p.b.Prompt(builder.Prompt{ID: id, Text: strings.Trim(typed, "\r\n")}).By(p.model)
+	p.b.Prompt(builder.Prompt{ID: id, Key: "typed", Text: strings.Trim(typed, "\r\n")}).By(p.model)
 }
 
 // response takes in what the agent said, and which tools it called.
@@ -187,9 +195,12 @@ func (p *parser) response(s *step) {
 	t.Say(string(s.Content), phase)
 	for _, c := range s.Calls {
 		a := &c.Args
-		call := builder.Call{Name: cmp.Or(c.Name, "tool"), Args: &tools.Arguments{First: a.First}, Detail: cmp.Or(a.CommandLine, a.AbsolutePath, a.TargetFile, a.Summary, a.First)}
-		call.Args.Command.Text, call.Args.Path = a.CommandLine, cmp.Or(a.AbsolutePath, a.TargetFile)
-		called := t.Call(call)
+		for _, text := range []*string{&a.TargetFileAgy, &a.AbsolutePathAgy, &a.CommandLine.Text, &a.Cwd, &a.ToolSummary, &a.First} {
+			if plain, err := strconv.Unquote(*text); err == nil && strings.HasPrefix(*text, `"`) { // in transcript.jsonl each is JSON once more
+				*text = plain
+			}
+		}
+		called := t.Call(builder.Call{Name: cmp.Or(c.Name, "tool"), Args: a})
 		if called.Kind == sources.ToolRun {
 			p.cwd = cmp.Or(p.cwd, a.Cwd)
 		}
@@ -200,8 +211,7 @@ func (p *parser) response(s *step) {
 // exitMark is how the text of a result tells the exit code.
 var exitMark = regexp.MustCompile(`exited with code (-?\d{1,9})`)
 
-// result takes in what a call gave. It names no call: it is that of the only one that has none
-// and may give such a one.
+// result takes in what a call gave. It names no call: it is that of the only one that has none and may give such a one.
 func (p *parser) result(s *step) {
 	fits := func(c *builder.Called) bool { return kinds[s.Type] == "" || kinds[s.Type] == c.Kind }
 	i := slices.IndexFunc(p.open, fits)

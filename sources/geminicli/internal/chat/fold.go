@@ -4,67 +4,57 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// fold holds the messages of a session as its records leave them. What comes again under an id
-// replaces what was there: a message with calls is written twice. A rewind takes all from one
-// message on away.
+// fold holds the messages of a session as its records leave them. What comes again under an id replaces what was
+// there: a message with calls is written twice. A rewind takes all from one message on away.
 type fold struct {
-	live []*message
-	at   map[string]int // places in live, by id
-	dead [][]*message   // what was taken back, by rewind
+	all       []*message     // in order, those that were taken back too
+	live      []*message     // that were not
+	at        map[string]int // places in live, by id
+	rewinds   int
+	summaries map[sources.Checkpoint]bool // of live messages: a later context repeats them
 
-	context []known // what the model saw after the last change of it
-	since   int     // how many messages were live then
-	checks  []check
+	context []seen // what the model saw after the last change of it
+	since   int    // how many messages were live then
 
-	// What records say of the session. begun says that the first of all did.
 	start   time.Time
-	summary string
-	begun   bool
-	About
-}
-
-// About is what is known of a session besides.
-type About struct {
+	title   string
+	begun   bool // the first of all records says what is known of the session
+	Records int
+	// What records say of the session.
 	IsSubagent bool     // it is the work of one
 	Hash       string   // sha256 of the folder that it works in, in hex digits
 	Folders    []string // that it names itself: mostly the one that it works in
-	Records    int      // how many there were
 }
 
-// known is a message that the model saw: in a context ids may be new.
-type known struct{ id, prompt string }
-
-// check is a checkpoint, with how many messages were live when it was made.
-type check struct {
-	sources.Checkpoint
-	live int
-}
+// seen is a message that the model saw: in a context ids may be new.
+type seen struct{ id, prompt string }
 
 // take takes in a record.
-func (f *fold) take(r *record) (unknown string, ok bool) {
+func (f *fold) take(r *record) (unknown string) {
 	first := f.Records == 0
 	f.Records++
 	switch {
 	case r.RewindTo != nil:
 		f.rewind(*r.RewindTo)
 	case r.ID != "":
-		return f.message(r.message), true
+		return f.message(r.message)
 	case r.Set != nil:
-		return f.change(r.Set), true
+		f.change(r.Set)
+		return r.Set.unknown
 	case r.SessionID != "":
 		f.begun = f.begun || first
 		f.describe(r)
 	default:
-		return "record", true
+		return "record"
 	}
-	return "", true
+	return ""
 }
 
 // describe takes in what a record says of the session, which comes again on resume.
@@ -72,13 +62,13 @@ func (f *fold) describe(r *record) {
 	if at := r.StartTime.Time; f.start.IsZero() || !at.IsZero() && at.Before(f.start) {
 		f.start = at
 	}
-	f.Hash, f.summary = cmp.Or(f.Hash, r.ProjectHash), cmp.Or(r.Summary, f.summary)
+	f.Hash, f.title = cmp.Or(f.Hash, r.ProjectHash), cmp.Or(r.Summary, f.title)
 	f.IsSubagent = f.IsSubagent || r.Kind == "subagent"
 	f.Folders = append(f.Folders, r.Directories...)
 }
 
-// gap stands for lines that could not be read, among the types of messages.
-const gap = "gap"
+// What stands among the types of messages: lines that could not be read, and a summary of what was said so far.
+const gap, summary = "gap", "summary"
 
 // types are those of messages.
 var types = []string{"user", "gemini", "info", "warning", "error"}
@@ -90,77 +80,66 @@ func (f *fold) message(m message) (unknown string) {
 	}
 	f.keep(&m)
 	if i, met := f.at[m.ID]; met {
-		f.live[i] = &m
-	} else {
-		f.at[m.ID] = len(f.live)
-		f.live = append(f.live, &m)
+		*f.live[i] = m
+		return ""
 	}
+	if f.at == nil {
+		f.at = map[string]int{}
+	}
+	f.at[m.ID] = len(f.live)
+	f.add(&m)
 	return ""
 }
 
-// keep leaves of a message what is kept. What the program said in the place of a prompt tells
-// of the session.
+func (f *fold) add(m *message) { f.all, f.live = append(f.all, m), append(f.live, m) }
+
+// keep leaves of a message what is kept. What the program said in the place of a prompt tells of the session.
 func (f *fold) keep(m *message) {
-	text := m.Content.text()
-	m.isResult = m.Content.isResult()
-	if m.ran = ran(text); m.ran != "" && m.Type == "user" && m.Display.text() == "" {
-		m.isOurs, m.text, m.Content = true, "", content{}
-		return
+	if m.Type == "user" {
+		m.user()
+	} else {
+		m.text = m.Content.text()
 	}
-	if m.isOurs = m.Type == "user" && m.isInjected(text); m.isOurs {
-		if folder := words.OneLine(folderIn(text), 4096); folder != "" && len(f.Folders) == 0 {
+	if m.isOurs && m.text != "" {
+		if folder := words.OneLine(folderIn(m.text), 4096); folder != "" && len(f.Folders) == 0 {
 			f.Folders = append(f.Folders, folder)
 		}
-		if c, ok := checkpoint(text); ok {
-			f.check(c, m.At.Time)
+		if c, ok := checkpoint(m.text); ok && !f.summaries[c] {
+			if f.summaries == nil {
+				f.summaries = map[sources.Checkpoint]bool{}
+			}
+			f.summaries[c] = true
+			f.add(&message{Type: summary, At: m.At, kept: kept{summary: c}})
 		}
-		text = ""
+		m.text = ""
 	}
-	if m.text = text; m.Type == "user" && !m.isOurs {
-		m.text, m.added = m.typed(text)
-	}
-	m.Content, m.Display = content{}, content{}
+	m.Content, m.Display = nil, nil
 	for i := range m.Calls {
 		m.Calls[i].keep()
 	}
 }
 
-// check adds a checkpoint, which a later context repeats.
-func (f *fold) check(c sources.Checkpoint, at time.Time) {
-	for _, have := range f.checks[max(0, len(f.checks)-100):] { // hostile files have many
-		if have.At = (time.Time{}); have.Checkpoint == c {
-			return
-		}
-	}
-	c.At = at
-	f.checks = append(f.checks, check{c, len(f.live)})
-}
-
-// change takes in a change. A new context is no rewind: the model sees less, and all that was
-// said stays.
-func (f *fold) change(c *change) (unknown string) {
-	f.summary = cmp.Or(c.Summary, f.summary)
+// change takes in a change. A new context is no rewind: the model sees less, and all that was said stays.
+func (f *fold) change(c *change) {
+	f.title = cmp.Or(c.Summary, f.title)
 	f.Folders = append(f.Folders, c.Directories...)
-	if c.Context != nil {
-		f.context, f.since = nil, len(f.live)
-		for i := range c.Context {
-			m := &c.Context[i]
-			f.keep(m)
-			k := known{id: m.ID}
-			if m.Type == "user" && !m.isResult {
-				k.prompt = m.text
-			}
-			f.context = append(f.context, k)
+	if c.Context == nil {
+		return
+	}
+	f.context = nil
+	for i := range c.Context {
+		m := &c.Context[i]
+		f.keep(m)
+		one := seen{id: m.ID}
+		if m.Type == "user" && !m.isResult {
+			one.prompt = m.text
 		}
+		f.context = append(f.context, one)
 	}
-	if len(c.Unknown) > 0 {
-		return c.Unknown[0]
-	}
-	return ""
+	f.since = len(f.live)
 }
 
-// rewind takes back a message and all behind it. One that nobody knows is taken for the
-// first one, as the program does.
+// rewind takes back a message and all behind it. One that nobody knows is taken for the first one, as the program does.
 func (f *fold) rewind(id string) {
 	i, met := f.at[id]
 	if !met {
@@ -169,19 +148,20 @@ func (f *fold) rewind(id string) {
 	if i >= len(f.live) {
 		return
 	}
-	f.dead = append(f.dead, slices.Clone(f.live[i:]))
+	f.rewinds++
 	for _, m := range f.live[i:] {
+		m.rewind = f.rewinds
 		delete(f.at, m.ID)
+		delete(f.summaries, m.summary)
 	}
 	f.live = f.live[:i]
 	f.since = min(f.since, i)
-	f.checks = slices.DeleteFunc(f.checks, func(c check) bool { return c.live > i })
 }
 
-// inContext finds the message that has this id in the context alone: the prompt of the same
-// words, else the first one behind it that is known.
+// inContext finds the message that has this id in the context alone: the prompt of the same words, else the first one
+// behind it that is known.
 func (f *fold) inContext(id string) int {
-	at := slices.IndexFunc(f.context, func(k known) bool { return k.id == id })
+	at := slices.IndexFunc(f.context, func(s seen) bool { return s.id == id })
 	if at < 0 {
 		return 0
 	}
@@ -192,8 +172,8 @@ func (f *fold) inContext(id string) int {
 			}
 		}
 	}
-	for _, k := range f.context[at:] {
-		if i, met := f.at[k.id]; met {
+	for _, s := range f.context[at:] {
+		if i, met := f.at[s.id]; met {
 			return i
 		}
 	}
@@ -206,21 +186,19 @@ var (
 	resultMark  = []byte(`","type":"user","content":[{"functionResponse":`)
 )
 
-// pass passes over the lines of which no note shows anything: when the file was written last,
-// and what calls gave, which stands in the calls too. Of that the place is kept.
-func (f *fold) pass(head []byte) (unknown string, pass bool) {
+// pass passes over the lines of which no note shows anything: when the file was written last, and what calls gave,
+// which stands in the calls too. Of that the place is kept.
+func (f *fold) pass(head []byte) bool {
 	if bytes.HasPrefix(head, touchedMark) && bytes.HasSuffix(head, []byte(`"}}`)) && len(head) < 2*len(touchedMark)+16 {
 		f.Records++
-		return "", true
+		return true
 	}
-	rest, ok := bytes.CutPrefix(head, idMark)
-	id, rest, ended := bytes.Cut(rest, []byte{'"'})
-	rest, ok2 := bytes.CutPrefix(rest, []byte(`,"timestamp":"`))
-	stamp, _, result := bytes.Cut(rest, resultMark)
-	if !ok || !ok2 || !ended || !result || len(id) > 128 || bytes.ContainsAny(id, `\`) || bytes.ContainsAny(stamp, `"\`) {
-		return "", false
+	stamp, _, isResult := bytes.Cut(head, resultMark)
+	id := jsonl.Word(stamp, `{"id":"`)
+	if !isResult || id == "" || len(id) > 128 || !bytes.HasPrefix(head, idMark) || bytes.Count(stamp, []byte{'"'}) != 7 {
+		return false
 	}
 	f.Records++
-	f.message(message{ID: strings.ToValidUTF8(string(id), "\ufffd"), Type: "user", Content: content{part: part{Gave: &gave{}}}})
-	return "", true
+	f.message(message{ID: id, Type: "user", Content: content{{Gave: &gave{}}}})
+	return true
 }

@@ -1,10 +1,9 @@
 package chat
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"io"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -13,74 +12,78 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 )
 
-// Chat reads the files of one session.
+// Chat is what files hold of one session.
 type Chat struct {
+	ID string // empty: none of them names it
 	fold
 	Torn    bool // a document ends where it cannot
-	damage  []string
 	Unknown map[string]int
+	damage  []string
 }
 
-// New begins a session.
-func New() *Chat { return &Chat{fold: fold{at: map[string]int{}}, Unknown: map[string]int{}} }
-
-// ID is the session that a file names at its beginning, empty where it does not.
-func ID(ctx context.Context, path string) (id string, err error) {
-	const size = 256 << 10
-	f, _, err := files.OpenLog(path)
-	if err != nil {
-		return "", fmt.Errorf("open chat: %w", err)
-	}
-	defer f.Close()
-	begin := io.NewSectionReader(f, 0, size)
-	var r struct {
-		ID string `json:"sessionId" max:"128"`
-	}
-	if strings.HasSuffix(path, ".json") {
-		// What was read until it ended is enough.
-		d := decode.New(begin)
-		_ = d.Members(func(name string) error {
-			if name == "messages" {
-				return io.EOF
-			}
-			return d.Member(&r, name)
-		})
-		return sources.FoldUUID(r.ID), ctx.Err()
-	}
-	log := jsonl.Log[record]{
-		Pass: func(head []byte) (string, bool) {
-			return "", id != "" || bytes.HasPrefix(head, idMark) || bytes.HasPrefix(head, []byte(`{"$`))
-		},
-		Take: func(r *record) (string, bool) { id = sources.FoldUUID(r.SessionID); return "", true },
-	}
-	return id, log.Read(ctx, begin, 0)
+// reader reads files, which may be of several sessions.
+type reader struct {
+	all []*Chat
+	at  *Chat // of the records that are read
 }
 
-// Read takes in a file: the records of the session in order of time, file by file.
-func (c *Chat) Read(ctx context.Context, path string) error {
-	if strings.HasSuffix(path, ".json") {
-		return c.readDocument(ctx, path)
+// Read reads files in order. One that names no session is of the one that was named last.
+func Read(ctx context.Context, paths []string) ([]*Chat, error) {
+	var r reader
+	for _, path := range paths {
+		r.enter("")
+		read := r.log
+		if strings.HasSuffix(path, ".json") {
+			read = r.document
+		}
+		if err := read(ctx, path); err != nil {
+			return nil, err
+		}
 	}
+	return r.all, nil
+}
+
+// enter goes on with the session of an id; empty: with the one at hand.
+func (r *reader) enter(id string) {
+	id = sources.FoldUUID(id)
+	i := slices.IndexFunc(r.all, func(c *Chat) bool { return c.ID == id })
+	switch {
+	case r.at != nil && (id == "" || id == r.at.ID):
+	case i >= 0:
+		r.at = r.all[i]
+	case r.at != nil && r.at.ID == "":
+		r.at.ID = id
+	default:
+		r.at = &Chat{ID: id, Unknown: map[string]int{}}
+		r.all = append(r.all, r.at)
+	}
+}
+
+// log reads a log.
+func (r *reader) log(ctx context.Context, path string) error {
 	bad := 0
-	log := jsonl.Log[record]{Pass: c.pass, Heads: []string{`{"id":"`, `{"$set":`, `{"$rewindTo":`}}
-	log.Take = func(r *record) (unknown string, ok bool) {
+	log := jsonl.Log[record]{Heads: []string{`{"id":"`, `{"$set":`, `{"$rewindTo":`}}
+	log.Pass = func(head []byte) (unknown string, pass bool) { return "", r.at.pass(head) }
+	log.Take = func(m *record) (unknown string, ok bool) {
+		if m.SessionID != "" {
+			r.enter(m.SessionID)
+		}
 		if log.Bad > bad {
 			bad = log.Bad
-			c.live = append(c.live, &message{Type: gap})
+			r.at.add(&message{Type: gap})
 		}
-		return c.take(r)
+		return r.at.take(m), true
 	}
 	err := log.ReadFile(ctx, path)
-	c.damage = append(c.damage, log.Damage()...)
+	r.at.damage = append(r.at.damage, log.Damage()...)
 	for what, n := range log.Unknown {
-		c.Unknown[what] += n
+		r.at.Unknown[what] += n
 	}
 	return err
 }
 
-// readDocument reads a session of versions to 0.38: one document, written anew each time, so
-// that it may be torn.
-func (c *Chat) readDocument(ctx context.Context, path string) error {
+// document reads a session of versions to 0.38: one document, written anew each time, so that it may be torn.
+func (r *reader) document(ctx context.Context, path string) error {
 	f, info, err := files.OpenLog(path)
 	if err != nil {
 		return fmt.Errorf("open chat: %w", err)
@@ -92,30 +95,31 @@ func (c *Chat) readDocument(ctx context.Context, path string) error {
 		if name != "messages" {
 			return d.Member(&head, name)
 		}
+		r.enter(head.SessionID)
 		return d.Elements(func() error {
 			var m message
 			if err := d.Read(&m); err != nil {
 				return err
 			}
-			c.Records++
-			if what := c.message(m); what != "" {
-				c.Unknown[what]++
+			r.at.Records++
+			if what := r.at.message(m); what != "" {
+				r.at.Unknown[what]++
 			}
 			return ctx.Err()
 		})
 	})
 	if head.SessionID != "" {
-		c.Records++
-		c.begun = true
-		c.describe(&head)
+		r.enter(head.SessionID)
+		r.at.Records, r.at.begun = r.at.Records+1, true
+		r.at.describe(&head)
 	}
-	d.Unknown(c.Unknown)
+	d.Unknown(r.at.Unknown)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil && info.Size() > 0 {
-		c.Torn = true
-		c.damage = append(c.damage, "a chat is torn or damaged, what stood behind is lost")
+		r.at.Torn = true
+		r.at.damage = append(r.at.damage, "a chat is torn or damaged, what stood behind is lost")
 	}
 	return nil
 }

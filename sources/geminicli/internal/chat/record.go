@@ -1,8 +1,12 @@
-// Package chat reads the chats of Gemini CLI: the log of a session, of one record a line since
-// version 0.39, and the one document that it was before.
+// Package chat reads the chats of Gemini CLI: the log of a session, of one record a line since version 0.39, and the
+// one document that it was before.
 package chat
 
 import (
+	"cmp"
+	"reflect"
+	"slices"
+
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
@@ -10,8 +14,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// record is a line of a log: what is known of the session, a message, a change, or a rewind.
-// A document is a record with messages.
+// record is a line of a log: what is known of the session, a message, a change, or a rewind. A document is a record
+// with messages.
 type record struct {
 	SessionID   string        `json:"sessionId" max:"128"`
 	ProjectHash string        `json:"projectHash" max:"128"`
@@ -35,16 +39,19 @@ type message struct {
 	Tokens  *tokens       `json:"tokens"`
 	Calls   []call        `json:"toolCalls"`
 
-	said
+	kept
 }
 
-// said is what is kept of a content.
-type said struct {
+// kept is what is left of a content, and what became of the message.
+type kept struct {
 	text     string // of a prompt: what was typed
 	added    []sources.Attachment
 	isResult bool   // it is what calls gave
 	isOurs   bool   // the program said it in the place of a prompt
+	joins    bool   // it was typed while the agent was at work
 	ran      string // a command that the user ran with "!", empty: none
+	summary  sources.Checkpoint
+	rewind   int // number of the rewind that took it back, 0: none did
 }
 
 type tokens struct {
@@ -56,18 +63,17 @@ type tokens struct {
 }
 
 // content is a text, a part, or a list of them.
-type content struct {
-	part
-	List []part `as:"list"`
-}
+type content []part
 
 type part struct {
-	Text    string       `json:"text" as:"text"`
+	Text    string       `json:"text"`
 	Thought bool         `json:"thought"`
 	Inline  *attached    `json:"inlineData"`
 	File    *attached    `json:"fileData"`
 	Gave    *gave        `json:"functionResponse"`
 	Called  *decode.None `json:"functionCall"`
+
+	other string // a member that nobody knows
 }
 
 type attached struct {
@@ -82,6 +88,33 @@ type gave struct {
 		Output decode.Loose `json:"output"`
 		Error  decode.Loose `json:"error"`
 	} `json:"response"`
+}
+
+// ReadJSON implements decode.Reader.
+func (c *content) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	*c = nil
+	switch d.PeekKind() {
+	case '[':
+		return true, d.Elements(func() error { return c.add(d) })
+	case '{', '"':
+		return true, c.add(d)
+	}
+	return false, d.SkipValue()
+}
+
+// add reads a part.
+func (c *content) add(d *decode.Decoder) error {
+	*c = append(*c, part{})
+	p := &(*c)[len(*c)-1]
+	if d.PeekKind() == '"' {
+		return d.Read(&p.Text)
+	}
+	return d.Members(func(name string) error {
+		if decode.MemberType(reflect.TypeFor[part](), name) == nil {
+			p.other = cmp.Or(p.other, name)
+		}
+		return d.Member(p, name)
+	})
 }
 
 // call is the call of a tool and what came of it.
@@ -109,30 +142,27 @@ type display struct {
 
 // change is what $set changes.
 type change struct {
-	Summary     string
-	Directories []string
-	Context     []message // all that the model sees, instead of what it saw before
-	Unknown     []string  // members that nobody knows
+	Summary     string    `json:"summary"`
+	Directories []string  `json:"directories"`
+	Context     []message `json:"messages"` // all that the model sees, instead of what it saw before
+
+	unknown string // a member that nobody knows
 }
+
+// passed are the members of a change that say nothing.
+var passed = []string{"lastUpdated", "sessionId", "memoryScratchpad", "kind", "startTime", "projectHash", "activeExtensionName"}
 
 // ReadJSON implements decode.Reader.
 func (c *change) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	type object change
 	*c = change{}
 	if d.PeekKind() != '{' {
 		return false, d.SkipValue()
 	}
 	return true, d.Members(func(name string) error {
-		switch name {
-		case "summary":
-			return d.Read(&c.Summary)
-		case "directories":
-			return d.Read(&c.Directories)
-		case "messages":
-			return d.Read(&c.Context)
-		case "lastUpdated", "sessionId", "memoryScratchpad", "kind", "startTime", "projectHash", "activeExtensionName":
-		default:
-			c.Unknown = append(c.Unknown, words.OneLine("$set "+name, 64))
+		if decode.MemberType(reflect.TypeFor[object](), name) == nil && !slices.Contains(passed, name) {
+			c.unknown = words.OneLine("$set "+name, 64)
 		}
-		return d.SkipValue()
+		return d.Member((*object)(c), name)
 	})
 }

@@ -10,68 +10,112 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// Session returns what the files hold, worked in at a place.
-func (c *Chat) Session(at sources.Place) *sources.Session {
-	b := builder.New()
-	s := b.Session
-	s.Created, s.Complete, s.Damage, s.Place = c.start, c.begun && !c.Torn, c.damage, at
-	if title := strings.TrimSpace(c.summary); title != "" && !c.IsSubagent {
+// Session returns what the files hold, worked in at a place. typed are the commands of the program that the user
+// typed, by their times; those of the user's own are prompts.
+func (c *Chat) Session(at sources.Place, typed []sources.Action) *sources.Session {
+	prompts := map[string]bool{}
+	for _, m := range c.all {
+		prompts[strings.TrimSpace(m.text)] = true
+	}
+	teller := teller{Builder: builder.New(), isSubagent: c.IsSubagent}
+	teller.typed = slices.DeleteFunc(typed, func(a sources.Action) bool { return prompts[a.Text] })
+	s := teller.Session
+	s.Created, s.Complete, s.Damage, s.Place, s.Rewound = c.start, c.begun && !c.Torn, c.damage, at, c.rewinds > 0
+	if title := strings.TrimSpace(c.title); title != "" && !c.IsSubagent {
 		s.Title, s.TitleFrom = words.OneLine(title, 500), sources.TrustNamed
 	}
-	for _, check := range c.checks {
-		b.Checkpoint(check.Checkpoint)
-	}
-	converse(b, c.live)
-	for _, batch := range c.dead {
-		dead := builder.New()
-		converse(dead, batch)
-		b.AddTakenBack(dead, dead.Turns())
-	}
-	b.Finish()
-	s.Rewound, s.Class = len(c.dead) > 0, ""
+	teller.converse(c.all)
+	teller.Finish()
+	s.Class = ""
 	return s
 }
 
-// converse tells messages as acts.
-func converse(b *builder.Builder, all []*message) {
-	ours := false // the program spoke last in the place of a person
+// teller tells messages as acts.
+type teller struct {
+	*builder.Builder
+	isSubagent bool
+	typed      []sources.Action // that are not told yet
+	ours       bool             // the program spoke last in the place of a person
+}
+
+// converse tells messages. What was taken back stands where it was said, in turns of its own.
+func (b *teller) converse(all []*message) {
+	var work *builder.Turn // in which the agent is at work beside what was taken back
+	rewind := 0
 	for _, m := range all {
+		if was := rewind; m.rewind != was {
+			if rewind = m.rewind; was == 0 {
+				work = b.Turn()
+			}
+			if b.Select(nil); rewind == 0 {
+				b.Select(work)
+			}
+		}
+		b.actUntil(m)
 		b.At(m.At.Time)
-		switch m.Type {
-		case "user":
-			if m.ran != "" && m.isOurs {
-				b.Act(sources.ActionShell, "!"+m.ran)
+		n := len(b.Turns())
+		b.tell(m)
+		for _, t := range b.Turns()[n:] {
+			if rewind > 0 {
+				t.TakeBack()
 			}
-			if ours = m.isOurs; !ours && !m.isResult && (strings.TrimSpace(m.text) != "" || len(m.added) > 0) {
-				b.Prompt(builder.Prompt{ID: m.ID, Text: m.text, Attachments: m.added})
-			}
-		case "gemini":
-			if !ours || len(m.Calls) > 0 || !slices.Contains(thanks, strings.TrimSpace(m.text)) {
-				m.answer(b)
-			}
-			ours = false
-		default:
-			m.notice(b)
+		}
+	}
+	b.actUntil(nil)
+}
+
+// actUntil tells what the user typed beside their prompts before a message; nil: the end.
+func (b *teller) actUntil(m *message) {
+	for len(b.typed) > 0 && (m == nil || b.typed[0].At.Before(m.At.Time)) {
+		b.At(b.typed[0].At)
+		b.Act(b.typed[0].Kind, b.typed[0].Text)
+		b.typed = b.typed[1:]
+	}
+}
+
+// tell tells a message.
+func (b *teller) tell(m *message) {
+	t := b.Turn()
+	switch m.Type {
+	case "user":
+		b.user(m)
+	case "gemini":
+		if !b.ours || len(m.Calls) > 0 || !slices.Contains(thanks, strings.TrimSpace(m.text)) {
+			b.answer(m)
+		}
+		b.ours = false
+	case summary:
+		if m.rewind == 0 {
+			b.Checkpoint(m.summary)
+		}
+	case gap: // something is lost, maybe the next prompt
+		if t != nil && t.Status == sources.Complete {
+			b.Select(nil)
+		}
+	case "info":
+		if t != nil && m.text == "Request cancelled." && t.Status == sources.Pending {
+			t.Cancel()
+		}
+	case "error":
+		if t != nil && t.Status != sources.Complete {
+			t.Fail(m.text)
 		}
 	}
 }
 
-// notice takes in what the program says of the turn at work.
-func (m *message) notice(b *builder.Builder) {
-	t := b.Turn()
+// user takes in what stands in the place of a prompt.
+func (b *teller) user(m *message) {
+	b.ours = m.isOurs || !b.isSubagent && begins(m.text, tasks)
 	switch {
-	case t == nil:
-	case m.Type == "info" && m.text == "Request cancelled." && t.Status == sources.Pending:
-		t.Cancel()
-	case m.Type == gap && t.Status == sources.Complete: // something is lost, maybe the next prompt
-		b.Select(nil)
-	case m.Type == "error" && t.Status != sources.Complete:
-		t.Fail(m.text)
+	case m.ran != "" && m.rewind == 0:
+		b.Act(sources.ActionShell, "!"+m.ran)
+	case !b.ours && !m.isResult && (strings.TrimSpace(m.text) != "" || len(m.added) > 0):
+		b.Prompt(builder.Prompt{ID: m.ID, Key: "typed", Text: m.text, Joins: m.joins, Attachments: m.added})
 	}
 }
 
 // answer takes in a message of the agent. One with calls goes on.
-func (m *message) answer(b *builder.Builder) {
+func (b *teller) answer(m *message) {
 	t := b.Work()
 	t.By(m.Model)
 	phase := builder.Answer
@@ -89,7 +133,7 @@ func (m *message) answer(b *builder.Builder) {
 	}
 	stopped := len(m.Calls) > 0
 	for i := range m.Calls {
-		m.Calls[i].tell(b)
+		m.Calls[i].tell(b.Builder)
 		stopped = stopped && m.Calls[i].Status == "cancelled"
 	}
 	if stopped && t.Status == sources.Pending { // the user did, and it asked the model no more
@@ -99,8 +143,8 @@ func (m *message) answer(b *builder.Builder) {
 
 // Work returns the work of a sub-agent, for the session that it worked for.
 func (c *Chat) Work(id string, at sources.Place) *sources.Session {
-	s := c.Session(at)
-	d := sources.Delegation{ID: id, Answer: strings.TrimSpace(c.summary)}
+	s := c.Session(at, nil)
+	d := sources.Delegation{ID: id, Answer: strings.TrimSpace(c.title)}
 	for _, t := range s.Turns {
 		d.Task = cmp.Or(d.Task, taskIn(t.User))
 	}

@@ -6,91 +6,31 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// answer is what the parts of one response come to. Turn of its files and refs
-// is -1: the caller knows which turn it is.
-type answer struct {
-	Text     string              // visible text in order
-	Tools    []sources.Tool      // After is a byte offset in Text
-	Todos    []sources.Todo      // of the last todo list
-	HasTodos bool                // there was a list, perhaps an empty one
-	Files    []sources.FileTouch // each path and kind once
-	Plan     *sources.Artifact   // of the last plan review
-	Refs     []sources.Ref       // pull requests
-	Model    string              // resolved for "auto", empty where it was not
-	Unknown  map[string]int      // kinds of parts that are not known; nil: none
-}
-
 // reader goes through the parts of one response.
 type reader struct {
-	out     answer
-	page    page
-	calls   map[*chatlog.Part]*chatlog.Call
-	nested  nesting
-	touched fileList
+	*converter
+	turn  *builder.Turn
+	page  page
+	model string // resolved for "auto", empty where it was not
+
+	calls   map[*chatlog.Part]*chatlog.Call // of the rounds: they have the parameters
+	inside  map[string]int                  // how many calls sub-agents made
+	told    map[tools.Does]bool             // what calls do of which other parts tell
+	waits   bool                            // the request has no end
+	waiting *chatlog.Part                   // nothing follows it; nil: something does
+	offsets []int                           // of the calls in the page
+	made    map[string]bool                 // files that calls created
 
 	edited   map[string]bool // files told as edited at the end of the page
 	editedAt int             // where the page ended then
 	listedAt int             // where the page ended with a list of changed files
-}
-
-// readAnswer reads a response, a list of parts of many kinds, as what a turn says and
-// does. calls are those of its result, see callsOf.
-func readAnswer(response chatlog.Response, calls []*chatlog.Call) answer {
-	r := &reader{calls: join(response.Parts, calls), edited: map[string]bool{}}
-	r.page.text(response.Text)
-	for _, p := range response.Parts {
-		if p != nil { // a place that padding left
-			r.part(p)
-		}
-	}
-	r.out.Text = r.page.String()
-	for i := range r.out.Tools {
-		r.out.Tools[i].After = min(r.out.Tools[i].After, len(r.out.Text))
-	}
-	r.nested.resolve(r.out.Tools)
-	r.out.Files = r.touched.list()
-	return r.out
-}
-
-// part takes in one part. Text and references flow on, most other kinds are
-// blocks; bookkeeping of the editor says nothing and breaks nothing.
-func (r *reader) part(p *chatlog.Part) {
-	if take := kinds[p.Kind]; take != nil {
-		take(r, p)
-	} else if said := notices[p.Kind]; said != nil {
-		r.block(said(p))
-	} else if !slices.Contains(silent, p.Kind) {
-		r.unknown(p.Kind)
-		r.page.pause()
-	}
-}
-
-// kinds are those of parts that are more than a block.
-var kinds = map[string]func(*reader, *chatlog.Part){
-	"":                         (*reader).untyped,
-	"markdownContent":          (*reader).content,
-	"markdownVuln":             (*reader).content,
-	"inlineReference":          (*reader).reference,
-	"toolInvocationSerialized": (*reader).tool,
-	"toolInvocation":           (*reader).tool,
-	"thinking":                 func(r *reader, _ *chatlog.Part) { r.page.pause() },
-	"codeblockUri":             (*reader).codeBlock,
-	"textEditGroup":            (*reader).editGroup,
-	"notebookEditGroup":        (*reader).editGroup,
-	"multiDiffData":            (*reader).multiDiff,
-	"externalEdit":             (*reader).externalEdit,
-	"workspaceEdit":            (*reader).workspaceEdit,
-	"autoModeResolution":       (*reader).autoMode,
-	"elicitationSerialized":    (*reader).elicitation,
-	"elicitation":              (*reader).elicitation,
-	"elicitation2":             (*reader).elicitation,
-	"questionCarousel":         (*reader).questions,
-	"planReview":               (*reader).planReview,
-	"pullRequest":              (*reader).pullRequest,
 }
 
 // silent are the kinds that are known and say nothing to a reader.
@@ -98,10 +38,104 @@ var silent = strings.Fields(`undoStop prepareToolInvocation progressMessage prog
 	mcpAuthenticationRequired mcpServersStartingSlow voiceProgress disabledClaudeHooks extensions
 	clearToPreviousToolInvocation reference usedContext codeCitation usage move externalEdits`)
 
-func (r *reader) content(p *chatlog.Part) { r.page.text(markdown(p.Content)) }
+// answer reads a response, a list of parts of many kinds, into a turn. label goes before what it
+// says. newest tells that no request follows. It returns the model that was resolved for "auto".
+func (c *converter) answer(t *builder.Turn, req *chatlog.Request, label string, newest bool) string {
+	r := &reader{converter: c, turn: t, made: map[string]bool{}}
+	parts := slices.DeleteFunc(slices.Clone(req.Response.Parts), func(p *chatlog.Part) bool { return p == nil }) // that padding left
+	r.join(parts, resultOf(req))
+	status, _ := statusOf(req, false)
+	r.waits = newest && status == sources.Pending
+	for _, p := range parts {
+		if r.waits && p.Kind != "thinking" && !slices.Contains(silent, p.Kind) {
+			r.waiting = p
+		}
+	}
+	r.block(label)
+	r.page.text(req.Response.Text)
+	for _, p := range parts {
+		r.part(p)
+	}
+	text := r.page.String()
+	if e := errorOf(req).Message; text == label && len(r.offsets) == 0 || text == strings.TrimSpace(e) { // the client said it
+		text = ""
+	}
+	t.Page(text, r.offsets)
+	return r.model
+}
 
-func (r *reader) autoMode(p *chatlog.Part) {
-	r.out.Model = cmp.Or(p.ResolvedModel, p.Resolved.ID, p.Resolved.Name, p.ResolvedModelName, r.out.Model)
+// notices are what stands before what the editor tells the person.
+var notices = map[string]string{"warning": "Warning:", "info": "Note:", "systemNotification": "Notification:"}
+
+// part takes in one part. Text and references flow on, most other kinds are blocks; bookkeeping of
+// the editor says nothing and breaks nothing.
+func (r *reader) part(p *chatlog.Part) {
+	switch p.Kind {
+	case "":
+		r.untyped(p)
+	case "markdownContent", "markdownVuln":
+		r.page.text(markdown(p.Content))
+	case "inlineReference":
+		r.reference(p)
+	case "toolInvocationSerialized", "toolInvocation":
+		r.tool(p)
+	case "thinking":
+		r.page.pause()
+	case "codeblockUri": // around an edit VS Code writes a code block with nothing in it
+		if p.IsEdit {
+			r.page.takeFence()
+		} else {
+			r.page.label(fileName(p.URI))
+		}
+	case "textEditGroup", "notebookEditGroup":
+		r.editGroup(p)
+	case "multiDiffData":
+		r.multiDiff(p)
+	case "externalEdit":
+		before, after, kind := p.OriginalURI, p.URI, tools.ChangeKind(p.EditKind)
+		switch kind {
+		case sources.Edited:
+			before = after
+		case sources.Deleted:
+			before, after = after, editor.URI{}
+		}
+		r.changedFiles("", []string{r.changed(kind, before, after, p.Diff)})
+	case "workspaceEdit":
+		var list []string
+		for _, e := range p.Edits {
+			list = append(list, r.changed(sources.Renamed, e.OldResource, e.NewResource, chatlog.Lines{}))
+		}
+		r.changedFiles("", list)
+	case "autoModeResolution":
+		r.model = cmp.Or(p.ResolvedModel, p.Resolved.ID, p.Resolved.Name, p.ResolvedModelName, r.model)
+	case "elicitationSerialized", "elicitation", "elicitation2":
+		r.elicitation(p)
+	case "questionCarousel":
+		r.questions(p)
+	case "planReview":
+		r.planReview(p)
+	case "confirmation":
+		r.confirmation(p)
+	case "pullRequest":
+		line, ref := pullLine(&chatlog.ToolData{Title: markdown(p.Title), LinkTag: p.LinkTag, URI: p.URI, Command: p.Command, Author: p.Author})
+		r.Refer(ref)
+		r.block(line)
+	case "warning", "info", "systemNotification":
+		r.block(lead(notices[p.Kind], said(p.Content)))
+	case "hook":
+		r.block(lead("Warning:", oneLine(p.StopReason)))
+	case "progressTask", "progressTaskSerialized":
+		r.block(inPassing(said(p.Content)))
+	case "command":
+		r.block(inPassing(oneLine(p.Command.Title)))
+	case "treeData":
+		r.block(treeList(cmp.Or(p.TreeData, &chatlog.Tree{})))
+	default:
+		if !slices.Contains(silent, p.Kind) {
+			r.unknown[words.OneLine(p.Kind, 200)]++
+			r.page.pause()
+		}
+	}
 }
 
 // untyped reads a part without a kind: text, or the root of a tree.
@@ -112,21 +146,12 @@ func (r *reader) untyped(p *chatlog.Part) {
 		text.Icons = text.Icons || p.Icons
 		r.page.text(markdown(&text))
 	case p.Content != nil:
-		r.content(p)
-	case p.TreeData != nil:
-		r.block(treeList(p.TreeData))
-	case p.Label != "" && p.URI.IsSet():
-		r.block(treeList(&chatlog.Tree{Label: p.Label, URI: p.URI, Children: p.Children}))
+		r.page.text(markdown(p.Content))
+	case p.TreeData != nil, p.Label != "" && p.URI.IsSet():
+		r.block(treeList(cmp.Or(p.TreeData, &p.Tree)))
 	default:
-		r.unknown("part without a kind")
+		r.unknown["part without a kind"]++
 	}
-}
-
-func (r *reader) unknown(kind string) {
-	if r.out.Unknown == nil {
-		r.out.Unknown = make(map[string]int)
-	}
-	r.out.Unknown[words.OneLine(kind, nameSize)]++
 }
 
 // block puts a paragraph on the page, if there is anything in it.
@@ -134,4 +159,117 @@ func (r *reader) block(text string) {
 	if strings.TrimSpace(text) != "" {
 		r.page.block(text)
 	}
+}
+
+// tell notes what the person was asked by a part, and made of it. Without an answer it is pending
+// where nothing follows.
+func (r *reader) tell(p *chatlog.Part, a sources.Act) {
+	if a.Pending = p == r.waiting && a.Answer == "" && a.Verdict == ""; a.Text != "" {
+		r.Tell(a)
+	}
+}
+
+// questions puts what the person was asked, and the answers, on the page.
+func (r *reader) questions(p *chatlog.Part) {
+	var b strings.Builder
+	for _, q := range p.Questions {
+		title, ask := plain(q.Title), plain(q.Message)
+		line := cmp.Or(bold(title), ask, bold(q.ID))
+		switch {
+		case line == "":
+			continue
+		case title != "" && ask != "" && ask != title:
+			line = lead(strings.TrimSuffix(title, ":")+":", ask)
+		}
+		given, told := p.Data.Find(q.ID)
+		if !told && q.Title != nil {
+			given = p.Data.Get(q.Title.Value)
+		}
+		act := sources.Act{Kind: sources.ActAsked, Text: cmp.Or(ask, title, q.ID), Answer: chosen(given, q.Options)}
+		if p.IsUsed && p.Data.Len() == 0 {
+			act.Verdict = sources.Rejected
+		}
+		r.tell(p, act)
+		b.WriteString("- " + line + "\n  - " + cmp.Or(act.Answer, "*no answer*") + "\n")
+	}
+	if b.Len() > 0 {
+		r.block(said(p.Message))
+		r.block(b.String())
+	}
+}
+
+// elicitation tells what a tool asked the person for, and the answer.
+func (r *reader) elicitation(p *chatlog.Part) {
+	if p.IsHidden {
+		return
+	}
+	r.block(titled(p.Title, strings.TrimSpace(said(p.Subtitle)+"\n\n"+said(p.Message))))
+	r.block(lead("Answer:", oneLine(p.State)))
+	list, given := "", []string(nil)
+	for name, value := range p.AcceptedResult.All() {
+		if s := chosen(value, nil); s != "" {
+			list, given = list+"- "+oneLine(name)+": "+s+"\n", append(given, s)
+		}
+	}
+	r.block(list)
+	act := sources.Act{Kind: sources.ActAsked, Text: strings.TrimSpace(plain(p.Title) + " " + plain(p.Message))}
+	switch p.State {
+	case "accepted":
+		act.Answer = cmp.Or(strings.Join(given, ", "), p.State)
+	case "rejected":
+		act.Verdict = sources.Rejected
+	}
+	r.tell(p, act)
+}
+
+// confirmation puts a question with buttons on the page. The next request says which one was clicked.
+func (r *reader) confirmation(p *chatlog.Part) {
+	r.block(titled(p.Title, said(p.Message)))
+	if _, own := p.Data.Find("copilotRequestedRoundLimit"); own { // it asks whether to go on
+		return
+	}
+	r.confirm = cmp.Or(plain(p.Title), plain(p.Message))
+	if p == r.waiting && !p.IsUsed {
+		r.tell(p, sources.Act{Kind: sources.ActAsked, Text: r.confirm})
+	}
+}
+
+// planReview puts a plan, and what the person made of it, on the page. A plan that was rejected is nobody to follow.
+func (r *reader) planReview(p *chatlog.Part) {
+	content, title := strings.TrimSpace(markdown(p.Content)), plain(p.Title)
+	if first, _, _ := strings.Cut(content, "\n"); strings.TrimSpace(strings.TrimLeft(first, "# ")) != title {
+		r.block(bold(title))
+	}
+	r.block(content)
+	decision, feedback := chosen(p.Data.Get("action"), p.Actions), ""
+	verdict := map[bool]sources.Verdict{true: sources.Accepted}[decision != ""]
+	if chosen(p.Data.Get("rejected"), nil) == "yes" {
+		decision, verdict = "rejected", sources.Rejected
+	}
+	for _, value := range p.Data.Get("feedback") {
+		feedback += said(&chatlog.Markdown{Value: value.String()})
+	}
+	answer := strings.TrimSpace(lead("Decision:", decision) + "\n\n" + lead("Feedback:", feedback))
+	r.block(answer)
+	r.tell(p, sources.Act{Kind: sources.ActPlanned, Text: cmp.Or(builder.TitleOf(content), title), Answer: feedback, Verdict: verdict})
+	if verdict != sources.Rejected && content != "" {
+		r.Artifact(sources.Artifact{Kind: sources.Plan, Name: "plan-review.md", Text: strings.TrimSpace(content + "\n\n" + answer)})
+	}
+}
+
+// treeList writes a tree of files as a nested list.
+func treeList(root *chatlog.Tree) string {
+	const deepest = 12
+	var b strings.Builder
+	var walk func(n *chatlog.Tree, depth int)
+	walk = func(n *chatlog.Tree, depth int) {
+		if name := oneLine(cmp.Or(n.Label, fileName(n.URI))); name != "" && depth <= deepest {
+			b.WriteString(strings.Repeat("  ", depth) + "- " + codeSpan(name) + "\n")
+			for i := range n.Children {
+				walk(&n.Children[i], depth+1)
+			}
+		}
+	}
+	walk(root, 0)
+	return b.String()
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
 // The tests of this file are named after the edge cases of real files.
@@ -187,8 +186,7 @@ func TestPlanReviewsThatAreFollowed(t *testing.T) {
 		`{}`:                                  "- [ ] x",
 		`{"action":"a","rejected":true}`:      "",
 	} {
-		parts := parsed[chatlog.Response](t, `[{"kind":"planReview","title":"P","content":"- [ ] x","actions":[{"id":"a","label":"Go"}],"data":`+data+`}]`)
-		got, text := readAnswer(parts, nil), ""
+		got, text := read(t, `[{"kind":"planReview","title":"P","content":"- [ ] x","actions":[{"id":"a","label":"Go"}],"data":`+data+`}]`, `{}`), ""
 		if got.Plan != nil {
 			text = got.Plan.Text
 		}

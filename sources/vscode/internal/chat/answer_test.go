@@ -10,6 +10,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
@@ -24,9 +25,44 @@ func parsed[V any](t testing.TB, text string) (v V) {
 	return v
 }
 
+// answer is what the parts of one response come to.
+type answer struct {
+	Text    string
+	Tools   []sources.Tool
+	Todos   []sources.Todo
+	Files   []sources.FileTouch
+	Plan    *sources.Artifact
+	Refs    []sources.Ref
+	Acts    []sources.Act
+	Model   string
+	Unknown map[string]int
+}
+
 func read(t testing.TB, response, result string) answer {
 	t.Helper()
-	return readAnswer(parsed[chatlog.Response](t, response), callsOf(&chatlog.Request{Result: parsed[*chatlog.Result](t, result)}))
+	return answerOf(chatlog.Request{Response: parsed[chatlog.Response](t, response), Result: parsed[*chatlog.Result](t, result)})
+}
+
+// answerOf converts a session of one request. Its files and references are of no turn here.
+func answerOf(r chatlog.Request) answer {
+	r.Message = &chatlog.Message{Text: "ask"}
+	s, unknown := Convert(&chatlog.Session{Requests: []*chatlog.Request{&r}}, "", sources.Place{Guessed: true})
+	a := answer{Text: s.Turns[0].Assistant, Tools: s.Turns[0].Tools, Todos: s.Todos, Files: s.Files, Refs: s.Refs, Acts: s.Acts, Model: s.Turns[0].Model}
+	for i := range a.Files {
+		a.Files[i].Turn = -1
+	}
+	for i := range a.Refs {
+		a.Refs[i].Turn = -1
+	}
+	for _, one := range s.Artifacts {
+		if one.Kind == sources.Plan {
+			a.Plan = &one
+		}
+	}
+	if len(unknown) > 0 {
+		a.Unknown = unknown
+	}
+	return a
 }
 
 // TestGolden reads the answers of a rich session, kinds side by side.
@@ -37,7 +73,8 @@ func TestGolden(t *testing.T) {
 	}
 	var answers []answer
 	for _, request := range parsed[[]chatlog.Request](t, string(data)) {
-		answers = append(answers, readAnswer(request.Response, callsOf(&request)))
+		request.RequestID, request.Timestamp, request.VariableData.Variables = "", 0, nil
+		answers = append(answers, answerOf(request))
 	}
 	got, err := json.MarshalIndent(answers, "", "\t")
 	if err != nil {
@@ -152,7 +189,7 @@ func FuzzRead(f *testing.F) {
 		var parts chatlog.Response
 		var of *chatlog.Result
 		if decode.Text(response, &parts) == nil && decode.Text(result, &of) == nil {
-			check(t, readAnswer(parts, callsOf(&chatlog.Request{Result: of})))
+			check(t, answerOf(chatlog.Request{Response: parts, Result: of}))
 		}
 	})
 }
@@ -169,7 +206,7 @@ func check(t *testing.T, a answer) {
 		if tool.Within < 0 || tool.Within > len(a.Tools) || tool.Within == i+1 {
 			t.Errorf("call %d is within %d", i, tool.Within)
 		}
-		if len(tool.Detail) > detailSize || strings.ContainsAny(tool.Detail, "\r\n") || len(tool.Name) > nameSize {
+		if len(tool.Detail) > tools.DetailSize || strings.ContainsAny(tool.Detail, "\r\n") || len(tool.Name) > tools.DetailSize {
 			t.Errorf("detail %q of %q", tool.Detail, tool.Name)
 		}
 	}

@@ -1,157 +1,154 @@
-// Package chat turns the session VS Code Copilot Chat keeps into turns, request
-// by request.
+// Package chat makes a session of what VS Code keeps of a chat, request by request.
 package chat
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// agentName is the Agent of every session.
-const agentName = "vscode-copilot"
-
-// Convert makes a session of its requests; nil: nothing was read. workspace is where
-// it worked as far as that is known otherwise. Damage and Rewound are those found
-// here, Whole is for the caller to tell. Without an id the session gets that of the
-// file if it is a UUID, else that of an export. Nothing fails: what is not known is
-// counted.
-func Convert(state *chatlog.Session, id string, workspace sources.Place) (s *sources.Session, unknown map[string]int) {
-	if state == nil {
-		state = &chatlog.Session{}
-	}
-	c := &converter{session: &sources.Session{ID: id, Agent: agentName}, unknown: map[string]int{}}
-	c.identify(state)
-	for _, r := range state.Requests {
-		if r != nil { // a place that was never filled
-			c.request(r)
-		}
-	}
-	c.finish(state)
-	c.session.Place = c.place(state, workspace)
-	return c.session, c.unknown
-}
-
 // converter is a conversion at work.
 type converter struct {
-	session *sources.Session
-	plan    *sources.Artifact // the newest one
-	told    sources.Place     // what the model was told of the place
+	*builder.Builder
+	told    sources.Place // what the model was told of the place
 	unknown map[string]int
-	shapes  int              // requests of an unknown shape
-	joining *strings.Builder // answer of the last turn once requests joined it, else nil
+	confirm string // the question with buttons that was asked last
 }
 
-// request takes in one request.
-func (c *converter) request(r *chatlog.Request) {
-	if bool(r.ShouldBeRemovedOnSend) || r.IsHidden { // the user went back to before it
-		c.session.Rewound = true
-		return
+// unknownShape is how a request is counted that is none.
+const unknownShape = "request shape"
+
+// Convert makes a session of its requests; nil: nothing was read. workspace is where it worked as far as that is
+// known otherwise. Damage and Rewound are those found here, Complete is for the caller to tell. Without an id the
+// session gets that of the file if it is a UUID, else that of an export. Nothing fails: what is not known is counted.
+func Convert(state *chatlog.Session, id string, workspace sources.Place) (s *sources.Session, unknown map[string]int) {
+	state = cmp.Or(state, &chatlog.Session{})
+	c := &converter{Builder: builder.New(), unknown: map[string]int{}}
+	c.Session = &sources.Session{ID: id, Agent: "vscode-copilot", Created: chatlog.When(state.CreationDate)}
+	c.PathOf, c.Silent = editor.FileOf, true
+	c.identify(state)
+	for i, r := range state.Requests {
+		if r != nil { // a place that was never filled
+			c.request(r, i == len(state.Requests)-1)
+		}
 	}
+	s = c.Session
+	if s.Title = strings.TrimSpace(state.CustomTitle); s.Title != "" {
+		s.TitleFrom = sources.TrustCustom
+	} else if s.Title = strings.TrimSpace(state.ComputedTitle); s.Title != "" {
+		s.TitleFrom = sources.TrustDerived
+	}
+	if n := c.unknown[unknownShape]; n > 0 {
+		s.Damage = []string{words.Count(n, "request") + " of an unknown shape"}
+	}
+	s.Place = c.place(state, workspace)
+	c.Finish()
+	if s.Place.Guessed && !IsKnown(sources.Place{Cwd: s.Place.Cwd}) {
+		if root := editedRoot(s.Files); root != "" {
+			s.Place.Cwd, s.Place.Workspace = root, ""
+		} else if !IsKnown(s.Place) {
+			s.Place.Guessed = workspace.Guessed
+		}
+	}
+	return s, c.unknown
+}
+
+// request takes in one request. newest tells that no other follows.
+func (c *converter) request(r *chatlog.Request, newest bool) {
 	if r.HiddenFromTranscript {
 		return
 	}
-	a := readAnswer(r.Response, callsOf(r))
-	for kind, n := range a.Unknown {
-		c.unknown[kind] += n
-	}
-	turn := turnOf(r, a)
-	if r.Message == nil && turn.Assistant == "" && len(turn.Tools) == 0 {
-		c.shapes++
-		c.unknown["request shape"]++
+	if r.Message == nil && r.Response.Text == "" && len(r.Response.Parts)+len(r.VariableData.Variables) == 0 {
+		c.unknown[unknownShape]++
 		return
 	}
+	c.At(chatlog.When(r.Timestamp))
+	before := c.Turn()
+	label, button, own := leadOf(r)
+	if button != "" && c.confirm != "" {
+		c.Tell(sources.Act{Kind: sources.ActAsked, Text: c.confirm, Answer: button})
+	}
+	c.confirm = ""
+	t := before
+	if own || isUndone(r) || before == nil {
+		p := builder.Prompt{ID: r.RequestID, Program: r.IsSystemInitiated}
+		if label = ""; own {
+			p.Text = CleanPrompt(promptOf(r.Message))
+		}
+		t = c.Prompt(p)
+	}
+	c.fill(t, r, label, newest)
+	if isUndone(r) {
+		t.TakeBack()
+		c.Select(before)
+	}
+}
+
+// isUndone tells that the user went back to before a request.
+func isUndone(r *chatlog.Request) bool { return bool(r.ShouldBeRemovedOnSend) || r.IsHidden }
+
+// fill takes in what a request tells of a turn, which it began or joined: how it ended is how the turn ended.
+func (c *converter) fill(t *builder.Turn, r *chatlog.Request, label string, newest bool) {
+	list, files := c.attachments(r.VariableData.Variables)
+	t.Attachments = append(t.Attachments, list...)
+	t.Citations = append(t.Citations, citationsOf(r)...)
 	metadata := &resultOf(r).Metadata
 	c.noteContext(metadata)
 	c.alias(metadata.SessionID)
-	var attached []string
-	turn.Attachments, attached = c.attachments(r.VariableData.Variables)
-	at := len(c.session.Turns)
-	if lead, own := leadOf(r); own || at == 0 {
-		if !own {
-			turn.User = ""
+	end := endOf(r, chatlog.When(r.Timestamp))
+	c.At(end)
+	t.Seen(end)
+	if label = words.OneLine(label, 100); label != "" {
+		label = "*" + labelEscaper.Replace(label) + "*"
+	}
+	t.By(modelOf(r, c.answer(t, r, label, newest)))
+	t.Use(tokensOf(r))
+	t.Mode, t.Agent = cmp.Or(t.Mode, modeOf(r.ModeInfo)), cmp.Or(t.Agent, agentOf(r.Agent))
+	t.Status, t.Error = statusOf(r, t.Worked())
+	for _, e := range r.EditedFileEvents {
+		t.Judge(e.URI.File(), verdicts[e.Kind])
+	}
+	for _, path := range files {
+		t.Touch(path, sources.Viewed, "")
+	}
+	for _, ref := range r.ContentReferences {
+		place := cmp.Or(ref.Reference, &chatlog.Place{})
+		place = cmp.Or(place.Value, place) // {variableName, value}
+		u := place.URI()
+		if strings.HasPrefix(place.Text, "file:") || strings.HasPrefix(place.Text, "vscode-remote:") {
+			u, _ = editor.ParseURI(place.Text)
 		}
-		turn.Index = at
-		c.endTurn()
-		c.session.Turns = append(c.session.Turns, turn)
-	} else {
-		at--
-		c.joinTurn(&c.session.Turns[at], turn, lead)
+		t.Touch(u.File(), sources.Mentioned, "")
 	}
-	if turn.End.IsZero() {
-		turn.End = turn.At
-	}
-	a.Files = filesOf(r, a.Files, attached)
-	c.take(at, turn, a)
-	c.summarize(*metadata, turn.End)
-}
-
-// take adds what an answer brought beside its turn.
-func (c *converter) take(at int, turn sources.Turn, a answer) {
-	s := c.session
-	for _, f := range a.Files {
-		f.Turn, f.At = at, turn.End
-		s.Files = append(s.Files, f)
-	}
-	for _, r := range a.Refs {
-		r.Turn, r.At = at, s.Turns[at].At
-		s.Refs = append(s.Refs, r)
-	}
-	if m := turn.Model; m != "" && len(s.Models) < maxNames && !slices.Contains(s.Models, m) {
-		s.Models = append(s.Models, m)
-	}
-	if a.HasTodos {
-		s.Todos = a.Todos
-		for i := range s.Todos {
-			s.Todos[i].At = turn.End
-		}
-	}
-	if a.Plan != nil {
-		c.plan = a.Plan
-		c.plan.At = turn.End
+	if !isUndone(r) {
+		c.summarize(metadata)
 	}
 }
 
-// finish puts the session together.
-func (c *converter) finish(state *chatlog.Session) {
-	s := c.session
-	c.endTurn()
-	if t := strings.TrimSpace(state.ComputedTitle); t != "" {
-		s.Title, s.TitleFrom = t, sources.TrustDerived
-	}
-	if t := strings.TrimSpace(state.CustomTitle); t != "" {
-		s.Title, s.TitleFrom = t, sources.TrustCustom
-	}
-	s.Created = chatlog.When(state.CreationDate)
-	if c.plan != nil {
-		s.Artifacts = append(s.Artifacts, *c.plan)
-	}
-	switch {
-	case c.shapes == 1:
-		s.Damage = []string{"1 request has an unknown shape"}
-	case c.shapes > 1:
-		s.Damage = []string{fmt.Sprintf("%d requests have an unknown shape", c.shapes)}
-	}
-}
+// What a person did with an edited file (editedFileEvents). 3 is that they changed it further, which
+// says nothing of the edit.
+var verdicts = map[int64]sources.Verdict{1: sources.Accepted, 2: sources.Rejected}
 
-// maxSummary is how long a compaction summary may be to stand whole as the
-// summary of its session, in bytes.
+// maxSummary is how long a compaction summary may be to stand whole as the summary of its session, in bytes.
 const maxSummary = 2000
 
-// summarize takes in the compaction summaries of a result: a list, formerly one.
-// They become artifacts; the newest, or the first paragraph of a long one, is the
-// summary of the session.
-func (c *converter) summarize(m chatlog.Metadata, at time.Time) {
-	if len(m.Summaries) == 0 {
-		m.Summaries = []chatlog.Summary{m.Summary}
+// summarize takes in the compaction summaries of a result: a list, formerly one. They become
+// artifacts; the newest, or the first paragraph of a long one, is the summary of the session.
+func (c *converter) summarize(m *chatlog.Metadata) {
+	all, s, at := m.Summaries, c.Session, c.Now()
+	if len(all) == 0 {
+		all = []chatlog.Summary{m.Summary}
 	}
-	s := c.session
-	for _, n := range m.Summaries {
+	for _, n := range all {
 		text := strings.TrimSpace(n.Text)
 		if text == "" {
 			continue
@@ -164,4 +161,127 @@ func (c *converter) summarize(m chatlog.Metadata, at time.Time) {
 		}
 		s.Summary, s.SummaryFrom, s.SummaryAt = text, sources.TrustDerived, at
 	}
+}
+
+// statusOf tells how a request ended, and why where it failed: what the client says of limits and
+// errors is no answer. Of the states that VS Code stores, 0 (pending) and 4 (waits for its user) are
+// those of a window that went away.
+func statusOf(r *chatlog.Request, answered bool) (sources.Status, string) {
+	const complete, cancelled, failed, info = 1, 2, 3, 0
+	state, known := int64(0), r.ModelState.Value != nil
+	if known {
+		state = *r.ModelState.Value
+	}
+	e := errorOf(r)
+	isNotice := state == complete && answered && e.Level != nil && *e.Level == info && !e.IsRateLimited && !e.IsQuotaExceeded
+	reason := strings.ToLower(cmp.Or(e.Code, strings.Trim(e.Message, ". ")))
+	switch {
+	case state == cancelled, r.IsCanceled, reason == "canceled", reason == "cancelled":
+		return sources.Cancelled, ""
+	case state == failed, (*e != chatlog.ErrorDetails{}) && !isNotice:
+		return sources.Failed, errorText(e)
+	case state == complete, !known && (answered || r.Result != nil):
+		return sources.Complete, ""
+	}
+	return sources.Pending, ""
+}
+
+// resultOf is the result of a request, errorOf why it failed; empty ones where there are none.
+func resultOf(r *chatlog.Request) *chatlog.Result { return cmp.Or(r.Result, &chatlog.Result{}) }
+
+func errorOf(r *chatlog.Request) *chatlog.ErrorDetails {
+	return cmp.Or(resultOf(r).ErrorDetails, r.ResponseErrorDetails, &chatlog.ErrorDetails{})
+}
+
+// stack finds where the stack of an error of JavaScript or Python begins.
+var stack = pattern.Lazy(`\r?\n\s+at \S|(^|\n)Traceback \(most recent call last\)`)
+
+// errorText is the message of an error without its stack, or in plain words what its flags say.
+func errorText(e *chatlog.ErrorDetails) string {
+	text := strings.TrimSpace(stack().Split(e.Message, 2)[0])
+	for _, flag := range []struct {
+		set   bool
+		words string
+	}{
+		{e.IsRateLimited, "rate limited"}, {e.IsQuotaExceeded, "quota exceeded"}, {e.ResponseIsFiltered, "filtered"},
+		{e.ResponseIsRedacted, "redacted"}, {e.ResponseIsIncomplete, "the answer is incomplete"}, {true, e.Code},
+	} {
+		if flag.set && text == "" {
+			text = flag.words
+		}
+	}
+	return text
+}
+
+// endOf is when the answer was complete. A clock that was set back gives none. Some versions store
+// when they answered as timeSpentWaiting.
+func endOf(r *chatlog.Request, at time.Time) time.Time {
+	const longest = 1e11 // milliseconds that a duration may have
+	took := cmp.Or(r.ElapsedMS, resultOf(r).Timings.TotalElapsed)
+	end := cmp.Or(chatlog.When(r.ModelState.CompletedAt), chatlog.When(r.ResponseTimestamp))
+	if end.IsZero() && !at.IsZero() && took > 0 && took < longest {
+		end = at.Add(time.Duration(took) * time.Millisecond)
+	}
+	if end = cmp.Or(end, chatlog.When(r.TimeSpentWaiting)); end.Before(at) {
+		return time.Time{}
+	}
+	return end
+}
+
+// modelOf names the model that answered: "copilot/auto" leaves the choice to the service, and where
+// there is no id the one that the answer shows is taken ("GPT-5.2 • 1x").
+func modelOf(r *chatlog.Request, resolved string) string {
+	if id := r.ModelID; id != "" && id != "auto" && !strings.HasSuffix(id, "/auto") {
+		return id
+	}
+	shown, _, _ := strings.Cut(resultOf(r).Details, " • ")
+	if len(shown) > 80 || strings.ContainsAny(shown, "\r\n") {
+		shown = ""
+	}
+	return cmp.Or(resultOf(r).Metadata.ResolvedModel, resolved, strings.TrimSpace(shown), r.ModelID)
+}
+
+// modeOf is the name of a custom mode, else ask, edit or agent.
+func modeOf(info chatlog.ModeInfo) string {
+	custom := info.ModeInstructions.Name
+	if custom == "" && (info.TelemetryModeID == "custom" || info.ModeID == "custom") {
+		custom = info.TelemetryModeName
+	}
+	return cmp.Or(words.OneLine(custom, 100), info.Kind, info.ModeID)
+}
+
+// usual are the names and ids of the participant that answers where no other is asked.
+var usual = []string{"agent", "GitHub Copilot", "copilot", "default", "ask", "edit", "edits",
+	"github.copilot.default", "github.copilot.editsAgent", "github.copilot.editingSession", "github.copilot.editingSession2"}
+
+// agentOf names the participant that answered, empty for the usual one.
+func agentOf(agent chatlog.Agent) string {
+	if slices.Contains(usual, agent.Name) || slices.Contains(usual, agent.ID) || strings.HasPrefix(agent.ID, "setup.") {
+		return ""
+	}
+	return words.OneLine(agent.Name, 100)
+}
+
+// tokensOf reads what was used, wherever this version stores it.
+func tokensOf(r *chatlog.Request) (in, out int64) {
+	metadata := resultOf(r).Metadata.Usage
+	used := cmp.Or(r.Usage, resultOf(r).Usage, chatlog.Usage{PromptTokens: metadata.PromptTokens, CompletionTokens: metadata.OutputTokens})
+	return used.PromptTokens, used.CompletionTokens
+}
+
+// citationsOf lists licence and address of public code an answer matched, each once.
+func citationsOf(r *chatlog.Request) (out []sources.Citation) {
+	seen := map[sources.Citation]bool{{}: true}
+	for _, n := range r.CodeCitations {
+		c := sources.Citation{License: n.License}
+		if n.Value != nil {
+			if c.Value = n.Value.Text; c.Value == "" && n.Value.URI().IsSet() {
+				c.Value = n.Value.URI().String()
+			}
+		}
+		if !seen[c] {
+			seen[c], out = true, append(out, c)
+		}
+	}
+	return out
 }

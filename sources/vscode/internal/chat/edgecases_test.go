@@ -185,7 +185,7 @@ func TestEdgeCase19TheModelStandsInManyPlaces(t *testing.T) {
 		{`"modelId":"copilot/auto"`, "auto"},
 		{`"result":{"details":"GPT-5.2 • 1x"}`, "GPT-5.2"},
 		{`"result":{"details":"two\nlines"}`, ""},
-		{`"modelId":"openrouter/meta/llama"`, "meta/llama"},
+		{`"modelId":"openrouter/meta/llama"`, "llama"},
 		{``, ""},
 	}
 	for _, tt := range tests {
@@ -260,14 +260,15 @@ func TestEdgeCase21Outcomes(t *testing.T) {
 	}
 }
 
-func TestEdgeCase21UndoneTurnsAreNone(t *testing.T) {
+func TestEdgeCase21UndoneTurnsAreTakenBack(t *testing.T) {
 	for _, mark := range []string{`"shouldBeRemovedOnSend":{"requestId":"request_1"}`, `"shouldBeRemovedOnSend":true`, `"isHidden":true`} {
-		got := convert(t, sessionOf(ask(1, "a", "b", ""), ask(2, "undone", "undone", mark), ask(3, "c", "d", "")))
-		if text := asJSON(t, got.Session); strings.Contains(text, "undone") || !got.Session.Rewound {
-			t.Errorf("%s: %s", mark, text)
+		got := convert(t, sessionOf(ask(1, "a", "b", ""), ask(2, "undone", "undone", mark), ask(3, "@agent Try Again", "c", ""), ask(4, "d", "e", ""))).Session
+		if text := asJSON(t, got.Turns); strings.Contains(text, "undone") || !got.Rewound || len(got.TakenBack) != 1 || got.TakenBack[0].User != "undone" {
+			t.Errorf("%s: %s", mark, asJSON(t, got))
 		}
-		equal(t, mark+": turns", len(got.Session.Turns), 2)
-		equal(t, mark+": index", got.Session.Turns[1].Index, 1)
+		equal(t, mark+": turns", len(got.Turns), 2)
+		equal(t, mark+": what joined", got.Turns[0].Assistant, "b\n\nc")
+		equal(t, mark+": index", got.Turns[1].Index, 1)
 	}
 	if convert(t, sessionOf(ask(1, "a", "b", `"shouldBeRemovedOnSend":false,"isHidden":null`))).Session.Rewound {
 		t.Error("nothing was undone")
@@ -277,7 +278,7 @@ func TestEdgeCase21UndoneTurnsAreNone(t *testing.T) {
 func TestEdgeCase24Impostors(t *testing.T) {
 	got := convert(t, `{"version":3,"sessionId":"`+testID+`","requests":[{"timestamp":1794216000000,"prompt":"a","completion":"b"},{"timestamp":1,"prompt":"c"},"x",null]}`)
 	if len(got.Session.Turns) != 0 || got.Unknown["request shape"] != 2 ||
-		!slices.Equal(got.Session.Damage, []string{"2 requests have an unknown shape"}) {
+		!slices.Equal(got.Session.Damage, []string{"2 requests of an unknown shape"}) {
 		t.Errorf("%+v %v", got, got.Session.Damage)
 	}
 	for _, state := range []string{`{"responderUsername":"GitHub Copilot","requests":[]}`, `{}`, ``, `{"requests":{"a":1}}`} {

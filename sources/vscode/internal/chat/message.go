@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
@@ -13,21 +16,119 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-const (
-	detailSize = 300 // bytes of the one line that tells what a call did
-	nameSize   = 200 // bytes of the name of a tool or of an unknown kind
-	maxName    = 300 // bytes of the name of an attachment
-)
+// editGroup tells in one line that a file was edited, once for edits in a row.
+func (r *reader) editGroup(p *chatlog.Part) {
+	path, verb := p.URI.File(), "Edited"
+	if r.made[path] {
+		verb = "Created"
+	}
+	r.turn.Touch(path, sources.Edited, "")
+	r.page.takeFence()
+	r.page.rest()
+	if r.editedAt != r.page.end() || r.edited == nil {
+		r.edited = map[string]bool{}
+	}
+	name := fileName(p.URI)
+	if key := cmp.Or(path, name); name != "" && !r.edited[key] {
+		r.edited[key] = true
+		r.page.block(verb + " " + codeSpan(name))
+	}
+	r.editedAt = r.page.end()
+}
+
+// multiDiff lists files that were changed, with the lines added and removed.
+func (r *reader) multiDiff(p *chatlog.Part) {
+	data := cmp.Or(p.MultiDiffData, &chatlog.MultiDiff{})
+	var list []string
+	for _, f := range data.Resources {
+		before, after := f.OriginalURI, f.ModifiedURI
+		if after.File() == "" && after.IsSet() && f.GoToFileURI.IsSet() {
+			after = f.GoToFileURI
+		}
+		list = append(list, r.changed(sources.Edited, before, after, f.Lines))
+	}
+	r.changedFiles(plain(data.Title), list)
+}
+
+// changed notes what was done to a file that was at a place before and is at another after, and writes it as one line
+// of a list. kind is what was done where it is at both.
+func (r *reader) changed(kind string, before, after editor.URI, lines chatlog.Lines) string {
+	at := after
+	switch {
+	case !after.IsSet():
+		kind, at = sources.Deleted, before
+	case !before.IsSet():
+		kind = sources.Created
+	case kind == sources.Renamed:
+		r.turn.Touch(before.File(), sources.Deleted, "")
+	}
+	r.turn.Touch(at.File(), kind, "")
+	s, old := codeSpan(fileName(at)), codeSpan(fileName(before))
+	switch {
+	case s == "":
+		return ""
+	case kind == sources.Renamed:
+		s = "renamed " + old + " to " + s
+	case kind != sources.Edited:
+		s = kind + " " + s
+	}
+	if a, r := lines.Added, lines.Removed; a != nil && r != nil && *a+*r > 0 {
+		s += fmt.Sprintf(" (+%d −%d)", *a, *r)
+	}
+	return "- " + s
+}
+
+// changedFiles puts a list of changed files on the page, or goes on with the one that ends it.
+func (r *reader) changedFiles(title string, list []string) {
+	list = slices.DeleteFunc(list, func(line string) bool { return line == "" })
+	if len(list) == 0 {
+		return
+	}
+	text := strings.Join(list, "\n")
+	if title == "" && r.listedAt > 0 && r.listedAt == r.page.end() {
+		r.page.apart = false
+		r.page.put("\n" + text)
+		r.page.rest()
+	} else {
+		r.block(bold(cmp.Or(title, "Changed files")) + "\n\n" + text)
+	}
+	r.listedAt = r.page.end()
+}
+
+// reference puts a name that stands for a file, a symbol or a page into the text. It has four
+// shapes: an address, one with a path of Windows, one with a range, a symbol.
+func (r *reader) reference(p *chatlog.Part) {
+	to := cmp.Or(p.InlineReference, &chatlog.Place{})
+	u := to.URI()
+	if !to.At.IsSet() && to.Text != "" {
+		u, _ = editor.ParseURI(to.Text)
+	}
+	switch {
+	case to.Location != nil && to.Path == "", !u.IsSet():
+		r.page.code(cmp.Or(p.Name, to.Name))
+	case u.IsWeb():
+		r.page.text(u.Link())
+	default:
+		r.page.code(cmp.Or(p.Name, u.Base(), u.String()) + cmp.Or(lines(to.Range), anchorLines(u.Fragment)))
+	}
+}
+
+// fileName is the name by which text calls a file, empty where there is none.
+func fileName(u editor.URI) string {
+	if !u.IsSet() {
+		return ""
+	}
+	return oneLine(cmp.Or(u.Base(), u.String()))
+}
+
+// maxName is the size in bytes of a name.
+const maxName = 300
 
 var (
-	// escapes are what a terminal takes for colours, cursor moves and titles.
-	escapes = pattern.Lazy("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b[ -/]*[0-~]?")
 	// icons are those of VS Code, $(check), $(sync~spin), and code, in which there are none.
 	icons = pattern.Lazy("(?s)```.*?(?:```|$)|`[^`]*(?:`|$)|\\$\\([a-z][a-z0-9-]*(?:~[a-z]+)?\\) ?")
 	// links of markdown, with one level of brackets in the address.
 	links = pattern.Lazy(`!?\[((?:[^\[\]\\\n]|\\.)*)\]\(<?((?:[^()\s<>]|\([^()\s]*\))+)>?(?:\s+"[^"\n]*")?\)`)
-	// emptyLinks are those whose label is left to the reader to make of the address.
-	emptyLinks = pattern.Lazy(`\[\]\(<?((?:[^()\s<>]|\([^()\s]*\))+)>?\)`)
 	// lineAnchors name lines of a file: #3, #L3-L9, #3-9, #L3,5-L9,1.
 	lineAnchors = pattern.Lazy(`^L?(\d{1,9})(?:,\d+)?(?:-L?(\d{1,9})(?:,\d+)?)?$`)
 	// marks are what markdown and VS Code's own escaping put into plain words.
@@ -37,57 +138,60 @@ var (
 
 // markdown is the text of a message, without icons.
 func markdown(m *chatlog.Markdown) string {
-	switch {
-	case m == nil:
-		return ""
-	case m.Icons:
-		return icons().ReplaceAllStringFunc(m.Value, func(found string) string {
-			if found[0] == '`' {
-				return found
-			}
-			return ""
-		})
+	if m == nil || !m.Icons {
+		return cmp.Or(m, &chatlog.Markdown{}).Value
 	}
-	return m.Value
+	return icons().ReplaceAllStringFunc(m.Value, func(found string) string {
+		if found[0] == '`' {
+			return found
+		}
+		return ""
+	})
 }
 
 // said is a message as a block of the answer: links without a label get one.
-func said(n *chatlog.Markdown) string {
-	s := escapes().ReplaceAllString(markdown(n), "")
-	s = emptyLinks().ReplaceAllStringFunc(s, func(link string) string {
-		return codeSpan(linkLabel(emptyLinks().FindStringSubmatch(link)[1], n))
-	})
-	return strings.TrimSpace(s)
+func said(m *chatlog.Markdown) string {
+	return strings.TrimSpace(relink(m, func(link, label, address string) string {
+		if label != "" {
+			return link
+		}
+		return codeSpan(linkLabel(address, m))
+	}))
 }
 
 // plain is a message in plain words on one line.
-func plain(n *chatlog.Markdown) string {
-	s := links().ReplaceAllStringFunc(markdown(n), func(link string) string {
-		m := links().FindStringSubmatch(link)
-		if strings.TrimSpace(m[1]) != "" {
-			return m[1]
+func plain(m *chatlog.Markdown) string {
+	return oneLine(marks.Replace(relink(m, func(_, label, address string) string {
+		if label != "" {
+			return label
 		}
-		return linkLabel(m[2], n)
-	})
-	return oneLine(marks.Replace(s))
+		return linkLabel(address, m)
+	})))
 }
 
-// linkLabel is what VS Code shows for a link without a label: the name of the
-// file and the line. in tells where the links lead, where that is kept.
+// relink returns a message with its links written anew.
+func relink(m *chatlog.Markdown, write func(link, label, address string) string) string {
+	return links().ReplaceAllStringFunc(words.Visible(markdown(m)), func(link string) string {
+		found := links().FindStringSubmatch(link)
+		return write(link, strings.TrimSpace(found[1]), found[2])
+	})
+}
+
+// linkLabel is what VS Code shows for a link without a label: the name of the file and the line. in
+// tells where the links lead, where that is kept.
 func linkLabel(href string, in *chatlog.Markdown) string {
-	u, ok := editor.ParseURI(href)
-	anchor := u.Fragment
+	u, _ := editor.ParseURI(href)
+	anchor := anchorLines(u.Fragment)
 	if target := in.URIs.Get(href); target.IsSet() {
-		u, ok = target, true
+		u = target
 	}
-	if !ok || u.Base() == "" {
+	if u.Base() == "" {
 		return href
 	}
-	return u.Base() + anchorLines(anchor)
+	return u.Base() + anchor
 }
 
-// anchorLines writes the fragment of an address as ":3" or ":3-9", empty where it
-// names no line.
+// anchorLines writes the fragment of an address as ":3" or ":3-9", empty where it names no line.
 func anchorLines(fragment string) string {
 	m := lineAnchors().FindStringSubmatch(fragment)
 	if m == nil {
@@ -109,104 +213,78 @@ func lines(r chatlog.Range) string {
 	return fmt.Sprintf(":%d-%d", r.Start, r.End)
 }
 
-// oneLine makes one line without control sequences of any text, cut where nobody
-// would read on.
-func oneLine(s string) string { return words.OneLine(s, 16*detailSize) }
+// oneLine makes one line without control sequences of any text, cut where nobody would read on.
+func oneLine(s string) string { return words.OneLine(s, 4800) }
 
-// valueText is a simple value in words, on one line but in full.
-func valueText(s decode.Scalar) string {
-	switch s.Kind {
-	case 't':
-		return "yes"
-	case 'f':
-		return "no"
+// chosen returns what was chosen of the options and written beside them, in words.
+func chosen(given chatlog.Answer, options []chatlog.Option) string {
+	var all []string
+	for _, value := range given {
+		text := cmp.Or(map[jsontext.Kind]string{'t': "yes", 'f': "no"}[value.Kind], words.OneLine(value.Text, len(value.Text)))
+		for _, o := range options {
+			if v := cmp.Or(o.Value, o.ID); v != "" && v == value.String() {
+				text = cmp.Or(oneLine(o.Label), text)
+				break
+			}
+		}
+		if text != "" {
+			all = append(all, text)
+		}
 	}
-	return words.OneLine(s.Text, len(s.Text))
+	return strings.Join(all, ", ")
 }
 
 // codeSpan writes a name as code, whatever is in it.
 func codeSpan(name string) string {
-	longest := Backticks(name)
-	switch {
-	case name == "":
+	ticks, blank := "`", ""
+	if longest := Backticks(name); longest > 0 {
+		ticks, blank = strings.Repeat("`", longest+1), " "
+	} else if name == "" {
 		return ""
-	case longest == 0:
-		return "`" + name + "`"
 	}
-	ticks := strings.Repeat("`", longest+1)
-	return ticks + " " + name + " " + ticks
+	return ticks + blank + name + blank + ticks
 }
 
 // Backticks is the length of the longest run of them in a text.
-func Backticks(text string) int {
-	longest, run := 0, 0
-	for i := range len(text) {
-		if run++; text[i] != '`' {
-			run = 0
-		}
-		longest = max(longest, run)
+func Backticks(text string) (longest int) {
+	for run := range strings.FieldsFuncSeq(text, func(c rune) bool { return c != '`' }) {
+		longest = max(longest, len(run))
 	}
 	return longest
 }
 
-// questions puts what the person was asked, and the answers, on the page.
-func (r *reader) questions(p *chatlog.Part) {
-	var b strings.Builder
-	for _, q := range p.Questions {
-		title, ask := plain(q.Title), plain(q.Message)
-		line := cmp.Or(bold(title), ask, bold(q.ID))
-		switch {
-		case line == "":
-			continue
-		case title != "" && ask != "" && ask != title:
-			line = lead(strings.TrimSuffix(title, ":")+":", ask)
-		}
-		b.WriteString("- " + line + "\n")
-		given, told := p.Data.Find(q.ID)
-		if !told && q.Title != nil {
-			given = p.Data.Get(q.Title.Value)
-		}
-		b.WriteString("  - " + cmp.Or(strings.Join(answers(given, q.Options), ", "), "*no answer*") + "\n")
+// bold writes a lead-in.
+func bold(s string) string {
+	if s = oneLine(strings.ReplaceAll(s, "*", "")); s == "" {
+		return ""
 	}
-	if b.Len() == 0 {
-		return
-	}
-	if intro := said(p.Message); intro != "" {
-		r.block(intro)
-	}
-	r.block(b.String())
+	return "**" + s + "**"
 }
 
-// answers reads what was chosen of the options and written beside them: a text,
-// {selectedValue, freeformValue} or {selectedValues, freeformValue}.
-func answers(given chatlog.Answer, options []chatlog.Option) []string {
-	var out []string
-	add := func(n chatlog.Answer) {
-		s := answerText(n)
-		for _, o := range options {
-			if v := cmp.Or(o.Value, o.ID); v != "" && v == n.Value.String() {
-				s = cmp.Or(oneLine(o.Label), s)
-				break
-			}
-		}
-		if s != "" {
-			out = append(out, s)
-		}
+// inPassing writes what is said in passing.
+func inPassing(s string) string {
+	if s == "" || strings.ContainsAny(s, "*_`\n") {
+		return s
 	}
-	add(chatlog.Answer{Value: given.Value})
-	for _, n := range slices.Concat(given.List, given.Selected()) {
-		add(n)
-	}
-	return out
+	return "*" + s + "*"
 }
 
-// answerText is a simple value, or several, in words, on one line but in full.
-func answerText(n chatlog.Answer) string {
-	var all []string
-	for _, item := range n.List {
-		if s := answerText(item); s != "" {
-			all = append(all, s)
-		}
+// lead puts a lead-in before a text; empty where there is no text.
+func lead(label, text string) string {
+	switch text = strings.TrimSpace(text); {
+	case text == "":
+		return ""
+	case strings.Contains(text, "\n"):
+		return bold(label) + "\n\n" + text
 	}
-	return cmp.Or(valueText(n.Value), strings.Join(all, ", "))
+	return bold(label) + " " + text
+}
+
+// titled puts a title, itself a message, before a text.
+func titled(title *chatlog.Markdown, text string) string {
+	label := plain(title)
+	if label == "" || text == "" || label == text {
+		return cmp.Or(bold(label), text)
+	}
+	return lead(label, text)
 }

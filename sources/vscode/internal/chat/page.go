@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// page is the text of an answer while it is put together. Text flows on without
-// a break (a sentence may be spread over several parts), blocks are paragraphs of
-// their own.
+// page is the text of an answer while it is put together. Text flows on without a break (a sentence may
+// be spread over several parts), blocks are paragraphs of their own.
 type page struct {
 	buf   []byte
 	apart bool // what follows begins a paragraph
@@ -56,13 +55,12 @@ func (p *page) block(s string) {
 
 // pause begins a paragraph unless a code block is open.
 func (p *page) pause() {
-	if f, _ := p.open(); f.size == 0 {
-		p.apart = true
-	}
+	f, _ := p.open()
+	p.apart = p.apart || f.size == 0
 }
 
-// rest begins a paragraph, and closes a code block that has something in it: the
-// part it was in is over. Behind an empty one an edit may follow.
+// rest begins a paragraph, and closes a code block that has something in it: the part it was in is over.
+// Behind an empty one an edit may follow.
 func (p *page) rest() {
 	if line, _ := p.bare(); line == "" {
 		p.closeFence()
@@ -87,7 +85,6 @@ func (p *page) label(name string) {
 		return
 	}
 	p.cut(at)
-	p.apart = true
 	p.put(codeSpan(name) + ":")
 	p.apart = true
 	p.put(line + "\n")
@@ -108,8 +105,7 @@ func (p *page) put(s string) {
 		return
 	}
 	if p.apart && len(p.buf) > 0 {
-		n := len(p.buf) - len(bytes.TrimRight(p.buf, "\n"))
-		p.write("\n\n"[:max(2-n, 0)])
+		p.write("\n\n"[min(len(p.buf)-p.end(), 2):])
 	}
 	p.apart, p.span = false, false
 	p.write(s)
@@ -130,23 +126,20 @@ func (p *page) write(s string) {
 	p.ticks += bytes.Count(p.buf[from:], []byte("`"))
 }
 
-// cut removes the line of a fence and what follows it.
+// cut removes the line of a fence and what follows it: a paragraph begins.
 func (p *page) cut(at int) {
-	p.buf, p.seen, p.fence, p.ticks = p.buf[:at], at, fence{}, 0
+	p.buf, p.seen, p.fence, p.ticks, p.apart = p.buf[:at], at, fence{}, 0, true
 }
 
 // trimBlankLines leaves out blank lines at the start, and a text of blanks.
 func trimBlankLines(s string) string {
-	for {
-		line, rest, more := strings.Cut(s, "\n")
+	for line := range strings.Lines(s) {
 		if strings.TrimSpace(line) != "" {
 			return s
 		}
-		if !more {
-			return ""
-		}
-		s = rest
+		s = s[len(line):]
 	}
+	return s
 }
 
 // fence is what opens a code block. The zero value is none.
@@ -159,8 +152,8 @@ type fence struct {
 // maxFence is how many bytes of a line are looked at for a fence.
 const maxFence = 1 << 10
 
-// fenceOf reads a line that may open or close a code block; bare tells that
-// nothing follows the fence, so that it may close one.
+// fenceOf reads a line that may open or close a code block; bare tells that nothing follows the fence,
+// so that it may close one.
 func fenceOf(line []byte) (f fence, bare bool) {
 	line = line[:min(len(line), maxFence)]
 	text := bytes.TrimLeft(line, " \t")
@@ -188,15 +181,15 @@ func (f fence) after(line []byte) fence {
 }
 
 // open is the fence that is open at the end of the page and where its line starts.
-func (p *page) open() (fence, int) {
-	if p.fence.size == 0 {
-		return p.fence.after(p.buf[p.seen:]), p.seen
+func (p *page) open() (f fence, at int) {
+	if at = p.opened; p.fence.size == 0 {
+		at = p.seen
 	}
-	return p.fence.after(p.buf[p.seen:]), p.opened
+	return p.fence.after(p.buf[p.seen:]), at
 }
 
-// bare is the line of a code block that was just opened and has nothing in it yet,
-// and where it starts; empty: there is none.
+// bare is the line of a code block that was just opened and has nothing in it yet, and where it starts;
+// empty: there is none.
 func (p *page) bare() (line string, at int) {
 	f, at := p.open()
 	if f.size == 0 || len(p.buf)-at > 2*maxFence {
@@ -209,13 +202,11 @@ func (p *page) bare() (line string, at int) {
 	return string(first), at
 }
 
-// closeFence ends an open code block. One that was opened around nothing, without
-// so much as a language, goes.
+// closeFence ends an open code block. One that was opened around nothing, without so much as a language, goes.
 func (p *page) closeFence() {
-	line, at := p.bare()
+	line, _ := p.bare()
 	if _, alone := fenceOf([]byte(line)); alone {
-		p.cut(at)
-		p.taken = strings.TrimSpace(line)
+		p.takeFence()
 	} else if f, _ := p.open(); f.size > 0 {
 		if n := len(p.buf); p.buf[n-1] != '\n' {
 			p.write("\n")
@@ -225,26 +216,25 @@ func (p *page) closeFence() {
 	p.apart = true
 }
 
-// takeFence removes a bare fence that VS Code wrote around an edit. The one that
-// closes it comes with the text behind the edit.
+// takeFence removes a bare fence that VS Code wrote around an edit. The one that closes it comes with
+// the text behind the edit.
 func (p *page) takeFence() {
 	if line, at := p.bare(); line != "" {
 		p.cut(at)
 		p.taken = strings.TrimSpace(line)
-		p.apart = true
 	}
 }
 
-// closeTaken removes the other half of a fence that was taken away from the start
-// of the text that follows. Where that text is code after all, the fence returns.
+// closeTaken removes the other half of a fence that was taken away from the start of the text that
+// follows. Where that text is code after all, the fence returns.
 func (p *page) closeTaken(s string) string {
 	text := trimBlankLines(s)
 	if text == "" {
 		return ""
 	}
 	first, rest, _ := strings.Cut(text, "\n")
-	opened, _ := fenceOf([]byte(p.taken))
 	line := p.taken
+	opened, _ := fenceOf([]byte(line))
 	p.taken = ""
 	if f, bare := fenceOf([]byte(first)); f.size > 0 {
 		if !bare {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
@@ -14,17 +15,30 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// place weighs what is known of where a session worked: the workspace, the
-// repository VS Code noted, what the prompts told the model, the folder all edited
-// files have in common.
+// bare are folders that hold people's homes, and whole homes: one that is open in a window says
+// nothing of what was worked on.
+var bare = pattern.Lazy(`^(?:(?:[A-Za-z]:)?/(?:home|Users|users)(?:/[^/]+)?|/root|(?:[A-Za-z]:)?/?)$`)
+
+// IsKnown tells whether a place says where a session worked. An untitled workspace, an empty window
+// and a bare home do not.
+func IsKnown(p sources.Place) bool {
+	cwd := strings.TrimRight(strings.ReplaceAll(p.Cwd, `\`, "/"), "/")
+	untitled := path.Base(p.Workspace) == "workspace.json" && path.Base(path.Dir(path.Dir(p.Workspace))) == "Workspaces"
+	return !bare().MatchString(cwd) || len(p.Folders) > 0 || p.Repository != "" || p.Workspace != "" && !untitled
+}
+
+// place weighs what is known of where a session worked: the workspace, what the session notes, what
+// the prompts told the model. What says nothing never wins over what says something; the folder that
+// all edited files have in common comes last.
 func (c *converter) place(state *chatlog.Session, workspace sources.Place) sources.Place {
 	repo, where := state.RepoData, workspace
-	if own := state.WorkingDirectory.File(); workspace.Guessed {
-		where = sources.Place{Cwd: cmp.Or(own, c.told.Cwd), Guessed: true}
-		if where.Cwd == "" {
-			where.Cwd, where.Folders = editedRoot(c.session.Files), c.told.Folders
+	for _, guess := range []sources.Place{{Cwd: state.WorkingDirectory.File()}, {Cwd: c.told.Cwd}, {Folders: c.told.Folders}} {
+		if !IsKnown(where) && IsKnown(guess) {
+			where = guess
+			where.Guessed = true
 		}
 	}
+	where.Guessed = where.Guessed || !IsKnown(where)
 	where.Branch, where.BaseBranch = cmp.Or(repo.LocalBranch, c.told.Branch), repo.RemoteBaseBranch
 	if remote := withoutLogin(repo.RemoteURL); remote != "" {
 		where.Repository, where.Host, where.HostType = remote, "", ""
@@ -38,29 +52,25 @@ func (c *converter) place(state *chatlog.Session, workspace sources.Place) sourc
 	return where
 }
 
-// noteContext reads what a request says of the place. The first one to say it
-// counts, except that a branch changes.
+// noteContext reads what a request says of the place. The first one to say it counts, except that a branch changes.
 func (c *converter) noteContext(metadata *chatlog.Metadata) {
 	folders := cachedFolders(cmp.Or(metadata.CacheKey, metadata.GlobalContextCacheKey))
 	for _, told := range []chatlog.Rendered{metadata.RenderedUserMessage, metadata.RenderedGlobalContext} {
 		if len(folders) == 0 {
 			folders = toldFolders(told.WorkspaceInfo)
 		}
-		said := map[string]string{} // lines that name a repository of GitHub
-		for line := range strings.Lines(told.RepoContext) {
-			key, value, _ := strings.Cut(line, ":")
-			said[strings.TrimSpace(key)] = strings.TrimSpace(value)
+		said := func(key string) string { // of a repository of GitHub
+			_, rest, _ := strings.Cut("\n"+told.RepoContext, "\n"+key+":")
+			value, _, _ := strings.Cut(rest, "\n")
+			return strings.TrimPrefix(strings.TrimSpace(value), "undefined")
 		}
-		owner, name, branch := said["Owner"], said["Repository name"], said["Current branch"]
-		if c.told.Repository == "" && owner != "" && name != "" {
+		if owner, name := said("Owner"), said("Repository name"); c.told.Repository == "" && owner != "" && name != "" {
 			c.told.Repository, c.told.HostType = owner+"/"+name, "github"
 		}
-		if branch != "" && branch != "undefined" {
-			c.told.Branch = branch
-		}
+		c.told.Branch = cmp.Or(said("Current branch"), c.told.Branch)
 	}
 	switch {
-	case c.told.Cwd != "" || len(c.told.Folders) > 0:
+	case IsKnown(sources.Place{Cwd: c.told.Cwd, Folders: c.told.Folders}):
 	case len(folders) == 1: // where the agent worked; several are a workspace
 		c.told.Cwd = folders[0]
 	default:
@@ -85,15 +95,39 @@ func toldFolders(text string) (all []string) {
 	_, list, _ := strings.Cut(text, "workspace with the following folder")
 	_, list, _ = strings.Cut(list, "\n")
 	for line := range strings.Lines(list) {
-		folder, ok := strings.CutPrefix(strings.TrimSpace(line), "- ")
-		if !ok && strings.TrimSpace(line) != "" {
-			break
-		}
-		if folder = strings.TrimSpace(folder); folder != "" {
-			all = append(all, folder)
+		switch line = strings.TrimSpace(line); {
+		case strings.HasPrefix(line, "- "):
+			all = append(all, strings.TrimSpace(line[2:]))
+		case line != "":
+			return all
 		}
 	}
 	return all
+}
+
+// editedRoot is the deepest folder that holds all changed files. One that holds people's homes, or a
+// whole home, says nothing.
+func editedRoot(files []sources.FileTouch) string {
+	var root []string
+	for _, f := range files {
+		p := path.Clean(strings.ReplaceAll(f.Path, `\`, "/"))
+		isAbsolute := strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':' && p[2] == '/'
+		if f.Kind == sources.Viewed || f.Kind == sources.Mentioned || !isAbsolute {
+			continue
+		}
+		dir, n := strings.Split(path.Dir(p), "/"), 0
+		if root == nil {
+			root = dir
+		}
+		for n < len(root) && n < len(dir) && root[n] == dir[n] {
+			n++
+		}
+		root = root[:n:n]
+	}
+	if folder := strings.Join(root, "/"); len(root) > 2 && IsKnown(sources.Place{Cwd: folder}) {
+		return folder
+	}
+	return ""
 }
 
 // withoutLogin takes user and password off the address of a remote.
@@ -108,22 +142,12 @@ func withoutLogin(remote string) string {
 
 const exportPrefix = "vscode:export:"
 
-// exportID is the id of an export that has none, by that of its first request:
-// every later export of that session begins with the same one. What is no plain
-// name gives the id of its hash.
-func exportID(requestID string) string {
-	id := strings.TrimPrefix(strings.TrimPrefix(requestID, "request_"), "response_")
-	if !plainID().MatchString(id) {
-		id = hash(requestID)
-	}
-	return exportPrefix + id
-}
-
 var plainID = pattern.Lazy(`^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$`)
 
-// identify gives the session its id and the one its exports have.
+// identify gives the session its id and the one its exports have: every later export of a session
+// begins with the same request, whose id names it. What is no plain name gives the id of its hash.
 func (c *converter) identify(state *chatlog.Session) {
-	s := c.session
+	s := c.Session
 	if id := sources.FoldUUID(state.SessionID); s.ID == "" && sources.IsUUID(id) {
 		s.ID = id
 	}
@@ -132,29 +156,26 @@ func (c *converter) identify(state *chatlog.Session) {
 		return
 	}
 	r := state.Requests[first]
-	switch id := cmp.Or(r.RequestID, r.ProviderRequestID, r.ResponseID, r.ProviderResponseID); {
-	case id != "":
-		c.alias(exportID(id))
+	switch raw := cmp.Or(r.RequestID, r.ProviderRequestID, r.ResponseID, r.ProviderResponseID); {
+	case raw != "":
+		id := strings.TrimPrefix(strings.TrimPrefix(raw, "request_"), "response_")
+		if !plainID().MatchString(id) {
+			id = hash(raw)
+		}
+		c.alias(exportPrefix + id)
 	case s.ID == "": // of 2023: there were no request ids
 		said := []string{promptOf(r.Message), r.Response.Text}
 		for _, part := range r.Response.Parts {
-			text := ""
-			if part != nil && part.Value != nil {
-				text = part.Value.Value
-			}
-			said = append(said, text)
+			said = append(said, cmp.Or(cmp.Or(part, &chatlog.Part{}).Value, &chatlog.Markdown{}).Value)
 		}
 		s.ID = exportPrefix + hash(said...)
 	}
 }
 
-// maxNames bounds the other ids and the models of a session; real ones have a
-// few.
-const maxNames = 100
-
 // alias notes another id of this session. One that is still without takes it.
 func (c *converter) alias(id string) {
-	s := c.session
+	const most = 100 // real ones have a few
+	s := c.Session
 	if !strings.HasPrefix(id, exportPrefix) {
 		if id = sources.FoldUUID(id); !sources.IsUUID(id) {
 			return
@@ -162,7 +183,7 @@ func (c *converter) alias(id string) {
 	} else if s.ID == "" {
 		s.ID = id
 	}
-	if id != s.ID && len(s.Aliases) < maxNames && !slices.Contains(s.Aliases, id) {
+	if id != s.ID && len(s.Aliases) < most && !slices.Contains(s.Aliases, id) {
 		s.Aliases = append(s.Aliases, id)
 	}
 }

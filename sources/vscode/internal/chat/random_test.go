@@ -66,6 +66,6 @@ func BenchmarkRead(b *testing.B) {
 	}
 	n := parsed[chatlog.Response](b, "["+strings.Join(parts, ",")+"]")
 	for b.Loop() {
-		readAnswer(n, nil)
+		answerOf(chatlog.Request{Response: n})
 	}
 }

@@ -2,165 +2,171 @@ package chat
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// turnOf is what one request comes to, with its answer.
-func turnOf(r *chatlog.Request, a answer) sources.Turn {
-	t := sources.Turn{ID: r.RequestID, At: chatlog.When(r.Timestamp), User: CleanPrompt(promptOf(r.Message)),
-		Assistant: a.Text, Tools: a.Tools, Model: modelOf(r, a.Model), Mode: modeOf(r.ModeInfo),
-		Agent: agentOf(r.Agent), Tokens: tokensOf(r), Citations: citationsOf(r.CodeCitations)}
-	t.End = endOf(r, t.At)
-	t.Status, t.Error = statusOf(r, t.Assistant != "" || len(t.Tools) > 0)
-	return t
-}
+// sigils are what kinds of parts of a prompt are typed with.
+var sigils = map[string]string{"agent": "@", "subcommand": "/", "slash": "/", "prompt": "/", "tool": "#", "toolset": "#", "var": "#"}
 
-// promptOf is what was sent, verbatim: VS Code keeps it as one text, and formerly
-// as a plain string. Parts are joined only where that is missing.
+// promptOf is what was sent, verbatim: VS Code keeps it as one text, and formerly as a plain string.
+// Parts are joined only where that is missing.
 func promptOf(message *chatlog.Message) string {
-	switch {
-	case message == nil:
-		return ""
-	case message.Text != "":
-		return message.Text
+	if message == nil || message.Text != "" {
+		return cmp.Or(message, &chatlog.Message{}).Text
 	}
 	var b strings.Builder
-	for _, part := range message.Parts {
-		b.WriteString(promptPart(part))
+	for _, p := range message.Parts {
+		name := cmp.Or(p.Agent.Name, p.Command.Name, p.SlashCommand.Command, p.ToolName, p.VariableName, p.Name)
+		if sigil := sigils[p.Kind]; p.Text == "" && sigil != "" && name != "" {
+			b.WriteString(sigil + name)
+		}
+		b.WriteString(p.Text)
 	}
 	return b.String()
 }
 
-// promptPart spells a part of a prompt as it was typed.
-func promptPart(part chatlog.PromptPart) string {
-	sigil, name := "", ""
-	switch part.Kind {
-	case "agent":
-		sigil, name = "@", part.Agent.Name
-	case "subcommand":
-		sigil, name = "/", part.Command.Name
-	case "slash":
-		sigil, name = "/", part.SlashCommand.Command
-	case "prompt":
-		sigil, name = "/", part.Name
-	case "tool", "toolset":
-		sigil, name = "#", cmp.Or(part.ToolName, part.Name)
-	case "var":
-		sigil, name = "#", part.VariableName
-	}
-	if part.Text != "" || name == "" {
-		return part.Text
-	}
-	return sigil + name
-}
-
-// ofButton matches the prompts VS Code makes of a button where nothing says which
-// one was clicked.
+// ofButton matches the prompts VS Code makes of a button where nothing says which one was clicked.
 var ofButton = pattern.Lazy(`^(@\S+ )?(Continue|Pause): "Continue to iterate\?"$|^@\S+ Try Again$`)
 
 // NobodyTyped tells whether a prompt is one that VS Code makes of a button.
 func NobodyTyped(prompt string) bool { return ofButton().MatchString(strings.TrimSpace(prompt)) }
 
-// leadOf tells whether a request is a prompt of the person's own. The answer to
-// one that is not belongs to the turn before; lead then says what set it off.
-func leadOf(r *chatlog.Request) (lead string, own bool) {
+// leadOf tells whether a request is a prompt of the person's own. The answer to one that is not
+// belongs to the turn before; lead then says what set it off, button which one was clicked.
+func leadOf(r *chatlog.Request) (lead, button string, own bool) {
 	text := strings.TrimSpace(promptOf(r.Message))
-	button := strings.TrimSpace(r.Confirmation)
+	button = strings.TrimSpace(r.Confirmation)
 	switch {
 	case r.IsSystemInitiated:
-		return cmp.Or(r.SystemInitiatedLabel, button), false
+		return cmp.Or(r.SystemInitiatedLabel, button), "", false
 	case r.RequestHiddenFromTranscript:
-		return "", false
+		return "", "", false
 	case button != "" && (strings.HasPrefix(text, "@") || strings.HasPrefix(text, button)):
-		return button, false
-	case NobodyTyped(text):
-		return "", false
+		return button, button, false
 	}
-	return "", true
-}
-
-// joinTurn appends the answer to a prompt nobody typed to the last turn, which
-// endTurn completes. How it ended is how the turn ended.
-func (c *converter) joinTurn(t *sources.Turn, p sources.Turn, lead string) {
-	if c.joining == nil {
-		c.joining = &strings.Builder{}
-		c.joining.WriteString(t.Assistant)
-	}
-	shift, calls := c.joining.Len(), len(t.Tools)
-	if lead = words.OneLine(lead, 100); lead != "" && (p.Assistant != "" || len(p.Tools) > 0) {
-		lead = "*" + labelEscaper.Replace(lead) + "*"
-		if p.Assistant != "" {
-			lead += "\n\n"
-		}
-	} else {
-		lead = ""
-	}
-	if lead+p.Assistant != "" && shift > 0 {
-		lead = "\n\n" + lead
-	}
-	c.joining.WriteString(lead + p.Assistant)
-	for _, tool := range p.Tools {
-		tool.After += shift + len(lead)
-		if tool.Within > 0 {
-			tool.Within += calls
-		}
-		t.Tools = append(t.Tools, tool)
-	}
-	t.Attachments = append(t.Attachments, p.Attachments...)
-	t.Citations = append(t.Citations, p.Citations...)
-	t.Status, t.Error = p.Status, p.Error
-	if p.End.After(t.End) {
-		t.End = p.End
-	}
-	t.Model, t.Mode = cmp.Or(p.Model, t.Model), cmp.Or(t.Mode, p.Mode)
-	if p.Tokens != nil {
-		sum := *p.Tokens
-		if t.Tokens != nil {
-			sum.In, sum.Out = sum.In+t.Tokens.In, sum.Out+t.Tokens.Out
-		}
-		t.Tokens = &sum
-	}
-}
-
-// endTurn completes the last turn with the answers that joined it.
-func (c *converter) endTurn() {
-	if c.joining != nil {
-		c.session.Turns[len(c.session.Turns)-1].Assistant = c.joining.String()
-		c.joining = nil
-	}
+	return "", "", !NobodyTyped(text)
 }
 
 // labelEscaper keeps a label from being read as markup.
 var labelEscaper = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", `\<`)
 
-// injected names the blocks VS Code puts around what a person typed, wrapper what it
-// puts that in.
-var injected = []string{
-	"environment_info", "workspace_info", "context", "editorContext", "repoContext", "reminderInstructions",
-}
+// injected names the blocks VS Code puts around what a person typed.
+var injected = []string{"environment_info", "workspace_info", "context", "editorContext", "repoContext", "reminderInstructions"}
 
-const (
-	wrapper = "userRequest"
-	space   = " \t\r\n"
-)
-
-// CleanPrompt takes off the blocks of context before and behind what a person typed
-// and the wrapper around it. What stands between, tags of the same names
-// included, is theirs and stays as it is. A prompt that is nothing but such
-// blocks was typed so and stays too.
+// CleanPrompt takes off the blocks of context before and behind what a person typed and the wrapper
+// around it. What stands between, tags of the same names included, is theirs and stays as it is. A
+// prompt that is nothing but such blocks was typed so and stays too.
 func CleanPrompt(text string) string {
+	const wrapper, space = "userRequest", " \t\r\n"
 	rest := words.WithoutBlocks(text, injected)
 	if typed, before, after, ok := words.CutBlock(rest, wrapper, strings.LastIndex); ok { // a person may name it
-		before, typed, after = strings.Trim(before, space), strings.Trim(typed, space), strings.Trim(after, space)
-		return strings.Trim(before+"\n\n"+typed+"\n\n"+after, space)
+		return strings.Trim(strings.Trim(before, space)+"\n\n"+strings.Trim(typed, space)+"\n\n"+strings.Trim(after, space), space)
 	}
 	if strings.TrimSpace(rest) == "" {
 		return text
 	}
 	return rest
+}
+
+// labels are what kinds of variables are called in a note; empty: nobody added them by hand.
+var labels = map[string]string{
+	"file": "file", "implicit": "file", "directory": "directory", "symbol": "symbol", "paste": "paste",
+	"image": "image", "element": "element", "command": "command", "terminalCommand": "terminal",
+	"diagnostic": "problem", "promptFile": "prompt file", "notebookOutput": "notebook output", "debugVariable": "variable",
+	"scmHistoryItem": "commit", "scmHistoryItemChange": "commit", "scmHistoryItemChangeRange": "commit",
+	"generic": "context", "string": "context", "": "context",
+	"promptText": "", "workspace": "", "tool": "", "toolset": "",
+}
+
+// attachments returns what the person added to a prompt, and the files among it. One of an unknown
+// kind goes by its name. Values are never shown: they hold whole files, bytes and prompts.
+func (c *converter) attachments(variables []*chatlog.Variable) (list []sources.Attachment, files []string) {
+	for _, v := range variables {
+		if v == nil {
+			continue
+		}
+		kind := kindOf(v)
+		label, known := labels[kind]
+		if label == "" && known || kind == "promptFile" && v.AutomaticallyAdded || kind == "implicit" && !v.Enabled {
+			continue
+		}
+		value := v.Value
+		if len(v.Values) > 0 { // the oldest form
+			value = cmp.Or(value, v.Values[0].Value)
+		}
+		value = cmp.Or(value, &chatlog.Value{})
+		a := sources.Attachment{Kind: label, Name: nameOf(kind, v, &value.Place)}
+		switch {
+		case !known:
+			a.Kind = words.OneLine(kind, 60)
+			a.Name = cmp.Or(a.Name, a.Kind)
+			c.unknown["attachment "+a.Kind]++
+		case label == "file":
+			files = append(files, value.URI().File())
+			if v.IsSelection || kind == "file" && value.Range.Start > 0 {
+				a.Kind = "selection"
+			}
+		case kind == "image":
+			a.Content = value.Bytes
+		}
+		if a.Name != "" {
+			list = append(list, a)
+		}
+	}
+	return list, files
+}
+
+// kindOf is the kind of a variable; those from before there were kinds carry flags.
+func kindOf(v *chatlog.Variable) string {
+	switch {
+	case v.Kind != "":
+	case v.IsTool:
+		return "tool"
+	case v.IsImage:
+		return "image"
+	case v.IsDirectory:
+		return "directory"
+	case v.IsFile:
+		return "file"
+	}
+	return v.Kind
+}
+
+// nameOf is a readable name: the path of what is a file, with lines.
+func nameOf(kind string, v *chatlog.Variable, at *chatlog.Place) string {
+	name, place, from := cmp.Or(v.FullName, v.Name), placeName(at.URI(), at.Range), ""
+	switch kind {
+	case "image":
+	case "symbol":
+		from = place
+	case "paste":
+		from = placeName(v.CopiedFrom.URI(), cmp.Or(v.CopiedFrom, at).Range)
+	case "terminalCommand":
+		if name = cmp.Or(v.Command, name); v.ExitCode != 0 {
+			from = fmt.Sprintf("exit code %d", v.ExitCode)
+		}
+	case "diagnostic":
+		name, from = cmp.Or(v.ProblemMessage, name), placeName(v.FilterURI, v.FilterRange)
+	default:
+		name = cmp.Or(place, name)
+	}
+	if from != "" {
+		name = strings.TrimSpace(words.OneLine(name, maxName/2) + " (" + from + ")")
+	}
+	return words.OneLine(name, maxName)
+}
+
+// placeName is the path of a place with its lines, empty where there is none.
+func placeName(u editor.URI, at chatlog.Range) string {
+	if !u.IsSet() {
+		return ""
+	}
+	return cmp.Or(u.File(), u.String()) + lines(at)
 }

@@ -2,215 +2,137 @@ package chat
 
 import (
 	"cmp"
+	"net/url"
+	"path"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// invocation is a call of a tool as its part tells of it, with the arguments
-// where they are known.
-type invocation struct {
-	*chatlog.Part
-	data       *chatlog.ToolData
-	args       *words.Arguments
-	name, kind string
-}
-
-// tool takes in a call of a tool.
+// tool takes in a call of a tool, and what came of it.
 func (r *reader) tool(p *chatlog.Part) {
-	c := invocation{Part: p, data: &p.ToolSpecificData, args: &words.Arguments{}, name: p.ToolID}
-	if call := r.calls[p]; call != nil {
-		c.args, c.name = &call.Arguments, cmp.Or(c.name, call.Name)
-	} else if c.data.Kind == "input" {
-		c.args = &c.data.RawInput
+	var args tools.Arguments
+	call := builder.Call{ID: callID(p.ToolCallID), Name: p.ToolID, Args: &args, Within: callID(p.SubAgentInvocationID)}
+	if asked := r.calls[p]; asked != nil {
+		args, call.Name = asked.Arguments, cmp.Or(call.Name, asked.Name)
+	} else if raw := p.ToolSpecificData.RawInput; raw != nil {
+		args = *raw
 	}
-	server := ""
 	if p.Source.Type == "mcp" {
-		server = cmp.Or(oneLine(p.Source.Label), "mcp")
+		call.Server = cmp.Or(oneLine(p.Source.Label), "mcp")
 	}
-	c.kind = words.ToolKind(c.name, server, c.args.Command.Text)
-	ok := c.outcome()
-	failed := ok != nil && !*ok
-	if !failed {
-		r.effects(&c)
+	result := builder.Result{OK: outcome(p), Words: p.IsConfirmed.Words}
+	failed := result.OK != nil && !*result.OK
+	result.Refused = failed && refused(p)
+	call.Hidden = !failed && (p.Presentation == "hidden" || p.Presentation == "hiddenAfterComplete")
+	r.specify(p, &call, &result)
+	if use := tools.About(call.Name, call.Server, &args); len(use.Files) == 0 && use.Does != tools.Nothing && use.Does <= tools.Deletes {
+		args.FilePaths = messageFiles(p)
 	}
 	r.page.rest()
-	if !failed && (p.Presentation == "hidden" || p.Presentation == "hiddenAfterComplete") {
+	number := r.turn.Calls()
+	called := r.turn.Call(call)
+	if r.turn.Calls() == number { // it was told before
 		return
 	}
-	r.nested.add(p.ToolCallID, p.SubAgentInvocationID)
-	r.out.Tools = append(r.out.Tools, sources.Tool{
-		Name: words.OneLine(c.name, nameSize), Kind: c.kind, Detail: c.detail(), OK: ok, After: r.page.here(),
-		Command: c.command(), Exit: c.exit(),
-	})
-}
-
-// command is what a call ran, as the person let it: not where it was refused, nor the
-// form that only the editor shows.
-func (c *invocation) command() string {
-	line := c.data.CommandLine
-	switch {
-	case c.kind != sources.ToolRun || c.refused():
-		return ""
-	case c.data.Kind == "terminal":
-		return words.CommandLine(cmp.Or(line.UserEdited, line.ForDisplay, line.ToolEdited, line.Original, c.data.Command.Text, c.args.Command.Line()))
+	r.offsets = append(r.offsets, r.page.here())
+	if called.Detail == "" {
+		called.Detail = tools.Line(message(p, called.Kind))
 	}
-	return c.args.Command.Line()
-}
-
-// exit is the exit code of a terminal's command, nil where it is not told.
-func (c *invocation) exit() *int {
-	if c.command() == "" || c.data.State.ExitCode == nil {
-		return nil
+	does := called.Does()
+	switch result.Told = r.told[does]; {
+	case failed || isComplete(p):
+		called.End(result)
+	case (does == tools.Asks || does == tools.Plans) && (result.Told || !r.waits): // nobody will answer it
+		called.End(builder.Result{Told: true})
 	}
-	code := int(*c.data.State.ExitCode)
-	return &code
+	for _, f := range called.Files() {
+		r.made[f.Path] = r.made[f.Path] || f.Kind == sources.Created
+	}
 }
 
-// effects takes in what a call that did not fail did: its list of todos, its pull
-// request, the files it was done with.
-func (r *reader) effects(c *invocation) {
-	switch c.data.Kind {
-	case "todoList":
-		if c.SubAgentInvocationID == "" { // a sub-agent's own list is not that of the session
-			r.out.Todos, r.out.HasTodos = words.Todos(c.data.TodoList, time.Time{}), true
+// specify takes in what tools of the editor's own tell of a call. A sub-agent's own list of tasks is
+// not that of the session.
+func (r *reader) specify(p *chatlog.Part, call *builder.Call, result *builder.Result) {
+	args, data := call.Args, &p.ToolSpecificData
+	switch line := data.CommandLine; data.Kind {
+	case "terminal":
+		call.Command = cmp.Or(line.UserEdited, line.ForDisplay, line.ToolEdited, line.Original, data.Command.Text)
+		call.Detail = cmp.Or(data.Overrides.CommandLine, line.ForDisplay, call.Command)
+		result.Text = words.Visible(data.Output.Text)
+		if code := data.State.ExitCode; code != nil {
+			result.Exit = new(int(*code))
 		}
+	case "subagent":
+		args.Description, args.AgentName = cmp.Or(data.Description, args.Description), cmp.Or(data.AgentName, args.AgentName)
+		args.Prompt = cmp.Or(data.Prompt, args.Prompt)
+		if call.Detail = oneLine(data.Description); data.AgentName != "" {
+			call.Detail = strings.TrimSpace(call.Detail + " (" + oneLine(data.AgentName) + ")")
+		}
+		result.Worker = &builder.Worker{Answer: data.Result, Calls: r.inside[call.ID]}
+	case "todoList":
+		args.Todos.Items = data.TodoList
 	case "pullRequest":
-		r.pullLine(c.data)
+		if _, ref := pullLine(data); result.OK == nil || *result.OK {
+			result.Refs = []sources.Ref{ref}
+		}
 	}
-	if !c.complete() {
-		return
-	}
-	for _, f := range touched(c.name, c.kind, c.files()) {
-		r.touched.add(f.Path, f.Kind, f.Tool)
+	if call.Within != "" {
+		args.Todos, args.TodoList = tools.List{}, tools.List{}
 	}
 }
 
-// complete tells that a call is over. Where the part does not say, a message in
+// isComplete tells whether a call is over. Where the part does not say, an exit code or a message in
 // the past tense does.
-func (c *invocation) complete() bool {
-	if c.IsComplete != nil {
-		return *c.IsComplete
+func isComplete(p *chatlog.Part) bool {
+	if p.IsComplete == nil || p.ToolSpecificData.State.ExitCode != nil {
+		return p.PastTenseMessage != nil || p.ToolSpecificData.State.ExitCode != nil
 	}
-	return c.PastTenseMessage != nil
+	return *p.IsComplete
 }
-
-// Reasons why a call did not go ahead (ToolConfirmKind of VS Code).
-const (
-	denied  = 0
-	skipped = 5
-)
 
 // refused tells that the person, or a rule, kept a call from running.
-func (c *invocation) refused() bool {
-	given := c.IsConfirmed
-	reason, ok := decode.Number(given.Text)
-	return given.Kind == 'f' || given.Kind == '0' && ok && (reason == denied || reason == skipped)
+func refused(p *chatlog.Part) bool {
+	const denied, skipped = "0", "5" // ToolConfirmKind of VS Code
+	given := p.IsConfirmed
+	return given.Kind == 'f' || given.Kind == '0' && (given.Text == denied || given.Text == skipped)
 }
 
 // outcome tells whether a call succeeded; nil where nothing says so.
-func (c *invocation) outcome() *bool {
-	code, result := c.data.State.ExitCode, c.ResultDetails
+func outcome(p *chatlog.Part) *bool {
+	code, result, isOver := p.ToolSpecificData.State.ExitCode, p.ResultDetails, isComplete(p)
 	saysError := result != nil && result.IsError != nil
-	ok := false
+	isTerminal := p.ToolSpecificData.Kind == "terminal" // it ran, and how it ended is not told
 	switch {
-	case code != nil && *code != 0, saysError && *result.IsError, bool(c.ResultError), c.complete() && c.refused():
-	case !c.complete():
-		return nil
-	case code != nil, saysError:
-		ok = true
-	case c.data.Kind == "terminal": // it ran, and how it ended is not told
-		return nil
-	case result != nil, plain(c.PastTenseMessage) != "":
-		ok = true
-	default:
-		return nil
+	case code != nil && *code != 0, saysError && *result.IsError, bool(p.ResultError), isOver && refused(p):
+		return new(bool)
+	case isOver && (code != nil || saysError || !isTerminal && (result != nil || plain(p.PastTenseMessage) != "")):
+		return new(true)
 	}
-	return &ok
+	return nil
 }
 
-// nesting knows which call was made within which.
-type nesting struct {
-	calls   map[string]int // number, from 1, by id
-	parents []string       // id of each call's parent
-}
-
-func (n *nesting) add(id, parent string) {
-	n.parents = append(n.parents, callID(parent))
-	if n.calls == nil {
-		n.calls = make(map[string]int)
-	}
-	if id = callID(id); id != "" && n.calls[id] == 0 {
-		n.calls[id] = len(n.parents)
-	}
-}
-
-// maxNesting is how deep sub-agents are followed.
-const maxNesting = 16
-
-// resolve numbers the calls of sub-agents by the call that started the sub-agent,
-// which may stand behind them. A call that is its own ancestor has none.
-func (n *nesting) resolve(tools []sources.Tool) {
-	for i, parent := range n.parents {
-		tools[i].Within = n.calls[parent]
-	}
-	for i := range tools {
-		up := tools[i].Within
-		for depth := 0; up != 0 && depth < maxNesting; depth++ {
-			up = tools[up-1].Within
-		}
-		if up != 0 {
-			tools[i].Within = 0
+// message is what the editor shows for a call, of a search what was looked for. It is in the
+// language of the editor and decides nothing.
+func message(p *chatlog.Part, kind string) string {
+	all := []*chatlog.Markdown{p.PastTenseMessage, p.InvocationMessage, p.GeneratedTitle, p.OriginMessage}
+	if kind == sources.ToolSearch {
+		for _, m := range all[:2] {
+			if found := span().FindStringSubmatch(markdown(m)); found != nil { // the same in all languages
+				return found[1]
+			}
 		}
 	}
-}
-
-// detail describes a call in one line: what was run, which files, what was looked
-// for, else the message shown for it. Messages are in the language of the editor
-// and decide nothing.
-func (c *invocation) detail() string {
-	text := ""
-	switch c.data.Kind {
-	case "terminal":
-		text = commandLine(c.data)
-	case "subagent":
-		text = oneLine(c.data.Description)
-		if agent := oneLine(c.data.AgentName); agent != "" {
-			text = strings.TrimSpace(text + " (" + agent + ")")
-		}
-	}
-	if text == "" {
-		text = subject(c.kind, c.args, c.files())
-	}
-	if text == "" && c.kind == sources.ToolSearch {
-		text = c.quoted()
-	}
-	for _, n := range []*chatlog.Markdown{c.PastTenseMessage, c.InvocationMessage, c.GeneratedTitle, c.OriginMessage} {
-		if text == "" {
-			text = plain(n)
-		}
-	}
-	return words.OneLine(sources.Tilde(text), detailSize)
-}
-
-// files are those the call was done with.
-func (c *invocation) files() []sources.FileTouch {
-	if files := argFiles(c.args); len(files) > 0 {
-		return files
-	}
-	return messageFiles(c.Part)
-}
-
-// quoted is the first code span of the message: the same in all languages.
-func (c *invocation) quoted() string {
-	for _, n := range []*chatlog.Markdown{c.PastTenseMessage, c.InvocationMessage} {
-		if m := span().FindStringSubmatch(markdown(n)); m != nil {
-			return m[1]
+	for _, m := range all {
+		if text := plain(m); text != "" {
+			return text
 		}
 	}
 	return ""
@@ -218,73 +140,93 @@ func (c *invocation) quoted() string {
 
 var span = pattern.Lazy("`([^`\n]+)`")
 
-// commandLine is the command of a terminal in the form VS Code shows; older ones have it as one text.
-func commandLine(terminal *chatlog.ToolData) string {
-	line := terminal.CommandLine
-	shown := cmp.Or(terminal.Overrides.CommandLine, line.ForDisplay)
-	return cmp.Or(shown, line.UserEdited, line.ToolEdited, line.Original, terminal.Command.Text)
+// messageFiles are the files the message of a call links to, taken from what the links are said to
+// lead to, else from the links.
+func messageFiles(p *chatlog.Part) (files []string) {
+	for _, message := range []*chatlog.Markdown{p.PastTenseMessage, p.InvocationMessage} {
+		if message == nil || len(files) > 0 {
+			continue
+		}
+		for _, target := range message.URIs.All() {
+			files = append(files, target.File())
+		}
+		if len(files) == 0 {
+			for _, m := range links().FindAllStringSubmatch(markdown(message), -1) {
+				u, _ := editor.ParseURI(m[2])
+				files = append(files, u.File())
+			}
+		}
+		files = slices.DeleteFunc(files, func(path string) bool { return path == "" })
+	}
+	return files
 }
 
-// ownSuffix is what VS Code appends to the ids of calls in rounds.
-var ownSuffix = pattern.Lazy(`__vscode-\d+$`)
+// callID is the id of a call without what VS Code appends to those in rounds.
+func callID(id string) string {
+	id, _, _ = strings.Cut(id, "__vscode-")
+	return id
+}
 
-func callID(id string) string { return ownSuffix().ReplaceAllString(id, "") }
-
-// callsOf are the calls of the rounds of a result in order. They hold the
-// parameters, which the parts do not.
-func callsOf(r *chatlog.Request) []*chatlog.Call {
-	var out []*chatlog.Call
-	for _, round := range resultOf(r).Metadata.ToolCallRounds {
+// join finds the call of each tool part among the rounds of the result: by id, which the two sides
+// seldom share, else by order among the calls of one tool. Where their numbers differ, or the part
+// names other files, order tells nothing. Calls of sub-agents are in no round.
+func (r *reader) join(parts []*chatlog.Part, result *chatlog.Result) {
+	r.calls, r.inside, r.told = map[*chatlog.Part]*chatlog.Call{}, map[string]int{}, map[tools.Does]bool{}
+	ids, left, over := map[string]*chatlog.Call{}, map[string][]*chatlog.Part{}, map[string][]*chatlog.Call{}
+	calls, used := []*chatlog.Call{}, map[*chatlog.Call]bool{}
+	for _, round := range result.Metadata.ToolCallRounds {
 		for i := range round.ToolCalls {
-			out = append(out, &round.ToolCalls[i])
-		}
-	}
-	return out
-}
-
-// join finds the call of each tool part: by id, which the two sides seldom share,
-// else by order among the calls of one tool. Where their numbers differ, or the
-// part names other files, order tells nothing. Calls of sub-agents are in no round.
-func join(parts []*chatlog.Part, calls []*chatlog.Call) map[*chatlog.Part]*chatlog.Call {
-	out := map[*chatlog.Part]*chatlog.Call{}
-	ids := map[string]*chatlog.Call{}
-	for _, c := range calls {
-		if id := callID(c.ID); id != "" && ids[id] == nil {
-			ids[id] = c
-		}
-	}
-	used := map[*chatlog.Call]bool{}
-	left, over := map[string][]*chatlog.Part{}, map[string][]*chatlog.Call{}
-	for _, p := range parts {
-		if p == nil || p.Kind != "toolInvocationSerialized" && p.Kind != "toolInvocation" {
-			continue
-		}
-		if c := ids[callID(p.ToolCallID)]; c != nil && !used[c] {
-			out[p], used[c] = c, true
-		} else if f := family(p.ToolID); p.SubAgentInvocationID == "" {
-			left[f] = append(left[f], p)
-		}
-	}
-	for _, c := range calls {
-		if f := family(c.Name); !used[c] {
-			over[f] = append(over[f], c)
-		}
-	}
-	for f, parts := range left {
-		if len(over[f]) != len(parts) {
-			continue
-		}
-		for i, p := range parts {
-			if c := over[f][i]; agree(messageFiles(p), argFiles(&c.Arguments)) {
-				out[p] = c
+			c := &round.ToolCalls[i]
+			calls = append(calls, c)
+			if id := callID(c.ID); id != "" && ids[id] == nil {
+				ids[id] = c
 			}
 		}
 	}
-	return out
+	for _, p := range parts {
+		switch {
+		case p.Kind == "questionCarousel":
+			r.told[tools.Asks] = true
+		case p.Kind == "planReview":
+			r.told[tools.Plans] = true
+		case p.Kind != "toolInvocationSerialized" && p.Kind != "toolInvocation":
+		default:
+			r.inside[callID(p.SubAgentInvocationID)]++
+			if c := ids[callID(p.ToolCallID)]; c != nil && !used[c] {
+				r.calls[p], used[c] = c, true
+			} else if p.SubAgentInvocationID == "" {
+				left[family(p.ToolID)] = append(left[family(p.ToolID)], p)
+			}
+		}
+	}
+	delete(r.inside, "")
+	for _, c := range calls {
+		if !used[c] {
+			over[family(c.Name)] = append(over[family(c.Name)], c)
+		}
+	}
+	for f, parts := range left {
+		for i, p := range parts {
+			if len(over[f]) == len(parts) && agree(messageFiles(p), tools.About(over[f][i].Name, "", &over[f][i].Arguments).Files) {
+				r.calls[p] = over[f][i]
+			}
+		}
+	}
 }
 
-// modelNames are the names by which the model knows tools that the editor calls
-// otherwise.
+// agree tells whether two lists name the same files, as far as they name any.
+func agree(shown []string, asked []tools.File) bool {
+	for _, s := range shown {
+		for _, a := range asked {
+			if strings.EqualFold(path.Base(s), path.Base(editor.FileOf(a.Path))) {
+				return true
+			}
+		}
+	}
+	return len(shown) == 0 || len(asked) == 0
+}
+
+// modelNames are the names by which the model knows tools that the editor calls otherwise.
 var modelNames = map[string]string{
 	"replace_string": "replace_string_in_file", "multi_replace_string": "multi_replace_string_in_file",
 	"insert_edit": "insert_edit_into_file", "edit_notebook": "edit_notebook_file", "list_directory": "list_dir",
@@ -294,9 +236,42 @@ var modelNames = map[string]string{
 
 // family is one name for a tool, whether the editor or the model names it.
 func family(name string) string {
-	plain := words.PlainTool(name)
-	if known := modelNames[plain]; known != "" {
-		return known
+	plain := tools.Plain(name)
+	return cmp.Or(modelNames[plain], plain)
+}
+
+var (
+	// pullPath is the path of a pull or merge request on a forge.
+	pullPath    = pattern.Lazy(`^/(.+?)/(?:-/)?(?:pull|pulls|merge_requests|pullrequest|pull-requests)/(\d{1,9})(?:/|$)`)
+	number      = pattern.Lazy(`^[1-9]\d{0,8}$`)
+	unbracketed = strings.NewReplacer("[", `\[`, "]", `\]`, `\`, `\\`)
+)
+
+// pullLine links a pull request that a tool made. The reference is empty where its number is not told.
+func pullLine(p *chatlog.ToolData) (line string, ref sources.Ref) {
+	title, tag, u := oneLine(p.Title), oneLine(p.LinkTag), p.URI
+	if !u.IsSet() && len(p.Command.Arguments) > 0 {
+		u = p.Command.Arguments[0]
 	}
-	return plain
+	ref = sources.Ref{Type: sources.PR, Value: strings.TrimLeft(tag, "#!"), Text: title, Turn: -1}
+	if m := pullPath().FindStringSubmatch(u.Path); u.IsWeb() && m != nil {
+		ref.Value, ref.Repo = m[2], strings.ToLower(u.Authority)+"/"+m[1]
+	}
+	if number().MatchString(ref.Value) {
+		tag = cmp.Or(tag, "#"+ref.Value)
+	} else {
+		ref = sources.Ref{}
+	}
+	label := strings.TrimSpace(tag + " " + title)
+	if u.IsWeb() && label != "" {
+		address := u.Link()
+		if parsed, err := url.Parse(address); err == nil {
+			address = parsed.String()
+		}
+		label = "[" + unbracketed.Replace(label) + "](" + strings.NewReplacer("(", "%28", ")", "%29").Replace(address) + ")"
+	}
+	if author := oneLine(p.Author); author != "" && label != "" {
+		label += " by " + author
+	}
+	return lead("Pull request:", label), ref
 }

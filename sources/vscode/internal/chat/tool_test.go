@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
 func TestDetail(t *testing.T) {
@@ -22,13 +23,13 @@ func TestDetail(t *testing.T) {
 		{"file of the message", `"toolId": "copilot_readFile", "pastTenseMessage": ` + link, "~/w/a b.go"},
 		{"message with a link", `"toolId": "frobnicate", "pastTenseMessage": ` + link, "Read a b.go:1-20, lines 1 to 20"},
 		{"markdown", `"toolId": "frobnicate", "invocationMessage": {"value": "**Got** [the \\_page\\_](https://x.example/(a)) $(check)&nbsp;` + "`now`" + `", "supportThemeIcons": true}`, "Got the _page_ now"},
-		{"raw input", `"toolId": "mcp_x_y", "toolSpecificData": {"kind": "input", "rawInput": {"query": "q"}}, "generatedTitle": "Asked x"`, "Asked x"},
-		{"long", `"toolId": "frobnicate", "invocationMessage": "` + strings.Repeat("äöü ", 100) + `"`, strings.TrimSpace(strings.Repeat("äöü ", 42)) + "…"},
+		{"raw input", `"toolId": "mcp_x_y", "toolSpecificData": {"kind": "input", "rawInput": {"query": "q"}}, "generatedTitle": "Asked x"`, "q"},
+		{"long", `"toolId": "frobnicate", "invocationMessage": "` + strings.Repeat("äöü ", 100) + `"`, strings.TrimSpace(strings.Repeat("äöü ", 28)) + "…"},
 		{"nothing", `"toolId": "frobnicate"`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := read(t, `[{"kind": "toolInvocationSerialized", `+c.part+`}]`, `{}`).Tools[0].Detail
-			if got != c.want || len(got) > detailSize {
+			if got != c.want || len(got) > tools.DetailSize {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -87,7 +88,7 @@ func TestJoin(t *testing.T) {
 			call("a", "file_search", `{"query": "x"}`), "- x"},
 		{"the message names another file", part("u1", "copilot_readFile", `, "invocationMessage": "[](file:///w/other.go)"`),
 			call("a", "read_file", `{"filePath": "/w/a.go"}`), "/w/other.go"},
-		{"arguments as text", part("u1", "copilot_replaceString", ""), call("a", "replace_string_in_file", `"{\"filePath\": \"c:\\\\w\\\\a.go\"}"`), "c:/w/a.go"},
+		{"arguments as text", part("u1", "copilot_replaceString", ""), call("a", "replace_string_in_file", `"{\"filePath\": \"c:\\\\w\\\\a.go\"}"`), `c:\w\a.go`},
 		{"broken arguments", part("u1", "copilot_replaceString", ""), call("a", "replace_string_in_file", `"{\"filePath"`), "-"},
 		{"patch", part("u1", "copilot_applyPatch", ""), call("a", "apply_patch", `{"input": "*** Update File: /a\n*** Add File: /b\n"}`), "/a,/b"},
 		{"several", part("u1", "copilot_multiReplaceString", ""), call("a", "multi_replace_string_in_file", `{"replacements": [{"filePath": "/a"}, {"filePath": "/b"}, {"filePath": "/a"}]}`), "/a,/b"},
@@ -186,14 +187,14 @@ func TestTodos(t *testing.T) {
 		{ID: "x", Title: "b", Status: sources.TodoInProgress, Raw: "in-progress", Origin: "todo list"},
 		{ID: "3", Title: "c", Status: sources.TodoOpen, Raw: "not-started", Origin: "todo list"},
 	}
-	if !a.HasTodos || !reflect.DeepEqual(a.Todos, want) {
+	if !reflect.DeepEqual(a.Todos, want) {
 		t.Errorf("todos %+v", a.Todos)
 	}
 	if len(a.Tools) != 3 || a.Tools[0].Kind != sources.ToolPlan {
 		t.Errorf("tools %+v", a.Tools)
 	}
-	if a := read(t, `[`+list("", "")+`]`, `{}`); !a.HasTodos || a.Todos != nil {
-		t.Errorf("an emptied list: %v %+v", a.HasTodos, a.Todos)
+	if a := read(t, `[`+list("", "")+`]`, `{}`); len(a.Todos) > 0 {
+		t.Errorf("an emptied list: %+v", a.Todos)
 	}
 }
 

@@ -6,48 +6,41 @@ import (
 	"encoding/base64"
 	"errors"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
-// input is a file that is read: it ends with the context and remembers what
-// went wrong with the file itself.
+// input is a file that is read as it was when it was opened: what is appended meanwhile waits for the next time. It
+// ends with the context, and remembers what went wrong with the file itself.
 type input struct {
 	*decode.Decoder
 	ctx  context.Context
-	file *os.File
-	size int64 // when it was opened
+	file *io.SectionReader
 	err  error
 }
 
 // readFrom decodes what stands behind a place in the file.
 func (in *input) readFrom(at int64) *blank {
-	text := &blank{src: io.NewSectionReader(in, at, in.size-at), zeros: -1}
+	text := &blank{src: io.NewSectionReader(in, at, in.file.Size()-at), zeros: -1}
 	in.Reset(text)
 	return text
 }
 
-// ReadAt reads of the file as it was when it was opened: what is appended
-// meanwhile waits for the next time.
-func (in *input) ReadAt(b []byte, at int64) (int, error) {
-	if in.err == nil {
-		in.err = in.ctx.Err()
+// ReadAt implements io.ReaderAt.
+func (in *input) ReadAt(b []byte, at int64) (n int, err error) {
+	if err = in.ctx.Err(); err == nil {
+		n, err = in.file.ReadAt(b, at)
 	}
-	if in.err != nil {
-		return 0, in.err
-	}
-	n, err := io.NewSectionReader(in.file, 0, in.size).ReadAt(b, at)
 	if err != nil && !errors.Is(err, io.EOF) {
 		in.err = err
 	}
 	return n, err
 }
 
-// blank reads byte order marks at the start of a window, and zero bytes, as
-// spaces: a crash may leave a file that has its length and not its content.
+// blank reads byte order marks at the start of a window, and zero bytes, as spaces: a crash may
+// leave a file that has its length and not its content.
 type blank struct {
 	src   io.Reader
 	read  int64
@@ -72,26 +65,23 @@ func (r *blank) Read(b []byte) (int, error) {
 // maxShort is how many bytes are kept of a text that is shown in part.
 const maxShort = 4 << 10
 
-// Rendered is what a prompt told the model of the workspace. All else of a rendered
-// prompt repeats the conversation.
+// Rendered is what a prompt told the model of the workspace. All else of a rendered prompt repeats the conversation.
 type Rendered struct {
 	RepoContext, WorkspaceInfo string
 }
 
 // ReadJSON reads a prompt as the model got it: a text, or parts of it.
 func (r *Rendered) ReadJSON(d *decode.Decoder) (fits bool, err error) {
-	type part struct {
-		Text string `json:"text" as:"text"`
-	}
 	var prompt struct {
-		part
-		Parts []part `as:"list"`
+		Text  string    `json:"text" as:"text"`
+		Parts []Summary `as:"list"`
 	}
 	err = d.Read(&prompt)
 	var all strings.Builder
-	for _, p := range append(prompt.Parts, prompt.part) {
+	for _, p := range prompt.Parts {
 		all.WriteString(p.Text)
 	}
+	all.WriteString(prompt.Text)
 	r.RepoContext, r.WorkspaceInfo = tagged(all.String(), "repoContext"), tagged(all.String(), "workspace_info")
 	return true, err
 }
@@ -105,9 +95,8 @@ func tagged(text, tag string) string {
 // maxImage is how many bytes of an image are kept.
 const maxImage = 10 << 20
 
-// Value is what a variable stands for. A place stays, bytes only where large values
-// are wanted; the rest is text for the model. Bytes stand there as {"$base64": …},
-// or as an object with a member for each.
+// Value is what a variable stands for. A place stays, bytes only where large values are wanted; the rest is text for
+// the model. Bytes stand there as {"$base64": …}, or as an object with a member for each.
 type Value struct {
 	Place
 	Bytes []byte
@@ -120,14 +109,25 @@ func (v *Value) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	}
 	isBytes := false
 	err = d.Members(func(name string) error {
-		_, notIndex := strconv.ParseUint(name, 10, 32)
-		switch kind := d.PeekKind(); {
-		case kind == '0' && notIndex == nil:
+		_, noIndex := strconv.ParseUint(name, 10, 32)
+		switch {
+		case noIndex == nil && d.PeekKind() == '0':
 			isBytes = true
-			return v.addByte(d)
-		case kind == '"' && name == "$base64":
+			if !d.Large || len(v.Bytes) > maxImage {
+				return d.SkipValue()
+			}
+			var b int64
+			err := d.Read(&b)
+			v.Bytes = append(v.Bytes, byte(b))
+			return err
+		case name == "$base64":
 			isBytes = true
-			return v.addBase64(d)
+			var text decode.Large
+			err := d.Read(&text)
+			if content, wrong := base64.RawStdEncoding.DecodeString(strings.TrimRight(string(text), "=")); wrong == nil && text != "" {
+				v.Bytes = content
+			}
+			return err
 		}
 		return d.Member(&v.Place, name)
 	})
@@ -138,25 +138,4 @@ func (v *Value) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 		v.Bytes = nil
 	}
 	return true, err
-}
-
-func (v *Value) addByte(d *decode.Decoder) error {
-	tok, err := d.ReadToken()
-	if err == nil && d.Large && len(v.Bytes) <= maxImage {
-		b, _ := strconv.ParseUint(tok.String(), 10, 8)
-		v.Bytes = append(v.Bytes, byte(b))
-	}
-	return err
-}
-
-func (v *Value) addBase64(d *decode.Decoder) error {
-	tok, err := d.ReadToken()
-	if err != nil || !d.Large {
-		return err
-	}
-	text := strings.TrimRight(tok.String(), "=")
-	if content, err := base64.RawStdEncoding.DecodeString(text); err == nil {
-		v.Bytes = content
-	}
-	return nil
 }

@@ -1,6 +1,5 @@
-// Package chatlog reads the files in which VS Code keeps chat sessions: logs of
-// mutations (.jsonl), which are replayed, and documents (.json, exports). Both
-// give a Session, which declares what is ever shown of one.
+// Package chatlog reads the files in which VS Code keeps chat sessions: logs of mutations (.jsonl), which are
+// replayed, and documents (.json, exports). Both give a Session, which declares what is ever shown of one.
 package chatlog
 
 import (
@@ -16,17 +15,25 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// Limits of one file.
-const (
-	maxResync = 16 // times its size that is read of what cannot be taken in
-	maxDamage = 20 // lines that are named
-)
+// maxResync is how many times the size of a file is read of what cannot be taken in.
+const maxResync = 16
 
-// ReadLog reads a log of mutations. Damage inside it is told in File.Damage, where
-// VS Code's own reader gives up; the error is for a log that cannot be read at
-// all. images says that the bytes of pictures that were added to a prompt are kept too.
+// File is what was read of a session's file.
+type File struct {
+	State   *Session       // nil: the file holds nothing that can be read
+	Whole   bool           // the session is known from its start
+	Torn    bool           // it ends within the one entry, or the document, that holds the session: it was cut off, or is being written
+	Rewound bool           // requests were cut off or replaced by others
+	Damage  []string       // what could not be read, in plain words
+	Unknown map[string]int // mutations of unknown kinds, and values of another type than they should be
+}
+
+// ReadLog reads a log of mutations. Damage inside it is told in File.Damage, where VS Code's own
+// reader gives up; the error is for a log that cannot be read at all. images says that the bytes of
+// pictures that were added to a prompt are kept too.
 func ReadLog(ctx context.Context, path string, images bool) (File, error) {
 	return read(ctx, path, images, func(r *logReader) {
 		for at := int64(0); at >= 0 && r.err == nil; {
@@ -35,10 +42,9 @@ func ReadLog(ctx context.Context, path string, images bool) (File, error) {
 	})
 }
 
-// ReadDocument reads a session that is one JSON object: a .json of VS Code before
-// 1.109, or an export. Of one that ends too early it gives what stands before, of one
-// with a request that cannot be read all the others, and of one that is no session at
-// all nothing but the damage. Error and images are those of ReadLog.
+// ReadDocument reads a session that is one JSON object: a .json of VS Code before 1.109, or an export. Of one that
+// ends too early it gives what stands before, of one with a request that cannot be read all the others, and of one
+// that is no session at all nothing but the damage. Error and images are those of ReadLog.
 func ReadDocument(ctx context.Context, path string, images bool) (File, error) {
 	return read(ctx, path, images, (*logReader).readDocument)
 }
@@ -49,39 +55,43 @@ func read(ctx context.Context, path string, images bool, all func(*logReader)) (
 		return File{}, err
 	}
 	defer f.Close()
-	r := &logReader{input: input{Decoder: decode.New(nil), ctx: ctx, file: f, size: info.Size()}, line: 1,
-		replay: replay{seen: map[string]bool{}}, unknown: map[string]int{}}
-	r.Large = images
+	r := &logReader{input: input{Decoder: decode.New(nil), ctx: ctx, file: io.NewSectionReader(f, 0, info.Size())}, seen: map[string]bool{}, told: map[string]int{}}
+	r.Large, r.Unknown = images, map[string]int{}
 	all(r)
 	if r.err != nil {
 		return File{}, fmt.Errorf("read %q: %w", path, r.err)
 	}
-	return r.result(), nil
+	r.State, r.Rewound = r.root, r.rewound()
+	r.Decoder.Unknown(r.Unknown)
+	for _, what := range r.order {
+		r.Damage = append(r.Damage, what+": "+words.Count(r.told[what], "line"))
+	}
+	if r.root == nil && info.Size() > 0 && len(r.Damage) == 0 {
+		r.Damage = []string{"the file holds no entry that can be read"}
+	}
+	return r.File, nil
 }
 
 // logReader replays a log, entry by entry.
 type logReader struct {
 	input
-	replay
-	at      int64 // offset of the current entry, or of the white space before it
-	start   int64 // offset of the last entry of which the line was asked
-	line    int   // that line
-	damage  []string
-	told    int   // number of the last line that is in damage
-	untold  int   // damaged lines that are not named
-	wasted  int64 // bytes that were read in vain
-	torn    bool  // as in File
-	unknown map[string]int
+	File
+	told   map[string]int // how many lines are damaged, by how they are
+	order  []string       // of that
+	wasted int64          // bytes that were read in vain
+
+	root    *Session        // nil before the first entry
+	padding int             // nulls that were asked for
+	seen    map[string]bool // ids of requests
 }
 
-// readEntries applies entries from a place on, until one cannot be read. Mostly each is
-// a line; a crash may glue several. It returns where reading is to be taken up
-// again, -1: nowhere. What can be read of the first initial entry counts.
+// readEntries applies entries from a place on, until one cannot be read. Mostly each is a line; a
+// crash may glue several. It returns where reading is to be taken up again, -1: nowhere. What can
+// be read of the first initial entry counts.
 func (r *logReader) readEntries(from int64) int64 {
-	text := r.readFrom(from)
-	for {
+	for text := r.readFrom(from); ; {
+		at := from + r.InputOffset()
 		kind := r.PeekKind()
-		r.at = from + r.InputOffset()
 		if kind == 0 && r.AtEnd() {
 			return -1
 		}
@@ -101,50 +111,36 @@ func (r *logReader) readEntries(from int64) int64 {
 		if begins {
 			r.reset(e)
 		}
-		if r.lineOf(); kind == 0 && r.start > from { // behind a gap that no decoder passes
-			if text.zeros >= 0 {
-				r.tell("holds zero bytes")
-			}
-			return r.start
+		next := r.next(visible, at)
+		if next < 0 || kind == 0 && next > at { // behind a gap, which a decoder may not pass
+			return next
 		}
-		next := r.next(entryMark, r.start+1)
-		if next >= 0 {
+		if next = r.next(entryMark, next+1); next >= 0 {
 			r.tell("cannot be read")
-		} else if r.torn = begins; begins { // the last line may go on the next time
+		} else if r.Torn = begins; begins { // the last line may go on the next time
 			r.tell("ends too early")
 		}
-		if r.wasted += r.InputOffset(); r.wasted > maxResync*r.size {
-			r.damage = append(r.damage, "what follows is not read")
+		if r.wasted += r.InputOffset(); r.wasted > maxResync*r.file.Size() {
+			r.tell("what follows is not read")
 			return -1
 		}
 		return next
 	}
 }
 
-// entryMark begins an entry as VS Code writes it, or a line. Within a text it cannot
-// stand: there its quotes are escaped.
+// visible is what is no white space.
+var visible = regexp.MustCompile(`[^\s\x00]`)
+
+// entryMark begins an entry as VS Code writes it, or a line. Within a text it cannot stand: there
+// its quotes are escaped.
 var entryMark = regexp.MustCompile(`\n|\{"kind":(0,"v":\{|[123],"k":\[)`)
 
-// next is where a mark stands behind a place, -1: nowhere.
+// next returns where a mark stands behind a place, -1: nowhere.
 func (r *logReader) next(mark *regexp.Regexp, from int64) int64 {
-	if at := mark.FindReaderIndex(bufio.NewReader(io.NewSectionReader(r, from, r.size-from))); at != nil {
+	if at := mark.FindReaderIndex(bufio.NewReader(io.NewSectionReader(r, from, r.file.Size()-from))); at != nil {
 		return from + int64(at[0])
 	}
 	return -1
-}
-
-// lineOf is the line of the current entry.
-func (r *logReader) lineOf() int {
-	in := bufio.NewReader(io.NewSectionReader(r, r.start, r.size-r.start))
-	for ; ; r.start++ {
-		c, err := in.ReadByte()
-		if err != nil || r.start >= r.at && c > ' ' {
-			return r.line
-		}
-		if c == '\n' {
-			r.line++
-		}
-	}
 }
 
 // take applies one entry.
@@ -154,10 +150,10 @@ func (r *logReader) take(e entry) {
 		r.tell("is no entry")
 		return
 	case e.kind == nil:
-		r.unknown["mutation without kind"]++
+		r.Unknown["mutation without kind"]++
 		return
 	case *e.kind < kindInitial || *e.kind > kindDelete:
-		r.unknown[fmt.Sprintf("mutation kind %d", min(*e.kind, 99))]++
+		r.Unknown[fmt.Sprintf("mutation kind %d", min(*e.kind, 99))]++
 		return
 	case r.root == nil && !e.is(kindInitial):
 		r.tell("comes before any initial entry: the start of the session is gone")
@@ -167,18 +163,11 @@ func (r *logReader) take(e entry) {
 	}
 }
 
-// tell notes damage, once for a line.
+// tell notes a damaged line.
 func (r *logReader) tell(what string) {
-	line := r.lineOf()
-	if r.told == line {
-		return
+	if r.told[what]++; r.told[what] == 1 {
+		r.order = append(r.order, what)
 	}
-	r.told = line
-	if len(r.damage) < maxDamage {
-		r.damage = append(r.damage, fmt.Sprintf("line %d %s", line, what))
-		return
-	}
-	r.untold++
 }
 
 // errNoSession says that a value is no object.
@@ -187,8 +176,8 @@ var errNoSession = errors.New("not a chat session")
 // requestMark begins a request in a document.
 var requestMark = regexp.MustCompile(`\{\s*"requestId"`)
 
-// readDocument reads the one value of a file as an initial entry. Behind a request that
-// cannot be read, in whose place nothing is left, it reads on with the next one.
+// readDocument reads the one value of a file as an initial entry. Behind a request that cannot be
+// read, in whose place nothing is left, it reads on with the next one.
 func (r *logReader) readDocument() {
 	const before = `{"requests":[` // makes what follows a session again
 	r.readFrom(0)
@@ -202,9 +191,9 @@ func (r *logReader) readDocument() {
 			break
 		}
 		s.Requests[len(s.Requests)-1] = nil
-		r.damage = append(r.damage, fmt.Sprintf("request %d cannot be read", len(s.Requests)))
+		r.Damage = append(r.Damage, fmt.Sprintf("request %d cannot be read", len(s.Requests)))
 		base = next - int64(len(before))
-		r.Reset(io.MultiReader(strings.NewReader(before), &blank{src: io.NewSectionReader(r, next, r.size-next)}))
+		r.Reset(io.MultiReader(strings.NewReader(before), &blank{src: io.NewSectionReader(r, next, r.file.Size()-next)}))
 		err = r.Members(func(name string) error {
 			if name != "requests" {
 				return r.Member(s, name)
@@ -215,55 +204,18 @@ func (r *logReader) readDocument() {
 			return err
 		})
 	}
-	r.root, r.begun, r.torn = s, err == nil && len(r.damage) == 0, errors.Is(err, io.ErrUnexpectedEOF)
+	r.root, r.Whole, r.Torn = s, err == nil && len(r.Damage) == 0, errors.Is(err, io.ErrUnexpectedEOF)
 	switch {
 	case err != nil && reflect.ValueOf(*s).IsZero():
-		r.root, r.damage = nil, []string{"the file holds no chat session"}
+		r.root, r.Damage = nil, []string{"the file holds no chat session"}
 	case err != nil:
-		r.damage = append(r.damage, fmt.Sprintf("the file cannot be read behind request %d", len(s.Requests)))
+		r.Damage = append(r.Damage, fmt.Sprintf("the file cannot be read behind request %d", len(s.Requests)))
 	case !r.AtEnd():
-		r.damage = append(r.damage, "something else follows the session")
+		r.Damage = append(r.Damage, "something else follows the session")
 	}
 }
 
-// result is what was read.
-func (r *logReader) result() File {
-	file := File{
-		State: r.root, Whole: r.begun, Torn: r.torn, Rewound: r.rewound(), Damage: r.damage, Unknown: r.unknown,
-	}
-	r.Unknown(file.Unknown)
-	if r.untold > 0 {
-		file.Damage = append(file.Damage, fmt.Sprintf("so it is with %d more lines", r.untold))
-	}
-	if r.root == nil && r.size > 0 && len(r.damage) == 0 {
-		file.Damage = []string{"the file holds no entry that can be read"}
-	}
-	return file
-}
-
-// File is what was read of a session's file.
-type File struct {
-	// State is the session: the members of its header and requests. It is nil when
-	// the file holds nothing that can be read.
-	State *Session
-	// Whole says that the session is known from its start, so that what the file
-	// does not know did not happen.
-	Whole bool
-	// Torn says that the file ends within the one entry, or the document, that holds
-	// the session: a crash cut it off, or VS Code is writing it just now.
-	Torn bool
-	// Rewound says that requests were cut off or replaced by others.
-	Rewound bool
-	// Damage says in plain words what could not be read; it holds no text of the
-	// transcript.
-	Damage []string
-	// Unknown counts mutations of unknown kinds, and values of another type than
-	// they should be.
-	Unknown map[string]int
-}
-
-// When reads milliseconds since 1970; zero where they are no date of a chat, from
-// 2001 to 2100.
+// When returns the time of milliseconds since 1970; zero where they are no date of a chat, from 2001 to 2100.
 func When(ms int64) time.Time {
 	const first, last = 1e12, 4102444800000
 	if ms < first || ms > last {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -37,7 +38,7 @@ func TestWorkedExample(t *testing.T) {
 
 // What VS Code's own tests of its log say, and what it throws at.
 func TestReplay(t *testing.T) {
-	const broken = "cannot be read"
+	const broken = "cannot be read: 1 line"
 	for name, c := range map[string]struct {
 		log     string
 		ids     string
@@ -51,12 +52,12 @@ func TestReplay(t *testing.T) {
 		"key mismatch, one lost":     {log: initial("a", "b") + `{"kind":2,"k":["requests"],"i":1,"v":[` + asks("c") + "]}\n", ids: "a c", rewound: true},
 		"index at the end":           {log: initial("a") + `{"kind":2,"k":["requests"],"i":1,"v":[` + asks("b") + "]}\n", ids: "a b"},
 		"index behind the end":       {log: initial("a") + `{"kind":2,"k":["requests"],"i":3,"v":[` + asks("b") + "]}\n", ids: "a - - b"},
-		"index far behind the end":   {log: initial("a") + `{"kind":2,"k":["requests"],"i":2000000000}` + "\n" + push("b"), ids: "a b", damage: "line 2 changes what is not there"},
+		"index far behind the end":   {log: initial("a") + `{"kind":2,"k":["requests"],"i":2000000000}` + "\n" + push("b"), ids: "a b", damage: "changes what is not there"},
 		"push without values":        {log: initial("a") + `{"kind":2,"k":["requests"]}` + "\n", ids: "a"},
 		"push onto nothing":          {log: `{"kind":0,"v":{"version":3}}` + "\n" + push("a"), ids: "a"},
 		"push onto null":             {log: `{"kind":0,"v":{"requests":null}}` + "\n" + push("a"), ids: "a"},
 		"push onto text":             {log: `{"kind":0,"v":{"requests":"x"}}` + "\n" + push("a"), ids: "a"},
-		"push of no array":           {log: initial("a") + `{"kind":2,"k":["requests"],"v":{"0":1}}` + "\n", ids: "a", damage: "line 2 is no entry"},
+		"push of no array":           {log: initial("a") + `{"kind":2,"k":["requests"],"v":{"0":1}}` + "\n", ids: "a", damage: "is no entry"},
 		"compaction":                 {log: initial("a") + push("b") + initial("a", "b") + push("c"), ids: "a b c"},
 		"initial entry with others":  {log: initial("a", "b") + initial("a", "c"), ids: "a c", rewound: true},
 		"set requests":               {log: initial("a", "b") + `{"kind":1,"k":["requests"],"v":[` + asks("a") + "]}\n", ids: "a", rewound: true},
@@ -64,30 +65,30 @@ func TestReplay(t *testing.T) {
 		"delete one request":         {log: initial("a", "b") + `{"kind":3,"k":["requests",0]}` + "\n", ids: "- b", rewound: true},
 		"set without value":          {log: initial("a") + `{"kind":1,"k":["requests"]}` + "\n", ids: "", rewound: true},
 		"empty path":                 {log: initial("a") + `{"kind":1,"k":[],"v":{"requests":[]}}` + "\n", ids: "a"},
-		"value before path":          {log: initial("a") + `{"v":[` + asks("b") + `],"k":["requests"],"kind":2}` + "\n" + push("c"), ids: "a c", damage: "line 2 is no entry"},
-		"value before kind 0":        {log: `{"v":{"requests":[` + asks("a") + `]},"kind":0}` + "\n" + push("b"), ids: "b", damage: "line 1 is no entry", partial: true},
+		"value before path":          {log: initial("a") + `{"v":[` + asks("b") + `],"k":["requests"],"kind":2}` + "\n" + push("c"), ids: "a c", damage: "is no entry"},
+		"value before kind 0":        {log: `{"v":{"requests":[` + asks("a") + `]},"kind":0}` + "\n" + push("b"), ids: "b", damage: "is no entry", partial: true},
 		"line endings of Windows":    {log: strings.ReplaceAll(initial("a")+push("b"), "\n", "\r\n"), ids: "a b"},
 		"byte order mark":            {log: "\ufeff" + initial("a"), ids: "a"},
 		"blank lines":                {log: "\n" + initial("a") + "\n\n \n" + push("b"), ids: "a b"},
 		"last line without end":      {log: initial("a") + strings.TrimSpace(push("b")), ids: "a b"},
 		"torn last line":             {log: initial("a") + push("b")[:40], ids: "a"},
 		"zeros for a tail":           {log: initial("a") + strings.Repeat("\x00", 100), ids: "a"},
-		"zeros before a line":        {log: initial("a") + strings.Repeat("\x00", 9000) + push("b"), ids: "a b", damage: "line 2 holds zero bytes"},
+		"zeros before a line":        {log: initial("a") + strings.Repeat("\x00", 9000) + push("b"), ids: "a b", damage: "holds zero bytes"},
 		"glued lines":                {log: initial("a") + strings.TrimSpace(push("b")) + push("c"), ids: "a b c"},
-		"glued behind a torn line":   {log: initial("a") + push("x")[:40] + push("b") + push("c"), ids: "a b c", damage: "line 2 " + broken},
-		"torn within text":           {log: initial("a") + `{"kind":1,"k":["customTitle"],"v":"so` + push("b"), ids: "a b", damage: "line 2 " + broken},
-		"unreadable line":            {log: initial("a") + "{nonsense\n" + push("b"), ids: "a b", damage: "line 2 " + broken},
-		"no object":                  {log: initial("a") + "[1]\n17\n" + push("b"), ids: "a b", damage: "line 2 is no entry"},
+		"glued behind a torn line":   {log: initial("a") + push("x")[:40] + push("b") + push("c"), ids: "a b c", damage: broken},
+		"torn within text":           {log: initial("a") + `{"kind":1,"k":["customTitle"],"v":"so` + push("b"), ids: "a b", damage: broken},
+		"unreadable line":            {log: initial("a") + "{nonsense\n" + push("b"), ids: "a b", damage: broken},
+		"no object":                  {log: initial("a") + "[1]\n17\n" + push("b"), ids: "a b", damage: "is no entry"},
 		"missing parent":             {log: initial("a") + `{"kind":1,"k":["requests",7,"response"],"v":[]}` + "\n", ids: "a - - - - - - "},
-		"missing start":              {log: push("a") + `{"kind":1,"k":["requests",1,"requestId"],"v":"b"}` + "\n", ids: "a b", damage: "line 1 comes before", partial: true},
-		"missing start, then whole":  {log: push("x") + initial("a"), ids: "a", damage: "line 1 comes before", rewound: true},
-		"initial entry torn":         {log: initial("a", "b", "c")[:300], ids: "a b", damage: "line 1 ends too early", partial: true},
-		"initial entry unreadable":   {log: initial("a", "b")[:300] + "}\n" + push("c"), ids: "a b c", damage: "line 1 " + broken, partial: true},
-		"fault in a request":         {log: strings.Replace(initial("a", "b", "c"), `say b"`, `say b""`, 1) + push("d"), ids: "a b d", damage: "line 1 " + broken, partial: true},
-		"fault in the first":         {log: strings.Replace(initial("a", "b"), `{"requestId":"a"`, `{`, 1) + push("d"), ids: " d", damage: "line 1 " + broken, partial: true},
-		"lost push, then its answer": {log: initial("a") + "{\n" + `{"kind":2,"k":["requests",1,"response"],"v":[{"value":"x"}],"i":0}` + "\n" + push("c"), ids: "a  c", damage: "line 2 " + broken},
-		"lost push, then another":    {log: initial("a") + "{\n" + push("c") + `{"kind":2,"k":["requests",2,"response"],"v":[]}` + "\n", ids: "a c ", damage: "line 2 " + broken},
-		"two lost":                   {log: initial("a") + "{\n{\n" + push("c") + `{"kind":2,"k":["requests"],"i":4,"v":[` + asks("d") + "]}\n", ids: "a c - - d", damage: "line 2 " + broken},
+		"missing start":              {log: push("a") + `{"kind":1,"k":["requests",1,"requestId"],"v":"b"}` + "\n", ids: "a b", damage: "comes before", partial: true},
+		"missing start, then whole":  {log: push("x") + initial("a"), ids: "a", damage: "comes before", rewound: true},
+		"initial entry torn":         {log: initial("a", "b", "c")[:300], ids: "a b", damage: "ends too early", partial: true},
+		"initial entry unreadable":   {log: initial("a", "b")[:300] + "}\n" + push("c"), ids: "a b c", damage: broken, partial: true},
+		"fault in a request":         {log: strings.Replace(initial("a", "b", "c"), `say b"`, `say b""`, 1) + push("d"), ids: "a b d", damage: broken, partial: true},
+		"fault in the first":         {log: strings.Replace(initial("a", "b"), `{"requestId":"a"`, `{`, 1) + push("d"), ids: " d", damage: broken, partial: true},
+		"lost push, then its answer": {log: initial("a") + "{\n" + `{"kind":2,"k":["requests",1,"response"],"v":[{"value":"x"}],"i":0}` + "\n" + push("c"), ids: "a  c", damage: broken},
+		"lost push, then another":    {log: initial("a") + "{\n" + push("c") + `{"kind":2,"k":["requests",2,"response"],"v":[]}` + "\n", ids: "a c ", damage: broken},
+		"two lost":                   {log: initial("a") + "{\n{\n" + push("c") + `{"kind":2,"k":["requests"],"i":4,"v":[` + asks("d") + "]}\n", ids: "a c - - d", damage: "cannot be read: 2 lines"},
 		"a name as index":            {log: initial("a") + `{"kind":1,"k":["requests","0"],"v":1}` + "\n", ids: "a"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -116,8 +117,8 @@ func TestUnknownMutationsAreCounted(t *testing.T) {
 }
 
 func TestManyDamagedLinesAreCounted(t *testing.T) {
-	f := readText(t, initial("a")+strings.Repeat("{\n", 50))
-	if n := len(f.Damage); n != maxDamage+1 || f.Damage[n-1] != "so it is with 30 more lines" {
+	f := readText(t, initial("a")+strings.Repeat("{\n", 50)+"[]\n")
+	if want := []string{"cannot be read: 50 lines", "is no entry: 1 line"}; !slices.Equal(f.Damage, want) {
 		t.Errorf("%q", f.Damage)
 	}
 }

@@ -1,6 +1,7 @@
 package chatlog
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"reflect"
@@ -8,65 +9,54 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
-// maxPadding is how many nulls a whole log may ask for by naming places behind
-// the end of an array.
+// maxPadding is how many nulls a whole log may ask for by naming places behind the end of an array.
 const maxPadding = 1 << 16
 
 // errMissing says that an entry changes what is not there.
 var errMissing = errors.New("changes what is not there")
 
-// replay is the state of a session while its log is replayed.
-type replay struct {
-	root    *Session // nil before the first entry
-	begun   bool     // an initial entry was read: nothing before is missing
-	padding int      // nulls that were asked for
-	seen    map[string]bool
-}
-
-// apply changes the state by an entry of a known kind.
-func (s *replay) apply(e entry) error {
+// apply changes the state by an entry of a known kind. Of what is not declared nothing is kept.
+func (r *logReader) apply(e entry) (err error) {
 	if e.is(kindInitial) {
-		s.reset(e)
-		s.begun = true
+		r.reset(e)
+		r.Whole = true // nothing before is missing
 		return nil
 	}
-	if s.root == nil { // the start of the log is gone
-		s.root = &Session{Requests: []*Request{}}
+	if r.root == nil { // the start of the log is gone
+		r.root = &Session{Requests: []*Request{}}
 	}
 	at := e.place()
 	if len(e.path) == 0 || at == nil || e.is(kindPush) && decode.ListType(at) == nil {
-		return nil // of what is not declared nothing is kept
+		return nil
 	}
-	s.note(e)
-	v := reflect.ValueOf(s.root).Elem()
+	r.note(e)
+	v := reflect.ValueOf(r.root).Elem()
 	for _, step := range e.path {
-		var err error
-		if v, err = s.child(filled(v), step); err != nil {
+		if v, err = r.child(filled(v), step); err != nil {
 			return err
 		}
 	}
-	if e.is(kindPush) {
-		return s.push(decode.List(filled(v)), e)
-	}
-	if e.is(kindDelete) || !e.value.IsValid() {
+	switch {
+	case e.is(kindPush):
+		return r.push(decode.List(filled(v)), e)
+	case e.is(kindDelete) || !e.value.IsValid():
 		v.SetZero()
-	} else {
+	default:
 		v.Set(e.value)
 	}
 	return nil
 }
 
 // reset replaces the state by what an initial entry holds.
-func (s *replay) reset(e entry) {
-	s.root = e.value.Addr().Interface().(*Session)
-	s.note(e)
+func (r *logReader) reset(e entry) {
+	r.root = e.value.Addr().Interface().(*Session)
+	r.note(e)
 }
 
-// push appends to an array, which is cut before to a length where the entry tells
-// one.
-func (s *replay) push(list reflect.Value, e entry) error {
+// push appends to an array, which is cut before to a length where the entry tells one.
+func (r *logReader) push(list reflect.Value, e entry) error {
 	if e.cut != nil && *e.cut >= 0 {
-		if err := s.resize(list, *e.cut); err != nil {
+		if err := r.resize(list, *e.cut); err != nil {
 			return err
 		}
 	}
@@ -76,14 +66,14 @@ func (s *replay) push(list reflect.Value, e entry) error {
 	return nil
 }
 
-// child is the place at a step: a member, or an element, for which the array grows.
-func (s *replay) child(parent reflect.Value, at step) (reflect.Value, error) {
+// child returns the place at a step: a member, or an element, for which the array grows.
+func (r *logReader) child(parent reflect.Value, at step) (v reflect.Value, err error) {
 	if at.index < 0 {
 		return decode.Member(parent, at.name), nil
 	}
 	list := decode.List(parent)
 	if list.Len() <= at.index {
-		if err := s.resize(list, int64(at.index)+1); err != nil {
+		if err = r.resize(list, int64(at.index)+1); err != nil {
 			return list, err
 		}
 	}
@@ -91,15 +81,15 @@ func (s *replay) child(parent reflect.Value, at step) (reflect.Value, error) {
 }
 
 // resize cuts an array, or makes it grow with what is null.
-func (s *replay) resize(list reflect.Value, length int64) error {
-	if length > int64(list.Len()+maxPadding-s.padding) {
+func (r *logReader) resize(list reflect.Value, length int64) error {
+	if length > int64(list.Len()+maxPadding-r.padding) {
 		return errMissing
 	}
 	n := int(length)
 	if n < list.Len() {
 		list.Slice(n, list.Len()).Clear()
 	} else {
-		s.padding += n - list.Len()
+		r.padding += n - list.Len()
 		list.Grow(n - list.Len())
 	}
 	list.SetLen(n)
@@ -118,7 +108,7 @@ func filled(v reflect.Value) reflect.Value {
 }
 
 // note remembers the requests that an entry brings.
-func (s *replay) note(e entry) {
+func (r *logReader) note(e entry) {
 	if !e.value.IsValid() {
 		return
 	}
@@ -131,25 +121,22 @@ func (s *replay) note(e entry) {
 	case **Request:
 		brought = []*Request{*v}
 	}
-	for _, r := range brought {
-		if r != nil && r.RequestID != "" {
-			s.seen[r.RequestID] = true
+	for _, one := range brought {
+		if one != nil && one.RequestID != "" {
+			r.seen[one.RequestID] = true
 		}
 	}
 }
 
-// rewound tells that requests were cut off or replaced by others.
-func (s *replay) rewound() bool {
-	if s.root == nil {
-		return false
-	}
+// rewound tells whether requests were cut off or replaced by others.
+func (r *logReader) rewound() bool {
 	there := map[string]bool{}
-	for _, r := range s.root.Requests {
-		if r != nil && s.seen[r.RequestID] {
-			there[r.RequestID] = true
+	for _, one := range cmp.Or(r.root, &Session{}).Requests {
+		if one != nil && r.seen[one.RequestID] {
+			there[one.RequestID] = true
 		}
 	}
-	return len(there) < len(s.seen)
+	return len(there) < len(r.seen)
 }
 
 // The kinds of entries (objectMutationLog.ts of VS Code).
@@ -187,8 +174,8 @@ type entry struct {
 	bad   bool          // it is no entry
 }
 
-// readEntry reads a mutation, its value as far as it is kept. With an error an
-// initial entry has what could be read of the session.
+// readEntry reads a mutation, its value as far as it is kept. With an error an initial entry has
+// what could be read of the session.
 func readEntry(d *decode.Decoder) (e entry, err error) {
 	if d.PeekKind() != '{' {
 		return entry{bad: true}, d.SkipValue()

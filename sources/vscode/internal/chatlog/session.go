@@ -5,28 +5,24 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// Session is what is kept of a session (ISerializableChatData and exports). Of
-// inputState, the prompt that was not sent yet, nothing is: it changes all the
-// time and says nothing of what was sent before.
+// Session is what is kept of a session (ISerializableChatData and exports). Of inputState, the
+// prompt that was not sent yet, nothing is: it says nothing of what was sent before.
 type Session struct {
 	SessionID        string     `json:"sessionId"`
 	CreationDate     int64      `json:"creationDate"`
 	CustomTitle      string     `json:"customTitle"`
 	ComputedTitle    string     `json:"computedTitle"`
 	WorkingDirectory editor.URI `json:"workingDirectory"`
-	RepoData         RepoData   `json:"repoData"`
-	Requests         []*Request `json:"requests"` // nil: one that was never filled
-}
-
-// RepoData is what VS Code says of the repository.
-type RepoData struct {
-	RemoteURL        string `json:"remoteUrl"`
-	RemoteVendor     string `json:"remoteVendor"`
-	RemoteBaseBranch string `json:"remoteBaseBranch"`
-	LocalBranch      string `json:"localBranch"`
+	RepoData         struct {
+		RemoteURL        string `json:"remoteUrl"`
+		RemoteVendor     string `json:"remoteVendor"`
+		RemoteBaseBranch string `json:"remoteBaseBranch"`
+		LocalBranch      string `json:"localBranch"`
+	} `json:"repoData"`
+	Requests []*Request `json:"requests"` // nil: one that was never filled
 }
 
 // Request is a prompt with its answer.
@@ -42,28 +38,41 @@ type Request struct {
 	TimeSpentWaiting  int64 `json:"timeSpentWaiting"`
 	Usage                   // of the request, in some versions
 
-	ModelID               string     `json:"modelId"`
-	ModelState            ModelState `json:"modelState"`
-	ModeInfo              ModeInfo   `json:"modeInfo"`
-	Agent                 Agent      `json:"agent"`
-	IsCanceled            bool       `json:"isCanceled"`
-	IsHidden              bool       `json:"isHidden"`
-	ShouldBeRemovedOnSend Mark       `json:"shouldBeRemovedOnSend"`
-	HiddenFromTranscript  bool       `json:"hiddenFromTranscript"`
+	ModelID    string `json:"modelId"`
+	ModelState struct {
+		Value       *int64 `json:"value"`
+		CompletedAt int64  `json:"completedAt"`
+	} `json:"modelState"`
+	ModeInfo              ModeInfo `json:"modeInfo"`
+	Agent                 Agent    `json:"agent"`
+	IsCanceled            bool     `json:"isCanceled"`
+	IsHidden              bool     `json:"isHidden"`
+	ShouldBeRemovedOnSend Mark     `json:"shouldBeRemovedOnSend"`
+	HiddenFromTranscript  bool     `json:"hiddenFromTranscript"`
 
 	RequestHiddenFromTranscript bool   `json:"requestHiddenFromTranscript"`
 	IsSystemInitiated           bool   `json:"isSystemInitiated"`
 	SystemInitiatedLabel        string `json:"systemInitiatedLabel"`
 	Confirmation                string `json:"confirmation"`
 
-	Message              *Message      `json:"message"`
-	VariableData         VariableData  `json:"variableData"`
+	Message      *Message `json:"message"`
+	VariableData struct {
+		Variables []*Variable `json:"variables"`
+	} `json:"variableData"`
 	Response             Response      `json:"response"`
 	Result               *Result       `json:"result"`
 	ResponseErrorDetails *ErrorDetails `json:"responseErrorDetails"`
-	ContentReferences    []Reference   `json:"contentReferences"`
-	CodeCitations        []Citation    `json:"codeCitations"`
-	EditedFileEvents     []FileEvent   `json:"editedFileEvents"`
+	ContentReferences    []struct {
+		Reference *Place `json:"reference"`
+	} `json:"contentReferences"`
+	CodeCitations []struct {
+		Value   *Place `json:"value"`
+		License string `json:"license"`
+	} `json:"codeCitations"`
+	EditedFileEvents []struct {
+		URI  editor.URI `json:"uri"`
+		Kind int64      `json:"eventKind"`
+	} `json:"editedFileEvents"`
 }
 
 // Usage counts tokens. Where a version writes them differs.
@@ -73,27 +82,16 @@ type Usage struct {
 	OutputTokens     int64 `json:"outputTokens"`
 }
 
-// ModelState is how far the answer came.
-type ModelState struct {
-	Value       *int64 `json:"value"`
-	CompletedAt int64  `json:"completedAt"`
-}
-
 // ModeInfo is the mode a prompt was sent in.
 type ModeInfo struct {
 	Kind              string `json:"kind"`
 	ModeID            string `json:"modeId"`
 	TelemetryModeID   string `json:"telemetryModeId"`
 	TelemetryModeName string `json:"telemetryModeName"`
-	ModeInstructions  Named  `json:"modeInstructions"`
+	ModeInstructions  Agent  `json:"modeInstructions"`
 }
 
-// Named is something of which the name is kept.
-type Named struct {
-	Name string `json:"name" as:"text"`
-}
-
-// Agent is a participant of the chat.
+// Agent is a participant of the chat, or something else that has a name.
 type Agent struct {
 	Name string `json:"name" as:"text"`
 	ID   string `json:"id"`
@@ -113,15 +111,10 @@ type PromptPart struct {
 	ToolName     string `json:"toolName"`
 	VariableName string `json:"variableName"`
 	Agent        Agent  `json:"agent"`
-	Command      Named  `json:"command"`
+	Command      Agent  `json:"command"`
 	SlashCommand struct {
 		Command string `json:"command"`
 	} `json:"slashCommand"`
-}
-
-// VariableData is what was added to a prompt.
-type VariableData struct {
-	Variables []*Variable `json:"variables"`
 }
 
 // Variable is something that was added to a prompt. Its text is not kept.
@@ -149,16 +142,16 @@ type Variable struct {
 	FilterRange        Range      `json:"filterRange"`
 }
 
-// Place is an address, a location {uri, range}, a symbol {name, location}, a
-// reference {variableName, value}, or a text.
+// Place is an address, a location {uri, range}, a symbol {name, location}, a reference
+// {variableName, value}, or a text.
 type Place struct {
 	editor.Components
-	Text     string     `as:"text"`
-	Name     string     `json:"name"`
-	At       editor.URI `json:"uri"`
-	Range    Range      `json:"range"`
-	Location *Location  `json:"location"`
-	Value    *Place     `json:"value"`
+	Text     string       `as:"text"`
+	Name     string       `json:"name"`
+	At       editor.URI   `json:"uri"`
+	Range    Range        `json:"range"`
+	Location *decode.None `json:"location"`
+	Value    *Place       `json:"value"`
 }
 
 // URI is where it lies, as far as it is no text.
@@ -170,12 +163,6 @@ func (p *Place) URI() editor.URI {
 		return p.At
 	}
 	return p.Components.URI()
-}
-
-// Location is a place within a file.
-type Location struct {
-	URI   editor.URI `json:"uri"`
-	Range Range      `json:"range"`
 }
 
 // Range are lines, which count from 1.
@@ -190,8 +177,8 @@ type Response struct {
 	Parts []*Part `as:"list"` // nil: one that was never filled
 }
 
-// Result is how a request ended. By weight it is most of a session, and nearly
-// all of it repeats what stands elsewhere.
+// Result is how a request ended. By weight it is most of a session, and nearly all of it repeats
+// what stands elsewhere.
 type Result struct {
 	ErrorDetails *ErrorDetails `json:"errorDetails"`
 	Details      string        `json:"details"`
@@ -234,29 +221,12 @@ type Metadata struct {
 type Call struct {
 	ID        string          `json:"id"`
 	Name      string          `json:"name"`
-	Arguments words.Arguments `json:"arguments"`
+	Arguments tools.Arguments `json:"arguments"`
 }
 
 // Summary is a summary of the conversation so far.
 type Summary struct {
 	Text string `json:"text" as:"text"`
-}
-
-// Reference is something an answer was made of.
-type Reference struct {
-	Reference *Place `json:"reference"`
-}
-
-// Citation is public code an answer matched.
-type Citation struct {
-	Value   *Place `json:"value"`
-	License string `json:"license"`
-}
-
-// FileEvent is what a person did with an edited file.
-type FileEvent struct {
-	URI  editor.URI `json:"uri"`
-	Kind int64      `json:"eventKind"`
 }
 
 // Mark is set by any value but null, false, zero and an empty text.

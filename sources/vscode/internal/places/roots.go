@@ -1,165 +1,20 @@
-// Package places knows where VS Code, its forks and their servers keep chats:
-// user folders, the storages in them, and which folder or workspace a storage
-// belongs to.
+// Package places knows where VS Code, its forks and their servers keep chats: user folders, the
+// storages in them, and which folder or workspace a storage belongs to.
 package places
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
-
-// Roots finds the user folders in order of preference, each real folder once.
-// A folder named by the user is always told, with the reason if it is not found.
-// A default place that does not exist is left out, unless no folder at all was
-// found: then the main one is told.
-func Roots(c Config) []Root {
-	s := search{home: c.Home}
-	for _, path := range c.Users {
-		if abs, err := filepath.Abs(path); err == nil {
-			s.look(userFolder(abs), named)
-		}
-	}
-	if !c.Defaults {
-		return s.roots
-	}
-	own := c.defaults()
-	for _, path := range own {
-		s.look(path, usual)
-	}
-	for _, path := range c.windows() {
-		s.look(path, guessed)
-	}
-	if len(s.seen) == 0 && len(own) > 0 {
-		_, err := os.ReadDir(own[0])
-		s.refuse(own[0], err)
-	}
-	return s.roots
-}
-
-type search struct {
-	home  string
-	roots []Root
-	seen  []fs.FileInfo // of the folders that were found
-}
-
-// add appends a root, unless its path is told already.
-func (s *search) add(r Root) {
-	for _, have := range s.roots {
-		if have.Path == r.Path {
-			return
-		}
-	}
-	r.Edition = edition(r.Path)
-	r.Tag = words.PathTag(r.Path, s.home, r.Edition)
-	s.roots = append(s.roots, r)
-}
-
-// refuse adds a root that is not read for a reason; that it is not there is no
-// error.
-func (s *search) refuse(path string, err error) {
-	r := Root{Path: path, Why: files.WhyMissing(err)}
-	switch {
-	case errors.Is(err, syscall.ENOTDIR):
-		r.Why = "not a folder"
-	case !errors.Is(err, fs.ErrNotExist):
-		r.Err = err
-	}
-	s.add(r)
-}
-
-// Where a folder is looked for: where the user said so, which is always told, at a default
-// place, which is not told where it is not there, or at a guess, told only if it is found.
-const (
-	named = iota
-	usual
-	guessed
-)
-
-// look looks at a folder.
-func (s *search) look(path string, how int) {
-	info, err := os.Stat(path)
-	if err == nil {
-		_, err = os.ReadDir(path)
-	}
-	missing := errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
-	switch {
-	case how == guessed && err != nil, how == usual && missing:
-	case err != nil:
-		s.refuse(path, err)
-	case how == named && filepath.Base(path) != "User" && !isUserFolder(path):
-		const why = "no user folder of VS Code: there is no workspaceStorage and no globalStorage in it"
-		s.add(Root{Path: path, Why: why})
-	case !s.twice(info):
-		s.add(Root{Path: path, Found: true})
-	case how == named:
-		s.add(Root{Path: path, Why: "a link to another user folder that is read"})
-	}
-}
-
-// twice reports whether the folder was found before, under whatever name, and
-// remembers it.
-func (s *search) twice(info fs.FileInfo) bool {
-	for _, have := range s.seen {
-		if os.SameFile(have, info) {
-			return true
-		}
-	}
-	s.seen = append(s.seen, info)
-	return false
-}
-
-// userFolder finds the user folder when that, a folder above it or one in it was
-// given; else it is what was given.
-func userFolder(path string) string {
-	if base := filepath.Base(path); base == "workspaceStorage" || base == "globalStorage" {
-		return filepath.Dir(path)
-	}
-	var around []string
-	for _, sub := range []string{"", "User", "data/User", "user-data/User", "data/user-data/User"} {
-		around = append(around, filepath.Join(path, filepath.FromSlash(sub)))
-	}
-	for _, dir := range around {
-		if isUserFolder(dir) {
-			return dir
-		}
-	}
-	for _, dir := range around[1:] { // one in which nothing was stored yet
-		if isDir(dir) {
-			return dir
-		}
-	}
-	return path
-}
-
-func isUserFolder(dir string) bool {
-	return isDir(filepath.Join(dir, "workspaceStorage")) || isDir(filepath.Join(dir, "globalStorage"))
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-// Config says where to look. The zero value looks nowhere.
-type Config struct {
-	// Users are folders named by the user: a user folder ("…/Code/User"), the
-	// folder above it, a server's ("~/.vscode-server") or a portable install.
-	Users    []string
-	Defaults bool // also look at the user folder of every edition
-
-	Env  func(string) string // looks up environment variables; nil: none is set
-	Home string              // the user's home folder
-	GOOS string              // operating system the default places are those of: linux, darwin, windows
-
-	// Drives is where WSL mounts the drives of Windows; empty means /mnt.
-	Drives string
-}
 
 // Root is one user folder: it holds workspaceStorage and globalStorage.
 type Root struct {
@@ -171,20 +26,193 @@ type Root struct {
 	Err     error  // the same, where it may be there and cannot be looked at
 }
 
-// Storage is one folder that may hold chats. Storages of one id in two editions
-// are two storages.
-type Storage struct {
-	Root Root
-	// Name is unique within the root: the id below workspaceStorage ("no-workspace"
-	// among them), "empty-window" or "transferred"; of a profile
-	// "profiles/<profile>/<name>".
-	Name string
-	Path string // workspaceStorage/<id> or globalStorage
+// Roots finds the user folders in order of preference, each real folder once. A folder named by the
+// user is always told, with the reason if it is not found. A default place that does not exist is
+// left out, unless no folder at all was found: then the main one is told.
+func Roots(c Config) []Root {
+	s := search{home: c.Home}
+	for _, path := range c.Users {
+		if abs, err := filepath.Abs(path); err == nil {
+			s.look(userFolder(abs), true)
+		}
+	}
+	if !c.Defaults {
+		return s.roots
+	}
+	own := c.defaults()
+	for _, path := range append(own, c.windows()...) {
+		s.look(path, false)
+	}
+	if len(s.found) == 0 && len(own) > 0 {
+		s.look(own[0], true)
+	}
+	return s.roots
+}
 
-	Chats     string // folder of chat sessions; it may not exist
-	Edits     string // chatEditingSessions; it may not exist; empty in a globalStorage, which has none
-	Copilot   string // folder of the Copilot Chat extension; empty: there is none, or "empty-window" tells it
-	StateDB   string // state.vscdb, or its backup where it is missing; empty: neither is there, or "empty-window" tells it
-	Workspace string // workspace.json, its own or that of a storage with the same id; empty: nothing tells the folder
-	Global    bool   // Path is a globalStorage
+type search struct {
+	home  string
+	roots []Root
+	found []fs.FileInfo // the folders
+}
+
+// look looks at a folder. named says that it is told even where it is not there, or was found before.
+func (s *search) look(path string, named bool) {
+	r := Root{Path: path, Edition: edition(path)}
+	r.Tag = words.PathTag(path, s.home, r.Edition)
+	info, err := os.Stat(path)
+	if err == nil {
+		_, err = os.ReadDir(path)
+	}
+	known := err == nil && slices.ContainsFunc(s.found, func(have fs.FileInfo) bool { return os.SameFile(have, info) })
+	switch {
+	case slices.ContainsFunc(s.roots, func(have Root) bool { return have.Path == path }):
+		return
+	case !named && (known || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)):
+		return
+	case errors.Is(err, syscall.ENOTDIR):
+		r.Why = "not a folder"
+	case err != nil:
+		if r.Why = files.WhyMissing(err); !errors.Is(err, fs.ErrNotExist) {
+			r.Err = err
+		}
+	case named && filepath.Base(path) != "User" && !isUserFolder(path):
+		r.Why = "no user folder of VS Code: there is no workspaceStorage and no globalStorage in it"
+	case known:
+		r.Why = "a link to another user folder that is read"
+	default:
+		r.Found, s.found = true, append(s.found, info)
+	}
+	s.roots = append(s.roots, r)
+}
+
+// userFolder finds the user folder when that, a folder above it or one in it was given; else it is what was given.
+func userFolder(path string) string {
+	if base := filepath.Base(path); base == "workspaceStorage" || base == "globalStorage" {
+		return filepath.Dir(path)
+	}
+	around := []string{path}
+	for _, sub := range []string{"User", "data/User", "user-data/User", "data/user-data/User"} {
+		around = append(around, filepath.Join(path, filepath.FromSlash(sub)))
+	}
+	if i := slices.IndexFunc(around, isUserFolder); i >= 0 {
+		return around[i]
+	}
+	return around[1+slices.IndexFunc(around[1:], isDir)] // one in which nothing was stored yet, or what was given
+}
+
+func isUserFolder(dir string) bool {
+	return isDir(filepath.Join(dir, "workspaceStorage")) || isDir(filepath.Join(dir, "globalStorage"))
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// apps are the editions and forks by the name of their folder, the commonest first.
+var apps = []string{
+	"Code", "Code - Insiders", "Code - Exploration", "Code - OSS", "code-oss-dev",
+	"VSCodium", "VSCodium - Insiders", "Cursor", "Windsurf", "Windsurf - Next",
+	"Trae", "Kiro", "Positron", "Antigravity",
+}
+
+// servers are the remote halves by the name of their folder in the home folder.
+var servers = []string{
+	".vscode-server", ".vscode-server-insiders", ".vscode-server-exploration", ".vscode-server-oss", ".vscode-remote",
+	".vscodium-server", ".vscodium-server-insiders", ".cursor-server", ".windsurf-server", ".windsurf-server-next",
+	".trae-server", ".kiro-server", ".positron-server", ".antigravity-server", ".openvscode-server",
+}
+
+// flatpaks are the packaged editions, which keep their settings in a folder of their own.
+var flatpaks = []string{
+	"com.visualstudio.code/config/Code", "com.visualstudio.code.insiders/config/Code - Insiders", "com.visualstudio.code-oss/config/Code - OSS",
+	"com.vscodium.codium/config/VSCodium", "com.vscodium.codium-insiders/config/VSCodium - Insiders",
+}
+
+// Config says where to look. The zero value looks nowhere.
+type Config struct {
+	// Users are folders named by the user: a user folder ("…/Code/User"), the folder above it, a
+	// server's ("~/.vscode-server") or a portable install.
+	Users    []string
+	Defaults bool                // also look at the user folder of every edition
+	Env      func(string) string // looks up environment variables; nil: none is set
+	Home     string              // the user's home folder
+	GOOS     string              // operating system the default places are those of: linux, darwin, windows
+	Drives   string              // where WSL mounts the drives of Windows; empty means /mnt
+}
+
+// defaults are the user folders of all editions, the present one of Code first.
+func (c Config) defaults() (all []string) {
+	add := func(base string, below ...string) {
+		for _, dir := range below {
+			if base != "" {
+				all = append(all, filepath.Join(base, filepath.FromSlash(dir), "User"))
+			}
+		}
+	}
+	bases := []string{c.env("XDG_CONFIG_HOME"), c.home(".config")}
+	data := []string{c.env("XDG_DATA_HOME"), c.home(".local/share")}
+	switch c.GOOS {
+	case "windows":
+		bases = []string{cmp.Or(c.env("APPDATA"), c.home("AppData/Roaming"))}
+	case "darwin":
+		bases = []string{c.home("Library/Application Support")}
+		data = append(data, bases...)
+	}
+	add(c.env("VSCODE_PORTABLE"), "user-data")
+	for _, base := range append([]string{c.env("VSCODE_APPDATA")}, bases...) {
+		add(base, apps...)
+	}
+	if c.GOOS == "linux" {
+		add(c.home(".var/app"), flatpaks...)
+	}
+	add(c.env("VSCODE_AGENT_FOLDER"), "data")
+	for _, server := range servers {
+		add(c.home(server), "data")
+	}
+	for _, base := range data {
+		add(base, "code-server")
+	}
+	return all
+}
+
+// windows are the user folders on the Windows side, seen from WSL. They may be those of other people: they count only
+// if they can be read.
+func (c Config) windows() (all []string) {
+	if c.GOOS != "linux" {
+		return nil
+	}
+	for _, app := range apps {
+		found, _ := filepath.Glob(filepath.Join(cmp.Or(c.Drives, "/mnt"), "c", "Users", "*", "AppData", "Roaming", app, "User"))
+		all = append(all, found...)
+	}
+	return slices.DeleteFunc(all, func(user string) bool {
+		_, err := os.ReadDir(user)
+		return err != nil
+	})
+}
+
+// env is a folder named by a variable; a relative one depends on where a program was started and says nothing.
+func (c Config) env(name string) string {
+	if c.Env == nil || !filepath.IsAbs(c.Env(name)) {
+		return ""
+	}
+	return c.Env(name)
+}
+
+// home is a folder below the home folder, empty if that is not known.
+func (c Config) home(below string) string {
+	if c.Home == "" {
+		return ""
+	}
+	return filepath.Join(c.Home, filepath.FromSlash(below))
+}
+
+// edition tells from its path whose user folder it is: "…/Code/User", a server's "…/.vscode-server/data/User", a
+// portable install's "…/data/user-data/User", or one that was given another name.
+func edition(user string) string {
+	for slices.Contains([]string{"User", "user-data", "data"}, filepath.Base(user)) {
+		user = filepath.Dir(user)
+	}
+	return strings.TrimPrefix(filepath.Base(user), ".")
 }

@@ -12,31 +12,72 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// Edits reads chatEditingSessions/<key>/state.json of any age while it streams by:
-// what holds the contents of files is passed over.
-// Files have the TurnID of their
-// request. A file that breaks off gives what stood before, and Damage; the error is
-// for one that cannot be read at all.
+// editing is what is kept of a chatEditingSessions/<key>/state.json of any age. What holds the
+// contents of files is passed over.
+type editing struct {
+	LinearHistory []struct { // before there was a timeline: of one request
+		snapshot
+		Stops    []snapshot  `json:"stops"`
+		PostEdit []fileState `json:"postEdit"`
+	} `json:"linearHistory"`
+	Timeline struct {
+		Operations []struct {
+			Type      string     `json:"type"`
+			RequestID string     `json:"requestId"`
+			URI       editor.URI `json:"uri"`
+			OldURI    editor.URI `json:"oldUri"`
+			NewURI    editor.URI `json:"newUri"`
+			Epoch     int64      `json:"epoch"`
+		} `json:"operations"`
+		CurrentEpoch *int64 `json:"currentEpoch"`
+	} `json:"timeline"`
+	Recent  snapshot `json:"recentSnapshot"`
+	Pending snapshot `json:"pendingSnapshot"`
+}
+
+// snapshot lists all files of the session so far; each tells which request changed it.
+type snapshot struct {
+	RequestID string      `json:"requestId"`
+	Entries   []fileState `json:"entries"`
+}
+
+type fileState struct {
+	Resource      editor.URI `json:"resource"`
+	State         int64      `json:"state"`
+	IsDeleted     bool       `json:"isDeleted"`
+	TelemetryInfo struct {
+		RequestID string `json:"requestId"`
+	} `json:"telemetryInfo"`
+}
+
+// Edits reads which files the editor saw changed, with the TurnID of their request. A file that
+// breaks off gives what stood before, and Damage; the error is for one that cannot be read at all.
 func Edits(path string) (*sources.Session, error) {
 	f, _, err := files.OpenText(path)
 	if err != nil {
 		return nil, fmt.Errorf("open editing session: %w", err)
 	}
 	defer f.Close()
-	e := &editing{
-		d: decode.New(bufio.NewReaderSize(f, 64<<10)), kinds: map[requestFile][]string{}, verdicts: map[requestFile]sources.Verdict{},
-	}
-	err = e.state()
+	var e editing
+	err = decode.New(bufio.NewReaderSize(f, 64<<10)).Read(&e)
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 		return nil, fmt.Errorf("read editing session %q: %w", path, err)
 	}
-	s := &sources.Session{Files: e.files}
-	for i := range s.Files {
-		t := &s.Files[i]
-		t.Verdict = cmp.Or(t.Verdict, e.verdicts[requestFile{t.TurnID, t.Path}])
+	t := touches{kinds: map[requestFile][]string{}, verdicts: map[requestFile]sources.Verdict{}}
+	for _, turn := range e.LinearHistory {
+		for _, stop := range slices.Concat([]snapshot{turn.snapshot}, turn.Stops, []snapshot{{Entries: turn.PostEdit}}) {
+			t.take(stop.Entries, turn.RequestID, false)
+		}
+	}
+	t.takeTimeline(&e)
+	t.take(e.Recent.Entries, e.Recent.RequestID, true)
+	t.take(e.Pending.Entries, e.Pending.RequestID, true)
+	s := &sources.Session{Files: t.files}
+	for i, f := range s.Files {
+		s.Files[i].Verdict = cmp.Or(f.Verdict, t.verdicts[requestFile{f.TurnID, f.Path}])
 	}
 	if err != nil {
 		s.Damage = []string{"the editing session could not be read to its end"}
@@ -47,122 +88,54 @@ func Edits(path string) (*sources.Session, error) {
 // requestFile is a file that a request changed.
 type requestFile struct{ request, path string }
 
-// editing gathers the touches of one file.
-type editing struct {
-	d        *decode.Decoder
+// touches are what is known to have been done.
+type touches struct {
 	files    []sources.FileTouch
-	kinds    map[requestFile][]string        // what is known to have been done
+	kinds    map[requestFile][]string
 	verdicts map[requestFile]sources.Verdict // of the newest snapshot
 }
 
-// state reads the whole value.
-func (e *editing) state() error {
-	return e.d.Members(func(name string) error {
-		switch name {
-		case "timeline":
-			return e.timeline()
-		case "linearHistory":
-			return e.d.Elements(e.history)
-		case "recentSnapshot", "pendingSnapshot":
-			var s snapshot
-			err := e.d.Read(&s)
-			e.snapshot(s.Entries, s.RequestID, true)
-			return err
-		}
-		return e.d.SkipValue()
-	})
-}
-
-// timeline reads operations in the order they were made. One is in force while
-// its epoch is below the current one: the person went back to before the others.
-func (e *editing) timeline() error {
-	var t struct {
-		Operations []struct {
-			Type      string     `json:"type"`
-			RequestID string     `json:"requestId"`
-			URI       editor.URI `json:"uri"`
-			OldURI    editor.URI `json:"oldUri"`
-			NewURI    editor.URI `json:"newUri"`
-			Epoch     int64      `json:"epoch"`
-		} `json:"operations"`
-		CurrentEpoch *int64 `json:"currentEpoch"`
-	}
-	err := e.d.Read(&t)
-	for _, o := range t.Operations {
+// takeTimeline takes in operations in the order they were made. One is in force while its epoch is
+// below the current one: the person went back to before the others.
+func (t *touches) takeTimeline(e *editing) {
+	for _, o := range e.Timeline.Operations {
 		var verdict sources.Verdict
-		if t.CurrentEpoch != nil && o.Epoch >= *t.CurrentEpoch {
+		if now := e.Timeline.CurrentEpoch; now != nil && o.Epoch >= *now {
 			verdict = sources.Rejected
 		}
 		switch o.Type {
 		case "create", "delete", "textEdit", "notebookEdit":
-			e.add(o.RequestID, o.URI, words.ChangeKind(o.Type), verdict)
+			t.add(o.RequestID, o.URI, tools.ChangeKind(o.Type), verdict)
 		case "rename":
-			e.add(o.RequestID, o.OldURI, sources.Deleted, verdict)
-			e.add(o.RequestID, o.NewURI, sources.Renamed, verdict)
+			t.add(o.RequestID, o.OldURI, sources.Deleted, verdict)
+			t.add(o.RequestID, o.NewURI, sources.Renamed, verdict)
 		}
 	}
-	return err
 }
 
-// snapshot lists files with their states.
-type snapshot struct {
-	RequestID string      `json:"requestId"`
-	Entries   []fileState `json:"entries"`
-}
-
-// fileState is the state of one file.
-type fileState struct {
-	Resource      editor.URI `json:"resource"`
-	State         int64      `json:"state"`
-	IsDeleted     bool       `json:"isDeleted"`
-	TelemetryInfo struct {
-		RequestID string `json:"requestId"`
-	} `json:"telemetryInfo"`
-}
-
-// history reads what was kept of one request before there was a timeline. Its
-// snapshots list all files of the session so far; each file tells which request
-// changed it.
-func (e *editing) history() error {
-	var turn struct {
-		snapshot
-		Stops    []snapshot  `json:"stops"`
-		PostEdit []fileState `json:"postEdit"`
-	}
-	err := e.d.Read(&turn)
-	e.snapshot(turn.Entries, turn.RequestID, false)
-	for _, stop := range turn.Stops {
-		e.snapshot(stop.Entries, turn.RequestID, false)
-	}
-	e.snapshot(turn.PostEdit, turn.RequestID, false)
-	return err
-}
-
-// snapshot takes in the states of files; the newest ones tell what became of the
-// change.
-func (e *editing) snapshot(list []fileState, request string, newest bool) {
+// take takes in the states of files; the newest ones tell what became of the change.
+func (t *touches) take(list []fileState, request string, newest bool) {
 	for _, f := range list {
 		at := requestFile{cmp.Or(f.TelemetryInfo.RequestID, request), f.Resource.File()}
 		if f.IsDeleted {
-			e.add(at.request, f.Resource, sources.Deleted, "")
-		} else if len(e.kinds[at]) == 0 {
-			e.add(at.request, f.Resource, sources.Edited, "")
+			t.add(at.request, f.Resource, sources.Deleted, "")
+		} else if len(t.kinds[at]) == 0 {
+			t.add(at.request, f.Resource, sources.Edited, "")
 		}
-		switch {
-		case newest && f.State == 1:
-			e.verdicts[at] = sources.Accepted
-		case newest && f.State == 2:
-			e.verdicts[at] = sources.Rejected
+		if verdict := verdicts[f.State]; newest && verdict != "" {
+			t.verdicts[at] = verdict
 		}
 	}
 }
 
+// verdicts are the states of a file that the person looked at.
+var verdicts = map[int64]sources.Verdict{1: sources.Accepted, 2: sources.Rejected}
+
 // add notes a touch once per request, path and kind.
-func (e *editing) add(request string, file editor.URI, kind string, verdict sources.Verdict) {
+func (t *touches) add(request string, file editor.URI, kind string, verdict sources.Verdict) {
 	at := requestFile{request, file.File()}
-	if at.path == "" || slices.Contains(e.kinds[at], kind) {
-		return
+	if at.path != "" && !slices.Contains(t.kinds[at], kind) {
+		t.kinds[at] = append(t.kinds[at], kind)
+		t.files = append(t.files, sources.FileTouch{Path: at.path, Kind: kind, Turn: -1, TurnID: request, Verdict: verdict})
 	}
-	e.kinds[at] = append(e.kinds[at], kind)
-	e.files = append(e.files, sources.FileTouch{Path: at.path, Kind: kind, Turn: -1, TurnID: request, Verdict: verdict})
 }

@@ -11,9 +11,10 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/eventlog"
 )
 
-func transcriptOf(t testing.TB, lines ...string) TranscriptFile {
+func transcriptOf(t testing.TB, lines ...string) eventlog.Reading {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "t.jsonl")
 	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
@@ -22,7 +23,7 @@ func transcriptOf(t testing.TB, lines ...string) TranscriptFile {
 	return readFile(t, path)
 }
 
-func readFile(t testing.TB, path string) TranscriptFile {
+func readFile(t testing.TB, path string) eventlog.Reading {
 	t.Helper()
 	f, err := Transcript(context.Background(), path)
 	if err != nil {

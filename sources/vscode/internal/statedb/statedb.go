@@ -1,31 +1,46 @@
-// Package statedb reads what VS Code keeps of chats in small databases and
-// indexes: the lists of sessions in a state.vscdb, and what the Copilot extension
-// remembers of CLI sessions it started.
+// Package statedb reads what VS Code keeps of chats in small databases and indexes: the lists of
+// sessions in a state.vscdb, and what the Copilot extension remembers of CLI sessions it started.
 package statedb
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 )
 
-// State is what one state.vscdb says. The lists in it are caches: they are
-// trimmed while files stay, and name sessions whose files are gone or never were.
+// State is what one state.vscdb says. The lists in it are caches: they are trimmed while files stay,
+// and name sessions whose files are gone or never were.
 type State struct {
-	Entries []Entry            // one for each session, sorted by ID, then by Scheme
+	Entries []Entry            // one for each session, sorted by ID
 	Legacy  []*chatlog.Session // sessions of interactive.sessions, in the order of writing; nil: one that is none
 	Skipped int                // entries of the lists that name no session
 	Damage  []string           // what could not be read, in plain words
+}
+
+// SchemeLocal names the sessions of VS Code's own chat, whose files are on disk.
+const SchemeLocal = "local"
+
+// Entry is one session as the lists of VS Code show it. The session has no agent; one that a list of
+// marks alone knows has neither title nor times.
+type Entry struct {
+	sources.Session
+	Scheme  string         // who provides the session: "local", "copilotcli", "claude-code", …; empty unknown
+	Empty   bool           // it holds no request
+	Status  sources.Status // of its last answer; empty: unknown
+	Changes string         // "3 files, +10 -2"; empty: none, or unknown
 }
 
 // Keys of ItemTable.
@@ -36,41 +51,35 @@ const (
 	keyLegacy = "interactive.sessions"
 )
 
-// maxValue bounds a value in bytes; all sessions of a workspace stood in one
-// before March 2025.
+// maxValue bounds a value in bytes; all sessions of a workspace stood in one before March 2025.
 const maxValue = 256 << 20
-
-// backup is what VS Code adds to the name of a database when it closes it well.
-const backup = ".backup"
 
 // errNoTable says that a database holds no values: it was emptied, or never filled.
 var errNoTable = errors.New("it has no table of values")
 
-// Read reads the state.vscdb at path, or its backup where the database is damaged or
-// empty, which is told. One that is busy is an error that wraps files.ErrBusy, for its
-// backup is older than it. tempDir is for copies, as in sqlite.View.
+// Read reads the state.vscdb at path, or its backup where the database is damaged or empty, which is
+// told. One that is busy is an error that wraps files.ErrBusy, for its backup is older than it.
+// tempDir is for copies, as in sqlite.View.
 func Read(ctx context.Context, path, tempDir string) (State, error) {
 	s, err := readOne(ctx, path, tempDir)
 	if err == nil || ctx.Err() != nil || errors.Is(err, files.ErrBusy) {
 		return s, err
 	}
-	if older, failed := readOne(ctx, path+backup, tempDir); failed == nil {
-		told := fmt.Sprintf("%v; its backup was read instead", err)
-		older.Damage = append([]string{told}, older.Damage...)
+	if older, failed := readOne(ctx, path+".backup", tempDir); failed == nil {
+		older.Damage = append([]string{fmt.Sprintf("%v; its backup was read instead", err)}, older.Damage...)
 		return older, nil
 	}
 	if errors.Is(err, errNoTable) {
-		return State{}, nil
+		err = nil
 	}
 	return State{}, err
 }
 
-// readOne reads one database. Values are read as UTF-8, the only encoding VS Code
-// writes. One that is broken is told and leaves the others.
-func readOne(ctx context.Context, path, tempDir string) (State, error) {
-	var s State
+// readOne reads one database. Values are read as UTF-8, the only encoding VS Code writes. One that is
+// broken is told and leaves the others.
+func readOne(ctx context.Context, path, tempDir string) (s State, err error) {
 	var values map[string]string
-	err := sqlite.View(ctx, path, tempDir, func(db *sqlite.DB) (err error) {
+	err = sqlite.View(ctx, path, tempDir, func(db *sqlite.DB) (err error) {
 		s = State{}
 		values, err = s.values(ctx, db)
 		return err
@@ -79,25 +88,26 @@ func readOne(ctx context.Context, path, tempDir string) (State, error) {
 		return State{}, fmt.Errorf("read state %q: %w", path, err)
 	}
 	var index struct {
-		Entries decode.Table[*indexEntry] `json:"entries"`
+		Entries decode.Table[*row] `json:"entries"`
 	}
-	var model, marks []providerEntry
-	for _, list := range []struct {
-		key  string
-		kind jsontext.Kind
-		into any
-	}{
-		{keyIndex, '{', &index}, {keyModel, '[', &model}, {keyState, '[', &marks}, {keyLegacy, '[', &s.Legacy},
-	} {
-		value := strings.TrimSpace(strings.TrimPrefix(values[list.key], "\ufeff"))
+	var model, marks []row
+	read := func(key string, kind jsontext.Kind, into any) {
+		value := strings.TrimSpace(strings.TrimPrefix(values[key], "\ufeff"))
 		d := decode.New(strings.NewReader(value))
-		if len(value) > 0 && (d.PeekKind() != list.kind || d.Read(list.into) != nil) {
-			s.Damage = append(s.Damage, fmt.Sprintf("%s is not readable to its end", list.key))
+		if len(value) > 0 && (d.PeekKind() != kind || d.Read(into) != nil) {
+			s.Damage = append(s.Damage, fmt.Sprintf("%s is not readable to its end", key))
 		}
 	}
-	l := lists{at: map[key]*Entry{}}
+	read(keyIndex, '{', &index)
+	read(keyModel, '[', &model)
+	read(keyState, '[', &marks)
+	read(keyLegacy, '[', &s.Legacy)
+	l := lists{at: map[string]*Entry{}}
 	l.addIndex(&index.Entries, true)
-	l.addModel(model)
+	for i := range model {
+		scheme, id := resourceID(model[i].Resource)
+		l.add(scheme, id, &model[i])
+	}
 	l.addIndex(&index.Entries, false)
 	l.addMarks(marks)
 	s.Entries, s.Skipped = l.entries(), l.skipped
@@ -123,35 +133,125 @@ func (s *State) values(ctx context.Context, db *sqlite.DB) (map[string]string, e
 	}, maxValue, keyIndex, keyModel, keyState, keyLegacy)
 }
 
-// maxMetadata bounds copilotcli.session.metadata.json, which has a few hundred
-// bytes for each session.
-const maxMetadata = 64 << 20
-
-// Metadata reads copilotcli.session.metadata.json: what VS Code remembers of the
-// sessions of Copilot CLI it started, by id. They hold a place and a title the user
-// gave; those without either are left out.
-func Metadata(path string) (map[string]*sources.Session, error) {
-	text, err := files.ReadText(path, maxMetadata)
-	if err == nil && text.Left != "" {
-		err = fmt.Errorf("it is %s", text.Left)
-	}
-	var said decode.Table[words.Metadata]
-	if err == nil && strings.TrimSpace(text.Body) != "" {
-		err = decode.Text(text.Body, &said)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read metadata %q: %w", path, err)
-	}
-	all := map[string]*sources.Session{}
-	for id, m := range said.All() {
-		s := &sources.Session{ID: plainID(id), Title: clean(m.CustomTitle), Place: m.Place()}
-		if s.Title != "" {
-			s.TitleFrom = sources.TrustCustom
-		}
-		known := s.Title != "" || s.Place.Cwd != "" || s.Place.GitRoot != "" || s.Place.Branch != ""
-		if known && !strings.HasPrefix(id, "untitled") { // not begun
-			all[s.ID] = s
-		}
-	}
-	return all, nil
+// lists joins what all lists say, by the raw ids of sessions; of two the first that was added knows better.
+type lists struct {
+	at      map[string]*Entry
+	skipped int
 }
+
+// addIndex takes in the local entries of the index, or the others. VS Code itself gives up the whole
+// list for one entry that is wrong.
+func (l *lists) addIndex(list *decode.Table[*row], local bool) {
+	for name, n := range list.All() {
+		if n == nil {
+			n, name = &row{}, ""
+		}
+		named, _ := editor.ParseURI(name)
+		told, _ := editor.ParseURI(n.SessionID)
+		scheme, id := resourceID(named)
+		if id == "" {
+			scheme, id = resourceID(told)
+		}
+		if id == "" && !n.IsExternal {
+			scheme = SchemeLocal
+		}
+		if (scheme == SchemeLocal) == local {
+			l.add(scheme, cmp.Or(id, plainID(cmp.Or(n.SessionID, name))), n)
+		}
+	}
+}
+
+// addMarks takes in what the user did with sessions in the list, whose word counts before that of
+// the provider. A session that has several resources is marked where one of them is.
+func (l *lists) addMarks(list []row) {
+	marked := map[string]bool{}
+	for _, n := range list {
+		scheme, id := resourceID(n.Resource)
+		e, archived := l.at[id], n.Archived != nil && *n.Archived
+		switch {
+		case id == "":
+			l.skipped++
+			continue
+		case e == nil && !archived && !n.Pinned:
+			continue
+		case e == nil:
+			e = &Entry{Scheme: scheme, Session: sources.Session{ID: id}}
+			l.at[id] = e
+		}
+		if n.Archived != nil {
+			e.Archived = archived || marked[id] && e.Archived
+			marked[id] = true
+		}
+		e.Pinned = e.Pinned || n.Pinned
+	}
+}
+
+// add takes in an entry of one list.
+func (l *lists) add(scheme, id string, n *row) {
+	if id == "" {
+		l.skipped++
+		return
+	}
+	e := l.at[id]
+	if e == nil {
+		e = &Entry{Session: sources.Session{ID: id}}
+		l.at[id] = e
+	}
+	e.Scheme = cmp.Or(e.Scheme, scheme)
+	e.Title = cmp.Or(e.Title, clean(n.Title), clean(n.Label))
+	e.Status = cmp.Or(e.Status, n.status())
+	e.Changes = cmp.Or(e.Changes, n.Stats.words(), n.Changes.words())
+	e.Place.Cwd = cmp.Or(e.Place.Cwd, n.WorkingDirectory.File(), n.Metadata.WorkingDirectoryPath, n.Metadata.WorktreePath)
+	e.Archived = e.Archived || n.Archived != nil && *n.Archived
+	e.Empty = e.Empty || n.IsEmpty
+	created := chatlog.When(cmp.Or(n.Timing.Created, n.Timing.StartTime))
+	if e.Created.IsZero() || !created.IsZero() && created.Before(e.Created) {
+		e.Created = created
+	}
+	for _, ms := range []int64{n.Timing.Created, n.Timing.StartTime, n.Timing.LastRequestStarted, n.Timing.LastRequestEnded, n.Timing.EndTime, n.LastMessageDate} {
+		if t := chatlog.When(ms); t.After(e.Updated) {
+			e.Updated = t
+		}
+	}
+}
+
+// entries are those of all lists. The title of a session of VS Code's own is often a cut of the first
+// prompt, that of others is the name their provider gave them.
+func (l *lists) entries() []Entry {
+	out := make([]Entry, 0, len(l.at))
+	for _, e := range l.at {
+		switch {
+		case e.Empty: // it is called "New Chat"
+			e.Title = ""
+		case e.Title != "" && e.Scheme == SchemeLocal:
+			e.TitleFrom = sources.TrustDerived
+		case e.Title != "":
+			e.TitleFrom = sources.TrustNamed
+		}
+		out = append(out, *e)
+	}
+	slices.SortFunc(out, func(a, b Entry) int { return strings.Compare(a.ID, b.ID) })
+	return out
+}
+
+// resourceID gives provider and raw session id of a session resource: "vscode-chat-session://local/<base64url of the
+// id>", "copilotcli:/<id>", "claude-code:<id>" and their like. The id is empty where it names no session.
+func resourceID(u editor.URI) (scheme, id string) {
+	scheme, id = u.Scheme, strings.Trim(u.Path, "/")
+	if scheme == "vscode-chat-session" {
+		scheme = cmp.Or(strings.ToLower(u.Authority), SchemeLocal)
+		if decoded, ok := sidecars.Segment(id); ok {
+			id = decoded
+		}
+	}
+	if scheme == "file" {
+		return "", ""
+	}
+	return scheme, plainID(id)
+}
+
+// plainID is an id as this reader gives it: a UUID in lower case.
+func plainID(id string) string { return sources.FoldUUID(strings.TrimSpace(id)) }
+
+// clean is a title on one line.
+func clean(title string) string { return strings.Join(strings.Fields(title), " ") }

@@ -1,0 +1,241 @@
+package claudecode
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
+	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
+	"github.com/sessionloom/sessionloom/sources/internal/refs"
+)
+
+// parser translates the lines of one transcript into acts, in the order of the file.
+type parser struct {
+	facts
+	tree
+	b     *builder.Builder
+	queue queue
+
+	titles   map[string]string // titles of other sessions, by a line of theirs
+	command  string            // the newest command, of which a second line may tell
+	boundary time.Time         // of a compaction whose text comes next
+	planned  bool              // a plan was accepted
+	unasked  bool              // the agent runs without asking
+	bridged  bool              // prompts come from elsewhere too
+	ranShell bool              // the newest command is one of the shell
+	probed   bool              // a program asked for a skill or command that is not there
+
+	side  map[string]*parser // of the lines of sub-agents that version 1 wrote here, by their ids
+	sides []*parser
+}
+
+// newParser reads a session in a home; without an id, a sub-agent.
+func newParser(id, home string) *parser {
+	p := &parser{b: builder.New(), facts: facts{id: id, home: home, alone: true}, queue: queue{lines: map[string][]int{}}}
+	p.tree = tree{known: map[*builder.Turn]*turn{}, lines: map[string]line{}, shared: map[string]bool{}, behind: map[string][]*turn{}}
+	p.titles, p.side = map[string]string{}, map[string]*parser{}
+	p.b.PathOf = func(path string) string {
+		if p.isOwn(path) {
+			return ""
+		}
+		return p.inProject(path)
+	}
+	return p
+}
+
+// pass takes in a line of the tree that was passed over.
+func (p *parser) pass(uuid string, isRoot bool) {
+	p.meet(uuid, line{})
+	if isRoot {
+		p.whole, p.begun, p.alone = p.whole || !p.begun, true, false
+	}
+}
+
+// take takes in a line.
+func (p *parser) take(r *record) {
+	switch r.Type {
+	case "user", "assistant", "system", "attachment":
+		if !p.meet(r.UUID, line{kind: r.Type, at: r.Timestamp.Time}) {
+			p.line(r)
+		}
+	case "custom-title":
+		p.b.Entitle(r.CustomTitle, sources.TrustUser)
+	case "ai-title":
+		p.b.Entitle(r.AITitle, sources.TrustNamed)
+	case "summary": // of the session that holds a line, almost never this one
+		if title := strings.TrimSpace(r.Summary); title != "" && r.LeafUUID != "" {
+			p.titles[r.LeafUUID] = title
+		}
+	case "queue-operation":
+		p.queue.take(r, p.now)
+	case "pr-link": // it is written again on resume
+		if ref, ok := refs.FromURL(r.PRURL); ok {
+			p.b.Refer(ref)
+		}
+	case "worktree-state":
+		if w := r.WorktreeSession; w.OriginalCwd != "" {
+			p.original, p.worktree = w.OriginalCwd, w.WorktreePath
+		}
+	case "bridge-session":
+		p.bridged = true
+	default:
+		p.meet(r.UUID, line{})
+	}
+}
+
+// line takes in a line of the tree.
+func (p *parser) line(r *record) {
+	p.whole, p.begun = p.whole || !p.begun && r.ParentUUID == "", true
+	copied := p.describe(r)
+	if r.IsSidechain && p.id != "" {
+		p.sideLine(r)
+		return
+	}
+	p.alone = false
+	p.b.At(r.Timestamp.Time)
+	owner := p.lines[r.ParentUUID].turn
+	if owner == nil {
+		owner = p.now
+	}
+	if copied && owner != nil {
+		owner.copied = true
+	}
+	p.b.Select(owner.built())
+	switch r.Type {
+	case "user":
+		owner = p.user(r, owner)
+	case "assistant":
+		owner = p.answer(r, owner)
+	case "system":
+		p.system(r, owner)
+	case "attachment":
+		owner = p.attachment(r, owner)
+	}
+	if r.UUID != "" {
+		p.lines[r.UUID] = line{owner, r.Type, r.Timestamp.Time}
+	}
+	if owner != nil {
+		owner.leaf, owner.last = r.UUID, max(owner.last, r.Timestamp.UnixMilli())
+	}
+}
+
+// sideLine takes in a line of a sub-agent.
+func (p *parser) sideLine(r *record) {
+	one := p.side[r.ParentUUID]
+	if n := len(p.sides); one == nil && r.ParentUUID != "" && n > 0 {
+		one = p.sides[n-1]
+	} else if one == nil {
+		one = newParser("", "")
+		p.sides = append(p.sides, one)
+	}
+	p.side[r.UUID] = one
+	one.take(r)
+}
+
+// answer takes in a block of an answer, which stands alone in its line.
+func (p *parser) answer(r *record, owner *turn) *turn {
+	m := &r.Message
+	byClient := r.IsAPIError || m.Model == "<synthetic>" // it writes in the agent's name
+	switch {
+	case byClient && !r.IsAPIError && (owner == nil || slices.Contains([]string{"", "No response requested."}, strings.TrimSpace(m.Content.String()))):
+		if owner != nil && owner.Status == sources.Pending && owner.Calls() > 0 {
+			owner.Cancel() // it was killed at work, and is resumed
+		}
+		return owner
+	case owner == nil && (p.ranShell || !m.Content.has("text") && !m.Content.has("tool_use")):
+		return nil // the agent takes notice of what the user ran
+	case owner == nil:
+		owner = p.add(p.b.Work(), r, nil) // the log was cut at its beginning
+	}
+	if !byClient && m.ID != "" {
+		owner.UseIn(m.ID, int64(m.Usage.Input+m.Usage.CacheWrite+m.Usage.CacheRead), int64(m.Usage.Output))
+	}
+	if owner.notices(r) {
+		return owner
+	}
+	owner.Seen(r.Timestamp.Time)
+	if byClient {
+		owner.Fail(m.Content.String())
+		return owner
+	}
+	owner.By(m.Model)
+	for i := range m.Content.Blocks {
+		switch b := &m.Content.Blocks[i]; b.Type {
+		case "text":
+			owner.SayIn(m.ID, b.Text, builder.Answer)
+		case "tool_use":
+			p.call(b, owner)
+		}
+	}
+	if m.Content.Blocks == nil {
+		owner.SayIn(m.ID, m.Content.Text, builder.Answer)
+	}
+	return owner
+}
+
+// system takes in a line of the program.
+func (p *parser) system(r *record, owner *turn) {
+	switch text := r.Content.String(); r.Subtype {
+	case "compact_boundary":
+		p.boundary = r.Timestamp.Time
+		delete(p.behind, "") // what begins behind it is no rewind to the first prompt
+	case "local_command":
+		// The program alone answered it. Versions from about 2.1.2xx have it between tags, by its output, or both.
+		line, known := "", ""
+		if kindOf(text) == slashCommand {
+			line = slashOf(text)
+			p.command = line
+		} else if line = slashLine(r.CommandRun.Command, r.CommandRun.Args); line != "" {
+			known, p.command = p.command, ""
+		}
+		if line != "" && line != known {
+			p.act(line, owner)
+		}
+	case "away_summary":
+		if s := p.b.Session; text != "" {
+			s.Summary, s.SummaryFrom, s.SummaryAt = text, sources.TrustNamed, r.Timestamp.Time
+		}
+	}
+}
+
+// act notes what the user did beside their prompts.
+func (p *parser) act(text string, owner *turn) {
+	text = strings.TrimSpace(text)
+	p.ranShell = strings.HasPrefix(text, "!")
+	p.b.ActIn(owner.built(), builder.ActionKind(text), text)
+}
+
+// compacted takes in the text of a compaction.
+func (p *parser) compacted(text string) {
+	c := checkpoint(text)
+	c.At, p.boundary = p.boundary, time.Time{}
+	if c.Raw != "" || c.Overview != "" || c.Technical != "" {
+		p.b.Checkpoint(c)
+	}
+}
+
+// log reads the lines of a transcript that show something.
+func (p *parser) log() *jsonl.Log[record] {
+	return &jsonl.Log[record]{
+		Heads: []string{treeMark, typeMark},
+		Pass: func(head []byte) (unknown string, pass bool) {
+			if unknown, pass = passable(head); pass && bytes.HasPrefix(head, []byte(treeMark)) {
+				p.pass(jsonl.Word(head, `"uuid":"`), bytes.HasPrefix(head, []byte(treeMark+"null,")))
+			}
+			return unknown, pass
+		},
+		Take: func(r *record) (unknown string, ok bool) {
+			switch {
+			case r.Type == "system" && r.Subtype != "" && !slices.Contains(subtypes, r.Subtype):
+				unknown = "system " + r.Subtype
+			case !slices.Contains(taken, r.Type) && !slices.Contains(known, r.Type):
+				unknown = r.Type
+			}
+			p.take(r)
+			return unknown, r.Type != ""
+		},
+	}
+}

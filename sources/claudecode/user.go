@@ -1,0 +1,269 @@
+package claudecode
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
+	"github.com/sessionloom/sessionloom/sources/internal/refs"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+)
+
+// user takes in a line in the place of a prompt, and returns the turn that it belongs to.
+func (p *parser) user(r *record, owner *turn) *turn {
+	results := false
+	for i := range r.Message.Content.Blocks {
+		if b := &r.Message.Content.Blocks[i]; b.Type == "tool_result" {
+			results = true
+			p.b.Result(b.ToolUseID, p.result(r, b))
+		}
+	}
+	in := promptOf(r.Message.Content)
+	kind := kindIn(r, in.Text)
+	p.queue.remove(in.Text)
+	switch {
+	case r.IsCompactSummary || r.TranscriptOnly:
+		p.compacted(r.Message.Content.String())
+	case r.IsMeta: // of a timer, or of the program
+		owner.pictured(in.Text)
+	case !results && (in.Text != "" || len(in.Attachments) > 0) || kind == interruption:
+		return p.said(r, in, kind, owner)
+	}
+	return owner
+}
+
+// said takes in what stands in a line.
+func (p *parser) said(r *record, in builder.Prompt, kind textKind, owner *turn) *turn {
+	switch kind {
+	case typedPrompt:
+		return p.prompt(r, in, owner)
+	case slashCommand: // one of the program's own is an action, a command of the project or a skill is a prompt
+		line := slashOf(in.Text)
+		if p.command = line; line != "" && !isLocal(line) {
+			return p.prompt(r, builder.Prompt{Text: line, Command: r.Origin.Kind != "human"}, owner)
+		}
+		p.act(line, owner)
+	case acceptedPlan:
+		owner = p.open(r, in, owner)
+		p.planned = true
+		p.b.Artifact(sources.Artifact{Kind: sources.Plan, Name: cmp.Or(r.Slug, "plan") + ".md", Text: strings.TrimSpace(r.PlanContent)})
+		p.b.Tell(sources.Act{Kind: sources.ActPlanned, Text: builder.TitleOf(r.PlanContent), Verdict: sources.Accepted})
+	case programPrompt:
+		if owner == nil || owner.auto { // else it goes on with the turn
+			owner = p.add(p.b.Prompt(builder.Prompt{ID: r.UUID, Text: in.Text, Program: true}), r, owner)
+			owner.auto = true
+		}
+	case shellCommand, shellOutput:
+		if kind == shellCommand {
+			p.act("!"+within(in.Text, "bash-input"), owner)
+		}
+		if owner != nil {
+			owner.shell = r.UUID
+		}
+	case memoryNote:
+		note := within(in.Text, "user-memory-input")
+		p.act("#"+note, owner)
+		p.b.Tell(sources.Act{Kind: sources.ActRemembered, Text: note})
+	case interruption:
+		if owner != nil {
+			owner.Cancel()
+		}
+	case compaction:
+		p.compacted(in.Text)
+	case failedProbe:
+		p.probed = true
+	}
+	return owner
+}
+
+// open begins a turn of a person. Of two prompts whose lines have one id, the second has none.
+func (p *parser) open(r *record, in builder.Prompt, owner *turn) *turn {
+	if was := p.lines[r.UUID].turn; was == nil || was.ID != r.UUID || was.User == in.Text {
+		in.ID = r.UUID
+	}
+	in.Key, in.Once = r.PromptID, true
+	return p.add(p.b.Prompt(in), r, owner)
+}
+
+// prompt opens a turn with what a person typed.
+func (p *parser) prompt(r *record, in builder.Prompt, owner *turn) *turn {
+	p.unasked = slices.Contains([]string{"bypassPermissions", "auto", "dontAsk"}, r.PermissionMode)
+	if owner != nil && !owner.typed && owner.ID == r.ParentUUID && owner.User == in.Text && !owner.Worked() && owner.Status == sources.Pending {
+		return owner // it was queued, and comes again
+	}
+	t := p.open(r, in, owner)
+	t.typed = r.PromptSource != "queued"
+	t.proven = r.PromptSource == "typed" || r.PromptSource == "" && r.Origin.Kind == "human" || isBefore(r.Version, bridges)
+	p.follow(t)
+	return t
+}
+
+// attachment takes in a prompt that was typed while the agent worked, and taken up in the middle of a turn.
+func (p *parser) attachment(r *record, owner *turn) *turn {
+	a := &r.Attachment
+	if a.Type != queuedCommand {
+		return owner
+	}
+	in := promptOf(a.Prompt)
+	p.queue.remove(in.Text)
+	isTyped := (a.CommandMode == "" || a.CommandMode == "prompt") && (a.Origin.Kind == "" || a.Origin.Kind == "human") && !r.IsMeta
+	if !isTyped || in.Text == "" && len(in.Attachments) == 0 || in.Text != "" && !isOfPerson(in.Text) {
+		return owner
+	}
+	p.b.At(a.Timestamp.Time)
+	in.Joins = true
+	return p.open(r, in, owner)
+}
+
+var imageSource = regexp.MustCompile(`^\[Image(?: #\d+)?: source: (.+)\]$`)
+
+// pictured names the picture of a prompt by its file.
+func (t *turn) pictured(text string) {
+	m := imageSource.FindStringSubmatch(text)
+	if m == nil || t == nil {
+		return
+	}
+	if i := slices.IndexFunc(t.Attachments, func(a sources.Attachment) bool { return strings.HasPrefix(a.Name, "Image #") }); i >= 0 {
+		t.Attachments[i].Name = m[1]
+	}
+}
+
+// queue holds the prompts that wait for lines of their own. Before about 2.1.97 one that joined the work may stand here alone.
+type queue struct {
+	all   []queued
+	lines map[string][]int // places in it by the texts, each as one line
+}
+
+type queued struct {
+	text    string // empty: it waits no more
+	at      time.Time
+	session string
+	turn    *turn // that went on when it was typed
+}
+
+// take takes in what is done to the queue. Commands in it are the client's affair.
+func (q *queue) take(r *record, now *turn) {
+	switch text := promptOf(r.Content).Text; r.Operation {
+	case "enqueue":
+		if isOfPerson(text) && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "!") {
+			line := words.OneLine(text, len(text)+1)
+			q.lines[line] = append(q.lines[line], len(q.all))
+			q.all = append(q.all, queued{text, r.Timestamp.Time, r.SessionID, now})
+		}
+	case "popAll":
+		*q = queue{lines: map[string][]int{}} // the user took them back into the input
+	case "remove":
+		if r.Reason != "" && r.Reason != "absorbed_mid_turn" {
+			q.remove(text)
+		}
+	}
+}
+
+// remove forgets a prompt that waited, which a line of its own tells.
+func (q *queue) remove(text string) {
+	if len(q.lines) == 0 || text == "" {
+		return
+	}
+	line := words.OneLine(text, len(text)+1)
+	if places := q.lines[line]; len(places) > 0 {
+		q.all[places[0]].text = ""
+		q.lines[line] = places[1:]
+	}
+}
+
+// insertInto puts the prompts of which only the queue tells behind the turns in which they were typed. Those of another
+// session are left out where the log has lines of its own.
+func (q *queue) insertInto(b *builder.Builder, hasOwn bool, session string) {
+	for _, one := range q.all {
+		if one.text != "" && (!hasOwn || one.session == "" || one.session == session) {
+			b.Insert(one.turn.built(), one.at, builder.Prompt{Text: one.text}).Complete()
+		}
+	}
+}
+
+// call takes in a call. Files in a worktree that was made for the session are those of the project.
+func (p *parser) call(b *block, owner *turn) {
+	if a := b.Input; a != nil {
+		for _, path := range []*string{&a.FilePathSnake, &a.NotebookPath, &a.Path} {
+			*path = p.inProject(*path)
+		}
+	}
+	owner.Call(builder.Call{ID: b.ID, Name: b.Name, Args: b.Input})
+}
+
+// result translates the result of a call.
+func (p *parser) result(r *record, b *block) builder.Result {
+	text, kept := b.Content.String(), &r.ToolUseResult
+	out := builder.Result{OK: new(!b.IsError), Text: text}
+	c := p.b.Called(b.ToolUseID)
+	isPlan := c != nil && c.Does() == tools.Plans
+	if b.IsError && (r.ToolDenialKind != "" || kept.Text == "User rejected tool use" || isRefusal(text, isPlan)) {
+		_, said, _ := strings.Cut(text, "the user said:")
+		said, _, _ = strings.Cut(said, "\n\nNote: The user's next message may contain")
+		out.Refused, out.Words = true, strings.TrimSpace(said)
+		return out
+	}
+	// It went on in the background, was stopped, or another code than 0 counts as a success.
+	codeless := kept.BackgroundID != "" || kept.Interrupted || kept.Interpretation != ""
+	out.Zero, out.Running = !b.IsError && !codeless, !b.IsError && codeless
+	// Of a sub-agent in the foreground nothing but the text tells that a file is new.
+	out.Created = kept.Type == "create" || strings.HasPrefix(text, "File created successfully")
+	out.TaskID, out.Answers = kept.Task.ID.Text, answers(kept)
+	if sha := refs.ShortHash(kept.GitOperation.Commit.SHA); sha != "" {
+		out.Refs = append(out.Refs, sources.Ref{Type: sources.Commit, Value: sha})
+	}
+	if ref, ok := refs.FromURL(kept.GitOperation.PR.URL); ok {
+		out.Refs = append(out.Refs, ref)
+	}
+	if kept.AgentID != "" || kept.ToolUses > 0 {
+		out.Worker = &builder.Worker{ID: kept.AgentID, Answer: workerSaid(kept), Calls: int(kept.ToolUses), Running: kept.IsAsync}
+	}
+	if isPlan && !b.IsError {
+		file := cmp.Or(kept.FilePath, c.Args().PlanFilePath, cmp.Or(r.Slug, "plan")+".md")
+		out.Plan = &builder.Plan{Name: path.Base(slashed(file)), Text: kept.Plan, Unasked: p.unasked || p.head}
+		p.planned = true
+	}
+	return out
+}
+
+// refusals are the beginnings of results by which the user, or a rule, kept a call from running or stopped it.
+var refusals = []string{"The user doesn't want to ", "Permission to use ", "Claude requested permissions to "}
+
+// isRefusal reports whether an error says so. A plan fails by no other than those of its call.
+func isRefusal(text string, isPlan bool) bool {
+	return isPlan && !strings.HasPrefix(text, "<tool_use_error>") || slices.ContainsFunc(refusals, func(begin string) bool { return strings.HasPrefix(text, begin) })
+}
+
+// answers returns what the user was asked and answered.
+func answers(kept *toolResult) (all []builder.Reply) {
+	for _, q := range kept.Questions {
+		all = append(all, builder.Reply{Question: q.Words()})
+	}
+	remarks := maps.Collect(kept.Annotations.All())
+	for question, given := range kept.Answers.All() {
+		answer := strings.ReplaceAll(given.String(), "\n\n", ", ")
+		if notes := remarks[question].Notes; notes != "" {
+			answer = strings.TrimSpace(answer + " – " + notes)
+		}
+		all = append(all, builder.Reply{Question: question, Answer: answer})
+	}
+	return all
+}
+
+// workerSaid returns the answer of a sub-agent, without what the program adds to it.
+func workerSaid(kept *toolResult) string {
+	var parts []string
+	for _, b := range kept.Content.Blocks {
+		if text := strings.TrimSpace(b.Text); text != "" && !strings.HasPrefix(text, "<tools-used-before-summary>") && !strings.HasPrefix(text, "agentId: ") {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}

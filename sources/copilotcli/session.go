@@ -1,0 +1,222 @@
+package copilotcli
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/eventlog"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
+)
+
+// reading is one Read of a session under way.
+type reading struct {
+	files.Reading
+	cfg   Config
+	store *store
+
+	log   facts
+	start string // of the log, see eventlog.Reading
+	known []int  // checkpoints that log or files know
+	// poorer says that the log, or a file beside it, tells less than it may have told
+	// before: so does what is made in its light.
+	poorer bool
+}
+
+// facts are what the log says that decides how the derived layers are read.
+type facts struct {
+	read    bool
+	said    bool   // it has turns
+	prompt  string // the first one
+	whole   bool   // nothing needs to be filled in from derived layers
+	rewound bool
+	fork    bool
+}
+
+// readSession reads the layers in order of authority; a later one is told what
+// the earlier ones know.
+func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Reading, error) {
+	r := &reading{cfg: s.cfg, Reading: files.Reading{Item: item, Source: agentName, Agent: agentName, Program: programName}}
+	r.CountBytes("")
+	if p, ok := item.Part(partStore); ok {
+		r.store = s.store(p.Path)
+	}
+	for _, layer := range []func(context.Context) error{r.readEvents, r.readSidecars, r.readPlan, r.readTodos, r.readRows} {
+		if err := layer(ctx); err != nil {
+			return sources.Reading{}, err
+		}
+	}
+	if item.Scaffold && !slices.ContainsFunc(r.Out.Layers, isSpokenRows) {
+		r.Out.Layers = nil // a folder and nothing in it
+	}
+	r.identify()
+	return r.Out, ctx.Err()
+}
+
+// isSpokenRows reports whether a layer holds what was said, as rows of the store.
+func isSpokenRows(l sources.Layer) bool {
+	return l.Name == layerStore && l.Session != nil && len(l.Session.Turns)+len(l.Session.Checkpoints) > 0
+}
+
+// readEvents reads the event log. One without a word gives way to that of an older layout.
+func (r *reading) readEvents(ctx context.Context) error {
+	for _, part := range []string{partLog, partFlat, partLegacy} {
+		err := r.Layer(ctx, sources.Layer{Name: layerEvents, Rank: sources.RankLog}, part, func(la *sources.Layer, path string) error {
+			log, err := eventlog.Read(ctx, path, sources.FoldUUID(sessionName(r.Item)))
+			s := log.Session
+			switch {
+			case err != nil:
+				r.poorer = true
+				return err
+			case r.log.read && len(s.Turns) == 0:
+				return nil
+			}
+			r.Unknown(log.Unknown)
+			r.Out.Records, r.Out.Layers = log.Records, nil
+			r.start, r.poorer = log.Start, log.Empty
+			r.log = facts{true, len(s.Turns) > 0, firstPrompt(s.Turns), s.Complete && len(s.Damage) == 0, s.Rewound, s.Parent != ""}
+			for _, c := range s.Checkpoints {
+				r.known = append(r.known, c.Number)
+			}
+			s.Parent = forkedFrom(s.Parent, log.Start)
+			la.Session, la.Provisional = s, r.poorer
+			return nil
+		})
+		if err != nil || r.log.said || len(r.Out.Problems) > 0 {
+			return err
+		}
+	}
+	return nil
+}
+
+// firstPrompt is the first prompt of the session itself, where it is a fork.
+func firstPrompt(turns []sources.Turn) (first string) {
+	for _, t := range turns {
+		if strings.TrimSpace(t.User) != "" && (first == "" || !t.Inherited) {
+			first = t.User
+		}
+		if first != "" && !t.Inherited {
+			break
+		}
+	}
+	return first
+}
+
+// readPlan reads plan.md, a text the agent and its user share.
+func (r *reading) readPlan(ctx context.Context) error {
+	return r.Layer(ctx, sources.Layer{Name: layerPlan, Rank: sources.RankSidecar}, partPlan, func(la *sources.Layer, _ string) error {
+		p, _ := r.Item.Part(partPlan)
+		a, err := r.Artifact(p, sources.Plan, partPlan, maxArtifact)
+		la.Session = &sources.Session{Artifacts: []sources.Artifact{a}}
+		return err
+	})
+}
+
+// readTodos reads the agent's own list out of session.db. The file holds other tables too, and
+// may lack this one.
+func (r *reading) readTodos(ctx context.Context) error {
+	return r.Layer(ctx, sources.Layer{Name: layerTodos, Rank: sources.RankSidecar}, partTodos, func(la *sources.Layer, path string) error {
+		return sqlite.View(ctx, path, r.cfg.TempDir, func(db *sqlite.DB) error {
+			list, ok, err := db.Todos(ctx, partTodos)
+			if la.Session = nil; ok {
+				la.Session = &sources.Session{Todos: list}
+			}
+			return err
+		})
+	})
+}
+
+// A session that the SDK started may be called anything, and alike in several
+// homes. What its name lacks is taken from how it began, which never changes: the
+// start that its log tells, else the time of creation in workspace.yaml, else that
+// in the store. So a copied folder is the same session and another one is not.
+
+// identify gives the layers of a session whose name is no UUID the id that the
+// best of them tells. Under what others tell, and under its bare name, it may have
+// been known before.
+func (r *reading) identify() {
+	if r.Item.Session != "" || len(r.Out.Layers) == 0 {
+		return
+	}
+	name := sessionName(r.Item)
+	var ids []string
+	for _, l := range r.Out.Layers {
+		began := ""
+		switch {
+		case l.Session == nil:
+		case l.Name == layerEvents:
+			began = r.start // none where it is cut at its start
+		default:
+			began = createdAt(l.Session.Created)
+		}
+		if began != "" {
+			ids = append(ids, namedID(name, began))
+		}
+	}
+	ids = append(ids, namedID(name, r.Item.Key), bareID(name)) // where nothing tells, it is the one in this folder
+	for _, l := range r.Out.Layers {
+		if l.Session != nil {
+			l.Session.ID, l.Session.Aliases = ids[0], otherIDs(ids[1:], ids[0])
+		}
+	}
+	r.Out.Sessions, r.Out.Layers = []sources.SessionLayers{{ID: ids[0], Layers: r.Out.Layers}}, nil
+}
+
+// sessionName is the name of a session's folder or file, as the store and the
+// metadata know it.
+func sessionName(item sources.Item) string {
+	return item.Key[strings.LastIndexByte(item.Key, '/')+1:]
+}
+
+// sessionID is the identity of a session by its name alone: empty where that is no UUID.
+func sessionID(name string) string {
+	if id := sources.FoldUUID(name); sources.IsUUID(id) {
+		return id
+	}
+	return ""
+}
+
+// namedID is the identity of a session whose name is no UUID, by how it began. Its
+// digest is of letters: a number would read as that of a part of the session.
+func namedID(name, began string) string {
+	letters := strings.Map(func(r rune) rune {
+		if r <= '9' {
+			return r - '0' + 'g'
+		}
+		return r
+	}, files.Hash(name, began)[:8])
+	return bareID(name) + ":" + letters
+}
+
+// bareID is an id that names alone make, under which rows of a store may be known.
+func bareID(name string) string { return agentName + ":" + name }
+
+// createdAt is how a session began whose log does not tell, empty where that is unknown.
+func createdAt(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}
+
+// otherIDs are the ids besides one, each once. A list of them is kept by line.
+func otherIDs(ids []string, but string) (out []string) {
+	for _, id := range ids {
+		if id != but && !slices.Contains(out, id) && !strings.Contains(id, "\n") {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// forkedFrom is the id of the session that a log says it was forked from. A fork
+// begins with the start of its parent.
+func forkedFrom(name, start string) string {
+	if id := sessionID(name); id != "" || name == "" {
+		return id
+	}
+	return namedID(name, start)
+}

@@ -1,0 +1,88 @@
+package tools
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+)
+
+var (
+	// repliedBy stands before what a person answered: Copilot CLI.
+	repliedBy = regexp.MustCompile(`^User (?:selected|responded|response|answered|chose)[^:\n]{0,40}:\s*`)
+	// declinedBy says that the person did not want to answer, repliedByNobody that none was there.
+	declinedBy      = regexp.MustCompile(`^User (?:skipped|cancelled|declined|dismissed)\b`)
+	repliedByNobody = regexp.MustCompile(`^(?:User responded: )?The user (?:is not available|was unable) to respond|^User accepted but provided no`)
+)
+
+// Replies are the answers to the questions of a call, in their order, as its result has them.
+// declined says that the person did not want to answer.
+func Replies(text string, asked []Question) (answers []string, declined bool) {
+	if declinedBy.MatchString(text) {
+		return nil, true
+	}
+	if repliedByNobody.MatchString(text) {
+		text = ""
+	}
+	answers = make([]string, len(asked))
+	text = repliedBy.ReplaceAllString(text, "")
+	if len(asked) == 0 {
+		return answers, false
+	}
+	if numbered(text, answers) {
+		return answers, false
+	}
+	found := false
+	for i, q := range asked {
+		value, ok := formValue(text, q, asked)
+		if ok && len(asked) > 1 {
+			answers[i], found = value, true
+		}
+	}
+	if !found {
+		answers[0] = text
+	}
+	return answers, false
+}
+
+// numbered takes in answers by the numbers of their questions, and reports whether a text has such: Gemini CLI.
+func numbered(text string, answers []string) bool {
+	var given struct {
+		Answers *decode.Table[string] `json:"answers"`
+	}
+	if !strings.HasPrefix(text, `{"answers":`) || decode.Text(text, &given) != nil || given.Answers == nil {
+		return false
+	}
+	for i := range answers {
+		answers[i] = given.Answers.Get(strconv.Itoa(i))
+	}
+	return true
+}
+
+// formValue returns what stands for a question in the values of a form: "host=a, port=1".
+func formValue(text string, q Question, asked []Question) (value string, ok bool) {
+	_, value, ok = strings.Cut(", "+text, ", "+q.ID+"=")
+	for _, other := range asked {
+		if other.ID != q.ID {
+			value, _, _ = strings.Cut(value, ", "+other.ID+"=")
+		}
+	}
+	return value, ok && q.ID != ""
+}
+
+// Feedback returns what a person said when they refused a call.
+func Feedback(text string) string {
+	_, said, _ := strings.Cut(text, "User feedback:")
+	said, _, _ = strings.Cut(said, "\n\nPlease update the plan")
+	said, _, _ = strings.Cut(said, "\n\nThe plan is stored at: ")
+	if said = strings.TrimSpace(said); strings.HasPrefix(said, "User requested changes but did not") {
+		return ""
+	}
+	return said
+}
+
+// IsPlanRefused reports whether the result of a call that showed a plan says that it was refused.
+func IsPlanRefused(text string) bool {
+	return strings.HasPrefix(text, "Plan not approved") || strings.HasPrefix(text, "Plan rejected.") || strings.HasPrefix(text, "User cancelled the plan approval")
+}

@@ -1,0 +1,232 @@
+package vscode
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chat"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
+)
+
+// reading is one Read of an item under way.
+type reading struct {
+	files.Reading
+	src *Source
+
+	place    sources.Place // as workspace.json tells it
+	complete bool          // the mutation log holds the session from its start, undamaged
+	chat     bool          // a chat tells turns, or may have told some that cannot be read now
+}
+
+// Read returns the layers of an item. Most items are a session; the others name theirs only inside: an
+// index, a store, an export, memory that is shared.
+func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
+	r := &reading{src: s, Reading: files.Reading{Item: item, Source: sourceName, Agent: agentName, Program: programName}}
+	r.CountBytes(partWorkspace)
+	if p, ok := item.Part(partWorkspace); ok { // where it is gone, or says nothing, the chat itself tells more
+		var err error
+		if r.place, err = editor.ReadWorkspace(item.File(p)); err != nil {
+			r.Problem(item.File(p), err)
+		}
+	}
+	r.place.Guessed = r.place.Cwd == "" && r.place.Workspace == "" && r.place.Repository == ""
+	read := r.readSession
+	if item.Session == "" {
+		read = r.readSessions
+	}
+	if err := read(ctx); err != nil {
+		return sources.Reading{}, err
+	}
+	for _, la := range r.Out.Layers {
+		shorten(la.Session)
+	}
+	return r.Out, ctx.Err()
+}
+
+// readSession reads the layers of one session in order of authority: a later one is told what the earlier ones know.
+func (r *reading) readSession(ctx context.Context) error {
+	for _, one := range []struct {
+		part, layer string
+		rank        sources.Rank
+		read        func(ctx context.Context, la *sources.Layer, path string) error
+	}{
+		{partLog, layerLog, sources.RankLog, r.readLog},
+		{partDocument, layerDocument, sources.RankSidecar, r.readDocument},
+		{partTranscript, layerTranscript, sources.RankStore, r.readTranscript},
+		{partEdits, layerEdits, sources.RankSidecar, r.readEdits},
+		{partHost, layerHost, sources.RankSidecar, r.readHost},
+	} {
+		read := func(la *sources.Layer, path string) error { return one.read(ctx, la, path) }
+		if err := r.Layer(ctx, sources.Layer{Name: one.layer, Rank: one.rank}, one.part, read); err != nil {
+			return err
+		}
+	}
+	if la := r.memories(memoryFolder); la != nil {
+		r.Add(*la)
+	}
+	return nil
+}
+
+// readLog reads the mutation log. One that ends within the entry that holds the session is being written anew, and an
+// emptied one is what a crash left. One that never had a request does not stand for a document beside it.
+func (r *reading) readLog(ctx context.Context, la *sources.Layer, path string) error {
+	f, err := chatlog.ReadLog(ctx, path, r.src.cfg.Images)
+	if err = r.convertTo(la, f, err); err == nil {
+		la.Provisional = f.Torn || f.State == nil
+		_, document := r.Item.Part(partDocument)
+		la.Session.Complete = f.Whole && (len(la.Session.Turns) > 0 || f.Rewound || !document)
+		if r.complete = la.Session.Complete && len(f.Damage) == 0; r.complete {
+			la.Session.Supersedes = []string{layerDocument}
+		}
+	}
+	return err
+}
+
+// readDocument reads the one file of before version 1.109. Later versions leave it behind when they
+// begin a log, which holds the same and more; it serves where the log cannot. VS Code cannot read a
+// damaged one either, so it is one that a crash cut off, or that is being written.
+func (r *reading) readDocument(ctx context.Context, la *sources.Layer, path string) error {
+	if r.complete {
+		return nil
+	}
+	f, err := chatlog.ReadDocument(ctx, path, r.src.cfg.Images)
+	if err = r.convertTo(la, f, err); err == nil {
+		la.Provisional = isDamaged(f)
+	}
+	return err
+}
+
+// convertTo makes the session of a layer of a file that holds the chat, which may fail in the middle of one.
+func (r *reading) convertTo(la *sources.Layer, f chatlog.File, err error) error {
+	if err != nil {
+		r.chat = true
+		return err
+	}
+	la.Session = r.convert(f, r.Item.Session)
+	r.chat = r.chat || f.Torn || len(la.Session.Turns) > 0
+	return nil
+}
+
+// isDamaged tells whether anything of a file could not be read.
+func isDamaged(f chatlog.File) bool { return !f.Whole || len(f.Damage) > 0 }
+
+// convert makes a session of a file. Without an id it is that of the file's own making.
+func (r *reading) convert(f chatlog.File, id string) *sources.Session {
+	s, unknown := chat.Convert(f.State, id, r.place)
+	r.Unknown(f.Unknown)
+	r.Unknown(unknown)
+	s.Complete, s.Rewound = f.Whole, s.Rewound || f.Rewound
+	s.Damage = append(s.Damage, f.Damage...)
+	return s
+}
+
+// readTranscript reads what the extension noted of the conversation: a supplement to the chat, and all
+// there is where the chat is gone.
+func (r *reading) readTranscript(ctx context.Context, la *sources.Layer, path string) error {
+	t, err := sidecars.Transcript(ctx, path)
+	if err != nil {
+		return err
+	}
+	r.Unknown(t.Unknown)
+	_, log := r.Item.Part(partLog)
+	_, document := r.Item.Part(partDocument)
+	if t.Empty && !log && !document { // the run of a sub-agent: nobody asked it anything
+		la.Session = &sources.Session{Damage: t.Session.Damage}
+		return nil
+	}
+	la.Session = t.Session
+	if la.Session.Place.Guessed = true; chat.IsKnown(r.place) || la.Session.Place.Cwd == "" {
+		la.Session.Place = r.place
+	}
+	if r.chat {
+		besideChat(la.Session)
+	}
+	return nil
+}
+
+// besideChat leaves out of a transcript the turn that began before it did, and the sub-agents: the
+// chat tells that turn with its prompt, and knows them by other ids.
+func besideChat(s *sources.Session) {
+	s.Delegated = nil
+	if len(s.Turns) == 0 || s.Turns[0].User != "" {
+		return
+	}
+	s.Turns = s.Turns[1:]
+	for i := range s.Turns {
+		s.Turns[i].Index = i
+	}
+	for i := range s.Files {
+		s.Files[i].Turn = max(s.Files[i].Turn-1, -1) // that of the turn left out becomes unknown
+	}
+}
+
+// readEdits reads which files the editor saw changed, and what became of it.
+func (r *reading) readEdits(_ context.Context, la *sources.Layer, path string) (err error) {
+	if la.Session, err = sidecars.Edits(path); err == nil {
+		la.Session.Place = r.place
+	}
+	return err
+}
+
+// readHost reads what the agent host keeps of a session that runs elsewhere.
+func (r *reading) readHost(ctx context.Context, la *sources.Layer, path string) (err error) {
+	la.Session, err = sidecars.AgentHost(ctx, path, r.src.cfg.TempDir)
+	return err
+}
+
+// memories reads the files of one scope; nil: there are none. All but the user's lie in a folder that
+// stands for the scope and is no part of their name. One that cannot be read now is told as a problem.
+func (r *reading) memories(folder string) *sources.Layer {
+	s, found := &sources.Session{Place: r.place}, false
+	for _, p := range r.Item.Parts {
+		name, ok := strings.CutPrefix(p.Name, folder)
+		if !ok {
+			continue
+		}
+		if found = true; folder == memoryFolder {
+			_, name, _ = strings.Cut(name, "/")
+		}
+		if a, err := r.Artifact(p, sources.Memory, name, sidecars.MaxMemory); err != nil {
+			r.Problem(r.Item.File(p), err)
+		} else {
+			sidecars.Memory(&a)
+			s.Artifacts = append(s.Artifacts, a)
+		}
+	}
+	if !found {
+		return nil
+	}
+	slices.SortStableFunc(s.Artifacts, func(a, b sources.Artifact) int { return strings.Compare(a.Name, b.Name) })
+	return &sources.Layer{Name: layerMemory, Rank: sources.RankSidecar, Session: s, Accumulates: true}
+}
+
+// shorten tells files from the folder that a session worked in, if that is known.
+func shorten(s *sources.Session) {
+	if s != nil && !s.Place.Guessed {
+		s.ShortenFiles()
+	}
+}
+
+// export reads a chat its user saved. It carries no id, unless it is a session file that somebody
+// copied: the first request gives it one, which a later, longer export shares.
+func (r *reading) export(ctx context.Context, path string) error {
+	f, err := chatlog.ReadDocument(ctx, path, r.src.cfg.Images)
+	if err != nil {
+		return err
+	}
+	s := r.convert(f, "")
+	if len(s.Turns) == 0 { // told once: it is not tried again until it changes
+		why := strings.Join(append([]string{"no chat in it that can be read"}, s.Damage...), ", ")
+		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: sourceName, Item: r.Item.Key, Path: path,
+			Err: fmt.Errorf("read %q: %s", path, why), Hint: `exports are made in VS Code with "Chat: Export Chat…"`})
+		return nil
+	}
+	r.give(s.ID, sources.Layer{Name: layerExport, Rank: sources.RankSidecar, Session: s})
+	return nil
+}
