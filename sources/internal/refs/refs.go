@@ -177,28 +177,20 @@ func short(group, next, message string, from bool) (string, bool) {
 
 // opened are the pull requests and issues that an output names. Those that a command opened
 // have the titles it gave, where each has one.
-func opened(command, output string) []sources.Ref { return entitled(output, TitlesOf(command)) }
-
-// TitlesOf are the titles that a command gives to what it opens, by kind.
-func TitlesOf(command string) map[string][]string {
-	titles := map[string][]string{}
+func opened(command, output string) (out []sources.Ref) {
+	titles, places := map[string][]string{}, map[string][]int{}
 	if strings.Contains(command, "create") {
 		for _, m := range forgeTitle().FindAllStringSubmatch(command, -1) {
 			titles[m[1]] = append(titles[m[1]], words.OneLine(m[2][1:len(m[2])-1], 200))
 		}
 	}
-	return titles
-}
-
-func entitled(output string, titles map[string][]string) (out []sources.Ref) {
-	places := map[string][]int{}
 	for i, m := range forgeURL().FindAllStringSubmatch(output, -1) {
 		out = append(out, ofURL(m))
 		places[out[i].Type] = append(places[out[i].Type], i)
 	}
 	for kind, list := range places {
-		if told := titles[kind]; len(told) == len(list) {
-			for n, i := range list {
+		for n, i := range list {
+			if told := titles[kind]; len(told) == len(list) {
 				out[i].Text = told[n]
 			}
 		}

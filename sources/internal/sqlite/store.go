@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
@@ -179,7 +180,7 @@ func addFile(s *sources.Session, c []string) {
 	if c[0] == "" {
 		return
 	}
-	kind := cmp.Or(words.TouchKind(words.ToolKind(c[1], "", "")), sources.Edited)
+	kind := cmp.Or(tools.TouchOf(c[1]), sources.Edited)
 	s.Files = append(s.Files, sources.FileTouch{Path: c[0], Kind: kind, Tool: c[1], Turn: turnIndex(c[2]), At: words.Time(c[3])})
 }
 

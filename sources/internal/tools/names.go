@@ -128,6 +128,9 @@ func lookUp(name string) known {
 	return known{kind: sources.ToolOther}
 }
 
+// TouchOf is what a tool does to the file that it is called with, by its raw name; empty: nothing.
+func TouchOf(name string) string { return touches[lookUp(name).does] }
+
 // Known is the plain name of a tool that is known by it. Another name is as the record has it: a
 // secret in it, which other letters would hide, is found and masked.
 func Known(name string) string {

@@ -1,3 +1,4 @@
+// Package words reads what all agents write alike: times, paths, flat YAML, and the blocks around a prompt.
 package words
 
 import (
@@ -32,15 +33,12 @@ func Visible(text string) string {
 // terminal hides goes without a trace, so that it does not make two words of one.
 func OneLine(text string, limit int) string {
 	text = text[:min(len(text), 16*limit)]
-	if strings.ContainsRune(text, '\x1b') || strings.ContainsRune(text, '\u009b') {
-		text = codes.ReplaceAllString(text, "")
-	}
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' || r == 0x2028 || r == 0x2029 {
 			return -1
 		}
 		return r
-	}, text)
+	}, Visible(text))
 	words := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == utf8.RuneError })
 	line := strings.Join(words, " ")
 	if len(line) <= limit {
@@ -55,6 +53,20 @@ func OneLine(text string, limit int) string {
 		cut--
 	}
 	return line[:cut] + more
+}
+
+// maxLine is the size in bytes of what is kept of a command, scripts in it included.
+const maxLine = 8 << 10
+
+// CommandLine is a command as it is kept: what a terminal hides is out, line breaks stay. A
+// long one is cut behind a line or a word: half a word may be half a secret.
+func CommandLine(text string) string {
+	text = strings.TrimSpace(strings.ReplaceAll(Visible(text), "\r\n", "\n"))
+	if len(text) <= maxLine {
+		return text
+	}
+	text = decode.Cut(text, maxLine-len("…"))
+	return text[:max(strings.LastIndexAny(text, " \n"), 0)] + "…"
 }
 
 // Count is a number of things in words: "1 line", "3 lines".

@@ -1,4 +1,4 @@
-package words
+package tools
 
 import (
 	"bufio"
@@ -32,11 +32,11 @@ func TestOf(t *testing.T) {
 		{"BashOutput", "", "", sources.ToolRun},
 		{"AskUserQuestion", "", "", sources.ToolPlan},
 		{"TaskCreate", "", "", sources.ToolPlan},
-		{"mcp__acp__Edit", "", "", sources.ToolMCP},
+		{"mcp__acp__Edit", "", "", sources.ToolEdit},
 		{"frobnicate", "", "", sources.ToolOther},
 	} {
-		if got := ToolKind(c.name, c.server, c.command); got != c.want {
-			t.Errorf("ToolKind(%q, %q, %q) = %s, want %s", c.name, c.server, c.command, got, c.want)
+		if got := About(c.name, c.server, &Arguments{Command: Command{Text: c.command}}).Kind; got != c.want {
+			t.Errorf("%q of %q, %q: %s, want %s", c.name, c.server, c.command, got, c.want)
 		}
 	}
 }
@@ -57,9 +57,9 @@ func TestEditorTools(t *testing.T) {
 		}
 		for _, name := range strings.Fields(names) {
 			all++
-			got := ToolKind(name, "", "")
+			got := lookUp(name).kind
 			if got != want {
-				t.Errorf("ToolKind(%q) = %s, want %s", name, got, want)
+				t.Errorf("%q is %s, want %s", name, got, want)
 			}
 			if got == sources.ToolOther {
 				other++
@@ -87,8 +87,8 @@ func TestPlain(t *testing.T) {
 		"copilot_multiReplaceString":    "multi_replace_string",
 		"github-pull-request_doSearch1": "github-pull-request_do_search",
 	} {
-		if got := PlainTool(name); got != want {
-			t.Errorf("PlainTool(%q) = %q, want %q", name, got, want)
+		if got := Plain(name); got != want {
+			t.Errorf("Plain(%q) = %q, want %q", name, got, want)
 		}
 	}
 }
