@@ -2,6 +2,7 @@ package builder
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -55,26 +56,27 @@ func (t *Turn) lost(committed bool) string {
 
 // history is what the calls of a session did so far, as far as git may undo it.
 type history struct {
-	edited  map[string]bool // files, since the last commit
-	commits []string        // subjects
-	found   []undone
+	edited   map[string]bool     // files, since the last commit
+	named    map[string][]string // these, by what they are called without their folders
+	restored map[string]int      // files that were, and not edited since, with the place of that in found
+	commits  []string            // subjects
+	found    []undone
 }
 
-// near is how many undoings are looked at for an edit that comes again.
-const near = 100
+// near is how many files of one name are looked at for one that is restored.
+const near = 1000
 
-// undone is something that was taken back by a command. again are the files whose next edit
-// says that it was not.
+// undone is something that was taken back by a command; without a text it was not.
 type undone struct {
-	turn  *Turn
-	at    time.Time
-	text  string
-	again []string
+	turn *Turn
+	at   time.Time
+	text string
 }
 
 // undone finds commits that were reverted or reset, and edits that were restored.
 func (b *Builder) undone() {
-	h := &history{edited: map[string]bool{}}
+	h := &history{restored: map[string]int{}}
+	h.forget()
 	for _, t := range b.turns {
 		if t.dead || t.Inherited {
 			continue
@@ -102,14 +104,18 @@ func (h *history) edit(c *Called) {
 		if f.Kind == sources.Viewed {
 			continue
 		}
-		h.edited[f.Path] = true
-		for i := max(0, len(h.found)-near); i < len(h.found); i++ {
-			if slices.Contains(h.found[i].again, f.Path) {
-				h.found[i].text = ""
-			}
+		if name := path.Base(f.Path); !h.edited[f.Path] {
+			h.edited[f.Path], h.named[name] = true, append(h.named[name], f.Path)
+		}
+		if i, ok := h.restored[f.Path]; ok {
+			h.found[i].text = ""
+			delete(h.restored, f.Path)
 		}
 	}
 }
+
+// forget forgets what was edited.
+func (h *history) forget() { h.edited, h.named = map[string]bool{}, map[string][]string{} }
 
 // run takes in a command that succeeded.
 func (h *history) run(c *Called) {
@@ -123,7 +129,7 @@ func (h *history) run(c *Called) {
 			if made := refs.CommitsIn("git " + quoted(args)); len(made) > 0 {
 				h.commits = append(h.commits, made[0].Subject)
 			}
-			clear(h.edited)
+			h.forget()
 		case "revert":
 			h.found = append(h.found, undone{turn: c.turn, at: c.at, text: h.last("git revert")})
 		case "restore", "checkout":
@@ -152,21 +158,31 @@ func (h *history) restore(c *Called, args []string) {
 	}
 	var gone []string
 	for _, a := range args[1:] {
-		for file := range h.edited {
-			if a == "." || !strings.HasPrefix(a, "-") && (file == a || strings.HasSuffix(file, "/"+path.Clean(a))) {
-				gone = append(gone, file)
-			}
+		if a == "." {
+			gone = slices.AppendSeq(gone, maps.Keys(h.edited))
+			h.forget()
 		}
+		name, below := path.Base(a), "/"+path.Clean(a)
+		all := h.named[name]
+		from := max(0, len(all)-near)
+		kept := slices.DeleteFunc(all[from:], func(file string) bool {
+			if strings.HasPrefix(a, "-") || file != a && !strings.HasSuffix(file, below) {
+				return false
+			}
+			gone = append(gone, file)
+			delete(h.edited, file)
+			return true
+		})
+		h.named[name] = all[:from+len(kept)]
 	}
 	if len(gone) == 0 {
 		return
 	}
 	slices.Sort(gone)
-	gone = slices.Compact(gone)
 	for _, file := range gone {
-		delete(h.edited, file)
+		h.restored[file] = len(h.found)
 	}
-	h.found = append(h.found, undone{turn: c.turn, at: c.at, text: cmp.Or(c.turn.User, strings.Join(gone, ", ")), again: gone})
+	h.found = append(h.found, undone{turn: c.turn, at: c.at, text: cmp.Or(c.turn.User, strings.Join(gone, ", "))})
 }
 
 // behind is how many commits git reset goes back: HEAD~2, HEAD^^; 0: it is not told.

@@ -8,7 +8,7 @@
 package builder
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 	"time"
 
@@ -26,14 +26,15 @@ type Builder struct {
 	// Silent says that the words of the agent tell of questions and plans already.
 	Silent bool
 
-	now    time.Time
-	turns  []*Turn
-	open   *Turn // in which the agent is at work; nil: in none
-	newest any   // what was told last: a call that nothing follows has no answer
-	human  bool  // a person typed a prompt
+	now      time.Time
+	turns    []*Turn
+	open     *Turn // in which the agent is at work; nil: in none
+	newest   any   // what was told last: a call that nothing follows has no answer
+	human    bool  // a person typed a prompt
+	finished bool
 
 	behind map[*Turn][]*Turn // prompts that were inserted
-	tail   int               // place in turns behind which all were taken back
+	tail   *Turn             // behind it all were taken back
 
 	ids   map[string]*Turn // of prompts
 	met   map[prompted]*Turn
@@ -44,15 +45,15 @@ type Builder struct {
 	actions     []noted[sources.Action]
 	checkpoints []noted[sources.Checkpoint]
 	artifacts   []noted[sources.Artifact]
-	lists       []noted[[]sources.Todo]
+	lists       []noted[taskList]
 	tasks       []noted[sources.Todo]
-	workers     []noted[*sources.Delegation]
+	workers     []noted[*sources.Delegation] // nil: its call failed
 	acts        []noted[sources.Act]
 	refs        []noted[sources.Ref]
-	shells      map[string]*Called  // commands in the background
-	changed     []sources.FileTouch // by no call
-	employed    []sources.FileTouch // by sub-agents whose records stand among those of the session
-	awaited     bool                // a command with git went on in the background, whose output comes later
+	shells      map[string]*Called         // commands in the background
+	changed     []sources.FileTouch        // by no call
+	employed    []noted[sources.FileTouch] // by sub-agents whose records stand among those of the session
+	awaited     bool                       // a command with git went on in the background, whose output comes later
 }
 
 // noted is something that belongs to a turn; nil: to none.
@@ -140,7 +141,7 @@ func (b *Builder) again(p Prompt) *Turn {
 // add adds a turn.
 func (b *Builder) add(p Prompt) *Turn {
 	t := b.made(b.now, p)
-	b.tail = len(b.turns)
+	t.before, b.tail = b.last(), t
 	b.turns, b.open, b.newest = append(b.turns, t), t, t
 	return t
 }
@@ -193,13 +194,21 @@ func (b *Builder) weave() {
 	if b.behind == nil {
 		return
 	}
-	out := b.behind[nil]
+	var out []*Turn
+	var put func(behind *Turn)
+	put = func(t *Turn) {
+		for _, in := range b.behind[t] {
+			if t != nil {
+				in.dead, in.Inherited = in.dead || t.dead, in.Inherited || t.Inherited
+			}
+			out = append(out, in)
+			put(in)
+		}
+	}
+	put(nil)
 	for _, t := range b.turns {
 		out = append(out, t)
-		for _, in := range b.behind[t] {
-			in.dead, in.Inherited = in.dead || t.dead, in.Inherited || t.Inherited
-			out = append(out, in)
-		}
+		put(t)
 	}
 	b.turns, b.behind = out, nil
 }
@@ -213,13 +222,7 @@ func (t *Turn) IsBack() bool { return t.dead }
 // Rewind takes back the last prompts of a person, with all that came of them, and returns these
 // turns, the newest first.
 func (b *Builder) Rewind(prompts int) (back []*Turn) {
-	for _, t := range slices.Backward(b.turns) {
-		if prompts <= 0 {
-			break
-		}
-		if t.dead {
-			continue
-		}
+	for t := b.last(); t != nil && prompts > 0; t = b.last() {
 		t.TakeBack()
 		back = append(back, t)
 		if t.User != "" || len(t.Attachments) > 0 {
@@ -253,13 +256,14 @@ func (b *Builder) ActIn(t *Turn, kind, text string) {
 
 // last is the newest turn that was not taken back.
 func (b *Builder) last() *Turn {
-	for ; b.tail >= 0 && b.tail < len(b.turns); b.tail-- {
-		if t := b.turns[b.tail]; !t.dead {
-			return t
-		}
+	for b.tail != nil && b.tail.dead {
+		b.tail = b.tail.before
 	}
-	return nil
+	return b.tail
 }
+
+// here is the turn at work, else the newest one.
+func (b *Builder) here() *Turn { return cmp.Or(b.open, b.last()) }
 
 // Checkpoint takes in a summary that the agent made of the session so far. One without a time
 // is of now, one without a number is the next.
@@ -280,8 +284,8 @@ func (b *Builder) Artifact(a sources.Artifact) {
 	if a.Size == 0 {
 		a.Size = int64(len(a.Text))
 	}
-	b.artifacts = append(b.artifacts, noted[sources.Artifact]{a, b.last()})
-	if n := len(b.acts); n > 0 && b.acts[n-1].turn == b.last() && b.acts[n-1].what.Kind == sources.ActWrote && b.acts[n-1].what.Text == a.Name {
+	b.artifacts = append(b.artifacts, noted[sources.Artifact]{a, b.here()})
+	if n := len(b.acts); n > 0 && b.acts[n-1].turn == b.here() && b.acts[n-1].what.Kind == sources.ActWrote && b.acts[n-1].what.Text == a.Name {
 		b.acts[n-1].what.At = a.At // written on
 		return
 	}
@@ -291,7 +295,7 @@ func (b *Builder) Artifact(a sources.Artifact) {
 // List takes in the agent's list of tasks as it is kept beside the conversation: it goes before
 // what calls gave.
 func (b *Builder) List(list []sources.Todo) {
-	b.lists = append(b.lists, noted[[]sources.Todo]{list, nil})
+	b.lists = append(b.lists, noted[taskList]{taskList{all: list}, nil})
 }
 
 // Delegate takes in work of a sub-agent, and returns what is known of it, for what comes of it
@@ -316,7 +320,7 @@ func (b *Builder) InShell(id string) *Called { return b.shells[id] }
 
 // Refer takes in a commit, pull request or issue that something beside a command names, of the
 // turn at work.
-func (b *Builder) Refer(ref sources.Ref) { b.refs = append(b.refs, noted[sources.Ref]{ref, b.last()}) }
+func (b *Builder) Refer(ref sources.Ref) { b.refs = append(b.refs, noted[sources.Ref]{ref, b.here()}) }
 
 // Tell takes in an act that is no call: a plan that was accepted by a button.
 func (b *Builder) Tell(a sources.Act) { b.tell(a) }
@@ -325,5 +329,5 @@ func (b *Builder) tell(a sources.Act) {
 	if a.At.IsZero() {
 		a.At = b.now
 	}
-	b.acts = append(b.acts, noted[sources.Act]{a, b.last()})
+	b.acts = append(b.acts, noted[sources.Act]{a, b.here()})
 }

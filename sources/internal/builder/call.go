@@ -2,7 +2,6 @@ package builder
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"time"
 
@@ -45,6 +44,7 @@ type Called struct {
 	ended  bool
 	files  []sources.FileTouch
 	worker *sources.Delegation
+	place  int // of worker in those of the builder
 }
 
 // Ended tells whether it has a result.
@@ -65,6 +65,7 @@ func (c *Called) background(out tools.Output) {
 	case c.use.Does == tools.Polls && c.args != nil && out.Exit != nil:
 		if was := b.shells[c.args.ShellID.Text]; was != nil {
 			was.Exited(*out.Exit, out.Text)
+			delete(b.shells, c.args.ShellID.Text)
 		}
 	}
 }
@@ -101,7 +102,7 @@ func (c *Called) Worker() *sources.Delegation { return c.worker }
 func (b *Builder) Called(id string) *Called { return b.calls[id] }
 
 // Call takes in a call, each once: a second record of one id in the same turn is told again, and
-// its arguments count where the first had none.
+// its arguments count where the first had none, and no result.
 func (t *Turn) Call(c Call) *Called {
 	at := c.At
 	if at.IsZero() {
@@ -111,7 +112,7 @@ func (t *Turn) Call(c Call) *Called {
 	known := t.b.calls[c.ID]
 	isAgain := known != nil && (!known.ended || known.at.Equal(at)) // some agents use ids again
 	if c.ID != "" && isAgain && (known.turn == t || known.turn.dead && t.dead) {
-		if known.args == nil && c.Args != nil {
+		if known.args == nil && c.Args != nil && !known.ended {
 			known.argue(c)
 		}
 		return known
@@ -153,7 +154,7 @@ func (c *Called) argue(call Call) {
 	if c.use.Does == tools.Delegates && c.worker == nil {
 		if name, task := args.Assignment(); task != "" {
 			c.worker = &sources.Delegation{ID: c.id, Name: words.OneLine(cmp.Or(name, call.Name), tools.DetailSize), Task: task, At: c.at}
-			b.workers = append(b.workers, noted[*sources.Delegation]{c.worker, c.turn})
+			c.place, b.workers = len(b.workers), append(b.workers, noted[*sources.Delegation]{c.worker, c.turn})
 		}
 	}
 }
@@ -223,7 +224,9 @@ func (b *Builder) Result(id string, r Result) *Called {
 		if b.early == nil {
 			b.early = map[string]Result{}
 		}
-		b.early[id] = r
+		if _, told := b.early[id]; !told { // the first result counts
+			b.early[id] = r
+		}
 	}
 	return c
 }
@@ -369,8 +372,7 @@ func (c *Called) worked(r Result, at time.Time) {
 // dismiss forgets the sub-agent of a call that failed: nobody worked.
 func (b *Builder) dismiss(c *Called) {
 	if c.worker != nil {
-		b.workers = slices.DeleteFunc(b.workers, func(n noted[*sources.Delegation]) bool { return n.what == c.worker })
-		c.worker = nil
+		b.workers[c.place].what, c.worker = nil, nil
 	}
 }
 
@@ -380,9 +382,9 @@ func argued(a *tools.Arguments) (out []sources.Ref) {
 	if a.Owner != "" && a.Repo != "" {
 		repo = "github.com/" + a.Owner + "/" + a.Repo
 	}
-	for kind, n := range map[string]int64{sources.PR: int64(cmp.Or(a.PullNumber, a.PullNumberSnake)), sources.Issue: int64(cmp.Or(a.IssueNumber, a.IssueSnake))} {
+	for i, n := range []int64{int64(cmp.Or(a.PullNumber, a.PullNumberSnake)), int64(cmp.Or(a.IssueNumber, a.IssueSnake))} {
 		if n > 0 && n < 1e9 {
-			out = append(out, sources.Ref{Type: kind, Value: words.Digits(n), Repo: repo, Turn: -1})
+			out = append(out, sources.Ref{Type: []string{sources.PR, sources.Issue}[i], Value: words.Digits(n), Repo: repo, Turn: -1})
 		}
 	}
 	if sha := refs.ShortHash(a.SHA); sha != "" {

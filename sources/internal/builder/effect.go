@@ -17,7 +17,7 @@ func (c *Called) effect(r Result, at time.Time) {
 	switch c.use.Does {
 	case tools.Lists:
 		if list := args.Tasks(); list != nil {
-			b.listed(c.turn, tools.Todos(list, at), args.Merge)
+			b.lists = append(b.lists, noted[taskList]{taskList{tools.Todos(list, at), args.Merge}, c.turn})
 			c.tell(sources.Act{Kind: sources.ActListed, At: at})
 		}
 	case tools.Task:
@@ -53,24 +53,39 @@ func (c *Called) tell(a sources.Act) {
 	c.turn.b.acts = append(c.turn.b.acts, noted[sources.Act]{a, c.turn})
 }
 
-// listed takes in a list of tasks, or some of it that changed.
-func (b *Builder) listed(t *Turn, list []sources.Todo, changes bool) {
-	if n := len(b.lists); changes && n > 0 {
-		merged := append([]sources.Todo(nil), b.lists[n-1].what...)
-	next:
-		for _, one := range list {
-			for i := range merged {
-				if merged[i].ID == one.ID {
-					one.Title = cmp.Or(one.Title, merged[i].Title)
-					merged[i] = one
-					continue next
-				}
-			}
-			merged = append(merged, one)
-		}
-		list = merged
+// taskList is a list of tasks, or some of it that changed.
+type taskList struct {
+	all     []sources.Todo
+	changes bool
+}
+
+// listOf is the newest list, as changes leave it. In a fork it is the parent's as long as nothing is told of it.
+func listOf(all []noted[taskList]) (out []sources.Todo) {
+	for len(all) > 0 && all[len(all)-1].turn != nil && all[len(all)-1].turn.Inherited {
+		all = all[:len(all)-1]
 	}
-	b.lists = append(b.lists, noted[[]sources.Todo]{list, t})
+	first := 0
+	for i, l := range all {
+		if !l.what.changes {
+			first = i
+		}
+	}
+	at := map[string]int{} // places in out
+	for _, l := range all[first:] {
+		for _, one := range l.what.all {
+			i, known := at[one.ID]
+			if known && l.what.changes {
+				one.Title = cmp.Or(one.Title, out[i].Title)
+				out[i] = one
+				continue
+			}
+			if !known {
+				at[one.ID] = len(out)
+			}
+			out = append(out, one)
+		}
+	}
+	return out
 }
 
 // changed is what a call does to one task. A new one gets its id from the result.
@@ -87,10 +102,14 @@ func changed(a *tools.Arguments, made string, at time.Time) sources.Todo {
 func (c *Called) asked(r Result, args *tools.Arguments, at time.Time) {
 	given := map[string]string{}
 	for _, a := range r.Answers {
-		given[a.Question] = a.Answer
+		if was := given[a.Question]; was != "" && a.Answer != "" && was != a.Answer { // it was asked twice
+			a.Answer = was + ", " + a.Answer
+		}
+		given[a.Question] = cmp.Or(a.Answer, given[a.Question])
 	}
 	var questions []string
-	for _, q := range args.Asked() {
+	asked := args.Asked()
+	for _, q := range asked {
 		questions = append(questions, q.Words())
 	}
 	for _, a := range r.Answers {
@@ -104,7 +123,7 @@ func (c *Called) asked(r Result, args *tools.Arguments, at time.Time) {
 		}
 		met[q] = true
 		answer := given[q]
-		if len(r.Answers) == 0 && len(args.Asked()) == 1 {
+		if len(r.Answers) == 0 && len(asked) == 1 {
 			answer = r.Text
 		}
 		line := words.OneLine(q, len(q)+1)

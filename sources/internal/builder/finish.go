@@ -15,6 +15,10 @@ import (
 // and what follows from the whole is found.
 func (b *Builder) Finish() *sources.Session {
 	s := b.Session
+	if b.finished {
+		return s
+	}
+	b.finished = true
 	b.weave()
 	at := b.lay()
 	b.layChanged()
@@ -31,7 +35,9 @@ func (b *Builder) Finish() *sources.Session {
 	if !s.Place.Guessed {
 		s.ShortenFiles()
 	}
-	s.Files = append(s.Files, b.employed...)
+	for _, f := range live(b.employed) {
+		s.Files = append(s.Files, f.what)
+	}
 	files.SetUpdated(s)
 	return s
 }
@@ -52,8 +58,9 @@ func (b *Builder) lay() map[*Turn]int {
 			newest = t
 		}
 	}
-	for _, t := range b.turns {
-		at[t] = len(s.Turns) - 1
+	var commands []noted[sources.Action]
+	for i, t := range b.turns {
+		t.place, at[t] = i+1, len(s.Turns)-1
 		switch {
 		case t.dead:
 			text, _, _ := t.text()
@@ -61,10 +68,9 @@ func (b *Builder) lay() map[*Turn]int {
 				Index: len(s.TakenBack), ID: t.ID, At: t.At, End: t.End, User: t.User, Assistant: text, Model: t.Model, Status: t.Status,
 			})
 		case t.command && t.isBare(): // nobody answered it
-			was := b.now
-			b.now = t.At
-			b.ActIn(t, ActionKind(t.User), t.User)
-			b.now = was
+			if text := strings.TrimSpace(t.User); text != "" {
+				commands = append(commands, noted[sources.Action]{sources.Action{Kind: ActionKind(text), Text: text, At: t.At}, t})
+			}
 		case t.program && !t.bare && b.human && t.isBare():
 		default:
 			if t.program && !t.bare && b.human {
@@ -77,6 +83,7 @@ func (b *Builder) lay() map[*Turn]int {
 			b.layWork(t)
 		}
 	}
+	b.actions = append(commands, b.actions...)
 	return at
 }
 
@@ -195,23 +202,24 @@ func (b *Builder) layWork(t *Turn) {
 
 // live are the things of turns that were not taken back.
 func live[T any](all []noted[T]) []noted[T] {
-	return slices.DeleteFunc(all, func(n noted[T]) bool { return n.turn != nil && n.turn.dead })
+	return slices.DeleteFunc(slices.Clone(all), func(n noted[T]) bool { return n.turn != nil && n.turn.dead })
 }
 
 // layBesides adds what stands beside the turns.
 func (b *Builder) layBesides(at map[*Turn]int) {
 	s := b.Session
 	b.actions = live(b.actions)
-	slices.SortStableFunc(b.actions, func(x, y noted[sources.Action]) int { return cmp.Compare(at[x.turn], at[y.turn]) })
+	slices.SortStableFunc(b.actions, func(x, y noted[sources.Action]) int { return cmp.Compare(x.turn.placed(), y.turn.placed()) })
 	for _, a := range b.actions {
 		a.what.Turn = at[a.turn]
 		s.Actions = append(s.Actions, a.what)
 	}
-	places := map[int]int{} // of checkpoints, by their numbers
+	places, last := map[int]int{}, 0 // of checkpoints, by their numbers
 	for _, c := range live(b.checkpoints) {
 		if c.what.Inherited = c.what.Inherited || c.turn != nil && c.turn.Inherited; c.what.Number == 0 {
-			c.what.Number = len(s.Checkpoints) + 1
+			c.what.Number = last + 1
 		}
+		last = max(last, c.what.Number)
 		if i, known := places[c.what.Number]; known {
 			s.Checkpoints[i] = c.what
 			continue
@@ -220,17 +228,12 @@ func (b *Builder) layBesides(at map[*Turn]int) {
 		s.Checkpoints = append(s.Checkpoints, c.what)
 	}
 	s.Artifacts = append(s.Artifacts, newest(live(b.artifacts))...)
-	for _, l := range slices.Backward(live(b.lists)) {
-		if l.turn == nil || !l.turn.Inherited {
-			s.Todos = append(l.what, s.Todos...)
-			break
-		}
-	}
+	s.Todos = append(listOf(live(b.lists)), s.Todos...)
 	if tasks := tasksOf(live(b.tasks)); len(tasks) > 0 {
 		s.Todos = tasks
 	}
 	for _, w := range live(b.workers) {
-		if w.turn == nil || !w.turn.Inherited {
+		if w.what != nil && (w.turn == nil || !w.turn.Inherited) {
 			s.Delegated = append(s.Delegated, *w.what)
 		}
 	}

@@ -12,8 +12,9 @@ import (
 type Turn struct {
 	sources.Turn
 	b      *Builder
+	before *Turn // the newest one in front of it, when it began
 	pieces []piece
-	said   map[string]bool // pieces of messages of the model, which may come again
+	said   map[block]bool // of messages of the model, which may come again
 	calls  []*Called
 	models []string
 	files  []sources.FileTouch // that no call touched
@@ -25,7 +26,11 @@ type Turn struct {
 	joined   bool   // another prompt joined it on the way
 	bare     bool   // there is no prompt: the work began it
 	inserted bool
+	place    int // among all turns of the session, from 1, once it is finished
 }
+
+// block is a text of a message of the model.
+type block struct{ message, text string }
 
 // piece is something that the agent said.
 type piece struct {
@@ -67,16 +72,16 @@ func (t *Turn) SayIn(message, text string, phase Phase) {
 		t.Status, t.Error = sources.Complete, ""
 	}
 	if message != "" {
-		key := message + "\x00" + text
+		key := block{message, text}
 		if t.said[key] {
 			return
 		}
 		if t.said == nil {
-			t.said = map[string]bool{}
+			t.said = map[block]bool{}
 		}
 		t.said[key] = true
 		if n := len(t.pieces); n > 0 && t.pieces[n-1].message == message && strings.HasPrefix(text, t.pieces[n-1].String()) {
-			t.pieces[n-1].text, t.pieces[n-1].more = text, nil
+			t.pieces[n-1] = piece{text: text, message: message, final: phase == Final}
 			return
 		}
 	}
@@ -86,11 +91,15 @@ func (t *Turn) SayIn(message, text string, phase Phase) {
 // Flow adds words that go on with the last ones without a break: a chunk of an answer.
 func (t *Turn) Flow(text string) {
 	n := len(t.pieces)
-	if n == 0 {
-		t.Say(text, Answer)
+	if n == 0 && strings.TrimSpace(text) == "" {
 		return
 	}
 	t.b.newest = t
+	if n == 0 {
+		t.Page(strings.TrimLeft(text, "\r\n"), nil)
+		t.Complete()
+		return
+	}
 	t.pieces[n-1].more = append(t.pieces[n-1].more, text...)
 }
 
@@ -110,6 +119,14 @@ func (t *Turn) Page(text string, calls []int) {
 
 // Said tells whether the agent said anything.
 func (t *Turn) Said() bool { return len(t.pieces) > 0 }
+
+// placed is its place; of no turn 0.
+func (t *Turn) placed() int {
+	if t == nil {
+		return 0
+	}
+	return t.place
+}
 
 // worked tells whether the agent said or called anything.
 func (t *Turn) worked() bool { return len(t.pieces)+len(t.calls) > 0 }

@@ -45,22 +45,30 @@ func WorkOf(s *sources.Session, d sources.Delegation) *sources.Session {
 // [WorkOf] has them; nil ones are none. A call that asked one the same is its work. What they edited
 // counts.
 func (b *Builder) Employ(all []*sources.Session) {
-	asked := map[string][]*sources.Delegation{}
+	asked := map[string][]noted[*sources.Delegation]{}
 	for _, w := range b.workers {
-		asked[w.what.Task] = append(asked[w.what.Task], w.what)
+		if w.what != nil {
+			asked[w.what.Task] = append(asked[w.what.Task], w)
+		}
 	}
 	for _, s := range all {
 		if s == nil {
 			continue
 		}
-		b.employed = append(b.employed, s.Files...)
 		d := s.Delegated[0]
 		same := asked[d.Task]
+		var by *Turn
+		if len(same) > 0 {
+			by = same[0].turn
+		}
+		for _, f := range s.Files {
+			b.employed = append(b.employed, noted[sources.FileTouch]{f, by})
+		}
 		if len(same) == 0 {
 			b.Delegate(d)
 			continue
 		}
-		w := same[0]
+		w := same[0].what
 		asked[d.Task] = same[1:]
 		w.Answer, w.Calls, w.Tokens = cmp.Or(w.Answer, d.Answer), max(w.Calls, d.Calls), d.Tokens
 		if d.End.After(w.End) {
@@ -69,13 +77,11 @@ func (b *Builder) Employ(all []*sources.Session) {
 	}
 }
 
-// lastOf is what was said last in a turn: all behind the last call before it.
+// lastOf is what was said last in a turn: all behind the last call, all of it where that is nothing.
 func lastOf(t sources.Turn) string {
 	at := 0
 	for _, c := range t.Tools {
-		if at = max(at, c.After); strings.TrimSpace(t.Assistant[at:]) == "" {
-			return t.Assistant // nothing was said behind a call
-		}
+		at = max(at, c.After)
 	}
-	return strings.TrimSpace(t.Assistant[at:])
+	return cmp.Or(strings.TrimSpace(t.Assistant[at:]), strings.TrimSpace(t.Assistant))
 }

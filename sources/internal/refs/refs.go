@@ -2,6 +2,7 @@
 package refs
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -11,9 +12,9 @@ import (
 )
 
 var (
-	commitLine = pattern.Lazy(`(?m)^\[\S[^\]\n]* ([0-9a-f]{7,40})\] (.+)$`)
-	logLine    = pattern.Lazy(`(?m)^(?:\* )?([0-9a-f]{7,40}) (?:\([^)\n]*\) )?(.+)$`)
-	statLine   = pattern.Lazy(`(?m)^ \d+ files? changed(?:, \d+ (?:insertions?|deletions?)\([+-]\)){0,2}$`)
+	commitLine = pattern.Lazy(`^\[\S[^\]\n]* ([0-9a-f]{7,40})\] (.+)$`)
+	logLine    = pattern.Lazy(`^(?:\* )?([0-9a-f]{7,40}) (?:\([^)\n]*\) )?(.+)$`)
+	statLine   = pattern.Lazy(`^ \d+ files? changed(?:, \d+ (?:insertions?|deletions?)\([+-]\)){0,2}$`)
 	forgeURL   = pattern.Lazy(`https://([A-Za-z0-9.-]+(?::\d+)?)/([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)/(pull|issues)/([1-9]\d{0,8})\b`)
 	forgeTitle = pattern.Lazy(`\bgh[ \t]+(pr|issue)[ \t]+create\b(?:[^\n;&|'"]|'[^']*'|"[^"]*")*?[ \t](?:--title|-t)[ \t=]+('[^'\n]*'|"[^"$\n\\` + "`" + `]*")`)
 	hexHash    = pattern.Lazy(`^[0-9a-fA-F]{7,40}$`)
@@ -33,10 +34,24 @@ func Of(command, output string, passed bool) (out []sources.Ref) {
 
 // Told are the commits that an output tells of, in the lines of git commit.
 func Told(output string) (out []sources.Ref) {
-	for _, m := range commitLine().FindAllStringSubmatch(output, -1) {
+	for _, m := range lines(output, "[", commitLine()) {
 		out = append(out, commit(m[1], strings.TrimSpace(m[2])))
 	}
 	return out
+}
+
+// lines are the lines of an output that fit an expression. It is asked only for those that begin with one of some bytes:
+// an output may be large.
+func lines(output, first string, fits *regexp.Regexp) (all [][]string) {
+	for line := range strings.Lines(output) {
+		if strings.IndexByte(first, line[0]) < 0 {
+			continue
+		}
+		if m := fits.FindStringSubmatch(strings.TrimSuffix(line, "\n")); m != nil {
+			all = append(all, m)
+		}
+	}
+	return all
 }
 
 func commit(hash, subject string) sources.Ref {
@@ -54,7 +69,7 @@ func commitsOf(command, output string, passed bool) []sources.Ref {
 	var quiet []Commit
 	told := len(out)
 	for _, c := range CommitsIn(command) {
-		i := slices.IndexFunc(out, func(r sources.Ref) bool { return c.Subject != "" && sameSubject(r.Text, c.Subject) })
+		i := slices.IndexFunc(out[:min(len(out), near)], func(r sources.Ref) bool { return c.Subject != "" && sameSubject(r.Text, c.Subject) })
 		switch {
 		case i >= 0:
 			told--
@@ -62,13 +77,18 @@ func commitsOf(command, output string, passed bool) []sources.Ref {
 			quiet = append(quiet, c)
 		}
 	}
-	stats := len(statLine().FindAllString(output, -1))
+	if len(quiet) <= told { // none is left: lines of other words are theirs
+		return out
+	}
+	stats := len(lines(output, " ", statLine()))
+	logged := lines(output, "*0123456789abcdef", logLine())
+	logged = logged[:min(len(logged), near)]
 	for i, c := range quiet {
 		if told > i { // its line has other words: a hook, or an editor, changed the subject
 			continue
 		}
 		hash := ""
-		for _, m := range logLine().FindAllStringSubmatch(output, -1) {
+		for _, m := range logged {
 			if sameSubject(strings.TrimSpace(m[2]), c.Subject) {
 				hash = m[1]
 				break

@@ -57,6 +57,12 @@ func TestCommits(t *testing.T) {
 		"not made":                 {"git commit --dry-run -m 'No'", "", true, nil},
 		"a grep for it":            {"grep -rn 'git commit -m x' docs", "docs/a:git commit -m x\n", true, nil},
 		"no shell":                 {"git commit -m @'\nx\n'@ | ForEach-Object { $_ }}", "[main 1234abc] x\n", true, [][2]string{{"1234abc", "x"}}},
+		"behind a way out":         {"git diff --quiet && exit 0; git commit -qm 'Mend it'", "", true, nil},
+		"behind an error":          {"cd x || exit 1; git commit -qm 'Mend it'", "", true, [][2]string{{"", "Mend it"}}},
+		"errors end it":            {"set -e\ngit commit -qm 'Mend it'\necho", "", true, [][2]string{{"", "Mend it"}}},
+		"errors end it no more":    {"set -e\nset +e\ngit commit -qm 'Mend it'\necho", "", true, nil},
+		"errors end a part of it":  {"(set -e; ls)\ngit commit -qm 'Mend it'\necho", "", true, nil},
+		"an error that ends none":  {"set -e\ngit diff --quiet && git commit -qm 'Mend it'\necho", "", true, nil},
 		"a hook changed it":        {"git commit -m 'feat: x'", "[main 1234abc] feat(pump): x\n", true, [][2]string{{"1234abc", "feat(pump): x"}}},
 	} {
 		if got := commits(Of(c.command, c.output, c.passed)); !reflect.DeepEqual(got, c.want) {

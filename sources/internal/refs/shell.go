@@ -2,6 +2,7 @@ package refs
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -36,19 +37,21 @@ type walker struct {
 	script string
 	nested int
 	strict bool // errors end the script (set -e)
+	left   bool // it may have ended with exit code 0 before
 	all    []Command
 }
 
 // list walks statements in a row, of which only the last one tells how the whole ended.
 func (w *walker) list(all []*syntax.Stmt, told bool) {
 	for i, s := range all {
-		w.statement(s, told && (i == len(all)-1 || w.strict))
+		and, ok := s.Cmd.(*syntax.BinaryCmd)
+		w.statement(s, told && (i == len(all)-1 || w.strict && !(ok && and.Op == syntax.AndStmt))) // a list of && that fails ends none
 	}
 }
 
 // statement walks a statement; passed says that its success is known.
 func (w *walker) statement(s *syntax.Stmt, passed bool) {
-	passed = passed && !s.Negated && !s.Background
+	passed = passed && !s.Negated && !s.Background && !w.left
 	switch c := s.Cmd.(type) {
 	case *syntax.CallExpr:
 		w.call(c, s, passed)
@@ -67,7 +70,9 @@ func (w *walker) statement(s *syntax.Stmt, passed bool) {
 	case *syntax.Block:
 		w.list(c.Stmts, passed)
 	case *syntax.Subshell:
+		strict := w.strict
 		w.list(c.Stmts, passed)
+		w.strict = strict
 	case *syntax.IfClause:
 		for ; c != nil; c = c.Else {
 			w.list(c.Cond, false)
@@ -99,8 +104,12 @@ func (w *walker) call(c *syntax.CallExpr, s *syntax.Stmt, passed bool) {
 		}
 		return
 	}
-	if n := len(one.Words); n > 1 && one.Words[0] == "set" && strings.HasPrefix(one.Words[1], "-") && strings.Contains(one.Words[1], "e") {
-		w.strict = true
+	switch n := len(one.Words); {
+	case n > 1 && one.Words[0] == "set" && strings.Contains(one.Words[1], "e"):
+		w.strict = strings.HasPrefix(one.Words[1], "-")
+	case n > 1 && one.Words[0] == "exit":
+		code, err := strconv.Atoi(one.Words[1])
+		w.left = w.left || err != nil || code == 0
 	}
 	w.all = append(w.all, one)
 }

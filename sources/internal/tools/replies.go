@@ -33,14 +33,7 @@ func Replies(text string, asked []Question) (answers []string, declined bool) {
 	if numbered(text, answers) {
 		return answers, false
 	}
-	found := false
-	for i, q := range asked {
-		value, ok := formValue(text, q, asked)
-		if ok && len(asked) > 1 {
-			answers[i], found = value, true
-		}
-	}
-	if !found {
+	if len(asked) == 1 || !formValues(text, asked, answers) {
 		answers[0] = text
 	}
 	return answers, false
@@ -54,21 +47,42 @@ func numbered(text string, answers []string) bool {
 	if !strings.HasPrefix(text, `{"answers":`) || decode.Text(text, &given) != nil || given.Answers == nil {
 		return false
 	}
-	for i := range answers {
-		answers[i] = given.Answers.Get(strconv.Itoa(i))
+	for number, answer := range given.Answers.All() {
+		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(answers) {
+			answers[i] = answer
+		}
 	}
 	return true
 }
 
-// formValue returns what stands for a question in the values of a form: "host=a, port=1".
-func formValue(text string, q Question, asked []Question) (value string, ok bool) {
-	_, value, ok = strings.Cut(", "+text, ", "+q.ID+"=")
-	for _, other := range asked {
-		if other.ID != q.ID {
-			value, _, _ = strings.Cut(value, ", "+other.ID+"=")
+// formValues takes in what stands for questions in the values of a form, "host=a, port=1", and reports whether a text has such.
+func formValues(text string, asked []Question, answers []string) (found bool) {
+	places, met := map[string]int{}, map[int]bool{}
+	for i, q := range asked {
+		places[q.ID] = i
+	}
+	delete(places, "")
+	open, from := -1, 0 // the question whose value goes on
+	shut := func(at int) {
+		if open >= 0 {
+			answers[open] = text[from:at]
 		}
 	}
-	return value, ok && q.ID != ""
+	for at, more := 0, true; more; {
+		var part string
+		part, _, more = strings.Cut(text[at:], ", ")
+		name, _, named := strings.Cut(part, "=")
+		if i, known := places[name]; named && known && i != open {
+			shut(at - len(", "))
+			if open, from = i, at+len(name+"="); met[i] {
+				open = -1
+			}
+			met[i], found = true, true
+		}
+		at += len(part + ", ")
+	}
+	shut(len(text))
+	return found
 }
 
 // Feedback returns what a person said when they refused a call.

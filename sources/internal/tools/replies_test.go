@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -44,5 +45,19 @@ func TestReplies(t *testing.T) {
 		if got := Feedback(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
+	}
+}
+
+// TestManyReplies has a form of so many values that comparing all with each other takes too long.
+func TestManyReplies(t *testing.T) {
+	const n = 20_000
+	asked, text := make([]Question, n), "f2=first"
+	for i := range asked {
+		asked[i].ID = fmt.Sprint("f", i)
+	}
+	text += strings.Repeat(", f7=a, b=c, f2=again, f1=", n)
+	answers, _ := Replies(text, asked)
+	if answers[2] != "first" || answers[7] != "a, b=c" || answers[1] != "" {
+		t.Errorf("%q", answers[:8])
 	}
 }
