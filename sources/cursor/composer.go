@@ -3,48 +3,45 @@ package cursor
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
-	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// composer reads a conversation of the IDE. That of a sub-agent is a layer of the one it worked
-// for.
+// composer reads a conversation of the IDE. That of a sub-agent is a layer of the one it worked for.
 func (r *reading) composer(ctx context.Context) error {
 	return r.Layer(ctx, sources.Layer{Name: layerIDE, Rank: sources.RankLog}, partIDE, func(la *sources.Layer, path string) error {
-		c := &conversation{id: composerID(r.Item)}
+		var c *conversation
+		id := composerID(r.Item)
 		err := r.src.store(path).view(ctx, func(db *sqlite.DB, x *index) error {
-			*c = conversation{id: c.id, unknown: map[string]int{}}
+			c = &conversation{talk: newTalk(), id: id, calls: map[string]toolCall{}}
 			return c.read(ctx, db, x)
 		})
 		if err != nil {
-			return fmt.Errorf("read conversation %q: %w", c.id, err)
+			return fmt.Errorf("read conversation %q: %w", id, err)
 		}
-		r.Unknown(c.unknown)
-		r.Out.Records += c.records
+		r.count(c.talk)
 		r.Out.BytesRead += c.bytes
 		switch {
 		case c.broken:
 			la.Session, la.Provisional = &sources.Session{Damage: []string{"its record could not be read"}}, true
-		case c.b == nil: // a draft
-		default:
+		case len(c.Headers)+len(c.Inline) > 0: // no draft
 			s := r.told(c)
 			if c.root != "" {
-				name := cmp.Or(title(string(c.Name)), string(c.Sub.TypeName), string(c.Sub.Type))
-				r.give(sessionID(c.root), sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: builder.WorkOf(s, sources.Delegation{ID: sessionID(c.id), Name: words.OneLine(name, titleSize)})})
+				name := cmp.Or(title(c.Name), words.OneLine(string(cmp.Or(c.Sub.TypeName, c.Sub.Type)), titleSize))
+				work := builder.WorkOf(s, sources.Delegation{ID: sessionID(id), Name: name})
+				r.Give(sessionID(c.root), sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: work})
 			}
-			if c.Sub.Parent == "" || string(c.Sub.Parent) == c.id { // else it never passed for one of the user's
+			if c.Sub.Parent == "" || string(c.Sub.Parent) == id { // else it never passed for one of the user's
 				la.Session, la.Provisional = s, len(s.Damage) > 0
 			}
 		}
@@ -55,92 +52,68 @@ func (r *reading) composer(ctx context.Context) error {
 // told is a conversation as a session.
 func (r *reading) told(c *conversation) *sources.Session {
 	if len(c.Todos) > 0 {
-		c.b.List(tools.Todos(c.Todos, time.Time{}))
+		c.List(tools.Todos(c.Todos, time.Time{}))
 	}
-	s := finish(c.b, string(c.Status))
-	s.Complete, s.Damage, s.Archived = true, c.damage(), c.Archived
-	s.Supersedes = []string{layerTranscript, layerCLI}
-	s.Created = c.Created.Time
-	if s.Title = title(string(c.Name)); s.Title != "" {
-		s.TitleFrom = sources.TrustNamed
-	} else if s.Title = title(string(c.Subtitle)); s.Title != "" {
-		s.TitleFrom = sources.TrustDerived
-	}
-	if name := model(c.Model.Name); len(s.Models) == 0 && name != "" {
+	c.Entitle(title(c.Name), sources.TrustNamed)
+	c.Entitle(title(c.Subtitle), sources.TrustDerived)
+	c.Session.Place = c.place(func(name string) sources.Place {
+		return r.placeIn(filepath.Join(r.Item.Root, "workspaceStorage", name, partFolder))
+	})
+	c.Session.Complete, c.Session.Archived, c.Session.Created = true, c.Archived, c.Created.Time
+	c.Session.Supersedes = []string{layerTranscript, layerCLI}
+	s := r.finish(c.talk, c.Status)
+	if name := c.Model.model(); len(s.Models) == 0 && name != "" {
 		s.Models = []string{name}
 	}
 	if c.IsSub || c.root != "" || strings.HasPrefix(c.id, "task-") {
 		s.Class = sources.Automatic
 	}
-	s.Place = c.place(r.lookUp)
-	s.Place.Guessed = s.Place.Cwd == "" && s.Place.Workspace == "" && s.Place.Repository == ""
-	dated := false
-	for _, t := range s.Turns {
-		dated = dated || !t.At.IsZero()
-	}
-	if !dated {
+	if s.Updated.IsZero() { // no message has a time
 		s.Updated = later(c.Created.Time, c.Updated.Time)
 	}
 	return s
 }
 
-// lookUp finds the folder of a workspace by its name below workspaceStorage.
-func (r *reading) lookUp(name string) sources.Place {
-	path := filepath.Join(r.Item.Root, "workspaceStorage", name, partFolder)
-	p, err := editor.ReadWorkspace(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		r.Problem(path, err)
-	}
-	return p
-}
-
 // conversation is one of the IDE on its way into a session.
 type conversation struct {
-	id string
+	*talk
 	composer
-	root   string           // for whom it worked; empty: it is one of the user's
-	b      *builder.Builder // nil: nothing was said
+	id     string
+	root   string // for whom it worked; empty: it is one of the user's
 	broken bool
-
-	records, bad, missing int
-	bytes                 int64
-	unknown               map[string]int
+	bytes  int64
+	calls  map[string]toolCall // that stand beside the messages, by their ids
 }
 
-// read reads the composer and its bubbles, in the order of its list: rows without a place in it are
-// left over.
+// read reads the composer and its bubbles, in the order of its list: rows without a place in it are left over.
 func (c *conversation) read(ctx context.Context, db *sqlite.DB, x *index) error {
-	found, err := c.value(ctx, db, "composerData:"+c.id, &c.composer)
-	if err != nil || found == gone {
+	found, ok, err := c.value(ctx, db, "composerData:"+c.id, &c.composer)
+	if c.broken = found && !ok; err != nil || !ok {
 		return err
-	}
-	c.records++
-	if c.broken = found == damaged; c.broken {
-		return nil
 	}
 	c.complete(x.headers[c.id])
 	c.root = x.root(c.id)
-	calls := map[string]*toolCall{}
-	for _, capability := range c.Capabilities {
-		for id, call := range capability.Data.Calls.V.All() {
-			calls[id] = &call
+	for _, one := range c.Capabilities {
+		var calls decode.Table[toolCall]
+		_ = decode.Text(string(one.Data.Calls), &calls) // what is damaged tells nothing
+		for id, call := range calls.All() {
+			c.calls[id] = call
 		}
 	}
-	if len(c.Headers)+len(c.Inline) > 0 {
-		c.b = newBuilder()
-	} else if x.bubbles[c.id] != nil { // all was taken back, or the list is elsewhere now
-		c.unknown["conversation without a list of messages"]++
-	}
-	if len(c.Headers) == 0 {
-		for i := range c.Inline {
-			c.records++
-			c.message(&c.Inline[i], calls)
-		}
-		return nil
+	if len(c.Headers)+len(c.Inline) == 0 { // all was taken back, or the list is elsewhere now
+		return bubblesOf(ctx, db, c.id, "SELECT 1 FROM cursorDiskKV WHERE key > ?1 AND key < ?2 LIMIT 1", func([]string) {
+			c.unknown["conversation without a list of messages"]++
+		})
 	}
 	for _, ref := range c.Headers {
-		if err := c.row(ctx, db, ref, calls); err != nil {
+		if err := c.row(ctx, db, ref); err != nil {
 			return err
+		}
+	}
+	for i := range c.Inline {
+		if len(c.Headers) == 0 {
+			c.records++
+			c.message(&c.Inline[i])
 		}
 	}
 	return nil
@@ -150,12 +123,7 @@ func (c *conversation) read(ctx context.Context, db *sqlite.DB, x *index) error 
 func (c *conversation) complete(h header) {
 	c.Name, c.Subtitle, c.Branch = cmp.Or(c.Name, h.Name), cmp.Or(c.Subtitle, h.Subtitle), cmp.Or(c.Branch, h.Branch)
 	c.Archived, c.IsSub = c.Archived || h.Archived, h.IsSub
-	if c.Created.IsZero() {
-		c.Created = h.Created
-	}
-	if h.Updated.After(c.Updated.Time) {
-		c.Updated = h.Updated
-	}
+	c.Created, c.Updated.Time = cmp.Or(c.Created, h.Created), later(c.Updated.Time, h.Updated.Time)
 	if w := &c.Workspace; !w.URI.IsSet() && !w.Config.IsSet() && (w.ID == "" || h.Workspace.URI.IsSet() || h.Workspace.Config.IsSet()) {
 		*w = h.Workspace
 	}
@@ -164,67 +132,56 @@ func (c *conversation) complete(h header) {
 	}
 }
 
-// What became of a row.
-const (
-	gone = iota
-	damaged
-	whole
-)
+func later(times ...time.Time) time.Time { return slices.MaxFunc(times, time.Time.Compare) }
 
-// value reads the value of a key.
-func (c *conversation) value(ctx context.Context, db *sqlite.DB, key string, into any) (found int, err error) {
-	err = db.Each(ctx, "SELECT "+value+" FROM cursorDiskKV WHERE key = ?", func(col []string) {
-		text := col[0]
-		c.bytes += int64(len(text))
+// value reads the value of a key, and reports whether there is one, and whether it could be read.
+func (c *conversation) value(ctx context.Context, db *sqlite.DB, key string, into any) (found, ok bool, err error) {
+	err = rows(ctx, db, "cursorDiskKV", "SELECT "+value+" FROM cursorDiskKV WHERE key = ?", func(col []string) {
+		c.records++
+		c.bytes += int64(len(col[0]))
 		d := &decode.Decoder{}
-		d.ResetTo([]byte(text))
-		if found = damaged; d.PeekKind() == '{' && d.Read(into) == nil {
-			found = whole
-		}
+		d.ResetTo([]byte(col[0]))
+		found, ok = true, d.PeekKind() == '{' && d.Read(into) == nil
 		d.Unknown(c.unknown)
 	}, key)
-	return found, err
+	return found, ok, err
 }
 
 // row reads a bubble. One that cannot be read leaves its place.
-func (c *conversation) row(ctx context.Context, db *sqlite.DB, ref bubbleRef, calls map[string]*toolCall) error {
+func (c *conversation) row(ctx context.Context, db *sqlite.DB, ref bubbleRef) error {
 	var b bubble
-	found, err := c.value(ctx, db, "bubbleId:"+c.id+":"+ref.ID, &b)
-	if err != nil {
+	found, ok, err := c.value(ctx, db, "bubbleId:"+c.id+":"+ref.ID, &b)
+	switch {
+	case err != nil:
 		return err
-	}
-	switch found {
-	case whole:
-		c.records++
-		b.ID = ref.ID
-		b.Type = cmp.Or(ref.Type, b.Type)
-		c.message(&b, calls)
+	case ok:
+		b.ID, b.Type = ref.ID, cmp.Or(ref.Type, b.Type)
+		c.message(&b)
 		return nil
-	case damaged:
-		c.records++
+	case found:
 		c.bad++
 	default:
 		c.missing++
 	}
 	if ref.Type == typed {
-		begin(c.b, ref.ID, "", time.Time{})
+		c.begin(ref.ID, "", time.Time{})
 	}
 	return nil
 }
 
 // message takes in a bubble.
-func (c *conversation) message(b *bubble, calls map[string]*toolCall) {
+func (c *conversation) message(b *bubble) {
 	var t *builder.Turn
 	switch b.Type {
 	case typed:
-		t = begin(c.b, b.ID, b.said(), b.Created.Time)
+		t = c.begin(b.ID, b.said(), b.Created.Time)
 		t.Mode = cmp.Or(mode(b.Mode), mode(c.Mode))
 	case answered:
-		t = work(c.b, b.Created.Time)
-		say(t, b.Text)
-		call := &b.Call
-		if older := calls[b.ID]; call.Name == "" && older != nil {
-			call = older
+		t = c.work(b.Created.Time)
+		t.Say(b.Text, builder.Answer)
+		call := b.Call
+		if call.Name == "" {
+			call = c.calls[b.ID]
 		}
 		if call.Name != "" {
 			call.take(t)
@@ -233,24 +190,6 @@ func (c *conversation) message(b *bubble, calls map[string]*toolCall) {
 		c.unknown[fmt.Sprint("bubble type ", b.Type)]++
 		return
 	}
-	t.By(model(b.Model.Name))
+	t.By(b.Model.model())
 	t.Use(int64(b.Tokens.In), int64(b.Tokens.Out))
-}
-
-// damage says what could not be read.
-func (c *conversation) damage() (all []string) {
-	if c.bad > 0 {
-		all = append(all, words.Count(c.bad, "message")+" could not be read")
-	}
-	if c.missing > 0 {
-		all = append(all, words.Count(c.missing, "message")+" missing")
-	}
-	return all
-}
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }

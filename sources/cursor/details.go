@@ -3,7 +3,6 @@ package cursor
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
@@ -18,14 +17,11 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 		if u.global == "" {
 			continue
 		}
-		drafts, agents := 0, 0
+		var drafts, agents int
 		err := sqlite.View(ctx, files.Below(u.global, partWorkspace), s.cfg.TempDir, func(db *sqlite.DB) error {
 			drafts, agents = 0, 0
-			x := newIndex()
-			if err := x.load(ctx, db); err != nil {
-				return err
-			}
-			if ok, err := isTable(ctx, db, tableRows); !ok {
+			x, err := newIndex(ctx, db)
+			if err != nil {
 				return err
 			}
 			return eachComposer(ctx, db, func(id, text string) {
@@ -44,12 +40,13 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 		if err != nil {
 			return out, fmt.Errorf("look into the database of %q: %w", u.Root.Path, err)
 		}
-		for what, n := range map[string]int{"in which nothing was said": drafts, "of sub-agents": agents} {
+		count := func(n int, what string) {
 			if n > 0 {
 				out[u.Root.Path] = append(out[u.Root.Path], words.Count(n, "conversation")+" "+what)
 			}
 		}
-		slices.Sort(out[u.Root.Path])
+		count(drafts, "in which nothing was said")
+		count(agents, "of sub-agents")
 	}
 	return out, ctx.Err()
 }

@@ -15,9 +15,8 @@ import (
 // user is a user folder of the IDE, and what was found in it.
 type user struct {
 	homes.Home
-	// Paths, empty where there is nothing or another folder gave it already.
-	global     string // globalStorage
-	workspaces string // workspaceStorage
+	// Paths of globalStorage and workspaceStorage, empty where there is nothing or another folder gave it already.
+	global, workspaces string
 }
 
 // list makes the items of a user folder: each conversation, and each workspace.
@@ -29,26 +28,20 @@ func (u *user) list(ctx context.Context, tempDir string) {
 		if !e.IsDir() || ctx.Err() != nil {
 			continue
 		}
-		key, dir := u.Tag+"/workspace/"+e.Name(), files.Below(u.workspaces, e.Name())
-		parts := u.Parts(key)
-		parts.Dir = dir
-		if parts.Database(partWorkspace, files.Below(dir, partWorkspace)); len(parts.List) > 0 {
-			parts.File(partFolder, files.Below(dir, partFolder), nil)
-			u.item(sources.Item{Key: key, Kind: sources.KindMemory, Path: dir, Parts: parts.Sorted()})
+		it := sources.Item{Key: u.Tag + "/workspace/" + e.Name(), Kind: sources.KindMemory, Path: files.Below(u.workspaces, e.Name())}
+		parts := u.Parts(it.Key)
+		parts.Dir = it.Path
+		if parts.Database(partWorkspace, files.Below(it.Path, partWorkspace)); len(parts.List) > 0 {
+			parts.File(partFolder, files.Below(it.Path, partFolder), nil)
 		}
+		u.Add(it, parts)
 	}
 }
 
-func (u *user) item(it sources.Item) {
-	it.Source, it.Root = agentName, u.Root.Path
-	u.Out.Items = append(u.Out.Items, it)
-}
-
-// conversations lists those of the database. Whether anything was said in one that has no rows of
-// its own beside the first, that one tells: most are drafts.
+// conversations lists those of the database. Whether anything was said in one that has no rows of its own beside the first,
+// that one tells: most are drafts.
 func (u *user) conversations(ctx context.Context, tempDir string) {
-	path, key := files.Below(u.global, partWorkspace), u.Tag+"/composer/"
-	parts := u.Parts(u.Tag)
+	path, parts := files.Below(u.global, partWorkspace), u.Parts(u.Tag)
 	if parts.Database(partIDE, path); len(parts.List) == 0 {
 		return
 	}
@@ -64,7 +57,7 @@ func (u *user) conversations(ctx context.Context, tempDir string) {
 	}
 	for _, c := range found {
 		if plainName().MatchString(c.id) {
-			u.item(sources.Item{Key: key + c.id, Kind: sources.KindSession, Session: sessionID(c.id), Path: path, Parts: parts.List, Scaffold: !c.spoken})
+			u.Add(sources.Item{Key: u.Tag + "/composer/" + c.id, Kind: sources.KindSession, Session: sessionID(c.id), Path: path, Scaffold: !c.spoken}, parts)
 		}
 	}
 }
@@ -72,9 +65,7 @@ func (u *user) conversations(ctx context.Context, tempDir string) {
 // home is a folder with the layout of ~/.cursor, and what was found in it.
 type home struct {
 	homes.Home
-	// Paths, empty where there is nothing or another home gave it already.
-	projects string
-	chats    string
+	projects, chats string // paths, empty where there is nothing or another home gave it already
 
 	found map[string]*candidate // by session
 	inIDE map[string]bool       // sessions that a database of the IDE has
@@ -82,10 +73,9 @@ type home struct {
 
 // candidate is a session on its way into the listing.
 type candidate struct {
-	logs  []string // transcripts, the best first
-	store string   // the folder of the CLI's store; empty: none
-
-	agents map[string]bool // sub-agents that are listed
+	logs   []string // transcripts
+	store  string   // the folder of the CLI's store; empty: none
+	agents map[string]bool
 }
 
 // list makes the items of a home.
@@ -123,28 +113,24 @@ func (h *home) at(name string) *candidate {
 	return h.found[id]
 }
 
-// project looks at the transcripts of a project: a text, a file of lines, or a folder with that
-// and those of sub-agents.
+// logParts are the parts that transcripts are, by how their names end.
+var logParts = map[string]string{".jsonl": partLines, ".txt": partText}
+
+// project looks at the transcripts of a project: a text, a file of lines, or a folder with that and those of sub-agents.
 func (h *home) project(dir string) {
 	for _, e := range h.ReadDir(h.Tag, dir) {
-		path := files.Below(dir, e.Name())
-		if e.IsDir() {
-			c := h.at(e.Name())
-			if c == nil {
-				continue
-			}
+		path, ext := files.Below(dir, e.Name()), filepath.Ext(e.Name())
+		switch c := h.at(strings.TrimSuffix(e.Name(), ext)); {
+		case c == nil:
+		case e.IsDir():
 			for _, in := range h.ReadDir(h.Tag, path) {
-				switch at := files.Below(path, in.Name()); {
-				case in.IsDir() && in.Name() == "subagents":
-					h.agents(c, sources.FoldUUID(e.Name()), at)
-				case in.Name() == e.Name()+".jsonl":
-					c.logs = append(c.logs, at)
+				if in.Name() == e.Name()+".jsonl" {
+					c.logs = append(c.logs, files.Below(path, in.Name()))
+				} else if in.IsDir() && in.Name() == "subagents" {
+					h.agents(c, sources.FoldUUID(e.Name()), files.Below(path, in.Name()))
 				}
 			}
-			continue
-		}
-		ext := filepath.Ext(e.Name())
-		if c := h.at(strings.TrimSuffix(e.Name(), ext)); c != nil && (ext == ".jsonl" || ext == ".txt") {
+		case logParts[ext] != "":
 			c.logs = append(c.logs, path)
 		}
 	}
@@ -154,52 +140,45 @@ func (h *home) project(dir string) {
 func (h *home) agents(c *candidate, of, dir string) {
 	for _, e := range h.ReadDir(h.Tag, dir) {
 		name, ok := strings.CutSuffix(e.Name(), ".jsonl")
-		if key := h.Tag + "/agent/" + of + "/" + name; ok && plainName().MatchString(name) && !c.agents[name] {
-			c.agents[name] = true
-			parts := h.Parts(key)
-			parts.File(partAgent, files.Below(dir, e.Name()), e)
-			h.item(sessionID(of), sources.Item{Key: key, Kind: sources.KindMemory, Path: files.Below(dir, e.Name())}, parts)
+		if !ok || !plainName().MatchString(name) || c.agents[name] {
+			continue
 		}
+		c.agents[name] = true
+		it := sources.Item{Key: h.Tag + "/agent/" + of + "/" + name, Kind: sources.KindMemory, Path: files.Below(dir, e.Name())}
+		parts := h.Parts(it.Key)
+		parts.File(partAgent, it.Path, e)
+		h.item(sessionID(of), it, parts)
 	}
 }
 
-// session makes the item of a session, and one more for each further transcript: one session may
-// have been open in two windows, or have been begun by an older version.
+// session makes the item of a session, and one more for each further transcript: one session may have been open in two windows,
+// or have been begun by an older version.
 func (h *home) session(name string, c *candidate) {
 	slices.SortStableFunc(c.logs, func(a, b string) int { return rank(b) - rank(a) })
-	key := h.Tag + "/session/" + name
-	parts := h.Parts(key)
-	path := c.store
-	if len(c.logs) > 0 {
-		path = c.logs[0]
-		h.log(&parts, path)
+	if len(c.logs) == 0 { // of the CLI alone
+		c.logs = []string{c.store}
 	}
-	if c.store != "" {
-		parts.Database(partStore, files.Below(c.store, partStore))
-		parts.File(partMeta, files.Below(c.store, partMeta), nil)
-	}
-	h.item(sessionID(name), sources.Item{Key: key, Kind: sources.KindSession, Session: sessionID(name), Path: path}, parts)
-	for _, log := range c.logs[min(len(c.logs), 1):] {
-		rel, _ := filepath.Rel(h.projects, log) // it lies below
-		key := key + "/" + files.Hash(filepath.ToSlash(rel))[:8]
-		parts := h.Parts(key)
-		h.log(&parts, log)
-		h.item(sessionID(name), sources.Item{Key: key, Kind: sources.KindSession, Session: sessionID(name), Path: log}, parts)
+	for i, path := range c.logs {
+		it := sources.Item{Key: h.Tag + "/session/" + name, Kind: sources.KindSession, Session: sessionID(name), Path: path}
+		if i > 0 {
+			rel, _ := filepath.Rel(h.projects, path) // it lies below
+			it.Key += "/" + files.Hash(filepath.ToSlash(rel))[:8]
+		}
+		parts := h.Parts(it.Key)
+		if part := logParts[filepath.Ext(path)]; part != "" {
+			parts.File(part, path, nil)
+		}
+		if i == 0 && c.store != "" {
+			parts.Database(partStore, files.Below(c.store, partStore))
+			parts.File(partMeta, files.Below(c.store, partMeta), nil)
+		}
+		h.item(it.Session, it, parts)
 	}
 }
 
-func (h *home) log(parts *files.Parts, path string) {
-	part := partLines
-	if filepath.Ext(path) == ".txt" {
-		part = partText
-	}
-	parts.File(part, path, nil)
-}
-
-// rank orders transcripts of one session: the newest form goes first, and that of a window without
-// a folder last.
+// rank orders transcripts of one session: the newest form goes first, and that of a window without a folder last.
 func rank(log string) (n int) {
-	if project := projectOf(log); project != "" {
+	if projectOf(log) != "" {
 		n = 4
 	}
 	switch {
@@ -211,14 +190,10 @@ func rank(log string) (n int) {
 	return n + 2
 }
 
-// item adds an item of a session, where there is anything of it. Whether the IDE has it too is a part
-// of it.
+// item adds an item of a session. Whether the IDE has that too is a part of it.
 func (h *home) item(session string, it sources.Item, parts files.Parts) {
-	if len(parts.List) > 0 {
-		if h.inIDE[session] {
-			parts.List = append(parts.List, sources.Part{Name: files.Names, Path: h.Root.Path, Stamp: sources.Stamp{Size: 1}})
-		}
-		it.Source, it.Root, it.Parts = agentName, h.Root.Path, parts.Sorted()
-		h.Out.Items = append(h.Out.Items, it)
+	if len(parts.List) > 0 && h.inIDE[session] {
+		parts.List = append(parts.List, sources.Part{Name: files.Names, Path: h.Root.Path, Stamp: sources.Stamp{Size: 1}})
 	}
+	h.Add(it, parts)
 }

@@ -4,6 +4,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
@@ -43,7 +44,7 @@ const (
 var plainName = pattern.Lazy(`^[A-Za-z0-9_-]{1,128}$`)
 
 // composerID is what the database calls the conversation of an item.
-func composerID(item sources.Item) string { return item.Key[strings.LastIndexByte(item.Key, '/')+1:] }
+func composerID(item sources.Item) string { return path.Base(item.Key) }
 
 // sessionID is the id of a conversation by the name that Cursor gives it.
 func sessionID(name string) string {
@@ -56,18 +57,19 @@ func sessionID(name string) string {
 // titleSize is the size in bytes of the longest title.
 const titleSize = 200
 
-// title is a title on one line, empty for the one that everything new has.
-func title(text string) string {
-	switch line := words.OneLine(text, titleSize); line {
-	case "New chat", "New Chat", "New Agent":
+// title is a title on one line, empty for the one that everything new has, and for marks without a letter or digit.
+func title[Text ~string](text Text) string {
+	switch line := words.OneLine(string(text), titleSize); {
+	case line == "New chat", line == "New Chat", line == "New Agent", !strings.ContainsFunc(line, isWord):
 		return ""
 	default:
 		return line
 	}
 }
 
-// projectOf is the name of the project that a transcript lies in, empty for a window without a
-// folder: the name is a number.
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+
+// projectOf is the name of the project that a transcript lies in, empty for a window without a folder: the name is a number.
 func projectOf(log string) string {
 	above, _, _ := strings.Cut(filepath.ToSlash(log), "/agent-transcripts/")
 	name := path.Base(above)

@@ -1,19 +1,18 @@
-// Package cursor reads the history of Cursor: what the IDE keeps in the database of its user
-// folder, the transcripts that IDE and CLI write below ~/.cursor, and the stores of the CLI.
-// One uuid is one session in all of them. The formats change about twice a year and have no
-// contract, so they are read leniently: what is unknown is counted, what is damaged is told,
-// and the rest is read.
+// Package cursor reads the history of Cursor: what the IDE keeps in the database of its user folder, the transcripts that IDE
+// and CLI write below ~/.cursor, and the stores of the CLI. One uuid is one session in all of them. The formats change about
+// twice a year and have no contract, so they are read leniently: what is unknown is counted, what is damaged is told, and the
+// rest is read.
 //
-// The databases hold tokens of the account and keys of chats. Rows are asked for by the names of
-// known keys, never all of a table, and of a value the declared fields alone are kept. Settings,
-// logs, credentials, checkpoints and copies of files are never opened.
+// The databases hold tokens of the account and keys of chats. Rows are asked for by the names of known keys, never all of a
+// table, and of a value the declared fields alone are kept. Settings, logs, credentials, checkpoints and copies of files are
+// never opened.
 package cursor
 
 import (
 	"os"
 	"path/filepath"
-	"slices"
 
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 )
@@ -34,14 +33,14 @@ type Users struct {
 // lister begins a listing.
 func lister() files.Lister { return files.Lister{Source: agentName, Program: programName} }
 
-// homes finds the homes to read, in order of preference, each once. Beside the home that a
-// variable names, the IDE goes on to write to the usual one.
+// homes finds the homes to read, in order of preference, each once. Beside the home that a variable names, the IDE goes on to
+// write to the usual one.
 func (c Config) homes() (all []*home) {
 	folders := c.Folders(agentName)
 	if c.Defaults {
-		for _, more := range []string{below(c.Env("XDG_CONFIG_HOME"), "cursor"), below(c.Home, ".cursor")} {
-			if _, err := os.Stat(more); more != "" && err == nil {
-				folders = append(folders, more)
+		for _, at := range [][2]string{{c.Env("XDG_CONFIG_HOME"), "cursor"}, {c.Home, ".cursor"}} {
+			if dir := filepath.Join(at[0], at[1]); at[0] != "" && isThere(dir) {
+				folders = append(folders, dir)
 			}
 		}
 	}
@@ -54,16 +53,17 @@ func (c Config) homes() (all []*home) {
 	return all
 }
 
-// users finds the user folders to read, each once. Of the default places the first is told
-// even where it is not there.
+// users finds the user folders to read, each once. Of the default places the first is told even where it is not there.
 func (c Config) users() (all []*user) {
 	var folders []string
 	for _, dir := range c.Users.Dirs {
-		folders = append(folders, userIn(dir))
+		folders = append(folders, editor.UserFolder(dir))
 	}
-	for i, dir := range c.usual() {
-		if _, err := os.Stat(dir); err == nil || i == 0 {
-			folders = append(folders, dir)
+	if c.Users.Defaults {
+		for i, base := range editor.AppFolders(c.Users.GOOS, c.Home, c.Env) {
+			if dir := filepath.Join(base, "Cursor", "User"); i == 0 || isThere(dir) {
+				folders = append(folders, dir)
+			}
 		}
 	}
 	seen := map[string]bool{}
@@ -75,41 +75,7 @@ func (c Config) users() (all []*user) {
 	return all
 }
 
-// userIn is the user folder where that, or the one above it, was given.
-func userIn(dir string) string {
-	inner := filepath.Join(dir, "User")
-	if _, err := os.Stat(inner); err == nil {
-		return inner
-	}
-	return dir
-}
-
-// usual are the places of the user folder, none where they are not asked for.
-func (c Config) usual() (all []string) {
-	if !c.Users.Defaults {
-		return nil
-	}
-	var bases []string
-	switch c.Users.GOOS {
-	case "windows":
-		bases = []string{c.Env("APPDATA"), below(c.Home, "AppData", "Roaming")}
-	case "darwin":
-		bases = []string{below(c.Home, "Library", "Application Support")}
-	default:
-		bases = []string{c.Env("XDG_CONFIG_HOME"), below(c.Home, ".config")}
-	}
-	for _, base := range bases {
-		if filepath.IsAbs(base) {
-			all = append(all, filepath.Join(base, "Cursor", "User"))
-		}
-	}
-	return slices.Compact(all)
-}
-
-// below is a path in a folder, empty where the folder is not known.
-func below(dir string, elem ...string) string {
-	if dir == "" {
-		return ""
-	}
-	return filepath.Join(append([]string{dir}, elem...)...)
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }

@@ -10,59 +10,18 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// loose is a text or a number, empty where it is neither: what versions write differently is no
-// sign that the format moved.
-type loose string
-
-// ReadJSON implements decode.Reader.
-func (l *loose) ReadJSON(d *decode.Decoder) (fits bool, err error) {
-	var s decode.Scalar
-	_, err = s.ReadJSON(d)
-	*l = loose(s.Text)
-	return true, err
-}
-
-// inText is a value that stands in JSON as an object or as the text of one; the zero value of what
-// is neither. Its members are those of tools, and not counted where they are of another type.
-type inText[T any] struct {
-	V    T
-	Text string // of what is no JSON
-}
-
-// ReadJSON implements decode.Reader.
-func (v *inText[T]) ReadJSON(d *decode.Decoder) (fits bool, err error) {
-	counted := d.Misfits
-	defer func() { d.Misfits = counted }()
-	*v, d.Misfits = inText[T]{}, nil
-	switch d.PeekKind() {
-	case '{':
-		return true, d.Read(&v.V)
-	case '"':
-		var text string
-		if err := d.Read(&text); err != nil {
-			return true, err
-		}
-		if decode.Text(text, &v.V) != nil {
-			var none T
-			v.V, v.Text = none, text
-		}
-		return true, nil
-	}
-	return true, d.SkipValue()
-}
-
 // header is what a list of conversations tells of one, and the conversation itself.
 type header struct {
 	ID        string        `json:"composerId"`
-	Name      loose         `json:"name"`
-	Subtitle  loose         `json:"subtitle"`
+	Name      decode.Loose  `json:"name"`
+	Subtitle  decode.Loose  `json:"subtitle"`
 	Archived  bool          `json:"isArchived"`
 	Created   words.Instant `json:"createdAt"`
 	Updated   words.Instant `json:"lastUpdatedAt"`
-	Mode      loose         `json:"unifiedMode"`
+	Mode      decode.Scalar `json:"unifiedMode"`
 	Workspace workspaceID   `json:"workspaceIdentifier"`
 	Repos     []repository  `json:"trackedGitRepos"`
-	Branch    loose         `json:"createdOnBranch"`
+	Branch    decode.Loose  `json:"createdOnBranch"`
 	Sub       subagent      `json:"subagentInfo"`
 
 	IsSub bool // as the table of headers has it
@@ -70,42 +29,53 @@ type header struct {
 
 // workspaceID names the folder or the .code-workspace that is open in a window.
 type workspaceID struct {
-	ID     loose      `json:"id"`
-	URI    editor.URI `json:"uri"`
-	Config editor.URI `json:"configPath"`
+	ID     decode.Loose `json:"id"`
+	URI    editor.URI   `json:"uri"`
+	Config editor.URI   `json:"configPath"`
 }
 
 type repository struct {
-	Path     loose `json:"repoPath"`
+	Path     decode.Loose `json:"repoPath"`
 	Branches []struct {
-		Name loose         `json:"branchName"`
+		Name decode.Loose  `json:"branchName"`
 		Used words.Instant `json:"lastInteractionAt"`
 	} `json:"branches"`
 }
 
 // subagent says for whom a conversation works that a person did not begin.
 type subagent struct {
-	Parent   loose `json:"parentComposerId"`
-	Type     loose `json:"subagentType"`
-	TypeName loose `json:"subagentTypeName"`
+	Parent   decode.Loose `json:"parentComposerId"`
+	Type     decode.Loose `json:"subagentType"`
+	TypeName decode.Loose `json:"subagentTypeName"`
 }
 
-// composer is a conversation. Its messages are rows of their own, in the order of the list; in 2024
-// they stood in it, and the calls of tools beside them.
+// composer is a conversation. Its messages are rows of their own, in the order of the list; in 2024 they stood in it, and the
+// calls of tools beside them, an object by the ids of their messages.
 type composer struct {
 	header
-	Status loose `json:"status"`
-	Model  struct {
-		Name loose `json:"modelName"`
-	} `json:"modelConfig"`
+	Status       decode.Loose `json:"status"`
+	Model        named        `json:"modelConfig"`
 	Todos        []tools.Todo `json:"todos"`
 	Headers      []bubbleRef  `json:"fullConversationHeadersOnly"`
 	Inline       []bubble     `json:"conversation"`
 	Capabilities []struct {
 		Data struct {
-			Calls inText[decode.Table[toolCall]] `json:"bubbleDataMap"`
+			Calls decode.Loose `json:"bubbleDataMap"`
 		} `json:"data"`
 	} `json:"capabilities"`
+}
+
+// named is a model.
+type named struct {
+	Name decode.Loose `json:"modelName"`
+}
+
+// model is its name, empty for the one that Cursor chooses.
+func (n named) model() string {
+	if n.Name == "default" {
+		return ""
+	}
+	return words.OneLine(string(n.Name), titleSize)
 }
 
 type bubbleRef struct {
@@ -119,19 +89,16 @@ const (
 	answered = 2
 )
 
-// bubble is a message, or a call of a tool. What Cursor added to a prompt stands in members of its
-// own, none of which is read.
+// bubble is a message, or a call of a tool. What Cursor added to a prompt stands in members of its own, none of which is read.
 type bubble struct {
 	bubbleRef
 	Text    string        `json:"text"`
-	Rich    loose         `json:"richText"`
+	Rich    decode.Loose  `json:"richText"`
 	Created words.Instant `json:"createdAt"`
-	Mode    loose         `json:"unifiedMode"`
+	Mode    decode.Scalar `json:"unifiedMode"`
 	Call    toolCall      `json:"toolFormerData"`
-	Model   struct {
-		Name loose `json:"modelName"`
-	} `json:"modelInfo"`
-	Tokens struct {
+	Model   named         `json:"modelInfo"`
+	Tokens  struct {
 		In  decode.Whole `json:"inputTokens"`
 		Out decode.Whole `json:"outputTokens"`
 	} `json:"tokenCount"`
@@ -148,65 +115,48 @@ func (b *bubble) said() string {
 	if decode.Text(string(b.Rich), &field) != nil {
 		return string(b.Rich) // a plain text
 	}
-	return strings.TrimSpace(field.Root.plain())
+	var text strings.Builder
+	field.Root.write(&text)
+	return strings.TrimSpace(text.String())
 }
 
 // node is a part of an input field, of Lexical.
 type node struct {
-	Type     loose  `json:"type"`
-	Text     loose  `json:"text"`
-	Children []node `json:"children"`
+	Type     decode.Loose `json:"type"`
+	Text     decode.Loose `json:"text"`
+	Children []node       `json:"children"`
 }
 
-func (n node) plain() string {
-	var b strings.Builder
-	n.write(&b)
-	return b.String()
-}
-
-func (n node) write(b *strings.Builder) {
+func (n *node) write(b *strings.Builder) {
 	if n.Type == "linebreak" {
 		b.WriteByte('\n')
 		return
 	}
 	b.WriteString(string(n.Text))
-	for i, child := range n.Children {
-		if i > 0 && child.Type == "paragraph" {
+	for i := range n.Children {
+		if i > 0 && n.Children[i].Type == "paragraph" {
 			b.WriteByte('\n')
 		}
-		child.write(b)
+		n.Children[i].write(b)
 	}
 }
+
+// modes are the words for the numbers that bubbles have.
+var modes = map[string]string{"1": "chat", "2": "agent", "5": "plan"}
 
 // mode is what a message was typed in: conversations have a word for it, bubbles a number.
-func mode(text loose) string {
-	switch text {
-	case "1":
-		return "chat"
-	case "2":
-		return "agent"
-	case "5":
-		return "plan"
+func mode(told decode.Scalar) string {
+	if strings.Trim(told.Text, "0123456789") == "" {
+		return modes[told.Text]
 	}
-	if strings.Trim(string(text), "0123456789") == "" {
-		return ""
-	}
-	return words.OneLine(string(text), titleSize)
+	return words.OneLine(told.Text, titleSize)
 }
 
-// model is the name of a model, empty for the one that Cursor chooses.
-func model(name loose) string {
-	if name == "default" {
-		return ""
-	}
-	return words.OneLine(string(name), titleSize)
-}
-
-// place is where a conversation worked, as far as it is told: a folder or a workspace, or its name
-// below workspaceStorage, which is looked up.
+// place is where a conversation worked, as far as it is told: a folder or a workspace, or its name below workspaceStorage, which
+// is looked up.
 func (h *header) place(lookUp func(name string) sources.Place) (p sources.Place) {
 	switch w := h.Workspace; {
-	case w.URI.IsSet() && strings.HasSuffix(w.URI.Path, ".code-workspace"):
+	case strings.HasSuffix(w.URI.Path, ".code-workspace"):
 		p = editor.WorkspacePlace(w.URI)
 	case w.URI.IsSet():
 		p = editor.FolderPlace(w.URI)
@@ -229,5 +179,6 @@ func (h *header) place(lookUp func(name string) sources.Place) (p sources.Place)
 			}
 		}
 	}
+	p.Guessed = p.Cwd == "" && p.Workspace == "" && p.Repository == ""
 	return p
 }

@@ -4,28 +4,29 @@ import (
 	"context"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // tested is the newest version of the IDE whose shapes the fixtures have.
 const tested = "3.12"
 
-// Source reads the history of Cursor. It implements sources.Source, sources.Digester,
-// sources.Watcher, sources.Detailer, sources.Tester and sources.Closer.
+// Source reads the history of Cursor.
 type Source struct {
 	cfg    Config
 	stores sqlite.Pass[*store]
 }
 
-var (
-	_ sources.Source   = (*Source)(nil)
-	_ sources.Digester = (*Source)(nil)
-	_ sources.Closer   = (*Source)(nil)
-	_ sources.Watcher  = (*Source)(nil)
-	_ sources.Detailer = (*Source)(nil)
-	_ sources.Tester   = (*Source)(nil)
-)
+var _ interface {
+	sources.Source
+	sources.Digester
+	sources.Closer
+	sources.Watcher
+	sources.Detailer
+	sources.Tester
+} = (*Source)(nil)
 
 // New returns a reader; nothing is opened yet.
 func New(c Config) *Source {
@@ -41,8 +42,8 @@ func (s *Source) Name() string { return agentName }
 // Tested is the newest version whose shapes the tests read.
 func (s *Source) Tested() string { return tested }
 
-// List finds the sessions by folder walks and stat, but for those of the IDE: they are rows of
-// a database, of which the keys alone are read.
+// List finds the sessions by folder walks and stat, but for those of the IDE: they are rows of a database, of which the keys
+// alone are read.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	out, inIDE := lister(), map[string]bool{}
 	for _, u := range s.cfg.users() {
@@ -79,17 +80,6 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	if err := read(ctx); err != nil {
 		return sources.Reading{}, err
 	}
-	_, inIDE := item.Part(files.Names)
-	for _, one := range append(r.Out.Sessions, sources.SessionLayers{Layers: r.Out.Layers}) {
-		for _, la := range one.Layers {
-			if la.Session != nil && inIDE { // what was edited the IDE knows better: transcripts do not tell whether it was
-				la.Session.Files, la.Session.Refs = nil, nil
-			}
-			if la.Session != nil && !la.Session.Place.Guessed {
-				la.Session.ShortenFiles()
-			}
-		}
-	}
 	return r.Out, ctx.Err()
 }
 
@@ -99,11 +89,30 @@ type reading struct {
 	src *Source
 }
 
-// give adds a layer of a session that the item does not name.
-func (r *reading) give(id string, la sources.Layer) {
-	la.Session.ID, la.Session.Agent = id, r.Agent
-	files.SetUpdated(la.Session)
-	r.Out.Sessions = append(r.Out.Sessions, sources.SessionLayers{ID: id, Layers: []sources.Layer{la}})
+// count adds up the records of a conversation.
+func (r *reading) count(k *talk) {
+	r.Out.Records += k.records
+	r.Unknown(k.unknown)
+}
+
+// finish makes a session of a conversation, whose last turn the agent or its user may have stopped. That nobody typed a prompt
+// tells nothing here. What was edited the IDE knows better than a transcript, which does not tell whether it was.
+func (r *reading) finish(k *talk, status decode.Loose) *sources.Session {
+	if all := k.Turns(); len(all) > 0 {
+		stop(all[len(all)-1], status)
+	}
+	if k.bad > 0 {
+		k.Session.Damage = append(k.Session.Damage, words.Count(k.bad, "message")+" could not be read")
+	}
+	if k.missing > 0 {
+		k.Session.Damage = append(k.Session.Damage, words.Count(k.missing, "message")+" missing")
+	}
+	s := k.Finish()
+	s.Class = ""
+	if _, inIDE := r.Item.Part(files.Names); inIDE {
+		s.Files, s.Refs = nil, nil
+	}
+	return s
 }
 
 // Digest tells whether what the database of the IDE says of a conversation changed.
@@ -122,8 +131,8 @@ func (s *Source) store(path string) *store {
 	return s.stores.At(path, func() *store { return &store{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.cfg.TempDir}} })
 }
 
-// watched are the patterns of what is worth a look when it changes. The database of the IDE
-// changes all the time; what is said in it stands in a transcript too, since 2026.
+// watched are the patterns of what is worth a look when it changes. The database of the IDE changes all the time; what is said
+// in it stands in a transcript too, since 2026.
 var watched = []string{
 	"projects/*/agent-transcripts/*.jsonl", "projects/*/agent-transcripts/*.txt", "projects/*/agent-transcripts/*/*.jsonl",
 	"chats/*/*/store.db", "chats/*/*/store.db-wal",

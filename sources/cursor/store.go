@@ -2,12 +2,7 @@ package cursor
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"hash/fnv"
-	"io"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
@@ -15,20 +10,32 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
 
-// The database of the IDE is a table of keys and values, of up to 22 GB. A conversation is a row
-// composerData:<conversation>, called composer, and a row bubbleId:<conversation>:<bubble> for
-// each message. The other keys are the bulk, and none of ours. Keys are looked up in the index of
-// the table, by what they begin with; ';' is the letter behind ':'.
+// The database of the IDE is a table of keys and values, cursorDiskKV, of up to 22 GB. A conversation is a row
+// composerData:<conversation>, called composer, and a row bubbleId:<conversation>:<bubble> for each message. The other keys are
+// the bulk, and none of ours. Keys are looked up in the index of the table, by what they begin with; ';' is the letter behind ':'.
 const (
-	tableRows    = "cursorDiskKV"
-	tableItems   = "ItemTable"
-	tableHeaders = "composerHeaders" // from version 3.12 on
-
-	keyHeaders = "composer.composerHeaders" // of ItemTable, from version 3.0 on
+	tableHeaders = "composerHeaders"          // from version 3.12 on
+	keyHeaders   = "composer.composerHeaders" // of ItemTable, from version 3.0 on
 )
 
 // value is a value as text, NULL where it is larger than files.MaxLine.
 const value = "CASE WHEN octet_length(value) <= 67108864 THEN CAST(value AS TEXT) END"
+
+// rows asks a table of keys and values, which is as good as empty where it is not there.
+func rows(ctx context.Context, db *sqlite.DB, table, query string, row func([]string), args ...any) error {
+	columns, err := db.Columns(ctx, table)
+	if err != nil || !columns["key"] || !columns["value"] {
+		return err
+	}
+	return db.Each(ctx, query, row, args...)
+}
+
+// itemsOf are the values of known keys of ItemTable.
+func itemsOf(ctx context.Context, db *sqlite.DB, keys ...any) (map[string]string, error) {
+	items := map[string]string{}
+	query := "SELECT key, " + value + " FROM ItemTable WHERE key IN (?" + strings.Repeat(", ?", len(keys)-1) + ")"
+	return items, rows(ctx, db, "ItemTable", query, func(c []string) { items[c[0]] = c[1] }, keys...)
+}
 
 // listed is a conversation as the keys tell it.
 type listed struct {
@@ -38,29 +45,20 @@ type listed struct {
 
 // conversationsOf finds all conversations by their keys alone.
 func conversationsOf(ctx context.Context, db *sqlite.DB) (all []listed, err error) {
-	if ok, err := isTable(ctx, db, tableRows); !ok {
-		return nil, err
-	}
-	err = db.Each(ctx, `SELECT substr(key, 14), EXISTS (SELECT 1 FROM cursorDiskKV b WHERE b.key > 'bubbleId:' || substr(c.key, 14) || ':'
-		AND b.key < 'bubbleId:' || substr(c.key, 14) || ';') FROM cursorDiskKV c WHERE c.key > 'composerData:' AND c.key < 'composerData;' ORDER BY c.key`,
-		func(c []string) { all = append(all, listed{c[0], c[1] == "1"}) })
-	return all, err
+	const query = `SELECT substr(key, 14), EXISTS (SELECT 1 FROM cursorDiskKV b WHERE b.key > 'bubbleId:' || substr(c.key, 14) || ':'
+		AND b.key < 'bubbleId:' || substr(c.key, 14) || ';') FROM cursorDiskKV c WHERE c.key > 'composerData:' AND c.key < 'composerData;' ORDER BY c.key`
+	return all, rows(ctx, db, "cursorDiskKV", query, func(c []string) { all = append(all, listed{c[0], c[1] == "1"}) })
 }
 
-// isTable tells whether a database has a table of keys and values of that name.
-func isTable(ctx context.Context, db *sqlite.DB, name string) (bool, error) {
-	columns, err := db.Columns(ctx, name)
-	return columns["key"] && columns["value"], err
+// eachComposer goes through the composers as they stand there.
+func eachComposer(ctx context.Context, db *sqlite.DB, do func(id, text string)) error {
+	const query = "SELECT substr(key, 14), " + value + " FROM cursorDiskKV WHERE key > 'composerData:' AND key < 'composerData;'"
+	return rows(ctx, db, "cursorDiskKV", query, func(c []string) { do(c[0], c[1]) })
 }
 
-// itemsOf are the values of known keys of ItemTable.
-func itemsOf(ctx context.Context, db *sqlite.DB, keys ...any) (map[string]string, error) {
-	items := map[string]string{}
-	if ok, err := isTable(ctx, db, tableItems); !ok {
-		return items, err
-	}
-	query := "SELECT key, " + value + " FROM ItemTable WHERE key IN (?" + strings.Repeat(", ?", len(keys)-1) + ")"
-	return items, db.Each(ctx, query, func(c []string) { items[c[0]] = c[1] }, keys...)
+// bubblesOf runs a query on the bubbles of a conversation, whose keys lie between ?1 and ?2.
+func bubblesOf(ctx context.Context, db *sqlite.DB, id, query string, row func([]string)) error {
+	return rows(ctx, db, "cursorDiskKV", query, row, "bubbleId:"+id+":", "bubbleId:"+id+";")
 }
 
 // store is the database of a user folder during a pass.
@@ -72,10 +70,10 @@ type store struct {
 
 // view gives the database and its index to fn.
 func (s *store) view(ctx context.Context, fn func(*sqlite.DB, *index) error) error {
-	return s.View(ctx, func(db *sqlite.DB) error {
+	return s.View(ctx, func(db *sqlite.DB) (err error) {
 		if s.of != db {
-			s.of, s.index = nil, newIndex()
-			if err := s.index.load(ctx, db); err != nil {
+			s.of = nil
+			if s.index, err = newIndex(ctx, db); err != nil {
 				return fmt.Errorf("look through the conversations: %w", err)
 			}
 			s.of = db
@@ -84,26 +82,18 @@ func (s *store) view(ctx context.Context, fn func(*sqlite.DB, *index) error) err
 	})
 }
 
-// digest sums up what the database says of a conversation: its composer by content, the names and
-// rows of its bubbles, how long the newest of them are, and what the very newest says. A bubble that
-// is written anew becomes a new row, or is one of the newest.
+// digest sums up what the database says of a conversation: its composer by content, the names and rows of its bubbles, how long
+// the newest of them are, and what the very newest says. A bubble that is written anew becomes a new row, or is one of the newest.
 func (s *store) digest(ctx context.Context, id string) (sum string, err error) {
+	const bubbles = "FROM cursorDiskKV WHERE key > ?1 AND key < ?2" // +rowid: not by going through all rows
+	const query = "SELECT key || ' ' || rowid " + bubbles +
+		" UNION ALL SELECT octet_length(value) FROM cursorDiskKV WHERE rowid IN (SELECT rowid " + bubbles + " ORDER BY +rowid DESC LIMIT 8)" +
+		" UNION ALL SELECT " + value + " FROM cursorDiskKV WHERE rowid = (SELECT max(+rowid) " + bubbles + ")"
 	err = s.view(ctx, func(db *sqlite.DB, x *index) error {
-		b, told := x.bubbles[id], ""
-		if b != nil {
-			args := make([]any, newest)
-			for i := range args {
-				args[i] = b.rows[min(i, len(b.rows)-1)]
-			}
-			query := "SELECT (SELECT total(octet_length(value)) FROM cursorDiskKV WHERE rowid IN (?" + strings.Repeat(", ?", newest-1) + ")), " +
-				value + " FROM cursorDiskKV WHERE rowid = ?"
-			if err := db.Each(ctx, query, func(c []string) { told = files.Hash(c...) }, append(args, slices.Max(b.rows))...); err != nil {
-				return err
-			}
-			told = fmt.Sprint(b.count, b.sum, told)
-		}
-		sum = files.Hash(x.prints[id], fmt.Sprintf("%+v", x.headers[id]), x.root(id), told)
-		return nil
+		told := []string{x.prints[id], fmt.Sprintf("%+v", x.headers[id]), x.root(id)}
+		err := bubblesOf(ctx, db, id, query, func(c []string) { told = append(told, c[0]) })
+		sum = files.Hash(told...)
+		return err
 	})
 	return sum, err
 }
@@ -113,60 +103,27 @@ type index struct {
 	headers map[string]header
 	parents map[string]string // of sub-agents, by who worked for whom
 	prints  map[string]string // hashes of composers
-	bubbles map[string]*rows
 }
 
-func newIndex() *index {
-	return &index{headers: map[string]header{}, parents: map[string]string{}, prints: map[string]string{}, bubbles: map[string]*rows{}}
-}
-
-// newest is how many bubbles of a conversation are looked at for their length.
-const newest = 8
-
-// rows are the bubbles of a conversation.
-type rows struct {
-	count int
-	sum   uint64  // of their names and row numbers
-	rows  []int64 // the highest numbers
-}
-
-func (r *rows) add(name, number string) {
-	h := fnv.New64a()
-	_, _ = io.WriteString(h, name+" "+number) // a hash never fails
-	r.sum ^= h.Sum64()
-	r.count++
-	row, _ := strconv.ParseInt(number, 10, 64) // it is one
-	if len(r.rows) < newest {
-		r.rows = append(r.rows, row)
-	} else if least := slices.Index(r.rows, slices.Min(r.rows)); r.rows[least] < row {
-		r.rows[least] = row
-	}
-}
-
-func (x *index) load(ctx context.Context, db *sqlite.DB) error {
+func newIndex(ctx context.Context, db *sqlite.DB) (*index, error) {
+	x := &index{headers: map[string]header{}, parents: map[string]string{}, prints: map[string]string{}}
 	if err := x.loadHeaders(ctx, db); err != nil {
-		return err
+		return nil, err
 	}
-	if ok, err := isTable(ctx, db, tableRows); !ok {
-		return err
-	}
-	return errors.Join(x.loadComposers(ctx, db), x.loadBubbles(ctx, db))
+	return x, eachComposer(ctx, db, x.compose)
 }
 
-// loadHeaders reads the list of conversations, which versions keep in two places. What the table
-// says goes before the older list.
+// loadHeaders reads the list of conversations, which versions keep in two places. What the table says goes before the older list.
 func (x *index) loadHeaders(ctx context.Context, db *sqlite.DB) error {
 	items, err := itemsOf(ctx, db, keyHeaders)
 	if err != nil {
 		return err
 	}
-	var list struct {
-		All []header `json:"allComposers" as:"list"`
-	}
+	var list workspaceList
 	if decode.Text(items[keyHeaders], &list) == nil {
 		for _, h := range list.All {
 			x.headers[h.ID] = h
-			x.adopt(h.ID, string(h.Sub.Parent))
+			x.adopt(h.ID, h.Sub.Parent)
 		}
 	}
 	columns, err := db.Columns(ctx, tableHeaders)
@@ -180,63 +137,40 @@ func (x *index) loadHeaders(ctx context.Context, db *sqlite.DB) error {
 		}
 		h.ID, h.Archived, h.IsSub = c[0], h.Archived || c[2] == "1", c[3] == "1"
 		if h.Workspace.ID == "" {
-			h.Workspace.ID = loose(c[4])
+			h.Workspace.ID = decode.Loose(c[4])
 		}
 		x.headers[c[0]] = h
-		x.adopt(c[0], string(h.Sub.Parent))
+		x.adopt(c[0], h.Sub.Parent)
 	})
 }
 
 // adopt notes for whom a sub-agent worked.
-func (x *index) adopt(child, parent string) {
-	if child != "" && parent != "" && child != parent {
-		x.parents[child] = parent
+func (x *index) adopt(child string, parent decode.Loose) {
+	if child != "" && parent != "" && child != string(parent) {
+		x.parents[child] = string(parent)
 	}
 }
 
-// loadComposers goes through the composers, one at a time: each is hashed, and read where it has
-// sub-agents or is one.
-func (x *index) loadComposers(ctx context.Context, db *sqlite.DB) error {
-	return eachComposer(ctx, db, func(id, text string) {
-		x.prints[id] = files.Hash(text)
-		if !strings.Contains(text, `"parentComposerId"`) && (!strings.Contains(text, `"subagentComposerIds"`) || strings.Contains(text, `"subagentComposerIds":[]`)) {
-			return
-		}
-		var family struct {
-			Agents []string `json:"subagentComposerIds"`
-			Sub    subagent `json:"subagentInfo"`
-		}
-		if decode.Text(text, &family) != nil {
-			return // its reading tells
-		}
-		for _, child := range family.Agents {
-			x.adopt(child, id)
-		}
-		x.adopt(id, string(family.Sub.Parent))
-	})
+// compose takes in a composer: it is hashed, and read where it has sub-agents or is one.
+func (x *index) compose(id, text string) {
+	x.prints[id] = files.Hash(text)
+	if !strings.Contains(text, `"parentComposerId"`) && (!strings.Contains(text, `"subagentComposerIds"`) || strings.Contains(text, `"subagentComposerIds":[]`)) {
+		return
+	}
+	var family struct {
+		Agents []string `json:"subagentComposerIds"`
+		Sub    subagent `json:"subagentInfo"`
+	}
+	if decode.Text(text, &family) != nil {
+		return // its reading tells
+	}
+	for _, child := range family.Agents {
+		x.adopt(child, decode.Loose(id))
+	}
+	x.adopt(id, family.Sub.Parent)
 }
 
-// eachComposer goes through the composers as they stand there.
-func eachComposer(ctx context.Context, db *sqlite.DB, do func(id, text string)) error {
-	return db.Each(ctx, "SELECT substr(key, 14), "+value+" FROM cursorDiskKV WHERE key > 'composerData:' AND key < 'composerData;'",
-		func(c []string) { do(c[0], c[1]) })
-}
-
-// loadBubbles goes through the index of the keys alone.
-func (x *index) loadBubbles(ctx context.Context, db *sqlite.DB) error {
-	id, of := "", (*rows)(nil)
-	return db.Each(ctx, "SELECT substr(key, 10), rowid FROM cursorDiskKV WHERE key > 'bubbleId:' AND key < 'bubbleId;' ORDER BY key", func(c []string) {
-		composer, name, _ := strings.Cut(c[0], ":")
-		if of == nil || composer != id {
-			id, of = strings.Clone(composer), &rows{}
-			x.bubbles[id] = of
-		}
-		of.add(name, c[1])
-	})
-}
-
-// root is the conversation for which a sub-agent worked in the end, empty for a conversation of its
-// own.
+// root is the conversation for which a sub-agent worked in the end, empty for a conversation of its own.
 func (x *index) root(id string) (root string) {
 	const most = 10 // sub-agents of sub-agents
 	for range most {

@@ -1,26 +1,61 @@
 package cursor
 
 import (
-	"crypto/md5"
-	"encoding/hex"
 	"path"
 	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
+// talk makes a session of messages, wherever they stand.
+type talk struct {
+	*builder.Builder
+	records, bad, missing int // how many there were, could not be read, were not there
+	unknown               map[string]int
+	folders               []string // that messages name: one of them may be where the session worked
+}
+
+// newTalk returns a talk that writes paths as the editor does.
+func newTalk() *talk {
+	b := builder.New()
+	b.PathOf = editor.FileOf
+	return &talk{Builder: b, unknown: map[string]int{}}
+}
+
+// begin begins a turn. A time that runs backwards tells nothing.
+func (k *talk) begin(id, text string, at time.Time) *builder.Turn {
+	if !at.IsZero() && at.Before(k.Now()) {
+		at = time.Time{}
+	}
+	k.At(at)
+	t := k.Prompt(builder.Prompt{ID: id, Text: text})
+	t.At = at
+	return t
+}
+
+// work is the turn under way at a time, zero where nobody knows it: of a prompt without one it is the nearest one.
+func (k *talk) work(at time.Time) *builder.Turn {
+	k.At(at)
+	t := k.Work()
+	if t.At.IsZero() {
+		t.At = at
+	}
+	return t
+}
+
 // message is one of a model, as transcripts and the store of the CLI have it.
 type message struct {
-	Type    string  `json:"type"` // of a line that is no message
-	Status  loose   `json:"status"`
-	Role    string  `json:"role"`
-	Content content `json:"content"`
+	Type    string       `json:"type"` // of a line that is no message
+	Status  decode.Loose `json:"status"`
+	Role    string       `json:"role"`
+	Content content      `json:"content"`
 	Message struct {
 		Content content `json:"content"`
 	} `json:"message"`
@@ -36,20 +71,11 @@ type content struct {
 type part struct {
 	Type  string          `json:"type"`
 	Text  string          `json:"text"`
-	Name  loose           `json:"name"`
+	Name  decode.Loose    `json:"name"`
 	Input tools.Arguments `json:"input"`
-	Tool  loose           `json:"toolName"`
+	Tool  decode.Loose    `json:"toolName"`
 	Args  tools.Arguments `json:"args"`
 }
-
-// talk makes a session of messages.
-type talk struct {
-	*builder.Builder
-	unknown map[string]int
-	folders []string // that messages name: one of them may be where the session worked
-}
-
-func newTalk() *talk { return &talk{Builder: newBuilder(), unknown: map[string]int{}} }
 
 // take takes in a message.
 func (k *talk) take(m *message) {
@@ -82,10 +108,13 @@ func (k *talk) control(m *message) {
 		return
 	}
 	if t := k.Turn(); t != nil {
-		stop(t, string(m.Status))
+		stop(t, m.Status)
 	}
 	k.Select(nil)
 }
+
+// workspacePath names the folder of the session among what Cursor tells the model.
+var workspacePath = pattern.Lazy(`(?m)^Workspace Path: (.+)$`)
 
 // asked takes in a prompt. A message that holds nothing but what Cursor tells the model is none.
 func (k *talk) asked(parts []part) {
@@ -100,19 +129,20 @@ func (k *talk) asked(parts []part) {
 		k.folders = append(k.folders, strings.TrimSpace(m[1]))
 	}
 	if prompt, at, ok := promptOf(text); ok {
-		begin(k.Builder, "", prompt, at)
+		k.begin("", prompt, at)
 	}
 }
 
-// answered takes in a part of an answer. What the model thought is withheld: a mark stands for it.
+// answered takes in a part of an answer. What the model thought is withheld: a mark stands for it. Of the result of a call
+// nothing is written down.
 func (k *talk) answered(p *part) {
 	switch p.Type {
 	case "text":
 		text := p.Text
 		if rest, ok := strings.CutSuffix(strings.TrimRight(text, " \r\n\t"), "[REDACTED]"); ok {
-			text = strings.TrimRight(rest, " \r\n\t")
+			text = rest
 		}
-		say(work(k.Builder, time.Time{}), text)
+		k.work(time.Time{}).Say(text, builder.Answer)
 	case "tool_use", "tool-call":
 		c := builder.Call{Name: string(p.Name), Args: &p.Input}
 		if p.Type == "tool-call" {
@@ -121,7 +151,10 @@ func (k *talk) answered(p *part) {
 		if len(k.folders) < maxFolders {
 			k.folders = append(k.folders, c.Args.Name())
 		}
-		k.call(c)
+		t := k.work(time.Time{})
+		called := t.Call(c)
+		t.Complete()
+		called.End(builder.Result{Told: isAsk(called)})
 	case "reasoning", "redacted-reasoning", "thinking", "image", "file":
 		k.Work()
 	default:
@@ -129,26 +162,14 @@ func (k *talk) answered(p *part) {
 	}
 }
 
-// call takes in a call, of whose result nothing is written down.
-func (k *talk) call(c builder.Call) {
-	t := work(k.Builder, time.Time{})
-	called := t.Call(c)
-	t.Complete()
-	called.End(builder.Result{Told: isAsk(called)})
-}
-
-// maxFolders is how many files are looked at to find where a session worked.
-const maxFolders = 2000
-
 var (
-	workspacePath = pattern.Lazy(`(?m)^Workspace Path: (.+)$`)
-	stampLine     = pattern.Lazy(`^\s*<timestamp>([^<]*)</timestamp>\s*`)
-	zone          = pattern.Lazy(`\s*\((?:UTC|GMT)(?:([+-])(\d{1,2})(?::?(\d{2}))?)?\)\s*$`)
-	injected      = pattern.Lazy(`^\s*<(user_info|rules|system_reminder|system-reminder|attached_files|open_and_recently_viewed_files|project_layout|git_status|agent_transcripts|agent_skills)>`)
+	stampLine = pattern.Lazy(`^\s*<timestamp>([^<]*)</timestamp>\s*`)
+	zone      = pattern.Lazy(`\s*\((?:UTC|GMT)(?:([+-])(\d{1,2})(?::?(\d{2}))?)?\)\s*$`)
+	injected  = pattern.Lazy(`^\s*<(user_info|rules|system_reminder|system-reminder|attached_files|open_and_recently_viewed_files|project_layout|git_status|` +
+		`agent_transcripts|agent_skills)>`)
 )
 
-// promptOf is what the user typed of a message, and when. Before and behind it stands what Cursor
-// tells the model.
+// promptOf is what the user typed of a message, and when. Before and behind it stands what Cursor tells the model.
 func promptOf(text string) (prompt string, at time.Time, ok bool) {
 	const open, shut = "<user_query>", "</user_query>"
 	if m := stampLine().FindStringSubmatch(text); m != nil {
@@ -174,44 +195,26 @@ func timeOf(text string) time.Time {
 	if err != nil {
 		return time.Time{}
 	}
-	offset, _ := time.ParseDuration("0" + m[2] + "h0" + m[3] + "m") // digits, or nothing
-	if m[1] == "-" {
-		offset = -offset
-	}
+	offset, _ := time.ParseDuration(m[1] + "0" + m[2] + "h0" + m[3] + "m") // a sign and digits, or nothing
 	return sources.OnCalendar(at.Add(-offset))
 }
 
-// longestPath is how long a path is at most, in bytes.
-const longestPath = 4096
+const (
+	maxFolders  = 2000 // how many files are looked at to find where a session worked
+	longestPath = 4096 // how long a path is at most, in bytes
+)
 
-// folder is the one that the session worked in: of those that messages name, and the folders above
-// them, the one that fits. Nothing is guessed.
-func (k *talk) folder(fits func(string) bool) string {
+// locate finds where the session worked, unless that is known: of the folders that messages name, and those above them, the one
+// that fits. Nothing is guessed.
+func (k *talk) locate(fits func(dir string) bool) {
+	place := &k.Session.Place
 	tried := map[string]bool{"": true, ".": true, "/": true}
 	for _, named := range k.folders {
-		for dir := editor.FileOf(named); len(dir) <= longestPath && !tried[dir]; dir = path.Dir(dir) {
+		for dir := editor.FileOf(named); place.Cwd == "" && len(dir) <= longestPath && !tried[dir]; dir = path.Dir(dir) {
 			if tried[dir] = true; fits(dir) {
-				return dir
+				place.Cwd = dir
 			}
 		}
 	}
-	return ""
-}
-
-// isFolderOf tells whether a store lies where Cursor puts those of a folder: by its digest.
-func isFolderOf(digest, dir string) bool {
-	sum := md5.Sum([]byte(dir))
-	return hex.EncodeToString(sum[:]) == digest
-}
-
-// folderKey is what Cursor makes of a path for the name of a project, signs that are no letters
-// taken for alike.
-func folderKey(dir string) string {
-	key := strings.Map(func(r rune) rune {
-		if r == '/' || r == '\\' || r == '.' || r == '_' || r == ' ' || r == ':' || r == '-' {
-			return ' '
-		}
-		return r
-	}, dir)
-	return strings.ToLower(strings.Join(strings.Fields(key), "-"))
+	place.Guessed = place.Cwd == ""
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 )
@@ -17,18 +18,18 @@ func (r *reading) session(ctx context.Context) error {
 	if _, ok := r.Item.Part(partStore); ok {
 		r.Agent = cliName
 	}
-	for part, read := range map[string]func(context.Context, string) (*talk, []string, error){partLines: r.lines, partText: r.text} {
+	for part, read := range map[string]func(context.Context, string) (*talk, error){partLines: readLines, partText: readText} {
 		err := r.Layer(ctx, sources.Layer{Name: layerTranscript, Rank: sources.RankLog}, part, func(la *sources.Layer, path string) error {
-			k, damage, err := read(ctx, path)
+			k, err := read(ctx, path)
 			if err != nil {
 				return err
 			}
-			s := finish(k.Builder, "")
-			s.Damage, s.Complete = damage, true
 			project := projectOf(path)
-			s.Place.Cwd = k.folder(func(dir string) bool { return project != "" && folderKey(dir) == folderKey(project) })
-			s.Place.Guessed = s.Place.Cwd == ""
-			la.Session, la.Provisional = s, len(s.Turns) == 0
+			k.Session.Complete = true
+			k.locate(func(dir string) bool { return project != "" && folderKey(dir) == folderKey(project) })
+			r.count(k)
+			la.Session = r.finish(k, "")
+			la.Provisional = len(la.Session.Turns) == 0
 			return nil
 		})
 		if err != nil {
@@ -38,142 +39,118 @@ func (r *reading) session(ctx context.Context) error {
 	return r.stored(ctx)
 }
 
-// lines reads a transcript of one message a line.
-func (r *reading) lines(ctx context.Context, path string) (*talk, []string, error) {
+// agent reads the transcript of a sub-agent: a layer of the session that it worked for.
+func (r *reading) agent(ctx context.Context) error {
+	part, _ := r.Item.Part(partAgent)
+	k, err := readLines(ctx, r.Item.File(part))
+	if err != nil {
+		return err
+	}
+	r.count(k)
+	if s := r.finish(k, ""); len(s.Turns) > 0 {
+		work := builder.WorkOf(s, sources.Delegation{ID: sessionID(path.Base(r.Item.Key))})
+		r.Give(sessionID(path.Base(path.Dir(r.Item.Key))), sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: work})
+	}
+	return nil
+}
+
+// folderKey is what Cursor makes of a path for the name of a project, signs that are no letters taken for alike.
+func folderKey(dir string) string {
+	return strings.ToLower(strings.Join(strings.FieldsFunc(dir, func(r rune) bool { return strings.ContainsRune(`/\._ :-`, r) }), "-"))
+}
+
+// readLines reads a transcript of one message a line.
+func readLines(ctx context.Context, path string) (*talk, error) {
 	k := newTalk()
-	log := jsonl.Log[message]{Take: func(m *message) (string, bool) {
+	log := jsonl.Log[message]{Unknown: k.unknown, Take: func(m *message) (string, bool) {
 		k.take(m)
 		return "", true
 	}}
-	if err := log.ReadFile(ctx, path); err != nil {
-		return nil, nil, err
-	}
-	r.Out.Records += log.Records
-	r.Unknown(log.Unknown)
-	r.Unknown(k.unknown)
-	return k, log.Damage(), nil
+	err := log.ReadFile(ctx, path)
+	k.records, k.Session.Damage = log.Records, log.Damage()
+	return k, err
 }
 
-// text reads a transcript of the time before February 2026: roles, calls and their results stand on
-// lines of their own, and what belongs to a call is indented.
-func (r *reading) text(_ context.Context, path string) (*talk, []string, error) {
+// readText reads a transcript of the time before February 2026: roles, calls and their results stand on lines of their own, and
+// what belongs to a call is indented.
+func readText(_ context.Context, path string) (*talk, error) {
 	p := textParser{talk: newTalk()}
 	text, err := files.ReadText(path, files.MaxLine)
 	if err != nil {
-		return nil, nil, fmt.Errorf("read transcript: %w", err)
+		return nil, fmt.Errorf("read transcript: %w", err)
 	}
 	if text.Left != "" {
-		return p.talk, []string{"the transcript is " + text.Left}, nil
+		p.Session.Damage = []string{"the transcript is " + text.Left}
 	}
 	for line := range strings.Lines(text.Body) {
 		p.line(strings.TrimRight(line, "\r\n"))
 	}
-	p.role("")
-	r.Out.Records += p.records
-	return p.talk, nil, nil
+	p.end("")
+	return p.talk, nil
 }
 
 // textParser takes in the lines of such a transcript.
 type textParser struct {
 	*talk
-	who     string // whose text it is: "user", "assistant"; empty: nobody's
-	within  string // what the indented lines belong to: thinking, a call, a result; empty: the text
-	body    []string
-	call    string
-	args    []string
-	records int
+	who   string   // whose text it is: "user", "assistant"; empty: nobody's
+	what  string   // what is under way: a call, something else that is indented; empty: the text
+	name  string   // of the call
+	lines []string // of what is under way
 }
+
+// Marks of what is under way.
+const (
+	aCall    = "call"
+	indented = "indented" // thinking, a result
+)
 
 func (p *textParser) line(line string) {
-	indented := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")
-	switch {
+	name, isCall := strings.CutPrefix(line, "[Tool call] ")
+	switch isAgent := p.who == "assistant"; {
 	case line == "user:", line == "assistant:":
-		p.role(strings.TrimSuffix(line, ":"))
-		return
-	case p.who == "assistant" && strings.HasPrefix(line, "[Tool call] "):
-		p.part("call")
-		p.call = strings.TrimSpace(strings.TrimPrefix(line, "[Tool call] "))
-		return
-	case p.who == "assistant" && (strings.HasPrefix(line, "[Tool result]") || strings.HasPrefix(line, "[Thinking]")):
-		p.part("aside")
-		return
-	case p.within != "" && !indented && strings.TrimSpace(line) != "":
-		p.part("")
-	}
-	switch p.within {
-	case "call":
-		p.args = append(p.args, line)
-	case "":
-		p.body = append(p.body, line)
-	}
-}
-
-// role ends what the one said and begins what the other says.
-func (p *textParser) role(who string) {
-	p.part("")
-	p.paragraph()
-	p.who = who
-	if who != "" {
+		p.end("")
+		p.who = strings.TrimSuffix(line, ":")
 		p.records++
+	case isAgent && isCall:
+		p.end(aCall)
+		p.name = strings.TrimSpace(name)
+	case isAgent && (strings.HasPrefix(line, "[Tool result]") || strings.HasPrefix(line, "[Thinking]")):
+		p.end(indented)
+	case p.what != "" && strings.TrimSpace(line) != "" && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "\t"):
+		p.end("")
+		p.lines = append(p.lines, line)
+	default:
+		p.lines = append(p.lines, line)
 	}
 }
 
-// part ends a call or a paragraph and begins what follows.
-func (p *textParser) part(what string) {
-	if p.within == "call" {
+// end takes in what was under way, and begins something else.
+func (p *textParser) end(next string) {
+	text := strings.Trim(strings.Join(p.lines, "\n"), "\n")
+	switch said := (part{Type: "text", Text: text}); {
+	case p.what == aCall:
 		p.called()
+	case p.what == indented || strings.TrimSpace(text) == "":
+	case p.who == "user":
+		p.asked([]part{said})
+	case p.who == "assistant":
+		p.answered(&said)
 	}
-	if what != "" {
-		p.paragraph()
-	}
-	p.within = what
-}
-
-// paragraph takes in the text so far.
-func (p *textParser) paragraph() {
-	text := strings.Trim(strings.Join(p.body, "\n"), "\n")
-	p.body = nil
-	if strings.TrimSpace(text) == "" {
-		return
-	}
-	parts := []part{{Type: "text", Text: text}}
-	switch p.who {
-	case "user":
-		p.asked(parts)
-	case "assistant":
-		p.answered(&parts[0])
-	}
+	p.what, p.lines = next, nil
 }
 
 // called takes in a call, whose parameters stand as "key: value" on lines of their own.
 func (p *textParser) called() {
-	one := part{Type: "tool_use", Name: loose(p.call)}
-	to := map[string]*string{"path": &one.Input.Path, "file_path": &one.Input.FilePathSnake, "target_file": &one.Input.Target, "command": &one.Input.Command.Text,
-		"query": &one.Input.Query, "pattern": &one.Input.Pattern, "description": &one.Input.Description, "relativeWorkspacePath": &one.Input.Relative}
-	for _, line := range p.args {
+	one := part{Type: "tool_use", Name: decode.Loose(p.name)}
+	in := &one.Input
+	to := map[string]*string{"path": &in.Path, "file_path": &in.FilePathSnake, "target_file": &in.Target, "command": &in.Command.Text, "query": &in.Query,
+		"pattern": &in.Pattern, "description": &in.Description, "relativeWorkspacePath": &in.Relative}
+	for _, line := range p.lines {
 		key, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		if field := to[key]; ok && field != nil && *field == "" {
 			*field = value
 		}
 	}
-	one.Input.Text = strings.Join(p.args, "\n")
+	in.Text = strings.Join(p.lines, "\n")
 	p.answered(&one)
-	p.call, p.args = "", nil
-}
-
-// agent reads the transcript of a sub-agent: a layer of the session that it worked for.
-func (r *reading) agent(ctx context.Context) error {
-	part, _ := r.Item.Part(partAgent)
-	file := r.Item.File(part)
-	k, damage, err := r.lines(ctx, file)
-	if err != nil {
-		return err
-	}
-	s := finish(k.Builder, "")
-	s.Damage = damage
-	name := path.Base(r.Item.Key)
-	if len(s.Turns) > 0 {
-		r.give(sessionID(path.Base(path.Dir(r.Item.Key))), sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: builder.WorkOf(s, sources.Delegation{ID: sessionID(name)})})
-	}
-	return nil
 }

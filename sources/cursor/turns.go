@@ -1,60 +1,24 @@
 package cursor
 
 import (
-	"time"
+	"slices"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
-	"github.com/sessionloom/sessionloom/sources/internal/editor"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// newBuilder returns a builder that writes paths as the editor does.
-func newBuilder() *builder.Builder {
-	b := builder.New()
-	b.PathOf = editor.FileOf
-	return b
-}
-
-// begin begins a turn. A time that runs backwards tells nothing.
-func begin(b *builder.Builder, id, text string, at time.Time) *builder.Turn {
-	if !at.IsZero() && at.Before(b.Now()) {
-		at = time.Time{}
-	}
-	b.At(at)
-	t := b.Prompt(builder.Prompt{ID: id, Text: text})
-	t.At = at
-	return t
-}
-
-// work is the turn under way at a time, zero where nobody knows it: of a prompt without one it is
-// the nearest one.
-func work(b *builder.Builder, at time.Time) *builder.Turn {
-	b.At(at)
-	t := b.Work()
-	if t.At.IsZero() {
-		t.At = at
-	}
-	return t
-}
-
-// say adds a paragraph to the answer. Nothing tells whether more of it was to come.
-func say(t *builder.Turn, text string) { t.Say(text, builder.Answer) }
-
-// finish completes a session, whose last turn the agent or its user may have stopped. That nobody
-// typed a prompt tells nothing here.
-func finish(b *builder.Builder, status string) *sources.Session {
-	if all := b.Turns(); len(all) > 0 {
-		stop(all[len(all)-1], status)
-	}
-	s := b.Finish()
-	s.Class = ""
-	return s
+// statuses are what words say of how a turn or a call ended; others say nothing.
+var statuses = map[decode.Loose]sources.Status{
+	"completed": sources.Complete, "success": sources.Complete,
+	"aborted": sources.Cancelled, "cancelled": sources.Cancelled, "canceled": sources.Cancelled,
+	"error": sources.Failed, "failed": sources.Failed,
 }
 
 // stop takes in how a turn ended.
-func stop(t *builder.Turn, status string) {
-	switch told := statusOf(status); {
+func stop(t *builder.Turn, status decode.Loose) {
+	switch told := statuses[status]; {
 	case told == sources.Cancelled:
 		t.Cancel()
 	case told == sources.Failed:
@@ -64,38 +28,27 @@ func stop(t *builder.Turn, status string) {
 	}
 }
 
-// statusOf is empty for a word that tells nothing.
-func statusOf(word string) sources.Status {
-	switch word {
-	case "completed", "success":
-		return sources.Complete
-	case "aborted", "cancelled", "canceled":
-		return sources.Cancelled
-	case "error", "failed":
-		return sources.Failed
-	}
-	return ""
-}
-
-// toolCall is a call of a tool in a bubble. The arguments are what the model wrote, the parameters
-// what Cursor made of it.
+// toolCall is a call of a tool in a bubble. The arguments are what the model wrote, the parameters what Cursor made of it.
 type toolCall struct {
-	Name      loose           `json:"name"`
-	Status    loose           `json:"status"`
-	Decision  loose           `json:"userDecision"`
+	Name      decode.Loose    `json:"name"`
+	Status    decode.Loose    `json:"status"`
+	Decision  decode.Loose    `json:"userDecision"`
 	Arguments tools.Arguments `json:"rawArgs"`
 	Params    tools.Arguments `json:"params"`
-	Result    inText[outcome] `json:"result"`
+	Result    outcome         `json:"result"`
 	More      struct {
-		Status loose `json:"status"`
+		Status decode.Loose `json:"status"`
 	} `json:"additionalData"`
 }
 
-// outcome is what a command gave.
+// outcome is what a command gave: an object, or the text of one. What is zero in it may be left out.
 type outcome struct {
-	Output   string `json:"output"`
-	Exit     *int64 `json:"exitCode"`
-	Rejected bool   `json:"rejected"`
+	Text     string       `as:"text"`
+	Output   decode.Loose `json:"output"`
+	Exit     *int64       `json:"exitCode"`
+	Rejected bool         `json:"rejected"`
+	Finished bool         `json:"notInterrupted"`
+	Running  bool         `json:"isRunningInBackground"`
 }
 
 // take adds the call to a turn, with what came of it. No single member says whether it succeeded.
@@ -103,22 +56,24 @@ func (c *toolCall) take(t *builder.Turn) {
 	made := tools.About(string(c.Name), "", &c.Params)
 	call := t.Call(builder.Call{Name: string(c.Name), Args: &c.Arguments, Command: made.Command, Files: made.Files, Detail: made.Detail})
 	t.Complete()
-	out, r := c.Result.V, builder.Result{Text: c.Result.V.Output, Told: isAsk(call)}
-	done, failed := true, false
-	switch status := statusOf(string(c.Status)); {
-	case out.Rejected, c.More.Status == "rejected", c.Decision == "rejected", c.Status == "rejected", status == sources.Cancelled:
-		r.OK, r.Refused, r.Verdict = &failed, true, sources.Rejected
+	out := c.Result
+	if out.Text != "" && decode.Text(out.Text, &out) != nil {
+		out = outcome{} // another tool's
+	}
+	r := builder.Result{Text: string(out.Output), Told: isAsk(call), Running: out.Running}
+	switch status := statuses[c.Status]; {
+	case out.Rejected, slices.Contains([]decode.Loose{c.More.Status, c.Decision, c.Status}, "rejected"), status == sources.Cancelled:
+		r.OK, r.Refused, r.Verdict = new(false), true, sources.Rejected
 	case status == sources.Failed, c.More.Status == "error", out.Exit != nil && *out.Exit != 0:
-		r.OK = &failed
+		r.OK = new(false)
 	case status == sources.Complete:
-		r.OK = &done
+		r.OK, r.Zero = new(true), out.Finished
 	}
 	if c.Decision == "accepted" {
 		r.Verdict = sources.Accepted
 	}
 	if out.Exit != nil {
-		exit := int(*out.Exit)
-		r.Exit = &exit
+		r.Exit = new(int(*out.Exit))
 	}
 	call.End(r)
 }

@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
@@ -26,7 +28,7 @@ const (
 
 // workspaceList is what a workspace tells of its conversations.
 type workspaceList struct {
-	All  []header `json:"allComposers"`
+	All  []header `json:"allComposers" as:"list"`
 	Open []string `json:"selectedComposerIds"`
 }
 
@@ -34,7 +36,7 @@ type workspaceList struct {
 type pane struct {
 	Tabs []struct {
 		ID      string        `json:"tabId"`
-		Title   loose         `json:"chatTitle"`
+		Title   decode.Loose  `json:"chatTitle"`
 		Last    words.Instant `json:"lastSendTime"`
 		Bubbles []struct {
 			Type string `json:"type"`
@@ -44,31 +46,33 @@ type pane struct {
 	} `json:"tabs"`
 }
 
-// workspace reads the database of a workspace: where its conversations worked, and the oldest
-// chats, which lie nowhere else.
+// workspace reads the database of a workspace: where its conversations worked, and the oldest chats, which lie nowhere else.
 func (r *reading) workspace(ctx context.Context) error {
 	part, _ := r.Item.Part(partWorkspace)
-	path := r.Item.File(part)
-	var items map[string]string
-	err := sqlite.View(ctx, path, r.src.cfg.TempDir, func(db *sqlite.DB) (err error) {
-		items, err = itemsOf(ctx, db, keyList, keyPane, keyPrompts, keyGenerations)
+	w := &workspaceReading{reading: r}
+	err := sqlite.View(ctx, r.Item.File(part), r.src.cfg.TempDir, func(db *sqlite.DB) (err error) {
+		w.items, err = itemsOf(ctx, db, keyList, keyPane, keyPrompts, keyGenerations)
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("read workspace %q: %w", r.Item.Key, err)
 	}
-	var place sources.Place
 	if p, ok := r.Item.Part(partFolder); ok {
-		if place, err = editor.ReadWorkspace(r.Item.File(p)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			r.Problem(r.Item.File(p), err)
-		}
+		w.place = r.placeIn(r.Item.File(p))
 	}
-	w := &workspaceReading{reading: r, items: items, place: place}
-	list := w.list()
-	if chats := w.pane(); chats == 0 && len(list.All)+len(list.Open) == 0 {
+	if listed, chats := w.list(), w.pane(); listed+chats == 0 {
 		w.prompts()
 	}
 	return nil
+}
+
+// placeIn reads where the conversations of a workspace worked, as its file tells.
+func (r *reading) placeIn(file string) sources.Place {
+	p, err := editor.ReadWorkspace(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.Problem(file, err)
+	}
+	return p
 }
 
 // workspaceReading is the reading of a workspace under way.
@@ -91,94 +95,78 @@ func (w *workspaceReading) value(key string, into any) {
 	}
 }
 
-// list tells of each conversation where it worked.
-func (w *workspaceReading) list() (l workspaceList) {
+// list tells of each conversation where it worked, and returns how many are listed.
+func (w *workspaceReading) list() int {
+	var l workspaceList
 	w.value(keyList, &l)
+	for _, id := range l.Open {
+		l.All = append(l.All, header{ID: id})
+	}
 	known := map[string]bool{}
-	index := func(h header) {
+	for _, h := range l.All {
 		if known[h.ID] || !plainName().MatchString(h.ID) {
-			return
+			continue
 		}
 		known[h.ID] = true
 		s := &sources.Session{Place: w.place, Created: h.Created.Time, Archived: h.Archived}
 		s.Place.Branch = words.OneLine(string(h.Branch), titleSize)
-		if s.Title = title(string(h.Name)); s.Title != "" {
+		if s.Title = title(h.Name); s.Title != "" {
 			s.TitleFrom = sources.TrustNamed
 		}
-		w.give(sessionID(h.ID), sources.Layer{Name: layerWorkspace, Rank: sources.RankIndex, Session: s})
+		w.Give(sessionID(h.ID), sources.Layer{Name: layerWorkspace, Rank: sources.RankIndex, Session: s})
 	}
-	for _, h := range l.All {
-		index(h)
-	}
-	for _, id := range l.Open {
-		index(header{ID: id})
-	}
-	return l
+	return len(l.All)
 }
 
-// pane makes a session of each tab in which something was typed.
+// pane makes a session of each tab in which something was typed, and returns how many there are.
 func (w *workspaceReading) pane() (chats int) {
 	var p pane
 	w.value(keyPane, &p)
 	for _, tab := range p.Tabs {
-		to, asked := newBuilder(), false
+		k, asked := newTalk(), false
 		for _, b := range tab.Bubbles {
-			w.Out.Records++
-			text := cmp.Or(b.Text, b.Raw)
-			switch b.Type {
+			k.records++
+			switch text := cmp.Or(b.Text, b.Raw); b.Type {
 			case "user":
 				asked = asked || text != ""
-				begin(to, "", text, time.Time{})
+				k.begin("", text, time.Time{})
 			case "ai":
-				say(to.Work(), text)
+				k.Work().Say(text, builder.Answer)
 			default:
-				w.Unknown(map[string]int{"bubble of type " + words.OneLine(b.Type, titleSize): 1})
+				k.unknown["bubble of type "+words.OneLine(b.Type, titleSize)]++
 			}
 		}
+		w.count(k)
 		if !asked || !plainName().MatchString(tab.ID) {
 			continue
 		}
-		s := finish(to, "")
-		s.Complete, s.Place, s.Turns[len(s.Turns)-1].At = true, w.place, tab.Last.Time
-		if s.Title = title(string(tab.Title)); s.Title != "" {
-			s.TitleFrom = sources.TrustDerived
-		}
-		w.give(sessionID(tab.ID), sources.Layer{Name: layerPane, Rank: sources.RankLog, Session: s})
+		k.Session.Complete, k.Session.Place = true, w.place
+		k.Entitle(title(tab.Title), sources.TrustDerived)
+		s := w.finish(k, "")
+		s.Turns[len(s.Turns)-1].At = tab.Last.Time
+		w.Give(sessionID(tab.ID), sources.Layer{Name: layerPane, Rank: sources.RankLog, Session: s})
 		chats++
 	}
 	return chats
 }
 
-// prompts makes a session of what was typed in a workspace that has nothing else, where that is
-// wished: nobody knows which chats it was of.
+// prompts makes a session of what was typed in a workspace that has nothing else, where that is wished: nobody knows which chats
+// it was of.
 func (w *workspaceReading) prompts() {
-	var typed []struct {
-		Text loose `json:"text"`
+	type line struct {
+		Text  decode.Loose  `json:"text"`
+		Dated decode.Loose  `json:"textDescription"`
+		At    words.Instant `json:"unixMs"`
 	}
-	var dated []struct {
-		At   words.Instant `json:"unixMs"`
-		Text loose         `json:"textDescription"`
-	}
+	var typed, dated []line
 	w.value(keyPrompts, &typed)
 	w.value(keyGenerations, &dated)
-	to, id := newBuilder(), agentName+":prompts:"+filepath.Base(w.Item.Path)
-	for _, g := range dated {
-		if g.Text != "" {
-			begin(to, "", string(g.Text), g.At.Time)
-		}
+	if len(dated) > 0 {
+		typed = dated
 	}
-	for _, p := range typed {
-		if len(dated) == 0 && p.Text != "" {
-			begin(to, "", string(p.Text), time.Time{})
-		}
+	left := homes.Prompts{}
+	for _, l := range typed {
+		left.Add(agentName+":prompts:"+filepath.Base(w.Item.Path), w.place, "", string(cmp.Or(l.Dated, l.Text)), l.At.Time)
 	}
-	if len(to.Turns()) == 0 {
-		return
-	}
-	w.Out.RowsOnly = append(w.Out.RowsOnly, id)
-	if w.src.cfg.PromptOnly {
-		s := finish(to, "")
-		s.Place, s.Damage = w.place, []string{"only the list of prompts is left"}
-		w.give(id, sources.Layer{Name: layerPrompts, Rank: sources.RankIndex, Session: s})
-	}
+	left.GiveTo(&w.Reading, layerPrompts, w.src.cfg.PromptOnly)
 }

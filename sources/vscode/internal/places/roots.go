@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
@@ -33,7 +34,7 @@ func Roots(c Config) []Root {
 	s := search{home: c.Home}
 	for _, path := range c.Users {
 		if abs, err := filepath.Abs(path); err == nil {
-			s.look(userFolder(abs), true)
+			s.look(editor.UserFolder(abs), true)
 		}
 	}
 	if !c.Defaults {
@@ -75,7 +76,7 @@ func (s *search) look(path string, named bool) {
 		if r.Why = files.WhyMissing(err); !errors.Is(err, fs.ErrNotExist) {
 			r.Err = err
 		}
-	case named && filepath.Base(path) != "User" && !isUserFolder(path):
+	case named && filepath.Base(path) != "User" && !editor.IsUserFolder(path):
 		r.Why = "no user folder of VS Code: there is no workspaceStorage and no globalStorage in it"
 	case known:
 		r.Why = "a link to another user folder that is read"
@@ -83,30 +84,6 @@ func (s *search) look(path string, named bool) {
 		r.Found, s.found = true, append(s.found, info)
 	}
 	s.roots = append(s.roots, r)
-}
-
-// userFolder finds the user folder when that, a folder above it or one in it was given; else it is what was given.
-func userFolder(path string) string {
-	if base := filepath.Base(path); base == "workspaceStorage" || base == "globalStorage" {
-		return filepath.Dir(path)
-	}
-	around := []string{path}
-	for _, sub := range []string{"User", "data/User", "user-data/User", "data/user-data/User"} {
-		around = append(around, filepath.Join(path, filepath.FromSlash(sub)))
-	}
-	if i := slices.IndexFunc(around, isUserFolder); i >= 0 {
-		return around[i]
-	}
-	return around[1+slices.IndexFunc(around[1:], isDir)] // one in which nothing was stored yet, or what was given
-}
-
-func isUserFolder(dir string) bool {
-	return isDir(filepath.Join(dir, "workspaceStorage")) || isDir(filepath.Join(dir, "globalStorage"))
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // apps are the editions and forks by the name of their folder, the commonest first.
@@ -150,13 +127,8 @@ func (c Config) defaults() (all []string) {
 			}
 		}
 	}
-	bases := []string{c.env("XDG_CONFIG_HOME"), c.home(".config")}
-	data := []string{c.env("XDG_DATA_HOME"), c.home(".local/share")}
-	switch c.GOOS {
-	case "windows":
-		bases = []string{cmp.Or(c.env("APPDATA"), c.home("AppData/Roaming"))}
-	case "darwin":
-		bases = []string{c.home("Library/Application Support")}
+	bases, data := editor.AppFolders(c.GOOS, c.Home, c.env), []string{c.env("XDG_DATA_HOME"), c.home(".local/share")}
+	if c.GOOS == "darwin" {
 		data = append(data, bases...)
 	}
 	add(c.env("VSCODE_PORTABLE"), "user-data")

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 )
 
 // Storage is one folder that may hold chats. Storages of one id in two editions are two storages.
@@ -39,7 +41,7 @@ func Storages(roots []Root, problem func(path string, err error)) []Storage {
 		from := len(l.storages)
 		l.half(r, "")
 		for _, e := range l.read(filepath.Join(r.Path, "profiles")) {
-			if isDir(filepath.Join(r.Path, "profiles", e.Name())) {
+			if editor.IsDir(filepath.Join(r.Path, "profiles", e.Name())) {
 				l.half(r, "profiles/"+e.Name()+"/")
 			}
 		}
@@ -70,7 +72,7 @@ func (l *lister) half(r Root, prefix string) {
 		}
 	}
 	chats, transferred := filepath.Join(global, "emptyWindowChatSessions"), filepath.Join(global, "transferredChatSessions")
-	if l.add(Storage{Root: r, Name: prefix + "empty-window", Path: global, Chats: chats, Global: true}, "github.copilot-chat") && isDir(transferred) {
+	if l.add(Storage{Root: r, Name: prefix + "empty-window", Path: global, Chats: chats, Global: true}, "github.copilot-chat") && editor.IsDir(transferred) {
 		l.storages = append(l.storages, Storage{Root: r, Name: prefix + "transferred", Path: global, Chats: transferred, Global: true})
 	}
 }
@@ -82,7 +84,7 @@ func (l *lister) add(st Storage, copilot string) bool {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		l.problem(st.Path, err)
 	}
-	if err != nil || !isDir(real) || l.seen[real] {
+	if err != nil || !editor.IsDir(real) || l.seen[real] {
 		return false
 	}
 	l.seen[real] = true
@@ -90,7 +92,7 @@ func (l *lister) add(st Storage, copilot string) bool {
 		path := filepath.Join(st.Path, e.Name())
 		switch name := e.Name(); {
 		case strings.EqualFold(name, copilot):
-			if (st.Copilot == "" || name == copilot) && isDir(path) {
+			if (st.Copilot == "" || name == copilot) && editor.IsDir(path) {
 				st.Copilot = path
 			}
 		case e.IsDir():
