@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/md5"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
@@ -135,33 +134,12 @@ func (b *blobs) walk(ctx context.Context, id string, depth int) error {
 	return nil
 }
 
-// childrenOf are the blobs that a node lists, by the digests in its first field. What is no protobuf lists none.
+// childrenOf are the blobs that a node lists: the digests in its first field, which stand in front of the others.
 func childrenOf(data []byte) (ids []string) {
-	for len(data) > 0 {
-		tag, n := binary.Uvarint(data)
-		if n <= 0 {
-			return ids
-		}
-		data = data[n:]
-		size, n := binary.Uvarint(data)
-		switch wire := tag & 7; {
-		case wire == 2 && n > 0: // a text of that size
-		case wire == 0 && n > 0: // a number, that one
-			size = 0
-		case wire == 1:
-			size, n = 8, 0
-		case wire == 5:
-			size, n = 4, 0
-		default:
-			return ids
-		}
-		if size > uint64(len(data)-n) {
-			return ids
-		}
-		if tag == 1<<3|2 && size == 32 {
-			ids = append(ids, hex.EncodeToString(data[n:n+32]))
-		}
-		data = data[n+int(size):]
+	const digest = 32
+	for len(data) >= 2+digest && data[0] == 1<<3|2 && data[1] == digest {
+		ids = append(ids, hex.EncodeToString(data[2:2+digest]))
+		data = data[2+digest:]
 	}
 	return ids
 }

@@ -193,3 +193,52 @@ func (c *conversation) message(b *bubble) {
 	t.By(b.Model.model())
 	t.Use(int64(b.Tokens.In), int64(b.Tokens.Out))
 }
+
+// statuses are what words say of how a turn or a call ended; others say nothing.
+var statuses = map[decode.Loose]sources.Status{
+	"completed": sources.Complete, "success": sources.Complete,
+	"aborted": sources.Cancelled, "cancelled": sources.Cancelled, "canceled": sources.Cancelled,
+	"error": sources.Failed, "failed": sources.Failed,
+}
+
+// stop takes in how a turn ended.
+func stop(t *builder.Turn, status decode.Loose) {
+	switch told := statuses[status]; {
+	case told == sources.Cancelled:
+		t.Cancel()
+	case told == sources.Failed:
+		t.Fail("")
+	case told == sources.Complete && t.Worked():
+		t.Status = told
+	}
+}
+
+// take adds the call to a turn, with what came of it. No single member says whether it succeeded.
+func (c *toolCall) take(t *builder.Turn) {
+	made := tools.About(string(c.Name), "", &c.Params)
+	call := t.Call(builder.Call{Name: string(c.Name), Args: &c.Arguments, Command: made.Command, Files: made.Files, Detail: made.Detail})
+	t.Complete()
+	out := c.Result
+	if out.Text != "" && decode.Text(out.Text, &out) != nil {
+		out = outcome{} // another tool's
+	}
+	r := builder.Result{Text: string(out.Output), Told: isAsk(call), Running: out.Running}
+	switch status := statuses[c.Status]; {
+	case out.Rejected, slices.Contains([]decode.Loose{c.More.Status, c.Decision, c.Status}, "rejected"), status == sources.Cancelled:
+		r.OK, r.Refused, r.Verdict = new(false), true, sources.Rejected
+	case status == sources.Failed, c.More.Status == "error", out.Exit != nil && *out.Exit != 0:
+		r.OK = new(false)
+	case status == sources.Complete:
+		r.OK, r.Zero = new(true), out.Finished
+	}
+	if c.Decision == "accepted" {
+		r.Verdict = sources.Accepted
+	}
+	if out.Exit != nil {
+		r.Exit = new(int(*out.Exit))
+	}
+	call.End(r)
+}
+
+// isAsk tells a call whose success says nothing of what the person answered.
+func isAsk(c *builder.Called) bool { return c.Does() == tools.Asks || c.Does() == tools.Plans }

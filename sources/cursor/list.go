@@ -2,15 +2,95 @@ package cursor
 
 import (
 	"context"
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
+
+// Names of parts.
+const (
+	partIDE       = "ide" // shared by all conversations of a user folder
+	partWorkspace = "state.vscdb"
+	partFolder    = "workspace.json"
+	partLines     = "transcript.jsonl"
+	partText      = "transcript.txt"
+	partStore     = "store.db"
+	partMeta      = "meta.json"
+	partAgent     = "agent.jsonl"
+)
+
+// plainName is what Cursor calls a conversation: a uuid, or a word before one.
+var plainName = pattern.Lazy(`^[A-Za-z0-9_-]{1,128}$`)
+
+// composerID is what the database calls the conversation of an item.
+func composerID(item sources.Item) string { return path.Base(item.Key) }
+
+// sessionID is the id of a conversation by the name that Cursor gives it.
+func sessionID(name string) string {
+	if id := sources.FoldUUID(name); sources.IsUUID(id) {
+		return id
+	}
+	return agentName + ":" + name
+}
+
+// lister begins a listing.
+func lister() files.Lister { return files.Lister{Source: agentName, Program: programName} }
+
+// homes finds the homes to read, in order of preference, each once. Beside the home that a variable names, the IDE goes on to
+// write to the usual one.
+func (c Config) homes() (all []*home) {
+	folders := c.Folders(agentName)
+	if c.Defaults {
+		for _, at := range [][2]string{{c.Env("XDG_CONFIG_HOME"), "cursor"}, {c.Home, ".cursor"}} {
+			if dir := filepath.Join(at[0], at[1]); at[0] != "" && isThere(dir) {
+				folders = append(folders, dir)
+			}
+		}
+	}
+	seen := map[string]bool{} // folders and what is in them, by real paths
+	for path := range homes.Paths(folders, seen) {
+		h := &home{Home: homes.Home{Lister: lister()}, found: map[string]*candidate{}}
+		h.Open(path, c.Home, seen, map[string]*string{"projects": &h.projects, "chats": &h.chats})
+		all = append(all, h)
+	}
+	return all
+}
+
+// users finds the user folders to read, each once. Of the default places the first is told even where it is not there.
+func (c Config) users() (all []*user) {
+	var folders []string
+	for _, dir := range c.Users.Dirs {
+		folders = append(folders, editor.UserFolder(dir))
+	}
+	if c.Users.Defaults {
+		for i, base := range editor.AppFolders(c.Users.GOOS, c.Home, c.Env) {
+			if dir := filepath.Join(base, "Cursor", "User"); i == 0 || isThere(dir) {
+				folders = append(folders, dir)
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for path := range homes.Paths(folders, seen) {
+		u := &user{Home: homes.Home{Lister: lister()}}
+		u.Open(path, c.Home, seen, map[string]*string{"globalStorage": &u.global, "workspaceStorage": &u.workspaces})
+		all = append(all, u)
+	}
+	return all
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
 
 // user is a user folder of the IDE, and what was found in it.
 type user struct {
@@ -47,7 +127,7 @@ func (u *user) conversations(ctx context.Context, tempDir string) {
 	}
 	parts.List[0].Shared = true
 	u.Root.Bytes += parts.List[0].Stamp.Size
-	var found []listed
+	var found map[string]bool
 	err := sqlite.View(ctx, path, tempDir, func(db *sqlite.DB) (err error) {
 		found, err = conversationsOf(ctx, db)
 		return err
@@ -55,9 +135,9 @@ func (u *user) conversations(ctx context.Context, tempDir string) {
 	if err != nil && ctx.Err() == nil {
 		u.Problem(u.Tag, path, err)
 	}
-	for _, c := range found {
-		if plainName().MatchString(c.id) {
-			u.Add(sources.Item{Key: u.Tag + "/composer/" + c.id, Kind: sources.KindSession, Session: sessionID(c.id), Path: path, Scaffold: !c.spoken}, parts)
+	for id, spoken := range found {
+		if plainName().MatchString(id) {
+			u.Add(sources.Item{Key: u.Tag + "/composer/" + id, Kind: sources.KindSession, Session: sessionID(id), Path: path, Scaffold: !spoken}, parts)
 		}
 	}
 }
@@ -196,4 +276,14 @@ func (h *home) item(session string, it sources.Item, parts files.Parts) {
 		parts.List = append(parts.List, sources.Part{Name: files.Names, Path: h.Root.Path, Stamp: sources.Stamp{Size: 1}})
 	}
 	h.Add(it, parts)
+}
+
+// projectOf is the name of the project that a transcript lies in, empty for a window without a folder: the name is a number.
+func projectOf(log string) string {
+	above, _, _ := strings.Cut(filepath.ToSlash(log), "/agent-transcripts/")
+	name := path.Base(above)
+	if name == "empty-window" || strings.Trim(name, "0123456789") == "" {
+		return ""
+	}
+	return name
 }

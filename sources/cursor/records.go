@@ -2,6 +2,7 @@ package cursor
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
@@ -182,3 +183,41 @@ func (h *header) place(lookUp func(name string) sources.Place) (p sources.Place)
 	p.Guessed = p.Cwd == "" && p.Workspace == "" && p.Repository == ""
 	return p
 }
+
+// toolCall is a call of a tool in a bubble. The arguments are what the model wrote, the parameters what Cursor made of it.
+type toolCall struct {
+	Name      decode.Loose    `json:"name"`
+	Status    decode.Loose    `json:"status"`
+	Decision  decode.Loose    `json:"userDecision"`
+	Arguments tools.Arguments `json:"rawArgs"`
+	Params    tools.Arguments `json:"params"`
+	Result    outcome         `json:"result"`
+	More      struct {
+		Status decode.Loose `json:"status"`
+	} `json:"additionalData"`
+}
+
+// outcome is what a command gave: an object, or the text of one. What is zero in it may be left out.
+type outcome struct {
+	Text     string       `as:"text"`
+	Output   decode.Loose `json:"output"`
+	Exit     *int64       `json:"exitCode"`
+	Rejected bool         `json:"rejected"`
+	Finished bool         `json:"notInterrupted"`
+	Running  bool         `json:"isRunningInBackground"`
+}
+
+// titleSize is the size in bytes of the longest title.
+const titleSize = 200
+
+// title is a title on one line, empty for the one that everything new has, and for marks without a letter or digit.
+func title[Text ~string](text Text) string {
+	switch line := words.OneLine(string(text), titleSize); {
+	case line == "New chat", line == "New Chat", line == "New Agent", !strings.ContainsFunc(line, isWord):
+		return ""
+	default:
+		return line
+	}
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }

@@ -1,17 +1,55 @@
+// Package cursor reads the history of Cursor: what the IDE keeps in the database of its user folder, the transcripts that IDE
+// and CLI write below ~/.cursor, and the stores of the CLI. One uuid is one session in all of them. The formats change about
+// twice a year and have no contract, so they are read leniently: what is unknown is counted, what is damaged is told, and the
+// rest is read.
+//
+// The databases hold tokens of the account and keys of chats. Rows are asked for by the names of known keys, never all of a
+// table, and of a value the declared fields alone are kept. Settings, logs, credentials, checkpoints and copies of files are
+// never opened.
 package cursor
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// tested is the newest version of the IDE whose shapes the fixtures have.
-const tested = "3.12"
+const (
+	agentName   = "cursor"     // the agent of sessions of the IDE
+	cliName     = "cursor-cli" // of those that the CLI keeps a store of
+	programName = "Cursor"     // what people call the program
+	tested      = "3.12"       // the newest version of the IDE whose shapes the fixtures have
+)
+
+// The layers of a session. They are listed in notes, so they never change.
+const (
+	layerIDE        = agentName + "/ide"        // composer and bubbles in the database of the IDE
+	layerPane       = agentName + "/pane"       // chats of 2023 and 2024, in the database of a workspace
+	layerTranscript = agentName + "/transcript" // below ~/.cursor/projects
+	layerCLI        = agentName + "/cli"        // the store of the CLI
+	layerSubagents  = agentName + "/subagents"
+	layerWorkspace  = agentName + "/workspace" // the list of a workspace
+	layerPrompts    = agentName + "/prompts"   // typed prompts of a workspace
+)
+
+// Config says where to look and how much to take. The zero value looks nowhere.
+type Config struct {
+	homes.Config // of homes with the layout of ~/.cursor
+	Users        Users
+}
+
+// Users are the user folders of the IDE to read.
+type Users struct {
+	Dirs     []string // as given by the user
+	Defaults bool     // also read the one that Cursor uses by itself
+	GOOS     string   // operating system the default place is that of
+}
 
 // Source reads the history of Cursor.
 type Source struct {
@@ -144,4 +182,45 @@ func (s *Source) Watch(context.Context) (roots []sources.WatchRoot) {
 		roots = append(roots, sources.WatchRoot{Path: h.Root.Path, Files: watched})
 	}
 	return roots
+}
+
+// Details tells of each user folder what has no note of its own: drafts and sub-agents.
+func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
+	out := map[string][]string{}
+	for _, u := range s.cfg.users() {
+		if u.global == "" {
+			continue
+		}
+		var drafts, agents int
+		err := sqlite.View(ctx, files.Below(u.global, partWorkspace), s.cfg.TempDir, func(db *sqlite.DB) error {
+			drafts, agents = 0, 0
+			x, err := newIndex(ctx, db)
+			if err != nil {
+				return err
+			}
+			return eachComposer(ctx, db, func(id, text string) {
+				var c struct {
+					Headers []decode.None `json:"fullConversationHeadersOnly"`
+					Inline  []decode.None `json:"conversation"`
+				}
+				switch {
+				case x.root(id) != "":
+					agents++
+				case decode.Text(text, &c) == nil && len(c.Headers)+len(c.Inline) == 0:
+					drafts++
+				}
+			})
+		})
+		if err != nil {
+			return out, fmt.Errorf("look into the database of %q: %w", u.Root.Path, err)
+		}
+		count := func(n int, what string) {
+			if n > 0 {
+				out[u.Root.Path] = append(out[u.Root.Path], words.Count(n, "conversation")+" "+what)
+			}
+		}
+		count(drafts, "in which nothing was said")
+		count(agents, "of sub-agents")
+	}
+	return out, ctx.Err()
 }

@@ -37,17 +37,12 @@ func itemsOf(ctx context.Context, db *sqlite.DB, keys ...any) (map[string]string
 	return items, rows(ctx, db, "ItemTable", query, func(c []string) { items[c[0]] = c[1] }, keys...)
 }
 
-// listed is a conversation as the keys tell it.
-type listed struct {
-	id     string
-	spoken bool // it has bubbles of its own
-}
-
-// conversationsOf finds all conversations by their keys alone.
-func conversationsOf(ctx context.Context, db *sqlite.DB) (all []listed, err error) {
+// conversationsOf finds all conversations by their keys alone, and tells of each whether it has bubbles of its own.
+func conversationsOf(ctx context.Context, db *sqlite.DB) (spoken map[string]bool, err error) {
+	spoken = map[string]bool{}
 	const query = `SELECT substr(key, 14), EXISTS (SELECT 1 FROM cursorDiskKV b WHERE b.key > 'bubbleId:' || substr(c.key, 14) || ':'
-		AND b.key < 'bubbleId:' || substr(c.key, 14) || ';') FROM cursorDiskKV c WHERE c.key > 'composerData:' AND c.key < 'composerData;' ORDER BY c.key`
-	return all, rows(ctx, db, "cursorDiskKV", query, func(c []string) { all = append(all, listed{c[0], c[1] == "1"}) })
+		AND b.key < 'bubbleId:' || substr(c.key, 14) || ';') FROM cursorDiskKV c WHERE c.key > 'composerData:' AND c.key < 'composerData;'`
+	return spoken, rows(ctx, db, "cursorDiskKV", query, func(c []string) { spoken[c[0]] = c[1] == "1" })
 }
 
 // eachComposer goes through the composers as they stand there.

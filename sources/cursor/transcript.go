@@ -92,33 +92,34 @@ func readText(_ context.Context, path string) (*talk, error) {
 // textParser takes in the lines of such a transcript.
 type textParser struct {
 	*talk
-	who   string   // whose text it is: "user", "assistant"; empty: nobody's
-	what  string   // what is under way: a call, something else that is indented; empty: the text
+	what  string   // the lines are of: a role, a call, thinking or a result; empty: nobody's
 	name  string   // of the call
-	lines []string // of what is under way
+	lines []string // under way
 }
 
-// Marks of what is under way.
+// What lines are of.
 const (
-	aCall    = "call"
-	indented = "indented" // thinking, a result
+	ofUser  = "user:"
+	ofAgent = "assistant:"
+	ofCall  = "[Tool call] "
+	ofAside = "[Thinking]" // or a result
 )
 
 func (p *textParser) line(line string) {
-	name, isCall := strings.CutPrefix(line, "[Tool call] ")
-	switch isAgent := p.who == "assistant"; {
-	case line == "user:", line == "assistant:":
-		p.end("")
-		p.who = strings.TrimSuffix(line, ":")
+	isWork := p.what != "" && p.what != ofUser
+	isIndented := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.TrimSpace(line) == ""
+	switch name, isCall := strings.CutPrefix(line, ofCall); {
+	case line == ofUser, line == ofAgent:
+		p.end(line)
 		p.records++
-	case isAgent && isCall:
-		p.end(aCall)
+	case isWork && isCall:
+		p.end(ofCall)
 		p.name = strings.TrimSpace(name)
-	case isAgent && (strings.HasPrefix(line, "[Tool result]") || strings.HasPrefix(line, "[Thinking]")):
-		p.end(indented)
-	case p.what != "" && strings.TrimSpace(line) != "" && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "\t"):
-		p.end("")
-		p.lines = append(p.lines, line)
+	case isWork && (strings.HasPrefix(line, ofAside) || strings.HasPrefix(line, "[Tool result]")):
+		p.end(ofAside)
+	case isWork && p.what != ofAgent && !isIndented:
+		p.end(ofAgent)
+		fallthrough
 	default:
 		p.lines = append(p.lines, line)
 	}
@@ -126,14 +127,13 @@ func (p *textParser) line(line string) {
 
 // end takes in what was under way, and begins something else.
 func (p *textParser) end(next string) {
-	text := strings.Trim(strings.Join(p.lines, "\n"), "\n")
-	switch said := (part{Type: "text", Text: text}); {
-	case p.what == aCall:
+	said := part{Type: "text", Text: strings.Trim(strings.Join(p.lines, "\n"), "\n")}
+	switch hasText := strings.TrimSpace(said.Text) != ""; {
+	case p.what == ofCall:
 		p.called()
-	case p.what == indented || strings.TrimSpace(text) == "":
-	case p.who == "user":
+	case p.what == ofUser && hasText:
 		p.asked([]part{said})
-	case p.who == "assistant":
+	case p.what == ofAgent && hasText:
 		p.answered(&said)
 	}
 	p.what, p.lines = next, nil

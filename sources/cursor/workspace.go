@@ -108,12 +108,11 @@ func (w *workspaceReading) list() int {
 			continue
 		}
 		known[h.ID] = true
-		s := &sources.Session{Place: w.place, Created: h.Created.Time, Archived: h.Archived}
-		s.Place.Branch = words.OneLine(string(h.Branch), titleSize)
-		if s.Title = title(h.Name); s.Title != "" {
-			s.TitleFrom = sources.TrustNamed
-		}
-		w.Give(sessionID(h.ID), sources.Layer{Name: layerWorkspace, Rank: sources.RankIndex, Session: s})
+		k := newTalk()
+		k.Session.Created, k.Session.Archived, k.Session.Place = h.Created.Time, h.Archived, w.place
+		k.Session.Place.Branch = words.OneLine(string(h.Branch), titleSize)
+		k.Entitle(title(h.Name), sources.TrustNamed)
+		w.Give(sessionID(h.ID), sources.Layer{Name: layerWorkspace, Rank: sources.RankIndex, Session: k.Session})
 	}
 	return len(l.All)
 }

@@ -54,6 +54,9 @@ func lines(output, first string, fits *regexp.Regexp) (all [][]string) {
 	return all
 }
 
+// near is how many commits of an output are compared with those of its command.
+const near = 1000
+
 func commit(hash, subject string) sources.Ref {
 	return sources.Ref{Type: sources.Commit, Value: hash, Text: words.OneLine(subject, 500), Turn: -1}
 }
