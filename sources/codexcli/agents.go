@@ -12,69 +12,45 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// worker is what makes a thread that of a sub-agent or a reviewer.
-type worker struct {
-	root string // the session that it works for
-	name string
-	task string
-}
-
-// workerOf tells whether a thread is that of a sub-agent, and of which session: the root of
-// all where that is told, else the thread that began it. One that names neither is a
-// session of its own.
-func workerOf(d *payload, own string) *worker {
-	a := d.Source.Agent
+// rootOf returns the session that the thread of a sub-agent or a reviewer works for: the root of all where that is told, else the
+// thread that began it. It is empty for another thread: one that names neither is a session of its own.
+func rootOf(d *payload, own string) string {
+	a, spawner := d.Source.Agent, d.Parent
 	if a == nil && d.ThreadSource != "subagent" {
-		return nil
+		return ""
 	}
-	w := &worker{name: nameOf(d.AgentAt, d.Nickname, d.AgentRole)}
-	spawner := d.Parent
 	if a != nil {
 		spawner = cmp.Or(spawner, a.Spawn.Parent)
-		w.name = cmp.Or(w.name, nameOf(a.Spawn.Path, a.Spawn.Nickname, a.Spawn.Role), a.Kind)
 	}
-	if w.root = sources.FoldUUID(d.SessionID); w.root == "" || w.root == own {
-		w.root = sources.FoldUUID(spawner)
+	for _, id := range []string{sources.FoldUUID(d.SessionID), sources.FoldUUID(spawner)} {
+		if id != "" && id != own {
+			return id
+		}
 	}
-	if w.root == "" || w.root == own {
-		return nil
-	}
-	return w
+	return ""
 }
 
-// nameOf is what a sub-agent is called: by the path that the task has in newer versions,
-// else by its nickname and role.
-func nameOf(path, nickname, role string) string {
-	if role == "default" {
-		role = ""
+// workerName returns what a sub-agent is called by its own thread.
+func workerName(d *payload) string {
+	name := d.name()
+	if a := d.Source.Agent; a != nil {
+		name = cmp.Or(name, a.Spawn.name(), a.Kind)
 	}
-	switch name := cmp.Or(strings.TrimPrefix(path, "/root/"), nickname); {
-	case name == "":
-		return role
-	case role == "":
-		return name
-	default:
-		return name + " (" + role + ")"
-	}
+	return name
 }
 
-// agentMessage takes in the task of a sub-agent that has no prompt (version 2 of Codex's
-// sub-agents).
-func (p *parser) agentMessage(r *record) {
-	if p.worker == nil || p.worker.task != "" {
-		return
-	}
-	for _, c := range r.Payload.Content.all() {
-		if text := tools.Readable(c.Encrypted); text != "" {
-			p.worker.task = text
-			return
+// agentMessage takes in the task of a sub-agent that has no prompt (version 2 of Codex's sub-agents).
+func (p *parser) agentMessage(d *payload) {
+	for _, c := range d.Content.all() {
+		if p.root != "" {
+			p.worker.Task = cmp.Or(p.worker.Task, tools.Readable(c.Encrypted))
 		}
 	}
 }
 
-// work returns the work of a sub-agent's thread, for the session that it worked for.
-func (w *worker) work(thread string, s *sources.Session) *sources.Session {
-	out := builder.WorkOf(s, sources.Delegation{ID: thread, Name: w.name, Task: w.task})
+// workOf returns the work of a sub-agent's thread, for the session that it worked for.
+func (p *parser) workOf(s *sources.Session) *sources.Session {
+	out := builder.WorkOf(s, p.worker)
 	var found review
 	if d := &out.Delegated[0]; decode.Text(d.Answer, &found) == nil {
 		d.Answer = cmp.Or(found.String(), d.Answer)
@@ -82,84 +58,83 @@ func (w *worker) work(thread string, s *sources.Session) *sources.Session {
 	return out
 }
 
-// helper returns what is known of a sub-agent, which is added where it is new.
-func (p *parser) helper(id string) *sources.Delegation {
+// helper returns what is known of a sub-agent, or was of the call that began it; it is added where it is new.
+func (p *parser) helper(id string, begun *sources.Delegation) *sources.Delegation {
 	id = sources.FoldUUID(id)
-	if p.helpers[id] == nil {
-		p.helpers[id] = p.b.Delegate(sources.Delegation{ID: id})
+	switch d := p.helpers[id]; {
+	case d != nil:
+		return d
+	case begun == nil:
+		begun = p.b.Delegate(sources.Delegation{})
 	}
-	return p.helpers[id]
+	begun.ID, p.helpers[id] = id, begun
+	return begun
 }
 
 // collaborated takes in a call that began a sub-agent, spoke to it or waited for it.
-func (p *parser) collaborated(r *record) {
-	b := &r.Payload.Item
+func (p *parser) collaborated(d *payload) {
+	b := &d.Item
 	c := p.begun(b, builder.Call{Name: b.Called, Detail: b.Prompt}, tools.Delegates)
-	for _, a := range b.Agents {
-		if id := sources.FoldUUID(a.ID); id != "" && p.helpers[id] == nil && c.Worker() != nil && !c.Ended() {
-			p.helpers[id], c.Worker().ID = c.Worker(), id
-		}
+	begun := c.Worker()
+	if c.Ended() {
+		begun = nil
 	}
 	c.End(builder.Result{OK: b.ok(), Running: true})
 	states := maps.Collect(b.States.All())
 	for _, a := range b.Agents {
-		if a.ID == "" {
+		if a.ThreadID == "" {
 			continue
 		}
-		d := p.helper(a.ID)
-		d.Name, d.Task = cmp.Or(nameOf("", a.Nickname, a.Role), d.Name), cmp.Or(d.Task, b.Prompt)
-		if said := states[a.ID].Completed; said != "" && said != d.Answer {
-			d.Answer, d.End = said, p.b.Now()
+		h := p.helper(a.ThreadID, begun)
+		h.Name, h.Task = cmp.Or(a.name(), h.Name), cmp.Or(h.Task, b.Prompt)
+		if said := states[a.ThreadID].Completed; said != "" && said != h.Answer {
+			h.Answer, h.End = said, p.b.Now()
 		}
 	}
 }
 
 // agentActivity takes in that a sub-agent began or ended.
-func (p *parser) agentActivity(r *record) {
-	b := &r.Payload.Item
-	if b.AgentID == "" {
+func (p *parser) agentActivity(d *payload) {
+	b, begun := &d.Item, (*sources.Delegation)(nil)
+	if b.WorkerID == "" {
 		return
 	}
-	if c := p.b.Called(b.id()); c != nil && c.Worker() != nil && p.helpers[sources.FoldUUID(b.AgentID)] == nil {
-		c.Worker().ID = sources.FoldUUID(b.AgentID)
-		p.helpers[c.Worker().ID] = c.Worker()
+	if c := p.b.Called(b.id()); c != nil {
+		begun = c.Worker()
 	}
-	d := p.helper(b.AgentID)
-	d.Name = cmp.Or(nameOf(b.AgentAt, "", ""), d.Name)
+	h := p.helper(b.WorkerID, begun)
+	h.Name = cmp.Or(agent{AgentPath: b.AgentPath}.name(), h.Name)
 	if b.Kind == "completed" {
-		d.End = p.b.Now()
+		h.End = p.b.Now()
 	}
 }
 
-// spawned takes in that a call began a sub-agent.
-func (p *parser) spawned(c *builder.Called, text string) {
+// spawned returns the result of a call that began a sub-agent.
+func (p *parser) spawned(c *builder.Called, text string) builder.Result {
 	var gave struct {
 		ID       string `json:"agent_id"`
 		Nickname string `json:"nickname"`
 	}
 	if decode.Text(text, &gave) != nil || gave.ID == "" {
-		c.End(builder.Result{Running: true})
-		return
+		return builder.Result{Running: true}
 	}
-	id := sources.FoldUUID(gave.ID)
-	if c.Worker() != nil && p.helpers[id] == nil {
-		p.helpers[id] = c.Worker()
+	if c.Worker() != nil {
+		p.helper(gave.ID, c.Worker())
 	}
-	c.End(builder.Result{Worker: &builder.Worker{ID: id, Name: gave.Nickname, Running: true}})
+	return builder.Result{Worker: &builder.Worker{ID: sources.FoldUUID(gave.ID), Name: gave.Nickname, Running: true}}
 }
 
 // enteredReview takes in that the user asked for a review.
-func (p *parser) enteredReview(b *body) {
-	p.b.Act(sources.ActionReview, strings.TrimSpace("/review "+b.Hint))
+func (p *parser) enteredReview(d *payload) {
+	p.b.Act(sources.ActionReview, strings.TrimSpace("/review "+d.item().Hint))
 	p.b.Select(nil)
 }
 
-// exitedReview takes in what a reviewer found. The agent mostly says it again: then that
-// stands in the answer.
-func (p *parser) exitedReview(b *body) {
-	if b.Review != nil {
+// exitedReview takes in what a reviewer found. The agent mostly says it again: then that stands in the answer.
+func (p *parser) exitedReview(d *payload) {
+	if found := d.item().Review; found != nil {
 		p.work()
-		p.unsaid = b.Review.String()
+		p.unsaid = found.String()
 	}
 }
 
@@ -168,23 +143,6 @@ func (p *parser) tellReview() {
 	if p.unsaid != "" {
 		p.say(p.unsaid, "final_answer")
 	}
-}
-
-// answersIn reads the answers to questions as the model gets them: {"answers":{"id":{"answers":[…]}}}.
-func answersIn(text string) (all []builder.Reply) {
-	var given struct {
-		Answers decode.Table[struct {
-			Answers []string `json:"answers" as:"list"`
-			Text    string   `as:"text"`
-		}] `json:"answers"`
-	}
-	if decode.Text(text, &given) != nil {
-		return nil
-	}
-	for id, a := range given.Answers.All() {
-		all = append(all, builder.Reply{Question: id, Answer: cmp.Or(strings.Join(a.Answers, ", "), a.Text)})
-	}
-	return all
 }
 
 // String writes a review as Codex shows it.

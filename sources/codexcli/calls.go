@@ -2,16 +2,19 @@ package codexcli
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/codexcli/internal/script"
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
 // called takes in a call as the model made it.
-func (p *parser) called(r *record) {
-	d := &r.Payload
+func (p *parser) called(d *payload) {
 	name := cmp.Or(d.Tool, strings.TrimSuffix(d.Type, "_call"))
 	args := cmp.Or(d.Arguments, &tools.Arguments{})
 	if d.Input != "" {
@@ -34,16 +37,49 @@ func (p *parser) called(r *record) {
 	}
 }
 
-// begun returns the call that an item or event is the outcome of. A script of the newest models
-// calls tools itself: its calls are known by what they do, and those that it does not show by
-// their item alone.
+// cell is a script in JavaScript that calls tools (code mode of the newest models).
+type cell struct {
+	id    string
+	calls []*builder.Called
+}
+
+// scripted takes in a script, whose calls stand for it. Where it shows none, it is a call itself.
+func (p *parser) scripted(id, text string) (shown bool) {
+	p.cell = &cell{id: id}
+	for i, one := range script.Calls(text) {
+		call := builder.Call{ID: id, Name: one.Name, Args: one.Args}
+		if i > 0 {
+			call.ID = fmt.Sprint(id, "#", i)
+		}
+		p.cell.calls = append(p.cell.calls, p.work().Call(call))
+		p.cells[id] = p.cell
+	}
+	return p.cells[id] == p.cell
+}
+
+// end gives what the script printed to its calls. It tells how a call ended where there is one alone.
+func (c *cell) end(text string) {
+	for _, call := range c.calls {
+		result := builder.Result{Text: text, Shared: len(c.calls) > 1}
+		failed := strings.HasPrefix(text, "Script failed")
+		if failed && !result.Shared || strings.HasPrefix(text, "Script completed") && call.Does() != tools.Runs {
+			result.OK = new(!failed)
+		}
+		call.End(result)
+	}
+}
+
+// begun returns the call that an item or event is the outcome of. A script of the newest models calls tools itself: its calls are
+// known by what they do, and those that it does not show by their item alone.
 func (p *parser) begun(b *body, call builder.Call, does tools.Does) *builder.Called {
 	if c := p.b.Called(b.id()); c != nil && (!c.Ended() || c.Turn() == p.b.Turn()) {
 		return c
 	}
 	if p.cell != nil {
-		if c := p.cell.next(does); c != nil {
-			return c
+		for _, c := range p.cell.calls {
+			if !c.Ended() && c.Does() == does {
+				return c
+			}
 		}
 	}
 	if c := p.search; call.Name == "web_search" && c != nil && !c.Ended() && c.Turn() == p.b.Turn() { // neither has an id
@@ -54,7 +90,8 @@ func (p *parser) begun(b *body, call builder.Call, does tools.Does) *builder.Cal
 }
 
 // ran takes in a command that ended. One that the user typed is no work of the agent.
-func (p *parser) ran(b *body) {
+func (p *parser) ran(d *payload) {
+	b := d.item()
 	run := b.Command.Line()
 	if b.Source.Word == "user_shell" {
 		p.b.Act(sources.ActionShell, "!"+run)
@@ -77,8 +114,8 @@ func (p *parser) ran(b *body) {
 }
 
 // changed takes in a patch that was applied, or was not. Some versions do not list what it changed.
-func (p *parser) changed(b *body) {
-	var all []tools.File
+func (p *parser) changed(d *payload) {
+	b, all := d.item(), []tools.File(nil)
 	for path, did := range b.Changes.All() {
 		if did.Move != "" { // it takes one file away and makes another
 			all = append(all, tools.File{Path: path, Kind: sources.Deleted}, tools.File{Path: did.Move, Kind: sources.Renamed})
@@ -87,30 +124,51 @@ func (p *parser) changed(b *body) {
 		all = append(all, tools.File{Path: path, Kind: tools.ChangeKind(did.Type)})
 	}
 	c := p.begun(b, builder.Call{Name: "apply_patch", Args: &tools.Arguments{Input: tools.Patch{Files: all}}}, tools.Edits)
-	result := builder.Result{OK: b.ok(), Files: all}
-	if result.OK == nil {
-		result.OK = new(true)
+	c.End(builder.Result{OK: cmp.Or(b.ok(), new(true)), Files: all})
+}
+
+// viewed takes in a picture that the agent looked at.
+func (p *parser) viewed(d *payload) {
+	if b := d.item(); b.Path != "" {
+		c := p.begun(b, builder.Call{Name: "view_image", Args: &tools.Arguments{NamedFile: tools.NamedFile{Path: b.Path}}}, tools.Reads)
+		c.End(builder.Result{OK: new(true), Files: []tools.File{{Path: b.Path, Kind: sources.Viewed}}})
 	}
-	c.End(result)
+}
+
+// mcpEnded takes in a call of a tool that is not Codex's own.
+func (p *parser) mcpEnded(d *payload) {
+	b, of := d.item(), d.Invocation
+	if b == &d.Item {
+		of = b.offer
+	}
+	c := p.begun(b, builder.Call{Name: of.Called, Server: cmp.Or(of.Server, "mcp"), Detail: of.Server}, tools.Nothing)
+	c.Kind = sources.ToolMCP
+	c.End(builder.Result{OK: b.ok()})
+}
+
+// searched takes in a search of the web, whose event may stand before the call or behind it.
+func (p *parser) searched(d *payload) {
+	b := d.item()
+	p.search = p.begun(b, builder.Call{Name: "web_search", Args: &tools.Arguments{Query: b.Query}}, tools.Nothing)
+	p.search.End(builder.Result{OK: b.ok()})
 }
 
 // result takes in what a call gave as the model got it, where no item or event had it.
-func (p *parser) result(r *record) {
-	d := &r.Payload
-	text := d.Output.String()
-	if p.cell != nil && p.cell.id == d.id() {
+func (p *parser) result(d *payload) {
+	text, id := d.Output.String(), d.id()
+	if p.cell != nil && p.cell.id == id {
 		p.cell = nil
 	}
-	if one := p.cells[d.id()]; one != nil {
+	if one := p.cells[id]; one != nil {
 		one.end(text)
 		return
 	}
-	c := p.b.Called(d.id())
+	c := p.b.Called(id)
 	if c == nil || c.Ended() {
 		return
 	}
-	failed := d.Output.Success != nil && !*d.Output.Success || strings.HasPrefix(text, "unsupported call") || strings.HasPrefix(text, "aborted by user")
 	result := builder.Result{Text: text}
+	failed := d.Output.Success != nil && !*d.Output.Success || strings.HasPrefix(text, "unsupported call") || strings.HasPrefix(text, "aborted by user")
 	switch out := tools.Unwrap(text); {
 	case failed:
 		result.OK = new(false)
@@ -119,40 +177,32 @@ func (p *parser) result(r *record) {
 	case c.Does() == tools.Lists:
 		result.OK = new(true)
 	case c.Does() == tools.Asks:
-		result.Answers = answersIn(out.Text)
+		result.Answers = answersIn(out.Text, c.Args().Asked())
 	case c.Does() == tools.Delegates:
-		p.spawned(c, text)
-		return
+		result = p.spawned(c, text)
+	case tools.Plain(c.Name) == "update_goal" && p.goal().Title != "":
+		p.setGoal(p.goal(), cmp.Or(c.Args().Status, p.goal().Raw))
+		result.OK = new(true)
 	}
 	c.End(result)
-	if g := p.goal(); tools.Plain(c.Name) == "update_goal" && !failed && g != nil {
-		now := *g
-		now.Raw, now.At, c.OK = cmp.Or(c.Args().Status, now.Raw), p.b.Now(), new(true)
-		p.setGoal(now)
-	}
 }
 
-// viewed takes in a picture that the agent looked at.
-func (p *parser) viewed(b *body) {
-	if b.Path != "" {
-		c := p.begun(b, builder.Call{Name: "view_image", Args: &tools.Arguments{NamedFile: tools.NamedFile{Path: b.Path}}}, tools.Reads)
-		c.End(builder.Result{OK: new(true), Files: []tools.File{{Path: b.Path, Kind: sources.Viewed}}})
+// answersIn reads the answers to questions as the model gets them: {"answers":{"id":{"answers":[…]}}}.
+func answersIn(text string, asked []tools.Question) (all []builder.Reply) {
+	var given struct {
+		Answers decode.Table[struct {
+			Answers []string `json:"answers" as:"list"`
+			Text    string   `as:"text"`
+		}] `json:"answers"`
 	}
-}
-
-// mcpEnded takes in a call of a tool that is not Codex's own.
-func (p *parser) mcpEnded(r *record) {
-	b, server, name := &r.Payload.body, r.Payload.Invocation.Server, r.Payload.Invocation.Tool
-	if b.Type == "item_completed" {
-		b, server, name = &r.Payload.Item, r.Payload.Item.Server, r.Payload.Item.Called
+	if decode.Text(text, &given) != nil {
+		return nil
 	}
-	c := p.begun(b, builder.Call{Name: name, Server: cmp.Or(server, "mcp"), Detail: server}, tools.Nothing)
-	c.Kind = sources.ToolMCP
-	c.End(builder.Result{OK: b.ok()})
-}
-
-// searched takes in a search of the web, whose event may stand before the call or behind it.
-func (p *parser) searched(b *body) {
-	p.search = p.begun(b, builder.Call{Name: "web_search", Args: &tools.Arguments{Query: b.Query}}, tools.Nothing)
-	p.search.End(builder.Result{OK: b.ok()})
+	for question, a := range given.Answers.All() {
+		if i := slices.IndexFunc(asked, func(q tools.Question) bool { return q.ID == question }); i >= 0 {
+			question = asked[i].Words()
+		}
+		all = append(all, builder.Reply{Question: question, Answer: cmp.Or(strings.Join(a.Answers, ", "), a.Text)})
+	}
+	return all
 }

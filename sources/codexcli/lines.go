@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -18,108 +16,71 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// maxWindow bounds the memory that unpacking takes, in bytes: what Codex packs needs 8 MB.
-const maxWindow = 64 << 20
+// Bounds of unpacking, in bytes: the memory that it takes, for what Codex packs needs 8 MB, and what an archive may unpack to,
+// so many times its size where that is more: texts pack to a tenth.
+const maxWindow, leastUnpacked, maxRatio = 64 << 20, 64 << 20, 200
 
-// errDamaged says that an archive ends in the middle or is none: what was unpacked before
-// is good.
+// errDamaged says that an archive ends in the middle or is none: what was unpacked before is good.
 var errDamaged = errors.New("the archive is damaged")
 
-// An archive that unpacks to more than so many bytes, and so many times its size, is none of
-// Codex: texts pack to a tenth.
-const leastUnpacked, maxRatio = 64 << 20, 200
-
-// rolloutFile is an open rollout.
-type rolloutFile struct {
-	*files.Lines
-	file   *os.File
-	size   int64
-	unpack *zstd.Decoder // nil: it is not packed
-	left   io.LimitedReader
-}
-
-// openRollout opens a rollout, packed or not.
-func openRollout(path string) (*rolloutFile, error) {
+// withLines has the lines of a rollout read, packed or not.
+func withLines(path string, read func(*files.Lines) error) error {
 	f, info, err := files.OpenLog(path)
 	if err != nil {
-		return nil, fmt.Errorf("open rollout: %w", err)
+		return fmt.Errorf("open rollout: %w", err)
 	}
-	r := &rolloutFile{file: f, size: info.Size()}
+	defer f.Close()
 	if !strings.HasSuffix(path, ".zst") {
-		r.Lines = files.NewLines(f, 0)
-		return r, nil
+		lines := files.NewLines(f, 0)
+		defer lines.Release()
+		return read(lines)
 	}
-	r.unpack, err = zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(maxWindow))
+	unpack, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(maxWindow))
 	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("unpack rollout %q: %w", path, err)
+		return fmt.Errorf("unpack rollout %q: %w", path, err)
 	}
-	r.left = io.LimitedReader{R: r.unpack, N: min(files.MaxLog, max(leastUnpacked, maxRatio*r.size))}
-	r.Lines = files.NewStream(&r.left, 0)
-	return r, nil
-}
-
-func (r *rolloutFile) close() {
-	r.Release()
-	if r.unpack != nil {
-		r.unpack.Close()
-	}
-	r.file.Close()
-}
-
-// failure returns what ended the reading: a damaged archive is damage, not a failure.
-func (r *rolloutFile) failure(err error) error {
-	switch {
-	case r.unpack != nil && err != nil:
+	defer unpack.Close()
+	left := io.LimitedReader{R: unpack, N: min(files.MaxLog, max(leastUnpacked, maxRatio*info.Size()))}
+	lines := files.NewStream(&left, 0)
+	defer lines.Release()
+	switch err := read(lines); {
+	case err != nil:
 		return fmt.Errorf("%w: %w", errDamaged, err)
-	case r.unpack != nil && r.left.N <= 0:
+	case left.N <= 0:
 		return fmt.Errorf("%w: it unpacks to too much", errDamaged)
 	}
-	return err
+	return nil
 }
 
-// leading returns what a record is without decoding it, in the order in which Codex writes:
-// "event_msg/task_started", "item/UserMessage", "turn_context". It is empty where that
-// stands otherwise.
+// leading returns what a record is without decoding it, in the order in which Codex writes: "event_msg/task_started",
+// "item/UserMessage", "turn_context". It is empty where that stands otherwise.
 func leading(head []byte) string {
-	if !bytes.HasPrefix(head, []byte(`{"timestamp":"`)) {
-		return ""
-	}
-	kind, rest, ok := word(head, `"type":"`)
-	if !ok || !bytes.HasPrefix(rest, []byte(`,"payload":{`)) {
-		return ""
-	}
-	if kind != "event_msg" && kind != "response_item" {
-		return kind
-	}
-	sub, _, ok := word(rest[:min(len(rest), 40)], `,"payload":{"type":"`)
+	envelope, rest, found := bytes.Cut(head, []byte(`,"payload":{`))
+	group := jsonl.Word(envelope, `"type":"`)
 	switch {
-	case !ok:
+	case !found || !bytes.HasPrefix(head, []byte(begin)):
 		return ""
-	case sub != "item_completed":
-		return kind + "/" + sub
+	case group != "event_msg" && group != "response_item":
+		return group
+	case !bytes.HasPrefix(rest, []byte(`"type":"`)):
+		return ""
 	}
-	if sub, _, ok = word(head, `"item":{"type":"`); ok {
-		return "item/" + sub
+	kind := jsonl.Word(rest, `"type":"`)
+	if kind == "item_completed" {
+		group, kind = "item", jsonl.Word(rest, `"item":{"type":"`)
 	}
-	return ""
+	if kind == "" {
+		return ""
+	}
+	return group + "/" + kind
 }
 
-// word returns what stands behind a mark up to the next quote, where it is a plain name.
-func word(text []byte, mark string) (name string, rest []byte, ok bool) {
-	_, rest, ok = bytes.Cut(text, []byte(mark))
-	end := bytes.IndexByte(rest, '"')
-	if !ok || end <= 0 || end > maxKind || bytes.IndexByte(rest[:end], '\\') >= 0 || !utf8.Valid(rest[:end]) {
-		return "", nil, false
-	}
-	return string(rest[:end]), rest[end+1:], true
-}
+const (
+	begin   = `{"timestamp":"` // of a record in its envelope
+	maxKind = 64               // bytes of the longest name of a type
+)
 
-// maxKind is the longest name of a type, in bytes.
-const maxKind = 64
-
-// key returns what a decoded record is, see leading. A record without an envelope is a response
-// item.
+// key returns what a decoded record is, see leading. A record without an envelope is a response item.
 func (r *record) key() string {
 	p := &r.Payload
 	switch {
@@ -131,10 +92,9 @@ func (r *record) key() string {
 	return r.Type + "/" + words.OneLine(p.Type, maxKind)
 }
 
-// log returns the reading of rollouts by the parser. A line whose type is of no use is passed
-// over without being held or decoded.
+// log returns the reading of rollouts by the parser. A line whose type is of no use is passed over without being held or decoded.
 func (p *parser) log() *jsonl.Log[record] {
-	l := &jsonl.Log[record]{Heads: []string{`{"timestamp":"`}, Parse: parse}
+	l := &jsonl.Log[record]{Heads: []string{begin}, Parse: parse}
 	l.Pass = func(head []byte) (unknown string, pass bool) {
 		key := leading(head)
 		if key != "" && !p.wants(key, head) {
@@ -155,7 +115,7 @@ func (p *parser) log() *jsonl.Log[record] {
 
 // unknownIn returns the name of a type that nobody knows, empty for one that is known.
 func unknownIn(key string) string {
-	if handlers[key] != nil || passed[key] {
+	if _, known := handlers[key]; known {
 		return ""
 	}
 	return key
@@ -166,17 +126,11 @@ func (p *parser) read(ctx context.Context, path string) error {
 	if strings.HasSuffix(path, ".json") {
 		return p.readDocument(ctx, path)
 	}
-	f, err := openRollout(path)
-	if err != nil {
-		return err
-	}
-	defer f.close()
 	p.style = ""
-	return f.failure(p.lines.ReadLines(ctx, f.Lines))
+	return withLines(path, func(lines *files.Lines) error { return p.lines.ReadLines(ctx, lines) })
 }
 
-// readDocument reads a rollout of the CLI in TypeScript: one document, with a session and its
-// items.
+// readDocument reads a rollout of the CLI in TypeScript: one document, with a session and its items.
 func (p *parser) readDocument(ctx context.Context, path string) error {
 	f, _, err := files.OpenLog(path)
 	if err != nil {
@@ -185,15 +139,14 @@ func (p *parser) readDocument(ctx context.Context, path string) error {
 	defer f.Close()
 	d := decode.New(f)
 	take := func() error {
-		var r record
+		r := &record{}
 		if err := d.Read(&r.Payload); err != nil {
 			return err
 		}
-		if r.envelop() {
-			p.lines.Add(&r)
-		} else {
-			p.lines.Add(nil)
+		if !r.envelop() {
+			r = nil
 		}
+		p.lines.Add(r)
 		return ctx.Err()
 	}
 	err = d.Members(func(name string) error {
@@ -207,9 +160,8 @@ func (p *parser) readDocument(ctx context.Context, path string) error {
 	})
 	if err != nil && ctx.Err() == nil { // it is written anew each time, so it may be torn
 		p.lines.Add(nil)
-		return nil
 	}
-	return err
+	return ctx.Err()
 }
 
 // hasRefs tells whether what a command gave is worth reading.
@@ -224,27 +176,20 @@ func (p *parser) wants(key string, head []byte) bool {
 	case "response_item/message":
 		return false // its event or item has what was seen of it
 	case "event_msg/token_count":
-		if t := p.b.Turn(); t != nil && p.recorded == t { // each answer counts its own
-			p.passedCount = true
-			return false
-		}
 		_, sum, _ := bytes.Cut(head, []byte(`"total_token_usage":{`))
 		sum, _, _ = bytes.Cut(sum, []byte{'}'})
-		known := bytes.Equal(sum, p.lastSum) // none, or counted before
+		isKnown := bytes.Equal(sum, p.lastSum) // none, or counted before
 		p.lastSum = append(p.lastSum[:0], sum...)
-		return !known
+		return !isKnown
 	case "response_item/function_call_output", "response_item/custom_tool_call_output":
-		id, _, ok := word(head, `"call_id":"`)
-		return !ok || p.cells[id] != nil || p.isWaiting(id)
+		id := jsonl.Word(head, `"call_id":"`)
+		c := p.b.Called(id)
+		return id == "" || p.cells[id] != nil || c != nil && !c.Ended()
 	}
 	return handlers[key] != nil
 }
 
-// isWaiting tells whether a call has no result yet.
-func (p *parser) isWaiting(id string) bool {
-	c := p.b.Called(id)
-	return c != nil && !c.Ended()
-}
+var errNoRecord = errors.New("no record of a rollout")
 
 // parse reads a record: in its envelope, else a bare one.
 func parse(d *decode.Decoder, line []byte, into *record) (size int64, err error) {
@@ -262,12 +207,10 @@ func parse(d *decode.Decoder, line []byte, into *record) (size int64, err error)
 	return d.InputOffset(), err
 }
 
-var errNoRecord = errors.New("no record of a rollout")
-
 // envelop gives a record without an envelope the type that it would have in one.
 func (r *record) envelop() bool {
 	d := &r.Payload
-	switch {
+	switch d.bare = true; {
 	case d.RecordType != "":
 		r.Type = "state"
 	case d.Type != "":
@@ -279,6 +222,31 @@ func (r *record) envelop() bool {
 	default:
 		return false
 	}
-	r.bare = true
 	return true
+}
+
+// firstOf returns what a rollout says of itself, empty where that cannot be read: reading it finds out why. It is the first
+// record, which may be damaged.
+func firstOf(ctx context.Context, path string) (first payload) {
+	const most = 3 // records that are looked at
+	if strings.HasSuffix(path, ".json") {
+		return first
+	}
+	_ = withLines(path, func(lines *files.Lines) error {
+		var d decode.Decoder
+		for range most {
+			if ctx.Err() != nil || !lines.Next() {
+				break
+			}
+			var r record
+			line, err := lines.Bytes()
+			d.ResetTo(line)
+			if _, bad := parse(&d, line, &r); err == nil && bad == nil && r.Type == "session_meta" {
+				first = r.Payload
+				break
+			}
+		}
+		return nil
+	})
+	return first
 }

@@ -3,7 +3,9 @@ package codexcli
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,16 +13,31 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/homes"
 )
 
-// thread is a conversation and the files that hold it.
-type thread struct {
-	id       string
-	rollouts []rollout // each of another part
+// Names of parts. A rollout is named by its file, without the suffix of an archive.
+const (
+	partState   = "state"
+	partIndex   = "session_index.jsonl"
+	partPrompts = "history.jsonl"
+)
+
+// Ends of the keys of what is no thread.
+const (
+	keyPrompts   = "/history"
+	keyMemories  = "/memories"
+	keySummaries = "/summaries"
+)
+
+// home is one folder with the layout of ~/.codex, and the rollouts in it by their threads.
+type home struct {
+	homes.Home
+	threads map[string][]rollout
 }
 
-// rollout is a file of a thread. A name is made of when the file was begun, the thread, and
-// for what follows a rewind the rollout itself.
+// rollout is a file of a thread. A name is made of when the file was begun, the thread, and for what follows a rewind the rollout
+// itself.
 type rollout struct {
 	part     string // base name without the suffix of an archive
 	path     string
@@ -30,23 +47,21 @@ type rollout struct {
 	archived bool        // put aside by the user
 	packed   bool
 	size     int64 // of one that is read
+	end      int64 // ordinal of one that is read from which on it is dead
 }
 
-// parseName takes the name of a file apart, rollout-TIME-THREAD.jsonl, where what follows a
-// rewind has _ROLLOUT behind the thread; that of the CLI in TypeScript has a date alone and
-// ends with .json. ok says that it is a rollout.
+// parseName takes the name of a file apart, rollout-TIME-THREAD.jsonl, where what follows a rewind has _ROLLOUT behind the thread;
+// that of the CLI in TypeScript has a date alone and ends with .json. ok says that it is a rollout.
 func parseName(name string) (r rollout, id string, ok bool) {
 	r.part, r.packed = strings.CutSuffix(name, ".zst")
 	stem := strings.TrimSuffix(strings.TrimSuffix(r.part, ".jsonl"), ".json")
 	rest, ok := strings.CutPrefix(stem, "rollout-")
 	for _, form := range []string{"2006-01-02T15-04-05", time.DateOnly} {
 		if at := len(form); ok && stem != r.part && len(rest) > at && rest[at] == '-' {
-			thread, own, rewound := strings.Cut(rest[at+1:], "_")
+			thread, own, _ := strings.Cut(rest[at+1:], "_")
 			id = sources.FoldUUID(thread)
-			if r.own = id; rewound {
-				r.own = sources.FoldUUID(own)
-			}
-			if r.begun = rest[:at]; sources.IsUUID(id) && sources.IsUUID(r.own) {
+			r.begun, r.own = rest[:at], sources.FoldUUID(cmp.Or(own, thread))
+			if sources.IsUUID(id) && sources.IsUUID(r.own) {
 				return r, id, true
 			}
 		}
@@ -54,23 +69,40 @@ func parseName(name string) (r rollout, id string, ok bool) {
 	return rollout{}, "", false
 }
 
-// found are the homes with their threads, and the ids of these: they decide what only the
-// list of prompts knows.
-func (c Config) found(ctx context.Context) ([]*home, map[string]bool, error) {
-	ids := map[string]bool{}
-	homes := c.homes()
-	for _, h := range homes {
+// compare orders rollouts of a thread by when they were begun. Ids of rollouts are UUIDs of version 7, in order of time too.
+func (r rollout) compare(o rollout) int {
+	return cmp.Or(strings.Compare(r.begun, o.begun), strings.Compare(r.own, o.own))
+}
+
+// homes finds the folders to read, in order of preference, each once.
+func (c Config) homes() (all []*home) {
+	for path := range homes.Distinct(homes.Config(c).Folders(agentName)) {
+		h := &home{threads: map[string][]rollout{}, Home: homes.Home{Lister: files.Lister{Source: agentName, Program: programName}}}
+		h.Open(path, c.Home, nil, nil)
+		all = append(all, h)
+	}
+	return all
+}
+
+// found returns the homes with their threads, and the ids of these: they decide what only the list of prompts knows.
+func (c Config) found(ctx context.Context) (all []*home, ids map[string]bool, err error) {
+	const maxDepth = 4 // rollouts lie in folders by year, month and day
+	all, ids = c.homes(), map[string]bool{}
+	for _, h := range all {
+		if !h.Root.Found {
+			continue
+		}
 		h.walk(ctx, h.in("sessions"), false, maxDepth)
 		h.walk(ctx, h.in("archived_sessions"), true, maxDepth)
 		for id := range h.threads {
 			ids[id] = true
 		}
 	}
-	return homes, ids, ctx.Err()
+	return all, ids, ctx.Err()
 }
 
-// maxDepth is how deep rollouts lie in folders: by year, month and day.
-const maxDepth = 4
+// in returns the path of something in the home.
+func (h *home) in(name string) string { return files.Below(h.Root.Path, name) }
 
 // walk finds the rollouts below a folder.
 func (h *home) walk(ctx context.Context, dir string, archived bool, depth int) {
@@ -88,85 +120,92 @@ func (h *home) walk(ctx context.Context, dir string, archived bool, depth int) {
 	}
 }
 
-// add takes in a rollout. Of one that lies there twice the plain file wins over the packed
-// one, which is what Codex does, then the one that is not archived.
+// add takes in a rollout. Of one that lies there twice the plain file wins over the packed one, which is what Codex does, then the
+// one that is not archived.
 func (h *home) add(id string, r rollout) {
-	t := h.threads[id]
-	if t == nil {
-		t = &thread{id: id}
-		h.threads[id] = t
-	}
-	i := slices.IndexFunc(t.rollouts, func(was rollout) bool { return was.part == r.part })
+	all := h.threads[id]
+	i := slices.IndexFunc(all, func(was rollout) bool { return was.part == r.part })
 	switch {
 	case i < 0:
-		t.rollouts = append(t.rollouts, r)
-	case t.rollouts[i].packed && !r.packed:
-		t.rollouts[i] = r
+		h.threads[id] = append(all, r)
+	case all[i].packed && !r.packed:
+		all[i] = r
 	}
 }
 
-// list makes the items of a home.
+// list makes the items of a home: its threads, and what is none.
 func (h *home) list(ids map[string]bool) {
-	shared := h.Parts(h.Tag)
 	if !h.Root.Found {
 		return
 	}
-	if name := h.stateName(); name != "" {
-		shared.Database(partState, h.in(name))
-	}
-	shared.File(partIndex, h.in(partIndex), nil)
-	for i := range shared.List {
-		shared.List[i].Shared = true
-	}
-	for _, t := range h.threads {
-		parts, newest := h.Parts(h.key(t.id)), rollout{}
-		for _, r := range t.rollouts {
+	names := h.names()
+	for id, all := range h.threads {
+		key := h.Tag + "/" + id // moving it into the archive does not change it
+		parts := h.Parts(key)
+		for _, r := range all {
 			parts.File(r.part, r.path, r.entry)
-			if newest.part == "" || r.compare(newest) > 0 {
-				newest = r
-			}
 		}
 		if len(parts.List) > 0 {
-			parts.List = append(parts.List, shared.List...)
-			h.item(h.key(t.id), sources.KindSession, t.id, newest.path, parts)
+			parts.List = append(parts.List, names...)
+			h.Add(sources.Item{Key: key, Kind: sources.KindSession, Session: id, Path: slices.MaxFunc(all, rollout.compare).path}, parts)
 		}
 	}
-	h.listMemory(ids)
-}
-
-// key is the key of a thread: moving it into the archive does not change it.
-func (h *home) key(id string) string { return h.Tag + "/" + id }
-
-func (h *home) item(key string, kind sources.ItemKind, session, path string, parts files.Parts) {
-	h.Out.Items = append(h.Out.Items, sources.Item{
-		Source: agentName, Key: key, Kind: kind, Session: session, Root: h.Root.Path, Path: path, Parts: parts.Sorted(),
-	})
-}
-
-// listMemory adds what is no thread: the list of prompts, what Codex remembers, and what it
-// summed up.
-func (h *home) listMemory(ids map[string]bool) {
-	prompts := h.Parts(h.Tag + "/history")
+	prompts := h.Parts(h.Tag + keyPrompts)
 	if prompts.File(partPrompts, h.in(partPrompts), nil); len(prompts.List) > 0 {
 		prompts.List = append(prompts.List, sources.Part{Name: files.Names, Path: h.in("sessions"), Stamp: files.StampNames(ids)})
-		h.item(h.Tag+"/history", sources.KindMemory, "", h.in(partPrompts), prompts)
 	}
-	for name, dir := range map[string]string{"memories": h.in("memories"), "summaries": filepath.Join(h.in("memories"), "rollout_summaries")} {
-		parts := h.Parts(h.Tag + "/" + name)
-		parts.Dir = dir
-		for _, e := range h.ReadDir(h.Tag, dir) {
-			if name == "summaries" && filepath.Ext(e.Name()) == ".md" || slices.Contains(memoryFiles, e.Name()) {
-				parts.File(e.Name(), files.Below(dir, e.Name()), e)
-			}
-		}
-		if len(parts.List) > 0 {
-			h.item(h.Tag+"/"+name, sources.KindMemory, "", dir, parts)
-		}
-	}
+	h.Add(sources.Item{Key: h.Tag + keyPrompts, Kind: sources.KindMemory, Path: h.in(partPrompts)}, prompts)
+	// raw_memories.md is what the others were made of.
+	h.texts(keyMemories, h.in("memories"), func(name string) bool { return name == "MEMORY.md" || name == "memory_summary.md" })
+	h.texts(keySummaries, filepath.Join(h.in("memories"), "rollout_summaries"), func(name string) bool { return filepath.Ext(name) == ".md" })
 }
 
-// compare orders rollouts of a thread by when they were begun. Ids of rollouts are UUIDs of
-// version 7, which are in order of time too.
-func (r rollout) compare(o rollout) int {
-	return cmp.Or(strings.Compare(r.begun, o.begun), strings.Compare(r.own, o.own))
+// names returns the parts that hold the names of all threads: the index, and the database of the newest version, which the version
+// of its tables tells: 5 in 0.169.
+func (h *home) names() []sources.Part {
+	parts, newest, version := h.Parts(h.Tag), "", -1
+	for _, e := range h.ReadDir(h.Tag, h.Root.Path) {
+		n := 0
+		if _, err := fmt.Sscanf(e.Name(), "state_%d", &n); err == nil && n > version && e.Name() == fmt.Sprintf("state_%d.sqlite", n) {
+			newest, version = e.Name(), n
+		}
+	}
+	if newest != "" {
+		parts.Database(partState, h.in(newest))
+	}
+	parts.File(partIndex, h.in(partIndex), nil)
+	for i := range parts.List {
+		parts.List[i].Shared = true
+	}
+	return parts.List
+}
+
+// texts adds an item of the texts in a folder: what Codex remembers of its user, whatever they work on, or what it summed up.
+func (h *home) texts(key, dir string, wanted func(name string) bool) {
+	parts := h.Parts(h.Tag + key)
+	parts.Dir = dir
+	for _, e := range h.ReadDir(h.Tag, dir) {
+		if wanted(e.Name()) {
+			parts.File(e.Name(), files.Below(dir, e.Name()), e)
+		}
+	}
+	h.Add(sources.Item{Key: h.Tag + key, Kind: sources.KindMemory, Path: dir}, parts)
+}
+
+// rollouts returns those of the item, the oldest first.
+func (r *reading) rollouts() (all []rollout) {
+	for _, p := range r.Item.Parts {
+		one, _, ok := parseName(p.Name)
+		if !ok {
+			continue
+		}
+		one.path, one.size, one.end = r.Item.File(p), p.Stamp.Size, math.MaxInt64
+		if strings.HasSuffix(one.path, ".zst") {
+			one.size *= 8 // about what it unpacks to
+		}
+		one.archived = strings.Contains(filepath.ToSlash(one.path), "/archived_sessions/")
+		all = append(all, one)
+	}
+	slices.SortFunc(all, rollout.compare)
+	return all
 }

@@ -2,8 +2,8 @@ package codexcli
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -15,59 +15,57 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
 
-// nameList is what one file tells of the names of threads: the table threads of the state
-// database, whose column "name" holds the name and nothing else (its "title" is the first
-// prompt), or session_index.jsonl, where names are appended and the last one counts.
+// nameList is what one file tells of the names of threads: the table threads of the state database, whose column "name" holds the
+// name and nothing else (its "title" is the first prompt), or session_index.jsonl, where names are appended and the last one counts.
 type nameList struct {
-	stamp sources.Stamp
-	told  atomic.Bool // that it cannot be read: one problem a pass is enough for all threads
+	told atomic.Bool // that it cannot be read: one problem a pass is enough for all threads
 
 	once    sync.Mutex
-	isRead  bool
 	err     error
-	names   map[string]string   // by thread
+	names   map[string]string   // by thread; nil: not read yet
 	renamed map[string]bool     // threads that had another name before
 	of      map[string][]string // threads by name
 }
 
-// read reads the list once. A reading that was cancelled is none.
-func (l *nameList) read(ctx context.Context, isDatabase bool, path, tempDir string) error {
+// Close implements io.Closer: nothing is open.
+func (l *nameList) Close() error { return nil }
+
+// nameList returns the names that a shared part has, read once for each of its stamps in a pass.
+func (s *Source) nameList(ctx context.Context, item sources.Item, p sources.Part) (*nameList, error) {
+	l := s.names.At(fmt.Sprint(p.Path, p.Stamp), func() *nameList { return &nameList{} })
 	l.once.Lock()
 	defer l.once.Unlock()
-	if l.isRead {
-		return l.err
+	if l.names != nil {
+		return l, l.err
 	}
-	if isDatabase {
-		l.err = sqlite.View(ctx, path, tempDir, l.readTable(ctx))
+	if p.Name == partState {
+		l.err = sqlite.View(ctx, item.File(p), s.cfg.TempDir, func(db *sqlite.DB) error { return l.readTable(ctx, db) })
 	} else {
-		l.err = l.readIndex(ctx, path)
+		l.err = l.readIndex(ctx, item.File(p))
 	}
-	if ctx.Err() != nil {
-		return errors.Join(ctx.Err(), l.err)
+	if err := ctx.Err(); err != nil { // a reading that was cancelled is none
+		l.names = nil
+		return l, err
 	}
-	l.isRead = true
-	l.of = map[string][]string{}
-	for id, name := range l.names {
-		l.of[name] = append(l.of[name], id)
+	for _, id := range slices.Sorted(maps.Keys(l.names)) {
+		l.of[l.names[id]] = append(l.of[l.names[id]], id)
 	}
-	for _, ids := range l.of {
-		slices.Sort(ids)
-	}
-	return l.err
+	return l, l.err
 }
 
 // forget begins a list anew.
-func (l *nameList) forget() { l.names, l.renamed = map[string]string{}, map[string]bool{} }
+func (l *nameList) forget() {
+	l.names, l.renamed, l.of = map[string]string{}, map[string]bool{}, map[string][]string{}
+}
 
-func (l *nameList) readTable(ctx context.Context) func(*sqlite.DB) error {
-	return func(db *sqlite.DB) error {
-		l.forget()
-		columns, err := db.Columns(ctx, "threads")
-		if err != nil || !columns["id"] || !columns["name"] {
-			return err
-		}
-		return db.Each(ctx, sqlite.Select(columns, "threads", "WHERE name <> ''", "id", "name"), func(c []string) { l.add(c[0], c[1]) })
+// readTable reads the state database, from its beginning where the file changed on the way.
+func (l *nameList) readTable(ctx context.Context, db *sqlite.DB) error {
+	l.forget()
+	columns, err := db.Columns(ctx, "threads")
+	if err != nil || !columns["id"] || !columns["name"] {
+		return err
 	}
+	return db.Each(ctx, sqlite.Select(columns, "threads", "WHERE name <> ''", "id", "name"), func(c []string) { l.add(c[0], c[1]) })
 }
 
 // readIndex reads session_index.jsonl. A line that is none is left out.
@@ -84,18 +82,18 @@ func (l *nameList) readIndex(ctx context.Context, path string) error {
 	return log.ReadFile(ctx, path)
 }
 
+// add takes in a name of a thread.
 func (l *nameList) add(id, name string) {
 	if name = strings.TrimSpace(name); id == "" || name == "" {
 		return
 	}
 	id = sources.FoldUUID(id)
-	was, known := l.names[id]
-	l.renamed[id] = l.renamed[id] || known && was != name
+	was := l.names[id]
+	l.renamed[id] = l.renamed[id] || was != "" && was != name
 	l.names[id] = name
 }
 
-// digest changes when the name of a thread does, or which others share it: a fork is told
-// by that.
+// digest changes when the name of a thread does, or which others share it: a fork is told by that.
 func (l *nameList) digest(id string) string {
 	name := l.names[id]
 	if name == "" {
@@ -104,12 +102,11 @@ func (l *nameList) digest(id string) string {
 	return files.Hash(append([]string{name, fmt.Sprint(l.renamed[id])}, l.of[name]...)...)
 }
 
-// readNames adds the name of a thread: that of the database goes before the index. Codex
-// asks a model for a name after the first prompt; a name that was changed was given by the
-// user. A fork has its parent's name until it gets one of its own.
+// readNames adds the name of a thread: that of the database goes before the index. Codex asks a model for a name after the first
+// prompt; a name that was changed was given by the user. A fork has its parent's name until it gets one of its own.
 func (r *reading) readNames(ctx context.Context, parent string) error {
+	id, named := r.Item.Session, &sources.Session{TitleFrom: sources.TrustNamed}
 	la := sources.Layer{Name: layerNames, Rank: sources.RankIndex}
-	title, renamed := "", false
 	for _, part := range []string{partState, partIndex} {
 		p, ok := r.Item.Part(part)
 		if !ok {
@@ -126,23 +123,19 @@ func (r *reading) readNames(ctx context.Context, parent string) error {
 			}
 			continue
 		}
-		name := list.names[r.Item.Session]
-		if title == "" && name != "" {
-			if title = name; parent != "" && list.names[parent] == name {
-				title += " (fork)"
+		if name := list.names[id]; named.Title == "" && name != "" {
+			if named.Title = name; parent != "" && list.names[parent] == name {
+				named.Title += " (fork)"
 			}
 		}
-		renamed = renamed || list.renamed[r.Item.Session]
-	}
-	switch {
-	case la.Failed && title == "":
-		r.Add(la)
-	case title != "":
-		la.Failed = false
-		la.Session = &sources.Session{Title: title, TitleFrom: sources.TrustNamed}
-		if renamed {
-			la.Session.TitleFrom = sources.TrustUser
+		if list.renamed[id] {
+			named.TitleFrom = sources.TrustUser
 		}
+	}
+	if named.Title != "" {
+		la.Failed, la.Session = false, named
+	}
+	if la.Failed || la.Session != nil {
 		r.Add(la)
 	}
 	return nil

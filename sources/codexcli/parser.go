@@ -2,6 +2,7 @@ package codexcli
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -18,18 +19,23 @@ type parser struct {
 	thread string // its id
 	b      *builder.Builder
 	lines  *jsonl.Log[record]
-	meta   meta // of the first record
-	worker *worker
 
 	started bool   // the record that begins a thread was seen
+	meta    meta   // of that record
+	root    string // the session that a sub-agent works for; empty: the thread is one itself
+	worker  sources.Delegation
 	style   string // what has the prompts and answers of this file: its events, or its items
+	end     int64  // ordinal from which on a file is dead
+	dead    *parser
+	model   string
+	mode    string
 
-	end   int64 // ordinal from which on a file is dead, -1: none is
-	dead  *parser
-	model string
-	mode  string
+	// What is known of a fork that copies its parent, which versions of 2025 made: their lines get new times, and the parent's
+	// own session_meta is among them.
+	origin  string    // the thread that was copied; empty: none
+	copying bool      // the record is one of those
+	last    time.Time // of the record before
 
-	fork
 	goals    []goal
 	cells    map[string]*cell // scripts that call tools, by the id of their call
 	cell     *cell            // the one at work, nil: none is
@@ -39,149 +45,132 @@ type parser struct {
 	repeats  map[string]int  // how often a prompt was met
 	lastSum  []byte          // tokens of the thread, as the last record that counted them has it
 	recorded *builder.Turn   // turn whose tokens are counted by answer
-	// passedCount says that sums of the thread were passed over since.
-	passedCount bool
-	unsaid      string // findings of a review that no answer had yet
+	unsaid   string          // findings of a review that no answer had yet
 }
 
+// newParser returns a parser of an empty thread.
 func newParser(thread string) *parser {
-	p := &parser{thread: thread, b: builder.New(), end: -1, cells: map[string]*cell{}, helpers: map[string]*sources.Delegation{}, prompts: map[string]bool{}, repeats: map[string]int{}}
+	p := &parser{thread: thread, b: builder.New(), end: math.MaxInt64, cells: map[string]*cell{}, helpers: map[string]*sources.Delegation{},
+		prompts: map[string]bool{}, repeats: map[string]int{}}
 	p.lines = p.log()
 	return p
 }
 
-// handlers are the types of records that a note is made of, named as by leading.
-var handlers = map[string]func(*parser, *record){
-	"session_meta":       (*parser).begin,
-	"turn_context":       (*parser).context,
-	"compacted":          (*parser).compacted,
-	"token_usage_record": (*parser).used,
+// handlers take in the types of records that a note is made of, named as by leading. Nil: no note shows anything of them.
+var handlers = func() map[string]func(*parser, *payload) {
+	all := map[string]func(*parser, *payload){}
+	for _, row := range []struct {
+		group, names string
+		take         func(*parser, *payload)
+	}{
+		{"", "session_meta", (*parser).begin},
+		{"", "turn_context", (*parser).context},
+		{"", "compacted", (*parser).compacted},
+		{"", "token_usage_record", (*parser).used},
+		{"", `world_state inter_agent_communication_metadata inter_agent_communication dynamic_tools_updated realtime_item
+			security_risk_score state ghost_snapshot`, nil},
 
-	"response_item/message":                 (*parser).bareMessage,
-	"response_item/function_call":           (*parser).called,
-	"response_item/custom_tool_call":        (*parser).called,
-	"response_item/local_shell_call":        (*parser).called,
-	"response_item/tool_search_call":        (*parser).called,
-	"response_item/web_search_call":         (*parser).called,
-	"response_item/function_call_output":    (*parser).result,
-	"response_item/local_shell_call_output": (*parser).result,
-	"response_item/custom_tool_call_output": (*parser).result,
-	"response_item/agent_message":           (*parser).agentMessage,
+		{"response_item/", "message", (*parser).bareMessage},
+		{"response_item/", "function_call custom_tool_call local_shell_call tool_search_call web_search_call", (*parser).called},
+		{"response_item/", "function_call_output local_shell_call_output custom_tool_call_output", (*parser).result},
+		{"response_item/", "agent_message", (*parser).agentMessage},
+		{"response_item/", `reasoning additional_tools tool_search_output web_search_call_output ghost_snapshot compaction
+			compaction_summary context_compaction image_generation_call other`, nil},
 
-	"event_msg/user_message":        (*parser).userMessage,
-	"event_msg/agent_message":       func(p *parser, r *record) { p.say(r.Payload.Message, r.Payload.Phase) },
-	"event_msg/task_started":        (*parser).taskStarted,
-	"event_msg/task_complete":       (*parser).taskComplete,
-	"event_msg/turn_started":        (*parser).taskStarted,
-	"event_msg/turn_complete":       (*parser).taskComplete,
-	"event_msg/turn_aborted":        (*parser).aborted,
-	"event_msg/error":               (*parser).failed,
-	"event_msg/token_count":         (*parser).counted,
-	"event_msg/thread_rolled_back":  (*parser).rolledBack,
-	"event_msg/thread_name_updated": (*parser).named,
-	"event_msg/thread_goal_updated": (*parser).goalUpdated,
-	"event_msg/thread_goal_cleared": func(p *parser, _ *record) { p.goals = append(p.goals, goal{turn: p.b.Turn()}) },
-	"event_msg/exec_command_end":    func(p *parser, r *record) { p.ran(&r.Payload.body) },
-	"event_msg/patch_apply_end":     func(p *parser, r *record) { p.changed(&r.Payload.body) },
-	"event_msg/mcp_tool_call_end":   (*parser).mcpEnded,
-	"event_msg/web_search_end":      func(p *parser, r *record) { p.searched(&r.Payload.body) },
-	"event_msg/entered_review_mode": func(p *parser, r *record) { p.enteredReview(&r.Payload.body) },
-	"event_msg/exited_review_mode":  func(p *parser, r *record) { p.exitedReview(&r.Payload.body) },
+		{"event_msg/", "user_message", (*parser).userMessage},
+		{"event_msg/", "agent_message", func(p *parser, d *payload) { p.say(d.Message, d.Phase) }},
+		{"event_msg/", "task_started turn_started", (*parser).taskStarted},
+		{"event_msg/", "task_complete turn_complete", (*parser).taskComplete},
+		{"event_msg/", "turn_aborted", (*parser).aborted},
+		{"event_msg/", "error", (*parser).failed},
+		{"event_msg/", "token_count", (*parser).counted},
+		{"event_msg/", "thread_rolled_back", (*parser).rolledBack},
+		{"event_msg/", "thread_name_updated", func(p *parser, d *payload) { p.b.Entitle(d.Name, sources.TrustDerived) }}, // before 0.169
+		{"event_msg/", "thread_goal_updated", (*parser).goalUpdated},
+		{"event_msg/", "thread_goal_cleared", func(p *parser, _ *payload) { p.goals = append(p.goals, goal{turn: p.b.Turn()}) }},
+		{"event_msg/", "exec_command_end", (*parser).ran},
+		{"event_msg/", "patch_apply_end", (*parser).changed},
+		{"event_msg/", "mcp_tool_call_end", (*parser).mcpEnded},
+		{"event_msg/", "web_search_end", (*parser).searched},
+		{"event_msg/", "entered_review_mode", (*parser).enteredReview},
+		{"event_msg/", "exited_review_mode", (*parser).exitedReview},
+		{"event_msg/", `agent_reasoning agent_reasoning_raw_content agent_reasoning_section_break thread_settings_applied
+			context_compacted item_started view_image_tool_call collab_agent_spawn_end collab_agent_interaction_end
+			collab_waiting_end collab_close_end collab_resume_end session_configured background_event warning deprecation_notice
+			stream_error plan_update turn_diff exec_command_begin patch_apply_begin mcp_tool_call_begin web_search_begin
+			image_generation_end undo_started undo_completed dynamic_tool_call_request hook_started hook_completed model_reroute
+			shutdown_complete guardian_assessment sub_agent_activity`, nil}, // some are items of newer versions
 
-	"item/UserMessage":         (*parser).userItem,
-	"item/AgentMessage":        func(p *parser, r *record) { p.say(r.Payload.Item.Content.String(), r.Payload.Item.Phase) },
-	"item/CommandExecution":    func(p *parser, r *record) { p.ran(&r.Payload.Item) },
-	"item/FileChange":          func(p *parser, r *record) { p.changed(&r.Payload.Item) },
-	"item/ImageView":           func(p *parser, r *record) { p.viewed(&r.Payload.Item) },
-	"item/McpToolCall":         (*parser).mcpEnded,
-	"item/DynamicToolCall":     (*parser).mcpEnded,
-	"item/WebSearch":           func(p *parser, r *record) { p.searched(&r.Payload.Item) },
-	"item/Plan":                (*parser).planned,
-	"item/CollabAgentToolCall": (*parser).collaborated,
-	"item/SubAgentActivity":    (*parser).agentActivity,
-	"item/EnteredReviewMode":   func(p *parser, r *record) { p.enteredReview(&r.Payload.Item) },
-	"item/ExitedReviewMode":    func(p *parser, r *record) { p.exitedReview(&r.Payload.Item) },
-}
-
-// passed are the other types there are, which no note shows. What is an item is an event of
-// older versions too.
-var passed = func() map[string]bool {
-	out := map[string]bool{}
-	for group, names := range map[string]string{
-		"": `world_state inter_agent_communication_metadata inter_agent_communication dynamic_tools_updated realtime_item
-			security_risk_score state ghost_snapshot`,
-		"response_item/": `message reasoning additional_tools tool_search_output web_search_call_output ghost_snapshot
-			compaction compaction_summary context_compaction image_generation_call other`,
-		"event_msg/": `agent_reasoning agent_reasoning_raw_content agent_reasoning_section_break thread_settings_applied context_compacted
-			item_started view_image_tool_call collab_agent_spawn_end collab_agent_interaction_end collab_waiting_end collab_close_end
-			collab_resume_end session_configured background_event warning deprecation_notice stream_error plan_update turn_diff
-			exec_command_begin patch_apply_begin mcp_tool_call_begin web_search_begin image_generation_end undo_started undo_completed
-			dynamic_tool_call_request hook_started hook_completed model_reroute shutdown_complete guardian_assessment sub_agent_activity`,
-		"item/": "Reasoning ContextCompaction HookPrompt Sleep ImageGeneration",
+		{"item/", "UserMessage", (*parser).userItem},
+		{"item/", "AgentMessage", func(p *parser, d *payload) { p.say(d.Item.Content.String(), d.Item.Phase) }},
+		{"item/", "CommandExecution", (*parser).ran},
+		{"item/", "FileChange", (*parser).changed},
+		{"item/", "ImageView", (*parser).viewed},
+		{"item/", "McpToolCall DynamicToolCall", (*parser).mcpEnded},
+		{"item/", "WebSearch", (*parser).searched},
+		{"item/", "Plan", (*parser).planned},
+		{"item/", "CollabAgentToolCall", (*parser).collaborated},
+		{"item/", "SubAgentActivity", (*parser).agentActivity},
+		{"item/", "EnteredReviewMode", (*parser).enteredReview},
+		{"item/", "ExitedReviewMode", (*parser).exitedReview},
+		{"item/", "Reasoning ContextCompaction HookPrompt Sleep ImageGeneration", nil},
 	} {
-		for name := range strings.FieldsSeq(names) {
-			out[group+name] = true
+		for name := range strings.FieldsSeq(row.names) {
+			all[row.group+name] = row.take
 		}
 	}
-	return out
+	return all
 }()
 
-// record gives a record to its handler. What stands behind the place that a rewind went back to
-// is for another parser, and what a sub-agent copied from its parent for none.
+// record gives a record to its handler. What stands behind the place that a rewind went back to is for another parser, and what a
+// sub-agent copied from its parent for none.
 func (p *parser) record(r *record, key string) {
-	ordinal := int64(p.lines.Line)
+	ordinal, to := int64(p.lines.Line), p
 	if r.Ordinal != nil {
 		ordinal = int64(*r.Ordinal)
 	}
-	to := p
 	switch isMeta := key == "session_meta"; {
 	case isMeta && !p.lines.Begun:
 		p.b.Session.Complete = true
 	case isMeta:
-	case p.end >= 0 && ordinal >= p.end:
+	case ordinal >= p.end:
 		if p.dead == nil {
 			p.dead = newParser(p.thread)
 			p.dead.model = p.model
 		}
 		to = p.dead
-	case p.worker != nil && ordinal < int64(p.meta.Start):
+	case p.root != "" && ordinal < int64(p.meta.Start):
 		return
 	}
-	if p.isForeign(r) || !p.isOfStyle(key, r.Payload.Kind) {
+	if id := r.Payload.ThreadID; id != "" && sources.FoldUUID(id) != p.thread { // the parent of a review has items of its reviewer
 		return
 	}
-	to.b.At(words.Time(r.Timestamp))
-	to.goOn()
-	handlers[key](to, r)
+	if p.isOfStyle(key, r.Payload.Kind) {
+		to.b.At(words.Time(r.Timestamp))
+		to.goOn()
+		handlers[key](to, &r.Payload)
+	}
 }
 
-// isForeign tells whether a record is of another thread: the parent of a review has the items
-// of its reviewer.
-func (p *parser) isForeign(r *record) bool {
-	id := r.Payload.ThreadID
-	return id != "" && sources.FoldUUID(id) != p.thread
-}
-
-// isOfStyle keeps what was said from counting twice, as an event and as an item. A thread may
-// go on in a file of the other style.
+// isOfStyle keeps what was said from counting twice, as an event and as an item. A thread may go on in a file of the other style.
 func (p *parser) isOfStyle(key, source string) bool {
 	group, kind, _ := strings.Cut(key, "/")
-	if kind == "user_message" && source != "" && source != "plain" {
-		return false // some versions mark what they put there themselves
-	}
 	switch kind {
 	case "user_message", "agent_message", "UserMessage", "AgentMessage":
-		if group != "response_item" {
-			p.style = cmp.Or(p.style, group)
+		if group == "response_item" {
+			return true
 		}
-		return group == "response_item" || group == p.style
+		if kind == "user_message" && source != "" && source != "plain" {
+			return false // some versions mark what they put there themselves
+		}
+		p.style = cmp.Or(p.style, group)
+		return group == p.style
 	}
 	return true
 }
 
 // begin takes in session_meta, of which the first one counts.
-func (p *parser) begin(r *record) {
-	d := &r.Payload
+func (p *parser) begin(d *payload) {
 	id := sources.FoldUUID(d.ID)
 	if p.started {
 		p.copiedFrom(id)
@@ -193,16 +182,16 @@ func (p *parser) begin(r *record) {
 		s.Created = p.b.Now()
 	}
 	s.Place = sources.Place{Cwd: tools.PlainPath(d.Cwd), Repository: d.Git.Repository, Branch: d.Git.Branch}
-	if p.worker = workerOf(d, id); p.worker != nil {
+	if p.root = rootOf(d, id); p.root != "" {
+		p.worker = sources.Delegation{ID: p.thread, Name: workerName(d)}
 		return
 	}
 	s.Parent = sources.FoldUUID(d.ForkedFrom)
 	s.Class, s.Headless = classOf(d)
 }
 
-// Programs of Codex, by the word with which they begin a thread; older files have none. The
-// terminal's may run without a person beside it; what an editor or another program runs so is
-// its own.
+// terminals are the programs of Codex, by the word with which they begin a thread; older files have none. They may run without a
+// person beside them; what an editor or another program runs so is its own.
 var terminals = []string{"codex_cli_rs", "codex-tui", "codex_exec", ""}
 
 // classOf returns whose a thread is by where it comes from.
@@ -217,10 +206,8 @@ func classOf(d *payload) (class sources.Class, headless bool) {
 	return "", isExec
 }
 
-// context takes in turn_context: the model, and how the turn is run. Versions before 0.128
-// write it behind the prompt.
-func (p *parser) context(r *record) {
-	d := &r.Payload
+// context takes in turn_context: the model, and how the turn is run. Versions before 0.128 write it behind the prompt.
+func (p *parser) context(d *payload) {
 	p.stillCopied(d.TurnID)
 	p.model = d.Model
 	if p.mode = ""; d.Collaboration.Mode == "plan" {
@@ -230,75 +217,63 @@ func (p *parser) context(r *record) {
 		t.By(p.model)
 		t.Mode = cmp.Or(p.mode, t.Mode)
 	}
-	s := p.b.Session
-	s.Place.Cwd = cmp.Or(s.Place.Cwd, tools.PlainPath(d.Cwd))
+	place := &p.b.Session.Place
+	place.Cwd = cmp.Or(place.Cwd, tools.PlainPath(d.Cwd))
 }
 
-// named takes in a name, which versions before 0.169 kept here too.
-func (p *parser) named(r *record) {
-	if name := strings.TrimSpace(r.Payload.Name); name != "" {
-		p.b.Session.Title, p.b.Session.TitleFrom = name, sources.TrustDerived
-	}
-}
-
-// compacted takes in what the agent summed up of the thread so far. A summary that the
-// provider made is encrypted: there is no text then.
-func (p *parser) compacted(r *record) {
-	text := strings.TrimSpace(r.Payload.Message)
+// compacted takes in what the agent summed up of the thread so far. There is no text where the provider encrypted that.
+func (p *parser) compacted(d *payload) {
+	text := strings.TrimSpace(d.Message)
 	if strings.HasPrefix(text, "Another language model started to solve this problem") { // 0.169: a preamble in one line
 		_, text, _ = strings.Cut(text, "\n")
 		text = strings.TrimSpace(text)
 	}
-	c := sources.Checkpoint{Raw: text, Title: builder.TitleOf(text), Inherited: p.copying}
-	if text == "" {
-		c.Title, c.Raw = "Context compacted", "The summary is not in the file."
-	}
-	p.b.Checkpoint(c)
+	p.b.Checkpoint(sources.Checkpoint{Raw: text, Title: cmp.Or(builder.TitleOf(text), "Context compacted"), Inherited: p.copying})
 }
 
-// goal is a state of the goal that the user set, of a turn; nil: there is none any more.
+// goal is a state of the goal that the user set, of a turn; without a title there is none any more.
 type goal struct {
 	turn *builder.Turn
-	*sources.Todo
+	sources.Todo
 }
 
-// goal returns the newest state of the goal that was not taken back, nil where there is none.
-func (p *parser) goal() *sources.Todo {
+// goal returns the newest state of the goal that was not taken back.
+func (p *parser) goal() (g sources.Todo) {
 	for _, g := range slices.Backward(p.goals) {
 		if g.turn == nil || !g.turn.IsBack() {
 			return g.Todo
 		}
 	}
-	return nil
+	return g
 }
 
 // goalUpdated takes in a goal: what its user set is an action, what is left of it is open.
-func (p *parser) goalUpdated(r *record) {
-	g := r.Payload.Goal
-	if g == nil || strings.TrimSpace(g.Objective) == "" {
+func (p *parser) goalUpdated(d *payload) {
+	text := d.Goal.Objective
+	if strings.TrimSpace(text) == "" {
 		return
 	}
-	if was := p.goal(); was == nil || was.Description != g.Objective {
-		p.b.Act(sources.ActionGoal, "/goal "+g.Objective)
+	if p.goal().Description != text {
+		p.b.Act(sources.ActionGoal, "/goal "+text)
 	}
-	p.setGoal(sources.Todo{ID: "goal", Title: words.OneLine(g.Objective, 500), Description: g.Objective, Raw: g.Status, Origin: "goal", At: p.b.Now()})
+	p.setGoal(sources.Todo{ID: "goal", Title: words.OneLine(text, 500), Description: text, Origin: "goal"}, d.Goal.Status)
 }
 
-func (p *parser) setGoal(g sources.Todo) {
-	switch g.Raw {
+// setGoal takes in how the goal stands.
+func (p *parser) setGoal(g sources.Todo, status string) {
+	g.Raw, g.Status, g.At = status, tools.Status(status), p.b.Now()
+	switch status {
 	case "active":
 		g.Status = sources.TodoInProgress
 	case "usage_limited", "budget_limited":
 		g.Status = sources.TodoBlocked
-	default:
-		g.Status = tools.Status(g.Raw)
 	}
-	p.goals = append(p.goals, goal{p.b.Turn(), &g})
+	p.goals = append(p.goals, goal{p.b.Turn(), g})
 }
 
 // planned takes in a plan that the agent showed.
-func (p *parser) planned(r *record) {
-	if text := strings.TrimSpace(r.Payload.Item.Text); text != "" {
+func (p *parser) planned(d *payload) {
+	if text := strings.TrimSpace(d.Item.Text); text != "" {
 		p.b.Artifact(sources.Artifact{Kind: sources.Plan, Name: "plan.md", Text: text})
 		p.b.Tell(sources.Act{Kind: sources.ActPlanned, Text: builder.TitleOf(text)})
 	}
@@ -315,20 +290,12 @@ func (p *parser) finish() *sources.Session {
 	if s.Class = class; len(s.Models) == 0 && p.model != "" && !p.copying {
 		s.Models = []string{p.model[strings.LastIndexByte(p.model, '/')+1:]}
 	}
-	if g := p.goal(); g != nil {
-		s.Todos = append(s.Todos, *g)
+	if g := p.goal(); g.Title != "" {
+		s.Todos = append(s.Todos, g)
 		if s.Updated.Before(g.At) {
 			s.Updated = g.At
 		}
 	}
 	s.Damage = append(s.Damage, p.lines.Damage()...)
 	return s
-}
-
-// fork is what is known of a fork that copies its parent, which versions of 2025 made: their
-// lines get new times, and the parent's own session_meta is among them.
-type fork struct {
-	origin  string // the thread that was copied; empty: none
-	copying bool   // the record is one of those
-	last    time.Time
 }

@@ -1,7 +1,6 @@
 package codexcli
 
 import (
-	"encoding/hex"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,10 +13,10 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// copiedFrom takes in a further session_meta. One of another thread before the first prompt
-// says that what follows was copied; those of the same thread say nothing new.
+// copiedFrom takes in a further session_meta. One of another thread before the first prompt says that what follows was copied;
+// those of the same thread say nothing new.
 func (p *parser) copiedFrom(id string) {
-	if id == "" || id == p.thread || p.origin != "" || p.worker != nil || len(p.b.Turns()) > 0 {
+	if id == "" || id == p.thread || p.origin != "" || p.root != "" || len(p.b.Turns()) > 0 {
 		return
 	}
 	p.origin, p.copying, p.last = id, true, p.b.Now()
@@ -26,54 +25,37 @@ func (p *parser) copiedFrom(id string) {
 	}
 }
 
-// copyPause is what no writing of a copy pauses, and who types a prompt takes longer. In
-// files of 0.55 all of a copy has the same millisecond.
-const copyPause = time.Second
-
-// goOn looks whether the copy has ended before a record.
+// goOn looks whether the copy has ended before a record: in files of 0.55 all of it has the same millisecond.
 func (p *parser) goOn() {
+	const pause = time.Second // no writing of a copy takes so long, and who types a prompt takes longer
 	now := p.b.Now()
-	if p.copying && !p.last.IsZero() && now.Sub(p.last) > copyPause {
+	if p.copying && !p.last.IsZero() && now.Sub(p.last) > pause {
 		p.copying = false
 	}
 	p.last = now
 }
 
-// stillCopied decides by the id of Codex's turn, a UUID of version 7, whether that began before
-// the fork.
+// stillCopied decides by the id of Codex's turn, a UUID of version 7, whether that began before the fork.
 func (p *parser) stillCopied(turn string) {
-	if at := bornAt(turn); p.origin != "" && !at.IsZero() {
-		p.copying = at.Before(p.b.Session.Created)
+	if p.origin == "" || !sources.IsUUID(strings.ToLower(turn)) || turn[14] != '7' {
+		return
+	}
+	if ms, err := strconv.ParseInt(turn[:8]+turn[9:13], 16, 64); err == nil {
+		p.copying = time.UnixMilli(ms).Before(p.b.Session.Created)
 	}
 }
 
-// bornAt returns the time in a UUID of version 7, zero for another id.
-func bornAt(id string) time.Time {
-	if !sources.IsUUID(strings.ToLower(id)) || id[14] != '7' {
-		return time.Time{}
-	}
-	b, err := hex.DecodeString(id[:8] + id[9:13])
-	if err != nil {
-		return time.Time{}
-	}
-	var ms int64
-	for _, x := range b {
-		ms = ms<<8 | int64(x)
-	}
-	return time.UnixMilli(ms).UTC()
-}
-
-// prompt begins a turn with what the person typed.
-func (p *parser) prompt(text string, attachments ...sources.Attachment) {
+// prompt begins a turn with what the person typed. It is known by the thread in which it was typed, its text, and how often that was
+// typed before. Ids of Codex are not taken, for its migration of older rollouts makes new ones (seen with 0.169 in files of 0.55
+// and 0.128) and keeps order and texts.
+func (p *parser) prompt(text string, attachments []sources.Attachment) {
 	p.tellReview()
 	t := p.b.Prompt(builder.Prompt{ID: p.turnID(text), Text: text, Inherited: p.copying, Attachments: attachments})
 	t.By(p.model)
 	t.Mode = p.mode
 }
 
-// turnID is by what a turn is known: the thread in which it was typed, its text, and how often
-// that was typed before. Ids of Codex are not taken, for its migration of older rollouts makes
-// new ones (seen with 0.169 in files of 0.55 and 0.128) and keeps order and texts.
+// turnID returns the id of the turn of a prompt, or of work without one.
 func (p *parser) turnID(typed string) string {
 	thread := p.thread
 	if p.copying {
@@ -90,8 +72,7 @@ func promptID(thread, typed string, repeats map[string]int) string {
 	return files.Hash("prompt", thread, typed, strconv.Itoa(n))
 }
 
-// work returns the turn in which the agent is at work. Without a prompt, as for a goal or a
-// review, the work begins one.
+// work returns the turn in which the agent is at work. Without a prompt, as for a goal or a review, the work begins one.
 func (p *parser) work() *builder.Turn {
 	if p.b.Turn() == nil {
 		t := p.b.Work()
@@ -102,89 +83,78 @@ func (p *parser) work() *builder.Turn {
 }
 
 // userMessage takes in a prompt of an enveloped rollout.
-func (p *parser) userMessage(r *record) {
-	d := &r.Payload
-	var added []sources.Attachment
+func (p *parser) userMessage(d *payload) {
+	all := []part{{Type: "text", Text: d.Message}}
 	for range d.Images {
-		added = append(added, attachment("image", ""))
+		all = append(all, part{Type: "image"})
 	}
 	for _, path := range d.Locals {
-		added = append(added, attachment("image", tools.PlainPath(path)))
+		all = append(all, part{Type: "local_image", Path: path})
 	}
-	p.prompt(typed(d.Message), added...)
+	text, added := sorted(all)
+	p.prompt(typed(text), added)
 }
 
 // userItem takes in a prompt of a paginated rollout.
-func (p *parser) userItem(r *record) {
-	id := r.Payload.Item.ID
-	if p.prompts[id] {
-		return
+func (p *parser) userItem(d *payload) {
+	id := d.Item.ID
+	if !p.prompts[id] {
+		p.prompts[id] = id != ""
+		text, added := sorted(d.Item.Content.all())
+		p.prompt(typed(text), added)
 	}
-	p.prompts[id] = id != ""
-	var added []sources.Attachment
-	for _, c := range r.Payload.Item.Content.all() {
-		switch c.Type {
-		case "text":
-		case "image", "local_image":
-			added = append(added, attachment("image", tools.PlainPath(c.Path)))
-		case "mention":
-			added = append(added, attachment(sources.File, tools.PlainPath(c.Path)))
-		default:
-			added = append(added, attachment(words.OneLine(c.Type, maxKind), c.Name))
-		}
-	}
-	p.prompt(typed(r.Payload.Item.Content.String()), added...)
-}
-
-func attachment(kind, name string) sources.Attachment {
-	return sources.Attachment{Kind: kind, Name: words.OneLine(name, 200)}
 }
 
 // bareMessage takes in a message of a rollout without events: a prompt, or an answer.
-func (p *parser) bareMessage(r *record) {
-	d := &r.Payload
-	if r.bare && d.Role == "assistant" {
+func (p *parser) bareMessage(d *payload) {
+	switch {
+	case d.bare && d.Role == "assistant":
 		p.say(d.Content.String(), "")
-	}
-	if !r.bare || d.Role != "user" {
-		return
-	}
-	var said []string
-	var added []sources.Attachment
-	for _, c := range d.Content.all() {
-		switch {
-		case c.Type == "input_image":
-			added = append(added, attachment("image", ""))
-		case isInjected(c.Text):
-			if s := p.b.Session; s.Place.Cwd == "" {
-				s.Place.Cwd = tools.PlainPath(folderIn(c.Text))
+	case d.bare && d.Role == "user":
+		all := slices.DeleteFunc(d.Content.all(), func(c part) bool {
+			injected := isInjected(c.Text)
+			if place := &p.b.Session.Place; injected && place.Cwd == "" {
+				place.Cwd = tools.PlainPath(folderIn(c.Text))
 			}
-		case strings.TrimSpace(c.Text) != "":
-			said = append(said, c.Text)
-		case c.Type != "input_text" && c.Type != "text" && c.Type != "":
-			added = append(added, attachment(words.OneLine(c.Type, maxKind), c.Name))
+			return injected
+		})
+		if text, added := sorted(all); strings.TrimSpace(text) != "" || len(added) > 0 {
+			p.prompt(typed(text), added)
 		}
-	}
-	if len(said)+len(added) > 0 {
-		p.prompt(typed(strings.Join(said, "\n")), added...)
 	}
 }
 
-// injected is what Codex puts into the place of a prompt (seen in files of 0.2 to 0.169, and
-// in real homes).
+// sorted tells the text of a message from what was added to it.
+func sorted(all []part) (text string, added []sources.Attachment) {
+	for _, c := range all {
+		kind, name := words.OneLine(c.Type, maxKind), c.Name
+		switch c.Type {
+		case "text", "input_text", "":
+			continue
+		case "image", "local_image", "input_image":
+			kind, name = "image", tools.PlainPath(c.Path)
+		case "mention":
+			kind, name = sources.File, tools.PlainPath(c.Path)
+		}
+		added = append(added, sources.Attachment{Kind: kind, Name: words.OneLine(name, 200)})
+	}
+	return content{Parts: all}.String(), added
+}
+
+// injected is what Codex puts into the place of a prompt (seen in files of 0.2 to 0.169, and in real homes).
 var injected = []string{
-	"# AGENTS.md instructions", "<environment_context>", "<user_instructions>", "<INSTRUCTIONS>", "<turn_aborted>", "<user_shell_command>", "<skill>",
-	"<subagent_notification>", "<codex_internal_context", "<goal_context>", "<user_action>", "<recommended_plugins",
+	"# AGENTS.md instructions", "<environment_context>", "<user_instructions>", "<INSTRUCTIONS>", "<turn_aborted>", "<user_shell_command>",
+	"<skill>", "<subagent_notification>", "<codex_internal_context", "<goal_context>", "<user_action>", "<recommended_plugins",
 	"Another language model started to solve this problem",
 }
 
+// isInjected reports whether a text is no prompt.
 func isInjected(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
 	return slices.ContainsFunc(injected, func(begin string) bool { return strings.HasPrefix(text, begin) })
 }
 
-// folderIn returns the folder that the environment of a session names, in its words or between
-// tags.
+// folderIn returns the folder that the environment of a session names, in its words or between tags.
 func folderIn(text string) string {
 	for _, marks := range [][2]string{{"<cwd>", "</cwd>"}, {"Current working directory: ", "\n"}} {
 		if _, rest, ok := strings.Cut(text, marks[0]); ok {
@@ -195,116 +165,91 @@ func folderIn(text string) string {
 	return ""
 }
 
-// request is the heading that an editor or the app puts between what it adds and what the
-// person typed.
-const request = "## My request for Codex:"
-
-// typed returns what the person typed of a prompt. An editor may have put sections before it:
-// files, tabs, findings of a review.
+// typed returns what the person typed of a prompt. An editor or the app may have put sections before it, each with a heading: files,
+// tabs, findings of a review, another conversation. What was typed follows the last of these.
 func typed(prompt string) string {
-	begin := strings.TrimLeft(prompt, " \t\r\n")
-	if strings.HasPrefix(begin, "# ") {
-		if _, own, ok := strings.Cut(begin, "\n"+request); ok {
-			return strings.TrimSpace(own)
-		}
-	}
-	if own, ok := strings.CutPrefix(begin, request); ok {
-		return strings.TrimSpace(own)
+	const request = "\n## My request for Codex:"
+	text := "\n" + strings.TrimLeft(prompt, " \t\r\n")
+	if at := strings.LastIndex(text, request); at >= 0 && strings.HasPrefix(strings.TrimLeft(text[1:], "#"), " ") && text[1] == '#' {
+		return strings.TrimSpace(text[at+len(request):])
 	}
 	return prompt
 }
 
-// String joins the texts of a message.
-func (c content) String() string {
-	var out []string
-	for _, c := range c.all() {
-		if c.Text != "" {
-			out = append(out, c.Text)
-		}
-	}
-	return strings.Join(out, "\n")
-}
+// phases are what Codex since 0.128 calls words of the agent. Versions before do not, and neither do some models.
+var phases = map[string]builder.Phase{"commentary": builder.Report, "final_answer": builder.Final}
 
-// say adds words of the agent. In 0.128 and later it marks reports on its work; versions before
-// do not, and neither do some models.
+// say adds words of the agent. Versions of 2025 said that a compaction was done: no answer.
 func (p *parser) say(text, phase string) {
-	if strings.TrimSpace(text) == "" || strings.TrimSpace(text) == compactionDone {
-		return
-	}
-	p.unsaid = ""
-	switch phase {
-	case "commentary":
-		p.work().Say(text, builder.Report)
-	case "final_answer":
-		p.work().Say(text, builder.Final)
-	default:
-		p.work().Say(text, builder.Answer)
+	if said := strings.TrimSpace(text); said != "" && said != "Compact task completed" {
+		p.unsaid = ""
+		p.work().Say(text, phases[phase])
 	}
 }
 
-// compactionDone is what versions of 2025 said after a compaction: no answer.
-const compactionDone = "Compact task completed"
-
-func (p *parser) taskStarted(r *record) {
+// taskStarted takes in that the agent begins. What comes without a prompt is of no turn before.
+func (p *parser) taskStarted(d *payload) {
 	p.tellReview()
-	p.stillCopied(r.Payload.TurnID)
+	p.stillCopied(d.TurnID)
 	if t := p.b.Turn(); t != nil && t.Status == sources.Pending { // its process was killed
 		t.Cancel()
 	}
-	p.b.Select(nil) // what comes without a prompt is of no turn before
+	p.b.Select(nil)
 }
 
-// taskComplete ends the turn. Where nothing else has what was said last, it does.
-func (p *parser) taskComplete(r *record) {
+// taskComplete ends the turn. Where nothing else has what was said last, it does; one in which nothing was said or done failed.
+func (p *parser) taskComplete(d *payload) {
 	t := p.b.Turn()
 	if t == nil {
 		return
 	}
 	p.tellReview()
 	if !t.Said() {
-		p.say(r.Payload.Last, "")
+		p.say(d.Last, "")
 	}
 	if t.Worked() {
 		t.Complete()
+	} else if t.Status == sources.Pending {
+		t.Fail("")
 	}
 }
 
 // aborted marks the turn as cancelled: its user interrupted it, or typed the next prompt.
-func (p *parser) aborted(r *record) {
-	if t := p.b.Turn(); t != nil && r.Payload.Reason != "review_ended" {
+func (p *parser) aborted(d *payload) {
+	if t := p.b.Turn(); t != nil && d.Reason != "review_ended" {
 		t.Cancel()
 	}
 }
 
-func (p *parser) failed(r *record) {
+// failed takes in an error.
+func (p *parser) failed(d *payload) {
 	if t := p.b.Turn(); t != nil {
-		t.Fail(r.Payload.Message)
+		t.Fail(d.Message)
 	}
 }
 
 // rolledBack takes back the last prompts (seen in files of 0.128, which only append).
-func (p *parser) rolledBack(r *record) {
-	for _, t := range p.b.Rewind(int(min(r.Payload.NumTurns, 1<<20))) {
+func (p *parser) rolledBack(d *payload) {
+	for _, t := range p.b.Rewind(int(min(d.NumTurns, 1<<20))) {
 		p.repeats[files.Hash(p.thread, t.User)]--
 	}
 }
 
-// used takes in the tokens of one answer. counted is the older way: the sum of the thread,
-// again and again, with what the last answer used.
-func (p *parser) used(r *record) {
-	t, u := p.b.Turn(), r.Payload.Usage
-	if t == nil || u == nil {
+// used takes in the tokens of one answer.
+func (p *parser) used(d *payload) {
+	t := p.b.Turn()
+	if t == nil {
 		return
 	}
 	if p.recorded != t {
 		p.recorded, t.Tokens = t, nil
 	}
-	t.Use(int64(u.In), int64(u.Out))
+	t.Use(int64(d.Usage.In), int64(d.Usage.Out))
 }
 
-func (p *parser) counted(r *record) {
-	if t := p.b.Turn(); t != nil && p.recorded != t && !p.passedCount {
-		t.Use(int64(r.Payload.Info.Last.In), int64(r.Payload.Info.Last.Out))
+// counted takes in tokens in the older way: the sum of the thread, again and again, with what the last answer used.
+func (p *parser) counted(d *payload) {
+	if t := p.b.Turn(); t != nil && p.recorded != t {
+		t.Use(int64(d.Info.Last.In), int64(d.Info.Last.Out))
 	}
-	p.passedCount = false
 }

@@ -1,29 +1,27 @@
 package codexcli
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// record is one line of a rollout in its envelope. Lines of the oldest rollouts have none:
-// they are a payload.
+// record is one line of a rollout in its envelope. Lines of the oldest rollouts have none: they are a payload.
 type record struct {
 	Type      string        `json:"type"`
 	Timestamp string        `json:"timestamp"`
 	Ordinal   *decode.Whole `json:"ordinal"` // of paginated rollouts
 	Payload   payload       `json:"payload"`
-
-	bare bool // it has no envelope
 }
 
-// payload is what is kept of a record, an event and an item. What is kept of a member is said
-// once for all of them.
+// payload is what is kept of a record, an event and an item. What is kept of a member is said once for all of them.
 type payload struct {
 	body
 	Item       body   `json:"item"` // of an event that an item is completed
 	RecordType string `json:"record_type"`
+	bare       bool   // it has no envelope
 
 	meta
 	Model         string `json:"model"` // of a turn's context, as the next
@@ -38,107 +36,103 @@ type payload struct {
 	Reason   string        `json:"reason"`
 	Last     string        `json:"last_agent_message"`
 	NumTurns decode.Whole  `json:"num_turns"`
-	ThreadID string        `json:"thread_id"`
 	Name     string        `json:"thread_name"`
-	Goal     *struct {
+	Goal     struct {
 		Objective string `json:"objective"`
 		Status    string `json:"status"`
 	} `json:"goal"`
 	Info struct {
 		Last usage `json:"last_token_usage"`
 	} `json:"info"`
-	Usage *usage `json:"usage"`
+	Usage usage `json:"usage"`
 
 	Role      string           `json:"role"` // of a response item, as the others
 	Tool      string           `json:"name"`
 	Namespace string           `json:"namespace"`
 	Arguments *tools.Arguments `json:"arguments"`
 	Input     string           `json:"input"`
-	Output    output           `json:"output"`
+	Output    content          `json:"output"`
 	Action    struct {
 		Command tools.Command `json:"command"`
 		Query   string        `json:"query"`
 	} `json:"action"`
-	Invocation struct {
-		Server string `json:"server"`
-		Tool   string `json:"tool"`
-	} `json:"invocation"`
+	Invocation offer `json:"invocation"`
 }
 
 // body is what items have, and the events of the same things in older rollouts.
 type body struct {
-	Type     string                   `json:"type"`
-	ID       string                   `json:"id"`
-	CallID   string                   `json:"call_id"`
-	Content  content                  `json:"content"`
-	Phase    string                   `json:"phase"`
-	Kind     string                   `json:"kind"`
-	Status   string                   `json:"status"`
-	Success  *bool                    `json:"success"`
-	Source   origin                   `json:"source"`
-	Command  tools.Command            `json:"command"`
-	ExitCode *decode.Whole            `json:"exit_code"`
-	Gave     decode.Large             `json:"aggregated_output"`
-	Stdout   decode.Large             `json:"stdout"`
-	Changes  decode.Table[change]     `json:"changes"`
-	Called   string                   `json:"tool"`
-	Server   string                   `json:"server"`
-	Query    string                   `json:"query"`
-	Path     string                   `json:"path"`
-	Text     string                   `json:"text"`
-	Prompt   string                   `json:"prompt"`
-	Agents   []agent                  `json:"receiver_agents"`
-	States   decode.Table[agentState] `json:"agents_states"`
-	AgentID  string                   `json:"agent_thread_id"`
-	AgentAt  string                   `json:"agent_path"`
-	Hint     string                   `json:"user_facing_hint"`
-	Review   *review                  `json:"review_output"`
-	Parsed   []parsedCommand          `json:"parsed_cmd"`
+	agent
+	offer
+	Type     string        `json:"type"`
+	ID       string        `json:"id"`
+	CallID   string        `json:"call_id"`
+	Content  content       `json:"content"`
+	Phase    string        `json:"phase"`
+	Kind     string        `json:"kind"`
+	Status   string        `json:"status"`
+	Success  *bool         `json:"success"`
+	Source   origin        `json:"source"`
+	Command  tools.Command `json:"command"`
+	ExitCode *decode.Whole `json:"exit_code"`
+	Gave     decode.Large  `json:"aggregated_output"`
+	Stdout   decode.Large  `json:"stdout"`
+	Changes  decode.Table[struct {
+		Type string `json:"type"` // add, delete, update
+		Move string `json:"move_path"`
+	}] `json:"changes"`
+	Query    string  `json:"query"`
+	Path     string  `json:"path"`
+	Text     string  `json:"text"`
+	Prompt   string  `json:"prompt"`
+	Parsed   []part  `json:"parsed_cmd"`
+	Hint     string  `json:"user_facing_hint"`
+	Review   *review `json:"review_output"`
+	WorkerID string  `json:"agent_thread_id"`
+	Agents   []agent `json:"receiver_agents"`
+	States   decode.Table[struct {
+		Word      string `json:"-" as:"text"`
+		Completed string `json:"completed"` // what it said last
+	}] `json:"agents_states"`
 }
 
-// id is by which an item is known: that of the call which it is the outcome of.
-func (b *body) id() string {
-	if b.CallID != "" {
-		return b.CallID
+// item returns what is told of: an item that is completed, or what the event has.
+func (d *payload) item() *body {
+	if d.Type == "item_completed" {
+		return &d.Item
 	}
-	return b.ID
+	return &d.body
 }
+
+// id returns that by which an item is known: that of the call which it is the outcome of.
+func (b *body) id() string { return cmp.Or(b.CallID, b.ID) }
 
 // ok tells whether it went well, nil where that is not told.
 func (b *body) ok() *bool {
 	if b.Success != nil || b.Status == "" || b.Status == "in_progress" {
 		return b.Success
 	}
-	ok := b.Status == "completed"
-	return &ok
+	return new(b.Status == "completed")
 }
 
 // meta is what the first record tells of a thread.
 type meta struct {
-	Began        string       `json:"timestamp"`
-	Cwd          string       `json:"cwd"`
-	Originator   string       `json:"originator"`
-	Version      string       `json:"cli_version"`
-	ThreadSource string       `json:"thread_source"`
-	History      string       `json:"history_mode"`
-	SessionID    string       `json:"session_id"` // of a sub-agent that of the root
-	ForkedFrom   string       `json:"forked_from_id"`
-	Base         *historyBase `json:"history_base"`
-	Parent       string       `json:"parent_thread_id"`
-	Nickname     string       `json:"agent_nickname"`
-	AgentRole    string       `json:"agent_role"`
-	Start        decode.Whole `json:"subagent_history_start_ordinal"` // what stands before was copied
-	Git          struct {
+	Began        string `json:"timestamp"`
+	Cwd          string `json:"cwd"`
+	Originator   string `json:"originator"`
+	Version      string `json:"cli_version"`
+	ThreadSource string `json:"thread_source"`
+	History      string `json:"history_mode"`
+	SessionID    string `json:"session_id"` // of a sub-agent that of the root
+	ForkedFrom   string `json:"forked_from_id"`
+	Base         *struct {
+		ThreadID string       `json:"thread_id"`
+		End      decode.Whole `json:"end_ordinal_exclusive"`
+	} `json:"history_base"` // the rollout goes on where that of an id, which the first one has from the thread, stood
+	Start decode.Whole `json:"subagent_history_start_ordinal"` // what stands before was copied
+	Git   struct {
 		Branch     string `json:"branch"`
 		Repository string `json:"repository_url"`
 	} `json:"git"`
-}
-
-// historyBase says that a rollout goes on where another one stood: that of the thread if it
-// is named by it, else the rollout of that id.
-type historyBase struct {
-	ThreadID string       `json:"thread_id"`
-	End      decode.Whole `json:"end_ordinal_exclusive"`
 }
 
 // origin is where a thread comes from: "cli", "exec", or the kind of a sub-agent.
@@ -146,13 +140,35 @@ type origin struct {
 	Word  string `json:"-" as:"text"`
 	Agent *struct {
 		Kind  string `json:"other" as:"text"` // "review", "guardian"
-		Spawn struct {
-			Parent   string `json:"parent_thread_id"`
-			Path     string `json:"agent_path"`
-			Nickname string `json:"agent_nickname"`
-			Role     string `json:"agent_role"`
-		} `json:"thread_spawn"`
+		Spawn agent  `json:"thread_spawn"`
 	} `json:"subagent"`
+}
+
+// agent is a sub-agent, as calls and its own thread tell of it.
+type agent struct {
+	ThreadID  string `json:"thread_id"` // of an event that of the thread itself
+	Parent    string `json:"parent_thread_id"`
+	AgentPath string `json:"agent_path"`
+	Nickname  string `json:"agent_nickname"`
+	AgentRole string `json:"agent_role"`
+}
+
+// name returns what a sub-agent is called: by the path that the task has in newer versions, else by its nickname and role.
+func (a agent) name() string {
+	name, role := cmp.Or(strings.TrimPrefix(a.AgentPath, "/root/"), a.Nickname), a.AgentRole
+	switch {
+	case role == "" || role == "default":
+		return name
+	case name == "":
+		return role
+	}
+	return name + " (" + role + ")"
+}
+
+// offer is a tool that is not Codex's own, and the server that offers it.
+type offer struct {
+	Server string `json:"server"`
+	Called string `json:"tool"`
 }
 
 // usage counts tokens. Those that came from a cache are among the input.
@@ -161,7 +177,7 @@ type usage struct {
 	Out decode.Whole `json:"output_tokens"`
 }
 
-// part is a part of a message: text, or what was added to it.
+// part is a part of a message: text, or what was added to it; of a command what it did.
 type part struct {
 	Type      string `json:"type"`
 	Text      string `json:"text" as:"text"`
@@ -170,10 +186,11 @@ type part struct {
 	Encrypted string `json:"encrypted_content"`
 }
 
-// content is what a message holds: parts, or a text in their place.
+// content is what a message holds or a call gave: a text, parts of it, or an object that says whether it went well.
 type content struct {
-	Text  string `as:"text"`
-	Parts []part `as:"list"`
+	Text    string `json:"content" as:"text"`
+	Parts   []part `as:"list"`
+	Success *bool  `json:"success"`
 }
 
 // all returns its parts.
@@ -184,28 +201,15 @@ func (c content) all() []part {
 	return c.Parts
 }
 
-// change is what was done to a file.
-type change struct {
-	Type string `json:"type"` // add, delete, update
-	Move string `json:"move_path"`
-}
-
-type parsedCommand struct {
-	Type string `json:"type"`
-	Path string `json:"path"`
-}
-
-// agent is a sub-agent that a call speaks to.
-type agent struct {
-	ID       string `json:"thread_id"`
-	Nickname string `json:"agent_nickname"`
-	Role     string `json:"agent_role"`
-}
-
-// agentState is how a sub-agent stands: a word, or what it said last.
-type agentState struct {
-	Word      string `json:"-" as:"text"`
-	Completed string `json:"completed"`
+// String joins the texts.
+func (c content) String() string {
+	var out []string
+	for _, c := range c.all() {
+		if c.Text != "" {
+			out = append(out, c.Text)
+		}
+	}
+	return strings.Join(out, "\n")
 }
 
 // review is what a reviewer found.
@@ -221,23 +225,5 @@ type review struct {
 			} `json:"line_range"`
 		} `json:"code_location"`
 	} `json:"findings"`
-	Correctness string `json:"overall_correctness"`
 	Explanation string `json:"overall_explanation"`
-}
-
-// output is what a call gave, in any of its shapes: a text, parts of it, or an object that
-// says whether it went well.
-type output struct {
-	Text    string `json:"content" as:"text"`
-	Parts   []part `as:"list"`
-	Success *bool  `json:"success"`
-}
-
-// String joins the parts.
-func (o output) String() string {
-	texts := []string{o.Text}
-	for _, p := range o.Parts {
-		texts = append(texts, p.Text)
-	}
-	return strings.Trim(strings.Join(texts, "\n"), "\n")
 }
