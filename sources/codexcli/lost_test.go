@@ -98,3 +98,48 @@ func TestDamagedLists(t *testing.T) {
 		t.Errorf("known by prompts alone: %q", r.RowsOnly)
 	}
 }
+
+// A turn that ended without a word or a call has failed: nothing runs any more.
+func TestTurnsThatEnd(t *testing.T) {
+	typed := event("user_message", `,"message":"go"`)
+	for name, c := range map[string]struct {
+		more []string
+		want sources.Status
+	}{
+		"no answer":    {[]string{typed, event("task_complete", `,"last_agent_message":null`)}, sources.Failed},
+		"the last one": {[]string{typed, event("task_complete", `,"last_agent_message":"A"`)}, sources.Complete},
+		"a command": {[]string{typed, event("exec_command_end", `,"call_id":"c","command":["ls"],"exit_code":0`),
+			event("task_complete", `,"last_agent_message":null`)}, sources.Complete},
+		"at work":     {[]string{typed}, sources.Pending},
+		"interrupted": {[]string{typed, event("turn_aborted", `,"reason":"interrupted"`), event("task_complete", "")}, sources.Cancelled},
+		"killed":      {[]string{typed, event("task_started", `,"turn_id":"u"`), typed}, sources.Cancelled},
+	} {
+		s := sessionOf(t, append([]string{begins(""), event("task_started", `,"turn_id":"t"`)}, c.more...)...)
+		if s.Turns[0].Status != c.want {
+			t.Errorf("%s: %s, want %s", name, s.Turns[0].Status, c.want)
+		}
+	}
+}
+
+// A summary that is encrypted is a checkpoint without text.
+func TestCheckpoints(t *testing.T) {
+	for text, want := range map[string]sources.Checkpoint{
+		"": {Title: "Context compacted"},
+		"Another language model started to solve this problem. Use it:\n# Pump\nIt drips.": {Title: "Pump", Raw: "# Pump\nIt drips."},
+	} {
+		s := sessionOf(t, begins(""), prompt("go"), answer("A", "final_answer"), fmt.Sprintf(`"compacted","payload":{"message":%q}`, text))
+		if len(s.Checkpoints) != 1 || s.Checkpoints[0].Title != want.Title || s.Checkpoints[0].Raw != want.Raw {
+			t.Errorf("%q: %+v", text, s.Checkpoints)
+		}
+	}
+}
+
+// Of a question with an id the answer stands with its words.
+func TestAnswersToQuestions(t *testing.T) {
+	s := sessionOf(t, begins(""), prompt("go"),
+		response("function_call", fmt.Sprintf(`,"call_id":"c","name":"request_user_input","arguments":%q`, `{"questions":[{"id":"size","question":"Which size?"}]}`)),
+		response("function_call_output", fmt.Sprintf(`,"call_id":"c","output":%q`, `{"answers":{"size":{"answers":["small"]}}}`)))
+	if len(s.Acts) != 1 || s.Acts[0].Text != "Which size?" || s.Acts[0].Answer != "small" {
+		t.Errorf("%+v", s.Acts)
+	}
+}

@@ -45,6 +45,11 @@ var (
 // Unwrap takes an output out of what an agent puts around it: JSON, also in a text, lines before
 // it, a line behind it, one in the other.
 func Unwrap(text string) Output {
+	if strings.HasPrefix(text, "Command: ") { // Codex 0.118 begins with the command, of any length
+		if _, rest, found := strings.Cut(text, "\nChunk ID: "); found {
+			text = "Chunk ID: " + rest
+		}
+	}
 	out := Output{Text: text}
 	for range maxWraps {
 		inner, code, ok := unwrapped(out.Text)
