@@ -228,25 +228,26 @@ func (r *record) envelop() bool {
 // firstOf returns what a rollout says of itself, empty where that cannot be read: reading it finds out why. It is the first
 // record, which may be damaged.
 func firstOf(ctx context.Context, path string) (first payload) {
-	const most = 3 // records that are looked at
+	const most = 3 // lines that are looked at
 	if strings.HasSuffix(path, ".json") {
 		return first
 	}
-	_ = withLines(path, func(lines *files.Lines) error {
-		var d decode.Decoder
-		for range most {
-			if ctx.Err() != nil || !lines.Next() {
-				break
-			}
-			var r record
-			line, err := lines.Bytes()
-			d.ResetTo(line)
-			if _, bad := parse(&d, line, &r); err == nil && bad == nil && r.Type == "session_meta" {
-				first = r.Payload
-				break
-			}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	log := jsonl.Log[record]{Parse: parse}
+	log.Pass = func([]byte) (unknown string, pass bool) {
+		if log.Line == most-1 {
+			stop()
 		}
-		return nil
-	})
+		return "", false
+	}
+	log.Take = func(r *record) (unknown string, ok bool) {
+		if r.Type == "session_meta" && first.ID == "" {
+			first = r.Payload
+			stop()
+		}
+		return "", true
+	}
+	_ = withLines(path, func(lines *files.Lines) error { return log.ReadLines(ctx, lines) })
 	return first
 }

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -18,11 +17,9 @@ import (
 // nameList is what one file tells of the names of threads: the table threads of the state database, whose column "name" holds the
 // name and nothing else (its "title" is the first prompt), or session_index.jsonl, where names are appended and the last one counts.
 type nameList struct {
-	told atomic.Bool // that it cannot be read: one problem a pass is enough for all threads
-
-	once    sync.Mutex
+	told    atomic.Bool // that it cannot be read: one problem a pass is enough for all threads
 	err     error
-	names   map[string]string   // by thread; nil: not read yet
+	names   map[string]string   // by thread
 	renamed map[string]bool     // threads that had another name before
 	of      map[string][]string // threads by name
 }
@@ -30,27 +27,21 @@ type nameList struct {
 // Close implements io.Closer: nothing is open.
 func (l *nameList) Close() error { return nil }
 
-// nameList returns the names that a shared part has, read once for each of its stamps in a pass.
-func (s *Source) nameList(ctx context.Context, item sources.Item, p sources.Part) (*nameList, error) {
-	l := s.names.At(fmt.Sprint(p.Path, p.Stamp), func() *nameList { return &nameList{} })
-	l.once.Lock()
-	defer l.once.Unlock()
-	if l.names != nil {
-		return l, l.err
-	}
-	if p.Name == partState {
-		l.err = sqlite.View(ctx, item.File(p), s.cfg.TempDir, func(db *sqlite.DB) error { return l.readTable(ctx, db) })
-	} else {
-		l.err = l.readIndex(ctx, item.File(p))
-	}
-	if err := ctx.Err(); err != nil { // a reading that was cancelled is none
-		l.names = nil
-		return l, err
-	}
-	for _, id := range slices.Sorted(maps.Keys(l.names)) {
-		l.of[l.names[id]] = append(l.of[l.names[id]], id)
-	}
-	return l, l.err
+// nameList returns the names that a shared part has, read once for each of its stamps in a pass. That is never cut short: others
+// ask for the same list.
+func (s *Source) nameList(ctx context.Context, item sources.Item, p sources.Part) *nameList {
+	return s.names.At(fmt.Sprint(p.Path, p.Stamp), func() *nameList {
+		l, ctx := &nameList{}, context.WithoutCancel(ctx)
+		if p.Name == partState {
+			l.err = sqlite.View(ctx, item.File(p), s.cfg.TempDir, func(db *sqlite.DB) error { return l.readTable(ctx, db) })
+		} else {
+			l.err = l.readIndex(ctx, item.File(p))
+		}
+		for _, id := range slices.Sorted(maps.Keys(l.names)) {
+			l.of[l.names[id]] = append(l.of[l.names[id]], id)
+		}
+		return l
+	})
 }
 
 // forget begins a list anew.
@@ -104,7 +95,7 @@ func (l *nameList) digest(id string) string {
 
 // readNames adds the name of a thread: that of the database goes before the index. Codex asks a model for a name after the first
 // prompt; a name that was changed was given by the user. A fork has its parent's name until it gets one of its own.
-func (r *reading) readNames(ctx context.Context, parent string) error {
+func (r *reading) readNames(ctx context.Context, parent string) {
 	id, named := r.Item.Session, &sources.Session{TitleFrom: sources.TrustNamed}
 	la := sources.Layer{Name: layerNames, Rank: sources.RankIndex}
 	for _, part := range []string{partState, partIndex} {
@@ -112,14 +103,10 @@ func (r *reading) readNames(ctx context.Context, parent string) error {
 		if !ok {
 			continue
 		}
-		list, err := r.src.nameList(ctx, r.Item, p)
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err != nil {
-			la.Failed = true
-			if !list.told.Swap(true) {
-				r.Problem(p.Path, err)
+		list := r.src.nameList(ctx, r.Item, p)
+		if list.err != nil {
+			if la.Failed = true; !list.told.Swap(true) {
+				r.Problem(p.Path, list.err)
 			}
 			continue
 		}
@@ -138,5 +125,4 @@ func (r *reading) readNames(ctx context.Context, parent string) error {
 	if la.Failed || la.Session != nil {
 		r.Add(la)
 	}
-	return nil
 }

@@ -114,11 +114,11 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (st
 	if !ok {
 		return "", nil
 	}
-	list, err := s.nameList(ctx, item, p)
-	if err != nil {
-		return "", fmt.Errorf("look for names in %q: %w", p.Path, err)
+	list := s.nameList(ctx, item, p)
+	if list.err != nil {
+		return "", fmt.Errorf("look for names in %q: %w", p.Path, list.err)
 	}
-	return list.digest(item.Session), nil
+	return list.digest(item.Session), ctx.Err()
 }
 
 // Close ends a pass: names are looked at anew in the next one.

@@ -14,28 +14,31 @@ import (
 // readThread reads the rollouts of a thread.
 func (r *reading) readThread(ctx context.Context) error {
 	live, dead, states := r.chain(ctx)
-	p, earlier := newParser(r.Item.Session), []*parser(nil)
+	p := newParser(r.Item.Session)
 	la := sources.Layer{Name: layerRollout, Rank: sources.RankLog, AppendOnly: true, Session: p.b.Session}
-	for _, one := range dead { // all of it was taken back
-		was := newParser(p.thread)
-		r.readRollout(ctx, was, one, &la)
-		if earlier = append(earlier, was); !states {
-			p.b.AddTakenBack(was.b, was.b.Turns())
-		}
-	}
 	for _, one := range live {
 		r.readRollout(ctx, p, one, &la)
 		la.Session.Archived = one.archived // the newest decides
 	}
+	known := map[string]bool{} // turns that an earlier state of the thread shares with it
+	for _, t := range p.b.Turns() {
+		known[t.ID] = states
+	}
+	for _, one := range dead { // all that it has alone was taken back
+		was, alone := newParser(p.thread), []*builder.Turn(nil)
+		r.readRollout(ctx, was, one, &la)
+		for _, t := range was.b.Turns() {
+			if !known[t.ID] {
+				alone = append(alone, t)
+			}
+			known[t.ID] = states
+		}
+		p.b.AddTakenBack(was.b, alone)
+		r.count(was)
+	}
+	r.count(p)
 	if err := ctx.Err(); err != nil {
 		return err
-	}
-	if states {
-		p.lacking(earlier)
-	}
-	for _, one := range append(earlier, p) {
-		r.Out.Records += one.lines.Records
-		r.Unknown(one.lines.Unknown)
 	}
 	if b := p.meta.Base; b != nil && (sources.FoldUUID(b.ThreadID) == p.thread || p.meta.ForkedFrom == "") && p.root == "" {
 		la.Session.Complete = false
@@ -52,7 +55,14 @@ func (r *reading) readThread(ctx context.Context) error {
 		la.Session = nil
 	}
 	r.Add(la)
-	return r.readNames(ctx, s.Parent)
+	r.readNames(ctx, s.Parent)
+	return ctx.Err()
+}
+
+// count adds up records.
+func (r *reading) count(p *parser) {
+	r.Out.Records += p.lines.Records
+	r.Unknown(p.lines.Unknown)
 }
 
 // readRollout has a parser read a rollout. What cannot be read is told, and fails the layer, but for an archive that is damaged.
@@ -68,23 +78,6 @@ func (r *reading) readRollout(ctx context.Context, p *parser, one rollout, la *s
 		la.Failed = true
 	}
 	r.Problem(one.path, err)
-}
-
-// lacking takes back what earlier states of the thread have alone.
-func (p *parser) lacking(states []*parser) {
-	known := map[string]bool{}
-	for _, one := range append([]*parser{p}, states...) {
-		var alone []*builder.Turn
-		for _, t := range one.b.Turns() {
-			if !known[t.ID] {
-				alone = append(alone, t)
-			}
-			known[t.ID] = true
-		}
-		if one != p {
-			p.b.AddTakenBack(one.b, alone)
-		}
-	}
 }
 
 // chain orders the rollouts of a thread. In paginated ones the newest is the head, which names the one that it goes on from, and

@@ -1,9 +1,10 @@
-// Package script finds the calls of tools in the JavaScript that Codex's newest models write
-// (code mode).
+// Package script finds the calls of tools in the JavaScript that Codex's newest models write (code mode).
 package script
 
 import (
 	"encoding/json"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/tdewolff/parse/v2"
@@ -19,11 +20,10 @@ type Call struct {
 	Args *tools.Arguments
 }
 
-// maxScript is the size in bytes of the largest script that is parsed.
-const maxScript = 1 << 20
+const maxScript = 1 << 20 // bytes of the largest script that is parsed
 
-// Calls returns the calls of tools in a script, tools.NAME(…), in the order in which they stand
-// there. Arguments are read as far as they are literals, and names of such.
+// Calls returns the calls of tools in a script, tools.NAME(…), in the order in which they stand there. Arguments are read as far as
+// they are literals, and names of such.
 func Calls(script string) []Call {
 	if len(script) > maxScript || !strings.Contains(script, "tools") {
 		return nil
@@ -96,29 +96,27 @@ func toolOf(n js.IExpr) string {
 	}
 	switch name := name.(type) {
 	case js.LiteralExpr:
-		return literal(&name)
-	case *js.LiteralExpr:
 		return literal(name)
-	case *js.Var:
-		return string(name.Name())
+	case *js.LiteralExpr:
+		return literal(*name)
 	}
 	return ""
 }
 
-func literal(n *js.LiteralExpr) string {
+// literal returns the text of a literal.
+func literal(n js.LiteralExpr) string {
 	if n.TokenType == js.StringToken {
 		return unescape(string(n.Data[1 : len(n.Data)-1]))
 	}
 	return string(n.Data)
 }
 
-// value returns what an expression stands for, as encoding/json writes it; ok is false where only
-// the script knows it.
+// value returns what an expression stands for, as encoding/json writes it; ok is false where only the script knows it.
 func (w *walker) value(n js.IExpr) (value any, ok bool) {
 	switch n := n.(type) {
 	case *js.LiteralExpr:
 		if n.TokenType == js.StringToken {
-			return literal(n), true
+			return literal(*n), true
 		}
 		return json.RawMessage(n.Data), json.Valid(n.Data)
 	case *js.TemplateExpr:
@@ -148,9 +146,10 @@ func (w *walker) value(n js.IExpr) (value any, ok bool) {
 	return nil, false
 }
 
-func (w *walker) text(n js.IExpr) (string, bool) {
+// text returns the text that an expression stands for.
+func (w *walker) text(n js.IExpr) (text string, ok bool) {
 	value, _ := w.value(n)
-	text, ok := value.(string)
+	text, ok = value.(string)
 	return text, ok
 }
 
@@ -162,35 +161,34 @@ func (w *walker) template(n *js.TemplateExpr) string {
 	}
 	var b strings.Builder
 	for _, part := range n.List {
-		b.WriteString(plain(strings.TrimSuffix(string(part.Value)[1:], "${"))) // behind ` or }
-		if text, ok := w.text(part.Expr); ok {
-			b.WriteString(text)
-		} else {
-			b.WriteString("${" + part.Expr.String() + "}")
+		text, ok := w.text(part.Expr)
+		if !ok {
+			text = "${" + part.Expr.String() + "}"
 		}
+		b.WriteString(plain(strings.TrimSuffix(string(part.Value)[1:], "${")) + text) // behind ` or }
 	}
-	tail := string(n.Tail)
-	return b.String() + plain(tail[1:len(tail)-1])
+	return b.String() + plain(string(n.Tail[1:len(n.Tail)-1]))
 }
 
+// object returns the members of an object that are known. A name alone is that of a member and of its value.
 func (w *walker) object(n *js.ObjectExpr) map[string]any {
 	all := map[string]any{}
 	for _, one := range n.List {
+		name := ""
 		if one.Name != nil && !one.Name.IsComputed() {
-			if value, ok := w.value(one.Value); ok {
-				all[literal(&one.Name.Literal)] = value
-			}
-		} else if name, ok := one.Value.(*js.Var); ok && !one.Spread {
-			if value, known := w.known[string(name.Name())]; known {
-				all[string(name.Name())] = value
-			}
+			name = literal(one.Name.Literal)
+		} else if v, ok := one.Value.(*js.Var); ok && !one.Spread {
+			name = string(v.Name())
+		}
+		if value, ok := w.value(one.Value); ok && name != "" {
+			all[name] = value
 		}
 	}
 	return all
 }
 
 // joined returns the text of [lines].join("\n").
-func (w *walker) joined(n *js.CallExpr) (any, bool) {
+func (w *walker) joined(n *js.CallExpr) (text any, ok bool) {
 	dot, ok := n.X.(*js.DotExpr)
 	if !ok || dot.Y.String() != "join" || len(n.Args.List) != 1 {
 		return nil, false
@@ -200,8 +198,25 @@ func (w *walker) joined(n *js.CallExpr) (any, bool) {
 	all, isList := list.([]any)
 	var lines []string
 	for _, one := range all {
-		text, _ := one.(string)
-		lines = append(lines, text)
+		line, _ := one.(string)
+		lines = append(lines, line)
 	}
 	return strings.Join(lines, between), ok && isList
+}
+
+var (
+	// escape is a sign of a text that is written otherwise.
+	escape = regexp.MustCompile(`(?s)\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)`)
+	// signs are those that are written as another one.
+	signs = strings.NewReplacer("n", "\n", "t", "\t", "r", "\r", "b", "\b", "f", "\f", "v", "\v", "0", "\x00", "\n", "")
+)
+
+// unescape returns the text that stands between quotes.
+func unescape(text string) string {
+	return escape.ReplaceAllStringFunc(text, func(code string) string {
+		if n, err := strconv.ParseUint(code[2:], 16, 32); err == nil {
+			return string(rune(n))
+		}
+		return signs.Replace(code[1:])
+	})
 }
