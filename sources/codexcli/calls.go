@@ -11,6 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // called takes in a call as the model made it.
@@ -57,15 +58,36 @@ func (p *parser) scripted(id, text string) (shown bool) {
 	return p.cells[id] == p.cell
 }
 
-// end gives what the script printed to its calls. It tells how a call ended where there is one alone.
+// resultHead begins the result of a command that a script printed as it got it.
+var resultHead = pattern.Lazy(`(?m)^Exit code: -?\d{1,9}\nWall time: .*\n(?:Total output lines: .*\n)?Output:$`)
+
+// end gives what the script printed to its calls. It tells how they ended where there is one alone, or where each command has a
+// result in it.
 func (c *cell) end(text string) {
+	var commands []*builder.Called
+	for _, call := range c.calls {
+		if call.Does() == tools.Runs {
+			commands = append(commands, call)
+		}
+	}
+	if at := resultHead().FindAllStringIndex(text, -1); len(at) == len(commands) && len(at) > 1 {
+		for i, call := range commands {
+			to := len(text)
+			if i+1 < len(at) {
+				to = at[i+1][0]
+			}
+			call.End(builder.Result{Text: text[at[i][0]:to]})
+		}
+	}
 	for _, call := range c.calls {
 		result := builder.Result{Text: text, Shared: len(c.calls) > 1}
 		failed := strings.HasPrefix(text, "Script failed")
 		if failed && !result.Shared || strings.HasPrefix(text, "Script completed") && call.Does() != tools.Runs {
 			result.OK = new(!failed)
 		}
-		call.End(result)
+		if !call.Ended() {
+			call.End(result)
+		}
 	}
 }
 

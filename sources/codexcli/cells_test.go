@@ -20,6 +20,11 @@ func TestCells(t *testing.T) {
 		event("patch_apply_end", `,"call_id":"exec-1","success":true,"changes":{"/w/a.go":{"type":"update"}}`), gave("b", "ok"),
 		script("c", `for (const c of all) await tools.exec_command(options(c))`),
 		item("CommandExecution", `,"id":"exec-2","command":["bash","-lc","make"],"exit_code":2,"status":"failed"`), gave("c", "failed"),
+		script("d", "const all = await Promise.all([tools.shell_command({command: `get '${u}'`}), tools.shell_command({command: 'make x'})]); all.forEach(r => text(r))"),
+		gave("d", "Script completed\nWall time 1 seconds\nOutput:\n---1---\nExit code: 0\nWall time: 1 seconds\nOutput:\na\n---2---\nExit code: 2\nWall time: 1 seconds\nTotal output lines: 9\nOutput:\nb"),
+		script("e", `await Promise.all([tools.shell_command({command: "a"}), tools.shell_command({command: "b"})])`), gave("e", "Exit code: 0\nWall time: 1 seconds\nOutput:\na"),
+		script("f", `const u = "http://h/?k=" + enc(k) + "&p=1"; text(await tools.shell_command({command: ["get", u, f(1)].join(" ")}))`),
+		gave("f", "Script completed\nWall time 1 seconds\nOutput:\nWarning: truncated output (original token count: 9)\nTotal output lines: 9\n\nExit code: 1\nWall time: 0.3 seconds\nOutput:\nx"),
 		answer("Done.", "final_answer"))
 	var got []string
 	for _, c := range s.Turns[0].Tools {
@@ -29,7 +34,9 @@ func TestCells(t *testing.T) {
 		}
 		got = append(got, fmt.Sprint(c.Name, " ", c.Kind, " ", c.Command, " ", exit))
 	}
-	want := []string{"shell_command run git commit -qam 'Mend the pump' 0", "apply_patch edit  ?", "exec_command run make 2"}
+	want := []string{"shell_command run git commit -qam 'Mend the pump' 0", "apply_patch edit  ?", "exec_command run make 2",
+		"shell_command run get '${u}' 0", "shell_command run make x 2", "shell_command run a ?", "shell_command run b ?",
+		"shell_command run get http://h/?k=${enc(k)}&p=1 ${f(1)} 1"}
 	if !slices.Equal(got, want) {
 		t.Errorf("calls %q, want %q", got, want)
 	}

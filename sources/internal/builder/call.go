@@ -376,7 +376,7 @@ func (b *Builder) dismiss(c *Called) {
 	}
 }
 
-// argued reads what a tool of the forge was asked about.
+// argued reads which pull request or issue a tool of the forge was asked about. A commit that it looks at is none of the session.
 func argued(a *tools.Arguments) (out []sources.Ref) {
 	repo := ""
 	if a.Owner != "" && a.Repo != "" {
@@ -386,9 +386,6 @@ func argued(a *tools.Arguments) (out []sources.Ref) {
 		if n > 0 && n < 1e9 {
 			out = append(out, sources.Ref{Type: []string{sources.PR, sources.Issue}[i], Value: words.Digits(n), Repo: repo, Turn: -1})
 		}
-	}
-	if sha := refs.ShortHash(a.SHA); sha != "" {
-		out = append(out, sources.Ref{Type: sources.Commit, Value: sha, Repo: repo, Turn: -1})
 	}
 	return out
 }

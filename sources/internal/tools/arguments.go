@@ -77,7 +77,6 @@ type Arguments struct {
 	PullNumberSnake decode.Whole `json:"pull_number"`
 	IssueNumber     decode.Whole `json:"issueNumber"`
 	IssueSnake      decode.Whole `json:"issue_number"`
-	SHA             string       `json:"sha" max:"2048"`
 	Owner           string       `json:"owner" max:"2048"`
 	Repo            string       `json:"repo" max:"2048"`
 

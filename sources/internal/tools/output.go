@@ -24,7 +24,7 @@ var (
 	// heads stand before what a command gave; the last group of each is the exit code. Codex since
 	// 0.55, editors' bridges, Claude Code.
 	heads = []*regexp.Regexp{
-		regexp.MustCompile(`^(?:Chunk ID: .*\n|Wall time.*\n|Script (?:completed|failed|running).*\n|Original token count: .*\n|Process running .*\n)*(?:Process exited with code|Exit code:) (-?\d{1,9})\n(?:(?:Wall time|Original token count|Total output lines|Chunk ID): .*\n)*(?:Output:(?:\n|$))?`),
+		regexp.MustCompile(`^(?:Chunk ID: .*\n|Wall time.*\n|Script (?:completed|failed|running).*\n|Original token count: .*\n|Process running .*\n|Output:\n|Warning: truncated output.*\n|Total output lines: .*\n|\n)*(?:Process exited with code|Exit code:) (-?\d{1,9})\n(?:(?:Wall time|Original token count|Total output lines|Chunk ID): .*\n)*(?:Output:(?:\n|$))?`),
 		regexp.MustCompile(`^Exited with code (-?\d{1,9})\.(?: ?Final output:\n*)?`),
 		regexp.MustCompile(`^(?:Error: )?Exit code (-?\d{1,9})(?:\n|$)`),
 		regexp.MustCompile(`^(?:Chunk ID: .*\n|Wall time.*\n|Script (?:completed|failed|running).*\n|Original token count: .*\n|Process running .*\n)+(?:Output:(?:\n|$))()`),
@@ -70,13 +70,14 @@ func Unwrap(text string) Output {
 			}
 		}
 	}
-	if text = strings.TrimLeft(strings.TrimPrefix(text, untrusted), "\n"); strings.HasPrefix(text, "Output: ") || strings.HasPrefix(text, "Command: ") || strings.HasPrefix(text, "Stdout: ") {
+	if text = strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(text, untrusted), shortened), "\n"); strings.HasPrefix(text, "Output: ") || strings.HasPrefix(text, "Command: ") || strings.HasPrefix(text, "Stdout: ") {
 		out.Text = labels.Replace("\n" + out.Text)
 	}
 	return out
 }
 
-const untrusted = "<untrusted_context>"
+// What newer versions of Gemini CLI put before an output, and before one that was too large.
+const untrusted, shortened = "<untrusted_context>", "<tool_output_masked>"
 
 // maxWraps is how many wrappings are taken off.
 const maxWraps = 4
@@ -88,6 +89,10 @@ func unwrapped(text string) (inner string, code *int, ok bool) {
 	}
 	if inner, tagged := strings.CutPrefix(text, untrusted); tagged { // newer versions of Gemini CLI
 		return strings.TrimSuffix(strings.TrimSpace(inner), "</"+untrusted[1:]), nil, true
+	}
+	if inner, tagged := strings.CutPrefix(text, shortened); tagged { // the same, where the whole is kept elsewhere
+		inner, _, _ = strings.Cut(strings.TrimSpace(inner), "\n\nOutput too large. Full output available at: ")
+		return inner, nil, true
 	}
 	if strings.HasPrefix(text, "{") && strings.Contains(text, `exit_code"`) {
 		var wrapped struct {

@@ -131,29 +131,40 @@ func (w *walker) value(n js.IExpr) (value any, ok bool) {
 	case *js.ArrayExpr:
 		all := []any{}
 		for _, one := range n.List {
-			if value, ok := w.value(one.Value); ok {
-				all = append(all, value)
+			value, ok := w.value(one.Value)
+			if !ok && one.Value != nil {
+				value = written(one.Value)
 			}
+			all = append(all, value)
 		}
 		return all, true
 	case *js.BinaryExpr:
 		x, isText := w.text(n.X)
 		y, areTexts := w.text(n.Y)
-		return x + y, n.Op == js.AddToken && isText && areTexts
+		return x + y, n.Op == js.AddToken && (isText || areTexts)
 	case *js.CallExpr:
 		return w.joined(n)
 	}
 	return nil, false
 }
 
-// text returns the text that an expression stands for.
+// text returns the text that an expression stands for. What only the script knows stays as it is written, and ok is false.
 func (w *walker) text(n js.IExpr) (text string, ok bool) {
-	value, _ := w.value(n)
-	text, ok = value.(string)
-	return text, ok
+	value, known := w.value(n)
+	if text, ok = value.(string); ok && known {
+		return text, true
+	}
+	return written(n), false
 }
 
-// template returns a text in back-ticks. What only the script knows stays as it is written.
+// written returns an expression as the script has it, as if it stood in a text in back-ticks.
+func written(n js.IExpr) string {
+	var b strings.Builder
+	n.JS(&b)
+	return "${" + b.String() + "}"
+}
+
+// template returns a text in back-ticks.
 func (w *walker) template(n *js.TemplateExpr) string {
 	plain := unescape
 	if n.Tag != nil { // String.raw
@@ -161,10 +172,7 @@ func (w *walker) template(n *js.TemplateExpr) string {
 	}
 	var b strings.Builder
 	for _, part := range n.List {
-		text, ok := w.text(part.Expr)
-		if !ok {
-			text = "${" + part.Expr.String() + "}"
-		}
+		text, _ := w.text(part.Expr)
 		b.WriteString(plain(strings.TrimSuffix(string(part.Value)[1:], "${")) + text) // behind ` or }
 	}
 	return b.String() + plain(string(n.Tail[1:len(n.Tail)-1]))
