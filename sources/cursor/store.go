@@ -149,7 +149,8 @@ func (x *index) adopt(child string, parent decode.Loose) {
 // compose takes in a composer: it is hashed, and read where it has sub-agents or is one.
 func (x *index) compose(id, text string) {
 	x.prints[id] = files.Hash(text)
-	if !strings.Contains(text, `"parentComposerId"`) && (!strings.Contains(text, `"subagentComposerIds"`) || strings.Contains(text, `"subagentComposerIds":[]`)) {
+	hasAgents := strings.Contains(text, `"subagentComposerIds"`) && !strings.Contains(text, `"subagentComposerIds":[]`)
+	if !hasAgents && !strings.Contains(text, `"parentComposerId"`) {
 		return
 	}
 	var family struct {

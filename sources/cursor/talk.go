@@ -165,8 +165,8 @@ func (k *talk) answered(p *part) {
 var (
 	stampLine = pattern.Lazy(`^\s*<timestamp>([^<]*)</timestamp>\s*`)
 	zone      = pattern.Lazy(`\s*\((?:UTC|GMT)(?:([+-])(\d{1,2})(?::?(\d{2}))?)?\)\s*$`)
-	injected  = pattern.Lazy(`^\s*<(user_info|rules|system_reminder|system-reminder|attached_files|open_and_recently_viewed_files|project_layout|git_status|` +
-		`agent_transcripts|agent_skills)>`)
+	injected  = pattern.Lazy(`^\s*<(user_info|rules|system_reminder|system-reminder|attached_files|open_and_recently_viewed_files|project_layout|` +
+		`git_status|agent_transcripts|agent_skills)>`)
 )
 
 // promptOf is what the user typed of a message, and when. Before and behind it stands what Cursor tells the model.
