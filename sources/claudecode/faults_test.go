@@ -106,6 +106,8 @@ func TestKindsOfFault(t *testing.T) {
 		"a program's, on the way": {first().queue("enqueue", look).queued("q", "a1", look, "cron", false), "first > one"},
 		"a program's, behind":     {first().queue("enqueue", look).user("n", "a1", look, map[string]any{"promptSource": "system"}), "first > one"},
 		"a person's":              {first().queue("enqueue", "wait").user("m", "a1", look, meta), "first > one | wait > "},
+		"told of a sub-agent":     {first().queue("enqueue", "<agent-notification>\n<agent-id>a1</agent-id>\n</agent-notification>"), "first > one"},
+		"told of a shell":         {first().queue("enqueue", "<bash-notification>\n<shell-id>b1</shell-id>\n</bash-notification>"), "first > one"},
 		"of the parent":           {first().queue("enqueue", "wait", "aa81fc45-db5c-4d1a-852f-1885e56c3827"), "first > one"},
 		"the same, twice":         {first().queue("enqueue", "wait").queue("enqueue", "wait").typed("u2", "a1", "wait").said("a2", "u2", "two"), "first > one | wait >  | wait > two"},
 		// what the client writes in the agent's name

@@ -142,6 +142,7 @@ func TestWhoseSessionItIs(t *testing.T) {
 		turns    string
 	}{
 		"a person's":              {newLog().typed("u", "", "p"), "", false, "p > "},
+		"typed into a window":     {newLog().user("u", "", "p", map[string]any{"entrypoint": "claude-desktop", "promptSource": "sdk"}), "", false, "p > "},
 		"a command's":             {newLog().user("u", "", "p", sdk), "", true, "p > "},
 		"a warm-up":               {newLog().user("u", "", "Warmup").said("a", "u", "OK"), sources.Automatic, false, "Warmup > OK"},
 		"a probe":                 {newLog().user("u", "", "Unknown skill: x"), sources.Automatic, false, ""},

@@ -58,7 +58,7 @@ func (f *facts) describe(r *record) (copied bool) {
 	if r.GitBranch != "HEAD" { // it reads so in a folder without git
 		f.branch = cmp.Or(r.GitBranch, f.branch)
 	}
-	f.head = f.head || strings.HasPrefix(r.Entrypoint, "sdk-") || r.PromptSource == "sdk"
+	f.head = f.head || strings.HasPrefix(r.Entrypoint, "sdk-") || r.PromptSource == "sdk" && !strings.HasPrefix(r.Entrypoint, "claude-") // in whose windows a person types
 	return from != ""
 }
 

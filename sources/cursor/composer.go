@@ -23,7 +23,7 @@ func (r *reading) composer(ctx context.Context) error {
 		var c *conversation
 		id := composerID(r.Item)
 		err := r.src.store(path).view(ctx, func(db *sqlite.DB, x *index) error {
-			c = &conversation{talk: newTalk(), id: id, calls: map[string]toolCall{}}
+			c = &conversation{talk: newTalk(), id: id, calls: map[string]toolCall{}, makes: map[string]bool{}}
 			return c.read(ctx, db, x)
 		})
 		if err != nil {
@@ -83,6 +83,7 @@ type conversation struct {
 	broken bool
 	bytes  int64
 	calls  map[string]toolCall // that stand beside the messages, by their ids
+	makes  map[string]bool     // whether the call in a message, by its id, made a file: no tool tells it
 }
 
 // read reads the composer and its bubbles, in the order of its list: rows without a place in it are left over.
@@ -93,6 +94,11 @@ func (c *conversation) read(ctx context.Context, db *sqlite.DB, x *index) error 
 	}
 	c.complete(x.headers[c.id])
 	c.root = x.root(c.id)
+	for _, file := range c.Changed.All() {
+		if file.IsNew && file.First != "" {
+			c.makes[string(file.First)] = true
+		}
+	}
 	for _, one := range c.Capabilities {
 		var calls decode.Table[toolCall]
 		_ = decode.Text(string(one.Data.Calls), &calls) // what is damaged tells nothing
@@ -184,7 +190,7 @@ func (c *conversation) message(b *bubble) {
 			call = c.calls[b.ID]
 		}
 		if call.Name != "" {
-			call.take(t)
+			call.take(t, c.makes[b.ID])
 		}
 	default:
 		c.unknown[fmt.Sprint("bubble type ", b.Type)]++
@@ -213,8 +219,9 @@ func stop(t *builder.Turn, status decode.Loose) {
 	}
 }
 
-// take adds the call to a turn, with what came of it. No single member says whether it succeeded.
-func (c *toolCall) take(t *builder.Turn) {
+// take adds the call to a turn, with what came of it. No single member says whether it succeeded. makes: the file of the call
+// was not there before.
+func (c *toolCall) take(t *builder.Turn, makes bool) {
 	made := tools.About(string(c.Name), "", &c.Params)
 	call := t.Call(builder.Call{Name: string(c.Name), Args: &c.Arguments, Command: made.Command, Files: made.Files, Detail: made.Detail})
 	t.Complete()
@@ -222,7 +229,7 @@ func (c *toolCall) take(t *builder.Turn) {
 	if out.Text != "" && decode.Text(out.Text, &out) != nil {
 		out = outcome{} // another tool's
 	}
-	r := builder.Result{Text: string(out.Output), Told: isAsk(call), Running: out.Running}
+	r := builder.Result{Text: string(out.Output), Told: isAsk(call), Running: out.Running, Created: makes && len(call.About()) == 1}
 	switch status := statuses[c.Status]; {
 	case out.Rejected, slices.Contains([]decode.Loose{c.More.Status, c.Decision, c.Status}, "rejected"), status == sources.Cancelled:
 		r.OK, r.Refused, r.Verdict = new(false), true, sources.Rejected

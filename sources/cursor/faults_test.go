@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,6 +69,55 @@ func TestTitlesThatAreMarks(t *testing.T) {
 		all, _ := readAll(t, open(dir, home))
 		if ide, cli := all[id]["ide"].Title, all[conversationID(2)]["cli"].Title; ide != test[2] || cli != test[2] {
 			t.Errorf("%q: %q of the IDE, %q of the CLI", test, ide, cli)
+		}
+	}
+}
+
+// A file that was not there before is created by the call that the conversation names, and edited by later ones.
+func TestFilesThatEditsCreate(t *testing.T) {
+	edit := func(status, path string) map[string]any {
+		return map[string]any{"name": "edit_file_v2", "status": status, "params": `{"relativeWorkspacePath":"` + path + `"}`}
+	}
+	isNew := func(first string) map[string]any {
+		return map[string]any{"isNewlyCreated": true, "firstEditBubbleId": first}
+	}
+	patch := map[string]any{"name": "apply_patch", "status": "completed",
+		"params": map[string]any{"patch": "*** Begin Patch\n*** Add File: /p/new.go\n+x\n*** Update File: /p/a.go\n@@\n-x\n+y\n*** End Patch"}}
+	for name, test := range map[string]struct {
+		states any
+		calls  []map[string]any
+		want   string
+	}{
+		"made, then changed": {map[string]any{"file:///p/a.go": isNew("call-0")}, []map[string]any{edit("completed", "/p/a.go"), edit("completed", "/p/a.go")}, "create edit: created, edited"},
+		"a path in a folder": {map[string]any{"file:///p/a.go": isNew("call-0")}, []map[string]any{edit("completed", "a.go")}, "create: created"},
+		"was there":          {map[string]any{"file:///p/a.go": map[string]any{"firstEditBubbleId": "call-0"}}, []map[string]any{edit("completed", "/p/a.go")}, "edit: edited"},
+		"the second made it": {map[string]any{"file:///p/a.go": isNew("call-1")}, []map[string]any{edit("error", "/p/a.go"), edit("completed", "/p/a.go")}, "edit create: created"},
+		"it failed":          {map[string]any{"file:///p/a.go": isNew("call-0")}, []map[string]any{edit("error", "/p/a.go")}, "edit: "},
+		"nobody knows which": {map[string]any{"file:///p/a.go": isNew("")}, []map[string]any{edit("completed", "/p/a.go")}, "edit: edited"},
+		"a patch of several": {map[string]any{"file:///p/new.go": isNew("call-0")}, []map[string]any{patch}, "edit: created, edited"},
+		"of another shape":   {[]any{"x", nil}, []map[string]any{edit("completed", "/p/a.go")}, "edit: edited"},
+	} {
+		dir, id := t.TempDir(), conversationID(1)
+		change(t, stateOf(dir), func(db *sql.DB) {
+			c := begin(t, db, id, time.Now())
+			c.fields["originalFileStates"] = test.states
+			c.bubble(1, "prompt", time.Now(), map[string]any{"text": "Write it."})
+			for i, call := range test.calls {
+				c.bubble(2, fmt.Sprint("call-", i), time.Now(), map[string]any{"toolFormerData": call})
+			}
+			c.save()
+		})
+		all, _ := readAll(t, open(dir, ""))
+		s := all[id]["ide"]
+		var calls, files []string
+		for _, c := range s.Turns[0].Tools {
+			calls = append(calls, c.Kind)
+		}
+		for _, f := range s.Files {
+			files = append(files, f.Kind)
+		}
+		if got := strings.Join(calls, " ") + ": " + strings.Join(files, ", "); got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
 	}
 }

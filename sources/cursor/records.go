@@ -64,6 +64,10 @@ type composer struct {
 			Calls decode.Loose `json:"bubbleDataMap"`
 		} `json:"data"`
 	} `json:"capabilities"`
+	Changed decode.Table[struct {
+		IsNew bool         `json:"isNewlyCreated"`
+		First decode.Loose `json:"firstEditBubbleId"`
+	}] `json:"originalFileStates"` // files, by their addresses
 }
 
 // named is a model.

@@ -85,7 +85,9 @@ func fillArtifact(a *sources.Artifact, b sources.Artifact) bool {
 }
 
 // mergeFiles unites by path, kind and turn. A touch without turn adds nothing
-// where a better layer has the file and kind, but what its user made of it.
+// where a better layer has the file and kind, but what its user made of it. Nor
+// does an edit that stands beside the turns in one that created the file: that
+// wrote its text.
 func (m *merger) mergeFiles() {
 	type touchKey struct {
 		path, kind string
@@ -100,6 +102,7 @@ func (m *merger) mergeFiles() {
 			if !believed && t.TurnID == "" && !ofAgent {
 				continue
 			}
+			beside := t.TurnID != ""
 			t, ok := m.placed(i, t, believed)
 			if !ok {
 				continue
@@ -113,6 +116,9 @@ func (m *merger) mergeFiles() {
 			at, known := seen[key]
 			if !known && t.Turn < 0 {
 				at, known = seen[anyTurn]
+			}
+			if !known && beside && t.Kind == sources.Edited {
+				at, known = seen[touchKey{key.path, sources.Created, t.Turn}]
 			}
 			if known {
 				if have := &m.out.Files[at]; have.Verdict == "" && t.Verdict != "" {

@@ -57,3 +57,26 @@ func TestVerdictCompletesABetterLayersTouch(t *testing.T) {
 		}
 	}
 }
+
+// An editor notes that a file changed, be it by the call that created it: that is no edit of its own.
+func TestEditsBesideACreatedFile(t *testing.T) {
+	touch := func(path, kind string, turn int) sources.FileTouch {
+		return sources.FileTouch{Path: path, Kind: kind, Turn: turn}
+	}
+	noted := func(path, kind, turn string) sources.FileTouch {
+		return sources.FileTouch{Path: path, Kind: kind, Turn: -1, TurnID: turn, Verdict: sources.Accepted}
+	}
+	log := sources.Session{Complete: true, Turns: turns(turn(0, "x", ""), turn(5, "y", "")),
+		Files: []sources.FileTouch{touch("a.go", sources.Created, 0), touch("b.go", sources.Created, 0), touch("b.go", sources.Edited, 0)}}
+	log.Turns[0].ID, log.Turns[1].ID = "r1", "r2"
+	got := Merge([]sources.Layer{layer("log", sources.RankLog, log), layer("edits", sources.RankSidecar, sources.Session{Files: []sources.FileTouch{
+		noted("a.go", sources.Edited, "r1"), noted("a.go", sources.Edited, "r2"), noted("b.go", sources.Edited, "r1"),
+		noted("c.go", sources.Created, "r2"), noted("c.go", sources.Edited, "r2"), noted("d.go", sources.Deleted, "r2"),
+	}})}).Session.Files
+	accepted := func(f sources.FileTouch) sources.FileTouch { f.Verdict = sources.Accepted; return f }
+	want := []sources.FileTouch{accepted(touch("a.go", sources.Created, 0)), touch("b.go", sources.Created, 0), accepted(touch("b.go", sources.Edited, 0)),
+		accepted(touch("a.go", sources.Edited, 1)), accepted(touch("c.go", sources.Created, 1)), accepted(touch("d.go", sources.Deleted, 1))}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}

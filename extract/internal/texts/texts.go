@@ -3,9 +3,11 @@
 package texts
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -60,14 +62,18 @@ func FirstSentence(s string) string {
 	return Cut(s, 200)
 }
 
-// FirstLine is the first line with anything on it.
-func FirstLine(s string) string {
+// lineMark makes a line a heading, a quotation or an item of a list.
+var lineMark = regexp.MustCompile(`^(?:#{1,6}|[>*+-])\s+`)
+
+// FirstLine is the first line with a word on it, without what marks it in markdown; where no line has one, the first that has anything.
+func FirstLine(s string) (first string) {
 	for line := range strings.Lines(s) {
-		if line = OneLine(line); line != "" {
-			return line
+		if line = OneLine(line); strings.ContainsFunc(line, IsWordRune) {
+			return lineMark.ReplaceAllString(line, "")
 		}
+		first = cmp.Or(first, line)
 	}
-	return ""
+	return first
 }
 
 // IsASCII tells a text that has one form and one spelling of each letter but its case.

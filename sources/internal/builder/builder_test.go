@@ -158,3 +158,18 @@ func TestActs(t *testing.T) {
 		}
 	}
 }
+
+// TestASecondRecordSaysWhoseToolItIs has a call of which only the second record names the MCP server.
+func TestASecondRecordSaysWhoseToolItIs(t *testing.T) {
+	args := &tools.Arguments{NamedFile: tools.NamedFile{Path: "a.go"}}
+	for name, want := range map[string]string{"own-show": sources.ToolMCP, "edit": sources.ToolEdit} {
+		b := New()
+		turn := b.Prompt(Prompt{Text: "go"})
+		turn.Call(Call{ID: "c", Name: name, Args: args})
+		turn.Call(Call{ID: "c", Name: name, Args: args, Server: "own"})
+		b.Finish()
+		if calls := b.Session.Turns[0].Tools; len(calls) != 1 || calls[0].Kind != want {
+			t.Errorf("%s: %+v", name, calls)
+		}
+	}
+}

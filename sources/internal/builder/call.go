@@ -102,7 +102,7 @@ func (c *Called) Worker() *sources.Delegation { return c.worker }
 func (b *Builder) Called(id string) *Called { return b.calls[id] }
 
 // Call takes in a call, each once: a second record of one id in the same turn is told again, and
-// its arguments count where the first had none, and no result.
+// its arguments count where the first had none, or did not say whose tool it is, and no result.
 func (t *Turn) Call(c Call) *Called {
 	at := c.At
 	if at.IsZero() {
@@ -112,7 +112,7 @@ func (t *Turn) Call(c Call) *Called {
 	known := t.b.calls[c.ID]
 	isAgain := known != nil && (!known.ended || known.at.Equal(at)) // some agents use ids again
 	if c.ID != "" && isAgain && (known.turn == t || known.turn.dead && t.dead) {
-		if known.args == nil && c.Args != nil && !known.ended {
+		if (known.args == nil || known.Kind == sources.ToolOther && c.Server != "") && c.Args != nil && !known.ended {
 			known.argue(c)
 		}
 		return known

@@ -167,12 +167,15 @@ func (b *Builder) layWork(t *Turn) {
 		met[touched{f.Path, f.Kind}] = len(s.Files)
 		s.Files = append(s.Files, f)
 	}
-	changed := map[string]bool{} // by calls
+	changed, made := map[string]bool{}, map[string]bool{} // by calls; by what was told besides
 	for _, c := range t.calls {
 		for _, f := range c.files {
 			changed[f.Path] = changed[f.Path] || f.Kind != sources.Viewed
 			add(f)
 		}
+	}
+	for _, f := range t.files {
+		made[f.Path] = made[f.Path] || f.Kind == sources.Created
 	}
 	for _, f := range t.files {
 		change, known := false, false
@@ -186,7 +189,7 @@ func (b *Builder) layWork(t *Turn) {
 			known = known || met
 		}
 		switch {
-		case f.Kind == "" && change, f.Kind == sources.Mentioned && known: // nothing new
+		case f.Kind == "" && change, f.Kind == sources.Mentioned && known, f.Kind == sources.Edited && made[f.Path]: // nothing new
 		case changed[f.Path] && (f.Kind == sources.Edited || f.Kind == sources.Created): // a call told of it
 		default:
 			f.Kind = cmp.Or(f.Kind, sources.Edited)

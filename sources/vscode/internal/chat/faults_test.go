@@ -237,3 +237,34 @@ func TestVerdictsOfCalls(t *testing.T) {
 		}
 	}
 }
+
+// The text of a file that a turn created, deleted or changed is no edit of its own, whoever tells of it first.
+func TestTextOfFilesThatATurnChanged(t *testing.T) {
+	call := func(tool string) string {
+		return `{"kind":"toolInvocationSerialized","toolId":"` + tool + `","isComplete":true,"pastTenseMessage":"[](file:///w/a.go)"}`
+	}
+	group := `{"kind":"textEditGroup","uri":{"path":"/w/a.go"}}`
+	external := `{"kind":"externalEdit","editKind":"create","uri":{"path":"/w/a.go"}}`
+	diff := `{"kind":"multiDiffData","multiDiffData":{"resources":[{"modifiedUri":{"path":"/w/a.go"}}]}}`
+	moved := `{"kind":"workspaceEdit","edits":[{"oldResource":{"path":"/w/b.go"},"newResource":{"path":"/w/a.go"}}]}`
+	for name, c := range map[string]struct{ parts, want string }{
+		"created":             {call("copilot_createFile") + "," + group, "created a.go"},
+		"text first":          {group + "," + call("copilot_createFile"), "created a.go"},
+		"replaced":            {call("copilot_replaceString") + "," + group, "edited a.go"},
+		"inserted":            {call("copilot_insertEdit") + "," + group + "," + group, "edited a.go"},
+		"deleted":             {call("delete_file") + "," + group, "deleted a.go"},
+		"created, no call":    {external + "," + group, "created a.go"},
+		"listed at the end":   {group + "," + diff, "created a.go"},
+		"renamed, then text":  {moved + "," + group, "deleted b.go, renamed a.go, edited a.go"},
+		"created and changed": {call("copilot_createFile") + "," + call("copilot_replaceString") + "," + group, "created a.go, edited a.go"},
+	} {
+		s := convert(t, sessionOf(saidOf(1, "x", c.parts, done))).Session
+		var got []string
+		for _, f := range s.Files {
+			got = append(got, f.Kind+" "+strings.TrimPrefix(f.Path, "/w/"))
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
