@@ -233,3 +233,75 @@ func TestBrokenRecords(t *testing.T) {
 		}
 	}
 }
+
+// TestWorkOfSubAgents has what sub-agents with files of their own did for the session whose folder holds them.
+func TestWorkOfSubAgents(t *testing.T) {
+	write := func(l *log, id, parent string) *log {
+		return l.call(id, parent, "Write", map[string]any{"file_path": "/p/x.py"}, "File created successfully at: /p/x.py", false, nil)
+	}
+	asked := func(task string) *log { return newLog().user("u", "", task) }
+	team := func(message string) *log { return write(asked(message), "1", "u").said("a", "r1", "done") }
+	commit := map[string]any{"command": "git commit -m y"}
+	const message = "<teammate-message teammate_id=\"team-lead\" summary=\"Fix x > y\">"
+	for name, c := range map[string]struct {
+		log  *log
+		want string
+	}{
+		"asked":                  {write(asked("do x"), "1", "u"), `"1": do x | created /p/x.py -1`},
+		"one of a team":          {team(message + "\ndo x\n\n</teammate-message>"), `"": do x | created /p/x.py -1`},
+		"with a summary alone":   {team(message + "</teammate-message>"), `"": Fix x > y | created /p/x.py -1`},
+		"that was cut":           {team(message + "do x"), `"": do x | created /p/x.py -1`},
+		"two messages":           {team("<teammate-message teammate_id=\"b\">do x</teammate-message>\n\n<teammate-message>wait</teammate-message>"), `"": do x | created /p/x.py -1`},
+		"edited behind it":       {write(asked("do x"), "1", "u").call("2", "r1", "Edit", map[string]any{"file_path": "/p/x.py"}, "ok", false, nil), `"1": do x | created /p/x.py -1 | edited /p/x.py -1`},
+		"it looked":              {asked("do x").call("1", "u", "Read", map[string]any{"file_path": "/p/x.py"}, "text", false, nil), `"1": do x`},
+		"a commit":               {asked("do x").call("1", "u", "Bash", commit, "[main 0a1b2c3] y", false, nil), `"1": do x | commit 0a1b2c3 y -1`},
+		"a commit that failed":   {asked("do x").call("1", "u", "Bash", commit, "Exit code 1\nnothing to commit", true, nil), `"1": do x`},
+		"a commit of a team":     {asked(message+"do x</teammate-message>").call("1", "u", "Bash", commit, "[main 0a1b2c3] y", false, nil), `"": do x | commit 0a1b2c3 y -1`},
+		"a warm-up of the cache": {asked("Warmup").said("a", "u", "OK"), ""},
+	} {
+		p := newParser("", "")
+		if err := p.log().Read(t.Context(), strings.NewReader(strings.Join(c.log.lines, "\n")+"\n"), 0); err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if s := p.work("1"); s != nil {
+			got = workIn(s)
+		}
+		if got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)
+		}
+	}
+}
+
+// workIn sums up what sub-agents did for a session.
+func workIn(s *sources.Session) string {
+	var all []string
+	for _, d := range s.Delegated {
+		all = append(all, fmt.Sprintf("%q: %s", d.ID, d.Task))
+	}
+	for _, f := range s.Files {
+		all = append(all, fmt.Sprint(f.Kind, " ", f.Path, " ", f.Turn))
+	}
+	for _, r := range s.Refs {
+		all = append(all, fmt.Sprint(r.Type, " ", r.Value, " ", r.Text, " ", r.Turn))
+	}
+	return strings.Join(all, " | ")
+}
+
+// TestWorkInTheTranscript has commits of sub-agents whose lines stand in the transcript: of the turn of the call, where that is known.
+func TestWorkInTheTranscript(t *testing.T) {
+	commit := map[string]any{"command": "git commit -m y"}
+	spawned := map[string]any{"toolUseResult": map[string]any{"status": "teammate_spawned", "teammate_id": "fixer@team"}}
+	for name, c := range map[string]struct{ task, answer, want string }{
+		"of a call":       {"do x", "Done.", `"task": do x | commit 0a1b2c3 y 0`},
+		"of another task": {"do z", "Done.", `"task": do x | "s1": do z | commit 0a1b2c3 y -1`},
+	} {
+		l := newLog().typed("u", "", "p").call("task", "u", "Agent", map[string]any{"description": "Look", "prompt": "do x\n"}, "Spawned.", false, spawned)
+		from := len(l.lines)
+		l.user("s1", "", c.task).call("1", "s1", "Bash", commit, "[main 0a1b2c3] y", false, nil).said("s9", "r1", c.answer).side(from)
+		s := l.read(t)
+		if got := workIn(s); got != c.want || strings.Contains(s.Delegated[0].Answer, "Spawned") {
+			t.Errorf("%s:\ngot  %s (%s)\nwant %s", name, got, s.Delegated[0].Answer, c.want)
+		}
+	}
+}

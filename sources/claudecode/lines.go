@@ -151,6 +151,7 @@ type toolResult struct {
 	} `json:"gitOperation"`
 
 	AgentID     string                `json:"agentId" max:"64"` // of a sub-agent, as the others
+	TeammateID  string                `json:"teammate_id" max:"256"`
 	IsAsync     bool                  `json:"isAsync"`
 	Content     content               `json:"content"`
 	ToolUses    decode.Whole          `json:"totalToolUseCount"`

@@ -155,13 +155,20 @@ func (p *parser) finish() *sources.Session {
 	return s
 }
 
-// work returns what a sub-agent did as a layer of the session that it worked for; nil where nobody asked it.
+// work returns what a sub-agent did as a layer of the session that it worked for; nil where nobody asked it. One of a team
+// begins a log with all of the one before whenever it gets a message: these have no id, and the task tells whose they are.
 func (p *parser) work(id string) *sources.Session {
-	if len(p.turns) == 0 || kindOf(p.turns[0].User) == programPrompt {
+	if len(p.turns) == 0 {
 		return nil
 	}
 	first := p.turns[0].Turn
-	return builder.WorkOf(p.finish(), sources.Delegation{ID: cmp.Or(p.agent, id, first.ID), At: first.At})
+	d := sources.Delegation{ID: cmp.Or(p.agent, id, first.ID), At: first.At}
+	if m := teamMessage.FindStringSubmatch(first.User); m != nil {
+		d.ID, d.Task = "", cmp.Or(strings.TrimSpace(m[2]), m[1])
+	} else if kindOf(first.User) == programPrompt {
+		return nil
+	}
+	return builder.WorkOf(p.finish(), d)
 }
 
 // planID and leafID are ids under which a plan and a title are known that name no session.

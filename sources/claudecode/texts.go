@@ -45,6 +45,9 @@ var begins = []struct {
 	{failedProbe, []string{"Unknown skill: ", "Unknown slash command: ", "Unknown command: "}},
 }
 
+// teamMessage is a message to a sub-agent of a team, with its summary and its text.
+var teamMessage = regexp.MustCompile(`(?s)^\s*<teammate-message(?: summary="([^"]*)"| [\w-]+="[^"]*")*>(.*?)(?:</teammate-message>|$)`)
+
 // kindOf sorts a text by its beginning.
 func kindOf(text string) textKind {
 	text = strings.TrimSpace(text)

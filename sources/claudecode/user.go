@@ -210,8 +210,8 @@ func (p *parser) result(r *record, b *block) builder.Result {
 		out.Refused, out.Words = true, strings.TrimSpace(said)
 		return out
 	}
-	// It went on in the background, was stopped, or another code than 0 counts as a success.
-	codeless := kept.BackgroundID != "" || kept.Interrupted || kept.Interpretation != ""
+	// It went on in the background as those of a team do, was stopped, or another code than 0 counts as a success.
+	codeless := kept.BackgroundID != "" || kept.Interrupted || kept.Interpretation != "" || kept.TeammateID != ""
 	out.Zero, out.Running = !b.IsError && !codeless, !b.IsError && codeless
 	// Of a sub-agent in the foreground nothing but the text tells that a file is new.
 	out.Created = kept.Type == "create" || strings.HasPrefix(text, "File created successfully")

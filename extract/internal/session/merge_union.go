@@ -98,8 +98,7 @@ func (m *merger) mergeFiles() {
 	for i := range m.layers {
 		believed := i < m.believed
 		for _, t := range m.session(i).Files {
-			ofAgent := t.Turn < 0 && i < m.besides && len(m.session(i).Delegated) > 0
-			if !believed && t.TurnID == "" && !ofAgent {
+			if !believed && t.TurnID == "" && !m.isOfAgent(i, t.Turn) {
 				continue
 			}
 			beside := t.TurnID != ""
@@ -160,13 +159,18 @@ func (m *merger) isForeign(layer, turn int) bool {
 	return m.out.Complete && turn >= 0 && len(m.session(layer).Turns) > 0 && m.turnOf(layer, turn) < 0
 }
 
+// isOfAgent tells whether a layer speaks of what a sub-agent did, in no turn of the session.
+func (m *merger) isOfAgent(layer, turn int) bool {
+	return turn < 0 && layer < m.besides && len(m.session(layer).Delegated) > 0
+}
+
 // mergeRefs unites by type and value. A short hash and the long one it begins
 // are one commit.
 func (m *merger) mergeRefs() {
 	at := make(map[string][]int) // places in out.Refs
-	for i := range m.believed {
+	for i := range m.layers {
 		for _, r := range m.session(i).Refs {
-			if m.isForeign(i, r.Turn) {
+			if i >= m.believed && !m.isOfAgent(i, r.Turn) || m.isForeign(i, r.Turn) {
 				continue
 			}
 			r.Turn = m.turnOf(i, r.Turn)

@@ -8,17 +8,19 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// What a sub-agent edited stays after a rewind of its session: its transcript stays too. Other
-// files beside the log are not believed.
-func TestFilesOfSubagentsStayAfterARewind(t *testing.T) {
+// What a sub-agent edited and committed stays after a rewind of its session: its transcript stays too. Other
+// files and commits beside the log are not believed.
+func TestWorkOfSubagentsStaysAfterARewind(t *testing.T) {
 	edit := sources.FileTouch{Path: "/w/a.go", Kind: sources.Edited, Turn: -1}
 	s := Merge([]sources.Layer{
 		layer("log", sources.RankLog, sources.Session{Complete: true, Rewound: true, Turns: turns(turn(0, "one", "a"))}),
-		layer("subagents", sources.RankSidecar, sources.Session{Delegated: []sources.Delegation{{ID: "x"}}, Files: []sources.FileTouch{edit}}),
-		layer("store", sources.RankSidecar, sources.Session{Files: []sources.FileTouch{{Path: "/w/b.go", Kind: sources.Edited, Turn: -1}}}),
+		layer("subagents", sources.RankSidecar, sources.Session{Delegated: []sources.Delegation{{ID: "x"}}, Files: []sources.FileTouch{edit},
+			Refs: []sources.Ref{{Type: sources.Commit, Value: "0a1b2c3", Turn: -1}}}),
+		layer("store", sources.RankSidecar, sources.Session{Files: []sources.FileTouch{{Path: "/w/b.go", Kind: sources.Edited, Turn: -1}},
+			Refs: []sources.Ref{{Type: sources.Commit, Value: "0a1b2c4", Turn: -1}}}),
 	}).Session
-	if len(s.Files) != 1 || s.Files[0].Path != "/w/a.go" {
-		t.Errorf("%+v", s.Files)
+	if len(s.Files) != 1 || s.Files[0].Path != "/w/a.go" || len(s.Refs) != 1 || s.Refs[0].Value != "0a1b2c3" {
+		t.Errorf("%+v, %+v", s.Files, s.Refs)
 	}
 }
 

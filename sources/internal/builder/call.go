@@ -153,7 +153,7 @@ func (c *Called) argue(call Call) {
 	b := c.turn.b
 	if c.use.Does == tools.Delegates && c.worker == nil {
 		if name, task := args.Assignment(); task != "" {
-			c.worker = &sources.Delegation{ID: c.id, Name: words.OneLine(cmp.Or(name, call.Name), tools.DetailSize), Task: task, At: c.at}
+			c.worker = &sources.Delegation{ID: c.id, Name: words.OneLine(cmp.Or(name, call.Name), tools.DetailSize), Task: strings.TrimSpace(task), At: c.at}
 			c.place, b.workers = len(b.workers), append(b.workers, noted[*sources.Delegation]{c.worker, c.turn})
 		}
 	}

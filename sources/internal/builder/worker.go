@@ -3,13 +3,13 @@ package builder
 import (
 	"cmp"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // WorkOf is the conversation of a sub-agent as work that was done for another session: a layer of
-// that. What it edited counts there. Task and Answer of d go before those of the conversation.
+// that. What it edited and committed counts there, of no turn. Task and Answer of d go before those of the conversation.
 func WorkOf(s *sources.Session, d sources.Delegation) *sources.Session {
 	if d.At.IsZero() {
 		d.At = s.Created
@@ -28,22 +28,26 @@ func WorkOf(s *sources.Session, d sources.Delegation) *sources.Session {
 			d.Tokens.In, d.Tokens.Out = d.Tokens.In+t.Tokens.In, d.Tokens.Out+t.Tokens.Out
 		}
 	}
+	d.Task = strings.TrimSpace(d.Task)
 	for i := len(s.Turns) - 1; i >= 0 && d.Answer == ""; i-- {
 		d.Answer = lastOf(s.Turns[i])
 	}
-	out := &sources.Session{Class: sources.Automatic, Place: s.Place, Delegated: []sources.Delegation{d}, Damage: s.Damage}
+	out := &sources.Session{Class: sources.Automatic, Place: s.Place, Updated: s.Updated, Delegated: []sources.Delegation{d}, Damage: s.Damage}
 	for _, f := range s.Files {
 		if f.Turn, f.TurnID = -1, ""; f.Kind != sources.Viewed && f.Kind != sources.Mentioned {
 			out.Files = append(out.Files, f)
 		}
 	}
-	files.SetUpdated(out)
+	for _, r := range s.Refs {
+		r.Turn, r.At = -1, time.Time{}
+		out.Refs = append(out.Refs, r)
+	}
 	return out
 }
 
 // Employ takes in the conversations of sub-agents whose records stand among those of the session, as
 // [WorkOf] has them; nil ones are none. A call that asked one the same is its work. What they edited
-// counts.
+// and committed counts, a commit in the turn of the call.
 func (b *Builder) Employ(all []*sources.Session) {
 	asked := map[string][]noted[*sources.Delegation]{}
 	for _, w := range b.workers {
@@ -63,6 +67,9 @@ func (b *Builder) Employ(all []*sources.Session) {
 		}
 		for _, f := range s.Files {
 			b.employed = append(b.employed, noted[sources.FileTouch]{f, by})
+		}
+		for _, r := range s.Refs {
+			b.refs = append(b.refs, noted[sources.Ref]{r, by})
 		}
 		if len(same) == 0 {
 			b.Delegate(d)
