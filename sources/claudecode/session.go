@@ -168,7 +168,11 @@ func (p *parser) work(id string) *sources.Session {
 	} else if kindOf(first.User) == programPrompt {
 		return nil
 	}
-	return builder.WorkOf(p.finish(), d)
+	s := builder.WorkOf(p.finish(), d)
+	if d = s.Delegated[0]; d.Task == "" && d.Calls == 0 { // a warm-up
+		return nil
+	}
+	return s
 }
 
 // planID and leafID are ids under which a plan and a title are known that name no session.
