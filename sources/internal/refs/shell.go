@@ -44,8 +44,9 @@ type walker struct {
 // list walks statements in a row, of which only the last one tells how the whole ended.
 func (w *walker) list(all []*syntax.Stmt, told bool) {
 	for i, s := range all {
-		and, ok := s.Cmd.(*syntax.BinaryCmd)
-		w.statement(s, told && (i == len(all)-1 || w.strict && !(ok && and.Op == syntax.AndStmt))) // a list of && that fails ends none
+		both, ok := s.Cmd.(*syntax.BinaryCmd)
+		isAnd := ok && both.Op == syntax.AndStmt // one that fails ends no script
+		w.statement(s, told && (i == len(all)-1 || w.strict && !isAnd))
 	}
 }
 
