@@ -13,7 +13,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
-	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // Names of parts.
@@ -27,9 +26,6 @@ const (
 	partMeta      = "meta.json"
 	partAgent     = "agent.jsonl"
 )
-
-// plainName is what Cursor calls a conversation: a uuid, or a word before one.
-var plainName = pattern.Lazy(`^[A-Za-z0-9_-]{1,128}$`)
 
 // composerID is what the database calls the conversation of an item.
 func composerID(item sources.Item) string { return path.Base(item.Key) }

@@ -9,6 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // header is what a list of conversations tells of one, and the conversation itself.
@@ -49,6 +50,9 @@ type subagent struct {
 	Type     decode.Loose `json:"subagentType"`
 	TypeName decode.Loose `json:"subagentTypeName"`
 }
+
+// plainName is what Cursor calls a conversation: a uuid, or a word before one.
+var plainName = pattern.Lazy(`^[A-Za-z0-9_-]{1,128}$`)
 
 // composer is a conversation. Its messages are rows of their own, in the order of the list; in 2024 they stood in it, and the
 // calls of tools beside them, an object by the ids of their messages.

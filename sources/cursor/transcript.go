@@ -99,10 +99,10 @@ type textParser struct {
 
 // What lines are of.
 const (
-	ofUser  = "user:"
-	ofAgent = "assistant:"
-	ofCall  = "[Tool call] "
-	ofAside = "[Thinking]" // or a result
+	ofUser       = "user:"
+	ofAgent      = "assistant:"
+	ofCall       = "[Tool call] "
+	ofBackground = "[Thinking]" // or a result
 )
 
 func (p *textParser) line(line string) {
@@ -115,8 +115,8 @@ func (p *textParser) line(line string) {
 	case isWork && isCall:
 		p.end(ofCall)
 		p.name = strings.TrimSpace(name)
-	case isWork && (strings.HasPrefix(line, ofAside) || strings.HasPrefix(line, "[Tool result]")):
-		p.end(ofAside)
+	case isWork && (strings.HasPrefix(line, ofBackground) || strings.HasPrefix(line, "[Tool result]")):
+		p.end(ofBackground)
 	case isWork && p.what != ofAgent && !isIndented:
 		p.end(ofAgent)
 		fallthrough
