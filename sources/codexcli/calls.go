@@ -59,7 +59,20 @@ func (p *parser) scripted(id, text string) (shown bool) {
 }
 
 // resultHead begins the result of a command that a script printed as it got it.
-var resultHead = pattern.Lazy(`(?m)^Exit code: -?\d{1,9}\nWall time: .*\n(?:Total output lines: .*\n)?Output:$`)
+var resultHead = pattern.Lazy(`^Exit code: -?\d{1,9}\nWall time: .*\n(?:Total output lines: .*\n)?Output:(?:\n|$)`)
+
+// resultsIn returns the results of commands that a script printed, each from its head on.
+func resultsIn(text string) (all []string) {
+	const begin, edge = "Exit code: ", 1 << 10
+	from := len(text)
+	for at := len(text); at >= 0; at = strings.LastIndex(text[:at], begin) {
+		if (at == 0 || text[at-1] == '\n') && resultHead().MatchString(text[at:min(len(text), at+edge)]) {
+			all, from = append(all, text[at:from]), at
+		}
+	}
+	slices.Reverse(all)
+	return all
+}
 
 // end gives what the script printed to its calls. It tells how they ended where there is one alone, or where each command has a
 // result in it.
@@ -70,24 +83,23 @@ func (c *cell) end(text string) {
 			commands = append(commands, call)
 		}
 	}
-	if at := resultHead().FindAllStringIndex(text, -1); len(at) == len(commands) && len(at) > 1 {
-		for i, call := range commands {
-			to := len(text)
-			if i+1 < len(at) {
-				to = at[i+1][0]
+	if len(commands) > 1 {
+		if all := resultsIn(text); len(all) == len(commands) {
+			for i, call := range commands {
+				call.End(builder.Result{Text: all[i]})
 			}
-			call.End(builder.Result{Text: text[at[i][0]:to]})
 		}
 	}
 	for _, call := range c.calls {
+		if call.Ended() {
+			continue
+		}
 		result := builder.Result{Text: text, Shared: len(c.calls) > 1}
 		failed := strings.HasPrefix(text, "Script failed")
 		if failed && !result.Shared || strings.HasPrefix(text, "Script completed") && call.Does() != tools.Runs {
 			result.OK = new(!failed)
 		}
-		if !call.Ended() {
-			call.End(result)
-		}
+		call.End(result)
 	}
 }
 
