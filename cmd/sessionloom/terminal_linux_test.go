@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -42,10 +43,29 @@ func onTerminal(ts *testscript.TestScript, _ bool, args []string) {
 	screen, err := converse(cmd, answers)
 	screen, code := ended(screen)
 	text := strings.NewReplacer("\r\n", "\n", ts.Getenv("WORK"), "$WORK", url.QueryEscape(ts.Getenv("WORK")), "$WORK", ts.Getenv("BIN"), "$BIN").Replace(screen)
-	text = moment.ReplaceAllString(text, "TIME")
+	text = moment.ReplaceAllString(painted(text), "TIME")
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), fmt.Appendf(nil, "%s[exit code %d]\n", text, code), 0o600))
 	ts.Logf("%s[exit code %d]", text, code)
 	ts.Check(err)
+}
+
+// painted is what lines look like that were written over: a machine that is slow shows how far the work is, and wipes it away.
+func painted(screen string) string {
+	var out strings.Builder
+	for line := range strings.Lines(screen) {
+		var shown []rune
+		parts := strings.Split(strings.TrimSuffix(line, "\n"), "\r")
+		for _, part := range parts {
+			over := []rune(part)
+			shown = append(over, shown[min(len(over), len(shown)):]...)
+		}
+		text := string(shown)
+		if len(parts) > 1 {
+			text = strings.TrimRight(text, " ")
+		}
+		out.WriteString(text + line[len(strings.TrimSuffix(line, "\n")):])
+	}
+	return out.String()
 }
 
 // inShellOnTerminal runs a program as a shell does. What the program wrote last would be lost were
@@ -156,4 +176,18 @@ func newTerminal() (ours, theirs *os.File, err error) {
 		return nil, nil, errors.Join(err, ours.Close())
 	}
 	return ours, theirs, nil
+}
+
+func TestPaintedIsWhatStaysOnAScreen(t *testing.T) {
+	for screen, want := range map[string]string{
+		"one\ntwo": "one\ntwo",
+		"writing notes 20%\r                 \rGo on? [y/N]: y\n": "Go on? [y/N]: y\n",
+		"abc\rx\n":     "xbc\n",
+		"half\r\r\r\n": "half\n",
+		"kept  \n":     "kept  \n",
+	} {
+		if got := painted(screen); got != want {
+			t.Errorf("%q is seen as %q, want %q", screen, got, want)
+		}
+	}
 }

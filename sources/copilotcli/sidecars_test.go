@@ -62,8 +62,8 @@ func TestATitleIsTrustedByItsOrigin(t *testing.T) {
 	}{
 		{"name: Sorting a list", sources.TrustNamed},
 		{"name: Sort the list", sources.TrustPrompt},
-		{"name: " + words.FoldBlanks(prompt), sources.TrustPrompt},
-		{"name: " + words.FoldBlanks(prompt[:100]) + "...", sources.TrustPrompt},
+		{"name: " + strings.Join(strings.Fields(prompt), " "), sources.TrustPrompt},
+		{"name: " + strings.Join(strings.Fields(prompt[:100]), " ") + "...", sources.TrustPrompt},
 		{"name: " + strings.Repeat("a rewound prompt ", 9)[:100] + "...", sources.TrustPrompt},
 		{"summary: Sorting a list", sources.TrustNamed},
 		{"name: Sort the list\nuser_named: true", sources.TrustUser},

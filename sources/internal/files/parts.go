@@ -59,7 +59,7 @@ func (l *Parts) add(name, path string, st sources.Stamp) {
 // rows.
 func (l *Parts) Database(name, path string) {
 	if info, ok := l.stat(path, nil); ok {
-		l.add(name, path, StampDatabase(path, info))
+		l.add(name, path, stampDatabase(path, info))
 	}
 }
 

@@ -178,10 +178,10 @@ func StampOf(info fs.FileInfo) sources.Stamp {
 	return s
 }
 
-// StampDatabase stamps a SQLite database, of which info is the result of a stat,
+// stampDatabase stamps a SQLite database, of which info is the result of a stat,
 // together with what lies beside it and holds its newest rows. The change time of
 // that does not count: SQLite run as root sets its owner anew whenever it is read.
-func StampDatabase(path string, info fs.FileInfo) sources.Stamp {
+func stampDatabase(path string, info fs.FileInfo) sources.Stamp {
 	s := StampOf(info)
 	for _, suffix := range []string{"-wal", "-journal"} {
 		if info, err := os.Lstat(path + suffix); err == nil {

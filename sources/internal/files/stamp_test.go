@@ -20,7 +20,7 @@ func TestDatabaseThatWasOnlyRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return StampDatabase(db, info)
+		return stampDatabase(db, info)
 	}
 	before := look()
 	first := changed(t, db+"-wal")
