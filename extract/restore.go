@@ -47,7 +47,8 @@ func (s *Engine) Restore(ctx context.Context, ids []string) (Report, error) {
 func (s *Engine) RestoreLast(ctx context.Context) (Report, error) {
 	before := s.deleted()
 	look := *s
-	look.Mode.Force = true // however many are gone, they are about to come back
+	look.Mode.Force = true      // however many are gone, they are about to come back
+	look.Mode.RenderOnly = true // what is read of the sources, the run below reads and tells
 	if report, err := look.Run(ctx); err != nil {
 		return report, err
 	}
