@@ -1,104 +1,63 @@
 package extract
 
 import (
-	"maps"
-	"slices"
-	"strings"
-	"time"
-
-	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
-	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
-	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
 // ExportedEnd is something that a session left open, or shows as done.
 type ExportedEnd struct {
-	Text     string             `json:"text"`
-	State    string             `json:"state"` // open, unclear, perhaps_done, stale, done
-	From     string             `json:"from"`  // plan, todo, checkpoint 3, last answer
-	Turn     int                `json:"turn"`  // index of the turn that says it, -1 for none
-	Evidence []ExportedEvidence `json:"evidence,omitempty"`
+	Text  string `json:"text"`
+	Kind  string `json:"kind"`  // list, box, question, prompt: the act that it rests on
+	State string `json:"state"` // open, closed
+	Turn  int    `json:"turn"`  // index of the turn that it stands in, -1 for none
 }
 
-// ExportedEvidence is what may have done it: a commit, a box, a todo, an answer of a session.
-type ExportedEvidence struct {
-	Kind    string `json:"kind"`
-	Text    string `json:"text"`
-	Session string `json:"session"`
-}
-
-// ExportedDecision is something that a session decided or learned.
+// ExportedDecision is something that a session decided.
 type ExportedDecision struct {
 	Text string `json:"text"`
-	Kind string `json:"kind"`
+	Kind string `json:"kind"` // answer, plan, refused, undone
 	Turn int    `json:"turn"` // -1 for none
 }
 
+// The states of an end.
+const (
+	endOpen   = "open"
+	endClosed = "closed"
+)
+
 // openEnds tells how what sessions left open stands, as the pages of a vault would show it.
 type openEnds struct {
-	st       *stages
-	projects map[string]*facts.ProjectIndex // nil before sessions were asked
-	all      []ends.Project
-	stale    time.Time                 // what was told of before is stale
-	threads  map[string][]pages.Thread // by project
+	st   *stages
+	open map[string]map[string]bool // sessions and ids of open ends, by project; nil before sessions were asked
 }
 
 // of are the ends of a session of a project.
 func (o *openEnds) of(s *sources.Session, project string) (out []ExportedEnd) {
 	open, done := ends.InSession(s)
-	for _, t := range open {
-		m := t.Newest()
-		e := ExportedEnd{Text: m.Text, From: m.Origin, Turn: m.Turn}
-		e.State, e.Evidence = o.standing(names.SessionID(s.ID), m.ID, project)
+	for _, m := range open {
+		e := ExportedEnd{Text: m.Text, Kind: string(m.Kind), State: endClosed, Turn: m.Turn}
+		if o.load(); o.open[project][names.SessionID(s.ID)+m.ID] {
+			e.State = endOpen
+		}
 		out = append(out, e)
 	}
 	for _, m := range done {
-		out = append(out, ExportedEnd{Text: m.Text, State: "done", From: m.Origin, Turn: m.Turn})
+		out = append(out, ExportedEnd{Text: m.Text, Kind: string(m.Kind), State: endClosed, Turn: m.Turn})
 	}
 	return out
 }
 
-// standing is how an end of a session stands among those of its project.
-func (o *openEnds) standing(session, id, project string) (state string, evidence []ExportedEvidence) {
-	for _, t := range o.threadsOf(project) {
-		if !slices.ContainsFunc(t.Mentions, func(m ends.Mention) bool { return m.Session == session && m.ID == id }) {
-			continue
-		}
-		for _, e := range t.Evidence {
-			evidence = append(evidence, ExportedEvidence{Kind: string(e.Kind), Text: e.Text, Session: strings.TrimPrefix(e.Session, "session:")})
-		}
-		switch {
-		case t.Newest().At.Before(o.stale):
-			return "stale", evidence
-		case t.State == pages.ThreadPerhaps:
-			return "perhaps_done", evidence
-		}
-		return string(t.State), nil
-	}
-	return "done", nil // of the same words, in another session; or its person ticked it
-}
-
-func (o *openEnds) threadsOf(project string) []pages.Thread {
-	if o.threads == nil {
-		o.load()
-	}
-	found, known := o.threads[project]
-	if !known {
-		found = pages.FindThreads(project, o.all, func(key string) *facts.ProjectIndex { return o.projects[key] })
-		o.threads[project] = found
-	}
-	return found
-}
-
 // load asks all sessions, for another one may have done what one left open.
 func (o *openEnds) load() {
-	o.threads = map[string][]pages.Thread{}
-	told, days := map[string][]facts.Facts{}, map[string]bool{}
+	if o.open != nil {
+		return
+	}
+	o.open = map[string]map[string]bool{}
+	told := map[string][]facts.Facts{}
 	for _, record := range o.st.engine.Ledger.Sessions() {
 		if record.Kind == string(sources.KindMemory) || index.Forgotten(o.st.engine.Vault, record) {
 			continue
@@ -112,15 +71,13 @@ func (o *openEnds) load() {
 			f.Boxes = facts.Decode(row.Facts, o.st.notes.Ledger.Harmed).Boxes
 		}
 		told[record.Project] = append(told[record.Project], f)
-		for _, day := range content.Days(&m.Session, o.st.publish.Builder.Zone) {
-			days[day] = true
+	}
+	for key, sessions := range told {
+		o.open[key] = map[string]bool{}
+		for _, t := range facts.NewProjectIndex(sessions, nil, nil).Threads() {
+			for _, m := range t.Mentions {
+				o.open[key][m.Session+m.ID] = !m.Done
+			}
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(told)) {
-		o.projects[key] = facts.NewProjectIndex(told[key], nil, nil)
-		o.all = append(o.all, ends.ProjectOf(key, identity.ShortName(key)))
-	}
-	newest := slices.Sorted(maps.Keys(days))
-	slices.Reverse(newest)
-	o.stale = pages.StaleBefore(newest, o.st.publish.Builder.StaleDays, o.st.publish.Builder.Zone)
 }

@@ -220,7 +220,7 @@ func TestLayerWhoseFileExpiredStays(t *testing.T) {
 	log.version++
 	log.layers[0].Layers[0].Session.Turns[0].Assistant = "More."
 	b.mustSync(src)
-	if text := b.text(names.SessionID(idA)); !strings.Contains(text, "More.") || !strings.Contains(text, "- [ ] write the docs") {
+	if text := b.text(names.SessionID(idA)); !strings.Contains(text, "More.") || !strings.Contains(text, "|Plan: prompt of aaaa]]") {
 		t.Errorf("note:\n%s", text)
 	}
 	b.steady(false, src)

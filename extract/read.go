@@ -8,9 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
-	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/decisions"
-	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/outcome"
@@ -48,7 +46,7 @@ func (s *Engine) Read(ctx context.Context, in Selected, found func(*Kept) error)
 	if err != nil {
 		return nil, err
 	}
-	open := &openEnds{st: st, projects: map[string]*facts.ProjectIndex{}}
+	open := &openEnds{st: st}
 	for _, record := range s.Ledger.Sessions() {
 		if err := ctx.Err(); err != nil {
 			return problems, err
@@ -125,17 +123,17 @@ func (k *Kept) Repository() string {
 
 // Outcome is what came of it.
 func (k *Kept) Outcome() ExportedOutcome {
-	came := outcome.Of(k.Session, content.Files(k.Session))
+	came := outcome.Of(k.Session)
 	return ExportedOutcome{Text: came.Text, From: string(came.From), Turn: came.Turn}
 }
 
 // OpenEnds are what it left open, or shows as done.
 func (k *Kept) OpenEnds() []ExportedEnd { return k.open.of(k.Session, k.Project.Key) }
 
-// Decisions are what it decided or learned.
+// Decisions are what it decided.
 func (k *Kept) Decisions() (out []ExportedDecision) {
 	for _, d := range decisions.Of(k.Session) {
-		out = append(out, ExportedDecision{Text: d.Text, Kind: d.Kind, Turn: d.Turn})
+		out = append(out, ExportedDecision{Text: d.Text, Kind: string(d.Kind), Turn: d.Turn})
 	}
 	return out
 }

@@ -99,7 +99,7 @@ type Settings struct {
 	NamesZone  string // IANA name; times in the names of notes. Empty: UTC
 	HotFiles   HotFiles
 	HomeCount  int    // latest sessions on Home.md
-	StaleDays  int    // days after which an open end that nobody told of is stale; 0: never
+	StaleDays  int    // days after which an open thread that nobody touched is old; 0: never
 	Templates  string // folder of the user's own templates, from the vault's root with slashes; empty: none
 	Layout     string // agents, wiki
 	Automatic  string // count, write: sessions in which nobody typed a prompt

@@ -13,12 +13,18 @@ const hostileText = testdata.Hostile
 // hostileLine is hostileText for places of one line.
 var hostileLine = Text(testdata.HostileLine())
 
+// hostileEnd is an end of a session whose every field is hostile.
+func hostileEnd(l Link) Ended {
+	return Ended{Prompt: hostileText, Turn: l, Words: []Text{hostileText, "- [ ] x", "> y"}, Steps: []Text{hostileText, "[ ] x"}, Checkpoint: l, At: at(11, 10, 0), Followed: 1,
+		Check: LastCheck{Line: hostileText, Exit: hostileText, Turn: l}}
+}
+
 // hostileSession is a session whose every field is hostile.
 func hostileSession() Session {
 	l := Link{Path: folder + "sessions/2026-11-11 1000 renderer", Text: "🔥 `---`, [[links]] & <% templates %> | #tag $x$ %%"}
 	boxes := []Box{
-		{Text: hostileText, Block: "open-0a1b2c3d", From: Link{Text: hostileText}, Before: []Text{hostileText, "[ ] x"}, After: []Text{hostileText, "\\"}},
-		{Text: "\\", Block: "open-1a1b2c3d", Unclear: true, From: l}, {Text: "[ ] x", Block: "open-2a1b2c3d"},
+		{Text: hostileText, Block: "open-0a1b2c3d", From: Link{Text: hostileText}, After: []Text{hostileText, "\\"}},
+		{Text: "\\", Block: "open-1a1b2c3d", From: l}, {Text: "[ ] x", Block: "open-2a1b2c3d"},
 	}
 	refs := []Ref{
 		{Type: "commit", Value: "`= x`", Text: hostileLine, URL: "https://example.com/)[[x]]"},
@@ -30,7 +36,7 @@ func hostileSession() Session {
 		Title: "🔥 Renderer: `---`, [[links]] & <% templates %> #tag ^id", Summary: hostileText, Project: l, Folders: []Link{l, {Text: hostileText}},
 		Parent: Link{Path: "a]]b", Text: hostileText}, Agent: hostileText, Branch: hostileText, BaseBranch: "`", Models: []Code{hostileText, "= x"},
 		Spans: []Span{{at(11, 10, 0), at(11, 10, 30)}}, Prompts: 2, Damage: []Text{hostileText}, Open: boxes, Done: boxes,
-		Commits: refs[:1], Others: refs[1:], Decided: []Decided{{Text: hostileText, From: l}, {Text: "- x"}}, Saved: []Link{{Text: hostileText}},
+		Commits: refs[:1], Others: refs[1:], Decided: []Decided{{Text: hostileText, Kind: hostileText, From: l}, {Text: "- x"}}, Remembered: []Remembered{{hostileText, hostileText, l}}, Ended: hostileEnd(l), Saved: []Link{{Text: hostileText}},
 		Commands: []Command{{Turn: l, What: hostileText, Line: hostileText, Failed: hostileText}, {Line: "` = x"}}, Failed: 1, GoOn: []Text{hostileText, "```", "%% /sessionloom"},
 		Checkpoints: []CheckpointLine{{1, l, at(11, 10, 5), hostileText}},
 		Files:       []FileLine{{Path: "a|b\\|c`d[[e]]<% %>\n#x", What: []Text{hostileText}, Prompts: []Link{{Path: hostileText, Text: hostileText}, {Path: "#^t-0a1b2c3d", Text: hostileText}}}},
@@ -52,7 +58,7 @@ func TestHostileSessionHoldsOnlyWhatTheTemplateWrote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := skeleton{Headings: 8, Boxes: 3, Links: 8, Callouts: "abstract warning info example tip question question "}
+	want := skeleton{Headings: 10, Boxes: 3, Links: 12, Callouts: "abstract warning info example tip question question "}
 	if got := skeletonOf(page); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

@@ -4,43 +4,16 @@ import "time"
 
 // The views of pages that list notes.
 
-// Thread is one thing that is open, in its newest wording.
+// Thread is one thing that is open.
 type Thread struct {
-	Text     Text
-	Block    Path // id of its block
-	Session  Link
-	Project  Link
-	From     Link // the newest source of it
-	Since    time.Time
-	Before   []Wording // older wordings, newest first
-	Evidence []Evidence
-	Later    Later
-	Refused  bool // its box is ticked on the page, and a session note could not be ticked
-}
-
-// Later is a command that worked after a thread was written last: it may be done.
-type Later struct {
-	Command Code
-	Turn    Link
-	At      time.Time
-}
-
-// Wording is an older wording of a thread.
-type Wording struct {
 	Text    Text
-	From    Link
+	Block   Path // id of its block
 	Session Link
+	Project Link
+	From    Link // the turn it stands in, with the act that it rests on
+	Since   time.Time
+	Refused bool // its box is ticked on the page, and a session note could not be ticked
 }
-
-// Evidence is something that was done and may have closed a thread.
-type Evidence struct {
-	Link    Link
-	At      time.Time
-	Project Link // empty for the project of the thread
-}
-
-// ThreadCounts counts the threads that nobody closed, by their state.
-type ThreadCounts struct{ Open, Unclear, Perhaps, Stale int }
 
 // SessionRow lists one session on another page.
 type SessionRow struct {
@@ -71,10 +44,8 @@ type PeriodRef struct {
 
 // OpenLine is something left open at the end of a week.
 type OpenLine struct {
-	Text     Text
-	Unclear  bool
-	From     Link
-	Evidence Evidence // what may have done it
+	Text Text
+	From Link
 }
 
 // FileRow lists one hot file.
@@ -104,16 +75,19 @@ type Project struct {
 	Now          Now
 	Open         []Thread
 	MoreOpen     int
-	Counts       ThreadCounts // of the others alone
 	Threads      Link
+	Ended        []SessionEnded
+	Details      []Fact // technical details of the newest checkpoint
 	GoOn         []Text // see Session.GoOn
 	Decided      []Decided
 	Memory       []Fact // what agents keep of the repository
 	Commands     []Worked
 	Fixes        []Fixed
 	Files        []FileRow
-	Sessions     []SessionRow
-	MoreSessions int // older ones not listed
+	Sessions     []SessionRow // that left something behind
+	MoreSessions int          // older ones not listed
+	Others       []Link       // those that left nothing behind
+	MoreOthers   int
 	Refs         []RefRow
 	Saved        []Link // plans, research and saved files
 	Canvas       Path   // path of its canvas from the vault's root, empty: there is none
@@ -128,14 +102,23 @@ type Now struct {
 	Branch Code
 }
 
-// Decided is something that was decided, or turned out.
+// Decided is something that was decided.
 type Decided struct {
-	At      time.Time
-	Text    Text
-	From    Link // what says it
-	Session Link // where another page lists it
-	// Replaced: a later one says that it stands in its place.
-	Replaced bool
+	At   time.Time
+	Text Text
+	Kind Text // answered, plan accepted, refused, taken back
+	From Link // the turn in which it was
+}
+
+// SessionEnded quotes on the page of a project how a session ended.
+type SessionEnded struct {
+	At         time.Time
+	Session    Link
+	Prompt     Text // the last one
+	Words      Text // the closing words
+	Steps      []Text
+	Checkpoint Link // that names the steps
+	Check      LastCheck
 }
 
 // Fact is a line that an agent keeps of a repository.
@@ -221,7 +204,8 @@ type Day struct {
 // DayProject is what happened in one project on a day.
 type DayProject struct {
 	Project  Link
-	Sessions []PeriodRow
+	Sessions []PeriodRow // that left something behind
+	Others   []PeriodRow // those that did not
 }
 
 // WeekSummary is the page of an ISO week.
@@ -234,15 +218,17 @@ type WeekSummary struct {
 
 // WeekProject is what happened in one project in a week.
 type WeekProject struct {
-	Project  Link
-	Commits  int
-	Refs     []Ref // pull requests and issues
-	MoreRefs int
-	Sessions []PeriodRow
-	Decided  []Entry
-	Open     []OpenLine // as at the end of the week
-	MoreOpen int
-	Memory   []Link // written in the week
+	Project   Link
+	Commits   int
+	Refs      []Ref // pull requests and issues
+	MoreRefs  int
+	Sessions  []Entry // that left something behind
+	Others    int     // those that did not
+	OtherDays []Link  // on which they were at work
+	Decided   []Entry
+	Open      []OpenLine // as at the end of the week
+	MoreOpen  int
+	Memory    []Link // written in the week
 }
 
 // Home is the entry page.
@@ -252,9 +238,12 @@ type Home struct {
 	SessionsBase Path   // paths of the bases from the vault's root, empty: there are none
 	FilesBase    Path
 	Projects     []ProjectRow
-	Sessions     []SessionRow // latest
+	Sessions     []SessionRow // latest that left something behind
+	Others       []Link       // those between them that left nothing behind
+	MoreOthers   int
 	Open         []HomeThread
-	Counts       ThreadCounts
+	OpenCount    int         // threads
+	OldCount     int         // of them
 	Memory       []MemoryRow // what agents keep of the person, whatever the project
 	Count        int
 	First, Last  time.Time
@@ -278,14 +267,14 @@ type HomeThread struct {
 
 // Threads is the page of everything left open.
 type Threads struct {
-	Groups []ThreadGroup
-	Counts ThreadCounts
-	More   int
+	Groups    []ThreadGroup
+	Open, Old int // how many are open, and how many of them are old
+	More      int
 }
 
-// ThreadGroup are the threads of one state, by project and session.
+// ThreadGroup are threads of one age, by project and session.
 type ThreadGroup struct {
-	Name     Text // Open, Unclear, Perhaps done, Stale
+	Name     Text // Open, Old
 	Projects []ThreadProject
 }
 

@@ -162,18 +162,15 @@ func waiting(titles []Text) *Markdown {
 	return markdown("waits for " + strings.Join(after, ", "))
 }
 
-// counts says how many threads are open, by their state.
-func counts(c ThreadCounts) *Markdown {
-	var parts []string
-	for _, p := range []struct {
-		n    int
-		what string
-	}{{c.Open, "open"}, {c.Unclear, "unclear"}, {c.Perhaps, "perhaps done"}, {c.Stale, "stale"}} {
-		if p.n > 0 {
-			parts = append(parts, number(p.n)+" "+p.what)
-		}
+// counts says how many threads are open, and how many of them are old.
+func counts(open, old int) *Markdown {
+	switch {
+	case open == 0:
+		return nil
+	case old == 0:
+		return markdown(number(open) + " open")
 	}
-	return markdown(strings.Join(parts, " · "))
+	return markdown(number(open) + " open · " + number(old) + " of them old")
 }
 
 // reference prints a commit, pull request or issue, linked to its note, else to its address

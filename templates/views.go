@@ -25,12 +25,10 @@ type Span struct{ Start, End time.Time }
 
 // Box is what a session left open or did.
 type Box struct {
-	Text    Text
-	Block   Path   // id of its block, empty for what is done
-	Unclear bool   // work came after it was last written, or it was said in passing
-	From    Link   // the source of it
-	Before  []Text // older wordings, newest first
-	After   []Text // titles of the todos it waits for
+	Text  Text
+	Block Path   // id of its block, empty for what is done
+	From  Link   // the turn or the plan that it stands in
+	After []Text // titles of the todos it waits for
 }
 
 // Ref is a commit, pull request or issue. URL is empty where the forge is unknown.
@@ -64,6 +62,8 @@ type Session struct {
 	Commits     []Ref
 	Others      []Ref // pull requests and issues
 	Decided     []Decided
+	Remembered  []Remembered
+	Ended       Ended
 	Saved       []Link // plans, research and files that it wrote
 	Commands    []Command
 	Failed      int // of them
@@ -79,6 +79,31 @@ type Session struct {
 	Turns       []Turn
 	Part, Parts int // 1 of 1 for a note in one piece; part 1 holds all but the later turns
 	PartLinks   []Link
+}
+
+// Remembered is something that the agent was to remember.
+type Remembered struct {
+	Subject, Fact Text
+	From          Link
+}
+
+// Ended quotes how a session ended.
+type Ended struct {
+	Prompt     Text // the last one, in a line
+	Turn       Link
+	Words      []Text // closing words: a paragraph, or the entries of a list
+	Steps      []Text // next steps of the newest checkpoint
+	Checkpoint Link
+	At         time.Time // when the checkpoint was made
+	Followed   int       // prompts after it
+	Check      LastCheck
+}
+
+// LastCheck is the last test, build or lint. An empty Line means that there is none.
+type LastCheck struct {
+	Line Code
+	Exit Text
+	Turn Link
 }
 
 // Command is a command that an agent ran.

@@ -37,9 +37,9 @@ func rotationView() Session {
 		Models: []Code{"claude-opus-4.5"},
 		Spans:  []Span{{at(3, 8, 30), at(3, 9, 28)}, {at(4, 8, 3), at(4, 8, 3)}}, Prompts: 3,
 		Open: []Box{
-			{Text: "Docs page: how to rotate (docs-site)", Block: "open-76a2cf01", From: Link{Path: folder + "checkpoints/2026-11-03 (7524f8de-3)", Text: "checkpoint 3"}, Before: []Text{"Docs page on rotating keys"}},
-			{Text: "Load test with ten keys", Block: "open-44721602", From: Link{Path: "#^t-fa053c09", Text: "last answer"}, Unclear: true},
-			{Text: "Remove `WIDGET_AUTH_KEY`", Block: "open-bb49c603", From: Link{Text: "todo"}, After: []Text{"Docs page: how to rotate", "Release v0.5"}},
+			{Text: "Docs page: how to rotate (docs-site)", Block: "open-76a2cf01", From: Link{Path: folder + "checkpoints/2026-11-03 (7524f8de-3)", Text: "plan"}},
+			{Text: "Load test with ten keys", Block: "open-44721602", From: Link{Path: "#^t-fa053c09", Text: "question"}},
+			{Text: "Remove `WIDGET_AUTH_KEY`", Block: "open-bb49c603", From: Link{Text: "task list"}, After: []Text{"Docs page: how to rotate", "Release v0.5"}},
 		},
 		Done:    []Box{{Text: "Decide where the key id lives"}, {Text: "`Ring` with one active key"}},
 		Commits: []Ref{{Type: "commit", Value: "63eee27", Text: "auth: keyring", URL: "https://github.com/octo-org/widget/commit/63eee27", Turn: Link{Path: "#^t-fa053c09", Text: "2"}}, {Type: "commit", Value: "2ba9e72"}},
@@ -48,9 +48,15 @@ func rotationView() Session {
 			{Type: "pr", Value: "43", URL: "https://github.com/octo-org/widget/pull/43"},
 		},
 		Decided: []Decided{{
-			From: Link{Path: folder + "checkpoints/2026-11-03 keyring (7524f8de-1)", Text: "checkpoint 1"},
-			Text: "**Why `kid` is a claim**: `Verify` compares the MAC before it decodes anything.",
+			From: Link{Path: "#^t-fa053c09", Text: "2"}, Kind: "answered",
+			Text: "Where does `kid` live? → in the **claims**",
 		}},
+		Remembered: []Remembered{{"tests", "inject the clock, no sleeps", Link{"#^t-fa053c09", "2"}}},
+		Ended: Ended{
+			Prompt: "Open the pull request, and an issue for `WIDGET_AUTH_KEY`.", Turn: Link{"#^t-cc6c6f49", "3"}, Words: []Text{"Pull request 43 and issue 42 are open.", "The docs page is left."},
+			Steps: []Text{"Docs page: how to rotate"}, Checkpoint: Link{folder + "checkpoints/2026-11-03 (7524f8de-3)", "checkpoint 3"}, At: at(3, 9, 12), Followed: 2,
+			Check: LastCheck{"go test ./...", "1", Link{"#^t-fa053c09", "2"}},
+		},
 		Saved:    []Link{{folder + "memory/2026-11-03 0830 plan How could we rotate", "Plan: keys"}},
 		Commands: []Command{{Turn: Link{"#^t-fa053c09", "2"}, What: "Format, vet, test", Line: "gofmt -w . && go test ./..."}, {Turn: Link{Text: "3"}, Line: "go build ./...", Failed: "exit code 1"}},
 		Failed:   1,
@@ -128,15 +134,21 @@ func projectView() Project {
 		Now:  Now{"PR 43: `ring`", rotation, "key-rotation"},
 		GoOn: []Text{"cd ~/src/widget && copilot --resume=7524f8de", "", "> Last prompt: Push it."},
 		Decided: []Decided{
-			{at(3, 9, 2), "Decision: an empty key file is an error.", Link{Text: "checkpoint 2"}, rotation, false},
-			{at(2, 9, 2), "Decision: an empty key file turns `auth` off.", Link{Text: "plan"}, jwtAuth, true},
+			{at(3, 9, 2), "What is an empty key file? → an error", "answered", rotation},
+			{at(2, 9, 2), "Turn `auth` off", "taken back", jwtAuth},
 		},
+		Ended: []SessionEnded{{
+			At: at(4, 13, 5), Session: flaky, Prompt: "Push it.", Words: "It is pushed.", Steps: []Text{"Release `v0.5`"},
+			Checkpoint: Link{Text: "checkpoint 1"}, Check: LastCheck{"go test ./store", "0", Link{flaky.Path + "#^t-4129ca5a", "last check"}},
+		}, {Session: jwtAuth, Prompt: "Go on."}},
+		Details: []Fact{{"`kid` is a claim", Link{Text: "checkpoint 1"}}},
+		Others:  []Link{docsSite, {Text: "a question"}}, MoreOthers: 2,
 		Memory:   []Fact{{"No sleeps in tests: inject the clock.", Link{folder + "memory/testing", "Testing"}}},
 		Commands: []Worked{{"test", "go test ./...", rotation}},
 		Fixes:    []Fixed{{at(4, 13, 5), "TestExpiry fails", "`3ee38ba` injectable clock", flaky}},
 		Saved:    []Link{{folder + "memory/2026-11-02 0911 plan Implement JWT auth", "JWT authentication"}},
 		Canvas:   folder + "widget (octo-org).canvas", SessionsBase: "Agents/Sessions.base", FilesBase: "Agents/Files.base",
-		Open: threadsView().Groups[0].Projects[0].Sessions[0].Threads, MoreOpen: 6, Counts: ThreadCounts{Unclear: 1, Perhaps: 3}, Threads: Link{"Agents/Open threads", "Open threads"},
+		Open: threadsView().Groups[0].Projects[0].Sessions[0].Threads, MoreOpen: 6, Threads: Link{"Agents/Open threads", "Open threads"},
 		Sessions: []SessionRow{
 			{At: at(4, 13, 5), Link: flaky, Agent: "claude-code", What: "The test slept for less than the clock's step. Now it has a fake clock."},
 			{At: at(3, 8, 30), Link: rotation, What: "PR 43, issue 42"},
@@ -172,11 +184,11 @@ func issueView() Issue {
 
 func dayView() Day {
 	return Day{Date: at(4, 0, 0), Count: 3, Projects: []DayProject{
-		{widget, []PeriodRow{
+		{Project: widget, Sessions: []PeriodRow{
 			{At: at(4, 8, 3), Link: rotation, What: "Key rotation is complete.", Continued: true},
 			{At: at(4, 13, 5), Link: flaky, Refs: []PeriodRef{{Link{flaky.Path + "#^t-4129ca5a", "3ee38ba"}, "store: injectable `clock`"}}, Files: []Code{"internal/auth/jwt.go", "store.go"}, MoreFiles: 3},
-		}},
-		{Link{Text: "latency (3fa2)"}, []PeriodRow{{At: at(4, 17, 12), Link: Link{Text: "レイテンシ計測のまとめ 📈"}}}},
+		}, Others: []PeriodRow{{At: at(4, 15, 2), Link: jwtAuth, What: "Where is the key? In the ring."}, {Link: docsSite}}},
+		{Project: Link{Text: "latency (3fa2)"}, Sessions: []PeriodRow{{At: at(4, 17, 12), Link: Link{Text: "レイテンシ計測のまとめ 📈"}}}},
 	}}
 }
 
@@ -186,9 +198,9 @@ func weekView() WeekSummary {
 		Projects: []WeekProject{{
 			Project: widget, Commits: 4, MoreRefs: 1,
 			Refs:     []Ref{{Type: "pr", Value: "43", Text: "Key rotation", URL: "https://github.com/octo-org/widget/pull/43"}, {Type: "issue", Value: "42 [x](y)"}},
-			Sessions: []PeriodRow{{At: at(3, 8, 30), Link: rotation, What: "PR 43: `ring`, [[key file]]"}, {At: at(2, 9, 11), Link: jwtAuth, Continued: true}},
-			Decided:  []Entry{{What: "Decision: an empty key file is an error.", Link: Link{Text: "checkpoint 2"}}},
-			Open:     []OpenLine{{Text: "Docs page: how to rotate (docs-site)", From: rotation}, {Text: "Run the tests", Unclear: true, From: jwtAuth}}, MoreOpen: 3,
+			Sessions: []Entry{{Link: rotation, What: "PR 43: `ring`, [[key file]]"}, {Link: jwtAuth}}, Others: 2, OtherDays: []Link{{"Agents/journal/2026-11-03", "Tue"}},
+			Decided: []Entry{{What: "What is an empty key file? → an error", Link: rotation}},
+			Open:    []OpenLine{{Text: "Docs page: how to rotate (docs-site)", From: rotation}, {Text: "Run the tests", From: jwtAuth}}, MoreOpen: 3,
 			Memory: []Link{{folder + "memory/2026-11-02 0911 plan Implement JWT auth", "Plan: JWT authentication"}},
 		}},
 	}
@@ -199,26 +211,24 @@ func homeView() Home {
 		Zone:    "Europe/Berlin",
 		Threads: Link{"Agents/Open threads", "Open threads"}, Weeks: []Link{{"Agents/journal/2026-W45", "Week 45 of 2026"}},
 		SessionsBase: "Agents/Sessions.base", FilesBase: "Agents/Files.base",
-		Projects: []ProjectRow{{widget, 12, 7, at(13, 9, 4)}, {docsSite, 1, 0, at(12, 9, 31)}},
-		Sessions: []SessionRow{{At: at(3, 8, 30), Link: rotation, Project: widget, What: "PR 43"}},
-		Open:     []HomeThread{{Link{"Agents/Open threads#^open-76a2cf01", "Docs page"}, widget, at(4, 8, 3)}},
-		Counts:   ThreadCounts{Open: 1, Unclear: 2, Perhaps: 3, Stale: 1234},
-		Memory:   []MemoryRow{{"memory", Link{"Agents/memory/likes", "Likes"}, at(2, 9, 40)}},
-		Count:    13, First: at(2, 9, 0), Last: at(13, 9, 4),
+		Projects:  []ProjectRow{{widget, 12, 7, at(13, 9, 4)}, {docsSite, 1, 0, at(12, 9, 31)}},
+		Sessions:  []SessionRow{{At: at(3, 8, 30), Link: rotation, Project: widget, What: "PR 43"}},
+		Open:      []HomeThread{{Link{"Agents/Open threads#^open-76a2cf01", "Docs page"}, widget, at(4, 8, 3)}},
+		OpenCount: 1234, OldCount: 3, Others: []Link{docsSite}, MoreOthers: 7,
+		Memory: []MemoryRow{{"memory", Link{"Agents/memory/likes", "Likes"}, at(2, 9, 40)}},
+		Count:  13, First: at(2, 9, 0), Last: at(13, 9, 4),
 	}
 }
 
 func threadsView() Threads {
 	docs := Thread{
 		Text: "Docs page: how to rotate (docs-site)", Block: "open-76a2cf01", Session: rotation, Project: widget, Since: at(3, 9, 32),
-		From: Link{folder + "checkpoints/2026-11-03 (7524f8de-3)", "checkpoint 3"}, Before: []Wording{{"Docs page on rotating keys", Link{Text: "plan"}, jwtAuth}},
-		Evidence: []Evidence{{Link{jwtAuth.Path + "#^t-9094af71", "d7c50c9 docs: page on rotating keys"}, at(13, 15, 10), docsSite}},
+		From: Link{rotation.Path, "plan"},
 	}
-	ring := Thread{Text: "`Ring` in the docs", Block: "open-11223344", Session: jwtAuth, Project: widget, From: Link{Text: "todo"}, Refused: true,
-		Later: Later{"go test ./...", Link{jwtAuth.Path + "#^t-0d5591c8", "later"}, at(3, 9, 40)}}
-	return Threads{Counts: ThreadCounts{Open: 1, Perhaps: 1}, More: 1, Groups: []ThreadGroup{
+	ring := Thread{Text: "`Ring` in the docs", Block: "open-11223344", Session: jwtAuth, Project: widget, From: Link{jwtAuth.Path, "task list"}, Refused: true}
+	return Threads{Open: 3, Old: 1, More: 1, Groups: []ThreadGroup{
 		{"Open", []ThreadProject{{widget, []ThreadSession{{jwtAuth, []Thread{ring}}}}}},
-		{"Perhaps done", []ThreadProject{{widget, []ThreadSession{{rotation, []Thread{docs}}}}}},
+		{"Old", []ThreadProject{{widget, []ThreadSession{{rotation, []Thread{docs}}}}}},
 	}}
 }
 

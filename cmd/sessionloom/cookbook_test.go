@@ -96,7 +96,7 @@ func (a asked) everything() map[string]string {
 func TestEveryColumnIsFilled(t *testing.T) {
 	t.Parallel()
 	a := newAsked(t)
-	const notShown = " sessions.label turns.custom_agent checkpoints.text "
+	const notShown = " sessions.label turns.custom_agent checkpoints.text open_ends.turn "
 	for _, v := range query.Views() {
 		var parts []string
 		for _, c := range v.Columns {

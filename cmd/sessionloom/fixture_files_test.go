@@ -73,6 +73,9 @@ func (s *talk) index() {
 // plans writes plan.md with the tool that creates files.
 func (s *talk) plans(text string) *talk {
 	s.t.Helper()
+	if strings.Contains(text, "- [ ] ") { // it is under way
+		text = "- [x] Look around first\n" + text
+	}
 	path := "/home/ada/.copilot/" + s.path("plan.md")
 	s.call("create", fields{"path": path, "file_text": text}, fields{"fileEdits": []any{fields{"path": path, "kind": "create"}}})
 	s.write(s.path("plan.md"), text)
@@ -92,6 +95,7 @@ func (s *talk) saves(name, text string) *talk {
 func (s *talk) notes(todos ...string) *talk {
 	s.t.Helper()
 	s.later(time.Minute)
+	s.call("sql", fields{"query": "INSERT INTO todos SELECT * FROM plan"}, fields{})
 	path := filepath.Join(s.home, s.path("session.db"))
 	db, err := sql.Open("sqlite", path)
 	s.check(err)

@@ -220,7 +220,7 @@ func (p *poisoner) judge(step string) {
 	for _, f := range now {
 		all += f.text
 	}
-	words := []string{"did the good one", "more good one", "It is the good one.", "kept good one", "ship good one", "todo good one", "did the other one", "todo other one", "good answer", "other answer"}
+	words := []string{"did the good one", "more good one", "It is the good one.", "kept good one", "ship good one", "did the other one", "good answer", "other answer"}
 	for _, w := range words {
 		if !strings.Contains(all, w) {
 			fail("no note says %q", w)

@@ -98,7 +98,7 @@ func TestAgentsAsk(t *testing.T) {
 		{"get_session", map[string]any{"session": "7524f8de", "from": -1}, []string{"### Turn 6"}},
 		{"get_session", map[string]any{"session": "7524f8de", "tokens": 300}, []string{"more: from"}},
 		{"project_brief", map[string]any{"project": "octo-org/widget"}, []string{"# widget", "## Open"}},
-		{"open_ends", map[string]any{}, []string{"open ends", "load test with ten keys"}},
+		{"open_ends", map[string]any{}, []string{"open ends", "Middleware takes it"}},
 		{"file_history", map[string]any{"path": "keyring.go"}, []string{"b298a1e7", "7524f8de"}},
 		{"find_fix", map[string]any{"error": "--- FAIL: TestExpiry (0.00s)\n    expected nothing"}, []string{"8612c3a0", "answer:"}},
 		{"find_fix", map[string]any{"error": "certificate has expired while contacting the documentation server"}, []string{"No session is known"}},

@@ -98,7 +98,7 @@ func TestChatOutlivesWhatExpires(t *testing.T) {
 	b := w.chat(beta).asks("Whose transcript is this?").edits("main.go").says("Mine.").transcribes()
 	b.check(os.Remove(b.log()))
 	s.sync("one has a plan, of one only a transcript is left")
-	s.shows("threads", "Tag it")
+	s.shows(alpha, "Saved: ")
 	s.shows(beta, "Mine.")
 	s.lasting = true
 	before := s.last
@@ -109,8 +109,7 @@ func TestChatOutlivesWhatExpires(t *testing.T) {
 	}
 	a.asks("Tag it").says("Tagged.")
 	s.sync("the chat goes on")
-	s.shows(alpha, "turn_count: 2", "Tagged.")
-	s.shows("threads", "Tag it")
+	s.shows(alpha, "turn_count: 2", "Tagged.", "Saved: ")
 }
 
 // What is remembered of a repository and of a person are notes of their own.

@@ -72,7 +72,7 @@ func TestChatOutlivesItsSources(t *testing.T) {
 			if n := s.sessions(); n != 1 {
 				t.Fatalf("%d notes of one session", n)
 			}
-			s.shows(alpha, "turn_count: 2", "3 ms", `title: "Config parser"`, "Publish it")
+			s.shows(alpha, "turn_count: 2", "3 ms", `title: "Config parser"`, "|Plan")
 			before := s.last
 			if len(order) != len(removals) {
 				t.Fatalf("the order names %d of %d", len(order), len(removals))

@@ -84,8 +84,8 @@ func TestCompaction(t *testing.T) {
 	a.log("session.compaction_complete", fields{"success": false, "summaryContent": "<overview>\nnever\n</overview>"})
 	a.asks("What failed?").says("The last compaction.")
 	s.sync("one that failed")
-	s.shows(alpha, "\ncheckpoints 2\n", "- [ ] Ship it")
-	s.hides(alpha, "never", "the whole prompt", "- [ ] Write the docs")
+	s.shows(alpha, "\ncheckpoints 2\n", "- Ship it")
+	s.hides(alpha, "never", "the whole prompt", "- Write the docs")
 }
 
 // What a sub-agent says and is told is its own affair.
@@ -123,23 +123,23 @@ func TestOpenThreads(t *testing.T) {
 	s.shows("threads", "Nothing is open.")
 }
 
-// What nobody told of for a month of work is stale: counted from the last day of work, and not
+// What nobody told of for a month of work is old: counted from the last day of work, and not
 // from a day far from all others.
 func TestStaleThreads(t *testing.T) {
 	s := newStage(t)
-	s.begins(alpha, widget).asks("Audit the keys").says("Done.\n\n- [ ] rotate the old keys\n")
+	s.begins(alpha, widget).asks("Audit the keys").says("Done.").notes("rotate the old keys", "pending")
 	s.later(20 * 24 * time.Hour)
-	s.begins(beta, widget).asks("Fix the flag").says("Fixed.\n\nLeft open: the changelog entry of the flag.")
+	s.begins(beta, widget).asks("Fix the flag").says("Fixed.").notes("the changelog entry of the flag", "pending")
 	s.sync("open for twenty days")
-	s.hides("threads", "## Stale")
+	s.hides("threads", "## Old")
 	s.later(20 * 24 * time.Hour)
 	s.begins(gamma, latency).asks("Measure it").says("Measured.")
 	s.sync("open for forty days")
-	s.shows("threads", "1 open · 1 stale", "## Stale")
+	s.shows("threads", "2 open · 1 of them old", "## Old")
 	s.later(400 * 24 * time.Hour)
 	s.begins(delta, latency).asks("Which year is it?").says("I do not know.")
 	s.sync("a day that is far from all others")
-	s.shows("threads", "1 open · 1 stale")
+	s.shows("threads", "2 open · 1 of them old")
 	marker := "Agents/.sessionloom/vault.yaml"
 	s.userChanges(marker, func(text string) string {
 		return strings.Replace(text, "settings: {}", "settings:\n  stale_days: \"0\"", 1)
@@ -148,7 +148,7 @@ func TestStaleThreads(t *testing.T) {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	s.shows("threads", "2 open")
-	s.hides("threads", "## Stale")
+	s.hides("threads", "## Old")
 }
 
 // A session that works in another folder after a resume stays in its project.

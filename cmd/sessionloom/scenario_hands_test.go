@@ -67,7 +67,7 @@ func TestWordsOfTheUser(t *testing.T) {
 	s.userEdits(alpha, "branch: ", "rating: 5\nbranch: ")
 	s.sync("another title, a tag and a property")
 	s.shows("home", "| 2 Mar 2026 | [[Agents/projects/widget (octo-org)/sessions/2026-03-02 0901 Plan the release\\|My release]]")
-	a.asks("And on").says("On.")
+	a.asks("And on").says("On.").notes("Tag it", "in_progress")
 	a.isCalled("Release of the widget", true)
 	s.sync("it grows and is renamed")
 	s.shows(alpha, `title: "My release"`, "  - mine # with a reason\n", "rating: 5\n", "- [x] Changelog")
@@ -101,7 +101,7 @@ func TestMovedNotes(t *testing.T) {
 	s.sync("two sessions")
 	s.userMoves(alpha, "Agents/Favourites/The parser.md")
 	s.sync("moved inside the folder")
-	s.shows("home", "[[Agents/Favourites/The parser\\|Write a parser]]")
+	s.shows("home", "[[Agents/Favourites/The parser|Write a parser]]")
 	a.asks("Go on").says("Gone on.")
 	s.sync("it grows where it lies")
 	if at := s.note(alpha); at != "Agents/Favourites/The parser.md" {

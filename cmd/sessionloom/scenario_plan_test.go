@@ -100,12 +100,12 @@ func TestPlans(t *testing.T) {
 	if r := s.applies("the project of the other becomes known"); r.Notes.Moved != 1 {
 		t.Errorf("%d notes were moved, want 1", r.Notes.Moved)
 	}
-	s.userEdits(alpha, "Written.", "Written, and I read it.")
+	s.userEdits(alpha, "## Checkpoints", "## My checkpoints")
 	a.asks("Write the docs").says("They are there.")
 	if r := s.applies("an edit, and more to say"); r.Notes.Merged != 1 {
 		t.Errorf("%d notes were merged, want 1", r.Notes.Merged)
 	}
-	s.shows(alpha, "Written, and I read it.", "They are there.")
+	s.shows(alpha, "## My checkpoints", "They are there.")
 	s.userDeletes(beta)
 	b.asks("Test it again").says("Tested again.")
 	if r := s.applies("one is deleted"); r.Notes.Tombstoned != 1 {
@@ -113,5 +113,5 @@ func TestPlans(t *testing.T) {
 	}
 	a.asks("And publish").says("Published.")
 	s.applies("the edited one grows on")
-	s.shows(alpha, "Written, and I read it.", "Published.")
+	s.shows(alpha, "## My checkpoints", "Published.")
 }

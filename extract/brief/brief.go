@@ -14,10 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
-	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
-	"github.com/sessionloom/sessionloom/extract/internal/names"
-	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/templates/escape"
@@ -64,24 +61,11 @@ func (h *History) index(key string) *facts.ProjectIndex {
 	return x
 }
 
-// threads is what is open in a project.
-func (h *History) threads(key string) []pages.Thread {
-	var all []ends.Project
-	if len(h.index(key).Threads()) > 0 {
-		for _, project := range h.ledger.LatestProjects(names.TypeProject) {
-			if h.options.Filter.Holds(h.catalog, project, "") {
-				all = append(all, ends.ProjectOf(project, identity.ShortName(project)))
-			}
-		}
-	}
-	return pages.FindThreads(key, all, h.index)
-}
-
 // OpenEnd is something that is open.
 type OpenEnd struct {
 	ID      string    `json:"id"` // of its block on "Open threads"
 	Text    string    `json:"text"`
-	State   string    `json:"state"` // open, unclear, perhaps
+	Kind    ends.Kind `json:"kind"` // list, box, question or prompt: the act that it rests on
 	Since   time.Time `json:"since,omitzero"`
 	Updated time.Time `json:"updated,omitzero"` // when a session named it last
 	Session string    `json:"session"`          // that did so
@@ -106,11 +90,11 @@ func (w writer) at(t time.Time) time.Time {
 	return t.In(w.zone)
 }
 
-func (w writer) ends(threads []pages.Thread) []OpenEnd {
+func (w writer) ends(threads []ends.Thread) []OpenEnd {
 	out := []OpenEnd{}
 	for _, t := range threads {
 		m := t.Newest()
-		out = append(out, OpenEnd{ID: t.ID(), Text: w.text(m.Text), State: string(t.State), Since: w.at(t.Since()), Updated: w.at(m.At), Session: strings.TrimPrefix(m.Session, "session:")})
+		out = append(out, OpenEnd{ID: t.ID(), Text: w.text(m.Shown()), Kind: m.Kind, Since: w.at(t.Since()), Updated: w.at(m.At), Session: strings.TrimPrefix(m.Session, "session:")})
 	}
 	return out
 }

@@ -65,11 +65,17 @@ func session(i int, text string) facts.Facts {
 	f.Rows = []facts.Row{
 		row(facts.RowDay, at.Format(time.DateOnly), "day: "+text), row(facts.RowFile, "", "cmd/"+text), row(facts.RowFile, "", "main.go"),
 		row(facts.RowRef, fmt.Sprintf("commit:%07x", i+1), text), row(facts.RowRef, fmt.Sprintf("pr:%d", i+1), text),
-		row(facts.RowOpen, fmt.Sprintf("open-%08x", i), fmt.Sprintf("alpha%d beta%d gamma%d %s", i, i, i, text)),
-		row(facts.RowDecision, "", fmt.Sprintf("Decision %d: %s", i, text)), row(facts.RowCommand, "test", fmt.Sprintf("go test -count=%d %s", i, text)),
+		act(row(facts.RowOpen, fmt.Sprintf("open-%08x", i), fmt.Sprintf("alpha%d beta%d gamma%d %s", i, i, i, text)), "list"),
+		act(row(facts.RowDecision, "", fmt.Sprintf("Decision %d: %s", i, text)), "plan"), row(facts.RowCommand, "test", fmt.Sprintf("go test -count=%d %s", i, text)),
 		row(facts.RowFix, "", text+facts.FixArrow+text), row(facts.RowPrompt, "", text), row(facts.RowCwd, "", "~/src/"+text),
 	}
 	return f
+}
+
+// act is a row that rests on an act.
+func act(r facts.Row, kind string) facts.Row {
+	r.From = facts.FromAct(kind, r.From)
+	return r
 }
 
 func some(n int, text string) (out []facts.Facts) {
@@ -187,7 +193,7 @@ func TestFilter(t *testing.T) {
 	o := all
 	o.Filter.Excluded = []string{"widget"}
 	h := history(t, some(3, "x y z"), o)
-	if b := h.Project(key); b.Sessions != 0 || b.Counts.Open != 0 {
+	if b := h.Project(key); b.Sessions != 0 || b.Open != 0 {
 		t.Errorf("%+v", b)
 	}
 	if s := h.Standup(); len(s.Projects) != 0 {

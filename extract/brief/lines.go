@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/catalog"
-	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/decisions"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/templates/escape"
@@ -20,7 +20,7 @@ func (b Brief) Lines(budget int) []string {
 		{first: 4, lines: []string{b.about()}},
 		{heading: "Now", first: 2, step: 3, lines: b.now()},
 		{heading: "Decisions and dead ends", first: 7, step: 3, lines: b.decided()},
-		{heading: b.Counts.heading(), first: 6, step: 4, lines: b.open()},
+		{heading: "Open (" + strconv.Itoa(b.Open) + ")", first: 6, step: 4, lines: b.open()},
 		{heading: "What agents keep of the repository", first: 12, step: 4, lines: b.known()},
 		{heading: "Commands that worked", first: 9, step: 4, lines: b.worked()},
 		{heading: "Errors and what fixed them", first: 14, step: 6, lines: b.fixed()},
@@ -92,37 +92,16 @@ func (b Brief) now() (out []string) {
 
 func (b Brief) decided() (out []string) {
 	for _, d := range b.Decisions {
-		if !d.Replaced {
-			out = append(out, "- "+escape.Inline(d.Text)+id(d.Session, d.At))
-		}
+		out = append(out, "- "+decisions.Kind(d.Kind).Words()+": "+escape.Inline(d.Text)+id(d.Session, d.At))
 	}
 	return out
 }
 
-// open lists what is surely open.
 func (b Brief) open() (out []string) {
 	for _, e := range b.OpenEnds {
-		if e.State == string(pages.ThreadOpen) {
-			out = append(out, e.line(""))
-		}
+		out = append(out, e.line(""))
 	}
 	return out
-}
-
-// heading says how much is open.
-func (c Counts) heading() string {
-	parts := []string{}
-	if c.Unclear > 0 {
-		parts = append(parts, strconv.Itoa(c.Unclear)+" unclear")
-	}
-	if c.Perhaps > 0 {
-		parts = append(parts, strconv.Itoa(c.Perhaps)+" perhaps done")
-	}
-	unsure := strings.Join(parts, ", ")
-	if unsure != "" {
-		unsure = "; " + unsure
-	}
-	return "Open (" + strconv.Itoa(c.Open) + unsure + ")"
 }
 
 // line is that of what is open.

@@ -25,21 +25,14 @@ type Brief struct {
 	Now       []Outcome  `json:"now"` // of the latest session, and of those on other branches since then
 	Resume    *Resume    `json:"resume,omitempty"`
 	Decisions []Decision `json:"decisions"`
-	Counts    Counts     `json:"counts"`
-	OpenEnds  []OpenEnd  `json:"open_ends"` // what is surely open first
-	Memory    []Fact     `json:"memory"`    // of agents, on the repository
+	Open      int        `json:"open"` // how many ends are
+	OpenEnds  []OpenEnd  `json:"open_ends"`
+	Memory    []Fact     `json:"memory"` // of agents, on the repository
 	Commands  []Command  `json:"commands"`
 	Fixes     []Fix      `json:"fixes"`
 	Files     []File     `json:"files"`
 	Outcomes  []Outcome  `json:"outcomes"` // of the sessions before the latest
 	Refs      []Ref      `json:"refs"`     // pull requests and issues
-}
-
-// Counts are how many ends are open, by state.
-type Counts struct {
-	Open    int `json:"open"`
-	Unclear int `json:"unclear"`
-	Perhaps int `json:"perhaps"` // done
 }
 
 // Resume tells how the latest session is taken up again.
@@ -50,12 +43,12 @@ type Resume struct {
 	Prompt  string   `json:"prompt,omitempty"`  // the last one
 }
 
-// Decision is something that was decided, or turned out.
+// Decision is something that was decided.
 type Decision struct {
-	Text     string    `json:"text"`
-	At       time.Time `json:"at,omitzero"`
-	Session  string    `json:"session"`
-	Replaced bool      `json:"replaced,omitempty"` // a later one says so
+	Text    string    `json:"text"`
+	Kind    string    `json:"kind"` // answer, plan, refused, undone
+	At      time.Time `json:"at,omitzero"`
+	Session string    `json:"session"`
 }
 
 // Fact is a line that agents keep of a repository.
@@ -123,11 +116,8 @@ func (h *History) Project(key string) Brief {
 		b.Resume = &Resume{Session: way.ID, Command: way.Command(), Line: way.Line(), Prompt: w.text(prompt)}
 	}
 	b.Decisions = w.decisions(x)
-	open := h.threads(key)
-	for _, t := range open {
-		b.Counts.add(t.State)
-	}
-	slices.SortStableFunc(open, func(a, b pages.Thread) int { return cmp.Compare(place(a.State), place(b.State)) })
+	open := x.Threads()
+	b.Open = len(open)
 	b.OpenEnds = w.ends(open[:min(len(open), mostOpen)])
 	b.Memory = w.memory(x)
 	b.Commands = w.commands(x)
@@ -140,22 +130,6 @@ func (h *History) Project(key string) Brief {
 	b.Refs = w.refs(facts.RowsOf(x.Sessions, facts.RowRef), func(kind string) bool { return kind != sources.Commit })
 	b.Refs = b.Refs[:min(len(b.Refs), mostRefs)]
 	return b
-}
-
-func (c *Counts) add(state pages.ThreadState) {
-	switch state {
-	case pages.ThreadOpen:
-		c.Open++
-	case pages.ThreadUnclear:
-		c.Unclear++
-	default:
-		c.Perhaps++
-	}
-}
-
-// place puts the surest state first.
-func place(state pages.ThreadState) int {
-	return slices.Index([]pages.ThreadState{pages.ThreadOpen, pages.ThreadUnclear, pages.ThreadPerhaps}, state)
 }
 
 // latest are the session that was at work last and the last ones on other branches, and the
@@ -183,21 +157,11 @@ func (w writer) outcomes(sessions []facts.Facts) []Outcome {
 	return out
 }
 
-// decisions are what was decided, newest first; reasons come last.
+// decisions are what was decided, newest first.
 func (w writer) decisions(x *facts.ProjectIndex) []Decision {
-	decided := x.Decisions(mostDecided)
-	slices.SortStableFunc(decided, func(a, b facts.Decision) int {
-		switch {
-		case a.Reason == b.Reason:
-			return 0
-		case b.Reason:
-			return -1
-		}
-		return 1
-	})
 	out := []Decision{}
-	for _, d := range decided {
-		out = append(out, Decision{w.text(d.Row.Text), w.at(d.Row.At), d.Session.Session(), d.Replaced})
+	for _, d := range x.Decisions(mostDecided) {
+		out = append(out, Decision{w.text(d.Row.Text), d.Row.Act(), w.at(d.Row.At), d.Session.Session()})
 	}
 	return out
 }

@@ -7,10 +7,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
@@ -28,6 +30,7 @@ type Done struct {
 	Project  string    `json:"project"` // key
 	Name     string    `json:"project_name"`
 	Outcomes []Outcome `json:"outcomes"`
+	Others   int       `json:"others"`    // sessions that left nothing behind
 	Refs     []Ref     `json:"refs"`      // commits, pull requests and issues
 	OpenEnds []OpenEnd `json:"open_ends"` // that nobody named before
 }
@@ -43,7 +46,7 @@ func (h *History) Standup() Standup {
 		}
 	}
 	for _, key := range h.atWork(p.Days) {
-		if d := h.done(w, key, p); len(d.Outcomes)+len(d.Refs)+len(d.OpenEnds) > 0 {
+		if d := h.done(w, key, p); len(d.Outcomes)+d.Others+len(d.Refs)+len(d.OpenEnds) > 0 {
 			out.Projects = append(out.Projects, d)
 		}
 	}
@@ -70,15 +73,17 @@ func (h *History) done(w writer, key string, p pages.Period) Done {
 		if !slices.ContainsFunc(s.Days, func(day string) bool { return slices.Contains(p.Days, day) }) {
 			continue
 		}
-		d.Outcomes = append(d.Outcomes, w.outcome(s, p.Outcome(s)))
+		if s.Matters() {
+			d.Outcomes = append(d.Outcomes, w.outcome(s, p.Outcome(s)))
+		} else {
+			d.Others++
+		}
 		for _, r := range p.Rows(s, facts.RowRef) {
 			rows = append(rows, facts.Told{Session: &h.index(key).Sessions[i], Row: r})
 		}
 	}
 	d.Refs = w.refs(rows, func(string) bool { return true })
-	d.OpenEnds = w.ends(slices.DeleteFunc(h.threads(key), func(t pages.Thread) bool {
-		return t.State != pages.ThreadOpen || !p.Holds(facts.Facts{}, t.Since())
-	}))
+	d.OpenEnds = w.ends(slices.DeleteFunc(slices.Clone(h.index(key).Threads()), func(t ends.Thread) bool { return !p.Holds(facts.Facts{}, t.Since()) }))
 	return d
 }
 
@@ -113,6 +118,9 @@ func (d Done) lines() (out []string) {
 		if !d.listed(o) {
 			out = append(out, o.line())
 		}
+	}
+	if d.Others > 0 {
+		out = append(out, "- and "+texts.Count(d.Others, "other", "others"))
 	}
 	for _, r := range d.Refs {
 		out = append(out, r.line())

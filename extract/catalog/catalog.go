@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
@@ -154,13 +153,8 @@ func (c *Catalog) entry(row ledger.NoteRow) Entry {
 	if row.State != ledger.MovedOut {
 		e.Path = c.fromRoot(row.Path)
 	}
-	if row.Type == names.TypeSession { // what is unclear is not counted
-		e.Open = 0
-		for _, m := range f.Mentions() {
-			if m.State == ends.Open && !m.Ticked {
-				e.Open++
-			}
-		}
+	if row.Type == names.TypeSession {
+		e.Open = f.OpenCount()
 	}
 	for _, r := range f.Of(facts.RowCwd) {
 		e.Folder = r.Text

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -109,7 +110,7 @@ func (f Filter) projects(c *Catalog) (out []identity.Project) {
 type Thread struct {
 	ID      string    `json:"id"` // of its block on "Open threads"
 	Text    string    `json:"text"`
-	State   string    `json:"state"`   // open, unclear, perhaps
+	Kind    ends.Kind `json:"kind"`    // list, box, question or prompt: the act that it rests on
 	Project string    `json:"project"` // key
 	Name    string    `json:"project_name"`
 	Session string    `json:"session"` // id of the one that told of it last
@@ -131,8 +132,8 @@ func (c *Catalog) Threads(f Filter) []Thread {
 		if !f.holds(t.Project, m.At) || !f.holdsSource(c, session) {
 			continue
 		}
-		shown := redact.Number(m.Text, t.Project)
-		out = append(out, Thread{ID: t.ID(), Text: shown[0], State: string(t.State), Project: shown[1], Name: nameOf(shown[1]), Session: session, Since: t.Since(), Told: m.At})
+		shown := redact.Number(m.Shown(), t.Project)
+		out = append(out, Thread{ID: t.ID(), Text: shown[0], Kind: m.Kind, Project: shown[1], Name: nameOf(shown[1]), Session: session, Since: t.Since(), Told: m.At})
 	}
 	return out
 }

@@ -39,10 +39,9 @@ CREATE INDEX notes_apart ON notes(state, path) WHERE state>1;
 CREATE INDEX notes_updated ON notes(type, updated, created);
 CREATE TABLE note_index(key TEXT, note TEXT, PRIMARY KEY(key, note)) WITHOUT ROWID;
 CREATE INDEX note_index_note ON note_index(note);
-CREATE TABLE open_threads(project TEXT, id TEXT, state TEXT, at TEXT, names TEXT, data BLOB, PRIMARY KEY(project, id));
+CREATE TABLE open_threads(project TEXT, id TEXT, at TEXT, data BLOB, PRIMARY KEY(project, id));
 CREATE INDEX open_threads_id ON open_threads(id);
 CREATE INDEX open_threads_at ON open_threads(at);
-CREATE INDEX open_threads_names ON open_threads(names, project) WHERE names<>'';
 CREATE TABLE render_queue(kind TEXT, id TEXT, PRIMARY KEY(kind, id)) WITHOUT ROWID;
 CREATE TABLE tombstones(id TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID;
 CREATE TABLE uncommitted_files(path TEXT PRIMARY KEY, session TEXT, sure INTEGER) WITHOUT ROWID;
@@ -96,6 +95,17 @@ var upgrades = map[string][]string{
 		searchSchema,
 		"INSERT OR REPLACE INTO kv(key, value) VALUES('search_due', '1')",
 		"UPDATE kv SET value='14' WHERE key='schema'",
+	},
+	"14": { // what is open and decided rests on acts, which no layer of before holds: all is read anew
+		"DROP TABLE open_threads",
+		"CREATE TABLE open_threads(project TEXT, id TEXT, at TEXT, data BLOB, PRIMARY KEY(project, id))",
+		"CREATE INDEX open_threads_id ON open_threads(id)",
+		"CREATE INDEX open_threads_at ON open_threads(at)",
+		"UPDATE items SET print=NULL",
+		"DELETE FROM scans",
+		"UPDATE notes SET size=-1",
+		"DELETE FROM kv WHERE key='vault'",
+		"UPDATE kv SET value='15' WHERE key='schema'",
 	},
 }
 

@@ -29,14 +29,12 @@ func (l *Ledger) Due(kind string) []string {
 type OpenThread struct {
 	Project string
 	ID      string // of its block
-	State   string // open, unclear, done (perhaps)
 	At      string // when it was last told of
-	Names   string // keys of the other projects that it names, one a line
 	Data    []byte // all of it, as the caller packs it
 }
 
-var openThreads = table[OpenThread]{"open_threads", "project, id, state, at, names, data", func(t *OpenThread) []any {
-	return []any{&t.Project, &t.ID, &t.State, &t.At, &t.Names, &t.Data}
+var openThreads = table[OpenThread]{"open_threads", "project, id, at, data", func(t *OpenThread) []any {
+	return []any{&t.Project, &t.ID, &t.At, &t.Data}
 }}
 
 // PutOpenThreads replaces the open threads of a project.
@@ -66,27 +64,15 @@ func (l *Ledger) OpenThread(id string) (OpenThread, bool) {
 	return found[0], true
 }
 
-// CountOpenThreads counts the open threads of all projects by their state; stale are those that
-// were told of before a time.
-func (l *Ledger) CountOpenThreads(before string) (states map[string]int, stale int) {
-	states = map[string]int{}
-	type counted struct {
-		state string
-		n     int
-	}
-	for _, c := range list(l, func(c *counted) []any { return []any{&c.state, &c.n} }, "SELECT state, count(*) FROM open_threads WHERE at>=? GROUP BY state", before) {
-		states[c.state] = c.n
-	}
-	return states, l.count("SELECT count(*) FROM open_threads WHERE at<?", before)
+// CountOpenThreads counts the open threads of all projects, and those of them that were told of
+// before a time.
+func (l *Ledger) CountOpenThreads(before string) (all, old int) {
+	return l.count("SELECT count(*) FROM open_threads"), l.count("SELECT count(*) FROM open_threads WHERE at<?", before)
 }
 
-// ProjectsNaming returns the projects with open threads that name a project; all with
-// open threads where none is given.
-func (l *Ledger) ProjectsNaming(project string) []string {
-	if project == "" {
-		return l.texts("SELECT DISTINCT project FROM open_threads ORDER BY project")
-	}
-	return l.texts("SELECT DISTINCT project FROM open_threads WHERE names<>'' AND instr(char(10)||names||char(10), char(10)||?||char(10)) ORDER BY project", project)
+// ProjectsWithOpenThreads returns the keys of the projects in which something is open.
+func (l *Ledger) ProjectsWithOpenThreads() []string {
+	return l.texts("SELECT DISTINCT project FROM open_threads ORDER BY project")
 }
 
 // DropOpenThreads forgets all open threads: they are to be worked out anew.

@@ -36,7 +36,7 @@ const sessionColumns = `
 	partial int 1 where something of it could not be read.
 	label text Label of the home it was read from, as settings have it.
 	outcome text What came of it, in a sentence.
-	outcome_from text What says so: checkpoint, summary, commits, ref, answer, files or prompt.
+	outcome_from text What says so: commits, ref, summary, checkpoint, answer or prompt.
 `
 
 const turnColumns = `
@@ -178,18 +178,17 @@ const decisionColumns = `
 	project text Key of the project.
 	turn int Number of the prompt that led to it.
 	at text Begin of that turn, in UTC, else the last thing that happened in the session.
-	kind text Kind: decision, dead end, why, rule, gotcha, order, cause, fix, trade-off, lesson, on purpose, memory, asked.
-	text text What was decided or learned, in one line.
+	kind text Kind: answer, plan, refused or undone.
+	text text What was decided, in one line.
 `
 
 const endColumns = `
 	session text Id of the session.
 	project text Key of the project.
 	text text What is open.
-	state text State: open, unclear, perhaps_done, stale or done.
-	source text What says so: plan, todo, checkpoint 3, last answer.
-	turn int Number of the prompt after which it was said.
-	evidence text What may have done it, one in a line.
+	state text State: open or closed.
+	kind text The act that it rests on: list, box, question or prompt.
+	turn int Number of the prompt after which it was asked, or that was not answered.
 `
 
 const projectColumns = `

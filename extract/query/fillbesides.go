@@ -127,11 +127,7 @@ func (f *filler) decisions(k *extract.Kept) error {
 
 func (f *filler) ends(k *extract.Kept) error {
 	for _, e := range k.OpenEnds() {
-		var evidence []string
-		for _, v := range e.Evidence {
-			evidence = append(evidence, v.Kind+": "+v.Text)
-		}
-		if err := f.put("open_ends", k.Session.ID, k.Project.Key, e.Text, e.State, e.From, number(e.Turn), strings.Join(evidence, "\n")); err != nil {
+		if err := f.put("open_ends", k.Session.ID, k.Project.Key, e.Text, e.State, e.Kind, number(e.Turn)); err != nil {
 			return err
 		}
 	}

@@ -52,7 +52,7 @@ func Views() []View {
 		{Name: "files", Says: "one file that a session changed in its project", Columns: columns(fileColumns)},
 		{Name: "refs", Says: "one commit, pull request or issue that a session names", Columns: columns(refColumns)},
 		{Name: "memories", Says: "one text that an agent keeps for a project, a person or a session", Columns: columns(memoryColumns)},
-		{Name: "decisions", Says: "one thing that a session decided or learned", Columns: columns(decisionColumns)},
+		{Name: "decisions", Says: "one thing that was decided in a session", Columns: columns(decisionColumns)},
 		{Name: "open_ends", Says: "one thing that a session left open, or shows as done", Columns: columns(endColumns)},
 		{Name: "projects", Says: "one project with what its sessions sum up to", Columns: columns(projectColumns), made: projectsMade},
 		{Name: "days", Says: "one day of work on one project", Columns: columns(dayColumns), made: daysMade},

@@ -161,6 +161,9 @@ func (p *parser) answer(r *record, owner *turn) *turn {
 		owner.Fail(m.Content.String())
 		return owner
 	}
+	if owner.Status == sources.Failed { // it tried again, and goes on
+		owner.Status, owner.Error = sources.Pending, ""
+	}
 	owner.By(m.Model)
 	for i := range m.Content.Blocks {
 		switch b := &m.Content.Blocks[i]; b.Type {
@@ -193,6 +196,10 @@ func (p *parser) system(r *record, owner *turn) {
 		}
 		if line != "" && line != known {
 			p.act(line, owner)
+		}
+	case "api_error": // the client tries again, until it gives up or is left
+		if owner != nil && owner.Status == sources.Pending {
+			owner.Fail("API error")
 		}
 	case "away_summary":
 		if s := p.b.Session; text != "" {

@@ -234,6 +234,7 @@ func TestCalls(t *testing.T) {
 		"questions":      {newLog().typed("u", "", "p").call("1", "u", "AskUserQuestion", nil, "", false, ask), "- Which?\n  - A, B – mostly A\n- Why?\n  - *no answer*"},
 		"a plan":         {newLog().typed("u", "", "p").call("1", "u", "ExitPlanMode", map[string]any{"plan": "# P"}, "", false, nil), "**Decision:** approved"},
 		"a plan refused": {newLog().typed("u", "", "p").call("1", "u", "ExitPlanMode", map[string]any{"plan": "# P"}, said, true, refused), "# P\n\n**Decision:** rejected\n\n**Feedback:** Use tabs."},
+		"for a reason":   {newLog().typed("u", "", "p").call("1", "u", "ExitPlanMode", map[string]any{"plan": "# P"}, "The user doesn't want to proceed with this tool use. The user provided the following reason for the rejection:  Use tabs.", true, refused), "# P\n\n**Decision:** rejected\n\n**Feedback:** Use tabs."},
 		"a refusal":      {newLog().typed("u", "", "p").call("1", "u", "Bash", map[string]any{"command": "rm x"}, said, true, refused), "**Feedback:** Use tabs."},
 	} {
 		if got := c.log.read(t).Turns[0].Assistant; got != c.want {

@@ -205,7 +205,12 @@ func (p *parser) result(r *record, b *block) builder.Result {
 	c := p.b.Called(b.ToolUseID)
 	isPlan := c != nil && c.Does() == tools.Plans
 	if b.IsError && (r.ToolDenialKind != "" || kept.Text == "User rejected tool use" || isRefusal(text, isPlan)) {
-		_, said, _ := strings.Cut(text, "the user said:")
+		said := ""
+		for _, lead := range leadsToWords {
+			if _, behind, ok := strings.Cut(text, lead); ok {
+				said = behind
+			}
+		}
 		said, _, _ = strings.Cut(said, "\n\nNote: The user's next message may contain")
 		out.Refused, out.Words = true, strings.TrimSpace(said)
 		return out
@@ -236,6 +241,9 @@ func (p *parser) result(r *record, b *block) builder.Result {
 // refusals are the beginnings of results by which the user, or a rule, kept a call from running or stopped it.
 var refusals = []string{"The user doesn't want to ", "Permission to use ", "Claude requested permissions to "}
 
+// leadsToWords stand in such results before what the user said.
+var leadsToWords = []string{"the user said:", "The user provided the following reason for the rejection:"}
+
 // isRefusal reports whether an error says so. A plan fails by no other than those of its call.
 func isRefusal(text string, isPlan bool) bool {
 	return isPlan && !strings.HasPrefix(text, "<tool_use_error>") || slices.ContainsFunc(refusals, func(begin string) bool { return strings.HasPrefix(text, begin) })
@@ -249,7 +257,7 @@ func answers(kept *toolResult) (all []builder.Reply) {
 	remarks := maps.Collect(kept.Annotations.All())
 	for question, given := range kept.Answers.All() {
 		answer := strings.ReplaceAll(given.String(), "\n\n", ", ")
-		if notes := remarks[question].Notes; notes != "" {
+		if notes := remarks[question].Notes; notes != "" && notes != answer {
 			answer = strings.TrimSpace(answer + " – " + notes)
 		}
 		all = append(all, builder.Reply{Question: question, Answer: answer})

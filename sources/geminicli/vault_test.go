@@ -63,7 +63,7 @@ func TestGrowth(t *testing.T) {
 		{what: "compressed", files: add(sets(`"messages":[` + user("n", 4, "<state_snapshot><overall_goal>Thirds</overall_goal></state_snapshot>") + `]`)), has: []string{"Thirds", "third"}},
 		{what: "another file of it", files: files{strings.Replace(name, "09-00", "10-00", 1): linesOfChat(head(firstID), user("x", 20, "fourth"), gemini("j", 20, "four"))}, has: []string{"fourth", "third"}},
 		{what: "a sub-agent", files: files{"tmp/w/chats/" + firstID + "/" + thirdID + ".jsonl": linesOfChat(strings.Replace(head(thirdID), `"main"`, `"subagent"`, 1), user("u", 1, "dig"), gemini("g", 1, "dug"))}, has: []string{"dug"}},
-		{what: "a plan", files: files{"tmp/w/" + firstID + "/plans/p.md": []byte("# Plan\n- [ ] thatch\n")}, has: []string{"thatch"}},
+		{what: "a plan", files: files{"tmp/w/" + firstID + "/plans/p.md": []byte("# Plan\n- [ ] thatch\n")}, has: []string{"|Plan]]"}},
 		{what: "a title", files: add(sets(`"summary":"Counting"`)), has: []string{"# Counting"}},
 	} {
 		if step.moves[0] != "" {

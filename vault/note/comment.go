@@ -57,8 +57,8 @@ var plainKeys = map[string]bool{
 
 // timedKeys are the facts whose value begins with a time.
 var timedKeys = map[string]bool{
-	"ask": true, "cmd": true, "cwd": true, "day": true, "decision": true, "done": true, "fact": true, "file": true, "fix": true,
-	"named": true, "open": true, "prompt": true, "ref": true,
+	"ask": true, "check": true, "closing": true, "cmd": true, "cwd": true, "day": true, "decision": true, "detail": true,
+	"done": true, "fact": true, "file": true, "fix": true, "named": true, "open": true, "prompt": true, "ref": true, "step": true,
 }
 
 // findComment looks for the comment from an offset on. It returns nil where there is none.
@@ -231,15 +231,19 @@ func (c *Comment) Rows() string {
 // percent-encoded, as in addresses. A word keeps its blanks encoded, too.
 func encodeFact(text string, word bool) string {
 	var b strings.Builder
-	before := rune(0)
-	for _, r := range strings.ToValidUTF8(text, "\uFFFD") {
+	before, coded := rune(0), false // coded: something of the word at hand is, which would be taken for the scheme of an address
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	for i, r := range text {
 		switch {
-		case r == ' ' && !word && before != ' ' && before != 0,
-			r == ':' && before != ':',
+		case r == ' ' && !word && before != ' ' && before != 0:
+			coded = false
+			b.WriteRune(r)
+		case r == ':' && before != ':' && !(coded && strings.HasPrefix(text[i:], "://")),
 			r == '=' && before != '=',
 			r != ' ' && r != ':' && r != '=' && unicode.IsPrint(r) && !strings.ContainsRune("%`#[]<{^$", r):
 			b.WriteRune(r)
 		default:
+			coded = true
 			for _, c := range []byte(string(r)) {
 				fmt.Fprintf(&b, "%%%02X", c)
 			}

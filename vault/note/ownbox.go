@@ -50,19 +50,54 @@ func isOwnBoxID(id string) bool {
 	return ok && digits != "" && strings.Trim(digits, "0123456789abcdef-") == ""
 }
 
-// signsIn is where the signs of plugins begin in the text of a box, with the blanks before them; its end
-// where there are none.
+// signsIn is where the signs of plugins begin that end the text of a box, with the blanks before
+// them; its end where there are none. A sign without its date is a word of the text.
 func signsIn(text string) int {
-	last := text[strings.LastIndexByte(text, '^')+1:]
-	at := len(last)
-	for _, sign := range []string{"✅", "❌", "➕", "[completion::"} {
+	end := len(text)
+	for {
+		at := lastSign(text[:end])
+		before := strings.TrimRight(text[:max(at, 0)], blanks)
+		if at < 0 || len(before) == at { // no blank parts it from the text
+			return end
+		}
+		end = len(before)
+	}
+}
+
+// lastSign is where the sign begins that ends a text, -1 where none does: "✅ 2026-11-22" or
+// "[completion:: 2026-11-22]".
+func lastSign(text string) int {
+	const completion = "[completion::"
+	if inner, ok := strings.CutSuffix(text, "]"); ok {
+		from := strings.LastIndexAny(inner, "]^") + 1
 		for _, blank := range blanks {
-			if i := strings.Index(last[:at], string(blank)+sign); i >= 0 {
-				at = i
+			if i := strings.Index(inner[from:], string(blank)+completion); i >= 0 {
+				return from + i + 1
 			}
 		}
+		return -1
 	}
-	return len(text) - len(last) + len(strings.TrimRight(last[:at], blanks))
+	at := len(text) - len("2026-11-22")
+	if at < 0 || !isDate(text[at:]) {
+		return -1
+	}
+	shown := strings.TrimRight(text[:at], blanks)
+	for _, sign := range []string{"✅", "❌", "➕"} {
+		if rest, ok := strings.CutSuffix(shown, sign); ok {
+			return len(rest)
+		}
+	}
+	return -1
+}
+
+// isDate tells a text such as "2026-11-22".
+func isDate(text string) bool {
+	for i := range len(text) {
+		if dash := i == 4 || i == 7; dash != (text[i] == '-') || !dash && (text[i] < '0' || text[i] > '9') {
+			return false
+		}
+	}
+	return true
 }
 
 func (b *ownBox) appendTo(out *strings.Builder) {

@@ -9,9 +9,9 @@ import (
 
 // TestOwnBoxPattern compares what is taken apart by hand with the pattern of such a line.
 func TestOwnBoxPattern(t *testing.T) {
-	pattern := regexp.MustCompile(`^([ \t]*[-*+] \[)([^\]\n])(\] .*?)((?:[ \t]+(?:✅|❌|➕|\[completion::)[^\n^]*?)?)([ \t]+\^)(open-[0-9a-f-]+)([ \t]*\n?)$`)
+	pattern := regexp.MustCompile(`^([ \t]*[-*+] \[)([^\]\n])(\] .*?)((?:[ \t]+(?:(?:✅|❌|➕)[ \t]*\d{4}-\d\d-\d\d|\[completion::[^\]\n^]*\]))*)([ \t]+\^)(open-[0-9a-f-]+)([ \t]*\n?)$`)
 	begins := []string{"- [ ] ", "  * [x] ", "\t+ [é] ", "- [", ""}
-	pieces := []string{" ", "\t", "  ", "- ", "[", "]", "] ", "x", "é", "\xff", "✅", " ✅", "❌", "\t➕", " [completion:: 2026-11-22]", "^", " ^", " ^open-", "12af", "-", "g", "\r"}
+	pieces := []string{" ", "\t", "  ", "- ", "[", "]", "] ", "x", "é", "\xff", "✅", " ✅", "❌", "\t➕", " ✅ 2026-11-22", " ❌2026-11-22", "2026-11-22", " [completion:: 2026-11-22]", "^", " ^", " ^open-", "12af", "-", "g", "\r"}
 	ends := []string{" ^open-12", "  ^open-1f-2 ", " ^open-ab\n", "^open-ab\n", "\t^open-ab \t\n", ""}
 	r, found := rand.New(rand.NewPCG(1, 2)), 0
 	for range 200_000 {

@@ -130,3 +130,18 @@ func someContent() Content {
 		Nav:   str("← [[Agents/x|before]]"),
 	}
 }
+
+// An address behind a sign that is encoded leads nowhere, and reads back as it was.
+func TestFactHoldsNoSchemeOfItsOwn(t *testing.T) {
+	for text, want := range map[string]string{
+		"see `https://example.com`":  "see %60https%3A//example.com%60",
+		"[x](https://example.com)":   "%5Bx%5D(https%3A//example.com)",
+		"see https://example.com":    "see https://example.com",
+		"`a` then http://a.b and c:": "%60a%60 then http://a.b and c:",
+	} {
+		got := encodeFact(text, false)
+		if back, ok := decodeFact(got); got != want || !ok || back != text {
+			t.Errorf("%q: %q, want %q; reads back as %q", text, got, want, back)
+		}
+	}
+}

@@ -136,3 +136,30 @@ func isRoot(folder string, place sources.Place) bool {
 	root := identity.WorkFolder(place)
 	return root != "" && (folder == root || folder == sources.Tilde(root))
 }
+
+// CheckIn is a command in one line where it does nothing but test, build or lint, empty for any
+// other. What its output is piped to stays in the line, for the exit code is that of the last.
+func CheckIn(command string, place sources.Place) string {
+	parts := chain(withoutRoot(withoutBodies(command), place))
+	if len(parts) > 1 && strings.HasPrefix(parts[0].text, "cd ") && parts[0].behind == "&&" {
+		parts = parts[1:]
+	}
+	line := ""
+	for i, p := range parts {
+		switch {
+		case i > 0 && p.before != "|" && p.before != "|&":
+			return ""
+		case i > 0:
+			line += " " + p.before + " " + p.text
+		default:
+			line = p.text
+		}
+	}
+	if line == "" {
+		return ""
+	}
+	if kind, _ := kindOf(parts[0].text); kind != Test && kind != Build && kind != Lint {
+		return ""
+	}
+	return shown(line)
+}

@@ -1,110 +1,177 @@
 package ends
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
 )
 
-func TestFind(t *testing.T) {
-	tests := map[string]struct{ text, want string }{
-		"boxes": {"Before the tag:\n\n- ☐ load test with ten keys (issue 45)\n- ☐ decide on replay until `exp` (T4 of the audit)\n- ☑ docs describe rotation\n- [x] changelog\n- [ ] more\n",
-			"box load test with ten keys (issue 45)|box decide on replay until `exp` (T4 of the audit)|done docs describe rotation|done changelog|box more"},
-		"a lead-in": {"All in.\n\nLeft open: the docs page on signing in still describes cookies (todo `docs`)",
-			"led the docs page on signing in still describes cookies (todo `docs`)"},
-		"several behind one":      {"**Still open:** the load test; a decision on replay; (3) the docs", "led the load test|led a decision on replay|led the docs"},
-		"a heading":               {"## Done\n\n- a page\n\n## Next steps\n\n1. Write the sweep\n   for idle clients\n2. Nothing else\n\n### Later\n\nMeasure it again.\n\n## Notes\n\nNo more.", "led Write the sweep for idle clients|led Measure it again"},
-		"a line before a list":    {"What is still open before the tag:\n- x the load test\n- y the docs\n\nThat is all.", "led x the load test|led y the docs"},
-		"in passing":              {"The indexer writes `public/search.json`. The box itself is next. I have not measured it under load; that is still open.", "pass The indexer writes `public/search.json`. The box itself is next.|pass I have not measured it under load; that is still open."},
-		"not an end":              {"The pull request is open: https://example.com/1\n\nShall I write the docs page next?\n\n> Left open: what somebody else said\n\n```\nTODO: in code\n```\n\nOpen connections: they are counted.\n\nLeft open: nothing.", ""},
-		"German":                  {"Fertig.\n\nNoch offen:\n- Lasttest mit zehn Schlüsseln\n- Entscheidung über `exp`\n\nDie Doku habe ich noch nicht angepasst.", "led Lasttest mit zehn Schlüsseln|led Entscheidung über `exp`|pass Die Doku habe ich noch nicht angepasst."},
-		"Spanish":                 {"Listo.\n\n**Pendiente:** la prueba de carga con diez claves.\n\nQueda por decidir el límite.", "led la prueba de carga con diez claves|pass Queda por decidir el límite."},
-		"Japanese":                {"対応しました。\n\n残タスク:\n- 負荷テスト（キー10個）\n- なし\n\nドキュメントはまだ更新していません。", "led 負荷テスト（キー10個）|pass ドキュメントはまだ更新していません。"},
-		"introduced in passing":   {"For the release two things are still missing:\n- the tag\n- the post. Ann has a draft", "led the tag|led the post. Ann has a draft"},
-		"more sentences behind":   {"Left open: replay until `exp`; a limit. I noted both; that is a design decision.", "led replay until `exp`|led a limit"},
-		"nothing, and a word":     {"It is in. Open: nothing. It should.", "pass It should."},
-		"a remark on a lead-in":   {"**Left open** (also in the plan)\n- x the load test", "led x the load test"},
-		"a choice":                {"I have not fixed it, there are two ways:\n- a lock\n- a key", "pass I have not fixed it, there are two ways:"},
-		"a snippet follows":       {"It stays red until that is in, so here it is:\n\n```\nx\n```\n\nAll else is green.", "pass It stays red until that is in, so here it is:"},
-		"planned work":            {"| what | effort |\n|---|---|\n| split the table | 2 h |\n| drop the flag | done |", "led split the table: 2 h"},
-		"a place":                 {"`-grace`, next to `-addr`: short, and a duration reads well.", ""},
-		"counted":                 {"Two caveats. Archived sales take long. Partial refunds fail. All else is in.", "led Archived sales take long|led Partial refunds fail"},
-		"stated before a colon":   {"An alert is missing too: nobody saw it.", "pass An alert is missing too: nobody saw it."},
-		"French, an entry's lead": {"- **Reste à faire** : le test de charge\n- fait", "led le test de charge"},
+var at = time.Date(2026, 11, 3, 8, 0, 0, 0, time.UTC)
+
+// told writes ends in one line each: "list open Tag it".
+func told(s *sources.Session) string {
+	open, done := InSession(s)
+	var out []string
+	for _, m := range open {
+		out = append(out, string(m.Kind)+" open "+m.Shown())
 	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			var got []string
-			for _, f := range Find(tt.text) {
-				how := []string{"box", "led", "pass"}[f.How]
-				if f.Done {
-					how = "done"
-				}
-				got = append(got, how+" "+f.Text)
-			}
-			if s := strings.Join(got, "|"); s != tt.want {
-				t.Errorf("got  %s\nwant %s", s, tt.want)
-			}
-		})
+	for _, m := range done {
+		out = append(out, string(m.Kind)+" done "+m.Shown())
+	}
+	return strings.Join(out, "\n")
+}
+
+func prompts(said ...string) (out []sources.Turn) {
+	for _, p := range said {
+		out = append(out, sources.Turn{User: p, Assistant: "Sure.", Status: sources.Complete, At: at})
+	}
+	return out
+}
+
+func todos(state string, titles ...string) (out []sources.Todo) {
+	for _, t := range titles {
+		out = append(out, sources.Todo{ID: t, Title: t, Status: state, At: at})
+	}
+	return out
+}
+
+func act(kind sources.ActKind, turn int, text string) sources.Act {
+	return sources.Act{Kind: kind, Turn: turn, Text: text, At: at}
+}
+
+func pending(kind sources.ActKind, turn int, text string) sources.Act {
+	a := act(kind, turn, text)
+	a.Pending = true
+	return a
+}
+
+func TestInSession(t *testing.T) {
+	plan := func(text string) []sources.Artifact {
+		return []sources.Artifact{{Kind: sources.Plan, Name: "plan.md", At: at, Text: text}}
+	}
+	wrote := []sources.Act{act(sources.ActWrote, 0, "plan.md")}
+	failed := sources.Turn{User: "Ship it.\nNow.", Status: sources.Failed, Error: "overloaded", At: at}
+	for name, c := range map[string]struct {
+		s    sources.Session
+		want string
+	}{
+		"a list that the last prompt touched": {
+			sources.Session{Turns: prompts("a"), Todos: append(todos(sources.TodoInProgress, "Tag it"), todos(sources.TodoDone, "Test it")...), Acts: []sources.Act{act(sources.ActListed, 0, "")}},
+			"list open Tag it\nlist done Test it",
+		},
+		"one that the last but one touched": {
+			sources.Session{Turns: prompts("a", "b", "c"), Todos: todos(sources.TodoBlocked, "Tag it"), Acts: []sources.Act{act(sources.ActListed, 1, "")}},
+			"list open Tag it",
+		},
+		"two prompts later it is given up": {
+			sources.Session{Turns: prompts("a", "b", "c"), Todos: append(todos(sources.TodoOpen, "Tag it"), todos(sources.TodoDone, "Test it")...), Acts: []sources.Act{act(sources.ActListed, 0, "")}},
+			"list done Test it",
+		},
+		"what no person typed counts as no prompt": {
+			sources.Session{Turns: prompts("a", "", "b", ""), Todos: todos(sources.TodoOpen, "Tag it"), Acts: []sources.Act{act(sources.ActListed, 0, "")}},
+			"list open Tag it",
+		},
+		"nobody knows when": {sources.Session{Turns: prompts("a"), Todos: todos(sources.TodoOpen, "Tag it")}, ""},
+		"a list from before the first prompt": {
+			sources.Session{Turns: prompts("a"), Todos: todos(sources.TodoOpen, "標籤", "標籤"), Acts: []sources.Act{act(sources.ActListed, -1, "")}},
+			"list open 標籤",
+		},
+		"boxes of a plan that was ticked in part": {
+			sources.Session{Turns: prompts("a"), Artifacts: plan("# Release\n\n- [x] Changelog\n- [ ] Tag it\n* [ ] Docs\n\n```\n- [ ] in code\n```\n\n> - [ ] quoted\n\n[ ] no item"), Acts: wrote},
+			"box open Tag it\nbox open Release: Docs\nbox done Release: Changelog",
+		},
+		"a plan without a tick is a proposal": {sources.Session{Turns: prompts("a"), Artifacts: plan("- [ ] Changelog\n- [ ] Tag it"), Acts: wrote}, ""},
+		"a plan that nobody touched of late":  {sources.Session{Turns: prompts("a", "b", "c"), Artifacts: plan("- [x] Changelog of all\n- [ ] Tag it"), Acts: wrote}, ""},
+		"a plan that no call wrote":           {sources.Session{Turns: prompts("a"), Artifacts: plan("- [x] Changelog of all\n- [ ] Tag it")}, ""},
+		"boxes of a memory": {
+			sources.Session{Turns: prompts("a"), Artifacts: []sources.Artifact{{Kind: sources.Memory, Name: "plan.md", Text: "- [x] one thing\n- [ ] other thing"}}, Acts: wrote}, "",
+		},
+		"a question that nothing follows": {
+			sources.Session{Turns: prompts("a"), Acts: []sources.Act{act(sources.ActAsked, 0, "Which port?"), pending(sources.ActAsked, 0, "Which host?"), pending(sources.ActPlanned, 0, "Two ports")}},
+			"question open Which host?\nquestion open Two ports",
+		},
+		"a prompt that an error ended": {sources.Session{Turns: append(prompts("a"), failed)}, "prompt open not answered: Ship it. Now."},
+		"with a call before the error": {
+			sources.Session{Turns: []sources.Turn{{User: "Ship it today", Assistant: "Looking.", Status: sources.Failed, Error: "limit", Tools: []sources.Tool{{After: 8}}}}},
+			"prompt open not answered: Ship it today",
+		},
+		"a greeting that an error ended": {sources.Session{Turns: []sources.Turn{{User: "hi there", Status: sources.Failed, Error: "limit"}}}, ""},
+		"a command that an error ended":  {sources.Session{Turns: []sources.Turn{{User: "/review of all files", Status: sources.Failed, Error: "limit"}}}, ""},
+		"an answer before the error":     {sources.Session{Turns: []sources.Turn{{User: "Ship it", Assistant: "Shipped.", Status: sources.Failed, Error: "limit"}}}, ""},
+		"an error that was got over":     {sources.Session{Turns: append([]sources.Turn{failed}, prompts("Again")...)}, ""},
+		"an interruption":                {sources.Session{Turns: []sources.Turn{{User: "Ship it", Status: sources.Cancelled}}}, ""},
+		"a log that stops":               {sources.Session{Turns: []sources.Turn{{User: "Ship it", Status: sources.Pending}}}, ""},
+		"an error in the parent":         {sources.Session{Turns: []sources.Turn{{User: "Ship it", Status: sources.Failed, Error: "x", Inherited: true}}}, ""},
+		"prose that says it all":         {sources.Session{Turns: []sources.Turn{{User: "a", Assistant: "TODO: docs\n\n## Next steps\n- [ ] Tag it\n\n残り: 文書"}}}, ""},
+		"next steps of a checkpoint":     {sources.Session{Turns: prompts("a"), Checkpoints: []sources.Checkpoint{{NextSteps: "- [ ] Tag it"}}}, ""},
+		"one thing in a list and plan":   {sources.Session{Turns: prompts("a"), Todos: todos(sources.TodoOpen, "**Tag** it."), Artifacts: plan("- [x] all of it\n- [ ] tag  it"), Acts: append(wrote, act(sources.ActListed, 0, ""))}, "list open **Tag** it.\nbox done all of it"},
+	} {
+		if got := told(&c.s); got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
+		}
+	}
+}
+
+// Each open end has a block of its own, and the same session gives the same ones.
+func TestIDs(t *testing.T) {
+	s := sources.Session{ID: "s", Turns: prompts("a"), Todos: todos(sources.TodoOpen, "a, b", "a b", "*"), Acts: []sources.Act{act(sources.ActListed, 0, "")}}
+	open, _ := InSession(&s)
+	seen := map[string]bool{}
+	for _, m := range open {
+		seen[m.ID] = true
+	}
+	if again, _ := InSession(&s); len(seen) != 3 || again[1].ID != open[1].ID {
+		t.Errorf("%+v", open)
 	}
 }
 
 func TestFold(t *testing.T) {
-	pairs := map[string]bool{
-		"Load test with 10 keys|Load test with ten keys, note the cost per request":                     true,
-		"Load test with ten keys, note the cost per request|load test with ten keys (issue 45)":         true,
-		"replay until `exp` (T4 in `files/threats.csv`)|decide on replay until `exp` (T4 of the audit)": true,
-		"Docs page on rotating keys|Docs page: how to rotate (docs-site)":                               true,
-		"Announce the end of cookies in the docs site|Tell the docs site":                               true,
-		"Write a test for the parser|Write a test for the renderer":                                     false,
-		"Docs page on signing in|Docs page on rotating keys":                                            false,
-		"Run the tests|Fix the flaky TestExpiry":                                                        false,
-		"Lasttest mit zehn Schlüsseln|Lasttests mit 10 Schlüsseln fahren":                               true,
-		"Migration der Tabelle `users` schreiben|die Migration für `users`":                             true,
-		"prueba de carga con diez claves|hacer las pruebas de carga (10 claves)":                        true,
-		"負荷テスト（キー10個）を実行する|キー10個の負荷テスト":                                                                 true,
-		"認証のドキュメントを更新する|負荷テストを実行する":                                                                     false,
+	m := func(text, session string, hour int, done bool) Mention {
+		return Mention{Text: text, Session: session, At: at.Add(time.Duration(hour) * time.Hour), Done: done, ID: session + text}
 	}
-	for pair, want := range pairs {
-		a, b, _ := strings.Cut(pair, "|")
-		at := time.Date(2026, 11, 3, 8, 0, 0, 0, time.UTC)
-		threads := Fold([]Mention{{Text: a, Session: "1", At: at}, {Text: b, Session: "2", At: at.Add(time.Hour)}}, "widget")
-		if (len(threads) == 1) != want {
-			t.Errorf("%q: %d threads, words %s, %s", pair, len(threads), WordsOf(a), WordsOf(b))
-		}
+	ticked := m("Ticked", "a", 1, false)
+	ticked.Ticked = true
+	threads := Fold([]Mention{
+		m("Write the *docs*.", "a", 1, false), m("write  the docs", "b", 2, false), m("Write docs", "b", 3, false),
+		m("Tag it", "a", 1, false), m("tag it!", "c", 4, true), m("Again", "a", 1, true), m("again", "b", 2, false), m("Never open", "a", 1, true), ticked,
+	})
+	var got []string
+	for _, one := range threads {
+		got = append(got, one.ID()+" "+one.Newest().Session+" "+one.Since().Format("15"))
+	}
+	if want := "aWrite the *docs*. b 09, bagain b 10, bWrite docs b 11"; strings.Join(got, ", ") != want {
+		t.Errorf("%s\nwant\n%s", strings.Join(got, ", "), want)
 	}
 }
 
-func TestSameTextCloses(t *testing.T) {
-	at := func(n int) time.Time { return time.Date(2026, 11, n, 8, 0, 0, 0, time.UTC) }
-	open := Mention{Text: "Load test with ten keys", Session: "1", At: at(1)}
-	for text, want := range map[string]bool{"load **test** with ten keys.": true, "Load test with 10 keys": false} {
-		threads := Fold([]Mention{open, {Text: text, Session: "2", At: at(2), State: Done}}, "widget")
-		if len(threads) != 1 || threads[0].IsClosed() != want {
-			t.Errorf("%q: %+v", text, threads)
+func TestStartOf(t *testing.T) {
+	long := strings.Repeat("word ", 60)
+	for _, pair := range [][2]string{{"Ship it.\nNow", "ship it.  now"}, {long, long + "more"}, {long, long[:140]}} {
+		if StartOf(pair[0]) != StartOf(pair[1]) {
+			t.Errorf("%q and %q begin alike", pair[0], pair[1])
 		}
 	}
-	again := Fold([]Mention{open, {Text: open.Text, Session: "2", At: at(2), State: Done}, {Text: open.Text, Session: "3", At: at(3)}}, "widget")
-	if len(again) != 1 || again[0].IsClosed() {
-		t.Errorf("open again: %+v", again)
+	if StartOf("Ship it") == StartOf("Ship it twice") {
+		t.Error("two prompts begin alike")
 	}
 }
 
-func TestEvidence(t *testing.T) {
-	at := func(n int) time.Time { return time.Date(2026, 11, n, 8, 0, 0, 0, time.UTC) }
-	thread := Fold([]Mention{{Text: "Docs page: how to rotate (docs site)", Session: "1", At: at(3)}}, "widget")[0]
-	events := []Event{
-		{Kind: OfCommit, Text: "docs: page on rotating keys", Session: "2", Project: "d", At: at(13)},
-		{Kind: OfCommit, Text: "docs: how to rotate pages", Session: "0", Project: "d", At: at(1)},
-		{Kind: OfBox, Text: "Load test", Session: "3", Project: "w", At: at(14)},
-	}
-	if named := Named(thread, "w", []Project{ProjectOf("d", "docs-site"), ProjectOf("o", "other"), ProjectOf("w", "rotate")}); !slices.Equal(named, []string{"d"}) {
-		t.Errorf("named %q", named)
-	}
-	got := fmt.Sprint(Evidence(thread, WordsOf("widget"), NewEvents(events)))
-	if !strings.Contains(got, "rotating keys") || strings.Contains(got, "Load") || strings.Contains(got, "how to") {
-		t.Error(got)
-	}
+func FuzzInSession(f *testing.F) {
+	f.Add("- [x] a\n- [ ] b\n", "Tag it", "Ship it")
+	f.Add("[ ] \xff", "☐ é", "\u2028")
+	f.Fuzz(func(t *testing.T, plan, todo, prompt string) {
+		s := sources.Session{
+			Turns: []sources.Turn{{User: prompt, Status: sources.Failed, Error: "x"}}, Todos: todos(sources.TodoOpen, todo),
+			Artifacts: []sources.Artifact{{Kind: sources.Plan, Name: "p", Text: plan}},
+			Acts:      []sources.Act{act(sources.ActListed, 0, ""), act(sources.ActWrote, 0, "p"), pending(sources.ActAsked, 0, todo)},
+		}
+		open, done := InSession(&s)
+		for _, m := range append(open, done...) {
+			if m.Text == "" || strings.ContainsAny(m.Text, "\r\n") || len(m.Text) > maxText || m.Done == (m.ID != "") {
+				t.Errorf("%+v", m)
+			}
+		}
+	})
 }

@@ -1,55 +1,179 @@
 package ends
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// InSession tells what one session leaves open, folded into threads, and what it shows as done: that
-// may be what another session left open. Each thread has an id, which its oldest wording gives it,
-// so that it stays when the session puts it in other words.
-func InSession(s *sources.Session) (open []Thread, done []Mention) {
-	told := Of(s)
-	seen := map[string]bool{}
-	for _, m := range told {
-		if key := Key(m.Text); m.State == Done && !seen[key] {
-			seen[key] = true
+const (
+	maxMentions = 600 // of one session
+	maxText     = 300 // bytes of the text of an end
+	maxPrompt   = 160 // and of a prompt
+	maxAhead    = 1   // prompts after which a list or plan that nobody touched counts as given up
+)
+
+// InSession returns what a session leaves open, and what it shows as done.
+func InSession(s *sources.Session) (open, done []Mention) {
+	g := gatherer{session: s, seen: map[string]bool{}}
+	g.list()
+	g.plans()
+	g.question()
+	g.prompt()
+	for _, m := range g.out {
+		if m.Done {
 			done = append(done, m)
-		}
-	}
-	taken := map[string]int{}
-	for _, t := range Fold(told, "") {
-		oldest := t.Mentions[len(t.Mentions)-1]
-		id := "open-" + texts.Digest(s.ID+"\x00"+Key(oldest.Text), 8)
-		if taken[id]++; taken[id] > 1 {
-			id += "-" + strconv.Itoa(taken[id])
-		}
-		for k := range t.Mentions {
-			t.Mentions[k].ID, t.Mentions[k].words = id, nil
-		}
-		if !t.IsClosed() {
-			open = append(open, t)
+		} else {
+			open = append(open, m)
 		}
 	}
 	return open, done
 }
 
-// workAfterTodos says that a command ran, or a file was changed, after the call that wrote the list
-// of todos last. Some agents give a whole turn one time, so the order of the calls tells it.
-func workAfterTodos(s *sources.Session) (after bool) {
-	written := false
-	for _, t := range s.Turns {
-		for _, c := range t.Tools {
-			switch {
-			case strings.Contains(strings.ToLower(c.Name), "todo"):
-				written, after = true, false
-			case c.Kind == sources.ToolRun, c.Kind == sources.ToolEdit, c.Kind == sources.ToolCreate:
-				after = written
-			}
+// gatherer collects the ends of a session.
+type gatherer struct {
+	session *sources.Session
+	seen    map[string]bool // by the keys of their texts
+	out     []Mention
+}
+
+// add adds an end. Of two with the same text the first counts.
+func (g *gatherer) add(m Mention) {
+	m.Text = strings.Clone(texts.CutWords(texts.OneLine(m.Text), maxText)) // the text it is cut from is not kept
+	key := Key(m.Text)
+	if m.Text == "" || g.seen[key] || len(g.out) == maxMentions {
+		return
+	}
+	g.seen[key] = true
+	m.Session, m.Place, m.At = g.session.ID, len(g.out), cmp.Or(m.At, g.session.Updated)
+	if !m.Done {
+		m.ID = "open-" + texts.Digest(m.Session+"\x00"+wordsKey(m.Text), 8)
+		for n := 2; slices.ContainsFunc(g.out, func(o Mention) bool { return o.ID == m.ID }); n++ {
+			m.ID = "open-" + texts.Digest(m.Session+"\x00"+wordsKey(m.Text), 8) + "-" + strconv.Itoa(n)
 		}
 	}
-	return after
+	g.out = append(g.out, m)
+}
+
+// list adds the items of the task list: those that are open while the list was touched of late.
+func (g *gatherer) list() {
+	fresh := g.isFresh(sources.ActListed, "")
+	for _, t := range g.session.Todos {
+		m := Mention{Text: cmp.Or(t.Title, t.Description, t.ID), Kind: List, At: t.At, Turn: -1, Todo: t.ID, Done: t.Status == sources.TodoDone}
+		if m.Done || fresh {
+			g.add(m)
+		}
+	}
+}
+
+// isFresh says that the last call of a kind was made while the last or last but one prompt was
+// worked on. Where no call is known nothing is fresh.
+func (g *gatherer) isFresh(kind sources.ActKind, of string) bool {
+	last := -2
+	for _, a := range g.session.Acts {
+		if a.Kind == kind && (of == "" || a.Text == of) {
+			last = a.Turn
+		}
+	}
+	if last == -2 {
+		return false
+	}
+	ahead := 0
+	for i, t := range g.session.Turns {
+		if i > last && strings.TrimSpace(t.User) != "" {
+			ahead++
+		}
+	}
+	return ahead <= maxAhead
+}
+
+// plans adds the boxes of plans that the session wrote of late and ticked in part. A plan in which
+// nothing was ever ticked is a proposal.
+func (g *gatherer) plans() {
+	for _, a := range g.session.Artifacts {
+		if a.Kind != sources.Plan || !g.isFresh(sources.ActWrote, a.Name) {
+			continue
+		}
+		found := boxesIn(a.Text)
+		if !slices.ContainsFunc(found, func(b box) bool { return b.ticked }) {
+			continue
+		}
+		for _, b := range found {
+			g.add(Mention{Text: b.text, Kind: Box, At: a.At, Turn: -1, Plan: a.Name, Done: b.ticked})
+		}
+	}
+}
+
+// box is a task box of a markdown text.
+type box struct {
+	text   string
+	ticked bool
+}
+
+// boxesIn lists the boxes of a text outside of code and quotes. An item of one word says where it
+// stands.
+func boxesIn(text string) (out []box) {
+	heading := ""
+	for _, b := range texts.Blocks(text) {
+		if b.Heading > 0 {
+			heading = b.Text
+		}
+		rest, ticked, ok := texts.CutBox(b.Text)
+		if !ok || !b.Item {
+			continue
+		}
+		if heading != "" && !texts.HasWords(rest, 2) && texts.IsASCII(rest) {
+			rest = heading + ": " + rest
+		}
+		out = append(out, box{rest, ticked})
+	}
+	return out
+}
+
+// question adds what the agent asked last by a tool, or the plan it showed, where nothing follows.
+func (g *gatherer) question() {
+	for _, a := range g.session.Acts {
+		if a.Pending && (a.Kind == sources.ActAsked || a.Kind == sources.ActPlanned) {
+			g.add(Mention{Text: a.Text, Kind: Question, At: a.At, Turn: a.Turn})
+		}
+	}
+}
+
+// prompt adds the newest prompt where an error of the client is all that follows it. A greeting or
+// a command is nothing that waits.
+func (g *gatherer) prompt() {
+	turns := g.session.Turns
+	for i := len(turns) - 1; i >= 0; i-- {
+		t := turns[i]
+		if strings.TrimSpace(t.User) == "" && t.Assistant == "" && len(t.Tools) == 0 && t.Error == "" {
+			continue
+		}
+		if t.Status == sources.Failed && t.Error != "" && !isAnswered(t) && !t.Inherited && !content.IsNod(t) && !strings.HasPrefix(t.User, "/") {
+			g.add(Mention{Text: texts.CutWords(texts.OneLine(t.User), maxPrompt), Kind: Prompt, At: lastOf(t), Turn: i})
+		}
+		return
+	}
+}
+
+// isAnswered says that an answer follows the last call of a tool.
+func isAnswered(t sources.Turn) bool {
+	from := 0
+	for _, c := range t.Tools {
+		from = max(from, min(c.After, len(t.Assistant)))
+	}
+	return strings.TrimSpace(t.Assistant[from:]) != ""
+}
+
+// lastOf is when a turn ended, else when it began.
+func lastOf(t sources.Turn) time.Time {
+	if t.End.IsZero() {
+		return t.At
+	}
+	return t.End
 }

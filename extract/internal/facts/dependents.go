@@ -48,7 +48,7 @@ const (
 	SameStart              // the sessions that begin with the turn ID
 	MemoryOf               // the memories of the scope ID in Project
 	Around                 // the sessions before and after the one of the note ID and the time Created in Project
-	Naming                 // the pages of the projects with open ends that name the project ID; of all with open ends without one
+	WithOpen               // the pages of the projects with open threads
 	IfHot                  // the file ID of Project, where it has a page or earns one
 )
 
@@ -179,7 +179,6 @@ func (d *dependents) session(f Facts) {
 	d.keys = append(d.keys, DueKey{Kind: DueNav, Find: Around, ID: f.ID, Project: f.Project, Created: f.Created})
 	d.keys = append(d.keys, EarnedBy(f)...)
 	d.one(DuePage, names.ProjectID(f.Project), names.HomeID, names.ThreadsID)
-	d.find(DuePage, Naming, f.Project)
 	d.days(f.Days...)
 	if f.Parent != "" {
 		d.one(DueNav, names.SessionID(f.Parent))
@@ -221,7 +220,7 @@ func (d *dependents) relocated(f Facts) {
 		}
 	case names.TypeThreads:
 		d.one(DuePage, names.HomeID)
-		d.find(DuePage, Naming, "")
+		d.find(DuePage, WithOpen, "")
 	case names.TypeFile:
 		d.file(f)
 	case names.TypeIssue, names.TypePR:
@@ -231,7 +230,6 @@ func (d *dependents) relocated(f Facts) {
 
 func (d *dependents) project(key string) {
 	d.one(DuePage, names.HomeID, names.ThreadsID)
-	d.find(DuePage, Naming, "")
 	d.find(DueSession, InProject, key)
 	d.find(DuePage, InProject, key)
 	d.find(DueNav, InProject, key)

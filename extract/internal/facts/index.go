@@ -9,7 +9,6 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/ends"
-	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 )
 
@@ -22,14 +21,13 @@ type ProjectIndex struct {
 	files     map[string][]int // path → indexes of the sessions that edited it, oldest first
 	fileNotes map[string]bool  // ids of file notes that stand in the vault
 	threads   func() []ends.Thread
-	events    func() *ends.Events
 }
 
 // NewProjectIndex makes the index of the notes of a project: sessions and memory in
 // any order, and the ids of its notes of files.
 func NewProjectIndex(sessions, memory []Facts, fileNotes []string) *ProjectIndex {
 	x := &ProjectIndex{Sessions: sessions, Memory: memory, files: map[string][]int{}, fileNotes: map[string]bool{}}
-	x.threads, x.events = sync.OnceValue(x.findThreads), sync.OnceValue(x.findEvents)
+	x.threads = sync.OnceValue(x.findThreads)
 	slices.SortFunc(x.Sessions, OlderFirst)
 	slices.SortFunc(x.Memory, OlderFirst)
 	for i, s := range x.Sessions {
@@ -45,7 +43,7 @@ func NewProjectIndex(sessions, memory []Facts, fileNotes []string) *ProjectIndex
 
 // WithFileNote is the index with one note of a file more or less.
 func (x *ProjectIndex) WithFileNote(id string, there bool) *ProjectIndex {
-	next := &ProjectIndex{Sessions: x.Sessions, Memory: x.Memory, files: x.files, fileNotes: maps.Clone(x.fileNotes), threads: x.threads, events: x.events}
+	next := &ProjectIndex{Sessions: x.Sessions, Memory: x.Memory, files: x.files, fileNotes: maps.Clone(x.fileNotes), threads: x.threads}
 	if there {
 		next.fileNotes[id] = true
 	} else {
@@ -107,29 +105,12 @@ func (x *ProjectIndex) Around(of Facts) []Facts {
 // Threads are the ends that are open in the project, those told of last first.
 func (x *ProjectIndex) Threads() []ends.Thread { return x.threads() }
 
-// Events are what was done in the project that may have closed an end, of it or of another one.
-func (x *ProjectIndex) Events() *ends.Events { return x.events() }
-
 func (x *ProjectIndex) findThreads() []ends.Thread {
-	var mentions []ends.Mention
-	project := ""
-	for _, s := range x.Sessions {
-		project = s.Project
-		mentions = append(mentions, s.Mentions()...)
-	}
-	out := slices.DeleteFunc(ends.Fold(mentions, identity.ShortName(project)), ends.Thread.IsClosed)
+	out := ends.Fold(openEnds(x.Sessions))
 	slices.SortStableFunc(out, func(a, b ends.Thread) int {
 		return cmp.Or(b.Newest().At.Compare(a.Newest().At), cmp.Compare(a.ID(), b.ID()))
 	})
 	return out
-}
-
-func (x *ProjectIndex) findEvents() *ends.Events {
-	var out []ends.Event
-	for _, s := range x.Sessions {
-		out = append(out, s.Events()...)
-	}
-	return ends.NewEvents(out)
 }
 
 // HotFiles decides which files get a note of their own.

@@ -28,6 +28,33 @@ func (r Row) Ref() string {
 	return r.What
 }
 
+// actMark stands between the act that a row rests on and the block of its turn.
+const actMark = "@"
+
+// FromAct is the From of a row that rests on an act in a turn; block may be empty.
+func FromAct(act, block string) string { return act + actMark + block }
+
+// Act is the act that a row rests on, such as "list" or "plan"; "todo" in rows of a former build.
+func (r Row) Act() string {
+	act, _, _ := strings.Cut(r.From, actMark)
+	return act
+}
+
+// Block is the block of the turn that a row tells of, empty where it is none.
+func (r Row) Block() string {
+	from := r.From
+	if _, block, ok := strings.Cut(from, actMark); ok {
+		from = block
+	}
+	if !strings.HasPrefix(from, "t-") {
+		return ""
+	}
+	return from
+}
+
+// IsDecision tells rows of RowDecision that rest on an act; those of a former build rest on prose.
+func IsDecision(r Row) bool { return strings.Contains(r.From, actMark) }
+
 // The keys of rows, with what What says.
 const (
 	RowDay      = "day"      // the last answer of a day, in a sentence; the day
@@ -35,18 +62,23 @@ const (
 	RowAsk      = "ask"      // what a turn was asked that changed files and made no commit; nothing
 	RowRef      = "ref"      // a commit, pull request or issue; "commit:63eee27"
 	RowNamed    = "named"    // an issue or pull request that a prompt names, in its words; "issue:42"
-	RowOpen     = "open"     // an end left open; its id. From ends in "?" where it is not sure
-	RowDone     = "done"     // a box that was ticked, a todo done; nothing
-	RowDecision = "decision" // something decided; nothing
+	RowOpen     = "open"     // an end left open; its id. From is an act, see [Row.Act]
+	RowDone     = "done"     // a box that was ticked, an item that is done; nothing
+	RowDecision = "decision" // something decided; nothing. From is an act
 	RowCommand  = "cmd"      // a command that worked; its kind
 	RowFix      = "fix"      // an error and what fixed it, behind an arrow; nothing
-	RowPrompt   = "prompt"   // the last prompt; nothing
+	RowPrompt   = "prompt"   // the last prompt; nothing. From is what the first one is compared by
+	RowEnd      = "closing"  // the closing words; nothing
+	RowStep     = "step"     // a next step of the newest checkpoint; nothing
+	RowCheck    = "check"    // the last test, build or lint; its exit code
+	RowDetail   = "detail"   // a technical detail of the newest checkpoint; nothing
 	RowCwd      = "cwd"      // the folder it worked in, from the home folder; nothing
 	RowFact     = "fact"     // a line of a memory, From is its place; nothing
 )
 
 // rowKeys are the keys in the order of the state.
-var rowKeys = []string{RowDay, RowFile, RowAsk, RowRef, RowNamed, RowOpen, RowDone, RowDecision, RowCommand, RowFix, RowPrompt, RowCwd, RowFact}
+var rowKeys = []string{RowDay, RowFile, RowAsk, RowRef, RowNamed, RowOpen, RowDone, RowDecision, RowCommand, RowFix, RowPrompt, RowCwd,
+	RowEnd, RowStep, RowCheck, RowDetail, RowFact}
 
 // rowTime is a time in a row.
 const rowTime = "2006-01-02T15:04:05"
@@ -68,7 +100,7 @@ func (r Row) fact(zone *time.Location) note.Fact {
 }
 
 func hasWhat(key string) bool {
-	return slices.Contains([]string{RowDay, RowFile, RowRef, RowNamed, RowOpen, RowCommand}, key)
+	return slices.Contains([]string{RowDay, RowFile, RowRef, RowNamed, RowOpen, RowCommand, RowCheck}, key)
 }
 
 // rowOf reads a row back, false where it is none.

@@ -1,75 +1,113 @@
 package facts
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/ends"
 )
 
-// Mentions are what a session leaves open and shows as done, as its note tells it: one for each
-// end, with the older wordings of the session behind it. A box that its person ticked is done.
+// Mentions are what a session leaves open and shows as done, as its note tells it. Rows of a
+// former build count where an act stands behind them.
 func (f Facts) Mentions() []ends.Mention {
 	var out []ends.Mention
-	at := map[string]int{}
 	for i, r := range f.Of(RowOpen) {
-		m := ends.Mention{Text: r.Text, Origin: strings.TrimSuffix(r.From, "?"), Turn: -1, Session: f.ID, At: r.At, Place: i, ID: r.What}
-		if strings.HasSuffix(r.From, "?") {
-			m.State = ends.Unclear
-		}
-		k, known := at[r.What]
-		if !known {
-			at[r.What] = len(out)
-			out = append(out, m)
+		kind := endKind(r.Act())
+		if kind == "" {
 			continue
 		}
-		m.Before = slices.Insert(out[k].Before, 0, out[k])
-		m.Before[0].Before = nil
-		out[k] = m
+		m := ends.Mention{Text: r.Text, Kind: kind, Turn: -1, Session: f.ID, At: r.At, Place: i, ID: r.What, Block: r.Block()}
+		m.Ticked = f.hasTicked(m)
+		out = append(out, m)
 	}
-	for i := range out {
-		out[i].Ticked = f.hasTicked(out[i])
+	for _, r := range f.Of(RowDecision) { // a plan that was shown in one session and accepted in another
+		if r.Act() == "plan" && IsDecision(r) {
+			title, _, _ := strings.Cut(r.Text, "; changed first: ")
+			out = append(out, ends.Mention{Text: title, Kind: ends.Question, Turn: -1, Session: f.ID, At: r.At, Place: len(out), Done: true})
+		}
 	}
 	for _, r := range f.Of(RowDone) {
-		out = append(out, ends.Mention{Text: r.Text, Origin: r.From, Turn: -1, Session: f.ID, At: r.At, Place: len(out), State: ends.Done})
+		if kind := endKind(r.Act()); kind != "" {
+			out = append(out, ends.Mention{Text: r.Text, Kind: kind, Turn: -1, Session: f.ID, At: r.At, Place: len(out), Done: true})
+		}
 	}
 	return out
+}
+
+// endKind is the kind of an end whose row names an act so. "todo" is the word of former builds.
+func endKind(act string) ends.Kind {
+	switch kind := ends.Kind(act); kind {
+	case ends.List, ends.Box, ends.Question, ends.Prompt:
+		return kind
+	case "todo":
+		return ends.List
+	}
+	return ""
 }
 
 // hasTicked says that the box of an end is ticked: by the id of its block, or by its words where
 // its person took that away.
 func (f Facts) hasTicked(m ends.Mention) bool {
 	for _, b := range f.Boxes {
-		if b.Section == SectionOpen && b.Ticked && (b.ID == m.ID || b.ID == "" && ends.Key(b.Text) == ends.Key(m.Text)) {
+		if b.Section == SectionOpen && b.Ticked && (b.ID == m.ID || b.ID == "" && ends.Key(b.Text) == ends.Key(m.Shown())) {
 			return true
 		}
 	}
 	return false
 }
 
-// Events are what a session did that may have closed an end: commits, boxes and todos that are
-// done, closed issues, and the last answer of each day.
-func (f Facts) Events() []ends.Event {
-	var out []ends.Event
-	add := func(kind ends.EventKind, r Row) {
-		if r.Text != "" {
-			out = append(out, ends.Event{Kind: kind, Text: r.Text, Session: f.ID, Project: f.Project, At: r.At, Place: len(out), From: r.From, What: r.What})
+// openEnds are the mentions of sessions, oldest session first, but for those that a later session
+// took over: a fork that has a list of its own, and one that begins with the prompt that was not
+// answered.
+func openEnds(sessions []Facts) (out []ends.Mention) {
+	for i, s := range sessions {
+		for _, m := range s.Mentions() {
+			if m.Done || !slices.ContainsFunc(sessions[i+1:], func(later Facts) bool { return later.takesOver(s, m) }) {
+				out = append(out, m)
+			}
 		}
-	}
-	for _, r := range f.Of(RowRef) {
-		if strings.HasPrefix(r.What, "commit:") {
-			add(ends.OfCommit, r)
-		}
-	}
-	for _, r := range f.Of(RowDone) {
-		kind := ends.OfBox
-		if r.From == "todo" {
-			kind = ends.OfTodo
-		}
-		add(kind, r)
-	}
-	for _, r := range f.Of(RowDay) {
-		add(ends.OfAnswer, r)
 	}
 	return out
+}
+
+// takesOver says that a later session goes on with what one left open.
+func (f Facts) takesOver(s Facts, m ends.Mention) bool {
+	switch m.Kind {
+	case ends.List:
+		return f.Parent != "" && f.Parent == s.Session() && slices.ContainsFunc(f.Mentions(), func(own ends.Mention) bool { return own.Kind == ends.List })
+	case ends.Prompt:
+		start := ""
+		for _, r := range f.Of(RowPrompt) {
+			start = cmp.Or(strings.TrimSpace(r.From), start)
+		}
+		return f.Parent != "" && f.Parent == s.Session() || start == ends.StartOf(m.Text) && f.folder() == s.folder()
+	}
+	return false
+}
+
+// folder is where a session worked.
+func (f Facts) folder() (folder string) {
+	for _, r := range f.Of(RowCwd) {
+		folder = r.Text
+	}
+	return folder
+}
+
+// Matters says that a session left something behind: a commit, pull request or issue, a file it changed,
+// a decision of its person, or an open end.
+func (f Facts) Matters() bool {
+	return len(f.Files) > 0 || len(f.Of(RowRef)) > 0 ||
+		slices.ContainsFunc(f.Of(RowDecision), IsDecision) ||
+		f.OpenCount() > 0
+}
+
+// OpenCount counts the ends that a session left open and its person did not tick.
+func (f Facts) OpenCount() (n int) {
+	for _, m := range f.Mentions() {
+		if !m.Done && !m.Ticked {
+			n++
+		}
+	}
+	return n
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sessionloom/sessionloom/extract/internal/decisions"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -37,21 +36,12 @@ func NewestFirst(sessions []Facts) []Facts {
 	return out
 }
 
-// Decision is something that was decided, or turned out.
-type Decision struct {
-	Told
-	Replaced bool // a later one says so
-	Reason   bool // it is one, and nothing that holds from then on
-}
-
 // Decisions are what was decided in the project, newest first; at most so many.
-func (x *ProjectIndex) Decisions(most int) (out []Decision) {
+func (x *ProjectIndex) Decisions(most int) (out []Told) {
 	for _, t := range RowsOf(x.Sessions, RowDecision) {
-		if len(out) == most {
-			break
+		if len(out) < most && IsDecision(t.Row) {
+			out = append(out, t)
 		}
-		replaced := slices.ContainsFunc(out, func(later Decision) bool { return decisions.Replaces(later.Row.Text, t.Row.Text) })
-		out = append(out, Decision{t, replaced, decisions.IsReason(t.Row.Text)})
 	}
 	return out
 }

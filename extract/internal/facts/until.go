@@ -38,7 +38,7 @@ func clipped(all []Facts, at time.Time, keep func(Facts) bool) (out []Facts, mov
 
 // until are the facts of a note as it was at a time: what came of it is its last answer then.
 func (f Facts) until(at time.Time) Facts {
-	f.Rows = slices.DeleteFunc(slices.Clone(f.Rows), func(r Row) bool { return r.At.After(at) || r.Key == RowPrompt })
+	f.Rows = slices.DeleteFunc(slices.Clone(f.Rows), func(r Row) bool { return r.At.After(at) || r.Key == RowPrompt || r.Key == RowDetail })
 	f.Updated, f.Summary = f.Created, ""
 	for _, r := range f.Rows {
 		if r.At.After(f.Updated) {

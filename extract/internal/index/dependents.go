@@ -73,8 +73,8 @@ func (q *Queue) lookUp(k facts.DueKey) []string {
 	case facts.DaysOf:
 		row, _ := l.Note(names.SessionID(k.ID))
 		return pagesOfDays(facts.Decode(row.Facts, l.Harmed))
-	case facts.Naming:
-		return each(l.ProjectsNaming(k.ID), names.ProjectID)
+	case facts.WithOpen:
+		return each(l.ProjectsWithOpenThreads(), names.ProjectID)
 	case facts.Forks:
 		return each(forksOf(l, k.ID), recordID)
 	case facts.SameStart:

@@ -181,9 +181,6 @@ func (n *Notes) Latest(typ string, limit int) []facts.Facts {
 	return decode(n.Ledger, n.Ledger.LatestFacts(typ, limit))
 }
 
-// ProjectKeys implements [pages.Notes].
-func (n *Notes) ProjectKeys() []string { return n.Ledger.LatestProjects(names.TypeProject) }
-
 // Memory implements [pages.Notes].
 func (n *Notes) Memory(project string) []facts.Facts {
 	all := decode(n.Ledger, n.Ledger.FactsOfProject(project, names.TypeMemory))

@@ -3,7 +3,6 @@ package index
 import (
 	jsonv1 "encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -53,18 +52,12 @@ func (n *Notes) PutThreads(project string, threads []pages.Thread) {
 			_ = n.Ledger.Fail(fmt.Errorf("encode open thread %q: %w", t.ID(), err))
 			return
 		}
-		rows = append(rows, ledger.OpenThread{Project: project, ID: t.ID(), State: string(t.State),
-			At: Stamp(t.Newest().At), Names: strings.Join(t.Names, "\n"), Data: data})
+		rows = append(rows, ledger.OpenThread{Project: project, ID: t.ID(), At: Stamp(t.Newest().At), Data: data})
 	}
 	n.Ledger.PutOpenThreads(project, rows)
 }
 
 // CountThreads implements [pages.Notes].
-func (n *Notes) CountThreads(before time.Time) (map[pages.ThreadState]int, int) {
-	counted, stale := n.Ledger.CountOpenThreads(Stamp(before))
-	states := map[pages.ThreadState]int{}
-	for state, k := range counted {
-		states[pages.ThreadState(state)] = k
-	}
-	return states, stale
+func (n *Notes) CountThreads(before time.Time) (all, old int) {
+	return n.Ledger.CountOpenThreads(Stamp(before))
 }

@@ -1,8 +1,10 @@
-// Package outcome says what came of a session, out of what the session itself tells. It
-// is pure: the same session gives the same words.
+// Package outcome tells what came of a session and how it ended, in words that its log holds: the
+// subjects of its commits, the summary that its agent stored, what was said last. No word is
+// looked up in a list, so it reads every language alike. It is pure.
 package outcome
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +22,7 @@ type Outcome struct {
 	// Turn is the index of the turn that says it, Checkpoint the number of the
 	// checkpoint; -1 and 0 where it is none.
 	Turn, Checkpoint int
+	BySummary        bool // a summary of the client says the prose
 }
 
 // From tells what an outcome is made of.
@@ -27,12 +30,11 @@ type From string
 
 // What an outcome is made of, in the order in which it is looked for.
 const (
+	Commits    From = "commits"
+	Ref        From = "ref" // a pull request
 	Checkpoint From = "checkpoint"
 	Summary    From = "summary"
-	Commits    From = "commits"
-	Ref        From = "ref"
 	Answer     From = "answer"
-	Files      From = "files"
 	Prompt     From = "prompt"
 )
 
@@ -43,21 +45,20 @@ const (
 	subjects  = 2   // of commits that are named
 )
 
-// Of says what came of a session that changed these files. The first that exists counts: the
-// overview of the newest checkpoint, unless work came after it; a summary of the agent, unless
-// a turn came after it; commits; pull requests and issues; the last answer; the files; what was asked.
-func Of(s *sources.Session, files []content.FileUse) Outcome {
+// Of says what came of a session. The first that exists counts: its commits and pull requests; a
+// summary that its client stored, unless work came after it; the first sentence of its last
+// answer; its last prompt.
+func Of(s *sources.Session) Outcome {
 	prose, from, turn, number := said(s)
-	out := Outcome{From: from, Turn: turn, Checkpoint: number, Prose: escape.Cut(strings.Join(prose, " "), maxProse)}
+	out := Outcome{From: from, Turn: turn, Checkpoint: number, BySummary: from == Summary, Prose: escape.Cut(strings.Join(prose, " "), maxProse)}
+	text, by, at := references(s.Refs)
 	switch {
-	case from == Checkpoint || from == Summary:
-		out.Text = prose[0]
-	case len(s.Refs) > 0:
-		out.Text, out.From, out.Turn = references(s.Refs)
+	case text != "":
+		out.Text, out.From, out.Turn = text, by, at
 	case from == Answer:
 		out.Text = withPrompt(s.Turns[turn], prose[0])
-	case len(files) > 0:
-		out.Text, out.From = filesChanged(files), Files
+	case len(prose) > 0:
+		out.Text = prose[0]
 	default:
 		out.Text, out.From = asked(s), Prompt
 	}
@@ -65,36 +66,87 @@ func Of(s *sources.Session, files []content.FileUse) Outcome {
 	return out
 }
 
-// said finds what was written of the session: by a checkpoint, a summary, or the last answer.
+// said finds what was written of the session: by a summary, a checkpoint, or the last answer.
 func said(s *sources.Session) (prose []string, from From, turn, checkpoint int) {
-	if c := newestCheckpoint(s); c != nil && !workAfter(s, c.At) {
-		if prose = contentSentences(overview(c), sentences); len(prose) > 0 {
-			return prose, Checkpoint, -1, c.Number
-		}
-	}
 	if s.SummaryFrom >= sources.TrustNamed || !s.SummaryAt.IsZero() {
-		if prose = contentSentences(s.Summary, sentences); len(prose) > 0 && !turnAfter(s, s.SummaryAt) {
+		prose = summarySentences(s.Summary)
+		if len(prose) > 0 && !saysTitle(s, prose[0]) && !turnAfter(s, s.SummaryAt) {
 			return prose, Summary, -1, 0
 		}
 	}
-	for i := len(s.Turns) - 1; i >= 0; i-- {
-		t := s.Turns[i]
-		if t.Inherited || t.Status != sources.Complete && t.Status != "" {
-			continue
-		}
-		if prose = contentSentences(content.LastMessage(t), sentences); len(prose) > 0 {
-			return prose, Answer, i, 0
+	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) {
+		if prose = summarySentences(overview(c)); len(prose) > 0 && !saysTitle(s, prose[0]) {
+			return prose, Checkpoint, -1, c.Number
 		}
 	}
-	return nil, Prompt, -1, 0
+	turn = answering(s, isComplete)
+	if turn < 0 { // nothing better stands
+		turn = answering(s, func(t sources.Turn) bool { return len(t.Tools) > 0 })
+	}
+	if turn < 0 {
+		return nil, Prompt, -1, 0
+	}
+	return Sentences(closingText(s.Turns[turn]), sentences), Answer, turn, 0
 }
 
-// Said is the first sentence with content of the last message of a turn, empty where it has none.
+// answering is the index of the turn whose last message tells what came of the session, -1 for
+// none: the last one, or the last one that changed a file where the last one only talks.
+func answering(s *sources.Session, counts func(sources.Turn) bool) int {
+	changed := map[int]bool{}
+	for _, f := range s.Files {
+		changed[f.Turn] = changed[f.Turn] || !content.IsWeakTouch(f.Kind)
+	}
+	last := -1
+	for i := len(s.Turns) - 1; i >= 0; i-- {
+		t := s.Turns[i]
+		if t.Inherited || !counts(t) || len(Sentences(closingText(t), 1)) == 0 {
+			continue
+		}
+		if len(t.Tools) > 0 && last < 0 || changed[i] {
+			return i
+		}
+		last = max(last, i)
+	}
+	return last
+}
+
+// closingText is what the agent said after its last call.
+func closingText(t sources.Turn) string {
+	from := 0
+	for _, c := range t.Tools {
+		from = max(from, min(c.After, len(t.Assistant)))
+	}
+	return t.Assistant[from:]
+}
+
+// summarySentences are the first sentences of a summary. Its title counts where it is one.
+func summarySentences(text string) []string {
+	all := texts.Blocks(text)
+	if len(all) > 0 && all[0].Heading == 1 && texts.HasWords(all[0].Text, titleWords) {
+		_, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
+		return append([]string{plainBold(all[0].Text)}, Sentences(rest, sentences-1)...)
+	}
+	return Sentences(text, sentences)
+}
+
+// titleWords are how many words a title has at least that says what was done.
+const titleWords = 4
+
+func isComplete(t sources.Turn) bool { return t.Status == sources.Complete || t.Status == "" }
+
+// saysTitle says that a sentence is the title once more.
+func saysTitle(s *sources.Session, sentence string) bool {
+	bare := func(text string) string { return strings.ToLower(strings.Trim(texts.OneLine(text), " .…*\"")) }
+	return bare(sentence) == bare(s.Title)
+}
+
+// Said is the first sentence that says something of the last message of a turn, empty where there
+// is none.
 func Said(t sources.Turn) string {
-	if t.Status != sources.Complete && t.Status != "" {
+	if !isComplete(t) {
 		return ""
 	}
-	prose := contentSentences(content.LastMessage(t), 1)
+	prose := Sentences(closingText(t), 1)
 	if len(prose) == 0 {
 		return ""
 	}
@@ -108,7 +160,7 @@ const shortPrompt = 12
 // before it.
 func Asked(t sources.Turn) string {
 	line := escape.Cut(texts.FirstLine(t.User), maxText/2)
-	if len(line) < shortPrompt || begins(folded(line), goingOn) {
+	if len(line) < shortPrompt || content.IsNod(t) {
 		return ""
 	}
 	return line
@@ -133,79 +185,50 @@ func overview(c *sources.Checkpoint) string {
 	return first
 }
 
-// workAfter says that a commit, a pull request or a change of a file came after a time. What
-// has no time came before.
-func workAfter(s *sources.Session, at time.Time) bool {
-	if at.IsZero() {
-		return false
-	}
-	began := func(turn int) time.Time {
-		if turn < 0 || turn >= len(s.Turns) {
-			return time.Time{}
-		}
-		return s.Turns[turn].At
-	}
-	for _, r := range s.Refs {
-		if r.Type != sources.Issue && began(r.Turn).After(at) {
-			return true
-		}
-	}
-	for _, f := range s.Files {
-		when := f.At
-		if when.IsZero() {
-			when = began(f.Turn)
-		}
-		if !content.IsWeakTouch(f.Kind) && when.After(at) {
-			return true
-		}
-	}
-	return false
-}
-
+// turnAfter says that an answered turn began after a time.
 func turnAfter(s *sources.Session, at time.Time) bool {
-	if at.IsZero() {
-		return false
-	}
-	for _, t := range s.Turns {
-		if t.At.After(at) && (t.Status == sources.Complete || t.Status == "") {
-			return true
-		}
-	}
-	return false
+	return !at.IsZero() && slices.ContainsFunc(s.Turns, func(t sources.Turn) bool { return t.At.After(at) && isComplete(t) })
 }
 
-// references names what was committed and opened.
+// answerAfter says that an answer was given after a time.
+func answerAfter(s *sources.Session, at time.Time) bool {
+	return !at.IsZero() && slices.ContainsFunc(s.Turns, func(t sources.Turn) bool {
+		return t.End.After(at) && isComplete(t) && strings.TrimSpace(closingText(t)) != ""
+	})
+}
+
+// references names the commits and pull requests, in a line; turn is that of the last one.
 func references(refs []sources.Ref) (text string, from From, turn int) {
-	var parts, others []string
+	var parts []string
 	commits := 0
 	for _, r := range refs {
 		if r.Type != sources.Commit {
-			others = append(others, strings.TrimSpace(name(r)+" "+r.Text))
 			continue
 		}
 		if commits++; commits <= subjects {
 			parts = append(parts, r.Line())
 		}
+		from, turn = Commits, r.Turn
 	}
 	if commits > subjects {
 		parts = append(parts, "+"+texts.Count(commits-subjects, "more commit", "more commits"))
 	}
-	from = Commits
-	if commits == 0 {
-		from = Ref
+	for _, r := range refs {
+		if r.Type == sources.PR {
+			parts = append(parts, strings.TrimSpace(name(r)+" "+r.Text))
+			if commits == 0 {
+				from, turn = Ref, r.Turn
+			}
+		}
 	}
-	return strings.Join(append(parts, others...), "; "), from, refs[len(refs)-1].Turn
+	return strings.Join(parts, "; "), from, turn
 }
 
 func name(r sources.Ref) string {
-	kind := "issue"
-	if r.Type == sources.PR {
-		kind = "PR"
-	}
 	if r.Repo != "" {
-		return kind + " " + strings.TrimPrefix(r.Repo, "github.com/") + "#" + r.Value
+		return "PR " + strings.TrimPrefix(r.Repo, "github.com/") + "#" + r.Value
 	}
-	return kind + " " + r.Value
+	return "PR " + r.Value
 }
 
 // shortAnswer is how long an answer must be to be understood without its question, in bytes.
@@ -214,7 +237,7 @@ const shortAnswer = 40
 // withPrompt puts the question before an answer that says little alone.
 func withPrompt(t sources.Turn, sentence string) string {
 	question := escape.Cut(texts.FirstLine(t.User), maxText/2)
-	if question == "" || len(sentence) >= shortAnswer && !leans(sentence) {
+	if question == "" || len(sentence) >= shortAnswer {
 		return sentence
 	}
 	if !strings.HasSuffix(question, "?") && !strings.HasSuffix(question, "？") {
@@ -223,21 +246,23 @@ func withPrompt(t sources.Turn, sentence string) string {
 	return question + " " + sentence
 }
 
-// filesChanged names what was changed.
-func filesChanged(files []content.FileUse) string {
-	var names []string
-	for _, f := range files[:min(len(files), 3)] {
-		names = append(names, "`"+f.Path+"`")
-	}
-	if more := len(files) - len(names); more > 0 {
-		names = append(names, texts.Count(more, "more file", "more files"))
-	}
-	return "changed " + strings.Join(names, ", ")
-}
-
 func asked(s *sources.Session) string {
-	if line := texts.FirstLine(content.FirstPrompt(s.Turns)); line != "" {
+	if line := lastPrompt(s); line != "" {
 		return "asked: " + line
 	}
 	return ""
+}
+
+// lastPrompt is the first line of the last prompt, of one that is more than a nod where there is.
+func lastPrompt(s *sources.Session) (line string) {
+	for i := len(s.Turns) - 1; i >= 0; i-- {
+		said := texts.FirstLine(s.Turns[i].User)
+		if said != "" && !content.IsNod(s.Turns[i]) {
+			return said
+		}
+		if line == "" {
+			line = said
+		}
+	}
+	return line
 }

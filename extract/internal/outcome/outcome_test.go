@@ -1,80 +1,139 @@
 package outcome
 
 import (
+	"strings"
 	"testing"
 	"time"
 
-	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-func at(minute int) time.Time { return time.Date(2026, 11, 3, 8, minute, 0, 0, time.UTC) }
+var begin = time.Date(2026, 11, 3, 8, 0, 0, 0, time.UTC)
 
-func turn(minute int, prompt, answer string) sources.Turn {
-	return sources.Turn{At: at(minute), User: prompt, Assistant: answer, Status: sources.Complete}
+func turn(prompt, answer string, minute int) sources.Turn {
+	return sources.Turn{User: prompt, Assistant: answer, Status: sources.Complete, At: begin.Add(time.Duration(minute) * time.Minute)}
 }
 
-func TestOutcome(t *testing.T) {
-	checkpoint := sources.Checkpoint{Number: 3, At: at(30), Overview: "Rotation is complete: ring, file, reload. An issue tracks the rest. A third. A fourth."}
-	commit := func(hash, subject string, turn int) sources.Ref {
-		return sources.Ref{Type: sources.Commit, Value: hash, Text: subject, Turn: turn}
-	}
-	tests := map[string]struct {
-		s     sources.Session
-		files []content.FileUse
-		text  string
-		from  From
-		prose string
-	}{
-		"a checkpoint": {s: sources.Session{Checkpoints: []sources.Checkpoint{checkpoint}, Turns: []sources.Turn{turn(0, "Rotate", "All of it is in the branch now."), turn(40, "Cost?", "Some.")}},
-			text: "Rotation is complete: ring, file, reload.", from: Checkpoint, prose: "Rotation is complete: ring, file, reload. An issue tracks the rest. A third."},
-		"work after the checkpoint": {s: sources.Session{Checkpoints: []sources.Checkpoint{checkpoint}, Turns: []sources.Turn{turn(0, "Rotate", "x"), turn(40, "Now commit", "The ring is committed and pushed to the branch.")},
-			Refs: []sources.Ref{commit("abc1234", "auth: ring", 1)}},
-			text: "`abc1234` auth: ring", from: Commits, prose: "The ring is committed and pushed to the branch."},
-		"a checkpoint of the parent": {s: sources.Session{Checkpoints: []sources.Checkpoint{{Number: 1, Overview: "Not ours at all.", Inherited: true}}, Turns: []sources.Turn{turn(0, "Go on", "The indexer now knows every page of the manual.")}},
-			text: "The indexer now knows every page of the manual.", from: Answer, prose: "The indexer now knows every page of the manual."},
-		"a summary of the agent": {s: sources.Session{Summary: "The claims were explained.", SummaryFrom: sources.TrustNamed, SummaryAt: at(5), Turns: []sources.Turn{turn(0, "Explain", "They are three.")}},
-			text: "The claims were explained.", from: Summary, prose: "The claims were explained."},
-		"a summary that is too old": {s: sources.Session{Summary: "The claims were explained.", SummaryFrom: sources.TrustDerived, SummaryAt: at(0), Turns: []sources.Turn{turn(0, "Explain", "They are three."), turn(6, "And with an empty file?", "`ErrNoKey`, the ring stays.")}},
-			text: "And with an empty file? `ErrNoKey`, the ring stays.", from: Answer, prose: "`ErrNoKey`, the ring stays."},
-		"many commits and a pull request": {s: sources.Session{Turns: []sources.Turn{turn(0, "Do it", "- [x] all\n")}, Refs: []sources.Ref{commit("a1", "one", 0), commit("b2", "two", 0), commit("c3", "three", 0), {Type: sources.PR, Value: "44", Text: "v0.4.0"}}},
-			text: "`a1` one; `b2` two; +1 more commit; PR 44 v0.4.0", from: Commits},
-		"openers, boxes, lead-ins, code and tables are no content": {s: sources.Session{Turns: []sources.Turn{turn(0, "Do it", "Done. Let me sum up.\n\nWhat changed:\n\n```go\nfunc x() {}\n```\n\n| a | b |\n|---|---|\n\n- [x] tests\n\n## The **parser** reads v0.4.0 files, e.g. those of May. More.\n")}},
-			text: "The parser reads v0.4.0 files, e.g. those of May.", from: Answer, prose: "The parser reads v0.4.0 files, e.g. those of May. More."},
-		"the last message of a turn": {s: sources.Session{Turns: []sources.Turn{{User: "Audit", At: at(0), Status: sources.Complete, Assistant: "No leak, but tokens of tomorrow pass.\n\nTokens of tomorrow are refused now.", Tools: []sources.Tool{{After: 38}}}}},
-			text: "Audit: Tokens of tomorrow are refused now.", from: Answer, prose: "Tokens of tomorrow are refused now."},
-		"a failed turn says nothing": {s: sources.Session{Turns: []sources.Turn{turn(0, "One", "The first is done as a whole, with its tests."), {User: "Two", Assistant: "Half of the second", Status: sources.Failed}}},
-			text: "The first is done as a whole, with its tests.", from: Answer, prose: "The first is done as a whole, with its tests."},
-		"Japanese": {s: sources.Session{Turns: []sources.Turn{turn(0, "集計してください", "了解しました。`summary.md` に p50 と p95 をまとめました。標本は小さいです。")}},
-			text: "`summary.md` に p50 と p95 をまとめました。", from: Answer, prose: "`summary.md` に p50 と p95 をまとめました。 標本は小さいです。"},
-		"German": {s: sources.Session{Turns: []sources.Turn{turn(0, "Bitte", "Alles klar! Ich schaue mir das an. Die Seite ist übersetzt, z.B. das Menü und die Fußzeile.")}},
-			text: "Die Seite ist übersetzt, z.B. das Menü und die Fußzeile.", from: Answer, prose: "Die Seite ist übersetzt, z.B. das Menü und die Fußzeile."},
-		"files alone": {s: sources.Session{Turns: []sources.Turn{turn(0, "Do it", "Done.")}}, files: []content.FileUse{{Path: "a.go"}, {Path: "b.go"}, {Path: "c.go"}, {Path: "d.go"}},
-			text: "changed `a.go`, `b.go`, `c.go`, 1 more file", from: Files},
-		"nothing but a question": {s: sources.Session{Turns: []sources.Turn{{User: "\nWhy?\nIndeed"}}}, text: "asked: Why?", from: Prompt},
-		"nothing at all":         {text: "", from: Prompt},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			got := Of(&tt.s, tt.files)
-			if got.Text != tt.text || got.From != tt.from || got.Prose != tt.prose {
-				t.Errorf("got  %q %s, in short %q\nwant %q %s, in short %q", got.Text, got.From, got.Prose, tt.text, tt.from, tt.prose)
-			}
-		})
-	}
-}
-
-func TestAsked(t *testing.T) {
-	for prompt, want := range map[string]string{
-		"Refuse unknown keys\n\nWith their line.": "Refuse unknown keys",
-		"Do it, with a todo list.":                "",
-		"Now the tests":                           "",
-		"Write it.":                               "",
-		"Nowhere is that said: say it":            "Nowhere is that said: say it",
-		"":                                        "",
+func TestSentences(t *testing.T) {
+	for text, want := range map[string]string{
+		"The cache is warm now. It took a minute.":                                "The cache is warm now.",
+		"Done!\n\nThe cache is warm now.":                                         "The cache is warm now.",
+		"Done.":                                                                   "Done.",
+		"Perfect! Shall I go on with the docs?":                                   "Perfect!",
+		"Shall I go on with the docs? The cache is warm now.":                     "The cache is warm now.",
+		"完了！\n\nキャッシュを温めました。":                                                     "キャッシュを温めました。",
+		"好的。\n\n缓存已经预热完成。":                                                        "缓存已经预热完成。",
+		"# Result\n\nThe cache is warm now.":                                      "Result: The cache is warm now.",
+		"## What changed\n\n- The cache is warm now\n- Tests pass":                "What changed: The cache is warm now",
+		"I changed these files:\n\n- `cache.go` keeps keys\n- `ring.go`":          "I changed these files: `cache.go` keeps keys",
+		"The cache is warm now. What follows:\n\n1. docs are to be written":       "The cache is warm now.",
+		"```\nThe cache in code is none.\n```\n\nThe cache is warm now.":          "The cache is warm now.",
+		"> quoted words of somebody\n\nThe cache is warm now.":                    "The cache is warm now.",
+		"| cache | state |\n|---|---|\n| warm cache | yes |\n\nIt is warm, both.": "It is warm, both.",
+		"- [x] The cache is warm now\n\nTests pass as before.":                    "Tests pass as before.",
+		"**Summary:** the cache is warm now.":                                     "Summary: the cache is warm now.",
+		"Edited `cache.go`\n\n*Ran a command*\n\nThe cache is warm now.":          "The cache is warm now.",
+		"Changed [cache.go](<c:/a b(1)/cache.go:3>).\n\nThe cache is warm now.":   "The cache is warm now.",
+		"Saved to `/tmp/cache.txt`. The cache is warm now.":                       "The cache is warm now.",
+		"See http://localhost:8080/cache\n\nThe cache is warm now.":               "The cache is warm now.",
+		"You are right, I mixed them up. 2 of 3 caches are warm.":                 "2 of 3 caches are warm.",
+		"## Worth it, but the cache stays cold\n\nThe table shows it.":            "Worth it, but the cache stays cold",
+		"Warm the cache like this:\n\n```\nwarm\n```":                             "Warm the cache like this",
+		"": "",
 	} {
-		if got := Asked(turn(0, prompt, "Done.")); got != want {
-			t.Errorf("%q gives %q, want %q", prompt, got, want)
+		if got := strings.Join(Sentences(text, 1), "|"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
+}
+
+func TestOf(t *testing.T) {
+	commits := []sources.Ref{{Type: sources.Commit, Value: "63eee27", Text: "auth: ring", Turn: 0}, {Type: sources.Issue, Value: "4"}, {Type: sources.Commit, Text: "auth: file", Turn: 1}, {Type: sources.Commit, Value: "2ba9e72", Text: "x"}, {Type: sources.PR, Value: "43", Text: "Keys"}}
+	conversation := []sources.Turn{turn("Rotate the keys", "Keys rotate by a ring of files.", 0), turn("Why is that?", "Since the file is read once.", 5)}
+	for name, c := range map[string]struct {
+		s    sources.Session
+		want string
+	}{
+		"commits before all":          {sources.Session{Turns: conversation, Refs: commits, Summary: "Keys rotate.", SummaryFrom: sources.TrustNamed}, "commits `63eee27` auth: ring; auth: file; +1 more commit; PR 43 Keys"},
+		"a pull request":              {sources.Session{Turns: conversation, Refs: commits[4:]}, "ref PR 43 Keys"},
+		"an issue that it names":      {sources.Session{Turns: conversation, Refs: commits[1:2]}, "answer Why is that? Since the file is read once."},
+		"a summary of the client":     {sources.Session{Turns: conversation, Summary: "Keys rotate by files now.", SummaryFrom: sources.TrustNamed}, "summary Keys rotate by files now."},
+		"its title":                   {sources.Session{Turns: conversation, Summary: "# Made keys rotate by files\n\nContext: a long way.\n", SummaryFrom: sources.TrustNamed}, "summary Made keys rotate by files"},
+		"one that is the title again": {sources.Session{Title: "Rotate keys by files", Turns: conversation, Summary: "Rotate keys by files.", SummaryFrom: sources.TrustNamed}, "answer Why is that? Since the file is read once."},
+		"one that a turn followed":    {sources.Session{Turns: conversation, Summary: "Keys rotate by files now.", SummaryAt: begin.Add(time.Minute)}, "answer Why is that? Since the file is read once."},
+		"a checkpoint":                {sources.Session{Turns: conversation, Checkpoints: []sources.Checkpoint{{Number: 2, At: begin.Add(time.Hour), Overview: "The keys were rotated. All of them."}}}, "checkpoint The keys were rotated."},
+		"a checkpoint halfway":        {sources.Session{Turns: conversation, Checkpoints: []sources.Checkpoint{{Number: 2, At: begin.Add(time.Minute), Overview: "The keys were rotated."}}}, "answer Why is that? Since the file is read once."},
+		"after the last call":         {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys, all of them", Assistant: "I look at the ring first. Keys rotate by a ring of files, all eight of them.", Tools: []sources.Tool{{After: 25}}}}}, "answer Keys rotate by a ring of files, all eight of them."},
+		"what changed a file before talk": {
+			sources.Session{Turns: []sources.Turn{turn("Rotate the keys", "Keys rotate by a ring of files, all of them.", 0), turn("Should I open a new chat?", "Yes, a new chat saves tokens of the model.", 5)}, Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}}},
+			"answer Keys rotate by a ring of files, all of them.",
+		},
+		"what was found before it was stopped": {
+			sources.Session{Turns: []sources.Turn{{User: "resume", Assistant: "The branch has the fix of the web side.", Status: sources.Cancelled, Tools: []sources.Tool{{}}}}},
+			"answer resume: The branch has the fix of the web side.",
+		},
+		"what precedes a call": {sources.Session{Turns: []sources.Turn{{User: "Build it all, please", Assistant: "I will build the whole of it now.", Tools: []sources.Tool{{After: 33}}}}}, "prompt asked: Build it all, please"},
+		"a cancelled turn":     {sources.Session{Turns: []sources.Turn{conversation[0], {User: "Why?", Assistant: "Since the file is", Status: sources.Cancelled}}}, "answer Rotate the keys: Keys rotate by a ring of files."},
+		"nothing was answered": {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys", Status: sources.Pending}, {User: "ok", Status: sources.Pending}}}, "prompt asked: Rotate the keys"},
+		"a nod alone":          {sources.Session{Turns: []sources.Turn{{User: "ok", Status: sources.Pending}}}, "prompt asked: ok"},
+		"nothing at all":       {sources.Session{}, "prompt "},
+	} {
+		got := Of(&c.s)
+		if text := string(got.From) + " " + got.Text; text != c.want {
+			t.Errorf("%s: %q, want %q", name, text, c.want)
+		}
+	}
+}
+
+func TestEndingOf(t *testing.T) {
+	exit := func(n int) *int { return &n }
+	answer := "All is done.\n\n## Left\n\nTwo things are left:\n\n- [ ] the docs\n- the tag\n  - signed\n- three\n- four\n- five\n- six"
+	s := sources.Session{
+		Turns: []sources.Turn{
+			{User: "Test it", At: begin, Assistant: "It fails.", Tools: []sources.Tool{{Command: "cd /w && go test ./... | tail -5", Exit: exit(1)}, {Command: "go build ./... && git push", Exit: exit(0)}, {Command: "ls", Exit: exit(0)}}},
+			{User: "Go on,\nplease", At: begin.Add(time.Hour), Assistant: answer}, {Assistant: ""},
+		},
+		Checkpoints: []sources.Checkpoint{{Number: 3, At: begin.Add(time.Minute), NextSteps: "Next:\n\n1. [ ] the docs\n2. ~~the ring~~\n3. [x] the file\n4. the tag", Technical: "- one thing\n- **two** things"}, {Number: 4, NextSteps: "none", Inherited: true}},
+	}
+	e := EndingOf(&s)
+	if e.Prompt != "Go on, please" || e.Turn != 1 {
+		t.Errorf("prompt %q in turn %d", e.Prompt, e.Turn)
+	}
+	if got, want := strings.Join(e.Words, "|"), "Two things are left:|the docs|the tag|three|four|five"; got != want {
+		t.Errorf("closing words %q, want %q", got, want)
+	}
+	if got, want := strings.Join(e.Steps, "|"), "the docs|the tag"; got != want || e.Checkpoint != 3 || e.Followed != 1 {
+		t.Errorf("steps %q of checkpoint %d, %d prompts followed; want %q", got, e.Checkpoint, e.Followed, want)
+	}
+	if e.Check == nil || *e.Check != (Check{"go test ./... | tail -5", 1, 0}) {
+		t.Errorf("last check %+v", e.Check)
+	}
+	if details, number := Details(&s); strings.Join(details, "|") != "one thing|**two** things" || number != 3 {
+		t.Errorf("details %q of checkpoint %d", details, number)
+	}
+	long := strings.Repeat("A sentence of words. ", 60)
+	if words := closing(long); len(words) != 1 || len(words[0]) > maxWords || !strings.HasSuffix(words[0], "words.") {
+		t.Errorf("closing words %q", words)
+	}
+	if words := closing(strings.Repeat("語", 400)); len(words) != 1 || len(words[0]) > maxWords+len("…") {
+		t.Errorf("closing words %q", words)
+	}
+}
+
+func FuzzOutcome(f *testing.F) {
+	for _, seed := range []string{"- a\n\n**b**:", "```\n", "> x", "| a |\n|-|\n", "[ ]", "a\xff.", "# x\n- [x] y", "1. ☐ é："} {
+		f.Add(seed, seed)
+	}
+	f.Fuzz(func(t *testing.T, prompt, answer string) {
+		s := sources.Session{Turns: []sources.Turn{{User: prompt, Assistant: answer}}, Summary: prompt, SummaryFrom: sources.TrustNamed, Checkpoints: []sources.Checkpoint{{Raw: answer, NextSteps: answer, Technical: prompt}}}
+		if came := Of(&s); len(came.Text) > maxText || strings.ContainsAny(came.Text, "\r\n") {
+			t.Errorf("%q", came.Text)
+		}
+		e := EndingOf(&s)
+		for _, text := range append(append(e.Words, e.Steps...), e.Prompt) {
+			if len(text) > maxWords+len("…") || strings.ContainsAny(text, "\r\n") {
+				t.Errorf("%q", text)
+			}
+		}
+	})
 }

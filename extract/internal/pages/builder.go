@@ -12,8 +12,10 @@ package pages
 import (
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -29,7 +31,7 @@ type Builder struct {
 	HotFiles   facts.HotFiles
 	Transcript string // how much of a conversation is shown: full, digest, none
 	HomeCount  int    // latest sessions on Home
-	StaleDays  int    // days after which an open end that nobody told of is stale; 0: never
+	StaleDays  int    // days after which an open thread that nobody told of is old; 0: never
 }
 
 // Page is a note as it would be.
@@ -39,6 +41,12 @@ type Page struct {
 	Gone  bool        // there is nothing to tell any more
 	// Body makes its text. That of a page which is made of notes alone takes nil.
 	Body func(*OpenSession) (string, error)
+}
+
+// OpenSession is a session while its notes are rendered, one after the other.
+type OpenSession struct {
+	session.Merged
+	parts [][]templates.Turn // of its note, once the first one is rendered
 }
 
 // Place is where a note lies and what it is called; an empty path means that there
@@ -64,8 +72,6 @@ type Notes interface {
 	// Latest are the notes of a type that were updated last, newest first; at most n,
 	// all of them where n is negative.
 	Latest(typ string, n int) []facts.Facts
-	// ProjectKeys are the keys of the projects that have a page, the one updated last first.
-	ProjectKeys() []string
 	// Memory is what agents keep of a project, or of the person where it is empty, oldest first.
 	Memory(project string) []facts.Facts
 	// MemoryBetween is what of it was first written between two times.
@@ -79,13 +85,28 @@ type Notes interface {
 	Threads(n int) []Thread
 	// ThreadsOf are those of one project.
 	ThreadsOf(project string) []Thread
-	// CountThreads counts the open threads of all projects by state; stale are those that were
-	// last told of before a time.
-	CountThreads(before time.Time) (states map[ThreadState]int, stale int)
+	// CountThreads counts the open threads of all projects; old are those of them that were last
+	// told of before a time.
+	CountThreads(before time.Time) (all, old int)
 	// ActiveDays are the days on which sessions were at work, the last first; at most n.
 	ActiveDays(n int) []string
 	// TickedOn are the ids of the boxes that are ticked on a page.
 	TickedOn(page string) []string
+}
+
+// Thread is one thing that is open in a project.
+type Thread struct {
+	Project string // key
+	ends.Thread
+}
+
+// ThreadsIn are what is open in a project, told of last first.
+func ThreadsIn(key string, x *facts.ProjectIndex) []Thread {
+	var out []Thread
+	for _, t := range x.Threads() {
+		out = append(out, Thread{key, t})
+	}
+	return out
 }
 
 // Files is what pages ask of the files of ours that are no notes.

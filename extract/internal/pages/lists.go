@@ -65,7 +65,11 @@ func (b *Builder) dayView(date time.Time) templates.View {
 			v.Projects = append(v.Projects, templates.DayProject{Project: b.projectLink(s.Project)})
 		}
 		last := &v.Projects[len(v.Projects)-1]
-		last.Sessions = append(last.Sessions, b.dayRow(s, day))
+		if s.Matters() {
+			last.Sessions = append(last.Sessions, b.dayRow(s, day))
+		} else {
+			last.Others = append(last.Others, b.dayRow(s, day))
+		}
 	}
 	return v
 }
@@ -104,8 +108,16 @@ func (b *Builder) homeView() templates.View {
 	for _, w := range b.Notes.Latest(names.TypeWeek, homeWeeks) {
 		v.Weeks = append(v.Weeks, b.weekLink(strings.TrimPrefix(w.ID, "week:")))
 	}
-	for _, s := range b.Notes.Latest(names.TypeSession, b.HomeCount) {
-		v.Sessions = append(v.Sessions, b.sessionRow(s, true))
+	for _, s := range b.Notes.Latest(names.TypeSession, homeLooked*b.HomeCount) {
+		switch {
+		case len(v.Sessions) == b.HomeCount:
+		case s.Matters():
+			v.Sessions = append(v.Sessions, b.sessionRow(s, true))
+		case len(v.Others) < homeOthers:
+			v.Others = append(v.Others, b.sessionLink(s))
+		default:
+			v.MoreOthers++
+		}
 	}
 	b.fillOpen(&v)
 	for _, f := range b.Notes.Latest(names.TypeProject, -1) {
@@ -118,12 +130,16 @@ func (b *Builder) homeView() templates.View {
 // What is listed on pages.
 const (
 	projectSessions = 25
-	projectOpen     = 30
+	projectOpen     = 10
+	projectEnded    = 3
+	projectOthers   = 40
 	projectMemory   = 60
 	projectRefs     = 30
 	projectDecided  = 20
 	projectCommands = 20 // that worked, and as many fixes
-	homeOpen        = 10
+	homeOpen        = 5  // projects
+	homeLooked      = 10 // times as many sessions are looked at for those that matter
+	homeOthers      = 20
 	homeWeeks       = 6
 	homeMemory      = 60
 	threadsShown    = 300
@@ -131,22 +147,22 @@ const (
 	fileTogether    = 5
 )
 
-// fillOpen adds the open threads told of last, and how many there are.
+// fillOpen adds the newest open thread of each of a few projects, and how many there are.
 func (b *Builder) fillOpen(v *templates.Home) {
 	before := b.staleBefore()
-	states, stale := b.Notes.CountThreads(before)
-	v.Counts = templates.ThreadCounts{Open: states[ThreadOpen], Unclear: states[ThreadUnclear], Perhaps: states[ThreadPerhaps], Stale: stale}
+	v.OpenCount, v.OldCount = b.Notes.CountThreads(before)
 	all := b.linkTo(names.ThreadsID)
+	seen := map[string]bool{}
 	for _, t := range b.Notes.Threads(threadsShown) {
-		m := t.Newest()
-		if t.State != ThreadOpen || m.At.Before(before) || len(v.Open) == homeOpen {
+		if seen[t.Project] || len(v.Open) == homeOpen || t.Newest().At.Before(before) {
 			continue
 		}
-		l := templates.Link{Text: templates.Text(m.Text)}
+		seen[t.Project] = true
+		l := templates.Link{Text: templates.Text(t.Newest().Shown())}
 		if all.Path != "" {
 			l.Path = all.Path + "#^" + templates.Path(t.ID())
 		}
-		v.Open = append(v.Open, templates.HomeThread{Link: l, Project: b.projectLink(t.Project), At: b.local(t.words().Since())})
+		v.Open = append(v.Open, templates.HomeThread{Link: l, Project: b.projectLink(t.Project), At: b.local(t.Since())})
 	}
 }
 

@@ -41,7 +41,7 @@ func (p Period) continues(s facts.Facts) bool { return !s.Created.IsZero() && !p
 // Outcome is what came of a session in the period: of one that has all of its turns there what
 // came of it as a whole, else what it committed, else its last answer.
 func (p Period) Outcome(s facts.Facts) (out string) {
-	refs, answers := p.Rows(s, facts.RowRef), p.Rows(s, facts.RowDay)
+	refs, answers := slices.DeleteFunc(p.Rows(s, facts.RowRef), isIssue), p.Rows(s, facts.RowDay)
 	switch {
 	case slices.Contains(p.Days, s.LastDay()) && !p.continues(s):
 		return s.Summary
@@ -53,7 +53,9 @@ func (p Period) Outcome(s facts.Facts) (out string) {
 	return ""
 }
 
-// refsIn names commits and other refs in a line.
+func isIssue(r facts.Row) bool { return strings.HasPrefix(r.What, sources.Issue+":") }
+
+// refsIn names commits and pull requests in a line.
 func refsIn(rows []facts.Row) string {
 	var parts []string
 	for _, r := range rows {

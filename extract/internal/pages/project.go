@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/decisions"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -15,7 +16,7 @@ import (
 // projectPage builds the overview of a project.
 func (b *Builder) projectPage(key string) *Page {
 	r := b.Notes.Project(key)
-	open := openOnly(b.Notes.ThreadsOf(key))
+	open := b.Notes.ThreadsOf(key)
 	pr := identity.ProjectFromKey(key)
 	f := facts.Facts{ID: names.ProjectID(key), Type: names.TypeProject, Title: pr.Name, Project: key, Sessions: len(r.Sessions), Open: len(open)}
 	if pr.Owner != "" {
@@ -41,9 +42,17 @@ func (b *Builder) projectView(pr identity.Project) templates.View {
 	v.First, v.Last = b.local(first), b.local(last)
 	v.Agents = agentsOf(r.Sessions)
 	for _, s := range facts.NewestFirst(r.Sessions) {
+		if !s.Matters() {
+			if len(v.Others) < projectOthers {
+				v.Others = append(v.Others, b.sessionLink(s))
+			} else {
+				v.MoreOthers++
+			}
+			continue
+		}
 		if len(v.Sessions) == projectSessions {
-			v.MoreSessions = len(r.Sessions) - projectSessions
-			break
+			v.MoreSessions++
+			continue
 		}
 		row := b.sessionRow(s, false)
 		if len(v.Agents) > 1 {
@@ -59,6 +68,8 @@ func (b *Builder) projectView(pr identity.Project) templates.View {
 	v.Folders = b.folderLinks(pr.Key, slices.Compact(folders))
 	b.fillProjectOpen(&v, pr.Key)
 	b.fillNow(&v, r)
+	latest := facts.NewestFirst(r.Sessions)
+	v.Ended, v.Details = b.sessionsEnded(latest), b.details(latest)
 	b.fillKnown(&v, r, pr)
 	b.fillProject(&v, r, pr)
 	return v
@@ -82,7 +93,7 @@ func (b *Builder) fillNow(v *templates.Project, r *facts.ProjectIndex) {
 	if len(latest) == 0 {
 		return
 	}
-	s := latest[0]
+	s := latest[max(0, slices.IndexFunc(latest, facts.Facts.Matters))]
 	v.Now = templates.Now{What: templates.Text(s.Summary), Link: b.link(s.ID, dayText(b.local(s.LastChange()))), Branch: templates.Code(s.Branch)}
 	w, prompt := WayFrom(s)
 	var open []templates.Box
@@ -104,12 +115,8 @@ func dayText(at time.Time) string {
 // repository.
 func (b *Builder) fillKnown(v *templates.Project, r *facts.ProjectIndex, pr identity.Project) {
 	for _, at := range r.Decisions(projectDecided) {
-		of := b.sessionLink(*at.Session)
-		d := templates.Decided{At: b.local(at.Row.At), Text: templates.Text(at.Row.Text), From: b.rowLink(*at.Session, at.Row, at.Session.Title), Replaced: at.Replaced}
-		if !strings.HasPrefix(at.Row.From, "t-") {
-			d.From, d.Session = b.originLink(at.Session.Session(), of.Path, at.Row.From), of
-		}
-		v.Decided = append(v.Decided, d)
+		v.Decided = append(v.Decided, templates.Decided{At: b.local(at.Row.At), Text: templates.Text(at.Row.Text),
+			Kind: templates.Text(decisions.Kind(at.Row.Act()).Words()), From: b.rowLink(*at.Session, at.Row, at.Session.Title)})
 	}
 	commands := r.Commands()
 	commands = commands[:min(len(commands), projectCommands)]
@@ -221,25 +228,13 @@ func (b *Builder) hasCanvas(key string) bool {
 	return len(b.Notes.Project(key).Sessions) >= canvasMinimum && b.Notes.Note(names.ProjectID(key)).Path != ""
 }
 
-// openOnly are the threads that are surely open.
-func openOnly(threads []Thread) []Thread {
-	return slices.DeleteFunc(slices.Clone(threads), func(t Thread) bool { return t.State != ThreadOpen })
-}
-
 // fillProjectOpen adds what is open in a project.
 func (b *Builder) fillProjectOpen(v *templates.Project, key string) {
 	ticked := b.Notes.TickedOn(names.ProjectID(key))
 	v.Threads = b.link(names.ThreadsID, "Open threads")
-	for _, t := range b.Notes.ThreadsOf(key) {
-		switch {
-		case t.State == ThreadUnclear:
-			v.Counts.Unclear++
-		case t.State == ThreadPerhaps:
-			v.Counts.Perhaps++
-		case len(v.Open) == projectOpen:
-			v.MoreOpen++
-		default:
-			v.Open = append(v.Open, b.threadView(t, ticked))
-		}
+	all := b.Notes.ThreadsOf(key)
+	for _, t := range all[:min(len(all), projectOpen)] {
+		v.Open = append(v.Open, b.threadView(t, ticked))
 	}
+	v.MoreOpen = len(all) - len(v.Open)
 }

@@ -24,19 +24,24 @@ const (
 	maxRefRows     = 200
 	maxEndRows     = 100 // open, and as many done
 	maxListRows    = 20  // commands that worked, fixes, decisions, issues that prompts name
-	maxRowText     = 300 // bytes
+	maxRowText     = 400 // bytes
 )
 
 // known is what is found in a session once, for its facts and its note.
 type known struct {
-	open    []ends.Thread
-	done    []ends.Mention
-	decided []decisions.Decision
+	open, done []ends.Mention
+	decided    []decisions.Decision
+	ending     outcome.Ending
 }
 
-func knownOf(s *sources.Session) known {
+// knownOf finds it. Where the conversation is not shown, its closing words are not quoted either.
+func knownOf(s *sources.Session, transcript string) known {
 	open, done := ends.InSession(s)
-	return known{open, done, decisions.Of(s)}
+	k := known{open, done, decisions.Of(s), outcome.EndingOf(s)}
+	if transcript == "none" {
+		k.ending.Words = nil
+	}
+	return k
 }
 
 // rowBuilder gathers what a session tells to list pages.
@@ -59,6 +64,7 @@ func rowsOf(s *sources.Session, zone *time.Location, folder string, blocks []str
 	r.commands()
 	r.decisions(k.decided)
 	r.way()
+	r.ending(k.ending)
 	return r.rows
 }
 
@@ -170,33 +176,29 @@ func (r *rowBuilder) named() {
 	}
 }
 
-// ends tell what was left open, in all its wordings, and what was done.
-func (r *rowBuilder) ends(threads []ends.Thread, done []ends.Mention) {
-	n := 0
-	for _, t := range threads {
-		for _, m := range t.Mentions {
-			from := cmp.Or(originOf(m, r.blocks), "-")
-			if m.State == ends.Unclear {
-				from += "?"
-			}
-			if n++; n <= maxEndRows {
-				r.add(facts.Row{Key: facts.RowOpen, At: m.At, From: from, What: m.ID, Text: m.Text})
-			}
-		}
+// ends tell what was left open, and what was done.
+func (r *rowBuilder) ends(open, done []ends.Mention) {
+	for _, m := range open[:min(len(open), maxEndRows)] {
+		r.add(facts.Row{Key: facts.RowOpen, At: m.At, From: facts.FromAct(string(m.Kind), withBlock(m, r.blocks).Block), What: m.ID, Text: m.Text})
 	}
-	for i, m := range done {
-		if i == maxEndRows {
-			return
-		}
-		r.add(facts.Row{Key: facts.RowDone, At: m.At, From: originOf(m, r.blocks), Text: m.Text})
+	for _, m := range done[:min(len(done), maxEndRows)] {
+		r.add(facts.Row{Key: facts.RowDone, At: m.At, From: facts.FromAct(string(m.Kind), ""), Text: m.Text})
 	}
 }
 
+// withBlock is a mention with the block of its turn.
+func withBlock(m ends.Mention, blocks []string) ends.Mention {
+	if m.Turn >= 0 && m.Turn < len(blocks) {
+		m.Block = blocks[m.Turn]
+	}
+	return m
+}
+
 // openBoxes are the boxes that the note of a session shows, none of them ticked.
-func openBoxes(threads []ends.Thread) []vault.Box {
+func openBoxes(open []ends.Mention) []vault.Box {
 	var out []vault.Box
-	for _, t := range threads {
-		out = append(out, vault.Box{Section: facts.SectionOpen, ID: t.Newest().ID})
+	for _, m := range open {
+		out = append(out, vault.Box{Section: facts.SectionOpen, ID: m.ID})
 	}
 	return out
 }
@@ -239,46 +241,39 @@ func fixedBy(f commands.Fix) string {
 	return "`" + f.Worked.Line + "`"
 }
 
-// decisions tell what was decided, or turned out.
+// decisions tell what was decided.
 func (r *rowBuilder) decisions(decided []decisions.Decision) {
-	for i, d := range decided {
-		if i == maxListRows {
-			return
-		}
-		r.add(facts.Row{Key: facts.RowDecision, At: d.At, From: decidedBy(d, r.blocks), Text: d.Text})
+	for _, d := range decided[:min(len(decided), maxListRows)] {
+		_, block := r.turn(d.Turn)
+		r.add(facts.Row{Key: facts.RowDecision, At: d.At, From: facts.FromAct(string(d.Kind), block), Text: d.Text})
 	}
-}
-
-// decidedBy is what says a decision: a checkpoint, a turn, or the plan.
-func decidedBy(d decisions.Decision, blocks []string) string {
-	switch {
-	case d.Checkpoint > 0:
-		return "cp" + strconv.Itoa(d.Checkpoint)
-	case d.Turn >= 0 && d.Turn < len(blocks):
-		return cmp.Or(blocks[d.Turn], "answer")
-	case d.Kind == "memory":
-		return d.Kind
-	}
-	return "plan"
 }
 
 // way tells how to go on from here.
 func (r *rowBuilder) way() {
 	if said := lastPrompt(r.s); said != "" {
-		r.add(facts.Row{Key: facts.RowPrompt, Text: said})
+		r.add(facts.Row{Key: facts.RowPrompt, From: ends.StartOf(content.FirstPrompt(r.s.Turns)), Text: said})
 	}
 	if r.folder != "" {
 		r.add(facts.Row{Key: facts.RowCwd, Text: r.folder})
 	}
 }
 
-// originOf says in a word what told of an end: "plan", "todo", "cp3", or the block of a turn.
-func originOf(m ends.Mention, blocks []string) string {
-	if m.Turn >= 0 && m.Turn < len(blocks) {
-		return cmp.Or(blocks[m.Turn], "answer")
+// ending tells how the session ended. Its closing words stand in one line.
+func (r *rowBuilder) ending(e outcome.Ending) {
+	if len(e.Words) > 0 {
+		at, block := r.turn(e.Turn)
+		r.add(facts.Row{Key: facts.RowEnd, At: at, From: block, Text: strings.Join(e.Words, " · ")})
 	}
-	if number, ok := strings.CutPrefix(m.Origin, "checkpoint "); ok {
-		return "cp" + number
+	for _, step := range e.Steps {
+		r.add(facts.Row{Key: facts.RowStep, At: e.At, From: "cp" + strconv.Itoa(e.Checkpoint), Text: step})
 	}
-	return m.Origin
+	if c := e.Check; c != nil {
+		at, block := r.turn(c.Turn)
+		r.add(facts.Row{Key: facts.RowCheck, At: at, From: block, What: strconv.Itoa(c.Exit), Text: c.Line})
+	}
+	details, number := outcome.Details(r.s)
+	for _, text := range details {
+		r.add(facts.Row{Key: facts.RowDetail, From: "cp" + strconv.Itoa(number), Text: text})
+	}
 }

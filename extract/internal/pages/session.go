@@ -9,7 +9,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/outcome"
-	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/resume"
 	"github.com/sessionloom/sessionloom/sources"
@@ -24,12 +23,6 @@ const (
 // maxPart is the most a part of a session note's conversation may have, so that
 // every note stays well below 1 MB.
 const maxPart = 700 << 10
-
-// OpenSession is a session while its notes are rendered, one after the other.
-type OpenSession struct {
-	session.Merged
-	parts [][]templates.Turn // of its note, once the first one is rendered
-}
 
 // splitTurns cuts a long conversation into the parts of its note.
 func (b *Builder) splitTurns(s *sources.Session, pr identity.Project) [][]templates.Turn {
@@ -102,14 +95,8 @@ func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identit
 	if b.Transcript != "none" {
 		v.TakenBack = takenBack(s, b.local)
 	}
-	blocks := b.blocks(s)
-	for _, d := range k.decided {
-		from := b.originLink(s.ID, "", decidedBy(d, blocks))
-		if d.Turn >= 0 {
-			from = turn(d.Turn + 1)
-		}
-		v.Decided = append(v.Decided, templates.Decided{Text: templates.Text(d.Text), From: from})
-	}
+	v.Decided, v.Remembered = decided(k, turn), remembered(s, turn)
+	v.Ended = b.ended(s, k.ending, turn)
 	v.GoOn = goOn(b.way(s, pr.Key), lastPrompt(s), v.Open)
 	for _, a := range s.Artifacts {
 		if a.Text != "" && a.Kind != sources.Memory {
@@ -163,15 +150,16 @@ func (b *Builder) blocks(s *sources.Session) []string {
 // fillSummary says in short what came of a session, and who said so. What its only answer
 // says as a whole needs no saying twice.
 func (b *Builder) fillSummary(v *templates.Session, s *sources.Session) {
-	came := outcome.Of(s, nil)
-	if came.From == outcome.Prompt || len(s.Turns) == 1 && came.From == outcome.Answer && texts.OneLine(s.Turns[0].Assistant) == came.Prose {
+	came := outcome.Of(s)
+	v.Summary = templates.Text(came.Prose)
+	if came.Prose == "" || len(s.Turns) == 1 && texts.OneLine(s.Turns[0].Assistant) == came.Prose {
+		v.Summary = ""
 		return
 	}
-	v.Summary = templates.Text(came.Prose)
 	switch {
 	case came.Checkpoint > 0:
 		v.SummaryFrom = b.link(names.CheckpointID(s.ID, came.Checkpoint), "checkpoint "+strconv.Itoa(came.Checkpoint))
-	case came.From == outcome.Summary:
+	case came.BySummary:
 		v.SummaryFrom.Text = "a summary by the agent"
 	default:
 		v.SummaryFrom.Text = "the last answer"
@@ -212,6 +200,9 @@ func turnLinks(id string, parts [][]templates.Turn, b *Builder) func(number int)
 		}
 	}
 	return func(number int) templates.Link {
+		if number < 1 { // nobody knows which one
+			return templates.Link{}
+		}
 		return templates.Link{Path: at[number], Text: templates.Text(strconv.Itoa(number))}
 	}
 }

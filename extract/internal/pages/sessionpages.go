@@ -25,7 +25,7 @@ type Belongs struct {
 // Session builds all notes one session makes.
 func (b *Builder) Session(m session.Merged, to Belongs) []*Page {
 	s, pr := &m.Session, identity.ProjectFromKey(to.Project)
-	k, at := knownOf(s), names.OfSession(pr, s, b.NamesZone)
+	k, at := knownOf(s, b.Transcript), names.OfSession(pr, s, b.NamesZone)
 	f := b.sessionFacts(m, pr, k)
 	f.Folders = to.Folders
 	if to.Joined != "" {
@@ -103,7 +103,7 @@ func (b *Builder) memoryNote(s *sources.Session, i int, pr identity.Project, of 
 
 // Told is what the note of a session of a project would tell to others.
 func (b *Builder) Told(m session.Merged, project string) facts.Facts {
-	return b.sessionFacts(m, identity.ProjectFromKey(project), knownOf(&m.Session)).Normalized(b.Zone)
+	return b.sessionFacts(m, identity.ProjectFromKey(project), knownOf(&m.Session, b.Transcript)).Normalized(b.Zone)
 }
 
 // sessionFacts are what the note of a session tells to others.
@@ -111,7 +111,7 @@ func (b *Builder) sessionFacts(m session.Merged, pr identity.Project, k known) f
 	s := &m.Session
 	files := content.Files(s)
 	f := facts.Facts{
-		ID: names.SessionID(s.ID), Type: names.TypeSession, Title: texts.OneLine(s.Title), Summary: outcome.Of(s, files).Text, Agent: s.Agent,
+		ID: names.SessionID(s.ID), Type: names.TypeSession, Title: texts.OneLine(s.Title), Summary: outcome.Of(s).Text, Agent: s.Agent,
 		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: texts.OneLine(s.Place.Branch), Parent: s.Parent,
 		Models: s.Models, Turns: content.PromptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
 		Aliases: m.Shown, Archived: s.Archived, Pinned: s.Pinned,

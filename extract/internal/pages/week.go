@@ -2,7 +2,6 @@ package pages
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
-	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -81,13 +79,12 @@ func (b *Builder) weekView(monday time.Time) templates.View {
 			v.Days = append(v.Days, b.weekDayLink(day))
 		}
 	}
-	did := doneIn(sessions, p)
 	for rest := sessions; len(rest) > 0; {
 		n := slices.IndexFunc(rest, func(f facts.Facts) bool { return f.Project != rest[0].Project })
 		if n < 0 {
 			n = len(rest)
 		}
-		v.Projects = append(v.Projects, b.weekProject(rest[:n], p, did))
+		v.Projects = append(v.Projects, b.weekProject(rest[:n], p))
 		rest = rest[n:]
 	}
 	return v
@@ -105,9 +102,9 @@ func (b *Builder) weekDayLink(day string) templates.Link {
 // What is listed of a session on a day.
 const (
 	periodFiles = 6
-	periodOpen  = 20 // of a project in a week
-	weekRefs    = 12
-	weekDecided = 12
+	periodOpen  = 10 // of a project in a week
+	weekRefs    = 8
+	weekDecided = 8
 )
 
 // periodRow lists what a session did in a period.
@@ -147,21 +144,28 @@ func (b *Builder) periodRow(s facts.Facts, p Period) templates.PeriodRow {
 // rowLink points to the turn that a row tells of.
 func (b *Builder) rowLink(s facts.Facts, r facts.Row, text string) templates.Link {
 	l := b.link(s.ID, text)
-	if strings.HasPrefix(r.From, "t-") && l.Path != "" {
-		l.Path += "#^" + templates.Path(r.From)
+	if block := r.Block(); block != "" && l.Path != "" {
+		l.Path += "#^" + templates.Path(block)
 	}
 	return l
 }
 
 // weekProject is what happened in one project in a week.
-func (b *Builder) weekProject(sessions []facts.Facts, p Period, did done) templates.WeekProject {
+func (b *Builder) weekProject(sessions []facts.Facts, p Period) templates.WeekProject {
 	key := sessions[0].Project
 	v := templates.WeekProject{Project: b.projectLink(key)}
 	seen := map[string]bool{}
 	for _, s := range sessions {
-		row := b.periodRow(s, p)
-		row.What = templates.Text(p.Outcome(s))
-		v.Sessions = append(v.Sessions, row)
+		if s.Matters() {
+			v.Sessions = append(v.Sessions, templates.Entry{Link: b.sessionLink(s), What: templates.Text(p.Outcome(s))})
+		} else {
+			v.Others++
+			for _, day := range s.Days {
+				if l := b.weekDayLink(day); slices.Contains(p.Days, day) && !slices.Contains(v.OtherDays, l) {
+					v.OtherDays = append(v.OtherDays, l)
+				}
+			}
+		}
 		for _, r := range p.Rows(s, facts.RowRef) {
 			kind, value, _ := strings.Cut(r.What, ":")
 			switch {
@@ -178,55 +182,19 @@ func (b *Builder) weekProject(sessions []facts.Facts, p Period, did done) templa
 			seen[r.Ref()] = true
 		}
 		for _, r := range p.Rows(s, facts.RowDecision) {
-			if len(v.Decided) < weekDecided {
-				v.Decided = append(v.Decided, templates.Entry{What: templates.Text(inShort(r.Text)), Link: b.rowLink(s, r, s.Title)})
+			if len(v.Decided) < weekDecided && facts.IsDecision(r) {
+				v.Decided = append(v.Decided, templates.Entry{What: templates.Text(r.Text), Link: b.rowLink(s, r, s.Title)})
 			}
 		}
 	}
-	v.Open, v.MoreOpen = b.leftOpen(sessions, p, did)
+	v.Open, v.MoreOpen = b.leftOpen(sessions, p)
 	v.Memory = b.newMemory(sessions, p)
 	return v
 }
 
-// inShort is the first sentence of a text, with the next one where it says little.
-func inShort(text string) string {
-	const little = 40 // bytes
-	all, n := texts.Sentences(text), 1
-	if len(all) > 1 && len(all[0]) < little {
-		n = 2
-	}
-	return strings.Join(all[:min(n, len(all))], " ")
-}
-
-// done are what sessions did in a period that may have closed an end.
-type done struct {
-	events   map[string]*ends.Events // by project
-	projects []ends.Project          // the same, by key
-}
-
-func doneIn(sessions []facts.Facts, p Period) done {
-	lists := map[string][]ends.Event{}
-	for _, s := range sessions {
-		for _, e := range s.Events() {
-			if p.Holds(s, e.At) {
-				lists[s.Project] = append(lists[s.Project], e)
-			}
-		}
-	}
-	out := done{events: map[string]*ends.Events{}}
-	for _, key := range slices.Sorted(maps.Keys(lists)) {
-		out.events[key] = ends.NewEvents(lists[key])
-		out.projects = append(out.projects, ends.ProjectOf(key, identity.ShortName(key)))
-	}
-	return out
-}
-
 // leftOpen lists what the sessions left open in a period, as at its end: a tick that came later
 // changes nothing of what was open then.
-func (b *Builder) leftOpen(sessions []facts.Facts, p Period, did done) (out []templates.OpenLine, more int) {
-	key := sessions[0].Project
-	name := identity.ShortName(key)
-	own := ends.WordsOf(name)
+func (b *Builder) leftOpen(sessions []facts.Facts, p Period) (out []templates.OpenLine, more int) {
 	var told []ends.Mention
 	for _, s := range sessions {
 		for _, m := range s.Mentions() {
@@ -235,27 +203,14 @@ func (b *Builder) leftOpen(sessions []facts.Facts, p Period, did done) (out []te
 			}
 		}
 	}
-	for _, t := range slices.Backward(ends.Fold(told, name)) {
-		m := t.Newest()
-		switch {
-		case t.IsClosed():
-		case len(out) == periodOpen:
-			more++
-		default:
-			line := templates.OpenLine{Text: templates.Text(m.Text), Unclear: m.State == ends.Unclear, From: b.linkTo(m.Session)}
-			var events []*ends.Events
-			for _, in := range append(ends.Named(t, key, did.projects), key) {
-				if did.events[in] != nil {
-					events = append(events, did.events[in])
-				}
-			}
-			if found := ends.Evidence(t, own, events...); len(found) > 0 {
-				line.Evidence = b.evidenceView(found[0], key)
-			}
-			out = append(out, line)
+	all := ends.Fold(told)
+	for _, t := range slices.Backward(all) {
+		if len(out) == periodOpen {
+			return out, len(all) - periodOpen
 		}
+		out = append(out, templates.OpenLine{Text: templates.Text(t.Newest().Shown()), From: b.linkTo(t.Newest().Session)})
 	}
-	return out, more
+	return out, 0
 }
 
 // newMemory are the plans, research, memories and files of sessions that were first written in a

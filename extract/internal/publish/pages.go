@@ -26,7 +26,7 @@ func (p *Publisher) planPages(ctx context.Context, r *round) error {
 // a project are stored with its page.
 func (p *Publisher) Page(id string) *pages.Page {
 	if key, ok := strings.CutPrefix(id, names.ProjectID("")); ok {
-		p.Notes.PutThreads(key, p.Builder.FindThreads(key))
+		p.Notes.PutThreads(key, pages.ThreadsIn(key, p.Notes.Project(key)))
 	}
 	return p.Builder.List(id)
 }

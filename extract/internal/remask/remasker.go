@@ -112,7 +112,7 @@ func (r *Remasker) maskKept() (whole bool, err error) {
 // dropThreads forgets what is open: it is worked out anew from masked facts, with the pages
 // that show it.
 func (r *Remasker) dropThreads() {
-	for _, project := range r.Notes.Ledger.ProjectsNaming("") {
+	for _, project := range r.Notes.Ledger.ProjectsWithOpenThreads() {
 		r.Notes.Queue.Mark(ledger.DuePage, names.ProjectID(project))
 	}
 	r.Notes.Queue.Mark(ledger.DuePage, names.ThreadsID)

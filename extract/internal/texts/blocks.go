@@ -2,6 +2,7 @@ package texts
 
 import (
 	"strings"
+	"unicode/utf8"
 )
 
 // Block is a heading, an entry of a list, a paragraph or a row of a table of a markdown text, in
@@ -114,4 +115,22 @@ func Indent(line string) (n int) {
 		}
 	}
 	return n
+}
+
+// CutBox takes a task box off an entry: "[ ] text", "[x] text", "☐ text", "☑ text". ok is false
+// where there is none, or nothing behind it.
+func CutBox(item string) (rest string, ticked, ok bool) {
+	first, size := utf8.DecodeRuneInString(item)
+	mark, rest := string(first), item[min(size, len(item)):]
+	if first == '[' {
+		_, n := utf8.DecodeRuneInString(rest)
+		mark = rest[:n]
+		if rest, ok = strings.CutPrefix(rest[n:], "] "); !ok {
+			return "", false, false
+		}
+	} else if !strings.ContainsRune("☐☑☒✅✔", first) {
+		return "", false, false
+	}
+	rest = strings.TrimSpace(strings.TrimPrefix(rest, "\ufe0f"))
+	return rest, !strings.ContainsAny(mark, " ☐"), rest != ""
 }

@@ -193,7 +193,7 @@ func renderSettings(c *Config) []setting {
 		check: atLeast(&c.Rendering.HomeCount, 0),
 	}, {
 		key: "stale_days", to: &c.Rendering.StaleDays,
-		doc:   "An open end that nobody mentioned in so many days before the last day of work is\nstale; 0: none is.",
+		doc:   "An open thread that no session touched in so many days before the last day of work\nstands under Old; 0: none does.",
 		check: atLeast(&c.Rendering.StaleDays, 0),
 	}, {
 		key: "layout", to: &c.Rendering.Layout, flag: "layout", help: "places of the notes: `LAYOUT` agents or wiki; changes the vault's setting",

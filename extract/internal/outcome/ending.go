@@ -1,0 +1,157 @@
+package outcome
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/commands"
+	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates/escape"
+)
+
+// Ending is how a session ended, in its own words. It claims nothing.
+type Ending struct {
+	Prompt string // the last one, in a line
+	Turn   int    // index of its turn, -1: there is none
+	// Words are the closing words of the last message: a paragraph, or the entries of a list.
+	Words []string
+	// Steps are the next steps of the newest checkpoint.
+	Steps      []string
+	Checkpoint int       // its number
+	At         time.Time // when it was made
+	Followed   int       // prompts that came after it
+	Check      *Check
+}
+
+// Check is the last test, build or lint that ran by itself.
+type Check struct {
+	Line string
+	Exit int
+	Turn int
+}
+
+const (
+	maxWords = 400 // bytes of the closing words
+	maxItems = 5   // of a list
+	maxStep  = 200 // bytes of an entry
+)
+
+// EndingOf tells how a session ended.
+func EndingOf(s *sources.Session) Ending {
+	e := Ending{Turn: -1}
+	for i := len(s.Turns) - 1; i >= 0 && e.Turn < 0; i-- {
+		if said := texts.OneLine(s.Turns[i].User); said != "" {
+			e.Prompt, e.Turn = escape.Cut(said, maxStep), i
+		}
+	}
+	for i := len(s.Turns) - 1; i >= max(e.Turn, 0) && len(e.Words) == 0; i-- {
+		e.Words = closing(content.LastMessage(s.Turns[i]))
+	}
+	if c := newestCheckpoint(s); c != nil {
+		e.Steps = items(c.NextSteps)
+		e.Checkpoint, e.At = c.Number, c.At
+		for _, t := range s.Turns {
+			if strings.TrimSpace(t.User) != "" && !t.Inherited && t.At.After(c.At) {
+				e.Followed++
+			}
+		}
+	}
+	e.Check = lastCheck(s)
+	return e
+}
+
+// closing are the last paragraph of a message, or the list that ends it with what introduces it.
+func closing(message string) []string {
+	all := texts.Blocks(message)
+	n := len(all)
+	if n == 0 {
+		return nil
+	}
+	from := n - 1
+	for from > 0 && (all[from].Item || all[from].Cells != nil) && all[from].Heading == 0 {
+		from--
+	}
+	var out []string
+	size := 0
+	for i, b := range all[from:] {
+		if b.Indent > 1 && i > 0 {
+			continue
+		}
+		text := b.Text
+		if rest, _, ok := texts.CutBox(text); ok {
+			text = rest
+		}
+		if text = cutSentence(texts.OneLine(text), maxWords-size); text == "" || len(out) > maxItems {
+			break
+		}
+		size += len(text)
+		out = append(out, text)
+	}
+	return out
+}
+
+// cutSentence cuts a text behind its last sentence that fits, else at a word.
+func cutSentence(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	fits := ""
+	for _, s := range texts.Sentences(text) {
+		if len(fits)+len(s)+1 > limit {
+			break
+		}
+		fits = strings.TrimSpace(fits + " " + s)
+	}
+	if fits == "" && limit > len("…") {
+		return escape.Cut(text, limit)
+	}
+	return fits
+}
+
+// items are the first entries of the lists of a text, or its first paragraphs where it has none.
+func items(text string) (out []string) {
+	all := texts.Blocks(text)
+	listed := slices.ContainsFunc(all, func(b texts.Block) bool { return b.Item })
+	for _, b := range all {
+		if len(out) == maxItems || b.Heading > 0 || b.Item != listed || b.Indent > 1 || isIntroduction(b.Text) {
+			continue
+		}
+		text := b.Text
+		rest, ticked, ok := texts.CutBox(text)
+		if ticked || strings.HasPrefix(text, "~~") {
+			continue
+		}
+		if ok {
+			text = rest
+		}
+		out = append(out, escape.Cut(texts.OneLine(text), maxStep))
+	}
+	return out
+}
+
+// Details are the first entries of the technical details of the newest checkpoint, with its
+// number.
+func Details(s *sources.Session) ([]string, int) {
+	if c := newestCheckpoint(s); c != nil {
+		return items(c.Technical), c.Number
+	}
+	return nil, 0
+}
+
+// lastCheck finds the last call that did nothing but test, build or lint, and its exit code.
+func lastCheck(s *sources.Session) *Check {
+	for i := len(s.Turns) - 1; i >= 0; i-- {
+		for _, c := range slices.Backward(s.Turns[i].Tools) {
+			if c.Command == "" || c.Exit == nil {
+				continue
+			}
+			if line := commands.CheckIn(c.Command, s.Place); line != "" {
+				return &Check{line, *c.Exit, i}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package pages
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/internal/decisions"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/outcome"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+// ended quotes how a session ended. Of a session of one prompt whose answer is short the
+// conversation below says it all.
+func (b *Builder) ended(s *sources.Session, e outcome.Ending, turn func(number int) templates.Link) (v templates.Ended) {
+	if len(s.Turns) == 1 && e.Check == nil && len(e.Steps) == 0 && len(s.Turns[0].Assistant) <= shortConversation {
+		return v
+	}
+	v.Prompt, v.Words = templates.Text(e.Prompt), typed[templates.Text](e.Words)
+	if e.Turn >= 0 {
+		v.Turn = turn(e.Turn + 1)
+	}
+	if len(e.Steps) > 0 {
+		v.Steps, v.At, v.Followed = typed[templates.Text](e.Steps), b.local(e.At), e.Followed
+		v.Checkpoint = b.link(names.CheckpointID(s.ID, e.Checkpoint), "checkpoint "+strconv.Itoa(e.Checkpoint))
+	}
+	if c := e.Check; c != nil {
+		v.Check = templates.LastCheck{Line: templates.Code(c.Line), Exit: templates.Text(strconv.Itoa(c.Exit)), Turn: turn(c.Turn + 1)}
+	}
+	return v
+}
+
+// shortConversation is the size in bytes of an answer that is seen at a glance.
+const shortConversation = 600
+
+// decided lists what was decided in a session.
+func decided(k known, turn func(number int) templates.Link) (out []templates.Decided) {
+	for _, d := range k.decided {
+		out = append(out, templates.Decided{Text: templates.Text(d.Text), Kind: templates.Text(d.Kind.Words()), From: turn(d.Turn + 1)})
+	}
+	return out
+}
+
+// remembered lists what a session had its agent remember.
+func remembered(s *sources.Session, turn func(number int) templates.Link) (out []templates.Remembered) {
+	for _, m := range decisions.Remembered(s) {
+		out = append(out, templates.Remembered{Subject: templates.Text(m.Subject), Fact: templates.Text(m.Fact), From: turn(m.Turn + 1)})
+	}
+	return out
+}
+
+// sessionsEnded quotes how the newest sessions of a project ended.
+func (b *Builder) sessionsEnded(latest []facts.Facts) (out []templates.SessionEnded) {
+	for _, s := range latest[:min(len(latest), projectEnded)] {
+		e := templates.SessionEnded{Session: b.sessionLink(s), At: b.local(s.LastChange())}
+		for _, row := range s.Of(facts.RowPrompt) {
+			e.Prompt = templates.Text(row.Text)
+		}
+		for _, row := range s.Of(facts.RowEnd) {
+			e.Words = templates.Text(row.Text)
+		}
+		for _, row := range s.Of(facts.RowStep) {
+			e.Steps = append(e.Steps, templates.Text(row.Text))
+			e.Checkpoint = b.checkpointLink(s, row)
+		}
+		for _, row := range s.Of(facts.RowCheck) {
+			e.Check = templates.LastCheck{Line: templates.Code(row.Text), Exit: templates.Text(row.What), Turn: b.rowLink(s, row, "last check")}
+		}
+		if e.Prompt != "" || e.Words != "" {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// details quotes the technical details of the newest checkpoint of a project.
+func (b *Builder) details(latest []facts.Facts) (out []templates.Fact) {
+	for _, s := range latest {
+		for _, row := range s.Of(facts.RowDetail) {
+			out = append(out, templates.Fact{Text: templates.Text(row.Text), Link: b.checkpointLink(s, row)})
+		}
+		if len(out) > 0 {
+			break
+		}
+	}
+	return out
+}
+
+// checkpointLink points to the checkpoint that a row is from.
+func (b *Builder) checkpointLink(s facts.Facts, row facts.Row) templates.Link {
+	number := strings.TrimPrefix(row.From, "cp")
+	return b.link("checkpoint:"+s.Session()+":"+number, "checkpoint "+number)
+}
