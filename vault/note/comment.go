@@ -238,7 +238,7 @@ func encodeFact(text string, word bool) string {
 		case r == ' ' && !word && before != ' ' && before != 0:
 			coded = false
 			b.WriteRune(r)
-		case r == ':' && before != ':' && !(coded && strings.HasPrefix(text[i:], "://")),
+		case r == ':' && before != ':' && (!coded || !strings.HasPrefix(text[i:], "://")),
 			r == '=' && before != '=',
 			r != ' ' && r != ':' && r != '=' && unicode.IsPrint(r) && !strings.ContainsRune("%`#[]<{^$", r):
 			b.WriteRune(r)
