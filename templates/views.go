@@ -91,6 +91,7 @@ type Remembered struct {
 type Ended struct {
 	Prompt     Text // the last one, in a line
 	Turn       Link
+	Broke      Text   // why no answer ended it, empty: one did
 	Words      []Text // closing words: a paragraph, or the entries of a list
 	Steps      []Text // next steps of the newest checkpoint
 	Checkpoint Link

@@ -23,6 +23,8 @@ func vendorRules() []rule {
 		prefixed("huggingface-token", 34, isAlnum, long(34), "hf_"),
 		prefixed("groq-key", 48, isAlnum, hasDigit, "gsk_"),
 		prefixed("replicate-token", 37, isAlnum, hasDigit, "r8_"),
+		prefixed("wandb-key", 60, pat, hasDigit, "wandb_v1_"),
+		prefixed("nvidia-key", 60, isBase64URL, hasDigit, "nvapi-"),
 		prefixed("xai-key", 64, isAlnum, hasDigit, "xai-"),
 		prefixed("figma-token", 40, isBase64URL, hasDigit, "figd_"),
 		prefixed("netlify-token", 36, isAlnum, hasDigit, "nfp_"),

@@ -3,6 +3,7 @@ package content
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -31,9 +32,30 @@ func IsWeakTouch(kind string) bool { return !slices.Contains(changes, kind) }
 // are ordered by their first prompt.
 func Files(s *sources.Session) []FileUse {
 	in := identity.NewPathResolver(s)
+	return usesOf(s, in, in.Relative)
+}
+
+// FilesElsewhere lists the files outside of its project's folder that a session changed, by their
+// whole paths. Those that agents keep for themselves, and those that are there for a while, do
+// not count.
+func FilesElsewhere(s *sources.Session) []FileUse {
+	in := identity.NewPathResolver(s)
+	return usesOf(s, in, func(recorded string) (string, bool) {
+		_, inside := in.Relative(recorded)
+		p := identity.FromHome(identity.UnifyPath(recorded))
+		whole := strings.HasPrefix(p, "/") || strings.HasPrefix(p, "~") || len(p) > 2 && p[1] == ':'
+		return p, whole && !inside && !passing.MatchString(p)
+	})
+}
+
+// passing are the folders of agents and of what is there for a while.
+var passing = regexp.MustCompile(`(?i)^(?:/private)?(?:/var)?/tmp/|/var/folders/|/AppData/Local/Temp/|/\.(?:claude|codex|copilot|cursor|gemini|git)/|/share/opencode/|/(?:workspace|global)Storage/|/session-state/`)
+
+// usesOf lists the files that place finds, by the first prompt that changed them, then by path.
+func usesOf(s *sources.Session, in identity.PathResolver, place func(recorded string) (string, bool)) []FileUse {
 	touches := map[string][]sources.FileTouch{} // by what a path is compared by
 	for _, t := range s.Files {
-		rel, ok := in.Relative(t.Path)
+		rel, ok := place(t.Path)
 		if !ok || IsWeakTouch(t.Kind) {
 			continue
 		}

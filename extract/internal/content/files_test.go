@@ -3,6 +3,7 @@ package content
 import (
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -79,5 +80,21 @@ func TestHotScore(t *testing.T) {
 	}
 	if s := HotScore([]time.Time{{}}, day); !math.IsInf(s, -1) {
 		t.Errorf("no time scores %v", s)
+	}
+}
+
+// Files outside of the project's folder count, but for those that agents keep for themselves.
+func TestFilesElsewhere(t *testing.T) {
+	s := sources.Session{Place: sources.Place{Cwd: "/home/ann/src/widget", GitRoot: "/home/ann/src/widget"}}
+	for _, p := range []string{"main.go", "/home/ann/src/widget/a.go", "/home/ann/src/addons/view.xml", "X:\\addons\\form.xml", "/tmp/scratch.py", "/private/tmp/x.sh", "/home/ann/.claude/plans/p.md", `C:\Users\ann\AppData\Local\Temp\x.ps1`, "/home/ann/src/widget/.git/config", "notes.md"} {
+		s.Files = append(s.Files, sources.FileTouch{Path: p, Kind: sources.Edited, Turn: 1})
+	}
+	s.Files = append(s.Files, sources.FileTouch{Path: "/home/ann/src/other/read.go", Kind: sources.Viewed, Turn: 1})
+	var got []string
+	for _, u := range FilesElsewhere(&s) {
+		got = append(got, u.Path)
+	}
+	if want := "x:/addons/form.xml ~/src/addons/view.xml"; strings.Join(got, " ") != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -69,9 +69,9 @@ const (
 	RowFix      = "fix"      // an error and what fixed it, behind an arrow; nothing
 	RowPrompt   = "prompt"   // the last prompt; nothing. From is what the first one is compared by
 	RowEnd      = "closing"  // the closing words; nothing
-	RowStep     = "step"     // a next step of the newest checkpoint; nothing
+	RowStep     = "step"     // a next step of the newest checkpoint; its number
 	RowCheck    = "check"    // the last test, build or lint; its exit code
-	RowDetail   = "detail"   // a technical detail of the newest checkpoint; nothing
+	RowDetail   = "detail"   // a technical detail of the newest checkpoint; its number
 	RowCwd      = "cwd"      // the folder it worked in, from the home folder; nothing
 	RowFact     = "fact"     // a line of a memory, From is its place; nothing
 )
@@ -100,7 +100,7 @@ func (r Row) fact(zone *time.Location) note.Fact {
 }
 
 func hasWhat(key string) bool {
-	return slices.Contains([]string{RowDay, RowFile, RowRef, RowNamed, RowOpen, RowCommand, RowCheck}, key)
+	return slices.Contains([]string{RowDay, RowFile, RowRef, RowNamed, RowOpen, RowCommand, RowStep, RowCheck, RowDetail}, key)
 }
 
 // rowOf reads a row back, false where it is none.

@@ -97,7 +97,7 @@ func (f Facts) folder() (folder string) {
 // Matters says that a session left something behind: a commit, pull request or issue, a file it changed,
 // a decision of its person, or an open end.
 func (f Facts) Matters() bool {
-	return len(f.Files) > 0 || len(f.Of(RowRef)) > 0 ||
+	return len(f.Files)+f.MoreFiles > 0 || len(f.Of(RowRef)) > 0 ||
 		slices.ContainsFunc(f.Of(RowDecision), IsDecision) ||
 		f.OpenCount() > 0
 }

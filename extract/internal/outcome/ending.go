@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +17,9 @@ import (
 type Ending struct {
 	Prompt string // the last one, in a line
 	Turn   int    // index of its turn, -1: there is none
+	// Broke says why no answer ended it: an error of the client, a person who stopped it, or
+	// nothing that the log tells. Empty: it was answered.
+	Broke string
 	// Words are the closing words of the last message: a paragraph, or the entries of a list.
 	Words []string
 	// Steps are the next steps of the newest checkpoint.
@@ -29,7 +33,7 @@ type Ending struct {
 // Check is the last test, build or lint that ran by itself.
 type Check struct {
 	Line string
-	Exit int
+	Exit *int // nil: the code is that of a filter its output went through
 	Turn int
 }
 
@@ -37,6 +41,7 @@ const (
 	maxWords = 400 // bytes of the closing words
 	maxItems = 5   // of a list
 	maxStep  = 200 // bytes of an entry
+	maxLater = 2   // prompts after a checkpoint that make its next steps old
 )
 
 // EndingOf tells how a session ended.
@@ -44,7 +49,7 @@ func EndingOf(s *sources.Session) Ending {
 	e := Ending{Turn: -1}
 	for i := len(s.Turns) - 1; i >= 0 && e.Turn < 0; i-- {
 		if said := texts.OneLine(s.Turns[i].User); said != "" {
-			e.Prompt, e.Turn = escape.Cut(said, maxStep), i
+			e.Prompt, e.Turn, e.Broke = escape.Cut(said, maxStep), i, broke(s.Turns[len(s.Turns)-1])
 		}
 	}
 	for i := len(s.Turns) - 1; i >= max(e.Turn, 0) && len(e.Words) == 0; i-- {
@@ -58,9 +63,25 @@ func EndingOf(s *sources.Session) Ending {
 				e.Followed++
 			}
 		}
+		if e.Followed > maxLater {
+			e.Steps = nil
+		}
 	}
 	e.Check = lastCheck(s)
 	return e
+}
+
+// broke says why a turn has no answer.
+func broke(t sources.Turn) string {
+	switch t.Status {
+	case sources.Failed:
+		return escape.Cut("error: "+texts.OneLine(cmp.Or(t.Error, "none that the log names")), maxStep)
+	case sources.Cancelled:
+		return "stopped before it was answered"
+	case sources.Pending:
+		return "no answer yet"
+	}
+	return ""
 }
 
 // closing are the last paragraph of a message, or the list that ends it with what introduces it.
@@ -81,8 +102,8 @@ func closing(message string) []string {
 			continue
 		}
 		text := b.Text
-		if rest, _, ok := texts.CutBox(text); ok {
-			text = rest
+		if rest, ticked, ok := texts.CutBox(text); ok {
+			text = map[bool]string{true: "☑ ", false: "☐ "}[ticked] + rest
 		}
 		if text = cutSentence(texts.OneLine(text), maxWords-size); text == "" || len(out) > maxItems {
 			break
@@ -149,7 +170,10 @@ func lastCheck(s *sources.Session) *Check {
 				continue
 			}
 			if line := commands.CheckIn(c.Command, s.Place); line != "" {
-				return &Check{line, *c.Exit, i}
+				if *c.Exit == 0 && strings.Contains(line, " | ") {
+					return &Check{line, nil, i}
+				}
+				return &Check{line, c.Exit, i}
 			}
 		}
 	}

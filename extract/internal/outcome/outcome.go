@@ -23,6 +23,7 @@ type Outcome struct {
 	// checkpoint; -1 and 0 where it is none.
 	Turn, Checkpoint int
 	BySummary        bool // a summary of the client says the prose
+	Prosed           int  // index of the turn that says the prose, -1: none
 }
 
 // From tells what an outcome is made of.
@@ -50,7 +51,7 @@ const (
 // answer; its last prompt.
 func Of(s *sources.Session) Outcome {
 	prose, from, turn, number := said(s)
-	out := Outcome{From: from, Turn: turn, Checkpoint: number, BySummary: from == Summary, Prose: escape.Cut(strings.Join(prose, " "), maxProse)}
+	out := Outcome{From: from, Turn: turn, Checkpoint: number, BySummary: from == Summary, Prosed: turn, Prose: escape.Cut(strings.Join(prose, " "), maxProse)}
 	text, by, at := references(s.Refs)
 	switch {
 	case text != "":

@@ -38,6 +38,9 @@ func TestSentences(t *testing.T) {
 		"See http://localhost:8080/cache\n\nThe cache is warm now.":               "The cache is warm now.",
 		"You are right, I mixed them up. 2 of 3 caches are warm.":                 "2 of 3 caches are warm.",
 		"## Worth it, but the cache stays cold\n\nThe table shows it.":            "Worth it, but the cache stays cold",
+		"**What I see**\n\nThe cache is warm now.":                                "What I see: The cache is warm now.",
+		"**The cache is warm now.**\n\nNext is the ring of files.":                "The cache is warm now.",
+		"{\"query\": \"warm caches\"}\n\nThe cache is warm now.":                  "The cache is warm now.",
 		"Warm the cache like this:\n\n```\nwarm\n```":                             "Warm the cache like this",
 		"": "",
 	} {
@@ -99,13 +102,19 @@ func TestEndingOf(t *testing.T) {
 	if e.Prompt != "Go on, please" || e.Turn != 1 {
 		t.Errorf("prompt %q in turn %d", e.Prompt, e.Turn)
 	}
-	if got, want := strings.Join(e.Words, "|"), "Two things are left:|the docs|the tag|three|four|five"; got != want {
+	if got, want := strings.Join(e.Words, "|"), "Two things are left:|☐ the docs|the tag|three|four|five"; got != want {
 		t.Errorf("closing words %q, want %q", got, want)
 	}
 	if got, want := strings.Join(e.Steps, "|"), "the docs|the tag"; got != want || e.Checkpoint != 3 || e.Followed != 1 {
 		t.Errorf("steps %q of checkpoint %d, %d prompts followed; want %q", got, e.Checkpoint, e.Followed, want)
 	}
-	if e.Check == nil || *e.Check != (Check{"go test ./... | tail -5", 1, 0}) {
+	for status, want := range map[sources.Status]string{sources.Failed: "error: limit reached", sources.Cancelled: "stopped before it was answered", sources.Pending: "no answer yet", sources.Complete: ""} {
+		s := sources.Session{Turns: []sources.Turn{{User: "Test it", Status: status, Error: "limit\nreached"}}}
+		if got := EndingOf(&s).Broke; got != want {
+			t.Errorf("%s: %q, want %q", status, got, want)
+		}
+	}
+	if e.Check == nil || e.Check.Line != "go test ./... | tail -5" || *e.Check.Exit != 1 || e.Check.Turn != 0 {
 		t.Errorf("last check %+v", e.Check)
 	}
 	if details, number := Details(&s); strings.Join(details, "|") != "one thing|**two** things" || number != 3 {

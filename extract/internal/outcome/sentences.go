@@ -36,13 +36,15 @@ type finder struct {
 
 func (f *finder) take(b texts.Block) {
 	text := plainBold(links().ReplaceAllString(b.Text, "$1"))
+	isHeading := b.Heading > 0 || isBoldHeading(b.Text)
 	switch {
-	case b.Heading > 0 && isClause(text):
+	case isHeading && isClause(text):
 		f.above = ""
 		f.add(text)
 		return
-	case b.Heading > 0:
+	case isHeading:
 		f.above = text
+		f.others = append(f.others, text)
 		return
 	}
 	_, _, isBox := texts.CutBox(text)
@@ -57,7 +59,7 @@ func (f *finder) take(b texts.Block) {
 	for i, sentence := range all {
 		bare := withoutPlaces(sentence)
 		switch {
-		case !strings.ContainsFunc(sentence, unicode.IsLetter):
+		case !strings.ContainsFunc(sentence, unicode.IsLetter), strings.HasPrefix(sentence, "{") && strings.HasSuffix(sentence, "}"):
 			continue
 		case isIntroduction(bare):
 			f.above = sentence
@@ -88,6 +90,14 @@ var places = pattern.Lazy("`[^`]*`|\\S*(?:[/\\\\]|\\w\\.\\w)\\S*")
 
 func withoutPlaces(sentence string) string {
 	return strings.TrimSpace(places().ReplaceAllString(sentence, ""))
+}
+
+// isBoldHeading knows a paragraph that is bold as a whole and no sentence.
+func isBoldHeading(p string) bool {
+	inner, ok := strings.CutPrefix(p, "**")
+	inner, closed := strings.CutSuffix(inner, "**")
+	last, _ := utf8.DecodeLastRuneInString(inner)
+	return ok && closed && !strings.Contains(inner, "**") && !unicode.IsPunct(last) && !strings.ContainsAny(inner, "=：:")
 }
 
 // isClause says that a heading is a sentence by itself: it has parts.

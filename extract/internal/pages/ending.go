@@ -15,10 +15,10 @@ import (
 // ended quotes how a session ended. Of a session of one prompt whose answer is short the
 // conversation below says it all.
 func (b *Builder) ended(s *sources.Session, e outcome.Ending, turn func(number int) templates.Link) (v templates.Ended) {
-	if len(s.Turns) == 1 && e.Check == nil && len(e.Steps) == 0 && len(s.Turns[0].Assistant) <= shortConversation {
+	if len(s.Turns) == 1 && e.Broke == "" && e.Check == nil && len(e.Steps) == 0 && len(s.Turns[0].Assistant) <= shortConversation {
 		return v
 	}
-	v.Prompt, v.Words = templates.Text(e.Prompt), typed[templates.Text](e.Words)
+	v.Prompt, v.Broke, v.Words = templates.Text(e.Prompt), templates.Text(e.Broke), typed[templates.Text](e.Words)
 	if e.Turn >= 0 {
 		v.Turn = turn(e.Turn + 1)
 	}
@@ -27,7 +27,7 @@ func (b *Builder) ended(s *sources.Session, e outcome.Ending, turn func(number i
 		v.Checkpoint = b.link(names.CheckpointID(s.ID, e.Checkpoint), "checkpoint "+strconv.Itoa(e.Checkpoint))
 	}
 	if c := e.Check; c != nil {
-		v.Check = templates.LastCheck{Line: templates.Code(c.Line), Exit: templates.Text(strconv.Itoa(c.Exit)), Turn: turn(c.Turn + 1)}
+		v.Check = templates.LastCheck{Line: templates.Code(c.Line), Exit: templates.Text(exitOf(c)), Turn: turn(c.Turn + 1)}
 	}
 	return v
 }

@@ -261,19 +261,31 @@ func (r *rowBuilder) way() {
 
 // ending tells how the session ended. Its closing words stand in one line.
 func (r *rowBuilder) ending(e outcome.Ending) {
-	if len(e.Words) > 0 {
-		at, block := r.turn(e.Turn)
-		r.add(facts.Row{Key: facts.RowEnd, At: at, From: block, Text: strings.Join(e.Words, " · ")})
+	words := e.Words
+	if e.Broke != "" {
+		words = append([]string{e.Broke}, words...)
 	}
-	for _, step := range e.Steps {
-		r.add(facts.Row{Key: facts.RowStep, At: e.At, From: "cp" + strconv.Itoa(e.Checkpoint), Text: step})
+	if len(words) > 0 {
+		at, block := r.turn(e.Turn)
+		r.add(facts.Row{Key: facts.RowEnd, At: at, From: block, Text: strings.Join(words, " · ")})
+	}
+	for i, step := range e.Steps {
+		r.add(facts.Row{Key: facts.RowStep, At: e.At, From: "cp" + strconv.Itoa(e.Checkpoint), What: strconv.Itoa(i + 1), Text: step})
 	}
 	if c := e.Check; c != nil {
 		at, block := r.turn(c.Turn)
-		r.add(facts.Row{Key: facts.RowCheck, At: at, From: block, What: strconv.Itoa(c.Exit), Text: c.Line})
+		r.add(facts.Row{Key: facts.RowCheck, At: at, From: block, What: exitOf(c), Text: c.Line})
 	}
 	details, number := outcome.Details(r.s)
-	for _, text := range details {
-		r.add(facts.Row{Key: facts.RowDetail, From: "cp" + strconv.Itoa(number), Text: text})
+	for i, text := range details {
+		r.add(facts.Row{Key: facts.RowDetail, From: "cp" + strconv.Itoa(number), What: strconv.Itoa(i + 1), Text: text})
 	}
+}
+
+// exitOf is the exit code of a check, empty where it is not known.
+func exitOf(c *outcome.Check) string {
+	if c.Exit == nil {
+		return ""
+	}
+	return strconv.Itoa(*c.Exit)
 }

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 )
 
 const (
-	listedFiles    = 40 // rows of the files table of a session
+	listedFiles    = 20 // rows of the files table of a session
 	listedCommands = 60 // commands of a session, the last ones
 )
 
@@ -161,6 +162,8 @@ func (b *Builder) fillSummary(v *templates.Session, s *sources.Session) {
 		v.SummaryFrom = b.link(names.CheckpointID(s.ID, came.Checkpoint), "checkpoint "+strconv.Itoa(came.Checkpoint))
 	case came.BySummary:
 		v.SummaryFrom.Text = "a summary by the agent"
+	case came.Prosed < len(s.Turns)-1:
+		v.SummaryFrom = templates.Link{Text: templates.Text("the answer to prompt " + strconv.Itoa(came.Prosed+1))}
 	default:
 		v.SummaryFrom.Text = "the last answer"
 	}
@@ -208,7 +211,7 @@ func turnLinks(id string, parts [][]templates.Turn, b *Builder) func(number int)
 }
 
 func (b *Builder) fillFiles(v *templates.Session, s *sources.Session, turn func(number int) templates.Link) {
-	for _, u := range content.Files(s) {
+	for _, u := range slices.Concat(content.Files(s), content.FilesElsewhere(s)) {
 		if len(v.Files) == listedFiles {
 			v.MoreFiles++
 			continue
