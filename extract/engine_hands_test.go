@@ -185,6 +185,9 @@ func TestNoteMovedOutAndDeletedThereStaysDeleted(t *testing.T) {
 }
 
 func TestRestoreBringsBackWhatItNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes the race detector a minute, and runs nothing at once")
+	}
 	s := newStage(t, 1)
 	st := s.w.living()[0]
 	st.s.Artifacts = []sources.Artifact{{Kind: sources.File, Name: "a:b.txt", Text: "kept", At: st.s.Turns[0].At}}

@@ -11,7 +11,7 @@ import (
 // ExportedEnd is something that a session left open, or shows as done.
 type ExportedEnd struct {
 	Text  string `json:"text"`
-	Kind  string `json:"kind"`  // list, box, question, prompt: the act that it rests on
+	Kind  string `json:"kind"`  // list, box, question, plan, prompt: the act that it rests on
 	State string `json:"state"` // open, closed
 	Turn  int    `json:"turn"`  // index of the turn that it stands in, -1 for none
 }

@@ -43,6 +43,9 @@ var histories = map[string][]func(*tale){
 }
 
 func TestHistoriesThatDiffered(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes the race detector a minute, and runs nothing at once")
+	}
 	for name, steps := range histories {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, 3)

@@ -259,6 +259,9 @@ func TestTitleOfAHumanIsMaskedElsewhere(t *testing.T) {
 // A pass that masks again is stopped after each of its steps, and the next one
 // does the rest.
 func TestRuleAddedWhileKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes the race detector a minute, and runs nothing at once")
+	}
 	for steps := int64(0); ; steps++ {
 		s := newStage(t, 1)
 		st := slipIn(s)

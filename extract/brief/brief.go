@@ -65,7 +65,7 @@ func (h *History) index(key string) *facts.ProjectIndex {
 type OpenEnd struct {
 	ID      string    `json:"id"` // of its block on "Open threads"
 	Text    string    `json:"text"`
-	Kind    ends.Kind `json:"kind"` // list, box, question or prompt: the act that it rests on
+	Kind    ends.Kind `json:"kind"` // list, box, question, plan or prompt: the act that it rests on
 	Since   time.Time `json:"since,omitzero"`
 	Updated time.Time `json:"updated,omitzero"` // when a session named it last
 	Session string    `json:"session"`          // that did so

@@ -110,7 +110,7 @@ func (f Filter) projects(c *Catalog) (out []identity.Project) {
 type Thread struct {
 	ID      string    `json:"id"` // of its block on "Open threads"
 	Text    string    `json:"text"`
-	Kind    ends.Kind `json:"kind"`    // list, box, question or prompt: the act that it rests on
+	Kind    ends.Kind `json:"kind"`    // list, box, question, plan or prompt: the act that it rests on
 	Project string    `json:"project"` // key
 	Name    string    `json:"project_name"`
 	Session string    `json:"session"` // id of the one that told of it last

@@ -52,7 +52,7 @@ func (l *Ledger) OpenThreadsOf(project string) []OpenThread {
 
 // OpenThreads returns the newest open threads of all projects.
 func (l *Ledger) OpenThreads(limit int) []OpenThread {
-	return openThreads.rows(l, "ORDER BY at DESC, project, id LIMIT ?", limit)
+	return openThreads.rows(l, "ORDER BY at DESC, project, rowid LIMIT ?", limit)
 }
 
 // OpenThread returns the open thread with an id.

@@ -187,7 +187,7 @@ const endColumns = `
 	project text Key of the project.
 	text text What is open.
 	state text State: open or closed.
-	kind text The act that it rests on: list, box, question or prompt.
+	kind text The act that it rests on: list, box, question, plan or prompt.
 	turn int Number of the prompt after which it was asked, or that was not answered.
 `
 

@@ -26,6 +26,7 @@ const (
 	List     Kind = "list"     // an item of the agent's task list
 	Box      Kind = "box"      // a box of a plan
 	Question Kind = "question" // that a tool asked
+	Plan     Kind = "plan"     // that the agent showed
 	Prompt   Kind = "prompt"   // that an error left without an answer
 )
 

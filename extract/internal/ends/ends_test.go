@@ -90,7 +90,7 @@ func TestInSession(t *testing.T) {
 		},
 		"a question that nothing follows": {
 			sources.Session{Turns: prompts("a"), Acts: []sources.Act{act(sources.ActAsked, 0, "Which port?"), pending(sources.ActAsked, 0, "Which host?"), pending(sources.ActPlanned, 0, "Two ports")}},
-			"question open Which host?\nquestion open Two ports",
+			"question open Which host?\nplan open Two ports",
 		},
 		"a prompt that an error ended": {sources.Session{Turns: append(prompts("a"), failed)}, "prompt open not answered: Ship it. Now."},
 		"with a call before the error": {

@@ -140,7 +140,7 @@ func boxesIn(text string) (out []box) {
 func (g *gatherer) question() {
 	for _, a := range g.session.Acts {
 		if a.Pending && (a.Kind == sources.ActAsked || a.Kind == sources.ActPlanned) {
-			g.add(Mention{Text: a.Text, Kind: Question, At: a.At, Turn: a.Turn})
+			g.add(Mention{Text: a.Text, Kind: map[bool]Kind{true: Plan, false: Question}[a.Kind == sources.ActPlanned], At: a.At, Turn: a.Turn})
 		}
 	}
 }

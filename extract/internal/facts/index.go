@@ -108,7 +108,7 @@ func (x *ProjectIndex) Threads() []ends.Thread { return x.threads() }
 func (x *ProjectIndex) findThreads() []ends.Thread {
 	out := ends.Fold(openEnds(x.Sessions))
 	slices.SortStableFunc(out, func(a, b ends.Thread) int {
-		return cmp.Or(b.Newest().At.Compare(a.Newest().At), cmp.Compare(a.ID(), b.ID()))
+		return cmp.Or(b.Newest().At.Compare(a.Newest().At), cmp.Compare(a.Newest().Session, b.Newest().Session), cmp.Compare(a.Newest().Place, b.Newest().Place))
 	})
 	return out
 }

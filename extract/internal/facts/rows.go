@@ -2,6 +2,7 @@ package facts
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -34,9 +35,13 @@ const actMark = "@"
 // FromAct is the From of a row that rests on an act in a turn; block may be empty.
 func FromAct(act, block string) string { return act + actMark + block }
 
+// InOrder numbers an act, so that rows of one time keep their order.
+func InOrder(act string, number int) string { return fmt.Sprintf("%s.%03d", act, number) }
+
 // Act is the act that a row rests on, such as "list" or "plan"; "todo" in rows of a former build.
 func (r Row) Act() string {
 	act, _, _ := strings.Cut(r.From, actMark)
+	act, _, _ = strings.Cut(act, ".")
 	return act
 }
 

@@ -24,7 +24,7 @@ func (f Facts) Mentions() []ends.Mention {
 	for _, r := range f.Of(RowDecision) { // a plan that was shown in one session and accepted in another
 		if r.Act() == "plan" && IsDecision(r) {
 			title, _, _ := strings.Cut(r.Text, "; changed first: ")
-			out = append(out, ends.Mention{Text: title, Kind: ends.Question, Turn: -1, Session: f.ID, At: r.At, Place: len(out), Done: true})
+			out = append(out, ends.Mention{Text: title, Kind: ends.Plan, Turn: -1, Session: f.ID, At: r.At, Place: len(out), Done: true})
 		}
 	}
 	for _, r := range f.Of(RowDone) {
@@ -38,7 +38,7 @@ func (f Facts) Mentions() []ends.Mention {
 // endKind is the kind of an end whose row names an act so. "todo" is the word of former builds.
 func endKind(act string) ends.Kind {
 	switch kind := ends.Kind(act); kind {
-	case ends.List, ends.Box, ends.Question, ends.Prompt:
+	case ends.List, ends.Box, ends.Question, ends.Plan, ends.Prompt:
 		return kind
 	case "todo":
 		return ends.List

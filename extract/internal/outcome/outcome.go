@@ -254,10 +254,10 @@ func asked(s *sources.Session) string {
 	return ""
 }
 
-// lastPrompt is the first line of the last prompt, of one that is more than a nod where there is.
+// lastPrompt is the last prompt in one line, of those that are more than a nod where there is one.
 func lastPrompt(s *sources.Session) (line string) {
 	for i := len(s.Turns) - 1; i >= 0; i-- {
-		said := texts.FirstLine(s.Turns[i].User)
+		said := texts.OneLine(s.Turns[i].User)
 		if said != "" && !content.IsNod(s.Turns[i]) {
 			return said
 		}

@@ -20,7 +20,7 @@ func TestSentences(t *testing.T) {
 		"Done!\n\nThe cache is warm now.":                                         "The cache is warm now.",
 		"Done.":                                                                   "Done.",
 		"Perfect! Shall I go on with the docs?":                                   "Perfect!",
-		"Shall I go on with the docs? The cache is warm now.":                     "The cache is warm now.",
+		"Shall I go on with the docs? The cache is warm now.":                     "Shall I go on with the docs? The cache is warm now.",
 		"完了！\n\nキャッシュを温めました。":                                                     "キャッシュを温めました。",
 		"好的。\n\n缓存已经预热完成。":                                                        "缓存已经预热完成。",
 		"# Result\n\nThe cache is warm now.":                                      "Result: The cache is warm now.",

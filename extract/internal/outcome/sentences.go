@@ -69,6 +69,9 @@ func (f *finder) take(b texts.Block) {
 			f.others = append(f.others, sentence)
 			continue
 		}
+		if i > 0 && len(f.out) == 0 && isQuestion(all[i-1]) {
+			sentence = all[i-1] + " " + sentence
+		}
 		if above != "" && i == 0 && len(f.out) == 0 {
 			sentence = strings.TrimRight(above, ":： ") + ": " + sentence
 		}
@@ -141,8 +144,12 @@ const (
 
 // saysLittle tells an exclamation of a word or two and a question.
 func saysLittle(sentence string) bool {
+	return lettersIn(sentence) < fewLetters || isQuestion(sentence)
+}
+
+func isQuestion(sentence string) bool {
 	bare := strings.TrimRight(sentence, "*_\"' ")
-	return lettersIn(sentence) < fewLetters || strings.HasSuffix(bare, "?") || strings.HasSuffix(bare, "？")
+	return strings.HasSuffix(bare, "?") || strings.HasSuffix(bare, "？")
 }
 
 // lettersIn counts letters and digits; a sign of a script without blanks counts as two.

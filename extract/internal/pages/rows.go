@@ -178,8 +178,8 @@ func (r *rowBuilder) named() {
 
 // ends tell what was left open, and what was done.
 func (r *rowBuilder) ends(open, done []ends.Mention) {
-	for _, m := range open[:min(len(open), maxEndRows)] {
-		r.add(facts.Row{Key: facts.RowOpen, At: m.At, From: facts.FromAct(string(m.Kind), withBlock(m, r.blocks).Block), What: m.ID, Text: m.Text})
+	for i, m := range open[:min(len(open), maxEndRows)] {
+		r.add(facts.Row{Key: facts.RowOpen, At: m.At, From: facts.FromAct(facts.InOrder(string(m.Kind), i), withBlock(m, r.blocks).Block), What: m.ID, Text: m.Text})
 	}
 	for _, m := range done[:min(len(done), maxEndRows)] {
 		r.add(facts.Row{Key: facts.RowDone, At: m.At, From: facts.FromAct(string(m.Kind), ""), Text: m.Text})

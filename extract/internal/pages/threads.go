@@ -61,7 +61,7 @@ func doneBoxes(done []ends.Mention) []templates.Box {
 }
 
 // endWords say on what an end rests.
-var endWords = map[ends.Kind]templates.Text{ends.List: "task list", ends.Box: "plan", ends.Question: "question", ends.Prompt: "prompt"}
+var endWords = map[ends.Kind]templates.Text{ends.List: "task list", ends.Box: "plan", ends.Question: "question", ends.Plan: "plan not approved", ends.Prompt: "prompt"}
 
 // endLink points to the turn in which an end stands, in the note of its session; path is empty on
 // that note itself.
