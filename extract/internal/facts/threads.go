@@ -13,7 +13,7 @@ import (
 func (f Facts) Mentions() []ends.Mention {
 	var out []ends.Mention
 	for i, r := range f.Of(RowOpen) {
-		kind := endKind(r.Act())
+		kind := endKind(r)
 		if kind == "" {
 			continue
 		}
@@ -28,19 +28,20 @@ func (f Facts) Mentions() []ends.Mention {
 		}
 	}
 	for _, r := range f.Of(RowDone) {
-		if kind := endKind(r.Act()); kind != "" {
+		if kind := endKind(r); kind != "" {
 			out = append(out, ends.Mention{Text: r.Text, Kind: kind, Turn: -1, Session: f.ID, At: r.At, Place: len(out), Done: true})
 		}
 	}
 	return out
 }
 
-// endKind is the kind of an end whose row names an act so. "todo" is the word of former builds.
-func endKind(act string) ends.Kind {
-	switch kind := ends.Kind(act); kind {
-	case ends.List, ends.Box, ends.Question, ends.Plan, ends.Prompt:
-		return kind
-	case "todo":
+// endKind is the kind of end that a row tells of, empty where it rests on prose: of the rows of
+// former builds those of task lists count, which they called "todo".
+func endKind(r Row) ends.Kind {
+	switch {
+	case strings.Contains(r.From, actMark):
+		return ends.Kind(r.Act())
+	case r.From == "todo":
 		return ends.List
 	}
 	return ""
