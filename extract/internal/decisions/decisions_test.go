@@ -15,7 +15,7 @@ func TestOf(t *testing.T) {
 	}{
 		"answers": {
 			[]sources.Act{
-				{Kind: sources.ActAsked, Text: "Which\nport?", Answer: "8080 – not the old one"}, {Kind: sources.ActAsked, Text: "Which host?"}, {Kind: sources.ActAsked, Text: "Where?", Pending: true},
+				{Kind: sources.ActAsked, Text: "Which\nport?", Answer: "8080 – not the old one"}, {Kind: sources.ActAsked, Text: "Which user?", Answer: "what do you mean?"}, {Kind: sources.ActAsked, Text: "Which host?"}, {Kind: sources.ActAsked, Text: "Where?", Pending: true},
 				{Kind: sources.ActAsked, Text: "Sure?", Answer: "no", Verdict: sources.Rejected}, {Kind: sources.ActAsked, Text: "どのポート？", Answer: "八〇"},
 			},
 			"answer Which port? → 8080 – not the old one\nanswer どのポート？ → 八〇",
