@@ -194,11 +194,6 @@ func (l *Ledger) LatestFacts(typ string, n int) [][]byte {
 	return l.noteFacts("WHERE type=? ORDER BY updated DESC, id LIMIT ?", typ, n)
 }
 
-// LatestProjects returns the keys of the projects of the notes of a type, in the same order.
-func (l *Ledger) LatestProjects(typ string) []string {
-	return l.texts("SELECT project FROM notes WHERE type=? ORDER BY updated DESC, id", typ)
-}
-
 func (l *Ledger) noteFacts(where string, args ...any) [][]byte {
 	return list(l, func(b *[]byte) []any { return []any{b} }, "SELECT facts FROM notes "+where, args...)
 }

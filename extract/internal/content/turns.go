@@ -77,6 +77,16 @@ func IsNod(t sources.Turn) bool {
 		!texts.HasWords(said, maxNodWords+1) && len(t.Attachments) == 0 && !strings.HasPrefix(said, "/")
 }
 
+// ClosingText is what the agent said after its last call of a tool in a turn, empty where that is
+// nothing.
+func ClosingText(t sources.Turn) string {
+	from := 0
+	for _, c := range t.Tools {
+		from = max(from, min(c.After, len(t.Assistant)))
+	}
+	return strings.TrimSpace(t.Assistant[from:])
+}
+
 // LastMessage is what the agent said after its last call of a tool in a turn, or before it
 // where that is nothing.
 func LastMessage(t sources.Turn) string {

@@ -154,20 +154,11 @@ func (g *gatherer) prompt() {
 		if strings.TrimSpace(t.User) == "" && t.Assistant == "" && len(t.Tools) == 0 && t.Error == "" {
 			continue
 		}
-		if t.Status == sources.Failed && t.Error != "" && !isAnswered(t) && !t.Inherited && !content.IsNod(t) && !strings.HasPrefix(t.User, "/") {
+		if t.Status == sources.Failed && t.Error != "" && content.ClosingText(t) == "" && !t.Inherited && !content.IsNod(t) && !strings.HasPrefix(t.User, "/") {
 			g.add(Mention{Text: texts.CutWords(texts.OneLine(t.User), maxPrompt), Kind: Prompt, At: lastOf(t), Turn: i})
 		}
 		return
 	}
-}
-
-// isAnswered says that an answer follows the last call of a tool.
-func isAnswered(t sources.Turn) bool {
-	from := 0
-	for _, c := range t.Tools {
-		from = max(from, min(c.After, len(t.Assistant)))
-	}
-	return strings.TrimSpace(t.Assistant[from:]) != ""
 }
 
 // lastOf is when a turn ended, else when it began.

@@ -23,7 +23,7 @@ type Outcome struct {
 	// checkpoint; -1 and 0 where it is none.
 	Turn, Checkpoint int
 	BySummary        bool // a summary of the client says the prose
-	Prosed           int  // index of the turn that says the prose, -1: none
+	ProseTurn        int  // index of the turn that says the prose, -1: none
 }
 
 // From tells what an outcome is made of.
@@ -51,7 +51,7 @@ const (
 // answer; its last prompt.
 func Of(s *sources.Session) Outcome {
 	prose, from, turn, number := said(s)
-	out := Outcome{From: from, Turn: turn, Checkpoint: number, BySummary: from == Summary, Prosed: turn, Prose: escape.Cut(strings.Join(prose, " "), maxProse)}
+	out := Outcome{From: from, Turn: turn, Checkpoint: number, BySummary: from == Summary, ProseTurn: turn, Prose: escape.Cut(strings.Join(prose, " "), maxProse)}
 	text, by, at := references(s.Refs)
 	switch {
 	case text != "":
@@ -87,7 +87,7 @@ func said(s *sources.Session) (prose []string, from From, turn, checkpoint int) 
 	if turn < 0 {
 		return nil, Prompt, -1, 0
 	}
-	return Sentences(closingText(s.Turns[turn]), sentences), Answer, turn, 0
+	return Sentences(content.ClosingText(s.Turns[turn]), sentences), Answer, turn, 0
 }
 
 // answering is the index of the turn whose last message tells what came of the session, -1 for
@@ -100,7 +100,7 @@ func answering(s *sources.Session, counts func(sources.Turn) bool) int {
 	last := -1
 	for i := len(s.Turns) - 1; i >= 0; i-- {
 		t := s.Turns[i]
-		if t.Inherited || !counts(t) || len(Sentences(closingText(t), 1)) == 0 {
+		if t.Inherited || !counts(t) || len(Sentences(content.ClosingText(t), 1)) == 0 {
 			continue
 		}
 		if len(t.Tools) > 0 && last < 0 || changed[i] {
@@ -109,15 +109,6 @@ func answering(s *sources.Session, counts func(sources.Turn) bool) int {
 		last = max(last, i)
 	}
 	return last
-}
-
-// closingText is what the agent said after its last call.
-func closingText(t sources.Turn) string {
-	from := 0
-	for _, c := range t.Tools {
-		from = max(from, min(c.After, len(t.Assistant)))
-	}
-	return t.Assistant[from:]
 }
 
 // summarySentences are the first sentences of a summary. Its title counts where it is one.
@@ -147,7 +138,7 @@ func Said(t sources.Turn) string {
 	if !isComplete(t) {
 		return ""
 	}
-	prose := Sentences(closingText(t), 1)
+	prose := Sentences(content.ClosingText(t), 1)
 	if len(prose) == 0 {
 		return ""
 	}
@@ -194,7 +185,7 @@ func turnAfter(s *sources.Session, at time.Time) bool {
 // answerAfter says that an answer was given after a time.
 func answerAfter(s *sources.Session, at time.Time) bool {
 	return !at.IsZero() && slices.ContainsFunc(s.Turns, func(t sources.Turn) bool {
-		return t.End.After(at) && isComplete(t) && strings.TrimSpace(closingText(t)) != ""
+		return t.End.After(at) && isComplete(t) && content.ClosingText(t) != ""
 	})
 }
 

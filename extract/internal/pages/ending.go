@@ -90,6 +90,6 @@ func (b *Builder) details(latest []facts.Facts) (out []templates.Fact) {
 
 // checkpointLink points to the checkpoint that a row is from.
 func (b *Builder) checkpointLink(s facts.Facts, row facts.Row) templates.Link {
-	number := strings.TrimPrefix(row.From, "cp")
-	return b.link("checkpoint:"+s.Session()+":"+number, "checkpoint "+number)
+	number, _ := strconv.Atoi(strings.TrimPrefix(row.From, "cp"))
+	return b.link(names.CheckpointID(s.Session(), number), "checkpoint "+strconv.Itoa(number))
 }

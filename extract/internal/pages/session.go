@@ -162,8 +162,8 @@ func (b *Builder) fillSummary(v *templates.Session, s *sources.Session) {
 		v.SummaryFrom = b.link(names.CheckpointID(s.ID, came.Checkpoint), "checkpoint "+strconv.Itoa(came.Checkpoint))
 	case came.BySummary:
 		v.SummaryFrom.Text = "a summary by the agent"
-	case came.Prosed < len(s.Turns)-1:
-		v.SummaryFrom = templates.Link{Text: templates.Text("the answer to prompt " + strconv.Itoa(came.Prosed+1))}
+	case came.ProseTurn < len(s.Turns)-1:
+		v.SummaryFrom = templates.Link{Text: templates.Text("the answer to prompt " + strconv.Itoa(came.ProseTurn+1))}
 	default:
 		v.SummaryFrom.Text = "the last answer"
 	}

@@ -84,21 +84,16 @@ func (b *Builder) threadView(t Thread, ticked []string) templates.Thread {
 	}
 }
 
-// staleBefore is the time before which a thread is old.
-func (b *Builder) staleBefore() time.Time {
-	return StaleBefore(b.Notes.ActiveDays(activeDays), b.StaleDays, b.Zone)
-}
-
-// StaleBefore is the time before which a thread is old: some days before the last day with
+// staleBefore is the time before which a thread is old: some days before the last day with
 // sessions that has others not long before, so that one date in the future makes nothing old.
-// active are the last days with sessions, the newest first.
-func StaleBefore(active []string, days int, zone *time.Location) time.Time {
-	for i, day := range active[:min(len(active), activeDays)] {
-		last, err := time.ParseInLocation(time.DateOnly, day, zone)
-		if err != nil || days == 0 {
+func (b *Builder) staleBefore() time.Time {
+	active := b.Notes.ActiveDays(activeDays)
+	for i, day := range active {
+		last, err := time.ParseInLocation(time.DateOnly, day, b.Zone)
+		if err != nil || b.StaleDays == 0 {
 			continue
 		}
-		before := last.AddDate(0, 0, -days)
+		before := last.AddDate(0, 0, -b.StaleDays)
 		if i+1 < len(active) && active[i+1] < before.Format(time.DateOnly) {
 			continue
 		}
