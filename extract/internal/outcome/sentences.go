@@ -10,9 +10,10 @@ import (
 )
 
 // Sentences are the first sentences of a markdown text that say something, at most most. Code,
-// tables, quotes, boxes and what ends in a colon show or introduce; an exclamation, a place and a
-// single word say little; a question asks. Where nothing else stands such a one is taken all the
-// same. The first sentence stands behind the heading or introduction above it.
+// tables, quotes and boxes show; what ends in a colon and a single sentence before code introduce
+// them; an exclamation, a place and a single word say little; a question asks. Where nothing else
+// stands such a one is taken all the same. The first sentence stands behind the heading or
+// introduction above it.
 func Sentences(text string, most int) []string {
 	f := finder{most: most}
 	for _, b := range texts.Blocks(text) {
@@ -32,6 +33,7 @@ type finder struct {
 	most        int
 	out, others []string
 	above       string // the heading or introduction right above
+	heads       bool   // it is a heading
 }
 
 func (f *finder) take(b texts.Block) {
@@ -39,16 +41,19 @@ func (f *finder) take(b texts.Block) {
 	isHeading := b.Heading > 0 || isBoldHeading(b.Text)
 	switch {
 	case isHeading && isClause(text):
-		f.above = ""
+		f.displace("")
 		f.add(text)
 		return
 	case isHeading:
-		f.above = text
+		f.displace(text)
+		f.heads = true
 		f.others = append(f.others, text)
-		return
+	}
+	if f.heads && (b.Shows || b.Cells != nil) { // what stands below the heading
+		defer func() { f.above = "" }()
 	}
 	_, _, isBox := texts.CutBox(text)
-	if isBox || b.Cells != nil || b.Indent > 1 || isAction(b.Text) {
+	if isHeading || isBox || b.Cells != nil || b.Indent > 1 || isAction(b.Text) {
 		return
 	}
 	above := f.above
@@ -62,10 +67,12 @@ func (f *finder) take(b texts.Block) {
 		case !strings.ContainsFunc(sentence, unicode.IsLetter), strings.HasPrefix(sentence, "{") && strings.HasSuffix(sentence, "}"):
 			continue
 		case isIntroduction(bare):
-			f.above = sentence
+			f.displace(sentence)
+			f.heads = false
 			f.others = append(f.others, strings.TrimRight(sentence, ":： "))
 			continue
-		case saysLittle(sentence), lettersIn(bare) < leastLetters, i+1 < len(all) && isEmpty(sentence) && !isEmpty(all[i+1]):
+		case saysLittle(sentence), lettersIn(bare) < leastLetters, isExclamation(sentence) && len(f.others) > 0, b.Shows && len(all) == 1,
+			i+1 < len(all) && isEmpty(sentence) && !isEmpty(all[i+1]):
 			f.others = append(f.others, sentence)
 			continue
 		}
@@ -77,6 +84,15 @@ func (f *finder) take(b texts.Block) {
 		}
 		f.add(sentence)
 	}
+}
+
+// displace puts another introduction or heading in the place of the one above. An introduction
+// that introduced nothing but code stands for itself.
+func (f *finder) displace(above string) {
+	if f.above != "" && !f.heads && lettersIn(f.above) >= leastIntroduction {
+		f.add(strings.TrimRight(f.above, ":： "))
+	}
+	f.above = above
 }
 
 func (f *finder) add(sentence string) {
@@ -117,6 +133,12 @@ func isEmpty(sentence string) bool {
 	return utf8.RuneCountInString(sentence) <= emptyLetters && !strings.ContainsAny(sentence, "0123456789`\"“”「」《》/")
 }
 
+// isExclamation says that an exclamation names nothing.
+func isExclamation(sentence string) bool {
+	bare := strings.TrimRight(sentence, "*_\"' ~")
+	return isEmpty(sentence) && (strings.HasSuffix(bare, "!") || strings.HasSuffix(bare, "！"))
+}
+
 func isIntroduction(p string) bool {
 	p = strings.TrimRight(p, "* ")
 	return strings.HasSuffix(p, ":") || strings.HasSuffix(p, "：")
@@ -140,6 +162,8 @@ func isAction(p string) bool {
 const (
 	fewLetters   = 12 // a sentence has at least to say something
 	leastLetters = 8  // of them outside of code and places
+
+	leastIntroduction = 24 // letters of an introduction that stands for itself
 )
 
 // saysLittle tells an exclamation of a word or two and a question.

@@ -14,6 +14,7 @@ type Block struct {
 	Indent  int      // of an entry, in blanks
 	Cells   []string // of a row
 	Head    []string // of its table
+	Shows   bool     // code follows it
 }
 
 // Blocks takes a markdown text apart. Code and quotes are left out, and the head of a
@@ -37,6 +38,9 @@ func Blocks(text string) []Block {
 		case strings.HasPrefix(s, "```") || strings.HasPrefix(s, "~~~"):
 			if strings.Count(s, s[:3]) == 1 {
 				fence = s[:3]
+			}
+			if n := len(out); n > 0 {
+				out[n-1].Shows = true
 			}
 			open = false
 		case strings.HasPrefix(s, "|"):

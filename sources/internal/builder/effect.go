@@ -131,15 +131,18 @@ func (c *Called) asked(r Result, args *tools.Arguments, at time.Time) {
 		c.tell(sources.Act{Kind: sources.ActAsked, At: at, Text: q, Answer: strings.TrimSpace(answer)})
 	}
 	if !c.turn.b.Silent {
-		c.turn.note(cmp.Or(list.String(), r.Text))
+		c.note(cmp.Or(list.String(), r.Text))
 	}
 }
 
-// note adds words of the program to the answer: they are no answer.
-func (t *Turn) note(text string) {
+// note adds what a call asked or showed to the answer, in front of the call: what stands behind
+// the last call is what the agent said.
+func (c *Called) note(text string) {
+	t := c.turn
 	status, message := t.Status, t.Error
 	t.Say(text, Report)
 	t.Status, t.Error = status, message
+	c.piece, c.offset = len(t.pieces), 0
 }
 
 // planned takes in a plan that was accepted.
@@ -147,7 +150,7 @@ func (c *Called) planned(r Result, args *tools.Arguments, at time.Time) {
 	plan := cmp.Or(r.Plan, &Plan{})
 	text := strings.TrimSpace(cmp.Or(plan.Text, args.Plan.Text))
 	if !c.turn.b.Silent {
-		c.turn.note("**Decision:** approved")
+		c.note("**Decision:** approved")
 	}
 	verdict := sources.Accepted
 	if c.OK == nil {
@@ -175,15 +178,15 @@ func (c *Called) refuse(r Result, at time.Time) {
 			text = cmp.Or(r.Plan.Text, text)
 		}
 		if !c.turn.b.Silent {
-			c.turn.note(text) // it stands nowhere else
-			c.turn.note("**Decision:** rejected")
+			c.note(text) // it stands nowhere else
+			c.note("**Decision:** rejected")
 		}
 		kind, about = sources.ActPlanned, TitleOf(text)
 	case tools.Asks:
 		kind = sources.ActAsked
 	}
 	if words := strings.TrimSpace(r.Words); words != "" && !c.turn.b.Silent {
-		c.turn.note("**Feedback:** " + words)
+		c.note("**Feedback:** " + words)
 	}
 	if !r.Told && (r.Words != "" || kind != sources.ActRefused) {
 		c.tell(sources.Act{Kind: kind, At: at, Text: about, Answer: strings.TrimSpace(r.Words), Verdict: sources.Rejected})
