@@ -229,7 +229,7 @@ func (d *dependents) relocated(f Facts) {
 }
 
 func (d *dependents) project(key string) {
-	d.one(DuePage, names.HomeID, names.ThreadsID)
+	d.one(DuePage, names.ProjectID(key), names.HomeID, names.ThreadsID) // its canvas shows it
 	d.find(DueSession, InProject, key)
 	d.find(DuePage, InProject, key)
 	d.find(DueNav, InProject, key)

@@ -69,7 +69,7 @@ func (b *Builder) sessionBody(m *OpenSession, pr identity.Project, part int, fol
 // fillFront adds what stands above the conversation.
 func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identity.Project, turn func(number int) templates.Link, k known) {
 	v.Branch, v.BaseBranch = templates.Code(s.Place.Branch), templates.Code(s.Place.BaseBranch)
-	b.fillSummary(v, s)
+	b.fillSummary(v, s, turn)
 	v.Models, v.Spans, v.Damage = typed[templates.Code](s.Models), b.spans(s), typed[templates.Text](s.Damage)
 	if s.Parent != "" {
 		v.Parent = b.parentLink(s.Parent)
@@ -150,7 +150,7 @@ func (b *Builder) blocks(s *sources.Session) []string {
 
 // fillSummary says in short what came of a session, and who said so. What its only answer
 // says as a whole needs no saying twice.
-func (b *Builder) fillSummary(v *templates.Session, s *sources.Session) {
+func (b *Builder) fillSummary(v *templates.Session, s *sources.Session, turn func(number int) templates.Link) {
 	came := outcome.Of(s)
 	v.Summary = templates.Text(came.Prose)
 	if came.Prose == "" || len(s.Turns) == 1 && texts.OneLine(s.Turns[0].Assistant) == came.Prose {
@@ -163,7 +163,8 @@ func (b *Builder) fillSummary(v *templates.Session, s *sources.Session) {
 	case came.BySummary:
 		v.SummaryFrom.Text = "a summary by the agent"
 	case came.ProseTurn < len(s.Turns)-1:
-		v.SummaryFrom = templates.Link{Text: templates.Text("the answer to prompt " + strconv.Itoa(came.ProseTurn+1))}
+		v.SummaryFrom = turn(came.ProseTurn + 1)
+		v.SummaryFrom.Text = "answer " + v.SummaryFrom.Text
 	default:
 		v.SummaryFrom.Text = "the last answer"
 	}
