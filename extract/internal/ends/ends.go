@@ -69,13 +69,16 @@ func (t Thread) ID() string { return t.Mentions[len(t.Mentions)-1].ID }
 // isOpen says that the last that was told of it is not that it is done.
 func (t Thread) isOpen() bool { return !t.Newest().Done && !t.Newest().Ticked }
 
+// OlderFirst orders mentions by when they were told.
+func OlderFirst(a, b Mention) int {
+	return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Place, b.Place))
+}
+
 // Fold returns the open threads of a project. Mentions of the same text are one thread, and the
 // newest one tells whether it is open. Threads come in the order in which they began.
 func Fold(mentions []Mention) []Thread {
 	mentions = slices.Clone(mentions)
-	slices.SortStableFunc(mentions, func(a, b Mention) int {
-		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Place, b.Place))
-	})
+	slices.SortStableFunc(mentions, OlderFirst)
 	var all []Thread
 	at := map[string]int{}
 	for _, m := range mentions {

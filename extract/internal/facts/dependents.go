@@ -16,6 +16,7 @@ type DueKey struct {
 	ID      string
 	Project string
 	Created time.Time // of Around
+	But     string    // the note that UnderKey leaves out
 }
 
 // DueKind tells what is rendered.
@@ -87,11 +88,24 @@ func Dependents(c Change, catalogue bool) []DueKey {
 			continue
 		}
 		d.changed(*f)
+		d.closed(*f, *other(c, f))
 		if !stays {
 			d.relocated(f.Named()) // of a note that is broken its id alone tells what links to it
 		}
 	}
 	return d.keys
+}
+
+// closed follows what a session tells of ends that others left open, as far as it told otherwise.
+func (d *dependents) closed(f, was Facts) {
+	told := func(f Facts) (all map[string]bool) {
+		all = map[string]bool{}
+		for _, m := range f.Mentions() {
+			all[fmt.Sprintln(EndKey(m), m.Done, m.Ticked, m.At.Unix(), f.Project)] = true
+		}
+		return all
+	}
+	...
 }
 
 // EarnedBy are the pages that stand while several sessions have them in common with this one:

@@ -239,6 +239,11 @@ func (f Facts) Keys() (keys []string) {
 			add("", i.Key())
 		}
 		add("joined:", f.Joined...)
+		for _, m := range f.Mentions() {
+			if key := EndKey(m); !slices.Contains(keys, key) {
+				add("", key)
+			}
+		}
 	}
 	return keys
 }

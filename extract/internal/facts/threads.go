@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/ends"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 )
 
 // Mentions are what a session leaves open and shows as done, as its note tells it. Rows of a
@@ -72,17 +74,53 @@ func openEnds(sessions []Facts) (out []ends.Mention) {
 	return out
 }
 
+// EndKey is the key under which the sessions stand that tell of the same end; those that begin
+// with a prompt that was not answered are found by its start.
+func EndKey(m ends.Mention) string {
+	if m.Kind == ends.Prompt {
+		return "start:" + ends.StartOf(m.Text)
+	}
+	return "end:" + texts.Digest(ends.Key(m.Text), 8)
+}
+
+// ClosedBy finds the session that closed an end of this one, among others that tell of it, fork
+// this one or begin with its prompt. What its person ticked is closed by them alone.
+func (f Facts) ClosedBy(m ends.Mention, others []Facts) (by Facts, closed bool) {
+	newest := m
+	for _, o := range others {
+		if o.ID == f.ID && o.hasTicked(m) {
+			return by, false
+		}
+		if o.ID == f.ID || o.Type != names.TypeSession || o.Project != f.Project {
+			continue
+		}
+		if OlderFirst(f, o) < 0 && o.takesOver(f, m) {
+			return o, true
+		}
+		for _, told := range o.Mentions() {
+			if ends.OlderFirst(newest, told) < 0 && ends.Key(told.Text) == ends.Key(m.Text) {
+				newest, by = told, o
+			}
+		}
+	}
+	return by, newest.Done || newest.Ticked
+}
+
+// start is what the first prompt of a session is compared by.
+func (f Facts) start() (start string) {
+	for _, r := range f.Of(RowPrompt) {
+		start = cmp.Or(strings.TrimSpace(r.From), start)
+	}
+	return start
+}
+
 // takesOver says that a later session goes on with what one left open.
 func (f Facts) takesOver(s Facts, m ends.Mention) bool {
 	switch m.Kind {
 	case ends.List:
 		return f.Parent != "" && f.Parent == s.Session() && slices.ContainsFunc(f.Mentions(), func(own ends.Mention) bool { return own.Kind == ends.List })
 	case ends.Prompt:
-		start := ""
-		for _, r := range f.Of(RowPrompt) {
-			start = cmp.Or(strings.TrimSpace(r.From), start)
-		}
-		return f.Parent != "" && f.Parent == s.Session() || start == ends.StartOf(m.Text) && f.folder() == s.folder()
+		return f.Parent != "" && f.Parent == s.Session() || f.start() == ends.StartOf(m.Text) && f.folder() == s.folder()
 	}
 	return false
 }
