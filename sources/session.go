@@ -193,6 +193,7 @@ type Turn struct {
 	End       time.Time `json:"end,omitzero"`            // last answer or tool call
 	User      string    `json:"user" text:"said"`        // as typed, injected context stripped
 	Assistant string    `json:"assistant" text:"answer"` // visible text in order, paragraphs apart, no reasoning
+	Last      int       `json:"last,omitempty"`          // byte offset in Assistant where the last message begins
 	Model     string    `json:"model,omitempty" text:"line"`
 	Mode      string    `json:"mode,omitempty" text:"line"` // interactive, plan, autopilot, …
 	Agent     string    `json:"agent,omitempty" text:"line"`

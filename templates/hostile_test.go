@@ -58,7 +58,7 @@ func TestHostileSessionHoldsOnlyWhatTheTemplateWrote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := skeleton{Headings: 10, Boxes: 3, Links: 12, Callouts: "abstract warning info example tip question question "}
+	want := skeleton{Headings: 10, Boxes: 3, Links: 13, Callouts: "abstract warning info example tip question question "}
 	if got := skeletonOf(page); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

@@ -107,6 +107,13 @@ var upgrades = map[string][]string{
 		"DELETE FROM kv WHERE key='vault'",
 		"UPDATE kv SET value='15' WHERE key='schema'",
 	},
+	"15": { // turns tell where their last message begins, notes are found by their ends: all is read anew
+		"UPDATE items SET print=NULL",
+		"DELETE FROM scans",
+		"UPDATE notes SET size=-1",
+		"DELETE FROM kv WHERE key='vault'",
+		"UPDATE kv SET value='16' WHERE key='schema'",
+	},
 }
 
 // upgrade brings the tables from the version they have to ours, all at once, and

@@ -114,14 +114,16 @@ func (m *Masker) Session(s *sources.Session, counts map[string]int) (err error) 
 	for _, turns := range [][]sources.Turn{s.Turns, s.TakenBack} {
 		for i := range turns { // the places of calls move with the answer
 			t := &turns[i]
-			offsets := make([]int, len(t.Tools))
+			offsets := make([]int, len(t.Tools), len(t.Tools)+1)
 			for i := range t.Tools {
 				offsets[i] = t.Tools[i].After
 			}
+			offsets = append(offsets, t.Last)
 			mask(&t.Assistant, offsets)
 			for i := range t.Tools {
 				t.Tools[i].After = offsets[i]
 			}
+			t.Last = offsets[len(t.Tools)]
 		}
 	}
 	return err

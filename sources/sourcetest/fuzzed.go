@@ -98,6 +98,9 @@ func Consistent(t testing.TB, s *sources.Session) {
 		if turn.Index != i {
 			t.Fatalf("turn %d says it is %d", i, turn.Index)
 		}
+		if turn.Last < 0 || turn.Last > len(turn.Assistant) {
+			t.Fatalf("the last message begins behind %d of %d bytes", turn.Last, len(turn.Assistant))
+		}
 		for _, tool := range turn.Tools {
 			if tool.After < 0 || tool.After > len(turn.Assistant) {
 				t.Fatalf("a call after %d of %d bytes", tool.After, len(turn.Assistant))

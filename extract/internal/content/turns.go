@@ -77,10 +77,10 @@ func IsNod(t sources.Turn) bool {
 		!texts.HasWords(said, maxNodWords+1) && len(t.Attachments) == 0 && !strings.HasPrefix(said, "/")
 }
 
-// ClosingText is what the agent said after its last call of a tool in a turn, empty where that is
-// nothing.
+// ClosingText is the last message of a turn, as far as it stands behind the last call of a tool;
+// empty where that is nothing.
 func ClosingText(t sources.Turn) string {
-	from := 0
+	from := min(t.Last, len(t.Assistant))
 	for _, c := range t.Tools {
 		from = max(from, min(c.After, len(t.Assistant)))
 	}
@@ -90,6 +90,9 @@ func ClosingText(t sources.Turn) string {
 // LastMessage is what the agent said after its last call of a tool in a turn, or before it
 // where that is nothing.
 func LastMessage(t sources.Turn) string {
+	if message := ClosingText(t); message != "" {
+		return message
+	}
 	end := len(t.Assistant)
 	for i := len(t.Tools) - 1; i >= 0; i-- {
 		at := min(max(t.Tools[i].After, 0), end)

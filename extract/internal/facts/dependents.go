@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"reflect"
 	"strings"
 	"time"
@@ -88,24 +89,51 @@ func Dependents(c Change, catalogue bool) []DueKey {
 			continue
 		}
 		d.changed(*f)
-		d.closed(*f, *other(c, f))
 		if !stays {
 			d.relocated(f.Named()) // of a note that is broken its id alone tells what links to it
 		}
 	}
+	d.ends(c.Before, c.After)
 	return d.keys
 }
 
-// closed follows what a session tells of ends that others left open, as far as it told otherwise.
-func (d *dependents) closed(f, was Facts) {
-	told := func(f Facts) (all map[string]bool) {
-		all = map[string]bool{}
-		for _, m := range f.Mentions() {
-			all[fmt.Sprintln(EndKey(m), m.Done, m.Ticked, m.At.Unix(), f.Project)] = true
-		}
-		return all
+// ends follows the ends that a session tells of, as far as it is other than it was: others left
+// the same ones open.
+func (d *dependents) ends(before, after *Facts) {
+	type told struct {
+		key, project string
+		done, ticked bool
+		at           int64
 	}
-	...
+	session := cmp.Or(after, before)
+	if session == nil || session.Type != names.TypeSession {
+		return
+	}
+	differs := map[told]bool{}
+	for _, f := range []*Facts{before, after} {
+		if f == nil {
+			continue
+		}
+		own := map[told]bool{{key: startKey(f.start()), project: f.Project}: true}
+		for _, m := range f.Mentions() {
+			own[told{EndKey(m), f.Project, m.Done, m.Ticked, m.At.Unix()}] = true
+		}
+		for t := range own {
+			differs[t] = !differs[t]
+		}
+	}
+	keys := map[string]bool{}
+	for t := range differs {
+		if differs[t] {
+			keys[t.key], keys[startKey(session.start())] = true, true
+		}
+	}
+	for key := range keys {
+		d.keys = append(d.keys, DueKey{Kind: DueSession, Find: UnderKey, ID: key, But: session.ID})
+	}
+	if session.Parent != "" && len(keys) > 0 { // its list goes on in the fork
+		d.one(DueSession, session.Parent)
+	}
 }
 
 // EarnedBy are the pages that stand while several sessions have them in common with this one:

@@ -61,8 +61,7 @@ func (f Facts) hasTicked(m ends.Mention) bool {
 }
 
 // openEnds are the mentions of sessions, oldest session first, but for those that a later session
-// took over: a fork that has a list of its own, and one that begins with the prompt that was not
-// answered.
+// took over.
 func openEnds(sessions []Facts) (out []ends.Mention) {
 	for i, s := range sessions {
 		for _, m := range s.Mentions() {
@@ -78,15 +77,24 @@ func openEnds(sessions []Facts) (out []ends.Mention) {
 // with a prompt that was not answered are found by its start.
 func EndKey(m ends.Mention) string {
 	if m.Kind == ends.Prompt {
-		return "start:" + ends.StartOf(m.Text)
+		return startKey(ends.StartOf(m.Text))
 	}
 	return "end:" + texts.Digest(ends.Key(m.Text), 8)
+}
+
+// startKey is the key of the sessions that begin with a prompt.
+func startKey(start string) string { return "start:" + start }
+
+// TakenOverKeys are the keys under which the sessions stand that may have taken over what this
+// one left open: its forks, and those that begin with the same prompt.
+func (f Facts) TakenOverKeys() []string {
+	return []string{"fork:" + f.Session(), startKey(f.start())}
 }
 
 // ClosedBy finds the session that closed an end of this one, among others that tell of it, fork
 // this one or begin with its prompt. What its person ticked is closed by them alone.
 func (f Facts) ClosedBy(m ends.Mention, others []Facts) (by Facts, closed bool) {
-	newest := m
+	newest, taken := m, false
 	for _, o := range others {
 		if o.ID == f.ID && o.hasTicked(m) {
 			return by, false
@@ -95,7 +103,7 @@ func (f Facts) ClosedBy(m ends.Mention, others []Facts) (by Facts, closed bool) 
 			continue
 		}
 		if OlderFirst(f, o) < 0 && o.takesOver(f, m) {
-			return o, true
+			by, taken = o, true
 		}
 		for _, told := range o.Mentions() {
 			if ends.OlderFirst(newest, told) < 0 && ends.Key(told.Text) == ends.Key(m.Text) {
@@ -103,7 +111,7 @@ func (f Facts) ClosedBy(m ends.Mention, others []Facts) (by Facts, closed bool) 
 			}
 		}
 	}
-	return by, newest.Done || newest.Ticked
+	return by, newest.Done || newest.Ticked || taken && newest == m
 }
 
 // start is what the first prompt of a session is compared by.
@@ -114,15 +122,18 @@ func (f Facts) start() (start string) {
 	return start
 }
 
-// takesOver says that a later session goes on with what one left open.
+// takesOver says that a later session goes on with what one left open: a fork, or one in the same
+// folder that begins with the same prompt, as its list does where it has one of its own, or with
+// the prompt that was not answered.
 func (f Facts) takesOver(s Facts, m ends.Mention) bool {
-	switch m.Kind {
-	case ends.List:
-		return f.Parent != "" && f.Parent == s.Session() && slices.ContainsFunc(f.Mentions(), func(own ends.Mention) bool { return own.Kind == ends.List })
-	case ends.Prompt:
-		return f.Parent != "" && f.Parent == s.Session() || f.start() == ends.StartOf(m.Text) && f.folder() == s.folder()
+	start := s.start()
+	if m.Kind == ends.Prompt {
+		start = ends.StartOf(m.Text)
 	}
-	return false
+	if isFork := f.Parent != "" && f.Parent == s.Session(); !isFork && (start == "" || f.start() != start || f.folder() != s.folder()) {
+		return false
+	}
+	return m.Kind == ends.Prompt || m.Kind == ends.List && slices.ContainsFunc(f.Mentions(), func(own ends.Mention) bool { return own.Kind == ends.List })
 }
 
 // folder is where a session worked.

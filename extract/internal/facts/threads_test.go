@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -56,6 +57,10 @@ func TestTakenOver(t *testing.T) {
 	accepted := session("d", 3)
 	accepted.Rows = append(accepted.Rows, Row{Key: RowDecision, At: accepted.Created, From: FromAct("plan", ""), Text: "Two ports; changed first: TLS"})
 	shown := session("e", 2, FromAct("plan", "")+"|Two ports")
+	did := session("g", 5)
+	did.Rows = append(did.Rows, Row{Key: RowDone, At: did.Created, From: list, Text: "tag it."})
+	ticked := session("h", 6, list+"|Docs")
+	ticked.Boxes = []vault.Box{{ID: "open-h", Section: SectionOpen, Ticked: true}}
 	for name, c := range map[string]struct {
 		all  []Facts
 		want string
@@ -65,12 +70,21 @@ func TestTakenOver(t *testing.T) {
 		"the prompt again":   {[]Facts{parent, again}, "list Docs; list Tag it"},
 		"a plan is accepted": {[]Facts{shown, accepted}, ""},
 		"it was before":      {[]Facts{session("f", 4, FromAct("plan", "")+"|Two ports"), accepted}, "plan Two ports"},
+		"done later":         {[]Facts{parent, did}, "list Docs; prompt not answered: Ship it to all of them"},
+		"ticked later":       {[]Facts{parent, ticked}, "list Tag it; prompt not answered: Ship it to all of them"},
 	} {
 		for i := range c.all {
 			c.all[i].arrange()
 		}
 		if got := told(NewProjectIndex(c.all, nil, nil).Threads()); got != c.want {
 			t.Errorf("%s: %s\nwant\n%s", name, got, c.want)
+		}
+		first := slices.MinFunc(c.all, OlderFirst)
+		for _, m := range first.Mentions() { // its own note says the same
+			_, closed := first.ClosedBy(m, c.all)
+			if open := slices.Contains(strings.Split(c.want, "; "), string(m.Kind)+" "+m.Shown()); !m.Done && open == closed {
+				t.Errorf("%s: %s is closed: %v", name, m.Shown(), closed)
+			}
 		}
 	}
 }

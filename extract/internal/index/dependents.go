@@ -56,7 +56,8 @@ func (q *Queue) lookUp(k facts.DueKey) []string {
 	case facts.One:
 		return []string{k.ID}
 	case facts.UnderKey:
-		return each(l.NotesWithKey(k.ID), shownBy(k.Kind))
+		rows := slices.DeleteFunc(l.NotesWithKey(k.ID), func(r ledger.NoteRow) bool { return r.ID == k.But })
+		return each(rows, shownBy(k.Kind))
 	case facts.OfType:
 		return each(l.NotesOfType(k.ID), shownBy(k.Kind))
 	case facts.InProject:

@@ -44,16 +44,21 @@ const (
 	maxProse  = 600 // and of its prose
 	sentences = 3   // at most in the prose
 	subjects  = 2   // of commits that are named
+
+	maxSubjects = 80 // bytes of them where something follows
 )
 
-// Of says what came of a session. The first that exists counts: its commits and pull requests; a
-// summary that its client stored, unless work came after it; the first sentence of its last
-// answer; its last prompt.
+// Of says what came of a session. The first that exists counts: its commits and pull requests,
+// with the first sentence of the last answer where files were changed after them; a summary that
+// its client stored, unless work came after it; the first sentence of its last answer; its last
+// prompt.
 func Of(s *sources.Session) Outcome {
 	prose, from, turn, number := said(s)
 	out := Outcome{From: from, Turn: turn, Checkpoint: number, BySummary: from == Summary, ProseTurn: turn, Prose: escape.Cut(strings.Join(prose, " "), maxProse)}
 	text, by, at := references(s.Refs)
 	switch {
+	case text != "" && from == Answer && turn > at && changedIn(s)[turn]: // work went on after it
+		out.Text, out.From, out.Turn = escape.Cut(text, maxSubjects)+"; then "+prose[0], by, at
 	case text != "":
 		out.Text, out.From, out.Turn = text, by, at
 	case from == Answer:
@@ -75,12 +80,12 @@ func said(s *sources.Session) (prose []string, from From, turn, checkpoint int) 
 			return prose, Summary, -1, 0
 		}
 	}
-	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) {
+	turn = answering(s, isComplete)
+	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) && !changedIn(s)[turn] {
 		if prose = summarySentences(overview(c)); len(prose) > 0 && !saysTitle(s, prose[0]) {
 			return prose, Checkpoint, -1, c.Number
 		}
 	}
-	turn = answering(s, isComplete)
 	if turn < 0 { // nothing better stands
 		turn = answering(s, func(t sources.Turn) bool { return len(t.Tools) > 0 })
 	}
@@ -93,11 +98,7 @@ func said(s *sources.Session) (prose []string, from From, turn, checkpoint int) 
 // answering is the index of the turn whose last message tells what came of the session, -1 for
 // none: the last one, or the last one that changed a file where the last one only talks.
 func answering(s *sources.Session, counts func(sources.Turn) bool) int {
-	changed := map[int]bool{}
-	for _, f := range s.Files {
-		changed[f.Turn] = changed[f.Turn] || !content.IsWeakTouch(f.Kind)
-	}
-	last := -1
+	changed, last := changedIn(s), -1
 	for i := len(s.Turns) - 1; i >= 0; i-- {
 		t := s.Turns[i]
 		if t.Inherited || !counts(t) || len(Sentences(content.ClosingText(t), 1)) == 0 {
@@ -109,6 +110,17 @@ func answering(s *sources.Session, counts func(sources.Turn) bool) int {
 		last = max(last, i)
 	}
 	return last
+}
+
+// changedIn are the indexes of the turns that changed a file.
+func changedIn(s *sources.Session) map[int]bool {
+	changed := map[int]bool{}
+	for _, f := range s.Files {
+		if !content.IsWeakTouch(f.Kind) && f.Turn >= 0 {
+			changed[f.Turn] = true
+		}
+	}
+	return changed
 }
 
 // summarySentences are the first sentences of a summary. Its title counts where it is one.

@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +49,8 @@ func TestSentences(t *testing.T) {
 		"**Cache script added**\n\n**Use**\n\n```\nwarm\n```\n\nEnjoy all of your warm caches!": "Cache script added",
 		"The cache is warm in two ways now:\n\n### By ring\n\nIt turns once a day.":             "The cache is warm in two ways now",
 		"What was done:\n\n### By ring\n\nIt turns once a day.":                                 "By ring: It turns once a day.",
+		"✅ Warmed. The cache is warm now.":                                                      "The cache is warm now.",
+		"- ✅ The cache is warm now\n- ✅ tests":                                                  "The cache is warm now",
 		"Warm the cache like this:\n\n```\nwarm\n```":                                           "Warm the cache like this",
 		"": "",
 	} {
@@ -64,7 +67,19 @@ func TestOf(t *testing.T) {
 		s    sources.Session
 		want string
 	}{
-		"commits before all":          {sources.Session{Turns: conversation, Refs: commits, Summary: "Keys rotate.", SummaryFrom: sources.TrustNamed}, "commits `63eee27` auth: ring; auth: file; +1 more commit; PR 43 Keys"},
+		"commits before all": {sources.Session{Turns: conversation, Refs: commits, Summary: "Keys rotate.", SummaryFrom: sources.TrustNamed}, "commits `63eee27` auth: ring; auth: file; +1 more commit; PR 43 Keys"},
+		"work after the commits": {
+			sources.Session{Turns: append(slices.Clone(conversation), turn("Log it", "Each turn of the ring is logged now, with its time.", 9)), Refs: commits[:1], Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited, Turn: 2}}},
+			"commits `63eee27` auth: ring; then Each turn of the ring is logged now, with its time.",
+		},
+		"a checkpoint that tells the task": {
+			sources.Session{Turns: conversation, Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}}, Checkpoints: []sources.Checkpoint{{At: begin.Add(time.Hour), Overview: "The user wants keys that rotate."}}},
+			"answer Rotate the keys: Keys rotate by a ring of files.",
+		},
+		"the last of several messages": {
+			sources.Session{Turns: []sources.Turn{{User: "Rotate the keys of all", Assistant: "I will look at the ring of keys first.\n\nKeys rotate by a ring of files, all of them.", Last: 40, Status: sources.Complete}}},
+			"answer Keys rotate by a ring of files, all of them.",
+		},
 		"a pull request":              {sources.Session{Turns: conversation, Refs: commits[4:]}, "ref PR 43 Keys"},
 		"an issue that it names":      {sources.Session{Turns: conversation, Refs: commits[1:2]}, "answer Why is that? Since the file is read once."},
 		"a summary of the client":     {sources.Session{Turns: conversation, Summary: "Keys rotate by files now.", SummaryFrom: sources.TrustNamed}, "summary Keys rotate by files now."},

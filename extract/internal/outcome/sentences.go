@@ -52,6 +52,9 @@ func (f *finder) take(b texts.Block) {
 	if f.heads && (b.Shows || b.Cells != nil) { // what stands below the heading
 		defer func() { f.above = "" }()
 	}
+	if bare := strings.TrimLeft(text, "✅✔\ufe0f "); bare != "" {
+		text = bare // it is done, and that is said
+	}
 	_, _, isBox := texts.CutBox(text)
 	if isHeading || isBox || b.Cells != nil || b.Indent > 1 || isAction(b.Text) {
 		return

@@ -30,6 +30,7 @@ const (
 // known is what is found in a session once, for its facts and its note.
 type known struct {
 	open, done []ends.Mention
+	told       facts.Facts // what the note tells
 	decided    []decisions.Decision
 	ending     outcome.Ending
 }
@@ -37,7 +38,7 @@ type known struct {
 // knownOf finds it. Where the conversation is not shown, its closing words are not quoted either.
 func knownOf(s *sources.Session, transcript string) known {
 	open, done := ends.InSession(s)
-	k := known{open, done, decisions.Of(s), outcome.EndingOf(s)}
+	k := known{open: open, done: done, decided: decisions.Of(s), ending: outcome.EndingOf(s)}
 	if transcript == "none" {
 		k.ending.Words = nil
 	}
@@ -252,7 +253,11 @@ func (r *rowBuilder) decisions(decided []decisions.Decision) {
 // way tells how to go on from here.
 func (r *rowBuilder) way() {
 	if said := lastPrompt(r.s); said != "" {
-		r.add(facts.Row{Key: facts.RowPrompt, From: ends.StartOf(content.FirstPrompt(r.s.Turns)), Text: said})
+		start := ""
+		if first := content.FirstPrompt(r.s.Turns); !content.IsNod(sources.Turn{User: first}) {
+			start = ends.StartOf(first)
+		}
+		r.add(facts.Row{Key: facts.RowPrompt, From: start, Text: said})
 	}
 	if r.folder != "" {
 		r.add(facts.Row{Key: facts.RowCwd, Text: r.folder})

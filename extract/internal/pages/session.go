@@ -74,10 +74,12 @@ func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identit
 	if s.Parent != "" {
 		v.Parent = b.parentLink(s.Parent)
 	}
-	v.Open = b.openEnds(s, k.open)
+	open, later := b.closedLater(k.told, k.open) // now that all notes are known
+	v.Open = b.openEnds(s, open)
 	if len(s.Refs) == 0 {
 		v.Done = doneBoxes(k.done)
 	}
+	v.Done = append(v.Done, b.laterBoxes(later)...)
 	for _, r := range s.Refs {
 		ref := templates.Ref{Type: templates.Text(r.Type), Value: templates.Text(r.Value), Text: templates.Text(r.Text), URL: templates.Address(refURL(pr, r))}
 		if l := turn(r.Turn + 1); l.Path != "" {

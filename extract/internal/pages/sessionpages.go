@@ -31,6 +31,9 @@ func (b *Builder) Session(m session.Merged, to Belongs) []*Page {
 	if to.Joined != "" {
 		f.Joined = []string{to.Joined}
 	}
+	k.told = f
+	open, _ := b.closedLater(f, k.open)
+	f.Boxes = openBoxes(open)
 	k.done = slices.Clone(k.done[:min(len(k.done), doneShown)]) // what the note shows is all that is kept
 	out := []*Page{{
 		Facts: f, Path: at.Note(),

@@ -26,6 +26,41 @@ func (b *Builder) openEnds(s *sources.Session, open []ends.Mention) []templates.
 	return out
 }
 
+// closedEnd is an end that another session closed.
+type closedEnd struct {
+	ends.Mention
+	by facts.Facts
+}
+
+// closedLater tells the ends that a session left open from those that others closed since: these
+// are shown with them, and have no box any more.
+func (b *Builder) closedLater(f facts.Facts, ended []ends.Mention) (open []ends.Mention, later []closedEnd) {
+	if len(ended) == 0 {
+		return nil, nil
+	}
+	var takers []facts.Facts
+	for _, key := range f.TakenOverKeys() {
+		takers = append(takers, b.Notes.WithKey(key)...)
+	}
+	for _, m := range ended {
+		others := slices.Concat(b.Notes.WithKey(facts.EndKey(m)), takers)
+		if by, closed := f.ClosedBy(m, others); closed {
+			later = append(later, closedEnd{m, by})
+		} else {
+			open = append(open, m)
+		}
+	}
+	return open, later
+}
+
+// laterBoxes are the ends that other sessions closed.
+func (b *Builder) laterBoxes(later []closedEnd) (out []templates.Box) {
+	for _, c := range later {
+		out = append(out, templates.Box{Text: templates.Text(c.Text), Block: templates.Path(c.ID), From: b.sessionLink(c.by)})
+	}
+	return out
+}
+
 // waitsFor are the titles of the todos that one waits for and that are not done.
 func waitsFor(s *sources.Session, todo string) (out []string) {
 	if todo == "" {

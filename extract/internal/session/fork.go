@@ -183,10 +183,18 @@ func dropTurns(s *sources.Session, drop []bool, parent *sources.Session) {
 	for i := range s.Actions {
 		s.Actions[i].Turn = at(s.Actions[i].Turn)
 	}
-	s.Acts = slices.DeleteFunc(slices.Clone(s.Acts), func(a sources.Act) bool { return at(a.Turn) == -2 })
+	s.Acts = slices.DeleteFunc(slices.Clone(s.Acts), func(a sources.Act) bool {
+		return at(a.Turn) == -2 || slices.ContainsFunc(parent.Acts, func(p sources.Act) bool { return isSameAct(a, p) })
+	})
 	for i := range s.Acts {
 		s.Acts[i].Turn = at(s.Acts[i].Turn)
 	}
+}
+
+// isSameAct says that an act of a turn that goes on in the fork was done before it.
+func isSameAct(child, parent sources.Act) bool {
+	parent.Turn = child.Turn
+	return child == parent && child.Text != "" && !child.At.IsZero()
 }
 
 // FirstTurn is what the first turn of a session's own is recognised by: its id and the

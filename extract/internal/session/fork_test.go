@@ -42,6 +42,18 @@ func TestForkKeepsOnlyItsOwn(t *testing.T) {
 	}
 }
 
+// A turn that went on after the fork stays, without what was decided in it before.
+func TestForkLeavesActsToItsParent(t *testing.T) {
+	child, parent := forkPair()
+	asked, later := sources.Act{Kind: sources.ActAsked, Turn: 1, Text: "Which?", Answer: "one", At: clock(1)}, sources.Act{Kind: sources.ActAsked, Turn: 2, Text: "Which?", Answer: "two", At: clock(6)}
+	parent.Acts, child.Acts = []sources.Act{asked}, []sources.Act{asked, later}
+	child.Acts[0].Turn = 2
+	stripInherited(child, parent)
+	if len(child.Acts) != 1 || child.Acts[0].Answer != "two" || child.Acts[0].Turn != 0 {
+		t.Errorf("%+v", child.Acts)
+	}
+}
+
 func TestWhatIsNoForkStays(t *testing.T) {
 	for name, change := range map[string]func(child, parent *sources.Session){
 		"older than its parent": func(c, p *sources.Session) { c.Created = p.Created.Add(-1) },

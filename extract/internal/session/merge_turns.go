@@ -121,7 +121,7 @@ func (m *merger) joinTurn(p *placedTurn, t sources.Turn, ref turnRef, fill bool)
 		m.use(ref.layer)
 	case says == "":
 	case have == "" && fill:
-		p.turn.Assistant, p.turn.End = t.Assistant, latest(p.turn.End, t.End)
+		p.turn.Assistant, p.turn.Last, p.turn.End = t.Assistant, t.Last, latest(p.turn.End, t.End)
 		p.turn.Tools = slices.Clone(p.turn.Tools)
 		for i := range p.turn.Tools {
 			p.turn.Tools[i].After = 0 // the calls stood before the answer

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -117,6 +118,12 @@ func TestActs(t *testing.T) {
 			b.Work().Call(Call{ID: "p", Name: "exit_plan_mode", Args: &tools.Arguments{Plan: tools.List{Text: "# Mend"}}})
 			b.Result("p", Result{OK: new(true)})
 		}, sources.Act{Kind: sources.ActPlanned, Text: "Mend", Verdict: sources.Accepted}},
+		"refused, and accepted after it": {func(b *Builder) {
+			for _, r := range []Result{{Refused: true, Words: "smaller"}, {OK: new(true)}} {
+				b.Work().Call(Call{ID: "p" + r.Words, Name: "ExitPlanMode", Args: &tools.Arguments{Plan: tools.List{Text: "# Mend"}}})
+				b.Result("p"+r.Words, r)
+			}
+		}, sources.Act{Kind: sources.ActPlanned, Text: "Mend", Verdict: sources.Accepted}},
 		"refused with words": {func(b *Builder) {
 			b.Work().Call(Call{ID: "r", Name: "Bash", Args: &tools.Arguments{Command: tools.Command{Text: "rm -r x"}}})
 			b.Result("r", Result{Refused: true, Words: "never"})
@@ -145,11 +152,11 @@ func TestActs(t *testing.T) {
 		}
 		c.tell(b)
 		s := b.Finish()
-		if len(s.Acts) != 1 {
+		if len(s.Acts) != 1+strings.Count(name, "after it") {
 			t.Errorf("%s: %+v", name, s.Acts)
 			continue
 		}
-		got := s.Acts[0]
+		got := s.Acts[len(s.Acts)-1]
 		if got.At.IsZero() {
 			t.Errorf("%s: without a time", name)
 		}

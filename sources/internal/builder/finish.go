@@ -103,10 +103,23 @@ func ActionKind(line string) string {
 	return sources.ActionCommand
 }
 
+// lastMessage is where the last message begins in the text, of all its blocks.
+func (t *Turn) lastMessage(order, starts []int) int {
+	n := len(order) - 1
+	if n < 0 {
+		return 0
+	}
+	last := t.pieces[order[n]].message
+	for last != "" && n > 0 && t.pieces[order[n-1]].message == last {
+		n--
+	}
+	return starts[order[n]]
+}
+
 // finish writes text and calls into the turn.
 func (t *Turn) finish() {
 	text, order, starts := t.text()
-	t.Assistant = text
+	t.Assistant, t.Last = text, t.lastMessage(order, starts)
 	ends := make([]int, len(t.pieces)) // where each piece ends
 	for i := range t.pieces {
 		ends[i] = starts[i] + t.pieces[i].size()

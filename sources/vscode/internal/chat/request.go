@@ -32,11 +32,12 @@ func promptOf(message *chatlog.Message) string {
 	return b.String()
 }
 
-// ofButton matches the prompts VS Code makes of a button where nothing says which one was clicked.
-var ofButton = pattern.Lazy(`^(@\S+ )?(Continue|Pause): "Continue to iterate\?"$|^@\S+ Try Again$`)
+// ofProgram matches the prompts VS Code makes of a button where nothing says which one was clicked,
+// and those with which its terminal tool tells of a command in the background.
+var ofProgram = pattern.Lazy(`^(@\S+ )?(Continue|Pause): "Continue to iterate\?"$|^@\S+ Try Again$|^\[Terminal [0-9a-f-]{36} notification: `)
 
-// NobodyTyped tells whether a prompt is one that VS Code makes of a button.
-func NobodyTyped(prompt string) bool { return ofButton().MatchString(strings.TrimSpace(prompt)) }
+// NobodyTyped tells whether a prompt is one that VS Code makes itself.
+func NobodyTyped(prompt string) bool { return ofProgram().MatchString(strings.TrimSpace(prompt)) }
 
 // leadOf tells whether a request is a prompt of the person's own. The answer to one that is not
 // belongs to the turn before; lead then says what set it off, button which one was clicked.
