@@ -40,8 +40,11 @@ type Decision struct {
 // Arrow stands between what was asked or refused and what the person said to it.
 const Arrow = " → "
 
-// maxPart is the size in bytes of each side of the arrow.
-const maxPart = 160
+// Sizes in bytes: of what stands before the arrow, and of the whole.
+const (
+	maxPart = 160
+	maxText = 380
+)
 
 // Of lists the decisions of a session, in its order.
 func Of(s *sources.Session) []Decision {
@@ -65,7 +68,7 @@ type walker struct {
 }
 
 func (w *walker) take(a sources.Act) {
-	answer := short(a.Answer)
+	answer := escape.Cut(texts.OneLine(a.Answer), maxText-len(short(a.Text)))
 	switch {
 	case a.Kind == sources.ActAsked && (strings.HasSuffix(answer, "?") || strings.HasSuffix(answer, "？")): // the person asked back
 	case a.Kind == sources.ActAsked && answer != "" && a.Verdict != sources.Rejected:
@@ -77,7 +80,7 @@ func (w *walker) take(a sources.Act) {
 			text += map[bool]string{true: "; changed first: ", false: "; "}[i == 0] + words
 		}
 		w.refused = nil
-		w.add(a, Plan, texts.Cut(text, 2*maxPart))
+		w.add(a, Plan, texts.Cut(text, maxText))
 	case a.Kind == sources.ActPlanned && a.Verdict == sources.Rejected && answer != "":
 		w.refuse(Decision{short(a.Text) + Arrow + answer, Refused, a.Turn, a.At}, answer)
 	case a.Kind == sources.ActRefused && answer != "":
@@ -91,7 +94,7 @@ func (w *walker) take(a sources.Act) {
 func (w *walker) refuse(d Decision, words string) {
 	if n := len(w.refused); n > 0 {
 		if was := &w.refused[n-1]; strings.HasPrefix(was.Text, strings.TrimSuffix(d.Text, words)) {
-			was.Text, was.Turn, was.At = texts.Cut(was.Text+"; "+words, 2*maxPart), d.Turn, d.At
+			was.Text, was.Turn, was.At = texts.Cut(was.Text+"; "+words, maxText), d.Turn, d.At
 			return
 		}
 	}

@@ -62,7 +62,7 @@ func Of(s *sources.Session) Outcome {
 	case text != "":
 		out.Text, out.From, out.Turn = text, by, at
 	case from == Answer:
-		out.Text = withPrompt(s.Turns[turn], prose[0])
+		out.Text = withPrompt(s.Turns[turn], withNext(s.Turns[turn], prose))
 	case len(prose) > 0:
 		out.Text = prose[0]
 	default:
@@ -150,11 +150,11 @@ func Said(t sources.Turn) string {
 	if !isComplete(t) {
 		return ""
 	}
-	prose := Sentences(content.ClosingText(t), 1)
+	prose := Sentences(content.ClosingText(t), 2)
 	if len(prose) == 0 {
 		return ""
 	}
-	return escape.Cut(texts.OneLine(withPrompt(t, prose[0])), maxText)
+	return escape.Cut(texts.OneLine(withPrompt(t, withNext(t, prose))), maxText)
 }
 
 // shortPrompt is the length in bytes below which a prompt tells of nothing: "write it".
@@ -233,6 +233,16 @@ func name(r sources.Ref) string {
 		return "PR " + strings.TrimPrefix(r.Repo, "github.com/") + "#" + r.Value
 	}
 	return "PR " + r.Value
+}
+
+// withNext is the first sentence, with the one that follows it where both fit into a line.
+func withNext(t sources.Turn, prose []string) string {
+	if len(prose) > 1 && len(prose[0])+len(prose[1]) < maxText {
+		if both := prose[0] + " " + prose[1]; strings.Contains(plainBold(texts.OneLine(content.ClosingText(t))), both) {
+			return both
+		}
+	}
+	return prose[0]
 }
 
 // shortAnswer is how long an answer must be to be understood without its question, in bytes.

@@ -51,6 +51,7 @@ func TestSentences(t *testing.T) {
 		"What was done:\n\n### By ring\n\nIt turns once a day.":                                 "By ring: It turns once a day.",
 		"✅ Warmed. The cache is warm now.":                                                      "The cache is warm now.",
 		"- ✅ The cache is warm now\n- ✅ tests":                                                  "The cache is warm now",
+		"What I changed\n- The cache is warm now":                                               "What I changed: The cache is warm now",
 		"Warm the cache like this:\n\n```\nwarm\n```":                                           "Warm the cache like this",
 		"": "",
 	} {

@@ -38,7 +38,7 @@ type finder struct {
 
 func (f *finder) take(b texts.Block) {
 	text := plainBold(links().ReplaceAllString(b.Text, "$1"))
-	isHeading := b.Heading > 0 || isBoldHeading(b.Text)
+	isHeading := b.Heading > 0 || isBoldHeading(b.Text) || b.Leads && !endsSentence(b.Text)
 	switch {
 	case isHeading && isClause(text):
 		f.displace("")
@@ -118,8 +118,12 @@ func withoutPlaces(sentence string) string {
 func isBoldHeading(p string) bool {
 	inner, ok := strings.CutPrefix(p, "**")
 	inner, closed := strings.CutSuffix(inner, "**")
-	last, _ := utf8.DecodeLastRuneInString(inner)
-	return ok && closed && !strings.Contains(inner, "**") && !unicode.IsPunct(last) && !strings.ContainsAny(inner, "=：:")
+	return ok && closed && !strings.Contains(inner, "**") && !endsSentence(inner) && !strings.ContainsAny(inner, "=：:")
+}
+
+func endsSentence(p string) bool {
+	last, _ := utf8.DecodeLastRuneInString(p)
+	return unicode.IsPunct(last)
 }
 
 // isClause says that a heading is a sentence by itself: it has parts.

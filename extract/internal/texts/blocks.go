@@ -15,6 +15,7 @@ type Block struct {
 	Cells   []string // of a row
 	Head    []string // of its table
 	Shows   bool     // code follows it
+	Leads   bool     // a paragraph: the entries of a list begin in the next line
 }
 
 // Blocks takes a markdown text apart. Code and quotes are left out, and the head of a
@@ -53,6 +54,9 @@ func Blocks(text string) []Block {
 			open = false
 		default:
 			if item, ok := CutMark(s); ok {
+				if n := len(out); open && !out[n-1].Item {
+					out[n-1].Leads = true
+				}
 				out, open = append(out, Block{Text: item, Item: true, Indent: Indent(line)}), true
 				continue
 			}
