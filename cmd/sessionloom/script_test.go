@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/sessionloom/sessionloom/testdata/inmemory"
+	"github.com/sessionloom/sessionloom/testdata/ownhome"
 )
 
 // actAs has this test binary be the program, for the git that a test runs.
@@ -35,7 +36,7 @@ func TestMain(m *testing.M) {
 	}
 	clock("UTC")
 	debug.SetGCPercent(400) // passes are short and the machine is the test's own
-	testscript.Main(m, map[string]func(){"sessionloom": func() { clock(zone); os.Exit(run()) }})
+	testscript.Main(ownhome.Tests{M: m}, map[string]func(){"sessionloom": func() { clock(zone); os.Exit(run()) }})
 }
 
 // Each script is a user at a shell in a fresh home folder.

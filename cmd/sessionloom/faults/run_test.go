@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/testdata/inmemory"
+	"github.com/sessionloom/sessionloom/testdata/ownhome"
 )
 
 // sampled is which points of a fault are tried by default: each one of so many.
@@ -49,7 +50,7 @@ var program = sync.OnceValues(func() (string, error) {
 func TestMain(m *testing.M) {
 	flag.Parse()
 	inmemory.TempDirs()
-	code := m.Run()
+	code := ownhome.Tests{M: m}.Run()
 	table.print()
 	_ = os.RemoveAll(built)
 	os.Exit(code)

@@ -82,7 +82,7 @@ func (w *walker) take(a sources.Act) {
 		w.refused = nil
 		w.add(a, Plan, texts.Cut(text, maxText))
 	case a.Kind == sources.ActPlanned && a.Verdict == sources.Rejected && answer != "":
-		w.refuse(Decision{short(a.Text) + Arrow + answer, Refused, a.Turn, a.At}, answer)
+		w.refuse(Decision{short(a.Text) + Arrow + answer, Refused, a.Turn, a.At})
 	case a.Kind == sources.ActRefused && answer != "":
 		w.add(a, Refused, short(a.Text)+Arrow+answer)
 	case a.Kind == sources.ActUndone:
@@ -90,14 +90,17 @@ func (w *walker) take(a sources.Act) {
 	}
 }
 
-// refuse notes that a plan was refused; what was said to one of the same title before stays.
-func (w *walker) refuse(d Decision, words string) {
-	if n := len(w.refused); n > 0 {
-		if was := &w.refused[n-1]; strings.HasPrefix(was.Text, strings.TrimSuffix(d.Text, words)) {
-			was.Text, was.Turn, was.At = texts.Cut(was.Text+"; "+words, maxText), d.Turn, d.At
-			return
+// refuse notes that a plan was refused. What was said to one of the same title before stands
+// behind it.
+func (w *walker) refuse(d Decision) {
+	title, _, _ := strings.Cut(d.Text, Arrow)
+	w.refused = slices.DeleteFunc(w.refused, func(was Decision) bool {
+		words, same := strings.CutPrefix(was.Text, title+Arrow)
+		if same {
+			d.Text = texts.Cut(d.Text+"; "+words, maxText)
 		}
-	}
+		return same
+	})
 	w.refused = append(w.refused, d)
 }
 

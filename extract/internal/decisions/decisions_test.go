@@ -52,7 +52,7 @@ func TestOf(t *testing.T) {
 		},
 		"a plan that was refused twice": {
 			[]sources.Act{{Kind: sources.ActPlanned, Text: "Two ports", Verdict: sources.Rejected, Answer: "why two?"}, {Kind: sources.ActPlanned, Text: "Two ports", Verdict: sources.Rejected, Answer: "one"}},
-			"refused Two ports → why two?; one",
+			"refused Two ports → one; why two?",
 		},
 		"a question that was asked again": {
 			[]sources.Act{{Kind: sources.ActAsked, Text: "Which port?", Answer: "what is a port?"}, {Kind: sources.ActAsked, Text: "Which port?", Answer: "80", Turn: 1}},

@@ -55,18 +55,21 @@ const (
 func Of(s *sources.Session) Outcome {
 	prose, from, turn, number := said(s)
 	out := Outcome{From: from, Turn: turn, Checkpoint: number, BySummary: from == Summary, ProseTurn: turn, Prose: escape.Cut(strings.Join(prose, " "), maxProse)}
-	text, by, at := references(s.Refs)
 	switch {
-	case text != "" && from == Answer && turn > at && changedIn(s)[turn]: // work went on after it
-		out.Text, out.From, out.Turn = escape.Cut(text, maxSubjects)+"; then "+prose[0], by, at
-	case text != "":
-		out.Text, out.From, out.Turn = text, by, at
 	case from == Answer:
-		out.Text = withPrompt(s.Turns[turn], withNext(s.Turns[turn], prose))
+		out.Text = withPrompt(s.Turns[turn], withNext(content.ClosingText(s.Turns[turn]), prose))
+	case from == Summary:
+		out.Text = withNext(s.Summary, prose)
 	case len(prose) > 0:
 		out.Text = prose[0]
 	default:
-		out.Text, out.From = asked(s), Prompt
+		out.Text = asked(s)
+	}
+	if text, by, at := references(s.Refs); text != "" {
+		if changedAfter(s, at) { // work went on after it
+			text = escape.Cut(text, maxSubjects) + "; then " + append(prose, out.Text)[0]
+		}
+		out.Text, out.From, out.Turn = text, by, at
 	}
 	out.Text = escape.Cut(texts.OneLine(out.Text), maxText)
 	return out
@@ -80,14 +83,11 @@ func said(s *sources.Session) (prose []string, from From, turn, checkpoint int) 
 			return prose, Summary, -1, 0
 		}
 	}
-	turn = answering(s, isComplete)
+	turn = answering(s)
 	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) && !changedIn(s)[turn] {
 		if prose = summarySentences(overview(c)); len(prose) > 0 && !saysTitle(s, prose[0]) {
 			return prose, Checkpoint, -1, c.Number
 		}
-	}
-	if turn < 0 { // nothing better stands
-		turn = answering(s, func(t sources.Turn) bool { return len(t.Tools) > 0 })
 	}
 	if turn < 0 {
 		return nil, Prompt, -1, 0
@@ -96,18 +96,26 @@ func said(s *sources.Session) (prose []string, from From, turn, checkpoint int) 
 }
 
 // answering is the index of the turn whose last message tells what came of the session, -1 for
-// none: the last one, or the last one that changed a file where the last one only talks.
-func answering(s *sources.Session, counts func(sources.Turn) bool) int {
+// none: the newest one that called a tool, else one that changed a file, else the last one. Where
+// the newest that changed a file came to its end without a word, none before it does.
+func answering(s *sources.Session) int {
 	changed, last := changedIn(s), -1
 	for i := len(s.Turns) - 1; i >= 0; i-- {
 		t := s.Turns[i]
-		if t.Inherited || !counts(t) || len(Sentences(content.ClosingText(t), 1)) == 0 {
+		if t.Inherited {
 			continue
 		}
-		if len(t.Tools) > 0 && last < 0 || changed[i] {
+		told := Sentences(content.ClosingText(t), 1)
+		tells := isComplete(t) && len(told) > 0 && (changed[i] || saysSomething(content.ClosingText(t)))
+		if tells && (changed[i] || len(t.Tools) > 0 && last < 0) {
 			return i
 		}
-		last = max(last, i)
+		if tells {
+			last = max(last, i)
+		}
+		if changed[i] && isComplete(t) {
+			return last
+		}
 	}
 	return last
 }
@@ -121,6 +129,16 @@ func changedIn(s *sources.Session) map[int]bool {
 		}
 	}
 	return changed
+}
+
+// changedAfter says that a turn after one changed a file.
+func changedAfter(s *sources.Session, turn int) bool {
+	for i := range changedIn(s) {
+		if turn >= 0 && i > turn {
+			return true
+		}
+	}
+	return false
 }
 
 // summarySentences are the first sentences of a summary. Its title counts where it is one.
@@ -154,7 +172,7 @@ func Said(t sources.Turn) string {
 	if len(prose) == 0 {
 		return ""
 	}
-	return escape.Cut(texts.OneLine(withPrompt(t, withNext(t, prose))), maxText)
+	return escape.Cut(texts.OneLine(withPrompt(t, withNext(content.ClosingText(t), prose))), maxText)
 }
 
 // shortPrompt is the length in bytes below which a prompt tells of nothing: "write it".
@@ -235,12 +253,15 @@ func name(r sources.Ref) string {
 	return "PR " + r.Value
 }
 
-// withNext is the first sentence, with the one that follows it where both fit into a line.
-func withNext(t sources.Turn, prose []string) string {
-	if len(prose) > 1 && len(prose[0])+len(prose[1]) < maxText {
-		if both := prose[0] + " " + prose[1]; strings.Contains(plainBold(texts.OneLine(content.ClosingText(t))), both) {
-			return both
-		}
+// withNext is the first sentence, with the one that follows it in its paragraph where both fit
+// into a line.
+func withNext(text string, prose []string) string {
+	if len(prose) < 2 || len(prose[0])+len(prose[1]) >= maxText {
+		return prose[0]
+	}
+	both := prose[0] + " " + prose[1]
+	if slices.ContainsFunc(texts.Blocks(text), func(b texts.Block) bool { return strings.Contains(plainBold(texts.OneLine(b.Text)), both) }) {
+		return both
 	}
 	return prose[0]
 }

@@ -15,17 +15,24 @@ import (
 // stands such a one is taken all the same. The first sentence stands behind the heading or
 // introduction above it.
 func Sentences(text string, most int) []string {
-	f := finder{most: most}
-	for _, b := range texts.Blocks(text) {
-		if len(f.out) == most {
-			return f.out
-		}
-		f.take(b)
-	}
+	f := search(text, most)
 	if len(f.out) == 0 {
 		return f.others[:min(1, len(f.others))]
 	}
 	return f.out
+}
+
+// saysSomething says that a text has such a sentence, and not only one for want of a better.
+func saysSomething(text string) bool { return len(search(text, 1).out) > 0 }
+
+func search(text string, most int) *finder {
+	f := finder{most: most}
+	for _, b := range texts.Blocks(text) {
+		if len(f.out) < most {
+			f.take(b)
+		}
+	}
+	return &f
 }
 
 // finder goes through the blocks of a text.
@@ -41,12 +48,12 @@ func (f *finder) take(b texts.Block) {
 	isHeading := b.Heading > 0 || isBoldHeading(b.Text) || b.Leads && !endsSentence(b.Text)
 	switch {
 	case isHeading && isClause(text):
-		f.displace("")
+		f.standAlone()
 		f.add(text)
 		return
 	case isHeading:
-		f.displace(text)
-		f.heads = true
+		f.standAlone()
+		f.above, f.heads = text, true
 		f.others = append(f.others, text)
 	}
 	if f.heads && (b.Shows || b.Cells != nil) { // what stands below the heading
@@ -67,16 +74,18 @@ func (f *finder) take(b texts.Block) {
 	for i, sentence := range all {
 		bare := withoutPlaces(sentence)
 		switch {
-		case !strings.ContainsFunc(sentence, unicode.IsLetter), strings.HasPrefix(sentence, "{") && strings.HasSuffix(sentence, "}"):
+		case !strings.ContainsFunc(sentence, unicode.IsLetter), isEnclosed(sentence, "{", "}"), isEnclosed(sentence, "<", ">"):
 			continue
-		case isIntroduction(bare):
-			f.displace(sentence)
-			f.heads = false
+		case isIntroduction(sentence), isIntroduction(bare):
+			f.above, f.heads = sentence, false
 			f.others = append(f.others, strings.TrimRight(sentence, ":： "))
 			continue
 		case saysLittle(sentence), lettersIn(bare) < leastLetters, isExclamation(sentence) && len(f.others) > 0, b.Shows && len(all) == 1,
 			i+1 < len(all) && isEmpty(sentence) && !isEmpty(all[i+1]):
 			f.others = append(f.others, sentence)
+			if bare == "" && !b.Item && !f.heads && lettersIn(above) >= leastIntroduction { // it says what this place is
+				f.add(strings.TrimRight(above, ":： ") + ": " + sentence)
+			}
 			continue
 		}
 		if i > 0 && len(f.out) == 0 && isQuestion(all[i-1]) {
@@ -89,13 +98,13 @@ func (f *finder) take(b texts.Block) {
 	}
 }
 
-// displace puts another introduction or heading in the place of the one above. An introduction
-// that introduced nothing but code stands for itself.
-func (f *finder) displace(above string) {
-	if f.above != "" && !f.heads && lettersIn(f.above) >= leastIntroduction {
+// standAlone adds the introduction above where another heading follows it: it introduced nothing
+// else.
+func (f *finder) standAlone() {
+	if !f.heads && lettersIn(f.above) >= leastIntroduction {
 		f.add(strings.TrimRight(f.above, ":： "))
 	}
-	f.above = above
+	f.above = ""
 }
 
 func (f *finder) add(sentence string) {
@@ -119,6 +128,10 @@ func isBoldHeading(p string) bool {
 	inner, ok := strings.CutPrefix(p, "**")
 	inner, closed := strings.CutSuffix(inner, "**")
 	return ok && closed && !strings.Contains(inner, "**") && !endsSentence(inner) && !strings.ContainsAny(inner, "=：:")
+}
+
+func isEnclosed(s, begin, end string) bool {
+	return strings.HasPrefix(s, begin) && strings.HasSuffix(s, end)
 }
 
 func endsSentence(p string) bool {

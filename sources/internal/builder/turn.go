@@ -63,7 +63,7 @@ func (t *Turn) Say(text string, phase Phase) { t.SayIn("", text, phase) }
 // on with the last one of the message is that text again, grown. A text of the message that was
 // told before is told once.
 func (t *Turn) SayIn(message, text string, phase Phase) {
-	text = strings.TrimLeft(strings.TrimRight(text, " \t\r\n"), "\r\n")
+	text = strings.TrimLeft(strings.TrimRight(withoutThought(text), " \t\r\n"), "\r\n")
 	if strings.TrimSpace(text) == "" {
 		return
 	}
@@ -86,6 +86,16 @@ func (t *Turn) SayIn(message, text string, phase Phase) {
 		}
 	}
 	t.pieces = append(t.pieces, piece{text: text, message: message, final: phase == Final})
+}
+
+// withoutThought cuts off the reasoning that some models write in front of an answer.
+func withoutThought(text string) string {
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(text), "<think>"); ok {
+		if _, answer, closed := strings.Cut(rest, "</think>"); closed {
+			return answer
+		}
+	}
+	return text
 }
 
 // Flow adds words that go on with the last ones without a break: a chunk of an answer.

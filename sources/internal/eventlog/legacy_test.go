@@ -36,7 +36,7 @@ func TestLegacyTimeline(t *testing.T) {
 	}
 	want := `{"id":"` + testID + `","place":{},"models":["claude-sonnet-4"],
 "created":"2025-10-08T21:10:16.398Z","updated":"2025-10-08T21:11:00Z","whole":true,"turns":[
-{"index":0,"id":"u1","at":"2025-10-08T21:10:20Z","end":"2025-10-08T21:10:25Z","user":"Add a server","assistant":"I look first.\n\nDone.",
+{"index":0,"id":"u1","at":"2025-10-08T21:10:20Z","end":"2025-10-08T21:10:25Z","user":"Add a server","assistant":"I look first.\n\nDone.","last":15,
 "model":"claude-sonnet-4","status":"complete","tools":[{"name":"bash","kind":"run","detail":"git commit -m x","ok":true,"command":"git commit -m x","after":13},
 {"name":"str_replace_editor","kind":"create","detail":"/p/s.go","ok":false,"after":13}]},
 {"index":1,"at":"2025-10-08T21:11:00Z","user":"And now?","assistant":"","model":"claude-sonnet-4","status":"failed","error":"Quota"}],

@@ -58,6 +58,7 @@ func lines(output, first string, fits *regexp.Regexp) (all [][]string) {
 const near = 1000
 
 func commit(hash, subject string) sources.Ref {
+	subject, _, _ = strings.Cut(subject, " Co-authored-by: ") // git takes it for the subject where no empty line parts them
 	return sources.Ref{Type: sources.Commit, Value: hash, Text: words.OneLine(subject, 500), Turn: -1}
 }
 
