@@ -150,6 +150,10 @@ func (e *engine) pass(
 	if err == nil {
 		p.Made, err = o.carryOut(ctx, e, false)
 	}
+	if why := p.Made.Unstaged; why != nil {
+		p.Problems = append(p.Problems, extract.Problem{
+			Error: "what is committed could not be told to git's index: " + why.Error(), Hint: "the next sync --commit does so; until then commit nothing else", Fatal: true})
+	}
 	return p, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -227,23 +228,24 @@ func (c *Comment) Rows() string {
 	return strings.Join(slices.Compact(rows), "\n") + "\n"
 }
 
+// ofWeb matches what ends in the scheme of an address that does no harm where an editor opens it.
+var ofWeb = regexp.MustCompile(`(?i)(?:^|[^a-z0-9+.-])https?$`)
+
 // encodeFact writes a text so that it stays on its line and acts in no program: what could is
 // percent-encoded, as in addresses. A word keeps its blanks encoded, too.
 func encodeFact(text string, word bool) string {
 	var b strings.Builder
-	before, coded := rune(0), false // coded: something of the word at hand is, which would be taken for the scheme of an address
+	before := rune(0)
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	for i, r := range text {
 		switch {
 		case r == ' ' && !word && before != ' ' && before != 0:
-			coded = false
 			b.WriteRune(r)
-		case r == ':' && before != ':' && (!coded || !strings.HasPrefix(text[i:], "://")),
+		case r == ':' && before != ':' && (!strings.HasPrefix(text[i:], "://") || ofWeb.MatchString(b.String()[max(0, b.Len()-len(" https")):])),
 			r == '=' && before != '=',
 			r != ' ' && r != ':' && r != '=' && unicode.IsPrint(r) && !strings.ContainsRune("%`#[]<{^$", r):
 			b.WriteRune(r)
 		default:
-			coded = true
 			for _, c := range []byte(string(r)) {
 				fmt.Fprintf(&b, "%%%02X", c)
 			}

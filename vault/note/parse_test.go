@@ -135,7 +135,9 @@ func someContent() Content {
 func TestFactHoldsNoSchemeOfItsOwn(t *testing.T) {
 	for text, want := range map[string]string{
 		"see `https://example.com`":  "see %60https%3A//example.com%60",
-		"[x](https://example.com)":   "%5Bx%5D(https%3A//example.com)",
+		"[x](https://example.com)":   "%5Bx%5D(https://example.com)",
+		"why redis://localhost:6379": "why redis%3A//localhost:6379",
+		"x.http://a and HTTPS://b":   "x.http%3A//a and HTTPS://b",
 		"see https://example.com":    "see https://example.com",
 		"`a` then http://a.b and c:": "%60a%60 then http://a.b and c:",
 	} {

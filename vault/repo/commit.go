@@ -54,8 +54,8 @@ type Done struct {
 	ID      string   // empty: there was nothing to commit
 	Files   []string // paths at which it changes one
 	Ignored []string // paths that were left out, for the repository ignores them
-	// Unstaged is why the user's index could not be told of the commit, nil if
-	// it was.
+	// Unstaged is why the user's index could not be told of what is committed, nil if it was.
+	// The same commit made once more tells it.
 	Unstaged error
 }
 
@@ -122,11 +122,8 @@ func (r *Repo) commitApart(ctx context.Context, paths []string, c Commit) (done 
 	done, err = at.commit(ctx, paths, c.Message)
 	switch {
 	case err != nil:
-	case c.Branch == "":
-		told := r.unstage(ctx, paths)
-		if done.ID != "" {
-			done.Unstaged = told
-		} // else a run may have been killed between its commit and this
+	case c.Branch == "": // also where there was nothing to commit: a run may have been killed in between
+		done.Unstaged = r.unstage(ctx, paths)
 	case done.ID != "":
 		_, err = r.at().git(ctx, "update-ref", "-m", "commit: sessionloom", "refs/heads/"+c.Branch, done.ID, old)
 	}
@@ -203,9 +200,21 @@ func (r *Repo) unstage(ctx context.Context, paths []string) error {
 		return nil
 	}
 	at := command{dir: r.top, env: literal, stdin: joined(paths)}
-	_, err = at.git(ctx, "reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", "HEAD", "--")
-	return err
+	for tries := 0; ; tries++ {
+		_, err = at.git(ctx, "reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", "HEAD", "--")
+		if _, locked := os.Lstat(filepath.Join(r.gitDir, "index.lock")); err == nil || locked != nil || tries == lockTries || ctx.Err() != nil {
+			return err
+		}
+		time.Sleep(lockWait)
+	}
 }
+
+// How often, and after how long, the index is asked for again that another git holds: git gives up
+// at once, an editor holds it for the time of one command.
+const (
+	lockTries = 10
+	lockWait  = 200 * time.Millisecond
+)
 
 // stagedByUser are the paths at which the user's index holds something else than
 // the last commit and the one before it.

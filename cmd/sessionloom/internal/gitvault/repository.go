@@ -84,7 +84,7 @@ func (r *Repo) Ready(ctx context.Context, branch string) error {
 
 // CommitPending commits what passes wrote since the last commit, on a branch or
 // where it is empty on what is checked out. anew says that templates or settings
-// made it anew. What could not be committed stays pending.
+// made it anew. What could not be committed, or not told to git's index, stays pending.
 func (r *Repo) CommitPending(ctx context.Context, s *extract.Engine, branch string, anew bool) (present.Commit, error) {
 	managed, err := r.managed()
 	if err != nil {
@@ -116,6 +116,9 @@ func (r *Repo) CommitPending(ctx context.Context, s *extract.Engine, branch stri
 		return present.Commit{}, Explain(err, hintBusy, rest)
 	}
 	made := present.Commit{ID: done.ID, Branch: branch, Files: len(done.Files), Ignored: done.Ignored, Unstaged: done.Unstaged}
+	if made.Unstaged != nil { // it stays pending
+		return made, nil
+	}
 	return made, s.Committed()
 }
 

@@ -19,7 +19,7 @@ type Commit struct {
 	Branch   string   `json:"branch,omitempty"` // empty: what is checked out
 	Files    int      `json:"files"`
 	Ignored  []string `json:"ignored,omitempty"`
-	Unstaged error    `json:"-"` // why the user's index could not be told of it
+	Unstaged error    `json:"-"` // why the user's index could not be told of what is committed
 }
 
 // IsZero tells that there is nothing to say of it.
@@ -42,9 +42,6 @@ func (m Commit) warnings() []string {
 	var lines []string
 	if n := len(m.Ignored); n > 0 {
 		lines = append(lines, fmt.Sprintf("not committed, for the repository ignores them: %s, such as %s", Count(n, "file"), m.Ignored[0]))
-	}
-	if m.Unstaged != nil {
-		lines = append(lines, "the commit was made, but the index could not be updated: "+m.Unstaged.Error(), "git reset makes up for it")
 	}
 	return lines
 }
