@@ -30,13 +30,6 @@ func rows(ctx context.Context, db *sqlite.DB, table, query string, row func([]st
 	return db.Each(ctx, query, row, args...)
 }
 
-// itemsOf are the values of known keys of ItemTable.
-func itemsOf(ctx context.Context, db *sqlite.DB, keys ...any) (map[string]string, error) {
-	items := map[string]string{}
-	query := "SELECT key, " + value + " FROM ItemTable WHERE key IN (?" + strings.Repeat(", ?", len(keys)-1) + ")"
-	return items, rows(ctx, db, "ItemTable", query, func(c []string) { items[c[0]] = c[1] }, keys...)
-}
-
 // conversationsOf finds all conversations by their keys alone, and tells of each whether it has bubbles of its own.
 func conversationsOf(ctx context.Context, db *sqlite.DB) (spoken map[string]bool, err error) {
 	spoken = map[string]bool{}
@@ -110,7 +103,7 @@ func newIndex(ctx context.Context, db *sqlite.DB) (*index, error) {
 
 // loadHeaders reads the list of conversations, which versions keep in two places. What the table says goes before the older list.
 func (x *index) loadHeaders(ctx context.Context, db *sqlite.DB) error {
-	items, err := itemsOf(ctx, db, keyHeaders)
+	items, err := db.Values(ctx, keyHeaders)
 	if err != nil {
 		return err
 	}

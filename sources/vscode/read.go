@@ -43,8 +43,12 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	if err := read(ctx); err != nil {
 		return sources.Reading{}, err
 	}
-	for _, la := range r.Out.Layers {
-		shorten(la.Session)
+	for _, one := range append(r.Out.Sessions, sources.SessionLayers{Layers: r.Out.Layers}) {
+		for _, la := range one.Layers {
+			if la.Session != nil && !la.Session.Place.Guessed { // tells files from the folder that it worked in
+				la.Session.ShortenFiles()
+			}
+		}
 	}
 	return r.Out, ctx.Err()
 }
@@ -56,8 +60,8 @@ func (r *reading) readSession(ctx context.Context) error {
 		rank        sources.Rank
 		read        func(ctx context.Context, la *sources.Layer, path string) error
 	}{
-		{partLog, layerLog, sources.RankLog, r.readLog},
-		{partDocument, layerDocument, sources.RankSidecar, r.readDocument},
+		{partLog, layerLog, sources.RankLog, r.readChat},
+		{partDocument, layerDocument, sources.RankSidecar, r.readChat},
 		{partTranscript, layerTranscript, sources.RankStore, r.readTranscript},
 		{partEdits, layerEdits, sources.RankSidecar, r.readEdits},
 		{partHost, layerHost, sources.RankSidecar, r.readHost},
@@ -73,48 +77,33 @@ func (r *reading) readSession(ctx context.Context) error {
 	return nil
 }
 
-// readLog reads the mutation log. One that ends within the entry that holds the session is being written anew, and an
-// emptied one is what a crash left. One that never had a request does not stand for a document beside it.
-func (r *reading) readLog(ctx context.Context, la *sources.Layer, path string) error {
-	f, err := chatlog.ReadLog(ctx, path, r.src.cfg.Images)
-	if err = r.convertTo(la, f, err); err == nil {
-		la.Provisional = f.Torn || f.State == nil
-		_, document := r.Item.Part(partDocument)
-		la.Session.Complete = f.Whole && (len(la.Session.Turns) > 0 || f.Rewound || !document)
-		if r.complete = la.Session.Complete && len(f.Damage) == 0; r.complete {
-			la.Session.Supersedes = []string{layerDocument}
-		}
-	}
-	return err
-}
-
-// readDocument reads the one file of before version 1.109. Later versions leave it behind when they
-// begin a log, which holds the same and more; it serves where the log cannot. VS Code cannot read a
-// damaged one either, so it is one that a crash cut off, or that is being written.
-func (r *reading) readDocument(ctx context.Context, la *sources.Layer, path string) error {
+// readChat reads the mutation log, or the one file of before version 1.109. Later versions leave that behind when they
+// begin a log, which holds the same and more; it serves where the log cannot. A log that ends within the entry that
+// holds the session is being written anew, and an emptied one is what a crash left; one that never had a request does
+// not stand for a document beside it. Of a damaged document VS Code reads nothing.
+func (r *reading) readChat(ctx context.Context, la *sources.Layer, path string) error {
 	if r.complete {
 		return nil
 	}
-	f, err := chatlog.ReadDocument(ctx, path, r.src.cfg.Images)
-	if err = r.convertTo(la, f, err); err == nil {
-		la.Provisional = isDamaged(f)
-	}
-	return err
-}
-
-// convertTo makes the session of a layer of a file that holds the chat, which may fail in the middle of one.
-func (r *reading) convertTo(la *sources.Layer, f chatlog.File, err error) error {
+	f, err := chatlog.Read(ctx, path, r.src.cfg.Images)
 	if err != nil {
 		r.chat = true
 		return err
 	}
 	la.Session = r.convert(f, r.Item.Session)
 	r.chat = r.chat || f.Torn || len(la.Session.Turns) > 0
+	if la.Name == layerDocument {
+		la.Provisional = !f.Whole || len(f.Damage) > 0
+		return nil
+	}
+	_, document := r.Item.Part(partDocument)
+	la.Provisional = f.Torn || f.State == nil
+	la.Session.Complete = f.Whole && (len(la.Session.Turns) > 0 || f.Rewound || !document)
+	if r.complete = la.Session.Complete && len(f.Damage) == 0; r.complete {
+		la.Session.Supersedes = []string{layerDocument}
+	}
 	return nil
 }
-
-// isDamaged tells whether anything of a file could not be read.
-func isDamaged(f chatlog.File) bool { return !f.Whole || len(f.Damage) > 0 }
 
 // convert makes a session of a file. Without an id it is that of the file's own making.
 func (r *reading) convert(f chatlog.File, id string) *sources.Session {
@@ -206,17 +195,10 @@ func (r *reading) memories(folder string) *sources.Layer {
 	return &sources.Layer{Name: layerMemory, Rank: sources.RankSidecar, Session: s, Accumulates: true}
 }
 
-// shorten tells files from the folder that a session worked in, if that is known.
-func shorten(s *sources.Session) {
-	if s != nil && !s.Place.Guessed {
-		s.ShortenFiles()
-	}
-}
-
 // export reads a chat its user saved. It carries no id, unless it is a session file that somebody
 // copied: the first request gives it one, which a later, longer export shares.
 func (r *reading) export(ctx context.Context, path string) error {
-	f, err := chatlog.ReadDocument(ctx, path, r.src.cfg.Images)
+	f, err := chatlog.Read(ctx, path, r.src.cfg.Images)
 	if err != nil {
 		return err
 	}
@@ -227,6 +209,6 @@ func (r *reading) export(ctx context.Context, path string) error {
 			Err: fmt.Errorf("read %q: %s", path, why), Hint: `exports are made in VS Code with "Chat: Export Chat…"`})
 		return nil
 	}
-	r.give(s.ID, sources.Layer{Name: layerExport, Rank: sources.RankSidecar, Session: s})
+	r.Give(s.ID, sources.Layer{Name: layerExport, Rank: sources.RankSidecar, Session: s})
 	return nil
 }

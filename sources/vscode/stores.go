@@ -2,8 +2,6 @@ package vscode
 
 import (
 	"context"
-	"crypto/sha1"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,10 +9,8 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/statedb"
 )
 
@@ -29,22 +25,12 @@ func (r *reading) readSessions(ctx context.Context) error {
 	}
 	for folder, scope := range map[string]sources.Scope{repoMemory: sources.ScopeRepo, userMemory: sources.ScopeUser} {
 		if la := r.memories(folder); la != nil { // what the agent keeps of a repository, or of its user
-			la.Session.Agent, la.Session.IsMemory, la.Session.Scope = agentName, true, scope
-			r.give(sourceName+":"+r.Item.Key, *la)
+			la.Session.IsMemory, la.Session.Scope = true, scope
+			r.Give(sourceName+":"+r.Item.Key, *la)
 			return nil
 		}
 	}
 	return fmt.Errorf("read %q: nothing known among its parts", r.Item.Key)
-}
-
-// give adds what layers say of one session.
-func (r *reading) give(id string, layers ...sources.Layer) {
-	for _, la := range layers {
-		la.Session.ID = id
-		shorten(la.Session)
-		files.SetUpdated(la.Session)
-	}
-	r.Out.Sessions = append(r.Out.Sessions, sources.SessionLayers{ID: id, Layers: layers})
 }
 
 // indexes reads a state.vscdb: the lists VS Code shows, and the sessions that versions before March
@@ -64,15 +50,10 @@ func (r *reading) indexes(ctx context.Context, path string) error {
 		if e.Empty {
 			continue
 		}
-		if e.Scheme == statedb.SchemeLocal {
-			e.Agent = agentName
-		}
-		layers := []sources.Layer{{Name: layerIndex, Rank: sources.RankIndex, Session: &e.Session}}
-		if edits := r.hashedEdits(e); edits != nil {
-			layers = append(layers, sources.Layer{Name: layerEdits, Rank: sources.RankSidecar, Session: edits})
-		}
-		r.give(identity(e.ID, storage), layers...)
+		r.Agent = map[string]string{statedb.SchemeLocal: agentName}[e.Scheme]
+		r.Give(identity(e.ID, storage), sources.Layer{Name: layerIndex, Rank: sources.RankIndex, Session: &e.Session})
 	}
+	r.Agent = agentName
 	for _, legacy := range state.Legacy {
 		if legacy == nil {
 			continue
@@ -82,39 +63,10 @@ func (r *reading) indexes(ctx context.Context, path string) error {
 			s.ID = identity(id, storage)
 		}
 		if len(s.Turns) > 0 {
-			r.give(s.ID, sources.Layer{Name: layerDocument, Rank: sources.RankSidecar, Session: s})
+			r.Give(s.ID, sources.Layer{Name: layerDocument, Rank: sources.RankSidecar, Session: s})
 		}
 	}
 	return nil
-}
-
-// hashedEdits reads which files the editor saw changed by a session that another provider runs; nil: it kept nothing,
-// or that cannot be read now. Its folder is named by the sha1 of the session's address, which changes where the
-// session moves to the provider's successor. The requests are the editor's: no log of such a session knows their ids.
-func (r *reading) hashedEdits(e statedb.Entry) (all *sources.Session) {
-	folders := map[string]bool{}
-	for _, scheme := range []string{e.Scheme, "copilotcli", "agent-host-copilotcli"} {
-		sum := sha1.Sum([]byte(scheme + ":/" + e.ID))
-		folders[editsFolder+hex.EncodeToString(sum[:])] = true
-	}
-	for _, p := range r.Item.Parts {
-		if !folders[p.Name] {
-			continue
-		}
-		s, err := sidecars.Edits(r.Item.File(p))
-		if err != nil {
-			r.Problem(r.Item.File(p), err)
-			return nil
-		}
-		for i := range s.Files {
-			s.Files[i].TurnID = ""
-		}
-		if all == nil {
-			all = &sources.Session{}
-		}
-		all.Files, all.Damage = append(all.Files, s.Files...), append(all.Damage, s.Damage...)
-	}
-	return all
 }
 
 // store reads the extension's own database: rows of sessions that are listed fill gaps; the others may
@@ -140,8 +92,7 @@ func (r *reading) store(ctx context.Context, path string) error {
 			}
 			row.Session.Damage = []string{"only the rows of the extension's store are left"}
 		}
-		row.Session.Agent = agentName
-		r.give(id, sources.Layer{Name: layerStore, Rank: sources.RankStore, Session: row.Session})
+		r.Give(id, sources.Layer{Name: layerStore, Rank: sources.RankStore, Session: row.Session})
 	}
 	return nil
 }
@@ -149,8 +100,9 @@ func (r *reading) store(ctx context.Context, path string) error {
 // metadata reads what the extension notes of CLI sessions it started.
 func (r *reading) metadata(_ context.Context, path string) error {
 	sessions, err := statedb.Metadata(path)
+	r.Agent = "" // the CLI's
 	for _, id := range slices.Sorted(maps.Keys(sessions)) {
-		r.give(identity(id, "metadata"), sources.Layer{Name: layerMetadata, Rank: sources.RankIndex, Session: sessions[id]})
+		r.Give(identity(id, "metadata"), sources.Layer{Name: layerMetadata, Rank: sources.RankIndex, Session: sessions[id]})
 	}
 	return err
 }

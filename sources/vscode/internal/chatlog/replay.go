@@ -22,15 +22,15 @@ func (r *logReader) apply(e entry) (err error) {
 		r.Whole = true // nothing before is missing
 		return nil
 	}
-	if r.root == nil { // the start of the log is gone
-		r.root = &Session{Requests: []*Request{}}
+	if r.State == nil { // the start of the log is gone
+		r.State = &Session{Requests: []*Request{}}
 	}
 	at := e.place()
 	if len(e.path) == 0 || at == nil || e.is(kindPush) && decode.ListType(at) == nil {
 		return nil
 	}
 	r.note(e)
-	v := reflect.ValueOf(r.root).Elem()
+	v := reflect.ValueOf(r.State).Elem()
 	for _, step := range e.path {
 		if v, err = r.child(filled(v), step); err != nil {
 			return err
@@ -49,7 +49,7 @@ func (r *logReader) apply(e entry) (err error) {
 
 // reset replaces the state by what an initial entry holds.
 func (r *logReader) reset(e entry) {
-	r.root = e.value.Addr().Interface().(*Session)
+	r.State = e.value.Addr().Interface().(*Session)
 	r.note(e)
 }
 
@@ -128,17 +128,6 @@ func (r *logReader) note(e entry) {
 	}
 }
 
-// rewound tells whether requests were cut off or replaced by others.
-func (r *logReader) rewound() bool {
-	there := map[string]bool{}
-	for _, one := range cmp.Or(r.root, &Session{}).Requests {
-		if one != nil && r.seen[one.RequestID] {
-			there[one.RequestID] = true
-		}
-	}
-	return len(there) < len(r.seen)
-}
-
 // The kinds of entries (objectMutationLog.ts of VS Code).
 const (
 	kindInitial = 0
@@ -165,13 +154,14 @@ func (s *step) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	return true, err
 }
 
-// entry is one mutation.
+// entry is one mutation, or a session that is alone in its file: an initial entry.
 type entry struct {
 	kind  *int64 // nil: none was given
 	path  []step
 	cut   *int64        // length to cut the array to before the push, nil: it stays
 	value reflect.Value // of the type declared at the path; invalid: there is none, or nothing of it is kept
 	bad   bool          // it is no entry
+	alone bool          // it is a session
 }
 
 // readEntry reads a mutation, its value as far as it is kept. With an error an initial entry has
@@ -180,21 +170,24 @@ func readEntry(d *decode.Decoder) (e entry, err error) {
 	if d.PeekKind() != '{' {
 		return entry{bad: true}, d.SkipValue()
 	}
+	var session *Session
 	err = d.Members(func(name string) error {
 		switch name {
 		case "kind":
-			e.bad = e.bad || e.value.IsValid() // VS Code writes the value last
 			return d.Read(&e.kind)
 		case "k":
-			e.bad = e.bad || e.value.IsValid()
 			return d.Read(&e.path)
 		case "i":
 			return d.Read(&e.cut)
-		case "v":
+		case "v": // which VS Code writes last
 			return e.readValue(d)
 		}
-		return d.SkipValue()
+		session = cmp.Or(session, &Session{})
+		return d.Member(session, name)
 	})
+	if v := reflect.ValueOf(session); session != nil && e.kind == nil && !v.Elem().IsZero() {
+		e.kind, e.value, e.bad, e.alone = new(int64), v.Elem(), false, true
+	}
 	e.bad = e.bad || e.is(kindInitial) && !e.value.IsValid()
 	return e, err
 }

@@ -18,11 +18,6 @@ import (
 // editing is what is kept of a chatEditingSessions/<key>/state.json of any age. What holds the
 // contents of files is passed over.
 type editing struct {
-	LinearHistory []struct { // before there was a timeline: of one request
-		snapshot
-		Stops    []snapshot  `json:"stops"`
-		PostEdit []fileState `json:"postEdit"`
-	} `json:"linearHistory"`
 	Timeline struct {
 		Operations []struct {
 			Type      string     `json:"type"`
@@ -38,19 +33,17 @@ type editing struct {
 	Pending snapshot `json:"pendingSnapshot"`
 }
 
-// snapshot lists all files of the session so far; each tells which request changed it.
+// snapshot lists all files of the session so far; each tells which request changed it, and what became of that.
 type snapshot struct {
-	RequestID string      `json:"requestId"`
-	Entries   []fileState `json:"entries"`
-}
-
-type fileState struct {
-	Resource      editor.URI `json:"resource"`
-	State         int64      `json:"state"`
-	IsDeleted     bool       `json:"isDeleted"`
-	TelemetryInfo struct {
-		RequestID string `json:"requestId"`
-	} `json:"telemetryInfo"`
+	RequestID string `json:"requestId"`
+	Entries   []struct {
+		Resource      editor.URI `json:"resource"`
+		State         int64      `json:"state"`
+		IsDeleted     bool       `json:"isDeleted"`
+		TelemetryInfo struct {
+			RequestID string `json:"requestId"`
+		} `json:"telemetryInfo"`
+	} `json:"entries"`
 }
 
 // Edits reads which files the editor saw changed, with the TurnID of their request. A file that
@@ -66,18 +59,23 @@ func Edits(path string) (*sources.Session, error) {
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 		return nil, fmt.Errorf("read editing session %q: %w", path, err)
 	}
-	t := touches{kinds: map[requestFile][]string{}, verdicts: map[requestFile]sources.Verdict{}}
-	for _, turn := range e.LinearHistory {
-		for _, stop := range slices.Concat([]snapshot{turn.snapshot}, turn.Stops, []snapshot{{Entries: turn.PostEdit}}) {
-			t.take(stop.Entries, turn.RequestID, false)
+	var t touches
+	t.takeTimeline(&e)
+	verdicts := map[requestFile]sources.Verdict{}
+	for _, of := range []snapshot{e.Recent, e.Pending} {
+		for _, f := range of.Entries {
+			at := requestFile{cmp.Or(f.TelemetryInfo.RequestID, of.RequestID), f.Resource.File()}
+			if f.IsDeleted {
+				t.add(at.request, at.path, sources.Deleted, "")
+			} else if len(t.kinds[at]) == 0 {
+				t.add(at.request, at.path, sources.Edited, "")
+			}
+			verdicts[at] = cmp.Or(map[int64]sources.Verdict{1: sources.Accepted, 2: sources.Rejected}[f.State], verdicts[at])
 		}
 	}
-	t.takeTimeline(&e)
-	t.take(e.Recent.Entries, e.Recent.RequestID, true)
-	t.take(e.Pending.Entries, e.Pending.RequestID, true)
 	s := &sources.Session{Files: t.files}
 	for i, f := range s.Files {
-		s.Files[i].Verdict = cmp.Or(f.Verdict, t.verdicts[requestFile{f.TurnID, f.Path}])
+		s.Files[i].Verdict = cmp.Or(f.Verdict, verdicts[requestFile{f.TurnID, f.Path}])
 	}
 	if err != nil {
 		s.Damage = []string{"the editing session could not be read to its end"}
@@ -90,9 +88,8 @@ type requestFile struct{ request, path string }
 
 // touches are what is known to have been done.
 type touches struct {
-	files    []sources.FileTouch
-	kinds    map[requestFile][]string
-	verdicts map[requestFile]sources.Verdict // of the newest snapshot
+	files []sources.FileTouch
+	kinds map[requestFile][]string
 }
 
 // takeTimeline takes in operations in the order they were made. One is in force while its epoch is
@@ -105,37 +102,23 @@ func (t *touches) takeTimeline(e *editing) {
 		}
 		switch o.Type {
 		case "create", "delete", "textEdit", "notebookEdit":
-			t.add(o.RequestID, o.URI, tools.ChangeKind(o.Type), verdict)
+			t.add(o.RequestID, o.URI.File(), tools.ChangeKind(o.Type), verdict)
 		case "rename":
-			t.add(o.RequestID, o.OldURI, sources.Deleted, verdict)
-			t.add(o.RequestID, o.NewURI, sources.Renamed, verdict)
+			t.add(o.RequestID, o.OldURI.File(), sources.Deleted, verdict)
+			t.add(o.RequestID, o.NewURI.File(), sources.Renamed, verdict)
 		}
 	}
 }
-
-// take takes in the states of files; the newest ones tell what became of the change.
-func (t *touches) take(list []fileState, request string, newest bool) {
-	for _, f := range list {
-		at := requestFile{cmp.Or(f.TelemetryInfo.RequestID, request), f.Resource.File()}
-		if f.IsDeleted {
-			t.add(at.request, f.Resource, sources.Deleted, "")
-		} else if len(t.kinds[at]) == 0 {
-			t.add(at.request, f.Resource, sources.Edited, "")
-		}
-		if verdict := verdicts[f.State]; newest && verdict != "" {
-			t.verdicts[at] = verdict
-		}
-	}
-}
-
-// verdicts are the states of a file that the person looked at.
-var verdicts = map[int64]sources.Verdict{1: sources.Accepted, 2: sources.Rejected}
 
 // add notes a touch once per request, path and kind.
-func (t *touches) add(request string, file editor.URI, kind string, verdict sources.Verdict) {
-	at := requestFile{request, file.File()}
-	if at.path != "" && !slices.Contains(t.kinds[at], kind) {
-		t.kinds[at] = append(t.kinds[at], kind)
-		t.files = append(t.files, sources.FileTouch{Path: at.path, Kind: kind, Turn: -1, TurnID: request, Verdict: verdict})
+func (t *touches) add(request, path, kind string, verdict sources.Verdict) {
+	at := requestFile{request, path}
+	if path == "" || slices.Contains(t.kinds[at], kind) {
+		return
 	}
+	if t.kinds == nil {
+		t.kinds = map[requestFile][]string{}
+	}
+	t.kinds[at] = append(t.kinds[at], kind)
+	t.files = append(t.files, sources.FileTouch{Path: path, Kind: kind, Turn: -1, TurnID: request, Verdict: verdict})
 }

@@ -6,16 +6,15 @@ package sidecars
 import (
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/eventlog"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
@@ -28,63 +27,28 @@ import (
 // made to files, in order, and what the editor noted of the session. The contents of files in it are
 // not read. Copies, where needed, are made below tempDir.
 func AgentHost(ctx context.Context, path, tempDir string) (*sources.Session, error) {
-	var s *sources.Session
+	var t touches
+	noted := map[string]string{}
 	err := sqlite.View(ctx, path, tempDir, func(db *sqlite.DB) error {
-		s = &sources.Session{}
-		return errors.Join(fileEdits(ctx, db, s), sessionMetadata(ctx, db, s))
+		t = touches{}
+		return errors.Join(db.Rows(ctx, "file_edits", "ORDER BY rowid", func(c []string) {
+			kind := tools.ChangeKind(c[1]) // before schema version 3 all were edits
+			if kind == sources.Renamed {
+				t.add("", editor.FileOf(c[2]), sources.Deleted, "")
+			}
+			t.add("", editor.FileOf(c[0]), kind, "")
+		}, nil, "file_path", "edit_type", "original_path"),
+			db.Rows(ctx, "session_metadata", "", func(c []string) { noted[c[0]] = strings.TrimSpace(c[1]) }, nil, "key", "value"))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read agent session %q: %w", path, err)
 	}
+	s := &sources.Session{Title: noted["customTitle"], Archived: noted["isArchived"] == "true", Files: t.files, Place: sources.Place{
+		Cwd: editor.FileOf(noted["copilot.workingDirectory"]), GitRoot: editor.FileOf(noted["copilot.project.uri"]), Branch: noted["copilot.worktree.branchName"]}}
+	if s.Title != "" {
+		s.TitleFrom = sources.TrustCustom
+	}
 	return s, nil
-}
-
-// fileEdits reads the changes. Before schema version 3 all were edits.
-func fileEdits(ctx context.Context, db *sqlite.DB, s *sources.Session) error {
-	seen := map[sources.FileTouch]bool{}
-	add := func(path, kind string) {
-		if t := (sources.FileTouch{Path: editor.FileOf(path), Kind: kind, Turn: -1}); t.Path != "" && !seen[t] {
-			seen[t] = true
-			s.Files = append(s.Files, t)
-		}
-	}
-	return rows(ctx, db, "file_edits", func(c []string) {
-		kind := tools.ChangeKind(c[1])
-		if kind == sources.Renamed {
-			add(c[2], sources.Deleted)
-		}
-		add(c[0], kind)
-	}, "file_path", "edit_type", "original_path")
-}
-
-// sessionMetadata reads the title, the place and whether the user archived the session.
-func sessionMetadata(ctx context.Context, db *sqlite.DB, s *sources.Session) error {
-	return rows(ctx, db, "session_metadata", func(c []string) {
-		value := strings.TrimSpace(c[1])
-		switch c[0] {
-		case "customTitle":
-			if value != "" {
-				s.Title, s.TitleFrom = value, sources.TrustCustom
-			}
-		case "isArchived":
-			s.Archived = value == "true"
-		case "copilot.workingDirectory":
-			s.Place.Cwd = editor.FileOf(value)
-		case "copilot.project.uri":
-			s.Place.GitRoot = editor.FileOf(value)
-		case "copilot.worktree.branchName":
-			s.Place.Branch = value
-		}
-	}, "key", "value")
-}
-
-// rows gives the rows of a table in their order, none of one that lacks the first column.
-func rows(ctx context.Context, db *sqlite.DB, table string, each func([]string), columns ...string) error {
-	have, err := db.Columns(ctx, table)
-	if err != nil || !have[columns[0]] {
-		return err
-	}
-	return db.Each(ctx, sqlite.Select(have, table, "ORDER BY rowid", columns...), each)
 }
 
 // Transcript reads GitHub.copilot-chat/transcripts/<id>.jsonl, an event log of few types of events. It
@@ -159,61 +123,36 @@ func readable(text, ext string) string {
 	return text
 }
 
-// entry is what the memory tool writes.
-type entry struct {
-	Subject, Fact, Reason, Category string
-	Citations                       citations
-}
-
-// citations are a text or several.
-type citations string
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (c *citations) UnmarshalJSON(text []byte) error {
-	var list []string
-	if json.Unmarshal(text, (*string)(c)) == nil {
-		return nil
-	}
-	err := json.Unmarshal(text, &list)
-	*c = citations(strings.Join(list, ", "))
-	return err
-}
-
-// entriesOf reads entries, one or several, in an array or one after the other; nil: it is anything
-// else, or not all of it would be shown.
+// entriesOf reads entries of the memory tool, one or several, in an array or one after the other: their subjects, facts,
+// and what else is told of them in texts; nil: it is anything else.
 func entriesOf(text string) (all []string) {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.DisallowUnknownFields()
-	for {
+	type entry = decode.Table[struct {
+		Text string   `as:"text"`
+		List []string `as:"list"`
+	}]
+	for d := decode.New(strings.NewReader(text)); ; {
 		list := make([]entry, 1)
-		var into any = &list[0]
-		if strings.HasPrefix(strings.TrimSpace(text[d.InputOffset():]), "[") {
-			into = &list
-		}
-		if err := d.Decode(into); errors.Is(err, io.EOF) {
+		switch kind := d.PeekKind(); {
+		case kind == 0 && d.AtEnd():
 			return all
-		} else if err != nil {
+		case kind == '[' && d.Read(&list) != nil, kind != '[' && d.Read(&list[0]) != nil:
 			return nil
 		}
 		for _, e := range list {
-			if e.Fact == "" {
+			out, lead := strings.TrimSpace(e.Get("fact").Text), "\n\n"
+			if out == "" {
 				return nil
 			}
-			all = append(all, e.markdown())
+			if subject := strings.Join(strings.Fields(e.Get("subject").Text), " "); subject != "" {
+				out = "**" + subject + "**\n\n" + out
+			}
+			for name, told := range e.All() {
+				text := strings.Join(strings.Fields(told.Text+strings.Join(told.List, ", ")), " ")
+				if text != "" && name != "fact" && name != "subject" {
+					out, lead = out+lead+"- "+name+": "+text, "\n"
+				}
+			}
+			all = append(all, out)
 		}
 	}
-}
-
-// markdown writes an entry: its subject, the fact, and what else is told of it.
-func (e *entry) markdown() string {
-	out, lead := strings.TrimSpace(e.Fact), "\n\n"
-	if subject := strings.Join(strings.Fields(e.Subject), " "); subject != "" {
-		out = "**" + subject + "**\n\n" + out
-	}
-	for _, more := range [][2]string{{"citations", string(e.Citations)}, {"reason", e.Reason}, {"category", e.Category}} {
-		if text := strings.Join(strings.Fields(more[1]), " "); text != "" {
-			out, lead = out+lead+"- "+more[0]+": "+text, "\n"
-		}
-	}
-	return out
 }

@@ -1,66 +1,12 @@
 package chatlog
 
 import (
-	"bytes"
-	"context"
 	"encoding/base64"
-	"errors"
-	"io"
 	"strconv"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
-
-// input is a file that is read as it was when it was opened: what is appended meanwhile waits for the next time. It
-// ends with the context, and remembers what went wrong with the file itself.
-type input struct {
-	*decode.Decoder
-	ctx  context.Context
-	file *io.SectionReader
-	err  error
-}
-
-// readFrom decodes what stands behind a place in the file.
-func (in *input) readFrom(at int64) *blank {
-	text := &blank{src: io.NewSectionReader(in, at, in.file.Size()-at), zeros: -1}
-	in.Reset(text)
-	return text
-}
-
-// ReadAt implements io.ReaderAt.
-func (in *input) ReadAt(b []byte, at int64) (n int, err error) {
-	if err = in.ctx.Err(); err == nil {
-		n, err = in.file.ReadAt(b, at)
-	}
-	if err != nil && !errors.Is(err, io.EOF) {
-		in.err = err
-	}
-	return n, err
-}
-
-// blank reads byte order marks at the start of a window, and zero bytes, as spaces: a crash may
-// leave a file that has its length and not its content.
-type blank struct {
-	src   io.Reader
-	read  int64
-	zeros int64 // where the first zero byte stood, -1: nowhere
-}
-
-func (r *blank) Read(b []byte) (int, error) {
-	n, err := r.src.Read(b)
-	if r.read == 0 && bytes.HasPrefix(b[:n], []byte("\ufeff")) { // the decoder's first window holds the whole mark
-		copy(b, "   ")
-	}
-	if at := bytes.IndexByte(b[:n], 0); at >= 0 {
-		if r.zeros < 0 {
-			r.zeros = r.read + int64(at)
-		}
-		copy(b, bytes.ReplaceAll(b[:n], []byte{0}, []byte{' '}))
-	}
-	r.read += int64(n)
-	return n, err
-}
 
 // maxShort is how many bytes are kept of a text that is shown in part.
 const maxShort = 4 << 10
