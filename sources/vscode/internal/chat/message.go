@@ -23,17 +23,15 @@ func (r *reader) editGroup(p *chatlog.Part) {
 		verb = "Created"
 	}
 	r.turn.Touch(path, sources.Edited, "")
-	r.page.takeFence()
-	r.page.rest()
-	if r.editedAt != r.page.end() || r.edited == nil {
-		r.edited = map[string]bool{}
-	}
-	name := fileName(p.URI)
-	if key := cmp.Or(path, name); name != "" && !r.edited[key] {
+	r.flush()
+	name, edited := fileName(p.URI), r.edited
+	if key := cmp.Or(path, name); name != "" && !edited[key] {
+		r.say(verb + " " + codeSpan(name))
+		if r.edited = edited; edited == nil {
+			r.edited = map[string]bool{}
+		}
 		r.edited[key] = true
-		r.page.block(verb + " " + codeSpan(name))
 	}
-	r.editedAt = r.page.end()
 }
 
 // multiDiff lists files that were changed, with the lines added and removed.
@@ -78,21 +76,19 @@ func (r *reader) changed(kind string, before, after editor.URI, lines chatlog.Li
 	return "- " + s
 }
 
-// changedFiles puts a list of changed files on the page, or goes on with the one that ends it.
+// changedFiles tells a list of changed files, or goes on with the one that was told last.
 func (r *reader) changedFiles(title string, list []string) {
 	list = slices.DeleteFunc(list, func(line string) bool { return line == "" })
 	if len(list) == 0 {
 		return
 	}
 	text := strings.Join(list, "\n")
-	if title == "" && r.listedAt > 0 && r.listedAt == r.page.end() {
-		r.page.apart = false
-		r.page.put("\n" + text)
-		r.page.rest()
+	if r.flush(); title == "" && r.listed {
+		r.turn.Flow("\n" + text)
 	} else {
 		r.block(bold(cmp.Or(title, "Changed files")) + "\n\n" + text)
 	}
-	r.listedAt = r.page.end()
+	r.edited, r.listed = nil, true
 }
 
 // reference puts a name that stands for a file, a symbol or a page into the text. It has four

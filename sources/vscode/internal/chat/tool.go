@@ -36,13 +36,13 @@ func (r *reader) tool(p *chatlog.Part) {
 	if use := tools.About(call.Name, call.Server, &args); len(use.Files) == 0 && use.Does != tools.Nothing && use.Does <= tools.Deletes {
 		args.FilePaths = messageFiles(p)
 	}
-	r.page.rest()
+	r.flush()
+	r.begin()
 	number := r.turn.Calls()
 	called := r.turn.Call(call)
 	if r.turn.Calls() == number { // it was told before
 		return
 	}
-	r.offsets = append(r.offsets, r.page.here())
 	if called.Detail == "" {
 		called.Detail = tools.Line(message(p, called.Kind))
 	}

@@ -216,7 +216,7 @@ func TestAfterCountsBytes(t *testing.T) {
 	for _, tool := range a.Tools {
 		got = append(got, a.Text[:tool.After])
 	}
-	want := []string{"", "äö\n\n", "äö\n\nü.\n", "äö\n\nü.\n\nEdited `a`", "äö\n\nü.\n\nEdited `a`"}
+	want := []string{"", "äö", "äö\n\nü.", "äö\n\nü.\n\nEdited `a`", "äö\n\nü.\n\nEdited `a`"}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
