@@ -117,11 +117,6 @@ func (s *Source) readStore(ctx context.Context, item sources.Item) (out sources.
 		if err = errors.Join(err, serr); err != nil {
 			return err
 		}
-		if err := db.Replaced(ctx); errors.Is(err, sqlite.ErrReplaced) {
-			out.Problems = []sources.Problem{files.Problem(agentName, programName, item.Key, p.Path, err)}
-		} else if err != nil {
-			return err
-		}
 		for _, name := range slices.Sorted(maps.Keys(scanned)) {
 			if scanned[name].Spoken && !listed[sources.FoldUUID(name)] {
 				err = errors.Join(err, s.addRows(ctx, db, name, &out))

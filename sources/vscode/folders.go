@@ -2,7 +2,6 @@ package vscode
 
 import (
 	"cmp"
-	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -16,61 +15,32 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// apps are the editions and forks by the name of their folder, the commonest first.
-var apps = []string{
-	"Code", "Code - Insiders", "Code - Exploration", "Code - OSS", "code-oss-dev",
-	"VSCodium", "VSCodium - Insiders", "Cursor", "Windsurf", "Windsurf - Next",
-	"Trae", "Kiro", "Positron", "Antigravity",
-}
-
-// servers are the remote halves by the name of their folder in the home folder.
-var servers = []string{
-	".vscode-server", ".vscode-server-insiders", ".vscode-server-exploration", ".vscode-server-oss", ".vscode-remote",
-	".vscodium-server", ".vscodium-server-insiders", ".cursor-server", ".windsurf-server", ".windsurf-server-next",
-	".trae-server", ".kiro-server", ".positron-server", ".antigravity-server", ".openvscode-server",
-}
-
-// flatpaks are the packaged editions, which keep their settings in a folder of their own.
-var flatpaks = []string{
-	"com.visualstudio.code/config/Code", "com.visualstudio.code.insiders/config/Code - Insiders", "com.visualstudio.code-oss/config/Code - OSS",
-	"com.vscodium.codium/config/VSCodium", "com.vscodium.codium-insiders/config/VSCodium - Insiders",
-}
-
-// defaults are the user folders of all editions, the present one of Code first.
-func (c Config) defaults() (all []string) {
-	add := func(base string, below ...string) {
-		for _, dir := range below {
-			if filepath.IsAbs(base) { // of a variable: a relative one depends on where a program was started
-				all = append(all, filepath.Join(base, filepath.FromSlash(dir), "User"))
+// usual are the user folders of all editions and forks, and of their servers: those at the usual places in which
+// something is stored. main is that of Code, whatever is there; empty: nobody knows.
+func (c Config) usual() (main string, all []string) {
+	places := [][2]string{{c.Env("VSCODE_PORTABLE"), "user-data/User"}, {c.Env("VSCODE_APPDATA"), "*/User"}}
+	for i, base := range editor.AppFolders(c.GOOS, c.Home, c.Env) {
+		if places = append(places, [2]string{base, "*/User"}); i == 0 {
+			main = filepath.Join(base, "Code", "User")
+		}
+	}
+	if c.GOOS == "linux" { // flatpaks; and it may be WSL
+		places = append(places, [2]string{c.Home, ".var/app/*/config/*/User"}, [2]string{cmp.Or(c.drives, "/mnt"), "c/Users/*/AppData/Roaming/*/User"})
+	}
+	places = append(places, [2]string{c.Env("VSCODE_AGENT_FOLDER"), "data/User"}, [2]string{c.Home, ".*/data/User"},
+		[2]string{c.Env("XDG_DATA_HOME"), "code-server/User"}, [2]string{c.Home, ".local/share/code-server/User"})
+	for _, at := range places {
+		if !filepath.IsAbs(at[0]) { // it is not known, or depends on where a program was started
+			continue
+		}
+		found, _ := fs.Glob(os.DirFS(at[0]), at[1])
+		for _, name := range found {
+			if dir := filepath.Join(at[0], filepath.FromSlash(name)); editor.IsUserFolder(dir) {
+				all = append(all, dir)
 			}
 		}
 	}
-	bases, data := editor.AppFolders(c.GOOS, c.Home, c.Env), []string{c.Env("XDG_DATA_HOME"), filepath.Join(c.Home, ".local/share")}
-	add(c.Env("VSCODE_PORTABLE"), "user-data")
-	for _, base := range append([]string{c.Env("VSCODE_APPDATA")}, bases...) {
-		add(base, apps...)
-	}
-	switch c.GOOS {
-	case "darwin":
-		data = append(data, bases...)
-	case "linux": // which may be WSL; a user folder of Windows that is not to be read is another person's
-		add(filepath.Join(c.Home, ".var/app"), flatpaks...)
-		for _, app := range apps {
-			found, _ := filepath.Glob(filepath.Join(cmp.Or(c.drives, "/mnt"), "c", "Users", "*", "AppData", "Roaming", app, "User"))
-			all = append(all, slices.DeleteFunc(found, func(user string) bool {
-				_, err := os.ReadDir(user)
-				return err != nil
-			})...)
-		}
-	}
-	add(c.Env("VSCODE_AGENT_FOLDER"), "data")
-	for _, server := range servers {
-		add(filepath.Join(c.Home, server), "data")
-	}
-	for _, base := range data {
-		add(base, "code-server")
-	}
-	return all
+	return main, all
 }
 
 // user is a user folder, and what was found in it.
@@ -86,7 +56,7 @@ type half struct {
 }
 
 // users finds the user folders in order of preference. One that was named is told, with the reason if it is not found.
-// A default place that does not exist is left out, unless there is none at all: then the main one is told.
+// If there is none at all, that of Code is told.
 func (s *Source) users() (all []*user) {
 	var folders []string
 	for _, dir := range s.cfg.UserDirs {
@@ -95,13 +65,9 @@ func (s *Source) users() (all []*user) {
 		}
 	}
 	if s.cfg.Defaults {
-		usual := s.cfg.defaults()
-		folders = append(folders, slices.DeleteFunc(slices.Clone(usual), func(dir string) bool {
-			_, err := os.Stat(dir)
-			return err != nil && !errors.Is(err, fs.ErrPermission)
-		})...)
-		if len(folders) == 0 {
-			folders = usual[:min(1, len(usual))]
+		main, usual := s.cfg.usual()
+		if folders = append(folders, usual...); len(folders) == 0 && main != "" {
+			folders = []string{main}
 		}
 	}
 	seen := map[string]bool{}

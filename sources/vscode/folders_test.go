@@ -90,11 +90,11 @@ func TestDefaultPlaces(t *testing.T) {
 			"home/.config/Slack/User", "home/Library/Application Support/Code/User",
 		}, []string{
 			"home/.config/Code/User | Code", "home/.config/Code - Insiders/User | Code - Insiders",
-			"home/.config/VSCodium/User | VSCodium", "home/.config/Cursor/User | Cursor",
+			"home/.config/Cursor/User | Cursor", "home/.config/VSCodium/User | VSCodium",
 			"home/.var/app/com.visualstudio.code/config/Code/User | Code",
 			"home/.var/app/com.vscodium.codium/config/VSCodium/User | VSCodium",
+			"home/.openvscode-server/data/User | openvscode-server", "home/.vscode-remote/data/User | vscode-remote",
 			"home/.vscode-server/data/User | vscode-server", "home/.vscode-server-insiders/data/User | vscode-server-insiders",
-			"home/.vscode-remote/data/User | vscode-remote", "home/.openvscode-server/data/User | openvscode-server",
 			"home/.local/share/code-server/User | code-server",
 		}},
 		{"linux, XDG", "linux", map[string]string{"XDG_CONFIG_HOME": "@cfg", "XDG_DATA_HOME": "@data"},
@@ -123,7 +123,12 @@ func TestDefaultPlaces(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			base := t.TempDir()
-			dirs(t, base, c.made...)
+			for _, dir := range c.made {
+				dirs(t, base, dir)
+				if dir != "home/.config/Slack/User" {
+					dirs(t, base, dir+"/globalStorage")
+				}
+			}
 			check(t, told(t, base, New(looking(base, c.goos, c.env)).users()), c.want)
 		})
 	}
@@ -138,10 +143,9 @@ func TestNoFolderAtAll(t *testing.T) {
 	dirs(t, base, "backup/Code/User")
 	c.UserDirs = []string{filepath.Join(base, "backup")}
 	check(t, told(t, base, New(c).users()), []string{
-		"backup | backup: no user folder of VS Code: there is no workspaceStorage and no globalStorage in it",
-		"home/.config/Code/User | Code: not a folder"})
+		"backup | backup: no user folder of VS Code: there is no workspaceStorage and no globalStorage in it"})
 	c.UserDirs = []string{filepath.Join(base, "backup", "Code")}
-	check(t, told(t, base, New(c).users()), []string{"backup/Code/User | Code", "home/.config/Code/User | Code: not a folder"})
+	check(t, told(t, base, New(c).users()), []string{"backup/Code/User | Code"})
 	c = Config{Defaults: true, GOOS: "linux", drives: base}
 	check(t, told(t, base, New(c).users()), []string(nil))
 }

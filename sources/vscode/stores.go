@@ -78,9 +78,7 @@ func (r *reading) store(ctx context.Context, path string) error {
 	}
 	listed := sessionsOf(list)
 	rows, err := sqlite.StoreRows(ctx, path, r.src.cfg.TempDir)
-	if errors.Is(err, sqlite.ErrReplaced) {
-		r.Problem(path, err)
-	} else if err != nil {
+	if err != nil {
 		return err
 	}
 	for _, row := range rows {

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -190,35 +189,19 @@ func dsn(path, how string) string {
 	return u.String() + "?" + how + "&_pragma=busy_timeout(250)&_pragma=query_only(1)&_pragma=trusted_schema(0)&_pragma=cell_size_check(1)&_pragma=mmap_size(0)"
 }
 
-// Layout of a -shm, the index of a write-ahead log (sqlite.org, "WAL-mode File
-// Format", 2.1): its header stands there twice, numbers in the order of the
-// machine.
-const (
-	indexHeader  = 48
-	indexSum     = 40 // where the header's checksum stands
-	indexStarted = 12 // where a byte says that it was ever filled
-	indexVersion = 3007000
-)
-
-// indexed says that the -shm beside a database is an index. SQLite would try for
-// ten seconds and more to read garbage as one, whatever its timeout.
+// indexed says that the -shm beside a database is an index of its write-ahead log: its header of 48 bytes stands there
+// twice, and says that it was filled (sqlite.org, "WAL-mode File Format", 2.1). SQLite would try for ten seconds and
+// more to read garbage as one, whatever its timeout.
 func indexed(path string) bool {
 	f, _, err := files.OpenText(path + "-shm")
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	both := make([]byte, 2*indexHeader)
-	if _, err := io.ReadFull(f, both); err != nil || !bytes.Equal(both[:indexHeader], both[indexHeader:]) {
-		return false
-	}
-	word := func(at int) uint32 { return binary.NativeEndian.Uint32(both[at:]) }
-	var a, b uint32
-	for at := 0; at < indexSum; at += 8 {
-		a += word(at) + b
-		b += word(at+4) + a
-	}
-	return word(0) == indexVersion && both[indexStarted] == 1 && a == word(indexSum) && b == word(indexSum+4)
+	const header, filled = 48, 12
+	both := make([]byte, 2*header)
+	_, err = io.ReadFull(f, both)
+	return err == nil && both[filled] == 1 && bytes.Equal(both[:header], both[header:])
 }
 
 // Snapshot is a database at one moment, opened when it is first asked. It is safe for
