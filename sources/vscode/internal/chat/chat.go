@@ -82,7 +82,7 @@ func (c *converter) request(r *chatlog.Request, newest bool) {
 	if own || isUndone(r) || before == nil {
 		p := builder.Prompt{ID: r.RequestID, Program: r.IsSystemInitiated}
 		if label = ""; own {
-			p.Text = CleanPrompt(promptOf(r.Message))
+			p.Text = CleanPrompt(promptOf(r))
 		}
 		t = c.Prompt(p)
 	}

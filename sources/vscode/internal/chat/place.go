@@ -55,12 +55,9 @@ func (c *converter) place(state *chatlog.Session, workspace sources.Place) sourc
 // noteContext reads what a request says of the place. The first one to say it counts, except that a branch changes.
 func (c *converter) noteContext(metadata *chatlog.Metadata) {
 	folders := cachedFolders(cmp.Or(metadata.CacheKey, metadata.GlobalContextCacheKey))
-	for _, told := range []chatlog.Rendered{metadata.RenderedUserMessage, metadata.RenderedGlobalContext} {
-		if len(folders) == 0 {
-			folders = toldFolders(told.WorkspaceInfo)
-		}
+	for _, repo := range []chatlog.Rendered{metadata.RenderedUserMessage, metadata.RenderedGlobalContext} {
 		said := func(key string) string { // of a repository of GitHub
-			_, rest, _ := strings.Cut("\n"+told.RepoContext, "\n"+key+":")
+			_, rest, _ := strings.Cut("\n"+string(repo), "\n"+key+":")
 			value, _, _ := strings.Cut(rest, "\n")
 			return strings.TrimPrefix(strings.TrimSpace(value), "undefined")
 		}
@@ -85,21 +82,6 @@ func cachedFolders(key string) (all []string) {
 			all = append(all, u.File())
 		} else if n := len(all); n > 0 && part != "" {
 			all[n-1] += "," + part // a comma in a name
-		}
-	}
-	return all
-}
-
-// toldFolders reads the list in <workspace_info>.
-func toldFolders(text string) (all []string) {
-	_, list, _ := strings.Cut(text, "workspace with the following folder")
-	_, list, _ = strings.Cut(list, "\n")
-	for line := range strings.Lines(list) {
-		switch line = strings.TrimSpace(line); {
-		case strings.HasPrefix(line, "- "):
-			all = append(all, strings.TrimSpace(line[2:]))
-		case line != "":
-			return all
 		}
 	}
 	return all
@@ -164,7 +146,7 @@ func (c *converter) identify(state *chatlog.Session) {
 		}
 		c.alias(exportPrefix + id)
 	case s.ID == "": // of 2023: there were no request ids
-		said := []string{promptOf(r.Message), r.Response.Text}
+		said := []string{promptOf(r), r.Response.Text}
 		for _, part := range r.Response.Parts {
 			said = append(said, cmp.Or(cmp.Or(part, &chatlog.Part{}).Value, &chatlog.Markdown{}).Value)
 		}

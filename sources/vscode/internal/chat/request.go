@@ -12,25 +12,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// sigils are what kinds of parts of a prompt are typed with.
-var sigils = map[string]string{"agent": "@", "subcommand": "/", "slash": "/", "prompt": "/", "tool": "#", "toolset": "#", "var": "#"}
-
-// promptOf is what was sent, verbatim: VS Code keeps it as one text, and formerly as a plain string.
-// Parts are joined only where that is missing.
-func promptOf(message *chatlog.Message) string {
-	if message == nil || message.Text != "" {
-		return cmp.Or(message, &chatlog.Message{}).Text
-	}
-	var b strings.Builder
-	for _, p := range message.Parts {
-		name := cmp.Or(p.Agent.Name, p.Command.Name, p.SlashCommand.Command, p.ToolName, p.VariableName, p.Name)
-		if sigil := sigils[p.Kind]; p.Text == "" && sigil != "" && name != "" {
-			b.WriteString(sigil + name)
-		}
-		b.WriteString(p.Text)
-	}
-	return b.String()
-}
+// promptOf is what was sent, verbatim.
+func promptOf(r *chatlog.Request) string { return cmp.Or(r.Message, &chatlog.Message{}).Text }
 
 // ofButton matches the prompts VS Code makes of a button where nothing says which one was clicked.
 var ofButton = pattern.Lazy(`^(@\S+ )?(Continue|Pause): "Continue to iterate\?"$|^@\S+ Try Again$`)
@@ -41,7 +24,7 @@ func NobodyTyped(prompt string) bool { return ofButton().MatchString(strings.Tri
 // leadOf tells whether a request is a prompt of the person's own. The answer to one that is not
 // belongs to the turn before; lead then says what set it off, button which one was clicked.
 func leadOf(r *chatlog.Request) (lead, button string, own bool) {
-	text := strings.TrimSpace(promptOf(r.Message))
+	text := strings.TrimSpace(promptOf(r))
 	button = strings.TrimSpace(r.Confirmation)
 	switch {
 	case r.IsSystemInitiated:
@@ -92,16 +75,12 @@ func (c *converter) attachments(variables []*chatlog.Variable) (list []sources.A
 		if v == nil {
 			continue
 		}
-		kind := kindOf(v)
+		kind := v.Kind
 		label, known := labels[kind]
 		if label == "" && known || kind == "promptFile" && v.AutomaticallyAdded || kind == "implicit" && !v.Enabled {
 			continue
 		}
-		value := v.Value
-		if len(v.Values) > 0 { // the oldest form
-			value = cmp.Or(value, v.Values[0].Value)
-		}
-		value = cmp.Or(value, &chatlog.Value{})
+		value := cmp.Or(v.Value, &chatlog.Value{})
 		a := sources.Attachment{Kind: label, Name: nameOf(kind, v, &value.Place)}
 		switch {
 		case !known:
@@ -121,22 +100,6 @@ func (c *converter) attachments(variables []*chatlog.Variable) (list []sources.A
 		}
 	}
 	return list, files
-}
-
-// kindOf is the kind of a variable; those from before there were kinds carry flags.
-func kindOf(v *chatlog.Variable) string {
-	switch {
-	case v.Kind != "":
-	case v.IsTool:
-		return "tool"
-	case v.IsImage:
-		return "image"
-	case v.IsDirectory:
-		return "directory"
-	case v.IsFile:
-		return "file"
-	}
-	return v.Kind
 }
 
 // nameOf is a readable name: the path of what is a file, with lines.

@@ -40,7 +40,7 @@ func TestKeptOfARequest(t *testing.T) {
 		},
 		"rendered prompt": {
 			`"result":{"metadata":{"renderedUserMessage":[{"type":1,"text":"<workspace_info>\nfolder /w\n</workspace_info> secret <repoContext>Repository name: x"},{"type":3,"cacheType":"e"},{"type":1,"text":"y</repoContext>"}]}}`,
-			`{"result":{"metadata":{"renderedUserMessage":{"RepoContext":"Repository name: xy","WorkspaceInfo":"\nfolder /w\n"}}}}`,
+			`{"result":{"metadata":{"renderedUserMessage":"Repository name: xy"}}}`,
 		},
 		"rendered prompt without": {`"result":{"metadata":{"renderedUserMessage":[{"text":"<context>"}]}}`, `{"result":{}}`},
 		"agent": {`"agent":{"extensionId":{"value":"GitHub.copilot-chat","_lower":"x"},"id":"i","name":"agent","fullName":"F","metadata":{"sampleRequest":"x"},"slashCommands":[{}]}`,

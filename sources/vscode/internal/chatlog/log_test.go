@@ -22,7 +22,7 @@ const worked = `{"kind":0,"v":{"version":3,"creationDate":1000,"initialLocation"
 func TestWorkedExample(t *testing.T) {
 	f := readText(t, worked)
 	want := `{"sessionId":"s1","creationDate":1000,"customTitle":"Greeting","requests":[{"requestId":"request_1","timestamp":1001,` +
-		`"modelState":{"value":1,"completedAt":1050},"message":{"text":"hi","parts":[]},"response":{"Parts":[{"value":{"value":"Hello "}},` +
+		`"modelState":{"value":1,"completedAt":1050},"message":{"text":"hi"},"response":{"Parts":[{"value":{"value":"Hello "}},` +
 		`{"kind":"inlineReference","inlineReference":{"scheme":"file","path":"/a.go"}},{"value":{"value":" done"}}]}}]}`
 	if got := dump(f.State); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

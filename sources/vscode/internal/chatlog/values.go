@@ -11,10 +11,8 @@ import (
 // maxShort is how many bytes are kept of a text that is shown in part.
 const maxShort = 4 << 10
 
-// Rendered is what a prompt told the model of the workspace. All else of a rendered prompt repeats the conversation.
-type Rendered struct {
-	RepoContext, WorkspaceInfo string
-}
+// Rendered is what a prompt told the model of the repository. All else of a rendered prompt repeats the conversation.
+type Rendered string
 
 // ReadJSON reads a prompt as the model got it: a text, or parts of it.
 func (r *Rendered) ReadJSON(d *decode.Decoder) (fits bool, err error) {
@@ -24,18 +22,13 @@ func (r *Rendered) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	}
 	err = d.Read(&prompt)
 	var all strings.Builder
-	for _, p := range prompt.Parts {
+	for _, p := range append(prompt.Parts, Summary{prompt.Text}) {
 		all.WriteString(p.Text)
 	}
-	all.WriteString(prompt.Text)
-	r.RepoContext, r.WorkspaceInfo = tagged(all.String(), "repoContext"), tagged(all.String(), "workspace_info")
+	_, told, _ := strings.Cut(all.String(), "<repoContext>")
+	told, _, _ = strings.Cut(told, "</repoContext>")
+	*r = Rendered(decode.Cut(told, maxShort))
 	return true, err
-}
-
-func tagged(text, tag string) string {
-	_, rest, _ := strings.Cut(text, "<"+tag+">")
-	inner, _, _ := strings.Cut(rest, "</"+tag+">")
-	return decode.Cut(inner, maxShort)
 }
 
 // maxImage is how many bytes of an image are kept.
