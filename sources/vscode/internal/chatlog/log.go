@@ -111,7 +111,7 @@ func (r *logReader) readEntries(from int64) int64 {
 	r.Reset(r.text)
 	for {
 		at := from + r.InputOffset()
-		e, err := readEntry(r.Decoder)
+		e, err := r.readEntry()
 		if err == nil {
 			r.take(e)
 			continue

@@ -1,7 +1,6 @@
 package chatlog
 
 import (
-	"cmp"
 	"errors"
 	"math"
 	"reflect"
@@ -16,7 +15,7 @@ const maxPadding = 1 << 16
 var errMissing = errors.New("changes what is not there")
 
 // apply changes the state by an entry of a known kind. Of what is not declared nothing is kept.
-func (r *logReader) apply(e entry) (err error) {
+func (r *logReader) apply(e entry) error {
 	if e.is(kindInitial) {
 		r.reset(e)
 		r.Whole = true // nothing before is missing
@@ -25,26 +24,47 @@ func (r *logReader) apply(e entry) (err error) {
 	if r.State == nil { // the start of the log is gone
 		r.State = &Session{Requests: []*Request{}}
 	}
-	at := e.place()
-	if len(e.path) == 0 || at == nil || e.is(kindPush) && decode.ListType(at) == nil {
-		return nil
+	at, err := r.place(e.path)
+	if err != nil || len(e.path) == 0 || !at.IsValid() {
+		return err
 	}
 	r.note(e)
-	v := reflect.ValueOf(r.State).Elem()
-	for _, step := range e.path {
-		if v, err = r.child(filled(v), step); err != nil {
-			return err
-		}
-	}
-	switch {
+	switch list := decode.List(at); {
+	case e.is(kindPush) && list.IsValid():
+		return r.push(list, e)
 	case e.is(kindPush):
-		return r.push(decode.List(filled(v)), e)
 	case e.is(kindDelete) || !e.value.IsValid():
-		v.SetZero()
+		at.SetZero()
 	default:
-		v.Set(e.value)
+		at.Set(e.value)
 	}
 	return nil
+}
+
+// place is where a path leads, for which arrays grow; invalid: nothing of that is kept.
+func (r *logReader) place(path []step) (v reflect.Value, err error) {
+	state := r.State
+	if state == nil {
+		state = &Session{}
+	}
+	v = reflect.ValueOf(state).Elem()
+	for _, at := range path {
+		if !v.IsValid() {
+			break
+		}
+		if at.index < 0 {
+			v = decode.Member(v, at.name)
+			continue
+		}
+		list := decode.List(v)
+		if v = (reflect.Value{}); list.IsValid() {
+			if err := r.resize(list, max(int64(list.Len()), int64(at.index)+1)); err != nil {
+				return v, err
+			}
+			v = list.Index(at.index)
+		}
+	}
+	return v, nil
 }
 
 // reset replaces the state by what an initial entry holds.
@@ -66,20 +86,6 @@ func (r *logReader) push(list reflect.Value, e entry) error {
 	return nil
 }
 
-// child returns the place at a step: a member, or an element, for which the array grows.
-func (r *logReader) child(parent reflect.Value, at step) (v reflect.Value, err error) {
-	if at.index < 0 {
-		return decode.Member(parent, at.name), nil
-	}
-	list := decode.List(parent)
-	if list.Len() <= at.index {
-		if err = r.resize(list, int64(at.index)+1); err != nil {
-			return list, err
-		}
-	}
-	return list.Index(at.index), nil
-}
-
 // resize cuts an array, or makes it grow with what is null.
 func (r *logReader) resize(list reflect.Value, length int64) error {
 	if length > int64(list.Len()+maxPadding-r.padding) {
@@ -94,17 +100,6 @@ func (r *logReader) resize(list reflect.Value, length int64) error {
 	}
 	list.SetLen(n)
 	return nil
-}
-
-// filled is what a pointer points to, which is made where there is nothing.
-func filled(v reflect.Value) reflect.Value {
-	if v.Kind() != reflect.Pointer {
-		return v
-	}
-	if v.IsNil() {
-		v.Set(reflect.New(v.Type().Elem()))
-	}
-	return v.Elem()
 }
 
 // note remembers the requests that an entry brings.
@@ -166,7 +161,8 @@ type entry struct {
 
 // readEntry reads a mutation, its value as far as it is kept. With an error an initial entry has
 // what could be read of the session.
-func readEntry(d *decode.Decoder) (e entry, err error) {
+func (r *logReader) readEntry() (e entry, err error) {
+	d := r.Decoder
 	if d.PeekKind() != '{' {
 		return entry{bad: true}, d.SkipValue()
 	}
@@ -180,9 +176,11 @@ func readEntry(d *decode.Decoder) (e entry, err error) {
 		case "i":
 			return d.Read(&e.cut)
 		case "v": // which VS Code writes last
-			return e.readValue(d)
+			return r.readValue(&e)
 		}
-		session = cmp.Or(session, &Session{})
+		if session == nil {
+			session = &Session{}
+		}
 		return d.Member(session, name)
 	})
 	if v := reflect.ValueOf(session); session != nil && e.kind == nil && !v.Elem().IsZero() {
@@ -195,36 +193,20 @@ func readEntry(d *decode.Decoder) (e entry, err error) {
 // is tells the kind of an entry.
 func (e *entry) is(kind int64) bool { return e.kind != nil && *e.kind == kind }
 
-func (e *entry) readValue(d *decode.Decoder) error {
-	kind, at := d.PeekKind(), e.place()
+func (r *logReader) readValue(e *entry) error {
+	kind := r.PeekKind()
+	at, err := r.place(e.path)
 	switch {
 	case e.kind == nil:
 		e.bad = true
 	case e.is(kindInitial):
-		e.bad = kind != '{'
-	case e.is(kindPush):
-		at = decode.ListType(at)
-		e.bad = kind != '['
+		at, e.bad = reflect.ValueOf(&Session{}).Elem(), kind != '{'
+	case e.is(kindPush) && at.IsValid():
+		at, e.bad = decode.List(at), kind != '['
 	}
-	if at == nil || e.bad {
-		return d.SkipValue()
+	if err != nil || e.bad || !at.IsValid() { // what is wrong with the place is told later
+		return r.SkipValue()
 	}
-	e.value = reflect.New(at).Elem()
-	return d.ReadInto(e.value)
-}
-
-// place is the type declared where the entry changes something, nil: none is.
-func (e *entry) place() reflect.Type {
-	t := reflect.TypeFor[Session]()
-	if e.is(kindInitial) {
-		return t
-	}
-	for _, s := range e.path {
-		if s.index < 0 {
-			t = decode.MemberType(t, s.name)
-		} else if t = decode.ListType(t); t != nil {
-			t = t.Elem()
-		}
-	}
-	return t
+	e.value = reflect.New(at.Type()).Elem()
+	return r.ReadInto(e.value)
 }
