@@ -24,7 +24,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/statedb"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 )
 
 // Names that stand in notes and never change, and what people call the program.
@@ -126,7 +126,7 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 		if st.isTransferred() {
 			continue
 		}
-		state, err := statedb.Read(ctx, files.Below(st.dir, partState), s.cfg.TempDir)
+		state, err := sidecars.ReadState(ctx, files.Below(st.dir, partState), s.cfg.TempDir)
 		root := st.Root.Path
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			out[root] = append(out[root], "index of "+st.name+" cannot be read: "+err.Error())
@@ -141,9 +141,9 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 }
 
 // indexLine tells of a session of which only an index entry is here.
-func indexLine(e statedb.Entry) string {
+func indexLine(e sidecars.Entry) string {
 	why := "no chat on this disk"
-	if e.Scheme != statedb.SchemeLocal {
+	if e.Scheme != sidecars.SchemeLocal {
 		why = "run by " + e.Scheme
 	}
 	return e.ID + " " + e.Title + " (" + why + ")"

@@ -1,6 +1,4 @@
-// Package statedb reads what VS Code keeps of chats in small databases and indexes: the lists of
-// sessions in a state.vscdb, and what the Copilot extension remembers of CLI sessions it started.
-package statedb
+package sidecars
 
 import (
 	"cmp"
@@ -18,7 +16,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 )
 
 // State is what one state.vscdb says. The lists in it are caches: they are trimmed while files stay,
@@ -49,9 +46,9 @@ const (
 	keyLegacy = "interactive.sessions"
 )
 
-// Read reads the state.vscdb at path. One without values was emptied, or never filled. tempDir is for copies, as in
+// ReadState reads the state.vscdb at path. One without values was emptied, or never filled. tempDir is for copies, as in
 // sqlite.View. A value that is broken is told and leaves the others.
-func Read(ctx context.Context, path, tempDir string) (s State, err error) {
+func ReadState(ctx context.Context, path, tempDir string) (s State, err error) {
 	values, err := sqlite.Values(ctx, path, tempDir, keyIndex, keyModel, keyState, keyLegacy)
 	if err != nil {
 		return s, fmt.Errorf("read state %q: %w", path, err)
@@ -213,7 +210,7 @@ func resourceID(u editor.URI) (scheme, id string) {
 	scheme, id = u.Scheme, strings.Trim(u.Path, "/")
 	if scheme == "vscode-chat-session" {
 		scheme = cmp.Or(strings.ToLower(u.Authority), SchemeLocal)
-		if decoded, ok := sidecars.Segment(id); ok {
+		if decoded, ok := Segment(id); ok {
 			id = decoded
 		}
 	}

@@ -1,4 +1,4 @@
-package statedb_test
+package sidecars_test
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/statedb"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 )
 
 const (
@@ -54,17 +54,17 @@ func database(t *testing.T, path string, values map[string]any) {
 }
 
 // read reads a new state.vscdb of the given values.
-func read(t *testing.T, values map[string]any) statedb.State {
+func read(t *testing.T, values map[string]any) sidecars.State {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "state.vscdb")
 	database(t, path, values)
-	s, err := statedb.Read(context.Background(), path, t.TempDir())
+	s, err := sidecars.ReadState(context.Background(), path, t.TempDir())
 	must(t, err)
 	return s
 }
 
 // one reads a state of which one entry is expected.
-func one(t *testing.T, values map[string]any) statedb.Entry {
+func one(t *testing.T, values map[string]any) sidecars.Entry {
 	t.Helper()
 	s := read(t, values)
 	if len(s.Entries) != 1 {
@@ -84,16 +84,16 @@ func at(s string) time.Time {
 func TestListsOfAWorkspace(t *testing.T) {
 	path, err := filepath.Abs(filepath.Join("testdata", "workspace.vscdb"))
 	must(t, err)
-	s, err := statedb.Read(context.Background(), path, t.TempDir())
+	s, err := sidecars.ReadState(context.Background(), path, t.TempDir())
 	must(t, err)
 	if len(s.Entries) != 9 || s.Skipped != 0 || len(s.Damage) != 0 {
 		t.Fatalf("%d entries: %+v", len(s.Entries), s)
 	}
-	byID := map[string]statedb.Entry{}
+	byID := map[string]sidecars.Entry{}
 	for _, e := range s.Entries {
 		byID[e.ID] = e
 	}
-	want := statedb.Entry{Scheme: "local", Session: sources.Session{
+	want := sidecars.Entry{Scheme: "local", Session: sources.Session{
 		ID: idA, Title: "Middleware on the key ring", TitleFrom: sources.TrustDerived, Pinned: true,
 		Created: at("2026-11-03T13:09:55"), Updated: at("2026-11-03T13:25:00"),
 	}}
@@ -124,10 +124,10 @@ func TestEdgeCase6SessionsWithoutFiles(t *testing.T) {
 	if len(s.Entries) != 4 {
 		t.Fatalf("%+v", s.Entries)
 	}
-	want := statedb.Entry{Scheme: "agent-host-copilotcli", Session: sources.Session{
+	want := sidecars.Entry{Scheme: "agent-host-copilotcli", Session: sources.Session{
 		ID: idB, Title: "errors.Is in internal/auth", TitleFrom: sources.TrustNamed, Archived: true,
 		Place: sources.Place{Cwd: "/home/dev/src/widget"}, Created: at("2026-11-12T14:03:00"), Updated: at("2026-11-12T14:10:00")}}
-	if i := slices.IndexFunc(s.Entries, func(e statedb.Entry) bool { return e.ID == idB }); !reflect.DeepEqual(s.Entries[i], want) {
+	if i := slices.IndexFunc(s.Entries, func(e sidecars.Entry) bool { return e.ID == idB }); !reflect.DeepEqual(s.Entries[i], want) {
 		t.Errorf("%+v", s.Entries[i])
 	}
 	for i, want := range []string{"claude-code", "copilot-cloud-agent", "local"} {
@@ -160,13 +160,13 @@ func TestOneInvalidEntryLosesNoOther(t *testing.T) {
 		"an older format": `"file:///home/dev":{"title":"no session"}`,
 	} {
 		s := read(t, map[string]any{index: `{"version":1,"entries":{` + bad + `,` + good + `}}`})
-		found := slices.ContainsFunc(s.Entries, func(e statedb.Entry) bool { return e.ID == idA && e.Title == "Kept" })
+		found := slices.ContainsFunc(s.Entries, func(e sidecars.Entry) bool { return e.ID == idA && e.Title == "Kept" })
 		if !found || len(s.Damage) != 0 || len(s.Entries)+s.Skipped != 2 {
 			t.Errorf("%s: %+v", name, s)
 		}
 	}
 	e := one(t, map[string]any{index: `{"entries":{"` + idA + `":{"sessionId":5,"title":["x"],"timing":"y","stats":[],"lastResponseState":"1","isEmpty":1,"workingDirectory":{}}}}`})
-	if !reflect.DeepEqual(e, statedb.Entry{Scheme: "local", Session: sources.Session{ID: idA}}) {
+	if !reflect.DeepEqual(e, sidecars.Entry{Scheme: "local", Session: sources.Session{ID: idA}}) {
 		t.Errorf("wrong types: %+v", e)
 	}
 	s := read(t, map[string]any{model: `[7, {"label":"no resource"}, {"resource":"` + localA + `","label":"A"}, {"resource":`, states: `{}`})
@@ -272,7 +272,7 @@ func TestStateThatCannotBeRead(t *testing.T) {
 		if c.body != nil {
 			must(t, os.WriteFile(path, c.body, 0o600))
 		}
-		if s, err := statedb.Read(context.Background(), path, t.TempDir()); !errors.Is(err, c.err) || len(s.Entries) > 0 {
+		if s, err := sidecars.ReadState(context.Background(), path, t.TempDir()); !errors.Is(err, c.err) || len(s.Entries) > 0 {
 			t.Errorf("%s: %+v, %v", name, s, err)
 		}
 	}
@@ -289,7 +289,7 @@ func TestABusyDatabase(t *testing.T) {
 	db.SetMaxOpenConns(1)
 	_, err = db.Exec("BEGIN EXCLUSIVE")
 	must(t, err)
-	if s, err := statedb.Read(context.Background(), path, t.TempDir()); !errors.Is(err, files.ErrBusy) {
+	if s, err := sidecars.ReadState(context.Background(), path, t.TempDir()); !errors.Is(err, files.ErrBusy) {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
@@ -300,7 +300,7 @@ func TestNothingIsLeftBeside(t *testing.T) {
 	database(t, path, map[string]any{index: "{}"})
 	before, err := os.Stat(path)
 	must(t, err)
-	_, err = statedb.Read(context.Background(), path, temp)
+	_, err = sidecars.ReadState(context.Background(), path, temp)
 	must(t, err)
 	after, err := os.Stat(path)
 	must(t, err)
@@ -313,7 +313,7 @@ func TestNothingIsLeftBeside(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := statedb.Read(ctx, path, temp); !errors.Is(err, context.Canceled) {
+	if _, err := sidecars.ReadState(ctx, path, temp); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
