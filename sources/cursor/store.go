@@ -40,8 +40,9 @@ func conversationsOf(ctx context.Context, db *sqlite.DB) (spoken map[string]bool
 
 // eachComposer goes through the composers as they stand there.
 func eachComposer(ctx context.Context, db *sqlite.DB, do func(id, text string)) error {
-	const query = "SELECT substr(key, 14), " + value + " FROM cursorDiskKV WHERE key > 'composerData:' AND key < 'composerData;'"
-	return rows(ctx, db, "cursorDiskKV", query, func(c []string) { do(c[0], c[1]) })
+	return db.Rows(ctx, "cursorDiskKV", "WHERE key > 'composerData:' AND key < 'composerData;'", func(c []string) {
+		do(strings.TrimPrefix(c[0], "composerData:"), c[1])
+	}, nil, "key", "value")
 }
 
 // bubblesOf runs a query on the bubbles of a conversation, whose keys lie between ?1 and ?2.

@@ -59,9 +59,6 @@ func TestMetadataThatIsDamaged(t *testing.T) {
 	if all, err := metadata(t, `{"`+idA+`":{"customTitle":"kept"},"`+idB+`":{"custom`); err == nil {
 		t.Errorf("torn: %v", all)
 	}
-	if all, err := metadata(t, ""); err != nil || len(all) != 0 {
-		t.Errorf("empty: %v, %v", all, err)
-	}
 	if all, err := metadata(t, "a,b,c"); err == nil || len(all) != 0 {
 		t.Errorf("no JSON: %v, %v", all, err)
 	}

@@ -3,6 +3,7 @@ package sidecars
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,7 +13,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
-	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
@@ -232,13 +232,10 @@ const maxMetadata = 64 << 20
 // Metadata reads copilotcli.session.metadata.json: what VS Code remembers of the sessions of Copilot CLI it started,
 // by id. They hold a place and a title the user gave; those without either are left out.
 func Metadata(path string) (map[string]*sources.Session, error) {
-	text, err := files.ReadText(path, maxMetadata)
-	if err == nil && text.Left != "" {
-		err = fmt.Errorf("it is %s", text.Left)
-	}
 	var said decode.Table[words.Metadata]
-	if err == nil && strings.TrimSpace(text.Body) != "" {
-		err = decode.Text(text.Body, &said)
+	damaged, err := decode.File(path, maxMetadata, &said)
+	if damaged {
+		err = errors.New("it is damaged")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read metadata %q: %w", path, err)
