@@ -67,7 +67,6 @@ func (r *reading) readSession(ctx context.Context) error {
 		{partDocument, layerDocument, sources.RankSidecar, r.readChat},
 		{partTranscript, layerTranscript, sources.RankStore, r.readTranscript},
 		{partEdits, layerEdits, sources.RankSidecar, r.readEdits},
-		{partHost, layerHost, sources.RankSidecar, r.readHost},
 	} {
 		read := func(la *sources.Layer, path string) error { return one.read(ctx, la, path) }
 		if err := r.Layer(ctx, sources.Layer{Name: one.layer, Rank: one.rank}, one.part, read); err != nil {
@@ -163,12 +162,6 @@ func (r *reading) readEdits(_ context.Context, la *sources.Layer, path string) (
 	if la.Session, err = sidecars.Edits(path); err == nil {
 		la.Session.Place = r.place
 	}
-	return err
-}
-
-// readHost reads what the agent host keeps of a session that runs elsewhere.
-func (r *reading) readHost(ctx context.Context, la *sources.Layer, path string) (err error) {
-	la.Session, err = sidecars.AgentHost(ctx, path, r.src.cfg.TempDir)
 	return err
 }
 

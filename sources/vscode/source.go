@@ -3,8 +3,8 @@
 //
 // A session gets one item in each storage that holds it; those are joined by its id. A chat log is the whole
 // conversation (rank log). The older document is left behind when a log begins, an export is whole but of a moment of
-// the past, and memory, edits and the agent host complete a chat (rank sidecar). Transcripts and stores are append-only
-// or cut: they fill gaps and know nothing of a rewind (rank store). Indexes alone make no note (rank index).
+// the past, and memory and edits complete a chat (rank sidecar). Transcripts and stores are append-only or cut: they
+// fill gaps and know nothing of a rewind (rank store). Indexes alone make no note (rank index).
 //
 // Limits: a storage that no longer tells its folder gives a guessed place, and without a ledger the note then tells the
 // project but not the folder. An edited .code-workspace moves no part of an item: its folders are seen when a session
@@ -39,7 +39,6 @@ const (
 	layerTranscript = sourceName + "/transcript"
 	layerMemory     = sourceName + "/memory"
 	layerEdits      = sourceName + "/edits"
-	layerHost       = sourceName + "/agenthost"
 	layerIndex      = sourceName + "/index"
 	layerStore      = sourceName + "/store"
 	layerMetadata   = sourceName + "/metadata"
@@ -105,8 +104,7 @@ var watched = func() (all []string) {
 	return all
 }()
 
-// Watch names the user folders. What changes elsewhere, exports and what the agent host keeps, is
-// seldom and found by the next List.
+// Watch names the user folders. Exports change seldom, and are found by the next List.
 func (s *Source) Watch(context.Context) (roots []sources.WatchRoot) {
 	for _, u := range s.users() {
 		roots = append(roots, sources.WatchRoot{Path: u.Root.Path, Files: watched})
@@ -167,7 +165,6 @@ const (
 	partState      = "state.vscdb"
 	partStore      = "store"
 	partMetadata   = "metadata"
-	partHost       = "agent-host"
 	partExport     = "export"
 	memoryFolder   = "memory/"
 	repoMemory     = "repo-memory/"
@@ -184,7 +181,6 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 		}
 	}
 	for _, u := range users {
-		u.agentHost()
 		u.AddTo(&out)
 	}
 	s.exports(&out)

@@ -3,7 +3,6 @@ package vscode
 import (
 	"cmp"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -187,27 +186,6 @@ func (s *storage) edits() {
 		path := filepath.Join(dir, entry.Name(), "state.json")
 		if key := sources.FoldUUID(entry.Name()); entry.IsDir() && (s.chats[key] != nil || sources.IsUUID(key)) {
 			s.at(key, path).parts.File(partEdits, path, nil)
-		}
-	}
-}
-
-// agentHost lists what the agent host keeps of the sessions it runs: in <edition>/agentSessionData/<id>, beside the
-// user folder. The name of a folder may have its provider before the id: one session may be known by several.
-func (u *user) agentHost() {
-	const uuid = 36
-	if !u.Root.Found || filepath.Base(u.Root.Path) != "User" { // beside a copy lies what nobody named
-		return
-	}
-	dir := filepath.Join(filepath.Dir(u.Root.Path), "agentSessionData")
-	entries, _ := os.ReadDir(dir) // rarely there
-	for _, e := range entries {
-		name, id := e.Name(), identity(e.Name(), "agent-host")
-		if tail := sources.FoldUUID(name[max(0, len(name)-uuid):]); sources.IsUUID(tail) {
-			id = tail
-		}
-		if path, parts := filepath.Join(dir, name, "session.db"), u.Parts(u.Tag+"/agent-host"); e.IsDir() {
-			parts.Database(partHost, path)
-			u.Add(sources.Item{Key: u.Tag + "/agent-host/" + name, Kind: sources.KindSession, Session: id, Path: path}, parts)
 		}
 	}
 }

@@ -1,6 +1,6 @@
 // Package sidecars reads what VS Code and its Copilot Chat extension keep beside a chat: transcripts,
-// files of the memory tool, editing sessions, the database of the agent host, and the lists of sessions. Each gives
-// sparse sessions, or parts of one, that complete the chat or stand for it where the chat is gone.
+// files of the memory tool, editing sessions, and the lists of sessions. Each gives sparse sessions, or parts of one,
+// that complete the chat or stand for it where the chat is gone.
 package sidecars
 
 import (
@@ -21,39 +21,10 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/eventlog"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
-	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chat"
 )
-
-// AgentHost reads agentSessionData/<id>/session.db, which holds no messages but the changes the agent
-// made to files, in order, and what the editor noted of the session. The contents of files in it are
-// not read. Copies, where needed, are made below tempDir.
-func AgentHost(ctx context.Context, path, tempDir string) (*sources.Session, error) {
-	var t touches
-	noted := map[string]string{}
-	err := sqlite.View(ctx, path, tempDir, func(db *sqlite.DB) error {
-		t = touches{}
-		return errors.Join(db.Rows(ctx, "file_edits", "ORDER BY rowid", func(c []string) {
-			kind := tools.ChangeKind(c[1]) // before schema version 3 all were edits
-			if kind == sources.Renamed {
-				t.add("", editor.FileOf(c[2]), sources.Deleted, "")
-			}
-			t.add("", editor.FileOf(c[0]), kind, "")
-		}, nil, "file_path", "edit_type", "original_path"),
-			db.Rows(ctx, "session_metadata", "", func(c []string) { noted[c[0]] = strings.TrimSpace(c[1]) }, nil, "key", "value"))
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read agent session %q: %w", path, err)
-	}
-	s := &sources.Session{Title: noted["customTitle"], Archived: noted["isArchived"] == "true", Files: t.files, Place: sources.Place{
-		Cwd: editor.FileOf(noted["copilot.workingDirectory"]), GitRoot: editor.FileOf(noted["copilot.project.uri"]), Branch: noted["copilot.worktree.branchName"]}}
-	if s.Title != "" {
-		s.TitleFrom = sources.TrustCustom
-	}
-	return s, nil
-}
 
 // Transcript reads GitHub.copilot-chat/transcripts/<id>.jsonl, an event log of few types of events. It
 // begins when something first asks for it, most in the middle of a turn: what precedes the first prompt
@@ -205,7 +176,7 @@ func Edits(path string) (*sources.Session, error) {
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 		return nil, fmt.Errorf("read editing session %q: %w", path, err)
 	}
-	var t touches
+	t := touches{kinds: map[requestFile][]string{}}
 	t.takeTimeline(&e)
 	verdicts := map[requestFile]sources.Verdict{}
 	for _, of := range []snapshot{e.Recent, e.Pending} {
@@ -261,9 +232,6 @@ func (t *touches) add(request, path, kind string, verdict sources.Verdict) {
 	at := requestFile{request, path}
 	if path == "" || slices.Contains(t.kinds[at], kind) {
 		return
-	}
-	if t.kinds == nil {
-		t.kinds = map[requestFile][]string{}
 	}
 	t.kinds[at] = append(t.kinds[at], kind)
 	t.files = append(t.files, sources.FileTouch{Path: path, Kind: kind, Turn: -1, TurnID: request, Verdict: verdict})
