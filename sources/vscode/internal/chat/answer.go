@@ -132,13 +132,11 @@ func (r *reader) part(p *chatlog.Part) {
 		case sources.Deleted:
 			before, after = after, editor.URI{}
 		}
-		r.changedFiles("", []string{r.changed(kind, before, after, p.Diff)})
+		r.changed("", kind, before, after, p.Diff)
 	case "workspaceEdit":
-		var list []string
 		for _, e := range p.Edits {
-			list = append(list, r.changed(sources.Renamed, e.OldResource, e.NewResource, chatlog.Lines{}))
+			r.changed("", sources.Renamed, e.OldResource, e.NewResource, chatlog.Lines{})
 		}
-		r.changedFiles("", list)
 	case "autoModeResolution":
 		r.model = cmp.Or(p.ResolvedModel, p.Resolved.ID, p.Resolved.Name, p.ResolvedModelName, r.model)
 	case "elicitationSerialized", "elicitation", "elicitation2":

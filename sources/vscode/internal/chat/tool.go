@@ -3,12 +3,10 @@ package chat
 import (
 	"cmp"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
-	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/pattern"
@@ -139,23 +137,17 @@ func message(p *chatlog.Part, kind string) string {
 
 var span = pattern.Lazy("`([^`\n]+)`")
 
-// messageFiles are the files the message of a call links to, taken from what the links are said to
-// lead to, else from the links.
+// messageFiles are the files the message of a call links to.
 func messageFiles(p *chatlog.Part) (files []string) {
 	for _, message := range []*chatlog.Markdown{p.PastTenseMessage, p.InvocationMessage} {
-		if message == nil || len(files) > 0 {
-			continue
-		}
-		for _, target := range message.URIs.All() {
-			files = append(files, target.File())
-		}
-		if len(files) == 0 {
-			for _, m := range links().FindAllStringSubmatch(markdown(message), -1) {
-				u, _ := editor.ParseURI(m[2])
-				files = append(files, u.File())
+		for _, m := range links().FindAllStringSubmatch(markdown(message), -1) {
+			if path := target(m[2], message).File(); path != "" {
+				files = append(files, path)
 			}
 		}
-		files = slices.DeleteFunc(files, func(path string) bool { return path == "" })
+		if len(files) > 0 {
+			break
+		}
 	}
 	return files
 }
