@@ -159,8 +159,12 @@ func (d *DB) Columns(ctx context.Context, table string) (map[string]bool, error)
 
 // Select builds "SELECT a, b FROM table rest" that works on every version of a
 // table: each wanted column is given as text, or as NULL where it is missing or
-// holds more than files.MaxLine bytes: that is asked of the row's header, and what is larger is not read at all.
+// holds more than 16 MiB: that is asked of the row's header, and what is larger is not read at all.
 func Select(columns map[string]bool, table, rest string, want ...string) string {
+	return selectOf(columns, 16<<20, table, rest, want)
+}
+
+func selectOf(columns map[string]bool, limit int, table, rest string, want []string) string {
 	var b strings.Builder
 	b.WriteString("SELECT ")
 	for i, name := range want {
@@ -168,7 +172,7 @@ func Select(columns map[string]bool, table, rest string, want ...string) string 
 			b.WriteString(", ")
 		}
 		if columns[name] {
-			fmt.Fprintf(&b, "CASE WHEN octet_length(%[1]s) <= %[2]d THEN CAST(%[1]s AS TEXT) END", name, files.MaxLine)
+			fmt.Fprintf(&b, "CASE WHEN octet_length(%[1]s) <= %[2]d THEN CAST(%[1]s AS TEXT) END", name, limit)
 		} else {
 			b.WriteString("NULL")
 		}
@@ -209,13 +213,14 @@ func (d *DB) Each(ctx context.Context, query string, row func([]string), args ..
 	return rows.Err()
 }
 
-// Rows gives rows of a table by some columns, as Select has them; none where the table lacks the first of them.
+// Rows gives rows of a table by some columns, as Select has them, but of files.MaxLine bytes at most; none where the
+// table lacks the first of them.
 func (d *DB) Rows(ctx context.Context, table, rest string, row func([]string), args []any, want ...string) error {
 	columns, err := d.Columns(ctx, table)
 	if err != nil || !columns[want[0]] {
 		return err
 	}
-	return d.Each(ctx, Select(columns, table, rest, want...), row, args...)
+	return d.Each(ctx, selectOf(columns, files.MaxLine, table, rest, want), row, args...)
 }
 
 // Values are those of keys in the table ItemTable of the database at path, in which VS Code and its forks keep their state.
