@@ -69,12 +69,11 @@ func ReadState(ctx context.Context, path, tempDir string) (s State, err error) {
 	read(keyState, '[', &marks)
 	read(keyLegacy, '[', &s.Legacy)
 	l := lists{at: map[string]*Entry{}}
-	l.addIndex(&index.Entries, true)
 	for i := range model {
 		scheme, id := resourceID(model[i].Resource)
 		l.add(scheme, id, &model[i])
 	}
-	l.addIndex(&index.Entries, false)
+	l.addIndex(&index.Entries)
 	l.addMarks(marks)
 	s.Entries, s.Skipped = l.entries(), l.skipped
 	return s, nil
@@ -111,9 +110,8 @@ type lists struct {
 	skipped int
 }
 
-// addIndex takes in the local entries of the index, or the others. VS Code itself gives up the whole
-// list for one entry that is wrong.
-func (l *lists) addIndex(list *decode.Table[*row], local bool) {
+// addIndex takes in the entries of the index. VS Code itself gives up the whole list for one entry that is wrong.
+func (l *lists) addIndex(list *decode.Table[*row]) {
 	for name, n := range list.All() {
 		if n == nil {
 			n, name = &row{}, ""
@@ -127,9 +125,7 @@ func (l *lists) addIndex(list *decode.Table[*row], local bool) {
 		if id == "" && !n.IsExternal {
 			scheme = SchemeLocal
 		}
-		if (scheme == SchemeLocal) == local {
-			l.add(scheme, cmp.Or(id, plainID(cmp.Or(n.SessionID, name))), n)
-		}
+		l.add(scheme, cmp.Or(id, plainID(cmp.Or(n.SessionID, name))), n)
 	}
 }
 
