@@ -115,11 +115,7 @@ func (x *index) loadHeaders(ctx context.Context, db *sqlite.DB) error {
 			x.adopt(h.ID, h.Sub.Parent)
 		}
 	}
-	columns, err := db.Columns(ctx, tableHeaders)
-	if err != nil || !columns["composerid"] {
-		return err
-	}
-	return db.Each(ctx, sqlite.Select(columns, tableHeaders, "", "composerid", "value", "isarchived", "issubagent", "workspaceid"), func(c []string) {
+	return db.Rows(ctx, tableHeaders, "", func(c []string) {
 		var h header
 		if decode.Text(c[1], &h) != nil {
 			h = x.headers[c[0]]
@@ -130,7 +126,7 @@ func (x *index) loadHeaders(ctx context.Context, db *sqlite.DB) error {
 		}
 		x.headers[c[0]] = h
 		x.adopt(c[0], h.Sub.Parent)
-	})
+	}, nil, "composerid", "value", "isarchived", "issubagent", "workspaceid")
 }
 
 // adopt notes for whom a sub-agent worked.
