@@ -13,6 +13,7 @@ type page struct {
 	taken string // line of a fence that was taken away: the one that closes it is to go too
 
 	seen   int   // start of the last line
+	ticks  int   // backticks on it
 	fence  fence // that is open at seen
 	opened int   // where the line that opened it starts
 }
@@ -33,7 +34,7 @@ func (p *page) code(name string) {
 	if name = oneLine(name); name == "" {
 		return
 	}
-	if f, _ := p.open(); f.size > 0 || bytes.Count(p.buf[p.seen:], []byte("`"))%2 == 1 {
+	if f, _ := p.open(); f.size > 0 || p.ticks%2 == 1 {
 		p.write(name)
 		return
 	}
@@ -54,8 +55,9 @@ func (p *page) write(s string) {
 		}
 		p.fence = p.fence.after(p.buf[p.seen : from+i])
 		from += i + 1
-		p.seen = from
+		p.seen, p.ticks = from, 0
 	}
+	p.ticks += bytes.Count(p.buf[from:], []byte("`"))
 }
 
 // end gives what flowed, and begins anew. A code block with something in it is closed. One that is still empty goes:
