@@ -3,6 +3,7 @@ package sqlite
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -47,7 +48,7 @@ func openOnce(ctx context.Context, path, tempDir string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &DB{after: []func(){func() { f.Close() }}}
+	d := &DB{after: []func(){func() { f.Close() }}, stmts: map[string]*sql.Stmt{}, columns: map[string]map[string]bool{}}
 	if info.Size() == 0 {
 		return d, d.orClose(d.begin(ctx, "file::memory:"))
 	}

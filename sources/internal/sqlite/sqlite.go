@@ -70,9 +70,6 @@ func (d *DB) Query(ctx context.Context, query string, args ...any) (*sql.Rows, e
 		if stmt, err = d.conn.PrepareContext(ctx, query); err != nil {
 			return nil, err
 		}
-		if d.stmts == nil {
-			d.stmts = map[string]*sql.Stmt{}
-		}
 		d.stmts[query] = stmt
 	}
 	return stmt.QueryContext(ctx, args...)
@@ -149,9 +146,6 @@ func (d *DB) Columns(ctx context.Context, table string) (map[string]bool, error)
 	}, table)
 	if err != nil {
 		return nil, err
-	}
-	if d.columns == nil {
-		d.columns = map[string]map[string]bool{}
 	}
 	d.columns[table] = columns
 	return columns, nil
