@@ -99,6 +99,15 @@ func (t storeTable) sums(columns map[string]bool) string {
 		" WHERE session_id IS NOT NULL GROUP BY session_id"
 }
 
+// Replaced tells of the tables of a store in whose place it has a view or a virtual table, which is not read; empty:
+// there is none.
+func (d *DB) Replaced(ctx context.Context) (names string, err error) {
+	err = d.Each(ctx, `SELECT coalesce(group_concat(name, ', '), '') FROM sqlite_schema WHERE lower(name) IN ('sessions', 'turns', 'checkpoints',
+		'session_files', 'session_refs', 'dynamic_context_items') AND (type = 'view' OR type = 'table' AND sql LIKE 'create virtual %')`,
+		func(c []string) { names = c[0] })
+	return names, err
+}
+
 // Session makes a session of its rows in a store, those of some tables left out: sparse,
 // without agent, its summary as a derived title. It is nil where the store has no row of it.
 func (d *DB) Session(ctx context.Context, name string, without ...string) (*sources.Session, error) {

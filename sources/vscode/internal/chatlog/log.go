@@ -110,7 +110,7 @@ func (r *logReader) readEntries(from int64) int64 {
 	_, _ = r.text.Seek(from, io.SeekStart)
 	r.Reset(r.text)
 	for {
-		at := from + r.InputOffset()
+		at, isGap := from+r.InputOffset(), r.PeekKind() == 0
 		e, err := r.readEntry()
 		if err == nil {
 			r.take(e)
@@ -120,7 +120,11 @@ func (r *logReader) readEntries(from int64) int64 {
 		if begins {
 			r.reset(e)
 		}
-		next := r.next(at)
+		start := r.next(visible, at)
+		if start < 0 || isGap && start > at { // which may be larger than a decoder passes
+			return start
+		}
+		next := r.next(entryMark, start+1)
 		if begins && (next < 0 || e.alone) {
 			r.Torn = errors.Is(err, io.ErrUnexpectedEOF)
 			r.Damage = append(r.Damage, fmt.Sprintf("the chat cannot be read behind request %d", len(r.State.Requests)))
@@ -137,15 +141,17 @@ func (r *logReader) readEntries(from int64) int64 {
 	}
 }
 
-// entryMark begins, behind what is no white space, an entry as VS Code writes it, or a line. Within a text it cannot
-// stand: there its quotes are escaped.
-var entryMark = regexp.MustCompile(`^\s*\S(?s:.*?)(\n|\{"kind":(?:0,"v":\{|[123],"k":\[))`)
+var (
+	visible = regexp.MustCompile(`\S`)
+	// entryMark begins an entry as VS Code writes it, or a line. Within a text it cannot stand: there its quotes are escaped.
+	entryMark = regexp.MustCompile(`\n|\{"kind":(0,"v":\{|[123],"k":\[)`)
+)
 
-// next returns where an entry may begin behind the one at a place, -1: nowhere.
-func (r *logReader) next(from int64) int64 {
+// next returns where a mark stands behind a place, -1: nowhere.
+func (r *logReader) next(mark *regexp.Regexp, from int64) int64 {
 	_, _ = r.text.Seek(from, io.SeekStart)
-	if at := entryMark.FindReaderSubmatchIndex(bufio.NewReader(r.text)); at != nil {
-		return from + int64(at[2])
+	if at := mark.FindReaderIndex(bufio.NewReader(r.text)); at != nil {
+		return from + int64(at[0])
 	}
 	return -1
 }
