@@ -114,13 +114,13 @@ func (s *Source) readStore(ctx context.Context, item sources.Item) (out sources.
 			out.Sessions = append(out.Sessions, storeSession(bareID(repo.Title), layerMemory, repo))
 		}
 		scanned, serr := db.Scan(ctx)
-		if err = errors.Join(err, serr); err != nil {
+		replaced, rerr := db.Replaced(ctx)
+		if err = errors.Join(err, serr, rerr); err != nil {
 			return err
 		}
-		if err := db.Replaced(ctx); errors.Is(err, sqlite.ErrReplaced) {
+		if replaced != "" {
+			err := fmt.Errorf("a view or virtual table stands in place of a table, and is not read: %s", replaced)
 			out.Problems = []sources.Problem{files.Problem(agentName, programName, item.Key, p.Path, err)}
-		} else if err != nil {
-			return err
 		}
 		for _, name := range slices.Sorted(maps.Keys(scanned)) {
 			if scanned[name].Spoken && !listed[sources.FoldUUID(name)] {

@@ -55,10 +55,10 @@ func (r *reading) stored(ctx context.Context) error {
 		var meta agentMeta
 		err := sqlite.View(ctx, file, r.src.cfg.TempDir, func(db *sqlite.DB) error {
 			b, meta = &blobs{talk: newTalk(), db: db, seen: map[string]bool{}}, agentMeta{}
-			err := rows(ctx, db, "meta", "SELECT "+value+" FROM meta WHERE key = '0'", func(c []string) {
+			err := db.Rows(ctx, "meta", "WHERE key = '0'", func(c []string) {
 				text, _ := hex.DecodeString(c[0]) // what is damaged tells nothing
 				_ = decode.Text(string(text), &meta)
-			})
+			}, nil, "value")
 			columns, cerr := db.Columns(ctx, "blobs")
 			if err = cmp.Or(err, cerr); err != nil || !columns["id"] || !columns["data"] {
 				return err

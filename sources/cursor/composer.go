@@ -142,14 +142,14 @@ func later(times ...time.Time) time.Time { return slices.MaxFunc(times, time.Tim
 
 // value reads the value of a key, and reports whether there is one, and whether it could be read.
 func (c *conversation) value(ctx context.Context, db *sqlite.DB, key string, into any) (found, ok bool, err error) {
-	err = rows(ctx, db, "cursorDiskKV", "SELECT "+value+" FROM cursorDiskKV WHERE key = ?", func(col []string) {
+	err = db.Rows(ctx, "cursorDiskKV", "WHERE key = ?", func(col []string) {
 		c.records++
 		c.bytes += int64(len(col[0]))
 		d := &decode.Decoder{}
 		d.ResetTo([]byte(col[0]))
 		found, ok = true, d.PeekKind() == '{' && d.Read(into) == nil
 		d.Unknown(c.unknown)
-	}, key)
+	}, []any{key}, "value")
 	return found, ok, err
 }
 

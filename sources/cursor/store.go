@@ -30,13 +30,6 @@ func rows(ctx context.Context, db *sqlite.DB, table, query string, row func([]st
 	return db.Each(ctx, query, row, args...)
 }
 
-// itemsOf are the values of known keys of ItemTable.
-func itemsOf(ctx context.Context, db *sqlite.DB, keys ...any) (map[string]string, error) {
-	items := map[string]string{}
-	query := "SELECT key, " + value + " FROM ItemTable WHERE key IN (?" + strings.Repeat(", ?", len(keys)-1) + ")"
-	return items, rows(ctx, db, "ItemTable", query, func(c []string) { items[c[0]] = c[1] }, keys...)
-}
-
 // conversationsOf finds all conversations by their keys alone, and tells of each whether it has bubbles of its own.
 func conversationsOf(ctx context.Context, db *sqlite.DB) (spoken map[string]bool, err error) {
 	spoken = map[string]bool{}
@@ -47,8 +40,9 @@ func conversationsOf(ctx context.Context, db *sqlite.DB) (spoken map[string]bool
 
 // eachComposer goes through the composers as they stand there.
 func eachComposer(ctx context.Context, db *sqlite.DB, do func(id, text string)) error {
-	const query = "SELECT substr(key, 14), " + value + " FROM cursorDiskKV WHERE key > 'composerData:' AND key < 'composerData;'"
-	return rows(ctx, db, "cursorDiskKV", query, func(c []string) { do(c[0], c[1]) })
+	return db.Rows(ctx, "cursorDiskKV", "WHERE key > 'composerData:' AND key < 'composerData;'", func(c []string) {
+		do(strings.TrimPrefix(c[0], "composerData:"), c[1])
+	}, nil, "key", "value")
 }
 
 // bubblesOf runs a query on the bubbles of a conversation, whose keys lie between ?1 and ?2.
@@ -110,7 +104,7 @@ func newIndex(ctx context.Context, db *sqlite.DB) (*index, error) {
 
 // loadHeaders reads the list of conversations, which versions keep in two places. What the table says goes before the older list.
 func (x *index) loadHeaders(ctx context.Context, db *sqlite.DB) error {
-	items, err := itemsOf(ctx, db, keyHeaders)
+	items, err := db.Values(ctx, keyHeaders)
 	if err != nil {
 		return err
 	}
@@ -121,11 +115,7 @@ func (x *index) loadHeaders(ctx context.Context, db *sqlite.DB) error {
 			x.adopt(h.ID, h.Sub.Parent)
 		}
 	}
-	columns, err := db.Columns(ctx, tableHeaders)
-	if err != nil || !columns["composerid"] {
-		return err
-	}
-	return db.Each(ctx, sqlite.Select(columns, tableHeaders, "", "composerid", "value", "isarchived", "issubagent", "workspaceid"), func(c []string) {
+	return db.Rows(ctx, tableHeaders, "", func(c []string) {
 		var h header
 		if decode.Text(c[1], &h) != nil {
 			h = x.headers[c[0]]
@@ -136,7 +126,7 @@ func (x *index) loadHeaders(ctx context.Context, db *sqlite.DB) error {
 		}
 		x.headers[c[0]] = h
 		x.adopt(c[0], h.Sub.Parent)
-	})
+	}, nil, "composerid", "value", "isarchived", "issubagent", "workspaceid")
 }
 
 // adopt notes for whom a sub-agent worked.

@@ -50,11 +50,8 @@ type pane struct {
 func (r *reading) workspace(ctx context.Context) error {
 	part, _ := r.Item.Part(partWorkspace)
 	w := &workspaceReading{reading: r}
-	err := sqlite.View(ctx, r.Item.File(part), r.src.cfg.TempDir, func(db *sqlite.DB) (err error) {
-		w.items, err = itemsOf(ctx, db, keyList, keyPane, keyPrompts, keyGenerations)
-		return err
-	})
-	if err != nil {
+	var err error
+	if w.items, err = sqlite.Values(ctx, r.Item.File(part), r.src.cfg.TempDir, keyList, keyPane, keyPrompts, keyGenerations); err != nil {
 		return fmt.Errorf("read workspace %q: %w", r.Item.Key, err)
 	}
 	if p, ok := r.Item.Part(partFolder); ok {

@@ -138,11 +138,13 @@ func (documents) Tear(t *testing.T, dir, id string) {
 	write(t, documentOf(dir, id), body[:bytes.LastIndex(body, []byte(`"response"`))])
 }
 
-// Break spoils a value of the second request.
+// Break leaves another object in place of the second request: what is no JSON nobody reads behind.
 func (documents) Break(t *testing.T, dir, id string) {
-	body := read(t, documentOf(dir, id))
-	at := bytes.Index(body, []byte(`"request_2"`))
-	copy(body[at:], `"request_"2`)
+	var state map[string]any
+	must(t, json.Unmarshal(read(t, documentOf(dir, id)), &state))
+	state["requests"].([]any)[1] = map[string]any{"request": 2}
+	body, err := json.Marshal(state)
+	must(t, err)
 	write(t, documentOf(dir, id), body)
 }
 

@@ -113,24 +113,6 @@ func TestUnreadableMemoryLeavesTheOthers(t *testing.T) {
 	}
 }
 
-// Beside a folder that is no edition's own lies what nobody asked to read.
-func TestAgentHostOfANamedCopyIsLeftAlone(t *testing.T) {
-	dir := t.TempDir()
-	write(t, filepath.Join(dir, "agentSessionData", other, "session.db"), nil)
-	for name, want := range map[string]int{"copy": 0, "User": 1} {
-		logs{}.Write(t, filepath.Join(dir, name), id, at, prompts(1))
-		n := 0
-		for _, it := range list(t, vscode.New(vscode.Config{UserDirs: []string{filepath.Join(dir, name)}})).Items {
-			if it.Session == other {
-				n++
-			}
-		}
-		if n != want {
-			t.Errorf("%s: %d items of the agent host, want %d", name, n, want)
-		}
-	}
-}
-
 // A transcript stays whole beside a chat that says nothing.
 func TestTranscriptBesideAnEmptyChat(t *testing.T) {
 	dir := t.TempDir()

@@ -2,13 +2,16 @@ package vscode
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chat"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
@@ -43,8 +46,12 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	if err := read(ctx); err != nil {
 		return sources.Reading{}, err
 	}
-	for _, la := range r.Out.Layers {
-		shorten(la.Session)
+	for _, one := range append(r.Out.Sessions, sources.SessionLayers{Layers: r.Out.Layers}) {
+		for _, la := range one.Layers {
+			if la.Session != nil && !la.Session.Place.Guessed { // tells files from the folder that it worked in
+				la.Session.ShortenFiles()
+			}
+		}
 	}
 	return r.Out, ctx.Err()
 }
@@ -56,11 +63,10 @@ func (r *reading) readSession(ctx context.Context) error {
 		rank        sources.Rank
 		read        func(ctx context.Context, la *sources.Layer, path string) error
 	}{
-		{partLog, layerLog, sources.RankLog, r.readLog},
-		{partDocument, layerDocument, sources.RankSidecar, r.readDocument},
+		{partLog, layerLog, sources.RankLog, r.readChat},
+		{partDocument, layerDocument, sources.RankSidecar, r.readChat},
 		{partTranscript, layerTranscript, sources.RankStore, r.readTranscript},
 		{partEdits, layerEdits, sources.RankSidecar, r.readEdits},
-		{partHost, layerHost, sources.RankSidecar, r.readHost},
 	} {
 		read := func(la *sources.Layer, path string) error { return one.read(ctx, la, path) }
 		if err := r.Layer(ctx, sources.Layer{Name: one.layer, Rank: one.rank}, one.part, read); err != nil {
@@ -73,48 +79,33 @@ func (r *reading) readSession(ctx context.Context) error {
 	return nil
 }
 
-// readLog reads the mutation log. One that ends within the entry that holds the session is being written anew, and an
-// emptied one is what a crash left. One that never had a request does not stand for a document beside it.
-func (r *reading) readLog(ctx context.Context, la *sources.Layer, path string) error {
-	f, err := chatlog.ReadLog(ctx, path, r.src.cfg.Images)
-	if err = r.convertTo(la, f, err); err == nil {
-		la.Provisional = f.Torn || f.State == nil
-		_, document := r.Item.Part(partDocument)
-		la.Session.Complete = f.Whole && (len(la.Session.Turns) > 0 || f.Rewound || !document)
-		if r.complete = la.Session.Complete && len(f.Damage) == 0; r.complete {
-			la.Session.Supersedes = []string{layerDocument}
-		}
-	}
-	return err
-}
-
-// readDocument reads the one file of before version 1.109. Later versions leave it behind when they
-// begin a log, which holds the same and more; it serves where the log cannot. VS Code cannot read a
-// damaged one either, so it is one that a crash cut off, or that is being written.
-func (r *reading) readDocument(ctx context.Context, la *sources.Layer, path string) error {
+// readChat reads the mutation log, or the one file of before version 1.109. Later versions leave that behind when they
+// begin a log, which holds the same and more; it serves where the log cannot. A log that ends within the entry that
+// holds the session is being written anew, and an emptied one is what a crash left; one that never had a request does
+// not stand for a document beside it. Of a damaged document VS Code reads nothing.
+func (r *reading) readChat(ctx context.Context, la *sources.Layer, path string) error {
 	if r.complete {
 		return nil
 	}
-	f, err := chatlog.ReadDocument(ctx, path, r.src.cfg.Images)
-	if err = r.convertTo(la, f, err); err == nil {
-		la.Provisional = isDamaged(f)
-	}
-	return err
-}
-
-// convertTo makes the session of a layer of a file that holds the chat, which may fail in the middle of one.
-func (r *reading) convertTo(la *sources.Layer, f chatlog.File, err error) error {
+	f, err := chatlog.Read(ctx, path, r.src.cfg.Images)
 	if err != nil {
 		r.chat = true
 		return err
 	}
 	la.Session = r.convert(f, r.Item.Session)
 	r.chat = r.chat || f.Torn || len(la.Session.Turns) > 0
+	if la.Name == layerDocument {
+		la.Provisional = !f.Whole || len(f.Damage) > 0
+		return nil
+	}
+	_, document := r.Item.Part(partDocument)
+	la.Provisional = f.Torn || f.State == nil
+	la.Session.Complete = f.Whole && (len(la.Session.Turns) > 0 || f.Rewound || !document)
+	if r.complete = la.Session.Complete && len(f.Damage) == 0; r.complete {
+		la.Session.Supersedes = []string{layerDocument}
+	}
 	return nil
 }
-
-// isDamaged tells whether anything of a file could not be read.
-func isDamaged(f chatlog.File) bool { return !f.Whole || len(f.Damage) > 0 }
 
 // convert makes a session of a file. Without an id it is that of the file's own making.
 func (r *reading) convert(f chatlog.File, id string) *sources.Session {
@@ -174,12 +165,6 @@ func (r *reading) readEdits(_ context.Context, la *sources.Layer, path string) (
 	return err
 }
 
-// readHost reads what the agent host keeps of a session that runs elsewhere.
-func (r *reading) readHost(ctx context.Context, la *sources.Layer, path string) (err error) {
-	la.Session, err = sidecars.AgentHost(ctx, path, r.src.cfg.TempDir)
-	return err
-}
-
 // memories reads the files of one scope; nil: there are none. All but the user's lie in a folder that
 // stands for the scope and is no part of their name. One that cannot be read now is told as a problem.
 func (r *reading) memories(folder string) *sources.Layer {
@@ -206,17 +191,10 @@ func (r *reading) memories(folder string) *sources.Layer {
 	return &sources.Layer{Name: layerMemory, Rank: sources.RankSidecar, Session: s, Accumulates: true}
 }
 
-// shorten tells files from the folder that a session worked in, if that is known.
-func shorten(s *sources.Session) {
-	if s != nil && !s.Place.Guessed {
-		s.ShortenFiles()
-	}
-}
-
 // export reads a chat its user saved. It carries no id, unless it is a session file that somebody
 // copied: the first request gives it one, which a later, longer export shares.
 func (r *reading) export(ctx context.Context, path string) error {
-	f, err := chatlog.ReadDocument(ctx, path, r.src.cfg.Images)
+	f, err := chatlog.Read(ctx, path, r.src.cfg.Images)
 	if err != nil {
 		return err
 	}
@@ -227,6 +205,97 @@ func (r *reading) export(ctx context.Context, path string) error {
 			Err: fmt.Errorf("read %q: %s", path, why), Hint: `exports are made in VS Code with "Chat: Export Chat…"`})
 		return nil
 	}
-	r.give(s.ID, sources.Layer{Name: layerExport, Rank: sources.RankSidecar, Session: s})
+	r.Give(s.ID, sources.Layer{Name: layerExport, Rank: sources.RankSidecar, Session: s})
 	return nil
+}
+
+// readSessions reads an item that names its sessions only inside.
+func (r *reading) readSessions(ctx context.Context) error {
+	for part, read := range map[string]func(context.Context, string) error{
+		partState: r.indexes, partStore: r.store, partMetadata: r.metadata, partExport: r.export,
+	} {
+		if p, ok := r.Item.Part(part); ok {
+			return read(ctx, r.Item.File(p))
+		}
+	}
+	for folder, scope := range map[string]sources.Scope{repoMemory: sources.ScopeRepo, userMemory: sources.ScopeUser} {
+		if la := r.memories(folder); la != nil { // what the agent keeps of a repository, or of its user
+			la.Session.IsMemory, la.Session.Scope = true, scope
+			r.Give(sourceName+":"+r.Item.Key, *la)
+			return nil
+		}
+	}
+	return fmt.Errorf("read %q: nothing known among its parts", r.Item.Key)
+}
+
+// indexes reads a state.vscdb: the lists VS Code shows, and the sessions that versions before March
+// 2025 kept in it. The name of the storage stands second from the end of the item's key.
+func (r *reading) indexes(ctx context.Context, path string) error {
+	state, err := sidecars.ReadState(ctx, path, r.src.cfg.TempDir)
+	if err != nil {
+		return err
+	}
+	r.Unknown(map[string]int{"index entry without a session": state.Skipped})
+	for _, d := range state.Damage {
+		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: sourceName, Item: r.Item.Key, Path: path, Err: errors.New(d)})
+	}
+	segments := strings.Split(r.Item.Key, "/")
+	storage := segments[max(0, len(segments)-2)]
+	for _, e := range state.Entries {
+		if e.Empty {
+			continue
+		}
+		r.Agent = map[string]string{sidecars.SchemeLocal: agentName}[e.Scheme]
+		r.Give(identity(e.ID, storage), sources.Layer{Name: layerIndex, Rank: sources.RankIndex, Session: &e.Session})
+	}
+	r.Agent = agentName
+	for _, legacy := range state.Legacy {
+		if legacy == nil {
+			continue
+		}
+		s := r.convert(chatlog.File{State: legacy, Whole: true}, "")
+		if id := legacy.SessionID; id != "" {
+			s.ID = identity(id, storage)
+		}
+		if len(s.Turns) > 0 {
+			r.Give(s.ID, sources.Layer{Name: layerDocument, Rank: sources.RankSidecar, Session: s})
+		}
+	}
+	return nil
+}
+
+// store reads the extension's own database: rows of sessions that are listed fill gaps; the others may
+// have been deleted by the user, so they are named, and given only where Config.StoreOnly says so.
+func (r *reading) store(ctx context.Context, path string) error {
+	list, err := r.src.List(ctx)
+	if err != nil {
+		return err
+	}
+	listed := sessionsOf(list)
+	rows, err := sqlite.StoreRows(ctx, path, r.src.cfg.TempDir)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		id := identity(row.ID, "store")
+		if !listed[id] && row.Spoken {
+			r.Out.RowsOnly = append(r.Out.RowsOnly, id)
+			if !r.src.cfg.StoreOnly {
+				continue
+			}
+			row.Session.Damage = []string{"only the rows of the extension's store are left"}
+		}
+		r.Give(id, sources.Layer{Name: layerStore, Rank: sources.RankStore, Session: row.Session})
+	}
+	return nil
+}
+
+// metadata reads what the extension notes of CLI sessions it started.
+func (r *reading) metadata(_ context.Context, path string) error {
+	sessions, err := sidecars.Metadata(path)
+	r.Agent = "" // the CLI's
+	for _, id := range slices.Sorted(maps.Keys(sessions)) {
+		r.Give(identity(id, "metadata"), sources.Layer{Name: layerMetadata, Rank: sources.RankIndex, Session: sessions[id]})
+	}
+	return err
 }

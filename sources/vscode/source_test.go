@@ -253,7 +253,7 @@ func TestEdgeCase6IndexKnowsArchivedAndExternal(t *testing.T) {
 	must(t, err)
 	all := strings.Join(details[dir], "\n")
 	for _, want := range []string{
-		"8a481841-ecac-47d0-b48f-8edb7fa7dc98 Gone from disk (no chat on this disk, complete)",
+		"8a481841-ecac-47d0-b48f-8edb7fa7dc98 Gone from disk (no chat on this disk)",
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("details lack %q:\n%s", want, all)

@@ -3,6 +3,7 @@ package vscode
 import (
 	"cmp"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,7 +12,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 )
 
@@ -24,12 +24,16 @@ const (
 	transcriptsKept = 20
 )
 
-// storage stats one storage.
+// storage is one folder that may hold chats, and what was found in it. Storages of one id in two editions are two.
 type storage struct {
-	*lister
-	places.Storage
-	name  string                // stands for the storage in keys, the same on every machine where it can be
-	chats map[string]*candidate // by id as it was written, in lower case
+	*user
+	name, tag string                // "<id>", "empty-window" or "transferred", of a profile behind its name; the same behind the tag of the user folder
+	dir       string                // workspaceStorage/<id> or globalStorage
+	folder    string                // of chat sessions; it may not exist
+	copilot   string                // folder of the Copilot Chat extension; empty: there is none, or "empty-window" tells it
+	workspace string                // workspace.json, its own or that of a storage with the same id; empty: nothing tells the folder
+	global    bool                  // dir is a globalStorage
+	chats     map[string]*candidate // by id as it was written, in lower case
 }
 
 // candidate is a session on its way into the listing.
@@ -38,63 +42,67 @@ type candidate struct {
 	parts files.Parts
 }
 
-// storage lists the items of a storage.
-func (l *lister) storage(st places.Storage) {
-	s := &storage{lister: l, Storage: st, name: st.Root.Tag + "/" + st.Name, chats: map[string]*candidate{}}
-	for _, entry := range s.ReadDir(s.name, s.Chats) {
+// isTransferred tells a second folder of chats in a global storage, which the first one tells all else of.
+func (s *storage) isTransferred() bool { return path.Base(s.name) == "transferred" }
+
+// list lists the items of a storage.
+func (s *storage) list() {
+	for _, entry := range s.ReadDir(s.tag, s.folder) {
 		base := entry.Name()
 		part := map[string]string{".jsonl": partLog, ".json": partDocument}[filepath.Ext(base)]
 		if part == "" || strings.HasPrefix(base, ".") || entry.IsDir() {
 			continue
 		}
-		path := filepath.Join(s.Chats, base)
+		path := files.Below(s.folder, base)
 		c := s.at(strings.TrimSuffix(base, filepath.Ext(base)), path)
 		c.parts.File(part, path, entry)
 		if part == partLog {
 			c.Path = path
 		}
 	}
-	if st.Copilot != "" {
+	if s.copilot != "" {
 		s.transcripts()
 		s.memories()
 	}
-	hashed := s.edits()
+	if !s.global {
+		s.edits()
+	}
 	for _, id := range slices.Sorted(maps.Keys(s.chats)) {
 		s.addHere("chat/"+id, s.chats[id].Item, &s.chats[id].parts)
 	}
-	if st.StateDB != "" {
-		s.addFile("state", partState, st.StateDB, hashed...)
+	if !s.isTransferred() {
+		s.addFile("state", partState, files.Below(s.dir, partState))
 	}
-	if st.Global && st.Copilot != "" { // what the extension keeps for all workspaces
-		s.addFile("store", partStore, filepath.Join(st.Copilot, "session-store.db"), sources.Part{Name: files.Names, Path: st.Root.Path})
-		s.addFile("metadata", partMetadata, filepath.Join(st.Copilot, "copilotcli", "copilotcli.session.metadata.json"))
+	if s.global && s.copilot != "" { // what the extension keeps for all workspaces
+		s.addFile("store", partStore, filepath.Join(s.copilot, "session-store.db"), sources.Part{Name: files.Names, Path: s.Root.Path})
+		s.addFile("metadata", partMetadata, filepath.Join(s.copilot, "copilotcli", "copilotcli.session.metadata.json"))
 	}
 }
 
 // addHere lists an item of the storage, with the file that tells its folder.
 func (s *storage) addHere(key string, it sources.Item, parts *files.Parts) {
-	if len(parts.List) > 0 && s.Workspace != "" {
-		parts.File(partWorkspace, s.Workspace, nil)
+	if len(parts.List) > 0 && s.workspace != "" {
+		parts.File(partWorkspace, s.workspace, nil)
 	}
-	it.Key, it.Root = s.name+"/"+key, s.Root.Path
-	s.add(it, parts)
+	it.Key = s.tag + "/" + key
+	s.Add(it, *parts)
 }
 
 // addFile lists an item that is one file, with what is to be known beside it.
 func (s *storage) addFile(key, part, path string, more ...sources.Part) {
-	parts := s.Parts(s.name)
+	parts := s.Parts(s.tag)
 	if parts.Database(part, path); len(parts.List) > 0 {
 		parts.List = append(parts.List, more...)
 	}
-	s.add(sources.Item{Key: s.name + "/" + key, Kind: sources.KindMemory, Root: s.Root.Path, Path: path}, &parts)
+	s.Add(sources.Item{Key: s.tag + "/" + key, Kind: sources.KindMemory, Path: path}, parts)
 }
 
 // at is the candidate of an id, first found at a path, which is shown to the user.
 func (s *storage) at(id, path string) *candidate {
 	key := sources.FoldUUID(id)
 	if s.chats[key] == nil {
-		it := sources.Item{Kind: sources.KindSession, Session: identity(id, s.Name), Path: path}
-		s.chats[key] = &candidate{Item: it, parts: s.Parts(s.name)}
+		it := sources.Item{Kind: sources.KindSession, Session: identity(id, s.name), Path: path}
+		s.chats[key] = &candidate{Item: it, parts: s.Parts(s.tag)}
 	}
 	return s.chats[key]
 }
@@ -107,8 +115,8 @@ func (s *storage) transcripts() {
 		sources.Part
 	}
 	var all []transcript
-	dir := filepath.Join(s.Copilot, "transcripts")
-	for _, entry := range s.ReadDir(s.name, dir) {
+	dir := filepath.Join(s.copilot, "transcripts")
+	for _, entry := range s.ReadDir(s.tag, dir) {
 		name, ok := strings.CutSuffix(entry.Name(), ".jsonl")
 		if !ok || name == "" || entry.IsDir() {
 			continue
@@ -132,18 +140,18 @@ func (s *storage) transcripts() {
 // memories gives each session those of its own scope; what belongs to none is of the repository, and in
 // the global storage of the user.
 func (s *storage) memories() {
-	dir := filepath.Join(s.Copilot, "memory-tool", "memories")
-	shared, left, scope := s.Parts(s.name), memoryFiles, repoMemory
-	if s.Global {
+	dir := filepath.Join(s.copilot, "memory-tool", "memories")
+	shared, left, scope := s.Parts(s.tag), memoryFiles, repoMemory
+	if s.global {
 		scope = userMemory
 	}
-	for _, entry := range s.ReadDir(s.name, dir) {
+	for _, entry := range s.ReadDir(s.tag, dir) {
 		name, path := entry.Name(), filepath.Join(dir, entry.Name())
 		id, ofSession := sidecars.Segment(name)
 		switch {
 		case !entry.IsDir():
 			shared.File(scope+name, path, entry)
-		case s.Global || !ofSession && name != "repo":
+		case s.global || !ofSession && name != "repo":
 			shared.Tree(scope+name, path, memoryDepth, &left)
 		case !ofSession:
 			shared.Tree(strings.TrimSuffix(scope, "/"), path, memoryDepth, &left)
@@ -171,19 +179,13 @@ func (s *storage) memory(c *candidate, name, path string) {
 }
 
 // edits adds what the editor kept of changes to files, by the id of the session: the chat of an empty window lies
-// elsewhere. The others are given back: they are called by a hash of the session's address, which the state tells.
-func (s *storage) edits() []sources.Part {
-	hashed := s.Parts(s.name)
-	for _, entry := range s.ReadDir(s.name, s.Edits) {
-		path := filepath.Join(s.Edits, entry.Name(), "state.json")
-		key := sources.FoldUUID(entry.Name())
-		switch {
-		case !entry.IsDir():
-		case s.chats[key] != nil || sources.IsUUID(key):
+// elsewhere. Those of sessions that another provider runs are called by a hash, and not read: their own logs tell.
+func (s *storage) edits() {
+	dir := filepath.Join(s.dir, "chatEditingSessions")
+	for _, entry := range s.ReadDir(s.tag, dir) {
+		path := filepath.Join(dir, entry.Name(), "state.json")
+		if key := sources.FoldUUID(entry.Name()); entry.IsDir() && (s.chats[key] != nil || sources.IsUUID(key)) {
 			s.at(key, path).parts.File(partEdits, path, nil)
-		default:
-			hashed.File(editsFolder+key, path, nil)
 		}
 	}
-	return hashed.List
 }

@@ -39,7 +39,6 @@ type Called struct {
 	within string
 	hidden bool
 	piece  int // number of pieces in front of it
-	offset int // in that piece
 	at     time.Time
 	ended  bool
 	files  []sources.FileTouch

@@ -136,8 +136,6 @@ func (t *Turn) finish() {
 	}
 	for _, c := range calls {
 		switch n := c.piece; {
-		case c.offset > 0 && n < len(starts):
-			c.After = starts[n] + c.offset
 		case n == 0, n == 1 && final == 0:
 			c.After = 0
 		case n-1 == final:

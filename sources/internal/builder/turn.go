@@ -106,23 +106,19 @@ func (t *Turn) Flow(text string) {
 	}
 	t.b.newest = t
 	if n == 0 {
-		t.Page(strings.TrimLeft(text, "\r\n"), nil)
+		t.Page(strings.TrimLeft(text, "\r\n"))
 		t.Complete()
 		return
 	}
 	t.pieces[n-1].more = append(t.pieces[n-1].more, text...)
 }
 
-// Page adds words as they are, in which the last calls stand at these offsets.
-func (t *Turn) Page(text string, calls []int) {
-	for i, at := range calls {
-		c := t.calls[len(t.calls)-len(calls)+i]
-		c.piece, c.offset = len(t.pieces), min(at, len(text))
-	}
-	if text != "" || len(calls) > 0 {
+// Page adds words as they are.
+func (t *Turn) Page(text string) {
+	if text != "" {
 		t.pieces = append(t.pieces, piece{text: text})
 	}
-	if n := len(calls); strings.TrimSpace(text[min(append([]int{0}, calls...)[n], len(text)):]) != "" {
+	if strings.TrimSpace(text) != "" {
 		t.b.newest = t
 	}
 }

@@ -157,48 +157,35 @@ func (t *Table[V]) All() iter.Seq2[string, V] {
 	}
 }
 
-// MemberType is what a struct, or a pointer to one, declares for a member; nil:
-// nothing.
-func MemberType(t reflect.Type, name string) reflect.Type {
-	if f := held(t).fields[name]; f != nil {
-		return f.shape.typ
-	}
-	return nil
-}
-
-// ListType is the slice that a type is, or declares for an array in its place;
-// nil: none.
-func ListType(t reflect.Type) reflect.Type {
-	switch s := held(t); {
-	case s.kind == list:
-		return s.typ
-	case s.list != nil:
-		return s.list.shape.typ
-	}
-	return nil
-}
-
-// held is the shape of a type or of what it points to, empty of none.
-func held(t reflect.Type) *shape {
-	if t == nil {
-		return &shape{}
-	}
-	s := shapeOf(t)
-	if s.kind == pointer {
-		return s.elem
-	}
-	return s
-}
-
-// Member is the field of a struct that MemberType tells of.
+// Member is the member of a name that a struct declares, or one that a pointer points to, which is made where there is
+// nothing; invalid: none is declared.
 func Member(v reflect.Value, name string) reflect.Value {
-	return v.FieldByIndex(shapeOf(v.Type()).fields[name].index)
+	v = filled(v)
+	if f := shapeOf(v.Type()).fields[name]; f != nil {
+		return v.FieldByIndex(f.index)
+	}
+	return reflect.Value{}
 }
 
-// List is the slice that ListType tells of.
+// List is a slice, or what a struct declares for an array in its place; invalid: it does not.
 func List(v reflect.Value) reflect.Value {
-	if s := shapeOf(v.Type()); s.kind == object {
+	v = filled(v)
+	switch s := shapeOf(v.Type()); {
+	case s.kind == list:
+		return v
+	case s.list != nil:
 		return v.FieldByIndex(s.list.index)
 	}
-	return v
+	return reflect.Value{}
+}
+
+// filled is the struct that a pointer points to, which is made where there is nothing; any other value is itself.
+func filled(v reflect.Value) reflect.Value {
+	if v.Kind() != reflect.Pointer || v.Type().Elem().Kind() != reflect.Struct {
+		return v
+	}
+	if v.IsNil() {
+		v.Set(reflect.New(v.Type().Elem()))
+	}
+	return v.Elem()
 }

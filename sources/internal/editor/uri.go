@@ -2,6 +2,7 @@
 package editor
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 	"strings"
@@ -14,25 +15,17 @@ import (
 // URI is an address that VS Code writes for a file or folder, decoded.
 // The zero value is none.
 type URI struct {
-	Scheme    string // file, vscode-remote, untitled, https, …
-	Authority string // ssh-remote+host, wsl+ubuntu, a server of Windows; WSL's in lower case
-	Path      string // slashes; a drive as "/c:/…", its letter in lower case
-	Query     string
-	Fragment  string
+	Scheme    string `json:"scheme"`    // file, vscode-remote, untitled, https, …
+	Authority string `json:"authority"` // ssh-remote+host, wsl+ubuntu, a server of Windows; WSL's in lower case
+	Path      string `json:"path"`      // slashes; a drive as "/c:/…", its letter in lower case
+	Query     string `json:"query"`
+	Fragment  string `json:"fragment"`
 
 	written string // of a page of the web, as it stood there
 }
 
-// Components is an address as VS Code writes it today, UriComponents of any age.
-type Components struct {
-	Scheme    string `json:"scheme"`
-	Authority string `json:"authority"`
-	Path      string `json:"path"`
-	Query     string `json:"query"`
-	Fragment  string `json:"fragment"`
-	External  string `json:"external"`
-	FSPath    string `json:"fsPath"`
-}
+// Components is an address as VS Code writes it today: an object of its parts.
+type Components URI
 
 // parts are those of an address. A drive's letter is no scheme, nor is text that
 // merely has a colon.
@@ -89,21 +82,13 @@ func (u *URI) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	return false, d.SkipValue()
 }
 
-// URI is the address they make. Missing parts come from `external`, then `fsPath`.
+// URI is the address they make.
 func (c Components) URI() URI {
-	u := URI{Scheme: strings.ToLower(c.Scheme), Authority: c.Authority, Path: c.Path, Query: c.Query, Fragment: c.Fragment}
-	if u.Path == "" {
-		if e, ok := ParseURI(c.External); ok {
-			return e
-		}
-		if u.Path = strings.ReplaceAll(c.FSPath, `\`, "/"); u.Path == "" {
-			return URI{}
-		}
+	if c.Path == "" {
+		return URI{}
 	}
-	if u.Scheme == "" {
-		u.Scheme = "file"
-	}
-	return clean(u)
+	c.Scheme = cmp.Or(strings.ToLower(c.Scheme), "file")
+	return clean(URI(c))
 }
 
 // IsSet tells an address from none.

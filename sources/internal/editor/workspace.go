@@ -23,13 +23,6 @@ const maxText = 4 << 20
 // where sessions of the storage worked: a folder, the single folder of a workspace,
 // or a workspace. A remote folder is a path on the remote machine.
 func ReadWorkspace(file string) (sources.Place, error) {
-	text, err := files.ReadText(file, maxText)
-	if err != nil {
-		return sources.Place{}, err
-	}
-	if text.Left != "" {
-		return sources.Place{}, fmt.Errorf("read %q: %s", file, text.Left)
-	}
 	var said struct {
 		Folder    URI `json:"folder"`
 		Workspace struct {
@@ -39,8 +32,12 @@ func ReadWorkspace(file string) (sources.Place, error) {
 		} `json:"workspace"`
 		Configuration URI `json:"configuration"`
 	}
-	if err := decode.Text(text.Body, &said); err != nil {
-		return sources.Place{}, fmt.Errorf("read %q: %w", file, err)
+	damaged, err := decode.File(file, maxText, &said)
+	if damaged {
+		err = fmt.Errorf("read %q: it is damaged", file)
+	}
+	if err != nil {
+		return sources.Place{}, err
 	}
 	if said.Folder.IsSet() {
 		return FolderPlace(said.Folder), nil

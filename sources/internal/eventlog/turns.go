@@ -105,7 +105,7 @@ func (p *parser) say(t *builder.Turn, d *eventData, call string) {
 	case strings.TrimSpace(d.Content) == "":
 		return
 	case chunked:
-		t.Page(d.Content, nil)
+		t.Page(d.Content)
 	default:
 		t.Say(d.Content, builder.Report)
 	}

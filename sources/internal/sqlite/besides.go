@@ -14,13 +14,7 @@ import (
 // Memories reads what a store remembers, one session without turns for each repository. The
 // counters of the table move by reading and are left out.
 func (d *DB) Memories(ctx context.Context) (all []*sources.Session, err error) {
-	const table = "dynamic_context_items"
-	columns, err := d.Columns(ctx, table)
-	if err != nil || !columns["repository"] || !columns["content"] {
-		return nil, err
-	}
-	q := Select(columns, table, "ORDER BY 1, 2, 3, 4", "repository", "branch", "src", "name", "description", "content")
-	err = d.Each(ctx, q, func(c []string) {
+	err = d.Rows(ctx, "dynamic_context_items", "ORDER BY 1, 2, 3, 4", func(c []string) {
 		if n := len(all); n == 0 || all[n-1].Title != c[0] {
 			all = append(all, &sources.Session{
 				IsMemory: true, Title: c[0], TitleFrom: sources.TrustDerived, Place: sources.Place{Repository: c[0], HostType: "github"},
@@ -30,7 +24,7 @@ func (d *DB) Memories(ctx context.Context) (all []*sources.Session, err error) {
 		labels := slices.DeleteFunc([]string{c[1], c[2], c[3]}, func(l string) bool { return l == "" })
 		repo := all[len(all)-1]
 		repo.Artifacts = append(repo.Artifacts, sources.Artifact{Kind: sources.Memory, Name: strings.Join(labels, "/"), Text: text, Size: int64(len(text))})
-	})
+	}, nil, "repository", "branch", "src", "name", "description", "content")
 	return all, err
 }
 
@@ -70,13 +64,10 @@ func (d *DB) Todos(ctx context.Context, origin string) (all []sources.Todo, ok b
 			all = append(all, t)
 		}
 	})
-	columns, derr := d.Columns(ctx, "todo_deps")
-	if err = errors.Join(err, derr); err != nil || !columns["todo_id"] || !columns["depends_on"] {
-		return all, true, err
-	}
-	return all, true, d.Each(ctx, Select(columns, "todo_deps", "ORDER BY 2", "todo_id", "depends_on"), func(c []string) {
+	err = errors.Join(err, d.Rows(ctx, "todo_deps", "ORDER BY 2", func(c []string) {
 		if i, known := places[c[0]]; known && c[1] != "" {
 			all[i].After = append(all[i].After, c[1])
 		}
-	})
+	}, nil, "todo_id", "depends_on"))
+	return all, true, err
 }

@@ -3,11 +3,12 @@ package sqlite
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -22,30 +23,24 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
-// set is a database and what lies beside it and is part of its content, as one
-// stat saw it. The -shm is none: it is an index, and readers move it.
-type set struct {
-	main, wal, journal sources.Stamp // zero where there is none
-}
-
-func stat(path string) (set, error) {
-	var s set
-	for suffix, to := range map[string]*sources.Stamp{"": &s.main, "-wal": &s.wal, "-journal": &s.journal} {
+// stat stamps a database and what lies beside it and is part of its content, by suffix. The -shm is none: it is an
+// index, and readers move it.
+func stat(path string) (map[string]sources.Stamp, error) {
+	set := map[string]sources.Stamp{}
+	for _, suffix := range []string{"", "-wal", "-journal"} {
 		info, err := os.Lstat(path + suffix)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && suffix != "":
 		case err != nil:
-			return set{}, err
+			return nil, err
 		case !info.Mode().IsRegular():
-			return set{}, fmt.Errorf("look at %q: %w", path+suffix, files.ErrNotRegular)
+			return nil, fmt.Errorf("look at %q: %w", path+suffix, files.ErrNotRegular)
 		default:
-			*to = files.StampOf(info)
+			set[suffix] = files.StampOf(info)
 		}
 	}
-	return s, nil
+	return set, nil
 }
-
-func there(s sources.Stamp) bool { return s != sources.Stamp{} }
 
 // openOnce looks at the set and opens it in the one way that is safe for it.
 func openOnce(ctx context.Context, path, tempDir string) (*DB, error) {
@@ -53,7 +48,7 @@ func openOnce(ctx context.Context, path, tempDir string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &DB{after: []func(){func() { f.Close() }}}
+	d := &DB{after: []func(){func() { f.Close() }}, stmts: map[string]*sql.Stmt{}, columns: map[string]map[string]bool{}}
 	if info.Size() == 0 {
 		return d, d.orClose(d.begin(ctx, "file::memory:"))
 	}
@@ -74,19 +69,20 @@ func openOnce(ctx context.Context, path, tempDir string) (*DB, error) {
 	return d, d.orClose(d.openSet(ctx, path, tempDir, seen, wal))
 }
 
-func (d *DB) openSet(ctx context.Context, path, tempDir string, seen set, wal bool) error {
+func (d *DB) openSet(ctx context.Context, path, tempDir string, seen map[string]sources.Stamp, wal bool) error {
 	shm := indexed(path)
+	_, hasLog := seen["-wal"]
 	switch {
-	case seen.journal.Size > 0, seen.wal.Size > 0 && !shm:
+	case seen["-journal"].Size > 0, seen["-wal"].Size > 0 && !shm:
 		return d.openCopy(ctx, path, tempDir, seen)
-	case there(seen.wal) && shm:
+	case hasLog && shm:
 		err := d.begin(ctx, dsn(path, "mode=ro&readonly_shm=1"))
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
 		d.disconnect()
 		return d.openCopy(ctx, path, tempDir, seen)
-	case wal || there(seen.wal): // SQLite would make a -shm for any -wal, whatever the mode
+	case wal || hasLog: // SQLite would make a -shm for any -wal, whatever the mode
 		d.guard = func() error { return compare(path, seen) }
 		if err := d.begin(ctx, dsn(path, "mode=ro&immutable=1")); err != nil {
 			return errors.Join(d.guard(), err)
@@ -102,8 +98,12 @@ func (d *DB) openSet(ctx context.Context, path, tempDir string, seen set, wal bo
 const maxCopy = 4 << 30
 
 // openCopy copies what makes up the content, then lets SQLite recover the copy.
-func (d *DB) openCopy(ctx context.Context, path, tempDir string, seen set) error {
-	if size := seen.main.Size + seen.wal.Size + seen.journal.Size; size > maxCopy {
+func (d *DB) openCopy(ctx context.Context, path, tempDir string, seen map[string]sources.Stamp) error {
+	size := int64(0)
+	for _, s := range seen {
+		size += s.Size
+	}
+	if size > maxCopy {
 		return fmt.Errorf("%w: %d bytes", ErrTooLarge, size)
 	}
 	dir, err := d.privateDir(tempDir)
@@ -111,10 +111,7 @@ func (d *DB) openCopy(ctx context.Context, path, tempDir string, seen set) error
 		return err
 	}
 	target := filepath.Join(dir, "copy.db")
-	for suffix, s := range map[string]sources.Stamp{"": seen.main, "-wal": seen.wal, "-journal": seen.journal} {
-		if !there(s) {
-			continue
-		}
+	for suffix := range seen {
 		if err := copyFile(ctx, path+suffix, target+suffix); err != nil {
 			return err
 		}
@@ -153,12 +150,12 @@ func (d *DB) disconnect() {
 	d.conn, d.pool = nil, nil
 }
 
-func compare(path string, seen set) error {
+func compare(path string, seen map[string]sources.Stamp) error {
 	now, err := stat(path)
 	if err != nil {
 		return errors.Join(files.ErrBusy, err)
 	}
-	if now != seen {
+	if !maps.Equal(now, seen) {
 		return fmt.Errorf("%w: it changed while being read", files.ErrBusy)
 	}
 	return nil
@@ -190,35 +187,19 @@ func dsn(path, how string) string {
 	return u.String() + "?" + how + "&_pragma=busy_timeout(250)&_pragma=query_only(1)&_pragma=trusted_schema(0)&_pragma=cell_size_check(1)&_pragma=mmap_size(0)"
 }
 
-// Layout of a -shm, the index of a write-ahead log (sqlite.org, "WAL-mode File
-// Format", 2.1): its header stands there twice, numbers in the order of the
-// machine.
-const (
-	indexHeader  = 48
-	indexSum     = 40 // where the header's checksum stands
-	indexStarted = 12 // where a byte says that it was ever filled
-	indexVersion = 3007000
-)
-
-// indexed says that the -shm beside a database is an index. SQLite would try for
-// ten seconds and more to read garbage as one, whatever its timeout.
+// indexed says that the -shm beside a database is an index of its write-ahead log: its header of 48 bytes stands there
+// twice, and says that it was filled (sqlite.org, "WAL-mode File Format", 2.1). SQLite would try for ten seconds and
+// more to read garbage as one, whatever its timeout.
 func indexed(path string) bool {
 	f, _, err := files.OpenText(path + "-shm")
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	both := make([]byte, 2*indexHeader)
-	if _, err := io.ReadFull(f, both); err != nil || !bytes.Equal(both[:indexHeader], both[indexHeader:]) {
-		return false
-	}
-	word := func(at int) uint32 { return binary.NativeEndian.Uint32(both[at:]) }
-	var a, b uint32
-	for at := 0; at < indexSum; at += 8 {
-		a += word(at) + b
-		b += word(at+4) + a
-	}
-	return word(0) == indexVersion && both[indexStarted] == 1 && a == word(indexSum) && b == word(indexSum+4)
+	const header, filled = 48, 12
+	both := make([]byte, 2*header)
+	_, err = io.ReadFull(f, both)
+	return err == nil && both[filled] == 1 && bytes.Equal(both[:header], both[header:])
 }
 
 // Snapshot is a database at one moment, opened when it is first asked. It is safe for

@@ -21,6 +21,8 @@ import (
 	"strings"
 
 	_ "modernc.org/sqlite" // the driver named "sqlite"
+
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
 // ErrTooLarge says that the database would have to be copied, and is too large for
@@ -67,9 +69,6 @@ func (d *DB) Query(ctx context.Context, query string, args ...any) (*sql.Rows, e
 		var err error
 		if stmt, err = d.conn.PrepareContext(ctx, query); err != nil {
 			return nil, err
-		}
-		if d.stmts == nil {
-			d.stmts = map[string]*sql.Stmt{}
 		}
 		d.stmts[query] = stmt
 	}
@@ -140,34 +139,26 @@ func (d *DB) Columns(ctx context.Context, table string) (map[string]bool, error)
 	if known, ok := d.columns[table]; ok {
 		return known, nil
 	}
-	columns, replaced := map[string]bool{}, false
-	err := d.Each(ctx, `SELECT name, '' FROM pragma_table_info(?1) UNION ALL SELECT '', type || ' ' || lower(coalesce(sql, ''))
-		FROM sqlite_schema WHERE type IN ('table', 'view') AND lower(name) = lower(?1)`, func(c []string) {
+	columns := map[string]bool{}
+	err := d.Each(ctx, `SELECT name FROM pragma_table_info(?1) WHERE NOT EXISTS (SELECT 1 FROM sqlite_schema
+		WHERE lower(name) = lower(?1) AND (type = 'view' OR type = 'table' AND sql LIKE 'create virtual %'))`, func(c []string) {
 		columns[strings.ToLower(c[0])] = true
-		replaced = replaced || strings.HasPrefix(c[1], "view") || strings.HasPrefix(c[1], "table create virtual ")
 	}, table)
 	if err != nil {
 		return nil, err
 	}
-	if replaced {
-		columns = nil
-	}
-	if d.columns == nil {
-		d.columns = map[string]map[string]bool{}
-	}
-	delete(columns, "")
 	d.columns[table] = columns
 	return columns, nil
 }
 
-// maxValue is the size in bytes of the largest value that Select gives. Its limit
-// is asked of the row's header: what is larger is not read at all.
-const maxValue = 16 << 20
-
 // Select builds "SELECT a, b FROM table rest" that works on every version of a
 // table: each wanted column is given as text, or as NULL where it is missing or
-// holds more than 16 MiB.
+// holds more than 16 MiB: that is asked of the row's header, and what is larger is not read at all.
 func Select(columns map[string]bool, table, rest string, want ...string) string {
+	return selectOf(columns, 16<<20, table, rest, want)
+}
+
+func selectOf(columns map[string]bool, limit int, table, rest string, want []string) string {
 	var b strings.Builder
 	b.WriteString("SELECT ")
 	for i, name := range want {
@@ -175,7 +166,7 @@ func Select(columns map[string]bool, table, rest string, want ...string) string 
 			b.WriteString(", ")
 		}
 		if columns[name] {
-			fmt.Fprintf(&b, "CASE WHEN octet_length(%[1]s) <= %[2]d THEN CAST(%[1]s AS TEXT) END", name, maxValue)
+			fmt.Fprintf(&b, "CASE WHEN octet_length(%[1]s) <= %[2]d THEN CAST(%[1]s AS TEXT) END", name, limit)
 		} else {
 			b.WriteString("NULL")
 		}
@@ -214,4 +205,29 @@ func (d *DB) Each(ctx context.Context, query string, row func([]string), args ..
 		row(text)
 	}
 	return rows.Err()
+}
+
+// Rows gives rows of a table by some columns, as Select has them, but of files.MaxLine bytes at most; none where the
+// table lacks the first of them.
+func (d *DB) Rows(ctx context.Context, table, rest string, row func([]string), args []any, want ...string) error {
+	columns, err := d.Columns(ctx, table)
+	if err != nil || !columns[want[0]] {
+		return err
+	}
+	return d.Each(ctx, selectOf(columns, files.MaxLine, table, rest, want), row, args...)
+}
+
+// Values are those of keys in the table ItemTable of the database at path, in which VS Code and its forks keep their state.
+func Values(ctx context.Context, path, tempDir string, keys ...any) (values map[string]string, err error) {
+	err = View(ctx, path, tempDir, func(db *DB) (err error) {
+		values, err = db.Values(ctx, keys...)
+		return err
+	})
+	return values, err
+}
+
+// Values is [Values] of a database that is open.
+func (d *DB) Values(ctx context.Context, keys ...any) (map[string]string, error) {
+	values, rest := map[string]string{}, "WHERE key IN (?"+strings.Repeat(", ?", len(keys)-1)+")"
+	return values, d.Rows(ctx, "ItemTable", rest, func(c []string) { values[c[0]] = c[1] }, keys, "key", "value")
 }

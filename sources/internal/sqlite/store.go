@@ -68,12 +68,7 @@ func (d *DB) Scan(ctx context.Context) (map[string]StoreFacts, error) {
 		f := all[id]
 		all[id] = StoreFacts{Parts: append(f.Parts, part), Spoken: f.Spoken || spoken}
 	}
-	columns, err := d.Columns(ctx, "sessions")
-	if err == nil && columns["id"] {
-		err = d.Each(ctx, Select(columns, "sessions", "", sessionColumns...), func(c []string) {
-			add(c[0], strings.Join(c[1:], "\x00"), false)
-		})
-	}
+	err := d.Rows(ctx, "sessions", "", func(c []string) { add(c[0], strings.Join(c[1:], "\x00"), false) }, nil, sessionColumns...)
 	for _, t := range storeTables {
 		if columns, cerr := d.Columns(ctx, t.name); cerr != nil || columns["session_id"] {
 			err = errors.Join(err, cerr, d.Each(ctx, t.sums(columns), func(c []string) { add(c[0], t.name+":"+c[1], t.spoken) }))
@@ -104,20 +99,13 @@ func (t storeTable) sums(columns map[string]bool) string {
 		" WHERE session_id IS NOT NULL GROUP BY session_id"
 }
 
-// ErrReplaced says that a store has a view in place of a table. Its other tables
-// are read.
-var ErrReplaced = errors.New("a view or virtual table stands in place of a table, and is not read")
-
-// Replaced tells of the tables of a store in whose place it has a view or a
-// virtual table, which is not read; nil: there is none.
-func (d *DB) Replaced(ctx context.Context) error {
-	var names []string
-	err := d.Each(ctx, `SELECT name FROM sqlite_schema WHERE lower(name) IN ('sessions', 'turns', 'checkpoints', 'session_files', 'session_refs', 'dynamic_context_items')
-		AND (type = 'view' OR type = 'table' AND sql LIKE 'create virtual %') ORDER BY name`, func(c []string) { names = append(names, c[0]) })
-	if err != nil || len(names) == 0 {
-		return err
-	}
-	return fmt.Errorf("%w: %s", ErrReplaced, strings.Join(names, ", "))
+// Replaced tells of the tables of a store in whose place it has a view or a virtual table, which is not read; empty:
+// there is none.
+func (d *DB) Replaced(ctx context.Context) (names string, err error) {
+	err = d.Each(ctx, `SELECT coalesce(group_concat(name, ', '), '') FROM sqlite_schema WHERE lower(name) IN ('sessions', 'turns', 'checkpoints',
+		'session_files', 'session_refs', 'dynamic_context_items') AND (type = 'view' OR type = 'table' AND sql LIKE 'create virtual %')`,
+		func(c []string) { names = c[0] })
+	return names, err
 }
 
 // Session makes a session of its rows in a store, those of some tables left out: sparse,
@@ -210,9 +198,7 @@ type StoreRow struct {
 	Spoken  bool // it has turns or checkpoints
 }
 
-// StoreRows reads every session of the store at path whole, in order of id. Texts of
-// VS Code's stores are cut. With
-// ErrReplaced it gives what it could read.
+// StoreRows reads every session of the store at path whole, in order of id. Texts of VS Code's stores are cut.
 func StoreRows(ctx context.Context, path, tempDir string) (rows []StoreRow, err error) {
 	err = View(ctx, path, tempDir, func(d *DB) error {
 		rows = nil
@@ -233,10 +219,10 @@ func StoreRows(ctx context.Context, path, tempDir string) (rows []StoreRow, err 
 			}
 			rows = append(rows, StoreRow{ID: id, Session: s, Spoken: facts[id].Spoken})
 		}
-		return d.Replaced(ctx)
+		return nil
 	})
-	if err != nil && !errors.Is(err, ErrReplaced) {
+	if err != nil {
 		return nil, fmt.Errorf("read store %q: %w", path, err)
 	}
-	return rows, err
+	return rows, nil
 }

@@ -110,7 +110,7 @@ func (c *content) add(d *decode.Decoder) error {
 		return d.Read(&p.Text)
 	}
 	return d.Members(func(name string) error {
-		if decode.MemberType(reflect.TypeFor[part](), name) == nil {
+		if !decode.Member(reflect.ValueOf(p), name).IsValid() {
 			p.other = cmp.Or(p.other, name)
 		}
 		return d.Member(p, name)
@@ -160,7 +160,7 @@ func (c *change) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 		return false, d.SkipValue()
 	}
 	return true, d.Members(func(name string) error {
-		if decode.MemberType(reflect.TypeFor[object](), name) == nil && !slices.Contains(passed, name) {
+		if !decode.Member(reflect.ValueOf((*object)(c)), name).IsValid() && !slices.Contains(passed, name) {
 			c.unknown = words.OneLine("$set "+name, 64)
 		}
 		return d.Member((*object)(c), name)

@@ -20,17 +20,17 @@ type reader struct {
 	page  page
 	model string // resolved for "auto", empty where it was not
 
-	calls   map[*chatlog.Part]*chatlog.Call // of the rounds: they have the parameters
-	inside  map[string]int                  // how many calls sub-agents made
-	told    map[tools.Does]bool             // what calls do of which other parts tell
-	waits   bool                            // the request has no end
-	waiting *chatlog.Part                   // nothing follows it; nil: something does
-	offsets []int                           // of the calls in the page
-	made    map[string]bool                 // files that calls created
+	calls   map[string]*chatlog.Call // of the rounds, by id: they have the parameters
+	inside  map[string]int           // how many calls sub-agents made
+	told    map[tools.Does]bool      // what calls do of which other parts tell
+	waits   bool                     // the request has no end
+	waiting *chatlog.Part            // nothing follows it; nil: something does
+	made    map[string]bool          // files that calls created
 
-	edited   map[string]bool // files told as edited at the end of the page
-	editedAt int             // where the page ended then
-	listedAt int             // where the page ended with a list of changed files
+	label  string          // goes before what is said
+	failed string          // what the client says of an error, which is no answer
+	edited map[string]bool // files that were told as edited last
+	listed bool            // a list of changed files was told last
 }
 
 // silent are the kinds that are known and say nothing to a reader.
@@ -41,7 +41,7 @@ var silent = strings.Fields(`undoStop prepareToolInvocation progressMessage prog
 // answer reads a response, a list of parts of many kinds, into a turn. label goes before what it
 // says. newest tells that no request follows. It returns the model that was resolved for "auto".
 func (c *converter) answer(t *builder.Turn, req *chatlog.Request, label string, newest bool) string {
-	r := &reader{converter: c, turn: t, made: map[string]bool{}}
+	r := &reader{converter: c, turn: t, made: map[string]bool{}, label: label, failed: strings.TrimSpace(errorOf(req).Message)}
 	parts := slices.DeleteFunc(slices.Clone(req.Response.Parts), func(p *chatlog.Part) bool { return p == nil }) // that padding left
 	r.join(parts, resultOf(req))
 	status, _ := statusOf(req, false)
@@ -51,17 +51,47 @@ func (c *converter) answer(t *builder.Turn, req *chatlog.Request, label string, 
 			r.waiting = p
 		}
 	}
-	r.block(label)
 	r.page.text(req.Response.Text)
 	for _, p := range parts {
 		r.part(p)
 	}
-	text := r.page.String()
-	if e := errorOf(req).Message; text == label && len(r.offsets) == 0 || text == strings.TrimSpace(e) { // the client said it
-		text = ""
-	}
-	t.Page(text, r.offsets)
+	r.flush()
 	return r.model
+}
+
+// say adds a paragraph, if there is anything in it.
+func (r *reader) say(text string) {
+	if text = strings.TrimRight(text, " \t\r\n"); strings.TrimSpace(text) == "" || text == r.failed {
+		return
+	}
+	r.begin()
+	r.edited, r.listed = nil, false
+	r.turn.Say(text, builder.Answer)
+}
+
+// begin says what set off the work, once there is any.
+func (r *reader) begin() {
+	r.turn.Say(r.label, builder.Answer)
+	r.label = ""
+}
+
+// flush says what flowed so far.
+func (r *reader) flush() { r.say(r.page.end()) }
+
+// pause begins a paragraph unless a code block is open.
+func (r *reader) pause() {
+	if f, _ := r.page.open(); f.size == 0 {
+		r.flush()
+	}
+}
+
+// block says a paragraph, a list, … of its own.
+func (r *reader) block(text string) {
+	if strings.TrimSpace(text) != "" {
+		r.flush()
+		r.page.write(text)
+		r.flush()
+	}
 }
 
 // notices are what stands before what the editor tells the person.
@@ -80,12 +110,15 @@ func (r *reader) part(p *chatlog.Part) {
 	case "toolInvocationSerialized", "toolInvocation":
 		r.tool(p)
 	case "thinking":
-		r.page.pause()
+		r.pause()
 	case "codeblockUri": // around an edit VS Code writes a code block with nothing in it
-		if p.IsEdit {
-			r.page.takeFence()
-		} else {
-			r.page.label(fileName(p.URI))
+		if line, _ := r.page.bare(); line != "" {
+			r.flush()
+			if name := fileName(p.URI); !p.IsEdit {
+				r.say(codeSpan(name) + strings.Repeat(":", min(len(name), 1)))
+				r.page.taken = ""
+				r.page.write(line + "\n")
+			}
 		}
 	case "textEditGroup", "notebookEditGroup":
 		r.editGroup(p)
@@ -99,13 +132,11 @@ func (r *reader) part(p *chatlog.Part) {
 		case sources.Deleted:
 			before, after = after, editor.URI{}
 		}
-		r.changedFiles("", []string{r.changed(kind, before, after, p.Diff)})
+		r.changed("", kind, before, after, p.Diff)
 	case "workspaceEdit":
-		var list []string
 		for _, e := range p.Edits {
-			list = append(list, r.changed(sources.Renamed, e.OldResource, e.NewResource, chatlog.Lines{}))
+			r.changed("", sources.Renamed, e.OldResource, e.NewResource, chatlog.Lines{})
 		}
-		r.changedFiles("", list)
 	case "autoModeResolution":
 		r.model = cmp.Or(p.ResolvedModel, p.Resolved.ID, p.Resolved.Name, p.ResolvedModelName, r.model)
 	case "elicitationSerialized", "elicitation", "elicitation2":
@@ -133,7 +164,7 @@ func (r *reader) part(p *chatlog.Part) {
 	default:
 		if !slices.Contains(silent, p.Kind) {
 			r.unknown[words.OneLine(p.Kind, 200)]++
-			r.page.pause()
+			r.pause()
 		}
 	}
 }
@@ -151,13 +182,6 @@ func (r *reader) untyped(p *chatlog.Part) {
 		r.block(treeList(cmp.Or(p.TreeData, &p.Tree)))
 	default:
 		r.unknown["part without a kind"]++
-	}
-}
-
-// block puts a paragraph on the page, if there is anything in it.
-func (r *reader) block(text string) {
-	if strings.TrimSpace(text) != "" {
-		r.page.block(text)
 	}
 }
 

@@ -42,11 +42,8 @@ func Convert(state *chatlog.Session, id string, workspace sources.Place) (s *sou
 		}
 	}
 	s = c.Session
-	if s.Title = strings.TrimSpace(state.CustomTitle); s.Title != "" {
-		s.TitleFrom = sources.TrustCustom
-	} else if s.Title = strings.TrimSpace(state.ComputedTitle); s.Title != "" {
-		s.TitleFrom = sources.TrustDerived
-	}
+	c.Entitle(state.ComputedTitle, sources.TrustDerived)
+	c.Entitle(state.CustomTitle, sources.TrustCustom)
 	if n := c.unknown[unknownShape]; n > 0 {
 		s.Damage = []string{words.Count(n, "request") + " of an unknown shape"}
 	}
@@ -82,7 +79,7 @@ func (c *converter) request(r *chatlog.Request, newest bool) {
 	if own || isUndone(r) || before == nil {
 		p := builder.Prompt{ID: r.RequestID, Program: r.IsSystemInitiated}
 		if label = ""; own {
-			p.Text = CleanPrompt(promptOf(r.Message))
+			p.Text = CleanPrompt(promptOf(r))
 		}
 		t = c.Prompt(p)
 	}

@@ -87,7 +87,6 @@ func TestEdgeCase17VariablesAreNamedNotPrinted(t *testing.T) {
 	tests := []struct{ name, variable, kind, want string }{
 		{"file", `{"kind":"file","name":"x.go","value":{"scheme":"file","path":"/src/x.go"}}`, "file", "/src/x.go"},
 		{"selection", `{"kind":"file","value":{"uri":{"scheme":"file","path":"/src/x.go"},"range":{"startLineNumber":3,"endLineNumber":9}}}`, "selection", "/src/x.go:3-9"},
-		{"old file without kind", `{"id":"f","name":"x.go","isFile":true,"value":{"scheme":"file","path":"/src/x.go"}}`, "file", "/src/x.go"},
 		{"oldest", `{"name":"selection","values":[{"level":"full","value":"` + secret + `"}]}`, "context", "selection"},
 		{"directory", `{"kind":"directory","value":{"scheme":"file","path":"/src"}}`, "directory", "/src"},
 		{"symbol", `{"kind":"symbol","name":"Run","value":{"uri":{"scheme":"file","path":"/a.go"},"range":{"startLineNumber":4,"endLineNumber":4}}}`, "symbol", "Run (/a.go:4)"},
@@ -104,7 +103,6 @@ func TestEdgeCase17VariablesAreNamedNotPrinted(t *testing.T) {
 		{"prompt text", `{"kind":"promptText","name":"p","value":"` + secret + `"}`, "", ""},
 		{"workspace", `{"kind":"workspace","name":"w","value":"` + secret + `"}`, "", ""},
 		{"tool without value", `{"kind":"tool","name":"t"}`, "", ""},
-		{"old tool", `{"name":"t","isTool":true}`, "", ""},
 		{"null", `null`, "", ""},
 	}
 	for _, tt := range tests {

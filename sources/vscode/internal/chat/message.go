@@ -3,7 +3,6 @@ package chat
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -23,36 +22,35 @@ func (r *reader) editGroup(p *chatlog.Part) {
 		verb = "Created"
 	}
 	r.turn.Touch(path, sources.Edited, "")
-	r.page.takeFence()
-	r.page.rest()
-	if r.editedAt != r.page.end() || r.edited == nil {
-		r.edited = map[string]bool{}
-	}
-	name := fileName(p.URI)
-	if key := cmp.Or(path, name); name != "" && !r.edited[key] {
+	r.flush()
+	name, edited := fileName(p.URI), r.edited
+	if key := cmp.Or(path, name); name != "" && !edited[key] {
+		r.say(verb + " " + codeSpan(name))
+		if r.edited = edited; edited == nil {
+			r.edited = map[string]bool{}
+		}
 		r.edited[key] = true
-		r.page.block(verb + " " + codeSpan(name))
 	}
-	r.editedAt = r.page.end()
 }
 
 // multiDiff lists files that were changed, with the lines added and removed.
 func (r *reader) multiDiff(p *chatlog.Part) {
 	data := cmp.Or(p.MultiDiffData, &chatlog.MultiDiff{})
-	var list []string
+	title := plain(data.Title)
 	for _, f := range data.Resources {
 		before, after := f.OriginalURI, f.ModifiedURI
 		if after.File() == "" && after.IsSet() && f.GoToFileURI.IsSet() {
 			after = f.GoToFileURI
 		}
-		list = append(list, r.changed(sources.Edited, before, after, f.Lines))
+		if r.changed(title, sources.Edited, before, after, f.Lines) {
+			title = ""
+		}
 	}
-	r.changedFiles(plain(data.Title), list)
 }
 
-// changed notes what was done to a file that was at a place before and is at another after, and writes it as one line
-// of a list. kind is what was done where it is at both.
-func (r *reader) changed(kind string, before, after editor.URI, lines chatlog.Lines) string {
+// changed notes what was done to a file that was at a place before and is at another after, and tells it as one line
+// of a list of that title, or else of the one that was told last. kind is what was done where it is at both.
+func (r *reader) changed(title, kind string, before, after editor.URI, lines chatlog.Lines) bool {
 	at := after
 	switch {
 	case !after.IsSet():
@@ -66,7 +64,7 @@ func (r *reader) changed(kind string, before, after editor.URI, lines chatlog.Li
 	s, old := codeSpan(fileName(at)), codeSpan(fileName(before))
 	switch {
 	case s == "":
-		return ""
+		return false
 	case kind == sources.Renamed:
 		s = "renamed " + old + " to " + s
 	case kind != sources.Edited:
@@ -75,24 +73,13 @@ func (r *reader) changed(kind string, before, after editor.URI, lines chatlog.Li
 	if a, r := lines.Added, lines.Removed; a != nil && r != nil && *a+*r > 0 {
 		s += fmt.Sprintf(" (+%d −%d)", *a, *r)
 	}
-	return "- " + s
-}
-
-// changedFiles puts a list of changed files on the page, or goes on with the one that ends it.
-func (r *reader) changedFiles(title string, list []string) {
-	list = slices.DeleteFunc(list, func(line string) bool { return line == "" })
-	if len(list) == 0 {
-		return
-	}
-	text := strings.Join(list, "\n")
-	if title == "" && r.listedAt > 0 && r.listedAt == r.page.end() {
-		r.page.apart = false
-		r.page.put("\n" + text)
-		r.page.rest()
+	if r.flush(); title == "" && r.listed {
+		r.turn.Flow("\n- " + s)
 	} else {
-		r.block(bold(cmp.Or(title, "Changed files")) + "\n\n" + text)
+		r.block(bold(cmp.Or(title, "Changed files")) + "\n\n- " + s)
 	}
-	r.listedAt = r.page.end()
+	r.edited, r.listed = nil, true
+	return true
 }
 
 // reference puts a name that stands for a file, a symbol or a page into the text. It has four
@@ -177,18 +164,22 @@ func relink(m *chatlog.Markdown, write func(link, label, address string) string)
 	})
 }
 
-// linkLabel is what VS Code shows for a link without a label: the name of the file and the line. in
-// tells where the links lead, where that is kept.
+// linkLabel is what VS Code shows for a link without a label: the name of the file and the line.
 func linkLabel(href string, in *chatlog.Markdown) string {
 	u, _ := editor.ParseURI(href)
-	anchor := anchorLines(u.Fragment)
-	if target := in.URIs.Get(href); target.IsSet() {
-		u = target
+	if name := target(href, in).Base(); name != "" {
+		return name + anchorLines(u.Fragment)
 	}
-	if u.Base() == "" {
-		return href
+	return href
+}
+
+// target is where a link of a message leads, which the message may tell besides.
+func target(href string, in *chatlog.Markdown) editor.URI {
+	if u := in.URIs.Get(href); u.IsSet() {
+		return u
 	}
-	return u.Base() + anchor
+	u, _ := editor.ParseURI(href)
+	return u
 }
 
 // anchorLines writes the fragment of an address as ":3" or ":3-9", empty where it names no line.

@@ -5,116 +5,50 @@ import (
 	"strings"
 )
 
-// page is the text of an answer while it is put together. Text flows on without a break (a sentence may
-// be spread over several parts), blocks are paragraphs of their own.
+// page is what of an answer flows on without a break (a sentence may be spread over several parts), up to the
+// paragraph, the call or the end behind it.
 type page struct {
 	buf   []byte
-	apart bool // what follows begins a paragraph
-	span  bool // a code span of ours ends the text
-	ticks int  // backticks on the last line
+	span  bool   // a code span of ours ends it
+	taken string // line of a fence that was taken away: the one that closes it is to go too
 
-	seen   int    // start of the last line
-	fence  fence  // that is open at seen
-	opened int    // where the line that opened it starts
-	taken  string // line of a fence that was taken away: the one that closes it is to go too
+	seen   int   // start of the last line
+	ticks  int   // backticks on it
+	fence  fence // that is open at seen
+	opened int   // where the line that opened it starts
 }
 
-// text appends text that flows on.
+// text appends text.
 func (p *page) text(s string) {
 	if p.taken != "" {
 		s = p.closeTaken(s)
 	}
-	if p.span && !p.apart && strings.HasPrefix(s, "`") && !strings.HasPrefix(s, "```") {
-		p.put(" ") // two spans side by side would be one
+	if p.span && strings.HasPrefix(s, "`") && !strings.HasPrefix(s, "```") {
+		p.write(" ") // two spans side by side would be one
 	}
-	p.put(s)
+	p.write(s)
 }
 
-// code appends a name that flows on, as a code span where it is not in code.
+// code appends a name, as a code span where it is not in code.
 func (p *page) code(name string) {
 	if name = oneLine(name); name == "" {
 		return
 	}
-	switch f, _ := p.open(); {
-	case f.size > 0, !p.apart && p.ticks%2 == 1:
-		p.put(name)
+	if f, _ := p.open(); f.size > 0 || p.ticks%2 == 1 {
+		p.write(name)
 		return
-	case !p.apart && bytes.HasSuffix(p.buf, []byte("`")):
-		p.put(" ")
 	}
-	p.put(codeSpan(name))
+	if bytes.HasSuffix(p.buf, []byte("`")) {
+		p.write(" ")
+	}
+	p.write(codeSpan(name))
 	p.span = true
-}
-
-// block appends a paragraph, a list, … of its own.
-func (p *page) block(s string) {
-	p.closeFence()
-	p.put(strings.TrimRight(s, " \t\r\n"))
-	p.rest()
-}
-
-// pause begins a paragraph unless a code block is open.
-func (p *page) pause() {
-	f, _ := p.open()
-	p.apart = p.apart || f.size == 0
-}
-
-// rest begins a paragraph, and closes a code block that has something in it: the part it was in is over.
-// Behind an empty one an edit may follow.
-func (p *page) rest() {
-	if line, _ := p.bare(); line == "" {
-		p.closeFence()
-	}
-}
-
-// here is the offset at which a call stands that is made now.
-func (p *page) here() int {
-	if line, at := p.bare(); line != "" {
-		return at
-	}
-	return len(p.buf)
-}
-
-// end is where the text ends, blank lines apart.
-func (p *page) end() int { return len(bytes.TrimRight(p.buf, "\n")) }
-
-// label names the file of a code block that was just opened.
-func (p *page) label(name string) {
-	line, at := p.bare()
-	if name = oneLine(name); name == "" || line == "" {
-		return
-	}
-	p.cut(at)
-	p.put(codeSpan(name) + ":")
-	p.apart = true
-	p.put(line + "\n")
-}
-
-// String ends the page.
-func (p *page) String() string {
-	p.closeFence()
-	return strings.TrimRight(string(p.buf), " \t\r\n")
-}
-
-// put appends, after a blank line where a paragraph begins.
-func (p *page) put(s string) {
-	if p.apart || len(p.buf) == 0 {
-		s = trimBlankLines(s)
-	}
-	if s == "" {
-		return
-	}
-	if p.apart && len(p.buf) > 0 {
-		p.write("\n\n"[min(len(p.buf)-p.end(), 2):])
-	}
-	p.apart, p.span = false, false
-	p.write(s)
 }
 
 // write appends as it is.
 func (p *page) write(s string) {
 	from := len(p.buf)
-	p.buf = append(p.buf, s...)
+	p.buf, p.span = append(p.buf, s...), p.span && s == ""
 	for i := bytes.IndexByte(p.buf[from:], '\n'); i >= 0; i = bytes.IndexByte(p.buf[from:], '\n') {
 		if p.fence.size == 0 {
 			p.opened = p.seen
@@ -126,9 +60,17 @@ func (p *page) write(s string) {
 	p.ticks += bytes.Count(p.buf[from:], []byte("`"))
 }
 
-// cut removes the line of a fence and what follows it: a paragraph begins.
-func (p *page) cut(at int) {
-	p.buf, p.seen, p.fence, p.ticks, p.apart = p.buf[:at], at, fence{}, 0, true
+// end gives what flowed, and begins anew. A code block with something in it is closed. One that is still empty goes:
+// VS Code writes them around edits, and the fence that closes it comes with the text behind the edit.
+func (p *page) end() string {
+	if line, at := p.bare(); line != "" {
+		p.buf, p.taken = p.buf[:at], strings.TrimSpace(line)
+	} else if f, _ := p.open(); f.size > 0 {
+		p.buf = append(bytes.TrimSuffix(p.buf, []byte("\n")), "\n"+f.indent+strings.Repeat(string(f.char), f.size)...)
+	}
+	text := trimBlankLines(string(p.buf))
+	*p = page{buf: p.buf[:0], taken: p.taken}
+	return text
 }
 
 // trimBlankLines leaves out blank lines at the start, and a text of blanks.
@@ -202,29 +144,6 @@ func (p *page) bare() (line string, at int) {
 	return string(first), at
 }
 
-// closeFence ends an open code block. One that was opened around nothing, without so much as a language, goes.
-func (p *page) closeFence() {
-	line, _ := p.bare()
-	if _, alone := fenceOf([]byte(line)); alone {
-		p.takeFence()
-	} else if f, _ := p.open(); f.size > 0 {
-		if n := len(p.buf); p.buf[n-1] != '\n' {
-			p.write("\n")
-		}
-		p.write(f.indent + strings.Repeat(string(f.char), f.size) + "\n")
-	}
-	p.apart = true
-}
-
-// takeFence removes a bare fence that VS Code wrote around an edit. The one that closes it comes with
-// the text behind the edit.
-func (p *page) takeFence() {
-	if line, at := p.bare(); line != "" {
-		p.cut(at)
-		p.taken = strings.TrimSpace(line)
-	}
-}
-
 // closeTaken removes the other half of a fence that was taken away from the start of the text that
 // follows. Where that text is code after all, the fence returns.
 func (p *page) closeTaken(s string) string {
@@ -240,7 +159,6 @@ func (p *page) closeTaken(s string) string {
 		if !bare {
 			return s // the start of another one
 		}
-		p.apart = true
 		return rest
 	}
 	for l := range strings.Lines(rest) {

@@ -2,7 +2,12 @@ package chat
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"net/url"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -12,25 +17,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// sigils are what kinds of parts of a prompt are typed with.
-var sigils = map[string]string{"agent": "@", "subcommand": "/", "slash": "/", "prompt": "/", "tool": "#", "toolset": "#", "var": "#"}
-
-// promptOf is what was sent, verbatim: VS Code keeps it as one text, and formerly as a plain string.
-// Parts are joined only where that is missing.
-func promptOf(message *chatlog.Message) string {
-	if message == nil || message.Text != "" {
-		return cmp.Or(message, &chatlog.Message{}).Text
-	}
-	var b strings.Builder
-	for _, p := range message.Parts {
-		name := cmp.Or(p.Agent.Name, p.Command.Name, p.SlashCommand.Command, p.ToolName, p.VariableName, p.Name)
-		if sigil := sigils[p.Kind]; p.Text == "" && sigil != "" && name != "" {
-			b.WriteString(sigil + name)
-		}
-		b.WriteString(p.Text)
-	}
-	return b.String()
-}
+// promptOf is what was sent, verbatim.
+func promptOf(r *chatlog.Request) string { return cmp.Or(r.Message, &chatlog.Message{}).Text }
 
 // ofProgram matches the prompts VS Code makes of a button where nothing says which one was clicked,
 // and those with which its terminal tool tells of a command in the background.
@@ -42,7 +30,7 @@ func NobodyTyped(prompt string) bool { return ofProgram().MatchString(strings.Tr
 // leadOf tells whether a request is a prompt of the person's own. The answer to one that is not
 // belongs to the turn before; lead then says what set it off, button which one was clicked.
 func leadOf(r *chatlog.Request) (lead, button string, own bool) {
-	text := strings.TrimSpace(promptOf(r.Message))
+	text := strings.TrimSpace(promptOf(r))
 	button = strings.TrimSpace(r.Confirmation)
 	switch {
 	case r.IsSystemInitiated:
@@ -93,16 +81,12 @@ func (c *converter) attachments(variables []*chatlog.Variable) (list []sources.A
 		if v == nil {
 			continue
 		}
-		kind := kindOf(v)
+		kind := v.Kind
 		label, known := labels[kind]
 		if label == "" && known || kind == "promptFile" && v.AutomaticallyAdded || kind == "implicit" && !v.Enabled {
 			continue
 		}
-		value := v.Value
-		if len(v.Values) > 0 { // the oldest form
-			value = cmp.Or(value, v.Values[0].Value)
-		}
-		value = cmp.Or(value, &chatlog.Value{})
+		value := cmp.Or(v.Value, &chatlog.Value{})
 		a := sources.Attachment{Kind: label, Name: nameOf(kind, v, &value.Place)}
 		switch {
 		case !known:
@@ -122,22 +106,6 @@ func (c *converter) attachments(variables []*chatlog.Variable) (list []sources.A
 		}
 	}
 	return list, files
-}
-
-// kindOf is the kind of a variable; those from before there were kinds carry flags.
-func kindOf(v *chatlog.Variable) string {
-	switch {
-	case v.Kind != "":
-	case v.IsTool:
-		return "tool"
-	case v.IsImage:
-		return "image"
-	case v.IsDirectory:
-		return "directory"
-	case v.IsFile:
-		return "file"
-	}
-	return v.Kind
 }
 
 // nameOf is a readable name: the path of what is a file, with lines.
@@ -170,4 +138,165 @@ func placeName(u editor.URI, at chatlog.Range) string {
 		return ""
 	}
 	return cmp.Or(u.File(), u.String()) + lines(at)
+}
+
+// bare are folders that hold people's homes, and whole homes: one that is open in a window says
+// nothing of what was worked on.
+var bare = pattern.Lazy(`^(?:(?:[A-Za-z]:)?/(?:home|Users|users)(?:/[^/]+)?|/root|(?:[A-Za-z]:)?/?)$`)
+
+// IsKnown tells whether a place says where a session worked. An untitled workspace, an empty window
+// and a bare home do not.
+func IsKnown(p sources.Place) bool {
+	cwd := strings.TrimRight(strings.ReplaceAll(p.Cwd, `\`, "/"), "/")
+	untitled := path.Base(p.Workspace) == "workspace.json" && path.Base(path.Dir(path.Dir(p.Workspace))) == "Workspaces"
+	return !bare().MatchString(cwd) || len(p.Folders) > 0 || p.Repository != "" || p.Workspace != "" && !untitled
+}
+
+// place weighs what is known of where a session worked: the workspace, what the session notes, what
+// the prompts told the model. What says nothing never wins over what says something; the folder that
+// all edited files have in common comes last.
+func (c *converter) place(state *chatlog.Session, workspace sources.Place) sources.Place {
+	repo, where := state.RepoData, workspace
+	for _, guess := range []sources.Place{{Cwd: state.WorkingDirectory.File()}, {Cwd: c.told.Cwd}, {Folders: c.told.Folders}} {
+		if !IsKnown(where) && IsKnown(guess) {
+			where = guess
+			where.Guessed = true
+		}
+	}
+	where.Guessed = where.Guessed || !IsKnown(where)
+	where.Branch, where.BaseBranch = cmp.Or(repo.LocalBranch, c.told.Branch), repo.RemoteBaseBranch
+	if remote := withoutLogin(repo.RemoteURL); remote != "" {
+		where.Repository, where.Host, where.HostType = remote, "", ""
+		if repo.RemoteVendor == "github" || repo.RemoteVendor == "ado" {
+			where.HostType = repo.RemoteVendor
+		}
+	}
+	if where.Repository == "" {
+		where.Repository, where.HostType = c.told.Repository, c.told.HostType
+	}
+	return where
+}
+
+// noteContext reads what a request says of the place. The first one to say it counts, except that a branch changes.
+func (c *converter) noteContext(metadata *chatlog.Metadata) {
+	folders := cachedFolders(cmp.Or(metadata.CacheKey, metadata.GlobalContextCacheKey))
+	for _, repo := range []chatlog.Rendered{metadata.RenderedUserMessage, metadata.RenderedGlobalContext} {
+		said := func(key string) string { // of a repository of GitHub
+			_, rest, _ := strings.Cut("\n"+string(repo), "\n"+key+":")
+			value, _, _ := strings.Cut(rest, "\n")
+			return strings.TrimPrefix(strings.TrimSpace(value), "undefined")
+		}
+		if owner, name := said("Owner"), said("Repository name"); c.told.Repository == "" && owner != "" && name != "" {
+			c.told.Repository, c.told.HostType = owner+"/"+name, "github"
+		}
+		c.told.Branch = cmp.Or(said("Current branch"), c.told.Branch)
+	}
+	switch {
+	case IsKnown(sources.Place{Cwd: c.told.Cwd, Folders: c.told.Folders}):
+	case len(folders) == 1: // where the agent worked; several are a workspace
+		c.told.Cwd = folders[0]
+	default:
+		c.told.Folders = folders
+	}
+}
+
+// cachedFolders reads the folders of a workspace as the extension joins them.
+func cachedFolders(key string) (all []string) {
+	for part := range strings.SplitSeq(key, ",") {
+		if u, ok := editor.ParseURI(part); ok && u.IsFile() {
+			all = append(all, u.File())
+		} else if n := len(all); n > 0 && part != "" {
+			all[n-1] += "," + part // a comma in a name
+		}
+	}
+	return all
+}
+
+// editedRoot is the deepest folder that holds all changed files. One that holds people's homes, or a
+// whole home, says nothing.
+func editedRoot(files []sources.FileTouch) string {
+	var root []string
+	for _, f := range files {
+		p := path.Clean(strings.ReplaceAll(f.Path, `\`, "/"))
+		isAbsolute := strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':' && p[2] == '/'
+		if f.Kind == sources.Viewed || f.Kind == sources.Mentioned || !isAbsolute {
+			continue
+		}
+		dir, n := strings.Split(path.Dir(p), "/"), 0
+		if root == nil {
+			root = dir
+		}
+		for n < len(root) && n < len(dir) && root[n] == dir[n] {
+			n++
+		}
+		root = root[:n:n]
+	}
+	if folder := strings.Join(root, "/"); len(root) > 2 && IsKnown(sources.Place{Cwd: folder}) {
+		return folder
+	}
+	return ""
+}
+
+// withoutLogin takes user and password off the address of a remote.
+func withoutLogin(remote string) string {
+	u, err := url.Parse(remote)
+	if err != nil || u.User == nil || u.Scheme != "https" && u.Scheme != "http" {
+		return remote
+	}
+	u.User = nil
+	return u.String()
+}
+
+const exportPrefix = "vscode:export:"
+
+var plainID = pattern.Lazy(`^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$`)
+
+// identify gives the session its id and the one its exports have: every later export of a session
+// begins with the same request, whose id names it. What is no plain name gives the id of its hash.
+func (c *converter) identify(state *chatlog.Session) {
+	s := c.Session
+	if id := sources.FoldUUID(state.SessionID); s.ID == "" && sources.IsUUID(id) {
+		s.ID = id
+	}
+	first := slices.IndexFunc(state.Requests, func(r *chatlog.Request) bool { return r != nil })
+	if first < 0 {
+		return
+	}
+	r := state.Requests[first]
+	switch raw := cmp.Or(r.RequestID, r.ProviderRequestID, r.ResponseID, r.ProviderResponseID); {
+	case raw != "":
+		id := strings.TrimPrefix(strings.TrimPrefix(raw, "request_"), "response_")
+		if !plainID().MatchString(id) {
+			id = hash(raw)
+		}
+		c.alias(exportPrefix + id)
+	case s.ID == "": // of 2023: there were no request ids
+		said := []string{promptOf(r), r.Response.Text}
+		for _, part := range r.Response.Parts {
+			said = append(said, cmp.Or(cmp.Or(part, &chatlog.Part{}).Value, &chatlog.Markdown{}).Value)
+		}
+		s.ID = exportPrefix + hash(said...)
+	}
+}
+
+// alias notes another id of this session. One that is still without takes it.
+func (c *converter) alias(id string) {
+	const most = 100 // real ones have a few
+	s := c.Session
+	if !strings.HasPrefix(id, exportPrefix) {
+		if id = sources.FoldUUID(id); !sources.IsUUID(id) {
+			return
+		}
+	} else if s.ID == "" {
+		s.ID = id
+	}
+	if id != s.ID && len(s.Aliases) < most && !slices.Contains(s.Aliases, id) {
+		s.Aliases = append(s.Aliases, id)
+	}
+}
+
+// hash is a short digest of texts.
+func hash(texts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00") + "\x00"))
+	return hex.EncodeToString(sum[:8])
 }

@@ -71,7 +71,7 @@ func put(t testing.TB, path, text string) {
 
 func readText(t testing.TB, log string) File {
 	t.Helper()
-	f, err := ReadLog(t.Context(), write(t, "s.jsonl", log), false)
+	f, err := Read(t.Context(), write(t, "s.jsonl", log), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,17 +40,16 @@ func TestKeptOfARequest(t *testing.T) {
 		},
 		"rendered prompt": {
 			`"result":{"metadata":{"renderedUserMessage":[{"type":1,"text":"<workspace_info>\nfolder /w\n</workspace_info> secret <repoContext>Repository name: x"},{"type":3,"cacheType":"e"},{"type":1,"text":"y</repoContext>"}]}}`,
-			`{"result":{"metadata":{"renderedUserMessage":{"RepoContext":"Repository name: xy","WorkspaceInfo":"\nfolder /w\n"}}}}`,
+			`{"result":{"metadata":{"renderedUserMessage":"Repository name: xy"}}}`,
 		},
 		"rendered prompt without": {`"result":{"metadata":{"renderedUserMessage":[{"text":"<context>"}]}}`, `{"result":{}}`},
 		"agent": {`"agent":{"extensionId":{"value":"GitHub.copilot-chat","_lower":"x"},"id":"i","name":"agent","fullName":"F","metadata":{"sampleRequest":"x"},"slashCommands":[{}]}`,
 			`{"agent":{"name":"agent","id":"i"}}`},
 		"references": {`"contentReferences":[{"kind":"reference","reference":` + uri + `,"options":{"status":{}}},{"kind":"reference","reference":{"uri":` + uri + `,"range":{"startLineNumber":1}}},{"kind":"reference","reference":{"variableName":"v","value":{"uri":` + uri + `}}},{"kind":"reference","reference":"text"}]`,
-			`{"contentReferences":[{"reference":{"scheme":"file","path":"/a.go","external":"file:///a.go","fsPath":"/a.go"}},{"reference":{"uri":"file:///a.go","range":{"startLineNumber":1}}},{"reference":{"value":{"uri":"file:///a.go"}}},{"reference":{"Text":"text"}}]}`},
-		"citations": {`"codeCitations":[{"value":` + uri + `,"license":"MIT","snippet":"secret"}]`, `{"codeCitations":[{"value":{"scheme":"file","path":"/a.go","external":"file:///a.go","fsPath":"/a.go"},"license":"MIT"}]}`},
+			`{"contentReferences":[{"reference":{"scheme":"file","path":"/a.go"}},{"reference":{"uri":"file:///a.go","range":{"startLineNumber":1}}},{"reference":{"value":{"uri":"file:///a.go"}}},{"reference":{"Text":"text"}}]}`},
+		"citations": {`"codeCitations":[{"value":` + uri + `,"license":"MIT","snippet":"secret"}]`, `{"codeCitations":[{"value":{"scheme":"file","path":"/a.go"},"license":"MIT"}]}`},
 		"left out":  {`"followups":[{"message":"x"}],"usedContext":{"documents":[]},"requestId":"r","vote":1`, `{"requestId":"r"}`},
 		"very old":  {`"message":"hi","response":["a","b"]`, `{"message":{"text":"hi"},"response":{"Parts":[{"value":{"value":"a"}},{"value":{"value":"b"}}]}}`},
-		"external":  {`"editedFileEvents":[{"uri":{"external":"file:///x","fsPath":"/x"},"eventKind":1}]`, `{"editedFileEvents":[{"uri":"file:///x","eventKind":1}]}`},
 		"mode":      {`"modeInfo":{"kind":"agent","modeInstructions":{"name":"Plan","content":"secret"}}`, `{"modeInfo":{"kind":"agent","modeInstructions":{"name":"Plan"}}}`},
 	} {
 		if got := of(t, c.in, false); got != c.want {

@@ -1,16 +1,19 @@
 // Package chatlog reads the files in which VS Code keeps chat sessions: logs of mutations (.jsonl), which are
-// replayed, and documents (.json, exports). Both give a Session, which declares what is ever shown of one.
+// replayed, and documents (.json, exports), which are as good as their first entry. Both give a Session, which declares
+// what is ever shown of one.
 package chatlog
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
+	"maps"
 	"regexp"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
@@ -31,56 +34,71 @@ type File struct {
 	Unknown map[string]int // mutations of unknown kinds, and values of another type than they should be
 }
 
-// ReadLog reads a log of mutations. Damage inside it is told in File.Damage, where VS Code's own
-// reader gives up; the error is for a log that cannot be read at all. images says that the bytes of
+// Read reads a log of mutations, or a session that is one JSON object. Damage inside is told in File.Damage, where VS
+// Code's own reader gives up; the error is for a file that cannot be read at all. images says that the bytes of
 // pictures that were added to a prompt are kept too.
-func ReadLog(ctx context.Context, path string, images bool) (File, error) {
-	return read(ctx, path, images, func(r *logReader) {
-		for at := int64(0); at >= 0 && r.err == nil; {
-			at = r.readEntries(at)
-		}
-	})
-}
-
-// ReadDocument reads a session that is one JSON object: a .json of VS Code before 1.109, or an export. Of one that
-// ends too early it gives what stands before, of one with a request that cannot be read all the others, and of one
-// that is no session at all nothing but the damage. Error and images are those of ReadLog.
-func ReadDocument(ctx context.Context, path string, images bool) (File, error) {
-	return read(ctx, path, images, (*logReader).readDocument)
-}
-
-func read(ctx context.Context, path string, images bool, all func(*logReader)) (File, error) {
+func Read(ctx context.Context, path string, images bool) (File, error) {
 	f, info, err := files.OpenLog(path)
 	if err != nil {
 		return File{}, err
 	}
 	defer f.Close()
-	r := &logReader{input: input{Decoder: decode.New(nil), ctx: ctx, file: io.NewSectionReader(f, 0, info.Size())}, seen: map[string]bool{}, told: map[string]int{}}
-	r.Large, r.Unknown = images, map[string]int{}
-	all(r)
-	if r.err != nil {
-		return File{}, fmt.Errorf("read %q: %w", path, r.err)
+	r := &logReader{
+		Decoder: decode.New(nil), text: &text{SectionReader: io.NewSectionReader(f, 0, info.Size()), ctx: ctx},
+		seen: map[string]bool{}, told: map[string]int{},
 	}
-	r.State, r.Rewound = r.root, r.rewound()
-	r.Decoder.Unknown(r.Unknown)
-	for _, what := range r.order {
+	r.Large, r.File.Unknown = images, map[string]int{}
+	for at := int64(0); at >= 0 && r.text.err == nil; {
+		at = r.readEntries(at)
+	}
+	if r.text.err != nil {
+		return File{}, fmt.Errorf("read %q: %w", path, r.text.err)
+	}
+	r.Rewound = r.rewound()
+	r.Decoder.Unknown(r.File.Unknown)
+	for _, what := range slices.Sorted(maps.Keys(r.told)) {
 		r.Damage = append(r.Damage, what+": "+words.Count(r.told[what], "line"))
 	}
-	if r.root == nil && info.Size() > 0 && len(r.Damage) == 0 {
-		r.Damage = []string{"the file holds no entry that can be read"}
+	if r.State == nil && info.Size() > 0 && len(r.Damage) == 0 {
+		r.Damage = []string{"the file holds no chat that can be read"}
 	}
 	return r.File, nil
 }
 
+// text is a file as it was when it was opened: what is appended meanwhile waits for the next time. A byte order mark
+// and zero bytes are spaces in it: a crash may leave a file that has its length and not its content. It ends with the
+// context, and remembers what went wrong with the file itself.
+type text struct {
+	*io.SectionReader
+	ctx context.Context
+	err error
+}
+
+// Read implements io.Reader.
+func (t *text) Read(b []byte) (n int, err error) {
+	at, _ := t.Seek(0, io.SeekCurrent)
+	if err = t.ctx.Err(); err == nil {
+		n, err = t.SectionReader.Read(b)
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		t.err = err
+	}
+	if at == 0 && bytes.HasPrefix(b[:n], []byte("\ufeff")) {
+		copy(b, "   ")
+	}
+	if bytes.IndexByte(b[:n], 0) >= 0 {
+		copy(b, bytes.ReplaceAll(b[:n], []byte{0}, []byte{' '}))
+	}
+	return n, err
+}
+
 // logReader replays a log, entry by entry.
 type logReader struct {
-	input
+	*decode.Decoder
 	File
-	told   map[string]int // how many lines are damaged, by how they are
-	order  []string       // of that
-	wasted int64          // bytes that were read in vain
-
-	root    *Session        // nil before the first entry
+	text    *text
+	told    map[string]int  // how many lines are damaged, by how they are
+	wasted  int64           // bytes that were read in vain
 	padding int             // nulls that were asked for
 	seen    map[string]bool // ids of requests
 }
@@ -89,55 +107,50 @@ type logReader struct {
 // crash may glue several. It returns where reading is to be taken up again, -1: nowhere. What can
 // be read of the first initial entry counts.
 func (r *logReader) readEntries(from int64) int64 {
-	for text := r.readFrom(from); ; {
-		at := from + r.InputOffset()
-		kind := r.PeekKind()
-		if kind == 0 && r.AtEnd() {
-			return -1
-		}
-		e, err := entry{}, errNoSession
-		if kind != 0 {
-			e, err = readEntry(r.Decoder)
-		}
+	_, _ = r.text.Seek(from, io.SeekStart)
+	r.Reset(r.text)
+	for {
+		at, isGap := from+r.InputOffset(), r.PeekKind() == 0
+		e, err := r.readEntry()
 		if err == nil {
-			if text.zeros >= 0 && text.zeros < r.InputOffset() {
-				r.tell("holds zero bytes")
-				text.zeros = -1
-			}
 			r.take(e)
 			continue
 		}
-		begins := r.root == nil && e.is(kindInitial) && e.value.IsValid()
+		begins := r.State == nil && e.is(kindInitial) && e.value.IsValid()
 		if begins {
 			r.reset(e)
 		}
-		next := r.next(visible, at)
-		if next < 0 || kind == 0 && next > at { // behind a gap, which a decoder may not pass
-			return next
+		start := r.next(visible, at)
+		if start < 0 || isGap && start > at { // which may be larger than a decoder passes
+			return start
 		}
-		if next = r.next(entryMark, next+1); next >= 0 {
-			r.tell("cannot be read")
-		} else if r.Torn = begins; begins { // the last line may go on the next time
-			r.tell("ends too early")
+		next := r.next(entryMark, start+1)
+		if begins && (next < 0 || e.alone) {
+			r.Torn = errors.Is(err, io.ErrUnexpectedEOF)
+			r.Damage = append(r.Damage, fmt.Sprintf("the chat cannot be read behind request %d", len(r.State.Requests)))
+			return -1
 		}
-		if r.wasted += r.InputOffset(); r.wasted > maxResync*r.file.Size() {
-			r.tell("what follows is not read")
+		if next >= 0 { // else it is the last line, which may go on the next time
+			r.told["cannot be read"]++
+		}
+		if r.wasted += r.InputOffset(); r.wasted > maxResync*r.text.Size() {
+			r.told["what follows is not read"]++
 			return -1
 		}
 		return next
 	}
 }
 
-// visible is what is no white space.
-var visible = regexp.MustCompile(`[^\s\x00]`)
-
-// entryMark begins an entry as VS Code writes it, or a line. Within a text it cannot stand: there
-// its quotes are escaped.
-var entryMark = regexp.MustCompile(`\n|\{"kind":(0,"v":\{|[123],"k":\[)`)
+var (
+	visible = regexp.MustCompile(`\S`)
+	// entryMark begins an entry as VS Code writes it, or a line. Within a text it cannot stand: there its quotes are escaped.
+	entryMark = regexp.MustCompile(`\n|\{"kind":(0,"v":\{|[123],"k":\[)`)
+)
 
 // next returns where a mark stands behind a place, -1: nowhere.
 func (r *logReader) next(mark *regexp.Regexp, from int64) int64 {
-	if at := mark.FindReaderIndex(bufio.NewReader(io.NewSectionReader(r, from, r.file.Size()-from))); at != nil {
+	_, _ = r.text.Seek(from, io.SeekStart)
+	if at := mark.FindReaderIndex(bufio.NewReader(r.text)); at != nil {
 		return from + int64(at[0])
 	}
 	return -1
@@ -146,73 +159,32 @@ func (r *logReader) next(mark *regexp.Regexp, from int64) int64 {
 // take applies one entry.
 func (r *logReader) take(e entry) {
 	switch {
-	case e.bad:
-		r.tell("is no entry")
+	case e.bad, e.alone && r.State != nil:
+		r.told["is no entry"]++
 		return
 	case e.kind == nil:
-		r.Unknown["mutation without kind"]++
+		r.File.Unknown["mutation without kind"]++
 		return
 	case *e.kind < kindInitial || *e.kind > kindDelete:
-		r.Unknown[fmt.Sprintf("mutation kind %d", min(*e.kind, 99))]++
+		r.File.Unknown[fmt.Sprintf("mutation kind %d", min(*e.kind, 99))]++
 		return
-	case r.root == nil && !e.is(kindInitial):
-		r.tell("comes before any initial entry: the start of the session is gone")
+	case r.State == nil && !e.is(kindInitial):
+		r.told["comes before any initial entry: the start of the session is gone"]++
 	}
 	if err := r.apply(e); err != nil {
-		r.tell(err.Error())
+		r.told[err.Error()]++
 	}
 }
 
-// tell notes a damaged line.
-func (r *logReader) tell(what string) {
-	if r.told[what]++; r.told[what] == 1 {
-		r.order = append(r.order, what)
-	}
-}
-
-// errNoSession says that a value is no object.
-var errNoSession = errors.New("not a chat session")
-
-// requestMark begins a request in a document.
-var requestMark = regexp.MustCompile(`\{\s*"requestId"`)
-
-// readDocument reads the one value of a file as an initial entry. Behind a request that cannot be
-// read, in whose place nothing is left, it reads on with the next one.
-func (r *logReader) readDocument() {
-	const before = `{"requests":[` // makes what follows a session again
-	r.readFrom(0)
-	s, err := &Session{}, errNoSession
-	if r.PeekKind() == '{' {
-		err = r.Read(s)
-	}
-	for base := int64(0); err != nil && len(s.Requests) > 0 && strings.HasPrefix(string(r.StackPointer()), "/requests/"); {
-		next := r.next(requestMark, base+r.InputOffset())
-		if next < 0 {
-			break
+// rewound tells whether requests were cut off or replaced by others.
+func (r *logReader) rewound() bool {
+	there := map[string]bool{}
+	for _, one := range cmp.Or(r.State, &Session{}).Requests {
+		if one != nil && r.seen[one.RequestID] {
+			there[one.RequestID] = true
 		}
-		s.Requests[len(s.Requests)-1] = nil
-		r.Damage = append(r.Damage, fmt.Sprintf("request %d cannot be read", len(s.Requests)))
-		base = next - int64(len(before))
-		r.Reset(io.MultiReader(strings.NewReader(before), &blank{src: io.NewSectionReader(r, next, r.file.Size()-next)}))
-		err = r.Members(func(name string) error {
-			if name != "requests" {
-				return r.Member(s, name)
-			}
-			var rest []*Request
-			err := r.Read(&rest)
-			s.Requests = append(s.Requests, rest...)
-			return err
-		})
 	}
-	r.root, r.Whole, r.Torn = s, err == nil && len(r.Damage) == 0, errors.Is(err, io.ErrUnexpectedEOF)
-	switch {
-	case err != nil && reflect.ValueOf(*s).IsZero():
-		r.root, r.Damage = nil, []string{"the file holds no chat session"}
-	case err != nil:
-		r.Damage = append(r.Damage, fmt.Sprintf("the file cannot be read behind request %d", len(s.Requests)))
-	case !r.AtEnd():
-		r.Damage = append(r.Damage, "something else follows the session")
-	}
+	return len(there) < len(r.seen)
 }
 
 // When returns the time of milliseconds since 1970; zero where they are no date of a chat, from 2001 to 2100.

@@ -22,7 +22,7 @@ const worked = `{"kind":0,"v":{"version":3,"creationDate":1000,"initialLocation"
 func TestWorkedExample(t *testing.T) {
 	f := readText(t, worked)
 	want := `{"sessionId":"s1","creationDate":1000,"customTitle":"Greeting","requests":[{"requestId":"request_1","timestamp":1001,` +
-		`"modelState":{"value":1,"completedAt":1050},"message":{"text":"hi","parts":[]},"response":{"Parts":[{"value":{"value":"Hello "}},` +
+		`"modelState":{"value":1,"completedAt":1050},"message":{"text":"hi"},"response":{"Parts":[{"value":{"value":"Hello "}},` +
 		`{"kind":"inlineReference","inlineReference":{"scheme":"file","path":"/a.go"}},{"value":{"value":" done"}}]}}]}`
 	if got := dump(f.State); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -66,14 +66,14 @@ func TestReplay(t *testing.T) {
 		"set without value":          {log: initial("a") + `{"kind":1,"k":["requests"]}` + "\n", ids: "", rewound: true},
 		"empty path":                 {log: initial("a") + `{"kind":1,"k":[],"v":{"requests":[]}}` + "\n", ids: "a"},
 		"value before path":          {log: initial("a") + `{"v":[` + asks("b") + `],"k":["requests"],"kind":2}` + "\n" + push("c"), ids: "a c", damage: "is no entry"},
-		"value before kind 0":        {log: `{"v":{"requests":[` + asks("a") + `]},"kind":0}` + "\n" + push("b"), ids: "b", damage: "is no entry", partial: true},
+		"value before kind 0":        {log: `{"v":{"requests":[` + asks("a") + `]},"kind":0}` + "\n" + push("b"), ids: "b", damage: "comes before", partial: true},
 		"line endings of Windows":    {log: strings.ReplaceAll(initial("a")+push("b"), "\n", "\r\n"), ids: "a b"},
 		"byte order mark":            {log: "\ufeff" + initial("a"), ids: "a"},
 		"blank lines":                {log: "\n" + initial("a") + "\n\n \n" + push("b"), ids: "a b"},
 		"last line without end":      {log: initial("a") + strings.TrimSpace(push("b")), ids: "a b"},
 		"torn last line":             {log: initial("a") + push("b")[:40], ids: "a"},
 		"zeros for a tail":           {log: initial("a") + strings.Repeat("\x00", 100), ids: "a"},
-		"zeros before a line":        {log: initial("a") + strings.Repeat("\x00", 9000) + push("b"), ids: "a b", damage: "holds zero bytes"},
+		"zeros before a line":        {log: initial("a") + strings.Repeat("\x00", 9000) + push("b"), ids: "a b"},
 		"glued lines":                {log: initial("a") + strings.TrimSpace(push("b")) + push("c"), ids: "a b c"},
 		"glued behind a torn line":   {log: initial("a") + push("x")[:40] + push("b") + push("c"), ids: "a b c", damage: broken},
 		"torn within text":           {log: initial("a") + `{"kind":1,"k":["customTitle"],"v":"so` + push("b"), ids: "a b", damage: broken},
@@ -82,7 +82,7 @@ func TestReplay(t *testing.T) {
 		"missing parent":             {log: initial("a") + `{"kind":1,"k":["requests",7,"response"],"v":[]}` + "\n", ids: "a - - - - - - "},
 		"missing start":              {log: push("a") + `{"kind":1,"k":["requests",1,"requestId"],"v":"b"}` + "\n", ids: "a b", damage: "comes before", partial: true},
 		"missing start, then whole":  {log: push("x") + initial("a"), ids: "a", damage: "comes before", rewound: true},
-		"initial entry torn":         {log: initial("a", "b", "c")[:300], ids: "a b", damage: "ends too early", partial: true},
+		"initial entry torn":         {log: initial("a", "b", "c")[:300], ids: "a b", damage: "the chat cannot be read behind request 2", partial: true},
 		"initial entry unreadable":   {log: initial("a", "b")[:300] + "}\n" + push("c"), ids: "a b c", damage: broken, partial: true},
 		"fault in a request":         {log: strings.Replace(initial("a", "b", "c"), `say b"`, `say b""`, 1) + push("d"), ids: "a b d", damage: broken, partial: true},
 		"fault in the first":         {log: strings.Replace(initial("a", "b"), `{"requestId":"a"`, `{`, 1) + push("d"), ids: " d", damage: broken, partial: true},
@@ -130,12 +130,12 @@ func TestNothingToRead(t *testing.T) {
 			t.Errorf("%s: %s %v %q", name, dump(f.State), f.Whole, f.Damage)
 		}
 	}
-	if _, err := ReadLog(t.Context(), "no such file", false); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Read(t.Context(), "no such file", false); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := ReadLog(ctx, write(t, "s.jsonl", worked), false); !errors.Is(err, context.Canceled) {
+	if _, err := Read(ctx, write(t, "s.jsonl", worked), false); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

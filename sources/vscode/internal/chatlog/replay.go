@@ -1,7 +1,6 @@
 package chatlog
 
 import (
-	"cmp"
 	"errors"
 	"math"
 	"reflect"
@@ -16,40 +15,61 @@ const maxPadding = 1 << 16
 var errMissing = errors.New("changes what is not there")
 
 // apply changes the state by an entry of a known kind. Of what is not declared nothing is kept.
-func (r *logReader) apply(e entry) (err error) {
+func (r *logReader) apply(e entry) error {
 	if e.is(kindInitial) {
 		r.reset(e)
 		r.Whole = true // nothing before is missing
 		return nil
 	}
-	if r.root == nil { // the start of the log is gone
-		r.root = &Session{Requests: []*Request{}}
+	if r.State == nil { // the start of the log is gone
+		r.State = &Session{Requests: []*Request{}}
 	}
-	at := e.place()
-	if len(e.path) == 0 || at == nil || e.is(kindPush) && decode.ListType(at) == nil {
-		return nil
+	at, err := r.place(e.path)
+	if err != nil || len(e.path) == 0 || !at.IsValid() {
+		return err
 	}
 	r.note(e)
-	v := reflect.ValueOf(r.root).Elem()
-	for _, step := range e.path {
-		if v, err = r.child(filled(v), step); err != nil {
-			return err
-		}
-	}
-	switch {
+	switch list := decode.List(at); {
+	case e.is(kindPush) && list.IsValid():
+		return r.push(list, e)
 	case e.is(kindPush):
-		return r.push(decode.List(filled(v)), e)
 	case e.is(kindDelete) || !e.value.IsValid():
-		v.SetZero()
+		at.SetZero()
 	default:
-		v.Set(e.value)
+		at.Set(e.value)
 	}
 	return nil
 }
 
+// place is where a path leads, for which arrays grow; invalid: nothing of that is kept.
+func (r *logReader) place(path []step) (v reflect.Value, err error) {
+	state := r.State
+	if state == nil {
+		state = &Session{}
+	}
+	v = reflect.ValueOf(state).Elem()
+	for _, at := range path {
+		if !v.IsValid() {
+			break
+		}
+		if at.index < 0 {
+			v = decode.Member(v, at.name)
+			continue
+		}
+		list := decode.List(v)
+		if v = (reflect.Value{}); list.IsValid() {
+			if err := r.resize(list, max(int64(list.Len()), int64(at.index)+1)); err != nil {
+				return v, err
+			}
+			v = list.Index(at.index)
+		}
+	}
+	return v, nil
+}
+
 // reset replaces the state by what an initial entry holds.
 func (r *logReader) reset(e entry) {
-	r.root = e.value.Addr().Interface().(*Session)
+	r.State = e.value.Addr().Interface().(*Session)
 	r.note(e)
 }
 
@@ -66,20 +86,6 @@ func (r *logReader) push(list reflect.Value, e entry) error {
 	return nil
 }
 
-// child returns the place at a step: a member, or an element, for which the array grows.
-func (r *logReader) child(parent reflect.Value, at step) (v reflect.Value, err error) {
-	if at.index < 0 {
-		return decode.Member(parent, at.name), nil
-	}
-	list := decode.List(parent)
-	if list.Len() <= at.index {
-		if err = r.resize(list, int64(at.index)+1); err != nil {
-			return list, err
-		}
-	}
-	return list.Index(at.index), nil
-}
-
 // resize cuts an array, or makes it grow with what is null.
 func (r *logReader) resize(list reflect.Value, length int64) error {
 	if length > int64(list.Len()+maxPadding-r.padding) {
@@ -94,17 +100,6 @@ func (r *logReader) resize(list reflect.Value, length int64) error {
 	}
 	list.SetLen(n)
 	return nil
-}
-
-// filled is what a pointer points to, which is made where there is nothing.
-func filled(v reflect.Value) reflect.Value {
-	if v.Kind() != reflect.Pointer {
-		return v
-	}
-	if v.IsNil() {
-		v.Set(reflect.New(v.Type().Elem()))
-	}
-	return v.Elem()
 }
 
 // note remembers the requests that an entry brings.
@@ -126,17 +121,6 @@ func (r *logReader) note(e entry) {
 			r.seen[one.RequestID] = true
 		}
 	}
-}
-
-// rewound tells whether requests were cut off or replaced by others.
-func (r *logReader) rewound() bool {
-	there := map[string]bool{}
-	for _, one := range cmp.Or(r.root, &Session{}).Requests {
-		if one != nil && r.seen[one.RequestID] {
-			there[one.RequestID] = true
-		}
-	}
-	return len(there) < len(r.seen)
 }
 
 // The kinds of entries (objectMutationLog.ts of VS Code).
@@ -165,36 +149,43 @@ func (s *step) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	return true, err
 }
 
-// entry is one mutation.
+// entry is one mutation, or a session that is alone in its file: an initial entry.
 type entry struct {
 	kind  *int64 // nil: none was given
 	path  []step
 	cut   *int64        // length to cut the array to before the push, nil: it stays
 	value reflect.Value // of the type declared at the path; invalid: there is none, or nothing of it is kept
 	bad   bool          // it is no entry
+	alone bool          // it is a session
 }
 
 // readEntry reads a mutation, its value as far as it is kept. With an error an initial entry has
 // what could be read of the session.
-func readEntry(d *decode.Decoder) (e entry, err error) {
+func (r *logReader) readEntry() (e entry, err error) {
+	d := r.Decoder
 	if d.PeekKind() != '{' {
 		return entry{bad: true}, d.SkipValue()
 	}
+	var session *Session
 	err = d.Members(func(name string) error {
 		switch name {
 		case "kind":
-			e.bad = e.bad || e.value.IsValid() // VS Code writes the value last
 			return d.Read(&e.kind)
 		case "k":
-			e.bad = e.bad || e.value.IsValid()
 			return d.Read(&e.path)
 		case "i":
 			return d.Read(&e.cut)
-		case "v":
-			return e.readValue(d)
+		case "v": // which VS Code writes last
+			return r.readValue(&e)
 		}
-		return d.SkipValue()
+		if session == nil {
+			session = &Session{}
+		}
+		return d.Member(session, name)
 	})
+	if v := reflect.ValueOf(session); session != nil && e.kind == nil && !v.Elem().IsZero() {
+		e.kind, e.value, e.bad, e.alone = new(int64), v.Elem(), false, true
+	}
 	e.bad = e.bad || e.is(kindInitial) && !e.value.IsValid()
 	return e, err
 }
@@ -202,36 +193,20 @@ func readEntry(d *decode.Decoder) (e entry, err error) {
 // is tells the kind of an entry.
 func (e *entry) is(kind int64) bool { return e.kind != nil && *e.kind == kind }
 
-func (e *entry) readValue(d *decode.Decoder) error {
-	kind, at := d.PeekKind(), e.place()
+func (r *logReader) readValue(e *entry) error {
+	kind := r.PeekKind()
+	at, err := r.place(e.path)
 	switch {
 	case e.kind == nil:
 		e.bad = true
 	case e.is(kindInitial):
-		e.bad = kind != '{'
-	case e.is(kindPush):
-		at = decode.ListType(at)
-		e.bad = kind != '['
+		at, e.bad = reflect.ValueOf(&Session{}).Elem(), kind != '{'
+	case e.is(kindPush) && at.IsValid():
+		at, e.bad = decode.List(at), kind != '['
 	}
-	if at == nil || e.bad {
-		return d.SkipValue()
+	if err != nil || e.bad || !at.IsValid() { // what is wrong with the place is told later
+		return r.SkipValue()
 	}
-	e.value = reflect.New(at).Elem()
-	return d.ReadInto(e.value)
-}
-
-// place is the type declared where the entry changes something, nil: none is.
-func (e *entry) place() reflect.Type {
-	t := reflect.TypeFor[Session]()
-	if e.is(kindInitial) {
-		return t
-	}
-	for _, s := range e.path {
-		if s.index < 0 {
-			t = decode.MemberType(t, s.name)
-		} else if t = decode.ListType(t); t != nil {
-			t = t.Elem()
-		}
-	}
-	return t
+	e.value = reflect.New(at.Type()).Elem()
+	return r.ReadInto(e.value)
 }

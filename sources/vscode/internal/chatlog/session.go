@@ -97,24 +97,9 @@ type Agent struct {
 	ID   string `json:"id"`
 }
 
-// Message is a prompt: its text, or the parts it was typed in.
+// Message is a prompt.
 type Message struct {
-	Text  string       `json:"text" as:"text"`
-	Parts []PromptPart `json:"parts"`
-}
-
-// PromptPart is a part of a prompt.
-type PromptPart struct {
-	Kind         string `json:"kind"`
-	Text         string `json:"text"`
-	Name         string `json:"name"`
-	ToolName     string `json:"toolName"`
-	VariableName string `json:"variableName"`
-	Agent        Agent  `json:"agent"`
-	Command      Agent  `json:"command"`
-	SlashCommand struct {
-		Command string `json:"command"`
-	} `json:"slashCommand"`
+	Text string `json:"text" as:"text"`
 }
 
 // Variable is something that was added to a prompt. Its text is not kept.
@@ -123,14 +108,7 @@ type Variable struct {
 	Name     string `json:"name"`
 	FullName string `json:"fullName"`
 	Value    *Value `json:"value"`
-	Values   []struct {
-		Value *Value `json:"value"` // the oldest files
-	} `json:"values"`
 
-	IsTool             bool       `json:"isTool"` // these four before there were kinds
-	IsImage            bool       `json:"isImage"`
-	IsFile             bool       `json:"isFile"`
-	IsDirectory        bool       `json:"isDirectory"`
 	IsSelection        bool       `json:"isSelection"`
 	Enabled            bool       `json:"enabled"`
 	AutomaticallyAdded bool       `json:"automaticallyAdded"`

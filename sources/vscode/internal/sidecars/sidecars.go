@@ -1,91 +1,30 @@
 // Package sidecars reads what VS Code and its Copilot Chat extension keep beside a chat: transcripts,
-// files of the memory tool, editing sessions and the database of the agent host. Each gives a sparse
-// session, or a part of one, that completes the chat or stands for it where the chat is gone.
+// files of the memory tool, editing sessions, and the lists of sessions. Each gives sparse sessions, or parts of one,
+// that complete the chat or stand for it where the chat is gone.
 package sidecars
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/eventlog"
-	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chat"
 )
-
-// AgentHost reads agentSessionData/<id>/session.db, which holds no messages but the changes the agent
-// made to files, in order, and what the editor noted of the session. The contents of files in it are
-// not read. Copies, where needed, are made below tempDir.
-func AgentHost(ctx context.Context, path, tempDir string) (*sources.Session, error) {
-	var s *sources.Session
-	err := sqlite.View(ctx, path, tempDir, func(db *sqlite.DB) error {
-		s = &sources.Session{}
-		return errors.Join(fileEdits(ctx, db, s), sessionMetadata(ctx, db, s))
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read agent session %q: %w", path, err)
-	}
-	return s, nil
-}
-
-// fileEdits reads the changes. Before schema version 3 all were edits.
-func fileEdits(ctx context.Context, db *sqlite.DB, s *sources.Session) error {
-	seen := map[sources.FileTouch]bool{}
-	add := func(path, kind string) {
-		if t := (sources.FileTouch{Path: editor.FileOf(path), Kind: kind, Turn: -1}); t.Path != "" && !seen[t] {
-			seen[t] = true
-			s.Files = append(s.Files, t)
-		}
-	}
-	return rows(ctx, db, "file_edits", func(c []string) {
-		kind := tools.ChangeKind(c[1])
-		if kind == sources.Renamed {
-			add(c[2], sources.Deleted)
-		}
-		add(c[0], kind)
-	}, "file_path", "edit_type", "original_path")
-}
-
-// sessionMetadata reads the title, the place and whether the user archived the session.
-func sessionMetadata(ctx context.Context, db *sqlite.DB, s *sources.Session) error {
-	return rows(ctx, db, "session_metadata", func(c []string) {
-		value := strings.TrimSpace(c[1])
-		switch c[0] {
-		case "customTitle":
-			if value != "" {
-				s.Title, s.TitleFrom = value, sources.TrustCustom
-			}
-		case "isArchived":
-			s.Archived = value == "true"
-		case "copilot.workingDirectory":
-			s.Place.Cwd = editor.FileOf(value)
-		case "copilot.project.uri":
-			s.Place.GitRoot = editor.FileOf(value)
-		case "copilot.worktree.branchName":
-			s.Place.Branch = value
-		}
-	}, "key", "value")
-}
-
-// rows gives the rows of a table in their order, none of one that lacks the first column.
-func rows(ctx context.Context, db *sqlite.DB, table string, each func([]string), columns ...string) error {
-	have, err := db.Columns(ctx, table)
-	if err != nil || !have[columns[0]] {
-		return err
-	}
-	return db.Each(ctx, sqlite.Select(have, table, "ORDER BY rowid", columns...), each)
-}
 
 // Transcript reads GitHub.copilot-chat/transcripts/<id>.jsonl, an event log of few types of events. It
 // begins when something first asks for it, most in the middle of a turn: what precedes the first prompt
@@ -159,61 +98,141 @@ func readable(text, ext string) string {
 	return text
 }
 
-// entry is what the memory tool writes.
-type entry struct {
-	Subject, Fact, Reason, Category string
-	Citations                       citations
-}
-
-// citations are a text or several.
-type citations string
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (c *citations) UnmarshalJSON(text []byte) error {
-	var list []string
-	if json.Unmarshal(text, (*string)(c)) == nil {
-		return nil
-	}
-	err := json.Unmarshal(text, &list)
-	*c = citations(strings.Join(list, ", "))
-	return err
-}
-
-// entriesOf reads entries, one or several, in an array or one after the other; nil: it is anything
-// else, or not all of it would be shown.
+// entriesOf reads entries of the memory tool, one or several, in an array or one after the other: their subjects, facts,
+// and what else is told of them in texts; nil: it is anything else.
 func entriesOf(text string) (all []string) {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.DisallowUnknownFields()
-	for {
+	type entry = decode.Table[struct {
+		Text string   `as:"text"`
+		List []string `as:"list"`
+	}]
+	for d := decode.New(strings.NewReader(text)); ; {
 		list := make([]entry, 1)
-		var into any = &list[0]
-		if strings.HasPrefix(strings.TrimSpace(text[d.InputOffset():]), "[") {
-			into = &list
-		}
-		if err := d.Decode(into); errors.Is(err, io.EOF) {
+		switch kind := d.PeekKind(); {
+		case kind == 0 && d.AtEnd():
 			return all
-		} else if err != nil {
+		case kind == '[' && d.Read(&list) != nil, kind != '[' && d.Read(&list[0]) != nil:
 			return nil
 		}
 		for _, e := range list {
-			if e.Fact == "" {
+			out, lead := strings.TrimSpace(e.Get("fact").Text), "\n\n"
+			if out == "" {
 				return nil
 			}
-			all = append(all, e.markdown())
+			if subject := strings.Join(strings.Fields(e.Get("subject").Text), " "); subject != "" {
+				out = "**" + subject + "**\n\n" + out
+			}
+			for name, told := range e.All() {
+				text := strings.Join(strings.Fields(told.Text+strings.Join(told.List, ", ")), " ")
+				if text != "" && name != "fact" && name != "subject" {
+					out, lead = out+lead+"- "+name+": "+text, "\n"
+				}
+			}
+			all = append(all, out)
 		}
 	}
 }
 
-// markdown writes an entry: its subject, the fact, and what else is told of it.
-func (e *entry) markdown() string {
-	out, lead := strings.TrimSpace(e.Fact), "\n\n"
-	if subject := strings.Join(strings.Fields(e.Subject), " "); subject != "" {
-		out = "**" + subject + "**\n\n" + out
+// editing is what is kept of a chatEditingSessions/<key>/state.json of any age. What holds the
+// contents of files is passed over.
+type editing struct {
+	Timeline struct {
+		Operations []struct {
+			Type      string     `json:"type"`
+			RequestID string     `json:"requestId"`
+			URI       editor.URI `json:"uri"`
+			OldURI    editor.URI `json:"oldUri"`
+			NewURI    editor.URI `json:"newUri"`
+			Epoch     int64      `json:"epoch"`
+		} `json:"operations"`
+		CurrentEpoch *int64 `json:"currentEpoch"`
+	} `json:"timeline"`
+	Recent  snapshot `json:"recentSnapshot"`
+	Pending snapshot `json:"pendingSnapshot"`
+}
+
+// snapshot lists all files of the session so far; each tells which request changed it, and what became of that.
+type snapshot struct {
+	RequestID string `json:"requestId"`
+	Entries   []struct {
+		Resource      editor.URI `json:"resource"`
+		State         int64      `json:"state"`
+		IsDeleted     bool       `json:"isDeleted"`
+		TelemetryInfo struct {
+			RequestID string `json:"requestId"`
+		} `json:"telemetryInfo"`
+	} `json:"entries"`
+}
+
+// Edits reads which files the editor saw changed, with the TurnID of their request. A file that
+// breaks off gives what stood before, and Damage; the error is for one that cannot be read at all.
+func Edits(path string) (*sources.Session, error) {
+	f, _, err := files.OpenText(path)
+	if err != nil {
+		return nil, fmt.Errorf("open editing session: %w", err)
 	}
-	for _, more := range [][2]string{{"citations", string(e.Citations)}, {"reason", e.Reason}, {"category", e.Category}} {
-		if text := strings.Join(strings.Fields(more[1]), " "); text != "" {
-			out, lead = out+lead+"- "+more[0]+": "+text, "\n"
+	defer f.Close()
+	var e editing
+	err = decode.New(bufio.NewReaderSize(f, 64<<10)).Read(&e)
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		return nil, fmt.Errorf("read editing session %q: %w", path, err)
+	}
+	t := touches{kinds: map[requestFile][]string{}}
+	t.takeTimeline(&e)
+	verdicts := map[requestFile]sources.Verdict{}
+	for _, of := range []snapshot{e.Recent, e.Pending} {
+		for _, f := range of.Entries {
+			at := requestFile{cmp.Or(f.TelemetryInfo.RequestID, of.RequestID), f.Resource.File()}
+			if f.IsDeleted {
+				t.add(at.request, at.path, sources.Deleted, "")
+			} else if len(t.kinds[at]) == 0 {
+				t.add(at.request, at.path, sources.Edited, "")
+			}
+			verdicts[at] = cmp.Or(map[int64]sources.Verdict{1: sources.Accepted, 2: sources.Rejected}[f.State], verdicts[at])
 		}
 	}
-	return out
+	s := &sources.Session{Files: t.files}
+	for i, f := range s.Files {
+		s.Files[i].Verdict = cmp.Or(f.Verdict, verdicts[requestFile{f.TurnID, f.Path}])
+	}
+	if err != nil {
+		s.Damage = []string{"the editing session could not be read to its end"}
+	}
+	return s, nil
+}
+
+// requestFile is a file that a request changed.
+type requestFile struct{ request, path string }
+
+// touches are what is known to have been done.
+type touches struct {
+	files []sources.FileTouch
+	kinds map[requestFile][]string
+}
+
+// takeTimeline takes in operations in the order they were made. One is in force while its epoch is
+// below the current one: the person went back to before the others.
+func (t *touches) takeTimeline(e *editing) {
+	for _, o := range e.Timeline.Operations {
+		var verdict sources.Verdict
+		if now := e.Timeline.CurrentEpoch; now != nil && o.Epoch >= *now {
+			verdict = sources.Rejected
+		}
+		switch o.Type {
+		case "create", "delete", "textEdit", "notebookEdit":
+			t.add(o.RequestID, o.URI.File(), tools.ChangeKind(o.Type), verdict)
+		case "rename":
+			t.add(o.RequestID, o.OldURI.File(), sources.Deleted, verdict)
+			t.add(o.RequestID, o.NewURI.File(), sources.Renamed, verdict)
+		}
+	}
+}
+
+// add notes a touch once per request, path and kind.
+func (t *touches) add(request, path, kind string, verdict sources.Verdict) {
+	at := requestFile{request, path}
+	if path == "" || slices.Contains(t.kinds[at], kind) {
+		return
+	}
+	t.kinds[at] = append(t.kinds[at], kind)
+	t.files = append(t.files, sources.FileTouch{Path: path, Kind: kind, Turn: -1, TurnID: request, Verdict: verdict})
 }

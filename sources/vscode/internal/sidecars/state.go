@@ -1,6 +1,4 @@
-// Package statedb reads what VS Code keeps of chats in small databases and indexes: the lists of
-// sessions in a state.vscdb, and what the Copilot extension remembers of CLI sessions it started.
-package statedb
+package sidecars
 
 import (
 	"cmp"
@@ -15,10 +13,9 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
-	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 )
 
 // State is what one state.vscdb says. The lists in it are caches: they are trimmed while files stay,
@@ -37,10 +34,8 @@ const SchemeLocal = "local"
 // marks alone knows has neither title nor times.
 type Entry struct {
 	sources.Session
-	Scheme  string         // who provides the session: "local", "copilotcli", "claude-code", …; empty unknown
-	Empty   bool           // it holds no request
-	Status  sources.Status // of its last answer; empty: unknown
-	Changes string         // "3 files, +10 -2"; empty: none, or unknown
+	Scheme string // who provides the session: "local", "copilotcli", "claude-code", …; empty unknown
+	Empty  bool   // it holds no request
 }
 
 // Keys of ItemTable.
@@ -51,41 +46,12 @@ const (
 	keyLegacy = "interactive.sessions"
 )
 
-// maxValue bounds a value in bytes; all sessions of a workspace stood in one before March 2025.
-const maxValue = 256 << 20
-
-// errNoTable says that a database holds no values: it was emptied, or never filled.
-var errNoTable = errors.New("it has no table of values")
-
-// Read reads the state.vscdb at path, or its backup where the database is damaged or empty, which is
-// told. One that is busy is an error that wraps files.ErrBusy, for its backup is older than it.
-// tempDir is for copies, as in sqlite.View.
-func Read(ctx context.Context, path, tempDir string) (State, error) {
-	s, err := readOne(ctx, path, tempDir)
-	if err == nil || ctx.Err() != nil || errors.Is(err, files.ErrBusy) {
-		return s, err
-	}
-	if older, failed := readOne(ctx, path+".backup", tempDir); failed == nil {
-		older.Damage = append([]string{fmt.Sprintf("%v; its backup was read instead", err)}, older.Damage...)
-		return older, nil
-	}
-	if errors.Is(err, errNoTable) {
-		err = nil
-	}
-	return State{}, err
-}
-
-// readOne reads one database. Values are read as UTF-8, the only encoding VS Code writes. One that is
-// broken is told and leaves the others.
-func readOne(ctx context.Context, path, tempDir string) (s State, err error) {
-	var values map[string]string
-	err = sqlite.View(ctx, path, tempDir, func(db *sqlite.DB) (err error) {
-		s = State{}
-		values, err = s.values(ctx, db)
-		return err
-	})
+// ReadState reads the state.vscdb at path. One without values was emptied, or never filled. tempDir is for copies, as in
+// sqlite.View. A value that is broken is told and leaves the others.
+func ReadState(ctx context.Context, path, tempDir string) (s State, err error) {
+	values, err := sqlite.Values(ctx, path, tempDir, keyIndex, keyModel, keyState, keyLegacy)
 	if err != nil {
-		return State{}, fmt.Errorf("read state %q: %w", path, err)
+		return s, fmt.Errorf("read state %q: %w", path, err)
 	}
 	var index struct {
 		Entries decode.Table[*row] `json:"entries"`
@@ -103,34 +69,39 @@ func readOne(ctx context.Context, path, tempDir string) (s State, err error) {
 	read(keyState, '[', &marks)
 	read(keyLegacy, '[', &s.Legacy)
 	l := lists{at: map[string]*Entry{}}
-	l.addIndex(&index.Entries, true)
 	for i := range model {
 		scheme, id := resourceID(model[i].Resource)
 		l.add(scheme, id, &model[i])
 	}
-	l.addIndex(&index.Entries, false)
+	l.addIndex(&index.Entries)
 	l.addMarks(marks)
 	s.Entries, s.Skipped = l.entries(), l.skipped
 	return s, nil
 }
 
-// values are those of the known keys.
-func (s *State) values(ctx context.Context, db *sqlite.DB) (map[string]string, error) {
-	columns, err := db.Columns(ctx, "ItemTable")
-	if err == nil && (!columns["key"] || !columns["value"]) {
-		err = errNoTable
-	}
-	if err != nil {
-		return nil, err
-	}
-	values := map[string]string{}
-	return values, db.Each(ctx, `SELECT key, octet_length(value) > ?1, CASE WHEN octet_length(value) <= ?1 THEN CAST(value AS TEXT) END
-		FROM ItemTable WHERE key IN (?2, ?3, ?4, ?5)`, func(c []string) {
-		values[c[0]] = c[2]
-		if c[1] == "1" {
-			s.Damage = append(s.Damage, fmt.Sprintf("%s is larger than %d bytes", c[0], maxValue))
-		}
-	}, maxValue, keyIndex, keyModel, keyState, keyLegacy)
+// row is an entry of any list of VS Code, of any version.
+type row struct {
+	SessionID        string     `json:"sessionId"`
+	Title            string     `json:"title"`
+	Label            string     `json:"label"`
+	Resource         editor.URI `json:"resource"`
+	WorkingDirectory editor.URI `json:"workingDirectory"`
+	LastMessageDate  int64      `json:"lastMessageDate"` // the one date the index always had
+	Timing           struct {
+		Created            int64 `json:"created"`
+		StartTime          int64 `json:"startTime"`
+		LastRequestStarted int64 `json:"lastRequestStarted"`
+		LastRequestEnded   int64 `json:"lastRequestEnded"`
+		EndTime            int64 `json:"endTime"`
+	} `json:"timing"`
+	IsEmpty    bool  `json:"isEmpty"`
+	IsExternal bool  `json:"isExternal"`
+	Archived   *bool `json:"archived"`
+	Pinned     bool  `json:"pinned"`
+	Metadata   struct {
+		WorkingDirectoryPath string `json:"workingDirectoryPath"`
+		WorktreePath         string `json:"worktreePath"`
+	} `json:"metadata"`
 }
 
 // lists joins what all lists say, by the raw ids of sessions; of two the first that was added knows better.
@@ -139,9 +110,8 @@ type lists struct {
 	skipped int
 }
 
-// addIndex takes in the local entries of the index, or the others. VS Code itself gives up the whole
-// list for one entry that is wrong.
-func (l *lists) addIndex(list *decode.Table[*row], local bool) {
+// addIndex takes in the entries of the index. VS Code itself gives up the whole list for one entry that is wrong.
+func (l *lists) addIndex(list *decode.Table[*row]) {
 	for name, n := range list.All() {
 		if n == nil {
 			n, name = &row{}, ""
@@ -155,9 +125,7 @@ func (l *lists) addIndex(list *decode.Table[*row], local bool) {
 		if id == "" && !n.IsExternal {
 			scheme = SchemeLocal
 		}
-		if (scheme == SchemeLocal) == local {
-			l.add(scheme, cmp.Or(id, plainID(cmp.Or(n.SessionID, name))), n)
-		}
+		l.add(scheme, cmp.Or(id, plainID(cmp.Or(n.SessionID, name))), n)
 	}
 }
 
@@ -199,8 +167,6 @@ func (l *lists) add(scheme, id string, n *row) {
 	}
 	e.Scheme = cmp.Or(e.Scheme, scheme)
 	e.Title = cmp.Or(e.Title, clean(n.Title), clean(n.Label))
-	e.Status = cmp.Or(e.Status, n.status())
-	e.Changes = cmp.Or(e.Changes, n.Stats.words(), n.Changes.words())
 	e.Place.Cwd = cmp.Or(e.Place.Cwd, n.WorkingDirectory.File(), n.Metadata.WorkingDirectoryPath, n.Metadata.WorktreePath)
 	e.Archived = e.Archived || n.Archived != nil && *n.Archived
 	e.Empty = e.Empty || n.IsEmpty
@@ -240,7 +206,7 @@ func resourceID(u editor.URI) (scheme, id string) {
 	scheme, id = u.Scheme, strings.Trim(u.Path, "/")
 	if scheme == "vscode-chat-session" {
 		scheme = cmp.Or(strings.ToLower(u.Authority), SchemeLocal)
-		if decoded, ok := sidecars.Segment(id); ok {
+		if decoded, ok := Segment(id); ok {
 			id = decoded
 		}
 	}
@@ -255,3 +221,31 @@ func plainID(id string) string { return sources.FoldUUID(strings.TrimSpace(id)) 
 
 // clean is a title on one line.
 func clean(title string) string { return strings.Join(strings.Fields(title), " ") }
+
+// maxMetadata bounds copilotcli.session.metadata.json, which has a few hundred bytes for each session.
+const maxMetadata = 64 << 20
+
+// Metadata reads copilotcli.session.metadata.json: what VS Code remembers of the sessions of Copilot CLI it started,
+// by id. They hold a place and a title the user gave; those without either are left out.
+func Metadata(path string) (map[string]*sources.Session, error) {
+	var said decode.Table[words.Metadata]
+	damaged, err := decode.File(path, maxMetadata, &said)
+	if damaged {
+		err = errors.New("it is damaged")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read metadata %q: %w", path, err)
+	}
+	all := map[string]*sources.Session{}
+	for id, m := range said.All() {
+		s := &sources.Session{ID: plainID(id), Title: clean(m.CustomTitle), Place: m.Place()}
+		if s.Title != "" {
+			s.TitleFrom = sources.TrustCustom
+		}
+		known := s.Title != "" || s.Place.Cwd != "" || s.Place.GitRoot != "" || s.Place.Branch != ""
+		if known && !strings.HasPrefix(id, "untitled") { // not begun
+			all[s.ID] = s
+		}
+	}
+	return all, nil
+}

@@ -1,4 +1,4 @@
-package places_test
+package vscode
 
 import (
 	"os"
@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 // dirs makes folders below base.
@@ -41,8 +39,8 @@ func link(t *testing.T, target, name string) {
 }
 
 // looking is a Config whose places all lie below base.
-func looking(base, goos string, env map[string]string) places.Config {
-	return places.Config{Defaults: true, GOOS: goos, Home: filepath.Join(base, "home"), Drives: filepath.Join(base, "mnt"),
+func looking(base, goos string, env map[string]string) Config {
+	return Config{Defaults: true, GOOS: goos, Home: filepath.Join(base, "home"), drives: filepath.Join(base, "mnt"),
 		Env: func(name string) string {
 			if v := env[name]; strings.HasPrefix(v, "@") {
 				return filepath.Join(base, filepath.FromSlash(v[1:]))
@@ -53,16 +51,17 @@ func looking(base, goos string, env map[string]string) places.Config {
 }
 
 // told are lines "path | edition" of roots below base.
-func told(t *testing.T, base string, roots []places.Root) []string {
+func told(t *testing.T, base string, roots []*user) []string {
 	t.Helper()
 	var lines []string
-	for _, r := range roots {
+	for _, u := range roots {
+		r := u.Root
 		rel, err := filepath.Rel(base, r.Path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		line := filepath.ToSlash(rel) + " | " + r.Edition
-		if !r.Found {
+		line := filepath.ToSlash(rel) + " | " + edition(r.Path)
+		if r.Why != "" {
 			line += ": " + r.Why
 		}
 		lines = append(lines, line)
@@ -91,11 +90,11 @@ func TestDefaultPlaces(t *testing.T) {
 			"home/.config/Slack/User", "home/Library/Application Support/Code/User",
 		}, []string{
 			"home/.config/Code/User | Code", "home/.config/Code - Insiders/User | Code - Insiders",
-			"home/.config/VSCodium/User | VSCodium", "home/.config/Cursor/User | Cursor",
+			"home/.config/Cursor/User | Cursor", "home/.config/VSCodium/User | VSCodium",
 			"home/.var/app/com.visualstudio.code/config/Code/User | Code",
 			"home/.var/app/com.vscodium.codium/config/VSCodium/User | VSCodium",
+			"home/.openvscode-server/data/User | openvscode-server", "home/.vscode-remote/data/User | vscode-remote",
 			"home/.vscode-server/data/User | vscode-server", "home/.vscode-server-insiders/data/User | vscode-server-insiders",
-			"home/.vscode-remote/data/User | vscode-remote", "home/.openvscode-server/data/User | openvscode-server",
 			"home/.local/share/code-server/User | code-server",
 		}},
 		{"linux, XDG", "linux", map[string]string{"XDG_CONFIG_HOME": "@cfg", "XDG_DATA_HOME": "@data"},
@@ -119,33 +118,36 @@ func TestDefaultPlaces(t *testing.T) {
 			[]string{"home/AppData/Roaming/Code - Insiders/User"}, []string{"home/AppData/Roaming/Code - Insiders/User | Code - Insiders"}},
 		{"WSL", "linux", nil,
 			[]string{"mnt/c/Users/Public", "mnt/c/Users/dev/AppData/Roaming/Code/User", "home/.vscode-server/data/User"},
-			[]string{"home/.vscode-server/data/User | vscode-server", "mnt/c/Users/dev/AppData/Roaming/Code/User | Code"}},
+			[]string{"mnt/c/Users/dev/AppData/Roaming/Code/User | Code", "home/.vscode-server/data/User | vscode-server"}},
 		{"nothing", "linux", nil, nil, []string{"home/.config/Code/User | Code: not there"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			base := t.TempDir()
-			dirs(t, base, c.made...)
-			check(t, told(t, base, places.Roots(looking(base, c.goos, c.env))), c.want)
+			for _, dir := range c.made {
+				dirs(t, base, dir)
+				if dir != "home/.config/Slack/User" {
+					dirs(t, base, dir+"/globalStorage")
+				}
+			}
+			check(t, told(t, base, New(looking(base, c.goos, c.env)).users()), c.want)
 		})
 	}
 }
 
-// TestNoFolderAtAll: the main place is told, with the reason; not if a named one
-// was found.
+// TestNoFolderAtAll: the main place is told, with the reason.
 func TestNoFolderAtAll(t *testing.T) {
 	base := t.TempDir()
 	writeFiles(t, base, map[string]string{"home/.config/Code/User": ""})
 	c := looking(base, "linux", nil)
-	check(t, told(t, base, places.Roots(c)), []string{"home/.config/Code/User | Code: not a folder"})
+	check(t, told(t, base, New(c).users()), []string{"home/.config/Code/User | Code: not a folder"})
 	dirs(t, base, "backup/Code/User")
-	c.Users = []string{filepath.Join(base, "backup")}
-	check(t, told(t, base, places.Roots(c)), []string{
-		"backup | backup: no user folder of VS Code: there is no workspaceStorage and no globalStorage in it",
-		"home/.config/Code/User | Code: not a folder"})
-	c.Users = []string{filepath.Join(base, "backup", "Code")}
-	check(t, told(t, base, places.Roots(c)), []string{"backup/Code/User | Code"})
-	c = places.Config{Defaults: true, GOOS: "linux", Drives: base}
-	check(t, told(t, base, places.Roots(c)), []string(nil))
+	c.UserDirs = []string{filepath.Join(base, "backup")}
+	check(t, told(t, base, New(c).users()), []string{
+		"backup | backup: no user folder of VS Code: there is no workspaceStorage and no globalStorage in it"})
+	c.UserDirs = []string{filepath.Join(base, "backup", "Code")}
+	check(t, told(t, base, New(c).users()), []string{"backup/Code/User | Code"})
+	c = Config{Defaults: true, GOOS: "linux", drives: base}
+	check(t, told(t, base, New(c).users()), []string(nil))
 }
 
 func TestNamedFolders(t *testing.T) {
@@ -169,7 +171,7 @@ func TestNamedFolders(t *testing.T) {
 		{"file", "file | file: not a folder"},
 		{"absent/Code/User", "absent/Code/User | Code: not there"},
 	} {
-		got := told(t, base, places.Roots(places.Config{Users: []string{filepath.Join(base, filepath.FromSlash(c.named))}}))
+		got := told(t, base, New(Config{UserDirs: []string{filepath.Join(base, filepath.FromSlash(c.named))}}).users())
 		check(t, got, []string{c.want})
 	}
 }
@@ -181,9 +183,10 @@ func TestEachFolderOnce(t *testing.T) {
 	link(t, code, filepath.Join(base, "home", ".config", "Code - Insiders"))
 	link(t, code, filepath.Join(base, "other"))
 	c := looking(base, "linux", nil)
-	c.Users = []string{filepath.Join(code, "User"), code, filepath.Join(base, "other")}
-	check(t, told(t, base, places.Roots(c)), []string{
-		"home/.config/Code/User | Code", "other/User | other: a link to another user folder that is read"})
+	c.UserDirs = []string{filepath.Join(code, "User"), code, filepath.Join(base, "other")}
+	check(t, told(t, base, New(c).users()), []string{
+		"home/.config/Code/User | Code", "other/User | other: a link to another home that is read",
+		"home/.config/Code - Insiders/User | Code - Insiders: a link to another home that is read"})
 }
 
 // TestEdgeCase4EditionsStayApart: one storage id under two editions.
@@ -192,14 +195,13 @@ func TestEdgeCase4EditionsStayApart(t *testing.T) {
 	base := t.TempDir()
 	dirs(t, base, "home/.config/Code/User/workspaceStorage/"+id, "home/.config/Code - OSS/User/workspaceStorage/"+id, "elsewhere/Code/User/workspaceStorage/"+id)
 	c := looking(base, "linux", nil)
-	c.Users = []string{filepath.Join(base, "elsewhere", "Code")}
-	storages, problems := storagesIn(places.Roots(c))
-	if len(storages) != 3 || problems != nil {
-		t.Fatalf("%d storages, problems %v", len(storages), problems)
-	}
+	c.UserDirs = []string{filepath.Join(base, "elsewhere", "Code")}
 	var tags []string
-	for _, st := range storages {
-		tags = append(tags, st.Root.Tag)
+	for _, st := range storages(New(c).users()) {
+		tags = append(tags, st.Tag)
+	}
+	if len(tags) != 3 {
+		t.Fatalf("storages %q", tags)
 	}
 	if !strings.HasPrefix(tags[0], "Code-") || len(tags[0]) != len("Code-01234567") || strings.Contains(tags[0], base) {
 		t.Errorf("tag %q", tags[0])

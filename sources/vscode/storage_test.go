@@ -1,11 +1,9 @@
-package places_test
+package vscode
 
 import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/places"
 )
 
 const (
@@ -14,23 +12,25 @@ const (
 )
 
 // storagesOf lists the storages of user folders below base.
-func storagesOf(t *testing.T, base string, users ...string) []places.Storage {
+func storagesOf(t *testing.T, base string, users ...string) []*storage {
 	t.Helper()
-	var c places.Config
+	var c Config
 	for _, u := range users {
-		c.Users = append(c.Users, filepath.Join(base, filepath.FromSlash(u)))
+		c.UserDirs = append(c.UserDirs, filepath.Join(base, filepath.FromSlash(u)))
 	}
-	storages, problems := storagesIn(places.Roots(c))
-	if problems != nil {
-		t.Errorf("problems: %v", problems)
+	all := storages(New(c).users())
+	for _, st := range all {
+		if st.Out.Problems != nil {
+			t.Errorf("problems: %v", st.Out.Problems)
+		}
 	}
-	return storages
+	return all
 }
 
 // fields are those of a storage as one line, relative to base.
-func fields(base string, st places.Storage) string {
-	line := st.Name
-	for _, p := range []string{st.Path, st.Chats, st.Edits, st.Copilot, st.StateDB, st.Workspace} {
+func fields(base string, st *storage) string {
+	line := st.name
+	for _, p := range []string{st.dir, st.folder, st.copilot, st.workspace} {
 		if line += " "; p != "" {
 			rel, _ := filepath.Rel(base, p)
 			line += filepath.ToSlash(rel)
@@ -38,13 +38,13 @@ func fields(base string, st places.Storage) string {
 			line += "-"
 		}
 	}
-	if st.Global {
+	if st.global {
 		line += " global"
 	}
 	return line
 }
 
-func lines(base string, storages []places.Storage) []string {
+func lines(base string, storages []*storage) []string {
 	var all []string
 	for _, st := range storages {
 		all = append(all, fields(base, st))
@@ -71,13 +71,14 @@ func TestStorages(t *testing.T) {
 	})
 	const w = "User/workspaceStorage/"
 	check(t, lines(base, storagesOf(t, base, "User")), []string{
-		widget + " " + w + widget + " " + w + widget + "/chatSessions " + w + widget + "/chatEditingSessions " + w + widget + "/GitHub.copilot-chat " + w + widget + "/state.vscdb " + w + widget + "/workspace.json",
-		"empty-window User/globalStorage User/globalStorage/emptyWindowChatSessions - User/globalStorage/github.copilot-chat User/globalStorage/state.vscdb - global",
-		"lower " + w + "lower " + w + "lower/chatSessions " + w + "lower/chatEditingSessions " + w + "lower/github.copilot-chat " + w + "lower/state.vscdb -",
-		"no-workspace " + w + "no-workspace " + w + "no-workspace/chatSessions " + w + "no-workspace/chatEditingSessions - - -",
-		"profiles/p1/" + widget + " User/profiles/p1/workspaceStorage/" + widget + " User/profiles/p1/workspaceStorage/" + widget + "/chatSessions User/profiles/p1/workspaceStorage/" + widget + "/chatEditingSessions - - " + w + widget + "/workspace.json",
-		"profiles/p1/empty-window User/profiles/p1/globalStorage User/profiles/p1/globalStorage/emptyWindowChatSessions - - User/profiles/p1/globalStorage/state.vscdb - global",
-		"transferred User/globalStorage User/globalStorage/transferredChatSessions - - - - global",
+		widget + " " + w + widget + " " + w + widget + "/chatSessions " + w + widget + "/GitHub.copilot-chat " + w + widget + "/workspace.json",
+		"lower " + w + "lower " + w + "lower/chatSessions " + w + "lower/github.copilot-chat -",
+		"no-workspace " + w + "no-workspace " + w + "no-workspace/chatSessions - -",
+		"empty-window User/globalStorage User/globalStorage/emptyWindowChatSessions User/globalStorage/github.copilot-chat - global",
+		"transferred User/globalStorage User/globalStorage/transferredChatSessions - - global",
+		"profiles/p1/" + widget + " User/profiles/p1/workspaceStorage/" + widget + " User/profiles/p1/workspaceStorage/" + widget + "/chatSessions - " + w + widget + "/workspace.json",
+		"profiles/p1/empty-window User/profiles/p1/globalStorage User/profiles/p1/globalStorage/emptyWindowChatSessions - - global",
+		"profiles/p1/transferred User/profiles/p1/globalStorage User/profiles/p1/globalStorage/transferredChatSessions - - global",
 	})
 }
 
@@ -93,12 +94,12 @@ func TestEdgeCase5StoragesWithoutWorkspace(t *testing.T) {
 	})
 	got := map[string]string{}
 	for _, st := range storagesOf(t, base, "Code", "Cursor") {
-		got[st.Root.Edition+" "+st.Name] = fields(base, st)
+		got[edition(st.Root.Path)+" "+st.name] = fields(base, st)
 	}
-	if line := got["Code 1794219600123"]; !strings.HasSuffix(line, "/state.vscdb -") {
+	if line := got["Code 1794219600123"]; !strings.HasSuffix(line, "/chatSessions - -") {
 		t.Errorf("an empty window: %q", line)
 	}
-	if line := got["Code 0b97f1e8240f235f3eb8ac270c6d0883"]; !strings.HasSuffix(line, "- - Code/User/workspaceStorage/0b97f1e8240f235f3eb8ac270c6d0883/workspace.json") {
+	if line := got["Code 0b97f1e8240f235f3eb8ac270c6d0883"]; !strings.HasSuffix(line, "- Code/User/workspaceStorage/0b97f1e8240f235f3eb8ac270c6d0883/workspace.json") {
 		t.Errorf("a folder never chatted in: %q", line)
 	}
 }
@@ -122,11 +123,11 @@ func TestWorkspaceOfTheOtherHalf(t *testing.T) {
 	})
 	got := map[string]string{}
 	for _, st := range storagesOf(t, base, "Code", "Code - Insiders", "Code - OSS", "VSCodium", ".vscode-server", ".vscode-server-insiders") {
-		rel, err := filepath.Rel(base, st.Workspace)
+		rel, err := filepath.Rel(base, st.workspace)
 		if err != nil {
 			rel = ""
 		}
-		got[st.Root.Edition+" "+st.Name] = strings.TrimSuffix(filepath.ToSlash(rel), "/workspace.json")
+		got[edition(st.Root.Path)+" "+st.name] = strings.TrimSuffix(filepath.ToSlash(rel), "/workspace.json")
 	}
 	check(t, got, map[string]string{
 		"Code " + remote:                                     "Code/User/workspaceStorage/" + remote,
@@ -144,39 +145,26 @@ func TestWorkspaceOfTheOtherHalf(t *testing.T) {
 	})
 }
 
+// One folder is read once, and no link in it is followed.
 func TestLinkedStorages(t *testing.T) {
 	base := t.TempDir()
-	writeFiles(t, base, map[string]string{
-		"Code/User/workspaceStorage/" + widget + "/workspace.json": "{}",
-		"disk/" + remote + "/workspace.json":                       "{}",
-	})
+	writeFiles(t, base, map[string]string{"Code/User/workspaceStorage/" + widget + "/workspace.json": "{}"})
 	ws := filepath.Join(base, "Code", "User", "workspaceStorage")
-	link(t, filepath.Join(base, "disk", remote), filepath.Join(ws, remote))
-	link(t, filepath.Join(ws, widget), filepath.Join(ws, "00000000000000000000000000000000"))
-	link(t, filepath.Join(base, "gone"), filepath.Join(ws, "gone"))
+	link(t, filepath.Join(ws, widget), filepath.Join(ws, remote))
 	dirs(t, base, "Cursor/User")
 	link(t, ws, filepath.Join(base, "Cursor", "User", "workspaceStorage"))
 	var names []string
 	for _, st := range storagesOf(t, base, "Code", "Cursor") {
-		names = append(names, st.Root.Edition+" "+st.Name)
+		names = append(names, edition(st.Root.Path)+" "+st.name)
 	}
-	check(t, names, []string{"Code " + remote, "Code " + widget})
+	check(t, names, []string{"Code " + widget})
 }
 
 func TestUnreadableStoragesAreProblems(t *testing.T) {
 	base := t.TempDir()
-	dirs(t, base, "User/globalStorage", "User/workspaceStorage/"+widget)
-	ws := filepath.Join(base, "User", "workspaceStorage")
-	link(t, filepath.Join(ws, "loop"), filepath.Join(ws, "loop"))
-	writeFiles(t, base, map[string]string{"User/profiles": "not a folder"})
-	storages, problems := storagesIn(places.Roots(places.Config{Users: []string{filepath.Join(base, "User")}}))
-	if len(storages) != 2 || len(problems) != 2 || problems[0] != filepath.Join(ws, "loop") || problems[1] != filepath.Join(base, "User", "profiles") {
-		t.Errorf("%d storages, problems %v", len(storages), problems)
+	writeFiles(t, base, map[string]string{"User/globalStorage/x": "", "User/workspaceStorage/" + widget + "/chatSessions": "not a folder"})
+	l, err := New(Config{UserDirs: []string{filepath.Join(base, "User")}}).List(t.Context())
+	if ws := filepath.Join(base, "User", "workspaceStorage"); err != nil || len(l.Problems) != 1 || l.Problems[0].Path != filepath.Join(ws, widget, "chatSessions") {
+		t.Errorf("problems %v, %v", l.Problems, err)
 	}
-}
-
-// storagesIn lists storages, and the paths that could not be looked at.
-func storagesIn(roots []places.Root) (storages []places.Storage, problems []string) {
-	storages = places.Storages(roots, func(path string, _ error) { problems = append(problems, path) })
-	return storages, problems
 }

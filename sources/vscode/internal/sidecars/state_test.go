@@ -1,4 +1,4 @@
-package statedb_test
+package sidecars_test
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
-	"github.com/sessionloom/sessionloom/sources/vscode/internal/statedb"
+	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 )
 
 const (
@@ -54,17 +54,17 @@ func database(t *testing.T, path string, values map[string]any) {
 }
 
 // read reads a new state.vscdb of the given values.
-func read(t *testing.T, values map[string]any) statedb.State {
+func read(t *testing.T, values map[string]any) sidecars.State {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "state.vscdb")
 	database(t, path, values)
-	s, err := statedb.Read(context.Background(), path, t.TempDir())
+	s, err := sidecars.ReadState(context.Background(), path, t.TempDir())
 	must(t, err)
 	return s
 }
 
 // one reads a state of which one entry is expected.
-func one(t *testing.T, values map[string]any) statedb.Entry {
+func one(t *testing.T, values map[string]any) sidecars.Entry {
 	t.Helper()
 	s := read(t, values)
 	if len(s.Entries) != 1 {
@@ -84,19 +84,19 @@ func at(s string) time.Time {
 func TestListsOfAWorkspace(t *testing.T) {
 	path, err := filepath.Abs(filepath.Join("testdata", "workspace.vscdb"))
 	must(t, err)
-	s, err := statedb.Read(context.Background(), path, t.TempDir())
+	s, err := sidecars.ReadState(context.Background(), path, t.TempDir())
 	must(t, err)
 	if len(s.Entries) != 9 || s.Skipped != 0 || len(s.Damage) != 0 {
 		t.Fatalf("%d entries: %+v", len(s.Entries), s)
 	}
-	byID := map[string]statedb.Entry{}
+	byID := map[string]sidecars.Entry{}
 	for _, e := range s.Entries {
 		byID[e.ID] = e
 	}
-	want := statedb.Entry{Scheme: "local", Session: sources.Session{
+	want := sidecars.Entry{Scheme: "local", Session: sources.Session{
 		ID: idA, Title: "Middleware on the key ring", TitleFrom: sources.TrustDerived, Pinned: true,
 		Created: at("2026-11-03T13:09:55"), Updated: at("2026-11-03T13:25:00"),
-	}, Status: sources.Complete, Changes: "1 file, +5 -1"}
+	}}
 	if got := byID[idA]; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
@@ -124,11 +124,10 @@ func TestEdgeCase6SessionsWithoutFiles(t *testing.T) {
 	if len(s.Entries) != 4 {
 		t.Fatalf("%+v", s.Entries)
 	}
-	want := statedb.Entry{Scheme: "agent-host-copilotcli", Session: sources.Session{
+	want := sidecars.Entry{Scheme: "agent-host-copilotcli", Session: sources.Session{
 		ID: idB, Title: "errors.Is in internal/auth", TitleFrom: sources.TrustNamed, Archived: true,
-		Place: sources.Place{Cwd: "/home/dev/src/widget"}, Created: at("2026-11-12T14:03:00"), Updated: at("2026-11-12T14:10:00")},
-		Status: sources.Failed, Changes: "2 files, +4 -2"}
-	if i := slices.IndexFunc(s.Entries, func(e statedb.Entry) bool { return e.ID == idB }); !reflect.DeepEqual(s.Entries[i], want) {
+		Place: sources.Place{Cwd: "/home/dev/src/widget"}, Created: at("2026-11-12T14:03:00"), Updated: at("2026-11-12T14:10:00")}}
+	if i := slices.IndexFunc(s.Entries, func(e sidecars.Entry) bool { return e.ID == idB }); !reflect.DeepEqual(s.Entries[i], want) {
 		t.Errorf("%+v", s.Entries[i])
 	}
 	for i, want := range []string{"claude-code", "copilot-cloud-agent", "local"} {
@@ -161,13 +160,13 @@ func TestOneInvalidEntryLosesNoOther(t *testing.T) {
 		"an older format": `"file:///home/dev":{"title":"no session"}`,
 	} {
 		s := read(t, map[string]any{index: `{"version":1,"entries":{` + bad + `,` + good + `}}`})
-		found := slices.ContainsFunc(s.Entries, func(e statedb.Entry) bool { return e.ID == idA && e.Title == "Kept" })
+		found := slices.ContainsFunc(s.Entries, func(e sidecars.Entry) bool { return e.ID == idA && e.Title == "Kept" })
 		if !found || len(s.Damage) != 0 || len(s.Entries)+s.Skipped != 2 {
 			t.Errorf("%s: %+v", name, s)
 		}
 	}
 	e := one(t, map[string]any{index: `{"entries":{"` + idA + `":{"sessionId":5,"title":["x"],"timing":"y","stats":[],"lastResponseState":"1","isEmpty":1,"workingDirectory":{}}}}`})
-	if !reflect.DeepEqual(e, statedb.Entry{Scheme: "local", Session: sources.Session{ID: idA}}) {
+	if !reflect.DeepEqual(e, sidecars.Entry{Scheme: "local", Session: sources.Session{ID: idA}}) {
 		t.Errorf("wrong types: %+v", e)
 	}
 	s := read(t, map[string]any{model: `[7, {"label":"no resource"}, {"resource":"` + localA + `","label":"A"}, {"resource":`, states: `{}`})
@@ -215,22 +214,6 @@ func TestArchivedAndPinned(t *testing.T) {
 		s := read(t, map[string]any{model: c.model, states: c.states})
 		if len(s.Entries) != c.entries || c.entries == 1 && (s.Entries[0].Archived != c.archived || s.Entries[0].Pinned != c.pinned || s.Entries[0].ID != idA) {
 			t.Errorf("%s: %+v", name, s)
-		}
-	}
-}
-
-func TestChangesAndStatusInWords(t *testing.T) {
-	for list, want := range map[string]string{
-		`"changes":{"files":3,"insertions":10,"deletions":2},"status":1`:                                     "3 files, +10 -2; complete",
-		`"changes":[{"insertions":2,"deletions":1},{"insertions":3}],"status":2`:                             "2 files, +5 -1; pending",
-		`"changes":{"files":0,"insertions":0,"deletions":0},"status":3`:                                      "; pending",
-		`"changes":{"files":-1,"insertions":"x","deletions":1e30},"status":4`:                                "; ",
-		`"status":0,"statusKnown":false`:                                                                     "; ",
-		`"changes":[{"modifiedUri":"file:///a","insertions":1,"deletions":0}],"status":0,"statusKnown":true`: "1 file, +1 -0; failed",
-	} {
-		e := one(t, map[string]any{model: `[{"resource":"copilotcli:/` + idA + `",` + list + `}]`})
-		if got := e.Changes + "; " + string(e.Status); got != want {
-			t.Errorf("%s makes %q", list, got)
 		}
 	}
 }
@@ -289,25 +272,24 @@ func TestStateThatCannotBeRead(t *testing.T) {
 		if c.body != nil {
 			must(t, os.WriteFile(path, c.body, 0o600))
 		}
-		if s, err := statedb.Read(context.Background(), path, t.TempDir()); !errors.Is(err, c.err) || len(s.Entries) > 0 {
+		if s, err := sidecars.ReadState(context.Background(), path, t.TempDir()); !errors.Is(err, c.err) || len(s.Entries) > 0 {
 			t.Errorf("%s: %+v, %v", name, s, err)
 		}
 	}
 }
 
-// A backup is older than a database that is in use: the next run has more luck.
-func TestABusyDatabaseIsNoReasonForItsBackup(t *testing.T) {
+// Of a database that is in use the next run has more luck.
+func TestABusyDatabase(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state.vscdb")
 	database(t, path, nil)
-	database(t, path+".backup", map[string]any{index: `{"entries":{"` + idA + `":{}}}`})
 	db, err := sql.Open("sqlite", path)
 	must(t, err)
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	_, err = db.Exec("BEGIN EXCLUSIVE")
 	must(t, err)
-	if s, err := statedb.Read(context.Background(), path, t.TempDir()); !errors.Is(err, files.ErrBusy) {
+	if s, err := sidecars.ReadState(context.Background(), path, t.TempDir()); !errors.Is(err, files.ErrBusy) {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
@@ -318,7 +300,7 @@ func TestNothingIsLeftBeside(t *testing.T) {
 	database(t, path, map[string]any{index: "{}"})
 	before, err := os.Stat(path)
 	must(t, err)
-	_, err = statedb.Read(context.Background(), path, temp)
+	_, err = sidecars.ReadState(context.Background(), path, temp)
 	must(t, err)
 	after, err := os.Stat(path)
 	must(t, err)
@@ -331,7 +313,7 @@ func TestNothingIsLeftBeside(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := statedb.Read(ctx, path, temp); !errors.Is(err, context.Canceled) {
+	if _, err := sidecars.ReadState(ctx, path, temp); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package statedb
+package sidecars
 
 import (
 	"database/sql"
@@ -44,7 +44,7 @@ func FuzzRows(f *testing.F) {
 		}
 		var states [2]State
 		for i := range states {
-			if states[i], err = Read(t.Context(), path, t.TempDir()); err != nil {
+			if states[i], err = ReadState(t.Context(), path, t.TempDir()); err != nil {
 				t.Fatal(err)
 			}
 			for _, e := range states[i].Entries {
