@@ -143,7 +143,7 @@ func (c *Called) note(text string) {
 	status, message := t.Status, t.Error
 	t.Say(text, Report)
 	t.Status, t.Error = status, message
-	c.piece, c.offset = len(t.pieces), 0
+	c.piece = len(t.pieces)
 }
 
 // planned takes in a plan that was accepted.

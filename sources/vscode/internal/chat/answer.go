@@ -20,12 +20,12 @@ type reader struct {
 	page  page
 	model string // resolved for "auto", empty where it was not
 
-	calls   map[string]*chatlog.Call // of the rounds, by id: they have the parameters
-	inside  map[string]int           // how many calls sub-agents made
-	told    map[tools.Does]bool      // what calls do of which other parts tell
-	waits   bool                     // the request has no end
-	waiting *chatlog.Part            // nothing follows it; nil: something does
-	made    map[string]bool          // files that calls created
+	calls   map[*chatlog.Part]*chatlog.Call // of the rounds: they have the parameters
+	inside  map[string]int                  // how many calls sub-agents made
+	told    map[tools.Does]bool             // what calls do of which other parts tell
+	waits   bool                            // the request has no end
+	waiting *chatlog.Part                   // nothing follows it; nil: something does
+	made    map[string]bool                 // files that calls created
 
 	label  string          // goes before what is said
 	failed string          // what the client says of an error, which is no answer

@@ -3,10 +3,12 @@ package chat
 import (
 	"cmp"
 	"net/url"
+	"path"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 	"github.com/sessionloom/sessionloom/sources/pattern"
@@ -17,7 +19,7 @@ import (
 func (r *reader) tool(p *chatlog.Part) {
 	var args tools.Arguments
 	call := builder.Call{ID: callID(p.ToolCallID), Name: p.ToolID, Args: &args, Within: callID(p.SubAgentInvocationID)}
-	if asked := r.calls[call.ID]; asked != nil && call.ID != "" {
+	if asked := r.calls[p]; asked != nil {
 		args, call.Name = asked.Arguments, cmp.Or(call.Name, asked.Name)
 	} else if raw := p.ToolSpecificData.RawInput; raw != nil {
 		args = *raw
@@ -158,28 +160,77 @@ func callID(id string) string {
 	return id
 }
 
-// join finds the call of each tool part among the rounds of the result, by id. In versions before 1.107 the two sides have
-// other ids: what the chat shows of a call is all there is then, as it is of the calls of sub-agents.
+// join finds the call of each tool part among the rounds of the result: by id, which the two sides
+// seldom share, else by order among the calls of one tool. Where their numbers differ, or the part
+// names other files, order tells nothing. Calls of sub-agents are in no round.
 func (r *reader) join(parts []*chatlog.Part, result *chatlog.Result) {
-	r.calls, r.inside, r.told = map[string]*chatlog.Call{}, map[string]int{}, map[tools.Does]bool{}
+	r.calls, r.inside, r.told = map[*chatlog.Part]*chatlog.Call{}, map[string]int{}, map[tools.Does]bool{}
+	ids, left, over := map[string]*chatlog.Call{}, map[string][]*chatlog.Part{}, map[string][]*chatlog.Call{}
+	calls, used := []*chatlog.Call{}, map[*chatlog.Call]bool{}
 	for _, round := range result.Metadata.ToolCallRounds {
 		for i := range round.ToolCalls {
-			if c := &round.ToolCalls[i]; r.calls[callID(c.ID)] == nil {
-				r.calls[callID(c.ID)] = c
+			c := &round.ToolCalls[i]
+			calls = append(calls, c)
+			if id := callID(c.ID); id != "" && ids[id] == nil {
+				ids[id] = c
 			}
 		}
 	}
 	for _, p := range parts {
-		switch p.Kind {
-		case "questionCarousel":
+		switch {
+		case p.Kind == "questionCarousel":
 			r.told[tools.Asks] = true
-		case "planReview":
+		case p.Kind == "planReview":
 			r.told[tools.Plans] = true
-		case "toolInvocationSerialized", "toolInvocation":
+		case p.Kind != "toolInvocationSerialized" && p.Kind != "toolInvocation":
+		default:
 			r.inside[callID(p.SubAgentInvocationID)]++
+			if c := ids[callID(p.ToolCallID)]; c != nil && !used[c] {
+				r.calls[p], used[c] = c, true
+			} else if p.SubAgentInvocationID == "" {
+				left[family(p.ToolID)] = append(left[family(p.ToolID)], p)
+			}
 		}
 	}
 	delete(r.inside, "")
+	for _, c := range calls {
+		if !used[c] {
+			over[family(c.Name)] = append(over[family(c.Name)], c)
+		}
+	}
+	for f, parts := range left {
+		for i, p := range parts {
+			if len(over[f]) == len(parts) && agree(messageFiles(p), tools.About(over[f][i].Name, "", &over[f][i].Arguments).Files) {
+				r.calls[p] = over[f][i]
+			}
+		}
+	}
+}
+
+// agree tells whether two lists name the same files, as far as they name any.
+func agree(shown []string, asked []tools.File) bool {
+	for _, s := range shown {
+		for _, a := range asked {
+			if strings.EqualFold(path.Base(s), path.Base(editor.FileOf(a.Path))) {
+				return true
+			}
+		}
+	}
+	return len(shown) == 0 || len(asked) == 0
+}
+
+// modelNames are the names by which the model knows tools that the editor calls otherwise.
+var modelNames = map[string]string{
+	"replace_string": "replace_string_in_file", "multi_replace_string": "multi_replace_string_in_file",
+	"insert_edit": "insert_edit_into_file", "edit_notebook": "edit_notebook_file", "list_directory": "list_dir",
+	"find_files": "file_search", "find_text_in_files": "grep_search", "find_test_files": "test_search",
+	"search_codebase": "semantic_search", "codebase": "semantic_search", "fetch_web_page": "fetch_webpage",
+}
+
+// family is one name for a tool, whether the editor or the model names it.
+func family(name string) string {
+	plain := tools.Plain(name)
+	return cmp.Or(modelNames[plain], plain)
 }
 
 var (

@@ -65,7 +65,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// TestJoin tells which arguments a call is given: by id.
+// TestJoin tells which arguments a call is given: by id, else by order.
 func TestJoin(t *testing.T) {
 	part := func(id, tool, more string) string {
 		return `{"kind": "toolInvocationSerialized", "isComplete": true, "toolCallId": "` + id + `", "toolId": "` + tool + `"` + more + `}`
@@ -79,7 +79,15 @@ func TestJoin(t *testing.T) {
 	for _, c := range []struct{ name, parts, calls, want string }{
 		{"by id", part("c2", "copilot_readFile", "") + `,` + part("c1", "copilot_readFile", ""),
 			call("c1__vscode-11", "read_file", `{"filePath": "/1"}`) + `,` + call("c2__vscode-12", "read_file", `{"filePath": "/2"}`), "/2 /1"},
-		{"by order alone", part("u1", "copilot_readFile", ""), call("a", "read_file", `{"filePath": "/1"}`), "-"},
+		{"by order", part("u1", "copilot_readFile", "") + `,` + part("u2", "copilot_findTextInFiles", "") + `,` + part("u3", "copilot_readFile", ""),
+			call("a", "read_file", `{"filePath": "/1"}`) + `,` + call("b", "read_file", `{"filePath": "/2"}`) + `,` + call("c", "grep_search", `{"query": "q"}`), "/1 q /2"},
+		{"by order behind one by id", part("c1", "copilot_listDirectory", "") + `,` + part("u", "copilot_listDirectory", ""),
+			call("a", "list_dir", `{"path": "/2"}`) + `,` + call("c1", "list_dir", `{"path": "/1"}`), "/1 /2"},
+		{"numbers differ", part("u1", "copilot_findFiles", "") + `,` + part("u2", "copilot_findFiles", ""), call("a", "file_search", `{"query": "x"}`), "- -"},
+		{"calls of sub-agents are in no round", part("u1", "copilot_findFiles", `, "subAgentInvocationId": "p"`) + `,` + part("u2", "copilot_findFiles", ""),
+			call("a", "file_search", `{"query": "x"}`), "- x"},
+		{"the message names another file", part("u1", "copilot_readFile", `, "invocationMessage": "[](file:///w/other.go)"`),
+			call("a", "read_file", `{"filePath": "/w/a.go"}`), "/w/other.go"},
 		{"arguments as text", part("u1", "copilot_replaceString", ""), call("u1", "replace_string_in_file", `"{\"filePath\": \"c:\\\\w\\\\a.go\"}"`), `c:\w\a.go`},
 		{"broken arguments", part("u1", "copilot_replaceString", ""), call("u1", "replace_string_in_file", `"{\"filePath"`), "-"},
 		{"patch", part("u1", "copilot_applyPatch", ""), call("u1", "apply_patch", `{"input": "*** Update File: /a\n*** Add File: /b\n"}`), "/a,/b"},
