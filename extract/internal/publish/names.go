@@ -63,7 +63,11 @@ func (p *Publisher) newName(d *draft) (path, home string) {
 // freeName is where a note will lie: at its short name, or at its long one where another has
 // the short name. It is decided before anything is rendered, for links are rendered with it.
 func (p *Publisher) freeName(d *draft) string {
-	_, taken := p.paths.seen[p.Owned.InProject(d.facts.Project, d.place.path)]
+	short := p.Owned.InProject(d.facts.Project, d.place.path)
+	_, taken := p.paths.seen[short]
+	if taken && !d.place.shared {
+		p.paths.want[short] = append(p.paths.want[short], d.facts.ID)
+	}
 	if taken || d.place.shared {
 		return d.place.long
 	}
@@ -75,6 +79,15 @@ func (p *Publisher) freeName(d *draft) string {
 	}
 	p.paths.given[strings.ToLower(d.place.path)] = d.facts.ID
 	return d.place.path
+}
+
+// vacate notes that nothing stands at a path any more: who wants it is named anew.
+func (p *Publisher) vacate(path string) {
+	delete(p.paths.seen, path)
+	for _, id := range p.paths.want[path] {
+		p.Notes.Ledger.MarkDue(ledger.DueName, id)
+	}
+	delete(p.paths.want, path)
 }
 
 // nameAnew gives the notes their names that share them since they were planned, or share them

@@ -140,11 +140,13 @@ type paths struct {
 	seen  map[string]vault.Stamp // the managed folder as it stands
 	given map[string]string      // id of the new note that gets a path, in lower case
 	wrote bool                   // it stands otherwise than it was looked at
+	// want are the ids of the notes that have their long name since a file stands at their short one.
+	want map[string][]string
 }
 
 // Looked tells how the managed folder stands.
 func (p *Publisher) Looked(at map[string]vault.Stamp) {
-	p.paths = paths{seen: at, given: map[string]string{}}
+	p.paths = paths{seen: at, given: map[string]string{}, want: map[string][]string{}}
 }
 
 // Wrote tells whether anything was written, moved or removed since then.

@@ -20,7 +20,7 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 	p.Recorder.Written(d.facts.ID, d.row, res)
 	p.paths.wrote = true
 	if res.Outcome == vault.Removed {
-		delete(p.paths.seen, res.Path)
+		p.vacate(res.Path)
 		p.Notes.Drop(d.row)
 		return nil
 	}

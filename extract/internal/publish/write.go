@@ -206,7 +206,7 @@ func (p *Publisher) move(ctx context.Context, d *draft) error {
 	defer p.recording.Unlock()
 	p.Recorder.Moved(d.facts.ID, d.row.Path, d.place.moveTo)
 	p.paths.wrote = true
-	delete(p.paths.seen, d.row.Path)
+	p.vacate(d.row.Path)
 	p.paths.seen[d.place.moveTo] = stamp
 	d.row.Path = d.place.moveTo
 	p.Notes.Ledger.SetAssignedPath(d.facts.ID, d.place.moveTo)
