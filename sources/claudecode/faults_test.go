@@ -217,23 +217,6 @@ func TestBridgedTools(t *testing.T) {
 	}
 }
 
-// TestBrokenRecords has records that a program wrote over several lines.
-func TestBrokenRecords(t *testing.T) {
-	l := newLog().typed("u1", "", "first").said("a1", "u1", "one\ntwo").typed("u2", "a1", "second").said("a2", "u2", "three")
-	whole := strings.Join(l.lines, "\n") + "\n"
-	for name, c := range map[string][2]string{
-		"within a text":         {`one\ntwo`, "one\ntwo"},
-		"between two members":   {`,"uuid":"a1"`, ",\n" + `"uuid":"a1"`},
-		"in the last record":    {`,"uuid":"a2"`, ",\n" + `"uuid":"a2"`},
-		"behind the first word": {`"first"`, "\n" + `"first"`},
-	} {
-		text := strings.Replace(whole, c[0], c[1], 1)
-		if s, _ := parse(t, text, 0); text == whole || turns(s) != "first > one\ntwo | second > three" || len(s.Damage) > 0 {
-			t.Errorf("%s: %q, %q", name, turns(s), s.Damage)
-		}
-	}
-}
-
 // TestWorkOfSubAgents has what sub-agents with files of their own did for the session whose folder holds them.
 func TestWorkOfSubAgents(t *testing.T) {
 	write := func(l *log, id, parent string) *log {

@@ -31,25 +31,9 @@ const (
 
 // home is one folder with the layout of ~/.claude, and what was found in it.
 type home struct {
-	homes.Home
-	projects, plans, history string // paths, empty where there is nothing or another home gave it already
-
+	*homes.Home
 	lists    map[string]fs.DirEntry // of tasks, by their names in todos/ and tasks/
 	sessions map[string]bool        // that were listed
-}
-
-// homes finds the folders to read, in order of preference, each once.
-func (c Config) homes() (all []*home) {
-	seen := map[string]bool{} // folders and what is in them, by real paths
-	for path := range homes.Paths(homes.Config(c).Folders(agentName), seen) {
-		h := &home{lists: map[string]fs.DirEntry{}, sessions: map[string]bool{}, Home: homes.Home{Lister: files.Lister{Source: agentName, Program: programName}}}
-		h.Open(path, c.Home, seen, map[string]*string{"projects": &h.projects, "plans": &h.plans, "history.jsonl": &h.history})
-		if h.Root.Found {
-			h.Root.KeptDays = keptDays(filepath.Join(path, "settings.json"))
-		}
-		all = append(all, h)
-	}
-	return all
 }
 
 // keptDays reads out of the settings after how many days the program deletes transcripts, and nothing else of them.
@@ -68,37 +52,43 @@ func keptDays(path string) int {
 }
 
 // listed looks at all homes, and returns the ids of the sessions that have a transcript: the list of prompts tells of others.
-func (c Config) listed(ctx context.Context) (all []*home, names map[string]bool, err error) {
-	all, names = c.homes(), map[string]bool{}
-	for _, h := range all {
+func (s *Source) listed(ctx context.Context) (all []*home, names map[string]bool, err error) {
+	names = map[string]bool{}
+	for _, one := range s.Open("projects", "plans", partHistory) {
+		h := &home{one, map[string]fs.DirEntry{}, map[string]bool{}}
+		all = append(all, h)
+		if h.Root.Found {
+			h.Root.KeptDays = keptDays(h.In("settings.json"))
+		}
 		for _, dir := range []string{foldTodos, foldTasks} {
-			for _, e := range h.ReadDir(h.Tag, filepath.Join(h.Root.Path, dir)) {
+			for _, e := range h.ReadDir(h.Tag, h.In(dir)) {
 				h.lists[dir+e.Name()] = e
 			}
 		}
-		for _, e := range h.ReadDir(h.Tag, h.projects) {
+		projects, plans := h.Real["projects"], h.Real["plans"]
+		for _, e := range h.ReadDir(h.Tag, projects) {
 			if err := ctx.Err(); err != nil {
 				return nil, nil, err
 			}
-			switch path := files.Below(h.projects, e.Name()); {
+			switch path := files.Below(projects, e.Name()); {
 			case e.IsDir():
 				h.project(path)
 			case e.Type()&fs.ModeSymlink != 0: // so people keep a project together that moved
-				if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Dir(real) != h.projects {
+				if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Dir(real) != projects {
 					h.Problem(h.Tag, path, fmt.Errorf("list %q: a symbolic link is not followed", path))
 				}
 			}
 		}
-		for _, e := range h.ReadDir(h.Tag, h.plans) {
+		for _, e := range h.ReadDir(h.Tag, plans) {
 			if slug, ok := strings.CutSuffix(e.Name(), ".md"); ok && !e.IsDir() {
-				h.file(h.Tag+"/plan/"+slug, partPlan, files.Below(h.plans, e.Name()), e)
+				h.file(h.Tag+"/plan/"+slug, partPlan, files.Below(plans, e.Name()), e)
 			}
 		}
 		maps.Copy(names, h.sessions)
 	}
 	for _, h := range all {
-		if h.history != "" {
-			h.file(h.Tag+"/history", partHistory, h.history, nil, sources.Part{Name: files.Names, Path: h.projects, Stamp: files.StampNames(names)})
+		if path := h.Real[partHistory]; path != "" {
+			h.file(h.Tag+"/history", partHistory, path, nil, files.Known(h.Real["projects"], names))
 		}
 	}
 	return all, names, ctx.Err()
@@ -115,7 +105,9 @@ func (h *home) project(dir string) {
 		switch {
 		case e.IsDir() && name == "memory":
 			key := h.Tag + "/memory/" + memoryID(filepath.Base(dir))
-			h.Add(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, h.folder(h.Parts(key), key, foldMemory, path, ".md"))
+			parts := h.Parts(key)
+			parts.Each(foldMemory, path, h.ReadDir(key, path), ".md")
+			h.Add(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, parts)
 		case e.IsDir() && !isLog && sources.IsUUID(id):
 			folder = name
 			h.agents(files.Below(path, "subagents"), h.Tag+"/agent/"+id+"/", 2) // workflows/<run>/
@@ -162,10 +154,8 @@ func (h *home) once(name, key, folder string) string {
 // file adds an item of one file, and of what goes with it.
 func (h *home) file(key, part, path string, e fs.DirEntry, more ...sources.Part) {
 	parts := h.Parts(key)
-	if parts.File(part, path, e); len(parts.List) > 0 {
-		parts.List = append(parts.List, more...)
-	}
-	h.Add(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, parts)
+	parts.File(part, path, e)
+	h.Add(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, parts, more...)
 }
 
 // session adds the item of a session. Its key holds no folder, since one that moves takes its transcript along.
@@ -183,22 +173,13 @@ func (h *home) session(id, path string, e fs.DirEntry, hasFolder bool) {
 		parts.File(partTitle, files.Below(files.Below(filepath.Dir(path), base), partTitle), nil)
 	}
 	if list := h.lists[foldTodos+base+"-agent-"+base+".json"]; list != nil {
-		parts.File(partTodos, filepath.Join(h.Root.Path, foldTodos, list.Name()), list)
+		parts.File(partTodos, h.In(foldTodos+list.Name()), list)
 	}
 	if h.lists[foldTasks+base] != nil {
-		parts = h.folder(parts, it.Key, foldTasks, filepath.Join(h.Root.Path, foldTasks, base), ".json")
+		dir := h.In(foldTasks + base)
+		parts.Each(foldTasks, dir, h.ReadDir(it.Key, dir), ".json")
 	}
 	h.Add(it, parts)
-}
-
-// folder adds the files of a folder whose names end alike.
-func (h *home) folder(parts files.Parts, key, name, dir, end string) files.Parts {
-	for _, e := range h.ReadDir(key, dir) {
-		if strings.HasSuffix(e.Name(), end) && !e.IsDir() {
-			parts.File(name+e.Name(), files.Below(dir, e.Name()), e)
-		}
-	}
-	return parts
 }
 
 // memoryID stands for the folder of a project, whose name is a path.

@@ -208,8 +208,8 @@ func TestDetails(t *testing.T) {
 	write(t, filepath.Join(dir, "projects", "-x", "agent-a.jsonl"), nil)
 	got, err := claudecode.New(claudecode.Config{Homes: []string{dir}}).Details(context.Background())
 	must(t, err)
-	want := []string{"written by version 2.1.330", "1 session in which nobody typed a prompt", "1 transcript of sub-agents",
-		"1 session of which only the list of prompts is left", "1 line in the list of prompts without a session, of version 1"}
+	want := []string{"1 line in the list of prompts without a session, of version 1", "1 session in which nobody typed a prompt",
+		"1 session of which only the list of prompts is left", "1 transcript of sub-agents", "written by version 2.1.330"}
 	if !slices.Equal(got[dir], want) {
 		t.Errorf("%q\nwant %q", got[dir], want)
 	}

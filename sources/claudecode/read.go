@@ -124,14 +124,9 @@ func (r *reading) agent(ctx context.Context) error {
 
 // memory reads the auto memory of a project, which the transcripts beside it tell.
 func (r *reading) memory(ctx context.Context) error {
-	s := &sources.Session{IsMemory: true}
-	for _, p := range r.Item.Parts {
-		a, err := r.Artifact(p, sources.Memory, strings.TrimPrefix(p.Name, foldMemory), maxText)
-		if err != nil {
-			r.Problem(r.Item.File(p), err)
-			return nil // the stored one stays
-		}
-		s.Artifacts = append(s.Artifacts, a)
+	s, whole := &sources.Session{IsMemory: true}, false
+	if s.Artifacts, whole = r.Texts(foldMemory, "", maxText, func(string) string { return sources.Memory }); !whole {
+		return nil // the stored one stays
 	}
 	if len(s.Artifacts) == 0 {
 		return fmt.Errorf("read %q: nothing known among its parts", r.Item.Key)
@@ -228,9 +223,9 @@ func newPromptList(have map[string]bool) *promptList {
 }
 
 // history reads the list of prompts, for the sessions of which nothing else is left.
-func (r *reading) history(ctx context.Context, c Config) error {
+func (r *reading) history(ctx context.Context, src *Source) error {
 	p, _ := r.Item.Part(partHistory)
-	_, names, err := c.listed(ctx)
+	_, names, err := src.listed(ctx)
 	if err != nil {
 		return err
 	}
@@ -243,6 +238,6 @@ func (r *reading) history(ctx context.Context, c Config) error {
 	for _, what := range list.Damage() {
 		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: agentName, Item: r.Item.Key, Path: r.Item.File(p), Err: errors.New(what)})
 	}
-	list.all.GiveTo(&r.Reading, layerPrompts, c.PromptOnly)
+	list.all.GiveTo(&r.Reading, layerPrompts, src.PromptOnly)
 	return nil
 }

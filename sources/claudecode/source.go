@@ -6,132 +6,81 @@
 package claudecode
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 const (
-	agentName   = "claude-code" // of all sessions
-	programName = "Claude Code" // what people call the program
-	tested      = "2.1.332"     // the newest version whose files the tests read
+	agentName = "claude-code" // of all sessions
+	tested    = "2.1.332"     // the newest version whose files the tests read
 )
 
 // Config says where to look and how much to take. The zero value looks nowhere.
-type Config homes.Config
+type Config = homes.Config
 
 // Source reads the history of Claude Code.
-type Source struct{ cfg Config }
+type Source struct{ homes.Reader }
 
-var _ interface {
-	sources.Source
-	sources.Watcher
-	sources.Detailer
-	sources.Tester
-} = (*Source)(nil)
-
-// New returns a reader; nothing is opened yet.
-func New(c Config) *Source { return &Source{cfg: c} }
-
-// Name is "claude-code".
-func (s *Source) Name() string { return agentName }
-
-// Tested is the newest version whose files the tests read.
-func (s *Source) Tested() string { return tested }
+// New returns a reader; nothing is opened yet. What sub-agents write comes with a line in the transcript.
+func New(c Config) *Source {
+	return &Source{homes.Reader{Config: c, Agent: agentName, Program: "Claude Code", Version: tested,
+		Watched: []string{partHistory, "projects/*/*.jsonl", "projects/*/memory/*.md", "plans/*.md"}}}
+}
 
 // List finds the sessions and what lies beside them, by folder walks and stat alone, but for one number in settings.json.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
-	var out files.Lister
-	homes, _, err := s.cfg.listed(ctx)
-	if err != nil {
-		return sources.Listing{}, err
-	}
-	for _, h := range homes {
+	all, _, err := s.listed(ctx)
+	for _, h := range all {
 		h.TellOldest("transcript", "")
-		h.AddTo(&out)
 	}
-	return out.Finish(""), nil
+	return homes.Listing(ctx, all, err)
 }
 
 // Read returns what the files of an item say.
 func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
-	if err := ctx.Err(); err != nil {
-		return sources.Reading{}, err
-	}
-	r := &reading{files.Reading{Item: item, Source: agentName, Agent: agentName, Program: programName}}
-	r.CountBytes("")
+	r := &reading{s.Begin(item)}
 	read := r.memory
 	for part, with := range map[string]func(context.Context) error{
 		partTranscript: r.session, partAgent: r.agent, partPlan: r.plan,
-		partHistory: func(ctx context.Context) error { return r.history(ctx, s.cfg) },
+		partHistory: func(ctx context.Context) error { return r.history(ctx, s) },
 	} {
 		if _, ok := item.Part(part); ok {
 			read = with
 		}
 	}
-	err := read(ctx)
-	return r.Out, err
-}
-
-// Watch names what is worth a look when it changes. What sub-agents write comes with a line in the transcript.
-func (s *Source) Watch(ctx context.Context) (roots []sources.WatchRoot) {
-	for _, h := range s.cfg.homes() {
-		roots = append(roots, sources.WatchRoot{Path: h.Root.Path, Files: []string{"history.jsonl", "projects/*/*.jsonl", "projects/*/memory/*.md", "plans/*.md"}})
-	}
-	return roots
+	return r.Done(ctx, read(ctx))
 }
 
 // Details tells of each home which version wrote it, and what has no note of its own. Whose a session is, its beginning tells.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
-	out := map[string][]string{}
-	all, names, err := s.cfg.listed(ctx)
-	for _, h := range all {
-		if lines := h.details(ctx, newPromptList(names)); len(lines) > 0 {
-			out[h.Root.Path] = lines
-		}
+	all, names, err := s.listed(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return out, cmp.Or(err, ctx.Err())
-}
-
-// details looks at the beginning of each transcript, and at the list of prompts.
-func (h *home) details(ctx context.Context, prompts *promptList) (lines []string) {
-	var automatic, agents int
-	newest, version := int64(0), ""
-	for _, item := range h.Out.Items {
-		if _, ok := item.Part(partAgent); ok {
-			agents++
-		}
-		if p, ok := item.Part(partHistory); ok {
-			if err := prompts.ReadFile(ctx, item.File(p)); err != nil {
-				lines = append(lines, fmt.Sprintf("the list of prompts cannot be read: %v", err))
+	return homes.Details(ctx, &s.Reader, all, func(h *home) (t homes.Tally, err error) {
+		newest, prompts := int64(0), newPromptList(names)
+		t.Counts = map[string]int{}
+		for _, item := range h.Out.Items {
+			if _, ok := item.Part(partAgent); ok {
+				t.Counts["transcript of sub-agents"]++
+			}
+			if p, ok := item.Part(partHistory); ok {
+				err = prompts.ReadFile(ctx, item.File(p))
+			}
+			if p, ok := item.Part(partTranscript); ok && ctx.Err() == nil {
+				begun := begin(ctx, item.File(p), item.Session)
+				if p.Stamp.MTime >= newest && begun.version != "" {
+					newest, t.Version = p.Stamp.MTime, begun.version
+				}
+				if begun.finish().Class == sources.Automatic {
+					t.Counts["session in which nobody typed a prompt"]++
+				}
 			}
 		}
-		if p, ok := item.Part(partTranscript); ok && ctx.Err() == nil {
-			begun := begin(ctx, item.File(p), item.Session)
-			if p.Stamp.MTime >= newest && begun.version != "" {
-				newest, version = p.Stamp.MTime, begun.version
-			}
-			if begun.finish().Class == sources.Automatic {
-				automatic++
-			}
-		}
-	}
-	if version != "" {
-		lines = append(lines, homes.WrittenBy(version, tested))
-	}
-	count := func(n int, noun, rest string) {
-		if n > 0 {
-			lines = append(lines, words.Count(n, noun)+rest)
-		}
-	}
-	count(automatic, "session", " in which nobody typed a prompt")
-	count(agents, "transcript", " of sub-agents")
-	count(len(prompts.all.Left()), "session", " of which only the list of prompts is left")
-	count(prompts.nameless, "line", " in the list of prompts without a session, of version 1")
-	return lines
+		t.Counts["session of which only the list of prompts is left"] = len(prompts.all.Left())
+		t.Counts["line in the list of prompts without a session, of version 1"] = prompts.nameless
+		return t, err
+	})
 }

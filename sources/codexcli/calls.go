@@ -214,8 +214,8 @@ func (p *parser) result(d *payload) {
 		result.Answers = answersIn(out.Text, c.Args().Asked())
 	case c.Does() == tools.Delegates:
 		result = p.spawned(c, text)
-	case tools.Plain(c.Name) == "update_goal" && p.goal().Title != "":
-		p.setGoal(p.goal(), cmp.Or(c.Args().Status, p.goal().Raw))
+	case tools.Plain(c.Name) == "update_goal" && p.goal.Title != "":
+		p.setGoal(cmp.Or(c.Args().Status, p.goal.Raw))
 		result.OK = new(true)
 	}
 	c.End(result)

@@ -23,17 +23,15 @@ const maxWindow, leastUnpacked, maxRatio = 64 << 20, 64 << 20, 200
 // errDamaged says that an archive ends in the middle or is none: what was unpacked before is good.
 var errDamaged = errors.New("the archive is damaged")
 
-// withLines has the lines of a rollout read, packed or not.
-func withLines(path string, read func(*files.Lines) error) error {
+// withText has a rollout read, packed or not.
+func withText(path string, read func(io.Reader) error) error {
 	f, info, err := files.OpenLog(path)
 	if err != nil {
 		return fmt.Errorf("open rollout: %w", err)
 	}
 	defer f.Close()
 	if !strings.HasSuffix(path, ".zst") {
-		lines := files.NewLines(f, 0)
-		defer lines.Release()
-		return read(lines)
+		return read(f)
 	}
 	unpack, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(maxWindow))
 	if err != nil {
@@ -41,9 +39,7 @@ func withLines(path string, read func(*files.Lines) error) error {
 	}
 	defer unpack.Close()
 	left := io.LimitedReader{R: unpack, N: min(files.MaxLog, max(leastUnpacked, maxRatio*info.Size()))}
-	lines := files.NewStream(&left, 0)
-	defer lines.Release()
-	switch err := read(lines); {
+	switch err := read(&left); {
 	case err != nil:
 		return fmt.Errorf("%w: %w", errDamaged, err)
 	case left.N <= 0:
@@ -80,21 +76,35 @@ const (
 	maxKind = 64               // bytes of the longest name of a type
 )
 
-// key returns what a decoded record is, see leading. A record without an envelope is a response item.
-func (r *record) key() string {
-	p := &r.Payload
-	switch {
-	case r.Type != "event_msg" && r.Type != "response_item":
-		return words.OneLine(r.Type, maxKind)
-	case p.Type == "item_completed":
-		return "item/" + words.OneLine(p.Item.Type, maxKind)
+// open returns what a record holds, and its key, see leading. One without an envelope is told by what it has; empty: it is none.
+func (r *record) open() (d *payload, key string) {
+	if d, key = &r.Payload.payload, r.Type; !r.Payload.there {
+		d = &r.payload
+		d.bare = true
+		switch {
+		case d.RecordType != "":
+			key = "state"
+		case d.Type != "":
+			key = "response_item"
+		case d.Role != "": // of the CLI in TypeScript
+			key, d.Type = "response_item", "message"
+		case d.ID != "" && d.Began != "":
+			key = "session_meta"
+		}
 	}
-	return r.Type + "/" + words.OneLine(p.Type, maxKind)
+	switch {
+	case key != "event_msg" && key != "response_item":
+	case d.Type == "item_completed":
+		key = "item/" + d.Item.Type
+	default:
+		key += "/" + d.Type
+	}
+	return d, words.OneLine(key, 2*maxKind)
 }
 
 // log returns the reading of rollouts by the parser. A line whose type is of no use is passed over without being held or decoded.
 func (p *parser) log() *jsonl.Log[record] {
-	l := &jsonl.Log[record]{Heads: []string{begin}, Parse: parse}
+	l := &jsonl.Log[record]{Heads: []string{begin}, Take: p.take}
 	l.Pass = func(head []byte) (unknown string, pass bool) {
 		key := leading(head)
 		if key != "" && !p.wants(key, head) {
@@ -102,13 +112,6 @@ func (p *parser) log() *jsonl.Log[record] {
 		}
 		l.Decoder.Large = (key == "" || key == "item/CommandExecution" || key == "event_msg/exec_command_end") && hasRefs(head)
 		return "", false
-	}
-	l.Take = func(r *record) (unknown string, ok bool) {
-		key := r.key()
-		if handlers[key] != nil {
-			p.record(r, key)
-		}
-		return unknownIn(key), true
 	}
 	return l
 }
@@ -123,33 +126,26 @@ func unknownIn(key string) string {
 
 // read reads one rollout.
 func (p *parser) read(ctx context.Context, path string) error {
-	if strings.HasSuffix(path, ".json") {
-		return p.readDocument(ctx, path)
-	}
 	p.style = ""
-	return withLines(path, func(lines *files.Lines) error { return p.lines.ReadLines(ctx, lines) })
+	return withText(path, func(in io.Reader) error {
+		if strings.HasSuffix(path, ".json") {
+			return p.document(ctx, decode.New(in))
+		}
+		return p.lines.Read(ctx, in, 0)
+	})
 }
 
-// readDocument reads a rollout of the CLI in TypeScript: one document, with a session and its items.
-func (p *parser) readDocument(ctx context.Context, path string) error {
-	f, _, err := files.OpenLog(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	d := decode.New(f)
+// document reads a rollout of the CLI in TypeScript: one document, with a session and its items.
+func (p *parser) document(ctx context.Context, d *decode.Decoder) error {
 	take := func() error {
 		r := &record{}
-		if err := d.Read(&r.Payload); err != nil {
+		if err := d.Read(&r.payload); err != nil {
 			return err
-		}
-		if !r.envelop() {
-			r = nil
 		}
 		p.lines.Add(r)
 		return ctx.Err()
 	}
-	err = d.Members(func(name string) error {
+	err := d.Members(func(name string) error {
 		switch name {
 		case "session":
 			return take()
@@ -189,65 +185,23 @@ func (p *parser) wants(key string, head []byte) bool {
 	return handlers[key] != nil
 }
 
-var errNoRecord = errors.New("no record of a rollout")
-
-// parse reads a record: in its envelope, else a bare one.
-func parse(d *decode.Decoder, line []byte, into *record) (size int64, err error) {
-	if err := d.Read(into); err != nil {
-		return d.InputOffset(), err
-	}
-	if size = d.InputOffset(); into.Type != "" && (into.Payload.Type != "" || bytes.Contains(line[:size], []byte(`"payload":`))) {
-		return size, nil
-	}
-	d.ResetTo(line)
-	*into = record{}
-	if err = d.Read(&into.Payload); err == nil && !into.envelop() {
-		err = errNoRecord
-	}
-	return d.InputOffset(), err
-}
-
-// envelop gives a record without an envelope the type that it would have in one.
-func (r *record) envelop() bool {
-	d := &r.Payload
-	switch d.bare = true; {
-	case d.RecordType != "":
-		r.Type = "state"
-	case d.Type != "":
-		r.Type = "response_item"
-	case d.Role != "": // of the CLI in TypeScript
-		r.Type, d.Type = "response_item", "message"
-	case d.ID != "" && d.Began != "":
-		r.Type = "session_meta"
-	default:
-		return false
-	}
-	return true
-}
-
 // firstOf returns what a rollout says of itself, empty where that cannot be read: reading it finds out why. It is the first
 // record, which may be damaged.
-func firstOf(ctx context.Context, path string) (first payload) {
+func firstOf(path string) (first payload) {
 	const most = 3 // lines that are looked at
-	if strings.HasSuffix(path, ".json") {
-		return first
-	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	log := jsonl.Log[record]{Parse: parse}
-	log.Pass = func([]byte) (unknown string, pass bool) {
-		if log.Line == most-1 {
-			stop()
+	_ = withText(path, func(in io.Reader) error {
+		lines := files.NewLines(in, 0)
+		defer lines.Release()
+		for n := 0; n < most && first.ID == "" && lines.Next(); n++ {
+			var r record
+			line, err := lines.Bytes()
+			if err == nil && decode.Text(string(line), &r) == nil {
+				if d, key := r.open(); key == "session_meta" {
+					first = *d
+				}
+			}
 		}
-		return "", false
-	}
-	log.Take = func(r *record) (unknown string, ok bool) {
-		if r.Type == "session_meta" && first.ID == "" {
-			first = r.Payload
-			stop()
-		}
-		return "", true
-	}
-	_ = withLines(path, func(lines *files.Lines) error { return log.ReadLines(ctx, lines) })
+		return nil
+	})
 	return first
 }

@@ -32,7 +32,7 @@ const (
 
 // home is one folder with the layout of ~/.codex, and the rollouts in it by their threads.
 type home struct {
-	homes.Home
+	*homes.Home
 	threads map[string][]rollout
 }
 
@@ -74,35 +74,22 @@ func (r rollout) compare(o rollout) int {
 	return cmp.Or(strings.Compare(r.begun, o.begun), strings.Compare(r.own, o.own))
 }
 
-// homes finds the folders to read, in order of preference, each once.
-func (c Config) homes() (all []*home) {
-	for path := range homes.Distinct(homes.Config(c).Folders(agentName)) {
-		h := &home{threads: map[string][]rollout{}, Home: homes.Home{Lister: files.Lister{Source: agentName, Program: programName}}}
-		h.Open(path, c.Home, nil, nil)
-		all = append(all, h)
-	}
-	return all
-}
-
 // found returns the homes with their threads, and the ids of these: they decide what only the list of prompts knows.
-func (c Config) found(ctx context.Context) (all []*home, ids map[string]bool, err error) {
+func (s *Source) found(ctx context.Context) (all []*home, ids map[string]bool) {
 	const maxDepth = 4 // rollouts lie in folders by year, month and day
-	all, ids = c.homes(), map[string]bool{}
-	for _, h := range all {
-		if !h.Root.Found {
-			continue
+	ids = map[string]bool{}
+	for _, one := range s.Open() {
+		h := &home{one, map[string][]rollout{}}
+		if all = append(all, h); h.Root.Found {
+			h.walk(ctx, h.In("sessions"), false, maxDepth)
+			h.walk(ctx, h.In("archived_sessions"), true, maxDepth)
 		}
-		h.walk(ctx, h.in("sessions"), false, maxDepth)
-		h.walk(ctx, h.in("archived_sessions"), true, maxDepth)
 		for id := range h.threads {
 			ids[id] = true
 		}
 	}
-	return all, ids, ctx.Err()
+	return all, ids
 }
-
-// in returns the path of something in the home.
-func (h *home) in(name string) string { return files.Below(h.Root.Path, name) }
 
 // walk finds the rollouts below a folder.
 func (h *home) walk(ctx context.Context, dir string, archived bool, depth int) {
@@ -145,19 +132,14 @@ func (h *home) list(ids map[string]bool) {
 		for _, r := range all {
 			parts.File(r.part, r.path, r.entry)
 		}
-		if len(parts.List) > 0 {
-			parts.List = append(parts.List, names...)
-			h.Add(sources.Item{Key: key, Kind: sources.KindSession, Session: id, Path: slices.MaxFunc(all, rollout.compare).path}, parts)
-		}
+		h.Add(sources.Item{Key: key, Kind: sources.KindSession, Session: id, Path: slices.MaxFunc(all, rollout.compare).path}, parts, names...)
 	}
 	prompts := h.Parts(h.Tag + keyPrompts)
-	if prompts.File(partPrompts, h.in(partPrompts), nil); len(prompts.List) > 0 {
-		prompts.List = append(prompts.List, sources.Part{Name: files.Names, Path: h.in("sessions"), Stamp: files.StampNames(ids)})
-	}
-	h.Add(sources.Item{Key: h.Tag + keyPrompts, Kind: sources.KindMemory, Path: h.in(partPrompts)}, prompts)
-	// raw_memories.md is what the others were made of.
-	h.texts(keyMemories, h.in("memories"), func(name string) bool { return name == "MEMORY.md" || name == "memory_summary.md" })
-	h.texts(keySummaries, filepath.Join(h.in("memories"), "rollout_summaries"), func(name string) bool { return filepath.Ext(name) == ".md" })
+	prompts.File(partPrompts, h.In(partPrompts), nil)
+	h.Add(sources.Item{Key: h.Tag + keyPrompts, Kind: sources.KindMemory, Path: h.In(partPrompts)}, prompts, files.Known(h.In("sessions"), ids))
+	// What Codex remembers of its user, whatever they work on, and what it summed up. raw_memories.md is what the others were made of.
+	h.texts(keyMemories, h.In("memories"), "MEMORY.md", "memory_summary.md")
+	h.texts(keySummaries, h.In("memories/rollout_summaries"), ".md")
 }
 
 // names returns the parts that hold the names of all threads: the index, and the database of the newest version, which the version
@@ -171,24 +153,20 @@ func (h *home) names() []sources.Part {
 		}
 	}
 	if newest != "" {
-		parts.Database(partState, h.in(newest))
+		parts.Database(partState, h.In(newest))
 	}
-	parts.File(partIndex, h.in(partIndex), nil)
+	parts.File(partIndex, h.In(partIndex), nil)
 	for i := range parts.List {
 		parts.List[i].Shared = true
 	}
 	return parts.List
 }
 
-// texts adds an item of the texts in a folder: what Codex remembers of its user, whatever they work on, or what it summed up.
-func (h *home) texts(key, dir string, wanted func(name string) bool) {
+// texts adds an item of the texts in a folder whose names end so.
+func (h *home) texts(key, dir string, ends ...string) {
 	parts := h.Parts(h.Tag + key)
 	parts.Dir = dir
-	for _, e := range h.ReadDir(h.Tag, dir) {
-		if wanted(e.Name()) {
-			parts.File(e.Name(), files.Below(dir, e.Name()), e)
-		}
-	}
+	parts.Each("", dir, h.ReadDir(h.Tag, dir), ends...)
 	h.Add(sources.Item{Key: h.Tag + key, Kind: sources.KindMemory, Path: dir}, parts)
 }
 

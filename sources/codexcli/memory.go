@@ -20,24 +20,16 @@ import (
 const maxText = 1 << 20 // bytes of a text beside the threads that are read
 
 // readMemories reads what Codex remembers of its user.
-func (r *reading) readMemories(ctx context.Context) error {
+func (r *reading) readMemories(context.Context) error {
 	s := &sources.Session{IsMemory: true, Scope: sources.ScopeUser, Title: "Codex memory", TitleFrom: sources.TrustDerived}
-	for _, p := range r.Item.Parts {
-		a, err := r.Artifact(p, sources.Memory, p.Name, maxText)
-		if err != nil {
-			r.Problem(r.Item.File(p), err)
-			continue
-		}
-		s.Artifacts = append(s.Artifacts, a)
-	}
-	if len(s.Artifacts) > 0 {
+	if s.Artifacts, _ = r.Texts("", "", maxText, func(string) string { return sources.Memory }); len(s.Artifacts) > 0 {
 		r.Give(agentName+":"+r.Item.Key, sources.Layer{Name: layerMemories, Rank: sources.RankStore, Session: s})
 	}
-	return ctx.Err()
+	return nil
 }
 
 // readSummaries reads memories/rollout_summaries: a text for each thread, which a header names. Of several the newest counts.
-func (r *reading) readSummaries(ctx context.Context) error {
+func (r *reading) readSummaries(context.Context) error {
 	found := map[string]*sources.Session{}
 	for _, p := range r.Item.Parts {
 		t, err := files.ReadText(r.Item.File(p), maxText)
@@ -59,7 +51,7 @@ func (r *reading) readSummaries(ctx context.Context) error {
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		r.Give(id, sources.Layer{Name: layerSummaries, Rank: sources.RankSidecar, Session: found[id]})
 	}
-	return ctx.Err()
+	return nil
 }
 
 // typedPrompt is a line of history.jsonl: what was typed at the terminal.
@@ -71,10 +63,7 @@ type typedPrompt struct {
 
 // readPrompts reads the list of typed prompts, for the threads whose rollouts are gone.
 func (r *reading) readPrompts(ctx context.Context) error {
-	_, listed, err := r.src.cfg.found(ctx)
-	if err != nil {
-		return err
-	}
+	_, listed := r.src.found(ctx)
 	gone := homes.Prompts{}
 	log := jsonl.Log[typedPrompt]{Heads: []string{`{"session_id":"`}, Take: func(typed *typedPrompt) (string, bool) {
 		id := sources.FoldUUID(typed.Session)
@@ -106,6 +95,6 @@ func (r *reading) readPrompts(ctx context.Context) error {
 			s.Turns[i].ID = promptID(id, s.Turns[i].User, repeats)
 		}
 	}
-	gone.GiveTo(&r.Reading, layerPrompts, r.src.cfg.PromptOnly)
+	gone.GiveTo(&r.Reading, layerPrompts, r.src.PromptOnly)
 	return nil
 }

@@ -33,7 +33,7 @@ func (s *Source) nameList(ctx context.Context, item sources.Item, p sources.Part
 	return s.names.At(fmt.Sprint(p.Path, p.Stamp), func() *nameList {
 		l, ctx := &nameList{}, context.WithoutCancel(ctx)
 		if p.Name == partState {
-			l.err = sqlite.View(ctx, item.File(p), s.cfg.TempDir, func(db *sqlite.DB) error { return l.readTable(ctx, db) })
+			l.err = sqlite.View(ctx, item.File(p), s.TempDir, func(db *sqlite.DB) error { return l.readTable(ctx, db) })
 		} else {
 			l.err = l.readIndex(ctx, item.File(p))
 		}

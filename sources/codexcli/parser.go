@@ -36,7 +36,7 @@ type parser struct {
 	copying bool      // the record is one of those
 	last    time.Time // of the record before
 
-	goals    []goal
+	goal     sources.Todo     // that the user set, as it stands; without a title there is none
 	cells    map[string]*cell // scripts that call tools, by the id of their call
 	cell     *cell            // the one at work, nil: none is
 	search   *builder.Called  // the newest search of the web
@@ -87,7 +87,7 @@ var handlers = func() map[string]func(*parser, *payload) {
 		{"event_msg/", "thread_rolled_back", (*parser).rolledBack},
 		{"event_msg/", "thread_name_updated", func(p *parser, d *payload) { p.b.Entitle(d.Name, sources.TrustDerived) }}, // before 0.169
 		{"event_msg/", "thread_goal_updated", (*parser).goalUpdated},
-		{"event_msg/", "thread_goal_cleared", func(p *parser, _ *payload) { p.goals = append(p.goals, goal{turn: p.b.Turn()}) }},
+		{"event_msg/", "thread_goal_cleared", func(p *parser, _ *payload) { p.goal = sources.Todo{} }},
 		{"event_msg/", "exec_command_end", (*parser).ran},
 		{"event_msg/", "patch_apply_end", (*parser).changed},
 		{"event_msg/", "mcp_tool_call_end", (*parser).mcpEnded},
@@ -122,17 +122,20 @@ var handlers = func() map[string]func(*parser, *payload) {
 	return all
 }()
 
-// record gives a record to its handler. What stands behind the place that a rewind went back to is for another parser, and what a
+// take gives a record to its handler. What stands behind the place that a rewind went back to is for another parser, and what a
 // sub-agent copied from its parent for none.
-func (p *parser) record(r *record, key string) {
+func (p *parser) take(r *record) (unknown string, ok bool) {
+	d, key := r.open()
+	if handlers[key] == nil {
+		return unknownIn(key), key != ""
+	}
 	ordinal, to := int64(p.lines.Line), p
 	if r.Ordinal != nil {
 		ordinal = int64(*r.Ordinal)
 	}
-	switch isMeta := key == "session_meta"; {
-	case isMeta && !p.lines.Begun:
-		p.b.Session.Complete = true
-	case isMeta:
+	switch {
+	case key == "session_meta":
+		p.b.Session.Complete = p.b.Session.Complete || !p.lines.Begun
 	case ordinal >= p.end:
 		if p.dead == nil {
 			p.dead = newParser(p.thread)
@@ -140,16 +143,17 @@ func (p *parser) record(r *record, key string) {
 		}
 		to = p.dead
 	case p.root != "" && ordinal < int64(p.meta.Start):
-		return
+		return "", true
 	}
-	if id := r.Payload.ThreadID; id != "" && sources.FoldUUID(id) != p.thread { // the parent of a review has items of its reviewer
-		return
-	}
-	if p.isOfStyle(key, r.Payload.Kind) {
-		to.b.At(words.Time(r.Timestamp))
+	isOthers := d.ThreadID != "" && sources.FoldUUID(d.ThreadID) != p.thread // the parent of a review has items of its reviewer
+	if !isOthers && p.isOfStyle(key, d.Kind) {
+		if !d.bare {
+			to.b.At(words.Time(r.Began))
+		}
 		to.goOn()
-		handlers[key](to, &r.Payload)
+		handlers[key](to, d)
 	}
+	return "", true
 }
 
 // isOfStyle keeps what was said from counting twice, as an event and as an item. A thread may go on in a file of the other style.
@@ -231,36 +235,22 @@ func (p *parser) compacted(d *payload) {
 	p.b.Checkpoint(sources.Checkpoint{Raw: text, Title: cmp.Or(builder.TitleOf(text), "Context compacted"), Inherited: p.copying})
 }
 
-// goal is a state of the goal that the user set, of a turn; without a title there is none any more.
-type goal struct {
-	turn *builder.Turn
-	sources.Todo
-}
-
-// goal returns the newest state of the goal that was not taken back.
-func (p *parser) goal() (g sources.Todo) {
-	for _, g := range slices.Backward(p.goals) {
-		if g.turn == nil || !g.turn.IsBack() {
-			return g.Todo
-		}
-	}
-	return g
-}
-
 // goalUpdated takes in a goal: what its user set is an action, what is left of it is open.
 func (p *parser) goalUpdated(d *payload) {
 	text := d.Goal.Objective
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	if p.goal().Description != text {
+	if p.goal.Description != text {
 		p.b.Act(sources.ActionGoal, "/goal "+text)
 	}
-	p.setGoal(sources.Todo{ID: "goal", Title: words.OneLine(text, 500), Description: text, Origin: "goal"}, d.Goal.Status)
+	p.goal = sources.Todo{ID: "goal", Title: words.OneLine(text, 500), Description: text, Origin: "goal"}
+	p.setGoal(d.Goal.Status)
 }
 
 // setGoal takes in how the goal stands.
-func (p *parser) setGoal(g sources.Todo, status string) {
+func (p *parser) setGoal(status string) {
+	g := &p.goal
 	g.Raw, g.Status, g.At = status, tools.Status(status), p.b.Now()
 	switch status {
 	case "active":
@@ -268,7 +258,6 @@ func (p *parser) setGoal(g sources.Todo, status string) {
 	case "usage_limited", "budget_limited":
 		g.Status = sources.TodoBlocked
 	}
-	p.goals = append(p.goals, goal{p.b.Turn(), g})
 }
 
 // planned takes in a plan that the agent showed.
@@ -290,7 +279,7 @@ func (p *parser) finish() *sources.Session {
 	if s.Class = class; len(s.Models) == 0 && p.model != "" && !p.copying {
 		s.Models = []string{p.model[strings.LastIndexByte(p.model, '/')+1:]}
 	}
-	if g := p.goal(); g.Title != "" {
+	if g := p.goal; g.Title != "" {
 		s.Todos = append(s.Todos, g)
 		if s.Updated.Before(g.At) {
 			s.Updated = g.At

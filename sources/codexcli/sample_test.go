@@ -206,7 +206,7 @@ func TestSampleBesidesTheThreads(t *testing.T) {
 	s := codexcli.New(codexcli.Config{Homes: []string{dir}})
 	details, err := s.Details(context.Background())
 	must(t, err)
-	if want := []string{"1 file packed as .jsonl.zst", "1 thread archived", "10 threads begun by codex exec", "6 threads of sub-agents, which stand in the note of the session that they worked for", "written by version 0.169.0"}; !slices.Equal(details[dir], want) {
+	if want := []string{"1 thread archived", "10 threads begun by codex exec", "6 threads of sub-agents, which stand in the note of the session that they worked for", "written by version 0.169.0"}; !slices.Equal(details[dir], want) {
 		t.Errorf("%q", details[dir])
 	}
 	if s.Tested() != "0.169.0" {

@@ -7,26 +7,20 @@
 package codexcli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
-
-	"golang.org/x/mod/semver"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 const (
-	agentName   = "codex-cli" // the agent of all sessions
-	programName = "Codex"     // what people call the program
-	tested      = "0.169.0"   // the newest version whose rollouts the tests read
+	agentName = "codex-cli" // of all sessions
+	tested    = "0.169.0"   // the newest version whose rollouts the tests read
 )
 
 // The layers of a session. They are listed in notes, so they never change.
@@ -40,44 +34,29 @@ const (
 )
 
 // Config says where to look and how much to take. The zero value looks nowhere.
-type Config homes.Config
+type Config = homes.Config
 
 // Source reads the history of Codex CLI.
 type Source struct {
-	cfg   Config
+	homes.Reader
 	names sqlite.Pass[*nameList]
 }
 
-var _ interface {
-	sources.Source
-	sources.Digester
-	sources.Closer
-	sources.Watcher
-	sources.Detailer
-	sources.Tester
-} = (*Source)(nil)
-
-// New returns a reader; nothing is opened yet.
-func New(c Config) *Source { return &Source{cfg: c} }
-
-// Name is "codex-cli".
-func (s *Source) Name() string { return agentName }
-
-// Tested is the newest version whose rollouts the tests read.
-func (s *Source) Tested() string { return tested }
+// New returns a reader; nothing is opened yet. The database changes all the time, and a new name is written into the index too.
+func New(c Config) *Source {
+	return &Source{Reader: homes.Reader{Config: c, Agent: agentName, Program: "Codex", Version: tested, Watched: []string{
+		"sessions/*/*/*/rollout-*.jsonl", "sessions/rollout-*.json", "archived_sessions/rollout-*.jsonl", partIndex,
+		"memories/*.md", "memories/rollout_summaries/*.md",
+	}}}
+}
 
 // List finds the threads and what lies beside them, by folder walks and stat alone.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
-	all, ids, err := s.cfg.found(ctx)
-	if err != nil {
-		return sources.Listing{}, err
-	}
-	var out files.Lister
+	all, ids := s.found(ctx)
 	for _, h := range all {
 		h.list(ids)
-		h.AddTo(&out)
 	}
-	return out.Finish(""), ctx.Err()
+	return homes.Listing(ctx, all, nil)
 }
 
 // reading is one Read of an item under way.
@@ -88,24 +67,17 @@ type reading struct {
 
 // Read returns the layers of an item: a thread, the list of prompts, memories or summaries.
 func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
-	r := &reading{src: s, Reading: files.Reading{Item: item, Source: agentName, Agent: agentName, Program: programName}}
-	r.CountBytes("")
-	err := ctx.Err()
+	r := &reading{src: s, Reading: s.Begin(item)}
+	read := r.readMemories
 	switch {
-	case err != nil:
 	case item.Kind == sources.KindSession:
-		err = r.readThread(ctx)
+		read = r.readThread
 	case strings.HasSuffix(item.Key, keyPrompts):
-		err = r.readPrompts(ctx)
+		read = r.readPrompts
 	case strings.HasSuffix(item.Key, keySummaries):
-		err = r.readSummaries(ctx)
-	default:
-		err = r.readMemories(ctx)
+		read = r.readSummaries
 	}
-	if err != nil {
-		return sources.Reading{}, err
-	}
-	return r.Out, ctx.Err()
+	return r.Done(ctx, read(ctx))
 }
 
 // Digest tells whether the name of a thread changed.
@@ -124,71 +96,30 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (st
 // Close ends a pass: names are looked at anew in the next one.
 func (s *Source) Close() error { return s.names.Close() }
 
-// watched are the patterns of what is worth a look when it changes. The database changes all the time, and a new name is written
-// into the index too.
-var watched = []string{
-	"sessions/*/*/*/rollout-*.jsonl", "sessions/rollout-*.json", "archived_sessions/rollout-*.jsonl", partIndex,
-	"memories/*.md", "memories/rollout_summaries/*.md",
-}
-
-// Watch names the homes.
-func (s *Source) Watch(context.Context) (roots []sources.WatchRoot) {
-	for _, h := range s.cfg.homes() {
-		roots = append(roots, sources.WatchRoot{Path: h.Root.Path, Files: watched})
-	}
-	return roots
-}
-
 // Details tells of each home what only the first records of its rollouts tell.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
-	out := map[string][]string{}
-	all, _, err := s.cfg.found(ctx)
-	for _, h := range all {
-		out[h.Root.Path] = h.details(ctx)
-	}
-	return out, cmp.Or(err, ctx.Err())
-}
-
-// details looks at the beginning of each thread.
-func (h *home) details(ctx context.Context) (lines []string) {
-	const packed = "packed as .jsonl.zst"
-	counts := map[string]int{}
-	newest, version := "", "" // rollout begun last, and what wrote it
-	for _, id := range slices.Sorted(maps.Keys(h.threads)) {
-		all := slices.SortedFunc(slices.Values(h.threads[id]), rollout.compare)
-		for _, r := range all {
-			if r.packed {
-				counts[packed]++
+	all, _ := s.found(ctx)
+	return homes.Details(ctx, &s.Reader, all, func(h *home) (homes.Tally, error) {
+		t, newest := homes.Tally{Counts: map[string]int{}}, ""
+		for id, all := range h.threads {
+			slices.SortFunc(all, rollout.compare)
+			last, d := all[len(all)-1], firstOf(all[0].path)
+			class, headless := classOf(&d)
+			switch {
+			case rootOf(&d, id) != "":
+				t.Counts["thread of sub-agents, which stand in the note of the session that they worked for"]++
+			case class == sources.Automatic:
+				t.Counts["thread automatic: begun by another program"]++
+			case headless:
+				t.Counts["thread begun by codex exec"]++
+			}
+			if last.archived {
+				t.Counts["thread archived"]++
+			}
+			if last.begun > newest && d.Version != "" {
+				newest, t.Version = last.begun, d.Version
 			}
 		}
-		last := all[len(all)-1]
-		if last.archived {
-			counts["archived"]++
-		}
-		d := firstOf(ctx, all[0].path)
-		class, headless := classOf(&d)
-		switch {
-		case rootOf(&d, id) != "":
-			counts["of sub-agents, which stand in the note of the session that they worked for"]++
-		case class == sources.Automatic:
-			counts["automatic: begun by another program"]++
-		case headless:
-			counts["begun by codex exec"]++
-		}
-		if last.begun > newest && d.Version != "" {
-			newest, version = last.begun, d.Version
-		}
-	}
-	if semver.IsValid("v" + version) {
-		lines = append(lines, homes.WrittenBy(version, tested))
-	}
-	for what, n := range counts {
-		noun := "thread"
-		if what == packed {
-			noun = "file"
-		}
-		lines = append(lines, words.Count(n, noun)+" "+what)
-	}
-	slices.Sort(lines)
-	return lines
+		return t, nil
+	})
 }

@@ -13,7 +13,7 @@ import (
 
 // readThread reads the rollouts of a thread.
 func (r *reading) readThread(ctx context.Context) error {
-	live, dead, states := r.chain(ctx)
+	live, dead, states := r.chain()
 	p := newParser(r.Item.Session)
 	la := sources.Layer{Name: layerRollout, Rank: sources.RankLog, AppendOnly: true, Session: p.b.Session}
 	for _, one := range live {
@@ -37,9 +37,6 @@ func (r *reading) readThread(ctx context.Context) error {
 		r.count(was)
 	}
 	r.count(p)
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	if b := p.meta.Base; b != nil && (sources.FoldUUID(b.ThreadID) == p.thread || p.meta.ForkedFrom == "") && p.root == "" {
 		la.Session.Complete = false
 		la.Session.Damage = append(la.Session.Damage, "a file that the thread goes on from is not there")
@@ -56,7 +53,7 @@ func (r *reading) readThread(ctx context.Context) error {
 	}
 	r.Add(la)
 	r.readNames(ctx, s.Parent)
-	return ctx.Err()
+	return nil
 }
 
 // count adds up records.
@@ -82,13 +79,13 @@ func (r *reading) readRollout(ctx context.Context, p *parser, one rollout, la *s
 
 // chain orders the rollouts of a thread. In paginated ones the newest is the head, which names the one that it goes on from, and
 // what the chain leaves out was taken back. Of older ones the longest is the session, and the others are its earlier states.
-func (r *reading) chain(ctx context.Context) (live, dead []rollout, states bool) {
+func (r *reading) chain() (live, dead []rollout, states bool) {
 	all := r.rollouts()
 	if len(all) < 2 {
 		return all, nil, false
 	}
 	at := len(all) - 1
-	m := firstOf(ctx, all[at].path)
+	m := firstOf(all[at].path)
 	isLost := func(m payload, one rollout) bool { return m.ID == "" && one.own != r.Item.Session } // of a rewind, by its name
 	if m.History == "" && m.Base == nil && !isLost(m, all[at]) {
 		slices.SortStableFunc(all, func(a, b rollout) int { return cmp.Compare(b.size, a.size) })
@@ -98,7 +95,7 @@ func (r *reading) chain(ctx context.Context) (live, dead []rollout, states bool)
 		one := all[at]
 		one.end = end
 		live, all = append(live, one), slices.Delete(all, at, at+1)
-		switch m = firstOf(ctx, one.path); {
+		switch m = firstOf(one.path); {
 		case m.Base != nil:
 			id := sources.FoldUUID(m.Base.ThreadID)
 			at, end = slices.IndexFunc(all, func(o rollout) bool { return o.own == id }), int64(m.Base.End)

@@ -8,12 +8,24 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// record is one line of a rollout in its envelope. Lines of the oldest rollouts have none: they are a payload.
+// record is one line of a rollout: a payload in its envelope. Lines of the oldest rollouts have none: they are a payload.
 type record struct {
-	Type      string        `json:"type"`
-	Timestamp string        `json:"timestamp"`
-	Ordinal   *decode.Whole `json:"ordinal"` // of paginated rollouts
-	Payload   payload       `json:"payload"`
+	payload               // also has the type of an envelope, and its time: see meta.Began
+	Ordinal *decode.Whole `json:"ordinal"` // of paginated rollouts
+	Payload enveloped     `json:"payload"`
+}
+
+type enveloped struct {
+	payload
+	there bool
+}
+
+// ReadJSON implements decode.Reader.
+func (e *enveloped) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	if e.there = d.PeekKind() == '{'; !e.there {
+		return false, d.SkipValue()
+	}
+	return true, d.Read(&e.payload)
 }
 
 // payload is what is kept of a record, an event and an item. What is kept of a member is said once for all of them.

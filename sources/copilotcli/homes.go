@@ -3,8 +3,10 @@ package copilotcli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,14 +20,16 @@ import (
 
 // home is one folder with the layout of ~/.copilot, and what was found in it.
 type home struct {
-	homes.Home
-	// Paths, empty where there is nothing or another home gave it already.
-	sessions string // session-state/
-	legacy   string // history-session-state/
-	store    string // session-store.db
-
+	*homes.Home
 	found []candidate
 }
+
+// Names of what lies in a home.
+const (
+	inSessions = "session-state"
+	inLegacy   = "history-session-state"
+	inStore    = "session-store.db"
+)
 
 // candidate is a session id and where each layout has it; empty where it has not.
 type candidate struct {
@@ -35,58 +39,46 @@ type candidate struct {
 	problems []sources.Problem
 }
 
-func lister() files.Lister { return files.Lister{Source: agentName, Program: programName} }
-
-// homes returns the folders to read, in order of preference, each once. The folder state/
-// in a home is a home as well, and not worth a word where it is not there.
-func (c Config) homes() (all []*home) {
+// homes are the folders to read, in order of preference: those that were named, the present one of the CLI, and where its state
+// lay before version 1.0 under the XDG variables. The folder state/ in a home is a home as well, where it is there.
+func (c Config) homes() (all []string) {
 	bases := slices.Clone(c.Homes)
-	if c.Defaults {
-		bases = append(bases, c.defaults()...)
+	if h := c.Env("COPILOT_HOME"); c.Defaults && h != "" {
+		bases = append(bases, h)
+	} else if c.Defaults && c.Home != "" {
+		bases = append(bases, filepath.Join(c.Home, ".copilot"))
 	}
-	seen := map[string]bool{} // folders and what is in them, by real paths
-	open := func(path string) *home {
-		h := &home{Home: homes.Home{Lister: lister()}}
-		h.Open(path, c.Home, seen, map[string]*string{"session-state": &h.sessions, "history-session-state": &h.legacy, "session-store.db": &h.store})
-		return h
+	for _, v := range []string{"XDG_STATE_HOME", "XDG_CONFIG_HOME"} {
+		if x := c.Env(v); c.Defaults && filepath.IsAbs(x) {
+			bases = append(bases, filepath.Join(x, ".copilot"))
+		}
 	}
-	for path := range homes.Paths(bases, seen) {
-		all = append(all, open(path))
-		if state := open(filepath.Join(path, "state")); state.Root.Found && (state.sessions+state.legacy+state.store != "" || len(state.Out.Problems) > 0) {
-			all = append(all, state)
+	if c.Defaults && c.GOOS != "windows" && c.Home != "" {
+		bases = append(bases, filepath.Join(c.Home, ".local", "state", ".copilot"))
+	}
+	for _, base := range bases {
+		all = append(all, base)
+		for _, name := range []string{inSessions, inLegacy, inStore} {
+			if _, err := os.Lstat(filepath.Join(base, "state", name)); err == nil || errors.Is(err, fs.ErrPermission) {
+				all = append(all, filepath.Join(base, "state"))
+				break
+			}
 		}
 	}
 	return all
 }
 
-// defaults are the homes of the CLI: the present one, and where its state lay
-// before version 1.0 under the XDG variables.
-func (c Config) defaults() (d []string) {
-	if h := c.Env("COPILOT_HOME"); h != "" {
-		d = append(d, h)
-	} else if c.Home != "" {
-		d = append(d, filepath.Join(c.Home, ".copilot"))
-	}
-	for _, v := range []string{"XDG_STATE_HOME", "XDG_CONFIG_HOME"} {
-		if x := c.Env(v); filepath.IsAbs(x) {
-			d = append(d, filepath.Join(x, ".copilot"))
-		}
-	}
-	if c.GOOS != "windows" && c.Home != "" {
-		d = append(d, filepath.Join(c.Home, ".local", "state", ".copilot"))
-	}
-	return d
-}
-
 // found returns the homes with their sessions, and the names of these, by which it is known
 // what only a store has.
-func (c Config) found() ([]*home, map[string]bool) {
-	all, names := c.homes(), map[string]bool{}
-	for _, h := range all {
+func (s *Source) found() (all []*home, names map[string]bool) {
+	names = map[string]bool{}
+	for _, one := range s.Open(inSessions, inLegacy, inStore) {
+		h := &home{Home: one}
 		h.find()
 		for _, x := range h.found {
 			names[sources.FoldUUID(x.name)] = true
 		}
+		all = append(all, h)
 	}
 	return all, names
 }
@@ -106,16 +98,16 @@ func (h *home) find() {
 		}
 		return &h.found[i]
 	}
-	for _, e := range h.ReadDir(h.Tag, h.legacy) {
+	for _, e := range h.ReadDir(h.Tag, h.Real[inLegacy]) {
 		if m := legacyName().FindStringSubmatch(e.Name()); m != nil {
-			path, to := files.Below(h.legacy, e.Name()), at(m[1])
+			path, to := files.Below(h.Real[inLegacy], e.Name()), at(m[1])
 			if cmp.Or(cmp.Compare(len(path), len(to.legacy)), strings.Compare(path, to.legacy)) > 0 {
 				to.legacy = path
 			}
 		}
 	}
-	for _, e := range h.ReadDir(h.Tag, h.sessions) {
-		path := files.Below(h.sessions, e.Name())
+	for _, e := range h.ReadDir(h.Tag, h.Real[inSessions]) {
+		path := files.Below(h.Real[inSessions], e.Name())
 		switch base, flat := strings.CutSuffix(e.Name(), ".jsonl"); {
 		case strings.HasPrefix(base, ".") || base == "":
 		case e.IsDir():
@@ -130,19 +122,15 @@ func (h *home) find() {
 
 // list makes the items of what was found, and the one of the store as a whole.
 func (h *home) list(ctx context.Context, names map[string]bool) {
-	var shared []sources.Part
-	if h.store != "" {
-		store := h.Parts(h.Tag)
-		store.Database(partStore, h.store)
-		for _, p := range store.List {
-			p.Shared = true
-			shared = append(shared, p)
-			h.Out.Items = append(h.Out.Items, sources.Item{
-				Source: agentName, Key: h.Tag + "/store", Kind: sources.KindMemory, Root: h.Root.Path, Path: h.store,
-				Parts: []sources.Part{{Name: files.Names, Path: h.sessions, Stamp: files.StampNames(names)}, p},
-			})
+	store := h.Parts(h.Tag)
+	if path := h.Real[inStore]; path != "" {
+		store.Database(partStore, path)
+		for i := range store.List {
+			store.List[i].Shared = true
 		}
+		h.Add(sources.Item{Key: h.Tag + "/store", Kind: sources.KindMemory, Path: path}, store, files.Known(h.Real[inSessions], names))
 	}
+	shared := store.List
 	scaffolds := 0
 	h.look(ctx)
 	for _, x := range h.found {
@@ -184,7 +172,8 @@ func (h *home) look(ctx context.Context) {
 	for first := range 2 {
 		wg.Go(func() {
 			for i := first; i < len(h.found) && ctx.Err() == nil; i += 2 {
-				one, x := home{Home: homes.Home{Tag: h.Tag, Lister: lister()}}, &h.found[i] // with problems of its own
+				x := &h.found[i]
+				one := home{Home: &homes.Home{Tag: h.Tag, Lister: files.Lister{Source: h.Source, Program: h.Program}}} // with problems of its own
 				x.parts = one.parts(x)
 				x.problems = one.Out.Problems
 			}

@@ -15,8 +15,8 @@ import (
 // reading is one Read of a session under way.
 type reading struct {
 	files.Reading
-	cfg   Config
-	store *store
+	tempDir string
+	store   *store
 
 	log   facts
 	start string // of the log, see eventlog.Reading
@@ -39,8 +39,7 @@ type facts struct {
 // readSession reads the layers in order of authority; a later one is told what
 // the earlier ones know.
 func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Reading, error) {
-	r := &reading{cfg: s.cfg, Reading: files.Reading{Item: item, Source: agentName, Agent: agentName, Program: programName}}
-	r.CountBytes("")
+	r := &reading{tempDir: s.TempDir, Reading: s.Begin(item)}
 	if p, ok := item.Part(partStore); ok {
 		r.store = s.store(p.Path)
 	}
@@ -119,7 +118,7 @@ func (r *reading) readPlan(ctx context.Context) error {
 // may lack this one.
 func (r *reading) readTodos(ctx context.Context) error {
 	return r.Layer(ctx, sources.Layer{Name: layerTodos, Rank: sources.RankSidecar}, partTodos, func(la *sources.Layer, path string) error {
-		return sqlite.View(ctx, path, r.cfg.TempDir, func(db *sqlite.DB) error {
+		return sqlite.View(ctx, path, r.tempDir, func(db *sqlite.DB) error {
 			list, ok, err := db.Todos(ctx, partTodos)
 			if la.Session = nil; ok {
 				la.Session = &sources.Session{Todos: list}

@@ -9,24 +9,18 @@ package copilotcli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"path/filepath"
-
-	"golang.org/x/mod/semver"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
 
 const (
-	agentName   = "copilot-cli" // the agent of all sessions
-	programName = "the CLI"     // what people call the program
-
-	// tested is the newest version of Copilot CLI whose logs the tests read.
-	tested = "1.0.102"
+	agentName = "copilot-cli" // of all sessions
+	tested    = "1.0.102"     // the newest version whose logs the tests read
 )
 
 // The layers of a session. They are listed in notes, so they never change.
@@ -68,47 +62,45 @@ type Config struct {
 
 // Source reads the history of GitHub Copilot CLI.
 type Source struct {
-	cfg    Config
-	stores sqlite.Pass[*store]
+	homes.Reader
+	storeOnly bool
+	stores    sqlite.Pass[*store]
 }
 
-var _ interface {
-	sources.Source
-	sources.Digester
-	sources.Closer
-	sources.Watcher
-	sources.Detailer
-} = (*Source)(nil)
-
-// New returns a reader; nothing is opened yet.
+// New returns a reader; nothing is opened yet. What an agent keeps in folders of a session comes with a line in its log.
 func New(c Config) *Source {
 	if c.Env == nil {
 		c.Env = func(string) string { return "" }
 	}
-	return &Source{cfg: c}
+	return &Source{storeOnly: c.StoreOnly, Reader: homes.Reader{
+		Config: homes.Config{Home: c.Home, TempDir: c.TempDir}, Further: c.homes, Agent: agentName, Program: "the CLI", Version: tested,
+		Watched: []string{
+			"session-store.db", "session-store.db-wal",
+			"history-session-state/session_*.json",
+			"session-state/*.jsonl", "session-state/*/" + partLog, "session-state/*/" + partPlan, "session-state/*/" + partSummary,
+			"session-state/*/" + partWorkspace, "session-state/*/" + partTodos, "session-state/*/" + partTodos + "-wal",
+		},
+	}}
 }
-
-// Name is "copilot-cli".
-func (s *Source) Name() string { return agentName }
 
 // List finds the sessions of every layout, by folder walks and stat alone.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
-	all, names := s.cfg.found()
-	out := lister()
+	return homes.Listing(ctx, s.listed(ctx), nil)
+}
+
+// listed looks at all homes.
+func (s *Source) listed(ctx context.Context) []*home {
+	all, names := s.found()
 	for _, h := range all {
 		h.list(ctx, names)
-		h.AddTo(&out)
 	}
-	return out.Finish(""), ctx.Err()
+	return all
 }
 
 // Read returns the layers of an item. The two kinds of items are a session and a
 // store as a whole (memory of repositories and rows without a folder).
 func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
-	switch err := ctx.Err(); {
-	case err != nil:
-		return sources.Reading{}, err
-	case item.Kind == sources.KindMemory:
+	if item.Kind == sources.KindMemory {
 		return s.readStore(ctx, item)
 	}
 	return s.readSession(ctx, item)
@@ -130,47 +122,20 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (st
 func (s *Source) Close() error { return s.stores.Close() }
 
 func (s *Source) store(path string) *store {
-	return s.stores.At(path, func() *store { return &store{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.cfg.TempDir}} })
-}
-
-// watched are the patterns of what is worth a look when it changes. What an agent
-// keeps in folders of a session comes with a line in its log.
-var watched = []string{
-	"session-store.db", "session-store.db-wal",
-	"history-session-state/session_*.json",
-	"session-state/*.jsonl", "session-state/*/" + partLog, "session-state/*/" + partPlan, "session-state/*/" + partSummary,
-	"session-state/*/" + partWorkspace, "session-state/*/" + partTodos, "session-state/*/" + partTodos + "-wal",
-}
-
-// Watch names the homes.
-func (s *Source) Watch(ctx context.Context) (roots []sources.WatchRoot) {
-	for _, h := range s.cfg.homes() {
-		if ctx.Err() != nil {
-			return nil
-		}
-		roots = append(roots, sources.WatchRoot{Path: h.Root.Path, Files: watched})
-		if dir := filepath.Dir(h.store); h.store != "" && dir != h.Root.Path { // a link leads to it
-			roots = append(roots, sources.WatchRoot{Path: dir, Files: watched[:2]})
-		}
-	}
-	return roots
+	return s.stores.At(path, func() *store { return &store{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.TempDir}} })
 }
 
 // Details names for each home the version of the CLI that began its newest log.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
-	listing, err := s.List(ctx)
-	logs, newest, out := map[string]string{}, map[string]int64{}, map[string][]string{}
-	for _, item := range listing.Items {
-		if p, ok := item.Part(partLog); ok && p.Stamp.MTime >= newest[item.Root] {
-			logs[item.Root], newest[item.Root] = item.File(p), p.Stamp.MTime
+	return homes.Details(ctx, &s.Reader, s.listed(ctx), func(h *home) (homes.Tally, error) {
+		log, newest := "", int64(0)
+		for _, item := range h.Out.Items {
+			if p, ok := item.Part(partLog); ok && p.Stamp.MTime >= newest {
+				log, newest = item.File(p), p.Stamp.MTime
+			}
 		}
-	}
-	for root, log := range logs {
-		if version := versionIn(log); version != "" {
-			out[root] = []string{homes.WrittenBy(version, tested)}
-		}
-	}
-	return out, err
+		return homes.Tally{Version: versionIn(log)}, nil
+	})
 }
 
 // versionIn returns the version that the first line of a log names; empty: none. One that is
@@ -190,7 +155,7 @@ func versionIn(log string) string {
 			Version string `json:"copilotVersion"`
 		} `json:"data"`
 	}
-	if err != nil || json.Unmarshal(line, &start) != nil || !semver.IsValid("v"+start.Data.Version) {
+	if err != nil || decode.Text(string(line), &start) != nil {
 		return ""
 	}
 	return start.Data.Version

@@ -105,7 +105,7 @@ func (s *Source) readStore(ctx context.Context, item sources.Item) (out sources.
 	if !ok {
 		return out, fmt.Errorf("read %q: no store among its parts", item.Key)
 	}
-	_, listed := s.cfg.found()
+	_, listed := s.found()
 	st := s.store(p.Path)
 	err = st.View(ctx, func(db *sqlite.DB) error {
 		out = sources.Reading{BytesRead: p.Stamp.Size}
@@ -120,7 +120,7 @@ func (s *Source) readStore(ctx context.Context, item sources.Item) (out sources.
 		}
 		if replaced != "" {
 			err := fmt.Errorf("a view or virtual table stands in place of a table, and is not read: %s", replaced)
-			out.Problems = []sources.Problem{files.Problem(agentName, programName, item.Key, p.Path, err)}
+			out.Problems = []sources.Problem{files.Problem(agentName, s.Program, item.Key, p.Path, err)}
 		}
 		for _, name := range slices.Sorted(maps.Keys(scanned)) {
 			if scanned[name].Spoken && !listed[sources.FoldUUID(name)] {
@@ -139,7 +139,7 @@ func (s *Source) readStore(ctx context.Context, item sources.Item) (out sources.
 // addRows adds a session of which only rows are left, or its id alone.
 func (s *Source) addRows(ctx context.Context, db *sqlite.DB, name string, out *sources.Reading) error {
 	id := sessionID(name)
-	if id == "" || s.cfg.StoreOnly {
+	if id == "" || s.storeOnly {
 		rows, err := rowsOf(ctx, db, name, facts{}, nil)
 		if err != nil || rows == nil {
 			return err
@@ -148,7 +148,7 @@ func (s *Source) addRows(ctx context.Context, db *sqlite.DB, name string, out *s
 			id = namedID(name, createdAt(rows.Created))
 			rows.Aliases = otherIDs([]string{bareID(name)}, id)
 		}
-		if s.cfg.StoreOnly {
+		if s.storeOnly {
 			err := db.Indexed(ctx, name, func(path, text string) {
 				if kind, file := eventlog.ArtifactAt(path); kind != "" {
 					rows.Artifacts = append(rows.Artifacts, sources.Artifact{Kind: kind, Name: file, Text: text, Size: int64(len(text))})

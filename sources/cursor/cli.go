@@ -53,7 +53,7 @@ func (r *reading) stored(ctx context.Context) error {
 		}
 		var b *blobs
 		var meta agentMeta
-		err := sqlite.View(ctx, file, r.src.cfg.TempDir, func(db *sqlite.DB) error {
+		err := sqlite.View(ctx, file, r.src.TempDir, func(db *sqlite.DB) error {
 			b, meta = &blobs{talk: newTalk(), db: db, seen: map[string]bool{}}, agentMeta{}
 			err := db.Rows(ctx, "meta", "WHERE key = '0'", func(c []string) {
 				text, _ := hex.DecodeString(c[0]) // what is damaged tells nothing

@@ -38,32 +38,18 @@ func sessionID(name string) string {
 	return agentName + ":" + name
 }
 
-// lister begins a listing.
-func lister() files.Lister { return files.Lister{Source: agentName, Program: programName} }
-
-// homes finds the homes to read, in order of preference, each once. Beside the home that a variable names, the IDE goes on to
-// write to the usual one.
-func (c Config) homes() (all []*home) {
-	folders := c.Folders(agentName)
-	if c.Defaults {
-		for _, at := range [][2]string{{c.Env("XDG_CONFIG_HOME"), "cursor"}, {c.Home, ".cursor"}} {
-			if dir := filepath.Join(at[0], at[1]); at[0] != "" && isThere(dir) {
-				folders = append(folders, dir)
-			}
+// further are the homes beside the one that a variable names: the IDE goes on to write to the usual one.
+func (c Config) further() (folders []string) {
+	for _, at := range [][2]string{{c.Env("XDG_CONFIG_HOME"), "cursor"}, {c.Home, ".cursor"}} {
+		if dir := filepath.Join(at[0], at[1]); c.Defaults && at[0] != "" && isThere(dir) {
+			folders = append(folders, dir)
 		}
 	}
-	seen := map[string]bool{} // folders and what is in them, by real paths
-	for path := range homes.Paths(folders, seen) {
-		h := &home{Home: homes.Home{Lister: lister()}, found: map[string]*candidate{}}
-		h.Open(path, c.Home, seen, map[string]*string{"projects": &h.projects, "chats": &h.chats})
-		all = append(all, h)
-	}
-	return all
+	return folders
 }
 
-// users finds the user folders to read, each once. Of the default places the first is told even where it is not there.
-func (c Config) users() (all []*user) {
-	var folders []string
+// userFolders are those to read. Of the default places the first is told even where it is not there.
+func (c Config) userFolders() (folders []string) {
 	for _, dir := range c.Users.Dirs {
 		folders = append(folders, editor.UserFolder(dir))
 	}
@@ -74,11 +60,13 @@ func (c Config) users() (all []*user) {
 			}
 		}
 	}
-	seen := map[string]bool{}
-	for path := range homes.Paths(folders, seen) {
-		u := &user{Home: homes.Home{Lister: lister()}}
-		u.Open(path, c.Home, seen, map[string]*string{"globalStorage": &u.global, "workspaceStorage": &u.workspaces})
-		all = append(all, u)
+	return folders
+}
+
+// userFolders looks at the user folders, each once.
+func (s *Source) userFolders() (all []*user) {
+	for _, one := range s.users.Open("globalStorage", "workspaceStorage") {
+		all = append(all, &user{one, one.Real["globalStorage"], one.Real["workspaceStorage"]})
 	}
 	return all
 }
@@ -90,7 +78,7 @@ func isThere(path string) bool {
 
 // user is a user folder of the IDE, and what was found in it.
 type user struct {
-	homes.Home
+	*homes.Home
 	// Paths of globalStorage and workspaceStorage, empty where there is nothing or another folder gave it already.
 	global, workspaces string
 }
@@ -140,9 +128,7 @@ func (u *user) conversations(ctx context.Context, tempDir string) {
 
 // home is a folder with the layout of ~/.cursor, and what was found in it.
 type home struct {
-	homes.Home
-	projects, chats string // paths, empty where there is nothing or another home gave it already
-
+	*homes.Home
 	found map[string]*candidate // by session
 	inIDE map[string]bool       // sessions that a database of the IDE has
 }
@@ -156,13 +142,13 @@ type candidate struct {
 
 // list makes the items of a home.
 func (h *home) list(ctx context.Context) {
-	for _, e := range h.ReadDir(h.Tag, h.projects) {
+	for _, e := range h.ReadDir(h.Tag, h.Real["projects"]) {
 		if e.IsDir() && ctx.Err() == nil {
-			h.project(filepath.Join(h.projects, e.Name(), "agent-transcripts"))
+			h.project(filepath.Join(h.Real["projects"], e.Name(), "agent-transcripts"))
 		}
 	}
-	for _, e := range h.ReadDir(h.Tag, h.chats) {
-		dir := files.Below(h.chats, e.Name())
+	for _, e := range h.ReadDir(h.Tag, h.Real["chats"]) {
+		dir := files.Below(h.Real["chats"], e.Name())
 		if !e.IsDir() || ctx.Err() != nil {
 			continue
 		}
@@ -237,7 +223,7 @@ func (h *home) session(name string, c *candidate) {
 	for i, path := range c.logs {
 		it := sources.Item{Key: h.Tag + "/session/" + name, Kind: sources.KindSession, Session: sessionID(name), Path: path}
 		if i > 0 {
-			rel, _ := filepath.Rel(h.projects, path) // it lies below
+			rel, _ := filepath.Rel(h.Real["projects"], path) // it lies below
 			it.Key += "/" + files.Hash(filepath.ToSlash(rel))[:8]
 		}
 		parts := h.Parts(it.Key)
@@ -268,10 +254,11 @@ func rank(log string) (n int) {
 
 // item adds an item of a session. Whether the IDE has that too is a part of it.
 func (h *home) item(session string, it sources.Item, parts files.Parts) {
-	if len(parts.List) > 0 && h.inIDE[session] {
-		parts.List = append(parts.List, sources.Part{Name: files.Names, Path: h.Root.Path, Stamp: sources.Stamp{Size: 1}})
+	var more []sources.Part
+	if h.inIDE[session] {
+		more = []sources.Part{{Name: files.Names, Path: h.Root.Path, Stamp: sources.Stamp{Size: 1}}}
 	}
-	h.Add(it, parts)
+	h.Add(it, parts, more...)
 }
 
 // projectOf is the name of the project that a transcript lies in, empty for a window without a folder: the name is a number.

@@ -21,10 +21,9 @@ import (
 )
 
 const (
-	agentName   = "cursor"     // the agent of sessions of the IDE
-	cliName     = "cursor-cli" // of those that the CLI keeps a store of
-	programName = "Cursor"     // what people call the program
-	tested      = "3.12"       // the newest version of the IDE whose shapes the fixtures have
+	agentName = "cursor"     // the agent of sessions of the IDE
+	cliName   = "cursor-cli" // of those that the CLI keeps a store of
+	tested    = "3.12"       // the newest version of the IDE whose shapes the fixtures have
 )
 
 // The layers of a session. They are listed in notes, so they never change.
@@ -53,72 +52,55 @@ type Users struct {
 
 // Source reads the history of Cursor.
 type Source struct {
-	cfg    Config
+	homes.Reader
+	users  homes.Reader // of the user folders
 	stores sqlite.Pass[*store]
 }
 
-var _ interface {
-	sources.Source
-	sources.Digester
-	sources.Closer
-	sources.Watcher
-	sources.Detailer
-	sources.Tester
-} = (*Source)(nil)
-
-// New returns a reader; nothing is opened yet.
+// New returns a reader; nothing is opened yet. The database of the IDE changes all the time; what is said in it stands in a
+// transcript too, since 2026.
 func New(c Config) *Source {
 	if c.Env == nil {
 		c.Env = func(string) string { return "" }
 	}
-	return &Source{cfg: c}
+	s := &Source{Reader: homes.Reader{Config: c.Config, Agent: agentName, Program: "Cursor", Version: tested, Watched: []string{
+		"projects/*/agent-transcripts/*.jsonl", "projects/*/agent-transcripts/*.txt", "projects/*/agent-transcripts/*/*.jsonl",
+		"chats/*/*/store.db", "chats/*/*/store.db-wal",
+	}}}
+	s.Further, s.users = c.further, homes.Reader{Config: homes.Config{Home: c.Home}, Agent: agentName, Program: s.Program, Further: c.userFolders}
+	return s
 }
-
-// Name is "cursor".
-func (s *Source) Name() string { return agentName }
-
-// Tested is the newest version whose shapes the tests read.
-func (s *Source) Tested() string { return tested }
 
 // List finds the sessions by folder walks and stat, but for those of the IDE: they are rows of a database, of which the keys
 // alone are read.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
-	out, inIDE := lister(), map[string]bool{}
-	for _, u := range s.cfg.users() {
-		u.list(ctx, s.cfg.TempDir)
-		u.AddTo(&out)
+	var all []*homes.Home
+	inIDE := map[string]bool{}
+	for _, u := range s.userFolders() {
+		u.list(ctx, s.TempDir)
+		for _, it := range u.Out.Items {
+			inIDE[it.Session] = it.Kind == sources.KindSession && !it.Scaffold
+		}
+		all = append(all, u.Home)
 	}
-	for _, it := range out.Out.Items {
-		inIDE[it.Session] = it.Kind == sources.KindSession && !it.Scaffold
-	}
-	for _, h := range s.cfg.homes() {
-		h.inIDE = inIDE
+	for _, one := range s.Open("projects", "chats") {
+		h := &home{one, map[string]*candidate{}, inIDE}
 		h.list(ctx)
-		h.AddTo(&out)
+		all = append(all, h.Home)
 	}
-	if err := ctx.Err(); err != nil {
-		return sources.Listing{}, err
-	}
-	return out.Finish(""), nil
+	return homes.Listing(ctx, all, nil)
 }
 
 // Read returns what the files of an item say.
 func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
-	if err := ctx.Err(); err != nil {
-		return sources.Reading{}, err
-	}
-	r := &reading{src: s, Reading: files.Reading{Item: item, Source: agentName, Agent: agentName, Program: programName}}
-	r.CountBytes("")
+	r := &reading{src: s, Reading: s.Begin(item)}
 	read := r.session
 	for part, other := range map[string]func(context.Context) error{partIDE: r.composer, partWorkspace: r.workspace, partAgent: r.agent} {
 		if _, ok := item.Part(part); ok {
 			read = other
 		}
 	}
-	if err := read(ctx); err != nil {
-		return sources.Reading{}, err
-	}
-	return r.Out, ctx.Err()
+	return r.Done(ctx, read(ctx))
 }
 
 // reading is one Read of an item under way.
@@ -166,34 +148,18 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (st
 func (s *Source) Close() error { return s.stores.Close() }
 
 func (s *Source) store(path string) *store {
-	return s.stores.At(path, func() *store { return &store{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.cfg.TempDir}} })
-}
-
-// watched are the patterns of what is worth a look when it changes. The database of the IDE changes all the time; what is said
-// in it stands in a transcript too, since 2026.
-var watched = []string{
-	"projects/*/agent-transcripts/*.jsonl", "projects/*/agent-transcripts/*.txt", "projects/*/agent-transcripts/*/*.jsonl",
-	"chats/*/*/store.db", "chats/*/*/store.db-wal",
-}
-
-// Watch names the homes.
-func (s *Source) Watch(context.Context) (roots []sources.WatchRoot) {
-	for _, h := range s.cfg.homes() {
-		roots = append(roots, sources.WatchRoot{Path: h.Root.Path, Files: watched})
-	}
-	return roots
+	return s.stores.At(path, func() *store { return &store{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.TempDir}} })
 }
 
 // Details tells of each user folder what has no note of its own: drafts and sub-agents.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
-	out := map[string][]string{}
-	for _, u := range s.cfg.users() {
+	return homes.Details(ctx, &s.Reader, s.userFolders(), func(u *user) (homes.Tally, error) {
+		var n map[string]int
 		if u.global == "" {
-			continue
+			return homes.Tally{}, nil
 		}
-		var drafts, agents int
-		err := sqlite.View(ctx, files.Below(u.global, partWorkspace), s.cfg.TempDir, func(db *sqlite.DB) error {
-			drafts, agents = 0, 0
+		err := sqlite.View(ctx, files.Below(u.global, partWorkspace), s.TempDir, func(db *sqlite.DB) error {
+			n = map[string]int{}
 			x, err := newIndex(ctx, db)
 			if err != nil {
 				return err
@@ -205,22 +171,15 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 				}
 				switch {
 				case x.root(id) != "":
-					agents++
+					n["conversation of sub-agents"]++
 				case decode.Text(text, &c) == nil && len(c.Headers)+len(c.Inline) == 0:
-					drafts++
+					n["conversation in which nothing was said"]++
 				}
 			})
 		})
 		if err != nil {
-			return out, fmt.Errorf("look into the database of %q: %w", u.Root.Path, err)
+			err = fmt.Errorf("look into the database of %q: %w", u.Root.Path, err)
 		}
-		count := func(n int, what string) {
-			if n > 0 {
-				out[u.Root.Path] = append(out[u.Root.Path], words.Count(n, "conversation")+" "+what)
-			}
-		}
-		count(drafts, "in which nothing was said")
-		count(agents, "of sub-agents")
-	}
-	return out, ctx.Err()
+		return homes.Tally{Counts: n}, err
+	})
 }

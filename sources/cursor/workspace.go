@@ -51,7 +51,7 @@ func (r *reading) workspace(ctx context.Context) error {
 	part, _ := r.Item.Part(partWorkspace)
 	w := &workspaceReading{reading: r}
 	var err error
-	if w.items, err = sqlite.Values(ctx, r.Item.File(part), r.src.cfg.TempDir, keyList, keyPane, keyPrompts, keyGenerations); err != nil {
+	if w.items, err = sqlite.Values(ctx, r.Item.File(part), r.src.TempDir, keyList, keyPane, keyPrompts, keyGenerations); err != nil {
 		return fmt.Errorf("read workspace %q: %w", r.Item.Key, err)
 	}
 	if p, ok := r.Item.Part(partFolder); ok {
@@ -164,5 +164,5 @@ func (w *workspaceReading) prompts() {
 	for _, l := range typed {
 		left.Add(agentName+":prompts:"+filepath.Base(w.Item.Path), w.place, "", string(cmp.Or(l.Dated, l.Text)), l.At.Time)
 	}
-	left.GiveTo(&w.Reading, layerPrompts, w.src.cfg.PromptOnly)
+	left.GiveTo(&w.Reading, layerPrompts, w.src.PromptOnly)
 }

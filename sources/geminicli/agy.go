@@ -1,6 +1,7 @@
 package geminicli
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"strings"
@@ -57,7 +58,7 @@ var kindsOf = map[string]string{"implementation_plan.md": sources.Plan, "task.md
 // that says when. Where one cannot be read, the layer is not known.
 func (r *reading) artifacts() {
 	problems := len(r.Out.Problems)
-	all := r.texts(foldArtifacts, kindsOf)
+	all, _ := r.Texts(foldArtifacts, ".md", maxText, func(name string) string { return cmp.Or(kindsOf[name], sources.File) })
 	la := sources.Layer{Name: layerArtifacts, Rank: sources.RankSidecar, Failed: len(r.Out.Problems) > problems}
 	for i, a := range all {
 		if about, ok := r.Item.Part(foldArtifacts + a.Name + ".metadata.json"); ok {

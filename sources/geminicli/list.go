@@ -34,7 +34,7 @@ const keptDays = 30
 
 // home is one folder with the layout of ~/.gemini, and what was found in it.
 type home struct {
-	homes.Home
+	*homes.Home
 	tmp    string                    // real path of what lies there, empty where there is nothing or another home gave it
 	chats  map[string][]chatFile     // by the beginnings of the ids of their sessions
 	plans  map[string][]string       // folders of sessions, by the same
@@ -48,21 +48,6 @@ type chatFile struct {
 	project string // name of its folder
 	entry   fs.DirEntry
 }
-
-// homes finds the folders to read, in order of preference, each once.
-func (c Config) homes() (all []*home) {
-	seen := map[string]bool{}
-	for path := range homes.Paths(homes.Config(c).Folders(agentName), seen) {
-		h := &home{chats: map[string][]chatFile{}, plans: map[string][]string{}, places: map[string][]sources.Part{}, agents: map[string]bool{}}
-		h.Lister = files.Lister{Source: agentName, Program: programName}
-		h.Open(path, c.Home, seen, map[string]*string{"tmp": &h.tmp})
-		all = append(all, h)
-	}
-	return all
-}
-
-// in is the path of something in the home.
-func (h *home) in(name string) string { return filepath.Join(h.Root.Path, filepath.FromSlash(name)) }
 
 // short is the beginning of the id of a session, by which the names of its files tell it.
 func short(id string) string { return id[:min(len(id), shortSize)] }
@@ -80,14 +65,13 @@ func shortID(name string) (id string, ok bool) {
 }
 
 // listed looks at all homes, and returns the beginnings of the ids of all sessions that have a chat.
-func (c Config) listed(ctx context.Context) (all []*home, names map[string]bool, err error) {
-	all, names = c.homes(), map[string]bool{} // a chat may lie in another home than the line that was typed
-	for _, h := range all {
+func (s *Source) listed(ctx context.Context) (all []*home, names map[string]bool, err error) {
+	names = map[string]bool{} // a chat may lie in another home than the line that was typed
+	for _, one := range s.Open("tmp") {
+		h := &home{one, one.Real["tmp"], map[string][]chatFile{}, map[string][]string{}, map[string][]sources.Part{}, map[string]bool{}, 0}
+		all = append(all, h)
 		for _, e := range h.ReadDir(h.Tag, h.tmp) {
-			if err := ctx.Err(); err != nil {
-				return nil, nil, err
-			}
-			if e.IsDir() {
+			if e.IsDir() && ctx.Err() == nil {
 				h.project(e.Name())
 			}
 		}
@@ -96,10 +80,7 @@ func (c Config) listed(ctx context.Context) (all []*home, names map[string]bool,
 		}
 	}
 	for _, h := range all {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, err
-		}
-		if h.Root.Found {
+		if h.Root.Found && ctx.Err() == nil {
 			h.list(names)
 		}
 	}
@@ -110,7 +91,7 @@ func (c Config) listed(ctx context.Context) (all []*home, names map[string]bool,
 func (h *home) project(name string) {
 	dir, place := files.Below(h.tmp, name), h.Parts(h.Tag)
 	if place.File(partRoot, files.Below(dir, partRoot), nil); len(place.List) == 0 {
-		shared(&place, partProjects, h.in(partProjects))
+		place.Shared(partProjects, h.In(partProjects))
 	}
 	h.places[name] = place.List
 	for _, e := range h.ReadDir(h.Tag, dir) {
@@ -146,24 +127,7 @@ func (h *home) agentsIn(project, dir string) {
 		h.agents[key] = true
 		parts := h.Parts(key)
 		parts.File(e.Name(), path, e)
-		h.item(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, parts, h.places[project]...)
-	}
-}
-
-// item adds an item, where there is anything of it, with what goes with it.
-func (h *home) item(it sources.Item, parts files.Parts, more ...sources.Part) {
-	if len(parts.List) > 0 {
-		parts.List = append(parts.List, more...)
-		it.Source, it.Root, it.Parts = agentName, h.Root.Path, parts.Sorted()
-		h.Out.Items = append(h.Out.Items, it)
-	}
-}
-
-// shared adds a file that tells of several items.
-func shared(p *files.Parts, name, path string) {
-	n := len(p.List)
-	if p.File(name, path, nil); len(p.List) > n {
-		p.List[n].Shared = true
+		h.Add(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, parts, h.places[project]...)
 	}
 }
 
@@ -177,12 +141,11 @@ func (h *home) list(names map[string]bool) {
 		key, path := h.Tag+"/logs/"+project, filepath.Join(h.tmp, project, partLogs)
 		parts := h.Parts(key)
 		parts.File(partLogs, path, nil)
-		chats := sources.Part{Name: files.Names, Path: h.tmp, Stamp: files.StampNames(names)}
-		h.item(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, parts, append([]sources.Part{chats}, place...)...)
+		h.Add(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, parts, append([]sources.Part{files.Known(h.tmp, names)}, place...)...)
 	}
 	parts := h.Parts(h.Tag + "/memory")
-	parts.File(partMemory, h.in(partMemory), nil)
-	h.item(sources.Item{Key: h.Tag + "/memory", Kind: sources.KindMemory, Path: h.in(partMemory)}, parts)
+	parts.File(partMemory, h.In(partMemory), nil)
+	h.Add(sources.Item{Key: h.Tag + "/memory", Kind: sources.KindMemory, Path: h.In(partMemory)}, parts)
 	for _, e := range h.ReadDir(h.Tag, h.Root.Path) {
 		if e.IsDir() && strings.HasPrefix(e.Name(), desktopName) {
 			h.conversations(e.Name())
@@ -210,25 +173,17 @@ func (h *home) session(id string, all []chatFile) {
 	}
 	used := slices.MaxFunc(parts.List, func(a, b sources.Part) int { return cmp.Compare(a.Stamp.MTime, b.Stamp.MTime) }).Stamp.MTime
 	it.Expires = homes.Expires("transcript", it.Path, used, keptDays)
-	shared(&parts, partLogs, filepath.Join(h.tmp, newest.project, partLogs))
+	parts.Shared(partLogs, filepath.Join(h.tmp, newest.project, partLogs))
 	for _, dir := range h.plans[id] {
-		h.folder(&parts, foldPlans+sources.FoldUUID(filepath.Base(dir))+"/", files.Below(dir, "plans"), ".md")
+		plans := files.Below(dir, "plans")
+		parts.Each(foldPlans+sources.FoldUUID(filepath.Base(dir))+"/", plans, h.ReadDir(h.Tag, plans), ".md")
 	}
-	h.item(it, parts, h.places[newest.project]...)
-}
-
-// folder adds the files of a folder whose names end so.
-func (h *home) folder(parts *files.Parts, name, dir string, ends ...string) {
-	for _, e := range h.ReadDir(h.Tag, dir) {
-		if !e.IsDir() && slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(e.Name(), end) }) {
-			parts.File(name+e.Name(), files.Below(dir, e.Name()), e)
-		}
-	}
+	h.Add(it, parts, h.places[newest.project]...)
 }
 
 // conversations adds the conversations of agy, or of the program with windows, in a folder of the home.
 func (h *home) conversations(folder string) {
-	brain := h.in(folder + "/brain")
+	brain := h.In(folder + "/brain")
 	for _, e := range h.ReadDir(h.Tag, brain) {
 		id, dir := sources.FoldUUID(e.Name()), files.Below(brain, e.Name())
 		if !e.IsDir() || !sources.IsUUID(id) {
@@ -240,10 +195,10 @@ func (h *home) conversations(folder string) {
 			h.sealed++
 			continue
 		}
-		h.folder(&parts, foldArtifacts, dir, ".md", ".md.metadata.json")
-		shared(&parts, partTyped, h.in(folder+"/"+partTyped))
-		shared(&parts, partLast, h.in(folder+"/"+partLast))
-		h.item(sources.Item{Key: key, Kind: sources.KindSession, Session: id, Path: dir}, parts)
+		parts.Each(foldArtifacts, dir, h.ReadDir(h.Tag, dir), ".md", ".md.metadata.json")
+		parts.Shared(partTyped, h.In(folder+"/"+partTyped))
+		parts.Shared(partLast, h.In(folder+"/"+partLast))
+		h.Add(sources.Item{Key: key, Kind: sources.KindSession, Session: id, Path: dir}, parts)
 	}
 }
 
@@ -253,7 +208,8 @@ func (h *home) transcript(p *files.Parts, logs string) {
 		return
 	}
 	p.List = nil
-	if h.folder(p, foldChunks, filepath.Join(logs, "chunks", "transcript_full"), ".jsonl"); len(p.List) == 0 {
+	chunks := filepath.Join(logs, "chunks", "transcript_full")
+	if p.Each(foldChunks, chunks, h.ReadDir(h.Tag, chunks), ".jsonl"); len(p.List) == 0 {
 		p.File(partCut, files.Below(logs, partCut), nil)
 	}
 }

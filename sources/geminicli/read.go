@@ -41,7 +41,7 @@ func (r *reading) session(ctx context.Context) error {
 			s.Class = sources.Automatic
 		}
 		layers := []sources.Layer{{Name: layerChat, Rank: sources.RankLog, Provisional: c.Torn || len(s.Turns)+len(s.TakenBack) == 0, Session: s}}
-		if plans := r.texts(foldPlans+id+"/", nil); len(plans) > 0 {
+		if plans, _ := r.Texts(foldPlans+id+"/", ".md", maxText, func(string) string { return sources.Plan }); len(plans) > 0 {
 			layers = append(layers, sources.Layer{Name: layerPlans, Rank: sources.RankSidecar, Accumulates: true, Session: &sources.Session{Artifacts: plans}})
 		}
 		r.Give(id, layers...)
@@ -93,27 +93,6 @@ func (r *reading) place(ctx context.Context, c *chat.Chat) sources.Place {
 		}
 	}
 	return sources.Place{Cwd: cmp.Or(append(c.Folders, "")...), Guessed: true}
-}
-
-// texts are the parts of a folder that hold texts, each of the kind that its name has, else a file; nil: all are plans.
-func (r *reading) texts(folder string, kinds map[string]string) (all []sources.Artifact) {
-	for _, p := range r.Item.Parts {
-		name, ok := strings.CutPrefix(p.Name, folder)
-		if !ok || !strings.HasSuffix(name, ".md") {
-			continue
-		}
-		kind := sources.Plan
-		if kinds != nil {
-			kind = cmp.Or(kinds[name], sources.File)
-		}
-		a, err := r.Artifact(p, kind, name, maxText)
-		if err != nil {
-			r.Problem(r.Item.File(p), err)
-			continue
-		}
-		all = append(all, a)
-	}
-	return all
 }
 
 // subagent reads the chat of a sub-agent. It is a layer of the session that it worked for, which its folder names; one
@@ -175,6 +154,6 @@ func (r *reading) prompts(ctx context.Context) error {
 			}
 		}
 	}
-	gone.GiveTo(&r.Reading, layerPrompts, r.src.cfg.PromptOnly)
+	gone.GiveTo(&r.Reading, layerPrompts, r.src.PromptOnly)
 	return nil
 }

@@ -12,12 +12,10 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 const (
 	agentName   = "gemini-cli"      // the agent of sessions of Gemini CLI
-	programName = "Gemini CLI"      // what people call the program
 	agyName     = "antigravity-cli" // the agent of sessions of agy, and its folder in the home
 	desktopName = "antigravity"     // that of sessions of the program with windows
 	tested      = "0.61.0"          // the newest version whose chats the tests read
@@ -35,12 +33,11 @@ const (
 )
 
 // Config says where to look and how much to take. The zero value looks nowhere.
-type Config homes.Config
+type Config = homes.Config
 
-// Source reads the history of Gemini CLI and of its successor. It implements sources.Source, sources.Digester,
-// sources.Watcher, sources.Detailer, sources.Tester and sources.Closer.
+// Source reads the history of Gemini CLI and of its successor.
 type Source struct {
-	cfg Config
+	homes.Reader
 
 	mu    sync.Mutex
 	lists map[sources.Part]list // by their paths and stamps, read when first asked in a pass
@@ -48,37 +45,31 @@ type Source struct {
 }
 
 // New returns a reader; nothing is opened yet.
-func New(c Config) *Source { return &Source{cfg: c, lists: map[sources.Part]list{}} }
-
-// Name is "gemini-cli".
-func (s *Source) Name() string { return agentName }
-
-// Tested is the newest version whose files the tests read.
-func (s *Source) Tested() string { return tested }
+func New(c Config) *Source {
+	return &Source{lists: map[sources.Part]list{}, Reader: homes.Reader{Config: c, Agent: agentName, Program: "Gemini CLI", Version: tested, Watched: []string{
+		"tmp/*/chats/session-*.jsonl", "tmp/*/chats/session-*.json", partMemory,
+		desktopName + "*/brain/*/.system_generated/logs/transcript*.jsonl", desktopName + "*/brain/*/*.md",
+	}}}
+}
 
 // List finds the sessions and what lies beside them, by folder walks and stat alone.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
-	homes, names, err := s.cfg.listed(ctx)
-	if err != nil {
-		return sources.Listing{}, err
-	}
+	all, names, err := s.listed(ctx)
 	s.mu.Lock()
 	s.names = names
 	s.mu.Unlock()
-	var out files.Lister
-	for _, h := range homes {
-		h.AddTo(&out)
-	}
-	return out.Finish(""), nil
+	return homes.Listing(ctx, all, err)
+}
+
+// reading is one Read of an item under way.
+type reading struct {
+	files.Reading
+	src *Source
 }
 
 // Read returns what the files of an item say.
 func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
-	if err := ctx.Err(); err != nil {
-		return sources.Reading{}, err
-	}
-	r := &reading{src: s, Reading: files.Reading{Item: item, Source: agentName, Agent: agentName, Program: programName}}
-	r.CountBytes("")
+	r := &reading{src: s, Reading: s.Begin(item)}
 	_, isMemory := item.Part(partMemory)
 	_, isLogs := item.Part(partLogs)
 	read := r.subagent
@@ -92,16 +83,7 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	case isLogs:
 		read = r.prompts
 	}
-	if err := read(ctx); err != nil {
-		return sources.Reading{}, err
-	}
-	return r.Out, ctx.Err()
-}
-
-// reading is one Read of an item under way.
-type reading struct {
-	files.Reading
-	src *Source
+	return r.Done(ctx, read(ctx))
 }
 
 // Close ends a pass: lists are looked at anew in the next one.
@@ -118,51 +100,32 @@ func (s *Source) known(ctx context.Context) (names map[string]bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.names == nil {
-		_, s.names, err = s.cfg.listed(ctx)
+		_, s.names, err = s.listed(ctx)
 	}
 	return s.names, err
 }
 
-// Watch names the homes, and what in them is worth a look when it changes.
-func (s *Source) Watch(context.Context) (roots []sources.WatchRoot) {
-	for _, h := range s.cfg.homes() {
-		roots = append(roots, sources.WatchRoot{Path: h.Root.Path, Files: []string{"tmp/*/chats/session-*.jsonl", "tmp/*/chats/session-*.json", partMemory,
-			desktopName + "*/brain/*/.system_generated/logs/transcript*.jsonl", desktopName + "*/brain/*/*.md"}})
-	}
-	return roots
-}
-
 // Details tells of each home what is in it of other kinds than sessions of Gemini CLI.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
-	all, names, err := s.cfg.listed(ctx)
+	all, names, err := s.listed(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := map[string][]string{}
-	for _, h := range all {
-		var agents, conversations, gone int
+	return homes.Details(ctx, &s.Reader, all, func(h *home) (homes.Tally, error) {
+		n := map[string]int{"conversation of Antigravity without a transcript": h.sealed}
 		for _, it := range h.Out.Items {
 			switch _, isLogs := it.Part(partLogs); {
 			case it.Session != "":
-				conversations++
+				n["conversation of Antigravity"]++
 			case strings.HasPrefix(it.Key, h.Tag+"/agent/"):
-				agents++
+				n["chat of a sub-agent"]++
 			case isLogs && it.Kind == sources.KindMemory:
 				r := &reading{src: &Source{lists: map[sources.Part]list{}, names: names}, Reading: files.Reading{Item: it}}
 				if err := r.prompts(ctx); err == nil { // else List and Read tell of it
-					gone += len(r.Out.RowsOnly)
+					n["session with nothing but typed lines left"] += len(r.Out.RowsOnly)
 				}
 			}
 		}
-		count := func(n int, noun, rest string) {
-			if n > 0 {
-				out[h.Root.Path] = append(out[h.Root.Path], words.Count(n, noun)+rest)
-			}
-		}
-		count(agents, "chat", " of a sub-agent")
-		count(conversations, "conversation", " of Antigravity")
-		count(h.sealed, "conversation", " of Antigravity without a transcript")
-		count(gone, "session", " with nothing but typed lines left")
-	}
-	return out, ctx.Err()
+		return homes.Tally{Counts: n}, nil
+	})
 }

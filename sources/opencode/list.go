@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,12 +16,11 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
-	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // home is one folder with the layout of ~/.local/share/opencode, and what was found in it.
 type home struct {
-	homes.Home
+	*homes.Home
 	found map[string]*place // by session
 }
 
@@ -39,19 +37,14 @@ func (p *place) isBetter(than *place) bool {
 	return than == nil || cmp.Or(cmp.Compare(p.newest, than.newest), cmp.Compare(p.updated, than.updated)) > 0
 }
 
-// homes finds the folders to read, in order of preference, each once.
-func (c Config) homes() (all []*home) {
-	for path := range homes.Distinct(homes.Config(c).Folders(agentName)) {
-		h := &home{Home: homes.Home{Lister: files.Lister{Source: agentName, Program: agentName}}, found: map[string]*place{}}
-		h.Open(path, c.Home, nil, nil)
+// found looks at the homes, and makes the items of their sessions.
+func (s *Source) found(ctx context.Context) (all []*home) {
+	for _, one := range s.Open() {
+		h := &home{one, map[string]*place{}}
+		h.list(ctx, s.TempDir)
 		all = append(all, h)
 	}
 	return all
-}
-
-// in is the path of something in the home.
-func (h *home) in(names ...string) string {
-	return files.Below(h.Root.Path, filepath.Join(names...))
 }
 
 // databases names those of all channels, in the order of their names: opencode.db, opencode-beta.db.
@@ -71,9 +64,9 @@ func (h *home) databases() (names []string) {
 func (h *home) list(ctx context.Context, tempDir string) {
 	for _, name := range h.databases() {
 		parts := h.Parts(h.Tag)
-		parts.Database(name, h.in(name))
+		parts.Database(name, h.In(name))
 		for _, p := range parts.List {
-			p.Path, p.Shared = h.in(name), true
+			p.Path, p.Shared = h.In(name), true
 			h.Root.Bytes += p.Stamp.Size
 			if err := h.look(ctx, p, tempDir); err != nil && ctx.Err() == nil {
 				h.Problem(h.Tag, p.Path, fmt.Errorf("list sessions: %w", err))
@@ -138,7 +131,7 @@ func sessionID(id string) string {
 // lookAtFiles finds the sessions of the JSON store that no database has the words of: moving
 // them into the database left many behind.
 func (h *home) lookAtFiles(ctx context.Context) {
-	sessions := h.in("storage", "session")
+	sessions := h.In("storage/session")
 	for _, project := range h.ReadDir(h.Tag, sessions) {
 		if ctx.Err() != nil || !project.IsDir() {
 			continue
@@ -154,46 +147,41 @@ func (h *home) lookAtFiles(ctx context.Context) {
 			}
 		}
 	}
-	if _, err := os.Lstat(h.in("project")); err == nil {
+	if _, err := os.Lstat(h.In("project")); err == nil {
 		h.Root.Notes = append(h.Root.Notes, "sessions of the oldest versions, in project/, are not read")
 	}
 }
 
 // hasWords reports whether the JSON store has a message of a session with its parts.
 func (h *home) hasWords(id string) bool {
-	return slices.ContainsFunc(h.ReadDir(h.Tag, h.in("storage", "message", id)), func(e os.DirEntry) bool {
+	return slices.ContainsFunc(h.ReadDir(h.Tag, h.In("storage/message/"+id)), func(e os.DirEntry) bool {
 		message, ok := strings.CutSuffix(e.Name(), ".json")
-		return ok && len(h.ReadDir(h.Tag, h.in("storage", "part", message))) > 0
+		return ok && len(h.ReadDir(h.Tag, h.In("storage/part/"+message))) > 0
 	})
 }
 
 // fileParts are the parts of a session in the JSON store. A message is written once more when its
 // parts are complete, so that the parts themselves need no look.
 func (h *home) fileParts(id, file string) []sources.Part {
-	parts, messages := h.Parts(h.Tag+"/"+id), h.in("storage", "message", id)
+	parts, messages := h.Parts(h.Tag+"/"+id), h.In("storage/message/"+id)
 	parts.File("session", file, nil)
-	parts.File("todo", h.in("storage", "todo", id+".json"), nil)
+	parts.File("todo", h.In("storage/todo/"+id+".json"), nil)
 	parts.Folder("messages", messages, h.ReadInfo(h.Tag, messages))
 	return parts.Sorted()
 }
 
 // Details tells of each home what the rows of its sessions tell.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
-	out := map[string][]string{}
-	var failures error
-	for _, h := range s.cfg.homes() {
-		h.list(ctx, s.cfg.TempDir)
-		lines, err := h.details(ctx, s.cfg.TempDir)
-		out[h.Root.Path], failures = lines, errors.Join(failures, err)
-	}
-	return out, errors.Join(ctx.Err(), failures)
+	return homes.Details(ctx, &s.Reader, s.found(ctx), func(h *home) (homes.Tally, error) { return h.tally(ctx, s.TempDir) })
 }
 
-func (h *home) details(ctx context.Context, tempDir string) (out []string, err error) {
-	newest, counts, known := "", map[string]int{}, map[string]bool{}
+func (h *home) tally(ctx context.Context, tempDir string) (t homes.Tally, err error) {
+	t.Counts = map[string]int{}
+	known := map[[2]string]bool{}
 	tell := func(what, id string, is bool) { // once: one may be in several tables
-		if key := what + "\x00" + id; is && !known[key] {
-			known[key], counts[what] = true, counts[what]+1
+		if key := [2]string{what, id}; is && !known[key] {
+			known[key] = true
+			t.Counts["session "+what]++
 		}
 	}
 	for id, at := range h.found {
@@ -203,24 +191,17 @@ func (h *home) details(ctx context.Context, tempDir string) (out []string, err e
 		tell("archived", c[0], c[1] != "")
 		tell("in the tables of version 2", c[0], table == "session_v2")
 		tell("of sub-agents, which stand in the note of the session that they worked for", c[0], c[2] != "")
-		if v := "v" + c[3]; semver.IsValid(v) && semver.Compare(v, "v"+newest) > 0 {
-			newest = c[3]
+		if v := "v" + c[3]; semver.IsValid(v) && semver.Compare(v, "v"+t.Version) > 0 {
+			t.Version = c[3]
 		}
 	}
 	for _, name := range h.databases() {
-		err = errors.Join(err, sqlite.View(ctx, h.in(name), tempDir, func(db *sqlite.DB) (err error) {
+		err = errors.Join(err, sqlite.View(ctx, h.In(name), tempDir, func(db *sqlite.DB) (err error) {
 			for _, table := range sessionTables {
 				err = cmp.Or(err, (&tables{DB: db}).each(ctx, table, "", func(c []string) { row(table, c) }, nil, "id", "time_archived", "parent_id", "version"))
 			}
 			return err
 		}))
 	}
-	for what, n := range counts {
-		out = append(out, words.Count(n, "session")+" "+what)
-	}
-	if newest != "" {
-		out = append(out, homes.WrittenBy(newest, tested))
-	}
-	slices.Sort(out)
-	return out, err
+	return t, err
 }

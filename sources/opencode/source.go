@@ -32,34 +32,24 @@ const (
 )
 
 // Config says where to look and how much to take. The zero value looks nowhere.
-type Config homes.Config
+type Config = homes.Config
 
 // Source reads the history of opencode.
 type Source struct {
-	cfg       Config
+	homes.Reader
 	databases sqlite.Pass[*database]
 }
 
 // New returns a reader; nothing is opened yet.
-func New(c Config) *Source { return &Source{cfg: c} }
-
-// Name is "opencode".
-func (s *Source) Name() string { return agentName }
-
-// Tested is the newest version whose database the tests read.
-func (s *Source) Tested() string { return tested }
+func New(c Config) *Source {
+	return &Source{Reader: homes.Reader{Config: c, Agent: agentName, Program: agentName, Version: tested, Watched: []string{
+		"opencode.db", "opencode.db-wal", "opencode-*.db", "opencode-*.db-wal", "storage/session/*/*.json", "storage/message/*/*.json",
+	}}}
+}
 
 // List finds the sessions of all databases, and those that only files hold.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
-	out := files.Lister{Source: agentName, Program: agentName}
-	for _, h := range s.cfg.homes() {
-		h.list(ctx, s.cfg.TempDir)
-		h.AddTo(&out)
-	}
-	if err := ctx.Err(); err != nil {
-		return sources.Listing{}, err
-	}
-	return out.Finish(""), nil
+	return homes.Listing(ctx, s.found(ctx), nil)
 }
 
 // Read returns the layer of a session. That of a sub-agent's is one of the session it worked for.
@@ -108,7 +98,7 @@ type database struct {
 }
 
 func (s *Source) database(path string) *database {
-	return s.databases.At(path, func() *database { return &database{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.cfg.TempDir}} })
+	return s.databases.At(path, func() *database { return &database{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.TempDir}} })
 }
 
 // look has fn read from the database. What is damaged there fails this reading and no other.
@@ -125,15 +115,6 @@ func (d *database) look(ctx context.Context, fn func(*tables) error) error {
 
 // Close ends a pass: databases are closed, and looked at anew in the next one.
 func (s *Source) Close() error { return s.databases.Close() }
-
-// Watch names the homes.
-func (s *Source) Watch(context.Context) (roots []sources.WatchRoot) {
-	watched := []string{"opencode.db", "opencode.db-wal", "opencode-*.db", "opencode-*.db-wal", "storage/session/*/*.json", "storage/message/*/*.json"}
-	for _, h := range s.cfg.homes() {
-		roots = append(roots, sources.WatchRoot{Path: h.Root.Path, Files: watched})
-	}
-	return roots
-}
 
 // read reads a session. What a sub-agent did is a layer of the session that it worked for.
 func read(ctx context.Context, a archive, id string) (out sources.Reading, err error) {

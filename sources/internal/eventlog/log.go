@@ -8,13 +8,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
@@ -89,15 +87,9 @@ func (p *parser) lines() *jsonl.Log[event] {
 			}
 			return "", false
 		},
-		Parse: func(d *decode.Decoder, _ []byte, into *event) (size int64, err error) {
-			if err = d.Read(into); err == nil && into.Type == "" {
-				err = errors.New("no event")
-			}
-			return d.InputOffset(), err
-		},
 		Take: func(e *event) (unknown string, ok bool) {
 			if handlers[e.Type] == nil {
-				return unknownIn(e.Type), true
+				return unknownIn(e.Type), e.Type != ""
 			}
 			return "", p.take(e)
 		},

@@ -5,9 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
-	"math"
 	"sync"
 )
 
@@ -42,10 +40,9 @@ var (
 //	}
 //	err := r.Err()
 type Lines struct {
-	src io.ReaderAt   // nil: the input cannot be read again
-	in  *bufio.Reader // of src, from its beginning
+	in  *bufio.Reader
 	max int
-	err error // of src, io.EOF included
+	err error // of the input, io.EOF included
 
 	long   []byte // the current line, where it outgrew the buffer
 	start  int64  // of the current line
@@ -56,16 +53,8 @@ type Lines struct {
 // buffers are those of readers that are not used any more: there are many logs.
 var buffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, bufSize) }}
 
-// NewLines reads src. Lines longer than limit bytes are not held; 0 means MaxLine.
-func NewLines(src io.ReaderAt, limit int) *Lines {
-	r := NewStream(io.NewSectionReader(src, 0, math.MaxInt64), limit)
-	r.src = src
-	return r
-}
-
-// NewStream reads an input that can be read once, such as what is unpacked. A long line of
-// it takes up to twice its size.
-func NewStream(in io.Reader, limit int) *Lines {
+// NewLines reads an input. Lines longer than limit bytes are not held; 0 means MaxLine.
+func NewLines(in io.Reader, limit int) *Lines {
 	if limit <= 0 {
 		limit = MaxLine
 	}
@@ -112,20 +101,31 @@ func (r *Lines) Head() []byte {
 // The errors are ErrTorn, which comes with a short line, ErrTooLong and those of the input.
 func (r *Lines) Bytes() ([]byte, error) {
 	line, err := r.slice()
-	if errors.Is(err, bufio.ErrBufferFull) {
-		if r.src == nil {
-			return r.gather(line)
+	if isFull(err) { // it outgrew the buffer
+		for r.long = r.long[:0]; isFull(err) && len(r.long) <= r.max; line, err = r.slice() {
+			r.long = append(r.long, line...)
 		}
-		return r.collect()
+		switch {
+		case isFull(err):
+			r.long = nil
+			return nil, cmp.Or(r.Skip(), ErrTooLong)
+		case err != nil:
+			return nil, err
+		}
+		r.long = append(r.long, line...)
+		line = r.long
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return line, err
-	}
-	if len(line)-1 > r.max {
+	case len(line)-1 > r.max:
 		return nil, ErrTooLong
 	}
 	return line[:len(line)-1], nil
 }
+
+// isFull tells that a part of a line fills the buffer, and the line goes on.
+func isFull(err error) bool { return errors.Is(err, bufio.ErrBufferFull) }
 
 // slice consumes the rest of the line, with its \n, or as much as the buffer holds.
 func (r *Lines) slice() ([]byte, error) {
@@ -136,56 +136,17 @@ func (r *Lines) slice() ([]byte, error) {
 		r.within = false
 	case errors.Is(err, io.EOF): // within the line
 		r.err, err = err, ErrTorn
-	case !errors.Is(err, bufio.ErrBufferFull):
+	case !isFull(err):
 		r.err = err
 	}
 	return part, err
-}
-
-// collect holds a line that outgrew the buffer, once and exactly: it is looked through
-// to its end before.
-func (r *Lines) collect() ([]byte, error) {
-	if err := r.Skip(); err != nil {
-		return nil, err
-	}
-	n := int(r.at - r.start - 1)
-	if n > r.max {
-		return nil, ErrTooLong
-	}
-	if cap(r.long) < n {
-		r.long = make([]byte, n)
-	}
-	if got, err := r.src.ReadAt(r.long[:n], r.start); got < n {
-		r.err = fmt.Errorf("read a line of %d bytes again: %w", n, err)
-		return nil, r.err
-	}
-	return r.long[:n], nil
-}
-
-// gather holds a line that outgrew the buffer, of which this is the beginning.
-func (r *Lines) gather(part []byte) ([]byte, error) {
-	r.long = append(r.long[:0], part...)
-	for {
-		part, err := r.slice()
-		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
-			return nil, err
-		}
-		if part = bytes.TrimSuffix(part, []byte{'\n'}); len(r.long)+len(part) > r.max {
-			r.long = nil
-			return nil, cmp.Or(r.Skip(), ErrTooLong)
-		}
-		r.long = append(r.long, part...)
-		if err == nil {
-			return r.long, nil
-		}
-	}
 }
 
 // Skip passes the current line without holding it; it does nothing where the
 // line was consumed. The errors are ErrTorn and those of the input.
 func (r *Lines) Skip() error {
 	for r.within {
-		if _, err := r.slice(); err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+		if _, err := r.slice(); err != nil && !isFull(err) {
 			return err
 		}
 	}

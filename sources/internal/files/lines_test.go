@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // record is what a test saw of one line.
@@ -15,7 +16,7 @@ type record struct {
 	err   error
 }
 
-func readAll(t testing.TB, src io.ReaderAt, limit int) ([]record, *Lines) {
+func readAll(t testing.TB, src io.Reader, limit int) ([]record, *Lines) {
 	t.Helper()
 	var out []record
 	r := NewLines(src, limit)
@@ -97,19 +98,9 @@ func TestBufferIsGivenBack(t *testing.T) {
 	}
 }
 
-// failing is an input that breaks behind its text.
-type failing struct {
-	text string
-	err  error
-}
-
-func (f failing) ReadAt(b []byte, off int64) (int, error) {
-	return copy(b, f.text[off:]), f.err
-}
-
 func TestInputErrorEndsTheLines(t *testing.T) {
 	broken := errors.New("broken")
-	got, r := readAll(t, failing{"a\nb", broken}, 0)
+	got, r := readAll(t, io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken)), 0)
 	if len(got) != 2 || !errors.Is(got[1].err, broken) || !errors.Is(r.Err(), broken) || r.Done() != 2 {
 		t.Errorf("%+v, %v, done at %d", got, r.Err(), r.Done())
 	}
@@ -144,26 +135,3 @@ func FuzzLines(f *testing.F) {
 		}
 	})
 }
-
-// An input that can be read once gives the same lines.
-func TestStreamGivesTheSameLines(t *testing.T) {
-	var in strings.Builder
-	for _, n := range []int{0, 7, bufSize - 1, bufSize, bufSize + 1, 3 * bufSize, 5 * bufSize, 2} {
-		in.WriteString(strings.Repeat("x", n) + "\n")
-	}
-	in.WriteString(strings.Repeat("torn", bufSize))
-	want, _ := readAll(t, strings.NewReader(in.String()), 4*bufSize)
-	r := NewStream(strings.NewReader(in.String()), 4*bufSize)
-	n := 0
-	for ; r.Next(); n++ {
-		line, err := r.Bytes()
-		if n >= len(want) || string(line) != want[n].text || !errors.Is(err, want[n].err) || r.Start() != want[n].start {
-			t.Fatalf("line %d: %d bytes at %d, %v; want %d at %d, %v", n, len(line), r.Start(), err, len(want[n].text), want[n].start, want[n].err)
-		}
-	}
-	if n != len(want) || r.Err() != nil {
-		t.Errorf("%d lines of %d, %v", n, len(want), r.Err())
-	}
-}
-
-// A body gives what Bytes gives, and ends with the line.

@@ -55,6 +55,23 @@ func (l *Parts) add(name, path string, st sources.Stamp) {
 	l.List = append(l.List, sources.Part{Name: name, Path: path, Stamp: st})
 }
 
+// Each adds the files among the entries of a folder whose names end in one of these ways.
+func (l *Parts) Each(name, dir string, entries []fs.DirEntry, ends ...string) {
+	for _, e := range entries {
+		if !e.IsDir() && slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(e.Name(), end) }) {
+			l.File(name+e.Name(), Below(dir, e.Name()), e)
+		}
+	}
+}
+
+// Shared adds a file that is a part of other items too.
+func (l *Parts) Shared(name, path string) {
+	n := len(l.List)
+	if l.File(name, path, nil); len(l.List) > n {
+		l.List[n].Shared = true
+	}
+}
+
 // Database adds a SQLite database, stamped together with what holds its newest
 // rows.
 func (l *Parts) Database(name, path string) {
@@ -181,6 +198,11 @@ func (l *Lister) ReadInfo(item, path string) []os.DirEntry {
 
 // Names is the part of an item that stands for the set of all sessions.
 const Names = "sessions"
+
+// Known is the part of an item that stands for a set of sessions, by their ids: what is told of others depends on it.
+func Known(path string, ids map[string]bool) sources.Part {
+	return sources.Part{Name: Names, Path: path, Stamp: StampNames(ids)}
+}
 
 // Finish sums up the roots and sorts the items. The bytes of a part of the name
 // besides are those of another item.

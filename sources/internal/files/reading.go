@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -111,6 +112,34 @@ func (r *Reading) Artifact(p sources.Part, kind, name string, limit int64) (sour
 	t, err := ReadText(r.Item.File(p), limit)
 	a.Text, a.Size, a.Left = t.Body, t.Size, t.Left
 	return a, err
+}
+
+// Texts are the parts of a folder whose names end so, as artifacts of at most limit bytes, each of the kind of its name. What
+// cannot be read is told, and whole is false.
+func (r *Reading) Texts(folder, end string, limit int64, kind func(name string) string) (all []sources.Artifact, whole bool) {
+	whole = true
+	for _, p := range r.Item.Parts {
+		name, ok := strings.CutPrefix(p.Name, folder)
+		if !ok || !strings.HasSuffix(name, end) {
+			continue
+		}
+		a, err := r.Artifact(p, kind(name), name, limit)
+		if err != nil {
+			r.Problem(r.Item.File(p), err)
+			whole = false
+			continue
+		}
+		all = append(all, a)
+	}
+	return all, whole
+}
+
+// Done ends the reading. What cannot be read at all gives nothing.
+func (r *Reading) Done(ctx context.Context, err error) (sources.Reading, error) {
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return sources.Reading{}, err
+	}
+	return r.Out, nil
 }
 
 // Problem tells of a part that was not read.

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/mod/semver"
-
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/agents"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
@@ -51,7 +49,8 @@ func (c Config) Folders(program string) []string {
 // Home is a folder in which a program keeps its history, and what was found in it.
 type Home struct {
 	Root sources.Root
-	Tag  string // stands for the folder in keys: the same on every machine where it can be
+	Tag  string            // stands for the folder in keys: the same on every machine where it can be
+	Real map[string]string // real paths of what lies in it, by the names that were asked for; another home may have given one already
 	files.Lister
 }
 
@@ -90,9 +89,8 @@ func Distinct(folders []string) iter.Seq[string] {
 	}
 }
 
-// Open looks at a folder; user is the user's home. The real paths of what lies in it go where
-// its names lead. What is not there, or is among those seen already, is left empty.
-func (h *Home) Open(path, user string, seen map[string]bool, within map[string]*string) {
+// open looks at a folder; user is the user's home. What is not there, or is among what is seen already, has no real path.
+func (h *Home) open(path, user string, seen map[string]bool, names []string) {
 	h.Root = sources.Root{Path: path}
 	h.Tag = words.PathTag(path, user, strings.TrimPrefix(filepath.Base(path), "."))
 	if info, err := os.Stat(path); err != nil {
@@ -104,8 +102,8 @@ func (h *Home) Open(path, user string, seen map[string]bool, within map[string]*
 		return
 	}
 	h.Root.Found = true
-	twice, found := false, false
-	for name, to := range within {
+	twice := false
+	for _, name := range names {
 		at := filepath.Join(path, name)
 		real, err := filepath.EvalSymlinks(at)
 		switch {
@@ -114,10 +112,10 @@ func (h *Home) Open(path, user string, seen map[string]bool, within map[string]*
 		case seen[real]:
 			twice = true
 		default:
-			seen[real], found, *to = true, true, real
+			seen[real], h.Real[name] = true, real
 		}
 	}
-	if twice && !found {
+	if twice && len(h.Real) == 0 {
 		h.Root.Why = "a link to another home that is read"
 	}
 }
@@ -129,16 +127,13 @@ func (h *Home) refuse(path string, err error) {
 	}
 }
 
-// AddTo adds what was found to a listing.
-func (h *Home) AddTo(l *files.Lister) {
-	l.Out.Roots = append(l.Out.Roots, h.Root)
-	l.Out.Items = append(l.Out.Items, h.Out.Items...)
-	l.Out.Problems = append(l.Out.Problems, h.Out.Problems...)
-}
+// In is the path of something in the home.
+func (h *Home) In(name string) string { return files.Below(h.Root.Path, filepath.FromSlash(name)) }
 
-// Add adds an item of the home, where there is anything of it.
-func (h *Home) Add(it sources.Item, parts files.Parts) {
+// Add adds an item of the home with what goes with it, where there is anything of it.
+func (h *Home) Add(it sources.Item, parts files.Parts, more ...sources.Part) {
 	if len(parts.List) > 0 {
+		parts.List = append(parts.List, more...)
 		it.Source, it.Root, it.Parts = h.Source, h.Root.Path, parts.Sorted()
 		h.Out.Items = append(h.Out.Items, it)
 	}
@@ -168,12 +163,4 @@ func (h *Home) TellOldest(what, unless string) {
 		return
 	}
 	h.Root.Notes = append(h.Root.Notes, "the oldest "+what+" is of "+oldest.Used.Format(time.DateOnly)+" and may go from "+oldest.At.Format(time.DateOnly)+" on"+unless)
-}
-
-// WrittenBy tells which version wrote a home, beside the newest one that was tested.
-func WrittenBy(version, tested string) string {
-	if semver.Compare("v"+version, "v"+tested) > 0 {
-		version += ", newer than " + tested + ", the newest that was tested"
-	}
-	return "written by version " + version
 }

@@ -23,14 +23,12 @@ type Log[R any] struct {
 	// Take takes in a record, which is only valid until it returns. It is no record where ok
 	// is false.
 	Take func(*R) (unknown string, ok bool)
-	// Heads are how records begin, see [Records]. May be nil.
+	// Heads are how records begin, see [Log.records]. May be nil.
 	Heads []string
 	// Light is a line without what nobody asks for, valid until the next line. May be nil.
 	Light func(line []byte) []byte
 	// Most is how many bytes of a file are read; 0: all.
 	Most int64
-	// Parse decodes the record that a text begins with; nil: an object is one.
-	Parse func(d *decode.Decoder, text []byte, into *R) (size int64, err error)
 
 	Decoder decode.Decoder
 	Line    int            // number of the current line, from 0
@@ -41,8 +39,6 @@ type Log[R any] struct {
 
 	skipped []int64 // sizes of the records that were not held
 	record  R
-	torn    torn
-	failure error // of the last record that was decoded
 }
 
 // ReadFile reads a log from a file.
@@ -52,9 +48,9 @@ func (l *Log[R]) ReadFile(ctx context.Context, path string) error {
 		return fmt.Errorf("open log: %w", err)
 	}
 	defer f.Close()
-	src := io.ReaderAt(f)
+	src := io.Reader(f)
 	if l.Most > 0 {
-		src = io.NewSectionReader(f, 0, l.Most)
+		src = io.LimitReader(f, l.Most)
 	}
 	if err := l.Read(ctx, src, 0); err != nil {
 		return fmt.Errorf("read log %q: %w", path, err)
@@ -64,19 +60,13 @@ func (l *Log[R]) ReadFile(ctx context.Context, path string) error {
 
 // Read goes through the lines. Records of more than limit bytes are not held; 0 means
 // [files.MaxLine]. A last line without its end counts where it is a whole record.
-func (l *Log[R]) Read(ctx context.Context, src io.ReaderAt, limit int) error {
+func (l *Log[R]) Read(ctx context.Context, src io.Reader, limit int) error {
 	lines := files.NewLines(src, limit)
 	defer lines.Release()
-	return l.ReadLines(ctx, lines)
-}
-
-// ReadLines is Read of lines that are open already.
-func (l *Log[R]) ReadLines(ctx context.Context, lines *files.Lines) error {
 	if l.Unknown == nil {
 		l.Unknown = map[string]int{}
 	}
 	defer func() {
-		l.giveUp()
 		l.Decoder.Unknown(l.Unknown)
 		l.Decoder.Misfits = nil
 	}()
@@ -84,7 +74,7 @@ func (l *Log[R]) ReadLines(ctx context.Context, lines *files.Lines) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if l.Pass != nil && l.torn.parts == nil {
+		if l.Pass != nil {
 			if unknown, pass := l.Pass(lines.Head()); pass {
 				if lines.Skip() == nil {
 					l.count(unknown)
@@ -95,13 +85,13 @@ func (l *Log[R]) ReadLines(ctx context.Context, lines *files.Lines) error {
 		line, err := lines.Bytes()
 		switch {
 		case err == nil:
-			l.line(line)
+			l.records(l.light(line))
 		case errors.Is(err, files.ErrTooLong):
-			l.giveUp()
 			l.Records, l.Begun = l.Records+1, true
 			l.skipped = append(l.skipped, lines.Done()-lines.Start())
 		case errors.Is(err, files.ErrTorn):
-			if line = l.light(line); Whole(line, l.read) {
+			line = l.light(line)
+			if size, ok := l.read(line); ok && len(bytes.TrimLeft(line[size:], blank)) == 0 {
 				l.take(true)
 			}
 			return lines.Err()
@@ -128,46 +118,12 @@ func (l *Log[R]) light(line []byte) []byte {
 	return l.Light(line)
 }
 
-// line decodes the records of a line. One that has no end may go on in the next line.
-func (l *Log[R]) line(line []byte) {
-	if l.torn.parts != nil {
-		if l.goOn(line) {
-			return
-		}
-		if l.Pass != nil { // it was not looked at
-			if unknown, pass := l.Pass(line); pass {
-				l.count(unknown)
-				return
-			}
-		}
-	}
-	line = l.light(line)
-	first := true
-	Records(line, l.Heads, l.read, func(ok bool) {
-		if alone := first; !ok && alone && errors.Is(l.failure, io.ErrUnexpectedEOF) && l.hold(line) {
-			return
-		}
-		first = false
-		l.take(ok)
-	})
-	if !first {
-		l.giveUp() // there was a record behind it
-	}
+// read decodes the record that a text begins with, and tells its size.
+func (l *Log[R]) read(text []byte) (size int, ok bool) {
+	l.Decoder.ResetTo(text)
+	ok = l.Decoder.PeekKind() == '{' && l.Decoder.Read(&l.record) == nil
+	return int(l.Decoder.InputOffset()), ok
 }
-
-func (l *Log[R]) read(line []byte) (size int64, ok bool) {
-	l.Decoder.ResetTo(line)
-	if l.Parse != nil {
-		size, l.failure = l.Parse(&l.Decoder, line, &l.record)
-		return size, l.failure == nil
-	}
-	if l.failure = errNoRecord; l.Decoder.PeekKind() == '{' {
-		l.failure = l.Decoder.Read(&l.record)
-	}
-	return l.Decoder.InputOffset(), l.failure == nil
-}
-
-var errNoRecord = errors.New("no record")
 
 // take gives a record; ok says that it could be read.
 func (l *Log[R]) take(ok bool) {
@@ -178,6 +134,67 @@ func (l *Log[R]) take(ok bool) {
 	if l.count(unknown); !ok {
 		l.Bad++
 	}
+}
+
+// blank may stand between two records of a line: the NUL bytes are of a power failure.
+const blank = " \t\r\n\x00"
+
+// records takes in the records of a line: one, or several where two writers met, for a torn line
+// stays in a log for ever, and the next process goes on behind it. What could not be read counts
+// as one. Behind a torn one the next is found by how records begin.
+func (l *Log[R]) records(line []byte) {
+	size, ok := l.read(line)
+	if !ok { // a byte order mark
+		line = bytes.ReplaceAll(bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")), []byte{0}, nil)
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			return
+		}
+		size, ok = l.read(line)
+	}
+	l.take(ok)
+	for tries := 64; tries > 0; { // beginnings behind a torn record that are looked at
+		behind, follows := line[1:], false
+		if ok {
+			if behind = bytes.TrimLeft(line[size:], blank); len(behind) == 0 {
+				return
+			}
+			follows = behind[0] == '{'
+		}
+		if !follows {
+			if behind = l.next(behind); behind == nil {
+				break
+			}
+		}
+		was := ok
+		line = behind
+		if size, ok = l.read(line); ok { // else it is a part of the torn one
+			rest := bytes.TrimLeft(line[size:], blank)
+			ok = len(rest) == 0 || rest[0] == '{'
+		}
+		if ok || was && follows {
+			l.take(ok)
+		}
+		if !ok {
+			tries--
+		}
+	}
+	if ok { // something is left that is none
+		l.take(false)
+	}
+}
+
+// next is a text from the first of these beginnings on, nil where there is none.
+func (l *Log[R]) next(text []byte) []byte {
+	at := -1
+	for _, h := range l.Heads {
+		if i := bytes.Index(text, []byte(h)); i >= 0 && (at < 0 || i < at) {
+			at = i
+		}
+	}
+	if at < 0 {
+		return nil
+	}
+	return text[at:]
 }
 
 // Word returns the plain text behind a mark in a line, up to a quote; empty where there is none. A

@@ -1,0 +1,126 @@
+package homes
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/semver"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
+)
+
+// Reader is what the readers of agents with a home have in common. A source embeds it.
+type Reader struct {
+	Config
+	Agent   string          // name of the source, and the agent of its sessions
+	Program string          // what people call the program that is read
+	Version string          // the newest one that was tested
+	Watched []string        // what is worth a look when it changes, see [sources.WatchRoot]
+	Further func() []string // homes beside those of Config; nil: there are none
+}
+
+// Name is the name of the source.
+func (r *Reader) Name() string { return r.Agent }
+
+// Tested is the newest version whose files the tests read.
+func (r *Reader) Tested() string { return r.Version }
+
+// folders are all the homes to read, in order of preference.
+func (r *Reader) folders() []string {
+	all := r.Folders(r.Agent)
+	if r.Further != nil {
+		all = append(all, r.Further()...)
+	}
+	return all
+}
+
+// Open looks at all homes, each once. Of what lies in them under the names it finds the real paths; where two homes lead to
+// one thing, the first has it.
+func (r *Reader) Open(names ...string) (all []*Home) {
+	each, seen := Distinct(r.folders()), map[string]bool{} // folders and what is in them, by real paths
+	if len(names) > 0 {
+		each = Paths(r.folders(), seen)
+	}
+	for path := range each {
+		all = append(all, r.OpenAt(path, seen, names...))
+	}
+	return all
+}
+
+// OpenAt looks at one home. seen are the real paths that another one gave.
+func (r *Reader) OpenAt(path string, seen map[string]bool, names ...string) *Home {
+	h := &Home{Real: map[string]string{}, Lister: files.Lister{Source: r.Agent, Program: r.Program}}
+	h.open(path, r.Home, seen, names)
+	return h
+}
+
+// Watch names the homes, and what in them is worth a look when it changes.
+func (r *Reader) Watch(context.Context) (roots []sources.WatchRoot) {
+	for path := range Distinct(r.folders()) {
+		roots = append(roots, sources.WatchRoot{Path: path, Files: r.Watched})
+	}
+	return roots
+}
+
+// Begin begins the reading of an item.
+func (r *Reader) Begin(item sources.Item) files.Reading {
+	out := files.Reading{Item: item, Source: r.Agent, Agent: r.Agent, Program: r.Program}
+	out.CountBytes("")
+	return out
+}
+
+// found is a home with what a reader knows of it.
+type found interface{ home() *Home }
+
+func (h *Home) home() *Home { return h }
+
+// Listing is what was found in all homes.
+func Listing[H found](ctx context.Context, all []H, err error) (sources.Listing, error) {
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return sources.Listing{}, err
+	}
+	var out files.Lister
+	for _, one := range all {
+		h := one.home()
+		out.Out.Roots = append(out.Out.Roots, h.Root)
+		out.Out.Items = append(out.Out.Items, h.Out.Items...)
+		out.Out.Problems = append(out.Out.Problems, h.Out.Problems...)
+	}
+	return out.Finish(""), nil
+}
+
+// Tally counts what a home holds, by words that begin with a noun: "session of a sub-agent".
+type Tally struct {
+	Counts  map[string]int
+	Version string // that wrote the newest of it, where that is known
+}
+
+// Details tells in words how many things of each kind the homes hold, and which version wrote them.
+func Details[H found](ctx context.Context, r *Reader, all []H, tally func(H) (Tally, error)) (map[string][]string, error) {
+	out, failures := map[string][]string{}, error(nil)
+	for _, h := range all {
+		t, err := tally(h)
+		var lines []string
+		for what, n := range t.Counts {
+			if noun, rest, _ := strings.Cut(what, " "); n > 0 {
+				lines = append(lines, words.Count(n, noun)+" "+rest)
+			}
+		}
+		slices.Sort(lines)
+		if v := t.Version; semver.IsValid("v" + v) {
+			if semver.Compare("v"+v, "v"+r.Version) > 0 {
+				v += ", newer than " + r.Version + ", the newest that was tested"
+			}
+			lines = append(lines, "written by version "+v)
+		}
+		if failures = errors.Join(failures, err); len(lines) > 0 {
+			out[h.home().Root.Path] = lines
+		}
+	}
+	return out, errors.Join(failures, ctx.Err())
+}
