@@ -87,16 +87,16 @@ func (s *Source) open(path string, seen map[string]bool) *user {
 			}
 		}
 	}
-	within, stored := map[string]*string{}, false
+	var names []string
 	for _, h := range u.halves {
-		within[h.prefix+"workspaceStorage"], within[h.prefix+"globalStorage"] = &h.workspaces, &h.global
+		names = append(names, h.prefix+"workspaceStorage", h.prefix+"globalStorage")
 	}
-	u.Open(path, s.cfg.Home, seen, within)
+	u.Open(path, s.cfg.Home, seen, names)
 	u.Tag = words.PathTag(path, s.cfg.Home, edition(path))
 	for _, h := range u.halves {
-		stored = stored || h.workspaces+h.global != ""
+		h.workspaces, h.global = u.Real[h.prefix+"workspaceStorage"], u.Real[h.prefix+"globalStorage"]
 	}
-	if u.Root.Found && u.Root.Why == "" && !stored && filepath.Base(path) != "User" {
+	if u.Root.Found && u.Root.Why == "" && len(u.Real) == 0 && filepath.Base(path) != "User" {
 		u.Root.Found, u.Root.Why = false, "no user folder of VS Code: there is no workspaceStorage and no globalStorage in it"
 	}
 	return u

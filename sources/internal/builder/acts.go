@@ -2,11 +2,9 @@ package builder
 
 import (
 	"cmp"
-	"maps"
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/refs"
@@ -56,66 +54,52 @@ func (t *Turn) lost(committed bool) string {
 
 // history is what the calls of a session did so far, as far as git may undo it.
 type history struct {
-	edited   map[string]bool     // files, since the last commit
-	named    map[string][]string // these, by what they are called without their folders
-	restored map[string]int      // files that were, and not edited since, with the place of that in found
-	commits  []string            // subjects
-	found    []undone
+	edited   map[string]bool      // files, since the last commit
+	restored map[string]int       // files that were, and not edited since, with the place of that in found
+	commits  []string             // subjects
+	found    []noted[sources.Act] // commits and edits that were taken back; without a text they were not
 }
 
-// near is how many files of one name are looked at for one that is restored.
-const near = 1000
-
-// undone is something that was taken back by a command; without a text it was not.
-type undone struct {
-	turn *Turn
-	at   time.Time
-	text string
-}
+// Bounds of what is compared with each other: files that were edited, and that are restored by one command.
+const maxEdited, maxRestored = 1000, 50
 
 // undone finds commits that were reverted or reset, and edits that were restored.
 func (b *Builder) undone() {
-	h := &history{restored: map[string]int{}}
-	h.forget()
+	h := &history{edited: map[string]bool{}, restored: map[string]int{}}
 	for _, t := range b.turns {
 		if t.dead || t.Inherited {
 			continue
 		}
 		for _, c := range t.calls {
 			h.edit(c)
-			if c.Command != "" && strings.Contains(c.Command, "git ") && (c.OK == nil || *c.OK) {
+			if strings.Contains(c.Command, "git ") && (c.OK == nil || *c.OK) {
 				h.run(c)
 			}
 		}
 	}
-	for _, u := range h.found {
-		if u.text != "" {
-			b.acts = append(b.acts, noted[sources.Act]{sources.Act{Kind: sources.ActUndone, At: u.at, Text: u.text}, u.turn})
-		}
-	}
+	b.acts = append(b.acts, slices.DeleteFunc(h.found, func(a noted[sources.Act]) bool { return a.what.Text == "" })...)
 }
 
 // edit takes in what a call edited.
 func (h *history) edit(c *Called) {
-	if c.use.Does != tools.Edits && c.use.Does != tools.Creates {
-		return
-	}
 	for _, f := range c.files {
-		if f.Kind == sources.Viewed {
+		if f.Kind == sources.Viewed || c.use.Does != tools.Edits && c.use.Does != tools.Creates {
 			continue
 		}
-		if name := path.Base(f.Path); !h.edited[f.Path] {
-			h.edited[f.Path], h.named[name] = true, append(h.named[name], f.Path)
+		if len(h.edited) < maxEdited {
+			h.edited[f.Path] = true
 		}
 		if i, ok := h.restored[f.Path]; ok {
-			h.found[i].text = ""
+			h.found[i].what.Text = ""
 			delete(h.restored, f.Path)
 		}
 	}
 }
 
-// forget forgets what was edited.
-func (h *history) forget() { h.edited, h.named = map[string]bool{}, map[string][]string{} }
+// takeBack notes that a call took something back.
+func (h *history) takeBack(c *Called, what string) {
+	h.found = append(h.found, noted[sources.Act]{sources.Act{Kind: sources.ActUndone, At: c.at, Text: what}, c.turn})
+}
 
 // run takes in a command that succeeded.
 func (h *history) run(c *Called) {
@@ -124,31 +108,27 @@ func (h *history) run(c *Called) {
 		if len(args) == 0 || !one.Passed {
 			continue
 		}
-		switch args[0] {
+		switch newest := len(h.commits) - 1; args[0] {
 		case "commit":
-			if made := refs.CommitsIn("git " + quoted(args)); len(made) > 0 {
-				h.commits = append(h.commits, made[0].Subject)
+			if made, ok := refs.CommitIn(one); ok {
+				h.commits = append(h.commits, made.Subject)
 			}
-			h.forget()
+			clear(h.edited)
 		case "revert":
-			h.found = append(h.found, undone{turn: c.turn, at: c.at, text: h.last("git revert")})
+			last := "git revert"
+			if newest >= 0 {
+				last = cmp.Or(h.commits[newest], last)
+			}
+			h.takeBack(c, last)
 		case "restore", "checkout":
 			h.restore(c, args)
 		case "reset":
 			if back := behind(args); slices.Contains(args, "--hard") && back > 0 && back <= len(h.commits) {
-				h.found = append(h.found, undone{turn: c.turn, at: c.at, text: strings.Join(h.commits[len(h.commits)-back:], "; ")})
-				h.commits = h.commits[:len(h.commits)-back]
+				h.takeBack(c, strings.Join(h.commits[newest+1-back:], "; "))
+				h.commits = h.commits[:newest+1-back]
 			}
 		}
 	}
-}
-
-// last is the newest commit of the session, else another word for it.
-func (h *history) last(otherwise string) string {
-	if n := len(h.commits); n > 0 && h.commits[n-1] != "" {
-		return h.commits[n-1]
-	}
-	return otherwise
 }
 
 // restore takes in files that git restored.
@@ -157,23 +137,13 @@ func (h *history) restore(c *Called, args []string) {
 		return
 	}
 	var gone []string
-	for _, a := range args[1:] {
-		if a == "." {
-			gone = slices.AppendSeq(gone, maps.Keys(h.edited))
-			h.forget()
-		}
-		name, below := path.Base(a), "/"+path.Clean(a)
-		all := h.named[name]
-		from := max(0, len(all)-near)
-		kept := slices.DeleteFunc(all[from:], func(file string) bool {
-			if strings.HasPrefix(a, "-") || file != a && !strings.HasSuffix(file, below) {
-				return false
+	for _, a := range args[1:min(len(args), maxRestored)] {
+		for file := range h.edited {
+			if a == "." || file == a || strings.HasSuffix(file, "/"+path.Clean(a)) {
+				gone = append(gone, file)
+				delete(h.edited, file)
 			}
-			gone = append(gone, file)
-			delete(h.edited, file)
-			return true
-		})
-		h.named[name] = all[:from+len(kept)]
+		}
 	}
 	if len(gone) == 0 {
 		return
@@ -182,7 +152,7 @@ func (h *history) restore(c *Called, args []string) {
 	for _, file := range gone {
 		h.restored[file] = len(h.found)
 	}
-	h.found = append(h.found, undone{turn: c.turn, at: c.at, text: cmp.Or(c.turn.User, strings.Join(gone, ", "))})
+	h.takeBack(c, cmp.Or(c.turn.User, strings.Join(gone, ", ")))
 }
 
 // behind is how many commits git reset goes back: HEAD~2, HEAD^^; 0: it is not told.
@@ -200,13 +170,4 @@ func behind(args []string) int {
 		}
 	}
 	return 0
-}
-
-// quoted writes words so that a shell reads the same ones.
-func quoted(args []string) string {
-	var b strings.Builder
-	for _, a := range args {
-		b.WriteString("'" + strings.ReplaceAll(a, "'", `'\''`) + "' ")
-	}
-	return b.String()
 }

@@ -89,8 +89,8 @@ func Distinct(folders []string) iter.Seq[string] {
 	}
 }
 
-// open looks at a folder; user is the user's home. What is not there, or is among what is seen already, has no real path.
-func (h *Home) open(path, user string, seen map[string]bool, names []string) {
+// Open looks at a folder; user is the user's home. What is not there, or is among what is seen already, has no real path.
+func (h *Home) Open(path, user string, seen map[string]bool, names []string) {
 	h.Root = sources.Root{Path: path}
 	h.Tag = words.PathTag(path, user, strings.TrimPrefix(filepath.Base(path), "."))
 	if info, err := os.Stat(path); err != nil {
@@ -101,7 +101,7 @@ func (h *Home) open(path, user string, seen map[string]bool, names []string) {
 		h.Root.Why = "not a folder"
 		return
 	}
-	h.Root.Found = true
+	h.Root.Found, h.Real = true, map[string]string{}
 	twice := false
 	for _, name := range names {
 		at := filepath.Join(path, name)
@@ -125,6 +125,13 @@ func (h *Home) refuse(path string, err error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		h.Problem(h.Tag, path, err)
 	}
+}
+
+// AddTo adds what was found to a listing.
+func (h *Home) AddTo(l *files.Lister) {
+	l.Out.Roots = append(l.Out.Roots, h.Root)
+	l.Out.Items = append(l.Out.Items, h.Out.Items...)
+	l.Out.Problems = append(l.Out.Problems, h.Out.Problems...)
 }
 
 // In is the path of something in the home.

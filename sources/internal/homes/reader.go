@@ -54,8 +54,8 @@ func (r *Reader) Open(names ...string) (all []*Home) {
 
 // OpenAt looks at one home. seen are the real paths that another one gave.
 func (r *Reader) OpenAt(path string, seen map[string]bool, names ...string) *Home {
-	h := &Home{Real: map[string]string{}, Lister: files.Lister{Source: r.Agent, Program: r.Program}}
-	h.open(path, r.Home, seen, names)
+	h := &Home{Lister: files.Lister{Source: r.Agent, Program: r.Program}}
+	h.Open(path, r.Home, seen, names)
 	return h
 }
 
@@ -86,10 +86,7 @@ func Listing[H found](ctx context.Context, all []H, err error) (sources.Listing,
 	}
 	var out files.Lister
 	for _, one := range all {
-		h := one.home()
-		out.Out.Roots = append(out.Out.Roots, h.Root)
-		out.Out.Items = append(out.Out.Items, h.Out.Items...)
-		out.Out.Problems = append(out.Out.Problems, h.Out.Problems...)
+		one.home().AddTo(&out)
 	}
 	return out.Finish(""), nil
 }

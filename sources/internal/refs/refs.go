@@ -113,8 +113,7 @@ func sameSubject(printed, given string) bool {
 // Commit is one that a script asks git for.
 type Commit struct {
 	Subject string // empty: the script does not tell
-	Amends  bool
-	Passed  bool // see [Command]
+	Passed  bool   // see [Command]
 }
 
 // CommitsIn are the commits that a script asks for.
@@ -123,13 +122,20 @@ func CommitsIn(script string) (all []Commit) {
 		return nil
 	}
 	for _, c := range Commands(script) {
-		args := Git(c.Words)
-		if len(args) == 0 || args[0] != "commit" || slices.Contains(args, "--dry-run") {
-			continue
+		if made, ok := CommitIn(c); ok {
+			all = append(all, made)
 		}
-		all = append(all, Commit{Subject: subjectOf(args[1:], c.Input), Amends: slices.Contains(args, "--amend"), Passed: c.Passed})
 	}
 	return all
+}
+
+// CommitIn is the commit that a command makes; ok is false where it makes none.
+func CommitIn(c Command) (made Commit, ok bool) {
+	args := Git(c.Words)
+	if len(args) == 0 || args[0] != "commit" || slices.Contains(args, "--dry-run") {
+		return made, false
+	}
+	return Commit{subjectOf(args[1:], c.Input), c.Passed}, true
 }
 
 // Git are the words of a git command from its sub-command on; nil: it is none.
