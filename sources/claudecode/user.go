@@ -191,9 +191,7 @@ func (q *queue) insertInto(b *builder.Builder, hasOwn bool, session string) {
 // call takes in a call. Files in a worktree that was made for the session are those of the project.
 func (p *parser) call(b *block, owner *turn) {
 	if a := b.Input; a != nil {
-		for _, path := range []*string{&a.FilePathSnake, &a.NotebookPath, &a.Path} {
-			*path = p.inProject(*path)
-		}
+		a.Path = p.inProject(a.Path)
 	}
 	owner.Call(builder.Call{ID: b.ID, Name: b.Name, Args: b.Input})
 }

@@ -22,7 +22,7 @@ func (p *parser) called(d *payload) {
 		if name == "exec" && p.scripted(d.id(), d.Input) {
 			return
 		}
-		args.Input.Files, args.Text = tools.PatchFiles(d.Input), d.Input
+		args.Patch.Files, args.Text = tools.PatchFiles(d.Input), d.Input
 	}
 	args.Query = cmp.Or(args.Query, d.Action.Query)
 	if d.Action.Command.Line() != "" {
@@ -157,14 +157,14 @@ func (p *parser) changed(d *payload) {
 		}
 		all = append(all, tools.File{Path: path, Kind: tools.ChangeKind(did.Type)})
 	}
-	c := p.begun(b, builder.Call{Name: "apply_patch", Args: &tools.Arguments{Input: tools.Patch{Files: all}}}, tools.Edits)
+	c := p.begun(b, builder.Call{Name: "apply_patch", Args: &tools.Arguments{Patch: tools.Patch{Files: all}}}, tools.Edits)
 	c.End(builder.Result{OK: cmp.Or(b.ok(), new(true)), Files: all})
 }
 
 // viewed takes in a picture that the agent looked at.
 func (p *parser) viewed(d *payload) {
 	if b := d.item(); b.Path != "" {
-		c := p.begun(b, builder.Call{Name: "view_image", Args: &tools.Arguments{NamedFile: tools.NamedFile{Path: b.Path}}}, tools.Reads)
+		c := p.begun(b, builder.Call{Name: "view_image", Args: &tools.Arguments{Path: b.Path}}, tools.Reads)
 		c.End(builder.Result{OK: new(true), Files: []tools.File{{Path: b.Path, Kind: sources.Viewed}}})
 	}
 }

@@ -71,10 +71,8 @@ type content struct {
 type part struct {
 	Type  string          `json:"type"`
 	Text  string          `json:"text"`
-	Name  decode.Loose    `json:"name"`
-	Input tools.Arguments `json:"input"`
-	Tool  decode.Loose    `json:"toolName"`
-	Args  tools.Arguments `json:"args"`
+	Name  decode.Loose    `json:"name" also:"toolName"`
+	Input tools.Arguments `json:"input" also:"args"`
 }
 
 // take takes in a message.
@@ -144,15 +142,11 @@ func (k *talk) answered(p *part) {
 		}
 		k.work(time.Time{}).Say(text, builder.Answer)
 	case "tool_use", "tool-call":
-		c := builder.Call{Name: string(p.Name), Args: &p.Input}
-		if p.Type == "tool-call" {
-			c = builder.Call{Name: string(p.Tool), Args: &p.Args}
-		}
 		if len(k.folders) < maxFolders {
-			k.folders = append(k.folders, c.Args.Name())
+			k.folders = append(k.folders, p.Input.Path)
 		}
 		t := k.work(time.Time{})
-		called := t.Call(c)
+		called := t.Call(builder.Call{Name: string(p.Name), Args: &p.Input})
 		t.Complete()
 		called.End(builder.Result{Told: isAsk(called)})
 	case "reasoning", "redacted-reasoning", "thinking", "image", "file":

@@ -143,8 +143,8 @@ func (p *textParser) end(next string) {
 func (p *textParser) called() {
 	one := part{Type: "tool_use", Name: decode.Loose(p.name)}
 	in := &one.Input
-	to := map[string]*string{"path": &in.Path, "file_path": &in.FilePathSnake, "target_file": &in.Target, "command": &in.Command.Text,
-		"query": &in.Query, "pattern": &in.Pattern, "description": &in.Description, "relativeWorkspacePath": &in.Relative}
+	to := map[string]*string{"path": &in.Path, "file_path": &in.Path, "target_file": &in.Path, "relativeWorkspacePath": &in.Path,
+		"command": &in.Command.Text, "query": &in.Query, "pattern": &in.Pattern, "description": &in.Description}
 	for _, line := range p.lines {
 		key, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		if field := to[key]; ok && field != nil && *field == "" {

@@ -244,7 +244,7 @@ func (p *steps) response(s *step) {
 	t.Say(string(s.Content), phase)
 	for _, c := range s.Calls {
 		a := &c.Args
-		for _, text := range []*string{&a.TargetFileAgy, &a.AbsolutePathAgy, &a.CommandLine.Text, &a.Cwd, &a.ToolSummary, &a.First} {
+		for _, text := range []*string{&a.Path, &a.Command.Text, &a.Cwd, &a.ToolSummary, &a.First} {
 			if plain, err := strconv.Unquote(*text); err == nil && strings.HasPrefix(*text, `"`) { // in transcript.jsonl each is JSON once more
 				*text = plain
 			}

@@ -28,7 +28,7 @@ func (p *parser) call(x *part) {
 	}
 	c := t.Call(call)
 	if w := c.Worker(); w != nil {
-		w.ID, w.Name = cmp.Or(st.Metadata.SessionID, w.ID), agentTitle(args.Description, cmp.Or(args.SubagentType, args.Agent))
+		w.ID, w.Name = cmp.Or(st.Metadata.SessionID, w.ID), agentTitle(args.Description, args.AgentName)
 	}
 	if st.Status == "completed" || st.Status == "error" {
 		c.End(p.result(c, st))
@@ -80,7 +80,7 @@ func (st *state) files() (all []tools.File) {
 // wrote takes in that the agent wrote its plan, or edited it.
 func (p *parser) wrote(c *builder.Called) {
 	args := c.Args()
-	if !strings.Contains(strings.ReplaceAll(args.Name(), `\`, "/"), "opencode/plans/") || p.back {
+	if !strings.Contains(strings.ReplaceAll(args.Path, `\`, "/"), "opencode/plans/") || p.back {
 		return
 	}
 	text := cmp.Or(string(args.Content), strings.Replace(p.plan.Text, string(args.OldString), string(args.NewString), 1))

@@ -116,7 +116,7 @@ func (t *tables) todos(ctx context.Context, i *info) (list []sources.Todo, known
 	var at time.Time // all are written at once
 	columns, err := t.Columns(ctx, "todo")
 	err = cmp.Or(err, t.each(ctx, "todo", "WHERE session_id = ?1 ORDER BY position", func(c []string) {
-		all = append(all, tools.Todo{Content: c[0], Status: c[1]})
+		all = append(all, tools.Todo{Title: c[0], Status: c[1]})
 		if changed := milliseconds(c[2]); changed.After(at) {
 			at = changed
 		}

@@ -22,12 +22,12 @@ func call(b *Builder, id, name string, args *tools.Arguments) *Called {
 
 // named are arguments of a call that is about a file.
 func named(path string) *tools.Arguments {
-	return &tools.Arguments{NamedFile: tools.NamedFile{Path: path}}
+	return &tools.Arguments{Path: path}
 }
 
 // list has the agent give or change a list of one task.
 func list(b *Builder, id, title string, merge bool) {
-	items := []tools.Todo{{ID: decode.Scalar{Text: id}, Content: title}}
+	items := []tools.Todo{{ID: decode.Scalar{Text: id}, Title: title}}
 	call(b, "", "todo_write", &tools.Arguments{Merge: merge, Todos: tools.List{Items: items}}).End(Result{OK: new(true)})
 }
 
@@ -166,7 +166,7 @@ func wild(data []byte) (s *sources.Session, typed, said []string, calls []*Calle
 		case 8, 9, 10:
 			var args *tools.Arguments
 			if next(4) > 0 {
-				args = &tools.Arguments{NamedFile: named(fmt.Sprint("f", next(3))).NamedFile, Command: tools.Command{Text: "git commit -qm 'made " + id() + "' && git restore f1"}, Prompt: text(),
+				args = &tools.Arguments{Path: named(fmt.Sprint("f", next(3))).Path, Command: tools.Command{Text: "git commit -qm 'made " + id() + "' && git restore f1"}, Prompt: text(),
 					Plan: tools.List{Text: "# P"}, TaskID: decode.Scalar{Text: id()}, ShellID: decode.Scalar{Text: "1"}, PullNumber: 1, IssueNumber: 2}
 			}
 			name := strings.Fields("bash edit Task exit_plan_mode ask_user todo_write task_update read_bash store_memory github-mcp-server-x")[next(10)]

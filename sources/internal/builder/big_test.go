@@ -24,14 +24,14 @@ func acts(n, each int) *sources.Session {
 		case 0:
 			t.SayIn(fmt.Sprint("m", i), fmt.Sprint("words ", i), Answer)
 		case 1:
-			t.Call(Call{ID: id, Name: "Edit", Args: &tools.Arguments{NamedFile: tools.NamedFile{Path: fmt.Sprintf("/w/%d.go", i)}}})
+			t.Call(Call{ID: id, Name: "Edit", Args: &tools.Arguments{Path: fmt.Sprintf("/w/%d.go", i)}})
 			b.Result(id, Result{OK: new(true)})
 		case 2:
 			t.Call(Call{ID: id, Name: "Bash", Args: &tools.Arguments{Command: tools.Command{Text: fmt.Sprintf("git commit -qm 'commit %d' && git restore %d.go", i, i-1)}}})
 			b.Result(id, Result{Exit: new(0)})
 		case 3:
 			b.Result(id, Result{OK: new(true)}) // in front of its call
-			t.Call(Call{ID: id, Name: "TodoWrite", Args: &tools.Arguments{Merge: true, Todos: tools.List{Items: []tools.Todo{{ID: decode.Scalar{Text: id}, Content: "one"}}}}})
+			t.Call(Call{ID: id, Name: "TodoWrite", Args: &tools.Arguments{Merge: true, Todos: tools.List{Items: []tools.Todo{{ID: decode.Scalar{Text: id}, Title: "one"}}}}})
 		case 4:
 			t.Call(Call{ID: id, Name: "Task", Args: &tools.Arguments{Prompt: "do it"}})
 		case 5:

@@ -133,7 +133,7 @@ func TestActs(t *testing.T) {
 			b.Result("m", Result{OK: new(true)})
 		}, sources.Act{Kind: sources.ActRemembered, Text: "tests", Answer: "run with make"}},
 		"a list": {func(b *Builder) {
-			b.Work().Call(Call{ID: "l", Name: "update_plan", Args: &tools.Arguments{Plan: tools.List{Items: []tools.Todo{{Step: "one", Status: "pending"}}}}})
+			b.Work().Call(Call{ID: "l", Name: "update_plan", Args: &tools.Arguments{Plan: tools.List{Items: []tools.Todo{{Title: "one", Status: "pending"}}}}})
 			b.Result("l", Result{OK: new(true)})
 		}, sources.Act{Kind: sources.ActListed}},
 		"reset": {func(b *Builder) {
@@ -141,7 +141,7 @@ func TestActs(t *testing.T) {
 			ran(b, "2", "git reset --hard HEAD~1", "HEAD is now at 1\n<exited with exit code 0>")
 		}, sources.Act{Kind: sources.ActUndone, Text: "Mend"}},
 		"rewound": {func(b *Builder) {
-			b.Prompt(Prompt{Text: "mend it"}).Call(Call{ID: "e", Name: "edit", Args: &tools.Arguments{NamedFile: tools.NamedFile{Path: "a.go"}}})
+			b.Prompt(Prompt{Text: "mend it"}).Call(Call{ID: "e", Name: "edit", Args: &tools.Arguments{Path: "a.go"}})
 			b.Result("e", Result{OK: new(true)})
 			b.Rewind(1)
 		}, sources.Act{Kind: sources.ActUndone, Text: "mend it"}},
@@ -168,7 +168,7 @@ func TestActs(t *testing.T) {
 
 // TestASecondRecordSaysWhoseToolItIs has a call of which only the second record names the MCP server.
 func TestASecondRecordSaysWhoseToolItIs(t *testing.T) {
-	args := &tools.Arguments{NamedFile: tools.NamedFile{Path: "a.go"}}
+	args := &tools.Arguments{Path: "a.go"}
 	for name, want := range map[string]string{"own-show": sources.ToolMCP, "edit": sources.ToolEdit} {
 		b := New()
 		turn := b.Prompt(Prompt{Text: "go"})

@@ -381,7 +381,7 @@ func argued(a *tools.Arguments) (out []sources.Ref) {
 	if a.Owner != "" && a.Repo != "" {
 		repo = "github.com/" + a.Owner + "/" + a.Repo
 	}
-	for i, n := range []int64{int64(cmp.Or(a.PullNumber, a.PullNumberSnake)), int64(cmp.Or(a.IssueNumber, a.IssueSnake))} {
+	for i, n := range []int64{int64(a.PullNumber), int64(a.IssueNumber)} {
 		if n > 0 && n < 1e9 {
 			out = append(out, sources.Ref{Type: []string{sources.PR, sources.Issue}[i], Value: words.Digits(n), Repo: repo, Turn: -1})
 		}

@@ -34,7 +34,7 @@ func (c *Called) effect(r Result, at time.Time) {
 	case tools.Plans:
 		c.planned(r, args, at)
 	case tools.Remembers:
-		c.tell(sources.Act{Kind: sources.ActRemembered, At: at, Text: args.Subject, Answer: cmp.Or(args.Fact, args.Request)})
+		c.tell(sources.Act{Kind: sources.ActRemembered, At: at, Text: args.Subject, Answer: args.Fact})
 	}
 }
 

@@ -5,6 +5,7 @@
 // A field is declared by its tags:
 //
 //	json:"name"  the member that goes to the field; of two of one name the last counts
+//	also:"a b"   other names of the member
 //	as:"text"    a text that stands in place of the whole object goes there
 //	as:"list"    an array that stands in place of the whole object goes there
 //	as:"first"   the first text among the members that are not declared otherwise

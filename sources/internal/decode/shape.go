@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 	"sync"
 	"unicode/utf8"
 )
@@ -115,19 +116,22 @@ func (s *shape) addFields(t reflect.Type, above []int, made map[reflect.Type]*sh
 			continue
 		}
 		max, _ := strconv.Atoi(f.Tag.Get("max"))
-		member := &field{name: name, index: index, shape: build(f.Type, made), max: max}
-		if name != "" {
+		for _, name := range append([]string{name}, strings.Fields(f.Tag.Get("also"))...) {
+			member := &field{name: name, index: index, shape: build(f.Type, made), max: max}
+			switch as {
+			case "text":
+				s.text = member
+			case "list":
+				s.list = member
+			}
+			if name == "" {
+				break
+			}
 			s.fields[name], member.quoted = member, strconv.Quote(name)
 			for len(s.quoted) <= len(member.quoted) {
 				s.quoted = append(s.quoted, nil)
 			}
 			s.quoted[len(member.quoted)] = append(s.quoted[len(member.quoted)], member)
-		}
-		switch as {
-		case "text":
-			s.text = member
-		case "list":
-			s.list = member
 		}
 	}
 }

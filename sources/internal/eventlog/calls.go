@@ -11,7 +11,7 @@ import (
 
 // call takes in a call, whichever of its events comes first.
 func (p *parser) call(r *toolRequest, e *event) {
-	id, name, known := r.ToolCallID, cmp.Or(r.Name, r.ToolName), p.b.Called(r.ToolCallID)
+	id, name, known := r.ToolCallID, r.Name, p.b.Called(r.ToolCallID)
 	isTold := known != nil && len(e.Data.ToolRequests) == 0 // by the answer
 	if name == "report_intent" {
 		p.others[id] = true
@@ -45,13 +45,13 @@ func (p *parser) detail(a *tools.Arguments) string {
 	if a == nil || p.dialect != nil || cmp.Or(a.Description, a.Pattern, a.Query) != "" {
 		return ""
 	}
-	return p.shorten(a.Name())
+	return p.shorten(a.Path)
 }
 
 // userRan takes in a command that the user ran, which is no work of the agent.
 func (p *parser) userRan(e *event) {
 	r := &e.Data.toolRequest
-	use := tools.About(r.ToolName, "", cmp.Or(r.Arguments, &tools.Arguments{}))
+	use := tools.About(r.Name, "", cmp.Or(r.Arguments, &tools.Arguments{}))
 	if p.others[r.ToolCallID] = use.Command != ""; use.Command != "" {
 		p.b.Act(sources.ActionShell, "!"+use.Command)
 	}

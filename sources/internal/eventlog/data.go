@@ -91,27 +91,22 @@ func (e *eventData) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 type attachment struct {
 	Type          string       `json:"type"`
 	Kind          string       `json:"kind"`
-	Path          string       `json:"path"`
-	FilePath      string       `json:"filePath"`
+	Path          string       `json:"path" also:"filePath"`
 	DisplayName   string       `json:"displayName"`
 	Title         string       `json:"title"`
 	Message       string       `json:"message"` // of a commit
-	Name          string       `json:"name"`
-	JobName       string       `json:"jobName"`
+	Name          string       `json:"name" also:"jobName"`
 	URL           string       `json:"url"`
 	Number        decode.Whole `json:"number"`
 	ReferenceType string       `json:"referenceType"`
 	MimeType      string       `json:"mimeType"`
-	SHA           string       `json:"sha"`
-	OID           string       `json:"oid"`
+	SHA           string       `json:"sha" also:"oid"`
 }
 
-// toolRequest is a call of a tool. An answer calls its name otherwise than an event
-// of the call itself.
+// toolRequest is a call of a tool.
 type toolRequest struct {
 	ToolCallID    string           `json:"toolCallId"`
-	Name          string           `json:"name"`
-	ToolName      string           `json:"toolName"`
+	Name          string           `json:"name" also:"toolName"`
 	Arguments     *tools.Arguments `json:"arguments"`
 	MCPServerName string           `json:"mcpServerName"`
 }

@@ -104,7 +104,7 @@ func (p *parser) legacyEntry(entry *legacyEntry) {
 	p.b.At(cmp.Or(entry.Timestamp.Time, p.b.Now(), p.b.Session.Created))
 	text := cmp.Or(entry.Text, entry.Content.String())
 	e.Data = eventData{Content: text, Message: text, Result: result{Content: cmp.Or(entry.Result.Log, text)}}
-	e.Data.toolRequest = toolRequest{ToolCallID: cmp.Or(entry.CallID, entry.ToolCallID), ToolName: cmp.Or(entry.Name, entry.ToolTitle), Arguments: entry.Arguments}
+	e.Data.toolRequest = toolRequest{ToolCallID: cmp.Or(entry.CallID, entry.ToolCallID), Name: cmp.Or(entry.Name, entry.ToolTitle), Arguments: entry.Arguments}
 	for _, call := range entry.ToolCalls {
 		call.Function.ToolCallID = call.ID
 		e.Data.ToolRequests = append(e.Data.ToolRequests, call.Function)

@@ -163,7 +163,7 @@ func (p *parser) failed(e *event) {
 // attach notes what was added to a prompt: files and selections are viewed,
 // commits, pull requests and issues are references, and what nobody knows is there by its type.
 func (p *parser) attach(t *builder.Turn, a *attachment) {
-	kind, path, title, ref := a.Type, cmp.Or(a.Path, a.FilePath), cmp.Or(a.Title, a.Message), sources.Ref{}
+	kind, path, title, ref := a.Type, a.Path, cmp.Or(a.Title, a.Message), sources.Ref{}
 	switch kind {
 	case "file", "selection":
 		t.Touch(path, sources.Viewed, "")
@@ -180,14 +180,14 @@ func (p *parser) attach(t *builder.Turn, a *attachment) {
 			ref.Value = words.Digits(int64(a.Number))
 		}
 	case "github_commit":
-		kind, ref = sources.Commit, sources.Ref{Type: sources.Commit, Value: refs.ShortHash(cmp.Or(a.SHA, a.OID))}
+		kind, ref = sources.Commit, sources.Ref{Type: sources.Commit, Value: refs.ShortHash(a.SHA)}
 	}
 	if ref.Value != "" {
 		ref.Text = words.OneLine(title, 200)
 		p.b.Refer(ref)
 	}
 	kind = strings.ReplaceAll(strings.TrimPrefix(kind, "github_"), "_", " ")
-	name := cmp.Or(p.shorten(path), a.DisplayName, title, a.Name, a.JobName, a.URL)
+	name := cmp.Or(p.shorten(path), a.DisplayName, title, a.Name, a.URL)
 	if kind != "" || name != "" {
 		t.Attachments = append(t.Attachments, sources.Attachment{Kind: words.OneLine(kind, 64), Name: words.OneLine(name, 200)})
 	}

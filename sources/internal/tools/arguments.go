@@ -16,29 +16,22 @@ import (
 // Arguments are the parameters of a call, whatever an agent calls them: those that tell what
 // the call is about, and never what is written into a file.
 type Arguments struct {
-	NamedFile
-	Command        Command     `json:"command"`
-	Cmd            Command     `json:"cmd"`
-	CommandLine    Command     `json:"CommandLine"` // of agy, as the next
-	Cwd            string      `json:"Cwd" max:"4096"`
-	ToolSummary    string      `json:"toolSummary" max:"2048"`
-	URL            string      `json:"url" max:"2048"`
-	Query          string      `json:"query" max:"2048"`
-	Pattern        string      `json:"pattern" max:"2048"`
-	IncludePattern string      `json:"includePattern" max:"2048"`
-	Description    string      `json:"description" max:"2048"`
-	SymbolName     string      `json:"symbolName" max:"2048"`
-	Symbol         string      `json:"symbol" max:"2048"`
-	Skill          string      `json:"skill" max:"256"`
-	FilePaths      []string    `json:"filePaths" max:"2048"`
-	Files          []string    `json:"files" max:"2048"`
-	Paths          []string    `json:"paths" max:"2048"`
-	URLs           []string    `json:"urls" max:"2048"`
-	Replacements   []NamedFile `json:"replacements"`
-	Edits          []NamedFile `json:"edits"`
-	Input          Patch       `json:"input"`
-	Patch          Patch       `json:"patch"`
-	PatchText      Patch       `json:"patchText"`
+	Path           string        `json:"filePath" also:"path file_path file dirPath dir_path uri absolute_path notebook_path target_file targetFile relativeWorkspacePath target_directory targetDirectory TargetFile AbsolutePath" max:"4096"`
+	FilePaths      []string      `json:"filePaths" also:"files paths" max:"2048"`
+	Replacements   []Path        `json:"replacements" also:"edits"`
+	Command        Command       `json:"command" also:"cmd CommandLine"`
+	Patch          Patch         `json:"input" also:"patch patchText"`
+	Cwd            string        `json:"Cwd" max:"4096"`
+	ShellID        decode.Scalar `json:"shellId" max:"64"` // of a command in the background
+	ToolSummary    string        `json:"toolSummary" max:"2048"`
+	URL            string        `json:"url" max:"2048"`
+	Query          string        `json:"query" max:"2048"`
+	Pattern        string        `json:"pattern" max:"2048"`
+	IncludePattern string        `json:"includePattern" max:"2048"`
+	Description    string        `json:"description" max:"2048"`
+	Symbol         string        `json:"symbolName" also:"symbol" max:"2048"`
+	Skill          string        `json:"skill" max:"256"`
+	URLs           []string      `json:"urls" max:"2048"`
 
 	TodoList  List          `json:"todoList"` // of a list of tasks, as the others
 	Todos     List          `json:"todos"`
@@ -53,61 +46,31 @@ type Arguments struct {
 	OldString    decode.Large `json:"oldString"` // of a plan that is edited, as the next
 	NewString    decode.Large `json:"newString"`
 	PlanFilePath string       `json:"planFilePath" max:"4096"`
-	PlanFilename string       `json:"plan_filename" max:"4096"` // of a plan that is shown, as the next
-	PlanPath     string       `json:"plan_path" max:"4096"`
+	PlanFile     string       `json:"plan_filename" also:"plan_path" max:"4096"` // of a plan that is shown
+	Summary      string       `json:"summary" max:"65536"`                       // of the same
 	Question     string       `json:"question" max:"8192"`
 	Questions    []Question   `json:"questions"`
-	Form         form         `json:"requestedSchema"`     // that asks several questions, with Message before them
-	Summary      string       `json:"summary" max:"65536"` // of a plan that is shown
-	Fact         string       `json:"fact" max:"8192"`     // of a memory, as the next
-	Request      string       `json:"request" max:"8192"`
+	Form         form         `json:"requestedSchema"`                // that asks several questions, with Message before them
+	Fact         string       `json:"fact" also:"request" max:"8192"` // of a memory
 
-	Prompt       string `json:"prompt"` // of a sub-agent, as the others
-	Message      string `json:"message"`
-	SubagentType string `json:"subagent_type" max:"256"`
-	AgentType    string `json:"agent_type" max:"256"`
-	Agent        string `json:"agent" max:"256"`
-	AgentName    string `json:"agent_name" max:"256"`
-	TaskName     string `json:"task_name" max:"2048"`
-	Objective    string `json:"objective"`
+	Prompt    string `json:"prompt"` // of a sub-agent, as the others
+	Message   string `json:"message"`
+	AgentName string `json:"agent_name" also:"agent subagent_type agent_type" max:"256"`
+	TaskName  string `json:"task_name" max:"2048"`
+	Objective string `json:"objective"`
 
-	ShellID decode.Scalar `json:"shellId" max:"64"` // of a command in the background
-
-	PullNumber      decode.Whole `json:"pullNumber"` // of a tool of a forge, as the others
-	PullNumberSnake decode.Whole `json:"pull_number"`
-	IssueNumber     decode.Whole `json:"issueNumber"`
-	IssueSnake      decode.Whole `json:"issue_number"`
-	Owner           string       `json:"owner" max:"2048"`
-	Repo            string       `json:"repo" max:"2048"`
+	PullNumber  decode.Whole `json:"pullNumber" also:"pull_number"` // of a tool of a forge, as the others
+	IssueNumber decode.Whole `json:"issueNumber" also:"issue_number"`
+	Owner       string       `json:"owner" max:"2048"`
+	Repo        string       `json:"repo" max:"2048"`
 
 	First string `json:"-" as:"first" max:"1024"` // whatever its name
 	Text  string `json:"-"`                       // of arguments that are no object
 }
 
-// NamedFile is a file or a folder, as tools call the parameter.
-type NamedFile struct {
-	FilePath        string `json:"filePath" max:"4096"`
-	FilePathSnake   string `json:"file_path" max:"4096"`
-	Path            string `json:"path" max:"4096"`
-	File            string `json:"file" max:"4096"`
-	DirPath         string `json:"dirPath" max:"4096"`
-	DirPathSnake    string `json:"dir_path" max:"4096"`
-	URI             string `json:"uri" max:"4096"`
-	AbsolutePath    string `json:"absolute_path" max:"4096"`
-	NotebookPath    string `json:"notebook_path" max:"4096"`
-	Target          string `json:"target_file" max:"4096"`
-	TargetCamel     string `json:"targetFile" max:"4096"`
-	Relative        string `json:"relativeWorkspacePath" max:"4096"`
-	Folder          string `json:"target_directory" max:"4096"`
-	FolderCamel     string `json:"targetDirectory" max:"4096"`
-	TargetFileAgy   string `json:"TargetFile" max:"4096"`
-	AbsolutePathAgy string `json:"AbsolutePath" max:"4096"`
-}
-
-// Name is what the file is called.
-func (f NamedFile) Name() string {
-	return cmp.Or(f.Relative, f.Target, f.TargetCamel, f.FilePath, f.FilePathSnake, f.AbsolutePath, f.NotebookPath, f.Path, f.File,
-		f.DirPath, f.DirPathSnake, f.URI, f.Folder, f.FolderCamel, f.AbsolutePathAgy, f.TargetFileAgy)
+// Path is a file among several.
+type Path struct {
+	Path string `json:"filePath" also:"path file_path" max:"4096"`
 }
 
 // Question is one that the person is asked.
@@ -154,8 +117,7 @@ func (a *Arguments) Asked() (all []Question) {
 
 // Planned is the plan that a call shows, or what it says of one: what its file is called, where it says no more.
 func (a *Arguments) Planned() string {
-	file := cmp.Or(a.PlanFilename, a.PlanPath)
-	return cmp.Or(a.Plan.Text, a.Summary, file[strings.LastIndexAny(file, `/\`)+1:])
+	return cmp.Or(a.Plan.Text, a.Summary, a.PlanFile[strings.LastIndexAny(a.PlanFile, `/\`)+1:])
 }
 
 // ReadJSON reads an object, or the text of one. Another text may be a patch, of a call whose
@@ -243,9 +205,7 @@ func (a *Arguments) Tasks() []Todo {
 // Todo is an entry of the agent's list.
 type Todo struct {
 	ID          decode.Scalar `json:"id"`
-	Title       string        `json:"title"`
-	Content     string        `json:"content"` // what others call the title, as the next
-	Step        string        `json:"step"`
+	Title       string        `json:"title" also:"content step"`
 	Description string        `json:"description"` // the title too, where there is no other
 	Status      string        `json:"status"`
 }
@@ -255,11 +215,10 @@ type Todo struct {
 func Todos(list []Todo, at time.Time) []sources.Todo {
 	var out []sources.Todo
 	for i, n := range list {
-		title := cmp.Or(n.Title, n.Content, n.Step)
-		if title == "" {
-			title, n.Description = n.Description, ""
+		if n.Title == "" {
+			n.Title, n.Description = n.Description, ""
 		}
-		t := sources.Todo{ID: cmp.Or(words.OneLine(n.ID.Text, len(n.ID.Text)), strconv.Itoa(i+1)), Title: words.OneLine(title, maxText),
+		t := sources.Todo{ID: cmp.Or(words.OneLine(n.ID.Text, len(n.ID.Text)), strconv.Itoa(i+1)), Title: words.OneLine(n.Title, maxText),
 			Status: Status(n.Status), Raw: n.Status, Origin: "todo list", Description: n.Description, At: at}
 		if t.Title != "" && !IsGivenUp(n.Status) {
 			out = append(out, t)

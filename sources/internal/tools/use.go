@@ -30,8 +30,8 @@ func About(name, server string, a *Arguments) Use {
 	if server != "" {
 		k = known{kind: sources.ToolMCP}
 	}
-	plain, run := Plain(name), cmp.Or(a.Cmd.Line(), a.Command.Line(), a.CommandLine.Line())
-	patch := slices.Concat(a.Input.Files, a.Patch.Files, a.PatchText.Files)
+	plain, run := Plain(name), a.Command.Line()
+	patch := slices.Clone(a.Patch.Files)
 	switch {
 	case strings.HasPrefix(plain, "str_replace_") && (a.Command.Text == "view" || a.Command.Text == "create"):
 		k = exact[a.Command.Text]
@@ -55,10 +55,11 @@ func About(name, server string, a *Arguments) Use {
 
 // named are the files that parameters name.
 func (a *Arguments) named() (all []File) {
-	for _, f := range slices.Concat([]NamedFile{a.NamedFile}, a.Replacements, a.Edits) {
-		all = append(all, File{Path: f.Name()})
+	all = append(all, File{Path: a.Path})
+	for _, f := range a.Replacements {
+		all = append(all, File{Path: f.Path})
 	}
-	for _, path := range slices.Concat(a.FilePaths, a.Files, a.Paths) {
+	for _, path := range a.FilePaths {
 		all = append(all, File{Path: path})
 	}
 	return all
@@ -121,10 +122,10 @@ func (u *Use) about(a *Arguments) string {
 	case u.Kind == sources.ToolWeb && len(a.URL)+len(a.URLs) > 0:
 		return cmp.Or(a.URL, strings.Join(a.URLs, " "))
 	case u.Does == Delegates:
-		return cmp.Or(a.Description, a.TaskName, a.AgentName, a.Agent, a.SubagentType, a.AgentType, a.Prompt, Readable(a.Message), a.First)
+		return cmp.Or(a.Description, a.TaskName, a.AgentName, a.Prompt, Readable(a.Message), a.First)
 	}
-	return cmp.Or(a.Subject, a.Description, a.Pattern, a.Query, a.IncludePattern, a.SymbolName, a.Symbol, files, a.URL, strings.Join(a.URLs, " "),
-		a.Skill, a.Fact, a.Plan.Text, a.ToolSummary, a.First, a.Input.Text, a.Text)
+	return cmp.Or(a.Subject, a.Description, a.Pattern, a.Query, a.IncludePattern, a.Symbol, files, a.URL, strings.Join(a.URLs, " "),
+		a.Skill, a.Fact, a.Plan.Text, a.ToolSummary, a.First, a.Patch.Text, a.Text)
 }
 
 // isPrint reports whether a text is of printable ASCII alone.
@@ -143,7 +144,7 @@ func Readable(text string) string {
 
 // Assignment is what a sub-agent is called, its kind where it has no name, and asked to do.
 func (a *Arguments) Assignment() (name, task string) {
-	return cmp.Or(a.Description, a.TaskName, a.AgentName, a.Agent, a.SubagentType, a.AgentType), cmp.Or(a.Prompt, Readable(a.Message), a.Objective, a.Question)
+	return cmp.Or(a.Description, a.TaskName, a.AgentName), cmp.Or(a.Prompt, Readable(a.Message), a.Objective, a.Question)
 }
 
 // Paths names files in a line, the first three of them.

@@ -30,13 +30,10 @@ func TestCallsInScripts(t *testing.T) {
 		var got []string
 		for _, call := range Calls(c.script) {
 			var files []string
-			for _, f := range call.Args.Input.Files {
-				files = append(files, f.Path)
-			}
 			for _, f := range call.Args.Patch.Files {
 				files = append(files, f.Path)
 			}
-			line := call.Args.Cmd.Line() + call.Args.Command.Line()
+			line := call.Args.Command.Line()
 			got = append(got, strings.TrimSpace(fmt.Sprint(call.Name, " ", line, " ", strings.Join(files, " "))))
 		}
 		for i := range c.want {

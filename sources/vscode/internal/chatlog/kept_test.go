@@ -111,7 +111,7 @@ func TestArguments(t *testing.T) {
 		`{"urls":["https://x"],"query":"q","nested":{"path":"/no"}}`:                                                                                    `{"query":"q","urls":["https://x"]}`,
 		`{"replacements":[{"filePath":"/a","newString":"secret"},{"filePath":"/b"}]}`:                                                                   `{"replacements":[{"filePath":"/a"},{"filePath":"/b"}]}`,
 		`{"input":"*** Begin Patch\n*** Update File: /a.go\n*** Move to: /b.go\n@@\n-secret\n*** Add File: /c: d.go\n*** End Patch","explanation":"e"}`: `{"input":{"Files":[{"Path":"/a.go","Kind":"deleted"},{"Path":"/b.go","Kind":"renamed"},{"Path":"/c: d.go","Kind":"created"}]}}`,
-		"*** Begin Patch\n*** Delete File: x\n*** End Patch":                                                                                            `{"patch":{"Files":[{"Path":"x","Kind":"deleted"}]}}`,
+		"*** Begin Patch\n*** Delete File: x\n*** End Patch":                                                                                            `{"input":{"Files":[{"Path":"x","Kind":"deleted"}]}}`,
 		`{"filePath":"/a","content":"torn`:                                                                                                              `{}`,
 		`{"input":"text"}`:                                                                                                                              `{"input":{"Text":"text"}}`,
 		``:                                                                                                                                              `{}`,
