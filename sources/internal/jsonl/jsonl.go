@@ -39,6 +39,8 @@ type Log[R any] struct {
 
 	skipped []int64 // sizes of the records that were not held
 	record  R
+	torn    torn
+	cut     bool // the record that was read last has no end
 }
 
 // ReadFile reads a log from a file.
@@ -67,6 +69,7 @@ func (l *Log[R]) Read(ctx context.Context, src io.Reader, limit int) error {
 		l.Unknown = map[string]int{}
 	}
 	defer func() {
+		l.giveUp()
 		l.Decoder.Unknown(l.Unknown)
 		l.Decoder.Misfits = nil
 	}()
@@ -74,7 +77,7 @@ func (l *Log[R]) Read(ctx context.Context, src io.Reader, limit int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if l.Pass != nil {
+		if l.Pass != nil && l.torn.parts == nil {
 			if unknown, pass := l.Pass(lines.Head()); pass {
 				if lines.Skip() == nil {
 					l.count(unknown)
@@ -85,13 +88,13 @@ func (l *Log[R]) Read(ctx context.Context, src io.Reader, limit int) error {
 		line, err := lines.Bytes()
 		switch {
 		case err == nil:
-			l.records(l.light(line))
+			l.line(line)
 		case errors.Is(err, files.ErrTooLong):
+			l.giveUp()
 			l.Records, l.Begun = l.Records+1, true
 			l.skipped = append(l.skipped, lines.Done()-lines.Start())
 		case errors.Is(err, files.ErrTorn):
-			line = l.light(line)
-			if size, ok := l.read(line); ok && len(bytes.TrimLeft(line[size:], blank)) == 0 {
+			if l.whole(l.light(line)) {
 				l.take(true)
 			}
 			return lines.Err()
@@ -121,8 +124,33 @@ func (l *Log[R]) light(line []byte) []byte {
 // read decodes the record that a text begins with, and tells its size.
 func (l *Log[R]) read(text []byte) (size int, ok bool) {
 	l.Decoder.ResetTo(text)
-	ok = l.Decoder.PeekKind() == '{' && l.Decoder.Read(&l.record) == nil
+	if l.cut = false; l.Decoder.PeekKind() == '{' {
+		err := l.Decoder.Read(&l.record)
+		ok, l.cut = err == nil, errors.Is(err, io.ErrUnexpectedEOF)
+	}
 	return int(l.Decoder.InputOffset()), ok
+}
+
+// whole tells whether a text is one record and nothing else.
+func (l *Log[R]) whole(text []byte) bool {
+	size, ok := l.read(text)
+	return ok && len(bytes.TrimLeft(text[size:], blank)) == 0
+}
+
+// line takes in the records of a line. One that has no end may go on in the next line.
+func (l *Log[R]) line(line []byte) {
+	if l.torn.parts != nil {
+		if l.goOn(line) {
+			return
+		}
+		if l.Pass != nil { // it was not looked at
+			if unknown, pass := l.Pass(line); pass {
+				l.count(unknown)
+				return
+			}
+		}
+	}
+	l.records(l.light(line))
 }
 
 // take gives a record; ok says that it could be read.
@@ -150,6 +178,9 @@ func (l *Log[R]) records(line []byte) {
 			return
 		}
 		size, ok = l.read(line)
+	}
+	if l.cut && l.next(line[1:]) == nil && l.hold(line) {
+		return
 	}
 	l.take(ok)
 	for tries := 64; tries > 0; { // beginnings behind a torn record that are looked at
