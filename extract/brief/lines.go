@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/internal/decisions"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/templates"
@@ -31,11 +30,14 @@ func (b Brief) Lines(budget int) []string {
 	}, budget)
 }
 
+// ids shorten those of sessions.
+type ids func(session string) string
+
 // id is what stands behind a line: its session and its day.
-func id(session string, at time.Time, more ...string) string {
+func (short ids) id(session string, at time.Time, more ...string) string {
 	parts := []string{}
 	if session != "" {
-		parts = append(parts, escape.Inline(catalog.Short(session)))
+		parts = append(parts, escape.Inline(short(session)))
 	}
 	if !at.IsZero() {
 		parts = append(parts, at.Format(time.DateOnly))
@@ -68,12 +70,12 @@ func (b Brief) about() string {
 }
 
 // line is that of a session.
-func (o Outcome) line(more ...string) string {
+func (o Outcome) line(short ids, more ...string) string {
 	line := escape.Inline(o.short)
 	if o.Outcome != "" && !strings.HasPrefix(o.Outcome, strings.TrimSuffix(o.short, "…")) {
 		line += " — " + escape.Inline(o.Outcome)
 	}
-	return "- " + line + id(o.Session, o.Updated, more...)
+	return "- " + line + short.id(o.Session, o.Updated, more...)
 }
 
 func (b Brief) now() (out []string) {
@@ -82,7 +84,7 @@ func (b Brief) now() (out []string) {
 		if o.Branch != "" {
 			branch = "branch " + escape.Code(o.Branch)
 		}
-		out = append(out, o.line(branch))
+		out = append(out, o.line(b.short, branch))
 		if i == 0 && b.Resume != nil && !strings.HasPrefix(b.Resume.Prompt, strings.TrimSuffix(o.short, "…")) {
 			out = append(out, "- Last prompt: "+escape.Inline(b.Resume.Prompt))
 		}
@@ -92,25 +94,25 @@ func (b Brief) now() (out []string) {
 
 func (b Brief) decided() (out []string) {
 	for _, d := range b.Decisions {
-		out = append(out, "- "+decisions.Kind(d.Kind).Words()+": "+escape.Inline(d.Text)+id(d.Session, d.At))
+		out = append(out, "- "+decisions.Kind(d.Kind).Words()+": "+escape.Inline(d.Text)+b.short.id(d.Session, d.At))
 	}
 	return out
 }
 
 func (b Brief) open() (out []string) {
 	for _, e := range b.OpenEnds {
-		out = append(out, e.line(""))
+		out = append(out, e.line(b.short, ""))
 	}
 	return out
 }
 
 // line is that of what is open.
-func (e OpenEnd) line(label string) string {
+func (e OpenEnd) line(short ids, label string) string {
 	since := ""
 	if !e.Since.IsZero() {
 		since = "since " + e.Since.Format(time.DateOnly)
 	}
-	return "- " + label + escape.Inline(e.Text) + id(e.Session, time.Time{}, since)
+	return "- " + label + escape.Inline(e.Text) + short.id(e.Session, time.Time{}, since)
 }
 
 func (b Brief) known() (out []string) {
@@ -122,7 +124,7 @@ func (b Brief) known() (out []string) {
 
 func (b Brief) worked() (out []string) {
 	for _, c := range b.Commands {
-		out = append(out, "- "+escape.Inline(c.Kind)+": "+escape.Code(c.Command)+id("", c.At))
+		out = append(out, "- "+escape.Inline(c.Kind)+": "+escape.Code(c.Command)+b.short.id("", c.At))
 	}
 	return out
 }
@@ -133,7 +135,7 @@ func (b Brief) fixed() (out []string) {
 		if f.Fix != "" {
 			line += " → " + escape.Inline(f.Fix)
 		}
-		out = append(out, line+id(f.Session, f.At))
+		out = append(out, line+b.short.id(f.Session, f.At))
 	}
 	return out
 }
@@ -144,21 +146,21 @@ func (b Brief) hot() (out []string) {
 		if f.Why != "" {
 			line += ", last " + escape.Inline(f.Why)
 		}
-		out = append(out, line+id(f.Session, f.Updated))
+		out = append(out, line+b.short.id(f.Session, f.Updated))
 	}
 	return out
 }
 
 func (b Brief) before() (out []string) {
 	for _, o := range b.Outcomes {
-		out = append(out, o.line())
+		out = append(out, o.line(b.short))
 	}
 	return out
 }
 
 func (b Brief) named() (out []string) {
 	for _, r := range b.Refs {
-		out = append(out, r.line())
+		out = append(out, r.line(b.short))
 	}
 	return out
 }

@@ -33,6 +33,7 @@ type Brief struct {
 	Files     []File     `json:"files"`
 	Outcomes  []Outcome  `json:"outcomes"` // of the sessions before the latest
 	Refs      []Ref      `json:"refs"`     // pull requests and issues
+	short     ids
 }
 
 // Resume tells how the latest session is taken up again.
@@ -101,7 +102,7 @@ func (h *History) Project(key string) Brief {
 	x, w := h.index(key), h.writer()
 	b := Brief{
 		Schema: schema, Project: w.text(key), Name: w.text(identity.ShortName(key)), Since: w.at(h.options.Since), Until: w.at(h.options.Until),
-		Sessions: len(x.Sessions), Agents: agentsOf(x.Sessions),
+		Sessions: len(x.Sessions), Agents: agentsOf(x.Sessions), short: h.catalog.Short,
 	}
 	first, last := facts.Span(append(slices.Clone(x.Sessions), x.Memory...))
 	b.Created, b.Updated = w.at(first), w.at(last)

@@ -23,6 +23,7 @@ type Standup struct {
 	Since    time.Time `json:"since"`
 	Until    time.Time `json:"until"`
 	Projects []Done    `json:"projects"`
+	short    ids
 }
 
 // Done is what was done in a project.
@@ -38,7 +39,7 @@ type Done struct {
 // Standup tells what was done on the days from Since to Until.
 func (h *History) Standup() Standup {
 	w, o := h.writer(), h.options
-	out := Standup{Schema: schema, Since: w.at(o.Since), Until: w.at(o.Until), Projects: []Done{}}
+	out := Standup{Schema: schema, Since: w.at(o.Since), Until: w.at(o.Until), Projects: []Done{}, short: h.catalog.Short}
 	p := pages.Period{Zone: o.Zone}
 	for _, day := range h.ledger.LastKeys("day:", -1) {
 		if day = strings.TrimPrefix(day, "day:"); day >= out.Since.Format(time.DateOnly) && day <= out.Until.Format(time.DateOnly) {
@@ -105,7 +106,7 @@ func (s Standup) Lines(budget int) []string {
 	}
 	sections := []section{{lines: []string{title}}}
 	for _, d := range s.Projects {
-		sections = append(sections, section{heading: escape.Heading(d.Name), first: 1, step: 1, lines: d.lines()})
+		sections = append(sections, section{heading: escape.Heading(d.Name), first: 1, step: 1, lines: d.lines(s.short)})
 	}
 	if len(s.Projects) == 0 {
 		sections = append(sections, section{first: 1, lines: []string{"Nothing."}})
@@ -113,20 +114,20 @@ func (s Standup) Lines(budget int) []string {
 	return fit(sections, budget)
 }
 
-func (d Done) lines() (out []string) {
+func (d Done) lines(short ids) (out []string) {
 	for _, o := range d.Outcomes {
 		if !d.listed(o) {
-			out = append(out, o.line())
+			out = append(out, o.line(short))
 		}
 	}
 	if d.Others > 0 {
 		out = append(out, "- and "+texts.Count(d.Others, "other", "others"))
 	}
 	for _, r := range d.Refs {
-		out = append(out, r.line())
+		out = append(out, r.line(short))
 	}
 	for _, e := range d.OpenEnds {
-		out = append(out, e.line("Open: "))
+		out = append(out, e.line(short, "Open: "))
 	}
 	return out
 }
@@ -139,7 +140,7 @@ func (d Done) listed(o Outcome) bool {
 }
 
 // line is that of a commit, pull request or issue.
-func (r Ref) line() string {
+func (r Ref) line(short ids) string {
 	name := map[string]string{sources.PR: "Pull request ", sources.Issue: "Issue "}[r.Type] + escape.Inline(r.Value)
 	if r.Type == sources.Commit {
 		name = "Commit"
@@ -150,5 +151,5 @@ func (r Ref) line() string {
 	if r.Text != "" {
 		name += " " + escape.Inline(r.Text)
 	}
-	return "- " + name + id(r.Session, r.At)
+	return "- " + name + short.id(r.Session, r.At)
 }

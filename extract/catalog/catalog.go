@@ -3,9 +3,11 @@
 package catalog
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
@@ -20,13 +22,24 @@ import (
 
 // Catalog is all that is known of a vault, as the last run left it.
 type Catalog struct {
-	ledger *ledger.Ledger
-	folder string
+	ledger   *ledger.Ledger
+	folder   string
+	sessions func() []string // the ids of all sessions, sorted
 }
 
 // New is the catalog of a ledger. folder is the managed folder from the vault's root; "." is the
 // vault itself.
-func New(l *ledger.Ledger, folder string) *Catalog { return &Catalog{ledger: l, folder: folder} }
+func New(l *ledger.Ledger, folder string) *Catalog {
+	return &Catalog{ledger: l, folder: folder, sessions: sync.OnceValue(func() (ids []string) {
+		for _, s := range l.Sessions() {
+			if s.Kind == string(sources.KindSession) {
+				ids = append(ids, s.ID)
+			}
+		}
+		slices.Sort(ids)
+		return ids
+	})}
+}
 
 // Entry is a note, or a session that has none.
 type Entry struct {
@@ -44,6 +57,8 @@ type Entry struct {
 	Open    int       `json:"open,omitempty"`     // open ends
 	Folder  string    `json:"cwd,omitempty"`      // where the session worked, from the home folder
 	Count   int       `json:"sessions,omitempty"` // of a project
+
+	short string // the beginning of its session's id that no other has
 }
 
 // IsSession says that an entry stands for a session, and not for a part or page.
@@ -53,7 +68,7 @@ func (e Entry) IsSession() bool { return e.Type == names.TypeSession }
 // note.
 func (e Entry) Short() string {
 	if e.IsSession() {
-		return Short(e.Session)
+		return cmp.Or(e.short, e.Session)
 	}
 	return e.ID
 }
@@ -63,17 +78,31 @@ func (e Entry) Way() resume.Way {
 	return resume.Way{Agent: e.Agent, ID: e.Session, Folder: e.Folder, Title: e.Title}
 }
 
-// shortID is how many letters of a session's id are shown.
+// shortID is how many letters of a session's id are shown at least.
 const shortID = 8
 
-// Short is the beginning of a session's id: so many letters behind what all ids of an agent
-// begin with, such as ses_.
-func Short(session string) string {
-	n := shortID
+// Short is the beginning of a session's id that no other session has: so many letters at least
+// behind what all ids of an agent begin with, such as ses_.
+func (c *Catalog) Short(session string) string {
+	n, all := shortID, c.sessions()
 	if at := strings.IndexByte(session, '_') + 1; at < shortID {
 		n += at
 	}
-	return session[:min(n, len(session))]
+	i, _ := slices.BinarySearch(all, session)
+	for _, k := range []int{i - 1, i, i + 1} {
+		if k >= 0 && k < len(all) && all[k] != session {
+			n = max(n, common(all[k], session)+1)
+		}
+	}
+	return strings.TrimRight(session[:min(n, len(session))], "-")
+}
+
+// common is how many bytes two texts begin with alike.
+func common(a, b string) (n int) {
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // Notes lists all notes in the managed folder, by path.
@@ -109,18 +138,18 @@ func (c *Catalog) Sessions() []Entry {
 	}
 	for _, s := range c.ledger.Sessions() {
 		if s.Kind == string(sources.KindSession) && !s.Empty && !noted[s.ID] {
-			out = append(out, sessionEntry(s))
+			out = append(out, c.sessionEntry(s))
 		}
 	}
 	return out
 }
 
 // sessionEntry is that of a session without a note.
-func sessionEntry(s ledger.SessionRecord) Entry {
+func (c *Catalog) sessionEntry(s ledger.SessionRecord) Entry {
 	project := redact.Number(s.Project)[0]
 	return Entry{
 		ID: names.SessionID(s.ID), Type: names.TypeSession, Session: s.ID, Project: project, Name: nameOf(project),
-		Created: timeOf(s.Created), Updated: timeOf(s.Updated), Folder: s.Folder,
+		Created: timeOf(s.Created), Updated: timeOf(s.Updated), Folder: s.Folder, short: c.Short(s.ID),
 	}
 }
 
@@ -154,7 +183,7 @@ func (c *Catalog) entry(row ledger.NoteRow) Entry {
 		e.Path = c.fromRoot(row.Path)
 	}
 	if row.Type == names.TypeSession {
-		e.Open = f.OpenCount()
+		e.Open, e.short = f.OpenCount(), c.Short(row.Session)
 	}
 	for _, r := range f.Of(facts.RowCwd) {
 		e.Folder = r.Text

@@ -116,6 +116,7 @@ type Thread struct {
 	Session string    `json:"session"` // id of the one that told of it last
 	Since   time.Time `json:"since,omitzero"`
 	Told    time.Time `json:"updated,omitzero"` // when it was told of last
+	Short   string    `json:"-"`                // of Session, see [Catalog.Short]
 }
 
 // Threads lists what is open, what was told of last first.
@@ -133,7 +134,7 @@ func (c *Catalog) Threads(f Filter) []Thread {
 			continue
 		}
 		shown := redact.Number(m.Shown(), t.Project)
-		out = append(out, Thread{ID: t.ID(), Text: shown[0], Kind: m.Kind, Project: shown[1], Name: nameOf(shown[1]), Session: session, Since: t.Since(), Told: m.At})
+		out = append(out, Thread{ID: t.ID(), Text: shown[0], Kind: m.Kind, Project: shown[1], Name: nameOf(shown[1]), Session: session, Since: t.Since(), Told: m.At, Short: c.Short(session)})
 	}
 	return out
 }

@@ -89,7 +89,7 @@ func (c *Catalog) entryOf(id string, s *sources.Session, e search.Excerpt) Entry
 		return c.entry(row)
 	}
 	record, _ := c.ledger.Session(id)
-	out := sessionEntry(record)
+	out := c.sessionEntry(record)
 	out.Title, out.Agent = s.Title, s.Agent
 	if !s.IsMemory {
 		return out

@@ -147,7 +147,7 @@ func (k known) openEnds(in openIn) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%s, %d shown, named last first.\n\n", quoted, present.Count(len(all), "open end"), min(limit, len(all)))
 	for _, t := range all[:min(limit, len(all))] {
-		fmt.Fprintf(&b, "- %s: %s · session %s, since %s\n", oneLine(t.Name), oneLine(t.Text), catalog.Short(t.Session), t.Since.In(k.Zone).Format(time.DateOnly))
+		fmt.Fprintf(&b, "- %s: %s · session %s, since %s\n", oneLine(t.Name), oneLine(t.Text), t.Short, t.Since.In(k.Zone).Format(time.DateOnly))
 	}
 	return b.String(), nil
 }

@@ -41,7 +41,7 @@ func (l *List) Lines(zone *time.Location, width int, told bool) []string {
 		t.add(e.Title, Count(e.Count, "session"), openEnds(e.Open), day(e.Updated), e.Project)
 	}
 	for _, one := range l.Threads {
-		t.add(catalog.Short(one.Session), day(one.Since), one.Name, string(one.Kind), one.Text)
+		t.add(one.Short, day(one.Since), one.Name, string(one.Kind), one.Text)
 	}
 	for _, e := range l.Notes {
 		t.add(e.Type, day(e.Updated), e.Path)
