@@ -49,3 +49,20 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 		t.Errorf("%d lines were refused; at the end: %v", refused, err)
 	}
 }
+
+// Calls that are under way when the input ends are answered.
+func TestAnswersUnderWayAreFinished(t *testing.T) {
+	_, flags := sampleVault(t)
+	c := serverCommand(t, flags...)
+	c.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_history","arguments":{"query":"keys"}}}
+{"jsonrpc":"2.0","id":2,"method":"tools/list"}
+`)
+	out, err := c.Output()
+	for _, id := range []string{`"id":0`, `"id":1`, `"id":2`} {
+		if err != nil || !strings.Contains(string(out), id) {
+			t.Errorf("%v, no answer %s: %s", err, id, out)
+		}
+	}
+}

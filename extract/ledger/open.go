@@ -268,9 +268,18 @@ func takeLock(path string) (*flock.Flock, error) {
 			}
 			continue
 		}
-		// The pid is a hint for the message only; the lock itself is the truth.
-		_ = os.WriteFile(path+".pid", []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
+		writeHolder(path + ".pid")
 		return lock, nil
+	}
+}
+
+// writeHolder says which process holds a lock. It is a hint for the message only; the lock itself is
+// the truth. A link that stands there is not followed.
+func writeHolder(path string) {
+	_ = os.Remove(path)
+	if f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+		_, _ = f.WriteString(strconv.Itoa(os.Getpid()) + "\n")
+		_ = f.Close()
 	}
 }
 

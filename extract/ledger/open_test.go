@@ -3,6 +3,8 @@ package ledger
 import (
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -29,5 +31,23 @@ func TestLedgerLiesInItsFolder(t *testing.T) {
 		if list, err := os.ReadDir(above); err != nil || len(list) != 1 {
 			t.Errorf("%q: beside it lie %v, %v", name, list, err)
 		}
+	}
+}
+
+// What a link leads to that stands where the state keeps a file of its own is not written to.
+func TestHolderFollowsNoLink(t *testing.T) {
+	dir := t.TempDir()
+	precious, holder := filepath.Join(dir, "precious"), filepath.Join(dir, "lock.pid")
+	must(t, os.WriteFile(precious, []byte("mine"), 0o600))
+	if err := os.Symlink(precious, holder); err != nil {
+		t.Skip(err)
+	}
+	writeHolder(holder)
+	kept, err := os.ReadFile(precious)
+	must(t, err)
+	told, err := os.ReadFile(holder)
+	must(t, err)
+	if string(kept) != "mine" || strings.TrimSpace(string(told)) != strconv.Itoa(os.Getpid()) {
+		t.Errorf("%q, %q", kept, told)
 	}
 }

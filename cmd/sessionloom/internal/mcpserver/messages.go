@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -18,31 +19,41 @@ const maxMessage = 4 << 20
 // transport reads and writes messages, one a line. A line that is no message, or is too long,
 // is answered with an error and goes no further: the SDK would end the server for it.
 func transport(in io.ReadCloser, out io.Writer) *mcp.IOTransport {
-	answers := &answers{to: out}
-	return &mcp.IOTransport{Reader: &messages{ReadCloser: in, lines: bufio.NewReader(in), refuse: answers.refuse}, Writer: answers}
+	answers := &answers{to: out, calls: make(chan struct{}, maxCalls)}
+	return &mcp.IOTransport{Reader: &messages{ReadCloser: in, lines: bufio.NewReader(in), answers: answers}, Writer: answers}
 }
+
+const (
+	maxCalls = 1 << 10          // that are under way, more are told in their turn
+	patience = 30 * time.Second // for the answers that are under way when the input ends
+)
 
 // messages are those of the lines that hold one.
 type messages struct {
 	io.ReadCloser
-	lines  *bufio.Reader
-	rest   []byte // of the line in hand
-	refuse func(code int, why string) error
+	lines   *bufio.Reader
+	rest    []byte // of the line in hand
+	answers *answers
 }
 
 func (m *messages) Read(p []byte) (int, error) {
 	for len(m.rest) == 0 {
 		line, tooLong, err := m.line()
 		if err != nil && len(line) == 0 {
+			m.answers.finish()
 			return 0, err
 		}
-		switch _, bad := jsonrpc.DecodeMessage(line); {
+		message, bad := jsonrpc.DecodeMessage(line)
+		switch {
 		case tooLong:
-			err = m.refuse(jsonrpc.CodeInvalidRequest, fmt.Sprintf("a message of more than %d bytes", maxMessage))
+			err = m.answers.refuse(jsonrpc.CodeInvalidRequest, fmt.Sprintf("a message of more than %d bytes", maxMessage))
 		case len(bytes.TrimSpace(line)) == 0:
 		case bad != nil:
-			err = m.refuse(jsonrpc.CodeParseError, "a line that is no message of JSON-RPC")
+			err = m.answers.refuse(jsonrpc.CodeParseError, "a line that is no message of JSON-RPC")
 		default:
+			if call, ok := message.(*jsonrpc.Request); ok && call.IsCall() {
+				m.answers.calls <- struct{}{}
+			}
 			m.rest = line
 		}
 		if err != nil && !errors.Is(err, io.EOF) { // the next line finds the end again
@@ -69,14 +80,31 @@ func (m *messages) line() (line []byte, tooLong bool, err error) {
 
 // answers are written whole, whoever writes them.
 type answers struct {
-	mu sync.Mutex
-	to io.Writer
+	mu    sync.Mutex
+	to    io.Writer
+	calls chan struct{} // one for each call that has no answer yet
 }
 
 func (a *answers) Write(p []byte) (int, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.to.Write(p)
+	n, err := a.to.Write(p)
+	if message, bad := jsonrpc.DecodeMessage(p); bad == nil {
+		if _, ok := message.(*jsonrpc.Response); ok {
+			select {
+			case <-a.calls:
+			default: // of no call
+			}
+		}
+	}
+	return n, err
+}
+
+// finish waits for the answers that are under way.
+func (a *answers) finish() {
+	for begin := time.Now(); len(a.calls) > 0 && time.Since(begin) < patience; {
+		time.Sleep(5 * time.Millisecond)
+	}
 }
 
 // Close leaves the output to the program.
