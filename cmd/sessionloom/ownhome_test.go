@@ -23,11 +23,11 @@ func TestTestersOwnHistoryIsNotRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(tests, "-test.run=^(TestDeletedNotes|TestOwnHomeIsEmpty|TestScripts/restore)$", "-test.v")
+	c := exec.Command(tests, "-test.run=^(TestDeletedNotes|TestOwnHomeIsEmpty)$", "-test.v")
 	c.Env = append(os.Environ(), "HOME="+home, "USERPROFILE="+home, "COPILOT_HOME="+filepath.Join(home, ".copilot"), "CLAUDE_CONFIG_DIR="+filepath.Join(home, ".claude"),
 		"CODEX_HOME="+filepath.Join(home, ".codex"), "XDG_CONFIG_HOME="+filepath.Join(home, ".config"))
 	out, err := c.CombinedOutput()
-	if err != nil || strings.Contains(string(out), "7524f8de") || strings.Count(string(out), "--- PASS") < 3 {
+	if err != nil || strings.Contains(string(out), "7524f8de") || strings.Count(string(out), "--- PASS") < 2 {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -152,7 +152,7 @@ func (e *engine) pass(
 	}
 	if why := p.Made.Unstaged; why != nil {
 		p.Problems = append(p.Problems, extract.Problem{
-			Error: "what is committed could not be told to git's index: " + why.Error(), Hint: "the next sync --commit does so; until then commit nothing else", Fatal: true})
+			Error: "git's index does not show what is committed: " + why.Error(), Hint: "the next sync --commit does so; until then commit nothing else", Fatal: true})
 	}
 	return p, err
 }

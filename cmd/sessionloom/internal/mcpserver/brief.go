@@ -28,7 +28,7 @@ func (a *asker) projectBrief(k known, in projectIn) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return quoted + "get_session reads a session by its id.\n\n" + strings.Join(history.Project(key).Lines(bounded(in.Tokens)), "\n") + "\n", nil
+	return quoted + "get_session reads a session by its id.\n\n" + quote(strings.Join(history.Project(key).Lines(bounded(in.Tokens)), "\n")), nil
 }
 
 // Bounds of what an error is searched by.

@@ -31,7 +31,7 @@ func (a *asker) addPrompts(s *mcp.Server) {
 		if err != nil {
 			return "", err
 		}
-		return quoted + "\n" + strings.Join(history.Standup().Lines(usualTokens), "\n"), nil
+		return quoted + "\n" + quote(strings.Join(history.Standup().Lines(usualTokens), "\n")), nil
 	}))
 }
 

@@ -156,7 +156,7 @@ func wrong(err error) string {
 			if i == candidates {
 				break
 			}
-			hint += "\n- " + e.Short() + " " + oneLine(e.Title)
+			hint += "\n- " + e.Short() + " " + inQuotes(oneLine(e.Title))
 		}
 		hint = "name one of these:" + hint + "\n" + quoted
 	}

@@ -116,7 +116,7 @@ func (k known) getSession(in sessionIn) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n%s", quoted, k.head(e, time.Time{}), present.Count(len(c.Turns), "turn"))
 	if c.Branch != "" {
-		b.WriteString(", branch " + oneLine(c.Branch))
+		b.WriteString(", branch " + inQuotes(oneLine(c.Branch)))
 	}
 	if e.Outcome != "" {
 		b.WriteString(", outcome:\n" + quote(e.Outcome))

@@ -123,10 +123,13 @@ func (k known) head(e catalog.Entry, at time.Time) string {
 	case !e.Updated.IsZero():
 		parts = append(parts, "until "+e.Updated.In(k.Zone).Format(time.DateOnly))
 	}
-	for _, p := range []string{e.Name, e.Agent, e.Title} {
+	for _, p := range []string{e.Name, e.Agent} {
 		if p != "" {
 			parts = append(parts, oneLine(p))
 		}
+	}
+	if e.Title != "" {
+		parts = append(parts, inQuotes(oneLine(e.Title)))
 	}
 	if e.Path != "" {
 		parts = append(parts, noteURI+e.ID)
@@ -147,7 +150,7 @@ func (k known) openEnds(in openIn) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%s, %d shown, named last first.\n\n", quoted, present.Count(len(all), "open end"), min(limit, len(all)))
 	for _, t := range all[:min(limit, len(all))] {
-		fmt.Fprintf(&b, "- %s: %s · session %s, since %s\n", oneLine(t.Name), oneLine(t.Text), t.Short, t.Since.In(k.Zone).Format(time.DateOnly))
+		fmt.Fprintf(&b, "- %s: %s · session %s, since %s\n", oneLine(t.Name), inQuotes(oneLine(t.Text)), t.Short, t.Since.In(k.Zone).Format(time.DateOnly))
 	}
 	return b.String(), nil
 }
