@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/query/memdb"
 	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
 // maxText is the most bytes of a text in a view; what is longer is cut.
@@ -135,11 +135,7 @@ func cut(text string) string {
 	if len(text) <= maxText {
 		return text
 	}
-	end := maxText - len("…")
-	for !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + "…"
+	return text[:sign.Before(text, maxText-len("…"))] + "…"
 }
 
 // day is the day of a time in the zone of the vault, empty where it is unknown.

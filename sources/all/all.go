@@ -29,10 +29,10 @@ func Sources(c Config) []sources.Source {
 	return []sources.Source{
 		copilotcli.New(c.CopilotCLI),
 		vscode.New(c.VSCode),
-		claudecode.New(claudecode.Config(c.Homes["claude-code"])),
-		codexcli.New(codexcli.Config(c.Homes["codex-cli"])),
-		opencode.New(opencode.Config(c.Homes["opencode"])),
-		geminicli.New(geminicli.Config(c.Homes["gemini-cli"])),
+		claudecode.New(c.Homes["claude-code"]),
+		codexcli.New(c.Homes["codex-cli"]),
+		opencode.New(c.Homes["opencode"]),
+		geminicli.New(c.Homes["gemini-cli"]),
 		cursor.New(cursor.Config{Config: c.Homes["cursor"], Users: c.Cursor}),
 	}
 }

@@ -50,7 +50,7 @@ func TestEveryReaderIsRegistered(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range folders {
-		shared := slices.Contains([]string{"agents", "all", "internal", "pattern", "sourcetest"}, f.Name())
+		shared := slices.Contains([]string{"agents", "all", "internal", "pattern", "sign", "sourcetest"}, f.Name())
 		if f.IsDir() && !shared && !slices.Contains(registered, f.Name()) {
 			t.Errorf("sources/%s is not among all.Sources", f.Name())
 		}

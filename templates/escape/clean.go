@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
 // What belongs to a terminal escape after its ESC, and after a CSI of one byte: parameters, a
@@ -160,10 +162,7 @@ func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	end := limit
-	for end > 0 && !utf8.RuneStart(s[end]) {
-		end--
-	}
+	end := sign.Before(s, limit)
 	if i := strings.LastIndexByte(s[:end], ' '); i > limit/2 {
 		end = i
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
 // CutWords shortens a line to at most limit bytes, at a blank where the last
@@ -28,16 +30,8 @@ func CutWords(s string, limit int) string {
 	return strings.TrimRight(cut, " ,;:–-") + "…"
 }
 
-// CutRunes cuts s to at most limit bytes between two runes.
-func CutRunes(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit]
-}
+// CutRunes cuts s to at most limit bytes between two signs.
+func CutRunes(s string, limit int) string { return s[:sign.Before(s, limit)] }
 
 // Cut shortens s to at most max bytes, at a word where there is one, and says so
 // with an ellipsis.

@@ -6,7 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
 // Reader is a type that reads itself, where no declaration can. It must read or
@@ -159,8 +160,5 @@ func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return string([]byte(s[:limit])) // which does not hold the rest
+	return string([]byte(s[:sign.Before(s, limit)])) // which does not hold the rest
 }

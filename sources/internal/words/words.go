@@ -15,6 +15,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
 // codes are what a terminal takes for colours, cursor moves and titles.
@@ -49,10 +50,7 @@ func OneLine(text string, limit int) string {
 	if i := strings.LastIndexByte(line[:cut+1], ' '); i > 0 {
 		return line[:i] + more
 	}
-	for !utf8.RuneStart(line[cut]) {
-		cut--
-	}
-	return line[:cut] + more
+	return line[:sign.Before(line, cut)] + more
 }
 
 // maxLine is the size in bytes of what is kept of a command, scripts in it included.

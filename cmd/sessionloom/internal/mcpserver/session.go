@@ -14,6 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/brief"
 	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/search"
+	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
 // seen is what the agent may see. Where there is none of it, no other project is named.
@@ -222,17 +223,11 @@ func short(text string) string {
 		return text
 	}
 	cut := most
-	for cut > 0 && text[cut]&0xc0 == 0x80 {
-		cut--
-	}
-	return text[:cut] + " …"
+	return text[:sign.Before(text, cut)] + " …"
 }
 
 // cutTo is as much of a text, in whole letters, as so many tokens hold.
 func cutTo(text string, tokens int) string {
 	at := sort.Search(len(text), func(i int) bool { return brief.Tokens(text[:i+1]) > tokens })
-	for at > 0 && at < len(text) && text[at]&0xc0 == 0x80 {
-		at--
-	}
-	return text[:at]
+	return text[:sign.Before(text, at)]
 }

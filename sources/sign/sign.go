@@ -1,0 +1,45 @@
+// Package sign cuts texts between the signs that a reader sees: a letter with its marks, a flag, a
+// family that joiners make of four faces.
+package sign
+
+import (
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+)
+
+// longest is the most bytes of a sign that is kept whole; what claims to be longer is no sign of
+// anybody's.
+const longest = 128
+
+// Before returns the last place in a text, at most at, at which no sign is cut in two.
+func Before(s string, at int) int {
+	if at >= len(s) {
+		return len(s)
+	}
+	for at > 0 && !utf8.RuneStart(s[at]) {
+		at--
+	}
+	if at <= 0 || s[at] < utf8.RuneSelf && s[at-1] < utf8.RuneSelf {
+		return max(at, 0)
+	}
+	from := at - 1
+	for from > 0 && s[from] >= utf8.RuneSelf && from > at-longest {
+		from--
+	}
+	for from > 0 && !utf8.RuneStart(s[from]) {
+		from--
+	}
+	whole := from
+	for whole < at {
+		next, _, _, _ := uniseg.FirstGraphemeClusterInString(s[whole:min(len(s), whole+longest)], -1)
+		if whole+len(next) > at {
+			break
+		}
+		whole += len(next)
+	}
+	if whole == from && at-from > longest/2 {
+		return at
+	}
+	return whole
+}
