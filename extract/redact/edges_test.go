@@ -54,7 +54,14 @@ var ownTokens = []struct {
 	{"typeform-token", "tfp_", base64Letters, 59, false}, {"sonar-token", "sqp_", hexLetters, 40, true}, {"segment-token", "sgp_", mixedLetters, 64, false},
 	{"yandex-token", "y0_", base64Letters, 58, false}, {"adafruit-key", "aio_", mixedLetters, 28, true}, {"resend-key", "re_Ak3Vq9xB_", mixedLetters, 24, false},
 	{"flutterwave-key", "FLWSECK-", hexLetters, 32, false}, {"wakatime-key", "waka_", uuidLetters, 36, true}, {"launchdarkly-key", "sdk-", uuidLetters, 36, true},
-	{"plaid-token", "access-sandbox-", uuidLetters, 36, true}, {"jwt", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhY21lIn0.", base64Letters, 43, false},
+	{"plaid-token", "access-sandbox-", uuidLetters, 36, true}, {"cursor-key", "key_", hexLetters, 64, false}, {"cursor-key", "crsr_", hexLetters, 64, false},
+	{"google-key", "AQ.Ab8RN6", base64Letters, 44, false}, {"airtable-token", "patAk3Vq9xB1zRm7W." + hexLetters, hexLetters, 36, false}, {"sentry-token", "sntrys_eyJ", mixedLetters, 197, false},
+	{"sentry-token", "sntryi_", hexLetters, 64, true}, {"sourcegraph-access-token", "sgp_local_", hexLetters, 40, true}, {"sourcegraph-access-token", "sgp_0f1e2d3c4b5a6978_", hexLetters, 40, true}, {"crates-token", "cio", mixedLetters, 32, true}, {"linear-token", "lin_oauth_", hexLetters, 64, false},
+	{"figma-token", "figp_", base64Letters, 45, false}, {"neon-key", "napi_", smallLetters, 64, true}, {"apify-token", "apify_api_", mixedLetters, 36, false},
+	{"e2b-key", "e2b_", hexLetters, 40, false}, {"jina-key", "jina_", mixedLetters, 60, false}, {"cerebras-key", "csk-", smallLetters, 48, false},
+	{"fireworks-key", "fw_", mixedLetters, 24, false}, {"together-key", "tgp_v1_", base64Letters, 43, false}, {"firecrawl-key", "fc-", hexLetters, 32, false},
+	{"tencent-key", "AKID", mixedLetters, 32, false}, {"volcengine-key", "AKLT", mixedLetters, 43, false}, {"discord-token", "MTAyMzQ1Njc4OTAxMjM0NTY3.GAk3Vq.", base64Letters, 38, false},
+	{"asana-token", "1/1208345678901234:", hexLetters, 32, false}, {"jwt", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhY21lIn0.", base64Letters, 43, false},
 }
 
 // tokenKinds are those of our rules and of all of gitleaks that need no name before them.
@@ -127,7 +134,7 @@ func TestWhateverStandsBesideAToken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range slices.Concat(tokenRules(), vendorRules(), theirs) {
+	for _, r := range slices.Concat(tokenRules(), vendorRules(), serviceRules(), theirs) {
 		if !seen[r.name] && r.name != "nuget-config-password" { // known by its place
 			t.Errorf("no token of %s", r.name)
 		}
