@@ -10,6 +10,8 @@ type finder struct {
 	assigned bool    // it is known by the words before it
 	generic  bool    // the name says little, so the value has to say more
 	inside   bool    // the key is part of it
+	ends     bool    // what follows a secret decides, see endsToken
+	distinct bool    // nothing else is written like it, see isDistinct
 	theirs   bool    // a rule of the user, who is taken at their word
 	allow    []allowlist
 }
@@ -20,7 +22,7 @@ const stretch = 768
 
 // token finds a secret that starts at the key.
 func (f finder) token(s string, from, _ int) span {
-	if f.word && !startsWord(s, from) || !f.holds(s, from) {
+	if f.word && !startsToken(s, from, f.distinct) || !f.holds(s, from) {
 		return span{}
 	}
 	sp := f.at(s, from)
@@ -133,6 +135,7 @@ func (f finder) aroundCurl(s string, lo, from, to int) span {
 // bytes do.
 func (f finder) accept(s string, groups []int, base, end int) span {
 	sp, match := f.secretIn(groups, base)
+	full := sp.to-sp.from == f.most && f.most > f.least
 	if sp == match && !f.theirs {
 		for sp.to > sp.from && !isAlnum(s[sp.to-1]) && strings.IndexByte("=_-+/", s[sp.to-1]) < 0 {
 			sp.to--
@@ -144,8 +147,16 @@ func (f finder) accept(s string, groups []int, base, end int) span {
 	if sp.from < sp.to && f.theirs {
 		return sp
 	}
-	if sp.from >= sp.to || f.word && !startsWord(s, match.from) {
+	if sp.from >= sp.to || f.word && !startsToken(s, match.from, f.distinct) {
 		return span{}
+	}
+	if f.ends && sp.to < end {
+		if full && s[sp.to] == '~' && f.allowed['~'] {
+			return span{} // longer than any; other signs may follow a token
+		}
+		if sp.to = endsToken(s, sp.to, f.distinct); sp.to == 0 {
+			return span{}
+		}
 	}
 	const (
 		sample = 1024 // bytes judged

@@ -3,6 +3,7 @@ package redact
 import (
 	_ "embed"
 	"fmt"
+	"regexp/syntax"
 	"slices"
 	"strings"
 
@@ -33,11 +34,11 @@ type gitleaksRule struct {
 }
 
 // leftOut are rules that need the name of a file, which a transcript does not
-// tell, and rules that ours find more with.
+// tell, and rules that ours do better than.
 func leftOut(id string) bool {
 	switch id {
 	case "pkcs12-file", "hashicorp-tf-password", // of a file's name
-		"jwt", "private-key", "kubernetes-secret-yaml":
+		"jwt", "private-key", "kubernetes-secret-yaml", "infracost-api-token":
 		return true
 	}
 	return false
@@ -51,6 +52,32 @@ const (
 	quotes      = `[\x60'"\s=]{0,5}`
 	boundary    = `(?:[\x60'"\s;]|\\[nr]|$)`
 )
+
+// edges are what the expressions of tokens ask for around the secret, in the order in
+// which they are taken off: what may stand there is for startsToken and endsToken to say.
+var edges = struct{ before, behind []string }{
+	[]string{`(?:^|[\\'"\x60\s>=:(,)])`},
+	[]string{boundary, `(?:[\x60'"\s;]|\\[nr]|$|\b)`, `(?:[^\w-]|\z)`, `(?:[^a-zA-Z0-9+/]|\z)`, `(?:$|[\\'"\x60\s<),])`, `\b`},
+}
+
+// startsPlain tells the expressions of tokens that have a prefix.
+func startsPlain(source string) bool {
+	tree, err := syntax.Parse(source, syntax.Perl)
+	return err == nil && leading(tree) != ""
+}
+
+// withoutEdges takes the edges off an expression and tells whether it had one behind the
+// secret.
+func withoutEdges(source string) (string, bool) {
+	for _, edge := range edges.before {
+		source = strings.TrimPrefix(source, edge)
+	}
+	whole := len(source)
+	for _, edge := range edges.behind {
+		source = strings.TrimSuffix(source, edge)
+	}
+	return source, len(source) < whole
+}
 
 // readGitleaks makes rules of the file. Those for tokens of a shape of their own
 // are told apart from those that know a secret by the words before it.
@@ -83,8 +110,8 @@ func readGitleaks() (tokens, named []rule, err error) {
 }
 
 // rule makes a rule of ours. Expressions are loosened where transcripts need it:
-// quotes may be escaped, a token may end at any sign that it cannot hold, and
-// where it may start is for startsWord to say.
+// quotes may be escaped, a value may end at any sign that it cannot hold, and
+// where a token starts and ends is for startsToken and endsToken to say.
 func (g gitleaksRule) rule(source string, everywhere allowlist) (r rule, isToken bool, err error) {
 	curl := strings.HasPrefix(g.ID, "curl-")
 	word := strings.HasPrefix(source, `\b`) || strings.HasPrefix(source, `(?i)\b`)
@@ -95,7 +122,15 @@ func (g gitleaksRule) rule(source string, everywhere allowlist) (r rule, isToken
 	if g.ID == "jwt-base64" || g.ID == "microsoft-teams-webhook" {
 		group = wholeMatch
 	}
-	p, err := newPattern(strings.NewReplacer(
+	f := finder{entropy: g.Entropy, word: word, allow: []allowlist{everywhere}, generic: g.ID == "generic-api-key"}
+	keys := lower(g.Keywords)
+	plain := strings.ToLower(strings.ReplaceAll(source, `\`, ""))
+	f.assigned = strings.Contains(source, operator)
+	f.inside = !f.assigned && !slices.ContainsFunc(keys, func(key string) bool { return !strings.Contains(plain, key[:2]) })
+	if !curl && (f.inside || !f.assigned && startsPlain(source)) {
+		source, f.ends = withoutEdges(source)
+	}
+	f.pattern, err = newPattern(strings.NewReplacer(
 		wordsBefore, "",
 		blanks, `[\s'"\\]{0,5}`,
 		quotes, `[\x60'"\s=\\]{0,7}`,
@@ -104,15 +139,12 @@ func (g gitleaksRule) rule(source string, everywhere allowlist) (r rule, isToken
 	if err != nil {
 		return rule{}, false, err
 	}
-	f := finder{pattern: p, entropy: g.Entropy, word: word, allow: []allowlist{everywhere}, generic: g.ID == "generic-api-key"}
+	f.distinct = f.most == f.least && areDistinct(keys)
 	for _, a := range g.Allowlists {
 		f.allow = append(f.allow, a.ready())
 	}
-	r = rule{name: g.ID, lowConfidence: f.generic, least: p.least, keys: lower(g.Keywords)}
-	fit := slices.DeleteFunc(slices.Clone(r.keys), func(key string) bool { return !p.startsWith(key) })
-	f.assigned = strings.Contains(source, operator)
-	plain := strings.ToLower(strings.ReplaceAll(source, `\`, ""))
-	f.inside = !f.assigned && !slices.ContainsFunc(r.keys, func(key string) bool { return !strings.Contains(plain, key[:2]) })
+	r = rule{name: g.ID, lowConfidence: f.generic, least: f.least, keys: keys}
+	fit := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !f.startsWith(key) })
 	switch {
 	case curl:
 		r.search = f.aroundCurl

@@ -13,6 +13,7 @@ import (
 // stand: it knows which bytes the secret is made of and how many it has at least.
 type pattern struct {
 	least   int       // bytes of the shortest secret
+	most    int       // bytes of the longest, as far as the pattern bounds them
 	allowed [256]bool // bytes secrets are made of
 	group   int       // of the secret; 0: the first that is not empty, or the whole match
 	whole   bool      // the whole match is the secret, whatever groups there are
@@ -41,6 +42,7 @@ func newPattern(source string, group int) (*pattern, error) {
 		if n := p.measure(secret); p.least < 0 || n < p.least {
 			p.least = n
 		}
+		p.most = max(p.most, longest(secret))
 	}
 	p.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(source) })
 	p.at0 = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^(?:" + source + ")") })
@@ -100,6 +102,35 @@ func (p *pattern) measure(re *syntax.Regexp) int {
 		return sum * re.Min
 	}
 	return 0 // an anchor, or something that may be missing
+}
+
+// longest is the greatest number of bytes of ASCII that re matches, unbounded where there
+// is none.
+func longest(re *syntax.Regexp) int {
+	const unbounded = 1 << 20
+	switch re.Op {
+	case syntax.OpLiteral:
+		return len(re.Rune)
+	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return 1
+	case syntax.OpStar, syntax.OpPlus:
+		return unbounded
+	}
+	sum, greatest := 0, 0
+	for _, sub := range re.Sub {
+		n := longest(sub)
+		sum, greatest = min(sum+n, unbounded), max(greatest, n)
+	}
+	switch re.Op {
+	case syntax.OpAlternate:
+		return greatest
+	case syntax.OpRepeat:
+		if re.Max < 0 {
+			return unbounded
+		}
+		return min(sum*re.Max, unbounded)
+	}
+	return sum
 }
 
 // allow adds the runes from lo to hi; those beyond ASCII are taken together.

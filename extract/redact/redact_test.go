@@ -193,7 +193,7 @@ func TestPlainTextIsNotCopied(t *testing.T) {
 func hostile() []string {
 	return []string{"password=", "eyJaaaaaaaa.", "://a:a", "-----BEGIN PRIVATE KEY-----", "Bearer a1", "ghp_a1", maskOpen + "jwt~", "a@://:",
 		"token=a1b2c3d4", "token='a1b2c3d4", "[1mghp_a",
-		"session=", "cookie: session=a1", "mysql ", "login ", "$2a$1", ":5432:", "otpauth://", "--token "}
+		"session=", "cookie: session=a1", "mysql ", "login ", "$2a$1", ":5432:", "otpauth://", "--token ", "sk-", "crsr_", "jina_", "?code=a1", "1/11", "MTk.Ga."}
 }
 
 func TestHostileTextIsReadOnce(t *testing.T) {

@@ -110,7 +110,7 @@ func (v values) findAuthorization(s string, _, to int) span {
 // isScheme tells what stands between the name of the header and the credentials.
 func isScheme(word string) bool {
 	switch word {
-	case "bearer", "basic", "digest", "negotiate", "ntlm", "splunk":
+	case "bearer", "basic", "bot", "digest", "negotiate", "ntlm", "splunk":
 		return true
 	}
 	return strings.HasSuffix(word, "token") || strings.HasSuffix(word, "key")

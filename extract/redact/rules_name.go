@@ -17,7 +17,7 @@ func nameOf(s string, from, to int) name {
 	const longest = 48 // bytes in front of a key word
 	n := name{from: back(s, from, max(0, from-longest), isNameByte)}
 	n.text = strings.ToLower(s[n.from:to])
-	n.flag = strings.HasPrefix(n.text, "--") || endsInAny(s[:n.from], "setenv ", "set -x ", "set -gx ", "set -Ux ")
+	n.flag = strings.HasPrefix(n.text, "--") || endsInAny(s[:n.from], "setenv ", "set -x ", "set -gx ", "set -Ux ", "setx ", "setx /m ", "setx /M ")
 	n.tag = strings.HasSuffix(s[:n.from], "<") && strings.HasPrefix(s[to:], ">")
 	n.setting = n.flag || n.tag || strings.HasPrefix(n.text, "x-") || (isUpper(s[from]) || s[from] == '_') && isUpper(s[to-1])
 	n.path = n.from > 0 && s[n.from-1] == ':'
@@ -50,6 +50,8 @@ func (n name) startOfValue(s string, end int) (start int, quote byte, ok bool) {
 		return 0, 0, false
 	case strings.HasPrefix(rest, ":="), strings.HasPrefix(rest, "=>"):
 		i += 2
+	case longSign(rest) > 0:
+		i += longSign(rest)
 	case strings.HasPrefix(rest, ":") && n.path:
 		return 0, 0, false
 	case strings.HasPrefix(rest, "="), strings.HasPrefix(rest, ":"):
@@ -72,6 +74,16 @@ func (n name) startOfValue(s string, end int) (start int, quote byte, ok bool) {
 	}
 	i, quote = skipQuote(s, i)
 	return i, quote, i < len(s)
+}
+
+// longSign is the length of a sign of assignment in make, PHP and others.
+func longSign(s string) int {
+	for _, sign := range []string{"?=", ".=", "::=", ":::="} {
+		if strings.HasPrefix(s, sign) {
+			return len(sign)
+		}
+	}
+	return 0
 }
 
 // isSecret judges a value by its shape.

@@ -66,6 +66,12 @@ func commandRules() []rule {
 		behindFlag("-p ", "docker login ", "podman login ", "registry login ", "sshpass "),
 		behindFlag("-p", "mysql ", "mysqldump ", "mariadb ", "mysqladmin "),
 		behindFlag("-a ", "redis-cli "),
+		behindFlag("-p ", "az login "),
+		behindFlag("-w ", "ldapsearch ", "ldapmodify ", "ldapadd ", "ldapwhoami ", "ldappasswd ", "ldapdelete "),
+		flagRule(givenWord, "--body ", "gh secret set "),
+		flagRule(givenWord, "--body=", "gh secret set "),
+		flagRule(givenWord, "-b ", "gh secret set "),
+		flagRule(givenWord, "<<< ", "gh secret set "),
 		{name: "command-password", keys: []string{"echo "}, find: findEchoed},
 		shaped("command-password", `(?:"([^"\n]+)|'([^'\n]+))`, isPasswordAt, "convertto-securestring ", "identified by "),
 		shaped("netrc-password", `\S+\s+login\s+\S+\s+password\s+`+shellWord, isPasswordAt, "machine "),
@@ -85,12 +91,24 @@ func restOfCommand(s string, i int) string {
 	return rest
 }
 
-// behindFlag finds the word behind a flag of a command.
-func behindFlag(flag string, keys ...string) rule {
+// givenWord finds what a command is given as a secret, so that it may also look like a
+// path.
+var givenWord = shaped("command-password", `\b`+shellWord, isGivenAt).find
+
+func isGivenAt(s string, at span) bool {
+	value := s[at.from:at.to]
+	return strings.IndexByte("/.~@", value[0]) < 0 && isPassword(strings.ReplaceAll(value, "/", "+"))
+}
+
+// behindFlag finds the password behind a flag of a command.
+func behindFlag(flag string, keys ...string) rule { return flagRule(commandWord, flag, keys...) }
+
+// flagRule finds the word behind a flag of a command.
+func flagRule(word func(s string, from, to int) span, flag string, keys ...string) rule {
 	return rule{name: "command-password", keys: keys, find: func(s string, from, to int) span {
 		options, _, _ := strings.Cut(restOfCommand(s, to-1), "|")
 		if n := strings.Index(options, " "+flag); n >= 0 {
-			return commandWord(s[:to-1+len(options)], from, to+n+len(flag))
+			return word(s[:to-1+len(options)], from, to+n+len(flag))
 		}
 		return span{}
 	}}
@@ -99,7 +117,7 @@ func behindFlag(flag string, keys ...string) rule {
 // findEchoed finds what echo gives to a command that reads a password.
 func findEchoed(s string, from, to int) span {
 	rest := restOfCommand(s, to)
-	if !strings.Contains(rest, "| sudo -S") && !strings.Contains(rest, "--password-stdin") {
+	if !containsAny(rest, "| sudo -S", "--password-stdin", "| gh secret set ") {
 		return span{}
 	}
 	if strings.HasPrefix(rest, "-n ") {

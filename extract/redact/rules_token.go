@@ -15,7 +15,7 @@ func tokenRules() []rule {
 		prefixed("anthropic-key", 20, isBase64URL, nil, "sk-ant-"),
 		prefixed("openai-key", 20, isBase64URL, isOpenAIKey, "sk-"),
 		prefixed("slack-token", 10, dashed, hasDigit, "xoxa-", "xoxb-", "xoxp-", "xoxr-", "xoxs-", "xoxe-"),
-		prefixed("aws-key", 16, isAlnum, isAWSKey, "AKIA", "ASIA"),
+		fixed("aws-key", 16, isAlnum, isAWSKey, "AKIA", "ASIA"),
 		prefixed("google-key", 35, isBase64URL, hasDigit, "AIza"),
 		prefixed("gitlab-token", 20, isBase64URL, nil, "glpat-"),
 		prefixed("npm-token", 30, isAlnum, nil, "npm_"),
@@ -25,8 +25,8 @@ func tokenRules() []rule {
 		prefixed("vault-token", 24, isBase64URL, hasDigit, "hvs.", "hvb.", "hvr."),
 		prefixed("tailscale-key", 20, dashed, hasDigit, "tskey-"),
 		prefixed("supabase-token", 40, isHex, hasDigit, "sbp_"),
-		prefixed("atlassian-token", 60, func(c byte) bool { return isBase64URL(c) || c == '=' }, hasDigit, "ATATT3"),
-		prefixed("nuget-key", 43, isAlnum, isNuGetKey, "oy2"),
+		prefixed("atlassian-token", 60, func(c byte) bool { return isBase64URL(c) || c == '=' }, hasDigit, "ATATT3", "ATCTT3"),
+		fixed("nuget-key", 43, isAlnum, isNuGetKey, "oy2"),
 		{name: "jwt", keys: []string{"eyj", "eyai", "ewog", "ewoj", "ew0k"}, find: findJWT},
 	}
 }
@@ -34,36 +34,70 @@ func tokenRules() []rule {
 // prefixed finds tokens of a prefix, spelled as its keys are, and at least least further
 // bytes. check, if there is one, looks at those.
 func prefixed(name string, least int, allowed func(byte) bool, check func(string) bool, keys ...string) rule {
-	const leastCut = 6 // bytes of a token the text was cut in
+	const judged = 512 // bytes
 	return rule{name: name, keys: lower(keys), find: func(s string, from, to int) span {
 		if !slices.Contains(keys, s[from:to]) || !startsWord(s, from) {
 			return span{}
 		}
-		end := run(s, to, allowed)
-		body := s[to:end]
-		if len(body) < least {
-			if len(body) >= leastCut && statsOf(body).distinct > 4 && hasDigit(body) && isCutOff(s, end) {
-				return span{from, end}
-			}
+		end := run(s[:min(len(s), to+judged)], to, allowed)
+		if end-to < least {
+			return cutToken(s, from, to, end)
+		}
+		if !isBody(s[to:end], check) {
 			return span{}
 		}
-		if statsOf(body).distinct < 6 || check != nil && !check(body) {
-			return span{}
-		}
-		return span{from, end}
+		return span{from, run(s, end, allowed)}
 	}}
+}
+
+// fixed is prefixed for tokens of one length: what follows that many bytes is no part of
+// the token, whatever it is made of.
+func fixed(name string, length int, allowed func(byte) bool, check func(string) bool, keys ...string) rule {
+	distinct := areDistinct(keys)
+	return rule{name: name, keys: lower(keys), find: func(s string, from, to int) span {
+		if !slices.Contains(keys, s[from:to]) || !startsToken(s, from, distinct) {
+			return span{}
+		}
+		end := run(s[:min(len(s), to+length)], to, allowed)
+		if end-to < length {
+			return cutToken(s, from, to, end)
+		}
+		if !isBody(s[to:end], check) {
+			return span{}
+		}
+		return span{from, endsToken(s, end, distinct)}
+	}}
+}
+
+// cutToken is a token of which a text shows the start alone, at its end.
+func cutToken(s string, from, to, end int) span {
+	const least = 6 // bytes that tell it from a word
+	if body := s[to:end]; len(body) >= least && statsOf(body).distinct > 4 && hasDigit(body) && isCutOff(s, end) {
+		return span{from, end}
+	}
+	return span{}
+}
+
+// isBody tells what follows the prefix of a token from what only stands for one.
+func isBody(body string, check func(string) bool) bool {
+	return statsOf(body).distinct >= 6 && (check == nil || check(body))
+}
+
+// isMixed tells random letters and digits from words and from hex.
+func isMixed(s string) bool {
+	m := statsOf(s)
+	return m.mixed && m.digits > 1
 }
 
 // isNuGetKey tells a key from any other word of base 36.
 func isNuGetKey(body string) bool {
 	m := statsOf(body)
-	return len(body) == 43 && m.uppers == 0 && m.digits > 2
+	return m.uppers == 0 && m.digits > 2
 }
 
-// isAWSKey tells a key id: 16 capitals and digits, no more.
+// isAWSKey tells a key id, which is made of capitals and digits.
 func isAWSKey(body string) bool {
-	m := statsOf(body)
-	return len(body) == 16 && m.lowers == 0 && !strings.HasSuffix(body, "EXAMPLE")
+	return statsOf(body).lowers == 0 && !strings.HasSuffix(body, "EXAMPLE")
 }
 
 // isOpenAIKey tells a key from names that start alike (sk-fading-circle). Keys

@@ -15,7 +15,7 @@ type ruleSet struct {
 
 // builtIn names the rules this release has. It goes up whenever one of ours
 // finds other secrets than before, or the file of gitleaks is another.
-const builtIn = "8 gitleaks 8.30.1"
+const builtIn = "9 gitleaks 8.30.1"
 
 // builtInRules are the rules where the user has none. They never change: all
 // Maskers of a process share them.
@@ -38,11 +38,11 @@ func loadRules(own []rule) (*ruleSet, error) {
 		}
 	}
 	slices.SortStableFunc(theirs, func(a, b rule) int { return b.least - a.least })
-	tokens := slices.Concat(tokenRules(), vendorRules(), theirs)
+	tokens := slices.Concat(tokenRules(), vendorRules(), serviceRules(), theirs)
 	slices.SortStableFunc(tokens, func(a, b rule) int { // the newer tokens of GitLab start as the older ones and go on
 		return order(strings.HasSuffix(b.name, "-routable")) - order(strings.HasSuffix(a.name, "-routable"))
 	})
-	set.rules = slices.Concat(set.rules, tokens, placeRules(), commandRules(), named, contextRules(tokens))
+	set.rules = slices.Concat(set.rules, tokens, placeRules(), addressRules(), commandRules(), named, contextRules(tokens))
 	slices.SortStableFunc(set.rules, func(a, b rule) int { return order(a.lowConfidence) - order(b.lowConfidence) })
 	set.scan = newAutomaton(set.rules)
 	return set, nil

@@ -62,6 +62,50 @@ func startsWord(s string, i int) bool {
 	return false
 }
 
+// A token ends where its letters or its length end, whatever follows. Letters and digits
+// make another word of it, on either side, but where the kind is distinct: a token of one
+// length behind a prefix that nothing else has.
+
+// startsToken tells whether a token may start at i. In what is encoded any prefix turns up:
+// behind a run of base64 none starts.
+func startsToken(s string, i int, distinct bool) bool {
+	const encoded = 16 // bytes of base64url that no name has
+	if distinct {
+		return startsWord(s, i) || back(s, i, max(0, i-encoded), isBase64URL) > i-encoded
+	}
+	return startsWord(s, i) && (i == 0 || s[i-1] != '/' && s[i-1] != '+' || !endsEncoded(s[:i]))
+}
+
+// endsEncoded tells base64 from a path.
+func endsEncoded(s string) bool {
+	const least = 24 // bytes
+	if len(s) < least {
+		return false
+	}
+	s = s[len(s)-least:]
+	m := statsOf(s)
+	return m.uppers > 3 && m.lowers > 3 && m.digits > 0 && m.others == strings.Count(s, "/")+strings.Count(s, "+")
+}
+
+// endsToken is where a token ends whose letters or length end at i, 0 where it is a piece
+// of another word. A distinct one may be of a kind that has grown longer.
+func endsToken(s string, i int, distinct bool) int {
+	end := run(s, i, isAlnum)
+	if end > i && !distinct {
+		return 0
+	}
+	return end
+}
+
+// areDistinct tells the prefixes that no other word ends in: ghp_ and glpat-, but not AKIA
+// or sk-.
+func areDistinct(prefixes []string) bool {
+	const least = 5 // bytes of one, or four with "_" or "."
+	return !slices.ContainsFunc(prefixes, func(p string) bool {
+		return len(p) < least-1 || !strings.ContainsAny(p, "_.") && (len(p) < least || !strings.Contains(p, "-"))
+	})
+}
+
 // endsColour tells whether s ends in a terminal's colour code without its "m".
 func endsColour(s string) bool {
 	const longest = 16

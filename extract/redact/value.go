@@ -66,7 +66,7 @@ func isPlainValue(c byte) bool {
 // runValue is run, up to limit, over backslashes that are part of a value.
 func runValue(s string, i, limit int, allowed func(byte) bool) int {
 	end := run(s[:limit], i, allowed)
-	for end+1 < limit && s[end] == '\\' && end > i && isOwnBackslash(s[end+1]) && allowed(s[end+1]) {
+	for end+1 < limit && s[end] == '\\' && end > i && isOwnBackslash(s[end+1:]) && allowed(s[end+1]) {
 		end = run(s[:limit], end+1, allowed)
 	}
 	return end
@@ -74,8 +74,15 @@ func runValue(s string, i, limit int, allowed func(byte) bool) int {
 
 // isOwnBackslash tells by the letter behind it a backslash that is part of a value
 // from one that escapes a quote or is the start of a line end.
-func isOwnBackslash(next byte) bool {
-	return next > ' ' && next < 0x7f && strings.IndexByte("\"'`\\nrtux", next) < 0
+func isOwnBackslash(rest string) bool {
+	switch next := rest[0]; next {
+	case 'x':
+		return run(rest[:min(len(rest), 3)], 1, isHex) < 3
+	case 'u':
+		return run(rest[:min(len(rest), 5)], 1, isHex) < 5
+	default:
+		return next > ' ' && next < 0x7f && strings.IndexByte("\"'`\\nrt", next) < 0
+	}
 }
 
 // callFollows tells the call of a function, an index or a type from a value.
