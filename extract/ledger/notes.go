@@ -149,6 +149,11 @@ func (l *Ledger) IDsWithKey(key string) []string {
 	return l.texts("SELECT note FROM note_index WHERE key=?", key)
 }
 
+// SomeWithKey returns at most n of them.
+func (l *Ledger) SomeWithKey(key string, n int) []string {
+	return l.texts("SELECT note FROM note_index WHERE key=? LIMIT ?", key, n)
+}
+
 // NeighbourKeys returns the nearest keys with this prefix before and after key.
 func (l *Ledger) NeighbourKeys(prefix, key string) (before, after string) {
 	l.one([]any{&before}, "SELECT coalesce(max(key),'') FROM note_index WHERE key>=? AND key<?", prefix, key)

@@ -114,7 +114,7 @@ func (d *dependents) ends(before, after *Facts) {
 		if f == nil {
 			continue
 		}
-		own := map[told]bool{{key: startKey(f.start()), project: f.Project}: true}
+		own := map[told]bool{{key: waitKey(f.start()), project: f.Project}: true}
 		for _, m := range f.Mentions() {
 			own[told{EndKey(m), f.Project, m.Done, m.Ticked, m.At.Unix()}] = true
 		}
@@ -125,7 +125,7 @@ func (d *dependents) ends(before, after *Facts) {
 	keys := map[string]bool{}
 	for t := range differs {
 		if differs[t] {
-			keys[t.key], keys[startKey(session.start())] = true, true
+			keys[t.key], keys[waitKey(session.start())] = true, true
 		}
 	}
 	for key := range keys {

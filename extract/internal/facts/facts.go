@@ -239,14 +239,7 @@ func (f Facts) Keys() (keys []string) {
 			add("", i.Key())
 		}
 		add("joined:", f.Joined...)
-		if start := f.start(); start != "" {
-			add(startKey(start))
-		}
-		for _, m := range f.Mentions() {
-			if key := EndKey(m); !slices.Contains(keys, key) {
-				add("", key)
-			}
-		}
+		add("", f.endKeys()...)
 	}
 	return keys
 }

@@ -73,22 +73,46 @@ func openEnds(sessions []Facts) (out []ends.Mention) {
 	return out
 }
 
-// EndKey is the key under which the sessions stand that tell of the same end; those that begin
-// with a prompt that was not answered are found by its start.
+// EndKey is the key under which the sessions stand that tell of the same end; those that left a
+// prompt without an answer wait for one that begins with it.
 func EndKey(m ends.Mention) string {
 	if m.Kind == ends.Prompt {
-		return startKey(ends.StartOf(m.Text))
+		return waitKey(ends.StartOf(m.Text))
 	}
 	return "end:" + texts.Digest(ends.Key(m.Text), 8)
 }
 
-// startKey is the key of the sessions that begin with a prompt.
+// startKey is the key of the sessions that begin with a prompt, waitKey that of those that left
+// something open which such a one may take over.
 func startKey(start string) string { return "start:" + start }
 
-// TakenOverKeys are the keys under which the sessions stand that may have taken over what this
-// one left open: its forks, and those that begin with the same prompt.
-func (f Facts) TakenOverKeys() []string {
-	return []string{"fork:" + f.Session(), startKey(f.start())}
+func waitKey(start string) string { return "wait:" + start }
+
+// endKeys are the keys by which others find what a session tells of ends.
+func (f Facts) endKeys() (keys []string) {
+	if start := f.start(); start != "" {
+		keys = append(keys, startKey(start))
+	}
+	for _, m := range f.Mentions() {
+		keys = append(keys, EndKey(m))
+		if m.Kind == ends.List && !m.Done {
+			keys = append(keys, waitKey(f.start()))
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// TakerKeys are the keys of the sessions that may have closed an end of this one: those that tell of
+// it, its forks, and those that begin with the same prompt.
+func (f Facts) TakerKeys(m ends.Mention) []string {
+	switch m.Kind {
+	case ends.List:
+		return []string{EndKey(m), "fork:" + f.Session(), startKey(f.start())}
+	case ends.Prompt:
+		return []string{"fork:" + f.Session(), startKey(ends.StartOf(m.Text))}
+	}
+	return []string{EndKey(m)}
 }
 
 // ClosedBy finds the session that closed an end of this one, among others that tell of it, fork

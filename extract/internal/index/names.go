@@ -18,38 +18,35 @@ func wantedBy(row ledger.NoteRow) string {
 	return names.Wanted(row.Path, row.ID)
 }
 
-// putRow stores a row with the key by which the others that want its name are found.
+// putRow stores a row with the keys by which the others that want its name, and those of them that
+// have no hash, are found.
 func (n *Notes) putRow(row ledger.NoteRow, known bool) {
 	if name := wantedBy(row); name != "" {
 		row.Keys = append(slices.Clip(row.Keys), nameKey(name))
+		if row.Path != names.WithHash(row.Path, row.ID) {
+			row.Keys = append(row.Keys, shortKey(name))
+		}
 	}
 	n.Ledger.PutNote(row, known)
 }
 
 func nameKey(name string) string { return "name:" + name }
 
+func shortKey(name string) string { return "short:" + name }
+
 // Announce stores the row of a note that is about to come.
 func (n *Notes) Announce(row ledger.NoteRow) { n.putRow(row, false) }
 
-// others are the notes beside one that want a name.
-func (n *Notes) others(name, id string) (out []ledger.NoteRow) {
-	if name == "" {
-		return nil
-	}
-	for _, other := range n.Ledger.IDsWithKey(nameKey(name)) {
-		if other == id {
-			continue
-		}
-		if row, known := n.Ledger.Note(other); known && wantedBy(row) == name {
-			out = append(out, row)
-		}
-	}
-	return out
+// others are the ids of at most n notes beside one that have a key.
+func (n *Notes) others(key, id string, most int) []string {
+	ids := slices.DeleteFunc(n.Ledger.SomeWithKey(key, most+1), func(other string) bool { return other == id })
+	return ids[:min(most, len(ids))]
 }
 
 // SharesName tells whether another note wants the name that a path gives to one.
 func (n *Notes) SharesName(at, id string) bool {
-	return len(n.others(names.Wanted(at, id), id)) > 0
+	name := names.Wanted(at, id)
+	return name != "" && len(n.others(nameKey(name), id, 1)) > 0
 }
 
 // wantsNow has a note that wanted one name want another one, either of them empty. Who shares
@@ -58,12 +55,14 @@ func (n *Notes) wantsNow(id, before, now string) {
 	if before == now {
 		return
 	}
-	for _, row := range n.others(now, id) {
-		if row.Path != names.WithHash(row.Path, row.ID) {
-			n.Ledger.MarkDue(ledger.DueName, row.ID)
+	if now != "" {
+		for _, other := range n.others(shortKey(now), id, 1) { // of several that have none the others were told before
+			n.Ledger.MarkDue(ledger.DueName, other)
 		}
 	}
-	if left := n.others(before, id); len(left) == 1 {
-		n.Ledger.MarkDue(ledger.DueName, left[0].ID)
+	if before != "" {
+		if left := n.others(nameKey(before), id, 2); len(left) == 1 {
+			n.Ledger.MarkDue(ledger.DueName, left[0])
+		}
 	}
 }

@@ -65,7 +65,7 @@ func Of(s *sources.Session) Outcome {
 	default:
 		out.Text = asked(s)
 	}
-	if text, by, at := references(s.Refs); text != "" {
+	if text, by, at := references(s); text != "" {
 		if changedAfter(s, at) { // work went on after it
 			text = escape.Cut(text, maxSubjects) + "; then " + append(prose, out.Text)[0]
 		}
@@ -96,29 +96,37 @@ func said(s *sources.Session) (prose []string, from From, turn, checkpoint int) 
 }
 
 // answering is the index of the turn whose last message tells what came of the session, -1 for
-// none: the newest one that called a tool, else one that changed a file, else the last one. Where
-// the newest that changed a file came to its end without a word, none before it does.
+// none: the newest that changed a file where few prompts followed it, else the newest that called a
+// tool, else the last one. Where the newest that changed a file came to its end without a word,
+// none before it does.
 func answering(s *sources.Session) int {
-	changed, last := changedIn(s), -1
+	changed, called, last := changedIn(s), -1, -1
 	for i := len(s.Turns) - 1; i >= 0; i-- {
 		t := s.Turns[i]
 		if t.Inherited {
 			continue
 		}
 		told := Sentences(content.ClosingText(t), 1)
-		tells := isComplete(t) && len(told) > 0 && (changed[i] || saysSomething(content.ClosingText(t)))
-		if tells && (changed[i] || len(t.Tools) > 0 && last < 0) {
-			return i
-		}
-		if tells {
-			last = max(last, i)
+		if isComplete(t) && len(told) > 0 && (changed[i] || saysSomething(content.ClosingText(t))) {
+			if changed[i] && (last < 0 || last-i <= fewTurns || called < 0) {
+				return i
+			}
+			if last = max(last, i); len(t.Tools) > 0 {
+				called = max(called, i)
+			}
 		}
 		if changed[i] && isComplete(t) {
-			return last
+			break
 		}
+	}
+	if called >= 0 {
+		return called
 	}
 	return last
 }
+
+// fewTurns is how many turns may follow one that changed a file, which tells of the session.
+const fewTurns = 4
 
 // changedIn are the indexes of the turns that changed a file.
 func changedIn(s *sources.Session) map[int]bool {
@@ -220,23 +228,26 @@ func answerAfter(s *sources.Session, at time.Time) bool {
 }
 
 // references names the commits and pull requests, in a line; turn is that of the last one.
-func references(refs []sources.Ref) (text string, from From, turn int) {
+func references(s *sources.Session) (text string, from From, turn int) {
 	var parts []string
 	commits := 0
-	for _, r := range refs {
+	for _, r := range slices.Backward(s.Refs) { // the last ones, as far as they have a subject
 		if r.Type != sources.Commit {
 			continue
 		}
-		if commits++; commits <= subjects {
+		if commits++; len(parts) < subjects && (r.Text != "" || commits == 1) {
 			parts = append(parts, r.Line())
 		}
-		from, turn = Commits, r.Turn
+		if from == "" {
+			from, turn = Commits, r.Turn
+		}
 	}
-	if commits > subjects {
-		parts = append(parts, "+"+texts.Count(commits-subjects, "more commit", "more commits"))
+	slices.Reverse(parts)
+	if rest := commits - len(parts); rest > 0 {
+		parts = append(parts, "+"+texts.Count(rest, "more commit", "more commits"))
 	}
-	for _, r := range refs {
-		if r.Type == sources.PR {
+	for _, r := range s.Refs {
+		if r.Type == sources.PR && !isOnlyRead(s, r) {
 			parts = append(parts, strings.TrimSpace(name(r)+" "+r.Text))
 			if commits == 0 {
 				from, turn = Ref, r.Turn
@@ -244,6 +255,23 @@ func references(refs []sources.Ref) (text string, from From, turn int) {
 		}
 	}
 	return strings.Join(parts, "; "), from, turn
+}
+
+// isOnlyRead says that the calls of a turn that name a pull request look at it alone.
+func isOnlyRead(s *sources.Session, r sources.Ref) bool {
+	read := false
+	for i, t := range s.Turns {
+		for _, c := range t.Tools {
+			if _, what, ok := strings.Cut(c.Command, "gh pr "); ok && i == r.Turn {
+				verb, _, _ := strings.Cut(what, " ")
+				if !slices.Contains([]string{"view", "diff", "checks", "list", "status", "checkout"}, verb) {
+					return false
+				}
+				read = true
+			}
+		}
+	}
+	return read
 }
 
 func name(r sources.Ref) string {

@@ -70,7 +70,7 @@ func TestOf(t *testing.T) {
 		s    sources.Session
 		want string
 	}{
-		"commits before all": {sources.Session{Turns: conversation, Refs: commits, Summary: "Keys rotate.", SummaryFrom: sources.TrustNamed}, "commits `63eee27` auth: ring; auth: file; +1 more commit; PR 43 Keys"},
+		"commits before all": {sources.Session{Turns: conversation, Refs: commits, Summary: "Keys rotate.", SummaryFrom: sources.TrustNamed}, "commits auth: file; `2ba9e72` x; +1 more commit; PR 43 Keys"},
 		"work after the commits": {
 			sources.Session{Turns: append(slices.Clone(conversation), turn("Log it", "Each turn of the ring is logged now, with its time.", 9)), Refs: commits[:1], Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited, Turn: 2}}},
 			"commits `63eee27` auth: ring; then Each turn of the ring is logged now, with its time.",
@@ -82,6 +82,10 @@ func TestOf(t *testing.T) {
 		"the last of several messages": {
 			sources.Session{Turns: []sources.Turn{{User: "Rotate the keys of all", Assistant: "I will look at the ring of keys first.\n\nKeys rotate by a ring of files, all of them.", Last: 40, Status: sources.Complete}}},
 			"answer Keys rotate by a ring of files, all of them.",
+		},
+		"a pull request that was looked at": {
+			sources.Session{Turns: []sources.Turn{{User: "Review it, please", Assistant: "It reads well, but for the name.", Status: sources.Complete, Tools: []sources.Tool{{Command: "cd x && gh pr view 43"}, {Command: "gh pr diff 43"}}}}, Refs: commits[4:]},
+			"answer Review it, please: It reads well, but for the name.",
 		},
 		"a greeting": {sources.Session{Turns: []sources.Turn{turn("hello there", "Hi! What shall we do?", 0)}}, "prompt asked: hello there"},
 		"a file was changed without a word": {

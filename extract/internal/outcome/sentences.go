@@ -81,7 +81,7 @@ func (f *finder) take(b texts.Block) {
 			f.others = append(f.others, strings.TrimRight(sentence, ":： "))
 			continue
 		case saysLittle(sentence), lettersIn(bare) < leastLetters, isExclamation(sentence) && len(f.others) > 0, b.Shows && len(all) == 1,
-			i+1 < len(all) && isEmpty(sentence) && !isEmpty(all[i+1]):
+			i+1 < len(all) && isEmpty(sentence) && !isEmpty(all[i+1]) && !isIntroduction(all[i+1]):
 			f.others = append(f.others, sentence)
 			if bare == "" && !b.Item && !f.heads && lettersIn(above) >= leastIntroduction { // it says what this place is
 				f.add(strings.TrimRight(above, ":： ") + ": " + sentence)

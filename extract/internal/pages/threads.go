@@ -35,15 +35,15 @@ type closedEnd struct {
 // closedLater tells the ends that a session left open from those that others closed since: these
 // are shown with them, and have no box any more.
 func (b *Builder) closedLater(f facts.Facts, ended []ends.Mention) (open []ends.Mention, later []closedEnd) {
-	if len(ended) == 0 {
-		return nil, nil
-	}
-	var takers []facts.Facts
-	for _, key := range f.TakenOverKeys() {
-		takers = append(takers, b.Notes.WithKey(key)...)
-	}
+	known := map[string][]facts.Facts{}
 	for _, m := range ended {
-		others := slices.Concat(b.Notes.WithKey(facts.EndKey(m)), takers)
+		var others []facts.Facts
+		for _, key := range f.TakerKeys(m) {
+			if _, met := known[key]; !met {
+				known[key] = b.Notes.WithKey(key)
+			}
+			others = append(others, known[key]...)
+		}
 		if by, closed := f.ClosedBy(m, others); closed {
 			later = append(later, closedEnd{m, by})
 		} else {
