@@ -27,7 +27,7 @@ func newCheck(a *app) *cobra.Command {
 	var full, repair bool
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "verify notes, links, secrets, state; --repair mends what is ours",
+		Short: "verify notes, links, secrets; --repair repairs our own files",
 		Long: "Verify the notes of the vault and what is remembered of them, and write nothing\n" +
 			"into either. What you wrote is never a finding: only what would keep a note from\n" +
 			"being kept up to date, what of ours is damaged, would act or shows a secret, or a\n" +

@@ -28,10 +28,10 @@ import (
 func newDoctor(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "look whether all is set up well, and say what mends what is not",
-		Long: "Look whether all is set up well: the history, the vault, the timer, git, the disk, the\n" +
-			"clock. Each line is ok, or says what mends it. Nothing is written. `check` looks at\n" +
-			"the notes themselves. Exit code 4 where something is to be looked at.",
+		Short: "check the setup and suggest fixes",
+		Long: "Check the setup: the history, the vault, the timer, git, the disk, the clock. Each\n" +
+			"line is ok, or suggests a fix. Nothing is written. `check` looks at the notes\n" +
+			"themselves. Exit code 4 where something is to be looked at.",
 		Example: "  sessionloom doctor\n  sessionloom doctor --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			d := &present.Diagnosis{Schema: 1}
@@ -185,7 +185,7 @@ func (a *app) examineState(d *present.Diagnosis, c config.Config) *runlog.Last {
 		d.Good("last run", "%s", humanize.RelTime(last.At, time.Now(), "ago", "from now"))
 	}
 	if last != nil && len(last.Unknown) > 0 {
-		d.Good("history", "with kinds of records that this version does not know: sessionloom sources names them")
+		d.Good("history", "contains record types this version does not know; see sessionloom sources")
 	}
 	return last
 }

@@ -24,7 +24,7 @@ import (
 func newTemplates(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "templates",
-		Short: "show, export and check what the notes are worded by",
+		Short: "show, export and check the note templates",
 		Long: "The words of the notes come from templates. Files of the same names in a folder of\n" +
 			"your vault stand in their place, whole or in part. docs/templates.md tells what they\n" +
 			"may hold.",

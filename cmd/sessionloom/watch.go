@@ -25,7 +25,7 @@ import (
 func newWatch(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "watch",
-		Short: "stay, and write what is new whenever the history grows",
+		Short: "keep running and sync whenever the history changes",
 		Long: "Stay, and write what is new into the vault soon after the history changed: a sync\n" +
 			"at the start, after each burst of changes, and every few minutes whatever was seen\n" +
 			"to change. Ctrl-C, SIGTERM or SIGHUP ends it after the note in hand. While another run\n" +

@@ -27,8 +27,8 @@ func newBrief(h Host) *cobra.Command {
 	var until string
 	cmd := &cobra.Command{
 		Use:   "brief [PROJECT|.]",
-		Short: "say what matters of a project, for you or for an agent",
-		Long: "Say what matters of a project in so many tokens, as markdown: where the work stands,\n" +
+		Short: "say what matters in a project, for you or for an agent",
+		Long: "Say what matters in a project in so many tokens, as markdown: where the work stands,\n" +
 			"decisions, what is open, commands that worked, hot files, latest outcomes; the most\n" +
 			"valuable lines first. A PROJECT is a key, a name, a pattern, or the id or note of one of\n" +
 			"its sessions; without one it is that of the current folder. It shows what the last sync\n" +

@@ -36,7 +36,7 @@ func newSearch(h Host) *cobra.Command {
 			"  \"two words\"    one after the other\n" +
 			"  -word          without it; after -- where a flag could be meant\n" +
 			"  word OR other  one of them\n" +
-			"  wor*           words that begin so\n" +
+			"  wor*           words starting with \"wor\"\n" +
 			"  file:jwt.go    in the path of a file; branch:main, agent:codex likewise\n" +
 			"  in:prompt      there alone: answer, command, decision, title, plan, memory, …\n" +
 			"  project:widget since:7d",

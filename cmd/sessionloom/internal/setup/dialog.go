@@ -107,7 +107,7 @@ func (d Dialog) Prompts(keep []string) (bool, error) {
 	if len(keep) == 0 {
 		return false, nil
 	}
-	d.Tell("Of sessions that were deleted, by age or by you, the typed prompts may be left: " + strings.Join(keep, ", ") + ".")
+	d.Tell("Some deleted sessions still have their prompts on disk: " + strings.Join(keep, ", ") + ".")
 	return d.Yes("Write notes of these too?", false)
 }
 
