@@ -47,6 +47,10 @@ func (s *vaultDiff) missNotes(ctx context.Context, files owned.Gone, checkout bo
 	if err != nil {
 		return nil, err
 	}
+	if len(fates[deleted]) > 0 && s.isPutBack() {
+		s.bringBack(fates[deleted])
+		fates[deleted] = nil
+	}
 	if err := s.o.allowed(len(fates[leftByCheckout])+len(fates[deleted]), files); err != nil {
 		return nil, err
 	}
@@ -61,6 +65,47 @@ func (s *vaultDiff) missNotes(ctx context.Context, files owned.Gone, checkout bo
 		return nil, err
 	}
 	return fates[leftByCheckout], s.o.addTombstones(fates[deleted])
+}
+
+// enoughOlder is how many notes at least are other than they were, and untouched, where a vault was
+// put back from a backup.
+const enoughOlder = 3
+
+// isPutBack tells whether most of the notes that changed are as we wrote them before, and none is as
+// another machine wrote it since: nobody's edit makes them so.
+func (s *vaultDiff) isPutBack() bool {
+	ours, older := 0, 0
+	for _, n := range s.changed {
+		row, known := s.o.Notes.Ledger.Note(n.ID)
+		if !known || n.Touched || n.Hash == row.Hash {
+			continue
+		}
+		f, err := s.o.Notes.FactsIn(n)
+		then := index.Stamp(f.Updated)
+		if err != nil || then > row.Updated {
+			return false
+		}
+		if ours++; then < row.Updated {
+			older++
+		}
+	}
+	return older > 0 && ours >= enoughOlder && 2*ours > len(s.changed)
+}
+
+// bringBack has notes written anew that are missing since the vault was put back.
+func (s *vaultDiff) bringBack(notes []ledger.NoteRow) {
+	for _, row := range notes {
+		s.o.Notes.Drop(row)
+		if row.Session != "" {
+			s.o.Notes.Queue.Mark(ledger.DueSession, row.Session)
+		} else {
+			s.o.Notes.Queue.Mark(ledger.DuePage, row.ID)
+		}
+	}
+	s.o.Recorder.Problem(report.Problem{
+		Error: fmt.Sprintf("the vault is older than its state, as if it was put back from a backup: %s missing written anew, none is taken for deleted", texts.Count(len(notes), "note that is", "notes that are")),
+		Hint:  "delete a note now to be rid of it",
+	})
 }
 
 // fates parts the notes that are gone by what became of them. Absence is not deletion:
