@@ -233,6 +233,7 @@ func (d *dependents) relocated(f Facts) {
 	case names.TypeSession:
 		d.one(DueSession, f.Session())
 		d.find(DueSession, UnderKey, "fork:"+f.Session())
+		d.closers(f)
 	case names.TypeCheckpoint:
 		d.one(DueSession, f.Session())
 		d.one(DuePage, names.ProjectID(f.Project))
@@ -267,6 +268,20 @@ func (d *dependents) relocated(f Facts) {
 		d.file(f)
 	case names.TypeIssue, names.TypePR:
 		d.issue(f)
+	}
+}
+
+// closers follows the links of sessions to the one that closed what they left open.
+func (d *dependents) closers(f Facts) {
+	keys := []string{waitKey(f.start())}
+	for _, m := range f.Mentions() {
+		keys = append(keys, EndKey(m))
+	}
+	for _, key := range keys {
+		d.keys = append(d.keys, DueKey{Kind: DueSession, Find: UnderKey, ID: key, But: f.ID})
+	}
+	if f.Parent != "" {
+		d.one(DueSession, f.Parent)
 	}
 }
 

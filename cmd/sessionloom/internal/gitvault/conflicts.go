@@ -109,7 +109,10 @@ func (s *resolver) resolve(ctx context.Context, c repo.Conflict) (bool, error) {
 		return false, err
 	}
 	_, err = os.Lstat(filepath.Join(s.repo.Top(), filepath.FromSlash(s.folder), filepath.FromSlash(vault.TombstonePath(n.ID))))
-	return true, s.end(ctx, c, n.ID, err != nil && !elsewhere)
+	if err == nil || elsewhere { // it would go, with what somebody wrote in it
+		return false, nil
+	}
+	return true, s.end(ctx, c, n.ID, true)
 }
 
 func (s *resolver) end(ctx context.Context, c repo.Conflict, id string, stays bool) error {
