@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -23,7 +24,7 @@ var startsBreak = func() (table [256]bool) {
 	for c := range table {
 		table[c] = c < ' ' && c != '\t' && c != '\r'
 	}
-	for _, c := range []byte("\\%=&\x7f\xc2\xcd\xd8\xe1\xe2\xe3\xef\xf0\xf3") {
+	for _, c := range []byte("\\%=&\x7f\xc2\xcd\xd8\xe1\xe2\xe3\xef\xf0\xf3" + markup) {
 		table[c] = true
 	}
 	return table
@@ -49,6 +50,8 @@ func (r *textBreaks) next() {
 				r.textBreak, r.ok = wrapAt(s, i, end, r.line)
 				r.line = end
 				i = end - 1
+			} else {
+				r.textBreak, r.ok = markupAt(s, i)
 			}
 		case '%':
 			var b byte
@@ -56,6 +59,8 @@ func (r *textBreaks) next() {
 			r.textBreak = textBreak{span{i, i + 3}, b, false}
 		case '&':
 			r.textBreak, r.ok = entityAt(s, i)
+		case '*', '`', '"', '<', '>', '?', '#', '^', '[', ']':
+			r.textBreak, r.ok = markupAt(s, i)
 		case '=':
 			r.ok = strings.HasPrefix(s[i:], "=3D")
 			r.textBreak = textBreak{span{i, i + 3}, '=', false}
@@ -70,6 +75,47 @@ func (r *textBreaks) next() {
 		r.from = max(r.from, read) // the common in front of a line end may have been one
 		r.at = r.to
 	}
+}
+
+// markup are signs that a page does not show, and that names of files and titles of links go without.
+const markup = "*`\"<>?#^[]"
+
+// isMarkup is the table of them, with the sign that goes before some.
+var isMarkup = func() (table [256]bool) {
+	for _, c := range []byte(markup + `\`) {
+		table[c] = true
+	}
+	return table
+}()
+
+// markupAt reads such signs in the middle of what may be a token.
+func markupAt(s string, i int) (textBreak, bool) {
+	const (
+		most  = 4  // signs
+		least = 20 // bytes of a token, around them
+		far   = 48 // that are looked at
+
+		digits = 2 // among them
+	)
+	if i == 0 || !isBase64URL(s[i-1]) {
+		return textBreak{}, false
+	}
+	end := i + 1
+	for end < len(s) && end < i+most && isMarkup[s[end]] {
+		end++
+	}
+	if end == len(s) {
+		return textBreak{}, false
+	}
+	if s[i] == '*' && (s[end] == ':' || s[end] == '=') { // **Password**: value
+		name := strings.ToLower(s[max(0, i-len("passphrase")):i])
+		return textBreak{span: span{i, end}}, slices.ContainsFunc([]string{"password", "passwd", "passphrase", "secret", "token", "key"}, func(n string) bool { return strings.HasSuffix(name, n) })
+	}
+	if !isBase64URL(s[end]) {
+		return textBreak{}, false
+	}
+	front, behind := s[back(s, i, max(0, i-far), isBase64URL):i], s[end:run(s[:min(len(s), end+far)], end, isBase64URL)]
+	return textBreak{span: span{i, end}}, len(front)+len(behind) >= least && statsOf(front).digits+statsOf(behind).digits >= digits
 }
 
 // escapeAt reads an escape of JSON, of a program or of a terminal that is written

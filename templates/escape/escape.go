@@ -24,6 +24,7 @@
 package escape
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -79,7 +80,7 @@ func Quote(depth int, s string) string {
 // Property escapes a text for the frontmatter of a note, where quoting is the
 // writer's matter: one honest line, in which no template runs
 // (Templater works on the raw text of a note) and which is not taken
-// for a link as a whole. It is idempotent.
+// for a link as a whole, nor opened as an address of another scheme than http. It is idempotent.
 func Property(s string) string {
 	s = OneLine(s)
 	for strings.Contains(s, "<%") {
@@ -88,8 +89,14 @@ func Property(s string) string {
 	if strings.HasPrefix(s, "[[") || strings.HasPrefix(s, "![[") {
 		s = strings.Replace(s, "[[", "[ [", 1)
 	}
+	if m := actingScheme.FindString(s); m != "" && schemeLen(s) == 0 {
+		s = strings.Replace(s, ":", ": ", 1)
+	}
 	return s
 }
+
+// actingScheme is how an address begins that does something when it is opened.
+var actingScheme = regexp.MustCompile(`^(?i:(?:javascript|vbscript|data):\S|[a-z][a-z0-9+.-]+://)`)
 
 // headingText gives the text of a heading of the "#" kind.
 func headingText(s string) (string, bool) {

@@ -190,7 +190,7 @@ func TestErrorsAndAborts(t *testing.T) {
 		"and again":         {[]string{prompt, fail(2, "query"), ev("user.message", 3, `{"content":"Q"}`), fail(4, "query")}, "failed M"},
 		"by the person":     {[]string{prompt, ev("abort", 2, `{"reason":"user_initiated"}`)}, "cancelled"},
 		"from elsewhere":    {[]string{prompt, ev("abort", 2, `{"reason":"remote_command"}`)}, "cancelled"},
-		"by a limit":        {[]string{prompt, ev("abort", 2, `{"reason":"autopilot_credit_limit"}`)}, "failed stopped: autopilot credit limit"},
+		"by a limit":        {[]string{prompt, ev("abort", 2, `{"reason":"autopilot_credit_limit"}`)}, "failed stopped: autopilot_credit_limit"},
 		"done":              {[]string{prompt, ev("session.task_complete", 2, `{"summary":"S","success":true}`)}, "complete"},
 		"not done":          {[]string{prompt, ev("session.task_complete", 2, `{"summary":"S","success":false}`)}, "pending"},
 	} {

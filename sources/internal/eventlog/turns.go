@@ -145,7 +145,7 @@ func (p *parser) aborted(e *event) {
 	case reason == "" || strings.Contains(reason, "user") || strings.Contains(reason, "remote"):
 		t.Cancel()
 	default:
-		t.Fail("stopped: " + words.OneLine(strings.ReplaceAll(reason, "_", " "), 200))
+		t.Fail("stopped: " + words.OneLine(reason, 200))
 	}
 }
 

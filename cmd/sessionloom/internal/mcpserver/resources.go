@@ -51,7 +51,7 @@ func (k known) note(id string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return quoted + "\n" + cutTo(text, mostTokens), nil
+		return quoted + "\n" + quote(cutTo(text, mostTokens)), nil
 	}
 	return "", &catalog.NameError{Name: id, Of: "note"}
 }
