@@ -196,7 +196,6 @@ func (c *Comment) Edits(raw []byte, to Comment) []Edit {
 	if len(c.Foreign) == 0 && string(ToLF(raw[start:end])) == rows {
 		return nil
 	}
-	rows += c.added(raw, start, end, rows)
 	var edits []Edit
 	for _, f := range append(slices.Clone(c.Foreign), Edit{Start: end}) {
 		if f.Start > start || rows != "" {
@@ -205,28 +204,6 @@ func (c *Comment) Edits(raw []byte, to Comment) []Edit {
 		start, rows = f.End, ""
 	}
 	return edits
-}
-
-// added are the words that somebody wrote behind rows of ours which stay as they are, each in a
-// line of its own.
-func (c *Comment) added(raw []byte, start, end int, rows string) string {
-	var out, was strings.Builder
-	for _, f := range append(slices.Clone(c.Foreign), Edit{Start: end, End: end}) {
-		was.Write(ToLF(raw[start:max(start, f.Start)]))
-		start = f.End
-	}
-	ours := strings.Split(strings.TrimSuffix(rows, "\n"), "\n")
-	for line := range strings.Lines(was.String()) {
-		line = strings.TrimSuffix(line, "\n")
-		i, same := slices.BinarySearch(ours, line)
-		if same || i == 0 {
-			continue
-		}
-		if words, ok := strings.CutPrefix(line, ours[i-1]+" "); ok && strings.TrimSpace(words) != "" {
-			out.WriteString("- " + words + "\n")
-		}
-	}
-	return out.String()
 }
 
 // Rows are the lines of ours in the comment.

@@ -147,17 +147,3 @@ func TestFactHoldsNoSchemeOfItsOwn(t *testing.T) {
 		}
 	}
 }
-
-// Words that somebody wrote behind a row of ours stay, in a line of their own, and once.
-func TestWordsBehindARowStay(t *testing.T) {
-	rows := []Fact{{Key: "own", Value: "x"}, {Key: "cwd", Value: "- - ~/p"}}
-	comment := Comment{Facts: rows}
-	text := []byte(strings.Replace("# a\n\n"+comment.Text(), "~/p\n", "~/p HUMAN words\n", 1))
-	for range 2 {
-		c := ParseDocument(text).Comment
-		text = Splice(text, "\n", c.Edits(text, comment))
-	}
-	if got := string(text); strings.Count(got, "\n- HUMAN words\n") != 1 || strings.Count(got, "HUMAN") != 1 || !strings.Contains(got, "cwd - - ~/p\n") {
-		t.Error(got)
-	}
-}
