@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/assign"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/loader"
@@ -77,7 +78,24 @@ func (f *Forgetter) Look() (askedBack bool, err error) {
 		}
 		f.Notes.Ledger.DropSession(c.ID)
 	}
+	f.bringBack()
 	return askedBack, nil
+}
+
+// bringBack has deleted notes written again whose records are gone: they were asked back on another
+// machine, or a backup from before was put back.
+func (f *Forgetter) bringBack() {
+	for _, g := range f.Notes.Ledger.Tombstones() {
+		if strings.HasPrefix(g.ID, index.ForgottenID("")) || f.Vault.HasTombstone(g.ID) {
+			continue
+		}
+		f.Notes.Ledger.RemoveTombstone(g.ID)
+		if session := (facts.Facts{ID: g.ID}).Named().Session(); session != "" {
+			f.Notes.Queue.Mark(ledger.DueSession, f.Notes.Ledger.CanonicalID(session))
+		} else {
+			f.Notes.Queue.Mark(ledger.DuePage, g.ID)
+		}
+	}
 }
 
 // End remembers the tombstones as this run leaves them.

@@ -109,10 +109,7 @@ func (s *resolver) resolve(ctx context.Context, c repo.Conflict) (bool, error) {
 		return false, err
 	}
 	_, err = os.Lstat(filepath.Join(s.repo.Top(), filepath.FromSlash(s.folder), filepath.FromSlash(vault.TombstonePath(n.ID))))
-	if err == nil || elsewhere { // it would go, with what somebody wrote in it
-		return false, nil
-	}
-	return true, s.end(ctx, c, n.ID, true)
+	return true, s.end(ctx, c, n.ID, err != nil && !elsewhere)
 }
 
 func (s *resolver) end(ctx context.Context, c repo.Conflict, id string, stays bool) error {
