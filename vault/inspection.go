@@ -40,14 +40,15 @@ func (v *Vault) Inspect(ctx context.Context, o inspect.Options) (inspect.Report,
 }
 
 // unexpected lists what lies in the folder of our own records and is none of
-// them: a sync program's copies, what somebody dropped there.
+// them, such as a sync program's copies. The templates that help and settings
+// propose to keep there are expected.
 func (v *Vault) unexpected() ([]string, error) {
 	files, others, err := v.disk.List(metaPath)
 	if err != nil {
 		return nil, err
 	}
 	var odd []string
-	known := []string{markerFile, path.Base(tombstonesPath), path.Base(rescuedPath)}
+	known := []string{markerFile, path.Base(tombstonesPath), path.Base(rescuedPath), "templates"}
 	for _, name := range append(files, others...) {
 		if !slices.Contains(known, name) && !store.Hidden(name) {
 			odd = append(odd, path.Join(metaPath, name))
