@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/refs"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
@@ -172,16 +173,24 @@ func addFile(s *sources.Session, c []string) {
 	s.Files = append(s.Files, sources.FileTouch{Path: c[0], Kind: kind, Tool: c[1], Turn: turnIndex(c[2]), At: words.Time(c[3])})
 }
 
+// addRef adds what has the shape of its kind: a hash, a number, an address of the forge.
 func addRef(s *sources.Session, c []string) {
-	if c[0] == "" || c[1] == "" {
+	ref, ok := refs.FromURL(c[1])
+	switch ref.Type = strings.ToLower(c[0]); ref.Type {
+	case sources.Commit:
+		ref.Value = refs.ShortHash(c[1])
+	case sources.PR, sources.Issue:
+		if n, err := strconv.ParseUint(strings.TrimPrefix(c[1], "#"), 10, 32); err == nil && n > 0 {
+			ref.Value = strconv.FormatUint(n, 10)
+		} else if !ok {
+			return
+		}
+	default:
 		return
 	}
-	kind := c[0]
-	switch low := strings.ToLower(kind); low {
-	case sources.Commit, sources.PR, sources.Issue:
-		kind = low
+	if ref.Turn = turnIndex(c[2]); ref.Value != "" {
+		s.Refs = append(s.Refs, ref)
 	}
-	s.Refs = append(s.Refs, sources.Ref{Type: kind, Value: c[1], Turn: turnIndex(c[2])})
 }
 
 func turnIndex(index string) int {

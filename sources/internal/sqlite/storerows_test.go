@@ -33,7 +33,8 @@ INSERT INTO turns(session_id, turn_index, user_message, assistant_response, time
 INSERT INTO checkpoints(session_id, checkpoint_number, title, overview, next_steps, created_at) VALUES('b', 2, 'Two', 'o', 'n', '2026-04-02 09:20:00'), ('b', 'x', '', '', '', '');
 INSERT INTO session_files(session_id, file_path, tool_name, turn_index, first_seen_at) VALUES
  ('b', '/home/dev/src/widget/a.go', 'create_file', 0, '2026-04-02 09:00:05'), ('b', 'c:\src\b.go', 'apply_patch', NULL, ''), ('b', '', '', 0, '');
-INSERT INTO session_refs(session_id, ref_type, ref_value, turn_index) VALUES('b', 'PR', '12', 1), ('b', '', 'x', 0);`
+INSERT INTO session_refs(session_id, ref_type, ref_value, turn_index) VALUES('b', 'PR', '12', 1), ('b', '', 'x', 0),
+ ('b', 'commit', '<% now %>', 0), ('b', 'issue', '[[0]]', 0), ('b', 'branch', 'main', 0);`
 
 func mustDo(t *testing.T, err error) {
 	t.Helper()
