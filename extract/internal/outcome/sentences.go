@@ -72,6 +72,9 @@ func (f *finder) take(b texts.Block) {
 	}
 	all := texts.Sentences(text)
 	for i, sentence := range all {
+		if len(f.out) == f.most {
+			return
+		}
 		bare := withoutPlaces(sentence)
 		switch {
 		case !strings.ContainsFunc(sentence, unicode.IsLetter), isEnclosed(sentence, "{", "}"), isEnclosed(sentence, "<", ">"):
@@ -120,7 +123,10 @@ var links = pattern.Lazy(`\[([^\[\]]*)\]\((?:<[^<>]*>|[^()]*(?:\([^()]*\)[^()]*)
 var places = pattern.Lazy("`[^`]*`|\\S*(?:[/\\\\]|\\w\\.\\w)\\S*")
 
 func withoutPlaces(sentence string) string {
-	return strings.TrimSpace(places().ReplaceAllString(sentence, ""))
+	if strings.ContainsAny(sentence, "`/\\") || strings.Contains(strings.TrimRight(sentence, "."), ".") {
+		sentence = places().ReplaceAllString(sentence, "")
+	}
+	return strings.TrimSpace(sentence)
 }
 
 // isBoldHeading knows a paragraph that is bold as a whole and no sentence.
@@ -196,13 +202,16 @@ func isQuestion(sentence string) bool {
 	return strings.HasSuffix(bare, "?") || strings.HasSuffix(bare, "？")
 }
 
+// firstWithoutBlanks is the first letter of the scripts below, that of Thai.
+const firstWithoutBlanks = '\u0e00'
+
 // lettersIn counts letters and digits; a sign of a script without blanks counts as two.
 func lettersIn(sentence string) (n int) {
 	for _, r := range sentence {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			n++
 		}
-		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
+		if r >= firstWithoutBlanks && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
 			n++
 		}
 	}
