@@ -141,6 +141,23 @@ func TestWhateverStandsBesideAToken(t *testing.T) {
 	}
 }
 
+// Two tokens of one kind that nothing parts are both masked, where the kind is distinct.
+func TestTokenBehindAToken(t *testing.T) {
+	m, tried := masker(), 0
+	for _, k := range tokenKinds(t) {
+		if !k.distinct {
+			continue
+		}
+		tried++
+		if got := m.Text("the keys " + k.token + k.token); leaks(got, k.token) || strings.Contains(got, k.token[len(k.token)/2:]) {
+			t.Errorf("%s: %q", k.rule, got)
+		}
+	}
+	if tried < 20 {
+		t.Errorf("%d kinds tried", tried)
+	}
+}
+
 // Where the prefix is that of many words, a letter on either side makes another one of it.
 func TestLettersMakeAnotherWord(t *testing.T) {
 	hex := strings.Repeat(hexLetters, 3)

@@ -30,7 +30,7 @@ func (f finder) token(s string, from, _ int) span {
 		return span{} // GLC_CreateTextures() of a program
 	}
 	if sp.to > 0 {
-		sp.to = run(s, sp.to, isAlnum) // its kind may have grown longer
+		sp.to = endsToken(s, sp.to, true)
 	}
 	return sp
 }

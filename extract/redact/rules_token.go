@@ -46,7 +46,10 @@ func prefixed(name string, least int, allowed func(byte) bool, check func(string
 		if !isBody(s[to:end], check) {
 			return span{}
 		}
-		return span{from, run(s, end, allowed)}
+		for end = run(s, end, allowed); end < len(s) && slices.ContainsFunc(keys, func(k string) bool { return strings.HasSuffix(s[:end+1], k) }); {
+			end = run(s, end+1, allowed) // the next one follows at once
+		}
+		return span{from, end}
 	}}
 }
 

@@ -88,13 +88,16 @@ func endsEncoded(s string) bool {
 }
 
 // endsToken is where a token ends whose letters or length end at i, 0 where it is a piece
-// of another word. A distinct one may be of a kind that has grown longer.
+// of another word. A distinct one may be of a kind that has grown longer, or the next one
+// follows at once.
 func endsToken(s string, i int, distinct bool) int {
-	end := run(s, i, isAlnum)
-	if end > i && !distinct {
-		return 0
+	switch end := run(s, i, isAlnum); {
+	case end == i:
+		return i
+	case distinct:
+		return run(s, end, isBase64URL)
 	}
-	return end
+	return 0
 }
 
 // areDistinct tells the prefixes that no other word ends in: ghp_ and glpat-, but not AKIA
