@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
@@ -135,10 +136,10 @@ func tally(counts map[string]int) string {
 // seconds writes milliseconds as "1.2 s".
 func seconds(ms int64) string { return fmt.Sprintf("%.1f s", float64(ms)/1000) }
 
-// Clean shows control and direction-changing characters as escapes, so that
-// text of a transcript cannot speak to the terminal; bytes that are no UTF-8 too,
-// for some terminals take them for such characters. Tabs and newlines stay. To who
-// reads JSON, JSON stays the same.
+// Clean shows control and direction-changing characters as escapes, so that text of
+// a transcript cannot speak to the terminal, and tags, the letters that programs read
+// and nobody sees; bytes that are no UTF-8 too, for some terminals take them for such
+// characters. Tabs and newlines stay. To who reads JSON, JSON stays the same.
 func Clean(text string) string {
 	if strings.IndexFunc(text, speaks) < 0 && utf8.ValidString(text) {
 		return text
@@ -149,6 +150,9 @@ func Clean(text string) string {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case speaks(r) && r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
 		case speaks(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
@@ -158,12 +162,13 @@ func Clean(text string) string {
 	return b.String()
 }
 
-// speaks tells whether a terminal would do something else with a character than show it.
+// speaks tells whether a terminal would do something else with a character than show it, or
+// pass words on that it does not show.
 func speaks(r rune) bool {
 	if r < 0x7f {
 		return r < ' ' && r != '\t' && r != '\n'
 	}
-	return unicode.In(r, unicode.Cc, unicode.Bidi_Control, unicode.Zl, unicode.Zp) || r == 0xfeff
+	return unicode.In(r, unicode.Cc, unicode.Bidi_Control, unicode.Zl, unicode.Zp) || r == 0xfeff || r >= 0xe0000 && r <= 0xe007f
 }
 
 // ShellPath is a path to be copied into a command, with the home folder in its
