@@ -92,6 +92,9 @@ func TestEditsOfATimeline(t *testing.T) {
 
 // TestEditsHoldNoContents measures that what a large state keeps of files is not held.
 func TestEditsHoldNoContents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector, which runs what is short, drops buffers that are used again")
+	}
 	op := operation("textEdit", "/w/a", "r1", 1)
 	op = strings.TrimSuffix(op, "}") + `,"edits":[{"range":{},"text":"` + strings.Repeat("x", 20_000) + `"}]}`
 	path := filepath.Join(t.TempDir(), "state.json")
