@@ -174,6 +174,7 @@ func (s *Engine) askBack(id, note string) error {
 		return cmp.Or(s.Ledger.Failed(), fmt.Errorf("%w: %q", errNotDeleted, id))
 	}
 	s.Ledger.MarkDue(kind, owner)
+	s.Ledger.RemoveTombstone(note) // its record may be lost
 	return nil
 }
 

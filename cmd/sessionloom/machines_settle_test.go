@@ -271,3 +271,28 @@ func TestMissingAfterGit(t *testing.T) {
 		t.Errorf("a checkout made tombstones:\n%s", out)
 	}
 }
+
+// A note that one machine deleted and another asked back, which has no history of it, is written
+// again where the history is.
+func TestRestoredOnAnotherMachine(t *testing.T) {
+	a, b, _ := twoMachines(t)
+	file, _ := a.note()
+	a.check(os.Remove(file))
+	a.agree(t)
+	b.agree(t)
+	if _, text := b.note(); text != "" {
+		t.Fatal("the deletion did not reach the other machine")
+	}
+	b.tool("restore", "session:11111111-1111-4000-8000-000000000000")
+	for _, m := range []*machine{b, a, a, b} { // what a pull brings, the next sync takes in
+		m.agree(t)
+	}
+	for _, m := range []*machine{a, b} {
+		if _, text := m.note(); text == "" {
+			t.Errorf("%s: the note did not come back", m.name)
+		}
+	}
+	if err := alike([]*machine{a, b}); err != nil {
+		t.Error(err)
+	}
+}

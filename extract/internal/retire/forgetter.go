@@ -83,9 +83,14 @@ func (f *Forgetter) Look() (askedBack bool, err error) {
 }
 
 // bringBack has deleted notes written again whose records are gone: they were asked back on another
-// machine, or a backup from before was put back.
+// machine, or a backup from before was put back. Where all records are gone, and there were several,
+// the folder is lost, and what was deleted stays so.
 func (f *Forgetter) bringBack() {
-	for _, g := range f.Notes.Ledger.Tombstones() {
+	all := f.Notes.Ledger.Tombstones()
+	if len(all) > 1 && !f.Vault.HasTombstones() {
+		return
+	}
+	for _, g := range all {
 		if strings.HasPrefix(g.ID, index.ForgottenID("")) || f.Vault.HasTombstone(g.ID) {
 			continue
 		}
