@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -168,6 +169,26 @@ func TestLettersMakeAnotherWord(t *testing.T) {
 	} {
 		if got := masker().Text(s); got != s {
 			t.Errorf("%q became %q", s, Number(got)[0])
+		}
+	}
+}
+
+// TestNameAndValueAreFields has a record tell the name of a secret in one field and the secret in
+// the next.
+func TestNameAndValueAreFields(t *testing.T) {
+	m := newMasker(t, Options{})
+	for _, form := range []string{
+		"env:\n  - name: DB_PASSWORD\n    value: %s\n", "- name: 'DB_PASSWORD'\r\n  value: '%s'\r\n",
+		`{"name": "DB_PASSWORD", "value": "%s"}`, `{"Name":"DB_PASSWORD","Value":"%s"}`, "{\n  \"name\": \"DB_PASSWORD\",\n  \"value\": \"%s\"\n}",
+	} {
+		const secret = "Hq7rTz2mKp9w"
+		got, err := m.Text(fmt.Sprintf(form, secret))
+		if err != nil || strings.Contains(got, secret) {
+			t.Errorf("%q: %q %v", form, got, err)
+		}
+		plain := fmt.Sprintf(strings.ReplaceAll(form, "DB_PASSWORD", "LISTEN_HOST"), secret)
+		if got, _ := m.Text(plain); got != plain {
+			t.Errorf("%q became %q", plain, got)
 		}
 	}
 }

@@ -48,6 +48,8 @@ func (n name) startOfValue(s string, end int) (start int, quote byte, ok bool) {
 	switch rest := s[i:]; {
 	case strings.HasPrefix(rest, "=="):
 		return 0, 0, false
+	case valueField(rest) > 0:
+		i += valueField(rest)
 	case strings.HasPrefix(rest, ":="), strings.HasPrefix(rest, "=>"):
 		i += 2
 	case longSign(rest) > 0:
@@ -74,6 +76,21 @@ func (n name) startOfValue(s string, end int) (start int, quote byte, ok bool) {
 	}
 	i, quote = skipQuote(s, i)
 	return i, quote, i < len(s)
+}
+
+// valueField is the length of what parts a name from its value where both are fields of one
+// record: "name": "API_KEY", "value": "…" of a task of ECS, and its two lines in Kubernetes.
+func valueField(s string) int {
+	const word, between = "value", 40 // line end and margin
+	parts := func(c byte) bool { return isBlank(c) || strings.IndexByte(",\r\n", c) >= 0 }
+	i, _ := skipQuote(s, run(s[:min(len(s), between)], 0, parts))
+	if i > 0 && len(s) > i+len(word) && strings.EqualFold(s[i:i+len(word)], word) {
+		i, _ = skipQuote(s, i+len(word))
+		if i < len(s) && s[i] == ':' {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // longSign is the length of a sign of assignment in make, PHP and others.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"net/url"
 	"slices"
 	"sync"
 	"time"
@@ -182,7 +183,23 @@ type Masker interface {
 func Mask(m Masker, s *sources.Session, counts map[string]int) error {
 	defer content.Bound(s)
 	defer content.ShortCommands(s)()
+	s.Place.Repository = withoutLogin(s.Place.Repository)
 	return m.Session(s, counts)
+}
+
+// withoutLogin takes the user and the password off the URL of a remote. A user without a password
+// stays where the protocol needs one to connect, as ssh does.
+func withoutLogin(remote string) string {
+	u, err := url.Parse(remote)
+	if err != nil || u.User == nil {
+		return remote
+	}
+	_, secret := u.User.Password()
+	if !secret && u.Scheme != "https" && u.Scheme != "http" {
+		return remote
+	}
+	u.User = nil
+	return u.String()
 }
 
 // plainIDs gives ids of sources the form in which they are kept and shown.

@@ -236,10 +236,7 @@ func (p *Publisher) Renders(row ledger.NoteRow) (bool, error) {
 	if p.Loader.HasNothing(&m.Session) {
 		return false, p.Notes.Ledger.Failed()
 	}
-	f := facts.Decode(row.Facts, p.Notes.Ledger.Harmed)
-	if len(f.Sources) == 0 { // nobody knows what it was made from
-		return false, nil
-	}
+	f := facts.Decode(row.Facts, p.Notes.Ledger.Harmed) // a note that was cut off names no sources
 	for _, page := range p.Builder.Session(m, belongs(record)) {
 		if page.Facts.ID == row.ID {
 			return !slices.ContainsFunc(f.Sources, func(s string) bool {

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -165,7 +164,7 @@ func (c *converter) place(state *chatlog.Session, workspace sources.Place) sourc
 	}
 	where.Guessed = where.Guessed || !IsKnown(where)
 	where.Branch, where.BaseBranch = cmp.Or(repo.LocalBranch, c.told.Branch), repo.RemoteBaseBranch
-	if remote := withoutLogin(repo.RemoteURL); remote != "" {
+	if remote := repo.RemoteURL; remote != "" {
 		where.Repository, where.Host, where.HostType = remote, "", ""
 		if repo.RemoteVendor == "github" || repo.RemoteVendor == "ado" {
 			where.HostType = repo.RemoteVendor
@@ -235,16 +234,6 @@ func editedRoot(files []sources.FileTouch) string {
 		return folder
 	}
 	return ""
-}
-
-// withoutLogin takes user and password off the address of a remote.
-func withoutLogin(remote string) string {
-	u, err := url.Parse(remote)
-	if err != nil || u.User == nil || u.Scheme != "https" && u.Scheme != "http" {
-		return remote
-	}
-	u.User = nil
-	return u.String()
 }
 
 const exportPrefix = "vscode:export:"

@@ -168,7 +168,7 @@ func TestPlace(t *testing.T) {
 	header := `"repoData":{"remoteUrl":"https://me:token@github.com/octo-org/widget.git","remoteVendor":"github","remoteBaseBranch":"main"},"workingDirectory":"file:///src/own",`
 	requests := `"requests":[` + request(1, `"cacheKey":"file:///src/cached",`+strings.ReplaceAll(told, "%s", "one")) + "," +
 		request(2, `"cacheKey":"file:///else",`+strings.ReplaceAll(told, "%s", "two")) + `]}`
-	repo := sources.Place{Cwd: "/src/own", Repository: "https://github.com/octo-org/widget.git", BaseBranch: "main", HostType: "github", Branch: "two", Guessed: true}
+	repo := sources.Place{Cwd: "/src/own", Repository: "https://me:token@github.com/octo-org/widget.git", BaseBranch: "main", HostType: "github", Branch: "two", Guessed: true}
 	if got := convert(t, `{`+header+requests).Session.Place; !reflect.DeepEqual(got, repo) {
 		t.Errorf("noted: %+v", got)
 	}
