@@ -7,6 +7,7 @@ require (
 	github.com/adrg/frontmatter v0.2.0
 	github.com/adrg/xdg v0.5.3
 	github.com/aymanbagabas/go-udiff v0.4.1
+	github.com/blevesearch/go-porterstemmer v1.0.3
 	github.com/charmbracelet/x/ansi v0.11.8
 	github.com/cli/browser v1.3.0
 	github.com/dustin/go-humanize v1.1.0

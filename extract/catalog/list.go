@@ -19,6 +19,7 @@ type Filter struct {
 	Projects []string  // globs over project key and name; empty: all
 	Excluded []string  // globs over project key and name
 	Since    time.Time // what changed since then; zero: all
+	Before   time.Time // what changed before then; zero: all
 }
 
 // Of gives those of some entries that a filter holds.
@@ -42,7 +43,7 @@ func (f Filter) holds(project string, at time.Time) bool {
 	pr := identity.ProjectFromKey(project)
 	return !slices.ContainsFunc(f.Excluded, pr.Matches) &&
 		(len(f.Projects) == 0 || slices.ContainsFunc(f.Projects, pr.Matches)) &&
-		!at.Before(f.Since)
+		!at.Before(f.Since) && (f.Before.IsZero() || at.Before(f.Before))
 }
 
 func (f Filter) holdsSource(c *Catalog, session string) bool {

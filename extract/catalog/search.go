@@ -30,32 +30,62 @@ type Asked struct {
 	Read   func(path string) (string, error)
 }
 
-// Search answers a question: the best hits first, and how many there are in all. Of a fork that
-// repeats what its parent says nothing is shown, but it counts.
-func (c *Catalog) Search(a Asked) (hits []Hit, count int) {
+// Answered is what a question found: the best hits first, and how many there are in all.
+type Answered struct {
+	Hits  []Hit `json:"hits"`
+	Count int   `json:"count"` // of all, also those that are not listed
+	// Spelled are the words that were taken for others, since nothing has them.
+	Spelled []search.Spelling `json:"spelled,omitempty"`
+	// Partly says that nothing has all words: the hits have most of them.
+	Partly bool `json:"partly,omitempty"`
+}
+
+// Search answers a question. Of a fork that repeats what its parent says nothing is shown, but it
+// counts.
+func (c *Catalog) Search(a Asked) (out Answered) {
 	ignored := map[string]bool{}
 	for _, i := range c.ledger.IgnoredSessions() {
 		ignored[i.Session] = true
 	}
-	hits = []Hit{}
-	for _, f := range search.Find(c.ledger, a.Query) {
-		if f.Empty || ignored[f.Key] || f.Kind == ledger.KindForgotten || !a.Filter.holds(f.Project, timeOf(f.Updated)) || !a.Filter.holdsSource(c, f.Key) {
-			continue
-		}
+	answer := search.Find(c.ledger, a.Query, func(f search.Found) bool {
+		return !f.Empty && !ignored[f.Key] && f.Kind != ledger.KindForgotten && a.Filter.holds(f.Project, timeOf(f.Updated)) && a.Filter.holdsSource(c, f.Key)
+	})
+	a.Query = answer.Query
+	out = Answered{Hits: []Hit{}, Partly: answer.Partly}
+	limit := min(a.Limit, 1) * max(a.Limit, leastRead)
+	var read []readHit
+	for _, f := range answer.Found {
 		verifies := a.Query.Verifies() || f.Kind == string(sources.KindMemory) // not each of its notes answers
-		if len(hits) >= a.Limit && !verifies {
-			count++
+		if len(read) >= limit && !verifies {
+			out.Count++
 			continue
 		}
 		h, ok := c.hit(a, f)
 		if ok || !verifies {
-			count++
+			out.Count++
 		}
-		if ok && len(hits) < a.Limit && !c.toldByParent(h, hits) {
-			hits = append(hits, h)
+		if ok && len(read) < limit {
+			read = append(read, readHit{f, h})
 		}
 	}
-	return hits, count
+	slices.SortStableFunc(read, func(x, y readHit) int { return x.Found.Closer(x.Excerpt, y.Found, y.Excerpt) })
+	var excerpts []search.Excerpt
+	for _, h := range read {
+		if len(out.Hits) < a.Limit && !c.toldByParent(h.Hit, out.Hits) {
+			out.Hits = append(out.Hits, h.Hit)
+			excerpts = append(excerpts, h.Excerpt)
+		}
+	}
+	out.Spelled = a.Query.Spellings(excerpts)
+	return out
+}
+
+// leastRead is how many hits are read before they are put in order, however few are shown.
+const leastRead = 10
+
+type readHit struct {
+	search.Found
+	Hit
 }
 
 // hit looks where in what was found the question is answered.

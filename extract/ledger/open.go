@@ -19,7 +19,7 @@ import (
 
 // schemaVersion is raised when the tables or what they hold change. How an older
 // ledger becomes one of this version stands in upgrades.
-const schemaVersion = "16"
+const schemaVersion = "17"
 
 // Options of a ledger.
 type Options struct {

@@ -91,9 +91,8 @@ var upgrades = map[string][]string{
 		"CREATE INDEX sessions_class ON sessions(class) WHERE class<>''",
 		"UPDATE kv SET value='13' WHERE key='schema'",
 	},
-	"13": { // words are found: those of what is kept are yet to be taken in
+	"13": { // words are found
 		searchSchema,
-		"INSERT OR REPLACE INTO kv(key, value) VALUES('search_due', '1')",
 		"UPDATE kv SET value='14' WHERE key='schema'",
 	},
 	"14": { // what is open and decided rests on acts, which no layer of before holds: all is read anew
@@ -113,6 +112,17 @@ var upgrades = map[string][]string{
 		"UPDATE notes SET size=-1",
 		"DELETE FROM kv WHERE key='vault'",
 		"UPDATE kv SET value='16' WHERE key='schema'",
+	},
+	"16": { // words are found by their stems, and errors by their text: all is read anew
+		"DROP TABLE IF EXISTS search_vocabulary",
+		"DROP TABLE search_docs",
+		"DROP TABLE search_words",
+		"DROP TABLE search_names",
+		searchSchema,
+		"INSERT OR REPLACE INTO kv(key, value) VALUES('search_due', '1')",
+		"UPDATE items SET print=NULL",
+		"DELETE FROM scans",
+		"UPDATE kv SET value='17' WHERE key='schema'",
 	},
 }
 

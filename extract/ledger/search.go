@@ -9,11 +9,12 @@ import (
 // says is taken from what is kept of the session. A field is a column of it.
 const searchSchema = `
 CREATE TABLE search_docs(id INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, print BLOB, is_note INTEGER NOT NULL DEFAULT 0);
-CREATE VIRTUAL TABLE search_words USING fts5(` + searchFields + `, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2");
+CREATE VIRTUAL TABLE search_words USING fts5(` + searchFields + `, content='', contentless_delete=1, tokenize="porter unicode61 remove_diacritics 2");
+CREATE VIRTUAL TABLE search_vocabulary USING fts5vocab(search_words, row);
 CREATE VIRTUAL TABLE search_names USING fts5(name, path, content='', contentless_delete=1, tokenize="trigram remove_diacritics 1");
 `
 
-const searchFields = "title, prompt, answer, outcome, checkpoint, plan, memory, saved, command, path, ref, branch, agent"
+const searchFields = "title, prompt, answer, outcome, checkpoint, plan, memory, saved, command, errors, path, ref, branch, agent"
 
 // SearchFields are the fields that a [SearchDoc] has, in its order.
 func SearchFields() []string { return strings.Split(searchFields, ", ") }
@@ -100,6 +101,23 @@ func (l *Ledger) SearchWords(expression string, weights []float64) []SearchHit {
 	}
 	score := "bm25(search_words" + strings.Repeat(",?", len(weights)) + ")"
 	return l.searchHits(searchHits("search_words", score), append(args, expression)...)
+}
+
+// Stem is a word as the index has it, and in how much it occurs.
+type Stem struct {
+	Text string
+	Docs int
+}
+
+// Stems returns what the index has from one text up to, not with, another.
+func (l *Ledger) Stems(from, to string) []Stem {
+	return list(l, func(s *Stem) []any { return []any{&s.Text, &s.Docs} }, "SELECT term, doc FROM search_vocabulary WHERE term>=? AND term<?", from, to)
+}
+
+// SearchDocs returns how many documents the index has.
+func (l *Ledger) SearchDocs() (n int) {
+	l.one([]any{&n}, "SELECT count(*) FROM search_docs")
+	return n
 }
 
 // SearchNames returns that in whose names a text occurs, of three letters at least; inPaths asks

@@ -15,10 +15,19 @@ type Excerpt struct {
 	Marks []Mark `json:"marks,omitempty"`
 	Turn  int    `json:"turn"` // index, -1 for none
 	Name  string `json:"name,omitempty"`
+
+	written float64 // how many of the terms stand there as they were typed, of all
 }
 
 // Mark is a word that was asked for: bytes of the text.
 type Mark struct{ From, To int }
+
+// tells is how much an excerpt says for its session: the weightier its field, and the more words
+// stand there as they were typed, the more.
+func (e Excerpt) tells() float64 {
+	const other, most = 0.5, 16 // share of other forms of the words; of the weight of a field
+	return (other + (1-other)*e.written) * (1 + weights[e.Field]/most)
+}
 
 // InSession tells where in a session a question is answered; ok is false where nowhere.
 func (q Query) InSession(s *sources.Session) (e Excerpt, ok bool) {
@@ -42,7 +51,7 @@ func (q Query) best(all []passage) (e Excerpt, ok bool) {
 		if !q.asks(p.field) {
 			continue
 		}
-		marks, terms := q.find(p)
+		marks, terms, written := q.find(p)
 		w := weights[p.field]
 		if p.field == Decision {
 			w = weights[Prompt]
@@ -50,7 +59,7 @@ func (q Query) best(all []passage) (e Excerpt, ok bool) {
 		if terms > most || terms == most && terms > 0 && w > weight {
 			most, weight, ok = terms, w, true
 			e = cut(p.text, marks)
-			e.Field, e.Turn, e.Name = p.field, p.turn, p.name
+			e.Field, e.Turn, e.Name, e.written = p.field, p.turn, p.name, float64(written)/float64(len(q.all))
 		}
 	}
 	return e, ok
@@ -69,11 +78,12 @@ func (q Query) asks(f Field) bool {
 	return f != Decision
 }
 
-// find gives where the terms of a query stand in a passage, in order, and how many do.
-func (q Query) find(p passage) (marks []Mark, terms int) {
+// find gives where the terms of a query stand in a passage, in order, how many do, and how many of
+// them as they were typed.
+func (q Query) find(p passage) (marks []Mark, terms, written int) {
 	words := wordsOf(p.text)
 	for _, c := range q.all {
-		found := false
+		found, same := false, false
 		for _, t := range c {
 			if len(t.in) > 0 && !slices.Contains(t.in, p.field) {
 				continue
@@ -83,14 +93,23 @@ func (q Query) find(p passage) (marks []Mark, terms int) {
 				some = t.inName(p.text)
 			}
 			found = found || len(some) > 0
+			same = same || len(some) > 0 && t.isWritten(p.text, some)
 			marks = append(marks, some...)
 		}
 		if found {
 			terms++
 		}
+		if same {
+			written++
+		}
 	}
 	slices.SortFunc(marks, func(a, b Mark) int { return a.From - b.From })
-	return marks, terms
+	return marks, terms, written
+}
+
+// isWritten tells that a term stands in one of its places as it was typed.
+func (t term) isWritten(text string, places []Mark) bool {
+	return t.prefix || slices.ContainsFunc(places, func(m Mark) bool { return strings.EqualFold(text[m.From:m.To], t.raw) })
 }
 
 // inWords gives where the words of a term stand one after the other.
@@ -100,7 +119,7 @@ func (t term) inWords(words []word) (marks []Mark) {
 		fits := true
 		for k := 0; k < n && fits; k++ {
 			have, want := words[i+k].text, t.words[k]
-			fits = have == want || t.prefix && k == n-1 && strings.HasPrefix(have, want)
+			fits = have == want || t.prefix && k == n-1 && strings.HasPrefix(have, want) || !t.exact && !t.prefix && alike(have, want)
 		}
 		if fits {
 			marks = append(marks, Mark{words[i].from, words[i+n-1].to})

@@ -12,8 +12,10 @@ import (
 // Found is a session or memory, or a note by its id, in which a question is answered.
 type Found struct {
 	ledger.SearchHit
-	near   bool // all its words stand close to each other somewhere
-	inName bool // a term stands within a name alone
+	near   bool    // all its words stand close to each other somewhere
+	inName bool    // a term stands within a name alone
+	words  int     // how many it has, where it has not all
+	share  float64 // what these are worth
 }
 
 // IsNote says that nothing but a note is kept of it.
@@ -22,10 +24,8 @@ func (f Found) IsNote() bool { return f.Kind == "" }
 // manyHits are so many that nobody looks for more within names.
 const manyHits = 100
 
-// Find gives what answers a question: first where the words stand close to each other, the best
-// before the others, among those that fit alike the newer one, and behind them those in which a
-// term stands within a name alone.
-func Find(l *ledger.Ledger, q Query) []Found {
+// strict finds what has all words.
+func (q Query) strict(l *ledger.Ledger) []Found {
 	var out []Found
 	near, seen := map[string]bool{}, map[string]bool{}
 	if close := q.near(); close != "" {
@@ -62,6 +62,14 @@ func (f Found) compare(o Found) int {
 	const alike = 100
 	return cmp.Or(cmp.Compare(rank(f), rank(o)), cmp.Compare(math.Round(f.Score*alike), math.Round(o.Score*alike)),
 		strings.Compare(o.Updated, f.Updated), strings.Compare(f.Key, o.Key))
+}
+
+// Closer orders what was found by where it stands, too: words as they were typed tell more than
+// other forms of them.
+func (f Found) Closer(at Excerpt, o Found, there Excerpt) int {
+	f.Score *= at.tells()
+	o.Score *= there.tells()
+	return f.compare(o)
 }
 
 // within is what has each term as a word or within a name.

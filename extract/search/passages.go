@@ -31,6 +31,7 @@ const (
 	Saved      Field = "saved" // files that the agent saved beside its session
 	Decision   Field = "decision"
 	Command    Field = "command"
+	Errors     Field = "errors" // lines of an output
 	Path       Field = "path"
 	Ref        Field = "ref" // commits, pull requests, issues
 	Branch     Field = "branch"
@@ -40,7 +41,7 @@ const (
 // weights say how much a hit in a field counts; that of the best field is told first. Fields
 // without one are not asked unless they are named.
 var weights = map[Field]float64{
-	Title: 8, Prompt: 4, Outcome: 4, Memory: 3, Ref: 3, Command: 3, Path: 3, Plan: 2, Checkpoint: 2, Answer: 1.5, Saved: 1,
+	Title: 8, Prompt: 4, Outcome: 4, Memory: 3, Ref: 3, Command: 3, Errors: 2, Path: 3, Plan: 2, Checkpoint: 2, Answer: 1.5, Saved: 1,
 }
 
 // passage is a text of a session.
@@ -78,6 +79,7 @@ func passages(s *sources.Session) (all []passage) {
 			if tool.Command != "" && tool.Detail != tool.Command {
 				add(Command, i, tool.Detail)
 			}
+			add(Errors, i, tool.Errors)
 		}
 	}
 	for _, a := range s.Actions {

@@ -14,12 +14,13 @@ type Query struct {
 	not    []term   // none may be
 	in     []Field  // where words are looked for; none: in all that weigh something
 	Filter Filter
+	pasted bool // nobody typed it: no word is misspelt
 }
 
 // Filter limits what is found by what a session is.
 type Filter struct {
-	Project string // key, name or glob
-	Since   string // a day or an age, as the user said it
+	Project       string // key, name or glob
+	Since, Before string // a day or an age, as the user said it
 }
 
 // choice are terms of which one is enough.
@@ -27,10 +28,12 @@ type choice []term
 
 // term is a word or phrase.
 type term struct {
-	raw    string   // as it was typed, without quotes
-	words  []string // folded
-	prefix bool     // the last word begins so
-	in     []Field  // where it is looked for; none: as the query says
+	raw     string   // as it was typed, without quotes
+	words   []string // folded
+	prefix  bool     // the last word begins so
+	exact   bool     // in quotes: no other form of a word will do
+	spelled bool     // nothing has it as it was typed: the words are the nearest ones
+	in      []Field  // where it is looked for; none: as the query says
 }
 
 // SyntaxError says that a question cannot be asked so.
@@ -40,10 +43,10 @@ type SyntaxError struct{ What, Hint string }
 func (e *SyntaxError) Error() string { return e.What }
 
 // filters are the names that may stand before a colon, with the field they ask.
-var filters = map[string]Field{"file": Path, "branch": Branch, "agent": Agent, "project": "", "since": "", "in": ""}
+var filters = map[string]Field{"file": Path, "branch": Branch, "agent": Agent, "project": "", "since": "", "after": "", "before": "", "in": ""}
 
 // places are what in: may name.
-var places = []Field{Title, Prompt, Answer, Decision, Command, Checkpoint, Plan, Memory, Saved, Outcome, Path, Ref}
+var places = []Field{Title, Prompt, Answer, Decision, Command, Errors, Checkpoint, Plan, Memory, Saved, Outcome, Path, Ref}
 
 // Bounds of a question: more is no question of a person, and would cost as much.
 const (
@@ -53,7 +56,7 @@ const (
 )
 
 // Parse takes a question apart: words, "phrases", -word, OR, prefix*, and file:, project:,
-// agent:, branch:, since:, in: before a word. It returns a [*SyntaxError].
+// agent:, branch:, after: (or since:), before:, in: before a word. It returns a [*SyntaxError].
 func Parse(text string) (q Query, err error) {
 	or, terms := false, 0
 	tooLong := &SyntaxError{"the question is too long", fmt.Sprintf("it may have %d words, %d in a phrase", mostTerms, mostWords)}
@@ -65,7 +68,7 @@ func Parse(text string) (q Query, err error) {
 			or = len(q.all) > 0
 			continue
 		}
-		one := term{raw: t.text, prefix: !t.quoted && strings.HasSuffix(t.text, "*")}
+		one := term{raw: t.text, exact: t.quoted, prefix: !t.quoted && strings.HasSuffix(t.text, "*")}
 		if one.prefix {
 			one.raw = strings.TrimRight(t.text, "*")
 		}
@@ -79,8 +82,11 @@ func Parse(text string) (q Query, err error) {
 		case "project":
 			q.Filter.Project = t.text
 			continue
-		case "since":
+		case "since", "after":
 			q.Filter.Since = t.text
+			continue
+		case "before":
+			q.Filter.Before = t.text
 			continue
 		case "in":
 			if !slices.Contains(places, Field(t.text)) {
@@ -107,6 +113,20 @@ func Parse(text string) (q Query, err error) {
 		return q, &SyntaxError{"no word to search for", `such as: jwt "signing key"`}
 	}
 	return q, nil
+}
+
+// OfText asks for the words of a text that was pasted, of an error say: nothing in it limits what
+// is found. Of a long one its longest words are taken.
+func OfText(text string) Query {
+	q := Query{pasted: true}
+	words := wordsOf(norm.NFC.String(text[:min(len(text), mostBytes)]))
+	slices.SortStableFunc(words, func(a, b word) int { return len(b.text) - len(a.text) })
+	for _, w := range words {
+		if len(q.all) < mostTerms && !slices.ContainsFunc(q.all, func(c choice) bool { return c[0].raw == w.text }) {
+			q.all = append(q.all, choice{{raw: w.text, words: []string{w.text}}})
+		}
+	}
+	return q
 }
 
 func list(fields []Field) string {
@@ -151,7 +171,11 @@ func tokens(text string) (all []token) {
 }
 
 // Verifies tells that the index alone does not answer: each hit is to be looked at.
-func (q Query) Verifies() bool { return slices.Contains(q.in, Decision) }
+func (q Query) Verifies() bool {
+	return slices.Contains(q.in, Decision) || slices.ContainsFunc(q.all, func(c choice) bool {
+		return slices.ContainsFunc(c, func(t term) bool { return t.exact })
+	})
+}
 
 // expression is a query in the language of FTS5, and whether it asks the index at all.
 func (q Query) expression() string {

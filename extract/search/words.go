@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	porterstemmer "github.com/blevesearch/go-porterstemmer"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -89,6 +90,21 @@ func wordsOf(text string) (all []word) {
 	}
 	end(len(text))
 	return all
+}
+
+// stem is a word without its ending, as SQLite's tokenizer porter makes it.
+func stem(word string) string {
+	const least, most = 3, 64 // bytes of a word that has one
+	if len(word) < least || len(word) > most {
+		return word
+	}
+	return string(porterstemmer.StemWithoutLowerCasing([]rune(word)))
+}
+
+// alike tells that two words are forms of one.
+func alike(a, b string) bool {
+	const same = 2 // letters that no ending changes
+	return len(a) > same && len(b) > same && a[:same] == b[:same] && stem(a) == stem(b)
 }
 
 // Identifiers are found by any three letters. Bounds keep what is no name out.

@@ -37,7 +37,7 @@ func (p *parser) call(x *part) {
 
 // result returns what came of a call.
 func (p *parser) result(c *builder.Called, st *state) builder.Result {
-	r := builder.Result{OK: new(st.Status == "completed"), Text: st.gave(), At: cmp.Or(st.Time.End.Time, p.cur.Time.Created.Time)}
+	r := builder.Result{OK: new(st.Status == "completed"), Text: cmp.Or(st.gave(), st.Error.String()), At: cmp.Or(st.Time.End.Time, p.cur.Time.Created.Time)}
 	r.Words, r.Refused = tools.Refused(st.Error.String())
 	switch c.Does() {
 	case tools.Runs:

@@ -246,6 +246,7 @@ func (c *Called) End(r Result) {
 	}
 	c.turn.Seen(at)
 	if r.Refused {
+		c.Errors = tools.ErrorsIn(r.Text, true)
 		c.refuse(r, at)
 		return
 	}
@@ -256,6 +257,9 @@ func (c *Called) End(r Result) {
 	}
 	if c.OK == nil {
 		c.OK = r.OK
+	}
+	if failed := c.OK != nil && !*c.OK; failed || c.Kind == sources.ToolRun {
+		c.Errors = tools.ErrorsIn(out.Text, failed)
 	}
 	c.background(out)
 	c.refer(r, out)

@@ -80,7 +80,7 @@ func TestBusyLog(t *testing.T) {
 {"name":"apply_patch","kind":"edit","detail":"new.go, old.go, moved.go","ok":true,"after":0},
 {"name":"bash","kind":"run","detail":"Commit","ok":true,"command":"git commit -m x && gh pr create","exit":0,"after":0},
 {"name":"github-mcp-server-get_issue","kind":"mcp","detail":"ada","ok":true,"after":0},
-{"name":"edit","kind":"edit","detail":"failed.go","ok":false,"after":0}]},
+{"name":"edit","kind":"edit","detail":"failed.go","ok":false,"after":0,"errors":"no"}]},
 {"index":2,"id":"user.message-19","at":"2026-03-01T10:00:19Z","end":"2026-03-01T10:00:34Z","user":"Steering","assistant":"One \n\ntwo.",
 "model":"opus","mode":"autopilot","agent":"reviewer","status":"cancelled","tools":[
 {"name":"create","kind":"create","detail":"plan.md","ok":true,"after":10},

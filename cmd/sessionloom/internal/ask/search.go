@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -38,8 +39,11 @@ func newSearch(h Host) *cobra.Command {
 			"  word OR other  one of them\n" +
 			"  wor*           words starting with \"wor\"\n" +
 			"  file:jwt.go    in the path of a file; branch:main, agent:codex likewise\n" +
-			"  in:prompt      there alone: answer, command, decision, title, plan, memory, …\n" +
-			"  project:widget since:7d",
+			"  in:prompt      there alone: answer, command, errors, title, plan, memory, …\n" +
+			"  project:widget after:7d before:2026-01-31\n\n" +
+			"Other forms of a word match too (rotate, rotating). Where no session has all words,\n" +
+			"misspelt ones are taken for the nearest that are known, then the sessions with most of\n" +
+			"the words are shown. Paste an error to find where it came up.",
 		Example: "  sessionloom search \"signing key\" jwt\n  sessionloom search in:command make lint --limit 3\n  sessionloom search file:jwt.go --open 1",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -57,7 +61,13 @@ func newSearch(h Host) *cobra.Command {
 					return exit.Usage("since:7d, since:2026-01-31", "%w", err)
 				}
 			}
-			return h.Texts(cmd, func(k Known) error { return h.search(k, q, text, o) })
+			var before time.Time
+			if q.Filter.Before != "" {
+				if before, err = config.Moment(q.Filter.Before, time.Now()); err != nil {
+					return exit.Usage("before:7d, before:2026-01-31", "before: %w", err)
+				}
+			}
+			return h.Texts(cmd, func(k Known) error { return h.search(k, q, before, text, o) })
 		},
 	}
 	h.Settings(cmd)
@@ -82,7 +92,7 @@ func question(args []string) string {
 	return strings.Join(out, " ")
 }
 
-func (h Host) search(k Known, q search.Query, text string, o searchFlags) error {
+func (h Host) search(k Known, q search.Query, before time.Time, text string, o searchFlags) error {
 	if k.Ledger.SearchMissing() {
 		return exit.Failed("sessionloom sync takes it in", "the history was read by an older version, which could not be searched")
 	}
@@ -90,12 +100,12 @@ func (h Host) search(k Known, q search.Query, text string, o searchFlags) error 
 	if err != nil {
 		return err
 	}
+	f.Before = before
 	limit := max(o.limit, o.open)
 	if o.count {
 		limit = 0
 	}
-	found := present.Hits{Schema: 1, Query: text}
-	found.Hits, found.Count = k.Search(catalog.Asked{Query: q, Filter: f, Limit: limit, Zone: k.Zone, Read: k.Read})
+	found := present.Hits{Schema: 1, Query: text, Answered: k.Search(catalog.Asked{Query: q, Filter: f, Limit: limit, Zone: k.Zone, Read: k.Read})}
 	switch {
 	case o.open > 0 && o.open > len(found.Hits):
 		return exit.Failed("sessionloom search without --open lists them", "there are %d hits", len(found.Hits))

@@ -38,7 +38,12 @@ func (k known) narrowed(project, since string, asked search.Filter) (catalog.Fil
 		}
 	}
 	if text := cmp.Or(since, asked.Since); text != "" {
-		f.Since, err = k.moment(text)
+		if f.Since, err = k.moment(text); err != nil {
+			return f, err
+		}
+	}
+	if asked.Before != "" {
+		f.Before, err = k.moment(asked.Before)
 	}
 	return f, err
 }

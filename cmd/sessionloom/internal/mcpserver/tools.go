@@ -77,30 +77,32 @@ func limited(n, usual, most int) int {
 }
 
 // find answers a question within what the agent may see.
-func (k known) find(text, project, since string, limit int) (hits []catalog.Hit, count int, err error) {
+func (k known) find(text, project, since string, limit int) (found catalog.Answered, err error) {
 	q, err := search.Parse(text)
 	if err != nil {
-		return nil, 0, err
+		return found, err
 	}
 	f, err := k.narrowed(project, since, q.Filter)
 	if err != nil {
-		return nil, 0, err
+		return found, err
 	}
-	hits, count = k.Search(catalog.Asked{Query: q, Filter: f, Limit: limit, Zone: k.Zone, Read: k.Read})
-	return hits, count, nil
+	return k.Search(catalog.Asked{Query: q, Filter: f, Limit: limit, Zone: k.Zone, Read: k.Read}), nil
 }
 
 func (k known) searchHistory(in searchIn) (string, error) {
-	hits, count, err := k.find(in.Query, in.Project, in.Since, limited(in.Limit, ask.UsualHits, 3*ask.UsualHits))
+	found, err := k.find(in.Query, in.Project, in.Since, limited(in.Limit, ask.UsualHits, 3*ask.UsualHits))
 	if err != nil {
 		return "", err
 	}
-	if count == 0 {
-		return "Nothing found. Fewer words find more: all of them must occur in one session.", nil
+	if found.Count == 0 {
+		return "Nothing found: no session has even half of the words.", nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s%s, %d shown.\n", quoted, present.Count(count, "hit"), len(hits))
-	for _, h := range hits {
+	fmt.Fprintf(&b, "%s%s, %d shown.\n", quoted, present.Count(found.Count, "hit"), len(found.Hits))
+	if why := present.Forgiven(found); why != "" {
+		b.WriteString(why + "\n")
+	}
+	for _, h := range found.Hits {
 		b.WriteString("\n" + k.head(h.Entry, h.At) + "\n" + quote(string(h.Excerpt.Field)+": "+h.Excerpt.Text))
 		if h.Excerpt.Turn >= 0 {
 			fmt.Fprintf(&b, "turn %d\n", h.Excerpt.Turn+1)
@@ -161,17 +163,18 @@ func (k known) fileHistory(in fileIn) (string, error) {
 	if path == "" {
 		return "", exit.Usage("such as jwt.go, or internal/auth/jwt.go", "no path was given")
 	}
-	hits, count, err := k.find(`file:"`+strings.ReplaceAll(path, `"`, " ")+`"`, "", "", most)
+	found, err := k.find(`file:"`+strings.ReplaceAll(path, `"`, " ")+`"`, "", "", most)
 	if err != nil {
 		return "", err
 	}
-	if count == 0 {
+	if found.Count == 0 {
 		return "No session is known that touched such a file.", nil
 	}
+	hits := found.Hits
 	slices.SortStableFunc(hits, func(a, b catalog.Hit) int { return b.Updated.Compare(a.Updated) })
 	hits = hits[:min(len(hits), limited(in.Limit, ask.UsualHits, most))]
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s%s, %d shown, the latest first.\n", quoted, present.Count(count, "session"), len(hits))
+	fmt.Fprintf(&b, "%s%s, %d shown, the latest first.\n", quoted, present.Count(found.Count, "session"), len(hits))
 	for _, h := range hits {
 		b.WriteString("\n" + k.head(h.Entry, h.At) + "\n" + quote(h.Excerpt.Text))
 		c := k.Conversation(h.Entry, k.Zone)

@@ -11,15 +11,17 @@ import (
 
 // Hits is what `search --json` prints (schema 1).
 type Hits struct {
-	Schema int           `json:"schema"`
-	Query  string        `json:"query"`
-	Count  int           `json:"count"` // of all, also those that are not listed
-	Hits   []catalog.Hit `json:"hits"`
+	Schema int    `json:"schema"`
+	Query  string `json:"query"`
+	catalog.Answered
 }
 
 // Lines tells of each hit in two lines, and where it stands in a third.
 func (h *Hits) Lines(zone *time.Location) []string {
 	var out []string
+	if why := Forgiven(h.Answered); why != "" {
+		out = append(out, why, "")
+	}
 	for i, hit := range h.Hits {
 		day := hit.Updated
 		if !hit.At.IsZero() {
@@ -45,6 +47,18 @@ func (h *Hits) Lines(zone *time.Location) []string {
 	return out
 }
 
+// Forgiven says how the hits are not what was asked for word by word; empty: they are.
+func Forgiven(a catalog.Answered) string {
+	var said []string
+	for _, s := range a.Spelled {
+		said = append(said, fmt.Sprintf("no session has %q: taken for %q", Clean(s.Typed), Clean(s.Meant)))
+	}
+	if a.Partly {
+		said = append(said, "no session has all of the words: these have most of them")
+	}
+	return strings.Join(said, "; ")
+}
+
 // place is the note of a hit and the block in it, or the session that has none.
 func place(hit catalog.Hit) string {
 	at := Clean(hit.Path)
@@ -60,12 +74,16 @@ func place(hit catalog.Hit) string {
 	return at
 }
 
-// marked puts stars around the words that were asked for.
+// MarkStart and MarkEnd stand around words that a terminal paints. They are no characters of any
+// text.
+const MarkStart, MarkEnd = "\ufdd0", "\ufdd1"
+
+// marked puts marks around the words that were asked for.
 func marked(e search.Excerpt) string {
 	var b strings.Builder
 	at := 0
 	for _, m := range e.Marks {
-		b.WriteString(e.Text[at:m.From] + "**" + e.Text[m.From:m.To] + "**")
+		b.WriteString(e.Text[at:m.From] + MarkStart + e.Text[m.From:m.To] + MarkEnd)
 		at = m.To
 	}
 	return b.String() + e.Text[at:]

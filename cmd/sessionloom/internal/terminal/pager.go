@@ -23,7 +23,7 @@ func (p *Printer) Page(lines []string) error {
 		p.Say(lines...)
 		return p.broken
 	}
-	text := present.Clean(strings.Join(lines, "\n") + "\n")
+	text := p.paintMarks(present.Clean(strings.Join(lines, "\n") + "\n"))
 	pager.Stdin, pager.Stdout, pager.Stderr = strings.NewReader(text), os.Stdout, os.Stderr
 	if err := pager.Run(); err != nil { // one that is not there, or was left by a signal
 		if left := (*exec.ExitError)(nil); !errors.As(err, &left) {

@@ -280,7 +280,22 @@ func (p *Printer) paintLine(line string) string {
 			return p.paint(lead.style, p.OutTTY, lead.words) + rest
 		}
 	}
-	return line
+	return p.paintMarks(line)
+}
+
+// paintMarks colours the words of a text that are marked, and takes the marks away.
+func (p *Printer) paintMarks(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, present.MarkStart)
+		b.WriteString(strings.ReplaceAll(before, present.MarkEnd, ""))
+		if !found {
+			return b.String()
+		}
+		marked, behind, _ := strings.Cut(rest, present.MarkEnd)
+		b.WriteString(p.paint(amber, p.OutTTY, marked))
+		text = behind
+	}
 }
 
 func (p *Printer) paint(s style, tty bool, text string) string {

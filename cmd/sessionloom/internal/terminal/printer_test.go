@@ -45,6 +45,17 @@ func TestColourIsForTerminalsThatWantIt(t *testing.T) {
 	}
 }
 
+func TestMarksAreColourOnATerminalAndNothingInAPipe(t *testing.T) {
+	for _, tty := range []bool{false, true} {
+		var out bytes.Buffer
+		p := &Printer{Out: &out, OutTTY: tty}
+		p.Say("a " + present.MarkStart + "key" + present.MarkEnd + " b" + present.MarkEnd)
+		if got := out.String(); strings.Contains(got, "\x1b[") != tty || !tty && got != "a key b\n" || strings.ContainsAny(got, present.MarkStart+present.MarkEnd) {
+			t.Errorf("on a terminal %v: %q", tty, got)
+		}
+	}
+}
+
 // A diff in a pipe has to be the very bytes, else patch refuses it.
 func TestDiffIntoAPipeIsExact(t *testing.T) {
 	var out bytes.Buffer

@@ -49,6 +49,7 @@ func (c *call) keep() {
 		_, said, _ := strings.Cut(gave, "\nResult:\n")
 		r.Worker = &builder.Worker{ID: cmp.Or(c.AgentID, c.ID), Name: c.Args.AgentName, Answer: strings.TrimSpace(cmp.Or(string(c.Display.Result), said, failed))}
 	}
+	r.Text = cmp.Or(r.Text, failed)
 	c.result = r
 	c.Result, c.Display = nil, display{FilePath: c.Display.FilePath}
 }

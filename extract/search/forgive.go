@@ -1,0 +1,228 @@
+package search
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/extract/ledger"
+)
+
+// Spelling is a word that was typed and that no session has, and the nearest one that some have.
+type Spelling struct {
+	Typed string `json:"typed"`
+	Meant string `json:"meant"`
+}
+
+// Finding is what a question found.
+type Finding struct {
+	Found []Found
+	// Query is the question as it was answered: with words spelled as some session spells them.
+	Query Query
+	// Partly says that no session has all words: these have most of them.
+	Partly bool
+}
+
+// Find gives what answers a question: first where the words stand close to each other, the best
+// before the others, among those that fit alike the newer one, and behind them those in which a
+// term stands within a name alone. Where nothing has all words, those that none has are taken for
+// the nearest ones that some have; then what has most of the words is found. holds is a filter.
+func Find(l *ledger.Ledger, q Query, holds func(Found) bool) Finding {
+	of := func(all []Found) []Found { return slices.DeleteFunc(all, func(f Found) bool { return !holds(f) }) }
+	if all := of(q.strict(l)); len(all) > 0 {
+		return Finding{Found: all, Query: q}
+	}
+	if q = q.spelled(l); q.isSpelled() {
+		if all := of(q.strict(l)); len(all) > 0 {
+			return Finding{Found: all, Query: q}
+		}
+	}
+	all := of(q.partly(l))
+	return Finding{Found: all, Query: q, Partly: len(all) > 0}
+}
+
+// Spellings are the words that were taken for others, as these stand in what was found.
+func (q Query) Spellings(found []Excerpt) (all []Spelling) {
+	for _, c := range q.all {
+		if t := c[0]; t.spelled {
+			all = append(all, Spelling{t.raw, t.writtenIn(found)})
+		}
+	}
+	return all
+}
+
+// isSpelled tells that a word was taken for another.
+func (q Query) isSpelled() bool {
+	return slices.ContainsFunc(q.all, func(c choice) bool { return c[0].spelled })
+}
+
+// writtenIn is a term as the first excerpt with it writes it, else by its stems.
+func (t term) writtenIn(found []Excerpt) string {
+	for _, e := range found {
+		for _, m := range e.Marks {
+			text := e.Text[m.From:m.To]
+			if words := wordsOf(text); len(t.inWords(words)) == 1 && len(words) == len(t.words) {
+				return strings.ToLower(text)
+			}
+		}
+	}
+	return strings.Join(t.words, " ")
+}
+
+// loose tells that a term may be taken for another, or be missing: it is neither quoted nor asked
+// for in a field by name.
+func (t term) loose() bool { return !t.exact && len(t.in) == 0 }
+
+// spelled puts the nearest known words in the place of those that nothing has.
+func (q Query) spelled(l *ledger.Ledger) Query {
+	if q.pasted {
+		return q
+	}
+	q.all = slices.Clone(q.all)
+	for i, c := range q.all {
+		t := c[0]
+		if len(c) > 1 || !t.loose() || t.prefix || len(q.hits(l, t, new(bool))) > 0 {
+			continue
+		}
+		words, changed := slices.Clone(t.words), false
+		for k, w := range words {
+			if s := nearest(l, w); s != "" && len(l.SearchWords(q.term(term{words: []string{w}}), nil)) == 0 {
+				words[k], changed = s, true
+			}
+		}
+		if changed {
+			t.words, t.spelled = words, true
+			q.all[i] = choice{t}
+		}
+	}
+	return q
+}
+
+// nearest is the stem that is fewest edits away from that of a word, among those the one that
+// most sessions have; empty where none is near. The first letter is taken as typed.
+func nearest(l *ledger.Ledger, word string) (best string) {
+	const (
+		short = 4 // letters of the shortest word that is looked at
+		long  = 6 // letters from which on two edits are near
+	)
+	letters := []rune(stem(word))
+	if len([]rune(word)) < short || isLetterwise(letters[0]) {
+		return ""
+	}
+	most := 1
+	if len([]rune(word)) >= long {
+		most = 2
+	}
+	edits, docs := most+1, 0
+	for _, s := range l.Stems(string(letters[0]), string(letters[0]+1)) {
+		if d := distance(letters, []rune(s.Text), most); d < edits || d == edits && d <= most && s.Docs > docs {
+			best, edits, docs = s.Text, d, s.Docs
+		}
+	}
+	return best
+}
+
+// distance counts the letters to put in, take out, change or swap with their neighbour that make
+// one word the other; more than most is most+1.
+func distance(a, b []rune, most int) int {
+	if d := len(a) - len(b); d > most || -d > most {
+		return most + 1
+	}
+	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		next[0] = i + 1
+		least := next[0]
+		for j := range b {
+			change := 1
+			if a[i] == b[j] {
+				change = 0
+			}
+			next[j+1] = min(row[j]+change, row[j+1]+1, next[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
+			least = min(least, next[j+1])
+		}
+		if least > most {
+			return most + 1
+		}
+		before, row, next = row, next, before
+	}
+	return min(row[len(b)], most+1)
+}
+
+// partly finds what has most of the words. A word is worth the more the fewer sessions have it.
+func (q Query) partly(l *ledger.Ledger) []Found {
+	loose, firm := q.apart()
+	if len(loose) == 0 {
+		return nil
+	}
+	all, whole := map[string]*Found{}, 0.0
+	for _, t := range loose {
+		hits := l.SearchWords(q.term(t), columnWeights())
+		worth := math.Log(1 + float64(l.SearchDocs())/float64(max(1, len(hits))))
+		whole += worth
+		for _, h := range hits {
+			f := all[h.Key]
+			if f == nil {
+				f = &Found{SearchHit: ledger.SearchHit{Key: h.Key, Kind: h.Kind, Updated: h.Updated, Project: h.Project, Empty: h.Empty}}
+				all[h.Key] = f
+			}
+			f.Score += h.Score
+			f.share += worth
+			f.words++
+		}
+	}
+	holds := firm.allows(l)
+	out := make([]Found, 0, len(all))
+	for key, f := range all {
+		const least = 0.4 // of what the words are worth
+		if 2*f.words >= len(loose) && f.share >= least*whole && holds(key) {
+			f.Score *= f.share / whole * f.share / whole
+			out = append(out, *f)
+		}
+	}
+	slices.SortFunc(out, Found.compare)
+	return out
+}
+
+// apart gives the words that may be missing, each alone, and the rest of the question.
+func (q Query) apart() (loose []term, firm Query) {
+	firm = q
+	firm.all = nil
+	for _, c := range q.all {
+		if len(c) > 1 || !c[0].loose() {
+			firm.all = append(firm.all, c)
+			continue
+		}
+		for _, w := range c[0].words {
+			one := term{raw: w, words: []string{w}, prefix: c[0].prefix}
+			if !slices.ContainsFunc(loose, func(t term) bool { return t.raw == w }) {
+				loose = append(loose, one)
+			}
+		}
+	}
+	return loose, firm
+}
+
+// allows tells which sessions a question, and what it forbids, leaves.
+func (q Query) allows(l *ledger.Ledger) func(key string) bool {
+	keys := func(hits []ledger.SearchHit) map[string]bool {
+		out := map[string]bool{}
+		for _, h := range hits {
+			out[h.Key] = true
+		}
+		return out
+	}
+	var must, not map[string]bool
+	if len(q.all) > 0 {
+		must = keys(l.SearchWords(Query{all: q.all, in: q.in}.expression(), nil))
+	}
+	if len(q.not) > 0 {
+		not = keys(l.SearchWords(Query{all: []choice{q.not}, in: q.in}.expression(), nil))
+	}
+	return func(key string) bool { return (must == nil || must[key]) && !not[key] }
+}
