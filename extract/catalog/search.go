@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/commands"
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
@@ -17,8 +18,9 @@ import (
 type Hit struct {
 	Entry
 	Excerpt search.Excerpt `json:"excerpt"`
-	At      time.Time      `json:"at,omitzero"`     // of the turn
-	Block   string         `json:"block,omitempty"` // of the turn in its note: ^ID
+	At      time.Time      `json:"at,omitzero"`        // of the turn
+	Block   string         `json:"block,omitempty"`    // of the turn in its note: ^ID
+	FixedBy string         `json:"fixed_by,omitempty"` // what mended the error that was found: a commit or a command
 }
 
 // Asked is a question and how it is to be answered.
@@ -109,8 +111,21 @@ func (c *Catalog) hit(a Asked, f search.Found) (h Hit, ok bool) {
 		h.At = s.Turns[turn].At
 		h.Block = content.ShownBlocks(s.Turns, a.Zone)[turn]
 	}
+	if h.Excerpt.Field == search.Errors {
+		h.FixedBy = fixOf(&s, h.Excerpt.Turn)
+	}
 	h.Entry = c.entryOf(f.Key, &s, h.Excerpt)
 	return h, ok && (!s.IsMemory || h.Excerpt.Name != "")
+}
+
+// fixOf is what mended the last error of a turn that something mended.
+func fixOf(s *sources.Session, turn int) (by string) {
+	for _, f := range commands.Fixes(s) {
+		if f.Turn == turn {
+			by = f.By()
+		}
+	}
+	return by
 }
 
 // entryOf is that of the note in which a session or memory stands.

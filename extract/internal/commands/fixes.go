@@ -17,6 +17,14 @@ type Fix struct {
 	Worked *Success
 }
 
+// By is the commit or the command that fixed it, in one line.
+func (f Fix) By() string {
+	if f.Commit != nil {
+		return f.Commit.Line()
+	}
+	return "`" + f.Worked.Line + "`"
+}
+
 const (
 	maxTurns  = 2       // how many turns later a commit may come to be told as a fix
 	maxPrompt = 8 << 10 // bytes of a prompt in which an error is looked for

@@ -231,15 +231,8 @@ func (r *rowBuilder) commands() {
 			return
 		}
 		at, block := r.turn(f.Turn)
-		r.add(facts.Row{Key: facts.RowFix, At: at, From: block, Text: f.Text + facts.FixArrow + fixedBy(f)})
+		r.add(facts.Row{Key: facts.RowFix, At: at, From: block, Text: f.Text + facts.FixArrow + f.By()})
 	}
-}
-
-func fixedBy(f commands.Fix) string {
-	if f.Commit != nil {
-		return f.Commit.Line()
-	}
-	return "`" + f.Worked.Line + "`"
 }
 
 // decisions tell what was decided.

@@ -36,7 +36,11 @@ func (h *Hits) Lines(zone *time.Location) []string {
 				head = append(head, part)
 			}
 		}
-		out = append(out, strings.Join(head, "  "), "    "+string(hit.Excerpt.Field)+": "+Clean(marked(hit.Excerpt)), "    "+place(hit))
+		out = append(out, strings.Join(head, "  "), "    "+string(hit.Excerpt.Field)+": "+Clean(marked(hit.Excerpt)))
+		if hit.FixedBy != "" {
+			out = append(out, "    fixed by: "+Clean(hit.FixedBy))
+		}
+		out = append(out, "    "+place(hit))
 	}
 	switch rest := h.Count - len(h.Hits); {
 	case h.Count == 0:
