@@ -40,7 +40,7 @@ func TestOneConversationUnderTwoIds(t *testing.T) {
 			if got := b.ids("memory:"); !slices.Equal(got, []string{"memory:" + idA + ":plan"}) {
 				t.Errorf("%s, ledger lost %v: notes of %q", name, lost, got)
 			}
-			if !strings.Contains(b.text(names.SessionID(idA)), "\nalias "+idB+"\n") {
+			if !strings.Contains(b.text(names.SessionID(idA)), "alias "+idB+" ¦") {
 				t.Errorf("%s: the note does not name its other id:\n%s", name, b.text(names.SessionID(idA)))
 			}
 			b.steady(true, src)
@@ -139,7 +139,7 @@ func TestForkOfASessionWithAnotherId(t *testing.T) {
 	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA), names.SessionID(idC)}) {
 		t.Errorf("notes of %q", got)
 	}
-	if text := b.text(names.SessionID(idC)); !strings.Contains(text, "\nparent "+idA+"\n") {
+	if text := b.text(names.SessionID(idC)); !strings.Contains(text, "parent "+idA+" ¦") {
 		t.Errorf("the fork does not name its parent:\n%s", text)
 	}
 	b.steady(true, src)

@@ -85,7 +85,7 @@ func TestWorkspaceOfSeveralFolders(t *testing.T) {
 	src := &pile{name: "tale", items: []*thing{of("b", sources.KindSession, true, "tale/log", 0, both)}}
 	b.mustSync(src)
 	b.steady(true, src)
-	if text := b.text(names.SessionID(idB)); strings.Contains(text, "\nFolders: ") || !strings.Contains(text, " docs/a.md\nfile ") || !strings.Contains(text, " - widget/main.go\n") {
+	if text := b.text(names.SessionID(idB)); strings.Contains(text, "\nFolders: ") || !strings.Contains(text, " docs/a.md ¦ file ") || !strings.Contains(text, " - widget/main.go ¦") {
 		t.Errorf("session note:\n%s", text)
 	}
 	src.items = append(src.items, of("a", sources.KindSession, true, "tale/log", 0, chat(idA, 0, widget)))

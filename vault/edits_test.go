@@ -271,7 +271,7 @@ func TestNeverPoorer(t *testing.T) {
 	if got != string(note.Render(want.Content())) || r.Outcome != Kept || r.Reason != "it was made from more than is here now (cli/events)" {
 		t.Errorf("outcome %q %q\n%s", r.Outcome, r.Reason, got)
 	}
-	newer := func(s string) string { return strings.Replace(s, "\nversion 1\n", "\nversion 2\n", 1) }
+	newer := func(s string) string { return strings.Replace(s, "\nversion 2\n", "\nversion 3\n", 1) }
 	r, got = putOver(t, newer, secondDraft())
 	if strings.Contains(got, "One and two") || r.Outcome != Kept || r.Reason != "it was written by a newer version" {
 		t.Errorf("outcome %q %q", r.Outcome, r.Reason)

@@ -95,7 +95,7 @@ func TestNoteOfANewerVersionIsNotRemoved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(at, []byte(strings.Replace(string(text), "\nversion 1\n", "\nversion 2\n", 1)), 0o600); err != nil {
+	if err := os.WriteFile(at, []byte(strings.Replace(string(text), "\nversion 2\n", "\nversion 3\n", 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := v.Remove(t.Context(), "x", "x.md"); err != nil || r.Outcome != Kept {

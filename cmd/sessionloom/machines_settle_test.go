@@ -18,7 +18,7 @@ func twoMachines(t *testing.T) (a, b *machine, s *talk) {
 	}
 	all := newMachines(t, 2, func(m *machine) { m.tool("git", "install") })
 	a, b = all[0], all[1]
-	s = a.begins("11111111-1111-4000-8000-000000000000", widget).asks("Draw a map").says("Drawn.")
+	s = a.begins("11111111-1111-4000-8000-000000000000", widget).asks("Draw a map").says(strings.Repeat("Drawn, with a line for each road of the town.\n\n", 12))
 	a.agree(t)
 	b.agree(t)
 	return a, b, s
@@ -64,24 +64,26 @@ func TestGitResolvesDeletionsAndMoves(t *testing.T) {
 		here  func(*machine) // what then pulls
 		want  []string       // words of the one note that stands; nil: none stands
 		how   string         // of the pull
+		grows int            // how many lines the session says more
 	}
 	var points []point
 	for _, c := range []point{
 		{name: "deleted there, written in here", there: deletes, here: func(m *machine) { m.writes("Here.") }},
 		{name: "written in there, deleted here", there: func(m *machine) { m.writes("There.") }, here: deletes},
 		{"renamed here and there", func(m *machine) { m.writes("There."); renames("There.md")(m) },
-			func(m *machine) { m.writes("Here."); renames("Here.md")(m) }, []string{"There.", "Here."}, ""},
+			func(m *machine) { m.writes("Here."); renames("Here.md")(m) }, []string{"There.", "Here."}, "", 0},
 		{name: "renamed there, written in here", there: renames("There.md"), here: func(m *machine) { m.writes("Here.") }, want: []string{"Here."}},
 		{name: "renamed there, deleted here", there: renames("There.md"), here: deletes},
+		{name: "renamed there and grown a lot, written in here", there: renames("There.md"), here: func(m *machine) { m.writes("Here.") }, want: []string{"Here."}, grows: 200},
 	} {
 		for _, c.how = range []string{"--rebase", "--no-rebase"} {
 			points = append(points, c)
 		}
 	}
-	for _, c := range few(3, points) {
+	for _, c := range few(4, points) {
 		t.Run(c.name+" "+c.how, func(t *testing.T) {
 			a, b, s := twoMachines(t)
-			s.asks("More").says("Much more.")
+			s.asks("More").says("Much more." + strings.Repeat("\n\nAnd a street more.", c.grows))
 			c.there(a)
 			a.agree(t)
 			c.here(b)

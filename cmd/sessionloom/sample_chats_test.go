@@ -148,7 +148,7 @@ func TestSampleChatsHoldTheirPromises(t *testing.T) {
 	for id, property := range map[string]string{"c01616cd-b141-4c63-959b-ea3571eaad08": "archived yes", "40a86369-6e1d-4d1a-8f65-f8682085b206": "pinned yes"} {
 		found := false
 		for _, f := range tree {
-			found = found || noteID(f.text) == "session:"+id && strings.Contains(f.text, "\n"+property+"\n")
+			found = found || noteID(f.text) == "session:"+id && strings.Contains(f.text, property+" ¦")
 		}
 		if !found {
 			t.Errorf("the note of %s is not %s", id, property)

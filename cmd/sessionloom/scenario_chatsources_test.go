@@ -169,11 +169,8 @@ func TestWorkspaceOfSeveralFolders(t *testing.T) {
 	s.sync("three windows")
 	projects := map[string]string{}
 	for _, id := range []string{alpha, beta, gamma} {
-		for line := range strings.Lines(s.noteText(id)) {
-			if key, ok := strings.CutPrefix(line, "project "); ok {
-				projects[id] = strings.TrimSpace(key)
-			}
-		}
+		_, key, _ := strings.Cut(s.noteText(id), " ¦ project ")
+		projects[id], _, _ = strings.Cut(key, " ¦")
 	}
 	for id, name := range map[string]string{alpha: "folder/api-", beta: "folder/both-", gamma: "folder/site-"} {
 		if !strings.HasPrefix(projects[id], name) {

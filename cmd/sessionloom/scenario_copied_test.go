@@ -26,7 +26,7 @@ func TestCopiedSession(t *testing.T) {
 	a.says("Built with make.")
 	b.says("Built with just.")
 	s.sync("copied within a turn")
-	s.shows(beta, "\nparent "+alpha, "Build it", "Built with just.")
+	s.shows(beta, " ¦ parent "+alpha, "Build it", "Built with just.")
 	s.hides(beta, "Three options.")
 	b.asks("Test it").says("Tested.")
 	s.sync("the copy goes on")
@@ -52,7 +52,7 @@ func TestCopiesOfOneSession(t *testing.T) {
 	a.rewindsTo(1)
 	s.sync("the original takes it back")
 	s.shows(beta, "Built.")
-	s.shows(gamma, "Built.", "\nparent "+alpha)
+	s.shows(gamma, "Built.", " ¦ parent "+alpha)
 }
 
 // Equal ids of events make no session a copy of another one.

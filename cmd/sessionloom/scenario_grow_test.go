@@ -84,7 +84,7 @@ func TestCompaction(t *testing.T) {
 	a.log("session.compaction_complete", fields{"success": false, "summaryContent": "<overview>\nnever\n</overview>"})
 	a.asks("What failed?").says("The last compaction.")
 	s.sync("one that failed")
-	s.shows(alpha, "\ncheckpoints 2\n", "- Ship it")
+	s.shows(alpha, "checkpoints 2 ¦", "- Ship it")
 	s.hides(alpha, "never", "the whole prompt", "- Write the docs")
 }
 

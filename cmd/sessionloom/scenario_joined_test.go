@@ -106,7 +106,7 @@ func TestJoinedLater(t *testing.T) {
 	s.joins(lab + ": github.com/octo-org/widget")
 	s.sync("they are joined")
 	s.inFolder(beta, "widget (octo-org)")
-	s.shows(beta, "My own words.", "\nproject github.com/octo-org/widget\n", "\njoined "+lab+"\n")
+	s.shows(beta, "My own words.", " ¦ project github.com/octo-org/widget ¦", " ¦ joined "+lab+" ¦")
 	s.shows("project:"+lab, "What it is about.")
 	s.shows("home", "[[Agents/Favourites/The plot\\|Plot it]]")
 	if at := s.note(gamma); at != moved {

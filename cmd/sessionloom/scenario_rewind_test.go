@@ -72,8 +72,8 @@ func TestFork(t *testing.T) {
 	}
 	b.asks("Try stemming").edits("stem.js").says("Not worth it.")
 	s.sync("the fork goes its own way")
-	s.shows(beta, "turn_count: 1", "\nparent "+alpha, "Try stemming")
-	s.hides(beta, "Three options.", "search.js", "\ncheckpoints ")
+	s.shows(beta, "turn_count: 1", " ¦ parent "+alpha, "Try stemming")
+	s.hides(beta, "Three options.", "search.js", "checkpoints ")
 	b.plans("# Search\n\n- [x] Options\n- [ ] Measure stemming\n")
 	s.sync("the fork changes the plan")
 	s.shows("memory:"+beta+":plan", "Measure stemming")
@@ -84,7 +84,7 @@ func TestFork(t *testing.T) {
 	b.compacts("Stemming tried", "Stemming is not worth it.", "Forget it")
 	b.leaves()
 	s.sync("the fork gets a checkpoint of its own")
-	s.shows(beta, "\ncheckpoints 1\n")
+	s.shows(beta, "checkpoints 1 ¦")
 	b.isDeleted()
 	s.lasting = true
 	s.sync("the fork is deleted")
@@ -101,7 +101,7 @@ func TestForkOfAFork(t *testing.T) {
 	s.sync("a fork")
 	c := b.forks(gamma).asks("Try synonyms").says("Worth it.")
 	s.sync("a fork of it")
-	s.shows(gamma, "\nparent "+beta, "turn_count: 1")
+	s.shows(gamma, " ¦ parent "+beta, "turn_count: 1")
 	c.asks("And both").says("Too much.")
 	b.asks("Sure?").says("Sure.")
 	s.sync("both go on")

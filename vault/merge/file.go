@@ -32,6 +32,9 @@ func baseOf(path, ours string) string {
 	return ours
 }
 
+// fileVersion is the version of the header of owned files.
+const fileVersion = 1
+
 // File brings what is new of ours into a file that holds a text already. base is
 // ours as it was last written, empty where that is unknown. A canvas that is not as
 // we wrote it is its user's and stays.
@@ -44,7 +47,7 @@ func File(path string, was []byte, ours, base string) FilePlan {
 	}
 	keep := func(reason string) FilePlan { return FilePlan{Text: was, Rejected: reason, Base: base} }
 	switch {
-	case version > note.Version:
+	case version > fileVersion:
 		return keep("it was written by a newer version")
 	case theirs == ours:
 		known = ours // nothing can conflict
@@ -96,7 +99,7 @@ func headerOf(path string) header {
 
 // with is a text behind the line with the hash of ours.
 func (h header) with(text, ours string) string {
-	line := h.start + strconv.Itoa(note.Version) + " sha256=" + note.Hash([]byte(ours)) + h.end + "\n"
+	line := h.start + strconv.Itoa(fileVersion) + " sha256=" + note.Hash([]byte(ours)) + h.end + "\n"
 	return line + strings.TrimPrefix(text, h.instead)
 }
 

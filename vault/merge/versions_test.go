@@ -34,7 +34,7 @@ func TestMergeVersions(t *testing.T) {
 	const other = "# Page at large\n\n- none\n- one\n- two again\n- [ ] a box\n- four\n"
 	base := telling(1, "Old", old, "- [[x]]")
 	ours, theirs := telling(3, "Ours", fresh, "- [[y]]"), telling(2, "Theirs", other, "- [[z]]")
-	lower := "version 1\n%%\n"
+	lower := "\n%%\n"
 	for _, c := range []struct {
 		name               string
 		base, ours, theirs []byte

@@ -3,7 +3,7 @@ package note
 import (
 	"bytes"
 	"fmt"
-	"maps"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,15 +15,14 @@ import (
 // Comment is the comment for the program, at the end of a note:
 //
 //	%% sessionloom facts
-//	layer copilot-cli/events
-//	prop title U_bcRF
-//	ref 2026-11-03T08:36:43 t-fa053c09 commit 63eee27
-//	version 1
+//	version 2
+//	layer copilot-cli/events ¦ prop created=k1_0aT title=U_bcRF ¦ ref 2026-11-03T08:36:43 t-fa053c09 commit:63eee27 ¦ ~q3_Zk1
 //	%%
 //
-// It has one item a line, sorted, so that a version control system can merge it
-// by line. It is found wherever it stands outside of the regions, since people
-// append to notes.
+// A row holds facts, sorted, and ends with the fingerprint of what stands in front of it: what
+// follows behind that, and a row whose fingerprint is another, was typed by a human. Notes of
+// version 1 had a row for each fact, without a fingerprint. The comment is found wherever it
+// stands outside of the regions, since people append to notes.
 type Comment struct {
 	Version    int
 	Prints     Rendered // of the properties as we last wrote them
@@ -94,6 +93,8 @@ func opensComment(line []byte) bool {
 // read takes the rows in up to the closing line, and returns the offset behind that,
 // -1 where there is none.
 func (c *Comment) read(raw []byte, at int) int {
+	var odd []Edit // what is no row of ours
+	signed := false
 	for at < len(raw) {
 		start := at
 		at = NextLine(raw, at)
@@ -101,15 +102,66 @@ func (c *Comment) read(raw []byte, at int) int {
 		switch {
 		case strings.TrimSpace(line) == "%%":
 			c.End = at
+			c.takeOdd(raw, odd, signed)
 			return at
 		case strings.Contains(line, "%%"):
 			return -1
-		case !c.take(line) && strings.TrimSpace(line) != "":
-			c.Foreign = append(c.Foreign, Edit{Start: start, End: at})
+		}
+		own := signedPart(line)
+		for fact := range strings.SplitSeq(line[:own], factSep) {
+			signed = c.take(fact) || signed
+		}
+		if own > 0 || !strings.HasPrefix(line, keyVersion+" ") || !c.take(line) {
+			odd = append(odd, Edit{Start: start + own, End: at})
 		}
 	}
 	return -1
 }
+
+// takeOdd keeps what is no row of ours. Where no row is, they are those of version 1, or ours with
+// something typed into them: what reads back as facts is taken for these.
+func (c *Comment) takeOdd(raw []byte, odd []Edit, signed bool) {
+	for _, e := range odd {
+		line := strings.TrimRight(string(raw[e.Start:e.End]), "\r\n")
+		taken := false
+		if !signed {
+			taken = true
+			for fact := range strings.SplitSeq(line, factSep) {
+				taken = c.take(fact) && taken
+			}
+		}
+		if !taken && strings.TrimSpace(line) != "" {
+			c.Foreign = append(c.Foreign, e)
+		}
+	}
+}
+
+// factSep stands between the facts of a row, signMark in front of its fingerprint.
+const (
+	factSep  = " ¦ "
+	signMark = factSep + "~"
+)
+
+// signedPart is how much of a line, from its start, is a row of ours with its fingerprint.
+func signedPart(line string) int {
+	for at := 0; ; {
+		i := strings.Index(line[at:], signMark)
+		if i < 0 {
+			return 0
+		}
+		i += at
+		if at = i + len(signMark) + printSize; at > len(line) {
+			return 0
+		}
+		if signed(line[:i]) == line[:at] {
+			return at
+		}
+		at = i + len(signMark)
+	}
+}
+
+// signed is a row with its fingerprint.
+func signed(row string) string { return row + signMark + fingerprint(commentWord, row) }
 
 // take reads one row, false where it is none.
 func (c *Comment) take(line string) bool {
@@ -119,7 +171,9 @@ func (c *Comment) take(line string) bool {
 	switch {
 	case !ok:
 		return false
-	case key == keyProp:
+	case key == keyProp && strings.Contains(first, "="):
+		return c.takeProps(strings.Fields(value))
+	case key == keyProp: // of version 1
 		return IsPropertyKey(first) && c.takeProp(first, rest, more)
 	case key == keyNav && value == "none":
 		c.NoNav = true
@@ -139,6 +193,23 @@ func (c *Comment) take(line string) bool {
 		return false
 	}
 	return true
+}
+
+// takeProps takes fingerprints as Rows writes them: key=print,print of each property.
+func (c *Comment) takeProps(props []string) bool {
+	whole := true
+	for _, p := range props {
+		i := strings.LastIndexByte(p, '=')
+		if i < 0 || !IsPropertyKey(p[:i]) {
+			whole = false
+			continue
+		}
+		prints := strings.Split(p[i+1:], ",")
+		for _, print := range prints {
+			whole = c.takeProp(p[:i], print, p[i+1:] != "") && whole
+		}
+	}
+	return whole
 }
 
 func (c *Comment) takeProp(key, print string, some bool) bool {
@@ -208,24 +279,57 @@ func (c *Comment) Edits(raw []byte, to Comment) []Edit {
 
 // Rows are the lines of ours in the comment.
 func (c *Comment) Rows() string {
-	rows := make([]string, 0, len(c.Facts)+len(c.Prints)+2)
+	var rows []string
 	for _, f := range c.Facts {
 		rows = append(rows, f.Key+" "+encodeFact(f.Value, plainKeys[f.Key]))
 	}
-	for key, prints := range maps.All(c.Prints) {
-		for _, p := range prints {
-			rows = append(rows, keyProp+" "+key+" "+p)
+	if len(c.Prints) > 0 {
+		var props []string
+		for key, prints := range c.Prints {
+			props = append(props, key+"="+strings.Join(slices.Compact(slices.Sorted(slices.Values(prints))), ","))
 		}
-		if len(prints) == 0 {
-			rows = append(rows, keyProp+" "+key)
-		}
+		slices.Sort(props)
+		rows = append(rows, keyProp+" "+strings.Join(props, " "))
 	}
 	if c.NoNav {
 		rows = append(rows, keyNav+" none")
 	}
-	rows = append(rows, keyVersion+" "+strconv.Itoa(max(c.Version, Version)))
 	slices.Sort(rows)
-	return strings.Join(slices.Compact(rows), "\n") + "\n"
+	var b strings.Builder
+	b.WriteString(keyVersion + " " + strconv.Itoa(max(c.Version, Version)) + "\n")
+	for row := range inRows(slices.Compact(rows)) {
+		b.WriteString(signed(strings.Join(row, factSep)) + "\n")
+	}
+	return b.String()
+}
+
+// maxRow is how long a row gets, in bytes: facts that need more have a row for each of their keys.
+const maxRow = 2000
+
+// inRows parts sorted facts into rows.
+func inRows(facts []string) iter.Seq[[]string] {
+	size := 0
+	for _, f := range facts {
+		size += len(f) + len(factSep)
+	}
+	return func(yield func([]string) bool) {
+		from := 0
+		for i := range facts {
+			last := i == len(facts)-1
+			if !last && (size <= maxRow || keyOf(facts[i]) == keyOf(facts[i+1])) {
+				continue
+			}
+			if !yield(facts[from : i+1]) {
+				return
+			}
+			from = i + 1
+		}
+	}
+}
+
+func keyOf(fact string) string {
+	key, _, _ := strings.Cut(fact, " ")
+	return key
 }
 
 // ofWeb matches what ends in the scheme of an address that does no harm where an editor opens it.
@@ -243,7 +347,7 @@ func encodeFact(text string, word bool) string {
 			b.WriteRune(r)
 		case r == ':' && before != ':' && (!strings.HasPrefix(text[i:], "://") || ofWeb.MatchString(b.String()[max(0, b.Len()-len(" https")):])),
 			r == '=' && before != '=',
-			r != ' ' && r != ':' && r != '=' && unicode.IsPrint(r) && !strings.ContainsRune("%`#[]<{^$", r):
+			r != ' ' && r != ':' && r != '=' && unicode.IsPrint(r) && !strings.ContainsRune("%`#[]<{^$¦", r):
 			b.WriteRune(r)
 		default:
 			for _, c := range []byte(string(r)) {

@@ -22,8 +22,8 @@
 //	%% /sessionloom nav fedcba9876543210 %%
 //
 //	%% sessionloom facts
-//	prop title q3_Zk1
-//	…
+//	version 2
+//	prop created=k1_0aT title=q3_Zk1 ¦ … ¦ ~8dIk_w
 //	%%
 //
 // The hash in the closing marker of a region is that of its text as we last rendered it, and
@@ -40,4 +40,4 @@ package note
 // Version is the v of the marker lines this version writes. A note with a
 // newer one is left to the newer version. It is raised by the first change of
 // what notes say that follows a release.
-const Version = 1
+const Version = 2

@@ -31,7 +31,6 @@ func Parse(path string, text []byte) Note {
 
 // ParseDocument takes a note apart, see [Parse].
 func ParseDocument(raw []byte) *Document {
-	raw = modern(raw)
 	doc := &Document{Raw: raw, EOL: LineEnd(raw)}
 	doc.Front = ParseFrontmatter(raw)
 	doc.Broken = doc.Front.Broken

@@ -40,6 +40,15 @@ func (r *Repo) Version(ctx context.Context, c Conflict) ([]byte, error) {
 	return r.at().git(ctx, "cat-file", "blob", c.side()+c.Path)
 }
 
+// Base is the text that both sides began with, nil where there was none.
+func (r *Repo) Base(ctx context.Context, c Conflict) []byte {
+	text, err := r.at().git(ctx, "cat-file", "blob", ":1:"+c.Path)
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
 // side is how git calls the one side that has a file, before its path.
 func (c Conflict) side() string {
 	if c.Ours {

@@ -1,6 +1,7 @@
 package gitvault
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -108,8 +109,32 @@ func (s *resolver) resolve(ctx context.Context, c repo.Conflict) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if elsewhere != "" {
+		if clean, err := s.join(ctx, c, text, elsewhere); err != nil || !clean {
+			return false, err
+		}
+	}
 	_, err = os.Lstat(filepath.Join(s.repo.Top(), filepath.FromSlash(s.folder), filepath.FromSlash(vault.TombstonePath(n.ID))))
-	return true, s.end(ctx, c, n.ID, err != nil && !elsewhere)
+	return true, s.end(ctx, c, n.ID, err != nil && elsewhere == "")
+}
+
+// join takes what one side changed in a note into the same note where the other side moved it to,
+// which git did not see since too much of it is new. It is not clean where both changed the same
+// lines.
+func (s *resolver) join(ctx context.Context, c repo.Conflict, text []byte, elsewhere string) (clean bool, err error) {
+	at := filepath.Join(s.repo.Top(), filepath.FromSlash(elsewhere))
+	there, err := os.ReadFile(at)
+	if err != nil {
+		return false, err
+	}
+	merged, clean := merge.Versions(elsewhere, s.repo.Base(ctx, c), there, text)
+	if !clean || bytes.Equal(merged, there) {
+		return clean, nil
+	}
+	if err := os.WriteFile(at, merged, 0o600); err != nil {
+		return false, err
+	}
+	return true, s.repo.Resolve(ctx, elsewhere, true)
 }
 
 func (s *resolver) end(ctx context.Context, c repo.Conflict, id string, stays bool) error {
@@ -119,14 +144,17 @@ func (s *resolver) end(ctx context.Context, c repo.Conflict, id string, stays bo
 	return s.repo.Resolve(ctx, c.Path, stays)
 }
 
-// standsElsewhere tells whether another file of the folder is the same note.
-func (s *resolver) standsElsewhere(at, id string) (bool, error) {
+// standsElsewhere is another file of the folder that is the same note, empty where none is.
+func (s *resolver) standsElsewhere(at, id string) (string, error) {
 	if s.places == nil {
 		if err := s.look(); err != nil {
-			return false, err
+			return "", err
 		}
 	}
-	return slices.ContainsFunc(s.places[id], func(p string) bool { return p != at }), nil
+	if i := slices.IndexFunc(s.places[id], func(p string) bool { return p != at }); i >= 0 {
+		return s.places[id][i], nil
+	}
+	return "", nil
 }
 
 // look finds out where notes stand.
