@@ -112,6 +112,40 @@ func TestGitResolvesDeletionsAndMoves(t *testing.T) {
 
 // What a person wrote while a pull was stopped is not settled away, and what is
 // no note of ours is left to the user; once that is settled it goes on.
+// A forge merges without our merge driver: a session grew on one machine, and on the other one
+// somebody wrote into its note.
+func TestForgeMergesWithoutTheDriver(t *testing.T) {
+	a, b, s := twoMachines(t)
+	s.plans("- [ ] Tell them\n- [x] Draw\n")
+	a.agree(t)
+	b.agree(t)
+	s.asks("More").says("Much more.")
+	a.tool("sync", "--commit")
+	a.git("push", "-q")
+	b.writes("Here.")
+	b.commitAll("by hand")
+	b.git("push", "-q", "origin", "HEAD:refs/heads/words")
+	forge := t.TempDir()
+	for _, args := range [][]string{
+		{"clone", "-q", a.git("remote", "get-url", "origin"), forge}, {"-C", forge, "-c", "merge.sessionloom.driver=git merge-file %A %O %B", "merge", "-q", "-m", "merged", "origin/words"}, {"-C", forge, "push", "-q"},
+	} {
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", args, err, out)
+		}
+	}
+	for _, m := range []*machine{a, b, a} {
+		m.agree(t)
+	}
+	for _, m := range []*machine{a, b} {
+		if _, text := m.note(); !strings.Contains(text, "Here.") || !strings.Contains(text, "Much more.") || strings.Contains(text, "<<<<") {
+			t.Errorf("%s:\n%s", m.name, text)
+		}
+	}
+	if err := alike([]*machine{a, b}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestGitResolvesNothingOfTheUsers(t *testing.T) {
 	a, b, _ := twoMachines(t)
 	mine := func(m *machine) string { return filepath.Join(m.vault, "mine.md") }
