@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/setup"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/vault"
@@ -44,7 +46,7 @@ func openVault(c config.Config, mode extract.Mode) (*openedVault, error) {
 	p := &openedVault{}
 	v, err := vault.Open(c.Vault, c.Folder, o)
 	if isMissing(err) {
-		lost := notLost(c)
+		lost := cmp.Or(isFolderOfNotes(c), notLost(c))
 		if lost != nil { // unless another run has just made it
 			v, err = vault.Open(c.Vault, c.Folder, o)
 		}
@@ -86,6 +88,15 @@ func isMissing(err error) bool {
 
 // entryOf is the vault of a configuration as the registry knows it.
 func entryOf(c config.Config) registry.Entry { return registry.Entry{Vault: c.Vault, Folder: c.Folder} }
+
+// isFolderOfNotes refuses a place that is the folder of the notes in a vault, and no vault.
+func isFolderOfNotes(c config.Config) error {
+	around := setup.Around(c.Vault, c.Folder)
+	if around == "" {
+		return nil
+	}
+	return exit.Usage("--vault "+homepath.ShellWord(around)+" writes the notes there", "%q is the folder %s of a vault, and not the vault", c.Vault, c.Folder)
+}
 
 // notLost refuses a place where a vault of ours stood.
 func notLost(c config.Config) error {

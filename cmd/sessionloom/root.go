@@ -44,7 +44,7 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 	}
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth)))
 	root.Args = onlyCommands
-	root.PersistentPreRunE = rightWords
+	root.PersistentPreRunE = a.rightWords
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		hint := cmd.CommandPath() + " --help lists the flags"
@@ -122,10 +122,16 @@ func fitHelp(cmd *cobra.Command) {
 	cmd.Long = strings.Join(lines, "\n")
 }
 
-// rightWords refuses flags that do not go together, and an empty word where a name is to
+// mayMiss says that a place of history need not be there: the command shows what is, waits for
+// it, or repeats as a timer what flags said, and a disk is away.
+func mayMiss(cmd *cobra.Command) bool {
+	return cmd.Name() == "sources" || cmd.Name() == "watch" || cmd.Flags().Changed("scheduled")
+}
+
+// rightWords refuses flags that do not go together, an empty word where a name is to
 // stand: it comes from a variable that is not set, and doing without it would be something
-// else than was asked for. A setting may be empty.
-func rightWords(cmd *cobra.Command, args []string) error {
+// else than was asked for, and a place that is not there. A setting may be empty.
+func (a *app) rightWords(cmd *cobra.Command, args []string) error {
 	if strings.HasPrefix(cmd.Name(), cobra.ShellCompRequestCmd) {
 		return nil
 	}
@@ -140,6 +146,9 @@ func rightWords(cmd *cobra.Command, args []string) error {
 	})
 	if err == nil {
 		err = fitTogether(cmd.Flags())
+	}
+	if err == nil && !mayMiss(cmd) {
+		err = config.Absent(cmd.Flags(), a.home)
 	}
 	return err
 }
