@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -37,7 +38,7 @@ func newShow(a *app) *cobra.Command {
 }
 
 func (a *app) show(k ask.Known, name string, raw bool) error {
-	e, err := noteNamed(k, name)
+	e, err := a.noteNamed(k, name)
 	if err != nil {
 		return err
 	}
@@ -54,7 +55,12 @@ func (a *app) show(k ask.Known, name string, raw bool) error {
 	return a.print.Page(present.NoteText(string(text), a.print.LineWidth()))
 }
 
-// note finds the note that a name stands for; a path may be that of the file.
-func noteNamed(k ask.Known, name string) (catalog.Entry, error) {
-	return k.Note(homepath.InVault(name, k.Config.Vault))
+// noteNamed finds the note that a name stands for; a path may be that of the file.
+func (a *app) noteNamed(k ask.Known, name string) (catalog.Entry, error) {
+	e, err := k.Note(homepath.InVault(name, k.Config.Vault))
+	var unknown *catalog.NameError
+	if errors.As(err, &unknown) && len(unknown.Found) == 0 {
+		err = cmp.Or(a.noNote(k, name), err)
+	}
+	return e, err
 }
