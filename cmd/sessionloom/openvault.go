@@ -106,7 +106,7 @@ func notLost(c config.Config) error {
 	}
 	return &lostError{
 		vault: c.Vault, marker: filepath.Join(c.Folder, ".sessionloom", "vault.yaml"),
-		hint: fmt.Sprintf("mount or restore it; if it moved, name its new place; to begin anew there, delete %q", filepath.Join(c.State, id)),
+		hint: fmt.Sprintf("mount or restore it; if it moved, name its new place; to begin anew there, let sessionloom init ask in a terminal, or delete %q", filepath.Join(c.State, id)),
 	}
 }
 

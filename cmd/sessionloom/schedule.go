@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -112,9 +115,9 @@ func (a *app) scheduleInstall(cmd *cobra.Command, t scheduleFlags) error {
 		return err
 	}
 	kinds := a.kinds(c)
-	kind, err := a.kindOf(cmd, kinds, t.backend)
+	kind, err := kindOf(cmd.Context(), kinds, t.backend)
 	if err != nil {
-		return err
+		return cmp.Or(byHand(kinds, spec, err), err)
 	}
 	changed, err := kind.Install(cmd.Context(), spec)
 	if err != nil {
@@ -166,7 +169,7 @@ func (a *app) schedulePrint(cmd *cobra.Command, t scheduleFlags) error {
 	if err != nil {
 		return err
 	}
-	kind, err := a.kindOf(cmd, a.kinds(c), t.backend)
+	kind, err := kindOf(cmd.Context(), a.kinds(c), t.backend)
 	if err != nil {
 		return err
 	}
@@ -223,10 +226,10 @@ func (a *app) saidGone(gone []string) {
 }
 
 // kindOf is the kind of timer that was asked for, else the one that runs here.
-func (a *app) kindOf(cmd *cobra.Command, kinds []schedule.Kind, name string) (schedule.Kind, error) {
+func kindOf(ctx context.Context, kinds []schedule.Kind, name string) (schedule.Kind, error) {
 	var names []string
 	for _, k := range kinds {
-		if k.Name == name || name == "" && k.Usable(cmd.Context()) {
+		if k.Name == name || name == "" && k.Usable(ctx) {
 			return k, nil
 		}
 		names = append(names, k.Name)
@@ -234,9 +237,21 @@ func (a *app) kindOf(cmd *cobra.Command, kinds []schedule.Kind, name string) (sc
 	if name != "" {
 		return schedule.Kind{}, exit.Usage("known timers: "+strings.Join(names, ", "), "unknown timer %q", name)
 	}
-	return schedule.Kind{}, exit.Failed(
-		"install cron; or see sessionloom schedule print --backend cron and put it where your system wants it",
-		"no timer of the system was found: neither systemd for the user nor cron")
+	return schedule.Kind{}, exit.Failed("install cron, or have sessionloom watch run", "no timer of the system was found: %w", errNoKind)
+}
+
+// errNoKind says that this system runs no timer.
+var errNoKind = errors.New("neither systemd for the user nor cron runs here")
+
+// byHand gives, where the system has no timer, the line for whatever else starts programs there.
+func byHand(kinds []schedule.Kind, spec schedule.TimerSpec, err error) error {
+	i := slices.IndexFunc(kinds, func(k schedule.Kind) bool { return k.Name == "cron" })
+	plan, failed := kinds[i].InstallPlan(spec)
+	if !errors.Is(err, errNoKind) || failed != nil {
+		return nil
+	}
+	lines := strings.Split(strings.TrimSpace(plan.Files[0].Text), "\n")
+	return exit.Failed("install cron and run this again, or add this line to a crontab elsewhere:\n  "+lines[1], "%w", err)
 }
 
 // explainTimer gives errors of timers a hint.
@@ -274,7 +289,7 @@ func (a *app) scheduleStatus(cmd *cobra.Command) error {
 	}
 	if t.State.Backend == "" {
 		a.print.Say("there is no timer for " + a.short(c.Vault))
-		a.print.Advise("sessionloom schedule install sets one up; where the system has none, sessionloom watch keeps the notes new")
+		a.print.Advise(a.timerHint(cmd.Context(), c))
 	} else {
 		a.print.Say(t.Lines(a.home)...)
 		if !t.State.Active {
