@@ -42,7 +42,9 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return a.overview(cmd) },
 	}
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth)))
+	cobra.AddTemplateFunc("flagUsages", flagUsages)
+	usage := strings.Replace(root.UsageTemplate(), "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}", "{{flagUsages .}}", 1)
+	root.SetUsageTemplate(strings.ReplaceAll(usage, ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth)))
 	root.Args = onlyCommands
 	root.PersistentPreRunE = a.rightWords
 	root.SetVersionTemplate("{{.Version}}\n")
