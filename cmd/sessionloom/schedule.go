@@ -97,7 +97,7 @@ func newSchedulePrint(a *app) *cobra.Command {
 
 func newScheduleRemove(a *app) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "remove", Short: "take the timer out, and all that install made",
+		Use: "remove", Short: "remove the timer and everything that install made",
 		Example: "  sessionloom schedule remove --vault ~/Vault",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.scheduleRemove(cmd) },
 	}

@@ -173,13 +173,13 @@ func Stale(note string) Finding {
 
 // hintTo says what a person can do about a finding.
 func hintTo(kind string) string {
-	return cmp.Or(hints[kind], "sessionloom check --repair reads everything anew and mends what is remembered")
+	return cmp.Or(hints[kind], "sessionloom check --repair reads everything anew and repairs what is remembered")
 }
 
 // hints are those to the kinds of findings that have one of their own.
 var hints = map[string]string{
-	inspect.FindingMarkers:    "sessionloom check --repair mends what is sure; else bring the note back from version control, or delete it and run sessionloom restore with its id",
-	inspect.FindingNoID:       "sessionloom check --repair mends what is sure; else bring the note back from version control, or delete it and run sessionloom restore with its id",
+	inspect.FindingMarkers:    "sessionloom check --repair repairs what is sure; else bring the note back from version control, or delete it and run sessionloom restore with its id",
+	inspect.FindingNoID:       "sessionloom check --repair repairs what is sure; else bring the note back from version control, or delete it and run sessionloom restore with its id",
 	inspect.FindingDamaged:    "sessionloom check --repair brings it back where nothing of yours is in it; else take it from a backup",
 	inspect.FindingConflict:   "resolve the conflict; until then the note is left as it is",
 	inspect.FindingFront:      "repair the properties at the top of the note; until then it is left as it is",
