@@ -52,7 +52,7 @@ func TestManualsHoldNoPrivateWords(t *testing.T) {
 		}
 		prose := fencedCode.ReplaceAllStringFunc(text, blankLines)
 		prose = inlineCode.ReplaceAllString(prose, "")
-		prose = strings.ReplaceAll(prose, "conflict marker", "")
+		prose = strings.NewReplacer("conflict marker", "", "bury it in log", "").Replace(prose)
 		for i, line := range strings.Split(prose, "\n") {
 			for _, word := range append(privateInTexts.FindAllString(line, -1), privateInManuals.FindAllString(line, -1)...) {
 				t.Errorf("%s:%d holds the private word %q", name, i+1, word)

@@ -55,7 +55,7 @@ func forgetWords(r *extract.Report, a extract.Asked) string {
 		n = r.Notes.Removed
 	}
 	if n > 0 {
-		gone = Count(n, "note") + " removed"
+		gone = Count(n, "note") + " " + would(r, "removed", "would go")
 	}
 	return fmt.Sprintf("%s %s: %s; sessionloom restore %s takes it in again", would(r, "forgot", "would forget"), a.Name, gone, homepath.ShellWord(a.Name))
 }
