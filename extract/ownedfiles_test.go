@@ -114,7 +114,7 @@ func TestCanvasThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := empty.mustSync(w)
-	if r.Notes.Failed != 1 || !r.Part() {
+	if r.Files.Failed != 1 || !r.Part() {
 		t.Fatalf("%+v, problems %+v", r.Notes, r.Problems)
 	}
 	if err := os.Remove(blocked); err != nil {

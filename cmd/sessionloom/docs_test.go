@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/help"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 )
 
@@ -213,7 +214,7 @@ func TestManualsNameFlagsThatExist(t *testing.T) {
 		t.Fatal(err)
 	}
 	known := []string{"--help"}
-	for _, cmd := range everyCommand(r) {
+	for _, cmd := range help.EveryCommand(r) {
 		each := func(f *pflag.Flag) { known = append(known, "--"+f.Name) }
 		cmd.Flags().VisitAll(each)
 		cmd.PersistentFlags().VisitAll(each)

@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
-	"path"
 	"strings"
 	"time"
 
@@ -15,7 +13,6 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/setup"
 	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -60,31 +57,9 @@ func settingsOf(c config.Config) map[string]string {
 // named explains that a name stands for nothing or for several things.
 func named(err *catalog.NameError) error {
 	if len(err.Found) == 0 {
-		return exit.Failed(nearName(err), "%w", err)
+		return exit.Failed(ask.NearName(err), "%w", err)
 	}
 	return exit.Failed("name one of them:\n"+strings.Join(present.Candidates(err.Found), "\n"), "%w", err)
-}
-
-// nearName is the hint to a name that nothing has.
-func nearName(err *catalog.NameError) string {
-	var known []string
-	for _, e := range err.Known {
-		known = append(known, e.Title, e.Name, strings.TrimSuffix(path.Base(e.Path), ".md"))
-	}
-	if near := setup.MostSimilar(err.Name, known, strings.ToLower); near != "" {
-		return fmt.Sprintf("did you mean %q?", near)
-	}
-	return "sessionloom list shows the sessions, list notes all notes"
-}
-
-// noNote explains why a session has no note, where a name is the beginning of the id of one.
-func (a *app) noNote(k ask.Known, name string) error {
-	for _, m := range k.Missing(nil) {
-		if len(name) > 1 && strings.HasPrefix(m.Session, name) {
-			return exit.Failed("", "the session %s has no note: %s", m.Session, present.WhyMissing(m, a.home))
-		}
-	}
-	return nil
 }
 
 // completing offers what a command takes as its arguments: words, each with a tab and what it

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -122,17 +121,6 @@ func (a *app) askTimer(ctx context.Context, c config.Config, d setup.Dialog) (st
 	})
 }
 
-// noTimer says why no timer can be set up here; empty: one can.
-func (a *app) noTimer(ctx context.Context, c config.Config) string {
-	if schedule.Sudoer(os.Getuid(), a.env("SUDO_USER")) != "" {
-		return "by sudo it would run as root"
-	}
-	if _, err := kindOf(ctx, a.kinds(c), ""); err != nil {
-		return errNoKind.Error()
-	}
-	return ""
-}
-
 // lookFirst refuses, before anything is asked, a vault that cannot be opened or written. Where one
 // is gone it asks a person whether to begin anew there.
 func (a *app) lookFirst(cmd *cobra.Command, c config.Config) (anew bool, err error) {
@@ -152,12 +140,8 @@ func (a *app) lookFirst(cmd *cobra.Command, c config.Config) (anew bool, err err
 			return false, err
 		}
 	}
-	dir := c.Managed()
-	for _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir); _, err = os.Stat(dir) {
-		dir = filepath.Dir(dir)
-	}
-	if err := system.Writable(dir); err != nil {
-		return false, exit.Failed(exit.SystemHint(err), "no notes can be written to %q: %w", a.short(dir), err)
+	if err := system.Makeable(c.Managed()); err != nil {
+		return false, exit.Failed(exit.SystemHint(err), "no notes can be written: %w", err)
 	}
 	return anew, nil
 }

@@ -75,5 +75,5 @@ func (a *app) toOpen(k ask.Known, names []string, latest bool) (catalog.Entry, e
 		}
 		return catalog.Entry{}, exit.Failed("sessionloom sync reads the history", "there is no session yet")
 	}
-	return a.noteNamed(k, append(names, "home")[0])
+	return k.NoteNamed(append(names, "home")[0], a.home)
 }

@@ -46,7 +46,7 @@ func openVault(c config.Config, mode extract.Mode) (*openedVault, error) {
 	p := &openedVault{}
 	v, err := vault.Open(c.Vault, c.Folder, o)
 	if isMissing(err) {
-		lost := cmp.Or(isFolderOfNotes(c), notLost(c))
+		lost := cmp.Or(setup.RefuseFolder(c.Vault, c.Folder), notLost(c))
 		if lost != nil { // unless another run has just made it
 			v, err = vault.Open(c.Vault, c.Folder, o)
 		}
@@ -88,15 +88,6 @@ func isMissing(err error) bool {
 
 // entryOf is the vault of a configuration as the registry knows it.
 func entryOf(c config.Config) registry.Entry { return registry.Entry{Vault: c.Vault, Folder: c.Folder} }
-
-// isFolderOfNotes refuses a place that is the folder of the notes in a vault, and no vault.
-func isFolderOfNotes(c config.Config) error {
-	around := setup.Around(c.Vault, c.Folder)
-	if around == "" {
-		return nil
-	}
-	return exit.Usage("--vault "+homepath.ShellWord(around)+" writes the notes there", "%q is the folder %s of a vault, and not the vault", c.Vault, c.Folder)
-}
 
 // notLost refuses a place where a vault of ours stood.
 func notLost(c config.Config) error {

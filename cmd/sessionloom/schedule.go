@@ -1,11 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -117,7 +115,10 @@ func (a *app) scheduleInstall(cmd *cobra.Command, t scheduleFlags) error {
 	kinds := a.kinds(c)
 	kind, err := kindOf(cmd.Context(), kinds, t.backend)
 	if err != nil {
-		return cmp.Or(byHand(kinds, spec, err), err)
+		if line := schedule.CronLine(kinds, spec); errors.Is(err, schedule.ErrNoKind) && line != "" {
+			err = exit.Failed("install cron and run this again, or add this line to a crontab elsewhere:\n  "+line, "%w", err)
+		}
+		return err
 	}
 	changed, err := kind.Install(cmd.Context(), spec)
 	if err != nil {
@@ -227,31 +228,14 @@ func (a *app) saidGone(gone []string) {
 
 // kindOf is the kind of timer that was asked for, else the one that runs here.
 func kindOf(ctx context.Context, kinds []schedule.Kind, name string) (schedule.Kind, error) {
-	var names []string
-	for _, k := range kinds {
-		if k.Name == name || name == "" && k.Usable(ctx) {
-			return k, nil
-		}
-		names = append(names, k.Name)
+	k, err := schedule.Choose(ctx, kinds, name)
+	switch {
+	case errors.Is(err, schedule.ErrNoKind):
+		err = exit.Failed("install cron, or have sessionloom watch run", "no timer of the system was found: %w", err)
+	case err != nil:
+		err = exit.Usage("known timers: "+strings.Join(schedule.Names(kinds), ", "), "%w", err)
 	}
-	if name != "" {
-		return schedule.Kind{}, exit.Usage("known timers: "+strings.Join(names, ", "), "unknown timer %q", name)
-	}
-	return schedule.Kind{}, exit.Failed("install cron, or have sessionloom watch run", "no timer of the system was found: %w", errNoKind)
-}
-
-// errNoKind says that this system runs no timer.
-var errNoKind = errors.New("neither systemd for the user nor cron runs here")
-
-// byHand gives, where the system has no timer, the line for whatever else starts programs there.
-func byHand(kinds []schedule.Kind, spec schedule.TimerSpec, err error) error {
-	i := slices.IndexFunc(kinds, func(k schedule.Kind) bool { return k.Name == "cron" })
-	plan, failed := kinds[i].InstallPlan(spec)
-	if !errors.Is(err, errNoKind) || failed != nil {
-		return nil
-	}
-	lines := strings.Split(strings.TrimSpace(plan.Files[0].Text), "\n")
-	return exit.Failed("install cron and run this again, or add this line to a crontab elsewhere:\n  "+lines[1], "%w", err)
+	return k, err
 }
 
 // explainTimer gives errors of timers a hint.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,7 +14,6 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
-	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
 func newShow(a *app) *cobra.Command {
@@ -38,7 +36,7 @@ func newShow(a *app) *cobra.Command {
 }
 
 func (a *app) show(k ask.Known, name string, raw bool) error {
-	e, err := a.noteNamed(k, name)
+	e, err := k.NoteNamed(name, a.home)
 	if err != nil {
 		return err
 	}
@@ -53,14 +51,4 @@ func (a *app) show(k ask.Known, name string, raw bool) error {
 		return a.print.Page([]string{string(text)})
 	}
 	return a.print.Page(present.NoteText(string(text), a.print.LineWidth()))
-}
-
-// noteNamed finds the note that a name stands for; a path may be that of the file.
-func (a *app) noteNamed(k ask.Known, name string) (catalog.Entry, error) {
-	e, err := k.Note(homepath.InVault(name, k.Config.Vault))
-	var unknown *catalog.NameError
-	if errors.As(err, &unknown) && len(unknown.Found) == 0 {
-		err = cmp.Or(a.noNote(k, name), err)
-	}
-	return e, err
 }

@@ -93,6 +93,11 @@ func (a *app) kinds(c config.Config) []schedule.Kind {
 	return schedule.Kinds(schedule.Local(a.home, c.State))
 }
 
+// noTimer says why no timer can be set up here; empty: one can.
+func (a *app) noTimer(ctx context.Context, c config.Config) string {
+	return schedule.None(ctx, a.kinds(c), os.Getuid(), a.env("SUDO_USER"))
+}
+
 // timerHint says how the notes stay new without a timer.
 func (a *app) timerHint(ctx context.Context, c config.Config) string {
 	if why := a.noTimer(ctx, c); why != "" {

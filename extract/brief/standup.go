@@ -76,7 +76,11 @@ func (h *History) done(w writer, key string, p pages.Period) Done {
 		if !slices.ContainsFunc(s.Days, func(day string) bool { return slices.Contains(p.Days, day) }) {
 			continue
 		}
-		if came := p.Outcome(s); s.Matters() && !outcome.IsQuestion(came) {
+		came, files := p.Outcome(s), len(s.Files)+s.MoreFiles
+		if outcome.IsQuestion(came) && files > 0 {
+			came = texts.Count(files, "file", "files") + " changed"
+		}
+		if s.Matters() && !outcome.IsQuestion(came) {
 			d.Outcomes = append(d.Outcomes, w.outcome(s, came))
 		} else {
 			d.Others++

@@ -241,7 +241,7 @@ func (r *Report) Rewritten() (n int) {
 
 // Part tells whether the run ended with something undone.
 func (r *Report) Part() bool {
-	return r.Sessions.Failed > 0 || r.Notes.Failed > 0 || slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Fatal })
+	return r.Sessions.Failed > 0 || r.Notes.Failed+r.Files.Failed > 0 || slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Fatal })
 }
 
 // problemOf tells of a problem that a source had.

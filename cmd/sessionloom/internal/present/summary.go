@@ -74,7 +74,7 @@ func Headline(r *extract.Report) string {
 	noun := func(n int) string { return Count(n, "note") }
 	for _, f := range []amount{
 		{r.Notes.Created, "created"}, {r.Notes.Updated, "updated"}, {r.Notes.Merged, "merged"},
-		{r.Notes.Moved, "moved"}, {r.Notes.Removed, "removed"}, {r.Notes.Kept, "kept"}, {r.Notes.Failed, "failed"},
+		{r.Notes.Moved, "moved"}, {r.Notes.Removed, "removed"}, {r.Notes.Kept, "kept"}, {r.Notes.Failed + r.Files.Failed, "failed"},
 	} {
 		if f.n > 0 {
 			parts = append(parts, noun(f.n)+" "+f.what)

@@ -72,7 +72,7 @@ func (d Dialog) chosen(answer string, found []obsidian.Vault, folder string) (pa
 func (d Dialog) Agree(path, folder string, known []string, usual bool) (agreed string, ok bool, err error) {
 	at := homepath.Tilde(path, d.Home)
 	if around := Around(path, folder); around != "" {
-		d.Tell(at + " is the folder of the notes in the vault " + homepath.Tilde(around, d.Home) + ", which is taken.")
+		d.Tell(at + " is the folder of the notes in " + homepath.Tilde(around, d.Home) + ", so that is the vault.")
 		return around, true, nil
 	}
 	kind := Look(path, folder)
