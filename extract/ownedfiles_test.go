@@ -120,7 +120,7 @@ func TestCanvasThatCannotBeWritten(t *testing.T) {
 	if err := os.Remove(blocked); err != nil {
 		t.Fatal(err)
 	}
-	if r := empty.mustSync(w); r.Notes.Failed != 0 || r.Notes.Created != 1 {
+	if r := empty.mustSync(w); r.Notes.Failed != 0 || r.Files.Created != 1 {
 		t.Errorf("%+v, problems %+v", r.Notes, r.Problems)
 	}
 	if d := differences(tree(t, b.vault), tree(t, empty.vault)); d != "" {

@@ -43,5 +43,8 @@ func NearName(err *catalog.NameError) string {
 	if near := setup.MostSimilar(err.Name, known, strings.ToLower); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
+	if strings.HasPrefix(err.Of, "deleted") {
+		return "sessionloom status lists what you deleted"
+	}
 	return "sessionloom list shows the sessions, list notes all notes"
 }
