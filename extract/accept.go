@@ -20,6 +20,7 @@ func (s *Engine) Accept(ctx context.Context, names []string) (Report, error) {
 		}
 	}
 	s.accepted = map[string]bool{}
+	var asked []catalog.Entry
 	for _, name := range names {
 		e, err := catalog.New(s.Ledger, s.Folder).Note(name)
 		if err != nil {
@@ -27,6 +28,11 @@ func (s *Engine) Accept(ctx context.Context, names []string) (Report, error) {
 		}
 		s.accepted[e.ID] = true
 		s.due(e.ID)
+		asked = append(asked, e)
 	}
-	return s.Run(ctx)
+	report, err := s.Run(ctx)
+	for _, e := range asked {
+		report.Answer("accept", e.Path, "", func(id string) bool { return id == e.ID })
+	}
+	return report, err
 }

@@ -32,12 +32,14 @@ func (s *Engine) Forget(ctx context.Context, names []string) (Report, error) {
 		}
 	}
 	var ids []string // "session:…", "project:…"
-	for _, name := range names {
+	goes := make([][]string, len(names))
+	for i, name := range names {
 		found, err := s.forgettable(name)
 		if err != nil {
 			return Report{}, err
 		}
 		ids = append(ids, found...)
+		goes[i], _ = notesToGo(s.Ledger, found)
 	}
 	notes, all := notesToGo(s.Ledger, ids)
 	if limit := max(20, all/10); len(notes) > limit && !s.Mode.Force {
@@ -59,7 +61,11 @@ func (s *Engine) Forget(ctx context.Context, names []string) (Report, error) {
 	for _, id := range notes {
 		s.Ledger.MarkDue(ledger.DueNav, id)
 	}
-	return s.Run(ctx)
+	report, err := s.Run(ctx)
+	for i, name := range names {
+		report.Answer("forget", name, "removed", func(id string) bool { return slices.Contains(goes[i], id) })
+	}
+	return report, err
 }
 
 // notesToGo lists the notes of sessions and projects that stand in the folder,

@@ -185,7 +185,7 @@ func TestPlanRefusesWhatChangedSince(t *testing.T) {
 	must(t, err)
 	r, err := s.apply(plan)
 	must(t, err)
-	if !r.Part() || len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Error, "it was changed") || r.Notes.Created+r.Notes.Updated != len(plan.Targets)-1 {
+	if !r.Part() || len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Error, "it was changed") || r.Notes.Written()+r.Files.Written() != len(plan.Targets)-1 {
 		t.Errorf("%d targets, report %+v", len(plan.Targets), r)
 	}
 	if now, _ := os.ReadFile(path); !bytes.Equal(now, mine) {

@@ -114,13 +114,13 @@ func TestCanvasThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := empty.mustSync(w)
-	if r.Notes.Failed != 1 || !r.Part() {
+	if r.Files.Failed != 1 || !r.Part() {
 		t.Fatalf("%+v, problems %+v", r.Notes, r.Problems)
 	}
 	if err := os.Remove(blocked); err != nil {
 		t.Fatal(err)
 	}
-	if r := empty.mustSync(w); r.Notes.Failed != 0 || r.Notes.Created != 1 {
+	if r := empty.mustSync(w); r.Notes.Failed != 0 || r.Files.Created != 1 {
 		t.Errorf("%+v, problems %+v", r.Notes, r.Problems)
 	}
 	if d := differences(tree(t, b.vault), tree(t, empty.vault)); d != "" {

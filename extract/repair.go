@@ -162,7 +162,7 @@ func (w *repair) tell(out *RepairReport, before []Finding) error {
 		if stays[key(f)] && !dry {
 			out.Left = append(out.Left, Action{f, cmp.Or(came.left, f.Hint)})
 		} else {
-			out.Repaired = append(out.Repaired, Action{f, cmp.Or(came.done, "mended by the run that followed")})
+			out.Repaired = append(out.Repaired, Action{f, cmp.Or(came.done, "repaired by the run that followed")})
 		}
 	}
 	for _, f := range after.Findings {
@@ -220,14 +220,14 @@ func (w *repair) renewNote(at string) (result, error) {
 	case err != nil:
 		return result{left: err.Error()}, nil // this one alone; the others are gone on with
 	case n.ID != "" && n.ID != row.ID && !w.isDamagedID(n.ID):
-		return result{left: fmt.Sprintf("it bears another id than %q: mend it by hand, or move it elsewhere", row.ID)}, nil
+		return result{left: fmt.Sprintf("it bears another id than %q: repair it by hand, or move it elsewhere", row.ID)}, nil
 	}
 	st, err := w.Engine.stages(w.Engine.recorder())
 	if err != nil {
 		return result{}, err
 	}
 	if can, err := st.publish.Renders(row); err != nil || !can {
-		return result{left: "what it was made from is not here: bring it back from version control or mend it by hand"}, err
+		return result{left: "what it was made from is not here: bring it back from version control or repair it by hand"}, err
 	}
 	if w.Engine.Mode.DryRun {
 		return result{done: "what stands there is put aside, and it is written anew"}, nil

@@ -114,7 +114,7 @@ func TestSyncRendersAnewFirst(t *testing.T) {
 			t.Errorf("%s is named twice", c.Note)
 		}
 	}
-	if n := r.Notes; r.Rerendered < 3 || n.Created+n.Updated != len(r.Changed) || r.Sessions.Changed != 1 || r.Sessions.New != 1 {
+	if n := r.Notes; r.Rerendered < 3 || n.Written()+r.Files.Written() != len(r.Changed) || r.Sessions.Changed != 1 || r.Sessions.New != 1 {
 		t.Errorf("%d rendered anew, %d changed, %+v, %+v", r.Rerendered, len(r.Changed), n, r.Sessions)
 	}
 }

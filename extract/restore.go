@@ -34,12 +34,18 @@ func (s *Engine) Restore(ctx context.Context, ids []string) (Report, error) {
 			return Report{}, err
 		}
 	}
-	for _, id := range ids {
-		if err := s.restore(ctx, id); err != nil {
+	back := make([][]string, len(ids))
+	for i, id := range ids {
+		var err error
+		if back[i], err = s.restore(ctx, id); err != nil {
 			return Report{}, err
 		}
 	}
-	return s.Run(ctx)
+	report, err := s.Run(ctx)
+	for i, name := range ids {
+		report.Answer("restore", name, "created", func(id string) bool { return back[i] == nil || slices.Contains(back[i], id) })
+	}
+	return report, err
 }
 
 // RestoreLast brings back what its user deleted last: the notes whose deletion a run noticed
@@ -93,27 +99,28 @@ func (s *Engine) lastDeleted() (ids []string) {
 	return ids
 }
 
-// restore brings back what one name stands for: an id before all.
-func (s *Engine) restore(ctx context.Context, name string) error {
+// restore brings back what one name stands for: an id before all. It gives the ids of the notes
+// that it may be, none of what was forgotten.
+func (s *Engine) restore(ctx context.Context, name string) (notes []string, err error) {
 	recalled, err := s.unforget(ctx, name)
 	if err != nil || recalled {
-		return err
+		return nil, err
 	}
-	err = s.lift(name)
+	notes, err = s.lift(name)
 	if !errors.Is(err, errNotDeleted) {
-		return err
+		return notes, err
 	}
 	e, unknown := catalog.New(s.Ledger, s.Folder).Restorable(name)
 	if unknown != nil { // it may have been deleted since the last run
 		if _, err := s.Run(ctx); err != nil {
-			return err
+			return nil, err
 		}
 		if e, unknown = catalog.New(s.Ledger, s.Folder).Restorable(name); unknown != nil {
-			return unknown
+			return nil, unknown
 		}
 	}
 	if recalled, err := s.unforget(ctx, e.ID); err != nil || recalled {
-		return err
+		return nil, err
 	}
 	return s.lift(e.ID)
 }
@@ -130,25 +137,25 @@ func (s *Engine) readOnly(ctx context.Context) error {
 }
 
 // lift takes the tombstones of an id away. What they held back is due before
-// they go: an interruption in between costs nothing.
-func (s *Engine) lift(id string) error {
-	notes := s.notesNamed(id)
+// they go: an interruption in between costs nothing. It gives the ids of the notes.
+func (s *Engine) lift(id string) (notes []string, err error) {
+	notes = s.notesNamed(id)
 	deleted := slices.DeleteFunc(slices.Clone(notes), func(n string) bool { return !s.Vault.HasTombstone(n) })
 	if len(deleted) == 0 {
-		return s.askBack(id, notes[0])
+		return notes, s.askBack(id, notes[0])
 	}
 	for _, n := range notes {
 		s.due(n)
 	}
 	if err := s.Ledger.Commit(); err != nil {
-		return err
+		return nil, err
 	}
 	for _, n := range deleted {
 		if err := index.LiftTombstone(s.Vault, s.Ledger, n); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return notes, nil
 }
 
 // due makes due what writes a note, or a file that pages show.

@@ -88,7 +88,6 @@ func TestCheckFindsDamage(t *testing.T) {
 		"a picture is gone":          {func(t testing.TB, dir string) { _ = os.Remove(filepath.Join(dir, "attachments/p.png")) }, []string{"broken-link " + checkedNote}},
 		"a name that no link holds":  {move(checkedNote, "projects/w/sessions/issue #1.md"), []string{"broken-link " + checkedOther, "name projects/w/sessions/issue #1.md"}},
 		"a name Windows cannot hold": {move(checkedNote, "projects/w/sessions/why?.md"), []string{"broken-link " + checkedOther, "name projects/w/sessions/why?.md"}},
-		"a text was put aside":       {func(t testing.TB, dir string) { writeFile(t, filepath.Join(dir, ".sessionloom/rescued/s.md"), "mine") }, []string{"rescued .sessionloom/rescued/s.md"}},
 		"a run was killed": {func(t testing.TB, dir string) {
 			writeFile(t, filepath.Join(dir, "journal/.tmp-01234567-0123456789abcdef-0123456789abcdef"), "half")
 		}, []string{"leftover journal/.tmp-01234567-0123456789abcdef-0123456789abcdef"}},

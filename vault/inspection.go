@@ -23,10 +23,6 @@ func (v *Vault) Inspect(ctx context.Context, o inspect.Options) (inspect.Report,
 	if err != nil {
 		return inspect.Report{}, err
 	}
-	rescued, err := v.Rescued(ctx)
-	if err != nil {
-		return inspect.Report{}, err
-	}
 	read := func(p string) ([]byte, Stamp, error) {
 		file, err := v.files.Read(p)
 		return file.Text, file.Stamp, err
@@ -36,7 +32,7 @@ func (v *Vault) Inspect(ctx context.Context, o inspect.Options) (inspect.Report,
 		return err == nil || errors.Is(err, fs.ErrPermission) // of what we may not look at nothing bad is said
 	}
 	return inspect.Run(ctx, inspect.Vault{Folder: v.inner, Notes: l.notes, Others: l.others, Temps: l.temps,
-		Unexpected: odd, Rescued: rescued, Read: read, Stands: stands}, o)
+		Unexpected: odd, Read: read, Stands: stands}, o)
 }
 
 // unexpected lists what lies in the folder of our own records and is none of

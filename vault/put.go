@@ -61,6 +61,7 @@ type Result struct {
 	// Unmerged is the whole text had nothing been refused, only with Options.Texts
 	// and where something was that could be written at all.
 	Unmerged []byte
+	Saved    string // where the note lies as its user had edited it, with Draft.Accept; empty: it was not
 }
 
 // maxTries is how often a note is read and merged anew when a human saves it
@@ -111,7 +112,7 @@ func (v *Vault) write(d Draft) (Result, error) {
 			return r, nil
 		}
 		if d.Accept {
-			if err := v.saveEdited(was.Text); err != nil {
+			if r.Saved, err = v.saveEdited(was.Text); err != nil {
 				return Result{}, err
 			}
 		}
@@ -126,16 +127,16 @@ func (v *Vault) write(d Draft) (Result, error) {
 	}
 }
 
-// saveEdited keeps a copy of a note that its user edited in the rescue folder.
-func (v *Vault) saveEdited(text []byte) error {
+// saveEdited keeps a copy of a note that its user edited in the rescue folder, and tells where.
+func (v *Vault) saveEdited(text []byte) (saved string, err error) {
 	if note.ParseDocument(text).Edited() == "" {
-		return nil
+		return "", nil
 	}
-	err := v.createFile(store.RescuedName(rescuedPath, text), text)
-	if errors.Is(err, ErrTaken) { // the same text lies there
+	saved = store.RescuedName(rescuedPath, text)
+	if err = v.createFile(saved, text); errors.Is(err, ErrTaken) { // the same text lies there
 		err = nil
 	}
-	return err
+	return saved, err
 }
 
 // plan tells what a draft makes of the note as it stands.

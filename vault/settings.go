@@ -28,6 +28,7 @@ type Marker struct {
 	Layout   int               // version of names and places of the notes
 	Settings map[string]string // what changes the rendering, so that all machines render alike
 	Projects map[string]string // what people say of projects: which other one each of them is
+	Unknown  []string          // keys of the file that mean nothing, sorted
 }
 
 // Marker returns the marker of the vault.
@@ -160,6 +161,7 @@ func parseMarkerFile(text []byte) (Marker, error) {
 		Layout   int               `yaml:"layout"`
 		Settings map[string]string `yaml:"settings"`
 		Projects map[string]string `yaml:"projects"`
+		Others   map[string]any    `yaml:",inline"`
 	}
 	if err := yaml.Unmarshal(bytes.TrimPrefix(text, note.ByteOrderMark), &file); err != nil {
 		return Marker{}, fmt.Errorf("%w: %s: %w", ErrBadMarker, markerPath, err)
@@ -167,7 +169,10 @@ func parseMarkerFile(text []byte) (Marker, error) {
 	if file.ID == "" {
 		return Marker{}, fmt.Errorf("%w: %s has no id", ErrBadMarker, markerPath)
 	}
-	return Marker(file), nil
+	return Marker{
+		ID: file.ID, Layout: file.Layout, Settings: file.Settings, Projects: file.Projects,
+		Unknown: slices.Sorted(maps.Keys(file.Others)),
+	}, nil
 }
 
 func (v *Vault) readMarker() (Marker, error) {

@@ -48,7 +48,7 @@ func (a *app) config(cmd *cobra.Command) (config.Config, error) {
 // addSettings gives a command the flags of all settings.
 func (a *app) addSettings(cmd *cobra.Command) {
 	a.flags.Add(cmd, config.AllBut())
-	cmd.Flags().BoolVar(&a.noDefaults, config.NoDefaults, false, "read no place that was not named by a flag or the configuration")
+	cmd.Flags().BoolVar(&a.noDefaults, config.NoDefaults, false, "read only places that a flag or the configuration names")
 	projects := a.completing(func(k ask.Known) []string { return k.Projects() })
 	for flag, offer := range map[string]cobra.CompletionFunc{
 		"project": projects, "exclude-project": projects,

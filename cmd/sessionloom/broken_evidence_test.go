@@ -228,7 +228,7 @@ func TestCopiesAreLeftToOne(t *testing.T) {
 			if got := fmt.Sprint(status.LeftTo); got != fmt.Sprintf("[{%s %s}]", beta, alpha) {
 				t.Errorf("status names %s", got)
 			}
-			if out, _, _ := runProgram(t, s.config, append([]string{"status"}, s.flags(s.vault)...)...); !strings.Contains(out, beta) {
+			if out, _, _ := runProgram(t, s.config, append([]string{"status", "-v"}, s.flags(s.vault)...)...); !strings.Contains(out, beta) {
 				t.Errorf("status does not name the copy:\n%s", out)
 			}
 		})

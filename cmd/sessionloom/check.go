@@ -27,7 +27,7 @@ func newCheck(a *app) *cobra.Command {
 	var full, repair bool
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "verify notes, links, secrets; --repair repairs our own files",
+		Short: "verify notes, links and secrets; --repair repairs its own files",
 		Long: "Verify the notes of the vault and what is remembered of them, and write nothing\n" +
 			"into either. What you wrote is never a finding: only what would keep a note from\n" +
 			"being kept up to date, what of ours is damaged, would act or shows a secret, or a\n" +
@@ -57,8 +57,8 @@ func newCheck(a *app) *cobra.Command {
 	a.addSettings(cmd)
 	config.HelpWith(cmd, config.Keys("vault", "folder", "state"))
 	f := cmd.Flags()
-	f.BoolVar(&full, "full", false, "read all that the state keeps, too")
-	f.BoolVar(&repair, "repair", false, "mend what is ours; implies --full")
+	f.BoolVar(&full, "full", false, "also read everything that the state keeps")
+	f.BoolVar(&repair, "repair", false, "repair sessionloom's own files; implies --full")
 	a.addOptions(cmd, "dry-run", "json", "sample")
 	return cmd
 }

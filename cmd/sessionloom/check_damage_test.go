@@ -161,12 +161,6 @@ var damages = map[string]struct {
 		want: []string{"name journal/2026-W45.md", "name journal/2026-w45.md"}, also: "broken-link", left: true},
 	"a run was killed": {harm: func(d *damaged) { d.write("journal/.tmp-01234567-0123456789abcdef-0123456789abcdef", "") },
 		want: []string{"leftover journal/.tmp-01234567-0123456789abcdef-0123456789abcdef"}},
-	"a text was put aside": {harm: func(d *damaged) {
-		if err := os.MkdirAll(d.at(".sessionloom/rescued"), 0o700); err != nil {
-			d.Fatal(err)
-		}
-		d.write(".sessionloom/rescued/x.md", "mine\n")
-	}, want: []string{"rescued .sessionloom/rescued/x.md"}, left: true},
 	"a stranger among our records": {harm: func(d *damaged) { d.write(".sessionloom/vault (copy).yaml", "x") }, want: []string{"unexpected .sessionloom/vault (copy).yaml"}, left: true},
 	"settings nobody understands": {harm: func(d *damaged) {
 		d.write(".sessionloom/vault.yaml", strings.Replace(d.read(".sessionloom/vault.yaml"), "settings: {}", "settings:\n  transcript: x", 1))

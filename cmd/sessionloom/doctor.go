@@ -125,7 +125,7 @@ func (a *app) examineObsidian(d *present.Diagnosis) {
 }
 
 // examineVault tells whether the vault is there, and what settings it keeps.
-func (a *app) examineVault(d *present.Diagnosis, c config.Config) (kept map[string]string, ok bool) {
+func (a *app) examineVault(d *present.Diagnosis, c config.Config) (kept vault.Marker, ok bool) {
 	at := a.short(c.Managed())
 	v, err := vault.Open(c.Vault, c.Folder, vault.Options{DryRun: true})
 	if err != nil {
@@ -133,9 +133,9 @@ func (a *app) examineVault(d *present.Diagnosis, c config.Config) (kept map[stri
 			err = lost
 		}
 		d.Bad("vault", cmp.Or(hintOf(err), "sessionloom init"), "%v", err)
-		return nil, false
+		return kept, false
 	}
-	kept = v.Marker().Settings
+	kept = v.Marker()
 	if err := v.Close(); err != nil {
 		d.Bad("vault", "", "%v", err)
 		return kept, true
@@ -144,7 +144,7 @@ func (a *app) examineVault(d *present.Diagnosis, c config.Config) (kept map[stri
 		d.Bad("vault", exit.SystemHint(err), "%s cannot be written: %v", at, err)
 		return kept, true
 	}
-	d.Good("vault", "%s, times in %s", at, kept["timezone"])
+	d.Good("vault", "%s, times in %s", at, kept.Settings["timezone"])
 	return kept, true
 }
 
@@ -197,7 +197,7 @@ func (a *app) examineTimer(cmd *cobra.Command, d *present.Diagnosis, c config.Co
 	case err != nil:
 		d.Bad("timer", "sessionloom schedule status", "%v", err)
 	case brief == nil || brief.Words == "":
-		d.Bad("timer", "sessionloom schedule install --every 30m; where the system has no timer, sessionloom watch", "there is none: the vault is as new as your last sync")
+		d.Bad("timer", a.timerHint(cmd.Context(), c), "there is none: the vault is as new as your last sync")
 	case brief.Failing > 0:
 		d.Bad("timer", "sessionloom schedule status", "%s, and the last %s failed: %s", brief.Words, present.Count(brief.Failing, "run"), brief.Error)
 	case !t.State.Active:

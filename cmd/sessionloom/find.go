@@ -57,7 +57,7 @@ func settingsOf(c config.Config) map[string]string {
 // named explains that a name stands for nothing or for several things.
 func named(err *catalog.NameError) error {
 	if len(err.Found) == 0 {
-		return exit.Failed("sessionloom list shows the sessions, list notes all notes", "%w", err)
+		return exit.Failed(ask.NearName(err), "%w", err)
 	}
 	return exit.Failed("name one of them:\n"+strings.Join(present.Candidates(err.Found), "\n"), "%w", err)
 }

@@ -110,11 +110,7 @@ func newAccept(a *app) *cobra.Command {
 		ValidArgsFunction: a.completing(offerNotes),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			return a.passNamed(cmd, names, func(s *extract.Engine, ctx context.Context) (extract.Report, error) {
-				report, err := s.Accept(ctx, names)
-				if err == nil && report.Notes.Updated > 0 && !a.mode.DryRun {
-					a.print.Note("a copy of each note that you edited lies in %s/.sessionloom/rescued", s.Folder)
-				}
-				return report, err
+				return s.Accept(ctx, names)
 			})
 		},
 	}

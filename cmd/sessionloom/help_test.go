@@ -7,6 +7,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/help"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 )
 
@@ -19,10 +20,10 @@ func TestHelpFits(t *testing.T) {
 	}
 	var look func(*cobra.Command)
 	look = func(cmd *cobra.Command) {
-		fitHelp(cmd)
+		help.Wrap(cmd)
 		for line := range strings.Lines(cmd.Long + "\n" + cmd.UsageString()) {
 			line = strings.TrimRight(line, "\n")
-			if lipgloss.Width(line) > helpWidth && !strings.HasPrefix(line, `Use "`) && !strings.HasPrefix(line, "  sessionloom ") && !strings.HasPrefix(line, "\t") {
+			if lipgloss.Width(line) > help.Width && !strings.HasPrefix(line, `Use "`) && !strings.HasPrefix(line, "  sessionloom ") && !strings.HasPrefix(line, "\t") {
 				t.Errorf("%s: %q", cmd.CommandPath(), line)
 			}
 		}
@@ -39,7 +40,7 @@ func TestHelpHasExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, cmd := range everyCommand(root) {
+	for _, cmd := range help.EveryCommand(root) {
 		if cmd == root || cmd.Hidden || strings.Contains(cmd.CommandPath(), "completion") || cmd.Name() == "help" {
 			continue
 		}

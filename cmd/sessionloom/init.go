@@ -15,12 +15,14 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
 	"github.com/sessionloom/sessionloom/extract"
 )
 
 // wishes are what init is to do beside making the vault and the configuration.
 type wishes struct {
 	git, snippet bool
+	anew         bool   // the vault that lay there is gone, and no loss
 	schedule     string // when the timer runs; empty: there is to be none
 }
 
@@ -57,6 +59,9 @@ func (a *app) prepare(cmd *cobra.Command, w wishes) error {
 	if err == nil {
 		c, err = a.chooseVault(cmd, c)
 	}
+	if err == nil {
+		w.anew, err = a.lookFirst(cmd, c)
+	}
 	if err != nil {
 		return err
 	}
@@ -66,6 +71,11 @@ func (a *app) prepare(cmd *cobra.Command, w wishes) error {
 	}
 	if err != nil {
 		return err
+	}
+	if w.anew {
+		if err := registry.Leave(c.State, entryOf(c)); err != nil {
+			return err
+		}
 	}
 	missed, err := a.prepareVault(c)
 	if err != nil {

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
+	"io/fs"
 	"os"
+	"os/exec"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -10,10 +14,13 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/schedule"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/setup"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
+	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
 // Flags of init that answer a question.
@@ -71,27 +78,70 @@ func (a *app) askRest(cmd *cobra.Command, c config.Config, w wishes, found *pres
 			return c, w, err
 		}
 	}
-	todo := a.todo(cmd.Context(), c)
-	if todo.Driver && !cmd.Flags().Changed(flagGit) {
-		d.Tell("The vault lies in a git repository.")
-		if w.git, err = d.Yes("Have git merge notes of several machines?", true); err != nil {
-			return c, w, err
-		}
+	if !cmd.Flags().Changed(flagGit) {
+		w.git, err = a.askGit(cmd.Context(), c, d)
 	}
-	if todo.Timer && !cmd.Flags().Changed(flagSchedule) && a.timerPossible(cmd, c) {
-		w.schedule, err = d.Timer(func(text string) error {
-			_, err := scheduleFlagsOf(text, "the timer")
-			return err
-		})
+	if err == nil && !cmd.Flags().Changed(flagSchedule) {
+		w.schedule, err = a.askTimer(cmd.Context(), c, d)
 	}
 	return c, w, err
 }
 
-// timerPossible tells whether a timer could be set up here.
-func (a *app) timerPossible(cmd *cobra.Command, c config.Config) bool {
-	if schedule.Sudoer(os.Getuid(), a.env("SUDO_USER")) != "" {
-		return false
+// askGit asks what git is to do, or says why it is not asked.
+func (a *app) askGit(ctx context.Context, c config.Config, d setup.Dialog) (bool, error) {
+	if _, err := exec.LookPath("git"); err != nil {
+		d.Tell("No git: it is not installed here.")
+		return false, nil
 	}
-	_, err := a.kindOf(cmd, a.kinds(c), "")
-	return err == nil
+	_, err := gitvault.Find(c.Vault, c.Folder)
+	switch {
+	case errors.Is(err, repo.ErrNone), errors.Is(err, fs.ErrNotExist):
+		return d.Yes("Make a git repository of the vault?", false)
+	case err != nil:
+		d.Tell("No git: " + err.Error() + ".")
+	case driverMissing(ctx, c):
+		d.Tell("The vault lies in a git repository.")
+		return d.Yes("Have git merge notes of several machines?", true)
+	}
+	return false, nil
+}
+
+// askTimer asks how often the system is to sync, or says why it is not asked.
+func (a *app) askTimer(ctx context.Context, c config.Config, d setup.Dialog) (string, error) {
+	if state, _ := schedule.Find(ctx, a.kinds(c), timerName(c)); state.Backend != "" {
+		return "", nil
+	}
+	if why := a.noTimer(ctx, c); why != "" {
+		d.Tell("No timer: " + why + "; sessionloom watch keeps the notes new while it runs.")
+		return "", nil
+	}
+	return d.Timer(func(text string) error {
+		_, err := scheduleFlagsOf(text, "the timer")
+		return err
+	})
+}
+
+// lookFirst refuses, before anything is asked, a vault that cannot be opened or written. Where one
+// is gone it asks a person whether to begin anew there.
+func (a *app) lookFirst(cmd *cobra.Command, c config.Config) (anew bool, err error) {
+	p, err := openVault(c, extract.Mode{DryRun: true})
+	var lost *lostError
+	switch {
+	case errors.As(err, &lost) && a.asks():
+		d := a.dialog(cmd)
+		d.Tell("The vault that lay in " + a.short(c.Vault) + " is gone.")
+		if anew, err = d.Yes("Begin anew there?", false); err != nil || !anew {
+			return false, cmp.Or(err, explain(lost))
+		}
+	case err != nil:
+		return false, explain(err)
+	default:
+		if err := p.close(); err != nil {
+			return false, err
+		}
+	}
+	if err := system.Makeable(c.Managed()); err != nil {
+		return false, exit.Failed(exit.SystemHint(err), "no notes can be written: %w", err)
+	}
+	return anew, nil
 }

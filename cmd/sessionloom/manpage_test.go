@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/help"
 )
 
 // option is what the library makes of a flag: its names, its default, and on the next line
@@ -103,7 +105,7 @@ the settings of the vault, the same on all machines
 
 // A page has what a reader looks for, and no default that looks like a part of the flag.
 func TestManPageReadsWell(t *testing.T) {
-	for _, cmd := range everyCommand(manualRoot(t)) {
+	for _, cmd := range help.EveryCommand(manualRoot(t)) {
 		if !hasPage(cmd) {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/help"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 )
 
@@ -70,7 +71,7 @@ func manualRoot(t *testing.T) *cobra.Command {
 
 // manPages lists the names of all man pages.
 func manPages(t *testing.T) (names []string) {
-	for _, cmd := range everyCommand(manualRoot(t)) {
+	for _, cmd := range help.EveryCommand(manualRoot(t)) {
 		if hasPage(cmd) {
 			names = append(names, pageName(cmd))
 		}
@@ -105,7 +106,7 @@ func writeManual(t *testing.T, dir string) {
 		}
 	}
 	date := time.Unix(*packedDate, 0).UTC()
-	for _, cmd := range everyCommand(root) {
+	for _, cmd := range help.EveryCommand(root) {
 		if hasPage(cmd) {
 			writePage(t, cmd, date, man)
 		}

@@ -37,7 +37,7 @@ func newOpen(a *app) *cobra.Command {
 }
 
 func (a *app) open(k ask.Known, names []string, latest, onlyPrint bool) error {
-	e, err := toOpen(k, names, latest)
+	e, err := a.toOpen(k, names, latest)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (a *app) openNote(k ask.Known, e catalog.Entry) error {
 }
 
 // toOpen is the note that is meant.
-func toOpen(k ask.Known, names []string, latest bool) (catalog.Entry, error) {
+func (a *app) toOpen(k ask.Known, names []string, latest bool) (catalog.Entry, error) {
 	if latest {
 		for _, e := range k.Sessions() {
 			if e.Path != "" {
@@ -75,5 +75,5 @@ func toOpen(k ask.Known, names []string, latest bool) (catalog.Entry, error) {
 		}
 		return catalog.Entry{}, exit.Failed("sessionloom sync reads the history", "there is no session yet")
 	}
-	return noteNamed(k, append(names, "home")[0])
+	return k.NoteNamed(append(names, "home")[0], a.home)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/setup"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/vault"
@@ -44,7 +46,7 @@ func openVault(c config.Config, mode extract.Mode) (*openedVault, error) {
 	p := &openedVault{}
 	v, err := vault.Open(c.Vault, c.Folder, o)
 	if isMissing(err) {
-		lost := notLost(c)
+		lost := cmp.Or(setup.RefuseFolder(c.Vault, c.Folder), notLost(c))
 		if lost != nil { // unless another run has just made it
 			v, err = vault.Open(c.Vault, c.Folder, o)
 		}
@@ -95,7 +97,7 @@ func notLost(c config.Config) error {
 	}
 	return &lostError{
 		vault: c.Vault, marker: filepath.Join(c.Folder, ".sessionloom", "vault.yaml"),
-		hint: fmt.Sprintf("mount or restore it; if it moved, name its new place; to begin anew there, delete %q", filepath.Join(c.State, id)),
+		hint: fmt.Sprintf("mount or restore it; if it moved, name its new place; to begin anew there, let sessionloom init ask in a terminal, or delete %q", filepath.Join(c.State, id)),
 	}
 }
 

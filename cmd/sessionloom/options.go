@@ -33,9 +33,9 @@ func (a *app) addOptions(cmd *cobra.Command, names ...string) {
 		case "dry-run":
 			f.BoolVarP(&a.mode.DryRun, name, "n", false, "write nothing, say what would be done")
 		case "full":
-			f.BoolVar(&a.mode.Full, name, false, "read everything, whatever was remembered of it")
+			f.BoolVar(&a.mode.Full, name, false, "read everything again, not only what changed")
 		case "force":
-			f.BoolVar(&a.mode.Force, name, false, "go on although many notes are missing, or go, at once")
+			f.BoolVar(&a.mode.Force, name, false, "go on although many notes are missing or would be removed")
 		case "diff":
 			f.BoolVar(&a.mode.Texts, name, false, "show what changes as a unified diff; so does --dry-run with -v")
 		case "json":
@@ -47,8 +47,8 @@ func (a *app) addOptions(cmd *cobra.Command, names ...string) {
 		case "yes":
 			f.BoolVarP(&a.yes, name, "y", false, "ask nothing, take what is found")
 		case "commit":
-			f.BoolVar(&a.commit, name, false, "put what was written into a git commit of its own")
-			f.StringVar(&a.branch, "branch", "", "with --commit: put it on the branch `NAME`, leaving what is checked out alone")
+			f.BoolVar(&a.commit, name, false, "make a git commit of what was written")
+			f.StringVar(&a.branch, "branch", "", "with --commit: commit to the branch `NAME`, whatever is checked out")
 		}
 	}
 }

@@ -75,7 +75,7 @@ func TestIgnoreFile(t *testing.T) {
 			t.Errorf("%s tells of it", path)
 		}
 	}
-	if out := s.runs(exitDone, "status"); !strings.Contains(out, ".sessionloomignore") || !strings.Contains(out, "1 session without a note:") {
+	if out := s.runs(exitDone, "status"); !strings.Contains(out, ".sessionloomignore") || !strings.Contains(out, "1 session without a note (-v names them): 1 in folders") {
 		t.Errorf("status says %s", out)
 	}
 }

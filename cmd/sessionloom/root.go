@@ -13,14 +13,11 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/help"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/mcpserver"
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 )
-
-// helpWidth is how many columns help takes.
-const helpWidth = 80
 
 // newRoot builds the command tree. It fails where the system knows no home
 // folder.
@@ -42,15 +39,15 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return a.overview(cmd) },
 	}
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth)))
+	help.Fit(root)
 	root.Args = onlyCommands
-	root.PersistentPreRunE = rightWords
+	root.PersistentPreRunE = a.rightWords
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		hint := cmd.CommandPath() + " --help lists the flags"
 		var unknown *pflag.NotExistError
 		if errors.As(err, &unknown) {
-			if near := nearFlag(cmd, unknown.GetSpecifiedName()); near != "" {
+			if near := help.NearFlag(cmd, unknown.GetSpecifiedName()); near != "" {
 				hint = fmt.Sprintf("did you mean %q?", "--"+near)
 			}
 		}
@@ -66,66 +63,29 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 	)
 	host := ask.Host{Print: p, Home: a.home, Known: a.withCatalog, Settings: a.addSettings, Open: a.openNote, Refresh: a.refresh}
 	root.AddCommand(append(ask.Commands(host), mcpserver.Command(host))...)
-	for _, cmd := range everyCommand(root) {
+	for _, cmd := range help.EveryCommand(root) {
 		if cmd.Args == nil {
 			cmd.Args = argsOf(0, 0, cmd.CommandPath()+" takes no arguments")
 		}
 	}
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	for _, cmd := range everyCommand(root) { // those of the library begin with a capital
+	for _, cmd := range help.EveryCommand(root) { // those of the library begin with a capital
 		cmd.Short = strings.ToLower(cmd.Short[:1]) + cmd.Short[1:]
 	}
-	help := root.HelpFunc()
-	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		fitHelp(cmd)
-		help(cmd, args)
-	})
 	return root, nil
 }
 
-// nearFlag is the flag of a command that a misspelt one was probably meant to be; empty: none is
-// near.
-func nearFlag(cmd *cobra.Command, name string) string {
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden {
-			names = append(names, f.Name)
-		}
-	})
-	return config.Nearest(name, names)
+// mayMiss says that a place of history need not be there: the command shows what is, waits for
+// it, or repeats as a timer what flags said, and a disk is away.
+func mayMiss(cmd *cobra.Command) bool {
+	return cmd.Name() == "sources" || cmd.Name() == "watch" || cmd.Flags().Changed("scheduled")
 }
 
-// everyCommand lists a command and all below it.
-func everyCommand(cmd *cobra.Command) []*cobra.Command {
-	all := []*cobra.Command{cmd}
-	for _, below := range cmd.Commands() {
-		all = append(all, everyCommand(below)...)
-	}
-	return all
-}
-
-// fitHelp breaks the lines of what a command says of itself. Lines that are indented
-// stay.
-func fitHelp(cmd *cobra.Command) {
-	var lines []string
-	for _, paragraph := range strings.Split(cmd.Long, "\n\n") {
-		if len(lines) > 0 {
-			lines = append(lines, "")
-		}
-		if strings.Contains(paragraph, "\t") || strings.Contains("\n"+paragraph, "\n ") {
-			lines = append(lines, paragraph)
-			continue
-		}
-		lines = append(lines, present.WrapTo(paragraph, 0, helpWidth)...)
-	}
-	cmd.Long = strings.Join(lines, "\n")
-}
-
-// rightWords refuses flags that do not go together, and an empty word where a name is to
+// rightWords refuses flags that do not go together, an empty word where a name is to
 // stand: it comes from a variable that is not set, and doing without it would be something
-// else than was asked for. A setting may be empty.
-func rightWords(cmd *cobra.Command, args []string) error {
+// else than was asked for, and a place that is not there. A setting may be empty.
+func (a *app) rightWords(cmd *cobra.Command, args []string) error {
 	if strings.HasPrefix(cmd.Name(), cobra.ShellCompRequestCmd) {
 		return nil
 	}
@@ -140,6 +100,9 @@ func rightWords(cmd *cobra.Command, args []string) error {
 	})
 	if err == nil {
 		err = fitTogether(cmd.Flags())
+	}
+	if err == nil && !mayMiss(cmd) {
+		err = config.Absent(cmd.Flags(), a.home)
 	}
 	return err
 }

@@ -96,7 +96,6 @@ func TestForgottenWithWordsOfTheUser(t *testing.T) {
 	s.sync("one is forgotten, and stays for what was written in it")
 	s.shows(alpha, "My own words.")
 	s.forget(exitDone, "--edited", alpha)
-	s.unsound = []string{"rescued"}
 	s.sync("it is put aside")
 	saved, err := filepath.Glob(filepath.Join(s.vault, "Agents", ".sessionloom", "rescued", "*.md"))
 	s.check(err)

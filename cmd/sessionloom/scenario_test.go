@@ -147,7 +147,9 @@ func (s *scenario) flags(dir string) []string {
 		args = append(args, "--vscode-user", user)
 	}
 	for _, path := range s.exports {
-		args = append(args, "--vscode-export", path)
+		if _, err := os.Stat(path); err == nil { // what a flag names has to be there
+			args = append(args, "--vscode-export", path)
+		}
 	}
 	return args
 }

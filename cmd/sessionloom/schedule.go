@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -94,7 +95,7 @@ func newSchedulePrint(a *app) *cobra.Command {
 
 func newScheduleRemove(a *app) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "remove", Short: "take the timer out, and all that install made",
+		Use: "remove", Short: "remove the timer and everything that install made",
 		Example: "  sessionloom schedule remove --vault ~/Vault",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.scheduleRemove(cmd) },
 	}
@@ -112,8 +113,11 @@ func (a *app) scheduleInstall(cmd *cobra.Command, t scheduleFlags) error {
 		return err
 	}
 	kinds := a.kinds(c)
-	kind, err := a.kindOf(cmd, kinds, t.backend)
+	kind, err := kindOf(cmd.Context(), kinds, t.backend)
 	if err != nil {
+		if line := schedule.CronLine(kinds, spec); errors.Is(err, schedule.ErrNoKind) && line != "" {
+			err = exit.Failed("install cron and run this again, or add this line to a crontab elsewhere:\n  "+line, "%w", err)
+		}
 		return err
 	}
 	changed, err := kind.Install(cmd.Context(), spec)
@@ -166,7 +170,7 @@ func (a *app) schedulePrint(cmd *cobra.Command, t scheduleFlags) error {
 	if err != nil {
 		return err
 	}
-	kind, err := a.kindOf(cmd, a.kinds(c), t.backend)
+	kind, err := kindOf(cmd.Context(), a.kinds(c), t.backend)
 	if err != nil {
 		return err
 	}
@@ -223,20 +227,15 @@ func (a *app) saidGone(gone []string) {
 }
 
 // kindOf is the kind of timer that was asked for, else the one that runs here.
-func (a *app) kindOf(cmd *cobra.Command, kinds []schedule.Kind, name string) (schedule.Kind, error) {
-	var names []string
-	for _, k := range kinds {
-		if k.Name == name || name == "" && k.Usable(cmd.Context()) {
-			return k, nil
-		}
-		names = append(names, k.Name)
+func kindOf(ctx context.Context, kinds []schedule.Kind, name string) (schedule.Kind, error) {
+	k, err := schedule.Choose(ctx, kinds, name)
+	switch {
+	case errors.Is(err, schedule.ErrNoKind):
+		err = exit.Failed("install cron, or have sessionloom watch run", "no timer of the system was found: %w", err)
+	case err != nil:
+		err = exit.Usage("known timers: "+strings.Join(schedule.Names(kinds), ", "), "%w", err)
 	}
-	if name != "" {
-		return schedule.Kind{}, exit.Usage("known timers: "+strings.Join(names, ", "), "unknown timer %q", name)
-	}
-	return schedule.Kind{}, exit.Failed(
-		"install cron; or see sessionloom schedule print --backend cron and put it where your system wants it",
-		"no timer of the system was found: neither systemd for the user nor cron")
+	return k, err
 }
 
 // explainTimer gives errors of timers a hint.
@@ -274,7 +273,7 @@ func (a *app) scheduleStatus(cmd *cobra.Command) error {
 	}
 	if t.State.Backend == "" {
 		a.print.Say("there is no timer for " + a.short(c.Vault))
-		a.print.Advise("sessionloom schedule install sets one up; where the system has none, sessionloom watch keeps the notes new")
+		a.print.Advise(a.timerHint(cmd.Context(), c))
 	} else {
 		a.print.Say(t.Lines(a.home)...)
 		if !t.State.Active {

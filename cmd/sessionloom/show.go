@@ -14,7 +14,6 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
-	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
 func newShow(a *app) *cobra.Command {
@@ -37,7 +36,7 @@ func newShow(a *app) *cobra.Command {
 }
 
 func (a *app) show(k ask.Known, name string, raw bool) error {
-	e, err := noteNamed(k, name)
+	e, err := k.NoteNamed(name, a.home)
 	if err != nil {
 		return err
 	}
@@ -52,9 +51,4 @@ func (a *app) show(k ask.Known, name string, raw bool) error {
 		return a.print.Page([]string{string(text)})
 	}
 	return a.print.Page(present.NoteText(string(text), a.print.LineWidth()))
-}
-
-// note finds the note that a name stands for; a path may be that of the file.
-func noteNamed(k ask.Known, name string) (catalog.Entry, error) {
-	return k.Note(homepath.InVault(name, k.Config.Vault))
 }

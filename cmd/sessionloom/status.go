@@ -15,7 +15,6 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/setup"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -54,7 +53,7 @@ func (a *app) status(cmd *cobra.Command, e *engine) error {
 	if err != nil {
 		return explain(err)
 	}
-	t, failed := a.timer(cmd, e.config) // schedule status tells why it cannot be known
+	t, _ := a.timer(cmd, e.config) // schedule status tells why it cannot be known
 	s.Schedule = t.Brief()
 	if a.sample { // it comes with the program
 		s.Expiring = []present.Expiring{}
@@ -64,8 +63,7 @@ func (a *app) status(cmd *cobra.Command, e *engine) error {
 	}
 	a.print.Say(s.Lines(a.home, a.print.LineWidth(), a.print.Verbose)...)
 	if !a.sample && e.opened.scratch == "" {
-		left := setup.Todo{Timer: failed == nil && t.State.Backend == "", Driver: driverMissing(cmd.Context(), e.config)}
-		a.print.Say(left.Lines(func(name string) string { return a.command(name, e.config) })...)
+		a.print.Say(a.todo(cmd.Context(), e.config).Lines(func(name string) string { return a.command(name, e.config) })...)
 	}
 	a.print.Troubles(s.Problems, a.home)
 	return nil
@@ -89,7 +87,7 @@ func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 		Schema: 1, Vault: e.config.Managed(), State: e.opened.state, Last: runlog.ReadLast(e.opened.state),
 		Due: []extract.Change{}, Kept: []extract.KeptNote{}, Broken: []extract.KeptNote{}, MovedOut: []string{}, Rescued: []string{}, Forgotten: []string{}, Deleted: []ledger.Tombstone{}, Expiring: []present.Expiring{},
 		Partial: []extract.PartialSession{}, Problems: []extract.Problem{}, Ignored: []extract.IgnoredFolder{},
-		LeftTo: []extract.LeftTo{}, Missing: []catalog.Missing{}, NoEffect: append([]string{}, e.config.NoEffect(e.Vault.Marker().Settings)...),
+		LeftTo: []extract.LeftTo{}, Missing: []catalog.Missing{}, NoEffect: append([]string{}, e.config.NoEffect(e.Vault.Marker())...),
 	}
 	report, err := e.Run(ctx)
 	var held *extract.HeldError

@@ -96,8 +96,8 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context
 	mode := a.mode
 	mode.Texts = mode.Texts || mode.DryRun && a.print.Verbose && !a.json
 	return a.withEngine(cmd, mode, func(e *engine) error {
-		for _, line := range c.NoEffect(e.Vault.Marker().Settings) {
-			a.print.Remark("%s", line)
+		for _, line := range c.NoEffect(e.Vault.Marker()) {
+			a.print.Note("%s", line)
 		}
 		if err := a.mayMix(e); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 	"slices"
@@ -90,6 +91,19 @@ func timerName(c config.Config) string { return schedule.Name(registry.Resolved(
 // kinds are the timers that systems have, for this one.
 func (a *app) kinds(c config.Config) []schedule.Kind {
 	return schedule.Kinds(schedule.Local(a.home, c.State))
+}
+
+// noTimer says why no timer can be set up here; empty: one can.
+func (a *app) noTimer(ctx context.Context, c config.Config) string {
+	return schedule.None(ctx, a.kinds(c), os.Getuid(), a.env("SUDO_USER"))
+}
+
+// timerHint says how the notes stay new without a timer.
+func (a *app) timerHint(ctx context.Context, c config.Config) string {
+	if why := a.noTimer(ctx, c); why != "" {
+		return "sessionloom watch keeps the notes new while it runs (" + why + ")"
+	}
+	return "sessionloom schedule install --every 30m"
 }
 
 // timer is what is known of the timer of a vault, and of its runs. Those are told

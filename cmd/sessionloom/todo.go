@@ -14,8 +14,8 @@ import (
 // todo finds out what of the set-up of a vault is left to do. What cannot be known is
 // not.
 func (a *app) todo(ctx context.Context, c config.Config) (t setup.Todo) {
-	state, err := schedule.Find(ctx, a.kinds(c), timerName(c))
-	t.Timer = state.Backend == "" && (err == nil || errors.Is(err, schedule.ErrNone))
+	_, err := schedule.Find(ctx, a.kinds(c), timerName(c))
+	t.Timer = errors.Is(err, schedule.ErrNone) && a.noTimer(ctx, c) == ""
 	t.Driver = driverMissing(ctx, c)
 	return t
 }

@@ -160,7 +160,7 @@ func (b Brief) before() (out []string) {
 
 func (b Brief) named() (out []string) {
 	for _, r := range b.Refs {
-		out = append(out, r.line(b.short))
+		out = append(out, r.line(b.short, 1))
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/outcome"
 	"github.com/sessionloom/sessionloom/extract/internal/pages"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
@@ -31,7 +33,7 @@ type Done struct {
 	Project  string    `json:"project"` // key
 	Name     string    `json:"project_name"`
 	Outcomes []Outcome `json:"outcomes"`
-	Others   int       `json:"others"`    // sessions that left nothing behind
+	Others   int       `json:"others"`    // sessions that left nothing behind: questions
 	Refs     []Ref     `json:"refs"`      // commits, pull requests and issues
 	OpenEnds []OpenEnd `json:"open_ends"` // that nobody named before
 }
@@ -74,8 +76,12 @@ func (h *History) done(w writer, key string, p pages.Period) Done {
 		if !slices.ContainsFunc(s.Days, func(day string) bool { return slices.Contains(p.Days, day) }) {
 			continue
 		}
-		if s.Matters() {
-			d.Outcomes = append(d.Outcomes, w.outcome(s, p.Outcome(s)))
+		came, files := p.Outcome(s), len(s.Files)+s.MoreFiles
+		if outcome.IsQuestion(came) && files > 0 {
+			came = texts.Count(files, "file", "files") + " changed"
+		}
+		if s.Matters() && !outcome.IsQuestion(came) {
+			d.Outcomes = append(d.Outcomes, w.outcome(s, came))
 		} else {
 			d.Others++
 		}
@@ -121,16 +127,28 @@ func (d Done) lines(short ids) (out []string) {
 		}
 	}
 	if d.Others > 0 {
-		out = append(out, "- and "+texts.Count(d.Others, "other", "others"))
+		out = append(out, "- and "+texts.Count(d.Others, "question", "questions"))
 	}
-	for _, r := range d.Refs {
-		out = append(out, r.line(short))
+	for i := 0; i < len(d.Refs); {
+		r, more := d.Refs[i], 1
+		for i+more < len(d.Refs) && d.Refs[i+more].Type == sources.Commit && r.Type == sources.Commit && d.Refs[i+more].Session == r.Session {
+			more++
+		}
+		out = append(out, r.line(short, more))
+		i += more
 	}
-	for _, e := range d.OpenEnds {
+	for i, e := range d.OpenEnds {
+		if i == mostOpened {
+			out = append(out, "- Open: "+strconv.Itoa(len(d.OpenEnds)-i)+" more")
+			break
+		}
 		out = append(out, e.line(short, "Open: "))
 	}
 	return out
 }
+
+// mostOpened is how much of what is newly open in a project is named.
+const mostOpened = 5
 
 // listed says that an outcome is nothing but the commits and pull requests of its session.
 func (d Done) listed(o Outcome) bool {
@@ -139,17 +157,20 @@ func (d Done) listed(o Outcome) bool {
 	})
 }
 
-// line is that of a commit, pull request or issue.
-func (r Ref) line(short ids) string {
+// line is that of a commit, pull request or issue. It stands for so many commits of its session.
+func (r Ref) line(short ids, many int) string {
 	name := map[string]string{sources.PR: "Pull request ", sources.Issue: "Issue "}[r.Type] + escape.Inline(r.Value)
 	if r.Type == sources.Commit {
-		name = "Commit"
+		name = map[bool]string{true: "Commits", false: "Commit"}[many > 1]
 		if r.Value != "" {
 			name += " " + escape.Code(r.Value)
 		}
 	}
 	if r.Text != "" {
 		name += " " + escape.Inline(r.Text)
+	}
+	if many > 1 {
+		name += ", and " + strconv.Itoa(many-1) + " more"
 	}
 	return "- " + name + short.id(r.Session, r.At)
 }

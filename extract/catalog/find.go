@@ -15,6 +15,7 @@ type NameError struct {
 	Name  string
 	Of    string  // what was looked for: session, note
 	Found []Entry // what it may stand for; none: nothing has the name
+	Known []Entry // what there is to be named, where nothing has the name
 }
 
 // Error says so without the list.
@@ -85,11 +86,14 @@ func (c *Catalog) Restorable(name string) (Entry, error) {
 
 // only gives the one entry of all that a name stands for.
 func only(name, of string, all []Entry) (Entry, error) {
-	if found := Match(name, all); len(found) != 1 {
-		return Entry{}, &NameError{Name: name, Of: of, Found: found}
-	} else {
-		return found[0], nil
+	found := Match(name, all)
+	if len(found) == 0 {
+		return Entry{}, &NameError{Name: name, Of: of, Known: all}
 	}
+	if len(found) > 1 {
+		return Entry{}, &NameError{Name: name, Of: of, Found: found}
+	}
+	return found[0], nil
 }
 
 // Match gives the entries that a name stands for. What names them exactly goes before what

@@ -39,7 +39,6 @@ const (
 	FindingDuplicate  = "duplicate-id"     // several notes with one id
 	FindingLink       = "broken-link"      // a link we wrote that leads nowhere
 	FindingName       = "name"             // a name that no link or not every system can hold
-	FindingRescued    = "rescued"          // a text put aside that nobody has looked at
 	FindingLeftover   = "leftover"         // a temporary file of an interrupted run
 	FindingUnreadable = "unreadable"       // a note that could not be read
 	FindingBack       = "missing-backlink" // a note that another one links to, and that should link back
@@ -83,9 +82,9 @@ type Options struct {
 type Vault struct {
 	Folder        string       // the managed folder, by its path from the vault's root
 	Notes, Others []note.Entry // visible files of the managed folder, by path
-	// Temps are temporary files of interrupted runs, Rescued the texts put aside,
-	// Unexpected what lies among our own records and is none of them.
-	Temps, Rescued, Unexpected []string
+	// Temps are temporary files of interrupted runs, Unexpected what lies among our own
+	// records and is none of them.
+	Temps, Unexpected []string
 	// Read reads a file; one that is gone is [fs.ErrNotExist], one that is too large to be
 	// ours [note.ErrTooLarge].
 	Read func(p string) (text []byte, stamp note.Stamp, err error)
@@ -175,9 +174,6 @@ func (c *check) findOthers() {
 	}
 	for _, p := range c.Unexpected {
 		c.find(FindingUnexpected, p, 0, fmt.Sprintf("%q is none of our records", path.Base(p)))
-	}
-	for _, p := range c.Rescued {
-		c.find(FindingRescued, p, 0, "a text was put aside here that has no other place")
 	}
 }
 

@@ -24,8 +24,8 @@ func undoing() []operation {
 		{name: "rewind, notes go", prepare: rewinds, args: []string{"sync"}, words: edits, rare: 2},
 		{name: "first prompt taken back, note renamed", prepare: renames, args: []string{"sync"}, words: edits, rare: 2},
 		{name: "rule for secrets added", prepare: addsRules, args: []string{"sync"}, words: edits, hidden: slipped, rare: 2},
-		{name: "repair", prepare: damages, args: []string{"check", "--repair"}, words: append([]string{"Mine."}, edits...), rare: 2, finds: "/rescued/", ends: 4},
-		{name: "repair of files", prepare: damagesFiles, args: []string{"check", "--repair"}, words: edits, rare: 2, finds: "/rescued/", ends: 4},
+		{name: "repair", prepare: damages, args: []string{"check", "--repair"}, words: append([]string{"Mine."}, edits...), rare: 2},
+		{name: "repair of files", prepare: damagesFiles, args: []string{"check", "--repair"}, words: edits, rare: 2},
 		{name: "settle", prepare: stops, args: []string{"git", "settle"}, words: edits, rare: 8},
 	}
 }

@@ -105,13 +105,16 @@ func (p *place) grow(to, text string) error {
 	return errors.Join(err, f.Close())
 }
 
-// flags are those by which the vault is woven from the history.
+// flags are those by which the vault is woven from the history. Of two sources a configuration names
+// the places: what a flag names has to be there.
 func (p *place) flags() []string {
-	flags := []string{"--vault", p.vault, "--state", p.state, "--no-defaults", cmp.Or(p.named, "--copilot-home"), p.home}
-	if p.user != "" {
-		flags = append(flags, "--vscode-user", p.user)
+	flags := []string{"--vault", p.vault, "--state", p.state, "--no-defaults"}
+	if p.user == "" {
+		return append(flags, cmp.Or(p.named, "--copilot-home"), p.home)
 	}
-	return flags
+	file := filepath.Join(p.dir, "config.yaml")
+	p.must(os.WriteFile(file, fmt.Appendf(nil, "sources: {copilot_cli: {homes: [%q]}, vscode: {user_dirs: [%q]}}\n", p.home, p.user), 0o644))
+	return append(flags, "--config", file)
 }
 
 // flagsOf are those that a command takes.

@@ -309,9 +309,15 @@ func withPrompt(t sources.Turn, sentence string) string {
 	return question + " " + sentence
 }
 
+// askedMark begins what is said of a session that nothing came of but a prompt.
+const askedMark = "asked: "
+
+// IsQuestion tells whether an outcome is nothing but what was asked.
+func IsQuestion(text string) bool { return text == "" || strings.HasPrefix(text, askedMark) }
+
 func asked(s *sources.Session) string {
 	if line := lastPrompt(s); line != "" {
-		return "asked: " + line
+		return askedMark + line
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"strings"
 	"sync"
 
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
@@ -237,7 +238,11 @@ func (a *application) refuse(q report.Problem) {
 
 func (a *application) count(f vault.Target, r vault.Result, at string) {
 	a.stands[f.Path] = true
-	a.report.Notes.Count(map[string]vault.Outcome{f.ID: r.Outcome})
+	counts := &a.report.Notes
+	if !strings.HasSuffix(f.Path, ".md") {
+		counts = &a.report.Files
+	}
+	counts.Count(map[string]vault.Outcome{f.ID: r.Outcome})
 	if r.Outcome == vault.Unchanged {
 		return
 	}
@@ -245,7 +250,7 @@ func (a *application) count(f vault.Target, r vault.Result, at string) {
 	if f.From != "" {
 		c.From = a.in.Folder + "/" + f.From
 		if r.Outcome != vault.Moved {
-			a.report.Notes.Moved++
+			counts.Moved++
 		}
 	}
 	a.report.Changed = append(a.report.Changed, c)

@@ -26,6 +26,7 @@ type Recorder struct {
 	texts    bool                     // what somebody asked to see is always told
 	outcomes map[string]vault.Outcome // what was done with each note, by its id
 	earlier  map[string]vault.Outcome // the same, of the pass before
+	files    map[string]bool          // ids of those that are no notes
 	held     map[string]bool          // paths of notes that were kept without having been rendered
 	failed   map[string]bool          // what could not be done, by kind and id of what is due
 	unsure   bool
@@ -35,7 +36,7 @@ type Recorder struct {
 // which the managed folder lies. texts tells of all that is refused, not only of what
 // is new.
 func NewRecorder(folder string, dryRun, texts bool) *Recorder {
-	return &Recorder{report: New(dryRun), folder: folder, texts: texts, outcomes: map[string]vault.Outcome{}, held: map[string]bool{}, failed: map[string]bool{}}
+	return &Recorder{report: New(dryRun), folder: folder, texts: texts, outcomes: map[string]vault.Outcome{}, files: map[string]bool{}, held: map[string]bool{}, failed: map[string]bool{}}
 }
 
 // Again begins another pass of the same run: what failed is tried once more, and each
@@ -163,7 +164,11 @@ func (r *Recorder) Moved(id, from, to string) {
 		c.From = r.fromRoot(from)
 	}
 	r.Edit(func(to *Report) {
-		to.Notes.Moved++
+		if id == "" {
+			to.Files.Moved++
+		} else {
+			to.Notes.Moved++
+		}
 		to.Changed = append(to.Changed, c)
 	})
 }
@@ -188,8 +193,11 @@ func (r *Recorder) Written(id string, was ledger.NoteRow, res vault.Result) {
 	if outcome == vault.Unchanged || outcome == vault.Kept && len(res.New) == 0 {
 		return
 	}
-	r.report.Changed = append(r.report.Changed, Change{
-		Note: r.fromRoot(res.Path), ID: id, Outcome: string(outcome), Old: res.Old, New: res.New, Unmerged: res.Unmerged})
+	c := Change{Note: r.fromRoot(res.Path), ID: id, Outcome: string(outcome), Old: res.Old, New: res.New, Unmerged: res.Unmerged}
+	if res.Saved != "" {
+		c.Saved = r.fromRoot(res.Saved)
+	}
+	r.report.Changed = append(r.report.Changed, c)
 }
 
 // isNews says that something is refused, or a note is left alone, for a reason that
@@ -209,7 +217,7 @@ func (r *Recorder) isNews(was ledger.NoteRow, res vault.Result) bool {
 func (r *Recorder) File(id string, res vault.Result, failed error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.outcomes[id] = res.Outcome
+	r.outcomes[id], r.files[id] = res.Outcome, true
 	at := r.fromRoot(res.Path)
 	switch res.Outcome {
 	case vault.Failed:
@@ -257,7 +265,11 @@ func (r *Recorder) Finish() Report {
 		}
 		r.outcomes[id] = was
 	}
-	out.Notes.Count(r.outcomes)
+	notes, files := maps.Clone(r.outcomes), maps.Clone(r.outcomes)
+	maps.DeleteFunc(notes, func(id string, _ vault.Outcome) bool { return r.files[id] })
+	maps.DeleteFunc(files, func(id string, _ vault.Outcome) bool { return !r.files[id] })
+	out.Notes.Count(notes)
+	out.Files.Count(files)
 	out.Sort()
 	slices.SortStableFunc(out.Kept, func(a, b KeptNote) int { return strings.Compare(a.Note, b.Note) })
 	out.Kept = slices.CompactFunc(out.Kept, func(a, b KeptNote) bool { return a.Note == b.Note })

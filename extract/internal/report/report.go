@@ -20,6 +20,7 @@ type Report struct {
 	ElapsedMS  int64                 `json:"elapsed_ms"`
 	Sessions   SessionCounts         `json:"sessions"`
 	Notes      NoteCounts            `json:"notes"`
+	Files      NoteCounts            `json:"files"` // of ours that are no notes: tables, canvases, pictures
 	Sources    []ingest.SourceReport `json:"sources"`
 	Redactions map[string]int        `json:"redactions"`
 	Problems   []Problem             `json:"problems"`
@@ -45,6 +46,27 @@ type Report struct {
 	// Expiring names what agents are going to delete themselves, in a dry run: for
 	// `status`.
 	Expiring []ingest.Expiring `json:"-"`
+	// Asked is what a command asked for by name.
+	Asked []Asked `json:"-"`
+}
+
+// Asked is what became of a name in a command.
+type Asked struct {
+	Verb  string // accept, restore or forget
+	Name  string
+	Notes []Change // that were written, brought back or removed for it
+}
+
+// Answer adds what became of a name: changes with an outcome to notes with one of some ids. No
+// outcome stands for all.
+func (r *Report) Answer(verb, name, outcome string, ids func(id string) bool) {
+	a := Asked{Verb: verb, Name: name}
+	for _, c := range r.Changed {
+		if ids(c.ID) && (outcome == "" || c.Outcome == outcome) {
+			a.Notes = append(a.Notes, c)
+		}
+	}
+	r.Asked = append(r.Asked, a)
 }
 
 // New is an empty report.
@@ -60,7 +82,8 @@ func New(dryRun bool) Report {
 // changed, unchanged or failed. Empty are those known that have nothing to show, Automatic
 // all that are known.
 type SessionCounts struct {
-	Listed    int `json:"listed"`
+	Listed    int `json:"listed"` // logs and the like: some say nothing, and two may tell of one session
+	Noted     int `json:"noted"`  // that have a note
 	New       int `json:"new"`
 	Changed   int `json:"changed"`
 	Unchanged int `json:"unchanged"`
@@ -84,6 +107,9 @@ type NoteCounts struct {
 	Removed    int `json:"removed"`
 	Failed     int `json:"failed"`
 }
+
+// Written counts what was written, moved or removed.
+func (n NoteCounts) Written() int { return n.Created + n.Updated + n.Merged + n.Moved + n.Removed }
 
 // Count enters what became of notes.
 func (n *NoteCounts) Count(outcomes map[string]vault.Outcome) {
@@ -130,6 +156,8 @@ type Change struct {
 	// From is where the note lay that we moved; a move of its user has none.
 	From string `json:"from,omitempty"`
 	ID   string `json:"-"` // of the note
+	// Saved is where it lies as its user had edited it, after accept; empty: nowhere.
+	Saved string `json:"-"`
 	// Old and New hold the texts where the caller asked for them (dry run, diff).
 	Old, New []byte `json:"-"`
 	// Unmerged is the text as it would stand had nothing of ours been refused,
@@ -213,7 +241,7 @@ func (r *Report) Rewritten() (n int) {
 
 // Part tells whether the run ended with something undone.
 func (r *Report) Part() bool {
-	return r.Sessions.Failed > 0 || r.Notes.Failed > 0 || slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Fatal })
+	return r.Sessions.Failed > 0 || r.Notes.Failed+r.Files.Failed > 0 || slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Fatal })
 }
 
 // problemOf tells of a problem that a source had.

@@ -52,6 +52,9 @@ type CheckReport struct {
 	Notes    int       `json:"notes"` // notes of ours
 	Read     int       `json:"read"`  // the same: every check reads them all
 	Findings []Finding `json:"findings"`
+	// Rescued are the texts put aside for their user to look at, from the vault's root. They
+	// are the user's, and no finding.
+	Rescued []string `json:"rescued"`
 }
 
 // Finding is one thing that is wrong.
@@ -92,7 +95,14 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 	if err != nil {
 		return CheckReport{}, err
 	}
-	r := CheckReport{Schema: 1, Notes: seen.Notes, Read: seen.Notes, Findings: []Finding{}}
+	r := CheckReport{Schema: 1, Notes: seen.Notes, Read: seen.Notes, Findings: []Finding{}, Rescued: []string{}}
+	rescued, err := c.Vault.Rescued(ctx)
+	if err != nil {
+		return CheckReport{}, err
+	}
+	for _, p := range rescued {
+		r.Rescued = append(r.Rescued, c.fromRoot(p))
+	}
 	for _, f := range seen.Findings {
 		r.Findings = append(r.Findings, Finding{Kind: f.Kind, Note: f.Path, Line: f.Line, Words: f.Words, Hint: hintTo(f.Kind)})
 	}
@@ -163,13 +173,13 @@ func Stale(note string) Finding {
 
 // hintTo says what a person can do about a finding.
 func hintTo(kind string) string {
-	return cmp.Or(hints[kind], "sessionloom check --repair reads everything anew and mends what is remembered")
+	return cmp.Or(hints[kind], "sessionloom check --repair reads everything anew and repairs what is remembered")
 }
 
 // hints are those to the kinds of findings that have one of their own.
 var hints = map[string]string{
-	inspect.FindingMarkers:    "sessionloom check --repair mends what is sure; else bring the note back from version control, or delete it and run sessionloom restore with its id",
-	inspect.FindingNoID:       "sessionloom check --repair mends what is sure; else bring the note back from version control, or delete it and run sessionloom restore with its id",
+	inspect.FindingMarkers:    "sessionloom check --repair repairs what is sure; else bring the note back from version control, or delete it and run sessionloom restore with its id",
+	inspect.FindingNoID:       "sessionloom check --repair repairs what is sure; else bring the note back from version control, or delete it and run sessionloom restore with its id",
 	inspect.FindingDamaged:    "sessionloom check --repair brings it back where nothing of yours is in it; else take it from a backup",
 	inspect.FindingConflict:   "resolve the conflict; until then the note is left as it is",
 	inspect.FindingFront:      "repair the properties at the top of the note; until then it is left as it is",
@@ -179,7 +189,6 @@ var hints = map[string]string{
 	inspect.FindingLive:       "do not open the note in an editor that runs what is in it; sessionloom check --repair writes it anew",
 	inspect.FindingSecret:     "sessionloom check --repair writes anew what is ours; in a line that you edited take it out yourself, or have the session forgotten",
 	inspect.FindingName:       "give the note another name; it is followed by its id",
-	inspect.FindingRescued:    "look at it, take over what you need, then delete it",
 	inspect.FindingLeftover:   "sessionloom sync clears it away, or puts it aside where it holds your text",
 	inspect.FindingUnreadable: "make it readable for this user",
 	inspect.FindingFile:       "sessionloom check --repair puts it aside and writes it anew where it is ours",

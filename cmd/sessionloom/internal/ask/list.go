@@ -1,6 +1,8 @@
 package ask
 
 import (
+	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -8,6 +10,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract/catalog"
 )
@@ -18,30 +21,30 @@ var lists = []string{"sessions", "projects", "threads", "notes"}
 func newList(h Host) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "list [sessions|projects|threads|notes]",
+		Use:   "list [sessions|projects|threads|notes] [WORDS…]",
 		Short: "list sessions, projects, open threads or notes",
 		Long: "List the sessions in the vault, the latest first; or its projects, what is open in\n" +
-			"them, or all notes. It shows what the last sync knew. --since takes a date,\n" +
-			"yesterday, or an age such as 7d or 2w.",
-		Example: "  sessionloom list --since 7d\n  sessionloom list threads --project widget\n  sessionloom list --json",
-		Args: func(_ *cobra.Command, args []string) error {
-			switch {
-			case len(args) > 1:
-				return exit.Usage("one list at a time", "unexpected argument %q", args[1])
-			case len(args) == 1 && !slices.Contains(lists, args[0]) && !slices.Contains(lists, args[0]+"s"):
-				return exit.Usage("it lists "+strings.Join(lists, ", "), "unknown list %q", args[0])
-			}
-			return nil
-		},
+			"them, or all notes. With WORDS, those that have all of them in title, name or project.\n" +
+			"It shows what the last sync knew. --since takes a date, yesterday, or an age such as\n" +
+			"7d or 2w.",
+		Example:   "  sessionloom list --since 7d\n  sessionloom list rate limit\n  sessionloom list threads --project widget --json",
+		Args:      cobra.ArbitraryArgs,
 		ValidArgs: lists,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return h.Known(cmd, func(k Known) error {
-				all, err := k.list(strings.TrimSuffix(append(args, lists[0])[0], "s") + "s")
+				what, words := lists[0], args
+				if len(args) > 0 && (slices.Contains(lists, args[0]) || slices.Contains(lists, args[0]+"s")) {
+					what, words = strings.TrimSuffix(args[0], "s")+"s", args[1:]
+				}
+				all, err := k.list(what, words)
 				switch {
 				case err != nil:
 					return err
 				case asJSON:
 					return h.Print.Object(all)
+				case all.Empty() && len(words) > 0:
+					h.Print.Note("no %s has %q in its title, name or project", strings.TrimSuffix(what, "s"), strings.Join(words, " "))
+					h.Print.Advise(otherwise(words))
 				}
 				return h.Print.Page(all.Lines(k.Zone, h.Print.LineWidth(), h.Print.Verbose))
 			})
@@ -67,22 +70,37 @@ func KnownProjects(c *catalog.Catalog, globs []string) error {
 	return nil
 }
 
-// list gives one of the lists.
-func (k Known) list(what string) (all present.List, err error) {
+// otherwise says how to find what no list has.
+func otherwise(words []string) string {
+	if near := config.Nearest(words[0], lists); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return "sessionloom search " + homepath.ShellWord(strings.Join(words, " ")) + " looks into what was said and done"
+}
+
+// list gives those of one of the lists that hold all of some words.
+func (k Known) list(what string, words []string) (all present.List, err error) {
 	f, err := k.Filter()
 	if err != nil {
 		return all, err
 	}
 	all.Schema = 1
+	lacks := func(texts ...string) bool {
+		text := strings.ToLower(strings.Join(texts, "\n"))
+		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, strings.ToLower(w)) })
+	}
+	having := func(of []catalog.Entry) []catalog.Entry {
+		return slices.DeleteFunc(f.Of(k.Catalog, of), func(e catalog.Entry) bool { return lacks(e.Title, path.Base(e.Path), e.Name, e.Project) })
+	}
 	switch what {
 	case "sessions":
-		all.Sessions = f.Of(k.Catalog, k.Sessions())
+		all.Sessions = having(k.Sessions())
 	case "projects":
-		all.Projects = f.Of(k.Catalog, k.OfType("project"))
+		all.Projects = having(k.OfType("project"))
 	case "threads":
-		all.Threads = k.Threads(f)
+		all.Threads = slices.DeleteFunc(k.Threads(f), func(t catalog.Thread) bool { return lacks(t.Text, t.Name, t.Project) })
 	default:
-		all.Notes = f.Of(k.Catalog, k.Notes())
+		all.Notes = having(k.Notes())
 	}
 	return all, nil
 }

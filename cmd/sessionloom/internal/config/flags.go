@@ -2,7 +2,10 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/sources/agents"
 )
@@ -86,6 +90,25 @@ func SourceFlags() (flags []string) {
 		}
 	}
 	return flags
+}
+
+// Absent refuses a place of history that a flag names and that is not there: it is misspelt, or
+// its disk is not mounted. What the configuration names may be on another day.
+func Absent(flags *pflag.FlagSet, home string) error {
+	for _, s := range settings(defaults()) {
+		if !s.path || !strings.HasPrefix(s.key, "sources.") {
+			continue
+		}
+		for _, text := range s.absolute(textsOfFlag(flags.Lookup(s.flag)), home, "") {
+			if m := label.FindStringSubmatch(text); s.labels && m != nil {
+				text = m[2]
+			}
+			if _, err := os.Stat(text); errors.Is(err, fs.ErrNotExist) {
+				return exit.Usage("", "--%s: there is no %q", s.flag, text)
+			}
+		}
+	}
+	return nil
 }
 
 // HasFlag tells whether a flag is that of a setting.

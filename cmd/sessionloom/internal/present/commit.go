@@ -62,8 +62,7 @@ func (p *Pass) Warnings() []string { return append(p.Anew.warnings(), p.Made.war
 // DidSomething tells whether a pass is worth a word.
 func (p *Pass) DidSomething() bool {
 	s, n := p.Sessions, p.Notes
-	n.Kept, n.Unchanged, n.Failed = 0, 0, 0
-	return s.New+s.Changed > 0 || n != extract.NoteCounts{} || p.Made.ID != ""
+	return s.New+s.Changed+n.Written()+n.Tombstoned+p.Files.Written() > 0 || p.Made.ID != ""
 }
 
 const (

@@ -3,6 +3,7 @@ package present
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
@@ -34,7 +35,11 @@ func CheckLines(r *extract.CheckReport) (findings, hints []string, sum string) {
 	if n := len(r.Findings); n > 0 {
 		end = Count(n, "finding")
 	}
-	return findings, hints, fmt.Sprintf("%s checked: %s", Count(r.Notes, "note"), end)
+	sum = fmt.Sprintf("%s checked: %s", Count(r.Notes, "note"), end)
+	if n := len(r.Rescued); n > 0 {
+		sum += fmt.Sprintf("; %s of yours in %s", Count(n, "text"), path.Dir(r.Rescued[0]))
+	}
+	return findings, hints, sum
 }
 
 // RepairLines are what a repair found with what became of it, and the sum.

@@ -1,7 +1,6 @@
 package present
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
@@ -49,20 +48,14 @@ func leftOut(r *extract.Report, missing []catalog.Missing) (parts []string) {
 	for _, m := range missing {
 		count[m.Why]++
 	}
-	noun := func(n int) string { return Count(n, "session") }
-	for _, f := range []amount{
-		{count[catalog.Empty], "without content"},
-		{r.Sessions.Excluded - count[catalog.Ignored], "of excluded projects"},
-		{count[catalog.Ignored], "in folders with a file " + IgnoreFile},
-		{count[catalog.Copied], "contained in another session"},
-		{count[catalog.RowsOnly], "known only from a database or typed prompts"},
-		{count[catalog.Automatic], "in which nobody typed a prompt"},
-		{r.Sessions.Failed, "not readable now"},
-	} {
-		if f.n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s", noun(f.n), f.what))
-			noun = Commas // only the first count names its noun
-		}
+	count[catalog.Excluded] = r.Sessions.Excluded - count[catalog.Ignored]
+	parts = countedBy(count)
+	if n := r.Sessions.Failed; n > 0 {
+		parts = append(parts, Commas(n)+" not readable now")
+	}
+	if len(parts) > 0 { // only the first count names its noun
+		n, what, _ := strings.Cut(parts[0], " ")
+		parts[0] = n + map[bool]string{true: " session ", false: " sessions "}[n == "1"] + what
 	}
 	return parts
 }

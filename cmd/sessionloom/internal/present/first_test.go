@@ -19,7 +19,7 @@ func TestFirstSync(t *testing.T) {
 	f := FirstSync{Sessions: 328, Missing: missing, Home: "/home/ada/Vault/Agents/Home.md", Link: "obsidian://open?path=x", Limits: []string{"since"}}
 	want := []string{
 		"328 sessions in 1,086 notes. Open: obsidian://open?path=x (~/Vault/Agents/Home.md)",
-		"left out: 1 session without content, 5 of excluded projects, 4 in folders with a file .sessionloomignore, " +
+		"left out: 1 session without content, 5 left out by a filter, 4 in folders with a file .sessionloomignore, " +
 			"2 contained in another session, 1 known only from a database or typed prompts, 6 not readable now, all outside of since",
 	}
 	if got := f.Words(r, "/home/ada"); !slices.Equal(got, want) {

@@ -21,6 +21,9 @@ type List struct {
 	Notes    []catalog.Entry  `json:"notes,omitzero"`
 }
 
+// Empty tells that there is nothing to list.
+func (l *List) Empty() bool { return len(l.Sessions)+len(l.Projects)+len(l.Threads)+len(l.Notes) == 0 }
+
 // Lines puts the list into a line for each entry, with times in a zone, in so many columns. told
 // adds a line with the outcome of each session.
 func (l *List) Lines(zone *time.Location, width int, told bool) []string {

@@ -26,15 +26,13 @@ const (
 	LeadExpiring = "soon deleted by the agent, and not read yet"
 )
 
-// Lines puts the standing into lines for so many columns; told names everything.
-// A path is never cut or broken, for it is there to be copied.
+// Lines puts the standing into lines for so many columns, what wants its user first; told names
+// everything. A path is never cut or broken, for it is there to be copied.
 func (s *StatusReport) Lines(home string, width int, told bool) []string {
 	lines := s.KnownLines(home, width)
 	if s.Held != "" {
 		lines = append(lines, hang(LeadHeld+": "+s.Held, width)...)
 		lines = append(lines, WrapTo(s.Hint, 2, width)...)
-	} else if len(s.Due) == 0 {
-		lines = append(lines, "nothing is due")
 	}
 	block := func(title string, entries []named) {
 		if len(entries) == 0 {
@@ -43,14 +41,24 @@ func (s *StatusReport) Lines(home string, width int, told bool) []string {
 		lines = append(lines, fmt.Sprintf("%s: %s", title, Commas(len(entries))))
 		lines = appendList(lines, entries, told, func(e named) []string { return listEntry(e.name, e.why, width) })
 	}
-	block("due now", worded(s.Due, func(c extract.Change) named { return named{name: c.Outcome + " " + c.Note} }))
-	block("kept as you edited them", worded(s.Kept, keptNamed))
+	expiring := map[bool][]named{}
+	for _, x := range s.Expiring {
+		expiring[x.Archived] = append(expiring[x.Archived], named{homepath.Tilde(x.Path, home), x.words()})
+	}
 	block(LeadBroken, worded(s.Broken, keptNamed))
-	block("moved elsewhere in the vault", worded(s.MovedOut, plainly))
-	block("rescued, to be looked at ("+bytesize(s.Saved)+")", worded(s.Rescued, plainly))
+	block(LeadExpiring, expiring[false])
 	block("sessions read in part", worded(s.Partial, func(p extract.PartialSession) named {
 		return named{name: p.Session, why: strings.Join(p.Damage, ", ")}
 	}))
+	block("kept as you edited them", worded(s.Kept, keptNamed))
+	block("rescued, to be looked at ("+bytesize(s.Saved)+")", worded(s.Rescued, plainly))
+	for _, text := range s.NoEffect {
+		lines = append(lines, hang(text, width)...)
+	}
+	if block("due now", worded(s.Due, func(c extract.Change) named { return named{name: c.Outcome + " " + c.Note} })); len(s.Due) == 0 && s.Held == "" {
+		lines = append(lines, "nothing is due")
+	}
+	block("moved elsewhere in the vault", worded(s.MovedOut, plainly))
 	block("deleted by you (sessionloom restore ID brings one back)", worded(s.Deleted, func(g ledger.Tombstone) named {
 		if g.Path == "" {
 			return named{name: g.ID}
@@ -58,22 +66,14 @@ func (s *StatusReport) Lines(home string, width int, told bool) []string {
 		return named{name: g.ID, why: strings.TrimSuffix(path.Base(g.Path), ".md")}
 	}))
 	block("forgotten (sessionloom restore ID takes one in again)", worded(s.Forgotten, plainly))
-	lines = append(lines, MissingLines(s.Missing, home, width, told)...)
-	expiring := map[bool][]named{}
-	for _, x := range s.Expiring {
-		expiring[x.Archived] = append(expiring[x.Archived], named{homepath.Tilde(x.Path, home), x.words()})
-	}
-	block(LeadExpiring, expiring[false])
 	if safe := expiring[true]; len(safe) > 0 {
 		lines = append(lines, Count(len(safe), "item")+" that an agent deletes by itself: all archived"+s.firstLoss())
 		if told {
 			lines = appendList(lines, safe, told, func(e named) []string { return listEntry(e.name, e.why, width) })
 		}
 	}
-	for _, text := range s.NoEffect {
-		lines = append(lines, hang(text, width)...)
-	}
-	return append(lines, s.counted(home, width)...)
+	lines = append(lines, MissingLines(s.Missing, home, width, told)...)
+	return append(lines, s.counted()...)
 }
 
 // firstLoss tells when the first of what is archived goes, empty where no time tells it.
@@ -100,7 +100,7 @@ func (s *StatusReport) KnownLines(home string, width int) []string {
 }
 
 // counted are the lines of what is told by number alone.
-func (s *StatusReport) counted(home string, width int) []string {
+func (s *StatusReport) counted() []string {
 	var lines []string
 	if others := s.Tombstones - len(s.Deleted) - len(s.Forgotten); others > 0 {
 		lines = append(lines, Count(others, "more deleted note")+", known only by a deletion record")

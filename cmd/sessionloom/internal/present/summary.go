@@ -4,6 +4,7 @@
 package present
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -17,7 +18,10 @@ import (
 // Summary puts a report into a few lines. told adds what -v asks for; home is
 // the folder to be shortened in paths.
 func Summary(r *extract.Report, told bool, home string) []string {
-	lines := []string{Headline(r)}
+	lines := askedLines(r)
+	if did := Headline(r); len(lines) == 0 || !strings.HasPrefix(did, nothingNew) {
+		lines = append(lines, did)
+	}
 	lines = appendList(lines, r.Kept, told, func(k extract.KeptNote) []string { return []string{"kept " + KeptWords(k)} })
 	lines = appendList(lines, r.Partial, told, func(s extract.PartialSession) []string {
 		return []string{"partly read " + s.Session + ": " + strings.Join(s.Damage, ", ")}
@@ -55,24 +59,34 @@ func Going(r *extract.Report, told bool) []string {
 	return appendList(lines, r.Kept, told, func(k extract.KeptNote) []string { return []string{"  stays: " + KeptWords(k)} })
 }
 
+// nothingNew begins what is said of a run that did nothing.
+const nothingNew = "Nothing new:"
+
 // Headline is the one line that says what a run did.
 func Headline(r *extract.Report) string {
 	var parts []string
 	if read := r.Sessions.New + r.Sessions.Changed; read > 0 {
 		parts = append(parts, fmt.Sprintf("%s read (%s new)", Count(read, "session"), Commas(r.Sessions.New)))
+		if noted := r.Sessions.Noted; noted > 0 && noted < r.Sessions.New {
+			parts = append(parts, Commas(noted)+" with content")
+		}
 	}
 	noun := func(n int) string { return Count(n, "note") }
 	for _, f := range []amount{
 		{r.Notes.Created, "created"}, {r.Notes.Updated, "updated"}, {r.Notes.Merged, "merged"},
-		{r.Notes.Moved, "moved"}, {r.Notes.Removed, "removed"}, {r.Notes.Kept, "kept"}, {r.Notes.Failed, "failed"},
+		{r.Notes.Moved, "moved"}, {r.Notes.Removed, "removed"}, {r.Notes.Kept, "kept"}, {r.Notes.Failed + r.Files.Failed, "failed"},
 	} {
 		if f.n > 0 {
 			parts = append(parts, noun(f.n)+" "+f.what)
 			noun = Commas // only the first count names its noun
 		}
 	}
+	if n := r.Files.Written(); n > 0 {
+		parts = append(parts, Count(n, "other file"))
+	}
 	if len(parts) == 0 {
-		return fmt.Sprintf("Nothing new: %s up to date.", Count(r.Sessions.Listed-r.Sessions.Failed, "session"))
+		n := cmp.Or(r.Sessions.Noted, r.Sessions.Listed-r.Sessions.Failed)
+		return fmt.Sprintf(nothingNew+" %s up to date.", Count(n, "session"))
 	}
 	line := strings.Join(parts, ", ")
 	if r.DryRun {

@@ -125,6 +125,16 @@ func read(folder string) (Entry, bool) {
 	return Entry{Vault: dir, Folder: name}, ok
 }
 
+// Leave has no state folder know a vault at this place. The state stays, and is found again by
+// the id of the vault should it come back.
+func Leave(state string, at Entry) error {
+	folder, ok := Known(state, at)
+	if !ok {
+		return nil
+	}
+	return os.Remove(filepath.Join(folder, entryName))
+}
+
 // Write makes the state folder, readable by its owner alone, and notes the
 // place of its vault.
 func Write(folder string, r Entry) error {

@@ -254,16 +254,3 @@ func setUpAt(where []string) (at time.Time) {
 	}
 	return at
 }
-
-// Find finds the timer of a name, whatever kind it is. It returns [ErrNone] where
-// there is none.
-func Find(ctx context.Context, kinds []Kind, name string) (State, error) {
-	for _, k := range kinds {
-		state, err := k.Find(ctx, name)
-		if !errors.Is(err, ErrNone) {
-			state.SetUp = setUpAt(state.Where)
-			return state, err
-		}
-	}
-	return State{}, ErrNone
-}

@@ -70,11 +70,15 @@ func (d Dialog) chosen(answer string, found []obsidian.Vault, folder string) (pa
 // Agree asks before a vault is made at a path and gives the path that was agreed on: it,
 // or the one it was meant to be. usual is whether Enter makes a new folder.
 func (d Dialog) Agree(path, folder string, known []string, usual bool) (agreed string, ok bool, err error) {
+	at := homepath.Tilde(path, d.Home)
+	if around := Around(path, folder); around != "" {
+		d.Tell(at + " is the folder of the notes in " + homepath.Tilde(around, d.Home) + ", so that is the vault.")
+		return around, true, nil
+	}
 	kind := Look(path, folder)
 	if kind != Missing && kind != Other {
 		return path, true, nil
 	}
-	at := homepath.Tilde(path, d.Home)
 	if kind == Missing {
 		d.Tell(at + " does not exist.")
 	} else {

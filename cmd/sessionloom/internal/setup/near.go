@@ -15,7 +15,7 @@ func Near(path string, known []string) string {
 			return v
 		}
 	}
-	if v := mostSimilar(filepath.Base(path), known, filepath.Base); v != "" && v != path {
+	if v := MostSimilar(filepath.Base(path), known, filepath.Base); v != "" && v != path {
 		return v
 	}
 	if at := similarFolder(path); at != path {
@@ -44,7 +44,7 @@ func similarFolder(path string) string {
 			folders = append(folders, filepath.Join(parent, e.Name()))
 		}
 	}
-	return mostSimilar(filepath.Base(path), folders, filepath.Base)
+	return MostSimilar(filepath.Base(path), folders, filepath.Base)
 }
 
 func isFolder(path string) bool {
@@ -52,9 +52,9 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// mostSimilar finds the one of some words whose name differs least from the wanted
+// MostSimilar finds the one of some words whose name differs least from the wanted
 // one; empty: none is similar.
-func mostSimilar(want string, words []string, name func(string) string) string {
+func MostSimilar(want string, words []string, name func(string) string) string {
 	best, least := "", min(2, len([]rune(want))/3)
 	for _, w := range words {
 		if d := distance(strings.ToLower(want), strings.ToLower(name(w))); d < least || d == least && best == "" {

@@ -96,6 +96,16 @@ func holdsNotes(dir string) bool {
 	return found
 }
 
+// Around is the vault whose folder of notes a path is, or would be: that is no vault of
+// its own; empty: it is none.
+func Around(path, folder string) string {
+	above := filepath.Dir(path)
+	if filepath.Base(path) != folder || isFolder(filepath.Join(path, ".obsidian")) || !isFolder(filepath.Join(above, ".obsidian")) {
+		return ""
+	}
+	return above
+}
+
 // OtherFolder is a folder at the top of a vault that holds notes of ours, other than the one that is
 // asked for; empty: there is none.
 func OtherFolder(vault, folder string) string {

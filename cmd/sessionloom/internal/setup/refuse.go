@@ -23,3 +23,12 @@ func Refuse(path, folder string, known []string, home string) error {
 	}
 	return exit.Usage(hint, "the vault %q %s", at, what)
 }
+
+// RefuseFolder refuses a place that is the folder of the notes in a vault, and no vault.
+func RefuseFolder(path, folder string) error {
+	around := Around(path, folder)
+	if around == "" {
+		return nil
+	}
+	return exit.Usage("--vault "+homepath.ShellWord(around)+" writes the notes there", "%q is the folder %s of a vault, and not the vault", path, folder)
+}

@@ -130,6 +130,7 @@ func TestVaultDialog(t *testing.T) {
 		{[]string{"~/Nots", "n", "", "~/Fresh", ""}, found, "Fresh"},
 		{[]string{"~/src", "", "1"}, found, "Notes"},
 		{[]string{"~/src", "y"}, found, "src"},
+		{[]string{"~/Notes/Agents"}, found, "Notes"},
 		{[]string{"", ""}, nil, "Vault"},
 		{[]string{"1", "maybe", "y"}, nil, ""},
 		{[]string{"~/src"}, found, ""},

@@ -24,10 +24,10 @@ func ZoneLike(name string) string {
 			return zone
 		}
 	}
-	if near := mostSimilar(name, all, func(zone string) string { return zone }); near != "" {
+	if near := MostSimilar(name, all, func(zone string) string { return zone }); near != "" {
 		return near
 	}
-	return mostSimilar(path.Base(name), all, city)
+	return MostSimilar(path.Base(name), all, city)
 }
 
 // isZone tells whether a name is that of a time zone which is the same on each machine.

@@ -109,15 +109,6 @@ func (p *Printer) Detail(format string, args ...any) {
 	}
 }
 
-// Remark tells what somebody at a terminal should know, and with -v everybody.
-func (p *Printer) Remark(format string, args ...any) {
-	if p.ErrTTY {
-		p.Note(format, args...)
-	} else {
-		p.Detail(format, args...)
-	}
-}
-
 // Warn prints lines on standard error, --quiet or not.
 func (p *Printer) Warn(lines ...string) {
 	for _, l := range lines {
