@@ -66,7 +66,7 @@ func (s *Engine) rerenderDue() bool {
 
 // rendering sums up what the pages depend on beside what they show.
 func (s *Engine) rendering() string {
-	return fmt.Sprintf("%s %+v %s %+v", s.Pages.Fingerprint(), s.Settings, s.Folder, names.NewLayout(s.Settings.Layout, s.WikiKept))
+	return fmt.Sprintf("%s %+v %s %+v", s.Pages.Fingerprint(), s.Settings, s.Folder, names.NewLayout(s.Settings.Layout, s.WikiKept, ""))
 }
 
 // RenderedBy gives the fingerprint of the templates that the notes were rendered by, empty

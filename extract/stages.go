@@ -49,7 +49,7 @@ func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.NamesZone, err)
 	}
-	layout, projects := names.NewLayout(s.Settings.Layout, s.WikiKept), index.NewProjects(s.Ledger)
+	layout, projects := names.NewLayout(s.Settings.Layout, s.WikiKept, s.Settings.JournalNames), index.NewProjects(s.Ledger)
 	queue := index.LoadQueue(s.Ledger, projects, layout.Catalogue(), s.Settings.HotFiles)
 	st := &stages{engine: s, rec: rec}
 	st.notes = index.NewNotes(s.Ledger, queue, projects, s.Masker, s.Folder, zone)
@@ -103,7 +103,15 @@ type Settings struct {
 	Templates  string // folder of the user's own templates, from the vault's root with slashes; empty: none
 	Layout     string // agents, wiki
 	Automatic  string // count, write: sessions in which nobody typed a prompt
+
+	JournalNames string // names of the pages of days and weeks, with [JournalDate] in them
 }
+
+// JournalDate stands for the day or week in [Settings.JournalNames].
+const JournalDate = names.InJournal
+
+// FitsJournal tells whether pages of days and weeks may be called so.
+func FitsJournal(journal string) bool { return names.FitsJournal(journal) }
 
 // What becomes of sessions in which nobody typed a prompt, values of [Settings.Automatic].
 const (
@@ -121,6 +129,8 @@ func DefaultSettings() Settings {
 		StaleDays:  30,
 		Layout:     names.LayoutAgents,
 		Automatic:  AutomaticCount,
+
+		JournalNames: JournalDate + " agents", // a person's own note of a day is called by its date
 	}
 }
 

@@ -53,7 +53,7 @@ const commentWord = "facts"
 // a time, a date or "-".
 var plainKeys = map[string]bool{
 	KeyLayer: true, "alias": true, "archived": true, "checkpoints": true, "files_more": true, "folder": true, "joined": true,
-	"model": true, "own": true, "parent": true, "pinned": true, "project": true, "repository": true, "sessions": true,
+	"model": true, "own": true, "parent": true, "pinned": true, "project": true, "repository": true, "sessions": true, "untitled": true,
 }
 
 // timedKeys are the facts whose value begins with a time.

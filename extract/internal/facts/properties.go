@@ -53,6 +53,7 @@ var propertyTable = [...]property{
 	{key: "sources", made: func(f Facts, _ Links) any { return f.Sources }, ofWiki: true},
 
 	{key: "own", field: func(f *Facts) any { return &f.Own }, row: true},
+	{key: "untitled", field: func(f *Facts) any { return &f.Untitled }, row: true},
 	{key: "project", field: func(f *Facts) any { return &f.Project }, row: true},
 	{key: "repository", field: func(f *Facts) any { return &f.Repository }, masked: true, row: true},
 	{key: "parent", field: func(f *Facts) any { return &f.Parent }, row: true},

@@ -56,6 +56,11 @@ func (b *Builder) Session(m session.Merged, to Belongs) []*Page {
 			out = append(out, b.memoryNote(s, i, pr, f, at))
 		}
 	}
+	if at.Untitled {
+		for _, page := range out {
+			page.Facts.Untitled = names.GivenName(page.Path, page.Facts.ID)
+		}
+	}
 	return out
 }
 
