@@ -217,6 +217,9 @@ func renderSettings(c *Config) []setting {
 			return nil
 		},
 	}, {
+		key: "tokens", to: &c.Rendering.Tokens,
+		doc: "Say how many tokens were used, where agents store it, in the notes of\nsessions, weeks and projects.",
+	}, {
 		key: "automatic", to: &c.Rendering.Automatic,
 		doc:   "Sessions in which nobody typed a prompt (observers, probes, runs that another\nprogram began): count them, or write notes of them.",
 		check: oneOf(&c.Rendering.Automatic, extract.AutomaticCount, extract.AutomaticWrite),
