@@ -206,7 +206,7 @@ func renderSettings(c *Config) []setting {
 			"references, with the properties its linter wants). Notes that lie where they\nwere put move when it changes.",
 		check: oneOf(&c.Rendering.Layout, extract.LayoutAgents, extract.LayoutWiki),
 	}, {
-		key: JournalNames, to: &c.Rendering.JournalNames,
+		key: JournalNames, to: &c.Rendering.JournalNames, show: `"{date} agents"`,
 		doc: "Names of the notes of days and weeks. {date} is 2026-11-03 or 2026-W45. With\n" +
 			"\"{date}\" alone a note of a day is called as your own daily note may be. Vaults\n" +
 			"of versions without this setting have that until you change it.",
