@@ -84,7 +84,7 @@ func saysFirst(pr identity.Project, s *sources.Session) (out []string) {
 
 // clause is as much of a text as names a note.
 func clause(text string) string {
-	text = texts.OneLine(redact.Strip(text))
+	text = texts.OneLine(texts.CutRunes(redact.Strip(text), 20*clauseLimit)) // of a long one no more is looked at
 	short := texts.Clause(text, clauseLimit)
 	words := note.Words(short, clauseLimit)
 	if words != "" && short != text && strings.HasSuffix(short, "…") && !strings.HasSuffix(words, "…") {
