@@ -189,6 +189,7 @@ func (st *fixture) grow(w *fakeSource, r *rand.Rand) {
 	n := len(st.s.Turns)
 	st.s.Turns = append(st.s.Turns, sources.Turn{
 		Index: n, ID: fmt.Sprintf("%s-%d-%d", st.s.ID[:8], n, st.version), At: at, End: at.Add(time.Minute), Status: sources.Complete,
+		Model: fmt.Sprint("tale-", n%3), Tokens: &sources.Tokens{In: int64(1000 + n), Out: 7},
 		User: fmt.Sprintf("prompt %d of %s\nplease", r.IntN(1000), st.s.ID[:4]), Assistant: fmt.Sprintf("Done, **%d** lines.", r.IntN(99)),
 	})
 	for range r.IntN(3) {

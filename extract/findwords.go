@@ -7,6 +7,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/search"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -35,6 +36,9 @@ func (s *Engine) findWords(alone func(id string) session.Merged, notes bool) {
 	})
 }
 
+// linkPath is where a link leads, in front of what is shown of it.
+var linkPath = pattern.Lazy(`\[\[[^\]|\n]*\|`)
+
 // noteText is what a person reads in a note, without its properties and our comments.
 func noteText(raw []byte) string {
 	doc := note.ParseDocument(raw)
@@ -48,5 +52,5 @@ func noteText(raw []byte) string {
 			out = append(out, line...)
 		}
 	}
-	return string(out)
+	return linkPath().ReplaceAllString(string(out), "[[")
 }

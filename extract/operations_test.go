@@ -26,7 +26,13 @@ type operation struct {
 }
 
 var operations = []operation{
-	{name: "begin", do: func(_ *bench, w *fakeSource, r *rand.Rand) string { return w.begin(r).s.ID }},
+	{name: "begin", do: func(_ *bench, w *fakeSource, r *rand.Rand) string {
+		st := w.begin(r)
+		if st.s.ID[0]%2 == 0 {
+			st.s.Title = "" // it comes with a renaming
+		}
+		return st.s.ID
+	}},
 	{name: "grow", do: some(func(w *fakeSource, st *fixture, r *rand.Rand) { st.grow(w, r) })},
 	{name: "grow", do: some(func(w *fakeSource, st *fixture, r *rand.Rand) { st.grow(w, r) })},
 	{name: "checkpoint", do: some(func(w *fakeSource, st *fixture, r *rand.Rand) { st.checkpoint(w, r) })},

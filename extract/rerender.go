@@ -67,7 +67,7 @@ func (s *Engine) rerenderDue() bool {
 
 // rendering sums up what the pages depend on beside what they show.
 func (s *Engine) rendering() string {
-	return fmt.Sprintf("%d %s %+v %s %+v", vault.PageVersion, s.Pages.Fingerprint(), s.Settings, s.Folder, names.NewLayout(s.Settings.Layout, s.WikiKept))
+	return fmt.Sprintf("%d %s %+v %s %+v", vault.PageVersion, s.Pages.Fingerprint(), s.Settings, s.Folder, names.NewLayout(s.Settings.Layout, s.WikiKept, ""))
 }
 
 // RenderedBy gives the fingerprint of the templates that the notes were rendered by, empty

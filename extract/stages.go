@@ -49,7 +49,7 @@ func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.NamesZone, err)
 	}
-	layout, projects := names.NewLayout(s.Settings.Layout, s.WikiKept), index.NewProjects(s.Ledger)
+	layout, projects := names.NewLayout(s.Settings.Layout, s.WikiKept, s.Settings.JournalNames), index.NewProjects(s.Ledger)
 	queue := index.LoadQueue(s.Ledger, projects, layout.Catalogue(), s.Settings.HotFiles)
 	st := &stages{engine: s, rec: rec}
 	st.notes = index.NewNotes(s.Ledger, queue, projects, s.Masker, s.Folder, zone)
@@ -60,7 +60,7 @@ func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 	files := &owned.Files{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Templates: s.Pages, ShowPictures: s.Settings.Transcript != "none"}
 	builder := &pages.Builder{
 		Templates: s.Pages, Notes: st.notes, Files: files, Zone: zone, NamesZone: namesZone, Layout: layout,
-		HotFiles: s.Settings.HotFiles, Transcript: s.Settings.Transcript, HomeCount: s.Settings.HomeCount, StaleDays: s.Settings.StaleDays,
+		HotFiles: s.Settings.HotFiles, Transcript: s.Settings.Transcript, Tokens: s.Settings.Tokens, HomeCount: s.Settings.HomeCount, StaleDays: s.Settings.StaleDays,
 	}
 	st.publish = &publish.Publisher{
 		Vault: s.Vault, Notes: st.notes, Loader: st.loader, Builder: builder, Recorder: st.rec, Written: st.written, Owned: files, Scope: st.scope,
@@ -103,7 +103,16 @@ type Settings struct {
 	Templates  string // folder of the user's own templates, from the vault's root with slashes; empty: none
 	Layout     string // agents, wiki
 	Automatic  string // count, write: sessions in which nobody typed a prompt
+	Tokens     bool   // notes tell how many tokens were used
+
+	JournalNames string // names of the pages of days and weeks, with [JournalDate] in them
 }
+
+// JournalDate stands for the day or week in [Settings.JournalNames].
+const JournalDate = names.InJournal
+
+// FitsJournal tells whether pages of days and weeks may be called so.
+func FitsJournal(journal string) bool { return names.FitsJournal(journal) }
 
 // What becomes of sessions in which nobody typed a prompt, values of [Settings.Automatic].
 const (
@@ -121,6 +130,9 @@ func DefaultSettings() Settings {
 		StaleDays:  30,
 		Layout:     names.LayoutAgents,
 		Automatic:  AutomaticCount,
+		Tokens:     true,
+
+		JournalNames: JournalDate + " agents", // a person's own note of a day is called by its date
 	}
 }
 

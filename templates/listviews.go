@@ -71,6 +71,7 @@ type Project struct {
 	First, Last  time.Time
 	Count        int
 	Agents       []Text // that work in it
+	Usage        Usage
 	Folders      []Link // projects of the folders of a workspace
 	Now          Now
 	Open         []Thread
@@ -208,11 +209,24 @@ type DayProject struct {
 	Others   []PeriodRow // those that did not
 }
 
+// Usage says by which models sessions were, and how many tokens they used.
+type Usage struct {
+	Models []ModelUse
+	Tokens int // in and out; 0: nobody tells
+}
+
+// ModelUse is a model and in how many sessions it was at work.
+type ModelUse struct {
+	Model    Code
+	Sessions int
+}
+
 // WeekSummary is the page of an ISO week.
 type WeekSummary struct {
 	Year, Number int
 	First, Last  time.Time // Monday and Sunday
 	Days         []Link
+	Usage        Usage
 	Projects     []WeekProject
 }
 

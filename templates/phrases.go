@@ -73,6 +73,34 @@ func models(names []string) string {
 	return ""
 }
 
+// usage prints by which models sessions were, and how many tokens they used.
+func usage(u Usage) *Markdown {
+	var parts, uses []string
+	for _, m := range u.Models {
+		if name := escape.Code(short(string(m.Model))); name != "" {
+			uses = append(uses, name+" ("+count(m.Sessions, "session", "sessions")+")")
+		}
+	}
+	if len(uses) > 0 {
+		parts = append(parts, "Models: "+strings.Join(uses, ", "))
+	}
+	if u.Tokens > 0 {
+		parts = append(parts, rounded(u.Tokens)+" tokens")
+	}
+	return markdown(strings.Join(parts, " · "))
+}
+
+// rounded is a large number as people say it: "950", "12 k", "1.2 M".
+func rounded(n int) string {
+	switch {
+	case n < 1_000:
+		return strconv.Itoa(n)
+	case n < 999_500:
+		return strconv.Itoa((n+500)/1_000) + " k"
+	}
+	return number((n+50_000)/1_000_000) + "." + strconv.Itoa((n+50_000)/100_000%10) + " M"
+}
+
 // codes prints code spans with commas between.
 func codes(list []string) string {
 	var spans []string

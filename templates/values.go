@@ -133,7 +133,7 @@ func escaping() template.FuncMap {
 		"reference": reference, "tools": tools, "kind": of(kind), "scope": of(scope), "before": before, "after": after,
 		"within": within, "showView": showView, "opened": opened, "references": references,
 		"shown": shown, "model": of(model), "mode": of(mode), "checkpoint": checkpoint, "address": address, "dots": dots,
-		"cellLinks": cellLinks, "anchor": of(escape.BlockID), "outline": outline, "timesIn": of(timesIn), "headless": headless,
+		"cellLinks": cellLinks, "anchor": of(escape.BlockID), "outline": outline, "timesIn": of(timesIn), "headless": headless, "usage": usage,
 	}
 }
 

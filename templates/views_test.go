@@ -131,8 +131,9 @@ func projectView() Project {
 	return Project{
 		Name: "widget", Repository: "octo-org/widget", URL: "https://github.com/octo-org/widget",
 		First: time.Date(2026, time.May, 11, 9, 2, 0, 0, time.UTC), Last: at(13, 9, 4), Folders: []Link{docsSite}, Count: 12, Agents: []Text{"claude-code", "copilot-cli", "new *one*"},
-		Now:  Now{"PR 43: `ring`", rotation, "key-rotation"},
-		GoOn: []Text{"cd ~/src/widget && copilot --resume=7524f8de", "", "> Last prompt: Push it."},
+		Usage: Usage{[]ModelUse{{"claude-opus-4.5", 11}, {"gpt`5", 1}}, 1_249_000},
+		Now:   Now{"PR 43: `ring`", rotation, "key-rotation"},
+		GoOn:  []Text{"cd ~/src/widget && copilot --resume=7524f8de", "", "> Last prompt: Push it."},
 		Decided: []Decided{
 			{at(3, 9, 2), "What is an empty key file? → an error", "answered", rotation},
 			{at(2, 9, 2), "Turn `auth` off", "taken back", jwtAuth},
@@ -194,7 +195,7 @@ func dayView() Day {
 
 func weekView() WeekSummary {
 	return WeekSummary{
-		Year: 2026, Number: 45, First: at(2, 0, 0), Last: at(8, 0, 0), Days: []Link{{"Agents/journal/2026-11-03", "Tue"}},
+		Year: 2026, Number: 45, First: at(2, 0, 0), Last: at(8, 0, 0), Days: []Link{{"Agents/journal/2026-11-03", "Tue"}}, Usage: Usage{Tokens: 12_400},
 		Projects: []WeekProject{{
 			Project: widget, Commits: 4, MoreRefs: 1,
 			Refs:     []Ref{{Type: "pr", Value: "43", Text: "Key rotation", URL: "https://github.com/octo-org/widget/pull/43"}, {Type: "issue", Value: "42 [x](y)"}},

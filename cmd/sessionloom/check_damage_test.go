@@ -62,7 +62,7 @@ func (d *damaged) sync() {
 
 const (
 	hurtDay     = "journal/2026-11-05.md"
-	hurtSession = "projects/widget (octo-org)/sessions/2026-11-05 1002 Add a rate limit per client to the API, 20.md"
+	hurtSession = "projects/widget (octo-org)/sessions/2026-11-05 1002 Rate limit per client.md"
 	hurtCanvas  = "projects/widget (octo-org)/widget (octo-org).canvas"
 )
 
@@ -155,7 +155,9 @@ var damages = map[string]struct {
 	"a secret":                {harm: func(d *damaged) { d.forge(hurtDay, "body", "10:02", knownToken()) }, want: []string{"secret " + hurtDay}},
 	"a secret in an edit":     {harm: func(d *damaged) { d.edit(hurtDay, "10:02", knownToken()) }, want: []string{"secret " + hurtDay}, left: true},
 	"a link leads nowhere":    {harm: func(d *damaged) { d.forge(hurtDay, "nav", "2026-W45|", "2026-W99|") }, want: []string{"broken-link " + hurtDay}},
-	"a link back is missing":  {harm: func(d *damaged) { d.forge(hurtDay, "nav", "← [[Agents/journal/2026-11-04|Wed 4 Nov 2026]] · ", "") }, want: []string{"missing-backlink " + hurtDay}},
+	"a link back is missing": {harm: func(d *damaged) {
+		d.forge(hurtDay, "nav", "← [[Agents/journal/2026-11-04|Wed 4 Nov 2026]] · ", "")
+	}, want: []string{"missing-backlink " + hurtDay}},
 	"a name no link can hold": {harm: func(d *damaged) { d.move(hurtDay, "journal/a #1.md") }, want: []string{"name journal/a #1.md"}, also: "broken-link", left: true},
 	"names that are one on other systems": {harm: func(d *damaged) { d.move(hurtDay, "journal/2026-w45.md") },
 		want: []string{"name journal/2026-W45.md", "name journal/2026-w45.md"}, also: "broken-link", left: true},

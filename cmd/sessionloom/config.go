@@ -13,7 +13,9 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -82,6 +84,7 @@ func newConfigGet(a *app) *cobra.Command {
 }
 
 func newConfigSet(a *app) *cobra.Command {
+	var yes bool
 	cmd := &cobra.Command{
 		Use:   "set KEY VALUE…",
 		Short: "change a setting",
@@ -91,9 +94,10 @@ func newConfigSet(a *app) *cobra.Command {
 		Example:   "  sessionloom config set vault ~/Vault\n  sessionloom config set exclude_project 'secret-*' scratch\n  sessionloom config set transcript none",
 		Args:      argsOf(2, 1000, "name a setting and its value; sessionloom config list shows all keys"),
 		ValidArgs: config.AllKeys(),
-		RunE:      func(cmd *cobra.Command, args []string) error { return a.configSet(cmd, args[0], args[1:]) },
+		RunE:      func(cmd *cobra.Command, args []string) error { return a.configSet(cmd, args[0], args[1:], yes) },
 	}
 	a.flags.Add(cmd, config.Keys("vault", "folder"))
+	a.addYes(cmd, &yes)
 	return cmd
 }
 
@@ -118,7 +122,7 @@ func (a *app) inForce(cmd *cobra.Command) ([]present.Setting, error) {
 
 // configSet changes a setting where it stands. One that the vault keeps and that stands in the
 // configuration file too is changed in both.
-func (a *app) configSet(cmd *cobra.Command, key string, values []string) error {
+func (a *app) configSet(cmd *cobra.Command, key string, values []string, yes bool) error {
 	file, named := config.File(a.configFlag, a.env, a.home)
 	text, err := config.ReadText(file)
 	if err != nil {
@@ -138,6 +142,9 @@ func (a *app) configSet(cmd *cobra.Command, key string, values []string) error {
 	if config.IsKept(key) && c.Vault != "" {
 		switch v, err := vault.Open(c.Vault, c.Folder, vault.Options{}); {
 		case err == nil:
+			if err := a.mayRename(cmd, c, key, values[0], yes); err != nil {
+				return errors.Join(err, v.Close())
+			}
 			if err := errors.Join(v.SetSettings(map[string]string{key: values[0]}), v.Close()); err != nil {
 				return explain(err)
 			}
@@ -160,4 +167,19 @@ func (a *app) configSet(cmd *cobra.Command, key string, values []string) error {
 	}
 	a.print.Say(a.short(file) + ": " + key + " is " + cmp.Or(strings.Join(values, ", "), "empty"))
 	return nil
+}
+
+// mayRename asks before a setting gives other names to the notes of days and weeks: links in a
+// person's own notes do not follow.
+func (a *app) mayRename(cmd *cobra.Command, c config.Config, key, value string, yes bool) error {
+	if key != config.JournalNames || cmp.Or(settingsOf(c)[key], extract.JournalDate) == value {
+		return nil
+	}
+	links, in, err := obsidian.LinksInto(c.Vault, filepath.Join(c.Managed(), "journal"))
+	if err != nil || links == 0 {
+		return explain(err)
+	}
+	a.print.Note("%s in %s of yours lead to notes of days and weeks by their names, and would lead nowhere",
+		present.Count(links, "link"), present.Count(in, "note"))
+	return a.confirm(cmd, yes, "Change the names?")
 }

@@ -20,8 +20,8 @@ func TestCommandsTakeNames(t *testing.T) {
 	if _, stderr, code := run("sync", "--sample", "--create", "--quiet"); code != exitDone {
 		t.Fatal(stderr)
 	}
-	const note = "Agents/projects/widget (octo-org)/sessions/2026-11-05 0900 Sketch a rate limit middleware.md"
-	const other = "Agents/projects/widget (octo-org)/sessions/2026-11-03 0830 How could we rotate the signing key without.md"
+	const note = "Agents/projects/widget (octo-org)/sessions/2026-11-05 0900 Rate limit sketch.md"
+	const other = "Agents/projects/widget (octo-org)/sessions/2026-11-03 0830 Key rotation without logging everyone out.md"
 	names := map[string]string{
 		"id": "e457749f-bcf9-4ca6-ba4f-c11efd85a123", "property": "session:", "prefix": "e457749f", "title": "rate limit sketch",
 		"name": strings.TrimSuffix(filepath.Base(note), ".md"), "path": note, "file": filepath.Join(vault, filepath.FromSlash(note)),

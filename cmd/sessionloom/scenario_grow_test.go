@@ -57,17 +57,20 @@ func TestOneOfSeveral(t *testing.T) {
 	s.sync("the oldest one grows")
 }
 
-// A name that comes late moves no note: it stands in title, alias and links.
+// The first title renames a note, once: what comes later stands in title, alias and links.
 func TestRename(t *testing.T) {
 	s := newScenario(t)
 	s.keepsStore()
 	a := s.begins(alpha, widget).asks("Write a parser for the config").says("Written.")
 	s.begins(beta, widget).asks("Test it").says("Tested.")
 	s.sync("named by its prompt")
+	s.named(alpha, "2026-03-02 0901 Write a parser for the config.md")
 	a.isCalled("Config parser", false)
 	s.sync("named by the model")
+	s.named(alpha, "2026-03-02 0901 Config parser.md")
 	a.isCalled("The parser: [[what]] | a 'name' # and more", true)
 	s.sync("named by the user")
+	s.named(alpha, "2026-03-02 0901 Config parser.md")
 	s.shows(alpha, `title: "The parser: [[what]] | a 'name' # and more"`, `# The parser: \[\[what]] | a 'name' # and more`)
 }
 

@@ -28,10 +28,10 @@ func richStanding() *present.StatusReport {
 			Error: `read "/home/dev/.config/Code/User/workspaceStorage/91d02856b2c8539899cef2051ef7a195/state.vscdb": permission denied`},
 		Due: []extract.Change{{Note: "Agents/Home.md", Outcome: "updated"}, {Note: long, Outcome: "created"}},
 		Kept: []extract.KeptNote{
-			{Note: "Agents/journal/2026-11-11.md", Reason: "your edit and new links touch the same lines, yours stays"},
+			{Note: "Agents/journal/2026-11-11 agents.md", Reason: "your edit and new links touch the same lines, yours stays"},
 			{Note: long, Reason: "your edit and new text touch the same lines, yours stays"},
 		},
-		Broken:   []extract.KeptNote{{Note: "Agents/journal/2026-11-12.md", Reason: "its markers are damaged"}},
+		Broken:   []extract.KeptNote{{Note: "Agents/journal/2026-11-12 agents.md", Reason: "its markers are damaged"}},
 		MovedOut: []string{"Archive/2026/The release.md"},
 		Deleted:  []ledger.Tombstone{{ID: "day:2026-11-10"}}, Forgotten: []string{"session:bbbbbbbb-0002-4000-8000-000000000002"}, Tombstones: 5,
 		Rescued: []string{"Agents/.sessionloom/rescued/2026-11-03 Plan (aaaaaaaa) 1.md"}, Saved: 18230,

@@ -205,9 +205,12 @@ func (s *soak) becomesFresh() {
 	if _, stderr, code := runProgram(s.t, "", append([]string{"sync"}, s.watched(fresh)...)...); code != exitDone {
 		s.t.Fatalf("a fresh pass ends with %d: %s", code, stderr)
 	}
-	want, d := walk(s.t, fresh), ""
+	d := ""
 	for begun := time.Now(); time.Since(begun) < time.Minute; time.Sleep(200 * time.Millisecond) {
-		if d = differences(walk(s.t, s.vault), want, false); d == "" {
+		if nameAs(s.t, fresh, s.vault) {
+			_, _, _ = runProgram(s.t, "", append([]string{"sync"}, s.watched(fresh)...)...)
+		}
+		if d = differences(asNamed(walk(s.t, s.vault)), asNamed(walk(s.t, fresh)), false); d == "" {
 			return
 		}
 	}

@@ -52,13 +52,13 @@ const commentWord = "facts"
 // a time, a date or "-".
 var plainKeys = map[string]bool{
 	KeyLayer: true, "alias": true, "archived": true, "checkpoints": true, "files_more": true, "folder": true, "joined": true,
-	"model": true, "own": true, "parent": true, "pinned": true, "project": true, "repository": true, "sessions": true,
+	"model": true, "own": true, "parent": true, "pinned": true, "project": true, "repository": true, "sessions": true, "untitled": true,
 }
 
 // timedKeys are the facts whose value begins with a time.
 var timedKeys = map[string]bool{
 	"ask": true, "check": true, "closing": true, "cmd": true, "cwd": true, "day": true, "decision": true, "detail": true,
-	"done": true, "fact": true, "file": true, "fix": true, "named": true, "open": true, "prompt": true, "ref": true, "step": true,
+	"done": true, "fact": true, "file": true, "fix": true, "named": true, "open": true, "prompt": true, "ref": true, "step": true, "tokens": true,
 }
 
 // findComment looks for the comment from an offset on. It returns nil where there is none.

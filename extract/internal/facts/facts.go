@@ -42,6 +42,7 @@ type Facts struct {
 	Kind       string `json:"kind,omitempty"`   // of a memory note
 
 	Own      string   `json:"own,omitempty"`         // the id with which we wrote the note, see OwnOf
+	Untitled string   `json:"untitled,omitempty"`    // the name that the note has until its session has a title, see names.GivenName
 	Aliases  []string `json:"also,omitempty"`        // other ids of the session
 	Folders  []string `json:"folder_keys,omitempty"` // projects of the folders of a workspace; of shared memory: those that the folders of its collections alone give
 	Joined   []string `json:"joined,omitempty"`      // projects it had if its user joined none; of shared memory: those of all that hold its text

@@ -23,7 +23,7 @@ type Links struct{ Project, Session string }
 type property struct {
 	key    string
 	field  func(*Facts) any       // pointer to the field; nil: it is not read back
-	made   func(Facts, Links) any // value of one that is no field, a string or a list of them
+	made   func(Facts, Links) any // value of one that is no field: a string, a list of them or a number
 	always bool                   // it is written though it is empty
 	masked bool                   // its texts may hold masks
 	ofWiki bool                   // only the layout of a wiki has it
@@ -47,12 +47,15 @@ var propertyTable = [...]property{
 	{key: "project", made: func(_ Facts, l Links) any { return l.Project }},
 	{key: "branch", field: func(f *Facts) any { return &f.Branch }, masked: true},
 	{key: "turn_count", field: func(f *Facts) any { return &f.Turns }},
+	{key: "models", made: func(f Facts, _ Links) any { return f.Models }},
+	{key: "tokens", made: func(f Facts, _ Links) any { return Tokens(f.Of(RowTokens)) }},
 	{key: "session_count", field: func(f *Facts) any { return &f.Sessions }},
 	{key: "open_count", field: func(f *Facts) any { return &f.Open }},
 	{key: "refs", field: func(f *Facts) any { return &f.Refs }, masked: true},
 	{key: "sources", made: func(f Facts, _ Links) any { return f.Sources }, ofWiki: true},
 
 	{key: "own", field: func(f *Facts) any { return &f.Own }, row: true},
+	{key: "untitled", field: func(f *Facts) any { return &f.Untitled }, row: true},
 	{key: "project", field: func(f *Facts) any { return &f.Project }, row: true},
 	{key: "repository", field: func(f *Facts) any { return &f.Repository }, masked: true, row: true},
 	{key: "parent", field: func(f *Facts) any { return &f.Parent }, row: true},
@@ -122,6 +125,8 @@ func (p property) value(f *Facts, links Links, zone *time.Location) (value any, 
 			return v, v != ""
 		case []string:
 			return v, len(v) > 0
+		case int:
+			return v, v > 0
 		}
 		return nil, false
 	}

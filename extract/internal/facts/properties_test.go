@@ -50,7 +50,7 @@ func full(t *testing.T) Facts {
 
 func TestEveryFieldIsAProperty(t *testing.T) {
 	f := full(t)
-	for _, layout := range []names.Layout{names.NewLayout(names.LayoutAgents, false), names.NewLayout(names.LayoutWiki, false)} {
+	for _, layout := range []names.Layout{names.NewLayout(names.LayoutAgents, false, ""), names.NewLayout(names.LayoutWiki, false, "")} {
 		props := f.Properties(Links{Project: "[[p]]", Session: "[[s]]"}, layout, zone)
 		if got := From(vault.Note{ID: f.ID, Props: props, Facts: f.Comment(zone)}, zone); !reflect.DeepEqual(got, f) {
 			t.Errorf("got  %+v\nwant %+v", got, f)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -78,12 +79,13 @@ const (
 	RowCheck    = "check"    // the last test, build or lint; its exit code
 	RowDetail   = "detail"   // a technical detail of the newest checkpoint; its number
 	RowCwd      = "cwd"      // the folder it worked in, from the home folder; nothing
+	RowTokens   = "tokens"   // the tokens of a day, in and out; how many
 	RowFact     = "fact"     // a line of a memory, From is its place; nothing
 )
 
 // rowKeys are the keys in the order of the state.
 var rowKeys = []string{RowDay, RowFile, RowAsk, RowRef, RowNamed, RowOpen, RowDone, RowDecision, RowCommand, RowFix, RowPrompt, RowCwd,
-	RowEnd, RowStep, RowCheck, RowDetail, RowFact}
+	RowEnd, RowStep, RowCheck, RowDetail, RowFact, RowTokens}
 
 // rowTime is a time in a row.
 const rowTime = "2006-01-02T15:04:05"
@@ -105,7 +107,7 @@ func (r Row) fact(zone *time.Location) note.Fact {
 }
 
 func hasWhat(key string) bool {
-	return slices.Contains([]string{RowDay, RowFile, RowRef, RowNamed, RowOpen, RowCommand, RowStep, RowCheck, RowDetail}, key)
+	return slices.Contains([]string{RowDay, RowFile, RowRef, RowNamed, RowOpen, RowCommand, RowStep, RowCheck, RowDetail, RowTokens}, key)
 }
 
 // rowOf reads a row back, false where it is none.
@@ -147,6 +149,15 @@ func (f Facts) Of(key string) []Row {
 		to++
 	}
 	return f.Rows[from:to]
+}
+
+// Tokens sums up what rows tell of tokens.
+func Tokens(rows []Row) (sum int) {
+	for _, r := range rows {
+		n, _ := strconv.Atoi(r.What)
+		sum += max(n, 0)
+	}
+	return sum
 }
 
 func rank(key string) int { return slices.Index(rowKeys, key) }

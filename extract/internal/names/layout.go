@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // Layouts of a vault, values of [Settings.Layout].
@@ -24,12 +25,24 @@ type Layout struct {
 	// kept says that a wiki stands at the vault's root which has an index and a
 	// hot page of its own; else those are ours to give.
 	kept bool
+	// journal is what the pages of days and weeks are called; empty: by their dates alone.
+	journal string
 }
 
-// NewLayout is a layout by its name. kept says that a wiki at the root of the vault
-// has an index and a hot page of its own.
-func NewLayout(name string, kept bool) Layout {
-	return Layout{wiki: name == LayoutWiki, kept: kept && name == LayoutWiki}
+// NewLayout is a layout by its name, with names for the pages of days and weeks, see [FitsJournal].
+// kept says that a wiki at the root of the vault has an index and a hot page of its own.
+func NewLayout(name string, kept bool, journal string) Layout {
+	return Layout{wiki: name == LayoutWiki, kept: kept && name == LayoutWiki, journal: journal}
+}
+
+// InJournal stands for the day or week in the names of their pages.
+const InJournal = "{date}"
+
+// FitsJournal tells names for the pages of days and weeks: the date stands in them once, and every
+// system takes them.
+func FitsJournal(journal string) bool {
+	name := strings.Replace(journal, InJournal, "2026-W45", 1)
+	return name != journal && name == note.FileName(name) && len(name) <= nameLimit
 }
 
 // Catalogue tells whether Home and Open threads are a wiki's index and hot page.
@@ -48,6 +61,9 @@ const PageTaken = " (agents).md"
 func (l Layout) Place(name string) string {
 	if stem, ok := strings.CutSuffix(name, PageTaken); ok {
 		return TrimMD(l.Place(stem+".md")) + PageTaken
+	}
+	if date, ok := strings.CutPrefix(TrimMD(name), journalFolder); ok && l.journal != "" {
+		return journalFolder + strings.Replace(l.journal, InJournal, date, 1) + ".md"
 	}
 	if !l.wiki {
 		return name

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -30,38 +31,71 @@ const (
 // Paths are those of LayoutAgents, from the managed folder; Layout.Place turns them
 // into its own.
 
-// nameLimit is the length of a name that is made of a prompt, in bytes.
-const nameLimit = 60
+// nameLimit is the length of a name that is made of that of a file, clauseLimit that of one that is
+// made of what somebody said, in bytes.
+const (
+	nameLimit   = 60
+	clauseLimit = 84
+)
 
-// SessionNames names the notes of a session by what never changes: the minute it began, in
-// the vault's zone of names, and its first prompt, else what its user did first. The title comes late and changes, so it is
-// no part.
-type SessionNames struct{ folder, start, prompt string }
+// SessionNames names the notes of a session: by the minute it began, in the vault's zone of names,
+// and by its title, else by what it says first. A note keeps the name it got, but that of a session
+// which had no title yet gets another one with it, once.
+type SessionNames struct {
+	folder, start, words string
+	// Untitled says that the session has no title but its prompt.
+	Untitled bool
+}
 
 // OfSession are the names of a session in a project.
 func OfSession(pr identity.Project, s *sources.Session, zone *time.Location) SessionNames {
-	prompt := content.FirstPrompt(s.Turns)
-	if prompt == "" && len(s.Actions) > 0 {
-		prompt = s.Actions[0].Text
+	n := SessionNames{folder: ProjectFolder(pr), Untitled: s.TitleFrom <= sources.TrustPrompt}
+	for _, text := range saysFirst(pr, s) {
+		if n.words = clause(text); n.words != "" {
+			break
+		}
 	}
-	n := SessionNames{folder: ProjectFolder(pr), prompt: redact.Strip(prompt)}
 	if !s.Created.IsZero() {
 		n.start = s.Created.In(zone).Format("2006-01-02 1504") + " "
 	}
 	return n
 }
 
-// name joins the start, a word for the kind of the note, and as much of the prompt as fits.
-func (n SessionNames) name(kind, end string) string {
-	start := n.start + kind
-	words := note.Words(n.prompt, nameLimit-len(start)-len(end))
-	switch {
-	case words != "":
-		start += words
-	case kind == "":
-		start += "session"
+// saysFirst are the texts that may name a session, the best one first.
+func saysFirst(pr identity.Project, s *sources.Session) (out []string) {
+	prompt := content.FirstPrompt(s.Turns)
+	if s.TitleFrom > sources.TrustPrompt {
+		out = append(out, s.Title)
 	}
-	return note.FileName(strings.TrimSpace(start)+end) + ".md"
+	out = append(out, texts.FirstLine(prompt), prompt)
+	if len(s.Actions) > 0 {
+		out = append(out, s.Actions[0].Text)
+	}
+	out = append(out, s.Title)
+	if i := slices.IndexFunc(s.Turns, func(t sources.Turn) bool { return t.Assistant != "" }); i >= 0 {
+		out = append(out, texts.FirstLine(s.Turns[i].Assistant))
+	}
+	if len(s.Files) > 0 {
+		out = append(out, path.Base(strings.ReplaceAll(s.Files[0].Path, `\`, "/")))
+	}
+	name, _, _ := strings.Cut(pr.Name, " (")
+	return append(out, name, "session")
+}
+
+// clause is as much of a text as names a note.
+func clause(text string) string {
+	text = texts.OneLine(texts.CutRunes(redact.Strip(text), 20*clauseLimit)) // of a long one no more is looked at
+	short := texts.Clause(text, clauseLimit)
+	words := note.Words(short, clauseLimit)
+	if words != "" && short != text && strings.HasSuffix(short, "…") && !strings.HasSuffix(words, "…") {
+		words += "…"
+	}
+	return words
+}
+
+// name joins the start, a word for the kind of the note, and what the session is called by.
+func (n SessionNames) name(kind, end string) string {
+	return note.FileName(n.start+kind+n.words+end) + ".md"
 }
 
 // Note is where the first note of the session lies.
@@ -132,6 +166,13 @@ func tail(name string, limit int) string {
 	return strings.TrimLeftFunc(cut, func(r rune) bool { return r == utf8.RuneError })
 }
 
+// Stem is the name of a note without the hash of its id.
+func Stem(at, id string) string { return strings.TrimSuffix(TrimMD(path.Base(at)), hashEnd(id)) }
+
+// GivenName tells in the comment of a note which name it was given: its user gave it another one
+// where the note has another.
+func GivenName(at, id string) string { return texts.Digest(Stem(at, id), 8) }
+
 // Two notes whose names are equal in the vault, however written, both carry a hash of their
 // ids: so it does not matter which was found first.
 
@@ -170,11 +211,14 @@ func ProjectPath(pr identity.Project) string { return ProjectFolder(pr) + "/" + 
 // CanvasPath is where the canvas of a project lies.
 func CanvasPath(pr identity.Project) string { return ProjectFolder(pr) + "/" + pr.Folder + ".canvas" }
 
+// journalFolder is where the pages of days and weeks lie.
+const journalFolder = "journal/"
+
 // DayPath is where the page of a day lies.
-func DayPath(day string) string { return "journal/" + day + ".md" }
+func DayPath(day string) string { return journalFolder + day + ".md" }
 
 // WeekPath is where the page of a week lies.
-func WeekPath(week string) string { return "journal/" + week + ".md" }
+func WeekPath(week string) string { return journalFolder + week + ".md" }
 
 // TrimMD is a path as links name it.
 func TrimMD(path string) string { return strings.TrimSuffix(path, ".md") }

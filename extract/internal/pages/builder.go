@@ -30,6 +30,7 @@ type Builder struct {
 	Layout     names.Layout
 	HotFiles   facts.HotFiles
 	Transcript string // how much of a conversation is shown: full, digest, none
+	Tokens     bool   // sessions, weeks and projects tell how many tokens were used
 	HomeCount  int    // latest sessions on Home
 	StaleDays  int    // days after which an open thread that nobody told of is old; 0: never
 }

@@ -41,6 +41,11 @@ func (b *Builder) projectView(pr identity.Project) templates.View {
 	first, last := facts.Span(append(slices.Clone(r.Sessions), r.Memory...))
 	v.First, v.Last = b.local(first), b.local(last)
 	v.Agents = agentsOf(r.Sessions)
+	var tokens []facts.Row
+	for _, s := range r.Sessions {
+		tokens = append(tokens, s.Of(facts.RowTokens)...)
+	}
+	v.Usage = usage(r.Sessions, tokens)
 	for _, s := range facts.NewestFirst(r.Sessions) {
 		if !s.Matters() {
 			if len(v.Others) < projectOthers {

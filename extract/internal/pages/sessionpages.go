@@ -56,6 +56,11 @@ func (b *Builder) Session(m session.Merged, to Belongs) []*Page {
 			out = append(out, b.memoryNote(s, i, pr, f, at))
 		}
 	}
+	if at.Untitled {
+		for _, page := range out {
+			page.Facts.Untitled = names.GivenName(page.Path, page.Facts.ID)
+		}
+	}
 	return out
 }
 
@@ -116,9 +121,12 @@ func (b *Builder) sessionFacts(m session.Merged, pr identity.Project, k known) f
 	f := facts.Facts{
 		ID: names.SessionID(s.ID), Type: names.TypeSession, Title: texts.OneLine(s.Title), Summary: outcome.Of(s).Text, Agent: s.Agent,
 		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: texts.OneLine(s.Place.Branch), Parent: s.Parent,
-		Models: s.Models, Turns: content.PromptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
+		Models: modelsOf(s), Turns: content.PromptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
 		Aliases: m.Shown, Archived: s.Archived, Pinned: s.Pinned,
 		Refs: refNames(s), MoreFiles: moreFiles(files) + len(content.FilesElsewhere(s)), Rows: rowsOf(s, b.Zone, b.way(s, pr.Key).Folder, b.blocks(s), files, k), Boxes: openBoxes(k.open),
+	}
+	if b.Tokens {
+		f.Rows = append(f.Rows, tokenRows(s, b.Zone)...)
 	}
 	if pr.Owner != "" {
 		f.Repository = pr.Key

@@ -79,6 +79,11 @@ func (b *Builder) weekView(monday time.Time) templates.View {
 			v.Days = append(v.Days, b.weekDayLink(day))
 		}
 	}
+	var tokens []facts.Row
+	for _, s := range sessions {
+		tokens = append(tokens, p.Rows(s, facts.RowTokens)...)
+	}
+	v.Usage = usage(sessions, tokens)
 	for rest := sessions; len(rest) > 0; {
 		n := slices.IndexFunc(rest, func(f facts.Facts) bool { return f.Project != rest[0].Project })
 		if n < 0 {

@@ -2,16 +2,18 @@ package publish
 
 import (
 	"cmp"
+	"path"
+	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
 // assign gives a draft its path. A note that lies somewhere already keeps its place, but
-// where the facts its name is made of changed (the first prompt was rewound, the project
-// became known late, another note has the same name now or has it no more) and its user did
-// not move it.
+// where its session got a title, its project became known late, or another note has the same name
+// now or has it no more, and its user did not move it.
 func (p *Publisher) assign(d *draft) {
 	d.place.path, d.place.long = p.Builder.Layout.Place(d.place.plain[0]), p.Builder.Layout.Place(d.place.plain[1])
 	d.place.shared = names.IsHashed(d.facts.Type) && p.Notes.SharesName(d.place.path, d.facts.ID)
@@ -33,6 +35,25 @@ func (p *Publisher) assign(d *draft) {
 	p.Notes.Store(row, known, next, d.planned)
 }
 
+// keepName has a note of a session that stands keep its name, whoever gave it and whatever becomes of
+// its session. One that we called by a prompt is called by the title once there is one.
+func (p *Publisher) keepName(d *draft) {
+	if !d.stands || d.facts.Session() == "" {
+		return
+	}
+	given, has := facts.Decode(d.row.Facts, p.Notes.Ledger.Harmed).Untitled, names.GivenName(d.row.Path, d.facts.ID)
+	ours := given != "" && (given == has || d.facts.Untitled == has) // the latter where a rule took words out of it
+	kept := path.Join(path.Dir(d.place.path), names.Stem(d.row.Path, d.facts.ID)+".md")
+	if ours && d.facts.Untitled == "" {
+		d.place.was = kept
+		return
+	}
+	d.place.path, d.facts.Untitled = kept, ""
+	if ours {
+		d.facts.Untitled = has
+	}
+}
+
 // newName is where a note that stands is to lie, and where we put it: elsewhere its user did.
 // Until it is moved we put it where it is: a run that ends before must not take the old name
 // for its user's choice.
@@ -49,7 +70,7 @@ func (p *Publisher) newName(d *draft) (path, home string) {
 		return row.Path, cmp.Or(row.AssignedPath, row.Path)
 	}
 	inProject := p.Owned.InProject(row.Project, row.AssignedPath)
-	if row.Path != row.AssignedPath && row.Path != inProject && !names.IsPlacedByUs(row.Path, d.place.plain[0], d.place.plain[1]) {
+	if row.Path != row.AssignedPath && row.Path != inProject && !p.isPlacedByUs(d) {
 		return row.Path, row.AssignedPath
 	}
 	to := p.Owned.InProject(d.facts.Project, p.freeName(d))
@@ -58,6 +79,15 @@ func (p *Publisher) newName(d *draft) (path, home string) {
 	}
 	d.place.moveTo = to
 	return to, cmp.Or(row.AssignedPath, row.Path)
+}
+
+// isPlacedByUs tells whether a note lies at a name that we give it, or gave it so far.
+func (p *Publisher) isPlacedByUs(d *draft) bool {
+	named := slices.Clone(d.place.plain[:])
+	if d.place.was != "" {
+		named = append(named, d.place.was, names.WithHash(d.place.was, d.facts.ID))
+	}
+	return names.IsPlacedByUs(d.row.Path, named...)
 }
 
 // freeName is where a note will lie: at its short name, or at its long one where another has

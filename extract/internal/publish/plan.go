@@ -40,6 +40,7 @@ func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 		return false, nil
 	}
 	d.row, d.stands = row, stands
+	p.keepName(d)
 	p.layOut(d)
 	if d.facts.Type == names.TypeSession {
 		d.shown.Open = d.shown.Unticked()
@@ -191,6 +192,7 @@ type place struct {
 	long   string    // where to create it when path is taken or shared
 	shared bool      // another note has the same name
 	plain  [2]string // its short and its long name as agents' layout has them
+	was    string    // the short name that it had so far there, if it gets the title of its session now
 	moveTo string    // the note is to get this name first
 }
 

@@ -155,6 +155,7 @@ func NewVault(s extract.Settings) map[string]string {
 func Rendering(kept map[string]string, marker string) (extract.Settings, error) {
 	c := defaults()
 	c.Rendering.Timezone = extract.DefaultSettings().Timezone
+	c.Rendering.JournalNames = extract.JournalDate // as vaults have it that were made before the setting
 	for _, s := range renderSettings(c) {
 		text, said := kept[s.key]
 		if !said {

@@ -11,7 +11,7 @@ import (
 
 func TestSettingsSurviveTheMarker(t *testing.T) {
 	s := extract.Settings{
-		Transcript: "none", Timezone: "Europe/Berlin", HomeCount: 7, Layout: "wiki", Automatic: "write",
+		Transcript: "none", Timezone: "Europe/Berlin", HomeCount: 7, Layout: "wiki", Automatic: "write", JournalNames: "my {date}",
 		HotFiles: extract.HotFiles{MinSessions: 3, HalfLife: 14, Listed: 0},
 	}
 	got, err := Rendering(Seeds(s), "vault.yaml")
@@ -24,7 +24,7 @@ func TestSettingsSurviveTheMarker(t *testing.T) {
 func TestMarkerMaySayLessOrMore(t *testing.T) {
 	got, err := Rendering(map[string]string{"shape": "round", "home_count": "3"}, "vault.yaml")
 	want := extract.DefaultSettings()
-	want.HomeCount = 3
+	want.HomeCount, want.JournalNames = 3, "{date}"
 	if err != nil || got != want {
 		t.Errorf("got %+v, %v", got, err)
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -162,6 +163,9 @@ func redactSettings(c *Config) []setting {
 	}}
 }
 
+// JournalNames is the key of the names of the pages of days and weeks.
+const JournalNames = "journal_names"
+
 // renderSettings are kept in the vault: the configuration only seeds them.
 func renderSettings(c *Config) []setting {
 	return []setting{{
@@ -201,6 +205,20 @@ func renderSettings(c *Config) []setting {
 			"wiki (as vaults have it in which language models keep a wiki: journal and\n" +
 			"references, with the properties its linter wants). Notes that lie where they\nwere put move when it changes.",
 		check: oneOf(&c.Rendering.Layout, extract.LayoutAgents, extract.LayoutWiki),
+	}, {
+		key: JournalNames, to: &c.Rendering.JournalNames, show: `"{date} agents"`,
+		doc: "Names of the notes of days and weeks. {date} is 2026-11-03 or 2026-W45. With\n" +
+			"\"{date}\" alone a note of a day is called as your own daily note may be. Vaults\n" +
+			"of versions without this setting have that until you change it.",
+		check: func() error {
+			if !extract.FitsJournal(c.Rendering.JournalNames) {
+				return fmt.Errorf("wants a short file name with {date} in it, got %q", c.Rendering.JournalNames)
+			}
+			return nil
+		},
+	}, {
+		key: "tokens", to: &c.Rendering.Tokens,
+		doc: "Say how many tokens were used, where agents store it, in the notes of\nsessions, weeks and projects.",
 	}, {
 		key: "automatic", to: &c.Rendering.Automatic,
 		doc:   "Sessions in which nobody typed a prompt (observers, probes, runs that another\nprogram began): count them, or write notes of them.",

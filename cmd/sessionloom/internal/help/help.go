@@ -19,9 +19,20 @@ const Width = 80
 
 // Fit has all commands below a root show their help so.
 func Fit(root *cobra.Command) {
-	cobra.AddTemplateFunc("flagUsages", flagUsages)
-	usage := strings.Replace(root.UsageTemplate(), "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}", "{{flagUsages .}}", 1)
+	usage := root.UsageTemplate()
 	root.SetUsageTemplate(strings.ReplaceAll(usage, ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", Width)))
+	usual := root.UsageFunc()
+	root.SetUsageFunc(func(cmd *cobra.Command) error {
+		out, text := cmd.OutOrStderr(), &strings.Builder{}
+		cmd.SetOut(text)
+		cmd.SetErr(text)
+		err := usual(cmd)
+		cmd.SetOut(out)
+		cmd.SetErr(out)
+		plain := "Flags:\n" + strings.TrimRight(cmd.LocalFlags().FlagUsagesWrapped(Width), " \n")
+		fmt.Fprint(out, strings.Replace(text.String(), plain, flagUsages(cmd), 1))
+		return err
+	})
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		Wrap(cmd)

@@ -1,0 +1,54 @@
+package obsidian
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// linkTarget finds where links lead, of either form.
+var linkTarget = regexp.MustCompile(`\[\[([^\]|#]+)|\]\(<?([^)>#]+)`)
+
+// LinksInto counts the links in a person's own notes of a vault that lead to notes in a folder of
+// ours, and the notes they are in. A link by a bare name leads to a note of the person's, if one is
+// called so.
+func LinksInto(vault, folder string) (links, in int, err error) {
+	targets, own, ours := map[string][][]string{}, map[string]bool{}, map[string]bool{}
+	entries, _ := os.ReadDir(folder) // there may be none yet
+	for _, e := range entries {
+		ours[strings.TrimSuffix(e.Name(), ".md")] = true
+	}
+	err = filepath.WalkDir(vault, func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && p != vault && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case d.IsDir() || filepath.Ext(p) != ".md":
+			return nil
+		}
+		text, err := os.ReadFile(p)
+		if err != nil || strings.Contains(string(text), "%% sessionloom ") { // it is ours
+			return err
+		}
+		own[strings.TrimSuffix(d.Name(), ".md")], targets[p] = true, linkTarget.FindAllStringSubmatch(string(text), -1)
+		return nil
+	})
+	for _, found := range targets {
+		before := links
+		for _, m := range found {
+			to := strings.TrimSuffix(strings.TrimSpace(m[1]+m[2]), ".md")
+			dir, name := path.Split(to)
+			if ours[name] && (dir == "" && !own[name] || path.Base(dir) == filepath.Base(folder)) {
+				links++
+			}
+		}
+		if links > before {
+			in++
+		}
+	}
+	return links, in, err
+}
