@@ -12,6 +12,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -227,6 +228,10 @@ type content struct {
 	mode  fs.FileMode
 }
 
+// untitledRow says that a note has the name of its prompt so far. Once a prompt was another one, a
+// note that stands has the name of the first and a fresh one that of the last.
+var untitledRow = regexp.MustCompile(`(?m)^untitled .*\n`)
+
 // tree walks a folder. What differs from vault to vault (its id) is left out.
 func tree(t testing.TB, dir string) contents {
 	t.Helper()
@@ -247,7 +252,7 @@ func tree(t testing.TB, dir string) contents {
 			}
 			c.mtime = info.ModTime()
 			if d.Name() != "vault.yaml" {
-				c.hash = sha256.Sum256(text)
+				c.hash = sha256.Sum256(untitledRow.ReplaceAll(text, nil))
 			}
 		}
 		rel, err := filepath.Rel(dir, path)

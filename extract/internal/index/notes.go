@@ -214,6 +214,12 @@ func (n *Notes) FactsIn(in vault.Note) (facts.Facts, error) {
 	return f, nil
 }
 
+// Hides tells whether the rules mask something in a text.
+func (n *Notes) Hides(text string) bool {
+	masked, err := n.masker.Text(text)
+	return err == nil && masked != text
+}
+
 // FactsOf are the facts of a note as it stands in the vault.
 func (n *Notes) FactsOf(in *vault.Vault, row ledger.NoteRow) (facts.Facts, error) {
 	text, err := in.Text(row.Path)

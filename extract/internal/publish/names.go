@@ -36,7 +36,8 @@ func (p *Publisher) assign(d *draft) {
 }
 
 // keepName has a note of a session that stands keep its name, whoever gave it and whatever becomes of
-// its session. One that we called by a prompt is called by the title once there is one.
+// its session. One that we called by a prompt is called by the title once there is one,
+// and a name that shows what the rules mask is given anew.
 func (p *Publisher) keepName(d *draft) {
 	if !d.stands || d.facts.Session() == "" {
 		return
@@ -44,7 +45,7 @@ func (p *Publisher) keepName(d *draft) {
 	given, has := facts.Decode(d.row.Facts, p.Notes.Ledger.Harmed).Untitled, names.GivenName(d.row.Path, d.facts.ID)
 	ours := given != "" && (given == has || d.facts.Untitled == has) // the latter where a rule took words out of it
 	kept := path.Join(path.Dir(d.place.path), names.Stem(d.row.Path, d.facts.ID)+".md")
-	if ours && d.facts.Untitled == "" {
+	if ours && d.facts.Untitled == "" || p.Notes.Hides(kept) {
 		d.place.was = kept
 		return
 	}
