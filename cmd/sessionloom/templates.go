@@ -205,8 +205,7 @@ func templateNamed(set *templates.Set, name string) (templates.TemplateFile, err
 			return s, nil
 		}
 	}
-	f := &templates.Fault{File: name, Err: templates.ErrUnknown}
-	return templates.TemplateFile{}, exit.Usage(faultHint(f), "%q: %w", name, templates.ErrUnknown)
+	return templates.TemplateFile{}, exit.Usage(faultHint(&templates.Fault{File: name, Err: templates.ErrUnknown}), "%q: %w", name, templates.ErrUnknown)
 }
 
 // templateNames are the names of all files of templates, without their ending.
@@ -225,10 +224,9 @@ func templateNames() []string {
 // maxTemplate bounds a file of templates, in bytes.
 const maxTemplate = 256 << 10
 
-// pagesOf are the templates of the program, with those in a folder of the vault in
-// their place; no folder: those of the program alone. What is wrong with them is the
-// user's to mend, and told whole. tried is the fingerprint of templates that need no
-// trial any more.
+// pagesOf are the templates of the program, those in a folder of the vault in their place;
+// no folder: those of the program alone. tried is the fingerprint of templates that passed
+// their trial before.
 func pagesOf(v *vault.Vault, folder, tried string) (*templates.Set, error) {
 	if folder == "" {
 		return templates.Embedded()
