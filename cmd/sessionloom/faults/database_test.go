@@ -174,7 +174,7 @@ func TestLiveDatabase(t *testing.T) {
 			default:
 				var db *sql.DB
 				if db, err = sql.Open("sqlite", "file:"+p.at(store)+"?_pragma=busy_timeout(9000)&_pragma=wal_autocheckpoint(1)"); err == nil {
-					_, err = db.Exec("UPDATE sessions SET summary = 'Title number ' || ? WHERE id = ?", n, small)
+					_, err = db.Exec("UPDATE sessions SET summary = 'A title', branch = 'branch-' || ? WHERE id = ?", n, small)
 					err = errors.Join(err, db.Close())
 				}
 			}
