@@ -22,7 +22,7 @@ const rewound = "7524f8de-6567-42a5-9569-07102f5d4c6c"
 func undoing() []operation {
 	return []operation{
 		{name: "rewind, notes go", prepare: rewinds, args: []string{"sync"}, words: edits, rare: 2},
-		{name: "first prompt taken back, note renamed", prepare: renames, args: []string{"sync"}, words: edits, rare: 2},
+		{name: "first prompt taken back", prepare: renames, args: []string{"sync"}, words: edits, rare: 2},
 		{name: "rule for secrets added", prepare: addsRules, args: []string{"sync"}, words: edits, hidden: slipped, rare: 2},
 		{name: "repair", prepare: damages, args: []string{"check", "--repair"}, words: append([]string{"Mine."}, edits...), rare: 2},
 		{name: "repair of files", prepare: damagesFiles, args: []string{"check", "--repair"}, words: edits, rare: 2},
