@@ -2,12 +2,12 @@ package extract
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/search"
-	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -36,9 +36,6 @@ func (s *Engine) findWords(alone func(id string) session.Merged, notes bool) {
 	})
 }
 
-// linkPath is where a link leads, in front of what is shown of it.
-var linkPath = pattern.Lazy(`\[\[[^\]|\n]*\|`)
-
 // noteText is what a person reads in a note, without its properties and our comments.
 func noteText(raw []byte) string {
 	doc := note.ParseDocument(raw)
@@ -52,5 +49,21 @@ func noteText(raw []byte) string {
 			out = append(out, line...)
 		}
 	}
-	return linkPath().ReplaceAllString(string(out), "[[")
+	return shownOfLinks(string(out))
+}
+
+// shownOfLinks leaves of links to notes what is shown of them.
+func shownOfLinks(text string) string {
+	var b strings.Builder
+	for {
+		before, link, found := strings.Cut(text, "[[")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		if end := strings.IndexAny(link, "|]\n"); end >= 0 && link[end] == '|' {
+			link = link[end+1:]
+		}
+		text = link
+	}
 }

@@ -67,7 +67,7 @@ func (a *app) examineAll(cmd *cobra.Command, d *present.Diagnosis) {
 	if !ok {
 		return
 	}
-	if odd := c.NoEffect(kept); len(odd) > 0 {
+	if odd := c.NoEffect(kept.Settings, kept.Unknown); len(odd) > 0 {
 		for _, line := range odd {
 			d.Bad("settings", "", "%s", line)
 		}

@@ -87,7 +87,7 @@ func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 		Schema: 1, Vault: e.config.Managed(), State: e.opened.state, Last: runlog.ReadLast(e.opened.state),
 		Due: []extract.Change{}, Kept: []extract.KeptNote{}, Broken: []extract.KeptNote{}, MovedOut: []string{}, Rescued: []string{}, Forgotten: []string{}, Deleted: []ledger.Tombstone{}, Expiring: []present.Expiring{},
 		Partial: []extract.PartialSession{}, Problems: []extract.Problem{}, Ignored: []extract.IgnoredFolder{},
-		LeftTo: []extract.LeftTo{}, Missing: []catalog.Missing{}, NoEffect: append([]string{}, e.config.NoEffect(e.Vault.Marker())...),
+		LeftTo: []extract.LeftTo{}, Missing: []catalog.Missing{}, NoEffect: append([]string{}, e.config.NoEffect(e.Vault.Marker().Settings, e.Vault.Marker().Unknown)...),
 	}
 	report, err := e.Run(ctx)
 	var held *extract.HeldError

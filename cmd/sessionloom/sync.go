@@ -96,7 +96,7 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context
 	mode := a.mode
 	mode.Texts = mode.Texts || mode.DryRun && a.print.Verbose && !a.json
 	return a.withEngine(cmd, mode, func(e *engine) error {
-		for _, line := range c.NoEffect(e.Vault.Marker()) {
+		for _, line := range c.NoEffect(e.Vault.Marker().Settings, e.Vault.Marker().Unknown) {
 			a.print.Note("%s", line)
 		}
 		if err := a.mayMix(e); err != nil {

@@ -70,7 +70,7 @@ func (c *Catalog) Search(a Asked) (out Answered) {
 			read = append(read, readHit{f, h})
 		}
 	}
-	slices.SortStableFunc(read, func(x, y readHit) int { return x.Found.Closer(x.Excerpt, y.Found, y.Excerpt) })
+	slices.SortStableFunc(read, func(x, y readHit) int { return x.Closer(x.Excerpt, y.Found, y.Excerpt) })
 	var excerpts []search.Excerpt
 	for _, h := range read {
 		if len(out.Hits) < a.Limit && !c.toldByParent(h.Hit, out.Hits) {

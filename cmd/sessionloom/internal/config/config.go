@@ -17,7 +17,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources/agents"
-	"github.com/sessionloom/sessionloom/vault"
 )
 
 // Config is what flags, environment and file ask for together.
@@ -174,16 +173,17 @@ func Rendering(kept map[string]string, marker string) (extract.Settings, error) 
 }
 
 // NoEffect says of each setting that this configuration and the vault say differently, and of each
-// key of the vault's file that means nothing, what to do about it.
-func (c Config) NoEffect(kept vault.Marker) []string {
+// key of the vault's file that means nothing (unknown ones, and settings that nobody knows), what to
+// do about it.
+func (c Config) NoEffect(kept map[string]string, unknown []string) []string {
 	want := Seeds(c.Rendering)
 	var out []string
 	for _, key := range c.seeding {
-		if have, said := kept.Settings[key]; said && want[key] != have {
+		if have, said := kept[key]; said && want[key] != have {
 			out = append(out, fmt.Sprintf("%s in the configuration has no effect, the vault says %q: sessionloom config set %s VALUE changes both", key, have, key))
 		}
 	}
-	for key, near := range Strange(kept) {
+	for key, near := range Strange(kept, unknown) {
 		line := fmt.Sprintf("unknown key %q in the vault's %s", key, filepath.Base(c.Marker()))
 		if near != "" {
 			line += fmt.Sprintf("; did you mean %q?", near)

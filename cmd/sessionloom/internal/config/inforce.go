@@ -12,7 +12,6 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
-	"github.com/sessionloom/sessionloom/vault"
 )
 
 // InForce is a setting as it holds now.
@@ -135,14 +134,14 @@ func AllKeys() []string {
 
 // Strange are keys that a vault keeps and that no setting has, with the key that was probably meant
 // where one is near. A newer version may have written them.
-func Strange(kept vault.Marker) map[string]string {
+func Strange(kept map[string]string, unknown []string) map[string]string {
 	out := map[string]string{}
-	for _, key := range kept.Unknown {
+	for _, key := range unknown {
 		if out[key] = Nearest(key, []string{"id", "layout", "projects", "settings"}); IsKept(key) {
 			out[key] = "settings: " + key
 		}
 	}
-	for key := range kept.Settings {
+	for key := range kept {
 		if !IsKept(key) && key != namesZone && !slices.ContainsFunc(settingsGivenUp(), func(g droppedSetting) bool { return g.key == key }) {
 			out[key] = nearest(key, renderSettings(&Config{}))
 		}

@@ -78,9 +78,11 @@ func place(hit catalog.Hit) string {
 	return at
 }
 
-// MarkStart and MarkEnd stand around words that a terminal paints. They are no characters of any
-// text.
-const MarkStart, MarkEnd = "\ufdd0", "\ufdd1"
+// Around words that a terminal paints stand what are no characters of any text.
+const (
+	MarkStart = "\ufdd0"
+	MarkEnd   = "\ufdd1"
+)
 
 // marked puts marks around the words that were asked for.
 func marked(e search.Excerpt) string {
