@@ -25,6 +25,7 @@ type Standup struct {
 	Since    time.Time `json:"since"`
 	Until    time.Time `json:"until"`
 	Projects []Done    `json:"projects"`
+	Last     string    `json:"last,omitempty"` // the day on which a session was at work last, where nothing was done
 	short    ids
 }
 
@@ -51,6 +52,11 @@ func (h *History) Standup() Standup {
 	for _, key := range h.atWork(p.Days) {
 		if d := h.done(w, key, p); len(d.Outcomes)+d.Others+len(d.Refs)+len(d.OpenEnds) > 0 {
 			out.Projects = append(out.Projects, d)
+		}
+	}
+	for _, day := range h.ledger.LastKeys("day:", 1) {
+		if len(out.Projects) == 0 {
+			out.Last = strings.TrimPrefix(day, "day:")
 		}
 	}
 	return out
@@ -115,7 +121,11 @@ func (s Standup) Lines(budget int) []string {
 		sections = append(sections, section{heading: escape.Heading(d.Name), first: 1, step: 1, lines: d.lines(s.short)})
 	}
 	if len(s.Projects) == 0 {
-		sections = append(sections, section{first: 1, lines: []string{"Nothing."}})
+		nothing := "Nothing."
+		if s.Last != "" {
+			nothing = "Nothing. The last session was on " + s.Last + ": sessionloom standup " + s.Last
+		}
+		sections = append(sections, section{first: 1, lines: []string{nothing}})
 	}
 	return fit(sections, budget)
 }

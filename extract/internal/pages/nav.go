@@ -191,4 +191,6 @@ func (b *Builder) Links(f facts.Facts) facts.Links {
 }
 
 // sessionLink points to a session under the title it has in the vault.
-func (b *Builder) sessionLink(f facts.Facts) templates.Link { return b.link(f.ID, f.Title) }
+func (b *Builder) sessionLink(f facts.Facts) templates.Link {
+	return b.link(f.ID, cmp.Or(strings.TrimRight(f.Title, ":： "), f.Title)) // lines go on behind it
+}

@@ -72,15 +72,26 @@ func newStandup(h Host) *cobra.Command {
 	var asJSON bool
 	var until string
 	cmd := &cobra.Command{
-		Use:   "standup",
+		Use:   "standup [DAY]",
 		Short: "say what was done since yesterday, by project",
 		Long: "Say what was done since yesterday, or another day, by project: outcomes, commits, pull\n" +
-			"requests, and what is newly open, one line each. Days are those of the vault's zone,\n" +
+			"requests, and what is newly open, one line each. DAY is one day alone, such as\n" +
+			"2026-11-09 or yesterday. Days are those of the vault's zone,\n" +
 			"from the first one on. It shows what the last sync knew.",
 		Example: "  sessionloom standup\n  sessionloom standup --since 7d --project widget\n  sessionloom standup --since 2026-11-09 --until 2026-11-13 --json",
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return exit.Usage("one day, or --since and --until", "unexpected argument %q", args[1])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
 			return h.Texts(cmd, func(k Known) error {
-				history, err := k.History(cmd, "yesterday", until, time.Now())
+				since := "yesterday"
+				for _, day := range args {
+					since, until = day, day
+				}
+				history, err := k.History(cmd, since, until, time.Now())
 				if err != nil {
 					return err
 				}

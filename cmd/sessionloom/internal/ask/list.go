@@ -24,7 +24,7 @@ func newList(h Host) *cobra.Command {
 		Use:   "list [sessions|projects|threads|notes] [WORDS…]",
 		Short: "list sessions, projects, open threads or notes",
 		Long: "List the sessions in the vault, the latest first; or its projects, what is open in\n" +
-			"them, or all notes. With WORDS, those that have all of them in title, name or project.\n" +
+			"them (threads, or open), or all notes. With WORDS, those that have all of them in title, name or project.\n" +
 			"It shows what the last sync knew. --since takes a date, yesterday, or an age such as\n" +
 			"7d or 2w.",
 		Example:   "  sessionloom list --since 7d\n  sessionloom list rate limit\n  sessionloom list threads --project widget --json",
@@ -35,6 +35,8 @@ func newList(h Host) *cobra.Command {
 				what, words := lists[0], args
 				if len(args) > 0 && (slices.Contains(lists, args[0]) || slices.Contains(lists, args[0]+"s")) {
 					what, words = strings.TrimSuffix(args[0], "s")+"s", args[1:]
+				} else if len(args) == 1 && args[0] == "open" {
+					what, words = "threads", nil
 				}
 				all, err := k.list(what, words)
 				switch {
