@@ -1,7 +1,6 @@
 package templates
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -54,35 +53,6 @@ func TestManualKnowsTheFunctions(t *testing.T) {
 			t.Errorf("the manual does not name %q", name)
 		}
 	}
-}
-
-// What the manual says of files is what the code says.
-func TestManualKnowsFiles(t *testing.T) {
-	text, want := manualText(t, manual), filesOfManual(t)
-	before, rest, ok := strings.Cut(text, "<!-- files -->\n")
-	got, after, closed := strings.Cut(rest, "<!-- end -->")
-	switch {
-	case !ok || !closed:
-		t.Fatal("the manual has no place for files")
-	case got == want:
-	case !*update:
-		t.Error("what the manual says of files is not what the code says (-update writes it anew)")
-	default:
-		text = before + "<!-- files -->\n" + want + "<!-- end -->" + after
-		if err := os.WriteFile(manual, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-func filesOfManual(t *testing.T) string {
-	t.Helper()
-	b := strings.Builder{}
-	b.WriteString("| file | what it is for | parts |\n|---|---|---|\n")
-	for _, s := range embeddedSet(t).Files() {
-		fmt.Fprintf(&b, "| `%s` | %s | `%s` |\n", s.Name, s.About, strings.Join(s.Parts, "`, `"))
-	}
-	return b.String()
 }
 
 // The manual links to each file that declares a type which pages can reach.
