@@ -32,13 +32,13 @@ func (s *Engine) Forget(ctx context.Context, names []string) (Report, error) {
 		}
 	}
 	var ids []string // "session:…", "project:…"
-	goes := make([][]string, len(names))
+	goes, back := make([][]string, len(names)), make([]string, len(names))
 	for i, name := range names {
 		found, err := s.forgettable(name)
 		if err != nil {
 			return Report{}, err
 		}
-		ids = append(ids, found...)
+		ids, back[i] = append(ids, found...), restorable(name, found[0])
 		goes[i], _ = notesToGo(s.Ledger, found)
 	}
 	notes, all := notesToGo(s.Ledger, ids)
@@ -64,6 +64,7 @@ func (s *Engine) Forget(ctx context.Context, names []string) (Report, error) {
 	report, err := s.Run(ctx)
 	for i, name := range names {
 		report.Answer("forget", name, "removed", func(id string) bool { return slices.Contains(goes[i], id) })
+		report.Asked[len(report.Asked)-1].Back = back[i]
 	}
 	return report, err
 }
@@ -153,4 +154,12 @@ func (s *Engine) unforget(ctx context.Context, name string) (bool, error) {
 		}
 	}
 	return true, nil
+}
+
+// restorable is the name by which something forgotten can be asked for: a title is forgotten too.
+func restorable(name, id string) string {
+	if id = strings.TrimPrefix(id, "session:"); strings.HasPrefix(id, name) {
+		return name
+	}
+	return id
 }

@@ -22,7 +22,7 @@ func newGit(a *app) *cobra.Command {
 		Long: "Several machines may write into one vault that they share through git. These\n" +
 			"commands set up, in the repository of this machine, that notes merge without\n" +
 			"conflicts in generated text. The next sync renders anew what a pull brought.",
-		Example: "  sessionloom git install --vault ~/Vault\n  sessionloom sync --commit && git -C ~/Vault pull --rebase && git -C ~/Vault push",
+		Example: "  sessionloom git install --vault ~/Vault\n  sessionloom sync --commit && git -C ~/Vault pull --rebase --autostash && git -C ~/Vault push",
 		Args:    onlyCommands,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"os/exec"
 	"path/filepath"
 
 	"github.com/cli/browser"
@@ -58,7 +60,11 @@ func (a *app) openNote(k ask.Known, e catalog.Entry) error {
 		return exit.Failed("sessionloom export "+e.Short()+" prints it", "the session %q has no note", e.Short())
 	}
 	address := addressOf(k, e)
-	if err := browser.OpenURL(address); err != nil {
+	err := browser.OpenURL(address)
+	if errors.Is(err, exec.ErrNotFound) {
+		return exit.Failed("open this address by hand, or the note itself: "+address, "no program here opens addresses of Obsidian")
+	}
+	if err != nil {
 		return exit.Failed("is Obsidian installed? the address is "+address, "open %q: %w", e.Path, err)
 	}
 	a.print.Note("opened %s", e.Path)

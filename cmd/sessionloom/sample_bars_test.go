@@ -26,7 +26,7 @@ func TestSampleTellsOutcomes(t *testing.T) {
 		}
 	}
 	home := notes["Agents/Home.md"].text
-	_, rows, _ := strings.Cut(home, "## Latest sessions")
+	_, rows, _ := strings.Cut(home, "## Latest work")
 	rows, _, _ = strings.Cut(rows, "\n## ")
 	listed := 0
 	for row := range strings.Lines(rows) {

@@ -159,7 +159,7 @@ func TestTickedBoxesAreCounted(t *testing.T) {
 	a := s.begins(alpha, widget).asks("Plan the release").says("Planned.").notes("Changelog", "pending", "Tag it", "pending")
 	s.sync("two things to do")
 	s.shows(alpha, "\nopen_count: 2\n")
-	s.shows("week:2026-W10", "Still open", "Changelog", "Tag it")
+	s.shows("week:2026-W10", "Left open", "Changelog", "Tag it")
 	s.shows("threads", "- [ ] Changelog", "- [ ] Tag it")
 	s.userEdits(alpha, "- [ ] Changelog", "- [x] Changelog")
 	s.sync("one is ticked")

@@ -116,7 +116,7 @@ func (a *app) scheduleInstall(cmd *cobra.Command, t scheduleFlags) error {
 	kind, err := kindOf(cmd.Context(), kinds, t.backend)
 	if err != nil {
 		if line := schedule.CronLine(kinds, spec); errors.Is(err, schedule.ErrNoKind) && line != "" {
-			err = exit.Failed("install cron and run this again, or add this line to a crontab elsewhere:\n  "+line, "%w", err)
+			err = exit.Failed("sessionloom watch keeps the vault up to date while it runs; with cron, add this line to your crontab:\n  "+line, "%w", err)
 		}
 		return err
 	}

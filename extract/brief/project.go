@@ -2,6 +2,7 @@ package brief
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -137,10 +138,14 @@ func (h *History) Project(key string) Brief {
 // others, newest first.
 func (h *History) latest(x *facts.ProjectIndex) (now, before []facts.Facts) {
 	branches := map[string]bool{"": true}
-	for i, s := range facts.NewestFirst(x.Sessions) {
+	latest := facts.NewestFirst(x.Sessions)
+	at := facts.AtWork(latest).ID
+	for _, s := range slices.SortedStableFunc(slices.Values(latest), func(a, b facts.Facts) int { // that first
+		return cmp.Compare(fmt.Sprint(b.ID == at), fmt.Sprint(a.ID == at))
+	}) {
 		old := s.LastChange().Before(h.options.Since)
 		switch {
-		case i == 0, !branches[s.Branch] && !old && len(now) < mostNow:
+		case s.ID == at, !branches[s.Branch] && !old && len(now) < mostNow:
 			now = append(now, s)
 		case len(before) < someSessions, !old && len(before) < mostSessions:
 			before = append(before, s)

@@ -126,9 +126,6 @@ func (d Done) lines(short ids) (out []string) {
 			out = append(out, o.line(short))
 		}
 	}
-	if d.Others > 0 {
-		out = append(out, "- and "+texts.Count(d.Others, "question", "questions"))
-	}
 	for i := 0; i < len(d.Refs); {
 		r, more := d.Refs[i], 1
 		for i+more < len(d.Refs) && d.Refs[i+more].Type == sources.Commit && r.Type == sources.Commit && d.Refs[i+more].Session == r.Session {
@@ -143,6 +140,13 @@ func (d Done) lines(short ids) (out []string) {
 			break
 		}
 		out = append(out, e.line(short, "Open: "))
+	}
+	if d.Others > 0 {
+		and := "and "
+		if len(out) == 0 {
+			and = ""
+		}
+		out = append(out, "- "+and+texts.Count(d.Others, "session", "sessions")+" that changed nothing")
 	}
 	return out
 }

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -97,19 +99,45 @@ func only(name, of string, all []Entry) (Entry, error) {
 }
 
 // Match gives the entries that a name stands for. What names them exactly goes before what
-// begins with the name, and that before what holds it in its title.
+// begins with the name, and that before what holds it in its title, from the beginning of a word on.
 func Match(name string, all []Entry) []Entry {
+	if found := named(name, all); len(found) > 0 {
+		return found
+	}
+	lower := strings.ToLower(name)
+	return oneOf(all, func(e Entry) bool { return len(lower) > 2 && holdsWord(strings.ToLower(e.Title), lower) })
+}
+
+// holdsWord tells that a text stands in another at the beginning of a word.
+func holdsWord(text, part string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], part)
+		if i < 0 {
+			return false
+		}
+		before, _ := utf8.DecodeLastRuneInString(text[:at+i])
+		first, size := utf8.DecodeRuneInString(part)
+		if at+i == 0 || first > unicode.MaxLatin1 || !unicode.IsLetter(before) && !unicode.IsDigit(before) {
+			return true
+		}
+		at += i + size
+	}
+}
+
+// named gives the entries that a name stands for as it is or as the beginning of an id.
+func named(name string, all []Entry) []Entry {
 	lower := strings.ToLower(name)
 	file := names.TrimMD(name)
 	for _, matches := range []func(Entry) bool{
-		func(e Entry) bool { return e.ID == name || e.IsSession() && e.Session == lower },
+		func(e Entry) bool {
+			return e.ID == name || e.ID == "day:"+name || e.ID == "week:"+name || e.IsSession() && e.Session == lower
+		},
 		func(e Entry) bool { return e.Path != "" && names.TrimMD(e.Path) == file },
 		func(e Entry) bool { return strings.EqualFold(names.TrimMD(path.Base(e.Path)), file) },
 		func(e Entry) bool { return strings.EqualFold(e.Title, name) },
 		func(e Entry) bool { return e.Type == names.TypeProject && isProject(e.Project, name) },
 		func(e Entry) bool { return e.IsSession() && begins(lower, e.Session) },
 		func(e Entry) bool { return begins(name, e.ID) },
-		func(e Entry) bool { return len(lower) > 2 && strings.Contains(strings.ToLower(e.Title), lower) },
 	} {
 		if found := oneOf(all, matches); len(found) > 0 {
 			return found

@@ -23,7 +23,7 @@ func (c *Catalog) Project(name string) (key string, err error) {
 		found = oneOf(all, func(e Entry) bool { return identity.ProjectFromKey(e.Project).Matches(name) })
 	}
 	if len(found) == 0 {
-		found = c.projectsOf(Match(name, append(c.Sessions(), c.Notes()...)))
+		found = c.projectsOf(named(name, append(c.Sessions(), c.Notes()...)))
 	}
 	if len(found) != 1 {
 		return "", &NameError{Name: name, Of: "project", Found: found}

@@ -17,10 +17,11 @@ import (
 // Hit is a session, or a note of one that is kept nowhere else, in which a question is answered.
 type Hit struct {
 	Entry
-	Excerpt search.Excerpt `json:"excerpt"`
-	At      time.Time      `json:"at,omitzero"`        // of the turn
-	Block   string         `json:"block,omitempty"`    // of the turn in its note: ^ID
-	FixedBy string         `json:"fixed_by,omitempty"` // what mended the error that was found: a commit or a command
+	Excerpt   search.Excerpt `json:"excerpt"`
+	At        time.Time      `json:"at,omitzero"`     // of the turn
+	Block     string         `json:"block,omitempty"` // of the turn in its note: ^ID
+	inherited bool
+	FixedBy   string `json:"fixed_by,omitempty"` // what mended the error that was found: a commit or a command
 }
 
 // Asked is a question and how it is to be answered.
@@ -42,8 +43,7 @@ type Answered struct {
 	Partly bool `json:"partly,omitempty"`
 }
 
-// Search answers a question. Of a fork that repeats what its parent says nothing is shown, but it
-// counts.
+// Search answers a question. Of a fork that repeats what a hit of its parent says nothing is shown.
 func (c *Catalog) Search(a Asked) (out Answered) {
 	ignored := map[string]bool{}
 	for _, i := range c.ledger.IgnoredSessions() {
@@ -66,6 +66,9 @@ func (c *Catalog) Search(a Asked) (out Answered) {
 		if ok || !verifies {
 			out.Count++
 		}
+		if h.inherited {
+			f.Score *= repeated
+		}
 		if ok && len(read) < limit {
 			read = append(read, readHit{f, h})
 		}
@@ -76,6 +79,8 @@ func (c *Catalog) Search(a Asked) (out Answered) {
 		if len(out.Hits) < a.Limit && !c.toldByParent(h.Hit, out.Hits) {
 			out.Hits = append(out.Hits, h.Hit)
 			excerpts = append(excerpts, h.Excerpt)
+		} else if len(out.Hits) < a.Limit {
+			out.Count-- // nobody would find it by a greater limit
 		}
 	}
 	out.Spelled = a.Query.Spellings(excerpts)
@@ -84,6 +89,9 @@ func (c *Catalog) Search(a Asked) (out Answered) {
 
 // leastRead is how many hits are read before they are put in order, however few are shown.
 const leastRead = 10
+
+// repeated is how much of its score a fork keeps that repeats what its parent says.
+const repeated = 0.9
 
 type readHit struct {
 	search.Found
@@ -110,6 +118,9 @@ func (c *Catalog) hit(a Asked, f search.Found) (h Hit, ok bool) {
 	if turn := h.Excerpt.Turn; turn >= 0 && turn < len(s.Turns) {
 		h.At = s.Turns[turn].At
 		h.Block = content.ShownBlocks(s.Turns, a.Zone)[turn]
+		if s.Turns[turn].Inherited { // the note of its parent shows it
+			h.Block, h.inherited = "", true
+		}
 	}
 	if h.Excerpt.Field == search.Errors {
 		h.FixedBy = fixOf(&s, h.Excerpt.Turn)

@@ -114,12 +114,44 @@ func nearest(l *ledger.Ledger, word string) (best string) {
 		most = 2
 	}
 	edits, docs := most+1, 0
-	for _, s := range l.Stems(string(letters[0]), string(letters[0]+1)) {
+	known := l.Stems(string(letters[0]), string(letters[0]+1))
+	forms := oneEdit(word)
+	for _, s := range known {
+		if forms[s.Text] && (edits > 1 || s.Docs > docs) {
+			best, edits, docs = s.Text, 1, s.Docs
+		}
+	}
+	if best != "" {
+		return best
+	}
+	for _, s := range known {
 		if d := distance(letters, []rune(s.Text), most); d < edits || d == edits && d <= most && s.Docs > docs {
 			best, edits, docs = s.Text, d, s.Docs
 		}
 	}
 	return best
+}
+
+// oneEdit are the stems of the words that one edit makes of a word: an ending that is misspelt would
+// leave another stem. The first letter stays.
+func oneEdit(word string) map[string]bool {
+	w, forms := []rune(word), map[string]bool{}
+	add := func(parts ...[]rune) { forms[stem(string(slices.Concat(parts...)))] = true }
+	for i := 1; i <= len(w); i++ {
+		for c := 'a'; c <= 'z'; c++ {
+			add(w[:i], []rune{c}, w[i:])
+			if i < len(w) {
+				add(w[:i], []rune{c}, w[i+1:])
+			}
+		}
+		if i < len(w) {
+			add(w[:i], w[i+1:])
+		}
+		if i+1 < len(w) {
+			add(w[:i], []rune{w[i+1], w[i]}, w[i+2:])
+		}
+	}
+	return forms
 }
 
 // distance counts the letters to put in, take out, change or swap with their neighbour that make

@@ -90,7 +90,7 @@ func Parse(text string) (q Query, err error) {
 			continue
 		case "in":
 			if !slices.Contains(places, Field(t.text)) {
-				return q, &SyntaxError{fmt.Sprintf("in: knows no %q", t.text), "in: takes " + list(places)}
+				return q, &SyntaxError{fmt.Sprintf("there is no field %q to search in", t.text), "in: takes " + list(places)}
 			}
 			q.in = append(q.in, Field(t.text))
 			continue

@@ -36,6 +36,15 @@ func NewestFirst(sessions []Facts) []Facts {
 	return out
 }
 
+// AtWork is the session that was at work last: the newest one that left something behind, else the
+// newest one. It is empty where there is none.
+func AtWork(newestFirst []Facts) (f Facts) {
+	if i := slices.IndexFunc(newestFirst, Facts.Matters); len(newestFirst) > 0 {
+		f = newestFirst[max(0, i)]
+	}
+	return f
+}
+
 // Decisions are what was decided in the project, newest first; at most so many.
 func (x *ProjectIndex) Decisions(most int) (out []Told) {
 	for _, t := range RowsOf(x.Sessions, RowDecision) {

@@ -98,7 +98,7 @@ func (b *Builder) fillNow(v *templates.Project, r *facts.ProjectIndex) {
 	if len(latest) == 0 {
 		return
 	}
-	s := latest[max(0, slices.IndexFunc(latest, facts.Facts.Matters))]
+	s := facts.AtWork(latest)
 	v.Now = templates.Now{What: templates.Text(s.Summary), Link: b.link(s.ID, dayText(b.local(s.LastChange()))), Branch: templates.Code(s.Branch)}
 	w, prompt := WayFrom(s)
 	var open []templates.Box

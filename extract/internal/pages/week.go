@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"github.com/sessionloom/sessionloom/extract/internal/decisions"
 	"slices"
 	"strings"
 	"time"
@@ -188,13 +189,21 @@ func (b *Builder) weekProject(sessions []facts.Facts, p Period) templates.WeekPr
 		}
 		for _, r := range p.Rows(s, facts.RowDecision) {
 			if len(v.Decided) < weekDecided && facts.IsDecision(r) {
-				v.Decided = append(v.Decided, templates.Entry{What: templates.Text(r.Text), Link: b.rowLink(s, r, s.Title)})
+				v.Decided = append(v.Decided, templates.Entry{What: templates.Text(decisionText(r)), Link: b.rowLink(s, r, s.Title)})
 			}
 		}
 	}
 	v.Open, v.MoreOpen = b.leftOpen(sessions, p)
 	v.Memory = b.newMemory(sessions, p)
 	return v
+}
+
+// decisionText is a decision in one line, with what was done to it where it was no choice.
+func decisionText(r facts.Row) string {
+	if kind := decisions.Kind(r.Act()); kind == decisions.Undone || kind == decisions.Refused {
+		return kind.Words() + ": " + r.Text
+	}
+	return r.Text
 }
 
 // leftOpen lists what the sessions left open in a period, as at its end: a tick that came later

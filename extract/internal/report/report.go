@@ -54,6 +54,7 @@ type Report struct {
 type Asked struct {
 	Verb  string // accept, restore or forget
 	Name  string
+	Back  string // the name that restore takes for what was forgotten
 	Notes []Change // that were written, brought back or removed for it
 }
 

@@ -28,8 +28,8 @@ type Vault struct {
 	Used float64 // when Obsidian opened it last, in milliseconds since 1970; 0: not known
 }
 
-// Find returns the vaults: that which the current folder lies in, and no other;
-// else those of Obsidian's list, the one used last first.
+// Find returns the vaults: that which the current folder lies in, and no other; else those of
+// Obsidian's list, the one used last first; else those that lie in the user's home or documents.
 func Find(m Machine) []Vault {
 	if v, ok := around(m.Cwd); ok {
 		return []Vault{v}
@@ -45,6 +45,22 @@ func Find(m Machine) []Vault {
 		out = append(out, v)
 	}
 	slices.SortStableFunc(out, lastUsedFirst)
+	if len(out) == 0 {
+		return m.below()
+	}
+	return out
+}
+
+// below are the vaults that lie directly in the user's home or documents.
+func (m Machine) below() (out []Vault) {
+	for _, dir := range []string{m.Home, filepath.Join(m.Home, "Documents")} {
+		found, _ := filepath.Glob(filepath.Join(dir, "*", ".obsidian")) // the pattern is right but for odd homes
+		for _, at := range found {
+			if vault := filepath.Dir(at); isVault(vault) {
+				out = append(out, Vault{Path: vault})
+			}
+		}
+	}
 	return out
 }
 

@@ -57,7 +57,7 @@ func forgetWords(r *extract.Report, a extract.Asked) string {
 	if n > 0 {
 		gone = Count(n, "note") + " " + would(r, "removed", "would go")
 	}
-	return fmt.Sprintf("%s %s: %s; sessionloom restore %s takes it in again", would(r, "forgot", "would forget"), a.Name, gone, homepath.ShellWord(a.Name))
+	return fmt.Sprintf("%s %s: %s; sessionloom restore %s brings it back", would(r, "forgot", "would forget"), a.Name, gone, homepath.ShellWord(a.Back))
 }
 
 // would is what a run did, or would do if it were no dry one.

@@ -36,7 +36,10 @@ func (h *Hits) Lines(zone *time.Location) []string {
 				head = append(head, part)
 			}
 		}
-		out = append(out, strings.Join(head, "  "), "    "+string(hit.Excerpt.Field)+": "+Clean(marked(hit.Excerpt)))
+		out = append(out, strings.Join(head, "  "))
+		if hit.Excerpt.Text != hit.Title {
+			out = append(out, "    "+string(hit.Excerpt.Field)+": "+Clean(marked(hit.Excerpt)))
+		}
 		if hit.FixedBy != "" {
 			out = append(out, "    fixed by: "+Clean(hit.FixedBy))
 		}
@@ -55,10 +58,10 @@ func (h *Hits) Lines(zone *time.Location) []string {
 func Forgiven(a catalog.Answered) string {
 	var said []string
 	for _, s := range a.Spelled {
-		said = append(said, fmt.Sprintf("no session has %q: taken for %q", Clean(s.Typed), Clean(s.Meant)))
+		said = append(said, fmt.Sprintf("no match for %q, showing %q", Clean(s.Typed), Clean(s.Meant)))
 	}
 	if a.Partly {
-		said = append(said, "no session has all of the words: these have most of them")
+		said = append(said, "no session has all of these words, showing those with most of them")
 	}
 	return strings.Join(said, "; ")
 }
@@ -66,11 +69,13 @@ func Forgiven(a catalog.Answered) string {
 // place is the note of a hit and the block in it, or the session that has none.
 func place(hit catalog.Hit) string {
 	at := Clean(hit.Path)
-	if at == "" && !hit.IsSession() {
+	switch {
+	case at == "" && !hit.IsSession():
 		return hit.Type + " without a note"
-	}
-	if at == "" {
-		return "session " + hit.Short() + ", without a note"
+	case at == "":
+		return hit.Short() + "  without a note"
+	case hit.IsSession():
+		at = hit.Short() + "  " + at
 	}
 	if hit.Block != "" {
 		at += "  ^" + hit.Block

@@ -77,7 +77,8 @@ var (
 
 // readable is one line of markdown as text.
 func readable(line string) string {
-	depth := 0
+	depth, bare := 0, strings.TrimLeft(line, "\t")
+	line = strings.Repeat("  ", len(line)-len(bare)) + bare
 	for {
 		rest, ok := strings.CutPrefix(line, ">")
 		if !ok {

@@ -22,7 +22,7 @@ const usualVault = "~/Vault"
 func (d Dialog) Vault(found []obsidian.Vault, folder string) (string, error) {
 	question := "Vault folder [" + usualVault + "]: "
 	if len(found) == 0 {
-		d.Tell("Obsidian has no vault on this machine.")
+		d.Tell("Obsidian lists no vault on this machine.")
 	} else {
 		d.Tell("Which Obsidian vault?")
 		question = "Number, or another folder [1]: "
@@ -111,8 +111,8 @@ func (d Dialog) Prompts(keep []string) (bool, error) {
 	if len(keep) == 0 {
 		return false, nil
 	}
-	d.Tell("Some deleted sessions still have their prompts on disk: " + strings.Join(keep, ", ") + ".")
-	return d.Yes("Write notes of these too?", false)
+	d.Tell("Of deleted sessions " + strings.Join(keep, ", ") + " may still keep what you typed.")
+	return d.Yes("Make notes from these prompts alone (you can change this later: prompt_only)?", false)
 }
 
 // Yes asks a question that is answered by yes or no; usual is what Enter means.

@@ -84,8 +84,26 @@ func (p *Printer) Say(lines ...string) {
 		return
 	}
 	for _, l := range lines {
-		p.put(p.paintLine(present.Clean(l)) + "\n")
+		for _, line := range p.wordWrapped(present.Clean(l), p.OutTTY) {
+			p.put(p.paintLine(line) + "\n")
+		}
 	}
+}
+
+// wordWrapped breaks lines between words where a terminal would break them within one.
+func (p *Printer) wordWrapped(text string, tty bool) (lines []string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		if !tty || p.width <= 0 || lipgloss.Width(line) <= p.width {
+			lines = append(lines, line)
+			continue
+		}
+		words := strings.TrimLeft(line, " ")
+		indent := len(line) - len(words)
+		wrapped := present.WrapTo(words, indent+2, p.width)
+		wrapped[0] = line[:indent] + strings.TrimLeft(wrapped[0], " ")
+		lines = append(lines, wrapped...)
+	}
+	return lines
 }
 
 // Found prints lines of a result that must not be missed, --quiet or not.
@@ -231,7 +249,7 @@ func (p *Printer) WriteError() error { return p.broken }
 // tell writes a finished line to standard error, clear of a progress bar.
 func (p *Printer) tell(line string) {
 	p.bar.clear()
-	fmt.Fprintln(p.Err, line)
+	fmt.Fprintln(p.Err, strings.Join(p.wordWrapped(line, p.ErrTTY), "\n"))
 }
 
 // put writes to standard output. Where that fails the program goes on, for
