@@ -25,7 +25,7 @@ type control struct {
 }
 
 // A control that fits the code no longer proves nothing: each of its texts stands
-// once in the module, its test exists, and the table of promises names it. That
+// once in the module, its test exists, and the list of guards names it. That
 // its test goes red is what "make controls" sees.
 func TestControlsFit(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, ".ci", "controls", "controls.yaml"))
@@ -38,7 +38,7 @@ func TestControlsFit(t *testing.T) {
 	if err := known.Decode(&all); err != nil {
 		t.Fatal(err)
 	}
-	promises, err := os.ReadFile(filepath.Join(root, "docs", "safety.md"))
+	guards, err := os.ReadFile(filepath.Join(root, ".ci", "controls", "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,8 +47,8 @@ func TestControlsFit(t *testing.T) {
 		for _, why := range c.unfit(module) {
 			t.Errorf("%s: %s", c.Name, why)
 		}
-		if !bytes.Contains(promises, []byte("`"+c.Name+"`")) {
-			t.Errorf("%s: docs/safety.md does not name it", c.Name)
+		if !bytes.Contains(guards, []byte("`"+c.Name+"`")) {
+			t.Errorf("%s: .ci/controls/README.md does not name it", c.Name)
 		}
 	}
 }

@@ -23,7 +23,7 @@ const (
 
 // topLevel is all that stands in the project's folder, beside dot files.
 var topLevel = strings.Fields("cmd vault extract sources templates testdata docs " +
-	"go.mod go.sum config.example.yaml README.md CHANGELOG.md LICENSE Makefile")
+	"go.mod go.sum config.example.yaml README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE Makefile")
 
 // writers are the folders whose code may change files, and which files.
 var writers = map[string]string{

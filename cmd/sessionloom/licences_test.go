@@ -38,11 +38,10 @@ var (
 
 const licencesHead = `# Licences
 
-What is linked into the program, on any system, and under which licence it is given. A test reads the licence files of
-all these modules, fails for a licence that is not on its list, and writes this page (` + "`go test ./cmd/sessionloom -run TestLicences -update`" + `).
+The modules linked into the program, on any system, with their licences.
+` + "`go test ./cmd/sessionloom -run TestLicences -update`" + ` writes this page, and fails for a licence that is not
+allowed.
 
-| module | licence |
-|---|---|
 `
 
 // embeddedRules are the rules for secrets that gitleaks publishes, which are data.
@@ -66,7 +65,7 @@ func TestLicences(t *testing.T) {
 				t.Errorf("%s is given under %s", module, id)
 			}
 		}
-		page += fmt.Sprintf("| %s | %s |\n", module, strings.Join(found, ", "))
+		page += fmt.Sprintf("- %s: %s\n", module, strings.Join(found, ", "))
 	}
 	if *packed != "" {
 		writeLicences(t, filepath.Join(*packed, "LICENCES.txt"), modules)
