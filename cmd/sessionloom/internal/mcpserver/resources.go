@@ -82,7 +82,7 @@ func (a *asker) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 		if method != "resources/list" {
 			return next(ctx, method, req)
 		}
-		out := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}}
+		out := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}, Cacheable: mcp.Cacheable{CacheScope: "private"}}
 		_, err := a.ask(ctx, func(k known) (string, error) {
 			all, err := k.notesSeen()
 			slices.SortStableFunc(all, func(a, b catalog.Entry) int { return b.Updated.Compare(a.Updated) })
