@@ -23,12 +23,6 @@ type ExportedDecision struct {
 	Turn int    `json:"turn"` // -1 for none
 }
 
-// The states of an end.
-const (
-	endOpen   = "open"
-	endClosed = "closed"
-)
-
 // openEnds tells how what sessions left open stands, as the pages of a vault would show it.
 type openEnds struct {
 	st   *stages
@@ -39,14 +33,14 @@ type openEnds struct {
 func (o *openEnds) of(s *sources.Session, project string) (out []ExportedEnd) {
 	open, done := ends.InSession(s)
 	for _, m := range open {
-		e := ExportedEnd{Text: m.Text, Kind: string(m.Kind), State: endClosed, Turn: m.Turn}
+		e := ExportedEnd{Text: m.Text, Kind: string(m.Kind), State: "closed", Turn: m.Turn}
 		if o.load(); o.open[project][names.SessionID(s.ID)+m.ID] {
-			e.State = endOpen
+			e.State = "open"
 		}
 		out = append(out, e)
 	}
 	for _, m := range done {
-		out = append(out, ExportedEnd{Text: m.Text, Kind: string(m.Kind), State: endClosed, Turn: m.Turn})
+		out = append(out, ExportedEnd{Text: m.Text, Kind: string(m.Kind), State: "closed", Turn: m.Turn})
 	}
 	return out
 }

@@ -86,7 +86,7 @@ func (st *stages) lookAtVault(ctx context.Context) (err error) {
 		return err
 	}
 	st.publish.Looked(st.seen.Files)
-	return st.observe.Look(ctx, st.seen, st.retire.Heeds())
+	return st.observe.Look(ctx, st.seen, st.retire.Heeds)
 }
 
 // read brings the state up to date with the sources, and finds out whose is what was
@@ -137,7 +137,7 @@ func (st *stages) write(ctx context.Context) error {
 }
 
 // purged tells whether something was taken out of the ledger that must leave no trace.
-func (st *stages) purged() bool { return st.retire.Purged() || st.remask.Purged() }
+func (st *stages) purged() bool { return st.retire.Purged || st.remask.Purged }
 
 // remember stores what lets the next run see at a glance that nothing changed, the
 // scans of sources that moved among it.

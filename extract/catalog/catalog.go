@@ -158,13 +158,8 @@ func (c *Catalog) sessionEntry(s ledger.SessionRecord) Entry {
 func (c *Catalog) Deleted() []Entry {
 	var out []Entry
 	for _, g := range c.ledger.Tombstones() {
-		if id, forgotten := strings.CutPrefix(g.ID, index.ForgottenID("")); forgotten {
-			f := facts.Facts{ID: id}.Named()
-			out = append(out, Entry{ID: id, Type: f.Type, Session: f.Session(), Project: f.Project, Name: nameOf(f.Project)})
-			continue
-		}
-		f := facts.Facts{ID: g.ID}.Named()
-		e := Entry{ID: g.ID, Type: f.Type, Session: f.Session(), Project: f.Project, Name: nameOf(f.Project)}
+		f := facts.Facts{ID: strings.TrimPrefix(g.ID, index.ForgottenID(""))}.Named()
+		e := Entry{ID: f.ID, Type: f.Type, Session: f.Session(), Project: f.Project, Name: nameOf(f.Project)}
 		if g.Path != "" { // else another machine's deletion record tells of it alone
 			e.Path, e.Title = c.fromRoot(g.Path), names.TrimMD(path.Base(g.Path))
 		}

@@ -1,15 +1,13 @@
 package catalog
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
-	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/redact"
 )
 
@@ -68,16 +66,7 @@ func (c *Catalog) Strangers(globs []string) []string {
 }
 
 // Projects are the names of the projects that are known, sorted.
-func (c *Catalog) Projects() []string {
-	var out []string
-	for _, key := range c.ledger.Projects() {
-		if key != "" {
-			out = append(out, redact.Number(identity.ProjectFromKey(key).Name)[0])
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
+func (c *Catalog) Projects() []string { return Filter{}.ProjectNames(c) }
 
 // ProjectNames are the names of the projects that a filter holds, sorted.
 func (f Filter) ProjectNames(c *Catalog) (out []string) {
@@ -100,7 +89,7 @@ func (f Filter) ProjectsLike(c *Catalog, pattern string) (keys []string) {
 
 func (f Filter) projects(c *Catalog) (out []identity.Project) {
 	for _, key := range c.ledger.Projects() {
-		if pr := identity.ProjectFromKey(key); key != "" && !slices.ContainsFunc(f.Excluded, pr.Matches) && (len(f.Projects) == 0 || slices.ContainsFunc(f.Projects, pr.Matches)) {
+		if pr := identity.ProjectFromKey(key); !slices.ContainsFunc(f.Excluded, pr.Matches) && (len(f.Projects) == 0 || slices.ContainsFunc(f.Projects, pr.Matches)) {
 			out = append(out, pr)
 		}
 	}
@@ -123,12 +112,7 @@ type Thread struct {
 // Threads lists what is open, what was told of last first.
 func (c *Catalog) Threads(f Filter) []Thread {
 	out := []Thread{}
-	for _, row := range c.ledger.OpenThreads(-1) {
-		var t pages.Thread
-		if err := json.Unmarshal(row.Data, &t); err != nil {
-			_ = c.ledger.Harmed(fmt.Errorf("decode open thread %q: %w", row.ID, err))
-			continue
-		}
+	for _, t := range index.Threads(c.ledger, c.ledger.OpenThreads(-1)) {
 		m := t.Newest()
 		session := strings.TrimPrefix(m.Session, "session:")
 		if !f.holds(t.Project, m.At) || !f.holdsSource(c, session) {

@@ -92,7 +92,7 @@ type readHit struct {
 
 // hit looks where in what was found the question is answered.
 func (c *Catalog) hit(a Asked, f search.Found) (h Hit, ok bool) {
-	if f.IsNote() {
+	if f.Kind == "" { // nothing but a note is kept of it
 		row, known := c.ledger.Note(f.Key)
 		if !known {
 			return h, false

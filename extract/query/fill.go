@@ -21,6 +21,7 @@ type filler struct {
 	zone    *time.Location
 	into    map[string]*target // by name of the view
 	numbers *redact.Numbers    // of the masks of the session at work
+	failed  error              // the first one of putting a row
 }
 
 // target is a view that is filled, with the columns that are read: the others stay NULL.
@@ -59,7 +60,7 @@ func (f *filler) close() {
 }
 
 // fills are the functions that put a session into the views.
-var fills = map[string]func(*filler, *extract.Kept) error{
+var fills = map[string]func(*filler, *extract.Kept){
 	"sessions": (*filler).session, "turns": (*filler).turns, "messages": (*filler).messages, "tool_calls": (*filler).calls, "commands": (*filler).commands,
 	"checkpoints": (*filler).checkpoints, "plans": (*filler).plans, "todos": (*filler).todos, "files": (*filler).files, "refs": (*filler).refs,
 	"memories": (*filler).memories, "decisions": (*filler).decisions, "open_ends": (*filler).ends,
@@ -72,8 +73,8 @@ func (f *filler) add(k *extract.Kept) error {
 		if k.Session.IsMemory && name != "memories" {
 			continue
 		}
-		if err := fills[name](f, k); err != nil {
-			return fmt.Errorf("fill the view %q: %w", name, err)
+		if fills[name](f, k); f.failed != nil {
+			return fmt.Errorf("fill the view %q: %w", name, f.failed)
 		}
 	}
 	return nil
@@ -92,7 +93,10 @@ func (f *filler) wants(view, column string) bool {
 }
 
 // put puts a row into a view. Of what is not read, and not known, the row holds nothing.
-func (f *filler) put(view string, values ...any) error {
+func (f *filler) put(view string, values ...any) {
+	if f.failed != nil {
+		return
+	}
 	t := f.into[view]
 	for i, v := range values {
 		t.room[i] = nil
@@ -100,7 +104,7 @@ func (f *filler) put(view string, values ...any) error {
 			t.room[i] = f.value(v)
 		}
 	}
-	return t.put.Run(t.room...)
+	f.failed = t.put.Run(t.room...)
 }
 
 // value is a value as a view has it.

@@ -11,7 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-func (f *filler) commands(k *extract.Kept) error {
+func (f *filler) commands(k *extract.Kept) {
 	s := k.Session
 	told := commands.Of(s)
 	for i, t := range s.Turns {
@@ -24,58 +24,41 @@ func (f *filler) commands(k *extract.Kept) error {
 			if f.wants("commands", "kind") {
 				kind = string(commands.KindOf(c.Command, s.Place))
 			}
-			if err := f.put("commands", s.ID, k.Project.Key, i+1, t.At, f.day(t.At), c.Command, one.Line, one.Description, kind, succeeded(c), c.Exit); err != nil {
-				return err
-			}
+			f.put("commands", s.ID, k.Project.Key, i+1, t.At, f.day(t.At), c.Command, one.Line, one.Description, kind, succeeded(c), c.Exit)
 		}
 	}
-	return nil
 }
 
-func (f *filler) checkpoints(k *extract.Kept) error {
+func (f *filler) checkpoints(k *extract.Kept) {
 	for _, c := range k.Session.Checkpoints {
-		err := f.put("checkpoints", k.Session.ID, k.Project.Key, c.Number, c.Title, c.At, c.Overview, c.History, c.WorkDone, c.Technical, c.Important, c.NextSteps, c.Raw)
-		if err != nil {
-			return err
-		}
+		f.put("checkpoints", k.Session.ID, k.Project.Key, c.Number, c.Title, c.At, c.Overview, c.History, c.WorkDone, c.Technical, c.Important, c.NextSteps, c.Raw)
 	}
-	return nil
 }
 
-func (f *filler) plans(k *extract.Kept) error {
+func (f *filler) plans(k *extract.Kept) {
 	for _, a := range k.Session.Artifacts {
 		if a.Kind != sources.Plan {
 			continue
 		}
-		if err := f.put("plans", k.Session.ID, k.Project.Key, a.Name, content.ArtifactTitle(a, k.Session.Title), a.At, a.Text); err != nil {
-			return err
-		}
+		f.put("plans", k.Session.ID, k.Project.Key, a.Name, content.ArtifactTitle(a, k.Session.Title), a.At, a.Text)
 	}
-	return nil
 }
 
-func (f *filler) todos(k *extract.Kept) error {
+func (f *filler) todos(k *extract.Kept) {
 	for _, t := range k.Session.Todos {
-		err := f.put("todos", k.Session.ID, k.Project.Key, t.ID, t.Title, t.Description, t.Status, cmp.Or(t.Raw, t.Status), t.Origin, strings.Join(t.After, ","), t.At)
-		if err != nil {
-			return err
-		}
+		f.put("todos", k.Session.ID, k.Project.Key, t.ID, t.Title, t.Description, t.Status, cmp.Or(t.Raw, t.Status), t.Origin, strings.Join(t.After, ","), t.At)
 	}
-	return nil
 }
 
-func (f *filler) files(k *extract.Kept) error {
+func (f *filler) files(k *extract.Kept) {
 	s := k.Session
 	for _, u := range content.Files(s) {
 		at, first := s.Created, any(nil)
 		if len(u.Prompts) > 0 {
 			first, at = u.Prompts[0], f.begin(s, u.Prompts[0]-1)
 		}
-		if err := f.put("files", s.ID, k.Project.Key, u.Path, strings.Join(u.Kinds, ","), len(u.Prompts), first, at, f.day(at), u.Undone); err != nil {
-			return err
-		}
+		f.put("files", s.ID, k.Project.Key, u.Path, strings.Join(u.Kinds, ","), len(u.Prompts), first, at, f.day(at), u.Undone)
 	}
-	return nil
 }
 
 // begin is when a turn of a session began, else when the session did.
@@ -86,16 +69,13 @@ func (f *filler) begin(s *sources.Session, turn int) time.Time {
 	return s.Turns[turn].At
 }
 
-func (f *filler) refs(k *extract.Kept) error {
+func (f *filler) refs(k *extract.Kept) {
 	for _, r := range k.Session.Refs {
-		if err := f.put("refs", k.Session.ID, k.Project.Key, r.Type, r.Value, r.Text, r.Repo, number(r.Turn), r.At); err != nil {
-			return err
-		}
+		f.put("refs", k.Session.ID, k.Project.Key, r.Type, r.Value, r.Text, r.Repo, number(r.Turn), r.At)
 	}
-	return nil
 }
 
-func (f *filler) memories(k *extract.Kept) error {
+func (f *filler) memories(k *extract.Kept) {
 	s := k.Session
 	scope := "session"
 	if s.IsMemory {
@@ -105,31 +85,22 @@ func (f *filler) memories(k *extract.Kept) error {
 		if a.Kind != sources.Memory {
 			continue
 		}
-		if err := f.put("memories", s.ID, k.Project.Key, scope, s.Agent, a.Name, content.ArtifactTitle(a, s.Title), a.At, a.Text); err != nil {
-			return err
-		}
+		f.put("memories", s.ID, k.Project.Key, scope, s.Agent, a.Name, content.ArtifactTitle(a, s.Title), a.At, a.Text)
 	}
-	return nil
 }
 
-func (f *filler) decisions(k *extract.Kept) error {
+func (f *filler) decisions(k *extract.Kept) {
 	for _, d := range k.Decisions() {
 		at := k.Session.Updated
 		if d.Turn >= 0 {
 			at = f.begin(k.Session, d.Turn)
 		}
-		if err := f.put("decisions", k.Session.ID, k.Project.Key, number(d.Turn), at, d.Kind, d.Text); err != nil {
-			return err
-		}
+		f.put("decisions", k.Session.ID, k.Project.Key, number(d.Turn), at, d.Kind, d.Text)
 	}
-	return nil
 }
 
-func (f *filler) ends(k *extract.Kept) error {
+func (f *filler) ends(k *extract.Kept) {
 	for _, e := range k.OpenEnds() {
-		if err := f.put("open_ends", k.Session.ID, k.Project.Key, e.Text, e.State, e.Kind, number(e.Turn)); err != nil {
-			return err
-		}
+		f.put("open_ends", k.Session.ID, k.Project.Key, e.Text, e.State, e.Kind, number(e.Turn))
 	}
-	return nil
 }

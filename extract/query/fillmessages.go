@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -20,14 +21,11 @@ type message struct {
 }
 
 // messages tells what is kept of a session in the order in which it happened.
-func (f *filler) messages(k *extract.Kept) error {
+func (f *filler) messages(k *extract.Kept) {
 	s := k.Session
 	for i, m := range messagesOf(s) {
-		if err := f.put("messages", s.ID, k.Project.Key, i+1, m.turn, m.at, m.kind, m.text, m.tool, m.ok, m.model); err != nil {
-			return err
-		}
+		f.put("messages", s.ID, k.Project.Key, i+1, m.turn, m.at, m.kind, m.text, m.tool, m.ok, m.model)
 	}
-	return nil
 }
 
 func messagesOf(s *sources.Session) []message {
@@ -77,19 +75,11 @@ func ofTurn(t sources.Turn, turn int) (out []message) {
 	}
 	for _, c := range t.Tools {
 		say(c.After)
-		text := c.Detail
-		if text == "" {
-			text = c.Command
-		}
-		out = append(out, message{turn: turn, at: t.At, kind: "tool_start", text: text, tool: c.Name, ok: succeeded(c)})
+		out = append(out, message{turn: turn, at: t.At, kind: "tool_start", text: cmp.Or(c.Detail, c.Command), tool: c.Name, ok: succeeded(c)})
 	}
 	say(len(t.Assistant))
 	if t.Status == sources.Cancelled {
-		at := t.End
-		if at.IsZero() {
-			at = t.At
-		}
-		out = append(out, message{turn: turn, at: at, kind: "abort"})
+		out = append(out, message{turn: turn, at: cmp.Or(t.End, t.At), kind: "abort"})
 	}
 	return out
 }

@@ -57,7 +57,7 @@ func succeeded(t sources.Tool) any {
 	return nil
 }
 
-func (f *filler) session(k *extract.Kept) error {
+func (f *filler) session(k *extract.Kept) {
 	s, c, day := k.Session, countsOf(k.Session), f.day(k.Session.Created)
 	var came extract.ExportedOutcome
 	if f.wants("sessions", "outcome") || f.wants("sessions", "outcome_from") {
@@ -71,7 +71,7 @@ func (f *filler) session(k *extract.Kept) error {
 	if len(s.Models) > 0 {
 		first = s.Models[0]
 	}
-	return f.put("sessions", s.ID, s.Agent, s.Title, s.Summary, k.Project.Key, k.Project.Name, k.Repository(), s.Place.Branch, s.Place.Cwd,
+	f.put("sessions", s.ID, s.Agent, s.Title, s.Summary, k.Project.Key, k.Project.Name, k.Repository(), s.Place.Branch, s.Place.Cwd,
 		first, strings.Join(s.Models, ","), s.Created, s.Updated, day, week(day), minutes(s.Created, s.Updated),
 		len(s.Turns), c.calls, c.failed, c.commands, len(s.Checkpoints), changed, c.in, c.out, len(s.Delegated), s.Parent,
 		s.Class == sources.Automatic, s.Headless, s.Archived, s.Pinned, len(s.Damage) > 0, s.Label, came.Text, came.From)
@@ -84,7 +84,7 @@ func minutes(from, to time.Time) any {
 	return int(to.Sub(from).Minutes())
 }
 
-func (f *filler) turns(k *extract.Kept) error {
+func (f *filler) turns(k *extract.Kept) {
 	s := k.Session
 	for i, t := range s.Turns {
 		var in, out, seconds any
@@ -95,16 +95,12 @@ func (f *filler) turns(k *extract.Kept) error {
 			seconds = int(t.End.Sub(t.At).Seconds())
 		}
 		day := f.day(t.At)
-		err := f.put("turns", s.ID, k.Project.Key, i+1, s.Agent, t.At, day, week(day), seconds, t.User, t.Assistant, t.Model, t.Mode, t.Agent,
+		f.put("turns", s.ID, k.Project.Key, i+1, s.Agent, t.At, day, week(day), seconds, t.User, t.Assistant, t.Model, t.Mode, t.Agent,
 			string(t.Status), t.Error, in, out, len(t.Tools), len(t.Attachments), t.Inherited)
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
-func (f *filler) calls(k *extract.Kept) error {
+func (f *filler) calls(k *extract.Kept) {
 	s := k.Session
 	for i, t := range s.Turns {
 		for n, c := range t.Tools {
@@ -112,10 +108,7 @@ func (f *filler) calls(k *extract.Kept) error {
 			if c.Within > 0 {
 				within = c.Within
 			}
-			if err := f.put("tool_calls", s.ID, k.Project.Key, i+1, n+1, t.At, c.Name, c.Kind, c.Detail, succeeded(c), within); err != nil {
-				return err
-			}
+			f.put("tool_calls", s.ID, k.Project.Key, i+1, n+1, t.At, c.Name, c.Kind, c.Detail, succeeded(c), within)
 		}
 	}
-	return nil
 }

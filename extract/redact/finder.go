@@ -71,7 +71,7 @@ func (f finder) assignedAt(s string, to int) int {
 		behind = 40 // bytes of a name's rest, with its quotes
 		signs  = 12 // bytes of an operator, with its quotes
 	)
-	i := run(s[:min(len(s), to+behind)], to, func(c byte) bool { return isWordByte(c) || strings.IndexByte(" \t\r\n.-'\"\\", c) >= 0 })
+	i := run(s[:min(len(s), to+behind)], to, func(c byte) bool { return isAlnum(c) || strings.IndexByte("_ \t\r\n.-'\"\\", c) >= 0 })
 	if i == len(s) || strings.IndexByte("=>:|?,", s[i]) < 0 {
 		return -1
 	}
@@ -102,9 +102,6 @@ func (f finder) around(s string, lo, from, to int) span {
 	}
 	return f.between(s, max(lo, from-stretch/2), min(len(s), to+2*stretch))
 }
-
-// everywhere finds the first secret from lo on.
-func (f finder) everywhere(s string, lo, _, _ int) span { return f.between(s, lo, len(s)) }
 
 // between finds the first secret in s[base:end].
 func (f finder) between(s string, base, end int) span {

@@ -37,7 +37,7 @@ func ownRules(rules []OwnRule) (own []rule, err error) {
 		f := finder{pattern: p, theirs: true}
 		r := rule{name: o.Name, keys: lower(o.Keywords), search: f.around}
 		if len(r.keys) == 0 {
-			r.search = f.everywhere
+			r.search = func(s string, lo, _, _ int) span { return f.between(s, lo, len(s)) }
 		}
 		own = append(own, r)
 	}

@@ -40,7 +40,7 @@ func shaped(name, source string, check func(s string, at span) bool, keys ...str
 // address of a hook, a line of a file.
 func placeRules() []rule {
 	return []rule{
-		shaped("copilot-token", `\b[0-9A-Fa-f]{16}[\w=;:.%/+-]*`, isCopilotToken, "tid="),
+		shaped("copilot-token", `\b[0-9A-Fa-f]{16}[\w=;:.%/+-]*`, func(s string, at span) bool { return strings.Contains(firstOf(s, at, 256), ";exp=") }, "tid="),
 		shaped("private-key", `[A-Za-z0-9+/=]{50,}`, isEncodedKey, "ls0tls1crudjti"),
 		{name: "kubernetes-secret", keys: []string{"kind: secret", `kind: "secret`, "kind: 'secret", "kind:secret"}, find: findManifest},
 		shaped("azure-sas", `([A-Za-z0-9%+/=]{32,})`, isSignature, "sig="),
@@ -135,9 +135,6 @@ func isPassword(s string) bool {
 	m := statsOf(s)
 	return len(s) >= least && m.letters > 0 && (m.digits > 0 || m.mixed) && !isPlaceholder(s) && !isFixture(s) && !strings.ContainsAny(s, " /")
 }
-
-// isCopilotToken tells the session tokens of Copilot, in which a time of expiry stands.
-func isCopilotToken(s string, at span) bool { return strings.Contains(firstOf(s, at, 256), ";exp=") }
 
 // isEncodedKey tells a private key that is base64 as a whole from a certificate.
 func isEncodedKey(s string, at span) bool {

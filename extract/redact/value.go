@@ -32,8 +32,6 @@ func isVersion(s string) bool {
 	return n > 0 && n < 5 && n+1 < len(s) && s[n] == '.' && isDigit(s[n+1])
 }
 
-func isWordByte(c byte) bool { return isAlnum(c) || c == '_' }
-
 // isNameByte tells what the names of settings are made of.
 func isNameByte(c byte) bool { return isBase64URL(c) || c == '.' }
 

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -17,9 +18,6 @@ type Found struct {
 	words  int     // how many it has, where it has not all
 	share  float64 // what these are worth
 }
-
-// IsNote says that nothing but a note is kept of it.
-func (f Found) IsNote() bool { return f.Kind == "" }
 
 // manyHits are so many that nobody looks for more within names.
 const manyHits = 100
@@ -84,11 +82,7 @@ func (q Query) within(l *ledger.Ledger) []ledger.SearchHit {
 				found[h.Key] = h
 			}
 		}
-		for key := range have {
-			if _, ok := found[key]; !ok {
-				delete(have, key)
-			}
-		}
+		maps.DeleteFunc(have, func(key string, _ ledger.SearchHit) bool { return found[key].Key == "" })
 		if have == nil {
 			have = found
 		}
@@ -101,11 +95,7 @@ func (q Query) within(l *ledger.Ledger) []ledger.SearchHit {
 	if !named {
 		return nil
 	}
-	out := make([]ledger.SearchHit, 0, len(have))
-	for _, h := range have {
-		out = append(out, h)
-	}
-	return out
+	return slices.Collect(maps.Values(have))
 }
 
 // hits is what has a term. named is set where one has it within a name.

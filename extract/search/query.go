@@ -90,7 +90,7 @@ func Parse(text string) (q Query, err error) {
 			continue
 		case "in":
 			if !slices.Contains(places, Field(t.text)) {
-				return q, &SyntaxError{fmt.Sprintf("in: knows no %q", t.text), "in: takes " + list(places)}
+				return q, &SyntaxError{fmt.Sprintf("in: knows no %q", t.text), "in: takes " + list(places, ", ")}
 			}
 			q.in = append(q.in, Field(t.text))
 			continue
@@ -129,12 +129,12 @@ func OfText(text string) Query {
 	return q
 }
 
-func list(fields []Field) string {
+func list(fields []Field, between string) string {
 	var out []string
 	for _, f := range fields {
 		out = append(out, string(f))
 	}
-	return strings.Join(out, ", ")
+	return strings.Join(out, between)
 }
 
 // token is a part of a question as it was typed.
@@ -211,21 +211,13 @@ func (q Query) near() string {
 	if len(phrases) < 2 {
 		return ""
 	}
-	return fmt.Sprintf("{%s} : NEAR(%s, %d)", columns(q.fieldsOf(term{})), strings.Join(phrases, " "), distance)
-}
-
-func columns(fields []Field) string {
-	var out []string
-	for _, f := range fields {
-		out = append(out, string(f))
-	}
-	return strings.Join(out, " ")
+	return fmt.Sprintf("{%s} : NEAR(%s, %d)", list(q.fieldsOf(term{}), " "), strings.Join(phrases, " "), distance)
 }
 
 // term is a term in the language of FTS5: a phrase in some columns. Words hold letters and
 // digits alone.
 func (q Query) term(t term) string {
-	out := "{" + columns(q.fieldsOf(t)) + `} : "` + strings.Join(t.words, " ") + `"`
+	out := "{" + list(q.fieldsOf(t), " ") + `} : "` + strings.Join(t.words, " ") + `"`
 	if t.prefix {
 		out += " *"
 	}

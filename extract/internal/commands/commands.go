@@ -5,7 +5,6 @@ package commands
 import (
 	"path"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
@@ -18,9 +17,8 @@ import (
 // Command is one call that ran a command.
 type Command struct {
 	Turn        int
-	At          time.Time // when its turn began
-	Description string    // the agent's own, empty where it gave none
-	Line        string    // the command in one line
+	Description string // the agent's own, empty where it gave none
+	Line        string // the command in one line
 	Failed      bool
 	Exit        *int // nil: unknown
 }
@@ -28,7 +26,6 @@ type Command struct {
 // Success is a part of a command that is known to have succeeded.
 type Success struct {
 	Turn int
-	At   time.Time // when its turn began
 	Kind Kind
 	Line string
 }
@@ -44,7 +41,7 @@ func Of(s *sources.Session) []Command {
 			if c.Command == "" {
 				continue
 			}
-			row := Command{Turn: i, At: t.At, Line: shown(withoutRoot(withoutBodies(c.Command), s.Place)), Exit: c.Exit}
+			row := Command{Turn: i, Line: shown(withoutRoot(withoutBodies(c.Command), s.Place)), Exit: c.Exit}
 			row.Failed = c.Exit != nil && *c.Exit != 0 || c.OK != nil && !*c.OK
 			if !content.IsShortCommand(c.Detail, c.Command) {
 				row.Description = shown(c.Detail)
@@ -66,7 +63,7 @@ func Worked(s *sources.Session) []Success {
 		for _, c := range t.Tools {
 			for _, p := range partsOf(c.Command, s.Place) {
 				if c.Exit != nil && *c.Exit == 0 && p.proven {
-					out = append(out, Success{Turn: i, At: t.At, Kind: p.kind, Line: p.line})
+					out = append(out, Success{Turn: i, Kind: p.kind, Line: p.line})
 				}
 			}
 		}

@@ -3,7 +3,6 @@ package commands
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -11,8 +10,7 @@ import (
 // Fix is an error and what fixed it: one of Commit and Worked.
 type Fix struct {
 	Turn   int
-	At     time.Time // when its turn began
-	Text   string    // the line of the error, or the command that failed
+	Text   string // the line of the error, or the command that failed
 	Commit *sources.Ref
 	Worked *Success
 }
@@ -48,17 +46,17 @@ func Fixes(s *sources.Session) []Fix {
 		}
 		if text := errorIn(t.User); text != "" && looked < maxErrors {
 			looked++
-			add(Fix{Turn: i, At: t.At, Text: shown(text), Commit: nextCommit(s, i, 0)})
+			add(Fix{Turn: i, Text: shown(text), Commit: nextCommit(s, i, 0)})
 		}
 		for j, c := range t.Tools {
 			parts := partsOf(c.Command, s.Place)
-			if len(parts) == 0 || !isError(c) || looked == maxErrors {
+			if len(parts) == 0 || c.Exit == nil || slices.Contains(notErrors, *c.Exit) || looked == maxErrors {
 				continue
 			}
 			if looked++; namesMissing(s, c.Command) {
 				continue
 			}
-			f := Fix{Turn: i, At: t.At, Text: shown(withoutRoot(withoutBodies(c.Command), s.Place)), Commit: nextCommit(s, i, j)}
+			f := Fix{Turn: i, Text: shown(withoutRoot(withoutBodies(c.Command), s.Place)), Commit: nextCommit(s, i, j)}
 			if f.Commit == nil {
 				f.Worked = nextSuccess(s, i, j, parts)
 			}
@@ -73,8 +71,6 @@ const maxErrors = 100
 
 // notErrors are exit codes of a command that is unknown or was stopped.
 var notErrors = []int{0, 126, 127, 130, 137, 143}
-
-func isError(c sources.Tool) bool { return c.Exit != nil && !slices.Contains(notErrors, *c.Exit) }
 
 // namesMissing says that a command names a path that nothing else in the session does: it is
 // taken for one that is not there, since what a command prints is not kept.
@@ -135,7 +131,7 @@ func nextSuccess(s *sources.Session, turn, call int, failed []known) *Success {
 			}
 			for _, p := range partsOf(c.Command, s.Place) {
 				if p.proven && slices.ContainsFunc(failed, func(f known) bool { return f.program == p.program }) {
-					return &Success{Turn: turn + i, At: t.At, Kind: p.kind, Line: p.line}
+					return &Success{Turn: turn + i, Kind: p.kind, Line: p.line}
 				}
 			}
 		}

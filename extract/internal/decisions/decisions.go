@@ -48,7 +48,7 @@ const (
 
 // Of lists the decisions of a session, in its order.
 func Of(s *sources.Session) []Decision {
-	w := walker{session: s}
+	var w walker
 	for _, a := range s.Acts {
 		if a.Turn >= 0 && a.Turn < len(s.Turns) && s.Turns[a.Turn].Inherited {
 			continue
@@ -62,7 +62,6 @@ func Of(s *sources.Session) []Decision {
 
 // walker goes through the acts of a session.
 type walker struct {
-	session *sources.Session
 	out     []Decision
 	refused []Decision // plans, which one that is accepted may follow
 }

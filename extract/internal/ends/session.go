@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
@@ -155,16 +154,8 @@ func (g *gatherer) prompt() {
 			continue
 		}
 		if t.Status == sources.Failed && t.Error != "" && content.ClosingText(t) == "" && !t.Inherited && !content.IsNod(t) && !strings.HasPrefix(t.User, "/") {
-			g.add(Mention{Text: texts.CutWords(texts.OneLine(t.User), maxPrompt), Kind: Prompt, At: lastOf(t), Turn: i})
+			g.add(Mention{Text: texts.CutWords(texts.OneLine(t.User), maxPrompt), Kind: Prompt, At: cmp.Or(t.End, t.At), Turn: i})
 		}
 		return
 	}
-}
-
-// lastOf is when a turn ended, else when it began.
-func lastOf(t sources.Turn) time.Time {
-	if t.End.IsZero() {
-		return t.At
-	}
-	return t.End
 }

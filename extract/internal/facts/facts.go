@@ -260,10 +260,7 @@ func (f Facts) projectOf(folder string) string {
 
 // OlderFirst orders facts by the start of what they tell, then by id.
 func OlderFirst(a, b Facts) int {
-	if c := a.Created.Compare(b.Created); c != 0 {
-		return c
-	}
-	return cmp.Compare(a.ID, b.ID)
+	return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
 }
 
 // Span is the time from the first to the last of what notes tell.

@@ -166,10 +166,7 @@ func (f Facts) changed(path string) (last time.Time) {
 			last = r.At
 		}
 	}
-	if last.IsZero() {
-		return f.LastChange()
-	}
-	return last
+	return cmp.Or(last, f.LastChange())
 }
 
 // EditsOf are the first and the last change of a file.

@@ -2,7 +2,6 @@ package facts
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,9 +34,6 @@ const actMark = "@"
 
 // FromAct is the From of a row that rests on an act in a turn; block may be empty.
 func FromAct(act, block string) string { return act + actMark + block }
-
-// InOrder numbers an act, so that rows of one time keep their order.
-func InOrder(act string, number int) string { return fmt.Sprintf("%s.%03d", act, number) }
 
 // Act is the act that a row rests on, such as "list" or "plan"; "todo" in rows of a former build.
 func (r Row) Act() string {

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -34,6 +35,18 @@ func NewestFirst(sessions []Facts) []Facts {
 	slices.Reverse(out)
 	slices.SortStableFunc(out, func(a, b Facts) int { return b.LastChange().Compare(a.LastChange()) })
 	return out
+}
+
+// AgentsOf are the agents of sessions, each once.
+func AgentsOf(sessions []Facts) []string {
+	out := []string{}
+	for _, s := range sessions {
+		if s.Agent != "" {
+			out = append(out, s.Agent)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // Decisions are what was decided in the project, newest first; at most so many.
@@ -108,10 +121,7 @@ func (x *ProjectIndex) Changes(path string) (out []FileChange) {
 		if t.Row.Text != path {
 			continue
 		}
-		c := FileChange{Told: t, At: t.Row.At, Why: t.Session.Summary}
-		if c.At.IsZero() {
-			c.At = t.Session.LastChange()
-		}
+		c := FileChange{Told: t, At: cmp.Or(t.Row.At, t.Session.LastChange()), Why: t.Session.Summary}
 		for _, ask := range t.Session.Of(RowAsk) {
 			if ask.From == t.Row.From {
 				c.Why = ask.Text

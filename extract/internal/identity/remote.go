@@ -128,12 +128,8 @@ func unifyForge(host string, segs []string) (string, []string) {
 }
 
 func legalHost(host string) bool {
-	for _, r := range host {
-		if !texts.IsWordRune(r) && r != '.' && r != '-' {
-			return false
-		}
-	}
-	return host == path.Base(host) && host != "." && host != ".."
+	odd := strings.ContainsFunc(host, func(r rune) bool { return !texts.IsWordRune(r) && r != '.' && r != '-' })
+	return !odd && host == path.Base(host) && host != "." && host != ".."
 }
 
 // SamePlace compares two spellings of a folder, repository or host.

@@ -63,7 +63,7 @@ func (q *Queue) lookUp(k facts.DueKey) []string {
 	case facts.InProject:
 		return q.findInProject(k)
 	case facts.ListsIn:
-		return q.pagesOf(l.NotesOfProject(k.ID, names.TypeSession), listsOf)
+		return q.pagesOf(l.NotesOfProject(k.ID, names.TypeSession), func(f facts.Facts) []string { return append(pagesOfDays(f), pagesOfIssues(f)...) })
 	case facts.DaysUnder:
 		return q.pagesOf(l.NotesWithKey(k.ID), pagesOfDays)
 	case facts.NamedUnder:
@@ -182,9 +182,6 @@ func (q *Queue) pagesOf(sessions []ledger.NoteRow, pages func(facts.Facts) []str
 	}
 	return ids
 }
-
-// listsOf are all pages that list a session, but for those of its project and of all.
-func listsOf(f facts.Facts) []string { return append(pagesOfDays(f), pagesOfIssues(f)...) }
 
 // pagesOfIssues are the pages of the issues that a session names.
 func pagesOfIssues(f facts.Facts) (ids []string) {

@@ -18,9 +18,9 @@ func wantedBy(row ledger.NoteRow) string {
 	return names.Wanted(row.Path, row.ID)
 }
 
-// putRow stores a row with the keys by which the others that want its name, and those of them that
+// PutRow stores a row with the keys by which the others that want its name, and those of them that
 // have no hash, are found.
-func (n *Notes) putRow(row ledger.NoteRow, known bool) {
+func (n *Notes) PutRow(row ledger.NoteRow, known bool) {
 	if name := wantedBy(row); name != "" {
 		row.Keys = append(slices.Clip(row.Keys), nameKey(name))
 		if row.Path != names.WithHash(row.Path, row.ID) {
@@ -33,9 +33,6 @@ func (n *Notes) putRow(row ledger.NoteRow, known bool) {
 func nameKey(name string) string { return "name:" + name }
 
 func shortKey(name string) string { return "short:" + name }
-
-// Announce stores the row of a note that is about to come.
-func (n *Notes) Announce(row ledger.NoteRow) { n.putRow(row, false) }
 
 // others are the ids of at most n notes beside one that have a key.
 func (n *Notes) others(key, id string, most int) []string {

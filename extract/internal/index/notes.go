@@ -68,9 +68,9 @@ func (n *Notes) Store(old ledger.NoteRow, known bool, row ledger.NoteRow, f fact
 		o := facts.Decode(old.Facts, n.Ledger.Harmed)
 		before = &o
 	}
-	n.putRow(row, known)
+	n.PutRow(row, known)
 	flagIdentityChange(n.Ledger, before, &f)
-	n.SetPlace(row.ID, pages.Place{Path: n.LinkPath(row), Title: f.Title, Project: f.Project})
+	n.SetPlace(row.ID, pages.Place{Path: n.LinkPath(row), Title: f.Title})
 	moved := known && n.LinkPath(old) != n.LinkPath(row)
 	n.wantsNow(row.ID, wantedBy(old), wantedBy(row))
 	if before != nil && !moved && reflect.DeepEqual(*before, f) {

@@ -114,7 +114,7 @@ func (n *Notes) Note(id string) pages.Place {
 	}
 	if row, known := n.Ledger.Note(id); known {
 		f := facts.Decode(row.Facts, n.Ledger.Harmed) // unreadable facts only cost the title
-		found = pages.Place{Path: n.LinkPath(row), Title: f.Title, Project: f.Project}
+		found = pages.Place{Path: n.LinkPath(row), Title: f.Title}
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()

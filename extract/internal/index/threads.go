@@ -12,30 +12,32 @@ import (
 )
 
 // Threads implements [pages.Notes].
-func (n *Notes) Threads(limit int) []pages.Thread { return n.unpack(n.Ledger.OpenThreads(limit)) }
+func (n *Notes) Threads(limit int) []pages.Thread {
+	return Threads(n.Ledger, n.Ledger.OpenThreads(limit))
+}
 
 // ThreadsOf implements [pages.Notes].
 func (n *Notes) ThreadsOf(project string) []pages.Thread {
-	return n.unpack(n.Ledger.OpenThreadsOf(project))
+	return Threads(n.Ledger, n.Ledger.OpenThreadsOf(project))
 }
 
 // Thread is the open thread with an id, empty where there is none.
 func (n *Notes) Thread(id string) (t pages.Thread) {
 	if row, known := n.Ledger.OpenThread(id); known {
-		for _, found := range n.unpack([]ledger.OpenThread{row}) {
+		for _, found := range Threads(n.Ledger, []ledger.OpenThread{row}) {
 			t = found
 		}
 	}
 	return t
 }
 
-// unpack reads threads as [Notes.PutThreads] packed them.
-func (n *Notes) unpack(rows []ledger.OpenThread) []pages.Thread {
+// Threads reads threads as [Notes.PutThreads] packed them.
+func Threads(l *ledger.Ledger, rows []ledger.OpenThread) []pages.Thread {
 	out := make([]pages.Thread, 0, len(rows))
 	for _, r := range rows {
 		var t pages.Thread
 		if err := json.Unmarshal(r.Data, &t); err != nil {
-			_ = n.Ledger.Harmed(fmt.Errorf("decode open thread %q: %w", r.ID, err))
+			_ = l.Harmed(fmt.Errorf("decode open thread %q: %w", r.ID, err))
 			continue
 		}
 		out = append(out, t)

@@ -6,7 +6,6 @@
 package names
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,11 +56,6 @@ func CanvasID(project string) string { return "canvas:" + project }
 
 // CanvasNodeID is the id, in a canvas, of the node of a note.
 func CanvasNodeID(note string) string { return texts.Digest(note, 16) }
-
-// ShowsNode tells whether the text of a canvas has the node of a note.
-func ShowsNode(text []byte, note string) bool {
-	return bytes.Contains(text, []byte(CanvasNodeID(note)))
-}
 
 // MemoryID names a plan, memory, research or saved file of a session.
 func MemoryID(session string, a sources.Artifact) string {

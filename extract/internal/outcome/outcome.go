@@ -107,7 +107,7 @@ func answering(s *sources.Session) int {
 			continue
 		}
 		told := Sentences(content.ClosingText(t), 1)
-		if isComplete(t) && len(told) > 0 && (changed[i] || saysSomething(content.ClosingText(t))) {
+		if isComplete(t) && len(told) > 0 && (changed[i] || len(search(content.ClosingText(t), 1).out) > 0) {
 			if changed[i] && (last < 0 || last-i <= fewTurns || called < 0) {
 				return i
 			}
@@ -141,12 +141,7 @@ func changedIn(s *sources.Session) map[int]bool {
 
 // changedAfter says that a turn after one changed a file.
 func changedAfter(s *sources.Session, turn int) bool {
-	for i := range changedIn(s) {
-		if turn >= 0 && i > turn {
-			return true
-		}
-	}
-	return false
+	return turn >= 0 && slices.ContainsFunc(s.Files, func(f sources.FileTouch) bool { return f.Turn > turn && !content.IsWeakTouch(f.Kind) })
 }
 
 // summarySentences are the first sentences of a summary. Its title counts where it is one.

@@ -22,9 +22,7 @@ func Sentences(text string, most int) []string {
 	return f.out
 }
 
-// saysSomething says that a text has such a sentence, and not only one for want of a better.
-func saysSomething(text string) bool { return len(search(text, 1).out) > 0 }
-
+// search finds them, and apart from them those that are taken for want of a better.
 func search(text string, most int) *finder {
 	f := finder{most: most}
 	for _, b := range texts.Blocks(text) {

@@ -1,6 +1,7 @@
 package owned
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -280,7 +281,7 @@ func (f *Files) isAt(file ledger.OwnedFile, at string) bool {
 // anew, and a base by our first line.
 func isSame(file ledger.OwnedFile, text []byte) bool {
 	if _, key, ok := strings.Cut(file.ID, names.CanvasID("")); ok {
-		return names.ShowsNode(text, names.ProjectID(key))
+		return bytes.Contains(text, []byte(names.CanvasNodeID(names.ProjectID(key))))
 	}
 	sum := merge.HashHeader(file.Path, text)
 	return sum != "" && (sum == file.Ours || sum == texts.Digest(file.Base, 16)) || file.Base != "" && string(text) == file.Base

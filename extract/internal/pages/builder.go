@@ -53,9 +53,8 @@ type OpenSession struct {
 // Place is where a note lies and what it is called; an empty path means that there
 // is no such note.
 type Place struct {
-	Path    string // from the vault's root, without ".md"
-	Title   string
-	Project string // key
+	Path  string // from the vault's root, without ".md"
+	Title string
 }
 
 // Notes is what pages ask of the notes that stand in the vault, or are about to. Where

@@ -50,12 +50,7 @@ func (b *Builder) namings(issue names.Issue) (out []naming) {
 }
 
 // at is when a row names the issue, as far as that is known.
-func (n naming) at(r facts.Row) time.Time {
-	if r.At.IsZero() {
-		return n.session.LastChange()
-	}
-	return r.At
-}
+func (n naming) at(r facts.Row) time.Time { return cmp.Or(r.At, n.session.LastChange()) }
 
 // did are the rows with a key of what the session did: all of it where it opened the issue or was
 // at work on it, else what came with the prompt that names it and after.

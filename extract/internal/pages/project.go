@@ -40,7 +40,7 @@ func (b *Builder) projectView(pr identity.Project) templates.View {
 	}
 	first, last := facts.Span(append(slices.Clone(r.Sessions), r.Memory...))
 	v.First, v.Last = b.local(first), b.local(last)
-	v.Agents = agentsOf(r.Sessions)
+	v.Agents = typed[templates.Text](facts.AgentsOf(r.Sessions))
 	var tokens []facts.Row
 	for _, s := range r.Sessions {
 		tokens = append(tokens, s.Of(facts.RowTokens)...)
@@ -78,18 +78,6 @@ func (b *Builder) projectView(pr identity.Project) templates.View {
 	b.fillKnown(&v, r, pr)
 	b.fillProject(&v, r, pr)
 	return v
-}
-
-// agentsOf are the agents of sessions, each once.
-func agentsOf(sessions []facts.Facts) []templates.Text {
-	var out []templates.Text
-	for _, s := range sessions {
-		if s.Agent != "" {
-			out = append(out, templates.Text(s.Agent))
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }
 
 // fillNow says what came of the session at work last, and how to go on with it.

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,12 +81,7 @@ func (r *rowBuilder) turn(i int) (time.Time, string) {
 	if i < 0 || i >= len(r.s.Turns) {
 		return time.Time{}, ""
 	}
-	t := r.s.Turns[i]
-	at := t.At
-	if !t.End.IsZero() {
-		at = t.End
-	}
-	return at, r.blocks[i]
+	return cmp.Or(r.s.Turns[i].End, r.s.Turns[i].At), r.blocks[i]
 }
 
 // days tell of each day what the last answer of it says.
@@ -180,7 +176,7 @@ func (r *rowBuilder) named() {
 // ends tell what was left open, and what was done.
 func (r *rowBuilder) ends(open, done []ends.Mention) {
 	for i, m := range open[:min(len(open), maxEndRows)] {
-		r.add(facts.Row{Key: facts.RowOpen, At: m.At, From: facts.FromAct(facts.InOrder(string(m.Kind), i), withBlock(m, r.blocks).Block), What: m.ID, Text: m.Text})
+		r.add(facts.Row{Key: facts.RowOpen, At: m.At, From: facts.FromAct(fmt.Sprintf("%s.%03d", m.Kind, i), withBlock(m, r.blocks).Block), What: m.ID, Text: m.Text})
 	}
 	for _, m := range done[:min(len(done), maxEndRows)] {
 		r.add(facts.Row{Key: facts.RowDone, At: m.At, From: facts.FromAct(string(m.Kind), ""), Text: m.Text})
@@ -203,9 +199,6 @@ func openBoxes(open []ends.Mention) []vault.Box {
 	}
 	return out
 }
-
-// moreFiles counts the files that the rows leave out.
-func moreFiles(files []content.FileUse) int { return max(0, len(files)-maxListedFiles) }
 
 // refNames are the refs of a session as its properties have them.
 func refNames(s *sources.Session) (out []string) {

@@ -129,7 +129,7 @@ func (b *Builder) fillCommands(v *templates.Session, s *sources.Session, turn fu
 
 // way is that of a session. A folder that its sources tell no more is taken from its note.
 func (b *Builder) way(s *sources.Session, project string) resume.Way {
-	w := wayOf(s)
+	w := resume.Way{Agent: s.Agent, ID: s.ID, Folder: identity.FromHome(identity.WorkFolder(s.Place)), Title: texts.OneLine(s.Title)}
 	if w.Folder != "" {
 		return w
 	}

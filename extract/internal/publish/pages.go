@@ -170,24 +170,15 @@ func (p *Publisher) movedMemory(x *pages.MemorySet, records []ledger.SessionReco
 // those of the projects that their folders alone give, or that they had if their user joined none,
 // and those that were joined from theirs.
 func notesBefore(l *ledger.Ledger, records []ledger.SessionRecord) []ledger.NoteRow {
-	found := map[string]ledger.NoteRow{}
-	take := func(rows []ledger.NoteRow) {
-		for _, r := range rows {
-			found[r.ID] = r
-		}
-	}
+	out := l.NotesWithKey("joined:" + records[0].Project)
 	for _, c := range records {
-		take(l.NotesOfSession(c.ID))
+		out = append(out, l.NotesOfSession(c.ID)...)
 		for _, key := range []string{c.OwnProject, c.Joined} {
 			if key != "" && key != c.Project {
-				take(l.NotesOfProject(key, names.TypeMemory))
+				out = append(out, l.NotesOfProject(key, names.TypeMemory)...)
 			}
 		}
 	}
-	take(l.NotesWithKey("joined:" + records[0].Project))
-	var out []ledger.NoteRow
-	for _, id := range slices.Sorted(maps.Keys(found)) {
-		out = append(out, found[id])
-	}
-	return out
+	slices.SortFunc(out, func(a, b ledger.NoteRow) int { return strings.Compare(a.ID, b.ID) })
+	return slices.CompactFunc(out, func(a, b ledger.NoteRow) bool { return a.ID == b.ID })
 }

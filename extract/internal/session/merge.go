@@ -236,9 +236,7 @@ func (m *merger) mergeTimes() {
 		out.Updated = latest(out.Updated, t.At)
 	}
 	for i := range m.layers {
-		if out.Updated.IsZero() {
-			out.Updated = m.session(i).Updated
-		}
+		out.Updated = cmp.Or(out.Updated, m.session(i).Updated)
 	}
 	if out.Updated.Before(out.Created) { // a fork of which all is inherited
 		out.Updated = out.Created

@@ -25,11 +25,9 @@ func (m *merger) mergeBesides() {
 		if i < m.besides {
 			m.mergeDelegated(i, helpers)
 		}
-		if len(m.out.Actions) == 0 && len(s.Actions) > 0 && i < m.believed {
-			m.takeActions(i)
-		}
-		if len(m.out.Acts) == 0 && len(s.Acts) > 0 && i < m.believed {
-			m.takeActs(i)
+		if i < m.believed {
+			takeFrom(m, i, &m.out.Actions, s.Actions, func(a *sources.Action) *int { return &a.Turn })
+			takeFrom(m, i, &m.out.Acts, s.Acts, func(a *sources.Act) *int { return &a.Turn })
 		}
 		if len(m.out.TakenBack) == 0 && len(s.TakenBack) > 0 {
 			m.out.TakenBack = slices.Clone(s.TakenBack)
@@ -60,9 +58,7 @@ func (m *merger) mergeDelegated(layer int, at map[string]int) {
 		have, before := &m.out.Delegated[k], m.out.Delegated[k]
 		have.ID, have.Name, have.Task, have.Answer = cmp.Or(have.ID, d.ID), cmp.Or(have.Name, d.Name), cmp.Or(have.Task, d.Task), cmp.Or(have.Answer, d.Answer)
 		have.Calls, have.Tokens = cmp.Or(have.Calls, d.Calls), cmp.Or(have.Tokens, d.Tokens)
-		if have.At.IsZero() {
-			have.At = d.At
-		}
+		have.At = cmp.Or(have.At, d.At)
 		have.End = latest(have.End, d.End)
 		if *have != before {
 			m.use(layer)
@@ -70,23 +66,15 @@ func (m *merger) mergeDelegated(layer int, at map[string]int) {
 	}
 }
 
-// takeActions takes what the user did from one layer, at the turns of the merged session.
-func (m *merger) takeActions(layer int) {
-	m.out.Actions = slices.Clone(m.session(layer).Actions)
-	for i := range m.out.Actions {
-		if a := &m.out.Actions[i]; a.Turn >= 0 {
-			a.Turn = m.turnOf(layer, a.Turn)
-		}
+// takeFrom takes a list from the first layer that has one, at the turns of the merged session.
+func takeFrom[T any](m *merger, layer int, to *[]T, list []T, turn func(*T) *int) {
+	if len(*to) > 0 || len(list) == 0 {
+		return
 	}
-	m.use(layer)
-}
-
-// takeActs takes acts from one layer, at the turns of the merged session.
-func (m *merger) takeActs(layer int) {
-	m.out.Acts = slices.Clone(m.session(layer).Acts)
-	for i := range m.out.Acts {
-		if a := &m.out.Acts[i]; a.Turn >= 0 {
-			a.Turn = m.turnOf(layer, a.Turn)
+	*to = slices.Clone(list)
+	for i := range *to {
+		if at := turn(&(*to)[i]); *at >= 0 {
+			*at = m.turnOf(layer, *at)
 		}
 	}
 	m.use(layer)

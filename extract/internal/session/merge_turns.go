@@ -100,7 +100,7 @@ func (m *merger) weave(list []placedTurn, layer int, match []int, join func(*pla
 		if t.At.IsZero() && !anchored && limit == len(list) {
 			out, next = append(out, list[next:]...), len(list)
 		}
-		for next < limit && isBefore(list[next].turn.At, t.At) {
+		for next < limit && !list[next].turn.At.IsZero() && !t.At.IsZero() && !list[next].turn.At.After(t.At) {
 			out = append(out, list[next])
 			next++
 		}
@@ -207,9 +207,6 @@ func nextMatch(match []int, none int) int {
 	}
 	return none
 }
-
-// isBefore tells whether a comes no later than b; an unknown time does not.
-func isBefore(a, b time.Time) bool { return !a.IsZero() && !b.IsZero() && !a.After(b) }
 
 // turnKey is what prompts are compared by.
 func turnKey(user string) string { return texts.OneLine(user) }

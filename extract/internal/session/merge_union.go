@@ -40,9 +40,7 @@ func (m *merger) mergeArtifacts() {
 		if a.Text == "" && a.Left == "" {
 			continue
 		}
-		if a.At.IsZero() {
-			a.At = last
-		}
+		a.At = cmp.Or(a.At, last)
 		m.out.Artifacts = append(m.out.Artifacts, a)
 	}
 	slices.SortStableFunc(m.out.Artifacts, func(a, b sources.Artifact) int {
@@ -75,9 +73,7 @@ func artifactKey(a sources.Artifact) string { return a.Kind + "/" + a.Name }
 // fillArtifact completes a by b and tells whether that changed anything.
 func fillArtifact(a *sources.Artifact, b sources.Artifact) bool {
 	before := *a
-	if a.At.IsZero() {
-		a.At = b.At
-	}
+	a.At = cmp.Or(a.At, b.At)
 	if a.Text == "" && b.Text != "" || a.Text == "" && a.Left == "" {
 		a.Text, a.Left, a.Size = b.Text, b.Left, cmp.Or(b.Size, a.Size)
 	}

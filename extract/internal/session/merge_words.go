@@ -203,9 +203,7 @@ func fillCheckpoint(a, b sources.Checkpoint) (c sources.Checkpoint, conflict boo
 	if a.Overview != "" && b.Overview != "" && texts.OneLine(a.Overview) != texts.OneLine(b.Overview) {
 		return c, true
 	}
-	if c.At.IsZero() {
-		c.At = b.At
-	}
+	c.At = cmp.Or(c.At, b.At)
 	c.Title = cmp.Or(c.Title, b.Title)
 	if c.Raw == "" {
 		c.Overview = cmp.Or(c.Overview, b.Overview)
@@ -225,9 +223,7 @@ func fillCheckpoint(a, b sources.Checkpoint) (c sources.Checkpoint, conflict boo
 // the session's last turn.
 func dateCheckpoints(list []sources.Checkpoint, last time.Time) []sources.Checkpoint {
 	for i := len(list) - 1; i >= 0; i-- {
-		if list[i].At.IsZero() {
-			list[i].At = last
-		}
+		list[i].At = cmp.Or(list[i].At, last)
 		last = list[i].At
 	}
 	return list

@@ -14,10 +14,7 @@ type RefusedError struct{ What string }
 func (e *RefusedError) Error() string { return e.What }
 
 // Error is an error of SQLite.
-type Error struct {
-	Code int // as SQLite numbers them, without what extends it
-	Text string
-}
+type Error struct{ Text string }
 
 // Error is what SQLite says.
 func (e *Error) Error() string { return e.Text }
@@ -41,5 +38,5 @@ func (d *DB) failure(rc int32) error {
 	if d.denied != "" {
 		return &RefusedError{d.denied}
 	}
-	return &Error{Code: int(rc & 0xff), Text: libc.GoString(lib.Xsqlite3_errmsg(d.tls, d.db))}
+	return &Error{libc.GoString(lib.Xsqlite3_errmsg(d.tls, d.db))}
 }

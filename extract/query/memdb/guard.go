@@ -111,15 +111,10 @@ func (d *DB) allowRead(table, column, database string) int32 {
 		return lib.SQLITE_OK
 	case table == "json_each" || table == "json_tree":
 		return lib.SQLITE_OK
-	case column == "" && database == "" && !isInternal(table):
+	case column == "" && database == "" && !strings.HasPrefix(table, "sqlite_") && !strings.HasPrefix(table, "pragma_"): // these are of SQLite itself
 		return lib.SQLITE_OK
 	}
 	return d.deny("it cannot read the table " + table)
-}
-
-// isInternal tells the names of what SQLite tells about itself.
-func isInternal(table string) bool {
-	return strings.HasPrefix(table, "sqlite_") || strings.HasPrefix(table, "pragma_")
 }
 
 func (d *DB) deny(what string) int32 {

@@ -38,10 +38,7 @@ func checkBounded(tls *libc.TLS) error {
 // more. Zero: it is not bounded.
 func (d *DB) Limit(more int64) {
 	if more > 0 {
-		more += d.MemoryUsed()
+		more += lib.Xsqlite3_memory_used(d.tls)
 	}
 	lib.Xsqlite3_hard_heap_limit64(d.tls, more)
 }
-
-// MemoryUsed is how many bytes SQLite takes in this process.
-func (d *DB) MemoryUsed() int64 { return lib.Xsqlite3_memory_used(d.tls) }
