@@ -78,19 +78,16 @@ func (s *Engine) Run(ctx context.Context) (Report, error) {
 	return s.finish(rec, s.once(ctx, rec))
 }
 
-// recorder begins the report of a run.
 func (s *Engine) recorder() *report.Recorder {
 	return report.NewRecorder(s.Folder, s.Mode.DryRun, s.Mode.Texts)
 }
 
-// finish gives the report of a run that ended in err.
 func (s *Engine) finish(rec *report.Recorder, err error) (Report, error) {
 	r := rec.Finish()
 	r.HideSecrets(s.Masker)
 	return r, err
 }
 
-// once does one pass over what is new, or over what is kept.
 func (s *Engine) once(ctx context.Context, rec *report.Recorder) error {
 	began := s.Now()
 	st, err := s.stages(rec)

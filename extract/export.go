@@ -96,7 +96,6 @@ func (s *Engine) Export(ctx context.Context, names []string, write func(Exported
 	return report, err
 }
 
-// exported is the session as it is printed.
 func (k *Kept) exported() Exported {
 	s, pr := k.Session, k.Project
 	e := Exported{

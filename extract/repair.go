@@ -42,7 +42,6 @@ type Action struct {
 	What string `json:"what"` // what was done, or why nothing was
 }
 
-// repair is the state of one Run.
 type repair struct {
 	*Repair
 	ctx  context.Context
@@ -123,8 +122,6 @@ func (w *repair) dealt(note string) bool {
 	return false
 }
 
-// keep makes what was prepared last, then does what rests on it. The run that
-// follows is to look at every note.
 func (w *repair) keep() error {
 	l := w.Engine.Ledger
 	if err := w.Engine.Vault.Flush(); err != nil {
@@ -244,7 +241,6 @@ func (w *repair) isDamagedID(id string) bool {
 	return !known && names.IsRareID(id)
 }
 
-// quarantine puts a file aside that is about to be written anew.
 func (w *repair) quarantine(at string) {
 	rescued, err := w.Engine.Vault.Quarantine(w.ctx, "", at)
 	if row, known := w.Engine.Ledger.NoteAt(at); known && err == nil {

@@ -68,7 +68,6 @@ func (s *Engine) RestoreLast(ctx context.Context) (Report, error) {
 	return s.Restore(ctx, ids)
 }
 
-// deleted are the ids of the notes that their user deleted.
 func (s *Engine) deleted() (ids []string) {
 	for _, g := range s.Ledger.Tombstones() {
 		if _, kept := Forgotten(g); !kept {

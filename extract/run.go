@@ -72,14 +72,12 @@ func (st *stages) begin() error {
 	return st.remask.Layers()
 }
 
-// look finds what is to be rendered anew, and what people did to the notes.
 func (st *stages) look(ctx context.Context) error {
 	st.checkRendering()
 	st.rejectedDue()
 	return st.lookAtVault(ctx)
 }
 
-// lookAtVault finds what people did to the notes since the last run.
 func (st *stages) lookAtVault(ctx context.Context) (err error) {
 	s := st.engine
 	if st.seen, err = observe.TakeSnapshot(ctx, s.Vault, s.Ledger); err != nil {
@@ -136,7 +134,6 @@ func (st *stages) write(ctx context.Context) error {
 	return nil
 }
 
-// purged tells whether something was taken out of the ledger that must leave no trace.
 func (st *stages) purged() bool { return st.retire.Purged || st.remask.Purged }
 
 // remember stores what lets the next run see at a glance that nothing changed, the

@@ -158,7 +158,6 @@ func (w writer) outcomes(sessions []facts.Facts) []Outcome {
 	return out
 }
 
-// decisions are what was decided, newest first.
 func (w writer) decisions(x *facts.ProjectIndex) []Decision {
 	out := []Decision{}
 	for _, d := range x.Decisions(mostDecided) {

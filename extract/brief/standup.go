@@ -68,7 +68,6 @@ func (h *History) atWork(days []string) []string {
 	return slices.SortedFunc(maps.Keys(keys), func(a, b string) int { return cmp.Or(strings.Compare(name(a), name(b)), strings.Compare(a, b)) })
 }
 
-// done is what was done in a project in a period.
 func (h *History) done(w writer, key string, p pages.Period) Done {
 	d := Done{Project: w.text(key), Name: w.text(identity.ShortName(key)), Outcomes: []Outcome{}}
 	var rows []facts.Told

@@ -84,7 +84,6 @@ func (c *Catalog) Restorable(name string) (Entry, error) {
 	return only(name, "deleted note", deleted)
 }
 
-// only gives the one entry of all that a name stands for.
 func only(name, of string, all []Entry) (Entry, error) {
 	found := Match(name, all)
 	if len(found) == 0 {

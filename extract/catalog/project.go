@@ -31,7 +31,6 @@ func (c *Catalog) Project(name string) (key string, err error) {
 	return found[0].Project, nil
 }
 
-// projectsOf are the projects of some entries, each once.
 func (c *Catalog) projectsOf(some []Entry) (out []Entry) {
 	for _, e := range some {
 		if e.Project != "" && !slices.ContainsFunc(out, func(o Entry) bool { return o.Project == e.Project }) {
@@ -41,7 +40,6 @@ func (c *Catalog) projectsOf(some []Entry) (out []Entry) {
 	return out
 }
 
-// projectEntry is the entry of a project, with a page or without one.
 func (c *Catalog) projectEntry(key string) Entry {
 	if row, known := c.ledger.Note(names.ProjectID(key)); known {
 		return c.entry(row)

@@ -44,7 +44,6 @@ type codec struct {
 	free sync.Pool              // of *packing
 }
 
-// packing is room for one session while it is packed.
 type packing struct {
 	plain  bytes.Buffer
 	packed []byte

@@ -82,7 +82,6 @@ type SearchHit struct {
 	Empty   bool // it has no note
 }
 
-// searchHits are the hits of one of the indexes, with their score.
 func (l *Ledger) searchHits(in, score string, args ...any) []SearchHit {
 	return list(l, func(h *SearchHit) []any { return []any{&h.Key, &h.Score, &h.Kind, &h.Updated, &h.Project, &h.Empty} },
 		"SELECT d.session, "+score+", coalesce(s.kind,''), coalesce(s.updated,n.updated,''), coalesce(s.project,n.project,''), coalesce(s.empty,0)"+

@@ -32,7 +32,6 @@ type target struct {
 	room  []any
 }
 
-// newFiller makes a filler of the views that a statement reads.
 func newFiller(db *memdb.DB, reads []memdb.Read, zone *time.Location) (*filler, error) {
 	f := &filler{zone: zone, into: map[string]*target{}}
 	for _, v := range Views() {
@@ -52,21 +51,18 @@ func newFiller(db *memdb.DB, reads []memdb.Read, zone *time.Location) (*filler, 
 	return f, nil
 }
 
-// close ends what the filler prepared.
 func (f *filler) close() {
 	for _, t := range f.into {
 		_ = t.put.Close() // it has nothing left to tell
 	}
 }
 
-// fills are the functions that put a session into the views.
 var fills = map[string]func(*filler, *extract.Kept){
 	"sessions": (*filler).session, "turns": (*filler).turns, "messages": (*filler).messages, "tool_calls": (*filler).calls, "commands": (*filler).commands,
 	"checkpoints": (*filler).checkpoints, "plans": (*filler).plans, "todos": (*filler).todos, "files": (*filler).files, "refs": (*filler).refs,
 	"memories": (*filler).memories, "decisions": (*filler).decisions, "open_ends": (*filler).ends,
 }
 
-// add puts a session into the views.
 func (f *filler) add(k *extract.Kept) error {
 	f.number(k)
 	for name := range f.into {
@@ -80,13 +76,11 @@ func (f *filler) add(k *extract.Kept) error {
 	return nil
 }
 
-// number numbers the masks of a session in one order, whatever is asked of it.
 func (f *filler) number(k *extract.Kept) {
 	f.numbers = redact.NumbersAfter("")
 	k.Session.Texts(func(_ string, text *string) { f.numbers.Text(*text) })
 }
 
-// wants tells whether a column of a view is read.
 func (f *filler) wants(view, column string) bool {
 	t := f.into[view]
 	return t != nil && t.wants[column]
@@ -157,7 +151,6 @@ func week(day string) string {
 	return names.WeekOf(day)
 }
 
-// number is the number of a turn by its index, nothing where there is none.
 func number(turn int) any {
 	if turn < 0 {
 		return nil

@@ -11,7 +11,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// message is a row of the view messages.
 type message struct {
 	turn        any
 	at          time.Time
@@ -20,7 +19,6 @@ type message struct {
 	ok          any
 }
 
-// messages tells what is kept of a session in the order in which it happened.
 func (f *filler) messages(k *extract.Kept) {
 	s := k.Session
 	for i, m := range messagesOf(s) {

@@ -9,7 +9,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// counts are what the turns of a session sum up to.
 type counts struct {
 	calls, failed, commands int
 	in, out                 any // tokens; nil: none are stored
@@ -43,7 +42,6 @@ func (c *counts) tokens(t *sources.Tokens) {
 	c.in, c.out = in+t.In, out+t.Out
 }
 
-// hasFailed tells that a call is known to have failed.
 func hasFailed(t sources.Tool) bool { return t.Exit != nil && *t.Exit != 0 || t.OK != nil && !*t.OK }
 
 // succeeded tells whether a call did what it was to do, nothing where that is unknown.

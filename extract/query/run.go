@@ -77,7 +77,6 @@ func New(ctx context.Context, statement string, o Options) (*Question, error) {
 	return q, err
 }
 
-// newViews opens a database with empty views.
 func newViews() (*memdb.DB, error) {
 	db, err := memdb.Open()
 	if err != nil {
@@ -97,7 +96,6 @@ func free(db *memdb.DB) error {
 	return db.Close()
 }
 
-// look compiles the statement and keeps what it reads.
 func (q *Question) look(ctx context.Context, empty *memdb.DB) error {
 	if err := empty.Lock(rules()); err != nil {
 		return err
@@ -120,7 +118,6 @@ func (q *Question) Close() error {
 	return free(q.db)
 }
 
-// rules are what a statement may name.
 func rules() memdb.Rules {
 	r := memdb.Rules{Functions: functions(), MaxText: maxRow}
 	for _, v := range Views() {
@@ -225,7 +222,6 @@ func (q *Question) timed(ctx context.Context, work func(context.Context) error) 
 	}
 }
 
-// stopped gives the cause of an error where the time is up.
 func stopped(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -233,7 +229,6 @@ func stopped(ctx context.Context, err error) error {
 	return err
 }
 
-// collect runs the statement and keeps what it gives.
 func collect(ctx context.Context, db *memdb.DB, statement string, most int) (a Answer, err error) {
 	defer db.Watch(ctx)()
 	s, err := db.Prepare(statement)

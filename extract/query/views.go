@@ -60,7 +60,6 @@ func Views() []View {
 	}
 }
 
-// definition is the statement that makes a view, empty.
 func (v View) definition() string {
 	if v.made != "" {
 		return "CREATE VIEW " + v.Name + " AS " + v.made
@@ -72,7 +71,6 @@ func (v View) definition() string {
 	return "CREATE TABLE " + v.Name + "(" + strings.Join(parts, ", ") + ")"
 }
 
-// insertion is the statement that puts a row into a view.
 func (v View) insertion() string {
 	return "INSERT INTO " + v.Name + " VALUES(?" + strings.Repeat(",?", len(v.Columns)-1) + ")"
 }

@@ -22,7 +22,6 @@ type Found struct {
 // manyHits are so many that nobody looks for more within names.
 const manyHits = 100
 
-// strict finds what has all words.
 func (q Query) strict(l *ledger.Ledger) []Found {
 	var out []Found
 	near, seen := map[string]bool{}, map[string]bool{}
@@ -46,7 +45,6 @@ func (q Query) strict(l *ledger.Ledger) []Found {
 	return out
 }
 
-// compare orders what was found. Differences of a hundredth in the score are none.
 func (f Found) compare(o Found) int {
 	rank := func(x Found) int {
 		switch {

@@ -68,7 +68,6 @@ func (t term) writtenIn(found []Excerpt) string {
 // for in a field by name.
 func (t term) loose() bool { return !t.exact && len(t.in) == 0 }
 
-// spelled puts the nearest known words in the place of those that nothing has.
 func (q Query) spelled(l *ledger.Ledger) Query {
 	if q.pasted {
 		return q

@@ -44,7 +44,6 @@ var weights = map[Field]float64{
 	Title: 8, Prompt: 4, Outcome: 4, Memory: 3, Ref: 3, Command: 3, Errors: 2, Path: 3, Plan: 2, Checkpoint: 2, Answer: 1.5, Saved: 1,
 }
 
-// passage is a text of a session.
 type passage struct {
 	field Field
 	text  string
@@ -55,7 +54,6 @@ type passage struct {
 // plain is a text as it is searched: without masks, its letters in one piece each.
 func plain(text string) string { return norm.NFC.String(redact.Strip(text)) }
 
-// passages are all that is found of a session.
 func passages(s *sources.Session) (all []passage) {
 	add := func(field Field, turn int, texts ...string) {
 		for _, t := range texts {

@@ -23,7 +23,6 @@ type Filter struct {
 	Since, Before string // a day or an age, as the user said it
 }
 
-// choice are terms of which one is enough.
 type choice []term
 
 // term is a word or phrase.

@@ -59,7 +59,6 @@ type word struct {
 	from, to int // bytes
 }
 
-// wordsOf are the words of a text, in order.
 func wordsOf(text string) (all []word) {
 	var b strings.Builder
 	from := -1

@@ -7,7 +7,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// part is a simple command of a chain.
 type part struct {
 	text   string
 	before string // operator in front of it

@@ -41,7 +41,6 @@ func errorIn(prompt string) string {
 	return ""
 }
 
-// saysThatFails tells a sentence that says that something fails.
 func saysThatFails(s string) bool {
 	if !holdsOne(s, failWords) {
 		return false
@@ -50,7 +49,6 @@ func saysThatFails(s string) bool {
 	return at != nil && !supposes().MatchString(s[:at[0]]) && !strings.HasPrefix(s[at[1]:], " if ")
 }
 
-// saysWhatIsShown tells a sentence that quotes an error.
 func saysWhatIsShown(s string) bool {
 	return strings.ContainsAny(s, "'\"“„«‘`") && shows().MatchString(s) && !demands().MatchString(s)
 }

@@ -60,7 +60,6 @@ func Of(s *sources.Session) []Decision {
 	return out
 }
 
-// walker goes through the acts of a session.
 type walker struct {
 	out     []Decision
 	refused []Decision // plans, which one that is accepted may follow
@@ -116,7 +115,6 @@ func (w *walker) add(a sources.Act, kind Kind, text string) {
 	}
 }
 
-// short is a text in a line.
 func short(text string) string { return escape.Cut(texts.OneLine(text), maxPart) }
 
 // Memory is something that a session had its agent remember.

@@ -35,7 +35,6 @@ func InSession(s *sources.Session) (open, done []Mention) {
 	return open, done
 }
 
-// gatherer collects the ends of a session.
 type gatherer struct {
 	session *sources.Session
 	seen    map[string]bool // by the keys of their texts
@@ -109,7 +108,6 @@ func (g *gatherer) plans() {
 	}
 }
 
-// box is a task box of a markdown text.
 type box struct {
 	text   string
 	ticked bool

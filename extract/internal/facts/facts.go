@@ -140,7 +140,6 @@ func (f Facts) Unticked() (n int) {
 	return n
 }
 
-// aliasesOf are the names besides its file's by which a note is to be found.
 func aliasesOf(f Facts) []string {
 	switch f.Type {
 	case names.TypeHome, names.TypeThreads, names.TypeDay: // called by their titles

@@ -205,7 +205,6 @@ func (f *Facts) take(from vault.Property, zone *time.Location) {
 	}
 }
 
-// takeRow reads one row of the comment for the program.
 func (f *Facts) takeRow(from note.Fact) {
 	for _, p := range propertyTable {
 		if p.key != from.Key || !p.row {

@@ -83,10 +83,8 @@ const (
 var rowKeys = []string{RowDay, RowFile, RowAsk, RowRef, RowNamed, RowOpen, RowDone, RowDecision, RowCommand, RowFix, RowPrompt, RowCwd,
 	RowEnd, RowStep, RowCheck, RowDetail, RowFact, RowTokens}
 
-// rowTime is a time in a row.
 const rowTime = "2006-01-02T15:04:05"
 
-// fact writes a row as the comment has it.
 func (r Row) fact(zone *time.Location) note.Fact {
 	at := "-"
 	if !r.At.IsZero() {
@@ -171,7 +169,6 @@ func (f *Facts) arrange() {
 	f.find()
 }
 
-// find fills what is found in the rows: days and files.
 func (f *Facts) find() {
 	f.Days, f.Files = nil, nil
 	for _, r := range f.Of(RowDay) {

@@ -136,7 +136,6 @@ func (f Facts) ClosedBy(m ends.Mention, others []Facts) (by Facts, closed bool) 
 	return by, newest.Done || newest.Ticked || taken && newest == m
 }
 
-// start is what the first prompt of a session is compared by.
 func (f Facts) start() (start string) {
 	for _, r := range f.Of(RowPrompt) {
 		start = cmp.Or(strings.TrimSpace(r.From), start)
@@ -158,7 +157,6 @@ func (f Facts) takesOver(s Facts, m ends.Mention) bool {
 	return m.Kind == ends.Prompt || m.Kind == ends.List && slices.ContainsFunc(f.Mentions(), func(own ends.Mention) bool { return own.Kind == ends.List })
 }
 
-// folder is where a session worked.
 func (f Facts) folder() (folder string) {
 	for _, r := range f.Of(RowCwd) {
 		folder = r.Text

@@ -68,7 +68,6 @@ func FromHome(folder string) string {
 	return folder
 }
 
-// folderKey is the key of the project of a folder that has no remote.
 func folderKey(plain string) string {
 	return "folder/" + slugBase(path.Base(plain)) + "-" + texts.Digest(plain, 8)
 }

@@ -62,7 +62,6 @@ func ParseJoins(said map[string]string, known []string) (Joins, []error) {
 	return joins, wrong
 }
 
-// idOfPage begins the id of a project's page.
 const idOfPage = "project:"
 
 // projectSaid finds the key that a user means, be it written as the id of a page.
@@ -85,7 +84,6 @@ func ProjectNamed(name string, lists ...[]string) (string, error) {
 	return "", fmt.Errorf("no project has the key or name %q", name)
 }
 
-// called are the projects, by their keys, that have a key or a name.
 func called(name string, known []string) (keys []string) {
 	if slices.Contains(known, name) {
 		return []string{name}

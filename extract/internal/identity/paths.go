@@ -247,7 +247,6 @@ func (f PathResolver) Shown(recorded string) string {
 	return recorded
 }
 
-// below gives the path p has from the folder root.
 func (f PathResolver) below(root, p string) (string, bool) {
 	root = strings.TrimSuffix(root, "/") + "/"
 	if len(p) <= len(root) {

@@ -87,7 +87,6 @@ func remoteSegments(p string) []string {
 	return segs
 }
 
-// onlyWords keeps what words are made of, and these signs.
 func onlyWords(signs string) func(rune) rune {
 	return func(r rune) rune {
 		if texts.IsWordRune(r) || strings.ContainsRune(signs, r) {
@@ -97,7 +96,6 @@ func onlyWords(signs string) func(rune) rune {
 	}
 }
 
-// unifyForge brings the several addresses of one forge together.
 func unifyForge(host string, segs []string) (string, []string) {
 	switch host {
 	case "www.github.com", "ssh.github.com":

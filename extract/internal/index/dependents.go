@@ -86,7 +86,6 @@ func (q *Queue) lookUp(k facts.DueKey) []string {
 	return q.findInIndex(k)
 }
 
-// each gives the ids of a list.
 func each[T any](list []T, id func(T) string) []string {
 	ids := make([]string, len(list))
 	for i, one := range list {
@@ -112,14 +111,12 @@ func shownBy(kind facts.DueKind) func(ledger.NoteRow) string {
 	return noteID
 }
 
-// neighbours are the pages before and after one of the journal.
 func neighbours(l *ledger.Ledger, page string) (before, after string) {
 	kind, _, _ := strings.Cut(page, ":")
 	before, after = l.NeighbourKeys("page:"+kind+":", "page:"+page)
 	return strings.TrimPrefix(before, "page:"), strings.TrimPrefix(after, "page:")
 }
 
-// findInIndex asks the index of a project.
 func (q *Queue) findInIndex(k facts.DueKey) (ids []string) {
 	x := q.projects.Index(k.Project)
 	switch k.Find {
@@ -183,7 +180,6 @@ func (q *Queue) pagesOf(sessions []ledger.NoteRow, pages func(facts.Facts) []str
 	return ids
 }
 
-// pagesOfIssues are the pages of the issues that a session names.
 func pagesOfIssues(f facts.Facts) (ids []string) {
 	for _, i := range f.Issues() {
 		ids = append(ids, i.ID())
@@ -191,7 +187,6 @@ func pagesOfIssues(f facts.Facts) (ids []string) {
 	return ids
 }
 
-// pagesOfDays are the pages of the days and weeks of a session.
 func pagesOfDays(f facts.Facts) (ids []string) {
 	for _, d := range f.Days {
 		ids = append(ids, names.DayID(d), names.WeekID(names.WeekOf(d)))

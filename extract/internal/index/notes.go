@@ -45,7 +45,6 @@ func (n *Notes) PlannedRow(f facts.Facts, path string) ledger.NoteRow {
 	return row
 }
 
-// setFacts has a row tell of facts.
 func (n *Notes) setFacts(row *ledger.NoteRow, f facts.Facts) {
 	b, err := f.Encode()
 	if err != nil {
@@ -79,7 +78,6 @@ func (n *Notes) Store(old ledger.NoteRow, known bool, row ledger.NoteRow, f fact
 	n.changed(facts.Change{Before: before, After: &f, Moved: moved})
 }
 
-// changed takes in other facts of a note.
 func (n *Notes) changed(c facts.Change) {
 	kept := c.Before != nil && c.After != nil && c.Before.Type == c.After.Type && c.Before.Project == c.After.Project
 	for _, f := range []*facts.Facts{c.Before, c.After} {

@@ -86,7 +86,6 @@ type SourceReport struct {
 	Unknown   map[string]int `json:"unknown"`
 }
 
-// source is the report on one root.
 func (c *Changes) source(name, root string) *SourceReport {
 	at := slices.IndexFunc(c.Sources, func(r SourceReport) bool { return r.Name == name && r.Root == root })
 	if at < 0 {
@@ -96,7 +95,6 @@ func (c *Changes) source(name, root string) *SourceReport {
 	return &c.Sources[at]
 }
 
-// ingestion is the state of one Run.
 type ingestion struct {
 	o     Options
 	state *ledger.Ledger

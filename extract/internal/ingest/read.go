@@ -19,7 +19,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// readSource reads what is due of one source.
 func (g *ingestion) readSource(ctx context.Context, src sources.Source, l sources.Listing) error {
 	print := printListing(l)
 	then := g.state.Scan(src.Name())
@@ -45,7 +44,6 @@ func (g *ingestion) readSource(ctx context.Context, src sources.Source, l source
 	return nil
 }
 
-// printListing sums up a listing.
 func printListing(l sources.Listing) []byte {
 	h := sha256.New()
 	var b []byte
@@ -221,7 +219,6 @@ func (p plainIDs) items(items []sources.Item) {
 	}
 }
 
-// asListed is an item as its source listed it.
 func (p plainIDs) asListed(it sources.Item) sources.Item {
 	if raw, ok := p.listed[it.Source+"\x00"+it.Key]; ok {
 		return raw

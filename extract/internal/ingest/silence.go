@@ -26,7 +26,6 @@ const (
 	longFresh  = 20 // records of a session, on the average, that is more than opened and left
 )
 
-// hear takes in what one item told.
 func (g *ingestion) hear(it dueItem, r *sources.Reading, changed bool) {
 	if g.heard == nil {
 		g.heard = map[string]*heard{}
@@ -51,7 +50,6 @@ func (g *ingestion) hear(it dueItem, r *sources.Reading, changed bool) {
 	}
 }
 
-// speaks tells whether something was said in what an item holds.
 func speaks(r *sources.Reading) bool {
 	said := func(l sources.Layer) bool {
 		return l.Session != nil && (len(l.Session.Turns) > 0 || len(l.Session.Delegated) > 0)

@@ -33,7 +33,6 @@ type Loader struct {
 	told  map[string]bool // what was found out of forks, by question and id
 }
 
-// kept is a merged session with the room it takes.
 type kept struct {
 	session.Merged
 	size int

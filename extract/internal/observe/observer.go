@@ -91,7 +91,6 @@ func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) err
 // Same tells that the vault was as the last run left it.
 func (o *Observer) Same() bool { return o.same }
 
-// cleanTemp clears what an interrupted run left behind.
 func (o *Observer) cleanTemp(ctx context.Context) error {
 	left, err := o.Vault.CleanTemp(ctx)
 	for _, l := range left {

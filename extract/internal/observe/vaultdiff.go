@@ -38,7 +38,6 @@ type vaultDiff struct {
 	theirs  []byte                // sightings of the notes that are none of ours, one after the other
 }
 
-// notes takes in what became of all notes. files are those of ours that are gone.
 func (o *Observer) notes(ctx context.Context, files owned.Gone, checkout bool) error {
 	clear(o.seen.Elsewhere)
 	s := &vaultDiff{o: o, at: map[string][]string{}, strange: map[string]vault.Note{}}
@@ -62,7 +61,6 @@ func (o *Observer) notes(ctx context.Context, files owned.Gone, checkout bool) e
 	return nil
 }
 
-// compare finds the notes that changed and those that are not where they were.
 func (s *vaultDiff) compare() {
 	gone := make(map[string]ledger.NoteRow, len(s.rows)) // by path: what did not turn up so far
 	for _, r := range s.rows {
@@ -168,8 +166,6 @@ func (s *vaultDiff) pickDuplicates() {
 	}
 }
 
-// compareOutside compares the notes elsewhere in the vault with what was known of
-// them.
 func (s *vaultDiff) compareOutside() error {
 	for _, r := range s.rows {
 		if r.State != ledger.MovedOut || len(s.at[r.ID]) > 0 {
@@ -202,7 +198,6 @@ func seenFileOf(e vault.Entry) []byte {
 
 const seenFileSize = 16 // bytes
 
-// seenFiles are those of the last run.
 func seenFiles(l *ledger.Ledger) map[string]bool {
 	all := l.Value(ledger.Unmanaged)
 	known := make(map[string]bool, len(all)/seenFileSize)

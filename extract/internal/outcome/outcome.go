@@ -128,7 +128,6 @@ func answering(s *sources.Session) int {
 // fewTurns is how many turns may follow one that changed a file, which tells of the session.
 const fewTurns = 4
 
-// changedIn are the indexes of the turns that changed a file.
 func changedIn(s *sources.Session) map[int]bool {
 	changed := map[int]bool{}
 	for _, f := range s.Files {
@@ -139,7 +138,6 @@ func changedIn(s *sources.Session) map[int]bool {
 	return changed
 }
 
-// changedAfter says that a turn after one changed a file.
 func changedAfter(s *sources.Session, turn int) bool {
 	return turn >= 0 && slices.ContainsFunc(s.Files, func(f sources.FileTouch) bool { return f.Turn > turn && !content.IsWeakTouch(f.Kind) })
 }
@@ -159,7 +157,6 @@ const titleWords = 4
 
 func isComplete(t sources.Turn) bool { return t.Status == sources.Complete || t.Status == "" }
 
-// saysTitle says that a sentence is the title once more.
 func saysTitle(s *sources.Session, sentence string) bool {
 	bare := func(text string) string { return strings.ToLower(strings.Trim(texts.OneLine(text), " .…*\"")) }
 	return bare(sentence) == bare(s.Title)
@@ -210,12 +207,10 @@ func overview(c *sources.Checkpoint) string {
 	return first
 }
 
-// turnAfter says that an answered turn began after a time.
 func turnAfter(s *sources.Session, at time.Time) bool {
 	return !at.IsZero() && slices.ContainsFunc(s.Turns, func(t sources.Turn) bool { return t.At.After(at) && isComplete(t) })
 }
 
-// answerAfter says that an answer was given after a time.
 func answerAfter(s *sources.Session, at time.Time) bool {
 	return !at.IsZero() && slices.ContainsFunc(s.Turns, func(t sources.Turn) bool {
 		return t.End.After(at) && isComplete(t) && content.ClosingText(t) != ""

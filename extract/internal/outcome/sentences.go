@@ -33,7 +33,6 @@ func search(text string, most int) *finder {
 	return &f
 }
 
-// finder goes through the blocks of a text.
 type finder struct {
 	most        int
 	out, others []string
@@ -216,5 +215,4 @@ func lettersIn(sentence string) (n int) {
 	return n
 }
 
-// plainBold takes the stars off words that are bold.
 func plainBold(p string) string { return strings.ReplaceAll(p, "**", "") }

@@ -105,7 +105,6 @@ func (f *Files) Miss(gone Gone, checkout, forgetting bool) error {
 	return nil
 }
 
-// isShown tells whether a session has a note that shows a picture where it lay.
 func (f *Files) isShown(file ledger.OwnedFile) (bool, error) {
 	for _, u := range f.Notes.Ledger.OwnedUses() {
 		if u.File != file.ID {
@@ -118,7 +117,6 @@ func (f *Files) isShown(file ledger.OwnedFile) (bool, error) {
 	return false, nil
 }
 
-// shows tells whether a note of a session holds what embeds a file.
 func (f *Files) shows(session, embed string) (bool, error) {
 	for _, r := range f.Notes.Ledger.NotesOfSession(session) {
 		if r.Type != names.TypeSession && r.Type != names.TypePart || !r.State.IsInFolder() {
@@ -194,7 +192,6 @@ func (f *Files) Discover(ctx context.Context) error {
 	return nil
 }
 
-// discover does so with one file, which a page shows.
 func (f *Files) discover(ctx context.Context, file ledger.OwnedFile, page string) error {
 	row, known := f.Notes.Ledger.Note(page)
 	if !known || !row.State.IsInFolder() || f.Vault.HasTombstone(file.ID) {

@@ -132,7 +132,6 @@ func (b *Builder) local(t time.Time) time.Time {
 // back to it.
 const pause = 90 * time.Minute
 
-// spans are the stretches in which a session was at work.
 func (b *Builder) spans(s *sources.Session) []templates.Span {
 	var out []templates.Span
 	for _, t := range s.Turns {

@@ -12,7 +12,6 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// filePage builds the page of a hot file. rest is "<project>:<path>".
 func (b *Builder) filePage(rest string) *Page {
 	key, part, ok := names.CutFileID(rest)
 	if !ok {
@@ -44,7 +43,6 @@ func (b *Builder) fileView(pr identity.Project, path string) templates.View {
 	return v
 }
 
-// dayPage builds a page of the journal.
 func (b *Builder) dayPage(day string) *Page {
 	date, err := time.ParseInLocation(time.DateOnly, day, b.Zone)
 	if err != nil || sources.OnCalendar(date).IsZero() {
@@ -84,7 +82,6 @@ func (b *Builder) dayRow(s facts.Facts, day string) templates.PeriodRow {
 	return v
 }
 
-// homePage builds the entry page.
 func (b *Builder) homePage(string) *Page {
 	n, first, last := b.Notes.Totals()
 	some := n > 0 || len(b.Notes.Latest(names.TypeProject, 1)) > 0 || len(b.Notes.Memory("")) > 0
@@ -166,7 +163,6 @@ func (b *Builder) fillOpen(v *templates.Home) {
 	}
 }
 
-// sessionRow lists a session.
 func (b *Builder) sessionRow(f facts.Facts, withProject bool) templates.SessionRow {
 	row := templates.SessionRow{At: b.local(f.LastChange()), Link: b.sessionLink(f), What: templates.Text(f.Summary), Prompts: f.Turns}
 	if withProject {

@@ -25,7 +25,6 @@ const (
 // every note stays well below 1 MB.
 const maxPart = 700 << 10
 
-// splitTurns cuts a long conversation into the parts of its note.
 func (b *Builder) splitTurns(s *sources.Session, pr identity.Project) [][]templates.Turn {
 	v := templates.Session{Transcript: templates.Text(b.Transcript)}
 	if v.Transcript == "none" || len(s.Turns) == 0 {
@@ -66,7 +65,6 @@ func (b *Builder) sessionBody(m *OpenSession, pr identity.Project, part int, fol
 	return b.Templates.Page(v)
 }
 
-// fillFront adds what stands above the conversation.
 func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identity.Project, turn func(number int) templates.Link, k known) {
 	v.Branch, v.BaseBranch = templates.Code(s.Place.Branch), templates.Code(s.Place.BaseBranch)
 	b.fillSummary(v, s, turn)
@@ -111,7 +109,6 @@ func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identit
 	}
 }
 
-// fillCommands lists the commands of a session, the last ones of many.
 func (b *Builder) fillCommands(v *templates.Session, s *sources.Session, turn func(number int) templates.Link) {
 	all := commands.Of(s)
 	for _, c := range all[max(0, len(all)-listedCommands):] {
@@ -172,7 +169,6 @@ func (b *Builder) fillSummary(v *templates.Session, s *sources.Session, turn fun
 	}
 }
 
-// parentLink points to the session a fork came from.
 func (b *Builder) parentLink(id string) templates.Link {
 	l := b.linkTo(names.SessionID(id))
 	if l.Path == "" {
@@ -234,7 +230,6 @@ func (b *Builder) fillFiles(v *templates.Session, s *sources.Session, turn func(
 	}
 }
 
-// typed gives texts as those of a view.
 func typed[T ~string](list []string) []T {
 	var out []T
 	for _, s := range list {
@@ -258,7 +253,6 @@ func refURL(pr identity.Project, r sources.Ref) string {
 	return ""
 }
 
-// turnViews turns the conversation into what the page shows.
 func (b *Builder) turnViews(s *sources.Session, pr identity.Project) []templates.Turn {
 	out := make([]templates.Turn, 0, len(s.Turns))
 	model, mode, day, in := "", "", "", identity.NewPathResolver(s)
@@ -327,7 +321,6 @@ func toolLines(tools []sources.Tool) []templates.ToolLine {
 	return linesWithin(tools, within, within[0])
 }
 
-// linesWithin groups the calls with these indexes.
 func linesWithin(tools []sources.Tool, within map[int][]int, calls []int) []templates.ToolLine {
 	type group struct{ kind, name string }
 	type place struct{ line, detail int }

@@ -109,7 +109,6 @@ func (b *Builder) Told(m session.Merged, project string) facts.Facts {
 	return b.sessionFacts(m, identity.ProjectFromKey(project), knownOf(&m.Session, b.Transcript)).Normalized(b.Zone)
 }
 
-// sessionFacts are what the note of a session tells to others.
 func (b *Builder) sessionFacts(m session.Merged, pr identity.Project, k known) facts.Facts {
 	s := &m.Session
 	files := content.Files(s)

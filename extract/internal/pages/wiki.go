@@ -58,7 +58,6 @@ func (b *Builder) hotView() templates.View {
 	return v
 }
 
-// hottest are the hot files of the projects that were worked on last.
 func (b *Builder) hottest(projects []string) []templates.HotFile {
 	type in struct {
 		facts.HotFile
@@ -81,5 +80,4 @@ func (b *Builder) hottest(projects []string) []templates.HotFile {
 	return out
 }
 
-// homeLink leads to the entry page.
 func (b *Builder) homeLink() templates.Link { return b.link(names.HomeID, b.Layout.HomeTitle()) }

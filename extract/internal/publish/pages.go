@@ -14,8 +14,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// planPages plans the pages that are due: those that list notes and are made of
-// facts alone.
 func (p *Publisher) planPages(ctx context.Context, r *round) error {
 	list := p.Notes.Queue.List(ledger.DuePage)
 	slices.SortStableFunc(list, func(a, b string) int { return pages.Order(a) - pages.Order(b) })
@@ -31,7 +29,6 @@ func (p *Publisher) Page(id string) *pages.Page {
 	return p.Builder.List(id)
 }
 
-// planPage plans a page, none where nothing is to be written.
 func (p *Publisher) planPage(_ context.Context, id string) ([]*draft, error) {
 	var d *draft
 	ok := false
@@ -52,7 +49,6 @@ func (p *Publisher) planPage(_ context.Context, id string) ([]*draft, error) {
 	return []*draft{d}, nil
 }
 
-// projectsOf are the keys of the projects whose pages were planned.
 func projectsOf(planned map[due]bool) (keys []string) {
 	for owner := range planned {
 		if key, ok := strings.CutPrefix(owner.owner, names.ProjectID("")); ok && owner.kind == ledger.DuePage {
@@ -87,7 +83,6 @@ func (p *Publisher) planNav(id string, whole bool) []*draft {
 // them: several clones, editions and agents may each have one. The memory with the
 // smallest id speaks for all.
 
-// planMemory plans the notes of all memories that belong together.
 func (p *Publisher) planMemory(record ledger.SessionRecord) ([]*draft, error) {
 	records := p.Notes.Ledger.MemoryOf(record.Scope, record.Project)
 	if len(records) == 0 || !p.Scope.HoldsAny(records) {

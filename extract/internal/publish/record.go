@@ -55,7 +55,6 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 	return nil
 }
 
-// recordFacts stores a place or facts other than planned.
 func (p *Publisher) recordFacts(d *draft, res vault.Result, written ledger.NoteRow) error {
 	actual, err := p.Notes.FactsIn(res.Note)
 	if err != nil {

@@ -95,7 +95,6 @@ func (p *Publisher) removeFolders() {
 	}
 }
 
-// planAll plans until planning makes nothing new due.
 func (p *Publisher) planAll(ctx context.Context) (round, error) {
 	r := round{planned: map[due]bool{}, whole: map[string]bool{}}
 	p.nameAnew(&r)
@@ -167,7 +166,6 @@ func (p *Publisher) planEach(ctx context.Context, r *round, kind string, ids []s
 	return nil
 }
 
-// planner plans the notes that one owner makes.
 type planner func(ctx context.Context, id string) ([]*draft, error)
 
 // planAlone plans the notes of one owner. Where that cannot be done it stays due and the
@@ -322,7 +320,6 @@ func (p *Publisher) carryTicks() {
 	}
 }
 
-// endTicks forgets the ticks whose threads are closed.
 func (p *Publisher) endTicks() {
 	for _, id := range p.Notes.Ledger.Due(ledger.DueTick) {
 		if len(p.Notes.Thread(id).Mentions) == 0 {

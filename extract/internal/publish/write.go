@@ -126,7 +126,6 @@ func (p *Publisher) keepEdited(ctx context.Context, d *draft, m *pages.OpenSessi
 	return res, err
 }
 
-// putText writes what a draft says.
 func (p *Publisher) putText(ctx context.Context, d *draft, m *pages.OpenSession) (vault.Result, error) {
 	if err := p.move(ctx, d); err != nil {
 		return vault.Result{}, err
@@ -193,7 +192,6 @@ func (p *Publisher) Transform(ctx context.Context, row ledger.NoteRow, to string
 	return done, err
 }
 
-// move gives a note its new name before it is written.
 func (p *Publisher) move(ctx context.Context, d *draft) error {
 	if d.place.moveTo == "" {
 		return nil
@@ -231,7 +229,6 @@ func (p *Publisher) removeForgotten(ctx context.Context, d *draft, kept vault.Re
 	return kept, nil
 }
 
-// render makes a draft ready for the vault.
 func (p *Publisher) render(d *draft, m *pages.OpenSession) (vault.Draft, error) {
 	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path}
 	if d.body != nil {
@@ -258,7 +255,6 @@ func (p *Publisher) fill(d *draft, m *pages.OpenSession) (vault.Draft, error) {
 	return v, nil
 }
 
-// putPictures writes the pictures that a note is going to show.
 func (p *Publisher) putPictures(ctx context.Context, d *draft, m *pages.OpenSession, v vault.Draft) error {
 	if d.body == nil || d.facts.Type != names.TypeSession && d.facts.Type != names.TypePart {
 		return nil

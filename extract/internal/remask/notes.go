@@ -234,7 +234,6 @@ func (r *Remasker) links() (links, error) {
 	return links{strings.NewReplacer(hide...), strings.NewReplacer(show...)}, nil
 }
 
-// mask masks what is ours of a note that shows something.
 func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, l links) error {
 	text := r.textOf(row)
 	if text == nil {
@@ -292,7 +291,6 @@ func (r *Remasker) announce(row ledger.NoteRow, to string) error {
 	return l.Commit()
 }
 
-// shows tells whether a text shows what the rules mask.
 func (r *Remasker) shows(text []byte) (bool, error) {
 	for _, part := range note.Texts(text) {
 		if found, err := r.Masker.Find(part); err != nil || len(found) > 0 {

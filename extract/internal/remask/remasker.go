@@ -42,7 +42,6 @@ type Remasker struct {
 	names   map[string]name // of notes whose file name shows it, by id
 }
 
-// name is the path of a note, and the one it is to have.
 type name struct{ from, to string }
 
 // Layers masks what is remembered by the rules as they are now, also what no source has

@@ -229,7 +229,6 @@ func (r *Recorder) File(id string, res vault.Result, failed error) {
 	}
 }
 
-// fromRoot is where something lies in the vault that lies so in the managed folder.
 func (r *Recorder) fromRoot(at string) string { return path.Join(r.folder, at) }
 
 // Merge is what merging the layers of a session told.

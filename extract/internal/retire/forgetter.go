@@ -144,7 +144,6 @@ func (f *Forgetter) Purge(records []ledger.SessionRecord) {
 	}
 }
 
-// isToGo tells whether a session is forgotten and still in the ledger.
 func (f *Forgetter) isToGo(c ledger.SessionRecord) bool {
 	return c.Kind != ledger.KindForgotten && index.Forgotten(f.Vault, c)
 }
@@ -191,7 +190,6 @@ func (f *Forgetter) Finish(ctx context.Context) (due bool, err error) {
 	return true, f.Notes.Commit()
 }
 
-// purgeSession forgets what was read of a session under any of its ids.
 func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRecord) error {
 	aliases := f.Notes.Ledger.AliasesOf(c.ID)
 	rows := f.Notes.Ledger.NotesOfSession(c.ID)
@@ -215,7 +213,6 @@ func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRecord) er
 	return f.dropInherited(c.ID)
 }
 
-// dropRead forgets what was read under an id.
 func (f *Forgetter) dropRead(id string) {
 	l := f.Notes.Ledger
 	l.DropLayers(id)
@@ -224,7 +221,6 @@ func (f *Forgetter) dropRead(id string) {
 	f.dropTombstones(id)
 }
 
-// dropInherited has the forks of a session forget what they have from it.
 func (f *Forgetter) dropInherited(parent string) error {
 	forks := f.Notes.Ledger.Forks(parent)
 	if len(forks) == 0 {

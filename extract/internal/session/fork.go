@@ -60,7 +60,6 @@ func stripInherited(child, parent *sources.Session) (some bool) {
 	return some || len(child.Checkpoints) < checkpoints || len(child.Artifacts) < artifacts
 }
 
-// toldTurns marks the turns of a child that its parent tells.
 func toldTurns(child, parent []sources.Turn) (told []bool, some bool) {
 	byID := make(map[string][]sources.Turn, len(parent))
 	for _, t := range parent {
@@ -111,7 +110,6 @@ func repeats(child, parent sources.Turn) bool {
 		isPartOf(child.Citations, parent.Citations, func(a, b sources.Citation) bool { return a == b })
 }
 
-// isPartOf tells whether each of some says no more than one of all.
 func isPartOf[T any](some, all []T, saysNoMore func(a, b T) bool) bool {
 	return !slices.ContainsFunc(some, func(a T) bool {
 		return !slices.ContainsFunc(all, func(b T) bool { return saysNoMore(a, b) })
@@ -134,11 +132,8 @@ func repeatsDetail(child, parent string) bool {
 	return longer && parent != "" && strings.HasSuffix(folder, "/") && !strings.ContainsRune(folder, ' ')
 }
 
-// sameText compares texts without regard to white space.
 func sameText(a, b string) bool { return a == b || texts.OneLine(a) == texts.OneLine(b) }
 
-// saysNoMore tells whether a checkpoint of a child holds no text that the
-// parent's does not.
 func saysNoMore(child, parent sources.Checkpoint) bool {
 	return child.Overview == parent.Overview && child.WorkDone == parent.WorkDone && child.Raw == parent.Raw &&
 		(child.History == "" || child.History == parent.History) &&

@@ -75,7 +75,6 @@ func (m *Merged) contributors(more ...string) []string {
 	return slices.Compact(names)
 }
 
-// merger is the state of one merge. Layers are best first.
 type merger struct {
 	layers    []sources.Layer
 	out       sources.Session
@@ -114,7 +113,6 @@ func compareContent(a, b *sources.Session) int {
 	return bytes.Compare(x, y)
 }
 
-// session is that of layer i.
 func (m *merger) session(i int) *sources.Session { return m.layers[i].Session }
 
 // use notes that layer i gave a fact.

@@ -65,7 +65,6 @@ func (m *merger) byEvidence() (all []int) {
 	return all
 }
 
-// placeField is one field of a place.
 type placeField struct {
 	value  *string
 	folder bool // a folder: junk does not count
@@ -84,7 +83,6 @@ func placeFields(p *sources.Place) []placeField {
 	}
 }
 
-// bestPlace finds the layer that gives field f, -1 for none.
 func (m *merger) bestPlace(f int, folder bool) int {
 	junk := -1
 	for _, i := range m.byEvidence() {

@@ -20,7 +20,6 @@ type placedTurn struct {
 	from []turnRef
 }
 
-// turnRef is a turn of a layer by its Index there.
 type turnRef struct{ layer, index int }
 
 // mergeTurns takes the turns of the best layer that has any. Only where that
@@ -208,7 +207,6 @@ func nextMatch(match []int, none int) int {
 	return none
 }
 
-// turnKey is what prompts are compared by.
 func turnKey(user string) string { return texts.OneLine(user) }
 
 // turnOf translates a layer's turn number. A number is worth nothing where the

@@ -70,7 +70,6 @@ func tellApart(list []sources.Artifact) {
 
 func artifactKey(a sources.Artifact) string { return a.Kind + "/" + a.Name }
 
-// fillArtifact completes a by b and tells whether that changed anything.
 func fillArtifact(a *sources.Artifact, b sources.Artifact) bool {
 	before := *a
 	a.At = cmp.Or(a.At, b.At)
@@ -197,7 +196,6 @@ func (m *merger) mergeRefs() {
 	}
 }
 
-// inherited tells whether a fork has a turn from its parent.
 func (m *merger) inherited(turn int) bool { return turn >= 0 && m.out.Turns[turn].Inherited }
 
 // refKey is equal for refs that may be the same.

@@ -50,7 +50,6 @@ func (m *merger) mergeTitle() {
 	}
 }
 
-// titleLimit is the length of a title made of a prompt, in bytes.
 const titleLimit = 120
 
 // mergeSummary takes a summary somebody or the agent gave of the whole session, else the overview of the newest

@@ -10,7 +10,6 @@ import (
 // vaSlot is the size in bytes of an argument of a C function that takes any number.
 const vaSlot = 8
 
-// errUnbounded says that SQLite does not count the memory that it takes.
 var errUnbounded = errors.New("the memory of SQLite is not counted in this process")
 
 // BoundMemory has SQLite count the memory that it takes, so that a statement can be bounded. It
@@ -24,7 +23,6 @@ func BoundMemory() error {
 	return checkBounded(tls)
 }
 
-// checkBounded returns an error where SQLite does not count its memory.
 func checkBounded(tls *libc.TLS) error {
 	p := lib.Xsqlite3_malloc(tls, 1) // nothing may be taken yet
 	defer lib.Xsqlite3_free(tls, p)

@@ -47,7 +47,6 @@ func (d *DB) Prepare(query string) (*Statement, error) {
 	return s, nil
 }
 
-// compile compiles the first statement of a text and gives where the next one begins.
 func (d *DB) compile(text uintptr) (handle, tail uintptr, err error) {
 	out := d.tls.Alloc(2 * pointer)
 	defer d.tls.Free(2 * pointer)
@@ -84,7 +83,6 @@ func (d *DB) checkOne(s *Statement, rest string) error {
 	return nil
 }
 
-// following tells whether a text begins with a statement, and what follows it.
 func (d *DB) following(text string) (is bool, rest string, err error) {
 	c, err := libc.CString(text)
 	if err != nil {
@@ -105,7 +103,6 @@ func (s *Statement) Close() error {
 	return nil
 }
 
-// step runs a statement to its next row.
 func (s *Statement) step() (row bool, err error) {
 	rc := lib.Xsqlite3_step(s.db.tls, s.handle)
 	if rc == lib.SQLITE_ROW {
@@ -166,7 +163,6 @@ func (s *Statement) value(at int32) any {
 	return nil
 }
 
-// bytesAt are bytes that SQLite holds until the next step.
 func bytesAt(p uintptr, size int32) []byte {
 	if p == 0 || size == 0 {
 		return nil
