@@ -4,7 +4,7 @@
 // told. [Number] turns masks into words when a note is made.
 //
 // Rules are those of gitleaks (gitleaks.go), our own (rules_*.go) and those of the
-// user (own.go). Each has keys; all keys are looked for at once (scan.go), and
+// user (OwnRule). Each has keys; all keys are looked for at once (scan.go), and
 // a rule looks at the text near its keys alone. What terminals, escapes and line
 // ends tear apart is put together and looked at once more (hidden.go).
 package redact
@@ -14,6 +14,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"regexp"
+	"slices"
 	"sync"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -127,4 +128,67 @@ func (m *Masker) Session(s *sources.Session, counts map[string]int) (err error) 
 		}
 	}
 	return err
+}
+
+// ownRules makes rules of those of the user. One without keywords searches all it is
+// given. An error names the one that is wrong.
+func ownRules(rules []OwnRule) (own []rule, err error) {
+	const most = 32 << 10 // bytes of keywords
+	keywords := 0
+	for _, o := range rules {
+		if !ruleName.MatchString(o.Name) {
+			return nil, fmt.Errorf("the name %q of a rule for secrets is not made of small letters, digits and \"-\"", o.Name)
+		}
+		if slices.Contains(o.Keywords, "") {
+			return nil, fmt.Errorf("rule %q for secrets has an empty keyword", o.Name)
+		}
+		for _, k := range o.Keywords {
+			keywords += len(k)
+		}
+		if keywords > most {
+			return nil, fmt.Errorf("rule %q for secrets: the keywords of all rules are more than %d bytes", o.Name, most)
+		}
+		p, err := newPattern(o.Pattern, 0)
+		if err == nil {
+			_, err = regexp.Compile(o.Pattern) // it also has a bound on sizes
+		}
+		if err != nil {
+			return nil, fmt.Errorf("rule %q for secrets: %w", o.Name, err)
+		}
+		if p.re().MatchString("") {
+			return nil, fmt.Errorf("rule %q for secrets: the pattern %q matches nothing at all, so it would match everywhere", o.Name, o.Pattern)
+		}
+		f := finder{pattern: p, theirs: true}
+		r := rule{name: o.Name, keys: lower(o.Keywords), search: f.around}
+		if len(r.keys) == 0 {
+			r.search = func(s string, lo, _, _ int) span { return f.between(s, lo, len(s)) }
+		}
+		own = append(own, r)
+	}
+	return own, nil
+}
+
+// allowOf makes one expression of those the user allows.
+func allowOf(list []string) (*regexp.Regexp, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	all := ""
+	for _, source := range list {
+		if _, err := regexp.Compile(source); err != nil {
+			return nil, fmt.Errorf("what is allowed in spite of the rules for secrets: %w", err)
+		}
+		all += "|(?:" + source + ")"
+	}
+	return regexp.Compile("^(?:" + all[1:] + ")$")
+}
+
+// ruleName is what may stand in a mask.
+var ruleName = regexp.MustCompile(`^` + nameForm + `$`)
+
+// OwnRule is a rule of the user.
+type OwnRule struct {
+	Name     string   // of small letters, digits and "-"; part of the mask
+	Pattern  string   // regular expression (RE2); its first group, if it has one, is the secret
+	Keywords []string // one of them stands at or near each secret; none: the whole text is searched
 }
