@@ -11,13 +11,8 @@ import (
 // folder. A name is one that [catalog.Catalog.Note] knows. It returns a [*catalog.NameError] where
 // a name stands for no note, or for several.
 func (s *Engine) Accept(ctx context.Context, names []string) (Report, error) {
-	if err := s.beginWriting(); err != nil {
+	if err := s.beginKnowing(ctx); err != nil {
 		return Report{}, err
-	}
-	if s.Ledger.Fresh() { // what there is must be known first
-		if err := s.readOnly(ctx); err != nil {
-			return Report{}, err
-		}
 	}
 	s.accepted = map[string]bool{}
 	var asked []catalog.Entry

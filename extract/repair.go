@@ -112,7 +112,6 @@ func (w *repair) renderAll() ([]Finding, error) {
 	return found, err
 }
 
-// dealt tells whether something was done about a note.
 func (w *repair) dealt(note string) bool {
 	for f, came := range w.came {
 		if f.note == note && came != (result{}) {
@@ -140,7 +139,6 @@ func (w *repair) keep() error {
 	return w.Engine.Vault.Flush()
 }
 
-// tell compares what was found with what is found now.
 func (w *repair) tell(out *RepairReport, before []Finding) error {
 	w.Check.Anew = nil // all was rendered
 	after, err := w.Check.Run(w.ctx)
@@ -235,7 +233,6 @@ func (w *repair) renewNote(at string) (result, error) {
 	return result{}, nil
 }
 
-// isDamagedID tells an id of our making that no note has.
 func (w *repair) isDamagedID(id string) bool {
 	_, known := w.Engine.Ledger.Note(id)
 	return !known && names.IsRareID(id)
@@ -262,7 +259,6 @@ func (w *repair) renewed(rescued string, err error) result {
 	return result{done: "written anew; what stood there lies in " + path.Join(w.Engine.Folder, rescued)}
 }
 
-// forgetNote has a note be rendered as if it had never been.
 func (w *repair) forgetNote(row ledger.NoteRow) {
 	w.Engine.Ledger.DropNote(row.ID)
 	w.Engine.due(row.ID)

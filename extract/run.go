@@ -52,7 +52,6 @@ func (st *stages) run(ctx context.Context) error {
 	return s.Ledger.Scrub()
 }
 
-// renderKept is a run that reads no source.
 func (st *stages) renderKept(ctx context.Context) error {
 	if err := st.begin(); err != nil {
 		return err

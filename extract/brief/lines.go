@@ -38,18 +38,14 @@ type ids func(session string) string
 
 // id is what stands behind a line: its session and its day.
 func (short ids) id(session string, at time.Time, more ...string) string {
-	parts := []string{}
+	var parts []string
 	if session != "" {
 		parts = append(parts, escape.Inline(short(session)))
 	}
 	if !at.IsZero() {
 		parts = append(parts, at.Format(time.DateOnly))
 	}
-	for _, m := range more {
-		if m != "" {
-			parts = append(parts, m)
-		}
-	}
+	parts = slices.DeleteFunc(append(parts, more...), func(part string) bool { return part == "" })
 	if len(parts) == 0 {
 		return ""
 	}
@@ -223,7 +219,10 @@ func fit(sections []section, budget int) (out []string) {
 	for _, r := range order {
 		s := sections[r.section]
 		if shown[r.section] == 0 {
-			cost += Tokens("\n") + headingCost(s)
+			cost += Tokens("\n")
+			if s.heading != "" {
+				cost += Tokens("## " + s.heading + "\n\n")
+			}
 		}
 		cost += Tokens(s.lines[shown[r.section]] + "\n")
 		if budget > 0 && cost > budget {
@@ -244,11 +243,4 @@ func fit(sections []section, budget int) (out []string) {
 		out = append(out, s.lines[:shown[i]]...)
 	}
 	return out
-}
-
-func headingCost(s section) int {
-	if s.heading == "" {
-		return 0
-	}
-	return Tokens("## " + s.heading + "\n\n")
 }

@@ -128,7 +128,6 @@ func fixOf(s *sources.Session, turn int) (by string) {
 	return by
 }
 
-// entryOf is that of the note in which a session or memory stands.
 func (c *Catalog) entryOf(id string, s *sources.Session, e search.Excerpt) Entry {
 	if row, known := c.ledger.Note(names.SessionID(id)); known && row.State != ledger.Planned && !s.IsMemory {
 		return c.entry(row)

@@ -144,12 +144,7 @@ func messagesOf(s *sources.Session) []message {
 }
 
 func compaction(c sources.Checkpoint) message {
-	text := []string{content.CheckpointTitle(c)}
-	for _, part := range []string{c.Overview, c.Raw} {
-		if part != "" {
-			text = append(text, part)
-		}
-	}
+	text := slices.DeleteFunc([]string{content.CheckpointTitle(c), c.Overview, c.Raw}, func(part string) bool { return part == "" })
 	return message{at: c.At, kind: "compaction_complete", text: strings.Join(text, "\n\n")}
 }
 

@@ -25,7 +25,6 @@ type Column struct {
 	Says string // what it holds
 }
 
-// columns reads lines of a name, a type and a sentence.
 func columns(lines string) (out []Column) {
 	for line := range strings.Lines(lines) {
 		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")

@@ -30,7 +30,6 @@ var startsBreak = func() (table [256]bool) {
 	return table
 }()
 
-// next reads the next break.
 func (r *textBreaks) next() {
 	s := r.s
 	r.ok = false
@@ -186,7 +185,6 @@ func entityAt(s string, i int) (textBreak, bool) {
 	return at, true
 }
 
-// isPlain tells the letters of ASCII and line ends.
 func isPlain(c byte) bool { return ' ' <= c && c < 0x7f || c == '\n' || c == '\r' || c == '\t' }
 
 // hexByte reads two hex digits that stand for a letter of ASCII or a line end.
@@ -294,7 +292,6 @@ func endsInWord(line string) bool {
 	return len(line)-start >= least && start > 0 && isBlank(line[start-1])
 }
 
-// isTokenByte tells what tokens are made of.
 func isTokenByte(c byte) bool { return isBase64URL(c) || c == '.' || c == '+' || c == '/' }
 
 // textBreak is a stretch of a text that stands for something else: nothing, or one

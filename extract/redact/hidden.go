@@ -15,7 +15,6 @@ import (
 // credentials and private keys), what two lines hold that are shorter than
 // shortWrap, and what code makes of several strings.
 
-// hidden adds the secrets that have breaks.
 func (m *Masker) hidden(found []secret, set *ruleSet, s string) []secret {
 	for p := range pieces(s) {
 		r := &textBreaks{s: s[:p.to], at: p.from, line: p.from}
@@ -29,7 +28,6 @@ func (m *Masker) hidden(found []secret, set *ruleSet, s string) []secret {
 	return found
 }
 
-// lookAt adds what is found in a view.
 func (m *Masker) lookAt(found []secret, set *ruleSet, v *view, s string) []secret {
 	for _, f := range inOrder(m.scan(nil, set, v.text)) {
 		at := v.untorn(f)
@@ -43,7 +41,6 @@ func (m *Masker) lookAt(found []secret, set *ruleSet, v *view, s string) []secre
 	return found
 }
 
-// view is the text around some breaks, put together.
 type view struct {
 	text  string
 	marks []mark
@@ -156,7 +153,6 @@ func (m *Masker) encoded(found []secret, set *ruleSet, s string) []secret {
 	return found
 }
 
-// addEncoded adds a run if a rule finds a secret in what it stands for.
 func (m *Masker) addEncoded(found []secret, set *ruleSet, s string, run span, text string) []secret {
 	inside := m.scan(nil, set, text)
 	for i := range set.whole {
@@ -209,7 +205,6 @@ func decoded(s string) string {
 	return string(decode(s[:min(len(s), longest)]))
 }
 
-// decode decodes either alphabet and passes over what is of neither.
 func decode(s string) []byte {
 	letters := make([]byte, 0, len(s))
 	for i := range len(s) {

@@ -130,8 +130,6 @@ func (m *Masker) Session(s *sources.Session, counts map[string]int) (err error) 
 	return err
 }
 
-// ownRules makes rules of those of the user. One without keywords searches all it is
-// given. An error names the one that is wrong.
 func ownRules(rules []OwnRule) (own []rule, err error) {
 	const most = 32 << 10 // bytes of keywords
 	keywords := 0
@@ -168,7 +166,6 @@ func ownRules(rules []OwnRule) (own []rule, err error) {
 	return own, nil
 }
 
-// allowOf makes one expression of those the user allows.
 func allowOf(list []string) (*regexp.Regexp, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -183,7 +180,6 @@ func allowOf(list []string) (*regexp.Regexp, error) {
 	return regexp.Compile("^(?:" + all[1:] + ")$")
 }
 
-// ruleName is what may stand in a mask.
 var ruleName = regexp.MustCompile(`^` + nameForm + `$`)
 
 // OwnRule is a rule of the user.

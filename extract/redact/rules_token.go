@@ -128,12 +128,8 @@ func findJWT(s string, from, to int) span {
 		least = 8 // bytes of a part
 		parts = 5
 	)
-	switch key := s[from:to]; key {
-	case "eyJ", "eyAi", "ewog", "ewoJ", "ew0K": // {", { ", and { before a line end
-	default:
-		return span{}
-	}
-	if !startsWord(s, from) {
+	begins := []string{"eyJ", "eyAi", "ewog", "ewoJ", "ew0K"} // {", { ", and { before a line end
+	if !slices.Contains(begins, s[from:to]) || !startsWord(s, from) {
 		return span{}
 	}
 	end, n := run(s, from, isBase64URL), 1

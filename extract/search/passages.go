@@ -138,7 +138,6 @@ func Put(l *ledger.Ledger, s *sources.Session) {
 	l.PutSearchDoc(s.ID, docOf(passages(s)))
 }
 
-// docOf puts passages into the columns of the index.
 func docOf(all []passage) ledger.SearchDoc {
 	fields := map[Field]*strings.Builder{}
 	var names, paths strings.Builder
@@ -207,7 +206,6 @@ func PutNotesAlone(l *ledger.Ledger, read func(ledger.NoteRow) (title, text stri
 	}
 }
 
-// textPassages are those of a note.
 func textPassages(title, text string) []passage {
 	return []passage{{field: Title, text: plain(title), turn: -1}, {field: Answer, text: plain(text), turn: -1}}
 }

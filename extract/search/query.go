@@ -25,7 +25,6 @@ type Filter struct {
 
 type choice []term
 
-// term is a word or phrase.
 type term struct {
 	raw     string   // as it was typed, without quotes
 	words   []string // folded
@@ -44,7 +43,6 @@ func (e *SyntaxError) Error() string { return e.What }
 // filters are the names that may stand before a colon, with the field they ask.
 var filters = map[string]Field{"file": Path, "branch": Branch, "agent": Agent, "project": "", "since": "", "after": "", "before": "", "in": ""}
 
-// places are what in: may name.
 var places = []Field{Title, Prompt, Answer, Decision, Command, Errors, Checkpoint, Plan, Memory, Saved, Outcome, Path, Ref}
 
 // Bounds of a question: more is no question of a person, and would cost as much.
@@ -136,7 +134,6 @@ func list(fields []Field, between string) string {
 	return strings.Join(out, between)
 }
 
-// token is a part of a question as it was typed.
 type token struct {
 	name   string // of a filter
 	text   string
@@ -213,8 +210,6 @@ func (q Query) near() string {
 	return fmt.Sprintf("{%s} : NEAR(%s, %d)", list(q.fieldsOf(term{}), " "), strings.Join(phrases, " "), distance)
 }
 
-// term is a term in the language of FTS5: a phrase in some columns. Words hold letters and
-// digits alone.
 func (q Query) term(t term) string {
 	out := "{" + list(q.fieldsOf(t), " ") + `} : "` + strings.Join(t.words, " ") + `"`
 	if t.prefix {

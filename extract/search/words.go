@@ -53,7 +53,6 @@ func fold(r rune) rune {
 	return first
 }
 
-// word is a word of a text, folded, and where it stands.
 type word struct {
 	text     string
 	from, to int // bytes
@@ -91,7 +90,6 @@ func wordsOf(text string) (all []word) {
 	return all
 }
 
-// stem is a word without its ending, as SQLite's tokenizer porter makes it.
 func stem(word string) string {
 	const least, most = 3, 64 // bytes of a word that has one
 	if len(word) < least || len(word) > most {

@@ -104,7 +104,6 @@ func (a *Assigner) put(id string, m session.Merged) {
 	a.queue.Changed(facts.Change{Was: recordOf(before), Is: is})
 }
 
-// recordOf is what others are made of that a record tells.
 func recordOf(record ledger.SessionRecord) facts.Record {
 	return facts.Record{ID: record.ID, IsMemory: record.Kind == string(sources.KindMemory), Scope: record.Scope,
 		Project: record.Project, Joined: record.Joined, FirstTurn: record.FirstTurn, Linked: record.WorkspaceProjects}
@@ -202,7 +201,6 @@ func (a *Assigner) findProjects(changed bool, joins identity.Joins) []ledger.Ses
 	return records
 }
 
-// locate gives records with the projects that are theirs.
 func (a *Assigner) locate(records []ledger.SessionRecord, joins identity.Joins) []ledger.SessionRecord {
 	noted := a.ledger.ProjectsOfNotes()
 	byFolder := a.ledger.ProjectsOfMemory()
@@ -275,7 +273,6 @@ func (a *Assigner) noteKnown(candidates []identity.AliasCandidate, reads map[str
 	}
 }
 
-// putAliases stores what changed and works out anew the records of all concerned.
 func (a *Assigner) putAliases(before, after map[string]string) {
 	concerned := map[string]bool{}
 	for _, aliases := range []map[string]string{before, after} {

@@ -128,7 +128,6 @@ func withoutRoot(command string, place sources.Place) string {
 	return command
 }
 
-// isRoot says that a folder is the one that the project lies in.
 func isRoot(folder string, place sources.Place) bool {
 	folder = identity.UnifyPath(strings.Trim(strings.TrimSpace(folder), `"'`))
 	root := identity.WorkFolder(place)
@@ -244,7 +243,6 @@ func chain(command string) []part {
 	return parts
 }
 
-// operatorAt is the operator that begins at a place, empty for none.
 func operatorAt(command string, i int) string {
 	for _, operator := range []string{"&&", "||", "|&", "|", ";", "\n"} {
 		if strings.HasPrefix(command[i:], operator) {

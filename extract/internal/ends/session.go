@@ -113,8 +113,6 @@ type box struct {
 	ticked bool
 }
 
-// boxesIn lists the boxes of a text outside of code and quotes. An item of one word says where it
-// stands.
 func boxesIn(text string) (out []box) {
 	heading := ""
 	for _, b := range texts.Blocks(text) {

@@ -224,7 +224,6 @@ func (d *dependents) session(f Facts) {
 	}
 }
 
-// relocated follows the links to a note whose place, name or existence changed.
 func (d *dependents) relocated(f Facts) {
 	switch f.Type {
 	case names.TypeSession:

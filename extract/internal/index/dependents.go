@@ -100,7 +100,6 @@ func noteID(r ledger.NoteRow) string { return r.ID }
 
 func recordID(r ledger.SessionRecord) string { return r.ID }
 
-// shownBy gives what a note stands for: itself, its session, or the page of its project.
 func shownBy(kind facts.DueKind) func(ledger.NoteRow) string {
 	switch kind {
 	case facts.DueSession:

@@ -151,7 +151,6 @@ func (o *Observer) firstSearch(ctx context.Context) error {
 	return o.takeOutside(found)
 }
 
-// takeOutside takes in notes, by id, that were found elsewhere in the vault.
 func (o *Observer) takeOutside(found map[string]string) error {
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		n, _, err := o.Vault.Elsewhere(found[id])
@@ -180,7 +179,6 @@ var conflictCopy = regexp.MustCompile(`(?i)[( _-]conflict(ed|ing)?[ _-]?copy|\.s
 // has none of that kind.
 func isConflictCopy(at string) bool { return conflictCopy.MatchString(path.Base(at)) }
 
-// duplicateReason says in plain words which notes carry one id, and what to do.
 func duplicateReason(paths []string) string {
 	sorted := slices.Sorted(slices.Values(paths))
 	why := "two notes carry its id: " + strings.Join(sorted, ", ")

@@ -247,7 +247,6 @@ func references(s *sources.Session) (text string, from From, turn int) {
 	return strings.Join(parts, "; "), from, turn
 }
 
-// isOnlyRead says that the calls of a turn that name a pull request look at it alone.
 func isOnlyRead(s *sources.Session, r sources.Ref) bool {
 	read := false
 	for i, t := range s.Turns {

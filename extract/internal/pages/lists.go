@@ -97,11 +97,8 @@ func (b *Builder) homePage(string) *Page {
 func (b *Builder) homeView() templates.View {
 	n, first, last := b.Notes.Totals()
 	v := templates.Home{
-		Count: n, First: b.local(first), Last: b.local(last), Zone: templates.Text(b.Zone.String()), Threads: b.link(names.ThreadsID, "Open threads"),
+		Count: n, First: b.local(first), Last: b.local(last), Zone: templates.Text(b.Zone.String()), Threads: shown(b.link(names.ThreadsID, "Open threads")),
 		SessionsBase: b.base(names.SessionsBaseID, names.SessionsBasePath), FilesBase: b.base(names.FilesBaseID, names.FilesBasePath),
-	}
-	if v.Threads.Path == "" {
-		v.Threads = templates.Link{}
 	}
 	for _, w := range b.Notes.Latest(names.TypeWeek, homeWeeks) {
 		v.Weeks = append(v.Weeks, b.weekLink(strings.TrimPrefix(w.ID, "week:")))
@@ -172,8 +169,6 @@ func (b *Builder) sessionRow(f facts.Facts, withProject bool) templates.SessionR
 	return row
 }
 
-// listTypes are the types of pages that list notes, each before those that show
-// its facts.
 var listTypes = []string{names.TypeFile, names.TypeIssue, names.TypePR, names.TypeDay, names.TypeWeek, names.TypeProject, names.TypeThreads, names.TypeHome}
 
 // Order is the place of a page that lists notes, before those that show its facts;

@@ -156,7 +156,6 @@ func factRows(a sources.Artifact, title string) (out []facts.Row) {
 	return out
 }
 
-// aboutFact is a line that says where a memory comes from, not what it is.
 var aboutFact = regexp.MustCompile(`^(citations|reason|category): `)
 
 // maxFactRows is the most lines of a memory that other pages show.

@@ -51,17 +51,8 @@ func (b *Builder) Nav(f facts.Facts) (string, error) {
 	case names.TypeProject, names.TypeThreads:
 		v.Up = b.homeLink()
 	}
-	return b.Templates.Page(onlyLinks(v))
-}
-
-// onlyLinks leaves out what is no page: navigation names only where one can go.
-func onlyLinks(v templates.Nav) templates.Nav {
-	for _, l := range []*templates.Link{&v.Prev, &v.Next, &v.Up} {
-		if l.Path == "" {
-			*l = templates.Link{}
-		}
-	}
-	return v
+	v.Prev, v.Next, v.Up = shown(v.Prev), shown(v.Next), shown(v.Up)
+	return b.Templates.Page(v)
 }
 
 func (b *Builder) sessionNav(f facts.Facts) templates.Nav {

@@ -79,10 +79,7 @@ func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identit
 	}
 	v.Done = append(v.Done, b.laterBoxes(later)...)
 	for _, r := range s.Refs {
-		ref := templates.Ref{Type: templates.Text(r.Type), Value: templates.Text(r.Value), Text: templates.Text(r.Text), URL: templates.Address(refURL(pr, r))}
-		if l := turn(r.Turn + 1); l.Path != "" {
-			ref.Turn = l
-		}
+		ref := templates.Ref{Type: templates.Text(r.Type), Value: templates.Text(r.Value), Text: templates.Text(r.Text), URL: templates.Address(refURL(pr, r)), Turn: shown(turn(r.Turn + 1))}
 		if r.Type == sources.Commit {
 			v.Commits = append(v.Commits, ref)
 		} else {

@@ -162,28 +162,25 @@ func dropTurns(s *sources.Session, drop []bool, parent *sources.Session) {
 		return place[turn]
 	}
 	s.Turns = kept
-	s.Files = slices.DeleteFunc(slices.Clone(s.Files), func(t sources.FileTouch) bool {
-		return at(t.Turn) == -2 || t.Turn < 0 && !t.At.IsZero() && slices.Contains(parent.Files, t)
+	s.Files = withTurns(s.Files, at, func(f *sources.FileTouch) *int { return &f.Turn }, func(f sources.FileTouch) bool {
+		return f.Turn < 0 && !f.At.IsZero() && slices.Contains(parent.Files, f)
 	})
-	for i := range s.Files {
-		s.Files[i].Turn = at(s.Files[i].Turn)
-	}
-	s.Refs = slices.DeleteFunc(slices.Clone(s.Refs), func(r sources.Ref) bool {
-		return at(r.Turn) == -2 || r.Turn < 0 && slices.Contains(parent.Refs, r)
+	s.Refs = withTurns(s.Refs, at, func(r *sources.Ref) *int { return &r.Turn }, func(r sources.Ref) bool {
+		return r.Turn < 0 && slices.Contains(parent.Refs, r)
 	})
-	for i := range s.Refs {
-		s.Refs[i].Turn = at(s.Refs[i].Turn)
-	}
-	s.Actions = slices.DeleteFunc(slices.Clone(s.Actions), func(a sources.Action) bool { return at(a.Turn) == -2 })
-	for i := range s.Actions {
-		s.Actions[i].Turn = at(s.Actions[i].Turn)
-	}
-	s.Acts = slices.DeleteFunc(slices.Clone(s.Acts), func(a sources.Act) bool {
-		return at(a.Turn) == -2 || slices.ContainsFunc(parent.Acts, func(p sources.Act) bool { return isSameAct(a, p) })
+	s.Actions = withTurns(s.Actions, at, func(a *sources.Action) *int { return &a.Turn }, func(sources.Action) bool { return false })
+	s.Acts = withTurns(s.Acts, at, func(a *sources.Act) *int { return &a.Turn }, func(a sources.Act) bool {
+		return slices.ContainsFunc(parent.Acts, func(p sources.Act) bool { return isSameAct(a, p) })
 	})
-	for i := range s.Acts {
-		s.Acts[i].Turn = at(s.Acts[i].Turn)
+}
+
+// withTurns is a list with the turns as they are now; what was in one that is dropped, or goes, is left out.
+func withTurns[T any](list []T, at func(turn int) int, turn func(*T) *int, goes func(T) bool) []T {
+	list = slices.DeleteFunc(slices.Clone(list), func(x T) bool { return at(*turn(&x)) == -2 || goes(x) })
+	for i := range list {
+		*turn(&list[i]) = at(*turn(&list[i]))
 	}
+	return list
 }
 
 // isSameAct says that an act of a turn that goes on in the fork was done before it.

@@ -204,8 +204,6 @@ func (m *merger) gatherMarks(i int) {
 	out.Archived, out.Pinned = out.Archived || s.Archived, out.Pinned || s.Pinned
 }
 
-// mergeTodos takes the whole list of the best layer that has one: two lists
-// mixed would be neither.
 func (m *merger) mergeTodos() {
 	for i := range m.layers {
 		if todos := m.session(i).Todos; len(todos) > 0 {

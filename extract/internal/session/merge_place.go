@@ -26,8 +26,6 @@ func (m *merger) mergePlace() {
 	m.mergeWorkspace()
 }
 
-// mergeWorkspace takes workspace and folders from one layer: the best that says
-// where the session worked. A window that had one folder first keeps the folder.
 func (m *merger) mergeWorkspace() {
 	untitled := -1
 	for _, i := range m.byEvidence() {

@@ -105,11 +105,8 @@ func (s *Statement) Close() error {
 
 func (s *Statement) step() (row bool, err error) {
 	rc := lib.Xsqlite3_step(s.db.tls, s.handle)
-	if rc == lib.SQLITE_ROW {
-		return true, nil
-	}
-	if rc == lib.SQLITE_DONE {
-		return false, nil
+	if rc == lib.SQLITE_ROW || rc == lib.SQLITE_DONE {
+		return rc == lib.SQLITE_ROW, nil
 	}
 	return false, s.db.failure(rc)
 }
