@@ -24,12 +24,8 @@ func (f Facts) Complete(l names.Layout) Facts {
 	if len(f.Sources) == 0 {
 		f.Sources = []string{pageSource}
 	}
-	if f.Created.IsZero() {
-		f.Created = f.Updated
-	}
-	if f.Updated.IsZero() {
-		f.Updated = f.Created
-	}
+	f.Created = cmp.Or(f.Created, f.Updated)
+	f.Updated = cmp.Or(f.Updated, f.Created)
 	return f
 }
 

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"path"
 	"path/filepath"
 	"strings"
@@ -159,11 +160,7 @@ func slugBase(base string) string {
 	for strings.Contains(slug, "--") {
 		slug = strings.ReplaceAll(slug, "--", "-")
 	}
-	slug = strings.Trim(texts.CutRunes(slug, limit), "-. ")
-	if slug == "" {
-		return "folder"
-	}
-	return slug
+	return cmp.Or(strings.Trim(texts.CutRunes(slug, limit), "-. "), "folder")
 }
 
 // PathResolver resolves recorded paths against the folders of a session.

@@ -163,10 +163,7 @@ func reservedName(name string) bool {
 // ShortName is what a project is called where its owner goes without saying.
 func ShortName(key string) string {
 	p := ProjectFromKey(key)
-	if p.Repo != "" {
-		return p.Repo
-	}
-	return p.Name
+	return cmp.Or(p.Repo, p.Name)
 }
 
 // Joins tells of projects, by key, which other one they are: what the user says of them. Of what

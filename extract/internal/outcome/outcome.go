@@ -4,6 +4,7 @@
 package outcome
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -318,9 +319,7 @@ func lastPrompt(s *sources.Session) (line string) {
 		if said != "" && !content.IsNod(s.Turns[i]) {
 			return said
 		}
-		if line == "" {
-			line = said
-		}
+		line = cmp.Or(line, said)
 	}
 	return line
 }
