@@ -153,7 +153,7 @@ func (w *repair) tell(out *RepairReport, before []Finding) error {
 	for _, f := range before {
 		known[key(f)] = true
 		came := w.came[key(f)]
-		dry := out.DryRun && came.done != "" && came.left == "" && onlySeen(f.Kind)
+		dry := out.DryRun && came.done != "" && came.left == "" && slices.Contains(onlySeen, f.Kind)
 		if stays[key(f)] && !dry {
 			out.Left = append(out.Left, Action{f, cmp.Or(came.left, f.Hint)})
 		} else {
@@ -168,13 +168,11 @@ func (w *repair) tell(out *RepairReport, before []Finding) error {
 	return nil
 }
 
-// onlySeen tells of kinds of damage that a check sees on the disk alone, so that
+// onlySeen are kinds of damage that a check sees on the disk alone, so that
 // the check after a dry run still finds them.
-func onlySeen(kind string) bool {
-	return slices.Contains([]string{
-		inspect.FindingLeftover, inspect.FindingFile, verify.FindingLedger,
-		inspect.FindingMarkers, inspect.FindingNoID, inspect.FindingDamaged, inspect.FindingFront,
-	}, kind)
+var onlySeen = []string{
+	inspect.FindingLeftover, inspect.FindingFile, verify.FindingLedger,
+	inspect.FindingMarkers, inspect.FindingNoID, inspect.FindingDamaged, inspect.FindingFront,
 }
 
 // prepare does about a finding what the run cannot do, and makes due what it can.

@@ -72,12 +72,10 @@ func (s *Engine) deleted() (ids []string) {
 	return ids
 }
 
-// togetherDeleted is how far apart the tombstones of one run are at most.
-const togetherDeleted = 2 * time.Second
-
 // lastDeleted are the ids of the notes that were noticed to be gone last. When that was tell the
 // times of the tombstones.
 func (s *Engine) lastDeleted() (ids []string) {
+	const togetherDeleted = 2 * time.Second // how far apart the tombstones of one run are at most
 	at := map[string]time.Time{}
 	for _, id := range s.deleted() {
 		if when, ok := s.Vault.DeletedAt(id); ok {

@@ -120,6 +120,7 @@ func (s Standup) Lines(budget int) []string {
 }
 
 func (d Done) lines(short ids) (out []string) {
+	const mostOpened = 5 // how much of what is newly open in a project is named
 	for _, o := range d.Outcomes {
 		if !d.listed(o) {
 			out = append(out, o.line(short))
@@ -145,9 +146,6 @@ func (d Done) lines(short ids) (out []string) {
 	}
 	return out
 }
-
-// mostOpened is how much of what is newly open in a project is named.
-const mostOpened = 5
 
 // listed says that an outcome is nothing but the commits and pull requests of its session.
 func (d Done) listed(o Outcome) bool {

@@ -81,12 +81,10 @@ func (e Entry) Way() resume.Way {
 	return resume.Way{Agent: e.Agent, ID: e.Session, Folder: e.Folder, Title: e.Title}
 }
 
-// shortID is how many letters of a session's id are shown at least.
-const shortID = 8
-
 // Short is the beginning of a session's id that no other session has: so many letters at least
 // behind what all ids of an agent begin with, such as ses_.
 func (c *Catalog) Short(session string) string {
+	const shortID = 8 // how many letters of a session's id are shown at least
 	n, all := shortID, c.sessions()
 	if at := strings.IndexByte(session, '_') + 1; at < shortID {
 		n += at

@@ -45,6 +45,8 @@ type Answered struct {
 // Search answers a question. Of a fork that repeats what its parent says nothing is shown, but it
 // counts.
 func (c *Catalog) Search(a Asked) (out Answered) {
+	// leastRead is how many hits are read before they are put in order, however few are shown.
+	const leastRead = 10
 	ignored := map[string]bool{}
 	for _, i := range c.ledger.IgnoredSessions() {
 		ignored[i.Session] = true
@@ -81,9 +83,6 @@ func (c *Catalog) Search(a Asked) (out Answered) {
 	out.Spelled = a.Query.Spellings(excerpts)
 	return out
 }
-
-// leastRead is how many hits are read before they are put in order, however few are shown.
-const leastRead = 10
 
 type readHit struct {
 	search.Found

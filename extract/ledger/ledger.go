@@ -49,9 +49,6 @@ type packing struct {
 	packed []byte
 }
 
-// keptPacking is the size in bytes of the largest room that is used again.
-const keptPacking = 4 << 20
-
 func newCodec() (*codec, error) {
 	options := cbor.CoreDetEncOptions()
 	options.Time = cbor.TimeRFC3339NanoUTC
@@ -70,6 +67,7 @@ type Packed struct {
 }
 
 func (c *codec) pack(s *sources.Session) (Packed, error) {
+	const keptPacking = 4 << 20 // the size in bytes of the largest room that is used again
 	room, ok := c.free.Get().(*packing)
 	if !ok {
 		room = &packing{}

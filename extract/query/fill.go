@@ -15,9 +15,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
-// maxText is the most bytes of a text in a view; what is longer is cut.
-const maxText = 1 << 20
-
 // filler puts sessions into the views that a statement reads.
 type filler struct {
 	zone    *time.Location
@@ -40,7 +37,7 @@ func newFiller(db *memdb.DB, reads []memdb.Read, zone *time.Location) (*filler, 
 		if v.made != "" || !slices.ContainsFunc(reads, func(r memdb.Read) bool { return r.Table == v.Name }) {
 			continue
 		}
-		put, err := db.Prepare(v.insertion())
+		put, err := db.Prepare("INSERT INTO " + v.Name + " VALUES(?" + strings.Repeat(",?", len(v.Columns)-1) + ")")
 		if err != nil {
 			return f, fmt.Errorf("prepare the view %q: %w", v.Name, err)
 		}
@@ -131,6 +128,7 @@ func (f *filler) value(v any) any {
 }
 
 func cut(text string) string {
+	const maxText = 1 << 20 // the most bytes of a text in a view; what is longer is cut
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if len(text) <= maxText {
 		return text

@@ -70,10 +70,6 @@ func (v View) definition() string {
 	return "CREATE TABLE " + v.Name + "(" + strings.Join(parts, ", ") + ")"
 }
 
-func (v View) insertion() string {
-	return "INSERT INTO " + v.Name + " VALUES(?" + strings.Repeat(",?", len(v.Columns)-1) + ")"
-}
-
 // The columns of the views: name, type, and a sentence. What is not known is NULL.
 
 const sessionColumns = `

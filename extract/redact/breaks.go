@@ -6,9 +6,6 @@ import (
 	"strings"
 )
 
-// shortWrap is the shortest line, in bytes, that is thought to have been wrapped.
-const shortWrap = 60
-
 // textBreaks reads the breaks of a text, one after the other.
 type textBreaks struct {
 	s         string
@@ -212,6 +209,7 @@ func lineEndAt(s string, i int) int {
 // line is long, and letters stand on both sides, with a digit among them. What is
 // put in front of a line, such as the common of a box, belongs to the break.
 func wrapAt(s string, i, end, line int) (textBreak, bool) {
+	const shortWrap = 60 // the shortest line, in bytes, that is thought to have been wrapped
 	const (
 		margin = 12 // bytes in front of a line
 		near   = 24 // bytes on each side that should have a digit

@@ -56,7 +56,8 @@ type mark struct {
 // nextView puts together what lies around the break that was read and around those
 // close by. Nothing before floor is shown.
 func nextView(r *textBreaks, floor int) *view {
-	const around = 96 // bytes in front and behind that are shown
+	const longestToken = 4096 // how far something without a blank is shown, in bytes
+	const around = 96         // bytes in front and behind that are shown
 	s, shown := r.s, func(c byte) bool { return c > ' ' }
 	from := max(floor, back(s, r.from, max(floor, r.from-longestToken), shown)-around)
 	var b strings.Builder
@@ -79,9 +80,6 @@ func nextView(r *textBreaks, floor int) *view {
 	v.text = b.String()
 	return v
 }
-
-// longestToken is how far something without a blank is shown, in bytes.
-const longestToken = 4096
 
 // markOf is the number of the last mark at or before i.
 func (v *view) markOf(i int) int {
@@ -176,7 +174,7 @@ func nextEncoded(s string, i int) span {
 		if end-from < leastEncoded {
 			continue
 		}
-		for end-lineStart(s, from, end) >= leastLine {
+		for end-from-1-strings.LastIndexAny(s[from:end], " \t\n>|") >= leastLine {
 			next := run(s[:min(len(s), end+leastEncoded)], end, func(c byte) bool { return strings.IndexByte(" \t\r\n>|\\", c) >= 0 })
 			more := run(s, next, isBase64Byte)
 			if next == end || !strings.Contains(s[end:next], "\n") || more == next || more < len(s) && strings.IndexByte("=\r\n\"'", s[more]) < 0 {
@@ -187,11 +185,6 @@ func nextEncoded(s string, i int) span {
 		return span{from, run(s, end, func(c byte) bool { return c == '=' })}
 	}
 	return span{}
-}
-
-// lineStart is where the line that ends at end starts, within a run.
-func lineStart(s string, from, end int) int {
-	return from + 1 + strings.LastIndexAny(s[from:end], " \t\n>|")
 }
 
 func isBase64Byte(c byte) bool { return isBase64URL(c) || c == '+' || c == '/' }

@@ -19,10 +19,8 @@ type Found struct {
 	share  float64 // what these are worth
 }
 
-// manyHits are so many that nobody looks for more within names.
-const manyHits = 100
-
 func (q Query) strict(l *ledger.Ledger) []Found {
+	const manyHits = 100 // so many that nobody looks for more within names
 	var out []Found
 	near, seen := map[string]bool{}, map[string]bool{}
 	if close := q.near(); close != "" {

@@ -15,10 +15,8 @@ import (
 // letterwise are the scripts in which words are not told apart.
 var letterwise = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
-// firstLetterwise is the first letter of these scripts.
-const firstLetterwise = 0x0e00
-
-func isLetterwise(r rune) bool { return r >= firstLetterwise && unicode.In(r, letterwise...) }
+// isLetterwise tells a letter of these, of which none comes before U+0E00.
+func isLetterwise(r rune) bool { return r >= 0x0e00 && unicode.In(r, letterwise...) }
 
 // spaced puts blanks around the letters of such scripts.
 func spaced(text string) string {

@@ -33,6 +33,8 @@ const (
 
 // Fixes tells the errors of a session that were fixed. What fixed several is told once.
 func Fixes(s *sources.Session) []Fix {
+	// maxErrors is how many errors are looked at in a session: for each of them all calls are.
+	const maxErrors = 100
 	var out []Fix
 	add := func(f Fix) {
 		again := slices.ContainsFunc(out, func(o Fix) bool {
@@ -68,9 +70,6 @@ func Fixes(s *sources.Session) []Fix {
 	}
 	return out
 }
-
-// maxErrors is how many errors are looked at in a session: for each of them all calls are.
-const maxErrors = 100
 
 // notErrors are exit codes of a command that is unknown or was stopped.
 var notErrors = []int{0, 126, 127, 130, 137, 143}
@@ -161,7 +160,7 @@ func errorIn(prompt string) string {
 	}
 	for _, line := range telling {
 		for _, s := range texts.Sentences(strings.TrimSpace(line)) {
-			if saysThatFails(s) || saysWhatIsShown(s) {
+			if saysThatFails(s) || strings.ContainsAny(s, "'\"“„«‘`") && shows().MatchString(s) && !demands().MatchString(s) {
 				return s
 			}
 		}
@@ -180,10 +179,6 @@ func saysThatFails(s string) bool {
 	}
 	at := fails().FindStringIndex(s)
 	return at != nil && !supposes().MatchString(s[:at[0]]) && !strings.HasPrefix(s[at[1]:], " if ")
-}
-
-func saysWhatIsShown(s string) bool {
-	return strings.ContainsAny(s, "'\"“„«‘`") && shows().MatchString(s) && !demands().MatchString(s)
 }
 
 // holdsOne says that one of some lower-case words stands in a text, in any case.

@@ -74,6 +74,7 @@ func CheckpointTitle(c sources.Checkpoint) string {
 // ArtifactTitle is what a kept text is called: its first heading, for a plan or summary without
 // one its session, for any other markdown its first sentence, else its name.
 func ArtifactTitle(a sources.Artifact, session string) string {
+	const maxTitle = 120 // the most of a title of a kept text, in bytes
 	if a.Kind != sources.Memory && !slices.Contains([]string{"", ".md", ".markdown", ".mdx"}, strings.ToLower(path.Ext(a.Name))) {
 		return texts.Cut(texts.OneLine(cmp.Or(a.Name, a.Kind)), maxTitle)
 	}
@@ -104,9 +105,6 @@ func ArtifactTitle(a sources.Artifact, session string) string {
 
 // linkTarget is where a link of markdown leads, behind its text.
 var linkTarget = regexp.MustCompile(`\[([^\[\]]+)\]\([^()\s]*\)`)
-
-// maxTitle is the most of a title of a kept text, in bytes.
-const maxTitle = 120
 
 // titleOfSession names a plan or summary that has no heading by its session, and
 // says which one it is: "plan-review.md" is "Plan review", "summary-2.md" is
@@ -177,13 +175,11 @@ func Bound(s *sources.Session) {
 	})
 }
 
-// maxShortCommand is the size in bytes of a command as it stands for its description.
-const maxShortCommand = 200
-
 // ShortCommands takes away the details of calls that are nothing but the command in one line, and
 // gives what makes them anew: a secret is known by the lines around it, so the whole command is
 // masked and shortened afterwards.
 func ShortCommands(s *sources.Session) (again func()) {
+	const maxShortCommand = 200 // the size in bytes of a command as it stands for its description
 	var short []*sources.Tool
 	for i := range s.Turns {
 		for k := range s.Turns[i].Tools {

@@ -133,10 +133,8 @@ func wordsKey(text string) string {
 	return strings.Join(words, " ")
 }
 
-// maxStart is how much of a prompt is compared, in bytes.
-const maxStart = 120
-
 // StartOf is what the beginnings of two prompts are compared by.
 func StartOf(prompt string) string {
+	const maxStart = 120 // how much of a prompt is compared, in bytes
 	return texts.Digest(Key(texts.CutRunes(texts.OneLine(prompt), maxStart)), 8)
 }

@@ -12,11 +12,9 @@ import (
 // pageSource stands in `sources` of a page that is made of notes alone.
 const pageSource = "agent:sessionloom/notes"
 
-// maxSummary is the most a wiki takes for a summary, in bytes.
-const maxSummary = 200
-
 // Complete adds what every page of a wiki has to tell.
 func (f Facts) Complete(l names.Layout) Facts {
+	const maxSummary = 200 // the most a wiki takes for a summary, in bytes
 	if !l.IsWiki() {
 		return f
 	}

@@ -31,9 +31,6 @@ type Project struct {
 // KeyLoose is the key of sessions that belong to no project.
 const KeyLoose = "none"
 
-// nameLoose is how they are shown together.
-const nameLoose = "Loose sessions"
-
 // ProjectOf finds the project of a place: the remote, else the workspace of
 // several folders, else the folder (git root before working folder), else no
 // project. Both a clone and a worktree of one repository give the same project,
@@ -74,6 +71,7 @@ func IsUntitled(workspace string) bool {
 // ProjectFromKey gives the project a key names. It is the way back from a
 // note's facts, and gives the project of another repository a ref points to.
 func ProjectFromKey(key string) Project {
+	const nameLoose = "Loose sessions" // how they are shown together
 	p := Project{Key: key}
 	switch head, rest, _ := strings.Cut(key, "/"); {
 	case key == KeyLoose || rest == "":

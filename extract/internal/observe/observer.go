@@ -215,9 +215,6 @@ func (o *Observer) takeChanged(n vault.Note) error {
 	return nil
 }
 
-// movedOut is why a note that lies elsewhere in the vault is not kept up to date.
-const movedOut = "moved out of the folder"
-
 // takeMovedOut stores what a note says that its user moved out of the folder. It is
 // linked where it lies, and left alone.
 func (o *Observer) takeMovedOut(n vault.Note) error {
@@ -229,6 +226,8 @@ func (o *Observer) takeMovedOut(n vault.Note) error {
 // take stores the row of a note as it stands, with what only the row it had can tell: what
 // we last wrote, where we put it, whose it is, why it is left alone.
 func (o *Observer) take(n vault.Note, outside bool) (ledger.NoteRow, error) {
+	// movedOut is why a note that lies elsewhere in the vault is not kept up to date.
+	const movedOut = "moved out of the folder"
 	old, known := o.Notes.Ledger.Note(n.ID)
 	f, err := o.Notes.FactsIn(n)
 	if err != nil {

@@ -20,12 +20,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// wholeVault is the managed folder where that is the vault itself.
-const wholeVault = "."
-
-// idGone is why a note is left alone that lies where one of ours lay.
-const idGone = "its id is gone"
-
 // vaultDiff compares the managed folder with what the ledger knew of it.
 type vaultDiff struct {
 	o       *Observer
@@ -119,6 +113,7 @@ func (s *vaultDiff) take(n vault.Note) {
 // many do. In a folder of our own every id is taken to be ours: the note may have
 // lost its markers.
 func isOurs(n vault.Note, folder string) bool {
+	const wholeVault = "." // the managed folder where that is the vault itself
 	return n.ID != "" && (n.Marked || folder != wholeVault || names.IsRareID(n.ID))
 }
 
@@ -131,6 +126,7 @@ func (s *vaultDiff) isNew(id string) bool {
 // elsewhere now, or was deleted, it is a note that is new here; else its id is damaged,
 // and nothing was deleted.
 func (s *vaultDiff) pickStrange(gone map[string]ledger.NoteRow) {
+	const idGone = "its id is gone" // why a note is left alone that lies where one of ours lay
 	for _, id := range slices.Sorted(maps.Keys(s.strange)) {
 		n := s.strange[id]
 		switch {

@@ -101,6 +101,8 @@ func said(s *sources.Session) (prose []string, from From, turn, checkpoint int) 
 // tool, else the last one. Where the newest that changed a file came to its end without a word,
 // none before it does.
 func answering(s *sources.Session) int {
+	// fewTurns is how many turns may follow one that changed a file, which tells of the session.
+	const fewTurns = 4
 	changed, called, last := changedIn(s), -1, -1
 	for i := len(s.Turns) - 1; i >= 0; i-- {
 		t := s.Turns[i]
@@ -126,9 +128,6 @@ func answering(s *sources.Session) int {
 	return last
 }
 
-// fewTurns is how many turns may follow one that changed a file, which tells of the session.
-const fewTurns = 4
-
 func changedIn(s *sources.Session) map[int]bool {
 	changed := map[int]bool{}
 	for _, f := range s.Files {
@@ -145,6 +144,7 @@ func changedAfter(s *sources.Session, turn int) bool {
 
 // summarySentences are the first sentences of a summary. Its title counts where it is one.
 func summarySentences(text string) []string {
+	const titleWords = 4 // how many words a title has at least that says what was done
 	all := texts.Blocks(text)
 	if len(all) > 0 && all[0].Heading == 1 && texts.HasWords(all[0].Text, titleWords) {
 		_, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
@@ -152,9 +152,6 @@ func summarySentences(text string) []string {
 	}
 	return Sentences(text, sentences)
 }
-
-// titleWords are how many words a title has at least that says what was done.
-const titleWords = 4
 
 func isComplete(t sources.Turn) bool { return t.Status == sources.Complete || t.Status == "" }
 
@@ -176,12 +173,11 @@ func Said(t sources.Turn) string {
 	return escape.Cut(texts.OneLine(withPrompt(t, withNext(content.ClosingText(t), prose))), maxText)
 }
 
-// shortPrompt is the length in bytes below which a prompt tells of nothing: "write it".
-const shortPrompt = 12
-
 // Asked is what a turn was asked, in a line; empty where that says nothing without the turns
 // before it.
 func Asked(t sources.Turn) string {
+	// shortPrompt is the length in bytes below which a prompt tells of nothing: "write it".
+	const shortPrompt = 12
 	line := escape.Cut(texts.FirstLine(t.User), maxText/2)
 	if len(line) < shortPrompt || content.IsNod(t) {
 		return ""
@@ -284,11 +280,10 @@ func withNext(text string, prose []string) string {
 	return prose[0]
 }
 
-// shortAnswer is how long an answer must be to be understood without its question, in bytes.
-const shortAnswer = 40
-
 // withPrompt puts the question before an answer that says little alone.
 func withPrompt(t sources.Turn, sentence string) string {
+	// shortAnswer is how long an answer must be to be understood without its question, in bytes.
+	const shortAnswer = 40
 	question := escape.Cut(texts.FirstLine(t.User), maxText/2)
 	if question == "" || len(sentence) >= shortAnswer {
 		return sentence

@@ -148,11 +148,9 @@ func isClause(heading string) bool {
 	return at > 0 && !saysLittle(heading[at:])
 }
 
-// emptyLetters are how many letters a sentence has at most that may be an empty phrase.
-const emptyLetters = 40
-
 // isEmpty says that a short sentence names nothing: it has neither a number, nor code, nor a quote.
 func isEmpty(sentence string) bool {
+	const emptyLetters = 40 // how many letters a sentence has at most that may be an empty phrase
 	return utf8.RuneCountInString(sentence) <= emptyLetters && !strings.ContainsAny(sentence, "0123456789`\"“”「」《》/")
 }
 
@@ -199,11 +197,9 @@ func isQuestion(sentence string) bool {
 	return strings.HasSuffix(bare, "?") || strings.HasSuffix(bare, "？")
 }
 
-// firstWithoutBlanks is the first letter of the scripts below, that of Thai.
-const firstWithoutBlanks = '\u0e00'
-
 // lettersIn counts letters and digits; a sign of a script without blanks counts as two.
 func lettersIn(sentence string) (n int) {
+	const firstWithoutBlanks = '\u0e00' // the first letter of the scripts below, that of Thai
 	for _, r := range sentence {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			n++

@@ -128,11 +128,9 @@ func (b *Builder) local(t time.Time) time.Time {
 	return t.In(b.Zone)
 }
 
-// pause is how long a session rests before its next prompt counts as coming
-// back to it.
-const pause = 90 * time.Minute
-
 func (b *Builder) spans(s *sources.Session) []templates.Span {
+	// pause is how long a session rests before its next prompt counts as coming back to it.
+	const pause = 90 * time.Minute
 	var out []templates.Span
 	for _, t := range s.Turns {
 		if t.At.IsZero() {

@@ -18,6 +18,7 @@ import (
 // ended quotes how a session ended. Of a session of one prompt whose answer is short the
 // conversation below says it all.
 func (b *Builder) ended(s *sources.Session, e outcome.Ending, turn func(number int) templates.Link) (v templates.Ended) {
+	const shortConversation = 600 // the size in bytes of an answer that is seen at a glance
 	if len(s.Turns) == 1 && e.Broke == "" && e.Check == nil && len(e.Steps) == 0 && len(s.Turns[0].Assistant) <= shortConversation {
 		return v
 	}
@@ -34,9 +35,6 @@ func (b *Builder) ended(s *sources.Session, e outcome.Ending, turn func(number i
 	}
 	return v
 }
-
-// shortConversation is the size in bytes of an answer that is seen at a glance.
-const shortConversation = 600
 
 func decided(k known, turn func(number int) templates.Link) (out []templates.Decided) {
 	for _, d := range k.decided {

@@ -139,6 +139,7 @@ func (b *Builder) sharedMemory(x *MemorySet, n memoryNote) *Page {
 }
 
 func factRows(a sources.Artifact, title string) (out []facts.Row) {
+	const maxFactRows = 30 // the most lines of a memory that other pages show
 	fenced := false
 	for line := range strings.Lines(content.Shown(a, title)) {
 		line = strings.TrimSpace(line)
@@ -157,6 +158,3 @@ func factRows(a sources.Artifact, title string) (out []facts.Row) {
 }
 
 var aboutFact = regexp.MustCompile(`^(citations|reason|category): `)
-
-// maxFactRows is the most lines of a memory that other pages show.
-const maxFactRows = 30

@@ -209,9 +209,8 @@ func (b *Builder) base(id, path string) templates.Path {
 	return templates.Path(b.Files.Link(id, "", path))
 }
 
-const canvasMinimum = 3
-
 func (b *Builder) hasCanvas(key string) bool {
+	const canvasMinimum = 3 // sessions
 	return len(b.Notes.Project(key).Sessions) >= canvasMinimum && b.Notes.Note(names.ProjectID(key)).Path != ""
 }
 

@@ -251,6 +251,8 @@ func refURL(pr identity.Project, r sources.Ref) string {
 }
 
 func (b *Builder) turnViews(s *sources.Session, pr identity.Project) []templates.Turn {
+	// fewTurns is the most turns that a note shows unfolded; of more it is the last one.
+	const fewTurns = 3
 	out := make([]templates.Turn, 0, len(s.Turns))
 	model, mode, day, in := "", "", "", identity.NewPathResolver(s)
 	blocks := content.ShownBlocks(s.Turns, b.Zone)
@@ -293,9 +295,6 @@ func (b *Builder) turnViews(s *sources.Session, pr identity.Project) []templates
 	}
 	return out
 }
-
-// fewTurns is the most turns that a note shows unfolded; of more it is the last one.
-const fewTurns = 3
 
 // unusualMode is empty for the mode in which each agent starts by itself.
 func unusualMode(mode string) string {

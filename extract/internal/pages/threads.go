@@ -117,6 +117,7 @@ func (b *Builder) threadView(t Thread, ticked []string) templates.Thread {
 // staleBefore is the time before which a thread is old: some days before the last day with
 // sessions that has others not long before, so that one date in the future makes nothing old.
 func (b *Builder) staleBefore() time.Time {
+	const activeDays = 16 // how many days with sessions are looked at for what is old
 	active := b.Notes.ActiveDays(activeDays)
 	for i, day := range active {
 		last, err := time.ParseInLocation(time.DateOnly, day, b.Zone)
@@ -131,9 +132,6 @@ func (b *Builder) staleBefore() time.Time {
 	}
 	return time.Time{}
 }
-
-// activeDays is how many days with sessions are looked at for what is old.
-const activeDays = 16
 
 // doneShown is how much of what is done a session note shows.
 const doneShown = 12

@@ -58,9 +58,6 @@ func (p *Publisher) onlyNavs(id string) {
 	p.Notes.Queue.Done(ledger.DueSession, id)
 }
 
-// preparedAtOnce is how many sessions are prepared before they are planned one after the other.
-const preparedAtOnce = 64
-
 // prepared are the pages of a session as nothing that is planned changes them.
 type prepared struct {
 	session.Merged

@@ -130,13 +130,12 @@ func (s *Statement) Each(found func([]any) error) error {
 
 // Watch has SQLite stop what it compiles or runs once ctx ends, until end is called.
 func (d *DB) Watch(ctx context.Context) (end func()) {
+	// stepsBetween is the steps of SQLite's machine after which it is asked whether to stop.
+	const stepsBetween = 1000
 	d.progress = func(*libc.TLS, uintptr) int32 { return libc.Bool32(ctx.Err() != nil) }
 	lib.Xsqlite3_progress_handler(d.tls, d.db, stepsBetween, address(&d.progress), 0)
 	return func() { lib.Xsqlite3_progress_handler(d.tls, d.db, 0, 0, 0) }
 }
-
-// stepsBetween are the steps of SQLite's machine after which it is asked whether to stop.
-const stepsBetween = 1000
 
 func (s *Statement) row() []any {
 	row := make([]any, len(s.Columns))
