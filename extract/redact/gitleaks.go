@@ -3,11 +3,9 @@ package redact
 import (
 	_ "embed"
 	"fmt"
-	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -152,42 +150,4 @@ func (g gitleaksRule) rule(source string, everywhere allowlist) (r rule, isToken
 		r.find, isToken = f.token, true
 	}
 	return r, isToken, nil
-}
-
-type allowlist struct {
-	Condition   string
-	RegexTarget string // "match" or "line"; nothing: the secret
-	Regexes     []string
-	StopWords   []string
-	re          func() *regexp.Regexp // of Regexes, compiled when first needed
-}
-
-func (a allowlist) ready() allowlist {
-	a.StopWords = lower(a.StopWords)
-	a.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?:" + strings.Join(a.Regexes, ")|(?:") + ")") })
-	return a
-}
-
-// says tells whether a secret is none by the list.
-func (a allowlist) says(s string, secret, match span) bool {
-	if strings.EqualFold(a.Condition, "and") { // it asks for the name of a file as well
-		return false
-	}
-	text := s[secret.from:secret.to]
-	if containsAny(strings.ToLower(text), a.StopWords...) {
-		return true
-	}
-	switch a.RegexTarget {
-	case "match":
-		text = s[match.from:match.to]
-	case "line":
-		text = lineAround(s, match)
-	}
-	return len(a.Regexes) > 0 && a.re().MatchString(text)
-}
-
-func lineAround(s string, m span) string {
-	const near = 256 // bytes
-	after, _, _ := strings.Cut(s[m.to:min(len(s), m.to+near)], "\n")
-	return lineBefore(s, m.from) + s[m.from:m.to] + after
 }

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -169,101 +168,5 @@ func (b *Builder) sessionRow(f facts.Facts, withProject bool) templates.SessionR
 	return row
 }
 
-var listTypes = []string{names.TypeFile, names.TypeIssue, names.TypePR, names.TypeDay, names.TypeWeek, names.TypeProject, names.TypeThreads, names.TypeHome}
-
-// Order is the place of a page that lists notes, before those that show its facts;
-// -1 for any other note.
-func Order(id string) int {
-	kind, _, _ := strings.Cut(id, ":")
-	return slices.Index(listTypes, kind)
-}
-
-// List builds a page that lists notes, of what is known of them. It is nil where
-// its id names no such page.
-func (b *Builder) List(id string) *Page {
-	if issue, ok := names.IssueFromID(id); ok {
-		return b.issuePage(issue)
-	}
-	kind, rest, _ := strings.Cut(id, ":")
-	build := map[string]func(string) *Page{
-		names.TypeFile: b.filePage, names.TypeDay: b.dayPage, names.TypeWeek: b.weekPage, names.TypeProject: b.projectPage,
-		names.ThreadsID: b.threadsPage, names.HomeID: b.homePage,
-	}[kind]
-	if build == nil {
-		return nil
-	}
-	return build(rest)
-}
-
 // In a vault in the layout of a wiki that has none of its own, Home is the index
 // and Open threads the hot page: what is there by category, and what is recent.
-
-// What is listed on them. The index of more sessions would be no page any more.
-const (
-	indexSessions = 2000
-	hotSessions   = 12
-	hotListed     = 10
-)
-
-func (b *Builder) indexView() templates.View {
-	n, first, last := b.Notes.Totals()
-	v := templates.Index{Count: n, First: b.local(first), Last: b.local(last), More: max(0, n-indexSessions)}
-	for _, f := range b.Notes.Latest(names.TypeProject, -1) {
-		v.Projects = append(v.Projects, templates.Entry{Link: b.link(f.ID, f.Title), What: templates.Text(f.Summary)})
-	}
-	groups := map[string]int{}
-	for _, s := range b.Notes.Latest(names.TypeSession, indexSessions) {
-		i, known := groups[s.Project]
-		if !known {
-			i = len(v.Journal)
-			groups[s.Project] = i
-			v.Journal = append(v.Journal, templates.IndexGroup{Project: b.projectLink(s.Project)})
-		}
-		v.Journal[i].Sessions = append(v.Journal[i].Sessions, b.sessionEntry(s))
-	}
-	for _, m := range slices.Backward(b.Notes.Memory("")) {
-		v.References = append(v.References, templates.Entry{Link: b.link(m.ID, m.Title), What: templates.Text(m.Summary), At: b.local(m.LastChange())})
-	}
-	return v
-}
-
-func (b *Builder) sessionEntry(s facts.Facts) templates.Entry {
-	return templates.Entry{Link: b.sessionLink(s), What: templates.Text(s.Summary), At: b.local(s.Created)}
-}
-
-func (b *Builder) hotView() templates.View {
-	var v templates.Hot
-	var projects []string
-	for _, s := range b.Notes.Latest(names.TypeSession, hotSessions) {
-		v.Sessions = append(v.Sessions, b.sessionEntry(s))
-		if !slices.Contains(projects, s.Project) {
-			projects = append(projects, s.Project)
-		}
-	}
-	v.Files, v.Open = b.hottest(projects), b.threadsView()
-	return v
-}
-
-func (b *Builder) hottest(projects []string) []templates.HotFile {
-	type in struct {
-		facts.HotFile
-		project string
-	}
-	var all []in
-	for _, key := range projects {
-		for _, h := range b.Notes.Project(key).Hot(b.HotFiles) {
-			all = append(all, in{h, key})
-		}
-	}
-	slices.SortFunc(all, func(a, b in) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.project, b.project), cmp.Compare(a.Path, b.Path))
-	})
-	var out []templates.HotFile
-	for _, h := range all[:min(hotListed, len(all))] {
-		out = append(out, templates.HotFile{Link: b.link(names.FileID(h.project, h.Path), h.Path), Project: b.projectLink(h.project),
-			Sessions: h.Sessions, Last: b.local(h.Last)})
-	}
-	return out
-}
-
-func (b *Builder) homeLink() templates.Link { return b.link(names.HomeID, b.Layout.HomeTitle()) }

@@ -1,9 +1,7 @@
 package pages
 
 import (
-	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -11,7 +9,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
-	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -222,137 +219,4 @@ func (b *Builder) fillProjectOpen(v *templates.Project, key string) {
 		v.Open = append(v.Open, b.threadView(t, ticked))
 	}
 	v.MoreOpen = len(all) - len(v.Open)
-}
-
-// tokenRows tell of each day how many tokens a session used, those of its sub-agents among them. What
-// a fork has of its parent counts there.
-func tokenRows(s *sources.Session, zone *time.Location) []facts.Row {
-	var rows []facts.Row
-	var began time.Time // the first turn of its own
-	add := func(at time.Time, t *sources.Tokens) {
-		if t == nil {
-			return
-		}
-		day := at.In(zone).Format(time.DateOnly)
-		i := slices.IndexFunc(rows, func(r facts.Row) bool { return r.At.In(zone).Format(time.DateOnly) == day })
-		if i < 0 {
-			i, rows = len(rows), append(rows, facts.Row{Key: facts.RowTokens, At: at})
-		}
-		rows[i].What = strconv.Itoa(facts.Tokens(rows[i:i+1]) + int(t.In+t.Out))
-		if at.After(rows[i].At) {
-			rows[i].At = at
-		}
-	}
-	for _, t := range s.Turns {
-		if t.Inherited {
-			continue
-		}
-		began = cmp.Or(began, t.At)
-		add(cmp.Or(t.End, t.At), t.Tokens)
-	}
-	for _, d := range s.Delegated {
-		if s.Parent == "" || !d.At.Before(began) {
-			add(d.At, d.Tokens)
-		}
-	}
-	return rows
-}
-
-// modelsOf are the models of a session, in a fork those of its own turns where these tell.
-func modelsOf(s *sources.Session) []string {
-	var own []string
-	for _, t := range s.Turns {
-		if s.Parent != "" && !t.Inherited && t.Model != "" {
-			own = append(own, t.Model)
-		}
-	}
-	if own == nil {
-		own = s.Models
-	}
-	return own
-}
-
-// usage tells by which models sessions were, those of most sessions first, and how many tokens rows
-// tell of.
-func usage(sessions []facts.Facts, rows []facts.Row) templates.Usage {
-	u := templates.Usage{Tokens: facts.Tokens(rows)}
-	for _, s := range sessions {
-		for _, model := range s.Models {
-			i := slices.IndexFunc(u.Models, func(m templates.ModelUse) bool { return m.Model == templates.Code(model) })
-			if i < 0 {
-				i, u.Models = len(u.Models), append(u.Models, templates.ModelUse{Model: templates.Code(model)})
-			}
-			u.Models[i].Sessions++
-		}
-	}
-	slices.SortFunc(u.Models, func(a, b templates.ModelUse) int {
-		return cmp.Or(b.Sessions-a.Sessions, cmp.Compare(a.Model, b.Model))
-	})
-	return u
-}
-
-// What a project's canvas shows.
-const (
-	canvasSessions = 40
-	canvasFiles    = 15
-	canvasWeeks    = 8 // weeks up to which it is divided by week, else by month
-)
-
-// Canvas shows the latest sessions of a project, with what came of them, and its hottest
-// files, with an arrow from each session to the files it changed. It is empty where there is to
-// be none.
-func (b *Builder) Canvas(key string) string {
-	if !b.hasCanvas(key) {
-		return ""
-	}
-	r := b.Notes.Project(key)
-	c := templates.Canvas{Top: b.canvasNote(names.ProjectID(key))}
-	files := map[string]string{} // path of a file → id of its node
-	for _, h := range r.Hot(b.HotFiles) {
-		if note := b.canvasNote(names.FileID(key, h.Path)); note.Path != "" && len(c.Files) < canvasFiles {
-			c.Files = append(c.Files, note)
-			files[h.Path] = note.ID
-		}
-	}
-	sessions := slices.DeleteFunc(slices.Clone(r.Sessions), func(f facts.Facts) bool { return b.Notes.Note(f.ID).Path == "" })
-	sessions = sessions[max(0, len(sessions)-canvasSessions):]
-	period := b.canvasPeriod(sessions)
-	for _, s := range sessions {
-		shown := templates.CanvasSession{ID: names.CanvasNodeID(s.ID), Row: b.sessionRow(s, false), Open: s.Unticked()}
-		label := period(b.local(s.Created))
-		if n := len(c.Groups); n == 0 || c.Groups[n-1].Label != label {
-			c.Groups = append(c.Groups, templates.CanvasGroup{ID: texts.Digest("canvas "+key+" "+label, 16), Label: label})
-		}
-		g := &c.Groups[len(c.Groups)-1]
-		g.Sessions = append(g.Sessions, shown)
-		for _, path := range s.Files {
-			if to := files[path]; to != "" {
-				c.Arrows = append(c.Arrows, templates.CanvasArrow{ID: texts.Digest(s.ID+" "+path, 16), From: shown.ID, To: to})
-			}
-		}
-	}
-	return c.Text()
-}
-
-func (b *Builder) canvasNote(id string) templates.CanvasNote {
-	path := b.Notes.Note(id).Path
-	if path != "" {
-		path += ".md"
-	}
-	return templates.CanvasNote{ID: names.CanvasNodeID(id), Path: path}
-}
-
-// canvasPeriod gives the words of the groups: weeks of a short time, else months.
-func (b *Builder) canvasPeriod(sessions []facts.Facts) func(time.Time) string {
-	first, last := facts.Span(sessions)
-	byWeek := last.Sub(first) <= canvasWeeks*7*24*time.Hour
-	return func(t time.Time) string {
-		switch {
-		case t.IsZero():
-			return "undated"
-		case byWeek:
-			return names.WeekTitle(mondayOf(t))
-		}
-		return t.Format("January 2006")
-	}
 }

@@ -182,7 +182,10 @@ func checkBounded(tls *libc.TLS) error {
 // more. Zero: it is not bounded.
 func (d *DB) Limit(more int64) {
 	if more > 0 {
-		more += lib.Xsqlite3_memory_used(d.tls)
+		more += d.MemoryUsed()
 	}
 	lib.Xsqlite3_hard_heap_limit64(d.tls, more)
 }
+
+// MemoryUsed is how many bytes SQLite takes in this process.
+func (d *DB) MemoryUsed() int64 { return lib.Xsqlite3_memory_used(d.tls) }

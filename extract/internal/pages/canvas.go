@@ -1,0 +1,77 @@
+package pages
+
+import (
+	"slices"
+	"time"
+
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+// What a project's canvas shows.
+const (
+	canvasSessions = 40
+	canvasFiles    = 15
+	canvasWeeks    = 8 // weeks up to which it is divided by week, else by month
+)
+
+// Canvas shows the latest sessions of a project, with what came of them, and its hottest
+// files, with an arrow from each session to the files it changed. It is empty where there is to
+// be none.
+func (b *Builder) Canvas(key string) string {
+	if !b.hasCanvas(key) {
+		return ""
+	}
+	r := b.Notes.Project(key)
+	c := templates.Canvas{Top: b.canvasNote(names.ProjectID(key))}
+	files := map[string]string{} // path of a file → id of its node
+	for _, h := range r.Hot(b.HotFiles) {
+		if note := b.canvasNote(names.FileID(key, h.Path)); note.Path != "" && len(c.Files) < canvasFiles {
+			c.Files = append(c.Files, note)
+			files[h.Path] = note.ID
+		}
+	}
+	sessions := slices.DeleteFunc(slices.Clone(r.Sessions), func(f facts.Facts) bool { return b.Notes.Note(f.ID).Path == "" })
+	sessions = sessions[max(0, len(sessions)-canvasSessions):]
+	period := b.canvasPeriod(sessions)
+	for _, s := range sessions {
+		shown := templates.CanvasSession{ID: names.CanvasNodeID(s.ID), Row: b.sessionRow(s, false), Open: s.Unticked()}
+		label := period(b.local(s.Created))
+		if n := len(c.Groups); n == 0 || c.Groups[n-1].Label != label {
+			c.Groups = append(c.Groups, templates.CanvasGroup{ID: texts.Digest("canvas "+key+" "+label, 16), Label: label})
+		}
+		g := &c.Groups[len(c.Groups)-1]
+		g.Sessions = append(g.Sessions, shown)
+		for _, path := range s.Files {
+			if to := files[path]; to != "" {
+				c.Arrows = append(c.Arrows, templates.CanvasArrow{ID: texts.Digest(s.ID+" "+path, 16), From: shown.ID, To: to})
+			}
+		}
+	}
+	return c.Text()
+}
+
+func (b *Builder) canvasNote(id string) templates.CanvasNote {
+	path := b.Notes.Note(id).Path
+	if path != "" {
+		path += ".md"
+	}
+	return templates.CanvasNote{ID: names.CanvasNodeID(id), Path: path}
+}
+
+// canvasPeriod gives the words of the groups: weeks of a short time, else months.
+func (b *Builder) canvasPeriod(sessions []facts.Facts) func(time.Time) string {
+	first, last := facts.Span(sessions)
+	byWeek := last.Sub(first) <= canvasWeeks*7*24*time.Hour
+	return func(t time.Time) string {
+		switch {
+		case t.IsZero():
+			return "undated"
+		case byWeek:
+			return names.WeekTitle(mondayOf(t))
+		}
+		return t.Format("January 2006")
+	}
+}

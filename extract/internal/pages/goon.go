@@ -1,0 +1,62 @@
+package pages
+
+import (
+	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/extract/resume"
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates"
+)
+
+// Bounds of a block to go on from.
+const (
+	goOnEnds = 5
+	goOnText = 300 // bytes of each line
+)
+
+// lastPrompt is the first line of the last prompt, behind the one before it that is more than a
+// word of consent where it is none itself.
+func lastPrompt(s *sources.Session) (prompt string) {
+	for i := len(s.Turns) - 1; i >= 0; i-- {
+		said := texts.FirstLine(s.Turns[i].User)
+		switch {
+		case said == "":
+		case !content.IsNod(s.Turns[i]) && prompt != "":
+			return texts.CutWords(said, goOnText-len(prompt)) + " … " + prompt
+		case !content.IsNod(s.Turns[i]):
+			return texts.CutWords(said, goOnText)
+		case prompt == "":
+			prompt = texts.CutWords(said, goOnText/2)
+		}
+	}
+	return prompt
+}
+
+// goOn are the lines of a block to go on from: how to take the session up, then a quotation of it
+// to copy into a new prompt.
+func goOn(w resume.Way, prompt string, open []templates.Box) []templates.Text {
+	if prompt == "" {
+		return nil
+	}
+	out := []templates.Text{templates.Text(w.Line()), "", templates.Text("Quoted from the session \"" + w.Title + "\":"), templates.Text("> Last prompt: " + prompt)}
+	for i, box := range open {
+		if i == goOnEnds {
+			break
+		}
+		out = append(out, "> Open: "+templates.Text(texts.CutWords(texts.OneLine(string(box.Text)), goOnText)))
+	}
+	return out
+}
+
+// WayFrom tells from the facts of a note how its session is taken up again, and its last prompt.
+func WayFrom(f facts.Facts) (w resume.Way, prompt string) {
+	w = resume.Way{Agent: f.Agent, ID: f.Session(), Title: f.Title}
+	for _, r := range f.Of(facts.RowCwd) {
+		w.Folder = r.Text
+	}
+	for _, r := range f.Of(facts.RowPrompt) {
+		prompt = r.Text
+	}
+	return w, prompt
+}

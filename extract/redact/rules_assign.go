@@ -1,0 +1,54 @@
+package redact
+
+import "strings"
+
+// findAssigned finds the value of NAME_TOKEN=value, "password": "value", --token
+// value and the like. Names in capitals are taken for settings, where less entropy
+// is enough, as are flags; in code the bar is higher.
+func (v values) findAssigned(s string, from, to int) span {
+	n := nameOf(s, from, to)
+	end, ok := endOfName(s, to)
+	if !ok || n.isPublic(s[to:end]) {
+		return span{}
+	}
+	i, quote, ok := n.startOfValue(s, end)
+	if !ok {
+		return span{}
+	}
+	const sample = 128 // bytes judged
+	inValue := valueByte(quote)
+	if quote == 0 && n.from > 0 && strings.IndexByte("?&", s[n.from-1]) >= 0 {
+		inValue = func(c byte) bool { return c != '&' && isPlainValue(c) } // of a URL
+	}
+	judged := runValue(s, i, min(len(s), i+sample), inValue)
+	value := s[i:judged]
+	if !n.isSecret(value, quote != 0) || quote == 0 && callFollows(s, judged) {
+		return span{}
+	}
+	sp := span{i, runValue(s, judged, len(s), inValue)}
+	if v.isToken(s, sp) {
+		return span{}
+	}
+	return sp
+}
+
+// endOfName goes from a key word to the end of the name it stands in, false for
+// another word (tokens, tokenizer) or a name that says it is no secret.
+func endOfName(s string, to int) (int, bool) {
+	const longest = 32 // bytes of a tail
+	end := run(s[:min(len(s), to+longest)], to, func(c byte) bool { return isAlnum(c) || c == '_' || c == '-' })
+	tail := s[to:end]
+	if tail == "" {
+		return end, true
+	}
+	word := isDigit(tail[0]) || tail[0] == '_' || tail[0] == '-' || isUpper(tail[0]) && isLower(s[to-1])
+	return end, word && !tellsNoSecret(tail)
+}
+
+// tellsNoSecret tells names like token_url and secretName by their last word.
+func tellsNoSecret(tail string) bool {
+	return endsInAny(strings.TrimRight(strings.ToLower(tail), "0123456789_-"),
+		"path", "file", "dir", "name", "url", "uri", "endpoint", "type", "ttl", "expiry",
+		"expires", "expires_at", "expires_in", "expiresat", "expiresin", "count", "limit", "length", "size", "used", "index", "header",
+		"field", "prefix", "format", "version", "policy", "sock", "regex", "pattern")
+}
