@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
@@ -78,19 +79,16 @@ func (s *Engine) Run(ctx context.Context) (Report, error) {
 	return s.finish(rec, s.once(ctx, rec))
 }
 
-// recorder begins the report of a run.
 func (s *Engine) recorder() *report.Recorder {
 	return report.NewRecorder(s.Folder, s.Mode.DryRun, s.Mode.Texts)
 }
 
-// finish gives the report of a run that ended in err.
 func (s *Engine) finish(rec *report.Recorder, err error) (Report, error) {
 	r := rec.Finish()
 	r.HideSecrets(s.Masker)
 	return r, err
 }
 
-// once does one pass over what is new, or over what is kept.
 func (s *Engine) once(ctx context.Context, rec *report.Recorder) error {
 	began := s.Now()
 	st, err := s.stages(rec)
@@ -107,7 +105,7 @@ func (s *Engine) once(ctx context.Context, rec *report.Recorder) error {
 		r.ElapsedMS += s.Now().Sub(began).Milliseconds()
 		r.Sessions.Excluded, r.Ignored = st.scope.Excluded(), ignored
 	})
-	rec.Merged(st.assign.Merges())
+	rec.Merged(st.assign.Merges)
 	return cmp.Or(s.Ledger.Failed(), err)
 }
 
@@ -209,4 +207,30 @@ type (
 // tombstone of a note that was deleted.
 func Forgotten(g ledger.Tombstone) (id string, ok bool) {
 	return strings.CutPrefix(g.ID, index.ForgottenID(""))
+}
+
+// Accept writes notes as though their users had never edited them: body, links and properties of
+// ours. What stands outside of these stays, and a copy of the edited note is kept in the rescue
+// folder. A name is one that [catalog.Catalog.Note] knows. It returns a [*catalog.NameError] where
+// a name stands for no note, or for several.
+func (s *Engine) Accept(ctx context.Context, names []string) (Report, error) {
+	if err := s.beginKnowing(ctx); err != nil {
+		return Report{}, err
+	}
+	s.accepted = map[string]bool{}
+	var asked []catalog.Entry
+	for _, name := range names {
+		e, err := catalog.New(s.Ledger, s.Folder).Note(name)
+		if err != nil {
+			return Report{}, err
+		}
+		s.accepted[e.ID] = true
+		s.due(e.ID)
+		asked = append(asked, e)
+	}
+	report, err := s.Run(ctx)
+	for _, e := range asked {
+		report.Answer("accept", e.Path, "", func(id string) bool { return id == e.ID })
+	}
+	return report, err
 }

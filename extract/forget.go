@@ -23,13 +23,8 @@ import (
 // the ledger is touched. It returns an error where nothing is known by a name,
 // and a [HeldError] where many notes would go.
 func (s *Engine) Forget(ctx context.Context, names []string) (Report, error) {
-	if err := s.beginWriting(); err != nil {
+	if err := s.beginKnowing(ctx); err != nil {
 		return Report{}, err
-	}
-	if s.Ledger.Fresh() { // what there is must be known first
-		if err := s.readOnly(ctx); err != nil {
-			return Report{}, err
-		}
 	}
 	var ids []string // "session:…", "project:…"
 	goes, back := make([][]string, len(names)), make([]string, len(names))

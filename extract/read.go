@@ -71,7 +71,6 @@ func (s *Engine) Read(ctx context.Context, in Selected, found func(*Kept) error)
 	return problems, s.Ledger.Failed()
 }
 
-// sessionsNamed are the ids of the sessions that names stand for.
 func (s *Engine) sessionsNamed(names []string) (map[string]bool, error) {
 	ids := map[string]bool{}
 	for _, name := range names {
@@ -84,7 +83,6 @@ func (s *Engine) sessionsNamed(names []string) (map[string]bool, error) {
 	return ids, nil
 }
 
-// selects tells whether what a record stands for is to be read.
 func (st *stages) selects(in Selected, record ledger.SessionRecord) bool {
 	holds := st.scope.Holds(record.ID, identity.ProjectFromKey(record.Project), record.Updated)
 	if record.Kind == string(sources.KindMemory) {

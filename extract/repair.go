@@ -42,7 +42,6 @@ type Action struct {
 	What string `json:"what"` // what was done, or why nothing was
 }
 
-// repair is the state of one Run.
 type repair struct {
 	*Repair
 	ctx  context.Context
@@ -113,7 +112,6 @@ func (w *repair) renderAll() ([]Finding, error) {
 	return found, err
 }
 
-// dealt tells whether something was done about a note.
 func (w *repair) dealt(note string) bool {
 	for f, came := range w.came {
 		if f.note == note && came != (result{}) {
@@ -123,8 +121,6 @@ func (w *repair) dealt(note string) bool {
 	return false
 }
 
-// keep makes what was prepared last, then does what rests on it. The run that
-// follows is to look at every note.
 func (w *repair) keep() error {
 	l := w.Engine.Ledger
 	if err := w.Engine.Vault.Flush(); err != nil {
@@ -143,7 +139,6 @@ func (w *repair) keep() error {
 	return w.Engine.Vault.Flush()
 }
 
-// tell compares what was found with what is found now.
 func (w *repair) tell(out *RepairReport, before []Finding) error {
 	w.Check.Anew = nil // all was rendered
 	after, err := w.Check.Run(w.ctx)
@@ -158,7 +153,7 @@ func (w *repair) tell(out *RepairReport, before []Finding) error {
 	for _, f := range before {
 		known[key(f)] = true
 		came := w.came[key(f)]
-		dry := out.DryRun && came.done != "" && came.left == "" && onlySeen(f.Kind)
+		dry := out.DryRun && came.done != "" && came.left == "" && slices.Contains(onlySeen, f.Kind)
 		if stays[key(f)] && !dry {
 			out.Left = append(out.Left, Action{f, cmp.Or(came.left, f.Hint)})
 		} else {
@@ -173,13 +168,11 @@ func (w *repair) tell(out *RepairReport, before []Finding) error {
 	return nil
 }
 
-// onlySeen tells of kinds of damage that a check sees on the disk alone, so that
+// onlySeen are kinds of damage that a check sees on the disk alone, so that
 // the check after a dry run still finds them.
-func onlySeen(kind string) bool {
-	return slices.Contains([]string{
-		inspect.FindingLeftover, inspect.FindingFile, verify.FindingLedger,
-		inspect.FindingMarkers, inspect.FindingNoID, inspect.FindingDamaged, inspect.FindingFront,
-	}, kind)
+var onlySeen = []string{
+	inspect.FindingLeftover, inspect.FindingFile, verify.FindingLedger,
+	inspect.FindingMarkers, inspect.FindingNoID, inspect.FindingDamaged, inspect.FindingFront,
 }
 
 // prepare does about a finding what the run cannot do, and makes due what it can.
@@ -238,13 +231,11 @@ func (w *repair) renewNote(at string) (result, error) {
 	return result{}, nil
 }
 
-// isDamagedID tells an id of our making that no note has.
 func (w *repair) isDamagedID(id string) bool {
 	_, known := w.Engine.Ledger.Note(id)
 	return !known && names.IsRareID(id)
 }
 
-// quarantine puts a file aside that is about to be written anew.
 func (w *repair) quarantine(at string) {
 	rescued, err := w.Engine.Vault.Quarantine(w.ctx, "", at)
 	if row, known := w.Engine.Ledger.NoteAt(at); known && err == nil {
@@ -266,7 +257,6 @@ func (w *repair) renewed(rescued string, err error) result {
 	return result{done: "written anew; what stood there lies in " + path.Join(w.Engine.Folder, rescued)}
 }
 
-// forgetNote has a note be rendered as if it had never been.
 func (w *repair) forgetNote(row ledger.NoteRow) {
 	w.Engine.Ledger.DropNote(row.ID)
 	w.Engine.due(row.ID)

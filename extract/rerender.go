@@ -65,7 +65,6 @@ func (s *Engine) rerenderDue() bool {
 	return len(left) > 0 || string(then) != s.rendering()
 }
 
-// rendering sums up what the pages depend on beside what they show.
 func (s *Engine) rendering() string {
 	return fmt.Sprintf("%d %s %+v %s %+v", vault.PageVersion, s.Pages.Fingerprint(), s.Settings, s.Folder, names.NewLayout(s.Settings.Layout, s.WikiKept, ""))
 }

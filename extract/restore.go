@@ -26,13 +26,8 @@ import (
 // A session or project that was forgotten is taken in again. It returns an error when no
 // tombstone bears an id.
 func (s *Engine) Restore(ctx context.Context, ids []string) (Report, error) {
-	if err := s.beginWriting(); err != nil {
+	if err := s.beginKnowing(ctx); err != nil {
 		return Report{}, err
-	}
-	if s.Ledger.Fresh() { // which notes a session has must be known first
-		if err := s.readOnly(ctx); err != nil {
-			return Report{}, err
-		}
 	}
 	back := make([][]string, len(ids))
 	for i, id := range ids {
@@ -68,7 +63,6 @@ func (s *Engine) RestoreLast(ctx context.Context) (Report, error) {
 	return s.Restore(ctx, ids)
 }
 
-// deleted are the ids of the notes that their user deleted.
 func (s *Engine) deleted() (ids []string) {
 	for _, g := range s.Ledger.Tombstones() {
 		if _, kept := Forgotten(g); !kept {
@@ -78,12 +72,10 @@ func (s *Engine) deleted() (ids []string) {
 	return ids
 }
 
-// togetherDeleted is how far apart the tombstones of one run are at most.
-const togetherDeleted = 2 * time.Second
-
 // lastDeleted are the ids of the notes that were noticed to be gone last. When that was tell the
 // times of the tombstones.
 func (s *Engine) lastDeleted() (ids []string) {
+	const togetherDeleted = 2 * time.Second // how far apart the tombstones of one run are at most
 	at := map[string]time.Time{}
 	for _, id := range s.deleted() {
 		if when, ok := s.Vault.DeletedAt(id); ok {
@@ -125,10 +117,16 @@ func (s *Engine) restore(ctx context.Context, name string) (notes []string, err 
 	return s.lift(e.ID)
 }
 
-// errNotDeleted says that no note with an id was deleted.
 var errNotDeleted = errors.New("no such note was deleted")
 
-// readOnly brings the ledger up to date and writes no note.
+// beginKnowing is beginWriting for what names notes: what there is must be known first.
+func (s *Engine) beginKnowing(ctx context.Context) error {
+	if err := s.beginWriting(); err != nil || !s.Ledger.Fresh() {
+		return err
+	}
+	return s.readOnly(ctx)
+}
+
 func (s *Engine) readOnly(ctx context.Context) error {
 	first := *s
 	first.Mode.NotesOff = true
@@ -185,7 +183,6 @@ func (s *Engine) askBack(id, note string) error {
 	return nil
 }
 
-// notesNamed lists the notes an id given by a user may mean.
 func (s *Engine) notesNamed(id string) []string {
 	layers := s.Ledger.Layers(id)
 	if len(layers) == 0 && (strings.Contains(id, ":") || id == names.HomeID || id == names.ThreadsID) {
@@ -237,7 +234,6 @@ func (s *Engine) ownerOf(id string) (kind, owner string) {
 	return ledger.DueSession, rest
 }
 
-// memoryOf finds what holds the memory of a project or of the person.
 func (s *Engine) memoryOf(scope sources.Scope, project string) (kind, owner string) {
 	records := s.Ledger.MemoryOf(string(scope), project)
 	if len(records) > 0 {

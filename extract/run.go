@@ -1,17 +1,23 @@
 package extract
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/search"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // run is one run over what is new: look at the vault, read what moved, find out whose it
@@ -46,7 +52,6 @@ func (st *stages) run(ctx context.Context) error {
 	return s.Ledger.Scrub()
 }
 
-// renderKept is a run that reads no source.
 func (st *stages) renderKept(ctx context.Context) error {
 	if err := st.begin(); err != nil {
 		return err
@@ -72,21 +77,19 @@ func (st *stages) begin() error {
 	return st.remask.Layers()
 }
 
-// look finds what is to be rendered anew, and what people did to the notes.
 func (st *stages) look(ctx context.Context) error {
 	st.checkRendering()
 	st.rejectedDue()
 	return st.lookAtVault(ctx)
 }
 
-// lookAtVault finds what people did to the notes since the last run.
 func (st *stages) lookAtVault(ctx context.Context) (err error) {
 	s := st.engine
 	if st.seen, err = observe.TakeSnapshot(ctx, s.Vault, s.Ledger); err != nil {
 		return err
 	}
 	st.publish.Looked(st.seen.Files)
-	return st.observe.Look(ctx, st.seen, st.retire.Heeds())
+	return st.observe.Look(ctx, st.seen, st.retire.Heeds)
 }
 
 // read brings the state up to date with the sources, and finds out whose is what was
@@ -136,8 +139,7 @@ func (st *stages) write(ctx context.Context) error {
 	return nil
 }
 
-// purged tells whether something was taken out of the ledger that must leave no trace.
-func (st *stages) purged() bool { return st.retire.Purged() || st.remask.Purged() }
+func (st *stages) purged() bool { return st.retire.Purged || st.remask.Purged }
 
 // remember stores what lets the next run see at a glance that nothing changed, the
 // scans of sources that moved among it.
@@ -199,4 +201,61 @@ func (st *stages) countSessions() {
 		c.Unchanged, c.Empty, c.Automatic, c.Noted = c.Listed-c.New-c.Changed-c.Failed, empty, automatic, noted
 		r.LeftTo, r.StoreOnly = st.assign.LeftToOthers(), rows
 	})
+}
+
+// findWords has be found what a run did not store: all that is kept, where an older version did
+// not take it in, and the notes of which nothing else is kept.
+func (s *Engine) findWords(alone func(id string) session.Merged, notes bool) {
+	l := s.Ledger
+	if l.SearchMissing() {
+		for _, record := range l.Sessions() {
+			if l.LayerCount(record.ID) > 0 {
+				m := alone(record.ID)
+				search.Put(l, &m.Session)
+			}
+		}
+		l.SetValue(ledger.SearchDue, nil)
+	}
+	if !notes {
+		return
+	}
+	search.PutNotesAlone(l, func(row ledger.NoteRow) (title, text string, ok bool) {
+		raw, err := s.Vault.Text(row.Path)
+		if err != nil { // it is looked at again when it changes
+			return "", "", false
+		}
+		return facts.Decode(row.Facts, l.Harmed).Title, noteText(raw), true
+	})
+}
+
+// noteText is what a person reads in a note, without its properties and our comments.
+func noteText(raw []byte) string {
+	doc := note.ParseDocument(raw)
+	text := raw[doc.Front.After:]
+	if doc.Comment != nil {
+		text, _, _ = bytes.Cut(text, []byte("\n%% sessionloom facts"))
+	}
+	var out []byte
+	for line := range bytes.Lines(text) {
+		if !bytes.HasPrefix(line, []byte("%% ")) {
+			out = append(out, line...)
+		}
+	}
+	return shownOfLinks(string(out))
+}
+
+// shownOfLinks leaves of links to notes what is shown of them.
+func shownOfLinks(text string) string {
+	var b strings.Builder
+	for {
+		before, link, found := strings.Cut(text, "[[")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		if end := strings.IndexAny(link, "|]\n"); end >= 0 && link[end] == '|' {
+			link = link[end+1:]
+		}
+		text = link
+	}
 }

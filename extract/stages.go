@@ -75,7 +75,6 @@ func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 	return st, nil
 }
 
-// newWritten remembers what is written, unless no note is.
 func (s *Engine) newWritten() *written.Files {
 	in := s.Vault
 	if s.Mode.NotesOff {

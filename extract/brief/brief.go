@@ -111,10 +111,8 @@ type Outcome struct {
 	short string // the title, in a line
 }
 
-// maxTitle is the size in bytes of the title of a session in a line.
-const maxTitle = 70
-
 func (w writer) outcome(s facts.Facts, what string) Outcome {
+	const maxTitle = 70 // the size in bytes of the title of a session in a line
 	return Outcome{Session: s.Session(), Title: w.text(s.Title), Outcome: w.text(what), Agent: s.Agent, Branch: w.text(s.Branch),
 		Updated: w.at(s.LastChange()), short: w.text(escape.Cut(escape.OneLine(s.Title), maxTitle))}
 }

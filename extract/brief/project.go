@@ -103,7 +103,7 @@ func (h *History) Project(key string) Brief {
 	x, w := h.index(key), h.writer()
 	b := Brief{
 		Schema: schema, Project: w.text(key), Name: w.text(identity.ShortName(key)), Since: w.at(h.options.Since), Until: w.at(h.options.Until),
-		Sessions: len(x.Sessions), Agents: agentsOf(x.Sessions), short: h.catalog.Short,
+		Sessions: len(x.Sessions), Agents: facts.AgentsOf(x.Sessions), short: h.catalog.Short,
 	}
 	first, last := facts.Span(append(slices.Clone(x.Sessions), x.Memory...))
 	b.Created, b.Updated = w.at(first), w.at(last)
@@ -163,24 +163,12 @@ func (w writer) outcomes(sessions []facts.Facts) []Outcome {
 	return out
 }
 
-// decisions are what was decided, newest first.
 func (w writer) decisions(x *facts.ProjectIndex) []Decision {
 	out := []Decision{}
 	for _, d := range x.Decisions(mostDecided) {
 		out = append(out, Decision{w.text(d.Row.Text), d.Row.Act(), w.at(d.Row.At), d.Session.Session()})
 	}
 	return out
-}
-
-func agentsOf(sessions []facts.Facts) []string {
-	out := []string{}
-	for _, s := range sessions {
-		if s.Agent != "" {
-			out = append(out, s.Agent)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }
 
 func (w writer) memory(x *facts.ProjectIndex) []Fact {

@@ -74,7 +74,6 @@ func (h *History) atWork(days []string) []string {
 	return slices.SortedFunc(maps.Keys(keys), func(a, b string) int { return cmp.Or(strings.Compare(name(a), name(b)), strings.Compare(a, b)) })
 }
 
-// done is what was done in a project in a period.
 func (h *History) done(w writer, key string, p pages.Period) Done {
 	d := Done{Project: w.text(key), Name: w.text(identity.ShortName(key)), Outcomes: []Outcome{}}
 	var rows []facts.Told
@@ -131,6 +130,7 @@ func (s Standup) Lines(budget int) []string {
 }
 
 func (d Done) lines(short ids) (out []string) {
+	const mostOpened = 5 // how much of what is newly open in a project is named
 	for _, o := range d.Outcomes {
 		if !d.listed(o) {
 			out = append(out, o.line(short))
@@ -160,9 +160,6 @@ func (d Done) lines(short ids) (out []string) {
 	}
 	return out
 }
-
-// mostOpened is how much of what is newly open in a project is named.
-const mostOpened = 5
 
 // listed says that an outcome is nothing but the commits and pull requests of its session.
 func (d Done) listed(o Outcome) bool {

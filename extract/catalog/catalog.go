@@ -10,10 +10,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/commands"
+	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/extract/resume"
@@ -78,12 +81,10 @@ func (e Entry) Way() resume.Way {
 	return resume.Way{Agent: e.Agent, ID: e.Session, Folder: e.Folder, Title: e.Title}
 }
 
-// shortID is how many letters of a session's id are shown at least.
-const shortID = 8
-
 // Short is the beginning of a session's id that no other session has: so many letters at least
 // behind what all ids of an agent begin with, such as ses_.
 func (c *Catalog) Short(session string) string {
+	const shortID = 8 // how many letters of a session's id are shown at least
 	n, all := shortID, c.sessions()
 	if at := strings.IndexByte(session, '_') + 1; at < shortID {
 		n += at
@@ -158,13 +159,8 @@ func (c *Catalog) sessionEntry(s ledger.SessionRecord) Entry {
 func (c *Catalog) Deleted() []Entry {
 	var out []Entry
 	for _, g := range c.ledger.Tombstones() {
-		if id, forgotten := strings.CutPrefix(g.ID, index.ForgottenID("")); forgotten {
-			f := facts.Facts{ID: id}.Named()
-			out = append(out, Entry{ID: id, Type: f.Type, Session: f.Session(), Project: f.Project, Name: nameOf(f.Project)})
-			continue
-		}
-		f := facts.Facts{ID: g.ID}.Named()
-		e := Entry{ID: g.ID, Type: f.Type, Session: f.Session(), Project: f.Project, Name: nameOf(f.Project)}
+		f := facts.Facts{ID: strings.TrimPrefix(g.ID, index.ForgottenID(""))}.Named()
+		e := Entry{ID: f.ID, Type: f.Type, Session: f.Session(), Project: f.Project, Name: nameOf(f.Project)}
 		if g.Path != "" { // else another machine's deletion record tells of it alone
 			e.Path, e.Title = c.fromRoot(g.Path), names.TrimMD(path.Base(g.Path))
 		}
@@ -207,4 +203,54 @@ func (c *Catalog) fromRoot(p string) string { return path.Join(c.folder, p) }
 func timeOf(stamp string) time.Time {
 	t, _ := time.Parse(time.RFC3339, stamp) // empty: unknown
 	return t
+}
+
+// Conversation is what was said and done in a session, secrets masked.
+type Conversation struct {
+	Entry
+	Branch string
+	Turns  []Turn
+}
+
+// Turn is a prompt and what came of it.
+type Turn struct {
+	At       time.Time
+	Block    string // in the note: ^ID
+	Prompt   string
+	Answer   string
+	Error    string
+	Commands []Command
+	Files    []string // that were changed
+}
+
+// Command is a command that the agent ran.
+type Command struct {
+	Line   string
+	Failed bool
+}
+
+// Conversation tells what was said and done in a session; zone is that of the vault.
+func (c *Catalog) Conversation(e Entry, zone *time.Location) Conversation {
+	s := session.Merge(c.ledger.Layers(e.Session)).Session
+	masks := redact.NumbersAfter("")
+	out := Conversation{Entry: e, Branch: masks.Text(s.Place.Branch)}
+	blocks := content.ShownBlocks(s.Turns, zone)
+	for i, t := range s.Turns {
+		out.Turns = append(out.Turns, Turn{At: t.At, Block: blocks[i], Prompt: masks.Text(t.User), Answer: masks.Text(t.Assistant), Error: masks.Text(t.Error)})
+	}
+	for _, r := range commands.Of(&s) {
+		if r.Turn >= 0 && r.Turn < len(out.Turns) {
+			t := &out.Turns[r.Turn]
+			t.Commands = append(t.Commands, Command{Line: masks.Text(r.Line), Failed: r.Failed})
+		}
+	}
+	for _, f := range s.Files {
+		if f.Turn < 0 || f.Turn >= len(out.Turns) || f.Kind == sources.Viewed {
+			continue
+		}
+		if t := &out.Turns[f.Turn]; !slices.Contains(t.Files, f.Path) {
+			t.Files = append(t.Files, masks.Text(f.Path))
+		}
+	}
+	return out
 }

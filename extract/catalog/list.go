@@ -1,16 +1,18 @@
 package catalog
 
 import (
-	"encoding/json"
-	"fmt"
+	"cmp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
-	"github.com/sessionloom/sessionloom/extract/internal/pages"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources"
 )
 
 // Filter limits a list.
@@ -68,16 +70,7 @@ func (c *Catalog) Strangers(globs []string) []string {
 }
 
 // Projects are the names of the projects that are known, sorted.
-func (c *Catalog) Projects() []string {
-	var out []string
-	for _, key := range c.ledger.Projects() {
-		if key != "" {
-			out = append(out, redact.Number(identity.ProjectFromKey(key).Name)[0])
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
+func (c *Catalog) Projects() []string { return Filter{}.ProjectNames(c) }
 
 // ProjectNames are the names of the projects that a filter holds, sorted.
 func (f Filter) ProjectNames(c *Catalog) (out []string) {
@@ -100,7 +93,7 @@ func (f Filter) ProjectsLike(c *Catalog, pattern string) (keys []string) {
 
 func (f Filter) projects(c *Catalog) (out []identity.Project) {
 	for _, key := range c.ledger.Projects() {
-		if pr := identity.ProjectFromKey(key); key != "" && !slices.ContainsFunc(f.Excluded, pr.Matches) && (len(f.Projects) == 0 || slices.ContainsFunc(f.Projects, pr.Matches)) {
+		if pr := identity.ProjectFromKey(key); !slices.ContainsFunc(f.Excluded, pr.Matches) && (len(f.Projects) == 0 || slices.ContainsFunc(f.Projects, pr.Matches)) {
 			out = append(out, pr)
 		}
 	}
@@ -123,12 +116,7 @@ type Thread struct {
 // Threads lists what is open, what was told of last first.
 func (c *Catalog) Threads(f Filter) []Thread {
 	out := []Thread{}
-	for _, row := range c.ledger.OpenThreads(-1) {
-		var t pages.Thread
-		if err := json.Unmarshal(row.Data, &t); err != nil {
-			_ = c.ledger.Harmed(fmt.Errorf("decode open thread %q: %w", row.ID, err))
-			continue
-		}
+	for _, t := range index.Threads(c.ledger, c.ledger.OpenThreads(-1)) {
 		m := t.Newest()
 		session := strings.TrimPrefix(m.Session, "session:")
 		if !f.holds(t.Project, m.At) || !f.holdsSource(c, session) {
@@ -137,5 +125,74 @@ func (c *Catalog) Threads(f Filter) []Thread {
 		shown := redact.Number(m.Shown(), t.Project)
 		out = append(out, Thread{ID: t.ID(), Text: shown[0], Kind: m.Kind, Project: shown[1], Name: nameOf(shown[1]), Session: session, Since: t.Since(), Told: m.At, Short: c.Short(session)})
 	}
+	return out
+}
+
+// Missing is a session that is known and has no note.
+type Missing struct {
+	Session string `json:"session"`
+	Why     Why    `json:"why"`
+	By      string `json:"by,omitempty"` // of a copy: the session that tells all of it; of an ignored one: the folder
+}
+
+// Why says why a session has no note.
+type Why string
+
+// The reasons.
+const (
+	Forgotten Why = "forgotten" // by its user, for good
+	Deleted   Why = "deleted"   // its note, by its user
+	Ignored   Why = "ignored"   // a folder says so
+	Copied    Why = "copied"    // another session tells all of it
+	Empty     Why = "empty"     // nothing was said or done in it
+	RowsOnly  Why = "rows_only" // a database entry or typed prompts are all that is left
+	Automatic Why = "automatic" // nobody typed a prompt in it
+	Excluded  Why = "excluded"  // by the filters of the run, or it could not be written
+)
+
+// Missing lists the sessions that have no note, by reason and id. copies are those that another
+// session tells whole, as the last run found them; nil: that is not known.
+func (c *Catalog) Missing(copies map[string]string) []Missing {
+	noted, gone, ignored := map[string]bool{}, map[string]bool{}, map[string]string{}
+	for _, row := range c.ledger.NotesOfType(names.TypeSession) {
+		noted[row.Session] = row.State != ledger.Planned
+	}
+	for _, g := range c.ledger.Tombstones() {
+		gone[g.ID] = true
+	}
+	for _, i := range c.ledger.IgnoredSessions() {
+		ignored[i.Session] = i.Folder
+	}
+	out := []Missing{}
+	seen := map[string]bool{}
+	for _, s := range c.ledger.Sessions() {
+		m := Missing{Session: s.ID, Why: Excluded}
+		switch isKind := s.Kind == string(sources.KindSession); {
+		case noted[s.ID], !isKind && s.Kind != ledger.KindForgotten:
+			continue
+		case s.Kind == ledger.KindForgotten, slices.ContainsFunc(index.IDsOf(s), func(id string) bool { return gone[index.ForgottenID(id)] }):
+			m.Why = Forgotten
+		case gone[names.SessionID(s.ID)]:
+			m.Why = Deleted
+		case ignored[s.ID] != "":
+			m.Why, m.By = Ignored, ignored[s.ID]
+		case s.Class == string(sources.Automatic):
+			m.Why = Automatic
+		case copies[s.ID] != "", copies == nil && s.Empty && s.FirstTurn != "":
+			m.Why, m.By = Copied, copies[s.ID]
+		case s.Empty:
+			m.Why = Empty
+		}
+		seen[s.ID] = true
+		out = append(out, m)
+	}
+	for _, id := range c.ledger.RowsOnlySessions() {
+		if home := c.ledger.CanonicalID(id); !noted[home] && !seen[home] {
+			out = append(out, Missing{Session: id, Why: RowsOnly})
+		}
+	}
+	slices.SortFunc(out, func(a, b Missing) int {
+		return cmp.Or(strings.Compare(string(a.Why), string(b.Why)), strings.Compare(a.Session, b.Session))
+	})
 	return out
 }

@@ -45,6 +45,8 @@ type Answered struct {
 
 // Search answers a question. Of a fork that repeats what a hit of its parent says nothing is shown.
 func (c *Catalog) Search(a Asked) (out Answered) {
+	// leastRead is how many hits are read before they are put in order, however few are shown.
+	const leastRead = 10
 	ignored := map[string]bool{}
 	for _, i := range c.ledger.IgnoredSessions() {
 		ignored[i.Session] = true
@@ -87,9 +89,6 @@ func (c *Catalog) Search(a Asked) (out Answered) {
 	return out
 }
 
-// leastRead is how many hits are read before they are put in order, however few are shown.
-const leastRead = 10
-
 // repeated is how much of its score a fork keeps that repeats what its parent says.
 const repeated = 0.9
 
@@ -100,7 +99,7 @@ type readHit struct {
 
 // hit looks where in what was found the question is answered.
 func (c *Catalog) hit(a Asked, f search.Found) (h Hit, ok bool) {
-	if f.IsNote() {
+	if f.Kind == "" { // nothing but a note is kept of it
 		row, known := c.ledger.Note(f.Key)
 		if !known {
 			return h, false
@@ -139,7 +138,6 @@ func fixOf(s *sources.Session, turn int) (by string) {
 	return by
 }
 
-// entryOf is that of the note in which a session or memory stands.
 func (c *Catalog) entryOf(id string, s *sources.Session, e search.Excerpt) Entry {
 	if row, known := c.ledger.Note(names.SessionID(id)); known && row.State != ledger.Planned && !s.IsMemory {
 		return c.entry(row)

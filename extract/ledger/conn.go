@@ -19,7 +19,6 @@ type connection struct {
 	stmts map[string]*statement // prepared once, by their text
 }
 
-// statement is a prepared statement with room for what goes in and comes out.
 type statement struct {
 	driver.Stmt
 	in  []driver.NamedValue
@@ -46,13 +45,11 @@ func (c *connection) close() error {
 	return errors.Join(append(errs, c.conn.Close())...)
 }
 
-// exec runs a statement that is not kept.
 func (c *connection) exec(query string) error {
 	_, err := c.conn.(driver.ExecerContext).ExecContext(context.Background(), query, nil)
 	return err
 }
 
-// prepared returns the statement of a query with its arguments set.
 func (c *connection) prepared(query string, args []any) (*statement, error) {
 	s, ok := c.stmts[query]
 	if !ok {

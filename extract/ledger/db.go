@@ -63,12 +63,10 @@ type table[T any] struct {
 	places        func(*T) []any
 }
 
-// rows returns those that the rest of a query selects.
 func (t table[T]) rows(l *Ledger, rest string, args ...any) []T {
 	return list(l, t.places, "SELECT "+t.columns+" FROM "+t.name+" "+rest, args...)
 }
 
-// row returns the first of them, false where there is none.
 func (t table[T]) row(l *Ledger, rest string, args ...any) (T, bool) {
 	rows := t.rows(l, rest, args...)
 	if len(rows) == 0 {
@@ -77,18 +75,15 @@ func (t table[T]) row(l *Ledger, rest string, args ...any) (T, bool) {
 	return rows[0], true
 }
 
-// put stores a row, instead of the one with its key.
 func (t table[T]) put(l *Ledger, row T) {
 	values := t.places(&row)
 	l.run("INSERT OR REPLACE INTO "+t.name+"("+t.columns+") VALUES(?"+strings.Repeat(",?", len(values)-1)+")", values...)
 }
 
-// texts returns the one column of a query.
 func (l *Ledger) texts(query string, args ...any) []string {
 	return list(l, func(s *string) []any { return []any{s} }, query, args...)
 }
 
-// count returns the one number of a query.
 func (l *Ledger) count(query string, args ...any) (n int) {
 	l.one([]any{&n}, query, args...)
 	return n
@@ -108,12 +103,10 @@ func byKey[T any](l *Ledger, into func(*string, *T) []any, query string, args ..
 	return out
 }
 
-// pairs returns the second column of a query by the first.
 func (l *Ledger) pairs(query string) map[string]string {
 	return byKey(l, func(key, value *string) []any { return []any{key, value} }, query)
 }
 
-// one scans a single row and tells whether there was one.
 func (l *Ledger) one(dest []any, query string, args ...any) (found bool) {
 	l.each(func(r row) error {
 		found = true

@@ -44,14 +44,10 @@ type codec struct {
 	free sync.Pool              // of *packing
 }
 
-// packing is room for one session while it is packed.
 type packing struct {
 	plain  bytes.Buffer
 	packed []byte
 }
-
-// keptPacking is the size in bytes of the largest room that is used again.
-const keptPacking = 4 << 20
 
 func newCodec() (*codec, error) {
 	options := cbor.CoreDetEncOptions()
@@ -71,6 +67,7 @@ type Packed struct {
 }
 
 func (c *codec) pack(s *sources.Session) (Packed, error) {
+	const keptPacking = 4 << 20 // the size in bytes of the largest room that is used again
 	room, ok := c.free.Get().(*packing)
 	if !ok {
 		room = &packing{}

@@ -28,7 +28,6 @@ type Options struct {
 	Discard bool
 }
 
-// errVersion says that a ledger was made by another version.
 var errVersion = errors.New("state of another version")
 
 // Open opens or creates the ledger in dir (mode 0700) and takes its lock. It

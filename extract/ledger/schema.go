@@ -1,8 +1,6 @@
 package ledger
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // schema of the ledger. Times are RFC 3339 in UTC, so that text order is time
 // order. A layer stands under the id it was read under; `session_aliases` says which of
@@ -55,46 +53,6 @@ CREATE TABLE ignored(folder TEXT, session TEXT, PRIMARY KEY(folder, session)) WI
 // next, by that older version. Layers and merge bases stay: an artifact that
 // expired lies nowhere else. A ledger of any other version is rebuilt.
 var upgrades = map[string][]string{
-	"7": {
-		"DROP TABLE IF EXISTS moved_out",
-		"DROP TABLE IF EXISTS left_folders",
-		"UPDATE kv SET value='8' WHERE key='schema'",
-	},
-	"8": { // notes tell more: all are read anew
-		"DROP TABLE IF EXISTS open_tasks",
-		"CREATE TABLE open_threads(project TEXT, id TEXT, state TEXT, at TEXT, names TEXT, data BLOB, PRIMARY KEY(project, id))",
-		"CREATE INDEX open_threads_id ON open_threads(id)",
-		"CREATE INDEX open_threads_at ON open_threads(at)",
-		"UPDATE notes SET size=-1",
-		"DELETE FROM kv WHERE key='vault'",
-		"UPDATE kv SET value='9' WHERE key='schema'",
-	},
-	"9": {
-		"ALTER TABLE sessions ADD COLUMN joined TEXT NOT NULL DEFAULT ''",
-		"UPDATE notes SET size=-1",
-		"DELETE FROM kv WHERE key='vault'",
-		"UPDATE kv SET value='10' WHERE key='schema'",
-	},
-	"10": { // notes are found by the names they want: all are read anew
-		"CREATE INDEX open_threads_names ON open_threads(names, project) WHERE names<>''",
-		"UPDATE notes SET size=-1",
-		"DELETE FROM kv WHERE key='vault'",
-		"UPDATE kv SET value='11' WHERE key='schema'",
-	},
-	"11": {
-		"ALTER TABLE sessions ADD COLUMN class TEXT NOT NULL DEFAULT ''",
-		"ALTER TABLE items ADD COLUMN records INTEGER NOT NULL DEFAULT 0",
-		"UPDATE kv SET value='12' WHERE key='schema'",
-	},
-	"12": {
-		"CREATE INDEX sessions_empty ON sessions(id) WHERE empty=1",
-		"CREATE INDEX sessions_class ON sessions(class) WHERE class<>''",
-		"UPDATE kv SET value='13' WHERE key='schema'",
-	},
-	"13": { // words are found
-		searchSchema,
-		"UPDATE kv SET value='14' WHERE key='schema'",
-	},
 	"14": { // what is open and decided rests on acts, which no layer of before holds: all is read anew
 		"DROP TABLE open_threads",
 		"CREATE TABLE open_threads(project TEXT, id TEXT, at TEXT, data BLOB, PRIMARY KEY(project, id))",

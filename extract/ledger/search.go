@@ -82,15 +82,11 @@ type SearchHit struct {
 	Empty   bool // it has no note
 }
 
-// searchHits selects hits of one of the indexes, with their score.
-func searchHits(in, score string) string {
-	return "SELECT d.session, " + score + ", coalesce(s.kind,''), coalesce(s.updated,n.updated,''), coalesce(s.project,n.project,''), coalesce(s.empty,0)" +
-		" FROM " + in + " CROSS JOIN search_docs d ON d.id=" + in + ".rowid LEFT JOIN sessions s ON s.id=d.session LEFT JOIN notes n ON d.is_note AND n.id=d.session" +
-		" WHERE " + in + " MATCH ? AND (s.id IS NOT NULL OR n.id IS NOT NULL)"
-}
-
-func (l *Ledger) searchHits(query string, args ...any) []SearchHit {
-	return list(l, func(h *SearchHit) []any { return []any{&h.Key, &h.Score, &h.Kind, &h.Updated, &h.Project, &h.Empty} }, query, args...)
+func (l *Ledger) searchHits(in, score string, args ...any) []SearchHit {
+	return list(l, func(h *SearchHit) []any { return []any{&h.Key, &h.Score, &h.Kind, &h.Updated, &h.Project, &h.Empty} },
+		"SELECT d.session, "+score+", coalesce(s.kind,''), coalesce(s.updated,n.updated,''), coalesce(s.project,n.project,''), coalesce(s.empty,0)"+
+			" FROM "+in+" CROSS JOIN search_docs d ON d.id="+in+".rowid LEFT JOIN sessions s ON s.id=d.session LEFT JOIN notes n ON d.is_note AND n.id=d.session"+
+			" WHERE "+in+" MATCH ? AND (s.id IS NOT NULL OR n.id IS NOT NULL)", args...)
 }
 
 // SearchWords returns what an FTS5 expression matches; weights are those of the fields.
@@ -100,7 +96,7 @@ func (l *Ledger) SearchWords(expression string, weights []float64) []SearchHit {
 		args = append(args, w)
 	}
 	score := "bm25(search_words" + strings.Repeat(",?", len(weights)) + ")"
-	return l.searchHits(searchHits("search_words", score), append(args, expression)...)
+	return l.searchHits("search_words", score, append(args, expression)...)
 }
 
 // Stem is a word as the index has it, and in how much it occurs.
@@ -115,10 +111,7 @@ func (l *Ledger) Stems(from, to string) []Stem {
 }
 
 // SearchDocs returns how many documents the index has.
-func (l *Ledger) SearchDocs() (n int) {
-	l.one([]any{&n}, "SELECT count(*) FROM search_docs")
-	return n
-}
+func (l *Ledger) SearchDocs() int { return l.count("SELECT count(*) FROM search_docs") }
 
 // SearchNames returns that in whose names a text occurs, of three letters at least; inPaths asks
 // those of changed files alone.
@@ -127,7 +120,7 @@ func (l *Ledger) SearchNames(text string, inPaths bool) []SearchHit {
 	if inPaths {
 		expression = "path : " + expression
 	}
-	return l.searchHits(searchHits("search_names", "0.0"), expression)
+	return l.searchHits("search_names", "0.0", expression)
 }
 
 // SearchedNotes returns the print of each document that was taken from a note, by the id of the

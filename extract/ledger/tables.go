@@ -57,11 +57,7 @@ func (l *Ledger) OpenThreads(limit int) []OpenThread {
 
 // OpenThread returns the open thread with an id.
 func (l *Ledger) OpenThread(id string) (OpenThread, bool) {
-	found := openThreads.rows(l, "WHERE id=?", id)
-	if len(found) == 0 {
-		return OpenThread{}, false
-	}
-	return found[0], true
+	return openThreads.row(l, "WHERE id=?", id)
 }
 
 // CountOpenThreads counts the open threads of all projects, and those of them that were told of

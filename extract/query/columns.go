@@ -1,7 +1,5 @@
 package query
 
-// The columns of the views: name, type, and a sentence. What is not known is NULL.
-
 const sessionColumns = `
 	session text Id of the session, which other views have too.
 	agent text Agent: copilot-cli, vscode-copilot, claude-code, codex-cli, opencode, gemini-cli, antigravity-cli, cursor or cursor-cli.

@@ -77,7 +77,6 @@ func New(ctx context.Context, statement string, o Options) (*Question, error) {
 	return q, err
 }
 
-// newViews opens a database with empty views.
 func newViews() (*memdb.DB, error) {
 	db, err := memdb.Open()
 	if err != nil {
@@ -97,7 +96,6 @@ func free(db *memdb.DB) error {
 	return db.Close()
 }
 
-// look compiles the statement and keeps what it reads.
 func (q *Question) look(ctx context.Context, empty *memdb.DB) error {
 	if err := empty.Lock(rules()); err != nil {
 		return err
@@ -120,7 +118,6 @@ func (q *Question) Close() error {
 	return free(q.db)
 }
 
-// rules are what a statement may name.
 func rules() memdb.Rules {
 	r := memdb.Rules{Functions: functions(), MaxText: maxRow}
 	for _, v := range Views() {
@@ -225,7 +222,6 @@ func (q *Question) timed(ctx context.Context, work func(context.Context) error) 
 	}
 }
 
-// stopped gives the cause of an error where the time is up.
 func stopped(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -233,7 +229,6 @@ func stopped(ctx context.Context, err error) error {
 	return err
 }
 
-// collect runs the statement and keeps what it gives.
 func collect(ctx context.Context, db *memdb.DB, statement string, most int) (a Answer, err error) {
 	defer db.Watch(ctx)()
 	s, err := db.Prepare(statement)
@@ -265,4 +260,17 @@ func sizeOf(v any) int {
 		return len(v) + 24
 	}
 	return 16
+}
+
+// functions are those that a statement may call: they compute values of values. What makes text
+// of any length out of nothing, tells of the program or reaches out of the database is not here.
+func functions() []string {
+	return strings.Fields(`
+		abs char coalesce concat concat_ws format glob hex unhex ifnull iif if instr length like likelihood likely lower ltrim max min nullif octet_length
+		printf quote replace round rtrim sign soundex substr substring trim typeof unicode unlikely upper random
+		avg count group_concat string_agg sum total median
+		row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value
+		date time datetime julianday unixepoch strftime timediff current_date current_time current_timestamp
+		json json_array json_array_length json_extract json_group_array json_group_object json_object json_type json_valid json_quote json_pretty json_each json_tree -> ->>
+		acos asin atan atan2 ceil ceiling cos degrees exp floor ln log log10 log2 mod pi pow power radians sin sqrt tan trunc`)
 }

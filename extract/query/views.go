@@ -25,7 +25,6 @@ type Column struct {
 	Says string // what it holds
 }
 
-// columns reads lines of a name, a type and a sentence.
 func columns(lines string) (out []Column) {
 	for line := range strings.Lines(lines) {
 		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -60,7 +59,6 @@ func Views() []View {
 	}
 }
 
-// definition is the statement that makes a view, empty.
 func (v View) definition() string {
 	if v.made != "" {
 		return "CREATE VIEW " + v.Name + " AS " + v.made
@@ -72,7 +70,4 @@ func (v View) definition() string {
 	return "CREATE TABLE " + v.Name + "(" + strings.Join(parts, ", ") + ")"
 }
 
-// insertion is the statement that puts a row into a view.
-func (v View) insertion() string {
-	return "INSERT INTO " + v.Name + " VALUES(?" + strings.Repeat(",?", len(v.Columns)-1) + ")"
-}
+// The columns of the views: name, type, and a sentence. What is not known is NULL.

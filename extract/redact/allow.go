@@ -6,7 +6,6 @@ import (
 	"sync"
 )
 
-// allowlist tells what is no secret.
 type allowlist struct {
 	Condition   string
 	RegexTarget string // "match" or "line"; nothing: the secret
@@ -15,7 +14,6 @@ type allowlist struct {
 	re          func() *regexp.Regexp // of Regexes, compiled when first needed
 }
 
-// ready makes a list ready to be asked.
 func (a allowlist) ready() allowlist {
 	a.StopWords = lower(a.StopWords)
 	a.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?:" + strings.Join(a.Regexes, ")|(?:") + ")") })
@@ -40,7 +38,6 @@ func (a allowlist) says(s string, secret, match span) bool {
 	return len(a.Regexes) > 0 && a.re().MatchString(text)
 }
 
-// lineAround is the line a match stands in, as far as is near.
 func lineAround(s string, m span) string {
 	const near = 256 // bytes
 	after, _, _ := strings.Cut(s[m.to:min(len(s), m.to+near)], "\n")

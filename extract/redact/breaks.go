@@ -6,9 +6,6 @@ import (
 	"strings"
 )
 
-// shortWrap is the shortest line, in bytes, that is thought to have been wrapped.
-const shortWrap = 60
-
 // textBreaks reads the breaks of a text, one after the other.
 type textBreaks struct {
 	s         string
@@ -30,7 +27,6 @@ var startsBreak = func() (table [256]bool) {
 	return table
 }()
 
-// next reads the next break.
 func (r *textBreaks) next() {
 	s := r.s
 	r.ok = false
@@ -186,7 +182,6 @@ func entityAt(s string, i int) (textBreak, bool) {
 	return at, true
 }
 
-// isPlain tells the letters of ASCII and line ends.
 func isPlain(c byte) bool { return ' ' <= c && c < 0x7f || c == '\n' || c == '\r' || c == '\t' }
 
 // hexByte reads two hex digits that stand for a letter of ASCII or a line end.
@@ -214,6 +209,7 @@ func lineEndAt(s string, i int) int {
 // line is long, and letters stand on both sides, with a digit among them. What is
 // put in front of a line, such as the common of a box, belongs to the break.
 func wrapAt(s string, i, end, line int) (textBreak, bool) {
+	const shortWrap = 60 // the shortest line, in bytes, that is thought to have been wrapped
 	const (
 		margin = 12 // bytes in front of a line
 		near   = 24 // bytes on each side that should have a digit
@@ -294,7 +290,6 @@ func endsInWord(line string) bool {
 	return len(line)-start >= least && start > 0 && isBlank(line[start-1])
 }
 
-// isTokenByte tells what tokens are made of.
 func isTokenByte(c byte) bool { return isBase64URL(c) || c == '.' || c == '+' || c == '/' }
 
 // textBreak is a stretch of a text that stands for something else: nothing, or one

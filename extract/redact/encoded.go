@@ -31,7 +31,6 @@ func (m *Masker) encoded(found []secret, set *ruleSet, s string) []secret {
 	return found
 }
 
-// addEncoded adds a run if a rule finds a secret in what it stands for.
 func (m *Masker) addEncoded(found []secret, set *ruleSet, s string, run span, text string) []secret {
 	inside := m.scan(nil, set, text)
 	for i := range set.whole {
@@ -55,7 +54,7 @@ func nextEncoded(s string, i int) span {
 		if end-from < leastEncoded {
 			continue
 		}
-		for end-lineStart(s, from, end) >= leastLine {
+		for end-from-1-strings.LastIndexAny(s[from:end], " \t\n>|") >= leastLine {
 			next := run(s[:min(len(s), end+leastEncoded)], end, func(c byte) bool { return strings.IndexByte(" \t\r\n>|\\", c) >= 0 })
 			more := run(s, next, isBase64Byte)
 			if next == end || !strings.Contains(s[end:next], "\n") || more == next || more < len(s) && strings.IndexByte("=\r\n\"'", s[more]) < 0 {
@@ -66,11 +65,6 @@ func nextEncoded(s string, i int) span {
 		return span{from, run(s, end, func(c byte) bool { return c == '=' })}
 	}
 	return span{}
-}
-
-// lineStart is where the line that ends at end starts, within a run.
-func lineStart(s string, from, end int) int {
-	return from + 1 + strings.LastIndexAny(s[from:end], " \t\n>|")
 }
 
 func isBase64Byte(c byte) bool { return isBase64URL(c) || c == '+' || c == '/' }
@@ -84,7 +78,6 @@ func decoded(s string) string {
 	return string(decode(s[:min(len(s), longest)]))
 }
 
-// decode decodes either alphabet and passes over what is of neither.
 func decode(s string) []byte {
 	letters := make([]byte, 0, len(s))
 	for i := range len(s) {

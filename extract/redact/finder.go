@@ -2,7 +2,6 @@ package redact
 
 import "strings"
 
-// finder finds the secrets of a pattern at and around a key.
 type finder struct {
 	*pattern
 	entropy  float64 // bits per byte a secret has more than
@@ -20,7 +19,6 @@ type finder struct {
 // length is longer; of the others what follows is taken too.
 const stretch = 768
 
-// token finds a secret that starts at the key.
 func (f finder) token(s string, from, _ int) span {
 	if f.word && !startsToken(s, from, f.distinct) || !f.holds(s, from) {
 		return span{}
@@ -71,7 +69,7 @@ func (f finder) assignedAt(s string, to int) int {
 		behind = 40 // bytes of a name's rest, with its quotes
 		signs  = 12 // bytes of an operator, with its quotes
 	)
-	i := run(s[:min(len(s), to+behind)], to, func(c byte) bool { return isWordByte(c) || strings.IndexByte(" \t\r\n.-'\"\\", c) >= 0 })
+	i := run(s[:min(len(s), to+behind)], to, func(c byte) bool { return isAlnum(c) || strings.IndexByte("_ \t\r\n.-'\"\\", c) >= 0 })
 	if i == len(s) || strings.IndexByte("=>:|?,", s[i]) < 0 {
 		return -1
 	}
@@ -83,7 +81,6 @@ func (f finder) assignedAt(s string, to int) int {
 	return -1
 }
 
-// at finds the secret of a match that starts at the key.
 func (f finder) at(s string, from int) span {
 	end := min(len(s), from+stretch)
 	groups := f.at0().FindStringSubmatchIndex(s[from:end])
@@ -103,10 +100,6 @@ func (f finder) around(s string, lo, from, to int) span {
 	return f.between(s, max(lo, from-stretch/2), min(len(s), to+2*stretch))
 }
 
-// everywhere finds the first secret from lo on.
-func (f finder) everywhere(s string, lo, _, _ int) span { return f.between(s, lo, len(s)) }
-
-// between finds the first secret in s[base:end].
 func (f finder) between(s string, base, end int) span {
 	for base < end {
 		groups := f.re().FindStringSubmatchIndex(s[base:end])

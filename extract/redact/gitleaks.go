@@ -18,7 +18,6 @@ import (
 //go:embed gitleaks/gitleaks.toml
 var gitleaksRules string
 
-// gitleaksFile is what we read of the file.
 type gitleaksFile struct {
 	Allowlist allowlist // for all rules
 	Rules     []gitleaksRule
@@ -35,14 +34,8 @@ type gitleaksRule struct {
 
 // leftOut are rules that need the name of a file, which a transcript does not
 // tell, and rules that ours do better than.
-func leftOut(id string) bool {
-	switch id {
-	case "pkcs12-file", "hashicorp-tf-password", // of a file's name
-		"jwt", "private-key", "kubernetes-secret-yaml", "infracost-api-token":
-		return true
-	}
-	return false
-}
+var leftOut = []string{"pkcs12-file", "hashicorp-tf-password", // of a file's name
+	"jwt", "private-key", "kubernetes-secret-yaml", "infracost-api-token"}
 
 // Parts of the rules' expressions, as gitleaks' generator writes them.
 const (
@@ -55,8 +48,11 @@ const (
 
 // edges are what the expressions of tokens ask for around the secret, in the order in
 // which they are taken off: what may stand there is for startsToken and endsToken to say.
-var edges = struct{ before, behind []string }{
-	[]string{`(?:^|[\\'"\x60\s>=:(,)])`},
+var edges = struct {
+	before string
+	behind []string
+}{
+	`(?:^|[\\'"\x60\s>=:(,)])`,
 	[]string{boundary, `(?:[\x60'"\s;]|\\[nr]|$|\b)`, `(?:[^\w-]|\z)`, `(?:[^a-zA-Z0-9+/]|\z)`, `(?:$|[\\'"\x60\s<),])`, `\b`},
 }
 
@@ -69,9 +65,7 @@ func startsPlain(source string) bool {
 // withoutEdges takes the edges off an expression and tells whether it had one behind the
 // secret.
 func withoutEdges(source string) (string, bool) {
-	for _, edge := range edges.before {
-		source = strings.TrimPrefix(source, edge)
-	}
+	source = strings.TrimPrefix(source, edges.before)
 	whole := len(source)
 	for _, edge := range edges.behind {
 		source = strings.TrimSuffix(source, edge)
@@ -88,7 +82,7 @@ func readGitleaks() (tokens, named []rule, err error) {
 	}
 	everywhere := file.Allowlist.ready()
 	for _, g := range file.Rules {
-		if g.Regex == "" || leftOut(g.ID) {
+		if g.Regex == "" || slices.Contains(leftOut, g.ID) {
 			continue
 		}
 		for i, source := range strings.SplitN(g.Regex, `|\b(`, 2) { // two kinds of secrets

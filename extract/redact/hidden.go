@@ -14,7 +14,6 @@ import (
 // credentials and private keys), what two lines hold that are shorter than
 // shortWrap, and what code makes of several strings.
 
-// hidden adds the secrets that have breaks.
 func (m *Masker) hidden(found []secret, set *ruleSet, s string) []secret {
 	for p := range pieces(s) {
 		r := &textBreaks{s: s[:p.to], at: p.from, line: p.from}
@@ -28,7 +27,6 @@ func (m *Masker) hidden(found []secret, set *ruleSet, s string) []secret {
 	return found
 }
 
-// lookAt adds what is found in a view.
 func (m *Masker) lookAt(found []secret, set *ruleSet, v *view, s string) []secret {
 	for _, f := range inOrder(m.scan(nil, set, v.text)) {
 		at := v.untorn(f)
@@ -42,7 +40,6 @@ func (m *Masker) lookAt(found []secret, set *ruleSet, v *view, s string) []secre
 	return found
 }
 
-// view is the text around some breaks, put together.
 type view struct {
 	text  string
 	marks []mark
@@ -58,7 +55,8 @@ type mark struct {
 // nextView puts together what lies around the break that was read and around those
 // close by. Nothing before floor is shown.
 func nextView(r *textBreaks, floor int) *view {
-	const around = 96 // bytes in front and behind that are shown
+	const longestToken = 4096 // how far something without a blank is shown, in bytes
+	const around = 96         // bytes in front and behind that are shown
 	s, shown := r.s, func(c byte) bool { return c > ' ' }
 	from := max(floor, back(s, r.from, max(floor, r.from-longestToken), shown)-around)
 	var b strings.Builder
@@ -81,9 +79,6 @@ func nextView(r *textBreaks, floor int) *view {
 	v.text = b.String()
 	return v
 }
-
-// longestToken is how far something without a blank is shown, in bytes.
-const longestToken = 4096
 
 // markOf is the number of the last mark at or before i.
 func (v *view) markOf(i int) int {

@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 )
 
-// edit replaces s[from:to].
 type edit struct {
 	from, to int
 	with     string
@@ -49,7 +48,6 @@ func (m *Masker) mask(s string, offsets []int, counts map[string]int) (out strin
 	return s, nil
 }
 
-// secrets finds what is to be masked, in order and without overlap.
 func (m *Masker) secrets(set *ruleSet, s string) []secret {
 	var found []secret
 	for i := range set.whole {

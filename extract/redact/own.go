@@ -6,8 +6,6 @@ import (
 	"slices"
 )
 
-// ownRules makes rules of those of the user. One without keywords searches all it is
-// given. An error names the one that is wrong.
 func ownRules(rules []OwnRule) (own []rule, err error) {
 	const most = 32 << 10 // bytes of keywords
 	keywords := 0
@@ -37,14 +35,13 @@ func ownRules(rules []OwnRule) (own []rule, err error) {
 		f := finder{pattern: p, theirs: true}
 		r := rule{name: o.Name, keys: lower(o.Keywords), search: f.around}
 		if len(r.keys) == 0 {
-			r.search = f.everywhere
+			r.search = func(s string, lo, _, _ int) span { return f.between(s, lo, len(s)) }
 		}
 		own = append(own, r)
 	}
 	return own, nil
 }
 
-// allowOf makes one expression of those the user allows.
 func allowOf(list []string) (*regexp.Regexp, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -59,7 +56,6 @@ func allowOf(list []string) (*regexp.Regexp, error) {
 	return regexp.Compile("^(?:" + all[1:] + ")$")
 }
 
-// ruleName is what may stand in a mask.
 var ruleName = regexp.MustCompile(`^` + nameForm + `$`)
 
 // OwnRule is a rule of the user.

@@ -49,7 +49,6 @@ func newPattern(source string, group int) (*pattern, error) {
 	return p, nil
 }
 
-// groupsOf gives the outermost groups of a tree, or the one of that number.
 func groupsOf(re *syntax.Regexp, number int) []*syntax.Regexp {
 	if re.Op == syntax.OpCapture && (number == 0 || re.Cap == number) {
 		return []*syntax.Regexp{re}
@@ -169,7 +168,6 @@ func (p *pattern) startsWith(word string) bool {
 	return len(at) > 0
 }
 
-// leading is the plain text that every match starts with, as far as a tree shows it.
 func leading(re *syntax.Regexp) string {
 	switch re.Op {
 	case syntax.OpLiteral:

@@ -4,7 +4,7 @@
 // told. [Number] turns masks into words when a note is made.
 //
 // Rules are those of gitleaks (gitleaks.go), our own (rules_*.go) and those of the
-// user (own.go). Each has keys; all keys are looked for at once (scan.go), and
+// user (OwnRule). Each has keys; all keys are looked for at once (scan.go), and
 // a rule looks at the text near its keys alone. What terminals, escapes and line
 // ends tear apart is put together and looked at once more (hidden.go).
 package redact

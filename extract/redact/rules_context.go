@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // contextRules find secrets by what stands before them. A value that one of the
 // token rules takes as a whole is left to it, so that one secret has one mask
@@ -60,7 +63,6 @@ func findPrivateKey(s string, from, to int) span {
 	}
 }
 
-// endlessKey is a block without an end; one without a line has nothing to hide.
 func endlessKey(from, start, end int) span {
 	if end == start {
 		return span{}
@@ -109,11 +111,7 @@ func (v values) findAuthorization(s string, _, to int) span {
 
 // isScheme tells what stands between the name of the header and the credentials.
 func isScheme(word string) bool {
-	switch word {
-	case "bearer", "basic", "bot", "digest", "negotiate", "ntlm", "splunk":
-		return true
-	}
-	return strings.HasSuffix(word, "token") || strings.HasSuffix(word, "key")
+	return slices.Contains([]string{"bearer", "basic", "bot", "digest", "negotiate", "ntlm", "splunk"}, word) || endsInAny(word, "token", "key")
 }
 
 // findBearer finds a bearer token that no header's name introduces.

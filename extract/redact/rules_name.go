@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // name is what a value is assigned to.
 type name struct {
@@ -12,7 +15,6 @@ type name struct {
 	path    bool   // behind ":", as in arn:aws:secretsmanager:…:secret:name
 }
 
-// nameOf goes back from a key word to the start of the name it stands in.
 func nameOf(s string, from, to int) name {
 	const longest = 48 // bytes in front of a key word
 	n := name{from: back(s, from, max(0, from-longest), isNameByte)}
@@ -103,7 +105,6 @@ func longSign(s string) int {
 	return 0
 }
 
-// isSecret judges a value by its shape.
 func (n name) isSecret(value string, quoted bool) bool {
 	const least = 8 // bytes
 	if len(value) < least {
@@ -169,11 +170,8 @@ func isRelease(s string) bool {
 
 // isFixture tells the passwords of tests and examples: a word and some digits.
 func isFixture(s string) bool {
-	switch strings.TrimRight(strings.ToLower(s), "0123456789!") {
-	case "password", "test", "testing", "secret", "admin", "pass", "user", "token", "foobar", "qwerty":
-		return true
-	}
-	return strings.Contains(strings.ToLower(s), "replace_me")
+	usual := []string{"password", "test", "testing", "secret", "admin", "pass", "user", "token", "foobar", "qwerty"}
+	return slices.Contains(usual, strings.TrimRight(strings.ToLower(s), "0123456789!")) || strings.Contains(strings.ToLower(s), "replace_me")
 }
 
 // isDotted tells names like widget.accessToken.v2.

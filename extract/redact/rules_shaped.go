@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // shaped is a rule for what its pattern finds behind a key: the first of its groups that is
 // not empty. Where it has none, key and match are the secret. A pattern that begins with \b
@@ -40,7 +43,7 @@ func shaped(name, source string, check func(s string, at span) bool, keys ...str
 // address of a hook, a line of a file.
 func placeRules() []rule {
 	return []rule{
-		shaped("copilot-token", `\b[0-9A-Fa-f]{16}[\w=;:.%/+-]*`, isCopilotToken, "tid="),
+		shaped("copilot-token", `\b[0-9A-Fa-f]{16}[\w=;:.%/+-]*`, func(s string, at span) bool { return strings.Contains(firstOf(s, at, 256), ";exp=") }, "tid="),
 		shaped("private-key", `[A-Za-z0-9+/=]{50,}`, isEncodedKey, "ls0tls1crudjti"),
 		{name: "kubernetes-secret", keys: []string{"kind: secret", `kind: "secret`, "kind: 'secret", "kind:secret"}, find: findManifest},
 		shaped("azure-sas", `([A-Za-z0-9%+/=]{32,})`, isSignature, "sig="),
@@ -60,7 +63,6 @@ func placeRules() []rule {
 // shellWord is a word of a shell, with or without quotes.
 const shellWord = `(?:"([^"\n]+)|'([^'\n]+)|((?:[^\s"'\x60|;&<>()\\]|\\[^\s"'\x60\\nrtux|;&<>()])+))`
 
-// commandRules find passwords in the commands of a shell.
 func commandRules() []rule {
 	return []rule{
 		behindFlag("-p ", "docker login ", "podman login ", "registry login ", "sshpass "),
@@ -100,10 +102,8 @@ func isGivenAt(s string, at span) bool {
 	return strings.IndexByte("/.~@", value[0]) < 0 && isPassword(strings.ReplaceAll(value, "/", "+"))
 }
 
-// behindFlag finds the password behind a flag of a command.
 func behindFlag(flag string, keys ...string) rule { return flagRule(commandWord, flag, keys...) }
 
-// flagRule finds the word behind a flag of a command.
 func flagRule(word func(s string, from, to int) span, flag string, keys ...string) rule {
 	return rule{name: "command-password", keys: keys, find: func(s string, from, to int) span {
 		options, _, _ := strings.Cut(restOfCommand(s, to-1), "|")
@@ -126,7 +126,6 @@ func findEchoed(s string, from, to int) span {
 	return commandWord(s, from, to)
 }
 
-// isPasswordAt is isPassword for the secret of a rule.
 func isPasswordAt(s string, at span) bool { return isPassword(s[at.from:at.to]) }
 
 // isPassword tells a password of a command from a port, a name or a variable.
@@ -135,9 +134,6 @@ func isPassword(s string) bool {
 	m := statsOf(s)
 	return len(s) >= least && m.letters > 0 && (m.digits > 0 || m.mixed) && !isPlaceholder(s) && !isFixture(s) && !strings.ContainsAny(s, " /")
 }
-
-// isCopilotToken tells the session tokens of Copilot, in which a time of expiry stands.
-func isCopilotToken(s string, at span) bool { return strings.Contains(firstOf(s, at, 256), ";exp=") }
 
 // isEncodedKey tells a private key that is base64 as a whole from a certificate.
 func isEncodedKey(s string, at span) bool {
@@ -203,14 +199,10 @@ func namesCredentials(name string) bool {
 
 // isURLPassword tells the password of a URL from what documentation writes in place of one.
 func isURLPassword(s string, at span) bool {
-	switch strings.ToLower(s[at.from:at.to]) {
-	case "pass", "password", "passwd", "secret", "token":
-		return false
-	}
-	return !isPlaceholder(s[at.from:at.to])
+	value := s[at.from:at.to]
+	return !slices.Contains([]string{"pass", "password", "passwd", "secret", "token"}, strings.ToLower(value)) && !isPlaceholder(value)
 }
 
-// firstOf is the secret, or the first bytes of a long one.
 func firstOf(s string, at span, most int) string { return s[at.from:min(at.to, at.from+most)] }
 
 // lineBefore is what stands before i on its line, as far as is near.

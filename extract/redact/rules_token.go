@@ -15,7 +15,7 @@ func tokenRules() []rule {
 		prefixed("anthropic-key", 20, isBase64URL, nil, "sk-ant-"),
 		prefixed("openai-key", 20, isBase64URL, isOpenAIKey, "sk-"),
 		prefixed("slack-token", 10, dashed, hasDigit, "xoxa-", "xoxb-", "xoxp-", "xoxr-", "xoxs-", "xoxe-"),
-		fixed("aws-key", 16, isAlnum, isAWSKey, "AKIA", "ASIA"),
+		fixed("aws-key", 16, isAlnum, func(s string) bool { return statsOf(s).lowers == 0 && !strings.HasSuffix(s, "EXAMPLE") }, "AKIA", "ASIA"),
 		prefixed("google-key", 35, isBase64URL, hasDigit, "AIza"),
 		prefixed("gitlab-token", 20, isBase64URL, nil, "glpat-"),
 		prefixed("npm-token", 30, isAlnum, nil, "npm_"),
@@ -98,11 +98,6 @@ func isNuGetKey(body string) bool {
 	return m.uppers == 0 && m.digits > 2
 }
 
-// isAWSKey tells a key id, which is made of capitals and digits.
-func isAWSKey(body string) bool {
-	return statsOf(body).lowers == 0 && !strings.HasSuffix(body, "EXAMPLE")
-}
-
 // isOpenAIKey tells a key from names that start alike (sk-fading-circle). Keys
 // of other makers of models look the same.
 func isOpenAIKey(body string) bool {
@@ -128,12 +123,8 @@ func findJWT(s string, from, to int) span {
 		least = 8 // bytes of a part
 		parts = 5
 	)
-	switch key := s[from:to]; key {
-	case "eyJ", "eyAi", "ewog", "ewoJ", "ew0K": // {", { ", and { before a line end
-	default:
-		return span{}
-	}
-	if !startsWord(s, from) {
+	begins := []string{"eyJ", "eyAi", "ewog", "ewoJ", "ew0K"} // {", { ", and { before a line end
+	if !slices.Contains(begins, s[from:to]) || !startsWord(s, from) {
 		return span{}
 	}
 	end, n := run(s, from, isBase64URL), 1

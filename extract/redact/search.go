@@ -49,7 +49,6 @@ func (m *Masker) searchAll(found []secret, r *rule, s string) []secret {
 	return found
 }
 
-// add adds a secret that the user does not allow.
 func (m *Masker) add(found []secret, r *rule, s string, sp span) []secret {
 	text := s[sp.from:sp.to]
 	if m.allow != nil && m.allow.MatchString(text) {

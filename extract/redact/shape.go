@@ -195,11 +195,7 @@ func isUUID(s string) bool { return sources.IsUUID(strings.ToLower(s)) }
 
 // isHash tells the hex digits of a usual hash.
 func isHash(s string) bool {
-	switch len(s) {
-	case 32, 40, 56, 64, 96, 128:
-		return run(s, 0, isHex) == len(s)
-	}
-	return false
+	return slices.Contains([]int{32, 40, 56, 64, 96, 128}, len(s)) && run(s, 0, isHex) == len(s)
 }
 
 // isCommitHash tells the full name of a git object.

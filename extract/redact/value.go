@@ -15,7 +15,6 @@ func isMethod(s string) bool {
 	return numbersIn(s) < 2 && entropy(s) < 4.1
 }
 
-// numbersIn counts the runs of digits.
 func numbersIn(s string) (n int) {
 	for i := range len(s) {
 		if isDigit(s[i]) && (i == 0 || !isDigit(s[i-1])) {
@@ -32,12 +31,8 @@ func isVersion(s string) bool {
 	return n > 0 && n < 5 && n+1 < len(s) && s[n] == '.' && isDigit(s[n+1])
 }
 
-func isWordByte(c byte) bool { return isAlnum(c) || c == '_' }
-
-// isNameByte tells what the names of settings are made of.
 func isNameByte(c byte) bool { return isBase64URL(c) || c == '.' }
 
-// skipQuote goes over a quote, escaped or not.
 func skipQuote(s string, i int) (int, byte) {
 	j := run(s[:min(len(s), i+3)], i, func(c byte) bool { return c == '\\' })
 	if j < len(s) && strings.IndexByte("\"'`", s[j]) >= 0 {
@@ -46,7 +41,6 @@ func skipQuote(s string, i int) (int, byte) {
 	return i, 0
 }
 
-// valueByte tells the bytes a value of that quote goes on with.
 func valueByte(quote byte) func(byte) bool {
 	if quote != 0 {
 		return func(c byte) bool { return c != quote && c > ' ' && c != '\\' }
@@ -54,13 +48,8 @@ func valueByte(quote byte) func(byte) bool {
 	return isPlainValue
 }
 
-// isPlainValue tells the bytes of a value without quotes.
 func isPlainValue(c byte) bool {
-	switch c {
-	case '"', '\'', '`', ',', ';', '(', ')', '{', '}', '[', ']', '<', '>', '|', '\\':
-		return false
-	}
-	return c > ' '
+	return c > ' ' && strings.IndexByte("\"'`,;(){}[]<>|\\", c) < 0
 }
 
 // runValue is run, up to limit, over backslashes that are part of a value.
@@ -103,7 +92,6 @@ func isSelector(s string) bool {
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
-// values finds values behind a key word.
 type values struct{ tokens []rule }
 
 // isToken tells whether a rule for tokens takes the whole value.

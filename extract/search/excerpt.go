@@ -65,7 +65,6 @@ func (q Query) best(all []passage) (e Excerpt, ok bool) {
 	return e, ok
 }
 
-// asks tells whether a passage of a field may answer.
 func (q Query) asks(f Field) bool {
 	if len(q.in) > 0 {
 		return slices.Contains(q.in, f)
@@ -107,7 +106,6 @@ func (q Query) find(p passage) (marks []Mark, terms, written int) {
 	return marks, terms, written
 }
 
-// isWritten tells that a term stands in one of its places as it was typed.
 func (t term) isWritten(text string, places []Mark) bool {
 	return t.prefix || slices.ContainsFunc(places, func(m Mark) bool { return strings.EqualFold(text[m.From:m.To], t.raw) })
 }

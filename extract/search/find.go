@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -18,14 +19,8 @@ type Found struct {
 	share  float64 // what these are worth
 }
 
-// IsNote says that nothing but a note is kept of it.
-func (f Found) IsNote() bool { return f.Kind == "" }
-
-// manyHits are so many that nobody looks for more within names.
-const manyHits = 100
-
-// strict finds what has all words.
 func (q Query) strict(l *ledger.Ledger) []Found {
+	const manyHits = 100 // so many that nobody looks for more within names
 	var out []Found
 	near, seen := map[string]bool{}, map[string]bool{}
 	if close := q.near(); close != "" {
@@ -48,7 +43,6 @@ func (q Query) strict(l *ledger.Ledger) []Found {
 	return out
 }
 
-// compare orders what was found. Differences of a hundredth in the score are none.
 func (f Found) compare(o Found) int {
 	rank := func(x Found) int {
 		switch {
@@ -84,11 +78,7 @@ func (q Query) within(l *ledger.Ledger) []ledger.SearchHit {
 				found[h.Key] = h
 			}
 		}
-		for key := range have {
-			if _, ok := found[key]; !ok {
-				delete(have, key)
-			}
-		}
+		maps.DeleteFunc(have, func(key string, _ ledger.SearchHit) bool { return found[key].Key == "" })
 		if have == nil {
 			have = found
 		}
@@ -101,11 +91,7 @@ func (q Query) within(l *ledger.Ledger) []ledger.SearchHit {
 	if !named {
 		return nil
 	}
-	out := make([]ledger.SearchHit, 0, len(have))
-	for _, h := range have {
-		out = append(out, h)
-	}
-	return out
+	return slices.Collect(maps.Values(have))
 }
 
 // hits is what has a term. named is set where one has it within a name.

@@ -32,7 +32,7 @@ func Find(l *ledger.Ledger, q Query, holds func(Found) bool) Finding {
 	if all := of(q.strict(l)); len(all) > 0 {
 		return Finding{Found: all, Query: q}
 	}
-	if q = q.spelled(l); q.isSpelled() {
+	if q = q.spelled(l); slices.ContainsFunc(q.all, func(c choice) bool { return c[0].spelled }) {
 		if all := of(q.strict(l)); len(all) > 0 {
 			return Finding{Found: all, Query: q}
 		}
@@ -49,11 +49,6 @@ func (q Query) Spellings(found []Excerpt) (all []Spelling) {
 		}
 	}
 	return all
-}
-
-// isSpelled tells that a word was taken for another.
-func (q Query) isSpelled() bool {
-	return slices.ContainsFunc(q.all, func(c choice) bool { return c[0].spelled })
 }
 
 // writtenIn is a term as the first excerpt with it writes it, else by its stems.
@@ -73,7 +68,6 @@ func (t term) writtenIn(found []Excerpt) string {
 // for in a field by name.
 func (t term) loose() bool { return !t.exact && len(t.in) == 0 }
 
-// spelled puts the nearest known words in the place of those that nothing has.
 func (q Query) spelled(l *ledger.Ledger) Query {
 	if q.pasted {
 		return q

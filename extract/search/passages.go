@@ -4,12 +4,14 @@ package search
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"strconv"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/sessionloom/sessionloom/extract/internal/decisions"
+	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/agents"
@@ -44,7 +46,6 @@ var weights = map[Field]float64{
 	Title: 8, Prompt: 4, Outcome: 4, Memory: 3, Ref: 3, Command: 3, Errors: 2, Path: 3, Plan: 2, Checkpoint: 2, Answer: 1.5, Saved: 1,
 }
 
-// passage is a text of a session.
 type passage struct {
 	field Field
 	text  string
@@ -55,7 +56,6 @@ type passage struct {
 // plain is a text as it is searched: without masks, its letters in one piece each.
 func plain(text string) string { return norm.NFC.String(redact.Strip(text)) }
 
-// passages are all that is found of a session.
 func passages(s *sources.Session) (all []passage) {
 	add := func(field Field, turn int, texts ...string) {
 		for _, t := range texts {
@@ -131,4 +131,81 @@ func kept(s *sources.Session) (all []passage) {
 		all = append(all, passage{field: Ref, text: plain(strings.TrimSpace(value + " " + r.Text)), turn: r.Turn})
 	}
 	return all
+}
+
+// Put takes in what is kept of a session, in place of what was known of it.
+func Put(l *ledger.Ledger, s *sources.Session) {
+	l.PutSearchDoc(s.ID, docOf(passages(s)))
+}
+
+func docOf(all []passage) ledger.SearchDoc {
+	fields := map[Field]*strings.Builder{}
+	var names, paths strings.Builder
+	told := map[string]bool{}
+	name := func(s string) {
+		if !told[s] {
+			told[s] = true
+			names.WriteString(s)
+			names.WriteByte('\n')
+		}
+	}
+	for _, p := range all {
+		if fields[p.field] == nil {
+			fields[p.field] = &strings.Builder{}
+		}
+		b := fields[p.field]
+		b.WriteString(spaced(p.text))
+		b.WriteByte('\n')
+		switch p.field {
+		case Path:
+			paths.WriteString(p.text + "\n")
+		case Branch, Agent:
+		default:
+			namesIn(p.text, name)
+		}
+	}
+	d := ledger.SearchDoc{Names: names.String(), Paths: paths.String()}
+	hash := sha256.New()
+	for _, f := range ledger.SearchFields() {
+		text := ""
+		if b := fields[Field(f)]; b != nil {
+			text = b.String()
+		}
+		d.Words = append(d.Words, text)
+		hash.Write([]byte(text))
+		hash.Write([]byte{0})
+	}
+	d.Print = hash.Sum(nil)[:16]
+	return d
+}
+
+// A session of which nothing is kept but its notes is found by these: its source is gone and the
+// state was lost, or another machine wrote them.
+
+// PutNotesAlone takes in the notes of which nothing else is kept, as far as they changed; read
+// gives title and text of one, and false where it cannot be read. What stands for a session
+// again, or is no note any more, is not found by its note.
+func PutNotesAlone(l *ledger.Ledger, read func(ledger.NoteRow) (title, text string, ok bool)) {
+	known := l.SearchedNotes()
+	for _, row := range l.NotesAlone() {
+		was, found := known[row.ID]
+		delete(known, row.ID)
+		if found && was == row.Hash {
+			continue
+		}
+		title, text, ok := read(row)
+		if !ok {
+			continue
+		}
+		d := docOf(textPassages(title, text))
+		d.Note, d.Print = true, []byte(row.Hash)
+		l.PutSearchDoc(row.ID, d)
+	}
+	for id := range known {
+		l.DropSearchDoc(id)
+	}
+}
+
+func textPassages(title, text string) []passage {
+	return []passage{{field: Title, text: plain(title), turn: -1}, {field: Answer, text: plain(text), turn: -1}}
 }

@@ -23,10 +23,8 @@ type Filter struct {
 	Since, Before string // a day or an age, as the user said it
 }
 
-// choice are terms of which one is enough.
 type choice []term
 
-// term is a word or phrase.
 type term struct {
 	raw     string   // as it was typed, without quotes
 	words   []string // folded
@@ -45,7 +43,6 @@ func (e *SyntaxError) Error() string { return e.What }
 // filters are the names that may stand before a colon, with the field they ask.
 var filters = map[string]Field{"file": Path, "branch": Branch, "agent": Agent, "project": "", "since": "", "after": "", "before": "", "in": ""}
 
-// places are what in: may name.
 var places = []Field{Title, Prompt, Answer, Decision, Command, Errors, Checkpoint, Plan, Memory, Saved, Outcome, Path, Ref}
 
 // Bounds of a question: more is no question of a person, and would cost as much.
@@ -90,7 +87,7 @@ func Parse(text string) (q Query, err error) {
 			continue
 		case "in":
 			if !slices.Contains(places, Field(t.text)) {
-				return q, &SyntaxError{fmt.Sprintf("there is no field %q to search in", t.text), "in: takes " + list(places)}
+				return q, &SyntaxError{fmt.Sprintf("there is no field %q to search in", t.text), "in: takes " + list(places, ", ")}
 			}
 			q.in = append(q.in, Field(t.text))
 			continue
@@ -129,15 +126,14 @@ func OfText(text string) Query {
 	return q
 }
 
-func list(fields []Field) string {
+func list(fields []Field, between string) string {
 	var out []string
 	for _, f := range fields {
 		out = append(out, string(f))
 	}
-	return strings.Join(out, ", ")
+	return strings.Join(out, between)
 }
 
-// token is a part of a question as it was typed.
 type token struct {
 	name   string // of a filter
 	text   string
@@ -211,21 +207,11 @@ func (q Query) near() string {
 	if len(phrases) < 2 {
 		return ""
 	}
-	return fmt.Sprintf("{%s} : NEAR(%s, %d)", columns(q.fieldsOf(term{})), strings.Join(phrases, " "), distance)
+	return fmt.Sprintf("{%s} : NEAR(%s, %d)", list(q.fieldsOf(term{}), " "), strings.Join(phrases, " "), distance)
 }
 
-func columns(fields []Field) string {
-	var out []string
-	for _, f := range fields {
-		out = append(out, string(f))
-	}
-	return strings.Join(out, " ")
-}
-
-// term is a term in the language of FTS5: a phrase in some columns. Words hold letters and
-// digits alone.
 func (q Query) term(t term) string {
-	out := "{" + columns(q.fieldsOf(t)) + `} : "` + strings.Join(t.words, " ") + `"`
+	out := "{" + list(q.fieldsOf(t), " ") + `} : "` + strings.Join(t.words, " ") + `"`
 	if t.prefix {
 		out += " *"
 	}

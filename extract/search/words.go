@@ -15,10 +15,8 @@ import (
 // letterwise are the scripts in which words are not told apart.
 var letterwise = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
-// firstLetterwise is the first letter of these scripts.
-const firstLetterwise = 0x0e00
-
-func isLetterwise(r rune) bool { return r >= firstLetterwise && unicode.In(r, letterwise...) }
+// isLetterwise tells a letter of these, of which none comes before U+0E00.
+func isLetterwise(r rune) bool { return r >= 0x0e00 && unicode.In(r, letterwise...) }
 
 // spaced puts blanks around the letters of such scripts.
 func spaced(text string) string {
@@ -53,13 +51,11 @@ func fold(r rune) rune {
 	return first
 }
 
-// word is a word of a text, folded, and where it stands.
 type word struct {
 	text     string
 	from, to int // bytes
 }
 
-// wordsOf are the words of a text, in order.
 func wordsOf(text string) (all []word) {
 	var b strings.Builder
 	from := -1
@@ -92,7 +88,6 @@ func wordsOf(text string) (all []word) {
 	return all
 }
 
-// stem is a word without its ending, as SQLite's tokenizer porter makes it.
 func stem(word string) string {
 	const least, most = 3, 64 // bytes of a word that has one
 	if len(word) < least || len(word) > most {

@@ -24,15 +24,16 @@ import (
 
 // Assigner keeps the records of sessions.
 type Assigner struct {
+	Merges map[string]report.Merge // what merging told of the sessions whose record was made, by id
+
 	ledger *ledger.Ledger
 	queue  *index.Queue
 	vault  *vault.Vault // nil: there is none
 	loader *loader.Loader
 	onDisk OnDisk
-	places map[string]repository   // what the disk knows of folders
-	merges map[string]report.Merge // of the sessions whose record was made, by id
-	moved  map[string]bool         // sessions that another folder is known of than before: where their note stands says nothing
-	stale  map[string]bool         // sessions whose record waits until all is read: each sub-agent adds a layer
+	places map[string]repository // what the disk knows of folders
+	moved  map[string]bool       // sessions that another folder is known of than before: where their note stands says nothing
+	stale  map[string]bool       // sessions whose record waits until all is read: each sub-agent adds a layer
 }
 
 // OnDisk tells of the repository that a folder of this machine lies in: the root of its main
@@ -43,7 +44,7 @@ type repository struct{ root, remote string }
 
 // New makes an assigner for one run. in is nil where there is no vault.
 func New(notes *index.Notes, in *vault.Vault, from *loader.Loader, onDisk OnDisk) *Assigner {
-	return &Assigner{ledger: notes.Ledger, queue: notes.Queue, vault: in, loader: from, onDisk: onDisk, places: map[string]repository{}, merges: map[string]report.Merge{}, moved: map[string]bool{}, stale: map[string]bool{}}
+	return &Assigner{ledger: notes.Ledger, queue: notes.Queue, vault: in, loader: from, onDisk: onDisk, places: map[string]repository{}, Merges: map[string]report.Merge{}, moved: map[string]bool{}, stale: map[string]bool{}}
 }
 
 // Assign finds out, once all is read, which ids and which project each session belongs
@@ -59,12 +60,6 @@ func (a *Assigner) Assign(reread bool, said map[string]string) ([]ledger.Session
 	joins, wrong := a.findJoins(said)
 	return a.findProjects(looked, joins), wrong
 }
-
-// Merges are what merging told of the sessions whose record was made, by id.
-func (a *Assigner) Merges() map[string]report.Merge { return a.merges }
-
-// Forget drops what is known of merging a session.
-func (a *Assigner) Forget(id string) { delete(a.merges, id) }
 
 // LayersChanged implements [ingest.Sessions]: it works out the record of a session
 // while its layers are at hand, else once all is read.
@@ -91,7 +86,7 @@ func (a *Assigner) put(id string, m session.Merged) {
 	s := &m.Session
 	record := rowOf(id, s, a.located(s.Place))
 	record.Empty = a.loader.HasNothing(s)
-	a.merges[id] = report.Merge{Damage: s.Damage, Conflicts: m.Conflicts}
+	a.Merges[id] = report.Merge{Damage: s.Damage, Conflicts: m.Conflicts}
 	before, known := a.ledger.Session(id)
 	if known && before.OwnProject == record.OwnProject && before.Folder == record.Folder {
 		record.Project, record.Joined = before.Project, before.Joined
@@ -109,7 +104,6 @@ func (a *Assigner) put(id string, m session.Merged) {
 	a.queue.Changed(facts.Change{Was: recordOf(before), Is: is})
 }
 
-// recordOf is what others are made of that a record tells.
 func recordOf(record ledger.SessionRecord) facts.Record {
 	return facts.Record{ID: record.ID, IsMemory: record.Kind == string(sources.KindMemory), Scope: record.Scope,
 		Project: record.Project, Joined: record.Joined, FirstTurn: record.FirstTurn, Linked: record.WorkspaceProjects}
@@ -207,7 +201,6 @@ func (a *Assigner) findProjects(changed bool, joins identity.Joins) []ledger.Ses
 	return records
 }
 
-// locate gives records with the projects that are theirs.
 func (a *Assigner) locate(records []ledger.SessionRecord, joins identity.Joins) []ledger.SessionRecord {
 	noted := a.ledger.ProjectsOfNotes()
 	byFolder := a.ledger.ProjectsOfMemory()
@@ -280,7 +273,6 @@ func (a *Assigner) noteKnown(candidates []identity.AliasCandidate, reads map[str
 	}
 }
 
-// putAliases stores what changed and works out anew the records of all concerned.
 func (a *Assigner) putAliases(before, after map[string]string) {
 	concerned := map[string]bool{}
 	for _, aliases := range []map[string]string{before, after} {
@@ -308,7 +300,7 @@ func (a *Assigner) putAliases(before, after map[string]string) {
 func (a *Assigner) renewRecord(id string) {
 	if a.ledger.CanonicalID(id) != id || a.ledger.LayerCount(id) == 0 {
 		a.loader.Forget(id)
-		delete(a.merges, id)
+		delete(a.Merges, id)
 		a.ledger.DropSession(id)
 		a.queue.Mark(ledger.DueSession, id)
 		return

@@ -3,16 +3,17 @@ package commands
 import (
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/pattern"
+	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
 // Fix is an error and what fixed it: one of Commit and Worked.
 type Fix struct {
 	Turn   int
-	At     time.Time // when its turn began
-	Text   string    // the line of the error, or the command that failed
+	Text   string // the line of the error, or the command that failed
 	Commit *sources.Ref
 	Worked *Success
 }
@@ -32,6 +33,8 @@ const (
 
 // Fixes tells the errors of a session that were fixed. What fixed several is told once.
 func Fixes(s *sources.Session) []Fix {
+	// maxErrors is how many errors are looked at in a session: for each of them all calls are.
+	const maxErrors = 100
 	var out []Fix
 	add := func(f Fix) {
 		again := slices.ContainsFunc(out, func(o Fix) bool {
@@ -48,17 +51,17 @@ func Fixes(s *sources.Session) []Fix {
 		}
 		if text := errorIn(t.User); text != "" && looked < maxErrors {
 			looked++
-			add(Fix{Turn: i, At: t.At, Text: shown(text), Commit: nextCommit(s, i, 0)})
+			add(Fix{Turn: i, Text: shown(text), Commit: nextCommit(s, i, 0)})
 		}
 		for j, c := range t.Tools {
 			parts := partsOf(c.Command, s.Place)
-			if len(parts) == 0 || !isError(c) || looked == maxErrors {
+			if len(parts) == 0 || c.Exit == nil || slices.Contains(notErrors, *c.Exit) || looked == maxErrors {
 				continue
 			}
 			if looked++; namesMissing(s, c.Command) {
 				continue
 			}
-			f := Fix{Turn: i, At: t.At, Text: shown(withoutRoot(withoutBodies(c.Command), s.Place)), Commit: nextCommit(s, i, j)}
+			f := Fix{Turn: i, Text: shown(withoutRoot(withoutBodies(c.Command), s.Place)), Commit: nextCommit(s, i, j)}
 			if f.Commit == nil {
 				f.Worked = nextSuccess(s, i, j, parts)
 			}
@@ -68,13 +71,8 @@ func Fixes(s *sources.Session) []Fix {
 	return out
 }
 
-// maxErrors is how many errors are looked at in a session: for each of them all calls are.
-const maxErrors = 100
-
 // notErrors are exit codes of a command that is unknown or was stopped.
 var notErrors = []int{0, 126, 127, 130, 137, 143}
-
-func isError(c sources.Tool) bool { return c.Exit != nil && !slices.Contains(notErrors, *c.Exit) }
 
 // namesMissing says that a command names a path that nothing else in the session does: it is
 // taken for one that is not there, since what a command prints is not kept.
@@ -135,10 +133,66 @@ func nextSuccess(s *sources.Session, turn, call int, failed []known) *Success {
 			}
 			for _, p := range partsOf(c.Command, s.Place) {
 				if p.proven && slices.ContainsFunc(failed, func(f known) bool { return f.program == p.program }) {
-					return &Success{Turn: turn + i, At: t.At, Kind: p.kind, Line: p.line}
+					return &Success{Turn: turn + i, Kind: p.kind, Line: p.line}
 				}
 			}
 		}
 	}
 	return nil
 }
+
+// How a person tells of an error: by a line of it, by what was shown, or that something fails.
+var (
+	errorLine = pattern.Lazy(`^[ \t>]*(?:\S+:\d+(?::\d+)?:? )?(?:[\w.]*(?:Error|Exception)\b|(?i:(?:fatal |compile )?error|fatal|panic|npm err!|traceback)\b(?:\[\w+\])?[:! (]|(?:--- )?FAIL[: \t]).*$`)
+	shows     = pattern.Lazy(`(?i)\b(?:gets?|got|sees?|saw|shows?|says?|throws?|gives?|returns?|prints?|reports?|hits?|bekomm\w*|zeigt|meldet|sale|muestra|affiche|obtien\w+)\b[^.\n]{0,40}(?:['"“„«‘\x60])[^'"”“»’\x60\n]*(?:error|fail|expired|invalid|denied|refused|not found|cannot|undefined|timed? ?out|panic|exception|unexpected|fehl|ungültig|inválid|erreur)`)
+	fails     = pattern.Lazy(`(?i)\b(?:fails|failed|is failing|are failing|crash(?:es|ed)|breaks|broke|is broken|panics|schlägt .*fehl|fehlgeschlagen|stürzt .*ab|abgestürzt|kaputt|(?:geht|funktioniert) nicht|fallan?|se rompe|no funciona|plante|ne (?:marche|fonctionne) (?:pas|plus))\b|falló|échoue|失敗し|落ちる|落ちます|壊れ|クラッシュ|エラーが出|エラーになる|動かない|动不了|失败了?|崩溃|报错|出错|坏了`)
+	supposes  = pattern.Lazy(`(?i)\b(?:if|unless|should|must|would|could|never|until|so that|make sure|ensure|wenn|falls|si|cuando|quand)\b|もし|如果|若`)
+	demands   = pattern.Lazy(`(?i)^(?:add|make|return|use|show|print|write|change|let|say|throw|give|rename|replace|refuse)\b`)
+)
+
+// errorIn is the line or sentence of a prompt that tells of an error, empty for none.
+func errorIn(prompt string) string {
+	var telling []string
+	for line := range strings.Lines(texts.CutRunes(prompt, maxPrompt)) {
+		if holdsOne(line, errorWords) {
+			telling = append(telling, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	for _, line := range telling {
+		for _, s := range texts.Sentences(strings.TrimSpace(line)) {
+			if saysThatFails(s) || strings.ContainsAny(s, "'\"“„«‘`") && shows().MatchString(s) && !demands().MatchString(s) {
+				return s
+			}
+		}
+	}
+	for _, line := range telling {
+		if found := errorLine().FindString(line); found != "" {
+			return strings.TrimSpace(escape.Cut(found, maxText))
+		}
+	}
+	return ""
+}
+
+func saysThatFails(s string) bool {
+	if !holdsOne(s, failWords) {
+		return false
+	}
+	at := fails().FindStringIndex(s)
+	return at != nil && !supposes().MatchString(s[:at[0]]) && !strings.HasPrefix(s[at[1]:], " if ")
+}
+
+// holdsOne says that one of some lower-case words stands in a text, in any case.
+func holdsOne(text string, words []string) bool {
+	lower := strings.ToLower(text)
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, w) })
+}
+
+// errorWords are parts of all that the patterns above look for, failWords of all that fails does. They
+// are asked first: a pattern takes many times as long.
+var (
+	errorWords = strings.Fields(`err fail crash break broke panic fatal exception traceback expired invalid denied refused cannot undefined
+	timed timeout unexpected found fehl ungültig inválid stürz kaputt nicht fall rompe funciona plante marche fonctionne échoue
+	失敗 失败 落ち 壊れ クラ エラー 動かない 动不了 崩溃 报错 出错 坏了 time`)
+	failWords = strings.Fields(`fail cra brea bro panic chlägt fehlge türzt aputt nicht fall rompe funciona plante marche fonctionne échoue
+	失敗 失败 落ち 壊れ クラ エラー 動かない 动不了 崩溃 报错 出错 坏了`)
+)

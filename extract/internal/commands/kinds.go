@@ -27,7 +27,6 @@ type entry struct {
 	kind   Kind
 }
 
-// table has the entries of each program.
 var table = func() map[string][]entry {
 	out := map[string][]entry{}
 	for kind, list := range programs {
@@ -113,7 +112,6 @@ func kindOf(command string) (kind Kind, program string) {
 	return "", ""
 }
 
-// nameOf is the name of a program or script without its folder.
 func nameOf(file string) string {
 	file = path.Base(strings.ReplaceAll(file, `\`, "/"))
 	for _, end := range []string{".exe", ".cmd", ".bat"} {
@@ -136,7 +134,6 @@ func tableKind(named string, rest []string) (kind Kind) {
 	return kind
 }
 
-// scriptKind is what a file is run for, by its name.
 func scriptKind(file string) (Kind, string) {
 	name := nameOf(file)
 	if kind := targetKind(name); kind != "" {

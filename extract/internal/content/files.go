@@ -21,7 +21,6 @@ type FileUse struct {
 	Seen    int      // number of the prompt after which a change by a command was first seen, 0: none
 }
 
-// changes are the kinds of touches that change a file.
 var changes = []string{sources.Created, sources.Edited, sources.Deleted, sources.Renamed}
 
 // IsWeakTouch tells a touch that changed nothing.
@@ -76,7 +75,6 @@ func usesOf(s *sources.Session, in identity.PathResolver, place func(recorded st
 	return uses
 }
 
-// useOf sums up the touches of one file.
 func useOf(touches []sources.FileTouch) FileUse {
 	u := FileUse{Path: touches[0].Path, Undone: true}
 	for _, kind := range changes {

@@ -62,7 +62,6 @@ func mayName(line string) bool {
 	return strings.ContainsRune(line, '#') || strings.Contains(lower, "issue") || strings.Contains(lower, "pr") || strings.Contains(lower, "request") || strings.Contains(lower, "/pull/")
 }
 
-// issuesIn are those that a line names.
 func issuesIn(line string) (out []Naming) {
 	for _, at := range issueName.FindAllStringSubmatchIndex(line, -1) {
 		part := func(n int) string {

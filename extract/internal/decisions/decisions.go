@@ -48,7 +48,7 @@ const (
 
 // Of lists the decisions of a session, in its order.
 func Of(s *sources.Session) []Decision {
-	w := walker{session: s}
+	var w walker
 	for _, a := range s.Acts {
 		if a.Turn >= 0 && a.Turn < len(s.Turns) && s.Turns[a.Turn].Inherited {
 			continue
@@ -60,9 +60,7 @@ func Of(s *sources.Session) []Decision {
 	return out
 }
 
-// walker goes through the acts of a session.
 type walker struct {
-	session *sources.Session
 	out     []Decision
 	refused []Decision // plans, which one that is accepted may follow
 }
@@ -117,7 +115,6 @@ func (w *walker) add(a sources.Act, kind Kind, text string) {
 	}
 }
 
-// short is a text in a line.
 func short(text string) string { return escape.Cut(texts.OneLine(text), maxPart) }
 
 // Memory is something that a session had its agent remember.

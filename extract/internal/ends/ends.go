@@ -66,9 +66,6 @@ func (t Thread) Since() time.Time { return t.Mentions[len(t.Mentions)-1].At }
 // ID is that of the thread in the session that told of it first.
 func (t Thread) ID() string { return t.Mentions[len(t.Mentions)-1].ID }
 
-// isOpen says that the last that was told of it is not that it is done.
-func (t Thread) isOpen() bool { return !t.Newest().Done && !t.Newest().Ticked }
-
 // OlderFirst orders mentions by when they were told.
 func OlderFirst(a, b Mention) int {
 	return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Place, b.Place))
@@ -92,7 +89,7 @@ func Fold(mentions []Mention) []Thread {
 			all = append(all, Thread{[]Mention{m}})
 		}
 	}
-	return slices.DeleteFunc(all, func(t Thread) bool { return !t.isOpen() })
+	return slices.DeleteFunc(all, func(t Thread) bool { return t.Newest().Done || t.Newest().Ticked })
 }
 
 // Key is what texts of ends are compared by: without regard to case, white space, the marks of
@@ -136,10 +133,8 @@ func wordsKey(text string) string {
 	return strings.Join(words, " ")
 }
 
-// maxStart is how much of a prompt is compared, in bytes.
-const maxStart = 120
-
 // StartOf is what the beginnings of two prompts are compared by.
 func StartOf(prompt string) string {
+	const maxStart = 120 // how much of a prompt is compared, in bytes
 	return texts.Digest(Key(texts.CutRunes(texts.OneLine(prompt), maxStart)), 8)
 }

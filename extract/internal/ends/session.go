@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
@@ -36,7 +35,6 @@ func InSession(s *sources.Session) (open, done []Mention) {
 	return open, done
 }
 
-// gatherer collects the ends of a session.
 type gatherer struct {
 	session *sources.Session
 	seen    map[string]bool // by the keys of their texts
@@ -110,14 +108,11 @@ func (g *gatherer) plans() {
 	}
 }
 
-// box is a task box of a markdown text.
 type box struct {
 	text   string
 	ticked bool
 }
 
-// boxesIn lists the boxes of a text outside of code and quotes. An item of one word says where it
-// stands.
 func boxesIn(text string) (out []box) {
 	heading := ""
 	for _, b := range texts.Blocks(text) {
@@ -155,16 +150,8 @@ func (g *gatherer) prompt() {
 			continue
 		}
 		if t.Status == sources.Failed && t.Error != "" && content.ClosingText(t) == "" && !t.Inherited && !content.IsNod(t) && !strings.HasPrefix(t.User, "/") {
-			g.add(Mention{Text: texts.CutWords(texts.OneLine(t.User), maxPrompt), Kind: Prompt, At: lastOf(t), Turn: i})
+			g.add(Mention{Text: texts.CutWords(texts.OneLine(t.User), maxPrompt), Kind: Prompt, At: cmp.Or(t.End, t.At), Turn: i})
 		}
 		return
 	}
-}
-
-// lastOf is when a turn ended, else when it began.
-func lastOf(t sources.Turn) time.Time {
-	if t.End.IsZero() {
-		return t.At
-	}
-	return t.End
 }

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -11,11 +12,9 @@ import (
 // pageSource stands in `sources` of a page that is made of notes alone.
 const pageSource = "agent:sessionloom/notes"
 
-// maxSummary is the most a wiki takes for a summary, in bytes.
-const maxSummary = 200
-
 // Complete adds what every page of a wiki has to tell.
 func (f Facts) Complete(l names.Layout) Facts {
+	const maxSummary = 200 // the most a wiki takes for a summary, in bytes
 	if !l.IsWiki() {
 		return f
 	}
@@ -23,16 +22,11 @@ func (f Facts) Complete(l names.Layout) Facts {
 	if len(f.Sources) == 0 {
 		f.Sources = []string{pageSource}
 	}
-	if f.Created.IsZero() {
-		f.Created = f.Updated
-	}
-	if f.Updated.IsZero() {
-		f.Updated = f.Created
-	}
+	f.Created = cmp.Or(f.Created, f.Updated)
+	f.Updated = cmp.Or(f.Updated, f.Created)
 	return f
 }
 
-// summaryOf says in a line what a note without a summary is about.
 func summaryOf(f Facts) string {
 	switch f.Type {
 	case names.TypeSession:
@@ -48,26 +42,19 @@ func summaryOf(f Facts) string {
 			return counted(f.Sessions, "session")
 		}
 		return counted(f.Sessions, "session") + ", " + counted(f.Open, "open end")
-	case names.TypeFile:
-		return "edited in " + counted(f.Sessions, "session")
-	case names.TypeIssue, names.TypePR:
-		return "named in " + counted(f.Sessions, "session")
-	case names.TypeDay:
-		return counted(f.Sessions, "session") + " on this day"
-	case names.TypeWeek:
-		return counted(f.Sessions, "session") + " in this week"
 	case names.TypeThreads:
 		if f.Open == 0 {
 			return "nothing is open"
 		}
 		return counted(f.Open, "open end")
 	}
-	return counted(f.Sessions, "session") + " of coding agents"
+	around := cmp.Or(map[string]string{
+		names.TypeFile: "edited in %s", names.TypeIssue: "named in %s", names.TypePR: "named in %s", names.TypeDay: "%s on this day", names.TypeWeek: "%s in this week",
+	}[f.Type], "%s of coding agents")
+	return fmt.Sprintf(around, counted(f.Sessions, "session"))
 }
 
-func counted(n int, what string) string {
-	return texts.Count(n, what, what+"s")
-}
+func counted(n int, what string) string { return texts.Count(n, what, what+"s") }
 
 // Available adds what a page in the layout of a wiki names as its source: any run
 // has it.

@@ -149,7 +149,6 @@ func EarnedBy(f Facts) []DueKey {
 	return keys
 }
 
-// dependents gathers keys.
 type dependents struct {
 	keys      []DueKey
 	catalogue bool
@@ -173,7 +172,6 @@ func (d *dependents) days(days ...string) {
 	}
 }
 
-// record follows what is known of a session.
 func (d *dependents) record(was, is Record) {
 	if was == is {
 		return
@@ -191,7 +189,6 @@ func (d *dependents) record(was, is Record) {
 	}
 }
 
-// changed follows the facts of a note.
 func (d *dependents) changed(f Facts) {
 	switch f.Type {
 	case names.TypeSession:
@@ -227,7 +224,6 @@ func (d *dependents) session(f Facts) {
 	}
 }
 
-// relocated follows the links to a note whose place, name or existence changed.
 func (d *dependents) relocated(f Facts) {
 	switch f.Type {
 	case names.TypeSession:

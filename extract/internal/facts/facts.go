@@ -140,7 +140,6 @@ func (f Facts) Unticked() (n int) {
 	return n
 }
 
-// aliasesOf are the names besides its file's by which a note is to be found.
 func aliasesOf(f Facts) []string {
 	switch f.Type {
 	case names.TypeHome, names.TypeThreads, names.TypeDay: // called by their titles
@@ -260,10 +259,7 @@ func (f Facts) projectOf(folder string) string {
 
 // OlderFirst orders facts by the start of what they tell, then by id.
 func OlderFirst(a, b Facts) int {
-	if c := a.Created.Compare(b.Created); c != 0 {
-		return c
-	}
-	return cmp.Compare(a.ID, b.ID)
+	return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
 }
 
 // Span is the time from the first to the last of what notes tell.

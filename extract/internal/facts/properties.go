@@ -184,44 +184,40 @@ func From(n vault.Note, zone *time.Location) Facts {
 
 // take reads one property; a value of another type than ours counts as absent.
 func (f *Facts) take(from vault.Property, zone *time.Location) {
-	for _, p := range propertyTable {
-		if p.key != from.Key || p.field == nil || p.row {
-			continue
-		}
-		switch to := p.field(f).(type) {
-		case *string:
-			*to = asText(from.Value)
-		case *[]string:
-			*to = asList(from.Value)
-		case *int:
-			*to, _ = from.Value.(int)
-		case *bool:
-			*to, _ = from.Value.(bool)
-		case *time.Time:
-			at, _ := from.Value.(time.Time) // whatever a person typed there
-			*to = sources.OnCalendar(offWall(at, zone))
-		}
-		return
+	switch to := f.named(from.Key, false).(type) {
+	case *string:
+		*to = asText(from.Value)
+	case *[]string:
+		*to = asList(from.Value)
+	case *int:
+		*to, _ = from.Value.(int)
+	case *bool:
+		*to, _ = from.Value.(bool)
+	case *time.Time:
+		at, _ := from.Value.(time.Time) // whatever a person typed there
+		*to = sources.OnCalendar(offWall(at, zone))
 	}
 }
 
-// takeRow reads one row of the comment for the program.
+// named is the field that a property holds, or the rows of a key; nil: it is not read back.
+func (f *Facts) named(key string, row bool) any {
+	i := slices.IndexFunc(propertyTable[:], func(p property) bool { return p.key == key && p.row == row && p.field != nil })
+	if i < 0 {
+		return nil
+	}
+	return propertyTable[i].field(f)
+}
+
 func (f *Facts) takeRow(from note.Fact) {
-	for _, p := range propertyTable {
-		if p.key != from.Key || !p.row {
-			continue
-		}
-		switch to := p.field(f).(type) {
-		case *string:
-			*to = from.Value
-		case *[]string:
-			*to = append(*to, from.Value)
-		case *int:
-			*to, _ = strconv.Atoi(from.Value)
-		case *bool:
-			*to = true
-		}
-		return
+	switch to := f.named(from.Key, true).(type) {
+	case *string:
+		*to = from.Value
+	case *[]string:
+		*to = append(*to, from.Value)
+	case *int:
+		*to, _ = strconv.Atoi(from.Value)
+	case *bool:
+		*to = true
 	}
 }
 

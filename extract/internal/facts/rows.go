@@ -2,12 +2,12 @@ package facts
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -35,9 +35,6 @@ const actMark = "@"
 
 // FromAct is the From of a row that rests on an act in a turn; block may be empty.
 func FromAct(act, block string) string { return act + actMark + block }
-
-// InOrder numbers an act, so that rows of one time keep their order.
-func InOrder(act string, number int) string { return fmt.Sprintf("%s.%03d", act, number) }
 
 // Act is the act that a row rests on, such as "list" or "plan"; "todo" in rows of a former build.
 func (r Row) Act() string {
@@ -87,10 +84,8 @@ const (
 var rowKeys = []string{RowDay, RowFile, RowAsk, RowRef, RowNamed, RowOpen, RowDone, RowDecision, RowCommand, RowFix, RowPrompt, RowCwd,
 	RowEnd, RowStep, RowCheck, RowDetail, RowFact, RowTokens}
 
-// rowTime is a time in a row.
 const rowTime = "2006-01-02T15:04:05"
 
-// fact writes a row as the comment has it.
 func (r Row) fact(zone *time.Location) note.Fact {
 	at := "-"
 	if !r.At.IsZero() {
@@ -175,7 +170,6 @@ func (f *Facts) arrange() {
 	f.find()
 }
 
-// find fills what is found in the rows: days and files.
 func (f *Facts) find() {
 	f.Days, f.Files = nil, nil
 	for _, r := range f.Of(RowDay) {
@@ -187,4 +181,30 @@ func (f *Facts) find() {
 	slices.Sort(f.Days)
 	slices.Sort(f.Files)
 	f.Days, f.Files = slices.Compact(f.Days), slices.Compact(f.Files)
+}
+
+// NamedIssue is an issue or pull request with the row of the session that names it.
+type NamedIssue struct {
+	names.Issue
+	Row Row
+}
+
+// Issues are the issues and pull requests that a session names, each as often as it does:
+// those it was at work on, and those that its prompts speak of.
+func (f Facts) Issues() (out []NamedIssue) {
+	for _, key := range []string{RowRef, RowNamed} {
+		for _, r := range f.Of(key) {
+			if i, ok := IssueOf(f, r); ok {
+				out = append(out, NamedIssue{i, r})
+			}
+		}
+	}
+	return out
+}
+
+// IssueOf is the issue or pull request that a row of a session names, false where it names
+// none.
+func IssueOf(f Facts, r Row) (names.Issue, bool) {
+	typ, value, _ := strings.Cut(r.What, ":")
+	return names.IssueNamed(f.Project, typ, value)
 }

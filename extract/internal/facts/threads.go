@@ -8,6 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/vault"
 )
 
 // Mentions are what a session leaves open and shows as done, as its note tells it. Rows of a
@@ -52,12 +53,9 @@ func endKind(r Row) ends.Kind {
 // hasTicked says that the box of an end is ticked: by the id of its block, or by its words where
 // its person took that away.
 func (f Facts) hasTicked(m ends.Mention) bool {
-	for _, b := range f.Boxes {
-		if b.Section == SectionOpen && b.Ticked && (b.ID == m.ID || b.ID == "" && ends.Key(b.Text) == ends.Key(m.Shown())) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Boxes, func(b vault.Box) bool {
+		return b.Section == SectionOpen && b.Ticked && (b.ID == m.ID || b.ID == "" && ends.Key(b.Text) == ends.Key(m.Shown()))
+	})
 }
 
 // openEnds are the mentions of sessions, oldest session first, but for those that a later session
@@ -138,7 +136,6 @@ func (f Facts) ClosedBy(m ends.Mention, others []Facts) (by Facts, closed bool) 
 	return by, newest.Done || newest.Ticked || taken && newest == m
 }
 
-// start is what the first prompt of a session is compared by.
 func (f Facts) start() (start string) {
 	for _, r := range f.Of(RowPrompt) {
 		start = cmp.Or(strings.TrimSpace(r.From), start)
@@ -160,7 +157,6 @@ func (f Facts) takesOver(s Facts, m ends.Mention) bool {
 	return m.Kind == ends.Prompt || m.Kind == ends.List && slices.ContainsFunc(f.Mentions(), func(own ends.Mention) bool { return own.Kind == ends.List })
 }
 
-// folder is where a session worked.
 func (f Facts) folder() (folder string) {
 	for _, r := range f.Of(RowCwd) {
 		folder = r.Text

@@ -34,7 +34,7 @@ func told(threads []ends.Thread) string {
 // Of the rows of former builds those count that rest on an act.
 func TestRowsOfFormerBuilds(t *testing.T) {
 	f := session("a", 0, "todo|Tag it", "todo?|Docs", "plan|Rewrite all", "cp3|Next of all", "t-0a0b0c0d|left in words", "answer|left too",
-		FromAct(InOrder("list", 0), "")+"|Test it", FromAct("plan", "t-0a0b0c0d")+"|Two ports", FromAct("prompt", "t-0a0b0c0d")+"|Ship it")
+		FromAct("list.000", "")+"|Test it", FromAct("plan", "t-0a0b0c0d")+"|Two ports", FromAct("prompt", "t-0a0b0c0d")+"|Ship it")
 	f.Boxes = []vault.Box{{ID: "open-b", Section: SectionOpen, Ticked: true}}
 	if got, want := told(NewProjectIndex([]Facts{f}, nil, nil).Threads()), "list Tag it; list Test it; plan Two ports; prompt not answered: Ship it"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -43,6 +44,18 @@ func AtWork(newestFirst []Facts) (f Facts) {
 		f = newestFirst[max(0, i)]
 	}
 	return f
+}
+
+// AgentsOf are the agents of sessions, each once.
+func AgentsOf(sessions []Facts) []string {
+	out := []string{}
+	for _, s := range sessions {
+		if s.Agent != "" {
+			out = append(out, s.Agent)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // Decisions are what was decided in the project, newest first; at most so many.
@@ -117,10 +130,7 @@ func (x *ProjectIndex) Changes(path string) (out []FileChange) {
 		if t.Row.Text != path {
 			continue
 		}
-		c := FileChange{Told: t, At: t.Row.At, Why: t.Session.Summary}
-		if c.At.IsZero() {
-			c.At = t.Session.LastChange()
-		}
+		c := FileChange{Told: t, At: cmp.Or(t.Row.At, t.Session.LastChange()), Why: t.Session.Summary}
 		for _, ask := range t.Session.Of(RowAsk) {
 			if ask.From == t.Row.From {
 				c.Why = ask.Text

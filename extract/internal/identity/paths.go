@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"path"
 	"path/filepath"
 	"strings"
@@ -159,11 +160,7 @@ func slugBase(base string) string {
 	for strings.Contains(slug, "--") {
 		slug = strings.ReplaceAll(slug, "--", "-")
 	}
-	slug = strings.Trim(texts.CutRunes(slug, limit), "-. ")
-	if slug == "" {
-		return "folder"
-	}
-	return slug
+	return cmp.Or(strings.Trim(texts.CutRunes(slug, limit), "-. "), "folder")
 }
 
 // PathResolver resolves recorded paths against the folders of a session.
@@ -247,7 +244,6 @@ func (f PathResolver) Shown(recorded string) string {
 	return recorded
 }
 
-// below gives the path p has from the folder root.
 func (f PathResolver) below(root, p string) (string, bool) {
 	root = strings.TrimSuffix(root, "/") + "/"
 	if len(p) <= len(root) {

@@ -87,7 +87,6 @@ func remoteSegments(p string) []string {
 	return segs
 }
 
-// onlyWords keeps what words are made of, and these signs.
 func onlyWords(signs string) func(rune) rune {
 	return func(r rune) rune {
 		if texts.IsWordRune(r) || strings.ContainsRune(signs, r) {
@@ -97,7 +96,6 @@ func onlyWords(signs string) func(rune) rune {
 	}
 }
 
-// unifyForge brings the several addresses of one forge together.
 func unifyForge(host string, segs []string) (string, []string) {
 	switch host {
 	case "www.github.com", "ssh.github.com":
@@ -128,12 +126,8 @@ func unifyForge(host string, segs []string) (string, []string) {
 }
 
 func legalHost(host string) bool {
-	for _, r := range host {
-		if !texts.IsWordRune(r) && r != '.' && r != '-' {
-			return false
-		}
-	}
-	return host == path.Base(host) && host != "." && host != ".."
+	odd := strings.ContainsFunc(host, func(r rune) bool { return !texts.IsWordRune(r) && r != '.' && r != '-' })
+	return !odd && host == path.Base(host) && host != "." && host != ".."
 }
 
 // SamePlace compares two spellings of a folder, repository or host.

@@ -63,7 +63,7 @@ func (q *Queue) lookUp(k facts.DueKey) []string {
 	case facts.InProject:
 		return q.findInProject(k)
 	case facts.ListsIn:
-		return q.pagesOf(l.NotesOfProject(k.ID, names.TypeSession), listsOf)
+		return q.pagesOf(l.NotesOfProject(k.ID, names.TypeSession), func(f facts.Facts) []string { return append(pagesOfDays(f), pagesOfIssues(f)...) })
 	case facts.DaysUnder:
 		return q.pagesOf(l.NotesWithKey(k.ID), pagesOfDays)
 	case facts.NamedUnder:
@@ -86,7 +86,6 @@ func (q *Queue) lookUp(k facts.DueKey) []string {
 	return q.findInIndex(k)
 }
 
-// each gives the ids of a list.
 func each[T any](list []T, id func(T) string) []string {
 	ids := make([]string, len(list))
 	for i, one := range list {
@@ -101,7 +100,6 @@ func noteID(r ledger.NoteRow) string { return r.ID }
 
 func recordID(r ledger.SessionRecord) string { return r.ID }
 
-// shownBy gives what a note stands for: itself, its session, or the page of its project.
 func shownBy(kind facts.DueKind) func(ledger.NoteRow) string {
 	switch kind {
 	case facts.DueSession:
@@ -112,14 +110,12 @@ func shownBy(kind facts.DueKind) func(ledger.NoteRow) string {
 	return noteID
 }
 
-// neighbours are the pages before and after one of the journal.
 func neighbours(l *ledger.Ledger, page string) (before, after string) {
 	kind, _, _ := strings.Cut(page, ":")
 	before, after = l.NeighbourKeys("page:"+kind+":", "page:"+page)
 	return strings.TrimPrefix(before, "page:"), strings.TrimPrefix(after, "page:")
 }
 
-// findInIndex asks the index of a project.
 func (q *Queue) findInIndex(k facts.DueKey) (ids []string) {
 	x := q.projects.Index(k.Project)
 	switch k.Find {
@@ -183,10 +179,6 @@ func (q *Queue) pagesOf(sessions []ledger.NoteRow, pages func(facts.Facts) []str
 	return ids
 }
 
-// listsOf are all pages that list a session, but for those of its project and of all.
-func listsOf(f facts.Facts) []string { return append(pagesOfDays(f), pagesOfIssues(f)...) }
-
-// pagesOfIssues are the pages of the issues that a session names.
 func pagesOfIssues(f facts.Facts) (ids []string) {
 	for _, i := range f.Issues() {
 		ids = append(ids, i.ID())
@@ -194,7 +186,6 @@ func pagesOfIssues(f facts.Facts) (ids []string) {
 	return ids
 }
 
-// pagesOfDays are the pages of the days and weeks of a session.
 func pagesOfDays(f facts.Facts) (ids []string) {
 	for _, d := range f.Days {
 		ids = append(ids, names.DayID(d), names.WeekID(names.WeekOf(d)))

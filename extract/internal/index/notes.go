@@ -45,7 +45,6 @@ func (n *Notes) PlannedRow(f facts.Facts, path string) ledger.NoteRow {
 	return row
 }
 
-// setFacts has a row tell of facts.
 func (n *Notes) setFacts(row *ledger.NoteRow, f facts.Facts) {
 	b, err := f.Encode()
 	if err != nil {
@@ -68,9 +67,9 @@ func (n *Notes) Store(old ledger.NoteRow, known bool, row ledger.NoteRow, f fact
 		o := facts.Decode(old.Facts, n.Ledger.Harmed)
 		before = &o
 	}
-	n.putRow(row, known)
+	n.PutRow(row, known)
 	flagIdentityChange(n.Ledger, before, &f)
-	n.SetPlace(row.ID, pages.Place{Path: n.LinkPath(row), Title: f.Title, Project: f.Project})
+	n.SetPlace(row.ID, pages.Place{Path: n.LinkPath(row), Title: f.Title})
 	moved := known && n.LinkPath(old) != n.LinkPath(row)
 	n.wantsNow(row.ID, wantedBy(old), wantedBy(row))
 	if before != nil && !moved && reflect.DeepEqual(*before, f) {
@@ -79,7 +78,6 @@ func (n *Notes) Store(old ledger.NoteRow, known bool, row ledger.NoteRow, f fact
 	n.changed(facts.Change{Before: before, After: &f, Moved: moved})
 }
 
-// changed takes in other facts of a note.
 func (n *Notes) changed(c facts.Change) {
 	kept := c.Before != nil && c.After != nil && c.Before.Type == c.After.Type && c.Before.Project == c.After.Project
 	for _, f := range []*facts.Facts{c.Before, c.After} {
@@ -252,4 +250,61 @@ func LiftTombstone(v *vault.Vault, l *ledger.Ledger, id string) error {
 	}
 	l.RemoveTombstone(id)
 	return nil
+}
+
+// Notes that want the same name have a hash in it, each of them, and lose it when no other
+// wants it any more, whatever the reason.
+
+// wantedBy is the name that a note wants, empty where its name is of no interest.
+func wantedBy(row ledger.NoteRow) string {
+	if row.State == ledger.MovedOut || !names.IsHashed(row.Type) {
+		return ""
+	}
+	return names.Wanted(row.Path, row.ID)
+}
+
+// PutRow stores a row with the keys by which the others that want its name, and those of them that
+// have no hash, are found.
+func (n *Notes) PutRow(row ledger.NoteRow, known bool) {
+	if name := wantedBy(row); name != "" {
+		row.Keys = append(slices.Clip(row.Keys), nameKey(name))
+		if row.Path != names.WithHash(row.Path, row.ID) {
+			row.Keys = append(row.Keys, shortKey(name))
+		}
+	}
+	n.Ledger.PutNote(row, known)
+}
+
+func nameKey(name string) string { return "name:" + name }
+
+func shortKey(name string) string { return "short:" + name }
+
+// others are the ids of at most n notes beside one that have a key.
+func (n *Notes) others(key, id string, most int) []string {
+	ids := slices.DeleteFunc(n.Ledger.SomeWithKey(key, most+1), func(other string) bool { return other == id })
+	return ids[:min(most, len(ids))]
+}
+
+// SharesName tells whether another note wants the name that a path gives to one.
+func (n *Notes) SharesName(at, id string) bool {
+	name := names.Wanted(at, id)
+	return name != "" && len(n.others(nameKey(name), id, 1)) > 0
+}
+
+// wantsNow has a note that wanted one name want another one, either of them empty. Who shares
+// that and has no hash is named anew, and who is left alone with the other.
+func (n *Notes) wantsNow(id, before, now string) {
+	if before == now {
+		return
+	}
+	if now != "" {
+		for _, other := range n.others(shortKey(now), id, 1) { // of several that have none the others were told before
+			n.Ledger.MarkDue(ledger.DueName, other)
+		}
+	}
+	if before != "" {
+		if left := n.others(nameKey(before), id, 2); len(left) == 1 {
+			n.Ledger.MarkDue(ledger.DueName, left[0])
+		}
+	}
 }

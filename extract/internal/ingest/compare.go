@@ -12,7 +12,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// delta is what must be read of a source.
 type delta struct {
 	due      []dueItem
 	vanished int
@@ -28,8 +27,6 @@ type dueItem struct {
 	was   int  // how many records it had then; 0: not known
 }
 
-// delta compares a listing with what was last seen. Files are compared by their
-// stamps, what is shared by many items by its digest.
 func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Listing, shared []byte) delta {
 	rows := g.state.Items(src.Name())
 	digest := g.digests(ctx, src, l, shared)
@@ -205,7 +202,6 @@ func byExpiry(a, b sources.Item) int {
 	return oldest(a).Compare(oldest(b))
 }
 
-// expiringFirst puts the sources first of which something expires.
 func expiringFirst(all []sourceListing) {
 	lasts := func(s sourceListing) int {
 		if slices.ContainsFunc(s.Items, func(it sources.Item) bool { return len(it.Expires) > 0 }) {

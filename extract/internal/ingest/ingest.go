@@ -4,7 +4,7 @@
 //
 // An item is read whole when one of its parts moved. A reading whose layers have the hashes
 // of the stored ones ends there. What a reader says of each layer decides what a poorer reading
-// means (poorer.go): a layer that failed or is left out stays; a log that lost its start leaves
+// means (store.go): a layer that failed or is left out stays; a log that lost its start leaves
 // the old one beside it; a log that is whole and shorter was taken back by its user, and counts.
 package ingest
 
@@ -86,7 +86,6 @@ type SourceReport struct {
 	Unknown   map[string]int `json:"unknown"`
 }
 
-// source is the report on one root.
 func (c *Changes) source(name, root string) *SourceReport {
 	at := slices.IndexFunc(c.Sources, func(r SourceReport) bool { return r.Name == name && r.Root == root })
 	if at < 0 {
@@ -96,7 +95,6 @@ func (c *Changes) source(name, root string) *SourceReport {
 	return &c.Sources[at]
 }
 
-// ingestion is the state of one Run.
 type ingestion struct {
 	o     Options
 	state *ledger.Ledger

@@ -10,7 +10,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// store puts a reading into the state.
 func (g *ingestion) store(out readOutcome) error {
 	it := out.item
 	r := g.found.source(it.Source, it.Root)
@@ -115,7 +114,6 @@ func (g *ingestion) rename(ps packedSession, it dueItem) (changed bool) {
 	return changed
 }
 
-// aliasesOf are the other ids that the layers of a session claim.
 func aliasesOf(layers []sources.Layer) (ids []string) {
 	for _, la := range layers {
 		if la.Session != nil {

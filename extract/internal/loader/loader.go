@@ -33,7 +33,6 @@ type Loader struct {
 	told  map[string]bool // what was found out of forks, by question and id
 }
 
-// kept is a merged session with the room it takes.
 type kept struct {
 	session.Merged
 	size int
@@ -139,7 +138,7 @@ func (l *Loader) withoutInherited(m session.Merged) session.Merged {
 	s := &m.Session
 	parent := l.ParentOf(ledger.SessionRecord{ID: s.ID, Parent: s.Parent, FirstTurn: session.FirstTurn(s.Turns), Created: index.Stamp(s.Created)})
 	if parent == "" {
-		return l.withoutParent(m, l.isNoFork)
+		return l.withoutParent(m, func(f facts.Facts) bool { return l.HasLayers(f.Parent) }) // a rewind may take back that it was forked
 	}
 	if index.ForgottenSession(l.vault, parent) {
 		session.DropInherited(s)
@@ -149,7 +148,7 @@ func (l *Loader) withoutInherited(m session.Merged) session.Merged {
 		if !slices.ContainsFunc(s.Turns, func(t sources.Turn) bool { return t.Inherited }) {
 			return m
 		}
-		return l.withoutParent(m, l.isOutgrown)
+		return l.withoutParent(m, func(f facts.Facts) bool { return f.Updated.Before(s.Updated.Truncate(time.Second)) }) // a log says more
 	}
 	m.Available = append(slices.Clone(m.Available), session.ParentLayer)
 	if l.foundOut(s.ID, func() bool { return l.tells(&from, s.ID) }) {
@@ -160,28 +159,19 @@ func (l *Loader) withoutInherited(m session.Merged) session.Merged {
 
 // withoutParent has a session tell all it has where its note, which was made with a
 // parent, is so. Else that note stays as it is.
-func (l *Loader) withoutParent(m session.Merged, isSo func(*sources.Session, facts.Facts) bool) session.Merged {
+func (l *Loader) withoutParent(m session.Merged, isSo func(facts.Facts) bool) session.Merged {
 	so := l.foundOut("without parent "+m.Session.ID, func() bool {
 		row, known := l.notes.Ledger.Note(names.SessionID(m.Session.ID))
 		if !known || !l.notes.Writable(row) {
 			return false
 		}
 		f := facts.Decode(row.Facts, l.notes.Ledger.Harmed)
-		return slices.Contains(f.Sources, session.ParentLayer) && isSo(&m.Session, f)
+		return slices.Contains(f.Sources, session.ParentLayer) && isSo(f)
 	})
 	if so {
 		m.Available = append(slices.Clone(m.Available), session.ParentLayer)
 	}
 	return m
-}
-
-// isNoFork tells that the parent of a note is at hand and no longer that of its session: a
-// rewind may take back that it was forked.
-func (l *Loader) isNoFork(_ *sources.Session, f facts.Facts) bool { return l.HasLayers(f.Parent) }
-
-// isOutgrown tells that a log says more than the note.
-func (l *Loader) isOutgrown(s *sources.Session, f facts.Facts) bool {
-	return f.Updated.Before(s.Updated.Truncate(time.Second))
 }
 
 // foundOut answers a question once: what was found out when a note was planned holds

@@ -195,11 +195,7 @@ func hashEnd(id string) string { return " (" + texts.Digest(id, 8) + ")" }
 
 // IsHashed tells the types of notes whose names are made of texts, so that two may be equal.
 func IsHashed(typ string) bool {
-	switch typ {
-	case TypeSession, TypePart, TypeCheckpoint, TypeMemory, TypeFile, TypeIssue, TypePR:
-		return true
-	}
-	return false
+	return slices.Contains([]string{TypeSession, TypePart, TypeCheckpoint, TypeMemory, TypeFile, TypeIssue, TypePR}, typ)
 }
 
 // ProjectFolder is where all of a project lies.

@@ -82,11 +82,6 @@ func (p PlainForm) id(id string) string {
 	return p.behind(head, id)
 }
 
-// key is id for the key of an item, of which the last name is somebody's.
-func (p PlainForm) key(key string) string {
-	return p.behind(key[:strings.LastIndexByte(key, '/')+1], key)
-}
-
 func (p PlainForm) behind(head, id string) string {
 	tail := id[len(head):]
 	if sources.IsUUID(tail) && IsPlainPart(head) {
@@ -123,8 +118,8 @@ func IsMadePlain(id string) bool {
 
 // Pair gives it to the key of an item and the id of its session.
 func (p PlainForm) Pair(key, id string) (plainKey, plainID string) {
-	plainKey, plainID = p.key(key), p.id(id)
-	if plainID != id && plainKey == key { // the same name in another case
+	plainKey, plainID = p.behind(key[:strings.LastIndexByte(key, '/')+1], key), p.id(id) // the last name of a key is somebody's
+	if plainID != id && plainKey == key {                                                // the same name in another case
 		at := strings.LastIndexByte(key, '/') + 1
 		plainKey = key[:at] + shownOf(key[at:], "")
 	}

@@ -91,7 +91,6 @@ func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) err
 // Same tells that the vault was as the last run left it.
 func (o *Observer) Same() bool { return o.same }
 
-// cleanTemp clears what an interrupted run left behind.
 func (o *Observer) cleanTemp(ctx context.Context) error {
 	left, err := o.Vault.CleanTemp(ctx)
 	for _, l := range left {
@@ -152,7 +151,6 @@ func (o *Observer) firstSearch(ctx context.Context) error {
 	return o.takeOutside(found)
 }
 
-// takeOutside takes in notes, by id, that were found elsewhere in the vault.
 func (o *Observer) takeOutside(found map[string]string) error {
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		n, _, err := o.Vault.Elsewhere(found[id])
@@ -181,7 +179,6 @@ var conflictCopy = regexp.MustCompile(`(?i)[( _-]conflict(ed|ing)?[ _-]?copy|\.s
 // has none of that kind.
 func isConflictCopy(at string) bool { return conflictCopy.MatchString(path.Base(at)) }
 
-// duplicateReason says in plain words which notes carry one id, and what to do.
 func duplicateReason(paths []string) string {
 	sorted := slices.Sorted(slices.Values(paths))
 	why := "two notes carry its id: " + strings.Join(sorted, ", ")
@@ -218,9 +215,6 @@ func (o *Observer) takeChanged(n vault.Note) error {
 	return nil
 }
 
-// movedOut is why a note that lies elsewhere in the vault is not kept up to date.
-const movedOut = "moved out of the folder"
-
 // takeMovedOut stores what a note says that its user moved out of the folder. It is
 // linked where it lies, and left alone.
 func (o *Observer) takeMovedOut(n vault.Note) error {
@@ -232,6 +226,8 @@ func (o *Observer) takeMovedOut(n vault.Note) error {
 // take stores the row of a note as it stands, with what only the row it had can tell: what
 // we last wrote, where we put it, whose it is, why it is left alone.
 func (o *Observer) take(n vault.Note, outside bool) (ledger.NoteRow, error) {
+	// movedOut is why a note that lies elsewhere in the vault is not kept up to date.
+	const movedOut = "moved out of the folder"
 	old, known := o.Notes.Ledger.Note(n.ID)
 	f, err := o.Notes.FactsIn(n)
 	if err != nil {

@@ -20,12 +20,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// wholeVault is the managed folder where that is the vault itself.
-const wholeVault = "."
-
-// idGone is why a note is left alone that lies where one of ours lay.
-const idGone = "its id is gone"
-
 // vaultDiff compares the managed folder with what the ledger knew of it.
 type vaultDiff struct {
 	o       *Observer
@@ -38,7 +32,6 @@ type vaultDiff struct {
 	theirs  []byte                // sightings of the notes that are none of ours, one after the other
 }
 
-// notes takes in what became of all notes. files are those of ours that are gone.
 func (o *Observer) notes(ctx context.Context, files owned.Gone, checkout bool) error {
 	clear(o.seen.Elsewhere)
 	s := &vaultDiff{o: o, at: map[string][]string{}, strange: map[string]vault.Note{}}
@@ -62,7 +55,6 @@ func (o *Observer) notes(ctx context.Context, files owned.Gone, checkout bool) e
 	return nil
 }
 
-// compare finds the notes that changed and those that are not where they were.
 func (s *vaultDiff) compare() {
 	gone := make(map[string]ledger.NoteRow, len(s.rows)) // by path: what did not turn up so far
 	for _, r := range s.rows {
@@ -121,6 +113,7 @@ func (s *vaultDiff) take(n vault.Note) {
 // many do. In a folder of our own every id is taken to be ours: the note may have
 // lost its markers.
 func isOurs(n vault.Note, folder string) bool {
+	const wholeVault = "." // the managed folder where that is the vault itself
 	return n.ID != "" && (n.Marked || folder != wholeVault || names.IsRareID(n.ID))
 }
 
@@ -133,6 +126,7 @@ func (s *vaultDiff) isNew(id string) bool {
 // elsewhere now, or was deleted, it is a note that is new here; else its id is damaged,
 // and nothing was deleted.
 func (s *vaultDiff) pickStrange(gone map[string]ledger.NoteRow) {
+	const idGone = "its id is gone" // why a note is left alone that lies where one of ours lay
 	for _, id := range slices.Sorted(maps.Keys(s.strange)) {
 		n := s.strange[id]
 		switch {
@@ -168,8 +162,6 @@ func (s *vaultDiff) pickDuplicates() {
 	}
 }
 
-// compareOutside compares the notes elsewhere in the vault with what was known of
-// them.
 func (s *vaultDiff) compareOutside() error {
 	for _, r := range s.rows {
 		if r.State != ledger.MovedOut || len(s.at[r.ID]) > 0 {
@@ -202,7 +194,6 @@ func seenFileOf(e vault.Entry) []byte {
 
 const seenFileSize = 16 // bytes
 
-// seenFiles are those of the last run.
 func seenFiles(l *ledger.Ledger) map[string]bool {
 	all := l.Value(ledger.Unmanaged)
 	known := make(map[string]bool, len(all)/seenFileSize)

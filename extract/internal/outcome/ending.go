@@ -71,7 +71,6 @@ func EndingOf(s *sources.Session) Ending {
 	return e
 }
 
-// broke says why a turn has no answer.
 func broke(t sources.Turn) string {
 	switch t.Status {
 	case sources.Failed:
@@ -114,7 +113,6 @@ func closing(message string) []string {
 	return out
 }
 
-// cutSentence cuts a text behind its last sentence that fits, else at a word.
 func cutSentence(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -162,7 +160,6 @@ func Details(s *sources.Session) ([]string, int) {
 	return nil, 0
 }
 
-// lastCheck finds the last call that did nothing but test, build or lint, and its exit code.
 func lastCheck(s *sources.Session) *Check {
 	for i := len(s.Turns) - 1; i >= 0; i-- {
 		for _, c := range slices.Backward(s.Turns[i].Tools) {

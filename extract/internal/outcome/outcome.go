@@ -4,6 +4,7 @@
 package outcome
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -100,6 +101,8 @@ func said(s *sources.Session) (prose []string, from From, turn, checkpoint int) 
 // tool, else the last one. Where the newest that changed a file came to its end without a word,
 // none before it does.
 func answering(s *sources.Session) int {
+	// fewTurns is how many turns may follow one that changed a file, which tells of the session.
+	const fewTurns = 4
 	changed, called, last := changedIn(s), -1, -1
 	for i := len(s.Turns) - 1; i >= 0; i-- {
 		t := s.Turns[i]
@@ -107,7 +110,7 @@ func answering(s *sources.Session) int {
 			continue
 		}
 		told := Sentences(content.ClosingText(t), 1)
-		if isComplete(t) && len(told) > 0 && (changed[i] || saysSomething(content.ClosingText(t))) {
+		if isComplete(t) && len(told) > 0 && (changed[i] || len(search(content.ClosingText(t), 1).out) > 0) {
 			if changed[i] && (last < 0 || last-i <= fewTurns || called < 0) {
 				return i
 			}
@@ -125,10 +128,6 @@ func answering(s *sources.Session) int {
 	return last
 }
 
-// fewTurns is how many turns may follow one that changed a file, which tells of the session.
-const fewTurns = 4
-
-// changedIn are the indexes of the turns that changed a file.
 func changedIn(s *sources.Session) map[int]bool {
 	changed := map[int]bool{}
 	for _, f := range s.Files {
@@ -139,18 +138,13 @@ func changedIn(s *sources.Session) map[int]bool {
 	return changed
 }
 
-// changedAfter says that a turn after one changed a file.
 func changedAfter(s *sources.Session, turn int) bool {
-	for i := range changedIn(s) {
-		if turn >= 0 && i > turn {
-			return true
-		}
-	}
-	return false
+	return turn >= 0 && slices.ContainsFunc(s.Files, func(f sources.FileTouch) bool { return f.Turn > turn && !content.IsWeakTouch(f.Kind) })
 }
 
 // summarySentences are the first sentences of a summary. Its title counts where it is one.
 func summarySentences(text string) []string {
+	const titleWords = 4 // how many words a title has at least that says what was done
 	all := texts.Blocks(text)
 	if len(all) > 0 && all[0].Heading == 1 && texts.HasWords(all[0].Text, titleWords) {
 		_, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
@@ -159,12 +153,8 @@ func summarySentences(text string) []string {
 	return Sentences(text, sentences)
 }
 
-// titleWords are how many words a title has at least that says what was done.
-const titleWords = 4
-
 func isComplete(t sources.Turn) bool { return t.Status == sources.Complete || t.Status == "" }
 
-// saysTitle says that a sentence is the title once more.
 func saysTitle(s *sources.Session, sentence string) bool {
 	bare := func(text string) string { return strings.ToLower(strings.Trim(texts.OneLine(text), " .…*\"")) }
 	return bare(sentence) == bare(s.Title)
@@ -183,12 +173,11 @@ func Said(t sources.Turn) string {
 	return escape.Cut(texts.OneLine(withPrompt(t, withNext(content.ClosingText(t), prose))), maxText)
 }
 
-// shortPrompt is the length in bytes below which a prompt tells of nothing: "write it".
-const shortPrompt = 12
-
 // Asked is what a turn was asked, in a line; empty where that says nothing without the turns
 // before it.
 func Asked(t sources.Turn) string {
+	// shortPrompt is the length in bytes below which a prompt tells of nothing: "write it".
+	const shortPrompt = 12
 	line := escape.Cut(texts.FirstLine(t.User), maxText/2)
 	if len(line) < shortPrompt || content.IsNod(t) {
 		return ""
@@ -215,12 +204,10 @@ func overview(c *sources.Checkpoint) string {
 	return first
 }
 
-// turnAfter says that an answered turn began after a time.
 func turnAfter(s *sources.Session, at time.Time) bool {
 	return !at.IsZero() && slices.ContainsFunc(s.Turns, func(t sources.Turn) bool { return t.At.After(at) && isComplete(t) })
 }
 
-// answerAfter says that an answer was given after a time.
 func answerAfter(s *sources.Session, at time.Time) bool {
 	return !at.IsZero() && slices.ContainsFunc(s.Turns, func(t sources.Turn) bool {
 		return t.End.After(at) && isComplete(t) && content.ClosingText(t) != ""
@@ -257,7 +244,6 @@ func references(s *sources.Session) (text string, from From, turn int) {
 	return strings.Join(parts, "; "), from, turn
 }
 
-// isOnlyRead says that the calls of a turn that name a pull request look at it alone.
 func isOnlyRead(s *sources.Session, r sources.Ref) bool {
 	read := false
 	for i, t := range s.Turns {
@@ -294,11 +280,10 @@ func withNext(text string, prose []string) string {
 	return prose[0]
 }
 
-// shortAnswer is how long an answer must be to be understood without its question, in bytes.
-const shortAnswer = 40
-
 // withPrompt puts the question before an answer that says little alone.
 func withPrompt(t sources.Turn, sentence string) string {
+	// shortAnswer is how long an answer must be to be understood without its question, in bytes.
+	const shortAnswer = 40
 	question := escape.Cut(texts.FirstLine(t.User), maxText/2)
 	if question == "" || len(sentence) >= shortAnswer {
 		return sentence
@@ -329,9 +314,7 @@ func lastPrompt(s *sources.Session) (line string) {
 		if said != "" && !content.IsNod(s.Turns[i]) {
 			return said
 		}
-		if line == "" {
-			line = said
-		}
+		line = cmp.Or(line, said)
 	}
 	return line
 }

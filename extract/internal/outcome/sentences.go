@@ -22,9 +22,7 @@ func Sentences(text string, most int) []string {
 	return f.out
 }
 
-// saysSomething says that a text has such a sentence, and not only one for want of a better.
-func saysSomething(text string) bool { return len(search(text, 1).out) > 0 }
-
+// search finds them, and apart from them those that are taken for want of a better.
 func search(text string, most int) *finder {
 	f := finder{most: most}
 	for _, b := range texts.Blocks(text) {
@@ -35,7 +33,6 @@ func search(text string, most int) *finder {
 	return &f
 }
 
-// finder goes through the blocks of a text.
 type finder struct {
 	most        int
 	out, others []string
@@ -151,11 +148,9 @@ func isClause(heading string) bool {
 	return at > 0 && !saysLittle(heading[at:])
 }
 
-// emptyLetters are how many letters a sentence has at most that may be an empty phrase.
-const emptyLetters = 40
-
 // isEmpty says that a short sentence names nothing: it has neither a number, nor code, nor a quote.
 func isEmpty(sentence string) bool {
+	const emptyLetters = 40 // how many letters a sentence has at most that may be an empty phrase
 	return utf8.RuneCountInString(sentence) <= emptyLetters && !strings.ContainsAny(sentence, "0123456789`\"“”「」《》/")
 }
 
@@ -202,11 +197,9 @@ func isQuestion(sentence string) bool {
 	return strings.HasSuffix(bare, "?") || strings.HasSuffix(bare, "？")
 }
 
-// firstWithoutBlanks is the first letter of the scripts below, that of Thai.
-const firstWithoutBlanks = '\u0e00'
-
 // lettersIn counts letters and digits; a sign of a script without blanks counts as two.
 func lettersIn(sentence string) (n int) {
+	const firstWithoutBlanks = '\u0e00' // the first letter of the scripts below, that of Thai
 	for _, r := range sentence {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			n++
@@ -218,5 +211,4 @@ func lettersIn(sentence string) (n int) {
 	return n
 }
 
-// plainBold takes the stars off words that are bold.
 func plainBold(p string) string { return strings.ReplaceAll(p, "**", "") }

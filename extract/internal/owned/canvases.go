@@ -88,7 +88,6 @@ func (f *Files) drop(ctx context.Context, ids []string) error {
 	return nil
 }
 
-// remove removes a canvas, unless its user changed it meanwhile.
 func (f *Files) remove(ctx context.Context, file ledger.OwnedFile) error {
 	res := vault.Result{Outcome: vault.Removed, Path: file.Path}
 	removed, err := f.Vault.Detach(ctx, file.Path, func(text []byte) bool {

@@ -69,7 +69,6 @@ func MarkPages(l *ledger.Ledger, id string, mark func(kind, id string)) {
 	mark(ledger.DuePage, names.HomeID)
 }
 
-// markShown makes due what shows a file.
 func (f *Files) markShown(file string) {
 	if !names.IsPictureFile(file) {
 		MarkPages(f.Notes.Ledger, file, f.Notes.Queue.Mark)
@@ -177,7 +176,6 @@ func (f *Files) KeepBases(ctx context.Context) error {
 	return f.Notes.Commit()
 }
 
-// keepBases writes those that were not yet rendered by these templates for this folder.
 func (f *Files) keepBases(ctx context.Context) error {
 	folder := f.Notes.FromRoot("")
 	print := []byte(f.Templates.Fingerprint() + " " + folder)

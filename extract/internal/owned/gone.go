@@ -1,6 +1,7 @@
 package owned
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -104,7 +105,6 @@ func (f *Files) Miss(gone Gone, checkout, forgetting bool) error {
 	return nil
 }
 
-// isShown tells whether a session has a note that shows a picture where it lay.
 func (f *Files) isShown(file ledger.OwnedFile) (bool, error) {
 	for _, u := range f.Notes.Ledger.OwnedUses() {
 		if u.File != file.ID {
@@ -117,7 +117,6 @@ func (f *Files) isShown(file ledger.OwnedFile) (bool, error) {
 	return false, nil
 }
 
-// shows tells whether a note of a session holds what embeds a file.
 func (f *Files) shows(session, embed string) (bool, error) {
 	for _, r := range f.Notes.Ledger.NotesOfSession(session) {
 		if r.Type != names.TypeSession && r.Type != names.TypePart || !r.State.IsInFolder() {
@@ -193,7 +192,6 @@ func (f *Files) Discover(ctx context.Context) error {
 	return nil
 }
 
-// discover does so with one file, which a page shows.
 func (f *Files) discover(ctx context.Context, file ledger.OwnedFile, page string) error {
 	row, known := f.Notes.Ledger.Note(page)
 	if !known || !row.State.IsInFolder() || f.Vault.HasTombstone(file.ID) {
@@ -280,7 +278,7 @@ func (f *Files) isAt(file ledger.OwnedFile, at string) bool {
 // anew, and a base by our first line.
 func isSame(file ledger.OwnedFile, text []byte) bool {
 	if _, key, ok := strings.Cut(file.ID, names.CanvasID("")); ok {
-		return names.ShowsNode(text, names.ProjectID(key))
+		return bytes.Contains(text, []byte(names.CanvasNodeID(names.ProjectID(key))))
 	}
 	sum := merge.HashHeader(file.Path, text)
 	return sum != "" && (sum == file.Ours || sum == texts.Digest(file.Base, 16)) || file.Base != "" && string(text) == file.Base

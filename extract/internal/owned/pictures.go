@@ -17,7 +17,6 @@ import (
 // They are written once. One that its user deleted gets a tombstone as a note
 // does, and is shown no more.
 
-// eachPicture visits the pictures that a session's notes show.
 func (f *Files) eachPicture(s *sources.Session, pr identity.Project, visit func(at string, content []byte) error) error {
 	if !f.ShowPictures {
 		return nil
@@ -36,7 +35,6 @@ func (f *Files) eachPicture(s *sources.Session, pr identity.Project, visit func(
 	return nil
 }
 
-// keepPicture remembers that a picture stands in the vault, and who shows it.
 func (f *Files) keepPicture(at, lies, session string) {
 	id := names.PictureFileID(at)
 	f.Notes.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: lies})

@@ -15,7 +15,6 @@ const (
 	listedTakenBack = 20
 )
 
-// subAgents are what sub-agents did for a session; turn links to a turn by its number.
 func subAgents(s *sources.Session, turn func(number int) templates.Link) (out []templates.SubAgent) {
 	for _, d := range newest(s.Delegated, listedSubAgents) {
 		row := templates.SubAgent{Name: templates.Text(cmp.Or(d.Name, "sub-agent")), Calls: d.Calls, Task: templates.Text(d.Task), Answer: templates.Text(d.Answer)}
@@ -27,7 +26,6 @@ func subAgents(s *sources.Session, turn func(number int) templates.Link) (out []
 	return out
 }
 
-// userActions are what the user of a session did beside their prompts.
 func userActions(s *sources.Session, turn func(number int) templates.Link) (out []templates.Action) {
 	for _, a := range newest(s.Actions, listedActions) {
 		row := templates.Action{Line: templates.Code(a.Text)}
@@ -39,8 +37,6 @@ func userActions(s *sources.Session, turn func(number int) templates.Link) (out 
 	return out
 }
 
-// takenBack are the turns that the user of a session took back; local gives a time in the zone
-// of the notes.
 func takenBack(s *sources.Session, local func(time.Time) time.Time) (out []templates.Turn) {
 	for _, t := range newest(s.TakenBack, listedTakenBack) {
 		out = append(out, templates.Turn{At: local(t.At), Prompt: templates.Text(t.User), Answer: templates.Text(t.Assistant)})

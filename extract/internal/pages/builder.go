@@ -53,9 +53,8 @@ type OpenSession struct {
 // Place is where a note lies and what it is called; an empty path means that there
 // is no such note.
 type Place struct {
-	Path    string // from the vault's root, without ".md"
-	Title   string
-	Project string // key
+	Path  string // from the vault's root, without ".md"
+	Title string
 }
 
 // Notes is what pages ask of the notes that stand in the vault, or are about to. Where
@@ -129,12 +128,9 @@ func (b *Builder) local(t time.Time) time.Time {
 	return t.In(b.Zone)
 }
 
-// pause is how long a session rests before its next prompt counts as coming
-// back to it.
-const pause = 90 * time.Minute
-
-// spans are the stretches in which a session was at work.
 func (b *Builder) spans(s *sources.Session) []templates.Span {
+	// pause is how long a session rests before its next prompt counts as coming back to it.
+	const pause = 90 * time.Minute
 	var out []templates.Span
 	for _, t := range s.Turns {
 		if t.At.IsZero() {

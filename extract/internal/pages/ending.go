@@ -15,6 +15,7 @@ import (
 // ended quotes how a session ended. Of a session of one prompt whose answer is short the
 // conversation below says it all.
 func (b *Builder) ended(s *sources.Session, e outcome.Ending, turn func(number int) templates.Link) (v templates.Ended) {
+	const shortConversation = 600 // the size in bytes of an answer that is seen at a glance
 	if len(s.Turns) == 1 && e.Broke == "" && e.Check == nil && len(e.Steps) == 0 && len(s.Turns[0].Assistant) <= shortConversation {
 		return v
 	}
@@ -32,10 +33,6 @@ func (b *Builder) ended(s *sources.Session, e outcome.Ending, turn func(number i
 	return v
 }
 
-// shortConversation is the size in bytes of an answer that is seen at a glance.
-const shortConversation = 600
-
-// decided lists what was decided in a session.
 func decided(k known, turn func(number int) templates.Link) (out []templates.Decided) {
 	for _, d := range k.decided {
 		out = append(out, templates.Decided{Text: templates.Text(d.Text), Kind: templates.Text(d.Kind.Words()), From: turn(d.Turn + 1)})
@@ -43,7 +40,6 @@ func decided(k known, turn func(number int) templates.Link) (out []templates.Dec
 	return out
 }
 
-// remembered lists what a session had its agent remember.
 func remembered(s *sources.Session, turn func(number int) templates.Link) (out []templates.Remembered) {
 	for _, m := range decisions.Remembered(s) {
 		out = append(out, templates.Remembered{Subject: templates.Text(m.Subject), Fact: templates.Text(m.Fact), From: turn(m.Turn + 1)})
@@ -51,7 +47,6 @@ func remembered(s *sources.Session, turn func(number int) templates.Link) (out [
 	return out
 }
 
-// sessionsEnded quotes how the newest sessions of a project ended.
 func (b *Builder) sessionsEnded(latest []facts.Facts) (out []templates.SessionEnded) {
 	for _, s := range latest[:min(len(latest), projectEnded)] {
 		e := templates.SessionEnded{Session: b.sessionLink(s), At: b.local(s.LastChange())}
@@ -75,7 +70,6 @@ func (b *Builder) sessionsEnded(latest []facts.Facts) (out []templates.SessionEn
 	return out
 }
 
-// details quotes the technical details of the newest checkpoint of a project.
 func (b *Builder) details(latest []facts.Facts) (out []templates.Fact) {
 	for _, s := range latest {
 		for _, row := range s.Of(facts.RowDetail) {
@@ -88,7 +82,6 @@ func (b *Builder) details(latest []facts.Facts) (out []templates.Fact) {
 	return out
 }
 
-// checkpointLink points to the checkpoint that a row is from.
 func (b *Builder) checkpointLink(s facts.Facts, row facts.Row) templates.Link {
 	number, _ := strconv.Atoi(strings.TrimPrefix(row.From, "cp"))
 	return b.link(names.CheckpointID(s.Session(), number), "checkpoint "+strconv.Itoa(number))

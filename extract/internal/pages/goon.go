@@ -3,7 +3,6 @@ package pages
 import (
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
-	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/resume"
 	"github.com/sessionloom/sessionloom/sources"
@@ -15,11 +14,6 @@ const (
 	goOnEnds = 5
 	goOnText = 300 // bytes of each line
 )
-
-// wayOf tells how a session is taken up again.
-func wayOf(s *sources.Session) resume.Way {
-	return resume.Way{Agent: s.Agent, ID: s.ID, Folder: identity.FromHome(identity.WorkFolder(s.Place)), Title: texts.OneLine(s.Title)}
-}
 
 // lastPrompt is the first line of the last prompt, behind the one before it that is more than a
 // word of consent where it is none itself.

@@ -50,12 +50,7 @@ func (b *Builder) namings(issue names.Issue) (out []naming) {
 }
 
 // at is when a row names the issue, as far as that is known.
-func (n naming) at(r facts.Row) time.Time {
-	if r.At.IsZero() {
-		return n.session.LastChange()
-	}
-	return r.At
-}
+func (n naming) at(r facts.Row) time.Time { return cmp.Or(r.At, n.session.LastChange()) }
 
 // did are the rows with a key of what the session did: all of it where it opened the issue or was
 // at work on it, else what came with the prompt that names it and after.
@@ -69,7 +64,6 @@ func (n naming) did(key string) (out []facts.Row) {
 	return out
 }
 
-// issuePage builds the page of an issue or pull request.
 func (b *Builder) issuePage(issue names.Issue) *Page {
 	in := b.namings(issue)
 	f := facts.Facts{ID: issue.ID(), Type: issue.Type, Title: issueTitle(issue, in), Project: issue.Project, Sessions: len(in)}
@@ -77,7 +71,6 @@ func (b *Builder) issuePage(issue names.Issue) *Page {
 	return b.listPage(f, issue.Path(), len(in) < issueSessions, func() templates.View { return b.issueView(issue) })
 }
 
-// issueTitle is what it is and, where a session tells it, what it is called.
 func issueTitle(issue names.Issue, in []naming) string {
 	title, told := strings.ToUpper(issue.Word()[:1])+issue.Word()[1:]+" "+issue.Number, facts.Row{}
 	for _, n := range in {
@@ -93,7 +86,6 @@ func issueTitle(issue names.Issue, in []naming) string {
 	return title
 }
 
-// issueSpan is the time from the first to the last that names it.
 func issueSpan(in []naming) (first, last time.Time) {
 	for _, n := range in {
 		for _, r := range n.rows {
@@ -133,7 +125,6 @@ func lastOf[T any](list []T) (last []T, more int) {
 	return list[more:], more
 }
 
-// issueSession lists what a session did: when it named the issue first, and what it was asked.
 func (b *Builder) issueSession(issue names.Issue, n naming) templates.IssueSession {
 	first := n.rows[0]
 	v := templates.IssueSession{At: b.local(n.at(first)), Link: b.rowLink(n.session, first, n.session.Title), What: templates.Text(n.session.Summary)}
@@ -148,7 +139,6 @@ func (b *Builder) issueSession(issue names.Issue, n naming) templates.IssueSessi
 	return v
 }
 
-// issueDays are the days on which it was named.
 func (b *Builder) issueDays(in []naming) (out []templates.Link) {
 	var days []string
 	for _, n := range in {
@@ -169,7 +159,6 @@ func (b *Builder) issueDays(in []naming) (out []templates.Link) {
 	return out
 }
 
-// issueCommits are the commits of the sessions that name it, oldest first, each once.
 func (b *Builder) issueCommits(in []naming) (out []templates.Entry) {
 	seen := map[string]bool{}
 	for _, n := range in {
@@ -185,7 +174,6 @@ func (b *Builder) issueCommits(in []naming) (out []templates.Entry) {
 	return out
 }
 
-// issueFiles are the files that these sessions changed, those of most sessions first.
 func (b *Builder) issueFiles(issue names.Issue, in []naming) (out []templates.FileRow) {
 	at := map[string]int{}
 	for _, n := range in {

@@ -7,8 +7,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 )
 
-// listTypes are the types of pages that list notes, each before those that show
-// its facts.
 var listTypes = []string{names.TypeFile, names.TypeIssue, names.TypePR, names.TypeDay, names.TypeWeek, names.TypeProject, names.TypeThreads, names.TypeHome}
 
 // Order is the place of a page that lists notes, before those that show its facts;

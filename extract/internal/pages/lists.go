@@ -12,7 +12,6 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// filePage builds the page of a hot file. rest is "<project>:<path>".
 func (b *Builder) filePage(rest string) *Page {
 	key, part, ok := names.CutFileID(rest)
 	if !ok {
@@ -44,7 +43,6 @@ func (b *Builder) fileView(pr identity.Project, path string) templates.View {
 	return v
 }
 
-// dayPage builds a page of the journal.
 func (b *Builder) dayPage(day string) *Page {
 	date, err := time.ParseInLocation(time.DateOnly, day, b.Zone)
 	if err != nil || sources.OnCalendar(date).IsZero() {
@@ -84,7 +82,6 @@ func (b *Builder) dayRow(s facts.Facts, day string) templates.PeriodRow {
 	return v
 }
 
-// homePage builds the entry page.
 func (b *Builder) homePage(string) *Page {
 	n, first, last := b.Notes.Totals()
 	some := n > 0 || len(b.Notes.Latest(names.TypeProject, 1)) > 0 || len(b.Notes.Memory("")) > 0
@@ -99,11 +96,8 @@ func (b *Builder) homePage(string) *Page {
 func (b *Builder) homeView() templates.View {
 	n, first, last := b.Notes.Totals()
 	v := templates.Home{
-		Count: n, First: b.local(first), Last: b.local(last), Zone: templates.Text(b.Zone.String()), Threads: b.link(names.ThreadsID, "Open threads"),
+		Count: n, First: b.local(first), Last: b.local(last), Zone: templates.Text(b.Zone.String()), Threads: shown(b.link(names.ThreadsID, "Open threads")),
 		SessionsBase: b.base(names.SessionsBaseID, names.SessionsBasePath), FilesBase: b.base(names.FilesBaseID, names.FilesBasePath),
-	}
-	if v.Threads.Path == "" {
-		v.Threads = templates.Link{}
 	}
 	for _, w := range b.Notes.Latest(names.TypeWeek, homeWeeks) {
 		v.Weeks = append(v.Weeks, b.weekLink(strings.TrimPrefix(w.ID, "week:")))
@@ -166,7 +160,6 @@ func (b *Builder) fillOpen(v *templates.Home) {
 	}
 }
 
-// sessionRow lists a session.
 func (b *Builder) sessionRow(f facts.Facts, withProject bool) templates.SessionRow {
 	row := templates.SessionRow{At: b.local(f.LastChange()), Link: b.sessionLink(f), What: templates.Text(f.Summary), Prompts: f.Turns}
 	if withProject {
@@ -174,3 +167,6 @@ func (b *Builder) sessionRow(f facts.Facts, withProject bool) templates.SessionR
 	}
 	return row
 }
+
+// In a vault in the layout of a wiki that has none of its own, Home is the index
+// and Open threads the hot page: what is there by category, and what is recent.

@@ -37,7 +37,6 @@ type origin struct {
 	joined  []string // as it was if the user joined none
 }
 
-// memoryNote is an artifact with the id and path of its note.
 type memoryNote struct {
 	sources.Artifact
 	id, path string
@@ -78,7 +77,6 @@ func (x *MemorySet) Add(m session.Merged, own, joined string) {
 	}
 }
 
-// tell takes in that a collection holds the text of a note.
 func (x *MemorySet) tell(id, own, joined string) {
 	o := x.origins[id]
 	if o == nil {
@@ -140,8 +138,8 @@ func (b *Builder) sharedMemory(x *MemorySet, n memoryNote) *Page {
 	}
 }
 
-// factRows are the lines of a memory, for the page of its project.
 func factRows(a sources.Artifact, title string) (out []facts.Row) {
+	const maxFactRows = 30 // the most lines of a memory that other pages show
 	fenced := false
 	for line := range strings.Lines(content.Shown(a, title)) {
 		line = strings.TrimSpace(line)
@@ -159,8 +157,4 @@ func factRows(a sources.Artifact, title string) (out []facts.Row) {
 	return out
 }
 
-// aboutFact is a line that says where a memory comes from, not what it is.
 var aboutFact = regexp.MustCompile(`^(citations|reason|category): `)
-
-// maxFactRows is the most lines of a memory that other pages show.
-const maxFactRows = 30

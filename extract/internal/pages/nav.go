@@ -51,17 +51,8 @@ func (b *Builder) Nav(f facts.Facts) (string, error) {
 	case names.TypeProject, names.TypeThreads:
 		v.Up = b.homeLink()
 	}
-	return b.Templates.Page(onlyLinks(v))
-}
-
-// onlyLinks leaves out what is no page: navigation names only where one can go.
-func onlyLinks(v templates.Nav) templates.Nav {
-	for _, l := range []*templates.Link{&v.Prev, &v.Next, &v.Up} {
-		if l.Path == "" {
-			*l = templates.Link{}
-		}
-	}
-	return v
+	v.Prev, v.Next, v.Up = shown(v.Prev), shown(v.Next), shown(v.Up)
+	return b.Templates.Page(v)
 }
 
 func (b *Builder) sessionNav(f facts.Facts) templates.Nav {
@@ -96,7 +87,6 @@ func (b *Builder) sessionNav(f facts.Facts) templates.Nav {
 	return v
 }
 
-// issueLinks are the notes of the issues that a session names.
 func (b *Builder) issueLinks(f facts.Facts) (out []templates.Link) {
 	for _, i := range f.Issues() {
 		if l := b.linkTo(i.ID()); l.Path != "" && !slices.Contains(out, l) && len(out) < NavFiles {
@@ -106,7 +96,6 @@ func (b *Builder) issueLinks(f facts.Facts) (out []templates.Link) {
 	return out
 }
 
-// chainNav links a numbered note to those before and after it.
 func (b *Builder) chainNav(f facts.Facts, id func(int) string, first int) templates.Nav {
 	var v templates.Nav
 	n, err := strconv.Atoi(f.ID[strings.LastIndexByte(f.ID, ':')+1:])
@@ -128,7 +117,6 @@ func (b *Builder) dayLink(day string) templates.Link {
 	return b.link(names.DayID(day), text)
 }
 
-// periodNav links a page of the journal to those before and after it.
 func (b *Builder) periodNav(f facts.Facts, kind string, link func(string) templates.Link) templates.Nav {
 	v := templates.Nav{Up: b.homeLink()}
 	before, after := b.Notes.Neighbours(f.ID)
@@ -148,7 +136,6 @@ func (b *Builder) link(id, text string) templates.Link {
 	return templates.Link{Path: templates.Path(b.Notes.Note(id).Path), Text: templates.Text(redact.Number(text)[0])}
 }
 
-// linkTo points to a note under the title it has in the vault.
 func (b *Builder) linkTo(id string) templates.Link {
 	at := b.Notes.Note(id)
 	return templates.Link{Path: templates.Path(at.Path), Text: templates.Text(cmp.Or(at.Title, id))}
@@ -190,7 +177,6 @@ func (b *Builder) Links(f facts.Facts) facts.Links {
 	return l
 }
 
-// sessionLink points to a session under the title it has in the vault.
 func (b *Builder) sessionLink(f facts.Facts) templates.Link {
 	return b.link(f.ID, cmp.Or(strings.TrimRight(f.Title, ":： "), f.Title)) // lines go on behind it
 }

@@ -35,7 +35,6 @@ func (p Period) Rows(of facts.Facts, key string) (out []facts.Row) {
 	return out
 }
 
-// continues says that a session began before the period.
 func (p Period) continues(s facts.Facts) bool { return !s.Created.IsZero() && !p.Holds(s, s.Created) }
 
 // Outcome is what came of a session in the period: of one that has all of its turns there what
@@ -55,7 +54,6 @@ func (p Period) Outcome(s facts.Facts) (out string) {
 
 func isIssue(r facts.Row) bool { return strings.HasPrefix(r.What, sources.Issue+":") }
 
-// refsIn names commits and pull requests in a line.
 func refsIn(rows []facts.Row) string {
 	var parts []string
 	for _, r := range rows {

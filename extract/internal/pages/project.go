@@ -13,7 +13,6 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// projectPage builds the overview of a project.
 func (b *Builder) projectPage(key string) *Page {
 	r := b.Notes.Project(key)
 	open := b.Notes.ThreadsOf(key)
@@ -40,7 +39,7 @@ func (b *Builder) projectView(pr identity.Project) templates.View {
 	}
 	first, last := facts.Span(append(slices.Clone(r.Sessions), r.Memory...))
 	v.First, v.Last = b.local(first), b.local(last)
-	v.Agents = agentsOf(r.Sessions)
+	v.Agents = typed[templates.Text](facts.AgentsOf(r.Sessions))
 	var tokens []facts.Row
 	for _, s := range r.Sessions {
 		tokens = append(tokens, s.Of(facts.RowTokens)...)
@@ -80,19 +79,6 @@ func (b *Builder) projectView(pr identity.Project) templates.View {
 	return v
 }
 
-// agentsOf are the agents of sessions, each once.
-func agentsOf(sessions []facts.Facts) []templates.Text {
-	var out []templates.Text
-	for _, s := range sessions {
-		if s.Agent != "" {
-			out = append(out, templates.Text(s.Agent))
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// fillNow says what came of the session at work last, and how to go on with it.
 func (b *Builder) fillNow(v *templates.Project, r *facts.ProjectIndex) {
 	latest := facts.NewestFirst(r.Sessions)
 	if len(latest) == 0 {
@@ -108,7 +94,6 @@ func (b *Builder) fillNow(v *templates.Project, r *facts.ProjectIndex) {
 	v.GoOn = goOn(w, prompt, open)
 }
 
-// dayText is a day as links are labelled with it.
 func dayText(at time.Time) string {
 	if at.IsZero() {
 		return "the session"
@@ -116,8 +101,6 @@ func dayText(at time.Time) string {
 	return at.Format("2 Jan 2006")
 }
 
-// fillKnown adds what was decided, what worked and what was fixed, and what agents keep of the
-// repository.
 func (b *Builder) fillKnown(v *templates.Project, r *facts.ProjectIndex, pr identity.Project) {
 	for _, at := range r.Decisions(projectDecided) {
 		v.Decided = append(v.Decided, templates.Decided{At: b.local(at.Row.At), Text: templates.Text(at.Row.Text),
@@ -202,7 +185,6 @@ func (b *Builder) refOf(project, kind, value string) templates.Ref {
 	return ref
 }
 
-// changes are the turns that changed a file, newest first, each with why.
 func (b *Builder) changes(r *facts.ProjectIndex, path string) (out []templates.FileChange) {
 	for _, c := range r.Changes(path) {
 		out = append(out, templates.FileChange{At: b.local(c.At), Why: templates.Text(c.Why), Link: b.rowLink(*c.Session, c.Row, c.Session.Title)})
@@ -210,7 +192,6 @@ func (b *Builder) changes(r *facts.ProjectIndex, path string) (out []templates.F
 	return out
 }
 
-// memoryRows lists memories, newest first.
 func (b *Builder) memoryRows(memory []facts.Facts, limit int) []templates.MemoryRow {
 	var out []templates.MemoryRow
 	for i := len(memory) - 1; i >= 0 && len(out) < limit; i-- {
@@ -225,15 +206,11 @@ func (b *Builder) base(id, path string) templates.Path {
 	return templates.Path(b.Files.Link(id, "", path))
 }
 
-// canvasMinimum is how many sessions a project has before it gets a canvas.
-const canvasMinimum = 3
-
-// hasCanvas tells whether a project has a canvas: its page stands, and it has some sessions.
 func (b *Builder) hasCanvas(key string) bool {
+	const canvasMinimum = 3 // sessions
 	return len(b.Notes.Project(key).Sessions) >= canvasMinimum && b.Notes.Note(names.ProjectID(key)).Path != ""
 }
 
-// fillProjectOpen adds what is open in a project.
 func (b *Builder) fillProjectOpen(v *templates.Project, key string) {
 	ticked := b.Notes.TickedOn(names.ProjectID(key))
 	v.Threads = b.link(names.ThreadsID, "Open threads")

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,7 +46,6 @@ func knownOf(s *sources.Session, transcript string) known {
 	return k
 }
 
-// rowBuilder gathers what a session tells to list pages.
 type rowBuilder struct {
 	s      *sources.Session
 	zone   *time.Location
@@ -80,12 +80,7 @@ func (r *rowBuilder) turn(i int) (time.Time, string) {
 	if i < 0 || i >= len(r.s.Turns) {
 		return time.Time{}, ""
 	}
-	t := r.s.Turns[i]
-	at := t.At
-	if !t.End.IsZero() {
-		at = t.End
-	}
-	return at, r.blocks[i]
+	return cmp.Or(r.s.Turns[i].End, r.s.Turns[i].At), r.blocks[i]
 }
 
 // days tell of each day what the last answer of it says.
@@ -142,7 +137,6 @@ func (r *rowBuilder) asked(turn int) string {
 	return outcome.Asked(r.s.Turns[turn])
 }
 
-// commitOf is the commit that a turn made last.
 func (r *rowBuilder) commitOf(turn int) (value string) {
 	for _, ref := range r.s.Refs {
 		if ref.Type == sources.Commit && ref.Turn == turn && turn >= 0 {
@@ -177,17 +171,15 @@ func (r *rowBuilder) named() {
 	}
 }
 
-// ends tell what was left open, and what was done.
 func (r *rowBuilder) ends(open, done []ends.Mention) {
 	for i, m := range open[:min(len(open), maxEndRows)] {
-		r.add(facts.Row{Key: facts.RowOpen, At: m.At, From: facts.FromAct(facts.InOrder(string(m.Kind), i), withBlock(m, r.blocks).Block), What: m.ID, Text: m.Text})
+		r.add(facts.Row{Key: facts.RowOpen, At: m.At, From: facts.FromAct(fmt.Sprintf("%s.%03d", m.Kind, i), withBlock(m, r.blocks).Block), What: m.ID, Text: m.Text})
 	}
 	for _, m := range done[:min(len(done), maxEndRows)] {
 		r.add(facts.Row{Key: facts.RowDone, At: m.At, From: facts.FromAct(string(m.Kind), ""), Text: m.Text})
 	}
 }
 
-// withBlock is a mention with the block of its turn.
 func withBlock(m ends.Mention, blocks []string) ends.Mention {
 	if m.Turn >= 0 && m.Turn < len(blocks) {
 		m.Block = blocks[m.Turn]
@@ -195,7 +187,6 @@ func withBlock(m ends.Mention, blocks []string) ends.Mention {
 	return m
 }
 
-// openBoxes are the boxes that the note of a session shows, none of them ticked.
 func openBoxes(open []ends.Mention) []vault.Box {
 	var out []vault.Box
 	for _, m := range open {
@@ -204,10 +195,6 @@ func openBoxes(open []ends.Mention) []vault.Box {
 	return out
 }
 
-// moreFiles counts the files that the rows leave out.
-func moreFiles(files []content.FileUse) int { return max(0, len(files)-maxListedFiles) }
-
-// refNames are the refs of a session as its properties have them.
 func refNames(s *sources.Session) (out []string) {
 	for _, r := range s.Refs {
 		out = append(out, r.Type+" "+cmp.Or(r.Value, r.Text))
@@ -215,7 +202,6 @@ func refNames(s *sources.Session) (out []string) {
 	return slices.Clip(out)
 }
 
-// commands tell which commands worked, each line once, and which errors were fixed.
 func (r *rowBuilder) commands() {
 	seen := map[string]bool{}
 	for _, c := range slices.Backward(commands.Worked(r.s)) {
@@ -235,7 +221,6 @@ func (r *rowBuilder) commands() {
 	}
 }
 
-// decisions tell what was decided.
 func (r *rowBuilder) decisions(decided []decisions.Decision) {
 	for _, d := range decided[:min(len(decided), maxListRows)] {
 		_, block := r.turn(d.Turn)
@@ -243,7 +228,6 @@ func (r *rowBuilder) decisions(decided []decisions.Decision) {
 	}
 }
 
-// way tells how to go on from here.
 func (r *rowBuilder) way() {
 	if said := lastPrompt(r.s); said != "" {
 		start := ""
@@ -280,7 +264,6 @@ func (r *rowBuilder) ending(e outcome.Ending) {
 	}
 }
 
-// exitOf is the exit code of a check, empty where it is not known.
 func exitOf(c *outcome.Check) string {
 	if c.Exit == nil {
 		return ""

@@ -25,7 +25,6 @@ const (
 // every note stays well below 1 MB.
 const maxPart = 700 << 10
 
-// splitTurns cuts a long conversation into the parts of its note.
 func (b *Builder) splitTurns(s *sources.Session, pr identity.Project) [][]templates.Turn {
 	v := templates.Session{Transcript: templates.Text(b.Transcript)}
 	if v.Transcript == "none" || len(s.Turns) == 0 {
@@ -66,7 +65,6 @@ func (b *Builder) sessionBody(m *OpenSession, pr identity.Project, part int, fol
 	return b.Templates.Page(v)
 }
 
-// fillFront adds what stands above the conversation.
 func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identity.Project, turn func(number int) templates.Link, k known) {
 	v.Branch, v.BaseBranch = templates.Code(s.Place.Branch), templates.Code(s.Place.BaseBranch)
 	b.fillSummary(v, s, turn)
@@ -81,10 +79,7 @@ func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identit
 	}
 	v.Done = append(v.Done, b.laterBoxes(later)...)
 	for _, r := range s.Refs {
-		ref := templates.Ref{Type: templates.Text(r.Type), Value: templates.Text(r.Value), Text: templates.Text(r.Text), URL: templates.Address(refURL(pr, r))}
-		if l := turn(r.Turn + 1); l.Path != "" {
-			ref.Turn = l
-		}
+		ref := templates.Ref{Type: templates.Text(r.Type), Value: templates.Text(r.Value), Text: templates.Text(r.Text), URL: templates.Address(refURL(pr, r)), Turn: shown(turn(r.Turn + 1))}
 		if r.Type == sources.Commit {
 			v.Commits = append(v.Commits, ref)
 		} else {
@@ -111,7 +106,6 @@ func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identit
 	}
 }
 
-// fillCommands lists the commands of a session, the last ones of many.
 func (b *Builder) fillCommands(v *templates.Session, s *sources.Session, turn func(number int) templates.Link) {
 	all := commands.Of(s)
 	for _, c := range all[max(0, len(all)-listedCommands):] {
@@ -129,7 +123,7 @@ func (b *Builder) fillCommands(v *templates.Session, s *sources.Session, turn fu
 
 // way is that of a session. A folder that its sources tell no more is taken from its note.
 func (b *Builder) way(s *sources.Session, project string) resume.Way {
-	w := wayOf(s)
+	w := resume.Way{Agent: s.Agent, ID: s.ID, Folder: identity.FromHome(identity.WorkFolder(s.Place)), Title: texts.OneLine(s.Title)}
 	if w.Folder != "" {
 		return w
 	}
@@ -172,7 +166,6 @@ func (b *Builder) fillSummary(v *templates.Session, s *sources.Session, turn fun
 	}
 }
 
-// parentLink points to the session a fork came from.
 func (b *Builder) parentLink(id string) templates.Link {
 	l := b.linkTo(names.SessionID(id))
 	if l.Path == "" {
@@ -234,7 +227,6 @@ func (b *Builder) fillFiles(v *templates.Session, s *sources.Session, turn func(
 	}
 }
 
-// typed gives texts as those of a view.
 func typed[T ~string](list []string) []T {
 	var out []T
 	for _, s := range list {
@@ -258,8 +250,9 @@ func refURL(pr identity.Project, r sources.Ref) string {
 	return ""
 }
 
-// turnViews turns the conversation into what the page shows.
 func (b *Builder) turnViews(s *sources.Session, pr identity.Project) []templates.Turn {
+	// fewTurns is the most turns that a note shows unfolded; of more it is the last one.
+	const fewTurns = 3
 	out := make([]templates.Turn, 0, len(s.Turns))
 	model, mode, day, in := "", "", "", identity.NewPathResolver(s)
 	blocks := content.ShownBlocks(s.Turns, b.Zone)
@@ -303,9 +296,6 @@ func (b *Builder) turnViews(s *sources.Session, pr identity.Project) []templates
 	return out
 }
 
-// fewTurns is the most turns that a note shows unfolded; of more it is the last one.
-const fewTurns = 3
-
 // unusualMode is empty for the mode in which each agent starts by itself.
 func unusualMode(mode string) string {
 	if mode == "interactive" || mode == "agent" {
@@ -327,7 +317,6 @@ func toolLines(tools []sources.Tool) []templates.ToolLine {
 	return linesWithin(tools, within, within[0])
 }
 
-// linesWithin groups the calls with these indexes.
 func linesWithin(tools []sources.Tool, within map[int][]int, calls []int) []templates.ToolLine {
 	type group struct{ kind, name string }
 	type place struct{ line, detail int }

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -67,10 +68,7 @@ func (b *Builder) Session(m session.Merged, to Belongs) []*Page {
 func (b *Builder) checkpointNote(s *sources.Session, i int, pr identity.Project, of facts.Facts, lie names.SessionNames) *Page {
 	c := s.Checkpoints[i]
 	title := content.CheckpointTitle(c)
-	at := c.At
-	if at.IsZero() {
-		at = s.Updated
-	}
+	at := cmp.Or(c.At, s.Updated)
 	return &Page{
 		Facts: facts.Facts{ID: names.CheckpointID(s.ID, c.Number), Type: names.TypeCheckpoint, Title: title, Summary: texts.FirstSentence(c.Overview),
 			Created: at, Updated: at, Project: pr.Key, Branch: "", Sources: of.Sources},
@@ -89,10 +87,7 @@ func (b *Builder) checkpointNote(s *sources.Session, i int, pr identity.Project,
 
 func (b *Builder) memoryNote(s *sources.Session, i int, pr identity.Project, of facts.Facts, lie names.SessionNames) *Page {
 	a := s.Artifacts[i]
-	at := a.At
-	if at.IsZero() {
-		at = s.Updated
-	}
+	at := cmp.Or(a.At, s.Updated)
 	title := content.ArtifactTitle(a, of.Title)
 	return &Page{
 		Facts: facts.Facts{ID: names.MemoryID(s.ID, a), Type: names.TypeMemory, Kind: a.Kind, Title: title, Created: s.Created, Updated: at,
@@ -114,7 +109,6 @@ func (b *Builder) Told(m session.Merged, project string) facts.Facts {
 	return b.sessionFacts(m, identity.ProjectFromKey(project), knownOf(&m.Session, b.Transcript)).Normalized(b.Zone)
 }
 
-// sessionFacts are what the note of a session tells to others.
 func (b *Builder) sessionFacts(m session.Merged, pr identity.Project, k known) facts.Facts {
 	s := &m.Session
 	files := content.Files(s)
@@ -123,7 +117,7 @@ func (b *Builder) sessionFacts(m session.Merged, pr identity.Project, k known) f
 		Created: s.Created, Updated: s.Updated, Project: pr.Key, Branch: texts.OneLine(s.Place.Branch), Parent: s.Parent,
 		Models: modelsOf(s), Turns: content.PromptCount(s.Turns), Checkpoints: len(s.Checkpoints), Sources: m.Layers,
 		Aliases: m.Shown, Archived: s.Archived, Pinned: s.Pinned,
-		Refs: refNames(s), MoreFiles: moreFiles(files) + len(content.FilesElsewhere(s)), Rows: rowsOf(s, b.Zone, b.way(s, pr.Key).Folder, b.blocks(s), files, k), Boxes: openBoxes(k.open),
+		Refs: refNames(s), MoreFiles: max(0, len(files)-maxListedFiles) + len(content.FilesElsewhere(s)), Rows: rowsOf(s, b.Zone, b.way(s, pr.Key).Folder, b.blocks(s), files, k), Boxes: openBoxes(k.open),
 	}
 	if b.Tokens {
 		f.Rows = append(f.Rows, tokenRows(s, b.Zone)...)

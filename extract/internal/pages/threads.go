@@ -11,7 +11,6 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// openEnds are the boxes of a session note: what the session left open.
 func (b *Builder) openEnds(s *sources.Session, open []ends.Mention) []templates.Box {
 	var out []templates.Box
 	blocks := b.blocks(s)
@@ -26,7 +25,6 @@ func (b *Builder) openEnds(s *sources.Session, open []ends.Mention) []templates.
 	return out
 }
 
-// closedEnd is an end that another session closed.
 type closedEnd struct {
 	ends.Mention
 	by facts.Facts
@@ -53,7 +51,6 @@ func (b *Builder) closedLater(f facts.Facts, ended []ends.Mention) (open []ends.
 	return open, later
 }
 
-// laterBoxes are the ends that other sessions closed.
 func (b *Builder) laterBoxes(later []closedEnd) (out []templates.Box) {
 	for _, c := range later {
 		out = append(out, templates.Box{Text: templates.Text(c.Text), Block: templates.Path(c.ID), From: b.sessionLink(c.by)})
@@ -84,7 +81,6 @@ func waitsFor(s *sources.Session, todo string) (out []string) {
 	return out
 }
 
-// doneBoxes are what a session shows as done.
 func doneBoxes(done []ends.Mention) []templates.Box {
 	var out []templates.Box
 	for _, m := range done {
@@ -95,7 +91,6 @@ func doneBoxes(done []ends.Mention) []templates.Box {
 	return out
 }
 
-// endWords say on what an end rests.
 var endWords = map[ends.Kind]templates.Text{ends.List: "task list", ends.Box: "plan", ends.Question: "question", ends.Plan: "plan not approved", ends.Prompt: "prompt"}
 
 // endLink points to the turn in which an end stands, in the note of its session; path is empty on
@@ -122,6 +117,7 @@ func (b *Builder) threadView(t Thread, ticked []string) templates.Thread {
 // staleBefore is the time before which a thread is old: some days before the last day with
 // sessions that has others not long before, so that one date in the future makes nothing old.
 func (b *Builder) staleBefore() time.Time {
+	const activeDays = 16 // how many days with sessions are looked at for what is old
 	active := b.Notes.ActiveDays(activeDays)
 	for i, day := range active {
 		last, err := time.ParseInLocation(time.DateOnly, day, b.Zone)
@@ -137,13 +133,9 @@ func (b *Builder) staleBefore() time.Time {
 	return time.Time{}
 }
 
-// activeDays is how many days with sessions are looked at for what is old.
-const activeDays = 16
-
 // doneShown is how much of what is done a session note shows.
 const doneShown = 12
 
-// threadsPage builds the page of everything left open.
 func (b *Builder) threadsPage(string) *Page {
 	n, first, last := b.Notes.Totals()
 	open, _ := b.Notes.CountThreads(b.staleBefore())
@@ -172,7 +164,6 @@ func add(g *templates.ThreadGroup, t templates.Thread) {
 	p.Sessions[k].Threads = append(p.Sessions[k].Threads, t)
 }
 
-// threadsView groups what is open by age, project and session.
 func (b *Builder) threadsView() templates.Threads {
 	all, before, ticked := b.Notes.Threads(threadsShown), b.staleBefore(), b.Notes.TickedOn(names.ThreadsID)
 	v := templates.Threads{}

@@ -34,14 +34,8 @@ func tokenRows(s *sources.Session, zone *time.Location) []facts.Row {
 		if t.Inherited {
 			continue
 		}
-		if began.IsZero() {
-			began = t.At
-		}
-		at := t.At
-		if !t.End.IsZero() {
-			at = t.End
-		}
-		add(at, t.Tokens)
+		began = cmp.Or(began, t.At)
+		add(cmp.Or(t.End, t.At), t.Tokens)
 	}
 	for _, d := range s.Delegated {
 		if s.Parent == "" || !d.At.Before(began) {
@@ -59,8 +53,8 @@ func modelsOf(s *sources.Session) []string {
 			own = append(own, t.Model)
 		}
 	}
-	if len(own) == 0 {
-		return s.Models
+	if own == nil {
+		own = s.Models
 	}
 	return own
 }

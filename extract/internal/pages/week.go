@@ -15,7 +15,6 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// weekPage builds the summary of a week.
 func (b *Builder) weekPage(week string) *Page {
 	monday, ok := names.MondayOf(week)
 	if !ok {
@@ -26,12 +25,10 @@ func (b *Builder) weekPage(week string) *Page {
 	return b.listPage(f, names.WeekPath(week), n == 0, func() templates.View { return b.weekView(monday) })
 }
 
-// midnight is the beginning of a day in the vault's zone.
 func (b *Builder) midnight(day time.Time) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, b.Zone)
 }
 
-// mondayOf is the first day of the week of a time.
 func mondayOf(t time.Time) time.Time {
 	monday, _ := names.MondayOf(names.WeekOf(t.Format(time.DateOnly)))
 	return monday
@@ -43,7 +40,6 @@ func (b *Builder) weekLink(week string) templates.Link {
 	return b.link(names.WeekID(week), names.WeekTitle(monday))
 }
 
-// daysOf are the keys of the days of a week.
 func daysOf(monday time.Time) (keys []string) {
 	for _, day := range names.DaysOf(monday) {
 		keys = append(keys, "day:"+day)
@@ -51,7 +47,6 @@ func daysOf(monday time.Time) (keys []string) {
 	return keys
 }
 
-// sessionsOfWeek are all sessions at work in a week, by project and age.
 func (b *Builder) sessionsOfWeek(monday time.Time) []facts.Facts {
 	var out []facts.Facts
 	for _, key := range daysOf(monday) {
@@ -96,7 +91,6 @@ func (b *Builder) weekView(monday time.Time) templates.View {
 	return v
 }
 
-// weekDayLink points to a day by its name in the week.
 func (b *Builder) weekDayLink(day string) templates.Link {
 	l := b.dayLink(day)
 	if t, err := time.Parse(time.DateOnly, day); err == nil {
@@ -113,7 +107,6 @@ const (
 	weekDecided = 8
 )
 
-// periodRow lists what a session did in a period.
 func (b *Builder) periodRow(s facts.Facts, p Period) templates.PeriodRow {
 	v := templates.PeriodRow{At: b.local(s.Created), Link: b.sessionLink(s)}
 	v.Continued = p.continues(s)
@@ -147,7 +140,6 @@ func (b *Builder) periodRow(s facts.Facts, p Period) templates.PeriodRow {
 	return v
 }
 
-// rowLink points to the turn that a row tells of.
 func (b *Builder) rowLink(s facts.Facts, r facts.Row, text string) templates.Link {
 	l := b.link(s.ID, text)
 	if block := r.Block(); block != "" && l.Path != "" {
@@ -156,7 +148,6 @@ func (b *Builder) rowLink(s facts.Facts, r facts.Row, text string) templates.Lin
 	return l
 }
 
-// weekProject is what happened in one project in a week.
 func (b *Builder) weekProject(sessions []facts.Facts, p Period) templates.WeekProject {
 	key := sessions[0].Project
 	v := templates.WeekProject{Project: b.projectLink(key)}

@@ -9,9 +9,6 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// In a vault in the layout of a wiki that has none of its own, Home is the index
-// and Open threads the hot page: what is there by category, and what is recent.
-
 // What is listed on them. The index of more sessions would be no page any more.
 const (
 	indexSessions = 2000
@@ -58,7 +55,6 @@ func (b *Builder) hotView() templates.View {
 	return v
 }
 
-// hottest are the hot files of the projects that were worked on last.
 func (b *Builder) hottest(projects []string) []templates.HotFile {
 	type in struct {
 		facts.HotFile
@@ -81,5 +77,4 @@ func (b *Builder) hottest(projects []string) []templates.HotFile {
 	return out
 }
 
-// homeLink leads to the entry page.
 func (b *Builder) homeLink() templates.Link { return b.link(names.HomeID, b.Layout.HomeTitle()) }

@@ -31,7 +31,6 @@ type Input struct {
 	Progress report.Progress
 }
 
-// application is a plan that is being carried out.
 type application struct {
 	in     Input
 	plan   Plan
@@ -94,7 +93,6 @@ func (a *application) run(ctx context.Context) error {
 	return a.in.Ledger.Commit()
 }
 
-// set changes the settings of the vault, but for those somebody else changed.
 func (a *application) set() error {
 	now, next := a.in.Vault.Marker().Settings, map[string]string{}
 	for _, s := range a.plan.Settings {

@@ -160,14 +160,12 @@ func (p *Publisher) staleNotes(m session.Merged, sessionPages map[string]bool, w
 	return out, nil
 }
 
-// knowsMore tells whether a note was made of layers that are not at hand.
 func (p *Publisher) knowsMore(r ledger.NoteRow, m *session.Merged) bool {
 	return slices.ContainsFunc(facts.Decode(r.Facts, p.Notes.Ledger.Harmed).Sources, func(s string) bool {
 		return s != session.ParentLayer && !slices.Contains(m.Layers, s) && !slices.Contains(m.Available, s)
 	})
 }
 
-// leftNotes are the ids of the notes of a fork that are left to its parent.
 func leftNotes(m *session.Merged) map[string]bool {
 	left := map[string]bool{}
 	for _, a := range m.LeftToParent {

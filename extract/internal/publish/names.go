@@ -82,7 +82,6 @@ func (p *Publisher) newName(d *draft) (path, home string) {
 	return to, cmp.Or(row.AssignedPath, row.Path)
 }
 
-// isPlacedByUs tells whether a note lies at a name that we give it, or gave it so far.
 func (p *Publisher) isPlacedByUs(d *draft) bool {
 	named := slices.Clone(d.place.plain[:])
 	if d.place.was != "" {

@@ -14,8 +14,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// planPages plans the pages that are due: those that list notes and are made of
-// facts alone.
 func (p *Publisher) planPages(ctx context.Context, r *round) error {
 	list := p.Notes.Queue.List(ledger.DuePage)
 	slices.SortStableFunc(list, func(a, b string) int { return pages.Order(a) - pages.Order(b) })
@@ -31,7 +29,6 @@ func (p *Publisher) Page(id string) *pages.Page {
 	return p.Builder.List(id)
 }
 
-// planPage plans a page, none where nothing is to be written.
 func (p *Publisher) planPage(_ context.Context, id string) ([]*draft, error) {
 	var d *draft
 	ok := false
@@ -52,7 +49,6 @@ func (p *Publisher) planPage(_ context.Context, id string) ([]*draft, error) {
 	return []*draft{d}, nil
 }
 
-// projectsOf are the keys of the projects whose pages were planned.
 func projectsOf(planned map[due]bool) (keys []string) {
 	for owner := range planned {
 		if key, ok := strings.CutPrefix(owner.owner, names.ProjectID("")); ok && owner.kind == ledger.DuePage {
@@ -87,7 +83,6 @@ func (p *Publisher) planNav(id string, whole bool) []*draft {
 // them: several clones, editions and agents may each have one. The memory with the
 // smallest id speaks for all.
 
-// planMemory plans the notes of all memories that belong together.
 func (p *Publisher) planMemory(record ledger.SessionRecord) ([]*draft, error) {
 	records := p.Notes.Ledger.MemoryOf(record.Scope, record.Project)
 	if len(records) == 0 || !p.Scope.HoldsAny(records) {
@@ -170,24 +165,15 @@ func (p *Publisher) movedMemory(x *pages.MemorySet, records []ledger.SessionReco
 // those of the projects that their folders alone give, or that they had if their user joined none,
 // and those that were joined from theirs.
 func notesBefore(l *ledger.Ledger, records []ledger.SessionRecord) []ledger.NoteRow {
-	found := map[string]ledger.NoteRow{}
-	take := func(rows []ledger.NoteRow) {
-		for _, r := range rows {
-			found[r.ID] = r
-		}
-	}
+	out := l.NotesWithKey("joined:" + records[0].Project)
 	for _, c := range records {
-		take(l.NotesOfSession(c.ID))
+		out = append(out, l.NotesOfSession(c.ID)...)
 		for _, key := range []string{c.OwnProject, c.Joined} {
 			if key != "" && key != c.Project {
-				take(l.NotesOfProject(key, names.TypeMemory))
+				out = append(out, l.NotesOfProject(key, names.TypeMemory)...)
 			}
 		}
 	}
-	take(l.NotesWithKey("joined:" + records[0].Project))
-	var out []ledger.NoteRow
-	for _, id := range slices.Sorted(maps.Keys(found)) {
-		out = append(out, found[id])
-	}
-	return out
+	slices.SortFunc(out, func(a, b ledger.NoteRow) int { return strings.Compare(a.ID, b.ID) })
+	return slices.CompactFunc(out, func(a, b ledger.NoteRow) bool { return a.ID == b.ID })
 }

@@ -136,7 +136,6 @@ type Options struct {
 	Progress  report.Progress
 }
 
-// paths are those that notes have or are to have.
 type paths struct {
 	seen  map[string]vault.Stamp // the managed folder as it stands
 	given map[string]string      // id of the new note that gets a path, in lower case
@@ -186,7 +185,6 @@ type draft struct {
 	due     due
 }
 
-// place is where a note is to lie.
 type place struct {
 	path   string    // where to create it
 	long   string    // where to create it when path is taken or shared
@@ -199,7 +197,6 @@ type place struct {
 // due is what is done when a note is written: owner in the list kind of the ledger.
 type due struct{ kind, owner string }
 
-// fate is what becomes of a note.
 type fate int
 
 const (
@@ -208,7 +205,6 @@ const (
 	purged      // it goes, and what it tells of is forgotten
 )
 
-// draftOf is what a page is to become.
 func draftOf(page *pages.Page, owned due) *draft {
 	d := &draft{facts: page.Facts, place: place{path: page.Path}, body: page.Body, due: owned}
 	if page.Gone {
@@ -224,7 +220,6 @@ func (p *Publisher) draftKnown(row ledger.NoteRow, owned due) *draft {
 	return &draft{facts: f, shown: f, planned: f, row: row, place: place{path: row.Path}, session: row.Session, due: owned}
 }
 
-// at is where the note lies now, empty where it is to be created.
 func (d *draft) at() string {
 	if d.row.State.IsInFolder() {
 		return d.row.Path

@@ -19,16 +19,10 @@ import (
 // other facts than planned; two are usual, where the user changed a title.
 const maxRounds = 8
 
-// laterAtOnce is how many sessions are drafted once more before they are written.
-const laterAtOnce = 1024
-
 // A run plans all notes before it writes the first one, for a link is rendered
 // with the place and title of what it leads to. What was planned is in the ledger
 // by then, so a session's drafts need not be kept meanwhile: those of a history
 // of many sessions are drafted once more when it is their turn to be written.
-
-// mostHeld is how many drafts of sessions a round keeps by default, some 3 kB each.
-const mostHeld = 4096
 
 // round is what planning once over made due.
 type round struct {
@@ -95,7 +89,6 @@ func (p *Publisher) removeFolders() {
 	}
 }
 
-// planAll plans until planning makes nothing new due.
 func (p *Publisher) planAll(ctx context.Context) (round, error) {
 	r := round{planned: map[due]bool{}, whole: map[string]bool{}}
 	p.nameAnew(&r)
@@ -138,6 +131,8 @@ func (p *Publisher) planAll(ctx context.Context) (round, error) {
 // planEach plans what is due of a kind. What was planned once is not planned again in the
 // same round.
 func (p *Publisher) planEach(ctx context.Context, r *round, kind string, ids []string, plan planner) error {
+	// preparedAtOnce is how many sessions are prepared before they are planned one after the other.
+	const preparedAtOnce = 64
 	for i, id := range ids {
 		owner := due{kind, id}
 		if kind == ledger.DueSession && i%preparedAtOnce == 0 {
@@ -167,7 +162,6 @@ func (p *Publisher) planEach(ctx context.Context, r *round, kind string, ids []s
 	return nil
 }
 
-// planner plans the notes that one owner makes.
 type planner func(ctx context.Context, id string) ([]*draft, error)
 
 // planAlone plans the notes of one owner. Where that cannot be done it stays due and the
@@ -234,6 +228,7 @@ func (p *Publisher) writeAll(ctx context.Context, r round) error {
 // What is done is decided now and then: so much is not to be done twice. What is
 // intended stays so, for most of it is still to come.
 func (p *Publisher) writeDeferred(ctx context.Context, sessions []string) error {
+	const laterAtOnce = 1024 // how many sessions are drafted once more before they are written
 	for some := range slices.Chunk(sessions, laterAtOnce) {
 		if err := p.Written.Flush(); err != nil {
 			return err
@@ -271,6 +266,7 @@ func (p *Publisher) finishBatch(err error) error {
 // takeSessionPages takes in the drafts of a session, or that there will be some. A note
 // that is to go from where it lies is known by its draft alone.
 func (p *Publisher) takeSessionPages(r *round, session string, sessionPages []*draft) {
+	const mostHeld = 4096 // how many drafts of sessions a round keeps by default, some 3 kB each
 	if len(sessionPages) == 0 {
 		return
 	}
@@ -322,7 +318,6 @@ func (p *Publisher) carryTicks() {
 	}
 }
 
-// endTicks forgets the ticks whose threads are closed.
 func (p *Publisher) endTicks() {
 	for _, id := range p.Notes.Ledger.Due(ledger.DueTick) {
 		if len(p.Notes.Thread(id).Mentions) == 0 {

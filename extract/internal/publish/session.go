@@ -17,7 +17,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// dueByAge lists due sessions, oldest first.
 func (p *Publisher) dueByAge(r *round) []string {
 	list := p.Notes.Queue.List(ledger.DueSession)
 	if len(list) == 0 {
@@ -59,9 +58,6 @@ func (p *Publisher) onlyNavs(id string) {
 	p.Notes.Queue.Done(ledger.DueSession, id)
 }
 
-// preparedAtOnce is how many sessions are prepared before they are planned one after the other.
-const preparedAtOnce = 64
-
 // prepared are the pages of a session as nothing that is planned changes them.
 type prepared struct {
 	session.Merged
@@ -99,7 +95,6 @@ func (p *Publisher) prepare(ctx context.Context, r *round, ids []string) {
 	}
 }
 
-// planSession plans the notes of one session.
 func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error) {
 	record, known := p.Notes.Ledger.Session(id)
 	if !known || record.Kind == ledger.KindForgotten || index.Forgotten(p.Vault, record) { // only its notes are here: another machine's, or those that are to go
@@ -154,12 +149,10 @@ func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error
 	return p.planned(id, slices.Concat(out, stale, p.aliasNotes(m, sessionPages))), nil
 }
 
-// belongs is where the session of a record belongs.
 func belongs(record ledger.SessionRecord) pages.Belongs {
 	return pages.Belongs{Project: record.Project, Joined: record.Joined, Folders: texts.Lines(record.WorkspaceProjects)}
 }
 
-// planOwned plans the notes that one session, or memory, makes.
 func (p *Publisher) planOwned(owner string, all []*pages.Page, m *pages.OpenSession) (out []*draft, err error) {
 	for _, page := range all {
 		d := draftOf(page, due{ledger.DueSession, owner})

@@ -26,7 +26,7 @@ func (r *Remasker) MarkDue(standing map[string]vault.Stamp) error {
 		return nil
 	}
 	r.looking, r.names = true, map[string]name{}
-	r.purged = r.purged || !r.Notes.Ledger.Fresh() // also where an earlier run masked all of it and got no further
+	r.Purged = r.Purged || !r.Notes.Ledger.Fresh() // also where an earlier run masked all of it and got no further
 	for row := range index.EachNote(r.Notes.Ledger) {
 		text := r.textOf(row)
 		if text == nil {
@@ -234,7 +234,6 @@ func (r *Remasker) links() (links, error) {
 	return links{strings.NewReplacer(hide...), strings.NewReplacer(show...)}, nil
 }
 
-// mask masks what is ours of a note that shows something.
 func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, l links) error {
 	text := r.textOf(row)
 	if text == nil {
@@ -287,12 +286,11 @@ func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, l links) error 
 func (r *Remasker) announce(row ledger.NoteRow, to string) error {
 	l, next := r.Notes.Ledger, row
 	next.ID, next.State, next.Stamp, next.AssignedPath = to, ledger.Planned, [4]int64{}, row.Path
-	r.Notes.Announce(next)
+	r.Notes.PutRow(next, false)
 	l.SetState(row.ID, ledger.Removing)
 	return l.Commit()
 }
 
-// shows tells whether a text shows what the rules mask.
 func (r *Remasker) shows(text []byte) (bool, error) {
 	for _, part := range note.Texts(text) {
 		if found, err := r.Masker.Find(part); err != nil || len(found) > 0 {

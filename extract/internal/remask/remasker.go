@@ -35,18 +35,14 @@ type Remasker struct {
 	Owned     *owned.Files
 	Publisher *publish.Publisher
 	Masker    Masker
+	Purged    bool // set: something was taken out of the ledger that must leave no trace
 
 	looking bool            // notes may show what is masked by now
 	shown   []string        // ids of the notes that do
 	names   map[string]name // of notes whose file name shows it, by id
-	purged  bool            // something was taken out of the ledger that must leave no trace
 }
 
-// name is the path of a note, and the one it is to have.
 type name struct{ from, to string }
-
-// Purged tells whether something was taken out of the ledger that must leave no trace.
-func (r *Remasker) Purged() bool { return r.purged }
 
 // Layers masks what is remembered by the rules as they are now, also what no source has
 // any more. All of it is read again: what the rules let go since is only known there.
@@ -60,7 +56,7 @@ func (r *Remasker) Layers() error {
 			return err // what could not be searched is tried again next time
 		}
 		r.Notes.Ledger.ReadAgain()
-		r.purged = true
+		r.Purged = true
 	}
 	r.Notes.Ledger.SetValue(ledger.Unmasked, []byte("1"))
 	r.Notes.Ledger.SetValue(ledger.Rules, []byte(now))

@@ -96,18 +96,14 @@ func (r *Recorder) Fail(kind, id, note, at string, err error) {
 	r.failed[kind+id] = true
 	r.unsure = true // it may lie elsewhere than planned
 	r.outcomes[note] = vault.Failed
-	if at != "" {
+	if at != "" { // else it has none yet
 		at = r.fromRoot(at)
 	}
 	r.report.Problems = append(r.report.Problems, Problem{Item: note, Path: at, Error: err.Error(), Hint: triedAgain, Fatal: true})
 }
 
 // Retry has what is due stay so, without a word of its own.
-func (r *Recorder) Retry(kind, id string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.failed[kind+id] = true
-}
+func (r *Recorder) Retry(kind, id string) { r.Edit(func(*Report) { r.failed[kind+id] = true }) }
 
 // HasFailed tells whether what is due could not be done in this run.
 func (r *Recorder) HasFailed(kind, id string) bool {
@@ -125,11 +121,7 @@ func (r *Recorder) Failures() int {
 
 // LookAgain has the next run look at the vault whatever it sees of it: something
 // there is not as it is known.
-func (r *Recorder) LookAgain() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.unsure = true
-}
+func (r *Recorder) LookAgain() { r.Edit(func(*Report) { r.unsure = true }) }
 
 // Unsure tells whether something in the vault is not as it is known.
 func (r *Recorder) Unsure() bool {
@@ -229,7 +221,6 @@ func (r *Recorder) File(id string, res vault.Result, failed error) {
 	}
 }
 
-// fromRoot is where something lies in the vault that lies so in the managed folder.
 func (r *Recorder) fromRoot(at string) string { return path.Join(r.folder, at) }
 
 // Merge is what merging the layers of a session told.

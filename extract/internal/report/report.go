@@ -245,7 +245,6 @@ func (r *Report) Part() bool {
 	return r.Sessions.Failed > 0 || r.Notes.Failed+r.Files.Failed > 0 || slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Fatal })
 }
 
-// problemOf tells of a problem that a source had.
 func problemOf(p sources.Problem) Problem {
 	q := Problem{Source: p.Source, Item: p.Item, Path: p.Path, Hint: p.Hint, Fatal: p.Fatal}
 	if p.Err != nil {

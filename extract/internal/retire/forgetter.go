@@ -35,16 +35,12 @@ type Forgetter struct {
 	Owned    *owned.Files
 	NotesOff bool // no note is going to be written: what is forgotten waits
 
-	heed   bool                   // there are other tombstones than in the last run
-	going  []ledger.SessionRecord // goes once the notes of its forks are written
-	purged bool                   // something is taken out of the ledger that must leave no trace
+	// What came of it.
+	Heeds  bool // there are other tombstones than in the last run
+	Purged bool // something is taken out of the ledger that must leave no trace
+
+	going []ledger.SessionRecord // goes once the notes of its forks are written
 }
-
-// Heeds tells whether there are other tombstones than in the last run.
-func (f *Forgetter) Heeds() bool { return f.heed }
-
-// Purged tells whether something is taken out of the ledger that must leave no trace.
-func (f *Forgetter) Purged() bool { return f.purged }
 
 // A session or project that its user had forgotten has a tombstone of its own
 // kind in the vault, so that every machine keeps to it: nothing of it is read,
@@ -67,7 +63,7 @@ func (f *Forgetter) Look() (askedBack bool, err error) {
 	if bytes.Equal(now, then) {
 		return false, err
 	}
-	f.heed = true
+	f.Heeds = true
 	for _, c := range f.Notes.Ledger.Sessions() {
 		if c.Kind != ledger.KindForgotten || index.Forgotten(f.Vault, c) {
 			continue
@@ -124,19 +120,19 @@ func (f *Forgetter) Purge(records []ledger.SessionRecord) {
 		}
 		return
 	}
-	if f.heed && records == nil {
+	if f.Heeds && records == nil {
 		records = f.Notes.Ledger.Sessions()
 	}
 	for _, c := range records {
 		if !f.isToGo(c) {
 			continue
 		}
-		f.going, f.purged = append(f.going, c), true
+		f.going, f.Purged = append(f.going, c), true
 		for _, fork := range f.Notes.Ledger.NotesWithKey("fork:" + c.ID) { // is rendered once more
 			f.Notes.Queue.Mark(ledger.DueSession, fork.Session)
 		}
 	}
-	if !f.heed {
+	if !f.Heeds {
 		return
 	}
 	for r := range index.EachNote(f.Notes.Ledger) {
@@ -148,7 +144,6 @@ func (f *Forgetter) Purge(records []ledger.SessionRecord) {
 	}
 }
 
-// isToGo tells whether a session is forgotten and still in the ledger.
 func (f *Forgetter) isToGo(c ledger.SessionRecord) bool {
 	return c.Kind != ledger.KindForgotten && index.Forgotten(f.Vault, c)
 }
@@ -195,7 +190,6 @@ func (f *Forgetter) Finish(ctx context.Context) (due bool, err error) {
 	return true, f.Notes.Commit()
 }
 
-// purgeSession forgets what was read of a session under any of its ids.
 func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRecord) error {
 	aliases := f.Notes.Ledger.AliasesOf(c.ID)
 	rows := f.Notes.Ledger.NotesOfSession(c.ID)
@@ -208,7 +202,7 @@ func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRecord) er
 		f.dropRead(id)
 	}
 	f.Loader.Forget(c.ID)
-	f.Assigner.Forget(c.ID)
+	delete(f.Assigner.Merges, c.ID)
 	f.Notes.Ledger.PutOpenThreads(c.Project, nil)
 	f.Notes.Queue.Mark(ledger.DuePage, names.ProjectID(c.Project))
 	f.Notes.Ledger.PutSession(c.Bare())
@@ -219,7 +213,6 @@ func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRecord) er
 	return f.dropInherited(c.ID)
 }
 
-// dropRead forgets what was read under an id.
 func (f *Forgetter) dropRead(id string) {
 	l := f.Notes.Ledger
 	l.DropLayers(id)
@@ -228,7 +221,6 @@ func (f *Forgetter) dropRead(id string) {
 	f.dropTombstones(id)
 }
 
-// dropInherited has the forks of a session forget what they have from it.
 func (f *Forgetter) dropInherited(parent string) error {
 	forks := f.Notes.Ledger.Forks(parent)
 	if len(forks) == 0 {

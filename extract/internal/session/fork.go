@@ -60,7 +60,6 @@ func stripInherited(child, parent *sources.Session) (some bool) {
 	return some || len(child.Checkpoints) < checkpoints || len(child.Artifacts) < artifacts
 }
 
-// toldTurns marks the turns of a child that its parent tells.
 func toldTurns(child, parent []sources.Turn) (told []bool, some bool) {
 	byID := make(map[string][]sources.Turn, len(parent))
 	for _, t := range parent {
@@ -111,7 +110,6 @@ func repeats(child, parent sources.Turn) bool {
 		isPartOf(child.Citations, parent.Citations, func(a, b sources.Citation) bool { return a == b })
 }
 
-// isPartOf tells whether each of some says no more than one of all.
 func isPartOf[T any](some, all []T, saysNoMore func(a, b T) bool) bool {
 	return !slices.ContainsFunc(some, func(a T) bool {
 		return !slices.ContainsFunc(all, func(b T) bool { return saysNoMore(a, b) })
@@ -134,11 +132,8 @@ func repeatsDetail(child, parent string) bool {
 	return longer && parent != "" && strings.HasSuffix(folder, "/") && !strings.ContainsRune(folder, ' ')
 }
 
-// sameText compares texts without regard to white space.
 func sameText(a, b string) bool { return a == b || texts.OneLine(a) == texts.OneLine(b) }
 
-// saysNoMore tells whether a checkpoint of a child holds no text that the
-// parent's does not.
 func saysNoMore(child, parent sources.Checkpoint) bool {
 	return child.Overview == parent.Overview && child.WorkDone == parent.WorkDone && child.Raw == parent.Raw &&
 		(child.History == "" || child.History == parent.History) &&
@@ -167,28 +162,25 @@ func dropTurns(s *sources.Session, drop []bool, parent *sources.Session) {
 		return place[turn]
 	}
 	s.Turns = kept
-	s.Files = slices.DeleteFunc(slices.Clone(s.Files), func(t sources.FileTouch) bool {
-		return at(t.Turn) == -2 || t.Turn < 0 && !t.At.IsZero() && slices.Contains(parent.Files, t)
+	s.Files = withTurns(s.Files, at, func(f *sources.FileTouch) *int { return &f.Turn }, func(f sources.FileTouch) bool {
+		return f.Turn < 0 && !f.At.IsZero() && slices.Contains(parent.Files, f)
 	})
-	for i := range s.Files {
-		s.Files[i].Turn = at(s.Files[i].Turn)
-	}
-	s.Refs = slices.DeleteFunc(slices.Clone(s.Refs), func(r sources.Ref) bool {
-		return at(r.Turn) == -2 || r.Turn < 0 && slices.Contains(parent.Refs, r)
+	s.Refs = withTurns(s.Refs, at, func(r *sources.Ref) *int { return &r.Turn }, func(r sources.Ref) bool {
+		return r.Turn < 0 && slices.Contains(parent.Refs, r)
 	})
-	for i := range s.Refs {
-		s.Refs[i].Turn = at(s.Refs[i].Turn)
-	}
-	s.Actions = slices.DeleteFunc(slices.Clone(s.Actions), func(a sources.Action) bool { return at(a.Turn) == -2 })
-	for i := range s.Actions {
-		s.Actions[i].Turn = at(s.Actions[i].Turn)
-	}
-	s.Acts = slices.DeleteFunc(slices.Clone(s.Acts), func(a sources.Act) bool {
-		return at(a.Turn) == -2 || slices.ContainsFunc(parent.Acts, func(p sources.Act) bool { return isSameAct(a, p) })
+	s.Actions = withTurns(s.Actions, at, func(a *sources.Action) *int { return &a.Turn }, func(sources.Action) bool { return false })
+	s.Acts = withTurns(s.Acts, at, func(a *sources.Act) *int { return &a.Turn }, func(a sources.Act) bool {
+		return slices.ContainsFunc(parent.Acts, func(p sources.Act) bool { return isSameAct(a, p) })
 	})
-	for i := range s.Acts {
-		s.Acts[i].Turn = at(s.Acts[i].Turn)
+}
+
+// withTurns is a list with the turns as they are now; what was in one that is dropped, or goes, is left out.
+func withTurns[T any](list []T, at func(turn int) int, turn func(*T) *int, goes func(T) bool) []T {
+	list = slices.DeleteFunc(slices.Clone(list), func(x T) bool { return at(*turn(&x)) == -2 || goes(x) })
+	for i := range list {
+		*turn(&list[i]) = at(*turn(&list[i]))
 	}
+	return list
 }
 
 // isSameAct says that an act of a turn that goes on in the fork was done before it.

@@ -75,7 +75,6 @@ func (m *Merged) contributors(more ...string) []string {
 	return slices.Compact(names)
 }
 
-// merger is the state of one merge. Layers are best first.
 type merger struct {
 	layers    []sources.Layer
 	out       sources.Session
@@ -114,7 +113,6 @@ func compareContent(a, b *sources.Session) int {
 	return bytes.Compare(x, y)
 }
 
-// session is that of layer i.
 func (m *merger) session(i int) *sources.Session { return m.layers[i].Session }
 
 // use notes that layer i gave a fact.
@@ -206,8 +204,6 @@ func (m *merger) gatherMarks(i int) {
 	out.Archived, out.Pinned = out.Archived || s.Archived, out.Pinned || s.Pinned
 }
 
-// mergeTodos takes the whole list of the best layer that has one: two lists
-// mixed would be neither.
 func (m *merger) mergeTodos() {
 	for i := range m.layers {
 		if todos := m.session(i).Todos; len(todos) > 0 {
@@ -236,9 +232,7 @@ func (m *merger) mergeTimes() {
 		out.Updated = latest(out.Updated, t.At)
 	}
 	for i := range m.layers {
-		if out.Updated.IsZero() {
-			out.Updated = m.session(i).Updated
-		}
+		out.Updated = cmp.Or(out.Updated, m.session(i).Updated)
 	}
 	if out.Updated.Before(out.Created) { // a fork of which all is inherited
 		out.Updated = out.Created

@@ -40,9 +40,7 @@ func (m *merger) mergeArtifacts() {
 		if a.Text == "" && a.Left == "" {
 			continue
 		}
-		if a.At.IsZero() {
-			a.At = last
-		}
+		a.At = cmp.Or(a.At, last)
 		m.out.Artifacts = append(m.out.Artifacts, a)
 	}
 	slices.SortStableFunc(m.out.Artifacts, func(a, b sources.Artifact) int {
@@ -72,12 +70,9 @@ func tellApart(list []sources.Artifact) {
 
 func artifactKey(a sources.Artifact) string { return a.Kind + "/" + a.Name }
 
-// fillArtifact completes a by b and tells whether that changed anything.
 func fillArtifact(a *sources.Artifact, b sources.Artifact) bool {
 	before := *a
-	if a.At.IsZero() {
-		a.At = b.At
-	}
+	a.At = cmp.Or(a.At, b.At)
 	if a.Text == "" && b.Text != "" || a.Text == "" && a.Left == "" {
 		a.Text, a.Left, a.Size = b.Text, b.Left, cmp.Or(b.Size, a.Size)
 	}
@@ -201,7 +196,6 @@ func (m *merger) mergeRefs() {
 	}
 }
 
-// inherited tells whether a fork has a turn from its parent.
 func (m *merger) inherited(turn int) bool { return turn >= 0 && m.out.Turns[turn].Inherited }
 
 // refKey is equal for refs that may be the same.
@@ -225,4 +219,180 @@ func sameRef(a, b sources.Ref) bool {
 		return strings.HasPrefix(x, y) || strings.HasPrefix(y, x)
 	}
 	return x == y
+}
+
+// mergeBesides merges what stands beside the turns: whose session it is, what sub-agents did
+// for it, and what its user did and took back. An account without turns does not tell whose
+// session it is where another has some.
+func (m *merger) mergeBesides() {
+	for i := range m.layers {
+		s := m.session(i)
+		if len(s.Turns) > 0 || len(m.out.Turns) == 0 {
+			m.out.Class = s.Class
+			break
+		}
+	}
+	helpers := map[string]int{} // places of sub-agents in what is merged
+	for i := range m.layers {
+		s := m.session(i)
+		if i < m.besides {
+			m.mergeDelegated(i, helpers)
+		}
+		if i < m.believed {
+			takeFrom(m, i, &m.out.Actions, s.Actions, func(a *sources.Action) *int { return &a.Turn })
+			takeFrom(m, i, &m.out.Acts, s.Acts, func(a *sources.Act) *int { return &a.Turn })
+		}
+		if len(m.out.TakenBack) == 0 && len(s.TakenBack) > 0 {
+			m.out.TakenBack = slices.Clone(s.TakenBack)
+			m.use(i)
+		}
+	}
+	slices.SortStableFunc(m.out.Delegated, func(a, b sources.Delegation) int {
+		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.ID, b.ID))
+	})
+}
+
+// mergeDelegated unites the work of sub-agents by their ids, and by their tasks where one of two has
+// no id; at are places in what is merged.
+func (m *merger) mergeDelegated(layer int, at map[string]int) {
+	for _, d := range m.session(layer).Delegated {
+		byID, byTask := "id "+d.ID, "task "+d.Task
+		k, known := at[byID]
+		if known = known && d.ID != ""; !known {
+			k, known = at[byTask]
+			known = known && (d.ID == "" || m.out.Delegated[k].ID == "")
+		}
+		if !known {
+			at[byID], at[byTask] = len(m.out.Delegated), len(m.out.Delegated)
+			m.out.Delegated = append(m.out.Delegated, d)
+			m.use(layer)
+			continue
+		}
+		have, before := &m.out.Delegated[k], m.out.Delegated[k]
+		have.ID, have.Name, have.Task, have.Answer = cmp.Or(have.ID, d.ID), cmp.Or(have.Name, d.Name), cmp.Or(have.Task, d.Task), cmp.Or(have.Answer, d.Answer)
+		have.Calls, have.Tokens = cmp.Or(have.Calls, d.Calls), cmp.Or(have.Tokens, d.Tokens)
+		have.At = cmp.Or(have.At, d.At)
+		have.End = latest(have.End, d.End)
+		if *have != before {
+			m.use(layer)
+		}
+	}
+}
+
+// takeFrom takes a list from the first layer that has one, at the turns of the merged session.
+func takeFrom[T any](m *merger, layer int, to *[]T, list []T, turn func(*T) *int) {
+	if len(*to) > 0 || len(list) == 0 {
+		return
+	}
+	*to = slices.Clone(list)
+	for i := range *to {
+		if at := turn(&(*to)[i]); *at >= 0 {
+			*at = m.turnOf(layer, *at)
+		}
+	}
+	m.use(layer)
+}
+
+// mergePlace fills each field from the best layer that has it. A folder that
+// can be no project (an editor's own, a bare home) gives way to a real one of
+// any layer.
+func (m *merger) mergePlace() {
+	out := placeFields(&m.out.Place)
+	for f, field := range out {
+		from := m.bestPlace(f, field.folder)
+		if from < 0 {
+			continue
+		}
+		*field.value = *placeFields(&m.session(from).Place)[f].value
+		m.use(from)
+		if !field.moves {
+			m.conflicts += m.disagreeing(f, from)
+		}
+	}
+	m.mergeWorkspace()
+}
+
+func (m *merger) mergeWorkspace() {
+	untitled := -1
+	for _, i := range m.byEvidence() {
+		p := m.session(i).Place
+		switch {
+		case p.Workspace != "" && identity.IsUntitled(identity.UnifyPath(p.Workspace)) && untitled < 0:
+			untitled = i
+		case p.Workspace != "" || len(p.Folders) > 0:
+			m.takeWorkspace(i)
+			return
+		case identity.WorkFolder(p) != "":
+			return
+		}
+	}
+	if untitled >= 0 {
+		m.takeWorkspace(untitled)
+	}
+}
+
+func (m *merger) takeWorkspace(layer int) {
+	p := m.session(layer).Place
+	m.out.Place.Workspace, m.out.Place.Folders = p.Workspace, slices.Clone(p.Folders)
+	m.use(layer)
+}
+
+// byEvidence are the layers in order, those that guessed their place last.
+func (m *merger) byEvidence() (all []int) {
+	for _, guessed := range []bool{false, true} {
+		for i := range m.layers {
+			if m.session(i).Place.Guessed == guessed {
+				all = append(all, i)
+			}
+		}
+	}
+	return all
+}
+
+type placeField struct {
+	value  *string
+	folder bool // a folder: junk does not count
+	moves  bool // changes in the course of a session: layers may rightly differ
+}
+
+func placeFields(p *sources.Place) []placeField {
+	return []placeField{
+		{value: &p.Cwd, folder: true, moves: true},
+		{value: &p.GitRoot, folder: true},
+		{value: &p.Repository},
+		{value: &p.Host},
+		{value: &p.HostType},
+		{value: &p.Branch, moves: true},
+		{value: &p.BaseBranch},
+	}
+}
+
+func (m *merger) bestPlace(f int, folder bool) int {
+	junk := -1
+	for _, i := range m.byEvidence() {
+		v := *placeFields(&m.session(i).Place)[f].value
+		if v == "" {
+			continue
+		}
+		if folder && identity.IsJunkFolder(identity.UnifyPath(v)) {
+			if junk < 0 {
+				junk = i
+			}
+			continue
+		}
+		return i
+	}
+	return junk
+}
+
+// disagreeing counts layers of another rank that give field f another value.
+func (m *merger) disagreeing(f, from int) (n int) {
+	want := *placeFields(&m.session(from).Place)[f].value
+	for i := range m.layers {
+		v := *placeFields(&m.session(i).Place)[f].value
+		if v != "" && m.layers[i].Rank != m.layers[from].Rank && !identity.SamePlace(v, want) {
+			n++
+		}
+	}
+	return n
 }

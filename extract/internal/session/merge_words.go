@@ -50,7 +50,6 @@ func (m *merger) mergeTitle() {
 	}
 }
 
-// titleLimit is the length of a title made of a prompt, in bytes.
 const titleLimit = 120
 
 // mergeSummary takes a summary somebody or the agent gave of the whole session, else the overview of the newest
@@ -203,9 +202,7 @@ func fillCheckpoint(a, b sources.Checkpoint) (c sources.Checkpoint, conflict boo
 	if a.Overview != "" && b.Overview != "" && texts.OneLine(a.Overview) != texts.OneLine(b.Overview) {
 		return c, true
 	}
-	if c.At.IsZero() {
-		c.At = b.At
-	}
+	c.At = cmp.Or(c.At, b.At)
 	c.Title = cmp.Or(c.Title, b.Title)
 	if c.Raw == "" {
 		c.Overview = cmp.Or(c.Overview, b.Overview)
@@ -225,9 +222,7 @@ func fillCheckpoint(a, b sources.Checkpoint) (c sources.Checkpoint, conflict boo
 // the session's last turn.
 func dateCheckpoints(list []sources.Checkpoint, last time.Time) []sources.Checkpoint {
 	for i := len(list) - 1; i >= 0; i-- {
-		if list[i].At.IsZero() {
-			list[i].At = last
-		}
+		list[i].At = cmp.Or(list[i].At, last)
 		last = list[i].At
 	}
 	return list

@@ -13,7 +13,6 @@ type Block struct {
 	Item    bool
 	Indent  int      // of an entry, in blanks
 	Cells   []string // of a row
-	Head    []string // of its table
 	Shows   bool     // code follows it
 	Leads   bool     // a paragraph: the entries of a list begin in the next line
 }
@@ -24,12 +23,8 @@ func Blocks(text string) []Block {
 	var out []Block
 	open := false // the last block goes on in the next line
 	fence := ""
-	var head []string // of the table that the line above belongs to
 	for line := range strings.Lines(text) {
 		s := strings.TrimSpace(line)
-		if s == "" || s[0] != '|' {
-			head = nil
-		}
 		switch {
 		case fence != "":
 			if strings.HasPrefix(s, fence) {
@@ -45,7 +40,7 @@ func Blocks(text string) []Block {
 			}
 			open = false
 		case strings.HasPrefix(s, "|"):
-			out, head = appendRow(out, head, s)
+			out = appendRow(out, s)
 			open = false
 		case s == "" || strings.HasPrefix(s, ">") || strings.Trim(s, "-*_= ") == "":
 			open = false
@@ -71,18 +66,18 @@ func Blocks(text string) []Block {
 }
 
 // appendRow adds a row of a table. The line of dashes tells that the row above it is the head.
-func appendRow(out []Block, head []string, line string) (rows []Block, ofTable []string) {
+func appendRow(out []Block, line string) []Block {
 	if strings.Trim(line, "|-: ") == "" {
 		if n := len(out); n > 0 && out[n-1].Cells != nil {
-			return out[:n-1], out[n-1].Cells
+			return out[:n-1]
 		}
-		return out, head
+		return out
 	}
 	cells := strings.Split(strings.ReplaceAll(strings.Trim(line, "| "), `\|`, "¦"), "|")
 	for i := range cells {
 		cells[i] = strings.TrimSpace(strings.ReplaceAll(cells[i], "¦", "|"))
 	}
-	return append(out, Block{Text: strings.Join(cells, " "), Cells: cells, Head: head}), head
+	return append(out, Block{Text: strings.Join(cells, " "), Cells: cells})
 }
 
 func headingLevel(s string) int {

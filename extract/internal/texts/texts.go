@@ -72,12 +72,7 @@ func FirstLine(s string) (first string) {
 
 // IsASCII tells a text that has one form and one spelling of each letter but its case.
 func IsASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // IsWordRune tells letters, digits and marks of any language.

@@ -74,7 +74,6 @@ const (
 	findingOpen      = "open"      // a state folder that others can look into
 )
 
-// add adds a finding.
 func (r *CheckReport) add(kind, note, words string) {
 	r.Findings = append(r.Findings, Finding{Kind: kind, Note: note, Words: words, Hint: hintTo(kind)})
 }
@@ -171,7 +170,6 @@ func Stale(note string) Finding {
 	return Finding{Kind: inspect.FindingBack, Note: note, Words: "it is not as it would be written now: a link back, or what it shows of other notes, is missing", Hint: hintTo(inspect.FindingBack)}
 }
 
-// hintTo says what a person can do about a finding.
 func hintTo(kind string) string {
 	return cmp.Or(hints[kind], "sessionloom check --repair reads everything anew and repairs what is remembered")
 }
@@ -198,7 +196,6 @@ var hints = map[string]string{
 	findingTombstone:          "delete it again, or run sessionloom restore with its id",
 }
 
-// askLedger compares what stands in the vault with what is remembered of it.
 func (c *Check) askLedger(r *CheckReport, standing []inspect.Seen) error {
 	if c.Lost {
 		r.add(FindingLedger, "", "the state could not be used: it is damaged, or of another version")
@@ -224,7 +221,6 @@ func (c *Check) askLedger(r *CheckReport, standing []inspect.Seen) error {
 	return nil
 }
 
-// compareRows holds the notes of ours against their rows.
 func (c *Check) compareRows(r *CheckReport, standing []inspect.Seen) {
 	exact := c.sawAll(standing)
 	rows := c.Ledger.NoteFiles()

@@ -37,7 +37,6 @@ func RedactionsIn(s *sources.Session) (out []Redaction) {
 	return out
 }
 
-// eachText visits all texts of a value with their names, as JSON has them.
 func eachText(v reflect.Value, name string, visit func(name, text string)) {
 	switch v.Kind() {
 	case reflect.String:

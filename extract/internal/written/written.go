@@ -71,11 +71,10 @@ func (f *Files) Intend(session string, paths ...string) {
 // Flush makes last what was written to the vault. Where that fails nobody knows which
 // notes are on the disk: the ledger must not say so.
 func (f *Files) Flush() error {
-	err := f.vault.Flush()
-	if err == nil {
-		return nil
+	if err := f.vault.Flush(); err != nil {
+		return errors.Join(err, f.ledger.Rollback(err))
 	}
-	return errors.Join(err, f.ledger.Rollback(err))
+	return nil
 }
 
 // Remember stores what was written since it was asked last, and forgets

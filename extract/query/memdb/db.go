@@ -118,3 +118,74 @@ func (s *Statement) bind(at int32, value any) error {
 	}
 	return s.db.failure(rc)
 }
+
+// RefusedError says that a statement is none of those that may be run.
+type RefusedError struct{ What string }
+
+// Error says why.
+func (e *RefusedError) Error() string { return e.What }
+
+// Error is an error of SQLite.
+type Error struct{ Text string }
+
+// Error is what SQLite says.
+func (e *Error) Error() string { return e.Text }
+
+// Bounds that a statement may meet.
+var (
+	ErrMemory  = errors.New("the statement needs more memory than it may take")
+	ErrTooLong = errors.New("the statement makes a text that is too long")
+)
+
+// failure is the error of a result code, nil where it is none.
+func (d *DB) failure(rc int32) error {
+	switch rc & 0xff {
+	case lib.SQLITE_OK:
+		return nil
+	case lib.SQLITE_NOMEM:
+		return ErrMemory
+	case lib.SQLITE_TOOBIG:
+		return ErrTooLong
+	}
+	if d.denied != "" {
+		return &RefusedError{d.denied}
+	}
+	return &Error{libc.GoString(lib.Xsqlite3_errmsg(d.tls, d.db))}
+}
+
+// vaSlot is the size in bytes of an argument of a C function that takes any number.
+const vaSlot = 8
+
+var errUnbounded = errors.New("the memory of SQLite is not counted in this process")
+
+// BoundMemory has SQLite count the memory that it takes, so that a statement can be bounded. It
+// must be called before anything in this process opens a database.
+func BoundMemory() error {
+	tls := libc.NewTLS()
+	defer tls.Close()
+	args := tls.Alloc(vaSlot)
+	defer tls.Free(vaSlot)
+	lib.Xsqlite3_config(tls, lib.SQLITE_CONFIG_MEMSTATUS, libc.VaList(args, int32(1))) // refused where one is open
+	return checkBounded(tls)
+}
+
+func checkBounded(tls *libc.TLS) error {
+	p := lib.Xsqlite3_malloc(tls, 1) // nothing may be taken yet
+	defer lib.Xsqlite3_free(tls, p)
+	if lib.Xsqlite3_memory_used(tls) == 0 {
+		return errUnbounded
+	}
+	return nil
+}
+
+// Limit bounds the memory of SQLite in this process to what it takes now and so many bytes
+// more. Zero: it is not bounded.
+func (d *DB) Limit(more int64) {
+	if more > 0 {
+		more += d.MemoryUsed()
+	}
+	lib.Xsqlite3_hard_heap_limit64(d.tls, more)
+}
+
+// MemoryUsed is how many bytes SQLite takes in this process.
+func (d *DB) MemoryUsed() int64 { return lib.Xsqlite3_memory_used(d.tls) }
