@@ -93,7 +93,6 @@ func (p *parser) collaborated(d *payload) {
 	}
 }
 
-// agentActivity takes in that a sub-agent began or ended.
 func (p *parser) agentActivity(d *payload) {
 	b, begun := &d.Item, (*sources.Delegation)(nil)
 	if b.WorkerID == "" {
@@ -109,7 +108,6 @@ func (p *parser) agentActivity(d *payload) {
 	}
 }
 
-// spawned returns the result of a call that began a sub-agent.
 func (p *parser) spawned(c *builder.Called, text string) builder.Result {
 	var gave struct {
 		ID       string `json:"agent_id"`
@@ -124,7 +122,6 @@ func (p *parser) spawned(c *builder.Called, text string) builder.Result {
 	return builder.Result{Worker: &builder.Worker{ID: sources.FoldUUID(gave.ID), Name: gave.Nickname, Running: true}}
 }
 
-// enteredReview takes in that the user asked for a review.
 func (p *parser) enteredReview(d *payload) {
 	p.b.Act(sources.ActionReview, strings.TrimSpace("/review "+d.item().Hint))
 	p.b.Select(nil)
@@ -145,7 +142,6 @@ func (p *parser) tellReview() {
 	}
 }
 
-// String writes a review as Codex shows it.
 func (r review) String() string {
 	var out []string
 	if text := strings.TrimSpace(r.Explanation); text != "" {

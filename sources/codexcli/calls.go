@@ -14,7 +14,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// called takes in a call as the model made it.
 func (p *parser) called(d *payload) {
 	name := cmp.Or(d.Tool, strings.TrimSuffix(d.Type, "_call"))
 	args := cmp.Or(d.Arguments, &tools.Arguments{})
@@ -161,7 +160,6 @@ func (p *parser) changed(d *payload) {
 	c.End(builder.Result{OK: cmp.Or(b.ok(), new(true)), Files: all})
 }
 
-// viewed takes in a picture that the agent looked at.
 func (p *parser) viewed(d *payload) {
 	if b := d.item(); b.Path != "" {
 		c := p.begun(b, builder.Call{Name: "view_image", Args: &tools.Arguments{Path: b.Path}}, tools.Reads)
@@ -169,7 +167,6 @@ func (p *parser) viewed(d *payload) {
 	}
 }
 
-// mcpEnded takes in a call of a tool that is not Codex's own.
 func (p *parser) mcpEnded(d *payload) {
 	b, of := d.item(), d.Invocation
 	if b == &d.Item {

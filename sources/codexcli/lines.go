@@ -124,7 +124,6 @@ func unknownIn(key string) string {
 	return key
 }
 
-// read reads one rollout.
 func (p *parser) read(ctx context.Context, path string) error {
 	p.style = ""
 	return withText(path, func(in io.Reader) error {
@@ -160,13 +159,11 @@ func (p *parser) document(ctx context.Context, d *decode.Decoder) error {
 	return ctx.Err()
 }
 
-// hasRefs tells whether what a command gave is worth reading.
 func hasRefs(head []byte) bool {
 	command, _, _ := bytes.Cut(head, []byte(`"aggregated_output":`))
 	return bytes.Contains(command, []byte("git")) || bytes.Contains(command, []byte("gh "))
 }
 
-// wants tells whether a record is worth decoding.
 func (p *parser) wants(key string, head []byte) bool {
 	switch key {
 	case "response_item/message":

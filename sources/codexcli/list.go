@@ -91,7 +91,6 @@ func (s *Source) found(ctx context.Context) (all []*home, ids map[string]bool) {
 	return all, ids
 }
 
-// walk finds the rollouts below a folder.
 func (h *home) walk(ctx context.Context, dir string, archived bool, depth int) {
 	for _, e := range h.ReadInfo(h.Tag, dir) {
 		path := files.Below(dir, e.Name())
@@ -162,7 +161,6 @@ func (h *home) names() []sources.Part {
 	return parts.List
 }
 
-// texts adds an item of the texts in a folder whose names end so.
 func (h *home) texts(key, dir string, ends ...string) {
 	parts := h.Parts(h.Tag + key)
 	parts.Dir = dir

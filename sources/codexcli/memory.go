@@ -19,7 +19,6 @@ import (
 
 const maxText = 1 << 20 // bytes of a text beside the threads that are read
 
-// readMemories reads what Codex remembers of its user.
 func (r *reading) readMemories(context.Context) error {
 	s := &sources.Session{IsMemory: true, Scope: sources.ScopeUser, Title: "Codex memory", TitleFrom: sources.TrustDerived}
 	if s.Artifacts, _ = r.Texts("", "", maxText, func(string) string { return sources.Memory }); len(s.Artifacts) > 0 {

@@ -44,7 +44,6 @@ func (s *Source) nameList(ctx context.Context, item sources.Item, p sources.Part
 	})
 }
 
-// forget begins a list anew.
 func (l *nameList) forget() {
 	l.names, l.renamed, l.of = map[string]string{}, map[string]bool{}, map[string][]string{}
 }
@@ -73,7 +72,6 @@ func (l *nameList) readIndex(ctx context.Context, path string) error {
 	return log.ReadFile(ctx, path)
 }
 
-// add takes in a name of a thread.
 func (l *nameList) add(id, name string) {
 	if name = strings.TrimSpace(name); id == "" || name == "" {
 		return

@@ -14,7 +14,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// parser translates the records of a thread into acts.
 type parser struct {
 	thread string // its id
 	b      *builder.Builder
@@ -48,7 +47,6 @@ type parser struct {
 	unsaid   string          // findings of a review that no answer had yet
 }
 
-// newParser returns a parser of an empty thread.
 func newParser(thread string) *parser {
 	p := &parser{thread: thread, b: builder.New(), end: math.MaxInt64, cells: map[string]*cell{}, helpers: map[string]*sources.Delegation{},
 		prompts: map[string]bool{}, repeats: map[string]int{}}
@@ -248,7 +246,6 @@ func (p *parser) goalUpdated(d *payload) {
 	p.setGoal(d.Goal.Status)
 }
 
-// setGoal takes in how the goal stands.
 func (p *parser) setGoal(status string) {
 	g := &p.goal
 	g.Raw, g.Status, g.At = status, tools.Status(status), p.b.Now()
@@ -260,7 +257,6 @@ func (p *parser) setGoal(status string) {
 	}
 }
 
-// planned takes in a plan that the agent showed.
 func (p *parser) planned(d *payload) {
 	if text := strings.TrimSpace(d.Item.Text); text != "" {
 		p.b.Artifact(sources.Artifact{Kind: sources.Plan, Name: "plan.md", Text: text})
@@ -268,7 +264,6 @@ func (p *parser) planned(d *payload) {
 	}
 }
 
-// finish completes what follows from the whole.
 func (p *parser) finish() *sources.Session {
 	p.tellReview()
 	if p.dead != nil {

@@ -148,7 +148,6 @@ var injected = []string{
 	"Another language model started to solve this problem",
 }
 
-// isInjected reports whether a text is no prompt.
 func isInjected(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
 	return slices.ContainsFunc(injected, func(begin string) bool { return strings.HasPrefix(text, begin) })
@@ -221,7 +220,6 @@ func (p *parser) aborted(d *payload) {
 	}
 }
 
-// failed takes in an error.
 func (p *parser) failed(d *payload) {
 	if t := p.b.Turn(); t != nil {
 		t.Fail(d.Message)
@@ -235,7 +233,6 @@ func (p *parser) rolledBack(d *payload) {
 	}
 }
 
-// used takes in the tokens of one answer.
 func (p *parser) used(d *payload) {
 	t := p.b.Turn()
 	if t == nil {

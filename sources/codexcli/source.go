@@ -59,7 +59,6 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	return homes.Listing(ctx, all, nil)
 }
 
-// reading is one Read of an item under way.
 type reading struct {
 	files.Reading
 	src *Source

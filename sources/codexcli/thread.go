@@ -11,7 +11,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
 )
 
-// readThread reads the rollouts of a thread.
 func (r *reading) readThread(ctx context.Context) error {
 	live, dead, states := r.chain()
 	p := newParser(r.Item.Session)
@@ -56,7 +55,6 @@ func (r *reading) readThread(ctx context.Context) error {
 	return nil
 }
 
-// count adds up records.
 func (r *reading) count(p *parser) {
 	r.Out.Records += p.lines.Records
 	r.Unknown(p.lines.Unknown)

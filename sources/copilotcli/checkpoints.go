@@ -15,7 +15,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// checkpointFile is one file of checkpoints/.
 type checkpointFile struct {
 	name, text string
 	mtime      time.Time // for order only, never for output

@@ -12,7 +12,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
 
-// reading is one Read of a session under way.
 type reading struct {
 	files.Reading
 	tempDir string

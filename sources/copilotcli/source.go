@@ -88,7 +88,6 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	return homes.Listing(ctx, s.listed(ctx), nil)
 }
 
-// listed looks at all homes.
 func (s *Source) listed(ctx context.Context) []*home {
 	all, names := s.found()
 	for _, h := range all {

@@ -35,7 +35,6 @@ func (s *store) digest(ctx context.Context, name string) (digest string, err err
 	return digest, err
 }
 
-// readRows fills gaps from the store.
 func (r *reading) readRows(ctx context.Context) error {
 	if r.store == nil {
 		return nil

@@ -92,7 +92,6 @@ func (b *blobs) tell(meta agentMeta, beside besideStore, folder string) {
 	})
 }
 
-// blobs is a walk through a store.
 type blobs struct {
 	*talk
 	db   *sqlite.DB

@@ -49,7 +49,6 @@ func (r *reading) composer(ctx context.Context) error {
 	})
 }
 
-// told is a conversation as a session.
 func (r *reading) told(c *conversation) *sources.Session {
 	if len(c.Todos) > 0 {
 		c.List(tools.Todos(c.Todos, time.Time{}))
@@ -74,7 +73,6 @@ func (r *reading) told(c *conversation) *sources.Session {
 	return s
 }
 
-// conversation is one of the IDE on its way into a session.
 type conversation struct {
 	*talk
 	composer
@@ -175,7 +173,6 @@ func (c *conversation) row(ctx context.Context, db *sqlite.DB, ref bubbleRef) er
 	return nil
 }
 
-// message takes in a bubble.
 func (c *conversation) message(b *bubble) {
 	var t *builder.Turn
 	switch b.Type {
@@ -207,7 +204,6 @@ var statuses = map[decode.Loose]sources.Status{
 	"error": sources.Failed, "failed": sources.Failed,
 }
 
-// stop takes in how a turn ended.
 func stop(t *builder.Turn, status decode.Loose) {
 	switch told := statuses[status]; {
 	case told == sources.Cancelled:

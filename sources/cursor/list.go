@@ -133,14 +133,12 @@ type home struct {
 	inIDE map[string]bool       // sessions that a database of the IDE has
 }
 
-// candidate is a session on its way into the listing.
 type candidate struct {
 	logs   []string // transcripts
 	store  string   // the folder of the CLI's store; empty: none
 	agents map[string]bool
 }
 
-// list makes the items of a home.
 func (h *home) list(ctx context.Context) {
 	for _, e := range h.ReadDir(h.Tag, h.Real["projects"]) {
 		if e.IsDir() && ctx.Err() == nil {

@@ -74,7 +74,6 @@ type composer struct {
 	}] `json:"originalFileStates"` // files, by their addresses
 }
 
-// named is a model.
 type named struct {
 	Name decode.Loose `json:"modelName"`
 }

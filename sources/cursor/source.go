@@ -103,13 +103,11 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	return r.Done(ctx, read(ctx))
 }
 
-// reading is one Read of an item under way.
 type reading struct {
 	files.Reading
 	src *Source
 }
 
-// count adds up the records of a conversation.
 func (r *reading) count(k *talk) {
 	r.Out.Records += k.records
 	r.Unknown(k.unknown)

@@ -38,7 +38,6 @@ func conversationsOf(ctx context.Context, db *sqlite.DB) (spoken map[string]bool
 	return spoken, rows(ctx, db, "cursorDiskKV", query, func(c []string) { spoken[c[0]] = c[1] == "1" })
 }
 
-// eachComposer goes through the composers as they stand there.
 func eachComposer(ctx context.Context, db *sqlite.DB, do func(id, text string)) error {
 	return db.Rows(ctx, "cursorDiskKV", "WHERE key > 'composerData:' AND key < 'composerData;'", func(c []string) {
 		do(strings.TrimPrefix(c[0], "composerData:"), c[1])
@@ -50,14 +49,12 @@ func bubblesOf(ctx context.Context, db *sqlite.DB, id, query string, row func([]
 	return rows(ctx, db, "cursorDiskKV", query, row, "bubbleId:"+id+":", "bubbleId:"+id+";")
 }
 
-// store is the database of a user folder during a pass.
 type store struct {
 	sqlite.Snapshot
 	of    *sqlite.DB // whose index that is
 	index *index
 }
 
-// view gives the database and its index to fn.
 func (s *store) view(ctx context.Context, fn func(*sqlite.DB, *index) error) error {
 	return s.View(ctx, func(db *sqlite.DB) (err error) {
 		if s.of != db {

@@ -22,7 +22,6 @@ type talk struct {
 	folders               []string // that messages name: one of them may be where the session worked
 }
 
-// newTalk returns a talk that writes paths as the editor does.
 func newTalk() *talk {
 	b := builder.New()
 	b.PathOf = editor.FileOf
@@ -61,7 +60,6 @@ type message struct {
 	} `json:"message"`
 }
 
-// content is a text or parts.
 type content struct {
 	Text  string `as:"text"`
 	Parts []part `as:"list"`
@@ -75,7 +73,6 @@ type part struct {
 	Input tools.Arguments `json:"input" also:"args"`
 }
 
-// take takes in a message.
 func (k *talk) take(m *message) {
 	body := m.Content
 	if len(body.Parts) == 0 && body.Text == "" {

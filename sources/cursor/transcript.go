@@ -59,7 +59,6 @@ func folderKey(dir string) string {
 	return strings.ToLower(strings.Join(strings.FieldsFunc(dir, func(r rune) bool { return strings.ContainsRune(`/\._ :-`, r) }), "-"))
 }
 
-// readLines reads a transcript of one message a line.
 func readLines(ctx context.Context, path string) (*talk, error) {
 	k := newTalk()
 	log := jsonl.Log[message]{Unknown: k.unknown, Take: func(m *message) (string, bool) {
@@ -89,7 +88,6 @@ func readText(_ context.Context, path string) (*talk, error) {
 	return p.talk, nil
 }
 
-// textParser takes in the lines of such a transcript.
 type textParser struct {
 	*talk
 	what  string   // the lines are of: a role, a call, thinking or a result; empty: nobody's

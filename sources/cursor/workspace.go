@@ -26,7 +26,6 @@ const (
 	keyGenerations = "aiService.generations"                       // the same, with times
 )
 
-// workspaceList is what a workspace tells of its conversations.
 type workspaceList struct {
 	All  []header `json:"allComposers" as:"list"`
 	Open []string `json:"selectedComposerIds"`
@@ -72,7 +71,6 @@ func (r *reading) placeIn(file string) sources.Place {
 	return p
 }
 
-// workspaceReading is the reading of a workspace under way.
 type workspaceReading struct {
 	*reading
 	items map[string]string

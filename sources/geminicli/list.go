@@ -115,7 +115,6 @@ func (h *home) chatsIn(project, dir string) {
 	}
 }
 
-// agentsIn finds the chats of the sub-agents of a session.
 func (h *home) agentsIn(project, dir string) {
 	parent := sources.FoldUUID(filepath.Base(dir))
 	for _, e := range h.ReadDir(h.Tag, dir) {

@@ -48,7 +48,6 @@ func (s *Source) list(ctx context.Context, item sources.Item, p sources.Part) (l
 	return l, ctx.Err()
 }
 
-// lines are what a part lists of the item.
 func (r *reading) lines(ctx context.Context, part string) []line {
 	p, ok := r.Item.Part(part)
 	if !ok {
@@ -131,7 +130,6 @@ type typedLine struct {
 	Conversation string `json:"conversationId" max:"128"`
 }
 
-// keyIn is by what an item is known in a list.
 func keyIn(item sources.Item, part string) string {
 	switch part {
 	case partLogs:
@@ -142,7 +140,6 @@ func keyIn(item sources.Item, part string) string {
 	return item.Session
 }
 
-// projectOf is the name of the folder of a project that an item lies in.
 func projectOf(item sources.Item) string {
 	dir := filepath.Dir(item.Path)
 	for at := dir; at != filepath.Dir(at); at = filepath.Dir(at) {

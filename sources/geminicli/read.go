@@ -117,7 +117,6 @@ func (r *reading) subagent(ctx context.Context) error {
 	return nil
 }
 
-// memory reads what the user and the agent keep for all sessions.
 func (r *reading) memory(context.Context) error {
 	p, _ := r.Item.Part(partMemory)
 	a, err := r.Artifact(p, sources.Memory, partMemory, maxText)

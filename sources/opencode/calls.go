@@ -35,7 +35,6 @@ func (p *parser) call(x *part) {
 	}
 }
 
-// result returns what came of a call.
 func (p *parser) result(c *builder.Called, st *state) builder.Result {
 	r := builder.Result{OK: new(st.Status == "completed"), Text: cmp.Or(st.gave(), st.Error.String()), At: cmp.Or(st.Time.End.Time, p.cur.Time.Created.Time)}
 	r.Words, r.Refused = tools.Refused(st.Error.String())
@@ -90,7 +89,6 @@ func (p *parser) wrote(c *builder.Called) {
 	}
 }
 
-// keepPlan takes in the plan as a turn leaves it that changed it.
 func (p *parser) keepPlan() {
 	if p.planned {
 		p.b.Artifact(p.plan)
@@ -109,7 +107,6 @@ func (p *parser) patched(list []string) {
 	}
 }
 
-// absolute returns a path that may be one from a folder on.
 func absolute(folder, file string) string {
 	if folder == "" || file == "" || path.IsAbs(file) || strings.Contains(file, ":") {
 		return file

@@ -60,7 +60,6 @@ func (h *home) databases() (names []string) {
 	return names
 }
 
-// list finds the sessions of a home and makes an item of each.
 func (h *home) list(ctx context.Context, tempDir string) {
 	for _, name := range h.databases() {
 		parts := h.Parts(h.Tag)

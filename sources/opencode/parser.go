@@ -176,7 +176,6 @@ func (p *parser) begin(m *message) {
 	}
 }
 
-// part takes in a part of the message.
 func (p *parser) part(x *part) {
 	switch x.Type {
 	case "text":
@@ -212,7 +211,6 @@ func (p *parser) end() {
 	p.patched(p.cur.Snapshot.Files)
 }
 
-// count counts what is not known.
 func (p *parser) count(what, kind string) {
 	kind = what + "/" + words.OneLine(kind, 64)
 	if _, ok := p.out.Unknown[kind]; ok || len(p.out.Unknown) < 100 {
@@ -220,7 +218,6 @@ func (p *parser) count(what, kind string) {
 	}
 }
 
-// finish completes what follows from the whole.
 func (p *parser) finish() *sources.Session {
 	p.keepPlan()
 	s, i := p.b.Session, p.info
@@ -245,7 +242,6 @@ func (p *parser) finish() *sources.Session {
 	return s
 }
 
-// hasNoName tells the title that a session has until a model names it.
 func hasNoName(title string) bool {
 	return strings.HasPrefix(title, "New session - ") || strings.HasPrefix(title, "Child session - ")
 }

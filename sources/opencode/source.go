@@ -89,7 +89,6 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, _ string) (strin
 	return d.digests[item.Session], nil
 }
 
-// database is one that is kept open for a pass.
 type database struct {
 	sqlite.Snapshot
 

@@ -22,7 +22,6 @@ var sessionTables = []string{"session", "session_v2"}
 // infoColumns are read of the row of a session.
 var infoColumns = []string{"id", "parent_id", "directory", "title", "agent", "revert", "permission", "fork_session_id", "time_created", "time_archived"}
 
-// tables are those of a database at one moment.
 type tables struct{ *sqlite.DB }
 
 // each gives the rows of a table by some columns, none where there is no such table.

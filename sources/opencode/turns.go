@@ -13,7 +13,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// prompt is a message of the user while it is read.
 type prompt struct {
 	texts       []string
 	attachments []sources.Attachment
@@ -143,14 +142,12 @@ func (p *parser) answers(m *message) {
 	}
 }
 
-// act notes a command that the user ran.
 func (p *parser) act(command string) {
 	if command = words.CommandLine(command); command != "" && !p.back {
 		p.b.Act(sources.ActionShell, "!"+command)
 	}
 }
 
-// checkpoint takes in what the agent summed up of the session so far.
 func (p *parser) checkpoint(text string) {
 	if text = strings.TrimSpace(text); text != "" && !p.back {
 		p.b.Checkpoint(sources.Checkpoint{Title: builder.TitleOf(text), Raw: text})

@@ -77,7 +77,6 @@ func (s *Source) users() (all []*user) {
 	return all
 }
 
-// open looks at a user folder.
 func (s *Source) open(path string, seen map[string]bool) *user {
 	u := &user{Home: homes.Home{Lister: lister()}, halves: []*half{{}}}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {

@@ -36,7 +36,6 @@ type storage struct {
 	chats     map[string]*candidate // by id as it was written, in lower case
 }
 
-// candidate is a session on its way into the listing.
 type candidate struct {
 	sources.Item
 	parts files.Parts
@@ -45,7 +44,6 @@ type candidate struct {
 // isTransferred tells a second folder of chats in a global storage, which the first one tells all else of.
 func (s *storage) isTransferred() bool { return path.Base(s.name) == "transferred" }
 
-// list lists the items of a storage.
 func (s *storage) list() {
 	for _, entry := range s.ReadDir(s.tag, s.folder) {
 		base := entry.Name()

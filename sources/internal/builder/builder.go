@@ -138,7 +138,6 @@ func (b *Builder) again(p Prompt) *Turn {
 	return nil
 }
 
-// add adds a turn.
 func (b *Builder) add(p Prompt) *Turn {
 	t := b.made(b.now, p)
 	t.before, b.tail = b.last(), t
@@ -146,7 +145,6 @@ func (b *Builder) add(p Prompt) *Turn {
 	return t
 }
 
-// made makes a turn.
 func (b *Builder) made(at time.Time, p Prompt) *Turn {
 	t := &Turn{b: b, key: p.Key, program: p.Program, command: p.Command, Turn: sources.Turn{
 		ID: p.ID, At: at, User: p.Text, Status: sources.Pending, Inherited: p.Inherited, Attachments: p.Attachments,
@@ -189,7 +187,6 @@ func (b *Builder) Insert(behind *Turn, at time.Time, p Prompt) *Turn {
 	return t
 }
 
-// weave puts the inserted prompts in their places.
 func (b *Builder) weave() {
 	if b.behind == nil {
 		return
@@ -254,7 +251,6 @@ func (b *Builder) ActIn(t *Turn, kind, text string) {
 	}
 }
 
-// last is the newest turn that was not taken back.
 func (b *Builder) last() *Turn {
 	for b.tail != nil && b.tail.dead {
 		b.tail = b.tail.before

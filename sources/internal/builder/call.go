@@ -129,7 +129,6 @@ func (t *Turn) Call(c Call) *Called {
 	return n
 }
 
-// argue takes in the arguments of a call.
 func (c *Called) argue(call Call) {
 	args := cmp.Or(call.Args, &tools.Arguments{})
 	c.args, c.use = call.Args, tools.About(call.Name, call.Server, args)
@@ -333,7 +332,6 @@ func join(told, recorded []sources.Ref) []sources.Ref {
 	return told
 }
 
-// touch notes what the call did to files.
 func (c *Called) touch(r Result, at time.Time) {
 	b, all := c.turn.b, c.use.Files
 	if r.Files != nil {

@@ -38,7 +38,6 @@ func (c *Called) effect(r Result, at time.Time) {
 	}
 }
 
-// writes reports whether SQL in capitals changes rows.
 func writes(query string) bool {
 	return strings.Contains(query, "INSERT") || strings.Contains(query, "UPDATE") || strings.Contains(query, "DELETE") || strings.Contains(query, "REPLACE")
 }
@@ -99,7 +98,6 @@ func changed(a *tools.Arguments, made string, at time.Time) sources.Todo {
 		Origin: "tasks", Description: a.Description, After: a.BlockedBy, At: at}
 }
 
-// asked takes in what a person was asked and answered.
 func (c *Called) asked(r Result, args *tools.Arguments, at time.Time) {
 	given := map[string]string{}
 	for _, a := range r.Answers {
@@ -146,7 +144,6 @@ func (c *Called) note(text string) {
 	c.piece = len(t.pieces)
 }
 
-// planned takes in a plan that was accepted.
 func (c *Called) planned(r Result, args *tools.Arguments, at time.Time) {
 	plan := cmp.Or(r.Plan, &Plan{})
 	text := strings.TrimSpace(cmp.Or(plan.Text, args.Plan.Text))

@@ -87,7 +87,6 @@ func (b *Builder) lay() map[*Turn]int {
 	return at
 }
 
-// isBare tells that nothing followed a prompt.
 func (t *Turn) isBare() bool { return !t.worked() && t.Status == sources.Pending }
 
 // ActionKind is the kind of action that a line is which a user typed.
@@ -116,7 +115,6 @@ func (t *Turn) lastMessage(order, starts []int) int {
 	return starts[order[n]]
 }
 
-// finish writes text and calls into the turn.
 func (t *Turn) finish() {
 	text, order, starts := t.text()
 	t.Assistant, t.Last = text, t.lastMessage(order, starts)
@@ -162,7 +160,6 @@ func (t *Turn) finish() {
 // maxNesting is how deep sub-agents are followed.
 const maxNesting = 16
 
-// touched is what a file is known by in a turn.
 type touched struct{ path, kind string }
 
 // layWork adds what a turn did: each file once for each kind, and the models.
@@ -219,7 +216,6 @@ func live[T any](all []noted[T]) []noted[T] {
 	return slices.DeleteFunc(slices.Clone(all), func(n noted[T]) bool { return n.turn != nil && n.turn.dead })
 }
 
-// layBesides adds what stands beside the turns.
 func (b *Builder) layBesides(at map[*Turn]int) {
 	s := b.Session
 	b.actions = live(b.actions)
@@ -274,7 +270,6 @@ func newest(all []noted[sources.Artifact]) (out []sources.Artifact) {
 	return out
 }
 
-// tasksOf is the list as changes of single tasks leave it.
 func tasksOf(changes []noted[sources.Todo]) (out []sources.Todo) {
 	at := map[string]int{} // places in out
 	for _, c := range changes {

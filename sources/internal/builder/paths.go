@@ -29,7 +29,6 @@ func (b *Builder) Changed(path string) {
 	}
 }
 
-// layChanged adds the files that changed by no call.
 func (b *Builder) layChanged() {
 	if len(b.changed) == 0 {
 		return

@@ -29,10 +29,8 @@ type Turn struct {
 	place    int // among all turns of the session, from 1, once it is finished
 }
 
-// block is a text of a message of the model.
 type block struct{ message, text string }
 
-// piece is something that the agent said.
 type piece struct {
 	text    string
 	more    []byte // that goes on with it
@@ -40,10 +38,8 @@ type piece struct {
 	final   bool
 }
 
-// size is how many bytes it has.
 func (p piece) size() int { return len(p.text) + len(p.more) }
 
-// String returns all of it.
 func (p piece) String() string { return p.text + string(p.more) }
 
 // Phase says what words of the agent are.
@@ -134,7 +130,6 @@ func (t *Turn) placed() int {
 	return t.place
 }
 
-// worked tells whether the agent said or called anything.
 func (t *Turn) worked() bool { return len(t.pieces)+len(t.calls) > 0 }
 
 // Worked tells whether the agent said or called anything.

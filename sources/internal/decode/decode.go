@@ -171,7 +171,6 @@ func (d *Decoder) inside(open jsontext.Kind, each func() error) error {
 	return err
 }
 
-// misfit skips and counts a value of another type than declared.
 func (d *Decoder) misfit(name string) error {
 	d.count(d.PeekKind(), name)
 	return d.SkipValue()
@@ -272,7 +271,6 @@ func (d *Decoder) list(v reflect.Value, s *shape, name string) error {
 	})
 }
 
-// text reads a text.
 func (d *Decoder) text() (string, error) {
 	value, err := d.ReadValue()
 	if err != nil {

@@ -16,7 +16,6 @@ type Reader interface {
 	ReadJSON(d *Decoder) (fits bool, err error)
 }
 
-// shape is what a type declares.
 type shape struct {
 	typ    reflect.Type
 	kind   kind
@@ -29,7 +28,6 @@ type shape struct {
 	elem   *shape            // of a pointer or a list
 }
 
-// kind is what a type can hold.
 type kind int
 
 const (

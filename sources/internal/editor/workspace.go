@@ -123,7 +123,6 @@ func foldersOf(file URI) []URI {
 	return all
 }
 
-// resolve reads a folder's path as it stands in a workspace file.
 func resolve(file URI, p string) (URI, bool) {
 	if p == "" {
 		return URI{}, false

@@ -58,7 +58,6 @@ func (p *parser) userRan(e *event) {
 	p.call(r, e)
 }
 
-// ended takes in how a call ended and what it did.
 func (p *parser) ended(e *event) {
 	d := &e.Data
 	c, ok, edits := p.b.Called(d.ToolCallID), d.Success == nil || *d.Success, d.edits()
@@ -118,7 +117,6 @@ func (d *eventData) edits() (all []tools.File) {
 	return all
 }
 
-// noticed takes in a notice of how a command in the background ended.
 func (p *parser) noticed(e *event) {
 	c, code := p.b.InShell(e.Data.Kind.ShellID.Text), e.Data.Kind.ExitCode
 	if c != nil && code != nil && c.Exit == nil {

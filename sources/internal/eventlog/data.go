@@ -6,7 +6,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// event is one record of a log.
 type event struct {
 	Type  string        `json:"type"`
 	ID    string        `json:"id"`
@@ -76,7 +75,6 @@ type eventData struct {
 	LegacySession    *legacySession `json:"legacySession"`
 }
 
-// ReadJSON implements decode.Reader.
 func (e *eventData) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	type object eventData
 	if d.PeekKind() != '{' {
@@ -103,7 +101,6 @@ type attachment struct {
 	SHA           string       `json:"sha" also:"oid"`
 }
 
-// toolRequest is a call of a tool.
 type toolRequest struct {
 	ToolCallID    string           `json:"toolCallId"`
 	Name          string           `json:"name" also:"toolName"`
@@ -126,14 +123,12 @@ type process struct {
 	ExitCode *decode.Whole `json:"exitCode"`
 }
 
-// citation is public code that an answer matched.
 type citation struct {
 	License string `json:"license"`
 	Value   string `json:"value"`
 	URL     string `json:"url"`
 }
 
-// response is what a person was shown and said to it.
 type response struct {
 	Question    string `json:"question"`
 	Answer      string `json:"answer"`
@@ -143,7 +138,6 @@ type response struct {
 	Feedback    string `json:"feedback"`
 }
 
-// tokenUsage counts what one call of the model used.
 type tokenUsage struct {
 	InputTokens      decode.Whole  `json:"inputTokens"`
 	OutputTokens     *decode.Whole `json:"outputTokens"`
@@ -151,7 +145,6 @@ type tokenUsage struct {
 	ParentToolCallID string        `json:"parentToolCallId"`
 }
 
-// workContext is where a session works.
 type workContext struct {
 	Cwd            string `json:"cwd"`
 	GitRoot        string `json:"gitRoot"`

@@ -13,7 +13,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// legacySession is what is kept of a session of the oldest layout.
 type legacySession struct {
 	SessionID     string        `json:"sessionId"`
 	StartTime     words.Instant `json:"startTime"`
@@ -52,7 +51,6 @@ type legacyText struct {
 	Parts []legacyText `as:"list"`
 }
 
-// String joins the parts.
 func (t legacyText) String() string {
 	for _, part := range t.Parts {
 		t.Text += "\n\n" + part.Text

@@ -14,7 +14,6 @@ func InStateFolder(path string) bool {
 	return own
 }
 
-// belowState takes a path apart that lies below the folder of a session.
 func belowState(path string) (session, rest string, ok bool) {
 	above, below, ok := strings.Cut(strings.ReplaceAll(path, `\`, "/"), "session-state/")
 	session, rest, _ = strings.Cut(below, "/")

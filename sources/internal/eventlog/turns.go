@@ -50,7 +50,6 @@ func (p *parser) typed(d *eventData) (typed string, own bool) {
 	return typed, !isEmpty || d.AgentMode != "autopilot" && strings.TrimSpace(d.Content) == ""
 }
 
-// begin begins a turn.
 func (p *parser) begin(prompt builder.Prompt) *builder.Turn {
 	p.chunk, p.isIdle = "", false
 	t := p.b.Prompt(prompt)
@@ -126,7 +125,6 @@ func (p *parser) meet(what, id string) int {
 	return p.times[what+id]
 }
 
-// usage adds the tokens of one model call of the root agent.
 func (p *parser) usage(e *event) {
 	u, t := cmp.Or(e.Data.Usage, &e.Data.tokenUsage), p.b.Turn()
 	if t == nil || u.ParentToolCallID != "" || p.meet("in ", u.APICallID) > 1 {

@@ -74,7 +74,6 @@ func (r *Reader) Begin(item sources.Item) files.Reading {
 	return out
 }
 
-// found is a home with what a reader knows of it.
 type found interface{ home() *Home }
 
 func (h *Home) home() *Home { return h }

@@ -131,7 +131,6 @@ func (l *Log[R]) read(text []byte) (size int, ok bool) {
 	return int(l.Decoder.InputOffset()), ok
 }
 
-// whole tells whether a text is one record and nothing else.
 func (l *Log[R]) whole(text []byte) bool {
 	size, ok := l.read(text)
 	return ok && len(bytes.TrimLeft(text[size:], blank)) == 0

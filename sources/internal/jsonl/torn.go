@@ -16,7 +16,6 @@ const (
 	maxTries = 64
 )
 
-// hold keeps the beginning of a record.
 func (l *Log[R]) hold(line []byte) bool {
 	if len(line) > maxTorn || !bytes.HasPrefix(bytes.TrimLeft(line, blank), []byte("{")) {
 		return false
@@ -47,7 +46,6 @@ func (l *Log[R]) goOn(line []byte) bool {
 	return true
 }
 
-// begins tells whether a line begins a record.
 func (l *Log[R]) begins(line []byte) bool {
 	for _, h := range l.Heads {
 		if bytes.HasPrefix(line, []byte(h)) {
@@ -61,7 +59,6 @@ func (l *Log[R]) begins(line []byte) bool {
 	return ok && size > 0 && bytes.HasPrefix(line, []byte("{")) && len(line) > 2
 }
 
-// ends tells whether a line may end a record.
 func ends(line []byte) bool {
 	line = bytes.TrimRight(line, blank)
 	n := len(line)

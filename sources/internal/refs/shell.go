@@ -32,7 +32,6 @@ func commands(script string, nested int) []Command {
 	return w.all
 }
 
-// walker gathers the simple commands of a script.
 type walker struct {
 	script string
 	nested int
@@ -151,7 +150,6 @@ func (w *walker) part(b *strings.Builder, part syntax.WordPart) {
 	}
 }
 
-// raw writes what only the shell knows.
 func (w *walker) raw(b *strings.Builder, n syntax.Node) {
 	from, to := int(n.Pos().Offset()), int(n.End().Offset())
 	if from >= 0 && from <= to && to <= len(w.script) {
@@ -161,7 +159,6 @@ func (w *walker) raw(b *strings.Builder, n syntax.Node) {
 
 var escapesInQuotes = strings.NewReplacer(`\"`, `"`, `\$`, `$`, "\\`", "`", `\\`, `\`, "\\\n", "")
 
-// unescaped takes off the backslashes of a word without quotes.
 func unescaped(text string) string {
 	if !strings.Contains(text, `\`) {
 		return text

@@ -104,7 +104,6 @@ func (d *DB) Close() error {
 	return err
 }
 
-// begin connects and opens the read transaction.
 func (d *DB) begin(ctx context.Context, dsn string) error {
 	pool, err := sql.Open("sqlite", dsn)
 	if err != nil {

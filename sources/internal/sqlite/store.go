@@ -33,7 +33,6 @@ const (
 	Refs        = "session_refs"
 )
 
-// storeTable is how rows of a table become part of a session.
 type storeTable struct {
 	name, order string
 	spoken      bool // it holds what was said: the length of its texts tells of a change
@@ -131,7 +130,6 @@ func (d *DB) Session(ctx context.Context, name string, without ...string) (*sour
 	return s, nil
 }
 
-// of runs over the rows of one session in one table.
 func (d *DB) of(ctx context.Context, name string, t storeTable, key string, row func([]string)) error {
 	columns, err := d.Columns(ctx, t.name)
 	if err != nil || !columns[key] {

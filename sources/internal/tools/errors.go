@@ -27,7 +27,6 @@ func ErrorsIn(output string, failed bool) string {
 	return strings.ToValidUTF8(strings.TrimSpace(head)+"\n"+tail, "")
 }
 
-// namedErrors are the lines that hold one of the words.
 func namedErrors(output string) (lines []string) {
 	for _, word := range []string{"rror", "FAIL", "atal: ", "anic: "} { // Error, error, fatal, panic
 		for rest, at := output, 0; len(lines) < errorLines; rest = output[at:] {

@@ -112,7 +112,6 @@ func DoesKind(kind string) Does {
 	return map[string]Does{sources.ToolRead: Reads, sources.ToolEdit: Edits, sources.ToolCreate: Creates, sources.ToolRun: Runs, sources.ToolTask: Delegates}[kind]
 }
 
-// lookUp finds a tool by its raw name.
 func lookUp(name string) known {
 	plain := Plain(name)
 	for _, n := range []string{strings.ToLower(bare(name)), plain} {
@@ -143,7 +142,6 @@ func Known(name string) string {
 // bridges are what editors and proxies put before the name of a tool.
 var bridges = []string{"mcp__acp__", "copilot_", "vscode_", "functions.", "default_api:", "default_api.", "proxy_"}
 
-// bare is a name without what a bridge put before it.
 func bare(name string) string {
 	for _, prefix := range bridges {
 		if len(name) > len(prefix) && strings.EqualFold(name[:len(prefix)], prefix) {

@@ -53,7 +53,6 @@ func About(name, server string, a *Arguments) Use {
 	return u
 }
 
-// named are the files that parameters name.
 func (a *Arguments) named() (all []File) {
 	all = append(all, File{Path: a.Path})
 	for _, f := range a.Replacements {
@@ -68,7 +67,6 @@ func (a *Arguments) named() (all []File) {
 // touches are what is done to the file that a tool is called with.
 var touches = map[Does]string{Reads: sources.Viewed, Edits: sources.Edited, Creates: sources.Created, Deletes: sources.Deleted}
 
-// add adds a file once.
 func (u *Use) add(f File) {
 	if f.Path = PlainPath(f.Path); f.Path == "" || len(u.Files) >= maxFiles {
 		return
@@ -128,7 +126,6 @@ func (u *Use) about(a *Arguments) string {
 		a.Skill, a.Fact, a.Plan.Text, a.ToolSummary, a.First, a.Patch.Text, a.Text)
 }
 
-// isPrint reports whether a text is of printable ASCII alone.
 func isPrint(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }

@@ -54,12 +54,10 @@ func (c *call) keep() {
 	c.Result, c.Display = nil, display{FilePath: c.Display.FilePath}
 }
 
-// ended reports whether a call has a result.
 func (c *call) ended() bool {
 	return c.Status == "success" || c.Status == "error" || c.Status == "cancelled"
 }
 
-// tell adds a call to the turn at work.
 func (c *call) tell(b *builder.Builder) {
 	b.At(c.At.Time)
 	call := builder.Call{Name: cmp.Or(c.Name, "tool"), Args: c.Args}

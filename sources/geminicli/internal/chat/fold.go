@@ -36,7 +36,6 @@ type fold struct {
 // seen is a message that the model saw: in a context ids may be new.
 type seen struct{ id, prompt string }
 
-// take takes in a record.
 func (f *fold) take(r *record) (unknown string) {
 	first := f.Records == 0
 	f.Records++
@@ -73,7 +72,6 @@ const gap, summary = "gap", "summary"
 // types are those of messages.
 var types = []string{"user", "gemini", "info", "warning", "error"}
 
-// message takes in a message.
 func (f *fold) message(m message) (unknown string) {
 	if !slices.Contains(types, m.Type) {
 		return words.OneLine("message "+m.Type, 64)

@@ -59,7 +59,6 @@ func (r *reader) enter(id string) {
 	}
 }
 
-// log reads a log.
 func (r *reader) log(ctx context.Context, path string) error {
 	bad := 0
 	log := jsonl.Log[record]{Heads: []string{`{"id":"`, `{"$set":`, `{"$rewindTo":`}}

@@ -82,7 +82,6 @@ type attached struct {
 	URI  string `json:"fileUri" max:"2048"`
 }
 
-// gave is what a call gave.
 type gave struct {
 	Response struct {
 		Output decode.Loose `json:"output"`
@@ -90,7 +89,6 @@ type gave struct {
 	} `json:"response"`
 }
 
-// ReadJSON implements decode.Reader.
 func (c *content) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	*c = nil
 	switch d.PeekKind() {
@@ -102,7 +100,6 @@ func (c *content) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	return false, d.SkipValue()
 }
 
-// add reads a part.
 func (c *content) add(d *decode.Decoder) error {
 	*c = append(*c, part{})
 	p := &(*c)[len(*c)-1]
@@ -117,7 +114,6 @@ func (c *content) add(d *decode.Decoder) error {
 	})
 }
 
-// call is the call of a tool and what came of it.
 type call struct {
 	ID      string           `json:"id" max:"200"`
 	Name    string           `json:"name" max:"200"`
@@ -131,7 +127,6 @@ type call struct {
 	result builder.Result // what is kept of it
 }
 
-// display is what the user sees of a result.
 type display struct {
 	Text      string        `as:"text" max:"4096"`
 	Lines     []decode.None `as:"list"` // of a terminal
@@ -140,7 +135,6 @@ type display struct {
 	Result    decode.Loose  `json:"result"` // of a sub-agent
 }
 
-// change is what $set changes.
 type change struct {
 	Summary     string    `json:"summary"`
 	Directories []string  `json:"directories"`
@@ -152,7 +146,6 @@ type change struct {
 // passed are the members of a change that say nothing.
 var passed = []string{"lastUpdated", "sessionId", "memoryScratchpad", "kind", "startTime", "projectHash", "activeExtensionName"}
 
-// ReadJSON implements decode.Reader.
 func (c *change) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	type object change
 	*c = change{}

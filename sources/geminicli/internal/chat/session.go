@@ -30,7 +30,6 @@ func (c *Chat) Session(at sources.Place, typed []sources.Action) *sources.Sessio
 	return s
 }
 
-// teller tells messages as acts.
 type teller struct {
 	*builder.Builder
 	isSubagent bool
@@ -73,7 +72,6 @@ func (b *teller) actUntil(m *message) {
 	}
 }
 
-// tell tells a message.
 func (b *teller) tell(m *message) {
 	t := b.Turn()
 	switch m.Type {
@@ -103,7 +101,6 @@ func (b *teller) tell(m *message) {
 	}
 }
 
-// user takes in what stands in the place of a prompt.
 func (b *teller) user(m *message) {
 	b.ours = m.isOurs || !b.isSubagent && begins(m.text, tasks)
 	switch {

@@ -38,12 +38,10 @@ var steering = []string{"User steering update:\n<user_input>\n", "User hints:\n<
 // thanks are how the program has the model take notice of what it says: no answers.
 var thanks = []string{"Got it. Thanks for the context!", "Got it. Thanks for the additional context!"}
 
-// begins reports whether a text begins with one of these.
 func begins(text string, marks []string) bool {
 	return slices.ContainsFunc(marks, func(mark string) bool { return strings.HasPrefix(text, mark) })
 }
 
-// user takes apart what stands in the place of a prompt.
 func (m *message) user() {
 	text, shown := m.Content.text(), m.Display.text()
 	m.isResult = slices.ContainsFunc(m.Content, func(p part) bool { return p.Gave != nil })
@@ -160,7 +158,6 @@ func checkpoint(text string) (c sources.Checkpoint, ok bool) {
 // folderMarks stand before the folder that the session works in.
 var folderMarks = []string{"- **Workspace Directories:**\n  - ", "I'm currently working in the directory: ", "I'm currently working in the following directories:\n  - "}
 
-// folderIn is the first folder that the context of a session names.
 func folderIn(text string) string {
 	for _, mark := range folderMarks {
 		if _, rest, ok := strings.Cut(text, mark); ok {

@@ -13,7 +13,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// reader goes through the parts of one response.
 type reader struct {
 	*converter
 	turn  *builder.Turn
@@ -75,10 +74,8 @@ func (r *reader) begin() {
 	r.label = ""
 }
 
-// flush says what flowed so far.
 func (r *reader) flush() { r.say(r.page.end()) }
 
-// pause begins a paragraph unless a code block is open.
 func (r *reader) pause() {
 	if f, _ := r.page.open(); f.size == 0 {
 		r.flush()
@@ -281,7 +278,6 @@ func (r *reader) planReview(p *chatlog.Part) {
 	}
 }
 
-// treeList writes a tree of files as a nested list.
 func treeList(root *chatlog.Tree) string {
 	const deepest = 12
 	var b strings.Builder

@@ -16,7 +16,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// converter is a conversion at work.
 type converter struct {
 	*builder.Builder
 	told    sources.Place // what the model was told of the place

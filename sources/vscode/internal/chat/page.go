@@ -18,7 +18,6 @@ type page struct {
 	opened int   // where the line that opened it starts
 }
 
-// text appends text.
 func (p *page) text(s string) {
 	if p.taken != "" {
 		s = p.closeTaken(s)
@@ -45,7 +44,6 @@ func (p *page) code(name string) {
 	p.span = true
 }
 
-// write appends as it is.
 func (p *page) write(s string) {
 	from := len(p.buf)
 	p.buf, p.span = append(p.buf, s...), p.span && s == ""

@@ -284,7 +284,6 @@ func (c *converter) alias(id string) {
 	}
 }
 
-// hash is a short digest of texts.
 func hash(texts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00") + "\x00"))
 	return hex.EncodeToString(sum[:8])

@@ -139,7 +139,6 @@ func message(p *chatlog.Part, kind string) string {
 
 var span = pattern.Lazy("`([^`\n]+)`")
 
-// messageFiles are the files the message of a call links to.
 func messageFiles(p *chatlog.Part) (files []string) {
 	for _, message := range []*chatlog.Markdown{p.PastTenseMessage, p.InvocationMessage} {
 		for _, m := range links().FindAllStringSubmatch(markdown(message), -1) {

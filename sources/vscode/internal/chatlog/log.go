@@ -74,7 +74,6 @@ type text struct {
 	err error
 }
 
-// Read implements io.Reader.
 func (t *text) Read(b []byte) (n int, err error) {
 	at, _ := t.Seek(0, io.SeekCurrent)
 	if err = t.ctx.Err(); err == nil {
@@ -156,7 +155,6 @@ func (r *logReader) next(mark *regexp.Regexp, from int64) int64 {
 	return -1
 }
 
-// take applies one entry.
 func (r *logReader) take(e entry) {
 	switch {
 	case e.bad, e.alone && r.State != nil:
@@ -176,7 +174,6 @@ func (r *logReader) take(e entry) {
 	}
 }
 
-// rewound tells whether requests were cut off or replaced by others.
 func (r *logReader) rewound() bool {
 	there := map[string]bool{}
 	for _, one := range cmp.Or(r.State, &Session{}).Requests {

@@ -67,7 +67,6 @@ func (r *logReader) place(path []step) (v reflect.Value, err error) {
 	return v, nil
 }
 
-// reset replaces the state by what an initial entry holds.
 func (r *logReader) reset(e entry) {
 	r.State = e.value.Addr().Interface().(*Session)
 	r.note(e)
@@ -102,7 +101,6 @@ func (r *logReader) resize(list reflect.Value, length int64) error {
 	return nil
 }
 
-// note remembers the requests that an entry brings.
 func (r *logReader) note(e entry) {
 	if !e.value.IsValid() {
 		return
@@ -137,7 +135,6 @@ type step struct {
 	index int // -1: a name
 }
 
-// ReadJSON implements decode.Reader.
 func (s *step) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	var said decode.Scalar
 	err = d.Read(&said)
@@ -190,7 +187,6 @@ func (r *logReader) readEntry() (e entry, err error) {
 	return e, err
 }
 
-// is tells the kind of an entry.
 func (e *entry) is(kind int64) bool { return e.kind != nil && *e.kind == kind }
 
 func (r *logReader) readValue(e *entry) error {

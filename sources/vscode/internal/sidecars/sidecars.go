@@ -200,10 +200,8 @@ func Edits(path string) (*sources.Session, error) {
 	return s, nil
 }
 
-// requestFile is a file that a request changed.
 type requestFile struct{ request, path string }
 
-// touches are what is known to have been done.
 type touches struct {
 	files []sources.FileTouch
 	kinds map[requestFile][]string
