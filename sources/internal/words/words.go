@@ -11,10 +11,14 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
@@ -192,3 +196,117 @@ func (m Metadata) Place() sources.Place {
 		BaseBranch: cmp.Or(m.Worktree.BaseBranchName, m.Repository.BaseBranchName),
 	}
 }
+
+var (
+	// yamlKey is a key at the start of a line.
+	yamlKey = pattern.Lazy(`^([A-Za-z_][A-Za-z0-9_]*):(?:\s+(.*))?$`)
+	// yamlStructure is a list, a map, the beginning of a text of several lines, or a name for one.
+	yamlStructure = pattern.Lazy(`^((&\S+ )?[\[{].*[\]}]|[|>][-+]?|\*\S+)$`)
+	// yamlNothing is a file that holds no key: marks and comments.
+	yamlNothing = pattern.Lazy(`^(?:\s|---|\.\.\.|\{\}|null|~|#.*)*$`)
+)
+
+// FlatYAML reads a file of flat keys and one-line values, line by line: programs write them without
+// quotes even where YAML would want them, so that a path, a colon or a number sign in a value stays as it
+// was written. damaged says that it holds something else, which is left out.
+func FlatYAML(text string) (keys map[string]string, damaged bool) {
+	keys = map[string]string{}
+	for line := range strings.Lines(text) {
+		m := yamlKey().FindStringSubmatch(strings.TrimRight(line, " \t\r\n"))
+		if m == nil {
+			continue
+		}
+		value := strings.TrimSpace(m[2])
+		switch {
+		case yamlStructure().MatchString(value):
+			damaged = true
+			continue
+		case strings.HasPrefix(value, "'") || strings.HasPrefix(value, `"`):
+			var quoted string
+			if yaml.Unmarshal([]byte(value), &quoted) == nil {
+				value = quoted
+			}
+		case value == "null" || value == "~":
+			value = ""
+		}
+		keys[m[1]] = value
+	}
+	return keys, damaged || len(keys) == 0 && !yamlNothing().MatchString(text)
+}
+
+// Flat is a JSON value as text: a list one item a line, as a list.
+type Flat string
+
+// ReadJSON implements decode.Reader.
+func (f *Flat) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	var value decode.Scalar
+	var items []Flat
+	if d.PeekKind() == '[' {
+		err = d.Read(&items)
+	} else {
+		err = d.Read(&value)
+	}
+	for _, item := range items {
+		if item != "" {
+			value.Text += "\n- " + string(item)
+		}
+	}
+	*f = Flat(strings.TrimSpace(value.Text))
+	return true, err
+}
+
+// Section takes the trimmed text between <tag> and </tag> out of a text; without both of them there
+// is none. Tags stand at the beginning of a line or behind another tag, and texts quote them: the
+// first opening one counts, and the last closing one before another section opens, else the last of all.
+func Section(text, tag string, others []string) (section, rest string) {
+	begin, end := "<"+tag+">", "</"+tag+">"
+	open := atLineStart(text, begin)
+	if open < 0 {
+		return "", text
+	}
+	from, limit := open+len(begin), len(text)
+	for _, other := range others {
+		if i := atLineStart(text[from:], "<"+other+">"); i >= 0 {
+			limit = min(limit, from+i)
+		}
+	}
+	n := strings.LastIndex(text[from:limit], end)
+	if n < 0 {
+		n = strings.LastIndex(text[from:], end)
+	}
+	if n < 0 {
+		return "", text
+	}
+	return strings.TrimSpace(text[from : from+n]), text[:open] + text[from+n+len(end):]
+}
+
+// atLineStart finds the first mark that begins a line or follows another tag.
+func atLineStart(text, mark string) int {
+	for from := 0; ; {
+		i := strings.Index(text[from:], mark)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		line := strings.LastIndexByte(text[:i], '\n') + 1
+		if before := strings.TrimSpace(text[line:i]); before == "" || strings.HasSuffix(before, ">") {
+			return i
+		}
+		from = i + len(mark)
+	}
+}
+
+// IsPrompt reports whether a title is only the first prompt: it whole, its first line, or cut. A cut
+// of that many UTF-16 units is one of a prompt, even of one that was taken back.
+func IsPrompt(prompt, title string, cutAt int) bool {
+	line, _, _ := strings.Cut(strings.TrimSpace(prompt), "\n")
+	prompt, title = foldBlanks(prompt), foldBlanks(title)
+	cut := strings.TrimSuffix(strings.TrimSuffix(title, "…"), "...")
+	if cut == title {
+		return title == prompt || title == foldBlanks(line)
+	}
+	return strings.HasPrefix(prompt, strings.TrimSpace(cut)) || len(utf16.Encode([]rune(cut))) >= cutAt-1
+}
+
+// foldBlanks folds white space into single blanks, in as much of a text as a title may have.
+func foldBlanks(s string) string { return strings.Join(strings.Fields(s[:min(len(s), 64<<10)]), " ") }
