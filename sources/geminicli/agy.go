@@ -224,7 +224,7 @@ func (p *steps) prompt(s *step) {
 	}
 	id := ""
 	if s.Index != nil {
-		id = "step " + words.Digits(int64(*s.Index))
+		id = "step " + strconv.FormatInt(int64(*s.Index), 10)
 	}
 	p.b.Prompt(builder.Prompt{ID: id, Key: "typed", Text: strings.Trim(typed, "\r\n")}).By(p.model)
 }

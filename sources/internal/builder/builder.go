@@ -70,7 +70,10 @@ type prompted struct {
 
 // New returns a builder of an empty session.
 func New() *Builder {
-	return &Builder{Session: &sources.Session{}, PathOf: tools.PlainPath, ids: map[string]*Turn{}, met: map[prompted]*Turn{}, calls: map[string]*Called{}, spent: map[string]sources.Tokens{}}
+	return &Builder{
+		Session: &sources.Session{}, PathOf: tools.PlainPath, ids: map[string]*Turn{}, met: map[prompted]*Turn{}, behind: map[*Turn][]*Turn{},
+		calls: map[string]*Called{}, early: map[string]Result{}, spent: map[string]sources.Tokens{}, shells: map[string]*Called{},
+	}
 }
 
 // At is the time of what is told from now on. The zero time leaves it as it was.
@@ -130,7 +133,7 @@ func (b *Builder) again(p Prompt) *Turn {
 	if t := b.met[prompted{b.now, p.Text}]; p.Once && t != nil && !t.dead && !b.now.IsZero() {
 		return t
 	}
-	if t := b.open; t != nil && p.Key != "" && t.key == p.Key && t.User == p.Text && t.Status == sources.Failed && !t.worked() {
+	if t := b.open; t != nil && p.Key != "" && t.key == p.Key && t.User == p.Text && t.Status == sources.Failed && !t.Worked() {
 		t.Status, t.Error = sources.Pending, ""
 		t.Seen(b.now)
 		return t
@@ -146,7 +149,7 @@ func (b *Builder) add(p Prompt) *Turn {
 }
 
 func (b *Builder) made(at time.Time, p Prompt) *Turn {
-	t := &Turn{b: b, key: p.Key, program: p.Program, command: p.Command, Turn: sources.Turn{
+	t := &Turn{b: b, said: map[block]bool{}, key: p.Key, program: p.Program, command: p.Command, Turn: sources.Turn{
 		ID: p.ID, At: at, User: p.Text, Status: sources.Pending, Inherited: p.Inherited, Attachments: p.Attachments,
 	}}
 	if p.ID != "" {
@@ -180,15 +183,13 @@ func (b *Builder) Select(t *Turn) { b.open = t }
 // out that it was typed there. The agent does not work in it.
 func (b *Builder) Insert(behind *Turn, at time.Time, p Prompt) *Turn {
 	t := b.made(at, p)
-	if t.inserted = true; b.behind == nil {
-		b.behind = map[*Turn][]*Turn{}
-	}
+	t.inserted = true
 	b.behind[behind], b.human = append(b.behind[behind], t), b.human || !p.Program
 	return t
 }
 
 func (b *Builder) weave() {
-	if b.behind == nil {
+	if len(b.behind) == 0 {
 		return
 	}
 	var out []*Turn
@@ -264,28 +265,20 @@ func (b *Builder) here() *Turn { return cmp.Or(b.open, b.last()) }
 // Checkpoint takes in a summary that the agent made of the session so far. One without a time
 // is of now, one without a number is the next.
 func (b *Builder) Checkpoint(c sources.Checkpoint) {
-	if c.At.IsZero() {
-		c.At = b.now
-	}
-	b.newest = nil
+	c.At, b.newest = cmp.Or(c.At, b.now), nil
 	b.checkpoints = append(b.checkpoints, noted[sources.Checkpoint]{c, b.last()})
 }
 
 // Artifact takes in a text that the agent kept. Of several of one name the newest counts, and
 // those before it get numbers.
 func (b *Builder) Artifact(a sources.Artifact) {
-	if a.At.IsZero() {
-		a.At = b.now
-	}
-	if a.Size == 0 {
-		a.Size = int64(len(a.Text))
-	}
+	a.At, a.Size = cmp.Or(a.At, b.now), cmp.Or(a.Size, int64(len(a.Text)))
 	b.artifacts = append(b.artifacts, noted[sources.Artifact]{a, b.here()})
 	if n := len(b.acts); n > 0 && b.acts[n-1].turn == b.here() && b.acts[n-1].what.Kind == sources.ActWrote && b.acts[n-1].what.Text == a.Name {
 		b.acts[n-1].what.At = a.At // written on
 		return
 	}
-	b.tell(sources.Act{Kind: sources.ActWrote, At: a.At, Text: a.Name})
+	b.Tell(sources.Act{Kind: sources.ActWrote, At: a.At, Text: a.Name})
 }
 
 // List takes in the agent's list of tasks as it is kept beside the conversation: it goes before
@@ -297,9 +290,7 @@ func (b *Builder) List(list []sources.Todo) {
 // Delegate takes in work of a sub-agent, and returns what is known of it, for what comes of it
 // later.
 func (b *Builder) Delegate(d sources.Delegation) *sources.Delegation {
-	if d.At.IsZero() {
-		d.At = b.now
-	}
+	d.At = cmp.Or(d.At, b.now)
 	b.workers = append(b.workers, noted[*sources.Delegation]{&d, b.last()})
 	return &d
 }
@@ -319,11 +310,7 @@ func (b *Builder) InShell(id string) *Called { return b.shells[id] }
 func (b *Builder) Refer(ref sources.Ref) { b.refs = append(b.refs, noted[sources.Ref]{ref, b.here()}) }
 
 // Tell takes in an act that is no call: a plan that was accepted by a button.
-func (b *Builder) Tell(a sources.Act) { b.tell(a) }
-
-func (b *Builder) tell(a sources.Act) {
-	if a.At.IsZero() {
-		a.At = b.now
-	}
+func (b *Builder) Tell(a sources.Act) {
+	a.At = cmp.Or(a.At, b.now)
 	b.acts = append(b.acts, noted[sources.Act]{a, b.here()})
 }

@@ -2,6 +2,7 @@ package builder
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -57,9 +58,6 @@ func (c *Called) background(out tools.Output) {
 	b := c.turn.b
 	switch {
 	case out.Shell != "" && c.Command != "":
-		if b.shells == nil {
-			b.shells = map[string]*Called{}
-		}
 		b.shells[out.Shell] = c
 	case c.use.Does == tools.Polls && c.args != nil && out.Exit != nil:
 		if was := b.shells[c.args.ShellID.Text]; was != nil {
@@ -74,8 +72,12 @@ func (c *Called) background(out tools.Output) {
 func (c *Called) Exited(code int, output string) {
 	ok := code == 0
 	c.OK, c.Exit = &ok, &code
-	for _, ref := range refs.Of(c.Command, output, ok) {
-		c.turn.b.refs = append(c.turn.b.refs, noted[sources.Ref]{ref, c.turn})
+	c.turn.refer(refs.Of(c.Command, output, ok))
+}
+
+func (t *Turn) refer(all []sources.Ref) {
+	for _, ref := range all {
+		t.b.refs = append(t.b.refs, noted[sources.Ref]{ref, t})
 	}
 }
 
@@ -103,10 +105,7 @@ func (b *Builder) Called(id string) *Called { return b.calls[id] }
 // Call takes in a call, each once: a second record of one id in the same turn is told again, and
 // its arguments count where the first had none, or did not say whose tool it is, and no result.
 func (t *Turn) Call(c Call) *Called {
-	at := c.At
-	if at.IsZero() {
-		at = t.b.now
-	}
+	at := cmp.Or(c.At, t.b.now)
 	t.Seen(at)
 	known := t.b.calls[c.ID]
 	isAgain := known != nil && (!known.ended || known.at.Equal(at)) // some agents use ids again
@@ -216,13 +215,8 @@ func (b *Builder) Result(id string, r Result) *Called {
 	case c != nil:
 		c.End(r)
 	case id != "" && len(b.early) < maxEarly:
-		if r.At.IsZero() {
-			r.At = b.now
-		}
-		if b.early == nil {
-			b.early = map[string]Result{}
-		}
 		if _, told := b.early[id]; !told { // the first result counts
+			r.At = cmp.Or(r.At, b.now)
 			b.early[id] = r
 		}
 	}
@@ -239,10 +233,7 @@ func (c *Called) End(r Result) {
 	}
 	b := c.turn.b
 	c.ended, b.newest = true, nil
-	at := r.At
-	if at.IsZero() {
-		at = b.now
-	}
+	at := cmp.Or(r.At, b.now)
 	c.turn.Seen(at)
 	if r.Refused {
 		c.Errors = tools.ErrorsIn(r.Text, true)
@@ -278,10 +269,7 @@ const killed = -1
 
 // exit takes in how a command ended: what the record says, else what its output is wrapped in.
 func (c *Called) exit(r Result, out tools.Output) {
-	code := r.Exit
-	if code == nil {
-		code = out.Exit
-	}
+	code := cmp.Or(r.Exit, out.Exit)
 	if code == nil && r.Zero {
 		code = new(0)
 	}
@@ -315,9 +303,7 @@ func (c *Called) refer(r Result, out tools.Output) {
 	if strings.Contains(strings.ToLower(c.Name), "github") && c.args != nil && (c.OK == nil || *c.OK) {
 		found = join(found, argued(c.args))
 	}
-	for _, ref := range found {
-		c.turn.b.refs = append(c.turn.b.refs, noted[sources.Ref]{ref, c.turn})
-	}
+	c.turn.refer(found)
 }
 
 // join adds the references of a record to those that an output tells of. The only commit of both is one.
@@ -385,7 +371,7 @@ func argued(a *tools.Arguments) (out []sources.Ref) {
 	}
 	for i, n := range []int64{int64(a.PullNumber), int64(a.IssueNumber)} {
 		if n > 0 && n < 1e9 {
-			out = append(out, sources.Ref{Type: []string{sources.PR, sources.Issue}[i], Value: words.Digits(n), Repo: repo, Turn: -1})
+			out = append(out, sources.Ref{Type: []string{sources.PR, sources.Issue}[i], Value: strconv.FormatInt(n, 10), Repo: repo, Turn: -1})
 		}
 	}
 	return out

@@ -13,7 +13,7 @@ import (
 
 // effect takes in what a call that succeeded did beside files and commands.
 func (c *Called) effect(r Result, at time.Time) {
-	b, args := c.turn.b, cmp.Or(c.args, &tools.Arguments{})
+	b, args := c.turn.b, c.Args()
 	switch c.use.Does {
 	case tools.Lists:
 		if list := args.Tasks(); list != nil {
@@ -168,13 +168,7 @@ func (c *Called) refuse(r Result, at time.Time) {
 	kind, about := sources.ActRefused, cmp.Or(c.use.Command, c.Detail)
 	switch c.use.Does {
 	case tools.Plans:
-		text := ""
-		if c.args != nil {
-			text = c.args.Planned()
-		}
-		if r.Plan != nil {
-			text = cmp.Or(r.Plan.Text, text)
-		}
+		text := cmp.Or(cmp.Or(r.Plan, &Plan{}).Text, c.Args().Planned())
 		if !c.turn.b.Silent {
 			c.note(text) // it stands nowhere else
 			c.note("**Decision:** rejected")
@@ -207,14 +201,9 @@ func TitleOf(text string) string {
 // WorkOf is the conversation of a sub-agent as work that was done for another session: a layer of
 // that. What it edited and committed counts there, of no turn. Task and Answer of d go before those of the conversation.
 func WorkOf(s *sources.Session, d sources.Delegation) *sources.Session {
-	if d.At.IsZero() {
-		d.At = s.Created
-	}
+	d.At = cmp.Or(d.At, s.Created)
 	for _, t := range s.Turns {
-		d.Task = cmp.Or(d.Task, t.User)
-		if d.At.IsZero() {
-			d.At = t.At
-		}
+		d.Task, d.At = cmp.Or(d.Task, t.User), cmp.Or(d.At, t.At)
 		if t.End.After(d.End) {
 			d.End = t.End
 		}

@@ -87,7 +87,7 @@ func (b *Builder) lay() map[*Turn]int {
 	return at
 }
 
-func (t *Turn) isBare() bool { return !t.worked() && t.Status == sources.Pending }
+func (t *Turn) isBare() bool { return !t.Worked() && t.Status == sources.Pending }
 
 // ActionKind is the kind of action that a line is which a user typed.
 func ActionKind(line string) string {

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -72,9 +73,6 @@ func (t *Turn) SayIn(message, text string, phase Phase) {
 		if t.said[key] {
 			return
 		}
-		if t.said == nil {
-			t.said = map[block]bool{}
-		}
 		t.said[key] = true
 		if n := len(t.pieces); n > 0 && t.pieces[n-1].message == message && strings.HasPrefix(text, t.pieces[n-1].String()) {
 			t.pieces[n-1] = piece{text: text, message: message, final: phase == Final}
@@ -130,10 +128,8 @@ func (t *Turn) placed() int {
 	return t.place
 }
 
-func (t *Turn) worked() bool { return len(t.pieces)+len(t.calls) > 0 }
-
 // Worked tells whether the agent said or called anything.
-func (t *Turn) Worked() bool { return t.worked() }
+func (t *Turn) Worked() bool { return len(t.pieces)+len(t.calls) > 0 }
 
 // Calls is how many tools were called.
 func (t *Turn) Calls() int { return len(t.calls) }
@@ -213,25 +209,16 @@ func (t *Turn) Judge(path string, v sources.Verdict) {
 func (t *Turn) text() (text string, order []int, starts []int) {
 	final := -1
 	for i, p := range t.pieces {
+		order = append(order, i)
 		if p.final {
 			final = i
 		}
 	}
-	for i := range t.pieces {
-		if i != final {
-			order = append(order, i)
-		}
-	}
 	if final >= 0 {
-		order = append(order, final)
+		order = append(slices.Delete(order, final, final+1), final)
 	}
 	starts = make([]int, len(t.pieces))
 	var b strings.Builder
-	size := 0
-	for _, p := range t.pieces {
-		size += p.size() + 2
-	}
-	b.Grow(size)
 	for _, i := range order {
 		if b.Len() > 0 && t.pieces[i].size() > 0 {
 			b.WriteString("\n\n")
@@ -250,7 +237,7 @@ func (t *Turn) end(newest bool) {
 		return
 	}
 	t.Status = sources.Cancelled
-	if t.worked() || t.joined {
+	if t.Worked() || t.joined {
 		t.Status = sources.Complete
 	}
 }

@@ -75,11 +75,6 @@ func (p *parser) document(f io.Reader) error {
 	return nil
 }
 
-// importLegacy takes in a legacy session that was moved into a log as an event.
-func (p *parser) importLegacy(e *event) {
-	p.legacy(cmp.Or(e.Data.LegacySession, &legacySession{}))
-}
-
 // legacy takes in a whole session. The timeline has times and what the person
 // typed; the messages serve where it has no prompt.
 func (p *parser) legacy(doc *legacySession) {

@@ -171,7 +171,7 @@ const callStart = "tool.execution_start"
 var handlers = map[string]func(*parser, *event){
 	"session.start":                  (*parser).started,
 	"session.resume":                 (*parser).started,
-	"session.import_legacy":          (*parser).importLegacy,
+	"session.import_legacy":          func(p *parser, e *event) { p.legacy(cmp.Or(e.Data.LegacySession, &legacySession{})) },
 	"session.error":                  (*parser).failed,
 	"session.info":                   (*parser).info,
 	"session.model_change":           func(p *parser, e *event) { p.setModel(e.Data.NewModel) },

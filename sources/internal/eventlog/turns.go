@@ -175,7 +175,7 @@ func (p *parser) attach(t *builder.Turn, a *attachment) {
 		if named, ok := refs.FromURL(a.URL); ok {
 			ref = named
 		} else if a.Number > 0 && ref.Type != "" {
-			ref.Value = words.Digits(int64(a.Number))
+			ref.Value = strconv.FormatInt(int64(a.Number), 10)
 		}
 	case "github_commit":
 		kind, ref = sources.Commit, sources.Ref{Type: sources.Commit, Value: refs.ShortHash(a.SHA)}

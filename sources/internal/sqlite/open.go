@@ -106,10 +106,11 @@ func (d *DB) openCopy(ctx context.Context, path, tempDir string, seen map[string
 	if size > maxCopy {
 		return fmt.Errorf("%w: %d bytes", ErrTooLarge, size)
 	}
-	dir, err := d.privateDir(tempDir)
+	dir, err := os.MkdirTemp(tempDir, "sessionloom-") // readable by its owner only
 	if err != nil {
-		return err
+		return fmt.Errorf("make folder for a copy: %w", err)
 	}
+	d.after = append(d.after, func() { _ = os.RemoveAll(dir) })
 	target := filepath.Join(dir, "copy.db")
 	for suffix := range seen {
 		if err := copyFile(ctx, path+suffix, target+suffix); err != nil {

@@ -17,7 +17,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -121,16 +120,6 @@ func (d *DB) begin(ctx context.Context, dsn string) error {
 	}
 	var n int // the first read takes the snapshot
 	return d.conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&n)
-}
-
-// privateDir makes the folder for copies, readable by its owner only.
-func (d *DB) privateDir(tempDir string) (string, error) {
-	dir, err := os.MkdirTemp(tempDir, "sessionloom-")
-	if err != nil {
-		return "", fmt.Errorf("make folder for a copy: %w", err)
-	}
-	d.after = append(d.after, func() { _ = os.RemoveAll(dir) })
-	return dir, nil
 }
 
 // Columns names the columns of a plain table, in lower case; none where there is no

@@ -79,9 +79,6 @@ func Count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
-// Digits writes a number.
-func Digits(n int64) string { return strconv.FormatInt(n, 10) }
-
 // PathTag names a path in keys without telling an absolute one: relative to the
 // user's home folder where it lies below it, the same on every machine, else by
 // a name and a hash.
