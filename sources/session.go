@@ -368,8 +368,7 @@ type Act struct {
 	// Text is what it is about: the question, the title of the plan, what was refused, the
 	// subject of the memory, what was taken back, the name of the artifact.
 	Text string `json:"text,omitempty" text:"said"`
-	// Answer is what the person answered or said to it, as far as they used words; of a memory
-	// the fact.
+	// Answer is what the person answered in words; of a memory the fact.
 	Answer string `json:"answer,omitempty" text:"said"`
 	// Verdict is what became of a plan, or of a question that was declined; empty: it is not known.
 	Verdict Verdict `json:"verdict,omitempty"`

@@ -166,7 +166,10 @@ func (p *parser) answer(r *record, owner *turn) *turn {
 		case "text":
 			owner.SayIn(m.ID, b.Text, builder.Answer)
 		case "tool_use":
-			p.call(b, owner)
+			if b.Input != nil { // files in a worktree that was made for the session are those of the project
+				b.Input.Path = p.inProject(b.Input.Path)
+			}
+			owner.Call(builder.Call{ID: b.ID, Name: b.Name, Args: b.Input})
 		}
 	}
 	if m.Content.Blocks == nil {

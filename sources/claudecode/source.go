@@ -159,14 +159,14 @@ func (s *Source) listed(ctx context.Context) (all []*home, names map[string]bool
 		}
 		for _, e := range h.ReadDir(h.Tag, plans) {
 			if slug, ok := strings.CutSuffix(e.Name(), ".md"); ok && !e.IsDir() {
-				h.file(h.Tag+"/plan/"+slug, partPlan, files.Below(plans, e.Name()), e)
+				h.AddFile(h.Tag+"/plan/"+slug, partPlan, files.Below(plans, e.Name()), e)
 			}
 		}
 		maps.Copy(names, h.sessions)
 	}
 	for _, h := range all {
 		if path := h.Real[partHistory]; path != "" {
-			h.file(h.Tag+"/history", partHistory, path, nil, files.Known(h.Real["projects"], names))
+			h.AddFile(h.Tag+"/history", partHistory, path, nil, files.Known(h.Real["projects"], names))
 		}
 	}
 	return all, names, ctx.Err()
@@ -217,7 +217,7 @@ func (h *home) agent(key, path string, e fs.DirEntry) {
 	key = h.once(key, key, filepath.Dir(path))
 	meta := h.Parts(key)
 	meta.File(partAgentMeta, strings.TrimSuffix(path, ".jsonl")+".meta.json", nil)
-	h.file(key, partAgent, path, e, meta.List...)
+	h.AddFile(key, partAgent, path, e, meta.List...)
 }
 
 // once returns a key that no other item has: the second one of a name is told apart by its folder.
@@ -227,13 +227,6 @@ func (h *home) once(name, key, folder string) string {
 	}
 	h.sessions[name] = true
 	return key
-}
-
-// file adds an item of one file, and of what goes with it.
-func (h *home) file(key, part, path string, e fs.DirEntry, more ...sources.Part) {
-	parts := h.Parts(key)
-	parts.File(part, path, e)
-	h.Add(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, parts, more...)
 }
 
 // session adds the item of a session. Its key holds no folder, since one that moves takes its transcript along.

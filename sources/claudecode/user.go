@@ -185,14 +185,6 @@ func (q *queue) insertInto(b *builder.Builder, hasOwn bool, session string) {
 	}
 }
 
-// call takes in a call. Files in a worktree that was made for the session are those of the project.
-func (p *parser) call(b *block, owner *turn) {
-	if a := b.Input; a != nil {
-		a.Path = p.inProject(a.Path)
-	}
-	owner.Call(builder.Call{ID: b.ID, Name: b.Name, Args: b.Input})
-}
-
 func (p *parser) result(r *record, b *block) builder.Result {
 	text, kept := b.Content.String(), &r.ToolUseResult
 	out := builder.Result{OK: new(!b.IsError), Text: text}

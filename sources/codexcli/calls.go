@@ -74,8 +74,7 @@ func resultsIn(text string) (all []string) {
 	return all
 }
 
-// end gives what the script printed to its calls. It tells how they ended where there is one alone, or where each command has a
-// result in it.
+// end gives what the script printed to its calls. How they ended is told of one alone, or where each command has a result.
 func (c *cell) end(text string) {
 	var commands []*builder.Called
 	for _, call := range c.calls {

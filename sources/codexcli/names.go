@@ -33,8 +33,7 @@ type nameList struct {
 // Close implements io.Closer: nothing is open.
 func (l *nameList) Close() error { return nil }
 
-// nameList returns the names that a shared part has, read once for each of its stamps in a pass. That is never cut short: others
-// ask for the same list.
+// nameList returns the names of a shared part, read once a pass for each stamp, and never cut short: others ask for the same.
 func (s *Source) nameList(ctx context.Context, item sources.Item, p sources.Part) *nameList {
 	return s.names.At(fmt.Sprint(p.Path, p.Stamp), func() *nameList {
 		l, ctx := &nameList{}, context.WithoutCancel(ctx)

@@ -29,8 +29,7 @@ type parser struct {
 	model   string
 	mode    string
 
-	// What is known of a fork that copies its parent, which versions of 2025 made: their lines get new times, and the parent's
-	// own session_meta is among them.
+	// Of a fork that copies its parent, as in 2025: lines get new times, and the parent's own session_meta is among them.
 	origin  string    // the thread that was copied; empty: none
 	copying bool      // the record is one of those
 	last    time.Time // of the record before

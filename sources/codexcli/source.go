@@ -148,8 +148,7 @@ type home struct {
 	threads map[string][]rollout
 }
 
-// rollout is a file of a thread. A name is made of when the file was begun, the thread, and for what follows a rewind the rollout
-// itself.
+// rollout is a file of a thread. Its name tells when it was begun, the thread, and behind a rewind the rollout itself.
 type rollout struct {
 	part     string // base name without the suffix of an archive
 	path     string
@@ -218,8 +217,7 @@ func (h *home) walk(ctx context.Context, dir string, archived bool, depth int) {
 	}
 }
 
-// add takes in a rollout. Of one that lies there twice the plain file wins over the packed one, which is what Codex does, then the
-// one that is not archived.
+// add takes in a rollout. Of two the plain file wins over the packed one, as in Codex, then the one that is not archived.
 func (h *home) add(id string, r rollout) {
 	all := h.threads[id]
 	i := slices.IndexFunc(all, func(was rollout) bool { return was.part == r.part })
@@ -245,9 +243,7 @@ func (h *home) list(ids map[string]bool) {
 		}
 		h.Add(sources.Item{Key: key, Kind: sources.KindSession, Session: id, Path: slices.MaxFunc(all, rollout.compare).path}, parts, names...)
 	}
-	prompts := h.Parts(h.Tag + keyPrompts)
-	prompts.File(partPrompts, h.In(partPrompts), nil)
-	h.Add(sources.Item{Key: h.Tag + keyPrompts, Kind: sources.KindMemory, Path: h.In(partPrompts)}, prompts, files.Known(h.In("sessions"), ids))
+	h.AddFile(h.Tag+keyPrompts, partPrompts, h.In(partPrompts), nil, files.Known(h.In("sessions"), ids))
 	// What Codex remembers of its user, whatever they work on, and what it summed up. raw_memories.md is what the others were made of.
 	h.texts(keyMemories, h.In("memories"), "MEMORY.md", "memory_summary.md")
 	h.texts(keySummaries, h.In("memories/rollout_summaries"), ".md")

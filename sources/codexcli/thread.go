@@ -285,8 +285,7 @@ func (p *parser) wants(key string, head []byte) bool {
 	return handlers[key] != nil
 }
 
-// firstOf returns what a rollout says of itself, empty where that cannot be read: reading it finds out why. It is the first
-// record, which may be damaged.
+// firstOf returns what the first record of a rollout says; empty where it is damaged or cannot be read, as reading finds out.
 func firstOf(path string) (first payload) {
 	const most = 3 // lines that are looked at
 	_ = withText(path, func(in io.Reader) error {

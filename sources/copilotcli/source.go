@@ -219,8 +219,7 @@ func (c Config) homes() (all []string) {
 	return all
 }
 
-// found returns the homes with their sessions, and the names of these, by which it is known
-// what only a store has.
+// found returns the homes with their sessions, and the names of all these.
 func (s *Source) found() (all []*home, names map[string]bool) {
 	names = map[string]bool{}
 	for _, one := range s.Open(inSessions, inLegacy, inStore) {

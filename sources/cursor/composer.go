@@ -215,8 +215,7 @@ func stop(t *builder.Turn, status decode.Loose) {
 	}
 }
 
-// take adds the call to a turn, with what came of it. No single member says whether it succeeded. makes: the file of the call
-// was not there before.
+// take adds the call to a turn, with what came of it. makes says that the file of the call was not there before.
 func (c *toolCall) take(t *builder.Turn, makes bool) {
 	made := tools.About(string(c.Name), "", &c.Params)
 	call := t.Call(builder.Call{Name: string(c.Name), Args: &c.Arguments, Command: made.Command, Files: made.Files, Detail: made.Detail})

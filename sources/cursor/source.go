@@ -63,8 +63,7 @@ type Source struct {
 	stores sqlite.Pass[*store]
 }
 
-// New returns a reader; nothing is opened yet. The database of the IDE changes all the time; what is said in it stands in a
-// transcript too, since 2026.
+// New returns a reader; nothing is opened yet. What is said in the database of the IDE stands in a transcript too, since 2026.
 func New(c Config) *Source {
 	if c.Env == nil {
 		c.Env = func(string) string { return "" }
@@ -77,8 +76,7 @@ func New(c Config) *Source {
 	return s
 }
 
-// List finds the sessions by folder walks and stat, but for those of the IDE: they are rows of a database, of which the keys
-// alone are read.
+// List finds the sessions by folder walks and stat, but for those of the IDE, of whose database the keys alone are read.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	var all []*homes.Home
 	inIDE := map[string]bool{}

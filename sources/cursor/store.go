@@ -28,21 +28,15 @@ const (
 // value is a value as text, NULL where it is larger than files.MaxLine.
 const value = "CASE WHEN octet_length(value) <= 67108864 THEN CAST(value AS TEXT) END"
 
-// rows asks a table of keys and values, which is as good as empty where it is not there.
-func rows(ctx context.Context, db *sqlite.DB, table, query string, row func([]string), args ...any) error {
-	columns, err := db.Columns(ctx, table)
-	if err != nil || !columns["key"] || !columns["value"] {
-		return err
-	}
-	return db.Each(ctx, query, row, args...)
-}
+// keyed are the columns of a table of keys and values.
+var keyed = []string{"key", "value"}
 
 // conversationsOf finds all conversations by their keys alone, and tells of each whether it has bubbles of its own.
 func conversationsOf(ctx context.Context, db *sqlite.DB) (spoken map[string]bool, err error) {
 	spoken = map[string]bool{}
 	const query = `SELECT substr(key, 14), EXISTS (SELECT 1 FROM cursorDiskKV b WHERE b.key > 'bubbleId:' || substr(c.key, 14) || ':'
 		AND b.key < 'bubbleId:' || substr(c.key, 14) || ';') FROM cursorDiskKV c WHERE c.key > 'composerData:' AND c.key < 'composerData;'`
-	return spoken, rows(ctx, db, "cursorDiskKV", query, func(c []string) { spoken[c[0]] = c[1] == "1" })
+	return spoken, db.Ask(ctx, "cursorDiskKV", keyed, query, func(c []string) { spoken[c[0]] = c[1] == "1" })
 }
 
 func eachComposer(ctx context.Context, db *sqlite.DB, do func(id, text string)) error {
@@ -53,7 +47,7 @@ func eachComposer(ctx context.Context, db *sqlite.DB, do func(id, text string)) 
 
 // bubblesOf runs a query on the bubbles of a conversation, whose keys lie between ?1 and ?2.
 func bubblesOf(ctx context.Context, db *sqlite.DB, id, query string, row func([]string)) error {
-	return rows(ctx, db, "cursorDiskKV", query, row, "bubbleId:"+id+":", "bubbleId:"+id+";")
+	return db.Ask(ctx, "cursorDiskKV", keyed, query, row, "bubbleId:"+id+":", "bubbleId:"+id+";")
 }
 
 type store struct {
@@ -199,8 +193,7 @@ const (
 	maxBlobs = 100_000
 )
 
-// stored reads the store of the CLI. The transcript tells the same with times; the store knows the title, the model and the
-// folder.
+// stored reads the store of the CLI, which tells no times, but the title, the model and the folder.
 func (r *reading) stored(ctx context.Context) error {
 	return r.Layer(ctx, sources.Layer{Name: layerCLI, Rank: sources.RankStore}, partStore, func(la *sources.Layer, file string) error {
 		var beside besideStore

@@ -132,8 +132,7 @@ func (k *talk) asked(parts []part) {
 	}
 }
 
-// answered takes in a part of an answer. What the model thought is withheld: a mark stands for it. Of the result of a call
-// nothing is written down.
+// answered takes in a part of an answer. A mark stands for what the model thought; the result of a call is not written down.
 func (k *talk) answered(p *part) {
 	switch p.Type {
 	case "text":
@@ -199,8 +198,7 @@ const (
 	longestPath = 4096 // how long a path is at most, in bytes
 )
 
-// locate finds where the session worked, unless that is known: of the folders that messages name, and those above them, the one
-// that fits. Nothing is guessed.
+// locate finds where the session worked, unless that is known: the folder that fits among those named and those above them.
 func (k *talk) locate(fits func(dir string) bool) {
 	place := &k.Session.Place
 	tried := map[string]bool{"": true, ".": true, "/": true}

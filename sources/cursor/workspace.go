@@ -144,8 +144,7 @@ func (w *workspaceReading) pane() (chats int) {
 	return chats
 }
 
-// prompts makes a session of what was typed in a workspace that has nothing else, where that is wished: nobody knows which chats
-// it was of.
+// prompts makes a session of what was typed in a workspace that has nothing else: nobody knows which chats it was of.
 func (w *workspaceReading) prompts() {
 	type line struct {
 		Text  decode.Loose  `json:"text"`

@@ -66,8 +66,7 @@ func (r *reading) conversation(ctx context.Context) error {
 	return nil
 }
 
-// locate finds the folder in which a conversation worked, which stands elsewhere: the last one counts. Else it is that of its
-// first command.
+// locate finds the folder of a conversation: the last one that lists tell, else that of its first command.
 func (r *reading) locate(ctx context.Context, s *sources.Session, cwd string) {
 	for _, told := range append(r.lines(ctx, partLast), r.lines(ctx, partTyped)...) {
 		s.Place.Cwd = told.text

@@ -244,27 +244,20 @@ func (h *home) agentsIn(project, dir string) {
 			continue
 		}
 		h.agents[key] = true
-		parts := h.Parts(key)
-		parts.File(e.Name(), path, e)
-		h.Add(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, parts, h.places[project]...)
+		h.AddFile(key, e.Name(), path, e, h.places[project]...)
 	}
 }
 
-// list makes the items of a home. What was typed in a project tells of the sessions that have no chat: the names of
-// the others are a part of it.
+// list makes the items of a home. Typed lines tell of the sessions without a chat: the names of the others are a part.
 func (h *home) list(names map[string]bool) {
 	for id, all := range h.chats {
 		h.session(id, all)
 	}
 	for project, place := range h.places {
-		key, path := h.Tag+"/logs/"+project, filepath.Join(h.tmp, project, partLogs)
-		parts := h.Parts(key)
-		parts.File(partLogs, path, nil)
-		h.Add(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, parts, append([]sources.Part{files.Known(h.tmp, names)}, place...)...)
+		more := append([]sources.Part{files.Known(h.tmp, names)}, place...)
+		h.AddFile(h.Tag+"/logs/"+project, partLogs, filepath.Join(h.tmp, project, partLogs), nil, more...)
 	}
-	parts := h.Parts(h.Tag + "/memory")
-	parts.File(partMemory, h.In(partMemory), nil)
-	h.Add(sources.Item{Key: h.Tag + "/memory", Kind: sources.KindMemory, Path: h.In(partMemory)}, parts)
+	h.AddFile(h.Tag+"/memory", partMemory, h.In(partMemory), nil)
 	for _, e := range h.ReadDir(h.Tag, h.Root.Path) {
 		if e.IsDir() && strings.HasPrefix(e.Name(), desktopName) {
 			h.conversations(e.Name())

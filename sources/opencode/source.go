@@ -239,7 +239,7 @@ func (h *home) look(ctx context.Context, p sources.Part, tempDir string) error {
 		v1, v2, err := t.newest(ctx, "s.id")
 		for _, table := range sessionTables {
 			query := "SELECT s.id, s.time_updated, max(coalesce(" + v1 + ", 0), coalesce(" + v2 + ", 0)) FROM " + table + " s"
-			err = errors.Join(err, t.ask(ctx, table, query, func(c []string) {
+			err = errors.Join(err, t.Ask(ctx, table, nil, query, func(c []string) {
 				at := &place{database: &p}
 				at.updated, _ = decode.Number(c[1])
 				at.newest, _ = decode.Number(c[2])

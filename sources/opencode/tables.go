@@ -36,15 +36,6 @@ func (t *tables) each(ctx context.Context, table, rest string, row func([]string
 	return t.Each(ctx, sqlite.Select(columns, table, rest, want...), row, args...)
 }
 
-// ask gives the rows of a query on a table, none where there is no such table.
-func (t *tables) ask(ctx context.Context, table, query string, row func([]string), args ...any) error {
-	columns, err := t.Columns(ctx, table)
-	if err != nil || len(columns) == 0 {
-		return err
-	}
-	return t.Each(ctx, query, row, args...)
-}
-
 // newest writes in SQL when the newest message of a session was written that says something, in the
 // tables of version 1 and of version 2; NULL where there is none. Either version writes rows beside
 // the messages of the other: agents and models that were chosen, and messages without parts.
@@ -143,7 +134,7 @@ func (t *tables) origin(ctx context.Context, i *info) (id string, err error) {
 	if messages, err := t.Columns(ctx, "message"); err != nil || len(messages) == 0 {
 		return "", err
 	}
-	err = t.ask(ctx, "session", forked, func(c []string) { id = c[0] }, i.ID, i.Time.Created.UnixMilli(), i.Directory)
+	err = t.Ask(ctx, "session", nil, forked, func(c []string) { id = c[0] }, i.ID, i.Time.Created.UnixMilli(), i.Directory)
 	return id, err
 }
 

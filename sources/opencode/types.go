@@ -62,8 +62,7 @@ type span struct {
 
 type texts = decode.Table[decode.Loose]
 
-// message is one of either version. That of version 1 has its parts apart, that of version 2 has
-// all in it.
+// message is one of either version: that of version 1 has its parts apart.
 type message struct {
 	ID       string `json:"id"`
 	Role     string `json:"role"` // version 1: user, assistant
@@ -116,8 +115,7 @@ func (f *fault) String() string {
 	return strings.TrimSpace(cmp.Or(string(f.Data.Get("message")), f.Message, f.Name, f.Type))
 }
 
-// summary is true of an answer that sums up, a text in version 2, and of a prompt in version 1
-// which files were changed.
+// summary is true of an answer that sums up, a text in version 2, in a prompt of version 1 the changed files.
 type summary struct {
 	Is    bool
 	Text  string

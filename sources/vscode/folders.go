@@ -281,8 +281,7 @@ func (s *storage) transcripts() {
 	}
 }
 
-// memories gives each session those of its own scope; what belongs to none is of the repository, and in
-// the global storage of the user.
+// memories gives each session its own; the others are of the repository, or in the global storage the user's.
 func (s *storage) memories() {
 	dir := filepath.Join(s.copilot, "memory-tool", "memories")
 	shared, left, scope := s.Parts(s.tag), memoryFiles, repoMemory

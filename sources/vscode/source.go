@@ -170,8 +170,7 @@ const (
 	userMemory     = "user-memory/"
 )
 
-// List finds chats, memories and indexes in every storage of every edition, and the exports, by folder
-// walks and stat alone.
+// List finds chats, memories and indexes of every edition, and the exports, by folder walks and stat alone.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	out, users := lister(), s.users()
 	for _, st := range storages(users) {

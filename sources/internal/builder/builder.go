@@ -18,8 +18,7 @@ import (
 
 // Builder makes one session.
 type Builder struct {
-	// Session is what the reader knows of it besides: place, title, parent and so on. Finish
-	// completes it.
+	// Session is what the reader knows of it besides: place, title, parent. Finish completes it.
 	Session *sources.Session
 	// PathOf is how the path of a file is written; [tools.PlainPath] if the reader does not say.
 	PathOf func(string) string
@@ -92,16 +91,14 @@ type Prompt struct {
 	Text string // as typed
 	// Program says that a program typed it, and no person.
 	Program bool
-	// Command says that it is a command of the agent's own, which is no prompt unless the agent
-	// answers it.
+	// Command says that it is a command of the agent's own: no prompt unless that answers it.
 	Command bool
 	// Joins says that it was typed while the agent was at work, and joined that.
 	Joins bool
 	// Key is by what the client knows a prompt that it sends again after an error: the same words
 	// under the same key, without anything said between, are the same prompt. Empty: it has none.
 	Key string
-	// Once says that the same words at the same time are the same prompt, told again under
-	// another id.
+	// Once says that the same words at the same time are one prompt under two ids.
 	Once bool
 	// Inherited says that it was typed in the session that this one was forked from.
 	Inherited   bool
@@ -217,8 +214,7 @@ func (t *Turn) TakeBack() { t.dead = true }
 // IsBack tells whether a turn was taken back.
 func (t *Turn) IsBack() bool { return t.dead }
 
-// Rewind takes back the last prompts of a person, with all that came of them, and returns these
-// turns, the newest first.
+// Rewind takes back the last prompts with all that came of them, and returns their turns, newest first.
 func (b *Builder) Rewind(prompts int) (back []*Turn) {
 	for t := b.last(); t != nil && prompts > 0; t = b.last() {
 		t.TakeBack()
@@ -233,8 +229,7 @@ func (b *Builder) Rewind(prompts int) (back []*Turn) {
 	return back
 }
 
-// AddTakenBack adds turns of another builder, which were taken back before the log was written
-// as it is now.
+// AddTakenBack adds turns of another builder, taken back before the log was written anew.
 func (b *Builder) AddTakenBack(from *Builder, turns []*Turn) {
 	for _, t := range turns {
 		t.TakeBack()
@@ -269,8 +264,7 @@ func (b *Builder) Checkpoint(c sources.Checkpoint) {
 	b.checkpoints = append(b.checkpoints, noted[sources.Checkpoint]{c, b.last()})
 }
 
-// Artifact takes in a text that the agent kept. Of several of one name the newest counts, and
-// those before it get numbers.
+// Artifact takes in a text that the agent kept. Of one name the newest counts, older ones get numbers.
 func (b *Builder) Artifact(a sources.Artifact) {
 	a.At, a.Size = cmp.Or(a.At, b.now), cmp.Or(a.Size, int64(len(a.Text)))
 	b.artifacts = append(b.artifacts, noted[sources.Artifact]{a, b.here()})
@@ -281,14 +275,12 @@ func (b *Builder) Artifact(a sources.Artifact) {
 	b.Tell(sources.Act{Kind: sources.ActWrote, At: a.At, Text: a.Name})
 }
 
-// List takes in the agent's list of tasks as it is kept beside the conversation: it goes before
-// what calls gave.
+// List takes in the agent's list of tasks as it is kept beside the calls, before what they gave.
 func (b *Builder) List(list []sources.Todo) {
 	b.lists = append(b.lists, noted[taskList]{taskList{all: list}, nil})
 }
 
-// Delegate takes in work of a sub-agent, and returns what is known of it, for what comes of it
-// later.
+// Delegate takes in work of a sub-agent, and returns what is known of it, to be completed later.
 func (b *Builder) Delegate(d sources.Delegation) *sources.Delegation {
 	d.At = cmp.Or(d.At, b.now)
 	b.workers = append(b.workers, noted[*sources.Delegation]{&d, b.last()})
@@ -305,8 +297,7 @@ func (b *Builder) Entitle(title string, from sources.Trust) {
 // InShell is the command that goes on in a shell in the background, nil where there is none.
 func (b *Builder) InShell(id string) *Called { return b.shells[id] }
 
-// Refer takes in a commit, pull request or issue that something beside a command names, of the
-// turn at work.
+// Refer takes in a commit, pull request or issue of the turn at work that no command names.
 func (b *Builder) Refer(ref sources.Ref) { b.refs = append(b.refs, noted[sources.Ref]{ref, b.here()}) }
 
 // Tell takes in an act that is no call: a plan that was accepted by a button.

@@ -67,8 +67,7 @@ func (c *Called) background(out tools.Output) {
 	}
 }
 
-// Exited takes in how a command ended that went on in the background, and what it gave, as a later
-// call tells.
+// Exited takes in how a command in the background ended, and what it gave, as a later call tells.
 func (c *Called) Exited(code int, output string) {
 	ok := code == 0
 	c.OK, c.Exit = &ok, &code
@@ -168,8 +167,7 @@ type Result struct {
 	Zero bool
 	// Shared says that the text is of several calls: it tells how none of them ended.
 	Shared bool
-	// Refused says that a person, or a rule, kept it from running. Words are what the person said
-	// to that.
+	// Refused says that a person, or a rule, kept it from running; Words are what they said.
 	Refused bool
 	Words   string
 
@@ -207,8 +205,7 @@ type Worker struct {
 	Running bool // it goes on in the background
 }
 
-// Result takes in the result of a call, and returns the call; nil: it is not known yet, and gets
-// the result when it comes.
+// Result takes in a result, and returns the call; nil: it is not known yet, and gets it when it comes.
 func (b *Builder) Result(id string, r Result) *Called {
 	c := b.calls[id]
 	switch {

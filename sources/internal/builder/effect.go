@@ -42,8 +42,7 @@ func writes(query string) bool {
 	return strings.Contains(query, "INSERT") || strings.Contains(query, "UPDATE") || strings.Contains(query, "DELETE") || strings.Contains(query, "REPLACE")
 }
 
-// tell notes an act of the turn of the call. A plan of which a button told the same already is
-// told once.
+// tell notes an act of the turn of the call. A plan that a button told already is told once.
 func (c *Called) tell(a sources.Act) {
 	if n := len(c.turn.b.acts); a.Kind == sources.ActPlanned && n > 0 {
 		if was := c.turn.b.acts[n-1]; was.turn == c.turn && was.what.Kind == a.Kind && was.what.Text == a.Text && (a.Verdict == "" || was.what.Verdict == a.Verdict) {

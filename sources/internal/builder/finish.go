@@ -42,14 +42,12 @@ func (b *Builder) Finish() *sources.Session {
 	return s
 }
 
-// began tells whether the user began work without a prompt: by a goal, a review or another
-// command.
+// began tells whether the user began work without a prompt: by a goal, a review, a command.
 func (b *Builder) began() bool {
 	return len(b.actions) > 0 || slices.ContainsFunc(b.turns, func(t *Turn) bool { return t.bare && !t.dead })
 }
 
-// lay numbers the turns that are left, and gives for each the number of it, or of the one in
-// front of it.
+// lay numbers the turns that are left, and gives the number of each, or of the one before it.
 func (b *Builder) lay() map[*Turn]int {
 	s, at := b.Session, map[*Turn]int{nil: -1}
 	var newest *Turn

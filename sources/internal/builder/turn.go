@@ -56,9 +56,8 @@ const (
 // Say adds words of the agent, paragraphs apart. An answer completes the turn.
 func (t *Turn) Say(text string, phase Phase) { t.SayIn("", text, phase) }
 
-// SayIn is Say for a block of a message of the model, which is known by its id. A text that goes
-// on with the last one of the message is that text again, grown. A text of the message that was
-// told before is told once.
+// SayIn is Say for a block of a message, known by its id. A text that goes on with the last one
+// is that again, grown; one that was told before is told once.
 func (t *Turn) SayIn(message, text string, phase Phase) {
 	text = strings.TrimLeft(strings.TrimRight(withoutThought(text), " \t\r\n"), "\r\n")
 	if strings.TrimSpace(text) == "" {
@@ -204,8 +203,7 @@ func (t *Turn) Judge(path string, v sources.Verdict) {
 	}
 }
 
-// text joins what was said, paragraphs apart and the final answer last, and tells where in it
-// each piece stands.
+// text joins what was said, the final answer last, and tells where in it each piece stands.
 func (t *Turn) text() (text string, order []int, starts []int) {
 	final := -1
 	for i, p := range t.pieces {

@@ -35,8 +35,7 @@ type Decoder struct {
 	jsontext.Decoder
 	// Large tells a Reader that it may keep what is large, such as pictures.
 	Large bool
-	// Misfits counts values of another type than declared, by the name of their
-	// member.
+	// Misfits counts values of another type than declared, by their members.
 	Misfits map[string]int
 
 	held    bool         // the input is a text in memory
@@ -103,8 +102,7 @@ func File(path string, limit int64, into any) (damaged bool, err error) {
 	return err == nil && (text.Left != "" || Text(text.Body, into) != nil), err
 }
 
-// Read reads the next value into what a pointer points to. The error is one of
-// the input or its syntax.
+// Read reads the next value into a pointer. The error is one of the input or its syntax.
 func (d *Decoder) Read(into any) error { return d.ReadInto(reflect.ValueOf(into).Elem()) }
 
 // ReadInto is Read into a value that can be set.
@@ -130,8 +128,7 @@ func (d *Decoder) AtEnd() bool {
 	return errors.Is(err, io.EOF)
 }
 
-// Members runs over an object; each must read or skip one value. Another value is
-// skipped and counted.
+// Members runs over an object; each reads or skips one value. Another value is a misfit.
 func (d *Decoder) Members(each func(name string) error) error {
 	return d.inside('{', func() error {
 		name, err := d.text()
@@ -151,8 +148,7 @@ func (d *Decoder) SkipValue() error {
 	return err
 }
 
-// Elements runs over an array; each must read or skip one value. Another value is
-// skipped and counted.
+// Elements runs over an array; each reads or skips one value. Another value is a misfit.
 func (d *Decoder) Elements(each func() error) error { return d.inside('[', each) }
 
 func (d *Decoder) inside(open jsontext.Kind, each func() error) error {
@@ -283,8 +279,7 @@ func (d *Decoder) text() (string, error) {
 	return text, nil
 }
 
-// plain is the text that a value holds, for as long as nothing is read. Broken UTF-8
-// in it is mended.
+// plain is the text of a value, its UTF-8 mended, for as long as nothing is read.
 func (d *Decoder) plain(value jsontext.Value) []byte {
 	if n := len(value) - 1; bytes.IndexByte(value, '\\') < 0 && utf8.Valid(value) {
 		return value[1:n]

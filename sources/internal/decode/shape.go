@@ -76,8 +76,7 @@ func shapeOf(t reflect.Type) *shape {
 	return s
 }
 
-// build makes the shape of a type. made holds those at work, for types may hold
-// themselves.
+// build makes the shape of a type. made holds those at work: types may hold themselves.
 func build(t reflect.Type, made map[reflect.Type]*shape) *shape {
 	if s := made[t]; s != nil {
 		return s
@@ -165,8 +164,7 @@ func Cut(s string, limit int) string {
 	return string([]byte(s[:sign.Before(s, limit)])) // which does not hold the rest
 }
 
-// Number reads a number without its fraction; ok is false where it is none or
-// does not fit.
+// Number reads a number without its fraction; ok is false for none or one too large.
 func Number(text string) (n int64, ok bool) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return n, true
@@ -178,8 +176,7 @@ func Number(text string) (n int64, ok bool) {
 	return int64(f), true
 }
 
-// Scalar is a text, a number or a truth value, as it was written. The zero value
-// is none.
+// Scalar is a text, a number or a truth value as written. The zero value is none.
 type Scalar struct {
 	Kind jsontext.Kind // '"', '0', 't' or 'f'; 0: none
 	Text string        // of a text or a number
@@ -246,13 +243,10 @@ type Large string
 
 // ReadJSON implements Reader.
 func (l *Large) ReadJSON(d *Decoder) (fits bool, err error) {
-	*l = ""
-	if !d.Large || d.PeekKind() != '"' {
+	if *l = ""; !d.Large {
 		return true, d.SkipValue()
 	}
-	text, err := d.text()
-	*l = Large(text)
-	return true, err
+	return (*Loose)(l).ReadJSON(d)
 }
 
 // None is any value, of which nothing is kept.
@@ -261,8 +255,7 @@ type None struct{}
 // ReadJSON implements Reader.
 func (*None) ReadJSON(d *Decoder) (fits bool, err error) { return true, d.SkipValue() }
 
-// Table is an object whose members are not known by name, in the order in which
-// they were written.
+// Table is an object whose members are not known by name, in the order written.
 type Table[V any] struct{ items []named[V] }
 
 type named[V any] struct {
@@ -285,8 +278,7 @@ func (t *Table[V]) ReadJSON(d *Decoder) (fits bool, err error) {
 // Len is the number of members.
 func (t *Table[V]) Len() int { return len(t.items) }
 
-// Get is the member of a name, the last of several; the zero value where there is
-// none.
+// Get is the last member of a name; the zero value where there is none.
 func (t *Table[V]) Get(name string) V {
 	value, _ := t.Find(name)
 	return value

@@ -16,8 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// maxText bounds the files read here, in bytes: a .code-workspace may hold
-// settings too.
+// maxText bounds the files read here, in bytes: some hold settings too.
 const maxText = 4 << 20
 
 // ReadWorkspace reads a workspace.json, and the .code-workspace it names if that
@@ -53,8 +52,7 @@ func ReadWorkspace(file string) (sources.Place, error) {
 	return sources.Place{}, nil
 }
 
-// WorkspacePlace is the place of a workspace file with its folders, as far as it lies on this
-// machine.
+// WorkspacePlace is the place of a workspace file, with its folders where it lies here.
 func WorkspacePlace(file URI) sources.Place {
 	folders := foldersOf(file)
 	if len(folders) == 1 {

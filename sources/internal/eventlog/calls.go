@@ -39,8 +39,7 @@ func (p *parser) call(r *toolRequest, e *event) {
 	}
 }
 
-// detail returns the file that a call is about, as the session knows it; empty where it is about
-// something else.
+// detail returns the file that a call is about, as the session knows it; empty: none.
 func (p *parser) detail(a *tools.Arguments) string {
 	if a == nil || p.dialect != nil || cmp.Or(a.Description, a.Pattern, a.Query) != "" {
 		return ""

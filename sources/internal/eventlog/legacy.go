@@ -90,8 +90,7 @@ func (p *parser) legacy(doc *legacySession) {
 	}
 }
 
-// legacyEntry takes in one entry of a timeline, or a message, as the event that a log
-// has of it.
+// legacyEntry takes in an entry of a timeline, or a message, as the event that logs have.
 func (p *parser) legacyEntry(entry *legacyEntry) {
 	e := &event{ID: entry.ID}
 	p.b.At(cmp.Or(entry.Timestamp.Time, p.b.Now(), p.b.Session.Created))

@@ -28,8 +28,7 @@ type Reading struct {
 	Records int              // known or not
 }
 
-// Dialect is how a log of the same events differs that another program writes. It may
-// begin in the middle of a turn.
+// Dialect is how the log of another program differs. It may begin within a turn.
 type Dialect struct {
 	// Typed returns what of a prompt the person typed; own is false for a prompt of nobody.
 	Typed func(prompt string) (typed string, own bool)
@@ -41,10 +40,9 @@ type Dialect struct {
 	Of string
 }
 
-// Read reads the event log of one session: session-state/<id>/events.jsonl, the flat
-// session-state/<id>.jsonl, or of the oldest layout history-session-state/session_<id>_<ms>.json.
-// Damage inside the log is told in Session.Damage; the error is for a log that cannot be opened or
-// read, or a cancelled context.
+// Read reads the log of one session: session-state/<id>/events.jsonl, session-state/<id>.jsonl, or
+// of the oldest layout history-session-state/session_<id>_<ms>.json. Damage stands in the session;
+// the error is for a log that cannot be read, or a cancelled context.
 func Read(ctx context.Context, path, session string) (Reading, error) {
 	return read(ctx, path, session, files.MaxLine, nil)
 }
@@ -73,8 +71,7 @@ func read(ctx context.Context, path, session string, limit int, d *Dialect) (Rea
 	return p.finish(), nil
 }
 
-// lines returns the reading of a log by the parser. A line whose type is of no use is passed over
-// without being held or decoded.
+// lines reads a log. A line whose type is of no use is passed over without being held or decoded.
 func (p *parser) lines() *jsonl.Log[event] {
 	return &jsonl.Log[event]{
 		Heads: []string{typeMark}, Unknown: map[string]int{}, Light: p.light,
@@ -128,8 +125,7 @@ func (p *parser) isAgain(e *event) bool {
 	return p.meet(strconv.FormatInt(p.b.Now().UnixNano(), 36)+" ", id) > 1 // an id alone may be that of two
 }
 
-// leadingType finds the type where the CLI writes it, first of all and plain; empty
-// where it stands further back.
+// leadingType finds the type where the CLI writes it, first of all; empty: it stands elsewhere.
 func leadingType(head []byte) string {
 	if !bytes.HasPrefix(head, []byte(typeMark)) {
 		return ""
@@ -166,8 +162,7 @@ func (p *parser) light(line []byte) []byte {
 // callStart is the type of the event that most often says what an answer said before.
 const callStart = "tool.execution_start"
 
-// handlers take in the types of events that a note is made of. Those of a sub-agent go to
-// [parser.helped].
+// handlers take in the types that a note is made of. Events of a sub-agent go to [parser.helped].
 var handlers = map[string]func(*parser, *event){
 	"session.start":                  (*parser).started,
 	"session.resume":                 (*parser).started,

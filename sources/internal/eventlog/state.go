@@ -21,8 +21,7 @@ func belowState(path string) (session, rest string, ok bool) {
 	return session, rest, ok && rest != "" && (above == "" || strings.HasSuffix(above, "/"))
 }
 
-// ArtifactAt returns which artifact a file in the folder of a session is; kind is empty for what is
-// none of the person's business.
+// ArtifactAt returns which artifact a file in the folder of a session is; kind is empty for none.
 func ArtifactAt(path string) (kind, name string) {
 	dir, rest, _ := strings.Cut(path, "/")
 	switch {

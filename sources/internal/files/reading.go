@@ -68,8 +68,7 @@ func (r *Reading) Give(id string, layers ...sources.Layer) {
 	r.Out.Sessions = append(r.Out.Sessions, sources.SessionLayers{ID: id, Layers: layers})
 }
 
-// SetUpdated dates a session by its newest turn, checkpoint or todo, where nothing
-// better is known.
+// SetUpdated dates a session by its newest turn, checkpoint or todo, if it has no date.
 func SetUpdated(s *sources.Session) {
 	if !s.Updated.IsZero() {
 		return
@@ -100,9 +99,8 @@ func (r *Reading) CountBytes(besides string) {
 	}
 }
 
-// Artifact reads a part that holds a text of at most limit bytes. What is binary or too
-// large is listed without text. Its time stays unknown: a modification time never
-// becomes output.
+// Artifact reads a part that holds a text of at most limit bytes; another is listed without.
+// Its time stays unknown: a modification time never becomes output.
 func (r *Reading) Artifact(p sources.Part, kind, name string, limit int64) (sources.Artifact, error) {
 	a := sources.Artifact{Kind: kind, Name: strings.ToValidUTF8(name, "\ufffd")}
 	if IsMore(p) {

@@ -55,8 +55,7 @@ type Home struct {
 	files.Lister
 }
 
-// Paths are the absolute paths of folders, but for those seen already: also what the homes
-// hold that are opened between.
+// Paths are the absolute paths of folders, but for those seen, also while it runs.
 func Paths(folders []string, seen map[string]bool) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, folder := range folders {
@@ -71,23 +70,19 @@ func Paths(folders []string, seen map[string]bool) iter.Seq[string] {
 	}
 }
 
-// Distinct are the absolute paths of folders, of those that lead to one place the first.
-func Distinct(folders []string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		seen := map[string]bool{} // real paths
-		for path := range Paths(folders, map[string]bool{}) {
-			real := path
-			if to, err := filepath.EvalSymlinks(path); err == nil {
-				real = to
-			}
-			if seen[real] {
-				continue
-			}
-			if seen[real] = true; !yield(path) {
-				return
-			}
+// distinct are the absolute paths of folders, of those that lead to one place the first.
+func distinct(folders []string) (all []string) {
+	seen := map[string]bool{} // real paths
+	for path := range Paths(folders, map[string]bool{}) {
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			real = path
+		}
+		if !seen[real] {
+			seen[real], all = true, append(all, path)
 		}
 	}
+	return all
 }
 
 // Open looks at a folder; user is the user's home. What is not there, or is among what is seen already, has no real path.
@@ -147,6 +142,13 @@ func (h *Home) Add(it sources.Item, parts files.Parts, more ...sources.Part) {
 	}
 }
 
+// AddFile adds what is no session and stands in one file, with what goes with it.
+func (h *Home) AddFile(key, part, path string, e fs.DirEntry, more ...sources.Part) {
+	parts := h.Parts(key)
+	parts.File(part, path, e)
+	h.Add(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, parts, more...)
+}
+
 // Expires tells when a file goes that its program deletes so many days after it was used last.
 func Expires(what, path string, used int64, days int) []sources.Expiry {
 	last := time.Unix(0, used).UTC()
@@ -198,15 +200,13 @@ func (p Prompts) Add(id string, place sources.Place, action, text string, at tim
 	}
 }
 
-// Left returns the ids of the sessions with a prompt: another one was a probe, or nothing but
-// commands.
+// Left returns the ids of the sessions with a prompt: others were probes or commands.
 func (p Prompts) Left() []string {
 	maps.DeleteFunc(p, func(_ string, s *sources.Session) bool { return len(s.Turns) == 0 })
 	return slices.Sorted(maps.Keys(p))
 }
 
-// GiveTo names the sessions with a prompt, and gives them as a layer of a name where they are
-// asked for.
+// GiveTo names the sessions with a prompt, and gives them as a layer where that is asked.
 func (p Prompts) GiveTo(r *files.Reading, layer string, asked bool) {
 	for _, id := range p.Left() {
 		r.Out.RowsOnly = append(r.Out.RowsOnly, id)

@@ -20,8 +20,7 @@ type Log[R any] struct {
 	// Pass tells by the beginning of a line, see [files.Lines.Head], whether it is passed over
 	// without being held or decoded. unknown is its type where nobody knows it. May be nil.
 	Pass func(head []byte) (unknown string, pass bool)
-	// Take takes in a record, which is only valid until it returns. It is no record where ok
-	// is false.
+	// Take takes in a record, valid until it returns; ok is false where it is none.
 	Take func(*R) (unknown string, ok bool)
 	// Heads are how records begin, see [Log.records]. May be nil.
 	Heads []string
@@ -238,8 +237,7 @@ func Word(line []byte, mark string) string {
 	return string(word)
 }
 
-// Add takes in a record that stands elsewhere than on a line of its own; nil: one that could not be
-// read.
+// Add takes in a record that stands on no line of its own; nil: one that could not be read.
 func (l *Log[R]) Add(r *R) {
 	if l.Unknown == nil {
 		l.Unknown = map[string]int{}

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -26,8 +27,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
-// ErrTooLarge says that the database would have to be copied, and is too large for
-// that.
+// ErrTooLarge says that the database is too large for the copy that it needs.
 var ErrTooLarge = errors.New("too large to be copied")
 
 // DB is a database at one moment: all queries see one transaction.
@@ -122,9 +122,8 @@ func (d *DB) begin(ctx context.Context, dsn string) error {
 	return d.conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&n)
 }
 
-// Columns names the columns of a plain table, in lower case; none where there is no
-// such table, or where a view or virtual table bears its name: what those return is
-// computed, not stored.
+// Columns names the columns of a plain table in lower case; none where there is no such table,
+// or a view or virtual table, whose rows are computed, not stored.
 func (d *DB) Columns(ctx context.Context, table string) (map[string]bool, error) {
 	if known, ok := d.columns[table]; ok {
 		return known, nil
@@ -197,14 +196,22 @@ func (d *DB) Each(ctx context.Context, query string, row func([]string), args ..
 	return rows.Err()
 }
 
-// Rows gives rows of a table by some columns, as Select has them, but of files.MaxLine bytes at most; none where the
-// table lacks the first of them.
+// Rows gives rows by some columns, as Select has them, but of files.MaxLine bytes; none where the first column lacks.
 func (d *DB) Rows(ctx context.Context, table, rest string, row func([]string), args []any, want ...string) error {
 	columns, err := d.Columns(ctx, table)
 	if err != nil || !columns[want[0]] {
 		return err
 	}
 	return d.Each(ctx, selectOf(columns, files.MaxLine, table, rest, want), row, args...)
+}
+
+// Ask is Each for a table that may not be there, or lack some columns that are needed.
+func (d *DB) Ask(ctx context.Context, table string, needs []string, query string, row func([]string), args ...any) error {
+	columns, err := d.Columns(ctx, table)
+	if err != nil || len(columns) == 0 || slices.ContainsFunc(needs, func(name string) bool { return !columns[name] }) {
+		return err
+	}
+	return d.Each(ctx, query, row, args...)
 }
 
 // Values are those of keys in the table ItemTable of the database at path, in which VS Code and its forks keep their state.

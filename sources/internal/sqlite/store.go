@@ -99,8 +99,7 @@ func (t storeTable) sums(columns map[string]bool) string {
 		" WHERE session_id IS NOT NULL GROUP BY session_id"
 }
 
-// Replaced tells of the tables of a store in whose place it has a view or a virtual table, which is not read; empty:
-// there is none.
+// Replaced names the tables of a store in whose place a view or virtual table stands, which is not read.
 func (d *DB) Replaced(ctx context.Context) (names string, err error) {
 	err = d.Each(ctx, `SELECT coalesce(group_concat(name, ', '), '') FROM sqlite_schema WHERE lower(name) IN ('sessions', 'turns', 'checkpoints',
 		'session_files', 'session_refs', 'dynamic_context_items') AND (type = 'view' OR type = 'table' AND sql LIKE 'create virtual %')`,
@@ -267,9 +266,8 @@ func (d *DB) Indexed(ctx context.Context, session string, each func(path, text s
 	}, session)
 }
 
-// Todos reads the list of tasks that an agent keeps in a database of its session, in the order it was
-// written, without what was given up; ok is false where the database has none. origin is what the tasks
-// say of where they stand.
+// Todos reads the list of tasks of a session's database in the order written, without what was
+// given up; ok is false where there is none. origin is what the tasks say of where they stand.
 func (d *DB) Todos(ctx context.Context, origin string) (all []sources.Todo, ok bool, err error) {
 	columns, err := d.Columns(ctx, "todos")
 	if err != nil || !columns["id"] && !columns["title"] {

@@ -27,13 +27,7 @@ func Replies(text string, asked []Question) (answers []string, declined bool) {
 	}
 	answers = make([]string, len(asked))
 	text = repliedBy.ReplaceAllString(text, "")
-	if len(asked) == 0 {
-		return answers, false
-	}
-	if numbered(text, answers) {
-		return answers, false
-	}
-	if len(asked) == 1 || !formValues(text, asked, answers) {
+	if len(asked) > 0 && !numbered(text, answers) && (len(asked) == 1 || !formValues(text, asked, answers)) {
 		answers[0] = text
 	}
 	return answers, false

@@ -127,8 +127,7 @@ func (u *Use) about(a *Arguments) string {
 		a.Skill, a.Fact, a.Plan.Text, a.ToolSummary, a.First, a.Patch.Text, a.Text)
 }
 
-// Readable is a task that a person can read: a provider may have encrypted it, and what is
-// encrypted has no blanks.
+// Readable is a task that a person can read: what a provider encrypted has no blanks.
 func Readable(text string) string {
 	if text = strings.TrimSpace(text); !strings.ContainsAny(text, " \n") {
 		return ""
@@ -155,8 +154,7 @@ func Line(text string) string {
 	return words.OneLine(sources.Tilde(text[:min(len(text), 16*DetailSize)]), DetailSize) // it may be a whole script
 }
 
-// Patch is a patch, of which the files it names are kept, or another text, of which the
-// beginning is.
+// Patch is a patch, of which the files are kept, or another text, of which the beginning is.
 type Patch struct {
 	Files []File
 	Text  string
@@ -185,6 +183,11 @@ const (
 // PatchFiles are the files that a patch names, none of what is no patch.
 func PatchFiles(text string) []File { return patchOf(text).Files }
 
+// patchVerbs are what the headers of a patch say is done to a file.
+var patchVerbs = map[string]string{
+	"Add File": sources.Created, "Update File": sources.Edited, "Delete File": sources.Deleted, "Move to": sources.Renamed,
+}
+
 // patchOf reads the file headers of a patch. A move gives the old path as deleted and the new
 // one as renamed. Text that is no patch names none.
 func patchOf(text string) Patch {
@@ -195,22 +198,14 @@ func patchOf(text string) Patch {
 			continue
 		}
 		verb, path, _ := strings.Cut(header, ": ")
-		if path = decode.Cut(strings.TrimSpace(path), maxText); path == "" {
+		path, kind := decode.Cut(strings.TrimSpace(path), maxText), patchVerbs[verb]
+		if path == "" || kind == "" {
 			continue
 		}
-		switch verb {
-		case "Add File":
-			out = append(out, File{path, sources.Created})
-		case "Update File":
-			out = append(out, File{path, sources.Edited})
-		case "Delete File":
-			out = append(out, File{path, sources.Deleted})
-		case "Move to":
-			if n := len(out); n > 0 && out[n-1].Kind == sources.Edited {
-				out[n-1].Kind = sources.Deleted
-			}
-			out = append(out, File{path, sources.Renamed})
+		if n := len(out); kind == sources.Renamed && n > 0 && out[n-1].Kind == sources.Edited {
+			out[n-1].Kind = sources.Deleted
 		}
+		out = append(out, File{path, kind})
 	}
 	if len(out) > 0 {
 		return Patch{Files: out}

@@ -79,9 +79,8 @@ func Count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
-// PathTag names a path in keys without telling an absolute one: relative to the
-// user's home folder where it lies below it, the same on every machine, else by
-// a name and a hash.
+// PathTag names a path in keys without telling it: relative to the user's home, the
+// same on every machine, else by a name and a hash.
 func PathTag(path, home, name string) string {
 	if home != "" {
 		if rel, err := filepath.Rel(home, path); err == nil && filepath.IsLocal(rel) {
@@ -106,8 +105,7 @@ func Time(s string) time.Time {
 	return time.Time{}
 }
 
-// Instant is a time written as RFC 3339 or in milliseconds since 1970; the zero time
-// where it is neither.
+// Instant is a time in RFC 3339 or milliseconds since 1970; zero: it is neither.
 type Instant struct{ time.Time }
 
 // ReadJSON implements decode.Reader.
@@ -127,9 +125,8 @@ func (i *Instant) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 
 const space = " \t\r\n"
 
-// WithoutBlocks takes off the blocks that a program put before and behind what a person
-// typed, each between tags of one of these names. What stands between, tags of the same
-// names included, is theirs.
+// WithoutBlocks takes off the blocks, between tags of these names, that a program put before
+// and behind what a person typed. Tags within that are theirs.
 func WithoutBlocks(text string, tags []string) string {
 	open := map[string]bool{} // the text begins or ends with it, and has no counterpart any more
 	for again := true; again; {
@@ -149,8 +146,7 @@ func WithoutBlocks(text string, tags []string) string {
 	return text
 }
 
-// CutBlock cuts a text around a block that it begins or ends with. end finds where one
-// ends that the text begins with.
+// CutBlock cuts a text around a block that it begins, where end finds its end, or ends with.
 func CutBlock(text, tag string, end func(text, mark string) int) (inner, before, after string, ok bool) {
 	open, shut := "<"+tag+">", "</"+tag+">"
 	if body, found := strings.CutPrefix(strings.TrimLeft(text, space), open); found {
@@ -164,6 +160,17 @@ func CutBlock(text, tag string, end func(text, mark string) int) (inner, before,
 		}
 	}
 	return "", "", "", false
+}
+
+// Between is what stands between the first two of these marks that a text has.
+func Between(text string, marks ...[2]string) string {
+	for _, m := range marks {
+		if _, rest, ok := strings.Cut(text, m[0]); ok {
+			inner, _, _ := strings.Cut(rest, m[1])
+			return strings.TrimSpace(inner)
+		}
+	}
+	return ""
 }
 
 // Metadata is what VS Code remembers of a session of Copilot CLI that it started.

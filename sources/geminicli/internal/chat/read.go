@@ -215,7 +215,7 @@ func (f *fold) keep(m *message) {
 		m.text = m.Content.text()
 	}
 	if m.isOurs && m.text != "" {
-		if folder := words.OneLine(folderIn(m.text), 4096); folder != "" && len(f.Folders) == 0 {
+		if folder := words.OneLine(words.Between(m.text, folderMarks...), 4096); folder != "" && len(f.Folders) == 0 {
 			f.Folders = append(f.Folders, folder)
 		}
 		if c, ok := checkpoint(m.text); ok && !f.summaries[c] {
@@ -272,8 +272,7 @@ func (f *fold) rewind(id string) {
 	f.since = min(f.since, i)
 }
 
-// inContext finds the message that has this id in the context alone: the prompt of the same words, else the first one
-// behind it that is known.
+// inContext finds the message of an id that the context alone has: the prompt of the same words, else what follows it.
 func (f *fold) inContext(id string) int {
 	at := slices.IndexFunc(f.context, func(s seen) bool { return s.id == id })
 	if at < 0 {

@@ -17,8 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// record is a line of a log: what is known of the session, a message, a change, or a rewind. A document is a record
-// with messages.
+// record is a line of a log: facts of the session, a message, a change, or a rewind; or a document with messages.
 type record struct {
 	SessionID   string        `json:"sessionId" max:"128"`
 	ProjectHash string        `json:"projectHash" max:"128"`
@@ -212,8 +211,7 @@ func (m *message) user() {
 	}
 }
 
-// ran is the command of a text by which the program tells the model what the user ran with "!", and what it gave.
-// Empty: the text is none.
+// ran is the command of a text that tells the model what the user ran with "!"; empty: the text is none.
 func ran(text string) string {
 	told, begins := strings.CutPrefix(text, "I ran the following shell command:\n```sh\n")
 	command, gave, both := strings.Cut(told, "\n```\n\nThis produced the following result:\n```\n")
@@ -281,8 +279,7 @@ func (m *message) attach(kind, name string) {
 	m.added = append(m.added, a)
 }
 
-// checkpoint reads the snapshot that the model made of the session. One with anything but the sections it was asked
-// for stays as it is.
+// checkpoint reads the snapshot that the model made of the session. One with other sections stays as it is.
 func checkpoint(text string) (c sources.Checkpoint, ok bool) {
 	body, ok := strings.CutPrefix(strings.TrimSpace(text), snapshotMark)
 	if !ok {
@@ -308,14 +305,7 @@ func checkpoint(text string) (c sources.Checkpoint, ok bool) {
 }
 
 // folderMarks stand before the folder that the session works in.
-var folderMarks = []string{"- **Workspace Directories:**\n  - ", "I'm currently working in the directory: ", "I'm currently working in the following directories:\n  - "}
-
-func folderIn(text string) string {
-	for _, mark := range folderMarks {
-		if _, rest, ok := strings.Cut(text, mark); ok {
-			line, _, _ := strings.Cut(rest, "\n")
-			return strings.TrimSpace(line)
-		}
-	}
-	return ""
+var folderMarks = [][2]string{
+	{"- **Workspace Directories:**\n  - ", "\n"}, {"I'm currently working in the directory: ", "\n"},
+	{"I'm currently working in the following directories:\n  - ", "\n"},
 }

@@ -144,18 +144,9 @@ func (c *Chat) Work(id string, at sources.Place) *sources.Session {
 	s := c.Session(at, nil)
 	d := sources.Delegation{ID: id, Answer: strings.TrimSpace(c.title)}
 	for _, t := range s.Turns {
-		d.Task = cmp.Or(d.Task, taskIn(t.User))
+		d.Task = cmp.Or(d.Task, tools.Tagged(t.User, "objective"))
 	}
 	return builder.WorkOf(s, d)
-}
-
-// taskIn returns what a sub-agent was asked to do, without what the program put around it.
-func taskIn(prompt string) string {
-	if _, rest, ok := strings.Cut(prompt, "<objective>"); ok {
-		task, _, _ := strings.Cut(rest, "</objective>")
-		return strings.TrimSpace(task)
-	}
-	return prompt
 }
 
 // edge is how many bytes at each end of an output are kept that names nothing.

@@ -182,8 +182,7 @@ func (r *reader) untyped(p *chatlog.Part) {
 	}
 }
 
-// tell notes what the person was asked by a part, and made of it. Without an answer it is pending
-// where nothing follows.
+// tell notes what the person was asked, and made of it. Without an answer it is pending where nothing follows.
 func (r *reader) tell(p *chatlog.Part, a sources.Act) {
 	if a.Pending = p == r.waiting && a.Answer == "" && a.Verdict == ""; a.Text != "" {
 		r.Tell(a)

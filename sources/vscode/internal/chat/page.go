@@ -92,8 +92,7 @@ type fence struct {
 // maxFence is how many bytes of a line are looked at for a fence.
 const maxFence = 1 << 10
 
-// fenceOf reads a line that may open or close a code block; bare tells that nothing follows the fence,
-// so that it may close one.
+// fenceOf reads a line that may open or close a code block; bare: nothing follows, so that it may close one.
 func fenceOf(line []byte) (f fence, bare bool) {
 	line = line[:min(len(line), maxFence)]
 	text := bytes.TrimLeft(line, " \t")
@@ -128,8 +127,7 @@ func (p *page) open() (f fence, at int) {
 	return p.fence.after(p.buf[p.seen:]), at
 }
 
-// bare is the line of a code block that was just opened and has nothing in it yet, and where it starts;
-// empty: there is none.
+// bare is the line of a code block with nothing in it yet, and where it starts; empty: there is none.
 func (p *page) bare() (line string, at int) {
 	f, at := p.open()
 	if f.size == 0 || len(p.buf)-at > 2*maxFence {

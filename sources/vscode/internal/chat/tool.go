@@ -57,8 +57,7 @@ func (r *reader) tool(p *chatlog.Part) {
 	}
 }
 
-// specify takes in what tools of the editor's own tell of a call. A sub-agent's own list of tasks is
-// not that of the session.
+// specify takes in what tools of the editor's own tell. A sub-agent's tasks are not those of the session.
 func (r *reader) specify(p *chatlog.Part, call *builder.Call, result *builder.Result) {
 	args, data := call.Args, &p.ToolSpecificData
 	switch line := data.CommandLine; data.Kind {
@@ -88,8 +87,7 @@ func (r *reader) specify(p *chatlog.Part, call *builder.Call, result *builder.Re
 	}
 }
 
-// isComplete tells whether a call is over. Where the part does not say, an exit code or a message in
-// the past tense does.
+// isComplete tells whether a call is over: by its part, an exit code, or a message in the past tense.
 func isComplete(p *chatlog.Part) bool {
 	if p.IsComplete == nil || p.ToolSpecificData.State.ExitCode != nil {
 		return p.PastTenseMessage != nil || p.ToolSpecificData.State.ExitCode != nil

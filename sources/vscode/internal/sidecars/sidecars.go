@@ -71,8 +71,7 @@ func Segment(name string) (id string, ok bool) {
 	return "", false
 }
 
-// Memory completes a file of the memory tool, which may have any name: a plan.md is a plan, all else
-// memory, in markdown.
+// Memory completes a file of the memory tool: a plan.md is a plan, all else memory, in markdown.
 func Memory(a *sources.Artifact) {
 	if strings.EqualFold(path.Base(a.Name), "plan.md") {
 		a.Kind = sources.Plan
