@@ -247,9 +247,6 @@ func IsUUID(id string) bool {
 // FoldUUID is the form of a name by which one session is found in several places:
 // a UUID in lower case. Of any other name the case of letters tells one from another.
 func FoldUUID(name string) string {
-	if IsUUID(name) {
-		return name
-	}
 	if low := strings.ToLower(name); IsUUID(low) {
 		return low
 	}

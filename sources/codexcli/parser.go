@@ -179,9 +179,7 @@ func (p *parser) begin(d *payload) {
 	}
 	p.started, p.meta = true, d.meta
 	s := p.b.Session
-	if s.Created = words.Time(d.Began); s.Created.IsZero() {
-		s.Created = p.b.Now()
-	}
+	s.Created = cmp.Or(words.Time(d.Began), p.b.Now())
 	s.Place = sources.Place{Cwd: tools.PlainPath(d.Cwd), Repository: d.Git.Repository, Branch: d.Git.Branch}
 	if p.root = rootOf(d, id); p.root != "" {
 		p.worker = sources.Delegation{ID: p.thread, Name: workerName(d)}

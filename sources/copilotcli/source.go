@@ -20,9 +20,9 @@ import (
 	"sync"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
+	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
@@ -142,31 +142,27 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 				log, newest = item.File(p), p.Stamp.MTime
 			}
 		}
-		return homes.Tally{Version: versionIn(log)}, nil
+		return homes.Tally{Version: versionIn(ctx, log)}, nil
 	})
 }
 
 // versionIn returns the version that the first line of a log names; empty: none. One that is
 // embedded elsewhere says "unknown".
-func versionIn(log string) string {
-	f, _, err := files.OpenLog(log)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	lines := files.NewLines(f, 64<<10)
-	defer lines.Release()
-	lines.Next()
-	line, err := lines.Bytes()
-	var start struct {
+func versionIn(ctx context.Context, log string) (version string) {
+	type start struct {
 		Data struct {
 			Version string `json:"copilotVersion"`
 		} `json:"data"`
 	}
-	if err != nil || decode.Text(string(line), &start) != nil {
-		return ""
+	l := jsonl.Log[start]{Most: 64 << 10}
+	l.Take = func(s *start) (string, bool) {
+		if l.Records == 0 {
+			version = s.Data.Version
+		}
+		return "", true
 	}
-	return start.Data.Version
+	_ = l.ReadFile(ctx, log) // what was read until then
+	return version
 }
 
 // home is one folder with the layout of ~/.copilot, and what was found in it.

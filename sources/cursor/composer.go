@@ -67,9 +67,7 @@ func (r *reading) told(c *conversation) *sources.Session {
 	if c.IsSub || c.root != "" || strings.HasPrefix(c.id, "task-") {
 		s.Class = sources.Automatic
 	}
-	if s.Updated.IsZero() { // no message has a time
-		s.Updated = later(c.Created.Time, c.Updated.Time)
-	}
+	s.Updated = cmp.Or(s.Updated, later(c.Created.Time, c.Updated.Time)) // no message has a time
 	return s
 }
 

@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -47,9 +48,7 @@ func (k *talk) begin(id, text string, at time.Time) *builder.Turn {
 func (k *talk) work(at time.Time) *builder.Turn {
 	k.At(at)
 	t := k.Work()
-	if t.At.IsZero() {
-		t.At = at
-	}
+	t.At = cmp.Or(t.At, at)
 	return t
 }
 

@@ -90,9 +90,7 @@ func (p *parser) messages(ctx context.Context, a archive) error {
 		if failure != nil || !p.decode(r, &m) {
 			return
 		}
-		if m.ID, m.Type = r.id, cmp.Or(r.kind, m.Type); m.Time.Created.IsZero() {
-			m.Time.Created.Time = r.at
-		}
+		m.ID, m.Type, m.Time.Created.Time = r.id, cmp.Or(r.kind, m.Type), cmp.Or(m.Time.Created.Time, r.at)
 		p.begin(&m)
 		if !p.info.IsV2 {
 			failure = a.records(ctx, p.info, m.ID, func(r record) {

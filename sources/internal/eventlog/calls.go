@@ -2,6 +2,7 @@ package eventlog
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -71,7 +72,7 @@ func (p *parser) ended(e *event) {
 	if p.within == nil {
 		c.Turn().Model = cmp.Or(c.Turn().Model, p.useModel(d.Model))
 	} else if edits == nil { // what a sub-agent looks at is its own affair
-		edits = changing(c.About())
+		edits = slices.DeleteFunc(append([]tools.File{}, c.About()...), func(f tools.File) bool { return f.Kind == sources.Viewed })
 	}
 	r := builder.Result{OK: d.Success, Text: cmp.Or(d.Result.Content, d.Error.Message, d.Error.Content), Files: edits, Told: p.within != nil}
 	if d.Shell.ExitCode != nil {
@@ -93,17 +94,6 @@ func (p *parser) ended(e *event) {
 	if c.End(r); ok && !r.Refused {
 		p.kept(e, edits, c.About())
 	}
-}
-
-// changing returns the files among those of a call that it changes, never nil.
-func changing(all []tools.File) []tools.File {
-	out := []tools.File{}
-	for _, f := range all {
-		if f.Kind != sources.Viewed {
-			out = append(out, f)
-		}
-	}
-	return out
 }
 
 // edits are the files that a call says it changed; nil: it does not say.

@@ -56,17 +56,8 @@ func (w *walker) statement(s *syntax.Stmt, passed bool) {
 	case *syntax.CallExpr:
 		w.call(c, s, passed)
 	case *syntax.BinaryCmd:
-		switch c.Op {
-		case syntax.AndStmt:
-			w.statement(c.X, passed)
-			w.statement(c.Y, passed)
-		case syntax.OrStmt:
-			w.statement(c.X, false)
-			w.statement(c.Y, false)
-		default: // a pipe tells how its last command ended
-			w.statement(c.X, false)
-			w.statement(c.Y, passed)
-		}
+		w.statement(c.X, passed && c.Op == syntax.AndStmt)
+		w.statement(c.Y, passed && c.Op != syntax.OrStmt) // a pipe tells how its last command ended
 	case *syntax.Block:
 		w.list(c.Stmts, passed)
 	case *syntax.Subshell:

@@ -276,10 +276,7 @@ func (d *DB) Todos(ctx context.Context, origin string) (all []sources.Todo, ok b
 	places := map[string]int{}
 	q := Select(columns, "todos", "", "id", "title", "description", "status", "updated_at", "created_at")
 	err = d.Each(ctx, q, func(c []string) {
-		t := sources.Todo{ID: c[0], Title: c[1], Description: c[2], Status: tools.Status(c[3]), Raw: c[3], Origin: origin, At: words.Time(c[4])}
-		if t.At.IsZero() {
-			t.At = words.Time(c[5])
-		}
+		t := sources.Todo{ID: c[0], Title: c[1], Description: c[2], Status: tools.Status(c[3]), Raw: c[3], Origin: origin, At: cmp.Or(words.Time(c[4]), words.Time(c[5]))}
 		if !tools.IsGivenUp(c[3]) {
 			places[t.ID] = len(all)
 			all = append(all, t)

@@ -47,22 +47,18 @@ func About(name, server string, a *Arguments) Use {
 	if k.kind == sources.ToolRun {
 		u.Command = run
 	}
-	for _, f := range append(a.named(), patch...) {
+	u.add(File{Path: a.Path})
+	for _, f := range a.Replacements {
+		u.add(File{Path: f.Path})
+	}
+	for _, path := range a.FilePaths {
+		u.add(File{Path: path})
+	}
+	for _, f := range patch {
 		u.add(f)
 	}
 	u.Detail = Line(u.about(a))
 	return u
-}
-
-func (a *Arguments) named() (all []File) {
-	all = append(all, File{Path: a.Path})
-	for _, f := range a.Replacements {
-		all = append(all, File{Path: f.Path})
-	}
-	for _, path := range a.FilePaths {
-		all = append(all, File{Path: path})
-	}
-	return all
 }
 
 // touches are what is done to the file that a tool is called with.

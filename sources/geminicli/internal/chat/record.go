@@ -271,12 +271,9 @@ func (m *message) typed(text, shown string) {
 // attach adds an attachment, each once if it has a name.
 func (m *message) attach(kind, name string) {
 	a := sources.Attachment{Kind: kind, Name: words.OneLine(name, 2048)}
-	for _, have := range m.added {
-		if name != "" && have.Name == a.Name {
-			return
-		}
+	if name == "" || !slices.ContainsFunc(m.added, func(have sources.Attachment) bool { return have.Name == a.Name }) {
+		m.added = append(m.added, a)
 	}
-	m.added = append(m.added, a)
 }
 
 // checkpoint reads the snapshot that the model made of the session. One with other sections stays as it is.
