@@ -102,7 +102,7 @@ func (d *DB) openCopy(ctx context.Context, path, tempDir string, seen map[string
 		size += s.Size
 	}
 	if size > maxCopy {
-		return fmt.Errorf("%w: %d bytes", ErrTooLarge, size)
+		return fmt.Errorf("too large to be copied: %d bytes", size)
 	}
 	dir, err := os.MkdirTemp(tempDir, "sessionloom-") // readable by its owner only
 	if err != nil {

@@ -27,9 +27,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
-// ErrTooLarge says that the database is too large for the copy that it needs.
-var ErrTooLarge = errors.New("too large to be copied")
-
 // DB is a database at one moment: all queries see one transaction.
 // It is not safe for concurrent use.
 type DB struct {
@@ -47,9 +44,9 @@ type DB struct {
 // needed, are made in a private folder below tempDir ("" means the system's)
 // and removed by Close. An empty file is a database without tables.
 //
-// It returns files.ErrBusy where a writer is at work, ErrNotDatabase where the file has no
-// SQLite header and ErrTooLarge where only a copy could be read. One process must not
-// hold one file open twice: closing a file drops the process's locks on it.
+// It returns files.ErrBusy where a writer is at work, and ErrNotDatabase where the file has no
+// SQLite header. One process must not hold one file open twice: closing a file drops the
+// process's locks on it.
 func Open(ctx context.Context, path, tempDir string) (*DB, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
