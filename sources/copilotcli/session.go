@@ -20,8 +20,7 @@ type reading struct {
 	log   facts
 	start string // of the log, see eventlog.Reading
 	known []int  // checkpoints that log or files know
-	// poorer says that the log, or a file beside it, tells less than it may have told
-	// before: so does what is made in its light.
+	// poorer says that the log, or a file beside it, may tell less than before; so does what follows.
 	poorer bool
 }
 
@@ -204,8 +203,7 @@ func otherIDs(ids []string, but string) (out []string) {
 	return out
 }
 
-// forkedFrom is the id of the session that a log says it was forked from. A fork
-// begins with the start of its parent.
+// forkedFrom is the id of the parent that a log names; a fork begins with its start.
 func forkedFrom(name, start string) string {
 	if id := sessionID(name); id != "" || name == "" {
 		return id

@@ -90,8 +90,7 @@ func applyWorkspace(s *sources.Session, w map[string]string, prompt string) {
 	s.Created = words.Time(w["created_at"])
 }
 
-// applyMetadata fills what the session's own files left open with what VS Code keeps
-// beside the log of a session it started.
+// applyMetadata fills what is still open with what VS Code keeps of a session it started.
 func applyMetadata(s *sources.Session, text string) {
 	var m words.Metadata
 	_ = decode.Text(text, &m) // what was understood before an error stays
@@ -115,8 +114,7 @@ func offer(s *sources.Session, prompt, title string, trust sources.Trust) {
 	}
 }
 
-// storeCut is where the CLI cuts the first prompt for the store's summary, in
-// UTF-16 units, before it adds "...".
+// storeCut is where the CLI cuts the first prompt for a summary, in UTF-16 units, before "...".
 const storeCut = 100
 
 // partRewind is the index of what can be rewound. The backups beside it are
@@ -145,8 +143,7 @@ type rewindImage struct {
 	Hash string `json:"contentHash"`
 }
 
-// rewindTouches lists the files of each snapshot, by path within one snapshot.
-// It reports false for what is no such index.
+// rewindTouches lists the files of each snapshot by path; ok is false for what is no such index.
 func rewindTouches(text string) (touches []sources.FileTouch, ok bool) {
 	var index *rewindIndex
 	if decode.Text(text, &index) != nil || index == nil {
@@ -188,13 +185,11 @@ type checkpointFile struct {
 var (
 	// numberOf is the number that the name of a file begins with; more digits are those of a UUID.
 	numberOf = pattern.Lazy(`^(\d{1,6})[-.]`)
-	// tableRow takes a row of checkpoints/index.md apart from the outside in, for titles
-	// are not escaped and may hold a pipe.
+	// tableRow takes a row of checkpoints/index.md apart from the outside in: titles may hold a pipe.
 	tableRow = pattern.Lazy(`(?m)^\|\s*\d+\s*\|(.*)\|\s*([^|\n]+?)\s*\|\s*$`)
 )
 
-// checkpoints reads the folder: NNN-slug.md in tagged sections, JSON variants
-// and the index that knows the titles.
+// checkpoints reads the folder: tagged sections, JSON variants, and the index that knows the titles.
 func checkpoints(files []checkpointFile) []sources.Checkpoint {
 	titles := map[string]string{} // by file name
 	var found []checkpointFile

@@ -146,8 +146,7 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	})
 }
 
-// versionIn returns the version that the first line of a log names; empty: none. One that is
-// embedded elsewhere says "unknown".
+// versionIn returns the version in the first line of a log; empty: none.
 func versionIn(ctx context.Context, log string) (version string) {
 	type start struct {
 		Data struct {

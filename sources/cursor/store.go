@@ -238,8 +238,7 @@ func (b *blobs) tell(meta agentMeta, beside besideStore, folder string) {
 	s.Updated = later(s.Created, beside.Updated.Time)
 	s.Place.Cwd = editor.FileOf(beside.Cwd)
 	b.locate(func(dir string) bool {
-		sum := md5.Sum([]byte(dir))
-		return hex.EncodeToString(sum[:]) == folder
+		return fmt.Sprintf("%x", md5.Sum([]byte(dir))) == folder
 	})
 }
 

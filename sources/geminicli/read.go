@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"os"
@@ -298,6 +297,5 @@ func projectOf(item sources.Item) string {
 
 // hashOf stands for a folder: the name of the folder of its project in versions of 2025, and a member of each chat.
 func hashOf(folder string) string {
-	sum := sha256.Sum256([]byte(folder))
-	return hex.EncodeToString(sum[:])
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(folder)))
 }

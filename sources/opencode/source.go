@@ -143,8 +143,7 @@ func read(ctx context.Context, a archive, id string) (out sources.Reading, err e
 	return out, nil
 }
 
-// rootOf finds the session that a sub-agent worked for, over sub-agents between; none where it
-// is not there, or where they go in a circle.
+// rootOf finds the session that a sub-agent worked for; none where it is not there, or in a circle.
 func rootOf(ctx context.Context, a archive, i *info) (root string, err error) {
 	const maxDepth = 20 // sub-agents call each other
 	for range maxDepth {
@@ -269,8 +268,7 @@ func sessionID(id string) string {
 	return id
 }
 
-// lookAtFiles finds the sessions of the JSON store that no database has the words of: moving
-// them into the database left many behind.
+// lookAtFiles finds the sessions of the JSON store whose words no database has: many were left.
 func (h *home) lookAtFiles(ctx context.Context) {
 	sessions := h.In("storage/session")
 	for _, project := range h.ReadDir(h.Tag, sessions) {

@@ -251,8 +251,7 @@ func (s *storage) at(id, path string) *candidate {
 	return s.chats[key]
 }
 
-// transcripts finds those of the extension; most belong to a chat, some stand alone. It is told after
-// how many newer ones each is deleted.
+// transcripts finds those of the extension, and tells after how many newer ones each is deleted.
 func (s *storage) transcripts() {
 	type transcript struct {
 		of *candidate

@@ -116,8 +116,7 @@ func (r *reading) convert(f chatlog.File, id string) *sources.Session {
 	return s
 }
 
-// readTranscript reads what the extension noted of the conversation: a supplement to the chat, and all
-// there is where the chat is gone.
+// readTranscript reads what the extension noted: a supplement to the chat, or all there is.
 func (r *reading) readTranscript(ctx context.Context, la *sources.Layer, path string) error {
 	t, err := sidecars.Transcript(ctx, path)
 	if err != nil {

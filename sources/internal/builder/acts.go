@@ -11,8 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// layActs adds the acts, in the order of their turns: those that were told, what the agent asked
-// last without an answer, and what was undone.
+// layActs adds the acts in the order of their turns, with open questions and what was undone.
 func (b *Builder) layActs(at map[*Turn]int) {
 	if c, ok := b.newest.(*Called); ok && !c.ended && c.args != nil {
 		switch c.use.Does {

@@ -176,8 +176,7 @@ func (b *Builder) Work() *Turn {
 // Select has the agent work in a turn; nil: in none.
 func (b *Builder) Select(t *Turn) { b.open = t }
 
-// Insert puts a prompt behind a turn, or in front of all where that is nil: only later it came
-// out that it was typed there. The agent does not work in it.
+// Insert puts a prompt behind a turn, nil: in front of all. The agent does not work in it.
 func (b *Builder) Insert(behind *Turn, at time.Time, p Prompt) *Turn {
 	t := b.made(at, p)
 	t.inserted = true
@@ -257,8 +256,7 @@ func (b *Builder) last() *Turn {
 // here is the turn at work, else the newest one.
 func (b *Builder) here() *Turn { return cmp.Or(b.open, b.last()) }
 
-// Checkpoint takes in a summary that the agent made of the session so far. One without a time
-// is of now, one without a number is the next.
+// Checkpoint takes in a summary of the session so far, by default of now and with the next number.
 func (b *Builder) Checkpoint(c sources.Checkpoint) {
 	c.At, b.newest = cmp.Or(c.At, b.now), nil
 	b.checkpoints = append(b.checkpoints, noted[sources.Checkpoint]{c, b.last()})

@@ -133,8 +133,7 @@ func (c *Called) asked(r Result, args *tools.Arguments, at time.Time) {
 	}
 }
 
-// note adds what a call asked or showed to the answer, in front of the call: what stands behind
-// the last call is what the agent said.
+// note adds what a call asked or showed to the answer, in front of the call.
 func (c *Called) note(text string) {
 	t := c.turn
 	status, message := t.Status, t.Error

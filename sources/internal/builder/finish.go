@@ -11,8 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// Finish completes the session: what was told goes to its turns, what was taken back is left out,
-// and what follows from the whole is found.
+// Finish completes the session, leaves out what was taken back, and finds what follows from it all.
 func (b *Builder) Finish() *sources.Session {
 	s := b.Session
 	if b.finished {
@@ -319,8 +318,7 @@ func (b *Builder) layRefs(at map[*Turn]int) {
 	}
 }
 
-// refKey is the same for references that name one thing: hashes are cut at any length, and a
-// commit without one is known by its subject.
+// refKey is the same for references to one thing: hashes are cut, commits without one have a subject.
 func refKey(r sources.Ref) string {
 	const shortest = 7 // digits of a hash
 	switch {

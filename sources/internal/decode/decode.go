@@ -70,8 +70,7 @@ func (d *Decoder) ResetTo(text []byte) {
 	d.held = true
 }
 
-// bounded ends the input of a decoder that would have to hold too much of it:
-// the decoder asks for more only while it is within a token.
+// bounded ends an input of which too much would be held: more is asked for within a token only.
 type bounded struct {
 	src  io.Reader
 	d    *jsontext.Decoder
@@ -111,8 +110,7 @@ func (d *Decoder) ReadInto(v reflect.Value) error {
 	return err
 }
 
-// Member reads the next value as the member of that name of the struct that a
-// pointer points to. One that is not declared is skipped.
+// Member reads the next value as a member of the struct at a pointer, if that declares it.
 func (d *Decoder) Member(of any, name string) error {
 	v := reflect.ValueOf(of).Elem()
 	if f := shapeOf(v.Type()).fields[name]; f != nil {

@@ -14,8 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
-// Reader is a type that reads itself, where no declaration can. It must read or
-// skip exactly one value; fits says that it is one of the type.
+// Reader is a type that reads itself: one value, read or skipped. fits: it is one of the type.
 type Reader interface {
 	ReadJSON(d *Decoder) (fits bool, err error)
 }

@@ -87,8 +87,7 @@ func folder(u URI) string {
 	return p
 }
 
-// foldersOf reads the folders of a workspace file that lies on this machine:
-// nothing is fetched from a server.
+// foldersOf reads the folders of a workspace file on this machine: no server is asked.
 func foldersOf(file URI) []URI {
 	local := filepath.FromSlash(file.File())
 	if file.Scheme != "file" || file.Authority != "" || file.IsWindows() != (runtime.GOOS == "windows") {
@@ -142,8 +141,7 @@ var (
 	lastComma = pattern.Lazy(`"(?:[^"\\]|\\.)*"|,\s*[}\]]`)
 )
 
-// plainJSON makes JSON of the JSON with comments and trailing commas that people
-// write into settings. What is not JSON in another way stays so.
+// plainJSON takes comments and trailing commas, as people write them into settings, out of JSON.
 func plainJSON(text string) string {
 	text = comments().ReplaceAllStringFunc(text, func(found string) string {
 		if found[0] == '"' {

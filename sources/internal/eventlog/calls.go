@@ -113,8 +113,7 @@ func (p *parser) noticed(e *event) {
 	}
 }
 
-// helped takes in an event of a sub-agent. It is no turn, no text and no shown call of the session;
-// what it did belongs to the turn that had it work.
+// helped takes in an event of a sub-agent: what it did belongs to the turn that had it work.
 func (p *parser) helped(e *event) {
 	d := &e.Data
 	if e.Type == "subagent.started" {
@@ -168,8 +167,7 @@ func (p *parser) replied(c *builder.Called, r *builder.Result) {
 	}
 }
 
-// asked returns the call by which the agent asks a person, of which an event besides tells. Where
-// there is none, the event is one.
+// asked returns the call by which the agent asks a person; where there is none, the event is one.
 func (p *parser) asked(e *event, said *response, does tools.Does) *builder.Called {
 	d := &e.Data
 	c := cmp.Or(p.b.Called(d.ToolCallID), p.b.Called(d.RequestID), p.asking)
@@ -185,8 +183,7 @@ func (p *parser) asked(e *event, said *response, does tools.Does) *builder.Calle
 	return c
 }
 
-// responded takes in what a person, or the program that runs the CLI, said to a question or a
-// plan. The result of the call follows, and says no more.
+// responded takes in what a person, or the program that runs the CLI, said to a question or a plan.
 func (p *parser) responded(e *event, said *response) {
 	isPerson := e.Data.Actor != "host_automation"
 	switch {

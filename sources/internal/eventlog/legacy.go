@@ -130,8 +130,7 @@ type event struct {
 	Data  eventData     `json:"data"`
 }
 
-// eventData is what is kept of the data of an event. What is kept of a member is
-// declared once for all types of events that have it.
+// eventData is what is kept of an event. A member is declared once for all types that have it.
 type eventData struct {
 	there bool
 

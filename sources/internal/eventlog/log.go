@@ -115,8 +115,7 @@ func (p *parser) take(e *event) bool {
 	return true
 }
 
-// isAgain reports whether an event was there before: a crash may write a line twice, and a copy of a
-// message has another id of its own.
+// isAgain reports whether an event was there before: a line may come twice, a copy with a new id.
 func (p *parser) isAgain(e *event) bool {
 	id := e.ID
 	if d := &e.Data; d.MessageID != "" && d.ChunkIndex+d.ChunkCount == 0 {

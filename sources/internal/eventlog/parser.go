@@ -132,8 +132,7 @@ func (p *parser) taskDone(e *event) {
 	}
 }
 
-// shutdown takes in the end of a process: the files it changed, of which no
-// call may tell, and the models it used.
+// shutdown takes in the end of a process: files of which no call may tell, and models.
 func (p *parser) shutdown(e *event) {
 	p.isIdle = true
 	for _, path := range e.Data.CodeChanges.FilesModified {

@@ -8,8 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// InStateFolder reports whether a path lies in the folder of a session, on whichever
-// machine and with either slash: it is no file of a project.
+// InStateFolder reports whether a path of any system lies in the folder of a session.
 func InStateFolder(path string) bool {
 	_, _, own := belowState(path)
 	return own
@@ -47,8 +46,7 @@ func (p *parser) kept(e *event, edits, named []tools.File) {
 	}
 }
 
-// workspaceFile takes in session.workspace_file_changed, whose path is relative
-// to the session's folder or to its files.
+// workspaceFile takes in a changed file, by its path in the session's folder or among its files.
 func (p *parser) workspaceFile(e *event) {
 	path := strings.ReplaceAll(e.Data.Path, `\`, "/")
 	session, rest, own := belowState(path)
@@ -60,8 +58,7 @@ func (p *parser) workspaceFile(e *event) {
 	p.wrote(e, session, rest)
 }
 
-// wrote takes in that an event wrote a file in the folder of a session. A fork has those of the
-// session that it was copied from.
+// wrote takes in that an event wrote a file in the folder of a session, or of a fork's parent.
 func (p *parser) wrote(e *event, session, path string) {
 	kind, name := ArtifactAt(path)
 	switch a := (sources.Artifact{Kind: kind, Name: name, At: p.b.Now()}); {

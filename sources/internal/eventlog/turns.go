@@ -94,8 +94,7 @@ func (p *parser) answer(e *event) {
 	}
 }
 
-// say adds visible text to the turn: paragraphs apart, except that the chunks of one
-// answer, which share a model call, run on.
+// say adds visible text, paragraphs apart; chunks of one answer, which share a model call, run on.
 func (p *parser) say(t *builder.Turn, d *eventData, call string) {
 	chunked := d.ChunkCount > 0 || d.ChunkIndex > 0
 	switch runsOn := d.ChunkIndex > 0 && call != "" && call == p.chunk; {

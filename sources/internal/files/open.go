@@ -20,8 +20,7 @@ var (
 	ErrNotDatabase = errors.New("not a database")      // it is no SQLite database
 )
 
-// MaxLog is the size in bytes of the largest log that is opened. A file of holes
-// says it has terabytes, and reading them takes hours.
+// MaxLog is the size in bytes of the largest log that is opened: one of holes would take hours.
 const MaxLog = 16 << 30
 
 // OpenLog opens a regular file of at most MaxLog bytes, or a link to one.

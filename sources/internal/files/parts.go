@@ -198,8 +198,7 @@ func Known(path string, ids map[string]bool) sources.Part {
 	return sources.Part{Name: Names, Path: path, Stamp: StampNames(ids)}
 }
 
-// Finish sums up the roots and sorts the items. The bytes of a part of the name
-// besides are those of another item.
+// Finish sums up the roots and sorts the items. Parts of the name besides are another item's.
 func (l *Lister) Finish(besides string) sources.Listing {
 	roots := map[string]*sources.Root{}
 	for i := range l.Out.Roots {

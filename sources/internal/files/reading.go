@@ -158,8 +158,7 @@ func (r *Reading) Unknown(unknown map[string]int) {
 	}
 }
 
-// Problem tells of something that was not read and is tried again. program is what
-// people call the one that wrote it.
+// Problem tells of something that was not read and is tried again. program is who wrote it.
 func Problem(source, program, item, path string, err error) sources.Problem {
 	return sources.Problem{Source: source, Item: item, Path: path, Err: err, Hint: hint(program, err), Fatal: true}
 }
@@ -197,8 +196,7 @@ func WhyMissing(err error) string {
 	}
 }
 
-// StampOf gives the stamp of a file from the result of a stat. Inode and change time
-// are zero where the system has none.
+// StampOf gives the stamp of a file; inode and change time are zero where the system has none.
 func StampOf(info fs.FileInfo) sources.Stamp {
 	s := sources.Stamp{Size: info.Size(), MTime: info.ModTime().UnixNano()}
 	s.Inode, s.CTime = system(info)
@@ -220,8 +218,7 @@ func stampDatabase(path string, info fs.FileInfo) sources.Stamp {
 	return s
 }
 
-// joinStamps makes one stamp of two files that hold one content, such as a database
-// and its write-ahead log: it moves when either does.
+// joinStamps makes one stamp of a database and its write-ahead log: it moves when either does.
 func joinStamps(a, b sources.Stamp) sources.Stamp {
 	return sources.Stamp{
 		Size:  a.Size + b.Size,

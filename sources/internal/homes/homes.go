@@ -29,8 +29,7 @@ type Config struct {
 	PromptOnly bool // yield sessions of which only the list of typed prompts is left
 }
 
-// Folders are the homes to read, in order of preference: those that were named, then the one
-// that the program of a name uses by itself.
+// Folders are the homes to read: those that were named, then the usual one of a program.
 func (c Config) Folders(program string) []string {
 	folders, at := slices.Clone(c.Homes), agents.Named(program).Home
 	if !c.Defaults {
@@ -175,12 +174,10 @@ func (h *Home) TellOldest(what, unless string) {
 	h.Root.Notes = append(h.Root.Notes, "the oldest "+what+" is of "+oldest.Used.Format(time.DateOnly)+" and may go from "+oldest.At.Format(time.DateOnly)+" on"+unless)
 }
 
-// Prompts is a list of what was typed in sessions of which nothing else is left, by their ids.
-// Their users may have deleted them.
+// Prompts are what was typed in sessions of which nothing else is left, by their ids.
 type Prompts map[string]*sources.Session
 
-// Add takes in a line that was typed in a session: a prompt, or an action of a kind. Versions of
-// some programs write one several times within milliseconds.
+// Add takes in a prompt, or an action of a kind. Some programs write one twice within milliseconds.
 func (p Prompts) Add(id string, place sources.Place, action, text string, at time.Time) {
 	if text == "" {
 		return

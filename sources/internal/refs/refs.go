@@ -203,8 +203,7 @@ func short(group, next, message string, from bool) (string, bool) {
 	return message, from
 }
 
-// opened are the pull requests and issues that an output names. Those that a command opened
-// have the titles it gave, where each has one.
+// opened are the pull requests and issues in an output, with the titles that a command gave each.
 func opened(command, output string) (out []sources.Ref) {
 	titles, places := map[string][]string{}, map[string][]int{}
 	if strings.Contains(command, "create") {

@@ -121,8 +121,7 @@ func (d *DB) openCopy(ctx context.Context, path, tempDir string, seen map[string
 	return d.begin(ctx, dsn(target, "mode=rw"))
 }
 
-// orClose closes a snapshot that could not be opened and tells a lock, or a
-// change under it, from other failures.
+// orClose closes a snapshot that could not be opened, and tells a lock from other failures.
 func (d *DB) orClose(err error) error {
 	if err == nil {
 		return nil

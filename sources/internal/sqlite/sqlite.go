@@ -27,8 +27,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
-// DB is a database at one moment: all queries see one transaction.
-// It is not safe for concurrent use.
+// DB is a database at one moment, in one transaction; not for concurrent use.
 type DB struct {
 	conn  *sql.Conn
 	pool  *sql.DB
@@ -161,8 +160,7 @@ func selectOf(columns map[string]bool, limit int, table, rest string, want []str
 	return b.String()
 }
 
-// Each runs a query of text columns and gives each row, NULL as "" and broken
-// UTF-8 mended. The slice is used again for the next row.
+// Each gives the rows of a query as texts, NULL as "", in a slice that is used again.
 func (d *DB) Each(ctx context.Context, query string, row func([]string), args ...any) error {
 	rows, err := d.Query(ctx, query, args...)
 	if err != nil {

@@ -57,8 +57,7 @@ type StoreFacts struct {
 	Spoken bool // a turn or checkpoint is there
 }
 
-// Scan gives the facts of all sessions of a store by id, as it writes it. It reads
-// them once; the map belongs to the DB.
+// Scan gives the facts of all sessions of a store by id, once; the map belongs to the DB.
 func (d *DB) Scan(ctx context.Context) (map[string]StoreFacts, error) {
 	if d.scanned != nil {
 		return d.scanned, nil
@@ -233,8 +232,7 @@ func StoreRows(ctx context.Context, path, tempDir string) (rows []StoreRow, err 
 	return rows, nil
 }
 
-// Memories reads what a store remembers, one session without turns for each repository. The
-// counters of the table move by reading and are left out.
+// Memories reads what a store remembers, as one session without turns for each repository.
 func (d *DB) Memories(ctx context.Context) (all []*sources.Session, err error) {
 	err = d.Rows(ctx, "dynamic_context_items", "ORDER BY 1, 2, 3, 4", func(c []string) {
 		if n := len(all); n == 0 || all[n-1].Title != c[0] {

@@ -112,8 +112,7 @@ func DoesKind(kind string) Does {
 }
 
 func lookUp(name string) known {
-	plain := Plain(name)
-	for _, n := range []string{strings.ToLower(bare(name)), plain} {
+	for _, n := range []string{strings.ToLower(bare(name)), Plain(name)} {
 		if k, ok := exact[n]; ok {
 			return k
 		}

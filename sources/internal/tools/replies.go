@@ -16,8 +16,7 @@ var (
 	repliedByNobody = regexp.MustCompile(`^(?:User responded: )?The user (?:is not available|was unable) to respond|^User accepted but provided no`)
 )
 
-// Replies are the answers to the questions of a call, in their order, as its result has them.
-// declined says that the person did not want to answer.
+// Replies are the answers to the questions of a call; declined: the person did not want to.
 func Replies(text string, asked []Question) (answers []string, declined bool) {
 	if declinedBy.MatchString(text) {
 		return nil, true
@@ -109,15 +108,8 @@ var refusals = []string{
 
 // Refused reports whether an error says that a call was kept from running, and what the person said.
 func Refused(failure string) (words string, refused bool) {
-	for i, mark := range refusals {
-		if _, said, found := strings.Cut(failure, mark); found {
-			if i > 0 {
-				said = ""
-			}
-			return strings.TrimSpace(said), true
-		}
-	}
-	return "", false
+	_, said, _ := strings.Cut(failure, refusals[0])
+	return strings.TrimSpace(said), hasAny(failure, refusals...)
 }
 
 // Answered returns what a person answered to a question, as the model gets it: User has answered

@@ -24,8 +24,7 @@ type Use struct {
 	Files   []File // with what it does to them if it succeeds
 }
 
-// About tells what a call is about, by the raw name of the tool, the MCP server that offers
-// it, empty where there is none, and its arguments.
+// About tells what a call is about, by the raw name of the tool, its MCP server if any, and arguments.
 func About(name, server string, a *Arguments) Use {
 	k := lookUp(name)
 	if server != "" {
@@ -184,8 +183,7 @@ var patchVerbs = map[string]string{
 	"Add File": sources.Created, "Update File": sources.Edited, "Delete File": sources.Deleted, "Move to": sources.Renamed,
 }
 
-// patchOf reads the file headers of a patch. A move gives the old path as deleted and the new
-// one as renamed. Text that is no patch names none.
+// patchOf reads the headers of a patch. A move deletes the old path and renames to the new one.
 func patchOf(text string) Patch {
 	var out []File
 	for line := range strings.Lines(text) {

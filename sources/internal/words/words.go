@@ -94,8 +94,7 @@ func PathTag(path, home, name string) string {
 // layouts are in UTC where no zone is given.
 var layouts = [...]string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999"}
 
-// Time gives the zero time for what is none, and for a year that no calendar of
-// a note has, where an offset may lead.
+// Time gives the zero time for what is none, and for a year that no calendar of notes has.
 func Time(s string) time.Time {
 	for _, layout := range layouts {
 		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {

@@ -94,8 +94,7 @@ func (r *reader) block(text string) {
 // notices are what stands before what the editor tells the person.
 var notices = map[string]string{"warning": "Warning:", "info": "Note:", "systemNotification": "Notification:"}
 
-// part takes in one part. Text and references flow on, most other kinds are blocks; bookkeeping of
-// the editor says nothing and breaks nothing.
+// part takes in one part. Texts flow on, most others are blocks, bookkeeping says nothing.
 func (r *reader) part(p *chatlog.Part) {
 	switch p.Kind {
 	case "":

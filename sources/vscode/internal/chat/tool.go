@@ -116,8 +116,7 @@ func outcome(p *chatlog.Part) *bool {
 	return nil
 }
 
-// message is what the editor shows for a call, of a search what was looked for. It is in the
-// language of the editor and decides nothing.
+// message is what the editor shows for a call, in its language, of a search what was looked for.
 func message(p *chatlog.Part, kind string) string {
 	all := []*chatlog.Markdown{p.PastTenseMessage, p.InvocationMessage, p.GeneratedTitle, p.OriginMessage}
 	if kind == sources.ToolSearch {

@@ -343,8 +343,7 @@ type entry struct {
 	alone bool          // it is a session
 }
 
-// readEntry reads a mutation, its value as far as it is kept. With an error an initial entry has
-// what could be read of the session.
+// readEntry reads a mutation; with an error an initial entry has what could be read.
 func (r *logReader) readEntry() (e entry, err error) {
 	d := r.Decoder
 	if d.PeekKind() != '{' {

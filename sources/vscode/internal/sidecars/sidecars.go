@@ -131,8 +131,7 @@ func entriesOf(text string) (all []string) {
 	}
 }
 
-// editing is what is kept of a chatEditingSessions/<key>/state.json of any age. What holds the
-// contents of files is passed over.
+// editing is what is kept of a chatEditingSessions/<key>/state.json: no contents of files.
 type editing struct {
 	Timeline struct {
 		Operations []struct {
