@@ -91,8 +91,7 @@ type Root struct {
 	Notes []string  // further lines for `sessionloom sources`: rows without folder, scaffolds, …
 	New   time.Time // newest modification time seen
 
-	// KeptDays is after how many days the agent deletes by itself what is not used any more;
-	// 0: never, or not by time.
+	// KeptDays is after how many days the agent deletes what is not used; 0: never, or not by time.
 	KeptDays int
 }
 
@@ -122,8 +121,7 @@ type Item struct {
 	Expires []Expiry
 }
 
-// Expiry is what an agent deletes by itself when it is old, or when enough newer
-// ones came.
+// Expiry is what an agent deletes by itself by age, or when newer ones came.
 type Expiry struct {
 	What  string    // "memory", "transcript"
 	Path  string    // file or folder to show to the user
@@ -158,8 +156,7 @@ type Part struct {
 	Shared bool // also a part of other items; see Digester
 }
 
-// Stamp tells whether a file moved. It is compared with itself as last seen,
-// never with a clock.
+// Stamp tells whether a file moved since it was last seen; no clock is asked.
 type Stamp struct {
 	Size  int64  `json:"s"`
 	MTime int64  `json:"m"`           // nanoseconds since 1970
@@ -250,9 +247,6 @@ func IsUUID(id string) bool {
 // FoldUUID is the form of a name by which one session is found in several places:
 // a UUID in lower case. Of any other name the case of letters tells one from another.
 func FoldUUID(name string) string {
-	if IsUUID(name) {
-		return name
-	}
 	if low := strings.ToLower(name); IsUUID(low) {
 		return low
 	}

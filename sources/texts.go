@@ -24,7 +24,6 @@ func (s *Session) Times(visit func(*time.Time)) {
 	sessionParts.visit(reflect.ValueOf(s).Elem(), nil, visit)
 }
 
-// part is a field in which there are texts or times.
 type part struct {
 	index int
 	kind  string // of texts; empty: a time, or a struct or list with parts of its own

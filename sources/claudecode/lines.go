@@ -73,7 +73,6 @@ type record struct {
 	} `json:"worktreeSession"`
 }
 
-// origin is where a prompt comes from.
 type origin struct {
 	Kind string `json:"kind" max:"64"`
 }
@@ -111,7 +110,6 @@ func (c content) String() string {
 	return strings.Join(all, "\n\n")
 }
 
-// has reports whether there is a block of a type.
 func (c content) has(kind string) bool {
 	return slices.ContainsFunc(c.Blocks, func(b block) bool { return b.Type == kind })
 }

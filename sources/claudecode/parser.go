@@ -46,7 +46,6 @@ func newParser(id, home string) *parser {
 	return p
 }
 
-// pass takes in a line of the tree that was passed over.
 func (p *parser) pass(uuid string, isRoot bool) {
 	p.meet(uuid, line{})
 	if isRoot {
@@ -54,7 +53,6 @@ func (p *parser) pass(uuid string, isRoot bool) {
 	}
 }
 
-// take takes in a line.
 func (p *parser) take(r *record) {
 	switch r.Type {
 	case "user", "assistant", "system", "attachment":
@@ -86,7 +84,6 @@ func (p *parser) take(r *record) {
 	}
 }
 
-// line takes in a line of the tree.
 func (p *parser) line(r *record) {
 	p.whole, p.begun = p.whole || !p.begun && r.ParentUUID == "", true
 	copied := p.describe(r)
@@ -122,7 +119,6 @@ func (p *parser) line(r *record) {
 	}
 }
 
-// sideLine takes in a line of a sub-agent.
 func (p *parser) sideLine(r *record) {
 	one := p.side[r.ParentUUID]
 	if n := len(p.sides); one == nil && r.ParentUUID != "" && n > 0 {
@@ -170,7 +166,10 @@ func (p *parser) answer(r *record, owner *turn) *turn {
 		case "text":
 			owner.SayIn(m.ID, b.Text, builder.Answer)
 		case "tool_use":
-			p.call(b, owner)
+			if b.Input != nil { // files in a worktree that was made for the session are those of the project
+				b.Input.Path = p.inProject(b.Input.Path)
+			}
+			owner.Call(builder.Call{ID: b.ID, Name: b.Name, Args: b.Input})
 		}
 	}
 	if m.Content.Blocks == nil {
@@ -179,7 +178,6 @@ func (p *parser) answer(r *record, owner *turn) *turn {
 	return owner
 }
 
-// system takes in a line of the program.
 func (p *parser) system(r *record, owner *turn) {
 	switch text := r.Content.String(); r.Subtype {
 	case "compact_boundary":
@@ -208,14 +206,12 @@ func (p *parser) system(r *record, owner *turn) {
 	}
 }
 
-// act notes what the user did beside their prompts.
 func (p *parser) act(text string, owner *turn) {
 	text = strings.TrimSpace(text)
 	p.ranShell = strings.HasPrefix(text, "!")
 	p.b.ActIn(owner.built(), builder.ActionKind(text), text)
 }
 
-// compacted takes in the text of a compaction.
 func (p *parser) compacted(text string) {
 	c := checkpoint(text)
 	c.At, p.boundary = p.boundary, time.Time{}
@@ -224,7 +220,6 @@ func (p *parser) compacted(text string) {
 	}
 }
 
-// log reads the lines of a transcript that show something.
 func (p *parser) log() *jsonl.Log[record] {
 	return &jsonl.Log[record]{
 		Heads: []string{treeMark, typeMark},

@@ -39,7 +39,6 @@ const (
 
 const maxText, titleSize = 1 << 20, 200 // bytes of the largest file that is read beside a transcript, and of a title
 
-// reading is one Read under way.
 type reading struct{ files.Reading }
 
 // title reads the title that the user gave, as it lies beside the transcript.
@@ -196,7 +195,6 @@ func (l *typedLine) text() string {
 	}))
 }
 
-// promptList is history.jsonl on its way.
 type promptList struct {
 	all      homes.Prompts
 	nameless int // lines of version 1

@@ -131,7 +131,6 @@ func begin(ctx context.Context, path, session string) *parser {
 	return p
 }
 
-// finish makes the session.
 func (p *parser) finish() *sources.Session {
 	if p.begun { // else nobody took up what waits
 		p.queue.insertInto(p.b, p.own, p.id)

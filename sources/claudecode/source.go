@@ -7,8 +7,16 @@ package claudecode
 
 import (
 	"context"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 )
 
@@ -84,3 +92,166 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 		return t, err
 	})
 }
+
+// Names of parts.
+const (
+	partTranscript = "transcript.jsonl"
+	partAgent      = "agent.jsonl"
+	partAgentMeta  = "agent.meta.json"
+	partPlan       = "plan.md"
+	partHistory    = "history.jsonl"
+	partTitle      = "custom-title.json"
+	partTodos      = "todos.json"
+	foldTodos      = "todos/"
+	foldTasks      = "tasks/"
+	foldMemory     = "memory/"
+)
+
+// home is one folder with the layout of ~/.claude, and what was found in it.
+type home struct {
+	*homes.Home
+	lists    map[string]fs.DirEntry // of tasks, by their names in todos/ and tasks/
+	sessions map[string]bool        // that were listed
+}
+
+// keptDays reads out of the settings after how many days the program deletes transcripts, and nothing else of them.
+// Below one it takes the usual period; beyond a century there is as good as none, which is 0.
+func keptDays(path string) int {
+	var settings struct {
+		Days decode.Whole `json:"cleanupPeriodDays"`
+	}
+	switch damaged, err := decode.File(path, maxText, &settings); {
+	case damaged || err != nil || settings.Days < 1:
+		return 30
+	case settings.Days >= 36500:
+		return 0
+	}
+	return int(settings.Days)
+}
+
+// listed looks at all homes, and returns the ids of the sessions that have a transcript: the list of prompts tells of others.
+func (s *Source) listed(ctx context.Context) (all []*home, names map[string]bool, err error) {
+	names = map[string]bool{}
+	for _, one := range s.Open("projects", "plans", partHistory) {
+		h := &home{one, map[string]fs.DirEntry{}, map[string]bool{}}
+		all = append(all, h)
+		if h.Root.Found {
+			h.Root.KeptDays = keptDays(h.In("settings.json"))
+		}
+		for _, dir := range []string{foldTodos, foldTasks} {
+			for _, e := range h.ReadDir(h.Tag, h.In(dir)) {
+				h.lists[dir+e.Name()] = e
+			}
+		}
+		projects, plans := h.Real["projects"], h.Real["plans"]
+		for _, e := range h.ReadDir(h.Tag, projects) {
+			if err := ctx.Err(); err != nil {
+				return nil, nil, err
+			}
+			switch path := files.Below(projects, e.Name()); {
+			case e.IsDir():
+				h.project(path)
+			case e.Type()&fs.ModeSymlink != 0: // so people keep a project together that moved
+				if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Dir(real) != projects {
+					h.Problem(h.Tag, path, fmt.Errorf("list %q: a symbolic link is not followed", path))
+				}
+			}
+		}
+		for _, e := range h.ReadDir(h.Tag, plans) {
+			if slug, ok := strings.CutSuffix(e.Name(), ".md"); ok && !e.IsDir() {
+				h.AddFile(h.Tag+"/plan/"+slug, partPlan, files.Below(plans, e.Name()), e)
+			}
+		}
+		maps.Copy(names, h.sessions)
+	}
+	for _, h := range all {
+		if path := h.Real[partHistory]; path != "" {
+			h.AddFile(h.Tag+"/history", partHistory, path, nil, files.Known(h.Real["projects"], names))
+		}
+	}
+	return all, names, ctx.Err()
+}
+
+// project looks into the folder of a project. A folder of a session comes in front of its transcript.
+func (h *home) project(dir string) {
+	folder, entries := "", h.ReadInfo(h.Tag, dir)
+	h.Out.Items = slices.Grow(h.Out.Items, len(entries))
+	for _, e := range entries {
+		name, path := e.Name(), files.Below(dir, e.Name())
+		base, isLog := strings.CutSuffix(name, ".jsonl")
+		id := sources.FoldUUID(base)
+		switch {
+		case e.IsDir() && name == "memory":
+			key := h.Tag + "/memory/" + memoryID(filepath.Base(dir))
+			parts := h.Parts(key)
+			parts.Each(foldMemory, path, h.ReadDir(key, path), ".md")
+			h.Add(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, parts)
+		case e.IsDir() && !isLog && sources.IsUUID(id):
+			folder = name
+			h.agents(files.Below(path, "subagents"), h.Tag+"/agent/"+id+"/", 2) // workflows/<run>/
+		case isLog && strings.HasPrefix(base, "agent-"):
+			h.agent(h.Tag+"/agent/"+base, path, e)
+		case isLog && sources.IsUUID(id):
+			h.session(id, path, e, folder == base)
+		}
+	}
+}
+
+// agents finds the transcripts of sub-agents, but for those that compact, suggest prompts or answer aside with a copy of all.
+func (h *home) agents(dir, key string, depth int) {
+	for _, e := range h.ReadDir(h.Tag, dir) {
+		path := files.Below(dir, e.Name())
+		base, isLog := strings.CutSuffix(e.Name(), ".jsonl")
+		name, isAgent := strings.CutPrefix(base, "agent-")
+		switch kind, _, _ := strings.Cut(name, "-"); {
+		case e.IsDir() && depth > 0:
+			h.agents(path, key, depth-1)
+		case isLog && isAgent && kind != "acompact" && kind != "aprompt_suggestion" && kind != "aside_question":
+			h.agent(key+base, path, e)
+		}
+	}
+}
+
+// agent adds the item of a sub-agent, whose name another one may have too.
+func (h *home) agent(key, path string, e fs.DirEntry) {
+	key = h.once(key, key, filepath.Dir(path))
+	meta := h.Parts(key)
+	meta.File(partAgentMeta, strings.TrimSuffix(path, ".jsonl")+".meta.json", nil)
+	h.AddFile(key, partAgent, path, e, meta.List...)
+}
+
+// once returns a key that no other item has: the second one of a name is told apart by its folder.
+func (h *home) once(name, key, folder string) string {
+	if h.sessions[name] {
+		key += "/" + files.Hash(folder)[:8]
+	}
+	h.sessions[name] = true
+	return key
+}
+
+// session adds the item of a session. Its key holds no folder, since one that moves takes its transcript along.
+func (h *home) session(id, path string, e fs.DirEntry, hasFolder bool) {
+	it := sources.Item{Key: h.once(id, h.Tag+"/session/"+id, filepath.Base(filepath.Dir(path))), Kind: sources.KindSession, Session: id, Path: path}
+	parts := h.Parts(it.Key)
+	if parts.File(partTranscript, path, e); len(parts.List) == 0 {
+		return
+	}
+	if h.Root.KeptDays > 0 {
+		it.Expires = homes.Expires("transcript", path, parts.List[0].Stamp.MTime, h.Root.KeptDays)
+	}
+	base := strings.TrimSuffix(e.Name(), ".jsonl")
+	if hasFolder {
+		parts.File(partTitle, files.Below(files.Below(filepath.Dir(path), base), partTitle), nil)
+	}
+	if list := h.lists[foldTodos+base+"-agent-"+base+".json"]; list != nil {
+		parts.File(partTodos, h.In(foldTodos+list.Name()), list)
+	}
+	if h.lists[foldTasks+base] != nil {
+		dir := h.In(foldTasks + base)
+		parts.Each(foldTasks, dir, h.ReadDir(it.Key, dir), ".json")
+	}
+	h.Add(it, parts)
+}
+
+// memoryID stands for the folder of a project, whose name is a path.
+func memoryID(folder string) string { return files.Hash(folder)[:12] }

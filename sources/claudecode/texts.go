@@ -12,7 +12,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// textKind is what a text in the place of a prompt is.
 type textKind int
 
 const (
@@ -48,7 +47,6 @@ var begins = []struct {
 // teamMessage is a message to a sub-agent of a team, with its summary and its text.
 var teamMessage = regexp.MustCompile(`(?s)^\s*<teammate-message(?: summary="([^"]*)"| [\w-]+="[^"]*")*>(.*?)(?:</teammate-message>|$)`)
 
-// kindOf sorts a text by its beginning.
 func kindOf(text string) textKind {
 	text = strings.TrimSpace(text)
 	if text == "Warmup" { // of the cache, by versions about 2.0.20
@@ -126,7 +124,6 @@ var local = strings.Fields(`add-dir agents allowed-tools background bashes branc
 	remote-env rename reset resume rewind sandbox settings skills stats status statusline stickers tag tasks teleport
 	terminal-setup theme todos undo upgrade usage vim voice`)
 
-// isLocal reports whether the program itself answers a command.
 func isLocal(line string) bool {
 	name, _, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
 	return slices.Contains(local, name)
@@ -140,7 +137,6 @@ var (
 	pasted     = regexp.MustCompile(`\n*<pasted_content id="([0-9A-Za-z_-]{1,32})">\n?`)
 )
 
-// promptOf takes what a person added of their own out of a content.
 func promptOf(c content) (out builder.Prompt) {
 	if c.Blocks == nil {
 		c.Blocks = []block{{Type: "text", Text: c.Text}}

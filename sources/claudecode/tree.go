@@ -11,7 +11,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
 )
 
-// turn is a turn with its place in the tree of lines.
 type turn struct {
 	*builder.Turn
 	above  *turn   // of the line that the prompt follows

@@ -39,7 +39,6 @@ func (p *parser) user(r *record, owner *turn) *turn {
 	return owner
 }
 
-// said takes in what stands in a line.
 func (p *parser) said(r *record, in builder.Prompt, kind textKind, owner *turn) *turn {
 	switch kind {
 	case typedPrompt:
@@ -92,7 +91,6 @@ func (p *parser) open(r *record, in builder.Prompt, owner *turn) *turn {
 	return p.add(p.b.Prompt(in), r, owner)
 }
 
-// prompt opens a turn with what a person typed.
 func (p *parser) prompt(r *record, in builder.Prompt, owner *turn) *turn {
 	p.unasked = slices.Contains([]string{"bypassPermissions", "auto", "dontAsk"}, r.PermissionMode)
 	if owner != nil && !owner.typed && owner.ID == r.ParentUUID && owner.User == in.Text && !owner.Worked() && owner.Status == sources.Pending {
@@ -124,7 +122,6 @@ func (p *parser) attachment(r *record, owner *turn) *turn {
 
 var imageSource = regexp.MustCompile(`^\[Image(?: #\d+)?: source: (.+)\]$`)
 
-// pictured names the picture of a prompt by its file.
 func (t *turn) pictured(text string) {
 	m := imageSource.FindStringSubmatch(text)
 	if m == nil || t == nil {
@@ -188,15 +185,6 @@ func (q *queue) insertInto(b *builder.Builder, hasOwn bool, session string) {
 	}
 }
 
-// call takes in a call. Files in a worktree that was made for the session are those of the project.
-func (p *parser) call(b *block, owner *turn) {
-	if a := b.Input; a != nil {
-		a.Path = p.inProject(a.Path)
-	}
-	owner.Call(builder.Call{ID: b.ID, Name: b.Name, Args: b.Input})
-}
-
-// result translates the result of a call.
 func (p *parser) result(r *record, b *block) builder.Result {
 	text, kept := b.Content.String(), &r.ToolUseResult
 	out := builder.Result{OK: new(!b.IsError), Text: text}
@@ -247,7 +235,6 @@ func isRefusal(text string, isPlan bool) bool {
 	return isPlan && !strings.HasPrefix(text, "<tool_use_error>") || slices.ContainsFunc(refusals, func(begin string) bool { return strings.HasPrefix(text, begin) })
 }
 
-// answers returns what the user was asked and answered.
 func answers(kept *toolResult) (all []builder.Reply) {
 	for _, q := range kept.Questions {
 		all = append(all, builder.Reply{Question: q.Words()})

@@ -14,7 +14,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// parser translates the records of a thread into acts.
 type parser struct {
 	thread string // its id
 	b      *builder.Builder
@@ -30,8 +29,7 @@ type parser struct {
 	model   string
 	mode    string
 
-	// What is known of a fork that copies its parent, which versions of 2025 made: their lines get new times, and the parent's
-	// own session_meta is among them.
+	// Of a fork that copies its parent, as in 2025: lines get new times, and the parent's own session_meta is among them.
 	origin  string    // the thread that was copied; empty: none
 	copying bool      // the record is one of those
 	last    time.Time // of the record before
@@ -48,7 +46,6 @@ type parser struct {
 	unsaid   string          // findings of a review that no answer had yet
 }
 
-// newParser returns a parser of an empty thread.
 func newParser(thread string) *parser {
 	p := &parser{thread: thread, b: builder.New(), end: math.MaxInt64, cells: map[string]*cell{}, helpers: map[string]*sources.Delegation{},
 		prompts: map[string]bool{}, repeats: map[string]int{}}
@@ -182,9 +179,7 @@ func (p *parser) begin(d *payload) {
 	}
 	p.started, p.meta = true, d.meta
 	s := p.b.Session
-	if s.Created = words.Time(d.Began); s.Created.IsZero() {
-		s.Created = p.b.Now()
-	}
+	s.Created = cmp.Or(words.Time(d.Began), p.b.Now())
 	s.Place = sources.Place{Cwd: tools.PlainPath(d.Cwd), Repository: d.Git.Repository, Branch: d.Git.Branch}
 	if p.root = rootOf(d, id); p.root != "" {
 		p.worker = sources.Delegation{ID: p.thread, Name: workerName(d)}
@@ -248,7 +243,6 @@ func (p *parser) goalUpdated(d *payload) {
 	p.setGoal(d.Goal.Status)
 }
 
-// setGoal takes in how the goal stands.
 func (p *parser) setGoal(status string) {
 	g := &p.goal
 	g.Raw, g.Status, g.At = status, tools.Status(status), p.b.Now()
@@ -260,7 +254,6 @@ func (p *parser) setGoal(status string) {
 	}
 }
 
-// planned takes in a plan that the agent showed.
 func (p *parser) planned(d *payload) {
 	if text := strings.TrimSpace(d.Item.Text); text != "" {
 		p.b.Artifact(sources.Artifact{Kind: sources.Plan, Name: "plan.md", Text: text})
@@ -268,7 +261,6 @@ func (p *parser) planned(d *payload) {
 	}
 }
 
-// finish completes what follows from the whole.
 func (p *parser) finish() *sources.Session {
 	p.tellReview()
 	if p.dead != nil {

@@ -1,6 +1,7 @@
 package codexcli
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,9 +21,7 @@ func (p *parser) copiedFrom(id string) {
 		return
 	}
 	p.origin, p.copying, p.last = id, true, p.b.Now()
-	if p.b.Session.Parent == "" {
-		p.b.Session.Parent = id
-	}
+	p.b.Session.Parent = cmp.Or(p.b.Session.Parent, id)
 }
 
 // goOn looks whether the copy has ended before a record: in files of 0.55 all of it has the same millisecond.
@@ -148,7 +147,6 @@ var injected = []string{
 	"Another language model started to solve this problem",
 }
 
-// isInjected reports whether a text is no prompt.
 func isInjected(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
 	return slices.ContainsFunc(injected, func(begin string) bool { return strings.HasPrefix(text, begin) })
@@ -156,13 +154,7 @@ func isInjected(text string) bool {
 
 // folderIn returns the folder that the environment of a session names, in its words or between tags.
 func folderIn(text string) string {
-	for _, marks := range [][2]string{{"<cwd>", "</cwd>"}, {"Current working directory: ", "\n"}} {
-		if _, rest, ok := strings.Cut(text, marks[0]); ok {
-			folder, _, _ := strings.Cut(rest, marks[1])
-			return strings.TrimSpace(folder)
-		}
-	}
-	return ""
+	return words.Between(text, [2]string{"<cwd>", "</cwd>"}, [2]string{"Current working directory: ", "\n"})
 }
 
 // typed returns what the person typed of a prompt. An editor or the app may have put sections before it, each with a heading: files,
@@ -221,7 +213,6 @@ func (p *parser) aborted(d *payload) {
 	}
 }
 
-// failed takes in an error.
 func (p *parser) failed(d *payload) {
 	if t := p.b.Turn(); t != nil {
 		t.Fail(d.Message)
@@ -235,7 +226,6 @@ func (p *parser) rolledBack(d *payload) {
 	}
 }
 
-// used takes in the tokens of one answer.
 func (p *parser) used(d *payload) {
 	t := p.b.Turn()
 	if t == nil {

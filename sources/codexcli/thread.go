@@ -1,17 +1,26 @@
 package codexcli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"math"
 	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// readThread reads the rollouts of a thread.
 func (r *reading) readThread(ctx context.Context) error {
 	live, dead, states := r.chain()
 	p := newParser(r.Item.Session)
@@ -56,7 +65,6 @@ func (r *reading) readThread(ctx context.Context) error {
 	return nil
 }
 
-// count adds up records.
 func (r *reading) count(p *parser) {
 	r.Out.Records += p.lines.Records
 	r.Unknown(p.lines.Unknown)
@@ -109,4 +117,190 @@ func (r *reading) chain() (live, dead []rollout, states bool) {
 	}
 	slices.Reverse(live)
 	return live, all, false
+}
+
+// Bounds of unpacking, in bytes: the memory that it takes, for what Codex packs needs 8 MB, and what an archive may unpack to,
+// so many times its size where that is more: texts pack to a tenth.
+const maxWindow, leastUnpacked, maxRatio = 64 << 20, 64 << 20, 200
+
+// errDamaged says that an archive ends in the middle or is none: what was unpacked before is good.
+var errDamaged = errors.New("the archive is damaged")
+
+// withText has a rollout read, packed or not.
+func withText(path string, read func(io.Reader) error) error {
+	f, info, err := files.OpenLog(path)
+	if err != nil {
+		return fmt.Errorf("open rollout: %w", err)
+	}
+	defer f.Close()
+	if !strings.HasSuffix(path, ".zst") {
+		return read(f)
+	}
+	unpack, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(maxWindow))
+	if err != nil {
+		return fmt.Errorf("unpack rollout %q: %w", path, err)
+	}
+	defer unpack.Close()
+	left := io.LimitedReader{R: unpack, N: min(files.MaxLog, max(leastUnpacked, maxRatio*info.Size()))}
+	switch err := read(&left); {
+	case err != nil:
+		return fmt.Errorf("%w: %w", errDamaged, err)
+	case left.N <= 0:
+		return fmt.Errorf("%w: it unpacks to too much", errDamaged)
+	}
+	return nil
+}
+
+// leading returns what a record is without decoding it, in the order in which Codex writes: "event_msg/task_started",
+// "item/UserMessage", "turn_context". It is empty where that stands otherwise.
+func leading(head []byte) string {
+	envelope, rest, found := bytes.Cut(head, []byte(`,"payload":{`))
+	group := jsonl.Word(envelope, `"type":"`)
+	switch {
+	case !found || !bytes.HasPrefix(head, []byte(begin)):
+		return ""
+	case group != "event_msg" && group != "response_item":
+		return group
+	case !bytes.HasPrefix(rest, []byte(`"type":"`)):
+		return ""
+	}
+	kind := jsonl.Word(rest, `"type":"`)
+	if kind == "item_completed" {
+		group, kind = "item", jsonl.Word(rest, `"item":{"type":"`)
+	}
+	if kind == "" {
+		return ""
+	}
+	return group + "/" + kind
+}
+
+const (
+	begin   = `{"timestamp":"` // of a record in its envelope
+	maxKind = 64               // bytes of the longest name of a type
+)
+
+// open returns what a record holds, and its key, see leading. One without an envelope is told by what it has; empty: it is none.
+func (r *record) open() (d *payload, key string) {
+	if d, key = &r.Payload.payload, r.Type; !r.Payload.there {
+		d = &r.payload
+		d.bare = true
+		switch {
+		case d.RecordType != "":
+			key = "state"
+		case d.Type != "":
+			key = "response_item"
+		case d.Role != "": // of the CLI in TypeScript
+			key, d.Type = "response_item", "message"
+		case d.ID != "" && d.Began != "":
+			key = "session_meta"
+		}
+	}
+	switch {
+	case key != "event_msg" && key != "response_item":
+	case d.Type == "item_completed":
+		key = "item/" + d.Item.Type
+	default:
+		key += "/" + d.Type
+	}
+	return d, words.OneLine(key, 2*maxKind)
+}
+
+// log returns the reading of rollouts by the parser. A line whose type is of no use is passed over without being held or decoded.
+func (p *parser) log() *jsonl.Log[record] {
+	l := &jsonl.Log[record]{Heads: []string{begin}, Take: p.take}
+	l.Pass = func(head []byte) (unknown string, pass bool) {
+		key := leading(head)
+		if key != "" && !p.wants(key, head) {
+			return unknownIn(key), true
+		}
+		l.Decoder.Large = (key == "" || key == "item/CommandExecution" || key == "event_msg/exec_command_end") && hasRefs(head)
+		return "", false
+	}
+	return l
+}
+
+// unknownIn returns the name of a type that nobody knows, empty for one that is known.
+func unknownIn(key string) string {
+	if _, known := handlers[key]; known {
+		return ""
+	}
+	return key
+}
+
+func (p *parser) read(ctx context.Context, path string) error {
+	p.style = ""
+	return withText(path, func(in io.Reader) error {
+		if strings.HasSuffix(path, ".json") {
+			return p.document(ctx, decode.New(in))
+		}
+		return p.lines.Read(ctx, in, 0)
+	})
+}
+
+// document reads a rollout of the CLI in TypeScript: one document, with a session and its items.
+func (p *parser) document(ctx context.Context, d *decode.Decoder) error {
+	take := func() error {
+		r := &record{}
+		if err := d.Read(&r.payload); err != nil {
+			return err
+		}
+		p.lines.Add(r)
+		return ctx.Err()
+	}
+	err := d.Members(func(name string) error {
+		switch name {
+		case "session":
+			return take()
+		case "items":
+			return d.Elements(take)
+		}
+		return d.SkipValue()
+	})
+	if err != nil && ctx.Err() == nil { // it is written anew each time, so it may be torn
+		p.lines.Add(nil)
+	}
+	return ctx.Err()
+}
+
+func hasRefs(head []byte) bool {
+	command, _, _ := bytes.Cut(head, []byte(`"aggregated_output":`))
+	return bytes.Contains(command, []byte("git")) || bytes.Contains(command, []byte("gh "))
+}
+
+func (p *parser) wants(key string, head []byte) bool {
+	switch key {
+	case "response_item/message":
+		return false // its event or item has what was seen of it
+	case "event_msg/token_count":
+		_, sum, _ := bytes.Cut(head, []byte(`"total_token_usage":{`))
+		sum, _, _ = bytes.Cut(sum, []byte{'}'})
+		isKnown := bytes.Equal(sum, p.lastSum) // none, or counted before
+		p.lastSum = append(p.lastSum[:0], sum...)
+		return !isKnown
+	case "response_item/function_call_output", "response_item/custom_tool_call_output":
+		id := jsonl.Word(head, `"call_id":"`)
+		c := p.b.Called(id)
+		return id == "" || p.cells[id] != nil || c != nil && !c.Ended()
+	}
+	return handlers[key] != nil
+}
+
+// firstOf returns what the first record of a rollout says; empty where it is damaged or cannot be read, as reading finds out.
+func firstOf(path string) (first payload) {
+	const most = 3 // lines that are looked at
+	_ = withText(path, func(in io.Reader) error {
+		lines := files.NewLines(in, 0)
+		defer lines.Release()
+		for n := 0; n < most && first.ID == "" && lines.Next(); n++ {
+			var r record
+			line, err := lines.Bytes()
+			if err == nil && decode.Text(string(line), &r) == nil {
+				if d, key := r.open(); key == "session_meta" {
+					first = *d
+				}
+			}
+		}
+		return nil
+	})
+	return first
 }

@@ -20,7 +20,6 @@ type enveloped struct {
 	there bool
 }
 
-// ReadJSON implements decode.Reader.
 func (e *enveloped) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	if e.there = d.PeekKind() == '{'; !e.there {
 		return false, d.SkipValue()
@@ -126,7 +125,6 @@ func (b *body) ok() *bool {
 	return new(b.Status == "completed")
 }
 
-// meta is what the first record tells of a thread.
 type meta struct {
 	Began        string `json:"timestamp"`
 	Cwd          string `json:"cwd"`
@@ -205,7 +203,6 @@ type content struct {
 	Success *bool  `json:"success"`
 }
 
-// all returns its parts.
 func (c content) all() []part {
 	if c.Text != "" {
 		return []part{{Type: "text", Text: c.Text}}
@@ -213,7 +210,6 @@ func (c content) all() []part {
 	return c.Parts
 }
 
-// String joins the texts.
 func (c content) String() string {
 	var out []string
 	for _, c := range c.all() {
@@ -224,7 +220,6 @@ func (c content) String() string {
 	return strings.Join(out, "\n")
 }
 
-// review is what a reviewer found.
 type review struct {
 	Findings []struct {
 		Title string `json:"title"`

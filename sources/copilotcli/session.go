@@ -12,7 +12,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
 
-// reading is one Read of a session under way.
 type reading struct {
 	files.Reading
 	tempDir string
@@ -21,8 +20,7 @@ type reading struct {
 	log   facts
 	start string // of the log, see eventlog.Reading
 	known []int  // checkpoints that log or files know
-	// poorer says that the log, or a file beside it, tells less than it may have told
-	// before: so does what is made in its light.
+	// poorer says that the log, or a file beside it, may tell less than before; so does what follows.
 	poorer bool
 }
 
@@ -36,8 +34,7 @@ type facts struct {
 	fork    bool
 }
 
-// readSession reads the layers in order of authority; a later one is told what
-// the earlier ones know.
+// readSession reads the layers in order of authority: later ones are told what is known.
 func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Reading, error) {
 	r := &reading{tempDir: s.TempDir, Reading: s.Begin(item)}
 	if p, ok := item.Part(partStore); ok {
@@ -48,16 +45,14 @@ func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Re
 			return sources.Reading{}, err
 		}
 	}
-	if item.Scaffold && !slices.ContainsFunc(r.Out.Layers, isSpokenRows) {
+	isSpoken := func(l sources.Layer) bool {
+		return l.Name == layerStore && l.Session != nil && len(l.Session.Turns)+len(l.Session.Checkpoints) > 0
+	}
+	if item.Scaffold && !slices.ContainsFunc(r.Out.Layers, isSpoken) {
 		r.Out.Layers = nil // a folder and nothing in it
 	}
 	r.identify()
 	return r.Out, ctx.Err()
-}
-
-// isSpokenRows reports whether a layer holds what was said, as rows of the store.
-func isSpokenRows(l sources.Layer) bool {
-	return l.Name == layerStore && l.Session != nil && len(l.Session.Turns)+len(l.Session.Checkpoints) > 0
 }
 
 // readEvents reads the event log. One without a word gives way to that of an older layout.
@@ -114,8 +109,7 @@ func (r *reading) readPlan(ctx context.Context) error {
 	})
 }
 
-// readTodos reads the agent's own list out of session.db. The file holds other tables too, and
-// may lack this one.
+// readTodos reads the agent's own list out of session.db, which may lack that table.
 func (r *reading) readTodos(ctx context.Context) error {
 	return r.Layer(ctx, sources.Layer{Name: layerTodos, Rank: sources.RankSidecar}, partTodos, func(la *sources.Layer, path string) error {
 		return sqlite.View(ctx, path, r.tempDir, func(db *sqlite.DB) error {
@@ -133,9 +127,8 @@ func (r *reading) readTodos(ctx context.Context) error {
 // start that its log tells, else the time of creation in workspace.yaml, else that
 // in the store. So a copied folder is the same session and another one is not.
 
-// identify gives the layers of a session whose name is no UUID the id that the
-// best of them tells. Under what others tell, and under its bare name, it may have
-// been known before.
+// identify gives the layers of a session whose name is no UUID the id that the best of them
+// tells. The other ids, and its bare name, are aliases.
 func (r *reading) identify() {
 	if r.Item.Session != "" || len(r.Out.Layers) == 0 {
 		return
@@ -164,8 +157,7 @@ func (r *reading) identify() {
 	r.Out.Sessions, r.Out.Layers = []sources.SessionLayers{{ID: ids[0], Layers: r.Out.Layers}}, nil
 }
 
-// sessionName is the name of a session's folder or file, as the store and the
-// metadata know it.
+// sessionName is the name of a session's folder or file.
 func sessionName(item sources.Item) string {
 	return item.Key[strings.LastIndexByte(item.Key, '/')+1:]
 }
@@ -211,8 +203,7 @@ func otherIDs(ids []string, but string) (out []string) {
 	return out
 }
 
-// forkedFrom is the id of the session that a log says it was forked from. A fork
-// begins with the start of its parent.
+// forkedFrom is the id of the parent that a log names; a fork begins with its start.
 func forkedFrom(name, start string) string {
 	if id := sessionID(name); id != "" || name == "" {
 		return id

@@ -5,6 +5,7 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/eventlog"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // How many bytes of a file beside the log are read. Real checkpoints have up to 26 KB.
@@ -88,8 +90,7 @@ func applyWorkspace(s *sources.Session, w map[string]string, prompt string) {
 	s.Created = words.Time(w["created_at"])
 }
 
-// applyMetadata fills what the session's own files left open with what VS Code keeps
-// beside the log of a session it started.
+// applyMetadata fills what is still open with what VS Code keeps of a session it started.
 func applyMetadata(s *sources.Session, text string) {
 	var m words.Metadata
 	_ = decode.Text(text, &m) // what was understood before an error stays
@@ -113,8 +114,7 @@ func offer(s *sources.Session, prompt, title string, trust sources.Trust) {
 	}
 }
 
-// storeCut is where the CLI cuts the first prompt for the store's summary, in
-// UTF-16 units, before it adds "...".
+// storeCut is where the CLI cuts the first prompt for a summary, in UTF-16 units, before "...".
 const storeCut = 100
 
 // partRewind is the index of what can be rewound. The backups beside it are
@@ -143,8 +143,7 @@ type rewindImage struct {
 	Hash string `json:"contentHash"`
 }
 
-// rewindTouches lists the files of each snapshot, by path within one snapshot.
-// It reports false for what is no such index.
+// rewindTouches lists the files of each snapshot by path; ok is false for what is no such index.
 func rewindTouches(text string) (touches []sources.FileTouch, ok bool) {
 	var index *rewindIndex
 	if decode.Text(text, &index) != nil || index == nil {
@@ -174,4 +173,106 @@ func changeOf(before, after rewindImage) string {
 		return sources.Created
 	}
 	return sources.Edited
+}
+
+type checkpointFile struct {
+	name, text string
+	mtime      time.Time // for order only, never for output
+
+	sources.Checkpoint
+}
+
+var (
+	// numberOf is the number that the name of a file begins with; more digits are those of a UUID.
+	numberOf = pattern.Lazy(`^(\d{1,6})[-.]`)
+	// tableRow takes a row of checkpoints/index.md apart from the outside in: titles may hold a pipe.
+	tableRow = pattern.Lazy(`(?m)^\|\s*\d+\s*\|(.*)\|\s*([^|\n]+?)\s*\|\s*$`)
+)
+
+// checkpoints reads the folder: tagged sections, JSON variants, and the index that knows the titles.
+func checkpoints(files []checkpointFile) []sources.Checkpoint {
+	titles := map[string]string{} // by file name
+	var found []checkpointFile
+	for _, f := range files {
+		ok := true
+		switch ext := path.Ext(f.name); {
+		case f.name == "index.md":
+			for _, m := range tableRow().FindAllStringSubmatch(f.text, -1) {
+				titles[m[2]] = strings.TrimSpace(m[1])
+			}
+			continue
+		case ext == ".json":
+			f.Checkpoint, ok = checkpointJSON(f.text)
+		default:
+			f.Checkpoint = eventlog.ParseSections(f.text)
+		}
+		if m := numberOf().FindStringSubmatch(f.name); m != nil && f.Number == 0 {
+			f.Number, _ = strconv.Atoi(m[1])
+		}
+		if ok {
+			found = append(found, f)
+		}
+	}
+	for i := range found {
+		found[i].Title = cmp.Or(titles[found[i].name], found[i].Title)
+	}
+	return numbered(found)
+}
+
+// numbered puts checkpoints in order: by number, those without one last and by
+// their own time, else by that of the file; markdown before JSON. Numbers are unique: one that
+// is taken or missing becomes the next free.
+func numbered(found []checkpointFile) (out []sources.Checkpoint) {
+	highest := 0
+	for _, c := range found {
+		highest = max(highest, c.Number)
+	}
+	slices.SortStableFunc(found, func(a, b checkpointFile) int {
+		return cmp.Or(
+			cmp.Compare(uint(a.Number-1), uint(b.Number-1)), // none is the largest
+			strings.Compare(path.Ext(b.name), path.Ext(a.name)), a.At.Compare(b.At), a.mtime.Compare(b.mtime), strings.Compare(a.name, b.name),
+		)
+	})
+	taken, known := map[int]bool{}, map[[2]string]bool{}
+	for _, c := range found {
+		text := [2]string{c.Overview, c.WorkDone}
+		if known[text] { // one checkpoint may lie there in two forms
+			continue
+		}
+		known[text] = text != [2]string{}
+		if c.Number == 0 || taken[c.Number] {
+			highest++
+			c.Number = highest
+		}
+		taken[c.Number] = true
+		out = append(out, c.Checkpoint)
+	}
+	slices.SortStableFunc(out, func(a, b sources.Checkpoint) int { return cmp.Compare(a.Number, b.Number) })
+	return out
+}
+
+// checkpointJSON reads a checkpoint in JSON, with fields in either spelling.
+func checkpointJSON(text string) (c sources.Checkpoint, ok bool) {
+	var file decode.Table[words.Flat]
+	if decode.Text(text, &file) != nil {
+		return c, false
+	}
+	fields := map[string]string{}
+	for name, value := range file.All() {
+		fields[strings.ToLower(strings.ReplaceAll(name, "_", ""))] = string(value)
+	}
+	c = sources.Checkpoint{
+		Overview: fields["overview"], History: fields["history"], WorkDone: fields["workdone"],
+		Technical: fields["technicaldetails"], Important: fields["importantfiles"], NextSteps: fields["nextsteps"],
+	}
+	if c == (sources.Checkpoint{}) {
+		c = eventlog.ParseSections(cmp.Or(fields["content"], fields["summary"], fields["summarycontent"]))
+	}
+	ok = c != sources.Checkpoint{}
+	c.Title = cmp.Or(fields["title"], fields["checkpointtitle"], c.Title)
+	c.At = words.Time(cmp.Or(fields["createdat"], fields["timestamp"]))
+	if n, err := strconv.ParseUint(cmp.Or(fields["number"], fields["checkpointnumber"]), 10, 30); err == nil {
+		c.Number = int(n)
+	}
+	return c, ok
 }

@@ -8,14 +8,23 @@
 package copilotcli
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
+	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 const (
@@ -88,7 +97,6 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	return homes.Listing(ctx, s.listed(ctx), nil)
 }
 
-// listed looks at all homes.
 func (s *Source) listed(ctx context.Context) []*home {
 	all, names := s.found()
 	for _, h := range all {
@@ -134,29 +142,236 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 				log, newest = item.File(p), p.Stamp.MTime
 			}
 		}
-		return homes.Tally{Version: versionIn(log)}, nil
+		return homes.Tally{Version: versionIn(ctx, log)}, nil
 	})
 }
 
-// versionIn returns the version that the first line of a log names; empty: none. One that is
-// embedded elsewhere says "unknown".
-func versionIn(log string) string {
-	f, _, err := files.OpenLog(log)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	lines := files.NewLines(f, 64<<10)
-	defer lines.Release()
-	lines.Next()
-	line, err := lines.Bytes()
-	var start struct {
+// versionIn returns the version in the first line of a log; empty: none.
+func versionIn(ctx context.Context, log string) (version string) {
+	type start struct {
 		Data struct {
 			Version string `json:"copilotVersion"`
 		} `json:"data"`
 	}
-	if err != nil || decode.Text(string(line), &start) != nil {
-		return ""
+	l := jsonl.Log[start]{Most: 64 << 10}
+	l.Take = func(s *start) (string, bool) {
+		if l.Records == 0 {
+			version = s.Data.Version
+		}
+		return "", true
 	}
-	return start.Data.Version
+	_ = l.ReadFile(ctx, log) // what was read until then
+	return version
+}
+
+// home is one folder with the layout of ~/.copilot, and what was found in it.
+type home struct {
+	*homes.Home
+	found []candidate
+}
+
+// Names of what lies in a home.
+const (
+	inSessions = "session-state"
+	inLegacy   = "history-session-state"
+	inStore    = "session-store.db"
+)
+
+// candidate is a session id and where each layout has it; empty where it has not.
+type candidate struct {
+	name, dir, flat, legacy string
+
+	parts    []sources.Part
+	problems []sources.Problem
+}
+
+// homes are the folders to read, in order of preference: those that were named, the present one of the CLI, and where its state
+// lay before version 1.0 under the XDG variables. The folder state/ in a home is a home as well, where it is there.
+func (c Config) homes() (all []string) {
+	bases := slices.Clone(c.Homes)
+	if h := c.Env("COPILOT_HOME"); c.Defaults && h != "" {
+		bases = append(bases, h)
+	} else if c.Defaults && c.Home != "" {
+		bases = append(bases, filepath.Join(c.Home, ".copilot"))
+	}
+	for _, v := range []string{"XDG_STATE_HOME", "XDG_CONFIG_HOME"} {
+		if x := c.Env(v); c.Defaults && filepath.IsAbs(x) {
+			bases = append(bases, filepath.Join(x, ".copilot"))
+		}
+	}
+	if c.Defaults && c.GOOS != "windows" && c.Home != "" {
+		bases = append(bases, filepath.Join(c.Home, ".local", "state", ".copilot"))
+	}
+	for _, base := range bases {
+		all = append(all, base)
+		for _, name := range []string{inSessions, inLegacy, inStore} {
+			if _, err := os.Lstat(filepath.Join(base, "state", name)); err == nil || errors.Is(err, fs.ErrPermission) {
+				all = append(all, filepath.Join(base, "state"))
+				break
+			}
+		}
+	}
+	return all
+}
+
+// found returns the homes with their sessions, and the names of all these.
+func (s *Source) found() (all []*home, names map[string]bool) {
+	names = map[string]bool{}
+	for _, one := range s.Open(inSessions, inLegacy, inStore) {
+		h := &home{Home: one}
+		h.find()
+		for _, x := range h.found {
+			names[sources.FoldUUID(x.name)] = true
+		}
+		all = append(all, h)
+	}
+	return all, names
+}
+
+// legacyName is a file of the oldest layout: session_<uuid>_<milliseconds>.json.
+var legacyName = pattern.Lazy(`^session_(.+)_\d+\.json$`)
+
+// find joins the layouts by id; of several old files the newest counts.
+func (h *home) find() {
+	places := map[string]int{} // in h.found
+	at := func(name string) *candidate {
+		key := sources.FoldUUID(name)
+		i, known := places[key]
+		if !known {
+			i = len(h.found)
+			places[key], h.found = i, append(h.found, candidate{name: name})
+		}
+		return &h.found[i]
+	}
+	for _, e := range h.ReadDir(h.Tag, h.Real[inLegacy]) {
+		if m := legacyName().FindStringSubmatch(e.Name()); m != nil {
+			path, to := files.Below(h.Real[inLegacy], e.Name()), at(m[1])
+			if cmp.Or(cmp.Compare(len(path), len(to.legacy)), strings.Compare(path, to.legacy)) > 0 {
+				to.legacy = path
+			}
+		}
+	}
+	for _, e := range h.ReadDir(h.Tag, h.Real[inSessions]) {
+		path := files.Below(h.Real[inSessions], e.Name())
+		switch base, flat := strings.CutSuffix(e.Name(), ".jsonl"); {
+		case strings.HasPrefix(base, ".") || base == "":
+		case e.IsDir():
+			at(e.Name()).dir = path
+		case e.Type()&fs.ModeSymlink != 0:
+			h.Problem(h.Tag, path, fmt.Errorf("list %q: a symbolic link is not followed", path))
+		case flat:
+			at(base).flat = path
+		}
+	}
+}
+
+// list makes the items of what was found, and the one of the store as a whole.
+func (h *home) list(ctx context.Context, names map[string]bool) {
+	store := h.Parts(h.Tag)
+	if path := h.Real[inStore]; path != "" {
+		store.Database(partStore, path)
+		for i := range store.List {
+			store.List[i].Shared = true
+		}
+		h.Add(sources.Item{Key: h.Tag + "/store", Kind: sources.KindMemory, Path: path}, store, files.Known(h.Real[inSessions], names))
+	}
+	shared := store.List
+	scaffolds := 0
+	h.look(ctx)
+	for _, x := range h.found {
+		item := sources.Item{
+			Source: agentName, Key: h.key(&x), Kind: sources.KindSession, Session: sessionID(x.name),
+			Root: h.Root.Path, Path: cmp.Or(x.dir, x.flat, x.legacy), Parts: append(x.parts, shared...),
+		}
+		h.Out.Problems = append(h.Out.Problems, x.problems...)
+		if !slices.ContainsFunc(x.parts, isSaid) {
+			if len(x.problems) == 0 {
+				scaffolds++
+			}
+			// Of a folder with nothing in it the rows of the store may tell, for who deletes a session deletes its folder.
+			if item.Scaffold = x.dir != "" && len(shared) > 0 && (len(x.parts) > 0 || len(x.problems) == 0); !item.Scaffold {
+				continue
+			}
+		}
+		slices.SortFunc(item.Parts, func(a, b sources.Part) int { return strings.Compare(a.Name, b.Name) })
+		h.Out.Items = append(h.Out.Items, item)
+	}
+	if scaffolds > 0 {
+		h.Root.Notes = append(h.Root.Notes, fmt.Sprintf("empty session folders: %d", scaffolds))
+	}
+}
+
+// isSaid reports whether a part makes of its session more than a scaffold.
+func isSaid(p sources.Part) bool {
+	folder, _, nested := strings.Cut(p.Name, "/")
+	return nested && folder != rewindFolder && p.Name != "checkpoints/index.md" ||
+		slices.Contains([]string{partLog, partLegacy, partPlan, partTodos, partSummary}, folder)
+}
+
+// key is the key of a session: its name is what follows the last slash.
+func (h *home) key(x *candidate) string { return h.Tag + "/session/" + x.name }
+
+// look finds the files of all candidates, of two at the same time: more do not help on one disk.
+func (h *home) look(ctx context.Context) {
+	var wg sync.WaitGroup
+	for first := range 2 {
+		wg.Go(func() {
+			for i := first; i < len(h.found) && ctx.Err() == nil; i += 2 {
+				x := &h.found[i]
+				one := home{Home: &homes.Home{Tag: h.Tag, Lister: files.Lister{Source: h.Source, Program: h.Program}}} // with problems of its own
+				x.parts = one.parts(x)
+				x.problems = one.Out.Problems
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// What is looked at below files/ and research/ of one session.
+const (
+	maxDepth = 4 // folders in each other
+	maxSaved = 200
+)
+
+// parts are the files of a session. Its folder goes before the flat file and that before
+// the oldest layout. Locks, tracking files and whatever later versions add are no parts.
+func (h *home) parts(x *candidate) []sources.Part {
+	parts := h.Parts(h.key(x))
+	parts.Dir = x.dir
+	flat := partLog
+	for _, entry := range h.ReadDir(h.key(x), x.dir) {
+		base := entry.Name()
+		path, left := files.Below(x.dir, base), maxSaved
+		switch base {
+		case partLog:
+			flat = partFlat
+			parts.File(base, path, entry)
+		case partPlan, partWorkspace, partSummary, partMetadata:
+			parts.File(base, path, entry)
+		case partTodos:
+			parts.Database(base, path)
+		case rewindFolder:
+			parts.File(partRewind, files.Below(path, "index.json"), nil)
+		case "files", "research":
+			if entry.IsDir() {
+				parts.Tree(base, path, maxDepth, &left)
+			}
+		case "checkpoints":
+			if !entry.IsDir() {
+				continue
+			}
+			for _, e := range h.ReadDir(h.key(x), path) {
+				if ext := filepath.Ext(e.Name()); ext == ".md" || ext == ".json" {
+					parts.File("checkpoints/"+e.Name(), files.Below(path, e.Name()), e)
+				}
+			}
+		}
+	}
+	if x.flat != "" {
+		parts.File(flat, x.flat, nil)
+	}
+	if x.legacy != "" {
+		parts.File(partLegacy, x.legacy, nil)
+	}
+	return parts.List
 }

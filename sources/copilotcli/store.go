@@ -35,7 +35,6 @@ func (s *store) digest(ctx context.Context, name string) (digest string, err err
 	return digest, err
 }
 
-// readRows fills gaps from the store.
 func (r *reading) readRows(ctx context.Context) error {
 	if r.store == nil {
 		return nil
@@ -57,8 +56,7 @@ func (r *reading) readRows(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// rowsOf makes a session of its rows, nil where the store has none of it. known are the
-// checkpoints that log or files know.
+// rowsOf makes a session of its rows; nil: there are none. known are checkpoints of log or files.
 func rowsOf(ctx context.Context, db *sqlite.DB, name string, log facts, known []int) (*sources.Session, error) {
 	whole := log.read && log.whole
 	var without []string

@@ -49,7 +49,6 @@ func (r *reading) composer(ctx context.Context) error {
 	})
 }
 
-// told is a conversation as a session.
 func (r *reading) told(c *conversation) *sources.Session {
 	if len(c.Todos) > 0 {
 		c.List(tools.Todos(c.Todos, time.Time{}))
@@ -68,13 +67,10 @@ func (r *reading) told(c *conversation) *sources.Session {
 	if c.IsSub || c.root != "" || strings.HasPrefix(c.id, "task-") {
 		s.Class = sources.Automatic
 	}
-	if s.Updated.IsZero() { // no message has a time
-		s.Updated = later(c.Created.Time, c.Updated.Time)
-	}
+	s.Updated = cmp.Or(s.Updated, later(c.Created.Time, c.Updated.Time)) // no message has a time
 	return s
 }
 
-// conversation is one of the IDE on its way into a session.
 type conversation struct {
 	*talk
 	composer
@@ -175,7 +171,6 @@ func (c *conversation) row(ctx context.Context, db *sqlite.DB, ref bubbleRef) er
 	return nil
 }
 
-// message takes in a bubble.
 func (c *conversation) message(b *bubble) {
 	var t *builder.Turn
 	switch b.Type {
@@ -207,7 +202,6 @@ var statuses = map[decode.Loose]sources.Status{
 	"error": sources.Failed, "failed": sources.Failed,
 }
 
-// stop takes in how a turn ended.
 func stop(t *builder.Turn, status decode.Loose) {
 	switch told := statuses[status]; {
 	case told == sources.Cancelled:
@@ -219,8 +213,7 @@ func stop(t *builder.Turn, status decode.Loose) {
 	}
 }
 
-// take adds the call to a turn, with what came of it. No single member says whether it succeeded. makes: the file of the call
-// was not there before.
+// take adds the call to a turn, with what came of it. makes says that the file of the call was not there before.
 func (c *toolCall) take(t *builder.Turn, makes bool) {
 	made := tools.About(string(c.Name), "", &c.Params)
 	call := t.Call(builder.Call{Name: string(c.Name), Args: &c.Arguments, Command: made.Command, Files: made.Files, Detail: made.Detail})

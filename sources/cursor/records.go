@@ -74,7 +74,6 @@ type composer struct {
 	}] `json:"originalFileStates"` // files, by their addresses
 }
 
-// named is a model.
 type named struct {
 	Name decode.Loose `json:"modelName"`
 }
@@ -161,8 +160,7 @@ func mode(told decode.Scalar) string {
 	return words.OneLine(told.Text, titleSize)
 }
 
-// place is where a conversation worked, as far as it is told: a folder or a workspace, or its name below workspaceStorage, which
-// is looked up.
+// place is where a conversation worked: a folder or a workspace, or its name below workspaceStorage, which is looked up.
 func (h *header) place(lookUp func(name string) sources.Place) (p sources.Place) {
 	switch w := h.Workspace; {
 	case strings.HasSuffix(w.URI.Path, ".code-workspace"):

@@ -11,9 +11,15 @@ package cursor
 import (
 	"context"
 	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
@@ -57,8 +63,7 @@ type Source struct {
 	stores sqlite.Pass[*store]
 }
 
-// New returns a reader; nothing is opened yet. The database of the IDE changes all the time; what is said in it stands in a
-// transcript too, since 2026.
+// New returns a reader; nothing is opened yet. What is said in the database of the IDE stands in a transcript too, since 2026.
 func New(c Config) *Source {
 	if c.Env == nil {
 		c.Env = func(string) string { return "" }
@@ -71,8 +76,7 @@ func New(c Config) *Source {
 	return s
 }
 
-// List finds the sessions by folder walks and stat, but for those of the IDE: they are rows of a database, of which the keys
-// alone are read.
+// List finds the sessions by folder walks and stat, but for those of the IDE, of whose database the keys alone are read.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	var all []*homes.Home
 	inIDE := map[string]bool{}
@@ -103,13 +107,11 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	return r.Done(ctx, read(ctx))
 }
 
-// reading is one Read of an item under way.
 type reading struct {
 	files.Reading
 	src *Source
 }
 
-// count adds up the records of a conversation.
 func (r *reading) count(k *talk) {
 	r.Out.Records += k.records
 	r.Unknown(k.unknown)
@@ -182,4 +184,258 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 		}
 		return homes.Tally{Counts: n}, err
 	})
+}
+
+// Names of parts.
+const (
+	partIDE       = "ide" // shared by all conversations of a user folder
+	partWorkspace = "state.vscdb"
+	partFolder    = "workspace.json"
+	partLines     = "transcript.jsonl"
+	partText      = "transcript.txt"
+	partStore     = "store.db"
+	partMeta      = "meta.json"
+	partAgent     = "agent.jsonl"
+)
+
+// composerID is what the database calls the conversation of an item.
+func composerID(item sources.Item) string { return path.Base(item.Key) }
+
+// sessionID is the id of a conversation by the name that Cursor gives it.
+func sessionID(name string) string {
+	if id := sources.FoldUUID(name); sources.IsUUID(id) {
+		return id
+	}
+	return agentName + ":" + name
+}
+
+// further are the homes beside the one that a variable names: the IDE goes on to write to the usual one.
+func (c Config) further() (folders []string) {
+	for _, at := range [][2]string{{c.Env("XDG_CONFIG_HOME"), "cursor"}, {c.Home, ".cursor"}} {
+		if dir := filepath.Join(at[0], at[1]); c.Defaults && at[0] != "" && isThere(dir) {
+			folders = append(folders, dir)
+		}
+	}
+	return folders
+}
+
+// userFolders are those to read. Of the default places the first is told even where it is not there.
+func (c Config) userFolders() (folders []string) {
+	for _, dir := range c.Users.Dirs {
+		folders = append(folders, editor.UserFolder(dir))
+	}
+	if c.Users.Defaults {
+		for i, base := range editor.AppFolders(c.Users.GOOS, c.Home, c.Env) {
+			if dir := filepath.Join(base, "Cursor", "User"); i == 0 || isThere(dir) {
+				folders = append(folders, dir)
+			}
+		}
+	}
+	return folders
+}
+
+// userFolders looks at the user folders, each once.
+func (s *Source) userFolders() (all []*user) {
+	for _, one := range s.users.Open("globalStorage", "workspaceStorage") {
+		all = append(all, &user{one, one.Real["globalStorage"], one.Real["workspaceStorage"]})
+	}
+	return all
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// user is a user folder of the IDE, and what was found in it.
+type user struct {
+	*homes.Home
+	// Paths of globalStorage and workspaceStorage, empty where there is nothing or another folder gave it already.
+	global, workspaces string
+}
+
+// list makes the items of a user folder: each conversation, and each workspace.
+func (u *user) list(ctx context.Context, tempDir string) {
+	if u.global != "" {
+		u.conversations(ctx, tempDir)
+	}
+	for _, e := range u.ReadDir(u.Tag, u.workspaces) {
+		if !e.IsDir() || ctx.Err() != nil {
+			continue
+		}
+		it := sources.Item{Key: u.Tag + "/workspace/" + e.Name(), Kind: sources.KindMemory, Path: files.Below(u.workspaces, e.Name())}
+		parts := u.Parts(it.Key)
+		parts.Dir = it.Path
+		if parts.Database(partWorkspace, files.Below(it.Path, partWorkspace)); len(parts.List) > 0 {
+			parts.File(partFolder, files.Below(it.Path, partFolder), nil)
+		}
+		u.Add(it, parts)
+	}
+}
+
+// conversations lists those of the database. Whether anything was said in one that has no rows of its own beside the first,
+// that one tells: most are drafts.
+func (u *user) conversations(ctx context.Context, tempDir string) {
+	path, parts := files.Below(u.global, partWorkspace), u.Parts(u.Tag)
+	if parts.Database(partIDE, path); len(parts.List) == 0 {
+		return
+	}
+	parts.List[0].Shared = true
+	u.Root.Bytes += parts.List[0].Stamp.Size
+	var found map[string]bool
+	err := sqlite.View(ctx, path, tempDir, func(db *sqlite.DB) (err error) {
+		found, err = conversationsOf(ctx, db)
+		return err
+	})
+	if err != nil && ctx.Err() == nil {
+		u.Problem(u.Tag, path, err)
+	}
+	for id, spoken := range found {
+		if plainName().MatchString(id) {
+			u.Add(sources.Item{Key: u.Tag + "/composer/" + id, Kind: sources.KindSession, Session: sessionID(id), Path: path, Scaffold: !spoken}, parts)
+		}
+	}
+}
+
+// home is a folder with the layout of ~/.cursor, and what was found in it.
+type home struct {
+	*homes.Home
+	found map[string]*candidate // by session
+	inIDE map[string]bool       // sessions that a database of the IDE has
+}
+
+type candidate struct {
+	logs   []string // transcripts
+	store  string   // the folder of the CLI's store; empty: none
+	agents map[string]bool
+}
+
+func (h *home) list(ctx context.Context) {
+	for _, e := range h.ReadDir(h.Tag, h.Real["projects"]) {
+		if e.IsDir() && ctx.Err() == nil {
+			h.project(filepath.Join(h.Real["projects"], e.Name(), "agent-transcripts"))
+		}
+	}
+	for _, e := range h.ReadDir(h.Tag, h.Real["chats"]) {
+		dir := files.Below(h.Real["chats"], e.Name())
+		if !e.IsDir() || ctx.Err() != nil {
+			continue
+		}
+		for _, one := range h.ReadDir(h.Tag, dir) {
+			if c := h.at(one.Name()); one.IsDir() && c != nil && c.store == "" {
+				c.store = files.Below(dir, one.Name())
+			}
+		}
+	}
+	for name, c := range h.found {
+		h.session(name, c)
+	}
+}
+
+// at is the candidate of a name, nil where that is none of a conversation.
+func (h *home) at(name string) *candidate {
+	if !plainName().MatchString(name) {
+		return nil
+	}
+	id := sources.FoldUUID(name)
+	if h.found[id] == nil {
+		h.found[id] = &candidate{agents: map[string]bool{}}
+	}
+	return h.found[id]
+}
+
+// logParts are the parts that transcripts are, by how their names end.
+var logParts = map[string]string{".jsonl": partLines, ".txt": partText}
+
+// project looks at the transcripts of a project: a text, a file of lines, or a folder with that and those of sub-agents.
+func (h *home) project(dir string) {
+	for _, e := range h.ReadDir(h.Tag, dir) {
+		path, ext := files.Below(dir, e.Name()), filepath.Ext(e.Name())
+		switch c := h.at(strings.TrimSuffix(e.Name(), ext)); {
+		case c == nil:
+		case e.IsDir():
+			for _, in := range h.ReadDir(h.Tag, path) {
+				if in.Name() == e.Name()+".jsonl" {
+					c.logs = append(c.logs, files.Below(path, in.Name()))
+				} else if in.IsDir() && in.Name() == "subagents" {
+					h.agents(c, sources.FoldUUID(e.Name()), files.Below(path, in.Name()))
+				}
+			}
+		case logParts[ext] != "":
+			c.logs = append(c.logs, path)
+		}
+	}
+}
+
+// agents makes the items of sub-agents of a session, which may lie in two projects.
+func (h *home) agents(c *candidate, of, dir string) {
+	for _, e := range h.ReadDir(h.Tag, dir) {
+		name, ok := strings.CutSuffix(e.Name(), ".jsonl")
+		if !ok || !plainName().MatchString(name) || c.agents[name] {
+			continue
+		}
+		c.agents[name] = true
+		it := sources.Item{Key: h.Tag + "/agent/" + of + "/" + name, Kind: sources.KindMemory, Path: files.Below(dir, e.Name())}
+		parts := h.Parts(it.Key)
+		parts.File(partAgent, it.Path, e)
+		h.item(sessionID(of), it, parts)
+	}
+}
+
+// session makes the item of a session, and one more for each further transcript: one session may have been open in two windows,
+// or have been begun by an older version.
+func (h *home) session(name string, c *candidate) {
+	slices.SortStableFunc(c.logs, func(a, b string) int { return rank(b) - rank(a) })
+	if len(c.logs) == 0 { // of the CLI alone
+		c.logs = []string{c.store}
+	}
+	for i, path := range c.logs {
+		it := sources.Item{Key: h.Tag + "/session/" + name, Kind: sources.KindSession, Session: sessionID(name), Path: path}
+		if i > 0 {
+			rel, _ := filepath.Rel(h.Real["projects"], path) // it lies below
+			it.Key += "/" + files.Hash(filepath.ToSlash(rel))[:8]
+		}
+		parts := h.Parts(it.Key)
+		if part := logParts[filepath.Ext(path)]; part != "" {
+			parts.File(part, path, nil)
+		}
+		if i == 0 && c.store != "" {
+			parts.Database(partStore, files.Below(c.store, partStore))
+			parts.File(partMeta, files.Below(c.store, partMeta), nil)
+		}
+		h.item(it.Session, it, parts)
+	}
+}
+
+// rank orders transcripts of one session: the newest form goes first, and that of a window without a folder last.
+func rank(log string) (n int) {
+	if projectOf(log) != "" {
+		n = 4
+	}
+	switch {
+	case filepath.Ext(log) == ".txt":
+		return n
+	case filepath.Base(filepath.Dir(log)) == "agent-transcripts":
+		return n + 1
+	}
+	return n + 2
+}
+
+// item adds an item of a session. Whether the IDE has that too is a part of it.
+func (h *home) item(session string, it sources.Item, parts files.Parts) {
+	var more []sources.Part
+	if h.inIDE[session] {
+		more = []sources.Part{{Name: files.Names, Path: h.Root.Path, Stamp: sources.Stamp{Size: 1}}}
+	}
+	h.Add(it, parts, more...)
+}
+
+// projectOf is the name of the project that a transcript lies in, empty for a window without a folder: the name is a number.
+func projectOf(log string) string {
+	above, _, _ := strings.Cut(filepath.ToSlash(log), "/agent-transcripts/")
+	name := path.Base(above)
+	if name == "empty-window" || strings.Trim(name, "0123456789") == "" {
+		return ""
+	}
+	return name
 }

@@ -26,7 +26,6 @@ const (
 	keyGenerations = "aiService.generations"                       // the same, with times
 )
 
-// workspaceList is what a workspace tells of its conversations.
 type workspaceList struct {
 	All  []header `json:"allComposers" as:"list"`
 	Open []string `json:"selectedComposerIds"`
@@ -72,7 +71,6 @@ func (r *reading) placeIn(file string) sources.Place {
 	return p
 }
 
-// workspaceReading is the reading of a workspace under way.
 type workspaceReading struct {
 	*reading
 	items map[string]string
@@ -146,8 +144,7 @@ func (w *workspaceReading) pane() (chats int) {
 	return chats
 }
 
-// prompts makes a session of what was typed in a workspace that has nothing else, where that is wished: nobody knows which chats
-// it was of.
+// prompts makes a session of what was typed in a workspace that has nothing else: nobody knows which chats it was of.
 func (w *workspaceReading) prompts() {
 	type line struct {
 		Text  decode.Loose  `json:"text"`

@@ -23,7 +23,6 @@ import (
 // The transcripts of Antigravity CLI (agy), and of the program with windows of that name, have no documents: what is read here
 // was seen in real files of June to October 2026.
 
-// step is a line of a transcript.
 type step struct {
 	Index   *decode.Whole `json:"step_index"`
 	Source  string        `json:"source" max:"64"`
@@ -67,8 +66,7 @@ func (r *reading) conversation(ctx context.Context) error {
 	return nil
 }
 
-// locate finds the folder in which a conversation worked, which stands elsewhere: the last one counts. Else it is that of its
-// first command.
+// locate finds the folder of a conversation: the last one that lists tell, else that of its first command.
 func (r *reading) locate(ctx context.Context, s *sources.Session, cwd string) {
 	for _, told := range append(r.lines(ctx, partLast), r.lines(ctx, partTyped)...) {
 		s.Place.Cwd = told.text
@@ -122,7 +120,6 @@ func readAll(ctx context.Context, log *jsonl.Log[step], paths []string) error {
 	return log.Read(ctx, io.MultiReader(all...), 0)
 }
 
-// steps translates the steps of a conversation.
 type steps struct {
 	b     *builder.Builder
 	begun bool
@@ -154,7 +151,6 @@ func newSteps(id string) (*steps, *jsonl.Log[step]) {
 	return p, log
 }
 
-// finish makes the session.
 func (p *steps) finish() *sources.Session {
 	p.finishCalls()
 	s := p.b.Finish()
@@ -170,7 +166,6 @@ var kinds = map[string]string{
 	"LIST_DIRECTORY": sources.ToolList, "GREP_SEARCH": sources.ToolSearch, "GENERIC": "",
 }
 
-// take takes in a step.
 func (p *steps) take(s *step) (unknown string, ok bool) {
 	if s.Type == "" {
 		return "", false
@@ -213,7 +208,6 @@ var injectedBlocks = []string{"ADDITIONAL_METADATA", "USER_SETTINGS_CHANGE"}
 // chosen is how such a block tells the model.
 var chosen = regexp.MustCompile("setting `Model Selection` from .+? to (.+?)\\. No need to comment")
 
-// prompt opens a turn with what a person typed.
 func (p *steps) prompt(s *step) {
 	if s.Source != "USER_EXPLICIT" {
 		return
@@ -229,7 +223,7 @@ func (p *steps) prompt(s *step) {
 	}
 	id := ""
 	if s.Index != nil {
-		id = "step " + words.Digits(int64(*s.Index))
+		id = "step " + strconv.FormatInt(int64(*s.Index), 10)
 	}
 	p.b.Prompt(builder.Prompt{ID: id, Key: "typed", Text: strings.Trim(typed, "\r\n")}).By(p.model)
 }

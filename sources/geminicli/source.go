@@ -5,7 +5,11 @@
 package geminicli
 
 import (
+	"cmp"
 	"context"
+	"io/fs"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -61,7 +65,6 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	return homes.Listing(ctx, all, err)
 }
 
-// reading is one Read of an item under way.
 type reading struct {
 	files.Reading
 	src *Source
@@ -128,4 +131,197 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 		}
 		return homes.Tally{Counts: n}, nil
 	})
+}
+
+// Names of parts. A chat is named by its folder and file.
+const (
+	partRoot      = ".project_root"
+	partProjects  = "projects.json"
+	partLogs      = "logs.json"
+	partMemory    = "GEMINI.md"
+	foldPlans     = "plans/"
+	partTyped     = "history.jsonl" // of agy
+	partLast      = "cache/last_conversations.json"
+	partFull      = "transcript_full.jsonl"
+	partCut       = "transcript.jsonl"
+	foldChunks    = "chunks/"
+	foldArtifacts = "artifacts/"
+)
+
+// keptDays is after how many days Gemini CLI deletes a chat that is not used any more, unless its settings say
+// otherwise. These are not read: keys stand in them.
+const keptDays = 30
+
+// home is one folder with the layout of ~/.gemini, and what was found in it.
+type home struct {
+	*homes.Home
+	tmp    string                    // real path of what lies there, empty where there is nothing or another home gave it
+	chats  map[string][]chatFile     // by the beginnings of the ids of their sessions
+	plans  map[string][]string       // folders of sessions, by the same
+	places map[string][]sources.Part // what tells the folders of projects, by their names
+	agents map[string]bool           // keys of the chats of sub-agents
+	sealed int                       // conversations of agy without a transcript
+}
+
+// chatFile is a file with the chat of a session, or a part of it.
+type chatFile struct {
+	project string // name of its folder
+	entry   fs.DirEntry
+}
+
+// short is the beginning of the id of a session, by which the names of its files tell it.
+func short(id string) string { return id[:min(len(id), shortSize)] }
+
+const shortSize = 8
+
+// shortID returns that beginning out of the name of a chat; ok is false where it is none.
+func shortID(name string) (id string, ok bool) {
+	stem, ok := strings.CutSuffix(strings.TrimSuffix(name, "l"), ".json")
+	at := len(stem) - shortSize
+	if !ok || !strings.HasPrefix(stem, "session-") || at < len("session-") || stem[at-1] != '-' {
+		return "", false
+	}
+	return stem[at:], true
+}
+
+// listed looks at all homes, and returns the beginnings of the ids of all sessions that have a chat.
+func (s *Source) listed(ctx context.Context) (all []*home, names map[string]bool, err error) {
+	names = map[string]bool{} // a chat may lie in another home than the line that was typed
+	for _, one := range s.Open("tmp") {
+		h := &home{one, one.Real["tmp"], map[string][]chatFile{}, map[string][]string{}, map[string][]sources.Part{}, map[string]bool{}, 0}
+		all = append(all, h)
+		for _, e := range h.ReadDir(h.Tag, h.tmp) {
+			if e.IsDir() && ctx.Err() == nil {
+				h.project(e.Name())
+			}
+		}
+		for id := range h.chats {
+			names[id] = true
+		}
+	}
+	for _, h := range all {
+		if h.Root.Found && ctx.Err() == nil {
+			h.list(names)
+		}
+	}
+	return all, names, ctx.Err()
+}
+
+// project looks into the folder of a project: tmp/<slug>, or before version 0.2x the hash of its path.
+func (h *home) project(name string) {
+	dir, place := files.Below(h.tmp, name), h.Parts(h.Tag)
+	if place.File(partRoot, files.Below(dir, partRoot), nil); len(place.List) == 0 {
+		place.Shared(partProjects, h.In(partProjects))
+	}
+	h.places[name] = place.List
+	for _, e := range h.ReadDir(h.Tag, dir) {
+		switch id, path := sources.FoldUUID(e.Name()), files.Below(dir, e.Name()); {
+		case e.IsDir() && e.Name() == "chats":
+			h.chatsIn(name, path)
+		case e.IsDir() && sources.IsUUID(id):
+			h.plans[short(id)] = append(h.plans[short(id)], path)
+		}
+	}
+}
+
+// chatsIn finds the chats of a project, and in a folder for each session those of its sub-agents.
+func (h *home) chatsIn(project, dir string) {
+	for _, e := range h.ReadInfo(h.Tag, dir) {
+		if id, ok := shortID(e.Name()); ok && !e.IsDir() {
+			h.chats[id] = append(h.chats[id], chatFile{project, e})
+		} else if e.IsDir() && !strings.HasPrefix(e.Name(), "skill-extraction-") { // the program's own
+			h.agentsIn(project, files.Below(dir, e.Name()))
+		}
+	}
+}
+
+func (h *home) agentsIn(project, dir string) {
+	parent := sources.FoldUUID(filepath.Base(dir))
+	for _, e := range h.ReadDir(h.Tag, dir) {
+		id, ok := strings.CutSuffix(strings.TrimSuffix(e.Name(), "l"), ".json")
+		key, path := h.Tag+"/agent/"+parent+"/"+id, files.Below(dir, e.Name())
+		if !ok || e.IsDir() || h.agents[key] { // a project's folder may have been copied to another name
+			continue
+		}
+		h.agents[key] = true
+		h.AddFile(key, e.Name(), path, e, h.places[project]...)
+	}
+}
+
+// list makes the items of a home. Typed lines tell of the sessions without a chat: the names of the others are a part.
+func (h *home) list(names map[string]bool) {
+	for id, all := range h.chats {
+		h.session(id, all)
+	}
+	for project, place := range h.places {
+		more := append([]sources.Part{files.Known(h.tmp, names)}, place...)
+		h.AddFile(h.Tag+"/logs/"+project, partLogs, filepath.Join(h.tmp, project, partLogs), nil, more...)
+	}
+	h.AddFile(h.Tag+"/memory", partMemory, h.In(partMemory), nil)
+	for _, e := range h.ReadDir(h.Tag, h.Root.Path) {
+		if e.IsDir() && strings.HasPrefix(e.Name(), desktopName) {
+			h.conversations(e.Name())
+		}
+	}
+	if len(h.chats) > 0 {
+		h.Root.KeptDays = keptDays
+	}
+	h.TellOldest("chat", ", unless the settings of Gemini CLI say otherwise")
+}
+
+// session adds the item of the chats whose names tell one beginning of an id: almost always of one session, which may
+// go on in another file, or in one of the other format.
+func (h *home) session(id string, all []chatFile) {
+	newest := slices.MaxFunc(all, func(a, b chatFile) int {
+		return strings.Compare(a.entry.Name()+"/"+a.project, b.entry.Name()+"/"+b.project)
+	})
+	it := sources.Item{Key: h.Tag + "/session/" + id, Kind: sources.KindSession, Path: filepath.Join(h.tmp, newest.project, "chats", newest.entry.Name())}
+	parts := h.Parts(it.Key)
+	for _, f := range all {
+		parts.File(f.project+"/"+f.entry.Name(), filepath.Join(h.tmp, f.project, "chats", f.entry.Name()), f.entry)
+	}
+	if len(parts.List) == 0 {
+		return
+	}
+	used := slices.MaxFunc(parts.List, func(a, b sources.Part) int { return cmp.Compare(a.Stamp.MTime, b.Stamp.MTime) }).Stamp.MTime
+	it.Expires = homes.Expires("transcript", it.Path, used, keptDays)
+	parts.Shared(partLogs, filepath.Join(h.tmp, newest.project, partLogs))
+	for _, dir := range h.plans[id] {
+		plans := files.Below(dir, "plans")
+		parts.Each(foldPlans+sources.FoldUUID(filepath.Base(dir))+"/", plans, h.ReadDir(h.Tag, plans), ".md")
+	}
+	h.Add(it, parts, h.places[newest.project]...)
+}
+
+// conversations adds the conversations of agy, or of the program with windows, in a folder of the home.
+func (h *home) conversations(folder string) {
+	brain := h.In(folder + "/brain")
+	for _, e := range h.ReadDir(h.Tag, brain) {
+		id, dir := sources.FoldUUID(e.Name()), files.Below(brain, e.Name())
+		if !e.IsDir() || !sources.IsUUID(id) {
+			continue
+		}
+		key := h.Tag + "/" + folder + "/" + id
+		parts := h.Parts(key)
+		if h.transcript(&parts, filepath.Join(dir, ".system_generated", "logs")); len(parts.List) == 0 {
+			h.sealed++
+			continue
+		}
+		parts.Each(foldArtifacts, dir, h.ReadDir(h.Tag, dir), ".md", ".md.metadata.json")
+		parts.Shared(partTyped, h.In(folder+"/"+partTyped))
+		parts.Shared(partLast, h.In(folder+"/"+partLast))
+		h.Add(sources.Item{Key: key, Kind: sources.KindSession, Session: id, Path: dir}, parts)
+	}
+}
+
+// transcript adds the best there is of a transcript: the whole one, its chunks, or the one that is cut.
+func (h *home) transcript(p *files.Parts, logs string) {
+	if p.File(partFull, files.Below(logs, partFull), nil); len(p.List) > 0 && p.List[0].Stamp.Size > 0 {
+		return
+	}
+	p.List = nil
+	chunks := filepath.Join(logs, "chunks", "transcript_full")
+	if p.Each(foldChunks, chunks, h.ReadDir(h.Tag, chunks), ".jsonl"); len(p.List) == 0 {
+		p.File(partCut, files.Below(logs, partCut), nil)
+	}
 }

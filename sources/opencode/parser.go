@@ -90,9 +90,7 @@ func (p *parser) messages(ctx context.Context, a archive) error {
 		if failure != nil || !p.decode(r, &m) {
 			return
 		}
-		if m.ID, m.Type = r.id, cmp.Or(r.kind, m.Type); m.Time.Created.IsZero() {
-			m.Time.Created.Time = r.at
-		}
+		m.ID, m.Type, m.Time.Created.Time = r.id, cmp.Or(r.kind, m.Type), cmp.Or(m.Time.Created.Time, r.at)
 		p.begin(&m)
 		if !p.info.IsV2 {
 			failure = a.records(ctx, p.info, m.ID, func(r record) {
@@ -176,7 +174,6 @@ func (p *parser) begin(m *message) {
 	}
 }
 
-// part takes in a part of the message.
 func (p *parser) part(x *part) {
 	switch x.Type {
 	case "text":
@@ -212,7 +209,6 @@ func (p *parser) end() {
 	p.patched(p.cur.Snapshot.Files)
 }
 
-// count counts what is not known.
 func (p *parser) count(what, kind string) {
 	kind = what + "/" + words.OneLine(kind, 64)
 	if _, ok := p.out.Unknown[kind]; ok || len(p.out.Unknown) < 100 {
@@ -220,7 +216,6 @@ func (p *parser) count(what, kind string) {
 	}
 }
 
-// finish completes what follows from the whole.
 func (p *parser) finish() *sources.Session {
 	p.keepPlan()
 	s, i := p.b.Session, p.info
@@ -245,7 +240,6 @@ func (p *parser) finish() *sources.Session {
 	return s
 }
 
-// hasNoName tells the title that a session has until a model names it.
 func hasNoName(title string) bool {
 	return strings.HasPrefix(title, "New session - ") || strings.HasPrefix(title, "Child session - ")
 }

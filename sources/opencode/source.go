@@ -14,10 +14,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
+
+	"golang.org/x/mod/semver"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
@@ -89,7 +94,6 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, _ string) (strin
 	return d.digests[item.Session], nil
 }
 
-// database is one that is kept open for a pass.
 type database struct {
 	sqlite.Snapshot
 
@@ -139,8 +143,7 @@ func read(ctx context.Context, a archive, id string) (out sources.Reading, err e
 	return out, nil
 }
 
-// rootOf finds the session that a sub-agent worked for, over sub-agents between; none where it
-// is not there, or where they go in a circle.
+// rootOf finds the session that a sub-agent worked for; none where it is not there, or in a circle.
 func rootOf(ctx context.Context, a archive, i *info) (root string, err error) {
 	const maxDepth = 20 // sub-agents call each other
 	for range maxDepth {
@@ -154,4 +157,190 @@ func rootOf(ctx context.Context, a archive, i *info) (root string, err error) {
 		i, root = above, above.ID
 	}
 	return "", nil
+}
+
+// home is one folder with the layout of ~/.local/share/opencode, and what was found in it.
+type home struct {
+	*homes.Home
+	found map[string]*place // by session
+}
+
+// place is where a session is read: a database, or the file of a session in the JSON store.
+type place struct {
+	database *sources.Part
+	newest   int64 // when the newest message was written that says something, 0: there is none
+	updated  int64 // as the row of the session has it
+	file     string
+}
+
+// isBetter prefers the newest words, then the row that was written last.
+func (p *place) isBetter(than *place) bool {
+	return than == nil || cmp.Or(cmp.Compare(p.newest, than.newest), cmp.Compare(p.updated, than.updated)) > 0
+}
+
+// found looks at the homes, and makes the items of their sessions.
+func (s *Source) found(ctx context.Context) (all []*home) {
+	for _, one := range s.Open() {
+		h := &home{one, map[string]*place{}}
+		h.list(ctx, s.TempDir)
+		all = append(all, h)
+	}
+	return all
+}
+
+// databases names those of all channels, in the order of their names: opencode.db, opencode-beta.db.
+func (h *home) databases() (names []string) {
+	if !h.Root.Found {
+		return nil
+	}
+	for _, e := range h.ReadDir(h.Tag, h.Root.Path) {
+		if stem, ok := strings.CutSuffix(e.Name(), ".db"); ok && (stem == "opencode" || strings.HasPrefix(stem, "opencode-")) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+func (h *home) list(ctx context.Context, tempDir string) {
+	for _, name := range h.databases() {
+		parts := h.Parts(h.Tag)
+		parts.Database(name, h.In(name))
+		for _, p := range parts.List {
+			p.Path, p.Shared = h.In(name), true
+			h.Root.Bytes += p.Stamp.Size
+			if err := h.look(ctx, p, tempDir); err != nil && ctx.Err() == nil {
+				h.Problem(h.Tag, p.Path, fmt.Errorf("list sessions: %w", err))
+			}
+		}
+	}
+	if h.Root.Found {
+		h.lookAtFiles(ctx)
+	}
+	for id, at := range h.found {
+		item := sources.Item{Source: agentName, Key: h.Tag + "/" + id, Kind: sources.KindSession, Session: id, Root: h.Root.Path}
+		if at.database != nil {
+			item.Path, item.Parts = at.database.Path, []sources.Part{*at.database}
+		} else {
+			item.Path, item.Parts = at.file, h.fileParts(id, at.file)
+		}
+		if len(item.Parts) > 0 {
+			h.Out.Items = append(h.Out.Items, item)
+		}
+	}
+}
+
+// look finds the sessions of a database. None are in that of another program of the same name.
+func (h *home) look(ctx context.Context, p sources.Part, tempDir string) error {
+	var found map[string]*place
+	err := sqlite.View(ctx, p.Path, tempDir, func(db *sqlite.DB) error {
+		found = map[string]*place{}
+		t := &tables{DB: db}
+		v1, v2, err := t.newest(ctx, "s.id")
+		for _, table := range sessionTables {
+			query := "SELECT s.id, s.time_updated, max(coalesce(" + v1 + ", 0), coalesce(" + v2 + ", 0)) FROM " + table + " s"
+			err = errors.Join(err, t.Ask(ctx, table, nil, query, func(c []string) {
+				at := &place{database: &p}
+				at.updated, _ = decode.Number(c[1])
+				at.newest, _ = decode.Number(c[2])
+				if id := sessionID(c[0]); id != "" && at.isBetter(found[id]) {
+					found[id] = at
+				}
+			}))
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for id, at := range found {
+		if at.isBetter(h.found[id]) {
+			h.found[id] = at
+		}
+	}
+	return nil
+}
+
+// sessionID is the id of a session as it is kept, empty for what can be none.
+func sessionID(id string) string {
+	if len(id) > 200 || strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r == '/' || r == '\\' || r == 0x7f || r == '\ufffd' }) {
+		return ""
+	}
+	return id
+}
+
+// lookAtFiles finds the sessions of the JSON store whose words no database has: many were left.
+func (h *home) lookAtFiles(ctx context.Context) {
+	sessions := h.In("storage/session")
+	for _, project := range h.ReadDir(h.Tag, sessions) {
+		if ctx.Err() != nil || !project.IsDir() {
+			continue
+		}
+		folder := files.Below(sessions, project.Name())
+		for _, e := range h.ReadDir(h.Tag, folder) {
+			id, ok := strings.CutSuffix(e.Name(), ".json")
+			if id = sessionID(id); !ok || id == "" || e.IsDir() {
+				continue
+			}
+			if at := h.found[id]; at == nil || at.database != nil && at.newest == 0 && h.hasWords(id) {
+				h.found[id] = &place{file: files.Below(folder, e.Name())}
+			}
+		}
+	}
+	if _, err := os.Lstat(h.In("project")); err == nil {
+		h.Root.Notes = append(h.Root.Notes, "sessions of the oldest versions, in project/, are not read")
+	}
+}
+
+// hasWords reports whether the JSON store has a message of a session with its parts.
+func (h *home) hasWords(id string) bool {
+	return slices.ContainsFunc(h.ReadDir(h.Tag, h.In("storage/message/"+id)), func(e os.DirEntry) bool {
+		message, ok := strings.CutSuffix(e.Name(), ".json")
+		return ok && len(h.ReadDir(h.Tag, h.In("storage/part/"+message))) > 0
+	})
+}
+
+// fileParts are the parts of a session in the JSON store. A message is written once more when its
+// parts are complete, so that the parts themselves need no look.
+func (h *home) fileParts(id, file string) []sources.Part {
+	parts, messages := h.Parts(h.Tag+"/"+id), h.In("storage/message/"+id)
+	parts.File("session", file, nil)
+	parts.File("todo", h.In("storage/todo/"+id+".json"), nil)
+	parts.Folder("messages", messages, h.ReadInfo(h.Tag, messages))
+	return parts.Sorted()
+}
+
+// Details tells of each home what the rows of its sessions tell.
+func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
+	return homes.Details(ctx, &s.Reader, s.found(ctx), func(h *home) (homes.Tally, error) { return h.tally(ctx, s.TempDir) })
+}
+
+func (h *home) tally(ctx context.Context, tempDir string) (t homes.Tally, err error) {
+	t.Counts = map[string]int{}
+	known := map[[2]string]bool{}
+	tell := func(what, id string, is bool) { // once: one may be in several tables
+		if key := [2]string{what, id}; is && !known[key] {
+			known[key] = true
+			t.Counts["session "+what]++
+		}
+	}
+	for id, at := range h.found {
+		tell("in files of versions before 1.2", id, at.database == nil)
+	}
+	row := func(table string, c []string) {
+		tell("archived", c[0], c[1] != "")
+		tell("in the tables of version 2", c[0], table == "session_v2")
+		tell("of sub-agents, which stand in the note of the session that they worked for", c[0], c[2] != "")
+		if v := "v" + c[3]; semver.IsValid(v) && semver.Compare(v, "v"+t.Version) > 0 {
+			t.Version = c[3]
+		}
+	}
+	for _, name := range h.databases() {
+		err = errors.Join(err, sqlite.View(ctx, h.In(name), tempDir, func(db *sqlite.DB) (err error) {
+			for _, table := range sessionTables {
+				err = cmp.Or(err, (&tables{DB: db}).each(ctx, table, "", func(c []string) { row(table, c) }, nil, "id", "time_archived", "parent_id", "version"))
+			}
+			return err
+		}))
+	}
+	return t, err
 }

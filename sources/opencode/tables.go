@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -22,7 +25,6 @@ var sessionTables = []string{"session", "session_v2"}
 // infoColumns are read of the row of a session.
 var infoColumns = []string{"id", "parent_id", "directory", "title", "agent", "revert", "permission", "fork_session_id", "time_created", "time_archived"}
 
-// tables are those of a database at one moment.
 type tables struct{ *sqlite.DB }
 
 // each gives the rows of a table by some columns, none where there is no such table.
@@ -32,15 +34,6 @@ func (t *tables) each(ctx context.Context, table, rest string, row func([]string
 		return err
 	}
 	return t.Each(ctx, sqlite.Select(columns, table, rest, want...), row, args...)
-}
-
-// ask gives the rows of a query on a table, none where there is no such table.
-func (t *tables) ask(ctx context.Context, table, query string, row func([]string), args ...any) error {
-	columns, err := t.Columns(ctx, table)
-	if err != nil || len(columns) == 0 {
-		return err
-	}
-	return t.Each(ctx, query, row, args...)
 }
 
 // newest writes in SQL when the newest message of a session was written that says something, in the
@@ -141,7 +134,7 @@ func (t *tables) origin(ctx context.Context, i *info) (id string, err error) {
 	if messages, err := t.Columns(ctx, "message"); err != nil || len(messages) == 0 {
 		return "", err
 	}
-	err = t.ask(ctx, "session", forked, func(c []string) { id = c[0] }, i.ID, i.Time.Created.UnixMilli(), i.Directory)
+	err = t.Ask(ctx, "session", nil, forked, func(c []string) { id = c[0] }, i.ID, i.Time.Created.UnixMilli(), i.Directory)
 	return id, err
 }
 
@@ -226,3 +219,68 @@ func (t *tables) rowFacts(ctx context.Context, isLogged bool) string {
 	add("session_message", "count(*), max(seq), max(time_updated), sum(octet_length(data))", "session_id = ?1")
 	return query
 }
+
+// jsonStore is the store of versions before 1.2: a file for each session, message and part.
+type jsonStore struct{ folder string }
+
+// text reads a file; one that is not there, too large or no text is empty.
+func (j jsonStore) text(names ...string) (string, error) {
+	const maxFile = 16 << 20 // bytes, as of the largest value of a database
+	t, err := files.ReadText(filepath.Join(j.folder, filepath.Join(names...)), maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return t.Body, err
+}
+
+// info reads the file of a session, in whichever project it is. One that is cut is bad.
+func (j jsonStore) info(_ context.Context, id string) (*info, error) {
+	projects, err := os.ReadDir(filepath.Join(j.folder, "session"))
+	for _, project := range projects {
+		name := filepath.Join("session", project.Name(), sessionID(id)+".json")
+		if _, err := os.Lstat(filepath.Join(j.folder, name)); err == nil {
+			text, err := j.text(name)
+			i := &info{}
+			i.bad = decode.Text(text, i) != nil
+			i.ID = id
+			return i, err
+		}
+	}
+	return nil, err
+}
+
+// records gives the files of a folder, by whose names messages and parts are in order.
+func (j jsonStore) records(ctx context.Context, i *info, message string, each func(record)) error {
+	kind, of := "message", i.ID
+	if message != "" {
+		kind, of = "part", message
+	}
+	entries, err := os.ReadDir(filepath.Join(j.folder, kind, of))
+	if errors.Is(err, fs.ErrNotExist) || sessionID(of) == "" {
+		return nil
+	}
+	for _, e := range entries {
+		id, ok := strings.CutSuffix(e.Name(), ".json")
+		if !ok || !e.Type().IsRegular() {
+			continue
+		}
+		text, rerr := j.text(kind, of, e.Name())
+		if rerr = errors.Join(rerr, ctx.Err()); rerr != nil {
+			return rerr
+		}
+		each(record{id: id, data: cmp.Or(text, "{")}) // it is cut where it is empty
+	}
+	return err
+}
+
+// todos reads the list, which has no times.
+func (j jsonStore) todos(_ context.Context, i *info) (list []sources.Todo, known bool, err error) {
+	text, err := j.text("todo", i.ID+".json")
+	var all []tools.Todo
+	known = err == nil && text != "" && decode.Text(text, &all) == nil
+	return tools.Todos(all, time.Time{}), known, err
+}
+
+// origin is not looked for: who forked has the text too, and the start of both is one.
+func (jsonStore) origin(context.Context, *info) (string, error)    { return "", nil }
+func (jsonStore) undone(context.Context, *info) ([]message, error) { return nil, nil }

@@ -60,11 +60,9 @@ type span struct {
 	End       words.Instant `json:"end"`
 }
 
-// texts are the texts of an object.
 type texts = decode.Table[decode.Loose]
 
-// message is one of either version. That of version 1 has its parts apart, that of version 2 has
-// all in it.
+// message is one of either version: that of version 1 has its parts apart.
 type message struct {
 	ID       string `json:"id"`
 	Role     string `json:"role"` // version 1: user, assistant
@@ -100,7 +98,6 @@ type message struct {
 	Outcome string `json:"outcome"`
 }
 
-// kind is who speaks.
 func (m *message) kind() string { return cmp.Or(m.Role, m.Type) }
 
 // fault is why something failed: a text, or an object in one of two shapes.
@@ -118,15 +115,13 @@ func (f *fault) String() string {
 	return strings.TrimSpace(cmp.Or(string(f.Data.Get("message")), f.Message, f.Name, f.Type))
 }
 
-// summary is true of an answer that sums up, a text in version 2, and of a prompt in version 1
-// which files were changed.
+// summary is true of an answer that sums up, a text in version 2, in a prompt of version 1 the changed files.
 type summary struct {
 	Is    bool
 	Text  string
 	Diffs []texts `json:"diffs"` // file and status
 }
 
-// ReadJSON implements decode.Reader.
 func (s *summary) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	type object summary
 	*s = summary{}
@@ -141,7 +136,6 @@ func (s *summary) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	return false, d.SkipValue()
 }
 
-// part is a part of a message.
 type part struct {
 	ID        string   `json:"id"`
 	MessageID string   `json:"messageID"`
@@ -162,7 +156,6 @@ type part struct {
 	Command   string   `json:"command"`
 }
 
-// state is how a call of a tool stands.
 type state struct {
 	Status   string           `json:"status"` // pending, streaming, running, completed, error
 	Input    *tools.Arguments `json:"input"`
@@ -186,7 +179,6 @@ type state struct {
 	Time span `json:"time"`
 }
 
-// gave is what a call gave.
 func (s *state) gave() string {
 	texts := []string{string(s.Output)}
 	for _, c := range s.Content {

@@ -8,8 +8,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// longest is the most bytes of a sign that is kept whole; what claims to be longer is no sign of
-// anybody's.
+// longest is the most bytes of a sign that is kept whole.
 const longest = 128
 
 // Before returns the last place in a text, at most at, at which no sign is cut in two.

@@ -17,7 +17,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 )
 
-// reading is one Read of an item under way.
 type reading struct {
 	files.Reading
 	src *Source
@@ -117,8 +116,7 @@ func (r *reading) convert(f chatlog.File, id string) *sources.Session {
 	return s
 }
 
-// readTranscript reads what the extension noted of the conversation: a supplement to the chat, and all
-// there is where the chat is gone.
+// readTranscript reads what the extension noted: a supplement to the chat, or all there is.
 func (r *reading) readTranscript(ctx context.Context, la *sources.Layer, path string) error {
 	t, err := sidecars.Transcript(ctx, path)
 	if err != nil {
@@ -209,7 +207,6 @@ func (r *reading) export(ctx context.Context, path string) error {
 	return nil
 }
 
-// readSessions reads an item that names its sessions only inside.
 func (r *reading) readSessions(ctx context.Context) error {
 	for part, read := range map[string]func(context.Context, string) error{
 		partState: r.indexes, partStore: r.store, partMetadata: r.metadata, partExport: r.export,
@@ -290,7 +287,6 @@ func (r *reading) store(ctx context.Context, path string) error {
 	return nil
 }
 
-// metadata reads what the extension notes of CLI sessions it started.
 func (r *reading) metadata(_ context.Context, path string) error {
 	sessions, err := sidecars.Metadata(path)
 	r.Agent = "" // the CLI's

@@ -76,7 +76,6 @@ func New(c Config) *Source {
 // Name is "vscode".
 func (*Source) Name() string { return sourceName }
 
-// sessionsOf are the ids of all sessions of a listing.
 func sessionsOf(l sources.Listing) map[string]bool {
 	ids := map[string]bool{}
 	for _, it := range l.Items {
@@ -171,8 +170,7 @@ const (
 	userMemory     = "user-memory/"
 )
 
-// List finds chats, memories and indexes in every storage of every edition, and the exports, by folder
-// walks and stat alone.
+// List finds chats, memories and indexes of every edition, and the exports, by folder walks and stat alone.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	out, users := lister(), s.users()
 	for _, st := range storages(users) {
@@ -195,7 +193,6 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	return out.Finish(partWorkspace), ctx.Err()
 }
 
-// lister begins a listing.
 func lister() files.Lister { return files.Lister{Source: sourceName, Program: programName} }
 
 // exports lists the files the user exported, each once: the dialog suggests chat.json, and some are kept as text. They

@@ -11,8 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// layActs adds the acts, in the order of their turns: those that were told, what the agent asked
-// last without an answer, and what was undone.
+// layActs adds the acts in the order of their turns, with open questions and what was undone.
 func (b *Builder) layActs(at map[*Turn]int) {
 	if c, ok := b.newest.(*Called); ok && !c.ended && c.args != nil {
 		switch c.use.Does {
@@ -80,7 +79,6 @@ func (b *Builder) undone() {
 	b.acts = append(b.acts, slices.DeleteFunc(h.found, func(a noted[sources.Act]) bool { return a.what.Text == "" })...)
 }
 
-// edit takes in what a call edited.
 func (h *history) edit(c *Called) {
 	for _, f := range c.files {
 		if f.Kind == sources.Viewed || c.use.Does != tools.Edits && c.use.Does != tools.Creates {
@@ -96,12 +94,10 @@ func (h *history) edit(c *Called) {
 	}
 }
 
-// takeBack notes that a call took something back.
 func (h *history) takeBack(c *Called, what string) {
 	h.found = append(h.found, noted[sources.Act]{sources.Act{Kind: sources.ActUndone, At: c.at, Text: what}, c.turn})
 }
 
-// run takes in a command that succeeded.
 func (h *history) run(c *Called) {
 	for _, one := range refs.Commands(c.Command) {
 		args := refs.Git(one.Words)
@@ -131,7 +127,6 @@ func (h *history) run(c *Called) {
 	}
 }
 
-// restore takes in files that git restored.
 func (h *history) restore(c *Called, args []string) {
 	if slices.Contains(args, "--staged") && !slices.Contains(args, "--worktree") || args[0] == "checkout" && !slices.Contains(args, "--") {
 		return

@@ -18,8 +18,7 @@ import (
 
 // Builder makes one session.
 type Builder struct {
-	// Session is what the reader knows of it besides: place, title, parent and so on. Finish
-	// completes it.
+	// Session is what the reader knows of it besides: place, title, parent. Finish completes it.
 	Session *sources.Session
 	// PathOf is how the path of a file is written; [tools.PlainPath] if the reader does not say.
 	PathOf func(string) string
@@ -70,7 +69,10 @@ type prompted struct {
 
 // New returns a builder of an empty session.
 func New() *Builder {
-	return &Builder{Session: &sources.Session{}, PathOf: tools.PlainPath, ids: map[string]*Turn{}, met: map[prompted]*Turn{}, calls: map[string]*Called{}, spent: map[string]sources.Tokens{}}
+	return &Builder{
+		Session: &sources.Session{}, PathOf: tools.PlainPath, ids: map[string]*Turn{}, met: map[prompted]*Turn{}, behind: map[*Turn][]*Turn{},
+		calls: map[string]*Called{}, early: map[string]Result{}, spent: map[string]sources.Tokens{}, shells: map[string]*Called{},
+	}
 }
 
 // At is the time of what is told from now on. The zero time leaves it as it was.
@@ -89,16 +91,14 @@ type Prompt struct {
 	Text string // as typed
 	// Program says that a program typed it, and no person.
 	Program bool
-	// Command says that it is a command of the agent's own, which is no prompt unless the agent
-	// answers it.
+	// Command says that it is a command of the agent's own: no prompt unless that answers it.
 	Command bool
 	// Joins says that it was typed while the agent was at work, and joined that.
 	Joins bool
 	// Key is by what the client knows a prompt that it sends again after an error: the same words
 	// under the same key, without anything said between, are the same prompt. Empty: it has none.
 	Key string
-	// Once says that the same words at the same time are the same prompt, told again under
-	// another id.
+	// Once says that the same words at the same time are one prompt under two ids.
 	Once bool
 	// Inherited says that it was typed in the session that this one was forked from.
 	Inherited   bool
@@ -130,7 +130,7 @@ func (b *Builder) again(p Prompt) *Turn {
 	if t := b.met[prompted{b.now, p.Text}]; p.Once && t != nil && !t.dead && !b.now.IsZero() {
 		return t
 	}
-	if t := b.open; t != nil && p.Key != "" && t.key == p.Key && t.User == p.Text && t.Status == sources.Failed && !t.worked() {
+	if t := b.open; t != nil && p.Key != "" && t.key == p.Key && t.User == p.Text && t.Status == sources.Failed && !t.Worked() {
 		t.Status, t.Error = sources.Pending, ""
 		t.Seen(b.now)
 		return t
@@ -138,7 +138,6 @@ func (b *Builder) again(p Prompt) *Turn {
 	return nil
 }
 
-// add adds a turn.
 func (b *Builder) add(p Prompt) *Turn {
 	t := b.made(b.now, p)
 	t.before, b.tail = b.last(), t
@@ -146,9 +145,8 @@ func (b *Builder) add(p Prompt) *Turn {
 	return t
 }
 
-// made makes a turn.
 func (b *Builder) made(at time.Time, p Prompt) *Turn {
-	t := &Turn{b: b, key: p.Key, program: p.Program, command: p.Command, Turn: sources.Turn{
+	t := &Turn{b: b, said: map[block]bool{}, key: p.Key, program: p.Program, command: p.Command, Turn: sources.Turn{
 		ID: p.ID, At: at, User: p.Text, Status: sources.Pending, Inherited: p.Inherited, Attachments: p.Attachments,
 	}}
 	if p.ID != "" {
@@ -178,20 +176,16 @@ func (b *Builder) Work() *Turn {
 // Select has the agent work in a turn; nil: in none.
 func (b *Builder) Select(t *Turn) { b.open = t }
 
-// Insert puts a prompt behind a turn, or in front of all where that is nil: only later it came
-// out that it was typed there. The agent does not work in it.
+// Insert puts a prompt behind a turn, nil: in front of all. The agent does not work in it.
 func (b *Builder) Insert(behind *Turn, at time.Time, p Prompt) *Turn {
 	t := b.made(at, p)
-	if t.inserted = true; b.behind == nil {
-		b.behind = map[*Turn][]*Turn{}
-	}
+	t.inserted = true
 	b.behind[behind], b.human = append(b.behind[behind], t), b.human || !p.Program
 	return t
 }
 
-// weave puts the inserted prompts in their places.
 func (b *Builder) weave() {
-	if b.behind == nil {
+	if len(b.behind) == 0 {
 		return
 	}
 	var out []*Turn
@@ -219,8 +213,7 @@ func (t *Turn) TakeBack() { t.dead = true }
 // IsBack tells whether a turn was taken back.
 func (t *Turn) IsBack() bool { return t.dead }
 
-// Rewind takes back the last prompts of a person, with all that came of them, and returns these
-// turns, the newest first.
+// Rewind takes back the last prompts with all that came of them, and returns their turns, newest first.
 func (b *Builder) Rewind(prompts int) (back []*Turn) {
 	for t := b.last(); t != nil && prompts > 0; t = b.last() {
 		t.TakeBack()
@@ -235,8 +228,7 @@ func (b *Builder) Rewind(prompts int) (back []*Turn) {
 	return back
 }
 
-// AddTakenBack adds turns of another builder, which were taken back before the log was written
-// as it is now.
+// AddTakenBack adds turns of another builder, taken back before the log was written anew.
 func (b *Builder) AddTakenBack(from *Builder, turns []*Turn) {
 	for _, t := range turns {
 		t.TakeBack()
@@ -254,7 +246,6 @@ func (b *Builder) ActIn(t *Turn, kind, text string) {
 	}
 }
 
-// last is the newest turn that was not taken back.
 func (b *Builder) last() *Turn {
 	for b.tail != nil && b.tail.dead {
 		b.tail = b.tail.before
@@ -265,45 +256,31 @@ func (b *Builder) last() *Turn {
 // here is the turn at work, else the newest one.
 func (b *Builder) here() *Turn { return cmp.Or(b.open, b.last()) }
 
-// Checkpoint takes in a summary that the agent made of the session so far. One without a time
-// is of now, one without a number is the next.
+// Checkpoint takes in a summary of the session so far, by default of now and with the next number.
 func (b *Builder) Checkpoint(c sources.Checkpoint) {
-	if c.At.IsZero() {
-		c.At = b.now
-	}
-	b.newest = nil
+	c.At, b.newest = cmp.Or(c.At, b.now), nil
 	b.checkpoints = append(b.checkpoints, noted[sources.Checkpoint]{c, b.last()})
 }
 
-// Artifact takes in a text that the agent kept. Of several of one name the newest counts, and
-// those before it get numbers.
+// Artifact takes in a text that the agent kept. Of one name the newest counts, older ones get numbers.
 func (b *Builder) Artifact(a sources.Artifact) {
-	if a.At.IsZero() {
-		a.At = b.now
-	}
-	if a.Size == 0 {
-		a.Size = int64(len(a.Text))
-	}
+	a.At, a.Size = cmp.Or(a.At, b.now), cmp.Or(a.Size, int64(len(a.Text)))
 	b.artifacts = append(b.artifacts, noted[sources.Artifact]{a, b.here()})
 	if n := len(b.acts); n > 0 && b.acts[n-1].turn == b.here() && b.acts[n-1].what.Kind == sources.ActWrote && b.acts[n-1].what.Text == a.Name {
 		b.acts[n-1].what.At = a.At // written on
 		return
 	}
-	b.tell(sources.Act{Kind: sources.ActWrote, At: a.At, Text: a.Name})
+	b.Tell(sources.Act{Kind: sources.ActWrote, At: a.At, Text: a.Name})
 }
 
-// List takes in the agent's list of tasks as it is kept beside the conversation: it goes before
-// what calls gave.
+// List takes in the agent's list of tasks as it is kept beside the calls, before what they gave.
 func (b *Builder) List(list []sources.Todo) {
 	b.lists = append(b.lists, noted[taskList]{taskList{all: list}, nil})
 }
 
-// Delegate takes in work of a sub-agent, and returns what is known of it, for what comes of it
-// later.
+// Delegate takes in work of a sub-agent, and returns what is known of it, to be completed later.
 func (b *Builder) Delegate(d sources.Delegation) *sources.Delegation {
-	if d.At.IsZero() {
-		d.At = b.now
-	}
+	d.At = cmp.Or(d.At, b.now)
 	b.workers = append(b.workers, noted[*sources.Delegation]{&d, b.last()})
 	return &d
 }
@@ -318,16 +295,11 @@ func (b *Builder) Entitle(title string, from sources.Trust) {
 // InShell is the command that goes on in a shell in the background, nil where there is none.
 func (b *Builder) InShell(id string) *Called { return b.shells[id] }
 
-// Refer takes in a commit, pull request or issue that something beside a command names, of the
-// turn at work.
+// Refer takes in a commit, pull request or issue of the turn at work that no command names.
 func (b *Builder) Refer(ref sources.Ref) { b.refs = append(b.refs, noted[sources.Ref]{ref, b.here()}) }
 
 // Tell takes in an act that is no call: a plan that was accepted by a button.
-func (b *Builder) Tell(a sources.Act) { b.tell(a) }
-
-func (b *Builder) tell(a sources.Act) {
-	if a.At.IsZero() {
-		a.At = b.now
-	}
+func (b *Builder) Tell(a sources.Act) {
+	a.At = cmp.Or(a.At, b.now)
 	b.acts = append(b.acts, noted[sources.Act]{a, b.here()})
 }

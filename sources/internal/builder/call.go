@@ -2,6 +2,7 @@ package builder
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -57,9 +58,6 @@ func (c *Called) background(out tools.Output) {
 	b := c.turn.b
 	switch {
 	case out.Shell != "" && c.Command != "":
-		if b.shells == nil {
-			b.shells = map[string]*Called{}
-		}
 		b.shells[out.Shell] = c
 	case c.use.Does == tools.Polls && c.args != nil && out.Exit != nil:
 		if was := b.shells[c.args.ShellID.Text]; was != nil {
@@ -69,13 +67,16 @@ func (c *Called) background(out tools.Output) {
 	}
 }
 
-// Exited takes in how a command ended that went on in the background, and what it gave, as a later
-// call tells.
+// Exited takes in how a command in the background ended, and what it gave, as a later call tells.
 func (c *Called) Exited(code int, output string) {
 	ok := code == 0
 	c.OK, c.Exit = &ok, &code
-	for _, ref := range refs.Of(c.Command, output, ok) {
-		c.turn.b.refs = append(c.turn.b.refs, noted[sources.Ref]{ref, c.turn})
+	c.turn.refer(refs.Of(c.Command, output, ok))
+}
+
+func (t *Turn) refer(all []sources.Ref) {
+	for _, ref := range all {
+		t.b.refs = append(t.b.refs, noted[sources.Ref]{ref, t})
 	}
 }
 
@@ -103,10 +104,7 @@ func (b *Builder) Called(id string) *Called { return b.calls[id] }
 // Call takes in a call, each once: a second record of one id in the same turn is told again, and
 // its arguments count where the first had none, or did not say whose tool it is, and no result.
 func (t *Turn) Call(c Call) *Called {
-	at := c.At
-	if at.IsZero() {
-		at = t.b.now
-	}
+	at := cmp.Or(c.At, t.b.now)
 	t.Seen(at)
 	known := t.b.calls[c.ID]
 	isAgain := known != nil && (!known.ended || known.at.Equal(at)) // some agents use ids again
@@ -129,7 +127,6 @@ func (t *Turn) Call(c Call) *Called {
 	return n
 }
 
-// argue takes in the arguments of a call.
 func (c *Called) argue(call Call) {
 	args := cmp.Or(call.Args, &tools.Arguments{})
 	c.args, c.use = call.Args, tools.About(call.Name, call.Server, args)
@@ -170,8 +167,7 @@ type Result struct {
 	Zero bool
 	// Shared says that the text is of several calls: it tells how none of them ended.
 	Shared bool
-	// Refused says that a person, or a rule, kept it from running. Words are what the person said
-	// to that.
+	// Refused says that a person, or a rule, kept it from running; Words are what they said.
 	Refused bool
 	Words   string
 
@@ -209,21 +205,15 @@ type Worker struct {
 	Running bool // it goes on in the background
 }
 
-// Result takes in the result of a call, and returns the call; nil: it is not known yet, and gets
-// the result when it comes.
+// Result takes in a result, and returns the call; nil: it is not known yet, and gets it when it comes.
 func (b *Builder) Result(id string, r Result) *Called {
 	c := b.calls[id]
 	switch {
 	case c != nil:
 		c.End(r)
 	case id != "" && len(b.early) < maxEarly:
-		if r.At.IsZero() {
-			r.At = b.now
-		}
-		if b.early == nil {
-			b.early = map[string]Result{}
-		}
 		if _, told := b.early[id]; !told { // the first result counts
+			r.At = cmp.Or(r.At, b.now)
 			b.early[id] = r
 		}
 	}
@@ -240,10 +230,7 @@ func (c *Called) End(r Result) {
 	}
 	b := c.turn.b
 	c.ended, b.newest = true, nil
-	at := r.At
-	if at.IsZero() {
-		at = b.now
-	}
+	at := cmp.Or(r.At, b.now)
 	c.turn.Seen(at)
 	if r.Refused {
 		c.Errors = tools.ErrorsIn(r.Text, true)
@@ -279,10 +266,7 @@ const killed = -1
 
 // exit takes in how a command ended: what the record says, else what its output is wrapped in.
 func (c *Called) exit(r Result, out tools.Output) {
-	code := r.Exit
-	if code == nil {
-		code = out.Exit
-	}
+	code := cmp.Or(r.Exit, out.Exit)
 	if code == nil && r.Zero {
 		code = new(0)
 	}
@@ -316,9 +300,7 @@ func (c *Called) refer(r Result, out tools.Output) {
 	if strings.Contains(strings.ToLower(c.Name), "github") && c.args != nil && (c.OK == nil || *c.OK) {
 		found = join(found, argued(c.args))
 	}
-	for _, ref := range found {
-		c.turn.b.refs = append(c.turn.b.refs, noted[sources.Ref]{ref, c.turn})
-	}
+	c.turn.refer(found)
 }
 
 // join adds the references of a record to those that an output tells of. The only commit of both is one.
@@ -333,7 +315,6 @@ func join(told, recorded []sources.Ref) []sources.Ref {
 	return told
 }
 
-// touch notes what the call did to files.
 func (c *Called) touch(r Result, at time.Time) {
 	b, all := c.turn.b, c.use.Files
 	if r.Files != nil {
@@ -387,7 +368,7 @@ func argued(a *tools.Arguments) (out []sources.Ref) {
 	}
 	for i, n := range []int64{int64(a.PullNumber), int64(a.IssueNumber)} {
 		if n > 0 && n < 1e9 {
-			out = append(out, sources.Ref{Type: []string{sources.PR, sources.Issue}[i], Value: words.Digits(n), Repo: repo, Turn: -1})
+			out = append(out, sources.Ref{Type: []string{sources.PR, sources.Issue}[i], Value: strconv.FormatInt(n, 10), Repo: repo, Turn: -1})
 		}
 	}
 	return out

@@ -13,7 +13,7 @@ import (
 
 // effect takes in what a call that succeeded did beside files and commands.
 func (c *Called) effect(r Result, at time.Time) {
-	b, args := c.turn.b, cmp.Or(c.args, &tools.Arguments{})
+	b, args := c.turn.b, c.Args()
 	switch c.use.Does {
 	case tools.Lists:
 		if list := args.Tasks(); list != nil {
@@ -38,13 +38,11 @@ func (c *Called) effect(r Result, at time.Time) {
 	}
 }
 
-// writes reports whether SQL in capitals changes rows.
 func writes(query string) bool {
 	return strings.Contains(query, "INSERT") || strings.Contains(query, "UPDATE") || strings.Contains(query, "DELETE") || strings.Contains(query, "REPLACE")
 }
 
-// tell notes an act of the turn of the call. A plan of which a button told the same already is
-// told once.
+// tell notes an act of the turn of the call. A plan that a button told already is told once.
 func (c *Called) tell(a sources.Act) {
 	if n := len(c.turn.b.acts); a.Kind == sources.ActPlanned && n > 0 {
 		if was := c.turn.b.acts[n-1]; was.turn == c.turn && was.what.Kind == a.Kind && was.what.Text == a.Text && (a.Verdict == "" || was.what.Verdict == a.Verdict) {
@@ -99,7 +97,6 @@ func changed(a *tools.Arguments, made string, at time.Time) sources.Todo {
 		Origin: "tasks", Description: a.Description, After: a.BlockedBy, At: at}
 }
 
-// asked takes in what a person was asked and answered.
 func (c *Called) asked(r Result, args *tools.Arguments, at time.Time) {
 	given := map[string]string{}
 	for _, a := range r.Answers {
@@ -136,8 +133,7 @@ func (c *Called) asked(r Result, args *tools.Arguments, at time.Time) {
 	}
 }
 
-// note adds what a call asked or showed to the answer, in front of the call: what stands behind
-// the last call is what the agent said.
+// note adds what a call asked or showed to the answer, in front of the call.
 func (c *Called) note(text string) {
 	t := c.turn
 	status, message := t.Status, t.Error
@@ -146,7 +142,6 @@ func (c *Called) note(text string) {
 	c.piece = len(t.pieces)
 }
 
-// planned takes in a plan that was accepted.
 func (c *Called) planned(r Result, args *tools.Arguments, at time.Time) {
 	plan := cmp.Or(r.Plan, &Plan{})
 	text := strings.TrimSpace(cmp.Or(plan.Text, args.Plan.Text))
@@ -171,13 +166,7 @@ func (c *Called) refuse(r Result, at time.Time) {
 	kind, about := sources.ActRefused, cmp.Or(c.use.Command, c.Detail)
 	switch c.use.Does {
 	case tools.Plans:
-		text := ""
-		if c.args != nil {
-			text = c.args.Planned()
-		}
-		if r.Plan != nil {
-			text = cmp.Or(r.Plan.Text, text)
-		}
+		text := cmp.Or(cmp.Or(r.Plan, &Plan{}).Text, c.Args().Planned())
 		if !c.turn.b.Silent {
 			c.note(text) // it stands nowhere else
 			c.note("**Decision:** rejected")
@@ -205,4 +194,121 @@ func TitleOf(text string) string {
 		first = cmp.Or(first, line)
 	}
 	return words.OneLine(first, 120)
+}
+
+// WorkOf is the conversation of a sub-agent as work that was done for another session: a layer of
+// that. What it edited and committed counts there, of no turn. Task and Answer of d go before those of the conversation.
+func WorkOf(s *sources.Session, d sources.Delegation) *sources.Session {
+	d.At = cmp.Or(d.At, s.Created)
+	for _, t := range s.Turns {
+		d.Task, d.At = cmp.Or(d.Task, t.User), cmp.Or(d.At, t.At)
+		if t.End.After(d.End) {
+			d.End = t.End
+		}
+		d.Calls += len(t.Tools)
+		if t.Tokens != nil {
+			d.Tokens = cmp.Or(d.Tokens, &sources.Tokens{})
+			d.Tokens.In, d.Tokens.Out = d.Tokens.In+t.Tokens.In, d.Tokens.Out+t.Tokens.Out
+		}
+	}
+	d.Task = strings.TrimSpace(d.Task)
+	for i := len(s.Turns) - 1; i >= 0 && d.Answer == ""; i-- {
+		d.Answer = lastOf(s.Turns[i])
+	}
+	out := &sources.Session{Class: sources.Automatic, Place: s.Place, Updated: s.Updated, Delegated: []sources.Delegation{d}, Damage: s.Damage}
+	for _, f := range s.Files {
+		if f.Turn, f.TurnID = -1, ""; f.Kind != sources.Viewed && f.Kind != sources.Mentioned {
+			out.Files = append(out.Files, f)
+		}
+	}
+	for _, r := range s.Refs {
+		r.Turn, r.At = -1, time.Time{}
+		out.Refs = append(out.Refs, r)
+	}
+	return out
+}
+
+// Employ takes in the conversations of sub-agents whose records stand among those of the session, as
+// [WorkOf] has them; nil ones are none. A call that asked one the same is its work. What they edited
+// and committed counts, a commit in the turn of the call.
+func (b *Builder) Employ(all []*sources.Session) {
+	asked := map[string][]noted[*sources.Delegation]{}
+	for _, w := range b.workers {
+		if w.what != nil {
+			asked[w.what.Task] = append(asked[w.what.Task], w)
+		}
+	}
+	for _, s := range all {
+		if s == nil {
+			continue
+		}
+		d := s.Delegated[0]
+		same := asked[d.Task]
+		var by *Turn
+		if len(same) > 0 {
+			by = same[0].turn
+		}
+		for _, f := range s.Files {
+			b.employed = append(b.employed, noted[sources.FileTouch]{f, by})
+		}
+		for _, r := range s.Refs {
+			b.refs = append(b.refs, noted[sources.Ref]{r, by})
+		}
+		if len(same) == 0 {
+			b.Delegate(d)
+			continue
+		}
+		w := same[0].what
+		asked[d.Task] = same[1:]
+		w.Answer, w.Calls, w.Tokens = cmp.Or(w.Answer, d.Answer), max(w.Calls, d.Calls), d.Tokens
+		if d.End.After(w.End) {
+			w.End = d.End
+		}
+	}
+}
+
+// lastOf is what was said last in a turn: all behind the last call, all of it where that is nothing.
+func lastOf(t sources.Turn) string {
+	at := 0
+	for _, c := range t.Tools {
+		at = max(at, c.After)
+	}
+	return cmp.Or(strings.TrimSpace(t.Assistant[at:]), strings.TrimSpace(t.Assistant))
+}
+
+// Short writes a path from the folder of the project on, with slashes, else from the home folder on.
+func (b *Builder) Short(path string) string {
+	slashed, place := strings.ReplaceAll(path, `\`, "/"), b.Session.Place
+	root := strings.TrimRight(strings.ReplaceAll(cmp.Or(place.GitRoot, place.Cwd), `\`, "/"), "/")
+	below, ok := strings.CutPrefix(slashed, root+"/")
+	switch {
+	case root == "" || path == "":
+	case slashed == root:
+		return "."
+	case ok:
+		return below
+	}
+	return sources.Tilde(strings.TrimPrefix(path, "./"))
+}
+
+// Changed notes that a file changed in a turn that is not known, if no call changed it.
+func (b *Builder) Changed(path string) {
+	if path = b.PathOf(path); path != "" {
+		b.changed = append(b.changed, sources.FileTouch{Path: path, Kind: sources.Edited, Turn: -1, At: b.now})
+	}
+}
+
+func (b *Builder) layChanged() {
+	if len(b.changed) == 0 {
+		return
+	}
+	known := map[string]bool{}
+	for _, f := range b.Session.Files {
+		known[b.Short(f.Path)] = known[b.Short(f.Path)] || f.Kind != sources.Viewed
+	}
+	for _, f := range b.changed {
+		if key := b.Short(f.Path); !known[key] {
+			known[key], b.Session.Files = true, append(b.Session.Files, f)
+		}
+	}
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// Finish completes the session: what was told goes to its turns, what was taken back is left out,
-// and what follows from the whole is found.
+// Finish completes the session, leaves out what was taken back, and finds what follows from it all.
 func (b *Builder) Finish() *sources.Session {
 	s := b.Session
 	if b.finished {
@@ -42,14 +41,12 @@ func (b *Builder) Finish() *sources.Session {
 	return s
 }
 
-// began tells whether the user began work without a prompt: by a goal, a review or another
-// command.
+// began tells whether the user began work without a prompt: by a goal, a review, a command.
 func (b *Builder) began() bool {
 	return len(b.actions) > 0 || slices.ContainsFunc(b.turns, func(t *Turn) bool { return t.bare && !t.dead })
 }
 
-// lay numbers the turns that are left, and gives for each the number of it, or of the one in
-// front of it.
+// lay numbers the turns that are left, and gives the number of each, or of the one before it.
 func (b *Builder) lay() map[*Turn]int {
 	s, at := b.Session, map[*Turn]int{nil: -1}
 	var newest *Turn
@@ -87,8 +84,7 @@ func (b *Builder) lay() map[*Turn]int {
 	return at
 }
 
-// isBare tells that nothing followed a prompt.
-func (t *Turn) isBare() bool { return !t.worked() && t.Status == sources.Pending }
+func (t *Turn) isBare() bool { return !t.Worked() && t.Status == sources.Pending }
 
 // ActionKind is the kind of action that a line is which a user typed.
 func ActionKind(line string) string {
@@ -116,7 +112,6 @@ func (t *Turn) lastMessage(order, starts []int) int {
 	return starts[order[n]]
 }
 
-// finish writes text and calls into the turn.
 func (t *Turn) finish() {
 	text, order, starts := t.text()
 	t.Assistant, t.Last = text, t.lastMessage(order, starts)
@@ -162,7 +157,6 @@ func (t *Turn) finish() {
 // maxNesting is how deep sub-agents are followed.
 const maxNesting = 16
 
-// touched is what a file is known by in a turn.
 type touched struct{ path, kind string }
 
 // layWork adds what a turn did: each file once for each kind, and the models.
@@ -219,7 +213,6 @@ func live[T any](all []noted[T]) []noted[T] {
 	return slices.DeleteFunc(slices.Clone(all), func(n noted[T]) bool { return n.turn != nil && n.turn.dead })
 }
 
-// layBesides adds what stands beside the turns.
 func (b *Builder) layBesides(at map[*Turn]int) {
 	s := b.Session
 	b.actions = live(b.actions)
@@ -274,7 +267,6 @@ func newest(all []noted[sources.Artifact]) (out []sources.Artifact) {
 	return out
 }
 
-// tasksOf is the list as changes of single tasks leave it.
 func tasksOf(changes []noted[sources.Todo]) (out []sources.Todo) {
 	at := map[string]int{} // places in out
 	for _, c := range changes {
@@ -326,8 +318,7 @@ func (b *Builder) layRefs(at map[*Turn]int) {
 	}
 }
 
-// refKey is the same for references that name one thing: hashes are cut at any length, and a
-// commit without one is known by its subject.
+// refKey is the same for references to one thing: hashes are cut, commits without one have a subject.
 func refKey(r sources.Ref) string {
 	const shortest = 7 // digits of a hash
 	switch {

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -29,10 +30,8 @@ type Turn struct {
 	place    int // among all turns of the session, from 1, once it is finished
 }
 
-// block is a text of a message of the model.
 type block struct{ message, text string }
 
-// piece is something that the agent said.
 type piece struct {
 	text    string
 	more    []byte // that goes on with it
@@ -40,10 +39,8 @@ type piece struct {
 	final   bool
 }
 
-// size is how many bytes it has.
 func (p piece) size() int { return len(p.text) + len(p.more) }
 
-// String returns all of it.
 func (p piece) String() string { return p.text + string(p.more) }
 
 // Phase says what words of the agent are.
@@ -59,9 +56,8 @@ const (
 // Say adds words of the agent, paragraphs apart. An answer completes the turn.
 func (t *Turn) Say(text string, phase Phase) { t.SayIn("", text, phase) }
 
-// SayIn is Say for a block of a message of the model, which is known by its id. A text that goes
-// on with the last one of the message is that text again, grown. A text of the message that was
-// told before is told once.
+// SayIn is Say for a block of a message, known by its id. A text that goes on with the last one
+// is that again, grown; one that was told before is told once.
 func (t *Turn) SayIn(message, text string, phase Phase) {
 	text = strings.TrimLeft(strings.TrimRight(withoutThought(text), " \t\r\n"), "\r\n")
 	if strings.TrimSpace(text) == "" {
@@ -75,9 +71,6 @@ func (t *Turn) SayIn(message, text string, phase Phase) {
 		key := block{message, text}
 		if t.said[key] {
 			return
-		}
-		if t.said == nil {
-			t.said = map[block]bool{}
 		}
 		t.said[key] = true
 		if n := len(t.pieces); n > 0 && t.pieces[n-1].message == message && strings.HasPrefix(text, t.pieces[n-1].String()) {
@@ -134,11 +127,8 @@ func (t *Turn) placed() int {
 	return t.place
 }
 
-// worked tells whether the agent said or called anything.
-func (t *Turn) worked() bool { return len(t.pieces)+len(t.calls) > 0 }
-
 // Worked tells whether the agent said or called anything.
-func (t *Turn) Worked() bool { return t.worked() }
+func (t *Turn) Worked() bool { return len(t.pieces)+len(t.calls) > 0 }
 
 // Calls is how many tools were called.
 func (t *Turn) Calls() int { return len(t.calls) }
@@ -213,30 +203,20 @@ func (t *Turn) Judge(path string, v sources.Verdict) {
 	}
 }
 
-// text joins what was said, paragraphs apart and the final answer last, and tells where in it
-// each piece stands.
+// text joins what was said, the final answer last, and tells where in it each piece stands.
 func (t *Turn) text() (text string, order []int, starts []int) {
 	final := -1
 	for i, p := range t.pieces {
+		order = append(order, i)
 		if p.final {
 			final = i
 		}
 	}
-	for i := range t.pieces {
-		if i != final {
-			order = append(order, i)
-		}
-	}
 	if final >= 0 {
-		order = append(order, final)
+		order = append(slices.Delete(order, final, final+1), final)
 	}
 	starts = make([]int, len(t.pieces))
 	var b strings.Builder
-	size := 0
-	for _, p := range t.pieces {
-		size += p.size() + 2
-	}
-	b.Grow(size)
 	for _, i := range order {
 		if b.Len() > 0 && t.pieces[i].size() > 0 {
 			b.WriteString("\n\n")
@@ -255,7 +235,7 @@ func (t *Turn) end(newest bool) {
 		return
 	}
 	t.Status = sources.Cancelled
-	if t.worked() || t.joined {
+	if t.Worked() || t.joined {
 		t.Status = sources.Complete
 	}
 }

@@ -35,8 +35,7 @@ type Decoder struct {
 	jsontext.Decoder
 	// Large tells a Reader that it may keep what is large, such as pictures.
 	Large bool
-	// Misfits counts values of another type than declared, by the name of their
-	// member.
+	// Misfits counts values of another type than declared, by their members.
 	Misfits map[string]int
 
 	held    bool         // the input is a text in memory
@@ -71,8 +70,7 @@ func (d *Decoder) ResetTo(text []byte) {
 	d.held = true
 }
 
-// bounded ends the input of a decoder that would have to hold too much of it:
-// the decoder asks for more only while it is within a token.
+// bounded ends an input of which too much would be held: more is asked for within a token only.
 type bounded struct {
 	src  io.Reader
 	d    *jsontext.Decoder
@@ -103,8 +101,7 @@ func File(path string, limit int64, into any) (damaged bool, err error) {
 	return err == nil && (text.Left != "" || Text(text.Body, into) != nil), err
 }
 
-// Read reads the next value into what a pointer points to. The error is one of
-// the input or its syntax.
+// Read reads the next value into a pointer. The error is one of the input or its syntax.
 func (d *Decoder) Read(into any) error { return d.ReadInto(reflect.ValueOf(into).Elem()) }
 
 // ReadInto is Read into a value that can be set.
@@ -113,8 +110,7 @@ func (d *Decoder) ReadInto(v reflect.Value) error {
 	return err
 }
 
-// Member reads the next value as the member of that name of the struct that a
-// pointer points to. One that is not declared is skipped.
+// Member reads the next value as a member of the struct at a pointer, if that declares it.
 func (d *Decoder) Member(of any, name string) error {
 	v := reflect.ValueOf(of).Elem()
 	if f := shapeOf(v.Type()).fields[name]; f != nil {
@@ -130,8 +126,7 @@ func (d *Decoder) AtEnd() bool {
 	return errors.Is(err, io.EOF)
 }
 
-// Members runs over an object; each must read or skip one value. Another value is
-// skipped and counted.
+// Members runs over an object; each reads or skips one value. Another value is a misfit.
 func (d *Decoder) Members(each func(name string) error) error {
 	return d.inside('{', func() error {
 		name, err := d.text()
@@ -151,8 +146,7 @@ func (d *Decoder) SkipValue() error {
 	return err
 }
 
-// Elements runs over an array; each must read or skip one value. Another value is
-// skipped and counted.
+// Elements runs over an array; each reads or skips one value. Another value is a misfit.
 func (d *Decoder) Elements(each func() error) error { return d.inside('[', each) }
 
 func (d *Decoder) inside(open jsontext.Kind, each func() error) error {
@@ -171,7 +165,6 @@ func (d *Decoder) inside(open jsontext.Kind, each func() error) error {
 	return err
 }
 
-// misfit skips and counts a value of another type than declared.
 func (d *Decoder) misfit(name string) error {
 	d.count(d.PeekKind(), name)
 	return d.SkipValue()
@@ -272,7 +265,6 @@ func (d *Decoder) list(v reflect.Value, s *shape, name string) error {
 	})
 }
 
-// text reads a text.
 func (d *Decoder) text() (string, error) {
 	value, err := d.ReadValue()
 	if err != nil {
@@ -285,8 +277,7 @@ func (d *Decoder) text() (string, error) {
 	return text, nil
 }
 
-// plain is the text that a value holds, for as long as nothing is read. Broken UTF-8
-// in it is mended.
+// plain is the text of a value, its UTF-8 mended, for as long as nothing is read.
 func (d *Decoder) plain(value jsontext.Value) []byte {
 	if n := len(value) - 1; bytes.IndexByte(value, '\\') < 0 && utf8.Valid(value) {
 		return value[1:n]

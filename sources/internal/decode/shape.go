@@ -2,21 +2,23 @@ package decode
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
-// Reader is a type that reads itself, where no declaration can. It must read or
-// skip exactly one value; fits says that it is one of the type.
+// Reader is a type that reads itself: one value, read or skipped. fits: it is one of the type.
 type Reader interface {
 	ReadJSON(d *Decoder) (fits bool, err error)
 }
 
-// shape is what a type declares.
 type shape struct {
 	typ    reflect.Type
 	kind   kind
@@ -29,7 +31,6 @@ type shape struct {
 	elem   *shape            // of a pointer or a list
 }
 
-// kind is what a type can hold.
 type kind int
 
 const (
@@ -74,8 +75,7 @@ func shapeOf(t reflect.Type) *shape {
 	return s
 }
 
-// build makes the shape of a type. made holds those at work, for types may hold
-// themselves.
+// build makes the shape of a type. made holds those at work: types may hold themselves.
 func build(t reflect.Type, made map[reflect.Type]*shape) *shape {
 	if s := made[t]; s != nil {
 		return s
@@ -161,4 +161,178 @@ func Cut(s string, limit int) string {
 		return s
 	}
 	return string([]byte(s[:sign.Before(s, limit)])) // which does not hold the rest
+}
+
+// Number reads a number without its fraction; ok is false for none or one too large.
+func Number(text string) (n int64, ok bool) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, true
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(f >= -1<<62 && f <= 1<<62) {
+		return 0, false
+	}
+	return int64(f), true
+}
+
+// Scalar is a text, a number or a truth value as written. The zero value is none.
+type Scalar struct {
+	Kind jsontext.Kind // '"', '0', 't' or 'f'; 0: none
+	Text string        // of a text or a number
+}
+
+// ReadJSON implements Reader.
+func (s *Scalar) ReadJSON(d *Decoder) (fits bool, err error) {
+	*s = Scalar{}
+	switch kind := d.PeekKind(); kind {
+	case 'n', '{', '[':
+		return false, d.SkipValue()
+	case '"':
+		s.Kind = kind
+		s.Text, err = d.text()
+	default:
+		value, rerr := d.ReadValue()
+		if err = rerr; err == nil {
+			s.Kind = kind
+		}
+		if kind == '0' {
+			s.Text = string(value)
+		}
+	}
+	return err == nil, err
+}
+
+// String is the text, empty where the value is none.
+func (s Scalar) String() string {
+	if s.Kind != '"' {
+		return ""
+	}
+	return s.Text
+}
+
+// Whole is a whole number, also one written as a text.
+type Whole int64
+
+// ReadJSON implements Reader.
+func (n *Whole) ReadJSON(d *Decoder) (fits bool, err error) {
+	var s Scalar
+	if _, err = s.ReadJSON(d); err != nil {
+		return false, err
+	}
+	v, ok := Number(s.Text)
+	*n = Whole(v)
+	return ok, nil
+}
+
+// Loose is a text where there is one; anything else may stand in its place.
+type Loose string
+
+// ReadJSON implements Reader.
+func (l *Loose) ReadJSON(d *Decoder) (fits bool, err error) {
+	if *l = ""; d.PeekKind() != '"' {
+		return true, d.SkipValue()
+	}
+	text, err := d.text()
+	*l = Loose(text)
+	return true, err
+}
+
+// Large is a text that is read only where [Decoder.Large] asks for what is large.
+type Large string
+
+// ReadJSON implements Reader.
+func (l *Large) ReadJSON(d *Decoder) (fits bool, err error) {
+	if *l = ""; !d.Large {
+		return true, d.SkipValue()
+	}
+	return (*Loose)(l).ReadJSON(d)
+}
+
+// None is any value, of which nothing is kept.
+type None struct{}
+
+// ReadJSON implements Reader.
+func (*None) ReadJSON(d *Decoder) (fits bool, err error) { return true, d.SkipValue() }
+
+// Table is an object whose members are not known by name, in the order written.
+type Table[V any] struct{ items []named[V] }
+
+type named[V any] struct {
+	name  string
+	value V
+}
+
+// ReadJSON implements Reader.
+func (t *Table[V]) ReadJSON(d *Decoder) (fits bool, err error) {
+	*t = Table[V]{}
+	if d.PeekKind() != '{' {
+		return false, d.SkipValue()
+	}
+	return true, d.Members(func(name string) error {
+		t.items = append(t.items, named[V]{name: name})
+		return d.Read(&t.items[len(t.items)-1].value)
+	})
+}
+
+// Len is the number of members.
+func (t *Table[V]) Len() int { return len(t.items) }
+
+// Get is the last member of a name; the zero value where there is none.
+func (t *Table[V]) Get(name string) V {
+	value, _ := t.Find(name)
+	return value
+}
+
+// Find is Get, and tells whether there is one.
+func (t *Table[V]) Find(name string) (value V, found bool) {
+	for _, m := range slices.Backward(t.items) {
+		if m.name == name {
+			return m.value, true
+		}
+	}
+	return value, false
+}
+
+// All runs over the members in order.
+func (t *Table[V]) All() iter.Seq2[string, V] {
+	return func(yield func(string, V) bool) {
+		for _, m := range t.items {
+			if !yield(m.name, m.value) {
+				return
+			}
+		}
+	}
+}
+
+// Member is the member of a name that a struct declares, or one that a pointer points to, which is made where there is
+// nothing; invalid: none is declared.
+func Member(v reflect.Value, name string) reflect.Value {
+	v = filled(v)
+	if f := shapeOf(v.Type()).fields[name]; f != nil {
+		return v.FieldByIndex(f.index)
+	}
+	return reflect.Value{}
+}
+
+// List is a slice, or what a struct declares for an array in its place; invalid: it does not.
+func List(v reflect.Value) reflect.Value {
+	v = filled(v)
+	switch s := shapeOf(v.Type()); {
+	case s.kind == list:
+		return v
+	case s.list != nil:
+		return v.FieldByIndex(s.list.index)
+	}
+	return reflect.Value{}
+}
+
+// filled is the struct that a pointer points to, which is made where there is nothing; any other value is itself.
+func filled(v reflect.Value) reflect.Value {
+	if v.Kind() != reflect.Pointer || v.Type().Elem().Kind() != reflect.Struct {
+		return v
+	}
+	if v.IsNil() {
+		v.Set(reflect.New(v.Type().Elem()))
+	}
+	return v.Elem()
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// URI is an address that VS Code writes for a file or folder, decoded.
-// The zero value is none.
+// URI is an address that VS Code writes for a file or folder; the zero value is none.
 type URI struct {
 	Scheme    string `json:"scheme"`    // file, vscode-remote, untitled, https, …
 	Authority string `json:"authority"` // ssh-remote+host, wsl+ubuntu, a server of Windows; WSL's in lower case
@@ -27,13 +26,11 @@ type URI struct {
 // Components is an address as VS Code writes it today: an object of its parts.
 type Components URI
 
-// parts are those of an address. A drive's letter is no scheme, nor is text that
-// merely has a colon.
+// parts are those of an address. A drive's letter or words with a colon are no scheme.
 var parts = pattern.Lazy(`(?s)^([A-Za-z][A-Za-z0-9+.-]+):(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$`)
 
-// ParseURI reads an address as a string: percent-encoded, or a plain path of any
-// operating system. ok is false for an empty one and one without scheme and
-// leading slash or drive.
+// ParseURI reads an address: percent-encoded, or a path of any operating system. ok is
+// false for one without scheme and leading slash or drive.
 func ParseURI(s string) (u URI, ok bool) {
 	s = strings.TrimSpace(s)
 	m := parts().FindStringSubmatch(s)
@@ -54,8 +51,7 @@ func ParseURI(s string) (u URI, ok bool) {
 	return u, true
 }
 
-// unescaped reads percent-encoding. What is none of it, or would be no text, stays
-// as it is.
+// unescaped reads percent-encoding; what is none, or would be no text, stays.
 func unescaped(s string) string {
 	if text, err := url.PathUnescape(s); err == nil && utf8.ValidString(text) {
 		return text
@@ -134,8 +130,7 @@ func (u URI) drive() bool { return u.Path != "" && u.Path[0] == '/' && startsWit
 // IsWindows tells whether the path is one of Windows: on a drive or a server.
 func (u URI) IsWindows() bool { return u.drive() || u.Scheme == "file" && u.Authority != "" }
 
-// IsFile tells whether the address names something on a file system, here or on
-// a remote machine.
+// IsFile tells whether the address is that of a file system, here or elsewhere.
 func (u URI) IsFile() bool {
 	switch u.Scheme {
 	case "file", "vscode-remote", "vscode-local", "vscode-notebook-cell", "vscode-userdata":
@@ -144,9 +139,8 @@ func (u URI) IsFile() bool {
 	return false
 }
 
-// File is the path on the machine where the file lies, of its operating system
-// but with slashes: "/home/dev/x", "c:/Users/dev/x", "//server/share/x". It is
-// empty for what is no file.
+// File is the path on its machine, with slashes: "/home/dev/x", "c:/Users/dev/x",
+// "//server/share/x"; empty for what is no file.
 func (u URI) File() string {
 	switch {
 	case !u.IsFile():
@@ -159,8 +153,7 @@ func (u URI) File() string {
 	return u.Path
 }
 
-// FileOf is the path of an address or of a path as tools are given it, empty where
-// it is no file.
+// FileOf is the path of an address or a path; empty where it is no file.
 func FileOf(s string) string {
 	if s = strings.TrimSpace(s); s == "" || strings.ContainsAny(s, "\r\n") {
 		return ""

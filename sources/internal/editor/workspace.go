@@ -1,7 +1,9 @@
 package editor
 
 import (
+	"cmp"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -14,8 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// maxText bounds the files read here, in bytes: a .code-workspace may hold
-// settings too.
+// maxText bounds the files read here, in bytes: some hold settings too.
 const maxText = 4 << 20
 
 // ReadWorkspace reads a workspace.json, and the .code-workspace it names if that
@@ -51,8 +52,7 @@ func ReadWorkspace(file string) (sources.Place, error) {
 	return sources.Place{}, nil
 }
 
-// WorkspacePlace is the place of a workspace file with its folders, as far as it lies on this
-// machine.
+// WorkspacePlace is the place of a workspace file, with its folders where it lies here.
 func WorkspacePlace(file URI) sources.Place {
 	folders := foldersOf(file)
 	if len(folders) == 1 {
@@ -87,8 +87,7 @@ func folder(u URI) string {
 	return p
 }
 
-// foldersOf reads the folders of a workspace file that lies on this machine:
-// nothing is fetched from a server.
+// foldersOf reads the folders of a workspace file on this machine: no server is asked.
 func foldersOf(file URI) []URI {
 	local := filepath.FromSlash(file.File())
 	if file.Scheme != "file" || file.Authority != "" || file.IsWindows() != (runtime.GOOS == "windows") {
@@ -123,7 +122,6 @@ func foldersOf(file URI) []URI {
 	return all
 }
 
-// resolve reads a folder's path as it stands in a workspace file.
 func resolve(file URI, p string) (URI, bool) {
 	if p == "" {
 		return URI{}, false
@@ -143,8 +141,7 @@ var (
 	lastComma = pattern.Lazy(`"(?:[^"\\]|\\.)*"|,\s*[}\]]`)
 )
 
-// plainJSON makes JSON of the JSON with comments and trailing commas that people
-// write into settings. What is not JSON in another way stays so.
+// plainJSON takes comments and trailing commas, as people write them into settings, out of JSON.
 func plainJSON(text string) string {
 	text = comments().ReplaceAllStringFunc(text, func(found string) string {
 		if found[0] == '"' {
@@ -153,4 +150,50 @@ func plainJSON(text string) string {
 		return ""
 	})
 	return lastComma().ReplaceAllStringFunc(text, func(found string) string { return strings.TrimPrefix(found, ",") })
+}
+
+// AppFolders are where programs keep their settings on an operating system, each in a folder of its own, in order of preference.
+// A relative path in a variable depends on where a program was started and says nothing.
+func AppFolders(goos, home string, env func(string) string) (all []string) {
+	below := func(name string) string {
+		if home == "" {
+			return ""
+		}
+		return filepath.Join(home, filepath.FromSlash(name))
+	}
+	switch goos {
+	case "windows":
+		all = []string{cmp.Or(env("APPDATA"), below("AppData/Roaming"))}
+	case "darwin":
+		all = []string{below("Library/Application Support")}
+	default:
+		all = []string{env("XDG_CONFIG_HOME"), below(".config")}
+	}
+	return slices.Compact(slices.DeleteFunc(all, func(dir string) bool { return !filepath.IsAbs(dir) }))
+}
+
+// UserFolder finds the user folder when that, a folder above it or one in it was given; else it is what was given.
+func UserFolder(path string) string {
+	if base := filepath.Base(path); base == "workspaceStorage" || base == "globalStorage" {
+		return filepath.Dir(path)
+	}
+	around := []string{path}
+	for _, sub := range []string{"User", "data/User", "user-data/User", "data/user-data/User"} {
+		around = append(around, filepath.Join(path, filepath.FromSlash(sub)))
+	}
+	if i := slices.IndexFunc(around, IsUserFolder); i >= 0 {
+		return around[i]
+	}
+	return around[1+slices.IndexFunc(around[1:], IsDir)] // one in which nothing was stored yet, or what was given
+}
+
+// IsUserFolder reports whether something is stored in a folder as in one of a user.
+func IsUserFolder(dir string) bool {
+	return IsDir(filepath.Join(dir, "workspaceStorage")) || IsDir(filepath.Join(dir, "globalStorage"))
+}
+
+// IsDir reports whether a path leads to a folder.
+func IsDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

@@ -2,6 +2,7 @@ package eventlog
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -39,8 +40,7 @@ func (p *parser) call(r *toolRequest, e *event) {
 	}
 }
 
-// detail returns the file that a call is about, as the session knows it; empty where it is about
-// something else.
+// detail returns the file that a call is about, as the session knows it; empty: none.
 func (p *parser) detail(a *tools.Arguments) string {
 	if a == nil || p.dialect != nil || cmp.Or(a.Description, a.Pattern, a.Query) != "" {
 		return ""
@@ -58,7 +58,6 @@ func (p *parser) userRan(e *event) {
 	p.call(r, e)
 }
 
-// ended takes in how a call ended and what it did.
 func (p *parser) ended(e *event) {
 	d := &e.Data
 	c, ok, edits := p.b.Called(d.ToolCallID), d.Success == nil || *d.Success, d.edits()
@@ -73,7 +72,7 @@ func (p *parser) ended(e *event) {
 	if p.within == nil {
 		c.Turn().Model = cmp.Or(c.Turn().Model, p.useModel(d.Model))
 	} else if edits == nil { // what a sub-agent looks at is its own affair
-		edits = changing(c.About())
+		edits = slices.DeleteFunc(append([]tools.File{}, c.About()...), func(f tools.File) bool { return f.Kind == sources.Viewed })
 	}
 	r := builder.Result{OK: d.Success, Text: cmp.Or(d.Result.Content, d.Error.Message, d.Error.Content), Files: edits, Told: p.within != nil}
 	if d.Shell.ExitCode != nil {
@@ -97,17 +96,6 @@ func (p *parser) ended(e *event) {
 	}
 }
 
-// changing returns the files among those of a call that it changes, never nil.
-func changing(all []tools.File) []tools.File {
-	out := []tools.File{}
-	for _, f := range all {
-		if f.Kind != sources.Viewed {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
 // edits are the files that a call says it changed; nil: it does not say.
 func (d *eventData) edits() (all []tools.File) {
 	for _, f := range d.FileEdits {
@@ -118,7 +106,6 @@ func (d *eventData) edits() (all []tools.File) {
 	return all
 }
 
-// noticed takes in a notice of how a command in the background ended.
 func (p *parser) noticed(e *event) {
 	c, code := p.b.InShell(e.Data.Kind.ShellID.Text), e.Data.Kind.ExitCode
 	if c != nil && code != nil && c.Exit == nil {
@@ -126,8 +113,7 @@ func (p *parser) noticed(e *event) {
 	}
 }
 
-// helped takes in an event of a sub-agent. It is no turn, no text and no shown call of the session;
-// what it did belongs to the turn that had it work.
+// helped takes in an event of a sub-agent: what it did belongs to the turn that had it work.
 func (p *parser) helped(e *event) {
 	d := &e.Data
 	if e.Type == "subagent.started" {
@@ -181,8 +167,7 @@ func (p *parser) replied(c *builder.Called, r *builder.Result) {
 	}
 }
 
-// asked returns the call by which the agent asks a person, of which an event besides tells. Where
-// there is none, the event is one.
+// asked returns the call by which the agent asks a person; where there is none, the event is one.
 func (p *parser) asked(e *event, said *response, does tools.Does) *builder.Called {
 	d := &e.Data
 	c := cmp.Or(p.b.Called(d.ToolCallID), p.b.Called(d.RequestID), p.asking)
@@ -198,8 +183,7 @@ func (p *parser) asked(e *event, said *response, does tools.Does) *builder.Calle
 	return c
 }
 
-// responded takes in what a person, or the program that runs the CLI, said to a question or a
-// plan. The result of the call follows, and says no more.
+// responded takes in what a person, or the program that runs the CLI, said to a question or a plan.
 func (p *parser) responded(e *event, said *response) {
 	isPerson := e.Data.Actor != "host_automation"
 	switch {

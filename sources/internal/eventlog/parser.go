@@ -14,7 +14,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// parser translates the events of a log into acts.
 type parser struct {
 	b       *builder.Builder
 	log     *jsonl.Log[event]
@@ -40,7 +39,6 @@ type parser struct {
 	short    []byte             // a line, see light
 }
 
-// newParser returns a parser of an empty session.
 func newParser(id string, d *Dialect) *parser {
 	p := &parser{b: builder.New(), dialect: d, times: map[string]int{}, others: map[string]bool{}, agents: map[string]string{}}
 	p.b.Session.ID = id
@@ -57,7 +55,6 @@ func newParser(id string, d *Dialect) *parser {
 	return p
 }
 
-// finish completes what follows from the whole.
 func (p *parser) finish() Reading {
 	s := p.b.Finish()
 	if p.hidden {
@@ -95,7 +92,6 @@ func (p *parser) started(e *event) {
 	p.hidden = e.Data.Detached != ""
 }
 
-// setModel notes the model that answers from now on.
 func (p *parser) setModel(name string) { p.model = cmp.Or(idOf(p.useModel(name)), p.model) }
 
 // useModel notes a model, without the prefix of its vendor.
@@ -122,7 +118,6 @@ func (p *parser) place(c *workContext) {
 	}
 }
 
-// summary keeps the newest summary of the greatest trust.
 func (p *parser) summary(text string, trust sources.Trust) {
 	if s := p.b.Session; strings.TrimSpace(text) != "" && trust >= s.SummaryFrom {
 		s.Summary, s.SummaryFrom, s.SummaryAt = strings.TrimSpace(text), trust, p.b.Now()
@@ -137,8 +132,7 @@ func (p *parser) taskDone(e *event) {
 	}
 }
 
-// shutdown takes in the end of a process: the files it changed, of which no
-// call may tell, and the models it used.
+// shutdown takes in the end of a process: files of which no call may tell, and models.
 func (p *parser) shutdown(e *event) {
 	p.isIdle = true
 	for _, path := range e.Data.CodeChanges.FilesModified {

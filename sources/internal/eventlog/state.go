@@ -5,24 +5,22 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// InStateFolder reports whether a path lies in the folder of a session, on whichever
-// machine and with either slash: it is no file of a project.
+// InStateFolder reports whether a path of any system lies in the folder of a session.
 func InStateFolder(path string) bool {
 	_, _, own := belowState(path)
 	return own
 }
 
-// belowState takes a path apart that lies below the folder of a session.
 func belowState(path string) (session, rest string, ok bool) {
 	above, below, ok := strings.Cut(strings.ReplaceAll(path, `\`, "/"), "session-state/")
 	session, rest, _ = strings.Cut(below, "/")
 	return session, rest, ok && rest != "" && (above == "" || strings.HasSuffix(above, "/"))
 }
 
-// ArtifactAt returns which artifact a file in the folder of a session is; kind is empty for what is
-// none of the person's business.
+// ArtifactAt returns which artifact a file in the folder of a session is; kind is empty for none.
 func ArtifactAt(path string) (kind, name string) {
 	dir, rest, _ := strings.Cut(path, "/")
 	switch {
@@ -48,8 +46,7 @@ func (p *parser) kept(e *event, edits, named []tools.File) {
 	}
 }
 
-// workspaceFile takes in session.workspace_file_changed, whose path is relative
-// to the session's folder or to its files.
+// workspaceFile takes in a changed file, by its path in the session's folder or among its files.
 func (p *parser) workspaceFile(e *event) {
 	path := strings.ReplaceAll(e.Data.Path, `\`, "/")
 	session, rest, own := belowState(path)
@@ -61,8 +58,7 @@ func (p *parser) workspaceFile(e *event) {
 	p.wrote(e, session, rest)
 }
 
-// wrote takes in that an event wrote a file in the folder of a session. A fork has those of the
-// session that it was copied from.
+// wrote takes in that an event wrote a file in the folder of a session, or of a fork's parent.
 func (p *parser) wrote(e *event, session, path string) {
 	kind, name := ArtifactAt(path)
 	switch a := (sources.Artifact{Kind: kind, Name: name, At: p.b.Now()}); {
@@ -80,4 +76,28 @@ func (p *parser) shorten(path string) string {
 		return rest
 	}
 	return p.b.Short(path)
+}
+
+// ParseSections reads a checkpoint: sections between tags that stand at the
+// beginning of a line. Text without any section is Raw;
+// text beside the sections goes to the technical details, so that none is lost.
+func ParseSections(text string) sources.Checkpoint {
+	var cp sources.Checkpoint
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	title, text := words.Section(text, "checkpoint_title", nil)
+	cp.Title = words.OneLine(title, 500)
+	tags := []string{"overview", "history", "work_done", "technical_details", "important_files", "next_steps"}
+	into := []*string{&cp.Overview, &cp.History, &cp.WorkDone, &cp.Technical, &cp.Important, &cp.NextSteps}
+	rest := text
+	for i, tag := range tags {
+		*into[i], rest = words.Section(rest, tag, tags[i+1:])
+	}
+	if rest == text {
+		cp.Raw = strings.TrimSpace(text)
+		return cp
+	}
+	if rest = strings.TrimSpace(rest); rest != "" {
+		cp.Technical = strings.TrimSpace(cp.Technical + "\n\n" + rest)
+	}
+	return cp
 }

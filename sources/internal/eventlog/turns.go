@@ -50,7 +50,6 @@ func (p *parser) typed(d *eventData) (typed string, own bool) {
 	return typed, !isEmpty || d.AgentMode != "autopilot" && strings.TrimSpace(d.Content) == ""
 }
 
-// begin begins a turn.
 func (p *parser) begin(prompt builder.Prompt) *builder.Turn {
 	p.chunk, p.isIdle = "", false
 	t := p.b.Prompt(prompt)
@@ -95,8 +94,7 @@ func (p *parser) answer(e *event) {
 	}
 }
 
-// say adds visible text to the turn: paragraphs apart, except that the chunks of one
-// answer, which share a model call, run on.
+// say adds visible text, paragraphs apart; chunks of one answer, which share a model call, run on.
 func (p *parser) say(t *builder.Turn, d *eventData, call string) {
 	chunked := d.ChunkCount > 0 || d.ChunkIndex > 0
 	switch runsOn := d.ChunkIndex > 0 && call != "" && call == p.chunk; {
@@ -126,7 +124,6 @@ func (p *parser) meet(what, id string) int {
 	return p.times[what+id]
 }
 
-// usage adds the tokens of one model call of the root agent.
 func (p *parser) usage(e *event) {
 	u, t := cmp.Or(e.Data.Usage, &e.Data.tokenUsage), p.b.Turn()
 	if t == nil || u.ParentToolCallID != "" || p.meet("in ", u.APICallID) > 1 {
@@ -177,7 +174,7 @@ func (p *parser) attach(t *builder.Turn, a *attachment) {
 		if named, ok := refs.FromURL(a.URL); ok {
 			ref = named
 		} else if a.Number > 0 && ref.Type != "" {
-			ref.Value = words.Digits(int64(a.Number))
+			ref.Value = strconv.FormatInt(int64(a.Number), 10)
 		}
 	case "github_commit":
 		kind, ref = sources.Commit, sources.Ref{Type: sources.Commit, Value: refs.ShortHash(a.SHA)}

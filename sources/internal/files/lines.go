@@ -70,8 +70,7 @@ func (r *Lines) Release() {
 	r.in = nil
 }
 
-// Next moves to the next line, over whatever is left of the current one, and
-// reports whether there is a byte of it.
+// Next moves to the next line, and reports whether there is a byte of it.
 func (r *Lines) Next() bool {
 	if err := r.Skip(); err != nil {
 		return false

@@ -20,12 +20,10 @@ var (
 	ErrNotDatabase = errors.New("not a database")      // it is no SQLite database
 )
 
-// MaxLog is the size in bytes of the largest log that is opened. A file of holes
-// says it has terabytes, and reading them takes hours.
+// MaxLog is the size in bytes of the largest log that is opened: one of holes would take hours.
 const MaxLog = 16 << 30
 
-// OpenLog opens a regular file of at most MaxLog bytes, which a symbolic link may
-// lead to.
+// OpenLog opens a regular file of at most MaxLog bytes, or a link to one.
 func OpenLog(path string) (*os.File, fs.FileInfo, error) {
 	f, info, err := open(path, 0)
 	if err == nil && info.Size() > MaxLog {
@@ -46,8 +44,7 @@ func OpenText(path string) (*os.File, fs.FileInfo, error) {
 	return f, info, err
 }
 
-// open refuses what is no regular file, and never waits: not for a writer at the
-// other end of a pipe.
+// open refuses what is no regular file, and never waits, as for a pipe's writer.
 func open(path string, flags int) (*os.File, fs.FileInfo, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|nonBlocking|flags, 0)
 	if err != nil {

@@ -14,15 +14,13 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// more is the last element of the name of a part that stands for files that were
-// not looked at.
+// more ends the name of a part that stands for files that were not looked at.
 const more = "…"
 
 // IsMore tells whether a part stands for files that were not looked at.
 func IsMore(p sources.Part) bool { return path.Base(p.Name) == more }
 
-// Parts gathers the parts of one item. What cannot be examined is told to Problem
-// and the rest is still gathered.
+// Parts gathers the parts of one item. What cannot be examined is told to Problem.
 type Parts struct {
 	Dir     string // path of the item, where its parts lie below it by their names
 	List    []sources.Part
@@ -39,8 +37,7 @@ func (l *Parts) Sorted() []sources.Part {
 	return slices.Concat(l.List) // of the exact size: there are many items
 }
 
-// File adds a part that must be a plain file; one that vanished is left out. The
-// entry may be nil.
+// File adds a plain file, if it is still there. The entry may be nil.
 func (l *Parts) File(name, path string, entry fs.DirEntry) {
 	if info, ok := l.stat(path, entry); ok {
 		l.add(name, path, StampOf(info))
@@ -72,8 +69,7 @@ func (l *Parts) Shared(name, path string) {
 	}
 }
 
-// Database adds a SQLite database, stamped together with what holds its newest
-// rows.
+// Database adds a SQLite database, stamped with what holds its newest rows.
 func (l *Parts) Database(name, path string) {
 	if info, ok := l.stat(path, nil); ok {
 		l.add(name, path, stampDatabase(path, info))
@@ -105,8 +101,7 @@ func (l *Parts) Tree(name, dir string, depth int, left *int) {
 	}
 }
 
-// Folder adds a part that stands for all files of a folder, which are stamped together; an empty
-// one is left out.
+// Folder adds one part for all files of a folder, stamped together, if there are any.
 func (l *Parts) Folder(name, dir string, entries []fs.DirEntry) {
 	p, names := sources.Part{Name: name, Path: dir}, map[string]bool{}
 	for _, e := range entries {
@@ -176,8 +171,7 @@ func (l *Lister) ReadDir(item, path string) []os.DirEntry {
 	return entries
 }
 
-// ReadInfo lists a folder of which every entry will be asked for its stamp: they are known
-// then, for less than one by one.
+// ReadInfo is ReadDir for a folder of which every entry is asked for its stamp: it is faster.
 func (l *Lister) ReadInfo(item, path string) []os.DirEntry {
 	folder, err := os.OpenFile(path, os.O_RDONLY|nonBlocking, 0)
 	if err != nil {
@@ -204,8 +198,7 @@ func Known(path string, ids map[string]bool) sources.Part {
 	return sources.Part{Name: Names, Path: path, Stamp: StampNames(ids)}
 }
 
-// Finish sums up the roots and sorts the items. The bytes of a part of the name
-// besides are those of another item.
+// Finish sums up the roots and sorts the items. Parts of the name besides are another item's.
 func (l *Lister) Finish(besides string) sources.Listing {
 	roots := map[string]*sources.Root{}
 	for i := range l.Out.Roots {

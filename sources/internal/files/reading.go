@@ -68,8 +68,7 @@ func (r *Reading) Give(id string, layers ...sources.Layer) {
 	r.Out.Sessions = append(r.Out.Sessions, sources.SessionLayers{ID: id, Layers: layers})
 }
 
-// SetUpdated dates a session by its newest turn, checkpoint or todo, where nothing
-// better is known.
+// SetUpdated dates a session by its newest turn, checkpoint or todo, if it has no date.
 func SetUpdated(s *sources.Session) {
 	if !s.Updated.IsZero() {
 		return
@@ -100,9 +99,8 @@ func (r *Reading) CountBytes(besides string) {
 	}
 }
 
-// Artifact reads a part that holds a text of at most limit bytes. What is binary or too
-// large is listed without text. Its time stays unknown: a modification time never
-// becomes output.
+// Artifact reads a part that holds a text of at most limit bytes; another is listed without.
+// Its time stays unknown: a modification time never becomes output.
 func (r *Reading) Artifact(p sources.Part, kind, name string, limit int64) (sources.Artifact, error) {
 	a := sources.Artifact{Kind: kind, Name: strings.ToValidUTF8(name, "\ufffd")}
 	if IsMore(p) {
@@ -160,8 +158,7 @@ func (r *Reading) Unknown(unknown map[string]int) {
 	}
 }
 
-// Problem tells of something that was not read and is tried again. program is what
-// people call the one that wrote it.
+// Problem tells of something that was not read and is tried again. program is who wrote it.
 func Problem(source, program, item, path string, err error) sources.Problem {
 	return sources.Problem{Source: source, Item: item, Path: path, Err: err, Hint: hint(program, err), Fatal: true}
 }
@@ -199,8 +196,7 @@ func WhyMissing(err error) string {
 	}
 }
 
-// StampOf gives the stamp of a file from the result of a stat. Inode and change time
-// are zero where the system has none.
+// StampOf gives the stamp of a file; inode and change time are zero where the system has none.
 func StampOf(info fs.FileInfo) sources.Stamp {
 	s := sources.Stamp{Size: info.Size(), MTime: info.ModTime().UnixNano()}
 	s.Inode, s.CTime = system(info)
@@ -222,8 +218,7 @@ func stampDatabase(path string, info fs.FileInfo) sources.Stamp {
 	return s
 }
 
-// joinStamps makes one stamp of two files that hold one content, such as a database
-// and its write-ahead log: it moves when either does.
+// joinStamps makes one stamp of a database and its write-ahead log: it moves when either does.
 func joinStamps(a, b sources.Stamp) sources.Stamp {
 	return sources.Stamp{
 		Size:  a.Size + b.Size,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,8 +29,7 @@ type Config struct {
 	PromptOnly bool // yield sessions of which only the list of typed prompts is left
 }
 
-// Folders are the homes to read, in order of preference: those that were named, then the one
-// that the program of a name uses by itself.
+// Folders are the homes to read: those that were named, then the usual one of a program.
 func (c Config) Folders(program string) []string {
 	folders, at := slices.Clone(c.Homes), agents.Named(program).Home
 	if !c.Defaults {
@@ -54,8 +54,7 @@ type Home struct {
 	files.Lister
 }
 
-// Paths are the absolute paths of folders, but for those seen already: also what the homes
-// hold that are opened between.
+// Paths are the absolute paths of folders, but for those seen, also while it runs.
 func Paths(folders []string, seen map[string]bool) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, folder := range folders {
@@ -70,23 +69,19 @@ func Paths(folders []string, seen map[string]bool) iter.Seq[string] {
 	}
 }
 
-// Distinct are the absolute paths of folders, of those that lead to one place the first.
-func Distinct(folders []string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		seen := map[string]bool{} // real paths
-		for path := range Paths(folders, map[string]bool{}) {
-			real := path
-			if to, err := filepath.EvalSymlinks(path); err == nil {
-				real = to
-			}
-			if seen[real] {
-				continue
-			}
-			if seen[real] = true; !yield(path) {
-				return
-			}
+// distinct are the absolute paths of folders, of those that lead to one place the first.
+func distinct(folders []string) (all []string) {
+	seen := map[string]bool{} // real paths
+	for path := range Paths(folders, map[string]bool{}) {
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			real = path
+		}
+		if !seen[real] {
+			seen[real], all = true, append(all, path)
 		}
 	}
+	return all
 }
 
 // Open looks at a folder; user is the user's home. What is not there, or is among what is seen already, has no real path.
@@ -146,6 +141,13 @@ func (h *Home) Add(it sources.Item, parts files.Parts, more ...sources.Part) {
 	}
 }
 
+// AddFile adds what is no session and stands in one file, with what goes with it.
+func (h *Home) AddFile(key, part, path string, e fs.DirEntry, more ...sources.Part) {
+	parts := h.Parts(key)
+	parts.File(part, path, e)
+	h.Add(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, parts, more...)
+}
+
 // Expires tells when a file goes that its program deletes so many days after it was used last.
 func Expires(what, path string, used int64, days int) []sources.Expiry {
 	last := time.Unix(0, used).UTC()
@@ -170,4 +172,44 @@ func (h *Home) TellOldest(what, unless string) {
 		return
 	}
 	h.Root.Notes = append(h.Root.Notes, "the oldest "+what+" is of "+oldest.Used.Format(time.DateOnly)+" and may go from "+oldest.At.Format(time.DateOnly)+" on"+unless)
+}
+
+// Prompts are what was typed in sessions of which nothing else is left, by their ids.
+type Prompts map[string]*sources.Session
+
+// Add takes in a prompt, or an action of a kind. Some programs write one twice within milliseconds.
+func (p Prompts) Add(id string, place sources.Place, action, text string, at time.Time) {
+	if text == "" {
+		return
+	}
+	s := p[id]
+	if s == nil {
+		s = &sources.Session{Created: at, Place: place}
+		p[id] = s
+	}
+	n := len(s.Turns)
+	switch {
+	case action != "":
+		s.Actions = append(s.Actions, sources.Action{Kind: action, Text: text, Turn: n - 1, At: at})
+	case n > 0 && s.Turns[n-1].User == text && at.Sub(s.Turns[n-1].At).Abs() <= time.Second:
+	default:
+		s.Turns = append(s.Turns, sources.Turn{Index: n, At: at, User: text})
+	}
+}
+
+// Left returns the ids of the sessions with a prompt: others were probes or commands.
+func (p Prompts) Left() []string {
+	maps.DeleteFunc(p, func(_ string, s *sources.Session) bool { return len(s.Turns) == 0 })
+	return slices.Sorted(maps.Keys(p))
+}
+
+// GiveTo names the sessions with a prompt, and gives them as a layer where that is asked.
+func (p Prompts) GiveTo(r *files.Reading, layer string, asked bool) {
+	for _, id := range p.Left() {
+		r.Out.RowsOnly = append(r.Out.RowsOnly, id)
+		if asked {
+			p[id].Damage = []string{"only the list of prompts is left"}
+			r.Give(id, sources.Layer{Name: layer, Rank: sources.RankIndex, Session: p[id]})
+		}
+	}
 }

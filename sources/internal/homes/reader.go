@@ -39,29 +39,23 @@ func (r *Reader) folders() []string {
 	return all
 }
 
-// Open looks at all homes, each once. Of what lies in them under the names it finds the real paths; where two homes lead to
-// one thing, the first has it.
+// Open looks at all homes, each once, and finds the real paths of these names in them; of two homes the first has a path.
 func (r *Reader) Open(names ...string) (all []*Home) {
-	each, seen := Distinct(r.folders()), map[string]bool{} // folders and what is in them, by real paths
+	each, seen := slices.Values(distinct(r.folders())), map[string]bool{} // folders and what is in them, by real paths
 	if len(names) > 0 {
 		each = Paths(r.folders(), seen)
 	}
 	for path := range each {
-		all = append(all, r.OpenAt(path, seen, names...))
+		h := &Home{Lister: files.Lister{Source: r.Agent, Program: r.Program}}
+		h.Open(path, r.Home, seen, names)
+		all = append(all, h)
 	}
 	return all
 }
 
-// OpenAt looks at one home. seen are the real paths that another one gave.
-func (r *Reader) OpenAt(path string, seen map[string]bool, names ...string) *Home {
-	h := &Home{Lister: files.Lister{Source: r.Agent, Program: r.Program}}
-	h.Open(path, r.Home, seen, names)
-	return h
-}
-
 // Watch names the homes, and what in them is worth a look when it changes.
 func (r *Reader) Watch(context.Context) (roots []sources.WatchRoot) {
-	for path := range Distinct(r.folders()) {
+	for _, path := range distinct(r.folders()) {
 		roots = append(roots, sources.WatchRoot{Path: path, Files: r.Watched})
 	}
 	return roots
@@ -74,7 +68,6 @@ func (r *Reader) Begin(item sources.Item) files.Reading {
 	return out
 }
 
-// found is a home with what a reader knows of it.
 type found interface{ home() *Home }
 
 func (h *Home) home() *Home { return h }

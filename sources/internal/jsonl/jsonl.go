@@ -20,8 +20,7 @@ type Log[R any] struct {
 	// Pass tells by the beginning of a line, see [files.Lines.Head], whether it is passed over
 	// without being held or decoded. unknown is its type where nobody knows it. May be nil.
 	Pass func(head []byte) (unknown string, pass bool)
-	// Take takes in a record, which is only valid until it returns. It is no record where ok
-	// is false.
+	// Take takes in a record, valid until it returns; ok is false where it is none.
 	Take func(*R) (unknown string, ok bool)
 	// Heads are how records begin, see [Log.records]. May be nil.
 	Heads []string
@@ -131,7 +130,6 @@ func (l *Log[R]) read(text []byte) (size int, ok bool) {
 	return int(l.Decoder.InputOffset()), ok
 }
 
-// whole tells whether a text is one record and nothing else.
 func (l *Log[R]) whole(text []byte) bool {
 	size, ok := l.read(text)
 	return ok && len(bytes.TrimLeft(text[size:], blank)) == 0
@@ -239,8 +237,7 @@ func Word(line []byte, mark string) string {
 	return string(word)
 }
 
-// Add takes in a record that stands elsewhere than on a line of its own; nil: one that could not be
-// read.
+// Add takes in a record that stands on no line of its own; nil: one that could not be read.
 func (l *Log[R]) Add(r *R) {
 	if l.Unknown == nil {
 		l.Unknown = map[string]int{}
@@ -264,4 +261,122 @@ func (l *Log[R]) Damage() (all []string) {
 		all = append(all, fmt.Sprintf("a record of %d MB was skipped", size/1e6))
 	}
 	return all
+}
+
+// torn is a record that has no end on its line: a program wrote line ends into its texts as they
+// are. The lines that follow are its rest, as long as they do not begin a record.
+type torn struct {
+	parts [][]byte
+	size  int
+	tries int
+}
+
+// Bounds of what is joined.
+const (
+	maxTorn  = 1 << 20 // bytes
+	maxTries = 64
+)
+
+func (l *Log[R]) hold(line []byte) bool {
+	if len(line) > maxTorn || !bytes.HasPrefix(bytes.TrimLeft(line, blank), []byte("{")) {
+		return false
+	}
+	l.torn = torn{parts: [][]byte{bytes.Clone(line)}, size: len(line)}
+	return true
+}
+
+// goOn takes in a line that may be the rest of a record, and reports whether it is.
+func (l *Log[R]) goOn(line []byte) bool {
+	t := &l.torn
+	if t.size += len(line); t.size > maxTorn || t.tries > maxTries || l.begins(line) {
+		l.giveUp()
+		return false
+	}
+	t.parts = append(t.parts, bytes.Clone(line))
+	if pretty := len(t.parts[0]) == 1; !ends(line) && (!pretty || !bytes.Equal(line, []byte("}"))) {
+		return true
+	}
+	t.tries++
+	for _, between := range []string{`\n`, "\n"} { // within a text, or between tokens
+		if whole := bytes.Join(t.parts, []byte(between)); l.whole(whole) {
+			l.torn = torn{}
+			l.take(true)
+			return true
+		}
+	}
+	return true
+}
+
+func (l *Log[R]) begins(line []byte) bool {
+	for _, h := range l.Heads {
+		if bytes.HasPrefix(line, []byte(h)) {
+			return true
+		}
+	}
+	counted := l.Decoder.Misfits
+	l.Decoder.Misfits = nil
+	defer func() { l.Decoder.Misfits = counted }()
+	size, ok := l.read(line)
+	return ok && size > 0 && bytes.HasPrefix(line, []byte("{")) && len(line) > 2
+}
+
+func ends(line []byte) bool {
+	line = bytes.TrimRight(line, blank)
+	n := len(line)
+	return n > 1 && line[n-1] == '}' && bytes.IndexByte([]byte(`"}]0123456789el`), line[n-2]) >= 0
+}
+
+// giveUp counts a record whose end was not found. The lines behind its beginning may hold others.
+func (l *Log[R]) giveUp() {
+	parts := l.torn.parts
+	if l.torn = (torn{}); parts == nil {
+		return
+	}
+	l.take(false)
+	for _, line := range parts[1:] {
+		if l.records(line); l.torn.parts != nil { // it has no end either
+			l.torn = torn{}
+			l.take(false)
+		}
+	}
+}
+
+// Shorten appends a line to a buffer. Of a text of more than longest bytes only its end is left from
+// a mark on, if the mark stands among the last bytes: what a program puts behind a long output.
+func Shorten(to, line []byte, longest int, mark byte) []byte {
+	const last = 100
+	for {
+		begin := bytes.IndexByte(line, '"') + 1
+		if begin == 0 {
+			return append(to, line...)
+		}
+		end := begin + textEnd(line[begin:])
+		if kept := line[max(begin, end-last):end]; end-begin <= longest {
+			to = append(to, line[:end]...)
+		} else if to = append(to, line[:begin]...); bytes.LastIndexByte(kept, mark) >= 0 {
+			to = append(to, kept[bytes.LastIndexByte(kept, mark):]...)
+		}
+		if end == len(line) {
+			return to
+		}
+		to, line = append(to, '"'), line[end+1:]
+	}
+}
+
+// textEnd returns where the quote stands that ends a text, or the length of the line.
+func textEnd(line []byte) int {
+	for at := 0; ; at++ {
+		n := bytes.IndexByte(line[at:], '"')
+		if n < 0 {
+			return len(line)
+		}
+		at += n
+		escapes := 0
+		for escapes < at && line[at-escapes-1] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			return at
+		}
+	}
 }

@@ -40,8 +40,7 @@ func Told(output string) (out []sources.Ref) {
 	return out
 }
 
-// lines are the lines of an output that fit an expression. It is asked only for those that begin with one of some bytes:
-// an output may be large.
+// lines are the lines of an output that fit, of those that begin with one of some bytes: outputs may be large.
 func lines(output, first string, fits *regexp.Regexp) (all [][]string) {
 	for line := range strings.Lines(output) {
 		if strings.IndexByte(first, line[0]) < 0 {
@@ -62,9 +61,8 @@ func commit(hash, subject string) sources.Ref {
 	return sources.Ref{Type: sources.Commit, Value: hash, Text: words.OneLine(subject, 500), Turn: -1}
 }
 
-// commitsOf are those that git told of, and those of which it was asked to tell nothing: a log
-// behind them names their hash, else they are known by their subject, if it is sure that they
-// were made.
+// commitsOf are those that git told of, and those it was told to be quiet of: a log names their
+// hash, else they are known by their subject, if they were made for sure.
 func commitsOf(command, output string, passed bool) []sources.Ref {
 	out := Told(output)
 	if !strings.Contains(command, "commit") {
@@ -205,8 +203,7 @@ func short(group, next, message string, from bool) (string, bool) {
 	return message, from
 }
 
-// opened are the pull requests and issues that an output names. Those that a command opened
-// have the titles it gave, where each has one.
+// opened are the pull requests and issues in an output, with the titles that a command gave each.
 func opened(command, output string) (out []sources.Ref) {
 	titles, places := map[string][]string{}, map[string][]int{}
 	if strings.Contains(command, "create") {

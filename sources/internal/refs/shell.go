@@ -32,7 +32,6 @@ func commands(script string, nested int) []Command {
 	return w.all
 }
 
-// walker gathers the simple commands of a script.
 type walker struct {
 	script string
 	nested int
@@ -57,17 +56,8 @@ func (w *walker) statement(s *syntax.Stmt, passed bool) {
 	case *syntax.CallExpr:
 		w.call(c, s, passed)
 	case *syntax.BinaryCmd:
-		switch c.Op {
-		case syntax.AndStmt:
-			w.statement(c.X, passed)
-			w.statement(c.Y, passed)
-		case syntax.OrStmt:
-			w.statement(c.X, false)
-			w.statement(c.Y, false)
-		default: // a pipe tells how its last command ended
-			w.statement(c.X, false)
-			w.statement(c.Y, passed)
-		}
+		w.statement(c.X, passed && c.Op == syntax.AndStmt)
+		w.statement(c.Y, passed && c.Op != syntax.OrStmt) // a pipe tells how its last command ended
 	case *syntax.Block:
 		w.list(c.Stmts, passed)
 	case *syntax.Subshell:
@@ -151,7 +141,6 @@ func (w *walker) part(b *strings.Builder, part syntax.WordPart) {
 	}
 }
 
-// raw writes what only the shell knows.
 func (w *walker) raw(b *strings.Builder, n syntax.Node) {
 	from, to := int(n.Pos().Offset()), int(n.End().Offset())
 	if from >= 0 && from <= to && to <= len(w.script) {
@@ -161,7 +150,6 @@ func (w *walker) raw(b *strings.Builder, n syntax.Node) {
 
 var escapesInQuotes = strings.NewReplacer(`\"`, `"`, `\$`, `$`, "\\`", "`", `\\`, `\`, "\\\n", "")
 
-// unescaped takes off the backslashes of a word without quotes.
 func unescaped(text string) string {
 	if !strings.Contains(text, `\`) {
 		return text

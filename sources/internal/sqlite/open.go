@@ -23,8 +23,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
-// stat stamps a database and what lies beside it and is part of its content, by suffix. The -shm is none: it is an
-// index, and readers move it.
+// stat stamps a database and what is part of its content, by suffix. The -shm is none: readers move it.
 func stat(path string) (map[string]sources.Stamp, error) {
 	set := map[string]sources.Stamp{}
 	for _, suffix := range []string{"", "-wal", "-journal"} {
@@ -93,8 +92,7 @@ func (d *DB) openSet(ctx context.Context, path, tempDir string, seen map[string]
 	}
 }
 
-// maxCopy is how many bytes are copied at most: a file of holes would fill the
-// disk.
+// maxCopy is how many bytes are copied at most: files may have holes.
 const maxCopy = 4 << 30
 
 // openCopy copies what makes up the content, then lets SQLite recover the copy.
@@ -104,12 +102,13 @@ func (d *DB) openCopy(ctx context.Context, path, tempDir string, seen map[string
 		size += s.Size
 	}
 	if size > maxCopy {
-		return fmt.Errorf("%w: %d bytes", ErrTooLarge, size)
+		return fmt.Errorf("too large to be copied: %d bytes", size)
 	}
-	dir, err := d.privateDir(tempDir)
+	dir, err := os.MkdirTemp(tempDir, "sessionloom-") // readable by its owner only
 	if err != nil {
-		return err
+		return fmt.Errorf("make folder for a copy: %w", err)
 	}
+	d.after = append(d.after, func() { _ = os.RemoveAll(dir) })
 	target := filepath.Join(dir, "copy.db")
 	for suffix := range seen {
 		if err := copyFile(ctx, path+suffix, target+suffix); err != nil {
@@ -122,8 +121,7 @@ func (d *DB) openCopy(ctx context.Context, path, tempDir string, seen map[string
 	return d.begin(ctx, dsn(target, "mode=rw"))
 }
 
-// orClose closes a snapshot that could not be opened and tells a lock, or a
-// change under it, from other failures.
+// orClose closes a snapshot that could not be opened, and tells a lock from other failures.
 func (d *DB) orClose(err error) error {
 	if err == nil {
 		return nil
@@ -202,8 +200,7 @@ func indexed(path string) bool {
 	return err == nil && both[filled] == 1 && bytes.Equal(both[:header], both[header:])
 }
 
-// Snapshot is a database at one moment, opened when it is first asked. It is safe for
-// concurrent use.
+// Snapshot is a database at one moment, opened when first asked, for concurrent use.
 type Snapshot struct {
 	Path    string
 	TempDir string // for copies; "" means the system's
@@ -225,9 +222,8 @@ func View(ctx context.Context, path, tempDir string, fn func(*DB) error) error {
 	return errors.Join(s.View(ctx, fn), s.Close())
 }
 
-// View gives the database to fn, again at a later moment where a writer was at work or
-// the file changed meanwhile; fn must start afresh each time. One that cannot be read
-// stays so.
+// View gives the database to fn, again where a writer was at work or the file changed: fn
+// starts afresh each time. One that cannot be read stays so.
 func (s *Snapshot) View(ctx context.Context, fn func(*DB) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,21 +16,18 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 
 	_ "modernc.org/sqlite" // the driver named "sqlite"
 
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
-// ErrTooLarge says that the database would have to be copied, and is too large for
-// that.
-var ErrTooLarge = errors.New("too large to be copied")
-
-// DB is a database at one moment: all queries see one transaction.
-// It is not safe for concurrent use.
+// DB is a database at one moment, in one transaction; not for concurrent use.
 type DB struct {
 	conn  *sql.Conn
 	pool  *sql.DB
@@ -46,9 +43,9 @@ type DB struct {
 // needed, are made in a private folder below tempDir ("" means the system's)
 // and removed by Close. An empty file is a database without tables.
 //
-// It returns files.ErrBusy where a writer is at work, ErrNotDatabase where the file has no
-// SQLite header and ErrTooLarge where only a copy could be read. One process must not
-// hold one file open twice: closing a file drops the process's locks on it.
+// It returns files.ErrBusy where a writer is at work, and ErrNotDatabase where the file has no
+// SQLite header. One process must not hold one file open twice: closing a file drops the
+// process's locks on it.
 func Open(ctx context.Context, path, tempDir string) (*DB, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -104,7 +101,6 @@ func (d *DB) Close() error {
 	return err
 }
 
-// begin connects and opens the read transaction.
 func (d *DB) begin(ctx context.Context, dsn string) error {
 	pool, err := sql.Open("sqlite", dsn)
 	if err != nil {
@@ -122,19 +118,8 @@ func (d *DB) begin(ctx context.Context, dsn string) error {
 	return d.conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&n)
 }
 
-// privateDir makes the folder for copies, readable by its owner only.
-func (d *DB) privateDir(tempDir string) (string, error) {
-	dir, err := os.MkdirTemp(tempDir, "sessionloom-")
-	if err != nil {
-		return "", fmt.Errorf("make folder for a copy: %w", err)
-	}
-	d.after = append(d.after, func() { _ = os.RemoveAll(dir) })
-	return dir, nil
-}
-
-// Columns names the columns of a plain table, in lower case; none where there is no
-// such table, or where a view or virtual table bears its name: what those return is
-// computed, not stored.
+// Columns names the columns of a plain table in lower case; none where there is no such table,
+// or a view or virtual table, whose rows are computed, not stored.
 func (d *DB) Columns(ctx context.Context, table string) (map[string]bool, error) {
 	if known, ok := d.columns[table]; ok {
 		return known, nil
@@ -175,8 +160,7 @@ func selectOf(columns map[string]bool, limit int, table, rest string, want []str
 	return b.String()
 }
 
-// Each runs a query of text columns and gives each row, NULL as "" and broken
-// UTF-8 mended. The slice is used again for the next row.
+// Each gives the rows of a query as texts, NULL as "", in a slice that is used again.
 func (d *DB) Each(ctx context.Context, query string, row func([]string), args ...any) error {
 	rows, err := d.Query(ctx, query, args...)
 	if err != nil {
@@ -207,14 +191,22 @@ func (d *DB) Each(ctx context.Context, query string, row func([]string), args ..
 	return rows.Err()
 }
 
-// Rows gives rows of a table by some columns, as Select has them, but of files.MaxLine bytes at most; none where the
-// table lacks the first of them.
+// Rows gives rows by some columns, as Select has them, but of files.MaxLine bytes; none where the first column lacks.
 func (d *DB) Rows(ctx context.Context, table, rest string, row func([]string), args []any, want ...string) error {
 	columns, err := d.Columns(ctx, table)
 	if err != nil || !columns[want[0]] {
 		return err
 	}
 	return d.Each(ctx, selectOf(columns, files.MaxLine, table, rest, want), row, args...)
+}
+
+// Ask is Each for a table that may not be there, or lack some columns that are needed.
+func (d *DB) Ask(ctx context.Context, table string, needs []string, query string, row func([]string), args ...any) error {
+	columns, err := d.Columns(ctx, table)
+	if err != nil || len(columns) == 0 || slices.ContainsFunc(needs, func(name string) bool { return !columns[name] }) {
+		return err
+	}
+	return d.Each(ctx, query, row, args...)
 }
 
 // Values are those of keys in the table ItemTable of the database at path, in which VS Code and its forks keep their state.
@@ -230,4 +222,38 @@ func Values(ctx context.Context, path, tempDir string, keys ...any) (values map[
 func (d *DB) Values(ctx context.Context, keys ...any) (map[string]string, error) {
 	values, rest := map[string]string{}, "WHERE key IN (?"+strings.Repeat(", ?", len(keys)-1)+")"
 	return values, d.Rows(ctx, "ItemTable", rest, func(c []string) { values[c[0]] = c[1] }, keys, "key", "value")
+}
+
+// Pass keeps databases by their paths, from when they are first asked for to the end of a pass.
+// The zero value keeps none. It is safe for concurrent use.
+type Pass[T io.Closer] struct {
+	mu   sync.Mutex
+	kept map[string]T
+}
+
+// At is the database of a path, which is made where it is not kept yet.
+func (p *Pass[T]) At(path string, make func() T) T {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	db, known := p.kept[path]
+	if !known {
+		if p.kept == nil {
+			p.kept = map[string]T{}
+		}
+		db = make()
+		p.kept[path] = db
+	}
+	return db
+}
+
+// Close ends a pass: databases are closed, and looked at anew in the next one.
+func (p *Pass[T]) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var err error
+	for _, db := range p.kept {
+		err = errors.Join(err, db.Close())
+	}
+	clear(p.kept)
+	return err
 }

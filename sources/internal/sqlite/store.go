@@ -33,7 +33,6 @@ const (
 	Refs        = "session_refs"
 )
 
-// storeTable is how rows of a table become part of a session.
 type storeTable struct {
 	name, order string
 	spoken      bool // it holds what was said: the length of its texts tells of a change
@@ -58,8 +57,7 @@ type StoreFacts struct {
 	Spoken bool // a turn or checkpoint is there
 }
 
-// Scan gives the facts of all sessions of a store by id, as it writes it. It reads
-// them once; the map belongs to the DB.
+// Scan gives the facts of all sessions of a store by id, once; the map belongs to the DB.
 func (d *DB) Scan(ctx context.Context) (map[string]StoreFacts, error) {
 	if d.scanned != nil {
 		return d.scanned, nil
@@ -100,8 +98,7 @@ func (t storeTable) sums(columns map[string]bool) string {
 		" WHERE session_id IS NOT NULL GROUP BY session_id"
 }
 
-// Replaced tells of the tables of a store in whose place it has a view or a virtual table, which is not read; empty:
-// there is none.
+// Replaced names the tables of a store in whose place a view or virtual table stands, which is not read.
 func (d *DB) Replaced(ctx context.Context) (names string, err error) {
 	err = d.Each(ctx, `SELECT coalesce(group_concat(name, ', '), '') FROM sqlite_schema WHERE lower(name) IN ('sessions', 'turns', 'checkpoints',
 		'session_files', 'session_refs', 'dynamic_context_items') AND (type = 'view' OR type = 'table' AND sql LIKE 'create virtual %')`,
@@ -131,7 +128,6 @@ func (d *DB) Session(ctx context.Context, name string, without ...string) (*sour
 	return s, nil
 }
 
-// of runs over the rows of one session in one table.
 func (d *DB) of(ctx context.Context, name string, t storeTable, key string, row func([]string)) error {
 	columns, err := d.Columns(ctx, t.name)
 	if err != nil || !columns[key] {
@@ -234,4 +230,60 @@ func StoreRows(ctx context.Context, path, tempDir string) (rows []StoreRow, err 
 		return nil, fmt.Errorf("read store %q: %w", path, err)
 	}
 	return rows, nil
+}
+
+// Memories reads what a store remembers, as one session without turns for each repository.
+func (d *DB) Memories(ctx context.Context) (all []*sources.Session, err error) {
+	err = d.Rows(ctx, "dynamic_context_items", "ORDER BY 1, 2, 3, 4", func(c []string) {
+		if n := len(all); n == 0 || all[n-1].Title != c[0] {
+			all = append(all, &sources.Session{
+				IsMemory: true, Title: c[0], TitleFrom: sources.TrustDerived, Place: sources.Place{Repository: c[0], HostType: "github"},
+			})
+		}
+		text := strings.TrimSpace(strings.TrimSpace(c[4]) + "\n\n" + strings.TrimSpace(c[5]))
+		labels := slices.DeleteFunc([]string{c[1], c[2], c[3]}, func(l string) bool { return l == "" })
+		repo := all[len(all)-1]
+		repo.Artifacts = append(repo.Artifacts, sources.Artifact{Kind: sources.Memory, Name: strings.Join(labels, "/"), Text: text, Size: int64(len(text))})
+	}, nil, "repository", "branch", "src", "name", "description", "content")
+	return all, err
+}
+
+// Indexed reads the texts of files in the folder of a session that a store copied into its search
+// index, by their paths there. All of the index is scanned.
+func (d *DB) Indexed(ctx context.Context, session string, each func(path, text string)) error {
+	has := false
+	err := d.Each(ctx, "SELECT 1 FROM sqlite_schema WHERE name = 'search_index' AND sql LIKE 'CREATE VIRTUAL TABLE%fts5%'", func([]string) { has = true })
+	if err != nil || !has {
+		return err
+	}
+	const texts = `SELECT CAST(source_id AS TEXT), CAST(content AS TEXT) FROM search_index
+		WHERE source_type = 'workspace_artifact' AND session_id = ? ORDER BY source_id`
+	return d.Each(ctx, texts, func(c []string) { // <session>:workspace:<absolute path>
+		_, rel, _ := strings.Cut(strings.ReplaceAll(c[0], `\`, "/"), "/session-state/"+session+"/")
+		each(rel, c[1])
+	}, session)
+}
+
+// Todos reads the list of tasks of a session's database in the order written, without what was
+// given up; ok is false where there is none. origin is what the tasks say of where they stand.
+func (d *DB) Todos(ctx context.Context, origin string) (all []sources.Todo, ok bool, err error) {
+	columns, err := d.Columns(ctx, "todos")
+	if err != nil || !columns["id"] && !columns["title"] {
+		return nil, false, err
+	}
+	places := map[string]int{}
+	q := Select(columns, "todos", "", "id", "title", "description", "status", "updated_at", "created_at")
+	err = d.Each(ctx, q, func(c []string) {
+		t := sources.Todo{ID: c[0], Title: c[1], Description: c[2], Status: tools.Status(c[3]), Raw: c[3], Origin: origin, At: cmp.Or(words.Time(c[4]), words.Time(c[5]))}
+		if !tools.IsGivenUp(c[3]) {
+			places[t.ID] = len(all)
+			all = append(all, t)
+		}
+	})
+	err = errors.Join(err, d.Rows(ctx, "todo_deps", "ORDER BY 2", func(c []string) {
+		if i, known := places[c[0]]; known && c[1] != "" {
+			all[i].After = append(all[i].After, c[1])
+		}
+	}, nil, "todo_id", "depends_on"))
+	return all, true, err
 }

@@ -120,9 +120,8 @@ func (a *Arguments) Planned() string {
 	return cmp.Or(a.Plan.Text, a.Summary, a.PlanFile[strings.LastIndexAny(a.PlanFile, `/\`)+1:])
 }
 
-// ReadJSON reads an object, or the text of one. Another text may be a patch, of a call whose
-// one parameter that is. A parameter of another type is that of a tool nobody here knows, and
-// not counted.
+// ReadJSON reads an object, or the text of one, or a patch alone. A parameter of another type
+// is that of a tool nobody here knows, and not counted.
 func (a *Arguments) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	type object Arguments
 	counted := d.Misfits
@@ -153,8 +152,7 @@ type Command struct {
 // starters are the words with which a shell is told that a script follows.
 var starters = []string{"-lc", "-c", "-ic", "-command", "/c", "-file"}
 
-// Line is what the shell was given, without the words that start the shell, and whole but for
-// the end of a long script.
+// Line is what the shell was given, without what starts it, and whole but for a long end.
 func (c Command) Line() string {
 	if n := len(c.Words); n > 2 && slices.Contains(starters, strings.ToLower(c.Words[n-2])) {
 		return words.CommandLine(c.Words[n-1])
@@ -170,6 +168,9 @@ type List struct {
 
 var box = regexp.MustCompile(`(?m)^[ \t]*(?:[-*+]|\d+\.)[ \t]+\[([ xX~-])\][ \t]+(.+)$`)
 
+// boxes are what marks in a box say of a task.
+var boxes = map[string]string{"x": "done", "X": "done", "~": "in_progress", "-": "in_progress"}
+
 // Entries are those of the list; nil: it is none.
 func (l *List) Entries() []Todo {
 	if l.Items != nil || l.Text == "" {
@@ -180,14 +181,7 @@ func (l *List) Entries() []Todo {
 		return all
 	}
 	for _, m := range box.FindAllStringSubmatch(l.Text, -1) {
-		t := Todo{Title: m[2]}
-		switch m[1] {
-		case "x", "X":
-			t.Status = "done"
-		case "~", "-":
-			t.Status = "in_progress"
-		}
-		all = append(all, t)
+		all = append(all, Todo{Title: m[2], Status: boxes[m[1]]})
 	}
 	return all
 }
@@ -210,8 +204,7 @@ type Todo struct {
 	Status      string        `json:"status"`
 }
 
-// Todos are the agent's list of things to do, in its order, as it stood at a time, without
-// what was given up.
+// Todos are the agent's list in its order, as it stood at a time, without what was given up.
 func Todos(list []Todo, at time.Time) []sources.Todo {
 	var out []sources.Todo
 	for i, n := range list {
@@ -229,11 +222,7 @@ func Todos(list []Todo, at time.Time) []sources.Todo {
 
 // IsGivenUp tells a task that is neither to do nor done.
 func IsGivenUp(raw string) bool {
-	switch strings.ToLower(raw) {
-	case "cancelled", "canceled", "deleted":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"cancelled", "canceled", "deleted"}, strings.ToLower(raw))
 }
 
 // Status maps the states of tasks of all agents; one that is not known is open.

@@ -1,8 +1,8 @@
-// Package tools knows what agents call their tools and the parameters of a call, and how the
-// result of one is wrapped.
+// Package tools knows the tools of agents, their parameters, and how results are wrapped.
 package tools
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -86,19 +86,18 @@ type known struct {
 	does Does
 }
 
-// exact and shapes are what is known by name, and by names with a star in order.
-var exact, shapes = func() (exact map[string]known, shapes []struct {
+type shaped struct {
 	shape string
 	known
-}) {
+}
+
+// exact and shapes are what is known by name, and by names with a star in order.
+var exact, shapes = func() (exact map[string]known, shapes []shaped) {
 	exact = map[string]known{}
 	for _, row := range names {
 		for name := range strings.FieldsSeq(row.names) {
 			if strings.Contains(name, "*") {
-				shapes = append(shapes, struct {
-					shape string
-					known
-				}{name, known{row.kind, row.does}})
+				shapes = append(shapes, shaped{name, known{row.kind, row.does}})
 			} else {
 				exact[name] = known{row.kind, row.does}
 			}
@@ -112,10 +111,8 @@ func DoesKind(kind string) Does {
 	return map[string]Does{sources.ToolRead: Reads, sources.ToolEdit: Edits, sources.ToolCreate: Creates, sources.ToolRun: Runs, sources.ToolTask: Delegates}[kind]
 }
 
-// lookUp finds a tool by its raw name.
 func lookUp(name string) known {
-	plain := Plain(name)
-	for _, n := range []string{strings.ToLower(bare(name)), plain} {
+	for _, n := range []string{strings.ToLower(bare(name)), Plain(name)} {
 		if k, ok := exact[n]; ok {
 			return k
 		}
@@ -143,7 +140,6 @@ func Known(name string) string {
 // bridges are what editors and proxies put before the name of a tool.
 var bridges = []string{"mcp__acp__", "copilot_", "vscode_", "functions.", "default_api:", "default_api.", "proxy_"}
 
-// bare is a name without what a bridge put before it.
 func bare(name string) string {
 	for _, prefix := range bridges {
 		if len(name) > len(prefix) && strings.EqualFold(name[:len(prefix)], prefix) {
@@ -174,16 +170,10 @@ func Plain(name string) string {
 	return b.String()
 }
 
-// ChangeKind is the kind of touch that a word of an agent says was done to a file: an edit where
-// it does not say.
+// ChangeKind is the kind of touch that a word says was done to a file: an edit by default.
 func ChangeKind(word string) string {
-	switch word {
-	case "create", "add", "added":
-		return sources.Created
-	case "delete", "deleted":
-		return sources.Deleted
-	case "rename", "move":
-		return sources.Renamed
-	}
-	return sources.Edited
+	return cmp.Or(map[string]string{
+		"create": sources.Created, "add": sources.Created, "added": sources.Created,
+		"delete": sources.Deleted, "deleted": sources.Deleted, "rename": sources.Renamed, "move": sources.Renamed,
+	}[word], sources.Edited)
 }

@@ -16,8 +16,7 @@ var (
 	repliedByNobody = regexp.MustCompile(`^(?:User responded: )?The user (?:is not available|was unable) to respond|^User accepted but provided no`)
 )
 
-// Replies are the answers to the questions of a call, in their order, as its result has them.
-// declined says that the person did not want to answer.
+// Replies are the answers to the questions of a call; declined: the person did not want to.
 func Replies(text string, asked []Question) (answers []string, declined bool) {
 	if declinedBy.MatchString(text) {
 		return nil, true
@@ -27,13 +26,7 @@ func Replies(text string, asked []Question) (answers []string, declined bool) {
 	}
 	answers = make([]string, len(asked))
 	text = repliedBy.ReplaceAllString(text, "")
-	if len(asked) == 0 {
-		return answers, false
-	}
-	if numbered(text, answers) {
-		return answers, false
-	}
-	if len(asked) == 1 || !formValues(text, asked, answers) {
+	if len(asked) > 0 && !numbered(text, answers) && (len(asked) == 1 || !formValues(text, asked, answers)) {
 		answers[0] = text
 	}
 	return answers, false
@@ -99,4 +92,39 @@ func Feedback(text string) string {
 // IsPlanRefused reports whether the result of a call that showed a plan says that it was refused.
 func IsPlanRefused(text string) bool {
 	return strings.HasPrefix(text, "Plan not approved") || strings.HasPrefix(text, "Plan rejected.") || strings.HasPrefix(text, "User cancelled the plan approval")
+}
+
+// refusals are in the errors of calls that a person, or a rule of theirs, kept from running. What
+// the person said to it follows the first: opencode.
+var refusals = []string{
+	"The user rejected permission to use this specific tool call with the following feedback:",
+	"The user rejected permission to use this specific tool call",
+	"The user dismissed this question",
+	"The user has specified a rule which prevents you from using this specific tool call",
+	"User denied execution", // Gemini CLI, as the next
+	"User did not allow tool call",
+	"denied by policy",
+}
+
+// Refused reports whether an error says that a call was kept from running, and what the person said.
+func Refused(failure string) (words string, refused bool) {
+	_, said, _ := strings.Cut(failure, refusals[0])
+	return strings.TrimSpace(said), hasAny(failure, refusals...)
+}
+
+// Answered returns what a person answered to a question, as the model gets it: User has answered
+// your questions: "question"="answer", "question"="answer". You can now continue with ….
+func Answered(text, question string) string {
+	_, said, _ := strings.Cut(text, `"`+question+`"="`)
+	said, _, _ = strings.Cut(said, `". You can now continue`)
+	said, _, _ = strings.Cut(said, `", "`)
+	return strings.TrimPrefix(said, "Unanswered")
+}
+
+// Tagged returns what a text has between tags of a name, all of it where it has none.
+func Tagged(text, tag string) string {
+	if _, inner, found := strings.Cut(text, "<"+tag+">"); found {
+		text, _, _ = strings.Cut(inner, "</"+tag+">")
+	}
+	return strings.TrimSpace(text)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
@@ -23,8 +24,7 @@ type Use struct {
 	Files   []File // with what it does to them if it succeeds
 }
 
-// About tells what a call is about, by the raw name of the tool, the MCP server that offers
-// it, empty where there is none, and its arguments.
+// About tells what a call is about, by the raw name of the tool, its MCP server if any, and arguments.
 func About(name, server string, a *Arguments) Use {
 	k := lookUp(name)
 	if server != "" {
@@ -46,29 +46,23 @@ func About(name, server string, a *Arguments) Use {
 	if k.kind == sources.ToolRun {
 		u.Command = run
 	}
-	for _, f := range append(a.named(), patch...) {
+	u.add(File{Path: a.Path})
+	for _, f := range a.Replacements {
+		u.add(File{Path: f.Path})
+	}
+	for _, path := range a.FilePaths {
+		u.add(File{Path: path})
+	}
+	for _, f := range patch {
 		u.add(f)
 	}
 	u.Detail = Line(u.about(a))
 	return u
 }
 
-// named are the files that parameters name.
-func (a *Arguments) named() (all []File) {
-	all = append(all, File{Path: a.Path})
-	for _, f := range a.Replacements {
-		all = append(all, File{Path: f.Path})
-	}
-	for _, path := range a.FilePaths {
-		all = append(all, File{Path: path})
-	}
-	return all
-}
-
 // touches are what is done to the file that a tool is called with.
 var touches = map[Does]string{Reads: sources.Viewed, Edits: sources.Edited, Creates: sources.Created, Deletes: sources.Deleted}
 
-// add adds a file once.
 func (u *Use) add(f File) {
 	if f.Path = PlainPath(f.Path); f.Path == "" || len(u.Files) >= maxFiles {
 		return
@@ -128,13 +122,7 @@ func (u *Use) about(a *Arguments) string {
 		a.Skill, a.Fact, a.Plan.Text, a.ToolSummary, a.First, a.Patch.Text, a.Text)
 }
 
-// isPrint reports whether a text is of printable ASCII alone.
-func isPrint(text string) bool {
-	return strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) < 0
-}
-
-// Readable is a task that a person can read: a provider may have encrypted it, and what is
-// encrypted has no blanks.
+// Readable is a task that a person can read: what a provider encrypted has no blanks.
 func Readable(text string) string {
 	if text = strings.TrimSpace(text); !strings.ContainsAny(text, " \n") {
 		return ""
@@ -158,12 +146,63 @@ func Paths(files []File) string {
 
 // Line describes a call in one line.
 func Line(text string) string {
-	for _, homes := range []string{"/home/", "/Users/"} { // of a plain path, at a glance
-		if rest, ok := strings.CutPrefix(text, homes); ok && len(text) <= DetailSize && !strings.ContainsAny(text, " \t\r\n\f\v\"'=:(,\x1b\u009b\u2028\u2029") {
-			if user, below, ok := strings.Cut(rest, "/"); ok && user != "" && isPrint(below) {
-				return "~/" + below
-			}
-		}
-	}
 	return words.OneLine(sources.Tilde(text[:min(len(text), 16*DetailSize)]), DetailSize) // it may be a whole script
+}
+
+// Patch is a patch, of which the files are kept, or another text, of which the beginning is.
+type Patch struct {
+	Files []File
+	Text  string
+}
+
+// ReadJSON implements decode.Reader.
+func (p *Patch) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	if d.PeekKind() != '"' {
+		return false, d.SkipValue()
+	}
+	var text string
+	err = d.Read(&text)
+	*p = patchOf(text)
+	return true, err
+}
+
+// File is a file, with what is done to it: one of the kinds of file touches.
+type File struct{ Path, Kind string }
+
+// Sizes of what is kept of a patch.
+const (
+	maxFiles = 200
+	maxText  = 2 << 10 // bytes
+)
+
+// PatchFiles are the files that a patch names, none of what is no patch.
+func PatchFiles(text string) []File { return patchOf(text).Files }
+
+// patchVerbs are what the headers of a patch say is done to a file.
+var patchVerbs = map[string]string{
+	"Add File": sources.Created, "Update File": sources.Edited, "Delete File": sources.Deleted, "Move to": sources.Renamed,
+}
+
+// patchOf reads the headers of a patch. A move deletes the old path and renames to the new one.
+func patchOf(text string) Patch {
+	var out []File
+	for line := range strings.Lines(text) {
+		header, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r\n"), "*** ")
+		if !ok || len(out) >= maxFiles {
+			continue
+		}
+		verb, path, _ := strings.Cut(header, ": ")
+		path, kind := decode.Cut(strings.TrimSpace(path), maxText), patchVerbs[verb]
+		if path == "" || kind == "" {
+			continue
+		}
+		if n := len(out); kind == sources.Renamed && n > 0 && out[n-1].Kind == sources.Edited {
+			out[n-1].Kind = sources.Deleted
+		}
+		out = append(out, File{path, kind})
+	}
+	if len(out) > 0 {
+		return Patch{Files: out}
+	}
+	return Patch{Text: decode.Cut(text, maxText)}
 }

@@ -11,10 +11,14 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
@@ -75,12 +79,8 @@ func Count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
-// Digits writes a number.
-func Digits(n int64) string { return strconv.FormatInt(n, 10) }
-
-// PathTag names a path in keys without telling an absolute one: relative to the
-// user's home folder where it lies below it, the same on every machine, else by
-// a name and a hash.
+// PathTag names a path in keys without telling it: relative to the user's home, the
+// same on every machine, else by a name and a hash.
 func PathTag(path, home, name string) string {
 	if home != "" {
 		if rel, err := filepath.Rel(home, path); err == nil && filepath.IsLocal(rel) {
@@ -94,8 +94,7 @@ func PathTag(path, home, name string) string {
 // layouts are in UTC where no zone is given.
 var layouts = [...]string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999"}
 
-// Time gives the zero time for what is none, and for a year that no calendar of
-// a note has, where an offset may lead.
+// Time gives the zero time for what is none, and for a year that no calendar of notes has.
 func Time(s string) time.Time {
 	for _, layout := range layouts {
 		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
@@ -105,8 +104,7 @@ func Time(s string) time.Time {
 	return time.Time{}
 }
 
-// Instant is a time written as RFC 3339 or in milliseconds since 1970; the zero time
-// where it is neither.
+// Instant is a time in RFC 3339 or milliseconds since 1970; zero: it is neither.
 type Instant struct{ time.Time }
 
 // ReadJSON implements decode.Reader.
@@ -126,9 +124,8 @@ func (i *Instant) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 
 const space = " \t\r\n"
 
-// WithoutBlocks takes off the blocks that a program put before and behind what a person
-// typed, each between tags of one of these names. What stands between, tags of the same
-// names included, is theirs.
+// WithoutBlocks takes off the blocks, between tags of these names, that a program put before
+// and behind what a person typed. Tags within that are theirs.
 func WithoutBlocks(text string, tags []string) string {
 	open := map[string]bool{} // the text begins or ends with it, and has no counterpart any more
 	for again := true; again; {
@@ -148,8 +145,7 @@ func WithoutBlocks(text string, tags []string) string {
 	return text
 }
 
-// CutBlock cuts a text around a block that it begins or ends with. end finds where one
-// ends that the text begins with.
+// CutBlock cuts a text around a block that it begins, where end finds its end, or ends with.
 func CutBlock(text, tag string, end func(text, mark string) int) (inner, before, after string, ok bool) {
 	open, shut := "<"+tag+">", "</"+tag+">"
 	if body, found := strings.CutPrefix(strings.TrimLeft(text, space), open); found {
@@ -163,6 +159,17 @@ func CutBlock(text, tag string, end func(text, mark string) int) (inner, before,
 		}
 	}
 	return "", "", "", false
+}
+
+// Between is what stands between the first two of these marks that a text has.
+func Between(text string, marks ...[2]string) string {
+	for _, m := range marks {
+		if _, rest, ok := strings.Cut(text, m[0]); ok {
+			inner, _, _ := strings.Cut(rest, m[1])
+			return strings.TrimSpace(inner)
+		}
+	}
+	return ""
 }
 
 // Metadata is what VS Code remembers of a session of Copilot CLI that it started.
@@ -192,3 +199,117 @@ func (m Metadata) Place() sources.Place {
 		BaseBranch: cmp.Or(m.Worktree.BaseBranchName, m.Repository.BaseBranchName),
 	}
 }
+
+var (
+	// yamlKey is a key at the start of a line.
+	yamlKey = pattern.Lazy(`^([A-Za-z_][A-Za-z0-9_]*):(?:\s+(.*))?$`)
+	// yamlStructure is a list, a map, the beginning of a text of several lines, or a name for one.
+	yamlStructure = pattern.Lazy(`^((&\S+ )?[\[{].*[\]}]|[|>][-+]?|\*\S+)$`)
+	// yamlNothing is a file that holds no key: marks and comments.
+	yamlNothing = pattern.Lazy(`^(?:\s|---|\.\.\.|\{\}|null|~|#.*)*$`)
+)
+
+// FlatYAML reads a file of flat keys and one-line values, line by line: programs write them without
+// quotes even where YAML would want them, so that a path, a colon or a number sign in a value stays as it
+// was written. damaged says that it holds something else, which is left out.
+func FlatYAML(text string) (keys map[string]string, damaged bool) {
+	keys = map[string]string{}
+	for line := range strings.Lines(text) {
+		m := yamlKey().FindStringSubmatch(strings.TrimRight(line, " \t\r\n"))
+		if m == nil {
+			continue
+		}
+		value := strings.TrimSpace(m[2])
+		switch {
+		case yamlStructure().MatchString(value):
+			damaged = true
+			continue
+		case strings.HasPrefix(value, "'") || strings.HasPrefix(value, `"`):
+			var quoted string
+			if yaml.Unmarshal([]byte(value), &quoted) == nil {
+				value = quoted
+			}
+		case value == "null" || value == "~":
+			value = ""
+		}
+		keys[m[1]] = value
+	}
+	return keys, damaged || len(keys) == 0 && !yamlNothing().MatchString(text)
+}
+
+// Flat is a JSON value as text: a list one item a line, as a list.
+type Flat string
+
+// ReadJSON implements decode.Reader.
+func (f *Flat) ReadJSON(d *decode.Decoder) (fits bool, err error) {
+	var value decode.Scalar
+	var items []Flat
+	if d.PeekKind() == '[' {
+		err = d.Read(&items)
+	} else {
+		err = d.Read(&value)
+	}
+	for _, item := range items {
+		if item != "" {
+			value.Text += "\n- " + string(item)
+		}
+	}
+	*f = Flat(strings.TrimSpace(value.Text))
+	return true, err
+}
+
+// Section takes the trimmed text between <tag> and </tag> out of a text; without both of them there
+// is none. Tags stand at the beginning of a line or behind another tag, and texts quote them: the
+// first opening one counts, and the last closing one before another section opens, else the last of all.
+func Section(text, tag string, others []string) (section, rest string) {
+	begin, end := "<"+tag+">", "</"+tag+">"
+	open := atLineStart(text, begin)
+	if open < 0 {
+		return "", text
+	}
+	from, limit := open+len(begin), len(text)
+	for _, other := range others {
+		if i := atLineStart(text[from:], "<"+other+">"); i >= 0 {
+			limit = min(limit, from+i)
+		}
+	}
+	n := strings.LastIndex(text[from:limit], end)
+	if n < 0 {
+		n = strings.LastIndex(text[from:], end)
+	}
+	if n < 0 {
+		return "", text
+	}
+	return strings.TrimSpace(text[from : from+n]), text[:open] + text[from+n+len(end):]
+}
+
+// atLineStart finds the first mark that begins a line or follows another tag.
+func atLineStart(text, mark string) int {
+	for from := 0; ; {
+		i := strings.Index(text[from:], mark)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		line := strings.LastIndexByte(text[:i], '\n') + 1
+		if before := strings.TrimSpace(text[line:i]); before == "" || strings.HasSuffix(before, ">") {
+			return i
+		}
+		from = i + len(mark)
+	}
+}
+
+// IsPrompt reports whether a title is only the first prompt: it whole, its first line, or cut. A cut
+// of that many UTF-16 units is one of a prompt, even of one that was taken back.
+func IsPrompt(prompt, title string, cutAt int) bool {
+	line, _, _ := strings.Cut(strings.TrimSpace(prompt), "\n")
+	prompt, title = foldBlanks(prompt), foldBlanks(title)
+	cut := strings.TrimSuffix(strings.TrimSuffix(title, "…"), "...")
+	if cut == title {
+		return title == prompt || title == foldBlanks(line)
+	}
+	return strings.HasPrefix(prompt, strings.TrimSpace(cut)) || len(utf16.Encode([]rune(cut))) >= cutAt-1
+}
+
+// foldBlanks folds white space into single blanks, in as much of a text as a title may have.
+func foldBlanks(s string) string { return strings.Join(strings.Fields(s[:min(len(s), 64<<10)]), " ") }

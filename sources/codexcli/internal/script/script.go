@@ -43,7 +43,6 @@ type walker struct {
 	known map[string]any
 }
 
-// Enter implements js.IVisitor.
 func (w *walker) Enter(n js.INode) js.IVisitor {
 	switch n := n.(type) {
 	case *js.VarDecl:
@@ -67,7 +66,6 @@ func (w *walker) Enter(n js.INode) js.IVisitor {
 	return w
 }
 
-// Exit implements js.IVisitor.
 func (w *walker) Exit(js.INode) {}
 
 // arguments reads a value as the parameters of a call. A text alone is a patch.
@@ -103,7 +101,6 @@ func toolOf(n js.IExpr) string {
 	return ""
 }
 
-// literal returns the text of a literal.
 func literal(n js.LiteralExpr) string {
 	if n.TokenType == js.StringToken {
 		return unescape(string(n.Data[1 : len(n.Data)-1]))
@@ -164,7 +161,6 @@ func written(n js.IExpr) string {
 	return "${" + b.String() + "}"
 }
 
-// template returns a text in back-ticks.
 func (w *walker) template(n *js.TemplateExpr) string {
 	plain := unescape
 	if n.Tag != nil { // String.raw
@@ -219,7 +215,6 @@ var (
 	signs = strings.NewReplacer("n", "\n", "t", "\t", "r", "\r", "b", "\b", "f", "\f", "v", "\v", "0", "\x00", "\n", "")
 )
 
-// unescape returns the text that stands between quotes.
 func unescape(text string) string {
 	return escape.ReplaceAllStringFunc(text, func(code string) string {
 		if n, err := strconv.ParseUint(code[2:], 16, 32); err == nil {

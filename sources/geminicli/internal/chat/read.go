@@ -1,15 +1,19 @@
 package chat
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
+	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
 // Chat is what files hold of one session.
@@ -59,7 +63,6 @@ func (r *reader) enter(id string) {
 	}
 }
 
-// log reads a log.
 func (r *reader) log(ctx context.Context, path string) error {
 	bad := 0
 	log := jsonl.Log[record]{Heads: []string{`{"id":"`, `{"$set":`, `{"$rewindTo":`}}
@@ -122,4 +125,193 @@ func (r *reader) document(ctx context.Context, path string) error {
 		r.at.damage = append(r.at.damage, "a chat is torn or damaged, what stood behind is lost")
 	}
 	return nil
+}
+
+// fold holds the messages of a session as its records leave them. What comes again under an id replaces what was
+// there: a message with calls is written twice. A rewind takes all from one message on away.
+type fold struct {
+	all       []*message     // in order, those that were taken back too
+	live      []*message     // that were not
+	at        map[string]int // places in live, by id
+	rewinds   int
+	summaries map[sources.Checkpoint]bool // of live messages: a later context repeats them
+
+	context []seen // what the model saw after the last change of it
+	since   int    // how many messages were live then
+
+	start   time.Time
+	title   string
+	begun   bool // the first of all records says what is known of the session
+	Records int
+	// What records say of the session.
+	IsSubagent bool     // it is the work of one
+	Hash       string   // sha256 of the folder that it works in, in hex digits
+	Folders    []string // that it names itself: mostly the one that it works in
+}
+
+// seen is a message that the model saw: in a context ids may be new.
+type seen struct{ id, prompt string }
+
+func (f *fold) take(r *record) (unknown string) {
+	first := f.Records == 0
+	f.Records++
+	switch {
+	case r.RewindTo != nil:
+		f.rewind(*r.RewindTo)
+	case r.ID != "":
+		return f.message(r.message)
+	case r.Set != nil:
+		f.change(r.Set)
+		return r.Set.unknown
+	case r.SessionID != "":
+		f.begun = f.begun || first
+		f.describe(r)
+	default:
+		return "record"
+	}
+	return ""
+}
+
+// describe takes in what a record says of the session, which comes again on resume.
+func (f *fold) describe(r *record) {
+	if at := r.StartTime.Time; f.start.IsZero() || !at.IsZero() && at.Before(f.start) {
+		f.start = at
+	}
+	f.Hash, f.title = cmp.Or(f.Hash, r.ProjectHash), cmp.Or(r.Summary, f.title)
+	f.IsSubagent = f.IsSubagent || r.Kind == "subagent"
+	f.Folders = append(f.Folders, r.Directories...)
+}
+
+// What stands among the types of messages: lines that could not be read, and a summary of what was said so far.
+const gap, summary = "gap", "summary"
+
+// types are those of messages.
+var types = []string{"user", "gemini", "info", "warning", "error"}
+
+func (f *fold) message(m message) (unknown string) {
+	if !slices.Contains(types, m.Type) {
+		return words.OneLine("message "+m.Type, 64)
+	}
+	f.keep(&m)
+	if i, met := f.at[m.ID]; met {
+		*f.live[i] = m
+		return ""
+	}
+	if f.at == nil {
+		f.at = map[string]int{}
+	}
+	f.at[m.ID] = len(f.live)
+	f.add(&m)
+	return ""
+}
+
+func (f *fold) add(m *message) { f.all, f.live = append(f.all, m), append(f.live, m) }
+
+// keep leaves of a message what is kept. What the program said in the place of a prompt tells of the session.
+func (f *fold) keep(m *message) {
+	if m.Type == "user" {
+		m.user()
+	} else {
+		m.text = m.Content.text()
+	}
+	if m.isOurs && m.text != "" {
+		if folder := words.OneLine(words.Between(m.text, folderMarks...), 4096); folder != "" && len(f.Folders) == 0 {
+			f.Folders = append(f.Folders, folder)
+		}
+		if c, ok := checkpoint(m.text); ok && !f.summaries[c] {
+			if f.summaries == nil {
+				f.summaries = map[sources.Checkpoint]bool{}
+			}
+			f.summaries[c] = true
+			f.add(&message{Type: summary, At: m.At, kept: kept{summary: c}})
+		}
+		m.text = ""
+	}
+	m.Content, m.Display = nil, nil
+	for i := range m.Calls {
+		m.Calls[i].keep()
+	}
+}
+
+// change takes in a change. A new context is no rewind: the model sees less, and all that was said stays.
+func (f *fold) change(c *change) {
+	f.title = cmp.Or(c.Summary, f.title)
+	f.Folders = append(f.Folders, c.Directories...)
+	if c.Context == nil {
+		return
+	}
+	f.context = nil
+	for i := range c.Context {
+		m := &c.Context[i]
+		f.keep(m)
+		one := seen{id: m.ID}
+		if m.Type == "user" && !m.isResult {
+			one.prompt = m.text
+		}
+		f.context = append(f.context, one)
+	}
+	f.since = len(f.live)
+}
+
+// rewind takes back a message and all behind it. One that nobody knows is taken for the first one, as the program does.
+func (f *fold) rewind(id string) {
+	i, met := f.at[id]
+	if !met {
+		i = f.inContext(id)
+	}
+	if i >= len(f.live) {
+		return
+	}
+	f.rewinds++
+	for _, m := range f.live[i:] {
+		m.rewind = f.rewinds
+		delete(f.at, m.ID)
+		delete(f.summaries, m.summary)
+	}
+	f.live = f.live[:i]
+	f.since = min(f.since, i)
+}
+
+// inContext finds the message of an id that the context alone has: the prompt of the same words, else what follows it.
+func (f *fold) inContext(id string) int {
+	at := slices.IndexFunc(f.context, func(s seen) bool { return s.id == id })
+	if at < 0 {
+		return 0
+	}
+	if prompt := f.context[at].prompt; prompt != "" {
+		for i, m := range slices.Backward(f.live[:f.since]) {
+			if m.Type == "user" && m.text == prompt {
+				return i
+			}
+		}
+	}
+	for _, s := range f.context[at:] {
+		if i, met := f.at[s.id]; met {
+			return i
+		}
+	}
+	return f.since
+}
+
+var (
+	touchedMark = []byte(`{"$set":{"lastUpdated":"`)
+	idMark      = []byte(`{"id":"`)
+	resultMark  = []byte(`","type":"user","content":[{"functionResponse":`)
+)
+
+// pass passes over the lines of which no note shows anything: when the file was written last, and what calls gave,
+// which stands in the calls too. Of that the place is kept.
+func (f *fold) pass(head []byte) bool {
+	if bytes.HasPrefix(head, touchedMark) && bytes.HasSuffix(head, []byte(`"}}`)) && len(head) < 2*len(touchedMark)+16 {
+		f.Records++
+		return true
+	}
+	stamp, _, isResult := bytes.Cut(head, resultMark)
+	id := jsonl.Word(stamp, `{"id":"`)
+	if !isResult || id == "" || len(id) > 128 || !bytes.HasPrefix(head, idMark) || bytes.Count(stamp, []byte{'"'}) != 7 {
+		return false
+	}
+	f.Records++
+	f.message(message{ID: id, Type: "user", Content: content{{Gave: &gave{}}}})
+	return true
 }

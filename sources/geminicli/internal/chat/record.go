@@ -4,8 +4,11 @@ package chat
 
 import (
 	"cmp"
+	"maps"
 	"reflect"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
@@ -14,8 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// record is a line of a log: what is known of the session, a message, a change, or a rewind. A document is a record
-// with messages.
+// record is a line of a log: facts of the session, a message, a change, or a rewind; or a document with messages.
 type record struct {
 	SessionID   string        `json:"sessionId" max:"128"`
 	ProjectHash string        `json:"projectHash" max:"128"`
@@ -82,7 +84,6 @@ type attached struct {
 	URI  string `json:"fileUri" max:"2048"`
 }
 
-// gave is what a call gave.
 type gave struct {
 	Response struct {
 		Output decode.Loose `json:"output"`
@@ -90,7 +91,6 @@ type gave struct {
 	} `json:"response"`
 }
 
-// ReadJSON implements decode.Reader.
 func (c *content) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	*c = nil
 	switch d.PeekKind() {
@@ -102,7 +102,6 @@ func (c *content) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	return false, d.SkipValue()
 }
 
-// add reads a part.
 func (c *content) add(d *decode.Decoder) error {
 	*c = append(*c, part{})
 	p := &(*c)[len(*c)-1]
@@ -117,7 +116,6 @@ func (c *content) add(d *decode.Decoder) error {
 	})
 }
 
-// call is the call of a tool and what came of it.
 type call struct {
 	ID      string           `json:"id" max:"200"`
 	Name    string           `json:"name" max:"200"`
@@ -131,7 +129,6 @@ type call struct {
 	result builder.Result // what is kept of it
 }
 
-// display is what the user sees of a result.
 type display struct {
 	Text      string        `as:"text" max:"4096"`
 	Lines     []decode.None `as:"list"` // of a terminal
@@ -140,7 +137,6 @@ type display struct {
 	Result    decode.Loose  `json:"result"` // of a sub-agent
 }
 
-// change is what $set changes.
 type change struct {
 	Summary     string    `json:"summary"`
 	Directories []string  `json:"directories"`
@@ -152,7 +148,6 @@ type change struct {
 // passed are the members of a change that say nothing.
 var passed = []string{"lastUpdated", "sessionId", "memoryScratchpad", "kind", "startTime", "projectHash", "activeExtensionName"}
 
-// ReadJSON implements decode.Reader.
 func (c *change) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	type object change
 	*c = change{}
@@ -165,4 +160,149 @@ func (c *change) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 		}
 		return d.Member((*object)(c), name)
 	})
+}
+
+// text joins the texts of a content, but for thoughts.
+func (c content) text() string {
+	var b strings.Builder
+	for _, p := range c {
+		if !p.Thought {
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String()
+}
+
+// The texts that the program puts in the place of a prompt.
+const contextMark, snapshotMark = "<session_context>", "<state_snapshot>"
+
+// injected are how these begin. Versions of 2025 begin a session with "This is the Gemini CLI", and ask who speaks next.
+var injected = []string{contextMark, snapshotMark, "This is the Gemini CLI.", "System: Please continue.", "Here is the user's editor context",
+	"Here is a summary of changes in the user's editor context", "Analyze *only* the content and structure of your immediately preceding response"}
+
+// tasks are how the tasks of sub-agents begin, which versions of 2025 wrote into the chat of the session.
+var tasks = []string{"Your task is to do a deep investigation of the codebase", "Your task is to answer the following question about Gemini CLI"}
+
+// steering begins what a person typed while the agent was at work.
+var steering = []string{"User steering update:\n<user_input>\n", "User hints:\n<user_input>\n"}
+
+// thanks are how the program has the model take notice of what it says: no answers.
+var thanks = []string{"Got it. Thanks for the context!", "Got it. Thanks for the additional context!"}
+
+func begins(text string, marks []string) bool {
+	return slices.ContainsFunc(marks, func(mark string) bool { return strings.HasPrefix(text, mark) })
+}
+
+func (m *message) user() {
+	text, shown := m.Content.text(), m.Display.text()
+	m.isResult = slices.ContainsFunc(m.Content, func(p part) bool { return p.Gave != nil })
+	trimmed := strings.TrimSpace(text)
+	switch command := ran(text); {
+	case begins(text, steering):
+		_, said, _ := strings.Cut(text, "<user_input>\n")
+		m.text, _, _ = strings.Cut(said, "\n</user_input>")
+		m.joins, m.isResult = true, false
+	case command != "" && shown == "":
+		m.ran, m.isOurs = command, true
+	case begins(trimmed, injected), trimmed == "Please continue." && shown != "": // the program has a model go on, and shows the prompt
+		m.text, m.isOurs = text, true
+	default:
+		m.typed(text, shown)
+	}
+}
+
+// ran is the command of a text that tells the model what the user ran with "!"; empty: the text is none.
+func ran(text string) string {
+	told, begins := strings.CutPrefix(text, "I ran the following shell command:\n```sh\n")
+	command, gave, both := strings.Cut(told, "\n```\n\nThis produced the following result:\n```\n")
+	if !begins || !both || !strings.HasSuffix(gave, "```") {
+		return ""
+	}
+	return command
+}
+
+// filesMark begins what the program puts behind a prompt that names files with @.
+const filesMark = "\n--- Content from referenced files ---"
+
+// editorMarks begin what an editor puts there: the open file, what is selected, files, a former chat.
+var editorMarks = []string{"\nCurrent File Path:\n```", "\n\nUser Selected Files:\n- ", "\n PRIOR CHAT HISTORY:"}
+
+var (
+	fileMark = regexp.MustCompile(`(?m)^Content from @(.+):$`)
+	openMark = regexp.MustCompile("^\nCurrent File Path:\n```.*\n(.+)\n")
+)
+
+// typed takes in a prompt: what a person typed, without what hooks did, and what they added to it.
+func (m *message) typed(text, shown string) {
+	text, files, _ := strings.Cut(words.WithoutBlocks(text, []string{"hook_context"}), filesMark)
+	names := fileMark.FindAllStringSubmatch(files, -1)
+	at := len(text)
+	for _, mark := range editorMarks {
+		if i := strings.Index(text, mark); i >= 0 {
+			at = min(at, i)
+		}
+	}
+	if editor := text[at:]; editor != "" {
+		text, names = strings.TrimRight(text[:at], " \n"), append(names, openMark.FindAllStringSubmatch(editor, 1)...)
+		_, list, _ := strings.Cut(editor, "User Selected Files:\n")
+		list, _, _ = strings.Cut(list, "\n\n")
+		for line := range strings.Lines(list) {
+			names = append(names, []string{"", strings.TrimPrefix(line, "- ")})
+		}
+	}
+	for _, name := range names {
+		m.attach(sources.File, strings.ReplaceAll(name[1], `\\`, `\`))
+	}
+	for _, p := range m.Content {
+		if p.other != "" && p == (part{other: p.other}) {
+			m.attach(sources.File, p.other)
+		}
+		for _, a := range []*attached{p.Inline, p.File} {
+			if a != nil && strings.HasPrefix(a.Type, "image/") {
+				m.attach("image", cmp.Or(a.Name, a.URI))
+			} else if a != nil {
+				m.attach(sources.File, cmp.Or(a.Name, a.URI))
+			}
+		}
+	}
+	m.text = cmp.Or(shown, text)
+}
+
+// attach adds an attachment, each once if it has a name.
+func (m *message) attach(kind, name string) {
+	a := sources.Attachment{Kind: kind, Name: words.OneLine(name, 2048)}
+	if name == "" || !slices.ContainsFunc(m.added, func(have sources.Attachment) bool { return have.Name == a.Name }) {
+		m.added = append(m.added, a)
+	}
+}
+
+// checkpoint reads the snapshot that the model made of the session. One with other sections stays as it is.
+func checkpoint(text string) (c sources.Checkpoint, ok bool) {
+	body, ok := strings.CutPrefix(strings.TrimSpace(text), snapshotMark)
+	if !ok {
+		return c, false
+	}
+	body, _, _ = strings.Cut(body, "</state_snapshot>")
+	into := map[string]*string{
+		"overall_goal": &c.Overview, "recent_actions": &c.WorkDone, "key_knowledge": &c.Technical, "active_constraints": &c.Technical,
+		"file_system_state": &c.Important, "artifact_trail": &c.Important, "current_plan": &c.NextSteps, "task_state": &c.NextSteps,
+	}
+	place := func(tag string) int { return strings.Index(body, "<"+tag+">") }
+	tags := slices.SortedFunc(maps.Keys(into), func(a, b string) int { return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b)) })
+	rest := body
+	for i, tag := range tags {
+		var inner string
+		inner, rest = words.Section(rest, tag, tags[i+1:])
+		*into[tag] = strings.TrimSpace(*into[tag] + "\n\n" + inner)
+	}
+	if strings.TrimSpace(rest) != "" {
+		return sources.Checkpoint{Raw: strings.TrimSpace(body)}, true
+	}
+	return c, c != sources.Checkpoint{}
+}
+
+// folderMarks stand before the folder that the session works in.
+var folderMarks = [][2]string{
+	{"- **Workspace Directories:**\n  - ", "\n"}, {"I'm currently working in the directory: ", "\n"},
+	{"I'm currently working in the following directories:\n  - ", "\n"},
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// reader goes through the parts of one response.
 type reader struct {
 	*converter
 	turn  *builder.Turn
@@ -75,10 +74,8 @@ func (r *reader) begin() {
 	r.label = ""
 }
 
-// flush says what flowed so far.
 func (r *reader) flush() { r.say(r.page.end()) }
 
-// pause begins a paragraph unless a code block is open.
 func (r *reader) pause() {
 	if f, _ := r.page.open(); f.size == 0 {
 		r.flush()
@@ -97,8 +94,7 @@ func (r *reader) block(text string) {
 // notices are what stands before what the editor tells the person.
 var notices = map[string]string{"warning": "Warning:", "info": "Note:", "systemNotification": "Notification:"}
 
-// part takes in one part. Text and references flow on, most other kinds are blocks; bookkeeping of
-// the editor says nothing and breaks nothing.
+// part takes in one part. Texts flow on, most others are blocks, bookkeeping says nothing.
 func (r *reader) part(p *chatlog.Part) {
 	switch p.Kind {
 	case "":
@@ -185,8 +181,7 @@ func (r *reader) untyped(p *chatlog.Part) {
 	}
 }
 
-// tell notes what the person was asked by a part, and made of it. Without an answer it is pending
-// where nothing follows.
+// tell notes what the person was asked, and made of it. Without an answer it is pending where nothing follows.
 func (r *reader) tell(p *chatlog.Part, a sources.Act) {
 	if a.Pending = p == r.waiting && a.Answer == "" && a.Verdict == ""; a.Text != "" {
 		r.Tell(a)
@@ -281,7 +276,6 @@ func (r *reader) planReview(p *chatlog.Part) {
 	}
 }
 
-// treeList writes a tree of files as a nested list.
 func treeList(root *chatlog.Tree) string {
 	const deepest = 12
 	var b strings.Builder

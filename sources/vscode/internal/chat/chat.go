@@ -16,7 +16,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// converter is a conversion at work.
 type converter struct {
 	*builder.Builder
 	told    sources.Place // what the model was told of the place
@@ -131,8 +130,7 @@ func (c *converter) fill(t *builder.Turn, r *chatlog.Request, label string, newe
 	}
 }
 
-// What a person did with an edited file (editedFileEvents). 3 is that they changed it further, which
-// says nothing of the edit.
+// What a person did with an edited file (editedFileEvents). 3, that they changed it further, says nothing.
 var verdicts = map[int64]sources.Verdict{1: sources.Accepted, 2: sources.Rejected}
 
 // maxSummary is how long a compaction summary may be to stand whole as the summary of its session, in bytes.

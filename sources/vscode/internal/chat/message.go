@@ -146,7 +146,6 @@ func said(m *chatlog.Markdown) string {
 	}))
 }
 
-// plain is a message in plain words on one line.
 func plain(m *chatlog.Markdown) string {
 	return oneLine(marks.Replace(relink(m, func(_, label, address string) string {
 		if label != "" {
@@ -156,7 +155,6 @@ func plain(m *chatlog.Markdown) string {
 	})))
 }
 
-// relink returns a message with its links written anew.
 func relink(m *chatlog.Markdown, write func(link, label, address string) string) string {
 	return links().ReplaceAllStringFunc(words.Visible(markdown(m)), func(link string) string {
 		found := links().FindStringSubmatch(link)
@@ -244,7 +242,6 @@ func Backticks(text string) (longest int) {
 	return longest
 }
 
-// bold writes a lead-in.
 func bold(s string) string {
 	if s = oneLine(strings.ReplaceAll(s, "*", "")); s == "" {
 		return ""
@@ -252,7 +249,6 @@ func bold(s string) string {
 	return "**" + s + "**"
 }
 
-// inPassing writes what is said in passing.
 func inPassing(s string) string {
 	if s == "" || strings.ContainsAny(s, "*_`\n") {
 		return s

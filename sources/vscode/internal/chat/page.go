@@ -18,7 +18,6 @@ type page struct {
 	opened int   // where the line that opened it starts
 }
 
-// text appends text.
 func (p *page) text(s string) {
 	if p.taken != "" {
 		s = p.closeTaken(s)
@@ -45,7 +44,6 @@ func (p *page) code(name string) {
 	p.span = true
 }
 
-// write appends as it is.
 func (p *page) write(s string) {
 	from := len(p.buf)
 	p.buf, p.span = append(p.buf, s...), p.span && s == ""
@@ -94,8 +92,7 @@ type fence struct {
 // maxFence is how many bytes of a line are looked at for a fence.
 const maxFence = 1 << 10
 
-// fenceOf reads a line that may open or close a code block; bare tells that nothing follows the fence,
-// so that it may close one.
+// fenceOf reads a line that may open or close a code block; bare: nothing follows, so that it may close one.
 func fenceOf(line []byte) (f fence, bare bool) {
 	line = line[:min(len(line), maxFence)]
 	text := bytes.TrimLeft(line, " \t")
@@ -130,8 +127,7 @@ func (p *page) open() (f fence, at int) {
 	return p.fence.after(p.buf[p.seen:]), at
 }
 
-// bare is the line of a code block that was just opened and has nothing in it yet, and where it starts;
-// empty: there is none.
+// bare is the line of a code block with nothing in it yet, and where it starts; empty: there is none.
 func (p *page) bare() (line string, at int) {
 	f, at := p.open()
 	if f.size == 0 || len(p.buf)-at > 2*maxFence {

@@ -139,12 +139,10 @@ func placeName(u editor.URI, at chatlog.Range) string {
 	return cmp.Or(u.File(), u.String()) + lines(at)
 }
 
-// bare are folders that hold people's homes, and whole homes: one that is open in a window says
-// nothing of what was worked on.
+// bare are homes, and folders that hold them: open in a window they say nothing of the work.
 var bare = pattern.Lazy(`^(?:(?:[A-Za-z]:)?/(?:home|Users|users)(?:/[^/]+)?|/root|(?:[A-Za-z]:)?/?)$`)
 
-// IsKnown tells whether a place says where a session worked. An untitled workspace, an empty window
-// and a bare home do not.
+// IsKnown tells whether a place says where a session worked: no untitled workspace, empty window or bare home.
 func IsKnown(p sources.Place) bool {
 	cwd := strings.TrimRight(strings.ReplaceAll(p.Cwd, `\`, "/"), "/")
 	untitled := path.Base(p.Workspace) == "workspace.json" && path.Base(path.Dir(path.Dir(p.Workspace))) == "Workspaces"
@@ -211,8 +209,7 @@ func cachedFolders(key string) (all []string) {
 	return all
 }
 
-// editedRoot is the deepest folder that holds all changed files. One that holds people's homes, or a
-// whole home, says nothing.
+// editedRoot is the deepest folder that holds all changed files, if it is no home and holds none.
 func editedRoot(files []sources.FileTouch) string {
 	var root []string
 	for _, f := range files {
@@ -284,7 +281,6 @@ func (c *converter) alias(id string) {
 	}
 }
 
-// hash is a short digest of texts.
 func hash(texts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00") + "\x00"))
 	return hex.EncodeToString(sum[:8])

@@ -57,8 +57,7 @@ func (r *reader) tool(p *chatlog.Part) {
 	}
 }
 
-// specify takes in what tools of the editor's own tell of a call. A sub-agent's own list of tasks is
-// not that of the session.
+// specify takes in what tools of the editor's own tell. A sub-agent's tasks are not those of the session.
 func (r *reader) specify(p *chatlog.Part, call *builder.Call, result *builder.Result) {
 	args, data := call.Args, &p.ToolSpecificData
 	switch line := data.CommandLine; data.Kind {
@@ -88,8 +87,7 @@ func (r *reader) specify(p *chatlog.Part, call *builder.Call, result *builder.Re
 	}
 }
 
-// isComplete tells whether a call is over. Where the part does not say, an exit code or a message in
-// the past tense does.
+// isComplete tells whether a call is over: by its part, an exit code, or a message in the past tense.
 func isComplete(p *chatlog.Part) bool {
 	if p.IsComplete == nil || p.ToolSpecificData.State.ExitCode != nil {
 		return p.PastTenseMessage != nil || p.ToolSpecificData.State.ExitCode != nil
@@ -118,8 +116,7 @@ func outcome(p *chatlog.Part) *bool {
 	return nil
 }
 
-// message is what the editor shows for a call, of a search what was looked for. It is in the
-// language of the editor and decides nothing.
+// message is what the editor shows for a call, in its language, of a search what was looked for.
 func message(p *chatlog.Part, kind string) string {
 	all := []*chatlog.Markdown{p.PastTenseMessage, p.InvocationMessage, p.GeneratedTitle, p.OriginMessage}
 	if kind == sources.ToolSearch {
@@ -139,7 +136,6 @@ func message(p *chatlog.Part, kind string) string {
 
 var span = pattern.Lazy("`([^`\n]+)`")
 
-// messageFiles are the files the message of a call links to.
 func messageFiles(p *chatlog.Part) (files []string) {
 	for _, message := range []*chatlog.Markdown{p.PastTenseMessage, p.InvocationMessage} {
 		for _, m := range links().FindAllStringSubmatch(markdown(message), -1) {

@@ -155,8 +155,7 @@ type Response struct {
 	Parts []*Part `as:"list"` // nil: one that was never filled
 }
 
-// Result is how a request ended. By weight it is most of a session, and nearly all of it repeats
-// what stands elsewhere.
+// Result is how a request ended. Nearly all of it repeats what stands elsewhere.
 type Result struct {
 	ErrorDetails *ErrorDetails `json:"errorDetails"`
 	Details      string        `json:"details"`

@@ -71,8 +71,7 @@ func Segment(name string) (id string, ok bool) {
 	return "", false
 }
 
-// Memory completes a file of the memory tool, which may have any name: a plan.md is a plan, all else
-// memory, in markdown.
+// Memory completes a file of the memory tool: a plan.md is a plan, all else memory, in markdown.
 func Memory(a *sources.Artifact) {
 	if strings.EqualFold(path.Base(a.Name), "plan.md") {
 		a.Kind = sources.Plan
@@ -132,8 +131,7 @@ func entriesOf(text string) (all []string) {
 	}
 }
 
-// editing is what is kept of a chatEditingSessions/<key>/state.json of any age. What holds the
-// contents of files is passed over.
+// editing is what is kept of a chatEditingSessions/<key>/state.json: no contents of files.
 type editing struct {
 	Timeline struct {
 		Operations []struct {
@@ -200,10 +198,8 @@ func Edits(path string) (*sources.Session, error) {
 	return s, nil
 }
 
-// requestFile is a file that a request changed.
 type requestFile struct{ request, path string }
 
-// touches are what is known to have been done.
 type touches struct {
 	files []sources.FileTouch
 	kinds map[requestFile][]string

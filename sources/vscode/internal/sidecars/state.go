@@ -154,7 +154,6 @@ func (l *lists) addMarks(list []row) {
 	}
 }
 
-// add takes in an entry of one list.
 func (l *lists) add(scheme, id string, n *row) {
 	if id == "" {
 		l.skipped++
@@ -219,7 +218,6 @@ func resourceID(u editor.URI) (scheme, id string) {
 // plainID is an id as this reader gives it: a UUID in lower case.
 func plainID(id string) string { return sources.FoldUUID(strings.TrimSpace(id)) }
 
-// clean is a title on one line.
 func clean(title string) string { return strings.Join(strings.Fields(title), " ") }
 
 // maxMetadata bounds copilotcli.session.metadata.json, which has a few hundred bytes for each session.
