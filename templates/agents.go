@@ -24,7 +24,6 @@ func ResumeCommand(agent, id string) (words []string) {
 	return words
 }
 
-// agentNames names several.
 func agentNames(names []string) string {
 	out := make([]string, 0, len(names))
 	for _, name := range names {
@@ -33,7 +32,6 @@ func agentNames(names []string) string {
 	return strings.Join(out, ", ")
 }
 
-// agent names the program that held the session.
 func agent(name string) string {
 	return cmp.Or(agents.Named(name).Title, escape.Inline(short(name)))
 }

@@ -42,7 +42,6 @@ type CanvasGroup struct {
 // CanvasArrow leads from a card to a note, by id.
 type CanvasArrow struct{ ID, From, To string }
 
-// Sizes of the plane in pixels.
 const (
 	nodeWidth, nodeHeight = 400, 220
 	fileWidth, fileHeight = 320, 160
@@ -81,7 +80,6 @@ func (c Canvas) Text() string {
 	return "{\n\t\"nodes\":[" + jsonLines(c.nodes()) + "],\n\t\"edges\":[" + jsonLines(edges) + "]\n}\n"
 }
 
-// jsonLines are the elements of a list, each on its line.
 func jsonLines[T any](list []T) string {
 	if len(list) == 0 {
 		return ""

@@ -54,7 +54,6 @@ func (s *Set) acting(name string, view any, page string) ([]string, error) {
 	return out, nil
 }
 
-// kindOf is the kind in what a judge says.
 func kindOf(finding string) string {
 	kind, _, _ := strings.Cut(finding, ":")
 	return kind

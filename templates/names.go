@@ -12,7 +12,6 @@ import (
 // builtins are the functions of package text/template that a template may use.
 var builtins = strings.Fields("and or not eq ne lt le gt ge len index slice")
 
-// inspect visits a node and all nodes in it, in the order in which they are written.
 func inspect(n parse.Node, visit func(parse.Node)) {
 	visit(n)
 	v := reflect.ValueOf(n).Elem()
@@ -23,7 +22,6 @@ func inspect(n parse.Node, visit func(parse.Node)) {
 	}
 }
 
-// inspectIn visits the nodes that a field of a node holds.
 func inspectIn(v reflect.Value, visit func(parse.Node)) {
 	switch v.Kind() {
 	case reflect.Slice:
@@ -39,7 +37,6 @@ func inspectIn(v reflect.Value, visit func(parse.Node)) {
 	}
 }
 
-// asked gives the names that a node asks of a value.
 func asked(n parse.Node) []string {
 	switch n := n.(type) {
 	case *parse.FieldNode:

@@ -70,7 +70,6 @@ func unparsedSet() (*Set, error) {
 	return set, nil
 }
 
-// described is a set without its pages: what it is made of, the files of a user among it.
 func described(base []source, mine map[string]*source) *Set {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "escapers %s\n", escape.Version)
@@ -130,7 +129,6 @@ func assemble(trees map[string]*parse.Tree) (*template.Template, error) {
 	return pages, nil
 }
 
-// userFiles parses the files of a user by name.
 func userFiles(base []source, own map[string]string) (map[string]*source, []*Fault) {
 	var faults []*Fault
 	mine := map[string]*source{}
@@ -149,7 +147,6 @@ func userFiles(base []source, own map[string]string) (map[string]*source, []*Fau
 	return mine, faults
 }
 
-// parse takes the text apart into its definitions.
 func (s *source) parse() error {
 	known := map[string]any{}
 	for _, name := range builtins {
@@ -169,7 +166,6 @@ func (s *source) parse() error {
 	return nil
 }
 
-// outside is where the first of a list that is more than blanks begins.
 func outside(list *parse.ListNode) int {
 	for _, n := range list.Nodes {
 		at := int(n.Position())
@@ -194,7 +190,6 @@ const (
 // markRule finds the marks in other spellings than the plain ones.
 var markRule = regexp.MustCompile(`\{\{(- )?[ \t]*(gap|fold)[ \t]*( -)?\}\}`)
 
-// marks puts the characters in place of the words.
 func marks(text string) string {
 	gapLine, fold := string(gapMark), string(foldMark)
 	text = strings.NewReplacer("{{gap}}", gapLine, "{{- gap}}", gapLine, "{{fold}}", fold, "{{- fold}}", fold).Replace(text)

@@ -126,7 +126,6 @@ func (s *Set) Page(view View) (string, error) {
 	return out, nil
 }
 
-// regionRule finds what delimits the regions of a note.
 var regionRule = regexp.MustCompile(`(?m)^[ \t]*%%[ \t]*/?sessionloom`)
 
 var errMarker = errors.New("the page holds a line that looks like one of our comments")
@@ -147,7 +146,6 @@ func (s *Set) judgePage(name string, view any, page string) error {
 	return err
 }
 
-// render executes the templates of a page.
 func (s *Set) render(name string, view any) (string, error) {
 	pages, err := s.pages()
 	if err != nil {

@@ -23,7 +23,6 @@ func tools(lines []ToolLine) *Markdown {
 	return markdown(strings.Join(parts, " · "))
 }
 
-// fileVerbs tell what is done with files, by the kind of calls.
 var fileVerbs = map[Text]string{"read": "read", "edit": "edited", "create": "created"}
 
 // toolWords tells one group of calls. Kinds are those of package sources.
@@ -78,7 +77,6 @@ func inside(t ToolLine) string {
 	return ": " + strings.Join(parts, "; ")
 }
 
-// brief counts the calls of a group, its files too.
 func brief(t ToolLine) string {
 	verb, ok := fileVerbs[t.Kind]
 	if !ok {
@@ -101,7 +99,6 @@ func onFiles(verb string, t ToolLine) string {
 	return verb + " " + strings.Join(names, ", ") + failures(t)
 }
 
-// tail shortens a path from its start.
 func tail(s string) string {
 	s = escape.OneLine(s)
 	if len(s) <= maxDetail {

@@ -14,7 +14,6 @@ import (
 // it: empty ones, and full ones in which every text is hostile. What fails would fail
 // in a vault, too, and what acts would act there.
 
-// allViews are the views of all pages, with nothing in them.
 func allViews() []View {
 	return []View{
 		Session{}, Checkpoint{}, Memory{}, Project{}, File{}, Issue{}, Day{}, WeekSummary{}, Home{}, Threads{}, Nav{}, Index{}, Hot{}, SessionsBase{}, FilesBase{},
@@ -34,7 +33,6 @@ func hostileTexts() []string {
 	}
 }
 
-// trial is the trial of one set.
 type trial struct {
 	*Set
 	own     map[string]*parse.Tree // templates of the user
@@ -42,7 +40,6 @@ type trial struct {
 	faults  []*Fault
 }
 
-// run tries all pages that come by a template of the user.
 func (t *trial) run() []*Fault {
 	for _, v := range allViews() {
 		if t.judged[v.page()] {
@@ -52,7 +49,6 @@ func (t *trial) run() []*Fault {
 	return t.faults
 }
 
-// page tries a page until it fails.
 func (t *trial) page(name string, of reflect.Type) {
 	for i, v := range t.views(of) {
 		page, err := t.render(name, v)
@@ -126,7 +122,6 @@ func (t *trial) judgeTrial(name string, view any, page string) error {
 	return nil
 }
 
-// actingNow is [Set.acting] for the templates as they are now.
 func (t *trial) actingNow(name string, view any) ([]string, error) {
 	page, err := t.render(name, view)
 	if err != nil {
@@ -135,7 +130,6 @@ func (t *trial) actingNow(name string, view any) ([]string, error) {
 	return t.acting(name, view, page)
 }
 
-// prints tells whether a part of a template may print text.
 func prints(n parse.Node) bool {
 	if a, ok := n.(*parse.ActionNode); ok {
 		return len(a.Pipe.Decl) == 0
@@ -144,10 +138,8 @@ func prints(n parse.Node) bool {
 	return ok
 }
 
-// maxDepth bounds views that hold views of their own kind.
 const maxDepth = 8
 
-// filler makes values in which every text is one text and what is no text varies.
 type filler struct {
 	text    string
 	decided map[string][]Text
@@ -156,7 +148,6 @@ type filler struct {
 	count   int // of the values made so far
 }
 
-// value makes a value of a type for a field, so many fields deep in a view.
 func (f *filler) value(t reflect.Type, field string, depth int) reflect.Value {
 	v := reflect.New(t).Elem()
 	f.count++
@@ -200,7 +191,6 @@ func (f *filler) textFor(field string) string {
 	return f.text
 }
 
-// path gives a path of ours, or none.
 func (f *filler) path(field string, n int) string {
 	paths := map[string]string{"Folder": "Trial", "Canvas": "Trial/a.canvas", "SessionsBase": "Trial/Sessions.base",
 		"FilesBase": "Trial/Files.base", "Images": "Trial/attachments/0123456789abcdef.png"}

@@ -84,12 +84,10 @@ func fitJoined(whole Turn, max int) (Turn, int) {
 	return t, size
 }
 
-// turnSize estimates from above what a turn takes on the page, in bytes.
 func turnSize(t Turn) int {
 	return turnOverhead + 2*titleBytes + len(escape.Quote(2, string(t.Prompt))) + len(escape.Quote(1, string(answer(t)))) + extras(t)
 }
 
-// extras gives the size of all but prompt and answer.
 func extras(t Turn) int {
 	n := 2 * len(t.Error)
 	for _, s := range t.Attachments {
@@ -139,7 +137,6 @@ func shorten(s string, limit int) string {
 	return escape.CloseFence(text) + "\n\n… (" + count(more, "character", "characters") + " more)"
 }
 
-// answer gives the answer of a turn, shortened in a digest.
 func answer(t Turn) Text {
 	if !t.Digest {
 		return t.Answer
@@ -155,7 +152,6 @@ func shortAnswer(answer Text) Text {
 	return Text(shorten(string(answer), digestBytes))
 }
 
-// promptTitle gives the line of a prompt that names its turn.
 func promptTitle(prompt string) string {
 	title, _ := splitPrompt(prompt)
 	if title == "" && strings.TrimSpace(prompt) == "" {
@@ -164,7 +160,6 @@ func promptTitle(prompt string) string {
 	return title
 }
 
-// promptRest gives what its title does not show of a prompt.
 func promptRest(prompt string) string {
 	_, rest := splitPrompt(prompt)
 	return rest
@@ -186,7 +181,6 @@ func splitPrompt(prompt string) (title, rest string) {
 	return title, rest
 }
 
-// firstPlain gives the first line with a letter in it.
 func firstPlain(s, otherwise string) string {
 	for text := range strings.SplitSeq(s, "\n") {
 		if text = strings.TrimSpace(text); strings.IndexFunc(text, isLetter) >= 0 {
@@ -198,7 +192,6 @@ func firstPlain(s, otherwise string) string {
 
 func isLetter(r rune) bool { return r >= 0x80 || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
-// remark gives the first sentence of a text for a list.
 func remark(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(escape.Clean(s)), "\n\n")
 	s = escape.OneLine(s)

@@ -58,7 +58,6 @@ func markdown(s string) *Markdown {
 	return &Markdown{s}
 }
 
-// rawText gives the text of a value as it is before escaping.
 func rawText(v any) (string, error) {
 	if m, ok := v.(*Markdown); ok {
 		return m.String(), nil
@@ -69,7 +68,6 @@ func rawText(v any) (string, error) {
 	return "", fmt.Errorf("%T is no text", v)
 }
 
-// rawTexts gives the texts of a list as they are before escaping.
 func rawTexts(v any) ([]string, error) {
 	list := reflect.ValueOf(v)
 	if list.Kind() != reflect.Slice || list.Type().Elem().Kind() != reflect.String {
@@ -113,7 +111,6 @@ func printed(v any) (string, error) {
 	return "", fmt.Errorf("%T cannot be printed as a whole", v)
 }
 
-// funcs are the functions of the templates.
 func funcs() template.FuncMap {
 	all := template.FuncMap{}
 	for _, group := range []template.FuncMap{escaping(), wording(), choosing()} {
@@ -122,7 +119,6 @@ func funcs() template.FuncMap {
 	return all
 }
 
-// escaping are the functions that give text of a view escaped, as [*Markdown].
 func escaping() template.FuncMap {
 	return template.FuncMap{
 		"inline": of(escape.Inline), "heading": of(escape.Heading), "cell": of(escape.Cell), "markdown": of(escape.Block),
@@ -137,7 +133,6 @@ func escaping() template.FuncMap {
 	}
 }
 
-// wording are the functions that print times and numbers only.
 func wording() template.FuncMap {
 	return template.FuncMap{
 		"day": day, "date": date, "longDay": in("Monday 2 January 2006"), "clock": clock, "moment": in(dayLayout + ", " + clockLayout), "since": since,
@@ -146,7 +141,6 @@ func wording() template.FuncMap {
 	}
 }
 
-// choosing are the functions that give text to go on with.
 func choosing() template.FuncMap {
 	return template.FuncMap{
 		"answer": answer, "shortAnswer": shortAnswer, "promptTitle": choice(promptTitle), "promptRest": choice(promptRest), "remark": choice(remark), "print": joinedText,

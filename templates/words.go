@@ -18,13 +18,10 @@ const (
 // day prints "Tue 3 Nov 2026".
 func day(t time.Time) string { return layout(t, dayLayout) }
 
-// date prints "3 Nov 2026".
 func date(t time.Time) string { return layout(t, "2 Jan 2006") }
 
-// clock prints "08:30".
 func clock(t time.Time) string { return layout(t, clockLayout) }
 
-// in gives what prints a time in a layout.
 func in(form string) func(time.Time) string {
 	return func(t time.Time) string { return layout(t, form) }
 }
@@ -135,7 +132,6 @@ func count(n int, one, many string) string {
 	return number(n) + " " + many
 }
 
-// open says how many things were left open.
 func open(n int) string {
 	if n == 0 {
 		return ""

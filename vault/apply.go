@@ -159,7 +159,6 @@ func (v *Vault) Changes() (Changes, error) {
 	return all, nil
 }
 
-// targetOf is a change of a file, with what was said when it was written last.
 func targetOf(c store.Change, last Result) Target {
 	t := Target{Path: c.Path, From: c.From, Outcome: cmp.Or(last.Outcome, Moved), Reason: last.Reason, Expect: c.Was, Remove: c.Remove,
 		BaseBody: last.BaseBody, BaseNav: last.BaseNav}

@@ -79,13 +79,11 @@ func (v *Vault) createFile(p string, text []byte) error {
 	return err
 }
 
-// fresh is what becomes of a file that does not exist.
 func (d OwnedFile) fresh() Result {
 	p := merge.NewFile(d.Path, d.Text)
 	return Result{Outcome: Created, Path: d.Path, New: p.Text, Base: p.Base}
 }
 
-// onto is what becomes of a file that holds a text already.
 func (d OwnedFile) onto(was []byte) Result {
 	p := merge.File(d.Path, was, d.Text, d.Base)
 	r := Result{Outcome: Updated, Path: d.Path, Reason: p.Rejected, Base: p.Base, Old: was, New: p.Text}

@@ -31,7 +31,6 @@ type Draft = merge.Draft
 // Outcome says what became of a draft.
 type Outcome string
 
-// The outcomes of the reports.
 const (
 	Created   Outcome = "created"
 	Updated   Outcome = "updated"

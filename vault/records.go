@@ -172,7 +172,6 @@ func (v *Vault) Tombstones() ([]byte, error) {
 	return h.Sum(nil), nil
 }
 
-// readTombstones fills v.tombstones once; the caller holds the lock.
 func (v *Vault) readTombstones() error {
 	if v.tombstones != nil {
 		return nil
@@ -188,7 +187,6 @@ func (v *Vault) readTombstones() error {
 	return nil
 }
 
-// metaNames lists the regular files of one of our own folders, sorted.
 func (v *Vault) metaNames(p string) ([]string, error) {
 	names, _, err := v.disk.List(p)
 	if errors.Is(err, fs.ErrNotExist) {

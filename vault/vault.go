@@ -23,7 +23,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
-// Errors that a caller tells apart.
 var (
 	// ErrNoVault says that the folder of the vault, or the managed folder in
 	// it, does not exist or is no real folder.
@@ -214,7 +213,6 @@ func (v *Vault) read(p string) (store.File, error) {
 	return v.files.Read(p)
 }
 
-// parse is a note as it was read.
 func parse(p string, file store.File) Note {
 	n := note.Parse(p, file.Text)
 	n.Stamp = file.Stamp
@@ -224,7 +222,6 @@ func parse(p string, file store.File) Note {
 // wholeVault is the name of the managed folder where that is the vault itself.
 const wholeVault = "."
 
-// cleanFolder checks the name of the managed folder.
 func cleanFolder(folder string) (string, error) {
 	p := path.Clean(filepath.ToSlash(folder))
 	if folder == "" || p != wholeVault && (!fs.ValidPath(p) || note.CheckNames(p) != nil) {

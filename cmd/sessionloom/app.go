@@ -23,7 +23,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// app is what all commands share.
 type app struct {
 	print *terminal.Printer
 	stdin io.Reader
@@ -38,14 +37,12 @@ type app struct {
 	timed *runlog.Run // that a timer began; nil: a person did
 }
 
-// config reads the configuration as the flags of cmd have it.
 func (a *app) config(cmd *cobra.Command) (config.Config, error) {
 	file, named := config.File(a.configFlag, a.env, a.home)
 	named = named && cmd.Name() != "init" // which writes it
 	return config.Load(cmd.Flags(), file, named, a.home, time.Now())
 }
 
-// addSettings gives a command the flags of all settings.
 func (a *app) addSettings(cmd *cobra.Command) {
 	a.flags.Add(cmd, config.AllBut())
 	cmd.Flags().BoolVar(&a.noDefaults, config.NoDefaults, false, "read only places that a flag or the configuration names")
@@ -64,7 +61,6 @@ func (a *app) addSettings(cmd *cobra.Command) {
 // short is a path with the home folder in its short form.
 func (a *app) short(path string) string { return homepath.Tilde(path, a.home) }
 
-// tell prints what a command found: one JSON object, or lines.
 func (a *app) tell(object any, lines ...string) error {
 	if a.json {
 		return a.print.Object(object)
@@ -87,7 +83,6 @@ func (a *app) writeFresh(file, text string) (wrote bool, err error) {
 	return true, nil
 }
 
-// history is where the history of agents is looked for.
 func (a *app) history() discover.Machine {
 	return discover.Machine{Env: a.env, Home: a.home, NoDefaults: a.noDefaults, Sample: a.sample}
 }

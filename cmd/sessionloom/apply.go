@@ -150,7 +150,6 @@ func writePlan(plan extract.Plan, file string) error {
 	return nil
 }
 
-// readPlan reads a plan from a file or standard input.
 func (a *app) readPlan(file string) (extract.Plan, error) {
 	in := a.stdin
 	if file != stdio {

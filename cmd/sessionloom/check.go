@@ -88,7 +88,6 @@ func (a *app) check(cmd *cobra.Command, full bool) error {
 	return err
 }
 
-// runCheck opens vault and ledger for reading and checks them.
 func (a *app) runCheck(ctx context.Context, c config.Config, full bool) (r extract.CheckReport, err error) {
 	mode := extract.Mode{DryRun: true, RenderOnly: true}
 	e := &engine{}
@@ -149,7 +148,6 @@ func openToOthers(state string) string {
 	return fmt.Sprintf("others than you can look into the state folder %q (mode %#o, not 0700)", state, info.Mode().Perm())
 }
 
-// repair mends what a check finds, as far as it is ours, and reports it.
 func (a *app) repair(cmd *cobra.Command, e *engine) error {
 	if e.opened.scratch != "" {
 		return noVault(e.config)

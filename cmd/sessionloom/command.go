@@ -10,13 +10,11 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 )
 
-// bareConfig is the configuration as a command without flags has it.
 func (a *app) bareConfig() (config.Config, error) {
 	file, named := config.File(a.configFlag, a.env, a.home)
 	return config.Load(new(pflag.FlagSet), file, named, a.home, time.Now())
 }
 
-// command is a command to go on with, with the flags it needs to mean this vault.
 func (a *app) command(name string, c config.Config) string {
 	line := "sessionloom " + name
 	bare, err := a.bareConfig()

@@ -101,7 +101,6 @@ func newConfigSet(a *app) *cobra.Command {
 	return cmd
 }
 
-// inForce lists the settings as they hold now.
 func (a *app) inForce(cmd *cobra.Command) ([]present.Setting, error) {
 	c, err := a.config(cmd)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 )
 
-// addYes gives a command the flag that answers its question.
 func (a *app) addYes(cmd *cobra.Command, yes *bool) {
 	cmd.Flags().BoolVarP(yes, "yes", "y", false, "answer the question with yes")
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
-// diffOptions say what of a diff is shown.
 type diffOptions struct {
 	stat bool     // a table in place of the lines
 	only []string // notes, as [isNamed] understands them; empty: all
@@ -90,7 +89,6 @@ func (a *app) showDiff(r *extract.Report, o diffOptions) bool {
 	return len(all) > 0
 }
 
-// wants tells whether a note is to be shown.
 func (o diffOptions) wants(note, id string) bool {
 	return len(o.only) == 0 || slices.ContainsFunc(o.only, func(arg string) bool { return present.IsNamed(arg, note, id) })
 }

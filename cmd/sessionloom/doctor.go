@@ -84,7 +84,6 @@ func (a *app) examineAll(cmd *cobra.Command, d *present.Diagnosis) {
 	}
 }
 
-// hintOf is what an error says can be done.
 func hintOf(err error) string {
 	var f *exit.Error
 	if errors.As(explain(err), &f) {
@@ -124,7 +123,6 @@ func (a *app) examineObsidian(d *present.Diagnosis) {
 	}
 }
 
-// examineVault tells whether the vault is there, and what settings it keeps.
 func (a *app) examineVault(d *present.Diagnosis, c config.Config) (kept vault.Marker, ok bool) {
 	at := a.short(c.Managed())
 	v, err := vault.Open(c.Vault, c.Folder, vault.Options{DryRun: true})

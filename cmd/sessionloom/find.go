@@ -54,7 +54,6 @@ func settingsOf(c config.Config) map[string]string {
 	return v.Marker().Settings
 }
 
-// named explains that a name stands for nothing or for several things.
 func named(err *catalog.NameError) error {
 	if len(err.Found) == 0 {
 		return exit.Failed(ask.NearName(err), "%w", err)
@@ -78,10 +77,8 @@ func offerSessions(k ask.Known) []string { return present.Offers(k.Sessions()) }
 
 func offerNotes(k ask.Known) []string { return present.Offers(k.Notes()) }
 
-// offerForgettable offers the sessions and the projects.
 func offerForgettable(k ask.Known) []string {
 	return present.Offers(append(k.Sessions(), k.OfType("project")...))
 }
 
-// offerDeleted offers the notes that their user deleted.
 func offerDeleted(k ask.Known) []string { return present.Offers(k.Deleted()) }

@@ -15,7 +15,6 @@ import (
 // homeNote is the id of the note to begin with, in each layout.
 const homeNote = "home"
 
-// noNotesYet tells whether a run is the first that writes notes into its vault.
 func (e *engine) noNotesYet() bool {
 	if e.Mode.DryRun || e.opened.scratch != "" {
 		return false
@@ -27,7 +26,6 @@ func (e *engine) noNotesYet() bool {
 	return n == 0
 }
 
-// firstSync is what is told of the first notes of a vault.
 func (a *app) firstSync(ctx context.Context, e *engine, r *extract.Report) present.FirstSync {
 	f := present.FirstSync{Missing: e.missing(r)}
 	f.Sessions, _, _ = e.Ledger.Count("session")

@@ -46,7 +46,6 @@ func newForget(a *app) *cobra.Command {
 	return cmd
 }
 
-// askToForget shows what would go and asks whether it is to.
 func (a *app) askToForget(cmd *cobra.Command, forget func(*extract.Engine, context.Context) (extract.Report, error)) error {
 	if !a.print.Interactive(a.stdin) {
 		return a.confirm(cmd, false, "")

@@ -39,10 +39,8 @@ func newGit(a *app) *cobra.Command {
 	return cmd
 }
 
-// gitWork is something that is done with the repository of the vault.
 type gitWork func(*app, *cobra.Command, *gitvault.Repo, repo.Setup) error
 
-// gitCommand is a command that deals with the repository of the vault.
 func (a *app) gitCommand(name, short string, work gitWork, long string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: name, Short: short, Long: long, Example: "  sessionloom git " + name + " --vault ~/Vault",
@@ -59,7 +57,6 @@ func (a *app) gitCommand(name, short string, work gitWork, long string) *cobra.C
 	return cmd
 }
 
-// withRepo does something with the repository of the vault that c names.
 func (a *app) withRepo(cmd *cobra.Command, c config.Config, work gitWork) error {
 	r, err := vaultRepo(c)
 	if err != nil {

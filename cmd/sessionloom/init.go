@@ -19,7 +19,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// wishes are what init is to do beside making the vault and the configuration.
 type wishes struct {
 	git, snippet bool
 	anew         bool   // the vault that lay there is gone, and no loss
@@ -137,7 +136,6 @@ func (a *app) prepareRest(cmd *cobra.Command, c config.Config, w wishes, missed 
 	return err
 }
 
-// writeConfig writes the configuration file where there is none yet.
 func (a *app) writeConfig(cmd *cobra.Command) error {
 	file, _ := config.File(a.configFlag, a.env, a.home)
 	given := config.Given(cmd.Flags(), a.home)

@@ -23,7 +23,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
-// Flags of init that answer a question.
 const (
 	flagGit      = "git"
 	flagSchedule = "schedule"
@@ -54,7 +53,6 @@ func (a *app) chooseVault(cmd *cobra.Command, c config.Config) (config.Config, e
 	return c, exit.Usage("name it: sessionloom init --vault DIR --create", "no vault named, and Obsidian has none on this machine")
 }
 
-// askRest asks a person at a terminal what no flag said and what is not set up yet.
 func (a *app) askRest(cmd *cobra.Command, c config.Config, w wishes, found *present.Inventory) (_ config.Config, _ wishes, err error) {
 	if !a.asks() {
 		return c, w, nil
@@ -87,7 +85,6 @@ func (a *app) askRest(cmd *cobra.Command, c config.Config, w wishes, found *pres
 	return c, w, err
 }
 
-// askGit asks what git is to do, or says why it is not asked.
 func (a *app) askGit(ctx context.Context, c config.Config, d setup.Dialog) (bool, error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		d.Tell("No git: it is not installed here.")
@@ -106,7 +103,6 @@ func (a *app) askGit(ctx context.Context, c config.Config, d setup.Dialog) (bool
 	return false, nil
 }
 
-// askTimer asks how often the system is to sync, or says why it is not asked.
 func (a *app) askTimer(ctx context.Context, c config.Config, d setup.Dialog) (string, error) {
 	if state, _ := schedule.Find(ctx, a.kinds(c), timerName(c)); state.Backend != "" {
 		return "", nil

@@ -21,7 +21,6 @@ func main() {
 	os.Exit(run())
 }
 
-// run is main with an exit code.
 func run() int {
 	p := terminal.New(os.Stdout, os.Stderr, os.Getenv)
 	if err := system.EnoughFiles(); err != nil {
@@ -36,7 +35,6 @@ func run() int {
 	return finish(ctx, p, err)
 }
 
-// finish says what went wrong and gives the exit code.
 func finish(ctx context.Context, p *terminal.Printer, err error) int {
 	p.ClearProgress()
 	if err == nil {

@@ -46,18 +46,15 @@ func (a *app) mayCreate(cmd *cobra.Command, c config.Config) (config.Config, err
 	return c, setup.Refuse(c.Vault, c.Folder, a.knownVaults(), a.home)
 }
 
-// notBegun tells whether a vault has no notes of ours yet.
 func notBegun(c config.Config) bool {
 	_, err := os.Stat(c.Marker())
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// asks tells whether a person is there who may be asked.
 func (a *app) asks() bool {
 	return !a.yes && !a.json && !a.print.Quiet && a.print.Interactive(a.stdin)
 }
 
-// dialog puts questions at the terminal.
 func (a *app) dialog(cmd *cobra.Command) setup.Dialog {
 	return setup.Dialog{
 		Home: a.home,
@@ -66,7 +63,6 @@ func (a *app) dialog(cmd *cobra.Command) setup.Dialog {
 	}
 }
 
-// answer puts a question before anything is changed.
 func (a *app) answer(ctx context.Context, question string) (string, error) {
 	line, err := a.print.Ask(ctx, a.stdin, question)
 	switch {
@@ -83,7 +79,6 @@ func (a *app) vaults(cwd string) []obsidian.Vault {
 	return obsidian.Find(obsidian.Machine{Home: a.home, Cwd: cwd, GOOS: runtime.GOOS, Env: a.env})
 }
 
-// knownVaults are the paths of the vaults that Obsidian knows.
 func (a *app) knownVaults() (paths []string) {
 	for _, v := range a.vaults("") {
 		paths = append(paths, v.Path)
@@ -91,7 +86,6 @@ func (a *app) knownVaults() (paths []string) {
 	return paths
 }
 
-// withVault is the configuration as if the vault had been given as a flag.
 func (a *app) withVault(cmd *cobra.Command, dir string) (config.Config, error) {
 	if err := cmd.Flags().Set("vault", dir); err != nil {
 		return config.Config{}, exit.Usage("", "%w", err)

@@ -52,7 +52,6 @@ func addressOf(k ask.Known, e catalog.Entry) string {
 	return obsidian.Link(filepath.Join(k.Config.Vault, filepath.FromSlash(e.Path)))
 }
 
-// openNote has Obsidian open a note.
 func (a *app) openNote(k ask.Known, e catalog.Entry) error {
 	if e.Path == "" {
 		return exit.Failed("sessionloom export "+e.Short()+" prints it", "the session %q has no note", e.Short())
@@ -65,7 +64,6 @@ func (a *app) openNote(k ask.Known, e catalog.Entry) error {
 	return nil
 }
 
-// toOpen is the note that is meant.
 func (a *app) toOpen(k ask.Known, names []string, latest bool) (catalog.Entry, error) {
 	if latest {
 		for _, e := range k.Sessions() {

@@ -22,7 +22,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
-// openedVault is an open vault and the state folder that belongs to it.
 type openedVault struct {
 	vault   *vault.Vault
 	state   string // folder of the ledger
@@ -86,10 +85,8 @@ func isMissing(err error) bool {
 	return errors.Is(err, vault.ErrNoVault) || errors.Is(err, vault.ErrNoMarker)
 }
 
-// entryOf is the vault of a configuration as the registry knows it.
 func entryOf(c config.Config) registry.Entry { return registry.Entry{Vault: c.Vault, Folder: c.Folder} }
 
-// notLost refuses a place where a vault of ours stood.
 func notLost(c config.Config) error {
 	id, err := registry.Find(c.State, entryOf(c))
 	if err != nil || id == "" {
@@ -115,7 +112,6 @@ func notAnew(c config.Config) error {
 	return noVault(c)
 }
 
-// noVault says that none stands where one is needed.
 func noVault(c config.Config) error {
 	at := homepath.ShellWord(c.Vault)
 	return exit.Failed(
@@ -123,7 +119,6 @@ func noVault(c config.Config) error {
 		"there is no vault in %q", c.Vault)
 }
 
-// lostError says that a vault is gone that stood there.
 type lostError struct{ vault, marker, hint string }
 
 func (e *lostError) Error() string {

@@ -37,7 +37,6 @@ func (a *app) overview(cmd *cobra.Command) error {
 	return nil
 }
 
-// welcome is what a newcomer is told, in three lines.
 func (a *app) welcome(ctx context.Context, c config.Config) error {
 	found, err := a.inventory(ctx, c)
 	if err != nil {

@@ -19,7 +19,6 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// engine is a pass with everything it needs, open until close.
 type engine struct {
 	extract.Engine
 	config config.Config
@@ -90,7 +89,6 @@ func (e *engine) wire(c config.Config) error {
 	return nil
 }
 
-// stand opens what the engine stands on: vault, ledger and repository.
 func (e *engine) stand(a *app, c config.Config, mode extract.Mode) (err error) {
 	if err := e.openVault(c, mode); err != nil {
 		return err
@@ -120,7 +118,6 @@ func (e *engine) openLedger(c config.Config, progress extract.Progress, mode ext
 	return err
 }
 
-// close releases everything, last opened first.
 func (e *engine) close() error {
 	var errs []error
 	for _, end := range slices.Backward(e.ends) {
@@ -173,7 +170,6 @@ func (a *app) dropGivenUp(p *openedVault) {
 	}
 }
 
-// announce tells of a vault that is new.
 func (a *app) announce(p *openedVault, c config.Config, mode extract.Mode) {
 	at := a.short(c.Managed())
 	switch {

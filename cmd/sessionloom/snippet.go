@@ -14,7 +14,6 @@ import (
 // switchOn is how Obsidian takes a snippet in: its own settings are its user's.
 const switchOn = "switch it on in Obsidian: Settings > Appearance > CSS snippets > sessionloom"
 
-// writeSnippet puts the CSS snippet into a vault that Obsidian has opened. Another text stays.
 func (a *app) writeSnippet(c config.Config) error {
 	file := obsidian.SnippetPath(c.Vault)
 	if file == "" {

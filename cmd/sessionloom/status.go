@@ -47,7 +47,6 @@ func newStatus(a *app) *cobra.Command {
 	return cmd
 }
 
-// status tells of what an engine stands on.
 func (a *app) status(cmd *cobra.Command, e *engine) error {
 	s, err := e.status(cmd.Context())
 	if err != nil {
@@ -81,7 +80,6 @@ func (a *app) sayKnown(cmd *cobra.Command, c config.Config) {
 	a.print.Say(s.KnownLines(a.home, a.print.LineWidth())...)
 }
 
-// status gathers what a dry run, the ledger and the vault know.
 func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 	s := &present.StatusReport{
 		Schema: 1, Vault: e.config.Managed(), State: e.opened.state, Last: runlog.ReadLast(e.opened.state),
@@ -110,7 +108,6 @@ func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 	return s, errors.Join(askLedger(s, e.Ledger, e.Folder), askVault(ctx, s, e))
 }
 
-// missing lists the sessions without a note, after a run.
 func (e *engine) missing(r *extract.Report) []catalog.Missing {
 	copies := map[string]string{}
 	for _, l := range r.LeftTo {
@@ -119,7 +116,6 @@ func (e *engine) missing(r *extract.Report) []catalog.Missing {
 	return catalog.New(e.Ledger, e.Folder).Missing(copies)
 }
 
-// askLedger adds what is remembered of notes.
 func askLedger(s *present.StatusReport, l *ledger.Ledger, folder string) error {
 	for state, take := range map[ledger.NoteState]func(ledger.NoteRow){
 		ledger.Present:    func(n ledger.NoteRow) { s.Kept = append(s.Kept, keptNote(n, folder)) },
@@ -152,7 +148,6 @@ func keptNote(n ledger.NoteRow, folder string) extract.KeptNote {
 	return extract.KeptNote{Note: path.Join(folder, n.Path), Reason: n.Reason}
 }
 
-// askVault adds what stands in the records of the vault.
 func askVault(ctx context.Context, s *present.StatusReport, e *engine) error {
 	rescued, err := e.Vault.Rescued(ctx)
 	for _, p := range rescued {

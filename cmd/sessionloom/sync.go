@@ -50,7 +50,6 @@ func newSync(a *app) *cobra.Command {
 	return cmd
 }
 
-// nothingFound says where was looked, where there was nothing at all to read.
 func (a *app) nothingFound(ctx context.Context, e *engine) error {
 	if a.print.Quiet {
 		return nil // a machine that reads notes alone, after each pull
@@ -179,7 +178,6 @@ func (o options) carryOut(ctx context.Context, e *engine, anew bool) (present.Co
 	return e.repo.CommitPending(ctx, &e.Engine, o.branch, anew)
 }
 
-// remember leaves word of the pass for status.
 func (e *engine) remember(ctx context.Context, r extract.Report, err error) error {
 	last := runlog.Last{At: e.Now().UTC(), ElapsedMS: r.ElapsedMS, Exit: exit.CodeOf(explain(err)), Sessions: r.Sessions, Notes: r.Notes}
 	switch {

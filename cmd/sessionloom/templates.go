@@ -38,7 +38,6 @@ func newTemplates(a *app) *cobra.Command {
 	return cmd
 }
 
-// addTemplateFlags gives a command the flags that say which templates are meant.
 func addTemplateFlags(a *app, cmd *cobra.Command) {
 	a.flags.Add(cmd, config.Keys("vault", "folder", "templates"))
 }
@@ -162,7 +161,6 @@ func (a *app) templatesInForce(cmd *cobra.Command, builtin bool) (*templates.Set
 	return pagesOf(v, s.Templates, "")
 }
 
-// exportTemplates writes templates into a folder. What stands there stays.
 func (a *app) exportTemplates(dir string, files []templates.TemplateFile) error {
 	dir = homepath.Expand(dir, a.home, "")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -182,7 +180,6 @@ func (a *app) exportTemplates(dir string, files []templates.TemplateFile) error 
 	return nil
 }
 
-// templateList words what there is: name, whose it is, what it is for.
 func templateList(files []templates.TemplateFile) []string {
 	const column = 26
 	var lines []string
@@ -198,7 +195,6 @@ func templateList(files []templates.TemplateFile) []string {
 	return lines
 }
 
-// templateNamed finds a template by the name of its file, with or without ending.
 func templateNamed(set *templates.Set, name string) (templates.TemplateFile, error) {
 	for _, s := range set.Files() {
 		if s.Name == name || s.Name == name+".tmpl" {
@@ -208,7 +204,6 @@ func templateNamed(set *templates.Set, name string) (templates.TemplateFile, err
 	return templates.TemplateFile{}, exit.Usage(faultHint(&templates.Fault{File: name, Err: templates.ErrUnknown}), "%q: %w", name, templates.ErrUnknown)
 }
 
-// templateNames are the names of all files of templates, without their ending.
 func templateNames() []string {
 	set, err := templates.Embedded()
 	if err != nil {
@@ -221,7 +216,6 @@ func templateNames() []string {
 	return names
 }
 
-// maxTemplate bounds a file of templates, in bytes.
 const maxTemplate = 256 << 10
 
 // pagesOf are the templates of the program, those in a folder of the vault in their place;
@@ -251,7 +245,6 @@ func pagesOf(v *vault.Vault, folder, tried string) (*templates.Set, error) {
 	return nil, exit.Usage(faultHint(faults[0]), "%s", strings.Join(words, "\n"))
 }
 
-// faultHint says what can be done about a fault.
 func faultHint(f *templates.Fault) string {
 	if errors.Is(f, templates.ErrUnknown) {
 		if near := config.Nearest(strings.TrimSuffix(f.File, ".tmpl"), templateNames()); near != "" {

@@ -18,7 +18,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
-// timerSpec is what a timer of the vault is to do.
 func (a *app) timerSpec(cmd *cobra.Command, t scheduleFlags) (c config.Config, spec schedule.TimerSpec, err error) {
 	when, err := t.when()
 	if err != nil {
@@ -76,7 +75,6 @@ func (a *app) maySchedule(c config.Config) error {
 	return nil
 }
 
-// withVaultNamed is the configuration of cmd, which has to name a vault.
 func (a *app) withVaultNamed(cmd *cobra.Command) (config.Config, error) {
 	c, err := a.config(cmd)
 	if err == nil && c.Vault == "" {
@@ -85,20 +83,16 @@ func (a *app) withVaultNamed(cmd *cobra.Command) (config.Config, error) {
 	return c, err
 }
 
-// timerName is the name of the timer of a vault.
 func timerName(c config.Config) string { return schedule.Name(registry.Resolved(c.Vault), c.Folder) }
 
-// kinds are the timers that systems have, for this one.
 func (a *app) kinds(c config.Config) []schedule.Kind {
 	return schedule.Kinds(schedule.Local(a.home, c.State))
 }
 
-// noTimer says why no timer can be set up here; empty: one can.
 func (a *app) noTimer(ctx context.Context, c config.Config) string {
 	return schedule.None(ctx, a.kinds(c), os.Getuid(), a.env("SUDO_USER"))
 }
 
-// timerHint says how the notes stay new without a timer.
 func (a *app) timerHint(ctx context.Context, c config.Config) string {
 	if why := a.noTimer(ctx, c); why != "" {
 		return "sessionloom watch keeps the notes new while it runs (" + why + ")"

@@ -41,7 +41,6 @@ func newWatch(a *app) *cobra.Command {
 	return cmd
 }
 
-// watching is a run of the command.
 type watching struct {
 	*app
 	cmd *cobra.Command
@@ -67,7 +66,6 @@ func (w *watching) run(ctx context.Context) error {
 	return explain(loop.Run(ctx))
 }
 
-// tree watches with what the system has, if only with the clock.
 func (w *watching) tree() (t *watch.Tree, end func()) {
 	n, err := fsnotify.NewWatcher() // without a buffer: events wait in the system, where equal ones become one
 	if err != nil {
@@ -88,7 +86,6 @@ func watchLimit(goos string) int {
 	return 128
 }
 
-// roots says what to watch.
 func (w *watching) roots() []watch.Root {
 	var out []watch.Root
 	for _, r := range w.history().Watched(w.cmd.Context(), w.config) {
@@ -116,7 +113,6 @@ func (w *watching) watched(s watch.Coverage) {
 	w.stands = s
 }
 
-// watchHint is what helps against a limit of the system.
 func watchHint(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC) && runtime.GOOS == "linux":
@@ -160,7 +156,6 @@ func (w *watching) pass(ctx context.Context) (watch.Result, error) {
 	return watch.Done, nil
 }
 
-// sync is one pass, told where it did something.
 func (w *watching) sync(ctx context.Context) (p present.Pass, err error) {
 	if err := w.ready(ctx, w.config); err != nil {
 		return p, err

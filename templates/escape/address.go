@@ -6,7 +6,6 @@ import "strings"
 // shown as text.
 const maxAddress = 2048
 
-// webAddress says that s is a whole http or https address.
 func webAddress(s string) bool {
 	n := schemeLen(s)
 	return n > 0 && len(s) > n && !strings.ContainsAny(s, " \t\n<>\"`\\") && len(appendAddress(nil, s)) <= maxAddress-2
@@ -23,7 +22,6 @@ func schemeLen(s string) int {
 	return 0
 }
 
-// endsWithWebScheme says that out ends with the word http or https.
 func endsWithWebScheme(out []byte) bool {
 	n := len(out)
 	for n > 0 && len(out)-n <= len("https") && (isWord(out[n-1]) || out[n-1] == '+' || out[n-1] == '-' || out[n-1] == '.') {
@@ -95,7 +93,6 @@ func quotedDestination(s string, end int) (string, int) {
 	return address, len(s) - len(rest) + 1
 }
 
-// angleLinkLen gives the length of "<https://…>" at the start of s, else 0.
 func angleLinkLen(s string) int {
 	if schemeLen(s[1:]) == 0 {
 		return 0

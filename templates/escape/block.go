@@ -34,7 +34,6 @@ type blocks struct {
 	margin int
 }
 
-// textLine is one line taken apart.
 type textLine struct {
 	depth  int    // quotes
 	indent int    // columns of blanks, a tab filling up to four
@@ -43,14 +42,12 @@ type textLine struct {
 
 func (b *blocks) more() bool { return b.rest != "" }
 
-// take removes the first line.
 func (b *blocks) take() string {
 	s, rest, _ := strings.Cut(b.rest, "\n")
 	b.rest = rest
 	return s
 }
 
-// parseLine takes a line apart.
 func parseLine(s string) textLine {
 	var t textLine
 	for {
@@ -72,7 +69,6 @@ func parseLine(s string) textLine {
 	return t
 }
 
-// next writes the next block or line.
 func (b *blocks) next() {
 	raw := b.take()
 	t := parseLine(raw)
@@ -116,14 +112,12 @@ func (b *blocks) begin(depth int, apart bool) {
 	b.out = append(b.out, strings.Repeat("> ", depth)...)
 }
 
-// indent writes the blanks of a line inside a list; elsewhere they say nothing.
 func (b *blocks) indent(columns int) {
 	if b.list {
 		b.out = append(b.out, strings.Repeat(" ", min(columns, maxIndent))...)
 	}
 }
 
-// textual writes a heading, rule, list item or line of a paragraph.
 func (b *blocks) textual(t textLine) {
 	title, isHeading := headingText(t.text)
 	marker, item := listMarker(t.text)

@@ -106,7 +106,6 @@ func hidden(r rune) bool {
 	return unicode.Is(unicode.Cf, r)
 }
 
-// bidiControl says that r reorders the text around it.
 func bidiControl(r rune) bool {
 	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
@@ -132,7 +131,6 @@ func joining(r rune) bool {
 		unicode.Mongolian)
 }
 
-// span counts the leading bytes from lo to hi.
 func span(s string, lo, hi byte) int {
 	n := 0
 	for n < len(s) && s[n] >= lo && s[n] <= hi {
@@ -221,7 +219,6 @@ func inTaskDate(before, rest string) bool {
 	return before != "" && isDigit(before[len(before)-1]) && monthDay.MatchString(rest) && dated.MatchString(before[max(0, len(before)-dateSpan):])
 }
 
-// longestRun counts the bytes of the longest run of c in s.
 func longestRun(s string, c byte) int {
 	longest := 0
 	for {

@@ -140,7 +140,6 @@ func (b *blocks) fenced(t textLine, mark, info string) {
 	b.code(t, language(info), body.String())
 }
 
-// indented writes a block of indented code as a fence.
 func (b *blocks) indented(first string, t textLine) {
 	inner, _ := unquote(first, t.depth)
 	var body strings.Builder
@@ -165,7 +164,6 @@ func (b *blocks) indented(first string, t textLine) {
 	b.code(textLine{depth: t.depth}, "", body.String())
 }
 
-// Code writes a fence at the left margin of its quote.
 func (b *blocks) code(t textLine, info, body string) {
 	b.begin(t.depth, true)
 	b.out = b.out[:len(b.out)-2*t.depth]
@@ -187,7 +185,6 @@ func unquote(s string, depth int) (rest string, ok bool) {
 	return s, true
 }
 
-// dedent removes up to n columns of blanks from the start of s.
 func dedent(s string, n int) string {
 	for n > 0 && s != "" {
 		switch s[0] {

@@ -98,7 +98,6 @@ func Property(s string) string {
 // actingScheme is how an address begins that does something when it is opened.
 var actingScheme = regexp.MustCompile(`^(?i:(?:javascript|vbscript|data):\S|[a-z][a-z0-9+.-]+://)`)
 
-// headingText gives the text of a heading of the "#" kind.
 func headingText(s string) (string, bool) {
 	n := span(s, '#', '#')
 	if n == 0 || n > 6 || n < len(s) && s[n] != ' ' && s[n] != '\t' {
@@ -116,7 +115,6 @@ func isHeading(s string) bool {
 	return ok
 }
 
-// rule says that s is a horizontal rule, or the line under a heading.
 func rule(s string) bool {
 	c := s[0]
 	if c != '-' && c != '*' && c != '_' {
@@ -125,7 +123,6 @@ func rule(s string) bool {
 	return strings.Count(s, s[:1]) >= 3 && strings.Trim(s, s[:1]+" \t") == ""
 }
 
-// listMarker splits a list item into its marker and text.
 func listMarker(s string) (marker, text string) {
 	n := 1
 	if isDigit(s[0]) {

@@ -52,7 +52,6 @@ func (w *fieldWatch) pass(s string) {
 	}
 }
 
-// step reads a character.
 func (w *fieldWatch) step(c rune) {
 	switch c {
 	case '[', '(':
@@ -88,7 +87,6 @@ func (w *fieldWatch) live() bool {
 	return w.stage != beforeKey && w.stage != noKey || w.open && w.named
 }
 
-// separate reads a "::" that stays.
 func (w *fieldWatch) separate() {
 	w.stage, w.open = noKey, false
 }
@@ -109,7 +107,6 @@ func (w fieldWatch) reveals(code string) bool {
 	}
 }
 
-// defuseFields takes the fields out of a block of code.
 func defuseFields(s string) string {
 	if !strings.Contains(s, "::") {
 		return s

@@ -15,7 +15,6 @@ func Inline(s string) string {
 var live = [256]bool{'\\': true, '`': true, '<': true, '%': true, '[': true, ']': true, '!': true,
 	'#': true, '^': true, '$': true, '=': true, ':': true, '-': true, firstOfMask: true}
 
-// line is one line of clean text on its way through the inline escaper.
 type line struct {
 	src   string
 	i     int
@@ -44,7 +43,6 @@ func appendLine(out []byte, s string, first bool, watch fieldWatch) []byte {
 	return l.out
 }
 
-// run takes the rest of the text.
 func (l *line) run() {
 	for l.i < len(l.src) {
 		j := l.i
@@ -59,7 +57,6 @@ func (l *line) run() {
 	}
 }
 
-// step takes the live byte c.
 func (l *line) step(c byte) {
 	switch c {
 	case '\\':
@@ -101,19 +98,16 @@ func (l *line) mask() {
 	}
 }
 
-// partFromBracket keeps the bracket that a mask is going to have from the one before.
 func (l *line) partFromBracket() {
 	if l.last() == '[' && strings.HasPrefix(l.src[l.i:], maskOpen) {
 		l.out = append(l.out, '\\')
 	}
 }
 
-// bracketAt says that a "[" stands at s[i], or is going to.
 func bracketAt(s string, i int) bool {
 	return i < len(s) && (s[i] == '[' || strings.HasPrefix(s[i:], maskOpen))
 }
 
-// acts says that c, as it stands, would be or begin something live.
 func (l *line) acts(c byte) bool {
 	next := l.peek(1)
 	switch c {
@@ -135,7 +129,6 @@ func (l *line) acts(c byte) bool {
 	return true // '$', formulas
 }
 
-// emit appends the current byte, with a backslash if told, and goes on.
 func (l *line) emit(c byte, escape bool) {
 	if escape {
 		l.out = append(l.out, '\\')
@@ -162,7 +155,6 @@ func (l *line) backslash() {
 	}
 }
 
-// angle takes a "<": HTML is escaped, web addresses in angles stay.
 func (l *line) angle() {
 	if n := angleLinkLen(l.src[l.i:]); n > 0 {
 		l.out = append(l.out, '<')
@@ -230,7 +222,6 @@ func (l *line) peek(n int) byte {
 	return 0
 }
 
-// last gives the byte written last in this text, 0 at its start.
 func (l *line) last() byte {
 	if len(l.out) > l.base {
 		return l.out[len(l.out)-1]

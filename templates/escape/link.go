@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 )
 
-// maxAlias is the length in bytes of the longest text of a wikilink.
 const maxAlias = 160
 
 // Link writes a wikilink to the note at path, with its text as alias, for a
@@ -36,7 +35,6 @@ func CellLink(path, text string) string {
 	return "[[" + path + `\|` + linkText(text) + "]]"
 }
 
-// isBlockID knows the id of a block of ours: of a turn, or of an open end.
 func isBlockID(id string) bool {
 	kind, rest, _ := strings.Cut(id, "-")
 	return (kind == "t" || kind == "open") && rest != "" && strings.Trim(rest, "0123456789abcdefghijklmnopqrstuvwxyz-") == ""

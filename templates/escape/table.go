@@ -80,7 +80,6 @@ func (b *blocks) row(s string, columns int) {
 	b.out = append(b.out, '|')
 }
 
-// cells splits a row at its bars.
 func cells(s string) []string {
 	s = strings.TrimPrefix(strings.TrimSpace(s), "|")
 	var list []string

@@ -21,7 +21,6 @@ type Finding struct {
 	Text string // the place, shortened; hostile as it stands
 }
 
-// The kinds of findings.
 const (
 	kindBlockID    = "block-id"   // "^id", to which a link could point
 	kindCallout    = "callout"    // one that our pages do not have, or at a place where they have none
@@ -53,7 +52,6 @@ type Link struct {
 	To   string // path from the vault's root
 }
 
-// maxShown is how much of a place a finding shows, in bytes.
 const maxShown = 60
 
 // Find judges the text of a region that we rendered: anything in it that no page
@@ -88,7 +86,6 @@ func FindInValue(value string) []Finding {
 	return p.found
 }
 
-// page is a text while it is judged.
 type page struct {
 	src    string
 	bare   []byte // src, of the same length, with all code blanked out
@@ -99,7 +96,6 @@ type page struct {
 	links  []Link
 }
 
-// closed is a stretch that acts with all that stands in it.
 type closed struct {
 	kind string
 	stretch
@@ -118,12 +114,10 @@ func newPage(src string) *page {
 	return p
 }
 
-// line gives the number of the line that holds the offset, from 0.
 func (p *page) line(at int) int {
 	return sort.SearchInts(p.starts, at+1) - 1
 }
 
-// report names what stands at the offset.
 func (p *page) report(kind string, at int) {
 	text := p.src[at:]
 	if i := strings.IndexByte(text, '\n'); i > 0 {
@@ -138,7 +132,6 @@ func (p *page) reportAll(kind string, from, to int) {
 	p.closed = append(p.closed, closed{kind, stretch{from, to}})
 }
 
-// shortened cuts a text to what a finding shows.
 func shortened(text string) string {
 	n := min(len(text), maxShown)
 	for n < len(text) && n > 0 && !utf8.RuneStart(text[n]) {
@@ -176,7 +169,6 @@ func joined(r rune) bool {
 	return r >= 0x600 && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsSymbol(r))
 }
 
-// unseen says that r shows nothing of itself, or moves what is around it.
 func unseen(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
@@ -228,7 +220,6 @@ var enclosures = []rule{
 
 var command = regexp.MustCompile(`(?s)<%.*?(?:%>|\z)`)
 
-// around names what a word stands in.
 func around(page, word string) []Finding {
 	p := newPage(page)
 	p.structure()

@@ -24,7 +24,6 @@ var ownBlock = regexp.MustCompile(`(?m)(?:^| )\^(?:t|open)-[0-9a-z-]+$`)
 // marker is a line that would be taken for one of those around our regions.
 var marker = regexp.MustCompile(`(?m)^[> \t]*%%[% \t/]*sessionloom`)
 
-// lines judges what acts by the line alone, in code as well.
 func (p *page) lines() {
 	for _, at := range marker.FindAllStringIndex(p.src, -1) {
 		p.report(kindMarker, at[0])
@@ -59,7 +58,6 @@ var escapeRules = []rule{
 	{kindDefinition, "]:", regexp.MustCompile(`(?m)^[> ]*(\[[^\[\]\n]*\]:)`)},
 }
 
-// prose judges what is left when code and our own links are taken out.
 func (p *page) prose() {
 	p.blankLinks()
 	report := func(kind string, at, _ int) { p.report(kind, at) }
@@ -98,7 +96,6 @@ func (p *page) blankLinks() {
 	}
 }
 
-// apply visits the places of rules in a text.
 func apply(rules []rule, text string, visit func(kind string, from, to int)) {
 	for _, r := range rules {
 		if !strings.Contains(text, r.sign) {
@@ -210,7 +207,6 @@ func (p *page) span(n *ast.CodeSpan) {
 	}
 }
 
-// blank writes over code.
 func (p *page) blank(from, to int) {
 	for i := from; i < to; i++ {
 		if p.bare[i] != '\n' {

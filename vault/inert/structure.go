@@ -12,7 +12,6 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// commonMark parses what Obsidian does: CommonMark with tables.
 var commonMark = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough)).Parser()
 
 // structure parses the page as CommonMark with tables and judges its blocks,
@@ -122,7 +121,6 @@ func (p *page) callout(n *ast.Blockquote) {
 	}
 }
 
-// ownEnd is the end of a box of ours: the id of its block.
 var ownEnd = regexp.MustCompile(` \^open-[0-9a-f-]+$`)
 
 var boxRule = regexp.MustCompile(`^\[[^\n]\](\s|$)`)

@@ -118,7 +118,6 @@ func Run(ctx context.Context, v Vault, o Options) (Report, error) {
 	return c.out, nil
 }
 
-// check is the state of one inspection.
 type check struct {
 	Vault
 	Options
@@ -126,7 +125,6 @@ type check struct {
 	out   Report
 }
 
-// noteInfo is what a check knows of a note.
 type noteInfo struct {
 	path  string // from the managed folder
 	stamp note.Stamp
@@ -137,7 +135,6 @@ type noteInfo struct {
 
 func (c *check) fromRoot(p string) string { return path.Join(c.Folder, p) }
 
-// find adds a finding about something in the managed folder.
 func (c *check) find(kind, p string, line int, words string) {
 	c.out.Findings = append(c.out.Findings, Finding{Kind: kind, Path: c.fromRoot(p), Line: line, Words: words})
 }
@@ -167,7 +164,6 @@ func (c *check) readNotes(ctx context.Context) error {
 	return nil
 }
 
-// findOthers adds what lies about.
 func (c *check) findOthers() {
 	for _, p := range c.Temps {
 		c.find(FindingLeftover, p, 0, "a temporary file of an interrupted run")
@@ -243,7 +239,6 @@ func (c *check) fileDamage(p string) string {
 
 func (c *check) ours(id, p string) bool { return c.Ours != nil && c.Ours(id, p) }
 
-// isCanvas tells whether a text is a JSON Canvas: cards and arrows with an id each.
 func isCanvas(text []byte) bool {
 	var plane *struct{ Nodes, Edges []struct{ ID string } }
 	return json.Unmarshal(text, &plane) == nil && plane != nil

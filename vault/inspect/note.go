@@ -40,7 +40,6 @@ func (c *check) inspect(n *noteInfo, raw []byte) {
 	c.judgeTexts(n, doc)
 }
 
-// damage says what makes a note unusable, nothing where it is whole.
 func damage(doc *note.Document) (kind, words string) {
 	switch {
 	case doc.Broken == "":

@@ -24,7 +24,6 @@ func NewFile(path, ours string) FilePlan {
 	return FilePlan{Text: []byte(headerOf(path).with(ours, ours)), Base: baseOf(path, ours)}
 }
 
-// baseOf is the text that the next merge of a file starts from: a canvas is never merged.
 func baseOf(path, ours string) string {
 	if isCanvas(path) {
 		return ""
@@ -32,7 +31,6 @@ func baseOf(path, ours string) string {
 	return ours
 }
 
-// fileVersion is the version of the header of owned files.
 const fileVersion = 1
 
 // File brings what is new of ours into a file that holds a text already. base is
@@ -82,7 +80,6 @@ func plainFile(text []byte) string {
 
 func isCanvas(p string) bool { return path.Ext(p) == ".canvas" }
 
-// header is how the first line of a file that is kept up to date holds the hash of our text.
 type header struct {
 	start, end string
 	instead    string // of this the line stands in the place
@@ -97,7 +94,6 @@ func headerOf(path string) header {
 	return header{start: "# sessionloom:file v="}
 }
 
-// with is a text behind the line with the hash of ours.
 func (h header) with(text, ours string) string {
 	line := h.start + strconv.Itoa(fileVersion) + " sha256=" + note.Hash([]byte(ours)) + h.end + "\n"
 	return line + strings.TrimPrefix(text, h.instead)

@@ -52,7 +52,6 @@ func bothStand(c conflict) string {
 	return b.String()
 }
 
-// commonLines is what two texts have in common, line by line.
 func commonLines(a, b string) string {
 	edits := udiff.Lines(a, b)
 	for i := range edits {

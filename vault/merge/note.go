@@ -203,7 +203,6 @@ func addNav(doc *note.Document, padded string) note.Edit {
 	return note.Edit{Start: at, End: at, Text: text}
 }
 
-// takeNav takes the nav region away, with the blank line before it.
 func takeNav(doc *note.Document) note.Edit {
 	start := doc.Nav.Begin.Start
 	if before := doc.Raw[:start]; bytes.HasSuffix(before, []byte("\n"+doc.EOL)) {
@@ -212,7 +211,6 @@ func takeNav(doc *note.Document) note.Edit {
 	return note.Edit{Start: start, End: doc.Nav.End.End}
 }
 
-// regionWords name the regions in reasons.
 func regionWords(name string) string {
 	if name == note.RegionNav {
 		return "links"
@@ -240,7 +238,6 @@ func (p *Plan) renewRegion(doc *note.Document, r *note.Region, name string, base
 	return regionEdits(r, doc.Raw, name, s.text, s.base), s.base
 }
 
-// rigidFront is why properties stay as they are.
 const rigidFront = "frontmatter is written in a way that cannot be changed safely"
 
 // renewProps splices our properties into the frontmatter and makes sure, by

@@ -9,7 +9,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// propsRenewal goes through our properties key by key.
 type propsRenewal struct {
 	doc   *note.Document
 	last  note.Rendered // what we rendered last; known says whether that is known at all
@@ -114,7 +113,6 @@ func (r *propsRenewal) drop(key string) {
 	}
 }
 
-// rename gives the note another id.
 func (r *propsRenewal) rename(id string) {
 	f := r.doc.Front.Field(note.KeyID)
 	r.edits = append(r.edits, note.Edit{Start: f.Start, End: f.End, Text: string(note.AppendProperty(nil, note.Property{Key: note.KeyID, Value: id}))})
@@ -209,7 +207,6 @@ func (r *propsRenewal) holds() bool {
 	return maps.EqualFunc(stands, r.want, slices.Equal)
 }
 
-// sameValue compares canonical forms; sets regardless of order and repetition.
 func sameValue(key string, a, b []string) bool {
 	if !note.IsSet(key) {
 		return slices.Equal(a, b)
@@ -217,7 +214,6 @@ func sameValue(key string, a, b []string) bool {
 	return len(minus(a, b)) == 0 && len(minus(b, a)) == 0
 }
 
-// minus returns the entries of a that b lacks.
 func minus(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// mergedRegion is what a region is to say.
 type mergedRegion struct {
 	text string
 	// base is what the closing line gets the hash of, and what the next merge

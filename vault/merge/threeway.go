@@ -18,13 +18,11 @@ type mergedText struct {
 	rejected []conflict
 }
 
-// conflict is a stretch that both sides changed, each in another way.
 type conflict struct {
 	base, theirs, ours string
 	at                 int // in the base
 }
 
-// maxMerges bounds how often a merge is merged again to see that it stays.
 const maxMerges = 4
 
 // threeWay brings theirs and ours together line by line. What only one side
@@ -46,7 +44,6 @@ func threeWay(base, theirs, ours string) mergedText {
 	return mergedText{text: theirs, base: base, unmerged: ours, rejected: []conflict{{base: base, theirs: theirs, ours: ours}}}
 }
 
-// mergeOnce merges once.
 func mergeOnce(base, theirs, ours string) mergedText {
 	switch {
 	case theirs == ours || base == theirs:
@@ -73,7 +70,6 @@ type merging struct {
 	text, next, unmerged strings.Builder
 }
 
-// step deals with the next edit and all that overlap it.
 func (m *merging) step() {
 	start, end := m.first()
 	var theirs, ours []udiff.Edit
@@ -135,7 +131,6 @@ func takeEdits(from, to *[]udiff.Edit, start int, end *int) (grown bool) {
 	return grown
 }
 
-// apply is a stretch of the base after the edits in it.
 func apply(base string, start, end int, edits []udiff.Edit) string {
 	var b strings.Builder
 	at := start

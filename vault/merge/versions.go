@@ -80,7 +80,6 @@ func (v *versions) stray() *note.Document {
 	return nil
 }
 
-// oneNote says that both sides are versions of one note of ours.
 func (v *versions) oneNote() bool {
 	if v.ours == nil || v.theirs == nil || v.ours.ID != v.theirs.ID {
 		return false
@@ -136,7 +135,6 @@ func newerSide(a, b *note.Document) int {
 		bytes.Compare(a.Raw, b.Raw))
 }
 
-// versionIn is the version that wrote a note.
 func versionIn(doc *note.Document) int {
 	if doc.Comment == nil {
 		return 0

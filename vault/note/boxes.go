@@ -64,7 +64,6 @@ func heading(line string) (string, bool) {
 	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(rest), "#")), true
 }
 
-// taskBox reads "- [x] text" and its like; any mark but a space is a tick.
 func taskBox(line string) (Box, bool) {
 	rest := strings.TrimLeft(line, "0123456789")
 	switch {

@@ -160,10 +160,8 @@ func signedPart(line string) int {
 	}
 }
 
-// signed is a row with its fingerprint.
 func signed(row string) string { return row + signMark + fingerprint(commentWord, row) }
 
-// take reads one row, false where it is none.
 func (c *Comment) take(line string) bool {
 	key, coded, _ := strings.Cut(line, " ")
 	value, ok := decodeFact(coded)
@@ -236,7 +234,6 @@ func isTime(word string) bool {
 		strings.Trim(word, "0123456789-T:") == ""
 }
 
-// values are those of the facts with a key.
 func (c *Comment) values(key string) (out []string) {
 	if c == nil {
 		return nil
@@ -306,7 +303,6 @@ func (c *Comment) Rows() string {
 // maxRow is how long a row gets, in bytes: facts that need more have a row for each of their keys.
 const maxRow = 2000
 
-// inRows parts sorted facts into rows.
 func inRows(facts []string) iter.Seq[[]string] {
 	size := 0
 	for _, f := range facts {

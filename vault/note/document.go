@@ -184,7 +184,6 @@ func (doc *Document) Edited() string {
 	return ""
 }
 
-// hasTextOutside says that its person wrote outside of our regions.
 func (doc *Document) hasTextOutside() bool {
 	text := bytes.TrimSpace(bytes.Join(doc.Outside(), nil))
 	return len(text) > 0 && string(text) != OwnLine

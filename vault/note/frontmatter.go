@@ -113,7 +113,6 @@ func readPlainField(raw []byte, pos, end int) Field {
 	return f
 }
 
-// lineText is a line without its end.
 func lineText(line []byte) string { return strings.TrimRight(string(line), "\r\n") }
 
 func readPlainScalar(s string) any {

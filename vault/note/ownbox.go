@@ -44,7 +44,6 @@ func ownBoxIn(line string) (b ownBox, ok bool) {
 	return b, true
 }
 
-// isOwnBoxID knows the ids of the blocks of our boxes.
 func isOwnBoxID(id string) bool {
 	digits, ok := strings.CutPrefix(id, "open-")
 	return ok && digits != "" && strings.Trim(digits, "0123456789abcdef-") == ""
@@ -90,7 +89,6 @@ func lastSign(text string) int {
 	return -1
 }
 
-// isDate tells a text such as "2026-11-22".
 func isDate(text string) bool {
 	for i := range len(text) {
 		if dash := i == 4 || i == 7; dash != (text[i] == '-') || !dash && (text[i] < '0' || text[i] > '9') {

@@ -12,10 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// timeLayout is Obsidian's Date & time property: no zone, no fraction.
 const timeLayout = "2006-01-02T15:04:05"
 
-// The properties with a meaning of their own here.
 const (
 	KeyID      = "id"
 	KeyUpdated = "updated"
@@ -118,7 +116,6 @@ func AppendQuoted(b []byte, s string) []byte {
 // printSize is the length of a fingerprint: 36 bits in 6 letters.
 const printSize = 6
 
-// fingerprint stands for an entry of a property in the comment for the program.
 func fingerprint(key, entry string) string {
 	sum := sha256.Sum256([]byte(key + "\x00" + entry))
 	return base64.RawURLEncoding.EncodeToString(sum[:5])[:printSize]

@@ -160,7 +160,6 @@ func lineOffsets(raw []byte, start, end int) []int {
 	return offsets
 }
 
-// nodeValue is what Note.Props shows of a value.
 func nodeValue(n *yaml.Node) any {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -203,7 +202,6 @@ func scalarValue(n *yaml.Node) any {
 	return n.Value
 }
 
-// parseTime reads the spellings of Obsidian's Date & time property.
 func parseTime(s string) (time.Time, bool) {
 	for _, layout := range []string{timeLayout, "2006-01-02T15:04", "2006-01-02 15:04:05", time.RFC3339} {
 		if t, err := time.Parse(layout, s); err == nil {

@@ -10,7 +10,6 @@ import (
 	"time"
 )
 
-// Errors of a commit on a branch of its own.
 var (
 	// ErrNoCommit says that there is no commit yet a branch could start from.
 	ErrNoCommit = errors.New("the repository has no commit yet")

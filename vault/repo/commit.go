@@ -18,13 +18,11 @@ type BusyError struct{ What string } // such as "a rebase"
 
 func (e *BusyError) Error() string { return "the repository is in the middle of " + e.What }
 
-// What a repository may be in the middle of that [Repo.Continue] goes on with.
 const (
 	rebasing = "a rebase"
 	merging  = "a merge"
 )
 
-// busy are the files that tell of an operation in progress.
 var busy = []struct{ file, what string }{
 	{"rebase-merge", rebasing}, {"rebase-apply/applying", "an am"}, {"rebase-apply", rebasing}, {"MERGE_HEAD", merging},
 	{"CHERRY_PICK_HEAD", "a cherry-pick"}, {"REVERT_HEAD", "a revert"},
@@ -130,7 +128,6 @@ func (r *Repo) commitApart(ctx context.Context, paths []string, c Commit) (done 
 	return done, err
 }
 
-// commit makes a commit of the paths with the index at hand.
 func (c command) commit(ctx context.Context, paths []string, message func([]string) string) (Done, error) {
 	c.stdin = joined(paths)
 	if _, err := c.git(ctx, "update-index", "--add", "--remove", "--replace", "-z", "--stdin"); err != nil {

@@ -128,7 +128,6 @@ func readOrNothing(file string) (string, error) {
 	return string(b), err
 }
 
-// The lines around what is ours in a file that others write too.
 const (
 	blockBegin = "# >>> sessionloom >>>"
 	blockEnd   = "# <<< sessionloom <<<"

@@ -80,7 +80,6 @@ func openAt(top string) (*Repo, error) {
 	return r, nil
 }
 
-// within takes a path that may be relative to a folder.
 func within(dir, path string) string {
 	path = filepath.FromSlash(path)
 	if filepath.IsAbs(path) {
@@ -135,7 +134,6 @@ var local = strings.Fields("GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_PREFIX GIT_
 	"GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_IMPLICIT_WORK_TREE GIT_GRAFT_FILE GIT_SHALLOW_FILE GIT_NAMESPACE " +
 	"GIT_INTERNAL_SUPER_PREFIX GIT_LITERAL_PATHSPECS GIT_GLOB_PATHSPECS GIT_NOGLOB_PATHSPECS GIT_ICASE_PATHSPECS")
 
-// command is one call of git.
 type command struct {
 	dir   string
 	env   []string // beside that of this process
@@ -170,7 +168,6 @@ func (c command) git(ctx context.Context, args ...string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// gitError is a git that failed.
 type gitError struct {
 	args []string
 	err  error
@@ -187,7 +184,6 @@ func (e *gitError) Error() string {
 
 func (e *gitError) Unwrap() error { return e.err }
 
-// exitOf is the exit code of a git that failed, -1 where it did not run.
 func exitOf(err error) int {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -225,7 +221,6 @@ func (r *Repo) Head() string {
 	return branch
 }
 
-// askHead is [Repo.Head] as git tells it.
 func (r *Repo) askHead() string {
 	out, err := r.at().git(context.Background(), "rev-parse", "--verify", "--quiet", "HEAD")
 	if err != nil {
@@ -237,7 +232,6 @@ func (r *Repo) askHead() string {
 // Born tells whether the branch that is checked out has a commit.
 func (r *Repo) Born(ctx context.Context) bool { return r.at().knows(ctx, "HEAD") }
 
-// knows tells whether there is such a commit.
 func (c command) knows(ctx context.Context, name string) bool {
 	_, err := c.git(ctx, "rev-parse", "--verify", "--quiet", name)
 	return err == nil

@@ -90,7 +90,6 @@ func (f *openDir) read(name string, displaced bool) (File, error) {
 	return File{Text: buf.Bytes(), Stamp: stampOf(opened), mode: opened.Mode().Perm()}, nil
 }
 
-// temp is a temporary file, complete and synced but not yet in place.
 type temp struct {
 	name  string
 	stamp note.Stamp
@@ -179,14 +178,12 @@ type batcher struct {
 	busy    bool
 }
 
-// synced is a file that waits for its sync.
 type synced struct {
 	file *os.File
 	err  error
 	done chan struct{}
 }
 
-// sync returns when do has synced the file.
 func (g *batcher) sync(file *os.File, do func(*os.File) error) error {
 	s := &synced{file: file, done: make(chan struct{})}
 	g.mu.Lock()

@@ -13,7 +13,6 @@ import (
 	"syscall"
 )
 
-// maxFolders is how many folders are kept open between uses.
 const maxFolders = 128
 
 // dirCache opens the folders below a root, each component a real folder, and
@@ -27,7 +26,6 @@ type dirCache struct {
 	err  error // of letting go of a folder, told by the next flush
 }
 
-// openDir is one open folder.
 type openDir struct {
 	path  string
 	root  *os.Root
@@ -95,7 +93,6 @@ func (all *dirCache) find(p string, create bool) (*openDir, error) {
 	return f, nil
 }
 
-// step opens a folder in a folder, which must be a real one.
 func (f *openDir) step(name string, create bool) (*os.Root, error) {
 	info, err := f.root.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) && create {
@@ -125,7 +122,6 @@ func (f *openDir) step(name string, create bool) (*os.Root, error) {
 	return root, nil
 }
 
-// done gives a folder back.
 func (all *dirCache) done(f *openDir) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -135,7 +131,6 @@ func (all *dirCache) done(f *openDir) {
 	}
 }
 
-// touched notes that names in a folder changed.
 func (all *dirCache) touched(f *openDir) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -248,7 +243,6 @@ func (d *Disk) Tidy(earlier ...string) (stay []string, err error) {
 	return stay, err
 }
 
-// removeEmpty removes a folder if it is empty and nobody is at work in it.
 func (all *dirCache) removeEmpty(p string) (removed bool, err error) {
 	all.mu.Lock()
 	defer all.mu.Unlock()

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// How a rename exchanges two files, and how it replaces none.
 const (
 	renameSwap = unix.RENAME_EXCHANGE
 	renameExcl = unix.RENAME_NOREPLACE
@@ -40,7 +39,6 @@ func leasesTell(fileSystem uint32) bool {
 		fileSystem != unix.CIFS_SUPER_MAGIC && fileSystem != unix.SMB2_SUPER_MAGIC
 }
 
-// startSync sends a file's bytes on their way to the disk and does not wait.
 func startSync(file *os.File) {
 	_ = unix.SyncFileRange(int(file.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) // only a hint: the sync tells errors
 }

@@ -26,7 +26,6 @@ func beingWritten(*os.File) bool { return false }
 // startSync has nothing to do here: every sync waits for itself.
 func startSync(*os.File) {}
 
-// removeFolder removes an empty folder.
 func removeFolder(root *os.Root, _ *os.File, name string) error {
 	if info, err := root.Lstat(name); err != nil || !info.IsDir() {
 		return fs.ErrNotExist

@@ -53,13 +53,11 @@ func stampOf(info fs.FileInfo) note.Stamp {
 	return s
 }
 
-// linked tells whether a file has several names.
 func linked(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && st.Nlink > 1
 }
 
-// writable tells why nothing can be written in a folder, nil if it can.
 func writable(root *os.Root) error {
 	dir, err := root.Open(".")
 	if err != nil {

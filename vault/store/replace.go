@@ -123,7 +123,6 @@ func (d *Disk) hold(f *openDir, name string, seen File) (string, error) {
 	return held, err
 }
 
-// rescue moves a file into the folder of rescued texts, named by its content.
 func (d *Disk) rescue(f *openDir, name string) error {
 	_, err := d.rescueFile(f, name)
 	if err != nil {

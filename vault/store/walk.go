@@ -60,7 +60,6 @@ func (f Found) Open() (*os.File, error) {
 // Hidden tells by its name what Obsidian does not show.
 func Hidden(name string) bool { return strings.HasPrefix(name, ".") }
 
-// walker is a walk on its way.
 type walker struct {
 	Walk
 	ctx    context.Context

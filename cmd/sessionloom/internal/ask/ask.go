@@ -39,7 +39,6 @@ func Commands(h Host) []*cobra.Command {
 	return []*cobra.Command{newList(h), newSearch(h), newSQL(h), newBrief(h), newStandup(h)}
 }
 
-// addJSON gives a command the flag for programs.
 func addJSON(cmd *cobra.Command, asJSON *bool) {
 	cmd.Flags().BoolVar(asJSON, "json", false, "print one JSON object")
 }

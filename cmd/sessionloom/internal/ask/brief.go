@@ -96,7 +96,6 @@ func newStandup(h Host) *cobra.Command {
 	return cmd
 }
 
-// addPeriod gives a command the flags of what is told of a period.
 func (h Host) addPeriod(cmd *cobra.Command, until *string, asJSON *bool) {
 	h.Settings(cmd)
 	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project", "since"))
@@ -176,7 +175,6 @@ func (k Known) ProjectNamed(name string) (string, error) {
 	return key, nil
 }
 
-// projectHere is the key of the project of the current folder.
 func (k Known) projectHere(hint string) (string, error) {
 	folder, err := os.Getwd()
 	if err != nil {

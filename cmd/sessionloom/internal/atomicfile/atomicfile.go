@@ -49,7 +49,6 @@ func (w File) PutText(text []byte) error {
 	})
 }
 
-// prefix begins the names of temporary files for this file.
 func (w File) prefix() string { return ".new-" + filepath.Base(w.Path) + "-" }
 
 func (w File) sweep() error {
@@ -91,7 +90,6 @@ func (w File) once(write func(io.Writer) error) error {
 	return nil
 }
 
-// place gives a temporary file its name.
 func (w File) place(temp string) error {
 	if !w.Fresh {
 		return os.Rename(temp, w.Path)
@@ -107,7 +105,6 @@ func (w File) place(temp string) error {
 	return os.Rename(temp, w.Path)
 }
 
-// removed removes a file that may be gone.
 func removed(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

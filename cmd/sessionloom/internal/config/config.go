@@ -75,7 +75,6 @@ func (h Homes) Places() (paths []string, labels map[string]string) {
 	return paths, labels
 }
 
-// defaults are what holds where nobody asks for anything.
 func defaults() *Config {
 	c := &Config{Folder: "Agents", Rendering: extract.DefaultSettings()}
 	c.Rendering.Timezone = "" // that of the system, when a vault is made

@@ -135,7 +135,6 @@ func verify(edited, key, before string) error {
 	return nil
 }
 
-// put sets what stands under a path of keys.
 func put(m map[string]any, path []string, value any) {
 	for _, name := range path[:len(path)-1] {
 		below, ok := m[name].(map[string]any)
@@ -148,7 +147,6 @@ func put(m map[string]any, path []string, value any) {
 	m[path[len(path)-1]] = value
 }
 
-// plainYAML writes a text as a scalar on one line.
 func plainYAML(text string) string {
 	b, err := yaml.Marshal(text)
 	if one := strings.TrimSuffix(string(b), "\n"); err == nil && !strings.Contains(one, "\n") && !strings.ContainsAny(text, ",[]{}") {

@@ -33,7 +33,6 @@ type settingFlag struct {
 	key, only string // of its setting
 }
 
-// ofSetting is the annotation of a flag that holds the key of its setting.
 const ofSetting = "setting"
 
 // NewFlags makes them.
@@ -116,7 +115,6 @@ func HasFlag(name string) bool {
 	return slices.ContainsFunc(settings(&Config{}), func(s setting) bool { return s.flag == name })
 }
 
-// textsOfFlag are the texts that were given to a flag; none: it was not given.
 func textsOfFlag(f *pflag.Flag) []string {
 	if f == nil || !f.Changed {
 		return nil
@@ -228,7 +226,6 @@ func Example(given map[string]string) string {
 
 func indent(level int) string { return strings.Repeat("  ", level) }
 
-// shown is the default of a setting as YAML.
 func shown(s setting) string {
 	if d, ok := s.to.(*time.Duration); ok {
 		return PlainSpan(*d)

@@ -62,7 +62,6 @@ func All(flags *pflag.FlagSet, file string, named bool, home string, now time.Ti
 	return out, nil
 }
 
-// text is what a setting of a configuration is, as the texts it was read from.
 func (c *Config) text(s setting) []string {
 	switch to := s.to.(type) {
 	case *[]string:
@@ -81,7 +80,6 @@ func (c *Config) text(s setting) []string {
 	return []string{s.value().String()}
 }
 
-// asYAML writes texts as the value of a setting.
 func (s setting) asYAML(texts []string, home string) string {
 	words := make([]string, len(texts))
 	for i, text := range texts {

@@ -130,7 +130,6 @@ type found struct {
 // fromDefault says that no source says anything of a setting.
 const fromDefault = "default"
 
-// find finds what the strongest source says of a setting.
 func (l *loader) find(s setting) (f found, err error) {
 	name := EnvPrefix + "_" + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
 	env := os.Getenv(name)
@@ -148,7 +147,6 @@ func (l *loader) find(s setting) (f found, err error) {
 	return f, err
 }
 
-// apply puts what the strongest source says of a setting to its place.
 func (l *loader) apply(s setting) error {
 	f, err := l.find(s)
 	if f.from == fromDefault {
@@ -163,7 +161,6 @@ func (l *loader) apply(s setting) error {
 	return nil
 }
 
-// split gives the texts of a variable of the environment.
 func (s setting) split(env string) []string {
 	switch {
 	case s.sep != "":

@@ -28,7 +28,6 @@ type setting struct {
 	check func() error
 }
 
-// settings lists all keys in the order of the example, with their places in c.
 func settings(c *Config) []setting {
 	return slices.Concat(placeSettings(c), copilotSettings(c), vscodeSettings(c), homesSettings(c), cursorSettings(c), scopeSettings(c), redactSettings(c), renderSettings(c), []setting{{
 		key: "jobs", to: &c.Jobs, flag: "jobs", help: "read `N` items and write N notes at once (0: two)",
@@ -88,7 +87,6 @@ func vscodeSettings(c *Config) []setting {
 // SourceKey is the section of the settings of a source.
 func SourceKey(name string) string { return "sources." + strings.ReplaceAll(name, "-", "_") }
 
-// homesSettings are those of the kinds of homes.
 func homesSettings(c *Config) (list []setting) {
 	for _, k := range agents.AtHome() {
 		h := c.Homes[k.Name]
@@ -234,7 +232,6 @@ func renderSettings(c *Config) []setting {
 	}}
 }
 
-// watchSettings say how soon and how often `watch` works.
 func watchSettings(c *Config) []setting {
 	return []setting{{
 		key: "watch.interval", to: &c.Debounce.Interval, flag: "interval", only: "watch", help: "look at everything so often, hint or no hint: a `TIME` such as 90s, 5m, 1h",

@@ -41,7 +41,6 @@ func (s setting) value() pflag.Value {
 	return f.Lookup(s.key).Value
 }
 
-// put has a setting take texts: one, or those of a list.
 func (s setting) put(texts ...string) error {
 	wants := map[string]string{"int": "a whole number", "bool": "true or false", "duration": "a time with its unit such as 30s, 5m or 1h"}
 	v := s.value()
@@ -76,7 +75,6 @@ func (s setting) absolute(texts []string, home, base string) []string {
 	return out
 }
 
-// many tells whether a setting is a list.
 func (s setting) many() bool {
 	switch s.to.(type) {
 	case *[]string, *ownRules:
@@ -119,7 +117,6 @@ type moment struct {
 	text string
 }
 
-// Set reads one; none is none.
 func (m *moment) Set(text string) (err error) {
 	m.text, *m.at = text, time.Time{}
 	if text != "" {
@@ -151,10 +148,8 @@ func momentOf(text string, now time.Time, zone *time.Location) (time.Time, error
 	return now.AddDate(0, 0, -days).UTC(), nil
 }
 
-// maxAge is the greatest number of days or weeks that an age has.
 const maxAge = 100_000
 
-// daysAgo reads an age.
 func daysAgo(text string) (days int, ok bool) {
 	switch text {
 	case "today":
@@ -168,18 +163,14 @@ func daysAgo(text string) (days int, ok bool) {
 	return n * each, err == nil && each > 0 && n >= 0 && n <= maxAge
 }
 
-// String is what Set read.
 func (m *moment) String() string { return m.text }
 
-// Type names it in help.
 func (m *moment) Type() string { return "date" }
 
-// ownRules are rules of the user's own, each a piece of YAML.
 type ownRules []redact.OwnRule
 
 var ruleName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// Set adds one.
 func (o *ownRules) Set(text string) error {
 	var r redact.OwnRule
 	known := yaml.NewDecoder(strings.NewReader(text))
@@ -204,10 +195,8 @@ func (o *ownRules) Set(text string) error {
 	return nil
 }
 
-// String counts them.
 func (o *ownRules) String() string { return fmt.Sprint(len(*o)) }
 
-// Type names them in help.
 func (o *ownRules) Type() string { return "rule" }
 
 func oneOf(place *string, allowed ...string) func() error {
@@ -228,7 +217,6 @@ func atLeast[T cmp.Ordered](place *T, least T) func() error {
 	}
 }
 
-// each refuses the first text of a list that is none.
 func each(place *[]string, wants string, wrong func(string) error) func() error {
 	return func() error {
 		for _, p := range *place {

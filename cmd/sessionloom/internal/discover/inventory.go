@@ -91,7 +91,6 @@ func maskerOf(o redact.Options) (*redact.Masker, error) {
 	return redact.New(key, o)
 }
 
-// addDetails adds what sources can tell of their roots when they open them.
 func addDetails(ctx context.Context, inv *present.Inventory, readers []sources.Source, masker *redact.Masker) error {
 	for _, s := range readers {
 		d, ok := s.(sources.Detailer)
@@ -155,7 +154,6 @@ func readAll(ctx context.Context, inv *present.Inventory, readers []sources.Sour
 	return nil
 }
 
-// maskProblems masks what names and errors of a source say.
 func maskProblems(inv *present.Inventory, masker *redact.Masker) error {
 	var failures []error
 	for i := range inv.Problems {

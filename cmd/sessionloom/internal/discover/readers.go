@@ -148,7 +148,6 @@ func Names() []string {
 	return names
 }
 
-// wanted refuses --source where it names what cannot be read.
 func (m Machine) wanted(c config.Config, known []sources.Source) error {
 	var names []string
 	for _, s := range known {

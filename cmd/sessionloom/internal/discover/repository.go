@@ -26,7 +26,6 @@ func Repository(folder string) (root, remote string) {
 	}
 }
 
-// ofTree finds the repository of a second working tree, or of a submodule, which is one of its own.
 func ofTree(at, gitFile string) (root, remote string) {
 	dir, ok := strings.CutPrefix(strings.TrimSpace(gitFile), "gitdir: ")
 	if !ok {
@@ -53,10 +52,8 @@ func below(folder, path string) string {
 	return filepath.Join(folder, path)
 }
 
-// isFar tells that a path leads to another machine.
 func isFar(path string) bool { return strings.HasPrefix(filepath.ToSlash(path), "//") }
 
-// remoteIn finds the URL of the remote in the text of a git configuration.
 func remoteIn(config string) string {
 	urls, name := map[string]string{}, ""
 	for line := range strings.Lines(config) {

@@ -9,7 +9,6 @@ import (
 	"syscall"
 )
 
-// Exit codes of every command; any other code is a failure too.
 const (
 	CodeDone        = 0   // all done; kept notes and partial sessions are no failure
 	CodeFailed      = 1   // nothing, or not all, of what was due could be done; diff --exit-code: there is something

@@ -55,7 +55,6 @@ func (r *Repo) ResolveAll(ctx context.Context, folder string) (resolved int, err
 	}
 }
 
-// resolveThese ends conflicts; it fails where some are left to the user.
 func (r *Repo) resolveThese(ctx context.Context, folder string, stuck []repo.Conflict) (resolved int, err error) {
 	s := resolver{repo: r.Repo, folder: folder}
 	left := &LeftError{}
@@ -83,7 +82,6 @@ type resolver struct {
 	places map[string][]string // id of a note → its files, from the top of the work tree; nil: not looked yet
 }
 
-// resolve ends a conflict and says whether it did.
 func (s *resolver) resolve(ctx context.Context, c repo.Conflict) (bool, error) {
 	if c.Ours && c.Theirs || s.folder != "." && !strings.HasPrefix(c.Path, s.folder+"/") {
 		return false, nil
@@ -144,7 +142,6 @@ func (s *resolver) end(ctx context.Context, c repo.Conflict, id string, stays bo
 	return s.repo.Resolve(ctx, c.Path, stays)
 }
 
-// standsElsewhere is another file of the folder that is the same note, empty where none is.
 func (s *resolver) standsElsewhere(at, id string) (string, error) {
 	if s.places == nil {
 		if err := s.look(); err != nil {
@@ -157,7 +154,6 @@ func (s *resolver) standsElsewhere(at, id string) (string, error) {
 	return "", nil
 }
 
-// look finds out where notes stand.
 func (s *resolver) look() error {
 	s.places = map[string][]string{}
 	top := filepath.Join(s.repo.Top(), filepath.FromSlash(s.folder))

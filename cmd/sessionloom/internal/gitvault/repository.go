@@ -53,7 +53,6 @@ func Need(vault, folder string) (*Repo, error) {
 	return r, err
 }
 
-// managed is the path of the managed folder in the repository.
 func (r *Repo) managed() (string, error) {
 	return r.Rel(filepath.Join(r.vault, r.folder))
 }

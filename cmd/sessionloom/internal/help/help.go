@@ -40,7 +40,6 @@ func Fit(root *cobra.Command) {
 	})
 }
 
-// manyFlags is how many flags of a command stand in one list.
 const manyFlags = 15
 
 // flagGroup is what help sets together. A flag belongs to the first group that has it.
@@ -64,7 +63,6 @@ func flagGroups() []flagGroup {
 	}
 }
 
-// flagUsages are the flags of a command for its help: many of them in groups.
 func flagUsages(cmd *cobra.Command) string {
 	all := cmd.LocalFlags()
 	shown := 0

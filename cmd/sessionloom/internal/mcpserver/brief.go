@@ -12,7 +12,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/search"
 )
 
-// projectBrief is what brief prints.
 func (a *asker) projectBrief(k known, in projectIn) (string, error) {
 	key, err := k.projectSeen(in.Project)
 	if err != nil {
@@ -32,7 +31,6 @@ func (a *asker) projectBrief(k known, in projectIn) (string, error) {
 // fixTurns is how many turns behind an error the fix is looked for.
 const fixTurns = 3
 
-// findFix looks for the sessions that have the words of an error, or most of them.
 func (k known) findFix(in fixIn) (string, error) {
 	q := search.OfText(in.Error)
 	f, err := k.narrowed("", "", search.Filter{})

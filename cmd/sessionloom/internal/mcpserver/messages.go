@@ -13,7 +13,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// maxMessage bounds one message of an agent, in bytes.
 const maxMessage = 4 << 20
 
 // transport reads and writes messages, one a line. A line that is no message, or is too long,
@@ -78,7 +77,6 @@ func (m *messages) line() (line []byte, tooLong bool, err error) {
 	}
 }
 
-// answers are written whole, whoever writes them.
 type answers struct {
 	mu    sync.Mutex
 	to    io.Writer
@@ -100,7 +98,6 @@ func (a *answers) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// finish waits for the answers that are under way.
 func (a *answers) finish() {
 	for begin := time.Now(); len(a.calls) > 0 && time.Since(begin) < patience; {
 		time.Sleep(5 * time.Millisecond)

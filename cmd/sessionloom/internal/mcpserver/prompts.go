@@ -35,7 +35,6 @@ func (a *asker) addPrompts(s *mcp.Server) {
 	}))
 }
 
-// prompt is a handler that puts an instruction in front of what it quotes.
 func (a *asker) prompt(instruction string, use func(known, map[string]string) (string, error)) mcp.PromptHandler {
 	return func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 		text, err := a.ask(ctx, func(k known) (string, error) { return use(k, req.Params.Arguments) })

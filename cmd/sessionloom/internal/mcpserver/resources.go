@@ -14,7 +14,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
-// noteURI begins the address of a note.
 const noteURI = "sessionloom://note/"
 
 func (a *asker) addResources(s *mcp.Server) {
@@ -37,7 +36,6 @@ func (a *asker) addResources(s *mcp.Server) {
 	})
 }
 
-// note is the text of a note that may be seen, cut where it is long.
 func (k known) note(id string) (string, error) {
 	all, err := k.notesSeen()
 	if err != nil {
@@ -69,7 +67,6 @@ func (k known) notesSeen() ([]catalog.Entry, error) {
 	return all, nil
 }
 
-// Bounds of the list of resources.
 const (
 	listedProjects = 50
 	listedSessions = 20

@@ -58,7 +58,6 @@ func lastUsedFirst(a, b Vault) int {
 	return cmp.Or(cmp.Compare(b.Used, a.Used), strings.Compare(a.Path, b.Path))
 }
 
-// around is the vault that a folder lies in.
 func around(dir string) (Vault, bool) {
 	if !filepath.IsAbs(dir) {
 		return Vault{}, false
@@ -78,7 +77,6 @@ func isVault(dir string) bool {
 	return err == nil && info.IsDir()
 }
 
-// lists are the files in which Obsidian may keep its list of vaults.
 func (m Machine) lists() []string {
 	var dirs []string
 	switch m.GOOS {

@@ -9,7 +9,6 @@ import (
 	"strings"
 )
 
-// linkTarget finds where links lead, of either form.
 var linkTarget = regexp.MustCompile(`\[\[([^\]|#]+)|\]\(<?([^)>#]+)`)
 
 // LinksInto counts the links in a person's own notes of a vault that lead to notes in a folder of

@@ -7,7 +7,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// askedLines say of each name that a command was given what was done for it, and what was not.
 func askedLines(r *extract.Report) []string {
 	words := map[string]func(*extract.Report, extract.Asked) string{"accept": acceptWords, "restore": restoreWords, "forget": forgetWords}
 	var lines []string
@@ -60,7 +59,6 @@ func forgetWords(r *extract.Report, a extract.Asked) string {
 	return fmt.Sprintf("%s %s: %s; sessionloom restore %s takes it in again", would(r, "forgot", "would forget"), a.Name, gone, homepath.ShellWord(a.Name))
 }
 
-// would is what a run did, or would do if it were no dry one.
 func would(r *extract.Report, did, does string) string {
 	if r.DryRun {
 		return does

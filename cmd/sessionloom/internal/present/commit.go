@@ -25,7 +25,6 @@ type Commit struct {
 // IsZero tells that there is nothing to say of it.
 func (m Commit) IsZero() bool { return m.ID == "" && len(m.Ignored) == 0 }
 
-// lines say what was committed.
 func (m Commit) lines() []string {
 	if m.ID == "" {
 		return nil
@@ -37,7 +36,6 @@ func (m Commit) lines() []string {
 	return []string{line}
 }
 
-// warnings are what the user should know of a commit that was made.
 func (m Commit) warnings() []string {
 	var lines []string
 	if n := len(m.Ignored); n > 0 {
@@ -107,10 +105,8 @@ func CommitMessage(files []string, pending extract.Pending, folder string, anew 
 	return strings.TrimSpace(strings.Join(lines, "\n")) + "\n"
 }
 
-// messageProjects are named in the first line of a message.
 const messageProjects = 3
 
-// projectsIn names the projects of most sessions, behind their count.
 func projectsIn(sessions []extract.PendingSession, what string) string {
 	count := map[string]int{}
 	for _, s := range sessions {

@@ -111,7 +111,6 @@ func hunksOf(old, now []byte) string {
 	return text
 }
 
-// lines counts the added and removed lines of hunks.
 func lines(hunks string) (plus, minus int) {
 	for line := range strings.Lines(hunks) {
 		switch line[0] {

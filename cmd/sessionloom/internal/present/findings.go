@@ -132,10 +132,8 @@ type maskedError struct {
 	err  error
 }
 
-// Error is the text without its secrets.
 func (e *maskedError) Error() string { return e.text }
 
-// Unwrap tells what it was, for hints.
 func (e *maskedError) Unwrap() error { return e.err }
 
 // HideSecrets masks an error of a whole pass. One that says no secret is returned

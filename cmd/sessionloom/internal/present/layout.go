@@ -21,7 +21,6 @@ import (
 // Listed is how many notes of a kind a summary names before it counts the rest.
 const Listed = 20
 
-// appendList adds the lines of each entry of a list, or how many of them were not named.
 func appendList[T any](lines []string, all []T, told bool, words func(T) []string) []string {
 	for i, one := range all {
 		if i == Listed && !told {
@@ -59,7 +58,6 @@ func listEntry(name, why string, width int) []string {
 	return append([]string{"  " + name}, WrapTo(why, 4, width)...)
 }
 
-// Widths of a table that reads well on 80 columns.
 const (
 	Screen    = 80
 	pathWidth = 38
@@ -101,7 +99,6 @@ func hang(text string, width int) []string {
 	return lines
 }
 
-// clock is a time as the clock on the wall shows it.
 func clock(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
 // Count is a number with its noun: "1 note", "2,310 notes".
@@ -112,7 +109,6 @@ func Count(n int, noun string) string {
 	return Commas(n) + " " + noun
 }
 
-// amount is a number with what is said of it.
 type amount struct {
 	n    int
 	what string
@@ -133,7 +129,6 @@ func tally(counts map[string]int) string {
 	return strings.Join(out, ", ")
 }
 
-// seconds writes milliseconds as "1.2 s".
 func seconds(ms int64) string { return fmt.Sprintf("%.1f s", float64(ms)/1000) }
 
 // Clean shows control and direction-changing characters as escapes, so that text of

@@ -99,7 +99,6 @@ func (t *table) add(cells ...string) {
 	t.rows = append(t.rows, cells)
 }
 
-// below adds a line under the last one.
 func (t *table) below(text string) {
 	t.rows = append(t.rows, []string{strings.Join(strings.Fields(text), " ")})
 }

@@ -30,7 +30,6 @@ func MissingLines(all []catalog.Missing, home string, width int, told bool) []st
 	return appendList([]string{title + ":"}, entries, told, func(e named) []string { return listEntry(e.name, e.why, width) })
 }
 
-// countedBy says how many sessions have no note for each reason.
 func countedBy(count map[catalog.Why]int) (parts []string) {
 	for _, f := range []struct {
 		why  catalog.Why

@@ -75,7 +75,6 @@ var (
 	escaped     = regexp.MustCompile(`\\([\\\[\]*_~<>|#^!=%$:{}` + "`" + `-])`)
 )
 
-// readable is one line of markdown as text.
 func readable(line string) string {
 	depth := 0
 	for {

@@ -71,7 +71,6 @@ func pairOf(name string, v any) (string, error) {
 	return strings.ReplaceAll(b.String(), "\n", ""), err // JSON has line ends between values alone
 }
 
-// names are the columns, each with a name of its own.
 func (r Rows) names() []string {
 	out := make([]string, 0, len(r.Columns))
 	for _, name := range r.Columns {
@@ -169,7 +168,6 @@ func (r Rows) widths(lines [][]string, width int) []int {
 	return widths
 }
 
-// isNumber tells whether a column holds numbers and nothing else.
 func (r Rows) isNumber(column int) bool {
 	found := false
 	for _, row := range r.Rows {

@@ -40,13 +40,11 @@ type Scheduled struct {
 	Error   string    `json:"error,omitempty"` // of the last of them, secrets masked
 }
 
-// shownRuns is how many runs are listed without -v.
 const shownRuns = 10
 
 // runIndent is where the words of a run begin, after its time.
 const runIndent = 20
 
-// lateAfter is how many periods may pass without a run before that is told of.
 const lateAfter = 3
 
 // failingRuns is how many scheduled runs fail in a row before status speaks of
@@ -89,7 +87,6 @@ func (t Timer) Brief() *Scheduled {
 	return s
 }
 
-// words tell of the timer, and of runs of it that fail one after the other.
 func (s *Scheduled) words(width int) []string {
 	if s == nil {
 		return nil
@@ -163,7 +160,6 @@ func (t Timer) Late(now time.Time) string {
 	}[s.Backend]
 }
 
-// runText says how a run went.
 func runText(r runlog.Run) string {
 	problem := ""
 	if r.Problem != "" {

@@ -17,7 +17,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// How lines begin that the printer colours.
 const (
 	LeadHeld     = "a sync would stop"
 	LeadBroken   = "cannot be written"
@@ -99,7 +98,6 @@ func (s *StatusReport) KnownLines(home string, width int) []string {
 	return append(lines, s.Schedule.words(width)...)
 }
 
-// counted are the lines of what is told by number alone.
 func (s *StatusReport) counted() []string {
 	var lines []string
 	if others := s.Tombstones - len(s.Deleted) - len(s.Forgotten); others > 0 {
@@ -190,7 +188,6 @@ func DaysLeft(all []extract.Expiring, now time.Time) []Expiring {
 	return out
 }
 
-// words say when it goes.
 func (x Expiring) words() string {
 	switch {
 	case x.DaysLeft != nil && *x.DaysLeft < 0, x.DaysLeft == nil && (x.After == nil || *x.After == 0):

@@ -59,7 +59,6 @@ func Going(r *extract.Report, told bool) []string {
 	return appendList(lines, r.Kept, told, func(k extract.KeptNote) []string { return []string{"  stays: " + KeptWords(k)} })
 }
 
-// nothingNew begins what is said of a run that did nothing.
 const nothingNew = "Nothing new:"
 
 // Headline is the one line that says what a run did.
@@ -101,7 +100,6 @@ func done(sessions extract.SessionCounts, notes extract.NoteCounts) string {
 	return strings.ToLower(line[:1]) + strings.TrimSuffix(line[1:], ".")
 }
 
-// tombstoned says how many notes a run found deleted.
 func tombstoned(r *extract.Report) []string {
 	if r.Notes.Tombstoned == 0 {
 		return nil
@@ -109,7 +107,6 @@ func tombstoned(r *extract.Report) []string {
 	return []string{Count(r.Notes.Tombstoned, "note") + " you deleted will not come back, unless by sessionloom restore"}
 }
 
-// changed lists what a run did to each note.
 func changed(r *extract.Report, but string) (lines []string) {
 	for _, c := range r.Changed {
 		if c.Outcome != but {

@@ -21,7 +21,6 @@ func (inv *Inventory) Welcome(vaults []string, home string) []string {
 	}
 }
 
-// counted says in a few words how much history each source has.
 func (inv *Inventory) counted() string {
 	var names, out []string
 	items := map[string]int{}
@@ -37,7 +36,6 @@ func (inv *Inventory) counted() string {
 	return cmp.Or(strings.Join(out, ", "), "no history yet")
 }
 
-// vaultsFound says which vaults were found.
 func vaultsFound(paths []string) string {
 	switch n := len(paths); {
 	case n == 0:
@@ -50,5 +48,4 @@ func vaultsFound(paths []string) string {
 	return Count(len(paths), "vault") + ": " + strings.Join(paths, ", ")
 }
 
-// few is how many vaults are named in a line.
 const few = 3

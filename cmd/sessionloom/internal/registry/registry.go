@@ -24,7 +24,6 @@ const entryName = "vault"
 // Entry is the place of a vault.
 type Entry struct{ Vault, Folder string }
 
-// maxLinks is how many links may lie on the way to a place that is away.
 const maxLinks = 40
 
 // Resolved is a path without links. What is away, such as a drive that is not
@@ -43,7 +42,6 @@ func Resolved(path string) string {
 	return path
 }
 
-// afterLink follows the first link on a path, or tells that there is none.
 func afterLink(path string) (string, bool) {
 	for i, c := range path + string(filepath.Separator) {
 		if c != filepath.Separator || i == 0 {
@@ -61,7 +59,6 @@ func afterLink(path string) (string, bool) {
 	return path, false
 }
 
-// holds tells whether the vault with this id lies there now.
 func (r Entry) holds(id string) bool {
 	v, err := vault.Open(r.Vault, r.Folder, vault.Options{DryRun: true})
 	if err != nil {

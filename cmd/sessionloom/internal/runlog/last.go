@@ -14,7 +14,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// lastName is the file in a vault's state folder that tells of the last pass.
 const lastName = "last.json"
 
 // Last is what status tells of the last pass that was no dry run.
@@ -37,7 +36,6 @@ type UnknownKinds struct {
 	Kinds  map[string]int `json:"kinds"`
 }
 
-// met adds what a pass met to what was known before it.
 func met(before []UnknownKinds, pass []extract.SourceReport) []UnknownKinds {
 	all := slices.Clone(before)
 	for _, s := range pass {

@@ -23,7 +23,6 @@ import (
 // timer began: one JSON object a line, the newest at the end.
 const runsName = "runs.jsonl"
 
-// keptRuns is how many runs are remembered.
 const keptRuns = 50
 
 // Read gives what is remembered, the newest last. Lines that cannot be read are

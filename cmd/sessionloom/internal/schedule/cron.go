@@ -17,7 +17,6 @@ type cron struct{ Machine }
 // tablePath names the table, which has no path of its own.
 const tablePath = "crontab"
 
-// maxCronLine is the longest command that all crons in use take.
 const maxCronLine = 998
 
 func (c cron) usable(ctx context.Context) bool {

@@ -33,7 +33,6 @@ type timer struct {
 	tries   int        // which may have to wait: start is tried so often; 0: once
 }
 
-// system is what differs between systems that keep timers in files.
 type system interface {
 	timer(name string) timer
 	// refuses says why a spec cannot be expressed; nil: it can.
@@ -44,7 +43,6 @@ type system interface {
 	stop(ctx context.Context, name string) (gone []string, err error)
 }
 
-// fileTimers are the timers of such a system.
 type fileTimers struct {
 	Machine
 	kind string
@@ -65,7 +63,6 @@ func (f fileTimers) InstallPlan(p TimerSpec) (InstallPlan, error) {
 	return InstallPlan{Files: t.files, Commands: t.start}, err
 }
 
-// render writes a file of a timer that runs as a user.
 func render(name string, p TimerSpec, user string) (string, error) {
 	all, err := template.New(name).Funcs(template.FuncMap{
 		"percent": specifiers, "word": func(s string) string { return unitWord(specifiers(s)) }, "folder": unitPath,
@@ -109,7 +106,6 @@ func (f fileTimers) Install(ctx context.Context, p TimerSpec) (changed bool, err
 	return true, err
 }
 
-// pause lies between two tries.
 const pause = 300 * time.Millisecond
 
 // begin has the system run a timer whose files stand, running or not.
@@ -167,7 +163,6 @@ func (t timer) paths() (all []string) {
 	return all
 }
 
-// stored is the text as it stands on the disk.
 func (f File) stored() string {
 	if f.wide {
 		text, _ := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(f.Text) // it takes every text

@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// launchd is an agent in the session of a macOS user.
 type launchd struct{ Machine }
 
 func (l launchd) service(name string) string { return "gui/" + l.User + "/" + label(name) }
@@ -57,7 +56,6 @@ func calendar(w When) (times []map[string]int) {
 	return times
 }
 
-// variables are those of an environment by their names.
 func variables(env []string) map[string]string {
 	out := map[string]string{}
 	for _, v := range env {

@@ -94,7 +94,6 @@ type Kind struct {
 	Keeps bool
 }
 
-// Errors that a caller tells apart.
 var (
 	// ErrNone says that there is no timer of that name.
 	ErrNone = errors.New("no timer is installed")
@@ -117,7 +116,6 @@ func Kinds(m Machine) []Kind {
 	}
 }
 
-// check refuses what no backend can express.
 func (p TimerSpec) check() error {
 	for _, t := range slices.Concat([]string{p.Name, p.Title, p.Program}, p.Args, p.Env, p.Writes) {
 		if !utf8.ValidString(t) || strings.ContainsFunc(t, func(r rune) bool { return r < 0x20 || r == 0x7f || r == 0xfffe || r == 0xffff }) {
@@ -164,7 +162,6 @@ type Machine struct {
 // what the program said of it; it is an [exec.Error] where there is no such program.
 type Runner func(ctx context.Context, input string, command ...string) (output string, err error)
 
-// all runs commands one after the other, up to the first that fails.
 func (m Machine) all(ctx context.Context, commands [][]string) error {
 	for _, c := range commands {
 		if _, err := m.Run(ctx, "", c...); err != nil {
@@ -245,7 +242,6 @@ func LoggedOutHint(kind string) string {
 	return "cron does not make up for what it missed while the machine was off, and needs its service to run"
 }
 
-// setUpAt is when the files of a timer were written; zero where it has none.
 func setUpAt(where []string) (at time.Time) {
 	for _, file := range where {
 		if info, err := os.Stat(file); filepath.IsAbs(file) && err == nil && info.ModTime().After(at) {

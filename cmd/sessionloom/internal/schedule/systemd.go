@@ -7,7 +7,6 @@ import (
 	"time"
 )
 
-// systemd is a timer of the user's own service manager.
 type systemd struct{ Machine }
 
 // usable tells whether the manager runs. It fails where it does and a unit of the user
@@ -96,7 +95,6 @@ func (s systemd) stop(ctx context.Context, name string) ([]string, error) {
 	return nil, err
 }
 
-// specifiers has a text mean itself where units replace %x.
 func specifiers(text string) string { return strings.ReplaceAll(text, "%", "%%") }
 
 // unitWord writes a text as one word of a command line or an assignment.

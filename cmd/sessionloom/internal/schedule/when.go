@@ -51,7 +51,6 @@ func (w When) check() error {
 	return errors.New("wants minutes that divide an hour (5m, 10m, 15m, 20m, 30m) or hours that divide a day (1h, 2h, 3h, 4h, 6h, 8h, 12h)")
 }
 
-// minutes between two times.
 func (w When) minutes() int { return int(w.Every / time.Minute) }
 
 // String is what ParseWhen reads, its two words with a blank between.
@@ -110,7 +109,6 @@ func (w When) Period() time.Duration {
 // and several machines that share a vault, do not all begin at once.
 func (w When) Spread() time.Duration { return min(w.Period()/10, 5*time.Minute) }
 
-// maxSlug keeps the names of units short enough to be read.
 const maxSlug = 24
 
 // Name is the name of the timer for what lies at a path: words of the path's last

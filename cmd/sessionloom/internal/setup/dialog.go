@@ -15,7 +15,6 @@ type Dialog struct {
 	Home string // the user's home folder
 }
 
-// usualVault is where a vault goes where there is none to choose.
 const usualVault = "~/Vault"
 
 // Vault asks which vault is meant and gives its path. The first one is the default.

@@ -68,7 +68,6 @@ func isOurStart(vault, folder string, e fs.DirEntry) bool {
 	})
 }
 
-// mostRead is how many files are looked into for a note of ours.
 const mostRead = 200
 
 // holdsNotes tells whether a folder is one of ours: it has our records, or a note

@@ -53,10 +53,8 @@ type Printer struct {
 // loop may stop; it is no failure.
 var ErrClosed = errors.New("standard output was closed")
 
-// style is how a word is painted on a terminal.
 type style string
 
-// The colours of the terminal's own palette (ANSI numbers).
 const (
 	red   style = "1"
 	green style = "2"
@@ -128,7 +126,6 @@ func (p *Printer) Fail(err error) {
 	}
 }
 
-// fromHome shows the paths in a text from the home folder.
 func (p *Printer) fromHome(text string) string {
 	if len(p.Home) < 2 { // of a program that has the root as its home
 		return text
@@ -228,7 +225,6 @@ func (p *Printer) ClearProgress() { p.bar.clear() }
 // [ErrClosed] where nobody reads on.
 func (p *Printer) WriteError() error { return p.broken }
 
-// tell writes a finished line to standard error, clear of a progress bar.
 func (p *Printer) tell(line string) {
 	p.bar.clear()
 	fmt.Fprintln(p.Err, line)

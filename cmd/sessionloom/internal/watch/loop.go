@@ -21,7 +21,6 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Bounds of what is taken in at once.
 const (
 	batch = 4096                  // events
 	lull  = 20 * time.Millisecond // no event for so long: all that wait are in
@@ -72,7 +71,6 @@ func (l *Loop) follow() {
 	l.Watched(s)
 }
 
-// await returns when the next pass is to run.
 func (l *Loop) await(ctx context.Context) {
 	if !l.hint(ctx) {
 		return
@@ -178,14 +176,12 @@ type Debounce struct {
 // Result is what became of a pass.
 type Result int
 
-// The results.
 const (
 	Done   Result = iota // or done in part: what is left is tried again with the next pass
 	Busy                 // another program is at work, nothing was done
 	Failed               // nothing could be done
 )
 
-// turn is when the next pass may and must run.
 type turn struct {
 	hinted time.Time // hints are not followed before
 	due    time.Time // a pass runs without any

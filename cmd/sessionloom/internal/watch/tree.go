@@ -60,7 +60,6 @@ func NewTree(n Notifier, events <-chan fsnotify.Event, errs <-chan error, limit 
 	return t
 }
 
-// lose notes that events may be missing.
 func (t *Tree) lose() {
 	select {
 	case t.lost <- struct{}{}:
@@ -68,7 +67,6 @@ func (t *Tree) lose() {
 	}
 }
 
-// wasLost tells, once, that events are missing.
 func (t *Tree) wasLost() bool {
 	select {
 	case <-t.lost:
@@ -105,7 +103,6 @@ func (t *Tree) Refresh(roots []Root) Coverage {
 	return Coverage{Folders: len(t.spots), Left: left}
 }
 
-// looks is how often folders that come and go are looked into at once.
 const looks = 5
 
 // watch watches these folders and no other, until the system refuses one more.
@@ -167,7 +164,6 @@ type Root struct {
 	Files []string
 }
 
-// spot is a folder to be watched.
 type spot struct {
 	path  string
 	files []string    // patterns of what is worth a pass, from here on
@@ -178,12 +174,10 @@ type spot struct {
 	named bool // no wildcard led to it
 }
 
-// same tells whether two are one folder of one name.
 func (s *spot) same(other *spot) bool {
 	return s.path == other.path && os.SameFile(s.info, other.info)
 }
 
-// spots are folders by their paths.
 type spots map[string]*spot
 
 // plan says which folders to watch within the limit, by calling stat on folders
@@ -215,13 +209,11 @@ func plan(roots []Root, limit int) (chosen []*spot, left int) {
 	return all[:room], len(all) - room
 }
 
-// folder looks at a folder, ok false where there is none.
 func folder(path string) (info fs.FileInfo, ok bool) {
 	info, err := os.Stat(path)
 	return info, err == nil && info.IsDir()
 }
 
-// enter adds a folder and those below it that matter.
 func (all spots) enter(s *spot) {
 	all.add(s)
 	if !slices.ContainsFunc(s.files, func(pattern string) bool { return strings.Contains(pattern, "/") }) {
@@ -262,7 +254,6 @@ func (all spots) add(s *spot) {
 	all[s.path] = s
 }
 
-// real is a path without links, by which some systems name events.
 func real(path string) string {
 	if to, err := filepath.EvalSymlinks(path); err == nil {
 		return to
