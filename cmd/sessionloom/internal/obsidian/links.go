@@ -1,7 +1,9 @@
 package obsidian
 
 import (
+	_ "embed" // the snippet
 	"io/fs"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -50,4 +52,23 @@ func LinksInto(vault, folder string) (links, in int, err error) {
 		}
 	}
 	return links, in, err
+}
+
+// Link opens a file in Obsidian, by its absolute path.
+func Link(path string) string {
+	return "obsidian://open?path=" + strings.ReplaceAll(url.QueryEscape(path), "+", "%20")
+}
+
+// Snippet is the text of the CSS snippet that makes our notes quieter in Obsidian.
+//
+//go:embed sessionloom.css
+var Snippet string
+
+// SnippetPath is where the snippet lies in a vault, empty where Obsidian never opened that.
+func SnippetPath(vault string) string {
+	dir := filepath.Join(vault, ".obsidian")
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return ""
+	}
+	return filepath.Join(dir, "snippets", "sessionloom.css")
 }

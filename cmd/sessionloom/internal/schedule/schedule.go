@@ -29,6 +29,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/adrg/xdg"
+
+	"github.com/sessionloom/sessionloom/sources/agents"
 )
 
 // TimerSpec is what is to run, and when. The same spec gives the same bytes.
@@ -249,4 +251,98 @@ func setUpAt(where []string) (at time.Time) {
 		}
 	}
 	return at
+}
+
+// ErrNoKind says that this system runs no timer.
+var ErrNoKind = errors.New("neither systemd for the user nor cron runs here")
+
+// Names are those of some kinds.
+func Names(kinds []Kind) (names []string) {
+	for _, k := range kinds {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// Choose gives the kind of a name, without one the first that runs here, else [ErrNoKind].
+func Choose(ctx context.Context, kinds []Kind, name string) (Kind, error) {
+	for _, k := range kinds {
+		if k.Name == name || name == "" && k.Usable(ctx) {
+			return k, nil
+		}
+	}
+	if name != "" {
+		return Kind{}, fmt.Errorf("unknown timer %q", name)
+	}
+	return Kind{}, ErrNoKind
+}
+
+// None says why no timer can be set up here by a user who may have come by sudo; empty: one can.
+func None(ctx context.Context, kinds []Kind, uid int, sudoUser string) string {
+	if Sudoer(uid, sudoUser) != "" {
+		return "by sudo it would run as root"
+	}
+	if _, err := Choose(ctx, kinds, ""); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// CronLine is the line of a crontab for what a timer is to do; empty: none can say it.
+func CronLine(kinds []Kind, spec TimerSpec) string {
+	i := slices.Index(Names(kinds), "cron")
+	plan, err := kinds[i].InstallPlan(spec)
+	if err != nil {
+		return ""
+	}
+	return strings.Split(plan.Files[0].Text, "\n")[1]
+}
+
+// Find finds the timer of a name, whatever kind it is. It returns [ErrNone] where
+// there is none.
+func Find(ctx context.Context, kinds []Kind, name string) (State, error) {
+	for _, k := range kinds {
+		state, err := k.Find(ctx, name)
+		if !errors.Is(err, ErrNone) {
+			state.SetUp = setUpAt(state.Where)
+			return state, err
+		}
+	}
+	return State{}, ErrNone
+}
+
+// places are variables that say where a history or our own files lie. They hold
+// for the timer too, which begins with an environment of its own.
+var places = []string{
+	"COPILOT_HOME", "VSCODE_AGENT_FOLDER", "VSCODE_APPDATA", "VSCODE_PORTABLE", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
+}
+
+// Environment lists the variables a timer needs: those that settle what is read, and a
+// short path on which git is found. Hooks of a commit may want all of the path.
+// prefix begins the variables that are settings.
+func Environment(prefix string, commits bool) []string {
+	var out []string
+	places := slices.Clone(places)
+	for _, k := range agents.AtHome() {
+		name, _, _ := strings.Cut(k.Home.Variable, "/")
+		places = append(places, name)
+	}
+	for _, v := range os.Environ() {
+		name, value, _ := strings.Cut(v, "=")
+		if value != "" && (slices.Contains(places, name) || strings.HasPrefix(name, prefix+"_")) {
+			out = append(out, v)
+		}
+	}
+	slices.Sort(out)
+	if runtime.GOOS == "windows" { // the path of the user's session is there
+		return out
+	}
+	path := []string{"/usr/local/bin", "/usr/bin", "/bin"}
+	if git, err := exec.LookPath("git"); err == nil && filepath.IsAbs(git) && !slices.Contains(path, filepath.Dir(git)) {
+		path = append([]string{filepath.Dir(git)}, path...)
+	}
+	if commits {
+		path = filepath.SplitList(os.Getenv("PATH"))
+	}
+	return append(out, "PATH="+strings.Join(path, ":"))
 }

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
@@ -113,4 +114,136 @@ func unitPath(dir string) (string, error) {
 		return "", inexpressible(dir)
 	}
 	return quote + "-" + specifiers(dir) + quote, nil
+}
+
+type launchd struct{ Machine }
+
+func (l launchd) service(name string) string { return "gui/" + l.User + "/" + label(name) }
+
+func label(name string) string { return "io.github.sessionloom." + name }
+
+func (l launchd) timer(name string) timer {
+	agent := filepath.Join(l.Home, "Library", "LaunchAgents", label(name)+".plist")
+	return timer{
+		files: []File{{Path: agent, template: "launchd.plist.tmpl"}},
+		start: [][]string{{"launchctl", "enable", l.service(name)}, {"launchctl", "bootstrap", "gui/" + l.User, agent}},
+		alone: true, tries: 10,
+	}
+}
+
+func (launchd) refuses(TimerSpec) error { return nil }
+
+func (l launchd) ask(ctx context.Context, name string) State {
+	_, err := l.Run(ctx, "", "launchctl", "print", l.service(name))
+	return State{Active: err == nil}
+}
+
+func (l launchd) stop(ctx context.Context, name string) ([]string, error) {
+	if !l.ask(ctx, name).Active {
+		return nil, nil
+	}
+	if _, err := l.Run(ctx, "", "launchctl", "bootout", l.service(name)); err != nil {
+		return nil, err
+	}
+	return []string{"agent " + label(name)}, nil
+}
+
+// calendar lists the times of a day. Unlike an interval, they are made up for when
+// the machine slept through them.
+func calendar(w When) (times []map[string]int) {
+	switch m := w.minutes(); {
+	case w.Daily:
+		return []map[string]int{{"Hour": w.Hour, "Minute": w.Minute}}
+	case m < 60:
+		for minute := 0; minute < 60; minute += m {
+			times = append(times, map[string]int{"Minute": minute})
+		}
+	default:
+		for hour := 0; hour < 24; hour += m / 60 {
+			times = append(times, map[string]int{"Hour": hour, "Minute": 0})
+		}
+	}
+	return times
+}
+
+func variables(env []string) map[string]string {
+	out := map[string]string{}
+	for _, v := range env {
+		name, value, _ := strings.Cut(v, "=")
+		out[name] = value
+	}
+	return out
+}
+
+// windows is a task of the Task Scheduler, in the session of its user: it needs no
+// password and no rights of an administrator.
+type windows struct{ Machine }
+
+// maxCommand is the longest path the scheduler takes as a program, in characters.
+const maxCommand = 260
+
+// timer has one file: what the scheduler is given, and what says later how it was
+// installed.
+func (w windows) timer(name string) timer {
+	file := filepath.Join(w.State, "schedule-"+name+".xml")
+	return timer{
+		files: []File{{Path: file, template: "windows.xml.tmpl", wide: true}},
+		start: [][]string{{"schtasks", "/Create", "/F", "/TN", "sessionloom-" + name, "/XML", file}},
+	}
+}
+
+func (w windows) refuses(p TimerSpec) error {
+	for _, word := range append([]string{p.Program}, p.Args...) {
+		if strings.Contains(word, "%") || strings.Contains(word, "$(") { // both are replaced by the scheduler
+			return inexpressible(word)
+		}
+	}
+	if n := len([]rune(p.Program)); n > maxCommand {
+		return fmt.Errorf("the program's path has %d characters, more than a task takes: %w", n, ErrInexpressible)
+	}
+	return nil
+}
+
+func (w windows) ask(ctx context.Context, name string) (st State) {
+	if _, err := w.Run(ctx, "", "schtasks", "/Query", "/TN", "sessionloom-"+name); err == nil {
+		st.Active, st.Where = true, []string{"task sessionloom-" + name}
+	}
+	return st
+}
+
+func (w windows) stop(ctx context.Context, name string) ([]string, error) {
+	st := w.ask(ctx, name)
+	if !st.Active {
+		return nil, nil
+	}
+	if _, err := w.Run(ctx, "", "schtasks", "/Delete", "/F", "/TN", "sessionloom-"+name); err != nil {
+		return nil, err
+	}
+	return st.Where, nil
+}
+
+// commandLine joins words as programs of Windows take them apart again: backslashes
+// are doubled before a quote only.
+func commandLine(first, program string, args []string) string {
+	out := []string{first}
+	for _, word := range append([]string{program}, args...) {
+		if word != "" && !strings.ContainsAny(word, " \t\"") {
+			out = append(out, word)
+			continue
+		}
+		var b strings.Builder
+		slashes := 0
+		for _, r := range word {
+			if r == '"' {
+				b.WriteString(strings.Repeat(`\`, slashes+1))
+			}
+			slashes++
+			if r != '\\' {
+				slashes = 0
+			}
+			b.WriteRune(r)
+		}
+		out = append(out, `"`+b.String()+strings.Repeat(`\`, slashes)+`"`)
+	}
+	return strings.Join(out, " ")
 }

@@ -1,11 +1,16 @@
 package setup
 
 import (
+	_ "embed" // the names of zones
+	"fmt"
+	"path"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 )
 
 // Dialog puts questions. Each may end with the error of Ask, which ends all.
@@ -174,4 +179,66 @@ func (d Dialog) Timer(wrong func(string) error) (string, error) {
 		}
 		return answer, nil
 	}
+}
+
+// Several gives the command for each of some vaults.
+func Several(found []obsidian.Vault, home string) string {
+	var b strings.Builder
+	b.WriteString("name one of them:")
+	for _, v := range found[:min(len(found), present.Listed)] {
+		b.WriteString("\n  sessionloom init --vault " + present.ShellPath(v.Path, home))
+		if v.Open {
+			b.WriteString("  # open in Obsidian")
+		}
+	}
+	if rest := len(found) - present.Listed; rest > 0 {
+		fmt.Fprintf(&b, "\n  … and %s more", present.Commas(rest))
+	}
+	return b.String()
+}
+
+// Todo is what of a set-up is left to do.
+type Todo struct {
+	Timer  bool // there is no timer
+	Driver bool // the vault lies in a git repository that has no merge driver
+}
+
+// Lines say in a line each what is left, command giving the command for a vault.
+func (t Todo) Lines(command func(string) string) (lines []string) {
+	if t.Timer {
+		lines = append(lines, "no timer: "+command("schedule install"))
+	}
+	if t.Driver {
+		lines = append(lines, "merge driver not set up in git: "+command("git install"))
+	}
+	return lines
+}
+
+// zoneNames are the time zones that countries have, a name in each line. They are
+// offered for a wrong name; any zone of the system's is right.
+//
+//go:embed zones.txt
+var zoneNames string
+
+// ZoneLike finds the time zone that a wrong name was probably meant to be; empty: none
+// is near.
+func ZoneLike(name string) string {
+	all := strings.Fields(zoneNames)
+	city := path.Base
+	name = strings.ReplaceAll(strings.TrimSpace(name), " ", "_")
+	for _, zone := range all {
+		if strings.EqualFold(zone, name) || strings.EqualFold(city(zone), name) {
+			return zone
+		}
+	}
+	if near := MostSimilar(name, all, func(zone string) string { return zone }); near != "" {
+		return near
+	}
+	return MostSimilar(path.Base(name), all, city)
+}
+
+// isZone tells whether a name is that of a time zone which is the same on each machine.
+func isZone(name string) bool {
+	_, err := time.LoadLocation(name)
+	return err == nil && name != "" && name != "Local"
 }

@@ -3,10 +3,18 @@
 package system
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"time"
+
+	"github.com/thlib/go-timezone-local/tzlocal"
 )
 
 // memoryTarget is what the heap tries to stay below, in bytes. What the program
@@ -42,4 +50,69 @@ func followHeap(limit int64) {
 		}
 		followHeap(limit)
 	}, limit)
+}
+
+// OwnPath is where this program lies, by the name it was called: a package
+// manager may move what that leads to.
+func OwnPath() (string, error) {
+	if path, err := exec.LookPath(os.Args[0]); err == nil {
+		if path, err = filepath.Abs(path); err == nil {
+			return path, nil
+		}
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find this program: %w", err)
+	}
+	return path, nil
+}
+
+// Version is made of what the Go tool wrote into the program: a release has
+// its number, a build from a checkout its commit.
+func Version() string {
+	name, commit, dirty := "devel", "", ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if v := info.Main.Version; v != "" && v != "(devel)" {
+			name = v
+		}
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision" && len(s.Value) >= 12:
+				commit = ", commit " + s.Value[:12]
+			case s.Key == "vcs.modified" && s.Value == "true":
+				dirty = ", with changes"
+			}
+		}
+	}
+	return fmt.Sprintf("sessionloom %s (%s, %s/%s%s%s)", name, runtime.Version(), runtime.GOOS, runtime.GOARCH, commit, dirty)
+}
+
+// Makeable fails where no file can be made in a folder, or above it where the folder is not there.
+func Makeable(dir string) error {
+	for _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir); _, err = os.Stat(dir) {
+		dir = filepath.Dir(dir)
+	}
+	return Writable(dir)
+}
+
+// Writable fails where no file can be made in a folder.
+func Writable(dir string) error {
+	f, err := os.CreateTemp(dir, ".doctor-")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// Zone is the name of the time zone of this system, such as "Europe/Berlin"; "UTC" where it
+// tells none.
+func Zone() string {
+	name, err := tzlocal.RuntimeTZ()
+	if err != nil {
+		return "UTC"
+	}
+	if _, err = time.LoadLocation(name); err != nil || name == "" || name == "Local" || name == "Etc/UTC" {
+		return "UTC"
+	}
+	return name
 }

@@ -15,12 +15,15 @@
 package terminal
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -290,4 +293,93 @@ func (p *Printer) paint(s style, tty bool, text string) string {
 		return text
 	}
 	return lipgloss.NewStyle().TabWidth(lipgloss.NoTabConversion).Foreground(lipgloss.Color(string(s))).Render(text)
+}
+
+// ErrNoAnswer says that the typing ended before a question was answered.
+var ErrNoAnswer = errors.New("no answer")
+
+// Interactive tells whether a person can be asked.
+func (p *Printer) Interactive(in io.Reader) bool {
+	f, ok := in.(*os.File)
+	return ok && p.ErrTTY && term.IsTerminal(int(f.Fd()))
+}
+
+// Asking tells whether a question waits for its answer.
+func (p *Printer) Asking() bool { return p.asking.Load() }
+
+// Ask puts a question on standard error and gives the line typed on in. It returns
+// the error of ctx where that ends first, and [ErrNoAnswer] where in does.
+func (p *Printer) Ask(ctx context.Context, in io.Reader, question string) (string, error) {
+	p.bar.clear()
+	p.asking.Store(true)
+	defer p.asking.Store(false)
+	fmt.Fprint(p.Err, question)
+	type reply struct {
+		line string
+		err  error
+	}
+	typed := make(chan reply, 1)
+	go func() { // a terminal cannot be told to wait no longer
+		line, err := bufio.NewReader(in).ReadString('\n')
+		typed <- reply{strings.TrimSpace(line), err}
+	}()
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(p.Err)
+		return "", ctx.Err()
+	case r := <-typed:
+		switch {
+		case r.err == nil:
+			return r.line, nil
+		case errors.Is(r.err, io.EOF): // nobody pressed Enter
+			fmt.Fprintln(p.Err)
+			if r.line == "" {
+				return "", ErrNoAnswer
+			}
+			return r.line, nil
+		}
+		return "", fmt.Errorf("read the answer: %w", r.err)
+	}
+}
+
+// Page prints lines of a result, in a pager where they are more than the terminal shows.
+func (p *Printer) Page(lines []string) error {
+	if !p.OutTTY || p.Quiet {
+		p.Say(lines...)
+		return p.broken
+	}
+	_, height, err := term.GetSize(int(os.Stdout.Fd()))
+	pager := p.pager()
+	if err != nil || len(lines) < height || pager == nil {
+		p.Say(lines...)
+		return p.broken
+	}
+	text := p.paintMarks(present.Clean(strings.Join(lines, "\n") + "\n"))
+	pager.Stdin, pager.Stdout, pager.Stderr = strings.NewReader(text), os.Stdout, os.Stderr
+	if err := pager.Run(); err != nil { // one that is not there, or was left by a signal
+		if left := (*exec.ExitError)(nil); !errors.As(err, &left) {
+			p.Say(lines...)
+		}
+	}
+	return p.broken
+}
+
+// pager is the program that the user's environment names, less where it names none; nil: there is
+// none.
+func (p *Printer) pager() *exec.Cmd {
+	words := strings.Fields(p.env("PAGER"))
+	if len(words) == 0 {
+		words = []string{"less"}
+	}
+	if path, err := exec.LookPath(words[0]); err != nil || words[0] == "cat" {
+		return nil
+	} else {
+		words[0] = path
+	}
+	c := exec.Command(words[0], words[1:]...)
+	c.Env = os.Environ()
+	if p.env("LESS") == "" {
+		c.Env = append(c.Env, "LESS=FRX")
+	}
+	return c
 }
