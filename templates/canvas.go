@@ -9,9 +9,8 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Canvas shows notes and cards on a plane, with arrows between them (JSON Canvas
-// 1.0). It lays them out by itself: the page of the whole on top, the groups of cards
-// from left to right below it, the files under the groups.
+// Canvas shows notes and cards with arrows (JSON Canvas 1.0): on top the page of the whole, below
+// it the groups, then the files.
 type Canvas struct {
 	Top    CanvasNote
 	Groups []CanvasGroup

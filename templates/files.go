@@ -69,8 +69,7 @@ func purpose(text string) string {
 	return strings.Join(strings.Fields(words), " ")
 }
 
-// parts cuts the text of a file of the program into its definitions, by name in
-// their order.
+// parts cuts a file of the program into its definitions.
 func parts(text string) (names []string, texts map[string]string) {
 	texts = map[string]string{}
 	found := definition.FindAllStringSubmatchIndex(text, -1)
@@ -87,8 +86,7 @@ func parts(text string) (names []string, texts map[string]string) {
 
 var definition = regexp.MustCompile(`(?m)^\{\{(?:- )?define "([^"]*)"`)
 
-// listed makes of a file of the program, and of what the user puts in its place,
-// what others see of it.
+// listed is what others see of a file, with the user's in its place.
 func (s source) listed(own *source) TemplateFile {
 	names, texts := parts(s.text)
 	out := TemplateFile{Name: s.name, About: purpose(s.text), Parts: names, Text: s.text}

@@ -18,9 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// parseSet parses all *.tmpl files of files, with those of own in place of the
-// templates they define. Functions beyond those of this package are an error, and so is
-// whatever else own must not hold.
+// parseSet parses templates, with those of own in place of the ones they define.
 func parseSet(files fs.FS, own map[string]string, judge Judge, tried string) (*Set, error) {
 	base, err := builtin(files)
 	if err != nil {
@@ -53,8 +51,7 @@ func parseSet(files fs.FS, own map[string]string, judge Judge, tried string) (*S
 	return set, nil
 }
 
-// unparsedSet is the set of the program alone, which is parsed with its first page: most
-// runs write none.
+// unparsedSet is the set of the program alone, parsed with its first page.
 func unparsedSet() (*Set, error) {
 	base, err := builtin(embedded)
 	if err != nil {
@@ -83,8 +80,7 @@ func described(base []source, mine map[string]*source) *Set {
 	return &Set{base: base, mine: mine, fingerprint: hex.EncodeToString(hash.Sum(nil)[:8])}
 }
 
-// tryOut has the pages that come by templates of a user judged from now on, and tries
-// each of them.
+// tryOut tries the pages that come by templates of a user, and has them judged from now on.
 func (s *Set) tryOut(trees, own map[string]*parse.Tree, judge Judge, tried string) []*Fault {
 	t := trial{Set: s, own: own, decided: comparisons(own)}
 	s.judge, s.judged, s.literals = judge, map[string]bool{}, map[Text]bool{}
@@ -107,8 +103,7 @@ func (s *Set) tryOut(trees, own map[string]*parse.Tree, judge Judge, tried strin
 	return t.run()
 }
 
-// guarded has whatever a template prints go through the function printed, a name that no
-// template can use.
+// guarded sends what a template prints through printed, which no template can name.
 func guarded(t *parse.Tree) {
 	inspect(t.Root, func(n parse.Node) {
 		if a, ok := n.(*parse.ActionNode); ok && len(a.Pipe.Decl) == 0 {
@@ -118,8 +113,7 @@ func guarded(t *parse.Tree) {
 	})
 }
 
-// assemble joins all trees. An empty one counts, too: who defines a
-// part as empty wants it gone.
+// assemble joins all trees, empty ones too: they take a part away.
 func assemble(trees map[string]*parse.Tree) (*template.Template, error) {
 	pages := template.New("").Funcs(funcs()).Funcs(template.FuncMap{"printed": printed})
 	for _, name := range slices.Sorted(maps.Keys(trees)) {
@@ -181,8 +175,7 @@ func outside(list *parse.ListNode) int {
 	return 0
 }
 
-// Templates mark by {{gap}} and {{fold}} where parts of a page stand apart. In
-// the page the marks are characters that no escaper lets through.
+// Templates mark gaps by {{gap}} and {{fold}}; in the page, by characters no escaper lets through.
 const (
 	gapMark  = '\f' // a blank line between two parts of the page
 	foldMark = '\v' // the same inside a callout
@@ -239,8 +232,7 @@ func asked(n parse.Node) []string {
 	return nil
 }
 
-// comparisons collects the texts with which templates compare a field, by its name; empty
-// where it is another value.
+// comparisons collects the texts with which templates compare a field.
 func comparisons(trees map[string]*parse.Tree) map[string][]Text {
 	out := map[string][]Text{}
 	for _, name := range slices.Sorted(maps.Keys(trees)) {
@@ -283,8 +275,7 @@ func reached(trees map[string]*parse.Tree, from ...string) map[string]bool {
 	return out
 }
 
-// unused finds the templates of a user that nothing uses: their names are likely
-// misspelt. known are the templates that the program has by itself.
+// unused finds templates of a user that nothing uses: they are likely misspelt.
 func unused(trees, own map[string]*parse.Tree, known []string) (faults []*Fault) {
 	if len(own) == 0 {
 		return nil

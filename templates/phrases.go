@@ -13,8 +13,7 @@ import (
 
 const maxName = 200
 
-// The phrases of the pages are made of several fields; each passes an escaper
-// here.
+// The phrases are made of several fields; each passes an escaper here.
 
 func dots(parts ...any) (*Markdown, error) {
 	var list []string
@@ -186,8 +185,7 @@ func counts(open, old int) *Markdown {
 	return markdown(number(open) + " open · " + number(old) + " of them old")
 }
 
-// reference prints a commit, pull request or issue, linked to its note, else to its address
-// where that is known.
+// reference prints a commit, pull request or issue with its link.
 func reference(r Ref) *Markdown {
 	words := ""
 	if r.Value != "" { // else it is known by its subject
@@ -280,8 +278,7 @@ type SessionsBase struct{ Folder Path } // the managed folder, from the vault's 
 // FilesBase is the view of the hot files, as [SessionsBase] is that of the sessions.
 type FilesBase struct{ Folder Path }
 
-// within is the filter of a base for the notes below a folder, as a scalar of YAML.
-// The whole vault needs none: a dot is no folder to Obsidian.
+// within is the filter of a base for a folder. The whole vault needs none.
 func within(folder Path) *Markdown {
 	if folder == "." {
 		return nil
@@ -320,15 +317,13 @@ func quoted(lines []Text) *Markdown {
 	return markdown("> " + strings.ReplaceAll(strings.TrimRight(fenced, "\n"), "\n", "\n> "))
 }
 
-// ProgramOf is what people call the program in which an agent runs, the agent's raw name where
-// nobody knows it.
+// ProgramOf is what people call the program of an agent.
 func ProgramOf(name string) string {
 	a := agents.Named(name)
 	return cmp.Or(a.Program, a.Title, name)
 }
 
-// ResumeCommand is the command by which an agent takes a session up again, as a list of
-// arguments; nil where it has none.
+// ResumeCommand is the command that takes a session up again; nil: none.
 func ResumeCommand(agent, id string) (words []string) {
 	for w := range strings.FieldsSeq(agents.Named(agent).Resume) {
 		words = append(words, strings.Replace(w, "ID", id, 1))

@@ -11,8 +11,7 @@ const (
 	maxDetail  = 80 // bytes of a detail
 )
 
-// tools tells in one line what the agent did in a turn: "read `a.go` · edited
-// `b.go` ×2 · ran 3 commands (1 failed)".
+// tools tells what the agent did in a turn: "read `a.go` · ran 3 commands (1 failed)".
 func tools(lines []ToolLine) *Markdown {
 	var parts []string
 	for _, t := range lines {
@@ -49,8 +48,7 @@ func toolWords(t ToolLine) string {
 	return "used " + count(calls(t), "other tool", "other tools") + failures(t)
 }
 
-// inside tells what sub-agents did in the calls of a group: ": audience check
-// (searched once, read 2 files)".
+// inside tells what sub-agents did: ": audience check (read 2 files)".
 func inside(t ToolLine) string {
 	var parts []string
 	for _, d := range t.Details {

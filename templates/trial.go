@@ -10,9 +10,7 @@ import (
 	"time"
 )
 
-// The trial of a user's templates renders each of their pages with views made up for
-// it: empty ones, and full ones in which every text is hostile. What fails would fail
-// in a vault, too, and what acts would act there.
+// The trial renders each page of a user's templates with made up views, empty and hostile ones.
 
 func allViews() []View {
 	return []View{
@@ -20,8 +18,7 @@ func allViews() []View {
 	}
 }
 
-// hostileTexts are signs that act somewhere. Those at the ends of a text join with what
-// stands beside it; a page has the same text in all places.
+// hostileTexts are signs that act somewhere, alone or with what stands beside them.
 func hostileTexts() []string {
 	return []string{
 		"a [[b]] ![[c]] #d ^e", "b x=\"> <script>c</script> <!-- d", "% /sessionloom body %%", "%> <%= a %> <%",
@@ -66,9 +63,7 @@ func (t *trial) page(name string, of reflect.Type) {
 	}
 }
 
-// views makes up the views of a type: an empty one, hostile ones, so often that each
-// field has had each value on which templates of the user decide, and those full of one
-// of these values.
+// views makes up empty and hostile views, so many that each field has each decided value.
 func (t *trial) views(of reflect.Type) []any {
 	out := []any{reflect.Zero(of).Interface()}
 	most := 0
@@ -88,8 +83,7 @@ func (t *trial) views(of reflect.Type) []any {
 	return out
 }
 
-// judgeTrial puts a fault to each part of the user's templates that has text act in a
-// page, and takes it out of the templates. It fails where no single part is to blame.
+// judgeTrial blames each part that has text act, and takes it out of the templates.
 func (t *trial) judgeTrial(name string, view any, page string) error {
 	acting, err := t.acting(name, view, page)
 	if err != nil || len(acting) == 0 {
@@ -181,8 +175,7 @@ func (f *filler) value(t reflect.Type, field string, depth int) reflect.Value {
 	return v
 }
 
-// textFor gives what a text is: one of the values on which templates decide, or the
-// text of the view.
+// textFor gives one of the values on which templates decide, or the text of the view.
 func (f *filler) textFor(field string) string {
 	words := f.decided[field]
 	if i := (f.turn + f.count) % (len(words) + 1); i < len(words) {

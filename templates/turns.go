@@ -12,11 +12,9 @@ const (
 	growth       = 6   // no text grows more than so many times on its way to the page
 )
 
-// SplitTurns cuts the turns of a session into the parts of its note, so that
-// each part stays below max bytes. There is at least one part; part 1 leaves half
-// of its room to what stands before the conversation. Where a turn goes depends
-// on those before it only, so appended turns change no earlier part. Prompts and
-// answers that would fill more than a part are shortened, and say so.
+// SplitTurns cuts turns into the parts of a note below max bytes; part 1 leaves half of its room to
+// what stands before. Appended turns change no earlier part. Texts that would fill more than a part
+// are shortened, and say so.
 func SplitTurns(v Session, max int) [][]Turn {
 	parts := [][]Turn{nil}
 	room := max / 2
@@ -48,8 +46,7 @@ func bound(turns []Turn) int {
 	return n
 }
 
-// fit gives the turn with texts short enough for max bytes, and its size on the
-// page.
+// fit shortens the texts of a turn to max bytes, and gives its size.
 func fit(whole Turn, max int) (Turn, int) {
 	if len(whole.Joined) > 0 {
 		return fitJoined(whole, max)
@@ -112,8 +109,7 @@ const (
 	remarkBytes = 160  // of an overview or a summary in a list
 )
 
-// shorten cuts markdown after a paragraph, line or sentence within limit bytes, closes
-// a fence that it opened, and says behind it how much is missing.
+// shorten cuts markdown near limit at a good place, and says how much is missing.
 func shorten(s string, limit int) string {
 	s = strings.TrimSpace(s)
 	if len(s) <= limit+limit/4 {
@@ -165,8 +161,7 @@ func promptRest(prompt string) string {
 	return rest
 }
 
-// splitPrompt splits a prompt after its first line, if that is short and plain;
-// else the whole prompt is the rest.
+// splitPrompt splits a prompt after its first line, if that is short and plain.
 func splitPrompt(prompt string) (title, rest string) {
 	prompt = strings.TrimSpace(escape.Clean(prompt))
 	title, rest, _ = strings.Cut(prompt, "\n")

@@ -38,8 +38,7 @@ type Path string
 // String escapes the path into a code span.
 func (p Path) String() string { return escape.Code(string(p)) }
 
-// Markdown is what an escaper gave. A template can test it and print it; it cannot take
-// it apart, which would part a backslash from what it escapes.
+// Markdown is what an escaper gave. A template cannot take it apart.
 type Markdown struct{ text string }
 
 // String gives the markdown as it stands in the page.
@@ -80,8 +79,7 @@ func rawTexts(v any) ([]string, error) {
 	return out, nil
 }
 
-// joinedText is the function "print" of the templates: it joins values to a text,
-// which is escaped when it is printed.
+// joinedText is the function "print": it joins values, to be escaped when printed.
 func joinedText(values ...any) (Text, error) {
 	var out Text
 	for _, v := range values {

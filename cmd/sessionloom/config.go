@@ -119,8 +119,7 @@ func (a *app) inForce(cmd *cobra.Command) ([]present.Setting, error) {
 	return out, err
 }
 
-// configSet changes a setting where it stands. One that the vault keeps and that stands in the
-// configuration file too is changed in both.
+// configSet changes a setting in the file, in the vault that keeps it, or in both.
 func (a *app) configSet(cmd *cobra.Command, key string, values []string, yes bool) error {
 	file, named := config.File(a.configFlag, a.env, a.home)
 	text, err := config.ReadText(file)
@@ -168,8 +167,7 @@ func (a *app) configSet(cmd *cobra.Command, key string, values []string, yes boo
 	return nil
 }
 
-// mayRename asks before a setting gives other names to the notes of days and weeks: links in a
-// person's own notes do not follow.
+// mayRename asks before notes of days and weeks get other names, for people link to them.
 func (a *app) mayRename(cmd *cobra.Command, c config.Config, key, value string, yes bool) error {
 	if key != config.JournalNames || cmp.Or(settingsOf(c)[key], extract.JournalDate) == value {
 		return nil

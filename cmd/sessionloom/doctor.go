@@ -48,8 +48,7 @@ func newDoctor(a *app) *cobra.Command {
 	return cmd
 }
 
-// examineAll looks at one thing after the other. What needs another that is not there is left
-// out.
+// examineAll leaves out what needs another thing that is not there.
 func (a *app) examineAll(cmd *cobra.Command, d *present.Diagnosis) {
 	d.Good("program", "%s", system.Version())
 	c, err := a.config(cmd)

@@ -73,8 +73,7 @@ func (a *app) withRepo(cmd *cobra.Command, c config.Config, work gitWork) error 
 	return gitvault.Explain(work(a, cmd, r, s), gitvault.HintStopped, "")
 }
 
-// vaultRepo is the repository of the vault a configuration names, which has to have
-// one.
+// vaultRepo is the repository of the vault, which has to have one.
 func vaultRepo(c config.Config) (*gitvault.Repo, error) {
 	if c.Vault == "" {
 		return nil, config.NoVault()
@@ -110,8 +109,7 @@ func (a *app) gitStatus(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) erro
 	return err
 }
 
-// sayParts says what was changed of what makes git call this program; idle is for what
-// was not.
+// sayParts says what was changed; idle is for what was not.
 func (a *app) sayParts(parts []repo.Part, idle string) {
 	for _, p := range parts {
 		what := idle
@@ -125,8 +123,7 @@ func (a *app) sayParts(parts []repo.Part, idle string) {
 	}
 }
 
-// newGitAfter is what hooks call that an older version set up. It does nothing,
-// whatever it is given.
+// newGitAfter is for hooks that an older version set up.
 func newGitAfter() *cobra.Command {
 	return &cobra.Command{
 		Use: "after", Hidden: true, DisableFlagParsing: true, Args: cobra.ArbitraryArgs,

@@ -93,8 +93,7 @@ func (a *app) prepare(cmd *cobra.Command, w wishes) error {
 	return a.prepareRest(cmd, c, w, missed)
 }
 
-// prepareVault makes the vault where there is none. missed is what the vault has
-// otherwise than it was asked for.
+// prepareVault makes the vault. missed is what the one that is there has otherwise.
 func (a *app) prepareVault(c config.Config) (missed, err error) {
 	p, err := openVault(c, extract.Mode{})
 	if err != nil {
@@ -116,8 +115,7 @@ func (a *app) prepareVault(c config.Config) (missed, err error) {
 	return nil, nil
 }
 
-// prepareRest does what is left, each part for itself. A part that fails is named, and
-// the others are done.
+// prepareRest does what is left. A part that fails is named, and the others are done.
 func (a *app) prepareRest(cmd *cobra.Command, c config.Config, w wishes, missed error) error {
 	noRepo := gitvault.Prepare(cmd.Context(), c.Vault, c.Folder, a.short(c.Vault), w.git, a.print.Say)
 	failed := []error{missed, noRepo, a.writeConfig(cmd)}
@@ -171,8 +169,7 @@ func (a *app) inventory(ctx context.Context, c config.Config) (*present.Inventor
 	return inv, errors.Join(err, read.Close())
 }
 
-// scheduleFlagsOf reads when init is to have the timer run; empty: there is to be none.
-// flag names what said so in an error.
+// scheduleFlagsOf reads a time of init; flag names what said it in an error.
 func scheduleFlagsOf(text, flag string) (scheduleFlags, error) {
 	t := scheduleFlags{every: text, flag: flag}
 	if strings.Contains(text, ":") {
@@ -185,8 +182,7 @@ func scheduleFlagsOf(text, flag string) (scheduleFlags, error) {
 	return t, err
 }
 
-// installTimer does what schedule install does, with the configuration that init
-// wrote.
+// installTimer is schedule install with the configuration that init wrote.
 func (a *app) installTimer(cmd *cobra.Command, c config.Config, when string) error {
 	t, err := scheduleFlagsOf(when, "--"+flagSchedule)
 	if err != nil {
@@ -211,9 +207,7 @@ const (
 	flagSchedule = "schedule"
 )
 
-// chooseVault finds the vault, where nobody named one, and gives the configuration with
-// it. A person at a terminal is asked. Else the only one is taken; of several none is,
-// and the command for each is told.
+// chooseVault asks a person for a vault where none is named; else it takes the only one.
 func (a *app) chooseVault(cmd *cobra.Command, c config.Config) (config.Config, error) {
 	if c.Vault != "" {
 		return a.mayCreate(cmd, c)
@@ -300,8 +294,7 @@ func (a *app) askTimer(ctx context.Context, c config.Config, d setup.Dialog) (st
 	})
 }
 
-// lookFirst refuses, before anything is asked, a vault that cannot be opened or written. Where one
-// is gone it asks a person whether to begin anew there.
+// lookFirst refuses a vault that cannot be used. Where one is gone it asks to begin anew.
 func (a *app) lookFirst(cmd *cobra.Command, c config.Config) (anew bool, err error) {
 	p, err := openVault(c, extract.Mode{DryRun: true})
 	var lost *lostError

@@ -18,9 +18,8 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 )
 
-// mayCreate has a vault that is not there made only where that was asked for, by a flag
-// or an answer at the terminal, or where nothing can go wrong. It gives the configuration
-// with the vault that was agreed on.
+// mayCreate lets a vault be made where that was asked for or can do no harm, and gives the
+// configuration with the vault agreed on.
 func (a *app) mayCreate(cmd *cobra.Command, c config.Config) (config.Config, error) {
 	switch {
 	case c.Vault == "" || a.create || !notBegun(c):
@@ -97,8 +96,7 @@ func (a *app) addYes(cmd *cobra.Command, yes *bool) {
 	cmd.Flags().BoolVarP(yes, "yes", "y", false, "answer the question with yes")
 }
 
-// confirm asks a person at a terminal whether to go on. Elsewhere nobody can answer, and
-// --yes is wanted.
+// confirm asks a person whether to go on, or wants --yes.
 func (a *app) confirm(cmd *cobra.Command, yes bool, question string) error {
 	if yes {
 		return nil

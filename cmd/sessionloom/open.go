@@ -161,8 +161,7 @@ func newResume(a *app) *cobra.Command {
 	return cmd
 }
 
-// resume runs the agent's own command in the folder of its session: as a list of arguments, no
-// shell reads it.
+// resume runs the agent's command in the session's folder, without a shell.
 func (a *app) resume(cmd *cobra.Command, way resume.Way, yes bool) error {
 	command := way.Command()
 	folder := homepath.Expand(way.Folder, a.home, "")

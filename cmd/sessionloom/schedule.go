@@ -319,8 +319,7 @@ func (a *app) timerSpec(cmd *cobra.Command, t scheduleFlags) (c config.Config, s
 	return c, spec, nil
 }
 
-// writtenTo lists the folders that a sync without a commit writes to. That of git
-// is one of them: asking git for what it holds may refresh its index.
+// writtenTo lists the folders that a sync writes to; reading may refresh git's index.
 func writtenTo(c config.Config) []string {
 	dirs := []string{c.Vault, c.State}
 	if r, err := repo.Find(c.Vault); err == nil {
@@ -330,8 +329,7 @@ func writtenTo(c config.Config) []string {
 	return slices.Compact(dirs)
 }
 
-// maySchedule refuses a timer that would run as root for whoever called sudo, and one
-// for a vault that is not there.
+// maySchedule refuses a timer that would run as root, or for a vault that is not there.
 func (a *app) maySchedule(c config.Config) error {
 	if err := notAnew(c); err != nil {
 		return explain(err)
@@ -370,8 +368,7 @@ func (a *app) timerHint(ctx context.Context, c config.Config) string {
 	return "sessionloom schedule install --every 30m"
 }
 
-// timer is what is known of the timer of a vault, and of its runs. Those are told
-// even where the system cannot be asked for the timer.
+// timer is what is known of a timer, and of its runs even where that cannot be asked for.
 func (a *app) timer(cmd *cobra.Command, c config.Config) (present.Timer, error) {
 	t := present.Timer{Name: timerName(c)}
 	if folder, ok := registry.Known(c.State, entryOf(c)); ok {
@@ -387,8 +384,7 @@ func (a *app) timer(cmd *cobra.Command, c config.Config) (present.Timer, error) 
 	return t, err
 }
 
-// todo finds out what of the set-up of a vault is left to do. What cannot be known is
-// not.
+// todo finds out what of the set-up is left to do.
 func (a *app) todo(ctx context.Context, c config.Config) (t setup.Todo) {
 	_, err := schedule.Find(ctx, a.kinds(c), timerName(c))
 	t.Timer = errors.Is(err, schedule.ErrNone) && a.noTimer(ctx, c) == ""
@@ -396,8 +392,7 @@ func (a *app) todo(ctx context.Context, c config.Config) (t setup.Todo) {
 	return t
 }
 
-// driverMissing tells whether the vault lies in a git repository that has no merge
-// driver of ours.
+// driverMissing tells whether the vault's repository has no merge driver of ours.
 func driverMissing(ctx context.Context, c config.Config) bool {
 	self, err := system.OwnPath()
 	return err == nil && gitvault.DriverMissing(ctx, c.Vault, c.Folder, self)

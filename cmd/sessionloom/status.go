@@ -68,8 +68,7 @@ func (a *app) status(cmd *cobra.Command, e *engine) error {
 	return nil
 }
 
-// sayKnown tells what is known of a vault that cannot be looked at now, for it is away
-// or another run is at work on it.
+// sayKnown tells what is known of a vault that cannot be looked at now.
 func (a *app) sayKnown(cmd *cobra.Command, c config.Config) {
 	folder, ok := registry.Known(c.State, entryOf(c))
 	if !ok {
@@ -167,8 +166,7 @@ func askVault(ctx context.Context, s *present.StatusReport, e *engine) error {
 	return nil
 }
 
-// overview is what the program says when it is called without a command: where one
-// stands, and how to go on.
+// overview is what the program says without a command.
 func (a *app) overview(cmd *cobra.Command) error {
 	c, err := a.config(cmd)
 	if err != nil {

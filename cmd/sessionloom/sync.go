@@ -70,8 +70,7 @@ func (a *app) nothingFound(ctx context.Context, e *engine) error {
 	return nil
 }
 
-// mayMix refuses to write the sample beside the history of its user: nothing would take it out
-// again.
+// mayMix refuses to write the sample beside history of the user.
 func (a *app) mayMix(e *engine) error {
 	if !a.sample || e.Mode.DryRun || e.opened.scratch != "" {
 		return nil
@@ -83,8 +82,7 @@ func (a *app) mayMix(e *engine) error {
 	return exit.Usage("sessionloom sync --sample --vault ~/Trial --create", "%q holds notes of your own history, and the sample would mix with them", e.config.Managed())
 }
 
-// pass opens everything, does one pass, commits what it wrote where that was
-// ordered, and reports it.
+// pass does one pass, with all around it, and reports it.
 func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context) (extract.Report, error)) error {
 	c, err := a.config(cmd)
 	if err == nil && !a.mode.DryRun {
@@ -133,8 +131,7 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context
 	})
 }
 
-// pass does one pass of an open engine, leaves word of it, and commits what it
-// wrote where that was ordered.
+// pass does one pass of an open engine, remembers and commits it.
 func (e *engine) pass(
 	ctx context.Context, run func(*extract.Engine, context.Context) (extract.Report, error), o options,
 ) (p present.Pass, err error) {
@@ -160,8 +157,7 @@ func (e *engine) pass(
 	return p, err
 }
 
-// ready refuses what could not be committed, before anything is read, created or
-// written.
+// ready refuses what could not be committed.
 func (o options) ready(ctx context.Context, c config.Config) error {
 	if !o.commit {
 		return nil
@@ -173,8 +169,7 @@ func (o options) ready(ctx context.Context, c config.Config) error {
 	return r.Ready(ctx, o.branch)
 }
 
-// carryOut commits what passes wrote since the last commit. anew says that templates
-// or settings made it anew, before anything was read.
+// carryOut commits what passes wrote. anew says that templates or settings changed.
 func (o options) carryOut(ctx context.Context, e *engine, anew bool) (present.Commit, error) {
 	if !o.commit {
 		return present.Commit{}, nil
@@ -196,8 +191,6 @@ func (e *engine) remember(ctx context.Context, r extract.Report, err error) erro
 	return runlog.WriteLast(e.opened.state, last, r.Sources, e.Mode.Full && err == nil)
 }
 
-// tellPass prints what a pass did: one JSON object, or lines and those of its
-// commits.
 func (a *app) tellPass(p *present.Pass, lines []string) error {
 	return a.tell(p, append(lines, p.CommitLines()...)...)
 }
@@ -216,8 +209,7 @@ func outcome(r *extract.Report, err error) error {
 	return explain(err)
 }
 
-// syncOnTime is a sync that a timer began: it says nothing but what went wrong, not
-// even that another run is at work, and remembers how it went.
+// syncOnTime is a timer's sync: it says only what went wrong, and remembers the run.
 func (a *app) syncOnTime(cmd *cobra.Command) error {
 	a.print.Quiet = true
 	c, err := a.config(cmd)
@@ -246,8 +238,7 @@ func (a *app) syncOnTime(cmd *cobra.Command) error {
 	return err
 }
 
-// listRedactions shows where secrets are masked and what stands around them.
-// Nothing is written.
+// listRedactions shows masked places with what stands around them.
 func (a *app) listRedactions(cmd *cobra.Command) error {
 	return a.withEngine(cmd, extract.Mode{DryRun: true}, func(e *engine) error {
 		all := present.Redactions{Schema: 1, Redactions: []extract.Redaction{}, Problems: []extract.Problem{}}
@@ -291,8 +282,7 @@ func (a *app) firstSync(ctx context.Context, e *engine, r *extract.Report) prese
 	return f
 }
 
-// passLines completes the lines of what a run did; first tells that the vault had no
-// notes before.
+// passLines completes the lines of a run; first: the vault had no notes before.
 func (a *app) passLines(ctx context.Context, e *engine, p *present.Pass, lines []string, first bool) []string {
 	r := &p.Report
 	if !first || r.Notes.Created == 0 || a.json || a.print.Quiet {

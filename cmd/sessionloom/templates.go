@@ -132,8 +132,7 @@ func newTemplatesCheck(a *app) *cobra.Command {
 	return cmd
 }
 
-// templatesInForce gives the templates of the vault. A vault that does not stand
-// yet has those of the program.
+// templatesInForce are those of the vault, else of the program.
 func (a *app) templatesInForce(cmd *cobra.Command, builtin bool) (*templates.Set, error) {
 	c, err := a.config(cmd)
 	if err != nil {
@@ -218,9 +217,8 @@ func templateNames() []string {
 
 const maxTemplate = 256 << 10
 
-// pagesOf are the templates of the program, those in a folder of the vault in their place;
-// no folder: those of the program alone. tried is the fingerprint of templates that passed
-// their trial before.
+// pagesOf are the templates with those of a folder in their place. tried is the fingerprint of
+// some that passed their trial.
 func pagesOf(v *vault.Vault, folder, tried string) (*templates.Set, error) {
 	if folder == "" {
 		return templates.Embedded()

@@ -76,9 +76,7 @@ func (w *watching) tree() (t *watch.Tree, end func()) {
 	return watch.NewTree(n, n.Events, n.Errors, watchLimit(runtime.GOOS)), func() { _ = n.Close() }
 }
 
-// watchLimit is how many folders are watched. On Linux a watch is a number in the
-// kernel; Windows keeps a buffer for each, and elsewhere it holds open all that lies in
-// the folder.
+// watchLimit is how many folders are watched: outside of Linux each costs memory or open files.
 func watchLimit(goos string) int {
 	if goos == "linux" {
 		return 1024
@@ -94,8 +92,7 @@ func (w *watching) roots() []watch.Root {
 	return out
 }
 
-// watched tells how far the eyes reach: at the start, and where a limit is met or
-// gone.
+// watched tells of limits that are met or gone.
 func (w *watching) watched(s watch.Coverage) {
 	every := config.PlainSpan(w.config.Debounce.Interval)
 	switch before := w.stands; {
@@ -125,8 +122,7 @@ func watchHint(err error) string {
 	return ""
 }
 
-// pass does one sync and tells of it where it did something. What failed is told
-// once, and is tried again.
+// pass does one sync. What failed is told once, and tried again.
 func (w *watching) pass(ctx context.Context) (watch.Result, error) {
 	defer debug.FreeOSMemory() // until the next one nothing of it is needed
 	p, err := w.sync(ctx)

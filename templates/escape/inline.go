@@ -2,10 +2,8 @@ package escape
 
 import "strings"
 
-// Inline escapes text for a paragraph or list item of one line. Its input is
-// taken as markdown: escapes, code spans, emphasis and web links in it stay, what
-// would be live gets a backslash. It is idempotent, since text is read back from
-// notes.
+// Inline escapes one line of markdown: code spans, emphasis and web links stay, what would be live
+// gets a backslash. It is idempotent, since text is read back from notes.
 func Inline(s string) string {
 	s = OneLine(s)
 	return string(appendInline(make([]byte, 0, len(s)+len(s)/16+8), s, true))
@@ -26,9 +24,7 @@ type line struct {
 	read  int // how far watch has read out
 }
 
-// appendInline appends the clean one-line text s. With first, s starts a block,
-// so that nothing at its start may open a list, quote, heading, rule, table,
-// fence, box or definition.
+// appendInline appends clean text. With first, nothing at its start may open a block.
 func appendInline(out []byte, s string, first bool) []byte {
 	return appendLine(out, s, first, watchAnywhere())
 }
@@ -80,8 +76,7 @@ func (l *line) step(c byte) {
 	}
 }
 
-// mask takes a mask as a whole: what stands behind it would make a link of the
-// brackets it is going to have, or a definition.
+// mask takes a mask as a whole: it is going to have brackets.
 func (l *line) mask() {
 	rest := l.src[l.i:]
 	n := strings.Index(rest, maskClose)
@@ -137,8 +132,7 @@ func (l *line) emit(c byte, escape bool) {
 	l.i++
 }
 
-// backslash copies an escape; one that ends the text is made literal, so that it
-// cannot escape what the template writes behind it.
+// backslash copies an escape; one that ends the text is made literal.
 func (l *line) backslash() {
 	next := l.peek(1)
 	switch {
@@ -167,8 +161,7 @@ func (l *line) angle() {
 	l.emit('<', isAlpha(next) || next == '/' || next == '!' || next == '?' || next == 0 || opensMail(l.src[l.i+1:]))
 }
 
-// opensMail says that s, which follows a "<", starts with a mail address: in
-// angles that is a link.
+// opensMail says that s, behind a "<", starts with a mail address.
 func opensMail(s string) bool {
 	n := 0
 	for n < len(s) && (isAlpha(s[n]) || isDigit(s[n]) || strings.IndexByte(".!#$%&'*+/=?^_`{|}~-", s[n]) >= 0) {
@@ -231,8 +224,7 @@ func (l *line) last() byte {
 
 func (l *line) atStart() bool { return l.first && len(l.out) == l.base }
 
-// escapeStart writes the backslash that keeps the start of the text from opening
-// a block. Brackets, "#" and "=" are seen to by [line.acts].
+// escapeStart keeps the start of the text from opening a block; see [line.acts], too.
 func (l *line) escapeStart() {
 	s := l.src
 	if s == "" {

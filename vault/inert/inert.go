@@ -54,11 +54,8 @@ type Link struct {
 
 const maxShown = 60
 
-// Find judges the text of a region that we rendered: anything in it that no page
-// of ours ever holds. What our pages do hold (links to notes, boxes, charts,
-// callouts, embedded views and pictures of the vault) is no finding. It takes
-// time in proportion to a text of ours; one full of open brackets or nested quotes
-// takes the square of it.
+// Find judges a region: anything that no page of ours ever holds. It takes time in proportion to a
+// text of ours; one full of open brackets or nested quotes takes the square of it.
 func Find(region string) []Finding {
 	found, _ := Look(region)
 	return found
@@ -78,8 +75,7 @@ func Look(region string) ([]Finding, []Link) {
 	return slices.Compact(p.found), p.links
 }
 
-// FindInValue judges the value of a property, which nobody reads as markdown: a
-// command of Templater acts there, characters that are not seen hide something.
+// FindInValue judges the value of a property, which is no markdown.
 func FindInValue(value string) []Finding {
 	p := newPage(value)
 	p.characters()
@@ -140,8 +136,7 @@ func shortened(text string) string {
 	return text[:n]
 }
 
-// characters looks at the bytes, as those do who know no markdown: terminals,
-// Templater, and whoever reads over what is not shown.
+// characters looks at the bytes, as those do who know no markdown.
 func (p *page) characters() {
 	before := rune(0)
 	for i, r := range p.src {
@@ -163,8 +158,7 @@ func (p *page) characters() {
 	}
 }
 
-// joined says that a joiner may stand beside r: in a word of a script that joins
-// letters, or in an emoji.
+// joined says that a joiner may stand beside r.
 func joined(r rune) bool {
 	return r >= 0x600 && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsSymbol(r))
 }
@@ -185,9 +179,7 @@ func unseen(r rune) bool {
 	return unicode.Is(unicode.Cf, r)
 }
 
-// Acting names what would act in a page, each by its kind and its place: "html: <b>".
-// Given a word, it names only that in which the word stands. A word beside something
-// that acts is not in it.
+// Acting names what would act in a page, such as "html: <b>"; given a word, what it stands in.
 func Acting(page, word string) []string {
 	found := Find(page)
 	if word != "" {
@@ -200,8 +192,7 @@ func Acting(page, word string) []string {
 	return out
 }
 
-// enclosures are what acts with all that stands in it, from its first sign to its last.
-// Where the last is missing, that is all that follows.
+// enclosures act with all up to their last sign, or up to the end without one.
 var enclosures = []rule{
 	{kindComment, "%%", regexp.MustCompile(`(?s)%%.*?(?:%%|\z)`)},
 	{kindFormula, "$", regexp.MustCompile(`(?s)\$\$.*?(?:\$\$|\z)|\$[^$\n]+\$`)},

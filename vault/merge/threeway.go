@@ -28,13 +28,9 @@ type conflict struct {
 
 const maxMerges = 4
 
-// threeWay brings theirs and ours together line by line. What only one side
-// changed is taken from that side, what both insert at one place stands there
-// twice, theirs first. Where both changed the same lines theirs stays.
-//
-// Merging the result once more gives the result: what was refused is refused
-// again, nothing stands there twice. Lines that repeat may be matched in more
-// than one way; where that comes to no rest nothing of ours is taken.
+// threeWay merges by line. Insertions at one place stand both there, theirs first; where both
+// changed the same lines theirs stays. Merging the result again gives the result: where repeated
+// lines let that come to no rest, nothing of ours is taken.
 func threeWay(base, theirs, ours string) mergedText {
 	m := mergeOnce(base, theirs, ours)
 	for range maxMerges {
@@ -109,8 +105,7 @@ func (m *merging) put(text, next, unmerged string) {
 	m.unmerged.WriteString(unmerged)
 }
 
-// first is the stretch of the edit that comes first; of two that begin at one
-// place an insertion, for it stands before what the other replaces.
+// first is the stretch of the first edit, insertions before replacements.
 func (m *merging) first() (start, end int) {
 	e := slices.MinFunc(slices.Concat(m.theirs[:min(1, len(m.theirs))], m.ours[:min(1, len(m.ours))]), byPlace)
 	return e.Start, e.End
@@ -118,9 +113,8 @@ func (m *merging) first() (start, end int) {
 
 func byPlace(a, b udiff.Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) }
 
-// takeEdits moves the edits that overlap the stretch from one list to the other
-// and widens the stretch by them. Two insertions at one place overlap; an
-// insertion at the edge of a stretch does not.
+// takeEdits moves overlapping edits to another list and widens the stretch. Insertions at one place
+// overlap, at the edge of a stretch they do not.
 func takeEdits(from, to *[]udiff.Edit, start int, end *int) (grown bool) {
 	for len(*from) > 0 {
 		e := (*from)[0]
@@ -149,9 +143,7 @@ func apply(base string, start, end int, edits []udiff.Edit) string {
 // splitLines cuts a text behind each line feed; the lines joined are the text.
 func splitLines(text string) []string { return slices.Collect(strings.Lines(text)) }
 
-// mergeLines merges two versions of a text by line; onConflict says what is to
-// stand where both changed the same lines. clean says that there was no such
-// place.
+// mergeLines merges by line; clean: both changed no line that onConflict had to settle.
 func mergeLines(base, ours, theirs string, onConflict func(conflict) string) (text string, clean bool) {
 	m := merging{base: base, theirs: udiff.Lines(base, ours), ours: udiff.Lines(base, theirs), onConflict: onConflict}
 	for len(m.theirs)+len(m.ours) > 0 {
@@ -161,8 +153,7 @@ func mergeLines(base, ours, theirs string, onConflict func(conflict) string) (te
 	return m.text.String(), len(m.rejected) == 0
 }
 
-// withMarkers shows both sides of a conflict as version control systems do. In a
-// conflict the first side is called theirs.
+// withMarkers shows a conflict as git does. Its first side is called theirs.
 func withMarkers(c conflict) string {
 	return "<<<<<<< ours\n" + closed(c.theirs) + "=======\n" + closed(c.ours) + ">>>>>>> theirs\n"
 }
@@ -174,8 +165,7 @@ func closed(text string) string {
 	return text + "\n"
 }
 
-// bothStand keeps the lines of one side and adds those that only the other one
-// has.
+// bothStand keeps one side and adds lines that only the other has.
 func bothStand(c conflict) string {
 	known := slices.Concat(splitLines(c.base), splitLines(c.theirs))
 	var b strings.Builder
@@ -196,8 +186,7 @@ func commonLines(a, b string) string {
 	return apply(a, 0, len(a), edits)
 }
 
-// plainLines is a text without a byte order mark, in LF line ends where all of
-// them were others.
+// plainLines is a text without byte order mark, in LF line ends if all were CRLF.
 func plainLines(b []byte) string {
 	b = bytes.TrimPrefix(b, note.ByteOrderMark)
 	if allCRLF(b) {

@@ -14,8 +14,7 @@ type Box struct {
 	ID      string `json:",omitempty"` // of its block, where it is one of ours
 }
 
-// Boxes returns the task boxes of a markdown text in order. Boxes in fenced
-// code and in quotes do not count: those are quoted, not meant.
+// Boxes returns the task boxes of a text, but for those in fenced code and quotes.
 func Boxes(text string) []Box {
 	var boxes []Box
 	var section, fence string
@@ -94,12 +93,9 @@ func taskBox(line string) (Box, bool) {
 	return box, box.Text != ""
 }
 
-// Ticks are the marks of boxes of ours by the id of their block, such as "open-447216": how their
-// user left them. A mark is what stands between the brackets, and behind it the signs that plugins
-// add to a task that is done.
-//
-// The mark of such a box is no part of our text. Whether it is ticked is a fact that its user
-// tells, so it neither counts as an edit of the region nor stands in the way of one of ours.
+// Ticks are the marks of our boxes by block id, such as "open-447216": what stands between the
+// brackets, and signs of plugins behind. They are facts that the user tells: neither an edit of the
+// region nor in the way of one of ours.
 type Ticks map[string]Tick
 
 // Tick is the mark of a box.
@@ -111,8 +107,7 @@ type Tick struct {
 // IsOpen says that the box is not ticked.
 func (t Tick) IsOpen() bool { return t.Mark == " " }
 
-// TicksIn finds the boxes of ours in a text. One that stands there twice is a copy by its user,
-// and none of ours.
+// TicksIn finds our boxes in a text. One that stands there twice is a copy by its user.
 func TicksIn(text string) Ticks {
 	var out Ticks
 	twice := map[string]bool{}
@@ -190,8 +185,7 @@ type ownBox struct {
 
 const blanks = " \t"
 
-// ownBoxIn takes a line apart, false where it has no box of ours. It is read from its end, for the
-// text may hold whatever stands around it.
+// ownBoxIn takes a line apart from its end, for the text may hold anything.
 func ownBoxIn(line string) (b ownBox, ok bool) {
 	rest := strings.TrimRight(strings.TrimSuffix(line, "\n"), blanks)
 	b.end = line[len(rest):]
@@ -222,8 +216,7 @@ func isOwnBoxID(id string) bool {
 	return ok && digits != "" && strings.Trim(digits, "0123456789abcdef-") == ""
 }
 
-// signsIn is where the signs of plugins begin that end the text of a box, with the blanks before
-// them; its end where there are none. A sign without its date is a word of the text.
+// signsIn is where the signs of plugins at the end of a box begin, with blanks.
 func signsIn(text string) int {
 	end := len(text)
 	for {
@@ -236,8 +229,7 @@ func signsIn(text string) int {
 	}
 }
 
-// lastSign is where the sign begins that ends a text, -1 where none does: "✅ 2026-11-22" or
-// "[completion:: 2026-11-22]".
+// lastSign is where a last "✅ 2026-11-22" or "[completion:: 2026-11-22]" begins, else -1.
 func lastSign(text string) int {
 	const completion = "[completion::"
 	if inner, ok := strings.CutSuffix(text, "]"); ok {

@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Names of the managed regions. body needs the source of a note, nav only
-// facts of other notes.
+// Names of the managed regions. nav is made of facts of other notes.
 const (
 	RegionBody = "body"
 	RegionNav  = "nav"
@@ -25,8 +24,7 @@ type Marker struct {
 	Start, End int    // the whole line with its end of line
 }
 
-// Rendered tells which properties we last wrote: key → [fingerprints]. It never
-// takes in what a user wrote instead.
+// Rendered tells what properties we last wrote: key → [fingerprints].
 type Rendered map[string][]string
 
 // RenderedFrom is the memory that remembered properties amount to.
@@ -90,8 +88,7 @@ func ParseMarker(line []byte) (Marker, bool) {
 	return m, known && !m.Closing && len(f) == 4
 }
 
-// IsPropertyKey says that a key can stand in frontmatter and in the comment for the
-// program as it is.
+// IsPropertyKey says that a key can stand in frontmatter and comment as it is.
 func IsPropertyKey(key string) bool {
 	for i := range len(key) {
 		c := key[i]
@@ -103,8 +100,7 @@ func IsPropertyKey(key string) bool {
 	return key != ""
 }
 
-// InConflict looks for the markers of an unresolved merge, except in regions
-// as we rendered them: a transcript may well speak of such markers.
+// InConflict looks for markers of a merge, except in our regions: a transcript may quote them.
 func (doc *Document) InConflict() bool {
 	if !bytes.Contains(doc.Raw, []byte(">>>>>>> ")) {
 		return false
@@ -120,9 +116,7 @@ func (doc *Document) InConflict() bool {
 	return bytes.Contains(all, ours) && bytes.Contains(all, []byte("\n=======")) && bytes.Contains(all, theirs)
 }
 
-// DamagedLine is the first line of what no editor and no program of notes writes: a
-// NUL anywhere, as after a crash of the system, or broken UTF-8 in a part that is
-// ours; 0 where there is none.
+// DamagedLine is the first line with a NUL, or with broken UTF-8 in a part of ours; 0: none.
 func (doc *Document) DamagedLine() int {
 	if i := bytes.IndexByte(doc.Raw, 0); i >= 0 {
 		return LineOf(doc.Raw, i)
@@ -144,8 +138,7 @@ func (doc *Document) DamagedLine() int {
 	return 0
 }
 
-// SalvageID reads the id from the lines at the head of a text without
-// understanding the rest. Only the first 2000 lines count.
+// SalvageID reads the id from the first 2000 lines, whatever the rest is.
 func SalvageID(head []byte) string {
 	lines := 0
 	for line := range bytes.Lines(bytes.TrimPrefix(head, ByteOrderMark)) {
@@ -175,8 +168,7 @@ type Region struct {
 // Untouched says that the region holds what we last rendered.
 func (r *Region) Untouched() bool { return Hash([]byte(r.Text)) == r.End.Sum }
 
-// PadRegion puts a rendered text into the form it has between the marker lines: LF
-// line ends, one blank line before and after.
+// PadRegion puts a text into its form between marker lines: LF, a blank line around.
 func PadRegion(text string) string {
 	if !utf8.ValidString(text) { // which is told much faster than it is mended
 		text = strings.ToValidUTF8(text, "\uFFFD")
@@ -200,8 +192,7 @@ func AppendRegion(b []byte, name, padded string) []byte {
 // Closing is the closing line of a region with the hash of its text as we render it.
 func Closing(name, sum string) string { return "%% /" + MarkerWord + " " + name + " " + sum + " %%\n" }
 
-// findMarkers returns the marker lines in file order, or in plain words why
-// they cannot be trusted.
+// findMarkers returns the marker lines, or why they cannot be trusted.
 func findMarkers(raw []byte) (found []Marker, broken string) {
 	word := []byte(MarkerWord)
 	for at := 0; ; {
@@ -225,8 +216,7 @@ func findMarkers(raw []byte) (found []Marker, broken string) {
 	}
 }
 
-// pairRegions puts opening and closing lines together. Anything but at most one
-// closed, not nested pair of each name is broken.
+// pairRegions wants at most one closed pair of each name, not nested.
 func pairRegions(raw []byte, found []Marker) (regions map[string]*Region, broken string) {
 	regions = make(map[string]*Region, 2)
 	var open *Region

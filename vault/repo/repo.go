@@ -29,8 +29,7 @@ type Repo struct {
 	common string // what all work trees share: branches, configuration, hooks
 }
 
-// Find gives the repository a folder lies in, by looking at files alone. It
-// returns [ErrNone] where there is none.
+// Find gives the repository a folder lies in, else [ErrNone], by looking at files alone.
 func Find(dir string) (*Repo, error) {
 	at, err := filepath.Abs(dir)
 	if err == nil {
@@ -52,8 +51,7 @@ func Find(dir string) (*Repo, error) {
 	}
 }
 
-// openAt gives the repository whose work tree begins at a folder, nil where
-// none does.
+// openAt gives the repository of a work tree, nil where none begins there.
 func openAt(top string) (*Repo, error) {
 	git := filepath.Join(top, ".git")
 	info, err := os.Stat(git)
@@ -93,8 +91,7 @@ func isFile(path string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// readSmall gives the text of a file of git's, without blanks around it; empty
-// where it cannot be read.
+// readSmall gives the trimmed text of a file of git's; empty: unreadable.
 func readSmall(path string) string {
 	if !isFile(path) {
 		return ""
@@ -106,8 +103,7 @@ func readSmall(path string) string {
 // Top is the folder of the work tree, with links resolved.
 func (r *Repo) Top() string { return r.top }
 
-// Rel gives the path of a folder from the top of the work tree, with slashes;
-// "." for the top itself.
+// Rel gives the path of a folder from the top of the work tree.
 func (r *Repo) Rel(dir string) (string, error) {
 	at, err := filepath.Abs(dir)
 	if err == nil {
@@ -128,8 +124,7 @@ func (r *Repo) Folders() []string {
 	return slices.Compact([]string{r.gitDir, r.common})
 }
 
-// local are the variables by which a git that runs a hook points its children
-// to a repository: what is started here finds its own.
+// local are variables by which a hook's git points children to its own repository.
 var local = strings.Fields("GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_PREFIX GIT_COMMON_DIR GIT_OBJECT_DIRECTORY " +
 	"GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_IMPLICIT_WORK_TREE GIT_GRAFT_FILE GIT_SHALLOW_FILE GIT_NAMESPACE " +
 	"GIT_INTERNAL_SUPER_PREFIX GIT_LITERAL_PATHSPECS GIT_GLOB_PATHSPECS GIT_NOGLOB_PATHSPECS GIT_ICASE_PATHSPECS")
@@ -194,9 +189,8 @@ func exitOf(err error) int {
 
 func (r *Repo) at() command { return command{dir: r.top} }
 
-// Head names the commit that is checked out, or the branch that has none yet. It reads two
-// or three small files and starts no process, for idle runs ask for it; only where branches
-// are kept in another form git is asked.
+// Head names the commit that is checked out, or the branch without one. Idle runs ask, so it reads
+// small files, and asks git only where branches are kept in another form.
 func (r *Repo) Head() string {
 	head := readSmall(filepath.Join(r.gitDir, "HEAD"))
 	branch, on := strings.CutPrefix(head, "ref: ")
@@ -243,9 +237,8 @@ func Init(ctx context.Context, dir string) error {
 	return err
 }
 
-// HiddenByGit lists those of the paths whose file git itself took out of the work tree
-// for the time being: by a sparse checkout, or into a stash where the commit that
-// is checked out has no such file.
+// HiddenByGit lists paths whose file git took away for a time: a sparse checkout, or a stash of a
+// file that is in no commit.
 func (r *Repo) HiddenByGit(ctx context.Context, paths []string) ([]string, error) {
 	saved, err := r.sparse(ctx, paths)
 	if err != nil {
@@ -284,8 +277,7 @@ func (r *Repo) sparse(ctx context.Context, paths []string) (list []string, err e
 // maxStashes bounds how many stashes are looked into, the youngest first.
 const maxStashes = 10
 
-// stashes gives the commits that hold what was put aside: of each stash the files
-// git knew, and those it did not know, its third parent.
+// stashes gives the commits of stashes: known files, and unknown ones (the third parent).
 func (r *Repo) stashes(ctx context.Context) ([]string, error) {
 	if !r.at().knows(ctx, "refs/stash") {
 		return nil, nil
@@ -305,8 +297,7 @@ func (r *Repo) stashes(ctx context.Context) ([]string, error) {
 	return trees, err
 }
 
-// Recorded lists those of the paths whose file some commit of a branch had or has,
-// or that is staged for the next one.
+// Recorded lists paths that some commit of a branch had, or that are staged.
 func (r *Repo) Recorded(ctx context.Context, paths []string) ([]string, error) {
 	list, err := r.ask(ctx, paths, "ls-files", "-z", "--")
 	if err == nil && r.Born(ctx) { // else there is no commit

@@ -13,8 +13,7 @@ import (
 // openNonblock is nothing here: regular files alone are opened.
 const openNonblock = 0
 
-// swapNames is not known here: the caller looks at the target again and renames
-// over it.
+// swapNames is not known here: the caller renames over the target.
 func swapNames(*os.File, string, string) error { return errors.ErrUnsupported }
 
 // renameNoReplace is not known here: the caller makes a second link.

@@ -18,8 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Overlay is a store above another one, to which it never writes: it remembers what would
-// be done to it. Whatever is read from an overlay shows that.
+// Overlay remembers what would be done to the store below it, and shows that.
 type Overlay struct {
 	below Store
 

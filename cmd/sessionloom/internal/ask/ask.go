@@ -53,8 +53,7 @@ func addJSON(cmd *cobra.Command, asJSON *bool) {
 	cmd.Flags().BoolVar(asJSON, "json", false, "print one JSON object")
 }
 
-// Texts is Known for what shows texts of sessions. It refuses where the rules for secrets changed
-// since the last sync: what is kept is masked by the rules that were in force then.
+// Texts is Known for what shows texts: what is kept is masked by the rules of the last sync.
 func (h Host) Texts(cmd *cobra.Command, use func(Known) error) error {
 	return h.Known(cmd, func(k Known) error {
 		m, err := redact.New(k.Ledger.Value(ledger.MaskKey), k.Config.Redact)
@@ -68,8 +67,7 @@ func (h Host) Texts(cmd *cobra.Command, use func(Known) error) error {
 	})
 }
 
-// NoteNamed finds the note that a name stands for; a path may be that of the file. Where a session
-// is meant that has none, the error says why.
+// NoteNamed finds a note by a name or the path of its file.
 func (k Known) NoteNamed(name, home string) (catalog.Entry, error) {
 	e, err := k.Note(homepath.InVault(name, k.Config.Vault))
 	var unknown *catalog.NameError

@@ -150,8 +150,7 @@ func lastSecond(text string, now time.Time) (time.Time, error) {
 	return time.Date(y, month, day+1, 0, 0, 0, 0, now.Location()).Add(-time.Second), nil
 }
 
-// ProjectNamed is the key of the project that a name stands for, "." and "" that of the current
-// folder.
+// ProjectNamed is the key of a project; "." and "" name that of the current folder.
 func (k Known) ProjectNamed(name string) (string, error) {
 	hint := "the projects are " + strings.Join(k.Projects(), ", ")
 	key, err := "", error(nil)

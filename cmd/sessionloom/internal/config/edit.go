@@ -45,8 +45,7 @@ func Edited(text, key string, texts []string, home string) (string, error) {
 	return edited, verify(edited, key, text)
 }
 
-// settable gives the setting with a key after it took the texts, so that nothing wrong is
-// written.
+// settable gives a setting that takes the texts.
 func settable(key string, texts []string) (setting, error) {
 	if err := Known(key); err != nil {
 		return setting{}, err
@@ -117,8 +116,7 @@ func hangsBelow(line string, depth int) bool {
 	return bare != "" && (deep > 2*depth || deep == 2*depth && strings.HasPrefix(bare, "- "))
 }
 
-// verify refuses an edit that changed more than a key: the file is written in a way that lines do
-// not tell of.
+// verify refuses an edit that changed more than a key.
 func verify(edited, key, before string) error {
 	byHand := exit.Failed("edit it by hand", "the configuration file is written in a way that %q cannot be changed in safely", key)
 	now, was := map[string]any{}, map[string]any{}

@@ -25,8 +25,7 @@ import (
 // EnvPrefix begins the variables of the environment that are settings.
 const EnvPrefix = "SESSIONLOOM"
 
-// File gives the file to read and whether it was named by the user, so
-// that its absence is an error.
+// File is the file to read, and whether the user named it.
 func File(flag string, env func(string) string, home string) (file string, named bool) {
 	if flag != "" {
 		return homepath.Expand(flag, home, ""), true
@@ -41,9 +40,8 @@ func File(flag string, env func(string) string, home string) (file string, named
 	return filepath.Join(base, "sessionloom", "config.yaml"), false
 }
 
-// Load joins flags, environment, file and defaults, in this order of
-// strength. Every error is the user's to mend: it names the key and where it
-// stands, and has exit code 2. Ages count from now.
+// Load joins flags, environment, file and defaults, in this order of strength. Its errors have
+// exit code 2.
 func Load(flags *pflag.FlagSet, file string, named bool, home string, now time.Time) (Config, error) {
 	l := loader{flags: flags, path: file, home: home}
 	var err error
@@ -99,8 +97,7 @@ func readFile(file string, named bool) (*viper.Viper, error) {
 	return all, knownKeys(all, file)
 }
 
-// knownKeys refuses keys that no setting has: a misspelt key would be ignored
-// silently.
+// knownKeys refuses a misspelt key, which would be ignored silently.
 func knownKeys(in *viper.Viper, file string) error {
 	all := settings(&Config{})
 	for _, key := range slices.Sorted(slices.Values(in.AllKeys())) {
@@ -173,9 +170,7 @@ func (s setting) split(env string) []string {
 	return []string{env}
 }
 
-// nearest finds the key a misspelt one was probably meant to be: the same last
-// word in another section, else the one with the fewest edits.
-// Empty: none is near.
+// nearest prefers the same last word in another section.
 func nearest(key string, all []setting) string {
 	last := key[strings.LastIndex(key, ".")+1:]
 	var keys []string
@@ -188,8 +183,7 @@ func nearest(key string, all []setting) string {
 	return Nearest(key, keys)
 }
 
-// Nearest finds the word that another, misspelt one was probably meant to be, as
-// commands are suggested; empty: none is near.
+// Nearest suggests a word for a misspelt one; empty: none is near.
 func Nearest(word string, all []string) string {
 	known := &cobra.Command{SuggestionsMinimumDistance: 2}
 	for _, w := range all {
@@ -216,8 +210,7 @@ type Kept struct {
 	Settings map[string]string // as in its marker
 }
 
-// All lists the settings, in the order of the example, as they hold now: see [Load] and, for those
-// that a vault keeps, [Rendering].
+// All lists the settings as they hold now, in the order of the example.
 func All(flags *pflag.FlagSet, file string, named bool, home string, now time.Time, kept Kept) ([]InForce, error) {
 	c, err := Load(flags, file, named, home, now)
 	if err != nil {
@@ -317,8 +310,7 @@ func AllKeys() []string {
 	return out
 }
 
-// Strange are keys that a vault keeps and that no setting has, with the key that was probably meant
-// where one is near. A newer version may have written them.
+// Strange are keys of a vault that no setting has, with the one that is near.
 func Strange(kept map[string]string, unknown []string) map[string]string {
 	out := map[string]string{}
 	for _, key := range unknown {

@@ -10,9 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/agents"
 )
 
-// setting is one key of the configuration. The table of them is the only place
-// where a key is declared: flags, environment, file, defaults and
-// config.example.yaml all follow from it.
+// setting is one key of the configuration, declared in one table alone.
 type setting struct {
 	key    string // as in the file, dots between the levels
 	to     any    // its place in a [Config], which holds the default: a pointer or a pflag.Value
@@ -138,9 +136,8 @@ func scopeSettings(c *Config) []setting {
 	}}
 }
 
-// redactSettings say what counts as a secret. They are the machine's, not the
-// vault's: whoever can write to a vault must not be able to have another
-// machine's secrets shown in it, and a rule may itself tell what it hides.
+// redactSettings are the machine's, not the vault's: whoever writes to a vault must not have
+// another machine's secrets shown in it.
 func redactSettings(c *Config) []setting {
 	return []setting{{
 		key: "redact.rules", to: (*ownRules)(&c.Redact.Own), sep: "\n", show: "[]",

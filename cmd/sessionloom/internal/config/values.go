@@ -20,8 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/redact"
 )
 
-// value is how the place of a setting takes texts, whatever they come from: flags,
-// environment, file and vault are read alike.
+// value takes texts from flags, environment, file and vault alike.
 func (s setting) value() pflag.Value {
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	switch to := s.to.(type) {
@@ -58,8 +57,7 @@ func (s setting) put(texts ...string) error {
 	return s.check()
 }
 
-// absolute expands the paths of a setting; base is the folder relative ones start
-// from.
+// absolute expands paths; relative ones start from base.
 func (s setting) absolute(texts []string, home, base string) []string {
 	if !s.path {
 		return texts
@@ -83,8 +81,7 @@ func (s setting) many() bool {
 	return false
 }
 
-// textsOf are the texts of a value in a file. What YAML takes for something else is
-// no text: it may have been changed by that.
+// textsOf are the texts of a value in a file. YAML may have changed what it takes for another type.
 func (s setting) textsOf(raw any) (texts []string, err error) {
 	all, list := raw.([]any)
 	if list && !s.many() {
@@ -125,8 +122,7 @@ func (m *moment) Set(text string) (err error) {
 	return err
 }
 
-// Moment reads a time as settings have it: a date, whose day begins in the zone of now, an RFC 3339
-// time, or an age before now.
+// Moment reads a date, an RFC 3339 time, or an age before now.
 func Moment(text string, now time.Time) (time.Time, error) {
 	return momentOf(text, now, now.Location())
 }
@@ -255,8 +251,7 @@ func zone(place *string) func() error {
 	}
 }
 
-// folderName accepts one visible folder, several below each other, or the vault
-// itself.
+// folderName accepts visible folders, or the vault itself.
 func folderName(place *string) func() error {
 	return func() error {
 		for part := range strings.SplitSeq(*place, "/") {
@@ -268,8 +263,7 @@ func folderName(place *string) func() error {
 	}
 }
 
-// insideVault gives a folder that the user named as a path from the root of the
-// vault, with slashes. An absolute one has to lie in it.
+// insideVault gives a folder as a path from the root of the vault.
 func insideVault(root, folder string) (string, error) {
 	if folder == "" {
 		return "", nil

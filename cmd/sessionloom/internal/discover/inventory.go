@@ -60,9 +60,8 @@ func KeepPrompts(inv *present.Inventory) (titles []string) {
 	return titles
 }
 
-// Examine is an inventory with what sources tell of their roots when they open
-// them, and with all on the kinds that no reader knows, for which everything is
-// read. What secrets names is masked in it.
+// Examine is Look with what sources tell of their roots, secrets masked; with all, everything is
+// read for kinds that no reader knows.
 func Examine(ctx context.Context, readers []sources.Source, secrets redact.Options, all bool) (*present.Inventory, error) {
 	inv, err := Look(ctx, readers)
 	if err != nil {
@@ -116,8 +115,7 @@ func addDetails(ctx context.Context, inv *present.Inventory, readers []sources.S
 	return nil
 }
 
-// readAll reads everything there is and counts what no reader knows. What cannot
-// be read is a problem, and the rest is counted.
+// readAll counts what no reader knows. What cannot be read is a problem.
 func readAll(ctx context.Context, inv *present.Inventory, readers []sources.Source, masker *redact.Masker) error {
 	for _, s := range readers {
 		l, err := s.List(ctx)

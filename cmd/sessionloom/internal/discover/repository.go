@@ -7,10 +7,8 @@ import (
 	"strings"
 )
 
-// Repository tells the root of the main working tree of the git repository in which a folder of
-// this machine lies, and the URL of its remote: that called origin, or the only one. Both are
-// empty where there is none. It reads .git/config and, where .git is the file of a second
-// working tree, what that points to; nothing else. No link is followed.
+// Repository tells the root of the main working tree in which a folder lies, and the URL of its
+// remote, both empty where there is none. It reads git's files alone and follows no link.
 func Repository(folder string) (root, remote string) {
 	for at := filepath.Clean(folder); ; at = filepath.Dir(at) {
 		git := filepath.Join(at, ".git")

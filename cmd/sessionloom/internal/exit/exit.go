@@ -62,8 +62,7 @@ func CodeOf(err error) int {
 	return CodeFailed
 }
 
-// SystemHint is what the user can do about an error of the system, empty where it
-// is none or nothing is known to help.
+// SystemHint is what the user can do about an error of the system.
 func SystemHint(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):

@@ -32,9 +32,7 @@ func (e *LeftError) Error() string {
 const LeftHint = "edit the files (of a base or canvas take one side with git checkout --theirs FILE, or delete it: " +
 	"the next sync renders one of ours), git add them, then sessionloom git settle goes on"
 
-// ResolveAll ends conflicts at which only one side has a note, and goes on until a
-// merge or rebase has come to its end. What is left to the user is a [LeftError].
-// folder is the managed one, from the top of the work tree.
+// ResolveAll settles conflicts until the merge or rebase ends. The rest is a [LeftError].
 func (r *Repo) ResolveAll(ctx context.Context, folder string) (resolved int, err error) {
 	for {
 		stuck, err := r.Conflicts(ctx)
@@ -116,9 +114,7 @@ func (s *resolver) resolve(ctx context.Context, c repo.Conflict) (bool, error) {
 	return true, s.end(ctx, c, n.ID, err != nil && elsewhere == "")
 }
 
-// join takes what one side changed in a note into the same note where the other side moved it to,
-// which git did not see since too much of it is new. It is not clean where both changed the same
-// lines.
+// join merges what one side changed into the note that the other side moved.
 func (s *resolver) join(ctx context.Context, c repo.Conflict, text []byte, elsewhere string) (clean bool, err error) {
 	at := filepath.Join(s.repo.Top(), filepath.FromSlash(elsewhere))
 	there, err := os.ReadFile(at)
@@ -178,8 +174,7 @@ func (s *resolver) look() error {
 	})
 }
 
-// MergeFiles merges two versions of the note at path into the file ours, as git has it
-// done. It is not clean where two people changed the same lines.
+// MergeFiles merges two versions of a note into the file ours; false: with conflicts.
 func MergeFiles(base, ours, theirs, path string) (clean bool, err error) {
 	var texts [3][]byte
 	for i, file := range []string{base, ours, theirs} {

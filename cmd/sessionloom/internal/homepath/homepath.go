@@ -9,8 +9,7 @@ import (
 	"unicode"
 )
 
-// Expand makes a path absolute; "~" is the home folder, also where no shell
-// saw the path. The empty path stays empty.
+// Expand makes a path absolute; "~" is the home folder.
 func Expand(p, home, base string) string {
 	switch {
 	case p == "":
@@ -53,8 +52,7 @@ func ShellWord(s string) string {
 // ShellQuote quotes a word for a POSIX shell.
 func ShellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// InVault makes the path of a file that the user typed one from the vault's root. Other names
-// stay.
+// InVault makes the path of a file one from the vault's root. Other names stay.
 func InVault(arg, vault string) string {
 	if _, err := os.Lstat(arg); err != nil && !strings.ContainsAny(arg, `/\`) {
 		return arg

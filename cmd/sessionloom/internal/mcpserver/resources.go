@@ -74,8 +74,7 @@ const (
 	listedSessions = 20
 )
 
-// listResources answers resources/list, in place of the list that a server is made with: the pages
-// of projects and the latest sessions.
+// listResources answers resources/list: pages of projects and the latest sessions.
 func (a *asker) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if method != "resources/list" {
@@ -101,8 +100,7 @@ func (a *asker) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// withoutNulls leaves out arguments of tools that are null: some agents send each one they do
-// not use so.
+// withoutNulls leaves out arguments that are null, as some agents send them.
 func withoutNulls(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if call, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && call != nil {

@@ -131,8 +131,7 @@ func (k known) getSession(in sessionIn) (string, error) {
 	return b.String(), nil
 }
 
-// page is as many turns from one on as so many tokens hold, and how to go on. The first one is
-// cut where it is longer.
+// page is the turns that so many tokens hold, and how to go on.
 func (k known) page(turns []catalog.Turn, first, tokens int) string {
 	var b strings.Builder
 	for i := first; i < len(turns); i++ {
@@ -200,8 +199,7 @@ func quote(text string) string {
 	return b.String()
 }
 
-// inert is a line without characters that are invisible, that control something or that some
-// take for the end of a line.
+// inert is a line without characters that are invisible or control something.
 func inert(line string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {

@@ -108,8 +108,7 @@ func (k known) searchHistory(in searchIn) (string, error) {
 	return b.String(), nil
 }
 
-// head is the line that names a session by its id, or a note by its address. at is the time of
-// the turn that is told of, if there is one.
+// head names a session by its id, or a note by its address. at is the time of a turn.
 func (k known) head(e catalog.Entry, at time.Time) string {
 	name := e.Type
 	if e.IsSession() {

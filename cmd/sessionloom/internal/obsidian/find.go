@@ -28,8 +28,7 @@ type Vault struct {
 	Used float64 // when Obsidian opened it last, in milliseconds since 1970; 0: not known
 }
 
-// Find returns the vaults: that which the current folder lies in, and no other;
-// else those of Obsidian's list, the one used last first.
+// Find returns the vault around the current folder, else those of Obsidian's list.
 func Find(m Machine) []Vault {
 	if v, ok := around(m.Cwd); ok {
 		return []Vault{v}
@@ -70,8 +69,7 @@ func around(dir string) (Vault, bool) {
 	return Vault{Path: dir}, true
 }
 
-// isVault tells whether the folder is there that Obsidian makes in each vault; a link
-// to one is none.
+// isVault asks for the folder that Obsidian makes in each vault, not a link to one.
 func isVault(dir string) bool {
 	info, err := os.Lstat(filepath.Join(dir, ".obsidian"))
 	return err == nil && info.IsDir()
@@ -97,8 +95,7 @@ func (m Machine) lists() []string {
 	return dirs
 }
 
-// Version is the version of Obsidian that was used here last, as the newest of the packages says
-// that it keeps beside its list; empty: unknown.
+// Version is the newest Obsidian that was used here; empty: unknown.
 func Version(m Machine) (newest string) {
 	for _, file := range m.lists() {
 		found, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "obsidian-*.asar")) // the pattern is right
@@ -112,8 +109,7 @@ func Version(m Machine) (newest string) {
 	return newest
 }
 
-// listed are the vaults of Obsidian's lists that are there. One that it made for
-// itself, the sandbox in the folder of its settings, is left out.
+// listed are the vaults of Obsidian's lists that are there, without its own sandbox.
 func (m Machine) listed() []Vault {
 	var out []Vault
 	for _, file := range m.lists() {
@@ -129,8 +125,7 @@ func (m Machine) listed() []Vault {
 	return out
 }
 
-// parseList reads a list of vaults, as much of it as makes sense: paths that are
-// absolute.
+// parseList reads the absolute paths of a list of vaults.
 func parseList(text []byte) (out []Vault) {
 	var list struct {
 		Vaults map[string]struct {
@@ -149,9 +144,7 @@ func parseList(text []byte) (out []Vault) {
 	return out
 }
 
-// KeepsWiki tells whether a wiki of the kind that layout "wiki" writes beside
-// stands at the root of a vault: it has an index, a log and a hot page, and a
-// manifest of what it was made from. sessionloom writes neither log nor manifest.
+// KeepsWiki tells whether another tool's wiki stands at the root of a vault.
 func KeepsWiki(vault string) bool {
 	if vault == "" {
 		return false

@@ -13,9 +13,7 @@ import (
 
 var linkTarget = regexp.MustCompile(`\[\[([^\]|#]+)|\]\(<?([^)>#]+)`)
 
-// LinksInto counts the links in a person's own notes of a vault that lead to notes in a folder of
-// ours, and the notes they are in. A link by a bare name leads to a note of the person's, if one is
-// called so.
+// LinksInto counts the links in a person's own notes to notes of a folder of ours.
 func LinksInto(vault, folder string) (links, in int, err error) {
 	targets, own, ours := map[string][][]string{}, map[string]bool{}, map[string]bool{}
 	entries, _ := os.ReadDir(folder) // there may be none yet

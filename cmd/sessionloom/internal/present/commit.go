@@ -68,8 +68,7 @@ const (
 	messageTitle    = 72 // characters of a title
 )
 
-// CommitMessage says what a commit holds: how many sessions, notes and other files, and
-// which sessions. anew says that templates or settings changed, not the sessions.
+// CommitMessage says what a commit holds; anew: templates or settings changed, no sessions.
 func CommitMessage(files []string, pending extract.Pending, folder string, anew bool) string {
 	var parts []string
 	sessions := pending.Sessions
@@ -139,13 +138,10 @@ func titleLine(s extract.PendingSession) string {
 	return title
 }
 
-// orders are what tells a CI system without brackets to leave a commit alone:
-// "***NO_CI***" of Azure Pipelines, "--skip-ci" of others, the trailer of GitHub.
+// orders tell CI systems to leave a commit alone: "***NO_CI***", "--skip-ci", a trailer.
 var orders = regexp.MustCompile(`(?i)\*{3,}|--+((?:skip|no)-ci|ci-skip)|(skip-checks) *:`)
 
-// inert takes out of a transcript's text what acts in a commit message: line
-// ends and control characters, and the words by which a forge closes issues,
-// calls people and skips its checks.
+// inert takes out of a text what acts in a commit message.
 func inert(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {

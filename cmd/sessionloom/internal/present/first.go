@@ -62,8 +62,7 @@ func leftOut(r *extract.Report, missing []catalog.Missing) (parts []string) {
 	return parts
 }
 
-// MissingLines count the sessions without a note by reason, but for those that were deleted or
-// forgotten: these have a place of their own. told names them.
+// MissingLines count the sessions without a note by reason; told names them.
 func MissingLines(all []catalog.Missing, home string, width int, told bool) []string {
 	var entries []named
 	count := map[catalog.Why]int{}

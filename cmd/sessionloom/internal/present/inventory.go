@@ -154,8 +154,7 @@ func (inv *Inventory) Brief(home string) []string {
 	return lines
 }
 
-// Welcome is what a newcomer is told, in three lines: what it is, what was found, and
-// the command to go on with.
+// Welcome is what a newcomer is told.
 func (inv *Inventory) Welcome(vaults []string, home string) []string {
 	var shown []string
 	for _, v := range vaults {

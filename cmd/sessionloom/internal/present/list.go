@@ -25,8 +25,7 @@ type List struct {
 // Empty tells that there is nothing to list.
 func (l *List) Empty() bool { return len(l.Sessions)+len(l.Projects)+len(l.Threads)+len(l.Notes) == 0 }
 
-// Lines puts the list into a line for each entry, with times in a zone, in so many columns. told
-// adds a line with the outcome of each session.
+// Lines puts the list into a line for each entry; told adds outcomes.
 func (l *List) Lines(zone *time.Location, width int, told bool) []string {
 	day := func(t time.Time) string {
 		if t.IsZero() {

@@ -23,8 +23,7 @@ type Rows struct {
 	Rows    [][]any
 }
 
-// MarshalJSON implements [json.Marshaler]: a row is an object in the order of the columns. Of
-// columns that are called alike the later ones get a number.
+// MarshalJSON makes an object of each row, in the order of the columns.
 func (r Rows) MarshalJSON() ([]byte, error) {
 	names := r.names()
 	head, err := json.Marshal(names)

@@ -47,8 +47,7 @@ const runIndent = 20
 
 const lateAfter = 3
 
-// failingRuns is how many scheduled runs fail in a row before status speaks of
-// it: a disk that is not mounted for an hour is none of its business.
+// failingRuns is from how many failed runs in a row on status speaks of them.
 const failingRuns = 3
 
 // Report is the timer for scripts.
@@ -142,8 +141,7 @@ func (t Timer) RunLines(told bool) []string {
 	return lines
 }
 
-// Late tells where to look if a timer that runs begins no run, since it was set
-// up or since the last one; empty: it is not late.
+// Late tells where to look if a timer begins no run; empty: it is not late.
 func (t Timer) Late(now time.Time) string {
 	s, last := t.State, t.State.SetUp
 	if n := len(t.Runs); n > 0 {

@@ -25,8 +25,7 @@ const (
 	LeadExpiring = "soon deleted by the agent, and not read yet"
 )
 
-// Lines puts the standing into lines for so many columns, what wants its user first; told names
-// everything. A path is never cut or broken, for it is there to be copied.
+// Lines begins with what wants its user; told names everything. No path is broken.
 func (s *StatusReport) Lines(home string, width int, told bool) []string {
 	lines := s.KnownLines(home, width)
 	if s.Held != "" {

@@ -15,8 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// Summary puts a report into a few lines. told adds what -v asks for; home is
-// the folder to be shortened in paths.
+// Summary puts a report into a few lines; told adds what -v asks for.
 func Summary(r *extract.Report, told bool, home string) []string {
 	lines := askedLines(r)
 	if did := Headline(r); len(lines) == 0 || !strings.HasPrefix(did, nothingNew) {
@@ -116,8 +115,7 @@ func changed(r *extract.Report, but string) (lines []string) {
 	return lines
 }
 
-// particulars are the lines of -v: every change, and what is good to know but
-// asks for nothing.
+// particulars are the lines of -v.
 func particulars(r *extract.Report, home string) []string {
 	lines := changed(r, "kept")
 	for _, f := range []amount{
@@ -139,12 +137,10 @@ func particulars(r *extract.Report, home string) []string {
 	return append(lines, "took "+seconds(r.ElapsedMS))
 }
 
-// IgnoreFile is the name of the file that has the sessions of a folder left out.
-// That it is there says so; nobody opens it.
+// IgnoreFile has the sessions of a folder left out by being there.
 const IgnoreFile = ".sessionloomignore"
 
-// Applied words what was done with a plan; before and now are the settings of the
-// vault.
+// Applied words what was done with a plan, between the settings before and now.
 func Applied(r *extract.Report, before, now map[string]string, told bool) []string {
 	var lines []string
 	if len(r.Changed) > 0 || r.Notes.Failed > 0 {

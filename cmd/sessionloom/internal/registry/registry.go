@@ -17,8 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
-// entryName is the file in a vault's state folder that says where the vault
-// lies: its path and, on a second line, the managed folder.
+// entryName is the file that says where the vault lies: its path, then its folder.
 const entryName = "vault"
 
 // Entry is the place of a vault.
@@ -26,8 +25,7 @@ type Entry struct{ Vault, Folder string }
 
 const maxLinks = 40
 
-// Resolved is a path without links. What is away, such as a drive that is not
-// mounted, has the path that it has when it is there, as far as links tell.
+// Resolved is a path without links, as far as links tell where it is away.
 func Resolved(path string) string {
 	for range maxLinks {
 		if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -68,8 +66,7 @@ func (r Entry) holds(id string) bool {
 	return v.Marker().ID == id
 }
 
-// Find finds the state folder that knows a vault at this place; empty:
-// none does.
+// Find finds the state folder of a vault at this place; empty: none.
 func Find(state string, at Entry) (string, error) {
 	entries, err := os.ReadDir(state)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -93,10 +90,8 @@ func Known(state string, at Entry) (folder string, ok bool) {
 	return filepath.Join(state, name), err == nil && name != ""
 }
 
-// StateFolder gives the folder of the vault with this id at this place: the one
-// named after the id, also after the vault moved. A copy of the vault has the
-// same id; while the first one is still where it was, the copy gets a folder of
-// its own, for a ledger must see one vault only.
+// StateFolder gives the folder of the vault with this id, also after it moved. A copy of a vault
+// that is still where it was gets its own, for a ledger must see one vault only.
 func StateFolder(state, id string, at Entry) (string, error) {
 	name, err := Find(state, at)
 	if err != nil {
@@ -122,8 +117,7 @@ func read(folder string) (Entry, bool) {
 	return Entry{Vault: dir, Folder: name}, ok
 }
 
-// Leave has no state folder know a vault at this place. The state stays, and is found again by
-// the id of the vault should it come back.
+// Leave has no state folder know this place. The state is found by the vault's id.
 func Leave(state string, at Entry) error {
 	folder, ok := Known(state, at)
 	if !ok {
@@ -132,8 +126,7 @@ func Leave(state string, at Entry) error {
 	return os.Remove(filepath.Join(folder, entryName))
 }
 
-// Write makes the state folder, readable by its owner alone, and notes the
-// place of its vault.
+// Write makes the state folder for its owner alone, and notes the place of its vault.
 func Write(folder string, r Entry) error {
 	if have, ok := read(folder); ok && have == r {
 		return nil

@@ -54,8 +54,7 @@ type File struct {
 	wide     bool   // stored as UTF-16 with a byte order mark
 }
 
-// InstallPlan is all that installing does: files first, then commands. The file of cron
-// is a part of the user's table, which has no path.
+// InstallPlan is all that installing does: files, then commands. Cron's file has no path.
 type InstallPlan struct {
 	Files    []File
 	Commands [][]string
@@ -159,9 +158,8 @@ type Machine struct {
 	Waiting func(time.Duration) // lets time pass
 }
 
-// Runner runs a program of the system with a text as its standard input and gives
-// what it said on its standard output. An error names the command and ends with
-// what the program said of it; it is an [exec.Error] where there is no such program.
+// Runner runs a program with an input and gives its output. An error ends with what the program
+// said; it is an [exec.Error] where there is none.
 type Runner func(ctx context.Context, input string, command ...string) (output string, err error)
 
 func (m Machine) all(ctx context.Context, commands [][]string) error {
@@ -173,8 +171,7 @@ func (m Machine) all(ctx context.Context, commands [][]string) error {
 	return nil
 }
 
-// Local is this system, for the user with that home folder. Files of ours that no
-// system asks for elsewhere go to the folder state.
+// Local is this system; files of ours go to the folder state.
 func Local(home, state string) Machine {
 	m := Machine{
 		GOOS: runtime.GOOS, Home: home, Config: xdg.ConfigHome, Data: xdg.DataHome, State: state,
@@ -208,8 +205,7 @@ func runs(ctx context.Context, input string, command ...string) (string, error) 
 	return out.String(), err
 }
 
-// Sudoer names who calls the program by sudo, whose timers would run as root; empty:
-// nobody does. uid is the user's number, sudoUser who called sudo.
+// Sudoer names who called by sudo; empty: nobody did.
 func Sudoer(uid int, sudoUser string) string {
 	if uid != 0 || sudoUser == "root" {
 		return ""
@@ -298,8 +294,7 @@ func CronLine(kinds []Kind, spec TimerSpec) string {
 	return strings.Split(plan.Files[0].Text, "\n")[1]
 }
 
-// Find finds the timer of a name, whatever kind it is. It returns [ErrNone] where
-// there is none.
+// Find finds the timer of a name, else [ErrNone].
 func Find(ctx context.Context, kinds []Kind, name string) (State, error) {
 	for _, k := range kinds {
 		state, err := k.Find(ctx, name)
@@ -311,15 +306,12 @@ func Find(ctx context.Context, kinds []Kind, name string) (State, error) {
 	return State{}, ErrNone
 }
 
-// places are variables that say where a history or our own files lie. They hold
-// for the timer too, which begins with an environment of its own.
+// places are variables that say where a history or our own files lie.
 var places = []string{
 	"COPILOT_HOME", "VSCODE_AGENT_FOLDER", "VSCODE_APPDATA", "VSCODE_PORTABLE", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
 }
 
-// Environment lists the variables a timer needs: those that settle what is read, and a
-// short path on which git is found. Hooks of a commit may want all of the path.
-// prefix begins the variables that are settings.
+// Environment lists the variables a timer needs: settings, places and a path with git on it.
 func Environment(prefix string, commits bool) []string {
 	var out []string
 	places := slices.Clone(places)

@@ -10,8 +10,7 @@ import (
 
 type systemd struct{ Machine }
 
-// usable tells whether the manager runs. It fails where it does and a unit of the user
-// does not.
+// usable tells whether the manager runs, be it that some unit failed.
 func (s systemd) usable(ctx context.Context) bool {
 	if s.GOOS != "linux" {
 		return false
@@ -103,8 +102,7 @@ func unitWord(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// unitPath writes a folder that need not be there. In lists of paths a backslash is
-// a character as any other, so that one kind of quote must be left to put around.
+// unitPath writes a folder that need not be there. Lists of paths know no escaped quotes.
 func unitPath(dir string) (string, error) {
 	quote := `"`
 	if strings.Contains(dir, quote) {
@@ -148,8 +146,7 @@ func (l launchd) stop(ctx context.Context, name string) ([]string, error) {
 	return []string{"agent " + label(name)}, nil
 }
 
-// calendar lists the times of a day. Unlike an interval, they are made up for when
-// the machine slept through them.
+// calendar lists the times of a day, which are made up for after sleep.
 func calendar(w When) (times []map[string]int) {
 	switch m := w.minutes(); {
 	case w.Daily:
@@ -175,15 +172,13 @@ func variables(env []string) map[string]string {
 	return out
 }
 
-// windows is a task of the Task Scheduler, in the session of its user: it needs no
-// password and no rights of an administrator.
+// windows is a task in the session of its user, which needs no password.
 type windows struct{ Machine }
 
 // maxCommand is the longest path the scheduler takes as a program, in characters.
 const maxCommand = 260
 
-// timer has one file: what the scheduler is given, and what says later how it was
-// installed.
+// timer has one file, which also tells later how it was installed.
 func (w windows) timer(name string) timer {
 	file := filepath.Join(w.State, "schedule-"+name+".xml")
 	return timer{
@@ -222,8 +217,7 @@ func (w windows) stop(ctx context.Context, name string) ([]string, error) {
 	return st.Where, nil
 }
 
-// commandLine joins words as programs of Windows take them apart again: backslashes
-// are doubled before a quote only.
+// commandLine joins words as Windows takes them apart: backslashes double before quotes.
 func commandLine(first, program string, args []string) string {
 	out := []string{first}
 	for _, word := range append([]string{program}, args...) {

@@ -71,8 +71,7 @@ func (d Dialog) chosen(answer string, found []obsidian.Vault, folder string) (pa
 	return d.Agree(homepath.Expand(answer, d.Home, ""), folder, known, true)
 }
 
-// Agree asks before a vault is made at a path and gives the path that was agreed on: it,
-// or the one it was meant to be. usual is whether Enter makes a new folder.
+// Agree asks before a vault is made, and gives the path agreed on. usual is what Enter means.
 func (d Dialog) Agree(path, folder string, known []string, usual bool) (agreed string, ok bool, err error) {
 	at := homepath.Tilde(path, d.Home)
 	if around := Around(path, folder); around != "" {
@@ -109,8 +108,7 @@ func (d Dialog) Agree(path, folder string, known []string, usual bool) (agreed s
 	return path, ok, err
 }
 
-// Prompts asks whether notes are wanted of sessions of which only the prompts are left. keep
-// are the agents here that keep them; nothing is asked where there is none.
+// Prompts asks for notes of sessions with prompts alone, if some agents keep those.
 func (d Dialog) Prompts(keep []string) (bool, error) {
 	if len(keep) == 0 {
 		return false, nil
@@ -139,8 +137,7 @@ func (d Dialog) Yes(question string, usual bool) (bool, error) {
 	}
 }
 
-// Zone asks for the time zone of the notes; usual is what Enter means, until a wrong
-// name was like another one.
+// Zone asks for the time zone of the notes; usual is what Enter means.
 func (d Dialog) Zone(usual string) (string, error) {
 	for {
 		answer, err := d.Ask("Time zone of the notes [" + usual + "]: ")
@@ -161,8 +158,7 @@ func (d Dialog) Zone(usual string) (string, error) {
 // NoTimer is the answer that asks for no timer.
 const NoTimer = "none"
 
-// Timer asks how often the system is to sync. wrong tells why an answer cannot be taken;
-// the answer is empty where there is to be no timer.
+// Timer asks how often to sync; empty: never. wrong tells why an answer cannot be taken.
 func (d Dialog) Timer(wrong func(string) error) (string, error) {
 	for {
 		answer, err := d.Ask("Sync by itself: none, every 30m, or daily at 09:00 [" + NoTimer + "]: ")
@@ -220,8 +216,7 @@ func (t Todo) Lines(command func(string) string) (lines []string) {
 //go:embed zones.txt
 var zoneNames string
 
-// ZoneLike finds the time zone that a wrong name was probably meant to be; empty: none
-// is near.
+// ZoneLike suggests a time zone for a wrong name; empty: none is near.
 func ZoneLike(name string) string {
 	all := strings.Fields(zoneNames)
 	city := path.Base

@@ -18,8 +18,7 @@ import (
 // Kind tells what lies where a vault is to be.
 type Kind int
 
-// The kinds of places. A vault is made without a question in one that is Empty or
-// Known.
+// The kinds of places. In Empty and Known ones a vault is made without a question.
 const (
 	Missing Kind = iota // nothing
 	Empty               // a folder without files, but for those of tools
@@ -56,8 +55,7 @@ func Look(vault, folder string) Kind {
 	return Other
 }
 
-// isOurStart tells whether an entry of a vault is all that a run made which was killed
-// as it began: the folder of our notes without a file.
+// isOurStart tells of what a run left that was killed as it began: our folder without a file.
 func isOurStart(vault, folder string, e fs.DirEntry) bool {
 	first, _, _ := strings.Cut(folder, "/")
 	if !e.IsDir() || e.Name() != first {
@@ -73,8 +71,7 @@ func isOurStart(vault, folder string, e fs.DirEntry) bool {
 
 const mostRead = 200
 
-// holdsNotes tells whether a folder is one of ours: it has our records, or a note
-// with our comments.
+// holdsNotes tells whether a folder has our records, or a note of ours.
 func holdsNotes(dir string) bool {
 	if info, err := os.Lstat(filepath.Join(dir, ".sessionloom")); err == nil && info.IsDir() {
 		return true
@@ -98,8 +95,7 @@ func holdsNotes(dir string) bool {
 	return found
 }
 
-// Around is the vault whose folder of notes a path is, or would be: that is no vault of
-// its own; empty: it is none.
+// Around is the vault whose folder of notes a path is, or would be; empty: none.
 func Around(path, folder string) string {
 	above := filepath.Dir(path)
 	if filepath.Base(path) != folder || isFolder(filepath.Join(path, ".obsidian")) || !isFolder(filepath.Join(above, ".obsidian")) {
@@ -108,8 +104,7 @@ func Around(path, folder string) string {
 	return above
 }
 
-// OtherFolder is a folder at the top of a vault that holds notes of ours, other than the one that is
-// asked for; empty: there is none.
+// OtherFolder is another folder of a vault with notes of ours; empty: none.
 func OtherFolder(vault, folder string) string {
 	entries, err := os.ReadDir(vault)
 	if err != nil {
@@ -124,8 +119,7 @@ func OtherFolder(vault, folder string) string {
 	return ""
 }
 
-// Refuse says why no vault is made at a path, and what would be right; nil: one may be
-// made there.
+// Refuse says why no vault is made at a path; nil: one may be.
 func Refuse(path, folder string, known []string, home string) error {
 	at, what := homepath.Tilde(path, home), "does not exist"
 	hint := "--create makes it"
@@ -152,9 +146,7 @@ func RefuseFolder(path, folder string) error {
 	return exit.Usage("--vault "+homepath.ShellWord(around)+" writes the notes there", "%q is the folder %s of a vault, and not the vault", path, folder)
 }
 
-// Near finds the folder that a path was probably meant to be: one of the known
-// vaults that lies below it or has a similar name, else a folder of a similar path.
-// Empty: none is near.
+// Near suggests a folder for a path that is not there; empty: none is near.
 func Near(path string, known []string) string {
 	for _, v := range known {
 		if strings.HasPrefix(v, path+string(filepath.Separator)) {
@@ -170,8 +162,7 @@ func Near(path string, known []string) string {
 	return ""
 }
 
-// similarFolder is the folder that a path leads to where each name that is not there
-// is replaced by a similar one.
+// similarFolder replaces each name of a path that is not there by a similar one.
 func similarFolder(path string) string {
 	if isFolder(path) || path == filepath.Dir(path) {
 		return path
@@ -198,8 +189,7 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// MostSimilar finds the one of some words whose name differs least from the wanted
-// one; empty: none is similar.
+// MostSimilar finds the word whose name differs least; empty: none is similar.
 func MostSimilar(want string, words []string, name func(string) string) string {
 	best, least := "", min(2, len([]rune(want))/3)
 	for _, w := range words {
@@ -210,8 +200,7 @@ func MostSimilar(want string, words []string, name func(string) string) string {
 	return best
 }
 
-// distance counts the letters to insert, delete, replace or swap with the next one to
-// make one word of another.
+// distance counts letters to insert, delete, replace or swap with the next.
 func distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	var older, above []int

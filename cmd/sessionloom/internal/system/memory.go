@@ -17,16 +17,14 @@ import (
 	"github.com/thlib/go-timezone-local/tzlocal"
 )
 
-// memoryTarget is what the heap tries to stay below, in bytes. What the program
-// really needs at a time is about a third of that; a lower target costs time: at
-// 75 MiB a first sync took a quarter longer. SQLite has its memory beside it.
+// memoryTarget is the limit of the heap in bytes. About a third is needed; at 75 MiB a first sync
+// took a quarter longer. SQLite has its memory beside it.
 const memoryTarget = 172 << 20
 
 // garbage is how much of it may gather, in percent of what is in use.
 const garbage = 400
 
-// BoundMemory trades a little time for a small footprint: a sync runs beside
-// other work. Who sets Go's own variables knows better.
+// BoundMemory trades time for a small footprint, unless Go's own variables are set.
 func BoundMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" && os.Getenv("GOGC") == "" {
 		debug.SetMemoryLimit(memoryTarget)
@@ -35,9 +33,7 @@ func BoundMemory() {
 	}
 }
 
-// followHeap keeps the limit above what is in use, by a half, after each
-// collection: with tens of thousands of sessions more than the target is, and a
-// limit below it would have the program do nothing but collect.
+// followHeap keeps the limit half above what is in use: below that, Go would only collect.
 func followHeap(limit int64) {
 	collected := new(*byte) // a pointer, so that it shares its block with nothing that stays
 	runtime.AddCleanup(collected, func(limit int64) {
@@ -52,8 +48,7 @@ func followHeap(limit int64) {
 	}, limit)
 }
 
-// OwnPath is where this program lies, by the name it was called: a package
-// manager may move what that leads to.
+// OwnPath is where this program lies, by the name it was called.
 func OwnPath() (string, error) {
 	if path, err := exec.LookPath(os.Args[0]); err == nil {
 		if path, err = filepath.Abs(path); err == nil {
@@ -67,8 +62,7 @@ func OwnPath() (string, error) {
 	return path, nil
 }
 
-// Version is made of what the Go tool wrote into the program: a release has
-// its number, a build from a checkout its commit.
+// Version is what the Go tool wrote into the program.
 func Version() string {
 	name, commit, dirty := "devel", "", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -104,8 +98,7 @@ func Writable(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// Zone is the name of the time zone of this system, such as "Europe/Berlin"; "UTC" where it
-// tells none.
+// Zone is the time zone of this system; "UTC" where it tells none.
 func Zone() string {
 	name, err := tzlocal.RuntimeTZ()
 	if err != nil {

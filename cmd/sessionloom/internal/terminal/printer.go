@@ -52,8 +52,7 @@ type Printer struct {
 	asking         atomic.Bool
 }
 
-// ErrClosed says that the other end of the pipe was closed. Whoever prints in a
-// loop may stop; it is no failure.
+// ErrClosed says that nobody reads standard output any more. It is no failure.
 var ErrClosed = errors.New("standard output was closed")
 
 type style string
@@ -150,8 +149,7 @@ func (p *Printer) Troubles(problems []extract.Problem, home string) {
 	}
 }
 
-// Object prints one JSON object on a line of its own. It returns [ErrClosed] when
-// nobody reads on.
+// Object prints one JSON object on a line; [ErrClosed]: nobody reads on.
 func (p *Printer) Object(v any) error {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -163,10 +161,8 @@ func (p *Printer) Object(v any) error {
 	return p.broken
 }
 
-// Diff prints what happens to a note: into a file or pipe a patch of the very
-// bytes below a line that git and patch pass over, on a terminal coloured and
-// without control characters. What was refused stands behind bars, so that
-// nobody applies it.
+// Diff prints what happens to a note: into a pipe a patch of the very bytes, on a terminal
+// coloured and clean. What was refused stands behind bars, so that nobody applies it.
 func (p *Printer) Diff(d present.Diff) {
 	if p.Quiet {
 		return
@@ -201,8 +197,7 @@ func (p *Printer) hunks(text, bars string) {
 	}
 }
 
-// LineWidth is how many columns a line of text may have: those of a terminal. In a
-// pipe, where lines are searched, none is broken.
+// LineWidth is how wide lines may be. In a pipe, none is broken.
 func (p *Printer) LineWidth() int {
 	switch {
 	case !p.OutTTY:
@@ -224,8 +219,7 @@ func (p *Printer) Progress() extract.Progress {
 // ClearProgress takes the progress bar off the screen.
 func (p *Printer) ClearProgress() { p.bar.clear() }
 
-// WriteError is the first failed write to standard output; nil: none failed. It is
-// [ErrClosed] where nobody reads on.
+// WriteError is the first failed write to standard output.
 func (p *Printer) WriteError() error { return p.broken }
 
 func (p *Printer) tell(line string) {
@@ -233,8 +227,7 @@ func (p *Printer) tell(line string) {
 	fmt.Fprintln(p.Err, line)
 }
 
-// put writes to standard output. Where that fails the program goes on, for
-// notes must not suffer from a closed pipe; broken tells of it in the end.
+// put goes on where writing fails: notes must not suffer from a closed pipe.
 func (p *Printer) put(text string) {
 	p.bar.clear()
 	if p.broken != nil {
@@ -307,8 +300,7 @@ func (p *Printer) Interactive(in io.Reader) bool {
 // Asking tells whether a question waits for its answer.
 func (p *Printer) Asking() bool { return p.asking.Load() }
 
-// Ask puts a question on standard error and gives the line typed on in. It returns
-// the error of ctx where that ends first, and [ErrNoAnswer] where in does.
+// Ask gives the line typed on in, else the error of ctx or [ErrNoAnswer].
 func (p *Printer) Ask(ctx context.Context, in io.Reader, question string) (string, error) {
 	p.bar.clear()
 	p.asking.Store(true)
@@ -364,8 +356,7 @@ func (p *Printer) Page(lines []string) error {
 	return p.broken
 }
 
-// pager is the program that the user's environment names, less where it names none; nil: there is
-// none.
+// pager is the one of the environment, else less; nil: none.
 func (p *Printer) pager() *exec.Cmd {
 	words := strings.Fields(p.env("PAGER"))
 	if len(words) == 0 {
