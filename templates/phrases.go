@@ -113,11 +113,7 @@ func cellLink(l Link) *Markdown {
 }
 
 func cellLinks(list []Link) *Markdown {
-	texts := make([]string, 0, len(list))
-	for _, l := range list {
-		texts = append(texts, escape.CellLink(string(l.Path), string(l.Text)))
-	}
-	return markdown(strings.Join(texts, ", "))
+	return linksBy(cellLink, list, ", ")
 }
 
 func outline(turns []Turn) *Markdown {
@@ -155,11 +151,15 @@ func timesIn(zone string) string {
 }
 
 func links(list []Link) *Markdown {
+	return linksBy(link, list, " · ")
+}
+
+func linksBy(show func(Link) *Markdown, list []Link, between string) *Markdown {
 	texts := make([]string, 0, len(list))
 	for _, l := range list {
-		texts = append(texts, l.String())
+		texts = append(texts, show(l).String())
 	}
-	return markdown(strings.Join(texts, " · "))
+	return markdown(strings.Join(texts, between))
 }
 
 func waiting(titles []Text) *Markdown {

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/dustin/go-humanize"
 )
 
 // The words take times and numbers only, which need no escaper. Nothing depends on today.
@@ -136,9 +138,5 @@ func open(n int) string {
 
 // number prints n with commas between thousands.
 func number(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return humanize.Comma(int64(n))
 }

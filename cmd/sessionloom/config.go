@@ -27,8 +27,6 @@ func newConfig(a *app) *cobra.Command {
 			"that change what notes look like stand in the vault, so that all machines render\n" +
 			"alike: `set` changes them there.",
 		Example: "  sessionloom config list\n  sessionloom config get timezone\n  sessionloom config set timezone Europe/Berlin",
-		Args:    onlyCommands,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newConfigList(a), newConfigGet(a), newConfigSet(a))
 	return cmd

@@ -57,7 +57,9 @@ func (a *app) examineAll(cmd *cobra.Command, d *present.Diagnosis) {
 		return
 	}
 	a.examineSources(cmd.Context(), d, c)
-	a.examineObsidian(d)
+	if v := obsidian.Version(obsidian.Machine{Home: a.home, GOOS: runtime.GOOS, Env: a.env}); v != "" {
+		d.Good("Obsidian", "version %s", v)
+	}
 	if c.Vault == "" {
 		d.Bad("vault", "sessionloom init", "none is set up")
 		return
@@ -112,13 +114,6 @@ func (a *app) examineSources(ctx context.Context, d *present.Diagnosis, c config
 	}
 	if inv.Items() == 0 && len(inv.Problems) == 0 {
 		d.Bad("history", "sessionloom sources tells where it looks", "none was found")
-	}
-}
-
-func (a *app) examineObsidian(d *present.Diagnosis) {
-	m := obsidian.Machine{Home: a.home, GOOS: runtime.GOOS, Env: a.env}
-	if v := obsidian.Version(m); v != "" {
-		d.Good("Obsidian", "version %s", v)
 	}
 }
 

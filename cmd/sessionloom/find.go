@@ -78,5 +78,3 @@ func offerNotes(k ask.Known) []string { return present.Offers(k.Notes()) }
 func offerForgettable(k ask.Known) []string {
 	return present.Offers(append(k.Sessions(), k.OfType("project")...))
 }
-
-func offerDeleted(k ask.Known) []string { return present.Offers(k.Deleted()) }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
@@ -80,7 +81,7 @@ func newRestore(a *app) *cobra.Command {
 			}
 			return nil
 		},
-		ValidArgsFunction: a.completing(offerDeleted),
+		ValidArgsFunction: a.completing(func(k ask.Known) []string { return present.Offers(k.Deleted()) }),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			return a.passNamed(cmd, names, func(s *extract.Engine, ctx context.Context) (extract.Report, error) {
 				if last {

@@ -23,8 +23,6 @@ func newGit(a *app) *cobra.Command {
 			"commands set up, in the repository of this machine, that notes merge without\n" +
 			"conflicts in generated text. The next sync renders anew what a pull brought.",
 		Example: "  sessionloom git install --vault ~/Vault\n  sessionloom sync --commit && git -C ~/Vault pull --rebase && git -C ~/Vault push",
-		Args:    onlyCommands,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
 		a.gitCommand("install", "set up the merge driver", (*app).gitInstall,

@@ -324,8 +324,7 @@ const switchOn = "switch it on in Obsidian: Settings > Appearance > CSS snippets
 func (a *app) writeSnippet(c config.Config) error {
 	file := obsidian.SnippetPath(c.Vault)
 	if file == "" {
-		return &exit.Error{Code: exit.CodeFailed, Err: errors.New("the vault has no folder .obsidian: Obsidian has not opened it yet"),
-			Hint: "open it in Obsidian, then call init --snippet again"}
+		return exit.Failed("open it in Obsidian, then call init --snippet again", "the vault has no folder .obsidian: Obsidian has not opened it yet")
 	}
 	err := os.MkdirAll(filepath.Dir(file), 0o755)
 	if err == nil {

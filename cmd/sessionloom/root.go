@@ -63,6 +63,9 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 	host := ask.Host{Print: p, Home: a.home, Known: a.withCatalog, Settings: a.addSettings, Open: a.openNote, Refresh: a.refresh}
 	root.AddCommand(append(ask.Commands(host), mcpserver.Command(host))...)
 	for _, cmd := range help.EveryCommand(root) {
+		if cmd.RunE == nil { // a group of commands
+			cmd.Args, cmd.RunE = onlyCommands, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
 		if cmd.Args == nil {
 			cmd.Args = argsOf(0, 0, cmd.CommandPath()+" takes no arguments")
 		}

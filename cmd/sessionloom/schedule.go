@@ -32,8 +32,6 @@ func newSchedule(a *app) *cobra.Command {
 			"Windows, or cron where nothing else is. Each vault has a timer of its own. It runs as\n" +
 			"you, without rights of its own, and says nothing while all goes well.",
 		Example: "  sessionloom schedule install --every 30m\n  sessionloom schedule status",
-		Args:    onlyCommands,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newScheduleInstall(a), newSchedulePrint(a), newScheduleStatus(a), newScheduleRemove(a))
 	return cmd

@@ -173,7 +173,11 @@ func (a *app) overview(cmd *cobra.Command) error {
 		return err
 	}
 	if c.Vault == "" {
-		return a.welcome(cmd.Context(), c)
+		found, err := a.inventory(cmd.Context(), c)
+		if err == nil {
+			a.print.Say(found.Welcome(a.knownVaults(), a.home)...)
+		}
+		return err
 	}
 	if err := explain(notAnew(c)); err != nil {
 		a.sayKnown(cmd, c)
@@ -188,14 +192,5 @@ func (a *app) overview(cmd *cobra.Command) error {
 		a.print.Say(a.todo(cmd.Context(), c).Lines(func(name string) string { return a.command(name, c) })...)
 	}
 	a.print.Say("next: " + a.command("sync", c))
-	return nil
-}
-
-func (a *app) welcome(ctx context.Context, c config.Config) error {
-	found, err := a.inventory(ctx, c)
-	if err != nil {
-		return err
-	}
-	a.print.Say(found.Welcome(a.knownVaults(), a.home)...)
 	return nil
 }

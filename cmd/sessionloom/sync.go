@@ -191,10 +191,6 @@ func (e *engine) remember(ctx context.Context, r extract.Report, err error) erro
 	return runlog.WriteLast(e.opened.state, last, r.Sources, e.Mode.Full && err == nil)
 }
 
-func (a *app) tellPass(p *present.Pass, lines []string) error {
-	return a.tell(p, append(lines, p.CommitLines()...)...)
-}
-
 // end names what a run left out, and is [outcome].
 func (a *app) end(r *extract.Report, err error) error {
 	a.print.Troubles(r.Problems, a.home)

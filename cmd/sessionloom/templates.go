@@ -31,15 +31,9 @@ func newTemplates(a *app) *cobra.Command {
 		Example: "  sessionloom templates export ~/Vault/Agents/.sessionloom/templates session.tmpl\n" +
 			"  sessionloom templates check --templates Agents/.sessionloom/templates\n" +
 			"  sessionloom sync --templates Agents/.sessionloom/templates",
-		Args: onlyCommands,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newTemplatesShow(a), newTemplatesExport(a), newTemplatesCheck(a))
 	return cmd
-}
-
-func addTemplateFlags(a *app, cmd *cobra.Command) {
-	a.flags.Add(cmd, config.Keys("vault", "folder", "templates"))
 }
 
 func newTemplatesShow(a *app) *cobra.Command {
@@ -67,7 +61,7 @@ func newTemplatesShow(a *app) *cobra.Command {
 			return err
 		},
 	}
-	addTemplateFlags(a, cmd)
+	a.flags.Add(cmd, config.Keys("vault", "folder", "templates"))
 	cmd.Flags().BoolVar(&builtin, "builtin", false, "show those of the program, whatever the vault has")
 	return cmd
 }
@@ -128,7 +122,7 @@ func newTemplatesCheck(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	addTemplateFlags(a, cmd)
+	a.flags.Add(cmd, config.Keys("vault", "folder", "templates"))
 	return cmd
 }
 

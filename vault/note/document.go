@@ -139,9 +139,6 @@ func (doc *Document) Region(name string) *Region {
 
 // Layers are what the note was made from.
 func (doc *Document) Layers() []string {
-	if doc.Comment == nil {
-		return nil
-	}
 	return doc.Comment.values(KeyLayer)
 }
 

@@ -107,11 +107,7 @@ func knownKeys(in *viper.Viper, file string) error {
 		if known || section && in.Get(key) == nil {
 			continue
 		}
-		hint := "config.example.yaml lists all keys"
-		if near := nearest(key, all); near != "" {
-			hint = fmt.Sprintf("did you mean %q?", near)
-		}
-		return exit.Usage(hint, "unknown key %q in %q", key, file)
+		return exit.Usage(hintOf(key, all, "config.example.yaml lists all keys"), "unknown key %q in %q", key, file)
 	}
 	return nil
 }
@@ -168,6 +164,13 @@ func (s setting) split(env string) []string {
 		return strings.Split(env, ",")
 	}
 	return []string{env}
+}
+
+func hintOf(key string, all []setting, otherwise string) string {
+	if near := nearest(key, all); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return otherwise
 }
 
 // nearest prefers the same last word in another section.
@@ -294,11 +297,7 @@ func Known(key string) error {
 	if slices.ContainsFunc(all, func(s setting) bool { return s.key == key }) {
 		return nil
 	}
-	hint := "sessionloom config list shows all keys"
-	if near := nearest(key, all); near != "" {
-		hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	return exit.Usage(hint, "no setting is called %q", key)
+	return exit.Usage(hintOf(key, all, "sessionloom config list shows all keys"), "no setting is called %q", key)
 }
 
 // AllKeys are the keys of all settings, in the order of the example.

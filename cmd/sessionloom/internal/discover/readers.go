@@ -54,7 +54,7 @@ func (m Machine) Open(c config.Config) (r *Readers, err error) {
 		}
 	}
 	known := all.Sources(from)
-	if err := m.wanted(c, known); err != nil {
+	if err := m.wanted(c); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	r.Sources = m.reads(c, known)
@@ -144,11 +144,8 @@ func Names() []string {
 	return names
 }
 
-func (m Machine) wanted(c config.Config, known []sources.Source) error {
-	var names []string
-	for _, s := range known {
-		names = append(names, s.Name())
-	}
+func (m Machine) wanted(c config.Config) error {
+	names := Names()
 	for _, name := range c.Source {
 		if !slices.Contains(names, name) {
 			return exit.Usage("the sources are "+strings.Join(names, ", "), "unknown source %q", name)

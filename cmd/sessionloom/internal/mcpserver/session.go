@@ -220,8 +220,7 @@ func short(text string) string {
 	if len(text) <= most {
 		return text
 	}
-	cut := most
-	return text[:sign.Before(text, cut)] + " …"
+	return text[:sign.Before(text, most)] + " …"
 }
 
 // cutTo is as much of a text, in whole letters, as so many tokens hold.

@@ -37,11 +37,10 @@ func (m Commit) lines() []string {
 }
 
 func (m Commit) warnings() []string {
-	var lines []string
-	if n := len(m.Ignored); n > 0 {
-		lines = append(lines, fmt.Sprintf("not committed, for the repository ignores them: %s, such as %s", Count(n, "file"), m.Ignored[0]))
+	if len(m.Ignored) == 0 {
+		return nil
 	}
-	return lines
+	return []string{fmt.Sprintf("not committed, for the repository ignores them: %s, such as %s", Count(len(m.Ignored), "file"), m.Ignored[0])}
 }
 
 // Pass is what became of a pass, as --json prints it.

@@ -188,10 +188,6 @@ func cells(row []any) []string {
 		switch v := v.(type) {
 		case nil:
 			out = append(out, "")
-		case string:
-			out = append(out, v)
-		case int64:
-			out = append(out, strconv.FormatInt(v, 10))
 		case float64:
 			out = append(out, strconv.FormatFloat(v, 'g', 15, 64))
 		case []byte:

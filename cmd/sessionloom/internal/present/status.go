@@ -93,8 +93,7 @@ func (s *StatusReport) firstLoss() string {
 
 // KnownLines are the lines that need no look at the vault.
 func (s *StatusReport) KnownLines(home string, width int) []string {
-	lines := append([]string{homepath.Tilde(s.Vault, home)}, hang(s.lastWords(), width)...)
-	return append(lines, s.Schedule.words(width)...)
+	return append(s.LastLines(home, width), s.Schedule.words(width)...)
 }
 
 func (s *StatusReport) counted() []string {

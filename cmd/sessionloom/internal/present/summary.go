@@ -118,12 +118,8 @@ func changed(r *extract.Report, but string) (lines []string) {
 // particulars are the lines of -v.
 func particulars(r *extract.Report, home string) []string {
 	lines := changed(r, "kept")
-	for _, f := range []amount{
-		{r.Sessions.Vanished, "no longer on this machine; the notes stay"},
-	} {
-		if f.n > 0 {
-			lines = append(lines, Count(f.n, "session")+" "+f.what)
-		}
+	if n := r.Sessions.Vanished; n > 0 {
+		lines = append(lines, Count(n, "session")+" no longer on this machine; the notes stay")
 	}
 	for _, s := range r.Sources {
 		if s.Items == 0 {
