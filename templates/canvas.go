@@ -9,9 +9,8 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Canvas shows notes and cards on a plane, with arrows between them (JSON Canvas
-// 1.0). It lays them out by itself: the page of the whole on top, the groups of cards
-// from left to right below it, the files under the groups.
+// Canvas shows notes and cards with arrows (JSON Canvas 1.0): on top the page of the whole, below
+// it the groups, then the files.
 type Canvas struct {
 	Top    CanvasNote
 	Groups []CanvasGroup
@@ -42,7 +41,6 @@ type CanvasGroup struct {
 // CanvasArrow leads from a card to a note, by id.
 type CanvasArrow struct{ ID, From, To string }
 
-// Sizes of the plane in pixels.
 const (
 	nodeWidth, nodeHeight = 400, 220
 	fileWidth, fileHeight = 320, 160
@@ -81,7 +79,6 @@ func (c Canvas) Text() string {
 	return "{\n\t\"nodes\":[" + jsonLines(c.nodes()) + "],\n\t\"edges\":[" + jsonLines(edges) + "]\n}\n"
 }
 
-// jsonLines are the elements of a list, each on its line.
 func jsonLines[T any](list []T) string {
 	if len(list) == 0 {
 		return ""

@@ -20,14 +20,12 @@ type TemplateFile struct {
 	Text  string   // what is in force: the user's text, followed by the parts it leaves to the program
 }
 
-// source is a file as it is parsed.
 type source struct {
 	name  string
 	text  string // line ends are LF, without a byte order mark
 	trees map[string]*parse.Tree
 }
 
-// builtin reads the files that are part of the program.
 func builtin(files fs.FS) ([]source, error) {
 	names, err := fs.Glob(files, "*.tmpl") // in order of name
 	if err != nil {
@@ -44,7 +42,6 @@ func builtin(files fs.FS) ([]source, error) {
 	return out, nil
 }
 
-// treesOf parses files that are part of the program.
 func treesOf(files []source) (map[string]*parse.Tree, error) {
 	trees := map[string]*parse.Tree{}
 	for i := range files {
@@ -62,20 +59,17 @@ func treesOf(files []source) (map[string]*parse.Tree, error) {
 	return trees, nil
 }
 
-// plainText is a text as editors of all systems mean it.
 func plainText(text string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(text, "\uFEFF"), "\r\n", "\n")
 }
 
-// purpose is the comment that begins a file of the program.
 func purpose(text string) string {
 	_, rest, _ := strings.Cut(text, "{{/*")
 	words, _, _ := strings.Cut(rest, "*/")
 	return strings.Join(strings.Fields(words), " ")
 }
 
-// parts cuts the text of a file of the program into its definitions, by name in
-// their order.
+// parts cuts a file of the program into its definitions.
 func parts(text string) (names []string, texts map[string]string) {
 	texts = map[string]string{}
 	found := definition.FindAllStringSubmatchIndex(text, -1)
@@ -90,11 +84,9 @@ func parts(text string) (names []string, texts map[string]string) {
 	return names, texts
 }
 
-// definition begins a line that begins to define a template.
 var definition = regexp.MustCompile(`(?m)^\{\{(?:- )?define "([^"]*)"`)
 
-// listed makes of a file of the program, and of what the user puts in its place,
-// what others see of it.
+// listed is what others see of a file, with the user's in its place.
 func (s source) listed(own *source) TemplateFile {
 	names, texts := parts(s.text)
 	out := TemplateFile{Name: s.name, About: purpose(s.text), Parts: names, Text: s.text}
@@ -129,7 +121,6 @@ func (f *Fault) Error() string {
 
 func (f *Fault) Unwrap() error { return f.Err }
 
-// faultAt makes a fault of a node of a tree.
 func faultAt(t *parse.Tree, n parse.Node, why string) *Fault {
 	place, _ := t.ErrorContext(n)
 	f, ok := placed(place + ": " + why)
@@ -139,7 +130,6 @@ func faultAt(t *parse.Tree, n parse.Node, why string) *Fault {
 	return f
 }
 
-// faultOf makes a fault of an error of package text/template in the given file.
 func faultOf(err error, file string) *Fault {
 	var f *Fault
 	if errors.As(err, &f) {
@@ -182,7 +172,6 @@ func Faults(err error) []*Fault {
 	return nil
 }
 
-// joined puts faults into one error, in order of their places.
 func joined(faults []*Fault) error {
 	slices.SortStableFunc(faults, func(a, b *Fault) int { return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line) })
 	errs := make([]error, 0, len(faults))

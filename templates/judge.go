@@ -8,14 +8,12 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Judge reads a page as Obsidian and its plugins do, knowing nothing of how it was
-// escaped. It names what would act there, each by a kind and its place: "html: <b>".
-// Given a word, it names only that in which the word stands.
+// Judge names what would act in a page for Obsidian and its plugins, such as "html: <b>"; given a
+// word, only that in which it stands.
 type Judge func(page, word string) []string
 
-// The words by which the judge is asked in what a text stands. Every escaper shows them,
-// but for that of labels in diagrams, which leaves the canary out: a label may stand in
-// a fence, for it has no sign that acts in one.
+// The words by which the judge is asked. Labels in diagrams leave the canary out: they may stand in
+// a fence.
 const (
 	canary = "\uFFFD"
 	marked = "Zq"
@@ -27,9 +25,7 @@ const kindFence = "fence"
 // isNote tells whether a page is markdown; the others are bases.
 func isNote(page string) bool { return !strings.HasSuffix(page, ".base") }
 
-// acting names what the texts of a view do in their page: what would act there and does
-// not where the same texts have no signs, and in what the texts stand. What a template
-// itself has act beside a text is its author's.
+// acting names what the texts of a view do in their page, beyond what the template itself does.
 func (s *Set) acting(name string, view any, page string) ([]string, error) {
 	harmless, err := s.render(name, s.withoutSigns(reflect.ValueOf(view)).Interface())
 	if err != nil {
@@ -54,14 +50,12 @@ func (s *Set) acting(name string, view any, page string) ([]string, error) {
 	return out, nil
 }
 
-// kindOf is the kind in what a judge says.
 func kindOf(finding string) string {
 	kind, _, _ := strings.Cut(finding, ":")
 	return kind
 }
 
-// withoutSigns copies a view, with texts of the same lines and lengths in which nothing
-// can act. Texts on which templates decide stay, and so do paths, which are ours.
+// withoutSigns copies a view with harmless texts of the same form. What templates decide on stays.
 func (s *Set) withoutSigns(v reflect.Value) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	switch {
@@ -88,8 +82,7 @@ func (s *Set) withoutSigns(v reflect.Value) reflect.Value {
 	return out
 }
 
-// lettersOf gives a text of the same lines and length that begins with the words of the
-// judge and has no signs. One that shows nothing stays.
+// lettersOf gives a text of the same form that begins with the judge's words.
 func lettersOf(s string) string {
 	const words = canary + marked
 	if escape.OneLine(s) == "" {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,9 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// parseSet parses all *.tmpl files of files, with those of own in place of the
-// templates they define. Functions beyond those of this package are an error, and so is
-// whatever else own must not hold.
+// parseSet parses templates, with those of own in place of the ones they define.
 func parseSet(files fs.FS, own map[string]string, judge Judge, tried string) (*Set, error) {
 	base, err := builtin(files)
 	if err != nil {
@@ -52,8 +51,7 @@ func parseSet(files fs.FS, own map[string]string, judge Judge, tried string) (*S
 	return set, nil
 }
 
-// unparsedSet is the set of the program alone, which is parsed with its first page: most
-// runs write none.
+// unparsedSet is the set of the program alone, parsed with its first page.
 func unparsedSet() (*Set, error) {
 	base, err := builtin(embedded)
 	if err != nil {
@@ -70,7 +68,6 @@ func unparsedSet() (*Set, error) {
 	return set, nil
 }
 
-// described is a set without its pages: what it is made of, the files of a user among it.
 func described(base []source, mine map[string]*source) *Set {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "escapers %s\n", escape.Version)
@@ -83,8 +80,7 @@ func described(base []source, mine map[string]*source) *Set {
 	return &Set{base: base, mine: mine, fingerprint: hex.EncodeToString(hash.Sum(nil)[:8])}
 }
 
-// tryOut has the pages that come by templates of a user judged from now on, and tries
-// each of them.
+// tryOut tries the pages that come by templates of a user, and has them judged from now on.
 func (s *Set) tryOut(trees, own map[string]*parse.Tree, judge Judge, tried string) []*Fault {
 	t := trial{Set: s, own: own, decided: comparisons(own)}
 	s.judge, s.judged, s.literals = judge, map[string]bool{}, map[Text]bool{}
@@ -107,8 +103,7 @@ func (s *Set) tryOut(trees, own map[string]*parse.Tree, judge Judge, tried strin
 	return t.run()
 }
 
-// guarded has whatever a template prints go through the function printed, a name that no
-// template can use.
+// guarded sends what a template prints through printed, which no template can name.
 func guarded(t *parse.Tree) {
 	inspect(t.Root, func(n parse.Node) {
 		if a, ok := n.(*parse.ActionNode); ok && len(a.Pipe.Decl) == 0 {
@@ -118,8 +113,7 @@ func guarded(t *parse.Tree) {
 	})
 }
 
-// assemble joins all trees. An empty one counts, too: who defines a
-// part as empty wants it gone.
+// assemble joins all trees, empty ones too: they take a part away.
 func assemble(trees map[string]*parse.Tree) (*template.Template, error) {
 	pages := template.New("").Funcs(funcs()).Funcs(template.FuncMap{"printed": printed})
 	for _, name := range slices.Sorted(maps.Keys(trees)) {
@@ -130,7 +124,6 @@ func assemble(trees map[string]*parse.Tree) (*template.Template, error) {
 	return pages, nil
 }
 
-// userFiles parses the files of a user by name.
 func userFiles(base []source, own map[string]string) (map[string]*source, []*Fault) {
 	var faults []*Fault
 	mine := map[string]*source{}
@@ -149,7 +142,6 @@ func userFiles(base []source, own map[string]string) (map[string]*source, []*Fau
 	return mine, faults
 }
 
-// parse takes the text apart into its definitions.
 func (s *source) parse() error {
 	known := map[string]any{}
 	for _, name := range builtins {
@@ -169,7 +161,6 @@ func (s *source) parse() error {
 	return nil
 }
 
-// outside is where the first of a list that is more than blanks begins.
 func outside(list *parse.ListNode) int {
 	for _, n := range list.Nodes {
 		at := int(n.Position())
@@ -184,8 +175,7 @@ func outside(list *parse.ListNode) int {
 	return 0
 }
 
-// Templates mark by {{gap}} and {{fold}} where parts of a page stand apart. In
-// the page the marks are characters that no escaper lets through.
+// Templates mark gaps by {{gap}} and {{fold}}; in the page, by characters no escaper lets through.
 const (
 	gapMark  = '\f' // a blank line between two parts of the page
 	foldMark = '\v' // the same inside a callout
@@ -194,11 +184,107 @@ const (
 // markRule finds the marks in other spellings than the plain ones.
 var markRule = regexp.MustCompile(`\{\{(- )?[ \t]*(gap|fold)[ \t]*( -)?\}\}`)
 
-// marks puts the characters in place of the words.
 func marks(text string) string {
 	gapLine, fold := string(gapMark), string(foldMark)
 	text = strings.NewReplacer("{{gap}}", gapLine, "{{- gap}}", gapLine, "{{fold}}", fold, "{{- fold}}", fold).Replace(text)
 	return markRule.ReplaceAllStringFunc(text, func(s string) string {
 		return strings.NewReplacer("gap", `"\f"`, "fold", `"\v"`).Replace(s)
 	})
+}
+
+// builtins are the functions of package text/template that a template may use.
+var builtins = strings.Fields("and or not eq ne lt le gt ge len index slice")
+
+func inspect(n parse.Node, visit func(parse.Node)) {
+	visit(n)
+	v := reflect.ValueOf(n).Elem()
+	for i := range v.NumField() {
+		if v.Type().Field(i).IsExported() {
+			inspectIn(v.Field(i), visit)
+		}
+	}
+}
+
+func inspectIn(v reflect.Value, visit func(parse.Node)) {
+	switch v.Kind() {
+	case reflect.Slice:
+		for i := range v.Len() {
+			inspectIn(v.Index(i), visit)
+		}
+	case reflect.Struct: // what if, range and with have in common
+		inspectIn(v.Addr(), visit)
+	case reflect.Pointer, reflect.Interface:
+		if n, ok := v.Interface().(parse.Node); ok && !v.IsNil() {
+			inspect(n, visit)
+		}
+	}
+}
+
+func asked(n parse.Node) []string {
+	switch n := n.(type) {
+	case *parse.FieldNode:
+		return n.Ident
+	case *parse.VariableNode:
+		return n.Ident[1:]
+	case *parse.ChainNode:
+		return n.Field
+	}
+	return nil
+}
+
+// comparisons collects the texts with which templates compare a field.
+func comparisons(trees map[string]*parse.Tree) map[string][]Text {
+	out := map[string][]Text{}
+	for _, name := range slices.Sorted(maps.Keys(trees)) {
+		inspect(trees[name].Root, func(n parse.Node) {
+			cmd, ok := n.(*parse.CommandNode)
+			if !ok || !slices.Contains([]string{"eq", "ne", "lt", "le", "gt", "ge"}, cmd.Args[0].String()) {
+				return
+			}
+			field := ""
+			for _, arg := range cmd.Args[1:] {
+				if names := asked(arg); len(names) > 0 {
+					field = names[len(names)-1]
+				}
+			}
+			for _, arg := range cmd.Args[1:] {
+				if text, ok := arg.(*parse.StringNode); ok && text.Text != "" {
+					out[field] = append(out[field], Text(text.Text))
+				}
+			}
+		})
+	}
+	return out
+}
+
+// reached gives the templates that pages come by, theirs included.
+func reached(trees map[string]*parse.Tree, from ...string) map[string]bool {
+	out := map[string]bool{}
+	for len(from) > 0 {
+		name := from[0]
+		from = from[1:]
+		if t := trees[name]; t != nil && !out[name] {
+			out[name] = true
+			inspect(t.Root, func(n parse.Node) {
+				if use, ok := n.(*parse.TemplateNode); ok {
+					from = append(from, use.Name)
+				}
+			})
+		}
+	}
+	return out
+}
+
+// unused finds templates of a user that nothing uses: they are likely misspelt.
+func unused(trees, own map[string]*parse.Tree, known []string) (faults []*Fault) {
+	if len(own) == 0 {
+		return nil
+	}
+	used := reached(trees, known...)
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		if !used[name] {
+			faults = append(faults, faultAt(own[name], own[name].Root, fmt.Sprintf("no page uses the template %q", name)))
+		}
+	}
+	return faults
 }

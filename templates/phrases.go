@@ -7,16 +7,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/sources/agents"
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// maxName is the most bytes of a name of a branch, model, agent or attachment.
 const maxName = 200
 
-// The phrases of the pages are made of several fields; each passes an escaper
-// here.
+// The phrases are made of several fields; each passes an escaper here.
 
-// dots joins what is not empty: a line of facts.
 func dots(parts ...any) (*Markdown, error) {
 	var list []string
 	for _, p := range parts {
@@ -40,7 +38,6 @@ var (
 	scopes = map[string]string{"repo": "for the whole repository", "user": "for all projects"}
 )
 
-// headless says that nobody sat beside a session.
 func headless(is bool) *Markdown {
 	if !is {
 		return nil
@@ -48,7 +45,6 @@ func headless(is bool) *Markdown {
 	return markdown("run by a command")
 }
 
-// kind names a kind of memory.
 func kind(name string) string { return cmp.Or(kinds[name], escape.Inline(name)) }
 
 func scope(name string) string { return scopes[name] }
@@ -65,7 +61,6 @@ func branch(name, base string) string {
 	return "branch " + s
 }
 
-// models prints the models of a session.
 func models(names []string) string {
 	if s := codes(names); s != "" {
 		return "with " + s
@@ -73,7 +68,6 @@ func models(names []string) string {
 	return ""
 }
 
-// usage prints by which models sessions were, and how many tokens they used.
 func usage(u Usage) *Markdown {
 	var parts, uses []string
 	for _, m := range u.Models {
@@ -112,24 +106,16 @@ func codes(list []string) string {
 	return strings.Join(spans, ", ")
 }
 
-// link links to a note.
 func link(l Link) *Markdown { return markdown(l.String()) }
 
-// cellLink is [link] for a cell of a table.
 func cellLink(l Link) *Markdown {
 	return markdown(escape.CellLink(string(l.Path), string(l.Text)))
 }
 
-// cellLinks joins links for a cell of a table.
 func cellLinks(list []Link) *Markdown {
-	texts := make([]string, 0, len(list))
-	for _, l := range list {
-		texts = append(texts, escape.CellLink(string(l.Path), string(l.Text)))
-	}
-	return markdown(strings.Join(texts, ", "))
+	return linksBy(cellLink, list, ", ")
 }
 
-// outline lists the prompts of a long conversation with links.
 func outline(turns []Turn) *Markdown {
 	if len(turns) <= longConversation {
 		return nil
@@ -145,10 +131,8 @@ func outline(turns []Turn) *Markdown {
 	return markdown(strings.TrimSuffix(out.String(), "\n"))
 }
 
-// longConversation is the most turns that a note shows without an outline.
 const longConversation = 10
 
-// forked links the parent of a session.
 func forked(parent Link) *Markdown { return about("forked from ", parent) }
 
 // about links what a page belongs to; no link gives nothing.
@@ -159,7 +143,6 @@ func about(words string, l Link) *Markdown {
 	return markdown(words + l.String())
 }
 
-// timesIn tells the zone of all times.
 func timesIn(zone string) string {
 	if zone == "" {
 		return ""
@@ -167,16 +150,18 @@ func timesIn(zone string) string {
 	return "times in " + escape.Inline(zone)
 }
 
-// links joins links to notes.
 func links(list []Link) *Markdown {
-	texts := make([]string, 0, len(list))
-	for _, l := range list {
-		texts = append(texts, l.String())
-	}
-	return markdown(strings.Join(texts, " · "))
+	return linksBy(link, list, " · ")
 }
 
-// waiting says what an open end waits for.
+func linksBy(show func(Link) *Markdown, list []Link, between string) *Markdown {
+	texts := make([]string, 0, len(list))
+	for _, l := range list {
+		texts = append(texts, show(l).String())
+	}
+	return markdown(strings.Join(texts, between))
+}
+
 func waiting(titles []Text) *Markdown {
 	var after []string
 	for _, t := range titles {
@@ -190,7 +175,6 @@ func waiting(titles []Text) *Markdown {
 	return markdown("waits for " + strings.Join(after, ", "))
 }
 
-// counts says how many threads are open, and how many of them are old.
 func counts(open, old int) *Markdown {
 	switch {
 	case open == 0:
@@ -201,8 +185,7 @@ func counts(open, old int) *Markdown {
 	return markdown(number(open) + " open · " + number(old) + " of them old")
 }
 
-// reference prints a commit, pull request or issue, linked to its note, else to its address
-// where that is known.
+// reference prints a commit, pull request or issue with its link.
 func reference(r Ref) *Markdown {
 	words := ""
 	if r.Value != "" { // else it is known by its subject
@@ -224,7 +207,6 @@ func reference(r Ref) *Markdown {
 	return markdown(words)
 }
 
-// references joins pull requests and issues on one line.
 func references(list []Ref) *Markdown {
 	var words []string
 	for _, r := range list {
@@ -284,7 +266,6 @@ func mode(name string) string {
 	return name
 }
 
-// checkpoint says which checkpoint of which session a page is.
 func checkpoint(n int, session Link) *Markdown {
 	return markdown(strings.TrimSpace("Checkpoint " + number(n) + about(" of ", session).String()))
 }
@@ -297,8 +278,7 @@ type SessionsBase struct{ Folder Path } // the managed folder, from the vault's 
 // FilesBase is the view of the hot files, as [SessionsBase] is that of the sessions.
 type FilesBase struct{ Folder Path }
 
-// within is the filter of a base for the notes below a folder, as a scalar of YAML.
-// The whole vault needs none: a dot is no folder to Obsidian.
+// within is the filter of a base for a folder. The whole vault needs none.
 func within(folder Path) *Markdown {
 	if folder == "." {
 		return nil
@@ -318,10 +298,8 @@ func showView(path Path, view string) *Markdown {
 	return markdown("![[" + string(path) + "#" + view + "]]")
 }
 
-// shown shows a picture that was kept with a prompt.
 func shown(path Path) *Markdown { return markdown(escape.Picture(string(path))) }
 
-// opened links to a file that is no note.
 func opened(path Path, text any) (*Markdown, error) {
 	words, err := rawText(text)
 	if err != nil || !escape.Linkable(string(path)) {
@@ -330,7 +308,6 @@ func opened(path Path, text any) (*Markdown, error) {
 	return markdown(escape.Link(string(path), words)), nil
 }
 
-// quoted shows lines as a block to copy, within a callout.
 func quoted(lines []Text) *Markdown {
 	texts := make([]string, len(lines))
 	for i, l := range lines {
@@ -338,4 +315,30 @@ func quoted(lines []Text) *Markdown {
 	}
 	fenced := escape.Fence("text", strings.Join(texts, "\n"))
 	return markdown("> " + strings.ReplaceAll(strings.TrimRight(fenced, "\n"), "\n", "\n> "))
+}
+
+// ProgramOf is what people call the program of an agent.
+func ProgramOf(name string) string {
+	a := agents.Named(name)
+	return cmp.Or(a.Program, a.Title, name)
+}
+
+// ResumeCommand is the command that takes a session up again; nil: none.
+func ResumeCommand(agent, id string) (words []string) {
+	for w := range strings.FieldsSeq(agents.Named(agent).Resume) {
+		words = append(words, strings.Replace(w, "ID", id, 1))
+	}
+	return words
+}
+
+func agentNames(names []string) string {
+	out := make([]string, 0, len(names))
+	for _, name := range names {
+		out = append(out, agent(name))
+	}
+	return strings.Join(out, ", ")
+}
+
+func agent(name string) string {
+	return cmp.Or(agents.Named(name).Title, escape.Inline(short(name)))
 }

@@ -47,18 +47,14 @@ func Embedded() (*Set, error) { return builtInSet() }
 // builtInSet makes the set of the program when it is first asked for.
 var builtInSet = sync.OnceValues(unparsedSet)
 
-// With parses the templates of the program with those of a user in place of the
-// ones they define. own holds the text of the user's files by name, such as
-// "session.tmpl". The pages that come by them are tried with hostile views, and
-// judged each time they are rendered; those of the fingerprint tried passed their trial
-// before. What is wrong with the files is told all at once, each fault a [*Fault] of the
-// joined error.
+// With is the set with a user's files, by name, in place of the parts they define. Their pages are
+// tried with hostile views, unless they have the fingerprint tried, and judged whenever they are
+// rendered. An error joins all faults, each a [*Fault].
 func With(own map[string]string, judge Judge, tried string) (*Set, error) {
 	return parseSet(embedded, own, judge, tried)
 }
 
-// Fingerprint gives 16 hex digits that change with the templates or escapers:
-// equal views then render to equal pages no more.
+// Fingerprint changes with templates and escapers.
 func (s *Set) Fingerprint() string { return s.fingerprint }
 
 // Files lists all files of templates in order of name.
@@ -69,15 +65,13 @@ func (s *Set) Files() (files []TemplateFile) {
 	return files
 }
 
-// maxPage bounds a page, in bytes: a template may loop over all it is given within
-// a loop over all it is given.
+// maxPage bounds a page in bytes: loops may nest.
 const maxPage = 64 << 20
 
 // keptPage is the size in bytes of the largest buffer that is used again.
 const keptPage = 1 << 20
 
-// boundedPage is a page while it is written, in two buffers that are used again: as the
-// template has it, and without its marks.
+// boundedPage is a page while it is written: with marks, and without.
 type boundedPage struct {
 	bytes.Buffer
 	spaced []byte
@@ -111,9 +105,8 @@ func (Hot) page() string          { return "hot" }
 func (SessionsBase) page() string { return "sessions.base" }
 func (FilesBase) page() string    { return "files.base" }
 
-// Page renders a page. All but that of a [Nav], which is "" where there is nothing to go
-// to, start with a heading of level 1 and end with one "\n". It fails where a template does,
-// or where text would act in the page of a user's, which is judged before it is given away.
+// Page renders a page: a heading of level 1 first, one "\n" at the end. A [Nav] may be empty. It
+// fails where text would act in a user's page.
 func (s *Set) Page(view View) (string, error) {
 	name := view.page()
 	out, err := s.render(name, view)
@@ -126,13 +119,11 @@ func (s *Set) Page(view View) (string, error) {
 	return out, nil
 }
 
-// regionRule finds what delimits the regions of a note.
 var regionRule = regexp.MustCompile(`(?m)^[ \t]*%%[ \t]*/?sessionloom`)
 
 var errMarker = errors.New("the page holds a line that looks like one of our comments")
 
-// judgePage fails where text of a transcript acts in a page. A page in which nothing
-// acts at all needs no second look.
+// judgePage fails where text of a transcript acts in a page.
 func (s *Set) judgePage(name string, view any, page string) error {
 	if regionRule.MatchString(page) {
 		return errMarker
@@ -147,7 +138,6 @@ func (s *Set) judgePage(name string, view any, page string) error {
 	return err
 }
 
-// render executes the templates of a page.
 func (s *Set) render(name string, view any) (string, error) {
 	pages, err := s.pages()
 	if err != nil {
@@ -169,9 +159,7 @@ func (s *Set) render(name string, view any) (string, error) {
 	return out, nil
 }
 
-// blankLines turns marks, with the line ends around them, into blank lines: one
-// between two parts, none at the start or the end. It appends what comes of s to out,
-// which is empty.
+// blankLines turns marks into blank lines between parts.
 func blankLines(out, s []byte) []byte {
 	isMark := func(c byte) bool { return '\n' <= c && c <= '\f' }
 	for len(s) > 0 {

@@ -11,8 +11,7 @@ const (
 	maxDetail  = 80 // bytes of a detail
 )
 
-// tools tells in one line what the agent did in a turn: "read `a.go` · edited
-// `b.go` ×2 · ran 3 commands (1 failed)".
+// tools tells what the agent did in a turn: "read `a.go` · ran 3 commands (1 failed)".
 func tools(lines []ToolLine) *Markdown {
 	var parts []string
 	for _, t := range lines {
@@ -23,7 +22,6 @@ func tools(lines []ToolLine) *Markdown {
 	return markdown(strings.Join(parts, " · "))
 }
 
-// fileVerbs tell what is done with files, by the kind of calls.
 var fileVerbs = map[Text]string{"read": "read", "edit": "edited", "create": "created"}
 
 // toolWords tells one group of calls. Kinds are those of package sources.
@@ -50,8 +48,7 @@ func toolWords(t ToolLine) string {
 	return "used " + count(calls(t), "other tool", "other tools") + failures(t)
 }
 
-// inside tells what sub-agents did in the calls of a group: ": audience check
-// (searched once, read 2 files)".
+// inside tells what sub-agents did: ": audience check (read 2 files)".
 func inside(t ToolLine) string {
 	var parts []string
 	for _, d := range t.Details {
@@ -78,7 +75,6 @@ func inside(t ToolLine) string {
 	return ": " + strings.Join(parts, "; ")
 }
 
-// brief counts the calls of a group, its files too.
 func brief(t ToolLine) string {
 	verb, ok := fileVerbs[t.Kind]
 	if !ok {
@@ -101,7 +97,6 @@ func onFiles(verb string, t ToolLine) string {
 	return verb + " " + strings.Join(names, ", ") + failures(t)
 }
 
-// tail shortens a path from its start.
 func tail(s string) string {
 	s = escape.OneLine(s)
 	if len(s) <= maxDetail {

@@ -10,19 +10,15 @@ import (
 	"time"
 )
 
-// The trial of a user's templates renders each of their pages with views made up for
-// it: empty ones, and full ones in which every text is hostile. What fails would fail
-// in a vault, too, and what acts would act there.
+// The trial renders each page of a user's templates with made up views, empty and hostile ones.
 
-// allViews are the views of all pages, with nothing in them.
 func allViews() []View {
 	return []View{
 		Session{}, Checkpoint{}, Memory{}, Project{}, File{}, Issue{}, Day{}, WeekSummary{}, Home{}, Threads{}, Nav{}, Index{}, Hot{}, SessionsBase{}, FilesBase{},
 	}
 }
 
-// hostileTexts are signs that act somewhere. Those at the ends of a text join with what
-// stands beside it; a page has the same text in all places.
+// hostileTexts are signs that act somewhere, alone or with what stands beside them.
 func hostileTexts() []string {
 	return []string{
 		"a [[b]] ![[c]] #d ^e", "b x=\"> <script>c</script> <!-- d", "% /sessionloom body %%", "%> <%= a %> <%",
@@ -34,7 +30,6 @@ func hostileTexts() []string {
 	}
 }
 
-// trial is the trial of one set.
 type trial struct {
 	*Set
 	own     map[string]*parse.Tree // templates of the user
@@ -42,7 +37,6 @@ type trial struct {
 	faults  []*Fault
 }
 
-// run tries all pages that come by a template of the user.
 func (t *trial) run() []*Fault {
 	for _, v := range allViews() {
 		if t.judged[v.page()] {
@@ -52,7 +46,6 @@ func (t *trial) run() []*Fault {
 	return t.faults
 }
 
-// page tries a page until it fails.
 func (t *trial) page(name string, of reflect.Type) {
 	for i, v := range t.views(of) {
 		page, err := t.render(name, v)
@@ -70,9 +63,7 @@ func (t *trial) page(name string, of reflect.Type) {
 	}
 }
 
-// views makes up the views of a type: an empty one, hostile ones, so often that each
-// field has had each value on which templates of the user decide, and those full of one
-// of these values.
+// views makes up empty and hostile views, so many that each field has each decided value.
 func (t *trial) views(of reflect.Type) []any {
 	out := []any{reflect.Zero(of).Interface()}
 	most := 0
@@ -92,8 +83,7 @@ func (t *trial) views(of reflect.Type) []any {
 	return out
 }
 
-// judgeTrial puts a fault to each part of the user's templates that has text act in a
-// page, and takes it out of the templates. It fails where no single part is to blame.
+// judgeTrial blames each part that has text act, and takes it out of the templates.
 func (t *trial) judgeTrial(name string, view any, page string) error {
 	acting, err := t.acting(name, view, page)
 	if err != nil || len(acting) == 0 {
@@ -126,7 +116,6 @@ func (t *trial) judgeTrial(name string, view any, page string) error {
 	return nil
 }
 
-// actingNow is [Set.acting] for the templates as they are now.
 func (t *trial) actingNow(name string, view any) ([]string, error) {
 	page, err := t.render(name, view)
 	if err != nil {
@@ -135,7 +124,6 @@ func (t *trial) actingNow(name string, view any) ([]string, error) {
 	return t.acting(name, view, page)
 }
 
-// prints tells whether a part of a template may print text.
 func prints(n parse.Node) bool {
 	if a, ok := n.(*parse.ActionNode); ok {
 		return len(a.Pipe.Decl) == 0
@@ -144,10 +132,8 @@ func prints(n parse.Node) bool {
 	return ok
 }
 
-// maxDepth bounds views that hold views of their own kind.
 const maxDepth = 8
 
-// filler makes values in which every text is one text and what is no text varies.
 type filler struct {
 	text    string
 	decided map[string][]Text
@@ -156,7 +142,6 @@ type filler struct {
 	count   int // of the values made so far
 }
 
-// value makes a value of a type for a field, so many fields deep in a view.
 func (f *filler) value(t reflect.Type, field string, depth int) reflect.Value {
 	v := reflect.New(t).Elem()
 	f.count++
@@ -190,8 +175,7 @@ func (f *filler) value(t reflect.Type, field string, depth int) reflect.Value {
 	return v
 }
 
-// textFor gives what a text is: one of the values on which templates decide, or the
-// text of the view.
+// textFor gives one of the values on which templates decide, or the text of the view.
 func (f *filler) textFor(field string) string {
 	words := f.decided[field]
 	if i := (f.turn + f.count) % (len(words) + 1); i < len(words) {
@@ -200,7 +184,6 @@ func (f *filler) textFor(field string) string {
 	return f.text
 }
 
-// path gives a path of ours, or none.
 func (f *filler) path(field string, n int) string {
 	paths := map[string]string{"Folder": "Trial", "Canvas": "Trial/a.canvas", "SessionsBase": "Trial/Sessions.base",
 		"FilesBase": "Trial/Files.base", "Images": "Trial/attachments/0123456789abcdef.png"}

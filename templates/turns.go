@@ -12,11 +12,9 @@ const (
 	growth       = 6   // no text grows more than so many times on its way to the page
 )
 
-// SplitTurns cuts the turns of a session into the parts of its note, so that
-// each part stays below max bytes. There is at least one part; part 1 leaves half
-// of its room to what stands before the conversation. Where a turn goes depends
-// on those before it only, so appended turns change no earlier part. Prompts and
-// answers that would fill more than a part are shortened, and say so.
+// SplitTurns cuts turns into the parts of a note below max bytes; part 1 leaves half of its room to
+// what stands before. Appended turns change no earlier part. Texts that would fill more than a part
+// are shortened, and say so.
 func SplitTurns(v Session, max int) [][]Turn {
 	parts := [][]Turn{nil}
 	room := max / 2
@@ -48,8 +46,7 @@ func bound(turns []Turn) int {
 	return n
 }
 
-// fit gives the turn with texts short enough for max bytes, and its size on the
-// page.
+// fit shortens the texts of a turn to max bytes, and gives its size.
 func fit(whole Turn, max int) (Turn, int) {
 	if len(whole.Joined) > 0 {
 		return fitJoined(whole, max)
@@ -84,12 +81,10 @@ func fitJoined(whole Turn, max int) (Turn, int) {
 	return t, size
 }
 
-// turnSize estimates from above what a turn takes on the page, in bytes.
 func turnSize(t Turn) int {
 	return turnOverhead + 2*titleBytes + len(escape.Quote(2, string(t.Prompt))) + len(escape.Quote(1, string(answer(t)))) + extras(t)
 }
 
-// extras gives the size of all but prompt and answer.
 func extras(t Turn) int {
 	n := 2 * len(t.Error)
 	for _, s := range t.Attachments {
@@ -114,8 +109,7 @@ const (
 	remarkBytes = 160  // of an overview or a summary in a list
 )
 
-// shorten cuts markdown after a paragraph, line or sentence within limit bytes, closes
-// a fence that it opened, and says behind it how much is missing.
+// shorten cuts markdown near limit at a good place, and says how much is missing.
 func shorten(s string, limit int) string {
 	s = strings.TrimSpace(s)
 	if len(s) <= limit+limit/4 {
@@ -139,7 +133,6 @@ func shorten(s string, limit int) string {
 	return escape.CloseFence(text) + "\n\n… (" + count(more, "character", "characters") + " more)"
 }
 
-// answer gives the answer of a turn, shortened in a digest.
 func answer(t Turn) Text {
 	if !t.Digest {
 		return t.Answer
@@ -155,7 +148,6 @@ func shortAnswer(answer Text) Text {
 	return Text(shorten(string(answer), digestBytes))
 }
 
-// promptTitle gives the line of a prompt that names its turn.
 func promptTitle(prompt string) string {
 	title, _ := splitPrompt(prompt)
 	if title == "" && strings.TrimSpace(prompt) == "" {
@@ -164,14 +156,12 @@ func promptTitle(prompt string) string {
 	return title
 }
 
-// promptRest gives what its title does not show of a prompt.
 func promptRest(prompt string) string {
 	_, rest := splitPrompt(prompt)
 	return rest
 }
 
-// splitPrompt splits a prompt after its first line, if that is short and plain;
-// else the whole prompt is the rest.
+// splitPrompt splits a prompt after its first line, if that is short and plain.
 func splitPrompt(prompt string) (title, rest string) {
 	prompt = strings.TrimSpace(escape.Clean(prompt))
 	title, rest, _ = strings.Cut(prompt, "\n")
@@ -186,7 +176,6 @@ func splitPrompt(prompt string) (title, rest string) {
 	return title, rest
 }
 
-// firstPlain gives the first line with a letter in it.
 func firstPlain(s, otherwise string) string {
 	for text := range strings.SplitSeq(s, "\n") {
 		if text = strings.TrimSpace(text); strings.IndexFunc(text, isLetter) >= 0 {
@@ -198,7 +187,6 @@ func firstPlain(s, otherwise string) string {
 
 func isLetter(r rune) bool { return r >= 0x80 || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
-// remark gives the first sentence of a text for a list.
 func remark(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(escape.Clean(s)), "\n\n")
 	s = escape.OneLine(s)

@@ -38,8 +38,7 @@ type Path string
 // String escapes the path into a code span.
 func (p Path) String() string { return escape.Code(string(p)) }
 
-// Markdown is what an escaper gave. A template can test it and print it; it cannot take
-// it apart, which would part a backslash from what it escapes.
+// Markdown is what an escaper gave. A template cannot take it apart.
 type Markdown struct{ text string }
 
 // String gives the markdown as it stands in the page.
@@ -58,7 +57,6 @@ func markdown(s string) *Markdown {
 	return &Markdown{s}
 }
 
-// rawText gives the text of a value as it is before escaping.
 func rawText(v any) (string, error) {
 	if m, ok := v.(*Markdown); ok {
 		return m.String(), nil
@@ -69,7 +67,6 @@ func rawText(v any) (string, error) {
 	return "", fmt.Errorf("%T is no text", v)
 }
 
-// rawTexts gives the texts of a list as they are before escaping.
 func rawTexts(v any) ([]string, error) {
 	list := reflect.ValueOf(v)
 	if list.Kind() != reflect.Slice || list.Type().Elem().Kind() != reflect.String {
@@ -82,8 +79,7 @@ func rawTexts(v any) ([]string, error) {
 	return out, nil
 }
 
-// joinedText is the function "print" of the templates: it joins values to a text,
-// which is escaped when it is printed.
+// joinedText is the function "print": it joins values, to be escaped when printed.
 func joinedText(values ...any) (Text, error) {
 	var out Text
 	for _, v := range values {
@@ -113,7 +109,6 @@ func printed(v any) (string, error) {
 	return "", fmt.Errorf("%T cannot be printed as a whole", v)
 }
 
-// funcs are the functions of the templates.
 func funcs() template.FuncMap {
 	all := template.FuncMap{}
 	for _, group := range []template.FuncMap{escaping(), wording(), choosing()} {
@@ -122,7 +117,6 @@ func funcs() template.FuncMap {
 	return all
 }
 
-// escaping are the functions that give text of a view escaped, as [*Markdown].
 func escaping() template.FuncMap {
 	return template.FuncMap{
 		"inline": of(escape.Inline), "heading": of(escape.Heading), "cell": of(escape.Cell), "markdown": of(escape.Block),
@@ -137,7 +131,6 @@ func escaping() template.FuncMap {
 	}
 }
 
-// wording are the functions that print times and numbers only.
 func wording() template.FuncMap {
 	return template.FuncMap{
 		"day": day, "date": date, "longDay": in("Monday 2 January 2006"), "clock": clock, "moment": in(dayLayout + ", " + clockLayout), "since": since,
@@ -146,7 +139,6 @@ func wording() template.FuncMap {
 	}
 }
 
-// choosing are the functions that give text to go on with.
 func choosing() template.FuncMap {
 	return template.FuncMap{
 		"answer": answer, "shortAnswer": shortAnswer, "promptTitle": choice(promptTitle), "promptRest": choice(promptRest), "remark": choice(remark), "print": joinedText,

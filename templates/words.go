@@ -4,10 +4,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/dustin/go-humanize"
 )
 
-// The words of the pages take times and numbers only: what they print needs no
-// escaper. Nothing depends on the present day.
+// The words take times and numbers only, which need no escaper. Nothing depends on today.
 
 const (
 	dayLayout   = "Mon 2 Jan 2006"
@@ -18,13 +19,10 @@ const (
 // day prints "Tue 3 Nov 2026".
 func day(t time.Time) string { return layout(t, dayLayout) }
 
-// date prints "3 Nov 2026".
 func date(t time.Time) string { return layout(t, "2 Jan 2006") }
 
-// clock prints "08:30".
 func clock(t time.Time) string { return layout(t, clockLayout) }
 
-// in gives what prints a time in a layout.
 func in(form string) func(time.Time) string {
 	return func(t time.Time) string { return layout(t, form) }
 }
@@ -36,8 +34,7 @@ func layout(t time.Time, layout string) string {
 	return t.Format(layout)
 }
 
-// since prints the time from first to last: "on 3 Nov 2026", or "from 3 Nov 2026
-// to 12 Jan 2027".
+// since prints "on 3 Nov 2026", or "from 3 Nov 2026 to 12 Jan 2027".
 func since(first, last time.Time) string {
 	a, b := date(first), date(last)
 	switch {
@@ -64,8 +61,7 @@ func period(first, last time.Time) string {
 // tall gives the height of a chart with n bars below each other, in pixels.
 func tall(n int) string { return strconv.Itoa(80 + 36*n) }
 
-// spans prints stretches of work: "Tue 3 Nov 2026, 08:30–09:28, and Wed 4 Nov,
-// 08:03". Of more than four, the first two and the last are named.
+// spans prints "Tue 3 Nov 2026, 08:30–09:28, and Wed 4 Nov, 08:03"; of many, three.
 func spans(list []Span) string {
 	const most = 4
 	var parts []string
@@ -95,8 +91,7 @@ func spans(list []Span) string {
 	return strings.Join(parts[:last], ", ") + ", and " + parts[last]
 }
 
-// stretch prints one span; the day is left out where it is that of before, the
-// year where it is the same.
+// stretch prints one span, without what before has said of its day.
 func stretch(s Span, before time.Time) string {
 	text := nextDay(s.Start, before)
 	if text != "" {
@@ -123,8 +118,7 @@ func nextDay(t, before time.Time) string {
 	return day(t)
 }
 
-// count prints a number with its noun: "1 prompt", "2,400 prompts"; of nothing
-// it says nothing.
+// count prints "1 prompt", "2,400 prompts"; nothing of 0.
 func count(n int, one, many string) string {
 	switch n {
 	case 0:
@@ -135,7 +129,6 @@ func count(n int, one, many string) string {
 	return number(n) + " " + many
 }
 
-// open says how many things were left open.
 func open(n int) string {
 	if n == 0 {
 		return ""
@@ -145,9 +138,5 @@ func open(n int) string {
 
 // number prints n with commas between thousands.
 func number(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return humanize.Comma(int64(n))
 }

@@ -20,8 +20,7 @@ import (
 // ErrChanged says that a file is not as a plan expects it: it was left alone.
 var ErrChanged = errors.New("it is not as the plan saw it: it was changed")
 
-// Target is one file of a plan: what is expected to stand there and what is to
-// stand there then. Paths are from the managed folder, with slashes.
+// Target is one file of a plan: what stands there, and what is to.
 type Target struct {
 	Path    string  `json:"path"`
 	From    string  `json:"from,omitempty"` // where the note lies now, if it is to be moved
@@ -40,8 +39,7 @@ type Target struct {
 	BaseNav  *string `json:"base_nav,omitempty"`
 }
 
-// Order is when a target is written: what notes show comes before them, names
-// are free before they are used, and nothing goes before all else stands.
+// Order is when a target is written: what notes show first, removals last.
 func (t Target) Order() int {
 	switch {
 	case t.Remove:
@@ -54,14 +52,9 @@ func (t Target) Order() int {
 	return 0
 }
 
-// Apply brings a file from what a plan saw to what it wants, in the same way as
-// [Vault.Put]: a human's save at the same moment survives. A file that has the
-// wanted bytes already is Unchanged. It returns [ErrChanged] where another text
-// stands than the plan saw; any path but that of a visible file in the managed
-// folder is an error. Else Apply does as it is told: its caller sees to it that the
-// target is one of [Vault.Changes].
-//
-// What was applied counts as durable only after the next [Vault.Flush].
+// Apply brings a file from what a plan saw to what it wants. Saves of a human survive, as with
+// [Vault.Put]; [ErrChanged] where another text stands. The target has to be one of
+// [Vault.Changes]. It is durable after the next [Vault.Flush].
 func (v *Vault) Apply(ctx context.Context, t Target) (Result, error) {
 	return v.step(ctx, "apply the plan to", t.Path, func() (Result, error) {
 		if err := cmp.Or(checkVisible(t.Path), checkVisible(cmp.Or(t.From, t.Path))); err != nil {
@@ -107,8 +100,7 @@ func (v *Vault) apply(t Target) (Result, error) {
 	return r, err
 }
 
-// Changes is all that a dry run would have done, the files in the order in which
-// [Vault.Apply] is to write them.
+// Changes is what a dry run would have done, in the order of [Vault.Apply].
 type Changes struct {
 	Settings        []SettingChange `json:"settings"`
 	AddTombstone    []string        `json:"bury"`   // ids that would get a tombstone, sorted
@@ -123,9 +115,8 @@ type SettingChange struct {
 	Value string `json:"value"`
 }
 
-// Changes tells what this dry run would have done to the vault so far: what several steps
-// made of one file comes as one target. What is put aside whole, and pictures that go, are
-// left to a sync. It is empty where the vault is written to for real.
+// Changes tells what this dry run would have done. Whole files put aside, and pictures that go, are
+// left to a sync.
 func (v *Vault) Changes() (Changes, error) {
 	all := Changes{Settings: []SettingChange{}, AddTombstone: []string{}, RemoveTombstone: []string{}, Targets: []Target{}}
 	if v.dry == nil {
@@ -159,7 +150,6 @@ func (v *Vault) Changes() (Changes, error) {
 	return all, nil
 }
 
-// targetOf is a change of a file, with what was said when it was written last.
 func targetOf(c store.Change, last Result) Target {
 	t := Target{Path: c.Path, From: c.From, Outcome: cmp.Or(last.Outcome, Moved), Reason: last.Reason, Expect: c.Was, Remove: c.Remove,
 		BaseBody: last.BaseBody, BaseNav: last.BaseNav}

@@ -13,8 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
-// OwnedFile is what we want a file of ours to say that is no note: a view of the
-// notes in a format of Obsidian's own (.base, .canvas).
+// OwnedFile is a view of the notes in a format of Obsidian's own (.base, .canvas).
 type OwnedFile struct {
 	Path string // from the managed folder, with slashes
 	Text string // with LF line ends
@@ -26,16 +25,12 @@ type OwnedFile struct {
 	Base string
 }
 
-// PutFile creates a file of ours or brings it up to date. Where its user changed
-// it both changes are merged by line; where that cannot be done without losing
-// one of theirs, or would break the file, theirs stays and the outcome is Kept.
-// A canvas that its user changed is theirs: it stays, and that is no news.
-// Equal bytes are not written. It counts as durable only after the next
-// [Vault.Flush].
+// PutFile creates a file of ours or brings it up to date, merging edits by line. Where that would
+// lose one or break the file, theirs stays: Kept. An edited canvas is its user's, and no news.
+// It is durable after the next [Vault.Flush].
 //
-// A file that is kept up to date begins with a line that holds the hash of our text, a
-// comment or a key that nobody reads, so that a file nobody changed can be told without a
-// base. A user's program may drop that line; it is not put back.
+// Its first line holds the hash of our text, so that a file nobody changed can be told without a
+// base. A line that its user dropped is not put back.
 func (v *Vault) PutFile(ctx context.Context, d OwnedFile) (Result, error) {
 	return v.step(ctx, "write file", d.Path, func() (Result, error) { return v.putFile(d) })
 }
@@ -79,13 +74,11 @@ func (v *Vault) createFile(p string, text []byte) error {
 	return err
 }
 
-// fresh is what becomes of a file that does not exist.
 func (d OwnedFile) fresh() Result {
 	p := merge.NewFile(d.Path, d.Text)
 	return Result{Outcome: Created, Path: d.Path, New: p.Text, Base: p.Base}
 }
 
-// onto is what becomes of a file that holds a text already.
 func (d OwnedFile) onto(was []byte) Result {
 	p := merge.File(d.Path, was, d.Text, d.Base)
 	r := Result{Outcome: Updated, Path: d.Path, Reason: p.Rejected, Base: p.Base, Old: was, New: p.Text}
@@ -100,9 +93,8 @@ func (d OwnedFile) onto(was []byte) Result {
 	return r
 }
 
-// Attach writes a file that notes show, such as a picture, and makes the folders
-// on the way, and tells whether it did. What stands there already stays as it is: its name is to tell its
-// content. It is there to last before a note can show it.
+// Attach writes a file that notes show, and tells whether it did. What stands there stays, for its
+// name tells its content. It lasts before a note can show it.
 func (v *Vault) Attach(ctx context.Context, p string, content []byte) (created bool, err error) {
 	defer told(&err, "write attachment", p)
 	if err = cmp.Or(canceled(ctx), checkAttachment(p)); err == nil {
@@ -136,8 +128,7 @@ func (v *Vault) File(p string) (text []byte, err error) {
 	return file.Text, err
 }
 
-// Detach removes a file that notes showed, if ours says that its content is what
-// was written once; it tells whether it did. A file that is gone is no error.
+// Detach removes a file that notes showed, if ours knows its content.
 func (v *Vault) Detach(ctx context.Context, p string, ours func(content []byte) bool) (removed bool, err error) {
 	defer told(&err, "remove attachment", p)
 	var was store.File
@@ -154,8 +145,7 @@ func (v *Vault) Detach(ctx context.Context, p string, ours func(content []byte) 
 	return removed, err
 }
 
-// checkAttachment refuses whatever is not the path of a visible file inside the
-// managed folder that is no note.
+// checkAttachment wants the path of a visible file that is no note.
 func checkAttachment(p string) error {
 	if note.IsNote(p) {
 		return fmt.Errorf("path %q: no path of an attachment", p)

@@ -31,7 +31,6 @@ type Draft = merge.Draft
 // Outcome says what became of a draft.
 type Outcome string
 
-// The outcomes of the reports.
 const (
 	Created   Outcome = "created"
 	Updated   Outcome = "updated"
@@ -64,26 +63,20 @@ type Result struct {
 	Saved    string // where the note lies as its user had edited it, with Draft.Accept; empty: it was not
 }
 
-// maxTries is how often a note is read and merged anew when a human saves it
-// at the same time.
+// maxTries is how often a note is merged anew that is saved at the same time.
 const maxTries = 3
 
 // beingEdited is why a note stays that its user saves again and again meanwhile.
 const beingEdited = "it is being edited right now"
 
-// Put writes what is new of a draft into its note, or creates the note. What a
-// human wrote stays, byte for byte; Result tells what was refused because of
-// it. Equal bytes are not written.
-//
-// It returns [ErrTaken] when another file stands where the note was to be
-// created, and [fs.ErrNotExist] when the file at Draft.At is gone. A note
-// counts as durable only after the next [Vault.Flush].
+// Put writes what is new of a draft into its note, or creates it. What a human wrote stays; Result
+// tells what was refused. [ErrTaken]: another file stands there; [fs.ErrNotExist]: it is gone. It is
+// durable after the next [Vault.Flush].
 func (v *Vault) Put(ctx context.Context, d Draft) (Result, error) {
 	return v.step(ctx, "write note", cmp.Or(d.At, d.Path), func() (Result, error) { return v.write(d) })
 }
 
-// Preview tells what Put would make of a draft, always with its texts, and writes
-// nothing.
+// Preview tells what Put would make of a draft, with its texts.
 func (v *Vault) Preview(d Draft) (Result, error) {
 	p := cmp.Or(d.At, d.Path)
 	_, r, err := v.plan(&d)
@@ -173,9 +166,7 @@ func (v *Vault) plan(d *Draft) (was store.File, r Result, err error) {
 	return was, r, nil
 }
 
-// findBases learns what the regions of a note were made from: of one nobody
-// touched that is what stands there, and counts still when a human saves the
-// note before we write it.
+// findBases learns what regions were made from: untouched ones, of what stands there.
 func findBases(d *Draft, doc *note.Document) {
 	touched := false
 	look := func(r *note.Region, base **string) {
@@ -194,8 +185,7 @@ func findBases(d *Draft, doc *note.Document) {
 	d.BaseBody, d.BaseNav = cmp.Or(d.BaseBody, body), cmp.Or(d.BaseNav, nav)
 }
 
-// resultOf tells what a plan makes of a note. A body of which something was
-// refused makes the note a kept one even where the rest was renewed.
+// resultOf tells what a plan makes of a note; a refusal in the body makes it Kept.
 func resultOf(p merge.Plan, doc *note.Document, at string) Result {
 	written := !bytes.Equal(p.Text, doc.Raw)
 	outcome := Unchanged
@@ -221,9 +211,7 @@ func result(o Outcome, n Note, old, text []byte) Result {
 	return Result{Outcome: o, Path: n.Path, Note: n, Old: old, New: text}
 }
 
-// Remove deletes a note that is wholly ours: regions and properties as we
-// rendered them, nothing added. Any other note is Kept. A file that is gone is
-// [fs.ErrNotExist].
+// Remove deletes a note that is wholly ours; others are Kept.
 func (v *Vault) Remove(ctx context.Context, id, p string) (Result, error) {
 	return v.step(ctx, "remove note", p, func() (Result, error) { return v.remove(id, p) })
 }
@@ -254,10 +242,8 @@ func (v *Vault) remove(id, p string) (Result, error) {
 	return result(Removed, stands, was.Text, nil), nil
 }
 
-// Quarantine takes a note that a human wrote in, or a damaged file, out of sight, whole: into the
-// rescue folder, which Obsidian does not show. It returns where it lies there,
-// from the managed folder. Without an id it may be whatever lies there. A file that is
-// gone is [fs.ErrNotExist].
+// Quarantine moves a note that a human wrote in, or a damaged file, to the rescue folder, and returns
+// where. Without an id it takes whatever lies there.
 func (v *Vault) Quarantine(ctx context.Context, id, p string) (rescued string, err error) {
 	defer told(&err, "set aside", p)
 	var was store.File
@@ -275,10 +261,8 @@ func (v *Vault) Quarantine(ctx context.Context, id, p string) (rescued string, e
 	return rescued, err
 }
 
-// RenewFile puts content in the place of a damaged file of ours that is no note,
-// in one step: a file that is gone for a moment would count as deleted. What stood
-// there is kept in the rescue folder; it returns where. A file that is gone is
-// [fs.ErrNotExist].
+// RenewFile replaces a damaged file of ours in one step: gone for a moment, it would count as
+// deleted. What stood there is in the rescue folder; it returns where.
 func (v *Vault) RenewFile(ctx context.Context, p string, content []byte) (rescued string, err error) {
 	defer told(&err, "renew file", p)
 	var was store.File
@@ -295,10 +279,8 @@ func (v *Vault) RenewFile(ctx context.Context, p string, content []byte) (rescue
 	return rescued, err
 }
 
-// Move gives the note with this id another place in the managed folder, with
-// all that a human wrote in it. It returns [ErrTaken] where another file has
-// the new name, and [fs.ErrNotExist] where the note is gone. The name counts as
-// durable only after the next [Vault.Flush].
+// Move gives the note with this id another place; [ErrTaken]: the name is. It is durable after the
+// next [Vault.Flush].
 func (v *Vault) Move(ctx context.Context, id, from, to string) (s Stamp, err error) {
 	var was store.File
 	if err = cmp.Or(canceled(ctx), note.CheckPath(from), note.CheckPath(to)); err == nil {

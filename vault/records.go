@@ -21,11 +21,8 @@ type StaleTemp struct {
 	Rescued string // where a text that is not ours was moved to; empty: removed
 }
 
-// CleanTemp clears the temporary files of interrupted runs away, those that the
-// last Scan came by. What was written by us, or had been taken in before it was
-// replaced, is removed; anything else may be all that is left of a human's edit
-// and is moved to the rescue folder. A dry run only lists. Only the holder of the
-// run's lock may call it.
+// CleanTemp clears away temporary files of interrupted runs. What may be all that is left of a
+// human's edit goes to the rescue folder. A dry run only lists. Its caller holds the run's lock.
 func (v *Vault) CleanTemp(ctx context.Context) ([]StaleTemp, error) {
 	v.mu.Lock()
 	scanned := v.scanned
@@ -57,8 +54,7 @@ func (v *Vault) CleanTemp(ctx context.Context) ([]StaleTemp, error) {
 	return all, nil
 }
 
-// ownTemps lists the temporary files in the folders of our own records, where no
-// Scan comes by.
+// ownTemps lists temporary files among our records, where no Scan comes by.
 func (v *Vault) ownTemps() (temps []string, err error) {
 	for _, p := range []string{metaPath, tombstonesPath, rescuedPath} {
 		names, _, err := v.disk.List(p)
@@ -74,9 +70,8 @@ func (v *Vault) ownTemps() (temps []string, err error) {
 	return temps, nil
 }
 
-// DropRecords takes folders of our own records away, by their names, that this
-// version has no use for: their empty files, and each folder that is empty then.
-// All that was ever kept in them is names; a file that holds a byte stays.
+// DropRecords takes away empty files in folders of records that this version has no use for. A file
+// that holds a byte stays.
 func (v *Vault) DropRecords(names ...string) error {
 	var errs []error
 	for _, name := range names {
@@ -104,12 +99,10 @@ func (v *Vault) dropEmpty(p string) error {
 	return errors.Join(append(errs, err)...)
 }
 
-// rescuedPath is the folder of texts that could not be placed without losing
-// something. It is hidden from Obsidian and never indexed.
+// rescuedPath keeps texts that could not be placed without loss, hidden from Obsidian.
 const rescuedPath = metaPath + "/rescued"
 
-// Rescued lists the texts in the rescue folder, from the managed folder: they
-// are told of until somebody has looked at them.
+// Rescued lists the texts in the rescue folder.
 func (v *Vault) Rescued(ctx context.Context) ([]string, error) {
 	names, err := v.metaNames(rescuedPath)
 	if err != nil {
@@ -121,9 +114,8 @@ func (v *Vault) Rescued(ctx context.Context) ([]string, error) {
 	return names, canceled(ctx)
 }
 
-// tombstonesPath holds one empty file for each note that must not come back,
-// named by a hash of its id: it tells nothing of what was deleted, and two
-// machines never conflict over it.
+// tombstonesPath holds an empty file for each note that must not come back, named by a hash of its
+// id: it tells nothing, and machines never conflict over it.
 const tombstonesPath = metaPath + "/tombstones"
 
 func tombstone(id string) string {
@@ -134,8 +126,7 @@ func tombstone(id string) string {
 // TombstonePath is where the tombstone of a note lies, from the managed folder.
 func TombstonePath(id string) string { return tombstonesPath + "/" + tombstone(id) }
 
-// HasTombstone says that a note has a tombstone. Where the tombstones cannot be read
-// every note counts as deleted: nothing deleted may come back.
+// HasTombstone says yes, too, where the tombstones cannot be read: nothing may come back.
 func (v *Vault) HasTombstone(id string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -172,7 +163,6 @@ func (v *Vault) Tombstones() ([]byte, error) {
 	return h.Sum(nil), nil
 }
 
-// readTombstones fills v.tombstones once; the caller holds the lock.
 func (v *Vault) readTombstones() error {
 	if v.tombstones != nil {
 		return nil
@@ -188,7 +178,6 @@ func (v *Vault) readTombstones() error {
 	return nil
 }
 
-// metaNames lists the regular files of one of our own folders, sorted.
 func (v *Vault) metaNames(p string) ([]string, error) {
 	names, _, err := v.disk.List(p)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/vault/inspect"
 	"github.com/sessionloom/sessionloom/vault/note"
 	"github.com/sessionloom/sessionloom/vault/store"
 )
@@ -20,8 +22,7 @@ import (
 // Entry is one file found by a scan.
 type Entry = note.Entry
 
-// listing is what lies in the managed folder, each sorted by path. Hidden files and folders,
-// links and whatever is no regular file do not count.
+// listing is what lies in the managed folder, sorted, without hidden files and links.
 type listing struct {
 	notes, others []Entry
 	temps         []string    // temporary files of ours
@@ -60,9 +61,7 @@ func (v *Vault) list(ctx context.Context) (l listing, err error) {
 	return l, nil
 }
 
-// Scan lists every note below the managed folder, sorted by path. It looks at
-// names and stamps alone. Temporary files that it comes by are remembered
-// for Sweep.
+// Scan lists every note by names and stamps alone, and remembers temporary files for CleanTemp.
 func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 	l, err := v.list(ctx)
 	if err != nil {
@@ -74,10 +73,8 @@ func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 	return l.notes, nil
 }
 
-// Unlink takes one of its two names from each note of ours that the last Scan found under
-// two, if known tells of one of them alone, and tells whether it did. A run that was killed
-// while it moved a note leaves one, where files cannot be moved in one step. Only the holder
-// of the run's lock may call it.
+// Unlink takes one of two names from each note of ours that the last Scan found under two, if known
+// tells of one alone: a run was killed as it moved it. Its caller holds the run's lock.
 func (v *Vault) Unlink(known func(p string) (bool, error)) (done bool, err error) {
 	v.mu.Lock()
 	linked := v.linked
@@ -107,8 +104,7 @@ func (v *Vault) Unlink(known func(p string) (bool, error)) (done bool, err error
 	return done, nil
 }
 
-// Files lists what is no note of all that [Vault.Scan] goes through, but for files
-// that are too large to be ours.
+// Files lists what is no note, but for files too large to be ours.
 func (v *Vault) Files(ctx context.Context) ([]string, error) {
 	l, err := v.list(ctx)
 	all := []string{}
@@ -120,8 +116,7 @@ func (v *Vault) Files(ctx context.Context) ([]string, error) {
 	return all, err
 }
 
-// apart tells of a folder, by its path from the vault's root, that it is not part
-// of the managed folder though it lies in it.
+// apart tells of a folder in the managed one that it is not part of it.
 func (v *Vault) apart(folder string) bool {
 	return v.inner == wholeVault && strings.HasPrefix(folder, "_")
 }
@@ -129,12 +124,9 @@ func (v *Vault) apart(folder string) bool {
 // headSize is how much of a note Find reads: as much as the longest frontmatter takes.
 const headSize = 64 << 10
 
-// Find looks for notes of ours that lie elsewhere in the vault, outside of the
-// managed folder and of those of other vaults: id → path from the vault's root. A nil ids stands for any id,
-// then the note must show one of our markers. Of two notes with one id the one
-// with the shorter path counts, for a copy's name is longer. Only the head of
-// each note is read; one that cannot be read is passed over. Folders that
-// cannot be looked into are named in skipped: a note may lie there.
+// Find looks for notes of ours elsewhere in the vault: id → path from its root. A nil ids is any id
+// of a note with a marker. Of two the shorter path counts, for a copy's name is longer. Only heads
+// are read. Folders that cannot be looked into are named in skipped.
 func (v *Vault) Find(ctx context.Context, ids map[string]bool) (found map[string]string, skipped []string, err error) {
 	found = map[string]string{}
 	buf := make([]byte, headSize)
@@ -162,8 +154,7 @@ func (v *Vault) Find(ctx context.Context, ids map[string]bool) (found map[string
 	return found, skipped, nil
 }
 
-// managed tells of a folder, by its path from the vault's root, that all of it is
-// part of the managed one.
+// managed tells of a folder that all of it is part of the managed one.
 func (v *Vault) managed(folder string) bool {
 	if v.inner == wholeVault {
 		return !v.apart(folder)
@@ -171,8 +162,7 @@ func (v *Vault) managed(folder string) bool {
 	return folder == v.inner
 }
 
-// Elsewhere reads a note that Find found, in real, visible folders, by its path from the
-// vault's root, and gives its bytes too.
+// Elsewhere reads a note that Find found.
 func (v *Vault) Elsewhere(p string) (n Note, text []byte, err error) {
 	defer told(&err, "read note", p)
 	if !fs.ValidPath(p) || !note.IsNote(p) || strings.Contains("/"+p, "/.") {
@@ -185,8 +175,7 @@ func (v *Vault) Elsewhere(p string) (n Note, text []byte, err error) {
 	return parse(p, file), file.Text, nil
 }
 
-// headID reads the id of a note, with marked only if a marker of ours stands in
-// its head.
+// headID reads the id of a note; marked: only with a marker in its head.
 func headID(p store.Found, buf []byte, marked bool) string {
 	file, err := p.Open()
 	if err != nil {
@@ -207,11 +196,8 @@ func headID(p store.Found, buf []byte, marked bool) string {
 	return note.SalvageID(head)
 }
 
-// ReadFolder reads the files of a folder of the vault that the user keeps for
-// us, those whose names end in suffix: text by name. folder is a path from the
-// vault's root with slashes, and may be hidden. A link on the way, a file that is
-// no regular one or is longer than most bytes is an error, a missing folder
-// [fs.ErrNotExist].
+// ReadFolder reads the files with a suffix of a folder that the user keeps for us, by name. A link, a
+// special file or one of more than most bytes is an error, a missing folder [fs.ErrNotExist].
 func (v *Vault) ReadFolder(folder, suffix string, most int64) (map[string]string, error) {
 	if !fs.ValidPath(folder) || !filepath.IsLocal(folder) {
 		return nil, fmt.Errorf("folder %q does not lie in the vault", folder)
@@ -235,4 +221,48 @@ func (v *Vault) ReadFolder(folder, suffix string, most int64) (map[string]string
 		texts[name] = string(file.Text)
 	}
 	return texts, nil
+}
+
+// Inspect looks at every note of ours and what the notes link to. It writes nothing.
+func (v *Vault) Inspect(ctx context.Context, o inspect.Options) (inspect.Report, error) {
+	l, err := v.list(ctx)
+	if err != nil {
+		return inspect.Report{}, err
+	}
+	odd, err := v.unexpected()
+	if err != nil {
+		return inspect.Report{}, err
+	}
+	read := func(p string) ([]byte, Stamp, error) {
+		file, err := v.files.Read(p)
+		return file.Text, file.Stamp, err
+	}
+	stands := func(at string) bool {
+		_, err := v.outer.Stat(at)
+		return err == nil || errors.Is(err, fs.ErrPermission) // of what we may not look at nothing bad is said
+	}
+	return inspect.Run(ctx, inspect.Vault{Folder: v.inner, Notes: l.notes, Others: l.others, Temps: l.temps,
+		Unexpected: odd, Read: read, Stands: stands}, o)
+}
+
+// unexpected lists what lies among our records and is none, but for the user's templates.
+func (v *Vault) unexpected() ([]string, error) {
+	files, others, err := v.disk.List(metaPath)
+	if err != nil {
+		return nil, err
+	}
+	var odd []string
+	known := []string{markerFile, path.Base(tombstonesPath), path.Base(rescuedPath), "templates"}
+	for _, name := range append(files, others...) {
+		if !slices.Contains(known, name) && !store.Hidden(name) {
+			odd = append(odd, path.Join(metaPath, name))
+		}
+	}
+	stones, err := v.metaNames(tombstonesPath)
+	for _, name := range stones {
+		if _, bad := hex.DecodeString(name); bad != nil || len(name) != len(tombstone("")) {
+			odd = append(odd, path.Join(tombstonesPath, name))
+		}
+	}
+	return odd, err
 }

@@ -21,8 +21,7 @@ const (
 	markerPath = metaPath + "/" + markerFile
 )
 
-// Marker identifies a vault to every machine that writes to it. It lies in
-// .sessionloom/vault.yaml in the managed folder.
+// Marker identifies a vault to every machine: .sessionloom/vault.yaml.
 type Marker struct {
 	ID       string
 	Layout   int               // version of names and places of the notes
@@ -40,9 +39,7 @@ func (v *Vault) Marker() Marker {
 	return m
 }
 
-// SetSettings writes settings into the marker. Settings not named, and whatever
-// else a human wrote into the file, stay. In a dry run only this process sees
-// them.
+// SetSettings writes settings into the marker. All else in the file stays.
 func (v *Vault) SetSettings(settings map[string]string) error {
 	m := v.Marker()
 	if m.Settings == nil {
@@ -52,8 +49,7 @@ func (v *Vault) SetSettings(settings map[string]string) error {
 	return v.changeSettings(m)
 }
 
-// DropSettings takes settings out of the marker, as [Vault.SetSettings] puts them
-// there.
+// DropSettings takes settings out of the marker.
 func (v *Vault) DropSettings(keys ...string) error {
 	m := v.Marker()
 	maps.DeleteFunc(m.Settings, func(key, _ string) bool { return slices.Contains(keys, key) })
@@ -83,8 +79,7 @@ func (v *Vault) changeSettings(m Marker) (err error) {
 	return nil
 }
 
-// setLines has the lines below "settings:" say what settings are now, and leaves
-// all others.
+// setLines changes the lines below "settings:" alone.
 func setLines(text []byte, before, settings map[string]string) []byte {
 	var out []byte
 	left := maps.Clone(settings)
@@ -186,9 +181,8 @@ func (v *Vault) readMarker() (Marker, error) {
 	return parseMarkerFile(file.Text)
 }
 
-// Standing tells whether the vault's marker is still where it was when the vault
-// was opened; [ErrNoMarker] or [ErrNoVault] if not: the vault was moved, unmounted
-// or deleted meanwhile, and nothing that is missing tells of a wish.
+// Standing tells whether the vault is where it was opened, else [ErrNoMarker] or [ErrNoVault]: then
+// nothing that is missing tells of a wish.
 func (v *Vault) Standing() error {
 	if err := v.disk.InPlace(); err != nil {
 		return fmt.Errorf("look for the vault again: %w: %w", ErrNoVault, err)

@@ -23,7 +23,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
-// Errors that a caller tells apart.
 var (
 	// ErrNoVault says that the folder of the vault, or the managed folder in
 	// it, does not exist or is no real folder.
@@ -48,10 +47,8 @@ type Options struct {
 	System *store.System // nil: this one
 }
 
-// Vault is the managed folder of an Obsidian vault; "." is the vault itself, but
-// for the folders at its top whose name begins with "_": there tools keep what is
-// no page of the vault. Its methods may be called
-// from several goroutines as long as no two deal with one note.
+// Vault is the managed folder of an Obsidian vault; "." is the vault, but for folders at its top
+// that begin with "_", which tools keep. No two goroutines may deal with one note.
 type Vault struct {
 	opt   Options
 	inner string      // the managed folder, from the vault's root, with slashes
@@ -68,8 +65,7 @@ type Vault struct {
 	linked     [][2]string // notes with two names that the last Scan came by
 }
 
-// Create makes the vault's folder and the managed folder in it where they are
-// missing and writes the marker. A marker that stands there stays.
+// Create makes the managed folder and writes the marker, where they are missing.
 func Create(dir, folder string, m Marker) error {
 	inner, err := cleanFolder(folder)
 	if err != nil {
@@ -95,8 +91,7 @@ func Create(dir, folder string, m Marker) error {
 	return errors.Join(err, disk.Flush(), disk.Close())
 }
 
-// Open opens the managed folder of a vault. It returns [ErrNoVault] or
-// [ErrNoMarker] where there is none, [ErrNewer] where it is not ours to write to.
+// Open opens the managed folder, else [ErrNoVault], [ErrNoMarker] or [ErrNewer].
 func Open(dir, folder string, o Options) (*Vault, error) {
 	inner, err := cleanFolder(folder)
 	if err != nil {
@@ -147,16 +142,13 @@ func (v *Vault) Close() error {
 // Guard has every change of a file ask first: an error refuses it.
 func (v *Vault) Guard(refuses func() error) { v.disk.Guard(refuses) }
 
-// Flush makes the names written since the last Flush durable: it syncs their
-// folders. Until it returned nil no note counts as written.
+// Flush makes written names durable. Until it returned nil no note counts as written.
 func (v *Vault) Flush() error { return v.disk.Flush() }
 
-// TakeWritten lists the paths at which files were written, moved or removed since it was
-// asked last; none in a dry run.
+// TakeWritten is [store.Disk.TakeWritten]; none in a dry run.
 func (v *Vault) TakeWritten() []string { return v.disk.TakeWritten() }
 
-// step does something to one file, unless the context ended. A dry run remembers what was
-// done. Texts that nobody asked for are not handed on.
+// step does something to one file. A dry run remembers it.
 func (v *Vault) step(ctx context.Context, what, p string, do func() (Result, error)) (Result, error) {
 	if err := canceled(ctx); err != nil {
 		return Result{Outcome: Failed, Path: p}, err
@@ -174,8 +166,7 @@ func (v *Vault) step(ctx context.Context, what, p string, do func() (Result, err
 	return r, nil
 }
 
-// FromRoot marks a path as one from the vault's root, among paths from the
-// managed folder.
+// FromRoot marks a path as one from the vault's root.
 func FromRoot(p string) string { return "/" + p }
 
 // Tidy removes empty folders, see [store.Disk.Tidy]; a dry run none.
@@ -214,7 +205,6 @@ func (v *Vault) read(p string) (store.File, error) {
 	return v.files.Read(p)
 }
 
-// parse is a note as it was read.
 func parse(p string, file store.File) Note {
 	n := note.Parse(p, file.Text)
 	n.Stamp = file.Stamp
@@ -224,7 +214,6 @@ func parse(p string, file store.File) Note {
 // wholeVault is the name of the managed folder where that is the vault itself.
 const wholeVault = "."
 
-// cleanFolder checks the name of the managed folder.
 func cleanFolder(folder string) (string, error) {
 	p := path.Clean(filepath.ToSlash(folder))
 	if folder == "" || p != wholeVault && (!fs.ValidPath(p) || note.CheckNames(p) != nil) {
@@ -251,7 +240,6 @@ func canceled(ctx context.Context) error {
 // PageVersion is the version of what notes say, see [note.Version].
 const PageVersion = note.Version
 
-// LayoutVersion is the version of names and places of the notes that this
-// version knows. A vault whose marker has a newer one is not opened: notes would
-// be written where the newer version does not look for them.
+// LayoutVersion is that of names and places of the notes. A vault with a newer one is not opened:
+// notes would be written where the newer version does not look.
 const LayoutVersion = 1

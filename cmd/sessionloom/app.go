@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
@@ -15,6 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 	"github.com/sessionloom/sessionloom/extract"
@@ -23,7 +25,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// app is what all commands share.
 type app struct {
 	print *terminal.Printer
 	stdin io.Reader
@@ -38,14 +39,12 @@ type app struct {
 	timed *runlog.Run // that a timer began; nil: a person did
 }
 
-// config reads the configuration as the flags of cmd have it.
 func (a *app) config(cmd *cobra.Command) (config.Config, error) {
 	file, named := config.File(a.configFlag, a.env, a.home)
 	named = named && cmd.Name() != "init" // which writes it
 	return config.Load(cmd.Flags(), file, named, a.home, time.Now())
 }
 
-// addSettings gives a command the flags of all settings.
 func (a *app) addSettings(cmd *cobra.Command) {
 	a.flags.Add(cmd, config.AllBut())
 	cmd.Flags().BoolVar(&a.noDefaults, config.NoDefaults, false, "read only places that a flag or the configuration names")
@@ -64,7 +63,6 @@ func (a *app) addSettings(cmd *cobra.Command) {
 // short is a path with the home folder in its short form.
 func (a *app) short(path string) string { return homepath.Tilde(path, a.home) }
 
-// tell prints what a command found: one JSON object, or lines.
 func (a *app) tell(object any, lines ...string) error {
 	if a.json {
 		return a.print.Object(object)
@@ -87,7 +85,6 @@ func (a *app) writeFresh(file, text string) (wrote bool, err error) {
 	return true, nil
 }
 
-// history is where the history of agents is looked for.
 func (a *app) history() discover.Machine {
 	return discover.Machine{Env: a.env, Home: a.home, NoDefaults: a.noDefaults, Sample: a.sample}
 }
@@ -154,3 +151,25 @@ func explain(err error) error {
 	}
 	return err
 }
+
+func (a *app) bareConfig() (config.Config, error) {
+	file, named := config.File(a.configFlag, a.env, a.home)
+	return config.Load(new(pflag.FlagSet), file, named, a.home, time.Now())
+}
+
+func (a *app) command(name string, c config.Config) string {
+	line := "sessionloom " + name
+	bare, err := a.bareConfig()
+	if err != nil || bare.Vault != c.Vault {
+		line += " --vault " + present.ShellPath(c.Vault, a.home)
+	}
+	if err == nil && bare.Folder != c.Folder {
+		line += " --folder " + homepath.ShellWord(c.Folder)
+	}
+	if a.configFlag != "" {
+		line += " --config " + present.ShellPath(a.configFlag, a.home)
+	}
+	return line
+}
+
+// options are what the flags say that several commands have, each the same.

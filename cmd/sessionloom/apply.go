@@ -65,9 +65,7 @@ func (a *app) apply(cmd *cobra.Command, file string) (err error) {
 	return a.end(&report, err)
 }
 
-// openToApply opens what a plan needs to be carried out: a vault that is there, and
-// the ledger, which holds the lock. What it opened before it failed is for its caller
-// to close.
+// openToApply opens the vault, which has to be there, and the ledger. Its caller closes both.
 func (a *app) openToApply(c config.Config) (*engine, error) {
 	e := &engine{}
 	if c.Vault != "" {
@@ -130,8 +128,7 @@ func (a *app) putPlan(plan extract.Plan, file string) error {
 	return errors.Join(plan.Write(w), w.Flush())
 }
 
-// writePlan writes a plan for its owner's eyes only, whole or not at all. What is
-// no regular file, such as a pipe, is written into.
+// writePlan writes a plan for its owner alone. What is no regular file is written into.
 func writePlan(plan extract.Plan, file string) error {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		f, err := os.OpenFile(file, os.O_WRONLY, 0)
@@ -150,7 +147,6 @@ func writePlan(plan extract.Plan, file string) error {
 	return nil
 }
 
-// readPlan reads a plan from a file or standard input.
 func (a *app) readPlan(file string) (extract.Plan, error) {
 	in := a.stdin
 	if file != stdio {

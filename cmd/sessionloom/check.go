@@ -88,7 +88,6 @@ func (a *app) check(cmd *cobra.Command, full bool) error {
 	return err
 }
 
-// runCheck opens vault and ledger for reading and checks them.
 func (a *app) runCheck(ctx context.Context, c config.Config, full bool) (r extract.CheckReport, err error) {
 	mode := extract.Mode{DryRun: true, RenderOnly: true}
 	e := &engine{}
@@ -126,8 +125,7 @@ func (a *app) runCheck(ctx context.Context, c config.Config, full bool) (r extra
 	return check.Run(ctx)
 }
 
-// markerTrouble says in words that the file which makes a folder a vault of ours
-// is gone or cannot be read, and what can be done.
+// markerTrouble says what is wrong with the vault's settings file, and what to do.
 func markerTrouble(err error) (words, hint string) {
 	var lost *lostError
 	switch {
@@ -139,8 +137,7 @@ func markerTrouble(err error) (words, hint string) {
 	return "", ""
 }
 
-// openToOthers says in words that others than its owner can look into the state
-// folder, nothing where they cannot.
+// openToOthers says that others can look into the state folder; empty: they cannot.
 func openToOthers(state string) string {
 	info, err := os.Stat(state)
 	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
@@ -149,7 +146,6 @@ func openToOthers(state string) string {
 	return fmt.Sprintf("others than you can look into the state folder %q (mode %#o, not 0700)", state, info.Mode().Perm())
 }
 
-// repair mends what a check finds, as far as it is ours, and reports it.
 func (a *app) repair(cmd *cobra.Command, e *engine) error {
 	if e.opened.scratch != "" {
 		return noVault(e.config)
@@ -198,8 +194,7 @@ func (a *app) repair(cmd *cobra.Command, e *engine) error {
 	return err
 }
 
-// damagedLedger says in words that the ledger is damaged, nothing where it is
-// whole. One that could not be opened was put aside by then.
+// damagedLedger says that the ledger is damaged; empty: it is whole.
 func damagedLedger(l *ledger.Ledger) (string, error) {
 	if l.Fresh() {
 		return "", nil
@@ -211,8 +206,7 @@ func damagedLedger(l *ledger.Ledger) (string, error) {
 	return "the state is damaged: " + words[0], nil
 }
 
-// renewLedger puts a damaged ledger aside and opens everything anew. A dry run
-// goes on with the damaged one.
+// renewLedger replaces a damaged ledger. A dry run goes on with it.
 func (a *app) renewLedger(ctx context.Context, e *engine) error {
 	if a.mode.DryRun {
 		return nil

@@ -27,8 +27,6 @@ func newConfig(a *app) *cobra.Command {
 			"that change what notes look like stand in the vault, so that all machines render\n" +
 			"alike: `set` changes them there.",
 		Example: "  sessionloom config list\n  sessionloom config get timezone\n  sessionloom config set timezone Europe/Berlin",
-		Args:    onlyCommands,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newConfigList(a), newConfigGet(a), newConfigSet(a))
 	return cmd
@@ -101,7 +99,6 @@ func newConfigSet(a *app) *cobra.Command {
 	return cmd
 }
 
-// inForce lists the settings as they hold now.
 func (a *app) inForce(cmd *cobra.Command) ([]present.Setting, error) {
 	c, err := a.config(cmd)
 	if err != nil {
@@ -120,8 +117,7 @@ func (a *app) inForce(cmd *cobra.Command) ([]present.Setting, error) {
 	return out, err
 }
 
-// configSet changes a setting where it stands. One that the vault keeps and that stands in the
-// configuration file too is changed in both.
+// configSet changes a setting in the file, in the vault that keeps it, or in both.
 func (a *app) configSet(cmd *cobra.Command, key string, values []string, yes bool) error {
 	file, named := config.File(a.configFlag, a.env, a.home)
 	text, err := config.ReadText(file)
@@ -169,8 +165,7 @@ func (a *app) configSet(cmd *cobra.Command, key string, values []string, yes boo
 	return nil
 }
 
-// mayRename asks before a setting gives other names to the notes of days and weeks: links in a
-// person's own notes do not follow.
+// mayRename asks before notes of days and weeks get other names, for people link to them.
 func (a *app) mayRename(cmd *cobra.Command, c config.Config, key, value string, yes bool) error {
 	if key != config.JournalNames || cmp.Or(settingsOf(c)[key], extract.JournalDate) == value {
 		return nil

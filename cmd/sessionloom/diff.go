@@ -13,7 +13,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
-// diffOptions say what of a diff is shown.
 type diffOptions struct {
 	stat bool     // a table in place of the lines
 	only []string // notes, as [isNamed] understands them; empty: all
@@ -66,8 +65,7 @@ func newDiff(a *app) *cobra.Command {
 	return cmd
 }
 
-// showDiff prints what a pass changes, or would change, and tells whether there
-// is anything. What is kept and has nothing to show is named.
+// showDiff prints what a pass changes, and tells whether there is anything.
 func (a *app) showDiff(r *extract.Report, o diffOptions) bool {
 	all := slices.DeleteFunc(present.Diffs(r), func(d present.Diff) bool {
 		return !o.wants(d.Note, d.ID) && !o.wants(d.From, "")
@@ -90,13 +88,11 @@ func (a *app) showDiff(r *extract.Report, o diffOptions) bool {
 	return len(all) > 0
 }
 
-// wants tells whether a note is to be shown.
 func (o diffOptions) wants(note, id string) bool {
 	return len(o.only) == 0 || slices.ContainsFunc(o.only, func(arg string) bool { return present.IsNamed(arg, note, id) })
 }
 
-// meant is a note as [present.IsNamed] knows it: what the argument of a user says, or the id of
-// the one note, or of the one session, that it stands for.
+// meant is a note as [present.IsNamed] knows it, of what a user typed.
 func (e *engine) meant(arg string, r *extract.Report) (string, error) {
 	if slices.ContainsFunc(r.Changed, func(c extract.Change) bool { return present.IsNamed(arg, c.Note, c.ID) }) {
 		return arg, nil

@@ -48,8 +48,7 @@ func newDoctor(a *app) *cobra.Command {
 	return cmd
 }
 
-// examineAll looks at one thing after the other. What needs another that is not there is left
-// out.
+// examineAll leaves out what needs another thing that is not there.
 func (a *app) examineAll(cmd *cobra.Command, d *present.Diagnosis) {
 	d.Good("program", "%s", system.Version())
 	c, err := a.config(cmd)
@@ -58,7 +57,9 @@ func (a *app) examineAll(cmd *cobra.Command, d *present.Diagnosis) {
 		return
 	}
 	a.examineSources(cmd.Context(), d, c)
-	a.examineObsidian(d)
+	if v := obsidian.Version(obsidian.Machine{Home: a.home, GOOS: runtime.GOOS, Env: a.env}); v != "" {
+		d.Good("Obsidian", "version %s", v)
+	}
 	if c.Vault == "" {
 		d.Bad("vault", "sessionloom init", "none is set up")
 		return
@@ -84,7 +85,6 @@ func (a *app) examineAll(cmd *cobra.Command, d *present.Diagnosis) {
 	}
 }
 
-// hintOf is what an error says can be done.
 func hintOf(err error) string {
 	var f *exit.Error
 	if errors.As(explain(err), &f) {
@@ -117,14 +117,6 @@ func (a *app) examineSources(ctx context.Context, d *present.Diagnosis, c config
 	}
 }
 
-func (a *app) examineObsidian(d *present.Diagnosis) {
-	m := obsidian.Machine{Home: a.home, GOOS: runtime.GOOS, Env: a.env}
-	if v := obsidian.Version(m); v != "" {
-		d.Good("Obsidian", "version %s", v)
-	}
-}
-
-// examineVault tells whether the vault is there, and what settings it keeps.
 func (a *app) examineVault(d *present.Diagnosis, c config.Config) (kept vault.Marker, ok bool) {
 	at := a.short(c.Managed())
 	v, err := vault.Open(c.Vault, c.Folder, vault.Options{DryRun: true})

@@ -18,8 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// withCatalog asks what the last sync knew of the vault that flags and configuration of cmd
-// name. Nothing is written.
+// withCatalog asks what the last sync knew of a vault. Nothing is written.
 func (a *app) withCatalog(cmd *cobra.Command, use func(ask.Known) error) error {
 	c, err := a.config(cmd)
 	if err != nil {
@@ -54,7 +53,6 @@ func settingsOf(c config.Config) map[string]string {
 	return v.Marker().Settings
 }
 
-// named explains that a name stands for nothing or for several things.
 func named(err *catalog.NameError) error {
 	if len(err.Found) == 0 {
 		return exit.Failed(ask.NearName(err), "%w", err)
@@ -62,8 +60,7 @@ func named(err *catalog.NameError) error {
 	return exit.Failed("name one of them:\n"+strings.Join(present.Candidates(err.Found), "\n"), "%w", err)
 }
 
-// completing offers what a command takes as its arguments: words, each with a tab and what it
-// means. Where nothing is known, nothing is offered.
+// completing offers words for the arguments of a command, each with what it means.
 func (a *app) completing(offer func(ask.Known) []string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) (words []string, _ cobra.ShellCompDirective) {
 		_ = a.withCatalog(cmd, func(k ask.Known) error { // what fails is no matter of completion
@@ -78,10 +75,6 @@ func offerSessions(k ask.Known) []string { return present.Offers(k.Sessions()) }
 
 func offerNotes(k ask.Known) []string { return present.Offers(k.Notes()) }
 
-// offerForgettable offers the sessions and the projects.
 func offerForgettable(k ask.Known) []string {
 	return present.Offers(append(k.Sessions(), k.OfType("project")...))
 }
-
-// offerDeleted offers the notes that their user deleted.
-func offerDeleted(k ask.Known) []string { return present.Offers(k.Deleted()) }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
@@ -46,7 +47,6 @@ func newForget(a *app) *cobra.Command {
 	return cmd
 }
 
-// askToForget shows what would go and asks whether it is to.
 func (a *app) askToForget(cmd *cobra.Command, forget func(*extract.Engine, context.Context) (extract.Report, error)) error {
 	if !a.print.Interactive(a.stdin) {
 		return a.confirm(cmd, false, "")
@@ -81,7 +81,7 @@ func newRestore(a *app) *cobra.Command {
 			}
 			return nil
 		},
-		ValidArgsFunction: a.completing(offerDeleted),
+		ValidArgsFunction: a.completing(func(k ask.Known) []string { return present.Offers(k.Deleted()) }),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			return a.passNamed(cmd, names, func(s *extract.Engine, ctx context.Context) (extract.Report, error) {
 				if last {

@@ -23,8 +23,6 @@ func newGit(a *app) *cobra.Command {
 			"commands set up, in the repository of this machine, that notes merge without\n" +
 			"conflicts in generated text. The next sync renders anew what a pull brought.",
 		Example: "  sessionloom git install --vault ~/Vault\n  sessionloom sync --commit && git -C ~/Vault pull --rebase --autostash && git -C ~/Vault push",
-		Args:    onlyCommands,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
 		a.gitCommand("install", "set up the merge driver", (*app).gitInstall,
@@ -39,10 +37,8 @@ func newGit(a *app) *cobra.Command {
 	return cmd
 }
 
-// gitWork is something that is done with the repository of the vault.
 type gitWork func(*app, *cobra.Command, *gitvault.Repo, repo.Setup) error
 
-// gitCommand is a command that deals with the repository of the vault.
 func (a *app) gitCommand(name, short string, work gitWork, long string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: name, Short: short, Long: long, Example: "  sessionloom git " + name + " --vault ~/Vault",
@@ -59,7 +55,6 @@ func (a *app) gitCommand(name, short string, work gitWork, long string) *cobra.C
 	return cmd
 }
 
-// withRepo does something with the repository of the vault that c names.
 func (a *app) withRepo(cmd *cobra.Command, c config.Config, work gitWork) error {
 	r, err := vaultRepo(c)
 	if err != nil {
@@ -76,8 +71,7 @@ func (a *app) withRepo(cmd *cobra.Command, c config.Config, work gitWork) error 
 	return gitvault.Explain(work(a, cmd, r, s), gitvault.HintStopped, "")
 }
 
-// vaultRepo is the repository of the vault a configuration names, which has to have
-// one.
+// vaultRepo is the repository of the vault, which has to have one.
 func vaultRepo(c config.Config) (*gitvault.Repo, error) {
 	if c.Vault == "" {
 		return nil, config.NoVault()
@@ -113,8 +107,7 @@ func (a *app) gitStatus(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) erro
 	return err
 }
 
-// sayParts says what was changed of what makes git call this program; idle is for what
-// was not.
+// sayParts says what was changed; idle is for what was not.
 func (a *app) sayParts(parts []repo.Part, idle string) {
 	for _, p := range parts {
 		what := idle
@@ -128,8 +121,7 @@ func (a *app) sayParts(parts []repo.Part, idle string) {
 	}
 }
 
-// newGitAfter is what hooks call that an older version set up. It does nothing,
-// whatever it is given.
+// newGitAfter is for hooks that an older version set up.
 func newGitAfter() *cobra.Command {
 	return &cobra.Command{
 		Use: "after", Hidden: true, DisableFlagParsing: true, Args: cobra.ArbitraryArgs,

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,12 +18,16 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/schedule"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/setup"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
-// wishes are what init is to do beside making the vault and the configuration.
 type wishes struct {
 	git, snippet bool
 	anew         bool   // the vault that lay there is gone, and no loss
@@ -85,8 +93,7 @@ func (a *app) prepare(cmd *cobra.Command, w wishes) error {
 	return a.prepareRest(cmd, c, w, missed)
 }
 
-// prepareVault makes the vault where there is none. missed is what the vault has
-// otherwise than it was asked for.
+// prepareVault makes the vault. missed is what the one that is there has otherwise.
 func (a *app) prepareVault(c config.Config) (missed, err error) {
 	p, err := openVault(c, extract.Mode{})
 	if err != nil {
@@ -108,8 +115,7 @@ func (a *app) prepareVault(c config.Config) (missed, err error) {
 	return nil, nil
 }
 
-// prepareRest does what is left, each part for itself. A part that fails is named, and
-// the others are done.
+// prepareRest does what is left. A part that fails is named, and the others are done.
 func (a *app) prepareRest(cmd *cobra.Command, c config.Config, w wishes, missed error) error {
 	noRepo := gitvault.Prepare(cmd.Context(), c.Vault, c.Folder, a.short(c.Vault), w.git, a.print.Say)
 	failed := []error{missed, noRepo, a.writeConfig(cmd)}
@@ -137,7 +143,6 @@ func (a *app) prepareRest(cmd *cobra.Command, c config.Config, w wishes, missed 
 	return err
 }
 
-// writeConfig writes the configuration file where there is none yet.
 func (a *app) writeConfig(cmd *cobra.Command) error {
 	file, _ := config.File(a.configFlag, a.env, a.home)
 	given := config.Given(cmd.Flags(), a.home)
@@ -164,8 +169,7 @@ func (a *app) inventory(ctx context.Context, c config.Config) (*present.Inventor
 	return inv, errors.Join(err, read.Close())
 }
 
-// scheduleFlagsOf reads when init is to have the timer run; empty: there is to be none.
-// flag names what said so in an error.
+// scheduleFlagsOf reads a time of init; flag names what said it in an error.
 func scheduleFlagsOf(text, flag string) (scheduleFlags, error) {
 	t := scheduleFlags{every: text, flag: flag}
 	if strings.Contains(text, ":") {
@@ -178,8 +182,7 @@ func scheduleFlagsOf(text, flag string) (scheduleFlags, error) {
 	return t, err
 }
 
-// installTimer does what schedule install does, with the configuration that init
-// wrote.
+// installTimer is schedule install with the configuration that init wrote.
 func (a *app) installTimer(cmd *cobra.Command, c config.Config, when string) error {
 	t, err := scheduleFlagsOf(when, "--"+flagSchedule)
 	if err != nil {
@@ -197,4 +200,147 @@ func (a *app) installTimer(cmd *cobra.Command, c config.Config, when string) err
 		return err
 	}
 	return a.scheduleInstall(install, t)
+}
+
+const (
+	flagGit      = "git"
+	flagSchedule = "schedule"
+)
+
+// chooseVault asks a person for a vault where none is named; else it takes the only one.
+func (a *app) chooseVault(cmd *cobra.Command, c config.Config) (config.Config, error) {
+	if c.Vault != "" {
+		return a.mayCreate(cmd, c)
+	}
+	cwd, _ := os.Getwd() // a folder that was deleted lies in no vault
+	found := a.vaults(cwd)
+	switch {
+	case a.asks():
+		path, err := a.dialog(cmd).Vault(found, c.Folder)
+		if err != nil {
+			return c, err
+		}
+		return a.withVault(cmd, path)
+	case len(found) == 1:
+		a.print.Say("found the vault " + present.ShellPath(found[0].Path, a.home))
+		return a.withVault(cmd, found[0].Path)
+	case len(found) > 1:
+		return c, exit.Usage(setup.Several(found, a.home), "%d vaults are on this machine", len(found))
+	}
+	return c, exit.Usage("name it: sessionloom init --vault DIR --create", "no vault named, and Obsidian has none on this machine")
+}
+
+func (a *app) askRest(cmd *cobra.Command, c config.Config, w wishes, found *present.Inventory) (_ config.Config, _ wishes, err error) {
+	if !a.asks() {
+		return c, w, nil
+	}
+	d := a.dialog(cmd)
+	if notBegun(c) && c.Rendering.Timezone == "" {
+		zone, err := d.Zone(system.Zone())
+		if err == nil && zone != system.Zone() {
+			err = cmd.Flags().Set("timezone", zone)
+		}
+		if err == nil {
+			c, err = a.config(cmd)
+		}
+		if err != nil {
+			return c, w, err
+		}
+	}
+	if notBegun(c) && !cmd.Flags().Changed(config.FlagPromptOnly) {
+		yes, err := d.Prompts(discover.KeepPrompts(found))
+		if err := errors.Join(err, cmd.Flags().Set(config.FlagPromptOnly, strconv.FormatBool(yes))); err != nil {
+			return c, w, err
+		}
+	}
+	if !cmd.Flags().Changed(flagGit) {
+		w.git, err = a.askGit(cmd.Context(), c, d)
+	}
+	if err == nil && !cmd.Flags().Changed(flagSchedule) {
+		w.schedule, err = a.askTimer(cmd.Context(), c, d)
+	}
+	return c, w, err
+}
+
+func (a *app) askGit(ctx context.Context, c config.Config, d setup.Dialog) (bool, error) {
+	if _, err := exec.LookPath("git"); err != nil {
+		d.Tell("No git: it is not installed here.")
+		return false, nil
+	}
+	_, err := gitvault.Find(c.Vault, c.Folder)
+	switch {
+	case errors.Is(err, repo.ErrNone), errors.Is(err, fs.ErrNotExist):
+		return d.Yes("Make a git repository of the vault?", false)
+	case err != nil:
+		d.Tell("No git: " + err.Error() + ".")
+	case driverMissing(ctx, c):
+		d.Tell("The vault lies in a git repository.")
+		return d.Yes("Have git merge notes of several machines?", true)
+	}
+	return false, nil
+}
+
+func (a *app) askTimer(ctx context.Context, c config.Config, d setup.Dialog) (string, error) {
+	if state, _ := schedule.Find(ctx, a.kinds(c), timerName(c)); state.Backend != "" {
+		return "", nil
+	}
+	if why := a.noTimer(ctx, c); why != "" {
+		d.Tell("No timer: " + why + "; sessionloom watch keeps the notes new while it runs.")
+		return "", nil
+	}
+	return d.Timer(func(text string) error {
+		_, err := scheduleFlagsOf(text, "the timer")
+		return err
+	})
+}
+
+// lookFirst refuses a vault that cannot be used. Where one is gone it asks to begin anew.
+func (a *app) lookFirst(cmd *cobra.Command, c config.Config) (anew bool, err error) {
+	p, err := openVault(c, extract.Mode{DryRun: true})
+	var lost *lostError
+	switch {
+	case errors.As(err, &lost) && a.asks():
+		d := a.dialog(cmd)
+		d.Tell("The vault that lay in " + a.short(c.Vault) + " is gone.")
+		if anew, err = d.Yes("Begin anew there?", false); err != nil || !anew {
+			return false, cmp.Or(err, explain(lost))
+		}
+	case err != nil:
+		return false, explain(err)
+	default:
+		if err := p.close(); err != nil {
+			return false, err
+		}
+	}
+	if err := system.Makeable(c.Managed()); err != nil {
+		return false, exit.Failed(exit.SystemHint(err), "no notes can be written: %w", err)
+	}
+	return anew, nil
+}
+
+// switchOn is how Obsidian takes a snippet in: its own settings are its user's.
+const switchOn = "switch it on in Obsidian: Settings > Appearance > CSS snippets > sessionloom"
+
+func (a *app) writeSnippet(c config.Config) error {
+	file := obsidian.SnippetPath(c.Vault)
+	if file == "" {
+		return exit.Failed("open it in Obsidian, then call init --snippet again", "the vault has no folder .obsidian: Obsidian has not opened it yet")
+	}
+	err := os.MkdirAll(filepath.Dir(file), 0o755)
+	if err == nil {
+		_, err = a.writeFresh(file, obsidian.Snippet)
+	}
+	if err != nil {
+		return explain(fmt.Errorf("write snippet: %w", err))
+	}
+	a.print.Say(switchOn)
+	return nil
+}
+
+// offerSnippet tells of the snippet where the vault could have it and does not.
+func (a *app) offerSnippet(c config.Config) {
+	file := obsidian.SnippetPath(c.Vault)
+	if _, err := os.Lstat(file); file != "" && errors.Is(err, os.ErrNotExist) {
+		a.print.Say("sessionloom init --snippet writes a CSS snippet that hides our comments and dims properties")
+	}
 }

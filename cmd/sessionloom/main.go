@@ -21,7 +21,6 @@ func main() {
 	os.Exit(run())
 }
 
-// run is main with an exit code.
 func run() int {
 	p := terminal.New(os.Stdout, os.Stderr, os.Getenv)
 	if err := system.EnoughFiles(); err != nil {
@@ -36,7 +35,6 @@ func run() int {
 	return finish(ctx, p, err)
 }
 
-// finish says what went wrong and gives the exit code.
 func finish(ctx context.Context, p *terminal.Printer, err error) int {
 	p.ClearProgress()
 	if err == nil {
@@ -58,11 +56,8 @@ func finish(ctx context.Context, p *terminal.Printer, err error) int {
 	return code
 }
 
-// interruptible gives a context that ends with the first SIGINT, SIGTERM or
-// SIGHUP, so that the note in hand is finished; the second one ends the program at
-// once. What whoever started the program had it ignore (nohup, a job in the
-// background of a script) stays ignored. A closed pipe is left to the writes
-// that meet it.
+// interruptible gives a context that the first signal ends, so that the note in hand is finished;
+// the second ends the program. Ignored signals stay ignored.
 func interruptible(p *terminal.Printer) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signal.Ignore(syscall.SIGPIPE)

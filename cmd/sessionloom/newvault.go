@@ -18,9 +18,8 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 )
 
-// mayCreate has a vault that is not there made only where that was asked for, by a flag
-// or an answer at the terminal, or where nothing can go wrong. It gives the configuration
-// with the vault that was agreed on.
+// mayCreate lets a vault be made where that was asked for or can do no harm, and gives the
+// configuration with the vault agreed on.
 func (a *app) mayCreate(cmd *cobra.Command, c config.Config) (config.Config, error) {
 	switch {
 	case c.Vault == "" || a.create || !notBegun(c):
@@ -46,18 +45,15 @@ func (a *app) mayCreate(cmd *cobra.Command, c config.Config) (config.Config, err
 	return c, setup.Refuse(c.Vault, c.Folder, a.knownVaults(), a.home)
 }
 
-// notBegun tells whether a vault has no notes of ours yet.
 func notBegun(c config.Config) bool {
 	_, err := os.Stat(c.Marker())
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// asks tells whether a person is there who may be asked.
 func (a *app) asks() bool {
 	return !a.yes && !a.json && !a.print.Quiet && a.print.Interactive(a.stdin)
 }
 
-// dialog puts questions at the terminal.
 func (a *app) dialog(cmd *cobra.Command) setup.Dialog {
 	return setup.Dialog{
 		Home: a.home,
@@ -66,7 +62,6 @@ func (a *app) dialog(cmd *cobra.Command) setup.Dialog {
 	}
 }
 
-// answer puts a question before anything is changed.
 func (a *app) answer(ctx context.Context, question string) (string, error) {
 	line, err := a.print.Ask(ctx, a.stdin, question)
 	switch {
@@ -83,7 +78,6 @@ func (a *app) vaults(cwd string) []obsidian.Vault {
 	return obsidian.Find(obsidian.Machine{Home: a.home, Cwd: cwd, GOOS: runtime.GOOS, Env: a.env})
 }
 
-// knownVaults are the paths of the vaults that Obsidian knows.
 func (a *app) knownVaults() (paths []string) {
 	for _, v := range a.vaults("") {
 		paths = append(paths, v.Path)
@@ -91,10 +85,29 @@ func (a *app) knownVaults() (paths []string) {
 	return paths
 }
 
-// withVault is the configuration as if the vault had been given as a flag.
 func (a *app) withVault(cmd *cobra.Command, dir string) (config.Config, error) {
 	if err := cmd.Flags().Set("vault", dir); err != nil {
 		return config.Config{}, exit.Usage("", "%w", err)
 	}
 	return a.config(cmd)
+}
+
+func (a *app) addYes(cmd *cobra.Command, yes *bool) {
+	cmd.Flags().BoolVarP(yes, "yes", "y", false, "answer the question with yes")
+}
+
+// confirm asks a person whether to go on, or wants --yes.
+func (a *app) confirm(cmd *cobra.Command, yes bool, question string) error {
+	if yes {
+		return nil
+	}
+	if !a.print.Interactive(a.stdin) {
+		return exit.Usage("--yes answers the question", "%s asks before it goes on, and nobody is here to answer", cmd.CommandPath())
+	}
+	agreed, err := a.dialog(cmd).Yes(question, false)
+	if err == nil && !agreed {
+		a.print.Note("nothing was done")
+		err = exit.Silent(exit.CodeFailed)
+	}
+	return err
 }

@@ -22,7 +22,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
-// openedVault is an open vault and the state folder that belongs to it.
 type openedVault struct {
 	vault   *vault.Vault
 	state   string // folder of the ledger
@@ -30,10 +29,8 @@ type openedVault struct {
 	scratch string // temporary folder that holds both, to be removed; empty: they stay
 }
 
-// openVault opens the vault of the configuration. A vault that is not there is
-// created, which [app.mayCreate] is asked about before, unless the state folder knows
-// it: then it is unmounted or lies elsewhere, and beginning an empty one in its place
-// would do harm. A run that writes no notes gets a vault in a temporary folder instead.
+// openVault opens a vault, or creates one, unless the state folder knows it: it is unmounted then.
+// A run that writes nothing gets one in a temporary folder.
 func openVault(c config.Config, mode extract.Mode) (*openedVault, error) {
 	reading := mode.DryRun || mode.NotesOff
 	o := vault.Options{DryRun: reading, Texts: mode.Texts}
@@ -86,10 +83,8 @@ func isMissing(err error) bool {
 	return errors.Is(err, vault.ErrNoVault) || errors.Is(err, vault.ErrNoMarker)
 }
 
-// entryOf is the vault of a configuration as the registry knows it.
 func entryOf(c config.Config) registry.Entry { return registry.Entry{Vault: c.Vault, Folder: c.Folder} }
 
-// notLost refuses a place where a vault of ours stood.
 func notLost(c config.Config) error {
 	id, err := registry.Find(c.State, entryOf(c))
 	if err != nil || id == "" {
@@ -101,9 +96,7 @@ func notLost(c config.Config) error {
 	}
 }
 
-// notAnew refuses a place without a vault, for what makes none there. One may have
-// stood there and moved, and a run by its new place was told so. What else is wrong the
-// run itself tells.
+// notAnew refuses a place without a vault, for what makes none there.
 func notAnew(c config.Config) error {
 	_, err := os.Stat(c.Marker())
 	if c.Vault == "" || !errors.Is(err, fs.ErrNotExist) {
@@ -115,7 +108,6 @@ func notAnew(c config.Config) error {
 	return noVault(c)
 }
 
-// noVault says that none stands where one is needed.
 func noVault(c config.Config) error {
 	at := homepath.ShellWord(c.Vault)
 	return exit.Failed(
@@ -123,7 +115,6 @@ func noVault(c config.Config) error {
 		"there is no vault in %q", c.Vault)
 }
 
-// lostError says that a vault is gone that stood there.
 type lostError struct{ vault, marker, hint string }
 
 func (e *lostError) Error() string {
@@ -170,8 +161,7 @@ func (p *openedVault) close() error {
 	return err
 }
 
-// repo gives the git repository the managed folder lies in, nil where it lies in
-// none or in no lasting place.
+// repo is the repository of the managed folder; nil: none, or a temporary vault.
 func (p *openedVault) repo(c config.Config) (*gitvault.Repo, error) {
 	if p.scratch != "" {
 		return nil, nil

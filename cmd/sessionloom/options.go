@@ -11,7 +11,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// options are what the flags say that several commands have, each the same.
 type options struct {
 	mode   extract.Mode
 	json   bool
@@ -22,10 +21,8 @@ type options struct {
 	yes    bool   // nothing is asked
 }
 
-// flagCreate is the flag of commands that make a vault.
 const flagCreate = "create"
 
-// addOptions gives a command some of those flags.
 func (a *app) addOptions(cmd *cobra.Command, names ...string) {
 	f := cmd.Flags()
 	for _, name := range names {
@@ -53,14 +50,12 @@ func (a *app) addOptions(cmd *cobra.Command, names ...string) {
 	}
 }
 
-// conflicting are pairs of flags of which a command takes one.
 var conflicting = [][2]string{
 	{"json", "diff"}, {"commit", "dry-run"}, {"commit", "plan"}, {"every", "daily"},
 	{"redactions", "plan"}, {"redactions", "commit"}, {"redactions", "diff"}, {"redactions", "scheduled"},
 	{"scheduled", "json"}, {"scheduled", "plan"}, {"scheduled", "diff"}, {"scheduled", "dry-run"}, {"scheduled", "full"}, {"scheduled", "force"},
 }
 
-// fitTogether refuses flags that do not go together.
 func fitTogether(f *pflag.FlagSet) error {
 	pairs := slices.Clone(conflicting)
 	for _, flag := range config.SourceFlags() {

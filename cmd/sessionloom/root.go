@@ -19,8 +19,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 )
 
-// newRoot builds the command tree. It fails where the system knows no home
-// folder.
+// newRoot builds the command tree.
 func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -64,6 +63,9 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 	host := ask.Host{Print: p, Home: a.home, Known: a.withCatalog, Settings: a.addSettings, Open: a.openNote, Refresh: a.refresh}
 	root.AddCommand(append(ask.Commands(host), mcpserver.Command(host))...)
 	for _, cmd := range help.EveryCommand(root) {
+		if cmd.RunE == nil { // a group of commands
+			cmd.Args, cmd.RunE = onlyCommands, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
 		if cmd.Args == nil {
 			cmd.Args = argsOf(0, 0, cmd.CommandPath()+" takes no arguments")
 		}
@@ -76,15 +78,13 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 	return root, nil
 }
 
-// mayMiss says that a place of history need not be there: the command shows what is, waits for
-// it, or repeats as a timer what flags said, and a disk is away.
+// mayMiss says that a place of history need not be there for a command.
 func mayMiss(cmd *cobra.Command) bool {
 	return cmd.Name() == "sources" || cmd.Name() == "watch" || cmd.Flags().Changed("scheduled")
 }
 
-// rightWords refuses flags that do not go together, an empty word where a name is to
-// stand: it comes from a variable that is not set, and doing without it would be something
-// else than was asked for, and a place that is not there. A setting may be empty.
+// rightWords refuses flags that do not go together, empty words, which come from a variable that
+// is not set, and places that are not there.
 func (a *app) rightWords(cmd *cobra.Command, args []string) error {
 	if strings.HasPrefix(cmd.Name(), cobra.ShellCompRequestCmd) {
 		return nil
@@ -105,4 +105,17 @@ func (a *app) rightWords(cmd *cobra.Command, args []string) error {
 		err = config.Absent(cmd.Flags(), a.home)
 	}
 	return err
+}
+
+func newVersion(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "print the version",
+		Long:    "Print the version, the commit it was built from, and the system it is for.",
+		Example: "  sessionloom version",
+		RunE: func(*cobra.Command, []string) error {
+			a.print.Quiet = false
+			a.print.Say(system.Version())
+			return nil
+		},
+	}
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// engine is a pass with everything it needs, open until close.
 type engine struct {
 	extract.Engine
 	config config.Config
@@ -28,8 +27,7 @@ type engine struct {
 	ends   []func() error // in order of opening
 }
 
-// withEngine does something with an engine that is opened as flags and configuration
-// of cmd have it.
+// withEngine does something with an engine as cmd configures it.
 func (a *app) withEngine(cmd *cobra.Command, mode extract.Mode, work func(*engine) error) error {
 	c, err := a.config(cmd)
 	if err != nil {
@@ -42,8 +40,7 @@ func (a *app) withEngine(cmd *cobra.Command, mode extract.Mode, work func(*engin
 	return errors.Join(work(e), e.close())
 }
 
-// openEngine wires the parts as a configuration has it. What mode forbids to write
-// is not written here either.
+// openEngine wires the parts. What mode forbids to write is not written.
 func (a *app) openEngine(c config.Config, mode extract.Mode) (e *engine, err error) {
 	e = &engine{}
 	defer func() {
@@ -90,7 +87,6 @@ func (e *engine) wire(c config.Config) error {
 	return nil
 }
 
-// stand opens what the engine stands on: vault, ledger and repository.
 func (e *engine) stand(a *app, c config.Config, mode extract.Mode) (err error) {
 	if err := e.openVault(c, mode); err != nil {
 		return err
@@ -120,7 +116,6 @@ func (e *engine) openLedger(c config.Config, progress extract.Progress, mode ext
 	return err
 }
 
-// close releases everything, last opened first.
 func (e *engine) close() error {
 	var errs []error
 	for _, end := range slices.Backward(e.ends) {
@@ -130,9 +125,7 @@ func (e *engine) close() error {
 	return errors.Join(errs...)
 }
 
-// look gives the settings of the rendering and the templates: those of the
-// vault, and what flags change of them. What cannot be rendered with is not
-// stored.
+// look gives settings and templates, with what flags change. Only what renders is stored.
 func (a *app) look(e *engine, c config.Config, mode extract.Mode) (extract.Settings, *templates.Set, error) {
 	p := e.opened
 	a.dropGivenUp(p)
@@ -159,8 +152,7 @@ func (a *app) look(e *engine, c config.Config, mode extract.Mode) (extract.Setti
 	return s, pages, nil
 }
 
-// dropGivenUp takes settings that were given up out of what a vault says, with the
-// records they had, and tells once of those that asked for more than the default.
+// dropGivenUp takes dropped settings and their records out of a vault, and warns once.
 func (a *app) dropGivenUp(p *openedVault) {
 	gone, warnings := config.GivenUp(p.vault.Marker().Settings)
 	a.print.Warn(warnings...)
@@ -173,7 +165,6 @@ func (a *app) dropGivenUp(p *openedVault) {
 	}
 }
 
-// announce tells of a vault that is new.
 func (a *app) announce(p *openedVault, c config.Config, mode extract.Mode) {
 	at := a.short(c.Managed())
 	switch {
@@ -186,9 +177,8 @@ func (a *app) announce(p *openedVault, c config.Config, mode extract.Mode) {
 	}
 }
 
-// maskKey is the key under which secrets become opaque. It is as lasting as the
-// ledger that holds what was masked with it, and what an empty ledger begins with
-// follows from the vault: what is sorted by a masked text has one order.
+// maskKey is the key of masks, kept in the ledger. Its first value follows from the vault, so that
+// what is sorted by masks has one order.
 func maskKey(l *ledger.Ledger, vault string) ([]byte, error) {
 	key := l.Value(ledger.MaskKey)
 	if len(key) == 0 {

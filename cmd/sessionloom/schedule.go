@@ -26,14 +26,11 @@ func newSchedule(a *app) *cobra.Command {
 			"Windows, or cron where nothing else is. Each vault has a timer of its own. It runs as\n" +
 			"you, without rights of its own, and says nothing while all goes well.",
 		Example: "  sessionloom schedule install --every 30m\n  sessionloom schedule status",
-		Args:    onlyCommands,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newScheduleInstall(a), newSchedulePrint(a), newScheduleStatus(a), newScheduleRemove(a))
 	return cmd
 }
 
-// scheduleFlags are what the flags say of a timer.
 type scheduleFlags struct {
 	every, daily, backend string
 	flag                  string // that gave the time; empty: its own
@@ -48,7 +45,6 @@ func (t *scheduleFlags) addFlags(a *app, cmd *cobra.Command) {
 	a.addOptions(cmd, "commit")
 }
 
-// when is the time the flags ask for.
 func (t *scheduleFlags) when() (schedule.When, error) {
 	how, value, flag := "every", t.every, "--every"
 	switch {
@@ -150,7 +146,6 @@ func (a *app) scheduleInstall(cmd *cobra.Command, t scheduleFlags) error {
 	return nil
 }
 
-// adviseTimer tells what the user should know of a timer that was set up.
 func (a *app) adviseTimer(kind schedule.Kind, spec schedule.TimerSpec) {
 	if at := schedule.Transient(spec.Program); at != "" {
 		a.print.Warn(fmt.Sprintf("the timer calls %q, in a folder that %s", spec.Program, at))
@@ -226,7 +221,6 @@ func (a *app) saidGone(gone []string) {
 	}
 }
 
-// kindOf is the kind of timer that was asked for, else the one that runs here.
 func kindOf(ctx context.Context, kinds []schedule.Kind, name string) (schedule.Kind, error) {
 	k, err := schedule.Choose(ctx, kinds, name)
 	switch {
@@ -238,7 +232,6 @@ func kindOf(ctx context.Context, kinds []schedule.Kind, name string) (schedule.K
 	return k, err
 }
 
-// explainTimer gives errors of timers a hint.
 func explainTimer(err error) error {
 	if errors.Is(err, schedule.ErrInexpressible) {
 		return exit.Failed("another kind of timer may take it (--backend); else write a small script and have that called", "%w", err)

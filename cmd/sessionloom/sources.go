@@ -47,7 +47,6 @@ func newSources(a *app) *cobra.Command {
 	return cmd
 }
 
-// missingNow lists the sessions that the last run left without a note, where there was one.
 func (a *app) missingNow(cmd *cobra.Command) []catalog.Missing {
 	missing := []catalog.Missing{}
 	_ = a.withCatalog(cmd, func(k ask.Known) error { // without a vault, or while a run is at work, nothing is known
@@ -57,7 +56,6 @@ func (a *app) missingNow(cmd *cobra.Command) []catalog.Missing {
 	return missing
 }
 
-// examine gathers what the command tells.
 func (a *app) examine(cmd *cobra.Command, details bool) (*present.Inventory, error) {
 	c, err := a.config(cmd)
 	if err != nil {

@@ -47,7 +47,6 @@ func newStatus(a *app) *cobra.Command {
 	return cmd
 }
 
-// status tells of what an engine stands on.
 func (a *app) status(cmd *cobra.Command, e *engine) error {
 	s, err := e.status(cmd.Context())
 	if err != nil {
@@ -69,8 +68,7 @@ func (a *app) status(cmd *cobra.Command, e *engine) error {
 	return nil
 }
 
-// sayKnown tells what is known of a vault that cannot be looked at now, for it is away
-// or another run is at work on it.
+// sayKnown tells what is known of a vault that cannot be looked at now.
 func (a *app) sayKnown(cmd *cobra.Command, c config.Config) {
 	folder, ok := registry.Known(c.State, entryOf(c))
 	if !ok {
@@ -81,7 +79,6 @@ func (a *app) sayKnown(cmd *cobra.Command, c config.Config) {
 	a.print.Say(s.KnownLines(a.home, a.print.LineWidth())...)
 }
 
-// status gathers what a dry run, the ledger and the vault know.
 func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 	s := &present.StatusReport{
 		Schema: 1, Vault: e.config.Managed(), State: e.opened.state, Last: runlog.ReadLast(e.opened.state),
@@ -110,7 +107,6 @@ func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 	return s, errors.Join(askLedger(s, e.Ledger, e.Folder), askVault(ctx, s, e))
 }
 
-// missing lists the sessions without a note, after a run.
 func (e *engine) missing(r *extract.Report) []catalog.Missing {
 	copies := map[string]string{}
 	for _, l := range r.LeftTo {
@@ -119,7 +115,6 @@ func (e *engine) missing(r *extract.Report) []catalog.Missing {
 	return catalog.New(e.Ledger, e.Folder).Missing(copies)
 }
 
-// askLedger adds what is remembered of notes.
 func askLedger(s *present.StatusReport, l *ledger.Ledger, folder string) error {
 	for state, take := range map[ledger.NoteState]func(ledger.NoteRow){
 		ledger.Present:    func(n ledger.NoteRow) { s.Kept = append(s.Kept, keptNote(n, folder)) },
@@ -152,7 +147,6 @@ func keptNote(n ledger.NoteRow, folder string) extract.KeptNote {
 	return extract.KeptNote{Note: path.Join(folder, n.Path), Reason: n.Reason}
 }
 
-// askVault adds what stands in the records of the vault.
 func askVault(ctx context.Context, s *present.StatusReport, e *engine) error {
 	rescued, err := e.Vault.Rescued(ctx)
 	for _, p := range rescued {
@@ -169,5 +163,34 @@ func askVault(ctx context.Context, s *present.StatusReport, e *engine) error {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("count deleted notes: %w", err)
 	}
+	return nil
+}
+
+// overview is what the program says without a command.
+func (a *app) overview(cmd *cobra.Command) error {
+	c, err := a.config(cmd)
+	if err != nil {
+		return err
+	}
+	if c.Vault == "" {
+		found, err := a.inventory(cmd.Context(), c)
+		if err == nil {
+			a.print.Say(found.Welcome(a.knownVaults(), a.home)...)
+		}
+		return err
+	}
+	if err := explain(notAnew(c)); err != nil {
+		a.sayKnown(cmd, c)
+		return err
+	}
+	s := &present.StatusReport{Vault: c.Managed()}
+	if folder, ok := registry.Known(c.State, entryOf(c)); ok {
+		s.Last = runlog.ReadLast(folder)
+	}
+	a.print.Say(s.LastLines(a.home, a.print.LineWidth())...)
+	if s.Last != nil { // else there is time for that
+		a.print.Say(a.todo(cmd.Context(), c).Lines(func(name string) string { return a.command(name, c) })...)
+	}
+	a.print.Say("next: " + a.command("sync", c))
 	return nil
 }

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
@@ -50,7 +54,6 @@ func newSync(a *app) *cobra.Command {
 	return cmd
 }
 
-// nothingFound says where was looked, where there was nothing at all to read.
 func (a *app) nothingFound(ctx context.Context, e *engine) error {
 	if a.print.Quiet {
 		return nil // a machine that reads notes alone, after each pull
@@ -67,8 +70,7 @@ func (a *app) nothingFound(ctx context.Context, e *engine) error {
 	return nil
 }
 
-// mayMix refuses to write the sample beside the history of its user: nothing would take it out
-// again.
+// mayMix refuses to write the sample beside history of the user.
 func (a *app) mayMix(e *engine) error {
 	if !a.sample || e.Mode.DryRun || e.opened.scratch != "" {
 		return nil
@@ -80,8 +82,7 @@ func (a *app) mayMix(e *engine) error {
 	return exit.Usage("sessionloom sync --sample --vault ~/Trial --create", "%q holds notes of your own history, and the sample would mix with them", e.config.Managed())
 }
 
-// pass opens everything, does one pass, commits what it wrote where that was
-// ordered, and reports it.
+// pass does one pass, with all around it, and reports it.
 func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context) (extract.Report, error)) error {
 	c, err := a.config(cmd)
 	if err == nil && !a.mode.DryRun {
@@ -130,8 +131,7 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context
 	})
 }
 
-// pass does one pass of an open engine, leaves word of it, and commits what it
-// wrote where that was ordered.
+// pass does one pass of an open engine, remembers and commits it.
 func (e *engine) pass(
 	ctx context.Context, run func(*extract.Engine, context.Context) (extract.Report, error), o options,
 ) (p present.Pass, err error) {
@@ -157,8 +157,7 @@ func (e *engine) pass(
 	return p, err
 }
 
-// ready refuses what could not be committed, before anything is read, created or
-// written.
+// ready refuses what could not be committed.
 func (o options) ready(ctx context.Context, c config.Config) error {
 	if !o.commit {
 		return nil
@@ -170,8 +169,7 @@ func (o options) ready(ctx context.Context, c config.Config) error {
 	return r.Ready(ctx, o.branch)
 }
 
-// carryOut commits what passes wrote since the last commit. anew says that templates
-// or settings made it anew, before anything was read.
+// carryOut commits what passes wrote. anew says that templates or settings changed.
 func (o options) carryOut(ctx context.Context, e *engine, anew bool) (present.Commit, error) {
 	if !o.commit {
 		return present.Commit{}, nil
@@ -179,7 +177,6 @@ func (o options) carryOut(ctx context.Context, e *engine, anew bool) (present.Co
 	return e.repo.CommitPending(ctx, &e.Engine, o.branch, anew)
 }
 
-// remember leaves word of the pass for status.
 func (e *engine) remember(ctx context.Context, r extract.Report, err error) error {
 	last := runlog.Last{At: e.Now().UTC(), ElapsedMS: r.ElapsedMS, Exit: exit.CodeOf(explain(err)), Sessions: r.Sessions, Notes: r.Notes}
 	switch {
@@ -192,12 +189,6 @@ func (e *engine) remember(ctx context.Context, r extract.Report, err error) erro
 		last.Error = present.HideSecrets(e.Masker, err).Error()
 	}
 	return runlog.WriteLast(e.opened.state, last, r.Sources, e.Mode.Full && err == nil)
-}
-
-// tellPass prints what a pass did: one JSON object, or lines and those of its
-// commits.
-func (a *app) tellPass(p *present.Pass, lines []string) error {
-	return a.tell(p, append(lines, p.CommitLines()...)...)
 }
 
 // end names what a run left out, and is [outcome].
@@ -214,8 +205,7 @@ func outcome(r *extract.Report, err error) error {
 	return explain(err)
 }
 
-// syncOnTime is a sync that a timer began: it says nothing but what went wrong, not
-// even that another run is at work, and remembers how it went.
+// syncOnTime is a timer's sync: it says only what went wrong, and remembers the run.
 func (a *app) syncOnTime(cmd *cobra.Command) error {
 	a.print.Quiet = true
 	c, err := a.config(cmd)
@@ -244,8 +234,7 @@ func (a *app) syncOnTime(cmd *cobra.Command) error {
 	return err
 }
 
-// listRedactions shows where secrets are masked and what stands around them.
-// Nothing is written.
+// listRedactions shows masked places with what stands around them.
 func (a *app) listRedactions(cmd *cobra.Command) error {
 	return a.withEngine(cmd, extract.Mode{DryRun: true}, func(e *engine) error {
 		all := present.Redactions{Schema: 1, Redactions: []extract.Redaction{}, Problems: []extract.Problem{}}
@@ -259,4 +248,46 @@ func (a *app) listRedactions(cmd *cobra.Command) error {
 		all.Problems = append(all.Problems, report.Problems...)
 		return a.end(&report, a.tell(&all, all.Lines()...))
 	})
+}
+
+// homeNote is the id of the note to begin with, in each layout.
+const homeNote = "home"
+
+func (e *engine) noNotesYet() bool {
+	if e.Mode.DryRun || e.opened.scratch != "" {
+		return false
+	}
+	if _, err := os.Stat(filepath.Join(e.config.Managed(), "Home.md")); !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	n, _, _ := e.Ledger.Count("session") // without Home, for that was deleted
+	return n == 0
+}
+
+func (a *app) firstSync(ctx context.Context, e *engine, r *extract.Report) present.FirstSync {
+	f := present.FirstSync{Missing: e.missing(r)}
+	f.Sessions, _, _ = e.Ledger.Count("session")
+	if home, ok := e.Ledger.Note(homeNote); ok {
+		f.Home = filepath.Join(e.config.Managed(), filepath.FromSlash(home.Path))
+		f.Link = obsidian.Link(f.Home)
+	}
+	f.Limits = e.config.Limits()
+	if !a.sample && a.todo(ctx, e.config).Timer {
+		f.Next = a.command("schedule install", e.config)
+	}
+	return f
+}
+
+// passLines completes the lines of a run; first: the vault had no notes before.
+func (a *app) passLines(ctx context.Context, e *engine, p *present.Pass, lines []string, first bool) []string {
+	r := &p.Report
+	if !first || r.Notes.Created == 0 || a.json || a.print.Quiet {
+		return append(lines, p.CommitLines()...)
+	}
+	f := a.firstSync(ctx, e, r)
+	if f.Sessions == 0 {
+		return append(lines, p.CommitLines()...)
+	}
+	lines = append(f.Words(r, a.home), lines[1:]...)
+	return append(append(lines, p.CommitLines()...), f.NextLine()...)
 }

@@ -31,16 +31,9 @@ func newTemplates(a *app) *cobra.Command {
 		Example: "  sessionloom templates export ~/Vault/Agents/.sessionloom/templates session.tmpl\n" +
 			"  sessionloom templates check --templates Agents/.sessionloom/templates\n" +
 			"  sessionloom sync --templates Agents/.sessionloom/templates",
-		Args: onlyCommands,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newTemplatesShow(a), newTemplatesExport(a), newTemplatesCheck(a))
 	return cmd
-}
-
-// addTemplateFlags gives a command the flags that say which templates are meant.
-func addTemplateFlags(a *app, cmd *cobra.Command) {
-	a.flags.Add(cmd, config.Keys("vault", "folder", "templates"))
 }
 
 func newTemplatesShow(a *app) *cobra.Command {
@@ -68,7 +61,7 @@ func newTemplatesShow(a *app) *cobra.Command {
 			return err
 		},
 	}
-	addTemplateFlags(a, cmd)
+	a.flags.Add(cmd, config.Keys("vault", "folder", "templates"))
 	cmd.Flags().BoolVar(&builtin, "builtin", false, "show those of the program, whatever the vault has")
 	return cmd
 }
@@ -129,12 +122,11 @@ func newTemplatesCheck(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	addTemplateFlags(a, cmd)
+	a.flags.Add(cmd, config.Keys("vault", "folder", "templates"))
 	return cmd
 }
 
-// templatesInForce gives the templates of the vault. A vault that does not stand
-// yet has those of the program.
+// templatesInForce are those of the vault, else of the program.
 func (a *app) templatesInForce(cmd *cobra.Command, builtin bool) (*templates.Set, error) {
 	c, err := a.config(cmd)
 	if err != nil {
@@ -162,7 +154,6 @@ func (a *app) templatesInForce(cmd *cobra.Command, builtin bool) (*templates.Set
 	return pagesOf(v, s.Templates, "")
 }
 
-// exportTemplates writes templates into a folder. What stands there stays.
 func (a *app) exportTemplates(dir string, files []templates.TemplateFile) error {
 	dir = homepath.Expand(dir, a.home, "")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -182,7 +173,6 @@ func (a *app) exportTemplates(dir string, files []templates.TemplateFile) error 
 	return nil
 }
 
-// templateList words what there is: name, whose it is, what it is for.
 func templateList(files []templates.TemplateFile) []string {
 	const column = 26
 	var lines []string
@@ -198,7 +188,6 @@ func templateList(files []templates.TemplateFile) []string {
 	return lines
 }
 
-// templateNamed finds a template by the name of its file, with or without ending.
 func templateNamed(set *templates.Set, name string) (templates.TemplateFile, error) {
 	for _, s := range set.Files() {
 		if s.Name == name || s.Name == name+".tmpl" {
@@ -208,7 +197,6 @@ func templateNamed(set *templates.Set, name string) (templates.TemplateFile, err
 	return templates.TemplateFile{}, exit.Usage(faultHint(&templates.Fault{File: name, Err: templates.ErrUnknown}), "%q: %w", name, templates.ErrUnknown)
 }
 
-// templateNames are the names of all files of templates, without their ending.
 func templateNames() []string {
 	set, err := templates.Embedded()
 	if err != nil {
@@ -221,12 +209,10 @@ func templateNames() []string {
 	return names
 }
 
-// maxTemplate bounds a file of templates, in bytes.
 const maxTemplate = 256 << 10
 
-// pagesOf are the templates of the program, those in a folder of the vault in their place;
-// no folder: those of the program alone. tried is the fingerprint of templates that passed
-// their trial before.
+// pagesOf are the templates with those of a folder in their place. tried is the fingerprint of
+// some that passed their trial.
 func pagesOf(v *vault.Vault, folder, tried string) (*templates.Set, error) {
 	if folder == "" {
 		return templates.Embedded()
@@ -251,7 +237,6 @@ func pagesOf(v *vault.Vault, folder, tried string) (*templates.Set, error) {
 	return nil, exit.Usage(faultHint(faults[0]), "%s", strings.Join(words, "\n"))
 }
 
-// faultHint says what can be done about a fault.
 func faultHint(f *templates.Fault) string {
 	if errors.Is(f, templates.ErrUnknown) {
 		if near := config.Nearest(strings.TrimSuffix(f.File, ".tmpl"), templateNames()); near != "" {

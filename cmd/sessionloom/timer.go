@@ -10,15 +10,16 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/schedule"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/setup"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
-// timerSpec is what a timer of the vault is to do.
 func (a *app) timerSpec(cmd *cobra.Command, t scheduleFlags) (c config.Config, spec schedule.TimerSpec, err error) {
 	when, err := t.when()
 	if err != nil {
@@ -50,8 +51,7 @@ func (a *app) timerSpec(cmd *cobra.Command, t scheduleFlags) (c config.Config, s
 	return c, spec, nil
 }
 
-// writtenTo lists the folders that a sync without a commit writes to. That of git
-// is one of them: asking git for what it holds may refresh its index.
+// writtenTo lists the folders that a sync writes to; reading may refresh git's index.
 func writtenTo(c config.Config) []string {
 	dirs := []string{c.Vault, c.State}
 	if r, err := repo.Find(c.Vault); err == nil {
@@ -61,8 +61,7 @@ func writtenTo(c config.Config) []string {
 	return slices.Compact(dirs)
 }
 
-// maySchedule refuses a timer that would run as root for whoever called sudo, and one
-// for a vault that is not there.
+// maySchedule refuses a timer that would run as root, or for a vault that is not there.
 func (a *app) maySchedule(c config.Config) error {
 	if err := notAnew(c); err != nil {
 		return explain(err)
@@ -76,7 +75,6 @@ func (a *app) maySchedule(c config.Config) error {
 	return nil
 }
 
-// withVaultNamed is the configuration of cmd, which has to name a vault.
 func (a *app) withVaultNamed(cmd *cobra.Command) (config.Config, error) {
 	c, err := a.config(cmd)
 	if err == nil && c.Vault == "" {
@@ -85,20 +83,16 @@ func (a *app) withVaultNamed(cmd *cobra.Command) (config.Config, error) {
 	return c, err
 }
 
-// timerName is the name of the timer of a vault.
 func timerName(c config.Config) string { return schedule.Name(registry.Resolved(c.Vault), c.Folder) }
 
-// kinds are the timers that systems have, for this one.
 func (a *app) kinds(c config.Config) []schedule.Kind {
 	return schedule.Kinds(schedule.Local(a.home, c.State))
 }
 
-// noTimer says why no timer can be set up here; empty: one can.
 func (a *app) noTimer(ctx context.Context, c config.Config) string {
 	return schedule.None(ctx, a.kinds(c), os.Getuid(), a.env("SUDO_USER"))
 }
 
-// timerHint says how the notes stay new without a timer.
 func (a *app) timerHint(ctx context.Context, c config.Config) string {
 	if why := a.noTimer(ctx, c); why != "" {
 		return "sessionloom watch keeps the notes new while it runs (" + why + ")"
@@ -106,8 +100,7 @@ func (a *app) timerHint(ctx context.Context, c config.Config) string {
 	return "sessionloom schedule install --every 30m"
 }
 
-// timer is what is known of the timer of a vault, and of its runs. Those are told
-// even where the system cannot be asked for the timer.
+// timer is what is known of a timer, and of its runs even where that cannot be asked for.
 func (a *app) timer(cmd *cobra.Command, c config.Config) (present.Timer, error) {
 	t := present.Timer{Name: timerName(c)}
 	if folder, ok := registry.Known(c.State, entryOf(c)); ok {
@@ -121,4 +114,18 @@ func (a *app) timer(cmd *cobra.Command, c config.Config) (present.Timer, error) 
 		t.State = state
 	}
 	return t, err
+}
+
+// todo finds out what of the set-up is left to do.
+func (a *app) todo(ctx context.Context, c config.Config) (t setup.Todo) {
+	_, err := schedule.Find(ctx, a.kinds(c), timerName(c))
+	t.Timer = errors.Is(err, schedule.ErrNone) && a.noTimer(ctx, c) == ""
+	t.Driver = driverMissing(ctx, c)
+	return t
+}
+
+// driverMissing tells whether the vault's repository has no merge driver of ours.
+func driverMissing(ctx context.Context, c config.Config) bool {
+	self, err := system.OwnPath()
+	return err == nil && gitvault.DriverMissing(ctx, c.Vault, c.Folder, self)
 }

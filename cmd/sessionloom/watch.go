@@ -41,7 +41,6 @@ func newWatch(a *app) *cobra.Command {
 	return cmd
 }
 
-// watching is a run of the command.
 type watching struct {
 	*app
 	cmd *cobra.Command
@@ -67,7 +66,6 @@ func (w *watching) run(ctx context.Context) error {
 	return explain(loop.Run(ctx))
 }
 
-// tree watches with what the system has, if only with the clock.
 func (w *watching) tree() (t *watch.Tree, end func()) {
 	n, err := fsnotify.NewWatcher() // without a buffer: events wait in the system, where equal ones become one
 	if err != nil {
@@ -78,9 +76,7 @@ func (w *watching) tree() (t *watch.Tree, end func()) {
 	return watch.NewTree(n, n.Events, n.Errors, watchLimit(runtime.GOOS)), func() { _ = n.Close() }
 }
 
-// watchLimit is how many folders are watched. On Linux a watch is a number in the
-// kernel; Windows keeps a buffer for each, and elsewhere it holds open all that lies in
-// the folder.
+// watchLimit is how many folders are watched: outside of Linux each costs memory or open files.
 func watchLimit(goos string) int {
 	if goos == "linux" {
 		return 1024
@@ -88,7 +84,6 @@ func watchLimit(goos string) int {
 	return 128
 }
 
-// roots says what to watch.
 func (w *watching) roots() []watch.Root {
 	var out []watch.Root
 	for _, r := range w.history().Watched(w.cmd.Context(), w.config) {
@@ -97,8 +92,7 @@ func (w *watching) roots() []watch.Root {
 	return out
 }
 
-// watched tells how far the eyes reach: at the start, and where a limit is met or
-// gone.
+// watched tells of limits that are met or gone.
 func (w *watching) watched(s watch.Coverage) {
 	every := config.PlainSpan(w.config.Debounce.Interval)
 	switch before := w.stands; {
@@ -116,7 +110,6 @@ func (w *watching) watched(s watch.Coverage) {
 	w.stands = s
 }
 
-// watchHint is what helps against a limit of the system.
 func watchHint(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC) && runtime.GOOS == "linux":
@@ -129,8 +122,7 @@ func watchHint(err error) string {
 	return ""
 }
 
-// pass does one sync and tells of it where it did something. What failed is told
-// once, and is tried again.
+// pass does one sync. What failed is told once, and tried again.
 func (w *watching) pass(ctx context.Context) (watch.Result, error) {
 	defer debug.FreeOSMemory() // until the next one nothing of it is needed
 	p, err := w.sync(ctx)
@@ -160,7 +152,6 @@ func (w *watching) pass(ctx context.Context) (watch.Result, error) {
 	return watch.Done, nil
 }
 
-// sync is one pass, told where it did something.
 func (w *watching) sync(ctx context.Context) (p present.Pass, err error) {
 	if err := w.ready(ctx, w.config); err != nil {
 		return p, err
@@ -190,7 +181,7 @@ func (w *watching) sync(ctx context.Context) (p present.Pass, err error) {
 	if w.print.OutTTY {
 		lines[0] = time.Now().Format(time.TimeOnly) + " " + lines[0]
 	}
-	err = errors.Join(err, w.tellPass(&p, lines))
+	err = errors.Join(err, w.tell(&p, append(lines, p.CommitLines()...)...))
 	if !w.json {
 		w.print.Warn(p.Warnings()...)
 	}

@@ -2,18 +2,15 @@ package escape
 
 import "strings"
 
-// maxAddress is the length in bytes of the longest web address on a page; longer ones are
-// shown as text.
+// maxAddress is the longest web address in bytes; longer ones stay text.
 const maxAddress = 2048
 
-// webAddress says that s is a whole http or https address.
 func webAddress(s string) bool {
 	n := schemeLen(s)
 	return n > 0 && len(s) > n && !strings.ContainsAny(s, " \t\n<>\"`\\") && len(appendAddress(nil, s)) <= maxAddress-2
 }
 
-// schemeLen gives the length of "http://" or "https://" at the start of s in any
-// case of letters, else 0.
+// schemeLen is the length of "http://" or "https://" at the start of s, else 0.
 func schemeLen(s string) int {
 	for _, scheme := range [...]string{"https://", "http://"} {
 		if len(s) >= len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) {
@@ -23,7 +20,6 @@ func schemeLen(s string) int {
 	return 0
 }
 
-// endsWithWebScheme says that out ends with the word http or https.
 func endsWithWebScheme(out []byte) bool {
 	n := len(out)
 	for n > 0 && len(out)-n <= len("https") && (isWord(out[n-1]) || out[n-1] == '+' || out[n-1] == '-' || out[n-1] == '.') {
@@ -33,8 +29,7 @@ func endsWithWebScheme(out []byte) bool {
 	return strings.EqualFold(word, "http") || strings.EqualFold(word, "https")
 }
 
-// bareAddressLen gives how much of s, which follows "http://", belongs to the
-// address, by letters that cannot end anything around it.
+// bareAddressLen gives how much of s belongs to the address before it.
 func bareAddressLen(s string) int {
 	n := 0
 	for n < len(s) && (isWord(s[n]) || s[n] >= 0x80 || strings.IndexByte("-.~:/?#@&'+,;=%$", s[n]) >= 0) {
@@ -43,8 +38,7 @@ func bareAddressLen(s string) int {
 	return n
 }
 
-// destination reads "(address)" or "(<address> "title")" at the start of s and
-// gives a web address and the length of it all, 0 where it is none.
+// destination reads "(address)" or "(<address> "title")", and its length; 0: no web address.
 func destination(s string) (string, int) {
 	if schemeLen(s[1:]) == 0 && !strings.HasPrefix(s, "(<") {
 		return "", 0
@@ -70,8 +64,7 @@ func destination(s string) (string, int) {
 	return quotedDestination(s, end)
 }
 
-// quotedDestination reads the forms with angles or a title; the title is left
-// out.
+// quotedDestination reads the forms with angles or a title, which is left out.
 func quotedDestination(s string, end int) (string, int) {
 	address, rest := s[1:end], s[end:]
 	if strings.HasPrefix(s, "(<") {
@@ -95,7 +88,6 @@ func quotedDestination(s string, end int) (string, int) {
 	return address, len(s) - len(rest) + 1
 }
 
-// angleLinkLen gives the length of "<https://…>" at the start of s, else 0.
 func angleLinkLen(s string) int {
 	if schemeLen(s[1:]) == 0 {
 		return 0
@@ -107,8 +99,7 @@ func angleLinkLen(s string) int {
 	return n + 1
 }
 
-// opensWebLink says that s starts with a plain link to a web address. One with the
-// text of a box is none: not everybody asks for a blank behind a box.
+// opensWebLink says that s starts with a plain web link whose text is no box.
 func opensWebLink(s string) bool {
 	if len(s) > 2 && s[2] == ']' && strings.IndexByte(" xX", s[1]) >= 0 {
 		return false
@@ -130,8 +121,7 @@ func opensWebLink(s string) bool {
 	return false
 }
 
-// appendAddress appends a web address, with percent codes for what could act in
-// it. It is idempotent.
+// appendAddress codes what could act in a web address. It is idempotent.
 func appendAddress(out []byte, s string) []byte {
 	const hex = "0123456789ABCDEF"
 	for i := 0; i < len(s); i++ {

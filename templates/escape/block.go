@@ -7,12 +7,9 @@ const (
 	maxIndent = 24 // columns; lists nested deeper are not
 )
 
-// Block escapes markdown of several lines, such as an answer. It goes line by
-// line and writes every block in a form that has one reading only: fences and
-// tables stand at the left margin of their quote between blank lines, always
-// closed; code spans end on their line; headings become bold, boxes ☐ and ☑.
-// So what it takes for code is code to every reader, and all else is escaped.
-// Trailing blanks and blank lines around the text are left out.
+// Block escapes markdown of several lines, and writes each block in a form that has one reading
+// only: fences and tables at the left margin and closed, headings bold, boxes ☐ and ☑. So what it
+// takes for code is code to every reader, and all else is escaped.
 func Block(s string) string {
 	b := blocks{rest: strings.Trim(Clean(s), "\n")}
 	b.out = make([]byte, 0, len(b.rest)+len(b.rest)/16+16)
@@ -34,7 +31,6 @@ type blocks struct {
 	margin int
 }
 
-// textLine is one line taken apart.
 type textLine struct {
 	depth  int    // quotes
 	indent int    // columns of blanks, a tab filling up to four
@@ -43,14 +39,12 @@ type textLine struct {
 
 func (b *blocks) more() bool { return b.rest != "" }
 
-// take removes the first line.
 func (b *blocks) take() string {
 	s, rest, _ := strings.Cut(b.rest, "\n")
 	b.rest = rest
 	return s
 }
 
-// parseLine takes a line apart.
 func parseLine(s string) textLine {
 	var t textLine
 	for {
@@ -72,7 +66,6 @@ func parseLine(s string) textLine {
 	return t
 }
 
-// next writes the next block or line.
 func (b *blocks) next() {
 	raw := b.take()
 	t := parseLine(raw)
@@ -100,8 +93,7 @@ func (b *blocks) next() {
 	}
 }
 
-// begin writes what stands before a line of the given quote depth. apart asks
-// for a blank line before it.
+// begin starts a line at a depth of quotes; apart: behind a blank line.
 func (b *blocks) begin(depth int, apart bool) {
 	if len(b.out) > 0 {
 		b.out = append(b.out, '\n')
@@ -116,14 +108,12 @@ func (b *blocks) begin(depth int, apart bool) {
 	b.out = append(b.out, strings.Repeat("> ", depth)...)
 }
 
-// indent writes the blanks of a line inside a list; elsewhere they say nothing.
 func (b *blocks) indent(columns int) {
 	if b.list {
 		b.out = append(b.out, strings.Repeat(" ", min(columns, maxIndent))...)
 	}
 }
 
-// textual writes a heading, rule, list item or line of a paragraph.
 func (b *blocks) textual(t textLine) {
 	title, isHeading := headingText(t.text)
 	marker, item := listMarker(t.text)
@@ -155,8 +145,7 @@ func (b *blocks) textual(t textLine) {
 	}
 }
 
-// item writes one list item. A marker without text is escaped: below a line of
-// text it could make that a heading.
+// item writes a list item. A bare marker is escaped: it could make a heading of the line above.
 func (b *blocks) item(t textLine, marker, text string) {
 	b.begin(t.depth, false)
 	box, text := taskBox(text)
@@ -180,8 +169,7 @@ func (b *blocks) item(t textLine, marker, text string) {
 	b.out = appendLine(b.out, text, box == "", fieldWatch{})
 }
 
-// bold writes the text of a heading inside a transcript, which must not be a
-// Heading of the note.
+// bold writes the text of a heading inside a transcript.
 func (b *blocks) bold(title string) {
 	if strings.HasPrefix(title, "**") || strings.HasSuffix(title, "*") {
 		b.out = appendInline(b.out, title, true)

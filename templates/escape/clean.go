@@ -10,18 +10,15 @@ import (
 	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
-// What belongs to a terminal escape after its ESC, and after a CSI of one byte: parameters, a
-// control string (a window title, a hyperlink) that ends on its line, else a sign or two.
+// What belongs to a terminal escape after its ESC, and after a CSI of one byte.
 var (
 	afterESC = regexp.MustCompile(`^(?:\[[0-?]*[ -/]*[@-~]?|[\]PX^_][^\n\x07\x1b]*(?:\x07|\x1b(?s:.)?)|[ -/]+[0-~]?|[0-~])`)
 	afterCSI = regexp.MustCompile(`^[0-?]*[ -/]*[@-~]?`)
 )
 
-// Clean makes characters honest: line ends become "\n"; control characters,
-// ANSI escapes and characters without width go; bidirectional controls become
-// visible as ⟨U+202E⟩; invalid UTF-8 becomes U+FFFD. It is idempotent, and
-// returns s itself where nothing is to do. Private use characters pass: they
-// wrap the masks of redacted secrets.
+// Clean makes characters honest: control characters, ANSI escapes and what has no width go,
+// bidirectional controls show as ⟨U+202E⟩, invalid UTF-8 as U+FFFD. It is idempotent. Private use
+// characters pass, for they wrap masks.
 func Clean(s string) string {
 	at := nextOdd(s, 0)
 	if at == len(s) {
@@ -39,8 +36,7 @@ func Clean(s string) string {
 	return string(out)
 }
 
-// nextOdd gives the index of the first character from i on that [Clean] has to
-// look at, len(s) if there is none.
+// nextOdd is where the next character stands that [Clean] has to look at.
 func nextOdd(s string, i int) int {
 	for i < len(s) {
 		c := s[i]
@@ -60,8 +56,7 @@ func nextOdd(s string, i int) int {
 	return i
 }
 
-// appendHonest appends what stands for the odd character at s[i:] and gives the
-// index behind it.
+// appendHonest appends what stands for the odd character at s[i:].
 func appendHonest(out []byte, s string, i int) ([]byte, int) {
 	r, n := utf8.DecodeRuneInString(s[i:])
 	end := i + n
@@ -106,13 +101,11 @@ func hidden(r rune) bool {
 	return unicode.Is(unicode.Cf, r)
 }
 
-// bidiControl says that r reorders the text around it.
 func bidiControl(r rune) bool {
 	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
-// joins says that a joiner between the end of before and the start of after is
-// part of a word or an emoji and not a hiding place.
+// joins says that a joiner is part of a word or emoji.
 func joins(before []byte, after string) bool {
 	a, _ := utf8.DecodeLastRune(before)
 	b, _ := utf8.DecodeRuneInString(after)
@@ -123,8 +116,7 @@ func emoji(r rune) bool {
 	return r == 0xfe0f || unicode.IsSymbol(r) && (r >= 0x2190 && r <= 0x2bff || r >= 0x1f000 && r <= 0x1fbff)
 }
 
-// joining says that r is a letter, or a mark on one, of a script that writes with
-// joiners.
+// joining says that r belongs to a script that writes with joiners.
 func joining(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsMark(r)) && unicode.In(r, unicode.Arabic, unicode.Syriac, unicode.Devanagari, unicode.Bengali,
 		unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu,
@@ -132,7 +124,6 @@ func joining(r rune) bool {
 		unicode.Mongolian)
 }
 
-// span counts the leading bytes from lo to hi.
 func span(s string, lo, hi byte) int {
 	n := 0
 	for n < len(s) && s[n] >= lo && s[n] <= hi {
@@ -156,8 +147,7 @@ const (
 	firstOfMask         = 0xee // byte
 )
 
-// Cut shortens s to about limit bytes, at a blank where there is one near the end,
-// and shows it by "…". A mask of a redacted secret is never cut in two.
+// Cut shortens s to about limit bytes, shown by "…". No mask is cut in two.
 func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -178,8 +168,7 @@ func BeforeMask(s string, end int) int {
 	return end
 }
 
-// startsTag says that s, which follows a "#", makes it a tag: letters, digits,
-// "_", "-", "/" and characters beyond ASCII, at least one of them no digit.
+// startsTag says that s, behind a "#", makes it a tag.
 func startsTag(s string) bool {
 	s = strings.TrimLeft(s, "0123456789")
 	return s != "" && (isWord(s[0]) || s[0] == '-' || s[0] == '/' || s[0] >= 0x80)
@@ -198,8 +187,7 @@ func isPunct(c byte) bool {
 
 func isHex(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
 
-// In a list Dataview and Tasks take a sign such as 📅 with a date behind it for
-// when something is due, begun or done. An escaped dash makes it words again.
+// In a list a sign such as 📅 before a date means something. An escaped dash undoes that.
 const taskSigns = "[\u2795\U0001F6EB\u23F3\u231B\U0001F4C5\U0001F4C6\U0001F5D3\uFE0F\u2705]"
 
 var (
@@ -221,7 +209,6 @@ func inTaskDate(before, rest string) bool {
 	return before != "" && isDigit(before[len(before)-1]) && monthDay.MatchString(rest) && dated.MatchString(before[max(0, len(before)-dateSpan):])
 }
 
-// longestRun counts the bytes of the longest run of c in s.
 func longestRun(s string, c byte) int {
 	longest := 0
 	for {

@@ -5,8 +5,7 @@ import "strings"
 // maxTicks is the longest delimiter that is taken for a code span.
 const maxTicks = 32
 
-// codeSpan takes a run of backticks: a code span is copied, a run without its
-// counterpart is escaped, so that it cannot pair with one behind this text.
+// codeSpan copies a code span; a run without its counterpart is escaped.
 func (l *line) codeSpan() {
 	n := span(l.src[l.i:], '`', '`')
 	end := -1
@@ -30,8 +29,7 @@ func (l *line) codeSpan() {
 	l.i = end + n
 }
 
-// holdsField says that code, with the ticks before it, has a field of Dataview in
-// it if it stands at this place.
+// holdsField says that code would have a field of Dataview at this place.
 func (l *line) holdsField(code string) bool {
 	if !strings.Contains(code, "::") {
 		return false
@@ -41,8 +39,7 @@ func (l *line) holdsField(code string) bool {
 	return l.watch.reveals(code)
 }
 
-// literal writes the source up to an offset, which is code, as text that reads the
-// same: signs that could be markdown are escaped, its backticks too.
+// literal writes code up to an offset as text that reads the same.
 func (l *line) literal(end int) {
 	for l.i < end {
 		c, next := l.src[l.i], l.peek(1)
@@ -78,8 +75,7 @@ func (l *line) literal(end int) {
 	}
 }
 
-// closingTicks finds the run of exactly n backticks from i on, -1 if there is
-// none.
+// closingTicks finds the run of exactly n backticks, else -1.
 func closingTicks(s string, i, n int) int {
 	for {
 		j := strings.IndexByte(s[i:], '`')
@@ -95,8 +91,7 @@ func closingTicks(s string, i, n int) int {
 	}
 }
 
-// Code escapes any text into a code span of one line; text that a plugin would
-// evaluate there is shown as plain text. Empty text gives nothing.
+// Code escapes text into a code span; what a plugin would evaluate becomes plain text.
 func Code(s string) string {
 	s = OneLine(s)
 	if s == "" {
@@ -118,8 +113,7 @@ func Code(s string) string {
 	return mark + s + mark
 }
 
-// fenced writes the fence that t opens. It ends at its closing line, where its
-// Quote ends, or with the text.
+// fenced writes the fence that t opens, up to its end or that of its quote.
 func (b *blocks) fenced(t textLine, mark, info string) {
 	var body strings.Builder
 	for n := 0; b.more(); n++ {
@@ -140,7 +134,6 @@ func (b *blocks) fenced(t textLine, mark, info string) {
 	b.code(t, language(info), body.String())
 }
 
-// indented writes a block of indented code as a fence.
 func (b *blocks) indented(first string, t textLine) {
 	inner, _ := unquote(first, t.depth)
 	var body strings.Builder
@@ -165,7 +158,6 @@ func (b *blocks) indented(first string, t textLine) {
 	b.code(textLine{depth: t.depth}, "", body.String())
 }
 
-// Code writes a fence at the left margin of its quote.
 func (b *blocks) code(t textLine, info, body string) {
 	b.begin(t.depth, true)
 	b.out = b.out[:len(b.out)-2*t.depth]
@@ -174,8 +166,7 @@ func (b *blocks) code(t textLine, info, body string) {
 	b.margin += t.indent
 }
 
-// unquote removes depth quote marks from the start of s; ok is false where there
-// are fewer.
+// unquote removes depth quote marks, false where there are fewer.
 func unquote(s string, depth int) (rest string, ok bool) {
 	for range depth {
 		t := strings.TrimLeft(s, " ")
@@ -187,7 +178,6 @@ func unquote(s string, depth int) (rest string, ok bool) {
 	return s, true
 }
 
-// dedent removes up to n columns of blanks from the start of s.
 func dedent(s string, n int) string {
 	for n > 0 && s != "" {
 		switch s[0] {
@@ -203,8 +193,7 @@ func dedent(s string, n int) string {
 	return s
 }
 
-// CloseFence closes a fence that a cut left open, so that what is written behind
-// it is no code.
+// CloseFence closes a fence that a cut left open.
 func CloseFence(s string) string {
 	open := ""
 	for text := range strings.SplitSeq(s, "\n") {

@@ -29,8 +29,7 @@ import (
 	"unicode/utf8"
 )
 
-// Version names what all escapers write; it grows with every change of that, so that
-// pages made by others are known to be old.
+// Version grows with every change of what escapers write.
 const Version = "4"
 
 const (
@@ -57,8 +56,7 @@ func Cell(s string) string { return escapeBars(Inline(s)) }
 // CellCode is [Code] for a cell of a table.
 func CellCode(s string) string { return escapeBars(Code(s)) }
 
-// Label escapes text for a quoted label of a Mermaid diagram by leaving out all
-// but letters, digits and a few signs.
+// Label escapes text for a label of a Mermaid diagram.
 func Label(s string) string {
 	keep := func(r rune) rune {
 		switch {
@@ -71,16 +69,13 @@ func Label(s string) string {
 	return Cut(strings.Map(keep, OneLine(s)), maxLabel)
 }
 
-// Quote escapes markdown as [Block] does and puts it into quotes or callouts,
-// depth levels deep.
+// Quote is [Block] in quotes, depth levels deep.
 func Quote(depth int, s string) string {
 	return prefixLines(Block(s), strings.Repeat("> ", depth))
 }
 
-// Property escapes a text for the frontmatter of a note, where quoting is the
-// writer's matter: one honest line, in which no template runs
-// (Templater works on the raw text of a note) and which is not taken
-// for a link as a whole, nor opened as an address of another scheme than http. It is idempotent.
+// Property escapes a text for frontmatter, where the writer quotes it: no template runs in it
+// (Templater works on raw text), and it is no link or address that acts. It is idempotent.
 func Property(s string) string {
 	s = OneLine(s)
 	for strings.Contains(s, "<%") {
@@ -98,7 +93,6 @@ func Property(s string) string {
 // actingScheme is how an address begins that does something when it is opened.
 var actingScheme = regexp.MustCompile(`^(?i:(?:javascript|vbscript|data):\S|[a-z][a-z0-9+.-]+://)`)
 
-// headingText gives the text of a heading of the "#" kind.
 func headingText(s string) (string, bool) {
 	n := span(s, '#', '#')
 	if n == 0 || n > 6 || n < len(s) && s[n] != ' ' && s[n] != '\t' {
@@ -116,7 +110,6 @@ func isHeading(s string) bool {
 	return ok
 }
 
-// rule says that s is a horizontal rule, or the line under a heading.
 func rule(s string) bool {
 	c := s[0]
 	if c != '-' && c != '*' && c != '_' {
@@ -125,7 +118,6 @@ func rule(s string) bool {
 	return strings.Count(s, s[:1]) >= 3 && strings.Trim(s, s[:1]+" \t") == ""
 }
 
-// listMarker splits a list item into its marker and text.
 func listMarker(s string) (marker, text string) {
 	n := 1
 	if isDigit(s[0]) {
@@ -143,8 +135,7 @@ func listMarker(s string) (marker, text string) {
 	return s[:n], strings.TrimLeft(s[n:], " \t")
 }
 
-// taskBox turns the box of a task into a sign: only boxes of our own pages are
-// tasks.
+// taskBox turns the box of a task into a sign.
 func taskBox(s string) (box, text string) {
 	if len(s) < 3 || s[0] != '[' || s[2] != ']' || len(s) > 3 && s[3] != ' ' && s[3] != '\t' {
 		return "", s
@@ -163,14 +154,12 @@ func taskBox(s string) (box, text string) {
 // endsMarker says that what follows a list marker leaves it one.
 func endsMarker(rest string) bool { return rest == "" || rest[0] == ' ' }
 
-// delimiterRow says that s could be the line that makes a table of its
-// neighbours.
+// delimiterRow says that s could make a table of its neighbours.
 func delimiterRow(s string) bool {
 	return strings.Contains(s, "-") && strings.Trim(s, "-|: ") == ""
 }
 
-// fenceMark gives the run of backticks or tildes that opens a fence and its info
-// string; an empty mark: s opens none.
+// fenceMark is the run that opens a fence, and its info string.
 func fenceMark(s string) (mark, info string) {
 	if len(s) < 3 || s[0] != '`' && s[0] != '~' {
 		return "", ""

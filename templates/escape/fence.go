@@ -7,9 +7,7 @@ import (
 	"unicode"
 )
 
-// languages are the info strings a fence may keep: highlighting only. Anything
-// else becomes "text", since plugins and Obsidian itself run what stands in
-// fences such as dataviewjs, query, base, tasks or mermaid.
+// languages are the info strings a fence may keep. Others, such as dataviewjs, may be run.
 const languages = " asm astro awk bash bat batch bicep c c# c++ cc clj clojure cmake cmd conf console cpp cs csharp css " +
 	"csv cuda cxx dart diff docker dockerfile dotenv editorconfig elixir elm env erb erl erlang ex exs f# " +
 	"fish fortran fs fsharp gitignore glsl go gomod gql gradle graphql groovy h haskell hcl hpp hs htm " +
@@ -20,8 +18,7 @@ const languages = " asm astro awk bash bat batch bicep c c# c++ cc clj clojure c
 	"svelte swift sys systemd tcl terraform tex text tf toml ts tsv tsx txt typescript vb verilog vhdl vim vue " +
 	"wasm wat wgsl xml yaml yml zig zsh "
 
-// language gives the info string for a fence: that of the text where it is
-// allowed, none where there was none, else "text".
+// language is the info string for a fence: as given if allowed, else "text".
 func language(info string) string {
 	info = strings.ToLower(strings.TrimSpace(info))
 	if i := strings.IndexAny(info, " \t\n,{:;"); i >= 0 {
@@ -38,8 +35,7 @@ func Fence(info, s string) string {
 	return string(appendFence(nil, language(info), strings.Trim(Clean(s), "\n"), ""))
 }
 
-// appendFence appends a fence without its last line end, each line behind
-// prefix. The text is clean.
+// appendFence appends a fence of clean text, each line behind prefix.
 func appendFence(out []byte, info, s, prefix string) []byte {
 	mark := strings.Repeat("`", max(3, longestRun(s, '`')+1))
 	out = append(out, prefix...)
@@ -63,13 +59,11 @@ func appendFence(out []byte, info, s, prefix string) []byte {
 	return append(out, mark...)
 }
 
-// conflictMark is the start of a line that git and its like take for one end of an
-// unresolved merge.
+// conflictMark begins a line that git takes for one end of a conflict.
 var conflictMark = regexp.MustCompile(`(?m)^(?:<{7}|>{7}) `)
 
-// defuseConflicts puts a space before the marks of a merge that a text quotes.
-// Where its user edits a note nobody could tell them from real ones, and the note
-// would be left alone from then on.
+// defuseConflicts puts a space before quoted marks of a merge: in an edited note they would pass
+// for real ones.
 func defuseConflicts(s string) string {
 	if !strings.Contains(s, "<<<<<<< ") && !strings.Contains(s, ">>>>>>> ") {
 		return s
@@ -77,15 +71,13 @@ func defuseConflicts(s string) string {
 	return conflictMark.ReplaceAllString(s, " $0")
 }
 
-// evaluated says that a plugin takes code of this text for a query or an input
-// field: Dataview's "=" and "$=", Meta Bind's INPUT[…].
+// evaluated says that a plugin runs code of this text, or makes an input of it.
 func evaluated(text string) bool {
 	text = strings.TrimSpace(text)
 	return slices.ContainsFunc([]string{"=", "$=", "INPUT[", "VIEW[", "BUTTON["}, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
 }
 
-// appendDefused appends code without what acts even inside code: Templater's
-// "<%" and the markers of our regions.
+// appendDefused appends code without what acts even there: "<%" and our markers.
 func appendDefused(out []byte, s string) []byte {
 	for {
 		i := strings.IndexByte(s, '%')
@@ -107,8 +99,7 @@ func namesRegion(s string) bool {
 	return strings.HasPrefix(strings.TrimLeft(s[:min(len(s), farthest)], "% \t/"), "sessionloom")
 }
 
-// prefixLines puts prefix before every line of s, without its blanks before an
-// empty one. Empty text stays empty.
+// prefixLines puts prefix before every line; empty text stays empty.
 func prefixLines(s, prefix string) string {
 	if s == "" {
 		return ""

@@ -6,15 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Dataview makes a field of a page of "key:: value" in a line, and of
-// "[key:: value]" and "(key:: value)" within one; it looks into code as well. In
-// prose a backslash between the colons helps. In code nothing does but another
-// character, so a colon gives way to one that looks like it, and only where
-// Dataview would find a key: "x.y = a::b()" stays as it is.
+// Dataview makes fields of "key:: value", also in code. In prose a backslash helps, in code only
+// another character: a colon gives way to its look-alike where Dataview would find a key.
 const fieldBreak = ":\u2236"
 
-// fieldWatch reads a line as Dataview does and knows whether "::" would make a
-// field at the place it has come to.
+// fieldWatch reads a line as Dataview does, to know whether "::" makes a field.
 type fieldWatch struct {
 	stage keyStage
 	open  bool // the bracket nearest before this place opens, and has no field yet
@@ -52,7 +48,6 @@ func (w *fieldWatch) pass(s string) {
 	}
 }
 
-// step reads a character.
 func (w *fieldWatch) step(c rune) {
 	switch c {
 	case '[', '(':
@@ -82,13 +77,11 @@ func isKeyLetter(r rune) bool {
 	return r < utf8.RuneSelf && isWord(byte(r)) || r >= utf8.RuneSelf && unicode.IsLetter(r)
 }
 
-// live says that "::" at this place would make a field. One without a name is
-// none: nobody can ask for it.
+// live says that "::" would make a field here.
 func (w *fieldWatch) live() bool {
 	return w.stage != beforeKey && w.stage != noKey || w.open && w.named
 }
 
-// separate reads a "::" that stays.
 func (w *fieldWatch) separate() {
 	w.stage, w.open = noKey, false
 }
@@ -109,7 +102,6 @@ func (w fieldWatch) reveals(code string) bool {
 	}
 }
 
-// defuseFields takes the fields out of a block of code.
 func defuseFields(s string) string {
 	if !strings.Contains(s, "::") {
 		return s

@@ -2,10 +2,8 @@ package escape
 
 import "strings"
 
-// Inline escapes text for a paragraph or list item of one line. Its input is
-// taken as markdown: escapes, code spans, emphasis and web links in it stay, what
-// would be live gets a backslash. It is idempotent, since text is read back from
-// notes.
+// Inline escapes one line of markdown: code spans, emphasis and web links stay, what would be live
+// gets a backslash. It is idempotent, since text is read back from notes.
 func Inline(s string) string {
 	s = OneLine(s)
 	return string(appendInline(make([]byte, 0, len(s)+len(s)/16+8), s, true))
@@ -15,7 +13,6 @@ func Inline(s string) string {
 var live = [256]bool{'\\': true, '`': true, '<': true, '%': true, '[': true, ']': true, '!': true,
 	'#': true, '^': true, '$': true, '=': true, ':': true, '-': true, firstOfMask: true}
 
-// line is one line of clean text on its way through the inline escaper.
 type line struct {
 	src   string
 	i     int
@@ -27,9 +24,7 @@ type line struct {
 	read  int // how far watch has read out
 }
 
-// appendInline appends the clean one-line text s. With first, s starts a block,
-// so that nothing at its start may open a list, quote, heading, rule, table,
-// fence, box or definition.
+// appendInline appends clean text. With first, nothing at its start may open a block.
 func appendInline(out []byte, s string, first bool) []byte {
 	return appendLine(out, s, first, watchAnywhere())
 }
@@ -44,7 +39,6 @@ func appendLine(out []byte, s string, first bool, watch fieldWatch) []byte {
 	return l.out
 }
 
-// run takes the rest of the text.
 func (l *line) run() {
 	for l.i < len(l.src) {
 		j := l.i
@@ -59,7 +53,6 @@ func (l *line) run() {
 	}
 }
 
-// step takes the live byte c.
 func (l *line) step(c byte) {
 	switch c {
 	case '\\':
@@ -83,8 +76,7 @@ func (l *line) step(c byte) {
 	}
 }
 
-// mask takes a mask as a whole: what stands behind it would make a link of the
-// brackets it is going to have, or a definition.
+// mask takes a mask as a whole: it is going to have brackets.
 func (l *line) mask() {
 	rest := l.src[l.i:]
 	n := strings.Index(rest, maskClose)
@@ -101,19 +93,16 @@ func (l *line) mask() {
 	}
 }
 
-// partFromBracket keeps the bracket that a mask is going to have from the one before.
 func (l *line) partFromBracket() {
 	if l.last() == '[' && strings.HasPrefix(l.src[l.i:], maskOpen) {
 		l.out = append(l.out, '\\')
 	}
 }
 
-// bracketAt says that a "[" stands at s[i], or is going to.
 func bracketAt(s string, i int) bool {
 	return i < len(s) && (s[i] == '[' || strings.HasPrefix(s[i:], maskOpen))
 }
 
-// acts says that c, as it stands, would be or begin something live.
 func (l *line) acts(c byte) bool {
 	next := l.peek(1)
 	switch c {
@@ -135,7 +124,6 @@ func (l *line) acts(c byte) bool {
 	return true // '$', formulas
 }
 
-// emit appends the current byte, with a backslash if told, and goes on.
 func (l *line) emit(c byte, escape bool) {
 	if escape {
 		l.out = append(l.out, '\\')
@@ -144,8 +132,7 @@ func (l *line) emit(c byte, escape bool) {
 	l.i++
 }
 
-// backslash copies an escape; one that ends the text is made literal, so that it
-// cannot escape what the template writes behind it.
+// backslash copies an escape; one that ends the text is made literal.
 func (l *line) backslash() {
 	next := l.peek(1)
 	switch {
@@ -162,7 +149,6 @@ func (l *line) backslash() {
 	}
 }
 
-// angle takes a "<": HTML is escaped, web addresses in angles stay.
 func (l *line) angle() {
 	if n := angleLinkLen(l.src[l.i:]); n > 0 {
 		l.out = append(l.out, '<')
@@ -175,8 +161,7 @@ func (l *line) angle() {
 	l.emit('<', isAlpha(next) || next == '/' || next == '!' || next == '?' || next == 0 || opensMail(l.src[l.i+1:]))
 }
 
-// opensMail says that s, which follows a "<", starts with a mail address: in
-// angles that is a link.
+// opensMail says that s, behind a "<", starts with a mail address.
 func opensMail(s string) bool {
 	n := 0
 	for n < len(s) && (isAlpha(s[n]) || isDigit(s[n]) || strings.IndexByte(".!#$%&'*+/=?^_`{|}~-", s[n]) >= 0) {
@@ -230,7 +215,6 @@ func (l *line) peek(n int) byte {
 	return 0
 }
 
-// last gives the byte written last in this text, 0 at its start.
 func (l *line) last() byte {
 	if len(l.out) > l.base {
 		return l.out[len(l.out)-1]
@@ -240,8 +224,7 @@ func (l *line) last() byte {
 
 func (l *line) atStart() bool { return l.first && len(l.out) == l.base }
 
-// escapeStart writes the backslash that keeps the start of the text from opening
-// a block. Brackets, "#" and "=" are seen to by [line.acts].
+// escapeStart keeps the start of the text from opening a block; see [line.acts], too.
 func (l *line) escapeStart() {
 	s := l.src
 	if s == "" {

@@ -10,13 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxAlias is the length in bytes of the longest text of a wikilink.
 const maxAlias = 160
 
-// Link writes a wikilink to the note at path, with its text as alias, for a
-// paragraph, a list item or a property. Without a path only the text is shown,
-// escaped; a colon at its end, which would make a field with one behind it, gives way
-// to its look-alike.
+// Link writes a wikilink with an alias; without a path only the text, whose last colon gives way to
+// its look-alike.
 func Link(path, text string) string {
 	if !Linkable(path) {
 		text = Inline(text)
@@ -36,7 +33,6 @@ func CellLink(path, text string) string {
 	return "[[" + path + `\|` + linkText(text) + "]]"
 }
 
-// isBlockID knows the id of a block of ours: of a turn, or of an open end.
 func isBlockID(id string) bool {
 	kind, rest, _ := strings.Cut(id, "-")
 	return (kind == "t" || kind == "open") && rest != "" && strings.Trim(rest, "0123456789abcdefghijklmnopqrstuvwxyz-") == ""
@@ -50,8 +46,7 @@ func BlockID(id string) string {
 	return "^" + id
 }
 
-// Linkable says that path can stand in a wikilink. It may lead to a block of ours, and
-// to one of the same note: "a/b#^t-0a1b2c3d", "#^t-0a1b2c3d".
+// Linkable says that path can stand in a wikilink, be it to a block of ours.
 func Linkable(path string) bool {
 	path, block, found := strings.Cut(path, "#^")
 	if found && !isBlockID(block) {
@@ -64,8 +59,7 @@ func Linkable(path string) bool {
 		!strings.Contains(path, "::") && Clean(path) == path
 }
 
-// picture is the end of the path of a picture that was kept with a prompt. Its user
-// may have given it another name.
+// picture is the end of the path of a picture kept with a prompt.
 var picture = regexp.MustCompile(`^[^:]+/[^:/]+\.(png|jpg|gif|webp)$`)
 
 // Picture shows a picture of ours in the page. What is no path of one is nothing.
@@ -79,8 +73,7 @@ func Picture(path string) string {
 // maskInLink is a mask, or what is left of one. It would become brackets, which end the link.
 var maskInLink = regexp.MustCompile(maskOpen + "[^" + maskClose + "]*" + maskClose + "?")
 
-// linkText escapes the alias of a wikilink. No backslash can be relied on there,
-// so look-alikes stand for what could act.
+// linkText escapes an alias. Look-alikes stand for what could act, for no backslash helps.
 func linkText(s string) string {
 	if strings.Contains(s, maskOpen) {
 		s = maskInLink.ReplaceAllString(s, "(redacted)")
@@ -127,14 +120,12 @@ func linkText(s string) string {
 	return b.String()
 }
 
-// WebLink links text to a web address; without a usable one only the text is
-// shown.
+// WebLink links text to a web address, where that is usable.
 func WebLink(text, address string) string {
 	return Linked(Inline(strings.NewReplacer("[", "(", "]", ")", maskOpen, "("+maskOpen, maskClose, maskClose+")").Replace(text)), address)
 }
 
-// Linked links escaped text, which holds no brackets of its own, to a web
-// address.
+// Linked links escaped text without brackets to a web address.
 func Linked(text, address string) string {
 	address = strings.TrimSpace(Clean(address))
 	if text == "" || !webAddress(address) {
@@ -149,8 +140,7 @@ func Linked(text, address string) string {
 // fileLinkForm is a link with a plain text or one code span as its label.
 var fileLinkForm = regexp.MustCompile("^\\[([^\\[\\]`\\\\<>]*|`[^`\\\\]+`)\\]\\(<?([^()<>\\s\"`\\\\]+)>?\\)")
 
-// fileLink takes a link to a file, which leads nowhere from a note: its text is
-// shown, and the file where that does not name it.
+// fileLink shows the text of a link to a file, and the file where that does not name it.
 func (l *line) fileLink() bool {
 	m := fileLinkForm.FindStringSubmatch(l.src[l.i:])
 	if m == nil {
@@ -182,9 +172,7 @@ func (l *line) fileLink() bool {
 	return true
 }
 
-// takesWords tells whether the words of a label can stand where their bracket
-// stood: nothing before them was judged by the bracket, and they are no sign
-// that acts with what is before them.
+// takesWords tells whether the words of a label can stand where their bracket stood.
 func (l *line) takesWords(label string) bool {
 	if last := l.last(); last != 0 && last < utf8.RuneSelf && strings.IndexByte(" \t(\"',*_!", last) < 0 {
 		return false
@@ -209,8 +197,7 @@ func codeName(name string) (string, bool) {
 	return Code(name), true
 }
 
-// linkedFile reads the target of a link: a relative path as it is, else the
-// file's name, with the line it points to.
+// linkedFile is the relative path or the name of a linked file, with its line.
 func linkedFile(target string) (string, bool) {
 	target, fragment, _ := strings.Cut(target, "#")
 	scheme, rest, found := strings.Cut(target, "://")
@@ -236,8 +223,7 @@ func linkedFile(target string) (string, bool) {
 // needless are percent codes of what no program needs to encode.
 var needless = regexp.MustCompile(`(?i)%(2[def]|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f|7e)`)
 
-// decoded reads percent codes. It leaves them where they hide something: plain
-// letters, which may spell what was to be masked, or signs that are not seen.
+// decoded reads percent codes, unless they hide something.
 func decoded(target string) string {
 	plain, err := url.PathUnescape(target)
 	odd := func(r rune) bool { return unicode.Is(unicode.C, r) || r == utf8.RuneError }

@@ -2,9 +2,7 @@ package escape
 
 import "strings"
 
-// tableAhead says whether t is the head of a table: the next line of the same
-// Quote gives as many columns as t has cells. It returns the delimiter row to
-// write, "" for no table.
+// tableAhead reads the delimiter row to write, "" where t is no head of a table.
 func (b *blocks) tableAhead(t textLine) (columns int, delimiter string) {
 	if strings.IndexByte(t.text, '|') < 0 || b.rest == "" || t.indent >= 4 && !b.list {
 		return 0, ""
@@ -39,8 +37,7 @@ func (b *blocks) tableAhead(t textLine) (columns int, delimiter string) {
 	return len(aligns), d.String()
 }
 
-// table writes a table: its head t, the delimiter row, and rows as long as lines
-// with a bar follow.
+// table writes a table, as long as lines with a bar follow.
 func (b *blocks) table(t textLine, columns int, delimiter string) {
 	b.begin(t.depth, true)
 	b.row(t.text, columns)
@@ -64,9 +61,7 @@ func (b *blocks) table(t textLine, columns int, delimiter string) {
 	b.margin += t.indent
 }
 
-// row writes the cells of a row, each escaped for itself: a bar ends a cell even
-// inside a code span. Cells that have no column would not be shown: they go into
-// the last one that has.
+// row escapes cells one by one. Those without a column go into the last one.
 func (b *blocks) row(s string, columns int) {
 	list := cells(s)
 	if len(list) > columns {
@@ -80,7 +75,6 @@ func (b *blocks) row(s string, columns int) {
 	b.out = append(b.out, '|')
 }
 
-// cells splits a row at its bars.
 func cells(s string) []string {
 	s = strings.TrimPrefix(strings.TrimSpace(s), "|")
 	var list []string
@@ -98,8 +92,7 @@ func cells(s string) []string {
 	return list
 }
 
-// escapeBars puts a backslash before every bar that has none; it holds inside
-// Code spans, too.
+// escapeBars puts a backslash before every bar that has none, in code too.
 func escapeBars(s string) string {
 	if strings.IndexByte(s, '|') < 0 {
 		return s

@@ -6,12 +6,10 @@ import (
 	"unicode"
 )
 
-// maxFieldLine is the longest line in which Dataview looks for fields, in
-// characters; in a list item it looks however long that is.
+// maxFieldLine is how far Dataview looks for fields in a line outside of lists.
 const maxFieldLine = 32768
 
-// fields looks for fields of Dataview, which reads line by line whatever is not
-// in a list, code included, and list items with their lines joined.
+// fields looks for fields as Dataview does: in lines, code too, and joined items.
 func (p *page) fields() {
 	for i, from := range p.starts {
 		to := len(p.src)
@@ -40,9 +38,7 @@ func (p *page) fields() {
 // taskDate is when a task is due, begun or done, in the signs of Tasks.
 var taskDate = regexp.MustCompile("[\u2795\U0001F6EB\u23F3\u231B\U0001F4C5\U0001F4C6\U0001F5D3\uFE0F\u2705]\\s*[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
-// field reports a field in a line that begins at the offset: "[key:: value]" or
-// "(key:: value)" anywhere, or the whole line "key:: value". Without a key nobody
-// can ask for it.
+// field reports "[key:: value]", "(key:: value)", or a whole line "key:: value".
 func (p *page) field(line string, at int) {
 	first := strings.Index(line, "::")
 	if first < 0 {
@@ -70,8 +66,7 @@ func (p *page) field(line string, at int) {
 	}
 }
 
-// closings tells whether a bracket that is open where the text goes on at an
-// offset is closed behind it. A backslash takes a bracket its meaning.
+// closings tells whether an open bracket is closed behind an offset.
 func closings(line string) func(open byte, from int) bool {
 	round, square := make([]bool, len(line)+1), make([]bool, len(line)+1)
 	var rounds, squares int // closing brackets ahead without an opening one
@@ -106,16 +101,14 @@ func escaped(s string, i int) bool {
 	return n%2 == 1
 }
 
-// wholeLineKey says that what stands before "::" makes the line a field: signs,
-// then words with blanks, dashes and slashes, then emphasis that ends.
+// wholeLineKey says that what stands before "::" makes the line a field.
 func wholeLineKey(s string) bool {
 	s = strings.TrimLeftFunc(s, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && (r < '0' || r > '9') })
 	s = strings.TrimRight(strings.TrimSpace(s), "_*~`")
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !keyRune(r) }) < 0
 }
 
-// keyRune says that r may stand in a key. Emoji may, so whatever is neither
-// ASCII nor a letter is taken for one.
+// keyRune says that r may stand in a key, emoji too.
 func keyRune(r rune) bool {
 	return r >= 0x80 || r == '_' || r == '-' || r == '/' || r == ' ' || r == '\t' || unicode.IsLetter(r) || r >= '0' && r <= '9'
 }

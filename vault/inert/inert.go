@@ -21,7 +21,6 @@ type Finding struct {
 	Text string // the place, shortened; hostile as it stands
 }
 
-// The kinds of findings.
 const (
 	kindBlockID    = "block-id"   // "^id", to which a link could point
 	kindCallout    = "callout"    // one that our pages do not have, or at a place where they have none
@@ -53,14 +52,10 @@ type Link struct {
 	To   string // path from the vault's root
 }
 
-// maxShown is how much of a place a finding shows, in bytes.
 const maxShown = 60
 
-// Find judges the text of a region that we rendered: anything in it that no page
-// of ours ever holds. What our pages do hold (links to notes, boxes, charts,
-// callouts, embedded views and pictures of the vault) is no finding. It takes
-// time in proportion to a text of ours; one full of open brackets or nested quotes
-// takes the square of it.
+// Find judges a region: anything that no page of ours ever holds. It takes time in proportion to a
+// text of ours; one full of open brackets or nested quotes takes the square of it.
 func Find(region string) []Finding {
 	found, _ := Look(region)
 	return found
@@ -80,15 +75,13 @@ func Look(region string) ([]Finding, []Link) {
 	return slices.Compact(p.found), p.links
 }
 
-// FindInValue judges the value of a property, which nobody reads as markdown: a
-// command of Templater acts there, characters that are not seen hide something.
+// FindInValue judges the value of a property, which is no markdown.
 func FindInValue(value string) []Finding {
 	p := newPage(value)
 	p.characters()
 	return p.found
 }
 
-// page is a text while it is judged.
 type page struct {
 	src    string
 	bare   []byte // src, of the same length, with all code blanked out
@@ -99,7 +92,6 @@ type page struct {
 	links  []Link
 }
 
-// closed is a stretch that acts with all that stands in it.
 type closed struct {
 	kind string
 	stretch
@@ -118,12 +110,10 @@ func newPage(src string) *page {
 	return p
 }
 
-// line gives the number of the line that holds the offset, from 0.
 func (p *page) line(at int) int {
 	return sort.SearchInts(p.starts, at+1) - 1
 }
 
-// report names what stands at the offset.
 func (p *page) report(kind string, at int) {
 	text := p.src[at:]
 	if i := strings.IndexByte(text, '\n'); i > 0 {
@@ -138,7 +128,6 @@ func (p *page) reportAll(kind string, from, to int) {
 	p.closed = append(p.closed, closed{kind, stretch{from, to}})
 }
 
-// shortened cuts a text to what a finding shows.
 func shortened(text string) string {
 	n := min(len(text), maxShown)
 	for n < len(text) && n > 0 && !utf8.RuneStart(text[n]) {
@@ -147,8 +136,7 @@ func shortened(text string) string {
 	return text[:n]
 }
 
-// characters looks at the bytes, as those do who know no markdown: terminals,
-// Templater, and whoever reads over what is not shown.
+// characters looks at the bytes, as those do who know no markdown.
 func (p *page) characters() {
 	before := rune(0)
 	for i, r := range p.src {
@@ -170,13 +158,11 @@ func (p *page) characters() {
 	}
 }
 
-// joined says that a joiner may stand beside r: in a word of a script that joins
-// letters, or in an emoji.
+// joined says that a joiner may stand beside r.
 func joined(r rune) bool {
 	return r >= 0x600 && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsSymbol(r))
 }
 
-// unseen says that r shows nothing of itself, or moves what is around it.
 func unseen(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
@@ -193,9 +179,7 @@ func unseen(r rune) bool {
 	return unicode.Is(unicode.Cf, r)
 }
 
-// Acting names what would act in a page, each by its kind and its place: "html: <b>".
-// Given a word, it names only that in which the word stands. A word beside something
-// that acts is not in it.
+// Acting names what would act in a page, such as "html: <b>"; given a word, what it stands in.
 func Acting(page, word string) []string {
 	found := Find(page)
 	if word != "" {
@@ -208,8 +192,7 @@ func Acting(page, word string) []string {
 	return out
 }
 
-// enclosures are what acts with all that stands in it, from its first sign to its last.
-// Where the last is missing, that is all that follows.
+// enclosures act with all up to their last sign, or up to the end without one.
 var enclosures = []rule{
 	{kindComment, "%%", regexp.MustCompile(`(?s)%%.*?(?:%%|\z)`)},
 	{kindFormula, "$", regexp.MustCompile(`(?s)\$\$.*?(?:\$\$|\z)|\$[^$\n]+\$`)},
@@ -228,7 +211,6 @@ var enclosures = []rule{
 
 var command = regexp.MustCompile(`(?s)<%.*?(?:%>|\z)`)
 
-// around names what a word stands in.
 func around(page, word string) []Finding {
 	p := newPage(page)
 	p.structure()

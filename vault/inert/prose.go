@@ -9,8 +9,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Links and views as we write them. Their text has been made harmless by
-// look-alikes, since no backslash can be relied on there.
+// Links and views as we write them, with look-alikes in their text.
 var (
 	ownLink  = regexp.MustCompile("\\[\\[(?:[^\\[\\]|#^\\\\<>`\"\n]+|[^\\[\\]|#^\\\\<>`\"\n]*#\\^(?:t|open)-[0-9a-z-]+)\\\\?\\|[^\\[\\]|`\n]+\\]\\]")
 	ownEmbed = regexp.MustCompile("!\\[\\[(?:[^\\[\\]|#^\\\\<>`\"\n:]+/[^\\[\\]|#^\\\\<>`\"\n:/]+\\.(?:png|jpg|gif|webp)|[^\\[\\]|#^\\\\<>`\"\n]+\\.base#[^\\[\\]|#^\\\\<>`\"\n]+)\\]\\]")
@@ -24,7 +23,6 @@ var ownBlock = regexp.MustCompile(`(?m)(?:^| )\^(?:t|open)-[0-9a-z-]+$`)
 // marker is a line that would be taken for one of those around our regions.
 var marker = regexp.MustCompile(`(?m)^[> \t]*%%[% \t/]*sessionloom`)
 
-// lines judges what acts by the line alone, in code as well.
 func (p *page) lines() {
 	for _, at := range marker.FindAllStringIndex(p.src, -1) {
 		p.report(kindMarker, at[0])
@@ -59,7 +57,6 @@ var escapeRules = []rule{
 	{kindDefinition, "]:", regexp.MustCompile(`(?m)^[> ]*(\[[^\[\]\n]*\]:)`)},
 }
 
-// prose judges what is left when code and our own links are taken out.
 func (p *page) prose() {
 	p.blankLinks()
 	report := func(kind string, at, _ int) { p.report(kind, at) }
@@ -98,7 +95,6 @@ func (p *page) blankLinks() {
 	}
 }
 
-// apply visits the places of rules in a text.
 func apply(rules []rule, text string, visit func(kind string, from, to int)) {
 	for _, r := range rules {
 		if !strings.Contains(text, r.sign) {
@@ -112,8 +108,7 @@ func apply(rules []rule, text string, visit func(kind string, from, to int)) {
 
 var scheme = regexp.MustCompile(`[A-Za-z0-9+.-]*://`)
 
-// schemes reports addresses that lead elsewhere than to the web. What follows a
-// web address in one word belongs to it.
+// schemes reports addresses that do not lead to the web.
 func (p *page) schemes() {
 	text := string(p.bare)
 	for at := 0; at < len(text); {
@@ -155,8 +150,7 @@ const languages = " asm astro awk bash bat batch bicep c c# c++ cc clj clojure c
 	"svelte swift sys systemd tcl terraform tex text tf toml ts tsv tsx txt typescript vb verilog vhdl vim vue " +
 	"wasm wat wgsl xml yaml yml zig zsh "
 
-// chart is the one diagram that our pages draw: bars of numbers, with labels in
-// which nothing can act.
+// chart is the one diagram of our pages: bars, with labels in which nothing acts.
 var chart = regexp.MustCompile(`^---\nconfig:\n(?: +[A-Za-z]+:(?: [0-9]+| "#[0-9a-f]{6}")?\n)+---\n` +
 	`xychart-beta(?: horizontal)?\n  title "[A-Za-z ]+"\n` +
 	"  x-axis \\[(?:\"[^\"`%;\\[\\](){}<>#&\\\\\n]*\"(?:, )?)*\\]\n" +
@@ -210,7 +204,6 @@ func (p *page) span(n *ast.CodeSpan) {
 	}
 }
 
-// blank writes over code.
 func (p *page) blank(from, to int) {
 	for i := from; i < to; i++ {
 		if p.bare[i] != '\n' {
@@ -219,8 +212,7 @@ func (p *page) blank(from, to int) {
 	}
 }
 
-// runs says that a plugin takes code for a query (Dataview) or for an input, a
-// view or a button (Meta Bind).
+// runs says that a plugin runs code (Dataview, Meta Bind).
 func runs(code string) bool {
 	code = strings.TrimSpace(code)
 	return slices.ContainsFunc([]string{"=", "$=", "INPUT[", "VIEW[", "BUTTON["}, func(start string) bool { return strings.HasPrefix(code, start) })

@@ -12,11 +12,9 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// commonMark parses what Obsidian does: CommonMark with tables.
 var commonMark = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough)).Parser()
 
-// structure parses the page as CommonMark with tables and judges its blocks,
-// links and code. It blanks the code out for those who look at the prose.
+// structure judges blocks, links and code of CommonMark with tables, and blanks code.
 func (p *page) structure() {
 	src := []byte(p.src)
 	known := parser.NewContext()
@@ -122,13 +120,11 @@ func (p *page) callout(n *ast.Blockquote) {
 	}
 }
 
-// ownEnd is the end of a box of ours: the id of its block.
 var ownEnd = regexp.MustCompile(` \^open-[0-9a-f-]+$`)
 
 var boxRule = regexp.MustCompile(`^\[[^\n]\](\s|$)`)
 
-// item judges the box of a list item and remembers its text, without that of
-// items inside of it.
+// item judges the box of a list item and remembers its own text.
 func (p *page) item(n *ast.ListItem, section string) {
 	first := n.FirstChild()
 	if first == nil || first.Kind() != ast.KindTextBlock && first.Kind() != ast.KindParagraph {

@@ -21,8 +21,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Finding is something wrong with the vault that no human meant: what a person
-// wrote, however it reads, is none.
+// Finding is something wrong with the vault that no human meant.
 type Finding struct {
 	Kind  string
 	Path  string // from the vault's root
@@ -77,8 +76,7 @@ type Options struct {
 	Trusting bool
 }
 
-// Vault is what lies in a vault. Where nothing else is said, paths are those from the
-// managed folder.
+// Vault is what lies in a vault. Paths are those from the managed folder.
 type Vault struct {
 	Folder        string       // the managed folder, by its path from the vault's root
 	Notes, Others []note.Entry // visible files of the managed folder, by path
@@ -118,7 +116,6 @@ func Run(ctx context.Context, v Vault, o Options) (Report, error) {
 	return c.out, nil
 }
 
-// check is the state of one inspection.
 type check struct {
 	Vault
 	Options
@@ -126,7 +123,6 @@ type check struct {
 	out   Report
 }
 
-// noteInfo is what a check knows of a note.
 type noteInfo struct {
 	path  string // from the managed folder
 	stamp note.Stamp
@@ -137,7 +133,6 @@ type noteInfo struct {
 
 func (c *check) fromRoot(p string) string { return path.Join(c.Folder, p) }
 
-// find adds a finding about something in the managed folder.
 func (c *check) find(kind, p string, line int, words string) {
 	c.out.Findings = append(c.out.Findings, Finding{Kind: kind, Path: c.fromRoot(p), Line: line, Words: words})
 }
@@ -167,7 +162,6 @@ func (c *check) readNotes(ctx context.Context) error {
 	return nil
 }
 
-// findOthers adds what lies about.
 func (c *check) findOthers() {
 	for _, p := range c.Temps {
 		c.find(FindingLeftover, p, 0, "a temporary file of an interrupted run")
@@ -177,9 +171,8 @@ func (c *check) findOthers() {
 	}
 }
 
-// findAlike names each note of ours that has in common with others what one alone is to
-// have, and these: an id, or a path in any spelling, for not every system can hold two that
-// differ in case or accents alone.
+// findAlike names notes of ours that share what one alone is to have: an id, or a path in any
+// spelling, for some systems ignore case or accents.
 func (c *check) findAlike(kind string, common func(*noteInfo) string, words string) {
 	alike := map[string][]string{}
 	for i := range c.notes {
@@ -200,8 +193,7 @@ func (c *check) findAlike(kind string, common func(*noteInfo) string, words stri
 	}
 }
 
-// judgeFiles looks at what lies beside the notes and is ours: views, canvases,
-// pictures.
+// judgeFiles looks at views, canvases and pictures of ours.
 func (c *check) judgeFiles(ctx context.Context) error {
 	for _, f := range c.Others {
 		if ctx.Err() != nil {
@@ -214,8 +206,7 @@ func (c *check) judgeFiles(ctx context.Context) error {
 	return nil
 }
 
-// fileDamage says what is wrong with a file that is no note, nothing where it is
-// whole, gone, or none of ours.
+// fileDamage says what is wrong with a file of ours that is no note.
 func (c *check) fileDamage(p string) string {
 	kind := strings.ToLower(path.Ext(p))
 	named := isContentName(p)
@@ -243,7 +234,6 @@ func (c *check) fileDamage(p string) string {
 
 func (c *check) ours(id, p string) bool { return c.Ours != nil && c.Ours(id, p) }
 
-// isCanvas tells whether a text is a JSON Canvas: cards and arrows with an id each.
 func isCanvas(text []byte) bool {
 	var plane *struct{ Nodes, Edges []struct{ ID string } }
 	return json.Unmarshal(text, &plane) == nil && plane != nil

@@ -14,8 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// inspect takes a note apart and finds what is wrong with it alone, and where the links
-// that we wrote lead.
+// inspect finds what is wrong with a note alone, and where our links lead.
 func (c *check) inspect(n *noteInfo, raw []byte) {
 	doc := note.ParseDocument(raw)
 	marked := bytes.Contains(raw, []byte(note.MarkerWord)) && note.HoldsMarker(string(raw))
@@ -40,7 +39,6 @@ func (c *check) inspect(n *noteInfo, raw []byte) {
 	c.judgeTexts(n, doc)
 }
 
-// damage says what makes a note unusable, nothing where it is whole.
 func damage(doc *note.Document) (kind, words string) {
 	switch {
 	case doc.Broken == "":
@@ -59,9 +57,7 @@ type Secret struct {
 	At   int
 }
 
-// judgeTexts looks at the texts of a note that are ours. What would act, or is
-// damaged, is looked for where nobody edited; a secret in a region also where
-// somebody did: it may be one of ours in a line that could not be renewed.
+// judgeTexts looks at our texts: for damage where nobody edited, for secrets everywhere.
 func (c *check) judgeTexts(n *noteInfo, doc *note.Document) {
 	add := func(kind string, line int, words string) { c.find(kind, n.path, line, words) }
 	if line := doc.DamagedLine(); line > 0 {
@@ -110,8 +106,7 @@ func (c *check) judgeComment(doc *note.Document, add func(kind string, line int,
 	}
 }
 
-// judgeProps looks at the id and the properties that we wrote. Their values are no
-// markdown: only what acts in any text counts.
+// judgeProps looks at the id and our properties, whose values are no markdown.
 func (c *check) judgeProps(n *noteInfo, doc *note.Document, add func(kind string, line int, words string)) {
 	if doc.Comment == nil {
 		return
@@ -146,12 +141,10 @@ func linkOf(value string) (to string, ok bool) {
 	return to, ok && strings.HasSuffix(inner, "]]")
 }
 
-// idColon parts an id. Such a colon gives no value to the word before it; one
-// within a token is left.
+// idColon parts an id, not within a token.
 var idColon = regexp.MustCompile(`:([^A]|$)`)
 
-// seekSecrets visits the secrets in a text of a note. A search that fails is a finding too:
-// nobody knows then.
+// seekSecrets visits secrets. A search that fails is a finding too.
 func (c *check) seekSecrets(text string, visit func(Secret), add func(kind string, line int, words string)) {
 	if c.Secrets == nil || text == "" {
 		return
@@ -166,8 +159,7 @@ func (c *check) seekSecrets(text string, visit func(Secret), add func(kind strin
 	}
 }
 
-// judgeLinks finds the links of ours that lead nowhere. Obsidian finds a note, or any
-// file by its whole name, whatever the case of its letters.
+// judgeLinks finds links that lead nowhere, in Obsidian's sense: case does not count.
 func (c *check) judgeLinks() {
 	stands := map[string]bool{} // the files of the managed folder, by folded paths from the vault's root
 	for _, n := range c.notes {

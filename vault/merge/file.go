@@ -24,7 +24,6 @@ func NewFile(path, ours string) FilePlan {
 	return FilePlan{Text: []byte(headerOf(path).with(ours, ours)), Base: baseOf(path, ours)}
 }
 
-// baseOf is the text that the next merge of a file starts from: a canvas is never merged.
 func baseOf(path, ours string) string {
 	if isCanvas(path) {
 		return ""
@@ -32,12 +31,10 @@ func baseOf(path, ours string) string {
 	return ours
 }
 
-// fileVersion is the version of the header of owned files.
 const fileVersion = 1
 
-// File brings what is new of ours into a file that holds a text already. base is
-// ours as it was last written, empty where that is unknown. A canvas that is not as
-// we wrote it is its user's and stays.
+// File brings what is new of ours into a file. base is ours as last written, empty where unknown. An
+// edited canvas is its user's and stays.
 func File(path string, was []byte, ours, base string) FilePlan {
 	plain, header := plainFile(was), headerOf(path)
 	version, sum, theirs := header.cut(plain)
@@ -82,14 +79,12 @@ func plainFile(text []byte) string {
 
 func isCanvas(p string) bool { return path.Ext(p) == ".canvas" }
 
-// header is how the first line of a file that is kept up to date holds the hash of our text.
 type header struct {
 	start, end string
 	instead    string // of this the line stands in the place
 }
 
-// headerOf is that of a kind of file. JSON has no comments: a canvas has it under a key that
-// its readers pass over.
+// headerOf is that of a kind of file. A canvas has it under a key that readers pass over.
 func headerOf(path string) header {
 	if isCanvas(path) {
 		return header{`{"sessionloom":"v=`, `",`, "{\n"}
@@ -97,14 +92,12 @@ func headerOf(path string) header {
 	return header{start: "# sessionloom:file v="}
 }
 
-// with is a text behind the line with the hash of ours.
 func (h header) with(text, ours string) string {
 	line := h.start + strconv.Itoa(fileVersion) + " sha256=" + note.Hash([]byte(ours)) + h.end + "\n"
 	return line + strings.TrimPrefix(text, h.instead)
 }
 
-// cut takes our line off a text. One that nobody could have written is left in, as any
-// comment of the user's; sum is empty then.
+// cut takes our line off a text; without one sum is empty.
 func (h header) cut(text string) (version int, sum, rest string) {
 	line, rest, _ := strings.Cut(text, "\n")
 	fields, ok := strings.CutPrefix(line, h.start)
@@ -117,8 +110,7 @@ func (h header) cut(text string) (version int, sum, rest string) {
 	return version, sum, h.instead + rest
 }
 
-// HashHeader is the hash in the first line of ours of a file that is kept up to date,
-// empty where there is none.
+// HashHeader is the hash in our first line of a file; empty: it has none.
 func HashHeader(path string, text []byte) string {
 	_, sum, _ := headerOf(path).cut(plainFile(text))
 	return sum
@@ -130,15 +122,13 @@ func IsAsWritten(path string, text []byte) bool {
 	return sum != "" && sum == note.Hash([]byte(rest))
 }
 
-// renewed makes a file say another text than its plain one. Lines that stay keep
-// their line ends, others get those of the first.
+// renewed gives a file another text. Lines that stay keep their line ends.
 func renewed(was []byte, plain, text string) []byte {
 	at := len(was) - len(bytes.TrimPrefix(was, note.ByteOrderMark))
 	return note.Splice(was, note.LineEnd(was), rawEdits(was, at, plain, text))
 }
 
-// WellFormed tells whether a file can be read by Obsidian: that of a base as YAML
-// with one view of a name.
+// WellFormed tells whether Obsidian can read a file: a base as YAML with unequal views.
 func WellFormed(p, text string) bool {
 	if path.Ext(p) != ".base" {
 		return true

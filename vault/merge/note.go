@@ -20,8 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Draft is what we want a note to say, and what is known of how it came to be. A nil Props,
-// Body or Nav leaves that part of an existing note as it is.
+// Draft is what we want a note to say. A nil Props, Body or Nav leaves that part as it is.
 type Draft struct {
 	ID   string
 	At   string // where the note lies now, from the managed folder, with slashes; empty: it does not exist
@@ -90,8 +89,7 @@ type Plan struct {
 	acceptOurs bool // and where its user added something
 }
 
-// Rejected has a word for each part of ours that was refused, which stays the
-// same as long as the same of it is.
+// Rejected has a word for each refused part, the same as long as the same is refused.
 func (p *Plan) Rejected() string { return strings.Join(p.rejected, " ") }
 
 func (p *Plan) refuse(held bool, reason string) {
@@ -99,16 +97,14 @@ func (p *Plan) refuse(held bool, reason string) {
 	p.Reasons = append(p.Reasons, reason)
 }
 
-// Note decides part by part between what stands in the note and what it is
-// to say. It never fails: what cannot be decided stays as it is.
+// Note decides part by part what a note is to say. What cannot be decided stays.
 func Note(doc *note.Document, in Draft) Plan {
 	p := Plan{Text: doc.Raw, forceOurs: in.Accept, acceptOurs: in.Accept}
 	p.run(doc, in)
 	return p
 }
 
-// Forced is the text as it would stand had nothing been refused, nil where
-// that is no other.
+// Forced is the text had nothing been refused; nil: the same.
 func Forced(doc *note.Document, in Draft, got Plan) []byte {
 	p := Plan{Text: doc.Raw, forceOurs: true}
 	if p.run(doc, in); bytes.Equal(p.Text, got.Text) {
@@ -145,8 +141,7 @@ func (p *Plan) run(doc *note.Document, in Draft) {
 	}
 }
 
-// poorer tells why the input must not replace body and properties: the note was
-// made from more than the input, or by a newer version.
+// poorer tells why a note stays that was made from more, or by a newer version.
 func poorer(doc *note.Document, in Draft) string {
 	if doc.Newer() {
 		return "it was written by a newer version"
@@ -166,8 +161,7 @@ func poorer(doc *note.Document, in Draft) string {
 	return ""
 }
 
-// renewNav also adds the region to a note that never had one, and takes it away
-// when there is nothing to navigate to. One that the user took away stays away.
+// renewNav also adds the region, or takes it away. One that the user took away stays away.
 func (p *Plan) renewNav(doc *note.Document, in Draft) []note.Edit {
 	switch {
 	case in.Nav == nil || doc.Newer():
@@ -188,8 +182,7 @@ func (p *Plan) renewNav(doc *note.Document, in Draft) []note.Edit {
 	return edits
 }
 
-// addNav puts the first nav region where a new note has it: before the comment for the program.
-// Where that was moved before the body it follows the body.
+// addNav puts the first nav region before the comment for the program, or behind the body.
 func addNav(doc *note.Document, padded string) note.Edit {
 	text := string(note.AppendRegion(nil, note.RegionNav, padded))
 	if at := doc.Comment.Start; at > doc.Body.Begin.Start {
@@ -203,7 +196,6 @@ func addNav(doc *note.Document, padded string) note.Edit {
 	return note.Edit{Start: at, End: at, Text: text}
 }
 
-// takeNav takes the nav region away, with the blank line before it.
 func takeNav(doc *note.Document) note.Edit {
 	start := doc.Nav.Begin.Start
 	if before := doc.Raw[:start]; bytes.HasSuffix(before, []byte("\n"+doc.EOL)) {
@@ -212,7 +204,6 @@ func takeNav(doc *note.Document) note.Edit {
 	return note.Edit{Start: start, End: doc.Nav.End.End}
 }
 
-// regionWords name the regions in reasons.
 func regionWords(name string) string {
 	if name == note.RegionNav {
 		return "links"
@@ -240,12 +231,10 @@ func (p *Plan) renewRegion(doc *note.Document, r *note.Region, name string, base
 	return regionEdits(r, doc.Raw, name, s.text, s.base), s.base
 }
 
-// rigidFront is why properties stay as they are.
 const rigidFront = "frontmatter is written in a way that cannot be changed safely"
 
-// renewProps splices our properties into the frontmatter and makes sure, by
-// reading it again, that nothing but them changed. next is what the props line
-// is to remember, nil: as before.
+// renewProps changes our properties, and reads the result again to be sure. next is what the
+// comment remembers, nil: as before.
 func (p *Plan) renewProps(doc *note.Document, in Draft) (edits []note.Edit, next note.Rendered) {
 	if in.Props == nil {
 		return nil, nil
@@ -268,8 +257,7 @@ func (p *Plan) renewProps(doc *note.Document, in Draft) (edits []note.Edit, next
 	return r.edits, r.next
 }
 
-// renewComment writes the comment for the program anew where it has to say something else.
-// One that is gone comes back at the end of the note.
+// renewComment brings the comment for the program up to date, or back at the end.
 func (p *Plan) renewComment(doc *note.Document, next note.Rendered, in Draft) []note.Edit {
 	var c note.Comment
 	if doc.Comment != nil {

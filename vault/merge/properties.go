@@ -9,7 +9,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// propsRenewal goes through our properties key by key.
 type propsRenewal struct {
 	doc   *note.Document
 	last  note.Rendered // what we rendered last; known says whether that is known at all
@@ -23,8 +22,7 @@ type propsRenewal struct {
 	forceOurs bool                // nothing is refused
 }
 
-// newPropsRenewal takes what we rendered last from the note itself; only a note
-// whose comment for the program is gone needs the caller's memory.
+// newPropsRenewal needs the caller's memory only where a note has lost its comment.
 func newPropsRenewal(doc *note.Document, in Draft) *propsRenewal {
 	r := &propsRenewal{doc: doc, at: doc.Front.Start, next: note.Rendered{}, want: make(map[string][]string, len(doc.Front.Fields))}
 	for _, f := range doc.Front.Fields {
@@ -96,8 +94,7 @@ func inPlaceOf(f *note.Field, p note.Property) string {
 	return first + " " + f.Comment + "\n" + rest
 }
 
-// drop removes a property we no longer have, where it is as we left it. That
-// the user took it out or changed it stays remembered, for we may have it again.
+// drop removes a property where it is as we left it. What the user did stays remembered.
 func (r *propsRenewal) drop(key string) {
 	f := r.doc.Front.Field(key)
 	switch {
@@ -114,7 +111,6 @@ func (r *propsRenewal) drop(key string) {
 	}
 }
 
-// rename gives the note another id.
 func (r *propsRenewal) rename(id string) {
 	f := r.doc.Front.Field(note.KeyID)
 	r.edits = append(r.edits, note.Edit{Start: f.Start, End: f.End, Text: string(note.AppendProperty(nil, note.Property{Key: note.KeyID, Value: id}))})
@@ -131,9 +127,8 @@ func (r *propsRenewal) remember(key string, value []string) {
 	r.next[key] = note.Fingerprints(key, value)
 }
 
-// renewSet adds to tags or aliases what is new of ours and takes out what was
-// ours and is no longer; entries of the user stay, and ours that the user took
-// out do not come back.
+// renewSet changes tags or aliases: entries of the user stay, and ours that they took out do not
+// come back.
 func (r *propsRenewal) renewSet(key string, f *note.Field, ours []string) {
 	wrote := func(entry string) bool { return r.last.Wrote(key, []string{entry}) }
 	gone := slices.DeleteFunc(minus(f.Entries, ours), func(s string) bool { return !wrote(s) })
@@ -159,8 +154,7 @@ func (r *propsRenewal) renewSet(key string, f *note.Field, ours []string) {
 	r.rememberSet(key, f, ours)
 }
 
-// rememberSet remembers, beside what is ours now, what the user took out: it
-// stays out if we have it again.
+// rememberSet also remembers what the user took out: it stays out.
 func (r *propsRenewal) rememberSet(key string, f *note.Field, ours []string) {
 	prints, there := note.Fingerprints(key, ours), note.Fingerprints(key, f.Entries)
 	for _, p := range r.last[key] {
@@ -194,8 +188,7 @@ func (r *propsRenewal) editItems(f *note.Field, gone, fresh []string) {
 	}
 }
 
-// holds carries out the edits for a trial: the block must be readable, hold the
-// values decided upon, and all others as before.
+// holds tries the edits: the block must be readable and hold what was decided.
 func (r *propsRenewal) holds() bool {
 	trial := note.Splice(r.doc.Raw, r.doc.EOL, slices.Clone(r.edits))
 	got := note.ParseFrontmatter(trial)
@@ -209,7 +202,6 @@ func (r *propsRenewal) holds() bool {
 	return maps.EqualFunc(stands, r.want, slices.Equal)
 }
 
-// sameValue compares canonical forms; sets regardless of order and repetition.
 func sameValue(key string, a, b []string) bool {
 	if !note.IsSet(key) {
 		return slices.Equal(a, b)
@@ -217,7 +209,6 @@ func sameValue(key string, a, b []string) bool {
 	return len(minus(a, b)) == 0 && len(minus(b, a)) == 0
 }
 
-// minus returns the entries of a that b lacks.
 func minus(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// mergedRegion is what a region is to say.
 type mergedRegion struct {
 	text string
 	// base is what the closing line gets the hash of, and what the next merge
@@ -22,11 +21,8 @@ type mergedRegion struct {
 	unmerged string     // text, had nothing been refused
 }
 
-// mergeRegion decides what a region says: ours where the user left alone what we
-// rendered last (known by its hash) or wrote the same; else both together, as
-// far as it is known what theirs was made from. It is the only place where this
-// is decided. A region that was emptied is to be empty.
-//
+// mergeRegion alone decides what a region says: ours where the user left our last render alone or
+// wrote the same, else both together as far as their base is known. An emptied region stays empty.
 // Boxes of ours keep the marks that their user gave them; those of ticks get theirs.
 func mergeRegion(r *note.Region, base *string, ours string, ticks note.Ticks) mergedRegion {
 	marks := note.TicksIn(r.Text)
@@ -73,10 +69,8 @@ const (
 	maxTrials = 64 << 20
 )
 
-// baseTaken finds the base with a hash that a merge made of an older one, when
-// theirs is what came of that merge: the old base with our changes that were
-// taken. Those where theirs says something else may have been refused: each is
-// tried as taken and as not.
+// baseTaken finds the base with a hash that an unremembered merge made of an older one: the old base
+// with our changes that were taken. Those in doubt are tried both ways.
 func baseTaken(old, theirs, ours, sum string) *string {
 	m := mergeOnce(old, theirs, ours)
 	var edits, doubts []udiff.Edit
@@ -105,9 +99,7 @@ func baseTaken(old, theirs, ours, sum string) *string {
 	return nil
 }
 
-// regionEdits are the edits that make a region of a note say another text. Of a
-// region the user changed only the lines that differ are touched: the others
-// keep their line ends.
+// regionEdits makes a region say another text. In an edited one only lines that differ change.
 func regionEdits(r *note.Region, raw []byte, name, text string, base *string) []note.Edit {
 	same := base == nil || note.Hash([]byte(*base)) == r.End.Sum
 	if text == r.Text && same {
@@ -127,8 +119,7 @@ func regionEdits(r *note.Region, raw []byte, name, text string, base *string) []
 	return edits
 }
 
-// rawEdits are the edits of a raw text that make one text, which begins there at an offset
-// and is known with LF line ends, the other.
+// rawEdits makes a raw text, from an offset on, say another one.
 func rawEdits(raw []byte, start int, from, to string) (edits []note.Edit) {
 	at := rawOffsets{raw: raw, at: start}
 	for _, e := range udiff.Lines(from, to) {
@@ -137,8 +128,7 @@ func rawEdits(raw []byte, start int, from, to string) (edits []note.Edit) {
 	return edits
 }
 
-// rawOffsets finds in a raw text the starts of lines known by their offset in
-// its form with LF line ends. They are asked for in order.
+// rawOffsets finds line starts of a text with LF line ends in its raw form, in order.
 type rawOffsets struct {
 	raw    []byte
 	at, lf int
@@ -156,16 +146,14 @@ func (o *rawOffsets) of(lf int) int {
 	return o.at
 }
 
-// rejections gathers what of a draft was refused: a hash for the regions and the
-// properties each.
+// rejections has a hash for what was refused of each region, and of the properties.
 type rejections []string
 
 func (r *rejections) add(parts ...string) {
 	*r = append(*r, note.Hash([]byte(strings.Join(parts, "\x00"))))
 }
 
-// addConflicts takes of each conflict what we changed alone, for how far it reaches
-// depends on what the user changed around it.
+// addConflicts hashes what we changed alone: how far a conflict reaches depends on the user.
 func (r *rejections) addConflicts(region string, conflicts []conflict) {
 	if len(conflicts) == 0 {
 		return

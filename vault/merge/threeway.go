@@ -1,11 +1,14 @@
 package merge
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/sessionloom/sessionloom/vault/note"
 )
 
 // mergedText is what became of two versions of a text that were made from one.
@@ -18,22 +21,16 @@ type mergedText struct {
 	rejected []conflict
 }
 
-// conflict is a stretch that both sides changed, each in another way.
 type conflict struct {
 	base, theirs, ours string
 	at                 int // in the base
 }
 
-// maxMerges bounds how often a merge is merged again to see that it stays.
 const maxMerges = 4
 
-// threeWay brings theirs and ours together line by line. What only one side
-// changed is taken from that side, what both insert at one place stands there
-// twice, theirs first. Where both changed the same lines theirs stays.
-//
-// Merging the result once more gives the result: what was refused is refused
-// again, nothing stands there twice. Lines that repeat may be matched in more
-// than one way; where that comes to no rest nothing of ours is taken.
+// threeWay merges by line. Insertions at one place stand both there, theirs first; where both
+// changed the same lines theirs stays. Merging the result again gives the result: where repeated
+// lines let that come to no rest, nothing of ours is taken.
 func threeWay(base, theirs, ours string) mergedText {
 	m := mergeOnce(base, theirs, ours)
 	for range maxMerges {
@@ -46,7 +43,6 @@ func threeWay(base, theirs, ours string) mergedText {
 	return mergedText{text: theirs, base: base, unmerged: ours, rejected: []conflict{{base: base, theirs: theirs, ours: ours}}}
 }
 
-// mergeOnce merges once.
 func mergeOnce(base, theirs, ours string) mergedText {
 	switch {
 	case theirs == ours || base == theirs:
@@ -73,7 +69,6 @@ type merging struct {
 	text, next, unmerged strings.Builder
 }
 
-// step deals with the next edit and all that overlap it.
 func (m *merging) step() {
 	start, end := m.first()
 	var theirs, ours []udiff.Edit
@@ -110,8 +105,7 @@ func (m *merging) put(text, next, unmerged string) {
 	m.unmerged.WriteString(unmerged)
 }
 
-// first is the stretch of the edit that comes first; of two that begin at one
-// place an insertion, for it stands before what the other replaces.
+// first is the stretch of the first edit, insertions before replacements.
 func (m *merging) first() (start, end int) {
 	e := slices.MinFunc(slices.Concat(m.theirs[:min(1, len(m.theirs))], m.ours[:min(1, len(m.ours))]), byPlace)
 	return e.Start, e.End
@@ -119,9 +113,8 @@ func (m *merging) first() (start, end int) {
 
 func byPlace(a, b udiff.Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) }
 
-// takeEdits moves the edits that overlap the stretch from one list to the other
-// and widens the stretch by them. Two insertions at one place overlap; an
-// insertion at the edge of a stretch does not.
+// takeEdits moves overlapping edits to another list and widens the stretch. Insertions at one place
+// overlap, at the edge of a stretch they do not.
 func takeEdits(from, to *[]udiff.Edit, start int, end *int) (grown bool) {
 	for len(*from) > 0 {
 		e := (*from)[0]
@@ -135,7 +128,6 @@ func takeEdits(from, to *[]udiff.Edit, start int, end *int) (grown bool) {
 	return grown
 }
 
-// apply is a stretch of the base after the edits in it.
 func apply(base string, start, end int, edits []udiff.Edit) string {
 	var b strings.Builder
 	at := start
@@ -146,4 +138,75 @@ func apply(base string, start, end int, edits []udiff.Edit) string {
 	}
 	b.WriteString(base[at:end])
 	return b.String()
+}
+
+// splitLines cuts a text behind each line feed; the lines joined are the text.
+func splitLines(text string) []string { return slices.Collect(strings.Lines(text)) }
+
+// mergeLines merges by line; clean: both changed no line that onConflict had to settle.
+func mergeLines(base, ours, theirs string, onConflict func(conflict) string) (text string, clean bool) {
+	m := merging{base: base, theirs: udiff.Lines(base, ours), ours: udiff.Lines(base, theirs), onConflict: onConflict}
+	for len(m.theirs)+len(m.ours) > 0 {
+		m.step()
+	}
+	m.text.WriteString(base[m.at:])
+	return m.text.String(), len(m.rejected) == 0
+}
+
+// withMarkers shows a conflict as git does. Its first side is called theirs.
+func withMarkers(c conflict) string {
+	return "<<<<<<< ours\n" + closed(c.theirs) + "=======\n" + closed(c.ours) + ">>>>>>> theirs\n"
+}
+
+func closed(text string) string {
+	if text == "" || strings.HasSuffix(text, "\n") {
+		return text
+	}
+	return text + "\n"
+}
+
+// bothStand keeps one side and adds lines that only the other has.
+func bothStand(c conflict) string {
+	known := slices.Concat(splitLines(c.base), splitLines(c.theirs))
+	var b strings.Builder
+	b.WriteString(closed(c.theirs))
+	for _, line := range splitLines(c.ours) {
+		if !slices.Contains(known, line) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+func commonLines(a, b string) string {
+	edits := udiff.Lines(a, b)
+	for i := range edits {
+		edits[i].New = ""
+	}
+	return apply(a, 0, len(a), edits)
+}
+
+// plainLines is a text without byte order mark, in LF line ends if all were CRLF.
+func plainLines(b []byte) string {
+	b = bytes.TrimPrefix(b, note.ByteOrderMark)
+	if allCRLF(b) {
+		b = note.ToLF(b)
+	}
+	return string(b)
+}
+
+func allCRLF(b []byte) bool {
+	n := bytes.Count(b, []byte("\n"))
+	return n > 0 && n == bytes.Count(b, []byte("\r\n"))
+}
+
+// spelledLike gives a text the line ends of a file, and its byte order mark.
+func spelledLike(file []byte, text string) []byte {
+	if allCRLF(file) {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	if bytes.HasPrefix(file, note.ByteOrderMark) {
+		text = string(note.ByteOrderMark) + text
+	}
+	return []byte(text)
 }

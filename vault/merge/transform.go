@@ -8,10 +8,8 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Transformed is the draft by which a note says what the Transform of a draft makes of
-// what is ours in it. A region nobody touched becomes what it makes of it; in one that its
-// user edited the lines that are still ours do, as far as it is known what it was made
-// from. Of the properties those change that stand as we wrote them.
+// Transformed makes of what is ours in a note what the draft's Transform says: whole regions nobody
+// touched, our lines of edited ones whose base is known, and properties as we wrote them.
 func Transformed(doc *note.Document, in Draft) (Draft, error) {
 	var failed error
 	changed := func(text string) string {
@@ -49,8 +47,7 @@ func Transformed(doc *note.Document, in Draft) (Draft, error) {
 	return in, failed
 }
 
-// ownProps are the properties in the order of the frontmatter, with the values, and the
-// entries of sets, that stand as we wrote them. Others of ours follow without a value.
+// ownProps are our properties in the order of the note, those without a value at the end.
 func ownProps(doc *note.Document) []note.Property {
 	if doc.Comment == nil {
 		return nil
@@ -87,8 +84,7 @@ func ownValue(f note.Field, prints []string) any {
 	return f.Value
 }
 
-// ownEntries are those entries of a set, of the fingerprints there, that have one of
-// prints, in the order of the set.
+// ownEntries are the entries of a set that have one of prints.
 func ownEntries(entries, there, prints []string) []string {
 	ours := []string{}
 	for i, e := range entries {

@@ -9,18 +9,12 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Versions brings together two versions of a file that were made from one,
-// on two machines say; base is nil where they have no common one. It is what
-// git asks when it merges or rebases.
+// Versions merges two versions of a file, as git asks; base is nil where they have none in common.
 //
-// Of a note of ours all three are first brought to the same rendering, that of
-// the version that knows more: what differs after that was written by humans,
-// and is merged by line. So generated text never conflicts; an outdated line of
-// it is written anew by the next pass. Of a canvas a version that is as we wrote it
-// gives way to the other one: the next pass draws it anew, unless that is its user's. Two
-// that are people's are a conflict, with ours in it, for no line of it stands alone. Any
-// other file is merged by line as it is. Where two humans changed the same lines clean is
-// false and the text holds both, between the usual conflict markers.
+// Notes of ours are first brought to the rendering of the version that knows more: generated text
+// never conflicts, and what differs was written by humans. A canvas as we wrote it gives way to the
+// other one; two of people's are a conflict, with ours in it. Where two humans changed the same
+// lines clean is false and both stand between conflict markers.
 func Versions(path string, base, ours, theirs []byte) (text []byte, clean bool) {
 	switch {
 	case bytes.Equal(ours, theirs), base != nil && bytes.Equal(base, theirs):
@@ -66,9 +60,7 @@ func versionOf(text string) *note.Document {
 	return doc
 }
 
-// stray is the side, if any, that is another note than the two others, in whose place a
-// version control system put it because it looks like a renamed one: a side that
-// deleted one note and has a new one that begins alike.
+// stray is the side that is another note than the others: git took it for the renamed one.
 func (v *versions) stray() *note.Document {
 	switch {
 	case v.base == nil || v.ours == nil || v.theirs == nil || v.ours.ID == v.theirs.ID:
@@ -80,7 +72,6 @@ func (v *versions) stray() *note.Document {
 	return nil
 }
 
-// oneNote says that both sides are versions of one note of ours.
 func (v *versions) oneNote() bool {
 	if v.ours == nil || v.theirs == nil || v.ours.ID != v.theirs.ID {
 		return false
@@ -107,8 +98,7 @@ func (v *versions) rebased(r commonRendering) (base, ours, theirs string) {
 	return base, ours, theirs
 }
 
-// ambiguous says that in a region that a human changed it cannot be told which
-// lines are ours: the renderings differ and not all are at hand.
+// ambiguous says that it cannot be told which lines of an edited region are ours.
 func (v *versions) ambiguous(r commonRendering) bool {
 	for _, name := range []string{note.RegionBody, note.RegionNav} {
 		sums, unknown := map[string]bool{}, false
@@ -125,8 +115,7 @@ func (v *versions) ambiguous(r commonRendering) bool {
 	return false
 }
 
-// newerSide orders two sides by what they were made of: positive where a is to be
-// preferred. The same two sides give the same answer in any order.
+// newerSide is positive where a is made of more, whatever the order of the sides.
 func newerSide(a, b *note.Document) int {
 	return cmp.Or(
 		cmp.Compare(versionIn(a), versionIn(b)),
@@ -136,7 +125,6 @@ func newerSide(a, b *note.Document) int {
 		bytes.Compare(a.Raw, b.Raw))
 }
 
-// versionIn is the version that wrote a note.
 func versionIn(doc *note.Document) int {
 	if doc.Comment == nil {
 		return 0
@@ -152,9 +140,8 @@ func updatedAt(doc *note.Document) time.Time {
 	return at
 }
 
-// commonRendering is what the versions of a note are brought to before they are
-// merged: the generated parts of the richer side, as far as they are known. A
-// part that only one side rendered anew is that side's.
+// commonRendering has the generated parts of the richer side. A part that only one side rendered
+// anew is that side's.
 type commonRendering struct {
 	body, nav, comment *note.Document    // whose part it is
 	texts              map[string]string // name and hash of a region → the text we rendered
@@ -199,8 +186,7 @@ func commentText(doc *note.Document) string {
 	return doc.Comment.Rows()
 }
 
-// rebase puts the generated parts of the rendering in the place of those of a
-// version. What a human changed in it stays.
+// rebase puts the rendering in place of a version's. What a human changed stays.
 func (r *commonRendering) rebase(doc *note.Document) string {
 	edits := r.rebaseProps(doc)
 	edits = append(edits, r.rebaseRegion(doc.Body, r.body.Body, note.RegionBody)...)
@@ -218,8 +204,7 @@ func (r *commonRendering) rebase(doc *note.Document) string {
 	return string(note.Splice(doc.Raw, "\n", edits))
 }
 
-// rebaseRegion gives a region the closing line of the rendering and, where it is
-// known, its text, merged with what a human made of the region's own.
+// rebaseRegion gives a region the rendering's closing line and text, edits merged in.
 func (r *commonRendering) rebaseRegion(reg, from *note.Region, name string) []note.Edit {
 	text := reg.Text
 	if ours, known := r.texts[name+from.End.Sum]; known && reg.End.Sum != from.End.Sum {
@@ -238,8 +223,7 @@ func (r *commonRendering) rebaseRegion(reg, from *note.Region, name string) []no
 	return []note.Edit{{Start: reg.Begin.End, End: reg.End.End, Text: text + end}}
 }
 
-// rebaseProps gives the properties that we rendered their newest values, and the
-// comment for the program the rows of the rendering.
+// rebaseProps gives our properties and the comment the newest values.
 func (r *commonRendering) rebaseProps(doc *note.Document) []note.Edit {
 	if doc.Comment == nil || r.comment.Comment == nil {
 		return nil

@@ -3,6 +3,7 @@ package note
 import (
 	"maps"
 	"strings"
+	"unicode/utf8"
 )
 
 // Box is a task box of a note.
@@ -13,8 +14,7 @@ type Box struct {
 	ID      string `json:",omitempty"` // of its block, where it is one of ours
 }
 
-// Boxes returns the task boxes of a markdown text in order. Boxes in fenced
-// code and in quotes do not count: those are quoted, not meant.
+// Boxes returns the task boxes of a text, but for those in fenced code and quotes.
 func Boxes(text string) []Box {
 	var boxes []Box
 	var section, fence string
@@ -64,7 +64,6 @@ func heading(line string) (string, bool) {
 	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(rest), "#")), true
 }
 
-// taskBox reads "- [x] text" and its like; any mark but a space is a tick.
 func taskBox(line string) (Box, bool) {
 	rest := strings.TrimLeft(line, "0123456789")
 	switch {
@@ -94,12 +93,9 @@ func taskBox(line string) (Box, bool) {
 	return box, box.Text != ""
 }
 
-// Ticks are the marks of boxes of ours by the id of their block, such as "open-447216": how their
-// user left them. A mark is what stands between the brackets, and behind it the signs that plugins
-// add to a task that is done.
-//
-// The mark of such a box is no part of our text. Whether it is ticked is a fact that its user
-// tells, so it neither counts as an edit of the region nor stands in the way of one of ours.
+// Ticks are the marks of our boxes by block id, such as "open-447216": what stands between the
+// brackets, and signs of plugins behind. They are facts that the user tells: neither an edit of the
+// region nor in the way of one of ours.
 type Ticks map[string]Tick
 
 // Tick is the mark of a box.
@@ -111,8 +107,7 @@ type Tick struct {
 // IsOpen says that the box is not ticked.
 func (t Tick) IsOpen() bool { return t.Mark == " " }
 
-// TicksIn finds the boxes of ours in a text. One that stands there twice is a copy by its user,
-// and none of ours.
+// TicksIn finds our boxes in a text. One that stands there twice is a copy by its user.
 func TicksIn(text string) Ticks {
 	var out Ticks
 	twice := map[string]bool{}
@@ -176,4 +171,100 @@ func eachOwnBox(text string, change func(*ownBox)) string {
 		out.WriteString(line)
 	}
 	return out.String()
+}
+
+// ownBox is a line with a box of ours, "- [x] text ✅ 2026-11-22 ^open-447216", taken apart.
+type ownBox struct {
+	before string // "- ["
+	Tick
+	text   string // from the bracket on that closes the mark
+	behind string // blanks and "^"
+	id     string // of its block
+	end    string // blanks and the end of the line
+}
+
+const blanks = " \t"
+
+// ownBoxIn takes a line apart from its end, for the text may hold anything.
+func ownBoxIn(line string) (b ownBox, ok bool) {
+	rest := strings.TrimRight(strings.TrimSuffix(line, "\n"), blanks)
+	b.end = line[len(rest):]
+	caret := strings.LastIndexByte(rest, '^')
+	if caret < 0 || !isOwnBoxID(rest[caret+1:]) {
+		return b, false
+	}
+	rest, b.id = rest[:caret], rest[caret+1:]
+	item := strings.TrimLeft(rest, blanks)
+	if len(item) < 3 || strings.IndexByte("-*+", item[0]) < 0 || item[1:3] != " [" {
+		return b, false
+	}
+	b.before = rest[:len(rest)-len(item)+3]
+	mark, n := utf8.DecodeRuneInString(item[3:])
+	words, closed := strings.CutPrefix(item[3+n:], "] ")
+	shown := strings.TrimRight(words, blanks)
+	if mark == ']' || !closed || len(shown) == len(words) {
+		return b, false
+	}
+	b.Mark, b.behind = item[3:3+n], words[len(shown):]+"^"
+	at := signsIn(shown)
+	b.text, b.Signs = "] "+shown[:at], shown[at:]
+	return b, true
+}
+
+func isOwnBoxID(id string) bool {
+	digits, ok := strings.CutPrefix(id, "open-")
+	return ok && digits != "" && strings.Trim(digits, "0123456789abcdef-") == ""
+}
+
+// signsIn is where the signs of plugins at the end of a box begin, with blanks.
+func signsIn(text string) int {
+	end := len(text)
+	for {
+		at := lastSign(text[:end])
+		before := strings.TrimRight(text[:max(at, 0)], blanks)
+		if at < 0 || len(before) == at { // no blank parts it from the text
+			return end
+		}
+		end = len(before)
+	}
+}
+
+// lastSign is where a last "✅ 2026-11-22" or "[completion:: 2026-11-22]" begins, else -1.
+func lastSign(text string) int {
+	const completion = "[completion::"
+	if inner, ok := strings.CutSuffix(text, "]"); ok {
+		from := strings.LastIndexAny(inner, "]^") + 1
+		for _, blank := range blanks {
+			if i := strings.Index(inner[from:], string(blank)+completion); i >= 0 {
+				return from + i + 1
+			}
+		}
+		return -1
+	}
+	at := len(text) - len("2026-11-22")
+	if at < 0 || !isDate(text[at:]) {
+		return -1
+	}
+	shown := strings.TrimRight(text[:at], blanks)
+	for _, sign := range []string{"✅", "❌", "➕"} {
+		if rest, ok := strings.CutSuffix(shown, sign); ok {
+			return len(rest)
+		}
+	}
+	return -1
+}
+
+func isDate(text string) bool {
+	for i := range len(text) {
+		if dash := i == 4 || i == 7; dash != (text[i] == '-') || !dash && (text[i] < '0' || text[i] > '9') {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *ownBox) appendTo(out *strings.Builder) {
+	for _, part := range []string{b.before, b.Mark, b.text, b.Signs, b.behind, b.id, b.end} {
+		out.WriteString(part)
+	}
 }

@@ -32,8 +32,7 @@ type Comment struct {
 	Start, End int      // from its first line to behind its last
 }
 
-// Fact is a row of the comment: what list pages and later runs know of the note.
-// Value is a text of one line.
+// Fact is a row of the comment. Value is a text of one line.
 type Fact struct{ Key, Value string }
 
 // The keys of rows that this package knows; others are facts of the caller.
@@ -48,8 +47,7 @@ const (
 
 const commentWord = "facts"
 
-// plainKeys are the facts whose value is one word. The value of any other begins with
-// a time, a date or "-".
+// plainKeys are facts of one word. Others begin with a time, a date or "-".
 var plainKeys = map[string]bool{
 	KeyLayer: true, "alias": true, "archived": true, "checkpoints": true, "files_more": true, "folder": true, "joined": true,
 	"model": true, "own": true, "parent": true, "pinned": true, "project": true, "repository": true, "sessions": true, "untitled": true,
@@ -90,8 +88,7 @@ func opensComment(line []byte) bool {
 	return ok && len(f) == 2 && string(f[0]) == MarkerWord && string(f[1]) == commentWord
 }
 
-// read takes the rows in up to the closing line, and returns the offset behind that,
-// -1 where there is none.
+// read takes the rows in, and returns the offset behind the closing line, else -1.
 func (c *Comment) read(raw []byte, at int) int {
 	var odd []Edit // what is no row of ours
 	signed := false
@@ -118,8 +115,7 @@ func (c *Comment) read(raw []byte, at int) int {
 	return -1
 }
 
-// takeOdd keeps what is no row of ours. Where no row is, they are those of version 1, or ours with
-// something typed into them: what reads back as facts is taken for these.
+// takeOdd keeps what is no row of ours, but for rows of version 1 and torn ones.
 func (c *Comment) takeOdd(raw []byte, odd []Edit, signed bool) {
 	for _, e := range odd {
 		line := strings.TrimRight(string(raw[e.Start:e.End]), "\r\n")
@@ -160,10 +156,8 @@ func signedPart(line string) int {
 	}
 }
 
-// signed is a row with its fingerprint.
 func signed(row string) string { return row + signMark + fingerprint(commentWord, row) }
 
-// take reads one row, false where it is none.
 func (c *Comment) take(line string) bool {
 	key, coded, _ := strings.Cut(line, " ")
 	value, ok := decodeFact(coded)
@@ -236,7 +230,6 @@ func isTime(word string) bool {
 		strings.Trim(word, "0123456789-T:") == ""
 }
 
-// values are those of the facts with a key.
 func (c *Comment) values(key string) (out []string) {
 	if c == nil {
 		return nil
@@ -259,8 +252,7 @@ func (c *Comment) Text() string {
 	return "%% " + MarkerWord + " " + commentWord + "\n" + c.Rows() + "%%\n"
 }
 
-// Edits make the comment, where it stands in a note, say what another does. Lines that are none of
-// ours stay below the rows.
+// Edits make the comment say what another does. Lines of others stay below the rows.
 func (c *Comment) Edits(raw []byte, to Comment) []Edit {
 	start, end := NextLine(raw, c.Start), bytes.LastIndex(raw[:c.End], []byte("%%"))
 	rows := to.Rows()
@@ -306,7 +298,6 @@ func (c *Comment) Rows() string {
 // maxRow is how long a row gets, in bytes: facts that need more have a row for each of their keys.
 const maxRow = 2000
 
-// inRows parts sorted facts into rows.
 func inRows(facts []string) iter.Seq[[]string] {
 	size := 0
 	for _, f := range facts {
@@ -335,8 +326,7 @@ func keyOf(fact string) string {
 // ofWeb matches what ends in the scheme of an address that does no harm where an editor opens it.
 var ofWeb = regexp.MustCompile(`(?i)(?:^|[^a-z0-9+.-])https?$`)
 
-// encodeFact writes a text so that it stays on its line and acts in no program: what could is
-// percent-encoded, as in addresses. A word keeps its blanks encoded, too.
+// encodeFact percent-encodes what could act or end the line; of a word blanks, too.
 func encodeFact(text string, word bool) string {
 	var b strings.Builder
 	before := rune(0)

@@ -37,7 +37,6 @@
 // in the comment, so that it stays out.
 package note
 
-// Version is the v of the marker lines this version writes. A note with a
-// newer one is left to the newer version. It is raised by the first change of
-// what notes say that follows a release.
+// Version is that of the marker lines. It is raised by the first change of what notes say that
+// follows a release. A newer note is left to the newer version.
 const Version = 2

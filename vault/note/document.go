@@ -22,9 +22,7 @@ type Document struct {
 	Broken  string // as in Note
 }
 
-// Parse takes a note apart. It accepts any bytes; what it cannot make sense of
-// is told in Note.Broken. The id of a broken note is read where that is
-// possible, so that it is found again.
+// Parse takes any bytes apart; Note.Broken tells what makes no sense.
 func Parse(path string, text []byte) Note {
 	return ParseDocument(text).Note(path)
 }
@@ -49,8 +47,7 @@ func ParseDocument(raw []byte) *Document {
 	return doc
 }
 
-// findRegions finds the regions and the comment for the program; that also where the regions
-// are broken.
+// findRegions also finds the comment for the program, even in broken notes.
 func (doc *Document) findRegions() (broken string) {
 	comment, doubled := findComment(doc.Raw, doc.Front.After)
 	doc.Comment = comment
@@ -101,8 +98,7 @@ func (doc *Document) Hash() string {
 	return Hash(ToLF(bytes.TrimPrefix(doc.Raw, ByteOrderMark)))
 }
 
-// Outside returns the stretches of text that are not ours: neither frontmatter
-// nor a marker nor in a region.
+// Outside returns what is neither frontmatter nor a marker nor in a region.
 func (doc *Document) Outside() [][]byte {
 	var free [][]byte
 	at := doc.Front.After
@@ -143,9 +139,6 @@ func (doc *Document) Region(name string) *Region {
 
 // Layers are what the note was made from.
 func (doc *Document) Layers() []string {
-	if doc.Comment == nil {
-		return nil
-	}
 	return doc.Comment.values(KeyLayer)
 }
 
@@ -162,12 +155,10 @@ func (doc *Document) Unwritable(id string) string {
 	return ""
 }
 
-// Newer says that a newer version wrote the note: it may hold more than this one
-// can make of the same.
+// Newer says that a newer version wrote the note, which may hold more.
 func (doc *Document) Newer() bool { return doc.Comment != nil && doc.Comment.Version > Version }
 
-// Edited tells what of a note is not as this version rendered it, empty if all of
-// it is.
+// Edited tells what of a note is not as we rendered it; empty: nothing.
 func (doc *Document) Edited() string {
 	switch {
 	case doc.Newer():
@@ -184,7 +175,6 @@ func (doc *Document) Edited() string {
 	return ""
 }
 
-// hasTextOutside says that its person wrote outside of our regions.
 func (doc *Document) hasTextOutside() bool {
 	text := bytes.TrimSpace(bytes.Join(doc.Outside(), nil))
 	return len(text) > 0 && string(text) != OwnLine
@@ -206,8 +196,7 @@ func (doc *Document) onlyOurProps() bool {
 	return count == len(last)
 }
 
-// MaxSize is the most bytes of a file that are read. Whatever we write is far
-// smaller.
+// MaxSize is the most bytes of a file that are read, far more than we write.
 const MaxSize = 64 << 20
 
 // ErrTooLarge says that a file is larger than anything we write.
@@ -291,9 +280,7 @@ func Hash(text []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Texts are the parts of a note that show something, each as a search for secrets
-// is to see it: the regions, the values of properties as we wrote them, and all
-// else as it stands there.
+// Texts are the parts of a note that show something, for a search for secrets.
 func Texts(raw []byte) []string {
 	doc := ParseDocument(raw)
 	if doc.Broken != "" {
@@ -332,16 +319,14 @@ type Edit struct {
 	Text       string
 }
 
-// sortEdits orders by place, insertions before what they precede; insertions at
-// one place keep their order.
+// sortEdits orders by place, insertions first and in their order.
 func sortEdits(edits []Edit) {
 	slices.SortStableFunc(edits, func(a, b Edit) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 	})
 }
 
-// Splice carries out edits that do not overlap, in the line ends of the file,
-// and leaves every other byte as it is.
+// Splice carries out edits that do not overlap, in the line ends of the file.
 func Splice(raw []byte, eol string, edits []Edit) []byte {
 	sortEdits(edits)
 	size := len(raw)

@@ -41,8 +41,7 @@ func (f *Frontmatter) Field(key string) *Field {
 	return nil
 }
 
-// ParseFrontmatter finds and reads the frontmatter of a note. Like Obsidian it wants
-// the opening fence on the first line and takes only unindented fences.
+// ParseFrontmatter wants unindented fences, the first on the first line, as Obsidian does.
 func ParseFrontmatter(raw []byte) Frontmatter {
 	at := len(raw) - len(bytes.TrimPrefix(raw, ByteOrderMark))
 	next := NextLine(raw, at)
@@ -71,8 +70,7 @@ func isFence(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("---")) && len(bytes.TrimRight(line, " \t\r\n")) == 3
 }
 
-// readPlainBlock reads a block in exactly the form we write, many times faster than YAML
-// does. Any other field makes it give up.
+// readPlainBlock reads exactly what we write, much faster than YAML, or gives up.
 func readPlainBlock(raw []byte, start, end int) ([]Field, bool) {
 	fields := make([]Field, 0, 24)
 	for pos := start; pos < end; {
@@ -87,8 +85,7 @@ func readPlainBlock(raw []byte, start, end int) ([]Field, bool) {
 	return fields, true
 }
 
-// readPlainField reads the field at an offset if it is written as we write it; else
-// something that would be written otherwise.
+// readPlainField reads a field as we write it, else something else.
 func readPlainField(raw []byte, pos, end int) Field {
 	f := Field{Start: pos, End: NextLine(raw, pos)}
 	var value string
@@ -113,7 +110,6 @@ func readPlainField(raw []byte, pos, end int) Field {
 	return f
 }
 
-// lineText is a line without its end.
 func lineText(line []byte) string { return strings.TrimRight(string(line), "\r\n") }
 
 func readPlainScalar(s string) any {

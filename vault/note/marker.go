@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Names of the managed regions. body needs the source of a note, nav only
-// facts of other notes.
+// Names of the managed regions. nav is made of facts of other notes.
 const (
 	RegionBody = "body"
 	RegionNav  = "nav"
@@ -25,8 +24,7 @@ type Marker struct {
 	Start, End int    // the whole line with its end of line
 }
 
-// Rendered tells which properties we last wrote: key → [fingerprints]. It never
-// takes in what a user wrote instead.
+// Rendered tells what properties we last wrote: key → [fingerprints].
 type Rendered map[string][]string
 
 // RenderedFrom is the memory that remembered properties amount to.
@@ -90,8 +88,7 @@ func ParseMarker(line []byte) (Marker, bool) {
 	return m, known && !m.Closing && len(f) == 4
 }
 
-// IsPropertyKey says that a key can stand in frontmatter and in the comment for the
-// program as it is.
+// IsPropertyKey says that a key can stand in frontmatter and comment as it is.
 func IsPropertyKey(key string) bool {
 	for i := range len(key) {
 		c := key[i]
@@ -103,8 +100,7 @@ func IsPropertyKey(key string) bool {
 	return key != ""
 }
 
-// InConflict looks for the markers of an unresolved merge, except in regions
-// as we rendered them: a transcript may well speak of such markers.
+// InConflict looks for markers of a merge, except in our regions: a transcript may quote them.
 func (doc *Document) InConflict() bool {
 	if !bytes.Contains(doc.Raw, []byte(">>>>>>> ")) {
 		return false
@@ -120,9 +116,7 @@ func (doc *Document) InConflict() bool {
 	return bytes.Contains(all, ours) && bytes.Contains(all, []byte("\n=======")) && bytes.Contains(all, theirs)
 }
 
-// DamagedLine is the first line of what no editor and no program of notes writes: a
-// NUL anywhere, as after a crash of the system, or broken UTF-8 in a part that is
-// ours; 0 where there is none.
+// DamagedLine is the first line with a NUL, or with broken UTF-8 in a part of ours; 0: none.
 func (doc *Document) DamagedLine() int {
 	if i := bytes.IndexByte(doc.Raw, 0); i >= 0 {
 		return LineOf(doc.Raw, i)
@@ -144,8 +138,7 @@ func (doc *Document) DamagedLine() int {
 	return 0
 }
 
-// SalvageID reads the id from the lines at the head of a text without
-// understanding the rest. Only the first 2000 lines count.
+// SalvageID reads the id from the first 2000 lines, whatever the rest is.
 func SalvageID(head []byte) string {
 	lines := 0
 	for line := range bytes.Lines(bytes.TrimPrefix(head, ByteOrderMark)) {
@@ -164,4 +157,86 @@ func SalvageID(head []byte) string {
 		}
 	}
 	return ""
+}
+
+// Region is one managed stretch of a note: between an opening and a closing line.
+type Region struct {
+	Begin, End Marker
+	Text       string // between the two lines, LF line ends
+}
+
+// Untouched says that the region holds what we last rendered.
+func (r *Region) Untouched() bool { return Hash([]byte(r.Text)) == r.End.Sum }
+
+// PadRegion puts a text into its form between marker lines: LF, a blank line around.
+func PadRegion(text string) string {
+	if !utf8.ValidString(text) { // which is told much faster than it is mended
+		text = strings.ToValidUTF8(text, "\uFFFD")
+	}
+	if strings.Contains(text, "\r") {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	}
+	text = strings.Trim(text, "\n")
+	if text == "" {
+		return "\n"
+	}
+	return "\n" + text + "\n\n"
+}
+
+// AppendRegion writes a region with its marker lines around a padded text.
+func AppendRegion(b []byte, name, padded string) []byte {
+	b = append(append(append(b, "%% "+MarkerWord+" "...), name...), " %%\n"...)
+	return append(append(b, padded...), Closing(name, Hash([]byte(padded)))...)
+}
+
+// Closing is the closing line of a region with the hash of its text as we render it.
+func Closing(name, sum string) string { return "%% /" + MarkerWord + " " + name + " " + sum + " %%\n" }
+
+// findMarkers returns the marker lines, or why they cannot be trusted.
+func findMarkers(raw []byte) (found []Marker, broken string) {
+	word := []byte(MarkerWord)
+	for at := 0; ; {
+		i := bytes.Index(raw[at:], word)
+		if i < 0 {
+			return found, ""
+		}
+		start := bytes.LastIndexByte(raw[:at+i], '\n') + 1
+		end := NextLine(raw, at+i)
+		at = end
+		line := raw[start:end]
+		if !LooksLikeMarker(line) || opensComment(line) {
+			continue
+		}
+		m, ok := ParseMarker(line)
+		if !ok {
+			return nil, "a comment line of ours is damaged"
+		}
+		m.Start, m.End = start, end
+		found = append(found, m)
+	}
+}
+
+// pairRegions wants at most one closed pair of each name, not nested.
+func pairRegions(raw []byte, found []Marker) (regions map[string]*Region, broken string) {
+	regions = make(map[string]*Region, 2)
+	var open *Region
+	for _, m := range found {
+		switch {
+		case !m.Closing && (open != nil || regions[m.Name] != nil):
+			return nil, "the comment lines around a text are doubled or nested"
+		case !m.Closing:
+			open = &Region{Begin: m}
+			regions[m.Name] = open
+		case open == nil || open.Begin.Name != m.Name:
+			return nil, "the comment line that ends a text has no beginning"
+		default:
+			open.End = m
+			open.Text = string(ToLF(raw[open.Begin.End:m.Start]))
+			open = nil
+		}
+	}
+	if open != nil {
+		return nil, "the comment line that ends a text is missing"
+	}
+	return regions, ""
 }

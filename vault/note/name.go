@@ -13,15 +13,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxName is the length of a file name without extension, in bytes: with
-// extension, temporary and conflict suffixes it stays below the 255 of every
-// file system.
+// maxName is the longest file name in bytes, without extension and suffixes.
 const maxName = 120
 
-// Slug makes a readable part of a file name from any text: lower-case words of
-// letters and digits of any script joined by "-", in NFC, at most limit bytes and
-// cut between words where that leaves at least half. It is empty where the text
-// has neither letter nor digit.
+// Slug makes a part of a file name: lower-case words of letters and digits joined by "-", at most
+// limit bytes, cut between words where that leaves half. It may be empty.
 func Slug(text string, limit int) string {
 	text = strings.Map(func(r rune) rune {
 		if r == '\'' || r == '’' || unicode.Is(unicode.Cf, r) {
@@ -46,10 +42,9 @@ func Slug(text string, limit int) string {
 	return strings.TrimRight(cut, "-")
 }
 
-// Words makes a readable part of a file name from any text: its words as they are written, but
-// for what no name may hold, at most limit bytes and cut between words where that leaves at
-// least a third. A command at its start ("/plan …") and the kind of a reference ("#file:…")
-// are left out. It is empty where the text has neither letter nor digit.
+// Words makes a part of a file name of the words of a text, at most limit bytes, cut between words
+// where that leaves a third, without a command ("/plan …") or kinds of references ("#file:…"). It is
+// empty without a letter or digit.
 func Words(text string, limit int) string {
 	text = norm.NFC.String(strings.ToValidUTF8(text, " "))
 	if strings.Contains(text, "/") {
@@ -94,11 +89,9 @@ func cutRunes(s string, limit int) string {
 	return s[:max(limit, 0)]
 }
 
-// FileName makes a name, without extension, that Windows, macOS, Linux and
-// Obsidian's links all take: one component in NFC, at most 120 bytes, without
-// the characters any of them reserves. A name that had to be cut ends in a hash
-// of the whole. An empty name becomes "Untitled". The same name comes out of
-// two names at times: the caller puts something unique into it.
+// FileName makes a name, without extension, for all systems and Obsidian's links: in NFC, at most
+// 120 bytes. A cut one ends in a hash. Two names may become one: the caller puts something unique
+// into it.
 func FileName(name string) string {
 	name = norm.NFC.String(strings.ToValidUTF8(name, "-"))
 	name = strings.Map(legalRune, name)
@@ -119,8 +112,7 @@ func FileName(name string) string {
 	return strings.Trim(cutRunes(name, maxName-9), ". ") + "-" + Hash([]byte(name))[:8]
 }
 
-// legalRune maps what stands for a separator to "-" and drops what no name may
-// hold: control and invisible characters among them.
+// legalRune makes separators "-" and drops what no name may hold.
 func legalRune(r rune) rune {
 	switch r {
 	case '/', '\\', ':', '|':
@@ -137,8 +129,7 @@ func legalRune(r rune) rune {
 	return r
 }
 
-// unreserve puts "_" before the name of a Windows device, which would be taken
-// for that device with any extension.
+// unreserve puts "_" before the name of a Windows device.
 func unreserve(s string) string {
 	base, _, _ := strings.Cut(s, ".")
 	if isDevice(strings.ToUpper(strings.TrimRight(base, " "))) {
@@ -160,8 +151,7 @@ func isDevice(base string) bool {
 	return ok && size == len(port) && strings.ContainsRune("0123456789¹²³", digit)
 }
 
-// longestName leaves room below the 255 bytes of every file system for what sync
-// programs add to a name.
+// longestName leaves sync programs room below 255 bytes.
 const longestName = 220
 
 // PathFault tells why a path cannot stand in a link or on every system.
@@ -182,8 +172,7 @@ func PathFault(at string) string {
 	return ""
 }
 
-// CheckPath refuses whatever is not the path of a visible markdown file
-// inside the managed folder on every system.
+// CheckPath refuses what is no path of a visible note on every system.
 func CheckPath(p string) error {
 	if !fs.ValidPath(p) || !IsNote(p) {
 		return fmt.Errorf("path %q: no path of a note", p)
@@ -196,8 +185,7 @@ func IsNote(name string) bool {
 	return len(name) > 3 && strings.EqualFold(name[len(name)-3:], ".md")
 }
 
-// CheckNames refuses a path with a part that is hidden or that not every system
-// takes for a name.
+// CheckNames refuses a path with a part that is hidden or no name everywhere.
 func CheckNames(p string) error {
 	for name := range strings.SplitSeq(p, "/") {
 		if strings.HasPrefix(name, ".") || strings.ContainsAny(name, "\\:\x00") || !filepath.IsLocal(name) {

@@ -12,10 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// timeLayout is Obsidian's Date & time property: no zone, no fraction.
 const timeLayout = "2006-01-02T15:04:05"
 
-// The properties with a meaning of their own here.
 const (
 	KeyID      = "id"
 	KeyUpdated = "updated"
@@ -24,9 +22,7 @@ const (
 // IsSet says that a property is a collection to which the user and we both add.
 func IsSet(key string) bool { return key == "tags" || key == "aliases" }
 
-// Entries is the canonical form of a value: its entries as text. A scalar is a
-// list of one, nothing and the empty text are a list of none, so that a value
-// compares equal however Obsidian or a user spelled it.
+// Entries is the canonical form of a value, however it was spelled: nothing is an empty list.
 func Entries(key string, v any) []string {
 	var list []string
 	switch v := v.(type) {
@@ -88,10 +84,8 @@ func AppendProperty(b []byte, p Property) []byte {
 	return append(b, '\n')
 }
 
-// AppendQuoted writes a YAML double-quoted scalar on one line. Whatever does
-// not print (controls, line separators, zero-width and direction marks) is
-// escaped; invalid UTF-8 becomes U+FFFD. So is a colon behind another one:
-// Dataview looks for "key:: value" in the lines of the frontmatter, too.
+// AppendQuoted writes a YAML double-quoted scalar on one line. What does not print is escaped, and so
+// is a second colon: Dataview looks for "key:: value" there, too.
 func AppendQuoted(b []byte, s string) []byte {
 	b = append(b, '"')
 	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
@@ -118,7 +112,6 @@ func AppendQuoted(b []byte, s string) []byte {
 // printSize is the length of a fingerprint: 36 bits in 6 letters.
 const printSize = 6
 
-// fingerprint stands for an entry of a property in the comment for the program.
 func fingerprint(key, entry string) string {
 	sum := sha256.Sum256([]byte(key + "\x00" + entry))
 	return base64.RawURLEncoding.EncodeToString(sum[:5])[:printSize]
@@ -149,12 +142,10 @@ type Content struct {
 	HasOwnLine bool
 }
 
-// OwnLine stands in a new note outside of our regions, for its person to go on with. As long as
-// nothing is added to it, it is ours.
+// OwnLine stands in a new note for its person to go on with. As it stands, it is ours.
 const OwnLine = "**In my words:**"
 
-// Render writes a whole new note. A nil Body is an empty one; without Nav there
-// is no such region.
+// Render writes a whole new note.
 func Render(c Content) []byte {
 	size := 1024 // marker lines and links among properties
 	for _, text := range []*string{c.Body, c.Nav} {
@@ -185,8 +176,7 @@ func Render(c Content) []byte {
 	return append(append(b, '\n'), comment.Text()...)
 }
 
-// Regions are the texts between the marker lines of a new note, nil for a nav
-// region that it has not.
+// Regions are the padded texts of a new note; nav is nil where it has none.
 func (c Content) Regions() (body, nav *string) {
 	text := ""
 	if c.Body != nil {

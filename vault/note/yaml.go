@@ -13,8 +13,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// readYAML reads the block between the fences as YAML. The parser's line
-// numbers are turned into offsets where they can be trusted.
+// readYAML reads the block as YAML, with offsets where they can be trusted.
 func (f *Frontmatter) readYAML(raw []byte) (broken string) {
 	root, err := decodeBlock(raw[f.open:f.After], raw[f.Start:f.end])
 	if err != nil {
@@ -50,9 +49,8 @@ func (f *Frontmatter) readYAML(raw []byte) (broken string) {
 	return ""
 }
 
-// decodeBlock parses a block through the frontmatter library, which wants the
-// fences around it. The library trims lines before it looks for the closing
-// fence, so what it found is checked against the block we found.
+// decodeBlock parses a block with its fences. The library may find another closing fence than we
+// did, which is checked.
 func decodeBlock(fenced, block []byte) (*yaml.Node, error) {
 	var seen []byte
 	unmarshal := func(data []byte, v any) error {
@@ -72,8 +70,7 @@ func decodeBlock(fenced, block []byte) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// newField makes a field of an entry whose lines end before offset to. It is
-// not ok where the lines cannot be trusted.
+// newField makes a field that ends before offset to; not ok: do not trust its lines.
 func newField(raw []byte, lines []int, key, value *yaml.Node, to int) (Field, bool) {
 	fld := Field{Key: key.Value, Value: nodeValue(value), Comment: cmp.Or(key.LineComment, value.LineComment)}
 	// Scalars count by their text, whatever YAML takes them for: re-quoting changes nothing.
@@ -103,8 +100,7 @@ func newField(raw []byte, lines []int, key, value *yaml.Node, to int) (Field, bo
 	return fld, true
 }
 
-// itemLines returns where the lines of each entry begin, nil if an entry does
-// not begin on a line of its own.
+// itemLines returns where entries begin, nil if one has no line of its own.
 func itemLines(raw []byte, lines []int, seq *yaml.Node) []int {
 	items := make([]int, 0, len(seq.Content))
 	for i, item := range seq.Content {
@@ -160,7 +156,6 @@ func lineOffsets(raw []byte, start, end int) []int {
 	return offsets
 }
 
-// nodeValue is what Note.Props shows of a value.
 func nodeValue(n *yaml.Node) any {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -203,7 +198,6 @@ func scalarValue(n *yaml.Node) any {
 	return n.Value
 }
 
-// parseTime reads the spellings of Obsidian's Date & time property.
 func parseTime(s string) (time.Time, bool) {
 	for _, layout := range []string{timeLayout, "2006-01-02T15:04", "2006-01-02 15:04:05", time.RFC3339} {
 		if t, err := time.Parse(layout, s); err == nil {

@@ -12,19 +12,16 @@ import (
 	"time"
 )
 
-// BusyError says that the repository is in the middle of something that a
-// commit would get in the way of.
+// BusyError says that the repository is in the middle of something.
 type BusyError struct{ What string } // such as "a rebase"
 
 func (e *BusyError) Error() string { return "the repository is in the middle of " + e.What }
 
-// What a repository may be in the middle of that [Repo.Continue] goes on with.
 const (
 	rebasing = "a rebase"
 	merging  = "a merge"
 )
 
-// busy are the files that tell of an operation in progress.
 var busy = []struct{ file, what string }{
 	{"rebase-merge", rebasing}, {"rebase-apply/applying", "an am"}, {"rebase-apply", rebasing}, {"MERGE_HEAD", merging},
 	{"CHERRY_PICK_HEAD", "a cherry-pick"}, {"REVERT_HEAD", "a revert"},
@@ -40,8 +37,7 @@ func (r *Repo) Busy() error {
 	return nil
 }
 
-// Commit is a commit to be made of the files at some paths as they are now.
-// A path without a file is a removal.
+// Commit is to hold the files at some paths as they are, or their removal.
 type Commit struct {
 	Paths  []string // from the top of the work tree, with slashes
 	Branch string   // to put it on, which is not checked out; empty: what is
@@ -59,8 +55,7 @@ type Done struct {
 	Unstaged error
 }
 
-// Ready tells why a commit could not be made, nil where nothing speaks against
-// it. It changes nothing.
+// Ready tells why a commit could not be made. It changes nothing.
 func (r *Repo) Ready(ctx context.Context, branch string) error {
 	if err := r.Busy(); err != nil {
 		return err
@@ -72,8 +67,7 @@ func (r *Repo) Ready(ctx context.Context, branch string) error {
 	return err
 }
 
-// Commit makes a commit of exactly the given paths, with the user's identity,
-// hooks and signing. What else is changed or staged stays as it is.
+// Commit commits the given paths alone, with the user's identity, hooks and signing.
 func (r *Repo) Commit(ctx context.Context, c Commit) (Done, error) {
 	if err := r.Busy(); err != nil {
 		return Done{}, err
@@ -92,9 +86,8 @@ func (r *Repo) Commit(ctx context.Context, c Commit) (Done, error) {
 	return done, err
 }
 
-// commitApart commits through an index of our own, so that hooks see the commit
-// as it will be and the user's index keeps what is staged in it. For a branch git is
-// pointed to a folder of its own, too, as for a further work tree that stands there.
+// commitApart commits through an index of our own: the user's keeps what is staged. For a branch git
+// is pointed to a folder of its own, as for a further work tree.
 func (r *Repo) commitApart(ctx context.Context, paths []string, c Commit) (done Done, err error) {
 	r.clearFolders(time.Now())
 	own, err := os.MkdirTemp(r.gitDir, ownFolders)
@@ -130,7 +123,6 @@ func (r *Repo) commitApart(ctx context.Context, paths []string, c Commit) (done 
 	return done, err
 }
 
-// commit makes a commit of the paths with the index at hand.
 func (c command) commit(ctx context.Context, paths []string, message func([]string) string) (Done, error) {
 	c.stdin = joined(paths)
 	if _, err := c.git(ctx, "update-index", "--add", "--remove", "--replace", "-z", "--stdin"); err != nil {
@@ -150,8 +142,7 @@ func (c command) commit(ctx context.Context, paths []string, message func([]stri
 	return Done{ID: strings.TrimSpace(string(id)), Files: files}, err
 }
 
-// staged lists the paths at which the index has something else than a commit; all, where
-// there is none.
+// staged lists where the index differs from a commit; all, without one.
 func (c command) staged(ctx context.Context, commit string) ([]string, error) {
 	call := []string{"diff-index", "--cached", "--name-only", "--no-renames", "-z", commit}
 	if !c.knows(ctx, commit) {
@@ -161,10 +152,8 @@ func (c command) staged(ctx context.Context, commit string) ([]string, error) {
 	return parted(out), err
 }
 
-// beginIndex has an index of our own hold the last commit. It
-// begins as a copy of the user's, whose stamps spare git the reading of all files. The copy
-// is as old as theirs: a file as young as its index git looks into, for it may have
-// changed since without a sign (git's Documentation/technical/racy-git.adoc).
+// beginIndex begins our index as a copy of the user's, whose stamps spare git reading all files. The
+// copy is as old: git looks into files as young as their index (its technical/racy-git.adoc).
 func (r *Repo) beginIndex(ctx context.Context, at command, index string) error {
 	theirs := filepath.Join(r.gitDir, "index")
 	info, err := os.Stat(theirs)
@@ -188,8 +177,7 @@ func (r *Repo) beginIndex(ctx context.Context, at command, index string) error {
 // literal has git take paths as they are, stars and brackets included.
 var literal = []string{"GIT_LITERAL_PATHSPECS=1"}
 
-// unstage tells the user's index that the paths are committed as they are. What
-// the user staged and no commit holds stays staged: it may stand nowhere else.
+// unstage tells the user's index what is committed. What only the user staged stays.
 func (r *Repo) unstage(ctx context.Context, paths []string) error {
 	staged, err := r.stagedByUser(ctx)
 	if err != nil {
@@ -209,15 +197,13 @@ func (r *Repo) unstage(ctx context.Context, paths []string) error {
 	}
 }
 
-// How often, and after how long, the index is asked for again that another git holds: git gives up
-// at once, an editor holds it for the time of one command.
+// How often the index is asked for again that another git holds.
 const (
 	lockTries = 10
 	lockWait  = 200 * time.Millisecond
 )
 
-// stagedByUser are the paths at which the user's index holds something else than
-// the last commit and the one before it.
+// stagedByUser is where the user's index differs from the last commit and the one before.
 func (r *Repo) stagedByUser(ctx context.Context) (map[string]bool, error) {
 	at := r.at()
 	now, err := at.staged(ctx, "HEAD")
@@ -250,8 +236,7 @@ func (r *Repo) ignored(ctx context.Context, paths []string) ([]string, error) {
 	return parted(out), nil
 }
 
-// Changed lists the files below some paths that are other than in the last
-// commit, new ones included, ignored ones not.
+// Changed lists files that differ from the last commit, new ones too.
 func (r *Repo) Changed(ctx context.Context, paths ...string) ([]string, error) {
 	list, err := r.ask(ctx, paths, "status", "--porcelain", "--untracked-files=all", "--no-renames", "-z", "--")
 	var changed []string
@@ -263,8 +248,7 @@ func (r *Repo) Changed(ctx context.Context, paths ...string) ([]string, error) {
 	return changed, err
 }
 
-// Holds lists those of the paths at which the commit that is checked out has a
-// file.
+// Holds lists the paths at which the checked out commit has a file.
 func (r *Repo) Holds(ctx context.Context, paths []string) ([]string, error) {
 	if len(paths) == 0 || !r.Born(ctx) {
 		return nil, nil
@@ -272,8 +256,7 @@ func (r *Repo) Holds(ctx context.Context, paths []string) ([]string, error) {
 	return r.inTree(ctx, "HEAD", paths)
 }
 
-// pathsOfCall is how many paths are given on one command line, which has its
-// limits.
+// pathsOfCall bounds the paths on one command line.
 const pathsOfCall = 200
 
 // inTree lists those of the paths at which a commit has a file.
@@ -298,4 +281,60 @@ func joined(paths []string) []byte { return []byte(strings.Join(paths, "\x00")) 
 
 func parted(b []byte) []string {
 	return strings.FieldsFunc(string(b), func(r rune) bool { return r == 0 })
+}
+
+var (
+	// ErrNoCommit says that there is no commit yet a branch could start from.
+	ErrNoCommit = errors.New("the repository has no commit yet")
+	// ErrCheckedOut says that a branch is checked out in some work tree.
+	ErrCheckedOut = errors.New("the branch is checked out")
+	// ErrBranchName says that a branch cannot be called so.
+	ErrBranchName = errors.New("no name of a branch")
+)
+
+// branch gives the commit that the next one follows, and where the branch stands; empty: it is new.
+func (r *Repo) branch(ctx context.Context, name string) (start, old string, err error) {
+	if strings.HasPrefix(name, "-") || strings.HasPrefix(name, "refs/") { // of the latter git would make refs/heads/refs/…
+		return "", "", fmt.Errorf("%q: %w", name, ErrBranchName)
+	}
+	if _, err := r.at().git(ctx, "check-ref-format", "--branch", name); err != nil {
+		return "", "", fmt.Errorf("%q: %w", name, ErrBranchName)
+	}
+	head, err := r.at().git(ctx, "rev-parse", "--verify", "--quiet", "HEAD")
+	if err != nil {
+		return "", "", ErrNoCommit
+	}
+	list, err := r.at().git(ctx, "for-each-ref", "--format=%(refname) %(objectname) %(worktreepath)", "refs/heads/"+name)
+	if err != nil {
+		return "", "", err
+	}
+	for line := range strings.Lines(string(list)) {
+		id, below := strings.CutPrefix(strings.TrimRight(line, "\n"), "refs/heads/"+name+" ")
+		id, tree, _ := strings.Cut(id, " ")
+		switch {
+		case !below: // of a branch whose name begins so
+		case tree != "":
+			return "", "", fmt.Errorf("%q: %w", name, ErrCheckedOut)
+		default:
+			return id, id, nil
+		}
+	}
+	return strings.TrimSpace(string(head)), "", nil
+}
+
+// ownFolders begins the names of the folders in that of git through which runs commit.
+const ownFolders = "sessionloom-"
+
+// restful is the age of folders that are cleared away: git takes a lost index for an empty one.
+const restful = 24 * time.Hour
+
+// clearFolders tidies up behind killed runs.
+func (r *Repo) clearFolders(now time.Time) {
+	entries, _ := os.ReadDir(r.gitDir)
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && strings.HasPrefix(e.Name(), ownFolders) && now.Sub(info.ModTime()) > restful {
+			_ = os.RemoveAll(filepath.Join(r.gitDir, e.Name()))
+		}
+	}
 }

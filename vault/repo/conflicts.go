@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// Conflict is a path at which a merge stopped, with the sides that have a file
-// there.
+// Conflict is a path at which a merge stopped, with the sides that have a file.
 type Conflict struct {
 	Path         string // from the top of the work tree, with slashes
 	Ours, Theirs bool
@@ -67,8 +66,7 @@ func (r *Repo) Resolve(ctx context.Context, path string, stays bool) error {
 	return err
 }
 
-// Edited says that a file at which a merge stopped is no longer what git put
-// there: somebody wrote in it since.
+// Edited says that somebody wrote in a file since git put it there.
 func (r *Repo) Edited(ctx context.Context, c Conflict) (bool, error) {
 	now, err := os.ReadFile(filepath.Join(r.top, filepath.FromSlash(c.Path)))
 	if errors.Is(err, os.ErrNotExist) {
@@ -84,8 +82,7 @@ func (r *Repo) Edited(ctx context.Context, c Conflict) (bool, error) {
 // unasked has git take the messages it has, without an editor.
 var unasked = []string{"GIT_EDITOR=true", "GIT_MERGE_AUTOEDIT=no"}
 
-// Continue goes on with a merge or rebase whose conflicts are settled. What
-// stops it again is an error.
+// Continue goes on with a merge or rebase. What stops it again is an error.
 func (r *Repo) Continue(ctx context.Context) error {
 	var busy *BusyError
 	if !errors.As(r.Busy(), &busy) {

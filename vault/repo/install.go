@@ -13,15 +13,13 @@ import (
 	"syscall"
 )
 
-// driver is the name of the merge driver in the attributes, section that of its part of
-// the configuration.
+// driver is the merge driver in the attributes, section its part of the configuration.
 const (
 	driver  = "sessionloom"
 	section = "merge." + driver
 )
 
-// Setup is what a repository is told so that notes of several machines merge. The zero
-// value is nothing.
+// Setup is what has notes of several machines merge; the zero value is nothing.
 type Setup struct {
 	Folder string // the managed folder, from the top of the work tree, with slashes
 	Driver string // shell words that merge; %O %A %B %P are added
@@ -35,9 +33,7 @@ type Part struct {
 	Changed bool   // by this call
 }
 
-// Install tells the repository how to merge notes. What is there already stays,
-// but for lines that older versions put into hooks: these it takes out, and gives
-// a part for each.
+// Install sets up how notes merge, and takes out lines of older versions from hooks.
 func (r *Repo) Install(ctx context.Context, s Setup) ([]Part, error) {
 	parts, err := r.Installed(ctx, s)
 	if err == nil && !parts[0].There {
@@ -128,15 +124,13 @@ func readOrNothing(file string) (string, error) {
 	return string(b), err
 }
 
-// The lines around what is ours in a file that others write too.
 const (
 	blockBegin = "# >>> sessionloom >>>"
 	blockEnd   = "# <<< sessionloom <<<"
 )
 
-// withBlock puts lines of ours into a text in the place of those that are there,
-// else at its end; no lines take them out. A block whose end was taken out by hand is
-// no longer ours.
+// withBlock puts our lines in the place of those there, or takes them out. A block without its end
+// is no longer ours.
 func withBlock(text, lines string) string {
 	ours := regexp.MustCompile(`(?m)^` + blockBegin + `\n(?s:.*?)` + blockEnd + `\n?`)
 	found := ours.FindStringIndex(text)
@@ -184,8 +178,7 @@ func putFile(path, text string) error {
 	return nil
 }
 
-// keepMode forgives a file system that keeps no modes, or has another owner for
-// whatever is made on it.
+// keepMode forgives a file system that keeps no modes.
 func keepMode(err error) error {
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
 		return nil
@@ -196,8 +189,7 @@ func keepMode(err error) error {
 // oldHooks are the hooks into which older versions put lines.
 var oldHooks = []string{"post-merge", "post-rewrite"}
 
-// clearHooks takes out of the hooks, wherever the configuration has them, the lines
-// that older versions put there. It gives those that had any.
+// clearHooks takes lines of older versions out of hooks, and lists those.
 func (r *Repo) clearHooks(ctx context.Context) ([]Part, error) {
 	var parts []Part
 	for _, name := range oldHooks {

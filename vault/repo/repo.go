@@ -29,8 +29,7 @@ type Repo struct {
 	common string // what all work trees share: branches, configuration, hooks
 }
 
-// Find gives the repository a folder lies in, by looking at files alone. It
-// returns [ErrNone] where there is none.
+// Find gives the repository a folder lies in, else [ErrNone], by looking at files alone.
 func Find(dir string) (*Repo, error) {
 	at, err := filepath.Abs(dir)
 	if err == nil {
@@ -52,8 +51,7 @@ func Find(dir string) (*Repo, error) {
 	}
 }
 
-// openAt gives the repository whose work tree begins at a folder, nil where
-// none does.
+// openAt gives the repository of a work tree, nil where none begins there.
 func openAt(top string) (*Repo, error) {
 	git := filepath.Join(top, ".git")
 	info, err := os.Stat(git)
@@ -80,7 +78,6 @@ func openAt(top string) (*Repo, error) {
 	return r, nil
 }
 
-// within takes a path that may be relative to a folder.
 func within(dir, path string) string {
 	path = filepath.FromSlash(path)
 	if filepath.IsAbs(path) {
@@ -94,8 +91,7 @@ func isFile(path string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// readSmall gives the text of a file of git's, without blanks around it; empty
-// where it cannot be read.
+// readSmall gives the trimmed text of a file of git's; empty: unreadable.
 func readSmall(path string) string {
 	if !isFile(path) {
 		return ""
@@ -107,8 +103,7 @@ func readSmall(path string) string {
 // Top is the folder of the work tree, with links resolved.
 func (r *Repo) Top() string { return r.top }
 
-// Rel gives the path of a folder from the top of the work tree, with slashes;
-// "." for the top itself.
+// Rel gives the path of a folder from the top of the work tree.
 func (r *Repo) Rel(dir string) (string, error) {
 	at, err := filepath.Abs(dir)
 	if err == nil {
@@ -129,13 +124,11 @@ func (r *Repo) Folders() []string {
 	return slices.Compact([]string{r.gitDir, r.common})
 }
 
-// local are the variables by which a git that runs a hook points its children
-// to a repository: what is started here finds its own.
+// local are variables by which a hook's git points children to its own repository.
 var local = strings.Fields("GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_PREFIX GIT_COMMON_DIR GIT_OBJECT_DIRECTORY " +
 	"GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_IMPLICIT_WORK_TREE GIT_GRAFT_FILE GIT_SHALLOW_FILE GIT_NAMESPACE " +
 	"GIT_INTERNAL_SUPER_PREFIX GIT_LITERAL_PATHSPECS GIT_GLOB_PATHSPECS GIT_NOGLOB_PATHSPECS GIT_ICASE_PATHSPECS")
 
-// command is one call of git.
 type command struct {
 	dir   string
 	env   []string // beside that of this process
@@ -170,7 +163,6 @@ func (c command) git(ctx context.Context, args ...string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// gitError is a git that failed.
 type gitError struct {
 	args []string
 	err  error
@@ -187,7 +179,6 @@ func (e *gitError) Error() string {
 
 func (e *gitError) Unwrap() error { return e.err }
 
-// exitOf is the exit code of a git that failed, -1 where it did not run.
 func exitOf(err error) int {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -198,9 +189,8 @@ func exitOf(err error) int {
 
 func (r *Repo) at() command { return command{dir: r.top} }
 
-// Head names the commit that is checked out, or the branch that has none yet. It reads two
-// or three small files and starts no process, for idle runs ask for it; only where branches
-// are kept in another form git is asked.
+// Head names the commit that is checked out, or the branch without one. Idle runs ask, so it reads
+// small files, and asks git only where branches are kept in another form.
 func (r *Repo) Head() string {
 	head := readSmall(filepath.Join(r.gitDir, "HEAD"))
 	branch, on := strings.CutPrefix(head, "ref: ")
@@ -225,7 +215,6 @@ func (r *Repo) Head() string {
 	return branch
 }
 
-// askHead is [Repo.Head] as git tells it.
 func (r *Repo) askHead() string {
 	out, err := r.at().git(context.Background(), "rev-parse", "--verify", "--quiet", "HEAD")
 	if err != nil {
@@ -237,8 +226,88 @@ func (r *Repo) askHead() string {
 // Born tells whether the branch that is checked out has a commit.
 func (r *Repo) Born(ctx context.Context) bool { return r.at().knows(ctx, "HEAD") }
 
-// knows tells whether there is such a commit.
 func (c command) knows(ctx context.Context, name string) bool {
 	_, err := c.git(ctx, "rev-parse", "--verify", "--quiet", name)
 	return err == nil
+}
+
+// Init makes a repository whose work tree is a folder.
+func Init(ctx context.Context, dir string) error {
+	_, err := command{dir: dir}.git(ctx, "init", "--quiet")
+	return err
+}
+
+// HiddenByGit lists paths whose file git took away for a time: a sparse checkout, or a stash of a
+// file that is in no commit.
+func (r *Repo) HiddenByGit(ctx context.Context, paths []string) ([]string, error) {
+	saved, err := r.sparse(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	trees, err := r.stashes(ctx)
+	if err != nil || len(trees) == 0 {
+		return saved, err
+	}
+	held, err := r.Holds(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	fresh := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return slices.Contains(held, p) })
+	for _, tree := range trees {
+		in, err := r.inTree(ctx, tree, fresh)
+		if err != nil {
+			return nil, err
+		}
+		saved = append(saved, in...)
+	}
+	return saved, nil
+}
+
+// sparse lists the paths that the index has and the work tree is not to have.
+func (r *Repo) sparse(ctx context.Context, paths []string) (list []string, err error) {
+	lines, err := r.ask(ctx, paths, "ls-files", "-t", "-z", "--")
+	for _, line := range lines {
+		if p, skipped := strings.CutPrefix(line, "S "); skipped {
+			list = append(list, p)
+		}
+	}
+	return list, err
+}
+
+// maxStashes bounds how many stashes are looked into, the youngest first.
+const maxStashes = 10
+
+// stashes gives the commits of stashes: known files, and unknown ones (the third parent).
+func (r *Repo) stashes(ctx context.Context) ([]string, error) {
+	if !r.at().knows(ctx, "refs/stash") {
+		return nil, nil
+	}
+	out, err := r.at().git(ctx, "log", "--walk-reflogs", "--format=%H %P", "refs/stash")
+	var trees []string
+	for i, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		ids := strings.Fields(line)
+		if i == maxStashes || len(ids) == 0 {
+			break
+		}
+		trees = append(trees, ids[0])
+		if len(ids) > 3 {
+			trees = append(trees, ids[3])
+		}
+	}
+	return trees, err
+}
+
+// Recorded lists paths that some commit of a branch had, or that are staged.
+func (r *Repo) Recorded(ctx context.Context, paths []string) ([]string, error) {
+	list, err := r.ask(ctx, paths, "ls-files", "-z", "--")
+	if err == nil && r.Born(ctx) { // else there is no commit
+		var committed []string
+		committed, err = r.ask(ctx, paths, "log", "--branches", "--no-renames", "--format=", "--name-only", "-z", "HEAD", "--")
+		list = append(list, committed...)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ask which files were committed: %w", err)
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
 }

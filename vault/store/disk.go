@@ -50,8 +50,7 @@ func newDisk(at string, root *os.Root, o Options) *Disk {
 	return &Disk{opt: o, at: at, root: root, dirs: newDirCache(root), left: map[string]bool{}, wrote: map[string]bool{}}
 }
 
-// Sub opens a folder of the disk's as a disk of its own; with create it makes what is
-// missing on the way, durably.
+// Sub opens a folder of the disk's; create makes it, durably.
 func (d *Disk) Sub(inner string, create bool) (*Disk, error) {
 	root, err := openPlain(d.root, inner, create)
 	if err != nil {
@@ -63,8 +62,7 @@ func (d *Disk) Sub(inner string, create bool) (*Disk, error) {
 // Close releases the folders. It flushes nothing, see [Disk.Flush].
 func (d *Disk) Close() error { return errors.Join(d.dirs.close(), d.root.Close()) }
 
-// Flush makes the names changed since the last Flush durable: it syncs their folders.
-// Until it returned nil nothing counts as written.
+// Flush makes changed names durable. Until it returned nil nothing counts as written.
 func (d *Disk) Flush() error { return d.dirs.flush() }
 
 // FlushFolder makes the names in the folder of a file durable.
@@ -241,8 +239,7 @@ var (
 	ErrTooLarge = note.ErrTooLarge
 )
 
-// Store holds files by their paths, which count from its folder and have slashes. Its
-// methods may be called from several goroutines as long as no two deal with one file.
+// Store holds files by their paths. No two goroutines may deal with one file.
 type Store interface {
 	// Read reads a regular file of at most [note.MaxSize] bytes, else [ErrTooLarge].
 	Read(path string) (File, error)
@@ -265,8 +262,7 @@ type File struct {
 	mode  fs.FileMode
 }
 
-// System is what a write asks of the operating system. A test gives one that fails, or in
-// which somebody else acts in between.
+// System is what a write asks of the operating system. Tests give other ones.
 type System struct {
 	// Swap exchanges two files of a folder in one step; [errors.ErrUnsupported] where the
 	// file system cannot.

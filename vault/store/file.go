@@ -16,9 +16,8 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// tempPrefix begins the name of every temporary file. Behind it stand random
-// digits, the hash of the text to write and that of the text it replaces:
-// `.tmp-<8>-<16>-<16>`. Whatever else is found in such a file is a human's.
+// tempPrefix begins temporary files: `.tmp-<8>-<16>-<16>`, random digits and the hashes of the new
+// and the old text. Whatever else such a file holds is a human's.
 const tempPrefix = ".tmp-"
 
 // tempHashes reads the hashes from the name of a temporary file of ours.
@@ -41,16 +40,13 @@ func IsTemp(name string) bool {
 	return ok
 }
 
-// readFile reads a regular file of the folder. Links, pipes and devices are
-// refused, and never waited for; a file of more than note.MaxSize bytes is
-// [ErrTooLarge].
+// readFile reads a regular file of at most note.MaxSize bytes, and waits for none.
 func (f *openDir) readFile(name string) (File, error) {
 	return f.read(name, false)
 }
 
-// readDisplaced reads a file that was taken out of its place, after which nobody
-// new finds it. One that somebody still has open to write is [ErrChanged]: what
-// they save would be gone with it.
+// readDisplaced reads a file taken out of its place. One that somebody still has open to write is
+// [ErrChanged]: what they save would be gone with it.
 func (f *openDir) readDisplaced(name string) (File, error) {
 	return f.read(name, true)
 }
@@ -90,14 +86,12 @@ func (f *openDir) read(name string, displaced bool) (File, error) {
 	return File{Text: buf.Bytes(), Stamp: stampOf(opened), mode: opened.Mode().Perm()}, nil
 }
 
-// temp is a temporary file, complete and synced but not yet in place.
 type temp struct {
 	name  string
 	stamp note.Stamp
 }
 
-// writeTemp writes a temporary file that is to replace another. A mode of 0 is
-// that of any new file. On an error nothing is left behind.
+// writeTemp writes a temporary file; mode 0 is that of any new one. An error leaves nothing.
 func (d *Disk) writeTemp(f *openDir, text, was []byte, mode fs.FileMode) (temp, error) {
 	name := tempName(text, was)
 	first := fs.FileMode(0o644)
@@ -138,8 +132,7 @@ func (f *openDir) exists(name string) bool {
 	return err == nil
 }
 
-// stampAfter is the stamp of a file just put in place, empty if another has
-// taken its place already.
+// stampAfter is the stamp of a file put in place, empty if another took it.
 func (f *openDir) stampAfter(name string, t temp) note.Stamp {
 	info, err := f.root.Lstat(name)
 	if err != nil {
@@ -160,8 +153,7 @@ func tolerate(err error) error {
 	return err
 }
 
-// TolerateMode forgives a file system that keeps no modes, or has another owner for
-// whatever is made on it: as made, the file is open to nobody else.
+// TolerateMode forgives a file system that keeps no modes: as made, files are private.
 func TolerateMode(err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return nil
@@ -169,24 +161,20 @@ func TolerateMode(err error) error {
 	return tolerate(err)
 }
 
-// batcher syncs files of concurrent writers together: while one batch is on
-// its way to the disk, the next one fills. A journal takes a whole batch in
-// one go, so that many writers cost little more than one (measured: 5,200 small
-// notes take 2.9 s so and 6.2 s one by one from two writers).
+// batcher syncs files of concurrent writers together: one batch fills while another is on its way to
+// the disk (5,200 small notes take 2.9 s so, and 6.2 s one by one from two writers).
 type batcher struct {
 	mu      sync.Mutex
 	waiting []*synced
 	busy    bool
 }
 
-// synced is a file that waits for its sync.
 type synced struct {
 	file *os.File
 	err  error
 	done chan struct{}
 }
 
-// sync returns when do has synced the file.
 func (g *batcher) sync(file *os.File, do func(*os.File) error) error {
 	s := &synced{file: file, done: make(chan struct{})}
 	g.mu.Lock()

@@ -13,12 +13,10 @@ import (
 	"syscall"
 )
 
-// maxFolders is how many folders are kept open between uses.
 const maxFolders = 128
 
-// dirCache opens the folders below a root, each component a real folder, and
-// keeps some of them open. A file is then named by one component within its
-// folder, so that nothing on the way to it can be swapped for a link.
+// dirCache opens folders step by step and keeps some open. Files are named by one component within
+// their folder, so that nothing on the way can be swapped for a link.
 type dirCache struct {
 	root *os.Root
 
@@ -27,7 +25,6 @@ type dirCache struct {
 	err  error // of letting go of a folder, told by the next flush
 }
 
-// openDir is one open folder.
 type openDir struct {
 	path  string
 	root  *os.Root
@@ -40,8 +37,7 @@ func newDirCache(root *os.Root) *dirCache {
 	return &dirCache{root: root, kept: map[string]*openDir{}}
 }
 
-// openPlain opens a folder below a root, the way there without links; with
-// create it makes what is missing, durably.
+// openPlain opens a folder below a root without links; create makes it, durably.
 func openPlain(root *os.Root, inner string, create bool) (*os.Root, error) {
 	way := newDirCache(root)
 	f, err := way.open(inner, create)
@@ -56,8 +52,7 @@ func openPlain(root *os.Root, inner string, create bool) (*os.Root, error) {
 	return opened, err
 }
 
-// open returns a folder, "." being the root. With create it makes what is
-// missing. The caller gives it back with done.
+// open returns a folder, "." being the root. The caller gives it back with done.
 func (all *dirCache) open(p string, create bool) (*openDir, error) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -95,7 +90,6 @@ func (all *dirCache) find(p string, create bool) (*openDir, error) {
 	return f, nil
 }
 
-// step opens a folder in a folder, which must be a real one.
 func (f *openDir) step(name string, create bool) (*os.Root, error) {
 	info, err := f.root.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) && create {
@@ -125,7 +119,6 @@ func (f *openDir) step(name string, create bool) (*os.Root, error) {
 	return root, nil
 }
 
-// done gives a folder back.
 func (all *dirCache) done(f *openDir) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -135,7 +128,6 @@ func (all *dirCache) done(f *openDir) {
 	}
 }
 
-// touched notes that names in a folder changed.
 func (all *dirCache) touched(f *openDir) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -184,8 +176,7 @@ func (all *dirCache) close() error {
 	return err
 }
 
-// MakeFolder makes a folder and those above it that are missing, so that they are
-// still there after a power failure.
+// MakeFolder makes a folder and those above it, durably.
 func MakeFolder(dir string) error {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		return os.MkdirAll(dir, 0o777) // an error if it is no folder
@@ -211,8 +202,7 @@ func SyncFolder(path string) error {
 	return errors.Join(syncFolder(dir), dir.Close())
 }
 
-// A folder of which we took the last note goes too. It waits for Tidy, for a
-// writer may be about to put another note there.
+// A folder of which we took the last note goes too, with Tidy: another may come meanwhile.
 
 // leave notes that a file went from a folder. A hidden one stays: it is for our own records.
 func (d *Disk) leave(folder string) {
@@ -224,10 +214,8 @@ func (d *Disk) leave(folder string) {
 	d.left[folder] = true
 }
 
-// Tidy removes the folders that are empty because Move or Remove took their last
-// file, and those named if they are empty: an earlier run was about to take their
-// last one. Whatever lies in one, be it hidden, keeps it. It lists those that could not be
-// removed, and why. No other call may be at work; the next Flush makes it durable.
+// Tidy removes folders that Move or Remove emptied, or that an earlier run was about to, and lists
+// those that could not be removed. No other call may be at work; the next Flush makes it durable.
 func (d *Disk) Tidy(earlier ...string) (stay []string, err error) {
 	d.mu.Lock()
 	folders := slices.AppendSeq(earlier, maps.Keys(d.left))
@@ -248,7 +236,6 @@ func (d *Disk) Tidy(earlier ...string) (stay []string, err error) {
 	return stay, err
 }
 
-// removeEmpty removes a folder if it is empty and nobody is at work in it.
 func (all *dirCache) removeEmpty(p string) (removed bool, err error) {
 	all.mu.Lock()
 	defer all.mu.Unlock()

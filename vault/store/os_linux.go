@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// How a rename exchanges two files, and how it replaces none.
 const (
 	renameSwap = unix.RENAME_EXCHANGE
 	renameExcl = unix.RENAME_NOREPLACE
@@ -20,8 +19,7 @@ func renameat(dir int, from string, into int, to string, flags uint) error {
 
 func changeTime(st *syscall.Stat_t) int64 { return st.Ctim.Nano() }
 
-// beingWritten tells whether anybody has a file open to write, where the system
-// can tell: it grants a read lease on no such file.
+// beingWritten tells whether anybody has a file open to write: it gets no read lease.
 func beingWritten(file *os.File) bool {
 	_, err := unix.FcntlInt(file.Fd(), unix.F_SETLEASE, unix.F_RDLCK)
 	if !errors.Is(err, unix.EAGAIN) {
@@ -31,16 +29,13 @@ func beingWritten(file *os.File) bool {
 	return unix.Fstatfs(int(file.Fd()), &at) == nil && leasesTell(uint32(at.Type))
 }
 
-// leasesTell tells whether a lease is refused for the sake of a writer alone, by the
-// magic number of a file system. A client of NFS or SMB refuses it for every file
-// that its server has not left to it, which is most of them: believing that, no note
-// would ever be replaced there.
+// leasesTell tells whether a file system refuses leases for writers alone. Clients of NFS and SMB
+// refuse nearly all: no note would ever be replaced there.
 func leasesTell(fileSystem uint32) bool {
 	return fileSystem != unix.NFS_SUPER_MAGIC && fileSystem != unix.SMB_SUPER_MAGIC &&
 		fileSystem != unix.CIFS_SUPER_MAGIC && fileSystem != unix.SMB2_SUPER_MAGIC
 }
 
-// startSync sends a file's bytes on their way to the disk and does not wait.
 func startSync(file *os.File) {
 	_ = unix.SyncFileRange(int(file.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) // only a hint: the sync tells errors
 }

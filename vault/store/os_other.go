@@ -13,8 +13,7 @@ import (
 // openNonblock is nothing here: regular files alone are opened.
 const openNonblock = 0
 
-// swapNames is not known here: the caller looks at the target again and renames
-// over it.
+// swapNames is not known here: the caller renames over the target.
 func swapNames(*os.File, string, string) error { return errors.ErrUnsupported }
 
 // renameNoReplace is not known here: the caller makes a second link.
@@ -26,7 +25,6 @@ func beingWritten(*os.File) bool { return false }
 // startSync has nothing to do here: every sync waits for itself.
 func startSync(*os.File) {}
 
-// removeFolder removes an empty folder.
 func removeFolder(root *os.Root, _ *os.File, name string) error {
 	if info, err := root.Lstat(name); err != nil || !info.IsDir() {
 		return fs.ErrNotExist

@@ -16,13 +16,10 @@ import (
 // openNonblock keeps an open of a pipe from waiting for its other end.
 const openNonblock = syscall.O_NONBLOCK
 
-// swapNames exchanges two files of a folder in one step;
-// [errors.ErrUnsupported] where the file system cannot.
+// swapNames exchanges two files of a folder; [errors.ErrUnsupported] where it cannot.
 func swapNames(dir *os.File, a, b string) error { return rename2(dir, a, dir, b, renameSwap) }
 
-// renameNoReplace moves a file from one folder to another, or gives it a new name
-// in its own, unless that name is taken; [errors.ErrUnsupported] where the file
-// system cannot.
+// renameNoReplace moves a file to a name that nobody has; [errors.ErrUnsupported] where it cannot.
 func renameNoReplace(dir *os.File, from string, into *os.File, to string) error {
 	return rename2(dir, from, into, to, renameExcl)
 }
@@ -53,13 +50,11 @@ func stampOf(info fs.FileInfo) note.Stamp {
 	return s
 }
 
-// linked tells whether a file has several names.
 func linked(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && st.Nlink > 1
 }
 
-// writable tells why nothing can be written in a folder, nil if it can.
 func writable(root *os.Root) error {
 	dir, err := root.Open(".")
 	if err != nil {

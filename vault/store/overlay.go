@@ -18,8 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Overlay is a store above another one, to which it never writes: it remembers what would
-// be done to it. Whatever is read from an overlay shows that.
+// Overlay remembers what would be done to the store below it, and shows that.
 type Overlay struct {
 	below Store
 
@@ -29,7 +28,6 @@ type Overlay struct {
 	texts spill
 }
 
-// overlaid is what would stand at a path.
 type overlaid struct {
 	text *span  // nil: nothing stands there
 	from string // where the file stands below; empty: it is new
@@ -94,7 +92,6 @@ func (o *Overlay) Create(p string, text []byte) (note.Stamp, error) {
 	return note.Stamp{}, o.put(p, overlaid{}, text)
 }
 
-// put remembers what a file is to hold.
 func (o *Overlay) put(p string, f overlaid, text []byte) (err error) {
 	if f.text, err = o.texts.write(text); err == nil {
 		o.mu.Lock()
@@ -144,7 +141,6 @@ func (o *Overlay) Remove(p string, was File) error {
 	return nil
 }
 
-// check tells whether a file is what was read.
 func (o *Overlay) check(p string, was File) error {
 	now, err := o.Read(p)
 	if err == nil && !bytes.Equal(now.Text, was.Text) {
@@ -153,7 +149,6 @@ func (o *Overlay) check(p string, was File) error {
 	return err
 }
 
-// seen is a file that is about to change.
 func (o *Overlay) seen(p string, was File) overlaid {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -207,7 +202,6 @@ func (o *Overlay) Changes() ([]Change, error) {
 // maxHeld is how much of packed texts is held in memory; the rest goes to a file.
 const maxHeld = 64 << 20
 
-// spill keeps texts: packed, in memory, and beyond [maxHeld] in a temporary file.
 type spill struct {
 	mu   sync.Mutex
 	held int
@@ -215,7 +209,6 @@ type spill struct {
 	end  int64
 }
 
-// span is a text that a spill keeps.
 type span struct {
 	packed []byte // nil: in the file
 	at     int64

@@ -12,9 +12,8 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Replace puts a new text in the place of a file that was read before. Whatever
-// a human does to the file at the same time survives: as the file itself
-// ([ErrChanged]) or, where a third text came in between, in the folder of rescued texts.
+// Replace puts a text in the place of what was read. What a human does at the same time survives: as
+// the file ([ErrChanged]) or, where a third text came in between, as a rescued one.
 func (d *Disk) Replace(p string, was File, text []byte) (note.Stamp, error) {
 	f, err := d.openToChange(p, false)
 	if err != nil {
@@ -41,10 +40,8 @@ func (d *Disk) Replace(p string, was File, text []byte) (note.Stamp, error) {
 	return d.checkDisplaced(f, name, out, was.Text, text, t)
 }
 
-// checkDisplaced looks at what came out of a swap, which lies under a
-// temporary name now. From here on that name is never removed unseen. What is
-// not what was read goes back to its place: a text of a human's, and a folder
-// or link that they put there.
+// checkDisplaced looks at what came out of a swap. That name is never removed unseen: what is not
+// what was read goes back to its place.
 func (d *Disk) checkDisplaced(f *openDir, name, out string, was, text []byte, t temp) (note.Stamp, error) {
 	var err error
 	if out != "" {
@@ -78,13 +75,11 @@ func (d *Disk) checkDisplaced(f *openDir, name, out string, was, text []byte, t 
 	return note.Stamp{}, err
 }
 
-// swap exchanges a temporary file with one of a name, and tells under which name the
-// latter lies then; empty: the file system can neither swap nor link, and it is gone.
+// swap exchanges a temporary file with one of a name, and tells where the latter lies then; empty:
+// the file system can neither swap nor link, and it is gone.
 //
-// Without a swap it looks again and renames over the file. A
-// second link keeps hold of what stands there, where the file system has links,
-// so that what is saved into it meanwhile is seen afterwards. What an editor puts
-// in its place in the moment between the last look and the rename is lost.
+// Without a swap it looks again and renames over the file. A second link keeps hold of what stands
+// there. What an editor puts there between the last look and the rename is lost.
 func (d *Disk) swap(f *openDir, temp, name string, seen File) (out string, err error) {
 	err = d.opt.System.Swap(f.dir, temp, name)
 	if !errors.Is(err, errors.ErrUnsupported) {
@@ -100,8 +95,7 @@ func (d *Disk) swap(f *openDir, temp, name string, seen File) (out string, err e
 	return held, err
 }
 
-// hold gives a note a second, temporary name, empty where that cannot be done,
-// and sees that it is still as it was read: else [ErrChanged].
+// hold gives a note a second, temporary name where it can; [ErrChanged] if it is another by now.
 func (d *Disk) hold(f *openDir, name string, seen File) (string, error) {
 	info, err := f.root.Lstat(name)
 	if err != nil {
@@ -123,7 +117,6 @@ func (d *Disk) hold(f *openDir, name string, seen File) (string, error) {
 	return held, err
 }
 
-// rescue moves a file into the folder of rescued texts, named by its content.
 func (d *Disk) rescue(f *openDir, name string) error {
 	_, err := d.rescueFile(f, name)
 	if err != nil {
@@ -156,10 +149,8 @@ func (d *Disk) rescueFile(f *openDir, name string) (string, error) {
 // RescuedName is where a text lies in the folder of rescued texts.
 func RescuedName(folder string, text []byte) string { return path.Join(folder, note.Hash(text)+".md") }
 
-// CleanTemp clears a temporary file of an interrupted run away. What was written by us, or
-// had been taken in before it was replaced, is removed, and what holds no text; anything else
-// may be all that is left of a human's edit: it goes to the folder of rescued texts, and
-// CleanTemp tells where.
+// CleanTemp clears a temporary file away. What may be all that is left of a human's edit is rescued,
+// and it tells where.
 func (d *Disk) CleanTemp(p string) (rescued string, err error) {
 	f, err := d.dirs.open(path.Dir(p), false)
 	if err == nil {
@@ -189,8 +180,7 @@ func (d *Disk) cleanTemp(f *openDir, name string) (rescued string, err error) {
 	return "", f.root.Remove(name)
 }
 
-// Move gives a file another path. Whatever somebody saves under the old one meanwhile moves
-// along, or stays there ([ErrChanged]).
+// Move gives a file another path, with what is saved in it meanwhile, else [ErrChanged].
 func (d *Disk) Move(from, to string, was File) (note.Stamp, error) {
 	old, err := d.openToChange(from, false)
 	if err != nil {
@@ -225,8 +215,7 @@ func (d *Disk) moveFile(old *openDir, from string, next *openDir, to string, was
 	return info, err
 }
 
-// rename gives a file that was read a name that nobody has, maybe in another folder;
-// [ErrTaken] if somebody does.
+// rename gives a file a name that nobody has, else [ErrTaken].
 func (d *Disk) rename(old *openDir, from string, next *openDir, to string, was []byte) error {
 	err := d.opt.System.RenameNew(old.dir, from, next.dir, to)
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -238,9 +227,8 @@ func (d *Disk) rename(old *openDir, from string, next *openDir, to string, was [
 	return err
 }
 
-// renameByLink is the way without such a rename. A second link comes first: nothing that has
-// the new name is replaced, and at no moment is the file without a name. Where there are
-// no links the name is looked up just before.
+// renameByLink makes a second link first: nothing is replaced, and the file always has a name. Where
+// there are no links the name is looked up just before.
 func (d *Disk) renameByLink(old *openDir, from string, next *openDir, to string, was []byte) error {
 	here, there := path.Join(old.path, from), path.Join(next.path, to)
 	err := d.root.Link(here, there)

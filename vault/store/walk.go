@@ -18,9 +18,8 @@ import (
 // walkers is how many folders are read at once; more do not help on one disk.
 const walkers = 2
 
-// Walk is what to do on the way through a folder. It visits the regular files, hidden ones
-// too, of all folders that are neither hidden nor left out, without following links, in any
-// order but one at a time. What vanishes meanwhile is passed over.
+// Walk visits the regular files, hidden ones too, of folders that are neither hidden nor left out,
+// one at a time in any order. No link is followed.
 type Walk struct {
 	LeaveOut func(folder string) bool // by its path from the folder walked
 	PassOver string                   // a folder with something at this path is left out too; empty: none
@@ -60,7 +59,6 @@ func (f Found) Open() (*os.File, error) {
 // Hidden tells by its name what Obsidian does not show.
 func Hidden(name string) bool { return strings.HasPrefix(name, ".") }
 
-// walker is a walk on its way.
 type walker struct {
 	Walk
 	ctx    context.Context
@@ -111,9 +109,8 @@ func (w *walker) folder(root *os.Root, folder string) error {
 	return nil
 }
 
-// compose gives files and folders their composed names, in which we write all of
-// them, where a file system shows names decomposed and takes both for one: there a
-// note would seem renamed by its user as soon as it is looked at.
+// compose gives files their composed names where a file system takes both for one: a note of ours
+// would seem renamed.
 func compose(root *os.Root, list []fs.FileInfo) {
 	for i, info := range list {
 		name := norm.NFC.String(info.Name())

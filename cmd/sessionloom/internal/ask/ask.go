@@ -3,14 +3,24 @@
 package ask
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/setup"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
 )
 
 // Host is the program whose commands these are.
@@ -39,7 +49,54 @@ func Commands(h Host) []*cobra.Command {
 	return []*cobra.Command{newList(h), newSearch(h), newSQL(h), newBrief(h), newStandup(h)}
 }
 
-// addJSON gives a command the flag for programs.
 func addJSON(cmd *cobra.Command, asJSON *bool) {
 	cmd.Flags().BoolVar(asJSON, "json", false, "print one JSON object")
+}
+
+// Texts is Known for what shows texts: what is kept is masked by the rules of the last sync.
+func (h Host) Texts(cmd *cobra.Command, use func(Known) error) error {
+	return h.Known(cmd, func(k Known) error {
+		m, err := redact.New(k.Ledger.Value(ledger.MaskKey), k.Config.Redact)
+		if err != nil {
+			return exit.Usage("look at the section redact of the configuration", "%w", err)
+		}
+		if string(k.Ledger.Value(ledger.Rules)) != m.Fingerprint() {
+			return exit.Failed("sessionloom sync masks what is kept by the new ones", "the rules for secrets changed since the last sync")
+		}
+		return use(k)
+	})
+}
+
+// NoteNamed finds a note by a name or the path of its file.
+func (k Known) NoteNamed(name, home string) (catalog.Entry, error) {
+	e, err := k.Note(homepath.InVault(name, k.Config.Vault))
+	var unknown *catalog.NameError
+	if errors.As(err, &unknown) && len(unknown.Found) == 0 {
+		err = cmp.Or(k.noNote(name, home), err)
+	}
+	return e, err
+}
+
+func (k Known) noNote(name, home string) error {
+	for _, m := range k.Missing(nil) {
+		if len(name) > 1 && strings.HasPrefix(m.Session, name) {
+			return exit.Failed("", "the session %s has no note: %s", m.Session, present.WhyMissing(m, home))
+		}
+	}
+	return nil
+}
+
+// NearName is the hint to a name that nothing has.
+func NearName(err *catalog.NameError) string {
+	var known []string
+	for _, e := range err.Known {
+		known = append(known, e.Title, e.Name, strings.TrimSuffix(path.Base(e.Path), ".md"))
+	}
+	if near := setup.MostSimilar(err.Name, known, strings.ToLower); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	if strings.HasPrefix(err.Of, "deleted") {
+		return "sessionloom status lists what you deleted"
+	}
+	return "sessionloom list shows the sessions, list notes all notes"
 }

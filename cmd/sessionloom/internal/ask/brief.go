@@ -107,7 +107,6 @@ func newStandup(h Host) *cobra.Command {
 	return cmd
 }
 
-// addPeriod gives a command the flags of what is told of a period.
 func (h Host) addPeriod(cmd *cobra.Command, until *string, asJSON *bool) {
 	h.Settings(cmd)
 	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project", "since"))
@@ -162,8 +161,7 @@ func lastSecond(text string, now time.Time) (time.Time, error) {
 	return time.Date(y, month, day+1, 0, 0, 0, 0, now.Location()).Add(-time.Second), nil
 }
 
-// ProjectNamed is the key of the project that a name stands for, "." and "" that of the current
-// folder.
+// ProjectNamed is the key of a project; "." and "" name that of the current folder.
 func (k Known) ProjectNamed(name string) (string, error) {
 	hint := "the projects are " + strings.Join(k.Projects(), ", ")
 	key, err := "", error(nil)
@@ -187,7 +185,6 @@ func (k Known) ProjectNamed(name string) (string, error) {
 	return key, nil
 }
 
-// projectHere is the key of the project of the current folder.
 func (k Known) projectHere(hint string) (string, error) {
 	folder, err := os.Getwd()
 	if err != nil {

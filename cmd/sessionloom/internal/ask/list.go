@@ -72,7 +72,6 @@ func KnownProjects(c *catalog.Catalog, globs []string) error {
 	return nil
 }
 
-// otherwise says how to find what no list has.
 func otherwise(words []string) string {
 	if near := config.Nearest(words[0], lists); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
@@ -80,7 +79,6 @@ func otherwise(words []string) string {
 	return "sessionloom search " + homepath.ShellWord(strings.Join(words, " ")) + " looks into what was said and done"
 }
 
-// list gives those of one of the lists that hold all of some words.
 func (k Known) list(what string, words []string) (all present.List, err error) {
 	f, err := k.Filter()
 	if err != nil {

@@ -19,7 +19,6 @@ import (
 // UsualHits is how many hits are shown.
 const UsualHits = 10
 
-// searchFlags are those of search.
 type searchFlags struct {
 	json, count bool
 	limit, open int

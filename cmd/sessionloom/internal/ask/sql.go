@@ -19,7 +19,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// sqlRun is a question in SQL, as flags have it.
 type sqlRun struct {
 	host                              Host
 	asJSON, asCSV, asMarkdown, schema bool
@@ -27,7 +26,6 @@ type sqlRun struct {
 	rows                              int
 }
 
-// mostRows bounds what --max-rows may be.
 const mostRows = 1_000_000
 
 const hintSchema = "sessionloom sql --schema prints the views and their columns"
@@ -75,7 +73,6 @@ func (q *sqlRun) printSchema() error {
 	return q.host.Print.Page(s.Lines(q.host.Print.LineWidth()))
 }
 
-// check refuses flags that go against each other or make no sense.
 func (q *sqlRun) check(args []string) error {
 	forms := 0
 	for _, set := range []bool{q.asJSON, q.asCSV, q.asMarkdown} {
@@ -125,7 +122,6 @@ func (q *sqlRun) answer(cmd *cobra.Command, args []string) error {
 	return q.print(present.Rows{Schema: 1, Columns: a.Columns, Rows: a.Rows})
 }
 
-// statement is what is asked: the argument, else what standard input holds.
 func (q *sqlRun) statement(in io.Reader, args []string) (string, error) {
 	if len(args) == 1 && args[0] != "-" {
 		return args[0], nil
@@ -165,7 +161,6 @@ func fill(cmd *cobra.Command, k Known, one *query.Question) error {
 	return one.Fill(cmd.Context(), &e, extract.Selected{Sources: f.Sources}, k.Zone)
 }
 
-// explain says what can be done about an error.
 func (q *sqlRun) explain(err error) error {
 	var refused *memdb.RefusedError
 	var wrong *memdb.Error

@@ -21,13 +21,11 @@ type File struct {
 	Lasting bool // once put it survives a power failure; what only saves work need not
 }
 
-// maxPuts is how often a file is put again whose temporary file another process
-// took for one that was left behind.
+// maxPuts is how often a put is repeated whose temporary file another process cleared.
 const maxPuts = 3
 
-// Put writes the file: beside its place first, under a name that a later put of
-// the same file clears away should this one be killed. A file that must be fresh
-// and is not gives [fs.ErrExist].
+// Put writes the file beside its place first. One that must be fresh and is not gives
+// [fs.ErrExist].
 func (w File) Put(write func(io.Writer) error) error {
 	if err := w.sweep(); err != nil {
 		return err
@@ -49,7 +47,6 @@ func (w File) PutText(text []byte) error {
 	})
 }
 
-// prefix begins the names of temporary files for this file.
 func (w File) prefix() string { return ".new-" + filepath.Base(w.Path) + "-" }
 
 func (w File) sweep() error {
@@ -91,7 +88,6 @@ func (w File) once(write func(io.Writer) error) error {
 	return nil
 }
 
-// place gives a temporary file its name.
 func (w File) place(temp string) error {
 	if !w.Fresh {
 		return os.Rename(temp, w.Path)
@@ -107,7 +103,6 @@ func (w File) place(temp string) error {
 	return os.Rename(temp, w.Path)
 }
 
-// removed removes a file that may be gone.
 func removed(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -75,7 +75,6 @@ func (h Homes) Places() (paths []string, labels map[string]string) {
 	return paths, labels
 }
 
-// defaults are what holds where nobody asks for anything.
 func defaults() *Config {
 	c := &Config{Folder: "Agents", Rendering: extract.DefaultSettings()}
 	c.Rendering.Timezone = "" // that of the system, when a vault is made
@@ -111,8 +110,7 @@ func (c Config) Limits() (keys []string) {
 // Gives tells whether a flag gives the setting with this key to the vault.
 func (c Config) Gives(key string) bool { return slices.Contains(c.given, key) }
 
-// Overrule puts what flags ask of the rendering into the settings of a vault, and
-// gives what it changed as the vault keeps it.
+// Overrule puts what flags ask of the rendering into settings, and gives what it changed.
 func (c Config) Overrule(s *extract.Settings) map[string]string {
 	changes := Seeds(c.Rendering)
 	maps.DeleteFunc(changes, func(key, _ string) bool { return !c.Gives(key) })
@@ -128,8 +126,7 @@ func NoVault() error {
 	return exit.Usage("give --vault DIR, or write it into a configuration: sessionloom init --vault DIR", "no vault named")
 }
 
-// Seeds gives the settings of a new vault as its marker keeps them, under the
-// keys of the configuration.
+// Seeds are settings of the rendering as a marker keeps them.
 func Seeds(s extract.Settings) map[string]string {
 	out := map[string]string{}
 	for _, one := range renderSettings(&Config{Rendering: s}) {
@@ -138,8 +135,7 @@ func Seeds(s extract.Settings) map[string]string {
 	return out
 }
 
-// namesZone is the setting of a vault that no configuration has: names never change with the
-// time zone.
+// namesZone is kept in the vault alone: names never change with the time zone.
 const namesZone = "names_zone"
 
 // NewVault gives the settings that the marker of a new vault keeps.
@@ -149,8 +145,7 @@ func NewVault(s extract.Settings) map[string]string {
 	return out
 }
 
-// Rendering reads what the marker of a vault says; what it does not say has its
-// default. marker is the file's path, for the error.
+// Rendering reads the settings in the marker of a vault; marker is its path, for errors.
 func Rendering(kept map[string]string, marker string) (extract.Settings, error) {
 	c := defaults()
 	c.Rendering.Timezone = extract.DefaultSettings().Timezone
@@ -172,9 +167,7 @@ func Rendering(kept map[string]string, marker string) (extract.Settings, error) 
 	return c.Rendering, nil
 }
 
-// NoEffect says of each setting that this configuration and the vault say differently, and of each
-// key of the vault's file that means nothing (unknown ones, and settings that nobody knows), what to
-// do about it.
+// NoEffect tells of settings that the vault overrules, and of keys that mean nothing.
 func (c Config) NoEffect(kept map[string]string, unknown []string) []string {
 	want := Seeds(c.Rendering)
 	var out []string
@@ -194,9 +187,7 @@ func (c Config) NoEffect(kept map[string]string, unknown []string) []string {
 	return out
 }
 
-// droppedSetting is a setting that earlier versions had. In a configuration it is an
-// error as any key that no setting has. A vault that was made with it goes on
-// without: see [GivenUp].
+// droppedSetting is one of an earlier version. A vault that has it goes on without.
 type droppedSetting struct {
 	key     string
 	def     string // its default
@@ -211,8 +202,7 @@ func settingsGivenUp() []droppedSetting {
 	}
 }
 
-// GivenUp finds among the settings that a vault keeps those that were given up,
-// and has a warning for each that asked for more than the default.
+// GivenUp finds dropped settings that a vault keeps, with warnings for those in use.
 func GivenUp(kept map[string]string) (keys, warnings []string) {
 	for _, g := range settingsGivenUp() {
 		value, said := kept[g.key]

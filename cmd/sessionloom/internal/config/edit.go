@@ -45,8 +45,7 @@ func Edited(text, key string, texts []string, home string) (string, error) {
 	return edited, verify(edited, key, text)
 }
 
-// settable gives the setting with a key after it took the texts, so that nothing wrong is
-// written.
+// settable gives a setting that takes the texts.
 func settable(key string, texts []string) (setting, error) {
 	if err := Known(key); err != nil {
 		return setting{}, err
@@ -117,8 +116,7 @@ func hangsBelow(line string, depth int) bool {
 	return bare != "" && (deep > 2*depth || deep == 2*depth && strings.HasPrefix(bare, "- "))
 }
 
-// verify refuses an edit that changed more than a key: the file is written in a way that lines do
-// not tell of.
+// verify refuses an edit that changed more than a key.
 func verify(edited, key, before string) error {
 	byHand := exit.Failed("edit it by hand", "the configuration file is written in a way that %q cannot be changed in safely", key)
 	now, was := map[string]any{}, map[string]any{}
@@ -135,7 +133,6 @@ func verify(edited, key, before string) error {
 	return nil
 }
 
-// put sets what stands under a path of keys.
 func put(m map[string]any, path []string, value any) {
 	for _, name := range path[:len(path)-1] {
 		below, ok := m[name].(map[string]any)
@@ -148,7 +145,6 @@ func put(m map[string]any, path []string, value any) {
 	m[path[len(path)-1]] = value
 }
 
-// plainYAML writes a text as a scalar on one line.
 func plainYAML(text string) string {
 	b, err := yaml.Marshal(text)
 	if one := strings.TrimSuffix(string(b), "\n"); err == nil && !strings.Contains(one, "\n") && !strings.ContainsAny(text, ",[]{}") {

@@ -33,7 +33,6 @@ type settingFlag struct {
 	key, only string // of its setting
 }
 
-// ofSetting is the annotation of a flag that holds the key of its setting.
 const ofSetting = "setting"
 
 // NewFlags makes them.
@@ -58,8 +57,7 @@ func (all Flags) Add(cmd *cobra.Command, of Pick) {
 	}
 }
 
-// HelpWith leaves in the help of a command the flags of those settings that mean
-// something to it. The others are taken too: one set of flags suits all commands.
+// HelpWith hides the flags of settings that mean nothing to a command. It takes them still.
 func HelpWith(cmd *cobra.Command, meant Pick) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		for _, key := range f.Annotations[ofSetting] {
@@ -92,8 +90,7 @@ func SourceFlags() (flags []string) {
 	return flags
 }
 
-// Absent refuses a place of history that a flag names and that is not there: it is misspelt, or
-// its disk is not mounted. What the configuration names may be on another day.
+// Absent refuses a place of history that a flag names and that is not there.
 func Absent(flags *pflag.FlagSet, home string) error {
 	for _, s := range settings(defaults()) {
 		if !s.path || !strings.HasPrefix(s.key, "sources.") {
@@ -116,7 +113,6 @@ func HasFlag(name string) bool {
 	return slices.ContainsFunc(settings(&Config{}), func(s setting) bool { return s.flag == name })
 }
 
-// textsOfFlag are the texts that were given to a flag; none: it was not given.
 func textsOfFlag(f *pflag.Flag) []string {
 	if f == nil || !f.Changed {
 		return nil
@@ -127,8 +123,7 @@ func textsOfFlag(f *pflag.Flag) []string {
 	return []string{f.Value.String()}
 }
 
-// Repeated gives the flags of settings that were given as words of a later call, paths
-// made absolute, but for those the caller repeats himself.
+// Repeated gives the flags of settings as words of a later call, but for some.
 func Repeated(flags *pflag.FlagSet, home string, but ...string) []string {
 	var out []string
 	repeat := func(s setting) {
@@ -146,12 +141,10 @@ func Repeated(flags *pflag.FlagSet, home string, but ...string) []string {
 	return out
 }
 
-// FlagPromptOnly is the flag of init that has notes written of sessions of which only a list
-// of prompts is left, whichever agent at home keeps it.
+// FlagPromptOnly has init write notes of sessions of which only the prompts are left.
 const FlagPromptOnly = "prompt-only"
 
-// Given is what the flags say, as YAML by key: the same on the next run, wherever that
-// is started.
+// Given is what the flags say, as YAML by key, with absolute paths.
 func Given(flags *pflag.FlagSet, home string) map[string]string {
 	out := map[string]string{}
 	if f := flags.Lookup(FlagPromptOnly); f != nil && f.Value.String() == "true" {
@@ -187,8 +180,7 @@ const exampleHead = `# Configuration of sessionloom.
 # Every key stands here with its default, commented out.
 `
 
-// Example renders the configuration file with every key. Keys in given stand
-// uncommented with that value, all others as comments with their default.
+// Example is the configuration file with every key; those not in given are commented out.
 func Example(given map[string]string) string {
 	var b strings.Builder
 	b.WriteString(exampleHead)
@@ -228,7 +220,6 @@ func Example(given map[string]string) string {
 
 func indent(level int) string { return strings.Repeat("  ", level) }
 
-// shown is the default of a setting as YAML.
 func shown(s setting) string {
 	if d, ok := s.to.(*time.Duration); ok {
 		return PlainSpan(*d)

@@ -25,8 +25,7 @@ import (
 // EnvPrefix begins the variables of the environment that are settings.
 const EnvPrefix = "SESSIONLOOM"
 
-// File gives the file to read and whether it was named by the user, so
-// that its absence is an error.
+// File is the file to read, and whether the user named it.
 func File(flag string, env func(string) string, home string) (file string, named bool) {
 	if flag != "" {
 		return homepath.Expand(flag, home, ""), true
@@ -41,9 +40,8 @@ func File(flag string, env func(string) string, home string) (file string, named
 	return filepath.Join(base, "sessionloom", "config.yaml"), false
 }
 
-// Load joins flags, environment, file and defaults, in this order of
-// strength. Every error is the user's to mend: it names the key and where it
-// stands, and has exit code 2. Ages count from now.
+// Load joins flags, environment, file and defaults, in this order of strength. Its errors have
+// exit code 2.
 func Load(flags *pflag.FlagSet, file string, named bool, home string, now time.Time) (Config, error) {
 	l := loader{flags: flags, path: file, home: home}
 	var err error
@@ -99,8 +97,7 @@ func readFile(file string, named bool) (*viper.Viper, error) {
 	return all, knownKeys(all, file)
 }
 
-// knownKeys refuses keys that no setting has: a misspelt key would be ignored
-// silently.
+// knownKeys refuses a misspelt key, which would be ignored silently.
 func knownKeys(in *viper.Viper, file string) error {
 	all := settings(&Config{})
 	for _, key := range slices.Sorted(slices.Values(in.AllKeys())) {
@@ -110,11 +107,7 @@ func knownKeys(in *viper.Viper, file string) error {
 		if known || section && in.Get(key) == nil {
 			continue
 		}
-		hint := "config.example.yaml lists all keys"
-		if near := nearest(key, all); near != "" {
-			hint = fmt.Sprintf("did you mean %q?", near)
-		}
-		return exit.Usage(hint, "unknown key %q in %q", key, file)
+		return exit.Usage(hintOf(key, all, "config.example.yaml lists all keys"), "unknown key %q in %q", key, file)
 	}
 	return nil
 }
@@ -130,7 +123,6 @@ type found struct {
 // fromDefault says that no source says anything of a setting.
 const fromDefault = "default"
 
-// find finds what the strongest source says of a setting.
 func (l *loader) find(s setting) (f found, err error) {
 	name := EnvPrefix + "_" + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
 	env := os.Getenv(name)
@@ -148,7 +140,6 @@ func (l *loader) find(s setting) (f found, err error) {
 	return f, err
 }
 
-// apply puts what the strongest source says of a setting to its place.
 func (l *loader) apply(s setting) error {
 	f, err := l.find(s)
 	if f.from == fromDefault {
@@ -163,7 +154,6 @@ func (l *loader) apply(s setting) error {
 	return nil
 }
 
-// split gives the texts of a variable of the environment.
 func (s setting) split(env string) []string {
 	switch {
 	case s.sep != "":
@@ -176,9 +166,14 @@ func (s setting) split(env string) []string {
 	return []string{env}
 }
 
-// nearest finds the key a misspelt one was probably meant to be: the same last
-// word in another section, else the one with the fewest edits.
-// Empty: none is near.
+func hintOf(key string, all []setting, otherwise string) string {
+	if near := nearest(key, all); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return otherwise
+}
+
+// nearest prefers the same last word in another section.
 func nearest(key string, all []setting) string {
 	last := key[strings.LastIndex(key, ".")+1:]
 	var keys []string
@@ -191,8 +186,7 @@ func nearest(key string, all []setting) string {
 	return Nearest(key, keys)
 }
 
-// Nearest finds the word that another, misspelt one was probably meant to be, as
-// commands are suggested; empty: none is near.
+// Nearest suggests a word for a misspelt one; empty: none is near.
 func Nearest(word string, all []string) string {
 	known := &cobra.Command{SuggestionsMinimumDistance: 2}
 	for _, w := range all {
@@ -202,4 +196,131 @@ func Nearest(word string, all []string) string {
 		return near[0]
 	}
 	return ""
+}
+
+// InForce is a setting as it holds now.
+type InForce struct {
+	Key   string
+	Value string // as YAML
+	From  string // default, a flag, a variable of the environment, or a file
+	// Changed says that it is not the default.
+	Changed bool
+}
+
+// Kept is what a vault says of the settings that it keeps.
+type Kept struct {
+	File     string            // its vault.yaml; empty: there is no vault
+	Settings map[string]string // as in its marker
+}
+
+// All lists the settings as they hold now, in the order of the example.
+func All(flags *pflag.FlagSet, file string, named bool, home string, now time.Time, kept Kept) ([]InForce, error) {
+	c, err := Load(flags, file, named, home, now)
+	if err != nil {
+		return nil, err
+	}
+	l := loader{flags: flags, path: file, home: home}
+	if l.all, err = readFile(file, named); err != nil {
+		return nil, err
+	}
+	usual := map[string]string{}
+	bare := defaults()
+	bare.State = filepath.Join(xdg.StateHome, "sessionloom")
+	for _, s := range settings(bare) {
+		usual[s.key] = s.asYAML(bare.text(s), home)
+	}
+	var out []InForce
+	for _, s := range settings(&c) {
+		found, err := l.find(s)
+		if err != nil {
+			return nil, err
+		}
+		v := InForce{Key: s.key, Value: s.asYAML(c.text(s), home), From: found.from}
+		if text, said := kept.Settings[s.key]; said && IsKept(s.key) && found.from != "--"+s.flag {
+			v.Value, v.From = s.asYAML([]string{text}, home), kept.File
+		}
+		v.Changed = v.Value != usual[s.key]
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+func (c *Config) text(s setting) []string {
+	switch to := s.to.(type) {
+	case *[]string:
+		return *to
+	case *ownRules:
+		if len(*to) == 0 {
+			return nil
+		}
+		return []string{fmt.Sprintf("%d of your own", len(*to))}
+	case *moment:
+		if !c.Since.IsZero() {
+			return []string{c.Since.Format(time.RFC3339)}
+		}
+		return nil
+	}
+	return []string{s.value().String()}
+}
+
+func (s setting) asYAML(texts []string, home string) string {
+	words := make([]string, len(texts))
+	for i, text := range texts {
+		if s.path {
+			text = homepath.Tilde(text, home)
+		}
+		words[i] = plainYAML(text)
+	}
+	switch {
+	case s.many():
+		return "[" + strings.Join(words, ", ") + "]"
+	case len(words) == 0:
+		return `""`
+	}
+	return words[0]
+}
+
+// Says tells whether a configuration file gives a setting.
+func Says(file string, named bool, key string) (bool, error) {
+	all, err := readFile(file, named)
+	return err == nil && all.Get(key) != nil, err
+}
+
+// IsKept tells whether a vault keeps a setting.
+func IsKept(key string) bool {
+	return slices.ContainsFunc(renderSettings(&Config{}), func(s setting) bool { return s.key == key })
+}
+
+// Known refuses a key that no setting has.
+func Known(key string) error {
+	all := settings(&Config{})
+	if slices.ContainsFunc(all, func(s setting) bool { return s.key == key }) {
+		return nil
+	}
+	return exit.Usage(hintOf(key, all, "sessionloom config list shows all keys"), "no setting is called %q", key)
+}
+
+// AllKeys are the keys of all settings, in the order of the example.
+func AllKeys() []string {
+	var out []string
+	for _, s := range settings(&Config{}) {
+		out = append(out, s.key)
+	}
+	return out
+}
+
+// Strange are keys of a vault that no setting has, with the one that is near.
+func Strange(kept map[string]string, unknown []string) map[string]string {
+	out := map[string]string{}
+	for _, key := range unknown {
+		if out[key] = Nearest(key, []string{"id", "layout", "projects", "settings"}); IsKept(key) {
+			out[key] = "settings: " + key
+		}
+	}
+	for key := range kept {
+		if !IsKept(key) && key != namesZone && !slices.ContainsFunc(settingsGivenUp(), func(g droppedSetting) bool { return g.key == key }) {
+			out[key] = nearest(key, renderSettings(&Config{}))
+		}
+	}
+	return out
 }

@@ -10,9 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/agents"
 )
 
-// setting is one key of the configuration. The table of them is the only place
-// where a key is declared: flags, environment, file, defaults and
-// config.example.yaml all follow from it.
+// setting is one key of the configuration, declared in one table alone.
 type setting struct {
 	key    string // as in the file, dots between the levels
 	to     any    // its place in a [Config], which holds the default: a pointer or a pflag.Value
@@ -28,7 +26,6 @@ type setting struct {
 	check func() error
 }
 
-// settings lists all keys in the order of the example, with their places in c.
 func settings(c *Config) []setting {
 	return slices.Concat(placeSettings(c), copilotSettings(c), vscodeSettings(c), homesSettings(c), cursorSettings(c), scopeSettings(c), redactSettings(c), renderSettings(c), []setting{{
 		key: "jobs", to: &c.Jobs, flag: "jobs", help: "read `N` items and write N notes at once (0: two)",
@@ -88,7 +85,6 @@ func vscodeSettings(c *Config) []setting {
 // SourceKey is the section of the settings of a source.
 func SourceKey(name string) string { return "sources." + strings.ReplaceAll(name, "-", "_") }
 
-// homesSettings are those of the kinds of homes.
 func homesSettings(c *Config) (list []setting) {
 	for _, k := range agents.AtHome() {
 		h := c.Homes[k.Name]
@@ -140,9 +136,8 @@ func scopeSettings(c *Config) []setting {
 	}}
 }
 
-// redactSettings say what counts as a secret. They are the machine's, not the
-// vault's: whoever can write to a vault must not be able to have another
-// machine's secrets shown in it, and a rule may itself tell what it hides.
+// redactSettings are the machine's, not the vault's: whoever writes to a vault must not have
+// another machine's secrets shown in it.
 func redactSettings(c *Config) []setting {
 	return []setting{{
 		key: "redact.rules", to: (*ownRules)(&c.Redact.Own), sep: "\n", show: "[]",
@@ -234,7 +229,6 @@ func renderSettings(c *Config) []setting {
 	}}
 }
 
-// watchSettings say how soon and how often `watch` works.
 func watchSettings(c *Config) []setting {
 	return []setting{{
 		key: "watch.interval", to: &c.Debounce.Interval, flag: "interval", only: "watch", help: "look at everything so often, hint or no hint: a `TIME` such as 90s, 5m, 1h",

@@ -20,8 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/redact"
 )
 
-// value is how the place of a setting takes texts, whatever they come from: flags,
-// environment, file and vault are read alike.
+// value takes texts from flags, environment, file and vault alike.
 func (s setting) value() pflag.Value {
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	switch to := s.to.(type) {
@@ -41,7 +40,6 @@ func (s setting) value() pflag.Value {
 	return f.Lookup(s.key).Value
 }
 
-// put has a setting take texts: one, or those of a list.
 func (s setting) put(texts ...string) error {
 	wants := map[string]string{"int": "a whole number", "bool": "true or false", "duration": "a time with its unit such as 30s, 5m or 1h"}
 	v := s.value()
@@ -59,8 +57,7 @@ func (s setting) put(texts ...string) error {
 	return s.check()
 }
 
-// absolute expands the paths of a setting; base is the folder relative ones start
-// from.
+// absolute expands paths; relative ones start from base.
 func (s setting) absolute(texts []string, home, base string) []string {
 	if !s.path {
 		return texts
@@ -76,7 +73,6 @@ func (s setting) absolute(texts []string, home, base string) []string {
 	return out
 }
 
-// many tells whether a setting is a list.
 func (s setting) many() bool {
 	switch s.to.(type) {
 	case *[]string, *ownRules:
@@ -85,8 +81,7 @@ func (s setting) many() bool {
 	return false
 }
 
-// textsOf are the texts of a value in a file. What YAML takes for something else is
-// no text: it may have been changed by that.
+// textsOf are the texts of a value in a file. YAML may have changed what it takes for another type.
 func (s setting) textsOf(raw any) (texts []string, err error) {
 	all, list := raw.([]any)
 	if list && !s.many() {
@@ -119,7 +114,6 @@ type moment struct {
 	text string
 }
 
-// Set reads one; none is none.
 func (m *moment) Set(text string) (err error) {
 	m.text, *m.at = text, time.Time{}
 	if text != "" {
@@ -128,8 +122,7 @@ func (m *moment) Set(text string) (err error) {
 	return err
 }
 
-// Moment reads a time as settings have it: a date, whose day begins in the zone of now, an RFC 3339
-// time, or an age before now.
+// Moment reads a date, an RFC 3339 time, or an age before now.
 func Moment(text string, now time.Time) (time.Time, error) {
 	return momentOf(text, now, now.Location())
 }
@@ -151,10 +144,8 @@ func momentOf(text string, now time.Time, zone *time.Location) (time.Time, error
 	return now.AddDate(0, 0, -days).UTC(), nil
 }
 
-// maxAge is the greatest number of days or weeks that an age has.
 const maxAge = 100_000
 
-// daysAgo reads an age.
 func daysAgo(text string) (days int, ok bool) {
 	switch text {
 	case "today":
@@ -168,18 +159,14 @@ func daysAgo(text string) (days int, ok bool) {
 	return n * each, err == nil && each > 0 && n >= 0 && n <= maxAge
 }
 
-// String is what Set read.
 func (m *moment) String() string { return m.text }
 
-// Type names it in help.
 func (m *moment) Type() string { return "date" }
 
-// ownRules are rules of the user's own, each a piece of YAML.
 type ownRules []redact.OwnRule
 
 var ruleName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// Set adds one.
 func (o *ownRules) Set(text string) error {
 	var r redact.OwnRule
 	known := yaml.NewDecoder(strings.NewReader(text))
@@ -204,10 +191,8 @@ func (o *ownRules) Set(text string) error {
 	return nil
 }
 
-// String counts them.
 func (o *ownRules) String() string { return fmt.Sprint(len(*o)) }
 
-// Type names them in help.
 func (o *ownRules) Type() string { return "rule" }
 
 func oneOf(place *string, allowed ...string) func() error {
@@ -228,7 +213,6 @@ func atLeast[T cmp.Ordered](place *T, least T) func() error {
 	}
 }
 
-// each refuses the first text of a list that is none.
 func each(place *[]string, wants string, wrong func(string) error) func() error {
 	return func() error {
 		for _, p := range *place {
@@ -267,8 +251,7 @@ func zone(place *string) func() error {
 	}
 }
 
-// folderName accepts one visible folder, several below each other, or the vault
-// itself.
+// folderName accepts visible folders, or the vault itself.
 func folderName(place *string) func() error {
 	return func() error {
 		for part := range strings.SplitSeq(*place, "/") {
@@ -280,8 +263,7 @@ func folderName(place *string) func() error {
 	}
 }
 
-// insideVault gives a folder that the user named as a path from the root of the
-// vault, with slashes. An absolute one has to lie in it.
+// insideVault gives a folder as a path from the root of the vault.
 func insideVault(root, folder string) (string, error) {
 	if folder == "" {
 		return "", nil

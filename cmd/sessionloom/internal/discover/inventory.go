@@ -60,9 +60,8 @@ func KeepPrompts(inv *present.Inventory) (titles []string) {
 	return titles
 }
 
-// Examine is an inventory with what sources tell of their roots when they open
-// them, and with all on the kinds that no reader knows, for which everything is
-// read. What secrets names is masked in it.
+// Examine is Look with what sources tell of their roots, secrets masked; with all, everything is
+// read for kinds that no reader knows.
 func Examine(ctx context.Context, readers []sources.Source, secrets redact.Options, all bool) (*present.Inventory, error) {
 	inv, err := Look(ctx, readers)
 	if err != nil {
@@ -91,7 +90,6 @@ func maskerOf(o redact.Options) (*redact.Masker, error) {
 	return redact.New(key, o)
 }
 
-// addDetails adds what sources can tell of their roots when they open them.
 func addDetails(ctx context.Context, inv *present.Inventory, readers []sources.Source, masker *redact.Masker) error {
 	for _, s := range readers {
 		d, ok := s.(sources.Detailer)
@@ -117,8 +115,7 @@ func addDetails(ctx context.Context, inv *present.Inventory, readers []sources.S
 	return nil
 }
 
-// readAll reads everything there is and counts what no reader knows. What cannot
-// be read is a problem, and the rest is counted.
+// readAll counts what no reader knows. What cannot be read is a problem.
 func readAll(ctx context.Context, inv *present.Inventory, readers []sources.Source, masker *redact.Masker) error {
 	for _, s := range readers {
 		l, err := s.List(ctx)
@@ -155,7 +152,6 @@ func readAll(ctx context.Context, inv *present.Inventory, readers []sources.Sour
 	return nil
 }
 
-// maskProblems masks what names and errors of a source say.
 func maskProblems(inv *present.Inventory, masker *redact.Masker) error {
 	var failures []error
 	for i := range inv.Problems {

@@ -41,8 +41,7 @@ type Readers struct {
 	scratch string // folder of the sample, to be removed; empty: none
 }
 
-// Open gives the sources that a configuration wants read. A name in it that is that
-// of no source, or of one that is switched off, is a failure by wrong usage.
+// Open gives the sources that a configuration wants read.
 func (m Machine) Open(c config.Config) (r *Readers, err error) {
 	r = &Readers{}
 	from := m.roots(c)
@@ -55,7 +54,7 @@ func (m Machine) Open(c config.Config) (r *Readers, err error) {
 		}
 	}
 	known := all.Sources(from)
-	if err := m.wanted(c, known); err != nil {
+	if err := m.wanted(c); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	r.Sources = m.reads(c, known)
@@ -76,8 +75,7 @@ func (r *Readers) Close() error {
 	return errors.Join(errs...)
 }
 
-// Watched gives what of the sources that are switched on and wanted is to be
-// watched.
+// Watched is what to watch of the sources that are read.
 func (m Machine) Watched(ctx context.Context, c config.Config) (roots []sources.WatchRoot) {
 	for _, s := range m.reads(c, all.Sources(m.roots(c))) {
 		if s, ok := s.(sources.Watcher); ok {
@@ -104,8 +102,7 @@ func Labels(c config.Config) map[string]string {
 	return all
 }
 
-// roots says where the sources look on this machine. Roots that were named
-// replace the usual ones of their kind; exports have no usual place.
+// roots says where the sources look. Named roots replace the usual ones of their kind.
 func (m Machine) roots(c config.Config) all.Config {
 	homes := map[string]all.Homes{}
 	for name, h := range c.Homes {
@@ -129,8 +126,7 @@ func (m Machine) roots(c config.Config) all.Config {
 	}
 }
 
-// off tells whether the configuration switches a source off. The sample is read
-// nevertheless.
+// off tells whether a source is switched off. The sample never is.
 func (m Machine) off(c config.Config, name string) bool {
 	off := map[string]bool{"copilot-cli": !c.CopilotCLI.Enabled, "vscode": !c.VSCode.Enabled}
 	for name, h := range c.Homes {
@@ -148,12 +144,8 @@ func Names() []string {
 	return names
 }
 
-// wanted refuses --source where it names what cannot be read.
-func (m Machine) wanted(c config.Config, known []sources.Source) error {
-	var names []string
-	for _, s := range known {
-		names = append(names, s.Name())
-	}
+func (m Machine) wanted(c config.Config) error {
+	names := Names()
 	for _, name := range c.Source {
 		if !slices.Contains(names, name) {
 			return exit.Usage("the sources are "+strings.Join(names, ", "), "unknown source %q", name)
@@ -165,9 +157,7 @@ func (m Machine) wanted(c config.Config, known []sources.Source) error {
 	return nil
 }
 
-// sampleRoots writes the built-in history below dir and says where it lies. All
-// files have one modification time, and dir stands for the home folder, so that
-// one unpacking is like the other.
+// sampleRoots unpacks the built-in history, always with the same modification time.
 func sampleRoots(dir string) (all.Config, error) {
 	home, user := filepath.Join(dir, "sample", "copilot-home"), filepath.Join(dir, "sample", "vscode-user")
 	at := time.Date(2026, 11, 14, 0, 0, 0, 0, time.UTC)

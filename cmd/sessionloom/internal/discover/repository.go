@@ -7,10 +7,8 @@ import (
 	"strings"
 )
 
-// Repository tells the root of the main working tree of the git repository in which a folder of
-// this machine lies, and the URL of its remote: that called origin, or the only one. Both are
-// empty where there is none. It reads .git/config and, where .git is the file of a second
-// working tree, what that points to; nothing else. No link is followed.
+// Repository tells the root of the main working tree in which a folder lies, and the URL of its
+// remote, both empty where there is none. It reads git's files alone and follows no link.
 func Repository(folder string) (root, remote string) {
 	for at := filepath.Clean(folder); ; at = filepath.Dir(at) {
 		git := filepath.Join(at, ".git")
@@ -26,7 +24,6 @@ func Repository(folder string) (root, remote string) {
 	}
 }
 
-// ofTree finds the repository of a second working tree, or of a submodule, which is one of its own.
 func ofTree(at, gitFile string) (root, remote string) {
 	dir, ok := strings.CutPrefix(strings.TrimSpace(gitFile), "gitdir: ")
 	if !ok {
@@ -53,10 +50,8 @@ func below(folder, path string) string {
 	return filepath.Join(folder, path)
 }
 
-// isFar tells that a path leads to another machine.
 func isFar(path string) bool { return strings.HasPrefix(filepath.ToSlash(path), "//") }
 
-// remoteIn finds the URL of the remote in the text of a git configuration.
 func remoteIn(config string) string {
 	urls, name := map[string]string{}, ""
 	for line := range strings.Lines(config) {

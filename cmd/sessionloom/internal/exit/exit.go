@@ -9,7 +9,6 @@ import (
 	"syscall"
 )
 
-// Exit codes of every command; any other code is a failure too.
 const (
 	CodeDone        = 0   // all done; kept notes and partial sessions are no failure
 	CodeFailed      = 1   // nothing, or not all, of what was due could be done; diff --exit-code: there is something
@@ -63,8 +62,7 @@ func CodeOf(err error) int {
 	return CodeFailed
 }
 
-// SystemHint is what the user can do about an error of the system, empty where it
-// is none or nothing is known to help.
+// SystemHint is what the user can do about an error of the system.
 func SystemHint(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):

@@ -32,9 +32,7 @@ func (e *LeftError) Error() string {
 const LeftHint = "edit the files (of a base or canvas take one side with git checkout --theirs FILE, or delete it: " +
 	"the next sync renders one of ours), git add them, then sessionloom git settle goes on"
 
-// ResolveAll ends conflicts at which only one side has a note, and goes on until a
-// merge or rebase has come to its end. What is left to the user is a [LeftError].
-// folder is the managed one, from the top of the work tree.
+// ResolveAll settles conflicts until the merge or rebase ends. The rest is a [LeftError].
 func (r *Repo) ResolveAll(ctx context.Context, folder string) (resolved int, err error) {
 	for {
 		stuck, err := r.Conflicts(ctx)
@@ -55,7 +53,6 @@ func (r *Repo) ResolveAll(ctx context.Context, folder string) (resolved int, err
 	}
 }
 
-// resolveThese ends conflicts; it fails where some are left to the user.
 func (r *Repo) resolveThese(ctx context.Context, folder string, stuck []repo.Conflict) (resolved int, err error) {
 	s := resolver{repo: r.Repo, folder: folder}
 	left := &LeftError{}
@@ -83,7 +80,6 @@ type resolver struct {
 	places map[string][]string // id of a note → its files, from the top of the work tree; nil: not looked yet
 }
 
-// resolve ends a conflict and says whether it did.
 func (s *resolver) resolve(ctx context.Context, c repo.Conflict) (bool, error) {
 	if c.Ours && c.Theirs || s.folder != "." && !strings.HasPrefix(c.Path, s.folder+"/") {
 		return false, nil
@@ -118,9 +114,7 @@ func (s *resolver) resolve(ctx context.Context, c repo.Conflict) (bool, error) {
 	return true, s.end(ctx, c, n.ID, err != nil && elsewhere == "")
 }
 
-// join takes what one side changed in a note into the same note where the other side moved it to,
-// which git did not see since too much of it is new. It is not clean where both changed the same
-// lines.
+// join merges what one side changed into the note that the other side moved.
 func (s *resolver) join(ctx context.Context, c repo.Conflict, text []byte, elsewhere string) (clean bool, err error) {
 	at := filepath.Join(s.repo.Top(), filepath.FromSlash(elsewhere))
 	there, err := os.ReadFile(at)
@@ -144,7 +138,6 @@ func (s *resolver) end(ctx context.Context, c repo.Conflict, id string, stays bo
 	return s.repo.Resolve(ctx, c.Path, stays)
 }
 
-// standsElsewhere is another file of the folder that is the same note, empty where none is.
 func (s *resolver) standsElsewhere(at, id string) (string, error) {
 	if s.places == nil {
 		if err := s.look(); err != nil {
@@ -157,7 +150,6 @@ func (s *resolver) standsElsewhere(at, id string) (string, error) {
 	return "", nil
 }
 
-// look finds out where notes stand.
 func (s *resolver) look() error {
 	s.places = map[string][]string{}
 	top := filepath.Join(s.repo.Top(), filepath.FromSlash(s.folder))
@@ -180,4 +172,22 @@ func (s *resolver) look() error {
 		}
 		return err
 	})
+}
+
+// MergeFiles merges two versions of a note into the file ours; false: with conflicts.
+func MergeFiles(base, ours, theirs, path string) (clean bool, err error) {
+	var texts [3][]byte
+	for i, file := range []string{base, ours, theirs} {
+		if texts[i], err = os.ReadFile(file); err != nil {
+			return false, fmt.Errorf("merge %q: %w", path, err)
+		}
+	}
+	if len(texts[0]) == 0 {
+		texts[0] = nil // both sides are new
+	}
+	merged, clean := merge.Versions(path, texts[0], texts[1], texts[2])
+	if err := os.WriteFile(ours, merged, 0o600); err != nil {
+		return false, fmt.Errorf("merge %q: %w", path, err)
+	}
+	return clean, nil
 }

@@ -30,8 +30,7 @@ type Repo struct {
 	folder string // the managed folder, from the root of the vault
 }
 
-// Find finds the repository of a vault, which need not be there yet. It returns
-// [repo.ErrNone] where there is none.
+// Find finds the repository of a vault, else [repo.ErrNone].
 func Find(vault, folder string) (*Repo, error) {
 	dir := filepath.Join(vault, folder)
 	for _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir); _, err = os.Stat(dir) {
@@ -53,13 +52,11 @@ func Need(vault, folder string) (*Repo, error) {
 	return r, err
 }
 
-// managed is the path of the managed folder in the repository.
 func (r *Repo) managed() (string, error) {
 	return r.Rel(filepath.Join(r.vault, r.folder))
 }
 
-// inside gives paths from the vault's root, by their paths in the repository.
-// Those of the vault outside of it are left out.
+// inside gives paths from the vault's root by their paths in the repository.
 func (r *Repo) inside(paths []string) (map[string]string, error) {
 	managed, err := r.managed()
 	if err != nil {
@@ -82,9 +79,8 @@ func (r *Repo) Ready(ctx context.Context, branch string) error {
 	return Explain(r.Repo.Ready(ctx, branch), hintBusy, "")
 }
 
-// CommitPending commits what passes wrote since the last commit, on a branch or
-// where it is empty on what is checked out. anew says that templates or settings
-// made it anew. What could not be committed, or not told to git's index, stays pending.
+// CommitPending commits what passes wrote since the last commit. anew says that templates or
+// settings changed. What could not be committed stays pending.
 func (r *Repo) CommitPending(ctx context.Context, s *extract.Engine, branch string, anew bool) (present.Commit, error) {
 	managed, err := r.managed()
 	if err != nil {
@@ -183,8 +179,7 @@ const (
 	HintStopped = "git goes on with it: see git status"
 )
 
-// Setup works out what is to stand in the repository so that git calls program to
-// merge notes.
+// Setup is what has git call program to merge notes.
 func (r *Repo) Setup(program string) (repo.Setup, error) {
 	top, err := r.Rel(r.vault)
 	folder := filepath.ToSlash(filepath.Join(top, r.folder))
@@ -196,8 +191,7 @@ func (r *Repo) Setup(program string) (repo.Setup, error) {
 	return repo.Setup{Folder: folder, Driver: homepath.ShellQuote(filepath.ToSlash(program)) + " git merge"}, nil
 }
 
-// Explain gives errors of git the hint what to do about them: busy where git is
-// in the middle of something, rest for what nothing else is known of.
+// Explain gives errors of git a hint: busy in the middle of something, rest else.
 func Explain(err error, busy, rest string) error {
 	var going *repo.BusyError
 	var told *exit.Error
@@ -218,4 +212,38 @@ func Explain(err error, busy, rest string) error {
 		return exit.Failed(rest, "%w", err)
 	}
 	return err
+}
+
+// DriverMissing tells whether a repository does not call program to merge notes.
+func DriverMissing(ctx context.Context, vault, folder, program string) bool {
+	r, err := Find(vault, folder)
+	if err != nil {
+		return false
+	}
+	s, err := r.Setup(program)
+	if err != nil {
+		return false
+	}
+	parts, err := r.Installed(ctx, s)
+	return err == nil && slices.ContainsFunc(parts, func(p repo.Part) bool { return !p.There })
+}
+
+// Prepare tells of the git repository of a vault, or makes one where it is wanted.
+func Prepare(ctx context.Context, vault, folder, shown string, wanted bool, say func(...string)) error {
+	r, err := Find(vault, folder)
+	switch {
+	case errors.Is(err, repo.ErrNone) && !wanted:
+		return nil
+	case errors.Is(err, repo.ErrNone):
+		say("making a git repository in " + shown)
+		return Explain(repo.Init(ctx, vault), "", "")
+	case err != nil:
+		return err
+	}
+	if r.Born(ctx) {
+		say("the vault lies in a git repository: sync --commit commits what it writes")
+	} else {
+		say("the vault lies in a git repository without a commit: make one before the first sync")
+	}
+	return nil
 }

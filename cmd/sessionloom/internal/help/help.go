@@ -40,7 +40,6 @@ func Fit(root *cobra.Command) {
 	})
 }
 
-// manyFlags is how many flags of a command stand in one list.
 const manyFlags = 15
 
 // flagGroup is what help sets together. A flag belongs to the first group that has it.
@@ -64,7 +63,6 @@ func flagGroups() []flagGroup {
 	}
 }
 
-// flagUsages are the flags of a command for its help: many of them in groups.
 func flagUsages(cmd *cobra.Command) string {
 	all := cmd.LocalFlags()
 	shown := 0
@@ -93,8 +91,7 @@ func flagUsages(cmd *cobra.Command) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// NearFlag is the flag of a command that a misspelt one was probably meant to be; empty: none is
-// near.
+// NearFlag suggests a flag for a misspelt one.
 func NearFlag(cmd *cobra.Command, name string) string {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -114,8 +111,7 @@ func EveryCommand(cmd *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// Wrap breaks the lines of what a command says of itself. Lines that are indented
-// stay.
+// Wrap breaks the lines of a description; indented ones stay.
 func Wrap(cmd *cobra.Command) {
 	var lines []string
 	for _, paragraph := range strings.Split(cmd.Long, "\n\n") {

@@ -3,13 +3,13 @@
 package homepath
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"unicode"
 )
 
-// Expand makes a path absolute; "~" is the home folder, also where no shell
-// saw the path. The empty path stays empty.
+// Expand makes a path absolute; "~" is the home folder.
 func Expand(p, home, base string) string {
 	switch {
 	case p == "":
@@ -51,3 +51,19 @@ func ShellWord(s string) string {
 
 // ShellQuote quotes a word for a POSIX shell.
 func ShellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// InVault makes the path of a file one from the vault's root. Other names stay.
+func InVault(arg, vault string) string {
+	if _, err := os.Lstat(arg); err != nil && !strings.ContainsAny(arg, `/\`) {
+		return arg
+	}
+	abs, err := filepath.Abs(arg)
+	if err != nil {
+		return arg
+	}
+	rel, err := filepath.Rel(vault, abs)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return filepath.ToSlash(arg)
+	}
+	return filepath.ToSlash(rel)
+}

@@ -68,7 +68,6 @@ func newAddCommand(h ask.Host) *cobra.Command {
 	return cmd
 }
 
-// lineFor is a line for a shell that tells a client how the server is started.
 func lineFor(client string, words []string) (string, error) {
 	if client == vscode {
 		text, err := json.Marshal(struct {

@@ -13,11 +13,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// maxMessage bounds one message of an agent, in bytes.
 const maxMessage = 4 << 20
 
-// transport reads and writes messages, one a line. A line that is no message, or is too long,
-// is answered with an error and goes no further: the SDK would end the server for it.
+// transport answers a line that is no message with an error: the SDK would end the server.
 func transport(in io.ReadCloser, out io.Writer) *mcp.IOTransport {
 	answers := &answers{to: out, calls: make(chan struct{}, maxCalls)}
 	return &mcp.IOTransport{Reader: &messages{ReadCloser: in, lines: bufio.NewReader(in), answers: answers}, Writer: answers}
@@ -78,7 +76,6 @@ func (m *messages) line() (line []byte, tooLong bool, err error) {
 	}
 }
 
-// answers are written whole, whoever writes them.
 type answers struct {
 	mu    sync.Mutex
 	to    io.Writer
@@ -100,7 +97,6 @@ func (a *answers) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// finish waits for the answers that are under way.
 func (a *answers) finish() {
 	for begin := time.Now(); len(a.calls) > 0 && time.Since(begin) < patience; {
 		time.Sleep(5 * time.Millisecond)

@@ -1,12 +1,14 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -14,7 +16,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
-// noteURI begins the address of a note.
 const noteURI = "sessionloom://note/"
 
 func (a *asker) addResources(s *mcp.Server) {
@@ -37,7 +38,6 @@ func (a *asker) addResources(s *mcp.Server) {
 	})
 }
 
-// note is the text of a note that may be seen, cut where it is long.
 func (k known) note(id string) (string, error) {
 	all, err := k.notesSeen()
 	if err != nil {
@@ -69,14 +69,12 @@ func (k known) notesSeen() ([]catalog.Entry, error) {
 	return all, nil
 }
 
-// Bounds of the list of resources.
 const (
 	listedProjects = 50
 	listedSessions = 20
 )
 
-// listResources answers resources/list, in place of the list that a server is made with: the pages
-// of projects and the latest sessions.
+// listResources answers resources/list: pages of projects and the latest sessions.
 func (a *asker) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if method != "resources/list" {
@@ -102,8 +100,7 @@ func (a *asker) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// withoutNulls leaves out arguments of tools that are null: some agents send each one they do
-// not use so.
+// withoutNulls leaves out arguments that are null, as some agents send them.
 func withoutNulls(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if call, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && call != nil {
@@ -116,5 +113,40 @@ func withoutNulls(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}
 		return next(ctx, method, req)
+	}
+}
+
+func (a *asker) addPrompts(s *mcp.Server) {
+	s.AddPrompt(&mcp.Prompt{
+		Name: "continue_work", Title: "Go on where the last session ended",
+		Description: "What matters of a project, with its last session, to go on from.",
+		Arguments:   []*mcp.PromptArgument{{Name: "project", Description: "name or key of a project; empty: that of the current folder"}},
+	}, a.prompt("Go on with the work in this project. First say in a few lines where it stands and what you would do next.", func(k known, args map[string]string) (string, error) {
+		return a.projectBrief(k, projectIn{Project: args["project"]})
+	}))
+	s.AddPrompt(&mcp.Prompt{
+		Name: "standup", Title: "What was done",
+		Description: "What was done since yesterday, by project.",
+		Arguments:   []*mcp.PromptArgument{{Name: "since", Description: "yesterday, a date or an age such as 7d"}},
+	}, a.prompt("Write a short report of the work below, by project.", func(k known, args map[string]string) (string, error) {
+		since := cmp.Or(args["since"], "yesterday")
+		if _, err := k.moment(since); err != nil {
+			return "", err
+		}
+		history, err := k.History(a.cmd, since, "now", time.Now())
+		if err != nil {
+			return "", err
+		}
+		return quoted + "\n" + quote(strings.Join(history.Standup().Lines(usualTokens), "\n")), nil
+	}))
+}
+
+func (a *asker) prompt(instruction string, use func(known, map[string]string) (string, error)) mcp.PromptHandler {
+	return func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		text, err := a.ask(ctx, func(k known) (string, error) { return use(k, req.Params.Arguments) })
+		if err != nil {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: wrong(err)}
+		}
+		return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: instruction + "\n\n" + text}}}}, nil
 	}
 }

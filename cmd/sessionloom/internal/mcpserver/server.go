@@ -48,7 +48,6 @@ func Command(h ask.Host) *cobra.Command {
 	return cmd
 }
 
-// seenBy are the settings that say what an agent sees.
 func seenBy() []string {
 	return []string{"vault", "folder", "state", "source", "project", "exclude_project"}
 }
@@ -57,7 +56,6 @@ func addRefresh(cmd *cobra.Command) *bool {
 	return cmd.Flags().Bool("refresh", false, "look at the sources before answering, once a minute at most; no note is written")
 }
 
-// known is what the last sync left, as an agent may see it.
 type known struct{ ask.Known }
 
 // asker answers what agents ask, one question at a time.
@@ -70,7 +68,6 @@ type asker struct {
 	refreshed time.Time
 }
 
-// Bounds of answers.
 const (
 	usualTokens = 4000
 	mostTokens  = 20000
@@ -138,7 +135,6 @@ func answer[In any](a *asker, use func(known, In) (string, error)) mcp.ToolHandl
 	}
 }
 
-// wrong is an error with its hint.
 func wrong(err error) string {
 	text, hint := "error: "+cutTo(err.Error(), fewTokens), ""
 	var told *exit.Error
@@ -166,7 +162,6 @@ func wrong(err error) string {
 	return text
 }
 
-// candidates are so many that a name may stand for in an error.
 const candidates = 10
 
 // versionOf is the number in what the program says of its version.
@@ -175,7 +170,6 @@ func versionOf(said string) string {
 	return strings.Join(words[:min(1, len(words))], "")
 }
 
-// server makes the server with all it offers.
 func (a *asker) server(version string) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "sessionloom", Title: "sessionloom", Version: version}, &mcp.ServerOptions{
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{}},

@@ -48,7 +48,6 @@ func (k known) narrowed(project, since string, asked search.Filter) (catalog.Fil
 	return f, err
 }
 
-// moment is the time that a date or an age stands for.
 func (k known) moment(text string) (time.Time, error) {
 	at, err := config.Moment(text, time.Now().In(k.Zone))
 	if err != nil {
@@ -57,7 +56,6 @@ func (k known) moment(text string) (time.Time, error) {
 	return at, nil
 }
 
-// projectsSeen are the keys of the projects of a name or pattern that may be seen.
 func (k known) projectsSeen(f catalog.Filter, name string) ([]string, error) {
 	key, err := k.projectSeen(name)
 	if err == nil {
@@ -133,8 +131,7 @@ func (k known) getSession(in sessionIn) (string, error) {
 	return b.String(), nil
 }
 
-// page is as many turns from one on as so many tokens hold, and how to go on. The first one is
-// cut where it is longer.
+// page is the turns that so many tokens hold, and how to go on.
 func (k known) page(turns []catalog.Turn, first, tokens int) string {
 	var b strings.Builder
 	for i := first; i < len(turns); i++ {
@@ -158,7 +155,6 @@ func (k known) page(turns []catalog.Turn, first, tokens int) string {
 	return b.String()
 }
 
-// turn is a turn as an agent reads it.
 func (k known) turn(i int, t catalog.Turn) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n### Turn %d", i+1)
@@ -176,7 +172,6 @@ func (k known) turn(i int, t catalog.Turn) string {
 	return b.String()
 }
 
-// done is what a turn ran and changed.
 func done(t catalog.Turn) string {
 	var b strings.Builder
 	for i, c := range t.Commands {
@@ -204,8 +199,7 @@ func quote(text string) string {
 	return b.String()
 }
 
-// inert is a line without characters that are invisible, that control something or that some
-// take for the end of a line.
+// inert is a line without characters that are invisible or control something.
 func inert(line string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {
@@ -220,15 +214,13 @@ func inert(line string) string {
 
 func oneLine(text string) string { return inert(strings.Join(strings.Fields(text), " ")) }
 
-// short is the beginning of a text, in one line.
 func short(text string) string {
 	const most = 300
 	text = oneLine(text)
 	if len(text) <= most {
 		return text
 	}
-	cut := most
-	return text[:sign.Before(text, cut)] + " …"
+	return text[:sign.Before(text, most)] + " …"
 }
 
 // cutTo is as much of a text, in whole letters, as so many tokens hold.

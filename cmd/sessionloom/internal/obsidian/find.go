@@ -74,7 +74,6 @@ func lastUsedFirst(a, b Vault) int {
 	return cmp.Or(cmp.Compare(b.Used, a.Used), strings.Compare(a.Path, b.Path))
 }
 
-// around is the vault that a folder lies in.
 func around(dir string) (Vault, bool) {
 	if !filepath.IsAbs(dir) {
 		return Vault{}, false
@@ -87,14 +86,12 @@ func around(dir string) (Vault, bool) {
 	return Vault{Path: dir}, true
 }
 
-// isVault tells whether the folder is there that Obsidian makes in each vault; a link
-// to one is none.
+// isVault asks for the folder that Obsidian makes in each vault, not a link to one.
 func isVault(dir string) bool {
 	info, err := os.Lstat(filepath.Join(dir, ".obsidian"))
 	return err == nil && info.IsDir()
 }
 
-// lists are the files in which Obsidian may keep its list of vaults.
 func (m Machine) lists() []string {
 	var dirs []string
 	switch m.GOOS {
@@ -115,8 +112,7 @@ func (m Machine) lists() []string {
 	return dirs
 }
 
-// Version is the version of Obsidian that was used here last, as the newest of the packages says
-// that it keeps beside its list; empty: unknown.
+// Version is the newest Obsidian that was used here; empty: unknown.
 func Version(m Machine) (newest string) {
 	for _, file := range m.lists() {
 		found, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "obsidian-*.asar")) // the pattern is right
@@ -130,8 +126,7 @@ func Version(m Machine) (newest string) {
 	return newest
 }
 
-// listed are the vaults of Obsidian's lists that are there. One that it made for
-// itself, the sandbox in the folder of its settings, is left out.
+// listed are the vaults of Obsidian's lists that are there, without its own sandbox.
 func (m Machine) listed() []Vault {
 	var out []Vault
 	for _, file := range m.lists() {
@@ -147,8 +142,7 @@ func (m Machine) listed() []Vault {
 	return out
 }
 
-// parseList reads a list of vaults, as much of it as makes sense: paths that are
-// absolute.
+// parseList reads the absolute paths of a list of vaults.
 func parseList(text []byte) (out []Vault) {
 	var list struct {
 		Vaults map[string]struct {
@@ -165,4 +159,16 @@ func parseList(text []byte) (out []Vault) {
 	}
 	slices.SortFunc(out, lastUsedFirst)
 	return out
+}
+
+// KeepsWiki tells whether another tool's wiki stands at the root of a vault.
+func KeepsWiki(vault string) bool {
+	if vault == "" {
+		return false
+	}
+	is := func(name string) bool {
+		info, err := os.Lstat(filepath.Join(vault, name))
+		return err == nil && info.Mode().IsRegular()
+	}
+	return is(".manifest.json") || is("index.md") && is("log.md")
 }

@@ -1,7 +1,9 @@
 package obsidian
 
 import (
+	_ "embed" // the snippet
 	"io/fs"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -9,12 +11,9 @@ import (
 	"strings"
 )
 
-// linkTarget finds where links lead, of either form.
 var linkTarget = regexp.MustCompile(`\[\[([^\]|#]+)|\]\(<?([^)>#]+)`)
 
-// LinksInto counts the links in a person's own notes of a vault that lead to notes in a folder of
-// ours, and the notes they are in. A link by a bare name leads to a note of the person's, if one is
-// called so.
+// LinksInto counts the links in a person's own notes to notes of a folder of ours.
 func LinksInto(vault, folder string) (links, in int, err error) {
 	targets, own, ours := map[string][][]string{}, map[string]bool{}, map[string]bool{}
 	entries, _ := os.ReadDir(folder) // there may be none yet
@@ -51,4 +50,23 @@ func LinksInto(vault, folder string) (links, in int, err error) {
 		}
 	}
 	return links, in, err
+}
+
+// Link opens a file in Obsidian, by its absolute path.
+func Link(path string) string {
+	return "obsidian://open?path=" + strings.ReplaceAll(url.QueryEscape(path), "+", "%20")
+}
+
+// Snippet is the text of the CSS snippet that makes our notes quieter in Obsidian.
+//
+//go:embed sessionloom.css
+var Snippet string
+
+// SnippetPath is where the snippet lies in a vault, empty where Obsidian never opened that.
+func SnippetPath(vault string) string {
+	dir := filepath.Join(vault, ".obsidian")
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return ""
+	}
+	return filepath.Join(dir, "snippets", "sessionloom.css")
 }

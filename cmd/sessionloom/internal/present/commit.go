@@ -25,7 +25,6 @@ type Commit struct {
 // IsZero tells that there is nothing to say of it.
 func (m Commit) IsZero() bool { return m.ID == "" && len(m.Ignored) == 0 }
 
-// lines say what was committed.
 func (m Commit) lines() []string {
 	if m.ID == "" {
 		return nil
@@ -37,13 +36,11 @@ func (m Commit) lines() []string {
 	return []string{line}
 }
 
-// warnings are what the user should know of a commit that was made.
 func (m Commit) warnings() []string {
-	var lines []string
-	if n := len(m.Ignored); n > 0 {
-		lines = append(lines, fmt.Sprintf("not committed, for the repository ignores them: %s, such as %s", Count(n, "file"), m.Ignored[0]))
+	if len(m.Ignored) == 0 {
+		return nil
 	}
-	return lines
+	return []string{fmt.Sprintf("not committed, for the repository ignores them: %s, such as %s", Count(len(m.Ignored), "file"), m.Ignored[0])}
 }
 
 // Pass is what became of a pass, as --json prints it.
@@ -70,8 +67,7 @@ const (
 	messageTitle    = 72 // characters of a title
 )
 
-// CommitMessage says what a commit holds: how many sessions, notes and other files, and
-// which sessions. anew says that templates or settings changed, not the sessions.
+// CommitMessage says what a commit holds; anew: templates or settings changed, no sessions.
 func CommitMessage(files []string, pending extract.Pending, folder string, anew bool) string {
 	var parts []string
 	sessions := pending.Sessions
@@ -107,10 +103,8 @@ func CommitMessage(files []string, pending extract.Pending, folder string, anew 
 	return strings.TrimSpace(strings.Join(lines, "\n")) + "\n"
 }
 
-// messageProjects are named in the first line of a message.
 const messageProjects = 3
 
-// projectsIn names the projects of most sessions, behind their count.
 func projectsIn(sessions []extract.PendingSession, what string) string {
 	count := map[string]int{}
 	for _, s := range sessions {
@@ -143,13 +137,10 @@ func titleLine(s extract.PendingSession) string {
 	return title
 }
 
-// orders are what tells a CI system without brackets to leave a commit alone:
-// "***NO_CI***" of Azure Pipelines, "--skip-ci" of others, the trailer of GitHub.
+// orders tell CI systems to leave a commit alone: "***NO_CI***", "--skip-ci", a trailer.
 var orders = regexp.MustCompile(`(?i)\*{3,}|--+((?:skip|no)-ci|ci-skip)|(skip-checks) *:`)
 
-// inert takes out of a transcript's text what acts in a commit message: line
-// ends and control characters, and the words by which a forge closes issues,
-// calls people and skips its checks.
+// inert takes out of a text what acts in a commit message.
 func inert(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {

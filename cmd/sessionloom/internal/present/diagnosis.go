@@ -32,8 +32,7 @@ func (d *Diagnosis) Bad(what, mend, format string, args ...any) {
 	d.Checks = append(d.Checks, Health{What: what, Text: fmt.Sprintf(format, args...), Mend: mend})
 }
 
-// Clock compares the clock with the last run: one that stands back has sessions look older than what
-// was read of them.
+// Clock compares the clock with the last run.
 func (d *Diagnosis) Clock(last, now time.Time) {
 	if last.After(now.Add(time.Minute)) {
 		d.Bad("clock", "set the clock of this machine", "it says %s, and the last run was at %s", now.UTC().Format(time.RFC3339), last.UTC().Format(time.RFC3339))

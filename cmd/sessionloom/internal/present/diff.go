@@ -13,8 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// Diff is what happens to one note: diff, sync --dry-run and apply show it
-// alike.
+// Diff is what happens to one note.
 type Diff struct {
 	Note     string // path from the vault's root
 	From     string // where it lay before it is moved; empty: it stays
@@ -111,7 +110,6 @@ func hunksOf(old, now []byte) string {
 	return text
 }
 
-// lines counts the added and removed lines of hunks.
 func lines(hunks string) (plus, minus int) {
 	for line := range strings.Lines(hunks) {
 		switch line[0] {
@@ -136,8 +134,7 @@ func (d Diff) Title() string {
 	return text
 }
 
-// Header is what git and patch need before the hunks, nothing where the file
-// stays as it is.
+// Header is what git and patch need before the hunks.
 func (d Diff) Header() string {
 	if d.Hunks == "" && d.From == "" {
 		return ""
@@ -162,8 +159,7 @@ func (d Diff) Header() string {
 	return b.String()
 }
 
-// quoted is a name as git writes it: one with signs that a line cannot hold stands
-// in quotes.
+// quoted is a name as git writes it.
 func quoted(name string) string {
 	plain := func(r rune) bool { return r >= ' ' && r != 0x7f && r != '"' && r != '\\' }
 	if strings.IndexFunc(name, func(r rune) bool { return !plain(r) }) < 0 {
@@ -183,8 +179,7 @@ func quoted(name string) string {
 	return `"` + b.String() + `"`
 }
 
-// ended is a name as it stands in a header: behind one with a blank in it there
-// is a tab, by which patch knows its end.
+// ended is a name in a header: a tab ends one with a blank in it.
 func ended(name string) string {
 	if q := quoted(name); q != name {
 		return q
@@ -195,9 +190,7 @@ func ended(name string) string {
 	return name
 }
 
-// IsNamed tells whether an argument of the user means the note at a path, with an
-// id: by its path from the vault's root or the managed folder, by its file name,
-// its id, or the id of a session for all of its notes.
+// IsNamed tells whether an argument means a note: by path, file name, id, or the id of its session.
 func IsNamed(arg, note, id string) bool {
 	trim := func(p string) string { return strings.TrimSuffix(p, ".md") }
 	_, inside, _ := strings.Cut(note, "/")
@@ -205,8 +198,7 @@ func IsNamed(arg, note, id string) bool {
 	return named || id != "" && arg != "" && strings.Contains(":"+id+":", ":"+arg+":")
 }
 
-// Stat words changes as a table: what happens to each note, and lines added and
-// removed.
+// Stat words changes as a table.
 func Stat(all []Diff) []string {
 	var out []string
 	plus, minus := 0, 0

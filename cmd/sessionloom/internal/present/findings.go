@@ -102,8 +102,7 @@ func Failures(problems []extract.Problem, home string) []*exit.Error {
 	return out
 }
 
-// Masked gives texts with a number in the place of each secret: equal secrets have
-// one number in all of them.
+// Masked gives texts with numbers in place of secrets, the same for equal ones.
 func Masked(m extract.Masker, texts ...string) ([]string, error) {
 	out := make([]string, len(texts))
 	for i, text := range texts {
@@ -115,8 +114,7 @@ func Masked(m extract.Masker, texts ...string) ([]string, error) {
 	return redact.Number(out...), nil
 }
 
-// PlainLines makes text of a source fit to be shown: each one line, secrets
-// masked, nothing in it that could speak to a terminal.
+// PlainLines makes lines of a source fit to be shown.
 func PlainLines(m extract.Masker, lines ...string) ([]string, error) {
 	out, err := Masked(m, lines...)
 	for i, l := range out {
@@ -125,21 +123,17 @@ func PlainLines(m extract.Masker, lines ...string) ([]string, error) {
 	return out, err
 }
 
-// maskedError is an error that says no secret: what failed may quote a path or a
-// line of a transcript.
+// maskedError is an error without the secrets that it may quote.
 type maskedError struct {
 	text string
 	err  error
 }
 
-// Error is the text without its secrets.
 func (e *maskedError) Error() string { return e.text }
 
-// Unwrap tells what it was, for hints.
 func (e *maskedError) Unwrap() error { return e.err }
 
-// HideSecrets masks an error of a whole pass. One that says no secret is returned
-// as it is.
+// HideSecrets masks an error.
 func HideSecrets(m extract.Masker, err error) error {
 	if err == nil {
 		return nil

@@ -83,13 +83,11 @@ func place(hit catalog.Hit) string {
 	return at
 }
 
-// Around words that a terminal paints stand what are no characters of any text.
 const (
 	MarkStart = "\ufdd0"
 	MarkEnd   = "\ufdd1"
 )
 
-// marked puts marks around the words that were asked for.
 func marked(e search.Excerpt) string {
 	var b strings.Builder
 	at := 0

@@ -21,7 +21,6 @@ import (
 // Listed is how many notes of a kind a summary names before it counts the rest.
 const Listed = 20
 
-// appendList adds the lines of each entry of a list, or how many of them were not named.
 func appendList[T any](lines []string, all []T, told bool, words func(T) []string) []string {
 	for i, one := range all {
 		if i == Listed && !told {
@@ -47,8 +46,7 @@ func worded[T any](all []T, words func(T) named) []named {
 	return out
 }
 
-// listEntry sets a name and what is said of it on one line, or below each other where
-// they do not fit.
+// listEntry sets a name and what is said of it on one line, or below each other.
 func listEntry(name, why string, width int) []string {
 	if why == "" {
 		return []string{"  " + name}
@@ -59,14 +57,12 @@ func listEntry(name, why string, width int) []string {
 	return append([]string{"  " + name}, WrapTo(why, 4, width)...)
 }
 
-// Widths of a table that reads well on 80 columns.
 const (
 	Screen    = 80
 	pathWidth = 38
 )
 
-// row sets a path and what is to be said of it side by side, or below each other
-// where the path is long.
+// row sets a path and a text side by side, or below each other.
 func row(path, text string) []string {
 	if w := lipgloss.Width(path); w <= pathWidth && pathWidth+4+lipgloss.Width(text) <= Screen {
 		return []string{"  " + path + strings.Repeat(" ", pathWidth-w+2) + text}
@@ -77,8 +73,7 @@ func row(path, text string) []string {
 // Wrap breaks text to lines that fit a screen as it used to be.
 func Wrap(text string, indent int) []string { return WrapTo(text, indent, Screen) }
 
-// WrapTo breaks text between words to lines that fit so many columns, indented by
-// so many spaces. A word that does not fit has a line of its own.
+// WrapTo breaks text to lines of so many columns. A word that does not fit has its own line.
 func WrapTo(text string, indent, width int) []string {
 	var lines []string
 	line := ""
@@ -101,7 +96,6 @@ func hang(text string, width int) []string {
 	return lines
 }
 
-// clock is a time as the clock on the wall shows it.
 func clock(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
 // Count is a number with its noun: "1 note", "2,310 notes".
@@ -112,7 +106,6 @@ func Count(n int, noun string) string {
 	return Commas(n) + " " + noun
 }
 
-// amount is a number with what is said of it.
 type amount struct {
 	n    int
 	what string
@@ -133,13 +126,10 @@ func tally(counts map[string]int) string {
 	return strings.Join(out, ", ")
 }
 
-// seconds writes milliseconds as "1.2 s".
 func seconds(ms int64) string { return fmt.Sprintf("%.1f s", float64(ms)/1000) }
 
-// Clean shows control and direction-changing characters as escapes, so that text of
-// a transcript cannot speak to the terminal, and tags, the letters that programs read
-// and nobody sees; bytes that are no UTF-8 too, for some terminals take them for such
-// characters. Tabs and newlines stay. To who reads JSON, JSON stays the same.
+// Clean shows characters as escapes that could speak to a terminal, change the direction or hide
+// text. JSON stays the same JSON.
 func Clean(text string) string {
 	if strings.IndexFunc(text, speaks) < 0 && utf8.ValidString(text) {
 		return text
@@ -162,8 +152,7 @@ func Clean(text string) string {
 	return b.String()
 }
 
-// speaks tells whether a terminal would do something else with a character than show it, or
-// pass words on that it does not show.
+// speaks tells whether a terminal would do something else with a character than show it.
 func speaks(r rune) bool {
 	if r < 0x7f {
 		return r < ' ' && r != '\t' && r != '\n'
@@ -171,9 +160,7 @@ func speaks(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Bidi_Control, unicode.Zl, unicode.Zp) || r == 0xfeff || r >= 0xe0000 && r <= 0xe007f
 }
 
-// ShellPath is a path to be copied into a command, with the home folder in its
-// short form where a shell knows it. One with characters that nobody can type is
-// shown with escapes.
+// ShellPath is a path to be copied into a command.
 func ShellPath(path, home string) string {
 	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) }) || Clean(path) != path {
 		return strconv.Quote(path)

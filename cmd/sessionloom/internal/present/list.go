@@ -9,6 +9,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
@@ -24,8 +25,7 @@ type List struct {
 // Empty tells that there is nothing to list.
 func (l *List) Empty() bool { return len(l.Sessions)+len(l.Projects)+len(l.Threads)+len(l.Notes) == 0 }
 
-// Lines puts the list into a line for each entry, with times in a zone, in so many columns. told
-// adds a line with the outcome of each session.
+// Lines puts the list into a line for each entry; told adds outcomes.
 func (l *List) Lines(zone *time.Location, width int, told bool) []string {
 	day := func(t time.Time) string {
 		if t.IsZero() {
@@ -99,7 +99,6 @@ func (t *table) add(cells ...string) {
 	t.rows = append(t.rows, cells)
 }
 
-// below adds a line under the last one.
 func (t *table) below(text string) {
 	t.rows = append(t.rows, []string{strings.Join(strings.Fields(text), " ")})
 }
@@ -128,4 +127,28 @@ func (t *table) lines() []string {
 		out = append(out, strings.TrimRight(ansi.Truncate(line+cells[len(cells)-1], t.width, "…"), " "))
 	}
 	return out
+}
+
+// Setting is one as it holds now.
+type Setting struct {
+	Key   string `json:"key"`
+	Value string `json:"value"` // as YAML
+	From  string `json:"from"`  // default, a flag, a variable of the environment, or a file
+	// Changed says that it is not the default.
+	Changed bool `json:"changed"`
+}
+
+// Settings is what `config list --json` prints (schema 1).
+type Settings struct {
+	Schema   int       `json:"schema"`
+	Settings []Setting `json:"settings"`
+}
+
+// SettingLines put settings into a line each.
+func SettingLines(all []Setting, home string) []string {
+	t := table{width: 1 << 20}
+	for _, v := range all {
+		t.add(v.Key, v.Value, homepath.Tilde(v.From, home))
+	}
+	return t.lines()
 }

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// NoteText is a note as one reads it in a terminal of so many columns: without its properties, its
-// comments and what only Obsidian needs.
+// NoteText is a note as one reads it in a terminal.
 func NoteText(text string, width int) []string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if rest, ok := strings.CutPrefix(text, "---\n"); ok {
@@ -75,7 +74,6 @@ var (
 	escaped     = regexp.MustCompile(`\\([\\\[\]*_~<>|#^!=%$:{}` + "`" + `-])`)
 )
 
-// readable is one line of markdown as text.
 func readable(line string) string {
 	depth, bare := 0, strings.TrimLeft(line, "\t")
 	line = strings.Repeat("  ", len(line)-len(bare)) + bare

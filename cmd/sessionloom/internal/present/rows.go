@@ -23,8 +23,7 @@ type Rows struct {
 	Rows    [][]any
 }
 
-// MarshalJSON implements [json.Marshaler]: a row is an object in the order of the columns. Of
-// columns that are called alike the later ones get a number.
+// MarshalJSON makes an object of each row, in the order of the columns.
 func (r Rows) MarshalJSON() ([]byte, error) {
 	names := r.names()
 	head, err := json.Marshal(names)
@@ -71,7 +70,6 @@ func pairOf(name string, v any) (string, error) {
 	return strings.ReplaceAll(b.String(), "\n", ""), err // JSON has line ends between values alone
 }
 
-// names are the columns, each with a name of its own.
 func (r Rows) names() []string {
 	out := make([]string, 0, len(r.Columns))
 	for _, name := range r.Columns {
@@ -169,7 +167,6 @@ func (r Rows) widths(lines [][]string, width int) []int {
 	return widths
 }
 
-// isNumber tells whether a column holds numbers and nothing else.
 func (r Rows) isNumber(column int) bool {
 	found := false
 	for _, row := range r.Rows {
@@ -191,16 +188,60 @@ func cells(row []any) []string {
 		switch v := v.(type) {
 		case nil:
 			out = append(out, "")
-		case string:
-			out = append(out, v)
-		case int64:
-			out = append(out, strconv.FormatInt(v, 10))
 		case float64:
 			out = append(out, strconv.FormatFloat(v, 'g', 15, 64))
 		case []byte:
 			out = append(out, hex.EncodeToString(v))
 		default:
 			out = append(out, fmt.Sprint(v))
+		}
+	}
+	return out
+}
+
+// Schema is what `sql --schema --json` prints (schema 1).
+type Schema struct {
+	Schema  int          `json:"schema"`
+	Version int          `json:"views_version"`
+	Views   []schemaView `json:"views"`
+}
+
+type schemaView struct {
+	Name    string         `json:"name"`
+	Row     string         `json:"row"` // what one is
+	Columns []schemaColumn `json:"columns"`
+}
+
+type schemaColumn struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Says string `json:"says"`
+}
+
+// NewSchema is the schema of all views.
+func NewSchema() Schema {
+	s := Schema{Schema: 1, Version: query.Version}
+	for _, v := range query.Views() {
+		one := schemaView{Name: v.Name, Row: v.Says}
+		for _, c := range v.Columns {
+			one.Columns = append(one.Columns, schemaColumn{c.Name, c.Type, c.Says})
+		}
+		s.Views = append(s.Views, one)
+	}
+	return s
+}
+
+// Lines puts the views into lines of so many columns.
+func (s Schema) Lines(width int) []string {
+	out := []string{fmt.Sprintf("views of version %d; what is not known is NULL", s.Version)}
+	const name, kind = 18, 8
+	for _, v := range s.Views {
+		out = append(out, "", v.Name+": "+v.Row)
+		for _, c := range v.Columns {
+			lines := WrapTo(c.Says, 2+name+kind, width)
+			lead := fmt.Sprintf("  %-*s%-*s", name, c.Name, kind, strings.ToLower(c.Type))
+			lines[0] = lead + strings.TrimLeft(lines[0], " ")
+			out = append(out, lines...)
 		}
 	}
 	return out

@@ -40,17 +40,14 @@ type Scheduled struct {
 	Error   string    `json:"error,omitempty"` // of the last of them, secrets masked
 }
 
-// shownRuns is how many runs are listed without -v.
 const shownRuns = 10
 
 // runIndent is where the words of a run begin, after its time.
 const runIndent = 20
 
-// lateAfter is how many periods may pass without a run before that is told of.
 const lateAfter = 3
 
-// failingRuns is how many scheduled runs fail in a row before status speaks of
-// it: a disk that is not mounted for an hour is none of its business.
+// failingRuns is from how many failed runs in a row on status speaks of them.
 const failingRuns = 3
 
 // Report is the timer for scripts.
@@ -89,7 +86,6 @@ func (t Timer) Brief() *Scheduled {
 	return s
 }
 
-// words tell of the timer, and of runs of it that fail one after the other.
 func (s *Scheduled) words(width int) []string {
 	if s == nil {
 		return nil
@@ -145,8 +141,7 @@ func (t Timer) RunLines(told bool) []string {
 	return lines
 }
 
-// Late tells where to look if a timer that runs begins no run, since it was set
-// up or since the last one; empty: it is not late.
+// Late tells where to look if a timer begins no run; empty: it is not late.
 func (t Timer) Late(now time.Time) string {
 	s, last := t.State, t.State.SetUp
 	if n := len(t.Runs); n > 0 {
@@ -163,7 +158,6 @@ func (t Timer) Late(now time.Time) string {
 	}[s.Backend]
 }
 
-// runText says how a run went.
 func runText(r runlog.Run) string {
 	problem := ""
 	if r.Problem != "" {

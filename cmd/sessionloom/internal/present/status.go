@@ -17,7 +17,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// How lines begin that the printer colours.
 const (
 	LeadHeld     = "a sync would stop"
 	LeadBroken   = "cannot be written"
@@ -26,8 +25,7 @@ const (
 	LeadExpiring = "soon deleted by the agent, and not read yet"
 )
 
-// Lines puts the standing into lines for so many columns, what wants its user first; told names
-// everything. A path is never cut or broken, for it is there to be copied.
+// Lines begins with what wants its user; told names everything. No path is broken.
 func (s *StatusReport) Lines(home string, width int, told bool) []string {
 	lines := s.KnownLines(home, width)
 	if s.Held != "" {
@@ -95,11 +93,9 @@ func (s *StatusReport) firstLoss() string {
 
 // KnownLines are the lines that need no look at the vault.
 func (s *StatusReport) KnownLines(home string, width int) []string {
-	lines := append([]string{homepath.Tilde(s.Vault, home)}, hang(s.lastWords(), width)...)
-	return append(lines, s.Schedule.words(width)...)
+	return append(s.LastLines(home, width), s.Schedule.words(width)...)
 }
 
-// counted are the lines of what is told by number alone.
 func (s *StatusReport) counted() []string {
 	var lines []string
 	if others := s.Tombstones - len(s.Deleted) - len(s.Forgotten); others > 0 {
@@ -190,7 +186,6 @@ func DaysLeft(all []extract.Expiring, now time.Time) []Expiring {
 	return out
 }
 
-// words say when it goes.
 func (x Expiring) words() string {
 	switch {
 	case x.DaysLeft != nil && *x.DaysLeft < 0, x.DaysLeft == nil && (x.After == nil || *x.After == 0):

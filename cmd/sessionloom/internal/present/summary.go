@@ -15,8 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// Summary puts a report into a few lines. told adds what -v asks for; home is
-// the folder to be shortened in paths.
+// Summary puts a report into a few lines; told adds what -v asks for.
 func Summary(r *extract.Report, told bool, home string) []string {
 	lines := askedLines(r)
 	if did := Headline(r); len(lines) == 0 || !strings.HasPrefix(did, nothingNew) {
@@ -59,7 +58,6 @@ func Going(r *extract.Report, told bool) []string {
 	return appendList(lines, r.Kept, told, func(k extract.KeptNote) []string { return []string{"  stays: " + KeptWords(k)} })
 }
 
-// nothingNew begins what is said of a run that did nothing.
 const nothingNew = "Nothing new:"
 
 // Headline is the one line that says what a run did.
@@ -101,7 +99,6 @@ func done(sessions extract.SessionCounts, notes extract.NoteCounts) string {
 	return strings.ToLower(line[:1]) + strings.TrimSuffix(line[1:], ".")
 }
 
-// tombstoned says how many notes a run found deleted.
 func tombstoned(r *extract.Report) []string {
 	if r.Notes.Tombstoned == 0 {
 		return nil
@@ -109,7 +106,6 @@ func tombstoned(r *extract.Report) []string {
 	return []string{Count(r.Notes.Tombstoned, "note") + " you deleted will not come back, unless by sessionloom restore"}
 }
 
-// changed lists what a run did to each note.
 func changed(r *extract.Report, but string) (lines []string) {
 	for _, c := range r.Changed {
 		if c.Outcome != but {
@@ -119,16 +115,11 @@ func changed(r *extract.Report, but string) (lines []string) {
 	return lines
 }
 
-// particulars are the lines of -v: every change, and what is good to know but
-// asks for nothing.
+// particulars are the lines of -v.
 func particulars(r *extract.Report, home string) []string {
 	lines := changed(r, "kept")
-	for _, f := range []amount{
-		{r.Sessions.Vanished, "no longer on this machine; the notes stay"},
-	} {
-		if f.n > 0 {
-			lines = append(lines, Count(f.n, "session")+" "+f.what)
-		}
+	if n := r.Sessions.Vanished; n > 0 {
+		lines = append(lines, Count(n, "session")+" no longer on this machine; the notes stay")
 	}
 	for _, s := range r.Sources {
 		if s.Items == 0 {
@@ -142,12 +133,10 @@ func particulars(r *extract.Report, home string) []string {
 	return append(lines, "took "+seconds(r.ElapsedMS))
 }
 
-// IgnoreFile is the name of the file that has the sessions of a folder left out.
-// That it is there says so; nobody opens it.
+// IgnoreFile has the sessions of a folder left out by being there.
 const IgnoreFile = ".sessionloomignore"
 
-// Applied words what was done with a plan; before and now are the settings of the
-// vault.
+// Applied words what was done with a plan, between the settings before and now.
 func Applied(r *extract.Report, before, now map[string]string, told bool) []string {
 	var lines []string
 	if len(r.Changed) > 0 || r.Notes.Failed > 0 {
@@ -166,4 +155,63 @@ func Applied(r *extract.Report, before, now map[string]string, told bool) []stri
 		lines = append(lines, changed(r, "")...)
 	}
 	return lines
+}
+
+func askedLines(r *extract.Report) []string {
+	words := map[string]func(*extract.Report, extract.Asked) string{"accept": acceptWords, "restore": restoreWords, "forget": forgetWords}
+	var lines []string
+	for _, a := range r.Asked {
+		if line := words[a.Verb](r, a); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func acceptWords(r *extract.Report, a extract.Asked) string {
+	for _, k := range r.Kept {
+		if k.Note == a.Name { // which is told of it
+			return ""
+		}
+	}
+	switch {
+	case r.Notes.Failed > 0:
+		return ""
+	case len(a.Notes) == 0:
+		return a.Name + " has no edits: nothing to accept"
+	case a.Notes[0].Saved == "":
+		return a.Name + " has no edits: it is only brought up to date"
+	}
+	return fmt.Sprintf("%s %s sessionloom's text, a copy of yours in %s", a.Name, would(r, "has", "would get"), a.Notes[0].Saved)
+}
+
+func restoreWords(r *extract.Report, a extract.Asked) string {
+	switch n := len(a.Notes); {
+	case n == 0 && r.Notes.Failed > 0:
+		return ""
+	case n == 0:
+		return a.Name + ": nothing came back, for its history is not on this machine"
+	case n == 1:
+		return would(r, "brought back", "would bring back") + " " + a.Notes[0].Note
+	default:
+		return fmt.Sprintf("%s %s: %s", would(r, "brought back", "would bring back"), a.Name, Count(n, "note"))
+	}
+}
+
+func forgetWords(r *extract.Report, a extract.Asked) string {
+	n, gone := len(a.Notes), "it had no note"
+	if len(r.Asked) == 1 { // pages go too that nothing needs any more
+		n = r.Notes.Removed
+	}
+	if n > 0 {
+		gone = Count(n, "note") + " " + would(r, "removed", "would go")
+	}
+	return fmt.Sprintf("%s %s: %s; sessionloom restore %s brings it back", would(r, "forgot", "would forget"), a.Name, gone, homepath.ShellWord(a.Back))
+}
+
+func would(r *extract.Report, did, does string) string {
+	if r.DryRun {
+		return does
+	}
+	return did
 }

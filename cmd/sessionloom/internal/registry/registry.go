@@ -17,18 +17,15 @@ import (
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
-// entryName is the file in a vault's state folder that says where the vault
-// lies: its path and, on a second line, the managed folder.
+// entryName is the file that says where the vault lies: its path, then its folder.
 const entryName = "vault"
 
 // Entry is the place of a vault.
 type Entry struct{ Vault, Folder string }
 
-// maxLinks is how many links may lie on the way to a place that is away.
 const maxLinks = 40
 
-// Resolved is a path without links. What is away, such as a drive that is not
-// mounted, has the path that it has when it is there, as far as links tell.
+// Resolved is a path without links, as far as links tell where it is away.
 func Resolved(path string) string {
 	for range maxLinks {
 		if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -43,7 +40,6 @@ func Resolved(path string) string {
 	return path
 }
 
-// afterLink follows the first link on a path, or tells that there is none.
 func afterLink(path string) (string, bool) {
 	for i, c := range path + string(filepath.Separator) {
 		if c != filepath.Separator || i == 0 {
@@ -61,7 +57,6 @@ func afterLink(path string) (string, bool) {
 	return path, false
 }
 
-// holds tells whether the vault with this id lies there now.
 func (r Entry) holds(id string) bool {
 	v, err := vault.Open(r.Vault, r.Folder, vault.Options{DryRun: true})
 	if err != nil {
@@ -71,8 +66,7 @@ func (r Entry) holds(id string) bool {
 	return v.Marker().ID == id
 }
 
-// Find finds the state folder that knows a vault at this place; empty:
-// none does.
+// Find finds the state folder of a vault at this place; empty: none.
 func Find(state string, at Entry) (string, error) {
 	entries, err := os.ReadDir(state)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -96,10 +90,8 @@ func Known(state string, at Entry) (folder string, ok bool) {
 	return filepath.Join(state, name), err == nil && name != ""
 }
 
-// StateFolder gives the folder of the vault with this id at this place: the one
-// named after the id, also after the vault moved. A copy of the vault has the
-// same id; while the first one is still where it was, the copy gets a folder of
-// its own, for a ledger must see one vault only.
+// StateFolder gives the folder of the vault with this id, also after it moved. A copy of a vault
+// that is still where it was gets its own, for a ledger must see one vault only.
 func StateFolder(state, id string, at Entry) (string, error) {
 	name, err := Find(state, at)
 	if err != nil {
@@ -125,8 +117,7 @@ func read(folder string) (Entry, bool) {
 	return Entry{Vault: dir, Folder: name}, ok
 }
 
-// Leave has no state folder know a vault at this place. The state stays, and is found again by
-// the id of the vault should it come back.
+// Leave has no state folder know this place. The state is found by the vault's id.
 func Leave(state string, at Entry) error {
 	folder, ok := Known(state, at)
 	if !ok {
@@ -135,8 +126,7 @@ func Leave(state string, at Entry) error {
 	return os.Remove(filepath.Join(folder, entryName))
 }
 
-// Write makes the state folder, readable by its owner alone, and notes the
-// place of its vault.
+// Write makes the state folder for its owner alone, and notes the place of its vault.
 func Write(folder string, r Entry) error {
 	if have, ok := read(folder); ok && have == r {
 		return nil

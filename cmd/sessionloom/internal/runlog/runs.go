@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,15 +20,12 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// runsName is the file in a vault's state folder that tells of the last runs that a
-// timer began: one JSON object a line, the newest at the end.
+// runsName is the file of the last runs of a timer, one JSON object a line.
 const runsName = "runs.jsonl"
 
-// keptRuns is how many runs are remembered.
 const keptRuns = 50
 
-// Read gives what is remembered, the newest last. Lines that cannot be read are
-// left out; no file is no run. A run that is at work is not told.
+// Read gives the runs, the newest last, without one at work. Unreadable lines are left out.
 func Read(folder string) []Run {
 	runs := recordedRuns(folder)
 	free, end := lock(folder, os.O_RDWR) // it is never made here
@@ -55,8 +53,7 @@ func recordedRuns(folder string) []Run {
 	return runs
 }
 
-// Add remembers how a run went, and forgets the oldest. Of two that end in the same
-// moment one may be lost.
+// Add remembers a run and forgets the oldest.
 func Add(folder string, r Run) error {
 	runs := slices.DeleteFunc(recordedRuns(folder), func(other Run) bool { return r.At.Equal(other.At) }) // that it began
 	runs = append(runs, r)
@@ -76,8 +73,7 @@ func Add(folder string, r Run) error {
 	return nil
 }
 
-// Forget takes away what is remembered of the runs of a timer. It names what was
-// there.
+// Forget takes away what is remembered of runs, and names what was there.
 func Forget(folder string) (gone []string, err error) {
 	_ = os.Remove(filepath.Join(folder, lockName))
 	file := filepath.Join(folder, runsName)
@@ -90,8 +86,7 @@ func Forget(folder string) (gone []string, err error) {
 	return []string{file}, nil
 }
 
-// Run is a run that a timer began. Its texts say no secret: they are what the
-// run would print.
+// Run is a run that a timer began. Its texts are masked.
 type Run struct {
 	At        time.Time             `json:"at"` // its beginning
 	ElapsedMS int64                 `json:"elapsed_ms"`
@@ -102,8 +97,7 @@ type Run struct {
 	Hint      string                `json:"hint,omitempty"`
 }
 
-// Saw takes from a report what is remembered of it: the counts, and the first of
-// the problems. A nil run remembers nothing.
+// Saw takes what is remembered from a report. A nil run remembers nothing.
 func (r *Run) Saw(report *extract.Report, problems []*exit.Error) {
 	if r == nil {
 		return
@@ -128,14 +122,12 @@ func (r *Run) Ended(now time.Time, code int, err error) {
 	r.Problem = err.Error()
 }
 
-// failed tells whether something is to be done about it. A run that found another
-// one at work, or was asked to stop, did not fail.
+// failed tells whether something is to be done about it.
 func (r Run) failed() bool {
 	return r.Exit != exit.CodeDone && r.Exit != exit.CodeLocked && r.Exit != exit.CodeInterrupted
 }
 
-// Failing counts how many runs in a row failed, up to the last one, and gives the
-// first and the last of them. Runs that did not come to work are passed over.
+// Failing counts the failed runs in a row up to the last, without those that did no work.
 func Failing(runs []Run) (n int, first, last Run) {
 	for _, r := range runs {
 		switch {
@@ -154,13 +146,11 @@ func Failing(runs []Run) (n int, first, last Run) {
 // NoExit is the exit code of a run that ended without telling it.
 const NoExit = -1
 
-// lockName is the file in a vault's state folder that the run of a timer holds a lock
-// on. The system lets go of it however the run ends: with a lock that is free, a run
-// without an exit code was killed, or crashed, or had its machine go down.
+// lockName is the lock of a timer's run. The system frees it however the run ends: with it free,
+// a run without an exit code broke off.
 const lockName = "running.lock"
 
-// Begin leaves word in a state folder that a run is at work, until end is called. Where
-// that cannot be, the run goes on without: what matters fails again when it ends.
+// Begin leaves word that a run is at work, until end is called. Where it cannot, the run goes on.
 func Begin(folder string, at time.Time) (end func()) {
 	free, end := lock(folder, os.O_CREATE|os.O_RDWR)
 	if free {
@@ -169,10 +159,102 @@ func Begin(folder string, at time.Time) (end func()) {
 	return end
 }
 
-// lock takes the lock of a folder. It is not free where another run holds it, or it
-// cannot be had.
+// lock takes the lock of a folder; not free: another run holds it, or it cannot be had.
 func lock(folder string, flag int) (free bool, end func()) {
 	l := flock.New(filepath.Join(folder, lockName), flock.SetPermissions(0o600), flock.SetFlag(flag))
 	free, err := l.TryLock()
 	return free && err == nil, func() { _ = l.Close() }
+}
+
+const lastName = "last.json"
+
+// Last is what status tells of the last pass that was no dry run.
+type Last struct {
+	At        time.Time             `json:"at"` // its end
+	ElapsedMS int64                 `json:"elapsed_ms"`
+	Exit      int                   `json:"exit"`            // exit code, but for a commit that failed after it
+	Error     string                `json:"error,omitempty"` // why it failed
+	Sessions  extract.SessionCounts `json:"sessions"`
+	Notes     extract.NoteCounts    `json:"notes"`
+	// Unknown counts what the readers did not know, as often as passes met it
+	// since one read everything.
+	Unknown []UnknownKinds `json:"unknown,omitempty"`
+}
+
+// UnknownKinds are event types and part kinds below a root that no reader knows.
+type UnknownKinds struct {
+	Source string         `json:"source"`
+	Root   string         `json:"root"`
+	Kinds  map[string]int `json:"kinds"`
+}
+
+func met(before []UnknownKinds, pass []extract.SourceReport) []UnknownKinds {
+	all := slices.Clone(before)
+	for _, s := range pass {
+		if len(s.Unknown) == 0 {
+			continue
+		}
+		i := slices.IndexFunc(all, func(u UnknownKinds) bool { return u.Source == s.Name && u.Root == s.Root })
+		if i < 0 {
+			i, all = len(all), append(all, UnknownKinds{Source: s.Name, Root: s.Root})
+		}
+		kinds := map[string]int{}
+		maps.Copy(kinds, all[i].Kinds)
+		for kind, n := range s.Unknown {
+			kinds[kind] += n
+		}
+		all[i].Kinds = kinds
+	}
+	return all
+}
+
+// ReadLast returns nil where nothing readable is left of a pass.
+func ReadLast(folder string) *Last {
+	text, err := os.ReadFile(filepath.Join(folder, lastName))
+	var last Last
+	if err != nil || json.Unmarshal(text, &last) != nil {
+		return nil
+	}
+	return &last
+}
+
+// WriteLast remembers the last pass, and adds to the unknown kinds; anew forgets those before.
+func WriteLast(folder string, last Last, pass []extract.SourceReport, anew bool) error {
+	if was := ReadLast(folder); was != nil && !anew {
+		last.Unknown = was.Unknown
+	}
+	last.Unknown = met(last.Unknown, pass)
+	text, err := json.Marshal(last)
+	if err == nil {
+		err = atomicfile.File{Path: filepath.Join(folder, lastName), Mode: 0o600}.PutText(append(text, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("remember the last run: %w", err)
+	}
+	return nil
+}
+
+// Failures remembers what failed in the pass before, so that it is told once.
+type Failures struct{ told map[string]bool }
+
+// Next gives what was not told after the pass before; over: nothing of it is left.
+func (c *Failures) Next(pass error, items []*exit.Error) (fresh []error, over bool) {
+	now := map[string]bool{}
+	add := func(err error) {
+		if text := err.Error(); !now[text] {
+			now[text] = true
+			if !c.told[text] {
+				fresh = append(fresh, err)
+			}
+		}
+	}
+	if pass != nil {
+		add(pass)
+	}
+	for _, f := range items {
+		add(f)
+	}
+	over = len(c.told) > 0 && len(now) == 0
+	c.told = now
+	return fresh, over
 }

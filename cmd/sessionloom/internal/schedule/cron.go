@@ -10,14 +10,12 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 )
 
-// cron is a block of lines in the user's own table, for systems that have no other
-// timer. All other lines stay as they are, byte for byte.
+// cron is a block of lines in the user's table, for systems without another timer.
 type cron struct{ Machine }
 
 // tablePath names the table, which has no path of its own.
 const tablePath = "crontab"
 
-// maxCronLine is the longest command that all crons in use take.
 const maxCronLine = 998
 
 func (c cron) usable(ctx context.Context) bool {
@@ -116,9 +114,7 @@ const blockMark = "# sessionloom:"
 func blockBegin(name string) string { return blockMark + "begin " + name }
 func blockEnd(name string) string   { return blockMark + "end " + name }
 
-// withBlock puts a block into a table, in the place of the one that is there, else
-// at the end; an empty one takes it out. A block whose end is missing is not ours to
-// cut.
+// withBlock puts a block into a table, or takes it out. One without its end is not ours to cut.
 func withBlock(table, name, block string) (string, error) {
 	var out strings.Builder
 	inside, done := false, false
@@ -158,9 +154,7 @@ func openBlock(name string) error {
 	return fmt.Errorf("the crontab has a line %q without the line %q after it", blockBegin(name), blockEnd(name))
 }
 
-// cronLine renders the entry. Cron makes a new line of each %, and takes away the
-// backslash before one, which leaves no way to write a backslash that all crons read
-// alike.
+// cronLine renders the entry. Crons read a % as a line end and disagree on backslashes.
 func cronLine(p TimerSpec) (string, error) {
 	if err := p.check(); err != nil {
 		return "", err

@@ -21,8 +21,7 @@ import (
 //go:embed timers
 var texts embed.FS
 
-// timer is what a timer of one name consists of on a system that keeps timers in
-// files.
+// timer is what a timer consists of where timers are files.
 type timer struct {
 	files   []File     // that install writes; the last one tells the time
 	traces  []string   // what the system makes of them
@@ -33,7 +32,6 @@ type timer struct {
 	tries   int        // which may have to wait: start is tried so often; 0: once
 }
 
-// system is what differs between systems that keep timers in files.
 type system interface {
 	timer(name string) timer
 	// refuses says why a spec cannot be expressed; nil: it can.
@@ -44,7 +42,6 @@ type system interface {
 	stop(ctx context.Context, name string) (gone []string, err error)
 }
 
-// fileTimers are the timers of such a system.
 type fileTimers struct {
 	Machine
 	kind string
@@ -65,7 +62,6 @@ func (f fileTimers) InstallPlan(p TimerSpec) (InstallPlan, error) {
 	return InstallPlan{Files: t.files, Commands: t.start}, err
 }
 
-// render writes a file of a timer that runs as a user.
 func render(name string, p TimerSpec, user string) (string, error) {
 	all, err := template.New(name).Funcs(template.FuncMap{
 		"percent": specifiers, "word": func(s string) string { return unitWord(specifiers(s)) }, "folder": unitPath,
@@ -83,8 +79,7 @@ func render(name string, p TimerSpec, user string) (string, error) {
 	return b.String(), err
 }
 
-// Install writes the files, then runs the commands. Where nothing changed and the
-// system runs it, nothing is done.
+// Install writes the files, then runs the commands, where something changed.
 func (f fileTimers) Install(ctx context.Context, p TimerSpec) (changed bool, err error) {
 	plan, err := f.InstallPlan(p)
 	if err != nil {
@@ -109,7 +104,6 @@ func (f fileTimers) Install(ctx context.Context, p TimerSpec) (changed bool, err
 	return true, err
 }
 
-// pause lies between two tries.
 const pause = 300 * time.Millisecond
 
 // begin has the system run a timer whose files stand, running or not.
@@ -167,7 +161,6 @@ func (t timer) paths() (all []string) {
 	return all
 }
 
-// stored is the text as it stands on the disk.
 func (f File) stored() string {
 	if f.wide {
 		text, _ := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(f.Text) // it takes every text
@@ -176,8 +169,7 @@ func (f File) stored() string {
 	return f.Text
 }
 
-// put writes the files that are not there yet as they should be: whole, or not at
-// all. What a link leads to is written, not the link. It tells whether it wrote any.
+// put writes files that are not as they should be, through links.
 func put(files []File) (changed bool, err error) {
 	for _, f := range files {
 		if have, err := os.ReadFile(f.Path); err == nil && string(have) == f.stored() {
@@ -191,8 +183,7 @@ func put(files []File) (changed bool, err error) {
 	return changed, nil
 }
 
-// write leaves the file to its owner alone, as new temporary files are: it names
-// folders, and variables may hold patterns of secrets.
+// write leaves the file to its owner: variables may hold patterns of secrets.
 func (f File) write() error {
 	path := f.Path
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -217,8 +208,7 @@ func take(paths ...string) (gone []string, err error) {
 	return gone, err
 }
 
-// standing gives those of the paths at which something stands, a dangling link
-// included.
+// standing gives the paths at which something stands, be it a dangling link.
 func standing(paths ...string) (there []string) {
 	for _, p := range paths {
 		if _, err := os.Lstat(p); err == nil {

@@ -29,6 +29,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/adrg/xdg"
+
+	"github.com/sessionloom/sessionloom/sources/agents"
 )
 
 // TimerSpec is what is to run, and when. The same spec gives the same bytes.
@@ -52,8 +54,7 @@ type File struct {
 	wide     bool   // stored as UTF-16 with a byte order mark
 }
 
-// InstallPlan is all that installing does: files first, then commands. The file of cron
-// is a part of the user's table, which has no path.
+// InstallPlan is all that installing does: files, then commands. Cron's file has no path.
 type InstallPlan struct {
 	Files    []File
 	Commands [][]string
@@ -94,7 +95,6 @@ type Kind struct {
 	Keeps bool
 }
 
-// Errors that a caller tells apart.
 var (
 	// ErrNone says that there is no timer of that name.
 	ErrNone = errors.New("no timer is installed")
@@ -117,7 +117,6 @@ func Kinds(m Machine) []Kind {
 	}
 }
 
-// check refuses what no backend can express.
 func (p TimerSpec) check() error {
 	for _, t := range slices.Concat([]string{p.Name, p.Title, p.Program}, p.Args, p.Env, p.Writes) {
 		if !utf8.ValidString(t) || strings.ContainsFunc(t, func(r rune) bool { return r < 0x20 || r == 0x7f || r == 0xfffe || r == 0xffff }) {
@@ -159,12 +158,10 @@ type Machine struct {
 	Waiting func(time.Duration) // lets time pass
 }
 
-// Runner runs a program of the system with a text as its standard input and gives
-// what it said on its standard output. An error names the command and ends with
-// what the program said of it; it is an [exec.Error] where there is no such program.
+// Runner runs a program with an input and gives its output. An error ends with what the program
+// said; it is an [exec.Error] where there is none.
 type Runner func(ctx context.Context, input string, command ...string) (output string, err error)
 
-// all runs commands one after the other, up to the first that fails.
 func (m Machine) all(ctx context.Context, commands [][]string) error {
 	for _, c := range commands {
 		if _, err := m.Run(ctx, "", c...); err != nil {
@@ -174,8 +171,7 @@ func (m Machine) all(ctx context.Context, commands [][]string) error {
 	return nil
 }
 
-// Local is this system, for the user with that home folder. Files of ours that no
-// system asks for elsewhere go to the folder state.
+// Local is this system; files of ours go to the folder state.
 func Local(home, state string) Machine {
 	m := Machine{
 		GOOS: runtime.GOOS, Home: home, Config: xdg.ConfigHome, Data: xdg.DataHome, State: state,
@@ -209,8 +205,7 @@ func runs(ctx context.Context, input string, command ...string) (string, error) 
 	return out.String(), err
 }
 
-// Sudoer names who calls the program by sudo, whose timers would run as root; empty:
-// nobody does. uid is the user's number, sudoUser who called sudo.
+// Sudoer names who called by sudo; empty: nobody did.
 func Sudoer(uid int, sudoUser string) string {
 	if uid != 0 || sudoUser == "root" {
 		return ""
@@ -245,7 +240,6 @@ func LoggedOutHint(kind string) string {
 	return "cron does not make up for what it missed while the machine was off, and needs its service to run"
 }
 
-// setUpAt is when the files of a timer were written; zero where it has none.
 func setUpAt(where []string) (at time.Time) {
 	for _, file := range where {
 		if info, err := os.Stat(file); filepath.IsAbs(file) && err == nil && info.ModTime().After(at) {
@@ -253,4 +247,94 @@ func setUpAt(where []string) (at time.Time) {
 		}
 	}
 	return at
+}
+
+// ErrNoKind says that this system runs no timer.
+var ErrNoKind = errors.New("neither systemd for the user nor cron runs here")
+
+// Names are those of some kinds.
+func Names(kinds []Kind) (names []string) {
+	for _, k := range kinds {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// Choose gives the kind of a name, without one the first that runs here, else [ErrNoKind].
+func Choose(ctx context.Context, kinds []Kind, name string) (Kind, error) {
+	for _, k := range kinds {
+		if k.Name == name || name == "" && k.Usable(ctx) {
+			return k, nil
+		}
+	}
+	if name != "" {
+		return Kind{}, fmt.Errorf("unknown timer %q", name)
+	}
+	return Kind{}, ErrNoKind
+}
+
+// None says why no timer can be set up here by a user who may have come by sudo; empty: one can.
+func None(ctx context.Context, kinds []Kind, uid int, sudoUser string) string {
+	if Sudoer(uid, sudoUser) != "" {
+		return "by sudo it would run as root"
+	}
+	if _, err := Choose(ctx, kinds, ""); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// CronLine is the line of a crontab for what a timer is to do; empty: none can say it.
+func CronLine(kinds []Kind, spec TimerSpec) string {
+	i := slices.Index(Names(kinds), "cron")
+	plan, err := kinds[i].InstallPlan(spec)
+	if err != nil {
+		return ""
+	}
+	return strings.Split(plan.Files[0].Text, "\n")[1]
+}
+
+// Find finds the timer of a name, else [ErrNone].
+func Find(ctx context.Context, kinds []Kind, name string) (State, error) {
+	for _, k := range kinds {
+		state, err := k.Find(ctx, name)
+		if !errors.Is(err, ErrNone) {
+			state.SetUp = setUpAt(state.Where)
+			return state, err
+		}
+	}
+	return State{}, ErrNone
+}
+
+// places are variables that say where a history or our own files lie.
+var places = []string{
+	"COPILOT_HOME", "VSCODE_AGENT_FOLDER", "VSCODE_APPDATA", "VSCODE_PORTABLE", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
+}
+
+// Environment lists the variables a timer needs: settings, places and a path with git on it.
+func Environment(prefix string, commits bool) []string {
+	var out []string
+	places := slices.Clone(places)
+	for _, k := range agents.AtHome() {
+		name, _, _ := strings.Cut(k.Home.Variable, "/")
+		places = append(places, name)
+	}
+	for _, v := range os.Environ() {
+		name, value, _ := strings.Cut(v, "=")
+		if value != "" && (slices.Contains(places, name) || strings.HasPrefix(name, prefix+"_")) {
+			out = append(out, v)
+		}
+	}
+	slices.Sort(out)
+	if runtime.GOOS == "windows" { // the path of the user's session is there
+		return out
+	}
+	path := []string{"/usr/local/bin", "/usr/bin", "/bin"}
+	if git, err := exec.LookPath("git"); err == nil && filepath.IsAbs(git) && !slices.Contains(path, filepath.Dir(git)) {
+		path = append([]string{filepath.Dir(git)}, path...)
+	}
+	if commits {
+		path = filepath.SplitList(os.Getenv("PATH"))
+	}
+	return append(out, "PATH="+strings.Join(path, ":"))
 }

@@ -2,16 +2,15 @@ package schedule
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
 )
 
-// systemd is a timer of the user's own service manager.
 type systemd struct{ Machine }
 
-// usable tells whether the manager runs. It fails where it does and a unit of the user
-// does not.
+// usable tells whether the manager runs, be it that some unit failed.
 func (s systemd) usable(ctx context.Context) bool {
 	if s.GOOS != "linux" {
 		return false
@@ -96,7 +95,6 @@ func (s systemd) stop(ctx context.Context, name string) ([]string, error) {
 	return nil, err
 }
 
-// specifiers has a text mean itself where units replace %x.
 func specifiers(text string) string { return strings.ReplaceAll(text, "%", "%%") }
 
 // unitWord writes a text as one word of a command line or an assignment.
@@ -104,8 +102,7 @@ func unitWord(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// unitPath writes a folder that need not be there. In lists of paths a backslash is
-// a character as any other, so that one kind of quote must be left to put around.
+// unitPath writes a folder that need not be there. Lists of paths know no escaped quotes.
 func unitPath(dir string) (string, error) {
 	quote := `"`
 	if strings.Contains(dir, quote) {
@@ -115,4 +112,132 @@ func unitPath(dir string) (string, error) {
 		return "", inexpressible(dir)
 	}
 	return quote + "-" + specifiers(dir) + quote, nil
+}
+
+type launchd struct{ Machine }
+
+func (l launchd) service(name string) string { return "gui/" + l.User + "/" + label(name) }
+
+func label(name string) string { return "io.github.sessionloom." + name }
+
+func (l launchd) timer(name string) timer {
+	agent := filepath.Join(l.Home, "Library", "LaunchAgents", label(name)+".plist")
+	return timer{
+		files: []File{{Path: agent, template: "launchd.plist.tmpl"}},
+		start: [][]string{{"launchctl", "enable", l.service(name)}, {"launchctl", "bootstrap", "gui/" + l.User, agent}},
+		alone: true, tries: 10,
+	}
+}
+
+func (launchd) refuses(TimerSpec) error { return nil }
+
+func (l launchd) ask(ctx context.Context, name string) State {
+	_, err := l.Run(ctx, "", "launchctl", "print", l.service(name))
+	return State{Active: err == nil}
+}
+
+func (l launchd) stop(ctx context.Context, name string) ([]string, error) {
+	if !l.ask(ctx, name).Active {
+		return nil, nil
+	}
+	if _, err := l.Run(ctx, "", "launchctl", "bootout", l.service(name)); err != nil {
+		return nil, err
+	}
+	return []string{"agent " + label(name)}, nil
+}
+
+// calendar lists the times of a day, which are made up for after sleep.
+func calendar(w When) (times []map[string]int) {
+	switch m := w.minutes(); {
+	case w.Daily:
+		return []map[string]int{{"Hour": w.Hour, "Minute": w.Minute}}
+	case m < 60:
+		for minute := 0; minute < 60; minute += m {
+			times = append(times, map[string]int{"Minute": minute})
+		}
+	default:
+		for hour := 0; hour < 24; hour += m / 60 {
+			times = append(times, map[string]int{"Hour": hour, "Minute": 0})
+		}
+	}
+	return times
+}
+
+func variables(env []string) map[string]string {
+	out := map[string]string{}
+	for _, v := range env {
+		name, value, _ := strings.Cut(v, "=")
+		out[name] = value
+	}
+	return out
+}
+
+// windows is a task in the session of its user, which needs no password.
+type windows struct{ Machine }
+
+// maxCommand is the longest path the scheduler takes as a program, in characters.
+const maxCommand = 260
+
+// timer has one file, which also tells later how it was installed.
+func (w windows) timer(name string) timer {
+	file := filepath.Join(w.State, "schedule-"+name+".xml")
+	return timer{
+		files: []File{{Path: file, template: "windows.xml.tmpl", wide: true}},
+		start: [][]string{{"schtasks", "/Create", "/F", "/TN", "sessionloom-" + name, "/XML", file}},
+	}
+}
+
+func (w windows) refuses(p TimerSpec) error {
+	for _, word := range append([]string{p.Program}, p.Args...) {
+		if strings.Contains(word, "%") || strings.Contains(word, "$(") { // both are replaced by the scheduler
+			return inexpressible(word)
+		}
+	}
+	if n := len([]rune(p.Program)); n > maxCommand {
+		return fmt.Errorf("the program's path has %d characters, more than a task takes: %w", n, ErrInexpressible)
+	}
+	return nil
+}
+
+func (w windows) ask(ctx context.Context, name string) (st State) {
+	if _, err := w.Run(ctx, "", "schtasks", "/Query", "/TN", "sessionloom-"+name); err == nil {
+		st.Active, st.Where = true, []string{"task sessionloom-" + name}
+	}
+	return st
+}
+
+func (w windows) stop(ctx context.Context, name string) ([]string, error) {
+	st := w.ask(ctx, name)
+	if !st.Active {
+		return nil, nil
+	}
+	if _, err := w.Run(ctx, "", "schtasks", "/Delete", "/F", "/TN", "sessionloom-"+name); err != nil {
+		return nil, err
+	}
+	return st.Where, nil
+}
+
+// commandLine joins words as Windows takes them apart: backslashes double before quotes.
+func commandLine(first, program string, args []string) string {
+	out := []string{first}
+	for _, word := range append([]string{program}, args...) {
+		if word != "" && !strings.ContainsAny(word, " \t\"") {
+			out = append(out, word)
+			continue
+		}
+		var b strings.Builder
+		slashes := 0
+		for _, r := range word {
+			if r == '"' {
+				b.WriteString(strings.Repeat(`\`, slashes+1))
+			}
+			slashes++
+			if r != '\\' {
+				slashes = 0
+			}
+			b.WriteRune(r)
+		}
+		out = append(out, `"`+b.String()+strings.Repeat(`\`, slashes)+`"`)
+	}
+	return strings.Join(out, " ")
 }

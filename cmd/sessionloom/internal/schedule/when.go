@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// When is a time that comes again: every so many minutes or hours, counted from
-// midnight, or once a day. The zero value is none.
+// When is a time that comes again, counted from midnight. The zero value is none.
 type When struct {
 	Every        time.Duration // zero: not so
 	Daily        bool
@@ -38,8 +37,7 @@ func ParseWhen(how, value string) (When, error) {
 	return When{}, fmt.Errorf("%q is no kind of time", how)
 }
 
-// check wants times that come at the same minutes each day, which is what every
-// system's timer can say.
+// check wants times that come at the same minutes each day.
 func (w When) check() error {
 	m := w.minutes()
 	switch {
@@ -51,7 +49,6 @@ func (w When) check() error {
 	return errors.New("wants minutes that divide an hour (5m, 10m, 15m, 20m, 30m) or hours that divide a day (1h, 2h, 3h, 4h, 6h, 8h, 12h)")
 }
 
-// minutes between two times.
 func (w When) minutes() int { return int(w.Every / time.Minute) }
 
 // String is what ParseWhen reads, its two words with a blank between.
@@ -62,8 +59,7 @@ func (w When) String() string {
 	return w.In("daily %02d:%02d", "every %dm", "every %dh")
 }
 
-// In writes the time as a system does: by the format for hour and minute of a day, for
-// a number of minutes, or of hours.
+// In writes the time by a format for hour and minute, for minutes, or for hours.
 func (w When) In(daily, minutes, hours string) string {
 	m := w.minutes()
 	switch {
@@ -106,22 +102,18 @@ func (w When) Period() time.Duration {
 	return w.Every
 }
 
-// Spread is how much later than its time a timer may fire, so that several of them,
-// and several machines that share a vault, do not all begin at once.
+// Spread is how much later a timer may fire, so that not all begin at once.
 func (w When) Spread() time.Duration { return min(w.Period()/10, 5*time.Minute) }
 
-// maxSlug keeps the names of units short enough to be read.
 const maxSlug = 24
 
-// Name is the name of the timer for what lies at a path: words of the path's last
-// element, and a hash of all of it, so that each vault has a timer of its own.
+// Name names the timer for a vault: readable words, and a hash of its path.
 func Name(path, folder string) string {
 	sum := sha256.Sum256([]byte(path + "\n" + folder))
 	return slug(filepath.Base(path)) + "-" + hex.EncodeToString(sum[:4])
 }
 
-// slug keeps of a text what every system takes in names: small letters, digits and
-// single dashes.
+// slug keeps small letters, digits and single dashes.
 func slug(text string) string {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')

@@ -1,11 +1,16 @@
 package setup
 
 import (
+	_ "embed" // the names of zones
+	"fmt"
+	"path"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 )
 
 // Dialog puts questions. Each may end with the error of Ask, which ends all.
@@ -15,7 +20,6 @@ type Dialog struct {
 	Home string // the user's home folder
 }
 
-// usualVault is where a vault goes where there is none to choose.
 const usualVault = "~/Vault"
 
 // Vault asks which vault is meant and gives its path. The first one is the default.
@@ -67,8 +71,7 @@ func (d Dialog) chosen(answer string, found []obsidian.Vault, folder string) (pa
 	return d.Agree(homepath.Expand(answer, d.Home, ""), folder, known, true)
 }
 
-// Agree asks before a vault is made at a path and gives the path that was agreed on: it,
-// or the one it was meant to be. usual is whether Enter makes a new folder.
+// Agree asks before a vault is made, and gives the path agreed on. usual is what Enter means.
 func (d Dialog) Agree(path, folder string, known []string, usual bool) (agreed string, ok bool, err error) {
 	at := homepath.Tilde(path, d.Home)
 	if around := Around(path, folder); around != "" {
@@ -105,8 +108,7 @@ func (d Dialog) Agree(path, folder string, known []string, usual bool) (agreed s
 	return path, ok, err
 }
 
-// Prompts asks whether notes are wanted of sessions of which only the prompts are left. keep
-// are the agents here that keep them; nothing is asked where there is none.
+// Prompts asks for notes of sessions with prompts alone, if some agents keep those.
 func (d Dialog) Prompts(keep []string) (bool, error) {
 	if len(keep) == 0 {
 		return false, nil
@@ -135,8 +137,7 @@ func (d Dialog) Yes(question string, usual bool) (bool, error) {
 	}
 }
 
-// Zone asks for the time zone of the notes; usual is what Enter means, until a wrong
-// name was like another one.
+// Zone asks for the time zone of the notes; usual is what Enter means.
 func (d Dialog) Zone(usual string) (string, error) {
 	for {
 		answer, err := d.Ask("Time zone of the notes [" + usual + "]: ")
@@ -157,8 +158,7 @@ func (d Dialog) Zone(usual string) (string, error) {
 // NoTimer is the answer that asks for no timer.
 const NoTimer = "none"
 
-// Timer asks how often the system is to sync. wrong tells why an answer cannot be taken;
-// the answer is empty where there is to be no timer.
+// Timer asks how often to sync; empty: never. wrong tells why an answer cannot be taken.
 func (d Dialog) Timer(wrong func(string) error) (string, error) {
 	for {
 		answer, err := d.Ask("Sync by itself: none, every 30m, or daily at 09:00 [" + NoTimer + "]: ")
@@ -175,4 +175,65 @@ func (d Dialog) Timer(wrong func(string) error) (string, error) {
 		}
 		return answer, nil
 	}
+}
+
+// Several gives the command for each of some vaults.
+func Several(found []obsidian.Vault, home string) string {
+	var b strings.Builder
+	b.WriteString("name one of them:")
+	for _, v := range found[:min(len(found), present.Listed)] {
+		b.WriteString("\n  sessionloom init --vault " + present.ShellPath(v.Path, home))
+		if v.Open {
+			b.WriteString("  # open in Obsidian")
+		}
+	}
+	if rest := len(found) - present.Listed; rest > 0 {
+		fmt.Fprintf(&b, "\n  … and %s more", present.Commas(rest))
+	}
+	return b.String()
+}
+
+// Todo is what of a set-up is left to do.
+type Todo struct {
+	Timer  bool // there is no timer
+	Driver bool // the vault lies in a git repository that has no merge driver
+}
+
+// Lines say in a line each what is left, command giving the command for a vault.
+func (t Todo) Lines(command func(string) string) (lines []string) {
+	if t.Timer {
+		lines = append(lines, "no timer: "+command("schedule install"))
+	}
+	if t.Driver {
+		lines = append(lines, "merge driver not set up in git: "+command("git install"))
+	}
+	return lines
+}
+
+// zoneNames are the time zones that countries have, a name in each line. They are
+// offered for a wrong name; any zone of the system's is right.
+//
+//go:embed zones.txt
+var zoneNames string
+
+// ZoneLike suggests a time zone for a wrong name; empty: none is near.
+func ZoneLike(name string) string {
+	all := strings.Fields(zoneNames)
+	city := path.Base
+	name = strings.ReplaceAll(strings.TrimSpace(name), " ", "_")
+	for _, zone := range all {
+		if strings.EqualFold(zone, name) || strings.EqualFold(city(zone), name) {
+			return zone
+		}
+	}
+	if near := MostSimilar(name, all, func(zone string) string { return zone }); near != "" {
+		return near
+	}
+	return MostSimilar(path.Base(name), all, city)
+}
+
+// isZone tells whether a name is that of a time zone which is the same on each machine.
+func isZone(name string) bool {
+	_, err := time.LoadLocation(name)
+	return err == nil && name != "" && name != "Local"
 }

@@ -10,13 +10,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 )
 
 // Kind tells what lies where a vault is to be.
 type Kind int
 
-// The kinds of places. A vault is made without a question in one that is Empty or
-// Known.
+// The kinds of places. In Empty and Known ones a vault is made without a question.
 const (
 	Missing Kind = iota // nothing
 	Empty               // a folder without files, but for those of tools
@@ -53,8 +55,7 @@ func Look(vault, folder string) Kind {
 	return Other
 }
 
-// isOurStart tells whether an entry of a vault is all that a run made which was killed
-// as it began: the folder of our notes without a file.
+// isOurStart tells of what a run left that was killed as it began: our folder without a file.
 func isOurStart(vault, folder string, e fs.DirEntry) bool {
 	first, _, _ := strings.Cut(folder, "/")
 	if !e.IsDir() || e.Name() != first {
@@ -68,11 +69,9 @@ func isOurStart(vault, folder string, e fs.DirEntry) bool {
 	})
 }
 
-// mostRead is how many files are looked into for a note of ours.
 const mostRead = 200
 
-// holdsNotes tells whether a folder is one of ours: it has our records, or a note
-// with our comments.
+// holdsNotes tells whether a folder has our records, or a note of ours.
 func holdsNotes(dir string) bool {
 	if info, err := os.Lstat(filepath.Join(dir, ".sessionloom")); err == nil && info.IsDir() {
 		return true
@@ -96,8 +95,7 @@ func holdsNotes(dir string) bool {
 	return found
 }
 
-// Around is the vault whose folder of notes a path is, or would be: that is no vault of
-// its own; empty: it is none.
+// Around is the vault whose folder of notes a path is, or would be; empty: none.
 func Around(path, folder string) string {
 	above := filepath.Dir(path)
 	if filepath.Base(path) != folder || isFolder(filepath.Join(path, ".obsidian")) || !isFolder(filepath.Join(above, ".obsidian")) {
@@ -106,8 +104,7 @@ func Around(path, folder string) string {
 	return above
 }
 
-// OtherFolder is a folder at the top of a vault that holds notes of ours, other than the one that is
-// asked for; empty: there is none.
+// OtherFolder is another folder of a vault with notes of ours; empty: none.
 func OtherFolder(vault, folder string) string {
 	entries, err := os.ReadDir(vault)
 	if err != nil {
@@ -120,4 +117,110 @@ func OtherFolder(vault, folder string) string {
 		}
 	}
 	return ""
+}
+
+// Refuse says why no vault is made at a path; nil: one may be.
+func Refuse(path, folder string, known []string, home string) error {
+	at, what := homepath.Tilde(path, home), "does not exist"
+	hint := "--create makes it"
+	switch Look(path, folder) {
+	case Missing:
+	case Other:
+		what = "is no Obsidian vault and is not empty"
+		hint = "--create writes the notes into its folder " + folder
+	default:
+		return nil
+	}
+	if near := Near(path, known); near != "" {
+		hint = "did you mean " + homepath.Tilde(near, home) + "? Else " + hint
+	}
+	return exit.Usage(hint, "the vault %q %s", at, what)
+}
+
+// RefuseFolder refuses a place that is the folder of the notes in a vault, and no vault.
+func RefuseFolder(path, folder string) error {
+	around := Around(path, folder)
+	if around == "" {
+		return nil
+	}
+	return exit.Usage("--vault "+homepath.ShellWord(around)+" writes the notes there", "%q is the folder %s of a vault, and not the vault", path, folder)
+}
+
+// Near suggests a folder for a path that is not there; empty: none is near.
+func Near(path string, known []string) string {
+	for _, v := range known {
+		if strings.HasPrefix(v, path+string(filepath.Separator)) {
+			return v
+		}
+	}
+	if v := MostSimilar(filepath.Base(path), known, filepath.Base); v != "" && v != path {
+		return v
+	}
+	if at := similarFolder(path); at != path {
+		return at
+	}
+	return ""
+}
+
+// similarFolder replaces each name of a path that is not there by a similar one.
+func similarFolder(path string) string {
+	if isFolder(path) || path == filepath.Dir(path) {
+		return path
+	}
+	parent := similarFolder(filepath.Dir(path))
+	if parent == "" {
+		return ""
+	}
+	if same := filepath.Join(parent, filepath.Base(path)); isFolder(same) {
+		return same
+	}
+	entries, _ := os.ReadDir(parent) // one that cannot be read has no names to offer
+	var folders []string
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			folders = append(folders, filepath.Join(parent, e.Name()))
+		}
+	}
+	return MostSimilar(filepath.Base(path), folders, filepath.Base)
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// MostSimilar finds the word whose name differs least; empty: none is similar.
+func MostSimilar(want string, words []string, name func(string) string) string {
+	best, least := "", min(2, len([]rune(want))/3)
+	for _, w := range words {
+		if d := distance(strings.ToLower(want), strings.ToLower(name(w))); d < least || d == least && best == "" {
+			best, least = w, d
+		}
+	}
+	return best
+}
+
+// distance counts letters to insert, delete, replace or swap with the next.
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	var older, above []int
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		older, above, row = above, row, make([]int, len(y)+1)
+		row[0] = i + 1
+		for j := range y {
+			replace := above[j]
+			if x[i] != y[j] {
+				replace++
+			}
+			row[j+1] = min(above[j+1]+1, row[j]+1, replace)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				row[j+1] = min(row[j+1], older[j-1]+1)
+			}
+		}
+	}
+	return row[len(y)]
 }

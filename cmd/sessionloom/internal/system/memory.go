@@ -3,22 +3,28 @@
 package system
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"time"
+
+	"github.com/thlib/go-timezone-local/tzlocal"
 )
 
-// memoryTarget is what the heap tries to stay below, in bytes. What the program
-// really needs at a time is about a third of that; a lower target costs time: at
-// 75 MiB a first sync took a quarter longer. SQLite has its memory beside it.
+// memoryTarget is the limit of the heap in bytes. About a third is needed; at 75 MiB a first sync
+// took a quarter longer. SQLite has its memory beside it.
 const memoryTarget = 172 << 20
 
 // garbage is how much of it may gather, in percent of what is in use.
 const garbage = 400
 
-// BoundMemory trades a little time for a small footprint: a sync runs beside
-// other work. Who sets Go's own variables knows better.
+// BoundMemory trades time for a small footprint, unless Go's own variables are set.
 func BoundMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" && os.Getenv("GOGC") == "" {
 		debug.SetMemoryLimit(memoryTarget)
@@ -27,9 +33,7 @@ func BoundMemory() {
 	}
 }
 
-// followHeap keeps the limit above what is in use, by a half, after each
-// collection: with tens of thousands of sessions more than the target is, and a
-// limit below it would have the program do nothing but collect.
+// followHeap keeps the limit half above what is in use: below that, Go would only collect.
 func followHeap(limit int64) {
 	collected := new(*byte) // a pointer, so that it shares its block with nothing that stays
 	runtime.AddCleanup(collected, func(limit int64) {
@@ -42,4 +46,66 @@ func followHeap(limit int64) {
 		}
 		followHeap(limit)
 	}, limit)
+}
+
+// OwnPath is where this program lies, by the name it was called.
+func OwnPath() (string, error) {
+	if path, err := exec.LookPath(os.Args[0]); err == nil {
+		if path, err = filepath.Abs(path); err == nil {
+			return path, nil
+		}
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find this program: %w", err)
+	}
+	return path, nil
+}
+
+// Version is what the Go tool wrote into the program.
+func Version() string {
+	name, commit, dirty := "devel", "", ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if v := info.Main.Version; v != "" && v != "(devel)" {
+			name = v
+		}
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision" && len(s.Value) >= 12:
+				commit = ", commit " + s.Value[:12]
+			case s.Key == "vcs.modified" && s.Value == "true":
+				dirty = ", with changes"
+			}
+		}
+	}
+	return fmt.Sprintf("sessionloom %s (%s, %s/%s%s%s)", name, runtime.Version(), runtime.GOOS, runtime.GOARCH, commit, dirty)
+}
+
+// Makeable fails where no file can be made in a folder, or above it where the folder is not there.
+func Makeable(dir string) error {
+	for _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir); _, err = os.Stat(dir) {
+		dir = filepath.Dir(dir)
+	}
+	return Writable(dir)
+}
+
+// Writable fails where no file can be made in a folder.
+func Writable(dir string) error {
+	f, err := os.CreateTemp(dir, ".doctor-")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// Zone is the time zone of this system; "UTC" where it tells none.
+func Zone() string {
+	name, err := tzlocal.RuntimeTZ()
+	if err != nil {
+		return "UTC"
+	}
+	if _, err = time.LoadLocation(name); err != nil || name == "" || name == "Local" || name == "Etc/UTC" {
+		return "UTC"
+	}
+	return name
 }

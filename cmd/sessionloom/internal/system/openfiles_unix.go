@@ -11,8 +11,7 @@ import (
 // leastFiles is how many open files the runtime and the smallest pass need.
 const leastFiles = 32
 
-// EnoughFiles fails where so few files may be open that not even errors could be
-// told of: the runtime would end the program with a trace.
+// EnoughFiles fails where so few files may be open that the runtime would crash.
 func EnoughFiles() error {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil || limit.Cur >= leastFiles {

@@ -15,12 +15,15 @@
 package terminal
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -49,14 +52,11 @@ type Printer struct {
 	asking         atomic.Bool
 }
 
-// ErrClosed says that the other end of the pipe was closed. Whoever prints in a
-// loop may stop; it is no failure.
+// ErrClosed says that nobody reads standard output any more. It is no failure.
 var ErrClosed = errors.New("standard output was closed")
 
-// style is how a word is painted on a terminal.
 type style string
 
-// The colours of the terminal's own palette (ANSI numbers).
 const (
 	red   style = "1"
 	green style = "2"
@@ -146,7 +146,6 @@ func (p *Printer) Fail(err error) {
 	}
 }
 
-// fromHome shows the paths in a text from the home folder.
 func (p *Printer) fromHome(text string) string {
 	if len(p.Home) < 2 { // of a program that has the root as its home
 		return text
@@ -168,8 +167,7 @@ func (p *Printer) Troubles(problems []extract.Problem, home string) {
 	}
 }
 
-// Object prints one JSON object on a line of its own. It returns [ErrClosed] when
-// nobody reads on.
+// Object prints one JSON object on a line; [ErrClosed]: nobody reads on.
 func (p *Printer) Object(v any) error {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -181,10 +179,8 @@ func (p *Printer) Object(v any) error {
 	return p.broken
 }
 
-// Diff prints what happens to a note: into a file or pipe a patch of the very
-// bytes below a line that git and patch pass over, on a terminal coloured and
-// without control characters. What was refused stands behind bars, so that
-// nobody applies it.
+// Diff prints what happens to a note: into a pipe a patch of the very bytes, on a terminal
+// coloured and clean. What was refused stands behind bars, so that nobody applies it.
 func (p *Printer) Diff(d present.Diff) {
 	if p.Quiet {
 		return
@@ -219,8 +215,7 @@ func (p *Printer) hunks(text, bars string) {
 	}
 }
 
-// LineWidth is how many columns a line of text may have: those of a terminal. In a
-// pipe, where lines are searched, none is broken.
+// LineWidth is how wide lines may be. In a pipe, none is broken.
 func (p *Printer) LineWidth() int {
 	switch {
 	case !p.OutTTY:
@@ -242,18 +237,15 @@ func (p *Printer) Progress() extract.Progress {
 // ClearProgress takes the progress bar off the screen.
 func (p *Printer) ClearProgress() { p.bar.clear() }
 
-// WriteError is the first failed write to standard output; nil: none failed. It is
-// [ErrClosed] where nobody reads on.
+// WriteError is the first failed write to standard output.
 func (p *Printer) WriteError() error { return p.broken }
 
-// tell writes a finished line to standard error, clear of a progress bar.
 func (p *Printer) tell(line string) {
 	p.bar.clear()
 	fmt.Fprintln(p.Err, strings.Join(p.wordWrapped(line, p.ErrTTY), "\n"))
 }
 
-// put writes to standard output. Where that fails the program goes on, for
-// notes must not suffer from a closed pipe; broken tells of it in the end.
+// put goes on where writing fails: notes must not suffer from a closed pipe.
 func (p *Printer) put(text string) {
 	p.bar.clear()
 	if p.broken != nil {
@@ -312,4 +304,91 @@ func (p *Printer) paint(s style, tty bool, text string) string {
 		return text
 	}
 	return lipgloss.NewStyle().TabWidth(lipgloss.NoTabConversion).Foreground(lipgloss.Color(string(s))).Render(text)
+}
+
+// ErrNoAnswer says that the typing ended before a question was answered.
+var ErrNoAnswer = errors.New("no answer")
+
+// Interactive tells whether a person can be asked.
+func (p *Printer) Interactive(in io.Reader) bool {
+	f, ok := in.(*os.File)
+	return ok && p.ErrTTY && term.IsTerminal(int(f.Fd()))
+}
+
+// Asking tells whether a question waits for its answer.
+func (p *Printer) Asking() bool { return p.asking.Load() }
+
+// Ask gives the line typed on in, else the error of ctx or [ErrNoAnswer].
+func (p *Printer) Ask(ctx context.Context, in io.Reader, question string) (string, error) {
+	p.bar.clear()
+	p.asking.Store(true)
+	defer p.asking.Store(false)
+	fmt.Fprint(p.Err, question)
+	type reply struct {
+		line string
+		err  error
+	}
+	typed := make(chan reply, 1)
+	go func() { // a terminal cannot be told to wait no longer
+		line, err := bufio.NewReader(in).ReadString('\n')
+		typed <- reply{strings.TrimSpace(line), err}
+	}()
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(p.Err)
+		return "", ctx.Err()
+	case r := <-typed:
+		switch {
+		case r.err == nil:
+			return r.line, nil
+		case errors.Is(r.err, io.EOF): // nobody pressed Enter
+			fmt.Fprintln(p.Err)
+			if r.line == "" {
+				return "", ErrNoAnswer
+			}
+			return r.line, nil
+		}
+		return "", fmt.Errorf("read the answer: %w", r.err)
+	}
+}
+
+// Page prints lines of a result, in a pager where they are more than the terminal shows.
+func (p *Printer) Page(lines []string) error {
+	if !p.OutTTY || p.Quiet {
+		p.Say(lines...)
+		return p.broken
+	}
+	_, height, err := term.GetSize(int(os.Stdout.Fd()))
+	pager := p.pager()
+	if err != nil || len(lines) < height || pager == nil {
+		p.Say(lines...)
+		return p.broken
+	}
+	text := p.paintMarks(present.Clean(strings.Join(lines, "\n") + "\n"))
+	pager.Stdin, pager.Stdout, pager.Stderr = strings.NewReader(text), os.Stdout, os.Stderr
+	if err := pager.Run(); err != nil { // one that is not there, or was left by a signal
+		if left := (*exec.ExitError)(nil); !errors.As(err, &left) {
+			p.Say(lines...)
+		}
+	}
+	return p.broken
+}
+
+// pager is the one of the environment, else less; nil: none.
+func (p *Printer) pager() *exec.Cmd {
+	words := strings.Fields(p.env("PAGER"))
+	if len(words) == 0 {
+		words = []string{"less"}
+	}
+	if path, err := exec.LookPath(words[0]); err != nil || words[0] == "cat" {
+		return nil
+	} else {
+		words[0] = path
+	}
+	c := exec.Command(words[0], words[1:]...)
+	c.Env = os.Environ()
+	if p.env("LESS") == "" {
+		c.Env = append(c.Env, "LESS=FRX")
+	}
+	return c
 }

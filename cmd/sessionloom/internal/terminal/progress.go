@@ -29,7 +29,6 @@ func (g *progress) begin(w io.Writer, since time.Time) {
 	g.w, g.since = w, since
 }
 
-// Step begins a stage; see extract.Progress.
 func (g *progress) Step(stage string, total int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -37,7 +36,6 @@ func (g *progress) Step(stage string, total int) {
 	g.stage, g.total, g.done = stage, total, 0
 }
 
-// Advance adds finished units; see extract.Progress.
 func (g *progress) Advance(n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -52,8 +50,7 @@ func (g *progress) Advance(n int) {
 	_ = g.bar.Set(g.done)
 }
 
-// clear takes the bar off the screen before something else is printed. It
-// returns with the next Advance.
+// clear takes the bar off the screen. It returns with the next Advance.
 func (g *progress) clear() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -21,14 +21,12 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Bounds of what is taken in at once.
 const (
 	batch = 4096                  // events
 	lull  = 20 * time.Millisecond // no event for so long: all that wait are in
 )
 
-// Loop runs passes, one at a time. All of its functions are called by Run, never
-// two at a time.
+// Loop runs passes. None of its functions is called beside another.
 type Loop struct {
 	Tree     *Tree
 	Debounce Debounce
@@ -60,8 +58,7 @@ func (l *Loop) Run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// follow has the watches follow the folders, before a pass: what changes from
-// then on is told by an event.
+// follow lets the watches follow the folders before a pass.
 func (l *Loop) follow() {
 	if !l.stale {
 		return
@@ -72,7 +69,6 @@ func (l *Loop) follow() {
 	l.Watched(s)
 }
 
-// await returns when the next pass is to run.
 func (l *Loop) await(ctx context.Context) {
 	if !l.hint(ctx) {
 		return
@@ -91,8 +87,7 @@ func (l *Loop) await(ctx context.Context) {
 	pause(ctx, time.Until(l.turn.hinted))
 }
 
-// hint waits for a hint, or until a pass is due without one. Events that mean
-// nothing are taken in now and then, however many they are.
+// hint waits for a hint, or until a pass is due.
 func (l *Loop) hint(ctx context.Context) bool {
 	due := time.NewTimer(time.Until(l.turn.due))
 	defer due.Stop()
@@ -123,8 +118,7 @@ func (l *Loop) hint(ctx context.Context) bool {
 	}
 }
 
-// pause lets time pass without looking at events, which wait in the system and
-// become one where they are alike.
+// pause leaves events in the system, where equal ones become one.
 func pause(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -134,8 +128,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// drain takes in the event that came and all that wait, and tells whether one of
-// them is worth a pass. A storm is left after so many: it is worth one.
+// drain takes in waiting events, up to a batch, and tells whether one is worth a pass.
 func (l *Loop) drain(e *fsnotify.Event) (worth bool) {
 	for n := 0; ; n++ {
 		if e != nil {
@@ -178,22 +171,19 @@ type Debounce struct {
 // Result is what became of a pass.
 type Result int
 
-// The results.
 const (
 	Done   Result = iota // or done in part: what is left is tried again with the next pass
 	Busy                 // another program is at work, nothing was done
 	Failed               // nothing could be done
 )
 
-// turn is when the next pass may and must run.
 type turn struct {
 	hinted time.Time // hints are not followed before
 	due    time.Time // a pass runs without any
 	bad    int       // passes in a row that did nothing
 }
 
-// next is the turn after a pass that ended at a time. Where nothing could be done
-// it is tried again soon, then ever more rarely, whatever the hints say.
+// next is the turn after a pass. One that did nothing is repeated ever more rarely.
 func (d Debounce) next(last turn, r Result, ended time.Time, took time.Duration) turn {
 	if r == Done {
 		rest := min(took*time.Duration(d.Rest), d.Interval)

@@ -15,8 +15,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// breath is the pause after which more errors, or events that mean nothing, are
-// taken in: a flood of them costs next to nothing.
+// breath is the pause before more errors, or events that mean nothing, are taken in.
 const breath = 500 * time.Millisecond
 
 // Notifier watches single folders; fsnotify.Watcher is one.
@@ -44,9 +43,7 @@ type Tree struct {
 	lost chan struct{} // holds something once events were lost, or may have been
 }
 
-// NewTree watches with n, whose events and errors come through the channels,
-// as many folders as limit. A nil Notifier watches none. Errors are taken at once
-// until that channel is closed; events wait until they are asked for.
+// NewTree watches at most limit folders with n, none without n.
 func NewTree(n Notifier, events <-chan fsnotify.Event, errs <-chan error, limit int) *Tree {
 	t := &Tree{notifier: n, events: events, limit: limit, spots: spots{}, lost: make(chan struct{}, 1)}
 	if errs != nil {
@@ -60,7 +57,6 @@ func NewTree(n Notifier, events <-chan fsnotify.Event, errs <-chan error, limit 
 	return t
 }
 
-// lose notes that events may be missing.
 func (t *Tree) lose() {
 	select {
 	case t.lost <- struct{}{}:
@@ -68,7 +64,6 @@ func (t *Tree) lose() {
 	}
 }
 
-// wasLost tells, once, that events are missing.
 func (t *Tree) wasLost() bool {
 	select {
 	case <-t.lost:
@@ -78,12 +73,8 @@ func (t *Tree) wasLost() bool {
 	}
 }
 
-// Refresh watches what there is to watch below the roots now, and lets go of
-// everything else. A folder that took the name of another one is watched in its
-// place.
-//
-// What is made in a folder between a look into it and its watch is told by nothing, so it
-// looks again until nothing is new. Where that takes too long, events count as lost.
+// Refresh watches what there is to watch now, and nothing else. It looks again until nothing is
+// new; where that takes too long, events count as lost.
 func (t *Tree) Refresh(roots []Root) Coverage {
 	if t.notifier == nil {
 		return Coverage{}
@@ -105,7 +96,6 @@ func (t *Tree) Refresh(roots []Root) Coverage {
 	return Coverage{Folders: len(t.spots), Left: left}
 }
 
-// looks is how often folders that come and go are looked into at once.
 const looks = 5
 
 // watch watches these folders and no other, until the system refuses one more.
@@ -140,8 +130,7 @@ func (t *Tree) watch(want []*spot) error {
 	return nil
 }
 
-// look judges an event: whether it is worth a pass, and whether folders came or
-// went, so that the watches have to follow.
+// look judges whether an event is worth a pass, and whether folders came or went.
 func (t *Tree) look(e fsnotify.Event) (worth, moved bool) {
 	const comings = fsnotify.Create | fsnotify.Remove | fsnotify.Rename
 	gone := e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)
@@ -167,7 +156,6 @@ type Root struct {
 	Files []string
 }
 
-// spot is a folder to be watched.
 type spot struct {
 	path  string
 	files []string    // patterns of what is worth a pass, from here on
@@ -178,18 +166,14 @@ type spot struct {
 	named bool // no wildcard led to it
 }
 
-// same tells whether two are one folder of one name.
 func (s *spot) same(other *spot) bool {
 	return s.path == other.path && os.SameFile(s.info, other.info)
 }
 
-// spots are folders by their paths.
 type spots map[string]*spot
 
-// plan says which folders to watch within the limit, by calling stat on folders
-// alone. Those that were named come first, then those that were at work last. In
-// place of a root that is not there its parent is watched, for the root's name.
-// left tells how many found no room.
+// plan says which folders to watch: named ones first, then those at work last. For a root that is
+// not there its parent is watched. left found no room.
 func plan(roots []Root, limit int) (chosen []*spot, left int) {
 	found := spots{}
 	for _, r := range roots {
@@ -215,13 +199,11 @@ func plan(roots []Root, limit int) (chosen []*spot, left int) {
 	return all[:room], len(all) - room
 }
 
-// folder looks at a folder, ok false where there is none.
 func folder(path string) (info fs.FileInfo, ok bool) {
 	info, err := os.Stat(path)
 	return info, err == nil && info.IsDir()
 }
 
-// enter adds a folder and those below it that matter.
 func (all spots) enter(s *spot) {
 	all.add(s)
 	if !slices.ContainsFunc(s.files, func(pattern string) bool { return strings.Contains(pattern, "/") }) {
@@ -262,7 +244,6 @@ func (all spots) add(s *spot) {
 	all[s.path] = s
 }
 
-// real is a path without links, by which some systems name events.
 func real(path string) string {
 	if to, err := filepath.EvalSymlinks(path); err == nil {
 		return to
@@ -270,8 +251,7 @@ func real(path string) string {
 	return filepath.Clean(path)
 }
 
-// within gives what of some patterns matters in the folder of that name, nothing where
-// none does.
+// within gives what of patterns matters in a folder.
 func within(patterns []string, name string) (rest []string) {
 	for _, p := range patterns {
 		if first, more, deeper := strings.Cut(p, "/"); deeper && matches(first, name) {
@@ -281,8 +261,7 @@ func within(patterns []string, name string) (rest []string) {
 	return rest
 }
 
-// matches is path.Match without wildcards standing for a dot at the start: what
-// is hidden is named or does not matter.
+// matches is path.Match whose wildcards match no dot at the start.
 func matches(pattern, name string) bool {
 	if strings.HasPrefix(name, ".") && !strings.HasPrefix(pattern, ".") {
 		return false
