@@ -13,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
@@ -162,4 +163,62 @@ func (w *workspaceReading) prompts() {
 		left.Add(agentName+":prompts:"+filepath.Base(w.Item.Path), w.place, "", string(cmp.Or(l.Dated, l.Text)), l.At.Time)
 	}
 	left.GiveTo(&w.Reading, layerPrompts, w.src.PromptOnly)
+}
+
+// user is a user folder of the IDE, and what was found in it.
+type user struct {
+	*homes.Home
+	// Paths of globalStorage and workspaceStorage, empty where there is nothing or another folder gave it already.
+	global, workspaces string
+}
+
+// list makes the items of a user folder: each conversation, and each workspace.
+func (u *user) list(ctx context.Context, tempDir string) {
+	if u.global != "" {
+		u.conversations(ctx, tempDir)
+	}
+	for _, e := range u.ReadDir(u.Tag, u.workspaces) {
+		if !e.IsDir() || ctx.Err() != nil {
+			continue
+		}
+		it := sources.Item{Key: u.Tag + "/workspace/" + e.Name(), Kind: sources.KindMemory, Path: files.Below(u.workspaces, e.Name())}
+		parts := u.Parts(it.Key)
+		parts.Dir = it.Path
+		if parts.Database(partWorkspace, files.Below(it.Path, partWorkspace)); len(parts.List) > 0 {
+			parts.File(partFolder, files.Below(it.Path, partFolder), nil)
+		}
+		u.Add(it, parts)
+	}
+}
+
+// conversations lists those of the database. Whether anything was said in one that has no rows of its own beside the first,
+// that one tells: most are drafts.
+func (u *user) conversations(ctx context.Context, tempDir string) {
+	path, parts := files.Below(u.global, partWorkspace), u.Parts(u.Tag)
+	if parts.Database(partIDE, path); len(parts.List) == 0 {
+		return
+	}
+	parts.List[0].Shared = true
+	u.Root.Bytes += parts.List[0].Stamp.Size
+	var found map[string]bool
+	err := sqlite.View(ctx, path, tempDir, func(db *sqlite.DB) (err error) {
+		found, err = conversationsOf(ctx, db)
+		return err
+	})
+	if err != nil && ctx.Err() == nil {
+		u.Problem(u.Tag, path, err)
+	}
+	for id, spoken := range found {
+		if plainName().MatchString(id) {
+			u.Add(sources.Item{Key: u.Tag + "/composer/" + id, Kind: sources.KindSession, Session: sessionID(id), Path: path, Scaffold: !spoken}, parts)
+		}
+	}
+}
+
+// userFolders looks at the user folders, each once.
+func (s *Source) userFolders() (all []*user) {
+	for _, one := range s.users.Open("globalStorage", "workspaceStorage") {
+		all = append(all, &user{one, one.Real["globalStorage"], one.Real["workspaceStorage"]})
+	}
+	return all
 }
