@@ -144,6 +144,9 @@ func (p *parser) light(line []byte) []byte {
 	if len(line) <= longText || !strings.HasPrefix(kind, "tool.execution_") || kind == callStart {
 		return line
 	}
+	if bytes.Contains(line, []byte(`"success":false`)) { // what it printed tells of an error
+		return line
+	}
 	if c := p.b.Called(jsonl.Word(line, callMark)); c != nil {
 		isRead := c.Does() >= tools.Polls
 		if c.Does() == tools.Runs {
