@@ -94,7 +94,7 @@ func (k known) session(name string) (catalog.Entry, error) {
 		return catalog.Entry{}, err
 	}
 	all := f.Of(k.Catalog, k.Sessions())
-	found := catalog.Match(strings.TrimSpace(name), all)
+	found := catalog.Match(strings.TrimPrefix(strings.TrimSpace(name), noteURI), all)
 	if len(found) != 1 {
 		return catalog.Entry{}, &catalog.NameError{Name: name, Of: "session", Found: found}
 	}

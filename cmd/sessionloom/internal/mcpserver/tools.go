@@ -59,11 +59,11 @@ func (a *asker) addTools(s *mcp.Server) {
 		return &mcp.Tool{Name: name, Description: description, Annotations: reads}
 	}
 	mcp.AddTool(s, tool("search_history", "Find past sessions of coding agents by what was said and done in them: prompts, answers, commands, decisions, plans, memories, file names. Gives ids for get_session."), answer(a, known.searchHistory))
-	mcp.AddTool(s, tool("get_session", "Read a session turn by turn: prompts, answers, commands, changed files. Long ones come in pages."), answer(a, known.getSession))
+	mcp.AddTool(s, tool("get_session", "Read a past session of a coding agent turn by turn: prompts, answers, commands, changed files. Long ones come in pages."), answer(a, known.getSession))
 	mcp.AddTool(s, tool("project_brief", "What matters of a project now: state of the work, decisions, dead ends, what is open, commands that worked, hot files."), answer(a, a.projectBrief))
-	mcp.AddTool(s, tool("open_ends", "What sessions left open, by project, with the session that named it last."), answer(a, known.openEnds))
-	mcp.AddTool(s, tool("file_history", "Which sessions touched a file, the latest first, and what was asked in them."), answer(a, known.fileHistory))
-	mcp.AddTool(s, tool("find_fix", "Sessions in which an error occurred, and what followed: commands, changed files, the answer."), answer(a, known.findFix))
+	mcp.AddTool(s, tool("open_ends", "What past sessions of coding agents left open (unfinished tasks, unanswered questions and prompts), by project, with the session that named it last."), answer(a, known.openEnds))
+	mcp.AddTool(s, tool("file_history", "Which past sessions of coding agents touched a file, the latest first, and what was asked in them."), answer(a, known.fileHistory))
+	mcp.AddTool(s, tool("find_fix", "Past sessions of coding agents in which an error occurred, and what followed: commands, changed files, the answer."), answer(a, known.findFix))
 	mcp.AddTool(s, tool("resume_info", "How a session is taken up again: command, folder, last prompt."), answer(a, known.resumeInfo))
 }
 
@@ -92,7 +92,7 @@ func (k known) searchHistory(in searchIn) (string, error) {
 		return "", err
 	}
 	if found.Count == 0 {
-		return "Nothing found: no session has even half of the words.", nil
+		return "Nothing found: within the filters of the question (project, since, file:, branch:, agent: and the like) no session has even half of the words. Without them there may be some.", nil
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%s, %d shown.\n", quoted, present.Count(found.Count, "hit"), len(found.Hits))
@@ -194,7 +194,7 @@ func (k known) resumeInfo(in resumeIn) (string, error) {
 	}
 	c := k.Conversation(e, k.Zone)
 	var b strings.Builder
-	b.WriteString(quoted + "\n" + k.head(e, time.Time{}) + "\n" + e.Way().Line() + "\n")
+	b.WriteString(quoted + "\n" + k.head(e, time.Time{}) + "\n" + "The user can take it up with:\n" + quote(e.Way().Line()))
 	if len(c.Turns) > 0 {
 		last := c.Turns[len(c.Turns)-1]
 		b.WriteString("Last prompt:\n" + quote(short(last.Prompt)) + "Last answer:\n" + quote(short(last.Answer)))
