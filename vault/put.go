@@ -31,6 +31,7 @@ type Draft = merge.Draft
 // Outcome says what became of a draft.
 type Outcome string
 
+// The outcomes.
 const (
 	Created   Outcome = "created"
 	Updated   Outcome = "updated"

@@ -14,6 +14,7 @@ import (
 
 const timeLayout = "2006-01-02T15:04:05"
 
+// The properties with a meaning of their own here.
 const (
 	KeyID      = "id"
 	KeyUpdated = "updated"

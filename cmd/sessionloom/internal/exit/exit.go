@@ -9,6 +9,7 @@ import (
 	"syscall"
 )
 
+// The exit codes, see docs/scripting.md.
 const (
 	CodeDone        = 0   // all done; kept notes and partial sessions are no failure
 	CodeFailed      = 1   // nothing, or not all, of what was due could be done; diff --exit-code: there is something

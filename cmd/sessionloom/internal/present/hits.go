@@ -83,6 +83,7 @@ func place(hit catalog.Hit) string {
 	return at
 }
 
+// Around words that a terminal paints stand what are no characters of any text.
 const (
 	MarkStart = "\ufdd0"
 	MarkEnd   = "\ufdd1"

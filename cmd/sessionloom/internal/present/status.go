@@ -17,6 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
+// The first words of lines that a terminal paints.
 const (
 	LeadHeld     = "a sync would stop"
 	LeadBroken   = "cannot be written"
