@@ -54,9 +54,9 @@ func (h *History) Standup() Standup {
 			out.Projects = append(out.Projects, d)
 		}
 	}
-	for _, day := range h.ledger.LastKeys("day:", 1) {
-		if len(out.Projects) == 0 {
-			out.Last = strings.TrimPrefix(day, "day:")
+	for _, day := range h.ledger.LastKeys("day:", -1) { // the latest first
+		if day = strings.TrimPrefix(day, "day:"); len(out.Projects) == 0 && out.Last == "" && day < out.Since.Format(time.DateOnly) {
+			out.Last = day
 		}
 	}
 	return out

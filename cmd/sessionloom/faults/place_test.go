@@ -230,7 +230,7 @@ type content struct {
 
 // untitledRow says that a note has the name of its prompt so far. Once a prompt was another one, a
 // note that stands has the name of the first and a fresh one that of the last.
-var untitledRow = regexp.MustCompile(`(?m)^untitled .*\n`)
+var untitledRow = regexp.MustCompile(`(?m)(?:^| ¦ )untitled \S+| ¦ ~.{6}$`)
 
 // tree walks a folder. What differs from vault to vault (its id) is left out.
 func tree(t testing.TB, dir string) contents {
