@@ -3,7 +3,6 @@ package sources
 import (
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -65,9 +64,23 @@ var homes = regexp.MustCompile(`(^|[\s"'=:(,])(?:/home/[^/\s"']+|/Users/[^/\s"']
 
 // Tilde writes the home folders in a text, of any system, as ~.
 func Tilde(text string) string {
-	marks := []string{"/home/", "/Users/", "/root", `:\`, ":/"} // an expression is not asked for nothing
-	if !slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) }) {
+	if !hasDriveOfUsers(text) && !strings.Contains(text, "/home/") && !strings.Contains(text, "/Users/") && !strings.Contains(text, "/root") {
 		return text
 	}
 	return homes.ReplaceAllString(text, "${1}~${2}")
+}
+
+// hasDriveOfUsers looks for what homes of Windows begin with, as far as a glance tells: ":/U".
+func hasDriveOfUsers(text string) bool {
+	for i := strings.IndexByte(text, ':'); i >= 0 && i+2 < len(text); {
+		if (text[i+1] == '/' || text[i+1] == '\\') && text[i+2]|0x20 == 'u' {
+			return true
+		}
+		next := strings.IndexByte(text[i+1:], ':')
+		if next < 0 {
+			return false
+		}
+		i += 1 + next
+	}
+	return false
 }

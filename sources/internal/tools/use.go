@@ -146,6 +146,13 @@ func Paths(files []File) string {
 
 // Line describes a call in one line.
 func Line(text string) string {
+	for _, homes := range []string{"/home/", "/Users/"} { // of a plain path, at a glance
+		if rest, ok := strings.CutPrefix(text, homes); ok && len(text) <= DetailSize && !strings.ContainsAny(text, " \t\r\n\f\v\"'=:(,\x1b\u009b\u2028\u2029") {
+			if user, below, ok := strings.Cut(rest, "/"); ok && user != "" && isPrint(below) {
+				return "~/" + below
+			}
+		}
+	}
 	return words.OneLine(sources.Tilde(text[:min(len(text), 16*DetailSize)]), DetailSize) // it may be a whole script
 }
 
@@ -205,4 +212,8 @@ func patchOf(text string) Patch {
 		return Patch{Files: out}
 	}
 	return Patch{Text: decode.Cut(text, maxText)}
+}
+
+func isPrint(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }
