@@ -240,7 +240,7 @@ type Tool struct {
 	After   int    `json:"after"`          // byte offset in Turn.Assistant where the call stood
 	// Errors are lines of what came of it that tell of an error: those at both ends of what a
 	// failed call printed, and in other outputs of commands the lines that say so.
-	Errors string `json:"errors,omitempty" text:"said"`
+	Errors string `json:"errors,omitempty" text:"ends"`
 	// Within is the number, from 1, of the call in Turn.Tools whose sub-agent made
 	// this one; 0: the agent itself did.
 	Within int `json:"within,omitempty"`

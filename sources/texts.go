@@ -11,6 +11,7 @@ const (
 	Line   = "line"   // a title or label: one line
 	Name   = "name"   // by which something is known: one line
 	Said   = "said"   // of any length
+	Ends   = "ends"   // of which the beginning and the end are kept, once secrets are masked
 	Answer = "answer" // that of a turn, in which [Tool.After] names places
 )
 

@@ -167,12 +167,28 @@ func Bound(s *sources.Session) {
 	s.Texts(func(kind string, text *string) {
 		switch {
 		case len(*text) <= maxLine:
+		case kind == sources.Ends:
+			*text = bothEnds(*text)
 		case kind == sources.Line:
 			*text = texts.Cut(*text, maxLine)
 		case kind == sources.Name:
 			*text = strings.TrimSpace(texts.CutRunes(*text, maxLine-32)) + "…" + texts.Digest(redact.Number(*text)[0], 16)
 		}
 	})
+}
+
+// bothEnds keeps the beginning and the end of a text, cut between lines or words.
+func bothEnds(text string) string {
+	const head, tail = 300, 700 // bytes
+	if len(text) <= head+tail {
+		return text
+	}
+	begin, end := text[:head], text[len(text)-tail:]
+	begin = begin[:strings.LastIndexAny(begin, "\n ")+1]
+	if at := strings.IndexAny(end, "\n "); at >= 0 {
+		return strings.TrimSpace(begin) + "\n" + end[at+1:]
+	}
+	return strings.TrimSpace(begin)
 }
 
 // ShortCommands takes away the details of calls that are nothing but the command in one line, and

@@ -145,12 +145,13 @@ func number(digits string) *int {
 	return &n
 }
 
-// Bounds of what is kept of an error, in bytes.
+// Bounds of what is read of an error, in bytes. A secret is known by the text around it, so that far
+// more is read than is kept once it is masked.
 const (
-	errorHead  = 300 // of the beginning of what a failed call printed
-	errorTail  = 700 // of its end
-	errorLine  = 200 // of a line in any other output
-	errorLines = 6   // how many of these
+	errorHead  = 4 << 10  // of the beginning of what a failed call printed
+	errorTail  = 12 << 10 // of its end
+	errorLine  = 400      // of a line in any other output: none is cut
+	errorLines = 6        // how many of these
 )
 
 // ErrorsIn are the lines of an output that tell of an error: both ends of it where the call failed,
@@ -158,33 +159,30 @@ const (
 func ErrorsIn(output string, failed bool) string {
 	output = strings.TrimSpace(output)
 	if !failed {
-		return strings.Join(namedErrors(output), "\n")
+		output = strings.Join(namedErrors(output), "\n")
+	} else if len(output) > errorHead+errorTail {
+		head, tail := output[:errorHead], output[len(output)-errorTail:]
+		output = head[:strings.LastIndexByte(head, '\n')+1] + tail[strings.IndexByte(tail, '\n')+1:]
 	}
-	if len(output) <= errorHead+errorTail {
-		return strings.ToValidUTF8(output, "")
-	}
-	head := output[:errorHead]
-	head = head[:strings.LastIndexAny(head, "\n ")+1]
-	tail := output[len(output)-errorTail:]
-	tail = tail[strings.IndexAny(tail, "\n ")+1:]
-	return strings.ToValidUTF8(strings.TrimSpace(head)+"\n"+tail, "")
+	return strings.ToValidUTF8(output, "")
 }
 
 func namedErrors(output string) (lines []string) {
 	for _, word := range []string{"rror", "FAIL", "atal: ", "anic: "} { // Error, error, fatal, panic
-		for rest, at := output, 0; len(lines) < errorLines; rest = output[at:] {
-			i := strings.Index(rest, word)
+		for at := 0; len(lines) < errorLines; {
+			i := strings.Index(output[at:], word)
 			if i < 0 {
 				break
 			}
-			i += at
-			from := strings.LastIndexByte(output[:i], '\n') + 1
-			at = len(output)
-			if end := strings.IndexByte(output[i:], '\n'); end >= 0 {
-				at = i + end
+			from, to := strings.LastIndexByte(output[:at+i], '\n')+1, len(output)
+			if end := strings.IndexByte(output[at+i:], '\n'); end >= 0 {
+				to = at + i + end
 			}
-			line := strings.TrimSpace(output[max(from, i-errorLine/2):min(at, i+errorLine/2)])
-			lines = append(lines, strings.ToValidUTF8(line, ""))
+			line := strings.TrimSpace(output[from:to])
+			if len(line) <= errorLine && strings.Contains(line, " ") && !slices.Contains(lines, line) {
+				lines = append(lines, line)
+			}
+			at = to
 		}
 	}
 	return lines

@@ -149,8 +149,8 @@ func (c *Chat) Work(id string, at sources.Place) *sources.Session {
 	return builder.WorkOf(s, d)
 }
 
-// edge is how many bytes at each end of an output are kept that names nothing.
-const edge = 1 << 10
+// edge is how many bytes at each end of an output are read that names nothing: errors stand there, and what tells a secret beside them.
+const edge = 16 << 10
 
 // keep takes the result of a call apart, and leaves what is kept of it.
 func (c *call) keep() {
