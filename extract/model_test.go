@@ -10,7 +10,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +22,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/testdata"
 	"github.com/sessionloom/sessionloom/vault"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
@@ -273,8 +273,6 @@ func checkStep(t *testing.T, b *bench, w *fakeSource, pure bool) {
 	checkLinks(t, b, w, now)
 }
 
-var untitledRow = regexp.MustCompile(`(?m)(?:^| ¦ )untitled \S+| ¦ ~.{6}$`)
-
 // nameAs gives the notes of sessions the names that they have elsewhere: those are given once, and
 // what was known then is in no source.
 func (b *bench) nameAs(elsewhere map[string]string) {
@@ -322,7 +320,7 @@ func isLimit(t *testing.T, b *bench, w *fakeSource, files map[string]string) boo
 func withoutSpare(files map[string]string) map[string]string {
 	out := maps.Clone(files)
 	for p, text := range out {
-		out[p] = untitledRow.ReplaceAllString(text, "")
+		out[p] = testdata.Settled(text)
 	}
 	maps.DeleteFunc(out, func(path, _ string) bool {
 		return strings.Contains(path, "/attachments/")

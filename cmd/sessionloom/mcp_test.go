@@ -102,6 +102,7 @@ func TestAgentsAsk(t *testing.T) {
 		{"file_history", map[string]any{"path": "keyring.go"}, []string{"b298a1e7", "7524f8de"}},
 		{"find_fix", map[string]any{"error": "--- FAIL: TestExpiry (0.00s)\n    expected nothing"}, []string{"8612c3a0", "answer:"}},
 		{"find_fix", map[string]any{"error": "certificate has expired while contacting the documentation server"}, []string{"No session is known"}},
+		{"find_fix", map[string]any{"error": "!!! --- ???"}, []string{"No session is known"}},
 		{"search_history", map[string]any{"query": "key", "limit": nil, "project": "doc*"}, []string{"docs-site"}},
 		{"file_history", map[string]any{"path": `internal\auth\JWT.go`, "limit": 2}, []string{"2 shown", "> turn 1:", "2026-11-1"}},
 		{"resume_info", map[string]any{"session": "7524f8de"}, []string{"copilot --resume=7524f8de-6567-42a5-9569-07102f5d4c6c", "What does one more key cost"}},

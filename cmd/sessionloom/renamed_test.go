@@ -4,10 +4,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata"
 )
 
 // A note keeps the name that it was given first, and no source tells what was known then: a fresh
@@ -35,13 +36,11 @@ func nameAs(t testing.TB, dir, like string) (renamed bool) {
 	return renamed
 }
 
-var untitledRow = regexp.MustCompile(`(?m)(?:^| ¦ )untitled \S+| ¦ ~.{6}$`)
-
 // asNamed leaves out that notes wait for a title: nameAs ends that.
 func asNamed(c contents) contents {
 	out := maps.Clone(c)
 	for p, f := range out {
-		f.text = untitledRow.ReplaceAllString(f.text, "")
+		f.text = testdata.Settled(f.text)
 		out[p] = f
 	}
 	return out

@@ -2,7 +2,6 @@ package brief
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -139,13 +138,13 @@ func (h *History) Project(key string) Brief {
 func (h *History) latest(x *facts.ProjectIndex) (now, before []facts.Facts) {
 	branches := map[string]bool{"": true}
 	latest := facts.NewestFirst(x.Sessions)
-	at := facts.AtWork(latest).ID
-	for _, s := range slices.SortedStableFunc(slices.Values(latest), func(a, b facts.Facts) int { // that first
-		return cmp.Compare(fmt.Sprint(b.ID == at), fmt.Sprint(a.ID == at))
-	}) {
+	if at := facts.AtWork(latest); at > 0 {
+		latest = slices.Concat(latest[at:at+1], latest[:at], latest[at+1:])
+	}
+	for i, s := range latest {
 		old := s.LastChange().Before(h.options.Since)
 		switch {
-		case s.ID == at, !branches[s.Branch] && !old && len(now) < mostNow:
+		case i == 0, !branches[s.Branch] && !old && len(now) < mostNow:
 			now = append(now, s)
 		case len(before) < someSessions, !old && len(before) < mostSessions:
 			before = append(before, s)

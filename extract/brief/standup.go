@@ -34,7 +34,7 @@ type Done struct {
 	Project  string    `json:"project"` // key
 	Name     string    `json:"project_name"`
 	Outcomes []Outcome `json:"outcomes"`
-	Others   int       `json:"others"`    // sessions that left nothing behind: questions
+	Others   int       `json:"others"`    // sessions that left nothing behind
 	Refs     []Ref     `json:"refs"`      // commits, pull requests and issues
 	OpenEnds []OpenEnd `json:"open_ends"` // that nobody named before
 }

@@ -28,6 +28,9 @@ type Finding struct {
 // term stands within a name alone. Where nothing has all words, those that none has are taken for
 // the nearest ones that some have; then what has most of the words is found. holds is a filter.
 func Find(l *ledger.Ledger, q Query, holds func(Found) bool) Finding {
+	if len(q.all) == 0 {
+		return Finding{Query: q}
+	}
 	of := func(all []Found) []Found { return slices.DeleteFunc(all, func(f Found) bool { return !holds(f) }) }
 	if all := of(q.strict(l)); len(all) > 0 {
 		return Finding{Found: all, Query: q}
@@ -92,7 +95,7 @@ func (q Query) spelled(l *ledger.Ledger) Query {
 	return q
 }
 
-// nearest is the stem that is fewest edits away from that of a word, among those the one that
+// nearest is a word whose stem is fewest edits away from that of another, among those the one that
 // most sessions have; empty where none is near. The first letter is taken as typed.
 func nearest(l *ledger.Ledger, word string) (best string) {
 	const (
@@ -107,30 +110,45 @@ func nearest(l *ledger.Ledger, word string) (best string) {
 	if len([]rune(word)) >= long {
 		most = 2
 	}
-	edits, docs := most+1, 0
+	docs := 0
 	known := l.Stems(string(letters[0]), string(letters[0]+1))
 	forms := oneEdit(word)
 	for _, s := range known {
-		if forms[s.Text] && (edits > 1 || s.Docs > docs) {
-			best, edits, docs = s.Text, 1, s.Docs
+		if form := forms[s.Text]; form != "" && s.Docs > docs {
+			best, docs = form, s.Docs
 		}
 	}
 	if best != "" {
 		return best
 	}
+	edits := most + 1
 	for _, s := range known {
 		if d := distance(letters, []rune(s.Text), most); d < edits || d == edits && d <= most && s.Docs > docs {
 			best, edits, docs = s.Text, d, s.Docs
 		}
 	}
-	return best
+	return wordOf(best)
 }
 
-// oneEdit are the stems of the words that one edit makes of a word: an ending that is misspelt would
-// leave another stem. The first letter stays.
-func oneEdit(word string) map[string]bool {
-	w, forms := []rune(word), map[string]bool{}
-	add := func(parts ...[]rune) { forms[stem(string(slices.Concat(parts...)))] = true }
+// wordOf is a word that has a stem: the index takes the stem of what it is asked for, and that of a
+// stem may be another one (universe, univers, univer).
+func wordOf(text string) string {
+	for _, ending := range []string{"", "e", "s"} {
+		if stem(text+ending) == text {
+			return text + ending
+		}
+	}
+	return text
+}
+
+// oneEdit are the words that one edit makes of a word, by their stems: an ending that is misspelt
+// would leave another stem. The first letter stays.
+func oneEdit(word string) map[string]string {
+	w, forms := []rune(word), map[string]string{}
+	add := func(parts ...[]rune) {
+		form := string(slices.Concat(parts...))
+		forms[stem(form)] = form
+	}
 	for i := 1; i <= len(w); i++ {
 		for c := 'a'; c <= 'z'; c++ {
 			add(w[:i], []rune{c}, w[i:])
@@ -186,10 +204,10 @@ func (q Query) partly(l *ledger.Ledger) []Found {
 	if len(loose) == 0 {
 		return nil
 	}
-	all, whole := map[string]*Found{}, 0.0
+	all, whole, docs := map[string]*Found{}, 0.0, float64(l.SearchDocs())
 	for _, t := range loose {
 		hits := l.SearchWords(q.term(t), columnWeights())
-		worth := math.Log(1 + float64(l.SearchDocs())/float64(max(1, len(hits))))
+		worth := math.Log(1 + docs/float64(max(1, len(hits))))
 		whole += worth
 		for _, h := range hits {
 			f := all[h.Key]

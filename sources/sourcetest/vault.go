@@ -16,6 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/testdata"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -93,10 +94,7 @@ func (v *Vault) SyncAsFresh(what string, open func() sources.Source) Notes {
 	return now
 }
 
-var (
-	sessionNote = regexp.MustCompile(`(?m)^id: "((?:session|checkpoint|memory):.*)"$`)
-	untitledRow = regexp.MustCompile(`(?m)(?:^| ¦ )untitled \S+| ¦ ~.{6}$`)
-)
+var sessionNote = regexp.MustCompile(`(?m)^id: "((?:session|checkpoint|memory):.*)"$`)
 
 // nameAs gives the notes of sessions the names that they have in another vault, and tells whether any
 // had another one: a note keeps the name that it was given first, and no source tells what was known
@@ -124,7 +122,7 @@ func (v *Vault) nameAs(have, want Notes) (renamed bool) {
 func (n Notes) named() Notes {
 	out := Notes{}
 	for p, text := range n {
-		out[p] = untitledRow.ReplaceAllString(text, "")
+		out[p] = testdata.Settled(text)
 	}
 	return out
 }

@@ -12,7 +12,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -228,10 +227,6 @@ type content struct {
 	mode  fs.FileMode
 }
 
-// untitledRow says that a note has the name of its prompt so far. Once a prompt was another one, a
-// note that stands has the name of the first and a fresh one that of the last.
-var untitledRow = regexp.MustCompile(`(?m)(?:^| ¦ )untitled \S+| ¦ ~.{6}$`)
-
 // tree walks a folder. What differs from vault to vault (its id) is left out.
 func tree(t testing.TB, dir string) contents {
 	t.Helper()
@@ -252,7 +247,7 @@ func tree(t testing.TB, dir string) contents {
 			}
 			c.mtime = info.ModTime()
 			if d.Name() != "vault.yaml" {
-				c.hash = sha256.Sum256(untitledRow.ReplaceAll(text, nil))
+				c.hash = sha256.Sum256([]byte(testdata.Settled(string(text))))
 			}
 		}
 		rel, err := filepath.Rel(dir, path)

@@ -37,14 +37,9 @@ func NewestFirst(sessions []Facts) []Facts {
 	return out
 }
 
-// AtWork is the session that was at work last: the newest one that left something behind, else the
-// newest one. It is empty where there is none.
-func AtWork(newestFirst []Facts) (f Facts) {
-	if i := slices.IndexFunc(newestFirst, Facts.Matters); len(newestFirst) > 0 {
-		f = newestFirst[max(0, i)]
-	}
-	return f
-}
+// AtWork is the place of the session that was at work last: the newest one that left something
+// behind, else the newest one.
+func AtWork(newestFirst []Facts) int { return max(0, slices.IndexFunc(newestFirst, Facts.Matters)) }
 
 // AgentsOf are the agents of sessions, each once.
 func AgentsOf(sessions []Facts) []string {

@@ -84,7 +84,7 @@ func (b *Builder) fillNow(v *templates.Project, r *facts.ProjectIndex) {
 	if len(latest) == 0 {
 		return
 	}
-	s := facts.AtWork(latest)
+	s := latest[facts.AtWork(latest)]
 	v.Now = templates.Now{What: templates.Text(s.Summary), Link: b.link(s.ID, dayText(b.local(s.LastChange()))), Branch: templates.Code(s.Branch)}
 	w, prompt := WayFrom(s)
 	var open []templates.Box

@@ -57,7 +57,7 @@ func listEntry(name, why string, width int) []string {
 	return append([]string{"  " + name}, WrapTo(why, 4, width)...)
 }
 
-// Columns of a screen, and lines of a list in an error.
+// Columns of a screen, and of a path beside a text.
 const (
 	Screen    = 80
 	pathWidth = 38

@@ -171,7 +171,7 @@ type Debounce struct {
 // Result is what became of a pass.
 type Result int
 
-// The results of a pass.
+// The results of a run.
 const (
 	Done   Result = iota // or done in part: what is left is tried again with the next pass
 	Busy                 // another program is at work, nothing was done
