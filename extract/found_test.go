@@ -42,13 +42,8 @@ func wordsIn(t *testing.T, state string) words {
 	}
 	_, err = db.Exec("CREATE VIRTUAL TABLE temp.w USING fts5vocab(main, search_words, 'instance')")
 	must(t, err)
-	_, err = db.Exec("CREATE VIRTUAL TABLE temp.n USING fts5vocab(main, search_names, 'instance')")
-	must(t, err)
-	docs := pairs("SELECT session, 'is_note ' || is_note FROM search_docs")
+	docs := pairs("SELECT session, 'is_note ' || is_note || names || paths FROM search_docs")
 	for key, text := range pairs("SELECT d.session, w.col || ' ' || w.offset || ' ' || w.term FROM w JOIN search_docs d ON d.id=w.doc") {
-		docs[key] += "\n" + text
-	}
-	for key, text := range pairs("SELECT d.session, n.offset || ' ' || n.term FROM n JOIN search_docs d ON d.id=n.doc") {
 		docs[key] += "\n" + text
 	}
 	if n := pairs("SELECT 'doc', doc FROM w WHERE doc NOT IN (SELECT id FROM search_docs)"); len(n) > 0 {

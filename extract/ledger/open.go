@@ -19,7 +19,7 @@ import (
 
 // schemaVersion is raised when the tables or what they hold change. How an older
 // ledger becomes one of this version stands in upgrades.
-const schemaVersion = "17"
+const schemaVersion = "18"
 
 // Options of a ledger.
 type Options struct {
@@ -204,7 +204,6 @@ func (l *Ledger) Scrub() error {
 	}
 	for _, q := range []string{
 		"INSERT INTO search_words(search_words) VALUES('optimize')", // words of deleted rows lie in it until they are merged
-		"INSERT INTO search_names(search_names) VALUES('optimize')",
 		"PRAGMA temp_store=FILE", // a copy of what is left may be large
 		"VACUUM", "PRAGMA temp_store=MEMORY", "PRAGMA wal_checkpoint(TRUNCATE)",
 	} {

@@ -72,15 +72,18 @@ var upgrades = map[string][]string{
 		"UPDATE kv SET value='16' WHERE key='schema'",
 	},
 	"16": { // words are found by their stems, and errors by their text: all is read anew
+		"UPDATE items SET print=NULL",
+		"DELETE FROM scans",
+		"UPDATE kv SET value='17' WHERE key='schema'",
+	},
+	"17": { // names are kept as they are: the index is made anew
 		"DROP TABLE IF EXISTS search_vocabulary",
 		"DROP TABLE search_docs",
 		"DROP TABLE search_words",
 		"DROP TABLE search_names",
 		searchSchema,
 		"INSERT OR REPLACE INTO kv(key, value) VALUES('search_due', '1')",
-		"UPDATE items SET print=NULL",
-		"DELETE FROM scans",
-		"UPDATE kv SET value='17' WHERE key='schema'",
+		"UPDATE kv SET value='18' WHERE key='schema'",
 	},
 }
 

@@ -8,10 +8,9 @@ import (
 // The index of words has a row for each session or memory, which names no text: what a hit
 // says is taken from what is kept of the session. A field is a column of it.
 const searchSchema = `
-CREATE TABLE search_docs(id INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, print BLOB, is_note INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE search_docs(id INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, print BLOB, is_note INTEGER NOT NULL DEFAULT 0, names TEXT, paths TEXT);
 CREATE VIRTUAL TABLE search_words USING fts5(` + searchFields + `, content='', contentless_delete=1, tokenize="porter unicode61 remove_diacritics 2");
 CREATE VIRTUAL TABLE search_vocabulary USING fts5vocab(search_words, row);
-CREATE VIRTUAL TABLE search_names USING fts5(name, path, content='', contentless_delete=1, tokenize="trigram remove_diacritics 1");
 `
 
 const searchFields = "title, prompt, answer, outcome, checkpoint, plan, memory, saved, command, errors, path, ref, branch, agent"
@@ -22,7 +21,7 @@ func SearchFields() []string { return strings.Split(searchFields, ", ") }
 // SearchDoc is what is found of a session or memory.
 type SearchDoc struct {
 	Words []string // the text of each of the SearchFields
-	Names string   // identifiers and file names, a line each: what any three letters of find
+	Names string   // identifiers and file names, folded, a line each: what any three letters of find
 	Paths string   // those of files that the session changed, likewise
 	Note  bool     // it was taken from a note, for nothing else is kept
 	Print []byte   // of the text, so that the same one is not written again
@@ -41,10 +40,10 @@ func (l *Ledger) PutSearchDoc(session string, d SearchDoc) {
 		return
 	}
 	if known {
-		l.dropSearchRow(id)
-		l.run("UPDATE search_docs SET print=?, is_note=? WHERE id=?", d.Print, d.Note, id)
+		l.run("DELETE FROM search_words WHERE rowid=?", id)
+		l.run("UPDATE search_docs SET print=?, is_note=?, names=?, paths=? WHERE id=?", d.Print, d.Note, d.Names, d.Paths, id)
 	} else {
-		l.run("INSERT INTO search_docs(session, print, is_note) VALUES(?,?,?)", session, d.Print, d.Note)
+		l.run("INSERT INTO search_docs(session, print, is_note, names, paths) VALUES(?,?,?,?,?)", session, d.Print, d.Note, d.Names, d.Paths)
 		l.one([]any{&id}, "SELECT id FROM search_docs WHERE session=?", session)
 	}
 	values := []any{id}
@@ -52,23 +51,15 @@ func (l *Ledger) PutSearchDoc(session string, d SearchDoc) {
 		values = append(values, w)
 	}
 	l.run("INSERT INTO search_words(rowid, "+searchFields+") VALUES(?"+strings.Repeat(",?", len(d.Words))+")", values...)
-	if d.Names+d.Paths != "" {
-		l.run("INSERT INTO search_names(rowid, name, path) VALUES(?,?,?)", id, d.Names, d.Paths)
-	}
 }
 
 // DropSearchDoc has nothing be found of a session.
 func (l *Ledger) DropSearchDoc(session string) {
 	var id int64
 	if l.one([]any{&id}, "SELECT id FROM search_docs WHERE session=?", session) {
-		l.dropSearchRow(id)
+		l.run("DELETE FROM search_words WHERE rowid=?", id)
 		l.run("DELETE FROM search_docs WHERE id=?", id)
 	}
-}
-
-func (l *Ledger) dropSearchRow(id int64) {
-	l.run("DELETE FROM search_words WHERE rowid=?", id)
-	l.run("DELETE FROM search_names WHERE rowid=?", id)
 }
 
 // SearchHit is a session or memory, or a note by its id, that a search found. A lower score is a
@@ -82,11 +73,11 @@ type SearchHit struct {
 	Empty   bool // it has no note
 }
 
-func (l *Ledger) searchHits(in, score string, args ...any) []SearchHit {
+func (l *Ledger) searchHits(score, from, where string, args ...any) []SearchHit {
 	return list(l, func(h *SearchHit) []any { return []any{&h.Key, &h.Score, &h.Kind, &h.Updated, &h.Project, &h.Empty} },
 		"SELECT d.session, "+score+", coalesce(s.kind,''), coalesce(s.updated,n.updated,''), coalesce(s.project,n.project,''), coalesce(s.empty,0)"+
-			" FROM "+in+" CROSS JOIN search_docs d ON d.id="+in+".rowid LEFT JOIN sessions s ON s.id=d.session LEFT JOIN notes n ON d.is_note AND n.id=d.session"+
-			" WHERE "+in+" MATCH ? AND (s.id IS NOT NULL OR n.id IS NOT NULL)", args...)
+			" FROM "+from+" LEFT JOIN sessions s ON s.id=d.session LEFT JOIN notes n ON d.is_note AND n.id=d.session"+
+			" WHERE "+where+" AND (s.id IS NOT NULL OR n.id IS NOT NULL)", args...)
 }
 
 // SearchWords returns what an FTS5 expression matches; weights are those of the fields.
@@ -96,7 +87,7 @@ func (l *Ledger) SearchWords(expression string, weights []float64) []SearchHit {
 		args = append(args, w)
 	}
 	score := "bm25(search_words" + strings.Repeat(",?", len(weights)) + ")"
-	return l.searchHits("search_words", score, append(args, expression)...)
+	return l.searchHits(score, "search_words CROSS JOIN search_docs d ON d.id=search_words.rowid", "search_words MATCH ?", append(args, expression)...)
 }
 
 // Stem is a word as the index has it, and in how much it occurs.
@@ -113,14 +104,10 @@ func (l *Ledger) Stems(from, to string) []Stem {
 // SearchDocs returns how many documents the index has.
 func (l *Ledger) SearchDocs() int { return l.count("SELECT count(*) FROM search_docs") }
 
-// SearchNames returns that in whose names a text occurs, of three letters at least; inPaths asks
-// those of changed files alone.
+// SearchNames returns that in whose names a folded text occurs; inPaths asks those of changed
+// files alone.
 func (l *Ledger) SearchNames(text string, inPaths bool) []SearchHit {
-	expression := `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
-	if inPaths {
-		expression = "path : " + expression
-	}
-	return l.searchHits("search_names", "0.0", expression)
+	return l.searchHits("0.0", "search_docs d", "(instr(d.paths, ?1) OR ?2=0 AND instr(d.names, ?1))", text, inPaths)
 }
 
 // SearchedNotes returns the print of each document that was taken from a note, by the id of the

@@ -98,7 +98,7 @@ func (q Query) within(l *ledger.Ledger) []ledger.SearchHit {
 func (q Query) hits(l *ledger.Ledger, t term, named *bool) []ledger.SearchHit {
 	out := l.SearchWords(q.term(t), nil)
 	if q.asksNames(t) {
-		more := l.SearchNames(t.raw, len(q.in)+len(t.in) > 0)
+		more := l.SearchNames(folded(t.raw), len(q.in)+len(t.in) > 0)
 		*named = *named || len(more) > 0
 		out = append(out, more...)
 	}

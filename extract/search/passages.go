@@ -164,7 +164,7 @@ func docOf(all []passage) ledger.SearchDoc {
 			namesIn(p.text, name)
 		}
 	}
-	d := ledger.SearchDoc{Names: names.String(), Paths: paths.String()}
+	d := ledger.SearchDoc{Names: folded(names.String()), Paths: folded(paths.String())}
 	hash := sha256.New()
 	for _, f := range ledger.SearchFields() {
 		text := ""

@@ -51,6 +51,9 @@ func fold(r rune) rune {
 	return first
 }
 
+// folded is a text as it is compared.
+func folded(text string) string { return strings.Map(fold, text) }
+
 type word struct {
 	text     string
 	from, to int // bytes
