@@ -37,7 +37,7 @@ func (st *stages) run(ctx context.Context) error {
 			return err
 		}
 	}
-	scans, stored, err := st.read(ctx, listings, s.Mode.Full || back)
+	scans, others, err := st.read(ctx, listings, s.Mode.Full || back)
 	if err == nil && !s.Mode.NotesOff {
 		err = st.write(ctx)
 	}
@@ -45,7 +45,7 @@ func (st *stages) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.findWords(st.loader.Alone, !s.Mode.NotesOff && (stored || !st.observe.Same()))
+	s.findWords(st.loader.Alone, !s.Mode.NotesOff && (others || !st.observe.Same()))
 	if err := st.remember(scans); err != nil || !st.purged() {
 		return err
 	}
@@ -93,9 +93,9 @@ func (st *stages) lookAtVault(ctx context.Context) (err error) {
 }
 
 // read brings the state up to date with the sources, and finds out whose is what was
-// read. full reads every item. What was read is kept, whatever becomes of the rest. stored
-// tells that something changed what is kept.
-func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool) (scans map[string]ledger.Scan, stored bool, err error) {
+// read. full reads every item. What was read is kept, whatever becomes of the rest. others
+// tells that there may be other sessions than before.
+func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool) (scans map[string]ledger.Scan, others bool, err error) {
 	s := st.engine
 	read, err := ingest.Run(ctx, listings, s.Ledger, ingest.Options{
 		Masker: s.Masker, Sessions: st.assign, Now: s.Now, Progress: s.progress(), Full: full, Jobs: s.jobs(), Expiring: s.Mode.DryRun, Labels: s.Labels,
@@ -107,7 +107,7 @@ func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool
 		st.rec.Problem(report.Problem{Error: fmt.Sprintf("in the setting projects of the vault: %v", w), Hint: "that line of .sessionloom/vault.yaml changes nothing"})
 	}
 	st.retire.Purge(records)
-	return read.Scans, read.Stored, errors.Join(err, st.notes.Commit())
+	return read.Scans, records != nil, errors.Join(err, st.notes.Commit())
 }
 
 // saidOfProjects is what the vault says of projects: which other one each of them is.

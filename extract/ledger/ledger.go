@@ -116,7 +116,7 @@ const (
 	Unmanaged      Key = "unmanaged"    // sightings of the notes in the managed folder that are none of ours
 	Searched       Key = "searched"     // set once notes of ours were looked for outside of the managed folder
 	AliasesDue     Key = "aliases_due"  // set while it may have changed which ids belong together
-	ProjectsDue    Key = "projects_due" // set while the projects of notes say other than the records
+	ProjectsDue    Key = "projects_due" // set while the projects of sessions are to be found anew: records or notes changed what they tell of places
 	SearchDue      Key = "search_due"   // set while what is kept is yet to be taken into the index of words
 	Joins          Key = "joins"        // what the user said of projects when the records got theirs
 )

@@ -24,6 +24,7 @@ CREATE TABLE sessions(id TEXT PRIMARY KEY, kind TEXT, scope TEXT, project TEXT, 
 CREATE INDEX sessions_memory ON sessions(kind, scope, project);
 CREATE INDEX sessions_parent ON sessions(parent);
 CREATE INDEX sessions_first ON sessions(first_turn);
+CREATE INDEX sessions_folder ON sessions(folder, project);
 CREATE INDEX sessions_damaged ON sessions(id) WHERE damage<>'';
 CREATE INDEX sessions_empty ON sessions(id) WHERE empty=1;
 CREATE INDEX sessions_class ON sessions(class) WHERE class<>'';
@@ -76,7 +77,8 @@ var upgrades = map[string][]string{
 		"DELETE FROM scans",
 		"UPDATE kv SET value='17' WHERE key='schema'",
 	},
-	"17": { // names are kept as they are: the index is made anew
+	"17": { // names are kept as they are: the index is made anew; sessions are found by their folders
+		"CREATE INDEX sessions_folder ON sessions(folder, project)",
 		"DROP TABLE IF EXISTS search_vocabulary",
 		"DROP TABLE search_docs",
 		"DROP TABLE search_words",

@@ -34,9 +34,11 @@ var sessions = table[SessionRecord]{"sessions", "id, kind, scope, project, own_p
 // PutSession stores the record of a session.
 func (l *Ledger) PutSession(s SessionRecord) { sessions.put(l, s) }
 
-// DropSession forgets the record of a session, and what is found of it; its layers stay.
+// DropSession forgets the record of a session, and what is found of it; its layers stay. What it told
+// of places goes with it.
 func (l *Ledger) DropSession(id string) {
 	l.run("DELETE FROM sessions WHERE id=?", id)
+	l.SetValue(ProjectsDue, []byte{1})
 	l.DropSearchDoc(id)
 }
 
@@ -68,10 +70,10 @@ type Age struct {
 	Memory  bool
 }
 
-// Ages returns those of all sessions.
-func (l *Ledger) Ages() map[string]Age {
+// AgesOfDue returns those of the sessions that are due.
+func (l *Ledger) AgesOfDue() map[string]Age {
 	return byKey(l, func(id *string, a *Age) []any { return []any{id, &a.Created, &a.Memory} },
-		"SELECT id, created, kind=? FROM sessions", string(sources.KindMemory))
+		"SELECT s.id, s.created, s.kind=? FROM render_queue q CROSS JOIN sessions s ON s.id=q.id WHERE q.kind=?", string(sources.KindMemory), DueSession)
 }
 
 // Forks returns the sessions that name this one as their parent.
@@ -148,6 +150,17 @@ const KindForgotten = "forgotten"
 func (s SessionRecord) Bare() SessionRecord {
 	return SessionRecord{ID: s.ID, Kind: KindForgotten, Project: s.Project, Joined: s.Joined, OwnProject: s.OwnProject, Folder: s.Folder, IsGitRoot: s.IsGitRoot,
 		Updated: s.Updated, Empty: true}
+}
+
+// Evidence is what of a record tells to which projects this and other sessions belong, but for its
+// age, which counts where sessions do not agree on a folder.
+func (s SessionRecord) Evidence() SessionRecord {
+	return SessionRecord{Kind: s.Kind, Scope: s.Scope, OwnProject: s.OwnProject, Folder: s.Folder, IsGitRoot: s.IsGitRoot, WorkspaceFolders: s.WorkspaceFolders}
+}
+
+// AgreeOnProject tells that all sessions that worked in a folder belong to one project.
+func (l *Ledger) AgreeOnProject(folder string) bool {
+	return folder == "" || l.count("SELECT count(*) FROM (SELECT DISTINCT project FROM sessions WHERE folder=? LIMIT 2)", folder) < 2
 }
 
 // Projects returns the keys of all projects that a session or note belongs to.

@@ -49,16 +49,16 @@ func New(notes *index.Notes, in *vault.Vault, from *loader.Loader, onDisk OnDisk
 
 // Assign finds out, once all is read, which ids and which project each session belongs
 // to. reread tells that what is kept of some changed; said is what the user says of projects.
-// It returns all records, none where nothing changed, and what of said cannot be done.
+// It returns all records, none where no project had to be found, and what of said cannot be done.
 func (a *Assigner) Assign(reread bool, said map[string]string) ([]ledger.SessionRecord, []error) {
 	for _, id := range slices.Sorted(maps.Keys(a.stale)) {
 		if delete(a.stale, id); a.ledger.LayerCount(id) > 0 { // else they went over to another id
 			a.Redo(id)
 		}
 	}
-	looked := a.findAliases(reread)
+	a.findAliases(reread)
 	joins, wrong := a.findJoins(said)
-	return a.findProjects(looked, joins), wrong
+	return a.findProjects(joins), wrong
 }
 
 // LayersChanged implements [ingest.Sessions]: it works out the record of a session
@@ -88,6 +88,9 @@ func (a *Assigner) put(id string, m session.Merged) {
 	record.Empty = a.loader.HasNothing(s)
 	a.Merges[id] = report.Merge{Damage: s.Damage, Conflicts: m.Conflicts}
 	before, known := a.ledger.Session(id)
+	if !known || before.Evidence() != record.Evidence() || !a.ledger.AgreeOnProject(record.Folder) {
+		a.ledger.SetValue(ledger.ProjectsDue, []byte{1})
+	}
 	if known && before.OwnProject == record.OwnProject && before.Folder == record.Folder {
 		record.Project, record.Joined = before.Project, before.Joined
 	}
@@ -173,11 +176,11 @@ func (a *Assigner) findJoins(said map[string]string) (identity.Joins, []error) {
 }
 
 // findProjects settles the projects of all sessions and makes due those that
-// change theirs. changed tells that there may be other records than before. It returns
-// all records as they are then, none where there was nothing to settle.
-func (a *Assigner) findProjects(changed bool, joins identity.Joins) []ledger.SessionRecord {
+// change theirs. It returns all records as they are then, none where there was nothing
+// to settle.
+func (a *Assigner) findProjects(joins identity.Joins) []ledger.SessionRecord {
 	same := string(a.ledger.Value(ledger.Joins)) == joins.String()
-	if due := a.ledger.Value(ledger.ProjectsDue); len(due) == 0 && !changed && same {
+	if due := a.ledger.Value(ledger.ProjectsDue); len(due) == 0 && same {
 		return nil
 	}
 	records := a.ledger.Sessions()
@@ -242,10 +245,10 @@ func (a *Assigner) locate(records []ledger.SessionRecord, joins identity.Joins) 
 
 // findAliases works out anew which ids belong together, where that may have changed:
 // reread tells that what is kept of some sessions did. It makes due the sessions that
-// gain or lose something by it, and tells whether it looked.
-func (a *Assigner) findAliases(reread bool) (looked bool) {
+// gain or lose something by it.
+func (a *Assigner) findAliases(reread bool) {
 	if due := a.ledger.Value(ledger.AliasesDue); len(due) == 0 && !reread {
-		return false
+		return
 	}
 	candidates := a.ledger.AliasCandidates()
 	before := a.ledger.Aliases()
@@ -255,7 +258,6 @@ func (a *Assigner) findAliases(reread bool) (looked bool) {
 		a.putAliases(before, identity.ResolveAliases(candidates, reads))
 	}
 	a.ledger.SetValue(ledger.AliasesDue, nil)
-	return true
 }
 
 // noteKnown counts as known an id of a source's own making under which nothing is

@@ -22,13 +22,13 @@ func (p *Publisher) dueByAge(r *round) []string {
 	if len(list) == 0 {
 		return list
 	}
-	ages := p.Notes.Ledger.Ages()
+	ages := p.Notes.Ledger.AgesOfDue()
 	for _, id := range list {
 		if age, known := ages[id]; (!known || age.Memory) && !r.planned[due{ledger.DueSession, id}] {
 			p.handOver(id, r)
 		}
 	}
-	list = p.Notes.Queue.List(ledger.DueSession)
+	list, ages = p.Notes.Queue.List(ledger.DueSession), p.Notes.Ledger.AgesOfDue()
 	slices.SortStableFunc(list, func(a, b string) int { return strings.Compare(ages[a].Created, ages[b].Created) })
 	return list
 }
