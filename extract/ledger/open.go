@@ -204,7 +204,7 @@ func (l *Ledger) Scrub() error {
 	}
 	for _, q := range []string{
 		"INSERT INTO search_words(search_words) VALUES('optimize')", // words of deleted rows lie in it until they are merged
-		"PRAGMA temp_store=FILE", // a copy of what is left may be large
+		"PRAGMA temp_store=FILE",                                    // a copy of what is left may be large
 		"VACUUM", "PRAGMA temp_store=MEMORY", "PRAGMA wal_checkpoint(TRUNCATE)",
 	} {
 		if err := l.exec(q); err != nil {
