@@ -28,6 +28,31 @@ func TestCommandsOfTheUser(t *testing.T) {
 	}
 }
 
+// A sub-agent whose file has the id of the session worked for it: what it was asked and said is no turn, in either format.
+func TestSubagentWithTheIDOfItsSession(t *testing.T) {
+	work := `"kind":"subagent"`
+	task := user("w1", 2, "Count the words.")
+	asked := ran(tool("invoke_agent", "success", `{"agent_name":"counter","prompt":"Count the words."}`, "Result: 7"))
+	main := linesOfChat(head(firstID), user("u", 1, "How many words?"), gemini("g", 1, "", asked), gemini("h", 9, "Seven."))
+	edit := gemini("w2", 3, "seven words", ran(tool("write_file", "success", `{"file_path":"/w/count.txt"}`, "ok")))
+	later := "tmp/w/chats/session-2026-04-02T09-01-" + firstID[:8]
+	for name, home := range map[string]files{
+		"log":      {chatAt("w", firstID): main, later + ".jsonl": linesOfChat(strings.Replace(head(firstID), `"kind":"main"`, work, 1), task, edit)},
+		"document": {chatAt("w", firstID): main, later + ".json": fmt.Appendf(nil, `{"sessionId":%q,"messages":[%s,%s],%s}`, firstID, task, edit, work)},
+	} {
+		s := readHome(t, config(home.write(t, t.TempDir()))).logs[firstID[:8]]
+		if got := told(s.Turns); got != "How many words? | Seven. | complete\n" {
+			t.Errorf("%s: %s", name, got)
+		}
+		if d := s.Delegated; len(d) != 1 || d[0].Task != "Count the words." || d[0].Calls != 1 || s.Class != "" {
+			t.Errorf("%s: %+v", name, d)
+		}
+		if len(s.Files) != 1 || s.Files[0].Path != "/w/count.txt" {
+			t.Errorf("%s: %+v", name, s.Files)
+		}
+	}
+}
+
 // Files that hold contexts and nothing that was said are what a deleted chat leaves: its turns stay.
 func TestContextsAlone(t *testing.T) {
 	dir := files{chatAt("w", firstID): linesOfChat(head(firstID), sets(`"messages":[`+user("c", 0, "<session_context>x</session_context>")+`]`))}.write(t, t.TempDir())

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -23,19 +25,22 @@ type Chat struct {
 	Torn    bool // a document ends where it cannot
 	Unknown map[string]int
 	damage  []string
+	file    string  // of a sub-agent that has the id of its session: each file is the work of one
+	workers []*Chat // those of the session
 }
 
 // reader reads files, which may be of several sessions.
 type reader struct {
-	all []*Chat
-	at  *Chat // of the records that are read
+	all     []*Chat
+	at      *Chat // of the records that are read
+	several bool  // there are several files
 }
 
 // Read reads files in order. One that names no session is of the one that was named last.
-func Read(ctx context.Context, paths []string) ([]*Chat, error) {
-	var r reader
+func Read(ctx context.Context, paths []string) (all []*Chat, err error) {
+	r := reader{several: len(paths) > 1}
 	for _, path := range paths {
-		r.enter("")
+		r.enter("", "")
 		read := r.log
 		if strings.HasSuffix(path, ".json") {
 			read = r.document
@@ -44,23 +49,44 @@ func Read(ctx context.Context, paths []string) ([]*Chat, error) {
 			return nil, err
 		}
 	}
-	return r.all, nil
+	for _, c := range r.all {
+		i := slices.IndexFunc(r.all, func(main *Chat) bool { return main.ID == c.ID && main.file == "" && main.Records > 0 })
+		if c.file == "" || i < 0 {
+			all = append(all, c)
+			continue
+		}
+		main := r.all[i]
+		main.workers, main.Records, main.damage = append(main.workers, c), main.Records+c.Records, append(main.damage, c.damage...)
+		for what, n := range c.Unknown {
+			main.Unknown[what] += n
+		}
+	}
+	return all, nil
 }
 
-// enter goes on with the session of an id; empty: with the one at hand.
-func (r *reader) enter(id string) {
-	id = sources.FoldUUID(id)
-	i := slices.IndexFunc(r.all, func(c *Chat) bool { return c.ID == id })
+// enter goes on with the session of an id, or with the work for it that a file holds; without an id, with the session at hand.
+func (r *reader) enter(id, file string) {
+	if id = sources.FoldUUID(id); id == "" && r.at != nil {
+		id = r.at.ID
+	}
+	i := slices.IndexFunc(r.all, func(c *Chat) bool { return c.ID == id && c.file == file })
 	switch {
-	case r.at != nil && (id == "" || id == r.at.ID):
 	case i >= 0:
 		r.at = r.all[i]
-	case r.at != nil && r.at.ID == "":
-		r.at.ID = id
+	case r.at != nil && r.at.ID == "" && (file == "" || r.at.Records == 0):
+		r.at.ID, r.at.file = id, file
 	default:
-		r.at = &Chat{ID: id, Unknown: map[string]int{}}
+		r.at = &Chat{ID: id, file: file, Unknown: map[string]int{}}
 		r.all = append(r.all, r.at)
 	}
+}
+
+// workIn names a file if a record says that a sub-agent wrote it, which may have the id of its session.
+func workIn(file, kind string) string {
+	if kind != "subagent" {
+		return ""
+	}
+	return strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 }
 
 func (r *reader) log(ctx context.Context, path string) error {
@@ -69,7 +95,7 @@ func (r *reader) log(ctx context.Context, path string) error {
 	log.Pass = func(head []byte) (unknown string, pass bool) { return "", r.at.pass(head) }
 	log.Take = func(m *record) (unknown string, ok bool) {
 		if m.SessionID != "" {
-			r.enter(m.SessionID)
+			r.enter(m.SessionID, workIn(path, m.Kind))
 		}
 		if log.Bad > bad {
 			bad = log.Bad
@@ -85,20 +111,34 @@ func (r *reader) log(ctx context.Context, path string) error {
 	return err
 }
 
-// document reads a session of versions to 0.38: one document, written anew each time, so that it may be torn.
+// document reads a session of versions to 0.38: one document, written anew each time, so that it may be torn. Whose it is,
+// its end tells: one of several is looked through for that.
 func (r *reader) document(ctx context.Context, path string) error {
 	f, info, err := files.OpenLog(path)
 	if err != nil {
 		return fmt.Errorf("open chat: %w", err)
 	}
 	defer f.Close()
-	d := decode.New(f)
+	d, file := decode.New(f), ""
 	var head record
+	if r.several {
+		_ = d.Members(func(name string) error { // what is torn is found again
+			if name == "messages" {
+				return d.SkipValue()
+			}
+			return d.Member(&head, name)
+		})
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return fmt.Errorf("read chat: %w", err)
+		}
+		file, head = workIn(path, head.Kind), record{}
+		d = decode.New(f)
+	}
 	err = d.Members(func(name string) error {
 		if name != "messages" {
 			return d.Member(&head, name)
 		}
-		r.enter(head.SessionID)
+		r.enter(head.SessionID, file)
 		return d.Elements(func() error {
 			var m message
 			if err := d.Read(&m); err != nil {
@@ -112,7 +152,7 @@ func (r *reader) document(ctx context.Context, path string) error {
 		})
 	})
 	if head.SessionID != "" {
-		r.enter(head.SessionID)
+		r.enter(head.SessionID, file)
 		r.at.Records, r.at.begun = r.at.Records+1, true
 		r.at.describe(&head)
 	}
@@ -312,6 +352,7 @@ func (f *fold) pass(head []byte) bool {
 		return false
 	}
 	f.Records++
-	f.message(message{ID: id, Type: "user", Content: content{{Gave: &gave{}}}})
+	at := words.Instant{Time: words.Time(jsonl.Word(head, `"timestamp":"`))}
+	f.message(message{ID: id, At: at, Type: "user", Content: content{{Gave: &gave{}}}})
 	return true
 }

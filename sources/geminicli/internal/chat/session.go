@@ -26,6 +26,11 @@ func (c *Chat) Session(at sources.Place, typed []sources.Action) *sources.Sessio
 		s.Title, s.TitleFrom = words.OneLine(title, 500), sources.TrustNamed
 	}
 	teller.converse(c.all)
+	var work []*sources.Session
+	for _, w := range c.workers {
+		work = append(work, w.Work(w.file, at))
+	}
+	teller.Employ(work)
 	teller.Finish()
 	s.Class = ""
 	return s
