@@ -127,6 +127,7 @@ func (p *parser) ran(d *payload) {
 	b := d.item()
 	run := b.Command.Line()
 	if b.Source.Word == "user_shell" {
+		p.started = false
 		p.b.Act(sources.ActionShell, "!"+run)
 		return
 	}

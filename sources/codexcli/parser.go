@@ -19,15 +19,15 @@ type parser struct {
 	b      *builder.Builder
 	lines  *jsonl.Log[record]
 
-	started bool   // the record that begins a thread was seen
-	meta    meta   // of that record
-	root    string // the session that a sub-agent works for; empty: the thread is one itself
-	worker  sources.Delegation
-	style   string // what has the prompts and answers of this file: its events, or its items
-	end     int64  // ordinal from which on a file is dead
-	dead    *parser
-	model   string
-	mode    string
+	known  bool   // the record that begins a thread was seen
+	meta   meta   // of that record
+	root   string // the session that a sub-agent works for; empty: the thread is one itself
+	worker sources.Delegation
+	style  string // what has the prompts and answers of this file: its events, or its items
+	end    int64  // ordinal from which on a file is dead
+	dead   *parser
+	model  string
+	mode   string
 
 	// Of a fork that copies its parent, as in 2025: lines get new times, and the parent's own session_meta is among them.
 	origin  string    // the thread that was copied; empty: none
@@ -44,6 +44,8 @@ type parser struct {
 	lastSum  []byte          // tokens of the thread, as the last record that counted them has it
 	recorded *builder.Turn   // turn whose tokens are counted by answer
 	unsaid   string          // findings of a review that no answer had yet
+	started  bool            // Codex began a turn of which nothing is recorded yet
+	empty    int             // how many such turns were aborted since the last prompt or work
 }
 
 func newParser(thread string) *parser {
@@ -173,11 +175,11 @@ func (p *parser) isOfStyle(key, source string) bool {
 // begin takes in session_meta, of which the first one counts.
 func (p *parser) begin(d *payload) {
 	id := sources.FoldUUID(d.ID)
-	if p.started {
+	if p.known {
 		p.copiedFrom(id)
 		return
 	}
-	p.started, p.meta = true, d.meta
+	p.known, p.meta = true, d.meta
 	s := p.b.Session
 	s.Created = cmp.Or(words.Time(d.Began), p.b.Now())
 	s.Place = sources.Place{Cwd: tools.PlainPath(d.Cwd), Repository: d.Git.Repository, Branch: d.Git.Branch}

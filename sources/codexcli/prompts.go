@@ -50,6 +50,7 @@ func (p *parser) stillCopied(turn string) {
 func (p *parser) prompt(text string, attachments []sources.Attachment) {
 	p.tellReview()
 	t := p.b.Prompt(builder.Prompt{ID: p.turnID(text), Text: text, Inherited: p.copying, Attachments: attachments})
+	p.started, p.empty = false, 0
 	t.By(p.model)
 	t.Mode = p.mode
 }
@@ -76,6 +77,7 @@ func (p *parser) work() *builder.Turn {
 	if p.b.Turn() == nil {
 		t := p.b.Work()
 		t.ID, t.Mode, t.Inherited = p.turnID(""), p.mode, p.copying
+		p.started, p.empty = false, 0
 		t.By(p.model)
 	}
 	return p.b.Work()
@@ -187,6 +189,7 @@ func (p *parser) taskStarted(d *payload) {
 		t.Cancel()
 	}
 	p.b.Select(nil)
+	p.started = true
 }
 
 // taskComplete ends the turn. Where nothing else has what was said last, it does; one in which nothing was said or done failed.
@@ -208,8 +211,12 @@ func (p *parser) taskComplete(d *payload) {
 
 // aborted marks the turn as cancelled: its user interrupted it, or typed the next prompt.
 func (p *parser) aborted(d *payload) {
-	if t := p.b.Turn(); t != nil && d.Reason != "review_ended" {
+	t := p.b.Turn()
+	if t != nil && d.Reason != "review_ended" {
 		t.Cancel()
+	}
+	if t == nil && p.started {
+		p.started, p.empty = false, p.empty+1
 	}
 }
 
@@ -219,9 +226,13 @@ func (p *parser) failed(d *payload) {
 	}
 }
 
-// rolledBack takes back the last prompts (seen in files of 0.128, which only append).
+// rolledBack takes back the last prompts (seen in files of 0.128, which only append). A turn that was aborted before its prompt
+// was recorded counts as one.
 func (p *parser) rolledBack(d *payload) {
-	for _, t := range p.b.Rewind(int(min(d.NumTurns, 1<<20))) {
+	back := int(min(d.NumTurns, 1<<20))
+	unseen := min(back, p.empty)
+	p.empty -= unseen
+	for _, t := range p.b.Rewind(back - unseen) {
 		p.repeats[files.Hash(p.thread, t.User)]--
 	}
 }

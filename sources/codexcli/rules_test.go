@@ -160,6 +160,27 @@ func TestRolledBack(t *testing.T) {
 	}
 }
 
+// A turn that the user stopped before its prompt was recorded is the one that is rolled back, and the one before it stays.
+func TestRolledBackBeforeThePrompt(t *testing.T) {
+	stopped := []string{event("task_started", ""), event("turn_aborted", `,"reason":"interrupted"`)}
+	for name, c := range map[string]struct {
+		between []string
+		want    int // turns that are left of two
+	}{
+		"stopped at once":                        {stopped, 2},
+		"stopped twice":                          {append(stopped, stopped...), 2},
+		"stopped behind its prompt":              {[]string{event("task_started", ""), prompt("c"), event("turn_aborted", `,"reason":"interrupted"`)}, 2},
+		"a command of the user, which was ended": {[]string{event("task_started", ""), event("exec_command_end", `,"call_id":"u","source":"user_shell","command":["ls"]`), event("turn_aborted", "")}, 1},
+		"nothing was stopped":                    {nil, 1},
+	} {
+		lines := append([]string{begins(""), event("task_started", ""), prompt("a"), answer("A", "final_answer"), event("task_complete", ""), event("task_started", ""), prompt("b"), answer("B", "final_answer"), event("task_complete", "")}, c.between...)
+		s := sessionOf(t, append(lines, event("thread_rolled_back", `,"num_turns":1`))...)
+		if len(s.Turns) != c.want {
+			t.Errorf("%s: %d turns are left: %+v", name, len(s.Turns), s.TakenBack)
+		}
+	}
+}
+
 // A prompt is known by the same id in every format: Codex rewrites older rollouts.
 func TestMigrationKeepsTheIDsOfTurns(t *testing.T) {
 	said := func(text string) string { return event("user_message", fmt.Sprintf(`,"message":%q`, text)) }
