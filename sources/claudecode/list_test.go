@@ -233,7 +233,7 @@ func TestSessionsOfWhichOnlyPromptsAreLeft(t *testing.T) {
 		must(t, err)
 		r, err := s.Read(context.Background(), l.Items[0])
 		must(t, err)
-		if !slices.Equal(r.RowsOnly, []string{two}) || len(r.Problems) != 1 || r.Records != 9 {
+		if !slices.Equal(r.RowsOnly, []string{two}) || len(r.Problems) != 1 || r.Problems[0].Fatal || r.Records != 9 {
 			t.Errorf("only prompts: %v, problems %v, %d records", r.RowsOnly, r.Problems, r.Records)
 		}
 		if !asked {

@@ -68,6 +68,7 @@ func (p *parser) take(r *record) {
 			p.titles[r.LeafUUID] = title
 		}
 	case "queue-operation":
+		p.fed = p.fed || !p.begun
 		p.queue.take(r, p.now)
 	case "pr-link": // it is written again on resume
 		if ref, ok := refs.FromURL(r.PRURL); ok {

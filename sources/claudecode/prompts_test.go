@@ -133,6 +133,9 @@ func TestCommands(t *testing.T) {
 
 func TestWhoseSessionItIs(t *testing.T) {
 	sdk := map[string]any{"entrypoint": "sdk-cli", "promptSource": "sdk"}
+	learning := "Read /h/.claude/notes/seen.jsonl and identify patterns. Where there are 3, create an instinct file in /h."
+	writing := "IMPORTANT: You are running in --print mode. Do not ask.\n\nRead seen.jsonl and identify patterns for the project x.\nThen write an instinct file to /h."
+	summing := "Context: This summary will be shown in a list to help users and Claude choose which conversations are relevant.\n\nSum up."
 	note := map[string]any{"origin": map[string]any{"kind": "task-notification"}, "promptSource": "system"}
 	side := map[string]any{"isSidechain": true}
 	for name, c := range map[string]struct {
@@ -147,6 +150,11 @@ func TestWhoseSessionItIs(t *testing.T) {
 		"a warm-up":               {newLog().user("u", "", "Warmup").said("a", "u", "OK"), sources.Automatic, false, "Warmup > OK"},
 		"a probe":                 {newLog().user("u", "", "Unknown skill: x"), sources.Automatic, false, ""},
 		"an observer":             {newLog().user("u", "", "You are a Claude-Mem, a specialized observer tool.", sdk).user("v", "u", "more", sdk), sources.Automatic, false, "You are a Claude-Mem, a specialized observer tool. >  | more > "},
+		"an observer of a hook":   {newLog().queue("dequeue", "").user("u", "", learning), sources.Automatic, false, learning + " > "},
+		"an observer that writes": {newLog().user("u", "", writing, sdk), sources.Automatic, false, writing + " > "},
+		"a summary for a memory":  {newLog().queue("dequeue", "").user("u", "", summing), sources.Automatic, false, summing + " > "},
+		"its words in a terminal": {newLog().typed("u", "", learning), "", false, learning + " > "},
+		"a window's":              {newLog().queue("dequeue", "").user("u", "", "Read a.jsonl and identify patterns."), "", false, "Read a.jsonl and identify patterns. > "},
 		"a team's":                {newLog().user("u", "", "Do this", map[string]any{"teamName": "x"}), sources.Automatic, false, "Do this > "},
 		"a sub-agent's alone":     {newLog().user("u", "", "Look", side).tree("assistant", "a", "u", side), sources.Automatic, false, ""},
 		"nothing":                 {newLog().line(map[string]any{"type": "mode"}), "", false, ""},

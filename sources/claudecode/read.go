@@ -222,19 +222,13 @@ func newPromptList(have map[string]bool) *promptList {
 
 // history reads the list of prompts, for the sessions of which nothing else is left.
 func (r *reading) history(ctx context.Context, src *Source) error {
-	p, _ := r.Item.Part(partHistory)
 	_, names, err := src.listed(ctx)
 	if err != nil {
 		return err
 	}
 	list := newPromptList(names)
-	if err := list.ReadFile(ctx, r.Item.File(p)); err != nil {
+	if err := list.ReadPart(ctx, &r.Reading, partHistory); err != nil {
 		return err
-	}
-	r.Out.Records += list.Records
-	r.Unknown(list.Unknown)
-	for _, what := range list.Damage() {
-		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: agentName, Item: r.Item.Key, Path: r.Item.File(p), Err: errors.New(what)})
 	}
 	list.all.GiveTo(&r.Reading, layerPrompts, src.PromptOnly)
 	return nil

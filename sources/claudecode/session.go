@@ -35,6 +35,7 @@ type facts struct {
 	own   bool // a line names this session
 	alone bool // all lines so far are those of a sub-agent
 	head  bool // a program began it with its prompt
+	fed   bool // its first line is of the queue, as where a program gives the prompt: before about 2.1.75 no entry point tells it
 }
 
 // describe takes in a line, and reports whether it is a copy of another session's.
@@ -146,7 +147,7 @@ func (p *parser) finish() *sources.Session {
 	}
 	p.b.Employ(work)
 	p.b.Finish()
-	observer := len(s.Turns) > 0 && isObserver(strings.TrimSpace(s.Turns[0].User), p.cwd)
+	observer := len(s.Turns) > 0 && isObserver(strings.TrimSpace(s.Turns[0].User), p.cwd, p.fed || p.head)
 	if observer || !p.b.Human() && (len(s.Turns) > 0 || p.probed || p.begun && p.alone) {
 		s.Class = sources.Automatic
 	}

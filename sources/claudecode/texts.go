@@ -88,10 +88,28 @@ func isOfPerson(text string) bool {
 	return text != "" && kindOf(text) == typedPrompt && !strings.HasPrefix(text, `{"task_id":`)
 }
 
-// isObserver reports whether a memory plugin (claude-mem) runs the session, to watch another one.
-func isObserver(prompt, cwd string) bool {
-	return strings.HasPrefix(prompt, "You are a Claude-Mem, ") || strings.HasPrefix(prompt, "Hello memory agent, ") ||
-		strings.HasPrefix(prompt, "<observed_from_primary_session>") || strings.Contains(slashed(cwd), "/.claude-mem/")
+// observers are how the prompts begin by which memory plugins watch other sessions. Of those in a hook the words alone prove
+// nothing: a person may paste them into a terminal.
+var observers = []struct {
+	inHook bool
+	prompt *regexp.Regexp
+}{
+	{false, regexp.MustCompile(`^(?:You are a Claude-Mem, |Hello memory agent, |<observed_from_primary_session>)`)},
+	{true, regexp.MustCompile(`(?s)^(?:IMPORTANT: .{0,400}--print mode.{0,400}\n\n)?Read .{1,400} and identify patterns.{1,600} instinct file `)}, // continuous learning
+	{true, regexp.MustCompile(`^Context: This summary will be shown in a list to help users and Claude choose `)},                                 // episodic memory
+}
+
+// isObserver reports whether a memory plugin runs the session, to watch another one. fed: a program gave it the prompt.
+func isObserver(prompt, cwd string, fed bool) bool {
+	if strings.Contains(slashed(cwd), "/.claude-mem/") {
+		return true
+	}
+	for _, o := range observers {
+		if (fed || !o.inHook) && o.prompt.MatchString(prompt) {
+			return true
+		}
+	}
+	return false
 }
 
 // within returns what stands between tags of a name, or nothing.

@@ -46,6 +46,9 @@ func TestListOfPrompts(t *testing.T) {
 	if !slices.Equal(r.RowsOnly, []string{parent}) || len(r.Sessions) != 0 {
 		t.Errorf("%v, %d sessions", r.RowsOnly, len(r.Sessions))
 	}
+	if len(r.Problems) != 1 || r.Problems[0].Fatal { // the damaged line is told, and no session lacks anything
+		t.Errorf("%+v", r.Problems)
+	}
 	r = readKey(t, codexcli.New(codexcli.Config{Homes: []string{dir}, PromptOnly: true}), "/history")
 	if len(r.Sessions) != 1 {
 		t.Fatalf("%+v", r.Sessions)

@@ -2,7 +2,6 @@ package codexcli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -192,14 +191,8 @@ func (r *reading) readPrompts(ctx context.Context) error {
 		gone.Add(id, sources.Place{}, action, typed.Text, at)
 		return "", true
 	}}
-	part, _ := r.Item.Part(partPrompts)
-	path := r.Item.File(part)
-	if err := log.ReadFile(ctx, path); err != nil {
+	if err := log.ReadPart(ctx, &r.Reading, partPrompts); err != nil {
 		return err
-	}
-	r.Out.Records += log.Records
-	for _, what := range log.Damage() {
-		r.Problem(path, errors.New(what))
 	}
 	for id, s := range gone {
 		repeats := map[string]int{}

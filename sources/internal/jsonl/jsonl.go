@@ -10,6 +10,7 @@ import (
 	"io"
 	"unicode/utf8"
 
+	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
@@ -55,6 +56,21 @@ func (l *Log[R]) ReadFile(ctx context.Context, path string) error {
 	}
 	if err := l.Read(ctx, src, 0); err != nil {
 		return fmt.Errorf("read log %q: %w", path, err)
+	}
+	return nil
+}
+
+// ReadPart reads a log that is a part of an item and no session. Its damage is told, and the sessions count as read.
+func (l *Log[R]) ReadPart(ctx context.Context, r *files.Reading, part string) error {
+	p, _ := r.Item.Part(part)
+	path := r.Item.File(p)
+	if err := l.ReadFile(ctx, path); err != nil {
+		return err
+	}
+	r.Out.Records += l.Records
+	r.Unknown(l.Unknown)
+	for _, what := range l.Damage() {
+		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: r.Source, Item: r.Item.Key, Path: path, Err: errors.New(what)})
 	}
 	return nil
 }
