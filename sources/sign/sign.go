@@ -3,6 +3,7 @@
 package sign
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
@@ -41,4 +42,21 @@ func Before(s string, at int) int {
 		return at
 	}
 	return whole
+}
+
+// Word returns the last place in a text, at most at, at which no word is cut in two: half a word may be half a secret, which
+// nobody finds. Secrets are of ASCII letters, digits and signs. It is 0 where the text begins with one word of that size.
+func Word(s string, at int) int {
+	at = Before(s, at)
+	if at == len(s) || at > 0 && !isOfWord(s[at-1]) {
+		return at
+	}
+	for isOfWord(s[at]) && at > 0 && isOfWord(s[at-1]) {
+		at--
+	}
+	return at
+}
+
+func isOfWord(c byte) bool {
+	return c > ' ' && c < utf8.RuneSelf && strings.IndexByte("\"'`,;()[]{}<>|&?#\x7f", c) < 0
 }

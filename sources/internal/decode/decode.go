@@ -9,7 +9,7 @@
 //	as:"text"    a text that stands in place of the whole object goes there
 //	as:"list"    an array that stands in place of the whole object goes there
 //	as:"first"   the first text among the members that are not declared otherwise
-//	max:"2048"   a longer text is cut to so many bytes, at a character
+//	max:"2048"   a longer text is cut to so many bytes, see Cut
 //
 // A value of another type than declared is left out and counted in
 // Decoder.Misfits; null is as good as absent. An element of a list is never left

@@ -29,12 +29,12 @@ type inner struct {
 
 func TestWhatIsDeclaredIsKept(t *testing.T) {
 	var got thing
-	text := `{"name":"täglich","else":{"name":"x"},"number":7.9,"maybe":-1e3,"yes":true,"any":12,"parts":["a",{"number":2},[3],null],` +
+	text := `{"name":"ä b cd","else":{"name":"x"},"number":7.9,"maybe":-1e3,"yes":true,"any":12,"parts":["a",{"number":2},[3],null],` +
 		`"open":{"b":1,"a":"x"},"deep":["one","2"]}`
 	if err := Text(text, &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Name != "täg" || got.Number != 7 || *got.Maybe != -1000 || !got.Yes || got.Any != (Scalar{Kind: '0', Text: "12"}) ||
+	if got.Name != "ä b" || got.Number != 7 || *got.Maybe != -1000 || !got.Yes || got.Any != (Scalar{Kind: '0', Text: "12"}) ||
 		!reflect.DeepEqual(got.Deep, []string{"on", "2"}) {
 		t.Errorf("%+v", got)
 	}
@@ -47,6 +47,18 @@ func TestWhatIsDeclaredIsKept(t *testing.T) {
 	}
 	if !reflect.DeepEqual(names, []string{"b", "ax"}) {
 		t.Errorf("%q", names)
+	}
+}
+
+// A cut text ends behind a word: half a secret would be no secret to anybody who looks for one.
+func TestCut(t *testing.T) {
+	for text, want := range map[string]string{
+		"key ghp_SYNTHETIC and more": "key ", `{"token":"ghp_SYNTHETIC"}`: `{"token":"`, "url?k=ghp_SYNTHETIC": "url?", "\nghp_SYNTHETIC and": "\n",
+		"two words more than": "two words ", "密码是ghp_SYNTHETIC": "密码是", "密码是什么呢": "密码是", "one": "one", "toolu_01ABCDEF": "toolu_01AB",
+	} {
+		if got := Cut(text, 10); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
 	}
 }
 

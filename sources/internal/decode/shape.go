@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"reflect"
@@ -155,12 +156,12 @@ func (f *field) cut(v reflect.Value) {
 	}
 }
 
-// Cut shortens a text to limit bytes at most, at a character.
+// Cut shortens a text to limit bytes at most, behind a word; a word alone, which may be an id, at a character.
 func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	return string([]byte(s[:sign.Before(s, limit)])) // which does not hold the rest
+	return string([]byte(s[:cmp.Or(sign.Word(s, limit), sign.Before(s, limit))])) // which does not hold the rest
 }
 
 // Number reads a number without its fraction; ok is false for none or one too large.

@@ -164,7 +164,7 @@ func TestCommandsAndTheirExitCodes(t *testing.T) {
 		"in the background":    {"bash", "sleep 9", `"result":{"content":"<command with shellId: 4 is still running>"}`, "sleep 9", -1},
 		"no command":           {"str_replace_editor", "view", `"result":{"content":"<exited with exit code 1>"}`, "", -1},
 		"colours":              {"bash", "printf '\x1b[31mred\x1b[0m'\r\nls\n", `"success":true`, "printf 'red'\nls", -1},
-		"a long script":        {"bash", strings.Repeat("word ", 2000), `"success":true`, strings.TrimSpace(strings.Repeat("word ", 1637)) + "…", -1},
+		"a long script":        {"bash", strings.Repeat("word ", 2000), `"success":true`, strings.TrimSpace(strings.Repeat("word ", 1638)) + "…", -1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			args, _ := json.Marshal(map[string]string{"command": c.command})

@@ -160,11 +160,23 @@ func ErrorsIn(output string, failed bool) string {
 	output = strings.TrimSpace(output)
 	if !failed {
 		output = strings.Join(namedErrors(output), "\n")
-	} else if len(output) > errorHead+errorTail {
-		head, tail := output[:errorHead], output[len(output)-errorTail:]
-		output = head[:strings.LastIndexByte(head, '\n')+1] + tail[strings.IndexByte(tail, '\n')+1:]
+	} else {
+		output = BothEnds(output, errorHead, errorTail)
 	}
 	return strings.ToValidUTF8(output, "")
+}
+
+// BothEnds leaves of a text the lines that stand whole in so many bytes of its beginning and of its end, or the words of one line.
+func BothEnds(text string, head, tail int) string {
+	if len(text) <= head+tail {
+		return text
+	}
+	begin, end := text[:head], text[len(text)-tail:]
+	_, rest, ok := strings.Cut(end, "\n")
+	if !ok {
+		_, rest, _ = strings.Cut(end, " ")
+	}
+	return begin[:strings.LastIndexByte(begin, '\n')+1] + rest
 }
 
 func namedErrors(output string) (lines []string) {

@@ -10,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
 // DetailSize bounds the one line of a call, in bytes.
@@ -153,7 +154,7 @@ func Line(text string) string {
 			}
 		}
 	}
-	return words.OneLine(sources.Tilde(text[:min(len(text), 16*DetailSize)]), DetailSize) // it may be a whole script
+	return words.OneLine(sources.Tilde(text[:sign.Word(text, 16*DetailSize)]), DetailSize) // it may be a whole script
 }
 
 // Patch is a patch, of which the files are kept, or another text, of which the beginning is.

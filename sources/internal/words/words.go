@@ -37,7 +37,7 @@ func Visible(text string) string {
 // there are any: half a word may be half a secret, which nobody finds. What a
 // terminal hides goes without a trace, so that it does not make two words of one.
 func OneLine(text string, limit int) string {
-	text = text[:min(len(text), 16*limit)]
+	text = text[:sign.Word(text, 16*limit)]
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' || r == 0x2028 || r == 0x2029 {
 			return -1
@@ -61,14 +61,13 @@ func OneLine(text string, limit int) string {
 const maxLine = 8 << 10
 
 // CommandLine is a command as it is kept: what a terminal hides is out, line breaks stay. A
-// long one is cut behind a line or a word: half a word may be half a secret.
+// long one is cut behind a word.
 func CommandLine(text string) string {
 	text = strings.TrimSpace(strings.ReplaceAll(Visible(text), "\r\n", "\n"))
 	if len(text) <= maxLine {
 		return text
 	}
-	text = decode.Cut(text, maxLine-len("…"))
-	return text[:max(strings.LastIndexAny(text, " \n"), 0)] + "…"
+	return strings.TrimRight(text[:sign.Word(text, maxLine-len("…"))], " \n") + "…"
 }
 
 // Count is a number of things in words: "1 line", "3 lines".

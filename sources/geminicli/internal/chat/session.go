@@ -174,10 +174,9 @@ func (c *call) keep() {
 	switch use := tools.About(c.Name, "", c.Args); use.Does {
 	case tools.Runs: // the program takes any code for a success, and says it of failures only
 		r.Zero = c.Status == "success" && gave != ""
-		if len(gave) > 2*edge && !strings.Contains(use.Command, "git") && !strings.Contains(use.Command, "gh ") {
-			gave = gave[:edge] + "\n" + gave[len(gave)-edge:]
+		if r.Text = gave; !strings.Contains(use.Command, "git") && !strings.Contains(use.Command, "gh ") {
+			r.Text = tools.BothEnds(gave, edge, edge)
 		}
-		r.Text = gave
 	case tools.Polls:
 		r.Text = gave
 	case tools.Asks:
