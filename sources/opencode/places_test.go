@@ -87,7 +87,6 @@ func TestFilesOfVersionsBefore12(t *testing.T) {
 	}
 	history{inFiles}.file(t, dir, "child", 0, timeOf(at), sourcetest.Turn{User: "task", Answer: "done"})
 	put(t, filepath.Join(dir, "storage", "todo", "root.json"), []object{{"id": "1", "content": "x", "status": "pending", "priority": "high"}})
-	must(t, os.MkdirAll(filepath.Join(dir, "project", "x"), 0o700))
 	s := sessionOf(t, dir, "root")
 	if told(s) != "a>b c>d -e>f" || s.Title != "A name" || s.Place.Cwd != folder || s.Created.UnixMilli() != at || len(s.Todos) != 1 || s.Todos[0].ID != "1" {
 		t.Errorf("%q, %+v", told(s), s)
@@ -100,10 +99,39 @@ func TestFilesOfVersionsBefore12(t *testing.T) {
 	if r := readOf(t, dir, "root"); !r.Layers[0].Provisional || !r.Layers[0].Session.Place.Guessed || len(r.Layers[0].Session.Turns) != 3 {
 		t.Errorf("emptied: %+v", r.Layers[0])
 	}
+}
+
+// Before 0.6 each project had a store of its own. What the program did not take over from there is read, the rest once.
+func TestFilesOfVersionsBefore06(t *testing.T) {
+	const at = int64(begin)
+	dir := t.TempDir()
+	old := filepath.Join(dir, "project", "home-me-work", "storage", "session")
+	for i, id := range []string{"left", "taken"} {
+		was := t.TempDir()
+		history{inFiles}.file(t, was, id, 0, timeOf(at), sourcetest.Turn{User: "old " + id, Answer: "b"})
+		for n, message := range []string{named(id, 0, "a"), named(id, 0, "b")} {
+			from := filepath.Join(was, "storage", "message", id, message+".json")
+			write(t, filepath.Join(old, "message", id, message+".json"), read(t, from))
+			write(t, filepath.Join(old, "part", id, message, "prt_1.json"), read(t, partFile(was, message)))
+			if n == 1 {
+				m := assistant(named(id, 0, "a"), at+1000)
+				m["id"], m["path"] = message, object{"cwd": folder, "root": folder}
+				put(t, filepath.Join(old, "message", id, message+".json"), m)
+			}
+		}
+		put(t, filepath.Join(old, "info", id+".json"), object{"id": id, "version": "0.5.12", "title": "A name", "time": object{"created": at + int64(i), "updated": at}})
+	}
+	put(t, history{inFiles}.Log(dir, "taken"), object{"id": "taken", "version": "0.6.3", "projectID": "p", "directory": folder, "title": "A name", "time": object{"created": at, "updated": at}})
+	history{inFiles}.file(t, dir, "taken", 0, timeOf(at), sourcetest.Turn{User: "new taken", Answer: "b"})
+	for id, want := range map[string]string{"left": "old left>b", "taken": "new taken>b"} {
+		if s := sessionOf(t, dir, id); told(s) != want || s.Place.Cwd != folder || s.Title != "A name" {
+			t.Errorf("%s: %q, %+v", id, told(s), s)
+		}
+	}
 	l, err := open(dir).List(context.Background())
 	must(t, err)
-	if len(l.Roots[0].Notes) != 1 {
-		t.Errorf("%+v", l.Roots)
+	if len(l.Items) != 2 || len(l.Items[0].Parts) != 2 || len(l.Problems) != 0 {
+		t.Errorf("%+v", l)
 	}
 }
 

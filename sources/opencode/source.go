@@ -1,7 +1,7 @@
 // Package opencode reads the history that opencode keeps below ~/.local/share/opencode: one
 // database with the sessions of all projects, in the tables of version 1 and of version 2, and
-// the store of JSON files that versions before 1.2 wrote. A session is read from one place,
-// however many hold it: the one with the newest words.
+// the stores of JSON files that versions before 1.2 wrote, those before 0.6 one for each project. A
+// session is read from one place, however many hold it: the one with the newest words.
 //
 // List has to open the databases, for only a table says which sessions there are. Those of accounts,
 // credentials and shared links are never read, nor are auth.json, logs and snapshots of work trees.
@@ -68,7 +68,7 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (out sources.Readi
 			return err
 		})
 	default:
-		out, err = read(ctx, jsonStore{folder: filepath.Join(item.Root, "storage")}, item.Session)
+		out, err = read(ctx, storeOf(item.Path), item.Session)
 	}
 	if err != nil {
 		return sources.Reading{}, fmt.Errorf("read session %q in %q: %w", item.Session, item.Path, err)
@@ -268,43 +268,49 @@ func sessionID(id string) string {
 	return id
 }
 
-// lookAtFiles finds the sessions of the JSON store whose words no database has: many were left.
+// lookAtFiles finds the sessions of the JSON stores whose words no database has: many were left.
 func (h *home) lookAtFiles(ctx context.Context) {
 	sessions := h.In("storage/session")
 	for _, project := range h.ReadDir(h.Tag, sessions) {
-		if ctx.Err() != nil || !project.IsDir() {
-			continue
-		}
-		folder := files.Below(sessions, project.Name())
-		for _, e := range h.ReadDir(h.Tag, folder) {
-			id, ok := strings.CutSuffix(e.Name(), ".json")
-			if id = sessionID(id); !ok || id == "" || e.IsDir() {
-				continue
-			}
-			if at := h.found[id]; at == nil || at.database != nil && at.newest == 0 && h.hasWords(id) {
-				h.found[id] = &place{file: files.Below(folder, e.Name())}
-			}
+		if project.IsDir() {
+			h.lookInto(ctx, files.Below(sessions, project.Name()))
 		}
 	}
-	if _, err := os.Lstat(h.In("project")); err == nil {
-		h.Root.Notes = append(h.Root.Notes, "sessions of the oldest versions, in project/, are not read")
+	for _, project := range h.ReadDir(h.Tag, h.In("project")) { // what 0.6 left where the folder of a project was gone
+		if project.IsDir() {
+			h.lookInto(ctx, h.In("project/"+project.Name()+"/storage/session/"+oldSessions))
+		}
 	}
 }
 
-// hasWords reports whether the JSON store has a message of a session with its parts.
-func (h *home) hasWords(id string) bool {
-	return slices.ContainsFunc(h.ReadDir(h.Tag, h.In("storage/message/"+id)), func(e os.DirEntry) bool {
+func (h *home) lookInto(ctx context.Context, folder string) {
+	for _, e := range h.ReadDir(h.Tag, folder) {
+		id, ok := strings.CutSuffix(e.Name(), ".json")
+		if id = sessionID(id); !ok || id == "" || e.IsDir() || ctx.Err() != nil {
+			continue
+		}
+		file := files.Below(folder, e.Name())
+		if at := h.found[id]; at == nil || at.database != nil && at.newest == 0 && h.hasWords(id, storeOf(file)) {
+			h.found[id] = &place{file: file}
+		}
+	}
+}
+
+// hasWords reports whether a JSON store has a message of a session with its parts.
+func (h *home) hasWords(id string, j jsonStore) bool {
+	return slices.ContainsFunc(h.ReadDir(h.Tag, j.messages(id)), func(e os.DirEntry) bool {
 		message, ok := strings.CutSuffix(e.Name(), ".json")
-		return ok && len(h.ReadDir(h.Tag, h.In("storage/part/"+message))) > 0
+		return ok && len(h.ReadDir(h.Tag, j.parts(id, message))) > 0
 	})
 }
 
-// fileParts are the parts of a session in the JSON store. A message is written once more when its
+// fileParts are the parts of a session in a JSON store. A message is written once more when its
 // parts are complete, so that the parts themselves need no look.
 func (h *home) fileParts(id, file string) []sources.Part {
-	parts, messages := h.Parts(h.Tag+"/"+id), h.In("storage/message/"+id)
+	j := storeOf(file)
+	parts, messages := h.Parts(h.Tag+"/"+id), j.messages(id)
 	parts.File("session", file, nil)
-	parts.File("todo", h.In("storage/todo/"+id+".json"), nil)
+	parts.File("todo", filepath.Join(j.folder, "todo", id+".json"), nil)
 	parts.Folder("messages", messages, h.ReadInfo(h.Tag, messages))
 	return parts.Sorted()
 }

@@ -221,12 +221,40 @@ func (t *tables) rowFacts(ctx context.Context, isLogged bool) string {
 }
 
 // jsonStore is the store of versions before 1.2: a file for each session, message and part.
-type jsonStore struct{ folder string }
+type jsonStore struct {
+	folder string
+	isOld  bool // of a project, before 0.6
+}
+
+// oldSessions is the folder of the sessions in an old store, beside those of their messages and parts.
+const oldSessions = "info"
+
+// storeOf is the store of the file of a session.
+func storeOf(file string) jsonStore {
+	sessions := filepath.Dir(filepath.Dir(file))
+	return jsonStore{folder: filepath.Dir(sessions), isOld: filepath.Base(filepath.Dir(file)) == oldSessions}
+}
+
+// messages is the folder of the messages of a session.
+func (j jsonStore) messages(session string) string {
+	if j.isOld {
+		return filepath.Join(j.folder, "session", "message", session)
+	}
+	return filepath.Join(j.folder, "message", session)
+}
+
+// parts is the folder of the parts of a message.
+func (j jsonStore) parts(session, message string) string {
+	if j.isOld {
+		return filepath.Join(j.folder, "session", "part", session, message)
+	}
+	return filepath.Join(j.folder, "part", message)
+}
 
 // text reads a file; one that is not there, too large or no text is empty.
-func (j jsonStore) text(names ...string) (string, error) {
+func (j jsonStore) text(path string) (string, error) {
 	const maxFile = 16 << 20 // bytes, as of the largest value of a database
-	t, err := files.ReadText(filepath.Join(j.folder, filepath.Join(names...)), maxFile)
+	t, err := files.ReadText(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
@@ -237,9 +265,9 @@ func (j jsonStore) text(names ...string) (string, error) {
 func (j jsonStore) info(_ context.Context, id string) (*info, error) {
 	projects, err := os.ReadDir(filepath.Join(j.folder, "session"))
 	for _, project := range projects {
-		name := filepath.Join("session", project.Name(), sessionID(id)+".json")
-		if _, err := os.Lstat(filepath.Join(j.folder, name)); err == nil {
-			text, err := j.text(name)
+		file := filepath.Join(j.folder, "session", project.Name(), sessionID(id)+".json")
+		if _, err := os.Lstat(file); err == nil {
+			text, err := j.text(file)
 			i := &info{}
 			i.bad = decode.Text(text, i) != nil
 			i.ID = id
@@ -251,11 +279,11 @@ func (j jsonStore) info(_ context.Context, id string) (*info, error) {
 
 // records gives the files of a folder, by whose names messages and parts are in order.
 func (j jsonStore) records(ctx context.Context, i *info, message string, each func(record)) error {
-	kind, of := "message", i.ID
+	folder, of := j.messages(i.ID), i.ID
 	if message != "" {
-		kind, of = "part", message
+		folder, of = j.parts(i.ID, message), message
 	}
-	entries, err := os.ReadDir(filepath.Join(j.folder, kind, of))
+	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) || sessionID(of) == "" {
 		return nil
 	}
@@ -264,7 +292,7 @@ func (j jsonStore) records(ctx context.Context, i *info, message string, each fu
 		if !ok || !e.Type().IsRegular() {
 			continue
 		}
-		text, rerr := j.text(kind, of, e.Name())
+		text, rerr := j.text(files.Below(folder, e.Name()))
 		if rerr = errors.Join(rerr, ctx.Err()); rerr != nil {
 			return rerr
 		}
@@ -275,7 +303,7 @@ func (j jsonStore) records(ctx context.Context, i *info, message string, each fu
 
 // todos reads the list, which has no times.
 func (j jsonStore) todos(_ context.Context, i *info) (list []sources.Todo, known bool, err error) {
-	text, err := j.text("todo", i.ID+".json")
+	text, err := j.text(filepath.Join(j.folder, "todo", i.ID+".json"))
 	var all []tools.Todo
 	known = err == nil && text != "" && decode.Text(text, &all) == nil
 	return tools.Todos(all, time.Time{}), known, err
