@@ -29,9 +29,6 @@ type nameList struct {
 	of      map[string][]string // threads by name
 }
 
-// Close implements io.Closer: nothing is open.
-func (l *nameList) Close() error { return nil }
-
 // nameList returns the names of a shared part, read once a pass for each stamp, and never cut short: others ask for the same.
 func (s *Source) nameList(ctx context.Context, item sources.Item, p sources.Part) *nameList {
 	return s.names.At(fmt.Sprint(p.Path, p.Stamp), func() *nameList {

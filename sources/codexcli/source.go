@@ -20,7 +20,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
-	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
 )
 
 const (
@@ -44,7 +43,7 @@ type Config = homes.Config
 // Source reads the history of Codex CLI.
 type Source struct {
 	homes.Reader
-	names sqlite.Pass[*nameList]
+	names files.Pass[*nameList]
 }
 
 // New returns a reader; nothing is opened yet. The database changes all the time, and a new name is written into the index too.

@@ -73,7 +73,7 @@ type Config struct {
 type Source struct {
 	homes.Reader
 	storeOnly bool
-	stores    sqlite.Pass[*store]
+	stores    files.Pass[*store]
 }
 
 // New returns a reader; nothing is opened yet. What an agent keeps in folders of a session comes with a line in its log.

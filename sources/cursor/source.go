@@ -60,7 +60,7 @@ type Users struct {
 type Source struct {
 	homes.Reader
 	users  homes.Reader // of the user folders
-	stores sqlite.Pass[*store]
+	stores files.Pass[*store]
 }
 
 // New returns a reader; nothing is opened yet. What is said in the database of the IDE stands in a transcript too, since 2026.

@@ -141,10 +141,7 @@ func (r *reading) prompts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	known, err := r.src.known(ctx)
-	if err != nil {
-		return err
-	}
+	known := r.src.known(ctx)
 	place, gone := r.place(ctx, &chat.Chat{}), homes.Prompts{}
 	for name, typed := range l {
 		r.Out.Records += len(typed)
@@ -166,6 +163,11 @@ func (r *reading) prompts(ctx context.Context) error {
 // the folders of projects and conversations.
 type list map[string][]line
 
+type listed struct {
+	list
+	err error
+}
+
 type line struct {
 	session, text string
 	at            time.Time
@@ -179,18 +181,15 @@ func (l list) add(key string, what line) {
 
 // list returns what a part lists, read once for each of its stamps.
 func (s *Source) list(ctx context.Context, item sources.Item, p sources.Part) (list, error) {
-	p.Path = item.File(p)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if l, ok := s.lists[p]; ok {
-		return l, nil
+	path := item.File(p)
+	l := s.lists.At(fmt.Sprint(p.Name, path, p.Stamp), func() (l listed) {
+		l.list, l.err = readList(context.WithoutCancel(ctx), p.Name, path)
+		return l
+	})
+	if l.err != nil {
+		return nil, fmt.Errorf("read %q: %w", path, l.err)
 	}
-	l, err := readList(ctx, p.Name, p.Path)
-	if err != nil {
-		return nil, fmt.Errorf("read %q: %w", p.Path, err)
-	}
-	s.lists[p] = l
-	return l, ctx.Err()
+	return l.list, ctx.Err()
 }
 
 func (r *reading) lines(ctx context.Context, part string) []line {

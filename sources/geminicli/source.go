@@ -7,11 +7,11 @@ package geminicli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
@@ -43,14 +43,13 @@ type Config = homes.Config
 type Source struct {
 	homes.Reader
 
-	mu    sync.Mutex
-	lists map[sources.Part]list // by their paths and stamps, read when first asked in a pass
-	names map[string]bool       // beginnings of the ids of the sessions that have a chat; nil: nobody looked yet
+	lists files.Pass[listed]          // by their paths and stamps
+	names files.Pass[map[string]bool] // beginnings of the ids of the sessions that have a chat
 }
 
 // New returns a reader; nothing is opened yet.
 func New(c Config) *Source {
-	return &Source{lists: map[sources.Part]list{}, Reader: homes.Reader{Config: c, Agent: agentName, Program: "Gemini CLI", Version: tested, Watched: []string{
+	return &Source{Reader: homes.Reader{Config: c, Agent: agentName, Program: "Gemini CLI", Version: tested, Watched: []string{
 		"tmp/*/chats/session-*.jsonl", "tmp/*/chats/session-*.json", partMemory,
 		desktopName + "*/brain/*/.system_generated/logs/transcript*.jsonl", desktopName + "*/brain/*/*.md",
 	}}}
@@ -58,10 +57,7 @@ func New(c Config) *Source {
 
 // List finds the sessions and what lies beside them, by folder walks and stat alone.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
-	all, names, err := s.listed(ctx)
-	s.mu.Lock()
-	s.names = names
-	s.mu.Unlock()
+	all, _, err := s.listed(ctx)
 	return homes.Listing(ctx, all, err)
 }
 
@@ -90,27 +86,19 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 }
 
 // Close ends a pass: lists are looked at anew in the next one.
-func (s *Source) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	clear(s.lists)
-	s.names = nil
-	return nil
-}
+func (s *Source) Close() error { return errors.Join(s.lists.Close(), s.names.Close()) }
 
 // known returns the beginnings of the ids of the sessions that have a chat.
-func (s *Source) known(ctx context.Context) (names map[string]bool, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.names == nil {
-		_, s.names, err = s.listed(ctx)
-	}
-	return s.names, err
+func (s *Source) known(ctx context.Context) map[string]bool {
+	return s.names.At("", func() map[string]bool {
+		_, names, _ := s.listed(context.WithoutCancel(ctx)) // which has no other error
+		return names
+	})
 }
 
 // Details tells of each home what is in it of other kinds than sessions of Gemini CLI.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
-	all, names, err := s.listed(ctx)
+	all, _, err := s.listed(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +111,7 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 			case strings.HasPrefix(it.Key, h.Tag+"/agent/"):
 				n["chat of a sub-agent"]++
 			case isLogs && it.Kind == sources.KindMemory:
-				r := &reading{src: &Source{lists: map[sources.Part]list{}, names: names}, Reading: files.Reading{Item: it}}
+				r := &reading{src: s, Reading: files.Reading{Item: it}}
 				if err := r.prompts(ctx); err == nil { // else List and Read tell of it
 					n["session with nothing but typed lines left"] += len(r.Out.RowsOnly)
 				}

@@ -42,7 +42,7 @@ type Config = homes.Config
 // Source reads the history of opencode.
 type Source struct {
 	homes.Reader
-	databases sqlite.Pass[*database]
+	databases files.Pass[*database]
 }
 
 // New returns a reader; nothing is opened yet.

@@ -16,11 +16,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	_ "modernc.org/sqlite" // the driver named "sqlite"
 
@@ -222,38 +220,4 @@ func Values(ctx context.Context, path, tempDir string, keys ...any) (values map[
 func (d *DB) Values(ctx context.Context, keys ...any) (map[string]string, error) {
 	values, rest := map[string]string{}, "WHERE key IN (?"+strings.Repeat(", ?", len(keys)-1)+")"
 	return values, d.Rows(ctx, "ItemTable", rest, func(c []string) { values[c[0]] = c[1] }, keys, "key", "value")
-}
-
-// Pass keeps databases by their paths, from when they are first asked for to the end of a pass.
-// The zero value keeps none. It is safe for concurrent use.
-type Pass[T io.Closer] struct {
-	mu   sync.Mutex
-	kept map[string]T
-}
-
-// At is the database of a path, which is made where it is not kept yet.
-func (p *Pass[T]) At(path string, make func() T) T {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	db, known := p.kept[path]
-	if !known {
-		if p.kept == nil {
-			p.kept = map[string]T{}
-		}
-		db = make()
-		p.kept[path] = db
-	}
-	return db
-}
-
-// Close ends a pass: databases are closed, and looked at anew in the next one.
-func (p *Pass[T]) Close() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var err error
-	for _, db := range p.kept {
-		err = errors.Join(err, db.Close())
-	}
-	clear(p.kept)
-	return err
 }
