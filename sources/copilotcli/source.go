@@ -56,24 +56,12 @@ const (
 )
 
 // Config says where to look and how much to take. The zero value looks nowhere.
-type Config struct {
-	Homes    []string // homes to read, as given by the user
-	Defaults bool     // also read the places the CLI uses by itself
-
-	Env  func(string) string // looks up environment variables; nil: none is set
-	Home string              // the user's home folder
-	GOOS string              // operating system the default places are those of
-
-	TempDir string // for copies of databases; "" means the system's
-
-	StoreOnly bool // yield sessions of which only rows of the store are left
-}
+type Config = homes.Config
 
 // Source reads the history of GitHub Copilot CLI.
 type Source struct {
 	homes.Reader
-	storeOnly bool
-	stores    files.Pass[*store]
+	stores files.Pass[*store]
 }
 
 // New returns a reader; nothing is opened yet. What an agent keeps in folders of a session comes with a line in its log.
@@ -81,8 +69,9 @@ func New(c Config) *Source {
 	if c.Env == nil {
 		c.Env = func(string) string { return "" }
 	}
-	return &Source{storeOnly: c.StoreOnly, Reader: homes.Reader{
-		Config: homes.Config{Home: c.Home, TempDir: c.TempDir}, Further: c.homes, Agent: agentName, Program: "the CLI", Version: tested,
+	return &Source{Reader: homes.Reader{
+		Config: Config{Home: c.Home, TempDir: c.TempDir, StoreOnly: c.StoreOnly}, Agent: agentName, Program: "the CLI", Version: tested,
+		Further: func() []string { return folders(c) },
 		Watched: []string{
 			"session-store.db", "session-store.db-wal",
 			"history-session-state/session_*.json",
@@ -185,9 +174,9 @@ type candidate struct {
 	problems []sources.Problem
 }
 
-// homes are the folders to read, in order of preference: those that were named, the present one of the CLI, and where its state
+// folders are those to read, in order of preference: those that were named, the present one of the CLI, and where its state
 // lay before version 1.0 under the XDG variables. The folder state/ in a home is a home as well, where it is there.
-func (c Config) homes() (all []string) {
+func folders(c Config) (all []string) {
 	bases := slices.Clone(c.Homes)
 	if h := c.Env("COPILOT_HOME"); c.Defaults && h != "" {
 		bases = append(bases, h)

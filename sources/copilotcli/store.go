@@ -137,7 +137,7 @@ func (s *Source) readStore(ctx context.Context, item sources.Item) (out sources.
 // addRows adds a session of which only rows are left, or its id alone.
 func (s *Source) addRows(ctx context.Context, db *sqlite.DB, name string, out *sources.Reading) error {
 	id := sessionID(name)
-	if id == "" || s.storeOnly {
+	if id == "" || s.StoreOnly {
 		rows, err := rowsOf(ctx, db, name, facts{}, nil)
 		if err != nil || rows == nil {
 			return err
@@ -146,7 +146,7 @@ func (s *Source) addRows(ctx context.Context, db *sqlite.DB, name string, out *s
 			id = namedID(name, createdAt(rows.Created))
 			rows.Aliases = otherIDs([]string{bareID(name)}, id)
 		}
-		if s.storeOnly {
+		if s.StoreOnly {
 			err := db.Indexed(ctx, name, func(path, text string) {
 				if kind, file := eventlog.ArtifactAt(path); kind != "" {
 					rows.Artifacts = append(rows.Artifacts, sources.Artifact{Kind: kind, Name: file, Text: text, Size: int64(len(text))})

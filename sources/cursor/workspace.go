@@ -86,8 +86,7 @@ func (w *workspaceReading) value(key string, into any) {
 	}
 	w.Out.Records++
 	if decode.Text(text, into) != nil {
-		path := filepath.Join(w.Item.Path, partWorkspace)
-		w.Out.Problems = append(w.Out.Problems, sources.Problem{Source: agentName, Item: w.Item.Key, Path: path, Err: fmt.Errorf("%s is damaged", key)})
+		w.Damaged(filepath.Join(w.Item.Path, partWorkspace), fmt.Errorf("%s is damaged", key))
 	}
 }
 

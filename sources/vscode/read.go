@@ -234,7 +234,7 @@ func (r *reading) indexes(ctx context.Context, path string) error {
 	}
 	r.Unknown(map[string]int{"index entry without a session": state.Skipped})
 	for _, d := range state.Damage {
-		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: sourceName, Item: r.Item.Key, Path: path, Err: errors.New(d)})
+		r.Damaged(path, errors.New(d))
 	}
 	segments := strings.Split(r.Item.Key, "/")
 	storage := segments[max(0, len(segments)-2)]

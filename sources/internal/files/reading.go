@@ -145,6 +145,11 @@ func (r *Reading) Problem(path string, err error) {
 	r.Out.Problems = append(r.Out.Problems, Problem(r.Source, r.Program, r.Item.Key, path, err))
 }
 
+// Damaged tells of damage in a part of which the rest was read, and of which no session lacks anything.
+func (r *Reading) Damaged(path string, err error) {
+	r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: r.Source, Item: r.Item.Key, Path: path, Err: err})
+}
+
 // Unknown adds up what the reader does not know.
 func (r *Reading) Unknown(unknown map[string]int) {
 	for what, n := range unknown {

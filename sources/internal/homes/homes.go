@@ -24,9 +24,11 @@ type Config struct {
 	Defaults bool                // also read the place that the program uses by itself
 	Env      func(string) string // looks up environment variables; nil: none is set
 	Home     string              // the user's home folder
+	GOOS     string              // operating system the default places are those of
 	TempDir  string              // for copies of databases; "" means the system's
 
 	PromptOnly bool // yield sessions of which only the list of typed prompts is left
+	StoreOnly  bool // the same of rows of a store
 }
 
 // Folders are the homes to read: those that were named, then the usual one of a program.

@@ -10,7 +10,6 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
@@ -70,7 +69,7 @@ func (l *Log[R]) ReadPart(ctx context.Context, r *files.Reading, part string) er
 	r.Out.Records += l.Records
 	r.Unknown(l.Unknown)
 	for _, what := range l.Damage() {
-		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: r.Source, Item: r.Item.Key, Path: path, Err: errors.New(what)})
+		r.Damaged(path, errors.New(what))
 	}
 	return nil
 }
