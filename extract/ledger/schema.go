@@ -77,7 +77,9 @@ var upgrades = map[string][]string{
 		"DELETE FROM scans",
 		"UPDATE kv SET value='17' WHERE key='schema'",
 	},
-	"17": { // names are kept as they are: the index is made anew; sessions are found by their folders
+	"17": { // names are kept as they are: the index is made anew; sessions are found by their folders; readers know more: all is read anew
+		"UPDATE items SET print=NULL",
+		"DELETE FROM scans",
 		"CREATE INDEX sessions_folder ON sessions(folder, project)",
 		"DROP TABLE IF EXISTS search_vocabulary",
 		"DROP TABLE search_docs",

@@ -35,9 +35,11 @@ func TestSubagentWithTheIDOfItsSession(t *testing.T) {
 	asked := ran(tool("invoke_agent", "success", `{"agent_name":"counter","prompt":"Count the words."}`, "Result: 7"))
 	main := linesOfChat(head(firstID), user("u", 1, "How many words?"), gemini("g", 1, "", asked), gemini("h", 9, "Seven."))
 	edit := gemini("w2", 3, "seven words", ran(tool("write_file", "success", `{"file_path":"/w/count.txt"}`, "ok")))
+	worker := strings.Replace(head(firstID), `"kind":"main"`, work, 1)
 	later := "tmp/w/chats/session-2026-04-02T09-01-" + firstID[:8]
 	for name, home := range map[string]files{
-		"log":      {chatAt("w", firstID): main, later + ".jsonl": linesOfChat(strings.Replace(head(firstID), `"kind":"main"`, work, 1), task, edit)},
+		"log":      {chatAt("w", firstID): main, later + ".jsonl": linesOfChat(worker, task, edit)},
+		"one log":  {chatAt("w", firstID): append(append(linesOfChat(strings.Split(strings.TrimSpace(string(main)), "\n")[:3]...), linesOfChat(worker, task, edit)...), linesOfChat(head(firstID), gemini("h", 9, "Seven."))...)},
 		"document": {chatAt("w", firstID): main, later + ".json": fmt.Appendf(nil, `{"sessionId":%q,"messages":[%s,%s],%s}`, firstID, task, edit, work)},
 	} {
 		s := readHome(t, config(home.write(t, t.TempDir()))).logs[firstID[:8]]
