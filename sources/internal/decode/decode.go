@@ -9,6 +9,7 @@
 //	as:"text"    a text that stands in place of the whole object goes there
 //	as:"list"    an array that stands in place of the whole object goes there
 //	as:"first"   the first text among the members that are not declared otherwise
+//	as:"other"   the name of the first member that is not declared
 //	max:"2048"   a longer text is cut to so many bytes, see Cut
 //
 // A value of another type than declared is left out and counted in
@@ -245,6 +246,9 @@ func (d *Decoder) object(v reflect.Value, s *shape) error {
 			}
 		}
 		if f == nil {
+			if s.other != nil && v.FieldByIndex(s.other).Len() == 0 {
+				v.FieldByIndex(s.other).SetString(string(d.plain(raw)))
+			}
 			return d.SkipValue()
 		}
 		_, err = d.field(v, f)

@@ -29,6 +29,7 @@ type shape struct {
 	text   *field            // of an object: where a text in its place goes; nil: nowhere
 	list   *field            // the same of an array
 	first  *field            // of an object: the first text among its members; nil: it is not wanted
+	other  []int             // of an object: where the name of the first member goes that is not declared; nil: nowhere
 	elem   *shape            // of a pointer or a list
 }
 
@@ -113,6 +114,9 @@ func (s *shape) addFields(t reflect.Type, above []int, made map[reflect.Type]*sh
 			continue
 		case as == "first":
 			s.first = &field{index: index, shape: build(f.Type, made)}
+			continue
+		case as == "other":
+			s.other = index
 			continue
 		case name == "" && as == "":
 			continue

@@ -202,7 +202,9 @@ func (f *fold) take(r *record) (unknown string) {
 		return f.message(r.message)
 	case r.Set != nil:
 		f.change(r.Set)
-		return r.Set.unknown
+		if r.Set.Other != "" {
+			return words.OneLine("$set "+r.Set.Other, 64)
+		}
 	case r.SessionID != "":
 		f.begun = f.begun || first
 		f.describe(r)

@@ -5,7 +5,6 @@ package chat
 import (
 	"cmp"
 	"maps"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -68,14 +67,14 @@ type tokens struct {
 type content []part
 
 type part struct {
-	Text    string       `json:"text"`
+	Text    string       `json:"text" as:"text"`
 	Thought bool         `json:"thought"`
 	Inline  *attached    `json:"inlineData"`
 	File    *attached    `json:"fileData"`
 	Gave    *gave        `json:"functionResponse"`
 	Called  *decode.None `json:"functionCall"`
 
-	other string // a member that nobody knows
+	Other string `as:"other"` // a member that nobody knows
 }
 
 type attached struct {
@@ -104,16 +103,7 @@ func (c *content) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 
 func (c *content) add(d *decode.Decoder) error {
 	*c = append(*c, part{})
-	p := &(*c)[len(*c)-1]
-	if d.PeekKind() == '"' {
-		return d.Read(&p.Text)
-	}
-	return d.Members(func(name string) error {
-		if !decode.Member(reflect.ValueOf(p), name).IsValid() {
-			p.other = cmp.Or(p.other, name)
-		}
-		return d.Member(p, name)
-	})
+	return d.Read(&(*c)[len(*c)-1])
 }
 
 type call struct {
@@ -142,24 +132,8 @@ type change struct {
 	Directories []string  `json:"directories"`
 	Context     []message `json:"messages"` // all that the model sees, instead of what it saw before
 
-	unknown string // a member that nobody knows
-}
-
-// passed are the members of a change that say nothing.
-var passed = []string{"lastUpdated", "sessionId", "memoryScratchpad", "kind", "startTime", "projectHash", "activeExtensionName"}
-
-func (c *change) ReadJSON(d *decode.Decoder) (fits bool, err error) {
-	type object change
-	*c = change{}
-	if d.PeekKind() != '{' {
-		return false, d.SkipValue()
-	}
-	return true, d.Members(func(name string) error {
-		if !decode.Member(reflect.ValueOf((*object)(c)), name).IsValid() && !slices.Contains(passed, name) {
-			c.unknown = words.OneLine("$set "+name, 64)
-		}
-		return d.Member((*object)(c), name)
-	})
+	Passed decode.None `json:"lastUpdated" also:"sessionId memoryScratchpad kind startTime projectHash activeExtensionName"`
+	Other  string      `as:"other"` // a member that nobody knows
 }
 
 // text joins the texts of a content, but for thoughts.
@@ -254,8 +228,8 @@ func (m *message) typed(text, shown string) {
 		m.attach(sources.File, strings.ReplaceAll(name[1], `\\`, `\`))
 	}
 	for _, p := range m.Content {
-		if p.other != "" && p == (part{other: p.other}) {
-			m.attach(sources.File, p.other)
+		if p.Other != "" && p == (part{Other: p.Other}) {
+			m.attach(sources.File, p.Other)
 		}
 		for _, a := range []*attached{p.Inline, p.File} {
 			if a != nil && strings.HasPrefix(a.Type, "image/") {
