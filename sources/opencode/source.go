@@ -298,9 +298,9 @@ func (h *home) lookInto(ctx context.Context, folder string) {
 
 // hasWords reports whether a JSON store has a message of a session with its parts.
 func (h *home) hasWords(id string, j jsonStore) bool {
-	return slices.ContainsFunc(h.ReadDir(h.Tag, j.messages(id)), func(e os.DirEntry) bool {
+	return slices.ContainsFunc(h.ReadDir(h.Tag, j.in("message", id)), func(e os.DirEntry) bool {
 		message, ok := strings.CutSuffix(e.Name(), ".json")
-		return ok && len(h.ReadDir(h.Tag, j.parts(id, message))) > 0
+		return ok && len(h.ReadDir(h.Tag, j.in("part", id, message))) > 0
 	})
 }
 
@@ -308,7 +308,7 @@ func (h *home) hasWords(id string, j jsonStore) bool {
 // parts are complete, so that the parts themselves need no look.
 func (h *home) fileParts(id, file string) []sources.Part {
 	j := storeOf(file)
-	parts, messages := h.Parts(h.Tag+"/"+id), j.messages(id)
+	parts, messages := h.Parts(h.Tag+"/"+id), j.in("message", id)
 	parts.File("session", file, nil)
 	parts.File("todo", filepath.Join(j.folder, "todo", id+".json"), nil)
 	parts.Folder("messages", messages, h.ReadInfo(h.Tag, messages))

@@ -235,20 +235,12 @@ func storeOf(file string) jsonStore {
 	return jsonStore{folder: filepath.Dir(sessions), isOld: filepath.Base(filepath.Dir(file)) == oldSessions}
 }
 
-// messages is the folder of the messages of a session.
-func (j jsonStore) messages(session string) string {
+// in is the folder of what is kept of a session, its "message"s, or of one of these, its "part"s.
+func (j jsonStore) in(kind string, ids ...string) string {
 	if j.isOld {
-		return filepath.Join(j.folder, "session", "message", session)
+		return filepath.Join(j.folder, "session", kind, filepath.Join(ids...))
 	}
-	return filepath.Join(j.folder, "message", session)
-}
-
-// parts is the folder of the parts of a message.
-func (j jsonStore) parts(session, message string) string {
-	if j.isOld {
-		return filepath.Join(j.folder, "session", "part", session, message)
-	}
-	return filepath.Join(j.folder, "part", message)
+	return filepath.Join(j.folder, kind, ids[len(ids)-1])
 }
 
 // text reads a file; one that is not there, too large or no text is empty.
@@ -279,9 +271,9 @@ func (j jsonStore) info(_ context.Context, id string) (*info, error) {
 
 // records gives the files of a folder, by whose names messages and parts are in order.
 func (j jsonStore) records(ctx context.Context, i *info, message string, each func(record)) error {
-	folder, of := j.messages(i.ID), i.ID
+	folder, of := j.in("message", i.ID), i.ID
 	if message != "" {
-		folder, of = j.parts(i.ID, message), message
+		folder, of = j.in("part", i.ID, message), message
 	}
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) || sessionID(of) == "" {
