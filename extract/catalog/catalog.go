@@ -61,7 +61,7 @@ type Entry struct {
 	Folder  string    `json:"cwd,omitempty"`      // where the session worked, from the home folder
 	Count   int       `json:"sessions,omitempty"` // of a project
 
-	short string // the beginning of its session's id that no other has
+	short string // the beginning of its id, or its session's, that no other has
 }
 
 // IsSession says that an entry stands for a session, and not for a part or page.
@@ -73,7 +73,7 @@ func (e Entry) Short() string {
 	if e.IsSession() {
 		return cmp.Or(e.short, e.Session)
 	}
-	return e.ID
+	return cmp.Or(e.short, e.ID)
 }
 
 // Way tells how the conversation of a session is taken up again.
@@ -81,10 +81,15 @@ func (e Entry) Way() resume.Way {
 	return resume.Way{Agent: e.Agent, ID: e.Session, Folder: e.Folder, Title: e.Title}
 }
 
+// IsHere says that this machine has read the session of an entry, and not only its note.
+func (c *Catalog) IsHere(e Entry) bool { return c.ledger.LayerCount(e.Session) > 0 }
+
+// shortID is how many letters of an id are shown at least.
+const shortID = 8
+
 // Short is the beginning of a session's id that no other session has: so many letters at least
 // behind what all ids of an agent begin with, such as ses_.
 func (c *Catalog) Short(session string) string {
-	const shortID = 8 // how many letters of a session's id are shown at least
 	n, all := shortID, c.sessions()
 	if at := strings.IndexByte(session, '_') + 1; at < shortID {
 		n += at

@@ -194,7 +194,11 @@ func (k known) resumeInfo(in resumeIn) (string, error) {
 	}
 	c := k.Conversation(e, k.Zone)
 	var b strings.Builder
-	b.WriteString(quoted + "\n" + k.head(e, time.Time{}) + "\n" + "The user can take it up with:\n" + quote(e.Way().Line()))
+	where := "The user can take it up with:\n"
+	if !k.IsHere(e) {
+		where = "The session is of another machine. There the user can take it up with:\n"
+	}
+	b.WriteString(quoted + "\n" + k.head(e, time.Time{}) + "\n" + where + quote(e.Way().Line()))
 	if len(c.Turns) > 0 {
 		last := c.Turns[len(c.Turns)-1]
 		b.WriteString("Last prompt:\n" + quote(short(last.Prompt)) + "Last answer:\n" + quote(short(last.Answer)))
