@@ -172,7 +172,7 @@ func TestGitResolvesNothingOfTheUsers(t *testing.T) {
 	if out := b.tool("git", "settle"); !strings.Contains(out, "no conflict was left; finished a rebase") {
 		t.Errorf("said of a rebase that came to its end: %s", out)
 	}
-	if out := b.tool("git", "settle"); !strings.Contains(out, "nothing to settle") {
+	if out := b.tool("git", "settle"); !strings.Contains(out, "nothing to do: git") {
 		t.Errorf("said with nothing to settle: %s", out)
 	}
 	if _, err := os.Lstat(filepath.Join(b.vault, ".git", "rebase-merge")); err == nil {
@@ -293,7 +293,7 @@ func TestPageComesBackAfterForget(t *testing.T) {
 	if _, err := b.tryGit("pull", "-q", "--no-rebase"); err == nil {
 		t.Fatal("git did not stop")
 	}
-	if out, stderr, code := runProgram(t, b.config, "git", "settle"); code != exitDone || stderr != "" || !strings.Contains(out, "settled, finished a merge") {
+	if out, stderr, code := runProgram(t, b.config, "git", "settle"); code != exitDone || stderr != "" || !strings.Contains(out, "resolved, finished a merge") {
 		t.Errorf("exit code %d: %s%s", code, out, stderr)
 	}
 	b.agree(t)

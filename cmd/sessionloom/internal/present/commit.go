@@ -47,18 +47,18 @@ func (m Commit) warnings() []string {
 	return []string{fmt.Sprintf("not committed, for the repository ignores them: %s, such as %s", Count(len(m.Ignored), "file"), m.Ignored[0])}
 }
 
-// Settled says how many conflicts were settled, and what git came to the end of: what it was and
+// Settled says how many conflicts were resolved, and what git came to the end of: what it was and
 // is in the middle of, such as "a rebase"; empty: nothing.
 func Settled(conflicts int, was, is string) string {
 	switch {
 	case was == "":
-		return "nothing to settle: git is not in the middle of a merge or rebase"
+		return "nothing to do: git is not in the middle of a merge or rebase"
 	case is != "":
-		return Count(conflicts, "conflict") + " settled, " + is + " goes on: see git status"
+		return Count(conflicts, "conflict") + " resolved, " + is + " goes on: see git status"
 	case conflicts == 0:
 		return "no conflict was left; finished " + was
 	}
-	return Count(conflicts, "conflict") + " settled, finished " + was
+	return Count(conflicts, "conflict") + " resolved, finished " + was
 }
 
 // Pass is what became of a pass, as --json prints it.
