@@ -27,7 +27,7 @@ import (
 type Catalog struct {
 	ledger   *ledger.Ledger
 	folder   string
-	sessions func() []string // the ids of all sessions, sorted
+	sessions func() []string // the ids of all sessions, of forgotten ones too, sorted
 }
 
 // New is the catalog of a ledger. folder is the managed folder from the vault's root; "." is the
@@ -37,6 +37,11 @@ func New(l *ledger.Ledger, folder string) *Catalog {
 		for _, s := range l.Sessions() {
 			if s.Kind == string(sources.KindSession) {
 				ids = append(ids, s.ID)
+			}
+		}
+		for _, g := range l.Tombstones() {
+			if id, ok := strings.CutPrefix(g.ID, index.ForgottenID("session:")); ok {
+				ids = append(ids, id)
 			}
 		}
 		slices.Sort(ids)
@@ -101,6 +106,14 @@ func (c *Catalog) Short(session string) string {
 		}
 	}
 	return strings.TrimRight(session[:min(n, len(session))], "-")
+}
+
+// Called is what a person calls the session or project of an id by.
+func (c *Catalog) Called(id string) string {
+	if key, ok := strings.CutPrefix(id, names.ProjectID("")); ok {
+		return redact.Number(identity.ProjectFromKey(key).Name)[0]
+	}
+	return c.Short(strings.TrimPrefix(id, "session:"))
 }
 
 // common is how many bytes two texts begin with alike.

@@ -47,7 +47,7 @@ func (s *StatusReport) Lines(home string, width int, told bool) []string {
 	block(LeadBroken, worded(s.Broken, keptNamed))
 	block(LeadExpiring, expiring[false])
 	block("sessions read in part", worded(s.Partial, func(p extract.PartialSession) named {
-		return named{name: p.Session, why: strings.Join(p.Damage, ", ")}
+		return named{name: s.Called(p.Session), why: strings.Join(p.Damage, ", ")}
 	}))
 	block("kept as you edited them", worded(s.Kept, keptNamed))
 	block("rescued, to be looked at ("+bytesize(s.Saved)+")", worded(s.Rescued, plainly))
@@ -64,7 +64,7 @@ func (s *StatusReport) Lines(home string, width int, told bool) []string {
 		}
 		return named{name: g.ID, why: strings.TrimSuffix(path.Base(g.Path), ".md")}
 	}))
-	block("forgotten (sessionloom restore ID takes one in again)", worded(s.Forgotten, plainly))
+	block("forgotten (sessionloom restore NAME takes one in again)", worded(s.Forgotten, func(id string) named { return plainly(s.Called(id)) }))
 	if safe := expiring[true]; len(safe) > 0 {
 		lines = append(lines, Count(len(safe), "item")+" that an agent deletes by itself: all archived"+s.firstLoss())
 		if told {
@@ -162,7 +162,8 @@ type StatusReport struct {
 	NoEffect []string          `json:"no_effect"` // settings that are not in force, in words
 	Problems []extract.Problem `json:"problems"`
 
-	Hint string `json:"-"` // to Held
+	Hint   string              `json:"-"` // to Held
+	Called func(string) string `json:"-"` // names sessions and projects by their ids
 }
 
 // Expiring is something that an agent is going to delete by itself.
