@@ -85,7 +85,7 @@ func TestStatusTellsWhatExpires(t *testing.T) {
 		stdout, stderr, _ := runProgram(t, s.config, append([]string{"status"}, s.flags(s.vault)...)...)
 		return stdout + stderr
 	}
-	const open, safe = "soon deleted by the agent, and not read yet: 1", "1 item that an agent deletes by itself: all archived"
+	const open, safe = "soon deleted by the agent, and not read yet: 1 item", "1 item that an agent deletes by itself: all archived"
 	if got := status(); !strings.Contains(got, open) || !strings.Contains(got, "memory, 3 days left") {
 		t.Errorf("before: %s", got)
 	}
