@@ -252,7 +252,7 @@ func DriverMissing(ctx context.Context, vault, folder, program string) bool {
 
 // Prepare tells of the git repository of a vault, or makes one where it is wanted.
 func Prepare(ctx context.Context, vault, folder, shown string, wanted bool, say func(...string)) error {
-	r, err := Find(vault, folder)
+	_, err := Find(vault, folder)
 	switch {
 	case errors.Is(err, repo.ErrNone) && !wanted:
 		return nil
@@ -262,10 +262,6 @@ func Prepare(ctx context.Context, vault, folder, shown string, wanted bool, say 
 	case err != nil:
 		return err
 	}
-	if r.Born(ctx) {
-		say("the vault lies in a git repository: sync --commit commits what it writes")
-	} else {
-		say("the vault lies in a git repository without a commit: make one before the first sync")
-	}
+	say("the vault lies in a git repository: sync --commit commits what it writes")
 	return nil
 }
