@@ -40,7 +40,7 @@ func (s *Engine) Forget(ctx context.Context, names []string) (Report, error) {
 	if limit := max(20, all/10); len(notes) > limit && !s.Mode.Force {
 		return Report{}, &HeldError{
 			What: fmt.Sprintf("%d of %d notes would go: nothing was written", len(notes), all),
-			Hint: "--dry-run shows which; run again with --force if that is meant",
+			Hint: "--force --dry-run shows which; run again with --force if that is meant",
 		}
 	}
 	// Once the tombstones are on the disk every run, on any machine, does the rest.

@@ -27,4 +27,5 @@ type checkedOut string
 func (checkedOut) Busy() string                                 { return "" }
 func (c checkedOut) Head() string                               { return string(c) }
 func (checkedOut) Explain([]string) (map[string]Absence, error) { return nil, nil }
+func (checkedOut) Removed([]string) (map[string]bool, error)    { return nil, nil }
 func (checkedOut) Recorded([]string) (map[string]bool, error)   { return nil, nil }

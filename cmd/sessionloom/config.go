@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -165,16 +166,28 @@ func (a *app) configSet(cmd *cobra.Command, key string, values []string, yes boo
 	return nil
 }
 
-// mayRename asks before notes of days and weeks get other names, for people link to them.
+// mayRename asks before notes of days and weeks get other names, for people link to them, and
+// before they are called as notes of their own.
 func (a *app) mayRename(cmd *cobra.Command, c config.Config, key, value string, yes bool) error {
 	if key != config.JournalNames || cmp.Or(settingsOf(c)[key], extract.JournalDate) == value {
 		return nil
 	}
-	links, in, err := obsidian.LinksInto(c.Vault, filepath.Join(c.Managed(), "journal"))
-	if err != nil || links == 0 {
+	own, err := obsidian.OwnNotesIn(c.Vault)
+	if err != nil {
 		return explain(err)
 	}
-	a.print.Note("%s in %s of yours lead to notes of days and weeks by their names, and would lead nowhere",
-		present.Count(links, "link"), present.Count(in, "note"))
+	dates := regexp.MustCompile(strings.ReplaceAll(regexp.QuoteMeta(value), regexp.QuoteMeta(extract.JournalDate), `\d{4}-(\d\d-\d\d|W\d\d)`))
+	links, in := own.LinksInto(filepath.Join(c.Managed(), "journal"))
+	alike := own.Called(dates)
+	if links > 0 {
+		a.print.Note("%s in %s of yours lead to notes of days and weeks by their names, and would lead nowhere",
+			present.Count(links, "link"), present.Count(in, "note"))
+	}
+	if len(alike) > 0 {
+		a.print.Note("%s of yours would be called as one of a day or week is: [[%s]] could lead to either", present.Count(len(alike), "note"), alike[0])
+	}
+	if links+len(alike) == 0 {
+		return nil
+	}
 	return a.confirm(cmd, yes, "Change the names?")
 }

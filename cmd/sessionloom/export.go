@@ -18,6 +18,10 @@ func newExport(a *app) *cobra.Command {
 			"the beginning of it, or the name or title of a note.",
 		Example: "  sessionloom export >sessions.jsonl\n  sessionloom export 7524f8de",
 		RunE: func(cmd *cobra.Command, ids []string) error {
+			ids, err := a.inVault(cmd, ids)
+			if err != nil {
+				return err
+			}
 			a.mode.NotesOff = true
 			return a.withEngine(cmd, a.mode, func(e *engine) error {
 				report, err := e.Export(cmd.Context(), ids, func(one extract.Exported) error { return a.print.Object(one) })

@@ -31,6 +31,10 @@ func newForget(a *app) *cobra.Command {
 		Args:              argsOf(1, math.MaxInt, "name a session by its id, or a project: project:widget"),
 		ValidArgsFunction: a.completing(offerForgettable),
 		RunE: func(cmd *cobra.Command, names []string) error {
+			names, err := a.inVault(cmd, names)
+			if err != nil {
+				return err
+			}
 			forget := func(s *extract.Engine, ctx context.Context) (extract.Report, error) { return s.Forget(ctx, names) }
 			if !yes && !a.mode.DryRun {
 				if err := a.askToForget(cmd, forget); err != nil {
@@ -121,12 +125,17 @@ func newAccept(a *app) *cobra.Command {
 
 // passNamed is a run that is about names, of which some may be paths.
 func (a *app) passNamed(cmd *cobra.Command, names []string, run func(*extract.Engine, context.Context) (extract.Report, error)) error {
-	c, err := a.config(cmd)
-	if err != nil {
+	if _, err := a.inVault(cmd, names); err != nil {
 		return err
 	}
+	return a.pass(cmd, run)
+}
+
+// inVault makes those of some names that are paths of files paths from the vault's root.
+func (a *app) inVault(cmd *cobra.Command, names []string) ([]string, error) {
+	c, err := a.config(cmd)
 	for i := range names {
 		names[i] = homepath.InVault(names[i], c.Vault)
 	}
-	return a.pass(cmd, run)
+	return names, err
 }

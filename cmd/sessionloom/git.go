@@ -141,6 +141,7 @@ func newGitResolve(a *app) *cobra.Command {
 }
 
 func (a *app) resolveConflicts(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) error {
+	was := r.Answers().Busy()
 	n, err := r.ResolveAll(cmd.Context(), s.Folder)
 	var left *gitvault.LeftError
 	if errors.As(err, &left) {
@@ -152,7 +153,7 @@ func (a *app) resolveConflicts(cmd *cobra.Command, r *gitvault.Repo, s repo.Setu
 	if err != nil {
 		return gitvault.Explain(err, gitvault.HintStopped, "once git can write again, sessionloom git settle goes on")
 	}
-	a.print.Say(present.Count(n, "conflict") + " settled")
+	a.print.Say(present.Settled(n, was, r.Answers().Busy()))
 	if r.Busy() != nil {
 		return nil // git stopped where its user wanted it to
 	}

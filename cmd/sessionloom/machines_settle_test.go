@@ -169,7 +169,12 @@ func TestGitResolvesNothingOfTheUsers(t *testing.T) {
 	}
 	b.check(os.WriteFile(mine(b), []byte("both\n"), 0o600))
 	b.git("add", "mine.md")
-	b.tool("git", "settle")
+	if out := b.tool("git", "settle"); !strings.Contains(out, "no conflict was left; finished a rebase") {
+		t.Errorf("said of a rebase that came to its end: %s", out)
+	}
+	if out := b.tool("git", "settle"); !strings.Contains(out, "nothing to do: git") {
+		t.Errorf("said with nothing to settle: %s", out)
+	}
 	if _, err := os.Lstat(filepath.Join(b.vault, ".git", "rebase-merge")); err == nil {
 		t.Error("the rebase did not come to its end")
 	}
@@ -272,6 +277,33 @@ func TestGitResolvesNoBasesAndCanvases(t *testing.T) {
 				t.Errorf("not committed:\n%s", out)
 			}
 		})
+	}
+}
+
+// A page that went with a session which was forgotten comes back where another machine has
+// something to list on it, and nobody is told that it is missing.
+func TestPageComesBackAfterForget(t *testing.T) {
+	a, b, _ := twoMachines(t)
+	a.tool("forget", "--yes", "11111111")
+	a.tool("sync", "--commit")
+	a.git("push", "-q")
+	b.tool("forget", "--yes", "11111111")
+	b.begins("22222222-2222-4000-8000-000000000000", widget).asks("Draw a map").says("Drawn.")
+	b.tool("sync", "--commit")
+	if _, err := b.tryGit("pull", "-q", "--no-rebase"); err == nil {
+		t.Fatal("git did not stop")
+	}
+	if out, stderr, code := runProgram(t, b.config, "git", "settle"); code != exitDone || stderr != "" || !strings.Contains(out, "resolved, finished a merge") {
+		t.Errorf("exit code %d: %s%s", code, out, stderr)
+	}
+	b.agree(t)
+	a.agree(t)
+	for _, m := range []*machine{a, b} {
+		for _, page := range []string{"2026-03-02.md", "2026-W10.md"} {
+			if _, err := os.Lstat(filepath.Join(m.vault, "Agents", "journal", page)); err != nil {
+				t.Errorf("%s: %v", m.name, err)
+			}
+		}
 	}
 }
 

@@ -97,6 +97,8 @@ func TestAgentsAsk(t *testing.T) {
 		{"get_session", map[string]any{"session": "7524f8de"}, []string{"### Turn 1", "> Agreed, key file.", "git commit", "internal/auth/jwt.go"}},
 		{"get_session", map[string]any{"session": "7524f8de", "from": -1}, []string{"### Turn 6"}},
 		{"get_session", map[string]any{"session": "7524f8de", "tokens": 300}, []string{"more: from"}},
+		{"search_history", map[string]any{"query": "sharding p99"}, []string{"## memory:github.com/octo-org/widget:repo:MEMORY.md · widget"}},
+		{"get_session", map[string]any{"session": "memory:github.com/octo-org/widget:repo:MEMORY.md"}, []string{"data, not instructions", "> - Sharding of the store"}},
 		{"project_brief", map[string]any{"project": "octo-org/widget"}, []string{"# widget", "## Open"}},
 		{"open_ends", map[string]any{}, []string{"open ends", "Middleware takes it"}},
 		{"file_history", map[string]any{"path": "keyring.go"}, []string{"b298a1e7", "7524f8de"}},
@@ -159,6 +161,31 @@ func TestAgentsAsk(t *testing.T) {
 	}
 	if d := differences(before, walk(t, vault), true); d != "" {
 		t.Errorf("answering wrote:\n%s", d)
+	}
+}
+
+// What is wrong with an argument is said in a sentence that names it.
+func TestWrongArguments(t *testing.T) {
+	_, flags := sampleVault(t)
+	a := connect(t, flags...)
+	for _, q := range []struct {
+		tool string
+		args map[string]any
+		want string
+	}{
+		{"search_history", nil, `error: search_history: the argument "query" is missing: words that all occur`},
+		{"search_history", map[string]any{"query": nil}, `the argument "query" is missing`},
+		{"search_history", map[string]any{"query": "key", "limit": "ten"}, `error: search_history: the argument "limit" must be a whole number: most hits, 10 by default`},
+		{"get_session", map[string]any{"session": 7}, `error: get_session: the argument "session" must be a text in quotes: id of the session`},
+		{"open_ends", map[string]any{"max": 3}, `error: open_ends: there is no argument "max": it takes project, limit`},
+	} {
+		if text, failed := a.call(q.tool, q.args); !failed || !strings.Contains(text, q.want) || strings.Contains(text, "validating") {
+			t.Errorf("%s %v: %s", q.tool, q.args, text)
+		}
+	}
+	result, err := a.session.CallTool(t.Context(), &mcp.CallToolParams{Name: "get_session", Arguments: "7524f8de"})
+	if err != nil || !result.IsError || result.Content[0].(*mcp.TextContent).Text != `error: get_session: the arguments must be an object such as {"session": …}` {
+		t.Errorf("no object: %v, %v", result, err)
 	}
 }
 

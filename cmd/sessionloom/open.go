@@ -123,7 +123,7 @@ func (a *app) show(k ask.Known, name string, raw bool) error {
 	if raw {
 		return a.print.Page([]string{string(text)})
 	}
-	return a.print.Page(present.NoteText(string(text), a.print.LineWidth()))
+	return a.print.Page(present.NoteText(string(text), a.print.LineWidth(), !a.print.OutTTY))
 }
 
 func newResume(a *app) *cobra.Command {
@@ -141,19 +141,30 @@ func newResume(a *app) *cobra.Command {
 			var way resume.Way
 			err := a.withCatalog(cmd, func(k ask.Known) error {
 				e, err := k.Resumable(homepath.InVault(args[0], k.Config.Vault))
-				if way = e.Way(); err == nil {
-					a.print.Note("%s (%s, %s, %s)", e.Title, e.Short(), e.Name, e.Updated.In(k.Zone).Format(time.DateOnly))
+				if way = e.Way(); err != nil {
+					return err
 				}
-				return err
+				a.print.Note("%s (%s, %s, %s)", e.Title, e.Short(), e.Name, e.Updated.In(k.Zone).Format(time.DateOnly))
+				if !k.IsHere(e) {
+					return exit.Failed("there: "+way.Line(), "the session %q is of another machine, this one has never read it", e.Short())
+				}
+				return nil
 			})
 			if err != nil {
 				return err
 			}
-			switch {
-			case way.Command() == nil: // nothing that a shell could take for a command goes to standard output
+			if way.Command() == nil { // nothing that a shell could take for a command goes to standard output
 				return exit.Failed(way.Line(), "this session cannot be taken up from a command line")
+			}
+			folder := homepath.Expand(way.Folder, a.home, "")
+			info, err := os.Stat(folder)
+			switch missing := err != nil || !info.IsDir(); {
+			case missing && run:
+				return exit.Failed("the command is: "+way.Line(), "the folder %q is not on this machine", way.Folder)
+			case missing && folder != "":
+				a.print.Note("the folder %s is not on this machine", way.Folder)
 			case run:
-				return a.resume(cmd, way, yes)
+				return a.resume(cmd, way, folder, yes)
 			}
 			a.print.Say(way.Line())
 			return nil
@@ -166,15 +177,11 @@ func newResume(a *app) *cobra.Command {
 }
 
 // resume runs the agent's command in the session's folder, without a shell.
-func (a *app) resume(cmd *cobra.Command, way resume.Way, yes bool) error {
-	command := way.Command()
-	folder := homepath.Expand(way.Folder, a.home, "")
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return exit.Failed("the command is: "+way.Line(), "the folder %q is not there", way.Folder)
-	}
+func (a *app) resume(cmd *cobra.Command, way resume.Way, folder string, yes bool) error {
 	if err := a.confirm(cmd, yes, fmt.Sprintf("Run %s?", way.Line())); err != nil {
 		return err
 	}
+	command := way.Command()
 	c := exec.CommandContext(cmd.Context(), command[0], command[1:]...)
 	c.Dir, c.Stdin, c.Stdout, c.Stderr = folder, os.Stdin, os.Stdout, os.Stderr
 	if err := c.Run(); err != nil {

@@ -74,7 +74,7 @@ func TestForgottenSession(t *testing.T) {
 	if s.has(alpha) || s.remembers("zanzibar") {
 		t.Error("what was forgotten came back")
 	}
-	if out := s.runs(exitDone, "status"); !strings.Contains(out, "session:"+alpha) || strings.Contains(out, "zanzibar") {
+	if out := s.runs(exitDone, "status"); !strings.Contains(out, "\n  "+alpha[:8]+"\n") || strings.Contains(out, "zanzibar") {
 		t.Errorf("status says %s", out)
 	}
 	s.runs(exitDone, "restore", alpha)

@@ -86,6 +86,7 @@ func (e *engine) status(ctx context.Context) (*present.StatusReport, error) {
 		Partial: []extract.PartialSession{}, Problems: []extract.Problem{}, Ignored: []extract.IgnoredFolder{},
 		LeftTo: []extract.LeftTo{}, Missing: []catalog.Missing{}, NoEffect: append([]string{}, e.config.NoEffect(e.Vault.Marker().Settings, e.Vault.Marker().Unknown)...),
 	}
+	s.Called = catalog.New(e.Ledger, e.Folder).Called
 	report, err := e.Run(ctx)
 	var held *extract.HeldError
 	switch {

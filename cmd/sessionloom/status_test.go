@@ -21,6 +21,7 @@ func richStanding() *present.StatusReport {
 	one, five := 1, 5
 	const long = "Agents/projects/widget (octo-org)/sessions/2026-11-03 Plan the release of the widget and its documentation (aaaaaaaa).md"
 	return &present.StatusReport{
+		Called: func(id string) string { return strings.TrimPrefix(id, "session:")[:8] },
 		Schema: 1, Vault: "/home/dev/Vault/Agents", State: "/home/dev/.local/state/sessionloom/00c0ffee00c0ffee",
 		Last: &runlog.Last{At: clock(20, 9), ElapsedMS: 420, Exit: exitPartial,
 			Sessions: extract.SessionCounts{Listed: 2310, New: 3, Changed: 9, Failed: 1}, Notes: extract.NoteCounts{Created: 12, Updated: 31, Kept: 1}},
@@ -84,7 +85,7 @@ func TestStatusTellsWhatExpires(t *testing.T) {
 		stdout, stderr, _ := runProgram(t, s.config, append([]string{"status"}, s.flags(s.vault)...)...)
 		return stdout + stderr
 	}
-	const open, safe = "soon deleted by the agent, and not read yet: 1", "1 item that an agent deletes by itself: all archived"
+	const open, safe = "soon deleted by the agent, and not read yet: 1 item", "1 item that an agent deletes by itself: all archived"
 	if got := status(); !strings.Contains(got, open) || !strings.Contains(got, "memory, 3 days left") {
 		t.Errorf("before: %s", got)
 	}

@@ -282,12 +282,12 @@ func (a *app) firstSync(ctx context.Context, e *engine, r *extract.Report) prese
 func (a *app) passLines(ctx context.Context, e *engine, p *present.Pass, lines []string, first bool) []string {
 	r := &p.Report
 	if !first || r.Notes.Created == 0 || a.json || a.print.Quiet {
-		return append(lines, p.CommitLines()...)
+		return append(lines, p.CommitLines(a.home)...)
 	}
 	f := a.firstSync(ctx, e, r)
 	if f.Sessions == 0 {
-		return append(lines, p.CommitLines()...)
+		return append(lines, p.CommitLines(a.home)...)
 	}
 	lines = append(f.Words(r, a.home), lines[1:]...)
-	return append(append(lines, p.CommitLines()...), f.NextLine()...)
+	return append(append(lines, p.CommitLines(a.home)...), f.NextLine()...)
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // shown are the variables that a program on a terminal takes from its script.
-var shown = strings.Fields(`HOME PATH TZ TERM NO_COLOR XDG_CONFIG_HOME XDG_STATE_HOME WORK
+var shown = strings.Fields(`HOME PATH TZ TERM NO_COLOR PAGER XDG_CONFIG_HOME XDG_STATE_HOME WORK
 	GIT_CONFIG_NOSYSTEM GIT_CONFIG_GLOBAL GIT_CEILING_DIRECTORIES`)
 
 // moment is a time as the program shows it.

@@ -27,7 +27,7 @@ import (
 type Catalog struct {
 	ledger   *ledger.Ledger
 	folder   string
-	sessions func() []string // the ids of all sessions, sorted
+	sessions func() []string // the ids of all sessions, of forgotten ones too, sorted
 }
 
 // New is the catalog of a ledger. folder is the managed folder from the vault's root; "." is the
@@ -37,6 +37,11 @@ func New(l *ledger.Ledger, folder string) *Catalog {
 		for _, s := range l.Sessions() {
 			if s.Kind == string(sources.KindSession) {
 				ids = append(ids, s.ID)
+			}
+		}
+		for _, g := range l.Tombstones() {
+			if id, ok := strings.CutPrefix(g.ID, index.ForgottenID("session:")); ok {
+				ids = append(ids, id)
 			}
 		}
 		slices.Sort(ids)
@@ -61,7 +66,7 @@ type Entry struct {
 	Folder  string    `json:"cwd,omitempty"`      // where the session worked, from the home folder
 	Count   int       `json:"sessions,omitempty"` // of a project
 
-	short string // the beginning of its session's id that no other has
+	short string // the beginning of its id, or its session's, that no other has
 }
 
 // IsSession says that an entry stands for a session, and not for a part or page.
@@ -73,7 +78,7 @@ func (e Entry) Short() string {
 	if e.IsSession() {
 		return cmp.Or(e.short, e.Session)
 	}
-	return e.ID
+	return cmp.Or(e.short, e.ID)
 }
 
 // Way tells how the conversation of a session is taken up again.
@@ -81,10 +86,15 @@ func (e Entry) Way() resume.Way {
 	return resume.Way{Agent: e.Agent, ID: e.Session, Folder: e.Folder, Title: e.Title}
 }
 
+// IsHere says that this machine has read the session of an entry, and not only its note.
+func (c *Catalog) IsHere(e Entry) bool { return c.ledger.LayerCount(e.Session) > 0 }
+
+// shortID is how many letters of an id are shown at least.
+const shortID = 8
+
 // Short is the beginning of a session's id that no other session has: so many letters at least
 // behind what all ids of an agent begin with, such as ses_.
 func (c *Catalog) Short(session string) string {
-	const shortID = 8 // how many letters of a session's id are shown at least
 	n, all := shortID, c.sessions()
 	if at := strings.IndexByte(session, '_') + 1; at < shortID {
 		n += at
@@ -96,6 +106,14 @@ func (c *Catalog) Short(session string) string {
 		}
 	}
 	return strings.TrimRight(session[:min(n, len(session))], "-")
+}
+
+// Called is what a person calls the session or project of an id by.
+func (c *Catalog) Called(id string) string {
+	if key, ok := strings.CutPrefix(id, names.ProjectID("")); ok {
+		return redact.Number(identity.ProjectFromKey(key).Name)[0]
+	}
+	return c.Short(strings.TrimPrefix(id, "session:"))
 }
 
 // common is how many bytes two texts begin with alike.

@@ -48,7 +48,7 @@ func (c *Catalog) Resumable(name string) (Entry, error) {
 	all := c.Sessions()
 	exact := oneOf(all, func(e Entry) bool { return e.Session == name || e.ID == name || strings.EqualFold(e.Title, name) })
 	for _, pr := range c.OfType(names.TypeProject) {
-		if !isProject(pr.Project, name) || len(exact) > 0 {
+		if len(exact) > 0 || !isProject(pr.Project, name) && !endsPath(names.TrimMD(name), names.TrimMD(pr.Path)) {
 			continue
 		}
 		for _, e := range all { // the latest first
@@ -94,9 +94,26 @@ func only(name, of string, all []Entry) (Entry, error) {
 		return Entry{}, &NameError{Name: name, Of: of, Known: all}
 	}
 	if len(found) > 1 {
-		return Entry{}, &NameError{Name: name, Of: of, Found: found}
+		return Entry{}, &NameError{Name: name, Of: of, Found: shortened(found, all)}
 	}
 	return found[0], nil
+}
+
+// shortened are entries that have the beginning of their id that no other entry has.
+func shortened(some, all []Entry) []Entry {
+	for i := range some {
+		e := &some[i]
+		n := strings.IndexByte(e.ID, ':') + 1 + shortID
+		for _, other := range all {
+			if other.ID != e.ID {
+				n = max(n, common(other.ID, e.ID)+1)
+			}
+		}
+		if !e.IsSession() && n < len(e.ID) {
+			e.short = e.ID[:n]
+		}
+	}
+	return some
 }
 
 // Match gives the entries that a name stands for. What names them exactly goes before what
@@ -134,7 +151,7 @@ func named(name string, all []Entry) []Entry {
 			return e.ID == name || e.ID == "day:"+name || e.ID == "week:"+name || e.IsSession() && e.Session == lower
 		},
 		func(e Entry) bool { return e.Path != "" && names.TrimMD(e.Path) == file },
-		func(e Entry) bool { return strings.EqualFold(names.TrimMD(path.Base(e.Path)), file) },
+		func(e Entry) bool { return endsPath(file, names.TrimMD(e.Path)) },
 		func(e Entry) bool { return strings.EqualFold(e.Title, name) },
 		func(e Entry) bool { return e.Type == names.TypeProject && isProject(e.Project, name) },
 		func(e Entry) bool { return e.IsSession() && begins(lower, e.Session) },
@@ -145,6 +162,12 @@ func named(name string, all []Entry) []Entry {
 		}
 	}
 	return nil
+}
+
+// endsPath tells whether a name is a file's, with or without folders above it.
+func endsPath(name, file string) bool {
+	above := len(file) - len(name)
+	return above >= 0 && strings.EqualFold(file[above:], name) && (above == 0 || file[above-1] == '/')
 }
 
 func oneOf(all []Entry, matches func(Entry) bool) (found []Entry) {

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -295,6 +296,28 @@ func (r *Repo) stashes(ctx context.Context) ([]string, error) {
 		}
 	}
 	return trees, err
+}
+
+// Removed lists those of the paths that were removed last by a commit whose subject begins so.
+func (r *Repo) Removed(ctx context.Context, subject string, paths []string) ([]string, error) {
+	if len(paths) == 0 || !r.Born(ctx) {
+		return nil, nil
+	}
+	list, err := r.ask(ctx, paths, "log", "--no-renames", "--diff-filter=D", "--name-only", "--format=%x01%s", "-z", "HEAD", "--")
+	if err != nil {
+		return nil, fmt.Errorf("ask who removed files: %w", err)
+	}
+	last, by := map[string]string{}, ""
+	for _, line := range list { // the newest commit first: its subject, then what it removed
+		line = strings.TrimPrefix(line, "\n")
+		if said, ok := strings.CutPrefix(line, "\x01"); ok {
+			by = said
+		} else if _, later := last[line]; !later {
+			last[line] = by
+		}
+	}
+	maps.DeleteFunc(last, func(_, by string) bool { return !strings.HasPrefix(by, subject) })
+	return slices.Collect(maps.Keys(last)), nil
 }
 
 // Recorded lists paths that some commit of a branch had, or that are staged.

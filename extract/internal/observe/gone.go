@@ -185,16 +185,29 @@ func lastPages(notes []ledger.NoteRow) {
 // not deleted, and they are not written again either until their session has
 // something new, or the user asks for them: they may be wanted on another branch
 // alone. Told of are those alone that this machine would write: the others were
-// taken away by the machine that could.
-func (o *Observer) dropMissing(gone []ledger.NoteRow) {
+// taken away by the machine that could. A page that a run took away, as it had nothing
+// to list there, is written anew where it has.
+func (o *Observer) dropMissing(gone []ledger.NoteRow) error {
 	lastPages(gone)
-	var told []string
+	var wanted []ledger.NoteRow
+	var lay, told []string
 	for _, row := range gone {
 		if o.wouldWrite(row) {
-			o.Notes.Skip(row.ID)
-			told = append(told, fmt.Sprintf("%q (%s)", o.Notes.PathOf(row), row.ID))
+			wanted, lay = append(wanted, row), append(lay, o.Notes.PathOf(row))
 		}
 		o.Notes.Drop(row)
+	}
+	removed, err := o.Written.Removed(lay)
+	if err != nil {
+		return err
+	}
+	for i, row := range wanted {
+		if removed[lay[i]] && pages.Order(row.ID) >= 0 {
+			o.Notes.Queue.Mark(ledger.DuePage, row.ID)
+			continue
+		}
+		o.Notes.Skip(row.ID)
+		told = append(told, fmt.Sprintf("%q (%s)", lay[i], row.ID))
 	}
 	if len(told) > 0 {
 		o.Recorder.Problem(report.Problem{
@@ -202,6 +215,7 @@ func (o *Observer) dropMissing(gone []ledger.NoteRow) {
 			Hint:  "they are not taken for deleted: sessionloom restore ID writes one anew; delete it after that to be rid of it",
 		})
 	}
+	return nil
 }
 
 // wouldWrite tells whether a note that is missing could be written anew from what

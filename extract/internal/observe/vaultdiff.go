@@ -51,8 +51,7 @@ func (o *Observer) notes(ctx context.Context, files owned.Gone, checkout bool) e
 			return err
 		}
 	}
-	o.dropMissing(left) // what they have to list is known by now
-	return nil
+	return o.dropMissing(left) // what they have to list is known by now
 }
 
 func (s *vaultDiff) compare() {

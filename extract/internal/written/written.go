@@ -49,6 +49,14 @@ func (f *Files) Explain(paths []string) (map[string]Absence, error) {
 	return f.git.Explain(paths)
 }
 
+// Removed tells which of the files that are missing a run took away; without git none.
+func (f *Files) Removed(paths []string) (map[string]bool, error) {
+	if f.git == nil || len(paths) == 0 {
+		return nil, nil
+	}
+	return f.git.Removed(paths)
+}
+
 // Begin begins a run: what an earlier one was about to write when it was interrupted
 // may stand in the vault.
 func (f *Files) Begin() {
@@ -153,6 +161,8 @@ type Git interface {
 	Head() string
 	// Explain tells why files may be missing.
 	Explain(paths []string) (map[string]Absence, error)
+	// Removed tells which files a run on some machine took away, not a person.
+	Removed(paths []string) (map[string]bool, error)
 	// Recorded tells which files commits have or had.
 	Recorded(paths []string) (map[string]bool, error)
 }

@@ -175,9 +175,9 @@ func Given(flags *pflag.FlagSet, home string) map[string]string {
 const exampleHead = `# Configuration of sessionloom.
 #
 # Read from $XDG_CONFIG_HOME/sessionloom/config.yaml (~/.config/… where that is
-# not set) or the file given with --config. A flag or an environment variable
-# is stronger: sources.copilot_cli.homes is SESSIONLOOM_SOURCES_COPILOT_CLI_HOMES.
-# Every key stands here with its default, commented out.
+# not set) or the file given with --config. Flags and environment variables take
+# precedence: SESSIONLOOM_SOURCES_COPILOT_CLI_HOMES sets sources.copilot_cli.homes.
+# Every key is listed with its default, commented out.
 `
 
 // Example is the configuration file with every key; those not in given are commented out.

@@ -29,7 +29,7 @@ type setting struct {
 func settings(c *Config) []setting {
 	return slices.Concat(placeSettings(c), copilotSettings(c), vscodeSettings(c), homesSettings(c), cursorSettings(c), scopeSettings(c), redactSettings(c), renderSettings(c), []setting{{
 		key: "jobs", to: &c.Jobs, flag: "jobs", help: "read `N` items and write N notes at once (0: two)",
-		doc:   "How many items to read and notes to write at once; 0 means two, which is\nbest on most disks.",
+		doc:   "Number of items to read, and of notes to write, at once; 0 means two, which is\nbest on most disks.",
 		check: atLeast(&c.Jobs, 0),
 	}}, watchSettings(c))
 }
@@ -37,27 +37,27 @@ func settings(c *Config) []setting {
 func placeSettings(c *Config) []setting {
 	return []setting{{
 		key: "vault", to: &c.Vault, path: true, show: "~/Vault", flag: "vault", help: "the Obsidian vault `DIR`",
-		doc: "The Obsidian vault to write into. The only setting without a default.",
+		doc: "The Obsidian vault to write to. The only setting without a default.",
 	}, {
 		key: "folder", to: &c.Folder, flag: "folder", help: "folder `NAME` of the vault that holds the notes",
-		doc:   "Folder of the vault that holds all notes. A dot is the vault itself.\nNothing outside is written.",
+		doc:   "Folder in the vault that holds all notes; a dot means the vault itself.\nNothing is written outside it.",
 		check: folderName(&c.Folder),
 	}, {
 		key: "state", to: &c.State, path: true, show: "~/.local/state/sessionloom", flag: "state", help: "remember in `DIR` what was read",
-		doc: "Where to remember what was read: a cache, outside the vault. Default:\n$XDG_STATE_HOME/sessionloom, else the system's folder for such things.",
+		doc: "Folder for the cache of what was read, outside the vault. Default:\n$XDG_STATE_HOME/sessionloom, or the system's usual place.",
 	}}
 }
 
 func copilotSettings(c *Config) []setting {
 	return []setting{{
 		key: "sources.copilot_cli.enabled", to: &c.CopilotCLI.Enabled,
-		doc: "GitHub Copilot CLI.\nRead its history at all.",
+		doc: "GitHub Copilot CLI.\nWhether to read its history.",
 	}, {
 		key: "sources.copilot_cli.homes", to: &c.CopilotCLI.Homes, path: true, flag: "copilot-home", help: "read the Copilot CLI home `DIR` and no other (repeatable)",
-		doc: "Its home folders. Empty: $COPILOT_HOME, else ~/.copilot, and the places\nolder versions used. In the environment they are separated like $PATH.",
+		doc: "Its home folders. Empty: $COPILOT_HOME or ~/.copilot, and the places older\nversions used. In the environment variable, separate them as in $PATH.",
 	}, {
 		key: "sources.copilot_cli.store_only", to: &c.CopilotCLI.StoreOnly,
-		doc:   "Sessions of which only rows in session-store.db are left, which may be\nsessions you deleted: list (count them) or write (make notes of them).",
+		doc:   "Sessions that remain only as rows in session-store.db, perhaps because you\ndeleted them: list (only count them) or write (make notes of them).",
 		check: oneOf(&c.CopilotCLI.StoreOnly, "list", "write"),
 	}}
 }
@@ -65,20 +65,20 @@ func copilotSettings(c *Config) []setting {
 func vscodeSettings(c *Config) []setting {
 	return []setting{{
 		key: "sources.vscode.enabled", to: &c.VSCode.Enabled,
-		doc: "GitHub Copilot Chat in VS Code, its forks and its servers.\nRead its history at all.",
+		doc: "GitHub Copilot Chat in VS Code, its forks and VS Code servers.\nWhether to read its history.",
 	}, {
 		key: "sources.vscode.user_dirs", to: &c.VSCode.UserDirs, path: true, flag: "vscode-user", help: "read the VS Code user folder `DIR` and no other (repeatable)",
-		doc: "Its user folders: the one named User, which holds workspaceStorage and\nglobalStorage. Empty: that of every edition on this machine, servers too.",
+		doc: "Its user folders, named User, with workspaceStorage and globalStorage in\nthem. Empty: those of every edition on this machine, including servers.",
 	}, {
 		key: "sources.vscode.exports", to: &c.VSCode.Exports, path: true, flag: "vscode-export", help: "also read `PATH`, a chat exported from VS Code or a folder of them (repeatable)",
-		doc: "Files that \"Chat: Export Chat…\" made, or folders of them.",
+		doc: "Files created by \"Chat: Export Chat…\", or folders of such files.",
 	}, {
 		key: "sources.vscode.store_only", to: &c.VSCode.StoreOnly,
-		doc:   "Sessions of which only rows in the extension's session-store.db are left:\nlist (count them) or write (make notes of them).",
+		doc:   "Sessions that remain only as rows in the extension's session-store.db:\nlist (only count them) or write (make notes of them).",
 		check: oneOf(&c.VSCode.StoreOnly, "list", "write"),
 	}, {
 		key: "sources.vscode.images", to: &c.VSCode.Images,
-		doc: "Keep pasted images as files in the vault. They may be many and large. Of\nchats that were read before, sync --full takes them in.",
+		doc: "Save pasted images as files in the vault. They can be many and large. For\nchats read earlier, run sync --full.",
 	}}
 }
 
@@ -94,15 +94,15 @@ func homesSettings(c *Config) (list []setting) {
 		section := SourceKey(k.Name)
 		list = append(list, setting{
 			key: section + ".enabled", to: &h.Enabled,
-			doc: k.Title + ".\nRead its history at all.",
+			doc: k.Title + ".\nWhether to read its history.",
 		}, setting{
 			key: section + ".homes", to: &h.Paths, path: true, labels: true, flag: k.Home.Flag, help: "read the " + k.Title + " home `DIR` and no other (repeatable)",
-			doc: "Its home folders, each with a label in front of it if you like: work=~/" + k.Home.Usual + "-work.\nEmpty: $" + k.Home.Variable + ", else ~/" + k.Home.Usual + ".",
+			doc: "Its home folders, each with an optional label: work=~/" + k.Home.Usual + "-work.\nEmpty: $" + k.Home.Variable + " or ~/" + k.Home.Usual + ".",
 		})
 		if k.Home.Prompts {
 			list = append(list, setting{
 				key: section + ".prompt_only", to: &h.PromptOnly,
-				doc:   "Sessions of which only a list of prompts is left, which the agent or you\ndeleted: count them, or write notes of them.",
+				doc:   "Deleted sessions of which only the prompts remain: count (only count them)\nor write (make notes of them).",
 				check: oneOf(&h.PromptOnly, "count", "write"),
 			})
 		}
@@ -114,25 +114,25 @@ func homesSettings(c *Config) (list []setting) {
 func cursorSettings(c *Config) []setting {
 	return []setting{{
 		key: "sources.cursor.user_dirs", to: &c.Cursor.UserDirs, path: true, flag: "cursor-user", help: "read the user folder `DIR` of Cursor and no other (repeatable)",
-		doc: "The user folders of the editor: the one named User, which holds\nglobalStorage and workspaceStorage. Empty: the usual one.",
+		doc: "User folders of the editor, named User, with globalStorage and\nworkspaceStorage in them. Empty: the usual one.",
 	}}
 }
 
 func scopeSettings(c *Config) []setting {
 	return []setting{{
 		key: "source", to: &c.Source, flag: "source", help: "look at the source `NAME` only (repeatable)",
-		doc: "Look at these sources only, by name; sessionloom sources lists them. Notes of\nothers stay.",
+		doc: "Read only these sources, by name (see sessionloom sources). Notes from\nother sources stay.",
 	}, {
 		key: "project", to: &c.Project, flag: "project", help: "look at projects that match `GLOB` only (repeatable)",
-		doc:   "Look at projects that match one of these patterns only, by key\n(github.com/octo-org/widget) or name. Notes of others stay as they are.",
+		doc:   "Read only projects whose key (github.com/octo-org/widget) or name matches\none of these patterns. Notes of other projects stay.",
 		check: globs(&c.Project),
 	}, {
 		key: "exclude_project", to: &c.ExcludeProject, flag: "exclude-project", help: "leave out projects that match `GLOB` (repeatable)",
-		doc:   "Leave out projects that match one of these patterns.",
+		doc:   "Leave out projects whose key or name matches one of these patterns.",
 		check: globs(&c.ExcludeProject),
 	}, {
 		key: "since", to: &moment{at: &c.Since, now: c.now}, show: `"2026-01-31"`, flag: "since", help: "look at sessions updated since `DATE` only: 2026-01-31, yesterday, 7d, 2w",
-		doc: "Look at sessions updated since then only: a date or an RFC 3339 time (UTC),\nyesterday, or an age such as 7d or 2w.",
+		doc: "Read only sessions updated since then: a date, an RFC 3339 time (UTC),\nyesterday, or an age such as 7d or 2w.",
 	}}
 }
 
@@ -141,19 +141,20 @@ func scopeSettings(c *Config) []setting {
 func redactSettings(c *Config) []setting {
 	return []setting{{
 		key: "redact.rules", to: (*ownRules)(&c.Redact.Own), sep: "\n", show: "[]",
-		doc: "Secrets are masked in everything that is kept or written.\n" +
-			"This section is the machine's and in no vault: give machines that share a\n" +
-			"vault the same one. When it changes, what is remembered and what stands in\n" +
-			"notes is masked anew.\n\n" +
-			"More rules beside the built-in ones, such as\n" +
+		doc: "Masking of secrets in everything that is stored or written.\n" +
+			"This section applies to this machine, not to the vault: use the same one on\n" +
+			"all machines that share a vault. When it changes, the cache and the notes\n" +
+			"are masked again.\n\n" +
+			"Rules in addition to the built-in ones, such as\n" +
 			"  - {name: acme-key, pattern: \"acme_[0-9a-f]{32}\", keywords: [acme_]}\n" +
-			"name: of small letters, digits and \"-\". pattern: a regular expression (RE2); its\n" +
-			"first group, if it has one, is the secret. keywords: one of them stands in or\n" +
-			"near each secret, which makes the search fast; they may be left out.",
+			"name: lower-case letters, digits and \"-\". pattern: a regular expression (RE2);\n" +
+			"its first group, if any, is the secret. keywords (optional, for speed): words of\n" +
+			"which one occurs in or near each secret.",
 	}, {
 		key: "redact.allow", to: &c.Redact.Allow, sep: "\n",
-		doc: "Leave alone what one of these regular expressions matches as a whole. In the\n" +
-			"environment one stands on each line. sync --redactions lists what is masked.",
+		doc: "Regular expressions for texts that are not secrets; they must match the whole\n" +
+			"text. In the environment variable, put one on each line. sync --redactions\n" +
+			"lists what is masked.",
 		check: regexps(&c.Redact.Allow),
 	}}
 }
@@ -165,46 +166,46 @@ const JournalNames = "journal_names"
 func renderSettings(c *Config) []setting {
 	return []setting{{
 		key: "transcript", to: &c.Rendering.Transcript, flag: "transcript", help: "conversation in the notes: `MODE` full, digest or none; changes the vault's setting",
-		doc: "The settings from here to templates change what notes look like. They are\n" +
-			"kept in the vault (.sessionloom/vault.yaml in its folder), so that all\n" +
-			"machines render alike; what stands here only seeds a new vault.\n\n" +
+		doc: "The settings from here to templates change how notes look. They are stored in\n" +
+			"the vault (.sessionloom/vault.yaml in the notes' folder), so that all machines\n" +
+			"write the same notes; values here apply only to a new vault.\n\n" +
 			"How much of the conversation a session note shows: full, digest (every\nprompt, the answers shortened) or none.",
 		check: oneOf(&c.Rendering.Transcript, "full", "digest", "none"),
 	}, {
 		key: "timezone", to: &c.Rendering.Timezone, show: `""`, flag: "timezone", only: "init", help: "show times in the time zone `ZONE`, such as Europe/Berlin",
-		doc:   "Time zone of all days and times in the notes, by its IANA name: Europe/Berlin.\nEmpty: that of the system on which the vault is made.",
+		doc:   "Time zone of all dates and times in notes, by IANA name: Europe/Berlin.\nEmpty: the time zone of the system that creates the vault.",
 		check: zone(&c.Rendering.Timezone),
 	}, {
 		key: "hot_files.min_sessions", to: &c.Rendering.HotFiles.MinSessions,
-		doc:   "Files that get a note of their own.\nEdited in at least so many sessions.",
+		doc:   "Files that get their own note.\nLeast number of sessions that edited the file.",
 		check: atLeast(&c.Rendering.HotFiles.MinSessions, 1),
 	}, {
 		key: "hot_files.half_life_days", to: &c.Rendering.HotFiles.HalfLife,
-		doc:   "After so many days an edit counts half.",
+		doc:   "Days after which an edit counts half.",
 		check: atLeast(&c.Rendering.HotFiles.HalfLife, 1),
 	}, {
 		key: "hot_files.listed", to: &c.Rendering.HotFiles.Listed,
-		doc:   "Rows of the table on a project's page.",
+		doc:   "Number of files listed on a project's page.",
 		check: atLeast(&c.Rendering.HotFiles.Listed, 0),
 	}, {
 		key: "home_count", to: &c.Rendering.HomeCount,
-		doc:   "Latest sessions on Home.md.",
+		doc:   "Number of latest sessions on Home.md.",
 		check: atLeast(&c.Rendering.HomeCount, 0),
 	}, {
 		key: "stale_days", to: &c.Rendering.StaleDays,
-		doc:   "An open thread that no session touched in so many days before the last day of work\nstands under Old; 0: none does.",
+		doc:   "Days after which an open thread that no session touched is listed under Old,\ncounted back from the last day of work. 0: never.",
 		check: atLeast(&c.Rendering.StaleDays, 0),
 	}, {
 		key: "layout", to: &c.Rendering.Layout, flag: "layout", help: "places of the notes: `LAYOUT` agents or wiki; changes the vault's setting",
-		doc: "Where notes stand in the folder: agents (a folder for each kind of note) or\n" +
-			"wiki (as vaults have it in which language models keep a wiki: journal and\n" +
-			"references, with the properties its linter wants). Notes that lie where they\nwere put move when it changes.",
+		doc: "Folder layout: agents (one folder for each kind of note) or wiki (journal and\n" +
+			"references, as in wikis kept by language models, with the properties their\n" +
+			"linter expects). When it changes, notes you have not moved are moved.",
 		check: oneOf(&c.Rendering.Layout, extract.LayoutAgents, extract.LayoutWiki),
 	}, {
 		key: JournalNames, to: &c.Rendering.JournalNames, show: `"{date} agents"`,
-		doc: "Names of the notes of days and weeks. {date} is 2026-11-03 or 2026-W45. With\n" +
-			"\"{date}\" alone a note of a day is called as your own daily note may be. Vaults\n" +
-			"of versions without this setting have that until you change it.",
+		doc: "File names of day and week notes. {date} becomes 2026-11-03 or 2026-W45.\n" +
+			"\"{date}\" alone may clash with your own daily notes; vaults made before this\n" +
+			"setting existed use it until you change it.",
 		check: func() error {
 			if !extract.FitsJournal(c.Rendering.JournalNames) {
 				return fmt.Errorf("wants a short file name with {date} in it, got %q", c.Rendering.JournalNames)
@@ -213,15 +214,15 @@ func renderSettings(c *Config) []setting {
 		},
 	}, {
 		key: "tokens", to: &c.Rendering.Tokens,
-		doc: "Say how many tokens were used, where agents store it, in the notes of\nsessions, weeks and projects.",
+		doc: "Show token counts, if agents record them, in the notes of sessions, weeks and\nprojects.",
 	}, {
 		key: "automatic", to: &c.Rendering.Automatic,
-		doc:   "Sessions in which nobody typed a prompt (observers, probes, runs that another\nprogram began): count them, or write notes of them.",
+		doc:   "Sessions in which nobody typed a prompt (observers, probes, runs started by\nanother program): count (only count them) or write (make notes of them).",
 		check: oneOf(&c.Rendering.Automatic, extract.AutomaticCount, extract.AutomaticWrite),
 	}, {
 		key: "templates", to: &c.Rendering.Templates, show: `""`, flag: "templates",
 		help: "render with the user's templates in `DIR`, a folder of the vault; changes the vault's setting",
-		doc:  "Folder of your own templates, by its path from the vault's root, such as\nAgents/.sessionloom/templates: its files stand in place of built-in ones.",
+		doc:  "Folder with your own templates, relative to the vault, such as\nAgents/.sessionloom/templates. Its files replace the built-in ones.",
 		check: func() (err error) {
 			c.Rendering.Templates, err = insideVault(c.Vault, c.Rendering.Templates)
 			return err
@@ -232,15 +233,15 @@ func renderSettings(c *Config) []setting {
 func watchSettings(c *Config) []setting {
 	return []setting{{
 		key: "watch.interval", to: &c.Debounce.Interval, flag: "interval", only: "watch", help: "look at everything so often, hint or no hint: a `TIME` such as 90s, 5m, 1h",
-		doc:   "How soon and how often sessionloom watch works. Times have a unit: 30s, 5m.\nLook at everything so often, whether or not something seems to have changed.",
+		doc:   "Timing of sessionloom watch. Times have a unit: 30s, 5m.\nHow often to check everything, even if nothing seems to have changed.",
 		check: atLeast(&c.Debounce.Interval, time.Second), // more often would cost more than watching saves
 	}, {
 		key: "watch.quiet", to: &c.Debounce.Quiet,
-		doc:   "Once something changed, wait until nothing has for so long …",
+		doc:   "How long nothing must change before a sync starts.",
 		check: atLeast(&c.Debounce.Quiet, 1),
 	}, {
 		key: "watch.at_most", to: &c.Debounce.AtMost,
-		doc:   "… but not longer than this.",
+		doc:   "Longest wait for that after the first change.",
 		check: atLeast(&c.Debounce.AtMost, 1),
 	}}
 }

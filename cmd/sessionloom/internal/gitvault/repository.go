@@ -115,7 +115,23 @@ func (r *Repo) CommitPending(ctx context.Context, s *extract.Engine, branch stri
 	if made.Unstaged != nil { // it stays pending
 		return made, nil
 	}
-	return made, s.Committed()
+	if err := s.Committed(); err != nil || branch != "" {
+		return made, err
+	}
+	made.Top, made.Folder = r.Top(), managed
+	made.Left, err = r.ownChanges(ctx, managed)
+	return made, Explain(err, hintBusy, "")
+}
+
+// ownChanges counts the files of the managed folder in which only its user changed something.
+func (r *Repo) ownChanges(ctx context.Context, managed string) (n int, err error) {
+	changed, err := r.Changed(ctx, managed)
+	for _, p := range changed {
+		if !strings.HasPrefix(p, path.Join(managed, ".sessionloom")+"/") {
+			n++
+		}
+	}
+	return n, err
 }
 
 // answers tells a run what it needs to know of the repository.
@@ -155,6 +171,12 @@ func (a answers) Explain(paths []string) (map[string]extract.Absence, error) {
 
 func (a answers) Recorded(paths []string) (map[string]bool, error) {
 	return a.of.asked(a.of.Recorded, paths)
+}
+
+func (a answers) Removed(paths []string) (map[string]bool, error) {
+	return a.of.asked(func(ctx context.Context, paths []string) ([]string, error) {
+		return a.of.Repo.Removed(ctx, present.CommitSubject, paths)
+	}, paths)
 }
 
 // asked puts a question about files by their paths from the vault's root.
@@ -230,7 +252,7 @@ func DriverMissing(ctx context.Context, vault, folder, program string) bool {
 
 // Prepare tells of the git repository of a vault, or makes one where it is wanted.
 func Prepare(ctx context.Context, vault, folder, shown string, wanted bool, say func(...string)) error {
-	r, err := Find(vault, folder)
+	_, err := Find(vault, folder)
 	switch {
 	case errors.Is(err, repo.ErrNone) && !wanted:
 		return nil
@@ -240,10 +262,6 @@ func Prepare(ctx context.Context, vault, folder, shown string, wanted bool, say 
 	case err != nil:
 		return err
 	}
-	if r.Born(ctx) {
-		say("the vault lies in a git repository: sync --commit commits what it writes")
-	} else {
-		say("the vault lies in a git repository without a commit: make one before the first sync")
-	}
+	say("the vault lies in a git repository: sync --commit commits what it writes")
 	return nil
 }

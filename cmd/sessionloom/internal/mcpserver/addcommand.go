@@ -63,6 +63,9 @@ func newAddCommand(h ask.Host) *cobra.Command {
 			return err
 		}
 		h.Print.Say(line)
+		if args[0] == "claude" { // Source: its manual, "CLI reference"
+			h.Print.Advise("claude --allowedTools mcp__sessionloom asks no permission for its tools, which only read")
+		}
 		return nil
 	}
 	return cmd

@@ -3,8 +3,6 @@ package mcpserver
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -97,22 +95,6 @@ func (a *asker) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: wrong(err)}
 		}
 		return out, nil
-	}
-}
-
-// withoutNulls leaves out arguments that are null, as some agents send them.
-func withoutNulls(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if call, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && call != nil {
-			var args map[string]json.RawMessage
-			if err := json.Unmarshal(call.Arguments, &args); err == nil {
-				maps.DeleteFunc(args, func(_ string, v json.RawMessage) bool { return string(v) == "null" })
-				if call.Arguments, err = json.Marshal(args); err != nil || args == nil {
-					call.Arguments = json.RawMessage("{}")
-				}
-			}
-		}
-		return next(ctx, method, req)
 	}
 }
 

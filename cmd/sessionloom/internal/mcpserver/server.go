@@ -33,7 +33,7 @@ func Command(h ask.Host) *cobra.Command {
 			"add-command prints the command that adds it. With --project an agent sees nothing else.",
 		Example: "  sessionloom mcp add-command claude\n  sessionloom mcp --project widget --refresh",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			a := &asker{host: h, cmd: cmd, refresh: *refresh}
+			a := &asker{host: h, cmd: cmd, refresh: *refresh, tools: map[string][]argument{}}
 			err := a.server(versionOf(cmd.Root().Version)).Run(cmd.Context(), transport(os.Stdin, os.Stdout))
 			if cmd.Context().Err() != nil { // the agent ended, or its user did
 				return nil
@@ -63,6 +63,7 @@ type asker struct {
 	host    ask.Host
 	cmd     *cobra.Command // whose flags say which vault, and what of it is seen
 	refresh bool
+	tools   map[string][]argument
 
 	mu        sync.Mutex
 	refreshed time.Time
@@ -129,10 +130,14 @@ func answer[In any](a *asker, use func(known, In) (string, error)) mcp.ToolHandl
 	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
 		text, err := a.ask(ctx, func(k known) (string, error) { return use(k, in) })
 		if err != nil {
-			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: wrong(err)}}}, nil, nil
+			return failed(wrong(err)), nil, nil
 		}
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
 	}
+}
+
+func failed(text string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }
 
 func wrong(err error) string {
@@ -179,6 +184,6 @@ func (a *asker) server(version string) *mcp.Server {
 	a.addTools(s)
 	a.addResources(s)
 	a.addPrompts(s)
-	s.AddReceivingMiddleware(withoutNulls, a.listResources)
+	s.AddReceivingMiddleware(a.checkArguments, a.listResources)
 	return s
 }

@@ -104,6 +104,9 @@ func (k known) session(name string) (catalog.Entry, error) {
 func (k known) getSession(in sessionIn) (string, error) {
 	e, err := k.session(in.Session)
 	if err != nil {
+		if text, none := k.note(strings.TrimPrefix(strings.TrimSpace(in.Session), noteURI)); none == nil {
+			return text, nil
+		}
 		return "", err
 	}
 	c := k.Conversation(e, k.Zone)

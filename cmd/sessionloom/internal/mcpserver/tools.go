@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -26,7 +27,7 @@ type (
 		Limit   int    `json:"limit,omitempty" jsonschema:"most hits, 10 by default, 30 at most"`
 	}
 	sessionIn struct {
-		Session string `json:"session" jsonschema:"id of the session, or its first letters"`
+		Session string `json:"session" jsonschema:"id of the session, or its first letters; or the id of a memory or other note"`
 		From    int    `json:"from,omitempty" jsonschema:"number of the first turn, 1 by default; 0 is 1, -3 begins with the third from the end"`
 		Tokens  int    `json:"tokens,omitempty" jsonschema:"size of the answer, 4000 by default, 20000 at most"`
 	}
@@ -53,18 +54,20 @@ type (
 )
 
 func (a *asker) addTools(s *mcp.Server) {
+	addTool(a, s, "search_history", "Find past sessions of coding agents by what was said and done in them: prompts, answers, commands, decisions, plans, memories, file names. Gives ids for get_session.", known.searchHistory)
+	addTool(a, s, "get_session", "Read a past session of a coding agent turn by turn: prompts, answers, commands, changed files. Long ones come in pages.", known.getSession)
+	addTool(a, s, "project_brief", "What matters of a project now: state of the work, decisions, dead ends, what is open, commands that worked, hot files.", a.projectBrief)
+	addTool(a, s, "open_ends", "What past sessions of coding agents left open (unfinished tasks, unanswered questions and prompts), by project, with the session that named it last.", known.openEnds)
+	addTool(a, s, "file_history", "Which past sessions of coding agents touched a file, the latest first, and what was asked in them.", known.fileHistory)
+	addTool(a, s, "find_fix", "Past sessions of coding agents in which an error occurred, and what followed: commands, changed files, the answer.", known.findFix)
+	addTool(a, s, "resume_info", "How a session is taken up again: command, folder, last prompt.", known.resumeInfo)
+}
+
+func addTool[In any](a *asker, s *mcp.Server, name, description string, use func(known, In) (string, error)) {
 	closed := false
 	reads := &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed}
-	tool := func(name, description string) *mcp.Tool {
-		return &mcp.Tool{Name: name, Description: description, Annotations: reads}
-	}
-	mcp.AddTool(s, tool("search_history", "Find past sessions of coding agents by what was said and done in them: prompts, answers, commands, decisions, plans, memories, file names. Gives ids for get_session."), answer(a, known.searchHistory))
-	mcp.AddTool(s, tool("get_session", "Read a past session of a coding agent turn by turn: prompts, answers, commands, changed files. Long ones come in pages."), answer(a, known.getSession))
-	mcp.AddTool(s, tool("project_brief", "What matters of a project now: state of the work, decisions, dead ends, what is open, commands that worked, hot files."), answer(a, a.projectBrief))
-	mcp.AddTool(s, tool("open_ends", "What past sessions of coding agents left open (unfinished tasks, unanswered questions and prompts), by project, with the session that named it last."), answer(a, known.openEnds))
-	mcp.AddTool(s, tool("file_history", "Which past sessions of coding agents touched a file, the latest first, and what was asked in them."), answer(a, known.fileHistory))
-	mcp.AddTool(s, tool("find_fix", "Past sessions of coding agents in which an error occurred, and what followed: commands, changed files, the answer."), answer(a, known.findFix))
-	mcp.AddTool(s, tool("resume_info", "How a session is taken up again: command, folder, last prompt."), answer(a, known.resumeInfo))
+	a.tools[name] = argumentsOf(reflect.TypeFor[In]())
+	mcp.AddTool(s, &mcp.Tool{Name: name, Description: description, Annotations: reads}, answer(a, use))
 }
 
 func limited(n, usual, most int) int {
@@ -108,13 +111,9 @@ func (k known) searchHistory(in searchIn) (string, error) {
 	return b.String(), nil
 }
 
-// head names a session by its id, or a note by its address. at is the time of a turn.
+// head names a session or note by the id that get_session takes. at is the time of a turn.
 func (k known) head(e catalog.Entry, at time.Time) string {
-	name := e.Type
-	if e.IsSession() {
-		name = e.Short()
-	}
-	parts := []string{"## " + name}
+	parts := []string{"## " + e.Short()}
 	switch {
 	case !at.IsZero():
 		parts = append(parts, at.In(k.Zone).Format(time.DateOnly))
@@ -129,7 +128,7 @@ func (k known) head(e catalog.Entry, at time.Time) string {
 	if e.Title != "" {
 		parts = append(parts, inQuotes(oneLine(e.Title)))
 	}
-	if e.Path != "" {
+	if e.Path != "" && e.IsSession() {
 		parts = append(parts, noteURI+e.ID)
 	}
 	return strings.Join(parts, " · ")
@@ -194,7 +193,11 @@ func (k known) resumeInfo(in resumeIn) (string, error) {
 	}
 	c := k.Conversation(e, k.Zone)
 	var b strings.Builder
-	b.WriteString(quoted + "\n" + k.head(e, time.Time{}) + "\n" + "The user can take it up with:\n" + quote(e.Way().Line()))
+	where := "The user can take it up with:\n"
+	if !k.IsHere(e) {
+		where = "The session is of another machine. There the user can take it up with:\n"
+	}
+	b.WriteString(quoted + "\n" + k.head(e, time.Time{}) + "\n" + where + quote(e.Way().Line()))
 	if len(c.Turns) > 0 {
 		last := c.Turns[len(c.Turns)-1]
 		b.WriteString("Last prompt:\n" + quote(short(last.Prompt)) + "Last answer:\n" + quote(short(last.Answer)))

@@ -8,19 +8,19 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
 var linkTarget = regexp.MustCompile(`\[\[([^\]|#]+)|\]\(<?([^)>#]+)`)
 
-// LinksInto counts the links in a person's own notes to notes of a folder of ours.
-func LinksInto(vault, folder string) (links, in int, err error) {
-	targets, own, ours := map[string][][]string{}, map[string]bool{}, map[string]bool{}
-	entries, _ := os.ReadDir(folder) // there may be none yet
-	for _, e := range entries {
-		ours[strings.TrimSuffix(e.Name(), ".md")] = true
-	}
-	err = filepath.WalkDir(vault, func(p string, d fs.DirEntry, err error) error {
+// OwnNotes are the notes in a vault that are not ours, by path, with where their links lead.
+type OwnNotes map[string][]string
+
+// OwnNotesIn finds them.
+func OwnNotesIn(vault string) (OwnNotes, error) {
+	own := OwnNotes{}
+	return own, filepath.WalkDir(vault, func(p string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -33,13 +33,38 @@ func LinksInto(vault, folder string) (links, in int, err error) {
 		if err != nil || strings.Contains(string(text), "%% sessionloom ") { // it is ours
 			return err
 		}
-		own[strings.TrimSuffix(d.Name(), ".md")], targets[p] = true, linkTarget.FindAllStringSubmatch(string(text), -1)
+		own[p] = []string{}
+		for _, m := range linkTarget.FindAllStringSubmatch(string(text), -1) {
+			own[p] = append(own[p], strings.TrimSuffix(strings.TrimSpace(m[1]+m[2]), ".md"))
+		}
 		return nil
 	})
-	for _, found := range targets {
+}
+
+// Called are the names of those whose whole name matches a pattern.
+func (o OwnNotes) Called(pattern *regexp.Regexp) (names []string) {
+	for p := range o {
+		if name := strings.TrimSuffix(filepath.Base(p), ".md"); pattern.FindString(name) == name {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// LinksInto counts their links to notes of a folder of ours.
+func (o OwnNotes) LinksInto(folder string) (links, in int) {
+	own, ours := map[string]bool{}, map[string]bool{}
+	entries, _ := os.ReadDir(folder) // there may be none yet
+	for _, e := range entries {
+		ours[strings.TrimSuffix(e.Name(), ".md")] = true
+	}
+	for p := range o {
+		own[strings.TrimSuffix(filepath.Base(p), ".md")] = true
+	}
+	for _, found := range o {
 		before := links
-		for _, m := range found {
-			to := strings.TrimSuffix(strings.TrimSpace(m[1]+m[2]), ".md")
+		for _, to := range found {
 			dir, name := path.Split(to)
 			if ours[name] && (dir == "" && !own[name] || path.Base(dir) == filepath.Base(folder)) {
 				links++
@@ -49,7 +74,7 @@ func LinksInto(vault, folder string) (links, in int, err error) {
 			in++
 		}
 	}
-	return links, in, err
+	return links, in
 }
 
 // Link opens a file in Obsidian, by its absolute path.

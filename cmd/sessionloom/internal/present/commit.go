@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/extract"
 )
 
@@ -19,11 +20,14 @@ type Commit struct {
 	Branch   string   `json:"branch,omitempty"` // empty: what is checked out
 	Files    int      `json:"files"`
 	Ignored  []string `json:"ignored,omitempty"`
-	Unstaged error    `json:"-"` // why the user's index could not be told of what is committed
+	Left     int      `json:"left,omitempty"` // files of the managed folder that only their user changed
+	Unstaged error    `json:"-"`              // why the user's index could not be told of what is committed
+
+	Top, Folder string `json:"-"` // of the repository, and the managed folder from there
 }
 
 // IsZero tells that there is nothing to say of it.
-func (m Commit) IsZero() bool { return m.ID == "" && len(m.Ignored) == 0 }
+func (m Commit) IsZero() bool { return m.ID == "" && len(m.Ignored) == 0 && m.Left == 0 }
 
 func (m Commit) lines() []string {
 	if m.ID == "" {
@@ -43,6 +47,20 @@ func (m Commit) warnings() []string {
 	return []string{fmt.Sprintf("not committed, for the repository ignores them: %s, such as %s", Count(len(m.Ignored), "file"), m.Ignored[0])}
 }
 
+// Settled says how many conflicts were resolved, and what git came to the end of: what it was and
+// is in the middle of, such as "a rebase"; empty: nothing.
+func Settled(conflicts int, was, is string) string {
+	switch {
+	case was == "":
+		return "nothing to do: git is not in the middle of a merge or rebase"
+	case is != "":
+		return Count(conflicts, "conflict") + " resolved, " + is + " goes on: see git status"
+	case conflicts == 0:
+		return "no conflict was left; finished " + was
+	}
+	return Count(conflicts, "conflict") + " resolved, finished " + was
+}
+
 // Pass is what became of a pass, as --json prints it.
 type Pass struct {
 	extract.Report
@@ -50,8 +68,15 @@ type Pass struct {
 	Made Commit `json:"commit,omitzero"`
 }
 
-// CommitLines say what was committed.
-func (p *Pass) CommitLines() []string { return append(p.Anew.lines(), p.Made.lines()...) }
+// CommitLines say what was committed, and what is left to the user.
+func (p *Pass) CommitLines(home string) []string {
+	lines := append(p.Anew.lines(), p.Made.lines()...)
+	if p.Made.Left == 0 {
+		return lines
+	}
+	git := "git -C " + ShellPath(p.Made.Top, home)
+	return append(lines, fmt.Sprintf("not committed: %s that you changed: %s add -A %s && %[2]s commit", Count(p.Made.Left, "file"), git, homepath.ShellWord(p.Made.Folder)))
+}
 
 // Warnings are what the user should know of the commits.
 func (p *Pass) Warnings() []string { return append(p.Anew.warnings(), p.Made.warnings()...) }
@@ -61,6 +86,9 @@ func (p *Pass) DidSomething() bool {
 	s, n := p.Sessions, p.Notes
 	return s.New+s.Changed+n.Written()+n.Tombstoned+p.Files.Written() > 0 || p.Made.ID != ""
 }
+
+// CommitSubject is what the subject of each commit begins with.
+const CommitSubject = "sessionloom: "
 
 const (
 	messageSessions = 50 // named in a message
@@ -92,7 +120,7 @@ func CommitMessage(files []string, pending extract.Pending, folder string, anew 
 	if len(parts) == 0 {
 		parts = append(parts, "links of "+Count(links, "note"))
 	}
-	lines := []string{"sessionloom: " + strings.Join(parts, ", "), ""}
+	lines := []string{CommitSubject + strings.Join(parts, ", "), ""}
 	for i, s := range sessions {
 		if i == messageSessions {
 			lines = append(lines, fmt.Sprintf("- and %s more", Commas(len(sessions)-i)))

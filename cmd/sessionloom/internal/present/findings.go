@@ -56,7 +56,7 @@ func RepairLines(r *extract.RepairReport) (findings []string, sum string) {
 	}
 	end := "nothing to repair"
 	if len(findings) > 0 {
-		end = fmt.Sprintf("%s %s, %s left", Commas(len(r.Repaired)), mended, Commas(len(r.Left)))
+		end = fmt.Sprintf("%s %s, %s left", Count(len(r.Repaired), "finding"), mended, Commas(len(r.Left)))
 	}
 	return findings, fmt.Sprintf("%s checked: %s", Count(r.Notes, "note"), end)
 }

@@ -49,7 +49,7 @@ func (h *Hits) Lines(zone *time.Location) []string {
 	case h.Count == 0:
 		out = append(out, "nothing found")
 	case rest > 0:
-		out = append(out, fmt.Sprintf("%s more: --limit %d shows more", Commas(rest), 2*len(h.Hits)))
+		out = append(out, fmt.Sprintf("%s: --limit %d shows more", Count(rest, "more hit"), 2*len(h.Hits)))
 	}
 	return out
 }

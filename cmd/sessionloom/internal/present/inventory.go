@@ -87,7 +87,7 @@ func (inv *Inventory) Table(home string) []string {
 			lines = append(lines, Wrap("deleted by the agent when it was not used for "+Count(s.KeptDays, "day"), 6)...)
 		}
 		if s.Expiring > 0 {
-			lines = append(lines, Wrap(Commas(s.Expiring)+" expiring, which status tells of", 6)...)
+			lines = append(lines, Wrap(Count(s.Expiring, "item")+" expiring, which status tells of", 6)...)
 		}
 		if unknown := tally(s.Unknown); unknown != "" {
 			lines = append(lines, Wrap("unknown kinds: "+unknown, 6)...)

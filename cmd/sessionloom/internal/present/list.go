@@ -54,9 +54,19 @@ func (l *List) Lines(zone *time.Location, width int, told bool) []string {
 
 // Candidates are the lines from which somebody is to choose a name.
 func Candidates(all []catalog.Entry) []string {
+	const widest = 16 // columns of an id beside a title
 	t := table{width: Screen, indent: "  "}
 	for _, e := range all[:min(len(all), Listed)] {
-		t.add(e.Short(), e.Updated.UTC().Format(time.DateOnly), cmp.Or(e.Title, e.Path))
+		id, day := e.Short(), ""
+		if !e.Updated.IsZero() {
+			day = e.Updated.UTC().Format(time.DateOnly)
+		}
+		if len(id) <= widest {
+			t.add(id, day, e.Agent, cmp.Or(e.Title, e.Path))
+			continue
+		}
+		t.add("", day, e.Agent, cmp.Or(e.Title, e.Path))
+		t.below(id)
 	}
 	out := t.lines()
 	if rest := len(all) - Listed; rest > 0 {

@@ -3,10 +3,13 @@ package present
 import (
 	"regexp"
 	"strings"
+
+	"charm.land/lipgloss/v2"
 )
 
-// NoteText is a note as one reads it in a terminal.
-func NoteText(text string, width int) []string {
+// NoteText is a note as one reads it on a terminal of so many columns. Where nobody reads it,
+// in a pipe, headings and tables stay markdown.
+func NoteText(text string, width int, piped bool) []string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if rest, ok := strings.CutPrefix(text, "---\n"); ok {
 		if _, body, ok := strings.Cut(rest, "\n---\n"); ok {
@@ -14,10 +17,16 @@ func NoteText(text string, width int) []string {
 		}
 	}
 	var out []string
-	comment, fence := false, ""
-	for line := range strings.Lines(text) {
+	var rows noteTable
+	comment, fence, before := false, "", ""        // before: what stands before a fence
+	for line := range strings.Lines(text + "\n") { // the last line ends a table
 		line = strings.TrimSuffix(line, "\n")
 		bare := strings.TrimLeft(line, "> ")
+		if fence == "" && !comment && !piped && rows.add(line) {
+			continue
+		}
+		out = append(out, rows.lines(width)...)
+		rows = noteTable{}
 		switch {
 		case fence == "" && strings.HasPrefix(line, "%%"):
 			if comment = !comment; strings.Count(line, "%%") > 1 {
@@ -28,16 +37,29 @@ func NoteText(text string, width int) []string {
 			continue
 		case fence != "" && strings.HasPrefix(bare, fence), fence == "" && strings.HasPrefix(bare, "```"):
 			if fence == "" {
-				fence = bare[:len(bare)-len(strings.TrimLeft(bare, "`"))]
+				fence, before = bare[:len(bare)-len(strings.TrimLeft(bare, "`"))], line[:len(line)-len(bare)]
 			} else {
 				fence = ""
 			}
 			continue
 		case fence != "":
-			out = append(out, "    "+line)
+			if line+" " == before { // an empty line in a callout
+				line = ""
+			}
+			out = append(out, strings.TrimRight("    "+strings.TrimPrefix(line, before), " "))
 			continue
 		}
-		out = appendShown(out, readable(line), width)
+		title := strings.TrimLeft(line, "#")
+		level := len(line) - len(title)
+		if level == 0 || !strings.HasPrefix(title, " ") || piped {
+			out = appendShown(out, readable(line), width)
+			continue
+		}
+		heading := appendShown(nil, readable(strings.TrimSpace(title)), width)
+		if level < 3 {
+			heading = append(heading, strings.Repeat(map[int]string{1: "=", 2: "-"}[level], lipgloss.Width(strings.Join(heading, "\n"))))
+		}
+		out = append(out, heading...)
 	}
 	return trimmed(out)
 }
@@ -97,12 +119,9 @@ func readable(line string) string {
 			line = shown + rest
 		}
 	}
-	if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
-		line = strings.ToUpper(strings.TrimSpace(title))
-	}
 	line = strings.ReplaceAll(line, "**", "")
 	line = escaped.ReplaceAllString(line, "$1")
-	return strings.Repeat("  ", max(depth, 0)) + strings.TrimRight(line, " ")
+	return strings.TrimRight(strings.Repeat("  ", max(depth, 0))+line, " ")
 }
 
 // linkText is what a wikilink shows; a view that only Obsidian can show is left out.

@@ -33,38 +33,41 @@ func (s *StatusReport) Lines(home string, width int, told bool) []string {
 		lines = append(lines, hang(LeadHeld+": "+s.Held, width)...)
 		lines = append(lines, WrapTo(s.Hint, 2, width)...)
 	}
-	block := func(title string, entries []named) {
+	block := func(title, noun string, entries []named) {
 		if len(entries) == 0 {
 			return
 		}
-		lines = append(lines, fmt.Sprintf("%s: %s", title, Commas(len(entries))))
+		lines = append(lines, title+": "+Count(len(entries), noun))
 		lines = appendList(lines, entries, told, func(e named) []string { return listEntry(e.name, e.why, width) })
 	}
 	expiring := map[bool][]named{}
 	for _, x := range s.Expiring {
 		expiring[x.Archived] = append(expiring[x.Archived], named{homepath.Tilde(x.Path, home), x.words()})
 	}
-	block(LeadBroken, worded(s.Broken, keptNamed))
-	block(LeadExpiring, expiring[false])
-	block("sessions read in part", worded(s.Partial, func(p extract.PartialSession) named {
-		return named{name: p.Session, why: strings.Join(p.Damage, ", ")}
+	block(LeadBroken, "note", worded(s.Broken, keptNamed))
+	block(LeadExpiring, "item", expiring[false])
+	block("read in part", "session", worded(s.Partial, func(p extract.PartialSession) named {
+		return named{name: s.Called(p.Session), why: strings.Join(p.Damage, ", ")}
 	}))
-	block("kept as you edited them", worded(s.Kept, keptNamed))
-	block("rescued, to be looked at ("+bytesize(s.Saved)+")", worded(s.Rescued, plainly))
+	block("kept as you edited them", "note", worded(s.Kept, keptNamed))
+	block("rescued, to be looked at ("+bytesize(s.Saved)+")", "text", worded(s.Rescued, plainly))
 	for _, text := range s.NoEffect {
 		lines = append(lines, hang(text, width)...)
 	}
-	if block("due now", worded(s.Due, func(c extract.Change) named { return named{name: c.Outcome + " " + c.Note} })); len(s.Due) == 0 && s.Held == "" {
+	if block("due now", "note", worded(s.Due, func(c extract.Change) named { return named{name: c.Outcome + " " + c.Note} })); len(s.Due) == 0 && s.Held == "" {
 		lines = append(lines, "nothing is due")
 	}
-	block("moved elsewhere in the vault", worded(s.MovedOut, plainly))
-	block("deleted by you (sessionloom restore ID brings one back)", worded(s.Deleted, func(g ledger.Tombstone) named {
+	block("moved elsewhere in the vault", "note", worded(s.MovedOut, plainly))
+	block("deleted by you (sessionloom restore ID brings one back)", "note", worded(s.Deleted, func(g ledger.Tombstone) named {
 		if g.Path == "" {
 			return named{name: g.ID}
 		}
 		return named{name: g.ID, why: strings.TrimSuffix(path.Base(g.Path), ".md")}
 	}))
-	block("forgotten (sessionloom restore ID takes one in again)", worded(s.Forgotten, plainly))
+	for _, noun := range []string{"session", "project"} {
+		of := slices.DeleteFunc(slices.Clone(s.Forgotten), func(id string) bool { return !strings.HasPrefix(id, noun+":") })
+		block("forgotten (sessionloom restore NAME takes one in again)", noun, worded(of, func(id string) named { return plainly(s.Called(id)) }))
+	}
 	if safe := expiring[true]; len(safe) > 0 {
 		lines = append(lines, Count(len(safe), "item")+" that an agent deletes by itself: all archived"+s.firstLoss())
 		if told {
@@ -162,7 +165,8 @@ type StatusReport struct {
 	NoEffect []string          `json:"no_effect"` // settings that are not in force, in words
 	Problems []extract.Problem `json:"problems"`
 
-	Hint string `json:"-"` // to Held
+	Hint   string              `json:"-"` // to Held
+	Called func(string) string `json:"-"` // names sessions and projects by their ids
 }
 
 // Expiring is something that an agent is going to delete by itself.
