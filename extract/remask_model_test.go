@@ -97,7 +97,14 @@ func playRule(t *testing.T, r *rand.Rand) {
 			after = nil // while there are two of it neither gets another name, and links lead to it
 		}
 	}
+	damaged := []string{} // names of damaged notes: those stay as they are, and links lead to them
 	for path, text := range after {
+		if note.Parse(path, []byte(text)).Broken != "" {
+			damaged = append(damaged, strings.TrimSuffix(path, ".md"), "")
+		}
+	}
+	for path, text := range after {
+		text = strings.NewReplacer(damaged...).Replace(text)
 		told := named[path] || strings.HasSuffix(path, ".canvas") && slices.ContainsFunc(kept, func(k KeptNote) bool { return k.Note == path })
 		if _, two := after[strings.TrimSuffix(path, ".md")+" (copy).md"]; two || strings.HasSuffix(path, " (copy).md") {
 			continue // of two with one id neither is written

@@ -256,6 +256,37 @@ func TestTitleOfAHumanIsMaskedElsewhere(t *testing.T) {
 	checkStep(t, s.bench, s.w, false)
 }
 
+// A memory is called by a secret, and its user gave it a title. Read again it has another id: both
+// notes want one name then. Of a damaged note it is told that it still shows the secret.
+func TestRuleAddedWhereTwoNotesWantOneName(t *testing.T) {
+	s := newStage(t, 2)
+	st := slipIn(s)
+	s.mustSync(s.w)
+	must(t, edit(s.find("memory:"+st.s.ID+":memory"), func(text string) string { return strings.Replace(text, "\ntitle: \"", "\ntitle: \"Mine, ", 1) }))
+	must(t, edit(s.find("day:2026-03-04"), func(text string) string { return strings.Replace(text, "%% sessionloom body %%\n", "", 1) }))
+	s.rules = newRule
+	if r := s.mustSync(s.w); len(r.Problems) > 0 {
+		t.Error(r.Problems)
+	}
+	named, memories := s.named(), 0
+	for path, text := range tree(t, s.vault) {
+		if strings.Contains(path, "/memory/") && strings.Contains(path, " memory (") {
+			memories++
+		}
+		if strings.Contains(path+text, slipped) != named[path] {
+			t.Errorf("%s: told of: %v", path, named[path])
+		}
+		for _, m := range wikilinkTarget.FindAllStringSubmatch(text, -1) {
+			if strings.HasPrefix(path, "Agents/projects") && strings.HasSuffix(path, ".md") && !strings.HasPrefix(m[1], "Agents/") {
+				t.Errorf("%s links to %q", path, m[1])
+			}
+		}
+	}
+	if memories != 2 {
+		t.Errorf("%d memories with names of their own in %v", memories, matching(s.bench, "/memory/"))
+	}
+}
+
 // A pass that masks again is stopped after each of its steps, and the next one
 // does the rest.
 func TestRuleAddedWhileKilled(t *testing.T) {

@@ -64,15 +64,20 @@ func (c *check) judgeTexts(n *noteInfo, doc *note.Document) {
 		add(FindingDamaged, line, "bytes stand there that no program writes into a note")
 	}
 	c.seekSecrets(c.fromRoot(n.path), func(s Secret) { add(FindingSecret, 0, fmt.Sprintf("its name holds a secret (%s)", s.Rule)) }, add)
+	seek := func(text string, first int) {
+		c.seekSecrets(text, func(s Secret) {
+			add(FindingSecret, first+strings.Count(text[:s.At], "\n"), fmt.Sprintf("it shows a secret (%s)", s.Rule))
+		}, add)
+	}
+	if doc.Body == nil { // its markers are damaged: what of it is ours cannot be told
+		seek(string(doc.Raw[doc.Front.After:]), note.LineOf(doc.Raw, doc.Front.After))
+	}
 	for _, r := range []*note.Region{doc.Body, doc.Nav} {
 		if r == nil {
 			continue
 		}
 		first := note.LineOf(doc.Raw, r.Begin.End)
-		c.seekSecrets(r.Text, func(s Secret) {
-			add(FindingSecret, first+strings.Count(r.Text[:s.At], "\n"), fmt.Sprintf("it shows a secret (%s)", s.Rule))
-		}, add)
-		if !r.Untouched() {
+		if seek(r.Text, first); !r.Untouched() {
 			continue
 		}
 		acting, links := inert.Look(r.Text)

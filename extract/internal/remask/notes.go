@@ -69,7 +69,7 @@ func (r *Remasker) textOf(row ledger.NoteRow) (text []byte) {
 
 // planName finds another name for a note whose own shows what the rules mask.
 func (r *Remasker) planName(row ledger.NoteRow, text []byte, standing map[string]vault.Stamp) error {
-	to, err := r.maskedPath(row.Path, text, standing)
+	to, err := r.maskedPath(row, text, standing)
 	if err != nil || to == row.Path {
 		return err
 	}
@@ -80,8 +80,9 @@ func (r *Remasker) planName(row ledger.NoteRow, text []byte, standing map[string
 }
 
 // maskedPath is the path of a note without what its text holds and the rules mask, its
-// own where it shows nothing of it or the other name is taken.
-func (r *Remasker) maskedPath(at string, text []byte, standing map[string]vault.Stamp) (string, error) {
+// own where it shows nothing of it.
+func (r *Remasker) maskedPath(row ledger.NoteRow, text []byte, standing map[string]vault.Stamp) (string, error) {
+	at := row.Path
 	name := names.TrimMD(path.Base(at))
 	for _, part := range note.Texts(text) {
 		found, err := r.Masker.Find(part)
@@ -93,8 +94,8 @@ func (r *Remasker) maskedPath(at string, text []byte, standing map[string]vault.
 		}
 	}
 	to := path.Join(path.Dir(at), note.FileName(name)+".md")
-	if _, taken := standing[to]; taken {
-		return at, nil
+	if _, taken := standing[to]; taken && to != at {
+		to = names.WithHash(to, row.ID)
 	}
 	return to, nil
 }
@@ -187,12 +188,16 @@ func (r *Remasker) rename(ctx context.Context, row ledger.NoteRow) error {
 	if err := r.Notes.Ledger.Commit(); err != nil { // that links are to follow
 		return err
 	}
-	next, err := r.Publisher.Move(ctx, row, f, n.to)
+	to := n.to
+	if names.IsHashed(row.Type) && r.Notes.SharesName(to, row.ID) { // since it was planned too
+		to = names.WithHash(to, row.ID)
+	}
+	next, err := r.Publisher.Move(ctx, row, f, to)
 	if err != nil {
 		r.Recorder.LookAgain()
 		return err
 	}
-	next.AssignedPath, next.Keys = n.to, f.Keys()
+	next.AssignedPath, next.Keys = to, f.Keys()
 	r.Notes.Store(row, true, next, f)
 	return nil
 }
@@ -228,7 +233,7 @@ func (r *Remasker) links() (links, error) {
 	}
 	var hide, show []string
 	for i, from := range slices.Backward(slices.Sorted(maps.Keys(to))) { // of two that begin alike the longer one first
-		sign := fmt.Sprintf("\uE000%d\uE001", i)
+		sign := fmt.Sprintf("\uE000link~%012x\uE001", i) // a mask of its own form: maskers leave it alone
 		hide, show = append(hide, from, sign), append(show, sign, to[from])
 	}
 	return links{strings.NewReplacer(hide...), strings.NewReplacer(show...)}, nil
@@ -268,7 +273,7 @@ func (r *Remasker) mask(ctx context.Context, row ledger.NoteRow, l links) error 
 	numbers := redact.NumbersAfter(string(text))
 	done, err := r.Publisher.Transform(ctx, row, to, func(s string) (string, error) {
 		masked, err := r.Masker.Text(l.hide.Replace(s))
-		return l.show.Replace(numbers.Text(masked)), err
+		return numbers.Text(l.show.Replace(masked)), err
 	})
 	if to != row.ID && !done {
 		r.Notes.Ledger.DropNote(to)
