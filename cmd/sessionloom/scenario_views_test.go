@@ -200,6 +200,23 @@ func TestTicksOnPagesOfLists(t *testing.T) {
 	s.hides("threads", "changelog")
 }
 
+// A box that is ticked in an older session is ticked in the newer one that tells of the same, and one
+// that is unticked there stays so.
+func TestTickInAnOlderSession(t *testing.T) {
+	s := newScenario(t)
+	s.brief = true
+	s.begins(alpha, widget).asks("Plan the release").says("Planned.").notes("Write the changelog", "pending")
+	s.begins(beta, widget).asks("Go on with it").says("Half of it.").notes("write the changelog", "in_progress")
+	s.sync("one thing in two sessions")
+	s.userEdits(alpha, "- [ ] Write the changelog", "- [x] Write the changelog")
+	s.sync("ticked in the older session")
+	s.shows(beta, "- [x] write the changelog")
+	s.hides("threads", "changelog")
+	s.userEdits(beta, "- [x] write the changelog", "- [ ] write the changelog")
+	s.sync("unticked in the newer session")
+	s.shows("threads", "- [ ] write the changelog")
+}
+
 // A tick stays on the page, and says so, where the note that would have to take it is gone.
 func TestTickThatNoNoteTakes(t *testing.T) {
 	s := newScenario(t)

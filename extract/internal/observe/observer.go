@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/loader"
@@ -273,14 +274,21 @@ func (o *Observer) take(n vault.Note, outside bool) (ledger.NoteRow, error) {
 	return row, nil
 }
 
-// takeTicks remembers which boxes were ticked on a page of lists since it was last seen.
+// takeTicks remembers which threads were ticked since a note was last seen: on a page of lists, or in
+// one of several sessions that tell of them.
 func (o *Observer) takeTicks(before, now facts.Facts) {
-	if pages.Order(now.ID) < 0 {
-		return
-	}
+	l := o.Notes.Ledger
 	for _, box := range now.Boxes {
-		if !slices.ContainsFunc(before.Boxes, func(b vault.Box) bool { return b.ID == box.ID }) {
-			o.Notes.Ledger.MarkDue(ledger.DueTick, box.ID)
+		i := slices.IndexFunc(before.Boxes, func(b vault.Box) bool { return b.ID == box.ID })
+		switch {
+		case pages.Order(now.ID) >= 0 && i < 0:
+			l.MarkDue(ledger.DueTick, box.ID)
+		case pages.Order(now.ID) < 0 && i >= 0 && box.ID != "" && box.Ticked && !before.Boxes[i].Ticked:
+			for _, t := range o.Notes.ThreadsOf(now.Project) {
+				if len(t.Mentions) > 1 && slices.ContainsFunc(t.Mentions, func(m ends.Mention) bool { return m.Session == now.ID && m.ID == box.ID }) {
+					l.MarkDue(ledger.DueTick, t.ID())
+				}
+			}
 		}
 	}
 }
