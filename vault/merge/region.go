@@ -74,7 +74,7 @@ const (
 func baseTaken(old, theirs, ours, sum string) *string {
 	m := mergeOnce(old, theirs, ours)
 	var edits, doubts []udiff.Edit
-	for _, e := range udiff.Lines(old, ours) {
+	for _, e := range diffLines(old, ours) {
 		if slices.ContainsFunc(m.rejected, func(c conflict) bool { return c.at <= e.Start && e.End <= c.at+len(c.base) }) {
 			doubts = append(doubts, e)
 		} else {
@@ -122,7 +122,7 @@ func regionEdits(r *note.Region, raw []byte, name, text string, base *string) []
 // rawEdits makes a raw text, from an offset on, say another one.
 func rawEdits(raw []byte, start int, from, to string) (edits []note.Edit) {
 	at := rawOffsets{raw: raw, at: start}
-	for _, e := range udiff.Lines(from, to) {
+	for _, e := range diffLines(from, to) {
 		edits = append(edits, note.Edit{Start: at.of(e.Start), End: at.of(e.End), Text: e.New})
 	}
 	return edits
@@ -160,7 +160,7 @@ func (r *rejections) addConflicts(region string, conflicts []conflict) {
 	}
 	parts := []string{region}
 	for _, c := range conflicts {
-		for _, e := range udiff.Lines(c.base, c.ours) {
+		for _, e := range diffLines(c.base, c.ours) {
 			parts = append(parts, c.base[e.Start:e.End], e.New)
 		}
 	}

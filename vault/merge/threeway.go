@@ -50,7 +50,7 @@ func mergeOnce(base, theirs, ours string) mergedText {
 	case base == ours:
 		return mergedText{text: theirs, base: base, unmerged: theirs}
 	}
-	g := merging{base: base, theirs: udiff.Lines(base, theirs), ours: udiff.Lines(base, ours)}
+	g := merging{base: base, theirs: diffLines(base, theirs), ours: diffLines(base, ours)}
 	for len(g.theirs)+len(g.ours) > 0 {
 		g.step()
 	}
@@ -145,7 +145,7 @@ func splitLines(text string) []string { return slices.Collect(strings.Lines(text
 
 // mergeLines merges by line; clean: both changed no line that onConflict had to settle.
 func mergeLines(base, ours, theirs string, onConflict func(conflict) string) (text string, clean bool) {
-	m := merging{base: base, theirs: udiff.Lines(base, ours), ours: udiff.Lines(base, theirs), onConflict: onConflict}
+	m := merging{base: base, theirs: diffLines(base, ours), ours: diffLines(base, theirs), onConflict: onConflict}
 	for len(m.theirs)+len(m.ours) > 0 {
 		m.step()
 	}
@@ -179,7 +179,7 @@ func bothStand(c conflict) string {
 }
 
 func commonLines(a, b string) string {
-	edits := udiff.Lines(a, b)
+	edits := diffLines(a, b)
 	for i := range edits {
 		edits[i].New = ""
 	}

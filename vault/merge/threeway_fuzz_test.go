@@ -17,6 +17,8 @@ func checkMerge(t *testing.T, base, theirs, ours string) {
 	}
 	again := threeWay(m.base, m.text, ours)
 	switch {
+	case apply(base, 0, len(base), diffLines(base, theirs)) != theirs:
+		fail("the edits that make theirs of the base make something else")
 	case again.text != m.text || again.base != m.base || len(again.rejected) != len(m.rejected):
 		fail("a second merge makes something else of it")
 	case base == theirs && m.text != ours:

@@ -30,3 +30,15 @@ func TestMerge3(t *testing.T) {
 		})
 	}
 }
+
+// Texts of ours have many blank lines, which are no more alike than others that stand there often.
+func TestMergeAmongBlankLines(t *testing.T) {
+	for _, c := range []struct{ name, base, theirs, ours, text string }{
+		{"a line that they took out stays away", "a\n\nb\n\nc\n\n", "a\n\nmine\n\nc\n\n", "a\n\nx\n\ny\n\nb\n\n", "a\n\nx\n\ny\n\nmine\n\n"},
+		{"one change is not refused by halves", "a\n\nb\n\nc\n\n", "a\n\n\n\n", "a\n\nb\n\nx\n\ny\n\n", "a\n\n\n\n"},
+	} {
+		if m := threeWay(c.base, c.theirs, c.ours); m.text != c.text {
+			t.Errorf("%s: %q", c.name, m.text)
+		}
+	}
+}
