@@ -42,6 +42,19 @@ func TestNamesThatNotEverySystemTakes(t *testing.T) {
 	checkStep(t, s.bench, s.w, false)
 }
 
+// A file of the user whose name differs in case alone has that name: not every system holds both.
+func TestNameTakenInAnotherCase(t *testing.T) {
+	s := newStage(t, 1)
+	s.w.begin(s.r).s.Place = sources.Place{Repository: "octo-org/docs", Host: "github.com"}
+	mine := filepath.Join(s.vault, "Agents", "projects", "docs (octo-org)", "Docs (Octo-Org).md")
+	must(t, errors.Join(os.MkdirAll(filepath.Dir(mine), 0o755), os.WriteFile(mine, []byte("mine"), 0o644)))
+	s.mustSync(s.w)
+	if at := filepath.Base(s.find(names.ProjectID("github.com/octo-org/docs"))); at != "docs (octo-org) (agents).md" {
+		t.Errorf("the page of the project is called %q", at)
+	}
+	checkStep(t, s.bench, s.w, false)
+}
+
 func TestNoteInTheWayStopsNoOther(t *testing.T) {
 	s := newStage(t, 1)
 	path := s.find(names.ProjectID("github.com/octo-org/widget"))

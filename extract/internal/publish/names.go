@@ -75,7 +75,7 @@ func (p *Publisher) newName(d *draft) (path, home string) {
 		return row.Path, row.AssignedPath
 	}
 	to := p.Owned.InProject(d.facts.Project, p.freeName(d))
-	if _, taken := p.paths.seen[to]; taken {
+	if p.paths.taken(to, row.Path) {
 		return row.Path, cmp.Or(row.AssignedPath, row.Path)
 	}
 	d.place.moveTo = to
@@ -94,9 +94,10 @@ func (p *Publisher) isPlacedByUs(d *draft) bool {
 // the short name. It is decided before anything is rendered, for links are rendered with it.
 func (p *Publisher) freeName(d *draft) string {
 	short := p.Owned.InProject(d.facts.Project, d.place.path)
-	_, taken := p.paths.seen[short]
+	taken := p.paths.taken(short, d.row.Path)
 	if taken && !d.place.shared {
-		p.paths.want[short] = append(p.paths.want[short], d.facts.ID)
+		key := strings.ToLower(short)
+		p.paths.want[key] = append(p.paths.want[key], d.facts.ID)
 	}
 	if taken || d.place.shared {
 		return d.place.long
@@ -113,11 +114,12 @@ func (p *Publisher) freeName(d *draft) string {
 
 // vacate notes that nothing stands at a path any more: who wants it is named anew.
 func (p *Publisher) vacate(path string) {
-	delete(p.paths.seen, path)
-	for _, id := range p.paths.want[path] {
+	p.paths.drop(path)
+	key := strings.ToLower(path)
+	for _, id := range p.paths.want[key] {
 		p.Notes.Ledger.MarkDue(ledger.DueName, id)
 	}
-	delete(p.paths.want, path)
+	delete(p.paths.want, key)
 }
 
 // nameAnew gives the notes their names that share them since they were planned, or share them

@@ -10,6 +10,7 @@ package publish
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
@@ -138,15 +139,45 @@ type Options struct {
 
 type paths struct {
 	seen  map[string]vault.Stamp // the managed folder as it stands
+	alike map[string]int         // how many of its files have a path in lower case: not every system tells them apart
 	given map[string]string      // id of the new note that gets a path, in lower case
 	wrote bool                   // it stands otherwise than it was looked at
-	// want are the ids of the notes that have their long name since a file stands at their short one.
+	// want are the ids of the notes that have their long name since a file stands at their short one,
+	// in lower case.
 	want map[string][]string
 }
 
 // Looked tells how the managed folder stands.
 func (p *Publisher) Looked(at map[string]vault.Stamp) {
-	p.paths = paths{seen: at, given: map[string]string{}, want: map[string][]string{}}
+	p.paths = paths{seen: at, alike: map[string]int{}, given: map[string]string{}, want: map[string][]string{}}
+	for path := range at {
+		p.paths.alike[strings.ToLower(path)]++
+	}
+}
+
+// put notes that a file stands at a path.
+func (p *paths) put(path string, stamp vault.Stamp) {
+	if _, stands := p.seen[path]; !stands {
+		p.alike[strings.ToLower(path)]++
+	}
+	p.seen[path] = stamp
+}
+
+// drop notes that nothing stands at a path any more.
+func (p *paths) drop(path string) {
+	if _, stands := p.seen[path]; stands {
+		p.alike[strings.ToLower(path)]--
+	}
+	delete(p.seen, path)
+}
+
+// taken tells whether another file than that of a note itself stands at a path, in whatever case.
+func (p *paths) taken(path, own string) bool {
+	others := p.alike[strings.ToLower(path)]
+	if _, stands := p.seen[own]; stands && strings.ToLower(own) == strings.ToLower(path) {
+		others--
+	}
+	return others > 0
 }
 
 // Wrote tells whether anything was written, moved or removed since then.

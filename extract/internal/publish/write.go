@@ -207,7 +207,7 @@ func (p *Publisher) move(ctx context.Context, d *draft) error {
 	p.Recorder.Moved(d.facts.ID, d.row.Path, d.place.moveTo)
 	p.paths.wrote = true
 	p.vacate(d.row.Path)
-	p.paths.seen[d.place.moveTo] = stamp
+	p.paths.put(d.place.moveTo, stamp)
 	d.row.Path = d.place.moveTo
 	p.Notes.Ledger.SetAssignedPath(d.facts.ID, d.place.moveTo)
 	return nil
@@ -279,7 +279,7 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 	if res.Note.ID != d.facts.ID || res.Note.Broken != "" {
 		return nil // changed since it was looked at: the next run does so again
 	}
-	p.paths.seen[res.Path] = res.Note.Stamp
+	p.paths.put(res.Path, res.Note.Stamp)
 	reason := res.Reason
 	if d.body == nil && d.fate == stays {
 		reason = d.row.Reason
