@@ -69,9 +69,14 @@ fuzz: ## run every fuzz target for FUZZTIME each
 	  done; \
 	done
 
+FAULTS ?= /tmp/sessionloom-faults-$(shell git rev-parse --short HEAD)
 .PHONY: faults
-faults: ## inject every fault at every point and print what held (hours; needs strace, root for some)
-	go test ./cmd/sessionloom/faults -v -count=1 -timeout 6h -faults.every 1
+faults: ## inject every fault at every point, test by test, and print what held (hours; goes on in FAULTS where it stopped; needs strace, root for some)
+	@mkdir -p $(FAULTS)
+	@for t in $$(go test ./cmd/sessionloom/faults -list ^Test | grep ^Test); do \
+	  test -e $(FAULTS)/$$t.held && continue; echo $$t; \
+	  go test ./cmd/sessionloom/faults -run "^$$t$$" -v -count=1 -timeout 6h -faults.every 1 >$(FAULTS)/$$t.log && mv $(FAULTS)/$$t.log $(FAULTS)/$$t.held; \
+	done; cat $(FAULTS)/* | grep '^| ' | sort -u; ! ls $(FAULTS)/*.log 2>/dev/null
 
 COPILOT ?= 1.0.102
 .PHONY: e2e-copilot
