@@ -39,8 +39,9 @@ func TestOf(t *testing.T) {
 			"refused Two ports → no ports\nundone open a port",
 		},
 		"calls": {
-			[]sources.Act{{Kind: sources.ActRefused, Text: "rm -rf build", Answer: "keep it"}, {Kind: sources.ActRefused, Text: "ls"}},
-			"refused rm -rf build → keep it",
+			[]sources.Act{{Kind: sources.ActRefused, Text: "rm -rf build", Answer: "keep it"}, {Kind: sources.ActRefused, Text: "ls"},
+				{Kind: sources.ActRefused, Text: "mkdir a", Answer: "is it the same as b?"}, {Kind: sources.ActRefused, Text: "cp a b", Answer: "為什麼？"}, {Kind: sources.ActRefused, Text: "mv a b", Answer: "why not c? move nothing"}},
+			"refused rm -rf build → keep it\nrefused mv a b → why not c? move nothing",
 		},
 		"others": {
 			[]sources.Act{{Kind: sources.ActListed}, {Kind: sources.ActRemembered, Text: "tests", Answer: "no sleeps"}, {Kind: sources.ActWrote, Text: "plan.md"}, {Kind: sources.ActUndone}, {Kind: sources.ActAsked, Answer: " "}},
