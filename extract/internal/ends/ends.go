@@ -133,8 +133,9 @@ func wordsKey(text string) string {
 	return strings.Join(words, " ")
 }
 
+const maxStart = 120 // how much of a prompt is compared, in bytes
+
 // StartOf is what the beginnings of two prompts are compared by.
 func StartOf(prompt string) string {
-	const maxStart = 120 // how much of a prompt is compared, in bytes
 	return texts.Digest(Key(texts.CutRunes(texts.OneLine(prompt), maxStart)), 8)
 }

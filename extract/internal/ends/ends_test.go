@@ -153,6 +153,12 @@ func TestStartOf(t *testing.T) {
 			t.Errorf("%q and %q begin alike", pair[0], pair[1])
 		}
 	}
+	for _, prompt := range []string{strings.Repeat("語", 20) + " " + strings.Repeat("句", 40), "Ship " + strings.Repeat("x", 200), long} { // as a thread shows it
+		open, _ := InSession(&sources.Session{Turns: []sources.Turn{{User: prompt, Status: sources.Failed, Error: "x"}}})
+		if StartOf(open[0].Text) != StartOf(prompt) {
+			t.Errorf("%q begins otherwise than its thread %q", prompt, open[0].Text)
+		}
+	}
 	if StartOf("Ship it") == StartOf("Ship it twice") {
 		t.Error("two prompts begin alike")
 	}

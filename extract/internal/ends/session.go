@@ -150,7 +150,12 @@ func (g *gatherer) prompt() {
 			continue
 		}
 		if t.Status == sources.Failed && t.Error != "" && content.ClosingText(t) == "" && !t.Inherited && !content.IsNod(t) && !strings.HasPrefix(t.User, "/") {
-			g.add(Mention{Text: texts.CutWords(texts.OneLine(t.User), maxPrompt), Kind: Prompt, At: cmp.Or(t.End, t.At), Turn: i})
+			said := texts.OneLine(t.User)
+			text := texts.CutWords(said, maxPrompt)
+			if len(text) < min(maxStart, len(said)) { // one who types it again is known by it
+				text = texts.CutRunes(said, maxPrompt) + "…"
+			}
+			g.add(Mention{Text: text, Kind: Prompt, At: cmp.Or(t.End, t.At), Turn: i})
 		}
 		return
 	}

@@ -114,7 +114,10 @@ func (d *dependents) ends(before, after *Facts) {
 		if f == nil {
 			continue
 		}
-		own := map[told]bool{{key: waitKey(f.start()), project: f.Project}: true}
+		own := map[told]bool{}
+		for _, start := range f.starts() {
+			own[told{key: waitKey(start), project: f.Project}] = true
+		}
 		for _, m := range f.Mentions() {
 			own[told{EndKey(m), f.Project, m.Done, m.Ticked, m.At.Unix()}] = true
 		}
@@ -125,7 +128,10 @@ func (d *dependents) ends(before, after *Facts) {
 	keys := map[string]bool{}
 	for t := range differs {
 		if differs[t] {
-			keys[t.key], keys[waitKey(session.start())] = true, true
+			keys[t.key] = true
+			for _, start := range session.starts() {
+				keys[waitKey(start)] = true
+			}
 		}
 	}
 	for key := range keys {
@@ -269,7 +275,10 @@ func (d *dependents) relocated(f Facts) {
 
 // closers follows the links of sessions to the one that closed what they left open.
 func (d *dependents) closers(f Facts) {
-	keys := []string{waitKey(f.start())}
+	var keys []string
+	for _, start := range f.starts() {
+		keys = append(keys, waitKey(start))
+	}
 	for _, m := range f.Mentions() {
 		keys = append(keys, EndKey(m))
 	}

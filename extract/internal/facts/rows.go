@@ -70,7 +70,7 @@ const (
 	RowDecision = "decision" // something decided; nothing. From is an act
 	RowCommand  = "cmd"      // a command that worked; its kind
 	RowFix      = "fix"      // an error and what fixed it, behind an arrow; nothing
-	RowPrompt   = "prompt"   // the last prompt; nothing. From is what the first one is compared by
+	RowPrompt   = "prompt"   // the last prompt; nothing. From is what the first ones are compared by
 	RowEnd      = "closing"  // the closing words; nothing
 	RowStep     = "step"     // a next step of the newest checkpoint; its number
 	RowCheck    = "check"    // the last test, build or lint; its exit code

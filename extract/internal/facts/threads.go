@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -88,7 +87,7 @@ func waitKey(start string) string { return "wait:" + start }
 
 // endKeys are the keys by which others find what a session tells of ends.
 func (f Facts) endKeys() (keys []string) {
-	if start := f.start(); start != "" {
+	for _, start := range f.starts() {
 		keys = append(keys, startKey(start))
 	}
 	for _, m := range f.Mentions() {
@@ -136,22 +135,32 @@ func (f Facts) ClosedBy(m ends.Mention, others []Facts) (by Facts, closed bool) 
 	return by, newest.Done || newest.Ticked || taken && newest == m
 }
 
-func (f Facts) start() (start string) {
+// starts are what the first prompts of a session are compared by.
+func (f Facts) starts() (starts []string) {
 	for _, r := range f.Of(RowPrompt) {
-		start = cmp.Or(strings.TrimSpace(r.From), start)
+		if from := strings.TrimSpace(r.From); from != "" {
+			starts = append(starts, strings.Split(from, ",")...)
+		}
 	}
-	return start
+	return starts
+}
+
+// start is the first of them.
+func (f Facts) start() string { return append(f.starts(), "")[0] }
+
+func (f Facts) beganWith(start string) bool {
+	return slices.ContainsFunc(f.Of(RowPrompt), func(r Row) bool { return strings.Contains(r.From, start) })
 }
 
 // takesOver says that a later session goes on with what one left open: a fork, or one in the same
-// folder that begins with the same prompt, as its list does where it has one of its own, or with
-// the prompt that was not answered.
+// folder that has among its first prompts the one that the other began with, as its list does where
+// it has one of its own, or the one that was not answered.
 func (f Facts) takesOver(s Facts, m ends.Mention) bool {
 	start := s.start()
 	if m.Kind == ends.Prompt {
 		start = ends.StartOf(m.Text)
 	}
-	if isFork := f.Parent != "" && f.Parent == s.Session(); !isFork && (start == "" || f.start() != start || f.folder() != s.folder()) {
+	if isFork := f.Parent != "" && f.Parent == s.Session(); !isFork && (start == "" || !f.beganWith(start) || f.folder() != s.folder()) {
 		return false
 	}
 	return m.Kind == ends.Prompt || m.Kind == ends.List && slices.ContainsFunc(f.Mentions(), func(own ends.Mention) bool { return own.Kind == ends.List })

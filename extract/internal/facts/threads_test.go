@@ -54,6 +54,12 @@ func TestTakenOver(t *testing.T) {
 	fork.Parent = "a"
 	again := session("c", 2)
 	again.Rows = append(again.Rows, Row{Key: RowPrompt, From: ends.StartOf("Ship it\nto all of them"), Text: "And then?"})
+	later := session("i", 2, list+"|Other work")
+	later.Rows = append(later.Rows, Row{Key: RowPrompt, From: ends.StartOf("D:\\widget") + "," + ends.StartOf("Ship it\nto all of them")})
+	begun := session("a", 0, list+"|Tag it")
+	begun.Rows = append(begun.Rows, Row{Key: RowPrompt, From: ends.StartOf("D:\\widget") + "," + ends.StartOf("Tag all of it")})
+	elsewhere := session("j", 2)
+	elsewhere.Rows = append(elsewhere.Rows, Row{Key: RowPrompt, From: ends.StartOf("Ship it\nto all of them")}, Row{Key: RowCwd, Text: "/other"})
 	accepted := session("d", 3)
 	accepted.Rows = append(accepted.Rows, Row{Key: RowDecision, At: accepted.Created, From: FromAct("plan", ""), Text: "Two ports; changed first: TLS"})
 	shown := session("e", 2, FromAct("plan", "")+"|Two ports")
@@ -65,13 +71,16 @@ func TestTakenOver(t *testing.T) {
 		all  []Facts
 		want string
 	}{
-		"alone":              {[]Facts{parent}, "list Docs; list Tag it; prompt not answered: Ship it to all of them"},
-		"a fork":             {[]Facts{parent, fork}, "list Docs"},
-		"the prompt again":   {[]Facts{parent, again}, "list Docs; list Tag it"},
-		"a plan is accepted": {[]Facts{shown, accepted}, ""},
-		"it was before":      {[]Facts{session("f", 4, FromAct("plan", "")+"|Two ports"), accepted}, "plan Two ports"},
-		"done later":         {[]Facts{parent, did}, "list Docs; prompt not answered: Ship it to all of them"},
-		"ticked later":       {[]Facts{parent, ticked}, "list Tag it; prompt not answered: Ship it to all of them"},
+		"alone":                      {[]Facts{parent}, "list Docs; list Tag it; prompt not answered: Ship it to all of them"},
+		"a fork":                     {[]Facts{parent, fork}, "list Docs"},
+		"the prompt again":           {[]Facts{parent, again}, "list Docs; list Tag it"},
+		"and not as the first":       {[]Facts{parent, later}, "list Other work; list Docs; list Tag it"},
+		"a list of one who began so": {[]Facts{begun, later}, "list Other work"},
+		"the prompt elsewhere":       {[]Facts{parent, elsewhere}, "list Docs; list Tag it; prompt not answered: Ship it to all of them"},
+		"a plan is accepted":         {[]Facts{shown, accepted}, ""},
+		"it was before":              {[]Facts{session("f", 4, FromAct("plan", "")+"|Two ports"), accepted}, "plan Two ports"},
+		"done later":                 {[]Facts{parent, did}, "list Docs; prompt not answered: Ship it to all of them"},
+		"ticked later":               {[]Facts{parent, ticked}, "list Tag it; prompt not answered: Ship it to all of them"},
 	} {
 		for i := range c.all {
 			c.all[i].arrange()

@@ -230,15 +230,25 @@ func (r *rowBuilder) decisions(decided []decisions.Decision) {
 
 func (r *rowBuilder) way() {
 	if said := lastPrompt(r.s); said != "" {
-		start := ""
-		if first := content.FirstPrompt(r.s.Turns); !content.IsNod(sources.Turn{User: first}) {
-			start = ends.StartOf(first)
-		}
-		r.add(facts.Row{Key: facts.RowPrompt, From: start, Text: said})
+		r.add(facts.Row{Key: facts.RowPrompt, From: strings.Join(starts(r.s.Turns), ","), Text: said})
 	}
 	if r.folder != "" {
 		r.add(facts.Row{Key: facts.RowCwd, Text: r.folder})
 	}
+}
+
+// starts are what the first prompts are compared by, of those that are more than a nod.
+func starts(turns []sources.Turn) (out []string) {
+	const most = 3
+	if first := content.FirstPrompt(turns); first != "" && !content.IsNod(sources.Turn{User: first}) {
+		out = append(out, ends.StartOf(first))
+	}
+	for _, t := range turns {
+		if start := ends.StartOf(t.User); len(out) < most && !t.Inherited && strings.TrimSpace(t.User) != "" && !content.IsNod(t) && !slices.Contains(out, start) {
+			out = append(out, start)
+		}
+	}
+	return out
 }
 
 // ending tells how the session ended. Its closing words stand in one line.
