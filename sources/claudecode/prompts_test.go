@@ -171,6 +171,30 @@ func TestWhoseSessionItIs(t *testing.T) {
 	}
 }
 
+// What the agent says to a note of its program is no answer to the prompt, unless it went on to work.
+func TestRepliesToNotes(t *testing.T) {
+	noted := func(l *log, uuid, parent string) *log {
+		return l.user(uuid, parent, "<task-notification>x</task-notification>", map[string]any{"origin": map[string]any{"kind": "task-notification"}, "promptSource": "system"})
+	}
+	answered := func() *log { return noted(newLog().typed("u", "", "p").said("a", "u", "one"), "n", "a") }
+	for name, c := range map[string]struct {
+		log  *log
+		last string
+	}{
+		"a reply":             {answered().said("b", "n", "two"), "one\n\ntwo"},
+		"several":             {noted(answered().said("b", "n", "two"), "m", "b").said("c", "m", "three"), "one\n\ntwo\n\nthree"},
+		"work goes on":        {answered().call("1", "n", "Read", nil, "x", false, nil).said("b", "r1", "two"), "two"},
+		"work between":        {noted(answered().call("1", "n", "Read", nil, "x", false, nil).said("b", "r1", "two"), "m", "b").said("c", "m", "three"), "two\n\nthree"},
+		"before all":          {noted(newLog().typed("u", "", "p"), "n", "u").said("b", "n", "two"), "two"},
+		"no note, a new word": {newLog().typed("u", "", "p").said("a", "u", "one").said("b", "a", "two"), "two"},
+	} {
+		turn := c.log.read(t).Turns[0]
+		if last := turn.Assistant[turn.Last:]; last != c.last {
+			t.Errorf("%s: the last message is %q, want %q", name, last, c.last)
+		}
+	}
+}
+
 func TestTitles(t *testing.T) {
 	custom, model := map[string]any{"type": "custom-title", "customTitle": "Mine"}, map[string]any{"type": "ai-title", "aiTitle": "Its"}
 	for _, c := range []struct {

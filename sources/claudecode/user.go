@@ -59,6 +59,7 @@ func (p *parser) said(r *record, in builder.Prompt, kind textKind, owner *turn) 
 			owner = p.add(p.b.Prompt(builder.Prompt{ID: r.UUID, Text: in.Text, Program: true}), r, owner)
 			owner.auto = true
 		}
+		owner.Note()
 	case shellCommand, shellOutput:
 		if kind == shellCommand {
 			p.act("!"+within(in.Text, "bash-input"), owner)

@@ -99,9 +99,13 @@ func ActionKind(line string) string {
 	return sources.ActionCommand
 }
 
-// lastMessage is where the last message begins in the text, of all its blocks.
+// lastMessage is where the last message begins in the text, of all its blocks, but for those that
+// only reply to notes of the program.
 func (t *Turn) lastMessage(order, starts []int) int {
 	n := len(order) - 1
+	for t.noted > 0 && n > 0 && order[n] >= t.noted && !t.calledSince() {
+		n--
+	}
 	if n < 0 {
 		return 0
 	}

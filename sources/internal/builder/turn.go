@@ -15,6 +15,8 @@ type Turn struct {
 	b      *Builder
 	before *Turn // the newest one in front of it, when it began
 	pieces []piece
+	noted  int            // how many of them stood before notes of the program
+	called int            // and how many calls
 	said   map[block]bool // of messages of the model, which may come again
 	calls  []*Called
 	models []string
@@ -149,6 +151,16 @@ func (t *Turn) Complete() {
 		t.Status = sources.Complete
 	}
 }
+
+// Note tells that a note of the program came, such as that of a task in the background. What is said
+// to it is no answer, unless the agent went on to call tools.
+func (t *Turn) Note() {
+	if t.noted == 0 || t.calledSince() {
+		t.noted, t.called = len(t.pieces), len(t.calls)
+	}
+}
+
+func (t *Turn) calledSince() bool { return len(t.calls) > t.called }
 
 // Seen notes that something happened in the turn.
 func (t *Turn) Seen(at time.Time) {
