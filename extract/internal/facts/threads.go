@@ -62,7 +62,7 @@ func (f Facts) hasTicked(m ends.Mention) bool {
 func openEnds(sessions []Facts) (out []ends.Mention) {
 	for i, s := range sessions {
 		for _, m := range s.Mentions() {
-			if m.Done || !slices.ContainsFunc(sessions[i+1:], func(later Facts) bool { return later.takesOver(s, m) }) {
+			if !s.isTakenOver(m, sessions[i+1:]) {
 				out = append(out, m)
 			}
 		}
@@ -127,7 +127,7 @@ func (f Facts) ClosedBy(m ends.Mention, others []Facts) (by Facts, closed bool) 
 			by, taken = o, true
 		}
 		for _, told := range o.Mentions() {
-			if ends.OlderFirst(newest, told) < 0 && ends.Key(told.Text) == ends.Key(m.Text) {
+			if ends.OlderFirst(newest, told) < 0 && ends.Key(told.Text) == ends.Key(m.Text) && !o.isTakenOver(told, others) {
 				newest, by = told, o
 			}
 		}
@@ -150,6 +150,11 @@ func (f Facts) start() string { return append(f.starts(), "")[0] }
 
 func (f Facts) beganWith(start string) bool {
 	return slices.ContainsFunc(f.Of(RowPrompt), func(r Row) bool { return strings.Contains(r.From, start) })
+}
+
+// isTakenOver says that one of others goes on with what a session left open.
+func (f Facts) isTakenOver(m ends.Mention, others []Facts) bool {
+	return !m.Done && slices.ContainsFunc(others, func(o Facts) bool { return OlderFirst(f, o) < 0 && o.takesOver(f, m) })
 }
 
 // takesOver says that a later session goes on with what one left open: a fork, or one in the same

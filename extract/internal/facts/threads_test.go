@@ -54,6 +54,7 @@ func TestTakenOver(t *testing.T) {
 	fork.Parent = "a"
 	again := session("c", 2)
 	again.Rows = append(again.Rows, Row{Key: RowPrompt, From: ends.StartOf("Ship it\nto all of them"), Text: "And then?"})
+	unanswered := session("k", 1, prompt+"|Ship it to all of them")
 	later := session("i", 2, list+"|Other work")
 	later.Rows = append(later.Rows, Row{Key: RowPrompt, From: ends.StartOf("D:\\widget") + "," + ends.StartOf("Ship it\nto all of them")})
 	begun := session("a", 0, list+"|Tag it")
@@ -74,6 +75,8 @@ func TestTakenOver(t *testing.T) {
 		"alone":                      {[]Facts{parent}, "list Docs; list Tag it; prompt not answered: Ship it to all of them"},
 		"a fork":                     {[]Facts{parent, fork}, "list Docs"},
 		"the prompt again":           {[]Facts{parent, again}, "list Docs; list Tag it"},
+		"left twice":                 {[]Facts{parent, unanswered, again}, "list Docs; list Tag it"},
+		"left twice, alone":          {[]Facts{parent, unanswered}, "prompt not answered: Ship it to all of them; list Docs; list Tag it"},
 		"and not as the first":       {[]Facts{parent, later}, "list Other work; list Docs; list Tag it"},
 		"a list of one who began so": {[]Facts{begun, later}, "list Other work"},
 		"the prompt elsewhere":       {[]Facts{parent, elsewhere}, "list Docs; list Tag it; prompt not answered: Ship it to all of them"},
