@@ -12,6 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
@@ -45,6 +46,7 @@ const (
 	maxProse  = 600 // and of its prose
 	sentences = 3   // at most in the prose
 	subjects  = 2   // of commits that are named
+	mainShare = 10  // a turn with fewer than a tenth of the calls of another is but a detail
 
 	maxSubjects = 80 // bytes of them where something follows
 )
@@ -58,7 +60,7 @@ func Of(s *sources.Session) Outcome {
 	out := Outcome{From: from, Turn: turn, Checkpoint: number, BySummary: from == Summary, ProseTurn: turn, Prose: escape.Cut(strings.Join(prose, " "), maxProse)}
 	switch {
 	case from == Answer:
-		out.Text = withPrompt(s.Turns[turn], withNext(content.ClosingText(s.Turns[turn]), prose))
+		out.Text = withPrompt(s.Turns[:turn+1], withNext(content.ClosingText(s.Turns[turn]), prose))
 	case from == Summary:
 		out.Text = withNext(s.Summary, prose)
 	case len(prose) > 0:
@@ -96,36 +98,35 @@ func said(s *sources.Session) (prose []string, from From, turn, checkpoint int) 
 	return Sentences(content.ClosingText(s.Turns[turn]), sentences), Answer, turn, 0
 }
 
-// answering is the index of the turn whose last message tells what came of the session, -1 for
-// none: the newest that changed a file where few prompts followed it, else the newest that called a
-// tool, else the last one. Where the newest that changed a file came to its end without a word,
-// none before it does.
+// answering is the index of the turn that tells what came of the session, -1 where that has no
+// answer: of those that changed a file the newest that is more than a detail; where none did, the
+// newest that called a tool, or a later one that said more. Where the work was done in a turn
+// without an answer, no other tells of it.
 func answering(s *sources.Session) int {
-	// fewTurns is how many turns may follow one that changed a file, which tells of the session.
-	const fewTurns = 4
-	changed, called, last := changedIn(s), -1, -1
-	for i := len(s.Turns) - 1; i >= 0; i-- {
-		t := s.Turns[i]
-		if t.Inherited {
-			continue
-		}
-		told := Sentences(content.ClosingText(t), 1)
-		if isComplete(t) && len(told) > 0 && (changed[i] || len(search(content.ClosingText(t), 1).out) > 0) {
-			if changed[i] && (last < 0 || last-i <= fewTurns || called < 0) {
-				return i
+	changed, told := changedIn(s), map[int]int{}
+	most, calls, called := 0, 1, -1
+	for i, t := range s.Turns {
+		text := content.ClosingText(t)
+		if !t.Inherited && isComplete(t) && (len(search(text, 1).out) > 0 || changed[i] && len(Sentences(text, 1)) > 0) {
+			told[i], calls = len(text), max(calls, len(t.Tools))
+			if len(t.Tools) > 0 {
+				called = i
 			}
-			if last = max(last, i); len(t.Tools) > 0 {
-				called = max(called, i)
+			if changed[i] {
+				most = max(most, len(t.Tools), 1)
 			}
 		}
-		if changed[i] && isComplete(t) {
-			break
+	}
+	for i, t := range slices.Backward(s.Turns) {
+		switch {
+		case t.Inherited:
+		case most > 0 && told[i] > 0 && changed[i] && mainShare*max(len(t.Tools), 1) >= most, most == 0 && told[i] > 0 && told[i] >= told[called]:
+			return i
+		case most == 0 && told[i] == 0 && (changed[i] || len(t.Tools) >= mainShare*calls):
+			return -1
 		}
 	}
-	if called >= 0 {
-		return called
-	}
-	return last
+	return -1
 }
 
 func changedIn(s *sources.Session) map[int]bool {
@@ -170,7 +171,7 @@ func Said(t sources.Turn) string {
 	if len(prose) == 0 {
 		return ""
 	}
-	return escape.Cut(texts.OneLine(withPrompt(t, withNext(content.ClosingText(t), prose))), maxText)
+	return escape.Cut(texts.OneLine(withPrompt([]sources.Turn{t}, withNext(content.ClosingText(t), prose))), maxText)
 }
 
 // Asked is what a turn was asked, in a line; empty where that says nothing without the turns
@@ -214,59 +215,6 @@ func answerAfter(s *sources.Session, at time.Time) bool {
 	})
 }
 
-// references names the commits and pull requests, in a line; turn is that of the last one.
-func references(s *sources.Session) (text string, from From, turn int) {
-	var parts []string
-	commits := 0
-	for _, r := range slices.Backward(s.Refs) { // the last ones, as far as they have a subject
-		if r.Type != sources.Commit {
-			continue
-		}
-		if commits++; len(parts) < subjects && (r.Text != "" || commits == 1) {
-			parts = append(parts, r.Line())
-		}
-		if from == "" {
-			from, turn = Commits, r.Turn
-		}
-	}
-	slices.Reverse(parts)
-	if rest := commits - len(parts); rest > 0 {
-		parts = append(parts, "+"+texts.Count(rest, "more commit", "more commits"))
-	}
-	for _, r := range s.Refs {
-		if r.Type == sources.PR && !isOnlyRead(s, r) {
-			parts = append(parts, strings.TrimSpace(name(r)+" "+r.Text))
-			if commits == 0 {
-				from, turn = Ref, r.Turn
-			}
-		}
-	}
-	return strings.Join(parts, "; "), from, turn
-}
-
-func isOnlyRead(s *sources.Session, r sources.Ref) bool {
-	read := false
-	for i, t := range s.Turns {
-		for _, c := range t.Tools {
-			if _, what, ok := strings.Cut(c.Command, "gh pr "); ok && i == r.Turn {
-				verb, _, _ := strings.Cut(what, " ")
-				if !slices.Contains([]string{"view", "diff", "checks", "list", "status", "checkout"}, verb) {
-					return false
-				}
-				read = true
-			}
-		}
-	}
-	return read
-}
-
-func name(r sources.Ref) string {
-	if r.Repo != "" {
-		return "PR " + strings.TrimPrefix(r.Repo, "github.com/") + "#" + r.Value
-	}
-	return "PR " + r.Value
-}
-
 // withNext is the first sentence, with the one that follows it in its paragraph where both fit
 // into a line.
 func withNext(text string, prose []string) string {
@@ -280,11 +228,17 @@ func withNext(text string, prose []string) string {
 	return prose[0]
 }
 
-// withPrompt puts the question before an answer that says little alone.
-func withPrompt(t sources.Turn, sentence string) string {
+// withPrompt puts the question before an answer that says little alone: the last one that is more
+// than a nod, which sends the agent on with what was asked before.
+func withPrompt(turns []sources.Turn, sentence string) string {
 	// shortAnswer is how long an answer must be to be understood without its question, in bytes.
 	const shortAnswer = 40
-	question := escape.Cut(texts.FirstLine(t.User), maxText/2)
+	question := ""
+	for _, t := range slices.Backward(turns) {
+		if question = escape.Cut(texts.FirstLine(t.User), maxText/2); question != "" && (!content.IsNod(t) || isQuestion(question)) {
+			break
+		}
+	}
 	if question == "" || len(sentence) >= shortAnswer {
 		return sentence
 	}
@@ -307,14 +261,23 @@ func asked(s *sources.Session) string {
 	return ""
 }
 
-// lastPrompt is the last prompt in one line, of those that are more than a nod where there is one.
-func lastPrompt(s *sources.Session) (line string) {
-	for i := len(s.Turns) - 1; i >= 0; i-- {
-		said := texts.OneLine(s.Turns[i].User)
-		if said != "" && !content.IsNod(s.Turns[i]) {
+// lastPrompt is the last prompt in one line: of those that are more than a nod or a place where
+// there is one, else a place.
+func lastPrompt(s *sources.Session) string {
+	place, nod := "", ""
+	for _, t := range slices.Backward(s.Turns) {
+		switch said := texts.OneLine(t.User); {
+		case said == "":
+		case isPlace().MatchString(said):
+			place = cmp.Or(place, said)
+		case content.IsNod(t):
+			nod = cmp.Or(nod, said)
+		default:
 			return said
 		}
-		line = cmp.Or(line, said)
 	}
-	return line
+	return cmp.Or(place, nod)
 }
+
+// isPlace knows an address or a path that stands alone.
+var isPlace = pattern.Lazy(`^(?:https?://|~?/|[A-Za-z]:[/\\])\S*$`)

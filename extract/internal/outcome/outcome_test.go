@@ -15,46 +15,85 @@ func turn(prompt, answer string, minute int) sources.Turn {
 	return sources.Turn{User: prompt, Assistant: answer, Status: sources.Complete, At: begin.Add(time.Duration(minute) * time.Minute)}
 }
 
+// worked is a session of two turns that changed files with so many calls; one without an answer is
+// not complete.
+func worked(prompts, answers []string, calls ...int) (s sources.Session) {
+	for i, n := range calls {
+		t := turn(prompts[i], answers[i], i)
+		if t.Tools = make([]sources.Tool, n); answers[i] == "" {
+			t.Status = sources.Pending
+		}
+		if s.Turns = append(s.Turns, t); n > 0 {
+			s.Files = append(s.Files, sources.FileTouch{Path: "a", Kind: sources.Edited, Turn: i})
+		}
+	}
+	return s
+}
+
 func TestSentences(t *testing.T) {
 	for text, want := range map[string]string{
-		"The cache is warm now. It took a minute.":                                                    "The cache is warm now.",
-		"Done!\n\nThe cache is warm now.":                                                             "The cache is warm now.",
-		"Done.":                                                                                       "Done.",
-		"Perfect! Shall I go on with the docs?":                                                       "Perfect!",
-		"Shall I go on with the docs? The cache is warm now.":                                         "Shall I go on with the docs? The cache is warm now.",
-		"完了！\n\nキャッシュを温めました。":                                                                         "キャッシュを温めました。",
-		"好的。\n\n缓存已经预热完成。":                                                                            "缓存已经预热完成。",
-		"# Result\n\nThe cache is warm now.":                                                          "Result: The cache is warm now.",
-		"## What changed\n\n- The cache is warm now\n- Tests pass":                                    "What changed: The cache is warm now",
-		"I changed these files:\n\n- `cache.go` keeps keys\n- `ring.go`":                              "I changed these files: `cache.go` keeps keys",
-		"The cache is warm now. What follows:\n\n1. docs are to be written":                           "The cache is warm now.",
-		"```\nThe cache in code is none.\n```\n\nThe cache is warm now.":                              "The cache is warm now.",
-		"> quoted words of somebody\n\nThe cache is warm now.":                                        "The cache is warm now.",
-		"| cache | state |\n|---|---|\n| warm cache | yes |\n\nIt is warm, both.":                     "It is warm, both.",
-		"- [x] The cache is warm now\n\nTests pass as before.":                                        "Tests pass as before.",
-		"**Summary:** the cache is warm now.":                                                         "Summary: the cache is warm now.",
-		"Edited `cache.go`\n\n*Ran a command*\n\nThe cache is warm now.":                              "The cache is warm now.",
-		"Changed [cache.go](<c:/a b(1)/cache.go:3>).\n\nThe cache is warm now.":                       "The cache is warm now.",
-		"Saved to `/tmp/cache.txt`. The cache is warm now.":                                           "The cache is warm now.",
-		"See http://localhost:8080/cache\n\nThe cache is warm now.":                                   "The cache is warm now.",
-		"You are right, I mixed them up. 2 of 3 caches are warm.":                                     "2 of 3 caches are warm.",
-		"## Worth it, but the cache stays cold\n\nThe table shows it.":                                "Worth it, but the cache stays cold",
-		"**What I see**\n\nThe cache is warm now.":                                                    "What I see: The cache is warm now.",
-		"**The cache is warm now.**\n\nNext is the ring of files.":                                    "The cache is warm now.",
-		"{\"query\": \"warm caches\"}\n\nThe cache is warm now.":                                      "The cache is warm now.",
-		"I will warm the cache first.\n\n```\nwarm\n```\n\nThe cache is warm now.":                    "The cache is warm now.",
-		"Warm it with a ring:\n\n```\nwarm\n```\n\nThe cache is warm now.":                            "Warm it with a ring: The cache is warm now.",
-		"## Use\n\n```\nwarm\n```\n\nThe cache is warm now.":                                          "The cache is warm now.",
-		"## States\n\n| cache | state |\n|---|---|\n| a | b |\n\nThe cache is warm now.":              "The cache is warm now.",
-		"**Cache script added**\n\n**Use**\n\n```\nwarm\n```\n\nEnjoy all of your warm caches!":       "Cache script added",
-		"The cache is warm in two ways now:\n\n### By ring\n\nIt turns once a day.":                   "The cache is warm in two ways now",
-		"What was done:\n\n### By ring\n\nIt turns once a day.":                                       "By ring: It turns once a day.",
-		"✅ Warmed. The cache is warm now.":                                                            "The cache is warm now.",
-		"- ✅ The cache is warm now\n- ✅ tests":                                                        "The cache is warm now",
-		"What I changed\n- The cache is warm now":                                                     "What I changed: The cache is warm now",
-		"The cache is now served at port 80:\n\nhttp://localhost:80\n\nAnother one was taken before.": "The cache is now served at port 80: http://localhost:80",
-		"<note>\n\nThe cache is warm now.":                                                            "The cache is warm now.",
-		"Warm the cache like this:\n\n```\nwarm\n```":                                                 "Warm the cache like this",
+		"The cache is warm now. It took a minute.":                                                          "The cache is warm now.",
+		"Done!\n\nThe cache is warm now.":                                                                   "The cache is warm now.",
+		"Done.":                                                                                             "Done.",
+		"Perfect! Shall I go on with the docs?":                                                             "Perfect!",
+		"Shall I go on with the docs? The cache is warm now.":                                               "Shall I go on with the docs? The cache is warm now.",
+		"完了！\n\nキャッシュを温めました。":                                                                               "キャッシュを温めました。",
+		"好的。\n\n缓存已经预热完成。":                                                                                  "缓存已经预热完成。",
+		"# Result\n\nThe cache is warm now.":                                                                "Result: The cache is warm now.",
+		"## What changed\n\n- The cache is warm now\n- Tests pass":                                          "What changed: The cache is warm now",
+		"I changed these files:\n\n- `cache.go` keeps keys\n- `ring.go`":                                    "I changed these files: `cache.go` keeps keys",
+		"The cache is warm now. What follows:\n\n1. docs are to be written":                                 "The cache is warm now.",
+		"```\nThe cache in code is none.\n```\n\nThe cache is warm now.":                                    "The cache is warm now.",
+		"> quoted words of somebody\n\nThe cache is warm now.":                                              "The cache is warm now.",
+		"| cache | state |\n|---|---|\n| warm cache | yes |\n\nIt is warm, both.":                           "It is warm, both.",
+		"- [x] The cache is warm now\n\nTests pass as before.":                                              "Tests pass as before.",
+		"**Summary:** the cache is warm now.":                                                               "Summary: the cache is warm now.",
+		"Edited `cache.go`\n\n*Ran a command*\n\nThe cache is warm now.":                                    "The cache is warm now.",
+		"Changed [cache.go](<c:/a b(1)/cache.go:3>).\n\nThe cache is warm now.":                             "The cache is warm now.",
+		"Saved to `/tmp/cache.txt`. The cache is warm now.":                                                 "The cache is warm now.",
+		"See http://localhost:8080/cache\n\nThe cache is warm now.":                                         "The cache is warm now.",
+		"You are right, I mixed them up. 2 of 3 caches are warm.":                                           "2 of 3 caches are warm.",
+		"## Worth it, but the cache stays cold\n\nThe table shows it.":                                      "Worth it, but the cache stays cold",
+		"**What I see**\n\nThe cache is warm now.":                                                          "What I see: The cache is warm now.",
+		"**The cache is warm now.**\n\nNext is the ring of files.":                                          "The cache is warm now.",
+		"{\"query\": \"warm caches\"}\n\nThe cache is warm now.":                                            "The cache is warm now.",
+		"I will warm the cache first.\n\n```\nwarm\n```\n\nThe cache is warm now.":                          "The cache is warm now.",
+		"Warm it with a ring:\n\n```\nwarm\n```\n\nThe cache is warm now.":                                  "Warm it with a ring: The cache is warm now.",
+		"## Use\n\n```\nwarm\n```\n\nThe cache is warm now.":                                                "The cache is warm now.",
+		"## States\n\n| cache | state |\n|---|---|\n| a | b |\n\nThe cache is warm now.":                    "The cache is warm now.",
+		"**Cache script added**\n\n**Use**\n\n```\nwarm\n```\n\nEnjoy all of your warm caches!":             "Cache script added",
+		"The cache is warm in two ways now:\n\n### By ring\n\nIt turns once.\n\n### By file\n\nIt is read.": "The cache is warm in two ways now: By ring; By file",
+		"What was done:\n\n### By ring\n\nIt turns once a day.":                                             "By ring: It turns once a day.",
+		"✅ Warmed. The cache is warm now.":                                                                  "The cache is warm now.",
+		"- ✅ The cache is warm now\n- ✅ tests":                                                              "The cache is warm now",
+		"What I changed\n- The cache is warm now":                                                           "What I changed: The cache is warm now",
+		"The cache is now served at port 80:\n\nhttp://localhost:80\n\nAnother one was taken before.":       "The cache is now served at port 80: http://localhost:80",
+		"<note>\n\nThe cache is warm now.":                                                                  "The cache is warm now.",
+		"Warm the cache like this:\n\n```\nwarm\n```":                                                       "Warm the cache like this",
+		// introductions of sections
+		"Here is what was changed today:\n\n## Ring\n\nIt turns.\n\n### Size\n\nIt is small.\n\n## File\n\nIt is read.": "Here is what was changed today: Ring; File",
+		"按照下面的步骤可以搭建缓存：\n\n**方案一**\n\n用环。\n\n**方案二**\n\n用文件。":                                                           "按照下面的步骤可以搭建缓存: 方案一; 方案二",
+		"Four ways to warm the cache are:\n\n# A\n\nx\n\n# B\n\nx\n\n# C\n\nx\n\n# D\n\nx":                              "Four ways to warm the cache are: A; B; C",
+		// where something is
+		"The cache file was written: `C:\\a\\cache.bin`\n\nIt holds keys:\n- one":       "The cache file was written: `C:\\a\\cache.bin`",
+		"文档已经生成：`d:\\a\\说明.docx`\n\n内容包含：\n- 说明":                                        "文档已经生成：`d:\\a\\说明.docx`",
+		"Served now at this place: http://localhost:80/cache\n\nThe cache is warm now.": "Served now at this place: http://localhost:80/cache",
+		"Place: `/a/b`\n\nThe cache is warm now.":                                       "Place: `/a/b`: The cache is warm now.",
+		// short and long sentences in front
+		"Done. The server stops when its window closes. Use `-k` to keep it.": "The server stops when its window closes.",
+		"关闭窗口之后服务器就会自动停止运行。可以用 `-k` 保留。":                                      "关闭窗口之后服务器就会自动停止运行。",
+		"That is a good idea. Use `-k` to keep the server.":                   "Use `-k` to keep the server.",
+		"说得对。可以用 `-k` 来保留这个服务器。":                                              "可以用 `-k` 来保留这个服务器。",
+		// headings that are sentences, or end in a bracket
+		"## All tests of the ring pass!\n\n### Use\n\n- call it":           "All tests of the ring pass!",
+		"## 缓存功能建立完成！\n\n**位置**: `a/b.md`\n\n## 使用\n\n- 调用它":               "缓存功能建立完成！",
+		"## What changed in the ring of keys?\n\nIt turns once a day now.": "What changed in the ring of keys?: It turns once a day now.",
+		"**Stack of the cache (short)**\n- The cache is warm now":          "Stack of the cache (short): The cache is warm now",
+		"**技術構成（要約）**\n\nキャッシュを温めました。":                                     "技術構成（要約）: キャッシュを温めました。",
+		// drawn lines
+		"━━━━━━━━\n**Checked:** the cache is warm now.\n━━━━━━━━": "Checked: the cache is warm now.",
+		"────────\n\nThe cache is warm now.":                      "The cache is warm now.",
+		"The cache is warm now.\n═════════\nWhat now?":            "The cache is warm now.",
 		"": "",
 	} {
 		if got := strings.Join(Sentences(text, 1), "|"); got != want {
@@ -118,6 +157,37 @@ func TestOf(t *testing.T) {
 		"nothing was answered": {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys", Status: sources.Pending}, {User: "ok", Status: sources.Pending}}}, "prompt asked: Rotate the keys"},
 		"a nod alone":          {sources.Session{Turns: []sources.Turn{{User: "ok", Status: sources.Pending}}}, "prompt asked: ok"},
 		"nothing at all":       {sources.Session{}, "prompt "},
+		"a detail after the work": {
+			worked([]string{"Rotate the keys", "Fix the lint"}, []string{"Keys rotate by a ring of files, all of them.", "An unused name was removed from the ring."}, 30, 2),
+			"answer Keys rotate by a ring of files, all of them.",
+		},
+		"more than a detail": {
+			worked([]string{"Rotate the keys", "Log it"}, []string{"Keys rotate by a ring of files, all of them.", "Each turn of the ring is logged, with its time."}, 30, 3),
+			"answer Each turn of the ring is logged, with its time.",
+		},
+		"few calls in all": {
+			worked([]string{"Rotate the keys", "Fix the lint"}, []string{"Keys rotate by a ring of files, all of them.", "An unused name was removed from the ring."}, 9, 1),
+			"answer An unused name was removed from the ring.",
+		},
+		"work that nobody told of": {
+			worked([]string{"Hello, who are you?", "Rotate the keys of all"}, []string{"I am an agent that runs in your terminal.", ""}, 0, 20),
+			"prompt asked: Rotate the keys of all",
+		},
+		"talk that says more than the calls": {
+			sources.Session{Turns: []sources.Turn{{User: "Can the ring turn?", Assistant: "It needs a file for that, I think.", Tools: []sources.Tool{{}}}, turn("But can it?", "No, the ring cannot turn by itself: each key needs a file of its own.", 5)}},
+			"answer No, the ring cannot turn by itself: each key needs a file of its own.",
+		},
+		"talk that says less": {
+			sources.Session{Turns: []sources.Turn{{User: "Can the ring turn?", Assistant: "No, the ring cannot turn by itself: each key needs a file of its own.", Tools: []sources.Tool{{}}}, turn("Thanks a lot for it", "You are welcome, ask on.", 5)}},
+			"answer No, the ring cannot turn by itself: each key needs a file of its own.",
+		},
+		"a place alone":              {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys of all"}, {User: "https://example.com/keys"}, {User: "go on"}}}, "prompt asked: Rotate the keys of all"},
+		"a path and words":           {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys of all"}, {User: `C:\keys of the ring`}}}, `prompt asked: C:\keys of the ring`},
+		"a path and a nod":           {sources.Session{Turns: []sources.Turn{{User: "~/keys"}, {User: "jixu"}}}, "prompt asked: ~/keys"},
+		"an answer to a nod":         {sources.Session{Turns: []sources.Turn{turn("Rotate the keys of all", "Shall I, with a ring of files?", 0), turn("yes", "All eight are rotated.", 5)}}, "answer Rotate the keys of all: All eight are rotated."},
+		"to a nod of another script": {sources.Session{Turns: []sources.Turn{turn("轮换所有的密钥，一个也不要漏掉，谢谢", "可以吗？", 0), turn("同意", "八个密钥都换好了。", 5)}}, "answer 轮换所有的密钥，一个也不要漏掉，谢谢: 八个密钥都换好了。"},
+		"a short question":           {sources.Session{Turns: []sources.Turn{turn("Rotate the keys of all", "Shall I, with a ring of files?", 0), turn("Which ones?", "All eight of them.", 5)}}, "answer Which ones? All eight of them."},
+		"nothing but nods":           {sources.Session{Turns: []sources.Turn{turn("go on", "All eight are rotated.", 5)}}, "answer go on: All eight are rotated."},
 	} {
 		got := Of(&c.s)
 		if text := string(got.From) + " " + got.Text; text != c.want {

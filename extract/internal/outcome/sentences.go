@@ -25,16 +25,16 @@ func Sentences(text string, most int) []string {
 // search finds them, and apart from them those that are taken for want of a better.
 func search(text string, most int) *finder {
 	f := finder{most: most}
-	for _, b := range texts.Blocks(text) {
-		if len(f.out) < most {
-			f.take(b)
-		}
+	f.rest = texts.Blocks(text)
+	for ; len(f.rest) > 0 && len(f.out) < most; f.rest = f.rest[1:] {
+		f.take(f.rest[0])
 	}
 	return &f
 }
 
 type finder struct {
 	most        int
+	rest        []texts.Block // that are not taken yet
 	out, others []string
 	above       string // the heading or introduction right above
 	heads       bool   // it is a heading
@@ -44,7 +44,7 @@ func (f *finder) take(b texts.Block) {
 	text := plainBold(links().ReplaceAllString(b.Text, "$1"))
 	isHeading := b.Heading > 0 || isBoldHeading(b.Text) || b.Leads && !endsSentence(b.Text)
 	switch {
-	case isHeading && isClause(text):
+	case isHeading && (isClause(text) || endsSentence(text) && !isIntroduction(text) && !saysLittle(text)):
 		f.standAlone()
 		f.add(text)
 		return
@@ -76,7 +76,7 @@ func (f *finder) take(b texts.Block) {
 		switch {
 		case !strings.ContainsFunc(sentence, unicode.IsLetter), isEnclosed(sentence, "{", "}"), isEnclosed(sentence, "<", ">"):
 			continue
-		case isIntroduction(sentence), isIntroduction(bare):
+		case isIntroduction(sentence), isIntroduction(bare) && lettersIn(bare) < fewLetters:
 			f.above, f.heads = sentence, false
 			f.others = append(f.others, strings.TrimRight(sentence, ":： "))
 			continue
@@ -98,11 +98,17 @@ func (f *finder) take(b texts.Block) {
 	}
 }
 
-// standAlone adds the introduction above where another heading follows it: it introduced nothing
-// else.
+// standAlone adds the introduction above where another heading follows it: it introduced the
+// sections, so the first of their headings stand behind it.
 func (f *finder) standAlone() {
-	if !f.heads && lettersIn(f.above) >= leastIntroduction {
-		f.add(strings.TrimRight(f.above, ":： "))
+	if !f.heads && isIntroduction(f.above) && lettersIn(f.above) >= leastIntroduction {
+		var sections []string
+		for _, b := range f.rest {
+			if b.Heading == f.rest[0].Heading && (b.Heading > 0 || isBoldHeading(b.Text)) && len(sections) < sentences {
+				sections = append(sections, strings.TrimRight(plainBold(b.Text), ":： "))
+			}
+		}
+		f.add(strings.TrimRight(f.above, ":： ") + ": " + strings.Join(sections, "; "))
 	}
 	f.above = ""
 }
@@ -137,9 +143,10 @@ func isEnclosed(s, begin, end string) bool {
 	return strings.HasPrefix(s, begin) && strings.HasSuffix(s, end)
 }
 
+// endsSentence knows the end of a sentence; a closing bracket is none.
 func endsSentence(p string) bool {
 	last, _ := utf8.DecodeLastRuneInString(p)
-	return unicode.IsPunct(last)
+	return unicode.IsPunct(last) && !unicode.Is(unicode.Pe, last)
 }
 
 // isClause says that a heading is a sentence by itself: it has parts.
@@ -150,8 +157,8 @@ func isClause(heading string) bool {
 
 // isEmpty says that a short sentence names nothing: it has neither a number, nor code, nor a quote.
 func isEmpty(sentence string) bool {
-	const emptyLetters = 40 // how many letters a sentence has at most that may be an empty phrase
-	return utf8.RuneCountInString(sentence) <= emptyLetters && !strings.ContainsAny(sentence, "0123456789`\"“”「」《》/")
+	const emptyLetters = 24 // how many letters a sentence has at most that may be an empty phrase
+	return lettersIn(sentence) <= emptyLetters && !strings.ContainsAny(sentence, "0123456789`\"“”「」《》/")
 }
 
 // isExclamation says that an exclamation names nothing.

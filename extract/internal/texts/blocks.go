@@ -42,7 +42,7 @@ func Blocks(text string) []Block {
 		case strings.HasPrefix(s, "|"):
 			out = appendRow(out, s)
 			open = false
-		case s == "" || strings.HasPrefix(s, ">") || strings.Trim(s, "-*_= ") == "":
+		case s == "" || strings.HasPrefix(s, ">") || strings.Trim(s, "-*_=─━═ ") == "":
 			open = false
 		case headingLevel(s) > 0:
 			out = append(out, Block{Text: strings.TrimSpace(strings.Trim(s, "#")), Heading: headingLevel(s)})
