@@ -33,7 +33,6 @@ type Engine struct {
 	Pages    *templates.Set
 	Masker   Masker
 	Settings Settings
-	WikiKept bool // a wiki stands at the vault's root that has an index and a hot page of its own
 	Scope    Scope
 	// Ignored tells whether a folder of this machine holds a file that says to
 	// leave out the sessions at work there or below. nil: none does.

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -93,8 +92,8 @@ var operations = []operation{
 	{name: "other machine", human: true, do: otherMachine},
 	{name: "settings", do: func(b *bench, _ *fakeSource, r *rand.Rand) string {
 		b.settings.Transcript = []string{"digest", "full", "none"}[r.IntN(3)]
-		b.settings.Layout = []string{names.LayoutAgents, names.LayoutWiki}[r.IntN(2)]
-		return b.settings.Transcript + ", " + b.settings.Layout
+		b.settings.JournalNames = []string{"{date}", "{date} agents"}[r.IntN(2)]
+		return b.settings.Transcript + ", " + b.settings.JournalNames
 	}},
 	{name: "join", do: joinSome},
 	{name: "rules", do: changeRules},

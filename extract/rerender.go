@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -66,7 +65,7 @@ func (s *Engine) rerenderDue() bool {
 }
 
 func (s *Engine) rendering() string {
-	return fmt.Sprintf("%d %s %+v %s %+v", vault.PageVersion, s.Pages.Fingerprint(), s.Settings, s.Folder, names.NewLayout(s.Settings.Layout, s.WikiKept, ""))
+	return fmt.Sprintf("%d %s %+v %s", vault.PageVersion, s.Pages.Fingerprint(), s.Settings, s.Folder)
 }
 
 // RenderedBy gives the fingerprint of the templates that the notes were rendered by, empty

@@ -49,8 +49,8 @@ func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load time zone %q: %w", s.Settings.NamesZone, err)
 	}
-	layout, projects := names.NewLayout(s.Settings.Layout, s.WikiKept, s.Settings.JournalNames), index.NewProjects(s.Ledger)
-	queue := index.LoadQueue(s.Ledger, projects, layout.Catalogue(), s.Settings.HotFiles)
+	projects := index.NewProjects(s.Ledger)
+	queue := index.LoadQueue(s.Ledger, projects, s.Settings.HotFiles)
 	st := &stages{engine: s, rec: rec}
 	st.notes = index.NewNotes(s.Ledger, queue, projects, s.Masker, s.Folder, zone)
 	st.written = s.newWritten()
@@ -59,11 +59,11 @@ func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 	st.assign = assign.New(st.notes, s.Vault, st.loader, s.OnDisk)
 	files := &owned.Files{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Templates: s.Pages, ShowPictures: s.Settings.Transcript != "none"}
 	builder := &pages.Builder{
-		Templates: s.Pages, Notes: st.notes, Files: files, Zone: zone, NamesZone: namesZone, Layout: layout,
+		Templates: s.Pages, Notes: st.notes, Files: files, Zone: zone, NamesZone: namesZone,
 		HotFiles: s.Settings.HotFiles, Transcript: s.Settings.Transcript, Tokens: s.Settings.Tokens, HomeCount: s.Settings.HomeCount, StaleDays: s.Settings.StaleDays,
 	}
 	st.publish = &publish.Publisher{
-		Vault: s.Vault, Notes: st.notes, Loader: st.loader, Builder: builder, Recorder: st.rec, Written: st.written, Owned: files, Scope: st.scope,
+		Vault: s.Vault, Notes: st.notes, Loader: st.loader, Builder: builder, Recorder: st.rec, Written: st.written, Owned: files, Scope: st.scope, Journal: names.Journal(s.Settings.JournalNames),
 		Options: publish.Options{Edited: s.Mode.Edited, Accept: s.accepted, Jobs: s.jobs(), MaxDrafts: s.maxDrafts, Progress: s.progress()},
 	}
 	st.observe = &observe.Observer{
@@ -100,7 +100,6 @@ type Settings struct {
 	HomeCount  int    // latest sessions on Home.md
 	StaleDays  int    // days after which an open thread that nobody touched is old; 0: never
 	Templates  string // folder of the user's own templates, from the vault's root with slashes; empty: none
-	Layout     string // agents, wiki
 	Automatic  string // count, write: sessions in which nobody typed a prompt
 	Tokens     bool   // notes tell how many tokens were used
 
@@ -111,7 +110,7 @@ type Settings struct {
 const JournalDate = names.InJournal
 
 // FitsJournal tells whether pages of days and weeks may be called so.
-func FitsJournal(journal string) bool { return names.FitsJournal(journal) }
+func FitsJournal(journal string) bool { return names.Journal(journal).Fits() }
 
 // What becomes of sessions in which nobody typed a prompt, values of [Settings.Automatic].
 const (
@@ -127,7 +126,6 @@ func DefaultSettings() Settings {
 		HotFiles:   HotFiles{MinSessions: 2, HalfLife: 30, Listed: 15},
 		HomeCount:  20,
 		StaleDays:  30,
-		Layout:     names.LayoutAgents,
 		Automatic:  AutomaticCount,
 		Tokens:     true,
 
@@ -153,12 +151,3 @@ type Mode struct {
 
 // Progress is told how far a run is, see [report.Progress].
 type Progress = report.Progress
-
-// Layouts of a vault, values of [Settings.Layout].
-const (
-	// LayoutAgents is sessionloom's own: a folder for each kind of note.
-	LayoutAgents = names.LayoutAgents
-	// LayoutWiki is that of vaults in which language models keep a wiki: a folder
-	// for each category, six properties in every note.
-	LayoutWiki = names.LayoutWiki
-)

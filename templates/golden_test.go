@@ -59,10 +59,6 @@ func pages(t testing.TB, s *Set) map[string]string {
 	add("home", text, err)
 	text, err = s.Page(threadsView())
 	add("threads", text, err)
-	text, err = s.Page(indexView())
-	add("index", text, err)
-	text, err = s.Page(hotView())
-	add("hot", text, err)
 	text, err = s.Page(navView())
 	add("nav", text, err)
 	return all

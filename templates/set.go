@@ -100,8 +100,6 @@ func (WeekSummary) page() string  { return "week" }
 func (Home) page() string         { return "home" }
 func (Threads) page() string      { return "threads" }
 func (Nav) page() string          { return "nav" }
-func (Index) page() string        { return "index" }
-func (Hot) page() string          { return "hot" }
 func (SessionsBase) page() string { return "sessions.base" }
 func (FilesBase) page() string    { return "files.base" }
 

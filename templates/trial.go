@@ -14,7 +14,7 @@ import (
 
 func allViews() []View {
 	return []View{
-		Session{}, Checkpoint{}, Memory{}, Project{}, File{}, Issue{}, Day{}, WeekSummary{}, Home{}, Threads{}, Nav{}, Index{}, Hot{}, SessionsBase{}, FilesBase{},
+		Session{}, Checkpoint{}, Memory{}, Project{}, File{}, Issue{}, Day{}, WeekSummary{}, Home{}, Threads{}, Nav{}, SessionsBase{}, FilesBase{},
 	}
 }
 

@@ -241,24 +241,3 @@ func navView() Nav {
 		Forks: []Link{flaky},
 	}
 }
-
-func indexView() Index {
-	return Index{
-		Count: 13, First: at(2, 9, 0), Last: at(13, 9, 4),
-		Projects: []Entry{{Link: widget, What: "12 sessions, 7 open ends"}, {Link: docsSite, What: "1 session, 0 open ends"}},
-		Journal: []IndexGroup{
-			{Project: widget, Sessions: []Entry{{Link: rotation, What: "PR 43: keys rotate. More of it.", At: at(3, 8, 30)}, {Link: jwtAuth, At: at(2, 9, 11)}}},
-			{Project: Link{Text: "[[latency]] #x"}, Sessions: []Entry{{Link: Link{Text: "<% x %>"}, What: "%% hidden | $= x"}}},
-		},
-		More:       2,
-		References: []Entry{{Link: Link{"Agents/references/likes", "Likes"}, What: "what an agent wrote down: memory", At: at(2, 9, 40)}},
-	}
-}
-
-func hotView() Hot {
-	return Hot{
-		Sessions: []Entry{{Link: rotation, What: "PR 43", At: at(3, 8, 30)}},
-		Files:    []HotFile{{Link: jwtGo, Project: widget, Sessions: 7, Last: at(12, 14, 0)}, {Link: Link{Text: "a|b.go"}, Project: docsSite, Sessions: 2}},
-		Open:     threadsView(),
-	}
-}

@@ -70,35 +70,6 @@ func (v *Vault) ownTemps() (temps []string, err error) {
 	return temps, nil
 }
 
-// DropRecords takes away empty files in folders of records that this version has no use for. A file
-// that holds a byte stays.
-func (v *Vault) DropRecords(names ...string) error {
-	var errs []error
-	for _, name := range names {
-		p := path.Join(metaPath, name)
-		if err := v.dropEmpty(p); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			errs = append(errs, fmt.Errorf("clear %q away: %w", p, err))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-func (v *Vault) dropEmpty(p string) error {
-	names, _, err := v.disk.List(p)
-	if err != nil {
-		return err
-	}
-	var errs []error
-	for _, name := range names {
-		at := path.Join(p, name)
-		if file, unread := v.files.Read(at); unread == nil && len(file.Text) == 0 {
-			errs = append(errs, v.files.Remove(at, file))
-		}
-	}
-	_, err = v.Tidy(p)
-	return errors.Join(append(errs, err)...)
-}
-
 // rescuedPath keeps texts that could not be placed without loss, hidden from Obsidian.
 const rescuedPath = metaPath + "/rescued"
 

@@ -26,18 +26,15 @@ let failed = false
 try {
   provesSight()
   const version = JSON.parse(readFileSync(join(here, 'node_modules/foam-cli/package.json'))).version
-  for (const layout of ['agents', 'wiki']) {
-    const vault = join(temp, layout)
-    execFileSync('go', ['run', './cmd/sessionloom', 'sync', '--sample', '--quiet', '--create', '--layout', layout, '--vault', vault, '--state', join(temp, 'state-' + layout)], {
-      cwd: project,
-      stdio: 'inherit',
-    })
-    const faults = look(vault)
-    for (const fault of faults) console.error(fault)
-    failed ||= faults.length > 0
-    console.log(`foam ${version}, layout ${layout}: ${notesIn(vault).length} notes, ` +
-      `${foam(vault, 'graph').out.links.length} links, ${faults.length} faults`)
-  }
+  const vault = join(temp, 'vault')
+  execFileSync('go', ['run', './cmd/sessionloom', 'sync', '--sample', '--quiet', '--create', '--vault', vault, '--state', join(temp, 'state')], {
+    cwd: project,
+    stdio: 'inherit',
+  })
+  const faults = look(vault)
+  for (const fault of faults) console.error(fault)
+  failed = faults.length > 0
+  console.log(`foam ${version}: ${notesIn(vault).length} notes, ${foam(vault, 'graph').out.links.length} links, ${faults.length} faults`)
 } finally {
   rmSync(temp, { recursive: true })
 }

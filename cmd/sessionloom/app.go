@@ -53,7 +53,6 @@ func (a *app) addSettings(cmd *cobra.Command) {
 		"project": projects, "exclude-project": projects,
 		"source":     cobra.FixedCompletions(discover.Names(), cobra.ShellCompDirectiveNoFileComp),
 		"transcript": cobra.FixedCompletions([]string{"full", "digest", "none"}, cobra.ShellCompDirectiveNoFileComp),
-		"layout":     cobra.FixedCompletions([]string{extract.LayoutAgents, extract.LayoutWiki}, cobra.ShellCompDirectiveNoFileComp),
 		"since":      cobra.FixedCompletions([]string{"today", "yesterday", "7d", "2w"}, cobra.ShellCompDirectiveNoFileComp),
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, offer) // each is one of the settings

@@ -30,7 +30,7 @@ func newExport(a *app) *cobra.Command {
 		},
 	}
 	a.addSettings(cmd)
-	config.HelpWith(cmd, config.AllBut("transcript", "layout", "templates"))
+	config.HelpWith(cmd, config.AllBut("transcript", "templates"))
 	a.addOptions(cmd, "full", "sample")
 	return cmd
 }

@@ -366,7 +366,7 @@ func (o *owner) syncs() {
 // that was tampered with: nothing of theirs goes, nothing of ours that stands
 // somewhere counts as deleted, no renaming stops a pass.
 func FuzzOwned(f *testing.F) {
-	for _, seed := range few(2, []uint64{3, 0, 1, 2}) { // the first one has the layout of a wiki
+	for _, seed := range few(2, []uint64{3, 0, 1, 2}) {
 		f.Add(seed)
 	}
 	f.Fuzz(owns)
@@ -385,9 +385,6 @@ func owns(t *testing.T, seed uint64) {
 	for range 2 {
 		o.chat.asks(fmt.Sprintf("What is %d?", o.images), picture("shot.png", image(o.images))).says("A number.")
 		o.images++
-	}
-	if seed%4 == 3 {
-		o.pass(o.vault, "--layout", "wiki")
 	}
 	o.syncs()
 	for range 5 {

@@ -12,7 +12,6 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/discover"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -82,8 +81,7 @@ func (e *engine) wire(c config.Config) error {
 	if e.Masker, err = redact.New(key, c.Redact); err != nil {
 		return exit.Usage("look at the section redact of the configuration", "%w", err)
 	}
-	e.WikiKept, e.Ignored = obsidian.KeepsWiki(c.Vault), discover.Ignored
-	e.OnDisk, e.Labels = discover.Repository, discover.Labels(c)
+	e.Ignored, e.OnDisk, e.Labels = discover.Ignored, discover.Repository, discover.Labels(c)
 	return nil
 }
 
@@ -152,15 +150,14 @@ func (a *app) look(e *engine, c config.Config, mode extract.Mode) (extract.Setti
 	return s, pages, nil
 }
 
-// dropGivenUp takes dropped settings and their records out of a vault, and warns once.
+// dropGivenUp takes dropped settings out of a vault, and warns once.
 func (a *app) dropGivenUp(p *openedVault) {
 	gone, warnings := config.GivenUp(p.vault.Marker().Settings)
 	a.print.Warn(warnings...)
 	if len(gone) == 0 {
 		return
 	}
-	// the lines in daily notes, and the machines on which scheduled runs failed
-	if err := errors.Join(p.vault.DropRecords("lines", "trouble"), p.vault.DropSettings(gone...)); err != nil {
+	if err := p.vault.DropSettings(gone...); err != nil {
 		a.print.Detail("%v", err) // they are ignored as well as gone
 	}
 }

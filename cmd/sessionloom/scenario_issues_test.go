@@ -81,20 +81,6 @@ func TestIssuesInTheHandsOfTheUser(t *testing.T) {
 	}
 }
 
-// A wiki has the notes of issues among its references.
-func TestIssuesInAWiki(t *testing.T) {
-	s := newStage(t)
-	s.begins(alpha, widget).asks("Fix issue 42").says("Fixed.")
-	s.begins(beta, widget).asks("Test issue #42").says("Tested.")
-	if _, stderr, code := s.pass(s.vault, "--layout", "wiki"); code != exitDone {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
-	if at := s.note(issue42); at != "Agents/projects/widget (octo-org)/references/issue 42 (widget).md" {
-		t.Errorf("the note is at %s", at)
-	}
-	s.shows(issue42, "category: \"references\"", "summary: \"named in 2 sessions\"")
-}
-
 // What a word before an issue may mean counts where another session names the same for sure.
 func TestIssuesOfAGuessedRepository(t *testing.T) {
 	const gadget = "issue:github.com/octo-org/gadget:42"

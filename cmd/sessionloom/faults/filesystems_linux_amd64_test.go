@@ -91,10 +91,10 @@ func TestFileSystems(t *testing.T) {
 			dir := f.mounted(t)
 			points, runs := 0, 0
 			for _, d := range operations() {
-				if *every > 1 && d.rare > 0 && d.name != "layout changed, notes move" || f.alone && len(d.extra) > 0 || f.lower && (strings.Contains(d.name, "layout") || d.name == "settle") {
+				if *every > 1 && d.rare > 0 && d.name != "notes of days move" || f.alone && len(d.extra) > 0 || f.lower && (strings.Contains(d.name, "move") || d.name == "settle") {
 					continue // the configuration names the vault's place; what has another name was placed by its user, for git, too
 				}
-				if *every == sampled && d.name != "layout changed, notes move" {
+				if *every == sampled && d.name != "notes of days move" {
 					continue // which makes notes, with words in them, and renames them
 				}
 				want := d.undisturbed(t)

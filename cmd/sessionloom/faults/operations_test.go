@@ -3,6 +3,7 @@
 package faults
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -42,7 +43,7 @@ func operations() []operation {
 		{name: "first pass", prepare: func(*place) {}, args: []string{"sync"}},
 		{name: "session grew, notes edited", prepare: growsEdited, args: []string{"sync"}, words: edits},
 		{name: "setting changed", prepare: onceEdited, args: []string{"sync", "--transcript", "none"}, words: edits[:2], rare: 2},
-		{name: "layout changed, notes move", prepare: onceEdited, args: []string{"sync", "--layout", "wiki"}, words: edits, rare: 2},
+		{name: "notes of days move", prepare: renamesJournal, args: []string{"sync"}, words: edits, rare: 2},
 		{name: "forget", prepare: onceEdited, args: []string{"forget", "--yes", small}, words: edits[1:], rare: 2},
 		{name: "forget what was edited", prepare: onceEdited, args: []string{"forget", "--yes", "--edited", middle}, words: edits, rare: 2},
 		{name: "restore", prepare: deletesNote, args: []string{"restore", "session:" + small}, words: edits, rare: 2},
@@ -84,6 +85,20 @@ func onceEdited(p *place) {
 func growsEdited(p *place) {
 	onceEdited(p)
 	p.add(middle, 1)
+}
+
+// renamesJournal has the notes of days and weeks move.
+func renamesJournal(p *place) {
+	onceEdited(p)
+	p.renameJournal()
+}
+
+// renameJournal has the notes of days and weeks called by their dates alone.
+func (p *place) renameJournal() {
+	file := filepath.Join(p.vault, "Agents", ".sessionloom", "vault.yaml")
+	text, err := os.ReadFile(file)
+	p.must(err)
+	p.must(os.WriteFile(file, bytes.Replace(text, []byte(`"{date} agents"`), []byte(`"{date}"`), 1), 0o600))
 }
 
 func deletesNote(p *place) {

@@ -103,26 +103,29 @@ func TestPoorFileSystems(t *testing.T) {
 // A note that moves takes nobody's name, also where that can only be looked up.
 func TestMoveOntoATakenName(t *testing.T) {
 	needsTracing(t)
-	const theirs = "This is my own index.\n"
+	const theirs = "This is my own day.\n"
 	p := placeIn(t, memoryDir(t), small)
 	p.sync(0)
-	index := filepath.Join(p.vault, "Agents", "index.md")
+	days, err := filepath.Glob(filepath.Join(p.vault, "Agents", "journal", "*-?? agents.md"))
+	p.must(err)
+	day := strings.Replace(days[0], " agents.md", ".md", 1)
+	p.renameJournal()
 	out := p.traced(inside(p, func(c call) fate {
 		switch {
 		case c.name == "renameat2":
 			return fate{errno: syscall.ENOSYS}
-		case c.name == "linkat" && filepath.Base(c.path) == "Home.md":
-			p.must(os.WriteFile(index, []byte(theirs), 0o600)) // it was free a moment ago
+		case c.name == "linkat" && filepath.Base(c.path) == filepath.Base(days[0]):
+			p.must(os.WriteFile(day, []byte(theirs), 0o600)) // it was free a moment ago
 			return fate{errno: syscall.EPERM}
 		case c.name == "linkat":
 			return fate{errno: syscall.EPERM}
 		}
 		return fate{}
-	}), "sync", "--layout", "wiki")
+	}), "sync")
 	if out.code != 0 && out.code != 3 {
 		t.Fatal(out)
 	}
-	if text, err := os.ReadFile(index); err != nil || string(text) != theirs {
+	if text, err := os.ReadFile(day); err != nil || string(text) != theirs {
 		t.Fatalf("%q, %v: %s", text, err, out)
 	}
 	proved(t, "a note moves to a name that a human has, without swap and links", 1, 1, "theirs stays")

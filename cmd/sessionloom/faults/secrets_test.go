@@ -92,7 +92,7 @@ func TestNoSecretGetsOut(t *testing.T) {
 		{"sources"}, {"sources", "--json"}, {"sync", "--dry-run", "--diff"}, {"sync", "--redactions"},
 		{"init"}, {"sync", "--plan", plan}, {"apply", plan}, {"sync", "-v", "--commit"}, {"sync", "--redactions", "--json"},
 		{"diff"}, {"status", "-v"}, {"status", "--json"}, {"check", "--json", "--full"}, {"check", "--repair", "--dry-run"}, {"export"},
-		{"sync", "--layout", "wiki", "--transcript", "full", "--json"}, {"check"}, {"sync", "-v", "--commit", "--full"},
+		{"sync", "--transcript", "full", "--json"}, {"check"}, {"sync", "-v", "--commit", "--full"},
 		{"restore", "none"}, {"forget", "--dry-run", small}, {"forget", "--yes", small}, {"status"},
 	}
 	for _, args := range commands {

@@ -74,10 +74,9 @@ type Record struct {
 	Content   bool   // what was said is another than it was
 }
 
-// Dependents are what shows something of a change. catalogue says that the vault
-// has a page of all files that have one.
-func Dependents(c Change, catalogue bool) []DueKey {
-	d := dependents{catalogue: catalogue}
+// Dependents are what shows something of a change.
+func Dependents(c Change) []DueKey {
+	var d dependents
 	d.record(c.Was, c.Is)
 	if c.Before != nil && c.After != nil && !c.Moved && reflect.DeepEqual(*c.Before, *c.After) {
 		return d.keys
@@ -155,10 +154,7 @@ func EarnedBy(f Facts) []DueKey {
 	return keys
 }
 
-type dependents struct {
-	keys      []DueKey
-	catalogue bool
-}
+type dependents struct{ keys []DueKey }
 
 func (d *dependents) one(kind DueKind, ids ...string) {
 	for _, id := range ids {
@@ -302,9 +298,6 @@ func (d *dependents) project(key string) {
 
 func (d *dependents) file(f Facts) {
 	d.one(DuePage, names.ProjectID(f.Project))
-	if d.catalogue {
-		d.one(DuePage, names.ThreadsID)
-	}
 	d.keys = append(d.keys,
 		DueKey{Kind: DueNav, Find: EditedIn, ID: f.ID, Project: f.Project},
 		DueKey{Kind: DuePage, Find: EditedIn, ID: f.ID, Project: f.Project},

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates/escape"
@@ -26,7 +25,6 @@ type property struct {
 	made   func(Facts, Links) any // value of one that is no field: a string, a list of them or a number
 	always bool                   // it is written though it is empty
 	masked bool                   // its texts may hold masks
-	ofWiki bool                   // only the layout of a wiki has it
 	row    bool                   // it stands in the comment, a list in order
 }
 
@@ -37,7 +35,6 @@ var propertyTable = [...]property{
 	{key: "title", field: func(f *Facts) any { return &f.Title }, always: true, masked: true},
 	{key: "aliases", made: func(f Facts, _ Links) any { return aliasesOf(f) }},
 	{key: "tags", made: func(f Facts, _ Links) any { return []string{"agents/" + f.Type} }},
-	{key: "category", made: func(f Facts, _ Links) any { return names.Category(f.Type) }, ofWiki: true},
 	{key: "created", field: func(f *Facts) any { return &f.Created }},
 	{key: "updated", field: func(f *Facts) any { return &f.Updated }},
 	{key: "summary", field: func(f *Facts) any { return &f.Summary }, masked: true},
@@ -52,7 +49,6 @@ var propertyTable = [...]property{
 	{key: "session_count", field: func(f *Facts) any { return &f.Sessions }},
 	{key: "open_count", field: func(f *Facts) any { return &f.Open }},
 	{key: "refs", field: func(f *Facts) any { return &f.Refs }, masked: true},
-	{key: "sources", made: func(f Facts, _ Links) any { return f.Sources }, ofWiki: true},
 
 	{key: "own", field: func(f *Facts) any { return &f.Own }, row: true},
 	{key: "untitled", field: func(f *Facts) any { return &f.Untitled }, row: true},
@@ -70,23 +66,15 @@ var propertyTable = [...]property{
 	{key: note.KeyLayer, field: func(f *Facts) any { return &f.Sources }, row: true},
 }
 
-// Properties writes facts as frontmatter, in the vault's layout. Times are those of its zone.
-func (f Facts) Properties(links Links, layout names.Layout, zone *time.Location) []vault.Property {
+// Properties writes facts as frontmatter. Times are those of the vault's zone.
+func (f Facts) Properties(links Links, zone *time.Location) []vault.Property {
 	var out []vault.Property
 	for _, p := range propertyTable {
-		if p.row || p.ofWiki && !layout.IsWiki() {
+		if p.row {
 			continue
 		}
 		if value, some := p.value(&f, links, zone); some || p.always {
 			out = append(out, vault.Property{Key: p.key, Value: value})
-		}
-	}
-	if !layout.IsWiki() {
-		return out
-	}
-	for _, key := range []string{"created", "updated"} {
-		if _, known := ValueOf(out, key); !known { // nothing tells: the property stands empty
-			out = append(out, vault.Property{Key: key, Value: ""})
 		}
 	}
 	return out

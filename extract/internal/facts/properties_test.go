@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -50,13 +49,11 @@ func full(t *testing.T) Facts {
 
 func TestEveryFieldIsAProperty(t *testing.T) {
 	f := full(t)
-	for _, layout := range []names.Layout{names.NewLayout(names.LayoutAgents, false, ""), names.NewLayout(names.LayoutWiki, false, "")} {
-		props := f.Properties(Links{Project: "[[p]]", Session: "[[s]]"}, layout, zone)
-		if got := From(vault.Note{ID: f.ID, Props: props, Facts: f.Comment(zone)}, zone); !reflect.DeepEqual(got, f) {
-			t.Errorf("got  %+v\nwant %+v", got, f)
-		}
+	props := f.Properties(Links{Project: "[[p]]", Session: "[[s]]"}, zone)
+	if got := From(vault.Note{ID: f.ID, Props: props, Facts: f.Comment(zone)}, zone); !reflect.DeepEqual(got, f) {
+		t.Errorf("got  %+v\nwant %+v", got, f)
 	}
-	if props := (Facts{ID: "x"}).Properties(Links{}, names.Layout{}, zone); fmt.Sprint(props) != "[{id x} {type } {title } {tags [agents/]}]" {
+	if props := (Facts{ID: "x"}).Properties(Links{}, zone); fmt.Sprint(props) != "[{id x} {type } {title } {tags [agents/]}]" {
 		t.Errorf("nothing reads %v", props)
 	}
 }

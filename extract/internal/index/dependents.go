@@ -11,7 +11,7 @@ import (
 
 // Changed makes due what shows something of a change. What depends on what says
 // facts.Dependents; here the ledger is asked for it.
-func (q *Queue) Changed(c facts.Change) { q.add(facts.Dependents(c, q.catalogue)...) }
+func (q *Queue) Changed(c facts.Change) { q.add(facts.Dependents(c)...) }
 
 // add makes keys due, each once. Those that are looked up when all changes are known wait for
 // AddDeferred.

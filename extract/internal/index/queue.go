@@ -14,10 +14,9 @@ import (
 // Queue is what is still to be rendered, in memory and in the ledger alike. It is
 // safe for concurrent use.
 type Queue struct {
-	ledger    *ledger.Ledger
-	projects  *Projects
-	catalogue bool // a page of all files that have one is kept
-	hot       facts.HotFiles
+	ledger   *ledger.Ledger
+	projects *Projects
+	hot      facts.HotFiles
 
 	mu       sync.Mutex
 	kinds    map[string]map[string]bool
@@ -25,10 +24,9 @@ type Queue struct {
 	deferred map[facts.DueKey]bool
 }
 
-// LoadQueue loads what earlier runs left to be rendered. catalogue says that the vault
-// has a page of all files that have one, hot which files earn one.
-func LoadQueue(l *ledger.Ledger, projects *Projects, catalogue bool, hot facts.HotFiles) *Queue {
-	q := &Queue{ledger: l, projects: projects, catalogue: catalogue, hot: hot, kinds: map[string]map[string]bool{}, deferred: map[facts.DueKey]bool{}}
+// LoadQueue loads what earlier runs left to be rendered. hot says which files earn a page.
+func LoadQueue(l *ledger.Ledger, projects *Projects, hot facts.HotFiles) *Queue {
+	q := &Queue{ledger: l, projects: projects, hot: hot, kinds: map[string]map[string]bool{}, deferred: map[facts.DueKey]bool{}}
 	for _, kind := range []string{ledger.DueSession, ledger.DuePage, ledger.DueNav} {
 		ids := l.Due(kind)
 		q.kinds[kind] = make(map[string]bool, len(ids))

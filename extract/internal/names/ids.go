@@ -2,7 +2,7 @@
 // functions of facts that never change.
 //
 // A file name is made of words that a person reads, and has a hash of the note's id only where
-// another note has the same name. Layout.Place is applied once, where a draft is planned.
+// another note has the same name. Journal.Place is applied once, where a draft is planned.
 package names
 
 import (
@@ -177,19 +177,6 @@ const (
 	TypeCanvas  = "canvas"
 	TypePicture = "attachment"
 )
-
-// IsPlacedByUs tells whether a note lies at one of its names, in some layout: nobody
-// but us put it there.
-func IsPlacedByUs(path string, named ...string) bool {
-	for _, l := range []Layout{{}, {wiki: true}, {wiki: true, kept: true}} { // wherever we may have put it
-		for _, name := range named {
-			if path == l.Place(name) {
-				return true
-			}
-		}
-	}
-	return false
-}
 
 // Issue is an issue or a pull request of a repository, or of a folder whose repository is
 // not known.

@@ -28,8 +28,7 @@ const (
 	FilesBasePath    = "Files.base"
 )
 
-// Paths are those of LayoutAgents, from the managed folder; Layout.Place turns them
-// into its own.
+// Paths are from the managed folder; Journal.Place gives those of days and weeks their names.
 
 // nameLimit is the length of a name that is made of that of a file, clauseLimit that of one that is
 // made of what somebody said, in bytes.

@@ -14,7 +14,6 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
-	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
@@ -27,7 +26,6 @@ type Builder struct {
 	Files      Files
 	Zone       *time.Location // of days and clock times
 	NamesZone  *time.Location // of the times in the names of notes
-	Layout     names.Layout
 	HotFiles   facts.HotFiles
 	Transcript string // how much of a conversation is shown: full, digest, none
 	Tokens     bool   // sessions, weeks and projects tell how many tokens were used

@@ -85,12 +85,8 @@ func (b *Builder) dayRow(s facts.Facts, day string) templates.PeriodRow {
 func (b *Builder) homePage(string) *Page {
 	n, first, last := b.Notes.Totals()
 	some := n > 0 || len(b.Notes.Latest(names.TypeProject, 1)) > 0 || len(b.Notes.Memory("")) > 0
-	f := facts.Facts{ID: names.HomeID, Type: names.TypeHome, Title: b.Layout.HomeTitle(), Created: first, Updated: last, Sessions: n}
-	view := b.homeView
-	if b.Layout.Catalogue() {
-		view = b.indexView
-	}
-	return b.listPage(f, names.HomePath, !some, view)
+	f := facts.Facts{ID: names.HomeID, Type: names.TypeHome, Title: "Home", Created: first, Updated: last, Sessions: n}
+	return b.listPage(f, names.HomePath, !some, b.homeView)
 }
 
 func (b *Builder) homeView() templates.View {
@@ -167,6 +163,3 @@ func (b *Builder) sessionRow(f facts.Facts, withProject bool) templates.SessionR
 	}
 	return row
 }
-
-// In a vault in the layout of a wiki that has none of its own, Home is the index
-// and Open threads the hot page: what is there by category, and what is recent.

@@ -35,7 +35,7 @@ func (b *Builder) Nav(f facts.Facts) (string, error) {
 		case s != "":
 			v.Up = b.linkTo(names.SessionID(s))
 		case names.IsOwnMemory(f.ID):
-			v.Up = b.homeLink()
+			v.Up = b.link(names.HomeID, "Home")
 		default:
 			v.Up = b.projectLink(f.Project)
 		}
@@ -49,7 +49,7 @@ func (b *Builder) Nav(f facts.Facts) (string, error) {
 	case names.TypeWeek:
 		v = b.periodNav(f, "week:", b.weekLink)
 	case names.TypeProject, names.TypeThreads:
-		v.Up = b.homeLink()
+		v.Up = b.link(names.HomeID, "Home")
 	}
 	v.Prev, v.Next, v.Up = shown(v.Prev), shown(v.Next), shown(v.Up)
 	return b.Templates.Page(v)
@@ -118,7 +118,7 @@ func (b *Builder) dayLink(day string) templates.Link {
 }
 
 func (b *Builder) periodNav(f facts.Facts, kind string, link func(string) templates.Link) templates.Nav {
-	v := templates.Nav{Up: b.homeLink()}
+	v := templates.Nav{Up: b.link(names.HomeID, "Home")}
 	before, after := b.Notes.Neighbours(f.ID)
 	if before != "" {
 		v.Prev = link(strings.TrimPrefix(before, kind))

@@ -137,17 +137,13 @@ func (b *Builder) staleBefore() time.Time {
 const doneShown = 12
 
 func (b *Builder) threadsPage(string) *Page {
-	n, first, last := b.Notes.Totals()
+	n, first, _ := b.Notes.Totals()
 	open, _ := b.Notes.CountThreads(b.staleBefore())
-	f := facts.Facts{ID: names.ThreadsID, Type: names.TypeThreads, Title: b.Layout.ThreadsTitle(), Created: first, Open: open}
+	f := facts.Facts{ID: names.ThreadsID, Type: names.TypeThreads, Title: "Open threads", Created: first, Open: open}
 	for _, t := range b.Notes.Threads(1) {
 		f.Updated = t.Newest().At // a session that leaves nothing open does not move the page
 	}
-	view := func() templates.View { return b.threadsView() }
-	if b.Layout.Catalogue() {
-		f.Updated, view = last, b.hotView
-	}
-	return b.listPage(f, names.ThreadsPath, n == 0, view)
+	return b.listPage(f, names.ThreadsPath, n == 0, func() templates.View { return b.threadsView() })
 }
 
 // add puts a thread into its group, below its project and session.

@@ -15,7 +15,7 @@ import (
 // where its session got a title, its project became known late, or another note has the same name
 // now or has it no more, and its user did not move it.
 func (p *Publisher) assign(d *draft) {
-	d.place.path, d.place.long = p.Builder.Layout.Place(d.place.plain[0]), p.Builder.Layout.Place(d.place.plain[1])
+	d.place.path, d.place.long = p.Journal.Place(d.place.plain[0]), p.Journal.Place(d.place.plain[1])
 	d.place.shared = names.IsHashed(d.facts.Type) && p.Notes.SharesName(d.place.path, d.facts.ID)
 	row, known := p.Notes.Ledger.Note(d.facts.ID)
 	var next ledger.NoteRow
@@ -87,7 +87,7 @@ func (p *Publisher) isPlacedByUs(d *draft) bool {
 	if d.place.was != "" {
 		named = append(named, d.place.was, names.WithHash(d.place.was, d.facts.ID))
 	}
-	return names.IsPlacedByUs(d.row.Path, named...)
+	return slices.Contains(named, d.row.Path)
 }
 
 // freeName is where a note will lie: at its short name, or at its long one where another has

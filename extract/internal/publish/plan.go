@@ -84,22 +84,25 @@ func (p *Publisher) preview(d *draft, m *pages.OpenSession) (facts.Facts, error)
 	return p.Notes.FactsIn(res.Note)
 }
 
-// layOut gives a draft the names it may have, and its facts in the vault's layout.
+// layOut gives a draft the names it may have, and its facts as they are shown.
 func (p *Publisher) layOut(d *draft) {
 	d.place.plain = [2]string{d.place.path, names.TrimMD(d.place.path) + names.PageTaken}
 	if names.IsHashed(d.facts.Type) {
 		d.place.plain[1] = names.WithHash(d.place.path, d.facts.ID)
 	}
 	d.facts.Own = facts.OwnOf(d.facts.ID)
-	d.shown = d.facts.Normalized(p.Builder.Zone).Complete(p.Builder.Layout)
+	d.shown = d.facts.Normalized(p.Builder.Zone)
 }
 
-// front is a draft with its properties alone, links and what the layout asks for included.
+// ofWiki is a layer that notes name which were written in the layout of a wiki: any run has it.
+const ofWiki = "agent:sessionloom/notes"
+
+// front is a draft with its properties alone, links included.
 func (p *Publisher) front(d *draft, m *pages.OpenSession) vault.Draft {
-	d.props = d.shown.Properties(p.Builder.Links(d.shown), p.Builder.Layout, p.Builder.Zone)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, Facts: d.shown.Comment(p.Builder.Zone), Available: facts.Available(nil), HasOwnLine: d.facts.Type == names.TypeWeek, Accept: p.Options.Accept[d.facts.ID]}
+	d.props = d.shown.Properties(p.Builder.Links(d.shown), p.Builder.Zone)
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, Facts: d.shown.Comment(p.Builder.Zone), Available: []string{ofWiki}, HasOwnLine: d.facts.Type == names.TypeWeek, Accept: p.Options.Accept[d.facts.ID]}
 	if m != nil {
-		v.Available = facts.Available(m.Available)
+		v.Available = append([]string{ofWiki}, m.Available...)
 	}
 	return v
 }
@@ -115,6 +118,7 @@ type Publisher struct {
 	Written  *written.Files
 	Owned    *owned.Files
 	Scope    *scope.Selection
+	Journal  names.Journal
 	Options  Options
 
 	paths     paths

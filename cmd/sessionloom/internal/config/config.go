@@ -196,9 +196,7 @@ type droppedSetting struct {
 
 func settingsGivenUp() []droppedSetting {
 	return []droppedSetting{
-		{"home_callout", "false", "sessionloom status tells of scheduled runs that fail, on the machine where they do"},
-		{"daily_notes", "false", "link the day from your own daily note, in its template: [[Agents/journal/{{date:YYYY-MM-DD}}]]"},
-		{"follow", "folder", "keep notes in the managed folder, where they are followed in any sub-folder, yours too"},
+		{"layout", "agents", "notes lie in a folder for each kind; those you moved stay where they are"},
 	}
 }
 

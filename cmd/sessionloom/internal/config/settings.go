@@ -196,12 +196,6 @@ func renderSettings(c *Config) []setting {
 		doc:   "Days after which an open thread that no session touched is listed under Old,\ncounted back from the last day of work. 0: never.",
 		check: atLeast(&c.Rendering.StaleDays, 0),
 	}, {
-		key: "layout", to: &c.Rendering.Layout, flag: "layout", help: "places of the notes: `LAYOUT` agents or wiki; changes the vault's setting",
-		doc: "Folder layout: agents (one folder for each kind of note) or wiki (journal and\n" +
-			"references, as in wikis kept by language models, with the properties their\n" +
-			"linter expects). When it changes, notes you have not moved are moved.",
-		check: oneOf(&c.Rendering.Layout, extract.LayoutAgents, extract.LayoutWiki),
-	}, {
 		key: JournalNames, to: &c.Rendering.JournalNames, show: `"{date} agents"`,
 		doc: "File names of day and week notes. {date} becomes 2026-11-03 or 2026-W45.\n" +
 			"\"{date}\" alone may clash with your own daily notes; vaults made before this\n" +

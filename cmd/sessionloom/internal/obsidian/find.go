@@ -160,15 +160,3 @@ func parseList(text []byte) (out []Vault) {
 	slices.SortFunc(out, lastUsedFirst)
 	return out
 }
-
-// KeepsWiki tells whether another tool's wiki stands at the root of a vault.
-func KeepsWiki(vault string) bool {
-	if vault == "" {
-		return false
-	}
-	is := func(name string) bool {
-		info, err := os.Lstat(filepath.Join(vault, name))
-		return err == nil && info.Mode().IsRegular()
-	}
-	return is(".manifest.json") || is("index.md") && is("log.md")
-}
