@@ -16,9 +16,8 @@ type options struct {
 	json   bool
 	sample bool // the built-in history in place of this machine's
 	commit bool
-	branch string // of the commit; empty: what is checked out
-	create bool   // a vault may be made where none is
-	yes    bool   // nothing is asked
+	create bool // a vault may be made where none is
+	yes    bool // nothing is asked
 }
 
 const flagCreate = "create"
@@ -45,7 +44,6 @@ func (a *app) addOptions(cmd *cobra.Command, names ...string) {
 			f.BoolVarP(&a.yes, name, "y", false, "ask nothing, take what is found")
 		case "commit":
 			f.BoolVar(&a.commit, name, false, "make a git commit of what was written")
-			f.StringVar(&a.branch, "branch", "", "with --commit: commit to the branch `NAME`, whatever is checked out")
 		}
 	}
 }
@@ -65,9 +63,6 @@ func fitTogether(f *pflag.FlagSet) error {
 		if f.Changed(pair[0]) && f.Changed(pair[1]) {
 			return exit.Usage("leave one of them out", "--%s and --%s exclude each other", pair[0], pair[1])
 		}
-	}
-	if f.Changed("branch") && !f.Changed("commit") {
-		return exit.Usage("give --commit too", "--branch says where a commit goes")
 	}
 	return nil
 }

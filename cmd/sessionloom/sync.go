@@ -166,7 +166,7 @@ func (o options) ready(ctx context.Context, c config.Config) error {
 	if err != nil {
 		return err
 	}
-	return r.Ready(ctx, o.branch)
+	return r.Ready(ctx)
 }
 
 // carryOut commits what passes wrote. anew says that templates or settings changed.
@@ -174,7 +174,7 @@ func (o options) carryOut(ctx context.Context, e *engine, anew bool) (present.Co
 	if !o.commit {
 		return present.Commit{}, nil
 	}
-	return e.repo.CommitPending(ctx, &e.Engine, o.branch, anew)
+	return e.repo.CommitPending(ctx, &e.Engine, anew)
 }
 
 func (e *engine) remember(ctx context.Context, r extract.Report, err error) error {

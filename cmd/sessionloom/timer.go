@@ -39,9 +39,6 @@ func (a *app) timerSpec(cmd *cobra.Command, t scheduleFlags) (c config.Config, s
 	}
 	if a.commit {
 		spec.Args = append(spec.Args, "--commit") // its hooks and its signing may write anywhere
-		if a.branch != "" {
-			spec.Args = append(spec.Args, "--branch="+a.branch)
-		}
 	} else {
 		spec.Writes = writtenTo(c)
 	}

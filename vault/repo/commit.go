@@ -39,8 +39,7 @@ func (r *Repo) Busy() error {
 
 // Commit is to hold the files at some paths as they are, or their removal.
 type Commit struct {
-	Paths  []string // from the top of the work tree, with slashes
-	Branch string   // to put it on, which is not checked out; empty: what is
+	Paths []string // from the top of the work tree, with slashes
 	// Message is asked once it is known at which paths the commit changes a file.
 	Message func([]string) string
 }
@@ -56,14 +55,11 @@ type Done struct {
 }
 
 // Ready tells why a commit could not be made. It changes nothing.
-func (r *Repo) Ready(ctx context.Context, branch string) error {
+func (r *Repo) Ready(ctx context.Context) error {
 	if err := r.Busy(); err != nil {
 		return err
 	}
 	_, err := r.at().git(ctx, "rev-parse", "--git-dir") // is there a git, and does it trust the owner of the folder
-	if err == nil && branch != "" {
-		_, _, err = r.branch(ctx, branch)
-	}
 	return err
 }
 
@@ -81,14 +77,13 @@ func (r *Repo) Commit(ctx context.Context, c Commit) (Done, error) {
 	if len(paths) == 0 {
 		return Done{Ignored: ignored}, nil
 	}
-	done, err := r.commitApart(ctx, paths, c)
+	done, err := r.commitApart(ctx, paths, c.Message)
 	done.Ignored = ignored
 	return done, err
 }
 
-// commitApart commits through an index of our own: the user's keeps what is staged. For a branch git
-// is pointed to a folder of its own, as for a further work tree.
-func (r *Repo) commitApart(ctx context.Context, paths []string, c Commit) (done Done, err error) {
+// commitApart commits through an index of our own: the user's keeps what is staged.
+func (r *Repo) commitApart(ctx context.Context, paths []string, message func([]string) string) (done Done, err error) {
 	r.clearFolders(time.Now())
 	own, err := os.MkdirTemp(r.gitDir, ownFolders)
 	if err != nil {
@@ -96,29 +91,12 @@ func (r *Repo) commitApart(ctx context.Context, paths []string, c Commit) (done 
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(own)) }()
 	at := command{dir: r.top, env: []string{"GIT_INDEX_FILE=" + filepath.Join(own, "index")}}
-	old := ""
-	if c.Branch != "" {
-		var start string
-		if start, old, err = r.branch(ctx, c.Branch); err != nil {
-			return Done{}, err
-		}
-		at.env = append(at.env, "GIT_DIR="+own, "GIT_WORK_TREE="+r.top)
-		for name, text := range map[string]string{"HEAD": start, "commondir": r.common} {
-			if err := os.WriteFile(filepath.Join(own, name), []byte(text+"\n"), 0o600); err != nil {
-				return Done{}, fmt.Errorf("make a folder to commit in: %w", err)
-			}
-		}
-	}
 	if err := r.beginIndex(ctx, at, filepath.Join(own, "index")); err != nil {
 		return Done{}, err
 	}
-	done, err = at.commit(ctx, paths, c.Message)
-	switch {
-	case err != nil:
-	case c.Branch == "": // also where there was nothing to commit: a run may have been killed in between
+	done, err = at.commit(ctx, paths, message)
+	if err == nil { // also where there was nothing to commit: a run may have been killed in between
 		done.Unstaged = r.unstage(ctx, paths)
-	case done.ID != "":
-		_, err = r.at().git(ctx, "update-ref", "-m", "commit: sessionloom", "refs/heads/"+c.Branch, done.ID, old)
 	}
 	return done, err
 }
@@ -281,45 +259,6 @@ func joined(paths []string) []byte { return []byte(strings.Join(paths, "\x00")) 
 
 func parted(b []byte) []string {
 	return strings.FieldsFunc(string(b), func(r rune) bool { return r == 0 })
-}
-
-var (
-	// ErrNoCommit says that there is no commit yet a branch could start from.
-	ErrNoCommit = errors.New("the repository has no commit yet")
-	// ErrCheckedOut says that a branch is checked out in some work tree.
-	ErrCheckedOut = errors.New("the branch is checked out")
-	// ErrBranchName says that a branch cannot be called so.
-	ErrBranchName = errors.New("no name of a branch")
-)
-
-// branch gives the commit that the next one follows, and where the branch stands; empty: it is new.
-func (r *Repo) branch(ctx context.Context, name string) (start, old string, err error) {
-	if strings.HasPrefix(name, "-") || strings.HasPrefix(name, "refs/") { // of the latter git would make refs/heads/refs/…
-		return "", "", fmt.Errorf("%q: %w", name, ErrBranchName)
-	}
-	if _, err := r.at().git(ctx, "check-ref-format", "--branch", name); err != nil {
-		return "", "", fmt.Errorf("%q: %w", name, ErrBranchName)
-	}
-	head, err := r.at().git(ctx, "rev-parse", "--verify", "--quiet", "HEAD")
-	if err != nil {
-		return "", "", ErrNoCommit
-	}
-	list, err := r.at().git(ctx, "for-each-ref", "--format=%(refname) %(objectname) %(worktreepath)", "refs/heads/"+name)
-	if err != nil {
-		return "", "", err
-	}
-	for line := range strings.Lines(string(list)) {
-		id, below := strings.CutPrefix(strings.TrimRight(line, "\n"), "refs/heads/"+name+" ")
-		id, tree, _ := strings.Cut(id, " ")
-		switch {
-		case !below: // of a branch whose name begins so
-		case tree != "":
-			return "", "", fmt.Errorf("%q: %w", name, ErrCheckedOut)
-		default:
-			return id, id, nil
-		}
-	}
-	return strings.TrimSpace(string(head)), "", nil
 }
 
 // ownFolders begins the names of the folders in that of git through which runs commit.

@@ -12,9 +12,9 @@ import (
 )
 
 // commits commits paths and expects that it works.
-func (c *clone) commits(dir, branch string, paths ...string) Done {
+func (c *clone) commits(dir string, paths ...string) Done {
 	c.t.Helper()
-	done, err := c.tryCommit(dir, branch, paths...)
+	done, err := c.tryCommit(dir, paths...)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -24,10 +24,10 @@ func (c *clone) commits(dir, branch string, paths ...string) Done {
 	return done
 }
 
-func (c *clone) tryCommit(dir, branch string, paths ...string) (Done, error) {
+func (c *clone) tryCommit(dir string, paths ...string) (Done, error) {
 	c.t.Helper()
 	defer c.nothingLeft()
-	return c.repo(dir).Commit(context.Background(), Commit{Paths: paths, Branch: branch, Message: func(list []string) string {
+	return c.repo(dir).Commit(context.Background(), Commit{Paths: paths, Message: func(list []string) string {
 		return fmt.Sprintf("%d files\n\n- one of them\n", len(list))
 	}})
 }
@@ -72,7 +72,7 @@ func TestCommitOfOurPathsAlone(t *testing.T) {
 	c.write("added.md", "a\n")
 	c.git("add", "staged.md", "added.md", "v/A/half.md")
 	c.write("v/A/half.md", "ours\n")
-	done := c.commits("v/A", "", "v/A/ours.md", "v/A/gone.md", "v/A/*[odd] name'.md", "v/A/half.md", "v/A/never.md")
+	done := c.commits("v/A", "v/A/ours.md", "v/A/gone.md", "v/A/*[odd] name'.md", "v/A/half.md", "v/A/never.md")
 	c.expect("files of the commit", c.git("-c", "core.quotePath=off", "show", "--format=%s|%b|%an", "--name-status", "HEAD"),
 		"4 files|- one of them\n|Ada\n\nA\tv/A/*[odd] name'.md\nD\tv/A/gone.md\nM\tv/A/half.md\nM\tv/A/ours.md")
 	c.expect("status", c.git("status", "--porcelain"), "A  added.md\n M dirty.md\nM  staged.md\nMM v/A/half.md\n?? untracked.md")
@@ -80,7 +80,7 @@ func TestCommitOfOurPathsAlone(t *testing.T) {
 	if len(done.Files) != 4 || done.ID != c.git("rev-parse", "HEAD") {
 		t.Errorf("told of %+v", done)
 	}
-	if done := c.commits("v/A", "", "v/A/ours.md"); done.ID != "" {
+	if done := c.commits("v/A", "v/A/ours.md"); done.ID != "" {
 		t.Errorf("an empty commit: %+v", done)
 	}
 }
@@ -95,7 +95,7 @@ func TestCommitStaysHere(t *testing.T) {
 	c.git("push", "-q", "-u", "origin", "main")
 	before := c.git("ls-remote", "origin")
 	c.write("ours.md", "new\n")
-	if done := c.commits(".", "", "ours.md"); done.ID == "" {
+	if done := c.commits(".", "ours.md"); done.ID == "" {
 		t.Fatal("there was nothing to commit")
 	}
 	c.expect("what the other side has", c.git("ls-remote", "origin"), before)
@@ -106,12 +106,9 @@ func TestFirstCommit(t *testing.T) {
 	c.write("ours.md", "new\n")
 	c.write("mine.md", "mine\n")
 	c.git("add", "mine.md")
-	c.commits(".", "", "ours.md")
+	c.commits(".", "ours.md")
 	c.expect("files", c.git("ls-tree", "-r", "--name-only", "HEAD"), "ours.md")
 	c.expect("status", c.git("status", "--porcelain"), "A  mine.md")
-	if _, err := newClone(t).tryCommit(".", "review", "ours.md"); !errors.Is(err, ErrNoCommit) {
-		t.Errorf("a branch without a start: %v", err)
-	}
 }
 
 func TestCommitInSubmoduleAndWorkTree(t *testing.T) {
@@ -146,7 +143,7 @@ func TestIgnoredPathsAreLeftOut(t *testing.T) {
 	c.commit("before")
 	c.write("tracked.png", "2")
 	c.write("new.png", "3")
-	done := c.commits(".", "", "tracked.png", "new.png")
+	done := c.commits(".", "tracked.png", "new.png")
 	c.expect("ignored", strings.Join(done.Ignored, " "), "new.png")
 	c.expect("files", c.git("show", "--format=", "--name-only"), "tracked.png")
 }
@@ -168,7 +165,7 @@ func TestChangeInTheMomentOfTheIndexIsCommitted(t *testing.T) {
 	c.write("a.md", "2\n")
 	must(os.Chtimes(filepath.Join(c.dir, "a.md"), at, at))
 	must(os.Chtimes(filepath.Join(c.dir, ".git", "index"), at, at))
-	c.commits(".", "", "a.md")
+	c.commits(".", "a.md")
 	c.expect("committed", c.git("show", "HEAD:a.md"), "2")
 }
 
@@ -186,19 +183,15 @@ func TestHooks(t *testing.T) {
 	c.write("a.md", "b\n")
 	hook(".git/hooks/pre-commit", "echo no such luck >&2; exit 1\n")
 	before := c.git("rev-parse", "HEAD")
-	if _, err := c.tryCommit(".", "", "a.md"); err == nil || !strings.Contains(err.Error(), "no such luck") {
+	if _, err := c.tryCommit(".", "a.md"); err == nil || !strings.Contains(err.Error(), "no such luck") {
 		t.Errorf("a hook refused: %v", err)
 	}
-	if _, err := c.tryCommit(".", "review", "a.md"); err == nil {
-		t.Error("a hook refused a branch, unheard")
-	}
 	c.expect("head", c.git("rev-parse", "HEAD"), before)
-	c.expect("branches", c.git("branch", "--list", "review"), "")
 	c.expect("status", c.git("status", "--porcelain"), " M a.md\n?? dirty.md")
 
 	hook("hooks/pre-commit", "git diff --cached --name-only > seen\n")
 	c.git("config", "core.hooksPath", "hooks")
-	c.commits(".", "", "a.md")
+	c.commits(".", "a.md")
 	seen, err := os.ReadFile(filepath.Join(c.dir, "seen"))
 	if err != nil || string(seen) != "a.md\n" {
 		t.Errorf("the hook saw %q, %v", seen, err)
@@ -210,7 +203,7 @@ func TestSigningThatFails(t *testing.T) {
 	c.write("a.md", "a\n")
 	c.git("config", "commit.gpgsign", "true")
 	c.git("config", "gpg.program", "false")
-	if _, err := c.tryCommit(".", "", "a.md"); err == nil {
+	if _, err := c.tryCommit(".", "a.md"); err == nil {
 		t.Error("an unsigned commit")
 	}
 	c.expect("status", c.git("status", "--porcelain"), "?? a.md")
@@ -231,44 +224,9 @@ func TestNoCommitInTheMiddleOfAMerge(t *testing.T) {
 			t.Fatalf("no conflict: %s", out)
 		}
 		var busy *BusyError
-		if _, err := c.tryCommit(".", "", "a.md"); !errors.As(err, &busy) {
+		if _, err := c.tryCommit(".", "a.md"); !errors.As(err, &busy) {
 			t.Errorf("%s: %v", how[0], err)
 		}
 		c.git(how[0], "--abort")
 	}
-}
-
-func TestBranchOfItsOwn(t *testing.T) {
-	c := newClone(t)
-	c.write("a.md", "a\n")
-	c.write("gone.md", "g\n")
-	c.commit("before")
-	main := c.git("rev-parse", "HEAD")
-	c.write("a.md", "b\n")
-	c.remove("gone.md")
-	c.write("new/b.md", "b\n")
-	c.write("staged.md", "s\n")
-	c.git("add", "staged.md")
-	status := c.git("status", "--porcelain")
-	first := c.commits(".", "review/notes", "a.md", "gone.md", "new/b.md")
-	c.expect("parent", c.git("rev-parse", "review/notes^"), main)
-	c.expect("tree", c.git("ls-tree", "-r", "--name-only", "review/notes"), "a.md\nnew/b.md")
-	c.write("a.md", "c\n")
-	second := c.commits(".", "review/notes", "a.md")
-	c.expect("parent", c.git("rev-parse", second.ID+"^"), first.ID)
-	c.expect("head", c.git("rev-parse", "HEAD"), main)
-	c.expect("status", c.git("status", "--porcelain"), status)
-	if done := c.commits(".", "review/notes", "a.md"); done.ID != "" {
-		t.Error("an empty commit")
-	}
-	for branch, want := range map[string]error{"main": ErrCheckedOut, "a..b": ErrBranchName, "-b": ErrBranchName} {
-		if _, err := c.tryCommit(".", branch, "a.md"); !errors.Is(err, want) {
-			t.Errorf("branch %q: %v", branch, err)
-		}
-	}
-	// How it is taken in (docs/git-and-machines.md).
-	c.git("reset", "-q", "staged.md")
-	c.git("add", "-A", "a.md", "gone.md", "new")
-	c.git("merge", "-q", "--ff-only", "review/notes")
-	c.expect("status after", c.git("status", "--porcelain"), "?? staged.md")
 }

@@ -51,7 +51,6 @@ func operations() []operation {
 		{name: "nothing to weave yet", prepare: func(p *place) { p.must(os.RemoveAll(p.home)) }, args: []string{"sync"}},
 		{name: "init", prepare: func(*place) {}, args: []string{"init"}, extra: []string{".config/sessionloom/config.yaml"}},
 		{name: "commit", prepare: keepsGit, args: []string{"sync", "--commit"}, words: edits, rare: 8},
-		{name: "commit on a branch", prepare: keepsGit, args: []string{"sync", "--commit", "--branch", "notes"}, words: edits, rare: 8},
 	}, undoing()...)
 }
 

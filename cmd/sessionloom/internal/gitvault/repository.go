@@ -75,13 +75,13 @@ func (r *Repo) inside(paths []string) (map[string]string, error) {
 }
 
 // Ready refuses what could not be committed.
-func (r *Repo) Ready(ctx context.Context, branch string) error {
-	return Explain(r.Repo.Ready(ctx, branch), hintBusy, "")
+func (r *Repo) Ready(ctx context.Context) error {
+	return Explain(r.Repo.Ready(ctx), hintBusy, "")
 }
 
 // CommitPending commits what passes wrote since the last commit. anew says that templates or
 // settings changed. What could not be committed stays pending.
-func (r *Repo) CommitPending(ctx context.Context, s *extract.Engine, branch string, anew bool) (present.Commit, error) {
+func (r *Repo) CommitPending(ctx context.Context, s *extract.Engine, anew bool) (present.Commit, error) {
 	managed, err := r.managed()
 	if err != nil {
 		return present.Commit{}, err
@@ -105,17 +105,17 @@ func (r *Repo) CommitPending(ctx context.Context, s *extract.Engine, branch stri
 			paths = append(paths, path.Join(root, rest))
 		}
 	}
-	done, err := r.Commit(ctx, repo.Commit{Paths: paths, Branch: branch, Message: func(files []string) string {
+	done, err := r.Commit(ctx, repo.Commit{Paths: paths, Message: func(files []string) string {
 		return present.CommitMessage(files, pending, managed, anew)
 	}})
 	if err != nil {
 		return present.Commit{}, Explain(err, hintBusy, rest)
 	}
-	made := present.Commit{ID: done.ID, Branch: branch, Files: len(done.Files), Ignored: done.Ignored, Unstaged: done.Unstaged}
+	made := present.Commit{ID: done.ID, Files: len(done.Files), Ignored: done.Ignored, Unstaged: done.Unstaged}
 	if made.Unstaged != nil { // it stays pending
 		return made, nil
 	}
-	if err := s.Committed(); err != nil || branch != "" {
+	if err := s.Committed(); err != nil {
 		return made, err
 	}
 	made.Top, made.Folder = r.Top(), managed
@@ -224,12 +224,6 @@ func Explain(err error, busy, rest string) error {
 		return exit.Failed(busy, "%w", err)
 	case errors.Is(err, exec.ErrNotFound):
 		return exit.Failed("install git", "%w", err)
-	case errors.Is(err, repo.ErrNoCommit):
-		return exit.Failed("make the first one with sync --commit, without --branch", "%w", err)
-	case errors.Is(err, repo.ErrCheckedOut):
-		return exit.Failed("leave --branch out to commit to what is checked out, or name another branch", "%w", err)
-	case errors.Is(err, repo.ErrBranchName):
-		return exit.Usage("name a branch as git would have it, such as review/notes", "%w", err)
 	case rest != "":
 		return exit.Failed(rest, "%w", err)
 	}

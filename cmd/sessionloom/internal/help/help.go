@@ -58,7 +58,7 @@ func flagGroups() []flagGroup {
 			return slices.Contains(config.SourceFlags(), f.Name) || f.Name == config.NoDefaults || f.Name == "sample"
 		}},
 		{"What of it counts", named("source", "exclude-project", config.FlagPromptOnly)},
-		{"Vault and notes", named("folder", "state", "branch", "templates", "timezone", "transcript", "snippet")},
+		{"Vault and notes", named("folder", "state", "templates", "timezone", "transcript", "snippet")},
 		{"How it runs", func(*pflag.Flag) bool { return true }},
 	}
 }

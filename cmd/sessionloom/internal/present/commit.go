@@ -16,8 +16,7 @@ import (
 
 // Commit tells of a commit, scripts too.
 type Commit struct {
-	ID       string   `json:"id"`               // empty: there was nothing to commit
-	Branch   string   `json:"branch,omitempty"` // empty: what is checked out
+	ID       string   `json:"id"` // empty: there was nothing to commit
 	Files    int      `json:"files"`
 	Ignored  []string `json:"ignored,omitempty"`
 	Left     int      `json:"left,omitempty"` // files of the managed folder that only their user changed
@@ -33,11 +32,7 @@ func (m Commit) lines() []string {
 	if m.ID == "" {
 		return nil
 	}
-	line := fmt.Sprintf("committed %s as %.10s", Count(m.Files, "file"), m.ID)
-	if m.Branch != "" {
-		line += " on branch " + m.Branch
-	}
-	return []string{line}
+	return []string{fmt.Sprintf("committed %s as %.10s", Count(m.Files, "file"), m.ID)}
 }
 
 func (m Commit) warnings() []string {
