@@ -27,12 +27,12 @@ func newGit(a *app) *cobra.Command {
 	cmd.AddCommand(
 		a.gitCommand("install", "set up the merge driver", (*app).gitInstall,
 			"Set up the merge driver in the repository of this machine. It may be run again at any\n"+
-				"time. Lines that older versions put into hooks are taken out."),
+				"time."),
 		a.gitCommand("uninstall", "take out what install put in", (*app).gitUninstall,
 			"Take out of the repository of this machine what install put in, and nothing else."),
 		a.gitCommand("status", "tell what is set up", (*app).gitStatus,
 			"Tell what of the merge driver is set up in the repository of this machine."),
-		newGitResolve(a), newGitMerge(a), newGitAfter(),
+		newGitResolve(a), newGitMerge(a),
 	)
 	return cmd
 }
@@ -118,16 +118,6 @@ func (a *app) sayParts(parts []repo.Part, idle string) {
 			what = "taken out of " + a.short(p.Path)
 		}
 		a.print.Say(p.Name + ": " + what)
-	}
-}
-
-// newGitAfter is for hooks that an older version set up.
-func newGitAfter() *cobra.Command {
-	return &cobra.Command{
-		Use: "after", Hidden: true, DisableFlagParsing: true, Args: cobra.ArbitraryArgs,
-		Short:             "do nothing, for hooks of an older version",
-		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
-		RunE:              func(*cobra.Command, []string) error { return nil },
 	}
 }
 

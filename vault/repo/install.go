@@ -33,7 +33,7 @@ type Part struct {
 	Changed bool   // by this call
 }
 
-// Install sets up how notes merge, and takes out lines of older versions from hooks.
+// Install sets up how notes merge.
 func (r *Repo) Install(ctx context.Context, s Setup) ([]Part, error) {
 	parts, err := r.Installed(ctx, s)
 	if err == nil && !parts[0].There {
@@ -45,14 +45,10 @@ func (r *Repo) Install(ctx context.Context, s Setup) ([]Part, error) {
 	for i := range parts {
 		parts[i].There, parts[i].Changed = s != Setup{}, !parts[i].There
 	}
-	if err != nil {
-		return nil, err
-	}
-	hooks, err := r.clearHooks(ctx)
-	return append(parts, hooks...), err
+	return parts, err
 }
 
-// Uninstall takes out exactly what Install put in, and what older versions did.
+// Uninstall takes out exactly what Install put in.
 func (r *Repo) Uninstall(ctx context.Context) ([]Part, error) { return r.Install(ctx, Setup{}) }
 
 // Installed tells what of a setup is there, and changes nothing.
@@ -184,38 +180,4 @@ func keepMode(err error) error {
 		return nil
 	}
 	return err
-}
-
-// oldHooks are the hooks into which older versions put lines.
-var oldHooks = []string{"post-merge", "post-rewrite"}
-
-// clearHooks takes lines of older versions out of hooks, and lists those.
-func (r *Repo) clearHooks(ctx context.Context) ([]Part, error) {
-	var parts []Part
-	for _, name := range oldHooks {
-		out, err := r.at().git(ctx, "rev-parse", "--git-path", "hooks/"+name)
-		if err != nil {
-			return parts, err
-		}
-		file := within(r.top, strings.TrimSuffix(string(out), "\n"))
-		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		text, err := readOrNothing(file)
-		if err != nil {
-			return parts, fmt.Errorf("read hook %q: %w", name, err)
-		}
-		rest := withBlock(text, "")
-		if rest == text {
-			continue
-		}
-		if strings.TrimSpace(rest) == "#!/bin/sh" {
-			rest = "" // the whole hook was ours
-		}
-		if err := putFile(file, rest); err != nil {
-			return parts, fmt.Errorf("write hook %q: %w", name, err)
-		}
-		parts = append(parts, Part{Name: "hook " + name, Path: file, Changed: true})
-	}
-	return parts, nil
 }
