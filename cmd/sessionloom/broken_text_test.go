@@ -154,7 +154,7 @@ func TestSecretsInNamesAreMasked(t *testing.T) {
 	if code == exitFailed {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
-	texts := s.printed("sync -v", "status -v", "export", "sync --redactions", "sync --redactions --json", "sources", "sources --details", "sources --json", "check --full")
+	texts := s.printed("sync -v", "status -v", "export", "sync --redactions", "sync --redactions --json", "sources", "sources --json", "check --full")
 	texts["sync"] = stderr + encode(t, r)
 	for name, text := range s.bothOf() {
 		texts[name] = name + text

@@ -99,7 +99,7 @@ func (a *app) examineSources(ctx context.Context, d *present.Diagnosis, c config
 		d.Bad("history", hintOf(err), "%v", err)
 		return
 	}
-	inv, err := discover.Examine(ctx, read.Sources, c.Redact, false)
+	inv, err := discover.Examine(ctx, read.Sources, c.Redact)
 	if err = errors.Join(err, read.Close()); err != nil {
 		d.Bad("history", "", "%v", err)
 		return

@@ -16,17 +16,16 @@ import (
 )
 
 func newSources(a *app) *cobra.Command {
-	var details bool
 	cmd := &cobra.Command{
 		Use:   "sources",
 		Short: "show where it looks for history and what it finds there",
 		Long: "Show where it looks for history and what it finds there: the folders of each\n" +
 			"source, how much is in them, why something is left out, sessions that only an index\n" +
-			"still knows, the sessions without a note and why, and kinds that no reader knows. With --details all of it is\n" +
-			"read and counted now. Needs no vault and writes nothing.",
-		Example: "  sessionloom sources\n  sessionloom sources --details --json",
+			"still knows, the sessions without a note and why, and kinds that no reader knew in\n" +
+			"the last run. Needs no vault and writes nothing.",
+		Example: "  sessionloom sources\n  sessionloom sources --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			inv, err := a.examine(cmd, details)
+			inv, err := a.examine(cmd)
 			if err != nil {
 				return err
 			}
@@ -43,7 +42,6 @@ func newSources(a *app) *cobra.Command {
 	a.addSettings(cmd)
 	config.HelpWith(cmd, config.Sources)
 	a.addOptions(cmd, "json")
-	cmd.Flags().BoolVar(&details, "details", false, "read everything, and count what no reader knows")
 	return cmd
 }
 
@@ -56,7 +54,7 @@ func (a *app) missingNow(cmd *cobra.Command) []catalog.Missing {
 	return missing
 }
 
-func (a *app) examine(cmd *cobra.Command, details bool) (*present.Inventory, error) {
+func (a *app) examine(cmd *cobra.Command) (*present.Inventory, error) {
 	c, err := a.config(cmd)
 	if err != nil {
 		return nil, err
@@ -65,11 +63,11 @@ func (a *app) examine(cmd *cobra.Command, details bool) (*present.Inventory, err
 	if err != nil {
 		return nil, err
 	}
-	inv, err := discover.Examine(cmd.Context(), read.Sources, c.Redact, details)
+	inv, err := discover.Examine(cmd.Context(), read.Sources, c.Redact)
 	if err := errors.Join(err, read.Close()); err != nil {
 		return nil, err
 	}
-	if folder, ok := registry.Known(c.State, entryOf(c)); ok && !details {
+	if folder, ok := registry.Known(c.State, entryOf(c)); ok {
 		if last := runlog.ReadLast(folder); last != nil {
 			inv.AddMet(last.Unknown)
 		}

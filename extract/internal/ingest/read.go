@@ -290,7 +290,7 @@ func (g *ingestion) tellSilence(src sources.Source) {
 		if what == "" {
 			continue
 		}
-		hint := "sessionloom sources --details lists the kinds; a newer sessionloom may know them"
+		hint := "sessionloom sources lists the kinds; a newer sessionloom may know them"
 		if t, ok := src.(sources.Tester); ok {
 			hint = "this reader was tested up to version " + t.Tested() + "; " + hint
 		}

@@ -60,9 +60,8 @@ func KeepPrompts(inv *present.Inventory) (titles []string) {
 	return titles
 }
 
-// Examine is Look with what sources tell of their roots, secrets masked; with all, everything is
-// read for kinds that no reader knows.
-func Examine(ctx context.Context, readers []sources.Source, secrets redact.Options, all bool) (*present.Inventory, error) {
+// Examine is Look with what sources tell of their roots, secrets masked.
+func Examine(ctx context.Context, readers []sources.Source, secrets redact.Options) (*present.Inventory, error) {
 	inv, err := Look(ctx, readers)
 	if err != nil {
 		return nil, err
@@ -73,11 +72,6 @@ func Examine(ctx context.Context, readers []sources.Source, secrets redact.Optio
 	}
 	if err := addDetails(ctx, inv, readers, masker); err != nil {
 		return nil, err
-	}
-	if all {
-		if err := readAll(ctx, inv, readers, masker); err != nil {
-			return nil, err
-		}
 	}
 	return inv, maskProblems(inv, masker)
 }
@@ -109,43 +103,6 @@ func addDetails(ctx context.Context, inv *present.Inventory, readers []sources.S
 				if at.Details, err = present.PlainLines(masker, byRoot[at.Root]...); err != nil {
 					return err
 				}
-			}
-		}
-	}
-	return nil
-}
-
-// readAll counts what no reader knows. What cannot be read is a problem.
-func readAll(ctx context.Context, inv *present.Inventory, readers []sources.Source, masker *redact.Masker) error {
-	for _, s := range readers {
-		l, err := s.List(ctx)
-		if err != nil {
-			return err
-		}
-		for _, it := range l.Items {
-			r, err := s.Read(ctx, it)
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err != nil {
-				plain, failed := present.PlainLines(masker, err.Error())
-				if failed != nil {
-					return failed
-				}
-				inv.Failed = true
-				inv.Problems = append(inv.Problems, extract.Problem{Source: it.Source, Item: it.Key, Path: it.Path, Error: plain[0]})
-				continue
-			}
-			at := inv.Root(s.Name(), it.Root)
-			if at == nil { // it came after the first look
-				continue
-			}
-			for kind, n := range r.Unknown {
-				plain, err := present.PlainLines(masker, kind)
-				if err != nil {
-					return err
-				}
-				at.Unknown[plain[0]] += n
 			}
 		}
 	}

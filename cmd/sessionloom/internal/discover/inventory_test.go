@@ -87,23 +87,3 @@ func TestDetailsThatFailAreAProblem(t *testing.T) {
 		t.Errorf("got %+v", inv)
 	}
 }
-
-// With --details everything is read; what cannot be is a problem beside the rest.
-func TestWhatCannotBeReadIsAProblem(t *testing.T) {
-	inv := takeAll(t, telling{})
-	must := readAll(t.Context(), inv, []sources.Source{unreadable{}}, plainMasker(t))
-	if must != nil || !inv.Failed || len(inv.Problems) != 1 || inv.Problems[0].Path != "/t/one" || strings.Contains(inv.Problems[0].Error, "ghp_") {
-		t.Errorf("%v %+v", must, inv.Problems)
-	}
-}
-
-// unreadable has an item that cannot be read, and says so with a secret.
-type unreadable struct{ telling }
-
-func (unreadable) List(context.Context) (sources.Listing, error) {
-	return sources.Listing{Items: []sources.Item{{Source: "telling", Key: "one", Root: "/t", Path: "/t/one"}}}, nil
-}
-
-func (unreadable) Read(context.Context, sources.Item) (sources.Reading, error) {
-	return sources.Reading{}, errors.New("bad line: ghp_SYNTHETIC0example0token0for0tests000")
-}

@@ -37,7 +37,7 @@ type SourceRoot struct {
 	FirstLoss time.Time `json:"first_loss,omitzero"` // from when on the first of it may go, where a time tells that
 	Notes     []string  `json:"notes,omitempty"`
 	// Unknown counts event types and part kinds that no reader knows, as often as
-	// passes met them, or with --details as often as they stand there.
+	// runs met them.
 	Unknown map[string]int `json:"unknown"`
 	// Details are words of the source itself: titles of sessions that only an
 	// index knows, secrets masked.
