@@ -27,7 +27,7 @@ func (st *stages) run(ctx context.Context) error {
 	if err := st.begin(); err != nil {
 		return err
 	}
-	back, err := st.retire.Look()
+	back, err := st.forget.Look()
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (st *stages) lookAtVault(ctx context.Context) (err error) {
 		return err
 	}
 	st.publish.Looked(st.seen.Files)
-	return st.observe.Look(ctx, st.seen, st.retire.Heeds)
+	return st.observe.Look(ctx, st.seen, st.forget.Heeds)
 }
 
 // read brings the state up to date with the sources, and finds out whose is what was
@@ -106,7 +106,7 @@ func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool
 	for _, w := range wrong {
 		st.rec.Problem(report.Problem{Error: fmt.Sprintf("in the setting projects of the vault: %v", w), Hint: "that line of .sessionloom/vault.yaml changes nothing"})
 	}
-	st.retire.Purge(records)
+	st.forget.Purge(records)
 	return read.Scans, records != nil, errors.Join(err, st.notes.Commit())
 }
 
@@ -127,7 +127,7 @@ func (st *stages) write(ctx context.Context) error {
 	if err := st.publish.Write(ctx); err != nil {
 		return err
 	}
-	for _, more := range []func(context.Context) (due bool, err error){st.remask.MaskNotes, st.retire.Finish} {
+	for _, more := range []func(context.Context) (due bool, err error){st.remask.MaskNotes, st.forget.Finish} {
 		due, err := more(ctx)
 		if err == nil && due {
 			err = st.publish.Write(ctx)
@@ -139,13 +139,13 @@ func (st *stages) write(ctx context.Context) error {
 	return nil
 }
 
-func (st *stages) purged() bool { return st.retire.Purged || st.remask.Purged }
+func (st *stages) purged() bool { return st.forget.Purged || st.remask.Purged }
 
 // remember stores what lets the next run see at a glance that nothing changed, the
 // scans of sources that moved among it.
 func (st *stages) remember(scans map[string]ledger.Scan) error {
 	l := st.engine.Ledger
-	if err := st.retire.End(); err != nil {
+	if err := st.forget.End(); err != nil {
 		return err
 	}
 	if !st.engine.Mode.NotesOff && !st.rec.Unsure() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/assign"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/forget"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/ingest"
 	"github.com/sessionloom/sessionloom/extract/internal/loader"
@@ -17,7 +18,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/publish"
 	"github.com/sessionloom/sessionloom/extract/internal/remask"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
-	"github.com/sessionloom/sessionloom/extract/internal/retire"
 	"github.com/sessionloom/sessionloom/extract/internal/scope"
 	"github.com/sessionloom/sessionloom/extract/internal/written"
 )
@@ -34,7 +34,7 @@ type stages struct {
 	assign  *assign.Assigner
 	observe *observe.Observer
 	publish *publish.Publisher
-	retire  *retire.Forgetter
+	forget  *forget.Forgetter
 	remask  *remask.Remasker
 	seen    observe.Snapshot // the vault as it stands
 }
@@ -70,7 +70,7 @@ func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 		Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Owned: files, Loader: st.loader, Page: st.publish.Page,
 		Folder: s.Folder, Force: s.Mode.Force,
 	}
-	st.retire = &retire.Forgetter{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Loader: st.loader, Assigner: st.assign, Owned: files, NotesOff: s.Mode.NotesOff}
+	st.forget = &forget.Forgetter{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Loader: st.loader, Assigner: st.assign, Owned: files, NotesOff: s.Mode.NotesOff}
 	st.remask = &remask.Remasker{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Assigner: st.assign, Owned: files, Publisher: st.publish, Masker: s.Masker}
 	return st, nil
 }

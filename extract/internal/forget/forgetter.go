@@ -1,9 +1,9 @@
-// Package retire takes out of the state, and out of the vault, what its user had
+// Package forget takes out of the state, and out of the vault, what its user had
 // forgotten.
 //
 // A note that stays because its user wrote in it keeps its pictures and gets its links renewed;
 // the text that merges start from is forgotten. The ledger overwrites what leaves it.
-package retire
+package forget
 
 import (
 	"bytes"
