@@ -63,8 +63,8 @@ func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 		HotFiles: s.Settings.HotFiles, Transcript: s.Settings.Transcript, Tokens: s.Settings.Tokens, HomeCount: s.Settings.HomeCount, StaleDays: s.Settings.StaleDays,
 	}
 	st.publish = &publish.Publisher{
-		Vault: s.Vault, Notes: st.notes, Loader: st.loader, Builder: builder, Recorder: st.rec, Written: st.written, Owned: files, Scope: st.scope, Journal: names.Journal(s.Settings.JournalNames),
-		Options: publish.Options{Edited: s.Mode.Edited, Accept: s.accepted, Jobs: s.jobs(), MaxDrafts: s.maxDrafts, Progress: s.progress()},
+		Vault: s.Vault, Notes: st.notes, Loader: st.loader, Builder: builder, Recorder: st.rec, Written: st.written, Owned: files, Scope: st.scope,
+		Options: publish.Options{Journal: names.Journal(s.Settings.JournalNames), Edited: s.Mode.Edited, Accept: s.accepted, Jobs: s.jobs(), MaxDrafts: s.maxDrafts, Progress: s.progress()},
 	}
 	st.observe = &observe.Observer{
 		Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Owned: files, Loader: st.loader, Page: st.publish.Page,

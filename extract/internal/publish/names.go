@@ -15,7 +15,7 @@ import (
 // where its session got a title, its project became known late, or another note has the same name
 // now or has it no more, and its user did not move it.
 func (p *Publisher) assign(d *draft) {
-	d.place.path, d.place.long = p.Journal.Place(d.place.plain[0]), p.Journal.Place(d.place.plain[1])
+	d.place.path, d.place.long = p.Options.Journal.Place(d.place.plain[0]), p.Options.Journal.Place(d.place.plain[1])
 	d.place.shared = names.IsHashed(d.facts.Type) && p.Notes.SharesName(d.place.path, d.facts.ID)
 	row, known := p.Notes.Ledger.Note(d.facts.ID)
 	var next ledger.NoteRow

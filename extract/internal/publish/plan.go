@@ -118,7 +118,6 @@ type Publisher struct {
 	Written  *written.Files
 	Owned    *owned.Files
 	Scope    *scope.Selection
-	Journal  names.Journal
 	Options  Options
 
 	paths     paths
@@ -137,6 +136,7 @@ type Options struct {
 	Edited    bool            // what is forgotten goes also where a human wrote in it, and is quarantined
 	Accept    map[string]bool // ids of the notes of which ours is taken, whatever their user made of it
 	Jobs      int             // writers; at least one
+	Journal   names.Journal   // names of the pages of days and weeks
 	MaxDrafts int             // most drafts of sessions kept at a time; 0: as many as is good
 	Progress  report.Progress
 }
