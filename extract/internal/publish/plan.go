@@ -177,8 +177,9 @@ func (p *paths) drop(path string) {
 
 // taken tells whether another file than that of a note itself stands at a path, in whatever case.
 func (p *paths) taken(path, own string) bool {
-	others := p.alike[strings.ToLower(path)]
-	if _, stands := p.seen[own]; stands && strings.ToLower(own) == strings.ToLower(path) {
+	lower := strings.ToLower(path)
+	others := p.alike[lower]
+	if _, stands := p.seen[own]; stands && strings.ToLower(own) == lower {
 		others--
 	}
 	return others > 0

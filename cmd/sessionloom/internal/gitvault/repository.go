@@ -175,7 +175,7 @@ func (a answers) Recorded(paths []string) (map[string]bool, error) {
 
 func (a answers) Removed(paths []string) (map[string]bool, error) {
 	return a.of.asked(func(ctx context.Context, paths []string) ([]string, error) {
-		return a.of.Repo.Removed(ctx, present.CommitSubject, paths)
+		return a.of.Removed(ctx, present.CommitSubject, paths)
 	}, paths)
 }
 
