@@ -1,0 +1,95 @@
+package askagent
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+const (
+	mostPrinted = 1 << 20         // bytes of an answer
+	mostSaid    = 4 << 10         // bytes at the end of standard error
+	lingering   = 2 * time.Second // how long what it started may hold its output open
+)
+
+// Ask gives the agent's answer to a prompt. An error tells the last line that the agent
+// said, which is not masked.
+func (a *Agent) Ask(ctx context.Context, prompt string) (answer string, err error) {
+	folder, err := os.MkdirTemp("", Mark+"-")
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	dir, err := a.row.settle(folder)
+	if err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, a.Patience, fmt.Errorf("no answer within %s", a.Patience))
+	defer cancel()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+
+	cmd := exec.CommandContext(ctx, a.path, a.args...)
+	cmd.Dir, cmd.Env = dir, a.row.environment(os.Environ(), folder)
+	cmd.Stdin = strings.NewReader(prompt)
+	printed := &head{most: mostPrinted, over: func() { stop(fmt.Errorf("it prints more than %d bytes", mostPrinted)) }}
+	said := &tail{most: mostSaid}
+	cmd.Stdout, cmd.Stderr = printed, said
+	cmd.WaitDelay = lingering
+	alone(cmd)
+	err = cmd.Run()
+	end(cmd) // what it left running
+	switch {
+	case ctx.Err() != nil:
+		err = context.Cause(ctx)
+	case errors.Is(err, exec.ErrWaitDelay):
+		err = nil // it ended well
+	}
+	if err != nil {
+		return "", a.failed(err, said.text, printed.text)
+	}
+	return string(bytes.TrimSpace(printed.text)), nil
+}
+
+// failed is an error with the last line of the first of texts that has one.
+func (a *Agent) failed(err error, texts ...[]byte) error {
+	for _, text := range texts {
+		if text = bytes.TrimSpace(text); len(text) > 0 {
+			return fmt.Errorf("%s: %w: %s", a.name, err, text[bytes.LastIndexByte(text, '\n')+1:])
+		}
+	}
+	return fmt.Errorf("%s: %w", a.name, err)
+}
+
+// head keeps what is written first, and tells when there is more.
+type head struct {
+	text []byte
+	most int
+	over func()
+}
+
+func (h *head) Write(p []byte) (int, error) {
+	room := min(h.most-len(h.text), len(p))
+	h.text = append(h.text, p[:room]...)
+	if room < len(p) {
+		h.over()
+	}
+	return len(p), nil
+}
+
+// tail keeps what is written last.
+type tail struct {
+	text []byte
+	most int
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.text = append(t.text, p...)
+	t.text = t.text[max(0, len(t.text)-t.most):]
+	return len(p), nil
+}
