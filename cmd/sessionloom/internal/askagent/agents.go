@@ -1,121 +1,104 @@
 package askagent
 
 import (
-	"errors"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
 
 // row is how an agent is run so that it reads a prompt from standard input, prints its
 // answer and does nothing else. A version that does not know one of the arguments
-// fails, and answers nothing.
+// fails, and answers nothing. In all texts, {folder} is the one that is made for it.
 type row struct {
-	args   []string
-	needs  []string          // words that follow its name in the command, then a model
-	option []string          // that names a model
-	env    []string          // name=value; @ is the folder made for it
-	files  map[string]string // in that folder
-	home   *home
-	passes []string // variables for its login and its model; a name that ends with _ stands for all that begin so
+	args    []string
+	before  []string // words of the command between its name and that of a model, if not --model: one is then needed
+	catalog []string // arguments by which it prints its models, see toolless
+	env     []string // name=value
+	files   map[string]string
+	home    *home
+	passes  []string // variables for its login and its model; see passed
 }
 
-// home is the folder in which an agent keeps what its user set, and its sessions. It is
-// run with an empty one, that has only the login.
-type home struct {
-	variable string // that names it
-	usual    string // where it is, in the home folder of the user
-	login    string // file
-	link     bool   // the login is renewed in place, otherwise it is copied
-}
-
-// agents are all whose row was tried with the genuine agent; see TestRealAsked.
+// agents are those whose row was tried with the genuine agent; see TestRealAsked.
 var agents = map[string]row{
 	"claude": {
-		args: []string{"--print", "--output-format", "text", "--tools", "", "--strict-mcp-config", "--setting-sources", "",
-			"--safe-mode", "--disable-slash-commands", "--no-session-persistence", "--no-chrome", "--permission-mode", "dontAsk"},
-		option: []string{"--model"},
-		env:    []string{"CLAUDE_CODE_DISABLE_ATTACHMENTS=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1"},
-		passes: []string{"ANTHROPIC_", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_", "CLAUDE_CODE_SKIP_", "AWS_", "CLOUD_ML_REGION", "GOOGLE_"},
+		args: []string{"--print", "--output-format", "text", "--no-session-persistence", "--tools", "", "--strict-mcp-config",
+			"--setting-sources", "", "--safe-mode", "--disable-slash-commands", "--no-chrome", "--permission-mode", "dontAsk"},
+		env:    []string{"CLAUDE_CODE_DISABLE_ATTACHMENTS=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1"}, // @file is a text
+		passes: []string{"ANTHROPIC_", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_", "CLAUDE_CODE_SKIP_", "CLOUD_ML_REGION", "AWS_", "GOOGLE_"},
 	},
 	"codex": {
-		args: []string{"exec", "--ephemeral", "--skip-git-repo-check", "--sandbox", "read-only", "--ignore-user-config", "--ignore-rules", "--color", "never",
-			"--disable", "shell_tool", "--disable", "shell_snapshot", "--disable", "hooks", "--disable", "goals", "--disable", "view_image", "--disable", "multi_agent", "--disable", "apps", "--disable", "plugins",
-			"-c", "web_search=disabled", "-c", "project_doc_max_bytes=0", "-c", "skills.include_instructions=false", "-c", "skills.bundled.enabled=false",
-			"-c", "tools.experimental_request_user_input.enabled=false"},
-		env:    []string{"CODEX_EXEC_SERVER_URL=none"},
-		home:   &home{variable: "CODEX_HOME", usual: ".codex", login: "auth.json", link: true},
-		option: []string{"--model"},
-		passes: []string{"CODEX_API_KEY", "CODEX_ACCESS_TOKEN", "CODEX_CA_CERTIFICATE", "OPENAI_API_KEY", "OPENAI_BASE_URL"},
+		args: []string{"exec", "--color", "never", "--ephemeral", "--skip-git-repo-check", "--sandbox", "read-only", "--ignore-user-config", "--ignore-rules",
+			"--disable", "shell_tool", "--disable", "shell_snapshot", "--disable", "view_image", "--disable", "goals", "--disable", "multi_agent",
+			"--disable", "hooks", "--disable", "apps", "--disable", "plugins", "-c", "web_search=disabled", "-c", "project_doc_max_bytes=0",
+			"-c", "skills.include_instructions=false", "-c", "skills.bundled.enabled=false",
+			"-c", "tools.experimental_request_user_input.enabled=false", "-c", "model_catalog_json={folder}/models.json"},
+		catalog: []string{"debug", "models", "--bundled"},
+		env:     []string{"CODEX_EXEC_SERVER_URL=none"}, // there is no place where a tool could run
+		home:    &home{variable: "CODEX_HOME", usual: ".codex", login: "auth.json", link: true},
+		passes:  []string{"CODEX_API_KEY", "CODEX_ACCESS_TOKEN", "CODEX_CA_CERTIFICATE", "OPENAI_API_KEY", "OPENAI_BASE_URL"},
 	},
 	"copilot": {
-		args: []string{"--silent", "--available-tools=none", "--disable-builtin-mcps", "--no-custom-instructions", "--no-ask-user",
-			"--no-remote-export", "--no-auto-update", "--no-color", "--disallow-temp-dir"},
-		option: []string{"--model"},
-		files:  map[string]string{"home/settings.json": `{"disableAllHooks": true}`},
-		home:   &home{variable: "COPILOT_HOME", usual: ".copilot", login: "config.json"},
+		args: []string{"--silent", "--no-color", "--available-tools=none", "--disable-builtin-mcps", "--no-custom-instructions", "--no-ask-user",
+			"--no-remote-export", "--no-auto-update", "--disallow-temp-dir"},
+		files: map[string]string{"home/settings.json": `{"disableAllHooks": true}`},
+		home:  &home{variable: "COPILOT_HOME", usual: ".copilot", login: "config.json"},
 		passes: []string{"COPILOT_CACHE_HOME", "COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "GH_HOST", "COPILOT_GH_HOST",
 			"COPILOT_MODEL", "COPILOT_OFFLINE", "COPILOT_PROVIDER_"},
 	},
-	"gemini": {
-		args:   []string{"--prompt", "", "--output-format", "text", "--extensions", "none", "--allowed-mcp-server-names", "none", "--approval-mode", "default"},
-		option: []string{"--model"},
-		env:    []string{"GEMINI_CLI_SYSTEM_SETTINGS_PATH=@/settings.json"},
-		files:  map[string]string{"settings.json": `{"tools": {"core": []}, "hooksConfig": {"enabled": false}}`},
-		passes: []string{"GEMINI_API_KEY", "GEMINI_CLI_HOME", "GEMINI_MODEL", "GOOGLE_"},
-	},
-	"ollama": { // what it has of tools is for its terminal alone
+	"ollama": { // its tools are for the terminal
 		args:   []string{"run", "--nowordwrap", "--hidethinking", "--format", "json"},
-		needs:  []string{"run"},
+		before: []string{"run"},
 		passes: []string{"OLLAMA_HOST"},
 	},
 }
 
-// model reads the rest of a command that names an agent: which model it names, and
-// whether there is nothing else.
-func (r row) model(rest []string) (string, bool) {
+// model reads the rest of a command that names an agent: the arguments by which its
+// model is named, and whether there is nothing else.
+func (r row) model(rest []string) ([]string, bool) {
 	if len(rest) == 0 {
-		return "", r.needs == nil
-	}
-	before := r.needs
-	if before == nil {
-		before = r.option
+		return nil, r.before == nil
 	}
 	name := rest[len(rest)-1]
-	return name, slices.Equal(rest[:len(rest)-1], before) && name != "" && !strings.HasPrefix(name, "-")
+	fits := name != "" && !strings.HasPrefix(name, "-")
+	if r.before != nil {
+		return []string{name}, fits && slices.Equal(rest[:len(rest)-1], r.before)
+	}
+	return rest, fits && len(rest) == 2 && rest[0] == "--model"
 }
 
 // forms are the commands that name an agent.
-func forms() (all []string) {
+func forms() string {
+	var all []string
 	for _, name := range slices.Sorted(maps.Keys(agents)) {
-		if words := agents[name].needs; words != nil {
+		if words := agents[name].before; words != nil {
 			name += " " + strings.Join(words, " ") + " MODEL"
 		}
 		all = append(all, name)
 	}
-	return all
+	return strings.Join(all, ", ")
 }
 
-// passed are the variables that each agent gets: where it finds programs, its files
-// and its login, through what it speaks to the network, how it writes.
-var passed = []string{"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LC_", "XDG_", "DBUS_SESSION_BUS_ADDRESS",
-	"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA",
-	"SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "TEMP", "TMP", "USERNAME", "USERPROFILE", "HOMEDRIVE", "HOMEPATH", "APPDATA", "LOCALAPPDATA",
-	"PROGRAMDATA", "PROGRAMFILES"}
+// passed are the variables that each agent gets: where it finds programs, its files and
+// its login, through what it speaks to the network, how it writes. A name that ends
+// with _ stands for all that begin so.
+var passed = strings.Fields(`PATH HOME USER LOGNAME SHELL TMPDIR TZ LANG LANGUAGE LC_ XDG_ DBUS_SESSION_BUS_ADDRESS
+	HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS NODE_USE_SYSTEM_CA
+	SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT TEMP TMP USERNAME USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA PROGRAMDATA PROGRAMFILES`)
 
-// passedToAll are those that any of the agents gets: what is behind a command that the
-// user trusts is not known.
-func passedToAll() (names []string) {
-	for _, r := range agents {
-		names = append(names, r.passes...)
+// trusted is how a command of the user is run. What is behind it is not known: it gets
+// what any of the agents gets.
+func trusted() (r row) {
+	for _, known := range agents {
+		r.passes = append(r.passes, known.passes...)
+		if known.home != nil {
+			r.passes = append(r.passes, known.home.variable)
+		}
 	}
-	return names
+	return r
 }
 
-// environment is what an agent sees of the environment of this program.
+// environment is what an agent sees of an environment.
 func (r row) environment(all []string, folder string) (env []string) {
 	for _, v := range all {
 		name, _, _ := strings.Cut(v, "=")
@@ -126,60 +109,13 @@ func (r row) environment(all []string, folder string) (env []string) {
 			env = append(env, v)
 		}
 	}
-	for _, v := range r.env {
-		env = append(env, strings.ReplaceAll(v, "@", folder))
-	}
-	if r.home != nil {
-		env = append(env, r.home.variable+"="+filepath.Join(folder, "home"))
-	}
-	return append(env, "GIT_CEILING_DIRECTORIES="+folder)
+	return append(env, within(folder, r.env)...)
 }
 
-// settle makes what an agent finds in the folder that is made for it: another, empty
-// one, in which it runs.
-func (r row) settle(folder string) (string, error) {
-	dir := filepath.Join(folder, Mark)
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		return "", err
+// within writes the path of a folder for each {folder}.
+func within(folder string, texts []string) (all []string) {
+	for _, text := range texts {
+		all = append(all, strings.ReplaceAll(text, "{folder}", folder))
 	}
-	if r.home != nil {
-		if err := r.home.settle(filepath.Join(folder, "home")); err != nil {
-			return "", err
-		}
-	}
-	for name, text := range r.files {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			return "", err
-		}
-	}
-	return dir, nil
-}
-
-func (h *home) settle(dir string) error {
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		return err
-	}
-	of := os.Getenv(h.variable)
-	if of == "" {
-		user, err := os.UserHomeDir()
-		if err != nil {
-			return err
-		}
-		of = filepath.Join(user, h.usual)
-	}
-	login := filepath.Join(of, h.login)
-	text, err := os.ReadFile(login)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil // by a variable or the keyring
-	case err != nil:
-		return err
-	case !h.link:
-		return os.WriteFile(filepath.Join(dir, h.login), text, 0o600)
-	}
-	err = os.Symlink(login, filepath.Join(dir, h.login))
-	if err != nil { // Windows wants a privilege for it
-		err = os.Link(login, filepath.Join(dir, h.login))
-	}
-	return err
+	return all
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -25,24 +26,40 @@ func (a *Agent) Ask(ctx context.Context, prompt string) (answer string, err erro
 		return "", err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	dir, err := a.row.settle(folder)
+	env, err := a.row.settle(folder)
 	if err != nil {
 		return "", err
 	}
+	env = append(env, a.row.environment(os.Environ(), folder)...)
 	ctx, cancel := context.WithTimeoutCause(ctx, a.Patience, fmt.Errorf("no answer within %s", a.Patience))
 	defer cancel()
+	if a.row.catalog != nil {
+		models, err := a.run(ctx, folder, env, a.row.catalog, "")
+		if err == nil {
+			models, err = toolless(models)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, "models.json"), models, 0o600)
+		}
+		if err != nil {
+			return "", fmt.Errorf("list the models of %w", err)
+		}
+	}
+	printed, err := a.run(ctx, folder, env, within(folder, a.args), prompt)
+	return string(printed), err
+}
+
+// run runs the program with arguments, and gives what it prints.
+func (a *Agent) run(ctx context.Context, folder string, env, args []string, input string) ([]byte, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-
-	cmd := exec.CommandContext(ctx, a.path, a.args...)
-	cmd.Dir, cmd.Env = dir, a.row.environment(os.Environ(), folder)
-	cmd.Stdin = strings.NewReader(prompt)
+	cmd := exec.CommandContext(ctx, a.path, args...)
+	cmd.Dir, cmd.Env, cmd.Stdin = filepath.Join(folder, Mark), env, strings.NewReader(input)
 	printed := &head{most: mostPrinted, over: func() { stop(fmt.Errorf("it prints more than %d bytes", mostPrinted)) }}
 	said := &tail{most: mostSaid}
-	cmd.Stdout, cmd.Stderr = printed, said
-	cmd.WaitDelay = lingering
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = printed, said, lingering
 	alone(cmd)
-	err = cmd.Run()
+	err := cmd.Run()
 	end(cmd) // what it left running
 	switch {
 	case ctx.Err() != nil:
@@ -51,9 +68,9 @@ func (a *Agent) Ask(ctx context.Context, prompt string) (answer string, err erro
 		err = nil // it ended well
 	}
 	if err != nil {
-		return "", a.failed(err, said.text, printed.text)
+		return nil, a.failed(err, said.text, printed.text)
 	}
-	return string(bytes.TrimSpace(printed.text)), nil
+	return bytes.TrimSpace(printed.text), nil
 }
 
 // failed is an error with the last line of the first of texts that has one.

@@ -31,28 +31,27 @@ type Agent struct {
 // Name tells the agent and its model, where one was chosen.
 func (a *Agent) Name() string { return a.name }
 
-// Find gives the agent that a command names: claude, codex, copilot, gemini, each also
-// with --model and a model; ollama run with a model. Any other command is refused,
-// unless trustTools: it is then run as it is. Look finds a program, as exec.LookPath.
+// Find gives the agent that a command names: claude, codex, copilot, each also with
+// --model and a model; ollama run with a model. Any other command is refused, unless
+// trustTools: it is then run as it is. Look finds a program, as exec.LookPath does.
 func Find(command []string, trustTools bool, look func(string) (string, error)) (*Agent, error) {
 	if len(command) == 0 || command[0] == "" {
 		return nil, errors.New("distil.command names no agent")
 	}
-	a := &Agent{Patience: Patience}
-	program := programName(command[0])
-	r, known := agents[program]
+	a := &Agent{Patience: Patience, name: programName(command[0])}
+	r, known := agents[a.name]
 	model, fits := r.model(command[1:])
 	switch {
 	case known && fits:
-		a.row, a.args, a.name = r, r.args, program
-		if model != "" {
-			a.args, a.name = slices.Concat(r.args, r.option, []string{model}), program+" "+model
+		a.row, a.args = r, slices.Concat(r.args, model)
+		if len(model) > 0 {
+			a.name += " " + model[len(model)-1]
 		}
 	case trustTools:
-		a.row, a.args, a.name = row{passes: passedToAll()}, command[1:], program
+		a.row, a.args = trusted(), command[1:]
 	default:
-		return nil, fmt.Errorf("distil.command: how to run %q without tools is not known, only %s; distil.trust_tools: true runs it as it is",
-			strings.Join(command, " "), strings.Join(forms(), ", "))
+		return nil, fmt.Errorf("distil.command: how %q is run without tools is not known, only %s; with distil.trust_tools it is run as it is",
+			strings.Join(command, " "), forms())
 	}
 	path, err := look(command[0])
 	if err == nil {

@@ -57,7 +57,6 @@ func TestFind(t *testing.T) {
 		{"claude --model haiku", "claude haiku", ""},
 		{"codex", "codex", ""},
 		{"copilot --model gpt-5-mini", "copilot gpt-5-mini", ""},
-		{"gemini", "gemini", ""},
 		{"ollama run qwen3:8b", "ollama qwen3:8b", ""},
 		{"", "", "names no agent"},
 		{"ollama", "", "distil.trust_tools"},
@@ -69,6 +68,7 @@ func TestFind(t *testing.T) {
 		{"claude --model haiku --dangerously-skip-permissions", "", "distil.trust_tools"},
 		{"codex exec --yolo", "", "distil.trust_tools"},
 		{"mine --json", "", "distil.trust_tools"},
+		{"gemini", "", "distil.trust_tools"},
 	} {
 		command := strings.Fields(test.command)
 		a, err := askagent.Find(command, false, look)
@@ -146,7 +146,7 @@ func TestAskHome(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			a, err := askagent.Find([]string{program(t, test.name, `cd $`+test.variable+`; cat `+test.login+`; printf renewed >`+test.login+`; ls AGENTS.md; true`)}, false, exec.LookPath)
+			a, err := askagent.Find([]string{program(t, test.name, `[ "$1" = debug ] && echo '{"models": []}' && exit; cd $`+test.variable+`; cat `+test.login+`; printf renewed >`+test.login+`; ls AGENTS.md; true`)}, false, exec.LookPath)
 			if err != nil {
 				t.Fatal(err)
 			}
