@@ -43,6 +43,7 @@ func newAsked(t *testing.T, b baits, version string) *asked {
 		a.write(path, text)
 	}
 	a.repository(filepath.Join(a.user, "tmp"), a.outside()) // in which it is asked
+	a.write("tmp/"+bait+" in a name", "")
 	a.shim = filepath.Join(a.dir, "bin", strings.TrimPrefix(d.folder, "."))
 	a.must(os.MkdirAll(filepath.Dir(a.shim), 0o700))
 	a.must(os.WriteFile(a.shim, []byte("#!/bin/sh\n[ \"$1\" = debug ] || set -- \"$@\" "+b.also(a)+"\nexec '"+a.program+"' \"$@\"\n"), 0o700))
@@ -94,6 +95,9 @@ func offered(t *testing.T, request string) (tools []string) {
 		r.Tools = append(r.Tools, item.Tools...)
 	}
 	for _, tool := range r.Tools {
+		if gemini, ok := tool.(map[string]any)["functionDeclarations"].([]any); ok && len(gemini) == 0 {
+			continue
+		}
 		text, _ := json.Marshal(tool)
 		tools = append(tools, string(text[:min(len(text), 100)]))
 	}

@@ -19,12 +19,13 @@ type row struct {
 	passes  []string // variables for its login and its model; see passed
 }
 
-// agents are those whose row was tried with the genuine agent; see TestRealAsked.
+// agents are those that reach nothing so. It was tried with the genuine ones, see
+// TestRealAsked, but for ollama.
 var agents = map[string]row{
 	"claude": {
 		args: []string{"--print", "--output-format", "text", "--no-session-persistence", "--tools", "", "--strict-mcp-config",
 			"--setting-sources", "", "--safe-mode", "--disable-slash-commands", "--no-chrome", "--permission-mode", "dontAsk"},
-		env:    []string{"CLAUDE_CODE_DISABLE_ATTACHMENTS=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1"}, // @file is a text
+		env:    []string{"CLAUDE_CODE_DISABLE_ATTACHMENTS=1", "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1"}, // @file is a text
 		passes: []string{"ANTHROPIC_", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_", "CLAUDE_CODE_SKIP_", "CLOUD_ML_REGION", "AWS_", "GOOGLE_"},
 	},
 	"codex": {
@@ -46,7 +47,15 @@ var agents = map[string]row{
 		passes: []string{"COPILOT_CACHE_HOME", "COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "GH_HOST", "COPILOT_GH_HOST",
 			"COPILOT_MODEL", "COPILOT_OFFLINE", "COPILOT_PROVIDER_"},
 	},
-	"ollama": { // its tools are for the terminal
+	"gemini": { // it skips system settings in a folder that others may write above; a .env file ends its search for one
+		args: []string{"--prompt", "", "--output-format", "text", "--approval-mode", "default", "--extensions", "none", "--allowed-mcp-server-names", "none"},
+		files: map[string]string{Mark + "/.env": "", "home/.gemini/settings.json": `{"tools": {"core": ["none"]}, "hooksConfig": {"enabled": false},
+			"skills": {"enabled": false}, "experimental": {"enableAgents": false}, "context": {"fileName": "none", "memoryBoundaryMarkers": []},
+			"security": {"folderTrust": {"enabled": false}}, "general": {"enableAutoUpdate": false}}`},
+		home:   &home{variable: "GEMINI_CLI_HOME", login: ".gemini/oauth_creds.json"},
+		passes: []string{"GEMINI_API_KEY", "GEMINI_MODEL", "GOOGLE_"},
+	},
+	"ollama": { // has tools at a terminal alone
 		args:   []string{"run", "--nowordwrap", "--hidethinking", "--format", "json"},
 		before: []string{"run"},
 		passes: []string{"OLLAMA_HOST"},

@@ -55,8 +55,8 @@ func (a *Agent) run(ctx context.Context, folder string, env, args []string, inpu
 	defer stop(nil)
 	cmd := exec.CommandContext(ctx, a.path, args...)
 	cmd.Dir, cmd.Env, cmd.Stdin = filepath.Join(folder, Mark), env, strings.NewReader(input)
-	printed := &head{most: mostPrinted, over: func() { stop(fmt.Errorf("it prints more than %d bytes", mostPrinted)) }}
-	said := &tail{most: mostSaid}
+	printed := &kept{most: mostPrinted, over: func() { stop(fmt.Errorf("it prints more than %d bytes", mostPrinted)) }}
+	said := &kept{most: mostSaid}
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = printed, said, lingering
 	alone(cmd)
 	err := cmd.Run()
@@ -83,30 +83,23 @@ func (a *Agent) failed(err error, texts ...[]byte) error {
 	return fmt.Errorf("%s: %w", a.name, err)
 }
 
-// head keeps what is written first, and tells when there is more.
-type head struct {
+// kept is what is written last, or first where more is over.
+type kept struct {
 	text []byte
 	most int
 	over func()
 }
 
-func (h *head) Write(p []byte) (int, error) {
-	room := min(h.most-len(h.text), len(p))
-	h.text = append(h.text, p[:room]...)
-	if room < len(p) {
-		h.over()
+func (k *kept) Write(p []byte) (int, error) {
+	k.text = append(k.text, p...)
+	more := len(k.text) - k.most
+	switch {
+	case more <= 0:
+	case k.over == nil:
+		k.text = k.text[more:]
+	default:
+		k.text = k.text[:k.most]
+		k.over()
 	}
-	return len(p), nil
-}
-
-// tail keeps what is written last.
-type tail struct {
-	text []byte
-	most int
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.text = append(t.text, p...)
-	t.text = t.text[max(0, len(t.text)-t.most):]
 	return len(p), nil
 }

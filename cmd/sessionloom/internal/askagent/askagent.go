@@ -31,8 +31,8 @@ type Agent struct {
 // Name tells the agent and its model, where one was chosen.
 func (a *Agent) Name() string { return a.name }
 
-// Find gives the agent that a command names: claude, codex, copilot, each also with
-// --model and a model; ollama run with a model. Any other command is refused, unless
+// Find gives the agent that a command names: claude, codex, copilot, gemini, each also
+// with --model and a model; ollama run with a model. Any other command is refused, unless
 // trustTools: it is then run as it is. Look finds a program, as exec.LookPath does.
 func Find(command []string, trustTools bool, look func(string) (string, error)) (*Agent, error) {
 	if len(command) == 0 || command[0] == "" {

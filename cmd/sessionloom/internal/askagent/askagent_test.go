@@ -57,6 +57,7 @@ func TestFind(t *testing.T) {
 		{"claude --model haiku", "claude haiku", ""},
 		{"codex", "codex", ""},
 		{"copilot --model gpt-5-mini", "copilot gpt-5-mini", ""},
+		{"gemini", "gemini", ""},
 		{"ollama run qwen3:8b", "ollama qwen3:8b", ""},
 		{"", "", "names no agent"},
 		{"ollama", "", "distil.trust_tools"},
@@ -68,7 +69,7 @@ func TestFind(t *testing.T) {
 		{"claude --model haiku --dangerously-skip-permissions", "", "distil.trust_tools"},
 		{"codex exec --yolo", "", "distil.trust_tools"},
 		{"mine --json", "", "distil.trust_tools"},
-		{"gemini", "", "distil.trust_tools"},
+		{"gemini --yolo", "", "distil.trust_tools"},
 	} {
 		command := strings.Fields(test.command)
 		a, err := askagent.Find(command, false, look)

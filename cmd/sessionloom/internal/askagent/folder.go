@@ -48,7 +48,7 @@ func (h *home) settle(dir string) error {
 		of = filepath.Join(user, h.usual)
 	}
 	login, own := filepath.Join(of, h.login), filepath.Join(dir, h.login)
-	if err := os.Mkdir(dir, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(own), 0o700); err != nil {
 		return err
 	}
 	text, err := os.ReadFile(login)
