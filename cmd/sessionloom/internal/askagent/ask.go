@@ -26,7 +26,7 @@ func (a *Agent) Ask(ctx context.Context, prompt string) (answer string, err erro
 		return "", err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	env, err := a.row.settle(folder)
+	env, err := a.row.prepare(folder)
 	if err != nil {
 		return "", err
 	}

@@ -16,9 +16,9 @@ type home struct {
 	link     bool   // the login is renewed in place, and an older one is void; otherwise it is copied
 }
 
-// settle makes what an agent finds in a folder: an empty one in which it runs, its
+// prepare makes what an agent finds in a folder: an empty one in which it runs, its
 // files and a home. It gives the variables that name them.
-func (r row) settle(folder string) ([]string, error) {
+func (r row) prepare(folder string) ([]string, error) {
 	if err := os.Mkdir(filepath.Join(folder, Mark), 0o700); err != nil {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func (r row) settle(folder string) ([]string, error) {
 	if r.home != nil {
 		dir := filepath.Join(folder, "home")
 		env = append(env, r.home.variable+"="+dir)
-		if err := r.home.settle(dir); err != nil {
+		if err := r.home.prepare(dir); err != nil {
 			return nil, err
 		}
 	}
@@ -38,7 +38,7 @@ func (r row) settle(folder string) ([]string, error) {
 	return env, nil
 }
 
-func (h *home) settle(dir string) error {
+func (h *home) prepare(dir string) error {
 	of := os.Getenv(h.variable)
 	if of == "" {
 		user, err := os.UserHomeDir()
