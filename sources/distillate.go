@@ -3,6 +3,8 @@ package sources
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -48,7 +50,7 @@ const DistilMark = "sessionloom-distil"
 // AsksToDistil tells a session of an agent that was asked so.
 func (s *Session) AsksToDistil() bool {
 	folder := s.Place.Cwd[strings.LastIndexAny(s.Place.Cwd, `/\`)+1:]
-	return strings.HasPrefix(folder, DistilMark) || len(s.Turns) > 0 && strings.HasPrefix(s.Turns[0].User, DistilMark)
+	return strings.HasPrefix(folder, DistilMark) || strings.HasPrefix(s.Title, DistilMark) || len(s.Turns) > 0 && strings.HasPrefix(s.Turns[0].User, DistilMark)
 }
 
 // Fingerprint is one of what was said and done in a session. A new turn gives another one, a new
@@ -61,4 +63,43 @@ func (s *Session) Fingerprint() string {
 	fmt.Fprintln(h, len(s.Checkpoints), len(s.Refs))
 	const digits = 16
 	return hex.EncodeToString(h.Sum(nil))[:digits]
+}
+
+// DistilledFile is an answer as it is kept in a vault.
+type DistilledFile struct {
+	Schema  int    `json:"schema"`
+	Session string `json:"session"`
+	Distillate
+}
+
+const distilledSchema = 1
+
+// DistilledPrefix begins the names of the files about a session.
+func DistilledPrefix(session string) string {
+	sum := sha256.Sum256([]byte(session))
+	const digits = 24
+	return hex.EncodeToString(sum[:])[:digits] + "-"
+}
+
+// Encode gives the text of a file, and its name, which no other text has.
+func (f DistilledFile) Encode() (name string, text []byte, err error) {
+	f.Schema = distilledSchema
+	if text, err = json.MarshalIndent(f, "", " "); err != nil {
+		return "", nil, err
+	}
+	text = append(text, '\n')
+	sum := sha256.Sum256(text)
+	const digits = 16
+	return DistilledPrefix(f.Session) + hex.EncodeToString(sum[:])[:digits] + ".json", text, nil
+}
+
+// DecodeDistilled reads a file.
+func DecodeDistilled(text []byte) (f DistilledFile, err error) {
+	if err = json.Unmarshal(text, &f); err != nil {
+		return f, fmt.Errorf("read what was said of a session: %w", err)
+	}
+	if f.Schema != distilledSchema || f.Session == "" {
+		return f, errors.New("it is of another version, or names no session")
+	}
+	return f, nil
 }

@@ -5,11 +5,7 @@ package distilled
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -24,48 +20,9 @@ import (
 const Name = "distil"
 
 const (
-	schema  = 1
-	suffix  = ".json"
 	maxFile = 1 << 20 // bytes
 	kept    = 2       // so many answers about a session are shown or compared with it
 )
-
-// File is one answer as it is kept.
-type File struct {
-	Schema  int    `json:"schema"`
-	Session string `json:"session"`
-	sources.Distillate
-}
-
-// Prefix begins the names of the files about a session.
-func Prefix(session string) string {
-	sum := sha256.Sum256([]byte(session))
-	const digits = 24
-	return hex.EncodeToString(sum[:])[:digits] + "-"
-}
-
-// Encode gives the text of a file, and the name under which machines never write two texts.
-func Encode(f File) (name string, text []byte, err error) {
-	f.Schema = schema
-	if text, err = json.MarshalIndent(f, "", " "); err != nil {
-		return "", nil, err
-	}
-	text = append(text, '\n')
-	sum := sha256.Sum256(text)
-	const digits = 16
-	return Prefix(f.Session) + hex.EncodeToString(sum[:])[:digits] + suffix, text, nil
-}
-
-// Decode reads a file.
-func Decode(text []byte) (f File, err error) {
-	if err = json.Unmarshal(text, &f); err != nil {
-		return f, fmt.Errorf("read what was distilled: %w", err)
-	}
-	if f.Schema != schema || f.Session == "" {
-		return f, errors.New("it is of another version, or names no session")
-	}
-	return f, nil
-}
 
 // Source reads the files of one folder.
 type Source struct{ dir string }
@@ -78,7 +35,7 @@ func (s *Source) Name() string { return Name }
 
 // List implements [sources.Source]: an item holds the files about one session.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
-	l := sources.Listing{Roots: []sources.Root{{Path: s.dir}}}
+	var l sources.Listing
 	entries, err := os.ReadDir(s.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		l.Problems = append(l.Problems, sources.Problem{Source: Name, Path: s.dir, Err: err, Fatal: true})
@@ -86,7 +43,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	for _, e := range entries { // in order of their names
 		key, _, ok := strings.Cut(e.Name(), "-")
 		info, err := e.Info()
-		if !ok || err != nil || !e.Type().IsRegular() || !strings.HasSuffix(e.Name(), suffix) {
+		if !ok || err != nil || !e.Type().IsRegular() || !strings.HasSuffix(e.Name(), ".json") {
 			continue
 		}
 		if n := len(l.Items); n == 0 || l.Items[n-1].Key != key {
@@ -104,11 +61,11 @@ func (s *Source) Read(ctx context.Context, it sources.Item) (sources.Reading, er
 	about := map[string][]sources.Distillate{}
 	for _, part := range it.Parts { // those of one answer in order of their digests
 		text, err := files.ReadText(filepath.Join(s.dir, part.Name), maxFile)
-		var f File
+		var f sources.DistilledFile
 		if err == nil {
-			f, err = Decode([]byte(text.Body))
+			f, err = sources.DecodeDistilled([]byte(text.Body))
 		}
-		if err == nil && !strings.HasPrefix(part.Name, Prefix(f.Session)) {
+		if err == nil && !strings.HasPrefix(part.Name, sources.DistilledPrefix(f.Session)) {
 			err = errors.New("its name is that of another session")
 		}
 		if err != nil {

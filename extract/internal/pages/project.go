@@ -102,6 +102,7 @@ func dayText(at time.Time) string {
 }
 
 func (b *Builder) fillKnown(v *templates.Project, r *facts.ProjectIndex, pr identity.Project) {
+	v.Words = b.saidOf(r)
 	for _, at := range r.Decisions(projectDecided) {
 		v.Decided = append(v.Decided, templates.Decided{At: b.local(at.Row.At), Text: templates.Text(at.Row.Text),
 			Kind: templates.Text(decisions.Kind(at.Row.Act()).Words()), From: b.rowLink(*at.Session, at.Row, at.Session.Title)})
