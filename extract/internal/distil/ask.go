@@ -46,7 +46,7 @@ Call no tool. Answer with one JSON object and with nothing else:
 kind   outcome: what came of it; left: what is left to do; decision: what was decided,
        and why; learned: what is good to know for whoever works on this again
 text   one sentence of yours, of at most 300 characters, in the language of the session
-quote  20 to 300 characters of a prompt or an answer below that bear it out, copied
+quote  30 to 300 characters of a prompt or an answer below that bear it out, copied
        letter by letter from one place
 turn   the number of that prompt
 
