@@ -11,6 +11,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/distil"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -23,7 +24,7 @@ type Distil struct {
 	Sessions   int      // at most so many
 	Characters int      // at most, of all questions together
 	By         string   // who is asked
-	ByItself   bool     // nobody asks for it: where an agent failed it is left alone for a while
+	ByItself   bool     // nobody asks for it: only about sessions that rest, and not while an agent fails
 	Ask        func(ctx context.Context, question string) (answer string, err error)
 }
 
@@ -46,7 +47,8 @@ type SessionDistilled struct {
 const (
 	mostAsked  = 40_000    // characters about one session
 	leastAsked = 2_000     // less is not worth asking
-	restAfter  = time.Hour // of an agent that failed, when nobody asks for it
+	restAfter  = time.Hour // of an agent that failed, and of a session that may go on, when nobody asks for it
+	lately     = 7 * 24 * time.Hour
 )
 
 // Distil is a run that asks an agent about sessions which changed since it was asked last, and shows
@@ -162,7 +164,7 @@ func (s *Engine) toDistil(ctx context.Context, d Distil) (out []toAsk, err error
 		if len(out) == d.Sessions || room < leastAsked || ctx.Err() != nil {
 			break
 		}
-		if !s.isAskable(st, record, named) {
+		if d.ByItself && !s.restsLately(record) || !s.isAskable(st, record, named) {
 			continue
 		}
 		one, err := s.questionOf(st, record, d.By, slices.Contains(named, names.SessionID(record.ID)), min(room, mostAsked))
@@ -175,6 +177,13 @@ func (s *Engine) toDistil(ctx context.Context, d Distil) (out []toAsk, err error
 		}
 	}
 	return out, errors.Join(ctx.Err(), s.Ledger.Failed())
+}
+
+// restsLately tells whether a session ended lately, and not just now: of one that goes on each turn
+// would be asked about, of older ones all that ever were.
+func (s *Engine) restsLately(record ledger.SessionRecord) bool {
+	now := s.Now()
+	return record.Updated >= index.Stamp(now.Add(-lately)) && record.Updated <= index.Stamp(now.Add(-restAfter))
 }
 
 // isAskable tells whether a session is one of a person, has a note, and is named or matters.

@@ -52,7 +52,7 @@ func distilSettings(c *Config) []setting {
 		check: atLeast(&c.Distil.Characters, 1),
 	}, {
 		key: DistilKeys + "after_sync", to: &c.Distil.AfterSync,
-		doc: "Ask after each sync, also of watch and of a timer.",
+		doc: "Ask after each sync, also of watch and of a timer, about sessions of the last\nseven days that rested for an hour.",
 	}, {
 		key: DistilKeys + "trust_tools", to: &c.Distil.TrustTools,
 		doc: "Run a command as it is of which it is not known how to run it without tools.",
