@@ -283,3 +283,16 @@ func exitOf(c *outcome.Check) string {
 	}
 	return strconv.Itoa(*c.Exit)
 }
+
+// said are the lines that the page of a project shows.
+func (r *rowBuilder) said(all []sources.Distillate) {
+	for _, d := range all {
+		for _, line := range d.Lines {
+			if line.Kind != sources.DistilledDecision && line.Kind != sources.DistilledLearned {
+				continue
+			}
+			_, block := r.turn(line.Turn)
+			r.add(facts.Row{Key: facts.RowWords, At: d.At, From: block, What: d.By, Text: line.Text})
+		}
+	}
+}

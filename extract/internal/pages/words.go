@@ -1,9 +1,6 @@
 package pages
 
 import (
-	"strings"
-
-	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 )
@@ -28,31 +25,6 @@ func (b *Builder) words(s *sources.Session, said []sources.Distillate, turn func
 			w.Lines = append(w.Lines, one)
 		}
 		out = append(out, w)
-	}
-	return out
-}
-
-// said are the lines that the page of a project shows.
-func (r *rowBuilder) said(all []sources.Distillate) {
-	for _, d := range all {
-		for _, line := range d.Lines {
-			if line.Kind != sources.DistilledDecision && line.Kind != sources.DistilledLearned {
-				continue
-			}
-			_, block := r.turn(line.Turn)
-			r.add(facts.Row{Key: facts.RowWords, At: d.At, From: block, What: d.By, Text: line.Text})
-		}
-	}
-}
-
-func (b *Builder) saidOf(r *facts.ProjectIndex) (out []templates.Said) {
-	const shown = 8
-	for _, t := range facts.RowsOf(r.Sessions, facts.RowWords) {
-		if len(out) == shown {
-			break
-		}
-		by := strings.ReplaceAll(t.Row.What, "_", " ")
-		out = append(out, templates.Said{At: b.local(t.Row.At), Text: templates.Text(t.Row.Text), By: templates.Text(by), Link: b.rowLink(*t.Session, t.Row, t.Session.Title)})
 	}
 	return out
 }
