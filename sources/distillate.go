@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -101,5 +102,9 @@ func DecodeDistilled(text []byte) (f DistilledFile, err error) {
 	if f.Schema != distilledSchema || f.Session == "" {
 		return f, errors.New("it is of another version, or names no session")
 	}
+	if digits, err := hex.DecodeString(f.Of); err != nil || len(digits) > sha256.Size {
+		return f, errors.New("what it is about is no fingerprint")
+	}
+	f.Lines = slices.DeleteFunc(f.Lines, func(l Distilled) bool { return !slices.Contains(DistilledKinds(), l.Kind) })
 	return f, nil
 }

@@ -33,7 +33,7 @@ func putWords(t *testing.T, vault string) {
 	t.Helper()
 	line := sources.Distilled{Kind: sources.DistilledLearned, Text: "A breadcrumb costs no link.", Quote: "Do not add links. Put a breadcrumb", Turn: 2}
 	name, text, err := sources.DistilledFile{Session: "01a20212-2a37-7680-bf12-3542e568d327", Distillate: sources.Distillate{
-		By: "claude", At: time.Date(2026, 11, 26, 9, 0, 0, 0, time.UTC), Of: "0", Lines: []sources.Distilled{line},
+		By: "claude", At: time.Date(2026, 11, 26, 9, 0, 0, 0, time.UTC), Of: "00", Lines: []sources.Distilled{line},
 	}}.Encode()
 	folder := filepath.Join(vault, "Agents", ".sessionloom", "distilled")
 	if err := errors.Join(err, os.MkdirAll(folder, 0o755), os.WriteFile(filepath.Join(folder, name), text, 0o644)); err != nil {
