@@ -62,7 +62,9 @@ func (s *Engine) Distil(ctx context.Context, d Distil) (Report, Distillation, er
 	}
 	if err == nil && len(out.Sessions) > 0 && !s.Mode.DryRun {
 		rec.Again()
-		err = s.once(ctx, rec)
+		shown := *s
+		shown.Mode.Full = false // all of it was just read
+		err = shown.once(ctx, rec)
 	}
 	r, err := s.finish(rec, err)
 	return r, out, err

@@ -76,7 +76,10 @@ func (st *stages) begin() error {
 		return err
 	}
 	st.written.Begin()
-	return st.remask.Layers()
+	if err := st.remask.Layers(); err != nil || st.engine.Mode.NotesOff {
+		return err
+	}
+	return st.remask.Words()
 }
 
 func (st *stages) look(ctx context.Context) error {

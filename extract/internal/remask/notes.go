@@ -120,9 +120,6 @@ func (r *Remasker) MaskNotes(ctx context.Context) (looked bool, err error) {
 	if !r.looking {
 		return false, nil
 	}
-	if err := r.maskWords(); err != nil {
-		return false, err
-	}
 	whole := true
 	for _, id := range slices.Sorted(maps.Keys(r.names)) {
 		if err := r.alone(ctx, id, &whole, r.rename); err != nil {

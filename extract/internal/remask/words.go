@@ -1,15 +1,22 @@
 package remask
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 
+	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// maskWords masks what agents said of sessions, where the vault keeps it. Nobody is asked again.
-func (r *Remasker) maskWords() error {
+// Words masks what agents said of sessions, where the vault keeps it, while notes may show what the
+// rules mask. It goes before it is read, for the names of the files tell which one counts. Nobody
+// is asked again.
+func (r *Remasker) Words() error {
+	if len(r.Notes.Ledger.Value(ledger.Unmasked)) == 0 {
+		return nil
+	}
 	files, err := r.Vault.Distilled("")
 	if err != nil {
 		return err
@@ -26,7 +33,8 @@ func (r *Remasker) maskWords() error {
 		f.Distillate = s.Distilled[0]
 		name, text, err := f.Encode()
 		if err == nil && name != was {
-			if err = r.Vault.PutDistilled(name, text); err == nil {
+			err = cmp.Or(r.Vault.PutDistilled(name, text), r.Vault.Flush())
+			if err == nil {
 				err = r.Vault.DropDistilled(was)
 			}
 		}
