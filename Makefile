@@ -89,6 +89,12 @@ CODEX ?= 0.169.0
 e2e-agents: ## watch the genuine Claude Code and Codex, their versions in CLAUDE and CODEX (needs npm, git)
 	go test ./cmd/sessionloom/faults -run 'TestRealClaude|TestRealCodex' -v -count=1 -timeout 20m -faults.claude $(CLAUDE) -faults.codex $(CODEX)
 
+GEMINI ?= 0.61.0
+.PHONY: e2e-asked
+e2e-asked: ## ask the genuine Claude Code, Codex, Copilot CLI and Gemini CLI as distil does, and look what they reach (needs npm, git)
+	go test ./cmd/sessionloom/faults -run TestRealAsked -v -count=1 -timeout 20m \
+	  -faults.claude $(CLAUDE) -faults.codex $(CODEX) -faults.copilot $(COPILOT) -faults.gemini $(GEMINI)
+
 .PHONY: secrets
 secrets: ## recall, precision and speed of finding secrets, beside gitleaks' own engine
 	go -C .ci/gitleaks run .

@@ -62,12 +62,16 @@ type Engine struct {
 // as a whole could not be done.
 func (s *Engine) Run(ctx context.Context) (Report, error) {
 	rec := s.recorder()
+	return s.finish(rec, s.whole(ctx, rec))
+}
+
+func (s *Engine) whole(ctx context.Context, rec *report.Recorder) error {
 	if s.Mode.DryRun || s.Mode.NotesOff || s.Mode.RenderOnly {
-		return s.finish(rec, s.once(ctx, rec))
+		return s.once(ctx, rec)
 	}
 	due, err := s.renderAnew(ctx, rec)
 	if err != nil {
-		return s.finish(rec, err)
+		return err
 	}
 	if due {
 		if s.Rerendered != nil {
@@ -75,7 +79,7 @@ func (s *Engine) Run(ctx context.Context) (Report, error) {
 		}
 		rec.Again()
 	}
-	return s.finish(rec, s.once(ctx, rec))
+	return s.once(ctx, rec)
 }
 
 func (s *Engine) recorder() *report.Recorder {

@@ -47,7 +47,7 @@ func (s *stage) run(do func(*Engine) (Report, error)) (Report, error) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	report, err := do(&Engine{Sources: []sources.Source{s.w}, Ledger: l, Vault: v, Folder: "Agents", Pages: s.set,
+	report, err := do(&Engine{Sources: withWords(v, s.w), Ledger: l, Vault: v, Folder: "Agents", Pages: s.set,
 		Masker: s.masker(), Settings: s.settings, Now: func() time.Time { return time.Unix(2e9, 0) }})
 	if closed := errors.Join(l.Close(), v.Close()); closed != nil {
 		s.t.Fatal(closed)

@@ -97,7 +97,7 @@ func (b *bench) syncContext(ctx context.Context, srcs ...sources.Source) (Report
 		b.t.Fatal(err)
 	}
 	defer func() { _ = v.Close() }()
-	s := &Engine{Sources: srcs, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(), Ignored: b.ignored,
+	s := &Engine{Sources: withWords(v, srcs...), Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(), Ignored: b.ignored,
 		Settings: b.settings, OnDisk: b.onDisk, Mode: Mode{Force: b.force}, Now: func() time.Time { return time.Unix(2e9, 0) }, maxDrafts: b.held}
 	if !b.plain {
 		s.Git = checkedOut(b.head)
@@ -260,6 +260,7 @@ func checkStep(t *testing.T, b *bench, w *fakeSource, pure bool) {
 		empty := newBench(t)
 		empty.settings, empty.set, empty.rules, empty.ignored = b.settings, b.set, b.rules, b.ignored
 		empty.join(b.joins)
+		empty.takeWords(b)
 		first := empty.mustSync(w)
 		empty.nameAs(now)
 		empty.mustSync(w)

@@ -29,7 +29,7 @@ func (b *bench) pass(src sources.Source, dry bool, do func(*Engine) error) error
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	err = do(&Engine{Sources: []sources.Source{src}, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set,
+	err = do(&Engine{Sources: withWords(v, src), Ledger: l, Vault: v, Folder: "Agents", Pages: b.set,
 		Masker: b.masker(), Settings: b.settings, Mode: Mode{Force: b.force, DryRun: dry},
 		Now: func() time.Time { return time.Unix(2e9, 0) }})
 	if closed := errors.Join(l.Close(), v.Close()); closed != nil {

@@ -105,6 +105,8 @@ var operations = []operation{
 		return b.between(w, r, func(s *Engine) { s.Scope.Projects = []string{"docs"} })
 	}},
 	{name: "dry run", do: dryRun},
+	{name: "distil", do: distilSome},
+	{name: "distil", do: distilSome},
 	{name: "export", do: func(b *bench, w *fakeSource, r *rand.Rand) string {
 		return b.between(w, r, func(s *Engine) { s.Mode.NotesOff = true })
 	}},

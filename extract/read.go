@@ -9,6 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/decisions"
+	"github.com/sessionloom/sessionloom/extract/internal/distil"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/outcome"
@@ -135,6 +136,9 @@ func (k *Kept) Decisions() (out []ExportedDecision) {
 	}
 	return out
 }
+
+// Distilled is what agents said of it, as far as its quotations are found.
+func (k *Kept) Distilled() []sources.Distillate { return distil.Shown(k.Session) }
 
 // Provenance names the layers that it was made of.
 func (k *Kept) Provenance() (out []Provenance) {

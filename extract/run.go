@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
@@ -74,7 +76,10 @@ func (st *stages) begin() error {
 		return err
 	}
 	st.written.Begin()
-	return st.remask.Layers()
+	if err := st.remask.Layers(); err != nil || st.engine.Mode.NotesOff {
+		return err
+	}
+	return st.remask.Words()
 }
 
 func (st *stages) look(ctx context.Context) error {
@@ -106,8 +111,24 @@ func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool
 	for _, w := range wrong {
 		st.rec.Problem(report.Problem{Error: fmt.Sprintf("in the setting projects of the vault: %v", w), Hint: "that line of .sessionloom/vault.yaml changes nothing"})
 	}
+	st.foreignSettings()
 	st.forget.Purge(records)
 	return read.Scans, records != nil, errors.Join(err, st.notes.Commit())
+}
+
+// foreignSettings tells of settings in the vault that are read from the machine alone: a shared vault
+// must have nobody run anything.
+func (st *stages) foreignSettings() {
+	if st.engine.Vault == nil {
+		return
+	}
+	m := st.engine.Vault.Marker()
+	for _, key := range append(slices.Sorted(maps.Keys(m.Settings)), m.Unknown...) {
+		if section, _, _ := strings.Cut(key, "."); section == "distil" {
+			st.rec.Problem(report.Problem{Path: ".sessionloom/vault.yaml", Error: fmt.Sprintf("%q stands in the settings of the vault: it is the machine's alone, and has no effect", key),
+				Hint: "take it out of .sessionloom/vault.yaml; whoever wrote it there wanted a command to run on other machines", Fatal: true})
+		}
+	}
 }
 
 // saidOfProjects is what the vault says of projects: which other one each of them is.

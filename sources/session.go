@@ -75,6 +75,9 @@ type Session struct {
 	// TakenBack are turns that the user took back, where the source still has them: prompts
 	// and answers alone, which are shown and count nowhere.
 	TakenBack []Turn `json:"taken_back,omitempty"`
+
+	// Distilled is what agents said of the session when they were asked, the oldest first.
+	Distilled []Distillate `json:"distilled,omitempty"`
 }
 
 // Class says whose session it is.

@@ -102,6 +102,7 @@ type ItemKind string
 const (
 	KindSession ItemKind = "session" // one conversation
 	KindMemory  ItemKind = "shelf"   // memory of a repository or user; Session without turns
+	KindWords   ItemKind = "words"   // what was said about a session, which others tell of
 )
 
 // Item is a unit of delta: it is read when one of its parts moved.

@@ -36,7 +36,8 @@ func hostileSession() Session {
 		Title: "🔥 Renderer: `---`, [[links]] & <% templates %> #tag ^id", Summary: hostileText, Project: l, Folders: []Link{l, {Text: hostileText}},
 		Parent: Link{Path: "a]]b", Text: hostileText}, Agent: hostileText, Branch: hostileText, BaseBranch: "`", Models: []Code{hostileText, "= x"},
 		Spans: []Span{{at(11, 10, 0), at(11, 10, 30)}}, Prompts: 2, Damage: []Text{hostileText}, Open: boxes, Done: boxes,
-		Commits: refs[:1], Others: refs[1:], Decided: []Decided{{Text: hostileText, Kind: hostileText, From: l}, {Text: "- x"}}, Remembered: []Remembered{{hostileText, hostileText, l}}, Ended: hostileEnd(l), Saved: []Link{{Text: hostileText}},
+		Commits: refs[:1], Others: refs[1:], Decided: []Decided{{Text: hostileText, Kind: hostileText, From: l}, {Text: "- x"}}, Remembered: []Remembered{{hostileText, hostileText, l}},
+		Words: []Words{{By: hostileText, At: at(11, 10, 5), Lines: []Worded{{hostileText, hostileText, hostileText, l}, {Text: "- x", Quote: "^a"}}}}, Ended: hostileEnd(l), Saved: []Link{{Text: hostileText}},
 		Commands: []Command{{Turn: l, What: hostileText, Line: hostileText, Failed: hostileText}, {Line: "` = x"}}, Failed: 1, GoOn: []Text{hostileText, "```", "%% /sessionloom"},
 		Checkpoints: []CheckpointLine{{1, l, at(11, 10, 5), hostileText}},
 		Files:       []FileLine{{Path: "a|b\\|c`d[[e]]<% %>\n#x", What: []Text{hostileText}, Prompts: []Link{{Path: hostileText, Text: hostileText}, {Path: "#^t-0a1b2c3d", Text: hostileText}}}},
@@ -58,7 +59,7 @@ func TestHostileSessionHoldsOnlyWhatTheTemplateWrote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := skeleton{Headings: 10, Boxes: 3, Links: 13, Callouts: "abstract warning info example tip question question "}
+	want := skeleton{Headings: 11, Boxes: 3, Links: 14, Callouts: "abstract warning info example tip question question "}
 	if got := skeletonOf(page); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

@@ -80,6 +80,7 @@ type Project struct {
 	Ended        []SessionEnded
 	Details      []Fact // technical details of the newest checkpoint
 	GoOn         []Text // see Session.GoOn
+	Words        []Said // what agents said of its newest sessions
 	Decided      []Decided
 	Memory       []Fact // what agents keep of the repository
 	Commands     []Worked
@@ -109,6 +110,14 @@ type Decided struct {
 	Text Text
 	Kind Text // answered, plan accepted, refused, taken back
 	From Link // the turn in which it was
+}
+
+// Said is a line of what an agent said of a session, see [Words].
+type Said struct {
+	At   time.Time
+	Text Text
+	By   Text
+	Link Link // to the turn of its quotation
 }
 
 // SessionEnded quotes on the page of a project how a session ended.

@@ -60,7 +60,8 @@ type Session struct {
 	Damage      []Text // what could not be read, in plain words
 	Open, Done  []Box
 	Commits     []Ref
-	Others      []Ref // pull requests and issues
+	Others      []Ref   // pull requests and issues
+	Words       []Words // what agents said when they were asked
 	Decided     []Decided
 	Remembered  []Remembered
 	Ended       Ended
@@ -79,6 +80,22 @@ type Session struct {
 	Turns       []Turn
 	Part, Parts int // 1 of 1 for a note in one piece; part 1 holds all but the later turns
 	PartLinks   []Link
+}
+
+// Words is what an agent said of a session when it was asked.
+type Words struct {
+	By    Text
+	At    time.Time
+	Old   bool // the session went on since
+	Lines []Worded
+}
+
+// Worded is a line of it.
+type Worded struct {
+	Kind  Text // Outcome, Left, Decision, Learned; empty: that of the line before
+	Text  Text
+	Quote Text // on which it stands
+	From  Link // the turn of the quotation
 }
 
 // Remembered is something that the agent was to remember.

@@ -56,7 +56,7 @@ func (v *Vault) CleanTemp(ctx context.Context) ([]StaleTemp, error) {
 
 // ownTemps lists temporary files among our records, where no Scan comes by.
 func (v *Vault) ownTemps() (temps []string, err error) {
-	for _, p := range []string{metaPath, tombstonesPath, rescuedPath} {
+	for _, p := range []string{metaPath, tombstonesPath, rescuedPath, distilledPath} {
 		names, _, err := v.disk.List(p)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err

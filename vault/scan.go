@@ -252,7 +252,7 @@ func (v *Vault) unexpected() ([]string, error) {
 		return nil, err
 	}
 	var odd []string
-	known := []string{markerFile, path.Base(tombstonesPath), path.Base(rescuedPath), "templates"}
+	known := []string{markerFile, path.Base(tombstonesPath), path.Base(rescuedPath), path.Base(distilledPath), "templates"}
 	for _, name := range append(files, others...) {
 		if !slices.Contains(known, name) && !store.Hidden(name) {
 			odd = append(odd, path.Join(metaPath, name))
@@ -264,5 +264,11 @@ func (v *Vault) unexpected() ([]string, error) {
 			odd = append(odd, path.Join(tombstonesPath, name))
 		}
 	}
-	return odd, err
+	said, failed := v.metaNames(distilledPath)
+	for _, name := range said {
+		if !distilledName.MatchString(name) {
+			odd = append(odd, path.Join(distilledPath, name))
+		}
+	}
+	return odd, errors.Join(err, failed)
 }

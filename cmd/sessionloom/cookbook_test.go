@@ -2,13 +2,16 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sessionloom/sessionloom/extract/query"
+	"github.com/sessionloom/sessionloom/sources"
 )
 
 // asked is a vault of the sample that is asked as a user does, each time in a process of its own.
@@ -20,7 +23,22 @@ type asked struct {
 func newAsked(t *testing.T) asked {
 	a := asked{t, t.TempDir()}
 	a.run("sync", "--sample", "--create", "--quiet")
+	putWords(t, filepath.Join(a.home, "vault"))
+	a.run("sync", "--sample", "--quiet")
 	return a
+}
+
+// putWords keeps in a vault of the sample what an agent said of a session.
+func putWords(t *testing.T, vault string) {
+	t.Helper()
+	line := sources.Distilled{Kind: sources.DistilledLearned, Text: "A breadcrumb costs no link.", Quote: "Do not add links. Put a breadcrumb", Turn: 2}
+	name, text, err := sources.DistilledFile{Session: "01a20212-2a37-7680-bf12-3542e568d327", Distillate: sources.Distillate{
+		By: "claude", At: time.Date(2026, 11, 26, 9, 0, 0, 0, time.UTC), Of: "00", Lines: []sources.Distilled{line},
+	}}.Encode()
+	folder := filepath.Join(vault, "Agents", ".sessionloom", "distilled")
+	if err := errors.Join(err, os.MkdirAll(folder, 0o755), os.WriteFile(filepath.Join(folder, name), text, 0o644)); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // run runs a command on the vault and gives what it printed.

@@ -58,7 +58,7 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 	f.BoolVarP(&p.Verbose, "verbose", "v", false, "say more")
 	root.AddCommand(
 		newInit(a), newSync(a), newDiff(a), newApply(a), newStatus(a), newCheck(a), newDoctor(a), newSources(a), newWatch(a),
-		newShow(a), newOpen(a), newResume(a), newRestore(a), newForget(a), newAccept(a), newExport(a), newTemplates(a), newConfig(a), newGit(a), newSchedule(a), newVersion(a),
+		newShow(a), newOpen(a), newResume(a), newRestore(a), newForget(a), newAccept(a), newDistil(a), newExport(a), newTemplates(a), newConfig(a), newGit(a), newSchedule(a), newVersion(a),
 	)
 	host := ask.Host{Print: p, Home: a.home, Known: a.withCatalog, Settings: a.addSettings, Open: a.openNote, Refresh: a.refresh}
 	root.AddCommand(append(ask.Commands(host), mcpserver.Command(host))...)

@@ -15,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
+	"github.com/sessionloom/sessionloom/sources/distilled"
 	"github.com/sessionloom/sessionloom/templates"
 )
 
@@ -59,7 +60,7 @@ func (a *app) openEngine(c config.Config, mode extract.Mode) (e *engine, err err
 		return e, err
 	}
 	if read != nil {
-		e.Sources = read.Sources
+		e.Sources = append(read.Sources, distilled.New(e.opened.vault.DistilledFolder()))
 	}
 	if e.Settings, e.Pages, err = a.look(e, c, mode); err != nil {
 		return e, err

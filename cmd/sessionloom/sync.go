@@ -42,7 +42,7 @@ func newSync(a *app) *cobra.Command {
 			case planFile != "":
 				return a.plan(cmd, planFile)
 			}
-			return a.pass(cmd, (*extract.Engine).Run)
+			return a.sync(cmd)
 		},
 	}
 	a.addSettings(cmd)
@@ -52,6 +52,14 @@ func newSync(a *app) *cobra.Command {
 	f.BoolVar(&listMasks, "redactions", false, "write nothing, list the places where secrets are masked")
 	f.BoolVar(&onTime, "scheduled", false, "say only what went wrong, and remember the run for schedule status: how a timer calls it")
 	return cmd
+}
+
+func (a *app) sync(cmd *cobra.Command) error {
+	c, err := a.config(cmd)
+	if err != nil {
+		return err
+	}
+	return a.pass(cmd, syncOf(c))
 }
 
 func (a *app) nothingFound(ctx context.Context, e *engine) error {
@@ -218,7 +226,7 @@ func (a *app) syncOnTime(cmd *cobra.Command) error {
 		defer runlog.Begin(folder, run.At)()
 	}
 	if err = explain(notAnew(c)); err == nil {
-		err = a.pass(cmd, (*extract.Engine).Run)
+		err = a.pass(cmd, syncOf(c))
 	}
 	code := exit.CodeOf(err)
 	if cmd.Context().Err() != nil && err != nil {

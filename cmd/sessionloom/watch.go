@@ -167,7 +167,7 @@ func (w *watching) sync(ctx context.Context) (p present.Pass, err error) {
 	}
 	w.stood = entryOf(w.config)
 	defer func() { err = errors.Join(err, e.close()) }()
-	p, err = e.pass(ctx, (*extract.Engine).Run, w.options)
+	p, err = e.pass(ctx, syncOf(w.config), w.options)
 	if p.Sessions.Listed == 0 && err == nil && !w.began {
 		err = w.nothingFound(ctx, e)
 	}

@@ -4,6 +4,7 @@ package catalog
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/commands"
 	"github.com/sessionloom/sessionloom/extract/internal/content"
+	"github.com/sessionloom/sessionloom/extract/internal/distil"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
@@ -227,6 +229,7 @@ func timeOf(stamp string) time.Time {
 type Conversation struct {
 	Entry
 	Branch string
+	Said   []string // lines of what agents said of it when they were asked
 	Turns  []Turn
 }
 
@@ -252,6 +255,11 @@ func (c *Catalog) Conversation(e Entry, zone *time.Location) Conversation {
 	s := session.Merge(c.ledger.Layers(e.Session)).Session
 	masks := redact.NumbersAfter("")
 	out := Conversation{Entry: e, Branch: masks.Text(s.Place.Branch)}
+	for _, d := range distil.Shown(&s) {
+		for _, line := range d.Lines {
+			out.Said = append(out.Said, masks.Text(fmt.Sprintf("%s, by %s: %s (prompt %d: %s)", line.Kind, d.By, line.Text, line.Turn+1, line.Quote)))
+		}
+	}
 	blocks := content.ShownBlocks(s.Turns, zone)
 	for i, t := range s.Turns {
 		out.Turns = append(out.Turns, Turn{At: t.At, Block: blocks[i], Prompt: masks.Text(t.User), Answer: masks.Text(t.Assistant), Error: masks.Text(t.Error)})

@@ -87,6 +87,11 @@ func (l *Ledger) LayerCount(session string) int {
 	return l.count("SELECT count(*) FROM layers WHERE "+ofSession, session)
 }
 
+// Holds tells whether something of a session itself is kept, not only words about it.
+func (l *Ledger) Holds(session string) bool {
+	return l.count("SELECT EXISTS (SELECT 1 FROM layers WHERE kind<>?2 AND "+ofSession+")", session, string(sources.KindWords)) > 0
+}
+
 // BestRank returns the rank of the best layer of a session, and whether a layer
 // above those that are derived holds it from its start.
 func (l *Ledger) BestRank(session string) (rank sources.Rank, whole bool) {
@@ -200,8 +205,8 @@ func (l *Ledger) BasesOf() []string {
 // Reads returns all ids under which layers were read.
 func (l *Ledger) Reads() map[string]identity.KnownID {
 	return byKey(l, func(id *string, x *identity.KnownID) []any { return []any{id, &x.Created, &x.Rank, &x.Complete} },
-		"SELECT session, coalesce(min(nullif(created,'')),''), min(rank), max(whole AND rank<?) FROM layers GROUP BY session",
-		int(sources.RankStore))
+		"SELECT session, coalesce(min(nullif(created,'')),''), min(rank), max(whole AND rank<?) FROM layers WHERE kind<>? GROUP BY session",
+		int(sources.RankStore), string(sources.KindWords))
 }
 
 // AliasCandidates returns what layers, and then what notes, say of other ids of a session.

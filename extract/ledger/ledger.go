@@ -102,23 +102,24 @@ type Key string
 
 // The keys of all values.
 const (
-	keySchema      Key = "schema"       // version of the tables
-	MaskKey        Key = "mask_key"     // key under which secrets become opaque
-	PlanKey        Key = "plan_key"     // key by which plans are sealed
-	Rules          Key = "rules"        // fingerprint of the rules under which everything is masked
-	Unmasked       Key = "unmasked"     // set while notes may show what is masked since
-	Rendering      Key = "rendering"    // fingerprint of templates and settings
-	Rerender       Key = "rerender"     // set while what they changed is not rendered anew yet
-	Bases          Key = "bases"        // fingerprint of what the bases were rendered from
-	VaultPrint     Key = "vault"        // fingerprint of the managed folder
-	Head           Key = "head"         // commit that was checked out in the vault
-	TombstonePrint Key = "tombstones"   // fingerprint of the tombstones in the vault
-	Unmanaged      Key = "unmanaged"    // sightings of the notes in the managed folder that are none of ours
-	Searched       Key = "searched"     // set once notes of ours were looked for outside of the managed folder
-	AliasesDue     Key = "aliases_due"  // set while it may have changed which ids belong together
-	ProjectsDue    Key = "projects_due" // set while the projects of sessions are to be found anew: records or notes changed what they tell of places
-	SearchDue      Key = "search_due"   // set while what is kept is yet to be taken into the index of words
-	Joins          Key = "joins"        // what the user said of projects when the records got theirs
+	keySchema      Key = "schema"        // version of the tables
+	MaskKey        Key = "mask_key"      // key under which secrets become opaque
+	PlanKey        Key = "plan_key"      // key by which plans are sealed
+	Rules          Key = "rules"         // fingerprint of the rules under which everything is masked
+	DistilFailed   Key = "distil_failed" // when an agent that was to be asked failed last
+	Unmasked       Key = "unmasked"      // set while notes may show what is masked since
+	Rendering      Key = "rendering"     // fingerprint of templates and settings
+	Rerender       Key = "rerender"      // set while what they changed is not rendered anew yet
+	Bases          Key = "bases"         // fingerprint of what the bases were rendered from
+	VaultPrint     Key = "vault"         // fingerprint of the managed folder
+	Head           Key = "head"          // commit that was checked out in the vault
+	TombstonePrint Key = "tombstones"    // fingerprint of the tombstones in the vault
+	Unmanaged      Key = "unmanaged"     // sightings of the notes in the managed folder that are none of ours
+	Searched       Key = "searched"      // set once notes of ours were looked for outside of the managed folder
+	AliasesDue     Key = "aliases_due"   // set while it may have changed which ids belong together
+	ProjectsDue    Key = "projects_due"  // set while the projects of sessions are to be found anew: records or notes changed what they tell of places
+	SearchDue      Key = "search_due"    // set while what is kept is yet to be taken into the index of words
+	Joins          Key = "joins"         // what the user said of projects when the records got theirs
 )
 
 // Value returns a value, nil where there is none.

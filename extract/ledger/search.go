@@ -3,6 +3,8 @@ package ledger
 import (
 	"bytes"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
 )
 
 // The index of words has a row for each session or memory, which names no text: what a hit
@@ -118,6 +120,7 @@ func (l *Ledger) SearchedNotes() map[string]string {
 
 // NotesAlone returns the notes of sessions and memories of which nothing else is kept, by id.
 func (l *Ledger) NotesAlone() []NoteRow {
-	return notes.rows(l, `WHERE session<>'' AND state=? AND NOT EXISTS (SELECT 1 FROM layers WHERE session=notes.session)
-		AND NOT EXISTS (SELECT 1 FROM session_aliases a JOIN layers y ON y.session=a.id WHERE a.session=notes.session) ORDER BY id`, int(Present))
+	return notes.rows(l, `WHERE session<>'' AND state=?1 AND NOT EXISTS (SELECT 1 FROM layers WHERE session=notes.session AND kind<>?2)
+		AND NOT EXISTS (SELECT 1 FROM session_aliases a JOIN layers y ON y.session=a.id WHERE a.session=notes.session AND y.kind<>?2) ORDER BY id`,
+		int(Present), string(sources.KindWords))
 }

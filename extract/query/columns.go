@@ -189,6 +189,17 @@ const endColumns = `
 	turn int Number of the turn that asked the question, or of the unanswered prompt.
 `
 
+const distilledColumns = `
+	session text Id of the session.
+	project text Key of the project.
+	asked text Agent that was asked.
+	at text When it was, in UTC.
+	kind text Kind: outcome, left, decision or learned.
+	text text What it said: nobody checked it.
+	quote text Quotation from the session.
+	turn int Number of the prompt with the quotation.
+`
+
 const projectColumns = `
 	project text Project key.
 	name text Project name as shown in notes.

@@ -60,6 +60,7 @@ var fills = map[string]func(*filler, *extract.Kept){
 	"sessions": (*filler).session, "turns": (*filler).turns, "messages": (*filler).messages, "tool_calls": (*filler).calls, "commands": (*filler).commands,
 	"checkpoints": (*filler).checkpoints, "plans": (*filler).plans, "todos": (*filler).todos, "files": (*filler).files, "refs": (*filler).refs,
 	"memories": (*filler).memories, "decisions": (*filler).decisions, "open_ends": (*filler).ends,
+	"distilled": (*filler).distilled,
 }
 
 func (f *filler) add(k *extract.Kept) error {

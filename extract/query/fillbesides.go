@@ -106,6 +106,14 @@ func (f *filler) ends(k *extract.Kept) {
 	}
 }
 
+func (f *filler) distilled(k *extract.Kept) {
+	for _, d := range k.Distilled() {
+		for _, line := range d.Lines {
+			f.put("distilled", k.Session.ID, k.Project.Key, d.By, d.At, string(line.Kind), line.Text, line.Quote, number(line.Turn))
+		}
+	}
+}
+
 type message struct {
 	turn        any
 	at          time.Time

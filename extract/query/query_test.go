@@ -219,7 +219,7 @@ func TestSchemaIsWhole(t *testing.T) {
 			}
 		}
 	}
-	want := strings.Fields("sessions turns messages tool_calls commands checkpoints plans todos files refs memories decisions open_ends projects days stats")
+	want := strings.Fields("sessions turns messages tool_calls commands checkpoints plans todos files refs memories decisions open_ends distilled projects days stats")
 	if !reflect.DeepEqual(names, want) {
 		t.Errorf("the views are %q", names)
 	}

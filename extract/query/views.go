@@ -53,6 +53,7 @@ func Views() []View {
 		{Name: "memories", Says: "one memory an agent stores for a project, a user or a session", Columns: columns(memoryColumns)},
 		{Name: "decisions", Says: "one decision made in a session", Columns: columns(decisionColumns)},
 		{Name: "open_ends", Says: "one item a session left open or closed", Columns: columns(endColumns)},
+		{Name: "distilled", Says: "one line of an agent's answer about a session", Columns: columns(distilledColumns)},
 		{Name: "projects", Says: "one project with the totals of its sessions", Columns: columns(projectColumns), made: projectsMade},
 		{Name: "days", Says: "one day of work on one project", Columns: columns(dayColumns), made: daysMade},
 		{Name: "stats", Says: "one statistic over all sessions", Columns: columns(statColumns), made: statsMade},

@@ -15,7 +15,7 @@ var kept = map[string]bool{
 	".ID": true, ".Agent": true, ".Parent": true, ".Turns.ID": true, ".Turns.Status": true, ".Tools.Kind": true, ".Turns.Tools.Kind": true,
 	".Artifacts.Kind": true, ".Todos.Status": true, ".Files.Kind": true, ".Files.Verdict": true, ".Files.TurnID": true, ".Refs.Type": true,
 	".TakenBack.ID": true, ".TakenBack.Status": true, ".TakenBack.Tools.Kind": true, ".Actions.Kind": true, ".Acts.Kind": true, ".Acts.Verdict": true, ".Class": true,
-	".Scope": true, ".Aliases": true, ".Supersedes": true,
+	".Scope": true, ".Aliases": true, ".Supersedes": true, ".Distilled.Of": true, ".Distilled.Lines.Kind": true,
 }
 
 // fillText puts text into every string field, so that a field added to the

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/sessionloom/sessionloom/extract/internal/decisions"
+	"github.com/sessionloom/sessionloom/extract/internal/distil"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
@@ -66,6 +67,11 @@ func passages(s *sources.Session) (all []passage) {
 	}
 	add(Title, -1, s.Title)
 	add(Outcome, -1, s.Summary)
+	for _, d := range distil.Shown(s) {
+		for _, line := range d.Lines {
+			add(Outcome, line.Turn, line.Text)
+		}
+	}
 	add(Branch, -1, s.Place.Branch)
 	add(Agent, -1, s.Agent, agents.Named(s.Agent).Title)
 	for i := range s.Turns {

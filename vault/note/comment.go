@@ -56,7 +56,7 @@ var plainKeys = map[string]bool{
 // timedKeys are the facts whose value begins with a time.
 var timedKeys = map[string]bool{
 	"ask": true, "check": true, "closing": true, "cmd": true, "cwd": true, "day": true, "decision": true, "detail": true,
-	"done": true, "fact": true, "file": true, "fix": true, "named": true, "open": true, "prompt": true, "ref": true, "step": true, "tokens": true,
+	"done": true, "fact": true, "file": true, "fix": true, "named": true, "open": true, "prompt": true, "ref": true, "step": true, "tokens": true, "words": true,
 }
 
 // findComment looks for the comment from an offset on. It returns nil where there is none.

@@ -59,6 +59,9 @@ func (d *Disk) Sub(inner string, create bool) (*Disk, error) {
 	return newDisk(filepath.Join(d.at, filepath.FromSlash(inner)), root, d.opt), nil
 }
 
+// Path is where the folder was opened.
+func (d *Disk) Path() string { return d.at }
+
 // Close releases the folders. It flushes nothing, see [Disk.Flush].
 func (d *Disk) Close() error { return errors.Join(d.dirs.close(), d.root.Close()) }
 

@@ -20,7 +20,7 @@ var codexDriver = driver{
 	pkg:     "@openai/codex",
 	program: ".bin/codex",
 	answers: (*model).responses,
-	env:     func(*agent) []string { return []string{"SCRIPTED_API_KEY=unused"} },
+	env:     func(*agent) []string { return []string{"SCRIPTED_API_KEY=unused", "CODEX_API_KEY=unused"} },
 	settles: func(a *agent) {
 		a.must(os.WriteFile(filepath.Join(a.home, "config.toml"), fmt.Appendf(nil, codexSettings, a.URL, a.project), 0o600))
 	},

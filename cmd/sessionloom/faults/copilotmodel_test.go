@@ -39,6 +39,7 @@ type model struct {
 	*httptest.Server
 	mu        sync.Mutex
 	steps     []step
+	bare      bool          // prompts offer no tools
 	served    int           // answers to a prompt so far
 	summaries int           // answers to a request to sum up the conversation
 	busy      int           // answers under way
@@ -113,7 +114,7 @@ func (m *model) next(req request) (step, int) {
 		m.summaries++
 		return step{text: fmt.Sprintf("<overview>\nWhat was done until summary %d.\n</overview>\n\n<history>\n1. Files were made.\n</history>\n\n"+
 			"<checkpoint_title>Summary number %[1]d</checkpoint_title>", m.summaries)}, m.summaries
-	case len(req.Tools) == 0: // it wants a title, or to know whether we are there
+	case len(req.Tools) == 0 && !m.bare: // it wants a title, or to know whether we are there
 		return step{text: "OK"}, 0
 	}
 	return m.take()

@@ -52,9 +52,8 @@ func New(notes *index.Notes, in *vault.Vault, from *loader.Loader, onDisk OnDisk
 // It returns all records, none where no project had to be found, and what of said cannot be done.
 func (a *Assigner) Assign(reread bool, said map[string]string) ([]ledger.SessionRecord, []error) {
 	for _, id := range slices.Sorted(maps.Keys(a.stale)) {
-		if delete(a.stale, id); a.ledger.LayerCount(id) > 0 { // else they went over to another id
-			a.Redo(id)
-		}
+		delete(a.stale, id)
+		a.Redo(id)
 	}
 	a.findAliases(reread)
 	joins, wrong := a.findJoins(said)
@@ -74,8 +73,12 @@ func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) {
 // LayersMoved implements [ingest.Sessions].
 func (a *Assigner) LayersMoved(was string) { a.renewRecord(was) }
 
-// Redo works out the record of a session anew: its layers are others than they were.
+// Redo works out the record of a session anew: its layers are others than they were. One has none
+// whose layers went over to another id, or of which only words are here.
 func (a *Assigner) Redo(id string) {
+	if !a.ledger.Holds(id) {
+		return
+	}
 	a.loader.Forget(id)
 	a.put(id, a.loader.Alone(id))
 }
@@ -300,7 +303,7 @@ func (a *Assigner) putAliases(before, after map[string]string) {
 // renewRecord works out the record of a session from its layers, and drops that of an
 // id that belongs to another session now.
 func (a *Assigner) renewRecord(id string) {
-	if a.ledger.CanonicalID(id) != id || a.ledger.LayerCount(id) == 0 {
+	if a.ledger.CanonicalID(id) != id || !a.ledger.Holds(id) {
 		a.loader.Forget(id)
 		delete(a.Merges, id)
 		a.ledger.DropSession(id)

@@ -77,12 +77,13 @@ const (
 	RowDetail   = "detail"   // a technical detail of the newest checkpoint; its number
 	RowCwd      = "cwd"      // the folder it worked in, from the home folder; nothing
 	RowTokens   = "tokens"   // the tokens of a day, in and out; how many
+	RowWords    = "words"    // what an agent said that is good to know; who. At is when
 	RowFact     = "fact"     // a line of a memory, From is its place; nothing
 )
 
 // rowKeys are the keys in the order of the state.
 var rowKeys = []string{RowDay, RowFile, RowAsk, RowRef, RowNamed, RowOpen, RowDone, RowDecision, RowCommand, RowFix, RowPrompt, RowCwd,
-	RowEnd, RowStep, RowCheck, RowDetail, RowFact, RowTokens}
+	RowEnd, RowStep, RowCheck, RowDetail, RowWords, RowFact, RowTokens}
 
 const rowTime = "2006-01-02T15:04:05"
 
@@ -102,7 +103,7 @@ func (r Row) fact(zone *time.Location) note.Fact {
 }
 
 func hasWhat(key string) bool {
-	return slices.Contains([]string{RowDay, RowFile, RowRef, RowNamed, RowOpen, RowCommand, RowStep, RowCheck, RowDetail, RowTokens}, key)
+	return slices.Contains([]string{RowDay, RowFile, RowRef, RowNamed, RowOpen, RowCommand, RowStep, RowCheck, RowDetail, RowWords, RowTokens}, key)
 }
 
 // rowOf reads a row back, false where it is none.

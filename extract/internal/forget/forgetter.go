@@ -200,6 +200,9 @@ func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRecord) er
 	}
 	for _, id := range append(aliases, c.ID) {
 		f.dropRead(id)
+		if err := f.Vault.DropDistilled(sources.DistilledPrefix(id)); err != nil {
+			return err
+		}
 	}
 	f.Loader.Forget(c.ID)
 	delete(f.Assigner.Merges, c.ID)

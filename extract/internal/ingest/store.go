@@ -60,6 +60,9 @@ func (g *ingestion) storeSession(ps packedSession, it dueItem, shorter bool) (bo
 		g.keepBare(ps.ID)
 		return false, nil
 	}
+	if slices.ContainsFunc(ps.Layers, func(la sources.Layer) bool { return la.Session != nil && la.Session.AsksToDistil() }) {
+		return false, nil
+	}
 	changed := g.rename(ps, it)
 	size := 0
 	whole := true
@@ -82,18 +85,18 @@ func (g *ingestion) storeSession(ps packedSession, it dueItem, shorter bool) (bo
 	if !changed {
 		return false, nil
 	}
-	g.tell(ps, size, whole)
+	g.tell(ps, it, size, whole)
 	return true, nil
 }
 
 // tell tells of a session that was stored. whole says that all its layers that were
 // read were.
-func (g *ingestion) tell(ps packedSession, size int, whole bool) {
+func (g *ingestion) tell(ps packedSession, it dueItem, size int, whole bool) {
 	g.found.Stored = true
 	id := g.state.CanonicalID(ps.ID)
 	n := g.state.LayerCount(id)
 	layers := ps.Layers
-	if !whole || n != len(layers) {
+	if !whole || n != len(layers) || it.Kind == sources.KindWords {
 		layers = nil
 	}
 	g.o.Sessions.LayersChanged(id, layers, size)

@@ -129,7 +129,7 @@ func (l *Loader) HasNothing(s *sources.Session) bool {
 
 // HasLayers tells whether something is kept of a session, by any of its ids.
 func (l *Loader) HasLayers(id string) bool {
-	return l.notes.Ledger.LayerCount(l.notes.Ledger.CanonicalID(id)) > 0
+	return l.notes.Ledger.Holds(l.notes.Ledger.CanonicalID(id))
 }
 
 // withoutInherited takes out of a fork what the parent at hand tells of it. What no

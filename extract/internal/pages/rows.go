@@ -11,6 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/commands"
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/decisions"
+	"github.com/sessionloom/sessionloom/extract/internal/distil"
 	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/outcome"
@@ -34,12 +35,13 @@ type known struct {
 	told       facts.Facts // what the note tells
 	decided    []decisions.Decision
 	ending     outcome.Ending
+	said       []sources.Distillate
 }
 
 // knownOf finds it. Where the conversation is not shown, its closing words are not quoted either.
 func knownOf(s *sources.Session, transcript string) known {
 	open, done := ends.InSession(s)
-	k := known{open: open, done: done, decided: decisions.Of(s), ending: outcome.EndingOf(s)}
+	k := known{open: open, done: done, decided: decisions.Of(s), ending: outcome.EndingOf(s), said: distil.Shown(s)}
 	if transcript == "none" {
 		k.ending.Words = nil
 	}
@@ -66,6 +68,7 @@ func rowsOf(s *sources.Session, zone *time.Location, folder string, blocks []str
 	r.decisions(k.decided)
 	r.way()
 	r.ending(k.ending)
+	r.said(k.said)
 	return r.rows
 }
 
@@ -279,4 +282,17 @@ func exitOf(c *outcome.Check) string {
 		return ""
 	}
 	return strconv.Itoa(*c.Exit)
+}
+
+// said are the lines that the page of a project shows.
+func (r *rowBuilder) said(all []sources.Distillate) {
+	for _, d := range all {
+		for _, line := range d.Lines {
+			if line.Kind != sources.DistilledDecision && line.Kind != sources.DistilledLearned {
+				continue
+			}
+			_, block := r.turn(line.Turn)
+			r.add(facts.Row{Key: facts.RowWords, At: d.At, From: block, What: d.By, Text: line.Text})
+		}
+	}
 }

@@ -93,6 +93,7 @@ func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identit
 	if b.Transcript != "none" {
 		v.TakenBack = takenBack(s, b.local)
 	}
+	v.Words = b.words(s, k.said, turn)
 	v.Decided, v.Remembered = decided(k, turn), remembered(s, turn)
 	v.Ended = b.ended(s, k.ending, turn)
 	v.GoOn = goOn(b.way(s, pr.Key), lastPrompt(s), v.Open)

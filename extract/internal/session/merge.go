@@ -140,7 +140,7 @@ func (m *merger) available() []string {
 }
 
 func isBlank(s *sources.Session) bool {
-	return len(s.Turns)+len(s.Checkpoints)+len(s.Artifacts)+len(s.Todos)+len(s.Files)+len(s.Refs)+len(s.Delegated)+len(s.Actions) == 0 && s.Title == ""
+	return len(s.Turns)+len(s.Checkpoints)+len(s.Artifacts)+len(s.Todos)+len(s.Files)+len(s.Refs)+len(s.Delegated)+len(s.Actions)+len(s.Distilled) == 0 && s.Title == ""
 }
 
 // trust finds the layers that are believed. What lies below the best one that was rewound
@@ -172,6 +172,10 @@ func (m *merger) gatherScalars() {
 		out.Label = cmp.Or(out.Label, s.Label)
 		out.Aliases = append(out.Aliases, s.Aliases...)
 		m.gatherMarks(i)
+		if len(s.Distilled) > 0 {
+			out.Distilled = append(out.Distilled, s.Distilled...)
+			m.use(i)
+		}
 		out.Rewound = out.Rewound || s.Rewound
 		out.Headless = out.Headless || s.Headless
 		if out.Parent == "" && s.Parent != "" {
@@ -193,6 +197,7 @@ func (m *merger) gatherScalars() {
 	}
 	slices.Sort(out.Aliases)
 	out.Aliases = slices.Compact(out.Aliases)
+	slices.SortStableFunc(out.Distilled, func(a, b sources.Distillate) int { return a.At.Compare(b.At) })
 }
 
 // gatherMarks takes what the user did with the session in a list of sessions.

@@ -49,8 +49,18 @@ type Config struct {
 	Rendering      extract.Settings // seeds a new vault; an existing one has its own
 	seeding        []string         // keys of the rendering that the file or environment gives: they seed a new vault
 	given          []string         // keys of the rendering that flags give: they change the vault's settings
+	Distil         Distil
 	Jobs           int
 	Debounce       watch.Debounce
+}
+
+// Distil says which agent is asked what came of sessions. It is read from no vault: whoever writes
+// to a vault must not have another machine run anything.
+type Distil struct {
+	Command           []string // a program with its arguments; empty: none is asked
+	Limit, Characters int      // sessions and characters of a run
+	AfterSync         bool
+	TrustTools        bool
 }
 
 // Homes are the settings of a source that reads homes of one kind, see [agents.Agent].
@@ -84,6 +94,7 @@ func defaults() *Config {
 	for _, k := range agents.AtHome() {
 		c.Homes[k.Name] = &Homes{Enabled: true, PromptOnly: "count"}
 	}
+	c.Distil.Limit, c.Distil.Characters = 10, 200_000
 	// After a pass hints wait twenty times as long as it took: passes take a twentieth
 	// of one core, however busy an agent is.
 	c.Debounce = watch.Debounce{Interval: 5 * time.Minute, Quiet: 2 * time.Second, AtMost: 30 * time.Second, Rest: 20}

@@ -31,8 +31,36 @@ func settings(c *Config) []setting {
 		key: "jobs", to: &c.Jobs, flag: "jobs", help: "read `N` items and write N notes at once (0: two)",
 		doc:   "Number of items to read, and of notes to write, at once; 0 means two, which is\nbest on most disks.",
 		check: atLeast(&c.Jobs, 0),
-	}}, watchSettings(c))
+	}}, distilSettings(c), watchSettings(c))
 }
+
+// distilSettings are the machine's alone, see [Distil].
+func distilSettings(c *Config) []setting {
+	return []setting{{
+		key: DistilKeys + "command", to: &c.Distil.Command, show: "[]",
+		doc: "An agent of yours that sessionloom distil asks what came of sessions.\n" +
+			"This section is the machine's; in a vault it is an error.\n\n" +
+			"Its name, such as claude, codex, copilot or gemini, or [ollama, run, MODEL]. Any\n" +
+			"other command reads a prompt from its standard input and prints JSON.\nEmpty: nothing is asked, nothing leaves the machine.",
+	}, {
+		key: DistilKeys + "limit", to: &c.Distil.Limit,
+		doc:   "Ask about so many sessions in a run …",
+		check: atLeast(&c.Distil.Limit, 1),
+	}, {
+		key: DistilKeys + "characters", to: &c.Distil.Characters,
+		doc:   "… with so many characters in all.",
+		check: atLeast(&c.Distil.Characters, 1),
+	}, {
+		key: DistilKeys + "after_sync", to: &c.Distil.AfterSync,
+		doc: "Ask after each sync, also of watch and of a timer, about sessions of the last\nseven days that rested for an hour.",
+	}, {
+		key: DistilKeys + "trust_tools", to: &c.Distil.TrustTools,
+		doc: "Run a command as it is of which it is not known how to run it without tools.",
+	}}
+}
+
+// DistilKeys begins the keys of settings that are the machine's alone.
+const DistilKeys = "distil."
 
 func placeSettings(c *Config) []setting {
 	return []setting{{

@@ -130,6 +130,9 @@ func (k known) getSession(in sessionIn) (string, error) {
 	} else {
 		b.WriteString("\n")
 	}
+	if len(c.Said) > 0 && first == 0 {
+		b.WriteString("said by an agent that was asked, not checked:\n" + quote(strings.Join(c.Said, "\n")))
+	}
 	b.WriteString(k.page(c.Turns, first, bounded(in.Tokens)-brief.Tokens(b.String())))
 	return b.String(), nil
 }

@@ -1,0 +1,105 @@
+package askagent
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+const (
+	mostPrinted = 1 << 20         // bytes of an answer
+	mostSaid    = 4 << 10         // bytes at the end of standard error
+	lingering   = 2 * time.Second // how long what it started may hold its output open
+)
+
+// Ask gives the agent's answer to a prompt. An error tells the last line that the agent
+// said, which is not masked.
+func (a *Agent) Ask(ctx context.Context, prompt string) (answer string, err error) {
+	folder, err := os.MkdirTemp("", Mark+"-")
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	env, err := a.row.prepare(folder)
+	if err != nil {
+		return "", err
+	}
+	env = append(env, a.row.environment(os.Environ(), folder)...)
+	ctx, cancel := context.WithTimeoutCause(ctx, a.Patience, fmt.Errorf("no answer within %s", a.Patience))
+	defer cancel()
+	if a.row.catalog != nil {
+		models, err := a.run(ctx, folder, env, a.row.catalog, "")
+		if err == nil {
+			models, err = toolless(models)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, "models.json"), models, 0o600)
+		}
+		if err != nil {
+			return "", fmt.Errorf("list the models of %w", err)
+		}
+	}
+	printed, err := a.run(ctx, folder, env, within(folder, a.args), prompt)
+	return string(printed), err
+}
+
+// run runs the program with arguments, and gives what it prints.
+func (a *Agent) run(ctx context.Context, folder string, env, args []string, input string) ([]byte, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	cmd := exec.CommandContext(ctx, a.path, args...)
+	cmd.Dir, cmd.Env, cmd.Stdin = filepath.Join(folder, Mark), env, strings.NewReader(input)
+	printed := &kept{most: mostPrinted, over: func() { stop(fmt.Errorf("it prints more than %d bytes", mostPrinted)) }}
+	said := &kept{most: mostSaid}
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = printed, said, lingering
+	alone(cmd)
+	err := cmd.Run()
+	end(cmd) // what it left running
+	switch {
+	case ctx.Err() != nil:
+		err = context.Cause(ctx)
+	case errors.Is(err, exec.ErrWaitDelay):
+		err = nil // it ended well
+	}
+	if err != nil {
+		return nil, a.failed(err, said.text, printed.text)
+	}
+	return bytes.TrimSpace(printed.text), nil
+}
+
+// failed is an error with the last line of the first of texts that has one.
+func (a *Agent) failed(err error, texts ...[]byte) error {
+	for _, text := range texts {
+		if text = bytes.TrimSpace(text); len(text) > 0 {
+			return fmt.Errorf("%s: %w: %s", a.name, err, text[bytes.LastIndexByte(text, '\n')+1:])
+		}
+	}
+	return fmt.Errorf("%s: %w", a.name, err)
+}
+
+// kept is what is written last, or first where more is over.
+type kept struct {
+	text []byte
+	most int
+	over func()
+}
+
+func (k *kept) Write(p []byte) (int, error) {
+	k.text = append(k.text, p...)
+	more := len(k.text) - k.most
+	switch {
+	case more <= 0:
+	case k.over == nil:
+		k.text = k.text[more:]
+	default:
+		k.text = k.text[:k.most]
+		k.over()
+	}
+	return len(p), nil
+}

@@ -1,0 +1,232 @@
+package extract
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/extract/internal/distil"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
+	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/extract/internal/report"
+	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/sources"
+)
+
+// Distil says about which sessions an agent is asked what came of them.
+type Distil struct {
+	Names      []string // of sessions and projects; empty: all that matter
+	Sessions   int      // at most so many
+	Characters int      // at most, of all questions together
+	By         string   // who is asked
+	ByItself   bool     // nobody asks for it: only about sessions that rest, and not while an agent fails
+	Ask        func(ctx context.Context, question string) (answer string, err error)
+}
+
+// Distillation is what came of it.
+type Distillation struct {
+	By       string             `json:"by"`
+	Sessions []SessionDistilled `json:"sessions"`
+}
+
+// SessionDistilled is a session about which an agent was asked, or would be.
+type SessionDistilled struct {
+	Session    string `json:"session"`
+	Title      string `json:"title"`
+	Characters int    `json:"characters"`         // of the question
+	Lines      int    `json:"lines"`              // of the answer that are kept
+	Dropped    int    `json:"dropped"`            // of which the quotation was not found
+	Question   string `json:"question,omitempty"` // of a dry run
+}
+
+const (
+	mostAsked  = 40_000    // characters about one session
+	leastAsked = 2_000     // less is not worth asking
+	restAfter  = time.Hour // of an agent that failed, and of a session that may go on, when nobody asks for it
+	lately     = 7 * 24 * time.Hour
+)
+
+// Distil is a run that asks an agent about sessions which changed since it was asked last, and shows
+// in the notes what it said, as far as its quotations are found. A dry run asks nothing. What could
+// not be asked is among the problems; what was answered until then is kept.
+func (s *Engine) Distil(ctx context.Context, d Distil) (Report, Distillation, error) {
+	rec, out := s.recorder(), Distillation{By: d.By, Sessions: []SessionDistilled{}}
+	err := s.whole(ctx, rec)
+	if err == nil && (!d.ByItself || s.mayAskAgain()) {
+		err = s.distil(ctx, d, rec, &out)
+	}
+	if err == nil && len(out.Sessions) > 0 && !s.Mode.DryRun {
+		rec.Again()
+		shown := *s
+		shown.Mode.Full = false // all of it was just read
+		err = shown.once(ctx, rec)
+	}
+	r, err := s.finish(rec, err)
+	return r, out, err
+}
+
+func (s *Engine) mayAskAgain() bool {
+	failed, err := time.Parse(time.RFC3339, string(s.Ledger.Value(ledger.DistilFailed)))
+	return err != nil || s.Now().Sub(failed).Abs() >= restAfter
+}
+
+// toAsk is a session with its question.
+type toAsk struct {
+	SessionDistilled
+	question distil.Question
+	of       string
+}
+
+func (s *Engine) distil(ctx context.Context, d Distil, rec *report.Recorder, out *Distillation) error {
+	all, err := s.toDistil(ctx, d)
+	if err != nil {
+		return err
+	}
+	if s.Mode.DryRun {
+		for _, one := range all {
+			one.Question = one.question.Text
+			out.Sessions = append(out.Sessions, one.SessionDistilled)
+		}
+		return nil
+	}
+	s.progress().Step("asking "+d.By, len(all))
+	for _, one := range all {
+		answer, err := d.Ask(ctx, one.question.Text)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err == nil {
+			err = s.keepAnswer(d.By, answer, &one, rec)
+		} else {
+			s.Ledger.SetValue(ledger.DistilFailed, []byte(s.Now().UTC().Format(time.RFC3339)))
+			rec.Problem(report.Problem{Item: names.SessionID(one.Session), Error: "ask about " + one.Session + ": " + err.Error(), Hint: "sessionloom distil asks again", Fatal: true})
+			err = s.Ledger.Commit()
+		}
+		if err != nil {
+			return err
+		}
+		s.progress().Advance(1)
+		out.Sessions = append(out.Sessions, one.SessionDistilled)
+	}
+	return nil
+}
+
+// keepAnswer keeps what stands the test of an answer; one of which nothing does is kept too, so that
+// nobody is asked twice.
+func (s *Engine) keepAnswer(by, answer string, one *toAsk, rec *report.Recorder) error {
+	lines, dropped, err := distil.Read(answer, one.question)
+	if err != nil {
+		rec.Problem(report.Problem{Item: names.SessionID(one.Session), Error: by + " about " + one.Session + ": " + err.Error(), Hint: "sessionloom distil " + one.Session + " asks again", Fatal: true})
+	}
+	said := sources.Session{Distilled: []sources.Distillate{{By: by, At: s.Now().UTC().Truncate(time.Second), Of: one.of, Lines: lines}}}
+	if err := s.Masker.Session(&said, nil); err != nil {
+		return err
+	}
+	name, text, err := sources.DistilledFile{Session: one.Session, Distillate: said.Distilled[0]}.Encode()
+	if err == nil {
+		err = s.Vault.PutDistilled(name, text)
+	}
+	if err == nil {
+		err = s.Vault.Flush()
+	}
+	if err != nil {
+		return err
+	}
+	one.Lines, one.Dropped = len(lines), dropped
+	s.newWritten().Remember()
+	return s.Ledger.Commit()
+}
+
+// toDistil finds the sessions about which there is something to ask, the newest first.
+func (s *Engine) toDistil(ctx context.Context, d Distil) (out []toAsk, err error) {
+	reading := *s
+	reading.Mode.NotesOff = true
+	st, err := reading.stages(reading.recorder())
+	if err != nil {
+		return nil, err
+	}
+	var named []string
+	for _, name := range d.Names {
+		ids, err := s.forgettable(name)
+		if err != nil {
+			return nil, err
+		}
+		named = append(named, ids...)
+	}
+	records, room := s.Ledger.Sessions(), d.Characters
+	slices.SortFunc(records, func(a, b ledger.SessionRecord) int {
+		return cmp.Or(strings.Compare(b.Updated, a.Updated), strings.Compare(a.ID, b.ID))
+	})
+	for _, record := range records {
+		if len(out) == d.Sessions || room < leastAsked || ctx.Err() != nil {
+			break
+		}
+		if d.ByItself && !s.restsLately(record) || !s.isAskable(st, record, named) {
+			continue
+		}
+		one, err := s.questionOf(st, record, d.By, slices.Contains(named, names.SessionID(record.ID)), min(room, mostAsked))
+		if err != nil {
+			return nil, err
+		}
+		if len(one.question.Sent) > 0 {
+			room -= one.Characters
+			out = append(out, one)
+		}
+	}
+	return out, errors.Join(ctx.Err(), s.Ledger.Failed())
+}
+
+// restsLately tells whether a session ended lately, and not just now: of one that goes on each turn
+// would be asked about, of older ones all that ever were.
+func (s *Engine) restsLately(record ledger.SessionRecord) bool {
+	now := s.Now()
+	return record.Updated >= index.Stamp(now.Add(-lately)) && record.Updated <= index.Stamp(now.Add(-restAfter))
+}
+
+// isAskable tells whether a session is one of a person, has a note, and is named or matters.
+func (s *Engine) isAskable(st *stages, record ledger.SessionRecord, named []string) bool {
+	if record.Kind != string(sources.KindSession) || record.Empty || record.Class == string(sources.Automatic) || !st.selects(Selected{}, record) {
+		return false
+	}
+	row, known := s.Ledger.Note(names.SessionID(record.ID))
+	if !known || !row.State.IsInFolder() {
+		return false
+	}
+	if len(named) > 0 {
+		return slices.Contains(named, row.ID) || slices.Contains(named, names.ProjectID(record.Project))
+	}
+	return facts.Decode(row.Facts, s.Ledger.Harmed).Matters()
+}
+
+// questionOf makes the question about a session, none where the same agent answered it. One that is
+// named is asked about again where nothing came of it.
+func (s *Engine) questionOf(st *stages, record ledger.SessionRecord, by string, named bool, most int) (one toAsk, err error) {
+	k := st.kept(record, &openEnds{st: st})
+	if k == nil {
+		return one, nil
+	}
+	if by, err = s.Masker.Text(by); err != nil {
+		return one, err
+	}
+	one.Session, one.Title, one.of = record.ID, k.Session.Title, k.Session.Fingerprint()
+	for _, id := range append(s.Ledger.AliasesOf(record.ID), record.ID) {
+		files, err := s.Vault.Distilled(sources.DistilledPrefix(id))
+		if err != nil {
+			return one, err
+		}
+		for _, text := range files {
+			f, err := sources.DecodeDistilled(text)
+			if err == nil && f.By == by && f.Of == one.of && (len(f.Lines) > 0 || !named) {
+				return toAsk{}, nil
+			}
+		}
+	}
+	one.question = distil.Ask(k.Session, most)
+	one.Characters = utf8.RuneCountInString(one.question.Text)
+	return one, nil
+}

@@ -1,0 +1,98 @@
+// Package distilled reads what agents said of sessions when they were asked to. It is kept in a folder
+// of the vault, a file for each answer, so that it travels with the notes and nobody is asked twice.
+package distilled
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/files"
+)
+
+// Name is that of the source.
+const Name = "distil"
+
+const (
+	maxFile = 1 << 20 // bytes
+	kept    = 2       // so many answers about a session are shown or compared with it
+)
+
+// Source reads the files of one folder.
+type Source struct{ dir string }
+
+// New returns a reader of a folder, which need not exist.
+func New(dir string) *Source { return &Source{dir} }
+
+// Name implements [sources.Source].
+func (s *Source) Name() string { return Name }
+
+// List implements [sources.Source]: an item holds the files about one session.
+func (s *Source) List(ctx context.Context) (sources.Listing, error) {
+	var l sources.Listing
+	entries, err := os.ReadDir(s.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		l.Problems = append(l.Problems, sources.Problem{Source: Name, Path: s.dir, Err: err, Fatal: true})
+	}
+	for _, e := range entries { // in order of their names
+		key, _, ok := strings.Cut(e.Name(), "-")
+		info, err := e.Info()
+		if !ok || err != nil || !e.Type().IsRegular() || !strings.HasSuffix(e.Name(), ".json") {
+			continue
+		}
+		if n := len(l.Items); n == 0 || l.Items[n-1].Key != key {
+			l.Items = append(l.Items, sources.Item{Source: Name, Key: key, Kind: sources.KindWords, Root: s.dir, Path: s.dir})
+		}
+		it := &l.Items[len(l.Items)-1]
+		it.Parts = append(it.Parts, sources.Part{Name: e.Name(), Stamp: files.StampOf(info)})
+	}
+	return l, ctx.Err()
+}
+
+// Read implements [sources.Source].
+func (s *Source) Read(ctx context.Context, it sources.Item) (sources.Reading, error) {
+	var r sources.Reading
+	about := map[string][]sources.Distillate{}
+	for _, part := range it.Parts { // those of one answer in order of their digests
+		text, err := files.ReadText(filepath.Join(s.dir, part.Name), maxFile)
+		var f sources.DistilledFile
+		if err == nil {
+			f, err = sources.DecodeDistilled([]byte(text.Body))
+		}
+		if err == nil && !strings.HasPrefix(part.Name, sources.DistilledPrefix(f.Session)) {
+			err = errors.New("its name is that of another session")
+		}
+		if err != nil {
+			r.Problems = append(r.Problems, sources.Problem{Source: Name, Item: it.Key, Path: filepath.Join(s.dir, part.Name), Err: err, Hint: "the others are read"})
+			continue
+		}
+		r.BytesRead += text.Size
+		about[f.Session] = append(about[f.Session], f.Distillate)
+	}
+	for id, all := range about {
+		r.Sessions = append(r.Sessions, sources.SessionLayers{ID: id, Layers: []sources.Layer{{
+			Name: Name + "/words", Rank: sources.RankIndex, Session: &sources.Session{ID: id, Distilled: chosen(all)},
+		}}})
+	}
+	return r, ctx.Err()
+}
+
+// chosen are the newest answers, the oldest first. Of two about one state of a session by one agent the
+// earlier counts.
+func chosen(all []sources.Distillate) []sources.Distillate {
+	slices.SortStableFunc(all, func(a, b sources.Distillate) int { return a.At.Compare(b.At) })
+	var out []sources.Distillate
+	for _, d := range all {
+		if !slices.ContainsFunc(out, func(o sources.Distillate) bool { return o.Of == d.Of && o.By == d.By }) {
+			out = append(out, d)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b sources.Distillate) int { return cmp.Or(a.At.Compare(b.At), strings.Compare(a.By, b.By)) })
+	return out[max(0, len(out)-kept):]
+}
