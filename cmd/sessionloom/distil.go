@@ -57,7 +57,7 @@ func (a *app) distil(cmd *cobra.Command, names []string) error {
 			return r, err
 		}, a.options)
 		done.Report = p.Report
-		if p.Report.Schema != 0 {
+		if p.Schema != 0 {
 			a.print.Warn(p.Warnings()...)
 			if told := a.tell(&done, append(done.Lines(), p.CommitLines(a.home)...)...); err == nil {
 				err = told

@@ -60,7 +60,7 @@ func (a *app) openEngine(c config.Config, mode extract.Mode) (e *engine, err err
 		return e, err
 	}
 	if read != nil {
-		e.Sources = append(read.Sources, distilled.New(e.opened.vault.DistilledFolder()))
+		e.Sources = append(slices.Clip(read.Sources), distilled.New(e.opened.vault.DistilledFolder()))
 	}
 	if e.Settings, e.Pages, err = a.look(e, c, mode); err != nil {
 		return e, err

@@ -10,10 +10,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/sessionloom/sessionloom/sources"
 )
 
 // Mark begins the name of each folder in which an agent answers.
-const Mark = "sessionloom-distil"
+const Mark = sources.DistilMark
 
 // Patience is how long an answer may take, unless an [Agent] says otherwise.
 const Patience = 5 * time.Minute
