@@ -10,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/builder"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 type textKind int
@@ -92,11 +93,11 @@ func isOfPerson(text string) bool {
 // nothing: a person may paste them into a terminal.
 var observers = []struct {
 	inHook bool
-	prompt *regexp.Regexp
+	prompt func() *regexp.Regexp
 }{
-	{false, regexp.MustCompile(`^(?:You are a Claude-Mem, |Hello memory agent, |<observed_from_primary_session>)`)},
-	{true, regexp.MustCompile(`(?s)^(?:IMPORTANT: .{0,400}--print mode.{0,400}\n\n)?Read .{1,400} and identify patterns.{1,600} instinct file `)}, // continuous learning
-	{true, regexp.MustCompile(`^Context: This summary will be shown in a list to help users and Claude choose `)},                                 // episodic memory
+	{false, pattern.Lazy(`^(?:You are a Claude-Mem, |Hello memory agent, |<observed_from_primary_session>)`)},
+	{true, pattern.Lazy(`(?s)^(?:IMPORTANT: .{0,400}--print mode.{0,400}\n\n)?Read .{1,400} and identify patterns.{1,600} instinct file `)}, // continuous learning
+	{true, pattern.Lazy(`^Context: This summary will be shown in a list to help users and Claude choose `)},                                 // episodic memory
 }
 
 // isObserver reports whether a memory plugin runs the session, to watch another one. fed: a program gave it the prompt.
@@ -105,7 +106,7 @@ func isObserver(prompt, cwd string, fed bool) bool {
 		return true
 	}
 	for _, o := range observers {
-		if (fed || !o.inHook) && o.prompt.MatchString(prompt) {
+		if (fed || !o.inHook) && o.prompt().MatchString(prompt) {
 			return true
 		}
 	}
