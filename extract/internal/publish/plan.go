@@ -94,15 +94,16 @@ func (p *Publisher) layOut(d *draft) {
 	d.shown = d.facts.Normalized(p.Builder.Zone)
 }
 
-// ofWiki is a layer that notes name which were written in the layout of a wiki: any run has it.
-const ofWiki = "agent:sessionloom/notes"
+// wikiLayer stands among the sources of notes that an older version wrote as pages of a wiki. Nothing
+// reads it, so it is never missing.
+const wikiLayer = "agent:sessionloom/notes"
 
 // front is a draft with its properties alone, links included.
 func (p *Publisher) front(d *draft, m *pages.OpenSession) vault.Draft {
 	d.props = d.shown.Properties(p.Builder.Links(d.shown), p.Builder.Zone)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, Facts: d.shown.Comment(p.Builder.Zone), Available: []string{ofWiki}, HasOwnLine: d.facts.Type == names.TypeWeek, Accept: p.Options.Accept[d.facts.ID]}
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, Facts: d.shown.Comment(p.Builder.Zone), Available: []string{wikiLayer}, HasOwnLine: d.facts.Type == names.TypeWeek, Accept: p.Options.Accept[d.facts.ID]}
 	if m != nil {
-		v.Available = append([]string{ofWiki}, m.Available...)
+		v.Available = append([]string{wikiLayer}, m.Available...)
 	}
 	return v
 }

@@ -44,22 +44,22 @@ func distilSettings(c *Config) []setting {
 			"other command reads a prompt from its standard input and prints JSON.\nEmpty: nothing is asked, nothing leaves the machine.",
 	}, {
 		key: DistilKeys + "limit", to: &c.Distil.Limit,
-		doc:   "Ask about so many sessions in a run …",
+		doc:   "Most sessions to ask about in one run.",
 		check: atLeast(&c.Distil.Limit, 1),
 	}, {
 		key: DistilKeys + "characters", to: &c.Distil.Characters,
-		doc:   "… with so many characters in all.",
+		doc:   "Most characters to send in one run.",
 		check: atLeast(&c.Distil.Characters, 1),
 	}, {
 		key: DistilKeys + "after_sync", to: &c.Distil.AfterSync,
 		doc: "Ask after each sync, also of watch and of a timer, about sessions of the last\nseven days that rested for an hour.",
 	}, {
 		key: DistilKeys + "trust_tools", to: &c.Distil.TrustTools,
-		doc: "Run a command as it is of which it is not known how to run it without tools.",
+		doc: "Also run commands that cannot be started without tools.",
 	}}
 }
 
-// DistilKeys begins the keys of settings that are the machine's alone.
+// DistilKeys is the prefix of the settings that no vault may hold.
 const DistilKeys = "distil."
 
 func placeSettings(c *Config) []setting {
