@@ -68,7 +68,8 @@ type Entry struct {
 	Folder  string    `json:"cwd,omitempty"`      // where the session worked, from the home folder
 	Count   int       `json:"sessions,omitempty"` // of a project
 
-	short string // the beginning of its id, or its session's, that no other has
+	short   string // the beginning of its id, or its session's, that no other has
+	matters bool   // it left something behind
 }
 
 // IsSession says that an entry stands for a session, and not for a part or page.
@@ -199,7 +200,7 @@ func (c *Catalog) entry(row ledger.NoteRow) Entry {
 		e.Path = c.fromRoot(row.Path)
 	}
 	if row.Type == names.TypeSession {
-		e.Open, e.short = f.OpenCount(), c.Short(row.Session)
+		e.Open, e.short, e.matters = f.OpenCount(), c.Short(row.Session), f.Matters()
 	}
 	for _, r := range f.Of(facts.RowCwd) {
 		e.Folder = r.Text

@@ -71,6 +71,9 @@ func (c *Catalog) Search(a Asked) (out Answered) {
 		if h.inherited {
 			f.Score *= repeated
 		}
+		if h.matters {
+			f.Weight = 1
+		}
 		if ok && len(read) < limit {
 			read = append(read, readHit{f, h})
 		}

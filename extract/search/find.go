@@ -13,6 +13,7 @@ import (
 // Found is a session or memory, or a note by its id, in which a question is answered.
 type Found struct {
 	ledger.SearchHit
+	Weight int     // of equal matches the heavier one comes first
 	near   bool    // all its words stand close to each other somewhere
 	inName bool    // a term stands within a name alone
 	words  int     // how many it has, where it has not all
@@ -55,7 +56,7 @@ func (f Found) compare(o Found) int {
 	}
 	const alike = 100
 	return cmp.Or(cmp.Compare(rank(f), rank(o)), cmp.Compare(math.Round(f.Score*alike), math.Round(o.Score*alike)),
-		strings.Compare(o.Updated, f.Updated), strings.Compare(f.Key, o.Key))
+		cmp.Compare(o.Weight, f.Weight), strings.Compare(o.Updated, f.Updated), strings.Compare(f.Key, o.Key))
 }
 
 // Closer orders what was found by where it stands, too: words as they were typed tell more than
