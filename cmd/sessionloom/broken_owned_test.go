@@ -150,6 +150,7 @@ func TestRenamedFolders(t *testing.T) {
 
 // What is gone is counted together, whatever it is.
 func TestManyFilesMissing(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	for i := range 14 {
 		for j := range 3 {
@@ -178,6 +179,7 @@ func TestManyFilesMissing(t *testing.T) {
 
 // A copy of a note that its user gave another id is theirs: it stays.
 func TestCopiesWithAnotherID(t *testing.T) {
+	t.Parallel()
 	const project = "github.com/octo-org/widget"
 	copies := []struct{ of, id, name string }{
 		{"project:" + project, "project:" + project + ":old", "widget old.md"},
@@ -266,6 +268,7 @@ func (s *scenario) applyPlan(file string) (r extract.Report, stderr string, code
 
 // A plan is carried out as it was made, or not at all.
 func TestTamperedPlans(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.begins(alpha, latency).asks("Measure it").says("Measured.")
 	s.quiet("a session")
@@ -297,6 +300,7 @@ func TestTamperedPlans(t *testing.T) {
 
 // An honest plan counts all that it writes, the files that are no notes too.
 func TestPlansCountFiles(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.config = "sources: {vscode: {images: true}}\n"
 	s.edition("Code").opens(latency).chat(alpha).asks("What is wrong?", picture("shot.png", image(1))).says("All.")

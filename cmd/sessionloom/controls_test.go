@@ -28,6 +28,7 @@ type control struct {
 // once in the module, its test exists, and the list of guards names it. That
 // its test goes red is what "make controls" sees.
 func TestControlsFit(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile(filepath.Join(root, ".ci", "controls", "controls.yaml"))
 	if err != nil {
 		t.Skip("there are no controls in what was downloaded")

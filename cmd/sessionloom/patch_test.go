@@ -47,6 +47,7 @@ func readable(files contents) contents {
 
 // A patch names files as git does, whatever a user calls them.
 func TestPatchOfOddNames(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("no such names here")
 	}

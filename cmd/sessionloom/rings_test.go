@@ -12,6 +12,7 @@ import (
 const maxRing = 8
 
 func TestFilesFormNoLargeRings(t *testing.T) {
+	t.Parallel()
 	for _, p := range checkedPackages(t) {
 		if ring := largestRing(p.usesOfFiles()); len(ring) > maxRing {
 			t.Errorf("%s: %d files need each other, at most %d may: %s", p.name, len(ring), maxRing, strings.Join(ring, " "))

@@ -166,6 +166,7 @@ func TestSampleBasesAreValid(t *testing.T) {
 }
 
 func TestBrokenBaseIsFound(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{
 		"views:\n  - type: table\n    name: A\n    grouping: x\n",
 		"views:\n  - type: pie\n    name: A\n",

@@ -99,6 +99,7 @@ func TestOldDocumentBesideAPoorerLog(t *testing.T) {
 // A crash within the writing of a document leaves more than was read: that is
 // told, and what a later crash leaves takes it away no more.
 func TestTornDocumentThatTellsMore(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	a := s.edition("Code").opens(widget).oldChat(alpha).asks("Write a parser").says("Written.")
 	s.sync("a prompt")

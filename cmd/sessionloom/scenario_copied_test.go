@@ -20,6 +20,7 @@ func (s *talk) isCopied(uuid string) *talk {
 // A session that was copied by hand shows what it does not have from the other,
 // also within the turn in which it was copied.
 func TestCopiedSession(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	a := s.begins(alpha, widget).asks("Search for the manual").says("Three options.").asks("Build it")
 	b := a.isCopied(beta)
@@ -39,6 +40,7 @@ func TestCopiedSession(t *testing.T) {
 
 // Copies of one session are told from it, whichever of them goes on.
 func TestCopiesOfOneSession(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	a := s.begins(alpha, widget).asks("Search for the manual").says("Three options.").asks("Build it")
 	b, c := a.isCopied(beta), a.isCopied(gamma)
@@ -57,6 +59,7 @@ func TestCopiesOfOneSession(t *testing.T) {
 
 // Equal ids of events make no session a copy of another one.
 func TestEqualEventIDs(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	a := s.begins(alpha, widget).asks("Search for the manual").says("Three options.").asks("More").says("Five options.")
 	log := a.text(a.path("events.jsonl"))
@@ -74,6 +77,7 @@ func TestEqualEventIDs(t *testing.T) {
 // One session in two homes, which went on in both: the note has what was said in
 // either.
 func TestSessionThatWentOnInTwoHomes(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	a := s.begins(alpha, widget).asks("Search for the manual").says("Three options.")
 	other := newHistory(t)

@@ -129,6 +129,7 @@ func TestOpenThreads(t *testing.T) {
 // What nobody told of for a month of work is old: counted from the last day of work, and not
 // from a day far from all others.
 func TestStaleThreads(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.begins(alpha, widget).asks("Audit the keys").says("Done.").notes("rotate the old keys", "pending")
 	s.later(20 * 24 * time.Hour)

@@ -56,6 +56,7 @@ func TestEqualNamesAfterAMove(t *testing.T) {
 
 // Names keep the zone in which the vault was made.
 func TestNamesKeepTheirZone(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	s.vault += "2"

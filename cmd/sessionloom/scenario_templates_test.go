@@ -53,6 +53,7 @@ func (s *rewording) plan(flags ...string) (extract.Plan, string) {
 }
 
 func TestRerenderingIsAPlanOfItsOwn(t *testing.T) {
+	t.Parallel()
 	s := newRewording(t)
 	if r, _, _ := s.pass(s.vault); r.Notes.Created == 0 {
 		t.Fatal("nothing was created")

@@ -67,6 +67,7 @@ func plainOnly(r rune) rune {
 
 // What the escapers write, check does not complain about.
 func TestCheckSaysNothingOfOrdinaryTalk(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	home, vault := filepath.Join(dir, "claude"), filepath.Join(dir, "vault")
 	project := filepath.Join(home, "projects", "-home-dev-p")

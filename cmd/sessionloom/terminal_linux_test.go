@@ -179,6 +179,7 @@ func newTerminal() (ours, theirs *os.File, err error) {
 }
 
 func TestPaintedIsWhatStaysOnAScreen(t *testing.T) {
+	t.Parallel()
 	for screen, want := range map[string]string{
 		"one\ntwo": "one\ntwo",
 		"writing notes 20%\r                 \rGo on? [y/N]: y\n": "Go on? [y/N]: y\n",

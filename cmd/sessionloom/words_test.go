@@ -19,6 +19,7 @@ var privateWords = strings.Fields(`settle kin ground frame shelf parting peace g
 var partOfName = regexp.MustCompile(`[A-Z]+(?:[^a-zA-Z]|$)|[A-Z]?[a-z]+`)
 
 func TestNamesAreNoPrivateWords(t *testing.T) {
+	t.Parallel()
 	eachFile(t, func(dir string, set *token.FileSet, file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			id, ok := n.(*ast.Ident)
@@ -57,6 +58,7 @@ func sentences(file *ast.File) map[token.Pos]string {
 }
 
 func TestMessagesHoldNoPrivateWords(t *testing.T) {
+	t.Parallel()
 	known := strings.NewReplacer("git settle", "", "Settle what", "", "conflict marker", "", "settle %q", "")
 	eachFile(t, func(dir string, set *token.FileSet, file *ast.File) {
 		if dir == "sources/sourcetest" || strings.HasPrefix(dir, "cmd/loombench") || strings.HasPrefix(dir, "extract/internal/ends") {
