@@ -34,7 +34,7 @@ type Engine struct {
 	Masker   Masker
 	Settings Settings
 	Scope    Scope
-	// Ignored tells whether a folder of this machine holds a file that says to
+	// Ignored reports whether a folder of this machine holds a file that says to
 	// leave out the sessions at work there or below. nil: none does.
 	Ignored func(folder string) bool
 
@@ -206,7 +206,7 @@ type (
 	Masker = remask.Masker
 )
 
-// Forgotten gives the id of a session or project that is kept out, false for the
+// Forgotten returns the id of a session or project that is kept out, false for the
 // tombstone of a note that was deleted.
 func Forgotten(g ledger.Tombstone) (id string, ok bool) {
 	return strings.CutPrefix(g.ID, index.ForgottenID(""))

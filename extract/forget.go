@@ -116,7 +116,7 @@ func (s *Engine) projectNamed(name string) ([]string, error) {
 }
 
 // unforget lifts the tombstones by which a session or project is kept out, and
-// tells whether there were any. Its content is read again, if a source has it.
+// reports whether there were any. Its content is read again, if a source has it.
 func (s *Engine) unforget(ctx context.Context, name string) (bool, error) {
 	id := name
 	if key, ok := strings.CutPrefix(name, "project:"); ok {

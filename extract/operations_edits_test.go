@@ -75,7 +75,7 @@ func editAndGrowOn(b *bench, w *fakeSource, r *rand.Rand) string {
 	return what
 }
 
-// rewriteNote gives a note the line ends of another system, or a mark at its start.
+// rewriteNote returns a note the line ends of another system, or a mark at its start.
 func rewriteNote(_ *bench, path string, r *rand.Rand) error {
 	return edit(path, func(s string) string {
 		switch {

@@ -135,7 +135,7 @@ func moveBack(b *bench, _ *fakeSource, r *rand.Rand) string {
 	return out[0]
 }
 
-// moveFolder gives the folder of a note another name.
+// moveFolder returns the folder of a note another name.
 func moveFolder(b *bench, _ *fakeSource, r *rand.Rand) string {
 	notes := matching(b, "Agents/projects/")
 	if len(notes) == 0 {

@@ -52,7 +52,7 @@ func (s *Engine) planAnew(ctx context.Context, program string) (plan Plan, r Rep
 	return Plan{}, Report{}, false, s.Ledger.Keep()
 }
 
-// rerenderDue tells whether the notes were rendered by other templates or
+// rerenderDue reports whether the notes were rendered by other templates or
 // settings, or a run that renders them anew was interrupted. Of an empty ledger
 // nobody knows; its first run renders everything anyway.
 func (s *Engine) rerenderDue() bool {
@@ -68,7 +68,7 @@ func (s *Engine) rendering() string {
 	return fmt.Sprintf("%d %s %+v %s", vault.PageVersion, s.Pages.Fingerprint(), s.Settings, s.Folder)
 }
 
-// RenderedBy gives the fingerprint of the templates that the notes were rendered by, empty
+// RenderedBy returns the fingerprint of the templates that the notes were rendered by, empty
 // where nobody knows.
 func RenderedBy(l *ledger.Ledger) (string, error) {
 	rendering := l.Value(ledger.Rendering)

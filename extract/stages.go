@@ -109,7 +109,7 @@ type Settings struct {
 // JournalDate stands for the day or week in [Settings.JournalNames].
 const JournalDate = names.InJournal
 
-// FitsJournal tells whether pages of days and weeks may be called so.
+// FitsJournal reports whether pages of days and weeks may be called so.
 func FitsJournal(journal string) bool { return names.Journal(journal).Fits() }
 
 // What becomes of sessions in which nobody typed a prompt, values of [Settings.Automatic].

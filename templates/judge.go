@@ -22,7 +22,7 @@ const (
 // kindFence is the kind of what stands in a fence that something runs.
 const kindFence = "fence"
 
-// isNote tells whether a page is markdown; the others are bases.
+// isNote reports whether a page is markdown; the others are bases.
 func isNote(page string) bool { return !strings.HasSuffix(page, ".base") }
 
 // acting names what the texts of a view do in their page, beyond what the template itself does.
@@ -82,7 +82,7 @@ func (s *Set) withoutSigns(v reflect.Value) reflect.Value {
 	return out
 }
 
-// lettersOf gives a text of the same form that begins with the judge's words.
+// lettersOf returns a text of the same form that begins with the judge's words.
 func lettersOf(s string) string {
 	const words = canary + marked
 	if escape.OneLine(s) == "" {

@@ -41,7 +41,7 @@ type Set struct {
 	literals map[Text]bool   // what conditions compare with
 }
 
-// Embedded gives the templates that are part of the program.
+// Embedded returns the templates that are part of the program.
 func Embedded() (*Set, error) { return builtInSet() }
 
 // builtInSet makes the set of the program when it is first asked for.

@@ -93,7 +93,7 @@ func (d OwnedFile) onto(was []byte) Result {
 	return r
 }
 
-// Attach writes a file that notes show, and tells whether it did. What stands there stays, for its
+// Attach writes a file that notes show, and reports whether it did. What stands there stays, for its
 // name tells its content. It lasts before a note can show it.
 func (v *Vault) Attach(ctx context.Context, p string, content []byte) (created bool, err error) {
 	defer told(&err, "write attachment", p)
@@ -106,7 +106,7 @@ func (v *Vault) Attach(ctx context.Context, p string, content []byte) (created b
 	return err == nil, err
 }
 
-// Attached tells whether a file stands at the path of an attachment.
+// Attached reports whether a file stands at the path of an attachment.
 func (v *Vault) Attached(p string) (there bool, err error) {
 	defer told(&err, "look for attachment", p)
 	if err = checkAttachment(p); err == nil {

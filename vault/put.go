@@ -22,7 +22,7 @@ type Property = note.Property
 // Box is a task box of a note.
 type Box = note.Box
 
-// Stamp tells whether a file moved since it was last seen.
+// Stamp reports whether a file moved since it was last seen.
 type Stamp = note.Stamp
 
 // Draft is what we want a note to say.
@@ -280,7 +280,7 @@ func (v *Vault) RenewFile(ctx context.Context, p string, content []byte) (rescue
 	return rescued, err
 }
 
-// Move gives the note with this id another place; [ErrTaken]: the name is. It is durable after the
+// Move returns the note with this id another place; [ErrTaken]: the name is. It is durable after the
 // next [Vault.Flush].
 func (v *Vault) Move(ctx context.Context, id, from, to string) (s Stamp, err error) {
 	var was store.File

@@ -20,7 +20,7 @@ func (s *scenario) at(name string) string {
 	return filepath.Join(s.vault, s.folder, filepath.FromSlash(name))
 }
 
-// renames gives a file or folder of the managed folder another name, in its files'
+// renames returns a file or folder of the managed folder another name, in its files'
 // links too as Obsidian does it where its user wants that.
 func (s *scenario) renames(from, to string, linked bool) {
 	s.t.Helper()

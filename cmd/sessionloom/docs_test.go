@@ -189,7 +189,7 @@ func commandsOf(line string) (all [][]string) {
 	return all
 }
 
-// understood tells whether the program takes these arguments.
+// understood reports whether the program takes these arguments.
 func understood(t *testing.T, args []string) error {
 	t.Helper()
 	r, err := newRoot(&terminal.Printer{})

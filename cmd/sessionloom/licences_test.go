@@ -143,7 +143,7 @@ func TestLicencesAreRead(t *testing.T) {
 	}
 }
 
-// linkedModules gives the folders of the modules that the program is linked from
+// linkedModules returns the folders of the modules that the program is linked from
 // on any system, by their paths.
 func linkedModules(t *testing.T) map[string]string {
 	t.Helper()

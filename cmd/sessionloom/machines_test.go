@@ -104,7 +104,7 @@ func (m *machine) commitAll(message string) {
 	}
 }
 
-// exchanges commits, pulls and pushes, and tells whether anything came of it.
+// exchanges commits, pulls and pushes, and reports whether anything came of it.
 func (m *machine) exchanges(merge bool) error {
 	m.t.Helper()
 	m.tool("sync", "--commit")

@@ -56,7 +56,7 @@ func finish(ctx context.Context, p *terminal.Printer, err error) int {
 	return code
 }
 
-// interruptible gives a context that the first signal ends, so that the note in hand is finished;
+// interruptible returns a context that the first signal ends, so that the note in hand is finished;
 // the second ends the program. Ignored signals stay ignored.
 func interruptible(p *terminal.Printer) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())

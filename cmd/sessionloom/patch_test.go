@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// patched gives the vault as it is once the patch that diff prints was applied to
+// patched returns the vault as it is once the patch that diff prints was applied to
 // a copy of it; nil where there is no git to do that.
 func (s *scenario) patched(happened string, flags ...string) contents {
 	s.t.Helper()

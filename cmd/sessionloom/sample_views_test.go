@@ -118,7 +118,7 @@ func (b baseFile) faults(known map[string]bool) (out []string) {
 	return out
 }
 
-// propertiesOf gives the names of the properties that notes of a type have.
+// propertiesOf returns the names of the properties that notes of a type have.
 func propertiesOf(t *testing.T, vault contents, typ string) map[string]bool {
 	t.Helper()
 	known := map[string]bool{}

@@ -26,7 +26,7 @@ func (s *scenario) runs(want int, command string, args ...string) string {
 	return out + stderr
 }
 
-// remembers tells whether any file of the state folder holds a word.
+// remembers reports whether any file of the state folder holds a word.
 func (s *scenario) remembers(word string) bool {
 	s.t.Helper()
 	files, err := filepath.Glob(filepath.Join(s.vault+".state", "*", "*"))

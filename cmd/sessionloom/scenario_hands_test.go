@@ -37,7 +37,7 @@ func (s *scenario) userDeletes(id string) {
 	s.check(os.Remove(filepath.Join(s.vault, filepath.FromSlash(s.note(id)))))
 }
 
-// has tells whether a note is in the vault.
+// has reports whether a note is in the vault.
 func (s *scenario) has(id string) bool {
 	for _, f := range walk(s.t, s.vault) {
 		if noteID(f.text) == "session:"+id {

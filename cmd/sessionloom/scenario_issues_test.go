@@ -118,7 +118,7 @@ func TestHostileIssues(t *testing.T) {
 	s.silent(t)
 }
 
-// isThere tells whether a note with an id is in the vault.
+// isThere reports whether a note with an id is in the vault.
 func (s *scenario) isThere(id string) bool {
 	for _, f := range walk(s.t, s.vault) {
 		if strings.EqualFold(noteID(f.text), id) {

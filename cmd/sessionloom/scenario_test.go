@@ -62,7 +62,7 @@ const (
 	ways
 )
 
-// inTurn tells whether a step is also done in another way. By default it is one of
+// inTurn reports whether a step is also done in another way. By default it is one of
 // them at each step, with another one to begin with in each scenario.
 func (s *scenario) inTurn(way int) bool {
 	return *everything || (len(s.t.Name())+s.steps)%ways == way

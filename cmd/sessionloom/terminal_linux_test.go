@@ -149,7 +149,7 @@ func typed(ours *os.File, answers []string) (string, error) {
 	}
 }
 
-// newTerminal gives both ends of a pseudo-terminal. It does not show what is typed, and
+// newTerminal returns both ends of a pseudo-terminal. It does not show what is typed, and
 // keeps what was written when a key stops the program.
 func newTerminal() (ours, theirs *os.File, err error) {
 	ours, err = os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)

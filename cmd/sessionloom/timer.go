@@ -121,7 +121,7 @@ func (a *app) todo(ctx context.Context, c config.Config) (t setup.Todo) {
 	return t
 }
 
-// driverMissing tells whether the vault's repository has no merge driver of ours.
+// driverMissing reports whether the vault's repository has no merge driver of ours.
 func driverMissing(ctx context.Context, c config.Config) bool {
 	self, err := system.OwnPath()
 	return err == nil && gitvault.DriverMissing(ctx, c.Vault, c.Folder, self)

@@ -116,7 +116,7 @@ func shortened(some, all []Entry) []Entry {
 	return some
 }
 
-// Match gives the entries that a name stands for. What names them exactly goes before what
+// Match returns the entries that a name stands for. What names them exactly goes before what
 // begins with the name, and that before what holds it in its title, from the beginning of a word on.
 func Match(name string, all []Entry) []Entry {
 	if found := named(name, all); len(found) > 0 {
@@ -142,7 +142,7 @@ func holdsWord(text, part string) bool {
 	}
 }
 
-// named gives the entries that a name stands for as it is or as the beginning of an id.
+// named returns the entries that a name stands for as it is or as the beginning of an id.
 func named(name string, all []Entry) []Entry {
 	lower := strings.ToLower(name)
 	file := names.TrimMD(name)
@@ -164,7 +164,7 @@ func named(name string, all []Entry) []Entry {
 	return nil
 }
 
-// endsPath tells whether a name is a file's, with or without folders above it.
+// endsPath reports whether a name is a file's, with or without folders above it.
 func endsPath(name, file string) bool {
 	above := len(file) - len(name)
 	return above >= 0 && strings.EqualFold(file[above:], name) && (above == 0 || file[above-1] == '/')
@@ -179,12 +179,12 @@ func oneOf(all []Entry, matches func(Entry) bool) (found []Entry) {
 	return found
 }
 
-// begins tells whether a name is the beginning of an id. One letter is none.
+// begins reports whether a name is the beginning of an id. One letter is none.
 func begins(name, id string) bool {
 	return len(name) > 1 && strings.HasPrefix(id, strings.TrimPrefix(name, "session:"))
 }
 
-// isProject tells whether a name is that of a project, with or without "project:".
+// isProject reports whether a name is that of a project, with or without "project:".
 func isProject(key, name string) bool {
 	name = strings.TrimPrefix(name, "project:")
 	pr := identity.ProjectFromKey(key)

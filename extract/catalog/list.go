@@ -24,7 +24,7 @@ type Filter struct {
 	Before   time.Time // what changed before then; zero: all
 }
 
-// Of gives those of some entries that a filter holds.
+// Of returns those of some entries that a filter holds.
 func (f Filter) Of(c *Catalog, all []Entry) []Entry {
 	out := []Entry{}
 	for _, e := range all {
@@ -35,7 +35,7 @@ func (f Filter) Of(c *Catalog, all []Entry) []Entry {
 	return out
 }
 
-// Holds tells whether a filter holds a session of a project, whenever it changed; without a session
+// Holds reports whether a filter holds a session of a project, whenever it changed; without a session
 // the project itself.
 func (f Filter) Holds(c *Catalog, project, session string) bool {
 	return f.holds(project, f.Since) && f.holdsSource(c, session)

@@ -249,7 +249,7 @@ func (l *Ledger) Harmed(err error) error {
 	return l.Fail(fmt.Errorf("%w: %w", ErrDamaged, err))
 }
 
-// system gives an error of SQLite the error of the system that it stands for: a
+// system returns an error of SQLite the error of the system that it stands for: a
 // full disk looks the same wherever it is met.
 func system(err error) error {
 	switch code(err) {

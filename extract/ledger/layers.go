@@ -13,7 +13,7 @@ import (
 // takes no lock, so that readers do the work.
 func (l *Ledger) Pack(s *sources.Session) (Packed, error) { return l.codec.pack(s) }
 
-// PutLayer stores a layer under the id it was read under and tells whether what
+// PutLayer stores a layer under the id it was read under and reports whether what
 // is made of it changes.
 func (l *Ledger) PutLayer(session string, it sources.Item, layer sources.Layer, p Packed) (changed bool) {
 	var old []byte
@@ -39,7 +39,7 @@ func (l *Ledger) PutLayer(session string, it sources.Item, layer sources.Layer, 
 // oneLayer selects the layer that an item gave of a session.
 const oneLayer = "session=? AND source=? AND item=? AND name=?"
 
-// Layer unpacks a kept layer and tells whether it is provisional; nil where it is
+// Layer unpacks a kept layer and reports whether it is provisional; nil where it is
 // gone. The caller owns it.
 func (l *Ledger) Layer(k KeptLayer) (s *sources.Session, provisional bool) {
 	var content []byte
@@ -52,7 +52,7 @@ func (l *Ledger) Layer(k KeptLayer) (s *sources.Session, provisional bool) {
 }
 
 // MoveLayers has the layers of an item that were read under one id go by another,
-// and tells whether there were any.
+// and reports whether there were any.
 func (l *Ledger) MoveLayers(it sources.Item, from, to string) bool {
 	n := l.count("SELECT count(*) FROM layers WHERE session=? AND source=? AND item=?", from, it.Source, it.Key)
 	if n == 0 {
@@ -87,7 +87,7 @@ func (l *Ledger) LayerCount(session string) int {
 	return l.count("SELECT count(*) FROM layers WHERE "+ofSession, session)
 }
 
-// Holds tells whether something of a session itself is kept, not only words about it.
+// Holds reports whether something of a session itself is kept, not only words about it.
 func (l *Ledger) Holds(session string) bool {
 	return l.count("SELECT EXISTS (SELECT 1 FROM layers WHERE kind<>?2 AND "+ofSession+")", session, string(sources.KindWords)) > 0
 }
@@ -160,7 +160,7 @@ func (l *Ledger) ReadAgain() {
 	l.SetValue(VaultPrint, nil)
 }
 
-// RenameSession gives all that is kept of a session another id. Its record is to be
+// RenameSession returns all that is kept of a session another id. Its record is to be
 // made anew.
 func (l *Ledger) RenameSession(was, is string) {
 	if was == is {
@@ -173,7 +173,7 @@ func (l *Ledger) RenameSession(was, is string) {
 	}
 }
 
-// RenameItem gives an item of a source another key. It is due.
+// RenameItem returns an item of a source another key. It is due.
 func (l *Ledger) RenameItem(source, was, is string) {
 	if was == is {
 		return

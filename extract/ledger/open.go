@@ -281,7 +281,7 @@ func writeHolder(path string) {
 	}
 }
 
-// current tells whether the locked file is still the one of that name.
+// current reports whether the locked file is still the one of that name.
 func current(lock *flock.Flock) bool {
 	held, err := lock.Stat()
 	if err != nil {

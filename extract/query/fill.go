@@ -194,7 +194,7 @@ func (c *counts) tokens(t *sources.Tokens) {
 
 func hasFailed(t sources.Tool) bool { return t.Exit != nil && *t.Exit != 0 || t.OK != nil && !*t.OK }
 
-// succeeded tells whether a call did what it was to do, nothing where that is unknown.
+// succeeded reports whether a call did what it was to do, nothing where that is unknown.
 func succeeded(t sources.Tool) any {
 	switch {
 	case hasFailed(t):

@@ -205,7 +205,7 @@ func lineEndAt(s string, i int) int {
 	return 0
 }
 
-// wrapAt tells whether the line end s[i:end] lies in the middle of something: the
+// wrapAt reports whether the line end s[i:end] lies in the middle of something: the
 // line is long, and letters stand on both sides, with a digit among them. What is
 // put in front of a line, such as the common of a box, belongs to the break.
 func wrapAt(s string, i, end, line int) (textBreak, bool) {

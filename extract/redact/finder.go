@@ -42,7 +42,7 @@ func (f finder) behindWords(s string, from, to int) span {
 	return f.at(s[:min(len(s), i+stretch)], from)
 }
 
-// mayBeValue tells whether a run of allowed bytes at the start of s has what a
+// mayBeValue reports whether a run of allowed bytes at the start of s has what a
 // value needs: it spares most words of programs the expression.
 func (f finder) mayBeValue(s string) bool {
 	digits, mixed, lower := 0, false, false
@@ -123,7 +123,7 @@ func (f finder) aroundCurl(s string, lo, from, to int) span {
 	return f.around(s, max(lo, from-1), from, to)
 }
 
-// accept gives the secret of a match, an empty span if it only looks like one.
+// accept returns the secret of a match, an empty span if it only looks like one.
 // What is looked at ends at end: a secret that reaches it goes on as long as its
 // bytes do.
 func (f finder) accept(s string, groups []int, base, end int) span {

@@ -62,7 +62,7 @@ func startsPlain(source string) bool {
 	return err == nil && leading(tree) != ""
 }
 
-// withoutEdges takes the edges off an expression and tells whether it had one behind the
+// withoutEdges takes the edges off an expression and reports whether it had one behind the
 // secret.
 func withoutEdges(source string) (string, bool) {
 	source = strings.TrimPrefix(source, edges.before)

@@ -79,7 +79,7 @@ func (a *automaton) addRow() uint32 {
 	return uint32(len(a.words) - 1)
 }
 
-// column gives a byte of a key its column.
+// column returns a byte of a key its column.
 func (a *automaton) column(c byte) {
 	if a.class[c] == 0 {
 		a.class[c] = uint8(a.width)

@@ -35,17 +35,17 @@ func back(s string, i, least int, allowed func(byte) bool) int {
 	return i
 }
 
-// containsAny tells whether one of the words stands in s.
+// containsAny reports whether one of the words stands in s.
 func containsAny(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
-// endsInAny tells whether s ends in one of the words.
+// endsInAny reports whether s ends in one of the words.
 func endsInAny(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(s, w) })
 }
 
-// startsWord tells whether a token may start at i: not within a word. What was
+// startsWord reports whether a token may start at i: not within a word. What was
 // masked before it is no word, nor is an escape of JSON, of a URL or of a
 // terminal.
 func startsWord(s string, i int) bool {
@@ -66,7 +66,7 @@ func startsWord(s string, i int) bool {
 // make another word of it, on either side, but where the kind is distinct: a token of one
 // length behind a prefix that nothing else has.
 
-// startsToken tells whether a token may start at i. In what is encoded any prefix turns up:
+// startsToken reports whether a token may start at i. In what is encoded any prefix turns up:
 // behind a run of base64 none starts.
 func startsToken(s string, i int, distinct bool) bool {
 	const encoded = 16 // bytes of base64url that no name has
@@ -109,7 +109,7 @@ func areDistinct(prefixes []string) bool {
 	})
 }
 
-// endsColour tells whether s ends in a terminal's colour code without its "m".
+// endsColour reports whether s ends in a terminal's colour code without its "m".
 func endsColour(s string) bool {
 	const longest = 16
 	for n := 0; n < longest && s != ""; n++ {
@@ -125,7 +125,7 @@ func endsColour(s string) bool {
 	return false
 }
 
-// isCutOff tells whether the text ends at i with an ellipsis, as a store cuts.
+// isCutOff reports whether the text ends at i with an ellipsis, as a store cuts.
 func isCutOff(s string, i int) bool {
 	rest := strings.TrimSpace(s[i:min(len(s), i+8)])
 	return len(s)-i <= 8 && (rest == "..." || rest == "…")
@@ -178,7 +178,7 @@ func statsOf(s string) charStats {
 	return m
 }
 
-// isPlaceholder tells whether a value only stands for one.
+// isPlaceholder reports whether a value only stands for one.
 func isPlaceholder(s string) bool {
 	if s == "" || strings.IndexByte("$<{%*[(", s[0]) >= 0 {
 		return true

@@ -94,7 +94,7 @@ func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
 type values struct{ tokens []rule }
 
-// isToken tells whether a rule for tokens takes the whole value.
+// isToken reports whether a rule for tokens takes the whole value.
 func (v values) isToken(s string, sp span) bool {
 	value := s[sp.from:sp.to]
 	for _, r := range v.tokens {

@@ -29,7 +29,7 @@ func endsWithWebScheme(out []byte) bool {
 	return strings.EqualFold(word, "http") || strings.EqualFold(word, "https")
 }
 
-// bareAddressLen gives how much of s belongs to the address before it.
+// bareAddressLen returns how much of s belongs to the address before it.
 func bareAddressLen(s string) int {
 	n := 0
 	for n < len(s) && (isWord(s[n]) || s[n] >= 0x80 || strings.IndexByte("-.~:/?#@&'+,;=%$", s[n]) >= 0) {

@@ -207,7 +207,7 @@ func (l *line) colon() {
 	l.i += 3 + n
 }
 
-// peek gives the byte n behind the current one, 0 at the end.
+// peek returns the byte n behind the current one, 0 at the end.
 func (l *line) peek(n int) byte {
 	if l.i+n < len(l.src) {
 		return l.src[l.i+n]

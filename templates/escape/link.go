@@ -172,7 +172,7 @@ func (l *line) fileLink() bool {
 	return true
 }
 
-// takesWords tells whether the words of a label can stand where their bracket stood.
+// takesWords reports whether the words of a label can stand where their bracket stood.
 func (l *line) takesWords(label string) bool {
 	if last := l.last(); last != 0 && last < utf8.RuneSelf && strings.IndexByte(" \t(\"',*_!", last) < 0 {
 		return false

@@ -66,7 +66,7 @@ func (p *page) field(line string, at int) {
 	}
 }
 
-// closings tells whether an open bracket is closed behind an offset.
+// closings reports whether an open bracket is closed behind an offset.
 func closings(line string) func(open byte, from int) bool {
 	round, square := make([]bool, len(line)+1), make([]bool, len(line)+1)
 	var rounds, squares int // closing brackets ahead without an opening one

@@ -116,19 +116,19 @@ func HashHeader(path string, text []byte) string {
 	return sum
 }
 
-// IsAsWritten tells whether a file that is kept up to date is as we wrote it.
+// IsAsWritten reports whether a file that is kept up to date is as we wrote it.
 func IsAsWritten(path string, text []byte) bool {
 	_, sum, rest := headerOf(path).cut(plainFile(text))
 	return sum != "" && sum == note.Hash([]byte(rest))
 }
 
-// renewed gives a file another text. Lines that stay keep their line ends.
+// renewed returns a file another text. Lines that stay keep their line ends.
 func renewed(was []byte, plain, text string) []byte {
 	at := len(was) - len(bytes.TrimPrefix(was, note.ByteOrderMark))
 	return note.Splice(was, note.LineEnd(was), rawEdits(was, at, plain, text))
 }
 
-// WellFormed tells whether Obsidian can read a file: a base as YAML with unequal views.
+// WellFormed reports whether Obsidian can read a file: a base as YAML with unequal views.
 func WellFormed(p, text string) bool {
 	if path.Ext(p) != ".base" {
 		return true

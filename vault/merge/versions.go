@@ -82,7 +82,7 @@ func (v *versions) oneNote() bool {
 	return true
 }
 
-// rebased gives the three texts with the same rendering in all of them.
+// rebased returns the three texts with the same rendering in all of them.
 func (v *versions) rebased(r commonRendering) (base, ours, theirs string) {
 	ours, theirs = r.rebase(v.ours), r.rebase(v.theirs)
 	switch {
@@ -204,7 +204,7 @@ func (r *commonRendering) rebase(doc *note.Document) string {
 	return string(note.Splice(doc.Raw, "\n", edits))
 }
 
-// rebaseRegion gives a region the rendering's closing line and text, edits merged in.
+// rebaseRegion returns a region the rendering's closing line and text, edits merged in.
 func (r *commonRendering) rebaseRegion(reg, from *note.Region, name string) []note.Edit {
 	text := reg.Text
 	if ours, known := r.texts[name+from.End.Sum]; known && reg.End.Sum != from.End.Sum {

@@ -232,7 +232,7 @@ type Note struct {
 	Broken string
 }
 
-// Stamp tells whether a file moved since it was last seen.
+// Stamp reports whether a file moved since it was last seen.
 type Stamp struct {
 	Size, MTime, CTime int64
 	Inode              uint64

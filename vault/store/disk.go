@@ -103,7 +103,7 @@ func (d *Disk) Read(p string) (File, error) {
 	return f.readFile(path.Base(p))
 }
 
-// Stat tells whether something stands at a path.
+// Stat reports whether something stands at a path.
 func (d *Disk) Stat(p string) (note.Stamp, error) {
 	f, err := d.dirs.open(path.Dir(p), false)
 	if err != nil {
@@ -246,13 +246,13 @@ var (
 type Store interface {
 	// Read reads a regular file of at most [note.MaxSize] bytes, else [ErrTooLarge].
 	Read(path string) (File, error)
-	// Stat tells whether something stands at a path, and its stamp.
+	// Stat reports whether something stands at a path, and its stamp.
 	Stat(path string) (note.Stamp, error)
 	// Create makes a file and the folders on the way; [ErrTaken] if something stands there.
 	Create(path string, text []byte) (note.Stamp, error)
 	// Replace puts a text in the place of what was read, else [ErrChanged].
 	Replace(path string, was File, text []byte) (note.Stamp, error)
-	// Move gives a file that was read another path, with all that is saved in it meanwhile.
+	// Move returns a file that was read another path, with all that is saved in it meanwhile.
 	Move(from, to string, was File) (note.Stamp, error)
 	// Remove takes away a file that holds what was read, else [ErrChanged].
 	Remove(path string, was File) error

@@ -76,7 +76,7 @@ func (o *Overlay) Read(p string) (File, error) {
 	return File{Text: text}, err
 }
 
-// Stat tells whether something would stand at a path.
+// Stat reports whether something would stand at a path.
 func (o *Overlay) Stat(p string) (note.Stamp, error) {
 	if _, known, err := o.find(p); known || err != nil {
 		return note.Stamp{}, err

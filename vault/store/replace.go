@@ -95,7 +95,7 @@ func (d *Disk) swap(f *openDir, temp, name string, seen File) (out string, err e
 	return held, err
 }
 
-// hold gives a note a second, temporary name where it can; [ErrChanged] if it is another by now.
+// hold returns a note a second, temporary name where it can; [ErrChanged] if it is another by now.
 func (d *Disk) hold(f *openDir, name string, seen File) (string, error) {
 	info, err := f.root.Lstat(name)
 	if err != nil {
@@ -180,7 +180,7 @@ func (d *Disk) cleanTemp(f *openDir, name string) (rescued string, err error) {
 	return "", f.root.Remove(name)
 }
 
-// Move gives a file another path, with what is saved in it meanwhile, else [ErrChanged].
+// Move returns a file another path, with what is saved in it meanwhile, else [ErrChanged].
 func (d *Disk) Move(from, to string, was File) (note.Stamp, error) {
 	old, err := d.openToChange(from, false)
 	if err != nil {
@@ -215,7 +215,7 @@ func (d *Disk) moveFile(old *openDir, from string, next *openDir, to string, was
 	return info, err
 }
 
-// rename gives a file a name that nobody has, else [ErrTaken].
+// rename returns a file a name that nobody has, else [ErrTaken].
 func (d *Disk) rename(old *openDir, from string, next *openDir, to string, was []byte) error {
 	err := d.opt.System.RenameNew(old.dir, from, next.dir, to)
 	if errors.Is(err, errors.ErrUnsupported) {

@@ -45,10 +45,10 @@ func below(folder, name string) string {
 	return folder + "/" + name
 }
 
-// Stamp tells whether the file moved since it was last seen.
+// Stamp reports whether the file moved since it was last seen.
 func (f Found) Stamp() note.Stamp { return stampOf(f.Info) }
 
-// Linked tells whether the file has another name too, as far as the system tells.
+// Linked reports whether the file has another name too, as far as the system tells.
 func (f Found) Linked() bool { return linked(f.Info) }
 
 // Open opens the file to read it. It is never waited for.

@@ -287,7 +287,7 @@ func (c *call) onFile() bool {
 	return strings.HasPrefix(c.path, "/") && !strings.HasPrefix(c.path, "/proc/") && !strings.HasPrefix(c.path, "/sys/") && (!strings.HasPrefix(c.path, "/dev/") || strings.HasPrefix(c.path, "/dev/shm/"))
 }
 
-// changes tells whether the call changes anything on the disk, or makes a change
+// changes reports whether the call changes anything on the disk, or makes a change
 // lasting.
 func (c *call) changes() bool {
 	switch c.name {

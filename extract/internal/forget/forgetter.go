@@ -160,7 +160,7 @@ func (f *Forgetter) tellOfTombstone(r ledger.NoteRow) {
 }
 
 // Finish takes out of the ledger what is forgotten, and out of the vault the files of ours
-// that showed it. It tells whether something is due by it.
+// that showed it. It reports whether something is due by it.
 func (f *Forgetter) Finish(ctx context.Context) (due bool, err error) {
 	if len(f.going) == 0 {
 		return false, nil

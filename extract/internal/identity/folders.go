@@ -72,7 +72,7 @@ func folderKey(plain string) string {
 	return "folder/" + slugBase(path.Base(plain)) + "-" + texts.Digest(plain, 8)
 }
 
-// IsRepository tells whether a project is that of a remote.
+// IsRepository reports whether a project is that of a remote.
 func IsRepository(key string) bool {
 	return key != "" && key != KeyLoose && !strings.HasPrefix(key, "folder/")
 }

@@ -83,7 +83,7 @@ func isMountedDrive(p string) bool {
 
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// isWindowsPath tells whether case means nothing in a unified path.
+// isWindowsPath reports whether case means nothing in a unified path.
 func isWindowsPath(p string) bool { return isDrive(p) || strings.HasPrefix(p, "//") }
 
 func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || isDrive(p) }
@@ -116,7 +116,7 @@ func splitHome(p string) (rest string, ok bool) {
 	return "", false
 }
 
-// IsJunkFolder tells whether a unified folder cannot be a project: no absolute
+// IsJunkFolder reports whether a unified folder cannot be a project: no absolute
 // path, a bare home, a root, or a folder of the system in which editors and
 // shells start when they were told nothing.
 func IsJunkFolder(p string) bool {
@@ -208,7 +208,7 @@ func nameRoots(folders []string) []nameRoot {
 	return out
 }
 
-// Relative gives the path from the project's root, false for a path outside
+// Relative returns the path from the project's root, false for a path outside
 // and for files of git and of the agent.
 func (f PathResolver) Relative(recorded string) (string, bool) {
 	p := UnifyPath(recorded)

@@ -54,7 +54,7 @@ func ProjectOf(p sources.Place) Project {
 	return ProjectFromKey(KeyLoose)
 }
 
-// isWorkspace tells whether what was worked in is several folders, with no
+// isWorkspace reports whether what was worked in is several folders, with no
 // remote for all of them.
 func isWorkspace(p sources.Place) bool {
 	_, remote := parseRemote(p.Repository, p.Host, p.HostType)
@@ -68,7 +68,7 @@ func IsUntitled(workspace string) bool {
 	return path.Base(workspace) == "workspace.json" && path.Base(path.Dir(path.Dir(workspace))) == "Workspaces"
 }
 
-// ProjectFromKey gives the project a key names. It is the way back from a
+// ProjectFromKey returns the project a key names. It is the way back from a
 // note's facts, and gives the project of another repository a ref points to.
 func ProjectFromKey(key string) Project {
 	const nameLoose = "Loose sessions" // how they are shown together
@@ -101,7 +101,7 @@ func ProjectFromKey(key string) Project {
 	return p
 }
 
-// Matches tells whether a glob of --project names the project. It is compared,
+// Matches reports whether a glob of --project names the project. It is compared,
 // without regard to case, with the key, owner/repo, the repository's or
 // folder's own name and the shown name. A malformed glob matches nothing.
 func (p Project) Matches(glob string) bool {
@@ -140,7 +140,7 @@ func folderName(name, key string) string {
 	return strings.TrimSpace(legal) + " (" + texts.Digest(key, 4) + ")"
 }
 
-// loneSpelling tells whether a name is the one that all names become which some
+// loneSpelling reports whether a name is the one that all names become which some
 // file system takes for the same, in whatever case and form they are written.
 func loneSpelling(name string) bool {
 	if texts.IsASCII(name) {
@@ -150,7 +150,7 @@ func loneSpelling(name string) bool {
 	return norm.NFC.String(cases.Fold().String(unified)) == name
 }
 
-// reservedName tells whether Windows takes a name for a device.
+// reservedName reports whether Windows takes a name for a device.
 func reservedName(name string) bool {
 	stem, _, _ := strings.Cut(strings.ToUpper(name), ".")
 	stem = strings.TrimSpace(stem)

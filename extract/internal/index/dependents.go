@@ -49,7 +49,7 @@ func (q *Queue) addNow(k facts.DueKey) {
 	}
 }
 
-// lookUp gives the ids of what a key stands for.
+// lookUp returns the ids of what a key stands for.
 func (q *Queue) lookUp(k facts.DueKey) []string {
 	l := q.ledger
 	switch k.Find {

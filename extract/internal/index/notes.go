@@ -212,7 +212,7 @@ func (n *Notes) FactsIn(in vault.Note) (facts.Facts, error) {
 	return f, nil
 }
 
-// Hides tells whether the rules mask something in a text.
+// Hides reports whether the rules mask something in a text.
 func (n *Notes) Hides(text string) bool {
 	masked, err := n.masker.Text(text)
 	return err == nil && masked != text
@@ -285,7 +285,7 @@ func (n *Notes) others(key, id string, most int) []string {
 	return ids[:min(most, len(ids))]
 }
 
-// SharesName tells whether another note wants the name that a path gives to one.
+// SharesName reports whether another note wants the name that a path gives to one.
 func (n *Notes) SharesName(at, id string) bool {
 	name := names.Wanted(at, id)
 	return name != "" && len(n.others(nameKey(name), id, 1)) > 0

@@ -95,14 +95,14 @@ func (n *Notes) Skip(id string) {
 	n.skipped[id] = true
 }
 
-// Skips tells whether a note is gone and not to be written anew in this run.
+// Skips reports whether a note is gone and not to be written anew in this run.
 func (n *Notes) Skips(id string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.skipped[id]
 }
 
-// Writable tells whether a note stands where it may be written.
+// Writable reports whether a note stands where it may be written.
 func (n *Notes) Writable(row ledger.NoteRow) bool {
 	return row.State.IsInFolder() && !n.Skips(row.ID)
 }

@@ -88,14 +88,14 @@ func (q *Queue) done(kind, id string) {
 	q.ledger.Done(kind, id)
 }
 
-// Has tells whether something is due.
+// Has reports whether something is due.
 func (q *Queue) Has(kind, id string) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.kinds[kind][id]
 }
 
-// List gives the ids of what is due, in their order.
+// List returns the ids of what is due, in their order.
 func (q *Queue) List(kind string) []string {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -105,7 +105,7 @@ func (q *Queue) List(kind string) []string {
 // Empty tells that nothing is due.
 func (q *Queue) Empty() bool { return q.Only(nil) }
 
-// Only tells whether nothing is due but those.
+// Only reports whether nothing is due but those.
 func (q *Queue) Only(those map[facts.DueKey]bool) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

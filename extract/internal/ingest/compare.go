@@ -82,7 +82,7 @@ func (g *ingestion) trusted(it sources.Item, print ledger.Fingerprint) ledger.Fi
 	return print
 }
 
-// tooRecent tells whether a file may change once more with an equal stamp. The time of
+// tooRecent reports whether a file may change once more with an equal stamp. The time of
 // its last change of any kind counts as well: whoever writes can set the other one.
 // Our clock may have been set back since we began.
 func (g *ingestion) tooRecent(s sources.Stamp) bool {
@@ -174,7 +174,7 @@ type Expiring struct {
 	Used    time.Time `json:"used"`            // last change
 	At      time.Time `json:"at,omitzero"`     // it may go from then on
 	After   *int      `json:"after,omitempty"` // instead: it may go once so many newer ones came
-	// Archived tells whether an earlier run read it as it is now.
+	// Archived reports whether an earlier run read it as it is now.
 	Archived bool `json:"archived"`
 }
 

@@ -66,7 +66,7 @@ type Changes struct {
 	Redactions map[string]int // by rule
 	Problems   []sources.Problem
 	Expiring   []Expiring
-	// Stored tells whether layers of a session changed in the state.
+	// Stored reports whether layers of a session changed in the state.
 	Stored bool
 	// Scans are those of the sources that moved, by name. To store them is to say
 	// that all that follows from what was read is done.

@@ -60,7 +60,7 @@ func printListing(l sources.Listing) []byte {
 }
 
 // readItems reads due items with a few readers and stores what they gave, in
-// order of arrival; the result does not depend on it. It tells whether all of
+// order of arrival; the result does not depend on it. It reports whether all of
 // them are read for good: none failed, and none is too young to be trusted.
 func (g *ingestion) readItems(ctx context.Context, src sources.Source, d delta) (all bool, err error) {
 	all = true
@@ -207,7 +207,7 @@ type plainIDs struct {
 	listed map[string]sources.Item // items whose ids are in another form, as they were listed, by source and key
 }
 
-// items gives the ids in a listing their plain form. What it was is kept for the
+// items returns the ids in a listing their plain form. What it was is kept for the
 // source, which knows its items by it.
 func (p plainIDs) items(items []sources.Item) {
 	for i, it := range items {

@@ -53,7 +53,7 @@ func (g *ingestion) countRead(it dueItem, changed bool) {
 	}
 }
 
-// storeSession stores what an item says of one session, and tells whether that
+// storeSession stores what an item says of one session, and reports whether that
 // changed anything. shorter says that the item has fewer records than it had.
 func (g *ingestion) storeSession(ps packedSession, it dueItem, shorter bool) (bool, error) {
 	if g.o.Excluded(ps.ID) || g.excludedUnder(ps) {
@@ -143,7 +143,7 @@ func (g *ingestion) keepBare(id string) {
 // What a reading means that says less than what is stored, by what the reader says
 // of each layer. A layer that a reading leaves out stays.
 
-// storedStays tells whether a layer that was read, or could not be read, leaves
+// storedStays reports whether a layer that was read, or could not be read, leaves
 // the stored one as it is. A provisional one replaces what tells fewer turns, unless
 // it is derived, and what is provisional too and tells no more. That turns are kept is
 // named.
@@ -251,7 +251,7 @@ func (g *ingestion) keepLost(session string, it sources.Item, la sources.Layer) 
 	return g.state.PutLayer(session, was, sources.Layer{Name: la.Name, Rank: la.Rank, Session: old}, packed), nil
 }
 
-// lacks tells whether a reading has not all turns of another one, by their ids or prompts.
+// lacks reports whether a reading has not all turns of another one, by their ids or prompts.
 func lacks(s, other *sources.Session) bool {
 	ids, prompts := map[string]bool{"": true}, map[string]bool{}
 	for _, t := range slices.Concat(s.Turns, s.TakenBack) {

@@ -103,7 +103,7 @@ func (l *Loader) fromLedger(id string) session.Merged {
 	return l.identify(id, session.Merge(layers))
 }
 
-// identify gives what was made of layers the id it belongs to, with the others
+// identify returns what was made of layers the id it belongs to, with the others
 // it was found under.
 func (l *Loader) identify(id string, m session.Merged) session.Merged {
 	m.Session.ID = id
@@ -127,7 +127,7 @@ func (l *Loader) HasNothing(s *sources.Session) bool {
 	return session.IsEmpty(s) || s.Class == sources.Automatic && !l.options.Automatic
 }
 
-// HasLayers tells whether something is kept of a session, by any of its ids.
+// HasLayers reports whether something is kept of a session, by any of its ids.
 func (l *Loader) HasLayers(id string) bool {
 	return l.notes.Ledger.Holds(l.notes.Ledger.CanonicalID(id))
 }
@@ -205,7 +205,7 @@ func (l *Loader) tells(parent *sources.Session, fork string) bool {
 	return known && !l.options.NotesOff && (l.notes.Writable(row) || l.vault.HasTombstone(row.ID))
 }
 
-// isFirstOfCircle tells whether the parents of a session lead back to it, and its id
+// isFirstOfCircle reports whether the parents of a session lead back to it, and its id
 // is the smallest on the way.
 func (l *Loader) isFirstOfCircle(id, parent string) bool {
 	seen := map[string]bool{}

@@ -124,7 +124,7 @@ func UnderOtherKey(id, key, other string) string {
 	return ""
 }
 
-// IsIDOf tells whether an id is one that notes of a session have.
+// IsIDOf reports whether an id is one that notes of a session have.
 func IsIDOf(id, session string) bool {
 	var n int
 	if _, err := fmt.Sscanf(id[strings.LastIndexByte(id, ':')+1:], "%d", &n); err == nil && (id == PartID(session, n) || id == CheckpointID(session, n)) {

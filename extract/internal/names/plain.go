@@ -32,7 +32,7 @@ var (
 	partForm = regexp.MustCompile(`:[0-9]+$|:plan$|:repo:|:(plan|memory|research|file|summary)/`)
 )
 
-// PlainPart gives a part of an id that is somebody's text as ids have it. Masks in
+// PlainPart returns a part of an id that is somebody's text as ids have it. Masks in
 // it are numbered already.
 func PlainPart(part string) string {
 	if IsPlainPart(part) {
@@ -72,7 +72,7 @@ type TextMasker interface {
 // shown.
 type PlainForm struct{ Masker TextMasker }
 
-// id gives the id of a session, or the key of an item, as it came out of a
+// id returns the id of a session, or the key of an item, as it came out of a
 // source, in the form in which it is kept and shown.
 func (p PlainForm) id(id string) string {
 	head := sourceForm.FindString(id)
@@ -101,7 +101,7 @@ func (p PlainForm) behind(head, id string) string {
 	return head + shownOf(id, redact.Strip(shown))
 }
 
-// Ref gives it to an id that one session has of another. It may have been made
+// Ref returns it to an id that one session has of another. It may have been made
 // plain already.
 func (p PlainForm) Ref(id string) string {
 	if IsMadePlain(id) && IsPlainPart(id[:len(id)-digestForm]) {
@@ -116,7 +116,7 @@ func IsMadePlain(id string) bool {
 	return at >= 0 && id[at] == '~' && strings.Trim(id[at+1:], "0123456789abcdef") == ""
 }
 
-// Pair gives it to the key of an item and the id of its session.
+// Pair returns it to the key of an item and the id of its session.
 func (p PlainForm) Pair(key, id string) (plainKey, plainID string) {
 	plainKey, plainID = p.behind(key[:strings.LastIndexByte(key, '/')+1], key), p.id(id) // the last name of a key is somebody's
 	if plainID != id && plainKey == key {                                                // the same name in another case
@@ -126,7 +126,7 @@ func (p PlainForm) Pair(key, id string) (plainKey, plainID string) {
 	return plainKey, plainID
 }
 
-// Reading gives it to the ids in what was read.
+// Reading returns it to the ids in what was read.
 func (p PlainForm) Reading(r *sources.Reading) {
 	for i := range r.RowsOnly {
 		r.RowsOnly[i] = p.id(r.RowsOnly[i])
@@ -138,7 +138,7 @@ func (p PlainForm) Reading(r *sources.Reading) {
 	}
 }
 
-// Layers gives it to the ids in the layers of a session.
+// Layers returns it to the ids in the layers of a session.
 func (p PlainForm) Layers(id string, layers []sources.Layer) {
 	for _, la := range layers {
 		if la.Session != nil {
@@ -147,7 +147,7 @@ func (p PlainForm) Layers(id string, layers []sources.Layer) {
 	}
 }
 
-// Session gives it to the ids in a session, which itself gets one that is ready.
+// Session returns it to the ids in a session, which itself gets one that is ready.
 func (p PlainForm) Session(id string, s *sources.Session) {
 	s.ID, s.Parent = id, p.Ref(s.Parent)
 	for i := range s.Aliases {

@@ -71,7 +71,7 @@ func (s *vaultDiff) missNotes(ctx context.Context, files owned.Gone, checkout bo
 // put back from a backup.
 const enoughOlder = 3
 
-// isPutBack tells whether most of the notes that changed are as we wrote them before, and none is as
+// isPutBack reports whether most of the notes that changed are as we wrote them before, and none is as
 // another machine wrote it since: nobody's edit makes them so.
 func (s *vaultDiff) isPutBack() bool {
 	ours, older := 0, 0
@@ -141,7 +141,7 @@ func (s *vaultDiff) fates(found map[string]string, unlooked, checkout bool) (map
 	return fates, nil
 }
 
-// isTheirs tells whether nothing of ours would make a note, as it is a copy that its user
+// isTheirs reports whether nothing of ours would make a note, as it is a copy that its user
 // gave another id.
 func (s *vaultDiff) isTheirs(row ledger.NoteRow) bool {
 	switch {
@@ -218,7 +218,7 @@ func (o *Observer) dropMissing(gone []ledger.NoteRow) error {
 	return nil
 }
 
-// wouldWrite tells whether a note that is missing could be written anew from what
+// wouldWrite reports whether a note that is missing could be written anew from what
 // is at hand.
 func (o *Observer) wouldWrite(row ledger.NoteRow) bool {
 	if pages.Order(row.ID) >= 0 {

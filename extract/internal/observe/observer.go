@@ -103,7 +103,7 @@ func (o *Observer) cleanTemp(ctx context.Context) error {
 	return err
 }
 
-// otherCommit tells whether another commit is checked out in the vault than when
+// otherCommit reports whether another commit is checked out in the vault than when
 // nothing was missing.
 func (o *Observer) otherCommit() bool {
 	then := o.Notes.Ledger.Value(ledger.Head)
@@ -167,7 +167,7 @@ func (o *Observer) takeOutside(found map[string]string) error {
 	return nil
 }
 
-// Edited tells whether nothing is due but the notes that people changed themselves: then
+// Edited reports whether nothing is due but the notes that people changed themselves: then
 // no other note shows what they changed.
 func (o *Observer) Edited() bool { return o.Notes.Queue.Only(o.edited) }
 

@@ -203,7 +203,7 @@ func (f *Files) keepBases(ctx context.Context) error {
 }
 
 // Keep writes a file of ours unless it was done before or its user deleted
-// it. It tells whether that failed, which is in the report then. Of a canvas the file itself
+// it. It reports whether that failed, which is in the report then. Of a canvas the file itself
 // is asked whether it was done, for one of another machine may have come in its place.
 func (f *Files) Keep(ctx context.Context, id string, d vault.OwnedFile) (failed bool, err error) {
 	row, known := f.Notes.Ledger.Owned(id)

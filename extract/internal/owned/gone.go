@@ -259,7 +259,7 @@ func First(a, b bool) int {
 	return 1
 }
 
-// isAt tells whether a file of ours lies at a place. One that cannot be read, or went
+// isAt reports whether a file of ours lies at a place. One that cannot be read, or went
 // meanwhile, is nobody's.
 func (f *Files) isAt(file ledger.OwnedFile, at string) bool {
 	sum, hashed := f.sums[at]

@@ -61,7 +61,7 @@ func (b *Builder) canvasNote(id string) templates.CanvasNote {
 	return templates.CanvasNote{ID: names.CanvasNodeID(id), Path: path}
 }
 
-// canvasPeriod gives the words of the groups: weeks of a short time, else months.
+// canvasPeriod returns the words of the groups: weeks of a short time, else months.
 func (b *Builder) canvasPeriod(sessions []facts.Facts) func(time.Time) string {
 	first, last := facts.Span(sessions)
 	byWeek := last.Sub(first) <= canvasWeeks*7*24*time.Hour

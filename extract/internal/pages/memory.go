@@ -89,7 +89,7 @@ func (x *MemorySet) tell(id, own, joined string) {
 	o.joined = append(o.joined, cmp.Or(joined, x.Project))
 }
 
-// Has tells whether a note is one of the set, by its id.
+// Has reports whether a note is one of the set, by its id.
 func (x *MemorySet) Has(id string) bool { return x.origins[id] != nil }
 
 // joinedFrom are the projects that a note would belong to if the user joined none, where one of them

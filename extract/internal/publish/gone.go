@@ -118,7 +118,7 @@ func (p *Publisher) planAliasNote(r ledger.NoteRow, other string, layers []strin
 	return p.planGone(r, due{ledger.DueSession, owner})
 }
 
-// isDeleted tells whether a note must not be written because its user deleted it,
+// isDeleted reports whether a note must not be written because its user deleted it,
 // be it under another id of its session or project. One that stands is not deleted.
 func (p *Publisher) isDeleted(d *draft, stands bool) bool {
 	if p.Vault.HasTombstone(d.facts.ID) {
@@ -180,7 +180,7 @@ func leftNotes(m *session.Merged) map[string]bool {
 // maskedPart is what stands in an id for what is masked.
 var maskedPart = regexp.MustCompile(`\[redacted:[a-z0-9-]+#[0-9]+\]`)
 
-// isNamedAnew tells whether the rules changed and a memory note is one of its session's pages
+// isNamedAnew reports whether the rules changed and a memory note is one of its session's pages
 // under the id that others gave it.
 func (p *Publisher) isNamedAnew(r ledger.NoteRow, sessionPages map[string]bool) (bool, error) {
 	if changed := p.Notes.Ledger.Value(ledger.Unmasked); len(changed) == 0 || r.Type != names.TypeMemory {

@@ -30,7 +30,7 @@ import (
 
 // plan works out what a draft's note will say, given what the user made of it,
 // and stores that as the note's facts, so that links and pages rendered before
-// it is written agree with it. It tells whether the draft is to be written.
+// it is written agree with it. It reports whether the draft is to be written.
 func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 	row, known := p.Notes.Ledger.Note(d.facts.ID)
 	stands := known && p.Notes.Writable(row)
@@ -84,7 +84,7 @@ func (p *Publisher) preview(d *draft, m *pages.OpenSession) (facts.Facts, error)
 	return p.Notes.FactsIn(res.Note)
 }
 
-// layOut gives a draft the names it may have, and its facts as they are shown.
+// layOut returns a draft the names it may have, and its facts as they are shown.
 func (p *Publisher) layOut(d *draft) {
 	d.place.plain = [2]string{d.place.path, names.TrimMD(d.place.path) + names.PageTaken}
 	if names.IsHashed(d.facts.Type) {
@@ -176,7 +176,7 @@ func (p *paths) drop(path string) {
 	delete(p.seen, path)
 }
 
-// taken tells whether another file than that of a note itself stands at a path, in whatever case.
+// taken reports whether another file than that of a note itself stands at a path, in whatever case.
 func (p *paths) taken(path, own string) bool {
 	lower := strings.ToLower(path)
 	others := p.alike[lower]
@@ -186,11 +186,11 @@ func (p *paths) taken(path, own string) bool {
 	return others > 0
 }
 
-// Wrote tells whether anything was written, moved or removed since then.
+// Wrote reports whether anything was written, moved or removed since then.
 func (p *Publisher) Wrote() bool { return p.paths.wrote }
 
 // alone plans or writes one note, or those of one owner, so that what goes wrong is told
-// and does not stop the others: see [contain.Failure]. It tells whether all went well. at
+// and does not stop the others: see [contain.Failure]. It reports whether all went well. at
 // is the path of the note, empty where it has none yet.
 func (p *Publisher) alone(ctx context.Context, owner due, note, at string, work func() error) (ok bool, err error) {
 	ok = true

@@ -215,7 +215,7 @@ func (p *Publisher) leaveOut(id string, place sources.Place) bool {
 	return true
 }
 
-// Renders tells whether a note can be rendered as completely as it says, from what is
+// Renders reports whether a note can be rendered as completely as it says, from what is
 // kept.
 func (p *Publisher) Renders(row ledger.NoteRow) (bool, error) {
 	if pages.Order(row.ID) >= 0 {

@@ -163,7 +163,7 @@ func putNote(in *vault.Vault, ctx context.Context, v vault.Draft) (vault.Result,
 	return in.Put(ctx, v)
 }
 
-// Move gives a note another name, outside of what is due. It returns its row as it is
+// Move returns a note another name, outside of what is due. It returns its row as it is
 // then.
 func (p *Publisher) Move(ctx context.Context, row ledger.NoteRow, f facts.Facts, to string) (ledger.NoteRow, error) {
 	d := &draft{facts: f, row: row, place: place{moveTo: to}}
@@ -178,7 +178,7 @@ func (p *Publisher) basesOf(id string) func() (body, nav *string) {
 }
 
 // Transform passes what is ours of a note through change where it lies, and gives it the id
-// to. It tells whether the note has that now.
+// to. It reports whether the note has that now.
 func (p *Publisher) Transform(ctx context.Context, row ledger.NoteRow, to string, change func(string) (string, error)) (done bool, err error) {
 	d := p.draftKnown(row, due{ledger.DueNav, to})
 	d.facts.ID, d.row.ID, d.row.Base = to, to, nil // as with a lost ledger: what the next merge starts from may show it

@@ -115,7 +115,7 @@ func withoutWords(name, words string) string {
 }
 
 // MaskNotes masks the notes that nobody could render in what is ours of them, names
-// first. It tells whether it looked: what shows their facts is due then.
+// first. It reports whether it looked: what shows their facts is due then.
 func (r *Remasker) MaskNotes(ctx context.Context) (looked bool, err error) {
 	if !r.looking {
 		return false, nil
@@ -174,7 +174,7 @@ func (r *Remasker) alone(ctx context.Context, id string, whole *bool, do func(co
 	})
 }
 
-// rename gives a note a name without what the rules mask, unless this run or its user
+// rename returns a note a name without what the rules mask, unless this run or its user
 // gave it another one.
 func (r *Remasker) rename(ctx context.Context, row ledger.NoteRow) error {
 	n := r.names[row.ID]

@@ -63,7 +63,7 @@ func (r *Remasker) Layers() error {
 	return nil
 }
 
-// maskKept masks all that the ledger keeps of transcripts. It tells whether all
+// maskKept masks all that the ledger keeps of transcripts. It reports whether all
 // of it could be searched.
 func (r *Remasker) maskKept() (whole bool, err error) {
 	layers := r.Notes.Ledger.KeptLayers()
@@ -116,7 +116,7 @@ func (r *Remasker) dropThreads() {
 	r.Notes.Ledger.DropOpenThreads()
 }
 
-// renameKept gives a kept layer the ids that the rules leave it, and returns that of
+// renameKept returns a kept layer the ids that the rules leave it, and returns that of
 // its session.
 func (r *Remasker) renameKept(k ledger.KeptLayer) (session string) {
 	if names.IsMadePlain(k.Session) { // it has one

@@ -105,7 +105,7 @@ func (r *Recorder) Fail(kind, id, note, at string, err error) {
 // Retry has what is due stay so, without a word of its own.
 func (r *Recorder) Retry(kind, id string) { r.Edit(func(*Report) { r.failed[kind+id] = true }) }
 
-// HasFailed tells whether what is due could not be done in this run.
+// HasFailed reports whether what is due could not be done in this run.
 func (r *Recorder) HasFailed(kind, id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -123,7 +123,7 @@ func (r *Recorder) Failures() int {
 // there is not as it is known.
 func (r *Recorder) LookAgain() { r.Edit(func(*Report) { r.unsure = true }) }
 
-// Unsure tells whether something in the vault is not as it is known.
+// Unsure reports whether something in the vault is not as it is known.
 func (r *Recorder) Unsure() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -240,7 +240,7 @@ func (r *Report) Rewritten() (n int) {
 	return n
 }
 
-// Part tells whether the run ended with something undone.
+// Part reports whether the run ended with something undone.
 func (r *Report) Part() bool {
 	return r.Sessions.Failed > 0 || r.Notes.Failed+r.Files.Failed > 0 || slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Fatal })
 }

@@ -94,7 +94,7 @@ func sharedTurns(child, parent []sources.Turn) (n int) {
 	return n
 }
 
-// repeats tells whether a turn of a child says nothing that the parent's does not.
+// repeats reports whether a turn of a child says nothing that the parent's does not.
 // One that was still going on when the session was copied may say less.
 func repeats(child, parent sources.Turn) bool {
 	if child.ID == "" || child.ID != parent.ID || !sameText(child.User, parent.User) || child.Error != "" && child.Error != parent.Error ||
@@ -205,7 +205,7 @@ func FirstTurn(turns []sources.Turn) string {
 	return ""
 }
 
-// IsEmpty tells whether a session has nothing worth a note. What was taken back is worth one.
+// IsEmpty reports whether a session has nothing worth a note. What was taken back is worth one.
 func IsEmpty(s *sources.Session) bool {
 	if len(s.Turns) > 0 || len(s.TakenBack) > 0 || len(s.Checkpoints) > 0 || slices.ContainsFunc(s.Delegated, func(d sources.Delegation) bool { return d.Answer != "" }) {
 		return false

@@ -106,7 +106,7 @@ func OneLine(s string) string {
 	return b.String()
 }
 
-// isOneLine tells whether words stand apart by single blanks and nothing else.
+// isOneLine reports whether words stand apart by single blanks and nothing else.
 func isOneLine(s string) bool {
 	blank := true // a blank may not come first
 	for _, r := range s {

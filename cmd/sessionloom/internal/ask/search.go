@@ -124,7 +124,7 @@ func (h Host) search(k Known, q search.Query, before time.Time, text string, o s
 	return h.Print.Page(found.Lines(k.Zone))
 }
 
-// Read gives the text of a note by its path from the vault's root.
+// Read returns the text of a note by its path from the vault's root.
 func (k Known) Read(path string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(k.Config.Vault, filepath.FromSlash(path)))
 	return string(text), err

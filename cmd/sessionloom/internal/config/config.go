@@ -118,7 +118,7 @@ func (c Config) Limits() (keys []string) {
 	return keys
 }
 
-// Gives tells whether a flag gives the setting with this key to the vault.
+// Gives reports whether a flag gives the setting with this key to the vault.
 func (c Config) Gives(key string) bool { return slices.Contains(c.given, key) }
 
 // Overrule puts what flags ask of the rendering into settings, and gives what it changed.
@@ -149,7 +149,7 @@ func Seeds(s extract.Settings) map[string]string {
 // namesZone is kept in the vault alone: names never change with the time zone.
 const namesZone = "names_zone"
 
-// NewVault gives the settings that the marker of a new vault keeps.
+// NewVault returns the settings that the marker of a new vault keeps.
 func NewVault(s extract.Settings) map[string]string {
 	out := Seeds(s)
 	out[namesZone] = s.Timezone

@@ -45,7 +45,7 @@ func Edited(text, key string, texts []string, home string) (string, error) {
 	return edited, verify(edited, key, text)
 }
 
-// settable gives a setting that takes the texts.
+// settable returns a setting that takes the texts.
 func settable(key string, texts []string) (setting, error) {
 	if err := Known(key); err != nil {
 		return setting{}, err
@@ -109,7 +109,7 @@ func find(lines, sections []string, leaf string) spot {
 // keyLine is a line that begins with a key, which may be commented out.
 var keyLine = regexp.MustCompile(`^( *)(#?)([a-z_]+):(?: |$)`)
 
-// hangsBelow tells whether a line is one of the value above it, of a key so deep.
+// hangsBelow reports whether a line is one of the value above it, of a key so deep.
 func hangsBelow(line string, depth int) bool {
 	bare := strings.TrimLeft(line, " ")
 	deep := len(line) - len(bare)

@@ -46,7 +46,7 @@ func NewFlags() (all Flags) {
 	return all
 }
 
-// Add gives a command the flags of some settings.
+// Add returns a command the flags of some settings.
 func (all Flags) Add(cmd *cobra.Command, of Pick) {
 	for _, f := range all {
 		if (f.only == "" || f.only == cmd.Name()) && of(f.key) {
@@ -108,7 +108,7 @@ func Absent(flags *pflag.FlagSet, home string) error {
 	return nil
 }
 
-// HasFlag tells whether a flag is that of a setting.
+// HasFlag reports whether a flag is that of a setting.
 func HasFlag(name string) bool {
 	return slices.ContainsFunc(settings(&Config{}), func(s setting) bool { return s.flag == name })
 }
@@ -123,7 +123,7 @@ func textsOfFlag(f *pflag.Flag) []string {
 	return []string{f.Value.String()}
 }
 
-// Repeated gives the flags of settings as words of a later call, but for some.
+// Repeated returns the flags of settings as words of a later call, but for some.
 func Repeated(flags *pflag.FlagSet, home string, but ...string) []string {
 	var out []string
 	repeat := func(s setting) {

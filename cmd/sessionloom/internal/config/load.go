@@ -280,13 +280,13 @@ func (s setting) asYAML(texts []string, home string) string {
 	return words[0]
 }
 
-// Says tells whether a configuration file gives a setting.
+// Says reports whether a configuration file gives a setting.
 func Says(file string, named bool, key string) (bool, error) {
 	all, err := readFile(file, named)
 	return err == nil && all.Get(key) != nil, err
 }
 
-// IsKept tells whether a vault keeps a setting.
+// IsKept reports whether a vault keeps a setting.
 func IsKept(key string) bool {
 	return slices.ContainsFunc(renderSettings(&Config{}), func(s setting) bool { return s.key == key })
 }

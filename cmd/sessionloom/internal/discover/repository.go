@@ -77,7 +77,7 @@ func remoteIn(config string) string {
 	return urls["origin"]
 }
 
-// readSmall gives the text of a small plain file, nothing of any other.
+// readSmall returns the text of a small plain file, nothing of any other.
 func readSmall(path string) string {
 	const most = 1 << 20
 	if isFar(path) {

@@ -137,7 +137,7 @@ func (r *Repo) ownChanges(ctx context.Context, managed string) (n int, err error
 // answers tells a run what it needs to know of the repository.
 type answers struct{ of *Repo }
 
-// Answers gives what a run asks the repository.
+// Answers returns what a run asks the repository.
 func (r *Repo) Answers() extract.Git { return answers{r} }
 
 func (a answers) Head() string { return a.of.Head() }
@@ -230,7 +230,7 @@ func Explain(err error, busy, rest string) error {
 	return err
 }
 
-// DriverMissing tells whether a repository does not call program to merge notes.
+// DriverMissing reports whether a repository does not call program to merge notes.
 func DriverMissing(ctx context.Context, vault, folder, program string) bool {
 	r, err := Find(vault, folder)
 	if err != nil {

@@ -76,7 +76,7 @@ func (p *Pass) CommitLines(home string) []string {
 // Warnings are what the user should know of the commits.
 func (p *Pass) Warnings() []string { return append(p.Anew.warnings(), p.Made.warnings()...) }
 
-// DidSomething tells whether a pass is worth a word.
+// DidSomething reports whether a pass is worth a word.
 func (p *Pass) DidSomething() bool {
 	s, n := p.Sessions, p.Notes
 	return s.New+s.Changed+n.Written()+n.Tombstoned+p.Files.Written() > 0 || p.Made.ID != ""

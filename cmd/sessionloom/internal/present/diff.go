@@ -190,7 +190,7 @@ func ended(name string) string {
 	return name
 }
 
-// IsNamed tells whether an argument means a note: by path, file name, id, or the id of its session.
+// IsNamed reports whether an argument means a note: by path, file name, id, or the id of its session.
 func IsNamed(arg, note, id string) bool {
 	trim := func(p string) string { return strings.TrimSuffix(p, ".md") }
 	_, inside, _ := strings.Cut(note, "/")

@@ -153,7 +153,7 @@ func Clean(text string) string {
 	return b.String()
 }
 
-// speaks tells whether a terminal would do something else with a character than show it.
+// speaks reports whether a terminal would do something else with a character than show it.
 func speaks(r rune) bool {
 	if r < 0x7f {
 		return r < ' ' && r != '\t' && r != '\n'

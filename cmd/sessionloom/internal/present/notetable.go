@@ -20,7 +20,7 @@ var (
 	cellEnd  = regexp.MustCompile(`(^|[^\\])\|`)
 )
 
-// add takes a line in, and tells whether it is one of a table.
+// add takes a line in, and reports whether it is one of a table.
 func (t *noteTable) add(line string) bool {
 	row := strings.TrimLeft(line, "> \t")
 	if !strings.HasPrefix(row, "|") || !strings.HasSuffix(strings.TrimRight(row, " "), "|") {

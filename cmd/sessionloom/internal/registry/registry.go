@@ -90,7 +90,7 @@ func Known(state string, at Entry) (folder string, ok bool) {
 	return filepath.Join(state, name), err == nil && name != ""
 }
 
-// StateFolder gives the folder of the vault with this id, also after it moved. A copy of a vault
+// StateFolder returns the folder of the vault with this id, also after it moved. A copy of a vault
 // that is still where it was gets its own, for a ledger must see one vault only.
 func StateFolder(state, id string, at Entry) (string, error) {
 	name, err := Find(state, at)

@@ -25,7 +25,7 @@ const runsName = "runs.jsonl"
 
 const keptRuns = 50
 
-// Read gives the runs, the newest last, without one at work. Unreadable lines are left out.
+// Read returns the runs, the newest last, without one at work. Unreadable lines are left out.
 func Read(folder string) []Run {
 	runs := recordedRuns(folder)
 	free, end := lock(folder, os.O_RDWR) // it is never made here
@@ -122,7 +122,7 @@ func (r *Run) Ended(now time.Time, code int, err error) {
 	r.Problem = err.Error()
 }
 
-// failed tells whether something is to be done about it.
+// failed reports whether something is to be done about it.
 func (r Run) failed() bool {
 	return r.Exit != exit.CodeDone && r.Exit != exit.CodeLocked && r.Exit != exit.CodeInterrupted
 }
@@ -237,7 +237,7 @@ func WriteLast(folder string, last Last, pass []extract.SourceReport, anew bool)
 // Failures remembers what failed in the pass before, so that it is told once.
 type Failures struct{ told map[string]bool }
 
-// Next gives what was not told after the pass before; over: nothing of it is left.
+// Next returns what was not told after the pass before; over: nothing of it is left.
 func (c *Failures) Next(pass error, items []*exit.Error) (fresh []error, over bool) {
 	now := map[string]bool{}
 	add := func(err error) {

@@ -208,7 +208,7 @@ func take(paths ...string) (gone []string, err error) {
 	return gone, err
 }
 
-// standing gives the paths at which something stands, be it a dangling link.
+// standing returns the paths at which something stands, be it a dangling link.
 func standing(paths ...string) (there []string) {
 	for _, p := range paths {
 		if _, err := os.Lstat(p); err == nil {

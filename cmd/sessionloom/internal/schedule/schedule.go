@@ -74,7 +74,7 @@ type State struct {
 type Backend interface {
 	// InstallPlan is pure. It refuses a spec that this kind of timer cannot express.
 	InstallPlan(TimerSpec) (InstallPlan, error)
-	// Install carries out the recipe. It tells whether there was anything to do.
+	// Install carries out the recipe. It reports whether there was anything to do.
 	// One that fails in the middle takes back what it began, unless another timer
 	// of that name was there before.
 	Install(context.Context, TimerSpec) (changed bool, err error)
@@ -89,9 +89,9 @@ type Backend interface {
 type Kind struct {
 	Name string
 	Backend
-	// Usable tells whether this system has it, and runs it for this user.
+	// Usable reports whether this system has it, and runs it for this user.
 	Usable func(context.Context) bool
-	// Keeps tells whether the variables of a spec reach the program.
+	// Keeps reports whether the variables of a spec reach the program.
 	Keeps bool
 }
 
@@ -260,7 +260,7 @@ func Names(kinds []Kind) (names []string) {
 	return names
 }
 
-// Choose gives the kind of a name, without one the first that runs here, else [ErrNoKind].
+// Choose returns the kind of a name, without one the first that runs here, else [ErrNoKind].
 func Choose(ctx context.Context, kinds []Kind, name string) (Kind, error) {
 	for _, k := range kinds {
 		if k.Name == name || name == "" && k.Usable(ctx) {

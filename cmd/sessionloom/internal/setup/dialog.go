@@ -177,7 +177,7 @@ func (d Dialog) Timer(wrong func(string) error) (string, error) {
 	}
 }
 
-// Several gives the command for each of some vaults.
+// Several returns the command for each of some vaults.
 func Several(found []obsidian.Vault, home string) string {
 	var b strings.Builder
 	b.WriteString("name one of them:")
@@ -232,7 +232,7 @@ func ZoneLike(name string) string {
 	return MostSimilar(path.Base(name), all, city)
 }
 
-// isZone tells whether a name is that of a time zone which is the same on each machine.
+// isZone reports whether a name is that of a time zone which is the same on each machine.
 func isZone(name string) bool {
 	_, err := time.LoadLocation(name)
 	return err == nil && name != "" && name != "Local"

@@ -71,7 +71,7 @@ func isOurStart(vault, folder string, e fs.DirEntry) bool {
 
 const mostRead = 200
 
-// holdsNotes tells whether a folder has our records, or a note of ours.
+// holdsNotes reports whether a folder has our records, or a note of ours.
 func holdsNotes(dir string) bool {
 	if info, err := os.Lstat(filepath.Join(dir, ".sessionloom")); err == nil && info.IsDir() {
 		return true

@@ -226,7 +226,7 @@ func (p *Printer) LineWidth() int {
 	return present.Screen
 }
 
-// Progress gives a pass its progress bar, which only a terminal shows.
+// Progress returns a pass its progress bar, which only a terminal shows.
 func (p *Printer) Progress() extract.Progress {
 	if p.ErrTTY && !p.Quiet {
 		p.bar.begin(p.Err, time.Now())
@@ -309,16 +309,16 @@ func (p *Printer) paint(s style, tty bool, text string) string {
 // ErrNoAnswer says that the typing ended before a question was answered.
 var ErrNoAnswer = errors.New("no answer")
 
-// Interactive tells whether a person can be asked.
+// Interactive reports whether a person can be asked.
 func (p *Printer) Interactive(in io.Reader) bool {
 	f, ok := in.(*os.File)
 	return ok && p.ErrTTY && term.IsTerminal(int(f.Fd()))
 }
 
-// Asking tells whether a question waits for its answer.
+// Asking reports whether a question waits for its answer.
 func (p *Printer) Asking() bool { return p.asking.Load() }
 
-// Ask gives the line typed on in, else the error of ctx or [ErrNoAnswer].
+// Ask returns the line typed on in, else the error of ctx or [ErrNoAnswer].
 func (p *Printer) Ask(ctx context.Context, in io.Reader, question string) (string, error) {
 	p.bar.clear()
 	p.asking.Store(true)

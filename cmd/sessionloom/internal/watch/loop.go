@@ -128,7 +128,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// drain takes in waiting events, up to a batch, and tells whether one is worth a pass.
+// drain takes in waiting events, up to a batch, and reports whether one is worth a pass.
 func (l *Loop) drain(e *fsnotify.Event) (worth bool) {
 	for n := 0; ; n++ {
 		if e != nil {
@@ -148,7 +148,7 @@ func (l *Loop) drain(e *fsnotify.Event) (worth bool) {
 	}
 }
 
-// more gives an event that waits, or is just being handed over.
+// more returns an event that waits, or is just being handed over.
 func (l *Loop) more() (*fsnotify.Event, bool) {
 	t := time.NewTimer(lull)
 	defer t.Stop()

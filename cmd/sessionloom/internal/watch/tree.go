@@ -251,7 +251,7 @@ func real(path string) string {
 	return filepath.Clean(path)
 }
 
-// within gives what of patterns matters in a folder.
+// within returns what of patterns matters in a folder.
 func within(patterns []string, name string) (rest []string) {
 	for _, p := range patterns {
 		if first, more, deeper := strings.Cut(p, "/"); deeper && matches(first, name) {
