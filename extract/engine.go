@@ -41,12 +41,12 @@ type Engine struct {
 	// Labels are what the user calls the homes of agents, by the paths of roots.
 	Labels map[string]string
 
-	// OnDisk tells of the repository that a folder of this machine lies in: the root of its
+	// OnDisk describes the repository that a folder of this machine lies in: the root of its
 	// main working tree, and the URL of its remote; empty what is not known. It is asked where
 	// nothing that was read knows a remote. nil: nobody knows.
 	OnDisk func(folder string) (root, remote string)
 	Mode   Mode
-	// Rerendered is told of a re-rendering before the run that follows it, so
+	// Rerendered receives the report of a re-rendering before the run that follows it, so
 	// that it can be committed apart; may be nil.
 	Rerendered func(context.Context)
 	Progress   Progress         // may be nil
@@ -154,7 +154,7 @@ func (s *Engine) beginWriting() error {
 	}
 }
 
-// Pending tells what runs wrote since the last commit.
+// Pending reports what runs wrote since the last commit.
 func (s *Engine) Pending() (Pending, error) { return written.PendingIn(s.Ledger), s.Ledger.Failed() }
 
 // Committed forgets what was pending. The commit that is checked out now is
@@ -196,7 +196,7 @@ type (
 
 	// Check verifies a vault and what is remembered of it. It writes neither.
 	Check = verify.Check
-	// CheckReport is what a check has to tell (schema 1).
+	// CheckReport is the result of a check (schema 1).
 	CheckReport = verify.CheckReport
 	// Finding is one thing that is wrong.
 	Finding = verify.Finding

@@ -26,7 +26,7 @@ type Repair struct {
 	Engine *Engine // of the same vault and ledger
 }
 
-// RepairReport is what a repair has to tell (schema 1).
+// RepairReport is the result of a repair (schema 1).
 type RepairReport struct {
 	Schema   int      `json:"schema"`
 	DryRun   bool     `json:"dry_run"`
@@ -93,7 +93,7 @@ func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 	return out, w.tell(&out, append(before.Findings, stale...))
 }
 
-// renderAll renders all notes anew and tells which were not as they would be written. A
+// renderAll renders all notes anew and reports which were not as they would be written. A
 // dry run has them among its findings.
 func (w *repair) renderAll() ([]Finding, error) {
 	if w.Engine.Mode.DryRun {

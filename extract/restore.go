@@ -207,7 +207,7 @@ func (s *Engine) notesNamed(id string) []string {
 	return underKeys(s.Ledger, underAliases(s.Ledger, notes, id))
 }
 
-// ownerOf tells what must be due for a note to be written, nothing for a file that
+// ownerOf reports what must be due for a note to be written, nothing for a file that
 // is no note.
 func (s *Engine) ownerOf(id string) (kind, owner string) {
 	typ, rest, _ := strings.Cut(id, ":")

@@ -116,7 +116,7 @@ func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool
 	return read.Scans, records != nil, errors.Join(err, st.notes.Commit())
 }
 
-// foreignSettings tells of settings in the vault that are read from the machine alone: a shared vault
+// foreignSettings reports settings in the vault that are read from the machine alone: a shared vault
 // must have nobody run anything.
 func (st *stages) foreignSettings() {
 	if st.engine.Vault == nil {

@@ -115,7 +115,7 @@ type SettingChange struct {
 	Value string `json:"value"`
 }
 
-// Changes tells what this dry run would have done. Whole files put aside, and pictures that go, are
+// Changes reports what this dry run would have done. Whole files put aside, and pictures that go, are
 // left to a sync.
 func (v *Vault) Changes() (Changes, error) {
 	all := Changes{Settings: []SettingChange{}, AddTombstone: []string{}, RemoveTombstone: []string{}, Targets: []Target{}}
@@ -170,7 +170,7 @@ func targetOf(c store.Change, last Result) Target {
 	return t
 }
 
-// dryRun is what a dry run would have done; nil of a vault that is written to for real.
+// dryRun is what a dry run would have done, nil for a vault that is written to.
 type dryRun struct {
 	*store.Overlay
 	began map[string]string // settings as the marker has them

@@ -43,7 +43,7 @@ const (
 	Failed    Outcome = "failed"
 )
 
-// Result tells what was done with a draft.
+// Result is what was done with a draft.
 type Result struct {
 	Outcome  Outcome
 	Path     string // from the managed folder
@@ -77,7 +77,7 @@ func (v *Vault) Put(ctx context.Context, d Draft) (Result, error) {
 	return v.step(ctx, "write note", cmp.Or(d.At, d.Path), func() (Result, error) { return v.write(d) })
 }
 
-// Preview tells what Put would make of a draft, with its texts.
+// Preview reports what Put would make of a draft, with its texts.
 func (v *Vault) Preview(d Draft) (Result, error) {
 	p := cmp.Or(d.At, d.Path)
 	_, r, err := v.plan(&d)
@@ -121,7 +121,7 @@ func (v *Vault) write(d Draft) (Result, error) {
 	}
 }
 
-// saveEdited keeps a copy of a note that its user edited in the rescue folder, and tells where.
+// saveEdited keeps a copy of a note that its user edited in the rescue folder, and reports where.
 func (v *Vault) saveEdited(text []byte) (saved string, err error) {
 	if note.ParseDocument(text).Edited() == "" {
 		return "", nil
@@ -133,7 +133,7 @@ func (v *Vault) saveEdited(text []byte) (saved string, err error) {
 	return saved, err
 }
 
-// plan tells what a draft makes of the note as it stands.
+// plan reports what a draft makes of the note as it stands.
 func (v *Vault) plan(d *Draft) (was store.File, r Result, err error) {
 	says := d.Content()
 	if err := cmp.Or(says.Verify(), note.CheckPath(cmp.Or(d.At, d.Path))); err != nil {
@@ -186,7 +186,7 @@ func findBases(d *Draft, doc *note.Document) {
 	d.BaseBody, d.BaseNav = cmp.Or(d.BaseBody, body), cmp.Or(d.BaseNav, nav)
 }
 
-// resultOf tells what a plan makes of a note; a refusal in the body makes it Kept.
+// resultOf reports what a plan makes of a note; a refusal in the body makes it Kept.
 func resultOf(p merge.Plan, doc *note.Document, at string) Result {
 	written := !bytes.Equal(p.Text, doc.Raw)
 	outcome := Unchanged

@@ -114,7 +114,7 @@ func (v *Vault) HasTombstones() bool {
 	return len(v.tombstones) > 0
 }
 
-// DeletedAt tells when the tombstone of a note was set here, false where it has none.
+// DeletedAt reports when the tombstone of a note was set here, false where it has none.
 func (v *Vault) DeletedAt(id string) (time.Time, bool) {
 	s, err := v.files.Stat(TombstonePath(id))
 	return time.Unix(0, s.MTime), err == nil

@@ -116,7 +116,7 @@ func (v *Vault) Files(ctx context.Context) ([]string, error) {
 	return all, err
 }
 
-// apart tells of a folder in the managed one that it is not part of it.
+// apart reports whether a folder inside the managed one is not part of it.
 func (v *Vault) apart(folder string) bool {
 	return v.inner == wholeVault && strings.HasPrefix(folder, "_")
 }
@@ -154,7 +154,7 @@ func (v *Vault) Find(ctx context.Context, ids map[string]bool) (found map[string
 	return found, skipped, nil
 }
 
-// managed tells of a folder that all of it is part of the managed one.
+// managed reports whether a whole folder is part of the managed one.
 func (v *Vault) managed(folder string) bool {
 	if v.inner == wholeVault {
 		return !v.apart(folder)
@@ -175,7 +175,7 @@ func (v *Vault) Elsewhere(p string) (n Note, text []byte, err error) {
 	return parse(p, file), file.Text, nil
 }
 
-// headID reads the id of a note; marked: only with a marker in its head.
+// headID reads the id of a note, with marked only if its head has a marker.
 func headID(p store.Found, buf []byte, marked bool) string {
 	file, err := p.Open()
 	if err != nil {

@@ -3,7 +3,7 @@
 // writes them so that at every moment a path holds complete old or complete new
 // bytes. It knows nothing of sessions.
 //
-// How the text of a note is made, and how what is ours in it is told from what is
+// How the text of a note is made, and how what is ours in it is distinguished from what is
 // its user's, stands in package note; what a note says that both changed is
 // decided in package merge. Here is what touches the disk.
 package vault

@@ -67,7 +67,7 @@ func cases(std params) []benchCase {
 	}
 }
 
-// wrong tells what a run did not do that it had to, or did and had not to: what
+// wrong reports what a run failed to do, or did without being asked: what
 // looks at nothing is fast.
 func (c benchCase) wrong(o outcome) (all []string) {
 	if c.command != "" {

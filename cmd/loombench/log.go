@@ -43,7 +43,7 @@ type turn struct {
 	at             time.Time
 }
 
-// touch is a file that was changed, or a commit that was made, in a turn.
+// touch is a file changed or a commit made in a turn.
 type touch struct {
 	name string
 	turn int

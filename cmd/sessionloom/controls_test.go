@@ -78,7 +78,7 @@ func builtText(t *testing.T) string {
 	return all.String()
 }
 
-// unfit tells why a control cannot be carried out.
+// unfit explains why a control cannot be carried out.
 func (c control) unfit(module string) (why []string) {
 	if c.Guard == "" || len(c.Edits) == 0 {
 		why = append(why, "guard and edits are needed")

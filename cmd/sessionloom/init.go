@@ -337,7 +337,7 @@ func (a *app) writeSnippet(c config.Config) error {
 	return nil
 }
 
-// offerSnippet tells of the snippet where the vault could have it and does not.
+// offerSnippet mentions the CSS snippet if the vault does not have it yet.
 func (a *app) offerSnippet(c config.Config) {
 	file := obsidian.SnippetPath(c.Vault)
 	if _, err := os.Lstat(file); file != "" && errors.Is(err, os.ErrNotExist) {

@@ -17,7 +17,7 @@ import (
 // devices are names that Windows keeps for itself, with any ending and blanks.
 var devices = regexp.MustCompile(`(?i)^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|$)`)
 
-// unfit tells why not every system takes a path of the vault; empty: they do.
+// unfit explains why not every system takes a path of the vault; empty: they do.
 func unfit(path string) string {
 	for name := range strings.SplitSeq(path, "/") {
 		switch {

@@ -39,7 +39,7 @@ func TestPagesOfReleases(t *testing.T) {
 	}
 }
 
-// unreleasable tells why pages of older releases could be overwritten by poorer
+// unreleasable explains why pages of older releases could be overwritten by poorer
 // ones, or the other way round.
 func unreleasable(past []release, now release, changelog string) (why []string) {
 	for line := range strings.Lines(changelog) {

@@ -20,7 +20,7 @@ func TestFilesFormNoLargeRings(t *testing.T) {
 	}
 }
 
-// usesOfFiles tells of each file of a package which others declare what it uses.
+// usesOfFiles maps each file of a package to the files that declare what it uses.
 func (p checkedPackage) usesOfFiles() map[string][]string {
 	out := map[string][]string{}
 	for id, object := range p.info.Uses {

@@ -129,7 +129,7 @@ func TestChatMemories(t *testing.T) {
 	s.sync("one is gone")
 }
 
-// What its user kept or undid of an edit is told.
+// Notes show which edits the user kept or undid.
 func TestChatEditsSettled(t *testing.T) {
 	s := newScenario(t)
 	a := s.edition("Code").opens(widget).chat(alpha)

@@ -38,7 +38,7 @@ func TestCopiedSession(t *testing.T) {
 	s.shows(gamma, "Shipped.")
 }
 
-// Copies of one session are told from it, whichever of them goes on.
+// Copies of one session are distinguished from it, whichever of them goes on.
 func TestCopiesOfOneSession(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -15,7 +15,7 @@ func (s *scenario) named(id, want string) {
 	}
 }
 
-// Two sessions of the same minute that begin with the same words are told apart, both of
+// Two sessions of the same minute that begin with the same words are distinguished, both of
 // them, and only for as long as there are two.
 func TestEqualNames(t *testing.T) {
 	s := newScenario(t)

@@ -126,7 +126,7 @@ type Ref struct {
 	Session string    `json:"session"`
 }
 
-// refs are those that rows tell of, each once.
+// refs returns the refs of the rows, each once.
 func (w writer) refs(rows []facts.Told, keep func(kind string) bool) []Ref {
 	out := []Ref{}
 	for _, t := range rows {

@@ -171,7 +171,7 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-// Days are those of the zone, and each thing is told once.
+// Days are those of the zone, and nothing is counted twice.
 func TestStandupHasTheDaysOfTheZone(t *testing.T) {
 	zone := time.FixedZone("", 10*60*60) // 9:00 in UTC is 19:00, and 10:00 still the same day
 	o := brief.Options{Since: begin.AddDate(0, 0, 2).In(zone), Until: begin.AddDate(0, 0, 3).In(zone).Add(4 * time.Hour), Zone: zone}

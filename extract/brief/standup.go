@@ -39,7 +39,7 @@ type Done struct {
 	OpenEnds []OpenEnd `json:"open_ends"` // that nobody named before
 }
 
-// Standup tells what was done on the days from Since to Until.
+// Standup reports what was done on the days from Since to Until.
 func (h *History) Standup() Standup {
 	w, o := h.writer(), h.options
 	out := Standup{Schema: schema, Since: w.at(o.Since), Until: w.at(o.Until), Projects: []Done{}, short: h.catalog.Short}

@@ -83,7 +83,7 @@ func (e Entry) Short() string {
 	return cmp.Or(e.short, e.ID)
 }
 
-// Way tells how the conversation of a session is taken up again.
+// Way reports how the conversation of a session is taken up again.
 func (e Entry) Way() resume.Way {
 	return resume.Way{Agent: e.Agent, ID: e.Session, Folder: e.Folder, Title: e.Title}
 }
@@ -250,7 +250,7 @@ type Command struct {
 	Failed bool
 }
 
-// Conversation tells what was said and done in a session; zone is that of the vault.
+// Conversation reports what was said and done in a session; zone is that of the vault.
 func (c *Catalog) Conversation(e Entry, zone *time.Location) Conversation {
 	s := session.Merge(c.ledger.Layers(e.Session)).Session
 	masks := redact.NumbersAfter("")

@@ -126,7 +126,7 @@ func Match(name string, all []Entry) []Entry {
 	return oneOf(all, func(e Entry) bool { return len(lower) > 2 && holdsWord(strings.ToLower(e.Title), lower) })
 }
 
-// holdsWord tells that a text stands in another at the beginning of a word.
+// holdsWord reports whether a text contains another at the start of a word.
 func holdsWord(text, part string) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], part)

@@ -100,7 +100,7 @@ func (f Filter) projects(c *Catalog) (out []identity.Project) {
 	return out
 }
 
-// Thread is something that is open.
+// Thread is an open end.
 type Thread struct {
 	ID      string    `json:"id"` // of its block on "Open threads"
 	Text    string    `json:"text"`

@@ -163,7 +163,7 @@ func (c *Catalog) entryOf(id string, s *sources.Session, e search.Excerpt) Entry
 	return out
 }
 
-// toldByParent tells that a fork repeats what a hit of its parent, or another fork of it, says.
+// toldByParent reports whether a fork repeats what a hit of its parent, or another fork of it, says.
 func (c *Catalog) toldByParent(h Hit, before []Hit) bool {
 	return h.Excerpt.Turn >= 0 && slices.ContainsFunc(before, func(b Hit) bool {
 		return b.Excerpt.Text == h.Excerpt.Text && b.At.Equal(h.At) && b.Project == h.Project && !h.At.IsZero()

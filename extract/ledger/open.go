@@ -69,7 +69,7 @@ func Open(dir string, o Options) (*Ledger, error) {
 	return l, err
 }
 
-// unusable tells a ledger that will never open from one that does not open now.
+// unusable distinguishes a ledger that will never open from one that does not open now.
 func unusable(err error) bool {
 	switch code(err) {
 	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB, lib.SQLITE_ERROR: // the last: other tables than ours
@@ -237,7 +237,7 @@ func Replace(dir string) error {
 	return errors.Join(quarantine(filepath.Join(dir, "ledger.db")), lock.Unlock())
 }
 
-// Errors that a caller tells apart.
+// Errors that callers distinguish.
 var (
 	// ErrLocked says that another run holds the lock of this vault.
 	ErrLocked = errors.New("another run is at work on this vault")

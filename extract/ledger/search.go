@@ -29,7 +29,7 @@ type SearchDoc struct {
 	Print []byte   // of the text, so that the same one is not written again
 }
 
-// SearchMissing tells that an older version made the ledger, and what it kept is yet to be taken
+// SearchMissing reports whether an older version made the ledger, and what it kept is yet to be taken
 // in.
 func (l *Ledger) SearchMissing() bool { return len(l.Value(SearchDue)) > 0 }
 

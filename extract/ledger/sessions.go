@@ -64,7 +64,7 @@ func (l *Ledger) MemoryOf(scope, project string) []SessionRecord {
 	return sessions.rows(l, "WHERE kind=? AND scope=? AND project=? ORDER BY id", string(sources.KindMemory), scope, project)
 }
 
-// Age tells when a session began, and whether it is a memory.
+// Age reports when a session began, and whether it is a memory.
 type Age struct {
 	Created string
 	Memory  bool
@@ -158,7 +158,7 @@ func (s SessionRecord) Evidence() SessionRecord {
 	return SessionRecord{Kind: s.Kind, Scope: s.Scope, OwnProject: s.OwnProject, Folder: s.Folder, IsGitRoot: s.IsGitRoot, WorkspaceFolders: s.WorkspaceFolders}
 }
 
-// AgreeOnProject tells that all sessions that worked in a folder belong to one project.
+// AgreeOnProject reports whether all sessions that worked in a folder belong to one project.
 func (l *Ledger) AgreeOnProject(folder string) bool {
 	return folder == "" || l.count("SELECT count(*) FROM (SELECT DISTINCT project FROM sessions WHERE folder=? LIMIT 2)", folder) < 2
 }

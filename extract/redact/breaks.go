@@ -268,7 +268,7 @@ func prefixLen(s string, line, i, next int) int {
 	return common
 }
 
-// startsEntry tells a line that starts with NAME=, name:, a time or a column from one that
+// startsEntry distinguishes a line that starts with NAME=, name:, a time or a column from one that
 // goes on with a token, which may end in "=".
 func startsEntry(s string, i int) bool {
 	const longest = 64 // bytes of a name
@@ -283,7 +283,7 @@ func startsEntry(s string, i int) bool {
 	return s[end] == ':' || s[end] == '=' && strings.IndexByte("= \t\r\n\"'`\\,;)", s[end+1]) < 0
 }
 
-// endsInWord tells a plain word at the end of a line from a piece of a token.
+// endsInWord distinguishes a plain word at the end of a line from a piece of a token.
 func endsInWord(line string) bool {
 	const least = 3 // letters of a word
 	start := back(line, len(line), 0, isLower)

@@ -100,7 +100,7 @@ func decode(s string) []byte {
 	return text
 }
 
-// isText tells the start of a text from bytes: no control characters, and hardly
+// isText distinguishes the start of a text from bytes: no control characters, and hardly
 // anything that is not ASCII.
 func isText(s []byte) bool {
 	const odd = 8 // one byte in so many may be beyond ASCII

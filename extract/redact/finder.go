@@ -180,13 +180,13 @@ func (f finder) accept(s string, groups []int, base, end int) span {
 	return sp
 }
 
-// isValue tells a value from words of a program or of prose.
+// isValue distinguishes a value from words of a program or of prose.
 func isValue(s string) bool {
 	m := statsOf(s)
 	return m.digits > 0 || m.mixed && m.distinct > 8
 }
 
-// isLookAlike tells ids, hashes, paths and selectors, which names like key and
+// isLookAlike recognizes ids, hashes, paths and selectors, which names like key and
 // access go with as often as with secrets.
 func isLookAlike(s string) bool {
 	if n := run(s, min(2, len(s)), isHex); n == len(s) && n < 20 && strings.HasPrefix(strings.ToLower(s), "0x") {

@@ -56,7 +56,7 @@ var edges = struct {
 	[]string{boundary, `(?:[\x60'"\s;]|\\[nr]|$|\b)`, `(?:[^\w-]|\z)`, `(?:[^a-zA-Z0-9+/]|\z)`, `(?:$|[\\'"\x60\s<),])`, `\b`},
 }
 
-// startsPlain tells the expressions of tokens that have a prefix.
+// startsPlain recognizes the patterns of tokens that have a prefix.
 func startsPlain(source string) bool {
 	tree, err := syntax.Parse(source, syntax.Perl)
 	return err == nil && leading(tree) != ""
@@ -74,7 +74,7 @@ func withoutEdges(source string) (string, bool) {
 }
 
 // readGitleaks makes rules of the file. Those for tokens of a shape of their own
-// are told apart from those that know a secret by the words before it.
+// are distinguished from those that know a secret by the words before it.
 func readGitleaks() (tokens, named []rule, err error) {
 	var file gitleaksFile
 	if err := toml.Unmarshal([]byte(gitleaksRules), &file); err != nil {

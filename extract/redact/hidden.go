@@ -46,7 +46,7 @@ type view struct {
 	end   int // of what it shows, in the source
 }
 
-// mark tells that view[i:] shows source[at:], up to the next mark.
+// mark says that view[i:] shows source[at:], up to the next mark.
 type mark struct {
 	i, at int
 	wrap  bool
@@ -119,7 +119,7 @@ func (v *view) untorn(f secret) span {
 	return sp
 }
 
-// isName tells token_accessor and two-words.
+// isName recognizes token_accessor and two-words.
 func isName(s string) bool {
 	return run(s, 0, func(c byte) bool { return isLower(c) || c == '_' || c == '-' }) == len(s) && isLower(s[0]) && isLower(s[len(s)-1])
 }

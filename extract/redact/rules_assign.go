@@ -45,7 +45,7 @@ func endOfName(s string, to int) (int, bool) {
 	return end, word && !tellsNoSecret(tail)
 }
 
-// tellsNoSecret tells names like token_url and secretName by their last word.
+// tellsNoSecret recognizes names like token_url and secretName by their last word.
 func tellsNoSecret(tail string) bool {
 	return endsInAny(strings.TrimRight(strings.ToLower(tail), "0123456789_-"),
 		"path", "file", "dir", "name", "url", "uri", "endpoint", "type", "ttl", "expiry",

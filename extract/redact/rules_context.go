@@ -87,7 +87,7 @@ func pemLine(s string, i int) (line string, next int) {
 	return s[i:end], next
 }
 
-// isPEMBody tells a line of base64 or a header's word from prose.
+// isPEMBody distinguishes a line of base64 or a header's word from prose.
 func isPEMBody(line string) bool {
 	if strings.ContainsAny(line, ":,") {
 		return true // Proc-Type: 4,ENCRYPTED
@@ -109,7 +109,7 @@ func (v values) findAuthorization(s string, _, to int) span {
 	return v.credentials(s, i, 8)
 }
 
-// isScheme tells what stands between the name of the header and the credentials.
+// isScheme recognizes what stands between the name of the header and the credentials.
 func isScheme(word string) bool {
 	return slices.Contains([]string{"bearer", "basic", "bot", "digest", "negotiate", "ntlm", "splunk"}, word) || endsInAny(word, "token", "key")
 }

@@ -100,7 +100,7 @@ func valuesOf(s string, i int, margin string) (found span) {
 	return found
 }
 
-// isBase64 tells what a Secret holds from what stands for it.
+// isBase64 distinguishes the data of a Secret from a placeholder.
 func isBase64(s string) bool {
 	const least = 8
 	return len(s) >= least && !strings.HasSuffix(s, ":") && run(s, 0, func(c byte) bool { return isAlnum(c) || strings.IndexByte("+/=", c) >= 0 }) == len(s)

@@ -128,28 +128,28 @@ func findEchoed(s string, from, to int) span {
 
 func isPasswordAt(s string, at span) bool { return isPassword(s[at.from:at.to]) }
 
-// isPassword tells a password of a command from a port, a name or a variable.
+// isPassword distinguishes a password of a command from a port, a name or a variable.
 func isPassword(s string) bool {
 	const least = 8 // bytes
 	m := statsOf(s)
 	return len(s) >= least && m.letters > 0 && (m.digits > 0 || m.mixed) && !isPlaceholder(s) && !isFixture(s) && !strings.ContainsAny(s, " /")
 }
 
-// isEncodedKey tells a private key that is base64 as a whole from a certificate.
+// isEncodedKey distinguishes a private key that is base64 as a whole from a certificate.
 func isEncodedKey(s string, at span) bool {
 	first := firstOf(s, at, 64)
 	return strings.HasPrefix(first, "LS0tLS1CRUdJTi") &&
 		containsAny(first, "UFJJVkFURS", "BSSVZBVE", "QUklWQVRF") // PRIVATE, from each of three bits on
 }
 
-// isSignature tells the signature of a shared link of Azure, which has a version.
+// isSignature recognizes the signature of a shared link of Azure, which has a version.
 func isSignature(s string, at span) bool {
 	const near = 256 // bytes
 	around := s[max(0, at.from-near):at.from] + s[at.to:min(len(s), at.to+near)]
 	return strings.Contains(around, "sv=") && hasDigit(firstOf(s, at, near))
 }
 
-// isCookie tells the value of a session's cookie. Ids and hashes go by that name in logs
+// isCookie recognizes the value of a session's cookie. Ids and hashes go by that name in logs
 // as well, so these are secrets in a cookie's header alone.
 func isCookie(s string, at span) bool {
 	value := firstOf(s, at, 512)
@@ -161,13 +161,13 @@ func isCookie(s string, at span) bool {
 	return strings.Contains(line, "cookie") || strings.Contains(line, "curl") && !isUUID(value) && !isHash(value)
 }
 
-// isCrypt tells a password's hash as crypt(3) writes it, $id$salt$hash.
+// isCrypt recognizes a password's hash as crypt(3) writes it, $id$salt$hash.
 func isCrypt(s string, at span) bool {
 	value := s[at.from:at.to]
 	return hasDigit(value[strings.LastIndexByte(value, '$'):])
 }
 
-// isHeader tells the value of -H 'X-Name-Key: value'. The name ends in a word for
+// isHeader recognizes the value of -H 'X-Name-Key: value'. The name ends in a word for
 // credentials; the headers that have a rule of their own are left to it.
 func isHeader(s string, at span) bool {
 	const (
@@ -190,14 +190,14 @@ func isHeader(s string, at span) bool {
 	return entropy(value) > bits
 }
 
-// namesCredentials tells X-Api-Key and PRIVATE-TOKEN from Content-Type, and from
+// namesCredentials distinguishes X-Api-Key and PRIVATE-TOKEN from Content-Type, and from
 // headers whose value nobody hides.
 func namesCredentials(name string) bool {
 	return endsInAny(name, "key", "token", "secret", "password", "auth", "access-id", "credential") &&
 		!containsAny(name, "authorization", "idempotency", "cache", "csrf", "public", "surrogate", "partition", "trace")
 }
 
-// isURLPassword tells the password of a URL from what documentation writes in place of one.
+// isURLPassword distinguishes the password of a URL from what documentation writes in place of one.
 func isURLPassword(s string, at span) bool {
 	value := s[at.from:at.to]
 	return !slices.Contains([]string{"pass", "password", "passwd", "secret", "token"}, strings.ToLower(value)) && !isPlaceholder(value)

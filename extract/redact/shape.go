@@ -16,7 +16,7 @@ func isAlnum(c byte) bool  { return isLetter(c) || isDigit(c) }
 func isHex(c byte) bool    { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 func isBlank(c byte) bool  { return c == ' ' || c == '\t' }
 
-// isBase64URL tells the letters of base64url, padding apart.
+// isBase64URL recognizes the letters of base64url, padding apart.
 func isBase64URL(c byte) bool { return isAlnum(c) || c == '_' || c == '-' }
 
 // run is the end of the longest run of allowed bytes from i on.
@@ -76,7 +76,7 @@ func startsToken(s string, i int, distinct bool) bool {
 	return startsWord(s, i) && (i == 0 || s[i-1] != '/' && s[i-1] != '+' || !endsEncoded(s[:i]))
 }
 
-// endsEncoded tells base64 from a path.
+// endsEncoded distinguishes base64 from a path.
 func endsEncoded(s string) bool {
 	const least = 24 // bytes
 	if len(s) < least {
@@ -100,7 +100,7 @@ func endsToken(s string, i int, distinct bool) int {
 	return 0
 }
 
-// areDistinct tells the prefixes that no other word ends in: ghp_ and glpat-, but not AKIA
+// areDistinct recognizes the prefixes that no other word ends in: ghp_ and glpat-, but not AKIA
 // or sk-.
 func areDistinct(prefixes []string) bool {
 	const least = 5 // bytes of one, or four with "_" or "."
@@ -190,13 +190,13 @@ func isPlaceholder(s string) bool {
 		"change_me", "placeholder", "redacted", "dummy", "process.env", "os.environ", "getenv")
 }
 
-// isUUID tells the 8-4-4-4-12 form, in either case.
+// isUUID recognizes the 8-4-4-4-12 form, in either case.
 func isUUID(s string) bool { return sources.IsUUID(strings.ToLower(s)) }
 
-// isHash tells the hex digits of a usual hash.
+// isHash recognizes the hex digits of a usual hash.
 func isHash(s string) bool {
 	return slices.Contains([]int{32, 40, 56, 64, 96, 128}, len(s)) && run(s, 0, isHex) == len(s)
 }
 
-// isCommitHash tells the full name of a git object.
+// isCommitHash recognizes the full name of a git object.
 func isCommitHash(s string) bool { return len(s) == 40 && run(s, 0, isHex) == 40 }

@@ -77,7 +77,7 @@ func evaluated(text string) bool {
 	return slices.ContainsFunc([]string{"=", "$=", "INPUT[", "VIEW[", "BUTTON["}, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
 }
 
-// appendDefused appends code without what acts even there: "<%" and our markers.
+// appendDefused appends code without what is active even in code: "<%" and our markers.
 func appendDefused(out []byte, s string) []byte {
 	for {
 		i := strings.IndexByte(s, '%')

@@ -239,7 +239,7 @@ func isCanvas(text []byte) bool {
 	return json.Unmarshal(text, &plane) == nil && plane != nil
 }
 
-// isContentName tells a picture of ours by its name: that of its content.
+// isContentName recognizes a picture of ours by its name: that of its content.
 func isContentName(p string) bool {
 	name := strings.TrimSuffix(path.Base(p), path.Ext(p))
 	_, err := hex.DecodeString(name)

@@ -66,7 +66,7 @@ type Draft struct {
 	NewID     string
 }
 
-// Content is what a note made of the draft alone would say.
+// Content is the content of a note made from the draft alone.
 func (d Draft) Content() note.Content {
 	return note.Content{ID: d.ID, Props: d.Props, Facts: d.Facts, Body: d.Body, Nav: d.Nav, HasOwnLine: d.HasOwnLine}
 }
@@ -141,7 +141,7 @@ func (p *Plan) run(doc *note.Document, in Draft) {
 	}
 }
 
-// poorer tells why a note stays that was made from more, or by a newer version.
+// poorer explains why a note stays that was made from more, or by a newer version.
 func poorer(doc *note.Document, in Draft) string {
 	if doc.Newer() {
 		return "it was written by a newer version"

@@ -142,7 +142,7 @@ func (doc *Document) Layers() []string {
 	return doc.Comment.values(KeyLayer)
 }
 
-// Unwritable tells why nothing of the note may be written, empty if it may.
+// Unwritable explains why nothing of the note may be written, empty if it may.
 func (doc *Document) Unwritable(id string) string {
 	switch {
 	case len(doc.Raw) == 0:
@@ -158,7 +158,7 @@ func (doc *Document) Unwritable(id string) string {
 // Newer says that a newer version wrote the note, which may hold more.
 func (doc *Document) Newer() bool { return doc.Comment != nil && doc.Comment.Version > Version }
 
-// Edited tells what of a note is not as we rendered it; empty: nothing.
+// Edited reports which parts of a note are not as we rendered them, empty if all are.
 func (doc *Document) Edited() string {
 	switch {
 	case doc.Newer():

@@ -24,7 +24,7 @@ type Marker struct {
 	Start, End int    // the whole line with its end of line
 }
 
-// Rendered tells what properties we last wrote: key → [fingerprints].
+// Rendered maps the properties that we last wrote to fingerprints of their values.
 type Rendered map[string][]string
 
 // RenderedFrom is the memory that remembered properties amount to.
@@ -38,7 +38,7 @@ func RenderedFrom(props []Property) Rendered {
 	return m
 }
 
-// Wrote says that the value, for a set the entry, is one we rendered.
+// Wrote reports whether we rendered the value, or the entry of a set.
 func (m Rendered) Wrote(key string, value []string) bool {
 	prints, ok := m[key]
 	return ok && !slices.ContainsFunc(Fingerprints(key, value), func(p string) bool { return !slices.Contains(prints, p) })

@@ -130,7 +130,7 @@ func Fingerprints(key string, value []string) []string {
 	return prints
 }
 
-// Content is what a note of ours says.
+// Content is the content of a generated note.
 type Content struct {
 	ID string
 	// Props are our properties in their order.

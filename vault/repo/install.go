@@ -51,7 +51,7 @@ func (r *Repo) Install(ctx context.Context, s Setup) ([]Part, error) {
 // Uninstall takes out exactly what Install put in.
 func (r *Repo) Uninstall(ctx context.Context) ([]Part, error) { return r.Install(ctx, Setup{}) }
 
-// Installed tells what of a setup is there, and changes nothing.
+// Installed reports what of a setup is there, and changes nothing.
 func (r *Repo) Installed(ctx context.Context, s Setup) ([]Part, error) {
 	line, err := r.at().git(ctx, "config", "--local", "--get", section+".driver")
 	if exitOf(err) == 1 { // it has none

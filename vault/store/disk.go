@@ -78,10 +78,10 @@ func (d *Disk) FlushFolder(p string) error {
 	return syncFolder(f.dir)
 }
 
-// Writable tells why nothing can be written in the folder, nil if it can.
+// Writable explains why nothing can be written in the folder, nil if it can.
 func (d *Disk) Writable() error { return writable(d.root) }
 
-// InPlace tells why the folder is no longer where it was opened, nil if it is.
+// InPlace explains why the folder is no longer where it was opened, nil if it is.
 func (d *Disk) InPlace() error {
 	info, err := os.Lstat(d.at)
 	if err != nil {
@@ -230,7 +230,7 @@ func (d *Disk) remember(p string) {
 	}
 }
 
-// Errors that a caller tells apart; a file that is gone is [fs.ErrNotExist].
+// Errors that callers distinguish; for a missing file it is [fs.ErrNotExist].
 var (
 	// ErrTaken says that another file has the name that a file was to get, on some file
 	// systems also one that differs in case alone.

@@ -84,7 +84,7 @@ func (o *Overlay) Stat(p string) (note.Stamp, error) {
 	return o.below.Stat(p)
 }
 
-// Create remembers a new file.
+// Create adds a new file.
 func (o *Overlay) Create(p string, text []byte) (note.Stamp, error) {
 	if _, err := o.Stat(p); !errors.Is(err, fs.ErrNotExist) {
 		return note.Stamp{}, cmp.Or(err, ErrTaken)

@@ -75,7 +75,7 @@ func (d *Disk) checkDisplaced(f *openDir, name, out string, was, text []byte, t 
 	return note.Stamp{}, err
 }
 
-// swap exchanges a temporary file with one of a name, and tells where the latter lies then; empty:
+// swap exchanges a temporary file with one of a name, and reports where the latter lies then; empty:
 // the file system can neither swap nor link, and it is gone.
 //
 // Without a swap it looks again and renames over the file. A second link keeps hold of what stands

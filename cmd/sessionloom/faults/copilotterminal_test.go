@@ -15,7 +15,7 @@ import (
 )
 
 // terminal is the CLI as one uses it at a terminal: tmux holds it, types what we
-// say and tells what stands on the screen.
+// say and reports what stands on the screen.
 type terminal struct {
 	*cli
 	socket string

@@ -170,7 +170,7 @@ func (p *place) edit(name string, change func(string) string) {
 	p.must(os.WriteFile(file, []byte(now), 0o600))
 }
 
-// done tells that a run did all of the operation.
+// done reports whether a run did all of the operation.
 func (d operation) done(out outcome) bool { return out.code == 0 }
 
 // line is the command line of a operation.

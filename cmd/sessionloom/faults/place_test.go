@@ -198,7 +198,7 @@ func (p *place) undisturbed() contents {
 // vaults are those that undisturbed runs made, by what their histories hold.
 var vaults sync.Map
 
-// history tells what the files of the history are and hold, but for when they were
+// history reports what the files of the history are and hold, but for when they were
 // written.
 func (p *place) history() string {
 	p.t.Helper()

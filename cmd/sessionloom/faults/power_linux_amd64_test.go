@@ -116,7 +116,7 @@ func (p *place) cutShort() (texts []string) {
 	return texts
 }
 
-// begins tells that each of the texts begins a file of the vault.
+// begins checks that each of the texts begins a file of the vault.
 func (p *place) begins(what string, texts []string) {
 	p.t.Helper()
 	for _, text := range texts {

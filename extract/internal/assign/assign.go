@@ -36,7 +36,7 @@ type Assigner struct {
 	stale  map[string]bool       // sessions whose record waits until all is read: each sub-agent adds a layer
 }
 
-// OnDisk tells of the repository that a folder of this machine lies in: the root of its main
+// OnDisk describes the repository that a folder of this machine lies in: the root of its main
 // working tree, and the URL of its remote. nil: nobody knows.
 type OnDisk func(folder string) (root, remote string)
 

@@ -31,7 +31,7 @@ const (
 	maxPrompt = 8 << 10 // bytes of a prompt in which an error is looked for
 )
 
-// Fixes tells the errors of a session that were fixed. What fixed several is told once.
+// Fixes returns the errors of a session that were fixed. What fixed several is reported once.
 func Fixes(s *sources.Session) []Fix {
 	// maxErrors is how many errors are looked at in a session: for each of them all calls are.
 	const maxErrors = 100

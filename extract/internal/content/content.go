@@ -212,7 +212,7 @@ func ShortCommands(s *sources.Session) (again func()) {
 	}
 }
 
-// IsShortCommand tells a description that only repeats how its command begins.
+// IsShortCommand recognizes a description that only repeats how its command begins.
 func IsShortCommand(description, command string) bool {
 	begin := strings.TrimSuffix(description, "…")
 	return begin == "" || strings.HasPrefix(texts.OneLine(sources.Tilde(command)), begin)

@@ -20,7 +20,7 @@ type DueKey struct {
 	But     string    // the note that UnderKey leaves out
 }
 
-// DueKind tells what is rendered.
+// DueKind is the kind of note that is due.
 type DueKind string
 
 // The kinds of what is rendered.
@@ -96,7 +96,7 @@ func Dependents(c Change) []DueKey {
 	return d.keys
 }
 
-// ends follows the ends that a session tells of, as far as it is other than it was: others left
+// ends marks the notes that depend on ends of a session that changed: others left
 // the same ones open.
 func (d *dependents) ends(before, after *Facts) {
 	type told struct {

@@ -262,7 +262,7 @@ func OlderFirst(a, b Facts) int {
 	return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
 }
 
-// Span is the time from the first to the last of what notes tell.
+// Span returns the first and the last time in a list of facts.
 func Span(list []Facts) (first, last time.Time) {
 	for _, f := range list {
 		if first.IsZero() || !f.Created.IsZero() && f.Created.Before(first) {

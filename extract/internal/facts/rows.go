@@ -43,7 +43,7 @@ func (r Row) Act() string {
 	return act
 }
 
-// Block is the block of the turn that a row tells of, empty where it is none.
+// Block is the block of the turn that a row mentions, empty where it is none.
 func (r Row) Block() string {
 	from := r.From
 	if _, block, ok := strings.Cut(from, actMark); ok {
@@ -55,7 +55,7 @@ func (r Row) Block() string {
 	return from
 }
 
-// IsDecision tells rows of RowDecision that rest on an act; those of a former build rest on prose.
+// IsDecision recognizes rows of RowDecision that rest on an act; those of a former build rest on prose.
 func IsDecision(r Row) bool { return strings.Contains(r.From, actMark) }
 
 // The keys of rows, with what What says.
@@ -147,7 +147,7 @@ func (f Facts) Of(key string) []Row {
 	return f.Rows[from:to]
 }
 
-// Tokens sums up what rows tell of tokens.
+// Tokens adds up the tokens in rows.
 func Tokens(rows []Row) (sum int) {
 	for _, r := range rows {
 		n, _ := strconv.Atoi(r.What)

@@ -37,7 +37,7 @@ func (f Facts) Mentions() []ends.Mention {
 	return out
 }
 
-// endKind is the kind of end that a row tells of, empty where it rests on prose: of the rows of
+// endKind is the kind of end that a row mentions, empty where it rests on prose: of the rows of
 // former builds those of task lists count, which they called "todo".
 func endKind(r Row) ends.Kind {
 	switch {
@@ -85,7 +85,7 @@ func startKey(start string) string { return "start:" + start }
 
 func waitKey(start string) string { return "wait:" + start }
 
-// endKeys are the keys by which others find what a session tells of ends.
+// endKeys are the keys under which other sessions look up the ends of a session.
 func (f Facts) endKeys() (keys []string) {
 	for _, start := range f.starts() {
 		keys = append(keys, startKey(start))

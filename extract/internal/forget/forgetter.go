@@ -50,7 +50,7 @@ type Forgetter struct {
 
 // Look sees whether something was forgotten or asked back since the last
 // run, on whatever machine. What was asked back is to be read again, and as nobody
-// knows where it lies, everything is: that is told.
+// knows where it lies, everything is: that is reported.
 func (f *Forgetter) Look() (askedBack bool, err error) {
 	if f.Vault == nil {
 		return false, nil
@@ -110,7 +110,7 @@ func (f *Forgetter) End() error {
 }
 
 // Purge finds, once all is read, what is forgotten and still in the ledger, and has its
-// notes go. What its forks have from it can be told from their own as long as it is
+// notes go. What its forks inherited can be distinguished from their own as long as it is
 // there: their notes are rendered once more before [Forgetter.Finish]. The records are all
 // there are, none where they are as they were.
 func (f *Forgetter) Purge(records []ledger.SessionRecord) {
@@ -148,7 +148,7 @@ func (f *Forgetter) isToGo(c ledger.SessionRecord) bool {
 	return c.Kind != ledger.KindForgotten && index.Forgotten(f.Vault, c)
 }
 
-// tellOfTombstone tells of a note that has a tombstone and yet stands: its user put
+// tellOfTombstone reports a note that has a tombstone and yet stands: its user put
 // it back, or another machine's deletion came without the file's. Nobody knows,
 // so it is neither taken away nor brought up to date.
 func (f *Forgetter) tellOfTombstone(r ledger.NoteRow) {

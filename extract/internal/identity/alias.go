@@ -34,7 +34,7 @@ type KnownID struct {
 	Complete bool         // some of it, not derived, is a conversation from its start
 }
 
-// ResolveAliases tells of each id that is not a session's own to which session it
+// ResolveAliases maps each id that is not a session's own to the session it
 // belongs. Of several that claim one id the older has it, then the one with the
 // smaller id; a UUID goes before an id of a source's own making. What is claimed
 // in a circle goes by the smallest id in it.
@@ -87,7 +87,7 @@ func compareForms(a, b string) int {
 	return 1
 }
 
-// compareTimes puts the earlier second first and an unknown time last.
+// compareTimes orders times by the second, unknown ones last.
 func compareTimes(a, b string) int {
 	const second = len("2006-01-02T15:04:05")
 	a, b = texts.CutRunes(a, second), texts.CutRunes(b, second)

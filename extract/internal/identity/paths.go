@@ -24,7 +24,7 @@ func WorkFolder(p sources.Place) string {
 	return ""
 }
 
-// IsHere tells that a folder may lie on this machine: no other is asked for a file.
+// IsHere reports whether a folder may lie on this machine: no other is asked for a file.
 func IsHere(folder string) bool {
 	return filepath.IsAbs(folder) && !strings.HasPrefix(filepath.ToSlash(folder), "//")
 }

@@ -62,7 +62,7 @@ func isWorkspace(p sources.Place) bool {
 	return !remote && isAbsolute(workspace) && (!IsUntitled(workspace) || len(p.Folders) > 0 && WorkFolder(p) == "")
 }
 
-// IsUntitled tells a workspace that an editor made and nobody saved: it has no name, and says
+// IsUntitled recognizes a workspace that an editor made and nobody saved: it has no name, and says
 // nothing but its folders.
 func IsUntitled(workspace string) bool {
 	return path.Base(workspace) == "workspace.json" && path.Base(path.Dir(path.Dir(workspace))) == "Workspaces"
@@ -164,7 +164,7 @@ func ShortName(key string) string {
 	return cmp.Or(p.Repo, p.Name)
 }
 
-// Joins tells of projects, by key, which other one they are: what the user says of them. Of what
+// Joins maps the keys of projects to the project that the user joined them with. Of what
 // is joined to a project that is joined itself, it has where that ends.
 type Joins map[string]string
 

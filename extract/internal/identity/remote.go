@@ -159,7 +159,7 @@ var forgeOfType = map[string]*forge{
 	"ado": azure, "azure": azure, "azuredevops": azure, "azure-devops": azure,
 }
 
-// forgeOfHost tells the forge of a host by its name alone, nil where that says nothing.
+// forgeOfHost returns the forge of a host by its name alone, nil where that says nothing.
 func forgeOfHost(host string) *forge {
 	switch host {
 	case hostAzure:

@@ -35,7 +35,7 @@ func ForgottenNote(v *vault.Vault, l *ledger.Ledger, r ledger.NoteRow) bool {
 	return v != nil && v.HasTombstones() && GoesWith(l, r, keptOut(v))
 }
 
-// keptOut tells of the id of a session or project whether it is kept out.
+// keptOut reports whether the session or project with an id is kept out.
 func keptOut(v *vault.Vault) func(id string) bool {
 	return func(id string) bool { return v != nil && id != "" && v.HasTombstone(ForgottenID(id)) }
 }

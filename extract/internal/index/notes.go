@@ -178,7 +178,7 @@ func (n *Notes) DropPlanned(id string) {
 	}
 }
 
-// IsOurs tells a note that we made from a copy to which its user gave another id:
+// IsOurs distinguishes a note that we made from a copy to which its user gave another id:
 // nothing but what we wrote may be taken away. We did where the ledger knows that
 // we put or wrote it, and, where that is not known (the ledger was lost, another
 // machine wrote the note), where its comment says that it was written with its id.

@@ -196,7 +196,7 @@ func (n *Notes) MemoryBetween(project string, from, to time.Time) []facts.Facts 
 	return decode(n.Ledger, n.Ledger.FactsBetween(project, names.TypeMemory, Stamp(from), Stamp(to)))
 }
 
-// isOwnMemory tells what agents keep of the person, which belongs to no project.
+// isOwnMemory recognizes what agents keep of the person, which belongs to no project.
 func isOwnMemory(f facts.Facts) bool { return names.IsOwnMemory(f.ID) }
 
 // Neighbours implements [pages.Notes].

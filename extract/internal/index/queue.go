@@ -102,7 +102,7 @@ func (q *Queue) List(kind string) []string {
 	return slices.Sorted(maps.Keys(q.kinds[kind]))
 }
 
-// Empty tells that nothing is due.
+// Empty reports whether nothing is due.
 func (q *Queue) Empty() bool { return q.Only(nil) }
 
 // Only reports whether nothing is due but those.

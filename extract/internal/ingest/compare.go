@@ -91,7 +91,7 @@ func (g *ingestion) tooRecent(s sources.Stamp) bool {
 	return s.MTime >= from && s.MTime <= to || s.CTime >= from && s.CTime <= to
 }
 
-// digests tells what shared parts say of each item. While the shared part did
+// digests reports what shared parts say of each item. While the shared part did
 // not move, what was last known is taken without opening it.
 type digests struct {
 	ctx    context.Context
@@ -212,7 +212,7 @@ func expiringFirst(all []sourceListing) {
 	slices.SortStableFunc(all, func(a, b sourceListing) int { return lasts(a) - lasts(b) })
 }
 
-// tellExpiring tells what expires of a source, and what of it d is still to read.
+// tellExpiring reports what a source lets expire, and what of it d has yet to read.
 // Sessions that their user had us forget are left out.
 func (g *ingestion) tellExpiring(l sources.Listing, d delta) {
 	if !g.o.Expiring {

@@ -32,13 +32,13 @@ type Options struct {
 	Labels map[string]string // what the user calls roots, by their paths
 }
 
-// Sessions is told of each session as soon as its layers changed in the state, one at
+// Sessions is called with each session as soon as its layers changed in the state, one at
 // a time, so that none need be held until all are read.
 type Sessions interface {
-	// LayersChanged tells that layers of a session were stored. layers are all it has,
+	// LayersChanged reports that layers of a session were stored. layers are all it has,
 	// with their packed size in bytes, or nil where the state has others of it.
 	LayersChanged(id string, layers []sources.Layer, size int)
-	// LayersMoved tells that the layers of a session went over to another id.
+	// LayersMoved reports that the layers of a session went over to another id.
 	LayersMoved(was string)
 }
 

@@ -237,7 +237,7 @@ type heard struct {
 	fresh, spoken    int // sessions that were not known, and those of them in which something was said
 }
 
-// How much must be silent before it is told.
+// How much must be silent before it is reported.
 const (
 	fewRecords = 50 // of which a share says nothing
 	fewGrown   = 3

@@ -89,7 +89,7 @@ func (g *ingestion) storeSession(ps packedSession, it dueItem, shorter bool) (bo
 	return true, nil
 }
 
-// tell tells of a session that was stored. whole says that all its layers that were
+// tell reports a session that was stored. whole says that all its layers that were
 // read were.
 func (g *ingestion) tell(ps packedSession, it dueItem, size int, whole bool) {
 	g.found.Stored = true
@@ -127,7 +127,7 @@ func aliasesOf(layers []sources.Layer) (ids []string) {
 	return slices.Compact(ids)
 }
 
-// excludedUnder tells that a session whose id is no UUID was forgotten under
+// excludedUnder reports whether a session without a UUID was forgotten under
 // another id of it.
 func (g *ingestion) excludedUnder(ps packedSession) bool {
 	return !sources.IsUUID(ps.ID) && slices.ContainsFunc(aliasesOf(ps.Layers), func(id string) bool { return !sources.IsUUID(id) && g.o.Excluded(id) })
@@ -167,7 +167,7 @@ func (g *ingestion) storedStays(session string, it sources.Item, la sources.Laye
 }
 
 // completeByStored adds to a layer, which is masked, what the stored one has and it
-// lacks: artifacts that expired, and a folder that was told. Its files are told from
+// lacks: artifacts that expired, and a folder that was known. Its files are distinguished from
 // that.
 func (g *ingestion) completeByStored(session string, it sources.Item, la sources.Layer) {
 	guessed := la.Session.Place.Guessed

@@ -1,4 +1,4 @@
-// Package loader puts sessions together from the layers that are kept.
+// Package loader merges sessions from their stored layers.
 //
 // A fork leaves out what its parent tells where the parent is at hand, in scope and not
 // behind the fork in a circle. What the ledger cannot tell is not there, see [ledger.Ledger.Failed].
@@ -121,7 +121,7 @@ func (l *Loader) identify(id string, m session.Merged) session.Merged {
 	return m
 }
 
-// HasNothing tells that a session has nothing worth a note, or gets none for nobody
+// HasNothing reports whether a session has nothing worth a note, or gets none for nobody
 // typed a prompt in it.
 func (l *Loader) HasNothing(s *sources.Session) bool {
 	return session.IsEmpty(s) || s.Class == sources.Automatic && !l.options.Automatic

@@ -84,7 +84,7 @@ func SharedMemoryID(project string, a sources.Artifact, suffix string) string {
 	return "memory:" + project + ":repo:" + PlainName(a) + suffix
 }
 
-// CollectionSuffix tells what stands in one collection of memory from what is called
+// CollectionSuffix reports what stands in one collection of memory from what is called
 // alike in another, by the id of the collection.
 func CollectionSuffix(id string) string { return texts.Digest(id, 4) }
 
@@ -92,7 +92,7 @@ func CollectionSuffix(id string) string { return texts.Digest(id, 4) }
 // where a mask is not.
 func PlainName(a sources.Artifact) string { return PlainPart(redact.Number(a.Name)[0]) }
 
-// IsOwnMemory tells the memory of a person from that of a project or session.
+// IsOwnMemory distinguishes the memory of a person from that of a project or session.
 func IsOwnMemory(id string) bool { return strings.HasPrefix(id, "memory:user:") }
 
 // UnderOtherID is the id that a note of a session has under another id of that
@@ -133,7 +133,7 @@ func IsIDOf(id, session string) bool {
 	return id == SessionID(session) || strings.HasPrefix(id, "memory:"+session+":")
 }
 
-// IsRareID tells ids that nobody else gives, for they hold that of a session.
+// IsRareID recognizes ids that nobody else gives, for they hold that of a session.
 func IsRareID(id string) bool {
 	kind, _, ours := strings.Cut(id, ":")
 	return ours && slices.Contains([]string{TypeSession, TypeCheckpoint, TypeMemory}, kind)

@@ -192,7 +192,7 @@ func Wanted(at, id string) string {
 
 func hashEnd(id string) string { return " (" + texts.Digest(id, 8) + ")" }
 
-// IsHashed tells the types of notes whose names are made of texts, so that two may be equal.
+// IsHashed recognizes the types of notes whose names are made of texts, so that two may be equal.
 func IsHashed(typ string) bool {
 	return slices.Contains([]string{TypeSession, TypePart, TypeCheckpoint, TypeMemory, TypeFile, TypeIssue, TypePR}, typ)
 }
@@ -245,5 +245,5 @@ func PictureID(p string) string {
 // a path. Its tombstone is that of its content, see [PictureID].
 func PictureFileID(at string) string { return TypePicture + ":" + at }
 
-// IsPictureFile tells the id of the record of a picture.
+// IsPictureFile recognizes the id of the record of a picture.
 func IsPictureFile(id string) bool { return strings.HasPrefix(id, TypePicture+":") }

@@ -46,12 +46,12 @@ func shownOf(part, shown string) string {
 	return note.Slug(shown, maxShownPart) + "~" + texts.Digest(part, 16)
 }
 
-// IsPlainPart tells a part of an id that stays as it is.
+// IsPlainPart recognizes a part of an id that stays as it is.
 func IsPlainPart(s string) bool {
 	return len(s) <= maxPlainPart && utf8.ValidString(s) && strings.IndexFunc(s, unseen) < 0 && !isOdd(s)
 }
 
-// isOdd tells what acts in frontmatter, does not show at the ends, or reads as a part
+// isOdd recognizes what acts in frontmatter, does not show at the ends, or reads as a part
 // that was made plain.
 func isOdd(s string) bool {
 	return strings.ContainsAny(s, "<>`") || strings.HasPrefix(s, " ") || strings.HasSuffix(s, " ") || IsMadePlain(s) ||
@@ -110,7 +110,7 @@ func (p PlainForm) Ref(id string) string {
 	return p.id(id)
 }
 
-// IsMadePlain tells an id of which a part was made plain.
+// IsMadePlain recognizes an id of which a part was made plain.
 func IsMadePlain(id string) bool {
 	at := len(id) - digestForm
 	return at >= 0 && id[at] == '~' && strings.Trim(id[at+1:], "0123456789abcdef") == ""

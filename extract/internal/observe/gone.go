@@ -153,7 +153,7 @@ func (s *vaultDiff) isTheirs(row ledger.NoteRow) bool {
 	return row.Session != "" && !names.IsIDOf(row.ID, row.Session)
 }
 
-// skip leaves notes alone in this run, and has the next one look again.
+// skip leaves notes alone in this run and makes the next run check them again.
 func (s *vaultDiff) skip(notes []ledger.NoteRow) {
 	s.o.Recorder.LookAgain()
 	for _, r := range notes {
@@ -161,7 +161,7 @@ func (s *vaultDiff) skip(notes []ledger.NoteRow) {
 	}
 }
 
-// takeUnlooked tells of folders of the vault that cannot be looked into, and of the notes
+// takeUnlooked reports folders of the vault that cannot be read, and the notes
 // that may lie there.
 func (s *vaultDiff) takeUnlooked(folders []string, notes []ledger.NoteRow) {
 	if len(folders) == 0 || len(notes) == 0 {

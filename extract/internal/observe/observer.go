@@ -89,7 +89,7 @@ func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) err
 	return o.Written.Flush()
 }
 
-// Same tells that the vault was as the last run left it.
+// Same reports whether the vault was as the last run left it.
 func (o *Observer) Same() bool { return o.same }
 
 func (o *Observer) cleanTemp(ctx context.Context) error {
@@ -176,7 +176,7 @@ func (o *Observer) Edited() bool { return o.Notes.Queue.Only(o.edited) }
 // copy"), Syncthing (".sync-conflict-").
 var conflictCopy = regexp.MustCompile(`(?i)[( _-]conflict(ed|ing)?[ _-]?copy|\.sync-conflict-\d{8}-\d{6}`)
 
-// isConflictCopy tells a copy that a program left by its name, as its original
+// isConflictCopy recognizes by its name a copy that a sync program left, if its original
 // has none of that kind.
 func isConflictCopy(at string) bool { return conflictCopy.MatchString(path.Base(at)) }
 

@@ -108,7 +108,7 @@ func (s *vaultDiff) take(n vault.Note) {
 	s.changed = append(s.changed, n)
 }
 
-// isOurs tells a note of ours from one that a human gave an id of their own, as
+// isOurs distinguishes a note of ours from one that a human gave an id of their own, as
 // many do. In a folder of our own every id is taken to be ours: the note may have
 // lost its markers.
 func isOurs(n vault.Note, folder string) bool {

@@ -274,7 +274,7 @@ func (f *Files) isAt(file ledger.OwnedFile, at string) bool {
 	return strings.HasSuffix(file.ID, "/"+sum+path.Ext(file.Path))
 }
 
-// isSame tells a canvas by the node of its project, for Obsidian writes the links of it
+// isSame recognizes a canvas by the node of its project, for Obsidian writes the links of it
 // anew, and a base by our first line.
 func isSame(file ledger.OwnedFile, text []byte) bool {
 	if _, key, ok := strings.Cut(file.ID, names.CanvasID("")); ok {

@@ -31,7 +31,7 @@ type MemorySet struct {
 	origins map[string]*origin           // by id of the note
 }
 
-// origin tells of the collections that hold a text to which projects they belong, by key.
+// origin returns the keys of the projects whose collections hold a text.
 type origin struct {
 	folders []string // as their folders alone give it, where it is another
 	joined  []string // as it was if the user joined none

@@ -66,7 +66,7 @@ func refsIn(rows []facts.Row) string {
 	return strings.Join(parts, "; ")
 }
 
-// refWord tells what a ref is where its value does not.
+// refWord names the kind of a ref if its value does not show it.
 func refWord(r facts.Row) string {
 	switch {
 	case strings.HasPrefix(r.What, sources.PR+":"):

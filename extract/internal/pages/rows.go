@@ -254,7 +254,7 @@ func starts(turns []sources.Turn) (out []string) {
 	return out
 }
 
-// ending tells how the session ended. Its closing words stand in one line.
+// ending reports how the session ended. Its closing words stand in one line.
 func (r *rowBuilder) ending(e outcome.Ending) {
 	words := e.Words
 	if e.Broke != "" {

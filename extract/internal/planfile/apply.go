@@ -160,7 +160,7 @@ func (a *application) leave() error {
 	return a.in.Ledger.Last()
 }
 
-// recordApplied tells the ledger which notes have a new place of our choosing and what was taken
+// recordApplied records in the state which notes we moved and what was taken
 // into those that were edited, and takes back that notes are about to go which stand
 // after all.
 func (a *application) recordApplied() {

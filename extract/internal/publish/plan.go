@@ -58,7 +58,7 @@ func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 	return true, nil
 }
 
-// predict tells which facts a note will show once ours are merged with the
+// predict reports which facts a note will show once ours are merged with the
 // user's. Only a session's body holds facts, its boxes.
 func (p *Publisher) predict(d *draft, m *pages.OpenSession) (facts.Facts, error) {
 	f, err := p.preview(d, m)
@@ -152,7 +152,7 @@ type paths struct {
 	want map[string][]string
 }
 
-// Looked tells how the managed folder stands.
+// Looked describes the managed folder.
 func (p *Publisher) Looked(at map[string]vault.Stamp) {
 	p.paths = paths{seen: at, alike: map[string]int{}, given: map[string]string{}, want: map[string][]string{}}
 	for path := range at {

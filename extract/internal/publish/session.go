@@ -187,7 +187,7 @@ func idsOf(drafts []*draft) map[string]bool {
 	return ids
 }
 
-// lacksParent tells that the parent of a fork is unknown now, and the fork's note was made
+// lacksParent reports whether the parent of a fork is unknown now, and the fork's note was made
 // with it at hand or, as far as anybody knows, before its user deleted it: what the parent's
 // notes tell cannot be left out of the fork's.
 func (p *Publisher) lacksParent(m session.Merged) bool {

@@ -156,7 +156,7 @@ func (r *Remasker) MaskNotes(ctx context.Context) (looked bool, err error) {
 	return true, r.Notes.Commit()
 }
 
-// alone does something with one note. What goes wrong with it is told, and tried again.
+// alone does something with one note. What goes wrong with it is reported, and tried again.
 func (r *Remasker) alone(ctx context.Context, id string, whole *bool, do func(context.Context, ledger.NoteRow) error) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -122,7 +122,7 @@ func repeatsAttachment(child, parent sources.Attachment) bool {
 	return child.Kind == parent.Kind && child.Name == parent.Name && (len(child.Content) == 0 || bytes.Equal(child.Content, parent.Content))
 }
 
-// repeatsDetail compares what two calls of a tool did. A path is told from the
+// repeatsDetail compares what two calls of a tool did. A path is distinguished from the
 // folder of the session, which the parent may know and the child not.
 func repeatsDetail(child, parent string) bool {
 	if strings.HasSuffix(parent, child) {
@@ -213,7 +213,7 @@ func IsEmpty(s *sources.Session) bool {
 	return !slices.ContainsFunc(s.Artifacts, func(a sources.Artifact) bool { return a.Text != "" || a.Left != "" })
 }
 
-// KindOf tells a conversation from a collection of memories.
+// KindOf distinguishes a conversation from a collection of memories.
 func KindOf(s *sources.Session) sources.ItemKind {
 	if s.IsMemory {
 		return sources.KindMemory

@@ -53,7 +53,7 @@ func TestSeveralLogsAreToldApart(t *testing.T) {
 	}
 }
 
-// Whatever logs of a session say is told, in the order of each.
+// Whatever logs of a session say is reported, in the order of each.
 func TestLogsOfOneSessionLoseNothing(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 5))

@@ -70,12 +70,12 @@ func FirstLine(s string) (first string) {
 	return first
 }
 
-// IsASCII tells a text that has one form and one spelling of each letter but its case.
+// IsASCII recognizes a text that has one form and one spelling of each letter but its case.
 func IsASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
-// IsWordRune tells letters, digits and marks of any language.
+// IsWordRune recognizes letters, digits and marks of any language.
 func IsWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r))
 }

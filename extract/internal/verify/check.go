@@ -33,7 +33,7 @@ type Check struct {
 	Lost   bool   // a ledger stood there and could not be used
 	Full   bool   // read the whole ledger too
 	Open   string // says in words that others can look into the state folder; empty: they cannot
-	// Settings tells what is wrong with those of the vault, nil: nothing.
+	// Settings reports what is wrong with those of the vault, nil: nothing.
 	Settings error
 	Masker   Searcher
 	// Anew lists by their paths the notes that would read otherwise if all of them were
@@ -46,7 +46,7 @@ type Searcher interface {
 	Find(s string) ([]redact.Found, error)
 }
 
-// CheckReport is what a check has to tell (schema 1).
+// CheckReport is the result of a check (schema 1).
 type CheckReport struct {
 	Schema   int       `json:"schema"`
 	Notes    int       `json:"notes"` // notes of ours

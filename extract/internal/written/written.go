@@ -41,7 +41,7 @@ func (f *Files) Head() string {
 	return f.git.Head()
 }
 
-// Explain tells what git knows of files that are missing; without git nothing is known.
+// Explain reports what git knows of files that are missing; without git nothing is known.
 func (f *Files) Explain(paths []string) (map[string]Absence, error) {
 	if f.git == nil || len(paths) == 0 {
 		return nil, nil
@@ -49,7 +49,7 @@ func (f *Files) Explain(paths []string) (map[string]Absence, error) {
 	return f.git.Explain(paths)
 }
 
-// Removed tells which of the files that are missing a run took away; without git none.
+// Removed reports which of the files that are missing a run took away; without git none.
 func (f *Files) Removed(paths []string) (map[string]bool, error) {
 	if f.git == nil || len(paths) == 0 {
 		return nil, nil
@@ -159,11 +159,11 @@ type Git interface {
 	Busy() string
 	// Head names the commit that is checked out.
 	Head() string
-	// Explain tells why files may be missing.
+	// Explain gives the reason why files may be missing.
 	Explain(paths []string) (map[string]Absence, error)
-	// Removed tells which files a run on some machine took away, not a person.
+	// Removed reports which files a run on some machine took away, not a person.
 	Removed(paths []string) (map[string]bool, error)
-	// Recorded tells which files commits have or had.
+	// Recorded reports which files commits have or had.
 	Recorded(paths []string) (map[string]bool, error)
 }
 
@@ -194,7 +194,7 @@ type PendingSession struct {
 	created            string
 }
 
-// PendingIn tells what runs wrote since the last commit.
+// PendingIn reports what runs wrote since the last commit.
 func PendingIn(l *ledger.Ledger) Pending {
 	var p Pending
 	written := l.UncommittedFiles()

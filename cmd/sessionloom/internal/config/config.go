@@ -178,7 +178,7 @@ func Rendering(kept map[string]string, marker string) (extract.Settings, error) 
 	return c.Rendering, nil
 }
 
-// NoEffect tells of settings that the vault overrules, and of keys that mean nothing.
+// NoEffect reports settings that the vault overrides, and unknown keys.
 func (c Config) NoEffect(kept map[string]string, unknown []string) []string {
 	want := Seeds(c.Rendering)
 	var out []string

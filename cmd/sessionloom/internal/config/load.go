@@ -77,7 +77,7 @@ type loader struct {
 	path, home string
 }
 
-// readFile reads a configuration file, which need not be there where nobody named it.
+// readFile reads a configuration file, which may be missing unless the user named it.
 func readFile(file string, named bool) (*viper.Viper, error) {
 	all := viper.New()
 	text, err := os.ReadFile(file)

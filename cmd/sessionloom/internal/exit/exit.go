@@ -35,7 +35,7 @@ func (f *Error) Error() string {
 	return f.Err.Error()
 }
 
-// Unwrap tells what it was.
+// Unwrap returns the cause.
 func (f *Error) Unwrap() error { return f.Err }
 
 // Usage is a failure by wrong flags, arguments or configuration.

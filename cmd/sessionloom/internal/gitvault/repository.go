@@ -244,7 +244,7 @@ func DriverMissing(ctx context.Context, vault, folder, program string) bool {
 	return err == nil && slices.ContainsFunc(parts, func(p repo.Part) bool { return !p.There })
 }
 
-// Prepare tells of the git repository of a vault, or makes one where it is wanted.
+// Prepare finds the git repository of a vault, or creates one if asked to.
 func Prepare(ctx context.Context, vault, folder, shown string, wanted bool, say func(...string)) error {
 	_, err := Find(vault, folder)
 	switch {

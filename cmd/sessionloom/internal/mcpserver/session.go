@@ -67,7 +67,7 @@ func (k known) projectsSeen(f catalog.Filter, name string) ([]string, error) {
 	return nil, err
 }
 
-// projectSeen is the key of a project that may be seen; of the others nothing is told.
+// projectSeen is the key of a project that may be seen; of the others nothing is reported.
 func (k known) projectSeen(name string) (string, error) {
 	key, err := k.ProjectNamed(name)
 	if err == nil {

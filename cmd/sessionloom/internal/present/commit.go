@@ -14,7 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// Commit tells of a commit, scripts too.
+// Commit describes a commit, scripts too.
 type Commit struct {
 	ID       string   `json:"id"` // empty: there was nothing to commit
 	Files    int      `json:"files"`
@@ -25,7 +25,7 @@ type Commit struct {
 	Top, Folder string `json:"-"` // of the repository, and the managed folder from there
 }
 
-// IsZero tells that there is nothing to say of it.
+// IsZero reports whether there is nothing to report.
 func (m Commit) IsZero() bool { return m.ID == "" && len(m.Ignored) == 0 && m.Left == 0 }
 
 func (m Commit) lines() []string {

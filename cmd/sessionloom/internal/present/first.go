@@ -10,7 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
-// FirstSync is what is told of the first notes of a vault.
+// FirstSync is the report on the first notes of a vault.
 type FirstSync struct {
 	Sessions   int    // that have a note
 	Home, Link string // the note to begin with: its path, and the link that opens it

@@ -154,7 +154,7 @@ func (inv *Inventory) Brief(home string) []string {
 	return lines
 }
 
-// Welcome is what a newcomer is told.
+// Welcome is what a newcomer sees.
 func (inv *Inventory) Welcome(vaults []string, home string) []string {
 	var shown []string
 	for _, v := range vaults {

@@ -22,7 +22,7 @@ type List struct {
 	Notes    []catalog.Entry  `json:"notes,omitzero"`
 }
 
-// Empty tells that there is nothing to list.
+// Empty reports whether there is nothing to list.
 func (l *List) Empty() bool { return len(l.Sessions)+len(l.Projects)+len(l.Threads)+len(l.Notes) == 0 }
 
 // Lines puts the list into a line for each entry; told adds outcomes.

@@ -141,7 +141,7 @@ func (t Timer) RunLines(told bool) []string {
 	return lines
 }
 
-// Late tells where to look if a timer begins no run; empty: it is not late.
+// Late says where to look if a timer starts no run; it is empty if the timer is on time.
 func (t Timer) Late(now time.Time) string {
 	s, last := t.State, t.State.SetUp
 	if n := len(t.Runs); n > 0 {

@@ -150,7 +150,7 @@ const NoExit = -1
 // a run without an exit code broke off.
 const lockName = "running.lock"
 
-// Begin leaves word that a run is at work, until end is called. Where it cannot, the run goes on.
+// Begin records that a run is active until end is called. If it cannot, the run continues.
 func Begin(folder string, at time.Time) (end func()) {
 	free, end := lock(folder, os.O_CREATE|os.O_RDWR)
 	if free {
@@ -234,7 +234,7 @@ func WriteLast(folder string, last Last, pass []extract.SourceReport, anew bool)
 	return nil
 }
 
-// Failures remembers what failed in the pass before, so that it is told once.
+// Failures remembers what failed in the pass before, so that it is reported once.
 type Failures struct{ told map[string]bool }
 
 // Next returns what was not told after the pass before; over: nothing of it is left.

@@ -54,7 +54,7 @@ type File struct {
 	wide     bool   // stored as UTF-16 with a byte order mark
 }
 
-// InstallPlan is all that installing does: files, then commands. Cron's file has no path.
+// InstallPlan is everything that an install does: first files, then commands. Cron's file has no path.
 type InstallPlan struct {
 	Files    []File
 	Commands [][]string
@@ -128,7 +128,7 @@ func (p TimerSpec) check() error {
 
 func inexpressible(text string) error { return fmt.Errorf("%q %w", text, ErrInexpressible) }
 
-// About is the line by which a timer is told again from its files: name and time.
+// About is the line that identifies a timer in its files: name and time.
 func (p TimerSpec) About() string { return "sessionloom " + p.Name + " " + p.When.String() }
 
 // whenOf reads the time from the line that About wrote into a text.
@@ -213,7 +213,7 @@ func Sudoer(uid int, sudoUser string) string {
 	return sudoUser
 }
 
-// Transient tells why a program at that place may soon be gone; empty: it stays.
+// Transient explains why a program at that path may soon be gone, empty if it will stay.
 func Transient(program string) string {
 	if strings.Contains(filepath.ToSlash(program), "/go-build") {
 		return "go run clears away"
@@ -224,7 +224,7 @@ func Transient(program string) string {
 	return ""
 }
 
-// LoggedOutHint tells what a user should know of the time in which nobody is logged in.
+// LoggedOutHint explains what happens while the user is logged out.
 func LoggedOutHint(kind string) string {
 	switch kind {
 	case "systemd":

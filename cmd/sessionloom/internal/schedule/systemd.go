@@ -10,7 +10,7 @@ import (
 
 type systemd struct{ Machine }
 
-// usable reports whether the manager runs, be it that some unit failed.
+// usable reports whether the manager runs, even if some unit failed.
 func (s systemd) usable(ctx context.Context) bool {
 	if s.GOOS != "linux" {
 		return false

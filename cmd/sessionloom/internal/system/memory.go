@@ -24,7 +24,7 @@ const memoryTarget = 172 << 20
 // garbage is how much of it may gather, in percent of what is in use.
 const garbage = 400
 
-// BoundMemory trades time for a small footprint, unless Go's own variables are set.
+// BoundMemory trades time for a small footprint, unless GOGC or GOMEMLIMIT is set.
 func BoundMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" && os.Getenv("GOGC") == "" {
 		debug.SetMemoryLimit(memoryTarget)
