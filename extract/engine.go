@@ -191,7 +191,7 @@ type (
 	PartialSession = report.PartialSession
 	// LeftTo is a copy of a session that says nothing of its own.
 	LeftTo = report.LeftTo
-	// IgnoredFolder is a folder whose sessions are left out.
+	// IgnoredFolder is a folder that an ignore file excludes.
 	IgnoredFolder = report.IgnoredFolder
 
 	// Check verifies a vault and what is remembered of it. It writes neither.

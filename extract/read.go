@@ -120,7 +120,7 @@ func (k *Kept) Repository() string {
 	return k.Session.Place.Repository
 }
 
-// Outcome is what came of it.
+// Outcome is its outcome.
 func (k *Kept) Outcome() ExportedOutcome {
 	came := outcome.Of(k.Session)
 	return ExportedOutcome{Text: came.Text, From: string(came.From), Turn: came.Turn}

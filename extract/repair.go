@@ -46,16 +46,16 @@ type repair struct {
 	*Repair
 	ctx  context.Context
 	came map[finding]result // of what was found
-	// later are put aside once the ledger knows of it, by their paths from the managed folder.
+	// later are files to put aside once the state has recorded it, by paths from the managed folder.
 	later []string
 }
 
-// finding tells findings apart: one kind of one note.
+// finding identifies a finding: one kind in one note.
 type finding struct{ kind, note string }
 
 func key(f Finding) finding { return finding{f.Kind, f.Note} }
 
-// result is what came of a finding: what is done about it, or why nothing is.
+// result is what was done about a finding, or why nothing was.
 type result struct{ done, left string }
 
 // Run repairs. What is left is no error. In a dry run nothing is written, and the
@@ -248,7 +248,7 @@ func (w *repair) quarantine(at string) {
 	}
 }
 
-// renewed is what came of a file that is written anew, where what stood there was put aside.
+// renewed is the result for a file that is rewritten after its content was put aside.
 // One that fails does so alone; the others are gone on with.
 func (w *repair) renewed(rescued string, err error) result {
 	if err != nil {
@@ -281,7 +281,7 @@ func inFolder(folder, at string) (string, bool) {
 	return strings.CutPrefix(at, folder+"/")
 }
 
-// renewFile has a damaged view, canvas or picture be written anew. What stands
+// renewFile makes the run rewrite a damaged view, canvas or picture. What stands
 // there is put aside.
 func (w *repair) renewFile(at string) result {
 	file, known := w.fileAt(at)
@@ -314,7 +314,7 @@ func (w *repair) isSameFile(a, b string) bool {
 	return err == nil && errOther == nil && bytes.Equal(one, other)
 }
 
-// renewPicture writes a picture anew from what is kept of the sessions that show
+// renewPicture rewrites a picture from the stored sessions that show
 // it.
 func (w *repair) renewPicture(at string) result {
 	content := w.pictureOf(at)

@@ -106,7 +106,7 @@ type Settings struct {
 	JournalNames string // names of the pages of days and weeks, with [JournalDate] in them
 }
 
-// JournalDate stands for the day or week in [Settings.JournalNames].
+// JournalDate is the placeholder for the day or week in [Settings.JournalNames].
 const JournalDate = names.InJournal
 
 // FitsJournal reports whether pages of days and weeks may be called so.

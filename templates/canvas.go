@@ -24,7 +24,7 @@ type CanvasNote struct {
 	Path string // from the vault's root, with ".md"
 }
 
-// CanvasSession says what came of a session.
+// CanvasSession is the card of a session.
 type CanvasSession struct {
 	ID   string // as that of a note
 	Row  SessionRow

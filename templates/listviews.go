@@ -97,7 +97,7 @@ type Project struct {
 	FilesBase    Path
 }
 
-// Now is how a project stands: what came of its latest session.
+// Now is the state of a project: the outcome of its latest session.
 type Now struct {
 	What   Text
 	Link   Link // to the session, by its day

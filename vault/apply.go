@@ -17,10 +17,10 @@ import (
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
-// ErrChanged says that a file is not as a plan expects it: it was left alone.
+// ErrChanged means that a file is not as a plan expects, and was left alone.
 var ErrChanged = errors.New("it is not as the plan saw it: it was changed")
 
-// Target is one file of a plan: what stands there, and what is to.
+// Target is one file of a plan: what it holds, and what it shall hold.
 type Target struct {
 	Path    string  `json:"path"`
 	From    string  `json:"from,omitempty"` // where the note lies now, if it is to be moved

@@ -25,7 +25,7 @@ type Box = note.Box
 // Stamp reports whether a file moved since it was last seen.
 type Stamp = note.Stamp
 
-// Draft is what we want a note to say.
+// Draft is the intended content of a note.
 type Draft = merge.Draft
 
 // Outcome says what became of a draft.

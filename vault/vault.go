@@ -24,18 +24,18 @@ import (
 )
 
 var (
-	// ErrNoVault says that the folder of the vault, or the managed folder in
+	// ErrNoVault means that the folder of the vault, or the managed folder in
 	// it, does not exist or is no real folder.
 	ErrNoVault = errors.New("no vault here")
-	// ErrNoMarker says that the managed folder has no .sessionloom/vault.yaml:
+	// ErrNoMarker means that the managed folder has no .sessionloom/vault.yaml:
 	// it is a wrong folder or a disk that is not mounted.
 	ErrNoMarker = errors.New("the vault's settings file .sessionloom/vault.yaml is missing")
-	// ErrBadMarker says that the marker stands there and cannot be read.
+	// ErrBadMarker means that the marker exists and cannot be read.
 	ErrBadMarker = errors.New("the vault's settings file .sessionloom/vault.yaml cannot be read")
-	// ErrNewer says that the vault was laid out by a newer version of this
+	// ErrNewer means that the vault was laid out by a newer version of this
 	// program, see [LayoutVersion].
 	ErrNewer = errors.New("the vault was laid out by a newer version")
-	// ErrTaken says that another file stands where a note was to be created,
+	// ErrTaken means that another file stands where a note was to be created,
 	// on some file systems also under a name that differs in case alone.
 	ErrTaken = store.ErrTaken
 )
@@ -222,7 +222,7 @@ func cleanFolder(folder string) (string, error) {
 	return p, nil
 }
 
-// told says of an error what was to be done with which file.
+// told adds to an error the operation and the file.
 func told(err *error, what, p string) {
 	if *err != nil {
 		*err = fmt.Errorf("%s %q: %w", what, p, *err)

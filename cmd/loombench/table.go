@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// row is what was measured of one case.
+// row holds the measurements of one case.
 type row struct {
 	c      benchCase
 	bytes  int64 // of the corpus

@@ -70,7 +70,7 @@ func (a *app) tell(object any, lines ...string) error {
 	return nil
 }
 
-// writeFresh writes a file and says so. One that stands there stays.
+// writeFresh writes a new file and reports it. An existing one stays.
 func (a *app) writeFresh(file, text string) (wrote bool, err error) {
 	err = atomicfile.File{Path: file, Mode: 0o644, Fresh: true, Lasting: true}.PutText([]byte(text))
 	switch {

@@ -23,7 +23,7 @@ import (
 // schema is that of the JSON of a brief and a standup.
 const schema = 1
 
-// Options say what is asked for.
+// Options limit a brief.
 type Options struct {
 	Since    time.Time // what was done since then is told in full
 	Until    time.Time // what came later is not known
@@ -99,7 +99,7 @@ func (w writer) ends(threads []ends.Thread) []OpenEnd {
 	return out
 }
 
-// Outcome is what came of a session.
+// Outcome is the outcome of a session.
 type Outcome struct {
 	Session string    `json:"session"`
 	Title   string    `json:"title"`

@@ -116,7 +116,7 @@ func TestLinesKeepToTheBudget(t *testing.T) {
 	}
 }
 
-// isWithin says that all lines stand among others, in their order.
+// isWithin reports whether all lines stand among others, in their order.
 func isWithin(lines, among []string) bool {
 	for _, line := range among {
 		if len(lines) > 0 && lines[0] == line {

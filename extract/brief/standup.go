@@ -161,7 +161,7 @@ func (d Done) lines(short ids) (out []string) {
 	return out
 }
 
-// listed says that an outcome is nothing but the commits and pull requests of its session.
+// listed reports whether an outcome is nothing but the commits and pull requests of its session.
 func (d Done) listed(o Outcome) bool {
 	return slices.ContainsFunc(d.Refs, func(r Ref) bool {
 		return r.Session == o.Session && strings.Contains(o.Outcome, cmp.Or(r.Value, r.Text))

@@ -71,7 +71,7 @@ type Entry struct {
 	short string // the beginning of its id, or its session's, that no other has
 }
 
-// IsSession says that an entry stands for a session, and not for a part or page.
+// IsSession reports whether an entry is a session, not a part or page.
 func (e Entry) IsSession() bool { return e.Type == names.TypeSession }
 
 // Short is what a person calls an entry by: the first letters of a session's id, or the id of a
@@ -88,7 +88,7 @@ func (e Entry) Way() resume.Way {
 	return resume.Way{Agent: e.Agent, ID: e.Session, Folder: e.Folder, Title: e.Title}
 }
 
-// IsHere says that this machine has read the session of an entry, and not only its note.
+// IsHere reports whether this machine has read the session of an entry, and not only its note.
 func (c *Catalog) IsHere(e Entry) bool { return c.ledger.LayerCount(e.Session) > 0 }
 
 // shortID is how many letters of an id are shown at least.
@@ -233,7 +233,7 @@ type Conversation struct {
 	Turns  []Turn
 }
 
-// Turn is a prompt and what came of it.
+// Turn is a prompt with the answer to it.
 type Turn struct {
 	At       time.Time
 	Block    string // in the note: ^ID

@@ -14,7 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// NameError says that a name stands for nothing, or for several things.
+// NameError means that a name matches nothing or is ambiguous.
 type NameError struct {
 	Name  string
 	Of    string  // what was looked for: session, note
@@ -22,7 +22,7 @@ type NameError struct {
 	Known []Entry // what there is to be named, where nothing has the name
 }
 
-// Error says so without the list.
+// Error leaves the list out.
 func (e *NameError) Error() string {
 	if len(e.Found) == 0 {
 		return fmt.Sprintf("no %s is called %q", e.Of, e.Name)

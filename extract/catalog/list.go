@@ -113,7 +113,7 @@ type Thread struct {
 	Short   string    `json:"-"`                // of Session, see [Catalog.Short]
 }
 
-// Threads lists what is open, what was told of last first.
+// Threads lists the open ends, the latest first.
 func (c *Catalog) Threads(f Filter) []Thread {
 	out := []Thread{}
 	for _, t := range index.Threads(c.ledger, c.ledger.OpenThreads(-1)) {

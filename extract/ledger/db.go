@@ -205,7 +205,7 @@ func (l *Ledger) rollback() error {
 	return nil
 }
 
-// ErrDamaged says that the ledger's file is damaged. It is quarantined when the
+// ErrDamaged means that the ledger's file is damaged. It is quarantined when the
 // ledger is closed, and the next run begins anew: the ledger is a cache.
 var ErrDamaged = errors.New("the state is damaged")
 

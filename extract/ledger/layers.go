@@ -110,7 +110,7 @@ func (l *Ledger) LayersOf(session string) []KeptLayer {
 	return keptLayers.rows(l, "WHERE "+ofSession+" ORDER BY rank, name, item", session)
 }
 
-// DropLayers forgets what was read under an id, and what is found of it.
+// DropLayers deletes the layers of an id, and its entries in the search index.
 func (l *Ledger) DropLayers(id string) {
 	l.run("DELETE FROM layers WHERE session=?", id)
 	l.DropSearchDoc(id)
@@ -197,7 +197,7 @@ func (l *Ledger) TransformTexts(change func(string) (string, error)) error {
 	return nil
 }
 
-// BasesOf names the notes whose bases are kept.
+// BasesOf lists the notes with a stored base.
 func (l *Ledger) BasesOf() []string {
 	return l.texts("SELECT note FROM merge_bases ORDER BY note")
 }

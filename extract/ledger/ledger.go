@@ -166,7 +166,7 @@ func AppendStamp(b []byte, s sources.Stamp) []byte {
 	return binary.LittleEndian.AppendUint64(b, uint64(s.CTime))
 }
 
-// ItemRow is what the ledger knows of an item.
+// ItemRow is what the state knows about an item.
 type ItemRow struct {
 	Kind    sources.ItemKind
 	Print   Fingerprint // nil: due
@@ -179,7 +179,7 @@ func (l *Ledger) Items(source string) map[string]ItemRow {
 		"SELECT key, kind, print, records FROM items WHERE source=?", source)
 }
 
-// PutItem stores what is known of an item.
+// PutItem stores the row of an item.
 func (l *Ledger) PutItem(source, key string, it ItemRow) {
 	l.run("INSERT OR REPLACE INTO items(source, key, kind, print, records) VALUES(?,?,?,?,?)", source, key, string(it.Kind), []byte(it.Print), it.Records)
 }
@@ -191,13 +191,13 @@ type Scan struct {
 	Vanished int    // sessions that are no longer listed
 }
 
-// Scan returns what is known of a source.
+// Scan returns the stored scan of a source.
 func (l *Ledger) Scan(source string) (s Scan) {
 	l.one([]any{&s.Listing, &s.Shared, &s.Vanished}, "SELECT listing, shared, vanished FROM scans WHERE source=?", source)
 	return s
 }
 
-// PutScan stores what is known of a source.
+// PutScan stores the scan of a source.
 func (l *Ledger) PutScan(source string, s Scan) {
 	l.run("INSERT OR REPLACE INTO scans(source, listing, shared, vanished) VALUES(?,?,?,?)", source, s.Listing, s.Shared, s.Vanished)
 }

@@ -16,7 +16,7 @@ const (
 	Removing                    // stands there and is about to be removed: once gone it was not a human who deleted it
 )
 
-// IsInFolder says that a note lies in the managed folder and may be written.
+// IsInFolder reports whether a note lies in the managed folder and may be written.
 func (s NoteState) IsInFolder() bool { return s == Present || s == Removing }
 
 // NoteRow caches what stands in the vault under one id.

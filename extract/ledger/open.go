@@ -174,7 +174,7 @@ func (l *Ledger) createTables() error {
 	return l.Commit()
 }
 
-// Fresh says that the ledger was empty when it was opened: it is new, or was lost.
+// Fresh reports whether the ledger was empty when it was opened: it is new, or was lost.
 func (l *Ledger) Fresh() bool { return l.fresh }
 
 // Close rolls an open transaction back and releases the lock: only what was
@@ -239,9 +239,9 @@ func Replace(dir string) error {
 
 // Errors that callers distinguish.
 var (
-	// ErrLocked says that another run holds the lock of this vault.
+	// ErrLocked means that another run holds the lock of this vault.
 	ErrLocked = errors.New("another run is at work on this vault")
-	// ErrNoLocks says that no lock can be had where the state folder lies.
+	// ErrNoLocks means that no lock can be had where the state folder lies.
 	ErrNoLocks = errors.New("no lock can be had here")
 )
 

@@ -1,6 +1,6 @@
 package ledger
 
-// Kinds of what is due.
+// Kinds of work that is due.
 const (
 	DueSession = "session" // id of a session: all its notes
 	DuePage    = "page"    // id of a note made of facts
@@ -108,7 +108,7 @@ var ownedFiles = table[OwnedFile]{"owned_files", "id, path, ours, base, reason",
 	return []any{&f.ID, &f.Path, &f.Ours, &f.Base, &f.Reason}
 }}
 
-// PutOwned remembers that a file stands in the vault.
+// PutOwned stores the row of a file in the vault.
 func (l *Ledger) PutOwned(f OwnedFile) { ownedFiles.put(l, f) }
 
 // DropOwned forgets a file, and which sessions show it.
@@ -155,7 +155,7 @@ type UncommittedFile struct {
 	Session string // whose text it shows; OfPage, LinksAlone, or empty where that is unknown
 }
 
-// What stands in the place of a session.
+// Values used in place of a session.
 const (
 	OfPage     = "+" // the text of no session was written
 	LinksAlone = "-" // the text stayed as it was
@@ -173,7 +173,7 @@ func (l *Ledger) PutUncommitted(path string) {
 	l.run("INSERT INTO uncommitted_files(path, session, sure) VALUES(?,'',1) ON CONFLICT(path) DO UPDATE SET sure=1", path)
 }
 
-// ForgetIntents forgets what was not written after all.
+// ForgetIntents deletes intents that were not carried out.
 func (l *Ledger) ForgetIntents() { l.run("DELETE FROM uncommitted_files WHERE sure=0") }
 
 // TrustIntents takes what an interrupted run was about to write as written.

@@ -130,7 +130,7 @@ const (
 	hashLen   = 12 // hex digits
 )
 
-// The forms of what stands in masks.
+// The parts of a mask.
 const (
 	nameForm = `[a-z0-9-]{1,64}`
 	hexForm  = `[0-9A-Fa-f]`

@@ -178,7 +178,7 @@ func statsOf(s string) charStats {
 	return m
 }
 
-// isPlaceholder reports whether a value only stands for one.
+// isPlaceholder reports whether a value is only a placeholder.
 func isPlaceholder(s string) bool {
 	if s == "" || strings.IndexByte("$<{%*[(", s[0]) >= 0 {
 		return true

@@ -29,7 +29,7 @@ func (l *line) codeSpan() {
 	l.i = end + n
 }
 
-// holdsField says that code would have a field of Dataview at this place.
+// holdsField reports whether code would have a field of Dataview at this place.
 func (l *line) holdsField(code string) bool {
 	if !strings.Contains(code, "::") {
 		return false

@@ -161,7 +161,7 @@ func (l *line) angle() {
 	l.emit('<', isAlpha(next) || next == '/' || next == '!' || next == '?' || next == 0 || opensMail(l.src[l.i+1:]))
 }
 
-// opensMail says that s, behind a "<", starts with a mail address.
+// opensMail reports whether s, behind a "<", starts with a mail address.
 func opensMail(s string) bool {
 	n := 0
 	for n < len(s) && (isAlpha(s[n]) || isDigit(s[n]) || strings.IndexByte(".!#$%&'*+/=?^_`{|}~-", s[n]) >= 0) {

@@ -46,7 +46,7 @@ func BlockID(id string) string {
 	return "^" + id
 }
 
-// Linkable says that path can stand in a wikilink, be it to a block of ours.
+// Linkable reports whether a wikilink can contain path, with or without a block of ours.
 func Linkable(path string) bool {
 	path, block, found := strings.Cut(path, "#^")
 	if found && !isBlockID(block) {

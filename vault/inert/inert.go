@@ -158,7 +158,7 @@ func (p *page) characters() {
 	}
 }
 
-// joined says that a joiner may stand beside r.
+// joined reports whether a joiner is allowed beside r.
 func joined(r rune) bool {
 	return r >= 0x600 && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsSymbol(r))
 }

@@ -212,7 +212,7 @@ func (p *page) blank(from, to int) {
 	}
 }
 
-// runs says that a plugin runs code (Dataview, Meta Bind).
+// runs reports whether a plugin runs code (Dataview, Meta Bind).
 func runs(code string) bool {
 	code = strings.TrimSpace(code)
 	return slices.ContainsFunc([]string{"=", "$=", "INPUT[", "VIEW[", "BUTTON["}, func(start string) bool { return strings.HasPrefix(code, start) })

@@ -62,7 +62,7 @@ type Seen struct {
 	Hash     string // as in [note.Note]; empty of a person's own
 }
 
-// Options tells a check what it needs to know.
+// Options configures a check.
 type Options struct {
 	// Ours says whether a note without any marker of ours, by its id and path, is
 	// known to be one: a person's own may have an id too. Without an id: whether a
@@ -193,7 +193,7 @@ func (c *check) findAlike(kind string, common func(*noteInfo) string, words stri
 	}
 }
 
-// judgeFiles looks at views, canvases and pictures of ours.
+// judgeFiles checks our views, canvases and pictures.
 func (c *check) judgeFiles(ctx context.Context) error {
 	for _, f := range c.Others {
 		if ctx.Err() != nil {
@@ -206,7 +206,7 @@ func (c *check) judgeFiles(ctx context.Context) error {
 	return nil
 }
 
-// fileDamage says what is wrong with a file of ours that is no note.
+// fileDamage describes the damage of a view, canvas or picture.
 func (c *check) fileDamage(p string) string {
 	kind := strings.ToLower(path.Ext(p))
 	named := isContentName(p)

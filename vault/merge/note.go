@@ -20,7 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Draft is what we want a note to say. A nil Props, Body or Nav leaves that part as it is.
+// Draft is the intended content of a note. A nil Props, Body or Nav leaves that part as it is.
 type Draft struct {
 	ID   string
 	At   string // where the note lies now, from the managed folder, with slashes; empty: it does not exist
@@ -42,7 +42,7 @@ type Draft struct {
 	// Accept has the body, the links and our properties say what the draft does, whatever their
 	// user made of them. What stands outside of them stays.
 	Accept bool
-	// Forget has the comment for the program tell no more of what was said.
+	// Forget removes the texts of a session from the comment for the program.
 	Forget bool
 	// Ticks are boxes of ours that were ticked elsewhere, by the ids of their blocks. They are
 	// ticked in the body as though its user had done so.

@@ -98,7 +98,7 @@ func (v *versions) rebased(r commonRendering) (base, ours, theirs string) {
 	return base, ours, theirs
 }
 
-// ambiguous says that it cannot be told which lines of an edited region are ours.
+// ambiguous reports whether the lines of an edited region that are ours cannot be determined.
 func (v *versions) ambiguous(r commonRendering) bool {
 	for _, name := range []string{note.RegionBody, note.RegionNav} {
 		sums, unknown := map[string]bool{}, false

@@ -104,7 +104,7 @@ type Tick struct {
 	Signs string // " ✅ 2026-11-22", empty: none
 }
 
-// IsOpen says that the box is not ticked.
+// IsOpen reports whether the box is unticked.
 func (t Tick) IsOpen() bool { return t.Mark == " " }
 
 // TicksIn finds our boxes in a text. One that stands there twice is a copy by its user.

@@ -115,7 +115,7 @@ func (c *Comment) read(raw []byte, at int) int {
 	return -1
 }
 
-// takeOdd keeps what is no row of ours, but for rows of version 1 and torn ones.
+// takeOdd keeps lines that are not ours, except rows of version 1 and torn rows.
 func (c *Comment) takeOdd(raw []byte, odd []Edit, signed bool) {
 	for _, e := range odd {
 		line := strings.TrimRight(string(raw[e.Start:e.End]), "\r\n")
@@ -218,7 +218,7 @@ func (c *Comment) takeProp(key, print string, some bool) bool {
 	return true
 }
 
-// isWhole says that the fact is one that reads back.
+// isWhole reports whether the fact is one that reads back.
 func (f Fact) isWhole() bool {
 	first, _, _ := strings.Cut(f.Value, " ")
 	return plainKeys[f.Key] && f.Value != "" || timedKeys[f.Key] && isTime(first)
@@ -269,7 +269,7 @@ func (c *Comment) Edits(raw []byte, to Comment) []Edit {
 	return edits
 }
 
-// Rows are the lines of ours in the comment.
+// Rows are our lines in the comment.
 func (c *Comment) Rows() string {
 	var rows []string
 	for _, f := range c.Facts {

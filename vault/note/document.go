@@ -155,7 +155,7 @@ func (doc *Document) Unwritable(id string) string {
 	return ""
 }
 
-// Newer says that a newer version wrote the note, which may hold more.
+// Newer reports whether a newer version wrote the note, which may hold more.
 func (doc *Document) Newer() bool { return doc.Comment != nil && doc.Comment.Version > Version }
 
 // Edited reports which parts of a note are not as we rendered them, empty if all are.
@@ -199,7 +199,7 @@ func (doc *Document) onlyOurProps() bool {
 // MaxSize is the most bytes of a file that are read, far more than we write.
 const MaxSize = 64 << 20
 
-// ErrTooLarge says that a file is larger than anything we write.
+// ErrTooLarge means that a file is larger than anything we write.
 var ErrTooLarge = fmt.Errorf("larger than %d MB", MaxSize>>20)
 
 // Property is one of our lines of frontmatter. Value is a string, int, bool,

@@ -180,7 +180,7 @@ func CheckPath(p string) error {
 	return CheckNames(p)
 }
 
-// IsNote says that a file is a note by its name.
+// IsNote reports whether a file is a note by its name.
 func IsNote(name string) bool {
 	return len(name) > 3 && strings.EqualFold(name[len(name)-3:], ".md")
 }

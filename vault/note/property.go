@@ -20,7 +20,7 @@ const (
 	KeyUpdated = "updated"
 )
 
-// IsSet says that a property is a collection to which the user and we both add.
+// IsSet reports whether a property is a collection to which the user and we both add.
 func IsSet(key string) bool { return key == "tags" || key == "aliases" }
 
 // Entries is the canonical form of a value, however it was spelled: nothing is an empty list.
@@ -143,7 +143,7 @@ type Content struct {
 	HasOwnLine bool
 }
 
-// OwnLine stands in a new note for its person to go on with. As it stands, it is ours.
+// OwnLine is a line in a new note for its reader to continue. Until edited, it is ours.
 const OwnLine = "**In my words:**"
 
 // Render writes a whole new note.
@@ -224,7 +224,7 @@ func (c Content) Verify() error {
 	return nil
 }
 
-// HasProperty says that a property with a key is among some.
+// HasProperty reports whether a property with a key is among some.
 func HasProperty(props []Property, key string) bool {
 	return slices.ContainsFunc(props, func(p Property) bool { return p.Key == key })
 }

@@ -15,7 +15,7 @@ type Conflict struct {
 	Ours, Theirs bool
 }
 
-// Conflicts lists what is unmerged.
+// Conflicts lists the unmerged paths.
 func (r *Repo) Conflicts(ctx context.Context) ([]Conflict, error) {
 	lines, err := r.ask(ctx, []string{"."}, "ls-files", "--unmerged", "-z", "--")
 	var list []Conflict

@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// ErrNone says that a folder lies in no git repository.
+// ErrNone means that a folder lies in no git repository.
 var ErrNone = errors.New("no git repository")
 
 // Repo is the work tree of a repository.

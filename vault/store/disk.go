@@ -103,7 +103,7 @@ func (d *Disk) Read(p string) (File, error) {
 	return f.readFile(path.Base(p))
 }
 
-// Stat reports whether something stands at a path.
+// Stat reports whether a path exists.
 func (d *Disk) Stat(p string) (note.Stamp, error) {
 	f, err := d.dirs.open(path.Dir(p), false)
 	if err != nil {
@@ -232,13 +232,13 @@ func (d *Disk) remember(p string) {
 
 // Errors that callers distinguish; for a missing file it is [fs.ErrNotExist].
 var (
-	// ErrTaken says that another file has the name that a file was to get, on some file
+	// ErrTaken means that another file has the name that a file was to get, on some file
 	// systems also one that differs in case alone.
 	ErrTaken = errors.New("the name is taken")
-	// ErrChanged says that a file is no longer what was read: somebody saved it meanwhile.
+	// ErrChanged means that a file is no longer what was read: somebody saved it meanwhile.
 	// Nothing of that was lost; the caller reads it again.
 	ErrChanged = errors.New("the note was changed meanwhile")
-	// ErrTooLarge says that a file is larger than anything we write. It is not read.
+	// ErrTooLarge means that a file is larger than anything we write. It is not read.
 	ErrTooLarge = note.ErrTooLarge
 )
 
@@ -254,7 +254,7 @@ type Store interface {
 	Replace(path string, was File, text []byte) (note.Stamp, error)
 	// Move returns a file that was read another path, with all that is saved in it meanwhile.
 	Move(from, to string, was File) (note.Stamp, error)
-	// Remove takes away a file that holds what was read, else [ErrChanged].
+	// Remove deletes a file if it still holds what was read; otherwise it returns [ErrChanged].
 	Remove(path string, was File) error
 }
 

@@ -76,7 +76,7 @@ func (o *Overlay) Read(p string) (File, error) {
 	return File{Text: text}, err
 }
 
-// Stat reports whether something would stand at a path.
+// Stat reports whether a path would exist.
 func (o *Overlay) Stat(p string) (note.Stamp, error) {
 	if _, known, err := o.find(p); known || err != nil {
 		return note.Stamp{}, err
@@ -168,7 +168,7 @@ type Change struct {
 	Remove bool   // nothing is to stand there; Text is empty
 }
 
-// Changes lists by path what is not as it stands below.
+// Changes lists by path what differs from the disk below.
 func (o *Overlay) Changes() ([]Change, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

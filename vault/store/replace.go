@@ -255,6 +255,6 @@ func (d *Disk) renameByLink(old *openDir, from string, next *openDir, to string,
 	if moved, err := next.root.Lstat(to); err == nil && os.SameFile(taken, moved) {
 		return old.root.Remove(temp)
 	}
-	// Saved anew between the two: what was linked is the text it replaced.
+	// Saved again between the two: the link holds the text that was replaced.
 	return errors.Join(ErrChanged, d.rename(old, temp, old, from, was), next.root.Remove(to))
 }

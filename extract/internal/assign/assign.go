@@ -168,7 +168,7 @@ func rowOf(id string, s *sources.Session, place sources.Place) ledger.SessionRec
 // of the remote. That is decided once all is read, from the records of all
 // sessions, so that the order in which they are found does not matter.
 
-// findJoins reads what the user says of projects.
+// findJoins reads the projects that the user joined.
 func (a *Assigner) findJoins(said map[string]string) (identity.Joins, []error) {
 	if len(said) == 0 {
 		return nil, nil
@@ -246,7 +246,7 @@ func (a *Assigner) locate(records []ledger.SessionRecord, joins identity.Joins) 
 // under the other ids is part of it then. Who belongs to whom is a function of
 // what is known, not of the order in which it was found.
 
-// findAliases works out anew which ids belong together, where that may have changed:
+// findAliases determines again which ids belong together, where that may have changed:
 // reread tells that what is kept of some sessions did. It makes due the sessions that
 // gain or lose something by it.
 func (a *Assigner) findAliases(reread bool) {

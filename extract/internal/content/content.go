@@ -277,7 +277,7 @@ const (
 	maxNodLength = 16
 )
 
-// IsNod says that a prompt only sends the agent on: one or two words, such as "yes" and "ok go".
+// IsNod reports whether a prompt only sends the agent on: one or two words, such as "yes" and "ok go".
 func IsNod(t sources.Turn) bool {
 	said := strings.TrimSpace(t.User)
 	return said != "" && len(said) <= maxNodLength*utf8.UTFMax && utf8.RuneCountInString(said) <= maxNodLength &&

@@ -23,7 +23,7 @@ type DueKey struct {
 // DueKind is the kind of note that is due.
 type DueKind string
 
-// The kinds of what is rendered.
+// The kinds of notes that are rendered.
 const (
 	DueSession DueKind = "session" // all notes of a session
 	DuePage    DueKind = "page"    // a note made of facts

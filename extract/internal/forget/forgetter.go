@@ -25,7 +25,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Forgetter has a run keep to what was forgotten.
+// Forgetter makes a run respect what was forgotten.
 type Forgetter struct {
 	Vault    *vault.Vault // nil: there is none
 	Notes    *index.Notes

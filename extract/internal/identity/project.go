@@ -168,7 +168,7 @@ func ShortName(key string) string {
 // is joined to a project that is joined itself, it has where that ends.
 type Joins map[string]string
 
-// Project is the project that a key stands for.
+// Project is the project with a key.
 func (j Joins) Project(key string) string { return cmp.Or(j[key], key) }
 
 // String has a line for each join, in order.

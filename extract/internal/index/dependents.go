@@ -32,7 +32,7 @@ func (q *Queue) add(keys ...facts.DueKey) {
 	}
 }
 
-// AddDeferred makes due what had to wait.
+// AddDeferred queues the notes that had to wait.
 func (q *Queue) AddDeferred() {
 	q.mu.Lock()
 	keys := q.deferred

@@ -275,7 +275,7 @@ func Threads(l *ledger.Ledger, rows []ledger.OpenThread) []pages.Thread {
 	return out
 }
 
-// PutThreads stores what is open in a project.
+// PutThreads stores the open ends of a project.
 func (n *Notes) PutThreads(project string, threads []pages.Thread) {
 	rows := make([]ledger.OpenThread, 0, len(threads))
 	for _, t := range threads {

@@ -130,7 +130,7 @@ func (q *Queue) MarkAll() {
 	}
 }
 
-// MarkNote makes due whatever renders a note.
+// MarkNote queues everything that renders a note.
 func (q *Queue) MarkNote(r ledger.NoteRow) {
 	switch {
 	case r.Session == "" && r.Type == names.TypeMemory:

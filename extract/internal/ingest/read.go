@@ -105,7 +105,7 @@ type readOutcome struct {
 	counts   map[string]int // masks by rule
 }
 
-// packedSession is what an item says of one session.
+// packedSession is one session of an item, packed.
 type packedSession struct {
 	sources.SessionLayers
 	packed []ledger.Packed // of Layers; zero where one failed
@@ -230,7 +230,7 @@ func (p plainIDs) asListed(it sources.Item) sources.Item {
 // A format that moved is met as silence: records of kinds that nobody knows, files that grow and
 // tell nothing more. That is a problem with a name, for nobody misses what was never shown.
 
-// heard is what was read below one root, and what of it told something.
+// heard counts what was read below one root, and how much of it was understood.
 type heard struct {
 	records, unknown int
 	grown, changed   int // sessions with more records than before, and those of them that told more
@@ -283,7 +283,7 @@ func count(is bool) int {
 	return 0
 }
 
-// tellSilence names the roots that told too little of what was read of a source.
+// tellSilence names the roots of a source in which too little was understood.
 func (g *ingestion) tellSilence(src sources.Source) {
 	for _, root := range slices.Sorted(maps.Keys(g.heard)) {
 		what := g.heard[root].silence()

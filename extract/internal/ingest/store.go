@@ -102,7 +102,7 @@ func (g *ingestion) tell(ps packedSession, it dueItem, size int, whole bool) {
 	g.o.Sessions.LayersChanged(id, layers, size)
 }
 
-// rename has an item whose session is told only inside go by the id it tells now:
+// rename gives an item, whose session only its content names, the id that it has now:
 // one it told before was of the same session.
 func (g *ingestion) rename(ps packedSession, it dueItem) (changed bool) {
 	if it.Kind != sources.KindSession || it.Session != "" {

@@ -58,7 +58,7 @@ func New(notes *index.Notes, in *vault.Vault, selected *scope.Selection, o Optio
 	return &Loader{notes: notes, vault: in, scope: selected, options: o, room: cacheRoom, cache: map[string]kept{}, told: map[string]bool{}}
 }
 
-// Forget drops what is at hand of a session: its layers changed, or it is rendered.
+// Forget drops a cached session: its layers changed, or it is rendered.
 func (l *Loader) Forget(id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -132,8 +132,8 @@ func (l *Loader) HasLayers(id string) bool {
 	return l.notes.Ledger.Holds(l.notes.Ledger.CanonicalID(id))
 }
 
-// withoutInherited takes out of a fork what the parent at hand tells of it. What no
-// other note is going to tell stays.
+// withoutInherited removes from a fork what its parent's note shows. What no
+// other note will show stays.
 func (l *Loader) withoutInherited(m session.Merged) session.Merged {
 	s := &m.Session
 	parent := l.ParentOf(ledger.SessionRecord{ID: s.ID, Parent: s.Parent, FirstTurn: session.FirstTurn(s.Turns), Created: index.Stamp(s.Created)})

@@ -58,7 +58,7 @@ func isOdd(s string) bool {
 		slices.ContainsFunc([]string{"[[", "]]", "](", "%%", "::", "://", "{{"}, func(sign string) bool { return strings.Contains(s, sign) })
 }
 
-// unseen says that r shows nothing of itself.
+// unseen reports whether r is invisible.
 func unseen(r rune) bool {
 	return !unicode.IsPrint(r) || slices.Contains([]rune{0x34f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x3164, 0xffa0}, r) || r >= 0xe0000
 }

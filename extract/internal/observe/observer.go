@@ -32,7 +32,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Observer takes in what people did.
+// Observer records what people changed in the vault.
 type Observer struct {
 	Vault    *vault.Vault
 	Notes    *index.Notes

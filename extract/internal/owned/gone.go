@@ -248,7 +248,7 @@ func (f *Files) find(ctx context.Context, file ledger.OwnedFile) (string, error)
 	}), nil
 }
 
-// First orders what is so before what is not.
+// First orders true before false.
 func First(a, b bool) int {
 	switch {
 	case a == b:

@@ -98,7 +98,7 @@ type Thread struct {
 	ends.Thread
 }
 
-// ThreadsIn are what is open in a project, told of last first.
+// ThreadsIn are the open ends of a project, the latest first.
 func ThreadsIn(key string, x *facts.ProjectIndex) []Thread {
 	var out []Thread
 	for _, t := range x.Threads() {

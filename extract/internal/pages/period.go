@@ -15,7 +15,7 @@ type Period struct {
 	Zone *time.Location
 }
 
-// Holds says that something fell on one of the days. What has no time belongs to the last
+// Holds reports whether something fell on one of the days. What has no time belongs to the last
 // day of its session.
 func (p Period) Holds(of facts.Facts, at time.Time) bool {
 	day := of.LastDay()

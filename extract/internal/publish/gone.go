@@ -177,7 +177,7 @@ func leftNotes(m *session.Merged) map[string]bool {
 	return left
 }
 
-// maskedPart is what stands in an id for what is masked.
+// maskedPart replaces a masked part of an id.
 var maskedPart = regexp.MustCompile(`\[redacted:[a-z0-9-]+#[0-9]+\]`)
 
 // isNamedAnew reports whether the rules changed and a memory note is one of its session's pages

@@ -112,7 +112,7 @@ func (p *Publisher) freeName(d *draft) string {
 	return d.place.path
 }
 
-// vacate notes that nothing stands at a path any more: who wants it is named anew.
+// vacate records that a path is free: notes that want it get new names.
 func (p *Publisher) vacate(path string) {
 	p.paths.drop(path)
 	key := strings.ToLower(path)

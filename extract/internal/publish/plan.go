@@ -160,7 +160,7 @@ func (p *Publisher) Looked(at map[string]vault.Stamp) {
 	}
 }
 
-// put notes that a file stands at a path.
+// put records that a path holds a file.
 func (p *paths) put(path string, stamp vault.Stamp) {
 	if _, stands := p.seen[path]; !stands {
 		p.alike[strings.ToLower(path)]++
@@ -264,5 +264,5 @@ func (d *draft) at() string {
 	return ""
 }
 
-// leaves says that a note is about to go from where it lies.
+// leaves reports whether a note is about to go from where it lies.
 func (d *draft) leaves() bool { return d.fate != stays || d.place.moveTo != "" }

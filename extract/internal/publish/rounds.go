@@ -301,7 +301,7 @@ func (p *Publisher) intend(drafts []*draft) {
 // the notes of the sessions that told of it, which stay the truth. It stays on the page until
 // they are written.
 
-// carryTicks makes due the notes of sessions whose boxes are to be ticked. A session that was
+// carryTicks queues the notes of sessions with boxes to tick. A session that was
 // written in the round before may tell of the same thread.
 func (p *Publisher) carryTicks() {
 	for _, id := range p.Notes.Ledger.Due(ledger.DueTick) {

@@ -1,4 +1,4 @@
-// Package remask masks anew what is kept, when the rules that find secrets change.
+// Package remask masks stored texts again when the rules for secrets change.
 package remask
 
 import (

@@ -192,7 +192,7 @@ func (r *Recorder) Written(id string, was ledger.NoteRow, res vault.Result) {
 	r.report.Changed = append(r.report.Changed, c)
 }
 
-// isNews says that something is refused, or a note is left alone, for a reason that
+// isNews reports whether something is refused, or a note is left alone, for a reason that
 // was not told of yet.
 func (r *Recorder) isNews(was ledger.NoteRow, res vault.Result) bool {
 	if r.texts {

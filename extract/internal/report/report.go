@@ -1,4 +1,4 @@
-// Package report holds what a run tells of itself.
+// Package report holds the report of a run.
 package report
 
 import (
@@ -109,7 +109,7 @@ type NoteCounts struct {
 	Failed     int `json:"failed"`
 }
 
-// Written counts what was written, moved or removed.
+// Written counts the notes that were written, moved or removed.
 func (n NoteCounts) Written() int { return n.Created + n.Updated + n.Merged + n.Moved + n.Removed }
 
 // Count enters what became of notes.
@@ -184,7 +184,7 @@ type LeftTo struct {
 	To      string `json:"to"`
 }
 
-// IgnoredFolder is a folder whose sessions are left out.
+// IgnoredFolder is a folder that an ignore file excludes.
 type IgnoredFolder struct {
 	Folder   string `json:"folder"`
 	Sessions int    `json:"sessions"`

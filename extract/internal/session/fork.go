@@ -183,7 +183,7 @@ func withTurns[T any](list []T, at func(turn int) int, turn func(*T) *int, goes 
 	return list
 }
 
-// isSameAct says that an act of a turn that goes on in the fork was done before it.
+// isSameAct reports whether an act of a turn that continues in the fork was done before the fork.
 func isSameAct(child, parent sources.Act) bool {
 	parent.Turn = child.Turn
 	return child == parent && child.Text != "" && !child.At.IsZero()
@@ -205,7 +205,7 @@ func FirstTurn(turns []sources.Turn) string {
 	return ""
 }
 
-// IsEmpty reports whether a session has nothing worth a note. What was taken back is worth one.
+// IsEmpty reports whether a session has nothing to note. Rewound turns count.
 func IsEmpty(s *sources.Session) bool {
 	if len(s.Turns) > 0 || len(s.TakenBack) > 0 || len(s.Checkpoints) > 0 || slices.ContainsFunc(s.Delegated, func(d sources.Delegation) bool { return d.Answer != "" }) {
 		return false

@@ -80,7 +80,7 @@ func IsWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r))
 }
 
-// HasWords says that a text has at least n words.
+// HasWords reports whether a text has at least n words.
 func HasWords(s string, n int) bool {
 	for range strings.FieldsSeq(s) {
 		if n--; n <= 0 {

@@ -78,7 +78,7 @@ func (r *CheckReport) add(kind, note, words string) {
 	r.Findings = append(r.Findings, Finding{Kind: kind, Note: note, Words: words, Hint: hintTo(kind)})
 }
 
-// secrets finds the secrets in a text of ours. What was found is not told.
+// secrets finds the secrets in a generated text. It returns their places, not the secrets.
 func (c *Check) secrets(text string) ([]inspect.Secret, error) {
 	found, err := c.Masker.Find(text)
 	out := make([]inspect.Secret, 0, len(found))
@@ -123,7 +123,7 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 	return r, nil
 }
 
-// knows says that a note without markers is one of ours: its id is one that nobody
+// knows reports whether a note without markers is one of ours: its id is one that nobody
 // else gives, or of the shape of ours and the ledger has its note at this path.
 func (c *Check) knows(id, path string) bool {
 	if id == "" {

@@ -77,10 +77,10 @@ func AllBut(keys ...string) Pick {
 	return func(key string) bool { return !slices.Contains(keys, key) }
 }
 
-// Sources picks the settings that say what is read.
+// Sources picks the settings of sources.
 func Sources(key string) bool { return key == "source" || strings.HasPrefix(key, "sources.") }
 
-// SourceFlags are the flags that name what is read.
+// SourceFlags are the flags that select sources.
 func SourceFlags() (flags []string) {
 	for _, s := range settings(&Config{}) {
 		if s.flag != "" && strings.HasPrefix(s.key, "sources.") {

@@ -41,7 +41,7 @@ type Readers struct {
 	scratch string // folder of the sample, to be removed; empty: none
 }
 
-// Open returns the sources that a configuration wants read.
+// Open returns the sources that a configuration selects.
 func (m Machine) Open(c config.Config) (r *Readers, err error) {
 	r = &Readers{}
 	from := m.roots(c)

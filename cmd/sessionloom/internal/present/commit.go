@@ -63,7 +63,7 @@ type Pass struct {
 	Made Commit `json:"commit,omitzero"`
 }
 
-// CommitLines say what was committed, and what is left to the user.
+// CommitLines report what was committed, and what is left to the user.
 func (p *Pass) CommitLines(home string) []string {
 	lines := append(p.Anew.lines(), p.Made.lines()...)
 	if p.Made.Left == 0 {
@@ -76,7 +76,7 @@ func (p *Pass) CommitLines(home string) []string {
 // Warnings are what the user should know of the commits.
 func (p *Pass) Warnings() []string { return append(p.Anew.warnings(), p.Made.warnings()...) }
 
-// DidSomething reports whether a pass is worth a word.
+// DidSomething reports whether a run did something worth reporting.
 func (p *Pass) DidSomething() bool {
 	s, n := p.Sessions, p.Notes
 	return s.New+s.Changed+n.Written()+n.Tombstoned+p.Files.Written() > 0 || p.Made.ID != ""

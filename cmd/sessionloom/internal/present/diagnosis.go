@@ -41,7 +41,7 @@ func (d *Diagnosis) Clock(last, now time.Time) {
 	d.Good("clock", "%s", now.Format("2006-01-02 15:04 MST"))
 }
 
-// Wrong counts what is not as it should be.
+// Wrong counts the failed checks.
 func (d *Diagnosis) Wrong() (n int) {
 	for _, c := range d.Checks {
 		if !c.OK {

@@ -19,7 +19,7 @@ type FirstSync struct {
 	Next       string   // the command to go on with; empty: nothing is left to do
 }
 
-// Words stand in the place of the headline.
+// Words replace the headline.
 func (f FirstSync) Words(r *extract.Report, home string) []string {
 	line := Count(f.Sessions, "session") + " in " + Count(r.Notes.Created, "note") + "."
 	if f.Home != "" {

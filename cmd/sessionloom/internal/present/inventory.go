@@ -104,7 +104,7 @@ func (inv *Inventory) Table(home string) []string {
 	return lines
 }
 
-// Words say what was found there.
+// Words describe what was found there.
 func (s SourceRoot) Words() string {
 	if !s.Found {
 		return cmp.Or(s.Why, "not found")

@@ -26,7 +26,7 @@ const (
 	LeadExpiring = "soon deleted by the agent, and not read yet"
 )
 
-// Lines begins with what wants its user; told names everything. No path is broken.
+// Lines starts with what needs the user's attention; told names everything. No path is broken.
 func (s *StatusReport) Lines(home string, width int, told bool) []string {
 	lines := s.KnownLines(home, width)
 	if s.Held != "" {

@@ -45,7 +45,7 @@ func keptWhy(k extract.KeptNote) string {
 	return k.Reason + " (sessionloom diff " + homepath.ShellWord(strings.TrimSuffix(path.Base(k.Note), ".md")) + ")"
 }
 
-// Going lists the notes that a run takes away.
+// Going lists the notes that a run removes.
 func Going(r *extract.Report, told bool) []string {
 	var gone []extract.Change
 	for _, c := range r.Changed {

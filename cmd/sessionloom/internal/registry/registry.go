@@ -25,7 +25,7 @@ type Entry struct{ Vault, Folder string }
 
 const maxLinks = 40
 
-// Resolved is a path without links, as far as links tell where it is away.
+// Resolved is a path without symlinks, as far as they can be followed.
 func Resolved(path string) string {
 	for range maxLinks {
 		if real, err := filepath.EvalSymlinks(path); err == nil {

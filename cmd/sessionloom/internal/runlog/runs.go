@@ -73,7 +73,7 @@ func Add(folder string, r Run) error {
 	return nil
 }
 
-// Forget takes away what is remembered of runs, and names what was there.
+// Forget deletes the records of runs and returns the paths of those that existed.
 func Forget(folder string) (gone []string, err error) {
 	_ = os.Remove(filepath.Join(folder, lockName))
 	file := filepath.Join(folder, runsName)
@@ -237,7 +237,7 @@ func WriteLast(folder string, last Last, pass []extract.SourceReport, anew bool)
 // Failures remembers what failed in the pass before, so that it is reported once.
 type Failures struct{ told map[string]bool }
 
-// Next returns what was not told after the pass before; over: nothing of it is left.
+// Next returns the failures not yet reported; over: the earlier ones are gone.
 func (c *Failures) Next(pass error, items []*exit.Error) (fresh []error, over bool) {
 	now := map[string]bool{}
 	add := func(err error) {

@@ -60,7 +60,7 @@ type InstallPlan struct {
 	Commands [][]string
 }
 
-// State is what is known of a timer.
+// State is the state of a timer.
 type State struct {
 	Backend string
 	Where   []string  // files, or the table, that it stands in
@@ -96,9 +96,9 @@ type Kind struct {
 }
 
 var (
-	// ErrNone says that there is no timer of that name.
+	// ErrNone means that there is no timer of that name.
 	ErrNone = errors.New("no timer is installed")
-	// ErrInexpressible says that a text cannot be written into the files of the
+	// ErrInexpressible means that a text cannot be written into the files of the
 	// system without meaning something else there.
 	ErrInexpressible = errors.New("cannot be written into a timer")
 )
@@ -249,7 +249,7 @@ func setUpAt(where []string) (at time.Time) {
 	return at
 }
 
-// ErrNoKind says that this system runs no timer.
+// ErrNoKind means that this system has no timer.
 var ErrNoKind = errors.New("neither systemd for the user nor cron runs here")
 
 // Names are those of some kinds.

@@ -62,7 +62,7 @@ func (s systemd) refuses(p TimerSpec) error {
 
 // ask takes a timer for one that does not run where the manager cannot be asked.
 func (s systemd) ask(ctx context.Context, name string) (st State) {
-	if len(standing(s.timer(name).paths()...)) == 0 {
+	if len(existing(s.timer(name).paths()...)) == 0 {
 		return st
 	}
 	out, err := s.control(ctx, "show", "--property=ActiveState", "--property=UnitFileState", "--property=NextElapseUSecRealtime", "sessionloom-"+name+".timer")
@@ -83,11 +83,11 @@ func (s systemd) ask(ctx context.Context, name string) (st State) {
 
 func (s systemd) stop(ctx context.Context, name string) ([]string, error) {
 	t := s.timer(name)
-	if len(standing(append(t.paths(), t.traces...)...)) == 0 {
+	if len(existing(append(t.paths(), t.traces...)...)) == 0 {
 		return nil, nil
 	}
 	_, err := s.control(ctx, "disable", "--now", "sessionloom-"+name+".timer")
-	if len(standing(t.files[1].Path)) == 0 {
+	if len(existing(t.files[1].Path)) == 0 {
 		err = nil // there was nothing to be stopped, or it was
 	}
 	// Without this a failed run stays in the manager's list.

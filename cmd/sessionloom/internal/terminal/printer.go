@@ -52,7 +52,7 @@ type Printer struct {
 	asking         atomic.Bool
 }
 
-// ErrClosed says that nobody reads standard output any more. It is no failure.
+// ErrClosed means that nobody reads standard output any more. It is no failure.
 var ErrClosed = errors.New("standard output was closed")
 
 type style string
@@ -120,7 +120,7 @@ func (p *Printer) Note(format string, args ...any) {
 	}
 }
 
-// Detail tells more, with -v only.
+// Detail prints more, with -v only.
 func (p *Printer) Detail(format string, args ...any) {
 	if p.Verbose {
 		p.tell(p.paint(faint, p.ErrTTY, present.Clean(fmt.Sprintf(format, args...))))
@@ -306,7 +306,7 @@ func (p *Printer) paint(s style, tty bool, text string) string {
 	return lipgloss.NewStyle().TabWidth(lipgloss.NoTabConversion).Foreground(lipgloss.Color(string(s))).Render(text)
 }
 
-// ErrNoAnswer says that the typing ended before a question was answered.
+// ErrNoAnswer means that the typing ended before a question was answered.
 var ErrNoAnswer = errors.New("no answer")
 
 // Interactive reports whether a person can be asked.

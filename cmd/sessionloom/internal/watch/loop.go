@@ -33,7 +33,7 @@ type Loop struct {
 	Roots    func() []Root // asked again whenever folders come or go
 	// Pass looks at everything and does what is due. An error ends the loop.
 	Pass func(context.Context) (Result, error)
-	// Watched is told what is watched, whenever that was looked into.
+	// Watched receives the coverage after each look at the folders.
 	Watched func(Coverage)
 
 	turn  turn
@@ -128,7 +128,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// drain takes in waiting events, up to a batch, and reports whether one is worth a pass.
+// drain reads waiting events, up to a batch, and reports whether one calls for a run.
 func (l *Loop) drain(e *fsnotify.Event) (worth bool) {
 	for n := 0; ; n++ {
 		if e != nil {
