@@ -41,7 +41,7 @@ type Engine struct {
 	// Labels are what the user calls the homes of agents, by the paths of roots.
 	Labels map[string]string
 
-	// OnDisk describes the repository that a folder of this machine lies in: the root of its
+	// OnDisk describes the repository that a folder of this machine is in: the root of its
 	// main working tree, and the URL of its remote; empty what is not known. It is asked where
 	// nothing that was read knows a remote. nil: nobody knows.
 	OnDisk func(folder string) (root, remote string)
@@ -57,7 +57,7 @@ type Engine struct {
 }
 
 // Run looks at the vault, reads what changed and writes what is due. Where
-// templates or settings changed, a run that renders anew what is kept goes
+// templates or settings changed, a run that renders again what is kept goes
 // before. Failed items and notes are in the report; an error means that the run
 // as a whole could not be done.
 func (s *Engine) Run(ctx context.Context) (Report, error) {
@@ -136,7 +136,7 @@ const (
 //
 // It holds a run back while git is in the middle of something. The vault is then partly
 // as it was at another time: a note that is not there was not deleted, and one that is
-// written now stands in the way of what git does next or is gone with an abort.
+// written now is in the way of what git does next or is gone with an abort.
 func (s *Engine) beginWriting() error {
 	if s.Vault != nil {
 		s.Vault.Guard(s.Ledger.Failed)
@@ -158,7 +158,7 @@ func (s *Engine) beginWriting() error {
 func (s *Engine) Pending() (Pending, error) { return written.PendingIn(s.Ledger), s.Ledger.Failed() }
 
 // Committed forgets what was pending. The commit that is checked out now is
-// the vault as the last run left it: what is missing later was not taken away
+// the vault as the last run left it: what is missing later was not removed
 // by a checkout.
 func (s *Engine) Committed() error {
 	s.Ledger.ForgetUncommitted()
@@ -175,7 +175,7 @@ type (
 	SessionCounts = report.SessionCounts
 	// NoteCounts counts what became of notes.
 	NoteCounts = report.NoteCounts
-	// SourceReport says what was found and read below one root.
+	// SourceReport counts what was found and read below one root.
 	SourceReport = ingest.SourceReport
 	// Expiring is something that an agent is going to delete by itself.
 	Expiring = ingest.Expiring
@@ -185,7 +185,7 @@ type (
 	Asked = report.Asked
 	// Change names a note that a run wrote, moved or removed.
 	Change = report.Change
-	// KeptNote is a note the run left as its user wants it.
+	// KeptNote is a note that the run left as its user edited it.
 	KeptNote = report.KeptNote
 	// PartialSession is a session of which something could not be read.
 	PartialSession = report.PartialSession
@@ -213,7 +213,7 @@ func Forgotten(g ledger.Tombstone) (id string, ok bool) {
 }
 
 // Accept writes notes as though their users had never edited them: body, links and properties of
-// ours. What stands outside of these stays, and a copy of the edited note is kept in the rescue
+// ours. What is outside of these stays, and a copy of the edited note is kept in the rescue
 // folder. A name is one that [catalog.Catalog.Note] knows. It returns a [*catalog.NameError] where
 // a name stands for no note, or for several.
 func (s *Engine) Accept(ctx context.Context, names []string) (Report, error) {

@@ -64,7 +64,7 @@ func (s *Engine) Forget(ctx context.Context, names []string) (Report, error) {
 	return report, err
 }
 
-// notesToGo lists the notes of sessions and projects that stand in the folder,
+// notesToGo lists the notes of sessions and projects that are in the folder,
 // and counts all notes.
 func notesToGo(l *ledger.Ledger, ids []string) (notes []string, all int) {
 	for r := range index.EachNote(l) {

@@ -274,7 +274,7 @@ func checkStep(t *testing.T, b *bench, w *fakeSource, pure bool) {
 	checkLinks(t, b, w, now)
 }
 
-// nameAs returns the notes of sessions the names that they have elsewhere: those are given once, and
+// nameAs gives the notes of sessions the names that they have elsewhere: those are given once, and
 // what was known then is in no source.
 func (b *bench) nameAs(elsewhere map[string]string) {
 	b.t.Helper()

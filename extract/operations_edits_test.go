@@ -50,7 +50,7 @@ func editLine(lines []string, r *rand.Rand) []string {
 	return lines
 }
 
-// editProperties adds what is the user's own to the frontmatter, or takes away
+// editProperties adds what is the user's own to the frontmatter, or removes
 // what is ours.
 func editProperties(_ *bench, path string, r *rand.Rand) error {
 	return edit(path, func(s string) string {
@@ -75,7 +75,7 @@ func editAndGrowOn(b *bench, w *fakeSource, r *rand.Rand) string {
 	return what
 }
 
-// rewriteNote returns a note the line ends of another system, or a mark at its start.
+// rewriteNote gives a note the line ends of another system, or a mark at its start.
 func rewriteNote(_ *bench, path string, r *rand.Rand) error {
 	return edit(path, func(s string) string {
 		switch {
@@ -101,7 +101,7 @@ func handLines(files map[string]string) map[string]int {
 	return lines
 }
 
-// lostLines are those of which fewer stand there after a pass than before it.
+// lostLines are those of which fewer are there after a pass than before it.
 func lostLines(before, after map[string]string) (lost []string) {
 	now := handLines(after)
 	for line, n := range handLines(before) {

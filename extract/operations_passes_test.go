@@ -135,7 +135,7 @@ func moveBack(b *bench, _ *fakeSource, r *rand.Rand) string {
 	return out[0]
 }
 
-// moveFolder returns the folder of a note another name.
+// moveFolder renames the folder of a note.
 func moveFolder(b *bench, _ *fakeSource, r *rand.Rand) string {
 	notes := matching(b, "Agents/projects/")
 	if len(notes) == 0 {

@@ -19,7 +19,7 @@ import (
 )
 
 // Repair mends what a check finds, as far as it is ours: it puts back what is
-// known, has the rest rendered anew by a run, and checks once more. What a human
+// known, has the rest rendered again by a run, and checks once more. What a human
 // wrote is never changed, and what they alone can decide is left to them.
 type Repair struct {
 	Check  *Check
@@ -93,7 +93,7 @@ func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 	return out, w.tell(&out, append(before.Findings, stale...))
 }
 
-// renderAll renders all notes anew and reports which were not as they would be written. A
+// renderAll renders all notes again and reports which were not as they would be written. A
 // dry run has them among its findings.
 func (w *repair) renderAll() ([]Finding, error) {
 	if w.Engine.Mode.DryRun {
@@ -175,7 +175,7 @@ var onlySeen = []string{
 	inspect.FindingMarkers, inspect.FindingNoID, inspect.FindingDamaged, inspect.FindingFront,
 }
 
-// prepare does about a finding what the run cannot do, and makes due what it can.
+// prepare does about a finding what the run cannot do, and queues what it can.
 func (w *repair) prepare(f Finding) (result, error) {
 	at, inside := inFolder(w.Engine.Folder, f.Note)
 	switch f.Kind {
@@ -202,7 +202,7 @@ func (w *repair) prepare(f Finding) (result, error) {
 
 const renderedAnew = "what is ours in it was rendered anew"
 
-// renewNote puts a damaged note aside, whole, where it can be rendered anew as completely
+// renewNote puts a damaged note aside, whole, where it can be rendered again as completely
 // as it says.
 func (w *repair) renewNote(at string) (result, error) {
 	row, known := w.Engine.Ledger.NoteAt(at)
@@ -249,7 +249,7 @@ func (w *repair) quarantine(at string) {
 }
 
 // renewed is the result for a file that is rewritten after its content was put aside.
-// One that fails does so alone; the others are gone on with.
+// One that fails does so alone; the others are continued with.
 func (w *repair) renewed(rescued string, err error) result {
 	if err != nil {
 		return result{left: err.Error()}
@@ -272,7 +272,7 @@ func (w *repair) distrust(at string) result {
 	return result{done: "what was remembered of it is forgotten: it was taken in as it stands"}
 }
 
-// inFolder is where something lies in the managed folder, false for what lies
+// inFolder is where something is in the managed folder, false for what lies
 // elsewhere in the vault.
 func inFolder(folder, at string) (string, bool) {
 	if folder == "." {
@@ -294,7 +294,7 @@ func (w *repair) renewFile(at string) result {
 	return result{}
 }
 
-// fileAt is the file of ours that lies at a path, also where the disk tells its name in
+// fileAt is the file of ours that is at a path, also where the disk tells its name in
 // other letters than we gave it.
 func (w *repair) fileAt(at string) (ledger.OwnedFile, bool) {
 	if file, known := w.Engine.Ledger.OwnedAt(at); known {

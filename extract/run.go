@@ -265,7 +265,7 @@ func noteText(raw []byte) string {
 	return shownOfLinks(string(out))
 }
 
-// shownOfLinks leaves of links to notes what is shown of them.
+// shownOfLinks replaces links to notes by their text.
 func shownOfLinks(text string) string {
 	var b strings.Builder
 	for {

@@ -101,7 +101,7 @@ func (s CanvasSession) text() string {
 
 func isEmpty(s string) bool { return s == "" }
 
-// nodes are the groups, which lie behind all else, the cards and the notes.
+// nodes are the groups, which are behind all else, the cards and the notes.
 func (c Canvas) nodes() []canvasNode {
 	var groups, notes []canvasNode
 	x, bottom := 0, 0

@@ -12,14 +12,14 @@ import (
 // word, only that in which it stands.
 type Judge func(page, word string) []string
 
-// The words by which the judge is asked. Labels in diagrams leave the canary out: they may stand in
+// The words by which the judge is asked. Labels in diagrams leave the canary out: they may be in
 // a fence.
 const (
 	canary = "\uFFFD"
 	marked = "Zq"
 )
 
-// kindFence is the kind of what stands in a fence that something runs.
+// kindFence is the kind of what is in a fence that something runs.
 const kindFence = "fence"
 
 // isNote reports whether a page is markdown; the others are bases.

@@ -63,7 +63,7 @@ type MemoryRow struct {
 	At   time.Time
 }
 
-// Project is the page of a project: a briefing for whoever goes on with it.
+// Project is the page of a project: a briefing for whoever continues with it.
 type Project struct {
 	Name         Text
 	Repository   Text // owner/name, empty for a folder

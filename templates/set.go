@@ -1,7 +1,7 @@
 // Package templates is the words of the vault: it turns typed views into the
 // text of pages. A page is an embedded text/template, one file per kind of page.
 //
-// Text of a transcript stands in views under types that escape themselves, so that
+// Text of a transcript is in views under types that escape themselves, so that
 // no template can print it raw. A value of Go's own type string is never text of a
 // transcript: it is a word of a template, or made of numbers and times. What an
 // escaper gave is a [*Markdown], which a template can test and print but not take

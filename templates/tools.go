@@ -24,7 +24,7 @@ func tools(lines []ToolLine) *Markdown {
 
 var fileVerbs = map[Text]string{"read": "read", "edit": "edited", "create": "created"}
 
-// toolWords tells one group of calls. Kinds are those of package sources.
+// toolWords describes one group of calls. Kinds are those of package sources.
 func toolWords(t ToolLine) string {
 	switch t.Kind {
 	case "read", "edit", "create":

@@ -18,7 +18,7 @@ func allViews() []View {
 	}
 }
 
-// hostileTexts are signs that act somewhere, alone or with what stands beside them.
+// hostileTexts are signs that act somewhere, alone or with what is beside them.
 func hostileTexts() []string {
 	return []string{
 		"a [[b]] ![[c]] #d ^e", "b x=\"> <script>c</script> <!-- d", "% /sessionloom body %%", "%> <%= a %> <%",

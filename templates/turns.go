@@ -13,7 +13,7 @@ const (
 )
 
 // SplitTurns cuts turns into the parts of a note below max bytes; part 1 leaves half of its room to
-// what stands before. Appended turns change no earlier part. Texts that would fill more than a part
+// what is before. Appended turns change no earlier part. Texts that would fill more than a part
 // are shortened, and say so.
 func SplitTurns(v Session, max int) [][]Turn {
 	parts := [][]Turn{nil}

@@ -27,11 +27,11 @@ type Target struct {
 	ID      string  `json:"id,omitempty"`   // of a note; empty: a file that is none
 	Outcome Outcome `json:"outcome"`        // this and Reason are those of [Result]
 	Reason  string  `json:"reason,omitempty"`
-	// Expect is the SHA-256 of all bytes that stand at From or Path, in hex
-	// digits. Empty: nothing may stand at Path.
+	// Expect is the SHA-256 of all bytes that are at From or Path, in hex
+	// digits. Empty: nothing may be at Path.
 	Expect string `json:"expect"`
 	Remove bool   `json:"remove,omitempty"` // nothing is to stand there
-	// Text or Bytes are all that is to stand at Path, the latter where that is no UTF-8.
+	// Text or Bytes are all that is to be at Path, the latter where that is no UTF-8.
 	Text  string `json:"text,omitempty"`
 	Bytes []byte `json:"base64,omitempty"`
 	// BaseBody and BaseNav are those of [Result], of a note that has edits.
@@ -180,7 +180,7 @@ type dryRun struct {
 	put    map[string]Result // by path: what was last put there, without texts
 }
 
-// tombstone remembers that one would be set or taken away.
+// tombstone records that one would be set or removed.
 func (d *dryRun) tombstone(id string, set bool) {
 	if d == nil {
 		return
@@ -205,7 +205,7 @@ func (d *dryRun) remember(r Result) {
 	d.put[r.Path] = last
 }
 
-// Move has what is remembered of a file go with it.
+// Move moves what is remembered of a file along with it.
 func (d *dryRun) Move(from, to string, was store.File) (Stamp, error) {
 	s, err := d.Overlay.Move(from, to, was)
 	d.mu.Lock()

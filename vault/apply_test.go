@@ -155,7 +155,7 @@ func TestApplyLeavesAloneWhatChanged(t *testing.T) {
 }
 
 // Words that a human put into our text since are in no plan: only the hash of what
-// stood there tells of them.
+// was there tells of them.
 func TestApplyKeepsWordsInOurText(t *testing.T) {
 	v, file, target := planned(t, func(s string) string { return s })
 	writeFile(t, file, strings.Replace(readFile(t, file), "# One\n", "# Mine\n", 1))

@@ -49,7 +49,7 @@ func count(lines []string, line string) (n int) {
 	return n
 }
 
-// standing is what stands in a region, in order: numbers of ours, 0 for a line
+// standing is what is in a region, in order: numbers of ours, 0 for a line
 // of the user.
 func standing(text string) (out []int) {
 	for line := range strings.Lines(text) {

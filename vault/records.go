@@ -104,7 +104,7 @@ func (v *Vault) HasTombstone(id string) bool {
 	return v.readTombstones() != nil || len(v.tombstones) > 0 && v.tombstones[tombstone(id)]
 }
 
-// HasTombstones reports whether some note has a tombstone, or that nobody knows.
+// HasTombstones reports whether some note has a tombstone, true if that is unknown.
 func (v *Vault) HasTombstones() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()

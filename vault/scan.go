@@ -22,7 +22,7 @@ import (
 // Entry is one file found by a scan.
 type Entry = note.Entry
 
-// listing is what lies in the managed folder, sorted, without hidden files and links.
+// listing is what is in the managed folder, sorted, without hidden files and links.
 type listing struct {
 	notes, others []Entry
 	temps         []string    // temporary files of ours
@@ -130,7 +130,7 @@ const headSize = 64 << 10
 func (v *Vault) Find(ctx context.Context, ids map[string]bool) (found map[string]string, skipped []string, err error) {
 	found = map[string]string{}
 	buf := make([]byte, headSize)
-	// The managed folder of another vault, which lies in this one, is passed over: its notes
+	// The managed folder of another vault, which is in this one, is passed over: its notes
 	// may well have the ids of ours.
 	w := store.Walk{LeaveOut: v.managed, PassOver: markerPath, Closed: func(folder string, _ error) { skipped = append(skipped, folder) }}
 	w.Visit = func(p store.Found) error {

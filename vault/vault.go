@@ -4,7 +4,7 @@
 // bytes. It knows nothing of sessions.
 //
 // How the text of a note is made, and how what is ours in it is distinguished from what is
-// its user's, stands in package note; what a note says that both changed is
+// its user's, is in package note; what a note says that both changed is
 // decided in package merge. Here is what touches the disk.
 package vault
 

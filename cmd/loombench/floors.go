@@ -15,7 +15,7 @@ import (
 )
 
 // floor is what the machine needs for the same bytes and files without us, or for
-// what must be done anyway. It is measured in turns with the case it stands beside.
+// what must be done anyway. It is measured in turns with the case it is beside.
 type floor struct {
 	name    string
 	measure func(context.Context, []*stage) (time.Duration, error)

@@ -30,7 +30,7 @@ type logWriter struct {
 	err           error // the first failure of out
 }
 
-// told is what the CLI keeps of a session outside its log.
+// told is what the CLI stores about a session outside its log.
 type told struct {
 	turns       []turn
 	checkpoints []summary

@@ -56,7 +56,7 @@ func median[E any, T cmp.Ordered](all []E, of func(E) T) T {
 	return values[(len(values)-1)/2]
 }
 
-// table is markdown that can stand in docs/performance.md as it is.
+// table is markdown that can be in docs/performance.md as it is.
 type table struct {
 	corpus params
 	runs   int

@@ -101,7 +101,7 @@ func argsOf(least, most int, hint string) cobra.PositionalArgs {
 	}
 }
 
-// onlyCommands refuses what is no command of the group cmd.
+// onlyCommands rejects arguments that are not commands of the group cmd.
 func onlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -38,7 +38,7 @@ func (s *scenario) everywhere(once bool, words ...string) {
 	}
 }
 
-// forkOfThree is a session with three prompts, and a fork that goes on.
+// forkOfThree is a session with three prompts, and a fork that continues.
 func (s *scenario) forkOfThree() (a, b *talk) {
 	a = s.begins(alpha, widget).asks("Ask appleseed").says("Say appletree.")
 	a.asks("Ask bananaseed").says("Say bananatree.").compacts("Bananas", "An overview of bananas.", "Peel").plans("# Plan of bananas\n")
@@ -50,7 +50,7 @@ func (s *scenario) forkOfThree() (a, b *talk) {
 
 var inheritedWords = []string{"appleseed", "appletree", "bananaseed", "bananatree", "cherryseed", "cherrytree", "dateseed", "datetree"}
 
-// What a fork has from its parent is in the vault as long as it stands in the log
+// What a fork has from its parent is in the vault as long as it is in the log
 // of either, however the parent went.
 func TestForkOfAParentThatForgot(t *testing.T) {
 	ways := map[string]func(a *talk){
@@ -95,7 +95,7 @@ func TestForkOfAParentThatForgot(t *testing.T) {
 	}
 }
 
-// A fork that goes on where its parent and the ledger are gone tells all it has.
+// A fork that continues where its parent and the ledger are gone tells all it has.
 func TestForkGoesOnWithoutParentAndLedger(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

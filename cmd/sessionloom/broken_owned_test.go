@@ -15,12 +15,12 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// at is where a path of the managed folder lies on the disk.
+// at is where a path of the managed folder is on the disk.
 func (s *scenario) at(name string) string {
 	return filepath.Join(s.vault, s.folder, filepath.FromSlash(name))
 }
 
-// renames returns a file or folder of the managed folder another name, in its files'
+// renames gives a file or folder of the managed folder another name, in its files'
 // links too as Obsidian does it where its user wants that.
 func (s *scenario) renames(from, to string, linked bool) {
 	s.t.Helper()
@@ -32,7 +32,7 @@ func (s *scenario) renames(from, to string, linked bool) {
 	}
 }
 
-// relinks has links to a file or to what lies in a folder lead to another path.
+// relinks has links to a file or to what is in a folder lead to another path.
 func (s *scenario) relinks(from, to string) {
 	s.t.Helper()
 	old, now := path.Join(s.folder, strings.TrimSuffix(from, ".md")), path.Join(s.folder, strings.TrimSuffix(to, ".md"))
@@ -91,8 +91,8 @@ func (s *scenario) leadSomewhere(happened string) {
 	}
 }
 
-// Renaming a folder deletes nothing, whatever of ours lies in it: canvases and
-// images are found where they lie, and what is new goes where the rest went.
+// Renaming a folder deletes nothing, whatever of ours is in it: canvases and
+// images are found where they are, and what is new goes where the rest went.
 func TestRenamedFolders(t *testing.T) {
 	for _, linked := range []bool{true, false} {
 		for _, lost := range []bool{false, true} {

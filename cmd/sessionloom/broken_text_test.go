@@ -242,7 +242,7 @@ func TestAddedRuleMasksNames(t *testing.T) {
 // quotedBlock is a block to copy: nothing in it acts.
 var quotedBlock = regexp.MustCompile("(?s)> ```text\n.*?\n> ```\n")
 
-// What stands beside a secret makes no link, picture or definition of its mask.
+// What is beside a secret makes no link, picture or definition of its mask.
 func TestMasksMakeNoLinks(t *testing.T) {
 	t.Parallel()
 	const token = "ghp_" + "Q9w8E7r6T5y4U3i2O1p0A9s8D7f6G5h4J3k2"

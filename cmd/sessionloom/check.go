@@ -206,7 +206,7 @@ func damagedLedger(l *ledger.Ledger) (string, error) {
 	return "the state is damaged: " + words[0], nil
 }
 
-// renewLedger replaces a damaged ledger. A dry run goes on with it.
+// renewLedger replaces a damaged ledger. A dry run continues with it.
 func (a *app) renewLedger(ctx context.Context, e *engine) error {
 	if a.mode.DryRun {
 		return nil

@@ -191,7 +191,7 @@ func kindsOf(found []extract.Finding) []string {
 }
 
 // TestCheckNamesEachDamage: each class of damage has its name; check and a dry
-// repair write nothing; a repair brings back what stood there, byte for byte, or
+// repair write nothing; a repair brings back what was there, byte for byte, or
 // leaves all as it is.
 func TestCheckNamesEachDamage(t *testing.T) {
 	t.Parallel()

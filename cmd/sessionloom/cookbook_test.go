@@ -79,7 +79,7 @@ func TestCookbook(t *testing.T) {
 	}
 }
 
-// Views are a function of the history: a state that was lost and made anew gives the same.
+// Views are a function of the history: a state that was lost and made again gives the same.
 func TestViewsAreTheSameFromALostState(t *testing.T) {
 	t.Parallel()
 	a := newAsked(t)

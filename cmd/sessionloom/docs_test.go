@@ -170,9 +170,9 @@ func TestManualsShowCommandsThatExist(t *testing.T) {
 }
 
 var (
-	// beforeCommand is what may stand before a command of ours in a line.
+	// beforeCommand is what may be before a command of ours in a line.
 	beforeCommand = regexp.MustCompile(`(?:^|[;&|("]|\$ |ExecStart=\S*)\s*(?:\S*/|go run \./cmd/)?sessionloom( [^;&|>#")]*|$)`)
-	// withoutProgram is a command with a flag, as it stands in a sentence.
+	// withoutProgram is a command with a flag, as it is in a sentence.
 	withoutProgram = regexp.MustCompile(`^(?:init|sync|diff|apply|status|check|doctor|sources|watch|list|show|open|resume|restore|forget|accept|export|templates|config|schedule)\b.* --?[a-z]`)
 	shellWord      = regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`)
 )

@@ -114,7 +114,7 @@ func (s *talk) notes(todos ...string) *talk {
 	return s
 }
 
-// rewindsTo takes back all prompts but the first n: the log is written anew
+// rewindsTo takes back all prompts but the first n: the log is rewritten
 // with its numbers in another spelling, the checkpoints since are deleted, the
 // store keeps all rows.
 func (s *talk) rewindsTo(n int) *talk {

@@ -21,7 +21,7 @@ const (
 	maxFuncLines = 90
 )
 
-// topLevel is all that stands in the project's folder, beside dot files.
+// topLevel is all that is in the project's folder, beside dot files.
 var topLevel = strings.Fields("cmd vault extract sources templates testdata docs " +
 	"go.mod go.sum config.example.yaml README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE Makefile")
 
@@ -42,7 +42,7 @@ var changes = strings.Fields("Chmod Chtimes CopyFS Create CreateTemp Link Mkdir 
 const root = "../.."
 
 // What is tracked goes to every system, and into the zip of the module: names
-// are plain ASCII without quotes or blanks, and nothing new lies at the top.
+// are plain ASCII without quotes or blanks, and nothing new is at the top.
 func TestTrackedFiles(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Lstat(filepath.Join(root, ".git")); err != nil {

@@ -125,7 +125,7 @@ func (m *machine) exchanges(merge bool) error {
 	return fmt.Errorf("%s cannot push", m.name)
 }
 
-// pulls does it as the manual says: what git stops at is settled, then all is rendered anew.
+// pulls does it as the manual says: what git stops at is settled, then all is rendered again.
 func (m *machine) pulls(how string) error {
 	m.t.Helper()
 	if said, err := m.tryGit("pull", "-q", how); err != nil {

@@ -1,6 +1,6 @@
-// Command sessionloom weaves the history of coding agents into an Obsidian
+// Command sessionloom makes the history of coding agents into an Obsidian
 // vault: one incremental pass, then stop. This package wires and prints; what
-// is read, decided and written stands in the packages it calls.
+// is read, decided and written is in the packages it calls.
 package main
 
 import (

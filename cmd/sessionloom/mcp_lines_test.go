@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What is no message is answered with an error, and the server goes on.
+// What is no message is answered with an error, and the server continues.
 func TestLinesThatAreNoMessages(t *testing.T) {
 	t.Parallel()
 	_, flags := sampleVault(t)

@@ -64,7 +64,7 @@ func (s *scenario) called(n int, name string) {
 	}
 }
 
-// Whatever things are called, all that is written lies in the managed folder, by
+// Whatever things are called, all that is written is in the managed folder, by
 // names that every system takes and that are one on none, and a further pass
 // changes nothing.
 func FuzzNotePath(f *testing.F) {

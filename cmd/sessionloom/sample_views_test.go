@@ -14,7 +14,7 @@ import (
 )
 
 // baseFile is the format of a base as Obsidian documents it; nothing else may
-// stand in one.
+// are in one.
 type baseFile struct {
 	Filters    baseFilter        `yaml:"filters"`
 	Formulas   map[string]string `yaml:"formulas"`
@@ -156,7 +156,7 @@ func TestSampleBasesAreValid(t *testing.T) {
 		if want := []string{`file.inFolder("Agents")`, `type == "` + typ + `"`}; !slices.Equal(b.Filters.statements, want) {
 			t.Errorf("%s shows %q", path, b.Filters.statements)
 		}
-		// What Obsidian would fold or quote anew would look like an edit.
+		// What Obsidian would fold or quote again would look like an edit.
 		for line := range strings.Lines(vault[path].text) {
 			if len(line) > 80 || strings.HasSuffix(line, " \n") {
 				t.Errorf("%s: %q", path, line)

@@ -182,7 +182,7 @@ func (s *scenario) sessions() (n int) {
 }
 
 // A window whose folder becomes part of a workspace gets copies of its chats;
-// the copy that goes on is the session.
+// the copy that continues is the session.
 func TestChatPromoted(t *testing.T) {
 	s := newScenario(t)
 	e := s.edition("Code")

@@ -38,7 +38,7 @@ func TestCopiedSession(t *testing.T) {
 	s.shows(gamma, "Shipped.")
 }
 
-// Copies of one session are distinguished from it, whichever of them goes on.
+// Copies of one session are distinguished from it, whichever of them continues.
 func TestCopiesOfOneSession(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -74,7 +74,7 @@ func TestEqualEventIDs(t *testing.T) {
 	s.shows(gamma, "Not one option.", "Not five either.")
 }
 
-// One session in two homes, which went on in both: the note has what was said in
+// One session in two homes, which continued in both: the note has what was said in
 // either.
 func TestSessionThatWentOnInTwoHomes(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 )
 
 // rewording is a vault whose user puts templates of their own into it while a
-// session goes on.
+// session continues.
 type rewording struct {
 	*scenario
 	talk *talk

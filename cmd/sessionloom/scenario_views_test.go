@@ -38,7 +38,7 @@ func (s *scenario) restores(id string) {
 }
 
 // A base is a place of its user's: views of theirs stay, a deleted one stays
-// deleted and no page shows it any longer, until it is asked back.
+// deleted and no page shows it any longer, until it is restored.
 func TestBasesOfTheUser(t *testing.T) {
 	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Plan the release").says("Planned.")

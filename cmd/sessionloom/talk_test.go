@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// What developers write, and where: each address, path and sign stands in each of the places.
+// What developers write, and where: each address, path and sign is in each of the places.
 var (
 	talkWords = []string{
 		"redis://localhost:6379", "https://example.com/a_(b)?x=1&y=%41#frag", "http://[::1]:8080/", "HTTPS://EXAMPLE.COM", "ftp://a.example/x", "ssh://git@a.example:22/o/r.git",

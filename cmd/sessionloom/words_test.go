@@ -11,7 +11,7 @@ import (
 )
 
 // privateWords are words that only their authors understood. A term that everybody knows
-// stands in the place of each.
+// is in the place of each.
 var privateWords = strings.Fields(`settle kin ground frame shelf parting peace graves bury aside away astray doubles twins
 	foresee tidied typist placing rehearsal atlas card loom scribe deed tale`)
 

@@ -2,7 +2,7 @@
 // or an agent without any context wants to know first. It is made of the facts that pages of
 // projects, days and weeks are made of, as they were at a time, and it writes nothing.
 //
-// A text of a session has its secrets masked and stands on one line. [Brief.Lines] and
+// A text of a session has its secrets masked and is on one line. [Brief.Lines] and
 // [Standup.Lines] escape it, so that it acts in no markdown; who prints the values has to do so.
 package brief
 

@@ -19,7 +19,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Standup is what was done on some days, by project.
+// Standup is the work of some days, by project.
 type Standup struct {
 	Schema   int       `json:"schema"`
 	Since    time.Time `json:"since"`

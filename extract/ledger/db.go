@@ -130,7 +130,7 @@ func (l *Ledger) begin() error {
 
 // Commit makes everything since the last one durable. Where a read or
 // write failed it rolls back instead and returns that failure: what was made of what could
-// not be read is wrong, and SQLite may have taken back what stood before a write that
+// not be read is wrong, and SQLite may have taken back what was before a write that
 // failed (disk full). With Options.Discard it does nothing.
 func (l *Ledger) Commit() error {
 	l.mu.Lock()
@@ -206,10 +206,10 @@ func (l *Ledger) rollback() error {
 }
 
 // ErrDamaged means that the ledger's file is damaged. It is quarantined when the
-// ledger is closed, and the next run begins anew: the ledger is a cache.
+// ledger is closed, and the next run start afresh: the ledger is a cache.
 var ErrDamaged = errors.New("the state is damaged")
 
-// told is system for an open ledger, which takes note of damage.
+// told is system for an open ledger, and records damage.
 func (l *Ledger) told(err error) error {
 	if c := code(err); c == lib.SQLITE_CORRUPT || c == lib.SQLITE_NOTADB {
 		return l.Harmed(err)

@@ -160,8 +160,8 @@ func (l *Ledger) ReadAgain() {
 	l.SetValue(VaultPrint, nil)
 }
 
-// RenameSession returns all that is kept of a session another id. Its record is to be
-// made anew.
+// RenameSession stores everything about a session under another id. Its record is to be
+// made again.
 func (l *Ledger) RenameSession(was, is string) {
 	if was == is {
 		return
@@ -173,7 +173,7 @@ func (l *Ledger) RenameSession(was, is string) {
 	}
 }
 
-// RenameItem returns an item of a source another key. It is due.
+// RenameItem gives an item of a source another key. It is due.
 func (l *Ledger) RenameItem(source, was, is string) {
 	if was == is {
 		return
@@ -182,7 +182,7 @@ func (l *Ledger) RenameItem(source, was, is string) {
 	l.run("UPDATE OR REPLACE layers SET item=? WHERE source=? AND item=?", is, source, was)
 }
 
-// TransformTexts passes through change what of transcripts stands outside of the
+// TransformTexts passes through change what of transcripts is outside of the
 // layers and is made of no note, the names of tombstones.
 func (l *Ledger) TransformTexts(change func(string) (string, error)) error {
 	for _, was := range l.texts("SELECT DISTINCT path FROM tombstones") {

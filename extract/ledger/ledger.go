@@ -1,5 +1,5 @@
 // Package ledger remembers, in one SQLite file per vault, what was read and what
-// stands in the vault: fingerprints of the sources, the kept (masked, compressed)
+// is in the vault: fingerprints of the sources, the kept (masked, compressed)
 // content of every layer, cached facts of every note, and what is still due.
 //
 // It is a cache. Delete it and the next run rebuilds it from sources and vault.
@@ -129,13 +129,13 @@ func (l *Ledger) Value(key Key) []byte {
 	return v
 }
 
-// SetValue stores a value. One that stands there already costs no write.
+// SetValue stores a value. One that is there already costs no write.
 func (l *Ledger) SetValue(key Key, value []byte) {
 	old := l.Value(key)
 	if old != nil && bytes.Equal(old, value) {
 		return
 	}
-	// An empty value is read as none: that it stands there already only the
+	// An empty value is read as none: that it is there already only the
 	// database sees.
 	l.run("INSERT INTO kv(key, value) VALUES(?,?) ON CONFLICT(key) DO UPDATE SET value=excluded.value WHERE value IS NOT excluded.value", string(key), value)
 }
@@ -184,7 +184,7 @@ func (l *Ledger) PutItem(source, key string, it ItemRow) {
 	l.run("INSERT OR REPLACE INTO items(source, key, kind, print, records) VALUES(?,?,?,?,?)", source, key, string(it.Kind), []byte(it.Print), it.Records)
 }
 
-// Scan is what is known of a source as a whole.
+// Scan is what the state knows about a source as a whole.
 type Scan struct {
 	Listing  []byte // fingerprint of what it lists; nil: an item is due
 	Shared   []byte // fingerprint of the parts that many items share; nil: they are to be compared

@@ -18,7 +18,7 @@ import (
 )
 
 // schemaVersion is raised when the tables or what they hold change. How an older
-// ledger becomes one of this version stands in upgrades.
+// ledger becomes one of this version is in upgrades.
 const schemaVersion = "18"
 
 // Options of a ledger.
@@ -32,7 +32,7 @@ var errVersion = errors.New("state of another version")
 
 // Open opens or creates the ledger in dir (mode 0700) and takes its lock. It
 // returns ErrLocked where another process holds it. A ledger that is damaged or
-// of another version is quarantined and begun anew; one that cannot be opened for
+// of another version is quarantined and begun again; one that cannot be opened for
 // a reason of the system's, a full disk say, stays.
 func Open(dir string, o Options) (*Ledger, error) {
 	if o.Discard {
@@ -195,7 +195,7 @@ func (l *Ledger) Close() error {
 // Scrub leaves nothing of what was deleted in the files of the ledger: not in
 // the log of what was written, nor in one that was quarantined as damaged. Within
 // the database deleted bytes are overwritten at once, but rows that SQLite moved to
-// make room leave copies between the others: it is written anew.
+// make room leave copies between the others: it is rewritten.
 func (l *Ledger) Scrub() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -272,7 +272,7 @@ func takeLock(path string) (*flock.Flock, error) {
 }
 
 // writeHolder says which process holds a lock. It is a hint for the message only; the lock itself is
-// the truth. A link that stands there is not followed.
+// the truth. A link that is there is not followed.
 func writeHolder(path string) {
 	_ = os.Remove(path)
 	if f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err == nil {

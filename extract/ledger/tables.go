@@ -71,7 +71,7 @@ func (l *Ledger) ProjectsWithOpenThreads() []string {
 	return l.texts("SELECT DISTINCT project FROM open_threads ORDER BY project")
 }
 
-// DropOpenThreads forgets all open threads: they are to be worked out anew.
+// DropOpenThreads forgets all open threads: they are to be derived again.
 func (l *Ledger) DropOpenThreads() { l.run("DELETE FROM open_threads") }
 
 // Tombstone names a note that the user deleted. The tombstone in the vault is what
@@ -122,7 +122,7 @@ func (l *Ledger) Owned(id string) (OwnedFile, bool) {
 	return ownedFiles.row(l, "WHERE id=?", id)
 }
 
-// OwnedAt returns the file that lies at a path, false where there is none.
+// OwnedAt returns the file that is at a path, false where there is none.
 func (l *Ledger) OwnedAt(path string) (OwnedFile, bool) {
 	return ownedFiles.row(l, "WHERE path=? ORDER BY id LIMIT 1", path)
 }

@@ -130,7 +130,7 @@ func rules() memdb.Rules {
 var joinsByName = regexp.MustCompile(`(?i)\b(?:natural|using)\b`)
 
 // readsOf are the columns that a statement reads. Where it joins by names they are all columns of
-// the views whose names stand in it.
+// the views whose names are in it.
 func readsOf(statement string, told []memdb.Read) []memdb.Read {
 	if !joinsByName.MatchString(statement) {
 		return told

@@ -205,8 +205,8 @@ func lineEndAt(s string, i int) int {
 	return 0
 }
 
-// wrapAt reports whether the line end s[i:end] lies in the middle of something: the
-// line is long, and letters stand on both sides, with a digit among them. What is
+// wrapAt reports whether the line end s[i:end] is in the middle of something: the
+// line is long, and letters are on both sides, with a digit among them. What is
 // put in front of a line, such as the common of a box, belongs to the break.
 func wrapAt(s string, i, end, line int) (textBreak, bool) {
 	const shortWrap = 60 // the shortest line, in bytes, that is thought to have been wrapped
@@ -269,7 +269,7 @@ func prefixLen(s string, line, i, next int) int {
 }
 
 // startsEntry distinguishes a line that starts with NAME=, name:, a time or a column from one that
-// goes on with a token, which may end in "=".
+// continues with a token, which may end in "=".
 func startsEntry(s string, i int) bool {
 	const longest = 64 // bytes of a name
 	end := run(s[:min(len(s), i+longest)], i, isTokenByte)

@@ -110,7 +110,7 @@ func TestEveryRuleHasSecretsInTheCorpus(t *testing.T) {
 	}
 }
 
-// Whatever a secret stands in, nothing of it is left.
+// Whatever a secret is in, nothing of it is left.
 func TestPlantedSecretsAreGone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing runs at once in it")

@@ -124,7 +124,7 @@ func (f finder) aroundCurl(s string, lo, from, to int) span {
 }
 
 // accept returns the secret of a match, an empty span if it only looks like one.
-// What is looked at ends at end: a secret that reaches it goes on as long as its
+// What is looked at ends at end: a secret that reaches it continues as long as its
 // bytes do.
 func (f finder) accept(s string, groups []int, base, end int) span {
 	sp, match := f.secretIn(groups, base)

@@ -10,7 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// gitleaksRules are the rules of gitleaks, its own file as it stands in release
+// gitleaksRules are the rules of gitleaks, its own file as it is in release
 // v8.30.1 (github.com/gitleaks/gitleaks, config/gitleaks.toml, MIT licence, see
 // gitleaks/LICENSE). The file is here and not the package, for that one brings
 // 42 modules. "go run . take" in .ci/gitleaks takes the one of another release.
@@ -47,7 +47,7 @@ const (
 )
 
 // edges are what the expressions of tokens ask for around the secret, in the order in
-// which they are taken off: what may stand there is for startsToken and endsToken to say.
+// which they are taken off: what may be there is for startsToken and endsToken to say.
 var edges = struct {
 	before string
 	behind []string

@@ -7,7 +7,7 @@ import (
 
 // A secret may be torn apart: by the colours of a terminal, by characters nobody
 // sees, by the escapes of JSON and of URLs, by the line ends a terminal or a mail
-// makes. Where a break lies in the middle of something, the text around it is put
+// makes. Where a break is in the middle of something, the text around it is put
 // together, searched as any other, and the whole stretch is masked.
 //
 // Not put together: what is packed or encoded as a whole (base64 but of
@@ -100,7 +100,7 @@ func (v *view) sourceEnd(i int) int {
 	return v.source(i-1) + 1
 }
 
-// untorn takes from a secret the words of a next line that only stand behind it.
+// untorn takes from a secret the words of a next line that only are behind it.
 func (v *view) untorn(f secret) span {
 	const whole = 40 // bytes of a token of GitHub but for the fine-grained ones
 	sp := f.span

@@ -165,7 +165,7 @@ type Numbers struct {
 
 var numberedMask = regexp.MustCompile(`\[redacted:([a-z0-9-]+)#([0-9]{1,6})\]`)
 
-// NumbersAfter starts behind the numbers that stand in a text.
+// NumbersAfter starts behind the numbers that are in a text.
 func NumbersAfter(text string) *Numbers {
 	n := &Numbers{last: map[string]int{}, given: map[string]int{}}
 	for _, m := range numberedMask.FindAllStringSubmatch(text, -1) {

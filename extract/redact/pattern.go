@@ -193,7 +193,7 @@ func reach(prog *syntax.Prog, n uint32, at map[uint32]bool) {
 	}
 }
 
-// isLetterOf reports whether a letter of a word may stand at a place that is one of a word.
+// isLetterOf reports whether a letter of a word may be at a place that is one of a word.
 func isLetterOf(i *syntax.Inst, c rune) bool {
 	const few = 4 // letters a place of the word may have; more, and it is no word of the pattern's
 	if i.Op != syntax.InstRune && i.Op != syntax.InstRune1 || !i.MatchRune(c) {

@@ -32,7 +32,7 @@ func (v values) findAssigned(s string, from, to int) span {
 	return sp
 }
 
-// endOfName goes from a key word to the end of the name it stands in, false for
+// endOfName goes from a key word to the end of the name it is in, false for
 // another word (tokens, tokenizer) or a name that says it is no secret.
 func endOfName(s string, to int) (int, bool) {
 	const longest = 32 // bytes of a tail

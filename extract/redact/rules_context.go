@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// contextRules find secrets by what stands before them. A value that one of the
+// contextRules find secrets by what is before them. A value that one of the
 // token rules takes as a whole is left to it, so that one secret has one mask
 // wherever it stands.
 func contextRules(tokens []rule) []rule {
@@ -109,7 +109,7 @@ func (v values) findAuthorization(s string, _, to int) span {
 	return v.credentials(s, i, 8)
 }
 
-// isScheme recognizes what stands between the name of the header and the credentials.
+// isScheme recognizes what is between the name of the header and the credentials.
 func isScheme(word string) bool {
 	return slices.Contains([]string{"bearer", "basic", "bot", "digest", "negotiate", "ntlm", "splunk"}, word) || endsInAny(word, "token", "key")
 }

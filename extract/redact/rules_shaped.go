@@ -7,7 +7,7 @@ import (
 
 // shaped is a rule for what its pattern finds behind a key: the first of its groups that is
 // not empty. Where it has none, key and match are the secret. A pattern that begins with \b
-// finds nothing where the key stands within a word. check, if there is one, judges the
+// finds nothing where the key is within a word. check, if there is one, judges the
 // secret where it stands.
 func shaped(name, source string, check func(s string, at span) bool, keys ...string) rule {
 	source, word := strings.CutPrefix(source, `\b`)
@@ -39,7 +39,7 @@ func shaped(name, source string, check func(s string, at span) bool, keys ...str
 	}}
 }
 
-// placeRules find secrets that are known by the place they stand in: a cookie, a header, the
+// placeRules find secrets that are known by the place they are in: a cookie, a header, the
 // address of a hook, a line of a file.
 func placeRules() []rule {
 	return []rule{
@@ -205,7 +205,7 @@ func isURLPassword(s string, at span) bool {
 
 func firstOf(s string, at span, most int) string { return s[at.from:min(at.to, at.from+most)] }
 
-// lineBefore is what stands before i on its line, as far as is near.
+// lineBefore is what is before i on its line, as far as is near.
 func lineBefore(s string, i int) string {
 	const near = 512 // bytes
 	before := s[max(0, i-near):i]

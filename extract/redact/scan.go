@@ -119,7 +119,7 @@ func (a *automaton) link() {
 	}
 }
 
-// hits calls found for every key in s, in order of their ends. It goes on at
+// hits calls found for every key in s, in order of their ends. It continues at
 // the offset found returns where that is not 0.
 func (a *automaton) hits(s string, found func(hit) (resume int)) {
 	next, shift := a.next, a.bits

@@ -35,7 +35,7 @@ func back(s string, i, least int, allowed func(byte) bool) int {
 	return i
 }
 
-// containsAny reports whether one of the words stands in s.
+// containsAny reports whether s contains one of the words.
 func containsAny(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }

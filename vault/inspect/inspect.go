@@ -72,11 +72,11 @@ type Options struct {
 	// folder; nil: none are looked for.
 	Secrets func(text string) ([]Secret, error)
 	// Trusting says that our regions may hold what acts: templates of the user word
-	// them, and what stands in these is the user's.
+	// them, and what is in these is the user's.
 	Trusting bool
 }
 
-// Vault is what lies in a vault. Paths are those from the managed folder.
+// Vault is what is in a vault. Paths are those from the managed folder.
 type Vault struct {
 	Folder        string       // the managed folder, by its path from the vault's root
 	Notes, Others []note.Entry // visible files of the managed folder, by path
@@ -86,8 +86,8 @@ type Vault struct {
 	// Read reads a file; one that is gone is [fs.ErrNotExist], one that is too large to be
 	// ours [note.ErrTooLarge].
 	Read func(p string) (text []byte, stamp note.Stamp, err error)
-	// Stands says whether a file stands at a path from the vault's root, or may
-	// stand there, for nobody lets us look.
+	// Stands says whether a file is at a path from the vault's root, or may
+	// are there, for nobody lets us look.
 	Stands func(at string) bool
 }
 

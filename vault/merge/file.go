@@ -122,7 +122,7 @@ func IsAsWritten(path string, text []byte) bool {
 	return sum != "" && sum == note.Hash([]byte(rest))
 }
 
-// renewed returns a file another text. Lines that stay keep their line ends.
+// renewed replaces the text of a file. Lines that stay keep their line ends.
 func renewed(was []byte, plain, text string) []byte {
 	at := len(was) - len(bytes.TrimPrefix(was, note.ByteOrderMark))
 	return note.Splice(was, note.LineEnd(was), rawEdits(was, at, plain, text))

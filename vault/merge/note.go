@@ -40,7 +40,7 @@ type Draft struct {
 	// HasOwnLine has a new note hold [note.OwnLine].
 	HasOwnLine bool
 	// Accept has the body, the links and our properties say what the draft does, whatever their
-	// user made of them. What stands outside of them stays.
+	// user made of them. What is outside of them stays.
 	Accept bool
 	// Forget removes the texts of a session from the comment for the program.
 	Forget bool
@@ -161,7 +161,7 @@ func poorer(doc *note.Document, in Draft) string {
 	return ""
 }
 
-// renewNav also adds the region, or takes it away. One that the user took away stays away.
+// renewNav also adds the region, or takes it away. One that the user removed stays away.
 func (p *Plan) renewNav(doc *note.Document, in Draft) []note.Edit {
 	switch {
 	case in.Nav == nil || doc.Newer():

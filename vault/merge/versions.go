@@ -14,7 +14,7 @@ import (
 // Notes of ours are first brought to the rendering of the version that knows more: generated text
 // never conflicts, and what differs was written by humans. A canvas as we wrote it gives way to the
 // other one; two of people's are a conflict, with ours in it. Where two humans changed the same
-// lines clean is false and both stand between conflict markers.
+// lines clean is false and both are between conflict markers.
 func Versions(path string, base, ours, theirs []byte) (text []byte, clean bool) {
 	switch {
 	case bytes.Equal(ours, theirs), base != nil && bytes.Equal(base, theirs):
@@ -141,7 +141,7 @@ func updatedAt(doc *note.Document) time.Time {
 }
 
 // commonRendering has the generated parts of the richer side. A part that only one side rendered
-// anew is that side's.
+// again is that side's.
 type commonRendering struct {
 	body, nav, comment *note.Document    // whose part it is
 	texts              map[string]string // name and hash of a region → the text we rendered

@@ -19,10 +19,10 @@ import (
 //	layer copilot-cli/events ¦ prop created=k1_0aT title=U_bcRF ¦ ref 2026-11-03T08:36:43 t-fa053c09 commit:63eee27 ¦ ~q3_Zk1
 //	%%
 //
-// A row holds facts, sorted, and ends with the fingerprint of what stands in front of it: what
+// A row holds facts, sorted, and ends with the fingerprint of what is in front of it: what
 // follows behind that, and a row whose fingerprint is another, was typed by a human. Notes of
 // version 1 had a row for each fact, without a fingerprint. The comment is found wherever it
-// stands outside of the regions, since people append to notes.
+// is outside of the regions, since people append to notes.
 type Comment struct {
 	Version    int
 	Prints     Rendered // of the properties as we last wrote them
@@ -53,7 +53,7 @@ var plainKeys = map[string]bool{
 	"model": true, "own": true, "parent": true, "pinned": true, "project": true, "repository": true, "sessions": true, "untitled": true,
 }
 
-// timedKeys are the facts whose value begins with a time.
+// timedKeys are the facts with a value that begins with a time.
 var timedKeys = map[string]bool{
 	"ask": true, "check": true, "closing": true, "cmd": true, "cwd": true, "day": true, "decision": true, "detail": true,
 	"done": true, "fact": true, "file": true, "fix": true, "named": true, "open": true, "prompt": true, "ref": true, "step": true, "tokens": true, "words": true,
@@ -132,7 +132,7 @@ func (c *Comment) takeOdd(raw []byte, odd []Edit, signed bool) {
 	}
 }
 
-// factSep stands between the facts of a row, signMark in front of its fingerprint.
+// factSep is between the facts of a row, signMark in front of its fingerprint.
 const (
 	factSep  = " ¦ "
 	signMark = factSep + "~"
@@ -218,7 +218,7 @@ func (c *Comment) takeProp(key, print string, some bool) bool {
 	return true
 }
 
-// isWhole reports whether the fact is one that reads back.
+// isWhole reports whether the fact can be read back.
 func (f Fact) isWhole() bool {
 	first, _, _ := strings.Cut(f.Value, " ")
 	return plainKeys[f.Key] && f.Value != "" || timedKeys[f.Key] && isTime(first)

@@ -211,7 +211,7 @@ type Property struct {
 	Value any
 }
 
-// Note is what stands in the vault, whoever wrote it.
+// Note is a note in the vault, whoever wrote it.
 type Note struct {
 	Path  string
 	Stamp Stamp
@@ -224,7 +224,7 @@ type Note struct {
 	Boxes []Box
 	// Touched says that the user changed the body region.
 	Touched bool
-	// Marked says that a line of ours stands in it, be it damaged: no human gave
+	// Marked says that a line of ours is in it, even if damaged: no human gave
 	// it its id.
 	Marked bool
 	// Broken says in plain words why the note must not be written: unreadable

@@ -41,7 +41,7 @@ func (f *Frontmatter) Field(key string) *Field {
 	return nil
 }
 
-// ParseFrontmatter wants unindented fences, the first on the first line, as Obsidian does.
+// ParseFrontmatter requires unindented fences, the first on the first line, as Obsidian does.
 func ParseFrontmatter(raw []byte) Frontmatter {
 	at := len(raw) - len(bytes.TrimPrefix(raw, ByteOrderMark))
 	next := NextLine(raw, at)

@@ -165,7 +165,7 @@ type Region struct {
 	Text       string // between the two lines, LF line ends
 }
 
-// Untouched reports whether the region holds what we last rendered.
+// Untouched reports whether the region is as we last rendered it.
 func (r *Region) Untouched() bool { return Hash([]byte(r.Text)) == r.End.Sum }
 
 // PadRegion puts a text into its form between marker lines: LF, a blank line around.
@@ -216,7 +216,7 @@ func findMarkers(raw []byte) (found []Marker, broken string) {
 	}
 }
 
-// pairRegions wants at most one closed pair of each name, not nested.
+// pairRegions requires at most one closed pair of each name, not nested.
 func pairRegions(raw []byte, found []Marker) (regions map[string]*Region, broken string) {
 	regions = make(map[string]*Region, 2)
 	var open *Region

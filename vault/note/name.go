@@ -154,7 +154,7 @@ func isDevice(base string) bool {
 // longestName leaves sync programs room below 255 bytes.
 const longestName = 220
 
-// PathFault explains why a path cannot stand in a link or on every system.
+// PathFault explains why a path cannot be in a link or on every system.
 func PathFault(at string) string {
 	if strings.ContainsAny(at, "[]#^|") || strings.Contains(at, "%%") {
 		return "no link can hold this name"

@@ -82,7 +82,7 @@ func (r *Repo) Edited(ctx context.Context, c Conflict) (bool, error) {
 // unasked has git take the messages it has, without an editor.
 var unasked = []string{"GIT_EDITOR=true", "GIT_MERGE_AUTOEDIT=no"}
 
-// Continue goes on with a merge or rebase. What stops it again is an error.
+// Continue continues with a merge or rebase. What stops it again is an error.
 func (r *Repo) Continue(ctx context.Context) error {
 	var busy *BusyError
 	if !errors.As(r.Busy(), &busy) {

@@ -1,4 +1,4 @@
-// Package repo works with the git repository a vault lies in: it tells which
+// Package repo works with the git repository a vault is in: it tells which
 // commit is checked out, makes commits of named files alone, and sets up what
 // merges the notes of several machines. All that changes anything is left to
 // the user's own git program, with its identity, hooks and signing. The package
@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// ErrNone means that a folder lies in no git repository.
+// ErrNone means that a folder is not in a git repository.
 var ErrNone = errors.New("no git repository")
 
 // Repo is the work tree of a repository.
@@ -30,7 +30,7 @@ type Repo struct {
 	common string // what all work trees share: branches, configuration, hooks
 }
 
-// Find returns the repository a folder lies in, else [ErrNone], by looking at files alone.
+// Find returns the repository a folder is in, else [ErrNone], by looking at files alone.
 func Find(dir string) (*Repo, error) {
 	at, err := filepath.Abs(dir)
 	if err == nil {
@@ -238,7 +238,7 @@ func Init(ctx context.Context, dir string) error {
 	return err
 }
 
-// HiddenByGit lists paths whose file git took away for a time: a sparse checkout, or a stash of a
+// HiddenByGit lists paths whose file git removed for a time: a sparse checkout, or a stash of a
 // file that is in no commit.
 func (r *Repo) HiddenByGit(ctx context.Context, paths []string) ([]string, error) {
 	saved, err := r.sparse(ctx, paths)

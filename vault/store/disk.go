@@ -246,13 +246,13 @@ var (
 type Store interface {
 	// Read reads a regular file of at most [note.MaxSize] bytes, else [ErrTooLarge].
 	Read(path string) (File, error)
-	// Stat reports whether something stands at a path, and its stamp.
+	// Stat reports whether something is at a path, and its stamp.
 	Stat(path string) (note.Stamp, error)
-	// Create makes a file and the folders on the way; [ErrTaken] if something stands there.
+	// Create makes a file and the folders on the way; [ErrTaken] if something is there.
 	Create(path string, text []byte) (note.Stamp, error)
 	// Replace puts a text in the place of what was read, else [ErrChanged].
 	Replace(path string, was File, text []byte) (note.Stamp, error)
-	// Move returns a file that was read another path, with all that is saved in it meanwhile.
+	// Move renames a file that was read, and keeps all that is saved into it meanwhile.
 	Move(from, to string, was File) (note.Stamp, error)
 	// Remove deletes a file if it still holds what was read; otherwise it returns [ErrChanged].
 	Remove(path string, was File) error

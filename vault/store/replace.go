@@ -95,7 +95,7 @@ func (d *Disk) swap(f *openDir, temp, name string, seen File) (out string, err e
 	return held, err
 }
 
-// hold returns a note a second, temporary name where it can; [ErrChanged] if it is another by now.
+// hold gives a note a second, temporary name if it can; [ErrChanged] if it is another by now.
 func (d *Disk) hold(f *openDir, name string, seen File) (string, error) {
 	info, err := f.root.Lstat(name)
 	if err != nil {
@@ -146,7 +146,7 @@ func (d *Disk) rescueFile(f *openDir, name string) (string, error) {
 	return saved, f.root.Remove(name)
 }
 
-// RescuedName is where a text lies in the folder of rescued texts.
+// RescuedName is where a text is in the folder of rescued texts.
 func RescuedName(folder string, text []byte) string { return path.Join(folder, note.Hash(text)+".md") }
 
 // CleanTemp clears a temporary file away. What may be all that is left of a human's edit is rescued,
@@ -180,7 +180,7 @@ func (d *Disk) cleanTemp(f *openDir, name string) (rescued string, err error) {
 	return "", f.root.Remove(name)
 }
 
-// Move returns a file another path, with what is saved in it meanwhile, else [ErrChanged].
+// Move renames a file and keeps what is saved into it meanwhile; otherwise it returns [ErrChanged].
 func (d *Disk) Move(from, to string, was File) (note.Stamp, error) {
 	old, err := d.openToChange(from, false)
 	if err != nil {

@@ -56,7 +56,7 @@ func (f Found) Open() (*os.File, error) {
 	return f.root.OpenFile(f.Info.Name(), os.O_RDONLY|openNonblock, 0)
 }
 
-// Hidden tells by its name what Obsidian does not show.
+// Hidden reports whether Obsidian hides a file with this name.
 func Hidden(name string) bool { return strings.HasPrefix(name, ".") }
 
 type walker struct {

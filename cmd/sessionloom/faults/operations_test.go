@@ -220,7 +220,7 @@ func (d operation) end(p *place, what string) {
 	p.hides(what, d.hidden)
 }
 
-// unlocked takes away what a git left that had the power cut under it.
+// unlocked removes what a git left that had the power cut under it.
 func (p *place) unlocked() {
 	for _, pattern := range []string{"*.lock", "refs/heads/*.lock", "objects/*.lock"} {
 		found, _ := filepath.Glob(filepath.Join(p.vault, ".git", pattern))

@@ -135,7 +135,7 @@ func (p *place) begins(what string, texts []string) {
 	}
 }
 
-// inside has a judge look only at what lies in the place.
+// inside has a judge look only at what is in the place.
 func inside(p *place, decide judge) judge {
 	return func(c call) fate {
 		if !p.owns(c) {

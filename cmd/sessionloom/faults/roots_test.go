@@ -175,7 +175,7 @@ func TestForbiddenFiles(t *testing.T) {
 	proved(t, "file or folder of the sources with mode 0000", len(names), len(names), "named, no note goes")
 }
 
-// hand returns a folder and all in it to another user.
+// hand gives a folder and all in it to another user.
 func (p *place) hand(dir string, uid int) {
 	p.t.Helper()
 	for name := range tree(p.t, dir) {

@@ -46,8 +46,8 @@ func aways() []elsewhere {
 	}
 }
 
-// A vault that vanishes under the program is not made anew, and nothing in it
-// counts as deleted. Where it comes back all goes on.
+// A vault that vanishes under the program is not made again, and nothing in it
+// counts as deleted. Where it comes back all continues.
 func TestVaultVanishes(t *testing.T) {
 	needsTracing(t)
 	d := operation{name: "session grew", prepare: growsEdited, args: []string{"sync"}, words: edits}

@@ -181,7 +181,7 @@ func saysThatFails(s string) bool {
 	return at != nil && !supposes().MatchString(s[:at[0]]) && !strings.HasPrefix(s[at[1]:], " if ")
 }
 
-// holdsOne reports whether one of some lower-case words stands in a text, in any case.
+// holdsOne reports whether one of some lower-case words is in a text, in any case.
 func holdsOne(text string, words []string) bool {
 	lower := strings.ToLower(text)
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, w) })

@@ -191,8 +191,8 @@ func bothEnds(text string) string {
 	return strings.TrimSpace(begin)
 }
 
-// ShortCommands takes away the details of calls that are nothing but the command in one line, and
-// gives what makes them anew: a secret is known by the lines around it, so the whole command is
+// ShortCommands removes the details of calls that are nothing but the command in one line, and
+// gives what makes them again: a secret is known by the lines around it, so the whole command is
 // masked and shortened afterwards.
 func ShortCommands(s *sources.Session) (again func()) {
 	const maxShortCommand = 200 // the size in bytes of a command as it stands for its description
@@ -232,7 +232,7 @@ func TurnBlocks(turns []sources.Turn) []string {
 	return out
 }
 
-// ShownBlocks are the ids of the blocks in which the turns are shown: a word of consent stands in
+// ShownBlocks are the ids of the blocks in which the turns are shown: a word of consent is in
 // the block of the turn before it, unless it was said on another day.
 func ShownBlocks(turns []sources.Turn, zone *time.Location) []string {
 	out := TurnBlocks(turns)
@@ -284,7 +284,7 @@ func IsNod(t sources.Turn) bool {
 		!texts.HasWords(said, maxNodWords+1) && len(t.Attachments) == 0 && !strings.HasPrefix(said, "/")
 }
 
-// ClosingText is the last message of a turn, as far as it stands behind the last call of a tool;
+// ClosingText is the last message of a turn, as far as it is behind the last call of a tool;
 // empty where that is nothing.
 func ClosingText(t sources.Turn) string {
 	from := min(t.Last, len(t.Assistant))

@@ -53,7 +53,7 @@ func Issues(s *sources.Session) (out []Naming) {
 	return out
 }
 
-// mayName is false for a line without a number and one of the signs that stand before it.
+// mayName is false for a line without a number and one of the signs that are before it.
 func mayName(line string) bool {
 	if !strings.ContainsAny(line, "123456789") {
 		return false

@@ -9,7 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 )
 
-// A DueKey is something to render anew: all notes of a session, a page, or the
+// A DueKey is something to render again: all notes of a session, a page, or the
 // navigation of a note. It names one, or a question that finds some.
 type DueKey struct {
 	Kind    DueKind

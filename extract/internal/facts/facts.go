@@ -1,5 +1,5 @@
 // Package facts is what pages may know of notes: their frontmatter and task boxes, as
-// they stand in the vault, whoever wrote them, and the index of a project made of them.
+// they are in the vault, whoever wrote them, and the index of a project made of them.
 //
 // Pages that list notes are made of facts alone, so a ticked box, a lost ledger and another
 // machine need no way of their own. What shows something of a change is the answer of one pure
@@ -25,7 +25,7 @@ import (
 )
 
 // Facts are what other pages may know of a note: its frontmatter and its task
-// boxes, as they stand in the vault, whoever wrote them.
+// boxes, as they are in the vault, whoever wrote them.
 type Facts struct {
 	ID      string    `json:"id"`
 	Type    string    `json:"type"`
@@ -113,7 +113,7 @@ func (f Facts) Named() Facts {
 	return f
 }
 
-// LastChange is when a note last told of something new.
+// LastChange is when something new was last added to a note.
 func (f Facts) LastChange() time.Time {
 	if f.Created.After(f.Updated) {
 		return f.Created
@@ -187,7 +187,7 @@ func OwnBoxes(typ string, boxes []vault.Box) []vault.Box {
 	return out
 }
 
-// SectionOpen is the section of a session note whose boxes are facts.
+// SectionOpen is the section of a session note with boxes that are facts.
 const SectionOpen = "Open"
 
 // Encode packs facts for the state.

@@ -11,7 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Row is one thing that a session tells to list pages, with the time of its turn. It stands in
+// Row is one thing that a session tells to list pages, with the time of its turn. It is in
 // the comment of the session's note, one a line.
 type Row struct {
 	Key  string    `json:"k"` // one of the keys of rows
@@ -30,7 +30,7 @@ func (r Row) Ref() string {
 	return r.What
 }
 
-// actMark stands between the act that a row rests on and the block of its turn.
+// actMark is between the act that a row rests on and the block of its turn.
 const actMark = "@"
 
 // FromAct is the From of a row that rests on an act in a turn; block may be empty.
@@ -158,7 +158,7 @@ func Tokens(rows []Row) (sum int) {
 
 func rank(key string) int { return slices.Index(rowKeys, key) }
 
-// arrange orders the rows, drops what stands there twice, and finds the days and files in them.
+// arrange orders the rows, drops what is there twice, and finds the days and files in them.
 func (f *Facts) arrange() {
 	for i := range f.Rows {
 		f.Rows[i].At = f.Rows[i].At.UTC().Truncate(time.Second)

@@ -11,7 +11,7 @@ import (
 )
 
 // Mentions are what a session leaves open and shows as done, as its note tells it. Rows of a
-// former build count where an act stands behind them.
+// former build count where an act is behind them.
 func (f Facts) Mentions() []ends.Mention {
 	var out []ends.Mention
 	for i, r := range f.Of(RowOpen) {
@@ -157,7 +157,7 @@ func (f Facts) isTakenOver(m ends.Mention, others []Facts) bool {
 	return !m.Done && slices.ContainsFunc(others, func(o Facts) bool { return OlderFirst(f, o) < 0 && o.takesOver(f, m) })
 }
 
-// takesOver reports whether a later session goes on with what one left open: a fork, or one in the same
+// takesOver reports whether a later session continues with what one left open: a fork, or one in the same
 // folder that has among its first prompts the one that the other began with, as its list does where
 // it has one of its own, or the one that was not answered.
 func (f Facts) takesOver(s Facts, m ends.Mention) bool {

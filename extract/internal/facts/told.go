@@ -9,7 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Told is a row with the session that tells it.
+// Told is a row with its session.
 type Told struct {
 	Session *Facts
 	Row     Row

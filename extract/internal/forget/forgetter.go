@@ -48,9 +48,9 @@ type Forgetter struct {
 // where the session worked: by it others of a forgotten project are still known
 // to be of that project, whatever was read first.
 
-// Look sees whether something was forgotten or asked back since the last
-// run, on whatever machine. What was asked back is to be read again, and as nobody
-// knows where it lies, everything is: that is reported.
+// Look sees whether something was forgotten or restored since the last
+// run, on whatever machine. What was restored is to be read again, and as nobody
+// knows where it is, everything is: that is reported.
 func (f *Forgetter) Look() (askedBack bool, err error) {
 	if f.Vault == nil {
 		return false, nil
@@ -78,7 +78,7 @@ func (f *Forgetter) Look() (askedBack bool, err error) {
 	return askedBack, nil
 }
 
-// bringBack has deleted notes written again whose records are gone: they were asked back on another
+// bringBack has deleted notes written again whose records are gone: they were restored on another
 // machine, or a backup from before was put back. Where all records are gone, and there were several,
 // the folder is lost, and what was deleted stays so.
 func (f *Forgetter) bringBack() {
@@ -150,7 +150,7 @@ func (f *Forgetter) isToGo(c ledger.SessionRecord) bool {
 
 // tellOfTombstone reports a note that has a tombstone and yet stands: its user put
 // it back, or another machine's deletion came without the file's. Nobody knows,
-// so it is neither taken away nor brought up to date.
+// so it is neither removed nor brought up to date.
 func (f *Forgetter) tellOfTombstone(r ledger.NoteRow) {
 	if r.State != ledger.Present || r.Reason == index.DeletedOnce || !f.Vault.HasTombstone(r.ID) {
 		return

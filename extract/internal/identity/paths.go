@@ -24,7 +24,7 @@ func WorkFolder(p sources.Place) string {
 	return ""
 }
 
-// IsHere reports whether a folder may lie on this machine: no other is asked for a file.
+// IsHere reports whether a folder may be on this machine: no other is asked for a file.
 func IsHere(folder string) bool {
 	return filepath.IsAbs(folder) && !strings.HasPrefix(filepath.ToSlash(folder), "//")
 }
@@ -88,8 +88,8 @@ func isWindowsPath(p string) bool { return isDrive(p) || strings.HasPrefix(p, "/
 
 func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || isDrive(p) }
 
-// splitHome splits a unified path after the home folder it lies in: ok is false
-// where it lies in none, and rest is empty for the home folder itself.
+// splitHome splits a unified path after the home folder it is in: ok is false
+// where it is in none, and rest is empty for the home folder itself.
 func splitHome(p string) (rest string, ok bool) {
 	switch {
 	case p == "/root":
@@ -233,7 +233,7 @@ func (f PathResolver) Relative(recorded string) (string, bool) {
 	return "", false
 }
 
-// Shown is a file as a page names it: from the project's root where it lies
+// Shown is a file as a page names it: from the project's root where it is
 // there, else as it was recorded.
 func (f PathResolver) Shown(recorded string) string {
 	if isAbsolute(UnifyPath(recorded)) {

@@ -31,7 +31,7 @@ func NewProjects(l *ledger.Ledger) *Projects {
 	return &Projects{ledger: l, projects: map[string]*facts.ProjectIndex{}}
 }
 
-// changed takes in that a note's facts are new, other or gone.
+// changed records that a note's facts are new, different or gone.
 func (p *Projects) changed(f *facts.Facts, there bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -84,18 +84,18 @@ func NewNotes(l *ledger.Ledger, queue *Queue, projects *Projects, masker names.T
 	return &Notes{Ledger: l, Queue: queue, Projects: projects, masker: masker, folder: folder, zone: zone, places: map[string]pages.Place{}, skipped: map[string]bool{}, atEnd: map[ledger.Key][]byte{}}
 }
 
-// FromRoot is where something lies in the vault that lies so in the managed folder,
+// FromRoot is where something is in the vault that lies so in the managed folder,
 // which may be the whole vault.
 func (n *Notes) FromRoot(at string) string { return path.Join(n.folder, at) }
 
-// Skip has a note that is gone not be written anew in this run.
+// Skip has a note that is gone not be rewritten in this run.
 func (n *Notes) Skip(id string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.skipped[id] = true
 }
 
-// Skips reports whether a note is gone and not to be written anew in this run.
+// Skips reports whether a note is gone and not to be rewritten in this run.
 func (n *Notes) Skips(id string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -150,7 +150,7 @@ func (n *Notes) AtEnd(key ledger.Key, value []byte) {
 	n.atEnd[key] = value
 }
 
-// End stores what was to be stored when the run ends well.
+// End stores what is due to be stored when a run succeeds.
 func (n *Notes) End() {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -37,7 +37,7 @@ func LoadQueue(l *ledger.Ledger, projects *Projects, hot facts.HotFiles) *Queue 
 	return q
 }
 
-// Watch begins to note what becomes due, be it due already: see [Queue.Take].
+// Watch begins to note what becomes due, even if due already: see [Queue.Take].
 func (q *Queue) Watch() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -95,7 +95,7 @@ func (q *Queue) Has(kind, id string) bool {
 	return q.kinds[kind][id]
 }
 
-// List returns the ids of what is due, in their order.
+// List returns the ids that are due, in order.
 func (q *Queue) List(kind string) []string {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -145,7 +145,7 @@ func (q *Queue) MarkNote(r ledger.NoteRow) {
 	}
 }
 
-// MarkNavs makes due the navigation of a session's notes, but for those of which all
+// MarkNavs queues the navigation of a session's notes, but for those of which all
 // is drafted, by their ids.
 func (q *Queue) MarkNavs(session string, drafted map[string]bool) {
 	for _, r := range q.ledger.NotesOfSession(session) {

@@ -76,7 +76,7 @@ type Changes struct {
 // Counts are numbers of sessions.
 type Counts struct{ Listed, New, Changed, Vanished, Failed int }
 
-// SourceReport says what was found and read below one root.
+// SourceReport counts what was found and read below one root.
 type SourceReport struct {
 	Name      string         `json:"name"`
 	Root      string         `json:"root"`

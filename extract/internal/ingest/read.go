@@ -299,7 +299,7 @@ func (g *ingestion) tellSilence(src sources.Source) {
 	g.heard = nil
 }
 
-// silence says what is suspicious, nothing where all is well.
+// silence says what is suspicious, empty if nothing is.
 func (h *heard) silence() string {
 	switch {
 	case h.records >= fewRecords && 3*h.unknown > h.records:

@@ -228,7 +228,7 @@ func (g *ingestion) keepTruncatedLog(session string, it sources.Item, la sources
 	return g.state.PutLayer(session, it, before, packed), nil
 }
 
-// keepLost keeps what a log held beside what is left of it, as if it were another log of the
+// keepLost stores what a log held beside what is left of it, as if it were another log of the
 // session, and says so. Where a note is made of several such, each stays.
 func (g *ingestion) keepLost(session string, it sources.Item, la sources.Layer) (bool, error) {
 	old, _ := g.state.Layer(keptLayer(session, it, la.Name))

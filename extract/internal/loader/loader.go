@@ -1,6 +1,6 @@
 // Package loader merges sessions from their stored layers.
 //
-// A fork leaves out what its parent tells where the parent is at hand, in scope and not
+// A fork leaves out what its parent tells where the parent is available, in scope and not
 // behind the fork in a circle. What the ledger cannot tell is not there, see [ledger.Ledger.Failed].
 package loader
 
@@ -39,7 +39,7 @@ type kept struct {
 }
 
 const (
-	// cacheRoom bounds the merged sessions kept at hand, in bytes; the others are
+	// cacheRoom bounds the merged sessions kept available, in bytes; the others are
 	// unpacked from the ledger again.
 	cacheRoom = 48 << 20
 	// overhead is what a merged session takes beside its text, in bytes: a hundred
@@ -66,7 +66,7 @@ func (l *Loader) Forget(id string) {
 	delete(l.cache, id)
 }
 
-// Fresh puts a session together from layers that were just read, and keeps it at hand.
+// Fresh puts a session together from layers that were just read, and keeps it available.
 // size is that of its texts, in bytes.
 func (l *Loader) Fresh(id string, layers []sources.Layer, size int) session.Merged {
 	m := l.identify(id, session.Merge(layers))
@@ -190,7 +190,7 @@ func (l *Loader) foundOut(what string, find func() bool) bool {
 	return so
 }
 
-// tells reports whether what a parent says stands in the vault for a fork to leave
+// tells reports whether what a parent says is in the vault for a fork to leave
 // out: its own note has it, or that of its own parent. In a circle of forks the one
 // with the smallest id leaves nothing out. A note that its user deleted counts.
 func (l *Loader) tells(parent *sources.Session, fork string) bool {

@@ -84,7 +84,7 @@ func SharedMemoryID(project string, a sources.Artifact, suffix string) string {
 	return "memory:" + project + ":repo:" + PlainName(a) + suffix
 }
 
-// CollectionSuffix reports what stands in one collection of memory from what is called
+// CollectionSuffix reports what is in one collection of memory from what is called
 // alike in another, by the id of the collection.
 func CollectionSuffix(id string) string { return texts.Digest(id, 4) }
 
@@ -150,7 +150,7 @@ func CutFileID(rest string) (key, path string, ok bool) {
 	return "", "", false
 }
 
-// Types of notes, as they stand in the property `type`.
+// Types of notes, the values of the property `type`.
 const (
 	TypeSession    = "session"
 	TypePart       = "session-part"

@@ -15,7 +15,7 @@ const InJournal = "{date}"
 // Journal is what the pages of days and weeks are called, with [InJournal] in it.
 type Journal string
 
-// Fits recognizes names for the pages of days and weeks: the date stands in them once, and every
+// Fits recognizes names for the pages of days and weeks: the date is in them once, and every
 // system takes them.
 func (j Journal) Fits() bool {
 	name := strings.Replace(string(j), InJournal, "2026-W45", 1)

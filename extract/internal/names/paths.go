@@ -20,7 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Names of the files that stand at the root of the managed folder.
+// Names of the files that are at the root of the managed folder.
 const (
 	HomePath         = "Home.md"
 	ThreadsPath      = "Open threads.md"
@@ -42,7 +42,7 @@ const (
 // which had no title yet gets another one with it, once.
 type SessionNames struct {
 	folder, start, words string
-	// Untitled says that the session has no title but its prompt.
+	// Untitled is set if the session has no title but its prompt.
 	Untitled bool
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // Ids are made of texts of somebody: names of folders and files, keys of rows,
-// what a log calls its session. They stand in notes as all else does, so they are
+// what a log calls its session. They are in notes as all else does, so they are
 // harmless, bounded and show no secret. A part that is so already stays as it is.
 // Any other becomes what of it may be shown and a digest of the whole, by which
 // no two parts are one. The digest has no key: an id is the same with any ledger.
@@ -101,7 +101,7 @@ func (p PlainForm) behind(head, id string) string {
 	return head + shownOf(id, redact.Strip(shown))
 }
 
-// Ref returns it to an id that one session has of another. It may have been made
+// Ref does the same to an id that one session has of another. It may have been made
 // plain already.
 func (p PlainForm) Ref(id string) string {
 	if IsMadePlain(id) && IsPlainPart(id[:len(id)-digestForm]) {

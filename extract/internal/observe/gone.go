@@ -92,7 +92,7 @@ func (s *vaultDiff) isPutBack() bool {
 	return older > 0 && ours >= enoughOlder && 2*ours > len(s.changed)
 }
 
-// bringBack has notes written anew that are missing since the vault was put back.
+// bringBack has notes rewritten that are missing since the vault was put back.
 func (s *vaultDiff) bringBack(notes []ledger.NoteRow) {
 	for _, row := range notes {
 		s.o.Notes.Drop(row)
@@ -162,7 +162,7 @@ func (s *vaultDiff) skip(notes []ledger.NoteRow) {
 }
 
 // takeUnlooked reports folders of the vault that cannot be read, and the notes
-// that may lie there.
+// that may be there.
 func (s *vaultDiff) takeUnlooked(folders []string, notes []ledger.NoteRow) {
 	if len(folders) == 0 || len(notes) == 0 {
 		return
@@ -185,8 +185,8 @@ func lastPages(notes []ledger.NoteRow) {
 // not deleted, and they are not written again either until their session has
 // something new, or the user asks for them: they may be wanted on another branch
 // alone. Told of are those alone that this machine would write: the others were
-// taken away by the machine that could. A page that a run took away, as it had nothing
-// to list there, is written anew where it has.
+// removed by the machine that could. A page that a run removed, as it had nothing
+// to list there, is rewritten where it has.
 func (o *Observer) dropMissing(gone []ledger.NoteRow) error {
 	lastPages(gone)
 	var wanted []ledger.NoteRow
@@ -218,8 +218,8 @@ func (o *Observer) dropMissing(gone []ledger.NoteRow) error {
 	return nil
 }
 
-// wouldWrite reports whether a note that is missing could be written anew from what
-// is at hand.
+// wouldWrite reports whether a note that is missing could be rewritten from what
+// is available.
 func (o *Observer) wouldWrite(row ledger.NoteRow) bool {
 	if pages.Order(row.ID) >= 0 {
 		page := o.Page(row.ID)

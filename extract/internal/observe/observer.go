@@ -1,5 +1,5 @@
 // Package observe finds out what people did to the vault since the last run (edits, moves,
-// deletions, copies) and takes it into the state: each becomes a fact and makes due what
+// deletions, copies) and takes it into the state: each becomes a fact and queues what
 // shows it. What became of a note that is gone is decided in one place, gone.go.
 //
 // A note or file that is missing is looked for before it counts as deleted: elsewhere in the
@@ -50,7 +50,7 @@ type Observer struct {
 }
 
 // Look finds what people did since the last run and takes it in. seen is the vault as it
-// stands; forgetting tells that something was forgotten or asked back since then. A
+// stands; forgetting tells that something was forgotten or restored since then. A
 // snapshot that equals the last one is not gone through. A [HeldError] says that too much
 // is missing.
 func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) error {
@@ -64,7 +64,7 @@ func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) err
 	if err != nil {
 		return err
 	}
-	// A note that was about to go when a run was interrupted is looked at anew.
+	// A note that was about to go when a run was interrupted is looked at again.
 	o.same = seen.searched && bytes.Equal(then, seen.Fingerprint()) && len(o.Notes.Ledger.NotesInState(ledger.Removing)) == 0
 	if o.same {
 		err = o.allowed(0, files)
@@ -216,8 +216,8 @@ func (o *Observer) takeChanged(n vault.Note) error {
 	return nil
 }
 
-// takeMovedOut stores what a note says that its user moved out of the folder. It is
-// linked where it lies, and left alone.
+// takeMovedOut stores the content of a note that its user moved out of the folder. It is
+// linked where it is, and left alone.
 func (o *Observer) takeMovedOut(n vault.Note) error {
 	o.seen.Elsewhere[n.Path] = n.Stamp
 	_, err := o.take(n, true)
@@ -227,7 +227,7 @@ func (o *Observer) takeMovedOut(n vault.Note) error {
 // take stores the row of a note as it stands, with what only the row it had can tell: what
 // we last wrote, where we put it, whose it is, why it is left alone.
 func (o *Observer) take(n vault.Note, outside bool) (ledger.NoteRow, error) {
-	// movedOut is why a note that lies elsewhere in the vault is not kept up to date.
+	// movedOut is why a note that is elsewhere in the vault is not kept up to date.
 	const movedOut = "moved out of the folder"
 	old, known := o.Notes.Ledger.Note(n.ID)
 	f, err := o.Notes.FactsIn(n)

@@ -251,7 +251,7 @@ func (s Snapshot) Fingerprint() []byte {
 	return h.Sum(nil)
 }
 
-// LoadElsewhere looks at the notes of ours that are known to lie elsewhere in the vault.
+// LoadElsewhere looks at the notes of ours that are known to be elsewhere in the vault.
 func LoadElsewhere(l *ledger.Ledger, v *vault.Vault) map[string]vault.Stamp {
 	at := map[string]vault.Stamp{}
 	for _, r := range l.NotesInState(ledger.MovedOut) {

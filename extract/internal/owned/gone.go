@@ -20,10 +20,10 @@ import (
 )
 
 // Removing is the reason of a file from before we remove it, or put a damaged one aside to write
-// it anew: nobody misses it.
+// it again: nobody misses it.
 const Removing = "it is about to be removed"
 
-// Gone are files of ours that lie nowhere in the managed folder.
+// Gone are files of ours that are nowhere in the managed folder.
 type Gone struct {
 	files  []ledger.OwnedFile
 	Missed int // of them, but for those we put aside ourselves
@@ -155,7 +155,7 @@ func (f *Files) addTombstone(file ledger.OwnedFile) error {
 	return f.AddTombstone(file.ID, file.Path)
 }
 
-// follow takes in that a file lies elsewhere: what shows it is due. Of one that the ledger
+// follow takes in that a file is elsewhere: what shows it is due. Of one that the ledger
 // does not know nobody can tell that it was moved.
 func (f *Files) follow(file ledger.OwnedFile, at string) {
 	was := file.Path
@@ -259,7 +259,7 @@ func First(a, b bool) int {
 	return 1
 }
 
-// isAt reports whether a file of ours lies at a place. One that cannot be read, or went
+// isAt reports whether a file of ours is at a place. One that cannot be read, or went
 // meanwhile, is nobody's.
 func (f *Files) isAt(file ledger.OwnedFile, at string) bool {
 	sum, hashed := f.sums[at]
@@ -275,7 +275,7 @@ func (f *Files) isAt(file ledger.OwnedFile, at string) bool {
 }
 
 // isSame recognizes a canvas by the node of its project, for Obsidian writes the links of it
-// anew, and a base by our first line.
+// again, and a base by our first line.
 func isSame(file ledger.OwnedFile, text []byte) bool {
 	if _, key, ok := strings.Cut(file.ID, names.CanvasID("")); ok {
 		return bytes.Contains(text, []byte(names.CanvasNodeID(names.ProjectID(key))))

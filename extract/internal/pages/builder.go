@@ -3,7 +3,7 @@
 //
 // The session notes are the truth on what is open. Open threads and the pages of projects show the
 // same ends with boxes of the same ids: a tick there is carried into the session notes. Links to
-// memory stand in the nav region, which is made of notes: a saved file may vanish from its source while its
+// memory are in the nav region, which is made of notes: a saved file may vanish from its source while its
 // note stays. The page of a file exists while the file is edited in hot_files.min_sessions
 // sessions, that of an issue or pull request while two name it; it goes, if untouched, when a
 // rewind takes that away, so that no page depends on the history of its vault.
@@ -48,14 +48,14 @@ type OpenSession struct {
 	parts [][]templates.Turn // of its note, once the first one is rendered
 }
 
-// Place is where a note lies and what it is called; an empty path means that there
+// Place is where a note is and what it is called; an empty path means that there
 // is no such note.
 type Place struct {
 	Path  string // from the vault's root, without ".md"
 	Title string
 }
 
-// Notes is what pages ask of the notes that stand in the vault, or are about to. Where
+// Notes is what pages ask of the notes that are in the vault, or are about to. Where
 // the state cannot be read it finds none: whoever writes what was made of it, or believes
 // it, asks the state first.
 type Notes interface {

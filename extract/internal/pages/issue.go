@@ -119,7 +119,7 @@ func (b *Builder) issueView(issue names.Issue) templates.View {
 	return v
 }
 
-// lastOf are the last of a list, and how many stand before them.
+// lastOf are the last of a list, and how many are before them.
 func lastOf[T any](list []T) (last []T, more int) {
 	more = max(0, len(list)-issueListed)
 	return list[more:], more

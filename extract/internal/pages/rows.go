@@ -86,7 +86,7 @@ func (r *rowBuilder) turn(i int) (time.Time, string) {
 	return cmp.Or(r.s.Turns[i].End, r.s.Turns[i].At), r.blocks[i]
 }
 
-// days tell of each day what the last answer of it says.
+// days are the days of a session, each with its last answer.
 func (r *rowBuilder) days() {
 	days := content.Days(r.s, r.zone)
 	rows := make([]facts.Row, len(days))
@@ -254,7 +254,7 @@ func starts(turns []sources.Turn) (out []string) {
 	return out
 }
 
-// ending reports how the session ended. Its closing words stand in one line.
+// ending reports how the session ended. Its closing words are in one line.
 func (r *rowBuilder) ending(e outcome.Ending) {
 	words := e.Words
 	if e.Broke != "" {

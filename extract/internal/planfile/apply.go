@@ -198,7 +198,7 @@ func (a *application) writeAll(ctx context.Context) error {
 	return nil
 }
 
-// write does one target. What notes show must stand before they do: without it
+// write does one target. What notes show must be before they do: without it
 // nothing more is written, for a picture that a note shows and that is not there
 // counts as deleted by its user.
 func (a *application) write(ctx context.Context, f vault.Target) error {

@@ -95,7 +95,7 @@ func (p *Publisher) aliasNotes(m session.Merged, sessionPages map[string]bool) (
 	return out
 }
 
-// planAliasNote plans that a note goes because another stands in its place, none where it
+// planAliasNote plans that a note goes because another is in its place, none where it
 // stays.
 func (p *Publisher) planAliasNote(r ledger.NoteRow, other string, layers []string, owner string) []*draft {
 	if r.State == ledger.Planned {

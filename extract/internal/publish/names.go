@@ -37,7 +37,7 @@ func (p *Publisher) assign(d *draft) {
 
 // keepName has a note of a session that stands keep its name, whoever gave it and whatever becomes of
 // its session. One that we called by a prompt is called by the title once there is one,
-// and a name that shows what the rules mask is given anew.
+// and a name that shows what the rules mask is given again.
 func (p *Publisher) keepName(d *draft) {
 	if !d.stands || d.facts.Session() == "" {
 		return

@@ -147,7 +147,7 @@ type paths struct {
 	alike map[string]int         // how many of its files have a path in lower case: not every system tells them apart
 	given map[string]string      // id of the new note that gets a path, in lower case
 	wrote bool                   // it stands otherwise than it was looked at
-	// want are the ids of the notes that have their long name since a file stands at their short one,
+	// want are the ids of the notes that have their long name since a file is at their short one,
 	// in lower case.
 	want map[string][]string
 }
@@ -168,7 +168,7 @@ func (p *paths) put(path string, stamp vault.Stamp) {
 	p.seen[path] = stamp
 }
 
-// drop notes that nothing stands at a path any more.
+// drop notes that nothing is at a path any more.
 func (p *paths) drop(path string) {
 	if _, stands := p.seen[path]; stands {
 		p.alike[strings.ToLower(path)]--
@@ -176,7 +176,7 @@ func (p *paths) drop(path string) {
 	delete(p.seen, path)
 }
 
-// taken reports whether another file than that of a note itself stands at a path, in whatever case.
+// taken reports whether another file than that of a note itself is at a path, in whatever case.
 func (p *paths) taken(path, own string) bool {
 	lower := strings.ToLower(path)
 	others := p.alike[lower]
@@ -264,5 +264,5 @@ func (d *draft) at() string {
 	return ""
 }
 
-// leaves reports whether a note is about to go from where it lies.
+// leaves reports whether a note is about to go from where it is.
 func (d *draft) leaves() bool { return d.fate != stays || d.place.moveTo != "" }

@@ -188,7 +188,7 @@ func idsOf(drafts []*draft) map[string]bool {
 }
 
 // lacksParent reports whether the parent of a fork is unknown now, and the fork's note was made
-// with it at hand or, as far as anybody knows, before its user deleted it: what the parent's
+// with it available or, as far as anybody knows, before its user deleted it: what the parent's
 // notes tell cannot be left out of the fork's.
 func (p *Publisher) lacksParent(m session.Merged) bool {
 	if slices.Contains(m.Available, session.ParentLayer) {

@@ -18,7 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// MarkDue makes due whatever renders the notes that show something the rules mask by now,
+// MarkDue queues whatever renders the notes that show something the rules mask by now,
 // and remembers under which names they lie that show it: links lead on by that. standing
 // are the notes in the vault.
 func (r *Remasker) MarkDue(standing map[string]vault.Stamp) error {
@@ -100,7 +100,7 @@ func (r *Remasker) maskedPath(row ledger.NoteRow, text []byte, standing map[stri
 	return to, nil
 }
 
-// withoutWords is a name without some words, or without as much of them as stands at its end: it
+// withoutWords is a name without some words, or without as much of them as is at its end: it
 // may be cut there.
 func withoutWords(name, words string) string {
 	for n := len(words); n > 3; n-- {

@@ -26,7 +26,7 @@ type Masker interface {
 	Fingerprint() string
 }
 
-// Remasker masks what is kept, and notes that nobody can render.
+// Remasker masks the state, and notes that cannot be rendered.
 type Remasker struct {
 	Vault     *vault.Vault // nil: there is none
 	Notes     *index.Notes
@@ -105,7 +105,7 @@ func (r *Remasker) maskKept() (whole bool, err error) {
 	return whole, nil
 }
 
-// dropThreads forgets what is open: it is worked out anew from masked facts, with the pages
+// dropThreads forgets what is open: it is derived again from masked facts, with the pages
 // that show it.
 func (r *Remasker) dropThreads() {
 	for _, project := range r.Notes.Ledger.ProjectsWithOpenThreads() {

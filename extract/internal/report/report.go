@@ -26,7 +26,7 @@ type Report struct {
 	Problems   []Problem             `json:"problems"`
 	Changed    []Change              `json:"changed"`
 
-	// Kept names the notes whose text stays the user's, with the reason.
+	// Kept lists the notes that keep the user's text, with the reason.
 	Kept []KeptNote `json:"kept"`
 	// Partial names the sessions that could be read only in part.
 	Partial []PartialSession `json:"partial"`
@@ -157,7 +157,7 @@ type Change struct {
 	// From is where the note lay that we moved; a move of its user has none.
 	From string `json:"from,omitempty"`
 	ID   string `json:"-"` // of the note
-	// Saved is where it lies as its user had edited it, after accept; empty: nowhere.
+	// Saved is where it is as its user had edited it, after accept; empty: nowhere.
 	Saved string `json:"-"`
 	// Old and New hold the texts where the caller asked for them (dry run, diff).
 	Old, New []byte `json:"-"`
@@ -166,7 +166,7 @@ type Change struct {
 	Unmerged []byte `json:"-"`
 }
 
-// KeptNote is a note the run left as the user wants it.
+// KeptNote is a note that the run left as the user edited it.
 type KeptNote struct {
 	Note   string `json:"note"`
 	Reason string `json:"reason"`

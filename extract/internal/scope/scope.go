@@ -86,10 +86,10 @@ func (s *Selection) leaveOut(session string) {
 
 // A folder may say, by a file of a certain name in it ([Select]), that the
 // sessions at work there or below are to be left out: nothing more of them gets
-// into the vault. Notes that stand there stay as they are. It is asked when a
+// into the vault. Notes that are there stay as they are. It is asked when a
 // session is to be rendered, and once a run of each folder that said so.
 
-// Ignored names the folders whose sessions are left out, and counts these.
+// Ignored lists the folders that an ignore file excludes, and counts their sessions.
 func (s *Selection) Ignored() []report.IgnoredFolder {
 	sessions := s.ledger.IgnoredSessions()
 	out := []report.IgnoredFolder{}

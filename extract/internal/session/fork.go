@@ -2,7 +2,7 @@
 // what its parent tells. It is pure: the result is a function of the set of layers.
 //
 // Secrets are masked before layers are stored, and layers are merged after it: they are kept
-// apart, so that one that grows or comes back is merged anew with the others.
+// apart, so that one that grows or comes back is merged again with the others.
 //
 // A reader marks what came before a fork and keeps it; package loader decides whether the
 // parent tells it.
@@ -17,11 +17,11 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// ParentLayer stands in the sources of a fork's note that leaves out what its parent
+// ParentLayer is in the sources of a fork's note that leaves out what its parent
 // tells: without the parent it is not rendered.
 const ParentLayer = "fork/parent"
 
-// LeaveToParent takes out of a fork what its parent tells.
+// LeaveToParent removes from a fork what its parent's note shows.
 func (m *Merged) LeaveToParent(parent *sources.Session) {
 	before := m.Session.Artifacts
 	if stripInherited(&m.Session, parent) {
@@ -34,7 +34,7 @@ func (m *Merged) LeaveToParent(parent *sources.Session) {
 
 // stripInherited takes out of a fork what its parent tells: checkpoints of the same
 // words, artifacts of the same text, and of the turns that are marked as inherited,
-// or stand at the start of both, those that say nothing which the parent's of the
+// or are at the start of both, those that say nothing which the parent's of the
 // same id do not. What the parent no longer tells, for it was rewound or cut, stays.
 // child.Parent is set. An unmarked fork must not be older than its parent; the parent
 // is not changed, nor is a child of another parent. It reports whether anything went.
@@ -221,7 +221,7 @@ func KindOf(s *sources.Session) sources.ItemKind {
 	return sources.KindSession
 }
 
-// ScopeOf is whose memory a collection is, empty for a conversation.
+// ScopeOf is the scope of a collection of memory, empty for a conversation.
 func ScopeOf(s *sources.Session) sources.Scope {
 	switch {
 	case !s.IsMemory:

@@ -228,7 +228,7 @@ func lastTurnTime(turns []sources.Turn) time.Time {
 }
 
 // isParallel reports whether a layer is another log of the session that the base is one
-// of: its folder was copied, to a second machine say, and went on in both places.
+// of: its folder was copied, to a second machine say, and continued in both places.
 // After a rewind it is none, for it may hold what was taken back.
 func (m *merger) isParallel(layer, base int) bool {
 	a, b := m.layers[layer], m.layers[base]

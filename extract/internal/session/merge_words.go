@@ -190,7 +190,7 @@ func (l *checkpointList) index(k int) {
 	}
 }
 
-// checkpointText is by what a checkpoint with another number is known.
+// checkpointText identifies a checkpoint across layers that number it differently.
 func checkpointText(c sources.Checkpoint) (text [2]string, told bool) {
 	return [2]string{texts.OneLine(c.Overview), texts.OneLine(c.WorkDone)}, c.Overview != "" && c.WorkDone != ""
 }

@@ -1,5 +1,5 @@
 // Package written makes last what a run writes in a vault, and remembers it until it is
-// committed to the repository the vault lies in.
+// committed to the repository the vault is in.
 package written
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Files are those that runs wrote in a vault. Where the vault lies in a git repository
+// Files are those that runs wrote in a vault. Where the vault is in a git repository
 // they are remembered until they are committed, so that a commit holds exactly that, and
 // makes up for runs without one, for a hook that refused, for a run that was killed.
 type Files struct {
@@ -49,7 +49,7 @@ func (f *Files) Explain(paths []string) (map[string]Absence, error) {
 	return f.git.Explain(paths)
 }
 
-// Removed reports which of the files that are missing a run took away; without git none.
+// Removed reports which of the files that are missing a run removed; without git none.
 func (f *Files) Removed(paths []string) (map[string]bool, error) {
 	if f.git == nil || len(paths) == 0 {
 		return nil, nil
@@ -58,7 +58,7 @@ func (f *Files) Removed(paths []string) (map[string]bool, error) {
 }
 
 // Begin begins a run: what an earlier one was about to write when it was interrupted
-// may stand in the vault.
+// may be in the vault.
 func (f *Files) Begin() {
 	if f.git != nil && f.vault != nil {
 		f.ledger.TrustIntents()
@@ -144,7 +144,7 @@ func (f *Files) ForgetGone(stands func(at string) bool) error {
 	return nil
 }
 
-// PathOf is where a note lies, for [Files.Also].
+// PathOf is where a note is, for [Files.Also].
 func PathOf(row ledger.NoteRow) string {
 	if row.State == ledger.MovedOut {
 		return vault.FromRoot(row.Path)
@@ -161,7 +161,7 @@ type Git interface {
 	Head() string
 	// Explain gives the reason why files may be missing.
 	Explain(paths []string) (map[string]Absence, error)
-	// Removed reports which files a run on some machine took away, not a person.
+	// Removed reports which files a run on some machine removed, not a person.
 	Removed(paths []string) (map[string]bool, error)
 	// Recorded reports which files commits have or had.
 	Recorded(paths []string) (map[string]bool, error)

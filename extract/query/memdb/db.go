@@ -65,7 +65,7 @@ func (d *DB) Close() error {
 	return err
 }
 
-// Exec runs one statement of ours that gives no rows.
+// Exec runs one statement that returns no rows.
 func (d *DB) Exec(query string) error {
 	s, err := d.Prepare(query)
 	if err != nil {
@@ -187,5 +187,5 @@ func (d *DB) Limit(more int64) {
 	lib.Xsqlite3_hard_heap_limit64(d.tls, more)
 }
 
-// MemoryUsed is how many bytes SQLite takes in this process.
+// MemoryUsed returns how many bytes SQLite uses in this process.
 func (d *DB) MemoryUsed() int64 { return lib.Xsqlite3_memory_used(d.tls) }

@@ -104,7 +104,7 @@ func defaults() *Config {
 // Managed is the folder of the vault that holds the notes.
 func (c Config) Managed() string { return filepath.Join(c.Vault, c.Folder) }
 
-// Marker is the file that makes it a folder of ours.
+// Marker is the file that makes it one of our folders.
 func (c Config) Marker() string { return filepath.Join(c.Managed(), ".sessionloom", "vault.yaml") }
 
 // Limits names the settings by which a run looks at a part of the history.
@@ -198,7 +198,7 @@ func (c Config) NoEffect(kept map[string]string, unknown []string) []string {
 	return out
 }
 
-// droppedSetting is one of an earlier version. A vault that has it goes on without.
+// droppedSetting is one of an earlier version. A vault that has it continues without.
 type droppedSetting struct {
 	key     string
 	def     string // its default

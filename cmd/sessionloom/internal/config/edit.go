@@ -66,7 +66,7 @@ func settable(key string, texts []string) (setting, error) {
 	return s, nil
 }
 
-// spot is where a setting stands in a file, or is to be put.
+// spot is where a setting is in a file, or is to be put.
 type spot struct {
 	at    int
 	has   bool // it stands there, be it commented out

@@ -22,7 +22,7 @@ import (
 // NoDefaults is the flag by which no place is read that was not named.
 const NoDefaults = "no-defaults"
 
-// Pick tells by its key whether a setting is meant.
+// Pick reports whether it includes the setting with a key.
 type Pick func(key string) bool
 
 // Flags are those of all settings, made once for all commands: one command runs.

@@ -207,7 +207,7 @@ type InForce struct {
 	Changed bool
 }
 
-// Kept is what a vault says of the settings that it keeps.
+// Kept is the value in a vault of a setting that the vault stores.
 type Kept struct {
 	File     string            // its vault.yaml; empty: there is no vault
 	Settings map[string]string // as in its marker

@@ -41,7 +41,7 @@ func ofTree(at, gitFile string) (root, remote string) {
 	return at, remote
 }
 
-// below is where a path leads that stands in a file of a folder; empty is that folder.
+// below is where a path leads that is in a file of a folder; empty is that folder.
 func below(folder, path string) string {
 	path = filepath.FromSlash(path)
 	if filepath.IsAbs(path) {

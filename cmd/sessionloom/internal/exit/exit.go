@@ -43,7 +43,7 @@ func Usage(hint, format string, args ...any) error {
 	return &Error{Code: CodeUsage, Err: fmt.Errorf(format, args...), Hint: hint}
 }
 
-// Failed is a failure for a reason of ours or the system's.
+// Failed is a failure caused by the program or the system.
 func Failed(hint, format string, args ...any) error {
 	return &Error{Code: CodeFailed, Err: fmt.Errorf(format, args...), Hint: hint}
 }

@@ -1,4 +1,4 @@
-// Package gitvault knows both the vault and the git repository it lies in: what a run
+// Package gitvault knows both the vault and the git repository it is in: what a run
 // asks of it, commits of what runs wrote, and conflicts that no merge driver is asked
 // about.
 package gitvault
@@ -134,7 +134,7 @@ func (r *Repo) ownChanges(ctx context.Context, managed string) (n int, err error
 	return n, err
 }
 
-// answers tells a run what it needs to know of the repository.
+// answers answers a run's questions about the repository.
 type answers struct{ of *Repo }
 
 // Answers returns what a run asks the repository.
@@ -195,13 +195,13 @@ func (r *Repo) asked(question func(context.Context, []string) ([]string, error),
 
 // Hints to a repository in which git is in the middle of something.
 const (
-	// hintBusy is for what goes on once git has come to its end.
+	// hintBusy is for what continues once git has come to its end.
 	hintBusy = "sessionloom git settle goes on with a merge or rebase; or end or abort it as git status says"
 	// HintStopped is for what meant to bring git to its end.
 	HintStopped = "git goes on with it: see git status"
 )
 
-// Setup is what has git call program to merge notes.
+// Setup makes git call program to merge notes.
 func (r *Repo) Setup(program string) (repo.Setup, error) {
 	top, err := r.Rel(r.vault)
 	folder := filepath.ToSlash(filepath.Join(top, r.folder))

@@ -169,7 +169,7 @@ func wrong(err error) string {
 
 const candidates = 10
 
-// versionOf is the number in what the program says of its version.
+// versionOf is the number in the program's version text.
 func versionOf(said string) string {
 	words := strings.Fields(strings.TrimPrefix(said, "sessionloom "))
 	return strings.Join(words[:min(1, len(words))], "")

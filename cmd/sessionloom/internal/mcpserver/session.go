@@ -137,7 +137,7 @@ func (k known) getSession(in sessionIn) (string, error) {
 	return b.String(), nil
 }
 
-// page is the turns that so many tokens hold, and how to go on.
+// page is the turns that so many tokens hold, and how to continue.
 func (k known) page(turns []catalog.Turn, first, tokens int) string {
 	var b strings.Builder
 	for i := first; i < len(turns); i++ {

@@ -28,7 +28,7 @@ type Diff struct {
 	Unmerged string // hunks of what was refused, on top of the rest
 }
 
-// Diffs brings together what a report says of each note.
+// Diffs collects the diffs of a report, by note.
 func Diffs(r *extract.Report) []Diff {
 	reasons := map[string]string{}
 	for _, k := range r.Kept {

@@ -38,7 +38,7 @@ func (t *noteTable) add(line string) bool {
 	return true
 }
 
-// lines sets the table in columns. What does not fit into a cell goes on below it.
+// lines sets the table in columns. What does not fit into a cell continues below it.
 func (t *noteTable) lines(width int) []string {
 	const narrowest = 12 // columns that are not made narrower
 	widths := make([]int, len(slices.MaxFunc(append(t.rows, nil), func(a, b []string) int { return len(a) - len(b) })))

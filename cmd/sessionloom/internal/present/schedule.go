@@ -32,7 +32,7 @@ type ScheduleReport struct {
 	Runs      []runlog.Run `json:"runs"`    // the newest first
 }
 
-// Scheduled is what status tells of the timer of a vault.
+// Scheduled is what status shows about the timer of a vault.
 type Scheduled struct {
 	Words   string    `json:"words"`           // how often, and by which timer of the system
 	Failing int       `json:"failing"`         // runs in a row that failed, up to the last one

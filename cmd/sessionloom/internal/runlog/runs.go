@@ -218,7 +218,7 @@ func ReadLast(folder string) *Last {
 	return &last
 }
 
-// WriteLast remembers the last pass, and adds to the unknown kinds; anew forgets those before.
+// WriteLast remembers the last pass, and adds to the unknown kinds; anew drops the earlier ones.
 func WriteLast(folder string, last Last, pass []extract.SourceReport, anew bool) error {
 	if was := ReadLast(folder); was != nil && !anew {
 		last.Unknown = was.Unknown

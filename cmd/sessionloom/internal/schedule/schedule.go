@@ -81,7 +81,7 @@ type Backend interface {
 	// Find looks for the timer of a name, half-installed ones included. It returns
 	// [ErrNone] where nothing of it is there.
 	Find(ctx context.Context, name string) (State, error)
-	// Remove takes out everything of that name, and names what was there.
+	// Remove deletes everything of that name, and lists what existed.
 	Remove(ctx context.Context, name string) (gone []string, err error)
 }
 
@@ -171,7 +171,7 @@ func (m Machine) all(ctx context.Context, commands [][]string) error {
 	return nil
 }
 
-// Local is this system; files of ours go to the folder state.
+// Local is this system; our files go to the folder state.
 func Local(home, state string) Machine {
 	m := Machine{
 		GOOS: runtime.GOOS, Home: home, Config: xdg.ConfigHome, Data: xdg.DataHome, State: state,

@@ -178,7 +178,7 @@ type windows struct{ Machine }
 // maxCommand is the longest path the scheduler takes as a program, in characters.
 const maxCommand = 260
 
-// timer has one file, which also tells later how it was installed.
+// timer has one file, which also records how it was installed.
 func (w windows) timer(name string) timer {
 	file := filepath.Join(w.State, "schedule-"+name+".xml")
 	return timer{

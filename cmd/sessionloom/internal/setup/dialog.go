@@ -193,7 +193,7 @@ func Several(found []obsidian.Vault, home string) string {
 	return b.String()
 }
 
-// Todo is what of a set-up is left to do.
+// Todo is what is left to do of a setup.
 type Todo struct {
 	Timer  bool // there is no timer
 	Driver bool // the vault lies in a git repository that has no merge driver

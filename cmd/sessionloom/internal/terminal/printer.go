@@ -180,7 +180,7 @@ func (p *Printer) Object(v any) error {
 }
 
 // Diff prints what happens to a note: into a pipe a patch of the very bytes, on a terminal
-// coloured and clean. What was refused stands behind bars, so that nobody applies it.
+// coloured and clean. What was refused is behind bars, so that nobody applies it.
 func (p *Printer) Diff(d present.Diff) {
 	if p.Quiet {
 		return
@@ -245,7 +245,7 @@ func (p *Printer) tell(line string) {
 	fmt.Fprintln(p.Err, strings.Join(p.wordWrapped(line, p.ErrTTY), "\n"))
 }
 
-// put goes on where writing fails: notes must not suffer from a closed pipe.
+// put continues where writing fails: notes must not suffer from a closed pipe.
 func (p *Printer) put(text string) {
 	p.bar.clear()
 	if p.broken != nil {

@@ -8,7 +8,7 @@
 // event is read while a pass is due anyway, and why the limits of the system are
 // no failure.
 //
-// Which folders to watch is worked out anew, by stat alone, before a pass: after a folder came
+// Which folders to watch is derived again, by stat alone, before a pass: after a folder came
 // or went, at each look and after lost events. A folder whose
 // inode is another gets a new watch. Nothing is held between passes: each opens ledger, vault
 // and lock for itself. After a pass the loop rests twenty times as long as the pass took.

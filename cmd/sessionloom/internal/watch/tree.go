@@ -235,7 +235,7 @@ func (all spots) enter(s *spot) {
 	}
 }
 
-// add keeps a folder; what two roots say of one counts together.
+// add adds a folder; the wishes of two roots for one folder are combined.
 func (all spots) add(s *spot) {
 	if have := all[s.path]; have != nil {
 		have.files, have.named = slices.Concat(have.files, s.files), have.named || s.named
