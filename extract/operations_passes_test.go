@@ -220,7 +220,7 @@ func otherMachine(b *bench, w *fakeSource, r *rand.Rand) string {
 	return fmt.Sprint(theirs.ids())
 }
 
-// views are the files of ours that are no notes, by ending.
+// views are the files of ours that are not notes, by ending.
 func (b *bench) views(endings ...string) []string {
 	var out []string
 	for path := range tree(b.t, b.vault) {

@@ -36,7 +36,7 @@ type RepairReport struct {
 	Pass     Report   `json:"-"` // the run that rendered anew
 }
 
-// Action is what became of a finding.
+// Action is what was done about a finding.
 type Action struct {
 	Finding
 	What string `json:"what"` // what was done, or why nothing was
@@ -262,7 +262,7 @@ func (w *repair) forgetNote(row ledger.NoteRow) {
 	w.Engine.due(row.ID)
 }
 
-// distrust has the next run take in a note as if it had never seen it.
+// distrust makes the next run treat a note as if it had never seen it.
 func (w *repair) distrust(at string) result {
 	row, known := w.Engine.Ledger.NoteAt(at)
 	if !known {
@@ -324,8 +324,8 @@ func (w *repair) renewPicture(at string) result {
 	return w.renewed(w.Engine.Vault.RenewFile(w.ctx, at, content))
 }
 
-// pictureOf finds what a picture showed in what is kept of the sessions that show
-// it, nil where none has it.
+// pictureOf finds the content of a picture in the stored sessions that show
+// it, nil if none has it.
 func (w *repair) pictureOf(at string) []byte {
 	for _, u := range w.Engine.Ledger.OwnedUses() {
 		if path.Base(u.File) != path.Base(at) { // its folder may have been renamed

@@ -139,7 +139,7 @@ func (s *Engine) saidOfProjects() map[string]string {
 	return s.Vault.Marker().Projects
 }
 
-// write renders and writes what is due, and what comes of that.
+// write renders and writes what is due, and what becomes due by that.
 func (st *stages) write(ctx context.Context) error {
 	st.scope.LoadIgnored(func(id string) { st.notes.Queue.Mark(ledger.DueSession, id) })
 	if err := st.remask.MarkDue(st.seen.Files); err != nil {

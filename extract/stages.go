@@ -39,7 +39,7 @@ type stages struct {
 	seen    observe.Snapshot // the vault as it stands
 }
 
-// stages makes ready what a run goes through, of which rec takes down what it does.
+// stages builds the stages of a run; all of them report to rec.
 func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 	zone, err := time.LoadLocation(s.Settings.Timezone)
 	if err != nil {
@@ -118,7 +118,7 @@ const (
 	AutomaticWrite = "write"
 )
 
-// DefaultSettings are what a new vault starts with.
+// DefaultSettings are the settings of a new vault.
 func DefaultSettings() Settings {
 	return Settings{
 		Transcript: "digest",

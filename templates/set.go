@@ -84,7 +84,7 @@ func (b *boundedPage) Write(text []byte) (int, error) {
 	return b.Buffer.Write(text)
 }
 
-// View is what a page is made of.
+// View is the content of a page.
 type View interface {
 	page() string // the name of its template
 }

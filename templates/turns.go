@@ -46,7 +46,7 @@ func bound(turns []Turn) int {
 	return n
 }
 
-// fit shortens the texts of a turn to max bytes, and gives its size.
+// fit shortens the texts of a turn to max bytes, and returns its size.
 func fit(whole Turn, max int) (Turn, int) {
 	if len(whole.Joined) > 0 {
 		return fitJoined(whole, max)

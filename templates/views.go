@@ -31,7 +31,7 @@ type Box struct {
 	After []Text // titles of the todos it waits for
 }
 
-// Ref is a commit, pull request or issue. URL is empty where the forge is unknown.
+// Ref is a commit, pull request or issue. URL is empty if the forge is unknown.
 type Ref struct {
 	Type  Text // commit, pr, issue
 	Value Text

@@ -31,7 +31,7 @@ type Target struct {
 	// digits. Empty: nothing may be at Path.
 	Expect string `json:"expect"`
 	Remove bool   `json:"remove,omitempty"` // nothing is to stand there
-	// Text or Bytes are all that is to be at Path, the latter where that is no UTF-8.
+	// Text or Bytes are all that is to be at Path, the latter where that is not an UTF-8.
 	Text  string `json:"text,omitempty"`
 	Bytes []byte `json:"base64,omitempty"`
 	// BaseBody and BaseNav are those of [Result], of a note that has edits.

@@ -10,7 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// planned creates the first draft, lets a human have a hand in it, and gives
+// planned creates the first draft, lets a human have a hand in it, and returns
 // what a plan says of the second draft.
 func planned(t *testing.T, edit func(string) string) (v *Vault, file string, target Target) {
 	t.Helper()

@@ -21,7 +21,7 @@ type OwnedFile struct {
 	// its user deleted it, and it is not created.
 	Stands bool
 	// Base is the text as we last wrote it, without its first line, see
-	// [Result]; empty where that is unknown.
+	// [Result]; empty if that is unknown.
 	Base string
 }
 
@@ -118,7 +118,7 @@ func (v *Vault) Attached(p string) (there bool, err error) {
 	return err == nil, err
 }
 
-// File reads a file that is no note.
+// File reads a file that is not a note.
 func (v *Vault) File(p string) (text []byte, err error) {
 	defer told(&err, "read file", p)
 	var file store.File

@@ -28,7 +28,7 @@ type Stamp = note.Stamp
 // Draft is the intended content of a note.
 type Draft = merge.Draft
 
-// Outcome says what became of a draft.
+// Outcome is the result of writing a draft.
 type Outcome string
 
 // The outcomes.

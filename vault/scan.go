@@ -104,7 +104,7 @@ func (v *Vault) Unlink(known func(p string) (bool, error)) (done bool, err error
 	return done, nil
 }
 
-// Files lists what is no note, but for files too large to be ours.
+// Files lists what is not a note, but for files too large to be ours.
 func (v *Vault) Files(ctx context.Context) ([]string, error) {
 	l, err := v.list(ctx)
 	all := []string{}

@@ -91,7 +91,7 @@ func Create(dir, folder string, m Marker) error {
 	return errors.Join(err, disk.Flush(), disk.Close())
 }
 
-// Open opens the managed folder, else [ErrNoVault], [ErrNoMarker] or [ErrNewer].
+// Open opens the managed folder, or [ErrNoVault], [ErrNoMarker] or [ErrNewer].
 func Open(dir, folder string, o Options) (*Vault, error) {
 	inner, err := cleanFolder(folder)
 	if err != nil {

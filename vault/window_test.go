@@ -14,7 +14,7 @@ import (
 )
 
 // puts are what a human may have in the place of a note, a moment after it was
-// read: what is no file at all.
+// read: what is not a file at all.
 var puts = map[string]func(file string) error{
 	"a folder": func(file string) error {
 		return errors.Join(os.Rename(file, file+".old"), os.Mkdir(file, 0o777), os.WriteFile(filepath.Join(file, "mine.txt"), []byte("mine"), 0o666))

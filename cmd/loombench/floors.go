@@ -59,7 +59,7 @@ func find(ctx context.Context, dirs ...string) (time.Duration, error) {
 	return time.Since(begin), nil
 }
 
-// syncAgain lets every program take in what the run before it wrote, and gives the
+// syncAgain lets every program take in what the run before it wrote, and returns the
 // time of the first one with nothing to do.
 func syncAgain(ctx context.Context, stages []*stage) (took time.Duration, err error) {
 	for i, s := range stages {

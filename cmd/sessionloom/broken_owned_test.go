@@ -298,7 +298,7 @@ func TestTamperedPlans(t *testing.T) {
 	}
 }
 
-// An honest plan counts all that it writes, the files that are no notes too.
+// An honest plan counts all that it writes, the files that are not notes too.
 func TestPlansCountFiles(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

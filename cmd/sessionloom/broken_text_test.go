@@ -34,7 +34,7 @@ func (s *scenario) bothOf() map[string]string {
 	return all
 }
 
-// printed runs commands and gives all that they print.
+// printed runs commands and returns all that they print.
 func (s *scenario) printed(commands ...string) map[string]string {
 	all := map[string]string{}
 	for _, c := range commands {

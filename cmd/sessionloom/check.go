@@ -194,7 +194,7 @@ func (a *app) repair(cmd *cobra.Command, e *engine) error {
 	return err
 }
 
-// damagedLedger says that the ledger is damaged; empty: it is whole.
+// damagedLedger describes the damage of the state, empty if it is whole.
 func damagedLedger(l *ledger.Ledger) (string, error) {
 	if l.Fresh() {
 		return "", nil

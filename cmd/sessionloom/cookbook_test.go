@@ -41,7 +41,7 @@ func putWords(t *testing.T, vault string) {
 	}
 }
 
-// run runs a command on the vault and gives what it printed.
+// run runs a command on the vault and returns what it printed.
 func (a asked) run(name string, args ...string) string {
 	a.t.Helper()
 	self, err := os.Executable()

@@ -83,7 +83,7 @@ func (e *evidence) prompt(s *talk) {
 	}
 }
 
-// living is a session whose log can be continued with, nil where there is none.
+// living is a session whose log can be continued with, nil if there is none.
 func (e *evidence) living() *talk {
 	for _, i := range e.r.Perm(len(e.talks)) {
 		s := e.talks[i]

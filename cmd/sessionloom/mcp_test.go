@@ -21,7 +21,7 @@ type agent struct {
 	process *os.Process
 }
 
-// sampleVault makes a vault of the sample and gives the flags that name it.
+// sampleVault makes a vault of the sample and returns the flags that name it.
 func sampleVault(t *testing.T) (vault string, flags []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -55,7 +55,7 @@ func connect(t *testing.T, flags ...string) *agent {
 	return &agent{t, session, cmd.Process}
 }
 
-// call calls a tool and gives its answer.
+// call calls a tool and returns its answer.
 func (a *agent) call(name string, args map[string]any) (text string, failed bool) {
 	a.t.Helper()
 	r, err := a.session.CallTool(a.t.Context(), &mcp.CallToolParams{Name: name, Arguments: args})

@@ -18,7 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 )
 
-// mayCreate lets a vault be made where that was asked for or can do no harm, and gives the
+// mayCreate lets a vault be made where that was asked for or can do no harm, and returns the
 // configuration with the vault agreed on.
 func (a *app) mayCreate(cmd *cobra.Command, c config.Config) (config.Config, error) {
 	switch {

@@ -75,7 +75,7 @@ func TestUnreadable(t *testing.T) {
 	s.shows(alpha, "Still here.")
 }
 
-// A store that is no database costs nothing but what it alone knew.
+// A store that is not a database costs nothing but what it alone knew.
 func TestBrokenStore(t *testing.T) {
 	s := newScenario(t)
 	s.keepsStore()

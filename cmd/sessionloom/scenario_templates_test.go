@@ -35,7 +35,7 @@ func (s *rewording) rewords() {
 	s.talk.asks("Test it").says("Tested.")
 }
 
-// plan makes a plan as a user does and gives it back with its text.
+// plan makes a plan as a user does and returns it back with its text.
 func (s *rewording) plan(flags ...string) (extract.Plan, string) {
 	s.t.Helper()
 	file := filepath.Join(s.t.TempDir(), "plan.json")

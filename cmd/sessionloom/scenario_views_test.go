@@ -13,7 +13,7 @@ const (
 	latencyCanvas = "Agents/projects/latency (e3b3)/latency (e3b3).canvas"
 )
 
-// userChanges changes a file of the vault that is no note.
+// userChanges changes a file of the vault that is not a note.
 func (s *scenario) userChanges(path string, change func(string) string) {
 	s.t.Helper()
 	file := filepath.Join(s.vault, filepath.FromSlash(path))

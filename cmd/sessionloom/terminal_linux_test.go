@@ -75,7 +75,7 @@ const inShellOnTerminal = `trap : INT; "$@"; echo "[ended with $?]"; read end`
 // endOnTerminal is what the shell writes once the program ended.
 var endOnTerminal = regexp.MustCompile(`\[ended with (\d+)\]\r?\n$`)
 
-// ended takes the last line of the shell off a screen, and gives the exit code in it; below 0
+// ended takes the last line of the shell off a screen, and returns the exit code in it; below 0
 // where it is not there.
 func ended(screen string) (text string, code int) {
 	m := endOnTerminal.FindStringSubmatchIndex(screen)

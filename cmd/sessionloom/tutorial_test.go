@@ -77,7 +77,7 @@ func shows(text string) *regexp.Regexp {
 	return regexp.MustCompile(`\A` + b.String() + `\z`)
 }
 
-// inShell runs a line as somebody would type it, and gives all that is printed but empty lines, and the exit code.
+// inShell runs a line as somebody would type it, and returns all that is printed but empty lines, and the exit code.
 func inShell(t *testing.T, home, line string) (printed string, code int) {
 	t.Helper()
 	c := exec.Command("sh", "-c", line)

@@ -29,7 +29,7 @@ type Standup struct {
 	short    ids
 }
 
-// Done is what was done in a project.
+// Done is the work in a project.
 type Done struct {
 	Project  string    `json:"project"` // key
 	Name     string    `json:"project_name"`

@@ -210,7 +210,7 @@ func (c *Catalog) entry(row ledger.NoteRow) Entry {
 	return e
 }
 
-// nameOf is what a project is called where its owner does not matter.
+// nameOf is the name of a project without its owner.
 func nameOf(key string) string {
 	if key == "" {
 		return ""

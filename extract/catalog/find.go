@@ -232,7 +232,7 @@ func (c *Catalog) projectEntry(key string) Entry {
 // Here finds the key of the project of a folder of this machine, as that of a session would be
 // found which began there. root and remote are those of the repository in which it lies, see
 // [identity.InRepository]; a folder in none belongs to the nearest folder above that sessions worked
-// in. It is empty where no session did.
+// in. It is empty if no session did.
 func (c *Catalog) Here(folder, root, remote string) string {
 	records := c.ledger.Sessions()
 	place, inRepository := identity.InRepository(sources.Place{Cwd: folder}, folder, root, remote)

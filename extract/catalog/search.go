@@ -97,7 +97,7 @@ type readHit struct {
 	Hit
 }
 
-// hit looks where in what was found the question is answered.
+// hit finds the place in a match that answers the question.
 func (c *Catalog) hit(a Asked, f search.Found) (h Hit, ok bool) {
 	if f.Kind == "" { // nothing but a note is kept of it
 		row, known := c.ledger.Note(f.Key)

@@ -39,7 +39,7 @@ func (l *Ledger) PutLayer(session string, it sources.Item, layer sources.Layer, 
 // oneLayer selects the layer that an item gave of a session.
 const oneLayer = "session=? AND source=? AND item=? AND name=?"
 
-// Layer unpacks a kept layer and reports whether it is provisional; nil where it is
+// Layer unpacks a kept layer and reports whether it is provisional; nil if it is
 // gone. The caller owns it.
 func (l *Ledger) Layer(k KeptLayer) (s *sources.Session, provisional bool) {
 	var content []byte
@@ -229,7 +229,7 @@ func (l *Ledger) Aliases() map[string]string {
 	return l.pairs("SELECT id, session FROM session_aliases")
 }
 
-// PutAlias says to which session an id belongs; to itself: it is no alias.
+// PutAlias says to which session an id belongs; to itself: it is not an alias.
 func (l *Ledger) PutAlias(id, session string) {
 	if id == session {
 		l.run("DELETE FROM session_aliases WHERE id=?", id)

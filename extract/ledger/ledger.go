@@ -122,7 +122,7 @@ const (
 	Joins          Key = "joins"         // what the user said of projects when the records got theirs
 )
 
-// Value returns a value, nil where there is none.
+// Value returns a value, nil if there is none.
 func (l *Ledger) Value(key Key) []byte {
 	var v []byte
 	l.one([]any{&v}, "SELECT value FROM kv WHERE key=?", string(key))

@@ -92,13 +92,13 @@ func (l *Ledger) DropNote(id string) {
 	l.run("DELETE FROM notes WHERE id=?", id)
 }
 
-// Note returns a note, false where there is none.
+// Note returns a note, false if there is none.
 func (l *Ledger) Note(id string) (NoteRow, bool) {
 	return notes.row(l, "WHERE id=?", id)
 }
 
 // NoteAt returns the note that is known to be at a path of the managed folder,
-// false where there is none.
+// false if there is none.
 func (l *Ledger) NoteAt(path string) (NoteRow, bool) {
 	return notes.row(l, "WHERE path=? AND state<>? ORDER BY id LIMIT 1", path, int(MovedOut))
 }

@@ -94,7 +94,7 @@ func (l *Ledger) Tombstones() []Tombstone {
 	return tombstones.rows(l, "ORDER BY path, id")
 }
 
-// OwnedFile is a file of ours in the vault that is no note: a base, a canvas or
+// OwnedFile is a file of ours in the vault that is not a note: a base, a canvas or
 // a picture.
 type OwnedFile struct {
 	ID     string
@@ -117,12 +117,12 @@ func (l *Ledger) DropOwned(id string) {
 	l.run("DELETE FROM owned_files WHERE id=?", id)
 }
 
-// Owned returns a file, false where there is none.
+// Owned returns a file, false if there is none.
 func (l *Ledger) Owned(id string) (OwnedFile, bool) {
 	return ownedFiles.row(l, "WHERE id=?", id)
 }
 
-// OwnedAt returns the file that is at a path, false where there is none.
+// OwnedAt returns the file that is at a path, false if there is none.
 func (l *Ledger) OwnedAt(path string) (OwnedFile, bool) {
 	return ownedFiles.row(l, "WHERE path=? ORDER BY id LIMIT 1", path)
 }

@@ -85,7 +85,7 @@ func (v *view) markOf(i int) int {
 	return sort.Search(len(v.marks), func(n int) bool { return v.marks[n].i > i }) - 1
 }
 
-// source is where the byte of the view at i comes from.
+// source is the offset in the source of the byte of the view at i.
 func (v *view) source(i int) int {
 	k := v.marks[v.markOf(i)]
 	return k.at + i - k.i

@@ -33,7 +33,7 @@ func (v values) findAssigned(s string, from, to int) span {
 }
 
 // endOfName goes from a key word to the end of the name it is in, false for
-// another word (tokens, tokenizer) or a name that says it is no secret.
+// another word (tokens, tokenizer) or a name that says it is not a secret.
 func endOfName(s string, to int) (int, bool) {
 	const longest = 32 // bytes of a tail
 	end := run(s[:min(len(s), to+longest)], to, func(c byte) bool { return isAlnum(c) || c == '_' || c == '-' })

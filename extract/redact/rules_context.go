@@ -123,7 +123,7 @@ func (v values) findBearer(s string, from, to int) span {
 	return v.credentials(s, i, 16)
 }
 
-// credentials takes the run of token letters at i where it is no word or
+// credentials takes the run of token letters at i where it is not a word or
 // placeholder.
 func (v values) credentials(s string, i, least int) span {
 	const sample = 256 // bytes judged

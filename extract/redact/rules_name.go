@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// name is what a value is assigned to.
+// name is the name that a value is assigned to.
 type name struct {
 	from    int    // where it starts
 	text    string // up to the end of the key word, in lower case

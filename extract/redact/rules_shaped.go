@@ -7,7 +7,7 @@ import (
 
 // shaped is a rule for what its pattern finds behind a key: the first of its groups that is
 // not empty. Where it has none, key and match are the secret. A pattern that begins with \b
-// finds nothing where the key is within a word. check, if there is one, judges the
+// finds nothing if the key is within a word. check, if there is one, judges the
 // secret where it stands.
 func shaped(name, source string, check func(s string, at span) bool, keys ...string) rule {
 	source, word := strings.CutPrefix(source, `\b`)
@@ -83,7 +83,7 @@ func commandRules() []rule {
 // commandWord finds a password that starts right behind what is given as the key.
 var commandWord = shaped("command-password", `\b`+shellWord, isPasswordAt).find
 
-// restOfCommand is what a command says behind i, as far as is near.
+// restOfCommand is the rest of a command after i, up to a limit.
 func restOfCommand(s string, i int) string {
 	const near = 256 // bytes
 	rest := s[i:min(len(s), i+near)]
@@ -114,7 +114,7 @@ func flagRule(word func(s string, from, to int) span, flag string, keys ...strin
 	}}
 }
 
-// findEchoed finds what echo gives to a command that reads a password.
+// findEchoed finds a password that echo pipes into a command.
 func findEchoed(s string, from, to int) span {
 	rest := restOfCommand(s, to)
 	if !containsAny(rest, "| sudo -S", "--password-stdin", "| gh secret set ") {
@@ -205,7 +205,7 @@ func isURLPassword(s string, at span) bool {
 
 func firstOf(s string, at span, most int) string { return s[at.from:min(at.to, at.from+most)] }
 
-// lineBefore is what is before i on its line, as far as is near.
+// lineBefore is the text before i on its line, up to a limit.
 func lineBefore(s string, i int) string {
 	const near = 512 // bytes
 	before := s[max(0, i-near):i]

@@ -46,7 +46,7 @@ func endsInAny(s string, words ...string) bool {
 }
 
 // startsWord reports whether a token may start at i: not within a word. What was
-// masked before it is no word, nor is an escape of JSON, of a URL or of a
+// masked before it is not a word, nor is an escape of JSON, of a URL or of a
 // terminal.
 func startsWord(s string, i int) bool {
 	switch {
@@ -87,7 +87,7 @@ func endsEncoded(s string) bool {
 	return m.uppers > 3 && m.lowers > 3 && m.digits > 0 && m.others == strings.Count(s, "/")+strings.Count(s, "+")
 }
 
-// endsToken is where a token ends whose letters or length end at i, 0 where it is a piece
+// endsToken is where a token ends whose letters or length end at i, 0 if it is a piece
 // of another word. A distinct one may be of a kind that has grown longer, or the next one
 // follows at once.
 func endsToken(s string, i int, distinct bool) int {

@@ -36,7 +36,7 @@ func Clean(s string) string {
 	return string(out)
 }
 
-// nextOdd is where the next character stands that [Clean] has to look at.
+// nextOdd is the offset of the next character that [Clean] has to look at.
 func nextOdd(s string, i int) int {
 	for i < len(s) {
 		c := s[i]

@@ -75,7 +75,7 @@ func Quote(depth int, s string) string {
 }
 
 // Property escapes a text for frontmatter, where the writer quotes it: no template runs in it
-// (Templater works on raw text), and it is no link or address that acts. It is idempotent.
+// (Templater works on raw text), and it is not a link or address that acts. It is idempotent.
 func Property(s string) string {
 	s = OneLine(s)
 	for strings.Contains(s, "<%") {
@@ -172,7 +172,7 @@ func fenceMark(s string) (mark, info string) {
 	return s[:n], info
 }
 
-// OpensBlock reports whether a line begins a fence or a table, so that it is no title.
+// OpensBlock reports whether a line begins a fence or a table, so that it is not a title.
 func OpensBlock(s string) bool {
 	mark, _ := fenceMark(s)
 	return mark != "" || delimiterRow(s) || strings.HasPrefix(s, "|")

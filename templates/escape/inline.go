@@ -29,7 +29,7 @@ func appendInline(out []byte, s string, first bool) []byte {
 	return appendLine(out, s, first, watchAnywhere())
 }
 
-// appendLine is [appendInline] where it is known what is before the text.
+// appendLine is [appendInline] with known text before it.
 func appendLine(out []byte, s string, first bool, watch fieldWatch) []byte {
 	l := line{src: s, out: out, base: len(out), first: first, watch: watch, read: len(out)}
 	if first {

@@ -189,7 +189,7 @@ func (l *line) takesWords(label string) bool {
 	return false
 }
 
-// codeName shows a name as code, false where it would be no code span or an odd one.
+// codeName shows a name as code, false if it would be no code span or an odd one.
 func codeName(name string) (string, bool) {
 	if OneLine(name) == "" || strings.IndexByte(name, '`') >= 0 || evaluated(OneLine(name)) {
 		return "", false

@@ -75,7 +75,7 @@ func Look(region string) ([]Finding, []Link) {
 	return slices.Compact(p.found), p.links
 }
 
-// FindInValue judges the value of a property, which is no markdown.
+// FindInValue judges the value of a property, which is not a markdown.
 func FindInValue(value string) []Finding {
 	p := newPage(value)
 	p.characters()

@@ -29,7 +29,7 @@ func (p *page) lines() {
 	}
 }
 
-// rule is a sign of Obsidian's own or of a plugin, in text that is no code.
+// rule is a sign of Obsidian's own or of a plugin, in text that is not a code.
 type rule struct {
 	kind string
 	sign string         // what is looked for only in a text that has it

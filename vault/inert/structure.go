@@ -91,7 +91,7 @@ func (p *page) address(target string, n ast.Node) {
 	}
 }
 
-// heading reports one that no template of ours writes.
+// heading reports a heading that none of our templates writes.
 func (p *page) heading(n *ast.Heading) {
 	if n.Lines().Len() == 0 {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// FilePlan is what a file that is no note is to hold.
+// FilePlan is the planned content of a file that is not a note.
 type FilePlan struct {
 	Text     []byte
 	Rejected string // why nothing of ours gets in, in plain words; empty: all of it does
@@ -33,7 +33,7 @@ func baseOf(path, ours string) string {
 
 const fileVersion = 1
 
-// File brings what is new of ours into a file. base is ours as last written, empty where unknown. An
+// File merges our new text into a file. base is ours as last written, empty if unknown. An
 // edited canvas is its user's and stays.
 func File(path string, was []byte, ours, base string) FilePlan {
 	plain, header := plainFile(was), headerOf(path)

@@ -1,5 +1,5 @@
 // Package merge decides what a text says that two sides changed: a note between
-// its user and us, a file that is no note, and the versions of a note on two
+// its user and us, a file that is not a note, and the versions of a note on two
 // machines. It knows texts alone, and what a human wrote is in every text that
 // it gives.
 //
@@ -60,7 +60,7 @@ type Draft struct {
 	// may be nil.
 	Bases func() (body, nav *string)
 	// Transform makes of what is ours in an existing note what it is to say, see
-	// [Transformed], and gives it NewID; then Props, Body and Nav are not looked at. nil:
+	// [Transformed], and returns it NewID; then Props, Body and Nav are not looked at. nil:
 	// they are.
 	Transform func(string) (string, error)
 	NewID     string

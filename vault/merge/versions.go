@@ -9,7 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Versions merges two versions of a file, as git asks; base is nil where they have none in common.
+// Versions merges two versions of a file, as git asks; base is nil if they have none in common.
 //
 // Notes of ours are first brought to the rendering of the version that knows more: generated text
 // never conflicts, and what differs was written by humans. A canvas as we wrote it gives way to the
@@ -178,7 +178,7 @@ func (v *versions) commonRendering() commonRendering {
 	return r
 }
 
-// commentText is what the program knows of a note, without what a human wrote there.
+// commentText is the comment for the program, without what a human wrote there.
 func commentText(doc *note.Document) string {
 	if doc == nil || doc.Comment == nil {
 		return ""

@@ -144,7 +144,7 @@ func (t Ticks) Set(text string) string {
 	})
 }
 
-// eachOwnBox has the boxes of ours in a text changed, but for those in fenced code.
+// eachOwnBox changes our boxes in a text, except in fenced code.
 func eachOwnBox(text string, change func(*ownBox)) string {
 	if !strings.Contains(text, "^open-") {
 		return text
@@ -229,7 +229,7 @@ func signsIn(text string) int {
 	}
 }
 
-// lastSign is where a last "✅ 2026-11-22" or "[completion:: 2026-11-22]" begins, else -1.
+// lastSign is where a last "✅ 2026-11-22" or "[completion:: 2026-11-22]" begins, or -1.
 func lastSign(text string) int {
 	const completion = "[completion::"
 	if inner, ok := strings.CutSuffix(text, "]"); ok {

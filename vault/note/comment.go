@@ -59,7 +59,7 @@ var timedKeys = map[string]bool{
 	"done": true, "fact": true, "file": true, "fix": true, "named": true, "open": true, "prompt": true, "ref": true, "step": true, "tokens": true, "words": true,
 }
 
-// findComment looks for the comment from an offset on. It returns nil where there is none.
+// findComment looks for the comment from an offset on. It returns nil if there is none.
 func findComment(raw []byte, at int) (c *Comment, broken string) {
 	for at < len(raw) {
 		i := bytes.Index(raw[at:], []byte(MarkerWord))
@@ -88,7 +88,7 @@ func opensComment(line []byte) bool {
 	return ok && len(f) == 2 && string(f[0]) == MarkerWord && string(f[1]) == commentWord
 }
 
-// read takes the rows in, and returns the offset behind the closing line, else -1.
+// read takes the rows in, and returns the offset behind the closing line, or -1.
 func (c *Comment) read(raw []byte, at int) int {
 	var odd []Edit // what is no row of ours
 	signed := false
@@ -242,7 +242,7 @@ func (c *Comment) values(key string) (out []string) {
 	return out
 }
 
-// Forget leaves out the facts that quote what was said.
+// Forget drops the facts that quote a session.
 func (c *Comment) Forget() {
 	c.Facts = slices.DeleteFunc(slices.Clone(c.Facts), func(f Fact) bool { return timedKeys[f.Key] })
 }

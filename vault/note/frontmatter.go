@@ -85,7 +85,7 @@ func readPlainBlock(raw []byte, start, end int) ([]Field, bool) {
 	return fields, true
 }
 
-// readPlainField reads a field as we write it, else something else.
+// readPlainField reads a field in the form that we write.
 func readPlainField(raw []byte, pos, end int) Field {
 	f := Field{Start: pos, End: NextLine(raw, pos)}
 	var value string

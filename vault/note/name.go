@@ -172,7 +172,7 @@ func PathFault(at string) string {
 	return ""
 }
 
-// CheckPath refuses what is no path of a visible note on every system.
+// CheckPath refuses what is not a path of a visible note on every system.
 func CheckPath(p string) error {
 	if !fs.ValidPath(p) || !IsNote(p) {
 		return fmt.Errorf("path %q: no path of a note", p)

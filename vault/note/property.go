@@ -177,7 +177,7 @@ func Render(c Content) []byte {
 	return append(append(b, '\n'), comment.Text()...)
 }
 
-// Regions are the padded texts of a new note; nav is nil where it has none.
+// Regions are the padded texts of a new note; nav is nil if it has none.
 func (c Content) Regions() (body, nav *string) {
 	text := ""
 	if c.Body != nil {

@@ -27,7 +27,7 @@ var busy = []struct{ file, what string }{
 	{"CHERRY_PICK_HEAD", "a cherry-pick"}, {"REVERT_HEAD", "a revert"},
 }
 
-// Busy reports what the repository is in the middle of, nil where it is in peace.
+// Busy reports what the repository is in the middle of, nil if it is in peace.
 func (r *Repo) Busy() error {
 	for _, b := range busy {
 		if _, err := os.Lstat(filepath.Join(r.gitDir, b.file)); err == nil {
@@ -242,7 +242,7 @@ func (r *Repo) inTree(ctx context.Context, commit string, paths []string) ([]str
 	return r.ask(ctx, paths, "ls-tree", "-z", "--name-only", "--full-tree", commit, "--")
 }
 
-// ask asks git about paths, which it takes as they are, and gives what it lists.
+// ask asks git about literal paths, and returns what it lists.
 func (r *Repo) ask(ctx context.Context, paths []string, args ...string) (list []string, err error) {
 	at := command{dir: r.top, env: literal}
 	for part := range slices.Chunk(paths, pathsOfCall) {

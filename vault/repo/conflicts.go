@@ -39,7 +39,7 @@ func (r *Repo) Version(ctx context.Context, c Conflict) ([]byte, error) {
 	return r.at().git(ctx, "cat-file", "blob", c.side()+c.Path)
 }
 
-// Base is the text that both sides began with, nil where there was none.
+// Base is the text that both sides began with, nil if there was none.
 func (r *Repo) Base(ctx context.Context, c Conflict) []byte {
 	text, err := r.at().git(ctx, "cat-file", "blob", ":1:"+c.Path)
 	if err != nil {

@@ -30,7 +30,7 @@ type Repo struct {
 	common string // what all work trees share: branches, configuration, hooks
 }
 
-// Find returns the repository a folder is in, else [ErrNone], by looking at files alone.
+// Find returns the repository a folder is in, or [ErrNone], by looking at files alone.
 func Find(dir string) (*Repo, error) {
 	at, err := filepath.Abs(dir)
 	if err == nil {
@@ -52,7 +52,7 @@ func Find(dir string) (*Repo, error) {
 	}
 }
 
-// openAt returns the repository of a work tree, nil where none begins there.
+// openAt returns the repository of a work tree, nil if none begins there.
 func openAt(top string) (*Repo, error) {
 	git := filepath.Join(top, ".git")
 	info, err := os.Stat(git)
@@ -139,7 +139,7 @@ type command struct {
 // patience is how long an interrupted git may take to end.
 const patience = 10 * time.Second
 
-// git runs git and gives its standard output. An error holds what it said.
+// git runs git and returns its standard output. An error has its standard error.
 func (c command) git(ctx context.Context, args ...string) ([]byte, error) {
 	// A commit that was reported is there after a power failure, the index too.
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.fsync=all"}, args...)...)

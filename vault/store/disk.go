@@ -59,7 +59,7 @@ func (d *Disk) Sub(inner string, create bool) (*Disk, error) {
 	return newDisk(filepath.Join(d.at, filepath.FromSlash(inner)), root, d.opt), nil
 }
 
-// Path is where the folder was opened.
+// Path is the path at which the folder was opened.
 func (d *Disk) Path() string { return d.at }
 
 // Close releases the folders. It flushes nothing, see [Disk.Flush].
@@ -244,13 +244,13 @@ var (
 
 // Store holds files by their paths. No two goroutines may deal with one file.
 type Store interface {
-	// Read reads a regular file of at most [note.MaxSize] bytes, else [ErrTooLarge].
+	// Read reads a regular file of at most [note.MaxSize] bytes, or [ErrTooLarge].
 	Read(path string) (File, error)
 	// Stat reports whether something is at a path, and its stamp.
 	Stat(path string) (note.Stamp, error)
 	// Create makes a file and the folders on the way; [ErrTaken] if something is there.
 	Create(path string, text []byte) (note.Stamp, error)
-	// Replace puts a text in the place of what was read, else [ErrChanged].
+	// Replace puts a text in the place of what was read, or [ErrChanged].
 	Replace(path string, was File, text []byte) (note.Stamp, error)
 	// Move renames a file that was read, and keeps all that is saved into it meanwhile.
 	Move(from, to string, was File) (note.Stamp, error)
@@ -265,7 +265,7 @@ type File struct {
 	mode  fs.FileMode
 }
 
-// System is what a write asks of the operating system. Tests give other ones.
+// System is what a write needs of the operating system. Tests replace it.
 type System struct {
 	// Swap exchanges two files of a folder in one step; [errors.ErrUnsupported] where the
 	// file system cannot.

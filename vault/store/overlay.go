@@ -63,7 +63,7 @@ func (o *Overlay) find(p string) (f overlaid, known bool, err error) {
 	return f, known, err
 }
 
-// Read reads a file as it would be.
+// Read reads a file as it will be.
 func (o *Overlay) Read(p string) (File, error) {
 	f, known, err := o.find(p)
 	if err != nil {
@@ -126,7 +126,7 @@ func (o *Overlay) Move(from, to string, was File) (note.Stamp, error) {
 	return note.Stamp{}, nil
 }
 
-// Remove remembers that a file goes.
+// Remove records that a file is removed.
 func (o *Overlay) Remove(p string, was File) error {
 	if err := o.check(p, was); err != nil {
 		return err

@@ -185,7 +185,7 @@ func (x *terminal) rewinds(session string, prompts int) {
 	x.quiet(session)
 }
 
-// forks makes a copy of the session that continues by itself, and gives its id.
+// forks makes a copy of the session that continues by itself, and returns its id.
 func (x *terminal) forks() string {
 	x.t.Helper()
 	before := x.sessions()

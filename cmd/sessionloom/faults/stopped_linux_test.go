@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// waitStopped waits for a child of a tracer to stop by a signal and gives its
+// waitStopped waits for a child of a tracer to stop by a signal and returns its
 // number. It stands still at each traced call too, but then its tracer is at work.
 func (p *place) waitStopped(tracer int) int {
 	p.t.Helper()

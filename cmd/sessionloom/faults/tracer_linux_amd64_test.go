@@ -139,7 +139,7 @@ type tracer struct {
 	killed bool
 }
 
-// run lets the program go from call to call until it has ended, and gives its
+// run lets the program go from call to call until it has ended, and returns its
 // exit code, -1 if it was killed.
 func (tr *tracer) run() (code int, err error) {
 	var status syscall.WaitStatus
@@ -186,7 +186,7 @@ func (tr *tracer) run() (code int, err error) {
 	}
 }
 
-// stopped handles a thread that stopped and gives the signal it continues with.
+// stopped handles a thread that stopped and returns the signal it continues with.
 func (tr *tracer) stopped(pid int, status syscall.WaitStatus) int {
 	th := tr.state[pid]
 	if th == nil { // a new one begins with a stop of its own

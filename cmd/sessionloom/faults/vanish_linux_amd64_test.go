@@ -96,7 +96,7 @@ func TestVaultVanishes(t *testing.T) {
 	}
 }
 
-// notMadeAnew expects nothing where the vault was.
+// notMadeAnew expects nothing if the vault was.
 func (p *place) notMadeAnew(what string) {
 	p.t.Helper()
 	for _, name := range []string{"Agents/.sessionloom", "Agents/Home.md"} {

@@ -42,14 +42,14 @@ type OnDisk func(folder string) (root, remote string)
 
 type repository struct{ root, remote string }
 
-// New makes an assigner for one run. in is nil where there is no vault.
+// New makes an assigner for one run. in is nil if there is no vault.
 func New(notes *index.Notes, in *vault.Vault, from *loader.Loader, onDisk OnDisk) *Assigner {
 	return &Assigner{ledger: notes.Ledger, queue: notes.Queue, vault: in, loader: from, onDisk: onDisk, places: map[string]repository{}, Merges: map[string]report.Merge{}, moved: map[string]bool{}, stale: map[string]bool{}}
 }
 
 // Assign finds out, once all is read, which ids and which project each session belongs
 // to. reread tells that what is kept of some changed; said is what the user says of projects.
-// It returns all records, none where no project had to be found, and what of said cannot be done.
+// It returns all records, none if no project had to be found, and what of said cannot be done.
 func (a *Assigner) Assign(reread bool, said map[string]string) ([]ledger.SessionRecord, []error) {
 	for _, id := range slices.Sorted(maps.Keys(a.stale)) {
 		delete(a.stale, id)
@@ -179,7 +179,7 @@ func (a *Assigner) findJoins(said map[string]string) (identity.Joins, []error) {
 }
 
 // findProjects settles the projects of all sessions and queues those that
-// change theirs. It returns all records as they are then, none where there was nothing
+// change theirs. It returns all records as they are then, none if there was nothing
 // to settle.
 func (a *Assigner) findProjects(joins identity.Joins) []ledger.SessionRecord {
 	same := string(a.ledger.Value(ledger.Joins)) == joins.String()

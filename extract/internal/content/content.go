@@ -129,7 +129,7 @@ func Shown(a sources.Artifact, title string) string {
 	return WithoutTitle(text, title)
 }
 
-// cutFrontmatter takes frontmatter off a text and gives the description in it.
+// cutFrontmatter takes frontmatter off a text and returns the description in it.
 func cutFrontmatter(text string) (description, rest string) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(text, "\r\n"), "---\n")
 	if !ok {
@@ -285,7 +285,7 @@ func IsNod(t sources.Turn) bool {
 }
 
 // ClosingText is the last message of a turn, as far as it is behind the last call of a tool;
-// empty where that is nothing.
+// empty if that is nothing.
 func ClosingText(t sources.Turn) string {
 	from := min(t.Last, len(t.Assistant))
 	for _, c := range t.Tools {

@@ -93,7 +93,7 @@ func (f Facts) Session() string {
 	return ""
 }
 
-// Named is facts with the type and project that the id tells, where the
+// Named is facts with the type and project of the id, if the
 // frontmatter is broken and tells none.
 func (f Facts) Named() Facts {
 	if f.Type != "" {
@@ -257,7 +257,7 @@ func (f Facts) projectOf(folder string) string {
 	return f.Project
 }
 
-// OlderFirst orders facts by the start of what they tell, then by id.
+// OlderFirst orders facts by their first time, then by id.
 func OlderFirst(a, b Facts) int {
 	return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
 }

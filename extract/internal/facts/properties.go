@@ -330,7 +330,7 @@ func DecodeProperties(b []byte) []vault.Property {
 	return note.Parse("", b).Props
 }
 
-// ValueOf is the value of a property, false where there is none.
+// ValueOf is the value of a property, false if there is none.
 func ValueOf(props []vault.Property, key string) (any, bool) {
 	for _, p := range props {
 		if p.Key == key {

@@ -43,7 +43,7 @@ func (r Row) Act() string {
 	return act
 }
 
-// Block is the block of the turn that a row mentions, empty where it is none.
+// Block is the block of the turn that a row mentions, empty if it is none.
 func (r Row) Block() string {
 	from := r.From
 	if _, block, ok := strings.Cut(from, actMark); ok {
@@ -106,7 +106,7 @@ func hasWhat(key string) bool {
 	return slices.Contains([]string{RowDay, RowFile, RowRef, RowNamed, RowOpen, RowCommand, RowStep, RowCheck, RowDetail, RowWords, RowTokens}, key)
 }
 
-// rowOf reads a row back, false where it is none.
+// rowOf reads a row back, false if it is none.
 func rowOf(f note.Fact, zone *time.Location) (r Row, ok bool) {
 	if !slices.Contains(rowKeys, f.Key) {
 		return r, false
@@ -203,7 +203,7 @@ func (f Facts) Issues() (out []NamedIssue) {
 	return out
 }
 
-// IssueOf is the issue or pull request that a row of a session names, false where it names
+// IssueOf is the issue or pull request that a row of a session names, false if it names
 // none.
 func IssueOf(f Facts, r Row) (names.Issue, bool) {
 	typ, value, _ := strings.Cut(r.What, ":")

@@ -37,7 +37,7 @@ func (f Facts) Mentions() []ends.Mention {
 	return out
 }
 
-// endKind is the kind of end that a row mentions, empty where it rests on prose: of the rows of
+// endKind is the kind of end that a row mentions, empty if it rests on prose: of the rows of
 // former builds those of task lists count, which they called "todo".
 func endKind(r Row) ends.Kind {
 	switch {

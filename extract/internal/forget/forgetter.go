@@ -112,7 +112,7 @@ func (f *Forgetter) End() error {
 // Purge finds, once all is read, what is forgotten and still in the ledger, and has its
 // notes go. What its forks inherited can be distinguished from their own as long as it is
 // there: their notes are rendered once more before [Forgetter.Finish]. The records are all
-// there are, none where they are as they were.
+// there are, none if they are as they were.
 func (f *Forgetter) Purge(records []ledger.SessionRecord) {
 	if f.NotesOff {
 		if slices.ContainsFunc(records, f.isToGo) {

@@ -76,7 +76,7 @@ func acceptCandidate(c AliasCandidate, all map[string]KnownID) (AliasCandidate, 
 	return c, !itself
 }
 
-// compareForms puts a UUID before any other id.
+// compareForms orders UUIDs before other ids.
 func compareForms(a, b string) int {
 	switch first, second := sources.IsUUID(a), sources.IsUUID(b); {
 	case first == second:

@@ -36,7 +36,7 @@ func EvidenceOf(place sources.Place) FolderEvidence {
 }
 
 // InRepository is a place with the repository in which a folder of it lies, by the root of its main
-// working tree and the URL of its remote; ok is false where it is in none. A home may be a
+// working tree and the URL of its remote; ok is false if it is in none. A home may be a
 // repository: not all in it is of that.
 func InRepository(p sources.Place, folder, root, remote string) (in sources.Place, ok bool) {
 	if root == "" || root != folder && IsJunkFolder(UnifyPath(root)) {
@@ -151,8 +151,8 @@ func (m FolderMapping) joined(s Located) Located {
 	return s
 }
 
-// findFolder finds what is known of a folder, nothing where nobody knows: of the
-// folder itself or, as long as it is no root of its own, of the nearest root above.
+// findFolder finds what is known of a folder, nothing if nobody knows: of the
+// folder itself or, as long as it is not a root of its own, of the nearest root above.
 func findFolder(in map[string]folderProject, folder string, isRoot bool) folderProject {
 	if known, ok := in[folder]; ok || isRoot || folder == "" {
 		return known

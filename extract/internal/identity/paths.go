@@ -260,7 +260,7 @@ func (f PathResolver) below(root, p string) (string, bool) {
 	return rel, true
 }
 
-// Key is what a path is compared by: its case counts only where it counts on disk.
+// Key is the form of a path for comparison: case counts only if it counts on disk.
 func (f PathResolver) Key(p string) string {
 	if isWindowsPath(f.root) || len(f.roots) > 0 && isWindowsPath(f.roots[0].path) {
 		return strings.ToLower(p)

@@ -69,7 +69,7 @@ func IsUntitled(workspace string) bool {
 }
 
 // ProjectFromKey returns the project a key names. It is the way back from a
-// note's facts, and gives the project of another repository a ref points to.
+// note's facts, and returns the project of another repository a ref points to.
 func ProjectFromKey(key string) Project {
 	const nameLoose = "Loose sessions" // how they are shown together
 	p := Project{Key: key}
@@ -158,7 +158,7 @@ func reservedName(name string) bool {
 		len(stem) == 4 && (strings.HasPrefix(stem, "COM") || strings.HasPrefix(stem, "LPT")) && stem[3] >= '0' && stem[3] <= '9'
 }
 
-// ShortName is what a project is called where its owner goes without saying.
+// ShortName is the name of a project without its owner.
 func ShortName(key string) string {
 	p := ProjectFromKey(key)
 	return cmp.Or(p.Repo, p.Name)

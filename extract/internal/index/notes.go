@@ -125,7 +125,7 @@ func flagIdentityChange(l *ledger.Ledger, before, after *facts.Facts) {
 	l.SetValue(ledger.ProjectsDue, []byte{1})
 }
 
-// mappingOf is what the note of a memory says of where folders belong.
+// mappingOf returns the projects of folders by the note of a memory.
 func mappingOf(f *facts.Facts) string {
 	if f == nil || f.Type != names.TypeMemory || len(f.Folders) == 0 {
 		return ""
@@ -255,7 +255,7 @@ func LiftTombstone(v *vault.Vault, l *ledger.Ledger, id string) error {
 // Notes that want the same name have a hash in it, each of them, and lose it when no other
 // wants it any more, whatever the reason.
 
-// wantedBy is the name that a note wants, empty where its name is of no interest.
+// wantedBy is the name that a note wants, empty if its name does not matter.
 func wantedBy(row ledger.NoteRow) string {
 	if row.State == ledger.MovedOut || !names.IsHashed(row.Type) {
 		return ""

@@ -88,7 +88,7 @@ func NewNotes(l *ledger.Ledger, queue *Queue, projects *Projects, masker names.T
 // which may be the whole vault.
 func (n *Notes) FromRoot(at string) string { return path.Join(n.folder, at) }
 
-// Skip has a note that is gone not be rewritten in this run.
+// Skip keeps a missing note from being rewritten in this run.
 func (n *Notes) Skip(id string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -251,7 +251,7 @@ func (n *Notes) ThreadsOf(project string) []pages.Thread {
 	return Threads(n.Ledger, n.Ledger.OpenThreadsOf(project))
 }
 
-// Thread is the open thread with an id, empty where there is none.
+// Thread is the open thread with an id, empty if there is none.
 func (n *Notes) Thread(id string) (t pages.Thread) {
 	if row, known := n.Ledger.OpenThread(id); known {
 		for _, found := range Threads(n.Ledger, []ledger.OpenThread{row}) {

@@ -74,7 +74,7 @@ func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Lis
 // written in the same tick as we read it may change once more unseen.
 const recent = 20e6 // nanoseconds
 
-// trusted returns the fingerprint, or nil where a part is as young as our read.
+// trusted returns the fingerprint, or nil if a part is as young as our read.
 func (g *ingestion) trusted(it sources.Item, print ledger.Fingerprint) ledger.Fingerprint {
 	if slices.ContainsFunc(it.Parts, func(part sources.Part) bool { return g.tooRecent(part.Stamp) }) {
 		return nil

@@ -36,13 +36,13 @@ type Options struct {
 // a time, so that none need be held until all are read.
 type Sessions interface {
 	// LayersChanged reports that layers of a session were stored. layers are all it has,
-	// with their packed size in bytes, or nil where the state has others of it.
+	// with their packed size in bytes, or nil if the state has others of it.
 	LayersChanged(id string, layers []sources.Layer, size int)
 	// LayersMoved reports that the layers of a session went over to another id.
 	LayersMoved(was string)
 }
 
-// Progress is told how far a run is. Calls come from one goroutine at a time.
+// Progress receives the progress of a run. Calls come from one goroutine at a time.
 type Progress interface {
 	// Step begins a stage of so many units; 0 when the count is unknown.
 	Step(stage string, total int)
@@ -139,7 +139,7 @@ func (g *ingestion) run(ctx context.Context, listings *Listings) error {
 	return nil
 }
 
-// gather waits for the listings and gives the sources that could be listed.
+// gather waits for the listings and returns the sources that could be listed.
 func (g *ingestion) gather(ctx context.Context, listings *Listings) ([]sourceListing, error) {
 	var all []sourceListing
 	for _, src := range listings.sources {

@@ -47,13 +47,13 @@ const (
 	overhead = 1400
 )
 
-// Options say what a run makes of sessions.
+// Options configure what a run makes of sessions.
 type Options struct {
 	NotesOff  bool // no note is going to be written
 	Automatic bool // sessions in which nobody typed a prompt get notes too
 }
 
-// New makes a loader for one run. in is nil where there is no vault.
+// New makes a loader for one run. in is nil if there is no vault.
 func New(notes *index.Notes, in *vault.Vault, selected *scope.Selection, o Options) *Loader {
 	return &Loader{notes: notes, vault: in, scope: selected, options: o, room: cacheRoom, cache: map[string]kept{}, told: map[string]bool{}}
 }

@@ -22,7 +22,7 @@ func (j Journal) Fits() bool {
 	return name != string(j) && name == note.FileName(name) && len(name) <= nameLimit
 }
 
-// PageTaken is put behind the name of a page where something else has that name.
+// PageTaken is appended to the name of a page if something else has that name.
 const PageTaken = " (agents).md"
 
 // Place is where a note stands that paths.go names so.

@@ -197,7 +197,7 @@ func IsHashed(typ string) bool {
 	return slices.Contains([]string{TypeSession, TypePart, TypeCheckpoint, TypeMemory, TypeFile, TypeIssue, TypePR}, typ)
 }
 
-// ProjectFolder is where all of a project lies.
+// ProjectFolder is the folder of a project.
 func ProjectFolder(pr identity.Project) string { return "projects/" + pr.Folder }
 
 // ProjectPath is where the page of a project lies.
@@ -212,13 +212,13 @@ const journalFolder = "journal/"
 // DayPath is where the page of a day lies.
 func DayPath(day string) string { return journalFolder + day + ".md" }
 
-// WeekPath is where the page of a week lies.
+// WeekPath is the path of the page of a week.
 func WeekPath(week string) string { return journalFolder + week + ".md" }
 
 // TrimMD is a path as links name it.
 func TrimMD(path string) string { return strings.TrimSuffix(path, ".md") }
 
-// PictureFolder is where the pictures of a project lie.
+// PictureFolder is the folder of a project's pictures.
 func PictureFolder(pr identity.Project) string { return ProjectFolder(pr) + "/attachments" }
 
 // PicturePath is where a picture lies, empty for what is none.
@@ -230,7 +230,7 @@ func PicturePath(pr identity.Project, a sources.Attachment) string {
 	return PictureFolder(pr) + "/" + PictureSum(a.Content) + "." + ext
 }
 
-// PictureSum is what a picture is called after.
+// PictureSum is the hash in the name of a picture.
 func PictureSum(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:8])

@@ -26,7 +26,7 @@ const (
 )
 
 var (
-	// sourceForm is what a source puts before an id that is no UUID.
+	// sourceForm is what a source puts before an id that is not a UUID.
 	sourceForm = regexp.MustCompile(`^[a-z]+(-[a-z]+)*:([0-9a-f]{32}:)?`)
 	// partForm is what reads as the next part of an id.
 	partForm = regexp.MustCompile(`:[0-9]+$|:plan$|:repo:|:(plan|memory|research|file|summary)/`)

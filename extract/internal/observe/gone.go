@@ -16,7 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// fate is what became of a note that does not lie where it lay.
+// fate is what became of a note that is no longer where it was.
 type fate int
 
 const (

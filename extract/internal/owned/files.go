@@ -1,4 +1,4 @@
-// Package owned keeps the files of ours that are no notes: bases, canvases and pictures.
+// Package owned keeps the files of ours that are not notes: bases, canvases and pictures.
 //
 // A file is on the disk before a page shows it. One that its user moved inside the managed
 // folder is known again: a base by its first line, a canvas by the node of its project, a
@@ -29,7 +29,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Files are the files of ours that are no notes. They are followed where their user
+// Files are the files of ours that are not notes. They are followed where their user
 // moved them, as notes are, and one that its user deleted gets a tombstone.
 type Files struct {
 	Vault        *vault.Vault
@@ -134,7 +134,7 @@ func (f *Files) projectIn(key, own string) string {
 	return folder
 }
 
-// Files of ours that are no notes: the bases, which are kept up to date around
+// Files of ours that are not notes: the bases, which are kept up to date around
 // what their user changed, and the canvas of each project, which is drawn again while
 // its user left it alone. One that its user deleted gets a tombstone as a note does.
 

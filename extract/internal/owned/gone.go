@@ -136,7 +136,7 @@ func (f *Files) shows(session, embed string) (bool, error) {
 	return false, nil
 }
 
-// forget forgets a file that is gone and was not deleted: it may come again.
+// forget drops a missing file that nobody deleted: it may come back.
 func (f *Files) forget(file ledger.OwnedFile) {
 	f.Notes.Ledger.DropOwned(file.ID)
 	if !names.IsPictureFile(file.ID) {
@@ -216,7 +216,7 @@ func (f *Files) discover(ctx context.Context, file ledger.OwnedFile, page string
 }
 
 // find looks for a file elsewhere in the managed folder where no other of ours lies, nor a
-// picture that we put there for another project; empty where there is none. Of several that of
+// picture that we put there for another project; empty if there is none. Of several that of
 // its own name counts, then the one with the shortest path, for a copy's name is longer.
 func (f *Files) find(ctx context.Context, file ledger.OwnedFile) (string, error) {
 	if f.others == nil {

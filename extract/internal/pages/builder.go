@@ -33,7 +33,7 @@ type Builder struct {
 	StaleDays  int    // days after which an open thread that nobody told of is old; 0: never
 }
 
-// Page is a note as it would be.
+// Page is a note to be written.
 type Page struct {
 	Facts facts.Facts // with masks
 	Path  string      // where it is to lie, as LayoutAgents has it
@@ -107,14 +107,14 @@ func ThreadsIn(key string, x *facts.ProjectIndex) []Thread {
 	return out
 }
 
-// Files is what pages ask of the files of ours that are no notes.
+// Files tells pages about our files that are not notes.
 type Files interface {
 	// Link is where links to a file lead that is put at a path into the folder of a
-	// project, empty where its user deleted it. Without a project the path is that of
+	// project, empty if its user deleted it. Without a project the path is that of
 	// the managed folder.
 	Link(id, project, path string) string
 	// Picture is where links to a picture lead that is put at a path into the folder
-	// of a project, empty where its user deleted it.
+	// of a project, empty if its user deleted it.
 	Picture(project, path string) string
 }
 

@@ -18,7 +18,7 @@ const (
 )
 
 // Canvas shows the latest sessions of a project, with what came of them, and its hottest
-// files, with an arrow from each session to the files it changed. It is empty where there is to
+// files, with an arrow from each session to the files it changed. It is empty if there is to
 // be none.
 func (b *Builder) Canvas(key string) string {
 	if !b.hasCanvas(key) {

@@ -29,7 +29,7 @@ type naming struct {
 	rows    []facts.Row // by time, not empty
 }
 
-// namings are the sessions that name an issue, oldest first. They are none where all of them
+// namings are the sessions that name an issue, oldest first. They are none if all of them
 // may mean another one.
 func (b *Builder) namings(issue names.Issue) (out []naming) {
 	sure := false

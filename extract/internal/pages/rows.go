@@ -132,7 +132,7 @@ func (r *rowBuilder) files(files []content.FileUse) {
 	}
 }
 
-// asked is what a turn was asked, empty where it is not known or says too little.
+// asked is what a turn was asked, empty if it is not known or says too little.
 func (r *rowBuilder) asked(turn int) string {
 	if turn < 0 || turn >= len(r.s.Turns) {
 		return ""

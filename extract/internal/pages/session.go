@@ -137,7 +137,7 @@ func (b *Builder) way(s *sources.Session, project string) resume.Way {
 	return w
 }
 
-// blocks are the ids of the blocks of the turns, empty where the conversation is not shown.
+// blocks are the ids of the blocks of the turns, empty if the conversation is not shown.
 func (b *Builder) blocks(s *sources.Session) []string {
 	if b.Transcript == "none" {
 		return make([]string, len(s.Turns))

@@ -20,7 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Input is what a plan is carried out in.
+// Input is where a plan is carried out.
 type Input struct {
 	Vault    *vault.Vault
 	Ledger   *ledger.Ledger

@@ -13,7 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// planGone plans that a note goes, none where it stays: what a human wrote in does, as
+// planGone plans that a note goes, none if it stays: what a human wrote in does, as
 // ever. One that was planned only is forgotten.
 func (p *Publisher) planGone(r ledger.NoteRow, owned due) []*draft {
 	if r.State == ledger.Planned {
@@ -95,7 +95,7 @@ func (p *Publisher) aliasNotes(m session.Merged, sessionPages map[string]bool) (
 	return out
 }
 
-// planAliasNote plans that a note goes because another is in its place, none where it
+// planAliasNote plans that a note goes because another is in its place, none if it
 // stays.
 func (p *Publisher) planAliasNote(r ledger.NoteRow, other string, layers []string, owner string) []*draft {
 	if r.State == ledger.Planned {

@@ -191,7 +191,7 @@ func (p *Publisher) Wrote() bool { return p.paths.wrote }
 
 // alone plans or writes one note, or those of one owner, so that what goes wrong is told
 // and does not stop the others: see [contain.Failure]. It reports whether all went well. at
-// is the path of the note, empty where it has none yet.
+// is the path of the note, empty if it has none yet.
 func (p *Publisher) alone(ctx context.Context, owner due, note, at string, work func() error) (ok bool, err error) {
 	ok = true
 	err = contain.Failure(ctx, p.Notes.Ledger, work, func(err error) {

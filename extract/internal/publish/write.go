@@ -118,7 +118,7 @@ func (p *Publisher) put(ctx context.Context, d *draft, m *pages.OpenSession) (va
 	return p.keepEdited(ctx, d, m, kept.Reason)
 }
 
-// keepEdited renews what is ours of a note that was to go and stays.
+// keepEdited renews our part of a note that stays because its user edited it.
 func (p *Publisher) keepEdited(ctx context.Context, d *draft, m *pages.OpenSession, why string) (vault.Result, error) {
 	res, err := p.putText(ctx, d, m)
 	res.Reason = cmp.Or(res.Reason, why)
@@ -177,7 +177,7 @@ func (p *Publisher) basesOf(id string) func() (body, nav *string) {
 	return func() (body, nav *string) { return p.Notes.Ledger.Bases(id) }
 }
 
-// Transform passes what is ours of a note through change where it is, and gives it the id
+// Transform passes what is ours of a note through change where it is, and returns it the id
 // to. It reports whether the note has that now.
 func (p *Publisher) Transform(ctx context.Context, row ledger.NoteRow, to string, change func(string) (string, error)) (done bool, err error) {
 	d := p.draftKnown(row, due{ledger.DueNav, to})

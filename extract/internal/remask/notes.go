@@ -51,7 +51,7 @@ func (r *Remasker) MarkDue(standing map[string]vault.Stamp) error {
 	return nil
 }
 
-// textOf is the text of a note, nil where it is of no interest or cannot be read.
+// textOf is the text of a note, nil if it is of no interest or cannot be read.
 func (r *Remasker) textOf(row ledger.NoteRow) (text []byte) {
 	var err error
 	switch row.State {
@@ -67,7 +67,7 @@ func (r *Remasker) textOf(row ledger.NoteRow) (text []byte) {
 	return text
 }
 
-// planName finds another name for a note whose own shows what the rules mask.
+// planName finds another name for a note if its own shows what the rules mask.
 func (r *Remasker) planName(row ledger.NoteRow, text []byte, standing map[string]vault.Stamp) error {
 	to, err := r.maskedPath(row, text, standing)
 	if err != nil || to == row.Path {

@@ -88,7 +88,7 @@ func (r *Recorder) Unreadable(at string, err error) {
 }
 
 // Fail reports that a note could not be planned or written, and that what is due of it,
-// id in the list kind, stays so. at is its path in the managed folder, empty where it
+// id in the list kind, stays so. at is its path in the managed folder, empty if it
 // has none yet.
 func (r *Recorder) Fail(kind, id, note, at string, err error) {
 	r.mu.Lock()
@@ -130,7 +130,7 @@ func (r *Recorder) Unsure() bool {
 	return r.unsure
 }
 
-// Outcome is what was done with a note so far, empty where nothing was.
+// Outcome is what was done with a note so far, empty if nothing was.
 func (r *Recorder) Outcome(note string) vault.Outcome {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -205,7 +205,7 @@ func (r *Recorder) isNews(was ledger.NoteRow, res vault.Result) bool {
 	return slices.ContainsFunc(strings.Fields(res.RejectedHash), func(w string) bool { return !slices.Contains(told, w) })
 }
 
-// File reports what became of a file of ours that is no note.
+// File reports what became of one of our files that is not a note.
 func (r *Recorder) File(id string, res vault.Result, failed error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -112,7 +112,7 @@ type NoteCounts struct {
 // Written counts the notes that were written, moved or removed.
 func (n NoteCounts) Written() int { return n.Created + n.Updated + n.Merged + n.Moved + n.Removed }
 
-// Count enters what became of notes.
+// Count adds the outcomes of notes.
 func (n *NoteCounts) Count(outcomes map[string]vault.Outcome) {
 	counters := map[vault.Outcome]*int{
 		vault.Created: &n.Created, vault.Updated: &n.Updated, vault.Merged: &n.Merged, vault.Kept: &n.Kept,
@@ -162,7 +162,7 @@ type Change struct {
 	// Old and New hold the texts where the caller asked for them (dry run, diff).
 	Old, New []byte `json:"-"`
 	// Unmerged is the text as it would stand had nothing of ours been refused,
-	// nil where nothing was.
+	// nil if nothing was.
 	Unmerged []byte `json:"-"`
 }
 

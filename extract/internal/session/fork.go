@@ -190,7 +190,7 @@ func isSameAct(child, parent sources.Act) bool {
 }
 
 // FirstTurn is what the first turn of a session's own is recognised by: its id and the
-// beginning of its prompt, empty where it has no id.
+// beginning of its prompt, empty if it has no id.
 func FirstTurn(turns []sources.Turn) string {
 	const enough = 4 << 10 // bytes of a long prompt to find it by
 	for _, t := range turns {

@@ -210,7 +210,7 @@ func nextMatch(match []int, none int) int {
 
 func turnKey(user string) string { return texts.OneLine(user) }
 
-// turnOf translates a layer's turn number. A number is worth nothing where the
+// turnOf translates a layer's turn number. A number is worth nothing if the
 // layer's own turns could not be laid beside the merged ones.
 func (m *merger) turnOf(layer, index int) int {
 	if n, ok := m.turnAt[layer][index]; ok {
@@ -252,7 +252,7 @@ func (m *merger) nameOf(layer int) string {
 	return l.Name + "/" + strconv.Itoa(n)
 }
 
-// joinOne makes one of two accounts of a turn, the one that says more; false where each
+// joinOne makes one of two accounts of a turn, the one that says more; false if each
 // says something of its own.
 func (m *merger) joinOne(p *placedTurn, t sources.Turn, ref turnRef) bool {
 	switch {

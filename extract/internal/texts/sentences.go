@@ -77,7 +77,7 @@ func Clause(line string, most int) string {
 }
 
 // clauseEnd is the last place in a line, at most at most, at which a clause ends outside of brackets
-// and code; 0 where only a few words would be left.
+// and code; 0 if only a few words would be left.
 func clauseEnd(line string, most int) (end int) {
 	depth, code := 0, false
 	for i, r := range line {

@@ -88,7 +88,7 @@ func (c *Check) secrets(text string) ([]inspect.Secret, error) {
 	return out, err
 }
 
-// Run does the check. Findings are no error.
+// Run runs the check. Findings are not an error.
 func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 	seen, err := c.Vault.Inspect(ctx, inspect.Options{Ours: c.knows, Secrets: c.secrets, Trusting: c.Vault.Marker().Settings["templates"] != ""})
 	if err != nil {
@@ -274,7 +274,7 @@ func (c *Check) sawAll(standing []inspect.Seen) bool {
 	return mark != nil && bytes.Equal(mark, last.Fingerprint())
 }
 
-// stale says what is wrong with a row, nothing where it is as the note.
+// stale says what is wrong with a row, nothing if it is as the note.
 func stale(row ledger.NoteRow, at map[string]inspect.Seen) string {
 	if !row.State.IsInFolder() {
 		return ""

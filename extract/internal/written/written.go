@@ -27,7 +27,7 @@ type Files struct {
 	folder string       // the managed folder, from the vault's root
 }
 
-// New remembers what is written in a vault. in is nil where no note is written, git
+// New remembers what is written in a vault. in is nil if no note is written, git
 // where nothing is committed.
 func New(l *ledger.Ledger, in *vault.Vault, git Git, folder string) *Files {
 	return &Files{ledger: l, vault: in, git: git, folder: folder}
@@ -66,7 +66,7 @@ func (f *Files) Begin() {
 }
 
 // Intend remembers that a file is about to be written, before it is. session is the one
-// whose text it shows, empty where it shows none.
+// whose text it shows, empty if it shows none.
 func (f *Files) Intend(session string, paths ...string) {
 	if f.git == nil {
 		return

@@ -28,7 +28,7 @@ type DB struct {
 
 const pointer = 8 // bytes of a pointer, or more
 
-// Open opens an empty database. [BoundMemory] goes before it.
+// Open opens an empty database. Call [BoundMemory] first.
 func Open() (*DB, error) {
 	d := &DB{tls: libc.NewTLS()}
 	if err := checkBounded(d.tls); err != nil {
@@ -137,7 +137,7 @@ var (
 	ErrTooLong = errors.New("the statement makes a text that is too long")
 )
 
-// failure is the error of a result code, nil where it is none.
+// failure is the error of a result code, nil if it is none.
 func (d *DB) failure(rc int32) error {
 	switch rc & 0xff {
 	case lib.SQLITE_OK:

@@ -169,7 +169,7 @@ func bytesAt(p uintptr, size int32) []byte {
 	return libc.GoBytes(p, int(size))
 }
 
-// Rules say what a statement may name.
+// Rules limit the names in a statement.
 type Rules struct {
 	Tables    []string // that it may read, views among them
 	Functions []string // that it may call, in lower case

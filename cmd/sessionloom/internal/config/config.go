@@ -121,7 +121,7 @@ func (c Config) Limits() (keys []string) {
 // Gives reports whether a flag gives the setting with this key to the vault.
 func (c Config) Gives(key string) bool { return slices.Contains(c.given, key) }
 
-// Overrule puts what flags ask of the rendering into settings, and gives what it changed.
+// Overrule applies the rendering flags to settings, and returns what it changed.
 func (c Config) Overrule(s *extract.Settings) map[string]string {
 	changes := Seeds(c.Rendering)
 	maps.DeleteFunc(changes, func(key, _ string) bool { return !c.Gives(key) })

@@ -66,14 +66,14 @@ func settable(key string, texts []string) (setting, error) {
 	return s, nil
 }
 
-// spot is where a setting is in a file, or is to be put.
+// spot is the place of a setting in a file, present or to be.
 type spot struct {
 	at    int
 	has   bool // it stands there, be it commented out
 	depth int  // of its sections so many stand there
 }
 
-// find finds the line of a setting, or else where one is to be put.
+// find finds the line of a setting, or the place to insert one.
 func find(lines, sections []string, leaf string) spot {
 	best := spot{at: len(lines)}
 	var open []string

@@ -198,7 +198,7 @@ func Nearest(word string, all []string) string {
 	return ""
 }
 
-// InForce is a setting as it holds now.
+// InForce is a setting in force.
 type InForce struct {
 	Key   string
 	Value string // as YAML

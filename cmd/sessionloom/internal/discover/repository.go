@@ -8,7 +8,7 @@ import (
 )
 
 // Repository returns the root of the main working tree in which a folder lies, and the URL of its
-// remote, both empty where there is none. It reads git's files alone and follows no link.
+// remote, both empty if there is none. It reads git's files alone and follows no link.
 func Repository(folder string) (root, remote string) {
 	for at := filepath.Clean(folder); ; at = filepath.Dir(at) {
 		git := filepath.Join(at, ".git")

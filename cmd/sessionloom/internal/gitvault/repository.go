@@ -43,7 +43,7 @@ func Find(vault, folder string) (*Repo, error) {
 	return &Repo{Repo: r, vault: vault, folder: folder}, nil
 }
 
-// Need is [Find] where there has to be one.
+// Need is [Find], but fails if there is none.
 func Need(vault, folder string) (*Repo, error) {
 	r, err := Find(vault, folder)
 	if errors.Is(err, repo.ErrNone) {
@@ -137,7 +137,7 @@ func (r *Repo) ownChanges(ctx context.Context, managed string) (n int, err error
 // answers answers a run's questions about the repository.
 type answers struct{ of *Repo }
 
-// Answers returns what a run asks the repository.
+// Answers returns answers to a run's questions about the repository.
 func (r *Repo) Answers() extract.Git { return answers{r} }
 
 func (a answers) Head() string { return a.of.Head() }

@@ -15,7 +15,7 @@ import (
 
 const maxMessage = 4 << 20
 
-// transport answers a line that is no message with an error: the SDK would end the server.
+// transport answers a line that is not a message with an error: the SDK would end the server.
 func transport(in io.ReadCloser, out io.Writer) *mcp.IOTransport {
 	answers := &answers{to: out, calls: make(chan struct{}, maxCalls)}
 	return &mcp.IOTransport{Reader: &messages{ReadCloser: in, lines: bufio.NewReader(in), answers: answers}, Writer: answers}

@@ -87,7 +87,7 @@ func Link(path string) string {
 //go:embed sessionloom.css
 var Snippet string
 
-// SnippetPath is where the snippet is in a vault, empty where Obsidian never opened that.
+// SnippetPath is the path of the snippet in a vault, empty if Obsidian never opened the vault.
 func SnippetPath(vault string) string {
 	dir := filepath.Join(vault, ".obsidian")
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {

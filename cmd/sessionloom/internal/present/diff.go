@@ -82,7 +82,7 @@ func joinChanges(steps []extract.Change) Diff {
 	return d
 }
 
-// hunksOf is a unified diff without its header; empty where nothing differs.
+// hunksOf is a unified diff without its header; empty if nothing differs.
 func hunksOf(old, now []byte) string {
 	if bytes.Equal(old, now) {
 		return ""

@@ -119,7 +119,7 @@ func (s SourceRoot) Words() string {
 	return text
 }
 
-// Diagnosis tells in a line what was found, which version wrote it, and what the agent deletes.
+// Diagnosis says in one line what was found, which version wrote it, and what the agent deletes.
 func (s SourceRoot) Diagnosis(home string, now time.Time) string {
 	words := []string{s.Name + " in " + homepath.Tilde(s.Root, home) + ": " + s.Words()}
 	for _, line := range s.Details {

@@ -67,7 +67,7 @@ func (t Timer) Report() *ScheduleReport {
 	return r
 }
 
-// Brief is the timer for status, nil where there is none and no run of one failed.
+// Brief is the timer for status, nil if there is none and no run of one failed.
 func (t Timer) Brief() *Scheduled {
 	s := &Scheduled{}
 	if t.State.Backend != "" {

@@ -15,7 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// Summary puts a report into a few lines; told adds what -v asks for.
+// Summary prints a report in a few lines; told adds what -v asks for.
 func Summary(r *extract.Report, told bool, home string) []string {
 	lines := askedLines(r)
 	if did := Headline(r); len(lines) == 0 || !strings.HasPrefix(did, nothingNew) {

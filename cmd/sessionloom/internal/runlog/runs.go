@@ -168,7 +168,7 @@ func lock(folder string, flag int) (free bool, end func()) {
 
 const lastName = "last.json"
 
-// Last is what status tells of the last pass that was no dry run.
+// Last is the last real run, as status shows it.
 type Last struct {
 	At        time.Time             `json:"at"` // its end
 	ElapsedMS int64                 `json:"elapsed_ms"`
@@ -208,7 +208,7 @@ func met(before []UnknownKinds, pass []extract.SourceReport) []UnknownKinds {
 	return all
 }
 
-// ReadLast returns nil where nothing readable is left of a pass.
+// ReadLast returns nil if nothing readable is left of a pass.
 func ReadLast(folder string) *Last {
 	text, err := os.ReadFile(filepath.Join(folder, lastName))
 	var last Last

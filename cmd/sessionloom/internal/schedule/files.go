@@ -21,7 +21,7 @@ import (
 //go:embed timers
 var texts embed.FS
 
-// timer is what a timer consists of where timers are files.
+// timer holds the files of a timer on systems where timers are files.
 type timer struct {
 	files   []File     // that install writes; the last one tells the time
 	traces  []string   // what the system makes of them

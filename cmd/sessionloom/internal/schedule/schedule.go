@@ -158,7 +158,7 @@ type Machine struct {
 	Waiting func(time.Duration) // lets time pass
 }
 
-// Runner runs a program with an input and gives its output. An error ends with what the program
+// Runner runs a program with an input and returns its output. An error ends with what the program
 // said; it is an [exec.Error] where there is none.
 type Runner func(ctx context.Context, input string, command ...string) (output string, err error)
 
@@ -260,7 +260,7 @@ func Names(kinds []Kind) (names []string) {
 	return names
 }
 
-// Choose returns the kind of a name, without one the first that runs here, else [ErrNoKind].
+// Choose returns the kind of a name, without one the first that runs here, or [ErrNoKind].
 func Choose(ctx context.Context, kinds []Kind, name string) (Kind, error) {
 	for _, k := range kinds {
 		if k.Name == name || name == "" && k.Usable(ctx) {
@@ -294,7 +294,7 @@ func CronLine(kinds []Kind, spec TimerSpec) string {
 	return strings.Split(plan.Files[0].Text, "\n")[1]
 }
 
-// Find finds the timer of a name, else [ErrNone].
+// Find finds the timer of a name, or [ErrNone].
 func Find(ctx context.Context, kinds []Kind, name string) (State, error) {
 	for _, k := range kinds {
 		state, err := k.Find(ctx, name)

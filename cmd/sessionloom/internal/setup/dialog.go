@@ -22,7 +22,7 @@ type Dialog struct {
 
 const usualVault = "~/Vault"
 
-// Vault asks which vault is meant and gives its path. The first one is the default.
+// Vault asks which vault is meant and returns its path. The first one is the default.
 func (d Dialog) Vault(found []obsidian.Vault, folder string) (string, error) {
 	question := "Vault folder [" + usualVault + "]: "
 	if len(found) == 0 {
@@ -71,7 +71,7 @@ func (d Dialog) chosen(answer string, found []obsidian.Vault, folder string) (pa
 	return d.Agree(homepath.Expand(answer, d.Home, ""), folder, known, true)
 }
 
-// Agree asks before a vault is made, and gives the path agreed on. usual is what Enter means.
+// Agree asks before a vault is made, and returns the path agreed on. usual is what Enter means.
 func (d Dialog) Agree(path, folder string, known []string, usual bool) (agreed string, ok bool, err error) {
 	at := homepath.Tilde(path, d.Home)
 	if around := Around(path, folder); around != "" {

@@ -98,7 +98,7 @@ func Writable(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// Zone is the time zone of this system; "UTC" where it tells none.
+// Zone is the time zone of this system, or "UTC" if unknown.
 func Zone() string {
 	name, err := tzlocal.RuntimeTZ()
 	if err != nil {

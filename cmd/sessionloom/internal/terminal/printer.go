@@ -245,7 +245,7 @@ func (p *Printer) tell(line string) {
 	fmt.Fprintln(p.Err, strings.Join(p.wordWrapped(line, p.ErrTTY), "\n"))
 }
 
-// put continues where writing fails: notes must not suffer from a closed pipe.
+// put ignores failed writes: notes must not suffer from a closed pipe.
 func (p *Printer) put(text string) {
 	p.bar.clear()
 	if p.broken != nil {
@@ -261,7 +261,7 @@ func (p *Printer) put(text string) {
 	}
 }
 
-// Write writes to standard output as it is, for what writes in pieces.
+// Write writes to standard output unchanged, for output in pieces.
 func (p *Printer) Write(b []byte) (int, error) {
 	if p.put(string(b)); p.broken != nil {
 		return 0, p.broken

@@ -168,7 +168,7 @@ type Debounce struct {
 	Rest     int           // after a pass hints wait so many times as long as it took
 }
 
-// Result is what became of a pass.
+// Result is the result of a run.
 type Result int
 
 // The results of a run.
