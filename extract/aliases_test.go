@@ -159,7 +159,7 @@ func TestClaimThatIsTakenBack(t *testing.T) {
 	b.steady(true, src)
 }
 
-// What was made under the other id goes only after what stands in its place.
+// What was made under the other id goes only after what is in its place.
 func TestAliasNoteStaysUntilTheOtherIsWritten(t *testing.T) {
 	b := newBench(t)
 	src, log, transcript := aliasPile()

@@ -151,7 +151,7 @@ func TestInterruptedRunIsMadeUpFor(t *testing.T) {
 	}
 }
 
-// TestEditedNoteThatQuotesAMerge goes on being updated: the marks of a merge that
+// TestEditedNoteThatQuotesAMerge continues being updated: the marks of a merge that
 // an agent wrote down are none of the vault's.
 func TestEditedNoteThatQuotesAMerge(t *testing.T) {
 	s := newStage(t, 1)

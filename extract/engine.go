@@ -34,19 +34,19 @@ type Engine struct {
 	Masker   Masker
 	Settings Settings
 	Scope    Scope
-	// Ignored tells whether a folder of this machine holds a file that says to
+	// Ignored reports whether a folder of this machine holds a file that says to
 	// leave out the sessions at work there or below. nil: none does.
 	Ignored func(folder string) bool
 
 	// Labels are what the user calls the homes of agents, by the paths of roots.
 	Labels map[string]string
 
-	// OnDisk tells of the repository that a folder of this machine lies in: the root of its
+	// OnDisk describes the repository that a folder of this machine is in: the root of its
 	// main working tree, and the URL of its remote; empty what is not known. It is asked where
 	// nothing that was read knows a remote. nil: nobody knows.
 	OnDisk func(folder string) (root, remote string)
 	Mode   Mode
-	// Rerendered is told of a re-rendering before the run that follows it, so
+	// Rerendered receives the report of a re-rendering before the run that follows it, so
 	// that it can be committed apart; may be nil.
 	Rerendered func(context.Context)
 	Progress   Progress         // may be nil
@@ -57,7 +57,7 @@ type Engine struct {
 }
 
 // Run looks at the vault, reads what changed and writes what is due. Where
-// templates or settings changed, a run that renders anew what is kept goes
+// templates or settings changed, a run that renders again what is kept goes
 // before. Failed items and notes are in the report; an error means that the run
 // as a whole could not be done.
 func (s *Engine) Run(ctx context.Context) (Report, error) {
@@ -136,7 +136,7 @@ const (
 //
 // It holds a run back while git is in the middle of something. The vault is then partly
 // as it was at another time: a note that is not there was not deleted, and one that is
-// written now stands in the way of what git does next or is gone with an abort.
+// written now is in the way of what git does next or is gone with an abort.
 func (s *Engine) beginWriting() error {
 	if s.Vault != nil {
 		s.Vault.Guard(s.Ledger.Failed)
@@ -154,11 +154,11 @@ func (s *Engine) beginWriting() error {
 	}
 }
 
-// Pending tells what runs wrote since the last commit.
+// Pending reports what runs wrote since the last commit.
 func (s *Engine) Pending() (Pending, error) { return written.PendingIn(s.Ledger), s.Ledger.Failed() }
 
 // Committed forgets what was pending. The commit that is checked out now is
-// the vault as the last run left it: what is missing later was not taken away
+// the vault as the last run left it: what is missing later was not removed
 // by a checkout.
 func (s *Engine) Committed() error {
 	s.Ledger.ForgetUncommitted()
@@ -175,7 +175,7 @@ type (
 	SessionCounts = report.SessionCounts
 	// NoteCounts counts what became of notes.
 	NoteCounts = report.NoteCounts
-	// SourceReport says what was found and read below one root.
+	// SourceReport counts what was found and read below one root.
 	SourceReport = ingest.SourceReport
 	// Expiring is something that an agent is going to delete by itself.
 	Expiring = ingest.Expiring
@@ -185,18 +185,18 @@ type (
 	Asked = report.Asked
 	// Change names a note that a run wrote, moved or removed.
 	Change = report.Change
-	// KeptNote is a note the run left as its user wants it.
+	// KeptNote is a note that the run left as its user edited it.
 	KeptNote = report.KeptNote
 	// PartialSession is a session of which something could not be read.
 	PartialSession = report.PartialSession
 	// LeftTo is a copy of a session that says nothing of its own.
 	LeftTo = report.LeftTo
-	// IgnoredFolder is a folder whose sessions are left out.
+	// IgnoredFolder is a folder that an ignore file excludes.
 	IgnoredFolder = report.IgnoredFolder
 
 	// Check verifies a vault and what is remembered of it. It writes neither.
 	Check = verify.Check
-	// CheckReport is what a check has to tell (schema 1).
+	// CheckReport is the result of a check (schema 1).
 	CheckReport = verify.CheckReport
 	// Finding is one thing that is wrong.
 	Finding = verify.Finding
@@ -206,14 +206,14 @@ type (
 	Masker = remask.Masker
 )
 
-// Forgotten gives the id of a session or project that is kept out, false for the
+// Forgotten returns the id of a session or project that is kept out, false for the
 // tombstone of a note that was deleted.
 func Forgotten(g ledger.Tombstone) (id string, ok bool) {
 	return strings.CutPrefix(g.ID, index.ForgottenID(""))
 }
 
 // Accept writes notes as though their users had never edited them: body, links and properties of
-// ours. What stands outside of these stays, and a copy of the edited note is kept in the rescue
+// ours. What is outside of these stays, and a copy of the edited note is kept in the rescue
 // folder. A name is one that [catalog.Catalog.Note] knows. It returns a [*catalog.NameError] where
 // a name stands for no note, or for several.
 func (s *Engine) Accept(ctx context.Context, names []string) (Report, error) {

@@ -114,7 +114,7 @@ func TestNoteRemovedByAnInterruptedPassIsNoDeletion(t *testing.T) {
 	st.s.Checkpoints = nil
 	st.touch()
 	// What a kill between the removal and the ledger's commit leaves: the plan
-	// stands in the ledger, the note is gone.
+	// is in the ledger, the note is gone.
 	s.runUntil("writing notes")
 	must(t, os.Remove(path))
 	if r := s.mustSync(s.w); r.Notes.Tombstoned != 0 {

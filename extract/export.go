@@ -186,7 +186,7 @@ type ExportedDecision struct {
 	Turn int    `json:"turn"` // -1 for none
 }
 
-// openEnds tells how what sessions left open stands, as the pages of a vault would show it.
+// openEnds returns the open ends of sessions, as the pages of a vault would show them.
 type openEnds struct {
 	st   *stages
 	open map[string]map[string]bool // sessions and ids of open ends, by project; nil before sessions were asked

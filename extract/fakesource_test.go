@@ -293,7 +293,7 @@ func (st *fixture) plan(r *rand.Rand) {
 }
 
 // rewind takes back the turns from a random one on, with all they left behind.
-// A session that is taken back to its start begins anew with another prompt.
+// A session that is taken back to its start start afresh with another prompt.
 func (st *fixture) rewind(w *fakeSource, r *rand.Rand) {
 	keep := r.IntN(len(st.s.Turns) + 1)
 	st.s.TakenBack = append(st.s.TakenBack, st.s.Turns[keep:]...)

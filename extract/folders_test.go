@@ -37,7 +37,7 @@ func TestFoldersMeetTheirRemoteInAnyOrder(t *testing.T) {
 	}
 }
 
-// An agent that records no remote worked in the repository that lies in its folder, a second
+// An agent that records no remote worked in the repository that is in its folder, a second
 // working tree in that of the first. What was learned stays when the folder is gone.
 func TestRemoteIsLearnedFromTheDisk(t *testing.T) {
 	b := newBench(t)

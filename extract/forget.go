@@ -64,7 +64,7 @@ func (s *Engine) Forget(ctx context.Context, names []string) (Report, error) {
 	return report, err
 }
 
-// notesToGo lists the notes of sessions and projects that stand in the folder,
+// notesToGo lists the notes of sessions and projects that are in the folder,
 // and counts all notes.
 func notesToGo(l *ledger.Ledger, ids []string) (notes []string, all int) {
 	for r := range index.EachNote(l) {
@@ -116,7 +116,7 @@ func (s *Engine) projectNamed(name string) ([]string, error) {
 }
 
 // unforget lifts the tombstones by which a session or project is kept out, and
-// tells whether there were any. Its content is read again, if a source has it.
+// reports whether there were any. Its content is read again, if a source has it.
 func (s *Engine) unforget(ctx context.Context, name string) (bool, error) {
 	id := name
 	if key, ok := strings.CutPrefix(name, "project:"); ok {

@@ -144,7 +144,7 @@ func (b *bench) text(id string) string {
 }
 
 // steady sees that another pass, an empty ledger and, if it is to be so, an
-// empty vault give what stands there.
+// empty vault give what is there.
 func (b *bench) steady(empty bool, srcs ...sources.Source) {
 	b.t.Helper()
 	now := tree(b.t, b.vault)

@@ -20,7 +20,7 @@ var wikilinkTarget = regexp.MustCompile(`\[\[([^\]|\\#]+)`)
 // quotedBlock is a block to copy, in a callout.
 var quotedBlock = regexp.MustCompile("(?s)> ```text\r?\n.*?\n> ```")
 
-// isLeftOver says that nothing tells any longer what a note says: it is that of a checkpoint that
+// isLeftOver reports whether nothing tells any longer what a note says: it is that of a checkpoint that
 // a transcript alone knew, of which an older one may have known more, or that was rewound and
 // its user wrote in; or of a session that became a part of one whose note was deleted.
 func isLeftOver(v *vault.Vault, w *fakeSource, f facts.Facts) bool {

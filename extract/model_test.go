@@ -294,7 +294,7 @@ func (b *bench) nameAs(elsewhere map[string]string) {
 	}
 }
 
-// isLimit tells that a vault may differ from one that an empty ledger makes, see docs/safety.md: the
+// isLimit reports whether a vault may differ from one that an empty ledger makes, see docs/safety.md: the
 // state alone knows of which remote a folder is, and no note tells it of its session, as that is
 // forgotten with its project or broken; or one of a forgotten project became a part of another.
 func isLimit(t *testing.T, b *bench, w *fakeSource, files map[string]string) bool {

@@ -18,7 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// open gives a pass whose ledger is kept and whose vault is not written to where
+// open returns a pass whose ledger is kept and whose vault is not written to where
 // dry says so.
 func (b *bench) open(src sources.Source, dry bool, do func(*Engine) error) error {
 	b.t.Helper()

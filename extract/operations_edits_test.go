@@ -50,7 +50,7 @@ func editLine(lines []string, r *rand.Rand) []string {
 	return lines
 }
 
-// editProperties adds what is the user's own to the frontmatter, or takes away
+// editProperties adds what is the user's own to the frontmatter, or removes
 // what is ours.
 func editProperties(_ *bench, path string, r *rand.Rand) error {
 	return edit(path, func(s string) string {
@@ -101,7 +101,7 @@ func handLines(files map[string]string) map[string]int {
 	return lines
 }
 
-// lostLines are those of which fewer stand there after a pass than before it.
+// lostLines are those of which fewer are there after a pass than before it.
 func lostLines(before, after map[string]string) (lost []string) {
 	now := handLines(after)
 	for line, n := range handLines(before) {

@@ -135,7 +135,7 @@ func moveBack(b *bench, _ *fakeSource, r *rand.Rand) string {
 	return out[0]
 }
 
-// moveFolder gives the folder of a note another name.
+// moveFolder renames the folder of a note.
 func moveFolder(b *bench, _ *fakeSource, r *rand.Rand) string {
 	notes := matching(b, "Agents/projects/")
 	if len(notes) == 0 {
@@ -220,7 +220,7 @@ func otherMachine(b *bench, w *fakeSource, r *rand.Rand) string {
 	return fmt.Sprint(theirs.ids())
 }
 
-// views are the files of ours that are no notes, by ending.
+// views are the files of ours that are not notes, by ending.
 func (b *bench) views(endings ...string) []string {
 	var out []string
 	for path := range tree(b.t, b.vault) {

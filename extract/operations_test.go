@@ -16,7 +16,7 @@ import (
 )
 
 // operation is something that may happen between two passes. do tells what happened,
-// or nothing where it could not.
+// or nothing if it could not.
 type operation struct {
 	name  string
 	human bool // a human did it in the vault

@@ -28,7 +28,7 @@ func ReadPlan(r io.Reader) (Plan, error) { return planfile.Read(r) }
 
 // Plan reads what is new, keeps that in the ledger, and works out what a sync
 // would write; nothing of it is written. The vault must be open for a dry run.
-// Where templates or settings changed, what they make anew is a plan of its own,
+// Where templates or settings changed, what they make again is a plan of its own,
 // for which nothing is read: once it is carried out, the next plan is about what
 // is new.
 func (s *Engine) Plan(ctx context.Context, program string) (Plan, Report, error) {

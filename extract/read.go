@@ -98,7 +98,7 @@ func (st *stages) selects(in Selected, record ledger.SessionRecord) bool {
 	})
 }
 
-// kept puts a session together, nil where it has nothing to tell or is left out.
+// kept merges a session, nil if it has nothing to show or is left out.
 func (st *stages) kept(record ledger.SessionRecord, open *openEnds) *Kept {
 	m := st.loader.Merged(record.ID)
 	if st.loader.HasNothing(&m.Session) || st.scope.IgnoredBy(m.Session.Place) != "" {
@@ -120,7 +120,7 @@ func (k *Kept) Repository() string {
 	return k.Session.Place.Repository
 }
 
-// Outcome is what came of it.
+// Outcome is its outcome.
 func (k *Kept) Outcome() ExportedOutcome {
 	came := outcome.Of(k.Session)
 	return ExportedOutcome{Text: came.Text, From: string(came.From), Turn: came.Turn}

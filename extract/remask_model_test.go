@@ -118,7 +118,7 @@ func playRule(t *testing.T, r *rand.Rand) {
 	checkStep(t, s.bench, s.w, false)
 }
 
-// showsInRegion tells whether a note shows the secret in a text that was ours.
+// showsInRegion reports whether a note shows the secret in a text that was ours.
 func showsInRegion(text string) bool {
 	doc := note.ParseDocument([]byte(text))
 	return doc.Body == nil || strings.Contains(doc.Body.Text, slipped) || doc.Nav != nil && strings.Contains(doc.Nav.Text, slipped)

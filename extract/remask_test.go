@@ -329,7 +329,7 @@ func (m startled) Text(s string) (string, error) {
 	return m.Masker.Text(s)
 }
 
-// A note that cannot be masked once it has another id already: the pass goes on
+// A note that cannot be masked once it has another id already: the pass continues
 // without it, and the next one takes it neither for deleted nor for damaged.
 func TestAnotherIDIsNoDamage(t *testing.T) {
 	s := newStage(t, 1)

@@ -19,14 +19,14 @@ import (
 )
 
 // Repair mends what a check finds, as far as it is ours: it puts back what is
-// known, has the rest rendered anew by a run, and checks once more. What a human
+// known, has the rest rendered again by a run, and checks once more. What a human
 // wrote is never changed, and what they alone can decide is left to them.
 type Repair struct {
 	Check  *Check
 	Engine *Engine // of the same vault and ledger
 }
 
-// RepairReport is what a repair has to tell (schema 1).
+// RepairReport is the result of a repair (schema 1).
 type RepairReport struct {
 	Schema   int      `json:"schema"`
 	DryRun   bool     `json:"dry_run"`
@@ -36,7 +36,7 @@ type RepairReport struct {
 	Pass     Report   `json:"-"` // the run that rendered anew
 }
 
-// Action is what became of a finding.
+// Action is what was done about a finding.
 type Action struct {
 	Finding
 	What string `json:"what"` // what was done, or why nothing was
@@ -46,16 +46,16 @@ type repair struct {
 	*Repair
 	ctx  context.Context
 	came map[finding]result // of what was found
-	// later are put aside once the ledger knows of it, by their paths from the managed folder.
+	// later are files to put aside once the state has recorded it, by paths from the managed folder.
 	later []string
 }
 
-// finding tells findings apart: one kind of one note.
+// finding identifies a finding: one kind in one note.
 type finding struct{ kind, note string }
 
 func key(f Finding) finding { return finding{f.Kind, f.Note} }
 
-// result is what came of a finding: what is done about it, or why nothing is.
+// result is what was done about a finding, or why nothing was.
 type result struct{ done, left string }
 
 // Run repairs. What is left is no error. In a dry run nothing is written, and the
@@ -93,7 +93,7 @@ func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 	return out, w.tell(&out, append(before.Findings, stale...))
 }
 
-// renderAll renders all notes anew and tells which were not as they would be written. A
+// renderAll renders all notes again and reports which were not as they would be written. A
 // dry run has them among its findings.
 func (w *repair) renderAll() ([]Finding, error) {
 	if w.Engine.Mode.DryRun {
@@ -175,7 +175,7 @@ var onlySeen = []string{
 	inspect.FindingMarkers, inspect.FindingNoID, inspect.FindingDamaged, inspect.FindingFront,
 }
 
-// prepare does about a finding what the run cannot do, and makes due what it can.
+// prepare does about a finding what the run cannot do, and queues what it can.
 func (w *repair) prepare(f Finding) (result, error) {
 	at, inside := inFolder(w.Engine.Folder, f.Note)
 	switch f.Kind {
@@ -202,7 +202,7 @@ func (w *repair) prepare(f Finding) (result, error) {
 
 const renderedAnew = "what is ours in it was rendered anew"
 
-// renewNote puts a damaged note aside, whole, where it can be rendered anew as completely
+// renewNote puts a damaged note aside, whole, where it can be rendered again as completely
 // as it says.
 func (w *repair) renewNote(at string) (result, error) {
 	row, known := w.Engine.Ledger.NoteAt(at)
@@ -248,8 +248,8 @@ func (w *repair) quarantine(at string) {
 	}
 }
 
-// renewed is what came of a file that is written anew, where what stood there was put aside.
-// One that fails does so alone; the others are gone on with.
+// renewed is the result for a file that is rewritten after its content was put aside.
+// One that fails does so alone; the others are continued with.
 func (w *repair) renewed(rescued string, err error) result {
 	if err != nil {
 		return result{left: err.Error()}
@@ -262,7 +262,7 @@ func (w *repair) forgetNote(row ledger.NoteRow) {
 	w.Engine.due(row.ID)
 }
 
-// distrust has the next run take in a note as if it had never seen it.
+// distrust makes the next run treat a note as if it had never seen it.
 func (w *repair) distrust(at string) result {
 	row, known := w.Engine.Ledger.NoteAt(at)
 	if !known {
@@ -272,7 +272,7 @@ func (w *repair) distrust(at string) result {
 	return result{done: "what was remembered of it is forgotten: it was taken in as it stands"}
 }
 
-// inFolder is where something lies in the managed folder, false for what lies
+// inFolder is where something is in the managed folder, false for what lies
 // elsewhere in the vault.
 func inFolder(folder, at string) (string, bool) {
 	if folder == "." {
@@ -281,7 +281,7 @@ func inFolder(folder, at string) (string, bool) {
 	return strings.CutPrefix(at, folder+"/")
 }
 
-// renewFile has a damaged view, canvas or picture be written anew. What stands
+// renewFile makes the run rewrite a damaged view, canvas or picture. What stands
 // there is put aside.
 func (w *repair) renewFile(at string) result {
 	file, known := w.fileAt(at)
@@ -294,7 +294,7 @@ func (w *repair) renewFile(at string) result {
 	return result{}
 }
 
-// fileAt is the file of ours that lies at a path, also where the disk tells its name in
+// fileAt is the file of ours that is at a path, also where the disk tells its name in
 // other letters than we gave it.
 func (w *repair) fileAt(at string) (ledger.OwnedFile, bool) {
 	if file, known := w.Engine.Ledger.OwnedAt(at); known {
@@ -314,7 +314,7 @@ func (w *repair) isSameFile(a, b string) bool {
 	return err == nil && errOther == nil && bytes.Equal(one, other)
 }
 
-// renewPicture writes a picture anew from what is kept of the sessions that show
+// renewPicture rewrites a picture from the stored sessions that show
 // it.
 func (w *repair) renewPicture(at string) result {
 	content := w.pictureOf(at)
@@ -324,8 +324,8 @@ func (w *repair) renewPicture(at string) result {
 	return w.renewed(w.Engine.Vault.RenewFile(w.ctx, at, content))
 }
 
-// pictureOf finds what a picture showed in what is kept of the sessions that show
-// it, nil where none has it.
+// pictureOf finds the content of a picture in the stored sessions that show
+// it, nil if none has it.
 func (w *repair) pictureOf(at string) []byte {
 	for _, u := range w.Engine.Ledger.OwnedUses() {
 		if path.Base(u.File) != path.Base(at) { // its folder may have been renamed

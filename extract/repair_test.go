@@ -18,7 +18,7 @@ import (
 )
 
 // TestRepairOfFilesThatIsStopped: a view, canvas or picture that a repair put aside
-// was deleted by nobody, even if the repair ends before it is written anew.
+// was deleted by nobody, even if the repair ends before it is rewritten.
 func TestRepairOfFilesThatIsStopped(t *testing.T) {
 	b, pictured := newBench(t), pictureItem()
 	src := &pile{name: "tale", items: []*thing{pictured}}
@@ -73,7 +73,7 @@ func (s *stage) repair() (out RepairReport) {
 }
 
 // TestRepairOfANoteOfUnknownText: what a damaged note was made from went with the ledger.
-// It is put aside, whole, and rendered anew, where its session is at hand; else it is left.
+// It is put aside, whole, and rendered again, where its session is available; else it is left.
 func TestRepairOfANoteOfUnknownText(t *testing.T) {
 	for _, gone := range []bool{false, true} {
 		t.Run(fmt.Sprintf("source gone=%v", gone), func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Rerender renders anew what is kept, where templates or settings of the
+// Rerender renders again what is kept, where templates or settings of the
 // rendering changed since the last run: no source is listed or read. It tells
 // whether anything of the kind was due. In a dry run the ledger holds afterwards
 // what was not written, so that no other run must follow on it.
@@ -52,8 +52,8 @@ func (s *Engine) planAnew(ctx context.Context, program string) (plan Plan, r Rep
 	return Plan{}, Report{}, false, s.Ledger.Keep()
 }
 
-// rerenderDue tells whether the notes were rendered by other templates or
-// settings, or a run that renders them anew was interrupted. Of an empty ledger
+// rerenderDue reports whether the notes were rendered by other templates or
+// settings, or a run that renders them again was interrupted. Of an empty ledger
 // nobody knows; its first run renders everything anyway.
 func (s *Engine) rerenderDue() bool {
 	then := s.Ledger.Value(ledger.Rendering)
@@ -68,7 +68,7 @@ func (s *Engine) rendering() string {
 	return fmt.Sprintf("%d %s %+v %s", vault.PageVersion, s.Pages.Fingerprint(), s.Settings, s.Folder)
 }
 
-// RenderedBy gives the fingerprint of the templates that the notes were rendered by, empty
+// RenderedBy returns the fingerprint of the templates that the notes were rendered by, empty
 // where nobody knows.
 func RenderedBy(l *ledger.Ledger) (string, error) {
 	rendering := l.Value(ledger.Rendering)

@@ -21,7 +21,7 @@ import (
 )
 
 // Restore brings deleted notes back: it lifts their tombstones and writes them
-// anew. An id is that of a note ("session:…", "file:…") or of a session, which
+// again. An id is that of a note ("session:…", "file:…") or of a session, which
 // stands for all its notes; or whatever else [catalog.Catalog.Restorable] knows a deleted note by.
 // A session or project that was forgotten is taken in again. It returns an error when no
 // tombstone bears an id.
@@ -156,7 +156,7 @@ func (s *Engine) lift(id string) (notes []string, err error) {
 	return notes, nil
 }
 
-// due makes due what writes a note, or a file that pages show.
+// due queues what writes a note, or a file that pages show.
 func (s *Engine) due(id string) {
 	kind, owner := s.ownerOf(id)
 	if kind == "" {
@@ -166,7 +166,7 @@ func (s *Engine) due(id string) {
 	}
 }
 
-// askBack makes due a note that has no tombstone and yet is not there, as after a
+// askBack queues a note that has no tombstone and yet is not there, as after a
 // checkout of a commit without it.
 func (s *Engine) askBack(id, note string) error {
 	_, stands := s.Ledger.Note(note)
@@ -207,7 +207,7 @@ func (s *Engine) notesNamed(id string) []string {
 	return underKeys(s.Ledger, underAliases(s.Ledger, notes, id))
 }
 
-// ownerOf tells what must be due for a note to be written, nothing for a file that
+// ownerOf reports what must be due for a note to be written, nothing for a file that
 // is no note.
 func (s *Engine) ownerOf(id string) (kind, owner string) {
 	typ, rest, _ := strings.Cut(id, ":")

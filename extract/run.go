@@ -116,7 +116,7 @@ func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool
 	return read.Scans, records != nil, errors.Join(err, st.notes.Commit())
 }
 
-// foreignSettings tells of settings in the vault that are read from the machine alone: a shared vault
+// foreignSettings reports settings in the vault that are read from the machine alone: a shared vault
 // must have nobody run anything.
 func (st *stages) foreignSettings() {
 	if st.engine.Vault == nil {
@@ -139,7 +139,7 @@ func (s *Engine) saidOfProjects() map[string]string {
 	return s.Vault.Marker().Projects
 }
 
-// write renders and writes what is due, and what comes of that.
+// write renders and writes what is due, and what becomes due by that.
 func (st *stages) write(ctx context.Context) error {
 	st.scope.LoadIgnored(func(id string) { st.notes.Queue.Mark(ledger.DueSession, id) })
 	if err := st.remask.MarkDue(st.seen.Files); err != nil {
@@ -265,7 +265,7 @@ func noteText(raw []byte) string {
 	return shownOfLinks(string(out))
 }
 
-// shownOfLinks leaves of links to notes what is shown of them.
+// shownOfLinks replaces links to notes by their text.
 func shownOfLinks(text string) string {
 	var b strings.Builder
 	for {

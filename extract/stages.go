@@ -39,7 +39,7 @@ type stages struct {
 	seen    observe.Snapshot // the vault as it stands
 }
 
-// stages makes ready what a run goes through, of which rec takes down what it does.
+// stages builds the stages of a run; all of them report to rec.
 func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 	zone, err := time.LoadLocation(s.Settings.Timezone)
 	if err != nil {
@@ -106,10 +106,10 @@ type Settings struct {
 	JournalNames string // names of the pages of days and weeks, with [JournalDate] in them
 }
 
-// JournalDate stands for the day or week in [Settings.JournalNames].
+// JournalDate is the placeholder for the day or week in [Settings.JournalNames].
 const JournalDate = names.InJournal
 
-// FitsJournal tells whether pages of days and weeks may be called so.
+// FitsJournal reports whether pages of days and weeks may be called so.
 func FitsJournal(journal string) bool { return names.Journal(journal).Fits() }
 
 // What becomes of sessions in which nobody typed a prompt, values of [Settings.Automatic].
@@ -118,7 +118,7 @@ const (
 	AutomaticWrite = "write"
 )
 
-// DefaultSettings are what a new vault starts with.
+// DefaultSettings are the settings of a new vault.
 func DefaultSettings() Settings {
 	return Settings{
 		Transcript: "digest",

@@ -52,7 +52,7 @@ func TestNothingButABaseOfOursIsEmbedded(t *testing.T) {
 	}
 }
 
-// A canvas of many sessions is divided into columns, and no note lies on another.
+// A canvas of many sessions is divided into columns, and no note is on another.
 func TestCanvasHasRoomForAll(t *testing.T) {
 	c := Canvas{Top: CanvasNote{ID: "top", Path: "p.md"}}
 	for _, n := range []int{1, 40, 5, 6} {

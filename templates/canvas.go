@@ -24,7 +24,7 @@ type CanvasNote struct {
 	Path string // from the vault's root, with ".md"
 }
 
-// CanvasSession says what came of a session.
+// CanvasSession is the card of a session.
 type CanvasSession struct {
 	ID   string // as that of a note
 	Row  SessionRow
@@ -101,7 +101,7 @@ func (s CanvasSession) text() string {
 
 func isEmpty(s string) bool { return s == "" }
 
-// nodes are the groups, which lie behind all else, the cards and the notes.
+// nodes are the groups, which are behind all else, the cards and the notes.
 func (c Canvas) nodes() []canvasNode {
 	var groups, notes []canvasNode
 	x, bottom := 0, 0

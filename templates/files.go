@@ -102,7 +102,7 @@ func (s source) listed(own *source) TemplateFile {
 	return out
 }
 
-// ErrUnknown says that a file bears no name of a template.
+// ErrUnknown means that a file is not named like a template.
 var ErrUnknown = errors.New("there is no template of this name")
 
 // Fault is something wrong in a file of templates.

@@ -12,17 +12,17 @@ import (
 // word, only that in which it stands.
 type Judge func(page, word string) []string
 
-// The words by which the judge is asked. Labels in diagrams leave the canary out: they may stand in
+// The words by which the judge is asked. Labels in diagrams leave the canary out: they may be in
 // a fence.
 const (
 	canary = "\uFFFD"
 	marked = "Zq"
 )
 
-// kindFence is the kind of what stands in a fence that something runs.
+// kindFence is the kind of what is in a fence that something runs.
 const kindFence = "fence"
 
-// isNote tells whether a page is markdown; the others are bases.
+// isNote reports whether a page is markdown; the others are bases.
 func isNote(page string) bool { return !strings.HasSuffix(page, ".base") }
 
 // acting names what the texts of a view do in their page, beyond what the template itself does.
@@ -82,7 +82,7 @@ func (s *Set) withoutSigns(v reflect.Value) reflect.Value {
 	return out
 }
 
-// lettersOf gives a text of the same form that begins with the judge's words.
+// lettersOf returns a text of the same form that begins with the judge's words.
 func lettersOf(s string) string {
 	const words = canary + marked
 	if escape.OneLine(s) == "" {

@@ -35,7 +35,7 @@ func fieldPaths() map[reflect.Type][]string {
 	return out
 }
 
-// Whatever a text says and whatever a template does with the field it stands in, what is
+// Whatever a text says and whatever a template does with the field it is in, what is
 // printed is inert.
 func TestEveryFieldOfEveryViewIsInert(t *testing.T) {
 	texts := append(hostileTexts(), testdata.Hostile)

@@ -63,7 +63,7 @@ type MemoryRow struct {
 	At   time.Time
 }
 
-// Project is the page of a project: a briefing for whoever goes on with it.
+// Project is the page of a project: a briefing for whoever continues with it.
 type Project struct {
 	Name         Text
 	Repository   Text // owner/name, empty for a folder
@@ -97,7 +97,7 @@ type Project struct {
 	FilesBase    Path
 }
 
-// Now is how a project stands: what came of its latest session.
+// Now is the state of a project: the outcome of its latest session.
 type Now struct {
 	What   Text
 	Link   Link // to the session, by its day

@@ -53,7 +53,7 @@ func TestFingerprintFollowsTheUser(t *testing.T) {
 	}
 }
 
-// What is wrong with a file is told with its line, and nothing is rendered by
+// What is wrong with a file is reported with its line, and nothing is rendered by
 // the file of the program instead.
 func TestFaultsAreToldWithFileAndLine(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{

@@ -257,7 +257,7 @@ func comparisons(trees map[string]*parse.Tree) map[string][]Text {
 	return out
 }
 
-// reached gives the templates that pages come by, theirs included.
+// reached returns the templates that pages come by, theirs included.
 func reached(trees map[string]*parse.Tree, from ...string) map[string]bool {
 	out := map[string]bool{}
 	for len(from) > 0 {

@@ -135,7 +135,7 @@ const longConversation = 10
 
 func forked(parent Link) *Markdown { return about("forked from ", parent) }
 
-// about links what a page belongs to; no link gives nothing.
+// about links the project of a page, empty without a link.
 func about(words string, l Link) *Markdown {
 	if l == (Link{}) {
 		return nil
@@ -251,7 +251,7 @@ func after(l Link) *Markdown {
 	return markdown(l.String() + " →")
 }
 
-// model and mode say what a turn ran with.
+// model and mode are those of a turn.
 func model(name string) string {
 	if name = escape.Code(short(name)); name != "" {
 		name = "with " + name

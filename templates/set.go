@@ -1,7 +1,7 @@
 // Package templates is the words of the vault: it turns typed views into the
 // text of pages. A page is an embedded text/template, one file per kind of page.
 //
-// Text of a transcript stands in views under types that escape themselves, so that
+// Text of a transcript is in views under types that escape themselves, so that
 // no template can print it raw. A value of Go's own type string is never text of a
 // transcript: it is a word of a template, or made of numbers and times. What an
 // escaper gave is a [*Markdown], which a template can test and print but not take
@@ -41,7 +41,7 @@ type Set struct {
 	literals map[Text]bool   // what conditions compare with
 }
 
-// Embedded gives the templates that are part of the program.
+// Embedded returns the templates that are part of the program.
 func Embedded() (*Set, error) { return builtInSet() }
 
 // builtInSet makes the set of the program when it is first asked for.
@@ -84,7 +84,7 @@ func (b *boundedPage) Write(text []byte) (int, error) {
 	return b.Buffer.Write(text)
 }
 
-// View is what a page is made of.
+// View is the content of a page.
 type View interface {
 	page() string // the name of its template
 }

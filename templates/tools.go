@@ -11,7 +11,7 @@ const (
 	maxDetail  = 80 // bytes of a detail
 )
 
-// tools tells what the agent did in a turn: "read `a.go` · ran 3 commands (1 failed)".
+// tools reports what the agent did in a turn: "read `a.go` · ran 3 commands (1 failed)".
 func tools(lines []ToolLine) *Markdown {
 	var parts []string
 	for _, t := range lines {
@@ -24,7 +24,7 @@ func tools(lines []ToolLine) *Markdown {
 
 var fileVerbs = map[Text]string{"read": "read", "edit": "edited", "create": "created"}
 
-// toolWords tells one group of calls. Kinds are those of package sources.
+// toolWords describes one group of calls. Kinds are those of package sources.
 func toolWords(t ToolLine) string {
 	switch t.Kind {
 	case "read", "edit", "create":
@@ -48,7 +48,7 @@ func toolWords(t ToolLine) string {
 	return "used " + count(calls(t), "other tool", "other tools") + failures(t)
 }
 
-// inside tells what sub-agents did: ": audience check (read 2 files)".
+// inside reports what sub-agents did: ": audience check (read 2 files)".
 func inside(t ToolLine) string {
 	var parts []string
 	for _, d := range t.Details {

@@ -18,7 +18,7 @@ func allViews() []View {
 	}
 }
 
-// hostileTexts are signs that act somewhere, alone or with what stands beside them.
+// hostileTexts are signs that act somewhere, alone or with what is beside them.
 func hostileTexts() []string {
 	return []string{
 		"a [[b]] ![[c]] #d ^e", "b x=\"> <script>c</script> <!-- d", "% /sessionloom body %%", "%> <%= a %> <%",
@@ -175,7 +175,7 @@ func (f *filler) value(t reflect.Type, field string, depth int) reflect.Value {
 	return v
 }
 
-// textFor gives one of the values on which templates decide, or the text of the view.
+// textFor returns one of the values on which templates decide, or the text of the view.
 func (f *filler) textFor(field string) string {
 	words := f.decided[field]
 	if i := (f.turn + f.count) % (len(words) + 1); i < len(words) {

@@ -13,7 +13,7 @@ const (
 )
 
 // SplitTurns cuts turns into the parts of a note below max bytes; part 1 leaves half of its room to
-// what stands before. Appended turns change no earlier part. Texts that would fill more than a part
+// what is before. Appended turns change no earlier part. Texts that would fill more than a part
 // are shortened, and say so.
 func SplitTurns(v Session, max int) [][]Turn {
 	parts := [][]Turn{nil}
@@ -46,7 +46,7 @@ func bound(turns []Turn) int {
 	return n
 }
 
-// fit shortens the texts of a turn to max bytes, and gives its size.
+// fit shortens the texts of a turn to max bytes, and returns its size.
 func fit(whole Turn, max int) (Turn, int) {
 	if len(whole.Joined) > 0 {
 		return fitJoined(whole, max)

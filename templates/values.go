@@ -41,7 +41,7 @@ func (p Path) String() string { return escape.Code(string(p)) }
 // Markdown is what an escaper gave. A template cannot take it apart.
 type Markdown struct{ text string }
 
-// String gives the markdown as it stands in the page.
+// String returns the markdown as it is in the page.
 func (m *Markdown) String() string {
 	if m == nil {
 		return ""
@@ -95,7 +95,7 @@ func joinedText(values ...any) (Text, error) {
 	return out, nil
 }
 
-// printed gives a value as it stands in the page. Lists and views have no such form.
+// printed returns a value as it is in the page. Lists and views have no such form.
 func printed(v any) (string, error) {
 	switch v := v.(type) {
 	case string:

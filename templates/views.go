@@ -23,7 +23,7 @@ func (l Link) String() string { return escape.Link(string(l.Path), string(l.Text
 // Span is a stretch of work without a long pause.
 type Span struct{ Start, End time.Time }
 
-// Box is what a session left open or did.
+// Box is a checkbox: something that a session left open or did.
 type Box struct {
 	Text  Text
 	Block Path   // id of its block, empty for what is done
@@ -31,7 +31,7 @@ type Box struct {
 	After []Text // titles of the todos it waits for
 }
 
-// Ref is a commit, pull request or issue. URL is empty where the forge is unknown.
+// Ref is a commit, pull request or issue. URL is empty if the forge is unknown.
 type Ref struct {
 	Type  Text // commit, pr, issue
 	Value Text

@@ -2,7 +2,7 @@ package templates
 
 import "time"
 
-// at gives a time of November 2026.
+// at returns a time of November 2026.
 func at(day, hour, minute int) time.Time {
 	return time.Date(2026, time.November, day, hour, minute, 0, 0, time.UTC)
 }

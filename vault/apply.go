@@ -17,21 +17,21 @@ import (
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
-// ErrChanged says that a file is not as a plan expects it: it was left alone.
+// ErrChanged means that a file is not as a plan expects, and was left alone.
 var ErrChanged = errors.New("it is not as the plan saw it: it was changed")
 
-// Target is one file of a plan: what stands there, and what is to.
+// Target is one file of a plan: what it holds, and what it shall hold.
 type Target struct {
 	Path    string  `json:"path"`
 	From    string  `json:"from,omitempty"` // where the note lies now, if it is to be moved
 	ID      string  `json:"id,omitempty"`   // of a note; empty: a file that is none
 	Outcome Outcome `json:"outcome"`        // this and Reason are those of [Result]
 	Reason  string  `json:"reason,omitempty"`
-	// Expect is the SHA-256 of all bytes that stand at From or Path, in hex
-	// digits. Empty: nothing may stand at Path.
+	// Expect is the SHA-256 of all bytes that are at From or Path, in hex
+	// digits. Empty: nothing may be at Path.
 	Expect string `json:"expect"`
 	Remove bool   `json:"remove,omitempty"` // nothing is to stand there
-	// Text or Bytes are all that is to stand at Path, the latter where that is no UTF-8.
+	// Text or Bytes are all that is to be at Path, the latter where that is not an UTF-8.
 	Text  string `json:"text,omitempty"`
 	Bytes []byte `json:"base64,omitempty"`
 	// BaseBody and BaseNav are those of [Result], of a note that has edits.
@@ -115,7 +115,7 @@ type SettingChange struct {
 	Value string `json:"value"`
 }
 
-// Changes tells what this dry run would have done. Whole files put aside, and pictures that go, are
+// Changes reports what this dry run would have done. Whole files put aside, and pictures that go, are
 // left to a sync.
 func (v *Vault) Changes() (Changes, error) {
 	all := Changes{Settings: []SettingChange{}, AddTombstone: []string{}, RemoveTombstone: []string{}, Targets: []Target{}}
@@ -170,7 +170,7 @@ func targetOf(c store.Change, last Result) Target {
 	return t
 }
 
-// dryRun is what a dry run would have done; nil of a vault that is written to for real.
+// dryRun is what a dry run would have done, nil for a vault that is written to.
 type dryRun struct {
 	*store.Overlay
 	began map[string]string // settings as the marker has them
@@ -180,7 +180,7 @@ type dryRun struct {
 	put    map[string]Result // by path: what was last put there, without texts
 }
 
-// tombstone remembers that one would be set or taken away.
+// tombstone records that one would be set or removed.
 func (d *dryRun) tombstone(id string, set bool) {
 	if d == nil {
 		return
@@ -205,7 +205,7 @@ func (d *dryRun) remember(r Result) {
 	d.put[r.Path] = last
 }
 
-// Move has what is remembered of a file go with it.
+// Move moves what is remembered of a file along with it.
 func (d *dryRun) Move(from, to string, was store.File) (Stamp, error) {
 	s, err := d.Overlay.Move(from, to, was)
 	d.mu.Lock()

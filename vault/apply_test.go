@@ -10,7 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// planned creates the first draft, lets a human have a hand in it, and gives
+// planned creates the first draft, lets a human have a hand in it, and returns
 // what a plan says of the second draft.
 func planned(t *testing.T, edit func(string) string) (v *Vault, file string, target Target) {
 	t.Helper()
@@ -155,7 +155,7 @@ func TestApplyLeavesAloneWhatChanged(t *testing.T) {
 }
 
 // Words that a human put into our text since are in no plan: only the hash of what
-// stood there tells of them.
+// was there tells of them.
 func TestApplyKeepsWordsInOurText(t *testing.T) {
 	v, file, target := planned(t, func(s string) string { return s })
 	writeFile(t, file, strings.Replace(readFile(t, file), "# One\n", "# Mine\n", 1))

@@ -147,7 +147,7 @@ func TestCheckForgivesSpelling(t *testing.T) {
 	}
 }
 
-// TestCheckLooksBeyondTheFolder: what lies elsewhere in the vault comes and goes
+// TestCheckLooksBeyondTheFolder: what is elsewhere in the vault comes and goes
 // without a trace in the folder.
 func TestCheckLooksBeyondTheFolder(t *testing.T) {
 	v, dir := checkedVault(t)

@@ -18,7 +18,7 @@ const distilledPath = metaPath + "/distilled"
 
 var distilledName = regexp.MustCompile(`^[0-9a-f]{24}-[0-9a-f]{16}\.json$`)
 
-// DistilledFolder is where the folder of these files lies on the disk.
+// DistilledFolder is where the folder of these files is on the disk.
 func (v *Vault) DistilledFolder() string {
 	return filepath.Join(v.disk.Path(), filepath.FromSlash(distilledPath))
 }

@@ -52,7 +52,7 @@ func TestEditsCarryOver(t *testing.T) {
 	}
 }
 
-// TestReserializedFrontmatter: Obsidian writes the whole block anew when the
+// TestReserializedFrontmatter: Obsidian writes the whole block again when the
 // user edits one property. Unchanged values keep their new spelling, ours are
 // renewed, the user's stay.
 func TestReserializedFrontmatter(t *testing.T) {

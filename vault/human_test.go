@@ -99,7 +99,7 @@ func TestHumanNeverStopsSaving(t *testing.T) {
 }
 
 // TestHumanSavesTwice: while one text of a human goes back to its place, they
-// save another over ours. One of them stands there, the other is rescued.
+// save another over ours. One of them is there, the other is rescued.
 func TestHumanSavesTwice(t *testing.T) {
 	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
 		t.Skip("nothing is swapped here")

@@ -31,7 +31,7 @@ func TestFindPassesOverClosedFolders(t *testing.T) {
 	}
 }
 
-// TestFoldersWeEmptiedGo and no others, nor what lies in them.
+// TestFoldersWeEmptiedGo and no others, nor what is in them.
 func TestFoldersWeEmptiedGo(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	put := func(id, p string) {

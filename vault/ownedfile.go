@@ -17,11 +17,11 @@ import (
 type OwnedFile struct {
 	Path string // from the managed folder, with slashes
 	Text string // with LF line ends
-	// Stands says that it lay there when the vault was looked at: where it is gone since,
+	// Stands says that it was there when the vault was looked at: where it is gone since,
 	// its user deleted it, and it is not created.
 	Stands bool
 	// Base is the text as we last wrote it, without its first line, see
-	// [Result]; empty where that is unknown.
+	// [Result]; empty if that is unknown.
 	Base string
 }
 
@@ -93,7 +93,7 @@ func (d OwnedFile) onto(was []byte) Result {
 	return r
 }
 
-// Attach writes a file that notes show, and tells whether it did. What stands there stays, for its
+// Attach writes a file that notes show, and reports whether it did. What is there stays, for its
 // name tells its content. It lasts before a note can show it.
 func (v *Vault) Attach(ctx context.Context, p string, content []byte) (created bool, err error) {
 	defer told(&err, "write attachment", p)
@@ -106,7 +106,7 @@ func (v *Vault) Attach(ctx context.Context, p string, content []byte) (created b
 	return err == nil, err
 }
 
-// Attached tells whether a file stands at the path of an attachment.
+// Attached reports whether an attachment exists.
 func (v *Vault) Attached(p string) (there bool, err error) {
 	defer told(&err, "look for attachment", p)
 	if err = checkAttachment(p); err == nil {
@@ -118,7 +118,7 @@ func (v *Vault) Attached(p string) (there bool, err error) {
 	return err == nil, err
 }
 
-// File reads a file that is no note.
+// File reads a file that is not a note.
 func (v *Vault) File(p string) (text []byte, err error) {
 	defer told(&err, "read file", p)
 	var file store.File
@@ -145,7 +145,7 @@ func (v *Vault) Detach(ctx context.Context, p string, ours func(content []byte) 
 	return removed, err
 }
 
-// checkAttachment wants the path of a visible file that is no note.
+// checkAttachment accepts the path of a visible file that is not a note.
 func checkAttachment(p string) error {
 	if note.IsNote(p) {
 		return fmt.Errorf("path %q: no path of an attachment", p)

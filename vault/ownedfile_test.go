@@ -112,7 +112,7 @@ func TestFileIsNotMergedIntoSomethingBroken(t *testing.T) {
 	}
 }
 
-// A canvas is drawn anew while it is as we wrote it. Whatever else stands there is its user's and
+// A canvas is drawn again while it is as we wrote it. Whatever else is there is its user's and
 // no news, also where the base is not known: what was written is told by the file alone.
 func TestCanvasIsItsUsersOnceTouched(t *testing.T) {
 	const at, one, two = "projects/w/w.canvas", "{\n\t\"nodes\":[],\n\t\"edges\":[]\n}\n", "{\n\t\"nodes\":[\n\t\t{}\n\t],\n\t\"edges\":[]\n}\n"

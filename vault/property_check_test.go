@@ -49,7 +49,7 @@ func count(lines []string, line string) (n int) {
 	return n
 }
 
-// standing is what stands in a region, in order: numbers of ours, 0 for a line
+// standing is what is in a region, in order: numbers of ours, 0 for a line
 // of the user.
 func standing(text string) (out []int) {
 	for line := range strings.Lines(text) {
@@ -93,7 +93,7 @@ func (l *life) checkRegion(name string, r *note.Region, want fixture) error {
 	return nil
 }
 
-// userChanged says that the user changed something between the nearest lines of
+// userChanged reports whether the user changed something between the nearest lines of
 // ours before and after line n that stand where they should.
 func (l *life) userChanged(have []int, want fixture, n int) bool {
 	lo, hi := math.Inf(-1), math.Inf(1)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// source is what our text is rendered from. Every line of it is told from every
+// source is what our text is rendered from. Every line of it is distinguished from every
 // other one by its number, and no line ever changes its place, so that whoever
 // looks at a note knows what became of it without comparing texts.
 type source struct {

@@ -225,7 +225,7 @@ func (l *life) misremember() {
 	l.body = &doc.Body.Text
 }
 
-// disown makes the comment for the program say that we wrote all that stands there.
+// disown makes the comment for the program say that we wrote all that is there.
 func (l *life) disown() {
 	raw := []byte(l.text())
 	doc := note.ParseDocument(raw)

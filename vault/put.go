@@ -13,7 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
-// Note is what stands in the vault, whoever wrote it.
+// Note is a note in the vault, whoever wrote it.
 type Note = note.Note
 
 // Property is one of our lines of frontmatter.
@@ -22,13 +22,13 @@ type Property = note.Property
 // Box is a task box of a note.
 type Box = note.Box
 
-// Stamp tells whether a file moved since it was last seen.
+// Stamp reports whether a file moved since it was last seen.
 type Stamp = note.Stamp
 
-// Draft is what we want a note to say.
+// Draft is the intended content of a note.
 type Draft = merge.Draft
 
-// Outcome says what became of a draft.
+// Outcome is the result of writing a draft.
 type Outcome string
 
 // The outcomes.
@@ -43,7 +43,7 @@ const (
 	Failed    Outcome = "failed"
 )
 
-// Result tells what was done with a draft.
+// Result is what was done with a draft.
 type Result struct {
 	Outcome  Outcome
 	Path     string // from the managed folder
@@ -64,20 +64,20 @@ type Result struct {
 	Saved    string // where the note lies as its user had edited it, with Draft.Accept; empty: it was not
 }
 
-// maxTries is how often a note is merged anew that is saved at the same time.
+// maxTries is how often a note is merged again that is saved at the same time.
 const maxTries = 3
 
 // beingEdited is why a note stays that its user saves again and again meanwhile.
 const beingEdited = "it is being edited right now"
 
 // Put writes what is new of a draft into its note, or creates it. What a human wrote stays; Result
-// tells what was refused. [ErrTaken]: another file stands there; [fs.ErrNotExist]: it is gone. It is
+// tells what was refused. [ErrTaken]: another file is there; [fs.ErrNotExist]: it is gone. It is
 // durable after the next [Vault.Flush].
 func (v *Vault) Put(ctx context.Context, d Draft) (Result, error) {
 	return v.step(ctx, "write note", cmp.Or(d.At, d.Path), func() (Result, error) { return v.write(d) })
 }
 
-// Preview tells what Put would make of a draft, with its texts.
+// Preview reports what Put would make of a draft, with its texts.
 func (v *Vault) Preview(d Draft) (Result, error) {
 	p := cmp.Or(d.At, d.Path)
 	_, r, err := v.plan(&d)
@@ -121,7 +121,7 @@ func (v *Vault) write(d Draft) (Result, error) {
 	}
 }
 
-// saveEdited keeps a copy of a note that its user edited in the rescue folder, and tells where.
+// saveEdited keeps a copy of a note that its user edited in the rescue folder, and reports where.
 func (v *Vault) saveEdited(text []byte) (saved string, err error) {
 	if note.ParseDocument(text).Edited() == "" {
 		return "", nil
@@ -133,7 +133,7 @@ func (v *Vault) saveEdited(text []byte) (saved string, err error) {
 	return saved, err
 }
 
-// plan tells what a draft makes of the note as it stands.
+// plan reports what a draft makes of the note as it stands.
 func (v *Vault) plan(d *Draft) (was store.File, r Result, err error) {
 	says := d.Content()
 	if err := cmp.Or(says.Verify(), note.CheckPath(cmp.Or(d.At, d.Path))); err != nil {
@@ -167,7 +167,7 @@ func (v *Vault) plan(d *Draft) (was store.File, r Result, err error) {
 	return was, r, nil
 }
 
-// findBases learns what regions were made from: untouched ones, of what stands there.
+// findBases learns what regions were made from: untouched ones, of what is there.
 func findBases(d *Draft, doc *note.Document) {
 	touched := false
 	look := func(r *note.Region, base **string) {
@@ -186,7 +186,7 @@ func findBases(d *Draft, doc *note.Document) {
 	d.BaseBody, d.BaseNav = cmp.Or(d.BaseBody, body), cmp.Or(d.BaseNav, nav)
 }
 
-// resultOf tells what a plan makes of a note; a refusal in the body makes it Kept.
+// resultOf reports what a plan makes of a note; a refusal in the body makes it Kept.
 func resultOf(p merge.Plan, doc *note.Document, at string) Result {
 	written := !bytes.Equal(p.Text, doc.Raw)
 	outcome := Unchanged
@@ -244,7 +244,7 @@ func (v *Vault) remove(id, p string) (Result, error) {
 }
 
 // Quarantine moves a note that a human wrote in, or a damaged file, to the rescue folder, and returns
-// where. Without an id it takes whatever lies there.
+// where. Without an id it takes whatever is there.
 func (v *Vault) Quarantine(ctx context.Context, id, p string) (rescued string, err error) {
 	defer told(&err, "set aside", p)
 	var was store.File
@@ -263,7 +263,7 @@ func (v *Vault) Quarantine(ctx context.Context, id, p string) (rescued string, e
 }
 
 // RenewFile replaces a damaged file of ours in one step: gone for a moment, it would count as
-// deleted. What stood there is in the rescue folder; it returns where.
+// deleted. What was there is in the rescue folder; it returns where.
 func (v *Vault) RenewFile(ctx context.Context, p string, content []byte) (rescued string, err error) {
 	defer told(&err, "renew file", p)
 	var was store.File
@@ -280,7 +280,7 @@ func (v *Vault) RenewFile(ctx context.Context, p string, content []byte) (rescue
 	return rescued, err
 }
 
-// Move gives the note with this id another place; [ErrTaken]: the name is. It is durable after the
+// Move moves the note with this id; [ErrTaken] means that the name is taken. It is durable after the
 // next [Vault.Flush].
 func (v *Vault) Move(ctx context.Context, id, from, to string) (s Stamp, err error) {
 	var was store.File

@@ -54,7 +54,7 @@ func (v *Vault) CleanTemp(ctx context.Context) ([]StaleTemp, error) {
 	return all, nil
 }
 
-// ownTemps lists temporary files among our records, where no Scan comes by.
+// ownTemps lists temporary files among our records, which Scan skips.
 func (v *Vault) ownTemps() (temps []string, err error) {
 	for _, p := range []string{metaPath, tombstonesPath, rescuedPath, distilledPath} {
 		names, _, err := v.disk.List(p)
@@ -97,14 +97,14 @@ func tombstone(id string) string {
 // TombstonePath is where the tombstone of a note lies, from the managed folder.
 func TombstonePath(id string) string { return tombstonesPath + "/" + tombstone(id) }
 
-// HasTombstone says yes, too, where the tombstones cannot be read: nothing may come back.
+// HasTombstone is true, too, if the tombstones cannot be read: nothing may come back.
 func (v *Vault) HasTombstone(id string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.readTombstones() != nil || len(v.tombstones) > 0 && v.tombstones[tombstone(id)]
 }
 
-// HasTombstones says that some note has a tombstone, or that nobody knows.
+// HasTombstones reports whether some note has a tombstone, true if that is unknown.
 func (v *Vault) HasTombstones() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -114,7 +114,7 @@ func (v *Vault) HasTombstones() bool {
 	return len(v.tombstones) > 0
 }
 
-// DeletedAt tells when the tombstone of a note was set here, false where it has none.
+// DeletedAt reports when the tombstone of a note was set here, false if it has none.
 func (v *Vault) DeletedAt(id string) (time.Time, bool) {
 	s, err := v.files.Stat(TombstonePath(id))
 	return time.Unix(0, s.MTime), err == nil

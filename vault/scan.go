@@ -22,7 +22,7 @@ import (
 // Entry is one file found by a scan.
 type Entry = note.Entry
 
-// listing is what lies in the managed folder, sorted, without hidden files and links.
+// listing is what is in the managed folder, sorted, without hidden files and links.
 type listing struct {
 	notes, others []Entry
 	temps         []string    // temporary files of ours
@@ -104,7 +104,7 @@ func (v *Vault) Unlink(known func(p string) (bool, error)) (done bool, err error
 	return done, nil
 }
 
-// Files lists what is no note, but for files too large to be ours.
+// Files lists what is not a note, but for files too large to be ours.
 func (v *Vault) Files(ctx context.Context) ([]string, error) {
 	l, err := v.list(ctx)
 	all := []string{}
@@ -116,7 +116,7 @@ func (v *Vault) Files(ctx context.Context) ([]string, error) {
 	return all, err
 }
 
-// apart tells of a folder in the managed one that it is not part of it.
+// apart reports whether a folder inside the managed one is not part of it.
 func (v *Vault) apart(folder string) bool {
 	return v.inner == wholeVault && strings.HasPrefix(folder, "_")
 }
@@ -130,7 +130,7 @@ const headSize = 64 << 10
 func (v *Vault) Find(ctx context.Context, ids map[string]bool) (found map[string]string, skipped []string, err error) {
 	found = map[string]string{}
 	buf := make([]byte, headSize)
-	// The managed folder of another vault, which lies in this one, is passed over: its notes
+	// The managed folder of another vault, which is in this one, is passed over: its notes
 	// may well have the ids of ours.
 	w := store.Walk{LeaveOut: v.managed, PassOver: markerPath, Closed: func(folder string, _ error) { skipped = append(skipped, folder) }}
 	w.Visit = func(p store.Found) error {
@@ -154,7 +154,7 @@ func (v *Vault) Find(ctx context.Context, ids map[string]bool) (found map[string
 	return found, skipped, nil
 }
 
-// managed tells of a folder that all of it is part of the managed one.
+// managed reports whether a whole folder is part of the managed one.
 func (v *Vault) managed(folder string) bool {
 	if v.inner == wholeVault {
 		return !v.apart(folder)
@@ -175,7 +175,7 @@ func (v *Vault) Elsewhere(p string) (n Note, text []byte, err error) {
 	return parse(p, file), file.Text, nil
 }
 
-// headID reads the id of a note; marked: only with a marker in its head.
+// headID reads the id of a note, with marked only if its head has a marker.
 func headID(p store.Found, buf []byte, marked bool) string {
 	file, err := p.Open()
 	if err != nil {

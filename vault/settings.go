@@ -181,7 +181,7 @@ func (v *Vault) readMarker() (Marker, error) {
 	return parseMarkerFile(file.Text)
 }
 
-// Standing tells whether the vault is where it was opened, else [ErrNoMarker] or [ErrNoVault]: then
+// Standing reports whether the vault is where it was opened, or [ErrNoMarker] or [ErrNoVault]: then
 // nothing that is missing tells of a wish.
 func (v *Vault) Standing() error {
 	if err := v.disk.InPlace(); err != nil {

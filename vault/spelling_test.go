@@ -14,7 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// TestSpellingIsNoEdit has another program write our properties anew, each in a
+// TestSpellingIsNoEdit has another program write our properties again, each in a
 // way of its own: to us they say the same, are renewed without a word, and what
 // the user has beside them stays as it is.
 func TestSpellingIsNoEdit(t *testing.T) {

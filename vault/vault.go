@@ -3,8 +3,8 @@
 // writes them so that at every moment a path holds complete old or complete new
 // bytes. It knows nothing of sessions.
 //
-// How the text of a note is made, and how what is ours in it is told from what is
-// its user's, stands in package note; what a note says that both changed is
+// How the text of a note is made, and how what is ours in it is distinguished from what is
+// its user's, is in package note; what a note says that both changed is
 // decided in package merge. Here is what touches the disk.
 package vault
 
@@ -24,18 +24,18 @@ import (
 )
 
 var (
-	// ErrNoVault says that the folder of the vault, or the managed folder in
+	// ErrNoVault means that the folder of the vault, or the managed folder in
 	// it, does not exist or is no real folder.
 	ErrNoVault = errors.New("no vault here")
-	// ErrNoMarker says that the managed folder has no .sessionloom/vault.yaml:
+	// ErrNoMarker means that the managed folder has no .sessionloom/vault.yaml:
 	// it is a wrong folder or a disk that is not mounted.
 	ErrNoMarker = errors.New("the vault's settings file .sessionloom/vault.yaml is missing")
-	// ErrBadMarker says that the marker stands there and cannot be read.
+	// ErrBadMarker means that the marker exists and cannot be read.
 	ErrBadMarker = errors.New("the vault's settings file .sessionloom/vault.yaml cannot be read")
-	// ErrNewer says that the vault was laid out by a newer version of this
+	// ErrNewer means that the vault was laid out by a newer version of this
 	// program, see [LayoutVersion].
 	ErrNewer = errors.New("the vault was laid out by a newer version")
-	// ErrTaken says that another file stands where a note was to be created,
+	// ErrTaken means that another file stands where a note was to be created,
 	// on some file systems also under a name that differs in case alone.
 	ErrTaken = store.ErrTaken
 )
@@ -91,7 +91,7 @@ func Create(dir, folder string, m Marker) error {
 	return errors.Join(err, disk.Flush(), disk.Close())
 }
 
-// Open opens the managed folder, else [ErrNoVault], [ErrNoMarker] or [ErrNewer].
+// Open opens the managed folder, or [ErrNoVault], [ErrNoMarker] or [ErrNewer].
 func Open(dir, folder string, o Options) (*Vault, error) {
 	inner, err := cleanFolder(folder)
 	if err != nil {
@@ -222,7 +222,7 @@ func cleanFolder(folder string) (string, error) {
 	return p, nil
 }
 
-// told says of an error what was to be done with which file.
+// told adds to an error the operation and the file.
 func told(err *error, what, p string) {
 	if *err != nil {
 		*err = fmt.Errorf("%s %q: %w", what, p, *err)

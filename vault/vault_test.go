@@ -121,7 +121,7 @@ func writeFile(t testing.TB, name, s string) {
 	}
 }
 
-// withoutLine takes away the line that begins like this.
+// withoutLine removes the line that begins like this.
 func withoutLine(begin string) func(string) string {
 	return func(s string) string {
 		before, rest, _ := strings.Cut(s, begin)

@@ -14,7 +14,7 @@ import (
 )
 
 // puts are what a human may have in the place of a note, a moment after it was
-// read: what is no file at all.
+// read: what is not a file at all.
 var puts = map[string]func(file string) error{
 	"a folder": func(file string) error {
 		return errors.Join(os.Rename(file, file+".old"), os.Mkdir(file, 0o777), os.WriteFile(filepath.Join(file, "mine.txt"), []byte("mine"), 0o666))
@@ -47,7 +47,7 @@ var operations = map[string]func(*Vault, *testing.T, string) error{
 }
 
 // TestWhatIsNoFileGoesBack: a folder or link that a human puts in the place of a
-// note while we deal with it stands there afterwards, and nothing is left over.
+// note while we deal with it is there afterwards, and nothing is left over.
 func TestWhatIsNoFileGoesBack(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the step before a swap is looked at on Linux")
@@ -115,7 +115,7 @@ func TestOpenToWrite(t *testing.T) {
 }
 
 // TestRenamedBeforeItIsHeld: where files cannot be swapped, a note that a human
-// renames between our look at it and the second link is not made anew.
+// renames between our look at it and the second link is not made again.
 func TestRenamedBeforeItIsHeld(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	worldOf(v).plain = true

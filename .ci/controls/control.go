@@ -99,7 +99,7 @@ func command(overlay string, args []string) (out string, err error) {
 	return string(b), err
 }
 
-// breakIn applies the edits to the files of the module and gives those that change.
+// breakIn applies the edits to the files of the module and returns those that change.
 func (c control) breakIn(module map[string]string) (map[string]string, error) {
 	broken := map[string]string{}
 	for _, e := range c.Edits {
@@ -149,7 +149,7 @@ func packagesOf(files map[string]string) (list []string) {
 	return slices.Compact(list)
 }
 
-// overlay writes the broken files into dir and gives the path of what tells the
+// overlay writes the broken files into dir and returns the path of what tells the
 // compiler to take them.
 func overlay(dir string, broken map[string]string) (string, error) {
 	root, err := os.Getwd()

@@ -78,7 +78,7 @@ func run(words []string, jobs int, both bool) error {
 	return nil
 }
 
-// tryAll tries the controls and gives what became of each as it ends.
+// tryAll tries the controls and returns what became of each as it ends.
 func tryAll(all []control, module map[string]string, jobs int, both bool) <-chan outcome {
 	waiting, done := make(chan control), make(chan outcome)
 	var workers sync.WaitGroup

@@ -15,7 +15,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-// folder knows what lies in it by folded names, and shows them decomposed.
+// folder knows what is in it by folded names, and shows them decomposed.
 type folder struct {
 	fs.Inode
 	mode uint32

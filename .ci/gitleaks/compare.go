@@ -83,7 +83,7 @@ func rates(engines []engine, name string, corpus []positive) error {
 	return nil
 }
 
-// finds tells whether the most of a secret would be masked.
+// finds reports whether the most of a secret would be masked.
 func finds(found []string, secret string) bool {
 	return slices.ContainsFunc(found, func(f string) bool {
 		return strings.Contains(f, secret) || strings.Contains(secret, f) && 2*len(f) > len(secret)

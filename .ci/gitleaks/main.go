@@ -3,8 +3,8 @@
 // engine brings more modules than all of sessionloom has.
 //
 //	go -C .ci/gitleaks run .           compare: recall, precision, MB/s of both
-//	go -C .ci/gitleaks run . corpus    make the corpus of secrets anew
-//	go -C .ci/gitleaks run . samples   make the corpus of gitleaks' own samples anew
+//	go -C .ci/gitleaks run . corpus    make the corpus of secrets again
+//	go -C .ci/gitleaks run . samples   make the corpus of gitleaks' own samples again
 //	go -C .ci/gitleaks run . take      take the rules of the release in go.mod
 package main
 

@@ -232,7 +232,7 @@ func renewed(d *detect.Detector, s sample, dice *rand.Rand) (positive, bool) {
 	return positive{s.Rule, before, string(now), strings.ReplaceAll(after, secret, string(now))}, true
 }
 
-// isFixed tells what every secret of a kind has and no rule asks for: the start of
+// isFixed recognizes what all secrets of a kind share though no rule requires it: the start of
 // encoded JSON, the frame of a key.
 func isFixed(s string, i int) bool {
 	const head = 3

@@ -27,7 +27,7 @@ type goal struct {
 // peakGoal bounds the memory of every case, in bytes.
 const peakGoal = 256e6
 
-// cases are in the order they run: later ones go on with the vault the first one
+// cases are in the order they run: later ones continue with the vault the first one
 // leaves.
 func cases(std params) []benchCase {
 	big := params{Kind: long, Sessions: 1, MB: 5 * std.MB, Seed: std.Seed}
@@ -67,7 +67,7 @@ func cases(std params) []benchCase {
 	}
 }
 
-// wrong tells what a run did not do that it had to, or did and had not to: what
+// wrong reports what a run failed to do, or did without being asked: what
 // looks at nothing is fast.
 func (c benchCase) wrong(o outcome) (all []string) {
 	if c.command != "" {

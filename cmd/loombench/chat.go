@@ -57,7 +57,7 @@ func (p *project) storage(home string) string {
 	return filepath.Join(home, "workspaceStorage", fmt.Sprintf("%x", md5.Sum([]byte(p.folder))))
 }
 
-// writeStorage writes what lies beside the chats of a project: its place, and the
+// writeStorage writes what is beside the chats of a project: its place, and the
 // index of the chats.
 func writeStorage(ctx context.Context, dir string, p *project, all []*chatWriter) error {
 	entries := object{}
@@ -207,7 +207,7 @@ func (c *chatWriter) edit(path string, size int) []object {
 }
 
 // result holds what the chat does not show: the calls with their parameters, which
-// stand nowhere else, and what they gave, which nobody needs.
+// are nowhere else, and what they gave, which nobody needs.
 func (c *chatWriter) result(calls []chatCall, hidden int) object {
 	asked := make([]object, len(calls))
 	gave := object{}

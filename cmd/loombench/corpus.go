@@ -84,7 +84,7 @@ func (p params) generate(ctx context.Context, home string) error {
 }
 
 // writeLogs writes the sessions, a few at a time, and tells the store of them in
-// order. The rows of the newest stand in the store's -wal alone: the CLI never
+// order. The rows of the newest are in the store's -wal alone: the CLI never
 // folds it in when it ends.
 func writeLogs(ctx context.Context, home string, all []*session, lex *lexicon, s *store) error {
 	const batch = 100

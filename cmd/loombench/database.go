@@ -14,7 +14,7 @@ import (
 )
 
 // opencodeSchema are the tables of opencode 1.18 that hold sessions, with their indexes. What is
-// said stands in it twice: as parts, and in the log of events.
+// said is in it twice: as parts, and in the log of events.
 const opencodeSchema = `
 CREATE TABLE session (id text PRIMARY KEY, project_id text NOT NULL, parent_id text, slug text NOT NULL, directory text NOT NULL, path text, title text NOT NULL,
   version text NOT NULL, summary_diffs text, cost real DEFAULT 0 NOT NULL, revert text, permission text, agent text, model text,

@@ -15,7 +15,7 @@ import (
 )
 
 // floor is what the machine needs for the same bytes and files without us, or for
-// what must be done anyway. It is measured in turns with the case it stands beside.
+// what must be done anyway. It is measured in turns with the case it is beside.
 type floor struct {
 	name    string
 	measure func(context.Context, []*stage) (time.Duration, error)
@@ -59,7 +59,7 @@ func find(ctx context.Context, dirs ...string) (time.Duration, error) {
 	return time.Since(begin), nil
 }
 
-// syncAgain lets every program take in what the run before it wrote, and gives the
+// syncAgain lets every program take in what the run before it wrote, and returns the
 // time of the first one with nothing to do.
 func syncAgain(ctx context.Context, stages []*stage) (took time.Duration, err error) {
 	for i, s := range stages {

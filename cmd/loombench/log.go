@@ -30,7 +30,7 @@ type logWriter struct {
 	err           error // the first failure of out
 }
 
-// told is what the CLI keeps of a session outside its log.
+// told is what the CLI stores about a session outside its log.
 type told struct {
 	turns       []turn
 	checkpoints []summary
@@ -43,7 +43,7 @@ type turn struct {
 	at             time.Time
 }
 
-// touch is a file that was changed, or a commit that was made, in a turn.
+// touch is a file changed or a commit made in a turn.
 type touch struct {
 	name string
 	turn int

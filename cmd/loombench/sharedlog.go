@@ -89,7 +89,7 @@ func (k call) arg(name string) string {
 	return ""
 }
 
-// writeHome writes the log of each session, a few at a time: place says where it lies below the
+// writeHome writes the log of each session, a few at a time: place says where it is below the
 // home, write what is in it.
 func writeHome(ctx context.Context, home string, all []*session, place func(*session) string, write func(*session, io.Writer) (time.Time, error)) error {
 	group, ctx := errgroup.WithContext(ctx)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// row is what was measured of one case.
+// row holds the measurements of one case.
 type row struct {
 	c      benchCase
 	bytes  int64 // of the corpus
@@ -56,7 +56,7 @@ func median[E any, T cmp.Ordered](all []E, of func(E) T) T {
 	return values[(len(values)-1)/2]
 }
 
-// table is markdown that can stand in docs/performance.md as it is.
+// table is markdown that can be in docs/performance.md as it is.
 type table struct {
 	corpus params
 	runs   int

@@ -104,7 +104,7 @@ func (l *logWriter) newCall() call {
 	return k
 }
 
-// committed tells whether this turn made a commit: one is what most make.
+// committed reports whether this turn made a commit: one is what most make.
 func (l *logWriter) committed() bool {
 	n := len(l.told.commits)
 	return n > 0 && l.told.commits[n-1].turn == len(l.told.turns)

@@ -62,7 +62,7 @@ func (w words) phrase() string { return w.adjective() + " " + w.noun() }
 // name is an identifier.
 func (w words) name() string { return capital(w.verb()) + capital(w.noun()) }
 
-// chance tells whether something that happens once in n happens now.
+// chance reports whether something that happens once in n happens now.
 func (w words) chance(n int) bool { return w.IntN(n) == 0 }
 
 // between returns a number of the closed range.

@@ -101,7 +101,7 @@ func (g *uncovering) step(n int) {
 	g.agrees(fmt.Sprintf("step %d: %s", n, strings.Join(grown, ", ")))
 }
 
-// show uncovers the first bytes of a file. What lies beside a database goes with it.
+// show uncovers the first bytes of a file. What is beside a database goes with it.
 func (g *uncovering) show(name string, n int) {
 	g.t.Helper()
 	path := filepath.Join(g.home, filepath.FromSlash(name))

@@ -70,7 +70,7 @@ func (a *app) tell(object any, lines ...string) error {
 	return nil
 }
 
-// writeFresh writes a file and says so. One that stands there stays.
+// writeFresh writes a new file and reports it. An existing one stays.
 func (a *app) writeFresh(file, text string) (wrote bool, err error) {
 	err = atomicfile.File{Path: file, Mode: 0o644, Fresh: true, Lasting: true}.PutText([]byte(text))
 	switch {
@@ -101,7 +101,7 @@ func argsOf(least, most int, hint string) cobra.PositionalArgs {
 	}
 }
 
-// onlyCommands refuses what is no command of the group cmd.
+// onlyCommands rejects arguments that are not commands of the group cmd.
 func onlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -38,7 +38,7 @@ func (s *scenario) everywhere(once bool, words ...string) {
 	}
 }
 
-// forkOfThree is a session with three prompts, and a fork that goes on.
+// forkOfThree is a session with three prompts, and a fork that continues.
 func (s *scenario) forkOfThree() (a, b *talk) {
 	a = s.begins(alpha, widget).asks("Ask appleseed").says("Say appletree.")
 	a.asks("Ask bananaseed").says("Say bananatree.").compacts("Bananas", "An overview of bananas.", "Peel").plans("# Plan of bananas\n")
@@ -50,7 +50,7 @@ func (s *scenario) forkOfThree() (a, b *talk) {
 
 var inheritedWords = []string{"appleseed", "appletree", "bananaseed", "bananatree", "cherryseed", "cherrytree", "dateseed", "datetree"}
 
-// What a fork has from its parent is in the vault as long as it stands in the log
+// What a fork has from its parent is in the vault as long as it is in the log
 // of either, however the parent went.
 func TestForkOfAParentThatForgot(t *testing.T) {
 	ways := map[string]func(a *talk){
@@ -95,8 +95,9 @@ func TestForkOfAParentThatForgot(t *testing.T) {
 	}
 }
 
-// A fork that goes on where its parent and the ledger are gone tells all it has.
+// A fork that continues where its parent and the ledger are gone tells all it has.
 func TestForkGoesOnWithoutParentAndLedger(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	a, b := s.forkOfThree()
 	s.sync("both")
@@ -114,6 +115,7 @@ func TestForkGoesOnWithoutParentAndLedger(t *testing.T) {
 
 // A parent that the run leaves out tells nothing.
 func TestForkOfAParentThatIsExcluded(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	_, b := s.forkOfThree()
 	b.write(b.path("events.jsonl"), strings.ReplaceAll(strings.ReplaceAll(b.text(b.path("events.jsonl")), "octo-org/widget", "octo-org/other"), widget, "/home/ada/src/other"))
@@ -156,6 +158,7 @@ func TestForksInACircle(t *testing.T) {
 
 // Rows of the store are the session where its folder holds nothing else.
 func TestFolderWithoutALogHasRows(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.keepsStore()
 	bare := s.begins(alpha, widget).asks("Ask appleseed").says("Say appletree.").isCalled("Of apples", true).leaves()
@@ -180,6 +183,7 @@ func TestFolderWithoutALogHasRows(t *testing.T) {
 
 // What git called dirty when a prompt was typed is nobody's edit.
 func TestDirtyFilesAreNoEdits(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	for _, id := range []string{alpha, beta} {
 		a := s.begins(id, widget).asks("Just a question").says("Just an answer.")

@@ -15,7 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// at is where a path of the managed folder lies on the disk.
+// at is where a path of the managed folder is on the disk.
 func (s *scenario) at(name string) string {
 	return filepath.Join(s.vault, s.folder, filepath.FromSlash(name))
 }
@@ -32,7 +32,7 @@ func (s *scenario) renames(from, to string, linked bool) {
 	}
 }
 
-// relinks has links to a file or to what lies in a folder lead to another path.
+// relinks has links to a file or to what is in a folder lead to another path.
 func (s *scenario) relinks(from, to string) {
 	s.t.Helper()
 	old, now := path.Join(s.folder, strings.TrimSuffix(from, ".md")), path.Join(s.folder, strings.TrimSuffix(to, ".md"))
@@ -91,8 +91,8 @@ func (s *scenario) leadSomewhere(happened string) {
 	}
 }
 
-// Renaming a folder deletes nothing, whatever of ours lies in it: canvases and
-// images are found where they lie, and what is new goes where the rest went.
+// Renaming a folder deletes nothing, whatever of ours is in it: canvases and
+// images are found where they are, and what is new goes where the rest went.
 func TestRenamedFolders(t *testing.T) {
 	for _, linked := range []bool{true, false} {
 		for _, lost := range []bool{false, true} {
@@ -150,6 +150,7 @@ func TestRenamedFolders(t *testing.T) {
 
 // What is gone is counted together, whatever it is.
 func TestManyFilesMissing(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	for i := range 14 {
 		for j := range 3 {
@@ -178,6 +179,7 @@ func TestManyFilesMissing(t *testing.T) {
 
 // A copy of a note that its user gave another id is theirs: it stays.
 func TestCopiesWithAnotherID(t *testing.T) {
+	t.Parallel()
 	const project = "github.com/octo-org/widget"
 	copies := []struct{ of, id, name string }{
 		{"project:" + project, "project:" + project + ":old", "widget old.md"},
@@ -266,6 +268,7 @@ func (s *scenario) applyPlan(file string) (r extract.Report, stderr string, code
 
 // A plan is carried out as it was made, or not at all.
 func TestTamperedPlans(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.begins(alpha, latency).asks("Measure it").says("Measured.")
 	s.quiet("a session")
@@ -295,8 +298,9 @@ func TestTamperedPlans(t *testing.T) {
 	}
 }
 
-// An honest plan counts all that it writes, the files that are no notes too.
+// An honest plan counts all that it writes, the files that are not notes too.
 func TestPlansCountFiles(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.config = "sources: {vscode: {images: true}}\n"
 	s.edition("Code").opens(latency).chat(alpha).asks("What is wrong?", picture("shot.png", image(1))).says("All.")

@@ -9,6 +9,7 @@ import (
 // What the state folder knows of a note cannot be read: no other note is written
 // as if there were none, and the next run does without what was damaged.
 func TestStateThatCannotBeRead(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	a := s.begins(alpha, widget).asks("Write a parser").says("Written.").leaves()
 	s.pass(s.vault)

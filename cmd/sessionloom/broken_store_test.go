@@ -8,6 +8,7 @@ import (
 
 // A store with a view in place of a table is named, and hides nothing else.
 func TestStoreWithAView(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.keepsStore()
 	s.begins(alpha, widget).asks("Write a parser").says("Written.").leaves()

@@ -34,7 +34,7 @@ func (s *scenario) bothOf() map[string]string {
 	return all
 }
 
-// printed runs commands and gives all that they print.
+// printed runs commands and returns all that they print.
 func (s *scenario) printed(commands ...string) map[string]string {
 	all := map[string]string{}
 	for _, c := range commands {
@@ -48,6 +48,7 @@ func (s *scenario) printed(commands ...string) map[string]string {
 // Names of sessions, files and rows are in the ids of notes, where they do nothing:
 // no template, no line end, no length. Each still has a note of its own.
 func TestNamesInIDsDoNothing(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.keepsStore()
 	for i, name := range []string{"<% tp.file.title %>", "<%tp.file.title%>", "a\nb", "x~0123456789abcdef", "[[Home]]", strings.Repeat("n", 240), "\xff", "t\u202eh"} {
@@ -100,6 +101,7 @@ func TestNamesInIDsDoNothing(t *testing.T) {
 
 // A text of one line is bounded wherever it stands; what was said stays whole.
 func TestLongLinesAreBounded(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	long := strings.Repeat("a very long name ", 125_000)
 	wall := strings.Repeat("w", 300_000)
@@ -139,6 +141,7 @@ func TestLongLinesAreBounded(t *testing.T) {
 // nowhere: not in notes, not by any command, not in what is remembered. The ids
 // made of it are the same in each run, and two stay two.
 func TestSecretsInNamesAreMasked(t *testing.T) {
+	t.Parallel()
 	const one, other = "ghp_" + "Q9w8E7r6T5y4U3i2O1p0A9s8D7f6G5h4J3k2", "ghp_" + "Z1x2C3v4B5n6M7q8W9e0R1t2Y3u4I5o6P7a8"
 	s := newStage(t)
 	for _, name := range []string{"run-" + one, "run-" + other, one} {
@@ -183,6 +186,7 @@ func TestSecretsInNamesAreMasked(t *testing.T) {
 
 // The token of a bot of Telegram is known by its shape.
 func TestBareBotTokenIsMasked(t *testing.T) {
+	t.Parallel()
 	const token = "123456789:AA" + "F8hGk2LmN4pQr6StUv8WxYz0aBcDeFgHi"
 	s := newStage(t)
 	c := s.begins(alpha, widget)
@@ -201,6 +205,7 @@ func TestBareBotTokenIsMasked(t *testing.T) {
 // A rule that is added masks names that are kept and shown already, also of a
 // session whose history is gone.
 func TestAddedRuleMasksNames(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	for _, name := range []string{"run-zebra111111-x", "run-zebra222222-x", "gone-zebra333333"} {
 		c := s.begins(name, widget)
@@ -237,8 +242,9 @@ func TestAddedRuleMasksNames(t *testing.T) {
 // quotedBlock is a block to copy: nothing in it acts.
 var quotedBlock = regexp.MustCompile("(?s)> ```text\n.*?\n> ```\n")
 
-// What stands beside a secret makes no link, picture or definition of its mask.
+// What is beside a secret makes no link, picture or definition of its mask.
 func TestMasksMakeNoLinks(t *testing.T) {
+	t.Parallel()
 	const token = "ghp_" + "Q9w8E7r6T5y4U3i2O1p0A9s8D7f6G5h4J3k2"
 	text := token + "(javascript:alert(1)) and !" + token + "(https://example.com/x.png) and [" + token + "] and ^" + token + "\n\n" + token + ": https://example.com/x\n"
 	s := newStage(t)

@@ -25,6 +25,7 @@ var ceilings = map[string]ceiling{
 }
 
 func TestPackagesAreSmall(t *testing.T) {
+	t.Parallel()
 	have := map[string]ceiling{}
 	eachFile(t, func(dir string, set *token.FileSet, file *ast.File) {
 		c := have[dir]
@@ -91,6 +92,7 @@ func shareOf(p string) string {
 }
 
 func TestRepositoryIsSmall(t *testing.T) {
+	t.Parallel()
 	have := map[string]int{}
 	files := os.DirFS(root)
 	err := fs.WalkDir(files, ".", func(p string, d fs.DirEntry, err error) error {

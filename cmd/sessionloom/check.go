@@ -194,7 +194,7 @@ func (a *app) repair(cmd *cobra.Command, e *engine) error {
 	return err
 }
 
-// damagedLedger says that the ledger is damaged; empty: it is whole.
+// damagedLedger describes the damage of the state, empty if it is whole.
 func damagedLedger(l *ledger.Ledger) (string, error) {
 	if l.Fresh() {
 		return "", nil
@@ -206,7 +206,7 @@ func damagedLedger(l *ledger.Ledger) (string, error) {
 	return "the state is damaged: " + words[0], nil
 }
 
-// renewLedger replaces a damaged ledger. A dry run goes on with it.
+// renewLedger replaces a damaged ledger. A dry run continues with it.
 func (a *app) renewLedger(ctx context.Context, e *engine) error {
 	if a.mode.DryRun {
 		return nil

@@ -7,6 +7,7 @@ import (
 
 // A session that edited more files with notes than its navigation names is whole.
 func TestCheckOfASessionOfManyFiles(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	for i := range 2 { // edited in two sessions: each file has a note
 		talk := s.begins(fmt.Sprintf("%08x-aaaa-4bbb-8ccc-00000000000%d", i+1, i+1), widget)

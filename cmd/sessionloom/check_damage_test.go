@@ -93,7 +93,7 @@ func (d *damaged) edit(p, old, now string) {
 	d.write(p, strings.Replace(text, old, now, 1))
 }
 
-// forge changes the text of a region and gives it the hash that says it is ours.
+// forge changes the text of a region and returns it the hash that says it is ours.
 func (d *damaged) forge(p, region, old, now string) {
 	d.Helper()
 	parts := regexp.MustCompile(`(?s)(%% sessionloom ` + region + ` %%\n)(.*?)(%% /sessionloom ` + region + ` )(\w+)( %%)`)
@@ -107,7 +107,7 @@ func (d *damaged) forge(p, region, old, now string) {
 	d.write(p, strings.Replace(s, m[0], m[1]+text+m[3]+hex.EncodeToString(sum[:8])+m[5], 1))
 }
 
-// repair runs check --repair and gives its report.
+// repair runs check --repair and returns its report.
 func (d *damaged) repair(flags ...string) (r extract.RepairReport, code int) {
 	d.Helper()
 	stdout, stderr, code := runProgram(d, "", d.flags(append([]string{"check", "--repair", "--json"}, flags...)...)...)
@@ -191,7 +191,7 @@ func kindsOf(found []extract.Finding) []string {
 }
 
 // TestCheckNamesEachDamage: each class of damage has its name; check and a dry
-// repair write nothing; a repair brings back what stood there, byte for byte, or
+// repair write nothing; a repair brings back what was there, byte for byte, or
 // leaves all as it is.
 func TestCheckNamesEachDamage(t *testing.T) {
 	t.Parallel()

@@ -11,7 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// checked runs check on a vault whose state folder lies beside it.
+// checked runs check on a vault whose state folder is beside it.
 func checked(t testing.TB, config, dir string, flags ...string) []extract.Finding {
 	t.Helper()
 	args := append([]string{"check", "--json", "--vault", dir, "--state", dir + ".state"}, flags...)

@@ -71,7 +71,7 @@ var checkAll = sync.OnceValues(func() (all []checkedPackage, err error) {
 	return all, nil
 })
 
-// goPackage is a package as the go command tells of it.
+// goPackage is a package as `go list` describes it.
 type goPackage struct {
 	ImportPath, Dir, Export string
 	GoFiles                 []string

@@ -28,6 +28,7 @@ type control struct {
 // once in the module, its test exists, and the list of guards names it. That
 // its test goes red is what "make controls" sees.
 func TestControlsFit(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile(filepath.Join(root, ".ci", "controls", "controls.yaml"))
 	if err != nil {
 		t.Skip("there are no controls in what was downloaded")
@@ -77,7 +78,7 @@ func builtText(t *testing.T) string {
 	return all.String()
 }
 
-// unfit tells why a control cannot be carried out.
+// unfit explains why a control cannot be carried out.
 func (c control) unfit(module string) (why []string) {
 	if c.Guard == "" || len(c.Edits) == 0 {
 		why = append(why, "guard and edits are needed")

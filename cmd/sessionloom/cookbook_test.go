@@ -41,7 +41,7 @@ func putWords(t *testing.T, vault string) {
 	}
 }
 
-// run runs a command on the vault and gives what it printed.
+// run runs a command on the vault and returns what it printed.
 func (a asked) run(name string, args ...string) string {
 	a.t.Helper()
 	self, err := os.Executable()
@@ -79,7 +79,7 @@ func TestCookbook(t *testing.T) {
 	}
 }
 
-// Views are a function of the history: a state that was lost and made anew gives the same.
+// Views are a function of the history: a state that was lost and made again gives the same.
 func TestViewsAreTheSameFromALostState(t *testing.T) {
 	t.Parallel()
 	a := newAsked(t)

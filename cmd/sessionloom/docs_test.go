@@ -51,6 +51,7 @@ var (
 
 // Documents for users have the terms that everybody knows.
 func TestManualsHoldNoPrivateWords(t *testing.T) {
+	t.Parallel()
 	for name, text := range documents(t) {
 		if slices.Contains(forAuthors, path.Base(name)) || name == "CHANGELOG.md" {
 			continue
@@ -71,6 +72,7 @@ func blankLines(text string) string { return strings.Repeat("\n", strings.Count(
 
 // Lines of prose fit on a screen.
 func TestManualsFit(t *testing.T) {
+	t.Parallel()
 	const most = 110
 	for name, text := range documents(t) {
 		if name == "docs/licences.md" || name == "CHANGELOG.md" {
@@ -91,6 +93,7 @@ var (
 
 // Every link within the project leads somewhere, to a heading too.
 func TestManualsHaveNoDeadLinks(t *testing.T) {
+	t.Parallel()
 	all := documents(t)
 	for name, text := range all {
 		prose := fencedCode.ReplaceAllString(text, "")
@@ -133,6 +136,7 @@ var shellCode = []string{"", "sh", "console", "ini", "json"}
 
 // Every command that a document shows exists, with its flags.
 func TestManualsShowCommandsThatExist(t *testing.T) {
+	t.Parallel()
 	shown := 0
 	for name, text := range documents(t) {
 		if name == "CHANGELOG.md" {
@@ -166,9 +170,9 @@ func TestManualsShowCommandsThatExist(t *testing.T) {
 }
 
 var (
-	// beforeCommand is what may stand before a command of ours in a line.
+	// beforeCommand is what may be before a command of ours in a line.
 	beforeCommand = regexp.MustCompile(`(?:^|[;&|("]|\$ |ExecStart=\S*)\s*(?:\S*/|go run \./cmd/)?sessionloom( [^;&|>#")]*|$)`)
-	// withoutProgram is a command with a flag, as it stands in a sentence.
+	// withoutProgram is a command with a flag, as it is in a sentence.
 	withoutProgram = regexp.MustCompile(`^(?:init|sync|diff|apply|status|check|doctor|sources|watch|list|show|open|resume|restore|forget|accept|export|templates|config|schedule)\b.* --?[a-z]`)
 	shellWord      = regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`)
 )
@@ -185,7 +189,7 @@ func commandsOf(line string) (all [][]string) {
 	return all
 }
 
-// understood tells whether the program takes these arguments.
+// understood reports whether the program takes these arguments.
 func understood(t *testing.T, args []string) error {
 	t.Helper()
 	r, err := newRoot(&terminal.Printer{})
@@ -213,6 +217,7 @@ var oneFlag = regexp.MustCompile(`^--[a-z][a-z-]*`)
 
 // Every flag that a document names by itself is one of some command.
 func TestManualsNameFlagsThatExist(t *testing.T) {
+	t.Parallel()
 	r, err := newRoot(&terminal.Printer{})
 	if err != nil {
 		t.Fatal(err)
@@ -238,6 +243,7 @@ func TestManualsNameFlagsThatExist(t *testing.T) {
 
 // Every test that a document names exists.
 func TestManualsNameTestsThatExist(t *testing.T) {
+	t.Parallel()
 	var defined []string
 	err := filepath.WalkDir(root, func(file string, d os.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(file, "_test.go") {
@@ -261,6 +267,7 @@ func TestManualsNameTestsThatExist(t *testing.T) {
 
 // The table of settings has each of them in its order, with its default, and says who keeps it.
 func TestManualKnowsTheSettings(t *testing.T) {
+	t.Parallel()
 	_, table, _ := strings.Cut(documents(t)["docs/settings.md"], "\n## All settings\n")
 	table, _, _ = strings.Cut(table, "\n## ")
 	var have []string

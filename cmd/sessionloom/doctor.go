@@ -48,7 +48,7 @@ func newDoctor(a *app) *cobra.Command {
 	return cmd
 }
 
-// examineAll leaves out what needs another thing that is not there.
+// examineAll skips checks whose prerequisites are missing.
 func (a *app) examineAll(cmd *cobra.Command, d *present.Diagnosis) {
 	d.Good("program", "%s", system.Version())
 	c, err := a.config(cmd)
@@ -140,7 +140,7 @@ func (a *app) examineVault(d *present.Diagnosis, c config.Config) (kept vault.Ma
 	return kept, true
 }
 
-// examineState looks at what was remembered, and gives the last run.
+// examineState checks the state, and returns the last run.
 func (a *app) examineState(d *present.Diagnosis, c config.Config) *runlog.Last {
 	state, known := registry.Known(c.State, entryOf(c))
 	if !known {

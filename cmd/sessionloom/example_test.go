@@ -14,6 +14,7 @@ var update = flag.Bool("update", false, "write config.example.yaml anew")
 // The example is the reference of all keys: it has to be what the program makes
 // of its own table, and what it shows as defaults has to be them.
 func TestExampleIsInStepWithTheCode(t *testing.T) {
+	t.Parallel()
 	const file = "../../config.example.yaml"
 	want := config.Example(nil)
 	if *update {

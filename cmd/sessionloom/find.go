@@ -43,7 +43,7 @@ func (a *app) withCatalog(cmd *cobra.Command, use func(ask.Known) error) error {
 	return explain(errors.Join(err, l.Failed(), l.Close()))
 }
 
-// settingsOf are the settings that a vault keeps, none where it cannot be opened.
+// settingsOf are the settings that a vault keeps, none if it cannot be opened.
 func settingsOf(c config.Config) map[string]string {
 	v, err := vault.Open(c.Vault, c.Folder, vault.Options{DryRun: true})
 	if err != nil {

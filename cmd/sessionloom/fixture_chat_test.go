@@ -138,7 +138,7 @@ func (c *chat) save() {
 	c.put(c.file(".json"), string(text))
 }
 
-// mutate appends a mutation, or saves the session anew where it is an old one.
+// mutate appends a mutation, or saves the session again where it is an old one.
 func (c *chat) mutate(kind int, value any, path ...any) {
 	c.t.Helper()
 	if c.old {
@@ -238,7 +238,7 @@ func (c *chat) ends(state, failure fields) *chat {
 	return c
 }
 
-// rounds are the calls of a request with their parameters, which stand nowhere
+// rounds are the calls of a request with their parameters, which are nowhere
 // else.
 func (r fields) rounds() []any {
 	calls := []any{}
@@ -288,7 +288,7 @@ func (c *chat) runs(command string, exit int) *chat {
 	return c.gives(p)
 }
 
-// isCalled gives the session a title, by the model or its user.
+// isCalled returns the session a title, by the model or its user.
 func (c *chat) isCalled(title string) *chat {
 	c.t.Helper()
 	c.later(time.Minute)
@@ -307,7 +307,7 @@ func (c *chat) rewindsTo(n int) *chat {
 	return c
 }
 
-// compacts writes the log anew: one line with all that is.
+// compacts writes the log again: one line with all that is.
 func (c *chat) compacts() *chat {
 	c.t.Helper()
 	c.later(time.Minute)

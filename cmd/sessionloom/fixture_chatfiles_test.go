@@ -114,7 +114,7 @@ func entry(id, title string, began, newest time.Time) fields {
 		"timing": fields{"created": began.UnixMilli(), "lastRequestStarted": newest.UnixMilli()}, "lastResponseState": 1}
 }
 
-// database writes one anew, as a program leaves it that closed it properly.
+// database writes one again, as a program leaves it that closed it properly.
 func (h *history) database(path, schema string, fill func(*sql.DB) error) {
 	h.t.Helper()
 	temp := filepath.Join(h.t.TempDir(), "new.db")

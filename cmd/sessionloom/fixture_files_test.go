@@ -26,7 +26,7 @@ func (s *talk) workspace() {
 
 func iso(t time.Time) string { return t.Format("2006-01-02T15:04:05.000Z") }
 
-// isCalled gives the session a name, by its user or by the model.
+// isCalled returns the session a name, by its user or by the model.
 func (s *talk) isCalled(name string, byUser bool) *talk {
 	s.later(time.Minute)
 	s.name, s.named = name, byUser
@@ -114,7 +114,7 @@ func (s *talk) notes(todos ...string) *talk {
 	return s
 }
 
-// rewindsTo takes back all prompts but the first n: the log is written anew
+// rewindsTo takes back all prompts but the first n: the log is rewritten
 // with its numbers in another spelling, the checkpoints since are deleted, the
 // store keeps all rows.
 func (s *talk) rewindsTo(n int) *talk {

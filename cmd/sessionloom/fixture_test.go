@@ -55,7 +55,7 @@ func (h *history) write(path, text string) {
 	h.put(filepath.Join(h.home, path), text)
 }
 
-// put replaces a file, as a program does that saves it anew.
+// put replaces a file, as a program does that saves it again.
 func (h *history) put(path, text string) {
 	h.t.Helper()
 	h.check(os.MkdirAll(filepath.Dir(path), 0o700))
@@ -256,7 +256,7 @@ func (s *talk) leaves() *talk {
 	return s
 }
 
-// resumes goes on with the session in a new process.
+// resumes continues with the session in a new process.
 func (s *talk) resumes() *talk {
 	s.t.Helper()
 	s.later(time.Hour)

@@ -16,7 +16,7 @@ import (
 
 // FuzzEvidence plays random homes of sessions, forks and copies whose parents are
 // rewound, cut, emptied and deleted. After each sync every word that was said in
-// a log on disk, or in the rows of a folder without one, stands in a note and in
+// a log on disk, or in the rows of a folder without one, is in a note and in
 // the export; no file is called edited that nobody edited.
 func FuzzEvidence(f *testing.F) {
 	for _, seed := range few(2, []uint64{0, 1, 2, 3, 4, 5}) {
@@ -83,7 +83,7 @@ func (e *evidence) prompt(s *talk) {
 	}
 }
 
-// living is a session whose log can be gone on with, nil where there is none.
+// living is a session whose log can be continued with, nil if there is none.
 func (e *evidence) living() *talk {
 	for _, i := range e.r.Perm(len(e.talks)) {
 		s := e.talks[i]
@@ -198,7 +198,7 @@ func (e *evidence) leavesRows(s *talk) string {
 	return bare.uuid[:8] + " has rows alone"
 }
 
-// said are the words that stand on disk.
+// said are the words that are on disk.
 func (e *evidence) said() map[string]string {
 	e.t.Helper()
 	at := map[string]string{}

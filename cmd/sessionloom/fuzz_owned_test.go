@@ -35,7 +35,7 @@ type owner struct {
 
 func (o *owner) did(format string, args ...any) { o.log = append(o.log, fmt.Sprintf(format, args...)) }
 
-// word is one that stands nowhere else.
+// word is one that is nowhere else.
 func (o *owner) word(at string) string {
 	o.made++
 	w := fmt.Sprintf("humanword%04d", o.made)
@@ -72,7 +72,7 @@ func (o *owner) save(name, text string) {
 	o.check(os.WriteFile(o.at(name), []byte(text), 0o600))
 }
 
-// gone forgets what they themselves took away.
+// gone forgets what they themselves removed.
 func (o *owner) gone(name string) {
 	delete(o.copies, name)
 	text := o.read(name)
@@ -222,7 +222,7 @@ func (o *owner) putsForeign() {
 	o.did("put %s", at)
 }
 
-// grows lets the agents go on.
+// grows lets the agents continue.
 func (o *owner) grows() {
 	switch o.r.IntN(4) {
 	case 0:

@@ -18,7 +18,7 @@ import (
 
 // FuzzPoison puts something that nobody expects into the files and rows of one
 // session among good ones. The good ones have their notes, whatever becomes of it;
-// what failed is told, and the next pass changes nothing.
+// what failed is reported, and the next pass changes nothing.
 func FuzzPoison(f *testing.F) {
 	for _, seed := range few(2, []uint64{27, 0, 1, 2}) { // the first one has a day of the last week of 9999
 		f.Add(seed)

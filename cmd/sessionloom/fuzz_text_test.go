@@ -22,7 +22,7 @@ var hostile = []string{
 	":2", ":plan", ":repo:x", ":file/x", "/", "..", "[redacted:github-token#1]", "~0123456789ab", "***NO_CI***", "[skip ci]", "\U000e0041", "\ufeff",
 }
 
-// tokens are shapes of secrets: what stands before the random part, how long that
+// tokens are shapes of secrets: what is before the random part, how long that
 // is, and what it is made of.
 var tokens = []struct {
 	head, of string
@@ -227,7 +227,7 @@ func asciiLower(s string) string {
 	return string(b)
 }
 
-// hasNoSecret expects that no piece of a secret stands in a text.
+// hasNoSecret expects that no piece of a secret is in a text.
 func (x *planter) hasNoSecret(where, text string) {
 	x.t.Helper()
 	lower := asciiLower(text)
@@ -262,7 +262,7 @@ func (x *planter) harmless(name, text string) {
 	}
 }
 
-// Whatever text stands at whatever place of a history: what is written does
+// Whatever text is at whatever place of a history: what is written does
 // nothing, shows no secret, and the next pass writes nothing.
 func FuzzText(f *testing.F) {
 	for _, seed := range few(2, []uint64{0, 1, 2, 3, 4, 5, 6, 7}) {

@@ -107,7 +107,7 @@ func (a *app) gitStatus(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) erro
 	return err
 }
 
-// sayParts says what was changed; idle is for what was not.
+// sayParts prints what was changed; idle is printed for what was not.
 func (a *app) sayParts(parts []repo.Part, idle string) {
 	for _, p := range parts {
 		what := idle

@@ -81,7 +81,7 @@ func differences(a, b contents, times bool) string {
 	return out.String()
 }
 
-// keepTimes gives the files of a copy the times of the original.
+// keepTimes returns the files of a copy the times of the original.
 func keepTimes(t testing.TB, from, to string) {
 	t.Helper()
 	for path, f := range walk(t, from) {

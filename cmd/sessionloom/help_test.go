@@ -14,6 +14,7 @@ import (
 // Help fits on a screen of 80 columns, but for a line that the library writes and
 // commands to be copied.
 func TestHelpFits(t *testing.T) {
+	t.Parallel()
 	root, err := newRoot(&terminal.Printer{})
 	if err != nil {
 		t.Fatal(err)
@@ -36,6 +37,7 @@ func TestHelpFits(t *testing.T) {
 
 // Every command of ours shows examples, and the program takes what they show.
 func TestHelpHasExamples(t *testing.T) {
+	t.Parallel()
 	root, err := newRoot(&terminal.Printer{})
 	if err != nil {
 		t.Fatal(err)

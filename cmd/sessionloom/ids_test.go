@@ -11,6 +11,7 @@ import (
 // An id that is printed stands for one session, also where many begin alike: some agents make them of
 // the time.
 func TestPrintedIDsCanBeTyped(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	home, vault := filepath.Join(dir, "claude"), filepath.Join(dir, "vault")
 	project := filepath.Join(home, "projects", "-home-dev-p")

@@ -294,7 +294,7 @@ func (a *app) askTimer(ctx context.Context, c config.Config, d setup.Dialog) (st
 	})
 }
 
-// lookFirst refuses a vault that cannot be used. Where one is gone it asks to begin anew.
+// lookFirst refuses a vault that cannot be used. If one is gone, it offers to start afresh.
 func (a *app) lookFirst(cmd *cobra.Command, c config.Config) (anew bool, err error) {
 	p, err := openVault(c, extract.Mode{DryRun: true})
 	var lost *lostError
@@ -337,7 +337,7 @@ func (a *app) writeSnippet(c config.Config) error {
 	return nil
 }
 
-// offerSnippet tells of the snippet where the vault could have it and does not.
+// offerSnippet mentions the CSS snippet if the vault does not have it yet.
 func (a *app) offerSnippet(c config.Config) {
 	file := obsidian.SnippetPath(c.Vault)
 	if _, err := os.Lstat(file); file != "" && errors.Is(err, os.ErrNotExist) {

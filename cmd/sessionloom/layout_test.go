@@ -21,7 +21,7 @@ const (
 	maxFuncLines = 90
 )
 
-// topLevel is all that stands in the project's folder, beside dot files.
+// topLevel is all that is in the project's folder, beside dot files.
 var topLevel = strings.Fields("cmd vault extract sources templates testdata docs " +
 	"go.mod go.sum config.example.yaml README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE Makefile")
 
@@ -42,8 +42,9 @@ var changes = strings.Fields("Chmod Chtimes CopyFS Create CreateTemp Link Mkdir 
 const root = "../.."
 
 // What is tracked goes to every system, and into the zip of the module: names
-// are plain ASCII without quotes or blanks, and nothing new lies at the top.
+// are plain ASCII without quotes or blanks, and nothing new is at the top.
 func TestTrackedFiles(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Lstat(filepath.Join(root, ".git")); err != nil {
 		t.Skip("not a git checkout")
 	}
@@ -69,6 +70,7 @@ func TestTrackedFiles(t *testing.T) {
 }
 
 func TestCodeIsShort(t *testing.T) {
+	t.Parallel()
 	eachFile(t, func(_ string, set *token.FileSet, file *ast.File) {
 		if n := set.File(file.FileStart).LineCount(); n > maxFileLines {
 			t.Errorf("%s has %d lines", set.File(file.FileStart).Name(), n)
@@ -88,6 +90,7 @@ func TestCodeIsShort(t *testing.T) {
 
 // Promises about files are kept in few places, so only these may change any.
 func TestOnlyWritersChangeFiles(t *testing.T) {
+	t.Parallel()
 	eachFile(t, func(dir string, set *token.FileSet, file *ast.File) {
 		for at := dir; at != "."; at = path.Dir(at) {
 			if writers[at] != "" {
@@ -161,6 +164,7 @@ var namedFile = regexp.MustCompile("`[^` ]*?([a-z_*]+\\.go)`")
 
 // Whoever goes by the architecture's "where to add what" finds the files it names.
 func TestArchitectureNamesFiles(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile(filepath.Join(root, "docs/architecture.md"))
 	if err != nil {
 		t.Fatal(err)

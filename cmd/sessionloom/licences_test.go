@@ -49,6 +49,7 @@ const embeddedRules = "extract/redact/gitleaks"
 
 // Nobody who hands the program on is bound by terms that they were not told of.
 func TestLicences(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("asks the go command thrice")
 	}
@@ -114,6 +115,7 @@ func writeLicences(t *testing.T, path string, modules map[string]string) {
 
 // A licence that asks for more, one that nobody knows and none at all are seen.
 func TestLicencesAreRead(t *testing.T) {
+	t.Parallel()
 	mit, err := os.ReadFile(filepath.Join(root, "LICENSE"))
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +143,7 @@ func TestLicencesAreRead(t *testing.T) {
 	}
 }
 
-// linkedModules gives the folders of the modules that the program is linked from
+// linkedModules returns the folders of the modules that the program is linked from
 // on any system, by their paths.
 func linkedModules(t *testing.T) map[string]string {
 	t.Helper()

@@ -111,7 +111,7 @@ func TestGitResolvesDeletionsAndMoves(t *testing.T) {
 }
 
 // What a person wrote while a pull was stopped is not settled away, and what is
-// no note of ours is left to the user; once that is settled it goes on.
+// no note of ours is left to the user; once that is settled it continues.
 // A forge merges without our merge driver: a session grew on one machine, and on the other one
 // somebody wrote into its note.
 func TestForgeMergesWithoutTheDriver(t *testing.T) {
@@ -182,7 +182,7 @@ func TestGitResolvesNothingOfTheUsers(t *testing.T) {
 		t.Errorf("mine.md is %q", got)
 	}
 
-	// git stops again, and somebody goes on writing.
+	// git stops again, and somebody continues writing.
 	b.git("push", "-q")
 	a.agree(t)
 	a.tool("restore", "session:11111111-1111-4000-8000-000000000000")
@@ -307,7 +307,7 @@ func TestPageComesBackAfterForget(t *testing.T) {
 	}
 }
 
-// What another machine took away is no news; what a checkout took away of one's
+// What another machine removed is no news; what a checkout removed of one's
 // own is.
 func TestMissingAfterGit(t *testing.T) {
 	a, b, _ := twoMachines(t)
@@ -340,7 +340,7 @@ func TestMissingAfterGit(t *testing.T) {
 	}
 }
 
-// A note that one machine deleted and another asked back, which has no history of it, is written
+// A note that one machine deleted and another restored, which has no history of it, is written
 // again where the history is.
 func TestRestoredOnAnotherMachine(t *testing.T) {
 	a, b, _ := twoMachines(t)

@@ -104,7 +104,7 @@ func (m *machine) commitAll(message string) {
 	}
 }
 
-// exchanges commits, pulls and pushes, and tells whether anything came of it.
+// exchanges commits, pulls and pushes, and reports whether anything came of it.
 func (m *machine) exchanges(merge bool) error {
 	m.t.Helper()
 	m.tool("sync", "--commit")
@@ -125,7 +125,7 @@ func (m *machine) exchanges(merge bool) error {
 	return fmt.Errorf("%s cannot push", m.name)
 }
 
-// pulls does it as the manual says: what git stops at is settled, then all is rendered anew.
+// pulls does it as the manual says: what git stops at is settled, then all is rendered again.
 func (m *machine) pulls(how string) error {
 	m.t.Helper()
 	if said, err := m.tryGit("pull", "-q", how); err != nil {

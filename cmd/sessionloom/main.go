@@ -1,6 +1,6 @@
-// Command sessionloom weaves the history of coding agents into an Obsidian
+// Command sessionloom makes the history of coding agents into an Obsidian
 // vault: one incremental pass, then stop. This package wires and prints; what
-// is read, decided and written stands in the packages it calls.
+// is read, decided and written is in the packages it calls.
 package main
 
 import (
@@ -56,7 +56,7 @@ func finish(ctx context.Context, p *terminal.Printer, err error) int {
 	return code
 }
 
-// interruptible gives a context that the first signal ends, so that the note in hand is finished;
+// interruptible returns a context that the first signal ends, so that the note in hand is finished;
 // the second ends the program. Ignored signals stay ignored.
 func interruptible(p *terminal.Printer) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())

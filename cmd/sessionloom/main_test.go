@@ -18,6 +18,7 @@ import (
 
 // Scripts and schedulers rely on the codes.
 func TestExitCodes(t *testing.T) {
+	t.Parallel()
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, test := range []struct {

@@ -105,6 +105,7 @@ the settings of the vault, the same on all machines
 
 // A page has what a reader looks for, and no default that looks like a part of the flag.
 func TestManPageReadsWell(t *testing.T) {
+	t.Parallel()
 	for _, cmd := range help.EveryCommand(manualRoot(t)) {
 		if !hasPage(cmd) {
 			continue

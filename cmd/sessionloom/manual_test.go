@@ -27,6 +27,7 @@ var (
 // Every command has a man page, and every shell a script that completes them. They
 // are the same bytes when written again.
 func TestManual(t *testing.T) {
+	t.Parallel()
 	dir, again := *packed, t.TempDir()
 	if dir == "" {
 		dir = t.TempDir()

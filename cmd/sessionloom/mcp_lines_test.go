@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// What is no message is answered with an error, and the server goes on.
+// What is no message is answered with an error, and the server continues.
 func TestLinesThatAreNoMessages(t *testing.T) {
+	t.Parallel()
 	_, flags := sampleVault(t)
 	cmd := serverCommand(t, flags...)
 	in, err := cmd.StdinPipe()
@@ -52,6 +53,7 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 
 // Calls that are under way when the input ends are answered.
 func TestAnswersUnderWayAreFinished(t *testing.T) {
+	t.Parallel()
 	_, flags := sampleVault(t)
 	c := serverCommand(t, flags...)
 	c.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}

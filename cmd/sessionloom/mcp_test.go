@@ -21,7 +21,7 @@ type agent struct {
 	process *os.Process
 }
 
-// sampleVault makes a vault of the sample and gives the flags that name it.
+// sampleVault makes a vault of the sample and returns the flags that name it.
 func sampleVault(t *testing.T) (vault string, flags []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -55,7 +55,7 @@ func connect(t *testing.T, flags ...string) *agent {
 	return &agent{t, session, cmd.Process}
 }
 
-// call calls a tool and gives its answer.
+// call calls a tool and returns its answer.
 func (a *agent) call(name string, args map[string]any) (text string, failed bool) {
 	a.t.Helper()
 	r, err := a.session.CallTool(a.t.Context(), &mcp.CallToolParams{Name: name, Arguments: args})
@@ -75,6 +75,7 @@ func (a *agent) call(name string, args map[string]any) (text string, failed bool
 
 // The client is that of the SDK, which others wrote.
 func TestAgentsAsk(t *testing.T) {
+	t.Parallel()
 	vault, flags := sampleVault(t)
 	before := walk(t, vault)
 	a := connect(t, flags...)
@@ -166,6 +167,7 @@ func TestAgentsAsk(t *testing.T) {
 
 // What is wrong with an argument is said in a sentence that names it.
 func TestWrongArguments(t *testing.T) {
+	t.Parallel()
 	_, flags := sampleVault(t)
 	a := connect(t, flags...)
 	for _, q := range []struct {
@@ -191,6 +193,7 @@ func TestWrongArguments(t *testing.T) {
 
 // What an agent is not to see is told by no tool, resource, prompt, count or error.
 func TestAgentsSeeTheirProjectAlone(t *testing.T) {
+	t.Parallel()
 	_, flags := sampleVault(t)
 	a := connect(t, append(flags, "--project", "octo-org/widget")...)
 	others := regexp.MustCompile(`docs-site|octo-docs-all|latency|Search for the manual|stemming`)
@@ -254,6 +257,7 @@ func onlyAsked(text string, args map[string]any) string {
 
 // Whatever an agent asks, the server lives and stays small.
 func TestHostileQuestions(t *testing.T) {
+	t.Parallel()
 	calls := 200
 	if *everything {
 		calls = 10_000
@@ -299,6 +303,7 @@ func TestHostileQuestions(t *testing.T) {
 
 // With --refresh an agent is told what was said a moment ago, and no note is written.
 func TestRefresh(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.begins(alpha, widget).asks("Rotate the keys").says("Rotated.")
 	s.sync("a session")

@@ -17,7 +17,7 @@ import (
 // devices are names that Windows keeps for itself, with any ending and blanks.
 var devices = regexp.MustCompile(`(?i)^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|$)`)
 
-// unfit tells why not every system takes a path of the vault; empty: they do.
+// unfit explains why not every system takes a path of the vault; empty: they do.
 func unfit(path string) string {
 	for name := range strings.SplitSeq(path, "/") {
 		switch {
@@ -64,7 +64,7 @@ func (s *scenario) called(n int, name string) {
 	}
 }
 
-// Whatever things are called, all that is written lies in the managed folder, by
+// Whatever things are called, all that is written is in the managed folder, by
 // names that every system takes and that are one on none, and a further pass
 // changes nothing.
 func FuzzNotePath(f *testing.F) {

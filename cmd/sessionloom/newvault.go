@@ -18,7 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 )
 
-// mayCreate lets a vault be made where that was asked for or can do no harm, and gives the
+// mayCreate lets a vault be made where that was asked for or can do no harm, and returns the
 // configuration with the vault agreed on.
 func (a *app) mayCreate(cmd *cobra.Command, c config.Config) (config.Config, error) {
 	switch {
@@ -73,7 +73,7 @@ func (a *app) answer(ctx context.Context, question string) (string, error) {
 	return line, err
 }
 
-// vaults are those that Obsidian knows, or the one that the folder cwd lies in.
+// vaults are those that Obsidian knows, or the one that the folder cwd is in.
 func (a *app) vaults(cwd string) []obsidian.Vault {
 	return obsidian.Find(obsidian.Machine{Home: a.home, Cwd: cwd, GOOS: runtime.GOOS, Env: a.env})
 }
@@ -96,7 +96,7 @@ func (a *app) addYes(cmd *cobra.Command, yes *bool) {
 	cmd.Flags().BoolVarP(yes, "yes", "y", false, "answer the question with yes")
 }
 
-// confirm asks a person whether to go on, or wants --yes.
+// confirm asks a person whether to continue, or wants --yes.
 func (a *app) confirm(cmd *cobra.Command, yes bool, question string) error {
 	if yes {
 		return nil

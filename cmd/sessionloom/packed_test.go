@@ -23,6 +23,7 @@ type recipe struct {
 // A release is for all systems that we promise, and whole: whoever adds a command
 // adds its man page to the cask, too.
 func TestReleaseIsWhole(t *testing.T) {
+	t.Parallel()
 	var r recipe
 	if err := yaml.Unmarshal(readFile(t, filepath.Join(root, ".goreleaser.yaml")), &r); err != nil {
 		t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// patched gives the vault as it is once the patch that diff prints was applied to
-// a copy of it; nil where there is no git to do that.
+// patched returns the vault as it is once the patch that diff prints was applied to
+// a copy of it; nil if there is no git to do that.
 func (s *scenario) patched(happened string, flags ...string) contents {
 	s.t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -36,7 +36,7 @@ func (s *scenario) patched(happened string, flags ...string) contents {
 	return readable(walk(s.t, dir))
 }
 
-// readable leaves out what is no text for people.
+// readable leaves out what is not a text for people.
 func readable(files contents) contents {
 	files = maps.Clone(files)
 	maps.DeleteFunc(files, func(path string, _ content) bool {
@@ -47,6 +47,7 @@ func readable(files contents) contents {
 
 // A patch names files as git does, whatever a user calls them.
 func TestPatchOfOddNames(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("no such names here")
 	}

@@ -37,6 +37,7 @@ func questions(t *testing.T) (all []remembered) {
 // TestHalfRememberedSessionsAreFound asks what people asked who had only read the histories: the
 // session they meant is among the first three hits. Raise the bar when search gets better.
 func TestHalfRememberedSessionsAreFound(t *testing.T) {
+	t.Parallel()
 	const bar = 110
 	dir := t.TempDir()
 	homes, err := zip.OpenReader("testdata/queries/homes.zip")

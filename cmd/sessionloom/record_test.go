@@ -30,6 +30,7 @@ func copyTree(t *testing.T, from, to string) {
 // A ledger that saw two vaults would take the notes of one for deleted notes of
 // the other.
 func TestCopyOfAVaultHasALedgerOfItsOwn(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	state, first, second := filepath.Join(dir, "state"), filepath.Join(dir, "first"), filepath.Join(dir, "second")
 	one := visit(t, state, first)
@@ -47,6 +48,7 @@ func TestCopyOfAVaultHasALedgerOfItsOwn(t *testing.T) {
 }
 
 func TestMovedVaultKeepsItsLedger(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	state, before, after := filepath.Join(dir, "state"), filepath.Join(dir, "before"), filepath.Join(dir, "after")
 	one := visit(t, state, before)
@@ -59,6 +61,7 @@ func TestMovedVaultKeepsItsLedger(t *testing.T) {
 }
 
 func TestSymlinkToAVaultIsTheVault(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	state, real, link := filepath.Join(dir, "state"), filepath.Join(dir, "real"), filepath.Join(dir, "link")
 	one := visit(t, state, real)

@@ -27,6 +27,7 @@ type release struct {
 func released() []release { return nil }
 
 func TestPagesOfReleases(t *testing.T) {
+	t.Parallel()
 	changelog, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +39,7 @@ func TestPagesOfReleases(t *testing.T) {
 	}
 }
 
-// unreleasable tells why pages of older releases could be overwritten by poorer
+// unreleasable explains why pages of older releases could be overwritten by poorer
 // ones, or the other way round.
 func unreleasable(past []release, now release, changelog string) (why []string) {
 	for line := range strings.Lines(changelog) {
@@ -89,6 +90,7 @@ func pagesPrint(t *testing.T) string {
 }
 
 func TestChangedPagesNeedAHigherVersion(t *testing.T) {
+	t.Parallel()
 	const log = "# Changelog\n\n## Unreleased\n\n## v1.1.0 (2027-01-01)\n\n## v1.0.0\n"
 	one, two := release{"v1.0.0", 1, "a"}, release{"v1.1.0", 2, "b"}
 	for _, c := range []struct {

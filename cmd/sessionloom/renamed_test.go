@@ -14,8 +14,8 @@ import (
 // A note keeps the name that it was given first, and no source tells what was known then: a fresh
 // vault is held against one that grew once its notes have the names of that, from its user.
 
-// nameAs gives the notes of a vault the names that they have in another one, where they lie in the
-// same folder there. It tells whether any has another name now.
+// nameAs gives the notes of a vault the names that they have in another one, where they are in the
+// same folder there. It reports whether any has another name now.
 func nameAs(t testing.TB, dir, like string) (renamed bool) {
 	t.Helper()
 	at := map[string]string{}

@@ -12,6 +12,7 @@ import (
 const maxRing = 8
 
 func TestFilesFormNoLargeRings(t *testing.T) {
+	t.Parallel()
 	for _, p := range checkedPackages(t) {
 		if ring := largestRing(p.usesOfFiles()); len(ring) > maxRing {
 			t.Errorf("%s: %d files need each other, at most %d may: %s", p.name, len(ring), maxRing, strings.Join(ring, " "))
@@ -19,7 +20,7 @@ func TestFilesFormNoLargeRings(t *testing.T) {
 	}
 }
 
-// usesOfFiles tells of each file of a package which others declare what it uses.
+// usesOfFiles maps each file of a package to the files that declare what it uses.
 func (p checkedPackage) usesOfFiles() map[string][]string {
 	out := map[string][]string{}
 	for id, object := range p.info.Uses {

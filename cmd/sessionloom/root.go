@@ -78,7 +78,7 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 	return root, nil
 }
 
-// mayMiss says that a place of history need not be there for a command.
+// mayMiss reports whether a place of history need not be there for a command.
 func mayMiss(cmd *cobra.Command) bool {
 	return cmd.Name() == "sources" || cmd.Name() == "watch" || cmd.Flags().Changed("scheduled")
 }

@@ -20,7 +20,7 @@ import (
 // copilots are the sources of the part of the sample whose facts are known to the letter.
 var copilots = []string{"--source", "copilot-cli", "--source", "vscode"}
 
-// weaveSample weaves the built-in sample into a new vault.
+// weaveSample makes the built-in sample into a new vault.
 func weaveSample(t *testing.T, flags ...string) (vault string, notes contents) {
 	t.Helper()
 	vault = filepath.Join(t.TempDir(), "vault")

@@ -14,7 +14,7 @@ import (
 )
 
 // baseFile is the format of a base as Obsidian documents it; nothing else may
-// stand in one.
+// are in one.
 type baseFile struct {
 	Filters    baseFilter        `yaml:"filters"`
 	Formulas   map[string]string `yaml:"formulas"`
@@ -118,7 +118,7 @@ func (b baseFile) faults(known map[string]bool) (out []string) {
 	return out
 }
 
-// propertiesOf gives the names of the properties that notes of a type have.
+// propertiesOf returns the names of the properties that notes of a type have.
 func propertiesOf(t *testing.T, vault contents, typ string) map[string]bool {
 	t.Helper()
 	known := map[string]bool{}
@@ -156,7 +156,7 @@ func TestSampleBasesAreValid(t *testing.T) {
 		if want := []string{`file.inFolder("Agents")`, `type == "` + typ + `"`}; !slices.Equal(b.Filters.statements, want) {
 			t.Errorf("%s shows %q", path, b.Filters.statements)
 		}
-		// What Obsidian would fold or quote anew would look like an edit.
+		// What Obsidian would fold or quote again would look like an edit.
 		for line := range strings.Lines(vault[path].text) {
 			if len(line) > 80 || strings.HasSuffix(line, " \n") {
 				t.Errorf("%s: %q", path, line)
@@ -166,6 +166,7 @@ func TestSampleBasesAreValid(t *testing.T) {
 }
 
 func TestBrokenBaseIsFound(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{
 		"views:\n  - type: table\n    name: A\n    grouping: x\n",
 		"views:\n  - type: pie\n    name: A\n",

@@ -129,7 +129,7 @@ func TestChatMemories(t *testing.T) {
 	s.sync("one is gone")
 }
 
-// What its user kept or undid of an edit is told.
+// Notes show which edits the user kept or undid.
 func TestChatEditsSettled(t *testing.T) {
 	s := newScenario(t)
 	a := s.edition("Code").opens(widget).chat(alpha)
@@ -182,7 +182,7 @@ func (s *scenario) sessions() (n int) {
 }
 
 // A window whose folder becomes part of a workspace gets copies of its chats;
-// the copy that goes on is the session.
+// the copy that continues is the session.
 func TestChatPromoted(t *testing.T) {
 	s := newScenario(t)
 	e := s.edition("Code")

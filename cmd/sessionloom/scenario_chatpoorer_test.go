@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A chat that a crash emptied or cut off, or that is being written anew, takes
-// nothing away, and goes on when it is whole.
+// A chat that a crash emptied or cut off, or that is being rewritten, takes
+// nothing away, and continues when it is whole.
 func TestPoorerChat(t *testing.T) {
 	compacted := func(e *editor) *chat {
 		return e.opens(widget).chat(alpha).asks("Write a parser").says("Written.").asks("Test it").says("Tested.").compacts()
@@ -99,6 +99,7 @@ func TestOldDocumentBesideAPoorerLog(t *testing.T) {
 // A crash within the writing of a document leaves more than was read: that is
 // told, and what a later crash leaves takes it away no more.
 func TestTornDocumentThatTellsMore(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	a := s.edition("Code").opens(widget).oldChat(alpha).asks("Write a parser").says("Written.")
 	s.sync("a prompt")

@@ -81,7 +81,7 @@ func (d *days) within(c *chat) string {
 	return "an answer"
 }
 
-// beside changes what lies beside a chat.
+// beside changes what is beside a chat.
 func (d *days) beside(c *chat) string {
 	switch d.r.IntN(7) {
 	case 0:

@@ -88,7 +88,7 @@ func TestChatOutlivesItsSources(t *testing.T) {
 	}
 }
 
-// A ledger that is lost while a session goes on elsewhere: what tells of it now
+// A ledger that is lost while a session continues elsewhere: what tells of it now
 // knows all the note was made from.
 func TestChatGoesOnWhileTheLedgerIsLost(t *testing.T) {
 	t.Parallel()

@@ -50,6 +50,7 @@ func TestChatWhoseStorageForgetsItsFolder(t *testing.T) {
 // What the storage told when a chat was read stays, though the files of the chat
 // alone would tell another folder.
 func TestFolderIsRemembered(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	w := s.edition("Code").opens(latency)
 	a := w.chat(alpha).asks("Write a parser").edits("cmd/parse.go").says("Written.")

@@ -19,7 +19,7 @@ import (
 // testdata/scenarios shows the notes concerned before the pass, as their user left
 // them, and after it.
 
-// complaint is a vault whose state before and after a pass is told.
+// complaint is a vault whose text before and after a run is printed.
 type complaint struct {
 	*scenario
 	says   string // in the words of a user

@@ -20,6 +20,7 @@ func (s *talk) isCopied(uuid string) *talk {
 // A session that was copied by hand shows what it does not have from the other,
 // also within the turn in which it was copied.
 func TestCopiedSession(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	a := s.begins(alpha, widget).asks("Search for the manual").says("Three options.").asks("Build it")
 	b := a.isCopied(beta)
@@ -37,8 +38,9 @@ func TestCopiedSession(t *testing.T) {
 	s.shows(gamma, "Shipped.")
 }
 
-// Copies of one session are told from it, whichever of them goes on.
+// Copies of one session are distinguished from it, whichever of them continues.
 func TestCopiesOfOneSession(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	a := s.begins(alpha, widget).asks("Search for the manual").says("Three options.").asks("Build it")
 	b, c := a.isCopied(beta), a.isCopied(gamma)
@@ -57,6 +59,7 @@ func TestCopiesOfOneSession(t *testing.T) {
 
 // Equal ids of events make no session a copy of another one.
 func TestEqualEventIDs(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	a := s.begins(alpha, widget).asks("Search for the manual").says("Three options.").asks("More").says("Five options.")
 	log := a.text(a.path("events.jsonl"))
@@ -71,9 +74,10 @@ func TestEqualEventIDs(t *testing.T) {
 	s.shows(gamma, "Not one option.", "Not five either.")
 }
 
-// One session in two homes, which went on in both: the note has what was said in
+// One session in two homes, which continued in both: the note has what was said in
 // either.
 func TestSessionThatWentOnInTwoHomes(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	a := s.begins(alpha, widget).asks("Search for the manual").says("Three options.")
 	other := newHistory(t)

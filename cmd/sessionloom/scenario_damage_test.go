@@ -47,7 +47,7 @@ func TestBadLine(t *testing.T) {
 	s.hides(alpha, "could not be read")
 }
 
-// What cannot be read is named and tried again; the others go on.
+// What cannot be read is named and tried again; the others continue.
 func TestUnreadable(t *testing.T) {
 	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Write a parser").says("Written.")
@@ -75,7 +75,7 @@ func TestUnreadable(t *testing.T) {
 	s.shows(alpha, "Still here.")
 }
 
-// A store that is no database costs nothing but what it alone knew.
+// A store that is not a database costs nothing but what it alone knew.
 func TestBrokenStore(t *testing.T) {
 	s := newScenario(t)
 	s.keepsStore()

@@ -7,7 +7,7 @@ import (
 )
 
 // What a person changes in our own text stays, and what is new comes in around
-// it. Where both changed one place it is told once.
+// it. Where both changed one place it is reported once.
 func TestEditsInOurText(t *testing.T) {
 	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Plan the release").says("First the changelog.\n\nThen the tag.").notes("Changelog", "pending", "Tag it", "pending")

@@ -26,7 +26,7 @@ func (s *scenario) runs(want int, command string, args ...string) string {
 	return out + stderr
 }
 
-// remembers tells whether any file of the state folder holds a word.
+// remembers reports whether any file of the state folder holds a word.
 func (s *scenario) remembers(word string) bool {
 	s.t.Helper()
 	files, err := filepath.Glob(filepath.Join(s.vault+".state", "*", "*"))
@@ -42,7 +42,7 @@ func (s *scenario) remembers(word string) bool {
 }
 
 // A session that is forgotten leaves no trace in vault and ledger, however it
-// goes on, until it is asked back.
+// continues, until it is restored.
 func TestForgottenSession(t *testing.T) {
 	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Rotate the zanzibar keys").edits("keys.go").says("Rotated.").notes("Tell zanzibar", "pending")
@@ -83,7 +83,7 @@ func TestForgottenSession(t *testing.T) {
 	s.shows(alpha, "zanzibar keys again")
 }
 
-// A note in which its user wrote is not taken away without a word.
+// A note in which its user wrote is not removed without a word.
 func TestForgottenWithWordsOfTheUser(t *testing.T) {
 	s := newScenario(t)
 	s.begins(alpha, widget).asks("Rotate the zanzibar keys").says("Rotated.")

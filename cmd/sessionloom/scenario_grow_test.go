@@ -57,7 +57,7 @@ func TestOneOfSeveral(t *testing.T) {
 	s.sync("the oldest one grows")
 }
 
-// The first title renames a note, once: what comes later stands in title, alias and links.
+// The first title renames a note, once: what comes later is in title, alias and links.
 func TestRename(t *testing.T) {
 	s := newScenario(t)
 	s.keepsStore()
@@ -109,7 +109,7 @@ func TestSubAgent(t *testing.T) {
 	s.hides(alpha, "scout.", "injected", "older sub-agent")
 }
 
-// The plan and the todos of a session change while it goes on: what was open is
+// The plan and the todos of a session change while it continues: what was open is
 // done, here or in a later session of the project.
 func TestOpenThreads(t *testing.T) {
 	s := newScenario(t)
@@ -129,6 +129,7 @@ func TestOpenThreads(t *testing.T) {
 // What nobody told of for a month of work is old: counted from the last day of work, and not
 // from a day far from all others.
 func TestStaleThreads(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.begins(alpha, widget).asks("Audit the keys").says("Done.").notes("rotate the old keys", "pending")
 	s.later(20 * 24 * time.Hour)

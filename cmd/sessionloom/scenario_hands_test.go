@@ -37,7 +37,7 @@ func (s *scenario) userDeletes(id string) {
 	s.check(os.Remove(filepath.Join(s.vault, filepath.FromSlash(s.note(id)))))
 }
 
-// has tells whether a note is in the vault.
+// has reports whether a note is in the vault.
 func (s *scenario) has(id string) bool {
 	for _, f := range walk(s.t, s.vault) {
 		if noteID(f.text) == "session:"+id {
@@ -92,7 +92,7 @@ func TestPropertiesInObsidiansSpelling(t *testing.T) {
 	s.shows("home", "| 2 Mar 2026 | [[Agents/projects/widget (octo-org)/sessions/2026-03-02 0901 Plan the release\\|Plan the release]]")
 }
 
-// A note is found by its id wherever it lies in the folder; out of the folder it
+// A note is found by its id wherever it is in the folder; out of the folder it
 // is the user's own.
 func TestMovedNotes(t *testing.T) {
 	s := newScenario(t)
@@ -120,7 +120,7 @@ func TestMovedNotes(t *testing.T) {
 	s.shows(beta, "Tested again.")
 }
 
-// A note that was deleted stays away until it is asked back.
+// A note that was deleted stays away until it is restored.
 func TestDeletedNotes(t *testing.T) {
 	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Write a parser").says("Written.")
@@ -208,7 +208,7 @@ func TestLostMarker(t *testing.T) {
 	s.sync("the marker is back")
 }
 
-// Settings that change the rendering render all notes anew.
+// Settings that change the rendering render all notes again.
 func TestSettings(t *testing.T) {
 	s := newScenario(t)
 	s.begins(alpha, widget).asks("Write a parser\n\nIt should read the config.").edits("parse.go").says(strings.Repeat("A long answer. ", 200))

@@ -116,7 +116,7 @@ func (s *scenario) silent(t *testing.T) {
 	}
 }
 
-// moves says that a terminal does something at r other than show it.
+// moves reports whether a terminal does something at r other than show it.
 func moves(r rune) bool {
 	return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r) || r == 0x2028 || r == 0x2029
 }

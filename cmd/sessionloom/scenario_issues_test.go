@@ -83,6 +83,7 @@ func TestIssuesInTheHandsOfTheUser(t *testing.T) {
 
 // What a word before an issue may mean counts where another session names the same for sure.
 func TestIssuesOfAGuessedRepository(t *testing.T) {
+	t.Parallel()
 	const gadget = "issue:github.com/octo-org/gadget:42"
 	s := newStage(t)
 	s.begins(alpha, widget).asks("It is gadget issue 42 again").says("Yes.")
@@ -104,6 +105,7 @@ func TestIssuesOfAGuessedRepository(t *testing.T) {
 
 // Titles and prompts act nowhere in the note of an issue.
 func TestHostileIssues(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	title := "x [[y]] <% z %> (k::v) #tag $h$ ^id `= a` <b> %% sessionloom body %%"
 	s.begins(alpha, widget).asks("Open it").opens("issue", title, "widget/issues/42").edits("a|b.go").commits("abc1234", title).says("Opened.")
@@ -116,7 +118,7 @@ func TestHostileIssues(t *testing.T) {
 	s.silent(t)
 }
 
-// isThere tells whether a note with an id is in the vault.
+// isThere reports whether a note with an id is in the vault.
 func (s *scenario) isThere(id string) bool {
 	for _, f := range walk(s.t, s.vault) {
 		if strings.EqualFold(noteID(f.text), id) {

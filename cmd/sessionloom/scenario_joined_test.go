@@ -10,7 +10,7 @@ import (
 // lab is the key of the project of the folder latency.
 const lab = "folder/latency-e3b399fc"
 
-// joins has the vault say of projects which other one each of them is; nothing where there is none.
+// joins has the vault say of projects which other one each of them is; nothing if there is none.
 func (s *scenario) joins(projects ...string) {
 	s.t.Helper()
 	lasting := s.lasting

@@ -15,7 +15,7 @@ func (s *scenario) named(id, want string) {
 	}
 }
 
-// Two sessions of the same minute that begin with the same words are told apart, both of
+// Two sessions of the same minute that begin with the same words are distinguished, both of
 // them, and only for as long as there are two.
 func TestEqualNames(t *testing.T) {
 	s := newScenario(t)
@@ -56,6 +56,7 @@ func TestEqualNamesAfterAMove(t *testing.T) {
 
 // Names keep the zone in which the vault was made.
 func TestNamesKeepTheirZone(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	s.vault += "2"

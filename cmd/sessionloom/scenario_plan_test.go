@@ -11,7 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// planned gives the vault as it would be had plans been made and carried out in
+// planned returns the vault as it would be had plans been made and carried out in
 // place of the next sync. The vault is as before afterwards.
 func (s *scenario) planned(happened string, flags ...string) contents {
 	s.t.Helper()

@@ -12,7 +12,7 @@ import (
 )
 
 // rewording is a vault whose user puts templates of their own into it while a
-// session goes on.
+// session continues.
 type rewording struct {
 	*scenario
 	talk *talk
@@ -35,7 +35,7 @@ func (s *rewording) rewords() {
 	s.talk.asks("Test it").says("Tested.")
 }
 
-// plan makes a plan as a user does and gives it back with its text.
+// plan makes a plan as a user does and returns it back with its text.
 func (s *rewording) plan(flags ...string) (extract.Plan, string) {
 	s.t.Helper()
 	file := filepath.Join(s.t.TempDir(), "plan.json")
@@ -53,6 +53,7 @@ func (s *rewording) plan(flags ...string) (extract.Plan, string) {
 }
 
 func TestRerenderingIsAPlanOfItsOwn(t *testing.T) {
+	t.Parallel()
 	s := newRewording(t)
 	if r, _, _ := s.pass(s.vault); r.Notes.Created == 0 {
 		t.Fatal("nothing was created")

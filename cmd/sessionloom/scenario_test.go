@@ -62,7 +62,7 @@ const (
 	ways
 )
 
-// inTurn tells whether a step is also done in another way. By default it is one of
+// inTurn reports whether a step is also done in another way. By default it is one of
 // them at each step, with another one to begin with in each scenario.
 func (s *scenario) inTurn(way int) bool {
 	return *everything || (len(s.t.Name())+s.steps)%ways == way
@@ -137,7 +137,7 @@ func (s *scenario) pass(dir string, flags ...string) (r extract.Report, stderr s
 	return r, stderr, code
 }
 
-// flags are those by which a vault is woven from the history.
+// flags are those by which a vault is made from the history.
 func (s *scenario) flags(dir string) []string {
 	args := []string{"--vault", dir, "--state", dir + ".state", "--no-defaults", "--copilot-home", s.home, "--folder", s.folder}
 	for _, home := range s.homes {
@@ -245,7 +245,7 @@ func (s *scenario) staysTheSame(happened, dir string, want int, now contents) {
 	}
 }
 
-// fresh weaves the same sources into an empty vault.
+// fresh makes the same sources into an empty vault.
 func (s *scenario) fresh(happened string, want int, now contents) {
 	s.t.Helper()
 	dir := filepath.Join(s.t.TempDir(), "fresh")

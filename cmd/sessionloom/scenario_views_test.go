@@ -13,7 +13,7 @@ const (
 	latencyCanvas = "Agents/projects/latency (e3b3)/latency (e3b3).canvas"
 )
 
-// userChanges changes a file of the vault that is no note.
+// userChanges changes a file of the vault that is not a note.
 func (s *scenario) userChanges(path string, change func(string) string) {
 	s.t.Helper()
 	file := filepath.Join(s.vault, filepath.FromSlash(path))
@@ -38,7 +38,7 @@ func (s *scenario) restores(id string) {
 }
 
 // A base is a place of its user's: views of theirs stay, a deleted one stays
-// deleted and no page shows it any longer, until it is asked back.
+// deleted and no page shows it any longer, until it is restored.
 func TestBasesOfTheUser(t *testing.T) {
 	s := newScenario(t)
 	a := s.begins(alpha, widget).asks("Plan the release").says("Planned.")

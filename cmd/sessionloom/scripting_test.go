@@ -16,6 +16,7 @@ import (
 
 // The manual for scripts names every field, and no other.
 func TestManualNamesEveryField(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "scripting.md"))
 	if err != nil {
 		t.Fatal(err)

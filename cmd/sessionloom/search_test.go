@@ -59,6 +59,7 @@ func count(t *testing.T, dir, query string) int {
 }
 
 func TestSearchesFindWhatWasMeant(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	sync := []string{"--vault", filepath.Join(dir, "v"), "--state", filepath.Join(dir, "s")}
 	if _, stderr, code := runProgram(t, "", append([]string{"sync", "--sample", "--create"}, sync...)...); code != exitDone {

@@ -34,6 +34,7 @@ func TestSourcesTellOfSessionsOfAnIndexAlone(t *testing.T) {
 
 // The table fits a terminal, but for paths, which are never cut.
 func TestSourcesReadWellOnEightyColumns(t *testing.T) {
+	t.Parallel()
 	inv := &present.Inventory{Sources: []present.SourceRoot{
 		{Name: "copilot-cli", Root: "/home/dev/.copilot", Found: true, Items: 2310, Bytes: 318e6, Newest: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
 			Unknown: map[string]int{"session.hologram": 2, "assistant.unheard_of_event": 1204, "tool.execution_of_another_kind": 7, "session.telemetry_v2": 33}},

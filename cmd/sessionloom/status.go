@@ -68,7 +68,7 @@ func (a *app) status(cmd *cobra.Command, e *engine) error {
 	return nil
 }
 
-// sayKnown tells what is known of a vault that cannot be looked at now.
+// sayKnown prints what the last run knew about a vault that cannot be read now.
 func (a *app) sayKnown(cmd *cobra.Command, c config.Config) {
 	folder, ok := registry.Known(c.State, entryOf(c))
 	if !ok {

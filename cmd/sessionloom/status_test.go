@@ -53,6 +53,7 @@ func richStanding() *present.StatusReport {
 
 // What status says fits a terminal, but for paths, which are never cut.
 func TestStatusReadsWellOnEightyColumns(t *testing.T) {
+	t.Parallel()
 	var a txtar.Archive
 	s := richStanding()
 	for _, told := range []bool{false, true} {

@@ -21,6 +21,7 @@ var wide = map[string]string{
 }
 
 func TestNoStructIsPassedAroundWhole(t *testing.T) {
+	t.Parallel()
 	files := map[string]map[string]bool{}
 	for _, p := range checkedPackages(t) {
 		if p.name != "extract" && !strings.HasPrefix(p.name, "extract/") {

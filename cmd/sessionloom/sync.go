@@ -177,7 +177,7 @@ func (o options) ready(ctx context.Context, c config.Config) error {
 	return r.Ready(ctx)
 }
 
-// carryOut commits what passes wrote. anew says that templates or settings changed.
+// carryOut commits what runs wrote. anew is set if templates or settings changed.
 func (o options) carryOut(ctx context.Context, e *engine, anew bool) (present.Commit, error) {
 	if !o.commit {
 		return present.Commit{}, nil
@@ -242,7 +242,7 @@ func (a *app) syncOnTime(cmd *cobra.Command) error {
 	return err
 }
 
-// listRedactions shows masked places with what stands around them.
+// listRedactions shows masked places with their context.
 func (a *app) listRedactions(cmd *cobra.Command) error {
 	return a.withEngine(cmd, extract.Mode{DryRun: true}, func(e *engine) error {
 		all := present.Redactions{Schema: 1, Redactions: []extract.Redaction{}, Problems: []extract.Problem{}}

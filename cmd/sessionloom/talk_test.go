@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// What developers write, and where: each address, path and sign stands in each of the places.
+// What developers write, and where: each address, path and sign is in each of the places.
 var (
 	talkWords = []string{
 		"redis://localhost:6379", "https://example.com/a_(b)?x=1&y=%41#frag", "http://[::1]:8080/", "HTTPS://EXAMPLE.COM", "ftp://a.example/x", "ssh://git@a.example:22/o/r.git",
@@ -67,6 +67,7 @@ func plainOnly(r rune) rune {
 
 // What the escapers write, check does not complain about.
 func TestCheckSaysNothingOfOrdinaryTalk(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	home, vault := filepath.Join(dir, "claude"), filepath.Join(dir, "vault")
 	project := filepath.Join(home, "projects", "-home-dev-p")

@@ -75,7 +75,7 @@ const inShellOnTerminal = `trap : INT; "$@"; echo "[ended with $?]"; read end`
 // endOnTerminal is what the shell writes once the program ended.
 var endOnTerminal = regexp.MustCompile(`\[ended with (\d+)\]\r?\n$`)
 
-// ended takes the last line of the shell off a screen, and gives the exit code in it; below 0
+// ended takes the last line of the shell off a screen, and returns the exit code in it; below 0
 // where it is not there.
 func ended(screen string) (text string, code int) {
 	m := endOnTerminal.FindStringSubmatchIndex(screen)
@@ -149,7 +149,7 @@ func typed(ours *os.File, answers []string) (string, error) {
 	}
 }
 
-// newTerminal gives both ends of a pseudo-terminal. It does not show what is typed, and
+// newTerminal returns both ends of a pseudo-terminal. It does not show what is typed, and
 // keeps what was written when a key stops the program.
 func newTerminal() (ours, theirs *os.File, err error) {
 	ours, err = os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
@@ -179,6 +179,7 @@ func newTerminal() (ours, theirs *os.File, err error) {
 }
 
 func TestPaintedIsWhatStaysOnAScreen(t *testing.T) {
+	t.Parallel()
 	for screen, want := range map[string]string{
 		"one\ntwo": "one\ntwo",
 		"writing notes 20%\r                 \rGo on? [y/N]: y\n": "Go on? [y/N]: y\n",

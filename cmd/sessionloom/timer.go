@@ -113,7 +113,7 @@ func (a *app) timer(cmd *cobra.Command, c config.Config) (present.Timer, error) 
 	return t, err
 }
 
-// todo finds out what of the set-up is left to do.
+// todo finds out what is left to do of the setup.
 func (a *app) todo(ctx context.Context, c config.Config) (t setup.Todo) {
 	_, err := schedule.Find(ctx, a.kinds(c), timerName(c))
 	t.Timer = errors.Is(err, schedule.ErrNone) && a.noTimer(ctx, c) == ""
@@ -121,7 +121,7 @@ func (a *app) todo(ctx context.Context, c config.Config) (t setup.Todo) {
 	return t
 }
 
-// driverMissing tells whether the vault's repository has no merge driver of ours.
+// driverMissing reports whether the vault's repository has no merge driver of ours.
 func driverMissing(ctx context.Context, c config.Config) bool {
 	self, err := system.OwnPath()
 	return err == nil && gitvault.DriverMissing(ctx, c.Vault, c.Folder, self)

@@ -12,6 +12,7 @@ import (
 
 // Each message that the page on troubleshooting explains is one that the program prints.
 func TestTroubleshootingKnowsTheMessages(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(root, "docs", "troubleshooting.md"))
 	if err != nil {
 		t.Fatal(err)

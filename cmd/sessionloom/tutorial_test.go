@@ -19,6 +19,7 @@ var shownBlock = regexp.MustCompile("(?ms)(?:^<!-- (run|needs: [^\n]*) -->\n)?^`
 // What a document shows of a terminal is what happens, one block after the other, in a new home
 // folder; or the block says which service it needs. In what is printed "…" stands for any text, a line "..." for any lines.
 func TestTutorialsDoWhatTheyShow(t *testing.T) {
+	t.Parallel()
 	documents, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +77,7 @@ func shows(text string) *regexp.Regexp {
 	return regexp.MustCompile(`\A` + b.String() + `\z`)
 }
 
-// inShell runs a line as somebody would type it, and gives all that is printed but empty lines, and the exit code.
+// inShell runs a line as somebody would type it, and returns all that is printed but empty lines, and the exit code.
 func inShell(t *testing.T, home, line string) (printed string, code int) {
 	t.Helper()
 	c := exec.Command("sh", "-c", line)

@@ -92,7 +92,7 @@ func (w *watching) roots() []watch.Root {
 	return out
 }
 
-// watched tells of limits that are met or gone.
+// watched reports watch limits that are reached or no longer apply.
 func (w *watching) watched(s watch.Coverage) {
 	every := config.PlainSpan(w.config.Debounce.Interval)
 	switch before := w.stands; {
@@ -122,7 +122,7 @@ func watchHint(err error) string {
 	return ""
 }
 
-// pass does one sync. What failed is told once, and tried again.
+// pass runs one sync. A failure is reported once and retried.
 func (w *watching) pass(ctx context.Context) (watch.Result, error) {
 	defer debug.FreeOSMemory() // until the next one nothing of it is needed
 	p, err := w.sync(ctx)

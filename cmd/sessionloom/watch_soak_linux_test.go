@@ -49,7 +49,7 @@ func newSoak(t *testing.T) *soak {
 }
 
 // TestWatchSoak has things happen at random while `watch` runs: the history grows,
-// logs are cut, rotated, deleted and made anew, so are roots; the system runs out
+// logs are cut, rotated, deleted and made again, so are roots; the system runs out
 // of watches, events are lost, other runs hold the lock, the vault goes and comes
 // back. In the end the vault is what one pass makes of the same sources, memory
 // did not grow, and no watch is left over.
@@ -123,8 +123,8 @@ func (s *soak) grow() {
 	s.tally["growth"]++
 }
 
-// deliver brings what agents wrote to where it is read: files that stand there as
-// they were are appended to, others made anew.
+// deliver brings what agents wrote to where it is read: files that are there as
+// they were are appended to, others made again.
 func (s *soak) deliver() {
 	s.t.Helper()
 	for i := 0; i < len(s.pairs); i += 2 {
@@ -169,7 +169,7 @@ func (s *soak) bring(from, to string) error {
 	return os.Rename(to+".tmp", to)
 }
 
-// heal mends all that was done and takes away what was put there.
+// heal mends all that was done and removes what was put there.
 func (s *soak) heal() {
 	s.t.Helper()
 	for _, f := range slices.Backward(s.rest) {
@@ -217,7 +217,7 @@ func (s *soak) becomesFresh() {
 	s.t.Errorf("-watch.seed %d: what watch left (-) is not fresh (+):\n%s\n%s", *soakSeed, d, s.watch.said())
 }
 
-// watched are the flags by which a vault is woven from what is read.
+// watched are the flags by which a vault is made from what is read.
 func (s *soak) watched(dir string) []string {
 	return []string{"--vault", dir, "--state", dir + ".state", "--no-defaults", "--copilot-home", s.pairs[1], "--vscode-user", s.pairs[3]}
 }

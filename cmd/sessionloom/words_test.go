@@ -11,7 +11,7 @@ import (
 )
 
 // privateWords are words that only their authors understood. A term that everybody knows
-// stands in the place of each.
+// is in the place of each.
 var privateWords = strings.Fields(`settle kin ground frame shelf parting peace graves bury aside away astray doubles twins
 	foresee tidied typist placing rehearsal atlas card loom scribe deed tale`)
 
@@ -19,6 +19,7 @@ var privateWords = strings.Fields(`settle kin ground frame shelf parting peace g
 var partOfName = regexp.MustCompile(`[A-Z]+(?:[^a-zA-Z]|$)|[A-Z]?[a-z]+`)
 
 func TestNamesAreNoPrivateWords(t *testing.T) {
+	t.Parallel()
 	eachFile(t, func(dir string, set *token.FileSet, file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			id, ok := n.(*ast.Ident)
@@ -57,6 +58,7 @@ func sentences(file *ast.File) map[token.Pos]string {
 }
 
 func TestMessagesHoldNoPrivateWords(t *testing.T) {
+	t.Parallel()
 	known := strings.NewReplacer("git settle", "", "Settle what", "", "conflict marker", "", "settle %q", "")
 	eachFile(t, func(dir string, set *token.FileSet, file *ast.File) {
 		if dir == "sources/sourcetest" || strings.HasPrefix(dir, "cmd/loombench") || strings.HasPrefix(dir, "extract/internal/ends") {

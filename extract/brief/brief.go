@@ -2,7 +2,7 @@
 // or an agent without any context wants to know first. It is made of the facts that pages of
 // projects, days and weeks are made of, as they were at a time, and it writes nothing.
 //
-// A text of a session has its secrets masked and stands on one line. [Brief.Lines] and
+// A text of a session has its secrets masked and is on one line. [Brief.Lines] and
 // [Standup.Lines] escape it, so that it acts in no markdown; who prints the values has to do so.
 package brief
 
@@ -23,7 +23,7 @@ import (
 // schema is that of the JSON of a brief and a standup.
 const schema = 1
 
-// Options say what is asked for.
+// Options limit a brief.
 type Options struct {
 	Since    time.Time // what was done since then is told in full
 	Until    time.Time // what came later is not known
@@ -99,7 +99,7 @@ func (w writer) ends(threads []ends.Thread) []OpenEnd {
 	return out
 }
 
-// Outcome is what came of a session.
+// Outcome is the outcome of a session.
 type Outcome struct {
 	Session string    `json:"session"`
 	Title   string    `json:"title"`
@@ -126,7 +126,7 @@ type Ref struct {
 	Session string    `json:"session"`
 }
 
-// refs are those that rows tell of, each once.
+// refs returns the refs of the rows, each once.
 func (w writer) refs(rows []facts.Told, keep func(kind string) bool) []Ref {
 	out := []Ref{}
 	for _, t := range rows {

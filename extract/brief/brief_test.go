@@ -116,7 +116,7 @@ func TestLinesKeepToTheBudget(t *testing.T) {
 	}
 }
 
-// isWithin says that all lines stand among others, in their order.
+// isWithin reports whether all lines stand among others, in their order.
 func isWithin(lines, among []string) bool {
 	for _, line := range among {
 		if len(lines) > 0 && lines[0] == line {
@@ -171,7 +171,7 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-// Days are those of the zone, and each thing is told once.
+// Days are those of the zone, and nothing is counted twice.
 func TestStandupHasTheDaysOfTheZone(t *testing.T) {
 	zone := time.FixedZone("", 10*60*60) // 9:00 in UTC is 19:00, and 10:00 still the same day
 	o := brief.Options{Since: begin.AddDate(0, 0, 2).In(zone), Until: begin.AddDate(0, 0, 3).In(zone).Add(4 * time.Hour), Zone: zone}

@@ -15,7 +15,7 @@ import (
 )
 
 // Lines put the brief into lines of markdown that cost at most so many tokens, see [Tokens]; 0: as
-// many as there are. The most valuable ones are chosen first; the last one says how to go on.
+// many as there are. The most valuable ones are chosen first; the last one says how to continue.
 func (b Brief) Lines(budget int) []string {
 	return fit([]section{
 		{lines: []string{"# " + escape.Heading(b.Name)}},
@@ -36,7 +36,7 @@ func (b Brief) Lines(budget int) []string {
 // ids shorten those of sessions.
 type ids func(session string) string
 
-// id is what stands behind a line: its session and its day.
+// id is what is behind a line: its session and its day.
 func (short ids) id(session string, at time.Time, more ...string) string {
 	var parts []string
 	if session != "" {

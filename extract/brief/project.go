@@ -36,7 +36,7 @@ type Brief struct {
 	short     ids
 }
 
-// Resume tells how the latest session is taken up again.
+// Resume reports how the latest session is taken up again.
 type Resume struct {
 	Session string   `json:"session"`
 	Command []string `json:"command,omitempty"` // of the agent, the program first; none: it has no such command

@@ -19,7 +19,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Standup is what was done on some days, by project.
+// Standup is the work of some days, by project.
 type Standup struct {
 	Schema   int       `json:"schema"`
 	Since    time.Time `json:"since"`
@@ -29,7 +29,7 @@ type Standup struct {
 	short    ids
 }
 
-// Done is what was done in a project.
+// Done is the work in a project.
 type Done struct {
 	Project  string    `json:"project"` // key
 	Name     string    `json:"project_name"`
@@ -39,7 +39,7 @@ type Done struct {
 	OpenEnds []OpenEnd `json:"open_ends"` // that nobody named before
 }
 
-// Standup tells what was done on the days from Since to Until.
+// Standup reports what was done on the days from Since to Until.
 func (h *History) Standup() Standup {
 	w, o := h.writer(), h.options
 	out := Standup{Schema: schema, Since: w.at(o.Since), Until: w.at(o.Until), Projects: []Done{}, short: h.catalog.Short}
@@ -161,7 +161,7 @@ func (d Done) lines(short ids) (out []string) {
 	return out
 }
 
-// listed says that an outcome is nothing but the commits and pull requests of its session.
+// listed reports whether an outcome is nothing but the commits and pull requests of its session.
 func (d Done) listed(o Outcome) bool {
 	return slices.ContainsFunc(d.Refs, func(r Ref) bool {
 		return r.Session == o.Session && strings.Contains(o.Outcome, cmp.Or(r.Value, r.Text))

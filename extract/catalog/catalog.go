@@ -72,7 +72,7 @@ type Entry struct {
 	matters bool   // it left something behind
 }
 
-// IsSession says that an entry stands for a session, and not for a part or page.
+// IsSession reports whether an entry is a session, not a part or page.
 func (e Entry) IsSession() bool { return e.Type == names.TypeSession }
 
 // Short is what a person calls an entry by: the first letters of a session's id, or the id of a
@@ -84,12 +84,12 @@ func (e Entry) Short() string {
 	return cmp.Or(e.short, e.ID)
 }
 
-// Way tells how the conversation of a session is taken up again.
+// Way reports how the conversation of a session is taken up again.
 func (e Entry) Way() resume.Way {
 	return resume.Way{Agent: e.Agent, ID: e.Session, Folder: e.Folder, Title: e.Title}
 }
 
-// IsHere says that this machine has read the session of an entry, and not only its note.
+// IsHere reports whether this machine has read the session of an entry, and not only its note.
 func (c *Catalog) IsHere(e Entry) bool { return c.ledger.LayerCount(e.Session) > 0 }
 
 // shortID is how many letters of an id are shown at least.
@@ -211,7 +211,7 @@ func (c *Catalog) entry(row ledger.NoteRow) Entry {
 	return e
 }
 
-// nameOf is what a project is called where its owner does not matter.
+// nameOf is the name of a project without its owner.
 func nameOf(key string) string {
 	if key == "" {
 		return ""
@@ -234,7 +234,7 @@ type Conversation struct {
 	Turns  []Turn
 }
 
-// Turn is a prompt and what came of it.
+// Turn is a prompt with the answer to it.
 type Turn struct {
 	At       time.Time
 	Block    string // in the note: ^ID
@@ -251,7 +251,7 @@ type Command struct {
 	Failed bool
 }
 
-// Conversation tells what was said and done in a session; zone is that of the vault.
+// Conversation reports what was said and done in a session; zone is that of the vault.
 func (c *Catalog) Conversation(e Entry, zone *time.Location) Conversation {
 	s := session.Merge(c.ledger.Layers(e.Session)).Session
 	masks := redact.NumbersAfter("")

@@ -14,7 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// NameError says that a name stands for nothing, or for several things.
+// NameError means that a name matches nothing or is ambiguous.
 type NameError struct {
 	Name  string
 	Of    string  // what was looked for: session, note
@@ -22,7 +22,7 @@ type NameError struct {
 	Known []Entry // what there is to be named, where nothing has the name
 }
 
-// Error says so without the list.
+// Error leaves the list out.
 func (e *NameError) Error() string {
 	if len(e.Found) == 0 {
 		return fmt.Sprintf("no %s is called %q", e.Of, e.Name)
@@ -116,7 +116,7 @@ func shortened(some, all []Entry) []Entry {
 	return some
 }
 
-// Match gives the entries that a name stands for. What names them exactly goes before what
+// Match returns the entries that a name stands for. What names them exactly goes before what
 // begins with the name, and that before what holds it in its title, from the beginning of a word on.
 func Match(name string, all []Entry) []Entry {
 	if found := named(name, all); len(found) > 0 {
@@ -126,7 +126,7 @@ func Match(name string, all []Entry) []Entry {
 	return oneOf(all, func(e Entry) bool { return len(lower) > 2 && holdsWord(strings.ToLower(e.Title), lower) })
 }
 
-// holdsWord tells that a text stands in another at the beginning of a word.
+// holdsWord reports whether a text contains another at the start of a word.
 func holdsWord(text, part string) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], part)
@@ -142,7 +142,7 @@ func holdsWord(text, part string) bool {
 	}
 }
 
-// named gives the entries that a name stands for as it is or as the beginning of an id.
+// named returns the entries that a name stands for as it is or as the beginning of an id.
 func named(name string, all []Entry) []Entry {
 	lower := strings.ToLower(name)
 	file := names.TrimMD(name)
@@ -164,7 +164,7 @@ func named(name string, all []Entry) []Entry {
 	return nil
 }
 
-// endsPath tells whether a name is a file's, with or without folders above it.
+// endsPath reports whether a name is a file's, with or without folders above it.
 func endsPath(name, file string) bool {
 	above := len(file) - len(name)
 	return above >= 0 && strings.EqualFold(file[above:], name) && (above == 0 || file[above-1] == '/')
@@ -179,12 +179,12 @@ func oneOf(all []Entry, matches func(Entry) bool) (found []Entry) {
 	return found
 }
 
-// begins tells whether a name is the beginning of an id. One letter is none.
+// begins reports whether a name is the beginning of an id. One letter is none.
 func begins(name, id string) bool {
 	return len(name) > 1 && strings.HasPrefix(id, strings.TrimPrefix(name, "session:"))
 }
 
-// isProject tells whether a name is that of a project, with or without "project:".
+// isProject reports whether a name is that of a project, with or without "project:".
 func isProject(key, name string) bool {
 	name = strings.TrimPrefix(name, "project:")
 	pr := identity.ProjectFromKey(key)
@@ -232,7 +232,7 @@ func (c *Catalog) projectEntry(key string) Entry {
 // Here finds the key of the project of a folder of this machine, as that of a session would be
 // found which began there. root and remote are those of the repository in which it lies, see
 // [identity.InRepository]; a folder in none belongs to the nearest folder above that sessions worked
-// in. It is empty where no session did.
+// in. It is empty if no session did.
 func (c *Catalog) Here(folder, root, remote string) string {
 	records := c.ledger.Sessions()
 	place, inRepository := identity.InRepository(sources.Place{Cwd: folder}, folder, root, remote)

@@ -24,7 +24,7 @@ type Filter struct {
 	Before   time.Time // what changed before then; zero: all
 }
 
-// Of gives those of some entries that a filter holds.
+// Of returns those of some entries that a filter holds.
 func (f Filter) Of(c *Catalog, all []Entry) []Entry {
 	out := []Entry{}
 	for _, e := range all {
@@ -35,7 +35,7 @@ func (f Filter) Of(c *Catalog, all []Entry) []Entry {
 	return out
 }
 
-// Holds tells whether a filter holds a session of a project, whenever it changed; without a session
+// Holds reports whether a filter holds a session of a project, whenever it changed; without a session
 // the project itself.
 func (f Filter) Holds(c *Catalog, project, session string) bool {
 	return f.holds(project, f.Since) && f.holdsSource(c, session)
@@ -100,7 +100,7 @@ func (f Filter) projects(c *Catalog) (out []identity.Project) {
 	return out
 }
 
-// Thread is something that is open.
+// Thread is an open end.
 type Thread struct {
 	ID      string    `json:"id"` // of its block on "Open threads"
 	Text    string    `json:"text"`
@@ -113,7 +113,7 @@ type Thread struct {
 	Short   string    `json:"-"`                // of Session, see [Catalog.Short]
 }
 
-// Threads lists what is open, what was told of last first.
+// Threads lists the open ends, the latest first.
 func (c *Catalog) Threads(f Filter) []Thread {
 	out := []Thread{}
 	for _, t := range index.Threads(c.ledger, c.ledger.OpenThreads(-1)) {

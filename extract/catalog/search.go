@@ -100,7 +100,7 @@ type readHit struct {
 	Hit
 }
 
-// hit looks where in what was found the question is answered.
+// hit finds the place in a match that answers the question.
 func (c *Catalog) hit(a Asked, f search.Found) (h Hit, ok bool) {
 	if f.Kind == "" { // nothing but a note is kept of it
 		row, known := c.ledger.Note(f.Key)
@@ -166,7 +166,7 @@ func (c *Catalog) entryOf(id string, s *sources.Session, e search.Excerpt) Entry
 	return out
 }
 
-// toldByParent tells that a fork repeats what a hit of its parent, or another fork of it, says.
+// toldByParent reports whether a fork repeats what a hit of its parent, or another fork of it, says.
 func (c *Catalog) toldByParent(h Hit, before []Hit) bool {
 	return h.Excerpt.Turn >= 0 && slices.ContainsFunc(before, func(b Hit) bool {
 		return b.Excerpt.Text == h.Excerpt.Text && b.At.Equal(h.At) && b.Project == h.Project && !h.At.IsZero()

@@ -111,7 +111,7 @@ func (c *connection) each(scan func(row) error, query string, args []any) (err e
 // valid until the next row is asked for, but for texts and bytes, which stay.
 type row []driver.Value
 
-// Scan puts the values of a row where they belong. One of another kind is an error.
+// Scan copies the values of a row into their destinations. One of another type is an error.
 func (r row) Scan(dest ...any) error {
 	if len(dest) != len(r) {
 		return fmt.Errorf("a row has %d values, not %d", len(r), len(dest))

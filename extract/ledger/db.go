@@ -130,7 +130,7 @@ func (l *Ledger) begin() error {
 
 // Commit makes everything since the last one durable. Where a read or
 // write failed it rolls back instead and returns that failure: what was made of what could
-// not be read is wrong, and SQLite may have taken back what stood before a write that
+// not be read is wrong, and SQLite may have taken back what was before a write that
 // failed (disk full). With Options.Discard it does nothing.
 func (l *Ledger) Commit() error {
 	l.mu.Lock()
@@ -205,11 +205,11 @@ func (l *Ledger) rollback() error {
 	return nil
 }
 
-// ErrDamaged says that the ledger's file is damaged. It is quarantined when the
-// ledger is closed, and the next run begins anew: the ledger is a cache.
+// ErrDamaged means that the ledger's file is damaged. It is quarantined when the
+// ledger is closed, and the next run start afresh: the ledger is a cache.
 var ErrDamaged = errors.New("the state is damaged")
 
-// told is system for an open ledger, which takes note of damage.
+// told is system for an open ledger, and records damage.
 func (l *Ledger) told(err error) error {
 	if c := code(err); c == lib.SQLITE_CORRUPT || c == lib.SQLITE_NOTADB {
 		return l.Harmed(err)
@@ -249,7 +249,7 @@ func (l *Ledger) Harmed(err error) error {
 	return l.Fail(fmt.Errorf("%w: %w", ErrDamaged, err))
 }
 
-// system gives an error of SQLite the error of the system that it stands for: a
+// system returns an error of SQLite the error of the system that it stands for: a
 // full disk looks the same wherever it is met.
 func system(err error) error {
 	switch code(err) {

@@ -13,7 +13,7 @@ import (
 // takes no lock, so that readers do the work.
 func (l *Ledger) Pack(s *sources.Session) (Packed, error) { return l.codec.pack(s) }
 
-// PutLayer stores a layer under the id it was read under and tells whether what
+// PutLayer stores a layer under the id it was read under and reports whether what
 // is made of it changes.
 func (l *Ledger) PutLayer(session string, it sources.Item, layer sources.Layer, p Packed) (changed bool) {
 	var old []byte
@@ -39,7 +39,7 @@ func (l *Ledger) PutLayer(session string, it sources.Item, layer sources.Layer, 
 // oneLayer selects the layer that an item gave of a session.
 const oneLayer = "session=? AND source=? AND item=? AND name=?"
 
-// Layer unpacks a kept layer and tells whether it is provisional; nil where it is
+// Layer unpacks a kept layer and reports whether it is provisional; nil if it is
 // gone. The caller owns it.
 func (l *Ledger) Layer(k KeptLayer) (s *sources.Session, provisional bool) {
 	var content []byte
@@ -52,7 +52,7 @@ func (l *Ledger) Layer(k KeptLayer) (s *sources.Session, provisional bool) {
 }
 
 // MoveLayers has the layers of an item that were read under one id go by another,
-// and tells whether there were any.
+// and reports whether there were any.
 func (l *Ledger) MoveLayers(it sources.Item, from, to string) bool {
 	n := l.count("SELECT count(*) FROM layers WHERE session=? AND source=? AND item=?", from, it.Source, it.Key)
 	if n == 0 {
@@ -87,7 +87,7 @@ func (l *Ledger) LayerCount(session string) int {
 	return l.count("SELECT count(*) FROM layers WHERE "+ofSession, session)
 }
 
-// Holds tells whether something of a session itself is kept, not only words about it.
+// Holds reports whether something of a session itself is kept, not only words about it.
 func (l *Ledger) Holds(session string) bool {
 	return l.count("SELECT EXISTS (SELECT 1 FROM layers WHERE kind<>?2 AND "+ofSession+")", session, string(sources.KindWords)) > 0
 }
@@ -110,7 +110,7 @@ func (l *Ledger) LayersOf(session string) []KeptLayer {
 	return keptLayers.rows(l, "WHERE "+ofSession+" ORDER BY rank, name, item", session)
 }
 
-// DropLayers forgets what was read under an id, and what is found of it.
+// DropLayers deletes the layers of an id, and its entries in the search index.
 func (l *Ledger) DropLayers(id string) {
 	l.run("DELETE FROM layers WHERE session=?", id)
 	l.DropSearchDoc(id)
@@ -160,8 +160,8 @@ func (l *Ledger) ReadAgain() {
 	l.SetValue(VaultPrint, nil)
 }
 
-// RenameSession gives all that is kept of a session another id. Its record is to be
-// made anew.
+// RenameSession stores everything about a session under another id. Its record is to be
+// made again.
 func (l *Ledger) RenameSession(was, is string) {
 	if was == is {
 		return
@@ -182,7 +182,7 @@ func (l *Ledger) RenameItem(source, was, is string) {
 	l.run("UPDATE OR REPLACE layers SET item=? WHERE source=? AND item=?", is, source, was)
 }
 
-// TransformTexts passes through change what of transcripts stands outside of the
+// TransformTexts passes through change what of transcripts is outside of the
 // layers and is made of no note, the names of tombstones.
 func (l *Ledger) TransformTexts(change func(string) (string, error)) error {
 	for _, was := range l.texts("SELECT DISTINCT path FROM tombstones") {
@@ -197,7 +197,7 @@ func (l *Ledger) TransformTexts(change func(string) (string, error)) error {
 	return nil
 }
 
-// BasesOf names the notes whose bases are kept.
+// BasesOf lists the notes with a stored base.
 func (l *Ledger) BasesOf() []string {
 	return l.texts("SELECT note FROM merge_bases ORDER BY note")
 }
@@ -229,7 +229,7 @@ func (l *Ledger) Aliases() map[string]string {
 	return l.pairs("SELECT id, session FROM session_aliases")
 }
 
-// PutAlias says to which session an id belongs; to itself: it is no alias.
+// PutAlias says to which session an id belongs; to itself: it is not an alias.
 func (l *Ledger) PutAlias(id, session string) {
 	if id == session {
 		l.run("DELETE FROM session_aliases WHERE id=?", id)

@@ -16,7 +16,7 @@ func opened(t *testing.T) *Ledger {
 	return l
 }
 
-// put stores a layer and tells whether that changed anything.
+// put stores a layer and reports whether that changed anything.
 func put(t *testing.T, l *Ledger, id string, it sources.Item, la sources.Layer) bool {
 	t.Helper()
 	p, err := l.Pack(la.Session)

@@ -1,5 +1,5 @@
 // Package ledger remembers, in one SQLite file per vault, what was read and what
-// stands in the vault: fingerprints of the sources, the kept (masked, compressed)
+// is in the vault: fingerprints of the sources, the kept (masked, compressed)
 // content of every layer, cached facts of every note, and what is still due.
 //
 // It is a cache. Delete it and the next run rebuilds it from sources and vault.
@@ -122,20 +122,20 @@ const (
 	Joins          Key = "joins"         // what the user said of projects when the records got theirs
 )
 
-// Value returns a value, nil where there is none.
+// Value returns a value, nil if there is none.
 func (l *Ledger) Value(key Key) []byte {
 	var v []byte
 	l.one([]any{&v}, "SELECT value FROM kv WHERE key=?", string(key))
 	return v
 }
 
-// SetValue stores a value. One that stands there already costs no write.
+// SetValue stores a value. One that is there already costs no write.
 func (l *Ledger) SetValue(key Key, value []byte) {
 	old := l.Value(key)
 	if old != nil && bytes.Equal(old, value) {
 		return
 	}
-	// An empty value is read as none: that it stands there already only the
+	// An empty value is read as none: that it is there already only the
 	// database sees.
 	l.run("INSERT INTO kv(key, value) VALUES(?,?) ON CONFLICT(key) DO UPDATE SET value=excluded.value WHERE value IS NOT excluded.value", string(key), value)
 }
@@ -166,7 +166,7 @@ func AppendStamp(b []byte, s sources.Stamp) []byte {
 	return binary.LittleEndian.AppendUint64(b, uint64(s.CTime))
 }
 
-// ItemRow is what the ledger knows of an item.
+// ItemRow is what the state knows about an item.
 type ItemRow struct {
 	Kind    sources.ItemKind
 	Print   Fingerprint // nil: due
@@ -179,25 +179,25 @@ func (l *Ledger) Items(source string) map[string]ItemRow {
 		"SELECT key, kind, print, records FROM items WHERE source=?", source)
 }
 
-// PutItem stores what is known of an item.
+// PutItem stores the row of an item.
 func (l *Ledger) PutItem(source, key string, it ItemRow) {
 	l.run("INSERT OR REPLACE INTO items(source, key, kind, print, records) VALUES(?,?,?,?,?)", source, key, string(it.Kind), []byte(it.Print), it.Records)
 }
 
-// Scan is what is known of a source as a whole.
+// Scan is what the state knows about a source as a whole.
 type Scan struct {
 	Listing  []byte // fingerprint of what it lists; nil: an item is due
 	Shared   []byte // fingerprint of the parts that many items share; nil: they are to be compared
 	Vanished int    // sessions that are no longer listed
 }
 
-// Scan returns what is known of a source.
+// Scan returns the stored scan of a source.
 func (l *Ledger) Scan(source string) (s Scan) {
 	l.one([]any{&s.Listing, &s.Shared, &s.Vanished}, "SELECT listing, shared, vanished FROM scans WHERE source=?", source)
 	return s
 }
 
-// PutScan stores what is known of a source.
+// PutScan stores the scan of a source.
 func (l *Ledger) PutScan(source string, s Scan) {
 	l.run("INSERT OR REPLACE INTO scans(source, listing, shared, vanished) VALUES(?,?,?,?)", source, s.Listing, s.Shared, s.Vanished)
 }

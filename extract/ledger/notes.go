@@ -4,7 +4,7 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// NoteState says what the ledger knows of a note's file.
+// NoteState is the state of a note's file.
 type NoteState int
 
 // The states of a note.
@@ -16,10 +16,10 @@ const (
 	Removing                    // stands there and is about to be removed: once gone it was not a human who deleted it
 )
 
-// IsInFolder says that a note lies in the managed folder and may be written.
+// IsInFolder reports whether a note is in the managed folder and may be written.
 func (s NoteState) IsInFolder() bool { return s == Present || s == Removing }
 
-// NoteRow caches what stands in the vault under one id.
+// NoteRow is the row of a note.
 type NoteRow struct {
 	ID           string
 	Path         string // from the managed folder; of an Away note from the vault's root
@@ -64,7 +64,7 @@ func (l *Ledger) RecordWritten(n NoteRow) {
 		n.Path, n.Stamp[0], n.Stamp[1], n.Stamp[2], n.Stamp[3], n.Hash, int(Present), n.Reason, n.RejectedHash, n.Base, n.ID)
 }
 
-// SetState changes what is known of a note's file and nothing else.
+// SetState changes the state of a note's file and nothing else.
 func (l *Ledger) SetState(id string, state NoteState) {
 	l.run("UPDATE notes SET state=? WHERE id=?", int(state), id)
 }
@@ -92,19 +92,19 @@ func (l *Ledger) DropNote(id string) {
 	l.run("DELETE FROM notes WHERE id=?", id)
 }
 
-// Note returns a note, false where there is none.
+// Note returns a note, false if there is none.
 func (l *Ledger) Note(id string) (NoteRow, bool) {
 	return notes.row(l, "WHERE id=?", id)
 }
 
-// NoteAt returns the note that is known to lie at a path of the managed folder,
-// false where there is none.
+// NoteAt returns the note that is known to be at a path of the managed folder,
+// false if there is none.
 func (l *Ledger) NoteAt(path string) (NoteRow, bool) {
 	return notes.row(l, "WHERE path=? AND state<>? ORDER BY id LIMIT 1", path, int(MovedOut))
 }
 
 // NoteFiles returns as much of all notes as a scan of the vault is compared with, by
-// path: where they lie, how they were seen there and in which state.
+// path: where they are, how they were seen there and in which state.
 func (l *Ledger) NoteFiles() []NoteRow {
 	return list(l, func(n *NoteRow) []any {
 		return []any{&n.ID, &n.Path, &n.Stamp[0], &n.Stamp[1], &n.Stamp[2], &n.Stamp[3], &n.State}

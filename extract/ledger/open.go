@@ -18,7 +18,7 @@ import (
 )
 
 // schemaVersion is raised when the tables or what they hold change. How an older
-// ledger becomes one of this version stands in upgrades.
+// ledger becomes one of this version is in upgrades.
 const schemaVersion = "18"
 
 // Options of a ledger.
@@ -32,7 +32,7 @@ var errVersion = errors.New("state of another version")
 
 // Open opens or creates the ledger in dir (mode 0700) and takes its lock. It
 // returns ErrLocked where another process holds it. A ledger that is damaged or
-// of another version is quarantined and begun anew; one that cannot be opened for
+// of another version is quarantined and begun again; one that cannot be opened for
 // a reason of the system's, a full disk say, stays.
 func Open(dir string, o Options) (*Ledger, error) {
 	if o.Discard {
@@ -69,7 +69,7 @@ func Open(dir string, o Options) (*Ledger, error) {
 	return l, err
 }
 
-// unusable tells a ledger that will never open from one that does not open now.
+// unusable distinguishes a ledger that will never open from one that does not open now.
 func unusable(err error) bool {
 	switch code(err) {
 	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB, lib.SQLITE_ERROR: // the last: other tables than ours
@@ -174,7 +174,7 @@ func (l *Ledger) createTables() error {
 	return l.Commit()
 }
 
-// Fresh says that the ledger was empty when it was opened: it is new, or was lost.
+// Fresh reports whether the ledger was empty when it was opened: it is new, or was lost.
 func (l *Ledger) Fresh() bool { return l.fresh }
 
 // Close rolls an open transaction back and releases the lock: only what was
@@ -195,7 +195,7 @@ func (l *Ledger) Close() error {
 // Scrub leaves nothing of what was deleted in the files of the ledger: not in
 // the log of what was written, nor in one that was quarantined as damaged. Within
 // the database deleted bytes are overwritten at once, but rows that SQLite moved to
-// make room leave copies between the others: it is written anew.
+// make room leave copies between the others: it is rewritten.
 func (l *Ledger) Scrub() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -237,11 +237,11 @@ func Replace(dir string) error {
 	return errors.Join(quarantine(filepath.Join(dir, "ledger.db")), lock.Unlock())
 }
 
-// Errors that a caller tells apart.
+// Errors that callers distinguish.
 var (
-	// ErrLocked says that another run holds the lock of this vault.
+	// ErrLocked means that another run holds the lock of this vault.
 	ErrLocked = errors.New("another run is at work on this vault")
-	// ErrNoLocks says that no lock can be had where the state folder lies.
+	// ErrNoLocks means that no lock can be had where the state folder lies.
 	ErrNoLocks = errors.New("no lock can be had here")
 )
 
@@ -272,7 +272,7 @@ func takeLock(path string) (*flock.Flock, error) {
 }
 
 // writeHolder says which process holds a lock. It is a hint for the message only; the lock itself is
-// the truth. A link that stands there is not followed.
+// the truth. A link that is there is not followed.
 func writeHolder(path string) {
 	_ = os.Remove(path)
 	if f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
@@ -281,7 +281,7 @@ func writeHolder(path string) {
 	}
 }
 
-// current tells whether the locked file is still the one of that name.
+// current reports whether the locked file is still the one of that name.
 func current(lock *flock.Flock) bool {
 	held, err := lock.Stat()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A state folder may have any name: the ledger lies in it and nowhere else.
+// A state folder may have any name: the ledger is in it and nowhere else.
 func TestLedgerLiesInItsFolder(t *testing.T) {
 	for _, name := range []string{"c#", "100%41", "what?mode=memory", "a b", "50%", "line\nbreak", "b\xffd", "caf\u00e9"} {
 		above := t.TempDir()

@@ -3,7 +3,7 @@ package ledger
 import "fmt"
 
 // schema of the ledger. Times are RFC 3339 in UTC, so that text order is time
-// order. A layer stands under the id it was read under; `session_aliases` says which of
+// order. A layer is under the id it was read under; `session_aliases` says which of
 // these ids are one session's. `note_index` is the one index over notes: "day:…",
 // "fork:<parent>", "also:<id>", "folder:<project>", "joined:<project>",
 // "folder_key:<project> <project>", "page:<id>", "name:<name>".
@@ -52,7 +52,7 @@ CREATE TABLE ignored(folder TEXT, session TEXT, PRIMARY KEY(folder, session)) WI
 
 // upgrades are the statements that make a ledger of an older version one of the
 // next, by that older version. Layers and merge bases stay: an artifact that
-// expired lies nowhere else. A ledger of any other version is rebuilt.
+// expired is nowhere else. A ledger of any other version is rebuilt.
 var upgrades = map[string][]string{
 	"14": { // what is open and decided rests on acts, which no layer of before holds: all is read anew
 		"DROP TABLE open_threads",

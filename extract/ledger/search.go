@@ -20,7 +20,7 @@ const searchFields = "title, prompt, answer, outcome, checkpoint, plan, memory, 
 // SearchFields are the fields that a [SearchDoc] has, in its order.
 func SearchFields() []string { return strings.Split(searchFields, ", ") }
 
-// SearchDoc is what is found of a session or memory.
+// SearchDoc is the searchable text of a session or memory.
 type SearchDoc struct {
 	Words []string // the text of each of the SearchFields
 	Names string   // identifiers and file names, folded, a line each: what any three letters of find
@@ -29,7 +29,7 @@ type SearchDoc struct {
 	Print []byte   // of the text, so that the same one is not written again
 }
 
-// SearchMissing tells that an older version made the ledger, and what it kept is yet to be taken
+// SearchMissing reports whether an older version made the ledger, and what it kept is yet to be taken
 // in.
 func (l *Ledger) SearchMissing() bool { return len(l.Value(SearchDue)) > 0 }
 
@@ -98,7 +98,7 @@ type Stem struct {
 	Docs int
 }
 
-// Stems returns what the index has from one text up to, not with, another.
+// Stems returns the words of the index from one text up to, but not including, another.
 func (l *Ledger) Stems(from, to string) []Stem {
 	return list(l, func(s *Stem) []any { return []any{&s.Text, &s.Docs} }, "SELECT term, doc FROM search_vocabulary WHERE term>=? AND term<?", from, to)
 }

@@ -47,7 +47,7 @@ func (l *Ledger) PutProjects(s SessionRecord) {
 	l.run("UPDATE sessions SET project=?, joined=?, workspace_projects=? WHERE id=?", s.Project, s.Joined, s.WorkspaceProjects, s.ID)
 }
 
-// Session returns the record of a session, false where there is none.
+// Session returns the record of a session, false if there is none.
 func (l *Ledger) Session(id string) (SessionRecord, bool) {
 	return sessions.row(l, "WHERE id=?", id)
 }
@@ -64,7 +64,7 @@ func (l *Ledger) MemoryOf(scope, project string) []SessionRecord {
 	return sessions.rows(l, "WHERE kind=? AND scope=? AND project=? ORDER BY id", string(sources.KindMemory), scope, project)
 }
 
-// Age tells when a session began, and whether it is a memory.
+// Age reports when a session began, and whether it is a memory.
 type Age struct {
 	Created string
 	Memory  bool
@@ -136,7 +136,7 @@ func (l *Ledger) FormerProjects() map[string]string {
 }
 
 // JoinedFrom returns the projects that a note would belong to if its user had joined none, in
-// order; none where it is the one it has. Those of a session stand in its first note.
+// order; none if it is the one it has. Those of a session are in its first note.
 func (l *Ledger) JoinedFrom(n NoteRow) []string {
 	return l.texts("SELECT substr(key,8) FROM note_index WHERE note IN (?, 'session:'||?) AND key>='joined:' AND key<'joined;' ORDER BY 1", n.ID, n.Session)
 }
@@ -158,7 +158,7 @@ func (s SessionRecord) Evidence() SessionRecord {
 	return SessionRecord{Kind: s.Kind, Scope: s.Scope, OwnProject: s.OwnProject, Folder: s.Folder, IsGitRoot: s.IsGitRoot, WorkspaceFolders: s.WorkspaceFolders}
 }
 
-// AgreeOnProject tells that all sessions that worked in a folder belong to one project.
+// AgreeOnProject reports whether all sessions that worked in a folder belong to one project.
 func (l *Ledger) AgreeOnProject(folder string) bool {
 	return folder == "" || l.count("SELECT count(*) FROM (SELECT DISTINCT project FROM sessions WHERE folder=? LIMIT 2)", folder) < 2
 }

@@ -1,6 +1,6 @@
 package ledger
 
-// Kinds of what is due.
+// Kinds of work that is due.
 const (
 	DueSession = "session" // id of a session: all its notes
 	DuePage    = "page"    // id of a note made of facts
@@ -71,7 +71,7 @@ func (l *Ledger) ProjectsWithOpenThreads() []string {
 	return l.texts("SELECT DISTINCT project FROM open_threads ORDER BY project")
 }
 
-// DropOpenThreads forgets all open threads: they are to be worked out anew.
+// DropOpenThreads forgets all open threads: they are to be derived again.
 func (l *Ledger) DropOpenThreads() { l.run("DELETE FROM open_threads") }
 
 // Tombstone names a note that the user deleted. The tombstone in the vault is what
@@ -94,7 +94,7 @@ func (l *Ledger) Tombstones() []Tombstone {
 	return tombstones.rows(l, "ORDER BY path, id")
 }
 
-// OwnedFile is a file of ours in the vault that is no note: a base, a canvas or
+// OwnedFile is a file of ours in the vault that is not a note: a base, a canvas or
 // a picture.
 type OwnedFile struct {
 	ID     string
@@ -108,7 +108,7 @@ var ownedFiles = table[OwnedFile]{"owned_files", "id, path, ours, base, reason",
 	return []any{&f.ID, &f.Path, &f.Ours, &f.Base, &f.Reason}
 }}
 
-// PutOwned remembers that a file stands in the vault.
+// PutOwned stores the row of a file in the vault.
 func (l *Ledger) PutOwned(f OwnedFile) { ownedFiles.put(l, f) }
 
 // DropOwned forgets a file, and which sessions show it.
@@ -117,12 +117,12 @@ func (l *Ledger) DropOwned(id string) {
 	l.run("DELETE FROM owned_files WHERE id=?", id)
 }
 
-// Owned returns a file, false where there is none.
+// Owned returns a file, false if there is none.
 func (l *Ledger) Owned(id string) (OwnedFile, bool) {
 	return ownedFiles.row(l, "WHERE id=?", id)
 }
 
-// OwnedAt returns the file that lies at a path, false where there is none.
+// OwnedAt returns the file that is at a path, false if there is none.
 func (l *Ledger) OwnedAt(path string) (OwnedFile, bool) {
 	return ownedFiles.row(l, "WHERE path=? ORDER BY id LIMIT 1", path)
 }
@@ -155,7 +155,7 @@ type UncommittedFile struct {
 	Session string // whose text it shows; OfPage, LinksAlone, or empty where that is unknown
 }
 
-// What stands in the place of a session.
+// Values used in place of a session.
 const (
 	OfPage     = "+" // the text of no session was written
 	LinksAlone = "-" // the text stayed as it was
@@ -173,7 +173,7 @@ func (l *Ledger) PutUncommitted(path string) {
 	l.run("INSERT INTO uncommitted_files(path, session, sure) VALUES(?,'',1) ON CONFLICT(path) DO UPDATE SET sure=1", path)
 }
 
-// ForgetIntents forgets what was not written after all.
+// ForgetIntents deletes intents that were not carried out.
 func (l *Ledger) ForgetIntents() { l.run("DELETE FROM uncommitted_files WHERE sure=0") }
 
 // TrustIntents takes what an interrupted run was about to write as written.

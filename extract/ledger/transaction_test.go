@@ -59,7 +59,7 @@ func TestOnlyWhatWasCommittedIsKept(t *testing.T) {
 }
 
 // A full disk makes SQLite end the transaction by itself; what is written after
-// it would be kept without what stood before it.
+// it would be kept without what was before it.
 func TestNothingIsKeptAfterAFailedWrite(t *testing.T) {
 	got := kept(t, func(l *Ledger) {
 		must(t, l.exec("CREATE TEMP TRIGGER full BEFORE INSERT ON render_queue WHEN NEW.id='full' BEGIN SELECT RAISE(ROLLBACK, 'disk full'); END"))

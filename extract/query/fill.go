@@ -86,7 +86,7 @@ func (f *filler) wants(view, column string) bool {
 	return t != nil && t.wants[column]
 }
 
-// put puts a row into a view. Of what is not read, and not known, the row holds nothing.
+// put inserts a row into a view. Columns that are not read or not known are NULL.
 func (f *filler) put(view string, values ...any) {
 	if f.failed != nil {
 		return
@@ -101,7 +101,7 @@ func (f *filler) put(view string, values ...any) {
 	f.failed = t.put.Run(t.room...)
 }
 
-// value is a value as a view has it.
+// value is a value in a view.
 func (f *filler) value(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -137,7 +137,7 @@ func cut(text string) string {
 	return text[:sign.Before(text, maxText-len("…"))] + "…"
 }
 
-// day is the day of a time in the zone of the vault, empty where it is unknown.
+// day is the day of a time in the zone of the vault, empty if it is unknown.
 func (f *filler) day(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -194,7 +194,7 @@ func (c *counts) tokens(t *sources.Tokens) {
 
 func hasFailed(t sources.Tool) bool { return t.Exit != nil && *t.Exit != 0 || t.OK != nil && !*t.OK }
 
-// succeeded tells whether a call did what it was to do, nothing where that is unknown.
+// succeeded reports whether a call succeeded, nil if that is unknown.
 func succeeded(t sources.Tool) any {
 	switch {
 	case hasFailed(t):

@@ -72,7 +72,7 @@ func run(ctx context.Context, statement string, from Sessions, o Options) (a Ans
 	return a, errors.Join(err, q.Close())
 }
 
-// answer answers a statement and gives a line for each row.
+// answer answers a statement and returns a line for each row.
 func answer(t *testing.T, from Sessions, statement string) string {
 	t.Helper()
 	a, err := run(t.Context(), statement, from, Options{MaxRows: 100, Timeout: 10 * time.Second})

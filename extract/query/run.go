@@ -14,7 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/query/memdb"
 )
 
-// Sessions are what is asked: [*extract.Engine] has them.
+// Sessions provides the sessions; [*extract.Engine] implements it.
 type Sessions interface {
 	Read(context.Context, extract.Selected, func(*extract.Kept) error) ([]extract.Problem, error)
 }
@@ -110,7 +110,7 @@ func (q *Question) look(ctx context.Context, empty *memdb.DB) error {
 	return s.Close()
 }
 
-// Close frees what was filled.
+// Close frees the tables.
 func (q *Question) Close() error {
 	if q.db == nil {
 		return nil
@@ -130,7 +130,7 @@ func rules() memdb.Rules {
 var joinsByName = regexp.MustCompile(`(?i)\b(?:natural|using)\b`)
 
 // readsOf are the columns that a statement reads. Where it joins by names they are all columns of
-// the views whose names stand in it.
+// the views whose names are in it.
 func readsOf(statement string, told []memdb.Read) []memdb.Read {
 	if !joinsByName.MatchString(statement) {
 		return told
@@ -177,7 +177,7 @@ func (q *Question) fill(ctx context.Context, from Sessions, in extract.Selected,
 	return q.db.Exec("COMMIT")
 }
 
-// errStuck says that a statement does not stop though it was told to.
+// errStuck means that a statement does not stop although it was interrupted.
 var errStuck = errors.New("the statement does not stop")
 
 // Answer runs the statement on what was filled. It is called once.

@@ -20,7 +20,7 @@ func (a allowlist) ready() allowlist {
 	return a
 }
 
-// says tells whether a secret is none by the list.
+// says reports whether a secret is none by the list.
 func (a allowlist) says(s string, secret, match span) bool {
 	if strings.EqualFold(a.Condition, "and") { // it asks for the name of a file as well
 		return false

@@ -205,8 +205,8 @@ func lineEndAt(s string, i int) int {
 	return 0
 }
 
-// wrapAt tells whether the line end s[i:end] lies in the middle of something: the
-// line is long, and letters stand on both sides, with a digit among them. What is
+// wrapAt reports whether the line end s[i:end] is in the middle of something: the
+// line is long, and letters are on both sides, with a digit among them. What is
 // put in front of a line, such as the common of a box, belongs to the break.
 func wrapAt(s string, i, end, line int) (textBreak, bool) {
 	const shortWrap = 60 // the shortest line, in bytes, that is thought to have been wrapped
@@ -268,8 +268,8 @@ func prefixLen(s string, line, i, next int) int {
 	return common
 }
 
-// startsEntry tells a line that starts with NAME=, name:, a time or a column from one that
-// goes on with a token, which may end in "=".
+// startsEntry distinguishes a line that starts with NAME=, name:, a time or a column from one that
+// continues with a token, which may end in "=".
 func startsEntry(s string, i int) bool {
 	const longest = 64 // bytes of a name
 	end := run(s[:min(len(s), i+longest)], i, isTokenByte)
@@ -283,7 +283,7 @@ func startsEntry(s string, i int) bool {
 	return s[end] == ':' || s[end] == '=' && strings.IndexByte("= \t\r\n\"'`\\,;)", s[end+1]) < 0
 }
 
-// endsInWord tells a plain word at the end of a line from a piece of a token.
+// endsInWord distinguishes a plain word at the end of a line from a piece of a token.
 func endsInWord(line string) bool {
 	const least = 3 // letters of a word
 	start := back(line, len(line), 0, isLower)

@@ -44,7 +44,7 @@ func lookAlikes(t *testing.T) []string {
 	return strings.Split(strings.TrimSpace(string(text)), "\n")
 }
 
-// leaks tells whether eight bytes in a row of a secret are left in a text.
+// leaks reports whether eight bytes in a row of a secret are left in a text.
 func leaks(text, secret string) bool {
 	const most = 8
 	text = Strip(text) // names of rules may stand in secrets
@@ -110,7 +110,7 @@ func TestEveryRuleHasSecretsInTheCorpus(t *testing.T) {
 	}
 }
 
-// Whatever a secret stands in, nothing of it is left.
+// Whatever a secret is in, nothing of it is left.
 func TestPlantedSecretsAreGone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing runs at once in it")

@@ -15,7 +15,7 @@ type tokenKind struct {
 	distinct    bool // of one length, behind a prefix that nothing else has: letters beside it hide nothing
 }
 
-// places are what a token and its neighbours stand in.
+// places are what a token and its neighbours are in.
 var places = []string{
 	"%", "the key is % I think", "`%`", `"%"`, "'%'", `{"value": "%", "n": 1}`, "value: %\n", "VALUE=%", "https://example.com/a/%/b",
 	"https://example.com/?a=1&b=%&c=2", "https://%@example.com/a.git", "X-Thing: %\r\n", "tool --with %", "cp /tmp/% /var", "[text](https://example.com/%)",
@@ -96,7 +96,7 @@ func tokenKinds(t *testing.T) (kinds []tokenKind) {
 	return kinds
 }
 
-// A token ends where its letters or its length end, whatever stands beside it. Letters and
+// A token ends where its letters or its length end, whatever is beside it. Letters and
 // digits may make another word of it: only the kinds that nothing else is written like are
 // masked then. All kinds meet all neighbours on both sides, in one place after the other.
 func TestWhateverStandsBesideAToken(t *testing.T) {

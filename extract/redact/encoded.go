@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Bounds of what is decoded, in bytes of base64.
+// Limits of decoding, in bytes of base64.
 const (
 	leastEncoded = 40 // a run that is looked at
 	sampled      = 64 // its start has to be text, or it is not decoded further
@@ -69,7 +69,7 @@ func nextEncoded(s string, i int) span {
 
 func isBase64Byte(c byte) bool { return isBase64URL(c) || c == '+' || c == '/' }
 
-// decoded is the text that a run stands for, nothing if it stands for none.
+// decoded is the text that a run encodes, empty if it encodes none.
 func decoded(s string) string {
 	const longest = 1 << 20 // what a longer run has behind is not looked at
 	if !isText(decode(s[:min(len(s), sampled)])) {
@@ -100,7 +100,7 @@ func decode(s string) []byte {
 	return text
 }
 
-// isText tells the start of a text from bytes: no control characters, and hardly
+// isText distinguishes the start of a text from bytes: no control characters, and hardly
 // anything that is not ASCII.
 func isText(s []byte) bool {
 	const odd = 8 // one byte in so many may be beyond ASCII

@@ -42,7 +42,7 @@ func (f finder) behindWords(s string, from, to int) span {
 	return f.at(s[:min(len(s), i+stretch)], from)
 }
 
-// mayBeValue tells whether a run of allowed bytes at the start of s has what a
+// mayBeValue reports whether a run of allowed bytes at the start of s has what a
 // value needs: it spares most words of programs the expression.
 func (f finder) mayBeValue(s string) bool {
 	digits, mixed, lower := 0, false, false
@@ -123,8 +123,8 @@ func (f finder) aroundCurl(s string, lo, from, to int) span {
 	return f.around(s, max(lo, from-1), from, to)
 }
 
-// accept gives the secret of a match, an empty span if it only looks like one.
-// What is looked at ends at end: a secret that reaches it goes on as long as its
+// accept returns the secret of a match, an empty span if it only looks like one.
+// What is looked at ends at end: a secret that reaches it continues as long as its
 // bytes do.
 func (f finder) accept(s string, groups []int, base, end int) span {
 	sp, match := f.secretIn(groups, base)
@@ -180,13 +180,13 @@ func (f finder) accept(s string, groups []int, base, end int) span {
 	return sp
 }
 
-// isValue tells a value from words of a program or of prose.
+// isValue distinguishes a value from words of a program or of prose.
 func isValue(s string) bool {
 	m := statsOf(s)
 	return m.digits > 0 || m.mixed && m.distinct > 8
 }
 
-// isLookAlike tells ids, hashes, paths and selectors, which names like key and
+// isLookAlike recognizes ids, hashes, paths and selectors, which names like key and
 // access go with as often as with secrets.
 func isLookAlike(s string) bool {
 	if n := run(s, min(2, len(s)), isHex); n == len(s) && n < 20 && strings.HasPrefix(strings.ToLower(s), "0x") {

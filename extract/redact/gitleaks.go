@@ -10,7 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// gitleaksRules are the rules of gitleaks, its own file as it stands in release
+// gitleaksRules are the rules of gitleaks, its own file as it is in release
 // v8.30.1 (github.com/gitleaks/gitleaks, config/gitleaks.toml, MIT licence, see
 // gitleaks/LICENSE). The file is here and not the package, for that one brings
 // 42 modules. "go run . take" in .ci/gitleaks takes the one of another release.
@@ -47,7 +47,7 @@ const (
 )
 
 // edges are what the expressions of tokens ask for around the secret, in the order in
-// which they are taken off: what may stand there is for startsToken and endsToken to say.
+// which they are taken off: what may be there is for startsToken and endsToken to say.
 var edges = struct {
 	before string
 	behind []string
@@ -56,13 +56,13 @@ var edges = struct {
 	[]string{boundary, `(?:[\x60'"\s;]|\\[nr]|$|\b)`, `(?:[^\w-]|\z)`, `(?:[^a-zA-Z0-9+/]|\z)`, `(?:$|[\\'"\x60\s<),])`, `\b`},
 }
 
-// startsPlain tells the expressions of tokens that have a prefix.
+// startsPlain recognizes the patterns of tokens that have a prefix.
 func startsPlain(source string) bool {
 	tree, err := syntax.Parse(source, syntax.Perl)
 	return err == nil && leading(tree) != ""
 }
 
-// withoutEdges takes the edges off an expression and tells whether it had one behind the
+// withoutEdges takes the edges off an expression and reports whether it had one behind the
 // secret.
 func withoutEdges(source string) (string, bool) {
 	source = strings.TrimPrefix(source, edges.before)
@@ -74,7 +74,7 @@ func withoutEdges(source string) (string, bool) {
 }
 
 // readGitleaks makes rules of the file. Those for tokens of a shape of their own
-// are told apart from those that know a secret by the words before it.
+// are distinguished from those that know a secret by the words before it.
 func readGitleaks() (tokens, named []rule, err error) {
 	var file gitleaksFile
 	if err := toml.Unmarshal([]byte(gitleaksRules), &file); err != nil {

@@ -7,7 +7,7 @@ import (
 
 // A secret may be torn apart: by the colours of a terminal, by characters nobody
 // sees, by the escapes of JSON and of URLs, by the line ends a terminal or a mail
-// makes. Where a break lies in the middle of something, the text around it is put
+// makes. Where a break is in the middle of something, the text around it is put
 // together, searched as any other, and the whole stretch is masked.
 //
 // Not put together: what is packed or encoded as a whole (base64 but of
@@ -46,7 +46,7 @@ type view struct {
 	end   int // of what it shows, in the source
 }
 
-// mark tells that view[i:] shows source[at:], up to the next mark.
+// mark says that view[i:] shows source[at:], up to the next mark.
 type mark struct {
 	i, at int
 	wrap  bool
@@ -85,7 +85,7 @@ func (v *view) markOf(i int) int {
 	return sort.Search(len(v.marks), func(n int) bool { return v.marks[n].i > i }) - 1
 }
 
-// source is where the byte of the view at i comes from.
+// source is the offset in the source of the byte of the view at i.
 func (v *view) source(i int) int {
 	k := v.marks[v.markOf(i)]
 	return k.at + i - k.i
@@ -100,7 +100,7 @@ func (v *view) sourceEnd(i int) int {
 	return v.source(i-1) + 1
 }
 
-// untorn takes from a secret the words of a next line that only stand behind it.
+// untorn takes from a secret the words of a next line that only are behind it.
 func (v *view) untorn(f secret) span {
 	const whole = 40 // bytes of a token of GitHub but for the fine-grained ones
 	sp := f.span
@@ -119,7 +119,7 @@ func (v *view) untorn(f secret) span {
 	return sp
 }
 
-// isName tells token_accessor and two-words.
+// isName recognizes token_accessor and two-words.
 func isName(s string) bool {
 	return run(s, 0, func(c byte) bool { return isLower(c) || c == '_' || c == '-' }) == len(s) && isLower(s[0]) && isLower(s[len(s)-1])
 }

@@ -130,7 +130,7 @@ const (
 	hashLen   = 12 // hex digits
 )
 
-// The forms of what stands in masks.
+// The parts of a mask.
 const (
 	nameForm = `[a-z0-9-]{1,64}`
 	hexForm  = `[0-9A-Fa-f]`
@@ -165,7 +165,7 @@ type Numbers struct {
 
 var numberedMask = regexp.MustCompile(`\[redacted:([a-z0-9-]+)#([0-9]{1,6})\]`)
 
-// NumbersAfter starts behind the numbers that stand in a text.
+// NumbersAfter starts behind the numbers that are in a text.
 func NumbersAfter(text string) *Numbers {
 	n := &Numbers{last: map[string]int{}, given: map[string]int{}}
 	for _, m := range numberedMask.FindAllStringSubmatch(text, -1) {

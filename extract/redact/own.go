@@ -58,7 +58,7 @@ func allowOf(list []string) (*regexp.Regexp, error) {
 
 var ruleName = regexp.MustCompile(`^` + nameForm + `$`)
 
-// OwnRule is a rule of the user.
+// OwnRule is a user's own rule.
 type OwnRule struct {
 	Name     string   // of small letters, digits and "-"; part of the mask
 	Pattern  string   // regular expression (RE2); its first group, if it has one, is the secret

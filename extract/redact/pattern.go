@@ -144,7 +144,7 @@ func (p *pattern) allow(lo, hi rune) {
 	}
 }
 
-// startsWith tells whether a match can start with the word, letters of both cases being
+// startsWith reports whether a match can start with the word, letters of both cases being
 // one: it need not be looked for before the word then.
 func (p *pattern) startsWith(word string) bool {
 	if strings.HasPrefix(strings.ToLower(leading(p.tree)), word) {
@@ -193,7 +193,7 @@ func reach(prog *syntax.Prog, n uint32, at map[uint32]bool) {
 	}
 }
 
-// isLetterOf tells whether a letter of a word may stand at a place that is one of a word.
+// isLetterOf reports whether a letter of a word may be at a place that is one of a word.
 func isLetterOf(i *syntax.Inst, c rune) bool {
 	const few = 4 // letters a place of the word may have; more, and it is no word of the pattern's
 	if i.Op != syntax.InstRune && i.Op != syntax.InstRune1 || !i.MatchRune(c) {
@@ -206,7 +206,7 @@ func isLetterOf(i *syntax.Inst, c rune) bool {
 	return n <= few
 }
 
-// holds tells whether s[i:] starts with enough bytes for a secret.
+// holds reports whether s[i:] starts with enough bytes for a secret.
 func (p *pattern) holds(s string, i int) bool {
 	if len(s)-i < p.least {
 		return false
@@ -219,7 +219,7 @@ func (p *pattern) holds(s string, i int) bool {
 	return true
 }
 
-// surrounds tells whether the run of bytes of secrets around s[from:to] is long
+// surrounds reports whether the run of bytes of secrets around s[from:to] is long
 // enough for one. It looks no further than that.
 func (p *pattern) surrounds(s string, from, to int) bool {
 	for _, c := range []byte(s[from:to]) {
@@ -240,7 +240,7 @@ func (p *pattern) surrounds(s string, from, to int) bool {
 	return true
 }
 
-// secretIn gives the secret of a match, as offsets of the groups, moved by base.
+// secretIn returns the secret of a match, as offsets of the groups, moved by base.
 func (p *pattern) secretIn(groups []int, base int) (secret, match span) {
 	match = span{base + groups[0], base + groups[1]}
 	if p.whole {

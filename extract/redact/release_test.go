@@ -14,7 +14,7 @@ import (
 // rules' own names and keys.
 const judged = "10 gitleaks 8.30.1 d0573a6b5eed"
 
-// Notes are masked anew when the fingerprint of the rules is another one. So who
+// Notes are masked again when the fingerprint of the rules is another one. So who
 // changes what is found has to raise [builtIn], and then takes over the new hash.
 func TestOtherRulesAreAnotherRelease(t *testing.T) {
 	h := sha256.New()

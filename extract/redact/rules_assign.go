@@ -32,8 +32,8 @@ func (v values) findAssigned(s string, from, to int) span {
 	return sp
 }
 
-// endOfName goes from a key word to the end of the name it stands in, false for
-// another word (tokens, tokenizer) or a name that says it is no secret.
+// endOfName goes from a key word to the end of the name it is in, false for
+// another word (tokens, tokenizer) or a name that says it is not a secret.
 func endOfName(s string, to int) (int, bool) {
 	const longest = 32 // bytes of a tail
 	end := run(s[:min(len(s), to+longest)], to, func(c byte) bool { return isAlnum(c) || c == '_' || c == '-' })
@@ -45,7 +45,7 @@ func endOfName(s string, to int) (int, bool) {
 	return end, word && !tellsNoSecret(tail)
 }
 
-// tellsNoSecret tells names like token_url and secretName by their last word.
+// tellsNoSecret recognizes names like token_url and secretName by their last word.
 func tellsNoSecret(tail string) bool {
 	return endsInAny(strings.TrimRight(strings.ToLower(tail), "0123456789_-"),
 		"path", "file", "dir", "name", "url", "uri", "endpoint", "type", "ttl", "expiry",

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// contextRules find secrets by what stands before them. A value that one of the
+// contextRules find secrets by what is before them. A value that one of the
 // token rules takes as a whole is left to it, so that one secret has one mask
 // wherever it stands.
 func contextRules(tokens []rule) []rule {
@@ -87,7 +87,7 @@ func pemLine(s string, i int) (line string, next int) {
 	return s[i:end], next
 }
 
-// isPEMBody tells a line of base64 or a header's word from prose.
+// isPEMBody distinguishes a line of base64 or a header's word from prose.
 func isPEMBody(line string) bool {
 	if strings.ContainsAny(line, ":,") {
 		return true // Proc-Type: 4,ENCRYPTED
@@ -109,7 +109,7 @@ func (v values) findAuthorization(s string, _, to int) span {
 	return v.credentials(s, i, 8)
 }
 
-// isScheme tells what stands between the name of the header and the credentials.
+// isScheme recognizes what is between the name of the header and the credentials.
 func isScheme(word string) bool {
 	return slices.Contains([]string{"bearer", "basic", "bot", "digest", "negotiate", "ntlm", "splunk"}, word) || endsInAny(word, "token", "key")
 }
@@ -123,7 +123,7 @@ func (v values) findBearer(s string, from, to int) span {
 	return v.credentials(s, i, 16)
 }
 
-// credentials takes the run of token letters at i where it is no word or
+// credentials takes the run of token letters at i where it is not a word or
 // placeholder.
 func (v values) credentials(s string, i, least int) span {
 	const sample = 256 // bytes judged

@@ -10,7 +10,7 @@ const (
 )
 
 // findManifest finds the values of a Secret of Kubernetes, from the first one to
-// the last of the block. The data stand before its kind or behind it, at the same
+// the last of the block. The data are before its kind or behind it, at the same
 // column.
 func findManifest(s string, from, to int) span {
 	start := back(s, from, max(0, from-manifestMargin), func(c byte) bool { return c != '\n' })
@@ -21,7 +21,7 @@ func findManifest(s string, from, to int) span {
 	if sp := dataBefore(s, start, margin); sp.to > 0 {
 		return valuesOf(s, sp.to, margin)
 	}
-	// What stands in front of the kind may be of another text.
+	// What is in front of the kind may be of another text.
 	sp := dataBehind(s[:min(len(s), to+manifestNear/16)], to, "")
 	if sp.to == 0 {
 		return span{}
@@ -59,7 +59,7 @@ func dataBefore(s string, at int, margin string) span {
 }
 
 // fieldAt is the name at the start of a line, with its colon, nothing if it does not
-// stand at that margin.
+// are at that margin.
 func fieldAt(line, margin string) string {
 	const longest = 12
 	if len(line) <= len(margin) || strings.Replace(line[:len(margin)], "-", " ", 1) != margin {
@@ -100,7 +100,7 @@ func valuesOf(s string, i int, margin string) (found span) {
 	return found
 }
 
-// isBase64 tells what a Secret holds from what stands for it.
+// isBase64 distinguishes the data of a Secret from a placeholder.
 func isBase64(s string) bool {
 	const least = 8
 	return len(s) >= least && !strings.HasSuffix(s, ":") && run(s, 0, func(c byte) bool { return isAlnum(c) || strings.IndexByte("+/=", c) >= 0 }) == len(s)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// name is what a value is assigned to.
+// name is the name that a value is assigned to.
 type name struct {
 	from    int    // where it starts
 	text    string // up to the end of the key word, in lower case
@@ -26,7 +26,7 @@ func nameOf(s string, from, to int) name {
 	return n
 }
 
-// isPublic tells the names of what nobody hides.
+// isPublic recognizes names of public values.
 func (n name) isPublic(tail string) bool {
 	return containsAny(n.text, "public", "primary", "foreign", "partition") ||
 		endsInAny(n.text, "key", "credential", "credentials") && strings.HasSuffix(strings.ToLower(tail), "id")
@@ -136,18 +136,18 @@ func (n name) isSecret(value string, quoted bool) bool {
 	return bits >= 3 && len(value) >= 10 && m.digits > 1 && !isSelector(value) && !isIdentifier(value)
 }
 
-// saysSecret tells names whose value is a secret even where it looks like a hash.
+// saysSecret recognizes names whose value is a secret even where it looks like a hash.
 func (n name) saysSecret() bool {
 	return containsAny(n.text, "oauth", "passw", "secret")
 }
 
-// isOfData tells keys of records (project_key, cache-key) from keys of locks.
+// isOfData distinguishes keys of records (project_key, cache-key) from keys of locks.
 func (n name) isOfData() bool {
 	return strings.HasSuffix(n.text, "key") &&
 		!containsAny(n.text, "api", "secret", "access", "private", "sign", "crypt", "master", "auth", "account")
 }
 
-// isSlug tells folder/widget-4aded223 and Results-1.2: words, numbers and short
+// isSlug recognizes folder/widget-4aded223 and Results-1.2: words, numbers and short
 // hashes.
 func isSlug(s string) bool {
 	const hash = 8
@@ -162,19 +162,19 @@ func isSlug(s string) bool {
 	return true
 }
 
-// isRelease tells what a package is called with its version: name-of-it-1.2.3.
+// isRelease recognizes the name of a package with its version: name-of-it-1.2.3.
 func isRelease(s string) bool {
 	n := strings.LastIndexByte(s, '-')
 	return n > 0 && isVersion(s[n+1:]) && run(s, 0, func(c byte) bool { return isLower(c) || c == '-' }) == n+1
 }
 
-// isFixture tells the passwords of tests and examples: a word and some digits.
+// isFixture recognizes the passwords of tests and examples: a word and some digits.
 func isFixture(s string) bool {
 	usual := []string{"password", "test", "testing", "secret", "admin", "pass", "user", "token", "foobar", "qwerty"}
 	return slices.Contains(usual, strings.TrimRight(strings.ToLower(s), "0123456789!")) || strings.Contains(strings.ToLower(s), "replace_me")
 }
 
-// isDotted tells names like widget.accessToken.v2.
+// isDotted recognizes names like widget.accessToken.v2.
 func isDotted(s string) bool {
 	const longest, dots = 20, 2
 	if !isSelector(s) || strings.Count(s, ".") < dots || statsOf(s).digits > 2 {

@@ -91,7 +91,7 @@ func findSentryDSN(s string, from, _ int) span {
 	return span{}
 }
 
-// isOAuthCode tells what a server hands out for a token from the codes of errors, of
+// isOAuthCode distinguishes what a server hands out for a token from the codes of errors, of
 // countries and of pages.
 func isOAuthCode(s string, at span) bool {
 	value := firstOf(s, at, 256)

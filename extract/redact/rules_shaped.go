@@ -7,7 +7,7 @@ import (
 
 // shaped is a rule for what its pattern finds behind a key: the first of its groups that is
 // not empty. Where it has none, key and match are the secret. A pattern that begins with \b
-// finds nothing where the key stands within a word. check, if there is one, judges the
+// finds nothing if the key is within a word. check, if there is one, judges the
 // secret where it stands.
 func shaped(name, source string, check func(s string, at span) bool, keys ...string) rule {
 	source, word := strings.CutPrefix(source, `\b`)
@@ -39,7 +39,7 @@ func shaped(name, source string, check func(s string, at span) bool, keys ...str
 	}}
 }
 
-// placeRules find secrets that are known by the place they stand in: a cookie, a header, the
+// placeRules find secrets that are known by the place they are in: a cookie, a header, the
 // address of a hook, a line of a file.
 func placeRules() []rule {
 	return []rule{
@@ -83,7 +83,7 @@ func commandRules() []rule {
 // commandWord finds a password that starts right behind what is given as the key.
 var commandWord = shaped("command-password", `\b`+shellWord, isPasswordAt).find
 
-// restOfCommand is what a command says behind i, as far as is near.
+// restOfCommand is the rest of a command after i, up to a limit.
 func restOfCommand(s string, i int) string {
 	const near = 256 // bytes
 	rest := s[i:min(len(s), i+near)]
@@ -114,7 +114,7 @@ func flagRule(word func(s string, from, to int) span, flag string, keys ...strin
 	}}
 }
 
-// findEchoed finds what echo gives to a command that reads a password.
+// findEchoed finds a password that echo pipes into a command.
 func findEchoed(s string, from, to int) span {
 	rest := restOfCommand(s, to)
 	if !containsAny(rest, "| sudo -S", "--password-stdin", "| gh secret set ") {
@@ -128,28 +128,28 @@ func findEchoed(s string, from, to int) span {
 
 func isPasswordAt(s string, at span) bool { return isPassword(s[at.from:at.to]) }
 
-// isPassword tells a password of a command from a port, a name or a variable.
+// isPassword distinguishes a password of a command from a port, a name or a variable.
 func isPassword(s string) bool {
 	const least = 8 // bytes
 	m := statsOf(s)
 	return len(s) >= least && m.letters > 0 && (m.digits > 0 || m.mixed) && !isPlaceholder(s) && !isFixture(s) && !strings.ContainsAny(s, " /")
 }
 
-// isEncodedKey tells a private key that is base64 as a whole from a certificate.
+// isEncodedKey distinguishes a private key that is base64 as a whole from a certificate.
 func isEncodedKey(s string, at span) bool {
 	first := firstOf(s, at, 64)
 	return strings.HasPrefix(first, "LS0tLS1CRUdJTi") &&
 		containsAny(first, "UFJJVkFURS", "BSSVZBVE", "QUklWQVRF") // PRIVATE, from each of three bits on
 }
 
-// isSignature tells the signature of a shared link of Azure, which has a version.
+// isSignature recognizes the signature of a shared link of Azure, which has a version.
 func isSignature(s string, at span) bool {
 	const near = 256 // bytes
 	around := s[max(0, at.from-near):at.from] + s[at.to:min(len(s), at.to+near)]
 	return strings.Contains(around, "sv=") && hasDigit(firstOf(s, at, near))
 }
 
-// isCookie tells the value of a session's cookie. Ids and hashes go by that name in logs
+// isCookie recognizes the value of a session's cookie. Ids and hashes go by that name in logs
 // as well, so these are secrets in a cookie's header alone.
 func isCookie(s string, at span) bool {
 	value := firstOf(s, at, 512)
@@ -161,13 +161,13 @@ func isCookie(s string, at span) bool {
 	return strings.Contains(line, "cookie") || strings.Contains(line, "curl") && !isUUID(value) && !isHash(value)
 }
 
-// isCrypt tells a password's hash as crypt(3) writes it, $id$salt$hash.
+// isCrypt recognizes a password's hash as crypt(3) writes it, $id$salt$hash.
 func isCrypt(s string, at span) bool {
 	value := s[at.from:at.to]
 	return hasDigit(value[strings.LastIndexByte(value, '$'):])
 }
 
-// isHeader tells the value of -H 'X-Name-Key: value'. The name ends in a word for
+// isHeader recognizes the value of -H 'X-Name-Key: value'. The name ends in a word for
 // credentials; the headers that have a rule of their own are left to it.
 func isHeader(s string, at span) bool {
 	const (
@@ -190,14 +190,14 @@ func isHeader(s string, at span) bool {
 	return entropy(value) > bits
 }
 
-// namesCredentials tells X-Api-Key and PRIVATE-TOKEN from Content-Type, and from
+// namesCredentials distinguishes X-Api-Key and PRIVATE-TOKEN from Content-Type, and from
 // headers whose value nobody hides.
 func namesCredentials(name string) bool {
 	return endsInAny(name, "key", "token", "secret", "password", "auth", "access-id", "credential") &&
 		!containsAny(name, "authorization", "idempotency", "cache", "csrf", "public", "surrogate", "partition", "trace")
 }
 
-// isURLPassword tells the password of a URL from what documentation writes in place of one.
+// isURLPassword distinguishes the password of a URL from what documentation writes in place of one.
 func isURLPassword(s string, at span) bool {
 	value := s[at.from:at.to]
 	return !slices.Contains([]string{"pass", "password", "passwd", "secret", "token"}, strings.ToLower(value)) && !isPlaceholder(value)
@@ -205,7 +205,7 @@ func isURLPassword(s string, at span) bool {
 
 func firstOf(s string, at span, most int) string { return s[at.from:min(at.to, at.from+most)] }
 
-// lineBefore is what stands before i on its line, as far as is near.
+// lineBefore is the text before i on its line, up to a limit.
 func lineBefore(s string, i int) string {
 	const near = 512 // bytes
 	before := s[max(0, i-near):i]

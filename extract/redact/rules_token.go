@@ -81,24 +81,24 @@ func cutToken(s string, from, to, end int) span {
 	return span{}
 }
 
-// isBody tells what follows the prefix of a token from what only stands for one.
+// isBody distinguishes the body of a token from a placeholder.
 func isBody(body string, check func(string) bool) bool {
 	return statsOf(body).distinct >= 6 && (check == nil || check(body))
 }
 
-// isMixed tells random letters and digits from words and from hex.
+// isMixed distinguishes random letters and digits from words and from hex.
 func isMixed(s string) bool {
 	m := statsOf(s)
 	return m.mixed && m.digits > 1
 }
 
-// isNuGetKey tells a key from any other word of base 36.
+// isNuGetKey distinguishes a key from any other word of base 36.
 func isNuGetKey(body string) bool {
 	m := statsOf(body)
 	return m.uppers == 0 && m.digits > 2
 }
 
-// isOpenAIKey tells a key from names that start alike (sk-fading-circle). Keys
+// isOpenAIKey distinguishes a key from names that start alike (sk-fading-circle). Keys
 // of other makers of models look the same.
 func isOpenAIKey(body string) bool {
 	if strings.HasPrefix(body, "ant-") { // has a rule of its own
@@ -145,7 +145,7 @@ func findJWT(s string, from, to int) span {
 	return span{from, end}
 }
 
-// unsigned tells a token without a signature by its payload, which is an object
+// unsigned recognizes a token without a signature by its payload, which is an object
 // too.
 func unsigned(s string) bool {
 	_, payload, _ := strings.Cut(s, ".")

@@ -79,7 +79,7 @@ func (a *automaton) addRow() uint32 {
 	return uint32(len(a.words) - 1)
 }
 
-// column gives a byte of a key its column.
+// column returns a byte of a key its column.
 func (a *automaton) column(c byte) {
 	if a.class[c] == 0 {
 		a.class[c] = uint8(a.width)
@@ -119,7 +119,7 @@ func (a *automaton) link() {
 	}
 }
 
-// hits calls found for every key in s, in order of their ends. It goes on at
+// hits calls found for every key in s, in order of their ends. It continues at
 // the offset found returns where that is not 0.
 func (a *automaton) hits(s string, found func(hit) (resume int)) {
 	next, shift := a.next, a.bits

@@ -34,7 +34,7 @@ func inOrder(found []secret) []secret {
 	return kept
 }
 
-// searchAll adds what a rule without keys finds.
+// searchAll adds the matches of a rule without keys.
 func (m *Masker) searchAll(found []secret, r *rule, s string) []secret {
 	for p := range pieces(s) {
 		for lo := p.from; lo < p.to; {
@@ -57,7 +57,7 @@ func (m *Masker) add(found []secret, r *rule, s string, sp span) []secret {
 	return append(found, secret{sp, r.name, text, r.lowConfidence})
 }
 
-// scan adds what the rules find at their keys.
+// scan adds the matches of the rules at their keys.
 func (m *Masker) scan(found []secret, set *ruleSet, s string) []secret {
 	masks := Masks(s) // but for those in front of the key
 	floor := 0        // what lies before it is masked already

@@ -16,7 +16,7 @@ func isAlnum(c byte) bool  { return isLetter(c) || isDigit(c) }
 func isHex(c byte) bool    { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 func isBlank(c byte) bool  { return c == ' ' || c == '\t' }
 
-// isBase64URL tells the letters of base64url, padding apart.
+// isBase64URL recognizes the letters of base64url, padding apart.
 func isBase64URL(c byte) bool { return isAlnum(c) || c == '_' || c == '-' }
 
 // run is the end of the longest run of allowed bytes from i on.
@@ -35,18 +35,18 @@ func back(s string, i, least int, allowed func(byte) bool) int {
 	return i
 }
 
-// containsAny tells whether one of the words stands in s.
+// containsAny reports whether s contains one of the words.
 func containsAny(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
-// endsInAny tells whether s ends in one of the words.
+// endsInAny reports whether s ends in one of the words.
 func endsInAny(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(s, w) })
 }
 
-// startsWord tells whether a token may start at i: not within a word. What was
-// masked before it is no word, nor is an escape of JSON, of a URL or of a
+// startsWord reports whether a token may start at i: not within a word. What was
+// masked before it is not a word, nor is an escape of JSON, of a URL or of a
 // terminal.
 func startsWord(s string, i int) bool {
 	switch {
@@ -66,7 +66,7 @@ func startsWord(s string, i int) bool {
 // make another word of it, on either side, but where the kind is distinct: a token of one
 // length behind a prefix that nothing else has.
 
-// startsToken tells whether a token may start at i. In what is encoded any prefix turns up:
+// startsToken reports whether a token may start at i. In what is encoded any prefix turns up:
 // behind a run of base64 none starts.
 func startsToken(s string, i int, distinct bool) bool {
 	const encoded = 16 // bytes of base64url that no name has
@@ -76,7 +76,7 @@ func startsToken(s string, i int, distinct bool) bool {
 	return startsWord(s, i) && (i == 0 || s[i-1] != '/' && s[i-1] != '+' || !endsEncoded(s[:i]))
 }
 
-// endsEncoded tells base64 from a path.
+// endsEncoded distinguishes base64 from a path.
 func endsEncoded(s string) bool {
 	const least = 24 // bytes
 	if len(s) < least {
@@ -87,7 +87,7 @@ func endsEncoded(s string) bool {
 	return m.uppers > 3 && m.lowers > 3 && m.digits > 0 && m.others == strings.Count(s, "/")+strings.Count(s, "+")
 }
 
-// endsToken is where a token ends whose letters or length end at i, 0 where it is a piece
+// endsToken is where a token ends whose letters or length end at i, 0 if it is a piece
 // of another word. A distinct one may be of a kind that has grown longer, or the next one
 // follows at once.
 func endsToken(s string, i int, distinct bool) int {
@@ -100,7 +100,7 @@ func endsToken(s string, i int, distinct bool) int {
 	return 0
 }
 
-// areDistinct tells the prefixes that no other word ends in: ghp_ and glpat-, but not AKIA
+// areDistinct recognizes the prefixes that no other word ends in: ghp_ and glpat-, but not AKIA
 // or sk-.
 func areDistinct(prefixes []string) bool {
 	const least = 5 // bytes of one, or four with "_" or "."
@@ -109,7 +109,7 @@ func areDistinct(prefixes []string) bool {
 	})
 }
 
-// endsColour tells whether s ends in a terminal's colour code without its "m".
+// endsColour reports whether s ends in a terminal's colour code without its "m".
 func endsColour(s string) bool {
 	const longest = 16
 	for n := 0; n < longest && s != ""; n++ {
@@ -125,7 +125,7 @@ func endsColour(s string) bool {
 	return false
 }
 
-// isCutOff tells whether the text ends at i with an ellipsis, as a store cuts.
+// isCutOff reports whether the text ends at i with an ellipsis, as a store cuts.
 func isCutOff(s string, i int) bool {
 	rest := strings.TrimSpace(s[i:min(len(s), i+8)])
 	return len(s)-i <= 8 && (rest == "..." || rest == "…")
@@ -178,7 +178,7 @@ func statsOf(s string) charStats {
 	return m
 }
 
-// isPlaceholder tells whether a value only stands for one.
+// isPlaceholder reports whether a value is only a placeholder.
 func isPlaceholder(s string) bool {
 	if s == "" || strings.IndexByte("$<{%*[(", s[0]) >= 0 {
 		return true
@@ -190,13 +190,13 @@ func isPlaceholder(s string) bool {
 		"change_me", "placeholder", "redacted", "dummy", "process.env", "os.environ", "getenv")
 }
 
-// isUUID tells the 8-4-4-4-12 form, in either case.
+// isUUID recognizes the 8-4-4-4-12 form, in either case.
 func isUUID(s string) bool { return sources.IsUUID(strings.ToLower(s)) }
 
-// isHash tells the hex digits of a usual hash.
+// isHash recognizes the hex digits of a usual hash.
 func isHash(s string) bool {
 	return slices.Contains([]int{32, 40, 56, 64, 96, 128}, len(s)) && run(s, 0, isHex) == len(s)
 }
 
-// isCommitHash tells the full name of a git object.
+// isCommitHash recognizes the full name of a git object.
 func isCommitHash(s string) bool { return len(s) == 40 && run(s, 0, isHex) == 40 }

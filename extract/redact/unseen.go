@@ -29,7 +29,7 @@ func unseenAt(s string, i int) int {
 	return 0
 }
 
-// isUnseen tells characters that show nothing of themselves.
+// isUnseen recognizes invisible characters.
 func isUnseen(r rune) bool {
 	switch {
 	case r < 0xa0, r == 0x34f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r == 0x3164, r == 0xffa0:

@@ -2,14 +2,14 @@ package redact
 
 import "strings"
 
-// isIdentifier tells NewEncapsulationKey1024 and hexKey2 of a program.
+// isIdentifier recognizes NewEncapsulationKey1024 and hexKey2 of a program.
 func isIdentifier(s string) bool {
 	const lettersOfWord = 5
 	m := statsOf(s)
 	return m.others == 0 && numbersIn(s) <= 2 && 0 < m.uppers && m.uppers <= len(s)/lettersOfWord+1 && m.lowers > 2*m.digits
 }
 
-// isMethod tells the words of s.ReadUint16LengthPrefixed from an old token of
+// isMethod distinguishes the words of s.ReadUint16LengthPrefixed from an old token of
 // Vault, s. and 24 letters.
 func isMethod(s string) bool {
 	return numbersIn(s) < 2 && entropy(s) < 4.1
@@ -24,7 +24,7 @@ func numbersIn(s string) (n int) {
 	return n
 }
 
-// isVersion tells v0.5.2-0.20190725165955-db428c1b0976 and 1.2.3-rc.1.
+// isVersion recognizes v0.5.2-0.20190725165955-db428c1b0976 and 1.2.3-rc.1.
 func isVersion(s string) bool {
 	s = strings.TrimPrefix(s, "v")
 	n := run(s, 0, isDigit)
@@ -74,17 +74,17 @@ func isOwnBackslash(rest string) bool {
 	}
 }
 
-// callFollows tells the call of a function, an index or a type from a value.
+// callFollows distinguishes the call of a function, an index or a type from a value.
 func callFollows(s string, i int) bool {
 	return i < len(s) && (s[i] == '(' || s[i] == '[' || s[i] == '<' && !strings.HasPrefix(s[i:], "</"))
 }
 
-// isDate tells 2026-11-03 and what may follow.
+// isDate recognizes 2026-11-03, with or without a time.
 func isDate(s string) bool {
 	return len(s) >= 10 && s[4] == '-' && s[7] == '-' && run(s, 0, isDigit) == 4
 }
 
-// isSelector tells a.b.c of a program.
+// isSelector recognizes a.b.c of a program.
 func isSelector(s string) bool {
 	return strings.Contains(s, ".") && isLetter(s[0]) &&
 		run(s, 0, func(c byte) bool { return isAlnum(c) || c == '_' || c == '.' }) == len(s)
@@ -94,7 +94,7 @@ func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
 type values struct{ tokens []rule }
 
-// isToken tells whether a rule for tokens takes the whole value.
+// isToken reports whether a rule for tokens takes the whole value.
 func (v values) isToken(s string, sp span) bool {
 	value := s[sp.from:sp.to]
 	for _, r := range v.tokens {

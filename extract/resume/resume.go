@@ -17,7 +17,7 @@ type Way struct {
 }
 
 // Command is the agent's own command that takes a session up, as a list of arguments: the
-// program first. It is nil where the agent has none, or where the id is none that a command
+// program first. It is nil if the agent has none, or where the id is none that a command
 // line takes as it is.
 func (w Way) Command() []string {
 	if !plainID.MatchString(w.ID) {

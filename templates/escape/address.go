@@ -29,7 +29,7 @@ func endsWithWebScheme(out []byte) bool {
 	return strings.EqualFold(word, "http") || strings.EqualFold(word, "https")
 }
 
-// bareAddressLen gives how much of s belongs to the address before it.
+// bareAddressLen returns how much of s belongs to the address before it.
 func bareAddressLen(s string) int {
 	n := 0
 	for n < len(s) && (isWord(s[n]) || s[n] >= 0x80 || strings.IndexByte("-.~:/?#@&'+,;=%$", s[n]) >= 0) {
@@ -99,7 +99,7 @@ func angleLinkLen(s string) int {
 	return n + 1
 }
 
-// opensWebLink says that s starts with a plain web link whose text is no box.
+// opensWebLink reports whether s starts with a plain web link that cannot be read as a box.
 func opensWebLink(s string) bool {
 	if len(s) > 2 && s[2] == ']' && strings.IndexByte(" xX", s[1]) >= 0 {
 		return false
@@ -134,7 +134,7 @@ func appendAddress(out []byte, s string) []byte {
 	return out
 }
 
-// coded says that the byte at s[i] gets a percent code.
+// coded reports whether the byte at s[i] gets a percent code.
 func coded(s string, i int) bool {
 	switch c := s[i]; c {
 	case '[', ']', '(', ')', '|', '{', '}', '^', '$', '*', '!':

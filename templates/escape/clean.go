@@ -36,7 +36,7 @@ func Clean(s string) string {
 	return string(out)
 }
 
-// nextOdd is where the next character stands that [Clean] has to look at.
+// nextOdd is the offset of the next character that [Clean] has to look at.
 func nextOdd(s string, i int) int {
 	for i < len(s) {
 		c := s[i]
@@ -85,7 +85,7 @@ func appendHonest(out []byte, s string, i int) ([]byte, int) {
 	return out, end
 }
 
-// hidden says that a character beyond ASCII shows nothing of itself.
+// hidden reports whether a character beyond ASCII shows nothing of itself.
 func hidden(r rune) bool {
 	switch {
 	case r < 0x300:
@@ -105,7 +105,7 @@ func bidiControl(r rune) bool {
 	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
-// joins says that a joiner is part of a word or emoji.
+// joins reports whether a joiner is part of a word or emoji.
 func joins(before []byte, after string) bool {
 	a, _ := utf8.DecodeLastRune(before)
 	b, _ := utf8.DecodeRuneInString(after)
@@ -116,7 +116,7 @@ func emoji(r rune) bool {
 	return r == 0xfe0f || unicode.IsSymbol(r) && (r >= 0x2190 && r <= 0x2bff || r >= 0x1f000 && r <= 0x1fbff)
 }
 
-// joining says that r belongs to a script that writes with joiners.
+// joining reports whether r belongs to a script that writes with joiners.
 func joining(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsMark(r)) && unicode.In(r, unicode.Arabic, unicode.Syriac, unicode.Devanagari, unicode.Bengali,
 		unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu,
@@ -168,7 +168,7 @@ func BeforeMask(s string, end int) int {
 	return end
 }
 
-// startsTag says that s, behind a "#", makes it a tag.
+// startsTag reports whether s, behind a "#", makes it a tag.
 func startsTag(s string) bool {
 	s = strings.TrimLeft(s, "0123456789")
 	return s != "" && (isWord(s[0]) || s[0] == '-' || s[0] == '/' || s[0] >= 0x80)
@@ -180,7 +180,7 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isWord(c byte) bool { return isAlpha(c) || isDigit(c) || c == '_' }
 
-// isPunct says that a backslash before c is an escape.
+// isPunct reports whether a backslash before c is an escape.
 func isPunct(c byte) bool {
 	return c > ' ' && c < 0x7f && !isAlpha(c) && !isDigit(c)
 }
@@ -196,7 +196,7 @@ var (
 	monthDay = regexp.MustCompile(`^-[0-9]{2}-[0-9]{2}`)
 )
 
-// datesTask says that a text has a sign of a task before a date. The signs are no ASCII.
+// datesTask reports whether a text has a sign of a task before a date. The signs are no ASCII.
 func datesTask(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) && taskDate.MatchString(s)
 }
@@ -204,7 +204,7 @@ func datesTask(s string) bool {
 // dateSpan is how far before a dash, in bytes, the sign of its date is looked for.
 const dateSpan = 64
 
-// inTaskDate says that the dash at the start of rest is the first one of such a date.
+// inTaskDate reports whether the dash at the start of rest is the first one of such a date.
 func inTaskDate(before, rest string) bool {
 	return before != "" && isDigit(before[len(before)-1]) && monthDay.MatchString(rest) && dated.MatchString(before[max(0, len(before)-dateSpan):])
 }

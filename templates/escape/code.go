@@ -29,7 +29,7 @@ func (l *line) codeSpan() {
 	l.i = end + n
 }
 
-// holdsField says that code would have a field of Dataview at this place.
+// holdsField reports whether code would have a field of Dataview at this place.
 func (l *line) holdsField(code string) bool {
 	if !strings.Contains(code, "::") {
 		return false
@@ -75,7 +75,7 @@ func (l *line) literal(end int) {
 	}
 }
 
-// closingTicks finds the run of exactly n backticks, else -1.
+// closingTicks finds the run of exactly n backticks, or -1.
 func closingTicks(s string, i, n int) int {
 	for {
 		j := strings.IndexByte(s[i:], '`')
@@ -166,7 +166,7 @@ func (b *blocks) code(t textLine, info, body string) {
 	b.margin += t.indent
 }
 
-// unquote removes depth quote marks, false where there are fewer.
+// unquote removes depth quote marks, false if there are fewer.
 func unquote(s string, depth int) (rest string, ok bool) {
 	for range depth {
 		t := strings.TrimLeft(s, " ")

@@ -75,7 +75,7 @@ func Quote(depth int, s string) string {
 }
 
 // Property escapes a text for frontmatter, where the writer quotes it: no template runs in it
-// (Templater works on raw text), and it is no link or address that acts. It is idempotent.
+// (Templater works on raw text), and it is not a link or address that acts. It is idempotent.
 func Property(s string) string {
 	s = OneLine(s)
 	for strings.Contains(s, "<%") {
@@ -151,10 +151,10 @@ func taskBox(s string) (box, text string) {
 	return box, strings.TrimLeft(s[3:], " \t")
 }
 
-// endsMarker says that what follows a list marker leaves it one.
+// endsMarker reports whether what follows a list marker leaves it one.
 func endsMarker(rest string) bool { return rest == "" || rest[0] == ' ' }
 
-// delimiterRow says that s could make a table of its neighbours.
+// delimiterRow reports whether s could make a table of its neighbours.
 func delimiterRow(s string) bool {
 	return strings.Contains(s, "-") && strings.Trim(s, "-|: ") == ""
 }
@@ -172,7 +172,7 @@ func fenceMark(s string) (mark, info string) {
 	return s[:n], info
 }
 
-// OpensBlock says that a line begins a fence or a table, so that it is no title.
+// OpensBlock reports whether a line begins a fence or a table, so that it is not a title.
 func OpensBlock(s string) bool {
 	mark, _ := fenceMark(s)
 	return mark != "" || delimiterRow(s) || strings.HasPrefix(s, "|")

@@ -71,13 +71,13 @@ func defuseConflicts(s string) string {
 	return conflictMark.ReplaceAllString(s, " $0")
 }
 
-// evaluated says that a plugin runs code of this text, or makes an input of it.
+// evaluated reports whether a plugin runs code of this text, or makes an input of it.
 func evaluated(text string) bool {
 	text = strings.TrimSpace(text)
 	return slices.ContainsFunc([]string{"=", "$=", "INPUT[", "VIEW[", "BUTTON["}, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
 }
 
-// appendDefused appends code without what acts even there: "<%" and our markers.
+// appendDefused appends code without what is active even in code: "<%" and our markers.
 func appendDefused(out []byte, s string) []byte {
 	for {
 		i := strings.IndexByte(s, '%')
@@ -93,7 +93,7 @@ func appendDefused(out []byte, s string) []byte {
 	}
 }
 
-// namesRegion says that s, which follows "%%", would make it a region marker.
+// namesRegion reports whether s, which follows "%%", would make it a region marker.
 func namesRegion(s string) bool {
 	const farthest = 64
 	return strings.HasPrefix(strings.TrimLeft(s[:min(len(s), farthest)], "% \t/"), "sessionloom")

@@ -72,12 +72,12 @@ func (w *fieldWatch) step(c rune) {
 	}
 }
 
-// isKeyLetter says that r begins a key.
+// isKeyLetter reports whether a key can start with r.
 func isKeyLetter(r rune) bool {
 	return r < utf8.RuneSelf && isWord(byte(r)) || r >= utf8.RuneSelf && unicode.IsLetter(r)
 }
 
-// live says that "::" would make a field here.
+// live reports whether "::" would start a field here.
 func (w *fieldWatch) live() bool {
 	return w.stage != beforeKey && w.stage != noKey || w.open && w.named
 }
@@ -86,7 +86,7 @@ func (w *fieldWatch) separate() {
 	w.stage, w.open = noKey, false
 }
 
-// reveals says that code has a field in it, read from this place on.
+// reveals reports whether code has a field in it, read from this place on.
 func (w fieldWatch) reveals(code string) bool {
 	for {
 		i := strings.Index(code, "::")

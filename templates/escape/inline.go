@@ -29,7 +29,7 @@ func appendInline(out []byte, s string, first bool) []byte {
 	return appendLine(out, s, first, watchAnywhere())
 }
 
-// appendLine is [appendInline] where it is known what stands before the text.
+// appendLine is [appendInline] with known text before it.
 func appendLine(out []byte, s string, first bool, watch fieldWatch) []byte {
 	l := line{src: s, out: out, base: len(out), first: first, watch: watch, read: len(out)}
 	if first {
@@ -161,7 +161,7 @@ func (l *line) angle() {
 	l.emit('<', isAlpha(next) || next == '/' || next == '!' || next == '?' || next == 0 || opensMail(l.src[l.i+1:]))
 }
 
-// opensMail says that s, behind a "<", starts with a mail address.
+// opensMail reports whether s, behind a "<", starts with a mail address.
 func opensMail(s string) bool {
 	n := 0
 	for n < len(s) && (isAlpha(s[n]) || isDigit(s[n]) || strings.IndexByte(".!#$%&'*+/=?^_`{|}~-", s[n]) >= 0) {
@@ -207,7 +207,7 @@ func (l *line) colon() {
 	l.i += 3 + n
 }
 
-// peek gives the byte n behind the current one, 0 at the end.
+// peek returns the byte n behind the current one, 0 at the end.
 func (l *line) peek(n int) byte {
 	if l.i+n < len(l.src) {
 		return l.src[l.i+n]

@@ -46,7 +46,7 @@ func BlockID(id string) string {
 	return "^" + id
 }
 
-// Linkable says that path can stand in a wikilink, be it to a block of ours.
+// Linkable reports whether a wikilink can contain path, with or without a block of ours.
 func Linkable(path string) bool {
 	path, block, found := strings.Cut(path, "#^")
 	if found && !isBlockID(block) {
@@ -172,7 +172,7 @@ func (l *line) fileLink() bool {
 	return true
 }
 
-// takesWords tells whether the words of a label can stand where their bracket stood.
+// takesWords reports whether the words of a label can stand where their bracket stood.
 func (l *line) takesWords(label string) bool {
 	if last := l.last(); last != 0 && last < utf8.RuneSelf && strings.IndexByte(" \t(\"',*_!", last) < 0 {
 		return false
@@ -189,7 +189,7 @@ func (l *line) takesWords(label string) bool {
 	return false
 }
 
-// codeName shows a name as code, false where it would be no code span or an odd one.
+// codeName shows a name as code, false if it would be no code span or an odd one.
 func codeName(name string) (string, bool) {
 	if OneLine(name) == "" || strings.IndexByte(name, '`') >= 0 || evaluated(OneLine(name)) {
 		return "", false

@@ -66,7 +66,7 @@ func (p *page) field(line string, at int) {
 	}
 }
 
-// closings tells whether an open bracket is closed behind an offset.
+// closings reports whether an open bracket is closed behind an offset.
 func closings(line string) func(open byte, from int) bool {
 	round, square := make([]bool, len(line)+1), make([]bool, len(line)+1)
 	var rounds, squares int // closing brackets ahead without an opening one
@@ -92,7 +92,7 @@ func closings(line string) func(open byte, from int) bool {
 	}
 }
 
-// escaped says that an odd number of backslashes stands before s[i].
+// escaped reports whether s[i] follows an odd number of backslashes.
 func escaped(s string, i int) bool {
 	n := 0
 	for n < i && s[i-1-n] == '\\' {
@@ -101,14 +101,14 @@ func escaped(s string, i int) bool {
 	return n%2 == 1
 }
 
-// wholeLineKey says that what stands before "::" makes the line a field.
+// wholeLineKey reports whether the text before "::" makes the line a field.
 func wholeLineKey(s string) bool {
 	s = strings.TrimLeftFunc(s, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && (r < '0' || r > '9') })
 	s = strings.TrimRight(strings.TrimSpace(s), "_*~`")
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !keyRune(r) }) < 0
 }
 
-// keyRune says that r may stand in a key, emoji too.
+// keyRune reports whether a key may contain r, emoji included.
 func keyRune(r rune) bool {
 	return r >= 0x80 || r == '_' || r == '-' || r == '/' || r == ' ' || r == '\t' || unicode.IsLetter(r) || r >= '0' && r <= '9'
 }

@@ -75,7 +75,7 @@ func Look(region string) ([]Finding, []Link) {
 	return slices.Compact(p.found), p.links
 }
 
-// FindInValue judges the value of a property, which is no markdown.
+// FindInValue judges the value of a property, which is not a markdown.
 func FindInValue(value string) []Finding {
 	p := newPage(value)
 	p.characters()
@@ -122,7 +122,7 @@ func (p *page) report(kind string, at int) {
 	p.found = append(p.found, Finding{Line: p.line(at) + 1, Kind: kind, Text: shortened(text)})
 }
 
-// reportAll names a stretch that acts with all that stands in it.
+// reportAll names a stretch that acts with all that is in it.
 func (p *page) reportAll(kind string, from, to int) {
 	p.report(kind, from)
 	p.closed = append(p.closed, closed{kind, stretch{from, to}})
@@ -158,7 +158,7 @@ func (p *page) characters() {
 	}
 }
 
-// joined says that a joiner may stand beside r.
+// joined reports whether a joiner is allowed beside r.
 func joined(r rune) bool {
 	return r >= 0x600 && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsSymbol(r))
 }
@@ -179,7 +179,7 @@ func unseen(r rune) bool {
 	return unicode.Is(unicode.Cf, r)
 }
 
-// Acting names what would act in a page, such as "html: <b>"; given a word, what it stands in.
+// Acting names what would act in a page, such as "html: <b>"; given a word, what it is in.
 func Acting(page, word string) []string {
 	found := Find(page)
 	if word != "" {

@@ -13,7 +13,7 @@ import (
 // regionRule takes the regions of a note out of their markers.
 var regionRule = regexp.MustCompile(`(?ms)^%% sessionloom (?:body|nav) %%\n(.*?)^%% /sessionloom [a-z]+ [0-9a-f]+ %%$`)
 
-// golden gives the text of every page that stands as a golden: those of the
+// golden returns the text of every page that stands as a golden: those of the
 // templates, and the regions of all notes of the sample.
 func golden(t *testing.T) map[string]string {
 	t.Helper()

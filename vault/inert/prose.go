@@ -29,7 +29,7 @@ func (p *page) lines() {
 	}
 }
 
-// rule is a sign of Obsidian's own or of a plugin, in text that is no code.
+// rule is a sign of Obsidian's own or of a plugin, in text that is not a code.
 type rule struct {
 	kind string
 	sign string         // what is looked for only in a text that has it
@@ -212,7 +212,7 @@ func (p *page) blank(from, to int) {
 	}
 }
 
-// runs says that a plugin runs code (Dataview, Meta Bind).
+// runs reports whether a plugin runs code (Dataview, Meta Bind).
 func runs(code string) bool {
 	code = strings.TrimSpace(code)
 	return slices.ContainsFunc([]string{"=", "$=", "INPUT[", "VIEW[", "BUTTON["}, func(start string) bool { return strings.HasPrefix(code, start) })

@@ -68,7 +68,7 @@ func (p *page) structure() {
 
 var definitionRule = regexp.MustCompile(`(?m)^[> ]*\[[^\]\n]*\]:`)
 
-// near gives an offset at or before a node that has none of its own.
+// near returns an offset at or before a node that has none of its own.
 func (p *page) near(n ast.Node) int {
 	for c := n.FirstChild(); c != nil; c = c.FirstChild() {
 		if t, ok := c.(*ast.Text); ok {
@@ -91,7 +91,7 @@ func (p *page) address(target string, n ast.Node) {
 	}
 }
 
-// heading reports one that no template of ours writes.
+// heading reports a heading that none of our templates writes.
 func (p *page) heading(n *ast.Heading) {
 	if n.Lines().Len() == 0 {
 		return

@@ -62,7 +62,7 @@ type Seen struct {
 	Hash     string // as in [note.Note]; empty of a person's own
 }
 
-// Options tells a check what it needs to know.
+// Options configures a check.
 type Options struct {
 	// Ours says whether a note without any marker of ours, by its id and path, is
 	// known to be one: a person's own may have an id too. Without an id: whether a
@@ -72,11 +72,11 @@ type Options struct {
 	// folder; nil: none are looked for.
 	Secrets func(text string) ([]Secret, error)
 	// Trusting says that our regions may hold what acts: templates of the user word
-	// them, and what stands in these is the user's.
+	// them, and what is in these is the user's.
 	Trusting bool
 }
 
-// Vault is what lies in a vault. Paths are those from the managed folder.
+// Vault is what is in a vault. Paths are those from the managed folder.
 type Vault struct {
 	Folder        string       // the managed folder, by its path from the vault's root
 	Notes, Others []note.Entry // visible files of the managed folder, by path
@@ -86,8 +86,8 @@ type Vault struct {
 	// Read reads a file; one that is gone is [fs.ErrNotExist], one that is too large to be
 	// ours [note.ErrTooLarge].
 	Read func(p string) (text []byte, stamp note.Stamp, err error)
-	// Stands says whether a file stands at a path from the vault's root, or may
-	// stand there, for nobody lets us look.
+	// Stands says whether a file is at a path from the vault's root, or may
+	// are there, for nobody lets us look.
 	Stands func(at string) bool
 }
 
@@ -193,7 +193,7 @@ func (c *check) findAlike(kind string, common func(*noteInfo) string, words stri
 	}
 }
 
-// judgeFiles looks at views, canvases and pictures of ours.
+// judgeFiles checks our views, canvases and pictures.
 func (c *check) judgeFiles(ctx context.Context) error {
 	for _, f := range c.Others {
 		if ctx.Err() != nil {
@@ -206,7 +206,7 @@ func (c *check) judgeFiles(ctx context.Context) error {
 	return nil
 }
 
-// fileDamage says what is wrong with a file of ours that is no note.
+// fileDamage describes the damage of a view, canvas or picture.
 func (c *check) fileDamage(p string) string {
 	kind := strings.ToLower(path.Ext(p))
 	named := isContentName(p)
@@ -239,7 +239,7 @@ func isCanvas(text []byte) bool {
 	return json.Unmarshal(text, &plane) == nil && plane != nil
 }
 
-// isContentName tells a picture of ours by its name: that of its content.
+// isContentName recognizes a picture of ours by its name: that of its content.
 func isContentName(p string) bool {
 	name := strings.TrimSuffix(path.Base(p), path.Ext(p))
 	_, err := hex.DecodeString(name)

@@ -14,7 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// inspect finds what is wrong with a note alone, and where our links lead.
+// inspect finds the faults of one note, and the targets of our links.
 func (c *check) inspect(n *noteInfo, raw []byte) {
 	doc := note.ParseDocument(raw)
 	marked := bytes.Contains(raw, []byte(note.MarkerWord)) && note.HoldsMarker(string(raw))

@@ -11,7 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// FilePlan is what a file that is no note is to hold.
+// FilePlan is the planned content of a file that is not a note.
 type FilePlan struct {
 	Text     []byte
 	Rejected string // why nothing of ours gets in, in plain words; empty: all of it does
@@ -33,7 +33,7 @@ func baseOf(path, ours string) string {
 
 const fileVersion = 1
 
-// File brings what is new of ours into a file. base is ours as last written, empty where unknown. An
+// File merges our new text into a file. base is ours as last written, empty if unknown. An
 // edited canvas is its user's and stays.
 func File(path string, was []byte, ours, base string) FilePlan {
 	plain, header := plainFile(was), headerOf(path)
@@ -116,19 +116,19 @@ func HashHeader(path string, text []byte) string {
 	return sum
 }
 
-// IsAsWritten tells whether a file that is kept up to date is as we wrote it.
+// IsAsWritten reports whether a file that is kept up to date is as we wrote it.
 func IsAsWritten(path string, text []byte) bool {
 	_, sum, rest := headerOf(path).cut(plainFile(text))
 	return sum != "" && sum == note.Hash([]byte(rest))
 }
 
-// renewed gives a file another text. Lines that stay keep their line ends.
+// renewed replaces the text of a file. Lines that stay keep their line ends.
 func renewed(was []byte, plain, text string) []byte {
 	at := len(was) - len(bytes.TrimPrefix(was, note.ByteOrderMark))
 	return note.Splice(was, note.LineEnd(was), rawEdits(was, at, plain, text))
 }
 
-// WellFormed tells whether Obsidian can read a file: a base as YAML with unequal views.
+// WellFormed reports whether Obsidian can read a file: a base as YAML with unequal views.
 func WellFormed(p, text string) bool {
 	if path.Ext(p) != ".base" {
 		return true

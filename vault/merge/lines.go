@@ -55,7 +55,7 @@ func slideDown(before string, edits []udiff.Edit) (out []udiff.Edit) {
 // match is a line that two texts share, by its places in them.
 type match struct{ before, after, length int }
 
-// matches are the lines that stand once in either text: as many of them as have one order in both.
+// matches returns the lines that occur once in each text, as many as are in the same order in both.
 func matches(before, after string) []match {
 	once := linesOnce(after)
 	var all []match

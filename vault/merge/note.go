@@ -1,5 +1,5 @@
 // Package merge decides what a text says that two sides changed: a note between
-// its user and us, a file that is no note, and the versions of a note on two
+// its user and us, a file that is not a note, and the versions of a note on two
 // machines. It knows texts alone, and what a human wrote is in every text that
 // it gives.
 //
@@ -20,7 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Draft is what we want a note to say. A nil Props, Body or Nav leaves that part as it is.
+// Draft is the intended content of a note. A nil Props, Body or Nav leaves that part as it is.
 type Draft struct {
 	ID   string
 	At   string // where the note lies now, from the managed folder, with slashes; empty: it does not exist
@@ -40,9 +40,9 @@ type Draft struct {
 	// HasOwnLine has a new note hold [note.OwnLine].
 	HasOwnLine bool
 	// Accept has the body, the links and our properties say what the draft does, whatever their
-	// user made of them. What stands outside of them stays.
+	// user made of them. What is outside of them stays.
 	Accept bool
-	// Forget has the comment for the program tell no more of what was said.
+	// Forget removes the texts of a session from the comment for the program.
 	Forget bool
 	// Ticks are boxes of ours that were ticked elsewhere, by the ids of their blocks. They are
 	// ticked in the body as though its user had done so.
@@ -60,13 +60,13 @@ type Draft struct {
 	// may be nil.
 	Bases func() (body, nav *string)
 	// Transform makes of what is ours in an existing note what it is to say, see
-	// [Transformed], and gives it NewID; then Props, Body and Nav are not looked at. nil:
+	// [Transformed], and returns it NewID; then Props, Body and Nav are not looked at. nil:
 	// they are.
 	Transform func(string) (string, error)
 	NewID     string
 }
 
-// Content is what a note made of the draft alone would say.
+// Content is the content of a note made from the draft alone.
 func (d Draft) Content() note.Content {
 	return note.Content{ID: d.ID, Props: d.Props, Facts: d.Facts, Body: d.Body, Nav: d.Nav, HasOwnLine: d.HasOwnLine}
 }
@@ -141,7 +141,7 @@ func (p *Plan) run(doc *note.Document, in Draft) {
 	}
 }
 
-// poorer tells why a note stays that was made from more, or by a newer version.
+// poorer explains why a note stays that was made from more, or by a newer version.
 func poorer(doc *note.Document, in Draft) string {
 	if doc.Newer() {
 		return "it was written by a newer version"
@@ -161,7 +161,7 @@ func poorer(doc *note.Document, in Draft) string {
 	return ""
 }
 
-// renewNav also adds the region, or takes it away. One that the user took away stays away.
+// renewNav also adds the region, or takes it away. One that the user removed stays away.
 func (p *Plan) renewNav(doc *note.Document, in Draft) []note.Edit {
 	switch {
 	case in.Nav == nil || doc.Newer():

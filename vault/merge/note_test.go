@@ -11,7 +11,7 @@ import (
 )
 
 // FuzzParse: no bytes make parsing or renewing fail in an unforeseen way,
-// whatever stands in the frontmatter and around the regions; what a human wrote
+// whatever is in the frontmatter and around the regions; what a human wrote
 // there is still there.
 func FuzzParse(f *testing.F) {
 	whole := string(note.Render(firstContent()))

@@ -56,7 +56,7 @@ func (r *propsRenewal) run(props []note.Property) {
 	}
 }
 
-// renew brings one property of ours into the frontmatter.
+// renew writes one of our properties into the frontmatter.
 func (r *propsRenewal) renew(p note.Property) {
 	value := note.Entries(p.Key, p.Value)
 	f := r.doc.Front.Field(p.Key)
@@ -84,7 +84,7 @@ func (r *propsRenewal) renew(p note.Property) {
 	}
 }
 
-// inPlaceOf is a property as it is written where a field stands, whose comment stays.
+// inPlaceOf formats a property that replaces a field, and keeps the field's comment.
 func inPlaceOf(f *note.Field, p note.Property) string {
 	text := string(note.AppendProperty(nil, p))
 	if f.Comment == "" {

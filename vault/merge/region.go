@@ -39,7 +39,7 @@ func mergeRegion(r *note.Region, base *string, ours string, ticks note.Ticks) me
 	return m
 }
 
-// mergeUnticked merges texts in which no box of ours is ticked.
+// mergeUnticked merges texts in which none of our boxes is ticked.
 func mergeUnticked(theirs, sum string, base *string, ours string) mergedRegion {
 	switch {
 	case theirs == ours || note.Hash([]byte(theirs)) == sum:

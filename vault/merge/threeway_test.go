@@ -31,7 +31,7 @@ func TestMerge3(t *testing.T) {
 	}
 }
 
-// Texts of ours have many blank lines, which are no more alike than others that stand there often.
+// Texts of ours have many blank lines, which are no more alike than others that are there often.
 func TestMergeAmongBlankLines(t *testing.T) {
 	for _, c := range []struct{ name, base, theirs, ours, text string }{
 		{"a line that they took out stays away", "a\n\nb\n\nc\n\n", "a\n\nmine\n\nc\n\n", "a\n\nx\n\ny\n\nb\n\n", "a\n\nx\n\ny\n\nmine\n\n"},

@@ -9,12 +9,12 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Versions merges two versions of a file, as git asks; base is nil where they have none in common.
+// Versions merges two versions of a file, as git asks; base is nil if they have none in common.
 //
 // Notes of ours are first brought to the rendering of the version that knows more: generated text
 // never conflicts, and what differs was written by humans. A canvas as we wrote it gives way to the
 // other one; two of people's are a conflict, with ours in it. Where two humans changed the same
-// lines clean is false and both stand between conflict markers.
+// lines clean is false and both are between conflict markers.
 func Versions(path string, base, ours, theirs []byte) (text []byte, clean bool) {
 	switch {
 	case bytes.Equal(ours, theirs), base != nil && bytes.Equal(base, theirs):
@@ -82,7 +82,7 @@ func (v *versions) oneNote() bool {
 	return true
 }
 
-// rebased gives the three texts with the same rendering in all of them.
+// rebased returns the three texts with the same rendering in all of them.
 func (v *versions) rebased(r commonRendering) (base, ours, theirs string) {
 	ours, theirs = r.rebase(v.ours), r.rebase(v.theirs)
 	switch {
@@ -98,7 +98,7 @@ func (v *versions) rebased(r commonRendering) (base, ours, theirs string) {
 	return base, ours, theirs
 }
 
-// ambiguous says that it cannot be told which lines of an edited region are ours.
+// ambiguous reports whether the lines of an edited region that are ours cannot be determined.
 func (v *versions) ambiguous(r commonRendering) bool {
 	for _, name := range []string{note.RegionBody, note.RegionNav} {
 		sums, unknown := map[string]bool{}, false
@@ -141,7 +141,7 @@ func updatedAt(doc *note.Document) time.Time {
 }
 
 // commonRendering has the generated parts of the richer side. A part that only one side rendered
-// anew is that side's.
+// again is that side's.
 type commonRendering struct {
 	body, nav, comment *note.Document    // whose part it is
 	texts              map[string]string // name and hash of a region → the text we rendered
@@ -178,7 +178,7 @@ func (v *versions) commonRendering() commonRendering {
 	return r
 }
 
-// commentText is what the program knows of a note, without what a human wrote there.
+// commentText is the comment for the program, without what a human wrote there.
 func commentText(doc *note.Document) string {
 	if doc == nil || doc.Comment == nil {
 		return ""
@@ -204,7 +204,7 @@ func (r *commonRendering) rebase(doc *note.Document) string {
 	return string(note.Splice(doc.Raw, "\n", edits))
 }
 
-// rebaseRegion gives a region the rendering's closing line and text, edits merged in.
+// rebaseRegion returns a region the rendering's closing line and text, edits merged in.
 func (r *commonRendering) rebaseRegion(reg, from *note.Region, name string) []note.Edit {
 	text := reg.Text
 	if ours, known := r.texts[name+from.End.Sum]; known && reg.End.Sum != from.End.Sum {

@@ -93,7 +93,7 @@ func taskBox(line string) (Box, bool) {
 	return box, box.Text != ""
 }
 
-// Ticks are the marks of our boxes by block id, such as "open-447216": what stands between the
+// Ticks are the marks of our boxes by block id, such as "open-447216": what is between the
 // brackets, and signs of plugins behind. They are facts that the user tells: neither an edit of the
 // region nor in the way of one of ours.
 type Ticks map[string]Tick
@@ -104,10 +104,10 @@ type Tick struct {
 	Signs string // " ✅ 2026-11-22", empty: none
 }
 
-// IsOpen says that the box is not ticked.
+// IsOpen reports whether the box is unticked.
 func (t Tick) IsOpen() bool { return t.Mark == " " }
 
-// TicksIn finds our boxes in a text. One that stands there twice is a copy by its user.
+// TicksIn finds our boxes in a text. One that is there twice is a copy by its user.
 func TicksIn(text string) Ticks {
 	var out Ticks
 	twice := map[string]bool{}
@@ -132,7 +132,7 @@ func (t Ticks) Open() Ticks {
 	return out
 }
 
-// Set is a text with the boxes of ours marked so.
+// Set marks our boxes in a text.
 func (t Ticks) Set(text string) string {
 	if len(t) == 0 {
 		return text
@@ -144,7 +144,7 @@ func (t Ticks) Set(text string) string {
 	})
 }
 
-// eachOwnBox has the boxes of ours in a text changed, but for those in fenced code.
+// eachOwnBox changes our boxes in a text, except in fenced code.
 func eachOwnBox(text string, change func(*ownBox)) string {
 	if !strings.Contains(text, "^open-") {
 		return text
@@ -229,7 +229,7 @@ func signsIn(text string) int {
 	}
 }
 
-// lastSign is where a last "✅ 2026-11-22" or "[completion:: 2026-11-22]" begins, else -1.
+// lastSign is where a last "✅ 2026-11-22" or "[completion:: 2026-11-22]" begins, or -1.
 func lastSign(text string) int {
 	const completion = "[completion::"
 	if inner, ok := strings.CutSuffix(text, "]"); ok {

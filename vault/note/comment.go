@@ -19,10 +19,10 @@ import (
 //	layer copilot-cli/events ¦ prop created=k1_0aT title=U_bcRF ¦ ref 2026-11-03T08:36:43 t-fa053c09 commit:63eee27 ¦ ~q3_Zk1
 //	%%
 //
-// A row holds facts, sorted, and ends with the fingerprint of what stands in front of it: what
+// A row holds facts, sorted, and ends with the fingerprint of what is in front of it: what
 // follows behind that, and a row whose fingerprint is another, was typed by a human. Notes of
 // version 1 had a row for each fact, without a fingerprint. The comment is found wherever it
-// stands outside of the regions, since people append to notes.
+// is outside of the regions, since people append to notes.
 type Comment struct {
 	Version    int
 	Prints     Rendered // of the properties as we last wrote them
@@ -53,13 +53,13 @@ var plainKeys = map[string]bool{
 	"model": true, "own": true, "parent": true, "pinned": true, "project": true, "repository": true, "sessions": true, "untitled": true,
 }
 
-// timedKeys are the facts whose value begins with a time.
+// timedKeys are the facts with a value that begins with a time.
 var timedKeys = map[string]bool{
 	"ask": true, "check": true, "closing": true, "cmd": true, "cwd": true, "day": true, "decision": true, "detail": true,
 	"done": true, "fact": true, "file": true, "fix": true, "named": true, "open": true, "prompt": true, "ref": true, "step": true, "tokens": true, "words": true,
 }
 
-// findComment looks for the comment from an offset on. It returns nil where there is none.
+// findComment looks for the comment from an offset on. It returns nil if there is none.
 func findComment(raw []byte, at int) (c *Comment, broken string) {
 	for at < len(raw) {
 		i := bytes.Index(raw[at:], []byte(MarkerWord))
@@ -88,7 +88,7 @@ func opensComment(line []byte) bool {
 	return ok && len(f) == 2 && string(f[0]) == MarkerWord && string(f[1]) == commentWord
 }
 
-// read takes the rows in, and returns the offset behind the closing line, else -1.
+// read takes the rows in, and returns the offset behind the closing line, or -1.
 func (c *Comment) read(raw []byte, at int) int {
 	var odd []Edit // what is no row of ours
 	signed := false
@@ -115,7 +115,7 @@ func (c *Comment) read(raw []byte, at int) int {
 	return -1
 }
 
-// takeOdd keeps what is no row of ours, but for rows of version 1 and torn ones.
+// takeOdd keeps lines that are not ours, except rows of version 1 and torn rows.
 func (c *Comment) takeOdd(raw []byte, odd []Edit, signed bool) {
 	for _, e := range odd {
 		line := strings.TrimRight(string(raw[e.Start:e.End]), "\r\n")
@@ -132,7 +132,7 @@ func (c *Comment) takeOdd(raw []byte, odd []Edit, signed bool) {
 	}
 }
 
-// factSep stands between the facts of a row, signMark in front of its fingerprint.
+// factSep is between the facts of a row, signMark in front of its fingerprint.
 const (
 	factSep  = " ¦ "
 	signMark = factSep + "~"
@@ -218,7 +218,7 @@ func (c *Comment) takeProp(key, print string, some bool) bool {
 	return true
 }
 
-// isWhole says that the fact is one that reads back.
+// isWhole reports whether the fact can be read back.
 func (f Fact) isWhole() bool {
 	first, _, _ := strings.Cut(f.Value, " ")
 	return plainKeys[f.Key] && f.Value != "" || timedKeys[f.Key] && isTime(first)
@@ -242,7 +242,7 @@ func (c *Comment) values(key string) (out []string) {
 	return out
 }
 
-// Forget leaves out the facts that quote what was said.
+// Forget drops the facts that quote a session.
 func (c *Comment) Forget() {
 	c.Facts = slices.DeleteFunc(slices.Clone(c.Facts), func(f Fact) bool { return timedKeys[f.Key] })
 }
@@ -269,7 +269,7 @@ func (c *Comment) Edits(raw []byte, to Comment) []Edit {
 	return edits
 }
 
-// Rows are the lines of ours in the comment.
+// Rows are our lines in the comment.
 func (c *Comment) Rows() string {
 	var rows []string
 	for _, f := range c.Facts {

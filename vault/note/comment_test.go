@@ -36,7 +36,7 @@ func TestCommentIsShort(t *testing.T) {
 }
 
 // TestWordsTypedIntoTheCommentStay has a human type on each line of the comment, at its start, at
-// its end and within, and the program write the comment anew.
+// its end and within, and the program write the comment again.
 func TestWordsTypedIntoTheCommentStay(t *testing.T) {
 	text, facts := rendered()
 	start := strings.Index(text, "version 2\n")

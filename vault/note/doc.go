@@ -30,9 +30,9 @@
 // the comment holds one short fingerprint for each property (for each entry of tags and
 // aliases), so what a human changed is decidable from the file alone, on any machine. Everything else in the file is the user's and stays byte for
 // byte: a note is changed by edits of single stretches, never by writing it out
-// anew.
+// again.
 //
-// The fingerprints of properties stand in the note and not in the ledger: else a lost ledger
+// The fingerprints of properties are in the note and not in the ledger: else a lost ledger
 // or a second machine could not tell our value from the user's. What the user took out stays
 // in the comment, so that it stays out.
 package note

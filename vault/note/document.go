@@ -142,7 +142,7 @@ func (doc *Document) Layers() []string {
 	return doc.Comment.values(KeyLayer)
 }
 
-// Unwritable tells why nothing of the note may be written, empty if it may.
+// Unwritable explains why nothing of the note may be written, empty if it may.
 func (doc *Document) Unwritable(id string) string {
 	switch {
 	case len(doc.Raw) == 0:
@@ -155,10 +155,10 @@ func (doc *Document) Unwritable(id string) string {
 	return ""
 }
 
-// Newer says that a newer version wrote the note, which may hold more.
+// Newer reports whether a newer version wrote the note, which may hold more.
 func (doc *Document) Newer() bool { return doc.Comment != nil && doc.Comment.Version > Version }
 
-// Edited tells what of a note is not as we rendered it; empty: nothing.
+// Edited reports which parts of a note are not as we rendered them, empty if all are.
 func (doc *Document) Edited() string {
 	switch {
 	case doc.Newer():
@@ -199,7 +199,7 @@ func (doc *Document) onlyOurProps() bool {
 // MaxSize is the most bytes of a file that are read, far more than we write.
 const MaxSize = 64 << 20
 
-// ErrTooLarge says that a file is larger than anything we write.
+// ErrTooLarge means that a file is larger than anything we write.
 var ErrTooLarge = fmt.Errorf("larger than %d MB", MaxSize>>20)
 
 // Property is one of our lines of frontmatter. Value is a string, int, bool,
@@ -211,7 +211,7 @@ type Property struct {
 	Value any
 }
 
-// Note is what stands in the vault, whoever wrote it.
+// Note is a note in the vault, whoever wrote it.
 type Note struct {
 	Path  string
 	Stamp Stamp
@@ -224,7 +224,7 @@ type Note struct {
 	Boxes []Box
 	// Touched says that the user changed the body region.
 	Touched bool
-	// Marked says that a line of ours stands in it, be it damaged: no human gave
+	// Marked says that a line of ours is in it, even if damaged: no human gave
 	// it its id.
 	Marked bool
 	// Broken says in plain words why the note must not be written: unreadable
@@ -232,7 +232,7 @@ type Note struct {
 	Broken string
 }
 
-// Stamp tells whether a file moved since it was last seen.
+// Stamp reports whether a file moved since it was last seen.
 type Stamp struct {
 	Size, MTime, CTime int64
 	Inode              uint64

@@ -41,7 +41,7 @@ func (f *Frontmatter) Field(key string) *Field {
 	return nil
 }
 
-// ParseFrontmatter wants unindented fences, the first on the first line, as Obsidian does.
+// ParseFrontmatter requires unindented fences, the first on the first line, as Obsidian does.
 func ParseFrontmatter(raw []byte) Frontmatter {
 	at := len(raw) - len(bytes.TrimPrefix(raw, ByteOrderMark))
 	next := NextLine(raw, at)
@@ -85,7 +85,7 @@ func readPlainBlock(raw []byte, start, end int) ([]Field, bool) {
 	return fields, true
 }
 
-// readPlainField reads a field as we write it, else something else.
+// readPlainField reads a field in the form that we write.
 func readPlainField(raw []byte, pos, end int) Field {
 	f := Field{Start: pos, End: NextLine(raw, pos)}
 	var value string

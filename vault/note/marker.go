@@ -24,7 +24,7 @@ type Marker struct {
 	Start, End int    // the whole line with its end of line
 }
 
-// Rendered tells what properties we last wrote: key → [fingerprints].
+// Rendered maps the properties that we last wrote to fingerprints of their values.
 type Rendered map[string][]string
 
 // RenderedFrom is the memory that remembered properties amount to.
@@ -38,13 +38,13 @@ func RenderedFrom(props []Property) Rendered {
 	return m
 }
 
-// Wrote says that the value, for a set the entry, is one we rendered.
+// Wrote reports whether we rendered the value, or the entry of a set.
 func (m Rendered) Wrote(key string, value []string) bool {
 	prints, ok := m[key]
 	return ok && !slices.ContainsFunc(Fingerprints(key, value), func(p string) bool { return !slices.Contains(prints, p) })
 }
 
-// LooksLikeMarker says that a line would be taken for one of ours, well formed or not.
+// LooksLikeMarker reports whether a line would be taken for one of ours, well formed or not.
 func LooksLikeMarker(line []byte) bool {
 	rest, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("%%"))
 	if !ok {
@@ -60,7 +60,7 @@ func LooksLikeMarker(line []byte) bool {
 	return rest[0] != '-' && len(f) > 0 && (closing || slices.Contains([]string{RegionBody, RegionNav, commentWord}, string(f[0])))
 }
 
-// HoldsMarker says that some line of the text looks like a marker.
+// HoldsMarker reports whether some line of the text looks like a marker.
 func HoldsMarker(text string) bool {
 	if !strings.Contains(text, MarkerWord) {
 		return false
@@ -88,7 +88,7 @@ func ParseMarker(line []byte) (Marker, bool) {
 	return m, known && !m.Closing && len(f) == 4
 }
 
-// IsPropertyKey says that a key can stand in frontmatter and comment as it is.
+// IsPropertyKey reports whether frontmatter and comment can hold a key unchanged.
 func IsPropertyKey(key string) bool {
 	for i := range len(key) {
 		c := key[i]
@@ -165,7 +165,7 @@ type Region struct {
 	Text       string // between the two lines, LF line ends
 }
 
-// Untouched says that the region holds what we last rendered.
+// Untouched reports whether the region is as we last rendered it.
 func (r *Region) Untouched() bool { return Hash([]byte(r.Text)) == r.End.Sum }
 
 // PadRegion puts a text into its form between marker lines: LF, a blank line around.
@@ -216,7 +216,7 @@ func findMarkers(raw []byte) (found []Marker, broken string) {
 	}
 }
 
-// pairRegions wants at most one closed pair of each name, not nested.
+// pairRegions requires at most one closed pair of each name, not nested.
 func pairRegions(raw []byte, found []Marker) (regions map[string]*Region, broken string) {
 	regions = make(map[string]*Region, 2)
 	var open *Region

@@ -154,7 +154,7 @@ func isDevice(base string) bool {
 // longestName leaves sync programs room below 255 bytes.
 const longestName = 220
 
-// PathFault tells why a path cannot stand in a link or on every system.
+// PathFault explains why a path cannot be in a link or on every system.
 func PathFault(at string) string {
 	if strings.ContainsAny(at, "[]#^|") || strings.Contains(at, "%%") {
 		return "no link can hold this name"
@@ -172,7 +172,7 @@ func PathFault(at string) string {
 	return ""
 }
 
-// CheckPath refuses what is no path of a visible note on every system.
+// CheckPath refuses what is not a path of a visible note on every system.
 func CheckPath(p string) error {
 	if !fs.ValidPath(p) || !IsNote(p) {
 		return fmt.Errorf("path %q: no path of a note", p)
@@ -180,7 +180,7 @@ func CheckPath(p string) error {
 	return CheckNames(p)
 }
 
-// IsNote says that a file is a note by its name.
+// IsNote reports whether a file is a note by its name.
 func IsNote(name string) bool {
 	return len(name) > 3 && strings.EqualFold(name[len(name)-3:], ".md")
 }

@@ -20,7 +20,7 @@ const (
 	KeyUpdated = "updated"
 )
 
-// IsSet says that a property is a collection to which the user and we both add.
+// IsSet reports whether a property is a collection to which the user and we both add.
 func IsSet(key string) bool { return key == "tags" || key == "aliases" }
 
 // Entries is the canonical form of a value, however it was spelled: nothing is an empty list.
@@ -130,7 +130,7 @@ func Fingerprints(key string, value []string) []string {
 	return prints
 }
 
-// Content is what a note of ours says.
+// Content is the content of a generated note.
 type Content struct {
 	ID string
 	// Props are our properties in their order.
@@ -143,7 +143,7 @@ type Content struct {
 	HasOwnLine bool
 }
 
-// OwnLine stands in a new note for its person to go on with. As it stands, it is ours.
+// OwnLine is a line in a new note for its reader to continue. Until edited, it is ours.
 const OwnLine = "**In my words:**"
 
 // Render writes a whole new note.
@@ -177,7 +177,7 @@ func Render(c Content) []byte {
 	return append(append(b, '\n'), comment.Text()...)
 }
 
-// Regions are the padded texts of a new note; nav is nil where it has none.
+// Regions are the padded texts of a new note; nav is nil if it has none.
 func (c Content) Regions() (body, nav *string) {
 	text := ""
 	if c.Body != nil {
@@ -224,7 +224,7 @@ func (c Content) Verify() error {
 	return nil
 }
 
-// HasProperty says that a property with a key is among some.
+// HasProperty reports whether a property with a key is among some.
 func HasProperty(props []Property, key string) bool {
 	return slices.ContainsFunc(props, func(p Property) bool { return p.Key == key })
 }

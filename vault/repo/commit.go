@@ -27,7 +27,7 @@ var busy = []struct{ file, what string }{
 	{"CHERRY_PICK_HEAD", "a cherry-pick"}, {"REVERT_HEAD", "a revert"},
 }
 
-// Busy tells what the repository is in the middle of, nil where it is in peace.
+// Busy reports what the repository is in the middle of, nil if it is in peace.
 func (r *Repo) Busy() error {
 	for _, b := range busy {
 		if _, err := os.Lstat(filepath.Join(r.gitDir, b.file)); err == nil {
@@ -44,7 +44,7 @@ type Commit struct {
 	Message func([]string) string
 }
 
-// Done tells what became of a commit.
+// Done reports what became of a commit.
 type Done struct {
 	ID      string   // empty: there was nothing to commit
 	Files   []string // paths at which it changes one
@@ -54,7 +54,7 @@ type Done struct {
 	Unstaged error
 }
 
-// Ready tells why a commit could not be made. It changes nothing.
+// Ready explains why a commit could not be made. It changes nothing.
 func (r *Repo) Ready(ctx context.Context) error {
 	if err := r.Busy(); err != nil {
 		return err
@@ -155,7 +155,7 @@ func (r *Repo) beginIndex(ctx context.Context, at command, index string) error {
 // literal has git take paths as they are, stars and brackets included.
 var literal = []string{"GIT_LITERAL_PATHSPECS=1"}
 
-// unstage tells the user's index what is committed. What only the user staged stays.
+// unstage brings the user's index up to date with the commit. What only the user staged stays.
 func (r *Repo) unstage(ctx context.Context, paths []string) error {
 	staged, err := r.stagedByUser(ctx)
 	if err != nil {
@@ -242,7 +242,7 @@ func (r *Repo) inTree(ctx context.Context, commit string, paths []string) ([]str
 	return r.ask(ctx, paths, "ls-tree", "-z", "--name-only", "--full-tree", commit, "--")
 }
 
-// ask asks git about paths, which it takes as they are, and gives what it lists.
+// ask asks git about literal paths, and returns what it lists.
 func (r *Repo) ask(ctx context.Context, paths []string, args ...string) (list []string, err error) {
 	at := command{dir: r.top, env: literal}
 	for part := range slices.Chunk(paths, pathsOfCall) {

@@ -15,7 +15,7 @@ type Conflict struct {
 	Ours, Theirs bool
 }
 
-// Conflicts lists what is unmerged.
+// Conflicts lists the unmerged paths.
 func (r *Repo) Conflicts(ctx context.Context) ([]Conflict, error) {
 	lines, err := r.ask(ctx, []string{"."}, "ls-files", "--unmerged", "-z", "--")
 	var list []Conflict
@@ -39,7 +39,7 @@ func (r *Repo) Version(ctx context.Context, c Conflict) ([]byte, error) {
 	return r.at().git(ctx, "cat-file", "blob", c.side()+c.Path)
 }
 
-// Base is the text that both sides began with, nil where there was none.
+// Base is the text that both sides began with, nil if there was none.
 func (r *Repo) Base(ctx context.Context, c Conflict) []byte {
 	text, err := r.at().git(ctx, "cat-file", "blob", ":1:"+c.Path)
 	if err != nil {
@@ -82,7 +82,7 @@ func (r *Repo) Edited(ctx context.Context, c Conflict) (bool, error) {
 // unasked has git take the messages it has, without an editor.
 var unasked = []string{"GIT_EDITOR=true", "GIT_MERGE_AUTOEDIT=no"}
 
-// Continue goes on with a merge or rebase. What stops it again is an error.
+// Continue continues with a merge or rebase. What stops it again is an error.
 func (r *Repo) Continue(ctx context.Context) error {
 	var busy *BusyError
 	if !errors.As(r.Busy(), &busy) {

@@ -2,7 +2,7 @@ package repo
 
 import "testing"
 
-// A git that committed a merge and could not take away what said that it was at
+// A git that committed a merge and could not remove what said that it was at
 // one leaves a merge behind that is done.
 func TestContinueAfterACommittedMerge(t *testing.T) {
 	c := newClone(t)

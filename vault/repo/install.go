@@ -48,10 +48,10 @@ func (r *Repo) Install(ctx context.Context, s Setup) ([]Part, error) {
 	return parts, err
 }
 
-// Uninstall takes out exactly what Install put in.
+// Uninstall removes exactly what Install added.
 func (r *Repo) Uninstall(ctx context.Context) ([]Part, error) { return r.Install(ctx, Setup{}) }
 
-// Installed tells what of a setup is there, and changes nothing.
+// Installed reports what of a setup is there, and changes nothing.
 func (r *Repo) Installed(ctx context.Context, s Setup) ([]Part, error) {
 	line, err := r.at().git(ctx, "config", "--local", "--get", section+".driver")
 	if exitOf(err) == 1 { // it has none
@@ -64,7 +64,7 @@ func (r *Repo) Installed(ctx context.Context, s Setup) ([]Part, error) {
 	}, errors.Join(err, unread)
 }
 
-// driverLine is the merge driver, nothing where none is to be.
+// driverLine is the merge driver, nothing if none is to be.
 func (s Setup) driverLine() string {
 	if s == (Setup{}) {
 		return ""

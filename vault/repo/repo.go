@@ -1,4 +1,4 @@
-// Package repo works with the git repository a vault lies in: it tells which
+// Package repo works with the git repository a vault is in: it tells which
 // commit is checked out, makes commits of named files alone, and sets up what
 // merges the notes of several machines. All that changes anything is left to
 // the user's own git program, with its identity, hooks and signing. The package
@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// ErrNone says that a folder lies in no git repository.
+// ErrNone means that a folder is not in a git repository.
 var ErrNone = errors.New("no git repository")
 
 // Repo is the work tree of a repository.
@@ -30,7 +30,7 @@ type Repo struct {
 	common string // what all work trees share: branches, configuration, hooks
 }
 
-// Find gives the repository a folder lies in, else [ErrNone], by looking at files alone.
+// Find returns the repository a folder is in, or [ErrNone], by looking at files alone.
 func Find(dir string) (*Repo, error) {
 	at, err := filepath.Abs(dir)
 	if err == nil {
@@ -52,7 +52,7 @@ func Find(dir string) (*Repo, error) {
 	}
 }
 
-// openAt gives the repository of a work tree, nil where none begins there.
+// openAt returns the repository of a work tree, nil if none begins there.
 func openAt(top string) (*Repo, error) {
 	git := filepath.Join(top, ".git")
 	info, err := os.Stat(git)
@@ -92,7 +92,7 @@ func isFile(path string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// readSmall gives the trimmed text of a file of git's; empty: unreadable.
+// readSmall returns the trimmed text of a file of git's; empty: unreadable.
 func readSmall(path string) string {
 	if !isFile(path) {
 		return ""
@@ -104,7 +104,7 @@ func readSmall(path string) string {
 // Top is the folder of the work tree, with links resolved.
 func (r *Repo) Top() string { return r.top }
 
-// Rel gives the path of a folder from the top of the work tree.
+// Rel returns the path of a folder from the top of the work tree.
 func (r *Repo) Rel(dir string) (string, error) {
 	at, err := filepath.Abs(dir)
 	if err == nil {
@@ -139,7 +139,7 @@ type command struct {
 // patience is how long an interrupted git may take to end.
 const patience = 10 * time.Second
 
-// git runs git and gives its standard output. An error holds what it said.
+// git runs git and returns its standard output. An error has its standard error.
 func (c command) git(ctx context.Context, args ...string) ([]byte, error) {
 	// A commit that was reported is there after a power failure, the index too.
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.fsync=all"}, args...)...)
@@ -224,7 +224,7 @@ func (r *Repo) askHead() string {
 	return strings.TrimSpace(string(out))
 }
 
-// Born tells whether the branch that is checked out has a commit.
+// Born reports whether the branch that is checked out has a commit.
 func (r *Repo) Born(ctx context.Context) bool { return r.at().knows(ctx, "HEAD") }
 
 func (c command) knows(ctx context.Context, name string) bool {
@@ -238,7 +238,7 @@ func Init(ctx context.Context, dir string) error {
 	return err
 }
 
-// HiddenByGit lists paths whose file git took away for a time: a sparse checkout, or a stash of a
+// HiddenByGit lists paths whose file git removed for a time: a sparse checkout, or a stash of a
 // file that is in no commit.
 func (r *Repo) HiddenByGit(ctx context.Context, paths []string) ([]string, error) {
 	saved, err := r.sparse(ctx, paths)
@@ -278,7 +278,7 @@ func (r *Repo) sparse(ctx context.Context, paths []string) (list []string, err e
 // maxStashes bounds how many stashes are looked into, the youngest first.
 const maxStashes = 10
 
-// stashes gives the commits of stashes: known files, and unknown ones (the third parent).
+// stashes returns the commits of stashes: known files, and unknown ones (the third parent).
 func (r *Repo) stashes(ctx context.Context) ([]string, error) {
 	if !r.at().knows(ctx, "refs/stash") {
 		return nil, nil

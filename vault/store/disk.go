@@ -59,7 +59,7 @@ func (d *Disk) Sub(inner string, create bool) (*Disk, error) {
 	return newDisk(filepath.Join(d.at, filepath.FromSlash(inner)), root, d.opt), nil
 }
 
-// Path is where the folder was opened.
+// Path is the path at which the folder was opened.
 func (d *Disk) Path() string { return d.at }
 
 // Close releases the folders. It flushes nothing, see [Disk.Flush].
@@ -78,10 +78,10 @@ func (d *Disk) FlushFolder(p string) error {
 	return syncFolder(f.dir)
 }
 
-// Writable tells why nothing can be written in the folder, nil if it can.
+// Writable explains why nothing can be written in the folder, nil if it can.
 func (d *Disk) Writable() error { return writable(d.root) }
 
-// InPlace tells why the folder is no longer where it was opened, nil if it is.
+// InPlace explains why the folder is no longer where it was opened, nil if it is.
 func (d *Disk) InPlace() error {
 	info, err := os.Lstat(d.at)
 	if err != nil {
@@ -103,7 +103,7 @@ func (d *Disk) Read(p string) (File, error) {
 	return f.readFile(path.Base(p))
 }
 
-// Stat tells whether something stands at a path.
+// Stat reports whether a path exists.
 func (d *Disk) Stat(p string) (note.Stamp, error) {
 	f, err := d.dirs.open(path.Dir(p), false)
 	if err != nil {
@@ -230,31 +230,31 @@ func (d *Disk) remember(p string) {
 	}
 }
 
-// Errors that a caller tells apart; a file that is gone is [fs.ErrNotExist].
+// Errors that callers distinguish; for a missing file it is [fs.ErrNotExist].
 var (
-	// ErrTaken says that another file has the name that a file was to get, on some file
+	// ErrTaken means that another file has the name that a file was to get, on some file
 	// systems also one that differs in case alone.
 	ErrTaken = errors.New("the name is taken")
-	// ErrChanged says that a file is no longer what was read: somebody saved it meanwhile.
+	// ErrChanged means that a file is no longer what was read: somebody saved it meanwhile.
 	// Nothing of that was lost; the caller reads it again.
 	ErrChanged = errors.New("the note was changed meanwhile")
-	// ErrTooLarge says that a file is larger than anything we write. It is not read.
+	// ErrTooLarge means that a file is larger than anything we write. It is not read.
 	ErrTooLarge = note.ErrTooLarge
 )
 
 // Store holds files by their paths. No two goroutines may deal with one file.
 type Store interface {
-	// Read reads a regular file of at most [note.MaxSize] bytes, else [ErrTooLarge].
+	// Read reads a regular file of at most [note.MaxSize] bytes, or [ErrTooLarge].
 	Read(path string) (File, error)
-	// Stat tells whether something stands at a path, and its stamp.
+	// Stat reports whether something is at a path, and its stamp.
 	Stat(path string) (note.Stamp, error)
-	// Create makes a file and the folders on the way; [ErrTaken] if something stands there.
+	// Create makes a file and the folders on the way; [ErrTaken] if something is there.
 	Create(path string, text []byte) (note.Stamp, error)
-	// Replace puts a text in the place of what was read, else [ErrChanged].
+	// Replace puts a text in the place of what was read, or [ErrChanged].
 	Replace(path string, was File, text []byte) (note.Stamp, error)
-	// Move gives a file that was read another path, with all that is saved in it meanwhile.
+	// Move renames a file that was read, and keeps all that is saved into it meanwhile.
 	Move(from, to string, was File) (note.Stamp, error)
-	// Remove takes away a file that holds what was read, else [ErrChanged].
+	// Remove deletes a file if it still holds what was read; otherwise it returns [ErrChanged].
 	Remove(path string, was File) error
 }
 
@@ -265,7 +265,7 @@ type File struct {
 	mode  fs.FileMode
 }
 
-// System is what a write asks of the operating system. Tests give other ones.
+// System is what a write needs of the operating system. Tests replace it.
 type System struct {
 	// Swap exchanges two files of a folder in one step; [errors.ErrUnsupported] where the
 	// file system cannot.

@@ -34,7 +34,7 @@ func tempHashes(name string) (hashes []string, ok bool) {
 	return part[1:], err == nil
 }
 
-// IsTemp tells a temporary file of ours by its name.
+// IsTemp recognizes a temporary file of ours by its name.
 func IsTemp(name string) bool {
 	_, ok := tempHashes(name)
 	return ok

@@ -150,7 +150,7 @@ func (f *openDir) sync() error {
 	return nil
 }
 
-// flush syncs the folders whose names changed and lets go of those not in use.
+// flush syncs the folders whose names changed and closes those not in use.
 func (all *dirCache) flush() error {
 	all.mu.Lock()
 	defer all.mu.Unlock()

@@ -19,7 +19,7 @@ func renameat(dir int, from string, into int, to string, flags uint) error {
 
 func changeTime(st *syscall.Stat_t) int64 { return st.Ctim.Nano() }
 
-// beingWritten tells whether anybody has a file open to write: it gets no read lease.
+// beingWritten reports whether anybody has a file open to write: it gets no read lease.
 func beingWritten(file *os.File) bool {
 	_, err := unix.FcntlInt(file.Fd(), unix.F_SETLEASE, unix.F_RDLCK)
 	if !errors.Is(err, unix.EAGAIN) {
@@ -29,7 +29,7 @@ func beingWritten(file *os.File) bool {
 	return unix.Fstatfs(int(file.Fd()), &at) == nil && leasesTell(uint32(at.Type))
 }
 
-// leasesTell tells whether a file system refuses leases for writers alone. Clients of NFS and SMB
+// leasesTell reports whether a file system refuses leases for writers alone. Clients of NFS and SMB
 // refuse nearly all: no note would ever be replaced there.
 func leasesTell(fileSystem uint32) bool {
 	return fileSystem != unix.NFS_SUPER_MAGIC && fileSystem != unix.SMB_SUPER_MAGIC &&

@@ -63,7 +63,7 @@ func (o *Overlay) find(p string) (f overlaid, known bool, err error) {
 	return f, known, err
 }
 
-// Read reads a file as it would be.
+// Read reads a file as it will be.
 func (o *Overlay) Read(p string) (File, error) {
 	f, known, err := o.find(p)
 	if err != nil {
@@ -76,7 +76,7 @@ func (o *Overlay) Read(p string) (File, error) {
 	return File{Text: text}, err
 }
 
-// Stat tells whether something would stand at a path.
+// Stat reports whether a path would exist.
 func (o *Overlay) Stat(p string) (note.Stamp, error) {
 	if _, known, err := o.find(p); known || err != nil {
 		return note.Stamp{}, err
@@ -84,7 +84,7 @@ func (o *Overlay) Stat(p string) (note.Stamp, error) {
 	return o.below.Stat(p)
 }
 
-// Create remembers a new file.
+// Create adds a new file.
 func (o *Overlay) Create(p string, text []byte) (note.Stamp, error) {
 	if _, err := o.Stat(p); !errors.Is(err, fs.ErrNotExist) {
 		return note.Stamp{}, cmp.Or(err, ErrTaken)
@@ -126,7 +126,7 @@ func (o *Overlay) Move(from, to string, was File) (note.Stamp, error) {
 	return note.Stamp{}, nil
 }
 
-// Remove remembers that a file goes.
+// Remove records that a file is removed.
 func (o *Overlay) Remove(p string, was File) error {
 	if err := o.check(p, was); err != nil {
 		return err
@@ -168,7 +168,7 @@ type Change struct {
 	Remove bool   // nothing is to stand there; Text is empty
 }
 
-// Changes lists by path what is not as it stands below.
+// Changes lists by path what differs from the disk below.
 func (o *Overlay) Changes() ([]Change, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

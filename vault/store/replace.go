@@ -75,7 +75,7 @@ func (d *Disk) checkDisplaced(f *openDir, name, out string, was, text []byte, t 
 	return note.Stamp{}, err
 }
 
-// swap exchanges a temporary file with one of a name, and tells where the latter lies then; empty:
+// swap exchanges a temporary file with one of a name, and reports where the latter lies then; empty:
 // the file system can neither swap nor link, and it is gone.
 //
 // Without a swap it looks again and renames over the file. A second link keeps hold of what stands
@@ -95,7 +95,7 @@ func (d *Disk) swap(f *openDir, temp, name string, seen File) (out string, err e
 	return held, err
 }
 
-// hold gives a note a second, temporary name where it can; [ErrChanged] if it is another by now.
+// hold gives a note a second, temporary name if it can; [ErrChanged] if it is another by now.
 func (d *Disk) hold(f *openDir, name string, seen File) (string, error) {
 	info, err := f.root.Lstat(name)
 	if err != nil {
@@ -146,7 +146,7 @@ func (d *Disk) rescueFile(f *openDir, name string) (string, error) {
 	return saved, f.root.Remove(name)
 }
 
-// RescuedName is where a text lies in the folder of rescued texts.
+// RescuedName is where a text is in the folder of rescued texts.
 func RescuedName(folder string, text []byte) string { return path.Join(folder, note.Hash(text)+".md") }
 
 // CleanTemp clears a temporary file away. What may be all that is left of a human's edit is rescued,
@@ -180,7 +180,7 @@ func (d *Disk) cleanTemp(f *openDir, name string) (rescued string, err error) {
 	return "", f.root.Remove(name)
 }
 
-// Move gives a file another path, with what is saved in it meanwhile, else [ErrChanged].
+// Move renames a file and keeps what is saved into it meanwhile; otherwise it returns [ErrChanged].
 func (d *Disk) Move(from, to string, was File) (note.Stamp, error) {
 	old, err := d.openToChange(from, false)
 	if err != nil {
@@ -215,7 +215,7 @@ func (d *Disk) moveFile(old *openDir, from string, next *openDir, to string, was
 	return info, err
 }
 
-// rename gives a file a name that nobody has, else [ErrTaken].
+// rename returns a file a name that nobody has, or [ErrTaken].
 func (d *Disk) rename(old *openDir, from string, next *openDir, to string, was []byte) error {
 	err := d.opt.System.RenameNew(old.dir, from, next.dir, to)
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -255,6 +255,6 @@ func (d *Disk) renameByLink(old *openDir, from string, next *openDir, to string,
 	if moved, err := next.root.Lstat(to); err == nil && os.SameFile(taken, moved) {
 		return old.root.Remove(temp)
 	}
-	// Saved anew between the two: what was linked is the text it replaced.
+	// Saved again between the two: the link holds the text that was replaced.
 	return errors.Join(ErrChanged, d.rename(old, temp, old, from, was), next.root.Remove(to))
 }

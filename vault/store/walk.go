@@ -45,10 +45,10 @@ func below(folder, name string) string {
 	return folder + "/" + name
 }
 
-// Stamp tells whether the file moved since it was last seen.
+// Stamp reports whether the file moved since it was last seen.
 func (f Found) Stamp() note.Stamp { return stampOf(f.Info) }
 
-// Linked tells whether the file has another name too, as far as the system tells.
+// Linked reports whether the file has another name too, as far as the system tells.
 func (f Found) Linked() bool { return linked(f.Info) }
 
 // Open opens the file to read it. It is never waited for.
@@ -56,7 +56,7 @@ func (f Found) Open() (*os.File, error) {
 	return f.root.OpenFile(f.Info.Name(), os.O_RDONLY|openNonblock, 0)
 }
 
-// Hidden tells by its name what Obsidian does not show.
+// Hidden reports whether Obsidian hides a file with this name.
 func Hidden(name string) bool { return strings.HasPrefix(name, ".") }
 
 type walker struct {

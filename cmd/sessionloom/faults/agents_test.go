@@ -22,7 +22,7 @@ func TestRealCodex(t *testing.T) { playAgent(t, codexDriver, *codexCLI) }
 
 // playAgent has a genuine agent answer prompts, one process for each, while
 // "sessionloom watch" follows it. Each prompt comes into the vault while it watches,
-// once, and the vault that grew is the one that is woven at once.
+// once, and the vault that grew is the one that is made at once.
 func playAgent(t *testing.T, d driver, version string) {
 	a := newAgent(t, d, version)
 	w := a.watches()

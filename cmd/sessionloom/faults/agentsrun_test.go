@@ -125,7 +125,7 @@ func (a *agent) killed(how way, session, words string, steps ...step) string {
 	return a.session(how, session, out)
 }
 
-// keeps tells whether a log of the agent has a message of the user with words. Claude
+// keeps reports whether a log of the agent has a message of the user with words. Claude
 // Code writes first that a prompt waits, and a moment later that it was sent.
 func (a *agent) keeps(words string) bool {
 	found, _ := grep(a.home, words) // an error: a file went just now

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// bait is a word that stands in all that the user of an agent configured.
+// bait is a word that is in all that the user of an agent configured.
 const bait = "kestrel"
 
 // baits are what that is: instructions, hooks, skills, an MCP server. What runs shows

@@ -96,7 +96,7 @@ func (m *model) messages(w http.ResponseWriter, r *http.Request) {
 	send("message_stop", map[string]any{})
 }
 
-// events begins an answer that is sent piece by piece, and gives what sends a piece.
+// events begins an answer that is sent piece by piece, and returns what sends a piece.
 func events(w http.ResponseWriter) func(kind string, event map[string]any) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	return func(kind string, event map[string]any) {

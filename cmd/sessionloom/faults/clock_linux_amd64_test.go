@@ -89,7 +89,7 @@ func askKernelForTime(pid int) error {
 	}
 }
 
-// shiftTime changes the seconds of a time that was told.
+// shiftTime changes the seconds of a printed time.
 func shiftTime(pid int, at uintptr, by int64) {
 	word := make([]byte, 8)
 	if _, err := syscall.PtracePeekData(pid, at, word); err == nil {

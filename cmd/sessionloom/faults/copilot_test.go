@@ -26,7 +26,7 @@ const (
 )
 
 // The genuine CLI is run in print mode, and after each of its runs the vault that
-// grew is the one that is woven at once.
+// grew is the one that is made at once.
 func TestRealCopilotPrompts(t *testing.T) {
 	c := realCopilot(t)
 	at := func(name string) string { return filepath.Join(c.project, name) }
@@ -221,7 +221,7 @@ func (f *followed) shows(words string) {
 	}
 }
 
-// showsNot expects that words stand nowhere in the vault.
+// showsNot expects that words are nowhere in the vault.
 func (f *followed) showsNot(words string) {
 	f.t.Helper()
 	if out, err := grep(f.vault, words); err != nil || out != "" {

@@ -61,14 +61,14 @@ func modelOf(t *testing.T, handle func(*model, http.ResponseWriter, *http.Reques
 	return m
 }
 
-// will gives the model what it answers to the next prompt.
+// will returns the model what it answers to the next prompt.
 func (m *model) will(steps ...step) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.steps = slices.Clone(steps)
 }
 
-// count gives how many answers there were, how many are left and under way.
+// count returns how many answers there were, how many are left and under way.
 func (m *model) count() (served, summaries, left int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 )
 
 // terminal is the CLI as one uses it at a terminal: tmux holds it, types what we
-// say and tells what stands on the screen.
+// say and reports what is on the screen.
 type terminal struct {
 	*cli
 	socket string
@@ -185,7 +185,7 @@ func (x *terminal) rewinds(session string, prompts int) {
 	x.quiet(session)
 }
 
-// forks makes a copy of the session that goes on by itself, and gives its id.
+// forks makes a copy of the session that continues by itself, and returns its id.
 func (x *terminal) forks() string {
 	x.t.Helper()
 	before := x.sessions()

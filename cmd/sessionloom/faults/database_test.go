@@ -125,7 +125,7 @@ func TestHostileDatabases(t *testing.T) {
 	proved(t, "hostile database: none, garbage beside it, views, generated columns, wrong types, huge values", runs, runs, "the rest is read, nothing is touched")
 }
 
-// remake makes a database anew of statements.
+// remake makes a database again of statements.
 func (p *place) remake(name string, statements ...string) {
 	p.t.Helper()
 	p.must(os.Remove(p.at(name)))

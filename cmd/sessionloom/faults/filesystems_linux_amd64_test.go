@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// filesystem is one that a vault may lie on. Its commands run in a folder of their
+// filesystem is one that a vault may be on. Its commands run in a folder of their
 // own, in which "image" is an empty file and "disk" the folder it is mounted at.
 type filesystem struct {
 	name  string
@@ -81,7 +81,7 @@ func (f filesystem) begin(t *testing.T, dir string, d operation) *place {
 	return p
 }
 
-// On every file system a vault may lie on, the operations come out as on a disk of
+// On every file system a vault may be on, the operations come out as on a disk of
 // Linux, and a kill at any call does as little harm.
 func TestFileSystems(t *testing.T) {
 	needsTracing(t)

@@ -112,7 +112,7 @@ func (p *place) sources() contents {
 	return all
 }
 
-// stands expects every note of a session that stood before, at its place or at
+// stands expects every note of a session that was before, at its place or at
 // that of another project, and the sources as they were; nil: these are not
 // looked at.
 func (p *place) stands(what string, before, sources contents) {

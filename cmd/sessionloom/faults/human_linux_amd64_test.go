@@ -162,7 +162,7 @@ func grown(t *testing.T) *place {
 	return p
 }
 
-// tryWindow lets a human act in the n-th window. It tells whether there was one:
+// tryWindow lets a human act in the n-th window. It reports whether there was one:
 // which thread makes a call differs from run to run, and so does their number a
 // little.
 func tryWindow(t *testing.T, n int, hand hand, noSwap bool) bool {
@@ -208,7 +208,7 @@ func tryWindow(t *testing.T, n int, hand hand, noSwap bool) bool {
 	return true
 }
 
-// holds tells whether any file of a folder holds some words, those of a note or
+// holds reports whether any file of a folder holds some words, those of a note or
 // text that was put aside.
 func holds(t *testing.T, dir, words string) bool {
 	t.Helper()

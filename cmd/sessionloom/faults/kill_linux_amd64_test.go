@@ -88,7 +88,7 @@ func nth(n int, decide judge) judge {
 	}
 }
 
-// owns tells whether a call is about a file of the place.
+// owns reports whether a call is about a file of the place.
 func (p *place) owns(c call) bool { return strings.HasPrefix(c.path, p.dir+"/") }
 
 // inPlace names a call for a message.

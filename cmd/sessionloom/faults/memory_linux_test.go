@@ -49,7 +49,7 @@ func (g group) wrapper() []string {
 }
 
 // A pass that is refused memory is killed by the system, wherever it is, or ends as
-// any other; the vault is whole and the next pass goes on.
+// any other; the vault is whole and the next pass continues.
 func TestMemoryRefused(t *testing.T) {
 	d := operation{name: "session grew", prepare: growsEdited, args: []string{"sync"}, words: edits}
 	want := d.undisturbed(t)

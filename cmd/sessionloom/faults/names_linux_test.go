@@ -98,7 +98,7 @@ func fold(path string) string {
 	return norm.NFC.String(cases.Fold().String(strings.ToLower(strings.ToUpper(norm.NFD.String(path)))))
 }
 
-// unfit tells what is wrong with a path of the vault; empty: nothing.
+// unfit reports what is wrong with a path of the vault; empty: nothing.
 func unfit(path string) string {
 	if len(path) > 400 {
 		return "it is too long"

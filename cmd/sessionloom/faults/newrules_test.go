@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// spoken is a word of the sessions that a rule is added for: it stands in the name
+// spoken is a word of the sessions that a rule is added for: it is in the name
 // of a note that is in no commit yet.
 const spoken = "testexpiry"
 
-// What a new rule masks stands nowhere in the state folder afterwards: neither in
+// What a new rule masks is nowhere in the state folder afterwards: neither in
 // what a check remembers, nor in what is to be committed, unless the repository
 // itself still has a file of that name.
 func TestNewRulesLeaveNoTrace(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// What another version left is migrated, made anew or refused; the notes stay
+// What another version left is migrated, made again or refused; the notes stay
 // what they are, those of sources that are gone too, and with them what a human
 // wrote.
 func TestStateOfOtherVersions(t *testing.T) {

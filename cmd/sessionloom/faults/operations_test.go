@@ -170,7 +170,7 @@ func (p *place) edit(name string, change func(string) string) {
 	p.must(os.WriteFile(file, []byte(now), 0o600))
 }
 
-// done tells that a run did all of the operation.
+// done reports whether a run did all of the operation.
 func (d operation) done(out outcome) bool { return out.code == 0 }
 
 // line is the command line of a operation.
@@ -220,7 +220,7 @@ func (d operation) end(p *place, what string) {
 	p.hides(what, d.hidden)
 }
 
-// unlocked takes away what a git left that had the power cut under it.
+// unlocked removes what a git left that had the power cut under it.
 func (p *place) unlocked() {
 	for _, pattern := range []string{"*.lock", "refs/heads/*.lock", "objects/*.lock"} {
 		found, _ := filepath.Glob(filepath.Join(p.vault, ".git", pattern))

@@ -68,13 +68,13 @@ func renames(p *place) {
 	}
 }
 
-// slipped are words of the two sessions that rules are added for: they stand in
+// slipped are words of the two sessions that rules are added for: they are in
 // names of notes, prompts and answers.
 var slipped = []string{"pprof", "ErrSignature"}
 
 // addsRules has secrets slip into notes and ledger before there is a rule for
-// them. One of the sessions is no longer at hand then, so that its notes are to be
-// masked where they lie.
+// them. One of the sessions is no longer available then, so that its notes are to be
+// masked where they are.
 func addsRules(p *place) {
 	onceEdited(p)
 	p.edit(small, func(text string) string { return text + "\n" + edits[1] + "\n" })

@@ -46,7 +46,7 @@ func newPlace(t *testing.T, sessions ...string) *place {
 	return placeIn(t, t.TempDir(), sessions...)
 }
 
-// placeIn is newPlace below dir, which may lie on another file system.
+// placeIn is newPlace below dir, which may be on another file system.
 func placeIn(t *testing.T, dir string, sessions ...string) *place {
 	t.Helper()
 	p := &place{t: t, dir: dir, home: filepath.Join(dir, "copilot"), vault: filepath.Join(dir, "vault"), state: filepath.Join(dir, "state")}
@@ -105,7 +105,7 @@ func (p *place) grow(to, text string) error {
 	return errors.Join(err, f.Close())
 }
 
-// flags are those by which the vault is woven from the history. Of two sources a configuration names
+// flags are those by which the vault is made from the history. Of two sources a configuration names
 // the places: what a flag names has to be there.
 func (p *place) flags() []string {
 	flags := []string{"--vault", p.vault, "--state", p.state, "--no-defaults"}
@@ -198,7 +198,7 @@ func (p *place) undisturbed() contents {
 // vaults are those that undisturbed runs made, by what their histories hold.
 var vaults sync.Map
 
-// history tells what the files of the history are and hold, but for when they were
+// history reports what the files of the history are and hold, but for when they were
 // written.
 func (p *place) history() string {
 	p.t.Helper()
@@ -217,7 +217,7 @@ func (p *place) history() string {
 	return b.String()
 }
 
-// contents is a folder: what lies there, by path.
+// contents is a folder: what is there, by path.
 type contents map[string]content
 
 // content is a file or folder.

@@ -68,7 +68,7 @@ func firstPasses(t *testing.T, what string, p *place) int {
 }
 
 // Where the path of a vault, a history or the state leaves no room for names, that
-// is said; moved to where there is room all goes on.
+// is said; moved to where there is room all continues.
 func TestPlacesTooDeep(t *testing.T) {
 	runs, done := 0, 0
 	for _, length := range thin([]int{4090, 3600, 3850, 3950, 4010, 4050, 4075}) {

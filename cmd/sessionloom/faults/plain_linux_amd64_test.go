@@ -132,7 +132,7 @@ func TestMoveOntoATakenName(t *testing.T) {
 }
 
 // A state folder that others can look into, on a file system that keeps no modes,
-// is told of, and repair says why it stays so and goes on.
+// is told of, and repair says why it stays so and continues.
 func TestStateWithoutModes(t *testing.T) {
 	needsTracing(t)
 	p := placeIn(t, memoryDir(t), small)

@@ -116,7 +116,7 @@ func (p *place) cutShort() (texts []string) {
 	return texts
 }
 
-// begins tells that each of the texts begins a file of the vault.
+// begins checks that each of the texts begins a file of the vault.
 func (p *place) begins(what string, texts []string) {
 	p.t.Helper()
 	for _, text := range texts {
@@ -135,7 +135,7 @@ func (p *place) begins(what string, texts []string) {
 	}
 }
 
-// inside has a judge look only at what lies in the place.
+// inside has a judge look only at what is in the place.
 func inside(p *place, decide judge) judge {
 	return func(c call) fate {
 		if !p.owns(c) {

@@ -110,7 +110,7 @@ func (p *place) commandWithin(limit time.Duration, wrapper []string, args ...str
 	return cmd
 }
 
-// strace gives the start of a command line that injects faults, or skips.
+// strace returns the start of a command line that injects faults, or skips.
 func strace(t *testing.T, flags ...string) []string {
 	t.Helper()
 	path, err := exec.LookPath("strace")

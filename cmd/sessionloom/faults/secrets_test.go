@@ -16,7 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/testdata"
 )
 
-// allSown makes a history of each agent, sows into whatever text of it, and gives
+// allSown makes a history of each agent, sows into whatever text of it, and returns
 // where secrets were put.
 func allSown(p *place) soil {
 	p.t.Helper()

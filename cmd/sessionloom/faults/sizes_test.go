@@ -15,7 +15,7 @@ import (
 )
 
 // idle is what a pass takes at least, in memory: the program itself and what it
-// keeps at hand, as docs/performance.md promises for any history.
+// keeps in memory, as docs/performance.md promises for any history.
 const idle = 120 << 20
 
 // gathered is what a pass may take where it makes much garbage at once: the heap is

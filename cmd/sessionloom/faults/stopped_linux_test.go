@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// waitStopped waits for a child of a tracer to stop by a signal and gives its
+// waitStopped waits for a child of a tracer to stop by a signal and returns its
 // number. It stands still at each traced call too, but then its tracer is at work.
 func (p *place) waitStopped(tracer int) int {
 	p.t.Helper()
@@ -29,7 +29,7 @@ func (p *place) waitStopped(tracer int) int {
 	return 0
 }
 
-// stopped tells whether all threads of a process stand still, waiting to be
+// stopped reports whether all threads of a process stand still, waiting to be
 // continued.
 func stopped(pid int) bool {
 	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
@@ -43,7 +43,7 @@ func stopped(pid int) bool {
 	return err == nil && len(tasks) > 0
 }
 
-// asleep gives what tells one sleep of a process from the next, empty if it is
+// asleep returns what tells one sleep of a process from the next, empty if it is
 // awake.
 func asleep(pid int) string {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))

@@ -17,9 +17,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The tracer stands in for strace where a fault is to come at the n-th call of a
+// The tracer is in for strace where a fault is to come at the n-th call of a
 // program: strace counts the calls of each thread by itself, and a Go program has
-// its calls made by whichever thread is at hand, so that most points are never met.
+// its calls made by whichever thread is available, so that most points are never met.
 
 // fate is what becomes of a call.
 type fate struct {
@@ -29,7 +29,7 @@ type fate struct {
 }
 
 // judge says what becomes of each call on a file. It runs while the thread that
-// makes the call is held; the other threads go on.
+// makes the call is held; the other threads continue.
 type judge func(c call) fate
 
 // traced runs the program on the place with a judge over it.
@@ -87,7 +87,7 @@ func (p *place) tracedBy(tr *tracer, wrapper []string, args ...string) outcome {
 var tracedRuns atomic.Int64
 
 // stayOnCPU has this thread, and all that it starts, take turns on one processor: to
-// stop a program and to let it go on is several times as dear across two of them.
+// stop a program and to let it continue is several times as dear across two of them.
 func stayOnCPU() error {
 	var cpu uint32
 	if _, _, errno := syscall.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&cpu)), 0, 0); errno != 0 {
@@ -139,7 +139,7 @@ type tracer struct {
 	killed bool
 }
 
-// run lets the program go from call to call until it has ended, and gives its
+// run lets the program go from call to call until it has ended, and returns its
 // exit code, -1 if it was killed.
 func (tr *tracer) run() (code int, err error) {
 	var status syscall.WaitStatus
@@ -186,7 +186,7 @@ func (tr *tracer) run() (code int, err error) {
 	}
 }
 
-// stopped handles a thread that stopped and gives the signal it goes on with.
+// stopped handles a thread that stopped and returns the signal it continues with.
 func (tr *tracer) stopped(pid int, status syscall.WaitStatus) int {
 	th := tr.state[pid]
 	if th == nil { // a new one begins with a stop of its own
@@ -287,7 +287,7 @@ func (c *call) onFile() bool {
 	return strings.HasPrefix(c.path, "/") && !strings.HasPrefix(c.path, "/proc/") && !strings.HasPrefix(c.path, "/sys/") && (!strings.HasPrefix(c.path, "/dev/") || strings.HasPrefix(c.path, "/dev/shm/"))
 }
 
-// changes tells whether the call changes anything on the disk, or makes a change
+// changes reports whether the call changes anything on the disk, or makes a change
 // lasting.
 func (c *call) changes() bool {
 	switch c.name {

@@ -46,8 +46,8 @@ func aways() []elsewhere {
 	}
 }
 
-// A vault that vanishes under the program is not made anew, and nothing in it
-// counts as deleted. Where it comes back all goes on.
+// A vault that vanishes under the program is not made again, and nothing in it
+// counts as deleted. Where it comes back all continues.
 func TestVaultVanishes(t *testing.T) {
 	needsTracing(t)
 	d := operation{name: "session grew", prepare: growsEdited, args: []string{"sync"}, words: edits}
@@ -96,7 +96,7 @@ func TestVaultVanishes(t *testing.T) {
 	}
 }
 
-// notMadeAnew expects nothing where the vault was.
+// notMadeAnew expects nothing if the vault was.
 func (p *place) notMadeAnew(what string) {
 	p.t.Helper()
 	for _, name := range []string{"Agents/.sessionloom", "Agents/Home.md"} {

@@ -37,7 +37,7 @@ func (p *place) whole(what string, want result) {
 	}
 }
 
-// wholeNote tells whether a note is whole as it stands: where another note could
+// wholeNote reports whether a note is whole as it stands: where another note could
 // not be written, it does not link to that one.
 func wholeNote(path string) bool {
 	text, err := os.ReadFile(path)

@@ -36,20 +36,20 @@ type Assigner struct {
 	stale  map[string]bool       // sessions whose record waits until all is read: each sub-agent adds a layer
 }
 
-// OnDisk tells of the repository that a folder of this machine lies in: the root of its main
+// OnDisk describes the repository that a folder of this machine is in: the root of its main
 // working tree, and the URL of its remote. nil: nobody knows.
 type OnDisk func(folder string) (root, remote string)
 
 type repository struct{ root, remote string }
 
-// New makes an assigner for one run. in is nil where there is no vault.
+// New makes an assigner for one run. in is nil if there is no vault.
 func New(notes *index.Notes, in *vault.Vault, from *loader.Loader, onDisk OnDisk) *Assigner {
 	return &Assigner{ledger: notes.Ledger, queue: notes.Queue, vault: in, loader: from, onDisk: onDisk, places: map[string]repository{}, Merges: map[string]report.Merge{}, moved: map[string]bool{}, stale: map[string]bool{}}
 }
 
 // Assign finds out, once all is read, which ids and which project each session belongs
 // to. reread tells that what is kept of some changed; said is what the user says of projects.
-// It returns all records, none where no project had to be found, and what of said cannot be done.
+// It returns all records, none if no project had to be found, and what of said cannot be done.
 func (a *Assigner) Assign(reread bool, said map[string]string) ([]ledger.SessionRecord, []error) {
 	for _, id := range slices.Sorted(maps.Keys(a.stale)) {
 		delete(a.stale, id)
@@ -61,7 +61,7 @@ func (a *Assigner) Assign(reread bool, said map[string]string) ([]ledger.Session
 }
 
 // LayersChanged implements [ingest.Sessions]: it works out the record of a session
-// while its layers are at hand, else once all is read.
+// while its layers are available, else once all is read.
 func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) {
 	if layers == nil {
 		a.stale[id] = true
@@ -73,7 +73,7 @@ func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) {
 // LayersMoved implements [ingest.Sessions].
 func (a *Assigner) LayersMoved(was string) { a.renewRecord(was) }
 
-// Redo works out the record of a session anew: its layers are others than they were. One has none
+// Redo works out the record of a session again: its layers are others than they were. One has none
 // whose layers went over to another id, or of which only words are here.
 func (a *Assigner) Redo(id string) {
 	if !a.ledger.Holds(id) {
@@ -128,7 +128,7 @@ func (a *Assigner) LeftToOthers() []report.LeftTo {
 }
 
 // located is a place with what the disk knows of it: an agent that records no remote, or worked
-// in a second working tree, worked in the repository that lies there.
+// in a second working tree, worked in the repository that is there.
 func (a *Assigner) located(p sources.Place) sources.Place {
 	if a.onDisk == nil || p.Repository != "" {
 		return p
@@ -168,7 +168,7 @@ func rowOf(id string, s *sources.Session, place sources.Place) ledger.SessionRec
 // of the remote. That is decided once all is read, from the records of all
 // sessions, so that the order in which they are found does not matter.
 
-// findJoins reads what the user says of projects.
+// findJoins reads the projects that the user joined.
 func (a *Assigner) findJoins(said map[string]string) (identity.Joins, []error) {
 	if len(said) == 0 {
 		return nil, nil
@@ -178,8 +178,8 @@ func (a *Assigner) findJoins(said map[string]string) (identity.Joins, []error) {
 	return identity.ParseJoins(said, slices.DeleteFunc(slices.Compact(known), func(key string) bool { return key == identity.KeyLoose }))
 }
 
-// findProjects settles the projects of all sessions and makes due those that
-// change theirs. It returns all records as they are then, none where there was nothing
+// findProjects settles the projects of all sessions and queues those that
+// change theirs. It returns all records as they are then, none if there was nothing
 // to settle.
 func (a *Assigner) findProjects(joins identity.Joins) []ledger.SessionRecord {
 	same := string(a.ledger.Value(ledger.Joins)) == joins.String()
@@ -246,8 +246,8 @@ func (a *Assigner) locate(records []ledger.SessionRecord, joins identity.Joins) 
 // under the other ids is part of it then. Who belongs to whom is a function of
 // what is known, not of the order in which it was found.
 
-// findAliases works out anew which ids belong together, where that may have changed:
-// reread tells that what is kept of some sessions did. It makes due the sessions that
+// findAliases determines again which ids belong together, where that may have changed:
+// reread tells that what is kept of some sessions did. It queues the sessions that
 // gain or lose something by it.
 func (a *Assigner) findAliases(reread bool) {
 	if due := a.ledger.Value(ledger.AliasesDue); len(due) == 0 && !reread {
@@ -265,7 +265,7 @@ func (a *Assigner) findAliases(reread bool) {
 
 // noteKnown counts as known an id of a source's own making under which nothing is
 // read any more and a note stands, or was deleted: the source names the session
-// anew, and its note goes with it.
+// again, and its note goes with it.
 func (a *Assigner) noteKnown(candidates []identity.AliasCandidate, reads map[string]identity.KnownID) {
 	for _, c := range candidates {
 		if _, known := reads[c.Of]; known || sources.IsUUID(c.Of) {

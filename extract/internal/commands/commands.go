@@ -34,7 +34,7 @@ type Success struct {
 // maxText is the size in bytes of a line of a command, of a description and of an error.
 const maxText = 200
 
-// Of tells the commands of a session in their order.
+// Of returns the commands of a session in their order.
 func Of(s *sources.Session) []Command {
 	var out []Command
 	for i, t := range s.Turns {
@@ -53,8 +53,8 @@ func Of(s *sources.Session) []Command {
 	return out
 }
 
-// Worked tells the parts of commands that are known to have succeeded, in their order. What a
-// fork has from its parent is told there.
+// Worked returns the parts of commands that are known to have succeeded, in their order. What a
+// fork has from its parent is reported there.
 func Worked(s *sources.Session) []Success {
 	var out []Success
 	for i, t := range s.Turns {

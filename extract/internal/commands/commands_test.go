@@ -78,7 +78,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Only what exit code 0 of the whole proves is told.
+// Only what exit code 0 of the whole proves is reported.
 func TestWorked(t *testing.T) {
 	for _, c := range []struct{ command, want string }{
 		{"go vet ./... && go test ./...", "lint go vet ./..., test go test ./..."},

@@ -31,7 +31,7 @@ const (
 	maxPrompt = 8 << 10 // bytes of a prompt in which an error is looked for
 )
 
-// Fixes tells the errors of a session that were fixed. What fixed several is told once.
+// Fixes returns the errors of a session that were fixed. What fixed several is reported once.
 func Fixes(s *sources.Session) []Fix {
 	// maxErrors is how many errors are looked at in a session: for each of them all calls are.
 	const maxErrors = 100
@@ -74,7 +74,7 @@ func Fixes(s *sources.Session) []Fix {
 // notErrors are exit codes of a command that is unknown or was stopped.
 var notErrors = []int{0, 126, 127, 130, 137, 143}
 
-// namesMissing says that a command names a path that nothing else in the session does: it is
+// namesMissing reports whether a command names a path that nothing else in the session does: it is
 // taken for one that is not there, since what a command prints is not kept.
 func namesMissing(s *sources.Session, command string) bool {
 	for _, p := range chain(withoutBodies(withoutRoot(command, s.Place))) {
@@ -95,7 +95,7 @@ func namesMissing(s *sources.Session, command string) bool {
 	return false
 }
 
-// names says that a text holds a path, whole or as the folder of another.
+// names reports whether a text holds a path, whole or as the folder of another.
 func names(text, name string) bool {
 	_, behind, ok := strings.Cut(text, name)
 	return ok && (behind == "" || strings.ContainsAny(behind[:1], "/\"' \n;&|)")) || ok && names(behind, name)
@@ -181,7 +181,7 @@ func saysThatFails(s string) bool {
 	return at != nil && !supposes().MatchString(s[:at[0]]) && !strings.HasPrefix(s[at[1]:], " if ")
 }
 
-// holdsOne says that one of some lower-case words stands in a text, in any case.
+// holdsOne reports whether one of some lower-case words is in a text, in any case.
 func holdsOne(text string, words []string) bool {
 	lower := strings.ToLower(text)
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, w) })

@@ -9,7 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// Kind is what a command was run for.
+// Kind is the purpose of a command.
 type Kind string
 
 // The kinds of commands. Those of git, and those that look at files, are of none.
@@ -57,7 +57,7 @@ var programs = map[Kind]string{
 		poetry publish; uv publish; gem push; dotnet push; goreleaser release; skaffold run; argocd sync; cap deploy; kamal deploy`,
 }
 
-// runners run what the project calls by name.
+// runners are programs that run scripts of a project by name.
 const runners = " npm pnpm yarn bun make gmake just task mage rake composer invoke inv gradle gradlew mvn mvnw ant sbt mill nx turbo rails lein doit grunt gulp "
 
 // targets are words in the names of targets and scripts.

@@ -44,7 +44,7 @@ func Panic(work func() error) (err error) {
 
 // Each does work on all items in turn, a few at a time, until one fails, and returns
 // that failure; ctx is done for the others then. The same few goroutines do it all, for
-// the stack of a new one would grow anew with each item.
+// the stack of a new one would grow again with each item.
 func Each[T any](ctx context.Context, atOnce int, items []T, work func(context.Context, T) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64

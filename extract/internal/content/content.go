@@ -129,7 +129,7 @@ func Shown(a sources.Artifact, title string) string {
 	return WithoutTitle(text, title)
 }
 
-// cutFrontmatter takes frontmatter off a text and gives the description in it.
+// cutFrontmatter takes frontmatter off a text and returns the description in it.
 func cutFrontmatter(text string) (description, rest string) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(text, "\r\n"), "---\n")
 	if !ok {
@@ -191,8 +191,8 @@ func bothEnds(text string) string {
 	return strings.TrimSpace(begin)
 }
 
-// ShortCommands takes away the details of calls that are nothing but the command in one line, and
-// gives what makes them anew: a secret is known by the lines around it, so the whole command is
+// ShortCommands removes the details of calls that are nothing but the command in one line, and
+// gives what makes them again: a secret is known by the lines around it, so the whole command is
 // masked and shortened afterwards.
 func ShortCommands(s *sources.Session) (again func()) {
 	const maxShortCommand = 200 // the size in bytes of a command as it stands for its description
@@ -212,7 +212,7 @@ func ShortCommands(s *sources.Session) (again func()) {
 	}
 }
 
-// IsShortCommand tells a description that only repeats how its command begins.
+// IsShortCommand recognizes a description that only repeats how its command begins.
 func IsShortCommand(description, command string) bool {
 	begin := strings.TrimSuffix(description, "…")
 	return begin == "" || strings.HasPrefix(texts.OneLine(sources.Tilde(command)), begin)
@@ -232,7 +232,7 @@ func TurnBlocks(turns []sources.Turn) []string {
 	return out
 }
 
-// ShownBlocks are the ids of the blocks in which the turns are shown: a word of consent stands in
+// ShownBlocks are the ids of the blocks in which the turns are shown: a word of consent is in
 // the block of the turn before it, unless it was said on another day.
 func ShownBlocks(turns []sources.Turn, zone *time.Location) []string {
 	out := TurnBlocks(turns)
@@ -277,15 +277,15 @@ const (
 	maxNodLength = 16
 )
 
-// IsNod says that a prompt only sends the agent on: one or two words, such as "yes" and "ok go".
+// IsNod reports whether a prompt only sends the agent on: one or two words, such as "yes" and "ok go".
 func IsNod(t sources.Turn) bool {
 	said := strings.TrimSpace(t.User)
 	return said != "" && len(said) <= maxNodLength*utf8.UTFMax && utf8.RuneCountInString(said) <= maxNodLength &&
 		!texts.HasWords(said, maxNodWords+1) && len(t.Attachments) == 0 && !strings.HasPrefix(said, "/")
 }
 
-// ClosingText is the last message of a turn, as far as it stands behind the last call of a tool;
-// empty where that is nothing.
+// ClosingText is the last message of a turn, as far as it is behind the last call of a tool;
+// empty if that is nothing.
 func ClosingText(t sources.Turn) string {
 	from := min(t.Last, len(t.Assistant))
 	for _, c := range t.Tools {

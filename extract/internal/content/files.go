@@ -23,7 +23,7 @@ type FileUse struct {
 
 var changes = []string{sources.Created, sources.Edited, sources.Deleted, sources.Renamed}
 
-// IsWeakTouch tells a touch that changed nothing.
+// IsWeakTouch recognizes a touch that changed nothing.
 func IsWeakTouch(kind string) bool { return !slices.Contains(changes, kind) }
 
 // Files gathers the changes of a session by file. Clones, worktrees and both kinds of

@@ -53,7 +53,7 @@ func Issues(s *sources.Session) (out []Naming) {
 	return out
 }
 
-// mayName is false for a line without a number and one of the signs that stand before it.
+// mayName is false for a line without a number and one of the signs that are before it.
 func mayName(line string) bool {
 	if !strings.ContainsAny(line, "123456789") {
 		return false
@@ -118,7 +118,7 @@ var (
 	repoName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
 	// goesOn is what may follow a number that is none of what comes next.
 	goesOn = regexp.MustCompile(`^(?:\s*$|[!?)\]"'…,;:]|\.(?:\D|$)|\s+(?:is|was|and|or|in|on|of|for|from|to|with|has|says|asks|needs|again|now|first|then|too|still|when|if|before|after|by|as|at|but|fixed|done|closed|open|solved|ready|und|oder|et|ou|y)\b|\s+[(—–-])`)
-	// leads are words that stand before an issue of the repository at hand.
+	// leads are words that precede an issue of the current repository.
 	leads = strings.Fields("the this that which what an any each our my your its see cf about in on for of to with from by at per re via into after before since under and or if " +
 		"is was are does did do as like not only just now then next first also both another new old same draft github gh i we you " +
 		"address addresses add analyse analyze approve assign check close closed closes comment continue cover create created debug describe discuss explain file filed find finish " +

@@ -9,7 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 )
 
-// A DueKey is something to render anew: all notes of a session, a page, or the
+// A DueKey is something to render again: all notes of a session, a page, or the
 // navigation of a note. It names one, or a question that finds some.
 type DueKey struct {
 	Kind    DueKind
@@ -20,10 +20,10 @@ type DueKey struct {
 	But     string    // the note that UnderKey leaves out
 }
 
-// DueKind tells what is rendered.
+// DueKind is the kind of note that is due.
 type DueKind string
 
-// The kinds of what is rendered.
+// The kinds of notes that are rendered.
 const (
 	DueSession DueKind = "session" // all notes of a session
 	DuePage    DueKind = "page"    // a note made of facts
@@ -96,7 +96,7 @@ func Dependents(c Change) []DueKey {
 	return d.keys
 }
 
-// ends follows the ends that a session tells of, as far as it is other than it was: others left
+// ends marks the notes that depend on ends of a session that changed: others left
 // the same ones open.
 func (d *dependents) ends(before, after *Facts) {
 	type told struct {

@@ -1,5 +1,5 @@
 // Package facts is what pages may know of notes: their frontmatter and task boxes, as
-// they stand in the vault, whoever wrote them, and the index of a project made of them.
+// they are in the vault, whoever wrote them, and the index of a project made of them.
 //
 // Pages that list notes are made of facts alone, so a ticked box, a lost ledger and another
 // machine need no way of their own. What shows something of a change is the answer of one pure
@@ -25,7 +25,7 @@ import (
 )
 
 // Facts are what other pages may know of a note: its frontmatter and its task
-// boxes, as they stand in the vault, whoever wrote them.
+// boxes, as they are in the vault, whoever wrote them.
 type Facts struct {
 	ID      string    `json:"id"`
 	Type    string    `json:"type"`
@@ -93,7 +93,7 @@ func (f Facts) Session() string {
 	return ""
 }
 
-// Named is facts with the type and project that the id tells, where the
+// Named is facts with the type and project of the id, if the
 // frontmatter is broken and tells none.
 func (f Facts) Named() Facts {
 	if f.Type != "" {
@@ -113,7 +113,7 @@ func (f Facts) Named() Facts {
 	return f
 }
 
-// LastChange is when a note last told of something new.
+// LastChange is when something new was last added to a note.
 func (f Facts) LastChange() time.Time {
 	if f.Created.After(f.Updated) {
 		return f.Created
@@ -187,7 +187,7 @@ func OwnBoxes(typ string, boxes []vault.Box) []vault.Box {
 	return out
 }
 
-// SectionOpen is the section of a session note whose boxes are facts.
+// SectionOpen is the section of a session note with boxes that are facts.
 const SectionOpen = "Open"
 
 // Encode packs facts for the state.
@@ -257,12 +257,12 @@ func (f Facts) projectOf(folder string) string {
 	return f.Project
 }
 
-// OlderFirst orders facts by the start of what they tell, then by id.
+// OlderFirst orders facts by their first time, then by id.
 func OlderFirst(a, b Facts) int {
 	return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
 }
 
-// Span is the time from the first to the last of what notes tell.
+// Span returns the first and the last time in a list of facts.
 func Span(list []Facts) (first, last time.Time) {
 	for _, f := range list {
 		if first.IsZero() || !f.Created.IsZero() && f.Created.Before(first) {

@@ -52,7 +52,7 @@ func (x *ProjectIndex) WithFileNote(id string, there bool) *ProjectIndex {
 	return next
 }
 
-// HasFileNote tells whether the note of a file stands in the vault.
+// HasFileNote reports whether the vault has a note of a file.
 func (x *ProjectIndex) HasFileNote(id string) bool { return x.fileNotes[id] }
 
 // FileNamed is the path of a file that ids name so, the part of the id itself where
@@ -128,7 +128,7 @@ type HotFile struct {
 	Score    float64 // the higher the hotter
 }
 
-// IsHot tells whether a file earns a note.
+// IsHot reports whether a file earns a note.
 func (x *ProjectIndex) IsHot(path string, h HotFiles) bool {
 	return len(x.files[path]) >= h.MinSessions
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Links are the wikilinks that stand in properties, ready made: only the caller
-// knows where notes lie. An empty one is left out.
+// Links are the wikilinks that are in properties, ready made: only the caller
+// knows where notes are. An empty one is left out.
 type Links struct{ Project, Session string }
 
 // property is one property of a note, or the rows of one key in its comment for the program:
@@ -330,7 +330,7 @@ func DecodeProperties(b []byte) []vault.Property {
 	return note.Parse("", b).Props
 }
 
-// ValueOf is the value of a property, false where there is none.
+// ValueOf is the value of a property, false if there is none.
 func ValueOf(props []vault.Property, key string) (any, bool) {
 	for _, p := range props {
 		if p.Key == key {

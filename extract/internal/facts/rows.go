@@ -11,7 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Row is one thing that a session tells to list pages, with the time of its turn. It stands in
+// Row is one thing that a session tells to list pages, with the time of its turn. It is in
 // the comment of the session's note, one a line.
 type Row struct {
 	Key  string    `json:"k"` // one of the keys of rows
@@ -30,7 +30,7 @@ func (r Row) Ref() string {
 	return r.What
 }
 
-// actMark stands between the act that a row rests on and the block of its turn.
+// actMark is between the act that a row rests on and the block of its turn.
 const actMark = "@"
 
 // FromAct is the From of a row that rests on an act in a turn; block may be empty.
@@ -43,7 +43,7 @@ func (r Row) Act() string {
 	return act
 }
 
-// Block is the block of the turn that a row tells of, empty where it is none.
+// Block is the block of the turn that a row mentions, empty if it is none.
 func (r Row) Block() string {
 	from := r.From
 	if _, block, ok := strings.Cut(from, actMark); ok {
@@ -55,7 +55,7 @@ func (r Row) Block() string {
 	return from
 }
 
-// IsDecision tells rows of RowDecision that rest on an act; those of a former build rest on prose.
+// IsDecision recognizes rows of RowDecision that rest on an act; those of a former build rest on prose.
 func IsDecision(r Row) bool { return strings.Contains(r.From, actMark) }
 
 // The keys of rows, with what What says.
@@ -106,7 +106,7 @@ func hasWhat(key string) bool {
 	return slices.Contains([]string{RowDay, RowFile, RowRef, RowNamed, RowOpen, RowCommand, RowStep, RowCheck, RowDetail, RowWords, RowTokens}, key)
 }
 
-// rowOf reads a row back, false where it is none.
+// rowOf reads a row back, false if it is none.
 func rowOf(f note.Fact, zone *time.Location) (r Row, ok bool) {
 	if !slices.Contains(rowKeys, f.Key) {
 		return r, false
@@ -147,7 +147,7 @@ func (f Facts) Of(key string) []Row {
 	return f.Rows[from:to]
 }
 
-// Tokens sums up what rows tell of tokens.
+// Tokens adds up the tokens in rows.
 func Tokens(rows []Row) (sum int) {
 	for _, r := range rows {
 		n, _ := strconv.Atoi(r.What)
@@ -158,7 +158,7 @@ func Tokens(rows []Row) (sum int) {
 
 func rank(key string) int { return slices.Index(rowKeys, key) }
 
-// arrange orders the rows, drops what stands there twice, and finds the days and files in them.
+// arrange orders the rows, drops what is there twice, and finds the days and files in them.
 func (f *Facts) arrange() {
 	for i := range f.Rows {
 		f.Rows[i].At = f.Rows[i].At.UTC().Truncate(time.Second)
@@ -203,7 +203,7 @@ func (f Facts) Issues() (out []NamedIssue) {
 	return out
 }
 
-// IssueOf is the issue or pull request that a row of a session names, false where it names
+// IssueOf is the issue or pull request that a row of a session names, false if it names
 // none.
 func IssueOf(f Facts, r Row) (names.Issue, bool) {
 	typ, value, _ := strings.Cut(r.What, ":")

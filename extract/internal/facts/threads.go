@@ -11,7 +11,7 @@ import (
 )
 
 // Mentions are what a session leaves open and shows as done, as its note tells it. Rows of a
-// former build count where an act stands behind them.
+// former build count where an act is behind them.
 func (f Facts) Mentions() []ends.Mention {
 	var out []ends.Mention
 	for i, r := range f.Of(RowOpen) {
@@ -37,7 +37,7 @@ func (f Facts) Mentions() []ends.Mention {
 	return out
 }
 
-// endKind is the kind of end that a row tells of, empty where it rests on prose: of the rows of
+// endKind is the kind of end that a row mentions, empty if it rests on prose: of the rows of
 // former builds those of task lists count, which they called "todo".
 func endKind(r Row) ends.Kind {
 	switch {
@@ -49,7 +49,7 @@ func endKind(r Row) ends.Kind {
 	return ""
 }
 
-// hasTicked says that the box of an end is ticked: by the id of its block, or by its words where
+// hasTicked reports whether the box of an end is ticked: by the id of its block, or by its words where
 // its person took that away.
 func (f Facts) hasTicked(m ends.Mention) bool {
 	return slices.ContainsFunc(f.Boxes, func(b vault.Box) bool {
@@ -85,7 +85,7 @@ func startKey(start string) string { return "start:" + start }
 
 func waitKey(start string) string { return "wait:" + start }
 
-// endKeys are the keys by which others find what a session tells of ends.
+// endKeys are the keys under which other sessions look up the ends of a session.
 func (f Facts) endKeys() (keys []string) {
 	for _, start := range f.starts() {
 		keys = append(keys, startKey(start))
@@ -152,12 +152,12 @@ func (f Facts) beganWith(start string) bool {
 	return slices.ContainsFunc(f.Of(RowPrompt), func(r Row) bool { return strings.Contains(r.From, start) })
 }
 
-// isTakenOver says that one of others goes on with what a session left open.
+// isTakenOver reports whether one of others continues an open end of a session.
 func (f Facts) isTakenOver(m ends.Mention, others []Facts) bool {
 	return !m.Done && slices.ContainsFunc(others, func(o Facts) bool { return OlderFirst(f, o) < 0 && o.takesOver(f, m) })
 }
 
-// takesOver says that a later session goes on with what one left open: a fork, or one in the same
+// takesOver reports whether a later session continues with what one left open: a fork, or one in the same
 // folder that has among its first prompts the one that the other began with, as its list does where
 // it has one of its own, or the one that was not answered.
 func (f Facts) takesOver(s Facts, m ends.Mention) bool {
@@ -178,7 +178,7 @@ func (f Facts) folder() (folder string) {
 	return folder
 }
 
-// Matters says that a session left something behind: a commit, pull request or issue, a file it changed,
+// Matters reports whether a session left something behind: a commit, pull request or issue, a file it changed,
 // a decision of its person, or an open end.
 func (f Facts) Matters() bool {
 	return len(f.Files)+f.MoreFiles > 0 || len(f.Of(RowRef)) > 0 ||

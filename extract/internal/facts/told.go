@@ -9,7 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Told is a row with the session that tells it.
+// Told is a row with its session.
 type Told struct {
 	Session *Facts
 	Row     Row
@@ -91,7 +91,7 @@ func KindsInOrder(a, b string) int {
 	return slices.Index(CommandKinds, a) - slices.Index(CommandKinds, b)
 }
 
-// FixArrow stands between an error and what fixed it.
+// FixArrow separates an error from its fix.
 const FixArrow = " → "
 
 // Fix is an error and what fixed it.

@@ -25,7 +25,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Forgetter has a run keep to what was forgotten.
+// Forgetter makes a run respect what was forgotten.
 type Forgetter struct {
 	Vault    *vault.Vault // nil: there is none
 	Notes    *index.Notes
@@ -48,9 +48,9 @@ type Forgetter struct {
 // where the session worked: by it others of a forgotten project are still known
 // to be of that project, whatever was read first.
 
-// Look sees whether something was forgotten or asked back since the last
-// run, on whatever machine. What was asked back is to be read again, and as nobody
-// knows where it lies, everything is: that is told.
+// Look sees whether something was forgotten or restored since the last
+// run, on whatever machine. What was restored is to be read again, and as nobody
+// knows where it is, everything is: that is reported.
 func (f *Forgetter) Look() (askedBack bool, err error) {
 	if f.Vault == nil {
 		return false, nil
@@ -78,7 +78,7 @@ func (f *Forgetter) Look() (askedBack bool, err error) {
 	return askedBack, nil
 }
 
-// bringBack has deleted notes written again whose records are gone: they were asked back on another
+// bringBack has deleted notes written again whose records are gone: they were restored on another
 // machine, or a backup from before was put back. Where all records are gone, and there were several,
 // the folder is lost, and what was deleted stays so.
 func (f *Forgetter) bringBack() {
@@ -110,9 +110,9 @@ func (f *Forgetter) End() error {
 }
 
 // Purge finds, once all is read, what is forgotten and still in the ledger, and has its
-// notes go. What its forks have from it can be told from their own as long as it is
+// notes go. What its forks inherited can be distinguished from their own as long as it is
 // there: their notes are rendered once more before [Forgetter.Finish]. The records are all
-// there are, none where they are as they were.
+// there are, none if they are as they were.
 func (f *Forgetter) Purge(records []ledger.SessionRecord) {
 	if f.NotesOff {
 		if slices.ContainsFunc(records, f.isToGo) {
@@ -148,9 +148,9 @@ func (f *Forgetter) isToGo(c ledger.SessionRecord) bool {
 	return c.Kind != ledger.KindForgotten && index.Forgotten(f.Vault, c)
 }
 
-// tellOfTombstone tells of a note that has a tombstone and yet stands: its user put
+// tellOfTombstone reports a note that has a tombstone and yet stands: its user put
 // it back, or another machine's deletion came without the file's. Nobody knows,
-// so it is neither taken away nor brought up to date.
+// so it is neither removed nor brought up to date.
 func (f *Forgetter) tellOfTombstone(r ledger.NoteRow) {
 	if r.State != ledger.Present || r.Reason == index.DeletedOnce || !f.Vault.HasTombstone(r.ID) {
 		return
@@ -160,7 +160,7 @@ func (f *Forgetter) tellOfTombstone(r ledger.NoteRow) {
 }
 
 // Finish takes out of the ledger what is forgotten, and out of the vault the files of ours
-// that showed it. It tells whether something is due by it.
+// that showed it. It reports whether something is due by it.
 func (f *Forgetter) Finish(ctx context.Context) (due bool, err error) {
 	if len(f.going) == 0 {
 		return false, nil

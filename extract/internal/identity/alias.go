@@ -3,8 +3,8 @@
 // no file and no state: two machines come to one answer.
 //
 // A session that knows only a folder belongs to the project of the remote that another
-// session knows for that folder, or for the repository it lies in; the newest session's word
-// counts. This never goes back: a note that stands in the project of a repository keeps it,
+// session knows for that folder, or for the repository it is in; the newest session's word
+// counts. This never goes back: a note that is in the project of a repository keeps it,
 // and teaches its folder to others, where nobody else is left who knows the remote.
 //
 // Layers stay under the id that they were read under. Which session an id belongs to is
@@ -34,7 +34,7 @@ type KnownID struct {
 	Complete bool         // some of it, not derived, is a conversation from its start
 }
 
-// ResolveAliases tells of each id that is not a session's own to which session it
+// ResolveAliases maps each id that is not a session's own to the session it
 // belongs. Of several that claim one id the older has it, then the one with the
 // smaller id; a UUID goes before an id of a source's own making. What is claimed
 // in a circle goes by the smallest id in it.
@@ -76,7 +76,7 @@ func acceptCandidate(c AliasCandidate, all map[string]KnownID) (AliasCandidate, 
 	return c, !itself
 }
 
-// compareForms puts a UUID before any other id.
+// compareForms orders UUIDs before other ids.
 func compareForms(a, b string) int {
 	switch first, second := sources.IsUUID(a), sources.IsUUID(b); {
 	case first == second:
@@ -87,7 +87,7 @@ func compareForms(a, b string) int {
 	return 1
 }
 
-// compareTimes puts the earlier second first and an unknown time last.
+// compareTimes orders times by the second, unknown ones last.
 func compareTimes(a, b string) int {
 	const second = len("2006-01-02T15:04:05")
 	a, b = texts.CutRunes(a, second), texts.CutRunes(b, second)

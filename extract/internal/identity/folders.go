@@ -36,7 +36,7 @@ func EvidenceOf(place sources.Place) FolderEvidence {
 }
 
 // InRepository is a place with the repository in which a folder of it lies, by the root of its main
-// working tree and the URL of its remote; ok is false where it lies in none. A home may be a
+// working tree and the URL of its remote; ok is false if it is in none. A home may be a
 // repository: not all in it is of that.
 func InRepository(p sources.Place, folder, root, remote string) (in sources.Place, ok bool) {
 	if root == "" || root != folder && IsJunkFolder(UnifyPath(root)) {
@@ -72,7 +72,7 @@ func folderKey(plain string) string {
 	return "folder/" + slugBase(path.Base(plain)) + "-" + texts.Digest(plain, 8)
 }
 
-// IsRepository tells whether a project is that of a remote.
+// IsRepository reports whether a project is that of a remote.
 func IsRepository(key string) bool {
 	return key != "" && key != KeyLoose && !strings.HasPrefix(key, "folder/")
 }
@@ -86,7 +86,7 @@ type Located struct {
 }
 
 // FolderMapping tells to which project a folder belongs. What sessions say that
-// know a remote themselves goes before what sessions say whose note stands in the
+// know a remote themselves goes before what sessions say whose note is in the
 // project of a repository: those knew the remote once.
 type FolderMapping struct {
 	byEvidence, byNote map[string]folderProject
@@ -151,8 +151,8 @@ func (m FolderMapping) joined(s Located) Located {
 	return s
 }
 
-// findFolder finds what is known of a folder, nothing where nobody knows: of the
-// folder itself or, as long as it is no root of its own, of the nearest root above.
+// findFolder finds what is known of a folder, nothing if nobody knows: of the
+// folder itself or, as long as it is not a root of its own, of the nearest root above.
 func findFolder(in map[string]folderProject, folder string, isRoot bool) folderProject {
 	if known, ok := in[folder]; ok || isRoot || folder == "" {
 		return known
@@ -165,7 +165,7 @@ func findFolder(in map[string]folderProject, folder string, isRoot bool) folderP
 	return folderProject{}
 }
 
-// Project finds the project of a session. One whose note stands in the project
+// Project finds the project of a session. One whose note is in the project
 // of a repository, of which nobody else is left who knows, stays there; one that
 // no longer tells any place stays wherever its note stands.
 func (m FolderMapping) Project(s Located) string {
@@ -198,7 +198,7 @@ func (m FolderMapping) WorkspaceProjects(folders []string) []string {
 var treeFolders = []string{"/.claude/worktrees/", "/.worktrees/", ".worktrees/"}
 
 // mainTree returns the folder of the main working tree that the name of a folder tells: what lies
-// in a second working tree lies at the same place in the main one. Another folder is returned as
+// in a second working tree is at the same place in the main one. Another folder is returned as
 // it is.
 func mainTree(folder string) string {
 	for _, in := range treeFolders {
@@ -215,8 +215,8 @@ func mainTree(folder string) string {
 }
 
 // treeNames returns the names by which the main working tree of a plain folder may be known, where
-// that lies in a folder of an agent's home for working trees of all repositories, such as
-// ~/.codex/worktrees/1f3a/widget and ~/.cursor/worktrees/widget/1f3a; nil: it lies in none.
+// that is in a folder of an agent's home for working trees of all repositories, such as
+// ~/.codex/worktrees/1f3a/widget and ~/.cursor/worktrees/widget/1f3a; nil: it is in none.
 func treeNames(folder string) []string {
 	agent, below, ok := strings.Cut(folder, "/worktrees/")
 	if !ok || !strings.HasPrefix(path.Base(agent), ".") {

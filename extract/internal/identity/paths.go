@@ -24,7 +24,7 @@ func WorkFolder(p sources.Place) string {
 	return ""
 }
 
-// IsHere tells that a folder may lie on this machine: no other is asked for a file.
+// IsHere reports whether a folder may be on this machine: no other is asked for a file.
 func IsHere(folder string) bool {
 	return filepath.IsAbs(folder) && !strings.HasPrefix(filepath.ToSlash(folder), "//")
 }
@@ -83,13 +83,13 @@ func isMountedDrive(p string) bool {
 
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// isWindowsPath tells whether case means nothing in a unified path.
+// isWindowsPath reports whether case means nothing in a unified path.
 func isWindowsPath(p string) bool { return isDrive(p) || strings.HasPrefix(p, "//") }
 
 func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || isDrive(p) }
 
-// splitHome splits a unified path after the home folder it lies in: ok is false
-// where it lies in none, and rest is empty for the home folder itself.
+// splitHome splits a unified path after the home folder it is in: ok is false
+// where it is in none, and rest is empty for the home folder itself.
 func splitHome(p string) (rest string, ok bool) {
 	switch {
 	case p == "/root":
@@ -116,7 +116,7 @@ func splitHome(p string) (rest string, ok bool) {
 	return "", false
 }
 
-// IsJunkFolder tells whether a unified folder cannot be a project: no absolute
+// IsJunkFolder reports whether a unified folder cannot be a project: no absolute
 // path, a bare home, a root, or a folder of the system in which editors and
 // shells start when they were told nothing.
 func IsJunkFolder(p string) bool {
@@ -208,7 +208,7 @@ func nameRoots(folders []string) []nameRoot {
 	return out
 }
 
-// Relative gives the path from the project's root, false for a path outside
+// Relative returns the path from the project's root, false for a path outside
 // and for files of git and of the agent.
 func (f PathResolver) Relative(recorded string) (string, bool) {
 	p := UnifyPath(recorded)
@@ -233,7 +233,7 @@ func (f PathResolver) Relative(recorded string) (string, bool) {
 	return "", false
 }
 
-// Shown is a file as a page names it: from the project's root where it lies
+// Shown is a file as a page names it: from the project's root where it is
 // there, else as it was recorded.
 func (f PathResolver) Shown(recorded string) string {
 	if isAbsolute(UnifyPath(recorded)) {
@@ -260,7 +260,7 @@ func (f PathResolver) below(root, p string) (string, bool) {
 	return rel, true
 }
 
-// Key is what a path is compared by: its case counts only where it counts on disk.
+// Key is the form of a path for comparison: case counts only if it counts on disk.
 func (f PathResolver) Key(p string) string {
 	if isWindowsPath(f.root) || len(f.roots) > 0 && isWindowsPath(f.roots[0].path) {
 		return strings.ToLower(p)

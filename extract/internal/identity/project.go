@@ -54,7 +54,7 @@ func ProjectOf(p sources.Place) Project {
 	return ProjectFromKey(KeyLoose)
 }
 
-// isWorkspace tells whether what was worked in is several folders, with no
+// isWorkspace reports whether what was worked in is several folders, with no
 // remote for all of them.
 func isWorkspace(p sources.Place) bool {
 	_, remote := parseRemote(p.Repository, p.Host, p.HostType)
@@ -62,14 +62,14 @@ func isWorkspace(p sources.Place) bool {
 	return !remote && isAbsolute(workspace) && (!IsUntitled(workspace) || len(p.Folders) > 0 && WorkFolder(p) == "")
 }
 
-// IsUntitled tells a workspace that an editor made and nobody saved: it has no name, and says
+// IsUntitled recognizes a workspace that an editor made and nobody saved: it has no name, and says
 // nothing but its folders.
 func IsUntitled(workspace string) bool {
 	return path.Base(workspace) == "workspace.json" && path.Base(path.Dir(path.Dir(workspace))) == "Workspaces"
 }
 
-// ProjectFromKey gives the project a key names. It is the way back from a
-// note's facts, and gives the project of another repository a ref points to.
+// ProjectFromKey returns the project a key names. It is the way back from a
+// note's facts, and returns the project of another repository a ref points to.
 func ProjectFromKey(key string) Project {
 	const nameLoose = "Loose sessions" // how they are shown together
 	p := Project{Key: key}
@@ -101,7 +101,7 @@ func ProjectFromKey(key string) Project {
 	return p
 }
 
-// Matches tells whether a glob of --project names the project. It is compared,
+// Matches reports whether a glob of --project names the project. It is compared,
 // without regard to case, with the key, owner/repo, the repository's or
 // folder's own name and the shown name. A malformed glob matches nothing.
 func (p Project) Matches(glob string) bool {
@@ -140,7 +140,7 @@ func folderName(name, key string) string {
 	return strings.TrimSpace(legal) + " (" + texts.Digest(key, 4) + ")"
 }
 
-// loneSpelling tells whether a name is the one that all names become which some
+// loneSpelling reports whether a name is the one that all names become which some
 // file system takes for the same, in whatever case and form they are written.
 func loneSpelling(name string) bool {
 	if texts.IsASCII(name) {
@@ -150,7 +150,7 @@ func loneSpelling(name string) bool {
 	return norm.NFC.String(cases.Fold().String(unified)) == name
 }
 
-// reservedName tells whether Windows takes a name for a device.
+// reservedName reports whether Windows takes a name for a device.
 func reservedName(name string) bool {
 	stem, _, _ := strings.Cut(strings.ToUpper(name), ".")
 	stem = strings.TrimSpace(stem)
@@ -158,17 +158,17 @@ func reservedName(name string) bool {
 		len(stem) == 4 && (strings.HasPrefix(stem, "COM") || strings.HasPrefix(stem, "LPT")) && stem[3] >= '0' && stem[3] <= '9'
 }
 
-// ShortName is what a project is called where its owner goes without saying.
+// ShortName is the name of a project without its owner.
 func ShortName(key string) string {
 	p := ProjectFromKey(key)
 	return cmp.Or(p.Repo, p.Name)
 }
 
-// Joins tells of projects, by key, which other one they are: what the user says of them. Of what
+// Joins maps the keys of projects to the project that the user joined them with. Of what
 // is joined to a project that is joined itself, it has where that ends.
 type Joins map[string]string
 
-// Project is the project that a key stands for.
+// Project is the project with a key.
 func (j Joins) Project(key string) string { return cmp.Or(j[key], key) }
 
 // String has a line for each join, in order.

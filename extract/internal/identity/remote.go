@@ -20,7 +20,7 @@ type remote struct{ host, owner, repo string }
 
 // parseRemote reads a repository as recorded: "owner/name" (the host from
 // beside it), "host/owner/name" or any URL git takes. ok is false for local
-// paths and for what is no repository.
+// paths and for what is not a repository.
 func parseRemote(repository, host, hostType string) (r remote, ok bool) {
 	at, p, isURL := splitRemote(strings.ToLower(strings.TrimSpace(repository)))
 	segs := remoteSegments(p)
@@ -159,7 +159,7 @@ var forgeOfType = map[string]*forge{
 	"ado": azure, "azure": azure, "azuredevops": azure, "azure-devops": azure,
 }
 
-// forgeOfHost tells the forge of a host by its name alone, nil where that says nothing.
+// forgeOfHost returns the forge of a host by its name alone, nil if that says nothing.
 func forgeOfHost(host string) *forge {
 	switch host {
 	case hostAzure:
@@ -179,7 +179,7 @@ func forgeOfHost(host string) *forge {
 	return nil
 }
 
-// URL is the repository's page, empty where the forge is not known.
+// URL is the repository's page, empty if the forge is not known.
 func (p Project) URL() string {
 	if p.forge == nil || p.Host == "" || p.Owner == "" {
 		return ""
@@ -191,7 +191,7 @@ func (p Project) URL() string {
 	return base + url.PathEscape(p.Repo)
 }
 
-// CommitURL is the page of a commit, empty for what is no hash.
+// CommitURL is the page of a commit, empty if it is not a hash.
 func (p Project) CommitURL(sha string) string {
 	if p.URL() == "" || len(sha) < 4 || len(sha) > 64 || strings.Trim(strings.ToLower(sha), "0123456789abcdef") != "" {
 		return ""
@@ -199,7 +199,7 @@ func (p Project) CommitURL(sha string) string {
 	return p.URL() + p.forge.commit + sha
 }
 
-// PullURL is the page of a pull or merge request, empty for what is no number.
+// PullURL is the page of a pull or merge request, empty if it is not a number.
 func (p Project) PullURL(n string) string {
 	if p.URL() == "" || !isNumber(n) {
 		return ""
@@ -207,7 +207,7 @@ func (p Project) PullURL(n string) string {
 	return p.URL() + p.forge.pull + n
 }
 
-// IssueURL is the page of an issue, empty for what is no number.
+// IssueURL is the page of an issue, empty if it is not a number.
 func (p Project) IssueURL(n string) string {
 	switch {
 	case p.URL() == "" || !isNumber(n):

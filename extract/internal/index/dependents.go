@@ -9,7 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// Changed makes due what shows something of a change. What depends on what says
+// Changed queues what shows something of a change. What depends on what says
 // facts.Dependents; here the ledger is asked for it.
 func (q *Queue) Changed(c facts.Change) { q.add(facts.Dependents(c)...) }
 
@@ -32,7 +32,7 @@ func (q *Queue) add(keys ...facts.DueKey) {
 	}
 }
 
-// AddDeferred makes due what had to wait.
+// AddDeferred queues the notes that had to wait.
 func (q *Queue) AddDeferred() {
 	q.mu.Lock()
 	keys := q.deferred
@@ -49,7 +49,7 @@ func (q *Queue) addNow(k facts.DueKey) {
 	}
 }
 
-// lookUp gives the ids of what a key stands for.
+// lookUp returns the ids of the notes under a key.
 func (q *Queue) lookUp(k facts.DueKey) []string {
 	l := q.ledger
 	switch k.Find {
@@ -167,7 +167,7 @@ func (q *Queue) findInProject(k facts.DueKey) (ids []string) {
 	return ids
 }
 
-// pagesOf finds the pages that list sessions. A new note makes due itself what lists it.
+// pagesOf finds the pages that list sessions. A new note queues itself what lists it.
 func (q *Queue) pagesOf(sessions []ledger.NoteRow, pages func(facts.Facts) []string) (ids []string) {
 	for _, r := range sessions {
 		if r.State == ledger.Planned {

@@ -19,23 +19,23 @@ import (
 // was deleted.
 func ForgottenID(id string) string { return "forgotten:" + id }
 
-// ForgottenSession tells whether a session is kept out. Without a vault none is.
+// ForgottenSession reports whether a session is kept out. Without a vault none is.
 func ForgottenSession(v *vault.Vault, id string) bool { return keptOut(v)(names.SessionID(id)) }
 
-// ForgottenProject tells whether a project is kept out.
+// ForgottenProject reports whether a project is kept out.
 func ForgottenProject(v *vault.Vault, key string) bool { return keptOut(v)(names.ProjectID(key)) }
 
-// Forgotten tells whether the session of a record is kept out, or its project.
+// Forgotten reports whether the session of a record is kept out, or its project.
 func Forgotten(v *vault.Vault, c ledger.SessionRecord) bool {
 	return slices.ContainsFunc(IDsOf(c), keptOut(v))
 }
 
-// ForgottenNote tells whether a note is one of a forgotten session or project.
+// ForgottenNote reports whether a note is one of a forgotten session or project.
 func ForgottenNote(v *vault.Vault, l *ledger.Ledger, r ledger.NoteRow) bool {
 	return v != nil && v.HasTombstones() && GoesWith(l, r, keptOut(v))
 }
 
-// keptOut tells of the id of a session or project whether it is kept out.
+// keptOut reports whether the session or project with an id is kept out.
 func keptOut(v *vault.Vault) func(id string) bool {
 	return func(id string) bool { return v != nil && id != "" && v.HasTombstone(ForgottenID(id)) }
 }
@@ -52,7 +52,7 @@ func IDsOf(c ledger.SessionRecord) []string {
 	return ids
 }
 
-// GoesWith tells whether a note goes where some sessions and projects are forgotten, by their ids.
+// GoesWith reports whether a note goes where some sessions and projects are forgotten, by their ids.
 // Pages that list notes come and go with what they list. What several memories of a project
 // have alike goes with the last of them.
 func GoesWith(l *ledger.Ledger, r ledger.NoteRow, forgotten func(id string) bool) bool {

@@ -1,4 +1,4 @@
-// Package index is what is known of all notes: their facts, where they lie, what depends
+// Package index is what is known of all notes: their facts, where they are, what depends
 // on what, and what is due by it.
 package index
 
@@ -28,14 +28,14 @@ func Stamp(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// RowOf makes the ledger's row of a note that stands in the vault.
+// RowOf makes the ledger's row of a note that is in the vault.
 func (n *Notes) RowOf(f facts.Facts, note vault.Note) ledger.NoteRow {
 	row := n.PlannedRow(f, note.Path)
 	row.Stamp, row.Hash, row.State = StampOf(note.Stamp), note.Hash, ledger.Present
 	return row
 }
 
-// PlannedRow makes the row of a note that is to stand at a path.
+// PlannedRow makes the row of a note that is to be at a path.
 func (n *Notes) PlannedRow(f facts.Facts, path string) ledger.NoteRow {
 	row := ledger.NoteRow{
 		ID: f.ID, Path: path, Type: f.Type, Session: f.Session(), Project: f.Project,
@@ -53,14 +53,14 @@ func (n *Notes) setFacts(row *ledger.NoteRow, f facts.Facts) {
 	row.Facts, row.Keys = b, f.Keys()
 }
 
-// Shows stores that a note shows other facts than it did, and makes due what shows those.
+// Shows stores that a note shows other facts than it did, and queues what shows those.
 func (n *Notes) Shows(row ledger.NoteRow, f facts.Facts) {
 	next := row
 	n.setFacts(&next, f)
 	n.Store(row, true, next, f)
 }
 
-// Store puts a row and makes due what shows the difference.
+// Store stores a row and queues the notes that show the difference.
 func (n *Notes) Store(old ledger.NoteRow, known bool, row ledger.NoteRow, f facts.Facts) {
 	var before *facts.Facts
 	if known {
@@ -125,7 +125,7 @@ func flagIdentityChange(l *ledger.Ledger, before, after *facts.Facts) {
 	l.SetValue(ledger.ProjectsDue, []byte{1})
 }
 
-// mappingOf is what the note of a memory says of where folders belong.
+// mappingOf returns the projects of folders by the note of a memory.
 func mappingOf(f *facts.Facts) string {
 	if f == nil || f.Type != names.TypeMemory || len(f.Folders) == 0 {
 		return ""
@@ -151,7 +151,7 @@ func (n *Notes) FormerKeys(project string) []string {
 // LinkPath is where links to a note point, from the vault's root.
 func (n *Notes) LinkPath(row ledger.NoteRow) string { return names.TrimMD(n.PathOf(row)) }
 
-// PathOf is where a note lies, from the vault's root.
+// PathOf is where a note is, from the vault's root.
 func (n *Notes) PathOf(row ledger.NoteRow) string {
 	if row.State == ledger.MovedOut {
 		return row.Path
@@ -178,8 +178,8 @@ func (n *Notes) DropPlanned(id string) {
 	}
 }
 
-// IsOurs tells a note that we made from a copy to which its user gave another id:
-// nothing but what we wrote may be taken away. We did where the ledger knows that
+// IsOurs distinguishes a note that we made from a copy to which its user gave another id:
+// nothing but what we wrote may be removed. We did where the ledger knows that
 // we put or wrote it, and, where that is not known (the ledger was lost, another
 // machine wrote the note), where its comment says that it was written with its id.
 func (n *Notes) IsOurs(r ledger.NoteRow) bool {
@@ -212,13 +212,13 @@ func (n *Notes) FactsIn(in vault.Note) (facts.Facts, error) {
 	return f, nil
 }
 
-// Hides tells whether the rules mask something in a text.
+// Hides reports whether the rules mask something in a text.
 func (n *Notes) Hides(text string) bool {
 	masked, err := n.masker.Text(text)
 	return err == nil && masked != text
 }
 
-// FactsOf are the facts of a note as it stands in the vault.
+// FactsOf are the facts of a note as it is in the vault.
 func (n *Notes) FactsOf(in *vault.Vault, row ledger.NoteRow) (facts.Facts, error) {
 	text, err := in.Text(row.Path)
 	if err != nil {
@@ -255,7 +255,7 @@ func LiftTombstone(v *vault.Vault, l *ledger.Ledger, id string) error {
 // Notes that want the same name have a hash in it, each of them, and lose it when no other
 // wants it any more, whatever the reason.
 
-// wantedBy is the name that a note wants, empty where its name is of no interest.
+// wantedBy is the name that a note wants, empty if its name does not matter.
 func wantedBy(row ledger.NoteRow) string {
 	if row.State == ledger.MovedOut || !names.IsHashed(row.Type) {
 		return ""
@@ -285,14 +285,14 @@ func (n *Notes) others(key, id string, most int) []string {
 	return ids[:min(most, len(ids))]
 }
 
-// SharesName tells whether another note wants the name that a path gives to one.
+// SharesName reports whether another note wants the name that a path gives to one.
 func (n *Notes) SharesName(at, id string) bool {
 	name := names.Wanted(at, id)
 	return name != "" && len(n.others(nameKey(name), id, 1)) > 0
 }
 
 // wantsNow has a note that wanted one name want another one, either of them empty. Who shares
-// that and has no hash is named anew, and who is left alone with the other.
+// that and has no hash is named again, and who is left alone with the other.
 func (n *Notes) wantsNow(id, before, now string) {
 	if before == now {
 		return

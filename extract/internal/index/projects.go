@@ -31,7 +31,7 @@ func NewProjects(l *ledger.Ledger) *Projects {
 	return &Projects{ledger: l, projects: map[string]*facts.ProjectIndex{}}
 }
 
-// changed takes in that a note's facts are new, other or gone.
+// changed records that a note's facts are new, different or gone.
 func (p *Projects) changed(f *facts.Facts, there bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -84,25 +84,25 @@ func NewNotes(l *ledger.Ledger, queue *Queue, projects *Projects, masker names.T
 	return &Notes{Ledger: l, Queue: queue, Projects: projects, masker: masker, folder: folder, zone: zone, places: map[string]pages.Place{}, skipped: map[string]bool{}, atEnd: map[ledger.Key][]byte{}}
 }
 
-// FromRoot is where something lies in the vault that lies so in the managed folder,
+// FromRoot is where something is in the vault that lies so in the managed folder,
 // which may be the whole vault.
 func (n *Notes) FromRoot(at string) string { return path.Join(n.folder, at) }
 
-// Skip has a note that is gone not be written anew in this run.
+// Skip keeps a missing note from being rewritten in this run.
 func (n *Notes) Skip(id string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.skipped[id] = true
 }
 
-// Skips tells whether a note is gone and not to be written anew in this run.
+// Skips reports whether a note is gone and not to be rewritten in this run.
 func (n *Notes) Skips(id string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.skipped[id]
 }
 
-// Writable tells whether a note stands where it may be written.
+// Writable reports whether a note stands where it may be written.
 func (n *Notes) Writable(row ledger.NoteRow) bool {
 	return row.State.IsInFolder() && !n.Skips(row.ID)
 }
@@ -150,7 +150,7 @@ func (n *Notes) AtEnd(key ledger.Key, value []byte) {
 	n.atEnd[key] = value
 }
 
-// End stores what was to be stored when the run ends well.
+// End stores what is due to be stored when a run succeeds.
 func (n *Notes) End() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -196,7 +196,7 @@ func (n *Notes) MemoryBetween(project string, from, to time.Time) []facts.Facts 
 	return decode(n.Ledger, n.Ledger.FactsBetween(project, names.TypeMemory, Stamp(from), Stamp(to)))
 }
 
-// isOwnMemory tells what agents keep of the person, which belongs to no project.
+// isOwnMemory recognizes what agents keep of the person, which belongs to no project.
 func isOwnMemory(f facts.Facts) bool { return names.IsOwnMemory(f.ID) }
 
 // Neighbours implements [pages.Notes].
@@ -251,7 +251,7 @@ func (n *Notes) ThreadsOf(project string) []pages.Thread {
 	return Threads(n.Ledger, n.Ledger.OpenThreadsOf(project))
 }
 
-// Thread is the open thread with an id, empty where there is none.
+// Thread is the open thread with an id, empty if there is none.
 func (n *Notes) Thread(id string) (t pages.Thread) {
 	if row, known := n.Ledger.OpenThread(id); known {
 		for _, found := range Threads(n.Ledger, []ledger.OpenThread{row}) {
@@ -275,7 +275,7 @@ func Threads(l *ledger.Ledger, rows []ledger.OpenThread) []pages.Thread {
 	return out
 }
 
-// PutThreads stores what is open in a project.
+// PutThreads stores the open ends of a project.
 func (n *Notes) PutThreads(project string, threads []pages.Thread) {
 	rows := make([]ledger.OpenThread, 0, len(threads))
 	for _, t := range threads {

@@ -37,7 +37,7 @@ func LoadQueue(l *ledger.Ledger, projects *Projects, hot facts.HotFiles) *Queue 
 	return q
 }
 
-// Watch begins to note what becomes due, be it due already: see [Queue.Take].
+// Watch begins to note what becomes due, even if due already: see [Queue.Take].
 func (q *Queue) Watch() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -88,24 +88,24 @@ func (q *Queue) done(kind, id string) {
 	q.ledger.Done(kind, id)
 }
 
-// Has tells whether something is due.
+// Has reports whether something is due.
 func (q *Queue) Has(kind, id string) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.kinds[kind][id]
 }
 
-// List gives the ids of what is due, in their order.
+// List returns the ids that are due, in order.
 func (q *Queue) List(kind string) []string {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return slices.Sorted(maps.Keys(q.kinds[kind]))
 }
 
-// Empty tells that nothing is due.
+// Empty reports whether nothing is due.
 func (q *Queue) Empty() bool { return q.Only(nil) }
 
-// Only tells whether nothing is due but those.
+// Only reports whether nothing is due but those.
 func (q *Queue) Only(those map[facts.DueKey]bool) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -130,7 +130,7 @@ func (q *Queue) MarkAll() {
 	}
 }
 
-// MarkNote makes due whatever renders a note.
+// MarkNote queues everything that renders a note.
 func (q *Queue) MarkNote(r ledger.NoteRow) {
 	switch {
 	case r.Session == "" && r.Type == names.TypeMemory:
@@ -145,7 +145,7 @@ func (q *Queue) MarkNote(r ledger.NoteRow) {
 	}
 }
 
-// MarkNavs makes due the navigation of a session's notes, but for those of which all
+// MarkNavs queues the navigation of a session's notes, but for those of which all
 // is drafted, by their ids.
 func (q *Queue) MarkNavs(session string, drafted map[string]bool) {
 	for _, r := range q.ledger.NotesOfSession(session) {

@@ -74,7 +74,7 @@ func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Lis
 // written in the same tick as we read it may change once more unseen.
 const recent = 20e6 // nanoseconds
 
-// trusted returns the fingerprint, or nil where a part is as young as our read.
+// trusted returns the fingerprint, or nil if a part is as young as our read.
 func (g *ingestion) trusted(it sources.Item, print ledger.Fingerprint) ledger.Fingerprint {
 	if slices.ContainsFunc(it.Parts, func(part sources.Part) bool { return g.tooRecent(part.Stamp) }) {
 		return nil
@@ -82,7 +82,7 @@ func (g *ingestion) trusted(it sources.Item, print ledger.Fingerprint) ledger.Fi
 	return print
 }
 
-// tooRecent tells whether a file may change once more with an equal stamp. The time of
+// tooRecent reports whether a file may change once more with an equal stamp. The time of
 // its last change of any kind counts as well: whoever writes can set the other one.
 // Our clock may have been set back since we began.
 func (g *ingestion) tooRecent(s sources.Stamp) bool {
@@ -91,7 +91,7 @@ func (g *ingestion) tooRecent(s sources.Stamp) bool {
 	return s.MTime >= from && s.MTime <= to || s.CTime >= from && s.CTime <= to
 }
 
-// digests tells what shared parts say of each item. While the shared part did
+// digests reports what shared parts say of each item. While the shared part did
 // not move, what was last known is taken without opening it.
 type digests struct {
 	ctx    context.Context
@@ -174,7 +174,7 @@ type Expiring struct {
 	Used    time.Time `json:"used"`            // last change
 	At      time.Time `json:"at,omitzero"`     // it may go from then on
 	After   *int      `json:"after,omitempty"` // instead: it may go once so many newer ones came
-	// Archived tells whether an earlier run read it as it is now.
+	// Archived reports whether an earlier run read it as it is now.
 	Archived bool `json:"archived"`
 }
 
@@ -212,7 +212,7 @@ func expiringFirst(all []sourceListing) {
 	slices.SortStableFunc(all, func(a, b sourceListing) int { return lasts(a) - lasts(b) })
 }
 
-// tellExpiring tells what expires of a source, and what of it d is still to read.
+// tellExpiring reports what a source lets expire, and what of it d has yet to read.
 // Sessions that their user had us forget are left out.
 func (g *ingestion) tellExpiring(l sources.Listing, d delta) {
 	if !g.o.Expiring {

@@ -32,17 +32,17 @@ type Options struct {
 	Labels map[string]string // what the user calls roots, by their paths
 }
 
-// Sessions is told of each session as soon as its layers changed in the state, one at
+// Sessions is called with each session as soon as its layers changed in the state, one at
 // a time, so that none need be held until all are read.
 type Sessions interface {
-	// LayersChanged tells that layers of a session were stored. layers are all it has,
-	// with their packed size in bytes, or nil where the state has others of it.
+	// LayersChanged reports that layers of a session were stored. layers are all it has,
+	// with their packed size in bytes, or nil if the state has others of it.
 	LayersChanged(id string, layers []sources.Layer, size int)
-	// LayersMoved tells that the layers of a session went over to another id.
+	// LayersMoved reports that the layers of a session went over to another id.
 	LayersMoved(was string)
 }
 
-// Progress is told how far a run is. Calls come from one goroutine at a time.
+// Progress receives the progress of a run. Calls come from one goroutine at a time.
 type Progress interface {
 	// Step begins a stage of so many units; 0 when the count is unknown.
 	Step(stage string, total int)
@@ -66,7 +66,7 @@ type Changes struct {
 	Redactions map[string]int // by rule
 	Problems   []sources.Problem
 	Expiring   []Expiring
-	// Stored tells whether layers of a session changed in the state.
+	// Stored reports whether layers of a session changed in the state.
 	Stored bool
 	// Scans are those of the sources that moved, by name. To store them is to say
 	// that all that follows from what was read is done.
@@ -76,7 +76,7 @@ type Changes struct {
 // Counts are numbers of sessions.
 type Counts struct{ Listed, New, Changed, Vanished, Failed int }
 
-// SourceReport says what was found and read below one root.
+// SourceReport counts what was found and read below one root.
 type SourceReport struct {
 	Name      string         `json:"name"`
 	Root      string         `json:"root"`
@@ -139,7 +139,7 @@ func (g *ingestion) run(ctx context.Context, listings *Listings) error {
 	return nil
 }
 
-// gather waits for the listings and gives the sources that could be listed.
+// gather waits for the listings and returns the sources that could be listed.
 func (g *ingestion) gather(ctx context.Context, listings *Listings) ([]sourceListing, error) {
 	var all []sourceListing
 	for _, src := range listings.sources {

@@ -56,7 +56,7 @@ type noSecrets struct{}
 func (noSecrets) Session(*sources.Session, map[string]int) error { return nil }
 func (noSecrets) Text(s string) (string, error)                  { return s, nil }
 
-// Run tells of what moved and of nothing else, and leaves it to its caller to say
+// Run reports only what moved, and leaves it to its caller to say
 // that all that follows from it is done.
 func TestRunTellsWhatChanged(t *testing.T) {
 	const a, b, c = "11111111-0000-4000-8000-000000000000", "22222222-0000-4000-8000-000000000000", "33333333-0000-4000-8000-000000000000"

@@ -60,7 +60,7 @@ func printListing(l sources.Listing) []byte {
 }
 
 // readItems reads due items with a few readers and stores what they gave, in
-// order of arrival; the result does not depend on it. It tells whether all of
+// order of arrival; the result does not depend on it. It reports whether all of
 // them are read for good: none failed, and none is too young to be trusted.
 func (g *ingestion) readItems(ctx context.Context, src sources.Source, d delta) (all bool, err error) {
 	all = true
@@ -105,7 +105,7 @@ type readOutcome struct {
 	counts   map[string]int // masks by rule
 }
 
-// packedSession is what an item says of one session.
+// packedSession is one session of an item, packed.
 type packedSession struct {
 	sources.SessionLayers
 	packed []ledger.Packed // of Layers; zero where one failed
@@ -207,7 +207,7 @@ type plainIDs struct {
 	listed map[string]sources.Item // items whose ids are in another form, as they were listed, by source and key
 }
 
-// items gives the ids in a listing their plain form. What it was is kept for the
+// items returns the ids in a listing their plain form. What it was is kept for the
 // source, which knows its items by it.
 func (p plainIDs) items(items []sources.Item) {
 	for i, it := range items {
@@ -230,14 +230,14 @@ func (p plainIDs) asListed(it sources.Item) sources.Item {
 // A format that moved is met as silence: records of kinds that nobody knows, files that grow and
 // tell nothing more. That is a problem with a name, for nobody misses what was never shown.
 
-// heard is what was read below one root, and what of it told something.
+// heard counts what was read below one root, and how much of it was understood.
 type heard struct {
 	records, unknown int
 	grown, changed   int // sessions with more records than before, and those of them that told more
 	fresh, spoken    int // sessions that were not known, and those of them in which something was said
 }
 
-// How much must be silent before it is told.
+// How much must be silent before it is reported.
 const (
 	fewRecords = 50 // of which a share says nothing
 	fewGrown   = 3
@@ -283,7 +283,7 @@ func count(is bool) int {
 	return 0
 }
 
-// tellSilence names the roots that told too little of what was read of a source.
+// tellSilence names the roots of a source in which too little was understood.
 func (g *ingestion) tellSilence(src sources.Source) {
 	for _, root := range slices.Sorted(maps.Keys(g.heard)) {
 		what := g.heard[root].silence()
@@ -299,7 +299,7 @@ func (g *ingestion) tellSilence(src sources.Source) {
 	g.heard = nil
 }
 
-// silence says what is suspicious, nothing where all is well.
+// silence says what is suspicious, empty if nothing is.
 func (h *heard) silence() string {
 	switch {
 	case h.records >= fewRecords && 3*h.unknown > h.records:

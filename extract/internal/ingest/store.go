@@ -53,7 +53,7 @@ func (g *ingestion) countRead(it dueItem, changed bool) {
 	}
 }
 
-// storeSession stores what an item says of one session, and tells whether that
+// storeSession stores what an item says of one session, and reports whether that
 // changed anything. shorter says that the item has fewer records than it had.
 func (g *ingestion) storeSession(ps packedSession, it dueItem, shorter bool) (bool, error) {
 	if g.o.Excluded(ps.ID) || g.excludedUnder(ps) {
@@ -89,7 +89,7 @@ func (g *ingestion) storeSession(ps packedSession, it dueItem, shorter bool) (bo
 	return true, nil
 }
 
-// tell tells of a session that was stored. whole says that all its layers that were
+// tell reports a session that was stored. whole says that all its layers that were
 // read were.
 func (g *ingestion) tell(ps packedSession, it dueItem, size int, whole bool) {
 	g.found.Stored = true
@@ -102,7 +102,7 @@ func (g *ingestion) tell(ps packedSession, it dueItem, size int, whole bool) {
 	g.o.Sessions.LayersChanged(id, layers, size)
 }
 
-// rename has an item whose session is told only inside go by the id it tells now:
+// rename gives an item, whose session only its content names, the id that it has now:
 // one it told before was of the same session.
 func (g *ingestion) rename(ps packedSession, it dueItem) (changed bool) {
 	if it.Kind != sources.KindSession || it.Session != "" {
@@ -127,7 +127,7 @@ func aliasesOf(layers []sources.Layer) (ids []string) {
 	return slices.Compact(ids)
 }
 
-// excludedUnder tells that a session whose id is no UUID was forgotten under
+// excludedUnder reports whether a session without a UUID was forgotten under
 // another id of it.
 func (g *ingestion) excludedUnder(ps packedSession) bool {
 	return !sources.IsUUID(ps.ID) && slices.ContainsFunc(aliasesOf(ps.Layers), func(id string) bool { return !sources.IsUUID(id) && g.o.Excluded(id) })
@@ -143,7 +143,7 @@ func (g *ingestion) keepBare(id string) {
 // What a reading means that says less than what is stored, by what the reader says
 // of each layer. A layer that a reading leaves out stays.
 
-// storedStays tells whether a layer that was read, or could not be read, leaves
+// storedStays reports whether a layer that was read, or could not be read, leaves
 // the stored one as it is. A provisional one replaces what tells fewer turns, unless
 // it is derived, and what is provisional too and tells no more. That turns are kept is
 // named.
@@ -167,7 +167,7 @@ func (g *ingestion) storedStays(session string, it sources.Item, la sources.Laye
 }
 
 // completeByStored adds to a layer, which is masked, what the stored one has and it
-// lacks: artifacts that expired, and a folder that was told. Its files are told from
+// lacks: artifacts that expired, and a folder that was known. Its files are distinguished from
 // that.
 func (g *ingestion) completeByStored(session string, it sources.Item, la sources.Layer) {
 	guessed := la.Session.Place.Guessed
@@ -228,7 +228,7 @@ func (g *ingestion) keepTruncatedLog(session string, it sources.Item, la sources
 	return g.state.PutLayer(session, it, before, packed), nil
 }
 
-// keepLost keeps what a log held beside what is left of it, as if it were another log of the
+// keepLost stores what a log held beside what is left of it, as if it were another log of the
 // session, and says so. Where a note is made of several such, each stays.
 func (g *ingestion) keepLost(session string, it sources.Item, la sources.Layer) (bool, error) {
 	old, _ := g.state.Layer(keptLayer(session, it, la.Name))
@@ -251,7 +251,7 @@ func (g *ingestion) keepLost(session string, it sources.Item, la sources.Layer) 
 	return g.state.PutLayer(session, was, sources.Layer{Name: la.Name, Rank: la.Rank, Session: old}, packed), nil
 }
 
-// lacks tells whether a reading has not all turns of another one, by their ids or prompts.
+// lacks reports whether a reading has not all turns of another one, by their ids or prompts.
 func lacks(s, other *sources.Session) bool {
 	ids, prompts := map[string]bool{"": true}, map[string]bool{}
 	for _, t := range slices.Concat(s.Turns, s.TakenBack) {

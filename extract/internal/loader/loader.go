@@ -1,6 +1,6 @@
-// Package loader puts sessions together from the layers that are kept.
+// Package loader merges sessions from their stored layers.
 //
-// A fork leaves out what its parent tells where the parent is at hand, in scope and not
+// A fork leaves out what its parent tells where the parent is available, in scope and not
 // behind the fork in a circle. What the ledger cannot tell is not there, see [ledger.Ledger.Failed].
 package loader
 
@@ -39,7 +39,7 @@ type kept struct {
 }
 
 const (
-	// cacheRoom bounds the merged sessions kept at hand, in bytes; the others are
+	// cacheRoom bounds the merged sessions kept available, in bytes; the others are
 	// unpacked from the ledger again.
 	cacheRoom = 48 << 20
 	// overhead is what a merged session takes beside its text, in bytes: a hundred
@@ -47,18 +47,18 @@ const (
 	overhead = 1400
 )
 
-// Options say what a run makes of sessions.
+// Options configure what a run makes of sessions.
 type Options struct {
 	NotesOff  bool // no note is going to be written
 	Automatic bool // sessions in which nobody typed a prompt get notes too
 }
 
-// New makes a loader for one run. in is nil where there is no vault.
+// New makes a loader for one run. in is nil if there is no vault.
 func New(notes *index.Notes, in *vault.Vault, selected *scope.Selection, o Options) *Loader {
 	return &Loader{notes: notes, vault: in, scope: selected, options: o, room: cacheRoom, cache: map[string]kept{}, told: map[string]bool{}}
 }
 
-// Forget drops what is at hand of a session: its layers changed, or it is rendered.
+// Forget drops a cached session: its layers changed, or it is rendered.
 func (l *Loader) Forget(id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -66,7 +66,7 @@ func (l *Loader) Forget(id string) {
 	delete(l.cache, id)
 }
 
-// Fresh puts a session together from layers that were just read, and keeps it at hand.
+// Fresh puts a session together from layers that were just read, and keeps it available.
 // size is that of its texts, in bytes.
 func (l *Loader) Fresh(id string, layers []sources.Layer, size int) session.Merged {
 	m := l.identify(id, session.Merge(layers))
@@ -103,7 +103,7 @@ func (l *Loader) fromLedger(id string) session.Merged {
 	return l.identify(id, session.Merge(layers))
 }
 
-// identify gives what was made of layers the id it belongs to, with the others
+// identify returns what was made of layers the id it belongs to, with the others
 // it was found under.
 func (l *Loader) identify(id string, m session.Merged) session.Merged {
 	m.Session.ID = id
@@ -121,19 +121,19 @@ func (l *Loader) identify(id string, m session.Merged) session.Merged {
 	return m
 }
 
-// HasNothing tells that a session has nothing worth a note, or gets none for nobody
+// HasNothing reports whether a session has nothing worth a note, or gets none for nobody
 // typed a prompt in it.
 func (l *Loader) HasNothing(s *sources.Session) bool {
 	return session.IsEmpty(s) || s.Class == sources.Automatic && !l.options.Automatic
 }
 
-// HasLayers tells whether something is kept of a session, by any of its ids.
+// HasLayers reports whether something is kept of a session, by any of its ids.
 func (l *Loader) HasLayers(id string) bool {
 	return l.notes.Ledger.Holds(l.notes.Ledger.CanonicalID(id))
 }
 
-// withoutInherited takes out of a fork what the parent at hand tells of it. What no
-// other note is going to tell stays.
+// withoutInherited removes from a fork what its parent's note shows. What no
+// other note will show stays.
 func (l *Loader) withoutInherited(m session.Merged) session.Merged {
 	s := &m.Session
 	parent := l.ParentOf(ledger.SessionRecord{ID: s.ID, Parent: s.Parent, FirstTurn: session.FirstTurn(s.Turns), Created: index.Stamp(s.Created)})
@@ -190,7 +190,7 @@ func (l *Loader) foundOut(what string, find func() bool) bool {
 	return so
 }
 
-// tells reports whether what a parent says stands in the vault for a fork to leave
+// tells reports whether what a parent says is in the vault for a fork to leave
 // out: its own note has it, or that of its own parent. In a circle of forks the one
 // with the smallest id leaves nothing out. A note that its user deleted counts.
 func (l *Loader) tells(parent *sources.Session, fork string) bool {
@@ -205,7 +205,7 @@ func (l *Loader) tells(parent *sources.Session, fork string) bool {
 	return known && !l.options.NotesOff && (l.notes.Writable(row) || l.vault.HasTombstone(row.ID))
 }
 
-// isFirstOfCircle tells whether the parents of a session lead back to it, and its id
+// isFirstOfCircle reports whether the parents of a session lead back to it, and its id
 // is the smallest on the way.
 func (l *Loader) isFirstOfCircle(id, parent string) bool {
 	seen := map[string]bool{}

@@ -84,7 +84,7 @@ func SharedMemoryID(project string, a sources.Artifact, suffix string) string {
 	return "memory:" + project + ":repo:" + PlainName(a) + suffix
 }
 
-// CollectionSuffix tells what stands in one collection of memory from what is called
+// CollectionSuffix reports what is in one collection of memory from what is called
 // alike in another, by the id of the collection.
 func CollectionSuffix(id string) string { return texts.Digest(id, 4) }
 
@@ -92,11 +92,11 @@ func CollectionSuffix(id string) string { return texts.Digest(id, 4) }
 // where a mask is not.
 func PlainName(a sources.Artifact) string { return PlainPart(redact.Number(a.Name)[0]) }
 
-// IsOwnMemory tells the memory of a person from that of a project or session.
+// IsOwnMemory distinguishes the memory of a person from that of a project or session.
 func IsOwnMemory(id string) bool { return strings.HasPrefix(id, "memory:user:") }
 
 // UnderOtherID is the id that a note of a session has under another id of that
-// session, empty where the note is none of it. For a part of the conversation the
+// session, empty if the note is none of it. For a part of the conversation the
 // session's first note stands.
 func UnderOtherID(note, typ, id, other string) string {
 	if typ == TypePart {
@@ -111,7 +111,7 @@ func UnderOtherID(note, typ, id, other string) string {
 }
 
 // UnderOtherKey is the id that a note of a project alone has where the project has another key,
-// empty where the note is none of it.
+// empty if the note is none of it.
 func UnderOtherKey(id, key, other string) string {
 	if id == ProjectID(key) {
 		return ProjectID(other)
@@ -124,7 +124,7 @@ func UnderOtherKey(id, key, other string) string {
 	return ""
 }
 
-// IsIDOf tells whether an id is one that notes of a session have.
+// IsIDOf reports whether an id is one that notes of a session have.
 func IsIDOf(id, session string) bool {
 	var n int
 	if _, err := fmt.Sscanf(id[strings.LastIndexByte(id, ':')+1:], "%d", &n); err == nil && (id == PartID(session, n) || id == CheckpointID(session, n)) {
@@ -133,7 +133,7 @@ func IsIDOf(id, session string) bool {
 	return id == SessionID(session) || strings.HasPrefix(id, "memory:"+session+":")
 }
 
-// IsRareID tells ids that nobody else gives, for they hold that of a session.
+// IsRareID recognizes ids that only we use, as they contain that of a session.
 func IsRareID(id string) bool {
 	kind, _, ours := strings.Cut(id, ":")
 	return ours && slices.Contains([]string{TypeSession, TypeCheckpoint, TypeMemory}, kind)
@@ -150,7 +150,7 @@ func CutFileID(rest string) (key, path string, ok bool) {
 	return "", "", false
 }
 
-// Types of notes, as they stand in the property `type`.
+// Types of notes, the values of the property `type`.
 const (
 	TypeSession    = "session"
 	TypePart       = "session-part"
@@ -171,7 +171,7 @@ func NoteTypes() []string {
 	return []string{TypeSession, TypePart, TypeCheckpoint, TypeMemory, TypeProject, TypeFile, TypeIssue, TypePR, TypeDay, TypeWeek, TypeHome, TypeThreads}
 }
 
-// Kinds of files of ours that are no notes, at the start of their ids.
+// Prefixes of the ids of our files that are not notes.
 const (
 	TypeBase    = "base"
 	TypeCanvas  = "canvas"
@@ -198,7 +198,7 @@ var (
 func IssueTypes() []string { return []string{TypeIssue, TypePR} }
 
 // IssueNamed is the issue that a value names in a session of a project: a number, "repo#42",
-// "owner/repo#42", "host/owner/repo#42" or an address. ok is false where it names none.
+// "owner/repo#42", "host/owner/repo#42" or an address. ok is false if it names none.
 func IssueNamed(project, typ, value string) (i Issue, ok bool) {
 	if !slices.Contains(IssueTypes(), typ) {
 		return i, false
@@ -225,7 +225,7 @@ func IssueNamed(project, typ, value string) (i Issue, ok bool) {
 	return i, i.Project != identity.KeyLoose && issueNumber.MatchString(number)
 }
 
-// IssueFromID is the issue whose note has an id, false where it is that of another note.
+// IssueFromID is the issue whose note has an id, false if it is that of another note.
 func IssueFromID(id string) (i Issue, ok bool) {
 	typ, rest, _ := strings.Cut(id, ":")
 	at := strings.LastIndexByte(rest, ':')
@@ -241,7 +241,7 @@ func (i Issue) ID() string { return i.Type + ":" + i.Project + ":" + i.Number }
 // Key is the key that the notes of sessions carry which name it.
 func (i Issue) Key() string { return "names:" + i.ID() }
 
-// Word says what it is, as people do.
+// Word is its name in ordinary language.
 func (i Issue) Word() string {
 	if i.Type == TypePR {
 		return "PR"
@@ -257,7 +257,7 @@ func (i Issue) ValueIn(project string) string {
 	return i.Number
 }
 
-// URL is its page on the forge, empty where that is not known.
+// URL is its page on the forge, empty if that is not known.
 func (i Issue) URL() string {
 	pr := identity.ProjectFromKey(i.Project)
 	if i.Type == TypePR {

@@ -15,14 +15,14 @@ const InJournal = "{date}"
 // Journal is what the pages of days and weeks are called, with [InJournal] in it.
 type Journal string
 
-// Fits tells names for the pages of days and weeks: the date stands in them once, and every
+// Fits recognizes names for the pages of days and weeks: the date is in them once, and every
 // system takes them.
 func (j Journal) Fits() bool {
 	name := strings.Replace(string(j), InJournal, "2026-W45", 1)
 	return name != string(j) && name == note.FileName(name) && len(name) <= nameLimit
 }
 
-// PageTaken is put behind the name of a page where something else has that name.
+// PageTaken is appended to the name of a page if something else has that name.
 const PageTaken = " (agents).md"
 
 // Place is where a note stands that paths.go names so.

@@ -20,7 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Names of the files that stand at the root of the managed folder.
+// Names of the files that are at the root of the managed folder.
 const (
 	HomePath         = "Home.md"
 	ThreadsPath      = "Open threads.md"
@@ -42,7 +42,7 @@ const (
 // which had no title yet gets another one with it, once.
 type SessionNames struct {
 	folder, start, words string
-	// Untitled says that the session has no title but its prompt.
+	// Untitled is set if the session has no title but its prompt.
 	Untitled bool
 }
 
@@ -192,12 +192,12 @@ func Wanted(at, id string) string {
 
 func hashEnd(id string) string { return " (" + texts.Digest(id, 8) + ")" }
 
-// IsHashed tells the types of notes whose names are made of texts, so that two may be equal.
+// IsHashed recognizes the types of notes whose names are made of texts, so that two may be equal.
 func IsHashed(typ string) bool {
 	return slices.Contains([]string{TypeSession, TypePart, TypeCheckpoint, TypeMemory, TypeFile, TypeIssue, TypePR}, typ)
 }
 
-// ProjectFolder is where all of a project lies.
+// ProjectFolder is the folder of a project.
 func ProjectFolder(pr identity.Project) string { return "projects/" + pr.Folder }
 
 // ProjectPath is where the page of a project lies.
@@ -212,13 +212,13 @@ const journalFolder = "journal/"
 // DayPath is where the page of a day lies.
 func DayPath(day string) string { return journalFolder + day + ".md" }
 
-// WeekPath is where the page of a week lies.
+// WeekPath is the path of the page of a week.
 func WeekPath(week string) string { return journalFolder + week + ".md" }
 
 // TrimMD is a path as links name it.
 func TrimMD(path string) string { return strings.TrimSuffix(path, ".md") }
 
-// PictureFolder is where the pictures of a project lie.
+// PictureFolder is the folder of a project's pictures.
 func PictureFolder(pr identity.Project) string { return ProjectFolder(pr) + "/attachments" }
 
 // PicturePath is where a picture lies, empty for what is none.
@@ -230,7 +230,7 @@ func PicturePath(pr identity.Project, a sources.Attachment) string {
 	return PictureFolder(pr) + "/" + PictureSum(a.Content) + "." + ext
 }
 
-// PictureSum is what a picture is called after.
+// PictureSum is the hash in the name of a picture.
 func PictureSum(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:8])
@@ -245,5 +245,5 @@ func PictureID(p string) string {
 // a path. Its tombstone is that of its content, see [PictureID].
 func PictureFileID(at string) string { return TypePicture + ":" + at }
 
-// IsPictureFile tells the id of the record of a picture.
+// IsPictureFile recognizes the id of the record of a picture.
 func IsPictureFile(id string) bool { return strings.HasPrefix(id, TypePicture+":") }

@@ -14,7 +14,7 @@ import (
 )
 
 // Ids are made of texts of somebody: names of folders and files, keys of rows,
-// what a log calls its session. They stand in notes as all else does, so they are
+// what a log calls its session. They are in notes as all else does, so they are
 // harmless, bounded and show no secret. A part that is so already stays as it is.
 // Any other becomes what of it may be shown and a digest of the whole, by which
 // no two parts are one. The digest has no key: an id is the same with any ledger.
@@ -26,13 +26,13 @@ const (
 )
 
 var (
-	// sourceForm is what a source puts before an id that is no UUID.
+	// sourceForm is what a source puts before an id that is not a UUID.
 	sourceForm = regexp.MustCompile(`^[a-z]+(-[a-z]+)*:([0-9a-f]{32}:)?`)
 	// partForm is what reads as the next part of an id.
 	partForm = regexp.MustCompile(`:[0-9]+$|:plan$|:repo:|:(plan|memory|research|file|summary)/`)
 )
 
-// PlainPart gives a part of an id that is somebody's text as ids have it. Masks in
+// PlainPart returns a part of an id that is somebody's text as ids have it. Masks in
 // it are numbered already.
 func PlainPart(part string) string {
 	if IsPlainPart(part) {
@@ -46,19 +46,19 @@ func shownOf(part, shown string) string {
 	return note.Slug(shown, maxShownPart) + "~" + texts.Digest(part, 16)
 }
 
-// IsPlainPart tells a part of an id that stays as it is.
+// IsPlainPart recognizes a part of an id that stays as it is.
 func IsPlainPart(s string) bool {
 	return len(s) <= maxPlainPart && utf8.ValidString(s) && strings.IndexFunc(s, unseen) < 0 && !isOdd(s)
 }
 
-// isOdd tells what acts in frontmatter, does not show at the ends, or reads as a part
+// isOdd recognizes what acts in frontmatter, does not show at the ends, or reads as a part
 // that was made plain.
 func isOdd(s string) bool {
 	return strings.ContainsAny(s, "<>`") || strings.HasPrefix(s, " ") || strings.HasSuffix(s, " ") || IsMadePlain(s) ||
 		slices.ContainsFunc([]string{"[[", "]]", "](", "%%", "::", "://", "{{"}, func(sign string) bool { return strings.Contains(s, sign) })
 }
 
-// unseen says that r shows nothing of itself.
+// unseen reports whether r is invisible.
 func unseen(r rune) bool {
 	return !unicode.IsPrint(r) || slices.Contains([]rune{0x34f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x3164, 0xffa0}, r) || r >= 0xe0000
 }
@@ -72,7 +72,7 @@ type TextMasker interface {
 // shown.
 type PlainForm struct{ Masker TextMasker }
 
-// id gives the id of a session, or the key of an item, as it came out of a
+// id returns the id of a session, or the key of an item, as it came out of a
 // source, in the form in which it is kept and shown.
 func (p PlainForm) id(id string) string {
 	head := sourceForm.FindString(id)
@@ -101,7 +101,7 @@ func (p PlainForm) behind(head, id string) string {
 	return head + shownOf(id, redact.Strip(shown))
 }
 
-// Ref gives it to an id that one session has of another. It may have been made
+// Ref does the same to an id that one session has of another. It may have been made
 // plain already.
 func (p PlainForm) Ref(id string) string {
 	if IsMadePlain(id) && IsPlainPart(id[:len(id)-digestForm]) {
@@ -110,13 +110,13 @@ func (p PlainForm) Ref(id string) string {
 	return p.id(id)
 }
 
-// IsMadePlain tells an id of which a part was made plain.
+// IsMadePlain recognizes an id of which a part was made plain.
 func IsMadePlain(id string) bool {
 	at := len(id) - digestForm
 	return at >= 0 && id[at] == '~' && strings.Trim(id[at+1:], "0123456789abcdef") == ""
 }
 
-// Pair gives it to the key of an item and the id of its session.
+// Pair returns it to the key of an item and the id of its session.
 func (p PlainForm) Pair(key, id string) (plainKey, plainID string) {
 	plainKey, plainID = p.behind(key[:strings.LastIndexByte(key, '/')+1], key), p.id(id) // the last name of a key is somebody's
 	if plainID != id && plainKey == key {                                                // the same name in another case
@@ -126,7 +126,7 @@ func (p PlainForm) Pair(key, id string) (plainKey, plainID string) {
 	return plainKey, plainID
 }
 
-// Reading gives it to the ids in what was read.
+// Reading returns it to the ids in what was read.
 func (p PlainForm) Reading(r *sources.Reading) {
 	for i := range r.RowsOnly {
 		r.RowsOnly[i] = p.id(r.RowsOnly[i])
@@ -138,7 +138,7 @@ func (p PlainForm) Reading(r *sources.Reading) {
 	}
 }
 
-// Layers gives it to the ids in the layers of a session.
+// Layers returns it to the ids in the layers of a session.
 func (p PlainForm) Layers(id string, layers []sources.Layer) {
 	for _, la := range layers {
 		if la.Session != nil {
@@ -147,7 +147,7 @@ func (p PlainForm) Layers(id string, layers []sources.Layer) {
 	}
 }
 
-// Session gives it to the ids in a session, which itself gets one that is ready.
+// Session returns it to the ids in a session, which itself gets one that is ready.
 func (p PlainForm) Session(id string, s *sources.Session) {
 	s.ID, s.Parent = id, p.Ref(s.Parent)
 	for i := range s.Aliases {

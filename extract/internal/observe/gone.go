@@ -16,7 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// fate is what became of a note that does not lie where it lay.
+// fate is what became of a note that is no longer where it was.
 type fate int
 
 const (
@@ -71,7 +71,7 @@ func (s *vaultDiff) missNotes(ctx context.Context, files owned.Gone, checkout bo
 // put back from a backup.
 const enoughOlder = 3
 
-// isPutBack tells whether most of the notes that changed are as we wrote them before, and none is as
+// isPutBack reports whether most of the notes that changed are as we wrote them before, and none is as
 // another machine wrote it since: nobody's edit makes them so.
 func (s *vaultDiff) isPutBack() bool {
 	ours, older := 0, 0
@@ -92,7 +92,7 @@ func (s *vaultDiff) isPutBack() bool {
 	return older > 0 && ours >= enoughOlder && 2*ours > len(s.changed)
 }
 
-// bringBack has notes written anew that are missing since the vault was put back.
+// bringBack has notes rewritten that are missing since the vault was put back.
 func (s *vaultDiff) bringBack(notes []ledger.NoteRow) {
 	for _, row := range notes {
 		s.o.Notes.Drop(row)
@@ -141,7 +141,7 @@ func (s *vaultDiff) fates(found map[string]string, unlooked, checkout bool) (map
 	return fates, nil
 }
 
-// isTheirs tells whether nothing of ours would make a note, as it is a copy that its user
+// isTheirs reports whether nothing of ours would make a note, as it is a copy that its user
 // gave another id.
 func (s *vaultDiff) isTheirs(row ledger.NoteRow) bool {
 	switch {
@@ -153,7 +153,7 @@ func (s *vaultDiff) isTheirs(row ledger.NoteRow) bool {
 	return row.Session != "" && !names.IsIDOf(row.ID, row.Session)
 }
 
-// skip leaves notes alone in this run, and has the next one look again.
+// skip leaves notes alone in this run and makes the next run check them again.
 func (s *vaultDiff) skip(notes []ledger.NoteRow) {
 	s.o.Recorder.LookAgain()
 	for _, r := range notes {
@@ -161,8 +161,8 @@ func (s *vaultDiff) skip(notes []ledger.NoteRow) {
 	}
 }
 
-// takeUnlooked tells of folders of the vault that cannot be looked into, and of the notes
-// that may lie there.
+// takeUnlooked reports folders of the vault that cannot be read, and the notes
+// that may be there.
 func (s *vaultDiff) takeUnlooked(folders []string, notes []ledger.NoteRow) {
 	if len(folders) == 0 || len(notes) == 0 {
 		return
@@ -185,8 +185,8 @@ func lastPages(notes []ledger.NoteRow) {
 // not deleted, and they are not written again either until their session has
 // something new, or the user asks for them: they may be wanted on another branch
 // alone. Told of are those alone that this machine would write: the others were
-// taken away by the machine that could. A page that a run took away, as it had nothing
-// to list there, is written anew where it has.
+// removed by the machine that could. A page that a run removed, as it had nothing
+// to list there, is rewritten where it has.
 func (o *Observer) dropMissing(gone []ledger.NoteRow) error {
 	lastPages(gone)
 	var wanted []ledger.NoteRow
@@ -218,8 +218,8 @@ func (o *Observer) dropMissing(gone []ledger.NoteRow) error {
 	return nil
 }
 
-// wouldWrite tells whether a note that is missing could be written anew from what
-// is at hand.
+// wouldWrite reports whether a note that is missing could be rewritten from what
+// is available.
 func (o *Observer) wouldWrite(row ledger.NoteRow) bool {
 	if pages.Order(row.ID) >= 0 {
 		page := o.Page(row.ID)

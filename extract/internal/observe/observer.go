@@ -1,5 +1,5 @@
 // Package observe finds out what people did to the vault since the last run (edits, moves,
-// deletions, copies) and takes it into the state: each becomes a fact and makes due what
+// deletions, copies) and takes it into the state: each becomes a fact and queues what
 // shows it. What became of a note that is gone is decided in one place, gone.go.
 //
 // A note or file that is missing is looked for before it counts as deleted: elsewhere in the
@@ -32,7 +32,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Observer takes in what people did.
+// Observer records what people changed in the vault.
 type Observer struct {
 	Vault    *vault.Vault
 	Notes    *index.Notes
@@ -50,7 +50,7 @@ type Observer struct {
 }
 
 // Look finds what people did since the last run and takes it in. seen is the vault as it
-// stands; forgetting tells that something was forgotten or asked back since then. A
+// stands; forgetting tells that something was forgotten or restored since then. A
 // snapshot that equals the last one is not gone through. A [HeldError] says that too much
 // is missing.
 func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) error {
@@ -64,7 +64,7 @@ func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) err
 	if err != nil {
 		return err
 	}
-	// A note that was about to go when a run was interrupted is looked at anew.
+	// A note that was about to go when a run was interrupted is looked at again.
 	o.same = seen.searched && bytes.Equal(then, seen.Fingerprint()) && len(o.Notes.Ledger.NotesInState(ledger.Removing)) == 0
 	if o.same {
 		err = o.allowed(0, files)
@@ -89,7 +89,7 @@ func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) err
 	return o.Written.Flush()
 }
 
-// Same tells that the vault was as the last run left it.
+// Same reports whether the vault was as the last run left it.
 func (o *Observer) Same() bool { return o.same }
 
 func (o *Observer) cleanTemp(ctx context.Context) error {
@@ -103,7 +103,7 @@ func (o *Observer) cleanTemp(ctx context.Context) error {
 	return err
 }
 
-// otherCommit tells whether another commit is checked out in the vault than when
+// otherCommit reports whether another commit is checked out in the vault than when
 // nothing was missing.
 func (o *Observer) otherCommit() bool {
 	then := o.Notes.Ledger.Value(ledger.Head)
@@ -167,7 +167,7 @@ func (o *Observer) takeOutside(found map[string]string) error {
 	return nil
 }
 
-// Edited tells whether nothing is due but the notes that people changed themselves: then
+// Edited reports whether nothing is due but the notes that people changed themselves: then
 // no other note shows what they changed.
 func (o *Observer) Edited() bool { return o.Notes.Queue.Only(o.edited) }
 
@@ -176,7 +176,7 @@ func (o *Observer) Edited() bool { return o.Notes.Queue.Only(o.edited) }
 // copy"), Syncthing (".sync-conflict-").
 var conflictCopy = regexp.MustCompile(`(?i)[( _-]conflict(ed|ing)?[ _-]?copy|\.sync-conflict-\d{8}-\d{6}`)
 
-// isConflictCopy tells a copy that a program left by its name, as its original
+// isConflictCopy recognizes by its name a copy that a sync program left, if its original
 // has none of that kind.
 func isConflictCopy(at string) bool { return conflictCopy.MatchString(path.Base(at)) }
 
@@ -216,8 +216,8 @@ func (o *Observer) takeChanged(n vault.Note) error {
 	return nil
 }
 
-// takeMovedOut stores what a note says that its user moved out of the folder. It is
-// linked where it lies, and left alone.
+// takeMovedOut stores the content of a note that its user moved out of the folder. It is
+// linked where it is, and left alone.
 func (o *Observer) takeMovedOut(n vault.Note) error {
 	o.seen.Elsewhere[n.Path] = n.Stamp
 	_, err := o.take(n, true)
@@ -227,7 +227,7 @@ func (o *Observer) takeMovedOut(n vault.Note) error {
 // take stores the row of a note as it stands, with what only the row it had can tell: what
 // we last wrote, where we put it, whose it is, why it is left alone.
 func (o *Observer) take(n vault.Note, outside bool) (ledger.NoteRow, error) {
-	// movedOut is why a note that lies elsewhere in the vault is not kept up to date.
+	// movedOut is why a note that is elsewhere in the vault is not kept up to date.
 	const movedOut = "moved out of the folder"
 	old, known := o.Notes.Ledger.Note(n.ID)
 	f, err := o.Notes.FactsIn(n)

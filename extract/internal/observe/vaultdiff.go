@@ -108,7 +108,7 @@ func (s *vaultDiff) take(n vault.Note) {
 	s.changed = append(s.changed, n)
 }
 
-// isOurs tells a note of ours from one that a human gave an id of their own, as
+// isOurs distinguishes a note of ours from one that a human gave an id of their own, as
 // many do. In a folder of our own every id is taken to be ours: the note may have
 // lost its markers.
 func isOurs(n vault.Note, folder string) bool {
@@ -251,7 +251,7 @@ func (s Snapshot) Fingerprint() []byte {
 	return h.Sum(nil)
 }
 
-// LoadElsewhere looks at the notes of ours that are known to lie elsewhere in the vault.
+// LoadElsewhere looks at the notes of ours that are known to be elsewhere in the vault.
 func LoadElsewhere(l *ledger.Ledger, v *vault.Vault) map[string]vault.Stamp {
 	at := map[string]vault.Stamp{}
 	for _, r := range l.NotesInState(ledger.MovedOut) {

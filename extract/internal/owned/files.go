@@ -1,9 +1,9 @@
-// Package owned keeps the files of ours that are no notes: bases, canvases and pictures.
+// Package owned keeps the files of ours that are not notes: bases, canvases and pictures.
 //
 // A file is on the disk before a page shows it. One that its user moved inside the managed
 // folder is known again: a base by its first line, a canvas by the node of its project, a
 // picture by its bytes. A base is kept up to date and merged by line, if what comes out is still
-// a base; one whose first line names a newer version is left alone. A canvas is drawn anew
+// a base; one whose first line names a newer version is left alone. A canvas is drawn again
 // while its bytes are as we wrote them, which its first line tells. Once they are not, be it
 // that Obsidian saved it in its own spelling, it is its user's for good: it is neither merged
 // nor told of, unless it may show what is to be seen nowhere any more.
@@ -29,7 +29,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Files are the files of ours that are no notes. They are followed where their user
+// Files are the files of ours that are not notes. They are followed where their user
 // moved them, as notes are, and one that its user deleted gets a tombstone.
 type Files struct {
 	Vault        *vault.Vault
@@ -134,8 +134,8 @@ func (f *Files) projectIn(key, own string) string {
 	return folder
 }
 
-// Files of ours that are no notes: the bases, which are kept up to date around
-// what their user changed, and the canvas of each project, which is drawn anew while
+// Files of ours that are not notes: the bases, which are kept up to date around
+// what their user changed, and the canvas of each project, which is drawn again while
 // its user left it alone. One that its user deleted gets a tombstone as a note does.
 
 // View is one of the bases.
@@ -144,7 +144,7 @@ type View struct {
 	view     func(folder templates.Path) templates.View
 }
 
-// Text is what a base says of the notes in a folder.
+// Text is the text of a base for the notes in a folder.
 func (v View) Text(set *templates.Set, folder string) (string, error) {
 	return set.Page(v.view(templates.Path(folder)))
 }
@@ -203,7 +203,7 @@ func (f *Files) keepBases(ctx context.Context) error {
 }
 
 // Keep writes a file of ours unless it was done before or its user deleted
-// it. It tells whether that failed, which is in the report then. Of a canvas the file itself
+// it. It reports whether that failed, which is in the report then. Of a canvas the file itself
 // is asked whether it was done, for one of another machine may have come in its place.
 func (f *Files) Keep(ctx context.Context, id string, d vault.OwnedFile) (failed bool, err error) {
 	row, known := f.Notes.Ledger.Owned(id)

@@ -20,10 +20,10 @@ import (
 )
 
 // Removing is the reason of a file from before we remove it, or put a damaged one aside to write
-// it anew: nobody misses it.
+// it again: nobody misses it.
 const Removing = "it is about to be removed"
 
-// Gone are files of ours that lie nowhere in the managed folder.
+// Gone are files of ours that are nowhere in the managed folder.
 type Gone struct {
 	files  []ledger.OwnedFile
 	Missed int // of them, but for those we put aside ourselves
@@ -136,7 +136,7 @@ func (f *Files) shows(session, embed string) (bool, error) {
 	return false, nil
 }
 
-// forget forgets a file that is gone and was not deleted: it may come again.
+// forget drops a missing file that nobody deleted: it may come back.
 func (f *Files) forget(file ledger.OwnedFile) {
 	f.Notes.Ledger.DropOwned(file.ID)
 	if !names.IsPictureFile(file.ID) {
@@ -155,7 +155,7 @@ func (f *Files) addTombstone(file ledger.OwnedFile) error {
 	return f.AddTombstone(file.ID, file.Path)
 }
 
-// follow takes in that a file lies elsewhere: what shows it is due. Of one that the ledger
+// follow takes in that a file is elsewhere: what shows it is due. Of one that the ledger
 // does not know nobody can tell that it was moved.
 func (f *Files) follow(file ledger.OwnedFile, at string) {
 	was := file.Path
@@ -216,7 +216,7 @@ func (f *Files) discover(ctx context.Context, file ledger.OwnedFile, page string
 }
 
 // find looks for a file elsewhere in the managed folder where no other of ours lies, nor a
-// picture that we put there for another project; empty where there is none. Of several that of
+// picture that we put there for another project; empty if there is none. Of several that of
 // its own name counts, then the one with the shortest path, for a copy's name is longer.
 func (f *Files) find(ctx context.Context, file ledger.OwnedFile) (string, error) {
 	if f.others == nil {
@@ -248,7 +248,7 @@ func (f *Files) find(ctx context.Context, file ledger.OwnedFile) (string, error)
 	}), nil
 }
 
-// First orders what is so before what is not.
+// First orders true before false.
 func First(a, b bool) int {
 	switch {
 	case a == b:
@@ -259,7 +259,7 @@ func First(a, b bool) int {
 	return 1
 }
 
-// isAt tells whether a file of ours lies at a place. One that cannot be read, or went
+// isAt reports whether a file of ours is at a place. One that cannot be read, or went
 // meanwhile, is nobody's.
 func (f *Files) isAt(file ledger.OwnedFile, at string) bool {
 	sum, hashed := f.sums[at]
@@ -274,8 +274,8 @@ func (f *Files) isAt(file ledger.OwnedFile, at string) bool {
 	return strings.HasSuffix(file.ID, "/"+sum+path.Ext(file.Path))
 }
 
-// isSame tells a canvas by the node of its project, for Obsidian writes the links of it
-// anew, and a base by our first line.
+// isSame recognizes a canvas by the node of its project, for Obsidian writes the links of it
+// again, and a base by our first line.
 func isSame(file ledger.OwnedFile, text []byte) bool {
 	if _, key, ok := strings.Cut(file.ID, names.CanvasID("")); ok {
 		return bytes.Contains(text, []byte(names.CanvasNodeID(names.ProjectID(key))))

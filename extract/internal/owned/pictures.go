@@ -13,7 +13,7 @@ import (
 )
 
 // Pictures that were added to a prompt, where a source was asked to keep them,
-// lie beside the notes of their project under a name that tells their content.
+// are beside the notes of their project under a name that tells their content.
 // They are written once. One that its user deleted gets a tombstone as a note
 // does, and is shown no more.
 

@@ -8,7 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// Bounds of what stands beside the conversation, the newest of many.
+// Bounds of what is beside the conversation, the newest of many.
 const (
 	listedSubAgents = 30
 	listedActions   = 60

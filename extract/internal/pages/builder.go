@@ -3,7 +3,7 @@
 //
 // The session notes are the truth on what is open. Open threads and the pages of projects show the
 // same ends with boxes of the same ids: a tick there is carried into the session notes. Links to
-// memory stand in the nav region, which is made of notes: a saved file may vanish from its source while its
+// memory are in the nav region, which is made of notes: a saved file may vanish from its source while its
 // note stays. The page of a file exists while the file is edited in hot_files.min_sessions
 // sessions, that of an issue or pull request while two name it; it goes, if untouched, when a
 // rewind takes that away, so that no page depends on the history of its vault.
@@ -33,7 +33,7 @@ type Builder struct {
 	StaleDays  int    // days after which an open thread that nobody told of is old; 0: never
 }
 
-// Page is a note as it would be.
+// Page is a note to be written.
 type Page struct {
 	Facts facts.Facts // with masks
 	Path  string      // where it is to lie, as LayoutAgents has it
@@ -48,14 +48,14 @@ type OpenSession struct {
 	parts [][]templates.Turn // of its note, once the first one is rendered
 }
 
-// Place is where a note lies and what it is called; an empty path means that there
+// Place is where a note is and what it is called; an empty path means that there
 // is no such note.
 type Place struct {
 	Path  string // from the vault's root, without ".md"
 	Title string
 }
 
-// Notes is what pages ask of the notes that stand in the vault, or are about to. Where
+// Notes is what pages ask of the notes that are in the vault, or are about to. Where
 // the state cannot be read it finds none: whoever writes what was made of it, or believes
 // it, asks the state first.
 type Notes interface {
@@ -98,7 +98,7 @@ type Thread struct {
 	ends.Thread
 }
 
-// ThreadsIn are what is open in a project, told of last first.
+// ThreadsIn are the open ends of a project, the latest first.
 func ThreadsIn(key string, x *facts.ProjectIndex) []Thread {
 	var out []Thread
 	for _, t := range x.Threads() {
@@ -107,14 +107,14 @@ func ThreadsIn(key string, x *facts.ProjectIndex) []Thread {
 	return out
 }
 
-// Files is what pages ask of the files of ours that are no notes.
+// Files tells pages about our files that are not notes.
 type Files interface {
 	// Link is where links to a file lead that is put at a path into the folder of a
-	// project, empty where its user deleted it. Without a project the path is that of
+	// project, empty if its user deleted it. Without a project the path is that of
 	// the managed folder.
 	Link(id, project, path string) string
 	// Picture is where links to a picture lead that is put at a path into the folder
-	// of a project, empty where its user deleted it.
+	// of a project, empty if its user deleted it.
 	Picture(project, path string) string
 }
 

@@ -18,7 +18,7 @@ const (
 )
 
 // Canvas shows the latest sessions of a project, with what came of them, and its hottest
-// files, with an arrow from each session to the files it changed. It is empty where there is to
+// files, with an arrow from each session to the files it changed. It is empty if there is to
 // be none.
 func (b *Builder) Canvas(key string) string {
 	if !b.hasCanvas(key) {
@@ -61,7 +61,7 @@ func (b *Builder) canvasNote(id string) templates.CanvasNote {
 	return templates.CanvasNote{ID: names.CanvasNodeID(id), Path: path}
 }
 
-// canvasPeriod gives the words of the groups: weeks of a short time, else months.
+// canvasPeriod returns the words of the groups: weeks of a short time, else months.
 func (b *Builder) canvasPeriod(sessions []facts.Facts) func(time.Time) string {
 	first, last := facts.Span(sessions)
 	byWeek := last.Sub(first) <= canvasWeeks*7*24*time.Hour

@@ -9,7 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// Bounds of a block to go on from.
+// Bounds of a block to continue from.
 const (
 	goOnEnds = 5
 	goOnText = 300 // bytes of each line
@@ -33,7 +33,7 @@ func lastPrompt(s *sources.Session) (prompt string) {
 	return prompt
 }
 
-// goOn are the lines of a block to go on from: how to take the session up, then a quotation of it
+// goOn are the lines of a block to continue from: how to take the session up, then a quotation of it
 // to copy into a new prompt.
 func goOn(w resume.Way, prompt string, open []templates.Box) []templates.Text {
 	if prompt == "" {

@@ -29,7 +29,7 @@ type naming struct {
 	rows    []facts.Row // by time, not empty
 }
 
-// namings are the sessions that name an issue, oldest first. They are none where all of them
+// namings are the sessions that name an issue, oldest first. They are none if all of them
 // may mean another one.
 func (b *Builder) namings(issue names.Issue) (out []naming) {
 	sure := false
@@ -119,7 +119,7 @@ func (b *Builder) issueView(issue names.Issue) templates.View {
 	return v
 }
 
-// lastOf are the last of a list, and how many stand before them.
+// lastOf are the last of a list, and how many are before them.
 func lastOf[T any](list []T) (last []T, more int) {
 	more = max(0, len(list)-issueListed)
 	return list[more:], more

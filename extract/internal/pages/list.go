@@ -16,7 +16,7 @@ func Order(id string) int {
 	return slices.Index(listTypes, kind)
 }
 
-// List builds a page that lists notes, of what is known of them. It is nil where
+// List builds a page that lists notes, of what is known of them. It is nil if
 // its id names no such page.
 func (b *Builder) List(id string) *Page {
 	if issue, ok := names.IssueFromID(id); ok {

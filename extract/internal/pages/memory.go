@@ -31,7 +31,7 @@ type MemorySet struct {
 	origins map[string]*origin           // by id of the note
 }
 
-// origin tells of the collections that hold a text to which projects they belong, by key.
+// origin returns the keys of the projects whose collections hold a text.
 type origin struct {
 	folders []string // as their folders alone give it, where it is another
 	joined  []string // as it was if the user joined none
@@ -89,7 +89,7 @@ func (x *MemorySet) tell(id, own, joined string) {
 	o.joined = append(o.joined, cmp.Or(joined, x.Project))
 }
 
-// Has tells whether a note is one of the set, by its id.
+// Has reports whether a note is one of the set, by its id.
 func (x *MemorySet) Has(id string) bool { return x.origins[id] != nil }
 
 // joinedFrom are the projects that a note would belong to if the user joined none, where one of them

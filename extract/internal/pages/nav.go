@@ -141,7 +141,7 @@ func (b *Builder) linkTo(id string) templates.Link {
 	return templates.Link{Path: templates.Path(at.Path), Text: templates.Text(cmp.Or(at.Title, id))}
 }
 
-// wikilink is a link as a property holds it, empty where there is no such note.
+// wikilink is a link in the form of a property, empty if there is no such note.
 func wikilink(l templates.Link) string {
 	if l.Path == "" {
 		return ""

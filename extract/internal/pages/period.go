@@ -15,7 +15,7 @@ type Period struct {
 	Zone *time.Location
 }
 
-// Holds says that something fell on one of the days. What has no time belongs to the last
+// Holds reports whether something fell on one of the days. What has no time belongs to the last
 // day of its session.
 func (p Period) Holds(of facts.Facts, at time.Time) bool {
 	day := of.LastDay()
@@ -66,7 +66,7 @@ func refsIn(rows []facts.Row) string {
 	return strings.Join(parts, "; ")
 }
 
-// refWord tells what a ref is where its value does not.
+// refWord names the kind of a ref if its value does not show it.
 func refWord(r facts.Row) string {
 	switch {
 	case strings.HasPrefix(r.What, sources.PR+":"):

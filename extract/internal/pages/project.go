@@ -214,7 +214,7 @@ func (b *Builder) memoryRows(memory []facts.Facts, limit int) []templates.Memory
 	return out
 }
 
-// base is where links to a base lead, empty where its user deleted it.
+// base is the target of links to a base, empty if its user deleted it.
 func (b *Builder) base(id, path string) templates.Path {
 	return templates.Path(b.Files.Link(id, "", path))
 }

@@ -86,7 +86,7 @@ func (r *rowBuilder) turn(i int) (time.Time, string) {
 	return cmp.Or(r.s.Turns[i].End, r.s.Turns[i].At), r.blocks[i]
 }
 
-// days tell of each day what the last answer of it says.
+// days are the days of a session, each with its last answer.
 func (r *rowBuilder) days() {
 	days := content.Days(r.s, r.zone)
 	rows := make([]facts.Row, len(days))
@@ -132,7 +132,7 @@ func (r *rowBuilder) files(files []content.FileUse) {
 	}
 }
 
-// asked is what a turn was asked, empty where it is not known or says too little.
+// asked is what a turn was asked, empty if it is not known or says too little.
 func (r *rowBuilder) asked(turn int) string {
 	if turn < 0 || turn >= len(r.s.Turns) {
 		return ""
@@ -254,7 +254,7 @@ func starts(turns []sources.Turn) (out []string) {
 	return out
 }
 
-// ending tells how the session ended. Its closing words stand in one line.
+// ending reports how the session ended. Its closing words are in one line.
 func (r *rowBuilder) ending(e outcome.Ending) {
 	words := e.Words
 	if e.Broke != "" {

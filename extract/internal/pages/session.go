@@ -137,7 +137,7 @@ func (b *Builder) way(s *sources.Session, project string) resume.Way {
 	return w
 }
 
-// blocks are the ids of the blocks of the turns, empty where the conversation is not shown.
+// blocks are the ids of the blocks of the turns, empty if the conversation is not shown.
 func (b *Builder) blocks(s *sources.Session) []string {
 	if b.Transcript == "none" {
 		return make([]string, len(s.Turns))
@@ -306,7 +306,7 @@ func unusualMode(mode string) string {
 }
 
 // toolLines groups the calls of a turn by kind, in order of first use; those of a
-// sub-agent stand within the call that started it.
+// sub-agent are within the call that started it.
 func toolLines(tools []sources.Tool) []templates.ToolLine {
 	within := map[int][]int{} // number of a call → indexes of those made in it
 	for i, t := range tools {

@@ -16,7 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// Belongs tells where a session belongs, by keys of projects.
+// Belongs returns the keys of the projects that a session belongs to.
 type Belongs struct {
 	Project string
 	Joined  string   // the one it had if the user joined none; empty: the same

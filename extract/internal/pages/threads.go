@@ -30,7 +30,7 @@ type closedEnd struct {
 	by facts.Facts
 }
 
-// closedLater tells the ends that a session left open from those that others closed since: these
+// closedLater separates the ends that a session left open from those that others have closed since: these
 // are shown with them, and have no box any more.
 func (b *Builder) closedLater(f facts.Facts, ended []ends.Mention) (open []ends.Mention, later []closedEnd) {
 	known := map[string][]facts.Facts{}

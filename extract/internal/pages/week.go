@@ -189,7 +189,7 @@ func (b *Builder) weekProject(sessions []facts.Facts, p Period) templates.WeekPr
 	return v
 }
 
-// decisionText is a decision in one line, with what was done to it where it was no choice.
+// decisionText is a decision in one line, with what was done with it if it was not a choice.
 func decisionText(r facts.Row) string {
 	if kind := decisions.Kind(r.Act()); kind == decisions.Undone || kind == decisions.Refused {
 		return kind.Words() + ": " + r.Text

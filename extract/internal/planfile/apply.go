@@ -20,7 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Input is what a plan is carried out in.
+// Input is where a plan is carried out.
 type Input struct {
 	Vault    *vault.Vault
 	Ledger   *ledger.Ledger
@@ -160,7 +160,7 @@ func (a *application) leave() error {
 	return a.in.Ledger.Last()
 }
 
-// recordApplied tells the ledger which notes have a new place of our choosing and what was taken
+// recordApplied records in the state which notes we moved and what was taken
 // into those that were edited, and takes back that notes are about to go which stand
 // after all.
 func (a *application) recordApplied() {
@@ -198,7 +198,7 @@ func (a *application) writeAll(ctx context.Context) error {
 	return nil
 }
 
-// write does one target. What notes show must stand before they do: without it
+// write does one target. What notes show must be before they do: without it
 // nothing more is written, for a picture that a note shows and that is not there
 // counts as deleted by its user.
 func (a *application) write(ctx context.Context, f vault.Target) error {

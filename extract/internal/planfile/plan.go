@@ -29,12 +29,12 @@ type Plan struct {
 	Folder  string `json:"folder"`  // the managed folder; paths are from there
 
 	vault.Changes // the targets in the order in which they are written
-	// Kept names what is not written because the user's version stays.
+	// Kept lists what is not written because the user's version stays.
 	Kept []report.KeptNote `json:"kept"`
 	// Rerender says that the plan is about what changed templates or settings
-	// make anew, and holds nothing of what is new in the history.
+	// make again, and holds nothing of what is new in the history.
 	Rerender bool `json:"rerender,omitempty"`
-	// Seal tells a plan that was made here and not changed since.
+	// Seal proves that a plan was made here and not changed since.
 	Seal string `json:"seal"`
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// planGone plans that a note goes, none where it stays: what a human wrote in does, as
+// planGone plans that a note goes, none if it stays: what a human wrote in does, as
 // ever. One that was planned only is forgotten.
 func (p *Publisher) planGone(r ledger.NoteRow, owned due) []*draft {
 	if r.State == ledger.Planned {
@@ -95,7 +95,7 @@ func (p *Publisher) aliasNotes(m session.Merged, sessionPages map[string]bool) (
 	return out
 }
 
-// planAliasNote plans that a note goes because another stands in its place, none where it
+// planAliasNote plans that a note goes because another is in its place, none if it
 // stays.
 func (p *Publisher) planAliasNote(r ledger.NoteRow, other string, layers []string, owner string) []*draft {
 	if r.State == ledger.Planned {
@@ -118,7 +118,7 @@ func (p *Publisher) planAliasNote(r ledger.NoteRow, other string, layers []strin
 	return p.planGone(r, due{ledger.DueSession, owner})
 }
 
-// isDeleted tells whether a note must not be written because its user deleted it,
+// isDeleted reports whether a note must not be written because its user deleted it,
 // be it under another id of its session or project. One that stands is not deleted.
 func (p *Publisher) isDeleted(d *draft, stands bool) bool {
 	if p.Vault.HasTombstone(d.facts.ID) {
@@ -177,10 +177,10 @@ func leftNotes(m *session.Merged) map[string]bool {
 	return left
 }
 
-// maskedPart is what stands in an id for what is masked.
+// maskedPart replaces a masked part of an id.
 var maskedPart = regexp.MustCompile(`\[redacted:[a-z0-9-]+#[0-9]+\]`)
 
-// isNamedAnew tells whether the rules changed and a memory note is one of its session's pages
+// isNamedAnew reports whether the rules changed and a memory note is one of its session's pages
 // under the id that others gave it.
 func (p *Publisher) isNamedAnew(r ledger.NoteRow, sessionPages map[string]bool) (bool, error) {
 	if changed := p.Notes.Ledger.Value(ledger.Unmasked); len(changed) == 0 || r.Type != names.TypeMemory {

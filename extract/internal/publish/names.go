@@ -11,7 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// assign gives a draft its path. A note that lies somewhere already keeps its place, but
+// assign returns a draft its path. A note that lies somewhere already keeps its place, but
 // where its session got a title, its project became known late, or another note has the same name
 // now or has it no more, and its user did not move it.
 func (p *Publisher) assign(d *draft) {
@@ -37,7 +37,7 @@ func (p *Publisher) assign(d *draft) {
 
 // keepName has a note of a session that stands keep its name, whoever gave it and whatever becomes of
 // its session. One that we called by a prompt is called by the title once there is one,
-// and a name that shows what the rules mask is given anew.
+// and a name that shows what the rules mask is given again.
 func (p *Publisher) keepName(d *draft) {
 	if !d.stands || d.facts.Session() == "" {
 		return
@@ -112,7 +112,7 @@ func (p *Publisher) freeName(d *draft) string {
 	return d.place.path
 }
 
-// vacate notes that nothing stands at a path any more: who wants it is named anew.
+// vacate records that a path is free: notes that want it get new names.
 func (p *Publisher) vacate(path string) {
 	p.paths.drop(path)
 	key := strings.ToLower(path)
@@ -122,8 +122,8 @@ func (p *Publisher) vacate(path string) {
 	delete(p.paths.want, key)
 }
 
-// nameAnew gives the notes their names that share them since they were planned, or share them
-// no more, and tells whether there were any. Those that are not drafted become due.
+// nameAnew returns the notes their names that share them since they were planned, or share them
+// no more, and reports whether there were any. Those that are not drafted become due.
 func (p *Publisher) nameAnew(r *round) bool {
 	ids := p.Notes.Ledger.Due(ledger.DueName)
 	if len(ids) == 0 {

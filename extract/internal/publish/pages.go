@@ -20,7 +20,7 @@ func (p *Publisher) planPages(ctx context.Context, r *round) error {
 	return p.planEach(ctx, r, ledger.DuePage, list, p.planPage)
 }
 
-// Page makes a page of what is known; nil where it has nothing to say. The open threads of
+// Page makes a page of what is known; nil if it has nothing to say. The open threads of
 // a project are stored with its page.
 func (p *Publisher) Page(id string) *pages.Page {
 	if key, ok := strings.CutPrefix(id, names.ProjectID("")); ok {
@@ -59,7 +59,7 @@ func projectsOf(planned map[due]bool) (keys []string) {
 	return keys
 }
 
-// planNav plans the navigation of one note, none where nothing is to be written.
+// planNav plans the navigation of one note, none if nothing is to be written.
 // whole says that all of the note is drafted.
 func (p *Publisher) planNav(id string, whole bool) []*draft {
 	row, known := p.Notes.Ledger.Note(id)

@@ -30,7 +30,7 @@ import (
 
 // plan works out what a draft's note will say, given what the user made of it,
 // and stores that as the note's facts, so that links and pages rendered before
-// it is written agree with it. It tells whether the draft is to be written.
+// it is written agree with it. It reports whether the draft is to be written.
 func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 	row, known := p.Notes.Ledger.Note(d.facts.ID)
 	stands := known && p.Notes.Writable(row)
@@ -58,7 +58,7 @@ func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 	return true, nil
 }
 
-// predict tells which facts a note will show once ours are merged with the
+// predict reports which facts a note will show once ours are merged with the
 // user's. Only a session's body holds facts, its boxes.
 func (p *Publisher) predict(d *draft, m *pages.OpenSession) (facts.Facts, error) {
 	f, err := p.preview(d, m)
@@ -84,7 +84,7 @@ func (p *Publisher) preview(d *draft, m *pages.OpenSession) (facts.Facts, error)
 	return p.Notes.FactsIn(res.Note)
 }
 
-// layOut gives a draft the names it may have, and its facts as they are shown.
+// layOut returns a draft the names it may have, and its facts as they are shown.
 func (p *Publisher) layOut(d *draft) {
 	d.place.plain = [2]string{d.place.path, names.TrimMD(d.place.path) + names.PageTaken}
 	if names.IsHashed(d.facts.Type) {
@@ -147,12 +147,12 @@ type paths struct {
 	alike map[string]int         // how many of its files have a path in lower case: not every system tells them apart
 	given map[string]string      // id of the new note that gets a path, in lower case
 	wrote bool                   // it stands otherwise than it was looked at
-	// want are the ids of the notes that have their long name since a file stands at their short one,
+	// want are the ids of the notes that have their long name since a file is at their short one,
 	// in lower case.
 	want map[string][]string
 }
 
-// Looked tells how the managed folder stands.
+// Looked describes the managed folder.
 func (p *Publisher) Looked(at map[string]vault.Stamp) {
 	p.paths = paths{seen: at, alike: map[string]int{}, given: map[string]string{}, want: map[string][]string{}}
 	for path := range at {
@@ -160,7 +160,7 @@ func (p *Publisher) Looked(at map[string]vault.Stamp) {
 	}
 }
 
-// put notes that a file stands at a path.
+// put records that a path holds a file.
 func (p *paths) put(path string, stamp vault.Stamp) {
 	if _, stands := p.seen[path]; !stands {
 		p.alike[strings.ToLower(path)]++
@@ -168,7 +168,7 @@ func (p *paths) put(path string, stamp vault.Stamp) {
 	p.seen[path] = stamp
 }
 
-// drop notes that nothing stands at a path any more.
+// drop notes that nothing is at a path any more.
 func (p *paths) drop(path string) {
 	if _, stands := p.seen[path]; stands {
 		p.alike[strings.ToLower(path)]--
@@ -176,7 +176,7 @@ func (p *paths) drop(path string) {
 	delete(p.seen, path)
 }
 
-// taken tells whether another file than that of a note itself stands at a path, in whatever case.
+// taken reports whether another file than that of a note itself is at a path, in whatever case.
 func (p *paths) taken(path, own string) bool {
 	lower := strings.ToLower(path)
 	others := p.alike[lower]
@@ -186,12 +186,12 @@ func (p *paths) taken(path, own string) bool {
 	return others > 0
 }
 
-// Wrote tells whether anything was written, moved or removed since then.
+// Wrote reports whether anything was written, moved or removed since then.
 func (p *Publisher) Wrote() bool { return p.paths.wrote }
 
 // alone plans or writes one note, or those of one owner, so that what goes wrong is told
-// and does not stop the others: see [contain.Failure]. It tells whether all went well. at
-// is the path of the note, empty where it has none yet.
+// and does not stop the others: see [contain.Failure]. It reports whether all went well. at
+// is the path of the note, empty if it has none yet.
 func (p *Publisher) alone(ctx context.Context, owner due, note, at string, work func() error) (ok bool, err error) {
 	ok = true
 	err = contain.Failure(ctx, p.Notes.Ledger, work, func(err error) {
@@ -264,5 +264,5 @@ func (d *draft) at() string {
 	return ""
 }
 
-// leaves says that a note is about to go from where it lies.
+// leaves reports whether a note is about to go from where it is.
 func (d *draft) leaves() bool { return d.fate != stays || d.place.moveTo != "" }

@@ -39,7 +39,7 @@ func (r *round) take(drafts ...*draft) {
 	r.notes += len(drafts)
 }
 
-// Write renders and writes what is due until nothing is.
+// Write renders and writes until no note is due.
 func (p *Publisher) Write(ctx context.Context) error {
 	p.ready.ticks = map[string]note.Ticks{}
 	for range maxRounds {
@@ -264,7 +264,7 @@ func (p *Publisher) finishBatch(err error) error {
 }
 
 // takeSessionPages takes in the drafts of a session, or that there will be some. A note
-// that is to go from where it lies is known by its draft alone.
+// that is to go from where it is is known by its draft alone.
 func (p *Publisher) takeSessionPages(r *round, session string, sessionPages []*draft) {
 	const mostHeld = 4096 // how many drafts of sessions a round keeps by default, some 3 kB each
 	if len(sessionPages) == 0 {
@@ -280,7 +280,7 @@ func (p *Publisher) takeSessionPages(r *round, session string, sessionPages []*d
 	p.intend(sessionPages)
 }
 
-// intend remembers what is planned before any of it is written.
+// intend stores what is planned before any of it is written.
 func (p *Publisher) intend(drafts []*draft) {
 	for _, d := range drafts {
 		session, paths := ledger.LinksAlone, []string{cmp.Or(d.at(), d.place.path)}
@@ -301,7 +301,7 @@ func (p *Publisher) intend(drafts []*draft) {
 // the notes of the sessions that told of it, which stay the truth. It stays on the page until
 // they are written.
 
-// carryTicks makes due the notes of sessions whose boxes are to be ticked. A session that was
+// carryTicks queues the notes of sessions with boxes to tick. A session that was
 // written in the round before may tell of the same thread.
 func (p *Publisher) carryTicks() {
 	for _, id := range p.Notes.Ledger.Due(ledger.DueTick) {

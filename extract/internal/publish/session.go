@@ -187,8 +187,8 @@ func idsOf(drafts []*draft) map[string]bool {
 	return ids
 }
 
-// lacksParent tells that the parent of a fork is unknown now, and the fork's note was made
-// with it at hand or, as far as anybody knows, before its user deleted it: what the parent's
+// lacksParent reports whether the parent of a fork is unknown now, and the fork's note was made
+// with it available or, as far as anybody knows, before its user deleted it: what the parent's
 // notes tell cannot be left out of the fork's.
 func (p *Publisher) lacksParent(m session.Merged) bool {
 	if slices.Contains(m.Available, session.ParentLayer) {
@@ -215,7 +215,7 @@ func (p *Publisher) leaveOut(id string, place sources.Place) bool {
 	return true
 }
 
-// Renders tells whether a note can be rendered as completely as it says, from what is
+// Renders reports whether a note can be rendered as completely as it says, from what is
 // kept.
 func (p *Publisher) Renders(row ledger.NoteRow) (bool, error) {
 	if pages.Order(row.ID) >= 0 {

@@ -101,7 +101,7 @@ func (p *Publisher) write(ctx context.Context, d *draft, m *pages.OpenSession) e
 	return nil
 }
 
-// put renders a draft and hands it to the vault, or takes away a note that is no longer
+// put renders a draft and hands it to the vault, or removes a note that is no longer
 // wanted. One that a human wrote in stays and is told of; what of it is ours is renewed,
 // so that it does not link to what is gone too.
 func (p *Publisher) put(ctx context.Context, d *draft, m *pages.OpenSession) (vault.Result, error) {
@@ -118,7 +118,7 @@ func (p *Publisher) put(ctx context.Context, d *draft, m *pages.OpenSession) (va
 	return p.keepEdited(ctx, d, m, kept.Reason)
 }
 
-// keepEdited renews what is ours of a note that was to go and stays.
+// keepEdited renews our part of a note that stays because its user edited it.
 func (p *Publisher) keepEdited(ctx context.Context, d *draft, m *pages.OpenSession, why string) (vault.Result, error) {
 	res, err := p.putText(ctx, d, m)
 	res.Reason = cmp.Or(res.Reason, why)
@@ -148,7 +148,7 @@ func (p *Publisher) putText(ctx context.Context, d *draft, m *pages.OpenSession)
 	return res, err
 }
 
-// putNote writes a note where it is or is to be. One that came to stand there
+// putNote writes a note where it is or is to be. One that came to be there
 // since the vault was looked at, from another machine say, is taken for what it
 // is: there is to be no second one beside it.
 func putNote(in *vault.Vault, ctx context.Context, v vault.Draft) (vault.Result, error) {
@@ -163,7 +163,7 @@ func putNote(in *vault.Vault, ctx context.Context, v vault.Draft) (vault.Result,
 	return in.Put(ctx, v)
 }
 
-// Move gives a note another name, outside of what is due. It returns its row as it is
+// Move renames a note that is not due. It returns its row as it is
 // then.
 func (p *Publisher) Move(ctx context.Context, row ledger.NoteRow, f facts.Facts, to string) (ledger.NoteRow, error) {
 	d := &draft{facts: f, row: row, place: place{moveTo: to}}
@@ -177,8 +177,8 @@ func (p *Publisher) basesOf(id string) func() (body, nav *string) {
 	return func() (body, nav *string) { return p.Notes.Ledger.Bases(id) }
 }
 
-// Transform passes what is ours of a note through change where it lies, and gives it the id
-// to. It tells whether the note has that now.
+// Transform passes what is ours of a note through change where it is, and returns it the id
+// to. It reports whether the note has that now.
 func (p *Publisher) Transform(ctx context.Context, row ledger.NoteRow, to string, change func(string) (string, error)) (done bool, err error) {
 	d := p.draftKnown(row, due{ledger.DueNav, to})
 	d.facts.ID, d.row.ID, d.row.Base = to, to, nil // as with a lost ledger: what the next merge starts from may show it
@@ -264,7 +264,7 @@ func (p *Publisher) putPictures(ctx context.Context, d *draft, m *pages.OpenSess
 	return p.Owned.PutPictures(ctx, &m.Session, d.facts.Project, v)
 }
 
-// record stores what stands in the vault now. Where that says something else
+// record stores what is in the vault now. Where that says something else
 // than planned, what shows it is due again.
 func (p *Publisher) record(d *draft, res vault.Result) error {
 	p.recording.Lock()

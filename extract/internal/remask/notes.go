@@ -18,7 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// MarkDue makes due whatever renders the notes that show something the rules mask by now,
+// MarkDue queues whatever renders the notes that show something the rules mask by now,
 // and remembers under which names they lie that show it: links lead on by that. standing
 // are the notes in the vault.
 func (r *Remasker) MarkDue(standing map[string]vault.Stamp) error {
@@ -51,7 +51,7 @@ func (r *Remasker) MarkDue(standing map[string]vault.Stamp) error {
 	return nil
 }
 
-// textOf is the text of a note, nil where it is of no interest or cannot be read.
+// textOf is the text of a note, nil if it is of no interest or cannot be read.
 func (r *Remasker) textOf(row ledger.NoteRow) (text []byte) {
 	var err error
 	switch row.State {
@@ -67,7 +67,7 @@ func (r *Remasker) textOf(row ledger.NoteRow) (text []byte) {
 	return text
 }
 
-// planName finds another name for a note whose own shows what the rules mask.
+// planName finds another name for a note if its own shows what the rules mask.
 func (r *Remasker) planName(row ledger.NoteRow, text []byte, standing map[string]vault.Stamp) error {
 	to, err := r.maskedPath(row, text, standing)
 	if err != nil || to == row.Path {
@@ -100,7 +100,7 @@ func (r *Remasker) maskedPath(row ledger.NoteRow, text []byte, standing map[stri
 	return to, nil
 }
 
-// withoutWords is a name without some words, or without as much of them as stands at its end: it
+// withoutWords is a name without some words, or without as much of them as is at its end: it
 // may be cut there.
 func withoutWords(name, words string) string {
 	for n := len(words); n > 3; n-- {
@@ -115,7 +115,7 @@ func withoutWords(name, words string) string {
 }
 
 // MaskNotes masks the notes that nobody could render in what is ours of them, names
-// first. It tells whether it looked: what shows their facts is due then.
+// first. It reports whether it looked: what shows their facts is due then.
 func (r *Remasker) MaskNotes(ctx context.Context) (looked bool, err error) {
 	if !r.looking {
 		return false, nil
@@ -156,7 +156,7 @@ func (r *Remasker) MaskNotes(ctx context.Context) (looked bool, err error) {
 	return true, r.Notes.Commit()
 }
 
-// alone does something with one note. What goes wrong with it is told, and tried again.
+// alone does something with one note. What goes wrong with it is reported, and tried again.
 func (r *Remasker) alone(ctx context.Context, id string, whole *bool, do func(context.Context, ledger.NoteRow) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -174,7 +174,7 @@ func (r *Remasker) alone(ctx context.Context, id string, whole *bool, do func(co
 	})
 }
 
-// rename gives a note a name without what the rules mask, unless this run or its user
+// rename returns a note a name without what the rules mask, unless this run or its user
 // gave it another one.
 func (r *Remasker) rename(ctx context.Context, row ledger.NoteRow) error {
 	n := r.names[row.ID]

@@ -1,4 +1,4 @@
-// Package remask masks anew what is kept, when the rules that find secrets change.
+// Package remask masks stored texts again when the rules for secrets change.
 package remask
 
 import (
@@ -26,7 +26,7 @@ type Masker interface {
 	Fingerprint() string
 }
 
-// Remasker masks what is kept, and notes that nobody can render.
+// Remasker masks the state, and notes that cannot be rendered.
 type Remasker struct {
 	Vault     *vault.Vault // nil: there is none
 	Notes     *index.Notes
@@ -63,7 +63,7 @@ func (r *Remasker) Layers() error {
 	return nil
 }
 
-// maskKept masks all that the ledger keeps of transcripts. It tells whether all
+// maskKept masks all that the ledger keeps of transcripts. It reports whether all
 // of it could be searched.
 func (r *Remasker) maskKept() (whole bool, err error) {
 	layers := r.Notes.Ledger.KeptLayers()
@@ -105,7 +105,7 @@ func (r *Remasker) maskKept() (whole bool, err error) {
 	return whole, nil
 }
 
-// dropThreads forgets what is open: it is worked out anew from masked facts, with the pages
+// dropThreads forgets what is open: it is derived again from masked facts, with the pages
 // that show it.
 func (r *Remasker) dropThreads() {
 	for _, project := range r.Notes.Ledger.ProjectsWithOpenThreads() {
@@ -116,7 +116,7 @@ func (r *Remasker) dropThreads() {
 	r.Notes.Ledger.DropOpenThreads()
 }
 
-// renameKept gives a kept layer the ids that the rules leave it, and returns that of
+// renameKept returns a kept layer the ids that the rules leave it, and returns that of
 // its session.
 func (r *Remasker) renameKept(k ledger.KeptLayer) (session string) {
 	if names.IsMadePlain(k.Session) { // it has one

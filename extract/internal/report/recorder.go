@@ -32,7 +32,7 @@ type Recorder struct {
 	unsure   bool
 }
 
-// NewRecorder begins a report. Paths of notes are told from the vault's root, in
+// NewRecorder begins a report. Paths of notes are relative to the vault's root, in
 // which the managed folder lies. texts tells of all that is refused, not only of what
 // is new.
 func NewRecorder(folder string, dryRun, texts bool) *Recorder {
@@ -55,12 +55,12 @@ func (r *Recorder) Edit(change func(*Report)) {
 	change(&r.report)
 }
 
-// Problem tells of something that could not be done.
+// Problem reports something that could not be done.
 func (r *Recorder) Problem(q Problem) {
 	r.Edit(func(to *Report) { to.Problems = append(to.Problems, q) })
 }
 
-// Read tells what was read of the sources. Another pass finds nothing new there.
+// Read reports what was read of the sources. Another pass finds nothing new there.
 func (r *Recorder) Read(read ingest.Changes) {
 	r.Edit(func(to *Report) {
 		for _, q := range read.Problems {
@@ -77,7 +77,7 @@ func (r *Recorder) Read(read ingest.Changes) {
 	})
 }
 
-// Unreadable tells of a note that could not be read, and has the next run look again.
+// Unreadable reports a note that could not be read, and has the next run look again.
 // What vanished meanwhile is no problem.
 func (r *Recorder) Unreadable(at string, err error) {
 	r.LookAgain()
@@ -87,8 +87,8 @@ func (r *Recorder) Unreadable(at string, err error) {
 	r.Problem(Problem{Path: at, Error: err.Error(), Hint: "the note is left as it is", Fatal: true})
 }
 
-// Fail tells that a note could not be planned or written, and that what is due of it,
-// id in the list kind, stays so. at is its path in the managed folder, empty where it
+// Fail reports that a note could not be planned or written, and that what is due of it,
+// id in the list kind, stays so. at is its path in the managed folder, empty if it
 // has none yet.
 func (r *Recorder) Fail(kind, id, note, at string, err error) {
 	r.mu.Lock()
@@ -105,7 +105,7 @@ func (r *Recorder) Fail(kind, id, note, at string, err error) {
 // Retry has what is due stay so, without a word of its own.
 func (r *Recorder) Retry(kind, id string) { r.Edit(func(*Report) { r.failed[kind+id] = true }) }
 
-// HasFailed tells whether what is due could not be done in this run.
+// HasFailed reports whether what is due could not be done in this run.
 func (r *Recorder) HasFailed(kind, id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -123,14 +123,14 @@ func (r *Recorder) Failures() int {
 // there is not as it is known.
 func (r *Recorder) LookAgain() { r.Edit(func(*Report) { r.unsure = true }) }
 
-// Unsure tells whether something in the vault is not as it is known.
+// Unsure reports whether something in the vault is not as it is known.
 func (r *Recorder) Unsure() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.unsure
 }
 
-// Outcome is what was done with a note so far, empty where nothing was.
+// Outcome is what was done with a note so far, empty if nothing was.
 func (r *Recorder) Outcome(note string) vault.Outcome {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -148,7 +148,7 @@ func (r *Recorder) Keep(at, reason string) {
 	})
 }
 
-// Moved tells that a note got another name. An empty id stands for a file that is no
+// Moved reports that a note got another name. An empty id stands for a file that is no
 // note; an empty from says that its user moved it.
 func (r *Recorder) Moved(id, from, to string) {
 	c := Change{Note: r.fromRoot(to), ID: id, Outcome: string(vault.Moved)}
@@ -165,8 +165,8 @@ func (r *Recorder) Moved(id, from, to string) {
 	})
 }
 
-// Written tells what became of a note that was to be written. was is how it was
-// known before. What was refused is told once.
+// Written reports what became of a note that was to be written. was is how it was
+// known before. What was refused is reported once.
 func (r *Recorder) Written(id string, was ledger.NoteRow, res vault.Result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -192,7 +192,7 @@ func (r *Recorder) Written(id string, was ledger.NoteRow, res vault.Result) {
 	r.report.Changed = append(r.report.Changed, c)
 }
 
-// isNews says that something is refused, or a note is left alone, for a reason that
+// isNews reports whether something is refused, or a note is left alone, for a reason that
 // was not told of yet.
 func (r *Recorder) isNews(was ledger.NoteRow, res vault.Result) bool {
 	if r.texts {
@@ -205,7 +205,7 @@ func (r *Recorder) isNews(was ledger.NoteRow, res vault.Result) bool {
 	return slices.ContainsFunc(strings.Fields(res.RejectedHash), func(w string) bool { return !slices.Contains(told, w) })
 }
 
-// File tells what became of a file of ours that is no note.
+// File reports what became of one of our files that is not a note.
 func (r *Recorder) File(id string, res vault.Result, failed error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -229,7 +229,7 @@ type Merge struct {
 	Conflicts int      // fields on which the layers disagree
 }
 
-// Merged tells what merging the layers of sessions told, by session.
+// Merged records what the merges of the layers of sessions reported, by session.
 func (r *Recorder) Merged(merges map[string]Merge) {
 	r.Edit(func(to *Report) {
 		for id, m := range merges {

@@ -1,4 +1,4 @@
-// Package report holds what a run tells of itself.
+// Package report holds the report of a run.
 package report
 
 import (
@@ -26,7 +26,7 @@ type Report struct {
 	Problems   []Problem             `json:"problems"`
 	Changed    []Change              `json:"changed"`
 
-	// Kept names the notes whose text stays the user's, with the reason.
+	// Kept lists the notes that keep the user's text, with the reason.
 	Kept []KeptNote `json:"kept"`
 	// Partial names the sessions that could be read only in part.
 	Partial []PartialSession `json:"partial"`
@@ -109,10 +109,10 @@ type NoteCounts struct {
 	Failed     int `json:"failed"`
 }
 
-// Written counts what was written, moved or removed.
+// Written counts the notes that were written, moved or removed.
 func (n NoteCounts) Written() int { return n.Created + n.Updated + n.Merged + n.Moved + n.Removed }
 
-// Count enters what became of notes.
+// Count adds the outcomes of notes.
 func (n *NoteCounts) Count(outcomes map[string]vault.Outcome) {
 	counters := map[vault.Outcome]*int{
 		vault.Created: &n.Created, vault.Updated: &n.Updated, vault.Merged: &n.Merged, vault.Kept: &n.Kept,
@@ -157,16 +157,16 @@ type Change struct {
 	// From is where the note lay that we moved; a move of its user has none.
 	From string `json:"from,omitempty"`
 	ID   string `json:"-"` // of the note
-	// Saved is where it lies as its user had edited it, after accept; empty: nowhere.
+	// Saved is where it is as its user had edited it, after accept; empty: nowhere.
 	Saved string `json:"-"`
 	// Old and New hold the texts where the caller asked for them (dry run, diff).
 	Old, New []byte `json:"-"`
 	// Unmerged is the text as it would stand had nothing of ours been refused,
-	// nil where nothing was.
+	// nil if nothing was.
 	Unmerged []byte `json:"-"`
 }
 
-// KeptNote is a note the run left as the user wants it.
+// KeptNote is a note that the run left as the user edited it.
 type KeptNote struct {
 	Note   string `json:"note"`
 	Reason string `json:"reason"`
@@ -184,7 +184,7 @@ type LeftTo struct {
 	To      string `json:"to"`
 }
 
-// IgnoredFolder is a folder whose sessions are left out.
+// IgnoredFolder is a folder that an ignore file excludes.
 type IgnoredFolder struct {
 	Folder   string `json:"folder"`
 	Sessions int    `json:"sessions"`
@@ -240,7 +240,7 @@ func (r *Report) Rewritten() (n int) {
 	return n
 }
 
-// Part tells whether the run ended with something undone.
+// Part reports whether the run ended with something undone.
 func (r *Report) Part() bool {
 	return r.Sessions.Failed > 0 || r.Notes.Failed+r.Files.Failed > 0 || slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Fatal })
 }

@@ -36,13 +36,13 @@ type Selection struct {
 	asked    map[string]bool // what folders said
 }
 
-// Select limits a run. ignores tells whether a folder of this machine holds a file
+// Select limits a run. ignores reports whether a folder of this machine holds a file
 // that says to leave out the sessions at work there or below; nil: none does.
 func Select(scope Scope, ignores func(folder string) bool, l *ledger.Ledger) *Selection {
 	return &Selection{scope: scope, asks: ignores, ledger: l, excluded: map[string]bool{}, asked: map[string]bool{}}
 }
 
-// Holds tells whether a run may touch the notes of a session. updated is a
+// Holds reports whether a run may touch the notes of a session. updated is a
 // time as the ledger has it.
 func (s *Selection) Holds(session string, pr identity.Project, updated string) bool {
 	if slices.ContainsFunc(s.scope.Excluded, pr.Matches) {
@@ -55,7 +55,7 @@ func (s *Selection) Holds(session string, pr identity.Project, updated string) b
 	return s.scope.Since.IsZero() || updated >= index.Stamp(s.scope.Since)
 }
 
-// HoldsAny tells whether a run may touch what belongs to several records together: all
+// HoldsAny reports whether a run may touch what belongs to several records together: all
 // of them have one project, or none, which is then the person's.
 func (s *Selection) HoldsAny(records []ledger.SessionRecord) bool {
 	if records[0].Project == "" {
@@ -66,7 +66,7 @@ func (s *Selection) HoldsAny(records []ledger.SessionRecord) bool {
 	})
 }
 
-// HoldsNote tells whether a run may touch a note; those of no session it may.
+// HoldsNote reports whether a run may touch a note; those of no session it may.
 func (s *Selection) HoldsNote(row ledger.NoteRow) bool {
 	return row.Session == "" || s.Holds(row.Session, identity.ProjectFromKey(row.Project), row.Updated)
 }
@@ -86,10 +86,10 @@ func (s *Selection) leaveOut(session string) {
 
 // A folder may say, by a file of a certain name in it ([Select]), that the
 // sessions at work there or below are to be left out: nothing more of them gets
-// into the vault. Notes that stand there stay as they are. It is asked when a
+// into the vault. Notes that are there stay as they are. It is asked when a
 // session is to be rendered, and once a run of each folder that said so.
 
-// Ignored names the folders whose sessions are left out, and counts these.
+// Ignored lists the folders that an ignore file excludes, and counts their sessions.
 func (s *Selection) Ignored() []report.IgnoredFolder {
 	sessions := s.ledger.IgnoredSessions()
 	out := []report.IgnoredFolder{}
@@ -125,7 +125,7 @@ func (s *Selection) Ignore(i ledger.Ignored) {
 	s.ledger.PutIgnored(i)
 }
 
-// AsksFolders tells whether folders are asked at all.
+// AsksFolders reports whether folders are asked at all.
 func (s *Selection) AsksFolders() bool { return s.asks != nil }
 
 // ignores asks a folder once a run.

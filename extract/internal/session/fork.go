@@ -2,7 +2,7 @@
 // what its parent tells. It is pure: the result is a function of the set of layers.
 //
 // Secrets are masked before layers are stored, and layers are merged after it: they are kept
-// apart, so that one that grows or comes back is merged anew with the others.
+// apart, so that one that grows or comes back is merged again with the others.
 //
 // A reader marks what came before a fork and keeps it; package loader decides whether the
 // parent tells it.
@@ -17,11 +17,11 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// ParentLayer stands in the sources of a fork's note that leaves out what its parent
+// ParentLayer is in the sources of a fork's note that leaves out what its parent
 // tells: without the parent it is not rendered.
 const ParentLayer = "fork/parent"
 
-// LeaveToParent takes out of a fork what its parent tells.
+// LeaveToParent removes from a fork what its parent's note shows.
 func (m *Merged) LeaveToParent(parent *sources.Session) {
 	before := m.Session.Artifacts
 	if stripInherited(&m.Session, parent) {
@@ -34,7 +34,7 @@ func (m *Merged) LeaveToParent(parent *sources.Session) {
 
 // stripInherited takes out of a fork what its parent tells: checkpoints of the same
 // words, artifacts of the same text, and of the turns that are marked as inherited,
-// or stand at the start of both, those that say nothing which the parent's of the
+// or are at the start of both, those that say nothing which the parent's of the
 // same id do not. What the parent no longer tells, for it was rewound or cut, stays.
 // child.Parent is set. An unmarked fork must not be older than its parent; the parent
 // is not changed, nor is a child of another parent. It reports whether anything went.
@@ -94,7 +94,7 @@ func sharedTurns(child, parent []sources.Turn) (n int) {
 	return n
 }
 
-// repeats tells whether a turn of a child says nothing that the parent's does not.
+// repeats reports whether a turn of a child says nothing that the parent's does not.
 // One that was still going on when the session was copied may say less.
 func repeats(child, parent sources.Turn) bool {
 	if child.ID == "" || child.ID != parent.ID || !sameText(child.User, parent.User) || child.Error != "" && child.Error != parent.Error ||
@@ -122,7 +122,7 @@ func repeatsAttachment(child, parent sources.Attachment) bool {
 	return child.Kind == parent.Kind && child.Name == parent.Name && (len(child.Content) == 0 || bytes.Equal(child.Content, parent.Content))
 }
 
-// repeatsDetail compares what two calls of a tool did. A path is told from the
+// repeatsDetail compares what two calls of a tool did. A path is distinguished from the
 // folder of the session, which the parent may know and the child not.
 func repeatsDetail(child, parent string) bool {
 	if strings.HasSuffix(parent, child) {
@@ -183,14 +183,14 @@ func withTurns[T any](list []T, at func(turn int) int, turn func(*T) *int, goes 
 	return list
 }
 
-// isSameAct says that an act of a turn that goes on in the fork was done before it.
+// isSameAct reports whether an act of a turn that continues in the fork was done before the fork.
 func isSameAct(child, parent sources.Act) bool {
 	parent.Turn = child.Turn
 	return child == parent && child.Text != "" && !child.At.IsZero()
 }
 
 // FirstTurn is what the first turn of a session's own is recognised by: its id and the
-// beginning of its prompt, empty where it has no id.
+// beginning of its prompt, empty if it has no id.
 func FirstTurn(turns []sources.Turn) string {
 	const enough = 4 << 10 // bytes of a long prompt to find it by
 	for _, t := range turns {
@@ -205,7 +205,7 @@ func FirstTurn(turns []sources.Turn) string {
 	return ""
 }
 
-// IsEmpty tells whether a session has nothing worth a note. What was taken back is worth one.
+// IsEmpty reports whether a session has nothing to note. Rewound turns count.
 func IsEmpty(s *sources.Session) bool {
 	if len(s.Turns) > 0 || len(s.TakenBack) > 0 || len(s.Checkpoints) > 0 || slices.ContainsFunc(s.Delegated, func(d sources.Delegation) bool { return d.Answer != "" }) {
 		return false
@@ -213,7 +213,7 @@ func IsEmpty(s *sources.Session) bool {
 	return !slices.ContainsFunc(s.Artifacts, func(a sources.Artifact) bool { return a.Text != "" || a.Left != "" })
 }
 
-// KindOf tells a conversation from a collection of memories.
+// KindOf distinguishes a conversation from a collection of memories.
 func KindOf(s *sources.Session) sources.ItemKind {
 	if s.IsMemory {
 		return sources.KindMemory
@@ -221,7 +221,7 @@ func KindOf(s *sources.Session) sources.ItemKind {
 	return sources.KindSession
 }
 
-// ScopeOf is whose memory a collection is, empty for a conversation.
+// ScopeOf is the scope of a collection of memory, empty for a conversation.
 func ScopeOf(s *sources.Session) sources.Scope {
 	switch {
 	case !s.IsMemory:

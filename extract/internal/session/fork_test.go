@@ -42,7 +42,7 @@ func TestForkKeepsOnlyItsOwn(t *testing.T) {
 	}
 }
 
-// A turn that went on after the fork stays, without what was decided in it before.
+// A turn that continued after the fork stays, without what was decided in it before.
 func TestForkLeavesActsToItsParent(t *testing.T) {
 	child, parent := forkPair()
 	asked, later := sources.Act{Kind: sources.ActAsked, Turn: 1, Text: "Which?", Answer: "one", At: clock(1)}, sources.Act{Kind: sources.ActAsked, Turn: 2, Text: "Which?", Answer: "two", At: clock(6)}
@@ -73,7 +73,7 @@ func TestWhatIsNoForkStays(t *testing.T) {
 	}
 }
 
-// What a parent at hand no longer tells stays in its fork, wherever it stands there.
+// What a parent available no longer tells stays in its fork, wherever it is there.
 func TestForkKeepsWhatItsParentForgot(t *testing.T) {
 	child, parent := forkPair()
 	child.Parent = parent.ID

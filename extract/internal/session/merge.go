@@ -28,7 +28,7 @@ type Merged struct {
 	// more, nothing tells an empty ledger.
 	Shown []string
 
-	// LeftToParent are the artifacts of a fork that its parent tells.
+	// LeftToParent are the artifacts of a fork that its parent's note shows.
 	LeftToParent []sources.Artifact
 
 	told  []string            // layers that gave a fact, other than an artifact
@@ -143,7 +143,7 @@ func isBlank(s *sources.Session) bool {
 	return len(s.Turns)+len(s.Checkpoints)+len(s.Artifacts)+len(s.Todos)+len(s.Files)+len(s.Refs)+len(s.Delegated)+len(s.Actions)+len(s.Distilled) == 0 && s.Title == ""
 }
 
-// trust finds the layers that are believed. What lies below the best one that was rewound
+// trust finds the layers that are believed. What is below the best one that was rewound
 // may still hold what was taken back, but for the files beside the log: a rewind cleans
 // them up, but never the derived stores.
 func (m *merger) trust() {

@@ -16,7 +16,7 @@ func said(minute int, id, assistant string) sources.Turn {
 	return t
 }
 
-// A turn that three logs of a session hold stands there once for each account.
+// A turn that three logs of a session hold is there once for each account.
 func TestThreeLogsOfOneSession(t *testing.T) {
 	m := Merge([]sources.Layer{
 		layer("events", sources.RankLog, sources.Session{Updated: clock(9), Turns: turns(said(0, "a", "Here."), said(1, "b", "One way."))}),
@@ -53,7 +53,7 @@ func TestSeveralLogsAreToldApart(t *testing.T) {
 	}
 }
 
-// Whatever logs of a session say is told, in the order of each.
+// Whatever logs of a session say is reported, in the order of each.
 func TestLogsOfOneSessionLoseNothing(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 5))

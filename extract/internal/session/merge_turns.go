@@ -135,7 +135,7 @@ func (m *merger) joinTurn(p *placedTurn, t sources.Turn, ref turnRef, fill bool)
 	}
 }
 
-// matchTurns gives for each turn of a lower layer the turn of the list it is,
+// matchTurns returns for each turn of a lower layer the turn of the list it is,
 // -1 for none. Both run in one order, and no turn is taken twice.
 func matchTurns(list []placedTurn, lower []sources.Turn) []int {
 	match := make([]int, len(lower))
@@ -177,13 +177,13 @@ func sameTurn(list []placedTurn, k int, t sources.Turn, key string) bool {
 	return true
 }
 
-// isTailOf tells whether a turn is the end of another, for its log was cut within it.
+// isTailOf reports whether a turn is the end of another, for its log was cut within it.
 func isTailOf(tail, whole sources.Turn) bool {
 	says := texts.OneLine(tail.Assistant)
 	return strings.TrimSpace(tail.User) == "" && says != "" && strings.TrimSpace(whole.User) != "" && strings.HasSuffix(texts.OneLine(whole.Assistant), says)
 }
 
-// repeatsTurn tells whether a turn left over is a second copy of one of the
+// repeatsTurn reports whether a turn left over is a second copy of one of the
 // list, as a rebuilt store leaves them: the same prompt at the same time or with
 // the same answer.
 func repeatsTurn(list []placedTurn, t sources.Turn) bool {
@@ -210,7 +210,7 @@ func nextMatch(match []int, none int) int {
 
 func turnKey(user string) string { return texts.OneLine(user) }
 
-// turnOf translates a layer's turn number. A number is worth nothing where the
+// turnOf translates a layer's turn number. A number is worth nothing if the
 // layer's own turns could not be laid beside the merged ones.
 func (m *merger) turnOf(layer, index int) int {
 	if n, ok := m.turnAt[layer][index]; ok {
@@ -227,8 +227,8 @@ func lastTurnTime(turns []sources.Turn) time.Time {
 	return last
 }
 
-// isParallel tells whether a layer is another log of the session that the base is one
-// of: its folder was copied, to a second machine say, and went on in both places.
+// isParallel reports whether a layer is another log of the session that the base is one
+// of: its folder was copied, to a second machine say, and continued in both places.
 // After a rewind it is none, for it may hold what was taken back.
 func (m *merger) isParallel(layer, base int) bool {
 	a, b := m.layers[layer], m.layers[base]
@@ -252,7 +252,7 @@ func (m *merger) nameOf(layer int) string {
 	return l.Name + "/" + strconv.Itoa(n)
 }
 
-// joinOne makes one of two accounts of a turn, the one that says more; false where each
+// joinOne makes one of two accounts of a turn, the one that says more; false if each
 // says something of its own.
 func (m *merger) joinOne(p *placedTurn, t sources.Turn, ref turnRef) bool {
 	switch {
@@ -267,7 +267,7 @@ func (m *merger) joinOne(p *placedTurn, t sources.Turn, ref turnRef) bool {
 	return true
 }
 
-// matchIDs gives for each turn of a twin the turn of the list with its id, -1 for
+// matchIDs returns for each turn of a twin the turn of the list with its id, -1 for
 // none: where several have it the one that says the same, else the first. Both run
 // in one order.
 func matchIDs(list []placedTurn, theirs []sources.Turn) []int {

@@ -81,7 +81,7 @@ func fillArtifact(a *sources.Artifact, b sources.Artifact) bool {
 
 // mergeFiles unites by path, kind and turn. A touch without turn adds nothing
 // where a better layer has the file and kind, but what its user made of it. Nor
-// does an edit that stands beside the turns in one that created the file: that
+// does an edit that is beside the turns in one that created the file: that
 // wrote its text.
 func (m *merger) mergeFiles() {
 	type touchKey struct {
@@ -131,7 +131,7 @@ func (m *merger) mergeFiles() {
 	}
 }
 
-// placed gives a touch its turn in the merged session. One of a turn that a
+// placed returns a touch its turn in the merged session. One of a turn that a
 // whole log does not know, or that was taken back, is of none that is shown.
 func (m *merger) placed(layer int, t sources.FileTouch, believed bool) (sources.FileTouch, bool) {
 	own := t.Turn
@@ -148,13 +148,13 @@ func (m *merger) placed(layer int, t sources.FileTouch, believed bool) (sources.
 	return t, true
 }
 
-// isForeign tells whether a layer speaks of a turn of its own that a whole log
-// does not know: it was taken back before the log was written anew.
+// isForeign reports whether a layer speaks of a turn of its own that a whole log
+// does not know: it was taken back before the log was rewritten.
 func (m *merger) isForeign(layer, turn int) bool {
 	return m.out.Complete && turn >= 0 && len(m.session(layer).Turns) > 0 && m.turnOf(layer, turn) < 0
 }
 
-// isOfAgent tells whether a layer speaks of what a sub-agent did, in no turn of the session.
+// isOfAgent reports whether a layer speaks of what a sub-agent did, in no turn of the session.
 func (m *merger) isOfAgent(layer, turn int) bool {
 	return turn < 0 && layer < m.besides && len(m.session(layer).Delegated) > 0
 }
@@ -221,7 +221,7 @@ func sameRef(a, b sources.Ref) bool {
 	return x == y
 }
 
-// mergeBesides merges what stands beside the turns: whose session it is, what sub-agents did
+// mergeBesides merges what is beside the turns: whose session it is, what sub-agents did
 // for it, and what its user did and took back. An account without turns does not tell whose
 // session it is where another has some.
 func (m *merger) mergeBesides() {

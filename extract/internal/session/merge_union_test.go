@@ -60,7 +60,7 @@ func TestVerdictCompletesABetterLayersTouch(t *testing.T) {
 	}
 }
 
-// An editor notes that a file changed, be it by the call that created it: that is no edit of its own.
+// An editor notes that a file changed, be it by the call that created it: that is not an edit of its own.
 func TestEditsBesideACreatedFile(t *testing.T) {
 	touch := func(path, kind string, turn int) sources.FileTouch {
 		return sources.FileTouch{Path: path, Kind: kind, Turn: turn}

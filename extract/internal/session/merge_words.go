@@ -95,7 +95,7 @@ func newestOverview(checkpoints []sources.Checkpoint) string {
 	return ""
 }
 
-// isCutOf tells whether s is text or a cut of its beginning. Cuts end in an
+// isCutOf reports whether s is text or a cut of its beginning. Cuts end in an
 // ellipsis, or are so long that they can be nothing else.
 func isCutOf(s, text string) bool { return isCutLine(texts.OneLine(s), texts.OneLine(text)) }
 
@@ -146,7 +146,7 @@ type checkpointList struct {
 	text   map[[2]string]int // overview and work done → first index in list
 }
 
-// add appends c or completes the one it is; more tells whether the list knows
+// add appends c or completes the one it is; more reports whether the list knows
 // more now.
 func (l *checkpointList) add(c sources.Checkpoint) (more, conflict bool) {
 	k, ok := l.find(c)
@@ -163,7 +163,7 @@ func (l *checkpointList) add(c sources.Checkpoint) (more, conflict bool) {
 	return more, conflict
 }
 
-// find gives the first one that is the same as c.
+// find returns the first one that is the same as c.
 func (l *checkpointList) find(c sources.Checkpoint) (int, bool) {
 	k, ok := l.number[c.Number]
 	if text, told := checkpointText(c); told {
@@ -190,7 +190,7 @@ func (l *checkpointList) index(k int) {
 	}
 }
 
-// checkpointText is by what a checkpoint with another number is known.
+// checkpointText identifies a checkpoint across layers that number it differently.
 func checkpointText(c sources.Checkpoint) (text [2]string, told bool) {
 	return [2]string{texts.OneLine(c.Overview), texts.OneLine(c.WorkDone)}, c.Overview != "" && c.WorkDone != ""
 }
@@ -218,7 +218,7 @@ func fillCheckpoint(a, b sources.Checkpoint) (c sources.Checkpoint, conflict boo
 	return c, false
 }
 
-// dateCheckpoints gives one without time that of the next, the last one that of
+// dateCheckpoints returns one without time that of the next, the last one that of
 // the session's last turn.
 func dateCheckpoints(list []sources.Checkpoint, last time.Time) []sources.Checkpoint {
 	for i := len(list) - 1; i >= 0; i-- {

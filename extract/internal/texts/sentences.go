@@ -53,7 +53,7 @@ func endsSentence(p string, start, at int) bool {
 	return size == 0 || !unicode.IsLower(next)
 }
 
-// Clause is the start of a line that can stand alone, at most most bytes of it: its first sentence,
+// Clause is the start of a line that can be alone, at most most bytes of it: its first sentence,
 // with those behind it where that is short, else as much of it as ends before a comma, a colon, a dash
 // or a bracket. Only where nothing of the kind is found is it cut at a word, and says so with an
 // ellipsis.
@@ -77,7 +77,7 @@ func Clause(line string, most int) string {
 }
 
 // clauseEnd is the last place in a line, at most at most, at which a clause ends outside of brackets
-// and code; 0 where only a few words would be left.
+// and code; 0 if only a few words would be left.
 func clauseEnd(line string, most int) (end int) {
 	depth, code := 0, false
 	for i, r := range line {

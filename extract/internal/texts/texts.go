@@ -70,17 +70,17 @@ func FirstLine(s string) (first string) {
 	return first
 }
 
-// IsASCII tells a text that has one form and one spelling of each letter but its case.
+// IsASCII recognizes a text that has one form and one spelling of each letter but its case.
 func IsASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
-// IsWordRune tells letters, digits and marks of any language.
+// IsWordRune recognizes letters, digits and marks of any language.
 func IsWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r))
 }
 
-// HasWords says that a text has at least n words.
+// HasWords reports whether a text has at least n words.
 func HasWords(s string, n int) bool {
 	for range strings.FieldsSeq(s) {
 		if n--; n <= 0 {
@@ -106,7 +106,7 @@ func OneLine(s string) string {
 	return b.String()
 }
 
-// isOneLine tells whether words stand apart by single blanks and nothing else.
+// isOneLine reports whether words stand apart by single blanks and nothing else.
 func isOneLine(s string) bool {
 	blank := true // a blank may not come first
 	for _, r := range s {

@@ -33,7 +33,7 @@ type Check struct {
 	Lost   bool   // a ledger stood there and could not be used
 	Full   bool   // read the whole ledger too
 	Open   string // says in words that others can look into the state folder; empty: they cannot
-	// Settings tells what is wrong with those of the vault, nil: nothing.
+	// Settings reports what is wrong with those of the vault, nil: nothing.
 	Settings error
 	Masker   Searcher
 	// Anew lists by their paths the notes that would read otherwise if all of them were
@@ -46,7 +46,7 @@ type Searcher interface {
 	Find(s string) ([]redact.Found, error)
 }
 
-// CheckReport is what a check has to tell (schema 1).
+// CheckReport is the result of a check (schema 1).
 type CheckReport struct {
 	Schema   int       `json:"schema"`
 	Notes    int       `json:"notes"` // notes of ours
@@ -78,7 +78,7 @@ func (r *CheckReport) add(kind, note, words string) {
 	r.Findings = append(r.Findings, Finding{Kind: kind, Note: note, Words: words, Hint: hintTo(kind)})
 }
 
-// secrets finds the secrets in a text of ours. What was found is not told.
+// secrets finds the secrets in a generated text. It returns their places, not the secrets.
 func (c *Check) secrets(text string) ([]inspect.Secret, error) {
 	found, err := c.Masker.Find(text)
 	out := make([]inspect.Secret, 0, len(found))
@@ -88,7 +88,7 @@ func (c *Check) secrets(text string) ([]inspect.Secret, error) {
 	return out, err
 }
 
-// Run does the check. Findings are no error.
+// Run runs the check. Findings are not an error.
 func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 	seen, err := c.Vault.Inspect(ctx, inspect.Options{Ours: c.knows, Secrets: c.secrets, Trusting: c.Vault.Marker().Settings["templates"] != ""})
 	if err != nil {
@@ -123,7 +123,7 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 	return r, nil
 }
 
-// knows says that a note without markers is one of ours: its id is one that nobody
+// knows reports whether a note without markers is one of ours: its id is one that nobody
 // else gives, or of the shape of ours and the ledger has its note at this path.
 func (c *Check) knows(id, path string) bool {
 	if id == "" {
@@ -263,7 +263,7 @@ func (c *Check) compareRows(r *CheckReport, standing []inspect.Seen) {
 
 func (c *Check) fromRoot(p string) string { return path.Join(c.Folder, p) }
 
-// sawAll tells whether the ledger says that it has seen the folder exactly as it is. Else the
+// sawAll reports whether the ledger says that it has seen the folder exactly as it is. Else the
 // next run takes in what is other.
 func (c *Check) sawAll(standing []inspect.Seen) bool {
 	last := observe.Snapshot{Files: make(map[string]vault.Stamp, len(standing)), Elsewhere: observe.LoadElsewhere(c.Ledger, c.Vault)}
@@ -274,7 +274,7 @@ func (c *Check) sawAll(standing []inspect.Seen) bool {
 	return mark != nil && bytes.Equal(mark, last.Fingerprint())
 }
 
-// stale says what is wrong with a row, nothing where it is as the note.
+// stale says what is wrong with a row, nothing if it is as the note.
 func stale(row ledger.NoteRow, at map[string]inspect.Seen) string {
 	if !row.State.IsInFolder() {
 		return ""

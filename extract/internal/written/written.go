@@ -1,5 +1,5 @@
 // Package written makes last what a run writes in a vault, and remembers it until it is
-// committed to the repository the vault lies in.
+// committed to the repository the vault is in.
 package written
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Files are those that runs wrote in a vault. Where the vault lies in a git repository
+// Files are those that runs wrote in a vault. Where the vault is in a git repository
 // they are remembered until they are committed, so that a commit holds exactly that, and
 // makes up for runs without one, for a hook that refused, for a run that was killed.
 type Files struct {
@@ -27,7 +27,7 @@ type Files struct {
 	folder string       // the managed folder, from the vault's root
 }
 
-// New remembers what is written in a vault. in is nil where no note is written, git
+// New remembers what is written in a vault. in is nil if no note is written, git
 // where nothing is committed.
 func New(l *ledger.Ledger, in *vault.Vault, git Git, folder string) *Files {
 	return &Files{ledger: l, vault: in, git: git, folder: folder}
@@ -41,7 +41,7 @@ func (f *Files) Head() string {
 	return f.git.Head()
 }
 
-// Explain tells what git knows of files that are missing; without git nothing is known.
+// Explain reports what git knows of files that are missing; without git nothing is known.
 func (f *Files) Explain(paths []string) (map[string]Absence, error) {
 	if f.git == nil || len(paths) == 0 {
 		return nil, nil
@@ -49,7 +49,7 @@ func (f *Files) Explain(paths []string) (map[string]Absence, error) {
 	return f.git.Explain(paths)
 }
 
-// Removed tells which of the files that are missing a run took away; without git none.
+// Removed reports which of the files that are missing a run removed; without git none.
 func (f *Files) Removed(paths []string) (map[string]bool, error) {
 	if f.git == nil || len(paths) == 0 {
 		return nil, nil
@@ -58,7 +58,7 @@ func (f *Files) Removed(paths []string) (map[string]bool, error) {
 }
 
 // Begin begins a run: what an earlier one was about to write when it was interrupted
-// may stand in the vault.
+// may be in the vault.
 func (f *Files) Begin() {
 	if f.git != nil && f.vault != nil {
 		f.ledger.TrustIntents()
@@ -66,7 +66,7 @@ func (f *Files) Begin() {
 }
 
 // Intend remembers that a file is about to be written, before it is. session is the one
-// whose text it shows, empty where it shows none.
+// whose text it shows, empty if it shows none.
 func (f *Files) Intend(session string, paths ...string) {
 	if f.git == nil {
 		return
@@ -144,7 +144,7 @@ func (f *Files) ForgetGone(stands func(at string) bool) error {
 	return nil
 }
 
-// PathOf is where a note lies, for [Files.Also].
+// PathOf is where a note is, for [Files.Also].
 func PathOf(row ledger.NoteRow) string {
 	if row.State == ledger.MovedOut {
 		return vault.FromRoot(row.Path)
@@ -159,11 +159,11 @@ type Git interface {
 	Busy() string
 	// Head names the commit that is checked out.
 	Head() string
-	// Explain tells why files may be missing.
+	// Explain gives the reason why files may be missing.
 	Explain(paths []string) (map[string]Absence, error)
-	// Removed tells which files a run on some machine took away, not a person.
+	// Removed reports which files a run on some machine removed, not a person.
 	Removed(paths []string) (map[string]bool, error)
-	// Recorded tells which files commits have or had.
+	// Recorded reports which files commits have or had.
 	Recorded(paths []string) (map[string]bool, error)
 }
 
@@ -194,7 +194,7 @@ type PendingSession struct {
 	created            string
 }
 
-// PendingIn tells what runs wrote since the last commit.
+// PendingIn reports what runs wrote since the last commit.
 func PendingIn(l *ledger.Ledger) Pending {
 	var p Pending
 	written := l.UncommittedFiles()

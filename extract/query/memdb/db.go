@@ -28,7 +28,7 @@ type DB struct {
 
 const pointer = 8 // bytes of a pointer, or more
 
-// Open opens an empty database. [BoundMemory] goes before it.
+// Open opens an empty database. Call [BoundMemory] first.
 func Open() (*DB, error) {
 	d := &DB{tls: libc.NewTLS()}
 	if err := checkBounded(d.tls); err != nil {
@@ -65,7 +65,7 @@ func (d *DB) Close() error {
 	return err
 }
 
-// Exec runs one statement of ours that gives no rows.
+// Exec runs one statement that returns no rows.
 func (d *DB) Exec(query string) error {
 	s, err := d.Prepare(query)
 	if err != nil {
@@ -137,7 +137,7 @@ var (
 	ErrTooLong = errors.New("the statement makes a text that is too long")
 )
 
-// failure is the error of a result code, nil where it is none.
+// failure is the error of a result code, nil if it is none.
 func (d *DB) failure(rc int32) error {
 	switch rc & 0xff {
 	case lib.SQLITE_OK:
@@ -187,5 +187,5 @@ func (d *DB) Limit(more int64) {
 	lib.Xsqlite3_hard_heap_limit64(d.tls, more)
 }
 
-// MemoryUsed is how many bytes SQLite takes in this process.
+// MemoryUsed returns how many bytes SQLite uses in this process.
 func (d *DB) MemoryUsed() int64 { return lib.Xsqlite3_memory_used(d.tls) }

@@ -169,7 +169,7 @@ func bytesAt(p uintptr, size int32) []byte {
 	return libc.GoBytes(p, int(size))
 }
 
-// Rules say what a statement may name.
+// Rules limit the names in a statement.
 type Rules struct {
 	Tables    []string // that it may read, views among them
 	Functions []string // that it may call, in lower case
@@ -180,7 +180,7 @@ type Rules struct {
 type Read struct{ Table, Column string }
 
 // Lock leaves a database in which one can do nothing but read by the rules. What is prepared
-// from then on is checked when it is compiled, again when SQLite compiles it anew, and what it
+// from then on is checked when it is compiled, again when SQLite compiles it again, and what it
 // does when it runs besides.
 func (d *DB) Lock(r Rules) error {
 	for _, c := range []struct{ option, value int32 }{
@@ -223,7 +223,7 @@ func (d *DB) configure(option, value int32) error {
 	return d.failure(lib.Xsqlite3_db_config(d.tls, d.db, option, libc.VaList(args, value, uintptr(0))))
 }
 
-// keepModules takes away all kinds of virtual tables but those named.
+// keepModules removes all modules of virtual tables but those named.
 func (d *DB) keepModules(names ...string) error {
 	list := d.tls.Alloc((len(names) + 1) * pointer)
 	defer d.tls.Free((len(names) + 1) * pointer)

@@ -23,7 +23,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/redact"
 )
 
-// Host is the program whose commands these are.
+// Host is what these commands need of the program.
 type Host struct {
 	Print *terminal.Printer
 	Home  string // the user's home folder

@@ -18,7 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
-// fewestTokens is the smallest budget: a title and the line that says how to go on.
+// fewestTokens is the smallest budget: a title and the line that says how to continue.
 const fewestTokens = 50
 
 func newBrief(h Host) *cobra.Command {

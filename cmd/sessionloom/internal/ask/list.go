@@ -58,7 +58,7 @@ func newList(h Host) *cobra.Command {
 	return cmd
 }
 
-// Filter is what the configuration leaves of lists.
+// Filter is the filter that the configuration sets.
 func (k Known) Filter() (catalog.Filter, error) {
 	f := catalog.Filter{Sources: k.Config.Source, Projects: k.Config.Project, Excluded: k.Config.ExcludeProject, Since: k.Config.Since}
 	return f, KnownProjects(k.Catalog, f.Projects)

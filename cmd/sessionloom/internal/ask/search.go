@@ -84,7 +84,7 @@ func newSearch(h Host) *cobra.Command {
 	return cmd
 }
 
-// question puts the arguments of a shell together: one with a blank was a quotation.
+// question joins the arguments: one with a blank was quoted in the shell.
 func question(args []string) string {
 	var out []string
 	for _, a := range args {
@@ -124,7 +124,7 @@ func (h Host) search(k Known, q search.Query, before time.Time, text string, o s
 	return h.Print.Page(found.Lines(k.Zone))
 }
 
-// Read gives the text of a note by its path from the vault's root.
+// Read returns the text of a note by its path from the vault's root.
 func (k Known) Read(path string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(k.Config.Vault, filepath.FromSlash(path)))
 	return string(text), err

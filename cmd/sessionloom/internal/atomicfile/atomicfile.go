@@ -21,7 +21,7 @@ type File struct {
 	Lasting bool // once put it survives a power failure; what only saves work need not
 }
 
-// maxPuts is how often a put is repeated whose temporary file another process cleared.
+// maxPuts is how often a put is repeated if another process removes its temporary file.
 const maxPuts = 3
 
 // Put writes the file beside its place first. One that must be fresh and is not gives

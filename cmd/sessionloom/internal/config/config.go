@@ -104,7 +104,7 @@ func defaults() *Config {
 // Managed is the folder of the vault that holds the notes.
 func (c Config) Managed() string { return filepath.Join(c.Vault, c.Folder) }
 
-// Marker is the file that makes it a folder of ours.
+// Marker is the file that makes it one of our folders.
 func (c Config) Marker() string { return filepath.Join(c.Managed(), ".sessionloom", "vault.yaml") }
 
 // Limits names the settings by which a run looks at a part of the history.
@@ -118,10 +118,10 @@ func (c Config) Limits() (keys []string) {
 	return keys
 }
 
-// Gives tells whether a flag gives the setting with this key to the vault.
+// Gives reports whether a flag gives the setting with this key to the vault.
 func (c Config) Gives(key string) bool { return slices.Contains(c.given, key) }
 
-// Overrule puts what flags ask of the rendering into settings, and gives what it changed.
+// Overrule applies the rendering flags to settings, and returns what it changed.
 func (c Config) Overrule(s *extract.Settings) map[string]string {
 	changes := Seeds(c.Rendering)
 	maps.DeleteFunc(changes, func(key, _ string) bool { return !c.Gives(key) })
@@ -149,7 +149,7 @@ func Seeds(s extract.Settings) map[string]string {
 // namesZone is kept in the vault alone: names never change with the time zone.
 const namesZone = "names_zone"
 
-// NewVault gives the settings that the marker of a new vault keeps.
+// NewVault returns the settings that the marker of a new vault keeps.
 func NewVault(s extract.Settings) map[string]string {
 	out := Seeds(s)
 	out[namesZone] = s.Timezone
@@ -178,7 +178,7 @@ func Rendering(kept map[string]string, marker string) (extract.Settings, error) 
 	return c.Rendering, nil
 }
 
-// NoEffect tells of settings that the vault overrules, and of keys that mean nothing.
+// NoEffect reports settings that the vault overrides, and unknown keys.
 func (c Config) NoEffect(kept map[string]string, unknown []string) []string {
 	want := Seeds(c.Rendering)
 	var out []string
@@ -198,7 +198,7 @@ func (c Config) NoEffect(kept map[string]string, unknown []string) []string {
 	return out
 }
 
-// droppedSetting is one of an earlier version. A vault that has it goes on without.
+// droppedSetting is one of an earlier version. A vault that has it continues without.
 type droppedSetting struct {
 	key     string
 	def     string // its default

@@ -45,7 +45,7 @@ func Edited(text, key string, texts []string, home string) (string, error) {
 	return edited, verify(edited, key, text)
 }
 
-// settable gives a setting that takes the texts.
+// settable returns a setting that takes the texts.
 func settable(key string, texts []string) (setting, error) {
 	if err := Known(key); err != nil {
 		return setting{}, err
@@ -66,14 +66,14 @@ func settable(key string, texts []string) (setting, error) {
 	return s, nil
 }
 
-// spot is where a setting stands in a file, or is to be put.
+// spot is the place of a setting in a file, present or to be.
 type spot struct {
 	at    int
 	has   bool // it stands there, be it commented out
 	depth int  // of its sections so many stand there
 }
 
-// find finds the line of a setting, or else where one is to be put.
+// find finds the line of a setting, or the place to insert one.
 func find(lines, sections []string, leaf string) spot {
 	best := spot{at: len(lines)}
 	var open []string
@@ -109,7 +109,7 @@ func find(lines, sections []string, leaf string) spot {
 // keyLine is a line that begins with a key, which may be commented out.
 var keyLine = regexp.MustCompile(`^( *)(#?)([a-z_]+):(?: |$)`)
 
-// hangsBelow tells whether a line is one of the value above it, of a key so deep.
+// hangsBelow reports whether a line is one of the value above it, of a key so deep.
 func hangsBelow(line string, depth int) bool {
 	bare := strings.TrimLeft(line, " ")
 	deep := len(line) - len(bare)

@@ -22,7 +22,7 @@ import (
 // NoDefaults is the flag by which no place is read that was not named.
 const NoDefaults = "no-defaults"
 
-// Pick tells by its key whether a setting is meant.
+// Pick reports whether it includes the setting with a key.
 type Pick func(key string) bool
 
 // Flags are those of all settings, made once for all commands: one command runs.
@@ -46,7 +46,7 @@ func NewFlags() (all Flags) {
 	return all
 }
 
-// Add gives a command the flags of some settings.
+// Add returns a command the flags of some settings.
 func (all Flags) Add(cmd *cobra.Command, of Pick) {
 	for _, f := range all {
 		if (f.only == "" || f.only == cmd.Name()) && of(f.key) {
@@ -77,10 +77,10 @@ func AllBut(keys ...string) Pick {
 	return func(key string) bool { return !slices.Contains(keys, key) }
 }
 
-// Sources picks the settings that say what is read.
+// Sources picks the settings of sources.
 func Sources(key string) bool { return key == "source" || strings.HasPrefix(key, "sources.") }
 
-// SourceFlags are the flags that name what is read.
+// SourceFlags are the flags that select sources.
 func SourceFlags() (flags []string) {
 	for _, s := range settings(&Config{}) {
 		if s.flag != "" && strings.HasPrefix(s.key, "sources.") {
@@ -108,7 +108,7 @@ func Absent(flags *pflag.FlagSet, home string) error {
 	return nil
 }
 
-// HasFlag tells whether a flag is that of a setting.
+// HasFlag reports whether a flag is that of a setting.
 func HasFlag(name string) bool {
 	return slices.ContainsFunc(settings(&Config{}), func(s setting) bool { return s.flag == name })
 }
@@ -123,7 +123,7 @@ func textsOfFlag(f *pflag.Flag) []string {
 	return []string{f.Value.String()}
 }
 
-// Repeated gives the flags of settings as words of a later call, but for some.
+// Repeated returns the flags of settings as words of a later call, but for some.
 func Repeated(flags *pflag.FlagSet, home string, but ...string) []string {
 	var out []string
 	repeat := func(s setting) {

@@ -77,7 +77,7 @@ type loader struct {
 	path, home string
 }
 
-// readFile reads a configuration file, which need not be there where nobody named it.
+// readFile reads a configuration file, which may be missing unless the user named it.
 func readFile(file string, named bool) (*viper.Viper, error) {
 	all := viper.New()
 	text, err := os.ReadFile(file)
@@ -198,7 +198,7 @@ func Nearest(word string, all []string) string {
 	return ""
 }
 
-// InForce is a setting as it holds now.
+// InForce is a setting in force.
 type InForce struct {
 	Key   string
 	Value string // as YAML
@@ -207,7 +207,7 @@ type InForce struct {
 	Changed bool
 }
 
-// Kept is what a vault says of the settings that it keeps.
+// Kept is the value in a vault of a setting that the vault stores.
 type Kept struct {
 	File     string            // its vault.yaml; empty: there is no vault
 	Settings map[string]string // as in its marker
@@ -280,13 +280,13 @@ func (s setting) asYAML(texts []string, home string) string {
 	return words[0]
 }
 
-// Says tells whether a configuration file gives a setting.
+// Says reports whether a configuration file gives a setting.
 func Says(file string, named bool, key string) (bool, error) {
 	all, err := readFile(file, named)
 	return err == nil && all.Get(key) != nil, err
 }
 
-// IsKept tells whether a vault keeps a setting.
+// IsKept reports whether a vault keeps a setting.
 func IsKept(key string) bool {
 	return slices.ContainsFunc(renderSettings(&Config{}), func(s setting) bool { return s.key == key })
 }

@@ -262,7 +262,7 @@ func TestPlainSpan(t *testing.T) {
 	}
 }
 
-// Every key stands in the example.
+// Every key is in the example.
 func TestExampleHasEveryKey(t *testing.T) {
 	text := Example(nil)
 	for _, s := range settings(defaults()) {

@@ -138,7 +138,7 @@ func homesSettings(c *Config) (list []setting) {
 	return list
 }
 
-// cursorSettings are those of Cursor beside its homes: most of it lies in a folder of the editor.
+// cursorSettings are those of Cursor beside its homes: most of it is in a folder of the editor.
 func cursorSettings(c *Config) []setting {
 	return []setting{{
 		key: "sources.cursor.user_dirs", to: &c.Cursor.UserDirs, path: true, flag: "cursor-user", help: "read the user folder `DIR` of Cursor and no other (repeatable)",

@@ -263,7 +263,7 @@ func folderName(place *string) func() error {
 	}
 }
 
-// insideVault gives a folder as a path from the root of the vault.
+// insideVault returns a folder as a path from the root of the vault.
 func insideVault(root, folder string) (string, error) {
 	if folder == "" {
 		return "", nil

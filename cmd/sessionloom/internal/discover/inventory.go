@@ -60,7 +60,7 @@ func KeepPrompts(inv *present.Inventory) (titles []string) {
 	return titles
 }
 
-// Examine is Look with what sources tell of their roots, secrets masked.
+// Examine is Look with the details that sources give of their roots, secrets masked.
 func Examine(ctx context.Context, readers []sources.Source, secrets redact.Options) (*present.Inventory, error) {
 	inv, err := Look(ctx, readers)
 	if err != nil {

@@ -80,7 +80,7 @@ func TestDetailsOfSourcesAreMaskedAndHarmless(t *testing.T) {
 	}
 }
 
-// What could be told is told, and the rest named.
+// What could be read is shown, and the rest is named.
 func TestDetailsThatFailAreAProblem(t *testing.T) {
 	inv := takeAll(t, telling{lines: []string{"one"}, err: errors.New("the index is locked")})
 	if len(inv.Sources[0].Details) != 1 || !inv.Failed || len(inv.Problems) != 1 || inv.Problems[0].Error != "the index is locked" {

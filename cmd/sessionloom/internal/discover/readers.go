@@ -41,7 +41,7 @@ type Readers struct {
 	scratch string // folder of the sample, to be removed; empty: none
 }
 
-// Open gives the sources that a configuration wants read.
+// Open returns the sources that a configuration selects.
 func (m Machine) Open(c config.Config) (r *Readers, err error) {
 	r = &Readers{}
 	from := m.roots(c)
@@ -126,7 +126,7 @@ func (m Machine) roots(c config.Config) all.Config {
 	}
 }
 
-// off tells whether a source is switched off. The sample never is.
+// off reports whether a source is switched off. The sample never is.
 func (m Machine) off(c config.Config, name string) bool {
 	off := map[string]bool{"copilot-cli": !c.CopilotCLI.Enabled, "vscode": !c.VSCode.Enabled}
 	for name, h := range c.Homes {
@@ -186,7 +186,7 @@ func sampleRoots(dir string) (all.Config, error) {
 	}, nil
 }
 
-// Ignored tells whether a folder holds that file.
+// Ignored reports whether a folder holds that file.
 func Ignored(folder string) bool {
 	_, err := os.Lstat(filepath.Join(folder, present.IgnoreFile))
 	return err == nil

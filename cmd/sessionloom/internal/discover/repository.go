@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Repository tells the root of the main working tree in which a folder lies, and the URL of its
-// remote, both empty where there is none. It reads git's files alone and follows no link.
+// Repository returns the root of the main working tree in which a folder lies, and the URL of its
+// remote, both empty if there is none. It reads git's files alone and follows no link.
 func Repository(folder string) (root, remote string) {
 	for at := filepath.Clean(folder); ; at = filepath.Dir(at) {
 		git := filepath.Join(at, ".git")
@@ -41,7 +41,7 @@ func ofTree(at, gitFile string) (root, remote string) {
 	return at, remote
 }
 
-// below is where a path leads that stands in a file of a folder; empty is that folder.
+// below is where a path leads that is in a file of a folder; empty is that folder.
 func below(folder, path string) string {
 	path = filepath.FromSlash(path)
 	if filepath.IsAbs(path) {
@@ -77,7 +77,7 @@ func remoteIn(config string) string {
 	return urls["origin"]
 }
 
-// readSmall gives the text of a small plain file, nothing of any other.
+// readSmall returns the text of a small plain file, nothing of any other.
 func readSmall(path string) string {
 	const most = 1 << 20
 	if isFar(path) {

@@ -35,7 +35,7 @@ func (f *Error) Error() string {
 	return f.Err.Error()
 }
 
-// Unwrap tells what it was.
+// Unwrap returns the cause.
 func (f *Error) Unwrap() error { return f.Err }
 
 // Usage is a failure by wrong flags, arguments or configuration.
@@ -43,7 +43,7 @@ func Usage(hint, format string, args ...any) error {
 	return &Error{Code: CodeUsage, Err: fmt.Errorf(format, args...), Hint: hint}
 }
 
-// Failed is a failure for a reason of ours or the system's.
+// Failed is a failure caused by the program or the system.
 func Failed(hint, format string, args ...any) error {
 	return &Error{Code: CodeFailed, Err: fmt.Errorf(format, args...), Hint: hint}
 }
@@ -51,7 +51,7 @@ func Failed(hint, format string, args ...any) error {
 // Silent ends the program with a code after all has been said.
 func Silent(code int) error { return &Error{Code: code} }
 
-// CodeOf gives the exit code that tells a script what became of the command.
+// CodeOf returns the exit code that tells a script what became of the command.
 func CodeOf(err error) int {
 	var f *Error
 	switch {

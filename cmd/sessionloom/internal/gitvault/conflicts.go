@@ -73,7 +73,7 @@ func (r *Repo) resolveThese(ctx context.Context, folder string, stuck []repo.Con
 	return resolved, nil
 }
 
-// resolver ends conflicts at which only one side has a note or file of ours.
+// resolver ends conflicts in which only one side has a note or file of ours.
 type resolver struct {
 	repo   *repo.Repo
 	folder string              // from the top of the work tree

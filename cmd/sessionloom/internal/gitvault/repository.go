@@ -1,4 +1,4 @@
-// Package gitvault knows both the vault and the git repository it lies in: what a run
+// Package gitvault knows both the vault and the git repository it is in: what a run
 // asks of it, commits of what runs wrote, and conflicts that no merge driver is asked
 // about.
 package gitvault
@@ -43,7 +43,7 @@ func Find(vault, folder string) (*Repo, error) {
 	return &Repo{Repo: r, vault: vault, folder: folder}, nil
 }
 
-// Need is [Find] where there has to be one.
+// Need is [Find], but fails if there is none.
 func Need(vault, folder string) (*Repo, error) {
 	r, err := Find(vault, folder)
 	if errors.Is(err, repo.ErrNone) {
@@ -134,10 +134,10 @@ func (r *Repo) ownChanges(ctx context.Context, managed string) (n int, err error
 	return n, err
 }
 
-// answers tells a run what it needs to know of the repository.
+// answers answers a run's questions about the repository.
 type answers struct{ of *Repo }
 
-// Answers gives what a run asks the repository.
+// Answers returns answers to a run's questions about the repository.
 func (r *Repo) Answers() extract.Git { return answers{r} }
 
 func (a answers) Head() string { return a.of.Head() }
@@ -195,13 +195,13 @@ func (r *Repo) asked(question func(context.Context, []string) ([]string, error),
 
 // Hints to a repository in which git is in the middle of something.
 const (
-	// hintBusy is for what goes on once git has come to its end.
+	// hintBusy is for what continues once git has come to its end.
 	hintBusy = "sessionloom git settle goes on with a merge or rebase; or end or abort it as git status says"
 	// HintStopped is for what meant to bring git to its end.
 	HintStopped = "git goes on with it: see git status"
 )
 
-// Setup is what has git call program to merge notes.
+// Setup makes git call program to merge notes.
 func (r *Repo) Setup(program string) (repo.Setup, error) {
 	top, err := r.Rel(r.vault)
 	folder := filepath.ToSlash(filepath.Join(top, r.folder))
@@ -230,7 +230,7 @@ func Explain(err error, busy, rest string) error {
 	return err
 }
 
-// DriverMissing tells whether a repository does not call program to merge notes.
+// DriverMissing reports whether a repository does not call program to merge notes.
 func DriverMissing(ctx context.Context, vault, folder, program string) bool {
 	r, err := Find(vault, folder)
 	if err != nil {
@@ -244,7 +244,7 @@ func DriverMissing(ctx context.Context, vault, folder, program string) bool {
 	return err == nil && slices.ContainsFunc(parts, func(p repo.Part) bool { return !p.There })
 }
 
-// Prepare tells of the git repository of a vault, or makes one where it is wanted.
+// Prepare finds the git repository of a vault, or creates one if asked to.
 func Prepare(ctx context.Context, vault, folder, shown string, wanted bool, say func(...string)) error {
 	_, err := Find(vault, folder)
 	switch {

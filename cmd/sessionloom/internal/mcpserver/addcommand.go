@@ -15,7 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 )
 
-// clients are the commands by which programs are told of the server, with the words that start
+// clients are the commands that register the server with a program, with the words that start
 // it behind them. Source: the help of copilot 1.0.102, codex 0.169.0 and claude 2.1.197.
 func clients() map[string]string {
 	return map[string]string{

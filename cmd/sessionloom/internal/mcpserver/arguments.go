@@ -57,7 +57,7 @@ func (a *asker) checkArguments(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// wrongArgument is what is wrong with some arguments, empty where nothing is.
+// wrongArgument says what is wrong with the arguments, empty if nothing is.
 func wrongArgument(takes []argument, args map[string]json.RawMessage) string {
 	var names []string
 	for _, t := range takes {

@@ -15,7 +15,7 @@ import (
 
 const maxMessage = 4 << 20
 
-// transport answers a line that is no message with an error: the SDK would end the server.
+// transport answers a line that is not a message with an error: the SDK would end the server.
 func transport(in io.ReadCloser, out io.Writer) *mcp.IOTransport {
 	answers := &answers{to: out, calls: make(chan struct{}, maxCalls)}
 	return &mcp.IOTransport{Reader: &messages{ReadCloser: in, lines: bufio.NewReader(in), answers: answers}, Writer: answers}
@@ -63,7 +63,7 @@ func (m *messages) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// line gives the next line with its end. Of one that is too long only the beginning is kept.
+// line returns the next line with its end. Of one that is too long only the beginning is kept.
 func (m *messages) line() (line []byte, tooLong bool, err error) {
 	for {
 		part, err := m.lines.ReadSlice('\n')

@@ -1,5 +1,5 @@
 // Package mcpserver answers coding agents over the Model Context Protocol: what the commands
-// that ask tell a person, bounded and quoted.
+// that ask gives a person, bounded and quoted.
 package mcpserver
 
 import (
@@ -125,7 +125,7 @@ func (a *asker) ask(ctx context.Context, use func(known) (string, error)) (text 
 	}
 }
 
-// answer is ask for a tool: what goes wrong is told to the agent, with what to do.
+// answer is ask for a tool: what goes wrong is reported to the agent, with what to do.
 func answer[In any](a *asker, use func(known, In) (string, error)) mcp.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
 		text, err := a.ask(ctx, func(k known) (string, error) { return use(k, in) })
@@ -169,7 +169,7 @@ func wrong(err error) string {
 
 const candidates = 10
 
-// versionOf is the number in what the program says of its version.
+// versionOf is the number in the program's version text.
 func versionOf(said string) string {
 	words := strings.Fields(strings.TrimPrefix(said, "sessionloom "))
 	return strings.Join(words[:min(1, len(words))], "")

@@ -67,7 +67,7 @@ func (k known) projectsSeen(f catalog.Filter, name string) ([]string, error) {
 	return nil, err
 }
 
-// projectSeen is the key of a project that may be seen; of the others nothing is told.
+// projectSeen is the key of a project that may be seen; of the others nothing is reported.
 func (k known) projectSeen(name string) (string, error) {
 	key, err := k.ProjectNamed(name)
 	if err == nil {
@@ -137,7 +137,7 @@ func (k known) getSession(in sessionIn) (string, error) {
 	return b.String(), nil
 }
 
-// page is the turns that so many tokens hold, and how to go on.
+// page is the turns that so many tokens hold, and how to continue.
 func (k known) page(turns []catalog.Turn, first, tokens int) string {
 	var b strings.Builder
 	for i := first; i < len(turns); i++ {

@@ -251,7 +251,7 @@ func (k known) findFix(in fixIn) (string, error) {
 	return b.String(), nil
 }
 
-// followed is what was done in the turn of a hit and the next ones, and what came of it.
+// followed is what was done in the turn of a hit and the next ones, with the outcome.
 func (k known) followed(h catalog.Hit) string {
 	c := k.Conversation(h.Entry, k.Zone)
 	if h.Excerpt.Turn < 0 || h.Excerpt.Turn >= len(c.Turns) {

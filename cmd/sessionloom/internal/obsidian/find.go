@@ -28,8 +28,8 @@ type Vault struct {
 	Used float64 // when Obsidian opened it last, in milliseconds since 1970; 0: not known
 }
 
-// Find returns the vaults: that which the current folder lies in, and no other; else those of
-// Obsidian's list, the one used last first; else those that lie in the user's home or documents.
+// Find returns the vaults: that which the current folder is in, and no other; else those of
+// Obsidian's list, the one used last first; else those that are in the user's home or documents.
 func Find(m Machine) []Vault {
 	if v, ok := around(m.Cwd); ok {
 		return []Vault{v}

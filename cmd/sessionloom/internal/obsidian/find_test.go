@@ -54,7 +54,7 @@ func (m Machine) finds(t *testing.T, want ...string) {
 	}
 }
 
-// Who stands in a vault means that one.
+// Who is in a vault means that one.
 func TestVaultAround(t *testing.T) {
 	m := machine(t)
 	m.list(t, ".config", map[string]any{"1": map[string]any{"path": m.folder(t, "listed")}})
@@ -85,7 +85,7 @@ func TestListOfObsidian(t *testing.T) {
 	m.finds(t, "x/y/z/c", "b", "a", "flat", "snapped")
 }
 
-// The list lies elsewhere on other systems and where the environment says so.
+// The list is elsewhere on other systems and where the environment says so.
 func TestPlacesOfTheList(t *testing.T) {
 	for goos, want := range map[string][]string{
 		"linux":   {"H/.config/obsidian/obsidian.json", "H/.var/app/md.obsidian.Obsidian/config/obsidian/obsidian.json", "H/snap/obsidian/current/.config/obsidian/obsidian.json"},
@@ -109,7 +109,7 @@ func TestPlacesOfTheList(t *testing.T) {
 	}
 }
 
-// The list is a file of another program: whatever stands in it, what comes out is
+// The list is a file of another program: whatever is in it, what comes out is
 // clean absolute paths.
 func FuzzList(f *testing.F) {
 	for _, seed := range []string{

@@ -41,7 +41,7 @@ func OwnNotesIn(vault string) (OwnNotes, error) {
 	})
 }
 
-// Called are the names of those whose whole name matches a pattern.
+// Called returns the names that match a pattern as a whole.
 func (o OwnNotes) Called(pattern *regexp.Regexp) (names []string) {
 	for p := range o {
 		if name := strings.TrimSuffix(filepath.Base(p), ".md"); pattern.FindString(name) == name {
@@ -52,7 +52,7 @@ func (o OwnNotes) Called(pattern *regexp.Regexp) (names []string) {
 	return names
 }
 
-// LinksInto counts their links to notes of a folder of ours.
+// LinksInto counts their links to notes in our folder.
 func (o OwnNotes) LinksInto(folder string) (links, in int) {
 	own, ours := map[string]bool{}, map[string]bool{}
 	entries, _ := os.ReadDir(folder) // there may be none yet
@@ -87,7 +87,7 @@ func Link(path string) string {
 //go:embed sessionloom.css
 var Snippet string
 
-// SnippetPath is where the snippet lies in a vault, empty where Obsidian never opened that.
+// SnippetPath is the path of the snippet in a vault, empty if Obsidian never opened the vault.
 func SnippetPath(vault string) string {
 	dir := filepath.Join(vault, ".obsidian")
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {

@@ -14,7 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// Commit tells of a commit, scripts too.
+// Commit describes a commit, scripts too.
 type Commit struct {
 	ID       string   `json:"id"` // empty: there was nothing to commit
 	Files    int      `json:"files"`
@@ -25,7 +25,7 @@ type Commit struct {
 	Top, Folder string `json:"-"` // of the repository, and the managed folder from there
 }
 
-// IsZero tells that there is nothing to say of it.
+// IsZero reports whether there is nothing to report.
 func (m Commit) IsZero() bool { return m.ID == "" && len(m.Ignored) == 0 && m.Left == 0 }
 
 func (m Commit) lines() []string {
@@ -63,7 +63,7 @@ type Pass struct {
 	Made Commit `json:"commit,omitzero"`
 }
 
-// CommitLines say what was committed, and what is left to the user.
+// CommitLines report what was committed, and what is left to the user.
 func (p *Pass) CommitLines(home string) []string {
 	lines := append(p.Anew.lines(), p.Made.lines()...)
 	if p.Made.Left == 0 {
@@ -76,7 +76,7 @@ func (p *Pass) CommitLines(home string) []string {
 // Warnings are what the user should know of the commits.
 func (p *Pass) Warnings() []string { return append(p.Anew.warnings(), p.Made.warnings()...) }
 
-// DidSomething tells whether a pass is worth a word.
+// DidSomething reports whether a run did something worth reporting.
 func (p *Pass) DidSomething() bool {
 	s, n := p.Sessions, p.Notes
 	return s.New+s.Changed+n.Written()+n.Tombstoned+p.Files.Written() > 0 || p.Made.ID != ""

@@ -27,7 +27,7 @@ func (d *Diagnosis) Good(what, format string, args ...any) {
 	d.Checks = append(d.Checks, Health{What: what, OK: true, Text: fmt.Sprintf(format, args...)})
 }
 
-// Bad says what is wrong with a thing, and what mends it.
+// Bad says what is wrong, and how to fix it.
 func (d *Diagnosis) Bad(what, mend, format string, args ...any) {
 	d.Checks = append(d.Checks, Health{What: what, Text: fmt.Sprintf(format, args...), Mend: mend})
 }
@@ -41,7 +41,7 @@ func (d *Diagnosis) Clock(last, now time.Time) {
 	d.Good("clock", "%s", now.Format("2006-01-02 15:04 MST"))
 }
 
-// Wrong counts what is not as it should be.
+// Wrong counts the failed checks.
 func (d *Diagnosis) Wrong() (n int) {
 	for _, c := range d.Checks {
 		if !c.OK {

@@ -28,7 +28,7 @@ type Diff struct {
 	Unmerged string // hunks of what was refused, on top of the rest
 }
 
-// Diffs brings together what a report says of each note.
+// Diffs collects the diffs of a report, by note.
 func Diffs(r *extract.Report) []Diff {
 	reasons := map[string]string{}
 	for _, k := range r.Kept {
@@ -82,7 +82,7 @@ func joinChanges(steps []extract.Change) Diff {
 	return d
 }
 
-// hunksOf is a unified diff without its header; empty where nothing differs.
+// hunksOf is a unified diff without its header; empty if nothing differs.
 func hunksOf(old, now []byte) string {
 	if bytes.Equal(old, now) {
 		return ""
@@ -190,7 +190,7 @@ func ended(name string) string {
 	return name
 }
 
-// IsNamed tells whether an argument means a note: by path, file name, id, or the id of its session.
+// IsNamed reports whether an argument means a note: by path, file name, id, or the id of its session.
 func IsNamed(arg, note, id string) bool {
 	trim := func(p string) string { return strings.TrimSuffix(p, ".md") }
 	_, inside, _ := strings.Cut(note, "/")

@@ -42,7 +42,7 @@ func CheckLines(r *extract.CheckReport) (findings, hints []string, sum string) {
 	return findings, hints, sum
 }
 
-// RepairLines are what a repair found with what became of it, and the sum.
+// RepairLines list the findings of a repair, what was done about them, and a sum.
 func RepairLines(r *extract.RepairReport) (findings []string, sum string) {
 	mended := "repaired"
 	if r.DryRun {

@@ -10,7 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
-// FirstSync is what is told of the first notes of a vault.
+// FirstSync is the report on the first notes of a vault.
 type FirstSync struct {
 	Sessions   int    // that have a note
 	Home, Link string // the note to begin with: its path, and the link that opens it
@@ -19,7 +19,7 @@ type FirstSync struct {
 	Next       string   // the command to go on with; empty: nothing is left to do
 }
 
-// Words stand in the place of the headline.
+// Words replace the headline.
 func (f FirstSync) Words(r *extract.Report, home string) []string {
 	line := Count(f.Sessions, "session") + " in " + Count(r.Notes.Created, "note") + "."
 	if f.Home != "" {

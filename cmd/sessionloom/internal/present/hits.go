@@ -16,7 +16,7 @@ type Hits struct {
 	catalog.Answered
 }
 
-// Lines tells of each hit in two lines, and where it stands in a third.
+// Lines prints each hit on two lines, and its place on a third.
 func (h *Hits) Lines(zone *time.Location) []string {
 	var out []string
 	if why := Forgiven(h.Answered); why != "" {

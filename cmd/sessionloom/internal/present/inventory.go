@@ -104,7 +104,7 @@ func (inv *Inventory) Table(home string) []string {
 	return lines
 }
 
-// Words say what was found there.
+// Words describe what was found there.
 func (s SourceRoot) Words() string {
 	if !s.Found {
 		return cmp.Or(s.Why, "not found")
@@ -119,7 +119,7 @@ func (s SourceRoot) Words() string {
 	return text
 }
 
-// Diagnosis tells in a line what was found, which version wrote it, and what the agent deletes.
+// Diagnosis says in one line what was found, which version wrote it, and what the agent deletes.
 func (s SourceRoot) Diagnosis(home string, now time.Time) string {
 	words := []string{s.Name + " in " + homepath.Tilde(s.Root, home) + ": " + s.Words()}
 	for _, line := range s.Details {
@@ -154,7 +154,7 @@ func (inv *Inventory) Brief(home string) []string {
 	return lines
 }
 
-// Welcome is what a newcomer is told.
+// Welcome is what a newcomer sees.
 func (inv *Inventory) Welcome(vaults []string, home string) []string {
 	var shown []string
 	for _, v := range vaults {

@@ -90,7 +90,7 @@ func WrapTo(text string, indent, width int) []string {
 	return append(lines, strings.Repeat(" ", indent)+line)
 }
 
-// hang wraps a text, its first line at the edge and the others indented.
+// hang wraps a text with a hanging indent.
 func hang(text string, width int) []string {
 	lines := WrapTo(text, 2, width)
 	lines[0] = strings.TrimLeft(lines[0], " ")
@@ -153,7 +153,7 @@ func Clean(text string) string {
 	return b.String()
 }
 
-// speaks tells whether a terminal would do something else with a character than show it.
+// speaks reports whether a terminal would act on a character instead of showing it.
 func speaks(r rune) bool {
 	if r < 0x7f {
 		return r < ' ' && r != '\t' && r != '\n'

@@ -22,10 +22,10 @@ type List struct {
 	Notes    []catalog.Entry  `json:"notes,omitzero"`
 }
 
-// Empty tells that there is nothing to list.
+// Empty reports whether there is nothing to list.
 func (l *List) Empty() bool { return len(l.Sessions)+len(l.Projects)+len(l.Threads)+len(l.Notes) == 0 }
 
-// Lines puts the list into a line for each entry; told adds outcomes.
+// Lines prints a line for each entry of the list; told adds outcomes.
 func (l *List) Lines(zone *time.Location, width int, told bool) []string {
 	day := func(t time.Time) string {
 		if t.IsZero() {
@@ -139,7 +139,7 @@ func (t *table) lines() []string {
 	return out
 }
 
-// Setting is one as it holds now.
+// Setting is a setting in force.
 type Setting struct {
 	Key   string `json:"key"`
 	Value string `json:"value"` // as YAML
@@ -154,7 +154,7 @@ type Settings struct {
 	Settings []Setting `json:"settings"`
 }
 
-// SettingLines put settings into a line each.
+// SettingLines prints a line for each setting.
 func SettingLines(all []Setting, home string) []string {
 	t := table{width: 1 << 20}
 	for _, v := range all {

@@ -20,7 +20,7 @@ var (
 	cellEnd  = regexp.MustCompile(`(^|[^\\])\|`)
 )
 
-// add takes a line in, and tells whether it is one of a table.
+// add takes a line in, and reports whether it is one of a table.
 func (t *noteTable) add(line string) bool {
 	row := strings.TrimLeft(line, "> \t")
 	if !strings.HasPrefix(row, "|") || !strings.HasSuffix(strings.TrimRight(row, " "), "|") {
@@ -38,7 +38,7 @@ func (t *noteTable) add(line string) bool {
 	return true
 }
 
-// lines sets the table in columns. What does not fit into a cell goes on below it.
+// lines sets the table in columns. What does not fit into a cell continues below it.
 func (t *noteTable) lines(width int) []string {
 	const narrowest = 12 // columns that are not made narrower
 	widths := make([]int, len(slices.MaxFunc(append(t.rows, nil), func(a, b []string) int { return len(a) - len(b) })))

@@ -64,7 +64,7 @@ func TestRowsAsTextOfOthers(t *testing.T) {
 	}
 }
 
-// Each view and column stands in the schema that is printed, on lines that fit.
+// Each view and column is in the schema that is printed, on lines that fit.
 func TestSchemaLines(t *testing.T) {
 	s := NewSchema()
 	lines := s.Lines(80)

@@ -32,7 +32,7 @@ type ScheduleReport struct {
 	Runs      []runlog.Run `json:"runs"`    // the newest first
 }
 
-// Scheduled is what status tells of the timer of a vault.
+// Scheduled is what status shows about the timer of a vault.
 type Scheduled struct {
 	Words   string    `json:"words"`           // how often, and by which timer of the system
 	Failing int       `json:"failing"`         // runs in a row that failed, up to the last one
@@ -67,7 +67,7 @@ func (t Timer) Report() *ScheduleReport {
 	return r
 }
 
-// Brief is the timer for status, nil where there is none and no run of one failed.
+// Brief is the timer for status, nil if there is none and no run of one failed.
 func (t Timer) Brief() *Scheduled {
 	s := &Scheduled{}
 	if t.State.Backend != "" {
@@ -141,7 +141,7 @@ func (t Timer) RunLines(told bool) []string {
 	return lines
 }
 
-// Late tells where to look if a timer begins no run; empty: it is not late.
+// Late says where to look if a timer starts no run; it is empty if the timer is on time.
 func (t Timer) Late(now time.Time) string {
 	s, last := t.State, t.State.SetUp
 	if n := len(t.Runs); n > 0 {

@@ -26,7 +26,7 @@ const (
 	LeadExpiring = "soon deleted by the agent, and not read yet"
 )
 
-// Lines begins with what wants its user; told names everything. No path is broken.
+// Lines starts with what needs the user's attention; told names everything. No path is broken.
 func (s *StatusReport) Lines(home string, width int, told bool) []string {
 	lines := s.KnownLines(home, width)
 	if s.Held != "" {
@@ -78,7 +78,7 @@ func (s *StatusReport) Lines(home string, width int, told bool) []string {
 	return append(lines, s.counted()...)
 }
 
-// firstLoss tells when the first of what is archived goes, empty where no time tells it.
+// firstLoss reports when the agent deletes the first archived session, empty if that is unknown.
 func (s *StatusReport) firstLoss() string {
 	first := -1
 	for _, x := range s.Expiring {
@@ -175,7 +175,7 @@ type Expiring struct {
 	DaysLeft *int `json:"days_left,omitempty"` // whole days from now on; below 0: it may be gone any moment
 }
 
-// DaysLeft tells how many days are left, the first to go first.
+// DaysLeft lists how many days are left, the soonest first.
 func DaysLeft(all []extract.Expiring, now time.Time) []Expiring {
 	out := make([]Expiring, 0, len(all))
 	for _, e := range all {

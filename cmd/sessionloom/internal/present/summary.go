@@ -15,7 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// Summary puts a report into a few lines; told adds what -v asks for.
+// Summary prints a report in a few lines; told adds what -v asks for.
 func Summary(r *extract.Report, told bool, home string) []string {
 	lines := askedLines(r)
 	if did := Headline(r); len(lines) == 0 || !strings.HasPrefix(did, nothingNew) {
@@ -45,7 +45,7 @@ func keptWhy(k extract.KeptNote) string {
 	return k.Reason + " (sessionloom diff " + homepath.ShellWord(strings.TrimSuffix(path.Base(k.Note), ".md")) + ")"
 }
 
-// Going lists the notes that a run takes away.
+// Going lists the notes that a run removes.
 func Going(r *extract.Report, told bool) []string {
 	var gone []extract.Change
 	for _, c := range r.Changed {

@@ -25,7 +25,7 @@ type Entry struct{ Vault, Folder string }
 
 const maxLinks = 40
 
-// Resolved is a path without links, as far as links tell where it is away.
+// Resolved is a path without symlinks, as far as they can be followed.
 func Resolved(path string) string {
 	for range maxLinks {
 		if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -90,7 +90,7 @@ func Known(state string, at Entry) (folder string, ok bool) {
 	return filepath.Join(state, name), err == nil && name != ""
 }
 
-// StateFolder gives the folder of the vault with this id, also after it moved. A copy of a vault
+// StateFolder returns the folder of the vault with this id, also after it moved. A copy of a vault
 // that is still where it was gets its own, for a ledger must see one vault only.
 func StateFolder(state, id string, at Entry) (string, error) {
 	name, err := Find(state, at)

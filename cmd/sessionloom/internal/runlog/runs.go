@@ -25,7 +25,7 @@ const runsName = "runs.jsonl"
 
 const keptRuns = 50
 
-// Read gives the runs, the newest last, without one at work. Unreadable lines are left out.
+// Read returns the runs, the newest last, without one at work. Unreadable lines are left out.
 func Read(folder string) []Run {
 	runs := recordedRuns(folder)
 	free, end := lock(folder, os.O_RDWR) // it is never made here
@@ -73,7 +73,7 @@ func Add(folder string, r Run) error {
 	return nil
 }
 
-// Forget takes away what is remembered of runs, and names what was there.
+// Forget deletes the records of runs and returns the paths of those that existed.
 func Forget(folder string) (gone []string, err error) {
 	_ = os.Remove(filepath.Join(folder, lockName))
 	file := filepath.Join(folder, runsName)
@@ -122,7 +122,7 @@ func (r *Run) Ended(now time.Time, code int, err error) {
 	r.Problem = err.Error()
 }
 
-// failed tells whether something is to be done about it.
+// failed reports whether something is to be done about it.
 func (r Run) failed() bool {
 	return r.Exit != exit.CodeDone && r.Exit != exit.CodeLocked && r.Exit != exit.CodeInterrupted
 }
@@ -150,7 +150,7 @@ const NoExit = -1
 // a run without an exit code broke off.
 const lockName = "running.lock"
 
-// Begin leaves word that a run is at work, until end is called. Where it cannot, the run goes on.
+// Begin records that a run is active until end is called. If it cannot, the run continues.
 func Begin(folder string, at time.Time) (end func()) {
 	free, end := lock(folder, os.O_CREATE|os.O_RDWR)
 	if free {
@@ -168,7 +168,7 @@ func lock(folder string, flag int) (free bool, end func()) {
 
 const lastName = "last.json"
 
-// Last is what status tells of the last pass that was no dry run.
+// Last is the last real run, as status shows it.
 type Last struct {
 	At        time.Time             `json:"at"` // its end
 	ElapsedMS int64                 `json:"elapsed_ms"`
@@ -208,7 +208,7 @@ func met(before []UnknownKinds, pass []extract.SourceReport) []UnknownKinds {
 	return all
 }
 
-// ReadLast returns nil where nothing readable is left of a pass.
+// ReadLast returns nil if nothing readable is left of a pass.
 func ReadLast(folder string) *Last {
 	text, err := os.ReadFile(filepath.Join(folder, lastName))
 	var last Last
@@ -218,7 +218,7 @@ func ReadLast(folder string) *Last {
 	return &last
 }
 
-// WriteLast remembers the last pass, and adds to the unknown kinds; anew forgets those before.
+// WriteLast remembers the last pass, and adds to the unknown kinds; anew drops the earlier ones.
 func WriteLast(folder string, last Last, pass []extract.SourceReport, anew bool) error {
 	if was := ReadLast(folder); was != nil && !anew {
 		last.Unknown = was.Unknown
@@ -234,10 +234,10 @@ func WriteLast(folder string, last Last, pass []extract.SourceReport, anew bool)
 	return nil
 }
 
-// Failures remembers what failed in the pass before, so that it is told once.
+// Failures remembers what failed in the pass before, so that it is reported once.
 type Failures struct{ told map[string]bool }
 
-// Next gives what was not told after the pass before; over: nothing of it is left.
+// Next returns the failures not yet reported; over: the earlier ones are gone.
 func (c *Failures) Next(pass error, items []*exit.Error) (fresh []error, over bool) {
 	now := map[string]bool{}
 	add := func(err error) {

@@ -79,7 +79,7 @@ func (c cron) Remove(ctx context.Context, name string) (gone []string, err error
 	return []string{"its lines in the crontab"}, c.putTable(ctx, want)
 }
 
-// table is the user's table, empty where there is none.
+// table is the user's table, empty if there is none.
 func (c cron) table(ctx context.Context) (string, error) {
 	out, err := c.Run(ctx, "", "crontab", "-l")
 	if err == nil {

@@ -150,7 +150,7 @@ func unitWords(t *testing.T, line string, command bool) (words []string) {
 	return words
 }
 
-// halved takes a sign that must stand in pairs for one.
+// halved takes a sign that must be in pairs for one.
 func halved(t *testing.T, text, sign string, paired bool) string {
 	t.Helper()
 	if rest := strings.ReplaceAll(text, sign+sign, ""); paired && strings.Contains(rest, sign) {

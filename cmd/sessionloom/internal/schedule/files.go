@@ -21,7 +21,7 @@ import (
 //go:embed timers
 var texts embed.FS
 
-// timer is what a timer consists of where timers are files.
+// timer holds the files of a timer on systems where timers are files.
 type timer struct {
 	files   []File     // that install writes; the last one tells the time
 	traces  []string   // what the system makes of them
@@ -106,7 +106,7 @@ func (f fileTimers) Install(ctx context.Context, p TimerSpec) (changed bool, err
 
 const pause = 300 * time.Millisecond
 
-// begin has the system run a timer whose files stand, running or not.
+// begin starts a timer whose files exist, whether it runs or not.
 func (f fileTimers) begin(ctx context.Context, name string, running bool) (err error) {
 	t := f.timer(name)
 	if running && t.alone {
@@ -124,7 +124,7 @@ func (f fileTimers) begin(ctx context.Context, name string, running bool) (err e
 
 func (f fileTimers) Find(ctx context.Context, name string) (State, error) {
 	t, st := f.timer(name), f.ask(ctx, name)
-	there := standing(append(t.paths(), t.traces...)...)
+	there := existing(append(t.paths(), t.traces...)...)
 	if len(there) == 0 && !st.Active {
 		return State{}, ErrNone
 	}
@@ -208,8 +208,8 @@ func take(paths ...string) (gone []string, err error) {
 	return gone, err
 }
 
-// standing gives the paths at which something stands, be it a dangling link.
-func standing(paths ...string) (there []string) {
+// existing returns the paths that exist; a dangling symlink counts.
+func existing(paths ...string) (there []string) {
 	for _, p := range paths {
 		if _, err := os.Lstat(p); err == nil {
 			there = append(there, p)

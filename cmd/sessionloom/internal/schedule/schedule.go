@@ -54,13 +54,13 @@ type File struct {
 	wide     bool   // stored as UTF-16 with a byte order mark
 }
 
-// InstallPlan is all that installing does: files, then commands. Cron's file has no path.
+// InstallPlan is everything that an install does: first files, then commands. Cron's file has no path.
 type InstallPlan struct {
 	Files    []File
 	Commands [][]string
 }
 
-// State is what is known of a timer.
+// State is the state of a timer.
 type State struct {
 	Backend string
 	Where   []string  // files, or the table, that it stands in
@@ -74,14 +74,14 @@ type State struct {
 type Backend interface {
 	// InstallPlan is pure. It refuses a spec that this kind of timer cannot express.
 	InstallPlan(TimerSpec) (InstallPlan, error)
-	// Install carries out the recipe. It tells whether there was anything to do.
+	// Install carries out the recipe. It reports whether there was anything to do.
 	// One that fails in the middle takes back what it began, unless another timer
 	// of that name was there before.
 	Install(context.Context, TimerSpec) (changed bool, err error)
 	// Find looks for the timer of a name, half-installed ones included. It returns
 	// [ErrNone] where nothing of it is there.
 	Find(ctx context.Context, name string) (State, error)
-	// Remove takes out everything of that name, and names what was there.
+	// Remove deletes everything of that name, and lists what existed.
 	Remove(ctx context.Context, name string) (gone []string, err error)
 }
 
@@ -89,16 +89,16 @@ type Backend interface {
 type Kind struct {
 	Name string
 	Backend
-	// Usable tells whether this system has it, and runs it for this user.
+	// Usable reports whether this system has it, and runs it for this user.
 	Usable func(context.Context) bool
-	// Keeps tells whether the variables of a spec reach the program.
+	// Keeps reports whether the variables of a spec reach the program.
 	Keeps bool
 }
 
 var (
-	// ErrNone says that there is no timer of that name.
+	// ErrNone means that there is no timer of that name.
 	ErrNone = errors.New("no timer is installed")
-	// ErrInexpressible says that a text cannot be written into the files of the
+	// ErrInexpressible means that a text cannot be written into the files of the
 	// system without meaning something else there.
 	ErrInexpressible = errors.New("cannot be written into a timer")
 )
@@ -128,7 +128,7 @@ func (p TimerSpec) check() error {
 
 func inexpressible(text string) error { return fmt.Errorf("%q %w", text, ErrInexpressible) }
 
-// About is the line by which a timer is told again from its files: name and time.
+// About is the line that identifies a timer in its files: name and time.
 func (p TimerSpec) About() string { return "sessionloom " + p.Name + " " + p.When.String() }
 
 // whenOf reads the time from the line that About wrote into a text.
@@ -158,7 +158,7 @@ type Machine struct {
 	Waiting func(time.Duration) // lets time pass
 }
 
-// Runner runs a program with an input and gives its output. An error ends with what the program
+// Runner runs a program with an input and returns its output. An error ends with what the program
 // said; it is an [exec.Error] where there is none.
 type Runner func(ctx context.Context, input string, command ...string) (output string, err error)
 
@@ -171,7 +171,7 @@ func (m Machine) all(ctx context.Context, commands [][]string) error {
 	return nil
 }
 
-// Local is this system; files of ours go to the folder state.
+// Local is this system; our files go to the folder state.
 func Local(home, state string) Machine {
 	m := Machine{
 		GOOS: runtime.GOOS, Home: home, Config: xdg.ConfigHome, Data: xdg.DataHome, State: state,
@@ -213,7 +213,7 @@ func Sudoer(uid int, sudoUser string) string {
 	return sudoUser
 }
 
-// Transient tells why a program at that place may soon be gone; empty: it stays.
+// Transient explains why a program at that path may soon be gone, empty if it will stay.
 func Transient(program string) string {
 	if strings.Contains(filepath.ToSlash(program), "/go-build") {
 		return "go run clears away"
@@ -224,7 +224,7 @@ func Transient(program string) string {
 	return ""
 }
 
-// LoggedOutHint tells what a user should know of the time in which nobody is logged in.
+// LoggedOutHint explains what happens while the user is logged out.
 func LoggedOutHint(kind string) string {
 	switch kind {
 	case "systemd":
@@ -249,7 +249,7 @@ func setUpAt(where []string) (at time.Time) {
 	return at
 }
 
-// ErrNoKind says that this system runs no timer.
+// ErrNoKind means that this system has no timer.
 var ErrNoKind = errors.New("neither systemd for the user nor cron runs here")
 
 // Names are those of some kinds.
@@ -260,7 +260,7 @@ func Names(kinds []Kind) (names []string) {
 	return names
 }
 
-// Choose gives the kind of a name, without one the first that runs here, else [ErrNoKind].
+// Choose returns the kind of a name, without one the first that runs here, or [ErrNoKind].
 func Choose(ctx context.Context, kinds []Kind, name string) (Kind, error) {
 	for _, k := range kinds {
 		if k.Name == name || name == "" && k.Usable(ctx) {
@@ -294,7 +294,7 @@ func CronLine(kinds []Kind, spec TimerSpec) string {
 	return strings.Split(plan.Files[0].Text, "\n")[1]
 }
 
-// Find finds the timer of a name, else [ErrNone].
+// Find finds the timer of a name, or [ErrNone].
 func Find(ctx context.Context, kinds []Kind, name string) (State, error) {
 	for _, k := range kinds {
 		state, err := k.Find(ctx, name)

@@ -10,7 +10,7 @@ import (
 
 type systemd struct{ Machine }
 
-// usable tells whether the manager runs, be it that some unit failed.
+// usable reports whether the manager runs, even if some unit failed.
 func (s systemd) usable(ctx context.Context) bool {
 	if s.GOOS != "linux" {
 		return false
@@ -62,7 +62,7 @@ func (s systemd) refuses(p TimerSpec) error {
 
 // ask takes a timer for one that does not run where the manager cannot be asked.
 func (s systemd) ask(ctx context.Context, name string) (st State) {
-	if len(standing(s.timer(name).paths()...)) == 0 {
+	if len(existing(s.timer(name).paths()...)) == 0 {
 		return st
 	}
 	out, err := s.control(ctx, "show", "--property=ActiveState", "--property=UnitFileState", "--property=NextElapseUSecRealtime", "sessionloom-"+name+".timer")
@@ -83,11 +83,11 @@ func (s systemd) ask(ctx context.Context, name string) (st State) {
 
 func (s systemd) stop(ctx context.Context, name string) ([]string, error) {
 	t := s.timer(name)
-	if len(standing(append(t.paths(), t.traces...)...)) == 0 {
+	if len(existing(append(t.paths(), t.traces...)...)) == 0 {
 		return nil, nil
 	}
 	_, err := s.control(ctx, "disable", "--now", "sessionloom-"+name+".timer")
-	if len(standing(t.files[1].Path)) == 0 {
+	if len(existing(t.files[1].Path)) == 0 {
 		err = nil // there was nothing to be stopped, or it was
 	}
 	// Without this a failed run stays in the manager's list.
@@ -178,7 +178,7 @@ type windows struct{ Machine }
 // maxCommand is the longest path the scheduler takes as a program, in characters.
 const maxCommand = 260
 
-// timer has one file, which also tells later how it was installed.
+// timer has one file, which also records how it was installed.
 func (w windows) timer(name string) timer {
 	file := filepath.Join(w.State, "schedule-"+name+".xml")
 	return timer{

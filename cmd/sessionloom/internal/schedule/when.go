@@ -37,7 +37,7 @@ func ParseWhen(how, value string) (When, error) {
 	return When{}, fmt.Errorf("%q is no kind of time", how)
 }
 
-// check wants times that come at the same minutes each day.
+// check requires times at the same minutes each day.
 func (w When) check() error {
 	m := w.minutes()
 	switch {

@@ -22,7 +22,7 @@ type Dialog struct {
 
 const usualVault = "~/Vault"
 
-// Vault asks which vault is meant and gives its path. The first one is the default.
+// Vault asks which vault is meant and returns its path. The first one is the default.
 func (d Dialog) Vault(found []obsidian.Vault, folder string) (string, error) {
 	question := "Vault folder [" + usualVault + "]: "
 	if len(found) == 0 {
@@ -71,7 +71,7 @@ func (d Dialog) chosen(answer string, found []obsidian.Vault, folder string) (pa
 	return d.Agree(homepath.Expand(answer, d.Home, ""), folder, known, true)
 }
 
-// Agree asks before a vault is made, and gives the path agreed on. usual is what Enter means.
+// Agree asks before a vault is made, and returns the path agreed on. usual is what Enter means.
 func (d Dialog) Agree(path, folder string, known []string, usual bool) (agreed string, ok bool, err error) {
 	at := homepath.Tilde(path, d.Home)
 	if around := Around(path, folder); around != "" {
@@ -177,7 +177,7 @@ func (d Dialog) Timer(wrong func(string) error) (string, error) {
 	}
 }
 
-// Several gives the command for each of some vaults.
+// Several returns the command for each of some vaults.
 func Several(found []obsidian.Vault, home string) string {
 	var b strings.Builder
 	b.WriteString("name one of them:")
@@ -193,7 +193,7 @@ func Several(found []obsidian.Vault, home string) string {
 	return b.String()
 }
 
-// Todo is what of a set-up is left to do.
+// Todo is what is left to do of a setup.
 type Todo struct {
 	Timer  bool // there is no timer
 	Driver bool // the vault lies in a git repository that has no merge driver
@@ -232,7 +232,7 @@ func ZoneLike(name string) string {
 	return MostSimilar(path.Base(name), all, city)
 }
 
-// isZone tells whether a name is that of a time zone which is the same on each machine.
+// isZone reports whether a name is that of a time zone which is the same on each machine.
 func isZone(name string) bool {
 	_, err := time.LoadLocation(name)
 	return err == nil && name != "" && name != "Local"

@@ -15,7 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 )
 
-// Kind tells what lies where a vault is to be.
+// Kind is what exists at the path of a new vault.
 type Kind int
 
 // The kinds of places. In Empty and Known ones a vault is made without a question.
@@ -30,7 +30,7 @@ const (
 // ofTools are entries of a folder that holds no files yet.
 var ofTools = []string{".git", ".gitignore", ".gitattributes", ".DS_Store", ".stfolder", "desktop.ini"}
 
-// Look tells what lies at a place, folder being that of our notes in it.
+// Look reports what exists at a path; folder is the notes folder in it.
 func Look(vault, folder string) Kind {
 	entries, err := os.ReadDir(vault)
 	switch {
@@ -55,7 +55,7 @@ func Look(vault, folder string) Kind {
 	return Other
 }
 
-// isOurStart tells of what a run left that was killed as it began: our folder without a file.
+// isOurStart recognizes the empty notes folder of a run that was killed as it began.
 func isOurStart(vault, folder string, e fs.DirEntry) bool {
 	first, _, _ := strings.Cut(folder, "/")
 	if !e.IsDir() || e.Name() != first {
@@ -71,7 +71,7 @@ func isOurStart(vault, folder string, e fs.DirEntry) bool {
 
 const mostRead = 200
 
-// holdsNotes tells whether a folder has our records, or a note of ours.
+// holdsNotes reports whether a folder has our records, or a note of ours.
 func holdsNotes(dir string) bool {
 	if info, err := os.Lstat(filepath.Join(dir, ".sessionloom")); err == nil && info.IsDir() {
 		return true
@@ -162,7 +162,7 @@ func Near(path string, known []string) string {
 	return ""
 }
 
-// similarFolder replaces each name of a path that is not there by a similar one.
+// similarFolder replaces each missing part of a path by the most similar name that exists.
 func similarFolder(path string) string {
 	if isFolder(path) || path == filepath.Dir(path) {
 		return path

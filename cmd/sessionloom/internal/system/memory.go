@@ -24,7 +24,7 @@ const memoryTarget = 172 << 20
 // garbage is how much of it may gather, in percent of what is in use.
 const garbage = 400
 
-// BoundMemory trades time for a small footprint, unless Go's own variables are set.
+// BoundMemory trades time for a small footprint, unless GOGC or GOMEMLIMIT is set.
 func BoundMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" && os.Getenv("GOGC") == "" {
 		debug.SetMemoryLimit(memoryTarget)
@@ -98,7 +98,7 @@ func Writable(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// Zone is the time zone of this system; "UTC" where it tells none.
+// Zone is the time zone of this system, or "UTC" if unknown.
 func Zone() string {
 	name, err := tzlocal.RuntimeTZ()
 	if err != nil {

@@ -52,7 +52,7 @@ type Printer struct {
 	asking         atomic.Bool
 }
 
-// ErrClosed says that nobody reads standard output any more. It is no failure.
+// ErrClosed means that nobody reads standard output any more. It is no failure.
 var ErrClosed = errors.New("standard output was closed")
 
 type style string
@@ -120,7 +120,7 @@ func (p *Printer) Note(format string, args ...any) {
 	}
 }
 
-// Detail tells more, with -v only.
+// Detail prints more, with -v only.
 func (p *Printer) Detail(format string, args ...any) {
 	if p.Verbose {
 		p.tell(p.paint(faint, p.ErrTTY, present.Clean(fmt.Sprintf(format, args...))))
@@ -180,7 +180,7 @@ func (p *Printer) Object(v any) error {
 }
 
 // Diff prints what happens to a note: into a pipe a patch of the very bytes, on a terminal
-// coloured and clean. What was refused stands behind bars, so that nobody applies it.
+// coloured and clean. What was refused is behind bars, so that nobody applies it.
 func (p *Printer) Diff(d present.Diff) {
 	if p.Quiet {
 		return
@@ -226,7 +226,7 @@ func (p *Printer) LineWidth() int {
 	return present.Screen
 }
 
-// Progress gives a pass its progress bar, which only a terminal shows.
+// Progress returns a pass its progress bar, which only a terminal shows.
 func (p *Printer) Progress() extract.Progress {
 	if p.ErrTTY && !p.Quiet {
 		p.bar.begin(p.Err, time.Now())
@@ -245,7 +245,7 @@ func (p *Printer) tell(line string) {
 	fmt.Fprintln(p.Err, strings.Join(p.wordWrapped(line, p.ErrTTY), "\n"))
 }
 
-// put goes on where writing fails: notes must not suffer from a closed pipe.
+// put ignores failed writes: notes must not suffer from a closed pipe.
 func (p *Printer) put(text string) {
 	p.bar.clear()
 	if p.broken != nil {
@@ -261,7 +261,7 @@ func (p *Printer) put(text string) {
 	}
 }
 
-// Write writes to standard output as it is, for what writes in pieces.
+// Write writes to standard output unchanged, for output in pieces.
 func (p *Printer) Write(b []byte) (int, error) {
 	if p.put(string(b)); p.broken != nil {
 		return 0, p.broken
@@ -306,19 +306,19 @@ func (p *Printer) paint(s style, tty bool, text string) string {
 	return lipgloss.NewStyle().TabWidth(lipgloss.NoTabConversion).Foreground(lipgloss.Color(string(s))).Render(text)
 }
 
-// ErrNoAnswer says that the typing ended before a question was answered.
+// ErrNoAnswer means that the typing ended before a question was answered.
 var ErrNoAnswer = errors.New("no answer")
 
-// Interactive tells whether a person can be asked.
+// Interactive reports whether a person can be asked.
 func (p *Printer) Interactive(in io.Reader) bool {
 	f, ok := in.(*os.File)
 	return ok && p.ErrTTY && term.IsTerminal(int(f.Fd()))
 }
 
-// Asking tells whether a question waits for its answer.
+// Asking reports whether a question waits for its answer.
 func (p *Printer) Asking() bool { return p.asking.Load() }
 
-// Ask gives the line typed on in, else the error of ctx or [ErrNoAnswer].
+// Ask returns the line typed on in, else the error of ctx or [ErrNoAnswer].
 func (p *Printer) Ask(ctx context.Context, in io.Reader, question string) (string, error) {
 	p.bar.clear()
 	p.asking.Store(true)

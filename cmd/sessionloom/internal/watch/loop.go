@@ -8,7 +8,7 @@
 // event is read while a pass is due anyway, and why the limits of the system are
 // no failure.
 //
-// Which folders to watch is worked out anew, by stat alone, before a pass: after a folder came
+// Which folders to watch is derived again, by stat alone, before a pass: after a folder came
 // or went, at each look and after lost events. A folder whose
 // inode is another gets a new watch. Nothing is held between passes: each opens ledger, vault
 // and lock for itself. After a pass the loop rests twenty times as long as the pass took.
@@ -33,7 +33,7 @@ type Loop struct {
 	Roots    func() []Root // asked again whenever folders come or go
 	// Pass looks at everything and does what is due. An error ends the loop.
 	Pass func(context.Context) (Result, error)
-	// Watched is told what is watched, whenever that was looked into.
+	// Watched receives the coverage after each look at the folders.
 	Watched func(Coverage)
 
 	turn  turn
@@ -128,7 +128,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// drain takes in waiting events, up to a batch, and tells whether one is worth a pass.
+// drain reads waiting events, up to a batch, and reports whether one calls for a run.
 func (l *Loop) drain(e *fsnotify.Event) (worth bool) {
 	for n := 0; ; n++ {
 		if e != nil {
@@ -148,7 +148,7 @@ func (l *Loop) drain(e *fsnotify.Event) (worth bool) {
 	}
 }
 
-// more gives an event that waits, or is just being handed over.
+// more returns an event that waits, or is just being handed over.
 func (l *Loop) more() (*fsnotify.Event, bool) {
 	t := time.NewTimer(lull)
 	defer t.Stop()
@@ -168,7 +168,7 @@ type Debounce struct {
 	Rest     int           // after a pass hints wait so many times as long as it took
 }
 
-// Result is what became of a pass.
+// Result is the result of a run.
 type Result int
 
 // The results of a run.

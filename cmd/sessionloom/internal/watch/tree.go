@@ -25,7 +25,7 @@ type Notifier interface {
 	WatchList() []string
 }
 
-// Coverage is what is watched.
+// Coverage describes what is watched.
 type Coverage struct {
 	Folders int   // watched
 	Left    int   // worth it, but there are too many or the system refuses more
@@ -235,7 +235,7 @@ func (all spots) enter(s *spot) {
 	}
 }
 
-// add keeps a folder; what two roots say of one counts together.
+// add adds a folder; the wishes of two roots for one folder are combined.
 func (all spots) add(s *spot) {
 	if have := all[s.path]; have != nil {
 		have.files, have.named = slices.Concat(have.files, s.files), have.named || s.named
@@ -251,7 +251,7 @@ func real(path string) string {
 	return filepath.Clean(path)
 }
 
-// within gives what of patterns matters in a folder.
+// within returns the patterns that apply in a folder.
 func within(patterns []string, name string) (rest []string) {
 	for _, p := range patterns {
 		if first, more, deeper := strings.Cut(p, "/"); deeper && matches(first, name) {
