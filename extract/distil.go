@@ -94,6 +94,7 @@ func (s *Engine) distil(ctx context.Context, d Distil, rec *report.Recorder, out
 		}
 		return nil
 	}
+	s.Ledger.Doing("asking " + d.By)
 	s.progress().Step("asking "+d.By, len(all))
 	for _, one := range all {
 		answer, err := d.Ask(ctx, one.question.Text)
