@@ -215,17 +215,10 @@ func (s *Engine) questionOf(st *stages, record ledger.SessionRecord, by string, 
 		return one, err
 	}
 	one.Session, one.Title, one.of = record.ID, k.Session.Title, k.Session.Fingerprint()
-	for _, id := range append(s.Ledger.AliasesOf(record.ID), record.ID) {
-		files, err := s.Vault.Distilled(sources.DistilledPrefix(id))
-		if err != nil {
-			return one, err
-		}
-		for _, text := range files {
-			f, err := sources.DecodeDistilled(text)
-			if err == nil && f.By == by && f.Of == one.of && (len(f.Lines) > 0 || !named) {
-				return toAsk{}, nil
-			}
-		}
+	if slices.ContainsFunc(k.Session.Distilled, func(d sources.Distillate) bool {
+		return d.By == by && d.Of == one.of && (len(d.Lines) > 0 || !named)
+	}) {
+		return one, nil
 	}
 	one.question = distil.Ask(k.Session, most)
 	one.Characters = utf8.RuneCountInString(one.question.Text)
