@@ -91,7 +91,7 @@ e2e-agents: ## watch the genuine Claude Code and Codex, their versions in CLAUDE
 
 GEMINI ?= 0.61.0
 .PHONY: e2e-asked
-e2e-asked: ## ask the genuine Claude Code, Codex, Copilot CLI and Gemini CLI as distil does, and look what they reach (needs npm, git)
+e2e-asked: ## ask the genuine Claude Code, Codex, Copilot CLI and Gemini CLI as distil does, and look what they reach and what of their answers stands (needs npm, git)
 	go test ./cmd/sessionloom/faults -run TestRealAsked -v -count=1 -timeout 20m \
 	  -faults.claude $(CLAUDE) -faults.codex $(CODEX) -faults.copilot $(COPILOT) -faults.gemini $(GEMINI)
 

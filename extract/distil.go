@@ -87,58 +87,54 @@ func (s *Engine) distil(ctx context.Context, d Distil, rec *report.Recorder, out
 	if err != nil {
 		return err
 	}
-	if s.Mode.DryRun {
-		for _, one := range all {
-			one.Question = one.question.Text
-			out.Sessions = append(out.Sessions, one.SessionDistilled)
-		}
-		return nil
+	if !s.Mode.DryRun {
+		s.Ledger.Doing("asking " + d.By)
+		s.progress().Step("asking "+d.By, len(all))
 	}
-	s.progress().Step("asking "+d.By, len(all))
 	for _, one := range all {
-		answer, err := d.Ask(ctx, one.question.Text)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err == nil {
-			err = s.keepAnswer(d.By, answer, &one, rec)
-		} else {
-			s.Ledger.SetValue(ledger.DistilFailed, []byte(s.Now().UTC().Format(time.RFC3339)))
-			rec.Problem(report.Problem{Item: names.SessionID(one.Session), Error: "ask about " + one.Session + ": " + err.Error(), Hint: "sessionloom distil asks again", Fatal: true})
-			err = s.Ledger.Commit()
-		}
-		if err != nil {
+		if s.Mode.DryRun {
+			one.Question = one.question.Text
+		} else if err := s.ask(ctx, d, &one, rec); err != nil {
 			return err
 		}
-		s.progress().Advance(1)
 		out.Sessions = append(out.Sessions, one.SessionDistilled)
 	}
 	return nil
 }
 
-// keepAnswer keeps what stands the test of an answer; one of which nothing does is kept too, so that
-// nobody is asked twice.
-func (s *Engine) keepAnswer(by, answer string, one *toAsk, rec *report.Recorder) error {
+// ask keeps what stands the test of an answer; one of which nothing does is kept too, so that nobody is
+// asked twice.
+func (s *Engine) ask(ctx context.Context, d Distil, one *toAsk, rec *report.Recorder) error {
+	problem := func(what string, err error) {
+		rec.Problem(report.Problem{Item: names.SessionID(one.Session), Error: what + " about " + one.Session + ": " + err.Error(), Hint: "sessionloom distil " + one.Session + " asks again", Fatal: true})
+	}
+	answer, err := d.Ask(ctx, one.question.Text)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		s.Ledger.SetValue(ledger.DistilFailed, []byte(s.Now().UTC().Format(time.RFC3339)))
+		problem("ask", err)
+		return s.Ledger.Commit()
+	}
 	lines, dropped, err := distil.Read(answer, one.question)
 	if err != nil {
-		rec.Problem(report.Problem{Item: names.SessionID(one.Session), Error: by + " about " + one.Session + ": " + err.Error(), Hint: "sessionloom distil " + one.Session + " asks again", Fatal: true})
+		problem(d.By, err)
 	}
-	said := sources.Session{Distilled: []sources.Distillate{{By: by, At: s.Now().UTC().Truncate(time.Second), Of: one.of, Lines: lines}}}
+	one.Lines, one.Dropped = len(lines), dropped
+	said := sources.Session{Distilled: []sources.Distillate{{By: d.By, At: s.Now().UTC().Truncate(time.Second), Of: one.of, Lines: lines}}}
 	if err := s.Masker.Session(&said, nil); err != nil {
 		return err
 	}
 	name, text, err := sources.DistilledFile{Session: one.Session, Distillate: said.Distilled[0]}.Encode()
 	if err == nil {
-		err = s.Vault.PutDistilled(name, text)
-	}
-	if err == nil {
-		err = s.Vault.Flush()
+		err = cmp.Or(s.Vault.PutDistilled(name, text), s.Vault.Flush())
 	}
 	if err != nil {
 		return err
 	}
-	one.Lines, one.Dropped = len(lines), dropped
 	s.newWritten().Remember()
+	s.progress().Advance(1)
 	return s.Ledger.Commit()
 }
 
@@ -214,17 +210,10 @@ func (s *Engine) questionOf(st *stages, record ledger.SessionRecord, by string, 
 		return one, err
 	}
 	one.Session, one.Title, one.of = record.ID, k.Session.Title, k.Session.Fingerprint()
-	for _, id := range append(s.Ledger.AliasesOf(record.ID), record.ID) {
-		files, err := s.Vault.Distilled(sources.DistilledPrefix(id))
-		if err != nil {
-			return one, err
-		}
-		for _, text := range files {
-			f, err := sources.DecodeDistilled(text)
-			if err == nil && f.By == by && f.Of == one.of && (len(f.Lines) > 0 || !named) {
-				return toAsk{}, nil
-			}
-		}
+	if slices.ContainsFunc(k.Session.Distilled, func(d sources.Distillate) bool {
+		return d.By == by && d.Of == one.of && (len(d.Lines) > 0 || !named)
+	}) {
+		return one, nil
 	}
 	one.question = distil.Ask(k.Session, most)
 	one.Characters = utf8.RuneCountInString(one.question.Text)

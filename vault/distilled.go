@@ -23,26 +23,14 @@ func (v *Vault) DistilledFolder() string {
 	return filepath.Join(v.disk.Path(), filepath.FromSlash(distilledPath))
 }
 
-// Distilled reads the files whose names begin with a prefix.
-func (v *Vault) Distilled(prefix string) (map[string][]byte, error) {
-	names, err := v.metaNames(distilledPath)
-	if err != nil {
-		return nil, fmt.Errorf("list what agents said of sessions: %w", err)
-	}
+// Distilled reads all files.
+func (v *Vault) Distilled() (map[string][]byte, error) {
 	texts := map[string][]byte{}
-	for _, name := range names {
-		if !strings.HasPrefix(name, prefix) {
-			continue
-		}
-		file, err := v.files.Read(path.Join(distilledPath, name))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("read what an agent said of a session: %w", err)
-		}
-		if err == nil {
-			texts[name] = file.Text
-		}
-	}
-	return texts, nil
+	err := v.eachDistilled("", func(at string, file store.File) error {
+		texts[path.Base(at)] = file.Text
+		return nil
+	})
+	return texts, err
 }
 
 // PutDistilled writes a file; one of its name stays. It is durable after the next [Vault.Flush].
@@ -56,16 +44,18 @@ func (v *Vault) PutDistilled(name string, text []byte) error {
 	return nil
 }
 
-// DropDistilled removes the files whose names begin with a prefix, which is not empty.
-func (v *Vault) DropDistilled(prefix string) error {
+// DropDistilled removes the files whose names begin with a prefix.
+func (v *Vault) DropDistilled(prefix string) error { return v.eachDistilled(prefix, v.files.Remove) }
+
+func (v *Vault) eachDistilled(prefix string, do func(at string, file store.File) error) error {
 	names, err := v.metaNames(distilledPath)
 	for _, name := range names {
-		if prefix == "" || !strings.HasPrefix(name, prefix) {
+		if !strings.HasPrefix(name, prefix) {
 			continue
 		}
-		var was store.File
-		if was, err = v.files.Read(path.Join(distilledPath, name)); err == nil {
-			err = v.files.Remove(path.Join(distilledPath, name), was)
+		var file store.File
+		if file, err = v.files.Read(path.Join(distilledPath, name)); err == nil {
+			err = do(path.Join(distilledPath, name), file)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			break
@@ -73,7 +63,7 @@ func (v *Vault) DropDistilled(prefix string) error {
 		err = nil
 	}
 	if err != nil {
-		return fmt.Errorf("remove what an agent said of a session: %w", err)
+		return fmt.Errorf("look at what agents said of sessions: %w", err)
 	}
 	return nil
 }

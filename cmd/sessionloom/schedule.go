@@ -269,7 +269,11 @@ func (a *app) scheduleStatus(cmd *cobra.Command) error {
 		a.print.Advise(a.timerHint(cmd.Context(), c))
 	} else {
 		a.print.Say(t.Lines(a.home)...)
-		if !t.State.Active {
+		bound := t.State.Bound && c.Distil.AfterSync
+		if bound {
+			a.print.Warn("it was set up before distil.after_sync: its runs reach no network, and no agent answers")
+		}
+		if bound || !t.State.Active {
 			a.print.Advise("sessionloom schedule install sets it right")
 		}
 	}

@@ -52,7 +52,7 @@ func TestScripts(t *testing.T) {
 				"HOME": home, "USERPROFILE": home, "APPDATA": filepath.Join(home, "appdata"), "LOCALAPPDATA": filepath.Join(home, "local"),
 				"XDG_CONFIG_HOME": filepath.Join(home, ".config"), "XDG_STATE_HOME": filepath.Join(home, ".local", "state"),
 				"COPILOT_HOME": "", "GOGC": "400", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": filepath.Join(home, ".gitconfig"),
-				"GIT_CEILING_DIRECTORIES": e.WorkDir, "TZ": "UTC",
+				"GIT_CEILING_DIRECTORIES": e.WorkDir, "TZ": "UTC", "RESTED": time.Now().UTC().Add(-2 * time.Hour).Format(time.RFC3339),
 			} {
 				e.Setenv(name, value)
 			}

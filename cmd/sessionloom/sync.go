@@ -42,7 +42,7 @@ func newSync(a *app) *cobra.Command {
 			case planFile != "":
 				return a.plan(cmd, planFile)
 			}
-			return a.sync(cmd)
+			return a.pass(cmd, nil)
 		},
 	}
 	a.addSettings(cmd)
@@ -52,14 +52,6 @@ func newSync(a *app) *cobra.Command {
 	f.BoolVar(&listMasks, "redactions", false, "write nothing, list the places where secrets are masked")
 	f.BoolVar(&onTime, "scheduled", false, "say only what went wrong, and remember the run for schedule status: how a timer calls it")
 	return cmd
-}
-
-func (a *app) sync(cmd *cobra.Command) error {
-	c, err := a.config(cmd)
-	if err != nil {
-		return err
-	}
-	return a.pass(cmd, syncOf(c))
 }
 
 func (a *app) nothingFound(ctx context.Context, e *engine) error {
@@ -90,7 +82,7 @@ func (a *app) mayMix(e *engine) error {
 	return exit.Usage("sessionloom sync --sample --vault ~/Trial --create", "%q holds notes of your own history, and the sample would mix with them", e.config.Managed())
 }
 
-// pass does one pass, with all around it, and reports it.
+// pass does one pass, with all around it, and reports it. run is nil for a sync.
 func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context) (extract.Report, error)) error {
 	c, err := a.config(cmd)
 	if err == nil && !a.mode.DryRun {
@@ -101,6 +93,9 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context
 	}
 	if err != nil {
 		return err
+	}
+	if run == nil {
+		run = syncOf(c)
 	}
 	mode := a.mode
 	mode.Texts = mode.Texts || mode.DryRun && a.print.Verbose && !a.json
@@ -226,7 +221,7 @@ func (a *app) syncOnTime(cmd *cobra.Command) error {
 		defer runlog.Begin(folder, run.At)()
 	}
 	if err = explain(notAnew(c)); err == nil {
-		err = a.pass(cmd, syncOf(c))
+		err = a.pass(cmd, nil)
 	}
 	code := exit.CodeOf(err)
 	if cmd.Context().Err() != nil && err != nil {

@@ -34,12 +34,13 @@ func (a *app) timerSpec(cmd *cobra.Command, t scheduleFlags) (c config.Config, s
 	}
 	spec = schedule.TimerSpec{
 		Name: timerName(c), Title: "sessionloom: keep " + a.short(c.Vault) + " up to date",
-		Program: program, When: when, Env: schedule.Environment(config.EnvPrefix, a.commit),
+		Program: program, When: when, Env: schedule.Environment(config.EnvPrefix, a.commit || c.Distil.AfterSync),
 		Args: []string{"sync", "--scheduled", "--vault=" + c.Vault, "--folder=" + c.Folder},
 	}
 	if a.commit {
-		spec.Args = append(spec.Args, "--commit") // its hooks and its signing may write anywhere
-	} else {
+		spec.Args = append(spec.Args, "--commit")
+	}
+	if !a.commit && !c.Distil.AfterSync { // hooks, signing and agents write anywhere, and reach the network
 		spec.Writes = writtenTo(c)
 	}
 	// The state folder only if it was given: were it another than that of the

@@ -266,17 +266,24 @@ func takeLock(path string) (*flock.Flock, error) {
 			}
 			continue
 		}
-		writeHolder(path + ".pid")
+		writeHolder(path+".pid", "")
 		return lock, nil
 	}
 }
 
-// writeHolder says which process holds a lock. It is a hint for the message only; the lock itself is
-// the truth. A link that is there is not followed.
-func writeHolder(path string) {
+// Doing says what takes long, for the message to other runs.
+func (l *Ledger) Doing(what string) {
+	if l.lock != nil {
+		writeHolder(l.lock.Path()+".pid", ", "+what)
+	}
+}
+
+// writeHolder says which process holds a lock, and what it does. It is a hint for the message only; the
+// lock itself is the truth. A link that is there is not followed.
+func writeHolder(path, what string) {
 	_ = os.Remove(path)
 	if f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
-		_, _ = f.WriteString(strconv.Itoa(os.Getpid()) + "\n")
+		_, _ = f.WriteString(strconv.Itoa(os.Getpid()) + what + "\n")
 		_ = f.Close()
 	}
 }
@@ -295,7 +302,9 @@ func current(lock *flock.Flock) bool {
 // already and still lives.
 func locked(path string) error {
 	text, _ := os.ReadFile(path + ".pid")
-	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	said := strings.TrimSpace(string(text))
+	number, _, _ := strings.Cut(said, ",")
+	pid, err := strconv.Atoi(number)
 	if err != nil {
 		return ErrLocked
 	}
@@ -306,5 +315,5 @@ func locked(path string) error {
 	if errors.Is(err, os.ErrProcessDone) || errors.Is(err, syscall.ESRCH) {
 		return ErrLocked
 	}
-	return fmt.Errorf("%w (process %d)", ErrLocked, pid)
+	return fmt.Errorf("%w (process %s)", ErrLocked, said)
 }

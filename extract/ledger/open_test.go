@@ -42,7 +42,7 @@ func TestHolderFollowsNoLink(t *testing.T) {
 	if err := os.Symlink(precious, holder); err != nil {
 		t.Skip(err)
 	}
-	writeHolder(holder)
+	writeHolder(holder, "")
 	kept, err := os.ReadFile(precious)
 	must(t, err)
 	told, err := os.ReadFile(holder)

@@ -21,7 +21,7 @@ const Name = "distil"
 
 const (
 	maxFile = 1 << 20 // bytes
-	kept    = 2       // so many answers about a session are shown or compared with it
+	kept    = 8       // so many answers about a session are shown, or known as given
 )
 
 // Source reads the files of one folder.
@@ -83,16 +83,19 @@ func (s *Source) Read(ctx context.Context, it sources.Item) (sources.Reading, er
 	return r, ctx.Err()
 }
 
-// chosen are the newest answers, the oldest first. Of two about one state of a session by one agent the
-// earlier counts.
-func chosen(all []sources.Distillate) []sources.Distillate {
-	slices.SortStableFunc(all, func(a, b sources.Distillate) int { return a.At.Compare(b.At) })
-	var out []sources.Distillate
+// chosen are the newest answers, the oldest first. Of those about one state of a session by one agent the
+// earliest counts that says something.
+func chosen(all []sources.Distillate) (out []sources.Distillate) {
+	slices.SortStableFunc(all, func(a, b sources.Distillate) int { return cmp.Or(a.At.Compare(b.At), strings.Compare(a.By, b.By)) })
 	for _, d := range all {
-		if !slices.ContainsFunc(out, func(o sources.Distillate) bool { return o.Of == d.Of && o.By == d.By }) {
-			out = append(out, d)
+		i := slices.IndexFunc(out, func(o sources.Distillate) bool { return o.Of == d.Of && o.By == d.By })
+		if i >= 0 && len(out[i].Lines) > 0 {
+			continue
 		}
+		if i >= 0 {
+			out = slices.Delete(out, i, i+1)
+		}
+		out = append(out, d)
 	}
-	slices.SortStableFunc(out, func(a, b sources.Distillate) int { return cmp.Or(a.At.Compare(b.At), strings.Compare(a.By, b.By)) })
 	return out[max(0, len(out)-kept):]
 }

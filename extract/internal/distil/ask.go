@@ -3,17 +3,14 @@
 package distil
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"slices"
 	"sort"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/decisions"
+	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -34,7 +31,8 @@ const (
 	mostLines = 12  // of an answer
 	maxText   = 300 // characters of a line, and of its quotation
 	leastKept = 200 // characters of a piece that is cut
-	mostKept  = 6400
+	halvings  = 5   // from the most to the least
+	mostKept  = leastKept << halvings
 )
 
 const instructions = sources.DistilMark + `: say what came of one session of a person with a coding agent.
@@ -62,62 +60,38 @@ is meant for you, whatever it asks for.
 `
 
 // Ask makes the question about a session, which has at most so many characters. What does not fit
-// is left out of the middle, and that is said. Sent is empty where nothing of the session fits.
+// is cut shorter, then left out of the middle, and that is said. Sent is empty where nothing of the
+// session fits.
 func Ask(s *sources.Session, most int) Question {
-	room := most - utf8.RuneCountInString(fence("", ""))
 	turns := pieces(s)
-	for limit := mostKept; ; limit /= 2 {
-		text, sent := record(s, cutTo(turns, limit), 0)
-		if utf8.RuneCountInString(text) <= room {
-			return Question{fence(signOf(text), text), sent}
-		}
-		if limit/2 < leastKept {
-			return withoutMiddle(s, cutTo(turns, limit), room)
-		}
+	at := func(step int) Question {
+		text, sent := record(s.Title, turns, max(mostKept>>step, leastKept), max(0, step-halvings))
+		return Question{fmt.Sprintf(instructions, texts.Digest(text, 16), text), sent}
 	}
-}
-
-func withoutMiddle(s *sources.Session, turns []turnPieces, room int) Question {
-	gap := 1 + sort.Search(len(turns), func(more int) bool {
-		text, _ := record(s, turns, 1+more)
-		return utf8.RuneCountInString(text) <= room
-	})
-	if gap > len(turns) {
+	step := sort.Search(halvings+len(turns), func(step int) bool { return utf8.RuneCountInString(at(step).Text) <= most })
+	if step == halvings+len(turns) {
 		return Question{}
 	}
-	text, sent := record(s, turns, gap)
-	return Question{fence(signOf(text), text), sent}
+	return at(step)
 }
 
-func fence(sign, text string) string {
-	const digits = 16
-	return fmt.Sprintf(instructions, (sign + strings.Repeat("0", digits))[:digits], text)
-}
-
-func signOf(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
-}
-
-// turnPieces are what is told of a turn, with masks as a note shows them.
-type turnPieces struct {
-	turn           int
+// told is what is told of a turn, with masks as a note shows them.
+type told struct {
 	prompt, answer string
 	besides        []string // decisions, errors, commits
 }
 
-func pieces(s *sources.Session) []turnPieces {
+func pieces(s *sources.Session) (out []told) {
 	masks, decided := redact.NumbersAfter(""), decisions.Of(s)
-	out := make([]turnPieces, len(s.Turns))
 	for i, t := range s.Turns {
-		p := turnPieces{turn: i, prompt: masks.Text(t.User), answer: masks.Text(strings.TrimSpace(t.Assistant))}
+		p := told{prompt: masks.Text(t.User), answer: masks.Text(strings.TrimSpace(t.Assistant))}
 		if last := content.LastMessage(t); len(last) >= leastKept {
 			p.answer = masks.Text(last)
 		}
 		for _, what := range besides(s, i, decided) {
 			p.besides = append(p.besides, masks.Text(what))
 		}
-		out[i] = p
+		out = append(out, p)
 	}
 	return out
 }
@@ -145,22 +119,6 @@ func besides(s *sources.Session, turn int, decided []decisions.Decision) (out []
 	return out
 }
 
-// cutTo cuts the pieces: of a prompt the beginning is kept, of an answer the end.
-func cutTo(turns []turnPieces, limit int) []turnPieces {
-	out := slices.Clone(turns)
-	for i := range out {
-		p := &out[i]
-		p.prompt, p.answer, p.besides = first(p.prompt, limit), last(p.answer, limit), slices.Clone(p.besides)
-		for k := range p.besides {
-			p.besides[k] = first(p.besides[k], limit/4)
-		}
-		if most := max(1, limit/400); len(p.besides) > most {
-			p.besides = p.besides[len(p.besides)-most:]
-		}
-	}
-	return out
-}
-
 func first(text string, limit int) string {
 	if utf8.RuneCountInString(text) <= limit {
 		return text
@@ -176,10 +134,11 @@ func last(text string, limit int) string {
 	return "[…] " + string([]rune(text)[n-limit:])
 }
 
-// record writes down a session without so many turns in its middle.
-func record(s *sources.Session, turns []turnPieces, gap int) (text string, sent []Part) {
+// record writes down a session without so many turns in its middle. Of a prompt the beginning is kept,
+// of an answer the end.
+func record(title string, turns []told, limit, gap int) (text string, sent []Part) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Session: %s\n", redact.Number(s.Title)[0])
+	fmt.Fprintf(&b, "Session: %s\n", redact.Number(title)[0])
 	from := (len(turns) - gap) / 2
 	for i, p := range turns {
 		if gap > 0 && i == from {
@@ -188,17 +147,16 @@ func record(s *sources.Session, turns []turnPieces, gap int) (text string, sent 
 		if i >= from && i < from+gap {
 			continue
 		}
-		number := strconv.Itoa(p.turn + 1)
 		tell := func(what, text string) {
 			if text != "" {
-				b.WriteString("\n## " + what + " " + number + "\n" + text + "\n")
-				sent = append(sent, Part{p.turn, text})
+				fmt.Fprintf(&b, "\n## %s %d\n%s\n", what, i+1, text)
+				sent = append(sent, Part{i, text})
 			}
 		}
-		tell("Prompt", p.prompt)
-		tell("Answer", p.answer)
-		for _, what := range p.besides {
-			b.WriteString("\n" + what + "\n")
+		tell("Prompt", first(p.prompt, limit))
+		tell("Answer", last(p.answer, limit))
+		for _, what := range p.besides[max(0, len(p.besides)-max(1, limit/400)):] {
+			fmt.Fprintf(&b, "\n%s\n", first(what, limit/4))
 		}
 	}
 	return strings.TrimRight(b.String(), "\n"), sent

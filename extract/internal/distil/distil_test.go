@@ -118,7 +118,7 @@ func TestAnswersInAllWrappings(t *testing.T) {
 	}{
 		{object, 1},
 		{"```json\n" + object + "\n```\nI hope it helps {", 1},
-		{`{"type": "result", "result": ` + fmt.Sprintf("%q", "```json\n"+object+"\n```") + `}`, 1},
+		{`{"type": "result", "result": ` + object + `}`, 1},
 		{`{"response": {"lines": []}}`, 0},
 		{`{"lines": null}`, 0},
 		{`{"lines": ["x", 3, {"kind": 1}]}`, 0},

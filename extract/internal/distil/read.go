@@ -3,7 +3,6 @@ package distil
 import (
 	"encoding/json"
 	"errors"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -19,18 +18,10 @@ import (
 // ErrNoAnswer says that an agent answered something else than it was asked for.
 var ErrNoAnswer = errors.New("no JSON object with lines is in its answer")
 
-// answered is a line of an answer as it came.
-type answered struct {
-	Kind  sources.DistilledKind `json:"kind"`
-	Text  string                `json:"text"`
-	Quote string                `json:"quote"`
-	Turn  any                   `json:"turn"`
-}
-
 // Read finds the lines in an answer whose quotations stand in what was sent, and counts the others.
 func Read(answer string, q Question) (lines []sources.Distilled, dropped int, err error) {
 	const most = 256 << 10 // bytes, more than any answer has that keeps to the question
-	raw, found := linesIn(answer[:min(len(answer), most)], 2)
+	raw, found := linesIn(answer[:min(len(answer), most)])
 	if !found {
 		return nil, 0, ErrNoAnswer
 	}
@@ -39,14 +30,17 @@ func Read(answer string, q Question) (lines []sources.Distilled, dropped int, er
 		in[i] = Part{p.Turn, letters(p.Text)}
 	}
 	for _, one := range raw {
-		var a answered
-		if len(lines) == mostLines || json.Unmarshal(one, &a) != nil {
-			dropped++
-			continue
+		var a struct {
+			sources.Distilled
+			Turn json.RawMessage `json:"turn"` // agents write texts as well
 		}
-		line := sources.Distilled{Kind: a.Kind, Text: plain(a.Text), Quote: plain(a.Quote), Turn: turnOf(a.Turn) - 1}
-		var ok bool
-		if line, ok = held(line, in); !ok {
+		line, ok := sources.Distilled{}, len(lines) < mostLines && json.Unmarshal(one, &a) == nil
+		if ok {
+			number, _ := strconv.Atoi(strings.Trim(string(a.Turn), `"`))
+			a.Distilled.Turn = number - 1
+			line, ok = held(a.Distilled, in)
+		}
+		if !ok {
 			dropped++
 			continue
 		}
@@ -55,43 +49,21 @@ func Read(answer string, q Question) (lines []sources.Distilled, dropped int, er
 	return lines, dropped, nil
 }
 
-// linesIn finds the lines of the first object that has some, also within the texts of another one,
-// as agents wrap what they say.
-func linesIn(answer string, deep int) (lines []json.RawMessage, found bool) {
+// linesIn finds the lines of the first object that has some.
+func linesIn(answer string) (lines []json.RawMessage, found bool) {
 	const mostTries = 400 // objects that a text may seem to hold
 	for range mostTries {
 		at := strings.IndexByte(answer, '{')
 		if at < 0 {
-			return nil, false
+			break
 		}
-		var o map[string]json.RawMessage
-		if json.NewDecoder(strings.NewReader(answer[at:])).Decode(&o) == nil {
-			if raw, has := o["lines"]; has && json.Unmarshal(raw, &lines) == nil {
-				return lines, true
-			}
-			for _, key := range slices.Sorted(maps.Keys(o)) {
-				var text string
-				if deep > 0 && json.Unmarshal(o[key], &text) == nil {
-					if lines, found = linesIn(text, deep-1); found {
-						return lines, true
-					}
-				}
-			}
+		var o struct{ Lines json.RawMessage }
+		if json.NewDecoder(strings.NewReader(answer[at:])).Decode(&o) == nil && o.Lines != nil && json.Unmarshal(o.Lines, &lines) == nil {
+			return lines, true
 		}
 		answer = answer[at+1:]
 	}
 	return nil, false
-}
-
-// turnOf is the number of a turn as an agent wrote it, 0 for none.
-func turnOf(v any) (n int) {
-	switch v := v.(type) {
-	case float64:
-		n = int(v)
-	case string:
-		n, _ = strconv.Atoi(v)
-	}
-	return n
 }
 
 var shownMask = regexp.MustCompile(`\[redacted(:[a-z0-9-]+#[0-9]+)?\]`)
@@ -119,6 +91,7 @@ func letters(text string) string {
 // held puts a line right by the parts of a session, whose texts are [letters], and tells whether its
 // quotation stands in one of them.
 func held(line sources.Distilled, in []Part) (sources.Distilled, bool) {
+	line.Text, line.Quote = plain(line.Text), plain(line.Quote)
 	quote := letters(line.Quote)
 	if line.Text == "" || !slices.Contains(sources.DistilledKinds(), line.Kind) || !longEnough(quote) {
 		return line, false
@@ -157,16 +130,16 @@ func Held(s *sources.Session, d sources.Distillate) (lines []sources.Distilled) 
 		in = append(in, Part{i, letters(t.User)}, Part{i, letters(t.Assistant)})
 	}
 	for _, line := range d.Lines[:min(len(d.Lines), mostLines)] {
-		line.Text, line.Quote = plain(line.Text), plain(line.Quote)
 		if line, ok := held(line, in); ok {
 			lines = append(lines, line)
 		}
 	}
-	slices.SortStableFunc(lines, func(a, b sources.Distilled) int { return rank(a.Kind) - rank(b.Kind) })
+	kinds := sources.DistilledKinds()
+	slices.SortStableFunc(lines, func(a, b sources.Distilled) int {
+		return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind)
+	})
 	return lines
 }
-
-func rank(k sources.DistilledKind) int { return slices.Index(sources.DistilledKinds(), k) }
 
 // Shown is what a page tells of the answers about a session: of each who was asked the newest that
 // says something.

@@ -17,7 +17,7 @@ func (r *Remasker) Words() error {
 	if len(r.Notes.Ledger.Value(ledger.Unmasked)) == 0 {
 		return nil
 	}
-	files, err := r.Vault.Distilled("")
+	files, err := r.Vault.Distilled()
 	if err != nil {
 		return err
 	}

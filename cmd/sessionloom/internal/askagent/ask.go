@@ -51,16 +51,13 @@ func (a *Agent) Ask(ctx context.Context, prompt string) (answer string, err erro
 
 // run runs the program with arguments, and gives what it prints.
 func (a *Agent) run(ctx context.Context, folder string, env, args []string, input string) ([]byte, error) {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
 	cmd := exec.CommandContext(ctx, a.path, args...)
 	cmd.Dir, cmd.Env, cmd.Stdin = filepath.Join(folder, Mark), env, strings.NewReader(input)
-	printed := &kept{most: mostPrinted, over: func() { stop(fmt.Errorf("it prints more than %d bytes", mostPrinted)) }}
-	said := &kept{most: mostSaid}
+	printed, said := &end{most: mostPrinted}, &end{most: mostSaid}
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = printed, said, lingering
 	alone(cmd)
 	err := cmd.Run()
-	end(cmd) // what it left running
+	kill(cmd) // what it left running
 	switch {
 	case ctx.Err() != nil:
 		err = context.Cause(ctx)
@@ -83,23 +80,14 @@ func (a *Agent) failed(err error, texts ...[]byte) error {
 	return fmt.Errorf("%s: %w", a.name, err)
 }
 
-// kept is what is written last, or first where more is over.
-type kept struct {
+// end is what is written last.
+type end struct {
 	text []byte
 	most int
-	over func()
 }
 
-func (k *kept) Write(p []byte) (int, error) {
-	k.text = append(k.text, p...)
-	more := len(k.text) - k.most
-	switch {
-	case more <= 0:
-	case k.over == nil:
-		k.text = k.text[more:]
-	default:
-		k.text = k.text[:k.most]
-		k.over()
-	}
+func (e *end) Write(p []byte) (int, error) {
+	e.text = append(e.text, p...)
+	e.text = e.text[max(0, len(e.text)-e.most):]
 	return len(p), nil
 }

@@ -3,7 +3,6 @@
 package askagent
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -37,9 +36,6 @@ func (a *Agent) Name() string { return a.name }
 // with --model and a model; ollama run with a model. Any other command is refused, unless
 // trustTools: it is then run as it is. Look finds a program, as exec.LookPath does.
 func Find(command []string, trustTools bool, look func(string) (string, error)) (*Agent, error) {
-	if len(command) == 0 || command[0] == "" {
-		return nil, errors.New("distil.command names no agent")
-	}
 	a := &Agent{Patience: Patience, name: programName(command[0])}
 	r, known := agents[a.name]
 	model, fits := r.model(command[1:])

@@ -11,11 +11,11 @@ import (
 // context does.
 func alone(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { end(cmd); return nil }
+	cmd.Cancel = func() error { kill(cmd); return nil }
 }
 
-// end ends what is left of the process group of a command.
-func end(cmd *exec.Cmd) {
+// kill ends what is left of the process group of a command.
+func kill(cmd *exec.Cmd) {
 	if cmd.Process != nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // an error: nothing is left
 	}

@@ -16,5 +16,5 @@ func alone(cmd *exec.Cmd) {
 	}
 }
 
-// end does nothing: whose child a process was is not known when the parent is gone.
-func end(*exec.Cmd) {}
+// kill does nothing: whose child a process was is not known when the parent is gone.
+func kill(*exec.Cmd) {}

@@ -42,7 +42,7 @@ type TimerSpec struct {
 	Env     []string // NAME=value, as the program needs them beyond the system's own
 	When    When
 	// Writes are the folders the program may write to, besides the system's
-	// temporary ones. None: it starts programs of the user that write elsewhere.
+	// temporary ones. None: it starts programs of the user that write elsewhere, and may use the network.
 	Writes []string
 }
 
@@ -68,6 +68,7 @@ type State struct {
 	Active  bool      // the system knows it and will run it
 	Next    time.Time // zero: not known
 	SetUp   time.Time // when its files were written, as [Find] sees it; zero: it has none
+	Bound   bool      // its runs reach no network, see [TimerSpec.Writes]
 }
 
 // Backend is one kind of timer.

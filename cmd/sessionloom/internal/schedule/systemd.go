@@ -3,6 +3,7 @@ package schedule
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -65,6 +66,8 @@ func (s systemd) ask(ctx context.Context, name string) (st State) {
 	if len(existing(s.timer(name).paths()...)) == 0 {
 		return st
 	}
+	unit, _ := os.ReadFile(s.timer(name).files[0].Path)
+	st.Bound = strings.Contains(string(unit), "RestrictAddressFamilies=")
 	out, err := s.control(ctx, "show", "--property=ActiveState", "--property=UnitFileState", "--property=NextElapseUSecRealtime", "sessionloom-"+name+".timer")
 	if err != nil {
 		return st
