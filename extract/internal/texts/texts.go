@@ -59,16 +59,36 @@ func FirstSentence(s string) string {
 // lineMark makes a line a heading, a quotation or an item of a list.
 var lineMark = regexp.MustCompile(`^(?:#{1,6}|[>*+-])\s+`)
 
-// FirstLine is the first line with a word on it, without what marks it in markdown; where no line has one, the first that has anything.
-func FirstLine(s string) (first string) {
+// FirstLine is the first line with a word on it, without what marks it in markdown; where no line has one, the first that has
+// anything. A line that announces another stands before it: it ends in a colon, or is a heading right above a fence.
+func FirstLine(s string) string {
+	first, lead, mayStand := "", "", false
 	for line := range strings.Lines(s) {
-		if line = OneLine(line); strings.ContainsFunc(line, IsWordRune) {
-			return lineMark.ReplaceAllString(line, "")
+		line = OneLine(line)
+		words := lineMark.ReplaceAllString(line, "")
+		switch hasWord := strings.ContainsFunc(line, IsWordRune); {
+		case fence.MatchString(line) && lead == "", !hasWord && line != "" && lead == "":
+			first = cmp.Or(first, line)
+		case fence.MatchString(line):
+			lead, mayStand = strings.TrimRight(lead, ":：")+":", false
+		case mayStand && line != "":
+			return lead
+		case !hasWord:
+		case lead != "":
+			return lead + " " + words
+		case strings.HasSuffix(line, ":"), strings.HasSuffix(line, "："):
+			lead = words
+		case strings.HasPrefix(line, "#") && words != line:
+			lead, mayStand = words, true
+		default:
+			return words
 		}
-		first = cmp.Or(first, line)
 	}
-	return first
+	return cmp.Or(lead, first)
 }
+
+// fence begins or ends a block of code.
+var fence = regexp.MustCompile("^(?:```+|~~~+)[^`]*$")
 
 // IsASCII recognizes a text that has one form and one spelling of each letter but its case.
 func IsASCII(s string) bool {
