@@ -116,10 +116,6 @@ release: ## publish the tag that is checked out (its workflow does)
 pictures: ## render the README's pictures from the sample (needs Node.js, Chromium)
 	cd docs/render && npm install --no-package-lock --silent && node render.mjs
 
-.PHONY: diagrams
-diagrams: ## render every generated diagram with Mermaid (needs Node.js, Chromium)
-	cd docs/render && npm install --no-package-lock --silent && node diagrams.mjs
-
 .PHONY: ecosystem
 ecosystem: ## have a tool that is not ours judge the sample vault (needs Node.js, npm)
 	cd .ci/ecosystem && npm install --no-package-lock --silent && node verdict.mjs

@@ -100,7 +100,7 @@ func TestPageThatActsIsNotRendered(t *testing.T) {
 func TestWhatTheAuthorHasActStays(t *testing.T) {
 	for _, text := range []string{
 		"#agent {{link .Project}}", "<details><summary>More</summary>{{gap}}{{markdown .Summary}}{{gap}}</details>", "x <b>y</b> {{.Title}}", "%% mine %% {{.Title}}", "status:: {{.Agent}}",
-		"`x` {{.Title}}", "```dataview\nLIST\n```{{gap}}{{.Title}}", "![[Sessions.base#x]] {{.Title}}", "> [!tip] {{.Title}}", "```mermaid\npie\n\"{{label .Title}}\" : {{plain .Prompts}}\n```",
+		"`x` {{.Title}}", "```dataview\nLIST\n```{{gap}}{{.Title}}", "![[Sessions.base#x]] {{.Title}}", "> [!tip] {{.Title}}",
 		"$$x$$ {{.Title}} $$y$$", "[x](https://example.com) {{.Title}}", "- [ ] {{.Title}}", "{{.Title}}: {{.Summary}}", "<% tp.date.now() %> {{.Title}}", "^block {{.Title}}",
 		"{{if .Title}}{{.Title}}{{else}}none{{end}} x", "<!-- x -->{{gap}}{{.Title}}", "a < {{.Title}}", "{{range $i, $x := .Damage}}{{if $i}}, {{end}}{{$x}}{{end}}", "[[Mine|{{number .Prompts}}]] {{.Title}}",
 	} {

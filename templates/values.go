@@ -122,8 +122,8 @@ func escaping() template.FuncMap {
 		"inline": of(escape.Inline), "heading": of(escape.Heading), "cell": of(escape.Cell), "markdown": of(escape.Block),
 		"quote": quote, "fence": ofTwo(escape.Fence), "code": of(escape.Code), "codes": ofList(codes), "cellCode": of(escape.CellCode),
 		"document": ofTwo(document), "link": link, "links": links, "cellLink": cellLink, "about": about, "webLink": ofTwo(escape.WebLink),
-		"label": of(escape.Label), "safe": of(escape.Inline),
-		"agent": of(agent), "agents": ofList(agentNames), "branch": ofTwo(branch), "models": ofList(models), "forked": forked, "waiting": waiting, "counts": counts, "quoted": quoted,
+		"safe": of(escape.Inline), "agent": of(agent), "agents": ofList(agentNames),
+		"branch": ofTwo(branch), "models": ofList(models), "forked": forked, "waiting": waiting, "counts": counts, "quoted": quoted,
 		"reference": reference, "tools": tools, "kind": of(kind), "scope": of(scope), "before": before, "after": after,
 		"within": within, "showView": showView, "opened": opened, "references": references,
 		"shown": shown, "model": of(model), "mode": of(mode), "checkpoint": checkpoint, "address": address, "dots": dots,
@@ -134,7 +134,7 @@ func escaping() template.FuncMap {
 func wording() template.FuncMap {
 	return template.FuncMap{
 		"day": day, "date": date, "longDay": in("Monday 2 January 2006"), "clock": clock, "moment": in(dayLayout + ", " + clockLayout), "since": since,
-		"period": period, "tall": tall, "spans": spans, "count": count, "number": number,
+		"period": period, "spans": spans, "count": count, "number": number,
 		"open": open, "plain": strconv.Itoa,
 	}
 }

@@ -21,8 +21,8 @@ import (
 // skeleton is what a page is made of, as an independent parser sees it, without
 // the words and what markdown a text may keep.
 type skeleton struct {
-	Headings, Boxes, Links, Embeds, Charts int
-	Callouts                               string
+	Headings, Boxes, Links, Embeds int
+	Callouts                       string
 }
 
 var (
@@ -46,9 +46,6 @@ func skeletonOf(page string) skeleton {
 		case *extast.TaskCheckBox:
 			s.Boxes++
 		case *ast.FencedCodeBlock:
-			if string(n.Language(src)) == "mermaid" {
-				s.Charts++
-			}
 			for i := range n.Lines().Len() {
 				clear(bare[n.Lines().At(i).Start:n.Lines().At(i).Stop])
 			}

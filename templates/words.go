@@ -58,9 +58,6 @@ func period(first, last time.Time) string {
 	return layout(first, from) + " – " + date(last)
 }
 
-// tall returns the height of a chart with n bars below each other, in pixels.
-func tall(n int) string { return strconv.Itoa(80 + 36*n) }
-
 // spans prints "Tue 3 Nov 2026, 08:30–09:28, and Wed 4 Nov, 08:03"; of many, three.
 func spans(list []Span) string {
 	const most = 4

@@ -1,5 +1,5 @@
-// Notes as Obsidian reads them: frontmatter, comments, wikilinks, task boxes,
-// callouts and Mermaid charts.
+// Notes as Obsidian reads them: frontmatter, comments, wikilinks, task boxes
+// and callouts.
 
 import markdownIt from 'markdown-it'
 import { icon } from './page.mjs'
@@ -42,11 +42,6 @@ export function renderBody(note, opened) {
   md.inline.ruler.before('wikilink', 'embed', embed)
   md.core.ruler.push('tasks', tasks)
   md.core.ruler.push('callouts', (state) => callouts(state, opened))
-  const fence = md.renderer.rules.fence
-  md.renderer.rules.fence = (tokens, i, ...rest) =>
-    tokens[i].info.trim() === 'mermaid'
-      ? `<pre class="mermaid">${md.utils.escapeHtml(tokens[i].content)}</pre>`
-      : fence(tokens, i, ...rest)
   return md.render(note.body)
 }
 

@@ -31,13 +31,9 @@ ${fonts.map((f) => `<link rel="stylesheet" href="${url(f)}">`).join('\n')}
 <h4>${icon('link')}Backlinks <span class="count">${backlinks.length}</span></h4>
 ${backlinks.map(backlink).join('')}
 </aside>
-<script src="${url('mermaid/dist/mermaid.min.js')}"></script>
-<script>${chart(theme)}
-${picture.from ? scroll(picture.from) : ''}</script>
+<script>${picture.from ? scroll(picture.from) : ''}</script>
 </body></html>`
 }
-
-const chart = (theme) => `mermaid.initialize({ startOnLoad: true, theme: '${theme === 'dark' ? 'dark' : 'default'}', fontFamily: 'Inter Variable' })`
 
 // scroll begins the picture at a heading.
 const scroll = (heading) => `

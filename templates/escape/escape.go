@@ -26,7 +26,6 @@ package escape
 import (
 	"regexp"
 	"strings"
-	"unicode/utf8"
 )
 
 // Version grows with every change of what escapers write.
@@ -34,7 +33,6 @@ const Version = "4"
 
 const (
 	maxHeading = 300 // bytes of a heading before escaping
-	maxLabel   = 60  // bytes of a label in a diagram
 )
 
 // Heading escapes the text of a heading; empty text becomes "Untitled".
@@ -55,19 +53,6 @@ func Cell(s string) string { return escapeBars(Inline(s)) }
 
 // CellCode is [Code] for a cell of a table.
 func CellCode(s string) string { return escapeBars(Code(s)) }
-
-// Label escapes text for a label of a Mermaid diagram.
-func Label(s string) string {
-	keep := func(r rune) rune {
-		switch {
-		case r < utf8.RuneSelf && (isAlpha(byte(r)) || isDigit(byte(r))), strings.ContainsRune(" -._,/+", r),
-			r >= 0xa0 && r != utf8.RuneError:
-			return r
-		}
-		return -1
-	}
-	return Cut(strings.Map(keep, OneLine(s)), maxLabel)
-}
 
 // Quote is [Block] in quotes, depth levels deep.
 func Quote(depth int, s string) string {

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -124,7 +123,6 @@ func checkPlaces(t *testing.T, s string) {
 	report("paragraph", item, inertBlock(item))
 	report("cells", Cell(s), inertCells(Cell(s), CellCode(s)))
 	report("link", linkText(s), inertLink(s))
-	report("label", Label(s), inertLabel(Label(s)))
 }
 
 // inertItem puts an inline text into a list of two items.
@@ -165,15 +163,6 @@ func inertLink(s string) []string {
 		o.fault("path %q is linked", s)
 	}
 	return o.faults
-}
-
-func inertLabel(s string) []string {
-	for _, r := range s {
-		if strings.ContainsRune("\"`%;[](){}<>#&\\\n", r) || unicode.IsControl(r) {
-			return []string{fmt.Sprintf("label holds %q", r)}
-		}
-	}
-	return nil
 }
 
 var mixes = flag.Int("mixes", 600, "how many mixes of hostile tokens to try")

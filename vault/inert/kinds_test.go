@@ -20,7 +20,6 @@ func TestWhatActsIsNamed(t *testing.T) {
 		{kindEvaluated, "- a\n\n      = 1 + 1"},
 		{kindFence, "```dataviewjs\nx\n```"}, {kindFence, "~~~query\nx\n~~~"}, {kindFence, "> ```base\n> x\n> ```"}, {kindFence, "- ```Button\n  x\n  ```"},
 		{kindFence, "```mermaid\ngraph TD\nclick A \"javascript:alert(1)\"\n```"}, {kindFence, "```js run\nx\n```"},
-		{kindFence, "```mermaid\n---\nconfig:\n  a: 1\n---\nxychart-beta\n  title \"x\"\n  x-axis [\"a\"]\n  bar [1]\n  click A \"x\"\n```"},
 		{kindHTML, "a <b>x</b>"}, {kindHTML, "<iframe src=x></iframe>"}, {kindHTML, "a <!-- b -->"}, {kindHTML, "a <img\nsrc=x>"},
 		{kindImage, "![x](https://evil.example/p.png)"}, {kindImage, "![x][r]\n\n[r]: https://e.example"}, {kindEmbed, "![[secret]]"}, {kindEmbed, "![[https://e.example/x.png]]"},
 		{kindLink, "[x](obsidian://open)"}, {kindLink, "[x](javascript:alert)"}, {kindLink, "<file:///etc/passwd>"}, {kindLink, "see obsidian://new?x"},

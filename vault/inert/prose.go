@@ -150,19 +150,11 @@ const languages = " asm astro awk bash bat batch bicep c c# c++ cc clj clojure c
 	"svelte swift sys systemd tcl terraform tex text tf toml ts tsv tsx txt typescript vb verilog vhdl vim vue " +
 	"wasm wat wgsl xml yaml yml zig zsh "
 
-// chart is the one diagram of our pages: bars, with labels in which nothing acts.
-var chart = regexp.MustCompile(`^---\nconfig:\n(?: +[A-Za-z]+:(?: [0-9]+| "#[0-9a-f]{6}")?\n)+---\n` +
-	`xychart-beta(?: horizontal)?\n  title "[A-Za-z ]+"\n` +
-	"  x-axis \\[(?:\"[^\"`%;\\[\\](){}<>#&\\\\\n]*\"(?:, )?)*\\]\n" +
-	`  bar \[(?:[0-9]+(?:, )?)*\]\n$`)
-
 func (p *page) fence(n *ast.FencedCodeBlock) {
 	lines := n.Lines()
-	body := string(lines.Value([]byte(p.src)))
 	if n.Info != nil {
 		language := strings.ToLower(string(n.Info.Segment.Value([]byte(p.src))))
-		ours := language == "mermaid" && n.Parent().Kind() == ast.KindDocument && chart.MatchString(body)
-		if !ours && !strings.Contains(languages, " "+language+" ") {
+		if !strings.Contains(languages, " "+language+" ") {
 			end := n.Info.Segment.Stop
 			if lines.Len() > 0 {
 				end = lines.At(lines.Len() - 1).Stop
