@@ -181,7 +181,7 @@ type (
 	Expiring = ingest.Expiring
 	// Problem is a failed item or note.
 	Problem = report.Problem
-	// Asked is what became of a name in a command.
+	// Asked is the result for a name in a command.
 	Asked = report.Asked
 	// Change names a note that a run wrote, moved or removed.
 	Change = report.Change

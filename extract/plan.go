@@ -56,8 +56,8 @@ func (s *Engine) Plan(ctx context.Context, program string) (Plan, Report, error)
 	return plan, report, err
 }
 
-// planned puts together what the dry run so far would have done; anew: for what
-// changed templates or settings alone.
+// planned collects what the dry run so far would have done; anew: for changed templates or
+// settings alone.
 func (s *Engine) planned(program string, r Report, anew bool) (Plan, error) {
 	done, err := s.Vault.Changes()
 	if err != nil {
@@ -86,8 +86,8 @@ func (s *Engine) planKey() ([]byte, error) {
 	return key, s.Ledger.Failed()
 }
 
-// Apply does what a plan says and nothing else, see [planfile.Apply]. Only Ledger, Vault,
-// Folder, Mode and Now need to be set.
+// Apply carries out a plan and nothing else, see [planfile.Apply]. Only Ledger, Vault, Folder,
+// Mode and Now need to be set.
 func (s *Engine) Apply(ctx context.Context, plan Plan) (Report, error) {
 	if err := s.beginWriting(); err != nil {
 		return Report{}, err

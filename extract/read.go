@@ -126,7 +126,7 @@ func (k *Kept) Outcome() ExportedOutcome {
 	return ExportedOutcome{Text: came.Text, From: string(came.From), Turn: came.Turn}
 }
 
-// OpenEnds are what it left open, or shows as done.
+// OpenEnds are its open ends, and those it shows as done.
 func (k *Kept) OpenEnds() []ExportedEnd { return k.open.of(k.Session, k.Project.Key) }
 
 // Decisions are what it decided.

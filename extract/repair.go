@@ -175,7 +175,7 @@ var onlySeen = []string{
 	inspect.FindingMarkers, inspect.FindingNoID, inspect.FindingDamaged, inspect.FindingFront,
 }
 
-// prepare does about a finding what the run cannot do, and queues what it can.
+// prepare does for a finding what the run cannot do, and queues what it can.
 func (w *repair) prepare(f Finding) (result, error) {
 	at, inside := inFolder(w.Engine.Folder, f.Note)
 	switch f.Kind {
@@ -202,8 +202,7 @@ func (w *repair) prepare(f Finding) (result, error) {
 
 const renderedAnew = "what is ours in it was rendered anew"
 
-// renewNote puts a damaged note aside, whole, where it can be rendered again as completely
-// as it says.
+// renewNote puts a damaged note aside, whole, if it can be rendered again as completely as before.
 func (w *repair) renewNote(at string) (result, error) {
 	row, known := w.Engine.Ledger.NoteAt(at)
 	if !known {

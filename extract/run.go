@@ -131,7 +131,7 @@ func (st *stages) foreignSettings() {
 	}
 }
 
-// saidOfProjects is what the vault says of projects: which other one each of them is.
+// saidOfProjects returns the projects that the vault's settings join, by key.
 func (s *Engine) saidOfProjects() map[string]string {
 	if s.Vault == nil {
 		return nil

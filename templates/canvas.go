@@ -92,7 +92,7 @@ func jsonLines[T any](list []T) string {
 	return "\n\t\t" + strings.ReplaceAll(strings.TrimSpace(b.String()), "\n", ",\n\t\t") + "\n\t"
 }
 
-// text is what a card shows: the session, what came of it, when, and how much it left open.
+// text is the text of a card: the session, its outcome, when it was, and how much it left open.
 func (s CanvasSession) text() string {
 	foot := []string{date(s.Row.At), open(s.Open)}
 	lines := []string{s.Row.Link.String(), escape.Inline(string(s.Row.What)), strings.Join(slices.DeleteFunc(foot, isEmpty), " · ")}

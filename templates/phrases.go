@@ -317,7 +317,7 @@ func quoted(lines []Text) *Markdown {
 	return markdown("> " + strings.ReplaceAll(strings.TrimRight(fenced, "\n"), "\n", "\n> "))
 }
 
-// ProgramOf is what people call the program of an agent.
+// ProgramOf is the display name of an agent's program.
 func ProgramOf(name string) string {
 	a := agents.Named(name)
 	return cmp.Or(a.Program, a.Title, name)

@@ -36,7 +36,7 @@ func SplitTurns(v Session, max int) [][]Turn {
 	return parts
 }
 
-// bound gives, without looking into the texts, what the turns take at most.
+// bound returns an upper bound for the size of the turns, without reading the texts.
 func bound(turns []Turn) int {
 	n := 0
 	for _, t := range turns {

@@ -237,7 +237,7 @@ func canceled(ctx context.Context) error {
 	return nil
 }
 
-// PageVersion is the version of what notes say, see [note.Version].
+// PageVersion is the version of generated pages, see [note.Version].
 const PageVersion = note.Version
 
 // LayoutVersion is that of names and places of the notes. A vault with a newer one is not opened:

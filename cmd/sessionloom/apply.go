@@ -65,7 +65,7 @@ func (a *app) apply(cmd *cobra.Command, file string) (err error) {
 	return a.end(&report, err)
 }
 
-// openToApply opens the vault, which has to be there, and the ledger. Its caller closes both.
+// openToApply opens the vault, which must exist, and the state. Its caller closes both.
 func (a *app) openToApply(c config.Config) (*engine, error) {
 	e := &engine{}
 	if c.Vault != "" {
@@ -83,7 +83,7 @@ func (a *app) openToApply(c config.Config) (*engine, error) {
 // stdio names standard input or output in the place of a file.
 const stdio = "-"
 
-// plan works out what a sync would write and puts that into a file.
+// plan writes what a sync would do into a file.
 func (a *app) plan(cmd *cobra.Command, file string) error {
 	if (a.json || a.mode.Texts) && file == stdio {
 		return exit.Usage("name a file for the plan", "--json or --diff, and --plan - both want standard output")

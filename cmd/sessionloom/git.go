@@ -121,7 +121,7 @@ func (a *app) sayParts(parts []repo.Part, idle string) {
 	}
 }
 
-// newGitResolve ends what no merge driver is asked about.
+// newGitResolve returns the command that resolves conflicts for which git calls no merge driver.
 func newGitResolve(a *app) *cobra.Command {
 	return a.gitCommand("settle", "go on with a pull that stopped at a deleted or moved note", (*app).resolveConflicts,
 		"Settle what a merge or rebase stopped at where one side deleted or moved a note\n"+

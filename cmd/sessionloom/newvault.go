@@ -96,7 +96,7 @@ func (a *app) addYes(cmd *cobra.Command, yes *bool) {
 	cmd.Flags().BoolVarP(yes, "yes", "y", false, "answer the question with yes")
 }
 
-// confirm asks a person whether to continue, or wants --yes.
+// confirm asks a person whether to continue, or requires --yes.
 func (a *app) confirm(cmd *cobra.Command, yes bool, question string) error {
 	if yes {
 		return nil

@@ -167,7 +167,7 @@ func askVault(ctx context.Context, s *present.StatusReport, e *engine) error {
 	return nil
 }
 
-// overview is what the program says without a command.
+// overview is the help of the program without a command.
 func (a *app) overview(cmd *cobra.Command) error {
 	c, err := a.config(cmd)
 	if err != nil {

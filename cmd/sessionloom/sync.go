@@ -194,7 +194,7 @@ func (e *engine) remember(ctx context.Context, r extract.Report, err error) erro
 	return runlog.WriteLast(e.opened.state, last, r.Sources, e.Mode.Full && err == nil)
 }
 
-// end names what a run left out, and is [outcome].
+// end reports what a run left out, and returns [outcome].
 func (a *app) end(r *extract.Report, err error) error {
 	a.print.Troubles(r.Problems, a.home)
 	return outcome(r, err)

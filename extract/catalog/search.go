@@ -43,7 +43,7 @@ type Answered struct {
 	Partly bool `json:"partly,omitempty"`
 }
 
-// Search answers a question. Of a fork that repeats what a hit of its parent says nothing is shown.
+// Search answers a question. Forks that repeat a hit of their parent are left out.
 func (c *Catalog) Search(a Asked) (out Answered) {
 	// leastRead is how many hits are read before they are put in order, however few are shown.
 	const leastRead = 10

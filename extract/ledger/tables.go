@@ -217,7 +217,7 @@ type Ignored struct{ Folder, Session string }
 
 var ignored = table[Ignored]{"ignored", "folder, session", func(i *Ignored) []any { return []any{&i.Folder, &i.Session} }}
 
-// IgnoredSessions returns what the last run left out, by folder.
+// IgnoredSessions returns the sessions that the last run left out, by folder.
 func (l *Ledger) IgnoredSessions() []Ignored {
 	return ignored.rows(l, "ORDER BY folder, session")
 }

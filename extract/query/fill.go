@@ -15,7 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
-// filler puts sessions into the views that a statement reads.
+// filler fills the views that a statement reads with sessions.
 type filler struct {
 	zone    *time.Location
 	into    map[string]*target // by name of the view

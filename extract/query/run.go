@@ -25,7 +25,7 @@ type Options struct {
 	Timeout time.Duration // for the statement, once the views are filled
 }
 
-// Answer is what a statement gives: nil, int64, float64, string or []byte in each column.
+// Answer is the result of a statement: nil, int64, float64, string or []byte in each column.
 type Answer struct {
 	Columns  []string
 	Rows     [][]any

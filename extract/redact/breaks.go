@@ -15,8 +15,8 @@ type textBreaks struct {
 	ok        bool // there was one
 }
 
-// startsBreak tells the bytes a break may start with, those that start a character
-// nobody sees among them.
+// startsBreak recognizes the bytes that a break can start with, including those of invisible
+// characters.
 var startsBreak = func() (table [256]bool) {
 	for c := range table {
 		table[c] = c < ' ' && c != '\t' && c != '\r'

@@ -190,8 +190,8 @@ func isHeader(s string, at span) bool {
 	return entropy(value) > bits
 }
 
-// namesCredentials distinguishes X-Api-Key and PRIVATE-TOKEN from Content-Type, and from
-// headers whose value nobody hides.
+// namesCredentials distinguishes X-Api-Key and PRIVATE-TOKEN from Content-Type, and from headers
+// with public values.
 func namesCredentials(name string) bool {
 	return endsInAny(name, "key", "token", "secret", "password", "auth", "access-id", "credential") &&
 		!containsAny(name, "authorization", "idempotency", "cache", "csrf", "public", "surrogate", "partition", "trace")

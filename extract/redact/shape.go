@@ -87,9 +87,9 @@ func endsEncoded(s string) bool {
 	return m.uppers > 3 && m.lowers > 3 && m.digits > 0 && m.others == strings.Count(s, "/")+strings.Count(s, "+")
 }
 
-// endsToken is where a token ends whose letters or length end at i, 0 if it is a piece
-// of another word. A distinct one may be of a kind that has grown longer, or the next one
-// follows at once.
+// endsToken is the end of a token with letters or length that end at i, 0 if it is a piece of
+// another word. A distinct one may be of a kind that has grown longer, or the next one follows at
+// once.
 func endsToken(s string, i int, distinct bool) int {
 	switch end := run(s, i, isAlnum); {
 	case end == i:
@@ -147,7 +147,7 @@ func entropy(s string) float64 {
 	return bits
 }
 
-// charStats counts what a value is made of.
+// charStats counts the kinds of characters in a value.
 type charStats struct {
 	digits, letters, uppers, lowers, others, distinct int
 	mixed                                             bool // an upper case letter behind a lower case one

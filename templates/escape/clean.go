@@ -56,7 +56,7 @@ func nextOdd(s string, i int) int {
 	return i
 }
 
-// appendHonest appends what stands for the odd character at s[i:].
+// appendHonest appends a visible replacement for the odd character at s[i:].
 func appendHonest(out []byte, s string, i int) ([]byte, int) {
 	r, n := utf8.DecodeRuneInString(s[i:])
 	end := i + n

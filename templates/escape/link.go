@@ -220,7 +220,7 @@ func linkedFile(target string) (string, bool) {
 	return target, true
 }
 
-// needless are percent codes of what no program needs to encode.
+// needless are percent codes that no program needs.
 var needless = regexp.MustCompile(`(?i)%(2[def]|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f|7e)`)
 
 // decoded reads percent codes, unless they hide something.

@@ -76,7 +76,7 @@ type Options struct {
 	Trusting bool
 }
 
-// Vault is what is in a vault. Paths are those from the managed folder.
+// Vault is the content of a vault. Paths are relative to the managed folder.
 type Vault struct {
 	Folder        string       // the managed folder, by its path from the vault's root
 	Notes, Others []note.Entry // visible files of the managed folder, by path

@@ -71,7 +71,7 @@ func (d Draft) Content() note.Content {
 	return note.Content{ID: d.ID, Props: d.Props, Facts: d.Facts, Body: d.Body, Nav: d.Nav, HasOwnLine: d.HasOwnLine}
 }
 
-// Plan is what a [Draft] makes of an existing note.
+// Plan is the effect of a [Draft] on an existing note.
 type Plan struct {
 	Text []byte // the whole text as it should stand; equal to the old where nothing is to do
 	// Reasons say what of the input was refused because the user's version
@@ -97,7 +97,7 @@ func (p *Plan) refuse(held bool, reason string) {
 	p.Reasons = append(p.Reasons, reason)
 }
 
-// Note decides part by part what a note is to say. What cannot be decided stays.
+// Note merges a note part by part. A part that cannot be merged stays.
 func Note(doc *note.Document, in Draft) Plan {
 	p := Plan{Text: doc.Raw, forceOurs: in.Accept, acceptOurs: in.Accept}
 	p.run(doc, in)

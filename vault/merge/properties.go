@@ -154,7 +154,7 @@ func (r *propsRenewal) renewSet(key string, f *note.Field, ours []string) {
 	r.rememberSet(key, f, ours)
 }
 
-// rememberSet also remembers what the user took out: it stays out.
+// rememberSet also remembers what the user removed: it stays out.
 func (r *propsRenewal) rememberSet(key string, f *note.Field, ours []string) {
 	prints, there := note.Fingerprints(key, ours), note.Fingerprints(key, f.Entries)
 	for _, p := range r.last[key] {

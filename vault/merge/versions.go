@@ -223,7 +223,7 @@ func (r *commonRendering) rebaseRegion(reg, from *note.Region, name string) []no
 	return []note.Edit{{Start: reg.Begin.End, End: reg.End.End, Text: text + end}}
 }
 
-// rebaseProps gives our properties and the comment the newest values.
+// rebaseProps sets our properties and the comment to the newest values.
 func (r *commonRendering) rebaseProps(doc *note.Document) []note.Edit {
 	if doc.Comment == nil || r.comment.Comment == nil {
 		return nil

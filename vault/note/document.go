@@ -22,7 +22,7 @@ type Document struct {
 	Broken  string // as in Note
 }
 
-// Parse takes any bytes apart; Note.Broken tells what makes no sense.
+// Parse parses any bytes; Note.Broken reports what it cannot make sense of.
 func Parse(path string, text []byte) Note {
 	return ParseDocument(text).Note(path)
 }
@@ -137,7 +137,7 @@ func (doc *Document) Region(name string) *Region {
 	return doc.Nav
 }
 
-// Layers are what the note was made from.
+// Layers are those that the note was made from.
 func (doc *Document) Layers() []string {
 	return doc.Comment.values(KeyLayer)
 }

@@ -112,7 +112,7 @@ func FileName(name string) string {
 	return strings.Trim(cutRunes(name, maxName-9), ". ") + "-" + Hash([]byte(name))[:8]
 }
 
-// legalRune makes separators "-" and drops what no name may hold.
+// legalRune replaces separators by "-" and drops characters that are not allowed in names.
 func legalRune(r rune) rune {
 	switch r {
 	case '/', '\\', ':', '|':
@@ -129,7 +129,7 @@ func legalRune(r rune) rune {
 	return r
 }
 
-// unreserve puts "_" before the name of a Windows device.
+// unreserve prefixes the name of a Windows device with "_".
 func unreserve(s string) string {
 	base, _, _ := strings.Cut(s, ".")
 	if isDevice(strings.ToUpper(strings.TrimRight(base, " "))) {

@@ -190,7 +190,7 @@ func (c Content) Regions() (body, nav *string) {
 	return &text, nav
 }
 
-// Note is what a new note with a rendered text says, without reading it back.
+// Note is the content of a new note with a rendered text, without reading it back.
 func (c Content) Note(path string, text []byte) Note {
 	n := Note{Path: path, Hash: Hash(text), ID: c.ID, Props: c.Props, Facts: c.Facts}
 	for _, part := range []*string{c.Body, c.Nav} {

@@ -203,7 +203,7 @@ func (r *Repo) stagedByUser(ctx context.Context) (map[string]bool, error) {
 	return paths, nil
 }
 
-// ignored lists the paths that the repository is told to ignore.
+// ignored lists the paths that the repository ignores.
 func (r *Repo) ignored(ctx context.Context, paths []string) ([]string, error) {
 	at := r.at()
 	at.stdin = joined(paths)

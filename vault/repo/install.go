@@ -96,7 +96,7 @@ func (r *Repo) setAttributes(s Setup) error {
 	return nil
 }
 
-// attributeLines say which files the driver merges: notes and canvases.
+// attributeLines assign notes and canvases to the driver.
 func (s Setup) attributeLines() string {
 	if s == (Setup{}) {
 		return ""

@@ -215,7 +215,7 @@ func (d *Disk) moveFile(old *openDir, from string, next *openDir, to string, was
 	return info, err
 }
 
-// rename returns a file a name that nobody has, or [ErrTaken].
+// rename gives a file a free name, or returns [ErrTaken].
 func (d *Disk) rename(old *openDir, from string, next *openDir, to string, was []byte) error {
 	err := d.opt.System.RenameNew(old.dir, from, next.dir, to)
 	if errors.Is(err, errors.ErrUnsupported) {

@@ -1,5 +1,4 @@
-// Package assign decides whose what was read is: which ids are one session, and which
-// project it belongs to.
+// Package assign decides which ids are one session, and which project the session belongs to.
 package assign
 
 import (

@@ -53,8 +53,8 @@ func Of(s *sources.Session) []Command {
 	return out
 }
 
-// Worked returns the parts of commands that are known to have succeeded, in their order. What a
-// fork has from its parent is reported there.
+// Worked returns the parts of commands that are known to have succeeded, in order. A fork's
+// inherited turns count for its parent.
 func Worked(s *sources.Session) []Success {
 	var out []Success
 	for i, t := range s.Turns {
@@ -105,7 +105,7 @@ func partsOf(command string, place sources.Place) []known {
 	return out
 }
 
-// outputs at the end of a command say where its words went, not what it did.
+// outputs at the end of a command redirect its output and do not change what it does.
 var outputs = pattern.Lazy(`(?:\s+(?:2>&1|[12&]?>{1,2}\s*/dev/null))+\s*$`)
 
 // shown is a text in one line, with ~ for the home folder.
@@ -114,7 +114,7 @@ func shown(text string) string {
 	return escape.Cut(text, maxText-len("…"))
 }
 
-// changesFolder begins a command that first goes to a folder.
+// changesFolder matches the start of a command that changes the folder first.
 var changesFolder = pattern.Lazy(`^(?:cd|pushd|Set-Location)\s+(?:/d\s+)?("[^"\n]+"|'[^'\n]+'|[^\s;&|"']+)\s*(?:&&|;|\n)\s*`)
 
 // withoutRoot takes off the way to the project's folder: everybody is there already.

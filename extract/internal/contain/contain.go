@@ -16,9 +16,9 @@ type State interface {
 	Failed() error
 }
 
-// Failure does the work of one item, page or note. What goes wrong in it is told by
-// fail and ends nothing else. Failure returns an error only where it concerns all of
-// them: the state failed, or ctx is done.
+// Failure does the work of one item, page or note. An error in it is passed to fail and stops
+// nothing else. Failure returns an error only where it concerns all of them: the state failed, or
+// ctx is done.
 func Failure(ctx context.Context, state State, work func() error, fail func(error)) error {
 	err := Panic(work)
 	if failed := state.Failed(); failed != nil {

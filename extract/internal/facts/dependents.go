@@ -74,7 +74,7 @@ type Record struct {
 	Content   bool   // what was said is another than it was
 }
 
-// Dependents are what shows something of a change.
+// Dependents are the notes that show something of a change.
 func Dependents(c Change) []DueKey {
 	var d dependents
 	d.record(c.Was, c.Is)

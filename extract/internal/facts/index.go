@@ -12,8 +12,8 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 )
 
-// ProjectIndex is what the notes of one project tell. It is safe for concurrent use
-// and never changes.
+// ProjectIndex indexes the facts of the notes of one project. It is safe for concurrent use and
+// never changes.
 type ProjectIndex struct {
 	Sessions []Facts // oldest first
 	Memory   []Facts // oldest first

@@ -97,8 +97,7 @@ func compareTimes(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// followCandidates goes from candidate to candidate up to who is claimed by nobody, or names
-// the best id of a circle.
+// followCandidates follows claims to the id that nobody claims, or to the best id of a circle.
 func followCandidates(id string, best map[string]AliasCandidate) string {
 	var path []string
 	for {

@@ -285,7 +285,7 @@ func (n *Notes) others(key, id string, most int) []string {
 	return ids[:min(most, len(ids))]
 }
 
-// SharesName reports whether another note wants the name that a path gives to one.
+// SharesName reports whether another note wants the name in a path.
 func (n *Notes) SharesName(at, id string) bool {
 	name := names.Wanted(at, id)
 	return name != "" && len(n.others(nameKey(name), id, 1)) > 0

@@ -50,7 +50,7 @@ type Progress interface {
 	Advance(n int)
 }
 
-// Silent is the progress that nobody sees.
+// Silent is a [Progress] that shows nothing.
 type Silent struct{}
 
 // Step implements [Progress].

@@ -89,8 +89,7 @@ func (g *ingestion) storeSession(ps packedSession, it dueItem, shorter bool) (bo
 	return true, nil
 }
 
-// tell reports a session that was stored. whole says that all its layers that were
-// read were.
+// tell reports a stored session. whole is set if all layers that were read were stored.
 func (g *ingestion) tell(ps packedSession, it dueItem, size int, whole bool) {
 	g.found.Stored = true
 	id := g.state.CanonicalID(ps.ID)
@@ -102,8 +101,8 @@ func (g *ingestion) tell(ps packedSession, it dueItem, size int, whole bool) {
 	g.o.Sessions.LayersChanged(id, layers, size)
 }
 
-// rename gives an item, whose session only its content names, the id that it has now:
-// one it told before was of the same session.
+// rename gives an item, whose session only its content names, the id that it has now: an earlier
+// id was that of the same session.
 func (g *ingestion) rename(ps packedSession, it dueItem) (changed bool) {
 	if it.Kind != sources.KindSession || it.Session != "" {
 		return false

@@ -20,7 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Loader puts sessions together. It is safe for concurrent use.
+// Loader merges sessions from layers. It is safe for concurrent use.
 type Loader struct {
 	notes   *index.Notes
 	vault   *vault.Vault // nil: there is none

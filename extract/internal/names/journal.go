@@ -25,7 +25,7 @@ func (j Journal) Fits() bool {
 // PageTaken is appended to the name of a page if something else has that name.
 const PageTaken = " (agents).md"
 
-// Place is where a note stands that paths.go names so.
+// Place is the path of a note that is named by date.
 func (j Journal) Place(name string) string {
 	if stem, ok := strings.CutSuffix(name, PageTaken); ok {
 		return TrimMD(j.Place(stem+".md")) + PageTaken

@@ -32,8 +32,7 @@ var (
 	partForm = regexp.MustCompile(`:[0-9]+$|:plan$|:repo:|:(plan|memory|research|file|summary)/`)
 )
 
-// PlainPart returns a part of an id that is somebody's text as ids have it. Masks in
-// it are numbered already.
+// PlainPart makes a text usable as a part of an id. Masks in it are numbered already.
 func PlainPart(part string) string {
 	if IsPlainPart(part) {
 		return part

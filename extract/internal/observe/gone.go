@@ -175,8 +175,8 @@ func (s *vaultDiff) takeUnlooked(folders []string, notes []ledger.NoteRow) {
 	}
 }
 
-// lastPages puts pages last, each before those that show it: by then it is known what
-// they have to list.
+// lastPages moves pages to the end, each before those that show it: by then their lists are
+// complete.
 func lastPages(notes []ledger.NoteRow) {
 	slices.SortStableFunc(notes, func(a, b ledger.NoteRow) int { return pages.Order(a.ID) - pages.Order(b.ID) })
 }

@@ -195,8 +195,8 @@ func duplicateReason(paths []string) string {
 	return why
 }
 
-// takeChanged stores what a note says now that is new in the managed folder, or other
-// than it was last seen.
+// takeChanged stores a note that is new in the managed folder, or has changed since it was last
+// seen.
 func (o *Observer) takeChanged(n vault.Note) error {
 	row, err := o.take(n, false)
 	if err != nil {

@@ -259,8 +259,7 @@ func First(a, b bool) int {
 	return 1
 }
 
-// isAt reports whether a file of ours is at a place. One that cannot be read, or went
-// meanwhile, is nobody's.
+// isAt reports whether one of our files is at a path, false if it cannot be read or is gone.
 func (f *Files) isAt(file ledger.OwnedFile, at string) bool {
 	sum, hashed := f.sums[at]
 	if !hashed || !names.IsPictureFile(file.ID) {

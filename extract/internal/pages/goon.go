@@ -49,7 +49,7 @@ func goOn(w resume.Way, prompt string, open []templates.Box) []templates.Text {
 	return out
 }
 
-// WayFrom tells from the facts of a note how its session is taken up again, and its last prompt.
+// WayFrom returns how to resume the session of a note, and its last prompt.
 func WayFrom(f facts.Facts) (w resume.Way, prompt string) {
 	w = resume.Way{Agent: f.Agent, ID: f.Session(), Title: f.Title}
 	for _, r := range f.Of(facts.RowCwd) {

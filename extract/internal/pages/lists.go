@@ -72,8 +72,7 @@ func (b *Builder) dayView(date time.Time) templates.View {
 	return v
 }
 
-// dayRow lists what a session did on a day. Where it committed something, that says what
-// came of it.
+// dayRow lists what a session did on a day. Its commits, if any, are the outcome.
 func (b *Builder) dayRow(s facts.Facts, day string) templates.PeriodRow {
 	v := b.periodRow(s, Period{[]string{day}, b.Zone})
 	if len(v.Refs) > 0 {

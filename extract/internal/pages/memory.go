@@ -20,8 +20,8 @@ import (
 // The memory of one project, or of the person, is one set whatever kept it: several
 // clones, editions and agents may each have a collection of it.
 
-// MemorySet is what several collections hold together: what they have alike once, what
-// is called alike and says something else apart.
+// MemorySet is the union of several collections: equal memories once, different ones with equal
+// names apart.
 type MemorySet struct {
 	Project string            // key, empty for the person's
 	Spare   map[string]string // id a note had while its text stood nowhere else → the note that has it now

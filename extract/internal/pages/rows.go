@@ -56,7 +56,8 @@ type rowBuilder struct {
 	rows   []facts.Row
 }
 
-// rowsOf are what a session tells to list pages, each with the time and the block of its turn.
+// rowsOf returns the rows of a session for list pages, each with the time and the block of its
+// turn.
 func rowsOf(s *sources.Session, zone *time.Location, folder string, blocks []string, files []content.FileUse, k known) []facts.Row {
 	r := rowBuilder{s: s, zone: zone, folder: folder, blocks: blocks}
 	r.days()
@@ -111,7 +112,8 @@ func (r *rowBuilder) days() {
 	}
 }
 
-// files tell which turns changed a file, and the commit that turn made, else what it was asked.
+// files are rows with the turns that changed a file, and the commit of the turn or else its
+// prompt.
 func (r *rowBuilder) files(files []content.FileUse) {
 	for i, f := range files {
 		if i == maxListedFiles {
@@ -132,7 +134,7 @@ func (r *rowBuilder) files(files []content.FileUse) {
 	}
 }
 
-// asked is what a turn was asked, empty if it is not known or says too little.
+// asked is the prompt of a turn, empty if it is unknown or too short.
 func (r *rowBuilder) asked(turn int) string {
 	if turn < 0 || turn >= len(r.s.Turns) {
 		return ""

@@ -122,7 +122,8 @@ func (b *Builder) fillCommands(v *templates.Session, s *sources.Session, turn fu
 	}
 }
 
-// way is that of a session. A folder that its sources tell no more is taken from its note.
+// way returns how to resume a session. If no source has its folder any more, that of its note
+// counts.
 func (b *Builder) way(s *sources.Session, project string) resume.Way {
 	w := resume.Way{Agent: s.Agent, ID: s.ID, Folder: identity.FromHome(identity.WorkFolder(s.Place)), Title: texts.OneLine(s.Title)}
 	if w.Folder != "" {
@@ -145,8 +146,8 @@ func (b *Builder) blocks(s *sources.Session) []string {
 	return content.ShownBlocks(s.Turns, b.Zone)
 }
 
-// fillSummary says in short what came of a session, and who said so. What its only answer
-// says as a whole needs no saying twice.
+// fillSummary sets the outcome of a session and its evidence. It leaves out what the only answer
+// says as a whole.
 func (b *Builder) fillSummary(v *templates.Session, s *sources.Session, turn func(number int) templates.Link) {
 	came := outcome.Of(s)
 	v.Summary = templates.Text(came.Prose)

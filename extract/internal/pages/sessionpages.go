@@ -104,7 +104,7 @@ func (b *Builder) memoryNote(s *sources.Session, i int, pr identity.Project, of 
 	}
 }
 
-// Told is what the note of a session of a project would tell to others.
+// Told returns the facts that the note of a session in a project would have.
 func (b *Builder) Told(m session.Merged, project string) facts.Facts {
 	return b.sessionFacts(m, identity.ProjectFromKey(project), knownOf(&m.Session, b.Transcript)).Normalized(b.Zone)
 }

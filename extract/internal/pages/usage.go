@@ -11,8 +11,8 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// tokenRows tell of each day how many tokens a session used, those of its sub-agents among them. What
-// a fork has of its parent counts there.
+// tokenRows returns the tokens that a session used on each day, those of its sub-agents included. A
+// fork's inherited turns count for its parent.
 func tokenRows(s *sources.Session, zone *time.Location) []facts.Row {
 	var rows []facts.Row
 	var began time.Time // the first turn of its own
@@ -59,8 +59,7 @@ func modelsOf(s *sources.Session) []string {
 	return own
 }
 
-// usage tells by which models sessions were, those of most sessions first, and how many tokens rows
-// tell of.
+// usage returns the models of sessions, the most frequent first, and the tokens in rows.
 func usage(sessions []facts.Facts, rows []facts.Row) templates.Usage {
 	u := templates.Usage{Tokens: facts.Tokens(rows)}
 	for _, s := range sessions {

@@ -5,7 +5,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// kindsInWords are what a page calls the kinds of lines.
+// kindsInWords are the names of the kinds of lines on a page.
 var kindsInWords = map[sources.DistilledKind]templates.Text{
 	sources.DistilledOutcome: "Outcome", sources.DistilledLeft: "Left", sources.DistilledDecision: "Decisions", sources.DistilledLearned: "Learned",
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// planGone plans that a note goes, none if it stays: what a human wrote in does, as
-// ever. One that was planned only is forgotten.
+// planGone plans the removal of a note, none if it stays because a human edited it. A note that
+// was only planned is dropped.
 func (p *Publisher) planGone(r ledger.NoteRow, owned due) []*draft {
 	if r.State == ledger.Planned {
 		p.Notes.Drop(r)
@@ -34,8 +34,8 @@ func (p *Publisher) removal(r ledger.NoteRow, owned due, how fate) []*draft {
 	return []*draft{d}
 }
 
-// planForgotten plans that a note of something forgotten goes. One that lies
-// where nothing is removed is told of.
+// planForgotten plans the removal of a forgotten note. One at a place where nothing is removed is
+// reported.
 func (p *Publisher) planForgotten(r ledger.NoteRow) []*draft {
 	p.Notes.Ledger.DropBases(r.ID) // what its user took out of it stays with them alone
 	r.Base = nil

@@ -126,7 +126,7 @@ type Publisher struct {
 	recording sync.Mutex // one result at a time goes into the ledger
 }
 
-// ready is what was worked out before it is used.
+// ready caches results until they are used.
 type ready struct {
 	ticks    map[string]note.Ticks // boxes that were ticked elsewhere, by id of the note
 	sessions map[string]*prepared  // sessions about to be planned, by id

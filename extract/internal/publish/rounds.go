@@ -24,7 +24,7 @@ const maxRounds = 8
 // by then, so a session's drafts need not be kept meanwhile: those of a history
 // of many sessions are drafted once more when it is their turn to be written.
 
-// round is what planning once over made due.
+// round is what became due by planning once.
 type round struct {
 	drafts  []*draft
 	later   []string        // sessions to be drafted once more, oldest first

@@ -28,10 +28,9 @@ func (p *Publisher) writeBatches(ctx context.Context, batches [][]*draft) error 
 	return contain.Each(ctx, p.Options.Jobs*WritersPerJob, batches, p.writeBatch)
 }
 
-// writeBatch writes the notes of one owner, which is due again when that fails.
-// It ceases to be due before it is written, for what is written meanwhile may
-// make it due once more. A page that became so since it was planned is left to
-// the next round.
+// writeBatch writes the notes of one owner, and queues the owner again if that fails. It ceases to
+// be due before it is written, for what is written meanwhile may make it due once more. A page
+// that became so since it was planned is left to the next round.
 func (p *Publisher) writeBatch(ctx context.Context, batch []*draft) error {
 	kind, owner := batch[0].due.kind, batch[0].due.owner
 	if !p.Notes.Queue.Take(kind, owner) {
@@ -264,8 +263,8 @@ func (p *Publisher) putPictures(ctx context.Context, d *draft, m *pages.OpenSess
 	return p.Owned.PutPictures(ctx, &m.Session, d.facts.Project, v)
 }
 
-// record stores what is in the vault now. Where that says something else
-// than planned, what shows it is due again.
+// record stores what is in the vault now. If that differs from the plan, the notes that show it
+// are due again.
 func (p *Publisher) record(d *draft, res vault.Result) error {
 	p.recording.Lock()
 	defer p.recording.Unlock()
@@ -345,8 +344,8 @@ func (d *draft) nextBase(res vault.Result) []byte {
 	return facts.EncodeProperties(next)
 }
 
-// rejectedHash is what of a note stays refused: a draft of the navigation alone
-// tells nothing of the rest.
+// rejectedHash is the hash of what stays refused of a note: a draft of the navigation alone does
+// not change the rest.
 func (d *draft) rejectedHash(res vault.Result) string {
 	if d.body != nil || d.fate != stays {
 		return res.RejectedHash

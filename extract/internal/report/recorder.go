@@ -223,7 +223,7 @@ func (r *Recorder) File(id string, res vault.Result, failed error) {
 
 func (r *Recorder) fromRoot(at string) string { return path.Join(r.folder, at) }
 
-// Merge is what merging the layers of a session told.
+// Merge is the report on merging the layers of a session.
 type Merge struct {
 	Damage    []string // what could not be read
 	Conflicts int      // fields on which the layers disagree

@@ -50,7 +50,7 @@ type Report struct {
 	Asked []Asked `json:"-"`
 }
 
-// Asked is what became of a name in a command.
+// Asked is the result for a name in a command.
 type Asked struct {
 	Verb  string // accept, restore or forget
 	Name  string

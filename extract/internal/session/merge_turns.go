@@ -110,8 +110,7 @@ func (m *merger) weave(list []placedTurn, layer int, match []int, join func(*pla
 	return append(out, list[next:]...)
 }
 
-// joinTurn takes what a lower layer knows more of a turn, and counts where it
-// says something else.
+// joinTurn adds what only a lower layer has of a turn, and counts where the two differ.
 func (m *merger) joinTurn(p *placedTurn, t sources.Turn, ref turnRef, fill bool) {
 	p.from = append(p.from, ref)
 	have, says := texts.OneLine(p.turn.Assistant), texts.OneLine(t.Assistant)

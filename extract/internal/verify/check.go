@@ -263,8 +263,8 @@ func (c *Check) compareRows(r *CheckReport, standing []inspect.Seen) {
 
 func (c *Check) fromRoot(p string) string { return path.Join(c.Folder, p) }
 
-// sawAll reports whether the ledger says that it has seen the folder exactly as it is. Else the
-// next run takes in what is other.
+// sawAll reports whether the state knows the folder exactly as it is. If not, the next run records
+// the differences.
 func (c *Check) sawAll(standing []inspect.Seen) bool {
 	last := observe.Snapshot{Files: make(map[string]vault.Stamp, len(standing)), Elsewhere: observe.LoadElsewhere(c.Ledger, c.Vault)}
 	for _, n := range standing {

@@ -121,7 +121,7 @@ func atMostOne(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// History is what was known at the end of a period, with what the configuration leaves of it.
+// History is what was known at the end of a period, within the configured filter.
 func (k Known) History(cmd *cobra.Command, since, until string, now time.Time) (*brief.History, error) {
 	f, err := k.Filter()
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/agents"
 )
 
-// Config is what flags, environment and file ask for together.
+// Config is the combined settings of flags, environment and file.
 type Config struct {
 	Vault, Folder, State string // folders; vault is empty when nobody named one
 
@@ -132,7 +132,7 @@ func (c Config) Overrule(s *extract.Settings) map[string]string {
 	return changes
 }
 
-// NoVault says what to do where no vault was named.
+// NoVault is the error if no vault was named.
 func NoVault() error {
 	return exit.Usage("give --vault DIR, or write it into a configuration: sessionloom init --vault DIR", "no vault named")
 }

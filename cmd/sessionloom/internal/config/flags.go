@@ -144,7 +144,7 @@ func Repeated(flags *pflag.FlagSet, home string, but ...string) []string {
 // FlagPromptOnly has init write notes of sessions of which only the prompts are left.
 const FlagPromptOnly = "prompt-only"
 
-// Given is what the flags say, as YAML by key, with absolute paths.
+// Given is the settings given by flags, as YAML by key, with absolute paths.
 func Given(flags *pflag.FlagSet, home string) map[string]string {
 	out := map[string]string{}
 	if f := flags.Lookup(FlagPromptOnly); f != nil && f.Value.String() == "true" {

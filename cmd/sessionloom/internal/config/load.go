@@ -70,7 +70,7 @@ func Load(flags *pflag.FlagSet, file string, named bool, home string, now time.T
 	return *c, nil
 }
 
-// loader holds what the sources of settings say, in their order of strength.
+// loader holds the sources of settings, the strongest first.
 type loader struct {
 	all        *viper.Viper // of the file
 	flags      *pflag.FlagSet
@@ -112,7 +112,7 @@ func knownKeys(in *viper.Viper, file string) error {
 	return nil
 }
 
-// found is what the strongest source says of a setting.
+// found is the value of a setting in the strongest source.
 type found struct {
 	texts []string
 	from  string // default, a flag, a variable of the environment, or the file

@@ -76,7 +76,7 @@ func Examine(ctx context.Context, readers []sources.Source, secrets redact.Optio
 	return inv, maskProblems(inv, masker)
 }
 
-// maskerOf masks under a key that nobody learns.
+// maskerOf masks under a random key.
 func maskerOf(o redact.Options) (*redact.Masker, error) {
 	key := make([]byte, 32)
 	// crypto/rand never fails.

@@ -27,7 +27,7 @@ import (
 	"github.com/sessionloom/sessionloom/testdata"
 )
 
-// Machine is where the history of agents is looked for.
+// Machine says where to look for the history of agents.
 type Machine struct {
 	Env        func(string) string // a variable of the environment, empty: not set
 	Home       string              // the user's home folder

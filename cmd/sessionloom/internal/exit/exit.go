@@ -51,7 +51,7 @@ func Failed(hint, format string, args ...any) error {
 // Silent ends the program with a code after all has been said.
 func Silent(code int) error { return &Error{Code: code} }
 
-// CodeOf returns the exit code that tells a script what became of the command.
+// CodeOf returns the exit code of the command for an error.
 func CodeOf(err error) int {
 	var f *Error
 	switch {

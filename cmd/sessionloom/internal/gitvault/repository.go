@@ -213,7 +213,7 @@ func (r *Repo) Setup(program string) (repo.Setup, error) {
 	return repo.Setup{Folder: folder, Driver: homepath.ShellQuote(filepath.ToSlash(program)) + " git merge"}, nil
 }
 
-// Explain gives errors of git a hint: busy in the middle of something, rest else.
+// Explain adds a hint to errors of git: busy if an operation is unfinished, rest otherwise.
 func Explain(err error, busy, rest string) error {
 	var going *repo.BusyError
 	var told *exit.Error

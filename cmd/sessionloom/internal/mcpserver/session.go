@@ -26,7 +26,7 @@ func (k known) seen() (catalog.Filter, error) {
 	return f, nil
 }
 
-// narrowed is what may be seen, limited by what a question says.
+// narrowed is the filter of the server, narrowed by that of a question.
 func (k known) narrowed(project, since string, asked search.Filter) (catalog.Filter, error) {
 	f, err := k.seen()
 	if err != nil {

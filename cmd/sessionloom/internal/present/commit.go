@@ -73,7 +73,7 @@ func (p *Pass) CommitLines(home string) []string {
 	return append(lines, fmt.Sprintf("not committed: %s that you changed: %s add -A %s && %[2]s commit", Count(p.Made.Left, "file"), git, homepath.ShellWord(p.Made.Folder)))
 }
 
-// Warnings are what the user should know of the commits.
+// Warnings are notes to the user about the commits.
 func (p *Pass) Warnings() []string { return append(p.Anew.warnings(), p.Made.warnings()...) }
 
 // DidSomething reports whether a run did something worth reporting.
@@ -82,7 +82,7 @@ func (p *Pass) DidSomething() bool {
 	return s.New+s.Changed+n.Written()+n.Tombstoned+p.Files.Written() > 0 || p.Made.ID != ""
 }
 
-// CommitSubject is what the subject of each commit begins with.
+// CommitSubject is the start of the subject of each commit.
 const CommitSubject = "sessionloom: "
 
 const (

@@ -13,7 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// Diff is what happens to one note.
+// Diff is the change of one note.
 type Diff struct {
 	Note     string // path from the vault's root
 	From     string // where it lay before it is moved; empty: it stays
@@ -134,7 +134,7 @@ func (d Diff) Title() string {
 	return text
 }
 
-// Header is what git and patch need before the hunks.
+// Header is the header that git and patch need before the hunks.
 func (d Diff) Header() string {
 	if d.Hunks == "" && d.From == "" {
 		return ""

@@ -140,7 +140,7 @@ func (s SourceRoot) Diagnosis(home string, now time.Time) string {
 	return strings.Join(append(words, loss), ", ")
 }
 
-// Brief says in a line each where history was found.
+// Brief lists where history was found, a line for each place.
 func (inv *Inventory) Brief(home string) []string {
 	var lines []string
 	for _, at := range inv.Sources {

@@ -35,7 +35,8 @@ func Summary(r *extract.Report, told bool, home string) []string {
 	return lines
 }
 
-// KeptWords say why a note is kept as its user edited it, and how to look at what it keeps out.
+// KeptWords explain why a note is kept as its user edited it, and how to see the text that it
+// keeps out.
 func KeptWords(k extract.KeptNote) string { return k.Note + ": " + keptWhy(k) }
 
 func keptWhy(k extract.KeptNote) string {

@@ -33,7 +33,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/agents"
 )
 
-// TimerSpec is what is to run, and when. The same spec gives the same bytes.
+// TimerSpec says what to run, and when. The same spec leads to the same bytes.
 type TimerSpec struct {
 	Name    string // of the timer, as [Name] gives it
 	Title   string // what it does, for lists of the system: one line
@@ -206,7 +206,7 @@ func runs(ctx context.Context, input string, command ...string) (string, error) 
 	return out.String(), err
 }
 
-// Sudoer names who called by sudo; empty: nobody did.
+// Sudoer is the user who called by sudo, empty if none.
 func Sudoer(uid int, sudoUser string) string {
 	if uid != 0 || sudoUser == "root" {
 		return ""
@@ -285,7 +285,7 @@ func None(ctx context.Context, kinds []Kind, uid int, sudoUser string) string {
 	return ""
 }
 
-// CronLine is the line of a crontab for what a timer is to do; empty: none can say it.
+// CronLine is the crontab line of a timer, empty if cron cannot express it.
 func CronLine(kinds []Kind, spec TimerSpec) string {
 	i := slices.Index(Names(kinds), "cron")
 	plan, err := kinds[i].InstallPlan(spec)

@@ -22,7 +22,7 @@ type progress struct {
 	bar   *progressbar.ProgressBar // nil: not on the screen
 }
 
-// begin lets the bar appear on w, patience after since.
+// begin shows the bar on w once patience has passed since then.
 func (g *progress) begin(w io.Writer, since time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -58,7 +58,7 @@ func (l *Loop) Run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// follow lets the watches follow the folders before a pass.
+// follow updates the watches to the folders before a run.
 func (l *Loop) follow() {
 	if !l.stale {
 		return
