@@ -189,7 +189,7 @@ type (
 	KeptNote = report.KeptNote
 	// PartialSession is a session of which something could not be read.
 	PartialSession = report.PartialSession
-	// LeftTo is a copy of a session that says nothing of its own.
+	// LeftTo is a copy of a session that adds nothing to another copy.
 	LeftTo = report.LeftTo
 	// IgnoredFolder is a folder that an ignore file excludes.
 	IgnoredFolder = report.IgnoredFolder

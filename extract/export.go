@@ -127,8 +127,8 @@ func withoutContent(turns []sources.Turn) []sources.Turn {
 	return out
 }
 
-// Redactions brings the ledger up to date, writes no note, and hands every place
-// where a secret is masked to found, by session.
+// Redactions brings the ledger up to date, writes no note, and calls found for every masked place,
+// by session.
 func (s *Engine) Redactions(ctx context.Context, found func(Redaction) error) (Report, error) {
 	s.Mode.NotesOff = true
 	report, err := s.Run(ctx)

@@ -149,5 +149,5 @@ type Mode struct {
 	Jobs       int  // concurrent readers and writers, 0: two
 }
 
-// Progress is told how far a run is, see [report.Progress].
+// Progress receives the progress of a run, see [report.Progress].
 type Progress = report.Progress

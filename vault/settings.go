@@ -79,7 +79,7 @@ func (v *Vault) changeSettings(m Marker) (err error) {
 	return nil
 }
 
-// setLines changes the lines below "settings:" alone.
+// setLines changes only the lines below "settings:".
 func setLines(text []byte, before, settings map[string]string) []byte {
 	var out []byte
 	left := maps.Clone(settings)
@@ -182,7 +182,7 @@ func (v *Vault) readMarker() (Marker, error) {
 }
 
 // Standing reports whether the vault is where it was opened, or [ErrNoMarker] or [ErrNoVault]: then
-// nothing that is missing tells of a wish.
+// a missing note is not a deletion.
 func (v *Vault) Standing() error {
 	if err := v.disk.InPlace(); err != nil {
 		return fmt.Errorf("look for the vault again: %w: %w", ErrNoVault, err)

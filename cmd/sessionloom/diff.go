@@ -65,7 +65,7 @@ func newDiff(a *app) *cobra.Command {
 	return cmd
 }
 
-// showDiff prints what a pass changes, and reports whether there is anything.
+// showDiff prints the changes of a run, and reports whether there are any.
 func (a *app) showDiff(r *extract.Report, o diffOptions) bool {
 	all := slices.DeleteFunc(present.Diffs(r), func(d present.Diff) bool {
 		return !o.wants(d.Note, d.ID) && !o.wants(d.From, "")

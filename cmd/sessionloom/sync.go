@@ -82,7 +82,7 @@ func (a *app) mayMix(e *engine) error {
 	return exit.Usage("sessionloom sync --sample --vault ~/Trial --create", "%q holds notes of your own history, and the sample would mix with them", e.config.Managed())
 }
 
-// pass does one pass, with all around it, and reports it. run is nil for a sync.
+// pass does one run from opening to report. run is nil for a sync.
 func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context) (extract.Report, error)) error {
 	c, err := a.config(cmd)
 	if err == nil && !a.mode.DryRun {
@@ -134,7 +134,7 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context
 	})
 }
 
-// pass does one pass of an open engine, remembers and commits it.
+// pass runs an open engine once, records the run and commits.
 func (e *engine) pass(
 	ctx context.Context, run func(*extract.Engine, context.Context) (extract.Report, error), o options,
 ) (p present.Pass, err error) {

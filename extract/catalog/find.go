@@ -65,8 +65,8 @@ func (c *Catalog) Resumable(name string) (Entry, error) {
 // or several.
 func (c *Catalog) Note(name string) (Entry, error) { return only(name, "note", c.Notes()) }
 
-// Forgettable finds the one session or project that a name stands for. It returns a [*NameError]
-// where there is none, or several.
+// Forgettable finds the session or project with a name. It returns a [*NameError] if there is none
+// or several.
 func (c *Catalog) Forgettable(name string) (Entry, error) {
 	return only(name, "session or project", append(c.Sessions(), c.OfType(names.TypeProject)...))
 }

@@ -18,7 +18,7 @@ type View struct {
 	made    string // the statement it is made by of others; empty: it is filled
 }
 
-// Column is one of a view.
+// Column is a column of a view.
 type Column struct {
 	Name string
 	Type string // TEXT, INTEGER

@@ -20,7 +20,7 @@ func (a allowlist) ready() allowlist {
 	return a
 }
 
-// says reports whether a secret is none by the list.
+// says reports whether the list says that a match is not a secret.
 func (a allowlist) says(s string, secret, match span) bool {
 	if strings.EqualFold(a.Condition, "and") { // it asks for the name of a file as well
 		return false

@@ -103,8 +103,7 @@ func (p *pattern) measure(re *syntax.Regexp) int {
 	return 0 // an anchor, or something that may be missing
 }
 
-// longest is the greatest number of bytes of ASCII that re matches, unbounded where there
-// is none.
+// longest is the greatest number of ASCII bytes that re matches, unbounded if there is no limit.
 func longest(re *syntax.Regexp) int {
 	const unbounded = 1 << 20
 	switch re.Op {
@@ -144,8 +143,8 @@ func (p *pattern) allow(lo, hi rune) {
 	}
 }
 
-// startsWith reports whether a match can start with the word, letters of both cases being
-// one: it need not be looked for before the word then.
+// startsWith reports whether a match can start with the word, ignoring case: the search can begin
+// at the word then.
 func (p *pattern) startsWith(word string) bool {
 	if strings.HasPrefix(strings.ToLower(leading(p.tree)), word) {
 		return true

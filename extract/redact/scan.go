@@ -90,8 +90,8 @@ func (a *automaton) column(c byte) {
 	}
 }
 
-// link completes the rows, which have the keys alone, breadth first: the way back of a
-// row is known before those behind it are reached.
+// link completes the rows, which have only keys, breadth first: the way back of a row is known
+// before the rows after it.
 func (a *automaton) link() {
 	back := make([]uint32, len(a.words))
 	for queue := []uint32{0}; len(queue) > 0; queue = queue[1:] {

@@ -120,7 +120,7 @@ func linkText(s string) string {
 	return b.String()
 }
 
-// WebLink links text to a web address, where that is usable.
+// WebLink links text to a web address if it is usable.
 func WebLink(text, address string) string {
 	return Linked(Inline(strings.NewReplacer("[", "(", "]", ")", maskOpen, "("+maskOpen, maskClose, maskClose+")").Replace(text)), address)
 }

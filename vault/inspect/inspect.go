@@ -137,7 +137,7 @@ func (c *check) find(kind, p string, line int, words string) {
 	c.out.Findings = append(c.out.Findings, Finding{Kind: kind, Path: c.fromRoot(p), Line: line, Words: words})
 }
 
-// readNotes reads all notes. One that vanished meanwhile is none.
+// readNotes reads all notes, except those that vanish meanwhile.
 func (c *check) readNotes(ctx context.Context) error {
 	for _, f := range c.Notes {
 		if ctx.Err() != nil {

@@ -119,7 +119,7 @@ func regionEdits(r *note.Region, raw []byte, name, text string, base *string) []
 	return edits
 }
 
-// rawEdits makes a raw text, from an offset on, say another one.
+// rawEdits returns the edits that turn a raw text, from an offset on, into another.
 func rawEdits(raw []byte, start int, from, to string) (edits []note.Edit) {
 	at := rawOffsets{raw: raw, at: start}
 	for _, e := range diffLines(from, to) {

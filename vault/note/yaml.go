@@ -116,7 +116,7 @@ func itemLines(raw []byte, lines []int, seq *yaml.Node) []int {
 	return items
 }
 
-// trimTail leaves blank and comment lines behind an entry outside of it.
+// trimTail excludes blank and comment lines after an entry.
 func trimTail(raw []byte, start, end int, block bool) int {
 	for end > NextLine(raw, start) {
 		at := bytes.LastIndexByte(raw[:end-1], '\n') + 1

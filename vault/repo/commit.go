@@ -44,7 +44,7 @@ type Commit struct {
 	Message func([]string) string
 }
 
-// Done reports what became of a commit.
+// Done is the result of a commit.
 type Done struct {
 	ID      string   // empty: there was nothing to commit
 	Files   []string // paths at which it changes one

@@ -174,7 +174,7 @@ func putFile(path, text string) error {
 	return nil
 }
 
-// keepMode forgives a file system that keeps no modes.
+// keepMode ignores the error of a file system without modes.
 func keepMode(err error) error {
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
 		return nil

@@ -145,7 +145,7 @@ func (f *openDir) stampAfter(name string, t temp) note.Stamp {
 	return s
 }
 
-// tolerate forgives a file system that does not know a call at all.
+// tolerate ignores the error of a file system that does not support a call.
 func tolerate(err error) error {
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"os"
 )
 
-// openNonblock is nothing here: regular files alone are opened.
+// openNonblock is 0 here: only regular files are opened.
 const openNonblock = 0
 
 // swapNames is not known here: the caller renames over the target.

@@ -16,7 +16,7 @@ import (
 // openNonblock keeps an open of a pipe from waiting for its other end.
 const openNonblock = syscall.O_NONBLOCK
 
-// swapNames exchanges two files of a folder; [errors.ErrUnsupported] where it cannot.
+// swapNames exchanges two files of a folder, or returns [errors.ErrUnsupported].
 func swapNames(dir *os.File, a, b string) error { return rename2(dir, a, dir, b, renameSwap) }
 
 // renameNoReplace moves a file to a name that nobody has; [errors.ErrUnsupported] where it cannot.

@@ -72,7 +72,7 @@ func Worked(s *sources.Session) []Success {
 	return out
 }
 
-// known is a part of a command of which the kind is known.
+// known is a part of a command with a known kind.
 type known struct {
 	line    string // in one line, behind the folder that it ran in
 	program string // what it ran, see [programOf]

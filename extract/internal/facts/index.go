@@ -241,7 +241,7 @@ func clipped(all []Facts, at time.Time, keep func(Facts) bool) (out []Facts, mov
 	return out, moved
 }
 
-// until are the facts of a note as it was at a time: what came of it is its last answer then.
+// until returns the facts of a note as of a time: its outcome is its last answer then.
 func (f Facts) until(at time.Time) Facts {
 	f.Rows = slices.DeleteFunc(slices.Clone(f.Rows), func(r Row) bool { return r.At.After(at) || r.Key == RowPrompt || r.Key == RowDetail })
 	f.Updated, f.Summary = f.Created, ""

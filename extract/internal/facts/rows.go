@@ -106,7 +106,7 @@ func hasWhat(key string) bool {
 	return slices.Contains([]string{RowDay, RowFile, RowRef, RowNamed, RowOpen, RowCommand, RowStep, RowCheck, RowDetail, RowWords, RowTokens}, key)
 }
 
-// rowOf reads a row back, false if it is none.
+// rowOf reads a row back, false if it is not one.
 func rowOf(f note.Fact, zone *time.Location) (r Row, ok bool) {
 	if !slices.Contains(rowKeys, f.Key) {
 		return r, false

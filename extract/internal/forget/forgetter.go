@@ -245,8 +245,7 @@ func (f *Forgetter) dropInherited(parent string) error {
 	return nil
 }
 
-// dropTombstones replaces the names of a session's deleted notes, which tell of what
-// was said, by its id alone.
+// dropTombstones replaces the names of a session's deleted notes, which may quote it, by its id.
 func (f *Forgetter) dropTombstones(session string) {
 	for _, g := range f.Notes.Ledger.Tombstones() {
 		_, rest, _ := strings.Cut(g.ID, ":")

@@ -24,7 +24,7 @@ func WorkFolder(p sources.Place) string {
 	return ""
 }
 
-// IsHere reports whether a folder may be on this machine: no other is asked for a file.
+// IsHere reports whether a folder may be on this machine: files are looked for in no other.
 func IsHere(folder string) bool {
 	return filepath.IsAbs(folder) && !strings.HasPrefix(filepath.ToSlash(folder), "//")
 }

@@ -28,7 +28,7 @@ func Stamp(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// RowOf makes the ledger's row of a note that is in the vault.
+// RowOf makes the row of a note in the vault.
 func (n *Notes) RowOf(f facts.Facts, note vault.Note) ledger.NoteRow {
 	row := n.PlannedRow(f, note.Path)
 	row.Stamp, row.Hash, row.State = StampOf(note.Stamp), note.Hash, ledger.Present
@@ -218,7 +218,7 @@ func (n *Notes) Hides(text string) bool {
 	return err == nil && masked != text
 }
 
-// FactsOf are the facts of a note as it is in the vault.
+// FactsOf returns the facts of a note in the vault.
 func (n *Notes) FactsOf(in *vault.Vault, row ledger.NoteRow) (facts.Facts, error) {
 	text, err := in.Text(row.Path)
 	if err != nil {

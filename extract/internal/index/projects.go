@@ -102,7 +102,7 @@ func (n *Notes) Skips(id string) bool {
 	return n.skipped[id]
 }
 
-// Writable reports whether a note stands where it may be written.
+// Writable reports whether a note exists in a place where it may be written.
 func (n *Notes) Writable(row ledger.NoteRow) bool {
 	return row.State.IsInFolder() && !n.Skips(row.ID)
 }
@@ -136,8 +136,8 @@ func (n *Notes) SetPlace(id string, at pages.Place) {
 	n.places[id] = at
 }
 
-// Commit keeps what was done so far. What is remembered in memory alone becomes due
-// first: after an interruption nobody else would know of it.
+// Commit commits what was done so far. What is known only in memory becomes due first: after an
+// interruption it would be lost.
 func (n *Notes) Commit() error {
 	n.Queue.AddDeferred()
 	return n.Ledger.Commit()

@@ -18,7 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Options say how Run reads.
+// Options configure Run.
 type Options struct {
 	Masker   Masker
 	Sessions Sessions

@@ -157,8 +157,8 @@ func (l *Loader) withoutInherited(m session.Merged) session.Merged {
 	return m
 }
 
-// withoutParent has a session tell all it has where its note, which was made with a
-// parent, is so. Else that note stays as it is.
+// withoutParent shows all of a fork without its parent if its note did so already. If not, the
+// note stays as it is.
 func (l *Loader) withoutParent(m session.Merged, isSo func(facts.Facts) bool) session.Merged {
 	so := l.foundOut("without parent "+m.Session.ID, func() bool {
 		row, known := l.notes.Ledger.Note(names.SessionID(m.Session.ID))

@@ -95,9 +95,9 @@ func PlainName(a sources.Artifact) string { return PlainPart(redact.Number(a.Nam
 // IsOwnMemory distinguishes the memory of a person from that of a project or session.
 func IsOwnMemory(id string) bool { return strings.HasPrefix(id, "memory:user:") }
 
-// UnderOtherID is the id that a note of a session has under another id of that
-// session, empty if the note is none of it. For a part of the conversation the
-// session's first note stands.
+// UnderOtherID is the id that a note of a session has under another id of that session, empty if
+// the note is not one of that session. A part of the conversation counts as the session's first
+// note.
 func UnderOtherID(note, typ, id, other string) string {
 	if typ == TypePart {
 		return SessionID(other)
@@ -111,7 +111,7 @@ func UnderOtherID(note, typ, id, other string) string {
 }
 
 // UnderOtherKey is the id that a note of a project alone has where the project has another key,
-// empty if the note is none of it.
+// empty if it is a note of something else.
 func UnderOtherKey(id, key, other string) string {
 	if id == ProjectID(key) {
 		return ProjectID(other)

@@ -168,8 +168,8 @@ func tail(name string, limit int) string {
 // Stem is the name of a note without the hash of its id.
 func Stem(at, id string) string { return strings.TrimSuffix(TrimMD(path.Base(at)), hashEnd(id)) }
 
-// GivenName tells in the comment of a note which name it was given: its user gave it another one
-// where the note has another.
+// GivenName is the fact in the comment of a note that holds the name we gave it: if the note has
+// another, its user renamed it.
 func GivenName(at, id string) string { return texts.Digest(Stem(at, id), 8) }
 
 // Two notes whose names are equal in the vault, however written, both carry a hash of their
@@ -221,7 +221,7 @@ func TrimMD(path string) string { return strings.TrimSuffix(path, ".md") }
 // PictureFolder is the folder of a project's pictures.
 func PictureFolder(pr identity.Project) string { return ProjectFolder(pr) + "/attachments" }
 
-// PicturePath is where a picture lies, empty for what is none.
+// PicturePath is the path of a picture, empty for other files.
 func PicturePath(pr identity.Project, a sources.Attachment) string {
 	ext := map[string]string{"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}[http.DetectContentType(a.Content)]
 	if ext == "" {

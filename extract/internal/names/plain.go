@@ -40,7 +40,7 @@ func PlainPart(part string) string {
 	return shownOf(part, part)
 }
 
-// shownOf is the form of a part that is not plain: shown may be shown of it.
+// shownOf is the form of a part that is not plain, of which shown may be shown.
 func shownOf(part, shown string) string {
 	return note.Slug(shown, maxShownPart) + "~" + texts.Digest(part, 16)
 }
@@ -67,8 +67,7 @@ type TextMasker interface {
 	Text(s string) (string, error)
 }
 
-// PlainForm gives ids that come out of a source the form in which they are kept and
-// shown.
+// PlainForm converts ids from a source to the form in which they are stored and shown.
 type PlainForm struct{ Masker TextMasker }
 
 // id returns the id of a session, or the key of an item, as it came out of a

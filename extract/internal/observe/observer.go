@@ -216,16 +216,16 @@ func (o *Observer) takeChanged(n vault.Note) error {
 	return nil
 }
 
-// takeMovedOut stores the content of a note that its user moved out of the folder. It is
-// linked where it is, and left alone.
+// takeMovedOut stores the content of a note that its user moved out of the folder. Links follow
+// it, and it is no longer written.
 func (o *Observer) takeMovedOut(n vault.Note) error {
 	o.seen.Elsewhere[n.Path] = n.Stamp
 	_, err := o.take(n, true)
 	return err
 }
 
-// take stores the row of a note as it stands, with what only the row it had can tell: what
-// we last wrote, where we put it, whose it is, why it is left alone.
+// take stores the row of a note as it is, with what only its former row has: what we last wrote,
+// where we put it, its session, why it is left alone.
 func (o *Observer) take(n vault.Note, outside bool) (ledger.NoteRow, error) {
 	// movedOut is why a note that is elsewhere in the vault is not kept up to date.
 	const movedOut = "moved out of the folder"

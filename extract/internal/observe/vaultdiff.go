@@ -20,7 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// vaultDiff compares the managed folder with what the ledger knew of it.
+// vaultDiff compares the managed folder with the state.
 type vaultDiff struct {
 	o       *Observer
 	rows    []ledger.NoteRow
@@ -183,8 +183,8 @@ func (s *vaultDiff) compareOutside() error {
 	return nil
 }
 
-// seenFileOf stands for a note that is none of ours, as it was seen: as long as it is
-// the same it need not be opened again.
+// seenFileOf identifies a foreign note as it was seen: while it is the same, it is not opened
+// again.
 func seenFileOf(e vault.Entry) []byte {
 	stamp := sources.Stamp{Size: e.Stamp.Size, MTime: e.Stamp.MTime, CTime: e.Stamp.CTime, Inode: e.Stamp.Inode}
 	sum := sha256.Sum256(ledger.AppendStamp(append([]byte(e.Path), 0), stamp))

@@ -37,8 +37,8 @@ func (f *Files) KeepCanvases(ctx context.Context, atOnce int, projects []string,
 	return f.drop(ctx, spare)
 }
 
-// keepCanvas draws one, where it is wanted. Where that fails the page of its project stays due,
-// so that it is tried again.
+// keepCanvas draws a canvas if there is to be one. If that fails, the page of its project stays
+// due, so that it is tried again.
 func (f *Files) keepCanvas(ctx context.Context, key string, draw func(project string) string) (wanted bool, err error) {
 	id, page := names.CanvasID(key), names.ProjectID(key)
 	at := f.InProject(key, names.CanvasPath(identity.ProjectFromKey(key)))

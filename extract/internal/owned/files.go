@@ -138,7 +138,7 @@ func (f *Files) projectIn(key, own string) string {
 // what their user changed, and the canvas of each project, which is drawn again while
 // its user left it alone. One that its user deleted gets a tombstone as a note does.
 
-// View is one of the bases.
+// View is a view of a base.
 type View struct {
 	ID, Path string
 	view     func(folder templates.Path) templates.View

@@ -8,7 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// Bounds of what is beside the conversation, the newest of many.
+// Limits of what is shown beside the conversation; the newest are kept.
 const (
 	listedSubAgents = 30
 	listedActions   = 60
@@ -54,7 +54,7 @@ func shown(l templates.Link) templates.Link {
 
 func newest[T any](all []T, most int) []T { return all[max(0, len(all)-most):] }
 
-// turnAt is the index of the turn that was going on at a time, -1 where none was.
+// turnAt is the index of the turn at a time, or -1.
 func turnAt(turns []sources.Turn, at time.Time) int {
 	for i := len(turns) - 1; i >= 0 && !at.IsZero(); i-- {
 		if !turns[i].At.IsZero() && !turns[i].At.After(at) {

@@ -15,8 +15,8 @@ const (
 	goOnText = 300 // bytes of each line
 )
 
-// lastPrompt is the first line of the last prompt, behind the one before it that is more than a
-// word of consent where it is none itself.
+// lastPrompt is the first line of the last prompt. If that is only a word of consent, the prompt
+// before it is put in front.
 func lastPrompt(s *sources.Session) (prompt string) {
 	for i := len(s.Turns) - 1; i >= 0; i-- {
 		said := texts.FirstLine(s.Turns[i].User)

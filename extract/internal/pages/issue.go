@@ -23,7 +23,7 @@ const (
 	issueAsked  = 3  // prompts of a session
 )
 
-// naming is a session that names an issue, and where it does.
+// naming is a session that names an issue, and the place.
 type naming struct {
 	session facts.Facts
 	rows    []facts.Row // by time, not empty

@@ -224,8 +224,7 @@ func (a *application) write(ctx context.Context, f vault.Target) error {
 	return nil
 }
 
-// refuse reports what is left alone. The caller holds the lock where there are
-// others.
+// refuse reports what is left alone. The caller holds the lock if others write too.
 func (a *application) refuse(q report.Problem) {
 	q.Hint, q.Fatal = newPlan, true
 	if q.Path != "" {

@@ -98,7 +98,7 @@ func (p *Publisher) layOut(d *draft) {
 // reads it, so it is never missing.
 const wikiLayer = "agent:sessionloom/notes"
 
-// front is a draft with its properties alone, links included.
+// front is a draft with only its properties, links included.
 func (p *Publisher) front(d *draft, m *pages.OpenSession) vault.Draft {
 	d.props = d.shown.Properties(p.Builder.Links(d.shown), p.Builder.Zone)
 	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, Facts: d.shown.Comment(p.Builder.Zone), Available: []string{wikiLayer}, HasOwnLine: d.facts.Type == names.TypeWeek, Accept: p.Options.Accept[d.facts.ID]}
@@ -132,7 +132,7 @@ type ready struct {
 	sessions map[string]*prepared  // sessions about to be planned, by id
 }
 
-// Options say how notes are written.
+// Options configure how notes are written.
 type Options struct {
 	Edited    bool            // what is forgotten goes also where a human wrote in it, and is quarantined
 	Accept    map[string]bool // ids of the notes of which ours is taken, whatever their user made of it
@@ -207,7 +207,7 @@ func (p *Publisher) advance() {
 	p.Options.Progress.Advance(1)
 }
 
-// draft is a note that is due: what it will say, and how to say it.
+// draft is a note that is due: its facts, and how to render it.
 type draft struct {
 	facts   facts.Facts                              // with masks
 	shown   facts.Facts                              // as our frontmatter shows them

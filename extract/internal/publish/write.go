@@ -44,8 +44,7 @@ func (p *Publisher) writeBatch(ctx context.Context, batch []*draft) error {
 	return err
 }
 
-// putBack has notes that are planned once more lie where they are, and not where they were about
-// to be moved.
+// putBack undoes the planned moves of notes that are planned again.
 func (p *Publisher) putBack(batch []*draft) {
 	p.recording.Lock()
 	defer p.recording.Unlock()

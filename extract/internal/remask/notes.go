@@ -79,8 +79,7 @@ func (r *Remasker) planName(row ledger.NoteRow, text []byte, standing map[string
 	return nil
 }
 
-// maskedPath is the path of a note without what its text holds and the rules mask, its
-// own where it shows nothing of it.
+// maskedPath is the path of a note without the secrets of its text, unchanged if it shows none.
 func (r *Remasker) maskedPath(row ledger.NoteRow, text []byte, standing map[string]vault.Stamp) (string, error) {
 	at := row.Path
 	name := names.TrimMD(path.Base(at))

@@ -192,8 +192,8 @@ func (r *Recorder) Written(id string, was ledger.NoteRow, res vault.Result) {
 	r.report.Changed = append(r.report.Changed, c)
 }
 
-// isNews reports whether something is refused, or a note is left alone, for a reason that
-// was not told of yet.
+// isNews reports whether something is refused, or a note is left alone, for a reason not reported
+// yet.
 func (r *Recorder) isNews(was ledger.NoteRow, res vault.Result) bool {
 	if r.texts {
 		return true

@@ -137,7 +137,7 @@ func afterAll(first, second vault.Outcome) vault.Outcome {
 	return second
 }
 
-// Progress is told how far a run is, see [ingest.Progress].
+// Progress receives the progress of a run, see [ingest.Progress].
 type Progress = ingest.Progress
 
 // Problem is a failed item or note: named, counted, tried again next time.
@@ -178,7 +178,7 @@ type PartialSession struct {
 	Damage  []string `json:"damage"`
 }
 
-// LeftTo is a copy of a session that says nothing of its own.
+// LeftTo is a copy of a session that adds nothing to another copy.
 type LeftTo struct {
 	Session string `json:"session"`
 	To      string `json:"to"`

@@ -226,9 +226,9 @@ func lastTurnTime(turns []sources.Turn) time.Time {
 	return last
 }
 
-// isParallel reports whether a layer is another log of the session that the base is one
-// of: its folder was copied, to a second machine say, and continued in both places.
-// After a rewind it is none, for it may hold what was taken back.
+// isParallel reports whether a layer and the base are parallel logs of a session: its folder was
+// copied, perhaps to a second machine, and continued in both places. After a rewind it is not
+// parallel, as it may hold rewound turns.
 func (m *merger) isParallel(layer, base int) bool {
 	a, b := m.layers[layer], m.layers[base]
 	return a.Name == b.Name && a.Rank == sources.RankLog && b.Rank == sources.RankLog && !b.Session.Rewound

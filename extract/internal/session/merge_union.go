@@ -56,8 +56,8 @@ func (m *merger) mergeArtifacts() {
 	}
 }
 
-// tellApart numbers artifacts whose names differ by a secret alone: what is shown
-// of them is the same, and so would be their notes.
+// tellApart numbers artifacts with names that differ only by a secret: masked, they are the same,
+// and so would be their notes.
 func tellApart(list []sources.Artifact) {
 	seen := make(map[string]int)
 	for i, a := range list {

@@ -76,8 +76,8 @@ func (f *Files) Intend(session string, paths ...string) {
 	}
 }
 
-// Flush makes last what was written to the vault. Where that fails nobody knows which
-// notes are on the disk: the ledger must not say so.
+// Flush makes writes to the vault durable. If that fails, it is unknown which notes are on disk,
+// and the state must not claim any.
 func (f *Files) Flush() error {
 	if err := f.vault.Flush(); err != nil {
 		return errors.Join(err, f.ledger.Rollback(err))

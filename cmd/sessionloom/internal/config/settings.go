@@ -34,7 +34,7 @@ func settings(c *Config) []setting {
 	}}, distilSettings(c), watchSettings(c))
 }
 
-// distilSettings are the machine's alone, see [Distil].
+// distilSettings count only in the configuration of the machine, see [Distil].
 func distilSettings(c *Config) []setting {
 	return []setting{{
 		key: DistilKeys + "command", to: &c.Distil.Command, show: "[]",

@@ -30,7 +30,7 @@ type Repo struct {
 	folder string // the managed folder, from the root of the vault
 }
 
-// Find finds the repository of a vault, else [repo.ErrNone].
+// Find finds the repository of a vault, or returns [repo.ErrNone].
 func Find(vault, folder string) (*Repo, error) {
 	dir := filepath.Join(vault, folder)
 	for _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir); _, err = os.Stat(dir) {

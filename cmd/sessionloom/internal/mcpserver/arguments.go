@@ -13,7 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// argument is one of a tool, as its type declares it.
+// argument is an argument of a tool, as its type declares it.
 type argument struct {
 	name, says string
 	required   bool

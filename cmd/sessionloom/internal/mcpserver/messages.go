@@ -63,7 +63,7 @@ func (m *messages) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// line returns the next line with its end. Of one that is too long only the beginning is kept.
+// line returns the next line with its end, truncated if it is too long.
 func (m *messages) line() (line []byte, tooLong bool, err error) {
 	for {
 		part, err := m.lines.ReadSlice('\n')

@@ -17,7 +17,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
-// seen is what the agent may see. Where there is none of it, no other project is named.
+// seen is the filter of what the agent may see. If it allows nothing, the error names no other
+// project.
 func (k known) seen() (catalog.Filter, error) {
 	f, err := k.Filter()
 	if err != nil {

@@ -56,7 +56,7 @@ func Settled(conflicts int, was, is string) string {
 	return Count(conflicts, "conflict") + " resolved, finished " + was
 }
 
-// Pass is what became of a pass, as --json prints it.
+// Pass is the result of a run, as --json prints it.
 type Pass struct {
 	extract.Report
 	Anew Commit `json:"rerender_commit,omitzero"` // of what changed templates or settings made anew
@@ -160,10 +160,10 @@ func titleLine(s extract.PendingSession) string {
 	return title
 }
 
-// orders tell CI systems to leave a commit alone: "***NO_CI***", "--skip-ci", a trailer.
+// orders make CI systems ignore a commit: "***NO_CI***", "--skip-ci", a trailer.
 var orders = regexp.MustCompile(`(?i)\*{3,}|--+((?:skip|no)-ci|ci-skip)|(skip-checks) *:`)
 
-// inert takes out of a text what acts in a commit message.
+// inert removes from a text what is active in a commit message.
 func inert(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {

@@ -52,7 +52,7 @@ func (inv *Inventory) Items() (n int) {
 	return n
 }
 
-// AddMet adds the kinds no reader knows that earlier passes met.
+// AddMet adds the unknown kinds of records that earlier runs met.
 func (inv *Inventory) AddMet(all []runlog.UnknownKinds) {
 	for _, u := range all {
 		if at := inv.Root(u.Source, u.Root); at != nil && u.Kinds != nil {

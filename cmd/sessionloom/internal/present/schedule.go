@@ -101,7 +101,7 @@ func (s *Scheduled) words(width int) []string {
 	return lines
 }
 
-// Lines say which timer there is, where, and when it runs next.
+// Lines describe the timer: its kind, its place and its next run.
 func (t Timer) Lines(home string) []string {
 	s := t.State
 	lines := []string{s.When.String() + ", by " + s.Backend}

@@ -111,7 +111,7 @@ func (s *StatusReport) counted() []string {
 	return lines
 }
 
-// LastLines say which vault it is and how the last run went.
+// LastLines name the vault and the result of the last run.
 func (s *StatusReport) LastLines(home string, width int) []string {
 	return append([]string{homepath.Tilde(s.Vault, home)}, hang(s.lastWords(), width)...)
 }

@@ -143,7 +143,7 @@ func Failing(runs []Run) (n int, first, last Run) {
 	return n, first, last
 }
 
-// NoExit is the exit code of a run that ended without telling it.
+// NoExit is the exit code of a run that ended without one.
 const NoExit = -1
 
 // lockName is the lock of a timer's run. The system frees it however the run ends: with it free,

@@ -89,7 +89,7 @@ func Makeable(dir string) error {
 	return Writable(dir)
 }
 
-// Writable fails where no file can be made in a folder.
+// Writable fails if no file can be created in a folder.
 func Writable(dir string) error {
 	f, err := os.CreateTemp(dir, ".doctor-")
 	if err != nil {

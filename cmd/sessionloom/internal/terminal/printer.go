@@ -38,7 +38,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// Printer writes what commands have to say.
+// Printer writes the output of commands.
 type Printer struct {
 	Out, Err       io.Writer
 	OutTTY, ErrTTY bool   // they are terminals
@@ -113,7 +113,7 @@ func (p *Printer) Found(lines ...string) {
 	}
 }
 
-// Note tells on standard error what happened on the way; nothing with --quiet.
+// Note prints a message about the run to standard error, unless --quiet is set.
 func (p *Printer) Note(format string, args ...any) {
 	if !p.Quiet {
 		p.tell(present.Clean(fmt.Sprintf(format, args...)))
@@ -226,7 +226,7 @@ func (p *Printer) LineWidth() int {
 	return present.Screen
 }
 
-// Progress returns a pass its progress bar, which only a terminal shows.
+// Progress returns the progress bar of a run, which only a terminal shows.
 func (p *Printer) Progress() extract.Progress {
 	if p.ErrTTY && !p.Quiet {
 		p.bar.begin(p.Err, time.Now())
@@ -269,7 +269,7 @@ func (p *Printer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// paintLine colours the leading words of a line that has some worth it.
+// paintLine colours the leading words of a line if it has such words.
 func (p *Printer) paintLine(line string) string {
 	for _, lead := range []struct {
 		words string

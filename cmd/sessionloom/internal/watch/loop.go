@@ -26,7 +26,7 @@ const (
 	lull  = 20 * time.Millisecond // no event for so long: all that wait are in
 )
 
-// Loop runs passes. None of its functions is called beside another.
+// Loop runs syncs. It calls one of its functions at a time.
 type Loop struct {
 	Tree     *Tree
 	Debounce Debounce
