@@ -96,7 +96,7 @@ func (d OwnedFile) onto(was []byte) Result {
 // Attach writes a file that notes show, and reports whether it did. What is there stays, for its
 // name tells its content. It lasts before a note can show it.
 func (v *Vault) Attach(ctx context.Context, p string, content []byte) (created bool, err error) {
-	defer told(&err, "write attachment", p)
+	defer annotate(&err, "write attachment", p)
 	if err = cmp.Or(canceled(ctx), checkAttachment(p)); err == nil {
 		err = v.createFile(p, content)
 	}
@@ -108,7 +108,7 @@ func (v *Vault) Attach(ctx context.Context, p string, content []byte) (created b
 
 // Attached reports whether an attachment exists.
 func (v *Vault) Attached(p string) (there bool, err error) {
-	defer told(&err, "look for attachment", p)
+	defer annotate(&err, "look for attachment", p)
 	if err = checkAttachment(p); err == nil {
 		_, err = v.files.Stat(p)
 	}
@@ -120,7 +120,7 @@ func (v *Vault) Attached(p string) (there bool, err error) {
 
 // File reads a file that is not a note.
 func (v *Vault) File(p string) (text []byte, err error) {
-	defer told(&err, "read file", p)
+	defer annotate(&err, "read file", p)
 	var file store.File
 	if err = checkAttachment(p); err == nil {
 		file, err = v.files.Read(p)
@@ -130,7 +130,7 @@ func (v *Vault) File(p string) (text []byte, err error) {
 
 // Detach removes a file that notes showed, if ours knows its content.
 func (v *Vault) Detach(ctx context.Context, p string, ours func(content []byte) bool) (removed bool, err error) {
-	defer told(&err, "remove attachment", p)
+	defer annotate(&err, "remove attachment", p)
 	var was store.File
 	if err = cmp.Or(canceled(ctx), checkAttachment(p)); err == nil {
 		was, err = v.files.Read(p)

@@ -246,7 +246,7 @@ func (v *Vault) remove(id, p string) (Result, error) {
 // Quarantine moves a note that a human wrote in, or a damaged file, to the rescue folder, and returns
 // where. Without an id it takes whatever is there.
 func (v *Vault) Quarantine(ctx context.Context, id, p string) (rescued string, err error) {
-	defer told(&err, "set aside", p)
+	defer annotate(&err, "set aside", p)
 	var was store.File
 	if err = cmp.Or(canceled(ctx), checkVisible(p)); err == nil {
 		was, err = v.readID(id, p)
@@ -265,7 +265,7 @@ func (v *Vault) Quarantine(ctx context.Context, id, p string) (rescued string, e
 // RenewFile replaces a damaged file of ours in one step: gone for a moment, it would count as
 // deleted. What was there is in the rescue folder; it returns where.
 func (v *Vault) RenewFile(ctx context.Context, p string, content []byte) (rescued string, err error) {
-	defer told(&err, "renew file", p)
+	defer annotate(&err, "renew file", p)
 	var was store.File
 	if err = cmp.Or(canceled(ctx), checkAttachment(p)); err == nil {
 		was, err = v.files.Read(p)

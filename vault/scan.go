@@ -164,7 +164,7 @@ func (v *Vault) managed(folder string) bool {
 
 // Elsewhere reads a note that Find found.
 func (v *Vault) Elsewhere(p string) (n Note, text []byte, err error) {
-	defer told(&err, "read note", p)
+	defer annotate(&err, "read note", p)
 	if !fs.ValidPath(p) || !note.IsNote(p) || strings.Contains("/"+p, "/.") {
 		return Note{}, nil, errors.New("no path of a note")
 	}

@@ -57,7 +57,7 @@ func (v *Vault) DropSettings(keys ...string) error {
 }
 
 func (v *Vault) changeSettings(m Marker) (err error) {
-	defer told(&err, "write settings of the vault", markerPath)
+	defer annotate(&err, "write settings of the vault", markerPath)
 	before := v.Marker().Settings
 	if maps.Equal(m.Settings, before) {
 		return nil

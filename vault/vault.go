@@ -179,7 +179,7 @@ func (v *Vault) Tidy(earlier ...string) (stay []string, err error) {
 
 // Load reads and parses one note. A file that is gone is [fs.ErrNotExist].
 func (v *Vault) Load(p string) (n Note, err error) {
-	defer told(&err, "load note", p)
+	defer annotate(&err, "load note", p)
 	file, err := v.read(p)
 	if err != nil {
 		return Note{}, err
@@ -193,7 +193,7 @@ func (v *Vault) Load(p string) (n Note, err error) {
 
 // Text reads the bytes of one note.
 func (v *Vault) Text(p string) (text []byte, err error) {
-	defer told(&err, "read note", p)
+	defer annotate(&err, "read note", p)
 	file, err := v.read(p)
 	return file.Text, err
 }
@@ -222,8 +222,8 @@ func cleanFolder(folder string) (string, error) {
 	return p, nil
 }
 
-// told adds to an error the operation and the file.
-func told(err *error, what, p string) {
+// annotate adds to an error the operation and the file.
+func annotate(err *error, what, p string) {
 	if *err != nil {
 		*err = fmt.Errorf("%s %q: %w", what, p, *err)
 	}

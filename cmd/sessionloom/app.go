@@ -62,7 +62,7 @@ func (a *app) addSettings(cmd *cobra.Command) {
 // short is a path with the home folder in its short form.
 func (a *app) short(path string) string { return homepath.Tilde(path, a.home) }
 
-func (a *app) tell(object any, lines ...string) error {
+func (a *app) printResult(object any, lines ...string) error {
 	if a.json {
 		return a.print.Object(object)
 	}

@@ -48,7 +48,7 @@ func newConfigList(a *app) *cobra.Command {
 			if changed {
 				all = slices.DeleteFunc(all, func(v present.Setting) bool { return !v.Changed })
 			}
-			return a.tell(present.Settings{Schema: 1, Settings: all}, present.SettingLines(all, a.home)...)
+			return a.printResult(present.Settings{Schema: 1, Settings: all}, present.SettingLines(all, a.home)...)
 		},
 	}
 	a.flags.Add(cmd, config.Keys("vault", "folder"))
@@ -74,7 +74,7 @@ func newConfigGet(a *app) *cobra.Command {
 				return err
 			}
 			one := all[slices.IndexFunc(all, func(v present.Setting) bool { return v.Key == args[0] })]
-			return a.tell(one, one.Value)
+			return a.printResult(one, one.Value)
 		},
 	}
 	a.flags.Add(cmd, config.Keys("vault", "folder"))

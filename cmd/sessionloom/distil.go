@@ -59,7 +59,7 @@ func (a *app) distil(cmd *cobra.Command, names []string) error {
 		done.Report = p.Report
 		if p.Schema != 0 {
 			a.print.Warn(p.Warnings()...)
-			if told := a.tell(&done, append(done.Lines(), p.CommitLines(a.home)...)...); err == nil {
+			if told := a.printResult(&done, append(done.Lines(), p.CommitLines(a.home)...)...); err == nil {
 				err = told
 			}
 		}

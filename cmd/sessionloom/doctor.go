@@ -36,7 +36,7 @@ func newDoctor(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			d := &present.Diagnosis{Schema: 1}
 			a.examineAll(cmd, d)
-			err := a.tell(d, d.Lines(a.print.LineWidth())...)
+			err := a.printResult(d, d.Lines(a.print.LineWidth())...)
 			if err == nil && d.Wrong() > 0 {
 				err = exit.Silent(exit.CodeFound)
 			}

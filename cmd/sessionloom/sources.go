@@ -31,7 +31,7 @@ func newSources(a *app) *cobra.Command {
 			}
 			inv.Missing = a.missingNow(cmd)
 			lines := append(inv.Table(a.home), present.MissingLines(inv.Missing, a.home, a.print.LineWidth(), a.print.Verbose)...)
-			err = a.tell(inv, lines...)
+			err = a.printResult(inv, lines...)
 			a.print.Troubles(inv.Problems, a.home)
 			if err == nil && inv.Failed {
 				return exit.Silent(exit.CodePartial)

@@ -124,7 +124,7 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context
 			if a.print.Verbose && !a.json {
 				lines = append(lines, present.MissingLines(e.missing(report), a.home, a.print.LineWidth(), true)...)
 			}
-			err = errors.Join(err, a.tell(&p, a.passLines(cmd.Context(), e, &p, lines, first)...))
+			err = errors.Join(err, a.printResult(&p, a.passLines(cmd.Context(), e, &p, lines, first)...))
 		}
 		a.print.Warn(p.Warnings()...)
 		if report.Sessions.Listed == 0 && err == nil {
@@ -249,7 +249,7 @@ func (a *app) listRedactions(cmd *cobra.Command) error {
 			return explain(err)
 		}
 		all.Problems = append(all.Problems, report.Problems...)
-		return a.end(&report, a.tell(&all, all.Lines()...))
+		return a.end(&report, a.printResult(&all, all.Lines()...))
 	})
 }
 

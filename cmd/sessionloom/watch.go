@@ -181,7 +181,7 @@ func (w *watching) sync(ctx context.Context) (p present.Pass, err error) {
 	if w.print.OutTTY {
 		lines[0] = time.Now().Format(time.TimeOnly) + " " + lines[0]
 	}
-	err = errors.Join(err, w.tell(&p, append(lines, p.CommitLines(w.home)...)...))
+	err = errors.Join(err, w.printResult(&p, append(lines, p.CommitLines(w.home)...)...))
 	if !w.json {
 		w.print.Warn(p.Warnings()...)
 	}

@@ -15,7 +15,7 @@ import (
 // or the ledger is not shared yet.
 func (l *Ledger) exec(query string) error {
 	if err := l.conn.exec(query); err != nil {
-		return l.Fail(l.told(err))
+		return l.Fail(l.recordDamage(err))
 	}
 	return nil
 }
@@ -27,7 +27,7 @@ func (l *Ledger) run(query string, args ...any) {
 		return
 	}
 	if err := l.conn.run(query, args); err != nil {
-		_ = l.Fail(fmt.Errorf("write the state: %w", l.told(err)))
+		_ = l.Fail(fmt.Errorf("write the state: %w", l.recordDamage(err)))
 	}
 }
 
@@ -42,7 +42,7 @@ func (l *Ledger) each(scan func(row) error, query string, args ...any) {
 	case unread != nil:
 		_ = l.Harmed(fmt.Errorf("read a row of the state: %w", err))
 	default:
-		_ = l.Fail(fmt.Errorf("read the state: %w", l.told(err)))
+		_ = l.Fail(fmt.Errorf("read the state: %w", l.recordDamage(err)))
 	}
 }
 
@@ -209,8 +209,8 @@ func (l *Ledger) rollback() error {
 // ledger is closed, and the next run start afresh: the ledger is a cache.
 var ErrDamaged = errors.New("the state is damaged")
 
-// told is system for an open ledger, and records damage.
-func (l *Ledger) told(err error) error {
+// recordDamage is system for an open ledger; it also records damage.
+func (l *Ledger) recordDamage(err error) error {
 	if c := code(err); c == lib.SQLITE_CORRUPT || c == lib.SQLITE_NOTADB {
 		return l.Harmed(err)
 	}

@@ -41,7 +41,7 @@ type automaton struct {
 // endsKey is set in what leads to a row where keys end.
 const endsKey = 1 << 31
 
-// keyHit says that a key of a rule ends here.
+// keyHit is a rule with a key that ends here.
 type keyHit struct{ rule, length int }
 
 func newAutomaton(rules []rule) *automaton {

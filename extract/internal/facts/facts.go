@@ -65,8 +65,8 @@ type Facts struct {
 	Boxes []vault.Box `json:"boxes,omitempty"`
 }
 
-// OwnOf is the fact in the comment of a note that holds the id we gave it: a copy to which its
-// user gives another id is theirs.
+// OwnOf is the mark, in the comment of a note, of the id we gave it: a copy to which its user
+// gives another id is theirs.
 func OwnOf(id string) string { return texts.Digest(id, 8) }
 
 // Session returns the id of the session a note belongs to, empty for pages.

@@ -125,7 +125,8 @@ func flagIdentityChange(l *ledger.Ledger, before, after *facts.Facts) {
 	l.SetValue(ledger.ProjectsDue, []byte{1})
 }
 
-// mappingOf returns the projects of folders by the note of a memory.
+// mappingOf is a text of what the note of a memory says about the projects of its folders, for
+// comparison.
 func mappingOf(f *facts.Facts) string {
 	if f == nil || f.Type != names.TypeMemory || len(f.Folders) == 0 {
 		return ""

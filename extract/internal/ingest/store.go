@@ -85,12 +85,12 @@ func (g *ingestion) storeSession(ps packedSession, it dueItem, shorter bool) (bo
 	if !changed {
 		return false, nil
 	}
-	g.tell(ps, it, size, whole)
+	g.reportStored(ps, it, size, whole)
 	return true, nil
 }
 
-// tell reports a stored session. whole is set if all layers that were read were stored.
-func (g *ingestion) tell(ps packedSession, it dueItem, size int, whole bool) {
+// reportStored reports a stored session. whole is set if all layers that were read were stored.
+func (g *ingestion) reportStored(ps packedSession, it dueItem, size int, whole bool) {
 	g.found.Stored = true
 	id := g.state.CanonicalID(ps.ID)
 	n := g.state.LayerCount(id)

@@ -96,8 +96,8 @@ func PlainName(a sources.Artifact) string { return PlainPart(redact.Number(a.Nam
 func IsOwnMemory(id string) bool { return strings.HasPrefix(id, "memory:user:") }
 
 // UnderOtherID is the id that a note of a session has under another id of that session, empty if
-// the note is not one of that session. A part of the conversation counts as the session's first
-// note.
+// the note is not one of that session. For a part of the conversation it is the id of the
+// session's first note.
 func UnderOtherID(note, typ, id, other string) string {
 	if typ == TypePart {
 		return SessionID(other)

@@ -168,7 +168,7 @@ func tail(name string, limit int) string {
 // Stem is the name of a note without the hash of its id.
 func Stem(at, id string) string { return strings.TrimSuffix(TrimMD(path.Base(at)), hashEnd(id)) }
 
-// GivenName is the fact in the comment of a note that holds the name we gave it: if the note has
+// GivenName is the mark, in the comment of a note, of the name we gave it: if the note has
 // another, its user renamed it.
 func GivenName(at, id string) string { return texts.Digest(Stem(at, id), 8) }
 

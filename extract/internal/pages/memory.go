@@ -31,7 +31,7 @@ type MemorySet struct {
 	origins map[string]*origin           // by id of the note
 }
 
-// origin returns the keys of the projects whose collections hold a text.
+// origin has the keys of the projects with collections that hold a text.
 type origin struct {
 	folders []string // as their folders alone give it, where it is another
 	joined  []string // as it was if the user joined none
@@ -60,7 +60,7 @@ func (x *MemorySet) Add(m session.Merged, own, joined string) {
 		name := names.PlainName(a)
 		if id, known := x.held[name][a.Text]; known {
 			x.Spare[apart] = id
-			x.tell(id, own, joined)
+			x.addOrigin(id, own, joined)
 			continue
 		}
 		if x.held[name] == nil {
@@ -72,12 +72,12 @@ func (x *MemorySet) Add(m session.Merged, own, joined string) {
 			x.Spare[apart] = id
 		}
 		x.held[name][a.Text] = id
-		x.tell(id, own, joined)
+		x.addOrigin(id, own, joined)
 		x.notes = append(x.notes, memoryNote{a, id, names.SharedMemoryPath(x.Project, a)})
 	}
 }
 
-func (x *MemorySet) tell(id, own, joined string) {
+func (x *MemorySet) addOrigin(id, own, joined string) {
 	o := x.origins[id]
 	if o == nil {
 		o = &origin{}

@@ -112,7 +112,7 @@ func knownKeys(in *viper.Viper, file string) error {
 	return nil
 }
 
-// found is the value of a setting in the strongest source.
+// found is the value of a setting, from the strongest source that has it.
 type found struct {
 	texts []string
 	from  string // default, a flag, a variable of the environment, or the file

@@ -142,7 +142,7 @@ func (f fileTimers) Find(ctx context.Context, name string) (State, error) {
 func (f fileTimers) Remove(ctx context.Context, name string) (gone []string, err error) {
 	t := f.timer(name)
 	gone, stopped := f.stop(ctx, name)
-	files, err := take(append(t.paths(), t.traces...)...)
+	files, err := removeAll(append(t.paths(), t.traces...)...)
 	for _, dir := range t.folders {
 		if info, err := os.Lstat(dir); err == nil && info.IsDir() { // no link of the user's
 			_ = os.Remove(dir) // if it is empty now
@@ -195,8 +195,8 @@ func (f File) write() error {
 	return atomicfile.File{Path: path, Mode: 0o600, Lasting: true}.PutText([]byte(f.stored()))
 }
 
-// take removes files that may not be there, and names those that were.
-func take(paths ...string) (gone []string, err error) {
+// removeAll deletes files and returns the paths of those that existed.
+func removeAll(paths ...string) (gone []string, err error) {
 	for _, p := range paths {
 		switch one := os.Remove(p); {
 		case one == nil:

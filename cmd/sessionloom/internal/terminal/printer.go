@@ -116,21 +116,21 @@ func (p *Printer) Found(lines ...string) {
 // Note prints a message about the run to standard error, unless --quiet is set.
 func (p *Printer) Note(format string, args ...any) {
 	if !p.Quiet {
-		p.tell(present.Clean(fmt.Sprintf(format, args...)))
+		p.printLine(present.Clean(fmt.Sprintf(format, args...)))
 	}
 }
 
 // Detail prints more, with -v only.
 func (p *Printer) Detail(format string, args ...any) {
 	if p.Verbose {
-		p.tell(p.paint(faint, p.ErrTTY, present.Clean(fmt.Sprintf(format, args...))))
+		p.printLine(p.paint(faint, p.ErrTTY, present.Clean(fmt.Sprintf(format, args...))))
 	}
 }
 
 // Warn prints lines on standard error, --quiet or not.
 func (p *Printer) Warn(lines ...string) {
 	for _, l := range lines {
-		p.tell(present.Clean(l))
+		p.printLine(present.Clean(l))
 	}
 }
 
@@ -140,7 +140,7 @@ func (p *Printer) Fail(err error) {
 	if errors.As(err, &f) && f.Err == nil {
 		return
 	}
-	p.tell(p.paint(red, p.ErrTTY, "error: ") + present.Clean(p.fromHome(err.Error())))
+	p.printLine(p.paint(red, p.ErrTTY, "error: ") + present.Clean(p.fromHome(err.Error())))
 	if f != nil {
 		p.Advise(f.Hint)
 	}
@@ -156,7 +156,7 @@ func (p *Printer) fromHome(text string) string {
 // Advise says what the user can do, if there is anything.
 func (p *Printer) Advise(hint string) {
 	if hint != "" {
-		p.tell(p.paint(cyan, p.ErrTTY, "hint: ") + present.Clean(hint))
+		p.printLine(p.paint(cyan, p.ErrTTY, "hint: ") + present.Clean(hint))
 	}
 }
 
@@ -240,7 +240,7 @@ func (p *Printer) ClearProgress() { p.bar.clear() }
 // WriteError is the first failed write to standard output.
 func (p *Printer) WriteError() error { return p.broken }
 
-func (p *Printer) tell(line string) {
+func (p *Printer) printLine(line string) {
 	p.bar.clear()
 	fmt.Fprintln(p.Err, strings.Join(p.wordWrapped(line, p.ErrTTY), "\n"))
 }
