@@ -57,16 +57,16 @@ func TestPackagesAreSmall(t *testing.T) {
 // all that is in a top-level folder; what it leaves out has ceilings of its own, so that nothing
 // is hidden there. They may only shrink.
 var shares = map[string]int{
-	"the program":     83600,
-	"cmd":             15300,
-	"extract":         31900,
-	"sources":         23100,
-	"templates":       4500,
-	"vault":           9000,
-	"tests":           65900,
+	"the program":     83500,
+	"cmd":             15280,
+	"extract":         31830,
+	"sources":         23050,
+	"templates":       4450,
+	"vault":           8920,
+	"tests":           65300,
 	"sourcetest":      1500,
 	".ci":             3200,
-	"cmd/loombench":   3400,
+	"cmd/loombench":   3340,
 	"embedded tables": 3700,
 }
 
