@@ -25,7 +25,7 @@ func TestTroubleshootingKnowsTheMessages(t *testing.T) {
 	})
 	printed := regexp.MustCompile(`%[dqsv]`).ReplaceAllString(all.String(), "…")
 	printed = strings.NewReplacer( // as they read when the words are in their places
-		"new … touch", "new text touch", "no … is called", "no session is called, no deleted note is called",
+		"new … touch", "new text touch", "no … is called", "no session is called",
 	).Replace(printed)
 	messages := regexp.MustCompile("(?m)^### `(.*)`$").FindAllStringSubmatch(string(page), -1)
 	if len(messages) < 10 {
