@@ -103,8 +103,8 @@ func (b *bench) once(ctx context.Context, c benchCase, s *stage) (outcome, error
 	return s.sync(ctx)
 }
 
-// prepare returns each program a vault and a state of the corpus that are up to
-// date. Two passes, for a file as young as the first is looked at once more.
+// prepare gives each program a vault and a state of the corpus that are up to date. Two passes,
+// for a file as young as the first is looked at once more.
 func (b *bench) prepare(ctx context.Context, p params) ([]*stage, error) {
 	if b.stages[p] == nil {
 		if err := b.setUp(ctx, p); err != nil {

@@ -288,7 +288,7 @@ func (c *chat) runs(command string, exit int) *chat {
 	return c.gives(p)
 }
 
-// isCalled returns the session a title, by the model or its user.
+// isCalled gives the session a title, by the model or its user.
 func (c *chat) isCalled(title string) *chat {
 	c.t.Helper()
 	c.later(time.Minute)

@@ -26,7 +26,7 @@ func (s *talk) workspace() {
 
 func iso(t time.Time) string { return t.Format("2006-01-02T15:04:05.000Z") }
 
-// isCalled returns the session a name, by its user or by the model.
+// isCalled gives the session a name, by its user or by the model.
 func (s *talk) isCalled(name string, byUser bool) *talk {
 	s.later(time.Minute)
 	s.name, s.named = name, byUser

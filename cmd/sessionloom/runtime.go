@@ -73,7 +73,7 @@ func (a *app) openEngine(c config.Config, mode extract.Mode) (e *engine, err err
 	return e, nil
 }
 
-// wire returns the engine its masker, and what it asks of the machine.
+// wire sets the engine's masker, and the functions that look at the machine.
 func (e *engine) wire(c config.Config) error {
 	key, err := maskKey(e.Ledger, e.Vault.Marker().ID)
 	if err != nil {

@@ -238,7 +238,7 @@ func (l *Ledger) PutAlias(id, session string) {
 	l.run("INSERT OR REPLACE INTO session_aliases(id, session) VALUES(?,?)", id, session)
 }
 
-// CanonicalID returns the session an id belongs to, mostly itself.
+// CanonicalID returns the id of the session that an id belongs to, mostly itself.
 func (l *Ledger) CanonicalID(id string) string {
 	home := id
 	l.one([]any{&home}, "SELECT session FROM session_aliases WHERE id=?", id)

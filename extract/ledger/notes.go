@@ -74,8 +74,7 @@ func (l *Ledger) SetAssignedPath(id, home string) {
 	l.run("UPDATE notes SET assigned_path=? WHERE id=?", home, id)
 }
 
-// Expect notes that a note was given a new place by us, which the next look at
-// the vault is to find as if it were new there.
+// Expect records that we moved a note, so that the next look at the vault treats it as new there.
 func (l *Ledger) Expect(id, home string) {
 	l.run("UPDATE notes SET assigned_path=?, size=0, mtime=0, ctime=0, inode=0 WHERE id=?", home, id)
 }

@@ -92,7 +92,7 @@ func (l *Ledger) SearchWords(expression string, weights []float64) []SearchHit {
 	return l.searchHits(score, "search_words CROSS JOIN search_docs d ON d.id=search_words.rowid", "search_words MATCH ?", append(args, expression)...)
 }
 
-// Stem is a word as the index has it, and in how much it occurs.
+// Stem is a word of the index, with the number of texts that have it.
 type Stem struct {
 	Text string
 	Docs int

@@ -61,8 +61,8 @@ func runValue(s string, i, limit int, allowed func(byte) bool) int {
 	return end
 }
 
-// isOwnBackslash tells by the letter behind it a backslash that is part of a value
-// from one that escapes a quote or is the start of a line end.
+// isOwnBackslash distinguishes, by the letter after it, a backslash that is part of a value from
+// one that escapes a quote or starts a line end.
 func isOwnBackslash(rest string) bool {
 	switch next := rest[0]; next {
 	case 'x':

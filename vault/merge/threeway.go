@@ -200,7 +200,7 @@ func allCRLF(b []byte) bool {
 	return n > 0 && n == bytes.Count(b, []byte("\r\n"))
 }
 
-// spelledLike returns a text the line ends of a file, and its byte order mark.
+// spelledLike gives a text the line ends of a file, and its byte order mark.
 func spelledLike(file []byte, text string) []byte {
 	if allCRLF(file) {
 		text = strings.ReplaceAll(text, "\n", "\r\n")

@@ -204,7 +204,7 @@ func (r *commonRendering) rebase(doc *note.Document) string {
 	return string(note.Splice(doc.Raw, "\n", edits))
 }
 
-// rebaseRegion returns a region the rendering's closing line and text, edits merged in.
+// rebaseRegion gives a region the rendering's closing line and text, with edits merged in.
 func (r *commonRendering) rebaseRegion(reg, from *note.Region, name string) []note.Edit {
 	text := reg.Text
 	if ours, known := r.texts[name+from.End.Sum]; known && reg.End.Sum != from.End.Sum {

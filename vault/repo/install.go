@@ -64,7 +64,7 @@ func (r *Repo) Installed(ctx context.Context, s Setup) ([]Part, error) {
 	}, errors.Join(err, unread)
 }
 
-// driverLine is the merge driver, nothing if none is to be.
+// driverLine is the line of the merge driver, empty if there is to be none.
 func (s Setup) driverLine() string {
 	if s == (Setup{}) {
 		return ""

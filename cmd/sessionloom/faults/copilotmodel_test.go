@@ -61,7 +61,7 @@ func modelOf(t *testing.T, handle func(*model, http.ResponseWriter, *http.Reques
 	return m
 }
 
-// will returns the model what it answers to the next prompt.
+// will sets the model's answer to the next prompt.
 func (m *model) will(steps ...step) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -63,7 +63,7 @@ func (x *ProjectIndex) Decisions(most int) (out []Told) {
 	return out
 }
 
-// Command is a command that worked, as it did so last.
+// Command is a command that worked, as of its last run.
 type Command struct {
 	Told
 	Sessions int // in which it worked

@@ -1,5 +1,5 @@
-// Package index is what is known of all notes: their facts, where they are, what depends
-// on what, and what is due by it.
+// Package index keeps all notes in the state: their facts, paths and dependents, and which of them
+// are due.
 package index
 
 import (

@@ -207,8 +207,8 @@ type plainIDs struct {
 	listed map[string]sources.Item // items whose ids are in another form, as they were listed, by source and key
 }
 
-// items returns the ids in a listing their plain form. What it was is kept for the
-// source, which knows its items by it.
+// items converts the ids in a listing to their plain form. The original is kept for the source,
+// which identifies its items by it.
 func (p plainIDs) items(items []sources.Item) {
 	for i, it := range items {
 		key, id := p.Pair(it.Key, it.Session)

@@ -132,7 +132,7 @@ func (g *ingestion) excludedUnder(ps packedSession) bool {
 	return !sources.IsUUID(ps.ID) && slices.ContainsFunc(aliasesOf(ps.Layers), func(id string) bool { return !sources.IsUUID(id) && g.o.Excluded(id) })
 }
 
-// keepBare leaves a bare record of a session that is not stored.
+// keepBare stores only a bare record of a session.
 func (g *ingestion) keepBare(id string) {
 	if _, known := g.state.Session(id); !known {
 		g.state.PutSession(ledger.SessionRecord{ID: id}.Bare())

@@ -114,7 +114,7 @@ func IsMadePlain(id string) bool {
 	return at >= 0 && id[at] == '~' && strings.Trim(id[at+1:], "0123456789abcdef") == ""
 }
 
-// Pair returns it to the key of an item and the id of its session.
+// Pair does the same to the key of an item and the id of its session.
 func (p PlainForm) Pair(key, id string) (plainKey, plainID string) {
 	plainKey, plainID = p.behind(key[:strings.LastIndexByte(key, '/')+1], key), p.id(id) // the last name of a key is somebody's
 	if plainID != id && plainKey == key {                                                // the same name in another case
@@ -124,7 +124,7 @@ func (p PlainForm) Pair(key, id string) (plainKey, plainID string) {
 	return plainKey, plainID
 }
 
-// Reading returns it to the ids in what was read.
+// Reading does the same to the ids in a reading.
 func (p PlainForm) Reading(r *sources.Reading) {
 	for i := range r.RowsOnly {
 		r.RowsOnly[i] = p.id(r.RowsOnly[i])
@@ -136,7 +136,7 @@ func (p PlainForm) Reading(r *sources.Reading) {
 	}
 }
 
-// Layers returns it to the ids in the layers of a session.
+// Layers does the same to the ids in the layers of a session.
 func (p PlainForm) Layers(id string, layers []sources.Layer) {
 	for _, la := range layers {
 		if la.Session != nil {
@@ -145,7 +145,7 @@ func (p PlainForm) Layers(id string, layers []sources.Layer) {
 	}
 }
 
-// Session returns it to the ids in a session, which itself gets one that is ready.
+// Session does the same to the ids in a session, which itself gets an id that is ready.
 func (p PlainForm) Session(id string, s *sources.Session) {
 	s.ID, s.Parent = id, p.Ref(s.Parent)
 	for i := range s.Aliases {

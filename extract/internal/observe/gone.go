@@ -218,8 +218,7 @@ func (o *Observer) dropMissing(gone []ledger.NoteRow) error {
 	return nil
 }
 
-// wouldWrite reports whether a note that is missing could be rewritten from what
-// is available.
+// wouldWrite reports whether a missing note could be written again from the state.
 func (o *Observer) wouldWrite(row ledger.NoteRow) bool {
 	if pages.Order(row.ID) >= 0 {
 		page := o.Page(row.ID)

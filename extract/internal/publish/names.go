@@ -11,9 +11,9 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// assign returns a draft its path. A note that lies somewhere already keeps its place, but
-// where its session got a title, its project became known late, or another note has the same name
-// now or has it no more, and its user did not move it.
+// assign gives a draft its path. A note that lies somewhere already keeps its place, but where its
+// session got a title, its project became known late, or another note has the same name now or has
+// it no more, and its user did not move it.
 func (p *Publisher) assign(d *draft) {
 	d.place.path, d.place.long = p.Options.Journal.Place(d.place.plain[0]), p.Options.Journal.Place(d.place.plain[1])
 	d.place.shared = names.IsHashed(d.facts.Type) && p.Notes.SharesName(d.place.path, d.facts.ID)
@@ -122,8 +122,8 @@ func (p *Publisher) vacate(path string) {
 	delete(p.paths.want, key)
 }
 
-// nameAnew returns the notes their names that share them since they were planned, or share them
-// no more, and reports whether there were any. Those that are not drafted become due.
+// nameAnew names notes again that share a name since they were planned, or share them no more, and
+// reports whether there were any. Those that are not drafted become due.
 func (p *Publisher) nameAnew(r *round) bool {
 	ids := p.Notes.Ledger.Due(ledger.DueName)
 	if len(ids) == 0 {

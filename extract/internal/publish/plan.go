@@ -84,7 +84,7 @@ func (p *Publisher) preview(d *draft, m *pages.OpenSession) (facts.Facts, error)
 	return p.Notes.FactsIn(res.Note)
 }
 
-// layOut returns a draft the names it may have, and its facts as they are shown.
+// layOut sets the names that a draft may have, and its facts as they are shown.
 func (p *Publisher) layOut(d *draft) {
 	d.place.plain = [2]string{d.place.path, names.TrimMD(d.place.path) + names.PageTaken}
 	if names.IsHashed(d.facts.Type) {

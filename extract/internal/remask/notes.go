@@ -173,8 +173,8 @@ func (r *Remasker) alone(ctx context.Context, id string, whole *bool, do func(co
 	})
 }
 
-// rename returns a note a name without what the rules mask, unless this run or its user
-// gave it another one.
+// rename gives a note a name without what the rules mask, unless this run or its user gave it
+// another one.
 func (r *Remasker) rename(ctx context.Context, row ledger.NoteRow) error {
 	n := r.names[row.ID]
 	if row.Path != n.from || row.AssignedPath != row.Path {

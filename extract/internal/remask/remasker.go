@@ -105,8 +105,8 @@ func (r *Remasker) maskKept() (whole bool, err error) {
 	return whole, nil
 }
 
-// dropThreads forgets what is open: it is derived again from masked facts, with the pages
-// that show it.
+// dropThreads drops the open ends: they are derived again from masked facts, with the pages that
+// show them.
 func (r *Remasker) dropThreads() {
 	for _, project := range r.Notes.Ledger.ProjectsWithOpenThreads() {
 		r.Notes.Queue.Mark(ledger.DuePage, names.ProjectID(project))
@@ -116,8 +116,7 @@ func (r *Remasker) dropThreads() {
 	r.Notes.Ledger.DropOpenThreads()
 }
 
-// renameKept returns a kept layer the ids that the rules leave it, and returns that of
-// its session.
+// renameKept gives a stored layer the ids that the rules allow, and returns that of its session.
 func (r *Remasker) renameKept(k ledger.KeptLayer) (session string) {
 	if names.IsMadePlain(k.Session) { // it has one
 		return k.Session

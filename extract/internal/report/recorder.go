@@ -119,11 +119,11 @@ func (r *Recorder) Failures() int {
 	return len(r.failed)
 }
 
-// LookAgain has the next run look at the vault whatever it sees of it: something
-// there is not as it is known.
+// LookAgain makes the next run look at the vault in any case: something there may differ from the
+// state.
 func (r *Recorder) LookAgain() { r.Edit(func(*Report) { r.unsure = true }) }
 
-// Unsure reports whether something in the vault is not as it is known.
+// Unsure reports whether something in the vault may differ from the state.
 func (r *Recorder) Unsure() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

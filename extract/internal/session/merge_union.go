@@ -131,8 +131,8 @@ func (m *merger) mergeFiles() {
 	}
 }
 
-// placed returns a touch its turn in the merged session. One of a turn that a
-// whole log does not know, or that was taken back, is of none that is shown.
+// placed gives a touch its turn in the merged session. One of a turn that a whole log does not
+// know, or that was taken back, is of none that is shown.
 func (m *merger) placed(layer int, t sources.FileTouch, believed bool) (sources.FileTouch, bool) {
 	own := t.Turn
 	if t.Turn = m.turnOf(layer, own); m.isForeign(layer, own) {

@@ -44,7 +44,7 @@ type Known struct {
 	Kept   map[string]string // settings that the vault keeps
 }
 
-// Commands are those that ask.
+// Commands are the commands that read the history.
 func Commands(h Host) []*cobra.Command {
 	return []*cobra.Command{newList(h), newSearch(h), newSQL(h), newBrief(h), newStandup(h)}
 }

@@ -46,7 +46,7 @@ func NewFlags() (all Flags) {
 	return all
 }
 
-// Add returns a command the flags of some settings.
+// Add adds the flags of some settings to a command.
 func (all Flags) Add(cmd *cobra.Command, of Pick) {
 	for _, f := range all {
 		if (f.only == "" || f.only == cmd.Name()) && of(f.key) {

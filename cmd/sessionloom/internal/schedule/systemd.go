@@ -61,7 +61,7 @@ func (s systemd) refuses(p TimerSpec) error {
 	return nil
 }
 
-// ask takes a timer for one that does not run where the manager cannot be asked.
+// ask treats a timer as not running if the manager cannot be asked.
 func (s systemd) ask(ctx context.Context, name string) (st State) {
 	if len(existing(s.timer(name).paths()...)) == 0 {
 		return st
