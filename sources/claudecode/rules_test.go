@@ -297,3 +297,34 @@ func TestExitCodes(t *testing.T) {
 		}
 	}
 }
+
+// TestBackgroundThatEnds has notes of the program that tell how a command in the background ended.
+func TestBackgroundThatEnds(t *testing.T) {
+	note := func(call, summary string) string {
+		return "<task-notification>\n<task-id>b1</task-id>\n<tool-use-id>" + call + "</tool-use-id>\n<status>x</status>\n<summary>" + summary + "</summary>\n</task-notification>"
+	}
+	for text, want := range map[string]string{
+		note("1", `Background command "Build it" completed (exit code 0)`):             "0",
+		note("1", `Background command "exit code 7" failed with exit code 2`):          "2",
+		note("1", `Background command "Build it" was stopped`):                         "none",
+		note("2", `Background command "Build it" completed (exit code 0)`):             "none",
+		note("1", `Background command "Build it" failed with exit code 99999999999`):   "none",
+		"They say: " + note("1", `Background command "Build" completed (exit code 0)`): "none",
+	} {
+		for _, queued := range []bool{false, true} {
+			l := newLog().typed("u", "", "p").call("1", "u", "Bash", map[string]any{"command": "x"}, "Command running in background with ID: b1", false, map[string]any{"toolUseResult": map[string]any{"backgroundTaskId": "b1"}})
+			if queued {
+				l.tree("attachment", "n", "r1", map[string]any{"attachment": map[string]any{"type": "queued_command", "prompt": text, "commandMode": "task-notification"}})
+			} else {
+				l.user("n", "r1", text)
+			}
+			got := "none"
+			if exit := l.read(t).Turns[0].Tools[0].Exit; exit != nil {
+				got = fmt.Sprint(*exit)
+			}
+			if got != want {
+				t.Errorf("%q, queued %v: %s, want %s", text, queued, got, want)
+			}
+		}
+	}
+}

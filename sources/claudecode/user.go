@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -59,6 +60,7 @@ func (p *parser) said(r *record, in builder.Prompt, kind textKind, owner *turn) 
 			owner = p.add(p.b.Prompt(builder.Prompt{ID: r.UUID, Text: in.Text, Program: true}), r, owner)
 			owner.auto = true
 		}
+		p.shellEnded(in.Text)
 		owner.Note()
 	case shellCommand, shellOutput:
 		if kind == shellCommand {
@@ -112,6 +114,7 @@ func (p *parser) attachment(r *record, owner *turn) *turn {
 	}
 	in := promptOf(a.Prompt)
 	p.queue.remove(in.Text)
+	p.shellEnded(in.Text)
 	isTyped := (a.CommandMode == "" || a.CommandMode == "prompt") && (a.Origin.Kind == "" || a.Origin.Kind == "human") && !r.IsMeta
 	if !isTyped || in.Text == "" && len(in.Attachments) == 0 || in.Text != "" && !isOfPerson(in.Text) {
 		return owner
@@ -119,6 +122,21 @@ func (p *parser) attachment(r *record, owner *turn) *turn {
 	p.b.At(a.Timestamp.Time)
 	in.Joins = true
 	return p.open(r, in, owner)
+}
+
+// exitCode is how a note of the program ends that tells how a command in the background ended.
+var exitCode = regexp.MustCompile(`\(?exit code (-?\d{1,9})\)?$`)
+
+// shellEnded takes in such a note.
+func (p *parser) shellEnded(text string) {
+	if !strings.HasPrefix(text, "<task-notification>") {
+		return
+	}
+	c, m := p.b.Called(within(text, "tool-use-id")), exitCode.FindStringSubmatch(within(text, "summary"))
+	if c != nil && c.Does() == tools.Runs && c.Exit == nil && m != nil {
+		code, _ := strconv.Atoi(m[1]) // of nine digits at most
+		c.Exited(code, "")
+	}
 }
 
 var imageSource = regexp.MustCompile(`^\[Image(?: #\d+)?: source: (.+)\]$`)

@@ -188,16 +188,25 @@ func (p *parser) searched(d *payload) {
 // result takes in what a call gave as the model got it, where no item or event had it.
 func (p *parser) result(d *payload) {
 	text, id := d.Output.String(), d.id()
-	if p.cell != nil && p.cell.id == id {
+	rest, goesOn := strings.CutPrefix(text, "Script running with cell ID ")
+	number, _, _ := strings.Cut(rest, "\n")
+	if p.cell != nil && p.cell.id == id && !goesOn {
 		p.cell = nil
 	}
-	if one := p.cells[id]; one != nil {
+	switch one := p.cells[id]; {
+	case one != nil && goesOn: // a later call waits for it
+		p.waits[number] = one
+		return
+	case one != nil:
 		one.end(text)
 		return
 	}
 	c := p.b.Called(id)
 	if c == nil || c.Ended() {
 		return
+	}
+	if one := p.waits[c.Args().First]; one != nil && c.Name == "wait" && !goesOn {
+		one.end(text)
 	}
 	result := builder.Result{Text: text}
 	failed := d.Output.Success != nil && !*d.Output.Success || strings.HasPrefix(text, "unsupported call") || strings.HasPrefix(text, "aborted by user")

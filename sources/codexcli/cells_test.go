@@ -25,6 +25,9 @@ func TestCells(t *testing.T) {
 		script("e", `await Promise.all([tools.shell_command({command: "a"}), tools.shell_command({command: "b"})])`), gave("e", "Exit code: 0\nWall time: 1 seconds\nOutput:\na"),
 		script("f", `const u = "http://h/?k=" + enc(k) + "&p=1"; text(await tools.shell_command({command: ["get", u, f(1)].join(" ")}))`),
 		gave("f", "Script completed\nWall time 1 seconds\nOutput:\nWarning: truncated output (original token count: 9)\nTotal output lines: 9\n\nExit code: 1\nWall time: 0.3 seconds\nOutput:\nx"),
+		script("g", `text(await tools.exec_command({cmd: "make slow"}))`), gave("g", "Script running with cell ID 7\nWall time 9 seconds\nOutput:\n"),
+		response("function_call", `,"call_id":"h","name":"wait","arguments":"{\"cell_id\":\"7\"}"`), response("function_call_output", `,"call_id":"h","output":"Script running with cell ID 7\n"`),
+		response("function_call", `,"call_id":"i","name":"wait","arguments":"{\"cell_id\":\"7\"}"`), response("function_call_output", `,"call_id":"i","output":"Script completed\nWall time 9 seconds\nOutput:\n\nExit code: 3\nWall time: 9 seconds\nOutput:\nno"`),
 		answer("Done.", "final_answer"))
 	var got []string
 	for _, c := range s.Turns[0].Tools {
@@ -36,7 +39,7 @@ func TestCells(t *testing.T) {
 	}
 	want := []string{"shell_command run git commit -qam 'Mend the pump' 0", "apply_patch edit  ?", "exec_command run make 2",
 		"shell_command run get '${u}' 0", "shell_command run make x 2", "shell_command run a ?", "shell_command run b ?",
-		"shell_command run get http://h/?k=${enc(k)}&p=1 ${f(1)} 1"}
+		"shell_command run get http://h/?k=${enc(k)}&p=1 ${f(1)} 1", "exec_command run make slow 3", "wait other  ?", "wait other  ?"}
 	if !slices.Equal(got, want) {
 		t.Errorf("calls %q, want %q", got, want)
 	}

@@ -36,6 +36,7 @@ type parser struct {
 
 	goal     sources.Todo     // that the user set, as it stands; without a title there is none
 	cells    map[string]*cell // scripts that call tools, by the id of their call
+	waits    map[string]*cell // those that went on, by their numbers
 	cell     *cell            // the one at work, nil: none is
 	search   *builder.Called  // the newest search of the web
 	helpers  map[string]*sources.Delegation
@@ -49,7 +50,7 @@ type parser struct {
 }
 
 func newParser(thread string) *parser {
-	p := &parser{thread: thread, b: builder.New(), end: math.MaxInt64, cells: map[string]*cell{}, helpers: map[string]*sources.Delegation{},
+	p := &parser{thread: thread, b: builder.New(), end: math.MaxInt64, cells: map[string]*cell{}, waits: map[string]*cell{}, helpers: map[string]*sources.Delegation{},
 		prompts: map[string]bool{}, repeats: map[string]int{}}
 	p.lines = p.log()
 	return p

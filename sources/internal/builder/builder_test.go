@@ -1,11 +1,13 @@
 package builder
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
@@ -177,6 +179,65 @@ func TestASecondRecordSaysWhoseToolItIs(t *testing.T) {
 		b.Finish()
 		if calls := b.Session.Turns[0].Tools; len(calls) != 1 || calls[0].Kind != want {
 			t.Errorf("%s: %+v", name, calls)
+		}
+	}
+}
+
+// TestCommandsInTheBackground has commands that go on, and what later calls give of them, as agents have them.
+func TestCommandsInTheBackground(t *testing.T) {
+	id := func(text string) decode.Scalar { return decode.Scalar{Text: text} }
+	for name, c := range map[string]struct {
+		begun, poll string
+		args        tools.Arguments
+		gave        []string // by one call after the other
+		want        string
+	}{
+		"a session":   {"Chunk ID: 1\nWall time: 9 seconds\nProcess running with session ID 69\nOutput:\n", "write_stdin", tools.Arguments{ShellID: id("69")}, []string{"Wall time: 9 seconds\nProcess running with session ID 69\nOutput:\n", "Wall time: 9 seconds\nProcess exited with code 2\nOutput:\nerror: no\n"}, "2 error: no"},
+		"a task":      {"Command running in background with ID: b7x. Output is being written to: /t/b7x.output", "TaskOutput", tools.Arguments{TaskID: id("b7x")}, []string{"<status>completed</status>\n<exit_code>0</exit_code>\n<output>\n[main 1234abc] Mend\n"}, "0  1234abc"},
+		"a shell":     {"Command running in background with ID: bash_1", "BashOutput", tools.Arguments{ShellID: id("bash_1")}, []string{"<status>failed</status>\n<exit_code>1</exit_code>\n<stderr>\nno"}, "1 <stderr>\nno"},
+		"of another":  {"Command running in background with ID: b7x.", "TaskOutput", tools.Arguments{TaskID: id("b8")}, []string{"<exit_code>0</exit_code>"}, "? "},
+		"still there": {"<command started in background with shellId: s1>", "read_bash", tools.Arguments{ShellID: id("s1")}, []string{"so far"}, "? "},
+	} {
+		b := told()
+		b.Prompt(Prompt{Text: "go"})
+		ran(b, "1", "git commit -m Mend", c.begun)
+		for i, gave := range c.gave {
+			b.Work().Call(Call{ID: fmt.Sprint("p", i), Name: c.poll, Args: &c.args}).End(Result{Text: gave})
+		}
+		s := b.Finish()
+		got, call := "?", s.Turns[0].Tools[0]
+		if call.Exit != nil {
+			got = fmt.Sprint(*call.Exit)
+		}
+		got += " " + call.Errors
+		for _, r := range s.Refs {
+			got += " " + r.Value
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestCallsThatDidNotRun has commands that something kept from running: they are none, and commit nothing.
+func TestCallsThatDidNotRun(t *testing.T) {
+	for text, r := range map[string]Result{
+		"PreToolUse:Bash hook error: [x]: no":                         {OK: new(bool)},
+		"<tool_use_error>Blocked: sleep 30</tool_use_error>":          {OK: new(bool)},
+		"exec command rejected by user":                               {},
+		"failed to parse function arguments: missing field `command`": {},
+	} {
+		r.Text = text
+		b := told()
+		c := b.Work().Call(Call{ID: "1", Name: "bash", Args: &tools.Arguments{Command: tools.Command{Text: "git commit -qm x"}}})
+		b.Result("1", r)
+		if s := b.Finish(); c.Command != "" || c.OK == nil || *c.OK || len(s.Refs) > 0 || !strings.HasPrefix(c.Errors, text) {
+			t.Errorf("%q: %+v", text, c.Tool)
+		}
+		ok := told()
+		shown := ok.Work().Call(Call{ID: "1", Name: "bash", Args: &tools.Arguments{Command: tools.Command{Text: "cat log"}}})
+		if ok.Result("1", Result{OK: new(true), Text: text}); shown.Command == "" || !*shown.OK {
+			t.Errorf("printed: %q: %+v", text, shown.Tool)
 		}
 	}
 }

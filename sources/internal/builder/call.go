@@ -60,9 +60,10 @@ func (c *Called) background(out tools.Output) {
 	case out.Shell != "" && c.Command != "":
 		b.shells[out.Shell] = c
 	case c.use.Does == tools.Polls && c.args != nil && out.Exit != nil:
-		if was := b.shells[c.args.ShellID.Text]; was != nil {
+		id := cmp.Or(c.args.ShellID.Text, c.args.TaskID.Text)
+		if was := b.shells[id]; was != nil {
 			was.Exited(*out.Exit, out.Text)
-			delete(b.shells, c.args.ShellID.Text)
+			delete(b.shells, id)
 		}
 	}
 }
@@ -70,7 +71,7 @@ func (c *Called) background(out tools.Output) {
 // Exited takes in how a command in the background ended, and what it gave, as a later call tells.
 func (c *Called) Exited(code int, output string) {
 	ok := code == 0
-	c.OK, c.Exit = &ok, &code
+	c.OK, c.Exit, c.Errors = &ok, &code, cmp.Or(tools.ErrorsIn(output, !ok), c.Errors)
 	c.turn.refer(refs.Of(c.Command, output, ok))
 }
 
@@ -275,6 +276,12 @@ func (c *Called) exit(r Result, out tools.Output) {
 		code = nil
 	}
 	if code == nil {
+		if out.Failed && r.OK == nil {
+			c.OK = new(bool)
+		}
+		if out.Unrun && (r.OK == nil || !*r.OK) {
+			c.Command = ""
+		}
 		if running && strings.Contains(c.Command, "git") {
 			c.turn.b.awaited = true
 		}

@@ -14,6 +14,7 @@ import (
 var (
 	commitLine = pattern.Lazy(`^\[\S[^\]\n]* ([0-9a-f]{7,40})\] (.+)$`)
 	logLine    = pattern.Lazy(`^(?:\* )?([0-9a-f]{7,40}) (?:\([^)\n]*\) )?(.+)$`)
+	modeLine   = pattern.Lazy(`^ (?:create|delete) mode \d{6} .|^ (?:rename|rewrite) .+ \(\d{1,3}%\)$`)
 	statLine   = pattern.Lazy(`^ \d+ files? changed(?:, \d+ (?:insertions?|deletions?)\([+-]\)){0,2}$`)
 	forgeURL   = pattern.Lazy(`https://([A-Za-z0-9.-]+(?::\d+)?)/([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)/(pull|issues)/([1-9]\d{0,8})\b`)
 	forgeTitle = pattern.Lazy(`\bgh[ \t]+(pr|issue)[ \t]+create\b(?:[^\n;&|'"]|'[^']*'|"[^"]*")*?[ \t](?:--title|-t)[ \t=]+('[^'\n]*'|"[^"$\n\\` + "`" + `]*")`)
@@ -83,6 +84,12 @@ func commitsOf(command, output string, passed bool) []sources.Ref {
 		return out
 	}
 	stats := len(lines(output, " ", statLine()))
+	if stats == 0 && len(out) == 0 && len(lines(output, " ", modeLine())) > 0 { // only the end of what git told is there
+		stats = 1
+	}
+	if strings.Contains(output, "Fast-forward\n") { // a pull or merge tells the same
+		stats = 0
+	}
 	logged := lines(output, "*0123456789abcdef", logLine())
 	logged = logged[:min(len(logged), near)]
 	for i, c := range quiet {

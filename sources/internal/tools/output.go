@@ -15,15 +15,20 @@ type Output struct {
 	Exit    *int   // nil: it is not told
 	Running bool   // it went on in the background, or was stopped: it has no exit code
 	Shell   string // in which it goes on; empty: that is not told
+	Failed  bool   // the text stands in its place, and tells that it failed
+	Unrun   bool   // the text tells that a client, a hook, a rule or a person kept it from running
 }
 
 // edge is how many bytes at the ends of an output are looked at for what an agent puts there.
 const edge = 1 << 10
 
 var (
-	// heads stand before what a command gave; the last group of each is the exit code. Codex since
-	// 0.55, editors' bridges, Claude Code.
+	// heads stand before what a command gave; the group of each is the exit code. Claude Code of one in
+	// the background, the sandbox of Codex, Codex since 0.55, editors' bridges, Claude Code.
 	heads = []*regexp.Regexp{
+		regexp.MustCompile(`^(?:<(?:retrieval_status|task_id|task_type|status)>[^<\n]{0,200}</[a-z_]+>\n*)+<exit_code>(-?\d{1,9})</exit_code>\s*(?:<(?:output|stdout)>\n?)?`),
+		regexp.MustCompile(`^failed in sandbox \S+ with execution error: [^,\n]{0,200}, exit code: (-?\d{1,9}), stdout: (?:, stderr: )?`),
+		regexp.MustCompile(`^exec_command failed[^\n]*?\bexit_code: (-?\d{1,9}), `),
 		regexp.MustCompile(`^(?:Chunk ID: .*\n|Wall time.*\n|Script (?:completed|failed|running).*\n|Original token count: .*\n|Process running .*\n|Output:\n|Warning: truncated output.*\n|Total output lines: .*\n|\n)*(?:Process exited with code|Exit code:) (-?\d{1,9})\n(?:(?:Wall time|Original token count|Total output lines|Chunk ID): .*\n)*(?:Output:(?:\n|$))?`),
 		regexp.MustCompile(`^Exited with code (-?\d{1,9})\.(?: ?Final output:\n*)?`),
 		regexp.MustCompile(`^(?:Error: )?Exit code (-?\d{1,9})(?:\n|$)`),
@@ -36,8 +41,14 @@ var (
 	}
 	// running are how it is told that a command has no exit code.
 	running = regexp.MustCompile(`(?m)^(?:Process running with session ID|Signal: \d|Signal: SIG|Exit Code: \(none\)|Command moved to background|Command is running in background|Command was cancelled|Command was automatically cancelled|Command running in background with ID|(?:bash|shell) tool terminated command|User aborted the command|<command started in background|<command with (?:shellId|id): \S{1,40} (?:is still running|stopped))`)
-	// shell names the shell in which a command goes on: Copilot CLI.
-	shell = regexp.MustCompile(`<command (?:started in background )?with (?:shellId|ID): (\S{1,64}?)(?:>| is still running)`)
+	// shell names the shell in which a command goes on: Copilot CLI, Claude Code, Codex.
+	shell = regexp.MustCompile(`(?:<command (?:started in background )?with (?:shellId|ID): |(?m:^)Command running in background with ID: |(?m:^)Process running with session ID )([^\s>]{1,64}?)(?:>|\.?\s|\.?$| is still running)`)
+	// failed is how a text begins that Codex has in place of an output, unrun one of a call that did
+	// not run: of Claude Code, and of Codex.
+	failed = regexp.MustCompile(`^(?:failed in sandbox\b|exec_command failed|execution error: |apply_patch verification failed|(?:Wall time: .*\n)?aborted(?: by user|\s*$))`)
+	unrun  = regexp.MustCompile(`^(?:<tool_use_error>|PreToolUse:\S{1,99} hook error|exec command rejected by user|failed to parse function arguments|unsupported call)`)
+	// blocked is how a text ends that begins with a command which a rule kept from running: Codex.
+	blocked = regexp.MustCompile("` rejected: [^`\n]{1,200}\\s*$")
 	// labels stand before what a command gave, in the line of its beginning: Gemini CLI.
 	labels = strings.NewReplacer("\nOutput: ", "\n", "\nStdout: ", "\n")
 )
@@ -65,9 +76,13 @@ func Unwrap(text string) Output {
 		ends := text[:min(len(text), edge)] + "\n" + text[max(len(text)-edge, 0):]
 		out.Running = hasAny(ends, "Command ", "<command ", "Process running ", "Signal: ", "Exit Code: (none)", "tool terminated command", "aborted the command") && running.MatchString(ends)
 		if out.Running {
-			if m := shell.FindStringSubmatch(text[max(len(text)-edge, 0):]); m != nil {
+			if m := shell.FindStringSubmatch(ends); m != nil {
 				out.Shell = m[1]
 			}
+		}
+		if out.Text != "" && strings.IndexByte("<PWefua`", out.Text[0]) >= 0 {
+			out.Unrun = unrun.MatchString(out.Text) || out.Text[0] == '`' && blocked.MatchString(text[max(len(text)-edge, 0):])
+			out.Failed = out.Unrun || failed.MatchString(out.Text)
 		}
 	}
 	if text = strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(text, untrusted), shortened), "\n"); strings.HasPrefix(text, "Output: ") || strings.HasPrefix(text, "Command: ") || strings.HasPrefix(text, "Stdout: ") {
@@ -112,7 +127,7 @@ func unwrapped(text string) (inner string, code *int, ok bool) {
 		}
 	}
 	for _, head := range heads {
-		if !strings.ContainsAny(text[:min(len(text), 1)], "CEOPSW") {
+		if !strings.ContainsAny(text[:min(len(text), 1)], "CEOPSW<ef") {
 			break // none of them begins so
 		}
 		if m := head.FindStringSubmatchIndex(text[:min(len(text), edge)]); m != nil {

@@ -20,10 +20,11 @@ type Call struct {
 	Args *tools.Arguments
 }
 
-const maxScript = 1 << 20 // bytes of the largest script that is parsed
+// Bounds of a script in bytes, which the texts that it joins have too, and of what its loops do.
+const maxScript, maxLoops = 1 << 20, 1000
 
-// Calls returns the calls of tools in a script, tools.NAME(…), in the order in which they stand there. Arguments are read as far as
-// they are literals, and names of such.
+// Calls returns the calls of tools in a script, tools.NAME(…), in the order in which they stand there, and those of a loop over a list
+// once for each of it. Arguments are read as far as they are literals, and names of such.
 func Calls(script string) []Call {
 	if len(script) > maxScript || !strings.Contains(script, "tools") {
 		return nil
@@ -41,19 +42,26 @@ func Calls(script string) []Call {
 type walker struct {
 	calls []Call
 	known map[string]any
+	loops int // how often the bodies of loops were gone through
 }
 
 func (w *walker) Enter(n js.INode) js.IVisitor {
 	switch n := n.(type) {
 	case *js.VarDecl:
 		for _, one := range n.List {
-			name, isName := one.Binding.(*js.Var)
-			if value, ok := w.value(one.Default); ok && isName {
-				w.known[string(name.Name())] = value
+			if value, ok := w.value(one.Default); ok {
+				w.bind(one.Binding, value)
 			}
 		}
+	case *js.ForOfStmt:
+		if each, ok := n.Init.(*js.VarDecl); ok && len(each.List) == 1 && w.loop(n.Value, each.List[0].Binding, n.Body) {
+			return nil
+		}
 	case *js.CallExpr:
-		if name := toolOf(n.X); name != "" {
+		if w.mapped(n) {
+			return nil
+		}
+		if name := w.tool(n.X); name != "" {
 			call := Call{name, &tools.Arguments{}}
 			if len(n.Args.List) > 0 {
 				if value, ok := w.value(n.Args.List[0].Value); ok {
@@ -70,7 +78,10 @@ func (w *walker) Exit(js.INode) {}
 
 // arguments reads a value as the parameters of a call. A text alone is a patch.
 func arguments(value any) *tools.Arguments {
-	args := &tools.Arguments{}
+	args, left := &tools.Arguments{}, maxScript
+	if !fits(value, &left) {
+		return args
+	}
 	text, err := json.Marshal(value)
 	if err != nil || decode.Text(string(text), args) != nil {
 		return &tools.Arguments{}
@@ -78,27 +89,113 @@ func arguments(value any) *tools.Arguments {
 	return args
 }
 
-// toolOf returns the tool that an expression names: tools.NAME, tools["NAME"]; empty: none.
-func toolOf(n js.IExpr) string {
-	var of, name js.IExpr
-	switch n := n.(type) {
-	case *js.DotExpr:
-		of, name = n.X, n.Y
-	case *js.IndexExpr:
-		of, name = n.X, n.Y
-	default:
-		return ""
+// fits reports whether a value is no larger than what is left: names may stand in each other many times.
+func fits(value any, left *int) bool {
+	*left--
+	switch value := value.(type) {
+	case string:
+		*left -= len(value)
+	case []any:
+		for _, one := range value {
+			if !fits(one, left) {
+				break
+			}
+		}
+	case map[string]any:
+		for _, one := range value {
+			if !fits(one, left) {
+				break
+			}
+		}
 	}
+	return *left > 0
+}
+
+// bind gives names their values: one, or those of a list or of an object.
+func (w *walker) bind(name js.IBinding, value any) {
+	switch name := name.(type) {
+	case *js.Var:
+		w.known[string(name.Name())] = value
+	case *js.BindingArray:
+		for i, one := range name.List {
+			part, _ := member(value, strconv.Itoa(i))
+			w.bind(one.Binding, part)
+		}
+	case *js.BindingObject:
+		for _, one := range name.List {
+			if v, ok := one.Value.Binding.(*js.Var); ok {
+				part, _ := member(value, string(v.Name()))
+				w.bind(v, part)
+			}
+		}
+	}
+}
+
+// loop goes through a body once for each of a list; false: the list is not known.
+func (w *walker) loop(list js.IExpr, name js.IBinding, body *js.BlockStmt) bool {
+	value, _ := w.value(list)
+	all, ok := value.([]any)
+	for _, one := range all {
+		if w.loops++; w.loops > maxLoops {
+			break
+		}
+		w.bind(name, one)
+		js.Walk(w, body)
+	}
+	return ok
+}
+
+// mapped goes through list.map(one => …) and list.forEach(one => …); false: the call is none.
+func (w *walker) mapped(n *js.CallExpr) bool {
+	dot, ok := n.X.(*js.DotExpr)
+	if !ok || len(n.Args.List) == 0 || dot.Y.String() != "map" && dot.Y.String() != "forEach" {
+		return false
+	}
+	each, ok := n.Args.List[0].Value.(*js.ArrowFunc)
+	return ok && len(each.Params.List) > 0 && w.loop(dot.X, each.Params.List[0].Binding, &each.Body)
+}
+
+// tool returns the tool that an expression names: tools.NAME, tools["NAME"], tools[name]; empty: none.
+func (w *walker) tool(n js.IExpr) string {
+	of, name := w.parts(n)
 	if v, ok := of.(*js.Var); !ok || string(v.Name()) != "tools" {
 		return ""
 	}
-	switch name := name.(type) {
-	case js.LiteralExpr:
-		return literal(name)
-	case *js.LiteralExpr:
-		return literal(*name)
+	return name
+}
+
+// parts are those of an expression that names a member: of what, and its name.
+func (w *walker) parts(n js.IExpr) (of js.IExpr, name string) {
+	switch n := n.(type) {
+	case *js.DotExpr:
+		switch y := n.Y.(type) {
+		case js.LiteralExpr:
+			return n.X, literal(y)
+		case *js.LiteralExpr:
+			return n.X, literal(*y)
+		}
+	case *js.IndexExpr:
+		switch key, _ := w.value(n.Y); key := key.(type) {
+		case string:
+			return n.X, key
+		case json.RawMessage:
+			return n.X, string(key)
+		}
 	}
-	return ""
+	return nil, ""
+}
+
+// member is what a list has at a place, or an object under a name.
+func member(of any, name string) (value any, ok bool) {
+	switch of := of.(type) {
+	case map[string]any:
+		value, ok = of[name]
+	case []any:
+		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(of) {
+			return of[i], true
+		}
+	}
+	return value, ok
 }
 
 func literal(n js.LiteralExpr) string {
@@ -121,6 +218,11 @@ func (w *walker) value(n js.IExpr) (value any, ok bool) {
 	case *js.Var:
 		value, ok = w.known[string(n.Name())]
 		return value, ok
+	case *js.DotExpr, *js.IndexExpr:
+		if of, name := w.parts(n); of != nil {
+			of, _ := w.value(of)
+			return member(of, name)
+		}
 	case *js.GroupExpr:
 		return w.value(n.X)
 	case *js.ObjectExpr:
@@ -138,7 +240,7 @@ func (w *walker) value(n js.IExpr) (value any, ok bool) {
 	case *js.BinaryExpr:
 		x, isText := w.text(n.X)
 		y, areTexts := w.text(n.Y)
-		return x + y, n.Op == js.AddToken && (isText || areTexts)
+		return x + y, n.Op == js.AddToken && (isText || areTexts) && len(x)+len(y) <= maxScript
 	case *js.CallExpr:
 		return w.joined(n)
 	}
@@ -169,6 +271,9 @@ func (w *walker) template(n *js.TemplateExpr) string {
 	var b strings.Builder
 	for _, part := range n.List {
 		text, _ := w.text(part.Expr)
+		if b.Len()+len(text) > maxScript {
+			break
+		}
 		b.WriteString(plain(strings.TrimSuffix(string(part.Value)[1:], "${")) + text) // behind ` or }
 	}
 	return b.String() + plain(string(n.Tail[1:len(n.Tail)-1]))
@@ -200,6 +305,9 @@ func (w *walker) joined(n *js.CallExpr) (text any, ok bool) {
 	between, ok := w.text(n.Args.List[0].Value)
 	list, _ := w.value(dot.X)
 	all, isList := list.([]any)
+	if left := maxScript / (1 + len(between)); !fits(list, &left) {
+		return nil, false
+	}
 	var lines []string
 	for _, one := range all {
 		line, _ := one.(string)

@@ -25,6 +25,12 @@ func TestCallsInScripts(t *testing.T) {
 		"words of a text":    {`text("call tools.exec_command({cmd: 'rm -r /'}) to clean"); // tools.exec_command({cmd: "no"})`, nil},
 		"not a literal":      {`await tools.exec_command({cmd: build(x), workdir: "/w"})`, []string{"exec_command"}},
 		"none":               {`text(1 + 2)`, nil},
+		"a loop":             {"const all = ['a.go', \"b.go\"]; for (const f of all) { text(await tools.shell_command({command: `cat ${f}`})) }", []string{"shell_command cat a.go", "shell_command cat b.go"}},
+		"a mapped list":      {"const rs = await Promise.all(['make', 'make test'].map(async (command, i) => { const r = await tools.exec_command({command}); return r }))", []string{"exec_command make", "exec_command make test"}},
+		"members of objects": {"const all = [{name: 'x', cmd: 'ls x'}, {cmd: 'ls y'}]; all.forEach(c => tools.exec_command({cmd: c.cmd + ' 2>&1'})); tools.exec_command({cmd: all[1].cmd})", []string{"exec_command ls x 2>&1", "exec_command ls y 2>&1", "exec_command ls y"}},
+		"pairs":              {"for (const [name, args] of [['shell_command', {command: 'a'}], ['apply_patch', '*** Begin Patch\\n*** Update File: d.go\\n*** End Patch']]) await tools[name](args)", []string{"shell_command a", "apply_patch  d.go"}},
+		"taken apart":        {"for (const {cmd} of [{cmd: 'a'}, {cmd: 'b'}]) await tools.exec_command({cmd})", []string{"exec_command a", "exec_command b"}},
+		"an unknown list":    {"for (const f of await list()) tools.exec_command({cmd: `cat ${f}`})", []string{"exec_command cat ${f}"}},
 		"cut":                {`await tools.exec_command({cmd: "ls`, nil},
 	} {
 		var got []string
@@ -44,6 +50,27 @@ func TestCallsInScripts(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestScriptsThatGrow has scripts whose texts, lists and loops would fill the memory, or take forever.
+func TestScriptsThatGrow(t *testing.T) {
+	const n = 60
+	for name, grow := range map[string][3]string{ // the beginning, what is done again and again, the end
+		"texts":     {`let a0 = "xxxxxxxx";`, `const a%d = a%d + a%[2]d;`, `tools.exec_command({cmd: a60})`},
+		"templates": {"let a0 = `xxxxxxxx`;", "const a%d = `${a%d}${a%[2]d}`;", `tools.exec_command({cmd: a60})`},
+		"lists":     {`let a0 = ["x"];`, `const a%d = [a%d, a%[2]d];`, `tools.exec_command({cmd: a60, plan: a60})`},
+		"joined":    {`let a0 = "xxxxxxxx";`, `const a%d = [a%d, a%[2]d, a%[2]d].join("");`, `tools.exec_command({cmd: a60})`},
+		"loops":     {`let a0 = [1, 2, 3, 4];`, `for (const b%d of a0) {/* %d */`, strings.Repeat("}", n) + `tools.exec_command({cmd: "x"})`},
+	} {
+		var b strings.Builder
+		b.WriteString(grow[0])
+		for i := range n {
+			fmt.Fprintf(&b, grow[1], i+1, i)
+		}
+		if all := Calls(b.String() + grow[2]); len(all) != 1 || len(all[0].Args.Command.Text) > maxScript {
+			t.Errorf("%s: %d calls", name, len(all))
 		}
 	}
 }
