@@ -21,7 +21,7 @@ type Call struct {
 }
 
 // Bounds of a script in bytes, which the texts that it joins have too, and of what its loops do.
-const maxScript, maxLoops = 1 << 20, 1000
+const maxScript, maxLoops = 1 << 20, 100
 
 // Calls returns the calls of tools in a script, tools.NAME(…), in the order in which they stand there, and those of a loop over a list
 // once for each of it. Arguments are read as far as they are literals, and names of such.
