@@ -23,16 +23,16 @@ type Output struct {
 const edge = 1 << 10
 
 var (
-	// heads stand before what a command gave; the group of each is the exit code. Claude Code of one in
-	// the background, the sandbox of Codex, Codex since 0.55, editors' bridges, Claude Code.
+	// heads stand before what a command gave; the group of each is the exit code. Codex since 0.55,
+	// editors' bridges, Claude Code, the same of one in the background, the sandbox of Codex.
 	heads = []*regexp.Regexp{
-		regexp.MustCompile(`^(?:<(?:retrieval_status|task_id|task_type|status)>[^<\n]{0,200}</[a-z_]+>\n*)+<exit_code>(-?\d{1,9})</exit_code>\s*(?:<(?:output|stdout)>\n?)?`),
-		regexp.MustCompile(`^failed in sandbox \S+ with execution error: [^,\n]{0,200}, exit code: (-?\d{1,9}), stdout: (?:, stderr: )?`),
-		regexp.MustCompile(`^exec_command failed[^\n]*?\bexit_code: (-?\d{1,9}), `),
 		regexp.MustCompile(`^(?:Chunk ID: .*\n|Wall time.*\n|Script (?:completed|failed|running).*\n|Original token count: .*\n|Process running .*\n|Output:\n|Warning: truncated output.*\n|Total output lines: .*\n|\n)*(?:Process exited with code|Exit code:) (-?\d{1,9})\n(?:(?:Wall time|Original token count|Total output lines|Chunk ID): .*\n)*(?:Output:(?:\n|$))?`),
 		regexp.MustCompile(`^Exited with code (-?\d{1,9})\.(?: ?Final output:\n*)?`),
 		regexp.MustCompile(`^(?:Error: )?Exit code (-?\d{1,9})(?:\n|$)`),
 		regexp.MustCompile(`^(?:Chunk ID: .*\n|Wall time.*\n|Script (?:completed|failed|running).*\n|Original token count: .*\n|Process running .*\n)+(?:Output:(?:\n|$))()`),
+		regexp.MustCompile(`^(?:<(?:retrieval_status|task_id|task_type|status)>[^<\n]{0,200}</[a-z_]+>\n*)+<exit_code>(-?\d{1,9})</exit_code>\s*(?:<(?:output|stdout)>\n?)?`),
+		regexp.MustCompile(`^failed in sandbox \S+ with execution error: [^,\n]{0,200}, exit code: (-?\d{1,9}), stdout: (?:, stderr: )?`),
+		regexp.MustCompile(`^exec_command failed[^\n]*?\bexit_code: (-?\d{1,9}), `),
 	}
 	// tails stand behind it: Copilot CLI, Gemini CLI.
 	tails = []*regexp.Regexp{
