@@ -43,17 +43,18 @@ func (a *app) distil(cmd *cobra.Command, names []string) error {
 	if err != nil {
 		return err
 	}
-	agent, err := agentOf(c)
+	d, err := askingOf(c)
 	if err != nil {
 		return err
 	}
+	d.Names = names
 	if err := a.ready(cmd.Context(), c); err != nil {
 		return err
 	}
 	return a.withEngine(cmd, a.mode, func(e *engine) error {
 		done := present.Distilled{Schema: 1}
 		p, err := e.pass(cmd.Context(), func(s *extract.Engine, ctx context.Context) (r extract.Report, err error) {
-			r, done.Distillation, err = s.Distil(ctx, ofAgent(c, agent, names))
+			r, done.Distillation, err = s.Distil(ctx, d)
 			return r, err
 		}, a.options)
 		done.Report = p.Report
@@ -67,19 +68,16 @@ func (a *app) distil(cmd *cobra.Command, names []string) error {
 	})
 }
 
-func agentOf(c config.Config) (*askagent.Agent, error) {
+// askingOf has the agent of a configuration asked.
+func askingOf(c config.Config) (d extract.Distil, err error) {
 	if len(c.Distil.Command) == 0 {
-		return nil, exit.Usage("set it in the configuration of this machine: sessionloom config set distil.command claude", "distil.command names no agent")
+		return d, exit.Usage("set it in the configuration of this machine: sessionloom config set distil.command claude", "distil.command names no agent")
 	}
 	agent, err := askagent.Find(c.Distil.Command, c.Distil.TrustTools, exec.LookPath)
 	if err != nil {
-		return nil, exit.Usage("", "%w", err)
+		return d, exit.Usage("", "%w", err)
 	}
-	return agent, nil
-}
-
-func ofAgent(c config.Config, agent *askagent.Agent, names []string) extract.Distil {
-	return extract.Distil{Names: names, Sessions: c.Distil.Limit, Characters: c.Distil.Characters, By: agent.Name(), Ask: agent.Ask}
+	return extract.Distil{Sessions: c.Distil.Limit, Characters: c.Distil.Characters, By: agent.Name(), Ask: agent.Ask}, nil
 }
 
 // syncOf is a sync, with what distil.after_sync has follow it.
@@ -91,13 +89,12 @@ func syncOf(c config.Config) func(*extract.Engine, context.Context) (extract.Rep
 		if s.Mode.DryRun {
 			return s.Run(ctx)
 		}
-		agent, err := agentOf(c)
+		d, err := askingOf(c)
 		if err != nil {
 			r, failed := s.Run(ctx)
 			r.Problems = append(r.Problems, extract.Problem{Error: err.Error(), Hint: "distil.after_sync: false asks none", Fatal: true})
 			return r, failed
 		}
-		d := ofAgent(c, agent, nil)
 		d.ByItself = true
 		r, _, err := s.Distil(ctx, d)
 		return r, err
