@@ -65,3 +65,16 @@ func TestLayersUnderOtherIdsAreThoseOfTheSession(t *testing.T) {
 	count("s", 1)
 	count("x", 1)
 }
+
+// A session of an agent that went on for weeks is kept as any other.
+func TestLongSessionIsReadAgain(t *testing.T) {
+	const calls = 200_000
+	l := opened(t)
+	s := &sources.Session{ID: "s", Turns: []sources.Turn{{Tools: make([]sources.Tool, calls)}}}
+	put(t, l, "s", sources.Item{Source: "tale", Key: "a", Kind: sources.KindSession}, sources.Layer{Name: "tale/log", Session: s})
+	layers := l.Layers("s")
+	must(t, l.Failed())
+	if len(layers) != 1 || len(layers[0].Session.Turns) != 1 || len(layers[0].Session.Turns[0].Tools) != calls {
+		t.Error("it came back otherwise")
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"sync"
 	"sync/atomic"
 
@@ -41,6 +42,7 @@ type Ledger struct {
 // session that is due goes through it.
 type codec struct {
 	form cbor.UserBufferEncMode // one form for one value: what is kept is compared by hash
+	back cbor.DecMode           // of sessions of any length
 	free sync.Pool              // of *packing
 }
 
@@ -56,7 +58,11 @@ func newCodec() (*codec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open encoder: %w", err)
 	}
-	return &codec{form: form}, nil
+	back, err := cbor.DecOptions{MaxArrayElements: math.MaxInt32, MaxMapPairs: math.MaxInt32}.DecMode()
+	if err != nil {
+		return nil, fmt.Errorf("open decoder: %w", err)
+	}
+	return &codec{form: form, back: back}, nil
 }
 
 // Packed is a session as the ledger stores it.
@@ -89,7 +95,7 @@ func (l *Ledger) unpack(session string, content []byte) *sources.Session {
 	var s sources.Session
 	plain, err := s2.Decode(nil, content)
 	if err == nil {
-		err = cbor.Unmarshal(plain, &s)
+		err = l.codec.back.Unmarshal(plain, &s)
 	}
 	if err != nil {
 		_ = l.Harmed(fmt.Errorf("unpack kept session %q: %w", session, err))
