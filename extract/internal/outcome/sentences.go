@@ -108,7 +108,9 @@ func (f *finder) standAlone() {
 				sections = append(sections, strings.TrimRight(plainBold(b.Text), ":： "))
 			}
 		}
-		f.add(strings.TrimRight(f.above, ":： ") + ": " + strings.Join(sections, "; "))
+		if len(sections) > 1 { // one heading is a title
+			f.add(strings.TrimRight(f.above, ":： ") + ": " + strings.Join(sections, "; "))
+		}
 	}
 	f.above = ""
 }
