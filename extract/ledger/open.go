@@ -19,7 +19,7 @@ import (
 
 // schemaVersion is raised when the tables or what they hold change. How an older
 // ledger becomes one of this version is in upgrades.
-const schemaVersion = "18"
+const schemaVersion = "19"
 
 // Options of a ledger.
 type Options struct {

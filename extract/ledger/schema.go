@@ -89,6 +89,12 @@ var upgrades = map[string][]string{
 		"INSERT OR REPLACE INTO kv(key, value) VALUES('search_due', '1')",
 		"UPDATE kv SET value='18' WHERE key='schema'",
 	},
+	"18": { // readers know more, and titles and outcomes are made otherwise: all is read and rendered again
+		"UPDATE items SET print=NULL",
+		"DELETE FROM scans",
+		"UPDATE kv SET value=CAST('an older build' AS BLOB) WHERE key='rendering'",
+		"UPDATE kv SET value='19' WHERE key='schema'",
+	},
 }
 
 // upgrade brings the tables from the version they have to ours, all at once, and
