@@ -278,10 +278,23 @@ const (
 )
 
 // IsNod reports whether a prompt only sends the agent on: one or two words, such as "yes" and "ok go".
+// A word of Han is two signs long, one of a syllabary five.
 func IsNod(t sources.Turn) bool {
 	said := strings.TrimSpace(t.User)
-	return said != "" && len(said) <= maxNodLength*utf8.UTFMax && utf8.RuneCountInString(said) <= maxNodLength &&
-		!texts.HasWords(said, maxNodWords+1) && len(t.Attachments) == 0 && !strings.HasPrefix(said, "/")
+	if said == "" || len(said) > maxNodLength*utf8.UTFMax || utf8.RuneCountInString(said) > maxNodLength ||
+		texts.HasWords(said, maxNodWords+1) || len(t.Attachments) > 0 || strings.HasPrefix(said, "/") {
+		return false
+	}
+	tenths := 0 // of a word
+	for _, r := range said {
+		switch {
+		case unicode.Is(unicode.Han, r):
+			tenths += 5
+		case texts.Width(r) > 1:
+			tenths += 2
+		}
+	}
+	return tenths <= 10*maxNodWords
 }
 
 // ClosingText is the last message of a turn, as far as it is behind the last call of a tool;

@@ -24,3 +24,15 @@ func TestFrontmatterOfAMemory(t *testing.T) {
 		}
 	}
 }
+
+// A task is no word of consent, in whatever script.
+func TestIsNod(t *testing.T) {
+	for said, want := range map[string]bool{
+		"yes": true, "ok go": true, "好的，继续": true, "はい、お願いします": true, "계속 해줘": true, "ตกลง": true,
+		"帮我写一个排序函数": false, "登録画面の誤りを直して": false, "ปุ่มเข้าสู่ระบบ": false, "你有什么技能呢？": false, "and now?": true, "write it all": false, "/go": false, "": false,
+	} {
+		if got := IsNod(sources.Turn{User: said}); got != want {
+			t.Errorf("%q: %v, want %v", said, got, want)
+		}
+	}
+}

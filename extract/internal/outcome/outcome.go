@@ -13,7 +13,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/pattern"
-	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
 // Outcome is what came of a session.
@@ -42,13 +41,13 @@ const (
 )
 
 const (
-	maxText   = 160 // bytes of a text
+	maxText   = 160 // letters of a text
 	maxProse  = 600 // and of its prose
 	sentences = 3   // at most in the prose
 	subjects  = 2   // of commits that are named
 	mainShare = 10  // a turn with fewer than a tenth of the calls of another is but a detail
 
-	maxSubjects = 80 // bytes of them where something follows
+	maxSubjects = 80 // letters of them where something follows
 )
 
 // Of says what came of a session. The first that exists counts: its commits and pull requests,
@@ -57,24 +56,22 @@ const (
 // prompt.
 func Of(s *sources.Session) Outcome {
 	prose, from, turn, number := said(s)
-	out := Outcome{From: from, Turn: turn, Checkpoint: number, BySummary: from == Summary, ProseTurn: turn, Prose: escape.Cut(strings.Join(prose, " "), maxProse)}
+	out := Outcome{From: from, Turn: turn, Checkpoint: number, BySummary: from == Summary, ProseTurn: turn, Prose: cut(strings.Join(prose, " "), maxProse)}
 	switch {
 	case from == Answer:
 		out.Text = withPrompt(s.Turns[:turn+1], withNext(content.ClosingText(s.Turns[turn]), prose))
-	case from == Summary:
-		out.Text = withNext(s.Summary, prose)
 	case len(prose) > 0:
-		out.Text = prose[0]
+		out.Text = filled(prose)
 	default:
 		out.Text = asked(s)
 	}
 	if text, by, at := references(s); text != "" {
 		if changedAfter(s, at) { // work went on after it
-			text = escape.Cut(text, maxSubjects) + "; then " + append(prose, out.Text)[0]
+			text = cut(text, maxSubjects) + "; then " + append(prose, out.Text)[0]
 		}
 		out.Text, out.From, out.Turn = text, by, at
 	}
-	out.Text = escape.Cut(texts.OneLine(out.Text), maxText)
+	out.Text = cut(texts.OneLine(out.Text), maxText)
 	return out
 }
 
@@ -171,16 +168,16 @@ func Said(t sources.Turn) string {
 	if len(prose) == 0 {
 		return ""
 	}
-	return escape.Cut(texts.OneLine(withPrompt([]sources.Turn{t}, withNext(content.ClosingText(t), prose))), maxText)
+	return cut(texts.OneLine(withPrompt([]sources.Turn{t}, withNext(content.ClosingText(t), prose))), maxText)
 }
 
 // Asked is what a turn was asked, in a line; empty where that says nothing without the turns
 // before it.
 func Asked(t sources.Turn) string {
-	// shortPrompt is the length in bytes below which a prompt tells of nothing: "write it".
+	// shortPrompt is how many letters a prompt has at least that tells of something: not "write it".
 	const shortPrompt = 12
-	line := escape.Cut(texts.FirstLine(t.User), maxText/2)
-	if len(line) < shortPrompt || content.IsNod(t) {
+	line := cut(texts.FirstLine(t.User), maxText/2)
+	if width(line) < shortPrompt || content.IsNod(t) {
 		return ""
 	}
 	return line
@@ -218,7 +215,7 @@ func answerAfter(s *sources.Session, at time.Time) bool {
 // withNext is the first sentence, with the one that follows it in its paragraph where both fit
 // into a line.
 func withNext(text string, prose []string) string {
-	if len(prose) < 2 || len(prose[0])+len(prose[1]) >= maxText {
+	if len(prose) < 2 || width(prose[0])+width(prose[1]) >= maxText {
 		return prose[0]
 	}
 	both := prose[0] + " " + prose[1]
@@ -228,24 +225,35 @@ func withNext(text string, prose []string) string {
 	return prose[0]
 }
 
+// filled is as much of a summary as a line takes: it begins with what was wanted.
+func filled(prose []string) string {
+	const least = 40 // how many letters more are worth it
+	if !endsSentence(prose[0]) || width(prose[0])+least > maxText {
+		return prose[0]
+	}
+	return cut(strings.Join(prose, " "), maxText)
+}
+
 // withPrompt puts the question before an answer that says little alone: the last one that is more
-// than a nod, which sends the agent on with what was asked before.
+// than a nod, which sends the agent on with what was asked before. A task that is longer than half
+// a line is left to the title.
 func withPrompt(turns []sources.Turn, sentence string) string {
-	// shortAnswer is how long an answer must be to be understood without its question, in bytes.
+	// shortAnswer is how many letters an answer has that is understood without its question.
 	const shortAnswer = 40
 	question := ""
 	for _, t := range slices.Backward(turns) {
-		if question = escape.Cut(texts.FirstLine(t.User), maxText/2); question != "" && (!content.IsNod(t) || isQuestion(question)) {
+		if question = texts.FirstLine(t.User); question != "" && (!content.IsNod(t) || isQuestion(question)) {
 			break
 		}
 	}
-	if question == "" || len(sentence) >= shortAnswer {
+	half := cut(question, maxText/2)
+	switch {
+	case question == "" || width(sentence) >= shortAnswer, half != question && !isQuestion(question):
 		return sentence
+	case !isQuestion(question):
+		half = strings.TrimRight(half, ".:!。 ") + ":"
 	}
-	if !strings.HasSuffix(question, "?") && !strings.HasSuffix(question, "？") {
-		question = strings.TrimRight(question, ".:!。 ") + ":"
-	}
-	return question + " " + sentence
+	return half + " " + sentence
 }
 
 // askedMark begins what is said of a session that nothing came of but a prompt.

@@ -50,7 +50,7 @@ func TestSentences(t *testing.T) {
 		"**Summary:** the cache is warm now.":                                                                   "Summary: the cache is warm now.",
 		"Edited `cache.go`\n\n*Ran a command*\n\nThe cache is warm now.":                                        "The cache is warm now.",
 		"Changed [cache.go](<c:/a b(1)/cache.go:3>).\n\nThe cache is warm now.":                                 "The cache is warm now.",
-		"Saved to `/tmp/cache.txt`. The cache is warm now.":                                                     "The cache is warm now.",
+		"Saved to `/tmp/cache.txt`. The cache is warm now.":                                                     "Saved to `/tmp/cache.txt`. The cache is warm now.",
 		"See http://localhost:8080/cache\n\nThe cache is warm now.":                                             "The cache is warm now.",
 		"You are right, I mixed them up. 2 of 3 caches are warm.":                                               "2 of 3 caches are warm.",
 		"## Worth it, but the cache stays cold\n\nThe table shows it.":                                          "Worth it, but the cache stays cold",
@@ -93,6 +93,20 @@ func TestSentences(t *testing.T) {
 		"## What changed in the ring of keys?\n\nIt turns once a day now.": "What changed in the ring of keys?: It turns once a day now.",
 		"**Stack of the cache (short)**\n- The cache is warm now":          "Stack of the cache (short): The cache is warm now",
 		"**技術構成（要約）**\n\nキャッシュを温めました。":                                     "技術構成（要約）: キャッシュを温めました。",
+		// a short sentence that names something comes before the next
+		"Done. `.env` criado. Agora vou gravar as chaves do anel.": "`.env` criado. Agora vou gravar as chaves do anel.",
+		"`cache.go` да. Теперь я запущу все проверки кольца.":      "`cache.go` да. Теперь я запущу все проверки кольца.",
+		"`ring.go` 好了。接下来运行全部的测试和检查。":                              "`ring.go` 好了。 接下来运行全部的测试和检查。",
+		// lines that are titles without a mark
+		"【Cache】- 问答结果\n\n缓存已经预热完成，可以使用了。":                         "【Cache】- 问答结果: 缓存已经预热完成，可以使用了。",
+		"Ergebnis der Suche\n\nDer Ring dreht sich einmal am Tag.": "Ergebnis der Suche: Der Ring dreht sich einmal am Tag.",
+		"Что было сделано\n\n- Кольцо поворачивается раз в день":   "Что было сделано: Кольцо поворачивается раз в день",
+		// a slash in a script without blanks
+		"现在可以使用的命令有：`ring`（创建/更新密钥）。": "现在可以使用的命令有：`ring`（创建/更新密钥）。",
+		"鍵の追加/更新ができるようになりました。":        "鍵の追加/更新ができるようになりました。",
+		"เพิ่ม/แก้ไขกุญแจได้แล้ว":     "เพิ่ม/แก้ไขกุญแจได้แล้ว",
+		// an aside
+		"(to switch these recaps off, see the settings)\n\nThe cache is warm now.": "The cache is warm now.",
 		// drawn lines
 		"━━━━━━━━\n**Checked:** the cache is warm now.\n━━━━━━━━": "Checked: the cache is warm now.",
 		"────────\n\nThe cache is warm now.":                      "The cache is warm now.",
@@ -190,7 +204,22 @@ func TestOf(t *testing.T) {
 		"an answer to a nod":         {sources.Session{Turns: []sources.Turn{turn("Rotate the keys of all", "Shall I, with a ring of files?", 0), turn("yes", "All eight are rotated.", 5)}}, "answer Rotate the keys of all: All eight are rotated."},
 		"to a nod of another script": {sources.Session{Turns: []sources.Turn{turn("轮换所有的密钥，一个也不要漏掉，谢谢", "可以吗？", 0), turn("同意", "八个密钥都换好了。", 5)}}, "answer 轮换所有的密钥，一个也不要漏掉，谢谢: 八个密钥都换好了。"},
 		"a short question":           {sources.Session{Turns: []sources.Turn{turn("Rotate the keys of all", "Shall I, with a ring of files?", 0), turn("Which ones?", "All eight of them.", 5)}}, "answer Which ones? All eight of them."},
-		"nothing but nods":           {sources.Session{Turns: []sources.Turn{turn("go on", "All eight are rotated.", 5)}}, "answer go on: All eight are rotated."},
+		"a summary that begins with the task": {
+			sources.Session{Turns: conversation, Summary: "You asked for keys that rotate. They do by a ring. (turn recaps off)", SummaryFrom: sources.TrustNamed},
+			"summary You asked for keys that rotate. They do by a ring.",
+		},
+		"one in Cyrillic": {
+			sources.Session{Turns: conversation, Summary: "Мы работаем с ключами всего сервера и всех клиентов. Перевели их на кольцо из восьми файлов и записали это в журнал изменений проекта.", SummaryFrom: sources.TrustNamed},
+			"summary Мы работаем с ключами всего сервера и всех клиентов. Перевели их на кольцо из восьми файлов и записали это в журнал изменений проекта.",
+		},
+		"one that is long": {
+			sources.Session{Turns: conversation, Summary: strings.Repeat("鍵", 30) + "。" + strings.Repeat("環", 60) + "。", SummaryFrom: sources.TrustNamed},
+			"summary " + strings.Repeat("鍵", 30) + "。 " + strings.Repeat("環", 49) + "…",
+		},
+		"a long task":       {sources.Session{Turns: []sources.Turn{turn("Rotate the keys of all servers and of all clients by a ring of files, once a day at four", "All eight are rotated.", 0)}}, "answer All eight are rotated."},
+		"a long question":   {sources.Session{Turns: []sources.Turn{turn("Can the ring rotate the keys of all servers and of all clients, each of them once a day?", "The ring can do that.", 0)}}, "answer Can the ring rotate the keys of all servers and of all clients, each of them… The ring can do that."},
+		"a question in Han": {sources.Session{Turns: []sources.Turn{turn("你能轮换所有密钥吗？", "可以，八个密钥都换好了。", 0)}}, "answer 你能轮换所有密钥吗？ 可以，八个密钥都换好了。"},
+		"nothing but nods":  {sources.Session{Turns: []sources.Turn{turn("go on", "All eight are rotated.", 5)}}, "answer go on: All eight are rotated."},
 	} {
 		got := Of(&c.s)
 		if text := string(got.From) + " " + got.Text; text != c.want {
@@ -246,7 +275,7 @@ func FuzzOutcome(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, prompt, answer string) {
 		s := sources.Session{Turns: []sources.Turn{{User: prompt, Assistant: answer}}, Summary: prompt, SummaryFrom: sources.TrustNamed, Checkpoints: []sources.Checkpoint{{Raw: answer, NextSteps: answer, Technical: prompt}}}
-		if came := Of(&s); len(came.Text) > maxText || strings.ContainsAny(came.Text, "\r\n") {
+		if came := Of(&s); width(came.Text) > maxText+1 || strings.ContainsAny(came.Text, "\r\n") {
 			t.Errorf("%q", came.Text)
 		}
 		e := EndingOf(&s)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources/pattern"
+	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
 // Sentences are the first sentences of a markdown text that say something, at most most. Code,
@@ -42,7 +43,7 @@ type finder struct {
 
 func (f *finder) take(b texts.Block) {
 	text := plainBold(links().ReplaceAllString(b.Text, "$1"))
-	isHeading := b.Heading > 0 || isBoldHeading(b.Text) || b.Leads && !endsSentence(b.Text)
+	isHeading := b.Heading > 0 || isBoldHeading(b.Text) || !endsSentence(b.Text) && (b.Leads || f.isTitle(b, text))
 	switch {
 	case isHeading && (isClause(text) || endsSentence(text) && !isIntroduction(text) && !saysLittle(text)):
 		f.standAlone()
@@ -74,7 +75,7 @@ func (f *finder) take(b texts.Block) {
 		}
 		bare := withoutPlaces(sentence)
 		switch {
-		case !strings.ContainsFunc(sentence, unicode.IsLetter), isEnclosed(sentence, "{", "}"), isEnclosed(sentence, "<", ">"):
+		case !strings.ContainsFunc(sentence, unicode.IsLetter), isEnclosed(sentence, "{", "}"), isEnclosed(sentence, "<", ">"), isEnclosed(sentence, "(", ")"):
 			continue
 		case isIntroduction(sentence), isIntroduction(bare) && lettersIn(bare) < fewLetters:
 			f.above, f.heads = sentence, false
@@ -88,7 +89,7 @@ func (f *finder) take(b texts.Block) {
 			}
 			continue
 		}
-		if i > 0 && len(f.out) == 0 && isQuestion(all[i-1]) {
+		if i > 0 && len(f.out) == 0 && (isQuestion(all[i-1]) || namesAlone(all[i-1])) {
 			sentence = all[i-1] + " " + sentence
 		}
 		if above != "" && i == 0 && len(f.out) == 0 {
@@ -98,8 +99,18 @@ func (f *finder) take(b texts.Block) {
 	}
 }
 
-// standAlone adds the introduction above where another heading follows it: it introduced the
-// sections, so the first of their headings stand behind it.
+// namesAlone reports whether a sentence is little more than the name of what it tells of.
+func namesAlone(sentence string) bool {
+	return lettersIn(withoutPlaces(sentence)) < leastLetters && !isEmpty(sentence) && !isIntroduction(sentence)
+}
+
+// isTitle reports whether a paragraph is a short line without an end, before others.
+func (f *finder) isTitle(b texts.Block, text string) bool {
+	return !b.Item && b.Cells == nil && !b.Shows && len(f.rest) > 1 && isEmpty(text) && lettersIn(text) >= fewLetters
+}
+
+// standAlone adds the introduction above where headings follow it: it introduced the sections, so
+// the first of their headings stand behind it.
 func (f *finder) standAlone() {
 	if !f.heads && isIntroduction(f.above) && lettersIn(f.above) >= leastIntroduction {
 		var sections []string
@@ -124,8 +135,11 @@ func (f *finder) add(sentence string) {
 // links are those of markdown; their targets say nothing to a reader.
 var links = pattern.Lazy(`\[([^\[\]]*)\]\((?:<[^<>]*>|[^()]*(?:\([^()]*\)[^()]*)*)\)`)
 
-// places are addresses, paths, names of files, and code.
-var places = pattern.Lazy("`[^`]*`|\\S*(?:[/\\\\]|\\w\\.\\w)\\S*")
+// places are addresses, paths, names of files, and code. They end where a script without blanks
+// begins.
+var places = pattern.Lazy("`[^`]*`|" + placeSigns + `(?:[/\\]|\w\.\w)` + placeSigns)
+
+const placeSigns = `[^\s\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}，。：；（）、]*`
 
 func withoutPlaces(sentence string) string {
 	if strings.ContainsAny(sentence, "`/\\") || strings.Contains(strings.TrimRight(sentence, "."), ".") {
@@ -208,16 +222,30 @@ func isQuestion(sentence string) bool {
 
 // lettersIn counts letters and digits; a sign of a script without blanks counts as two.
 func lettersIn(sentence string) (n int) {
-	const firstWithoutBlanks = '\u0e00' // the first letter of the scripts below, that of Thai
 	for _, r := range sentence {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			n++
-		}
-		if r >= firstWithoutBlanks && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
-			n++
+			n += texts.Width(r)
 		}
 	}
 	return n
+}
+
+// width is how long a text is: its letters, and what stands between them.
+func width(text string) (n int) {
+	for _, r := range text {
+		n += texts.Width(r)
+	}
+	return n
+}
+
+// cut cuts a text to a width. Scripts differ in their bytes, and say as much in a line.
+func cut(text string, most int) string {
+	for i, r := range text {
+		if most -= texts.Width(r); most < 0 {
+			return escape.Cut(text, i)
+		}
+	}
+	return text
 }
 
 func plainBold(p string) string { return strings.ReplaceAll(p, "**", "") }

@@ -100,6 +100,15 @@ func IsWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r))
 }
 
+// Width is how many letters a sign of a text is worth: two in a script without blanks, else one.
+func Width(r rune) int {
+	const firstWithoutBlanks = '\u0e00' // the first letter of the scripts below, that of Thai
+	if r >= firstWithoutBlanks && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
+		return 2
+	}
+	return 1
+}
+
 // HasWords reports whether a text has at least n words.
 func HasWords(s string, n int) bool {
 	for range strings.FieldsSeq(s) {
