@@ -195,6 +195,7 @@ func TestCommandsInTheBackground(t *testing.T) {
 		"a session":   {"Chunk ID: 1\nWall time: 9 seconds\nProcess running with session ID 69\nOutput:\n", "write_stdin", tools.Arguments{ShellID: id("69")}, []string{"Wall time: 9 seconds\nProcess running with session ID 69\nOutput:\n", "Wall time: 9 seconds\nProcess exited with code 2\nOutput:\nerror: no\n"}, "2 error: no"},
 		"a task":      {"Command running in background with ID: b7x. Output is being written to: /t/b7x.output", "TaskOutput", tools.Arguments{TaskID: id("b7x")}, []string{"<status>completed</status>\n<exit_code>0</exit_code>\n<output>\n[main 1234abc] Mend\n"}, "0  1234abc"},
 		"a shell":     {"Command running in background with ID: bash_1", "BashOutput", tools.Arguments{ShellID: id("bash_1")}, []string{"<status>failed</status>\n<exit_code>1</exit_code>\n<stderr>\nno"}, "1 <stderr>\nno"},
+		"in parts":    {"Process running with session ID 70\nOutput:\n[main 1234abc] Mend\n", "write_stdin", tools.Arguments{ShellID: id("70")}, []string{"Process exited with code 0\nOutput:\n 1 file changed, 2 insertions(+)\n create mode 100644 a\n"}, "0  1234abc"},
 		"of another":  {"Command running in background with ID: b7x.", "TaskOutput", tools.Arguments{TaskID: id("b8")}, []string{"<exit_code>0</exit_code>"}, "? "},
 		"still there": {"<command started in background with shellId: s1>", "read_bash", tools.Arguments{ShellID: id("s1")}, []string{"so far"}, "? "},
 	} {

@@ -2,6 +2,7 @@ package builder
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -72,7 +73,11 @@ func (c *Called) background(out tools.Output) {
 func (c *Called) Exited(code int, output string) {
 	ok := code == 0
 	c.OK, c.Exit, c.Errors = &ok, &code, cmp.Or(tools.ErrorsIn(output, !ok), c.Errors)
-	c.turn.refer(refs.Of(c.Command, output, ok))
+	c.turn.refer(slices.DeleteFunc(refs.Of(c.Command, output, ok), func(ref sources.Ref) bool { // what it gave first named it
+		return ref.Type == sources.Commit && ref.Value == "" && slices.ContainsFunc(c.turn.b.refs, func(was noted[sources.Ref]) bool {
+			return was.turn == c.turn && was.what.Type == sources.Commit && was.what.Text == ref.Text
+		})
+	}))
 }
 
 func (t *Turn) refer(all []sources.Ref) {
