@@ -60,7 +60,8 @@ func FirstSentence(s string) string {
 var lineMark = regexp.MustCompile(`^(?:#{1,6}|[>*+-])\s+`)
 
 // FirstLine is the first line with a word on it, without what marks it in markdown; where no line has one, the first that has
-// anything. A line that announces another stands before it: it ends in a colon, or is a heading right above a fence.
+// anything. A line that announces another stands before it: it ends in a colon, or is a heading right above a fence. A dash
+// parts them, for behind a colon a word may read as a password.
 func FirstLine(s string) string {
 	first, lead, mayStand := "", "", false
 	for line := range strings.Lines(s) {
@@ -70,12 +71,12 @@ func FirstLine(s string) string {
 		case fence.MatchString(line) && lead == "", !hasWord && line != "" && lead == "":
 			first = cmp.Or(first, line)
 		case fence.MatchString(line):
-			lead, mayStand = strings.TrimRight(lead, ":：")+":", false
+			mayStand = false
 		case mayStand && line != "":
 			return lead
 		case !hasWord:
 		case lead != "":
-			return lead + " " + words
+			return strings.TrimRight(lead, ":：") + " – " + words
 		case strings.HasSuffix(line, ":"), strings.HasSuffix(line, "："):
 			lead = words
 		case strings.HasPrefix(line, "#") && words != line:
