@@ -92,11 +92,17 @@ func (f *finder) take(b texts.Block) {
 		if i > 0 && len(f.out) == 0 && (isQuestion(all[i-1]) || namesAlone(all[i-1])) {
 			sentence = all[i-1] + " " + sentence
 		}
-		if above != "" && i == 0 && len(f.out) == 0 {
+		if above != "" && i == 0 && len(f.out) == 0 && !beginsWithCode(sentence) {
 			sentence = strings.TrimRight(above, ":： ") + ": " + sentence
 		}
 		f.add(sentence)
 	}
+}
+
+// beginsWithCode reports whether a long word with digits comes first: behind a colon it reads as a password.
+func beginsWithCode(sentence string) bool {
+	first, _, _ := strings.Cut(strings.Trim(sentence, "`\"'"), " ")
+	return len(first) >= leastCode && strings.ContainsAny(first, "0123456789") && !strings.ContainsAny(first, "/\\")
 }
 
 // namesAlone reports whether a sentence is little more than the name of what it tells of.
@@ -205,6 +211,7 @@ func isAction(p string) bool {
 
 const (
 	fewLetters   = 12 // a sentence has at least to say something
+	leastCode    = 8  // bytes of a word that may be a code
 	leastLetters = 8  // of them outside of code and places
 
 	leastIntroduction = 24 // letters of an introduction that stands for itself
