@@ -48,7 +48,7 @@ func operations() []operation {
 		{name: "forget what was edited", prepare: onceEdited, args: []string{"forget", "--yes", "--edited", middle}, words: edits, rare: 2},
 		{name: "restore", prepare: deletesNote, args: []string{"restore", "session:" + small}, words: edits, rare: 2},
 		{name: "apply a plan", prepare: plans, args: []string{"apply", "PLAN"}, words: edits, rare: 2},
-		{name: "nothing to weave yet", prepare: func(p *place) { p.must(os.RemoveAll(p.home)) }, args: []string{"sync"}},
+		{name: "nothing to weave yet", prepare: func(p *place) { p.must(os.RemoveAll(p.home)); p.must(os.Mkdir(p.home, 0o700)) }, args: []string{"sync"}},
 		{name: "init", prepare: func(*place) {}, args: []string{"init"}, extra: []string{".config/sessionloom/config.yaml"}},
 		{name: "commit", prepare: keepsGit, args: []string{"sync", "--commit"}, words: edits, rare: 8},
 	}, undoing()...)

@@ -149,8 +149,8 @@ func (p *place) ledgerTexts(path string) (texts []string) {
 // over, zeros in place of half of a note, a note that was cut.
 func damages(p *place) {
 	onceEdited(p)
-	p.edit("2026-11-12", func(text string) string { return strings.Replace(text, "%% /sessionloom body", "Mine.", 1) })
-	p.edit("2026-11-09", func(text string) string { return text[:len(text)/2] + strings.Repeat("\x00", len(text)-len(text)/2) })
+	p.edit("2026-11-12 agents", func(text string) string { return strings.Replace(text, "%% /sessionloom body", "Mine.", 1) })
+	p.edit("2026-11-09 agents", func(text string) string { return text[:len(text)/2] + strings.Repeat("\x00", len(text)-len(text)/2) })
 	p.edit(small, func(text string) string { return text[:len(text)*2/3] })
 }
 
