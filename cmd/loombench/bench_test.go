@@ -14,7 +14,7 @@ import (
 // The genuine program goes through a case of each kind over tiny corpora, against
 // itself, and finds every session. "make bench" runs all.
 func TestCasesOnATinyCorpus(t *testing.T) {
-	some := []string{"first", "idle", "grew", "check", "search", "chats-first", "opencode-first"} // of each kind of corpus TestSameSeedSameCorpus
+	some := []string{"first", "idle", "grew", "check", "search", "chats-first", "claude-first", "codex-first", "gemini-first", "cursor-first", "opencode-first"}
 	bin := filepath.Join(t.TempDir(), "sessionloom")
 	if runtime.GOOS == "windows" {
 		bin += ".exe"
