@@ -134,6 +134,7 @@ type toolResult struct {
 	Text string        `as:"text" max:"65536"` // of a call that failed
 	List []decode.None `as:"list"`             // of a tool of an MCP server
 
+	Success        *bool    `json:"success"`       // of a change of a task
 	Type           string   `json:"type" max:"64"` // of an edit, as the others
 	FilePath       string   `json:"filePath" max:"4096"`
 	Interrupted    bool     `json:"interrupted"` // of a command, as the others

@@ -59,9 +59,10 @@ func (g *gatherer) add(m Mention) {
 	g.out = append(g.out, m)
 }
 
-// list adds the items of the task list: those that are open while the list was touched of late.
+// list adds the items of the task list: those that are open while the list was touched of late and
+// was begun.
 func (g *gatherer) list() {
-	fresh := g.isFresh(sources.ActListed, "")
+	fresh := g.isFresh(sources.ActListed, "") && !g.isStopped()
 	for _, t := range g.session.Todos {
 		m := Mention{Text: cmp.Or(t.Title, t.Description, t.ID), Kind: List, At: t.At, Turn: -1, Todo: t.ID, Done: t.Status == sources.TodoDone}
 		if m.Done || fresh {
@@ -70,8 +71,8 @@ func (g *gatherer) list() {
 	}
 }
 
-// isFresh says that the last call of a kind was made while the last or last but one prompt was
-// worked on. Where no call is known nothing is fresh.
+// isFresh says that the last call of a kind was made while the last prompt was worked on, or the last
+// but one where the last was not answered. Where no call is known nothing is fresh.
 func (g *gatherer) isFresh(kind sources.ActKind, of string) bool {
 	last := -2
 	for _, a := range g.session.Acts {
@@ -84,11 +85,34 @@ func (g *gatherer) isFresh(kind sources.ActKind, of string) bool {
 	}
 	ahead := 0
 	for i, t := range g.session.Turns {
-		if i > last && strings.TrimSpace(t.User) != "" {
-			ahead++
+		if i <= last || strings.TrimSpace(t.User) == "" {
+			continue
+		}
+		if ahead++; t.Status == sources.Complete || t.Status == "" {
+			return last < 0 && ahead == 1
 		}
 	}
 	return ahead <= maxAhead
+}
+
+// isStopped says that a person stopped the session before a call that followed its list of tasks
+// succeeded.
+func (g *gatherer) isStopped() bool {
+	turns := g.session.Turns
+	if len(turns) == 0 || turns[len(turns)-1].Status != sources.Cancelled {
+		return false
+	}
+	for _, t := range slices.Backward(turns) {
+		for _, c := range slices.Backward(t.Tools) {
+			if c.Kind == sources.ToolPlan {
+				return true
+			}
+			if c.OK == nil || *c.OK {
+				return false
+			}
+		}
+	}
+	return false
 }
 
 // plans adds the boxes of plans that the session wrote of late and ticked in part. A plan in which

@@ -158,8 +158,7 @@ func (f Facts) isTakenOver(m ends.Mention, others []Facts) bool {
 }
 
 // takesOver reports whether a later session continues with what one left open: a fork, or one in the same
-// folder that has among its first prompts the one that the other began with, as its list does where
-// it has one of its own, or the one that was not answered.
+// folder that has among its first prompts the one that the other began with, or that was not answered.
 func (f Facts) takesOver(s Facts, m ends.Mention) bool {
 	start := s.start()
 	if m.Kind == ends.Prompt {
@@ -168,7 +167,7 @@ func (f Facts) takesOver(s Facts, m ends.Mention) bool {
 	if isFork := f.Parent != "" && f.Parent == s.Session(); !isFork && (start == "" || !f.beganWith(start) || f.folder() != s.folder()) {
 		return false
 	}
-	return m.Kind == ends.Prompt || m.Kind == ends.List && slices.ContainsFunc(f.Mentions(), func(own ends.Mention) bool { return own.Kind == ends.List })
+	return m.Kind == ends.Prompt || m.Kind == ends.List
 }
 
 func (f Facts) folder() (folder string) {

@@ -83,28 +83,28 @@ func broke(t sources.Turn) string {
 	return ""
 }
 
-// closing are the last paragraph of a message, or the list that ends it with what introduces it.
-func closing(message string) []string {
+// closing are the last paragraph of a message, or the list that ends it with what introduces it. What
+// only introduces code stands behind the paragraph before it.
+func closing(message string) (out []string) {
 	all := texts.Blocks(message)
-	n := len(all)
-	if n == 0 {
-		return nil
-	}
-	from := n - 1
-	for from > 0 && (all[from].Item || all[from].Cells != nil) && all[from].Heading == 0 {
+	from := len(all) - 1
+	for from > 0 && all[from].Heading == 0 && (all[from].Item || all[from].Cells != nil || from == len(all)-1 && isIntroduction(all[from].Text)) {
 		from--
 	}
-	var out []string
 	size := 0
-	for i, b := range all[from:] {
-		if b.Indent > 1 && i > 0 {
+	for i := max(from, 0); i < len(all) && len(out) <= maxItems; i++ {
+		b := all[i]
+		if b.Indent > 1 && i > from {
 			continue
 		}
-		text := b.Text
-		if rest, ticked, ok := texts.CutBox(text); ok {
+		text := strings.TrimSpace(b.Number + " " + b.Text)
+		if rest, ticked, ok := texts.CutBox(b.Text); ok {
 			text = map[bool]string{true: "☑ ", false: "☐ "}[ticked] + rest
 		}
-		if text = cutSentence(texts.OneLine(text), maxWords-size); text == "" || len(out) > maxItems {
+		if isIntroduction(text) && i > from && i+1 < len(all) && all[i+1].Indent > b.Indent {
+			text += " " + all[i+1].Text // a label says nothing without what it is for
+		}
+		if text = cutSentence(texts.OneLine(text), maxWords-size); text == "" {
 			break
 		}
 		size += len(text)

@@ -45,29 +45,58 @@ const (
 	maxProse  = 600 // and of its prose
 	sentences = 3   // at most in the prose
 	subjects  = 2   // of commits that are named
-	mainShare = 10  // a turn with fewer than a tenth of the calls of another is but a detail
-
-	maxSubjects = 80 // letters of them where something follows
+	maxFirst  = 90  // letters of what was done where it is told how the session ended, too
 )
 
-// Of says what came of a session. The first that exists counts: its commits and pull requests,
-// with the first sentence of the last answer where files were changed after them; a summary that
-// its client stored, unless work came after it; the first sentence of its last answer; its last
+// Of says what came of a session: its commits and pull requests, else a summary that its client
+// stored, unless work came after it, else what was said when files were changed. How the session
+// ended follows where it went on after that: the first sentence of its last answer, else its last
 // prompt.
 func Of(s *sources.Session) Outcome {
-	prose, from, turn, number := said(s)
-	out := Outcome{From: from, Turn: turn, Checkpoint: number, BySummary: from == Summary, ProseTurn: turn, Prose: cut(strings.Join(prose, " "), maxProse)}
-	switch {
-	case from == Answer:
-		out.Text = withPrompt(s.Turns[:turn+1], withNext(content.ClosingText(s.Turns[turn]), prose))
-	case len(prose) > 0:
-		out.Text = filled(prose)
-	default:
-		out.Text = asked(s)
+	if out, ok := summarized(s); ok {
+		return out.after(s)
 	}
-	if text, by, at := references(s); text != "" {
-		if changedAfter(s, at) { // work went on after it
-			text = cut(text, maxSubjects) + "; then " + append(prose, out.Text)[0]
+	last, worked := len(s.Turns)-1, -1
+	for last >= 0 && len(s.Turns[last].Tools) == 0 && content.IsNod(s.Turns[last]) && !answers(s, last) {
+		last-- // it was to go on, and did not
+	}
+	for _, f := range s.Files {
+		if !content.IsWeakTouch(f.Kind) && f.Turn > worked && answers(s, f.Turn) {
+			worked = f.Turn
+		}
+	}
+	out := Outcome{From: Prompt, Turn: -1, ProseTurn: -1, Text: asked(s)}
+	if answers(s, last) {
+		out.says(s, last)
+	}
+	if worked >= 0 && worked < last {
+		ended := out.Text
+		out.says(s, worked)
+		out.Text = and(cut(out.Text, maxFirst), ended)
+	}
+	return out.after(s)
+}
+
+// says makes the answer of a turn the outcome.
+func (out *Outcome) says(s *sources.Session, turn int) {
+	text := content.ClosingText(s.Turns[turn])
+	prose := Sentences(text, sentences)
+	out.Text, out.From, out.Turn = withNext(text, prose), Answer, turn
+	if !changedIn(s, turn) || len(search(text, 1).out) == 0 {
+		out.Text = withPrompt(s.Title, s.Turns[:turn+1], out.Text)
+	}
+	if out.Prose == "" {
+		out.Prose, out.ProseTurn = cut(strings.Join(prose, " "), maxProse), turn
+	}
+}
+
+// after puts the commits and pull requests before what else is told, which stays where files were
+// changed after them.
+func (out Outcome) after(s *sources.Session) Outcome {
+	if text, by, at := references(s, maxText); text != "" {
+		if changedAfter(s, at) {
+			text, _, _ = references(s, maxFirst)
+			text = and(text, out.Text)
 		}
 		out.Text, out.From, out.Turn = text, by, at
 	}
@@ -75,65 +104,39 @@ func Of(s *sources.Session) Outcome {
 	return out
 }
 
-// said finds what was written of the session: by a summary, a checkpoint, or the last answer.
-func said(s *sources.Session) (prose []string, from From, turn, checkpoint int) {
+// and joins what was done and how it ended.
+func and(done, ended string) string {
+	return strings.TrimRight(done, ".。 ") + strings.TrimRight(" · "+ended, " ·")
+}
+
+// summarized is what a summary or the newest checkpoint says that its client stored, where no turn
+// came after it.
+func summarized(s *sources.Session) (Outcome, bool) {
 	if s.SummaryFrom >= sources.TrustNamed || !s.SummaryAt.IsZero() {
-		prose = summarySentences(s.Summary)
+		prose := summarySentences(s.Summary)
 		if len(prose) > 0 && !saysTitle(s, prose[0]) && !turnAfter(s, s.SummaryAt) {
-			return prose, Summary, -1, 0
+			return Outcome{Text: filled(prose), Prose: cut(strings.Join(prose, " "), maxProse), From: Summary, Turn: -1, ProseTurn: -1, BySummary: true}, true
 		}
 	}
-	turn = answering(s)
-	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) && !changedIn(s)[turn] {
-		if prose = summarySentences(overview(c)); len(prose) > 0 && !saysTitle(s, prose[0]) {
-			return prose, Checkpoint, -1, c.Number
+	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) && !changedIn(s, len(s.Turns)-1) {
+		if prose := summarySentences(overview(c)); len(prose) > 0 && !saysTitle(s, prose[0]) {
+			return Outcome{Text: filled(prose), Prose: cut(strings.Join(prose, " "), maxProse), From: Checkpoint, Turn: -1, ProseTurn: -1, Checkpoint: c.Number}, true
 		}
 	}
-	if turn < 0 {
-		return nil, Prompt, -1, 0
-	}
-	return Sentences(content.ClosingText(s.Turns[turn]), sentences), Answer, turn, 0
+	return Outcome{}, false
 }
 
-// answering is the index of the turn that tells what came of the session, -1 where that has no
-// answer: of those that changed a file the newest that is more than a detail; where none did, the
-// newest that called a tool, or a later one that said more. Where the work was done in a turn
-// without an answer, no other tells of it.
-func answering(s *sources.Session) int {
-	changed, told := changedIn(s), map[int]int{}
-	most, calls, called := 0, 1, -1
-	for i, t := range s.Turns {
-		text := content.ClosingText(t)
-		if !t.Inherited && isComplete(t) && (len(search(text, 1).out) > 0 || changed[i] && len(Sentences(text, 1)) > 0) {
-			told[i], calls = len(text), max(calls, len(t.Tools))
-			if len(t.Tools) > 0 {
-				called = i
-			}
-			if changed[i] {
-				most = max(most, len(t.Tools), 1)
-			}
-		}
+// answers reports whether the last message of a turn says something.
+func answers(s *sources.Session, turn int) bool {
+	if turn < 0 || turn >= len(s.Turns) || s.Turns[turn].Inherited || !isComplete(s.Turns[turn]) {
+		return false
 	}
-	for i, t := range slices.Backward(s.Turns) {
-		switch {
-		case t.Inherited:
-		case most > 0 && told[i] > 0 && changed[i] && mainShare*max(len(t.Tools), 1) >= most, most == 0 && told[i] > 0 && told[i] >= told[called]:
-			return i
-		case most == 0 && told[i] == 0 && (changed[i] || len(t.Tools) >= mainShare*calls):
-			return -1
-		}
-	}
-	return -1
+	f := search(content.ClosingText(s.Turns[turn]), 1)
+	return len(f.out) > 0 || len(f.others) > 0 && (changedIn(s, turn) || isQuestion(texts.FirstLine(s.Turns[turn].User)))
 }
 
-func changedIn(s *sources.Session) map[int]bool {
-	changed := map[int]bool{}
-	for _, f := range s.Files {
-		if !content.IsWeakTouch(f.Kind) && f.Turn >= 0 {
-			changed[f.Turn] = true
-		}
-	}
-	return changed
+func changedIn(s *sources.Session, turn int) bool {
+	return slices.ContainsFunc(s.Files, func(f sources.FileTouch) bool { return f.Turn == turn && !content.IsWeakTouch(f.Kind) })
 }
 
 func changedAfter(s *sources.Session, turn int) bool {
@@ -168,7 +171,7 @@ func Said(t sources.Turn) string {
 	if len(prose) == 0 {
 		return ""
 	}
-	return cut(texts.OneLine(withPrompt([]sources.Turn{t}, withNext(content.ClosingText(t), prose))), maxText)
+	return cut(texts.OneLine(withPrompt("", []sources.Turn{t}, withNext(content.ClosingText(t), prose))), maxText)
 }
 
 // Asked is what a turn was asked, in a line; empty where that says nothing without the turns
@@ -236,8 +239,8 @@ func filled(prose []string) string {
 
 // withPrompt puts the question before an answer that says little alone: the last one that is more
 // than a nod, which sends the agent on with what was asked before. A task that is longer than half
-// a line is left to the title.
-func withPrompt(turns []sources.Turn, sentence string) string {
+// a line is left to the title, and so is what that says.
+func withPrompt(title string, turns []sources.Turn, sentence string) string {
 	// shortAnswer is how many letters an answer has that is understood without its question.
 	const shortAnswer = 40
 	question := ""
@@ -248,7 +251,7 @@ func withPrompt(turns []sources.Turn, sentence string) string {
 	}
 	half := cut(question, maxText/2)
 	switch {
-	case question == "" || width(sentence) >= shortAnswer, half != question && !isQuestion(question):
+	case question == "" || question == title || width(sentence) >= shortAnswer, half != question && !isQuestion(question):
 		return sentence
 	case !isQuestion(question):
 		half = strings.TrimRight(half, ".:!。 ") + ":"

@@ -140,16 +140,13 @@ func (b *Builder) sharedMemory(x *MemorySet, n memoryNote) *Page {
 
 func factRows(a sources.Artifact, title string) (out []facts.Row) {
 	const maxFactRows = 30 // the most lines of a memory that other pages show
-	fenced := false
-	for line := range strings.Lines(content.Shown(a, title)) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "```") {
-			fenced = !fenced
-			continue
+	for _, block := range texts.Blocks(content.Shown(a, title)) {
+		text := block.Text
+		if block.Cells != nil {
+			text = strings.Join(block.Cells, " — ")
 		}
-		text := strings.TrimSpace(strings.TrimLeft(line, "-+> "))
-		isTitle := strings.HasPrefix(text, "**") && strings.HasSuffix(text, "**")
-		if fenced || isTitle || aboutFact.MatchString(text) || strings.HasPrefix(line, "#") || !strings.ContainsFunc(text, unicode.IsLetter) || len(out) == maxFactRows {
+		isTitle := block.Heading > 0 || strings.HasPrefix(text, "**") && strings.HasSuffix(text, "**") || strings.HasSuffix(strings.TrimRight(text, "* "), ":")
+		if isTitle || aboutFact.MatchString(text) || !strings.ContainsFunc(text, unicode.IsLetter) || len(out) == maxFactRows {
 			continue
 		}
 		out = append(out, facts.Row{Key: facts.RowFact, From: strconv.Itoa(len(out) + 1), Text: texts.CutWords(texts.OneLine(text), maxRowText)})
