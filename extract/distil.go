@@ -177,14 +177,14 @@ func (s *Engine) toDistil(ctx context.Context, d Distil) (out []toAsk, err error
 	return out, errors.Join(ctx.Err(), s.Ledger.Failed())
 }
 
-// restsLately tells whether a session ended lately, and not just now: of one that goes on each turn
+// restsLately reports whether a session ended lately, and not just now: of one that goes on each turn
 // would be asked about, of older ones all that ever were.
 func (s *Engine) restsLately(record ledger.SessionRecord) bool {
 	now := s.Now()
 	return record.Updated >= index.Stamp(now.Add(-lately)) && record.Updated <= index.Stamp(now.Add(-restAfter))
 }
 
-// isAskable tells whether a session is one of a person, has a note, and is named or matters.
+// isAskable reports whether a session is one of a person, has a note, and is named or matters.
 func (s *Engine) isAskable(st *stages, record ledger.SessionRecord, named []string) bool {
 	if record.Kind != string(sources.KindSession) || record.Empty || record.Class == string(sources.Automatic) || !st.selects(Selected{}, record) {
 		return false
@@ -199,8 +199,8 @@ func (s *Engine) isAskable(st *stages, record ledger.SessionRecord, named []stri
 	return facts.Decode(row.Facts, s.Ledger.Harmed).Matters()
 }
 
-// questionOf makes the question about a session, none where the same agent answered it. One that is
-// named is asked about again where nothing came of it.
+// questionOf makes the question about a session, none if the same agent answered it. One that is named
+// is asked about again where nothing came of it.
 func (s *Engine) questionOf(st *stages, record ledger.SessionRecord, by string, named bool, most int) (one toAsk, err error) {
 	k := st.kept(record, &openEnds{st: st})
 	if k == nil {

@@ -11,10 +11,9 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Rerender renders again what is kept, where templates or settings of the
-// rendering changed since the last run: no source is listed or read. It tells
-// whether anything of the kind was due. In a dry run the ledger holds afterwards
-// what was not written, so that no other run must follow on it.
+// Rerender renders again what is kept, where templates or settings of the rendering changed since the
+// last run: no source is listed or read. It reports whether anything of the kind was due. In a dry run
+// the ledger holds afterwards what was not written, so that no other run must follow on it.
 func (s *Engine) Rerender(ctx context.Context) (Report, bool, error) {
 	rec := s.recorder()
 	due, err := s.renderAnew(ctx, rec)

@@ -38,7 +38,7 @@ type Ref struct {
 	Text  Text
 	URL   Address
 	Turn  Link // that made it, in the note of its session
-	Note  Path // of the issue or pull request, empty where it has none
+	Note  Path // of the issue or pull request, empty if it has none
 }
 
 // Session is the body of a session note, or of its part Part of Parts.

@@ -69,7 +69,7 @@ func (s *stage) empty() error {
 // outcome is what one run took and said.
 type outcome struct {
 	wall, cpu time.Duration
-	peak      int64 // bytes of memory; 0 where the system does not tell
+	peak      int64 // bytes of memory; 0 if the system does not tell
 	exit      int
 	report    report
 }

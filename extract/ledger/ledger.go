@@ -128,7 +128,7 @@ const (
 	Joins          Key = "joins"         // what the user said of projects when the records got theirs
 )
 
-// Value returns a value, nil if there is none.
+// Value returns a value, or nil.
 func (l *Ledger) Value(key Key) []byte {
 	var v []byte
 	l.one([]any{&v}, "SELECT value FROM kv WHERE key=?", string(key))

@@ -54,7 +54,7 @@ CREATE TABLE ignored(folder TEXT, session TEXT, PRIMARY KEY(folder, session)) WI
 // next, by that older version. Layers and merge bases stay: an artifact that
 // expired is nowhere else. A ledger of any other version is rebuilt.
 var upgrades = map[string][]string{
-	"14": { // what is open and decided rests on acts, which no layer of before holds: all is read anew
+	"14": { // what is open and decided rests on acts, which no layer of before holds: all is read again
 		"DROP TABLE open_threads",
 		"CREATE TABLE open_threads(project TEXT, id TEXT, at TEXT, data BLOB, PRIMARY KEY(project, id))",
 		"CREATE INDEX open_threads_id ON open_threads(id)",
@@ -65,19 +65,19 @@ var upgrades = map[string][]string{
 		"DELETE FROM kv WHERE key='vault'",
 		"UPDATE kv SET value='15' WHERE key='schema'",
 	},
-	"15": { // turns tell where their last message begins, notes are found by their ends: all is read anew
+	"15": { // turns tell where their last message begins, notes are found by their ends: all is read again
 		"UPDATE items SET print=NULL",
 		"DELETE FROM scans",
 		"UPDATE notes SET size=-1",
 		"DELETE FROM kv WHERE key='vault'",
 		"UPDATE kv SET value='16' WHERE key='schema'",
 	},
-	"16": { // words are found by their stems, and errors by their text: all is read anew
+	"16": { // words are found by their stems, and errors by their text: all is read again
 		"UPDATE items SET print=NULL",
 		"DELETE FROM scans",
 		"UPDATE kv SET value='17' WHERE key='schema'",
 	},
-	"17": { // names are kept as they are: the index is made anew; sessions are found by their folders; readers know more: all is read anew
+	"17": { // names are kept as they are: the index is made anew; sessions are found by their folders; readers know more: all is read again
 		"UPDATE items SET print=NULL",
 		"DELETE FROM scans",
 		"CREATE INDEX sessions_folder ON sessions(folder, project)",

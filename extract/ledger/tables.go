@@ -100,7 +100,7 @@ type OwnedFile struct {
 	ID     string
 	Path   string // where it lies, from the managed folder
 	Ours   string // hash of the text it was last asked to hold, be it that its user's stayed
-	Base   string // text we last wrote, empty where it is unknown or the file is the user's
+	Base   string // text we last wrote, empty if it is unknown or the file is the user's
 	Reason string // why the user's version stays
 }
 
@@ -152,7 +152,7 @@ func (l *Ledger) OwnedUses() []OwnedUse {
 // commit yet.
 type UncommittedFile struct {
 	Path    string // from the managed folder, or with a slash before it from the vault's root
-	Session string // whose text it shows; OfPage, LinksAlone, or empty where that is unknown
+	Session string // whose text it shows; OfPage, LinksAlone, or empty if that is unknown
 }
 
 // Values used in place of a session.

@@ -44,7 +44,7 @@ func (q Query) InText(title, text string) (e Excerpt, ok bool) {
 }
 
 // best is the passage that has most of the terms, among those that have as many the one in the
-// weightier field, then the first. ok is false where none has any.
+// weightier field, then the first. ok is false if none has any.
 func (q Query) best(all []passage) (e Excerpt, ok bool) {
 	most, weight := 0, 0.0
 	for _, p := range all {

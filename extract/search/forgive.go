@@ -95,8 +95,8 @@ func (q Query) spelled(l *ledger.Ledger) Query {
 	return q
 }
 
-// nearest is a word whose stem is fewest edits away from that of another, among those the one that
-// most sessions have; empty where none is near. The first letter is taken as typed.
+// nearest is a word whose stem is fewest edits away from that of another, among those the one that most
+// sessions have; empty if none is near. The first letter is taken as typed.
 func nearest(l *ledger.Ledger, word string) (best string) {
 	const (
 		short = 4 // letters of the shortest word that is looked at

@@ -1,5 +1,5 @@
-// Package search finds sessions by what was said in them. It takes in what is kept of a session
-// when that is stored, and tells where in it the words of a question stand.
+// Package search finds sessions by what was said in them. It records what is kept of a session when
+// that is stored, and tells where in it the words of a question stand.
 package search
 
 import (
@@ -139,7 +139,7 @@ func kept(s *sources.Session) (all []passage) {
 	return all
 }
 
-// Put takes in what is kept of a session, in place of what was known of it.
+// Put records what is kept of a session, in place of what was known of it.
 func Put(l *ledger.Ledger, s *sources.Session) {
 	l.PutSearchDoc(s.ID, docOf(passages(s)))
 }
@@ -188,9 +188,9 @@ func docOf(all []passage) ledger.SearchDoc {
 // A session of which nothing is kept but its notes is found by these: its source is gone and the
 // state was lost, or another machine wrote them.
 
-// PutNotesAlone takes in the notes of which nothing else is kept, as far as they changed; read
-// gives title and text of one, and false where it cannot be read. What stands for a session
-// again, or is no note any more, is not found by its note.
+// PutNotesAlone records the notes of which nothing else is kept, as far as they changed; read gives
+// title and text of one, and false if it cannot be read. What stands for a session again, or is no note
+// any more, is not found by its note.
 func PutNotesAlone(l *ledger.Ledger, read func(ledger.NoteRow) (title, text string, ok bool)) {
 	known := l.SearchedNotes()
 	for _, row := range l.NotesAlone() {

@@ -193,8 +193,8 @@ func (q Query) expression() string {
 	return out
 }
 
-// near asks, in the language of FTS5, for all words close to each other; empty where that asks
-// for nothing more.
+// near asks, in the language of FTS5, for all words close to each other; empty if that asks for nothing
+// more.
 func (q Query) near() string {
 	const distance = 12 // words
 	var phrases []string

@@ -44,7 +44,7 @@ func All() []Agent {
 	}
 }
 
-// Named is the home that the environment names, empty where it names none.
+// Named is the home that the environment names, empty if it names none.
 func (h Home) Named(env func(string) string) string {
 	name, below, _ := strings.Cut(h.Variable, "/")
 	if above := env(name); above != "" {

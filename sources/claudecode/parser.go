@@ -132,7 +132,7 @@ func (p *parser) sideLine(r *record) {
 	one.take(r)
 }
 
-// answer takes in a block of an answer, which stands alone in its line.
+// answer records a block of an answer, which stands alone in its line.
 func (p *parser) answer(r *record, owner *turn) *turn {
 	m := &r.Message
 	byClient := r.IsAPIError || m.Model == "<synthetic>" // it writes in the agent's name

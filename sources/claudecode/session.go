@@ -38,7 +38,7 @@ type facts struct {
 	fed   bool // its first line is of the queue, as where a program gives the prompt: before about 2.1.75 no entry point tells it
 }
 
-// describe takes in a line, and reports whether it is a copy of another session's.
+// describe records a line, and reports whether it is a copy of another session's.
 func (f *facts) describe(r *record) (copied bool) {
 	from := cmp.Or(r.ForkedFrom.SessionID, r.RequestSession)
 	if from == f.id {

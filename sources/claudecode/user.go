@@ -17,7 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// user takes in a line in the place of a prompt, and returns the turn that it belongs to.
+// user records a line in the place of a prompt, and returns the turn that it belongs to.
 func (p *parser) user(r *record, owner *turn) *turn {
 	results := false
 	for i := range r.Message.Content.Blocks {
@@ -106,7 +106,7 @@ func (p *parser) prompt(r *record, in builder.Prompt, owner *turn) *turn {
 	return t
 }
 
-// attachment takes in a prompt that was typed while the agent worked, and taken up in the middle of a turn.
+// attachment records a prompt that was typed while the agent worked, and taken up in the middle of a turn.
 func (p *parser) attachment(r *record, owner *turn) *turn {
 	a := &r.Attachment
 	if a.Type != queuedCommand {
@@ -127,7 +127,7 @@ func (p *parser) attachment(r *record, owner *turn) *turn {
 // exitCode is how a note of the program ends that tells how a command in the background ended.
 var exitCode = regexp.MustCompile(`\(?exit code (-?\d{1,9})\)?$`)
 
-// shellEnded takes in such a note.
+// shellEnded records such a note.
 func (p *parser) shellEnded(text string) {
 	if !strings.HasPrefix(text, "<task-notification>") {
 		return
@@ -164,7 +164,7 @@ type queued struct {
 	turn    *turn // that went on when it was typed
 }
 
-// take takes in what is done to the queue. Commands in it are the client's affair.
+// take records what is done to the queue. Commands in it are the client's affair.
 func (q *queue) take(r *record, now *turn) {
 	switch text := promptOf(r.Content).Text; r.Operation {
 	case "enqueue":

@@ -44,7 +44,7 @@ type cell struct {
 	calls []*builder.Called
 }
 
-// scripted takes in a script, whose calls stand for it. Where it shows none, it is a call itself.
+// scripted records a script, whose calls stand for it. Where it shows none, it is a call itself.
 func (p *parser) scripted(id, text string) (shown bool) {
 	p.cell = &cell{id: id}
 	for i, one := range script.Calls(text) {
@@ -122,7 +122,7 @@ func (p *parser) begun(b *body, call builder.Call, does tools.Does) *builder.Cal
 	return p.work().Call(call)
 }
 
-// ran takes in a command that ended. One that the user typed is no work of the agent.
+// ran records a command that ended. One that the user typed is no work of the agent.
 func (p *parser) ran(d *payload) {
 	b := d.item()
 	run := b.Command.Line()
@@ -147,7 +147,7 @@ func (p *parser) ran(d *payload) {
 	}
 }
 
-// changed takes in a patch that was applied, or was not. Some versions do not list what it changed.
+// changed records a patch that was applied, or was not. Some versions do not list what it changed.
 func (p *parser) changed(d *payload) {
 	b, all := d.item(), []tools.File(nil)
 	for path, did := range b.Changes.All() {
@@ -178,14 +178,14 @@ func (p *parser) mcpEnded(d *payload) {
 	c.End(builder.Result{OK: b.ok()})
 }
 
-// searched takes in a search of the web, whose event may stand before the call or behind it.
+// searched records a search of the web, whose event may stand before the call or behind it.
 func (p *parser) searched(d *payload) {
 	b := d.item()
 	p.search = p.begun(b, builder.Call{Name: "web_search", Args: &tools.Arguments{Query: b.Query}}, tools.Nothing)
 	p.search.End(builder.Result{OK: b.ok()})
 }
 
-// result takes in what a call gave as the model got it, where no item or event had it.
+// result records what a call gave as the model got it, where no item or event had it.
 func (p *parser) result(d *payload) {
 	text, id := d.Output.String(), d.id()
 	rest, goesOn := strings.CutPrefix(text, "Script running with cell ID ")
@@ -275,7 +275,7 @@ func workerName(d *payload) string {
 	return name
 }
 
-// agentMessage takes in the task of a sub-agent that has no prompt (version 2 of Codex's sub-agents).
+// agentMessage records the task of a sub-agent that has no prompt (version 2 of Codex's sub-agents).
 func (p *parser) agentMessage(d *payload) {
 	for _, c := range d.Content.all() {
 		if p.root != "" {
@@ -307,7 +307,7 @@ func (p *parser) helper(id string, begun *sources.Delegation) *sources.Delegatio
 	return begun
 }
 
-// collaborated takes in a call that began a sub-agent, spoke to it or waited for it.
+// collaborated records a call that began a sub-agent, spoke to it or waited for it.
 func (p *parser) collaborated(d *payload) {
 	b := &d.Item
 	c := p.begun(b, builder.Call{Name: b.Called, Detail: b.Prompt}, tools.Delegates)
@@ -363,7 +363,7 @@ func (p *parser) enteredReview(d *payload) {
 	p.b.Select(nil)
 }
 
-// exitedReview takes in what a reviewer found. The agent mostly says it again: then that stands in the answer.
+// exitedReview records what a reviewer found. The agent mostly says it again: then that stands in the answer.
 func (p *parser) exitedReview(d *payload) {
 	if found := d.item().Review; found != nil {
 		p.work()

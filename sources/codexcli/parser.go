@@ -173,7 +173,7 @@ func (p *parser) isOfStyle(key, source string) bool {
 	return true
 }
 
-// begin takes in session_meta, of which the first one counts.
+// begin records session_meta, of which the first one counts.
 func (p *parser) begin(d *payload) {
 	id := sources.FoldUUID(d.ID)
 	if p.known {
@@ -208,7 +208,7 @@ func classOf(d *payload) (class sources.Class, headless bool) {
 	return "", isExec
 }
 
-// context takes in turn_context: the model, and how the turn is run. Versions before 0.128 write it behind the prompt.
+// context records turn_context: the model, and how the turn is run. Versions before 0.128 write it behind the prompt.
 func (p *parser) context(d *payload) {
 	p.stillCopied(d.TurnID)
 	p.model = d.Model
@@ -223,7 +223,7 @@ func (p *parser) context(d *payload) {
 	place.Cwd = cmp.Or(place.Cwd, tools.PlainPath(d.Cwd))
 }
 
-// compacted takes in what the agent summed up of the thread so far. There is no text where the provider encrypted that.
+// compacted records what the agent summed up of the thread so far. There is no text where the provider encrypted that.
 func (p *parser) compacted(d *payload) {
 	text := strings.TrimSpace(d.Message)
 	if strings.HasPrefix(text, "Another language model started to solve this problem") { // 0.169: a preamble in one line
@@ -233,7 +233,7 @@ func (p *parser) compacted(d *payload) {
 	p.b.Checkpoint(sources.Checkpoint{Raw: text, Title: cmp.Or(builder.TitleOf(text), "Context compacted"), Inherited: p.copying})
 }
 
-// goalUpdated takes in a goal: what its user set is an action, what is left of it is open.
+// goalUpdated records a goal: what its user set is an action, what is left of it is open.
 func (p *parser) goalUpdated(d *payload) {
 	text := d.Goal.Objective
 	if strings.TrimSpace(text) == "" {

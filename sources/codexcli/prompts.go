@@ -14,8 +14,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// copiedFrom takes in a further session_meta. One of another thread before the first prompt says that what follows was copied;
-// those of the same thread say nothing new.
+// copiedFrom records a further session_meta. One of another thread before the first prompt says that
+// what follows was copied; those of the same thread say nothing new.
 func (p *parser) copiedFrom(id string) {
 	if id == "" || id == p.thread || p.origin != "" || p.root != "" || len(p.b.Turns()) > 0 {
 		return
@@ -83,7 +83,7 @@ func (p *parser) work() *builder.Turn {
 	return p.b.Work()
 }
 
-// userMessage takes in a prompt of an enveloped rollout.
+// userMessage records a prompt of an enveloped rollout.
 func (p *parser) userMessage(d *payload) {
 	all := []part{{Type: "text", Text: d.Message}}
 	for range d.Images {
@@ -96,7 +96,7 @@ func (p *parser) userMessage(d *payload) {
 	p.prompt(typed(text), added)
 }
 
-// userItem takes in a prompt of a paginated rollout.
+// userItem records a prompt of a paginated rollout.
 func (p *parser) userItem(d *payload) {
 	id := d.Item.ID
 	if !p.prompts[id] {
@@ -106,7 +106,7 @@ func (p *parser) userItem(d *payload) {
 	}
 }
 
-// bareMessage takes in a message of a rollout without events: a prompt, or an answer.
+// bareMessage records a message of a rollout without events: a prompt, or an answer.
 func (p *parser) bareMessage(d *payload) {
 	switch {
 	case d.bare && d.Role == "assistant":
@@ -181,7 +181,7 @@ func (p *parser) say(text, phase string) {
 	}
 }
 
-// taskStarted takes in that the agent begins. What comes without a prompt is of no turn before.
+// taskStarted records that the agent begins. What comes without a prompt is of no turn before.
 func (p *parser) taskStarted(d *payload) {
 	p.tellReview()
 	p.stillCopied(d.TurnID)
@@ -248,7 +248,7 @@ func (p *parser) used(d *payload) {
 	t.Use(int64(d.Usage.In), int64(d.Usage.Out))
 }
 
-// counted takes in tokens in the older way: the sum of the thread, again and again, with what the last answer used.
+// counted records tokens in the older way: the sum of the thread, again and again, with what the last answer used.
 func (p *parser) counted(d *payload) {
 	if t := p.b.Turn(); t != nil && p.recorded != t {
 		t.Use(int64(d.Info.Last.In), int64(d.Info.Last.Out))

@@ -83,7 +83,7 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	return r.Done(ctx, read(ctx))
 }
 
-// Digest tells whether the name of a thread changed.
+// Digest reports whether the name of a thread changed.
 func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (string, error) {
 	p, ok := item.Part(part)
 	if !ok {
@@ -216,7 +216,8 @@ func (h *home) walk(ctx context.Context, dir string, archived bool, depth int) {
 	}
 }
 
-// add takes in a rollout. Of two the plain file wins over the packed one, as in Codex, then the one that is not archived.
+// add records a rollout. Of two the plain file wins over the packed one, as in Codex, then the one that is not
+// archived.
 func (h *home) add(id string, r rollout) {
 	all := h.threads[id]
 	i := slices.IndexFunc(all, func(was rollout) bool { return was.part == r.part })

@@ -151,8 +151,8 @@ func withText(path string, read func(io.Reader) error) error {
 	return nil
 }
 
-// leading returns what a record is without decoding it, in the order in which Codex writes: "event_msg/task_started",
-// "item/UserMessage", "turn_context". It is empty where that stands otherwise.
+// leading returns what a record is without decoding it, in the order in which Codex writes:
+// "event_msg/task_started", "item/UserMessage", "turn_context". It is empty if that stands otherwise.
 func leading(head []byte) string {
 	envelope, rest, found := bytes.Cut(head, []byte(`,"payload":{`))
 	group := jsonl.Word(envelope, `"type":"`)
@@ -256,7 +256,7 @@ func (p *parser) document(ctx context.Context, d *decode.Decoder) error {
 		}
 		return d.SkipValue()
 	})
-	if err != nil && ctx.Err() == nil { // it is written anew each time, so it may be torn
+	if err != nil && ctx.Err() == nil { // it is rewritten each time, so it may be torn
 		p.lines.Add(nil)
 	}
 	return ctx.Err()
@@ -285,7 +285,8 @@ func (p *parser) wants(key string, head []byte) bool {
 	return handlers[key] != nil
 }
 
-// firstOf returns what the first record of a rollout says; empty where it is damaged or cannot be read, as reading finds out.
+// firstOf returns what the first record of a rollout says; empty if it is damaged or cannot be read, as reading finds
+// out.
 func firstOf(path string) (first payload) {
 	const most = 3 // lines that are looked at
 	_ = withText(path, func(in io.Reader) error {

@@ -117,7 +117,7 @@ func (d *payload) item() *body {
 // id returns that by which an item is known: that of the call which it is the outcome of.
 func (b *body) id() string { return cmp.Or(b.CallID, b.ID) }
 
-// ok tells whether it went well, nil where that is not told.
+// ok reports whether it went well, nil if that is not told.
 func (b *body) ok() *bool {
 	if b.Success != nil || b.Status == "" || b.Status == "in_progress" {
 		return b.Success

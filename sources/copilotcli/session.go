@@ -140,7 +140,7 @@ func (r *reading) identify() {
 		switch {
 		case l.Session == nil:
 		case l.Name == layerEvents:
-			began = r.start // none where it is cut at its start
+			began = r.start // none if it is cut at its start
 		default:
 			began = createdAt(l.Session.Created)
 		}
@@ -162,7 +162,7 @@ func sessionName(item sources.Item) string {
 	return item.Key[strings.LastIndexByte(item.Key, '/')+1:]
 }
 
-// sessionID is the identity of a session by its name alone: empty where that is no UUID.
+// sessionID is the identity of a session by its name alone: empty if that is no UUID.
 func sessionID(name string) string {
 	if id := sources.FoldUUID(name); sources.IsUUID(id) {
 		return id
@@ -185,7 +185,7 @@ func namedID(name, began string) string {
 // bareID is an id that names alone make, under which rows of a store may be known.
 func bareID(name string) string { return agentName + ":" + name }
 
-// createdAt is how a session began whose log does not tell, empty where that is unknown.
+// createdAt is how a session began whose log does not tell, empty if that is unknown.
 func createdAt(t time.Time) string {
 	if t.IsZero() {
 		return ""

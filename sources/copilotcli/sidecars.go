@@ -161,7 +161,7 @@ func rewindTouches(text string) (touches []sources.FileTouch, ok bool) {
 	return touches, true
 }
 
-// changeOf is what the images tell of a file, empty where they are equal or not there.
+// changeOf is what the images tell of a file, empty if they are equal or not there.
 func changeOf(before, after rewindImage) string {
 	const absent = "absent"
 	switch {

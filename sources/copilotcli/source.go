@@ -166,7 +166,7 @@ const (
 	inStore    = "session-store.db"
 )
 
-// candidate is a session id and where each layout has it; empty where it has not.
+// candidate is a session id and where each layout has it; empty if it has not.
 type candidate struct {
 	name, dir, flat, legacy string
 

@@ -137,7 +137,7 @@ func (r *reading) finish(k *talk, status decode.Loose) *sources.Session {
 	return s
 }
 
-// Digest tells whether what the database of the IDE says of a conversation changed.
+// Digest reports whether what the database of the IDE says of a conversation changed.
 func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (string, error) {
 	p, ok := item.Part(part)
 	if !ok {
@@ -274,7 +274,7 @@ func (h *home) list(ctx context.Context) {
 	}
 }
 
-// at is the candidate of a name, nil where that is none of a conversation.
+// at is the candidate of a name, nil if that is none of a conversation.
 func (h *home) at(name string) *candidate {
 	if !plainName().MatchString(name) {
 		return nil

@@ -69,8 +69,9 @@ func (s *store) view(ctx context.Context, fn func(*sqlite.DB, *index) error) err
 	})
 }
 
-// digest sums up what the database says of a conversation: its composer by content, the names and rows of its bubbles, how long
-// the newest of them are, and what the very newest says. A bubble that is written anew becomes a new row, or is one of the newest.
+// digest sums up what the database says of a conversation: its composer by content, the names and rows of its bubbles,
+// how long the newest of them are, and what the very newest says. A bubble that is rewritten becomes a new row, or is
+// one of the newest.
 func (s *store) digest(ctx context.Context, id string) (sum string, err error) {
 	const bubbles = "FROM cursorDiskKV WHERE key > ?1 AND key < ?2" // +rowid: not by going through all rows
 	const query = "SELECT key || ' ' || rowid " + bubbles +
@@ -134,7 +135,7 @@ func (x *index) adopt(child string, parent decode.Loose) {
 	}
 }
 
-// compose takes in a composer: it is hashed, and read where it has sub-agents or is one.
+// compose records a composer: it is hashed, and read where it has sub-agents or is one.
 func (x *index) compose(id, text string) {
 	x.prints[id] = files.Hash(text)
 	hasAgents := strings.Contains(text, `"subagentComposerIds"`) && !strings.Contains(text, `"subagentComposerIds":[]`)
@@ -230,7 +231,7 @@ func (r *reading) stored(ctx context.Context) error {
 	})
 }
 
-// tell takes in what the store tells beside its messages. folder is the digest of where it worked.
+// tell records what the store tells beside its messages. folder is the digest of where it worked.
 func (b *blobs) tell(meta agentMeta, beside besideStore, folder string) {
 	s := b.Session
 	b.Entitle(cmp.Or(title(meta.Name), title(beside.Title)), sources.TrustNamed)
@@ -248,7 +249,7 @@ type blobs struct {
 	seen map[string]bool
 }
 
-// walk takes in what a blob holds or leads to, in order.
+// walk records what a blob holds or leads to, in order.
 func (b *blobs) walk(ctx context.Context, id string, depth int) error {
 	if id == "" || b.seen[id] || len(b.seen) >= maxBlobs {
 		return nil

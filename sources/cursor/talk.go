@@ -99,7 +99,7 @@ func (k *talk) take(m *message) {
 	}
 }
 
-// control takes in a line that is no message: after a turn comes another.
+// control records a line that is no message: after a turn comes another.
 func (k *talk) control(m *message) {
 	if m.Type != "turn_ended" {
 		k.unknown["line of type "+words.OneLine(m.Type, tools.DetailSize)]++
@@ -114,7 +114,7 @@ func (k *talk) control(m *message) {
 // workspacePath names the folder of the session among what Cursor tells the model.
 var workspacePath = pattern.Lazy(`(?m)^Workspace Path: (.+)$`)
 
-// asked takes in a prompt. A message that holds nothing but what Cursor tells the model is none.
+// asked records a prompt. A message that holds nothing but what Cursor tells the model is none.
 func (k *talk) asked(parts []part) {
 	var texts []string
 	for _, p := range parts {
@@ -131,7 +131,8 @@ func (k *talk) asked(parts []part) {
 	}
 }
 
-// answered takes in a part of an answer. A mark stands for what the model thought; the result of a call is not written down.
+// answered records a part of an answer. A mark stands for what the model thought; the result of a call is not written
+// down.
 func (k *talk) answered(p *part) {
 	switch p.Type {
 	case "text":
@@ -321,7 +322,7 @@ func (p *textParser) line(line string) {
 	}
 }
 
-// end takes in what was under way, and begins something else.
+// end records what was under way, and begins something else.
 func (p *textParser) end(next string) {
 	said := part{Type: "text", Text: strings.Trim(strings.Join(p.lines, "\n"), "\n")}
 	switch hasText := strings.TrimSpace(said.Text) != ""; {
@@ -335,7 +336,7 @@ func (p *textParser) end(next string) {
 	p.what, p.lines = next, nil
 }
 
-// called takes in a call, whose parameters stand as "key: value" on lines of their own.
+// called records a call, whose parameters stand as "key: value" on lines of their own.
 func (p *textParser) called() {
 	one := part{Type: "tool_use", Name: decode.Loose(p.name)}
 	in := &one.Input

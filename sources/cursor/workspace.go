@@ -167,7 +167,7 @@ func (w *workspaceReading) prompts() {
 // user is a user folder of the IDE, and what was found in it.
 type user struct {
 	*homes.Home
-	// Paths of globalStorage and workspaceStorage, empty where there is nothing or another folder gave it already.
+	// Paths of globalStorage and workspaceStorage, empty if there is nothing or another folder gave it already.
 	global, workspaces string
 }
 

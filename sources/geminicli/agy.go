@@ -228,7 +228,7 @@ func (p *steps) prompt(s *step) {
 	p.b.Prompt(builder.Prompt{ID: id, Key: "typed", Text: strings.Trim(typed, "\r\n")}).By(p.model)
 }
 
-// response takes in what the agent said, and which tools it called.
+// response records what the agent said, and which tools it called.
 func (p *steps) response(s *step) {
 	p.finishCalls()
 	t, phase := p.b.Work(), builder.Answer
@@ -254,7 +254,7 @@ func (p *steps) response(s *step) {
 // exitMark is how the text of a result tells the exit code.
 var exitMark = regexp.MustCompile(`exited with code (-?\d{1,9})`)
 
-// result takes in what a call gave. It names no call: it is that of the only one that has none and may give such a one.
+// result records what a call gave. It names no call: it is that of the only one that has none and may give such a one.
 func (p *steps) result(s *step) {
 	fits := func(c *builder.Called) bool { return kinds[s.Type] == "" || kinds[s.Type] == c.Kind }
 	i := slices.IndexFunc(p.open, fits)

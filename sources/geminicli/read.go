@@ -204,7 +204,7 @@ func (r *reading) lines(ctx context.Context, part string) []line {
 	return l[keyIn(r.Item, part)]
 }
 
-// Digest tells whether what a shared part says of an item changed.
+// Digest reports whether what a shared part says of an item changed.
 func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (string, error) {
 	p, ok := item.Part(part)
 	if !ok {
@@ -221,7 +221,7 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (st
 	return files.Hash(texts...), err
 }
 
-// readList reads a list. All but one are written anew each time: of what is torn counts what was read.
+// readList reads a list. All but one are rewritten each time: of what is torn counts what was read.
 func readList(ctx context.Context, part, at string) (list, error) {
 	l, folders := list{}, decode.Table[string]{}
 	switch part {

@@ -143,7 +143,7 @@ const keptDays = 30
 // home is one folder with the layout of ~/.gemini, and what was found in it.
 type home struct {
 	*homes.Home
-	tmp    string                    // real path of what lies there, empty where there is nothing or another home gave it
+	tmp    string                    // real path of what lies there, empty if there is nothing or another home gave it
 	chats  map[string][]chatFile     // by the beginnings of the ids of their sessions
 	plans  map[string][]string       // folders of sessions, by the same
 	places map[string][]sources.Part // what tells the folders of projects, by their names
@@ -162,7 +162,7 @@ func short(id string) string { return id[:min(len(id), shortSize)] }
 
 const shortSize = 8
 
-// shortID returns that beginning out of the name of a chat; ok is false where it is none.
+// shortID returns that beginning out of the name of a chat; ok is false if it is none.
 func shortID(name string) (id string, ok bool) {
 	stem, ok := strings.CutSuffix(strings.TrimSuffix(name, "l"), ".json")
 	at := len(stem) - shortSize

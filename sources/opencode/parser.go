@@ -111,7 +111,7 @@ func (p *parser) messages(ctx context.Context, a archive) error {
 	return cmp.Or(failure, err)
 }
 
-// decode reads a record into a message or a part; ok is false where it cannot be read.
+// decode reads a record into a message or a part; ok is false if it cannot be read.
 func (p *parser) decode(r record, into any) (ok bool) {
 	p.out.Records++
 	p.out.BytesRead += int64(len(r.data))
@@ -131,7 +131,7 @@ func (p *parser) decode(r record, into any) (ok bool) {
 	return true
 }
 
-// isCopied tells whether a message was there before its session: a copy, in a fork.
+// isCopied reports whether a message was there before its session: a copy, in a fork.
 func (p *parser) isCopied(at time.Time) bool {
 	return p.origin != "" && !at.IsZero() && at.Before(p.info.Time.Created.Time)
 }

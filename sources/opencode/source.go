@@ -143,7 +143,7 @@ func read(ctx context.Context, a archive, id string) (out sources.Reading, err e
 	return out, nil
 }
 
-// rootOf finds the session that a sub-agent worked for; none where it is not there, or in a circle.
+// rootOf finds the session that a sub-agent worked for; none if it is not there, or in a circle.
 func rootOf(ctx context.Context, a archive, i *info) (root string, err error) {
 	const maxDepth = 20 // sub-agents call each other
 	for range maxDepth {

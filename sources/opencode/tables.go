@@ -27,7 +27,7 @@ var infoColumns = []string{"id", "parent_id", "directory", "title", "agent", "re
 
 type tables struct{ *sqlite.DB }
 
-// each gives the rows of a table by some columns, none where there is no such table.
+// each gives the rows of a table by some columns, none if there is no such table.
 func (t *tables) each(ctx context.Context, table, rest string, row func([]string), args []any, want ...string) error {
 	columns, err := t.Columns(ctx, table)
 	if err != nil || len(columns) == 0 {
@@ -103,7 +103,7 @@ func (t *tables) records(ctx context.Context, i *info, message string, each func
 	return t.each(ctx, table, rest, row, []any{i.ID}, "id", "data", "time_created", "type")
 }
 
-// todos gives the agent's list; known is false where it is kept nowhere but in calls.
+// todos gives the agent's list; known is false if it is kept nowhere but in calls.
 func (t *tables) todos(ctx context.Context, i *info) (list []sources.Todo, known bool, err error) {
 	var all []tools.Todo
 	var at time.Time // all are written at once

@@ -22,7 +22,7 @@ type prompt struct {
 	isShell     bool // the user ran a command themselves
 }
 
-// attach takes in a file that was added to the prompt, or something that is not known.
+// attach records a file that was added to the prompt, or something that is not known.
 func (q *prompt) attach(x *part) {
 	kind, address := cmp.Or(words.OneLine(x.Type, 64), sources.File), cmp.Or(x.URL, x.URI)
 	switch {
@@ -35,7 +35,7 @@ func (q *prompt) attach(x *part) {
 	q.attachments = append(q.attachments, sources.Attachment{Kind: kind, Name: words.OneLine(name, 200)})
 }
 
-// text takes in what was typed, said or summed up. What opencode puts beside a prompt is marked.
+// text records what was typed, said or summed up. What opencode puts beside a prompt is marked.
 func (p *parser) text(x *part) {
 	switch t, isPrompt := p.b.Turn(), p.cur.kind() == "user"; {
 	case x.Synthetic || x.Ignored:
@@ -156,7 +156,7 @@ func (p *parser) checkpoint(text string) {
 	}
 }
 
-// call takes in a call of a tool. A command that the user ran is no work of the agent.
+// call records a call of a tool. A command that the user ran is no work of the agent.
 func (p *parser) call(x *part) {
 	t, st, args := p.b.Turn(), &x.State, cmp.Or(x.State.Input, &tools.Arguments{})
 	call := builder.Call{Name: cmp.Or(x.Tool, x.Name), Args: args, At: st.Time.Start.Time}
@@ -220,7 +220,7 @@ func (st *state) files() (all []tools.File) {
 	return all
 }
 
-// wrote takes in that the agent wrote its plan, or edited it.
+// wrote records that the agent wrote its plan, or edited it.
 func (p *parser) wrote(c *builder.Called) {
 	args := c.Args()
 	if !strings.Contains(strings.ReplaceAll(args.Path, `\`, "/"), "opencode/plans/") || p.back {
@@ -240,7 +240,7 @@ func (p *parser) keepPlan() {
 	p.planned = false
 }
 
-// patched takes in the files that a request changed in whatever way, a command among them.
+// patched records the files that a request changed in whatever way, a command among them.
 func (p *parser) patched(list []string) {
 	for t, i := p.b.Turn(), 0; t != nil && i < len(list); i++ {
 		kind := ""

@@ -44,8 +44,9 @@ func Before(s string, at int) int {
 	return whole
 }
 
-// Word returns the last place in a text, at most at, at which no word is cut in two: half a word may be half a secret, which
-// nobody finds. Secrets are of ASCII letters, digits and signs. It is 0 where the text begins with one word of that size.
+// Word returns the last place in a text, at most at, at which no word is cut in two: half a word may be half a secret,
+// which nobody finds. Secrets are of ASCII letters, digits and signs. It is 0 if the text begins with one word of that
+// size.
 func Word(s string, at int) int {
 	at = Before(s, at)
 	if at == len(s) || at > 0 && !isOfWord(s[at-1]) {

@@ -107,8 +107,8 @@ func (b *bench) item(id string) sources.Item {
 	return found[0]
 }
 
-// print tells whether an item is due, as the engine does: by the stamps of its own parts, and
-// by what a Digester says of those that it shares.
+// print reports whether an item is due, as the engine does: by the stamps of its own parts, and by what
+// a Digester says of those that it shares.
 func (b *bench) print(item sources.Item) (out string) {
 	b.t.Helper()
 	d, able := b.source.(sources.Digester)

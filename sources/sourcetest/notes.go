@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "write the golden notes anew")
 // Notes are the texts of a vault's notes, by their paths in it with slashes.
 type Notes map[string]string
 
-// Of is the note of the session whose id begins so, empty where there is none.
+// Of is the note of the session whose id begins so, empty if there is none.
 func (n Notes) Of(id string) string {
 	for _, text := range n {
 		if strings.Contains(text, "\nid: \"session:"+id) {

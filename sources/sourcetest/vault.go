@@ -96,7 +96,7 @@ func (v *Vault) SyncAsFresh(what string, open func() sources.Source) Notes {
 
 var sessionNote = regexp.MustCompile(`(?m)^id: "((?:session|checkpoint|memory):.*)"$`)
 
-// nameAs gives the notes of sessions the names that they have in another vault, and tells whether any
+// nameAs gives the notes of sessions the names that they have in another vault, and reports whether any
 // had another one: a note keeps the name that it was given first, and no source tells what was known
 // then.
 func (v *Vault) nameAs(have, want Notes) (renamed bool) {

@@ -56,7 +56,7 @@ type user struct {
 // half is the folder itself, or a profile in it.
 type half struct {
 	prefix             string // "profiles/<name>/" of a profile
-	global, workspaces string // paths of globalStorage and workspaceStorage, empty where there is nothing or another folder gave it already
+	global, workspaces string // paths of globalStorage and workspaceStorage, empty if there is nothing or another folder gave it already
 }
 
 // users finds the user folders in order of preference. One that was named is told, with the reason if it is not found.

@@ -80,8 +80,8 @@ func (r *reading) readSession(ctx context.Context) error {
 
 // readChat reads the mutation log, or the one file of before version 1.109. Later versions leave that behind when they
 // begin a log, which holds the same and more; it serves where the log cannot. A log that ends within the entry that
-// holds the session is being written anew, and an emptied one is what a crash left; one that never had a request does
-// not stand for a document beside it. Of a damaged document VS Code reads nothing.
+// holds the session is being rewritten, and an emptied one is what a crash left; one that never had a request does not
+// stand for a document beside it. Of a damaged document VS Code reads nothing.
 func (r *reading) readChat(ctx context.Context, la *sources.Layer, path string) error {
 	if r.complete {
 		return nil

@@ -87,7 +87,7 @@ func sessionsOf(l sources.Listing) map[string]bool {
 }
 
 // watched are patterns of what is worth a look when it changes, in a user folder and the profiles in
-// it. VS Code writes to state.vscdb all the time, seldom something that is shown, and to
+// it. VS Code writes to state.vscdb all the time, rarely something that is shown, and to
 // chatEditingSessions only together with a chat: neither is among them.
 var watched = func() (all []string) {
 	const extension = "[Gg]it[Hh]ub.copilot-chat/" // however it is spelled
@@ -103,7 +103,7 @@ var watched = func() (all []string) {
 	return all
 }()
 
-// Watch names the user folders. Exports change seldom, and are found by the next List.
+// Watch names the user folders. Exports change rarely, and are found by the next List.
 func (s *Source) Watch(context.Context) (roots []sources.WatchRoot) {
 	for _, u := range s.users() {
 		roots = append(roots, sources.WatchRoot{Path: u.Root.Path, Files: watched})

@@ -18,7 +18,7 @@ import (
 // Command is one call that ran a command.
 type Command struct {
 	Turn        int
-	Description string // the agent's own, empty where it gave none
+	Description string // the agent's own, empty if it gave none
 	Line        string // the command in one line
 	Failed      bool
 	Exit        *int // nil: unknown

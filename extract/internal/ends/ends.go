@@ -71,8 +71,8 @@ func OlderFirst(a, b Mention) int {
 	return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Place, b.Place))
 }
 
-// Fold returns the open threads of a project. Mentions of the same text are one thread, and the
-// newest one tells whether it is open. Threads come in the order in which they began.
+// Fold returns the open threads of a project. Mentions of the same text are one thread, and the newest
+// one reports whether it is open. Threads come in the order in which they began.
 func Fold(mentions []Mention) []Thread {
 	mentions = slices.Clone(mentions)
 	slices.SortStableFunc(mentions, OlderFirst)

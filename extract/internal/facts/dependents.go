@@ -56,7 +56,7 @@ const (
 
 // Change is what is other than it was, of a note or of the record of a session.
 type Change struct {
-	Before, After *Facts // of a note; nil where there was, or is, none
+	Before, After *Facts // of a note; nil if there was, or is, none
 	Moved         bool   // links to the note lead elsewhere now
 
 	Was, Is Record // of a session

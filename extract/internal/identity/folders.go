@@ -250,8 +250,8 @@ func (m FolderMapping) byNames(all []Located) map[string]map[string]bool {
 	return found
 }
 
-// ofTree returns the project of the only main working tree that a folder may belong to, empty
-// where there is none, or several.
+// ofTree returns the project of the only main working tree that a folder may belong to, empty if there
+// is none, or several.
 func (m FolderMapping) ofTree(folder string) string {
 	for _, name := range treeNames(folder) {
 		if projects := m.trees[name]; len(projects) == 1 {

@@ -88,8 +88,8 @@ func isWindowsPath(p string) bool { return isDrive(p) || strings.HasPrefix(p, "/
 
 func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || isDrive(p) }
 
-// splitHome splits a unified path after the home folder it is in: ok is false
-// where it is in none, and rest is empty for the home folder itself.
+// splitHome splits a unified path after the home folder it is in: ok is false if it is in none, and
+// rest is empty for the home folder itself.
 func splitHome(p string) (rest string, ok bool) {
 	switch {
 	case p == "/root":
@@ -165,7 +165,7 @@ func slugBase(base string) string {
 
 // PathResolver resolves recorded paths against the folders of a session.
 type PathResolver struct {
-	root, cwd string     // unified; root is empty where there are several
+	root, cwd string     // unified; root is empty if there are several
 	roots     []nameRoot // of a workspace of several folders
 	session   string
 }

@@ -72,7 +72,7 @@ type Notes struct {
 
 	mu      sync.Mutex
 	places  map[string]pages.Place // by id of the note
-	skipped map[string]bool        // ids of notes that are gone and not to be written anew in this run
+	skipped map[string]bool        // ids of notes that are gone and not to be rewritten in this run
 	former  map[string][]string    // keys that projects had, by the one they have; nil: not yet asked for
 	atEnd   map[ledger.Key][]byte  // values to store when the run ends well
 }

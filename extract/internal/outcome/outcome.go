@@ -20,8 +20,8 @@ type Outcome struct {
 	Text  string // at most about a line
 	Prose string // the same in up to three sentences, where somebody wrote any
 	From  From
-	// Turn is the index of the turn that says it, Checkpoint the number of the
-	// checkpoint; -1 and 0 where it is none.
+	// Turn is the index of the turn that says it, Checkpoint the number of the checkpoint; -1 and 0 if
+	// it is none.
 	Turn, Checkpoint int
 	BySummary        bool // a summary of the client says the prose
 	ProseTurn        int  // index of the turn that says the prose, -1: none
@@ -158,8 +158,7 @@ func saysTitle(s *sources.Session, sentence string) bool {
 	return bare(sentence) == bare(s.Title)
 }
 
-// Said is the first sentence that says something of the last message of a turn, empty where there
-// is none.
+// Said is the first sentence that says something of the last message of a turn, empty if there is none.
 func Said(t sources.Turn) string {
 	if !isComplete(t) {
 		return ""
@@ -171,8 +170,7 @@ func Said(t sources.Turn) string {
 	return cut(texts.OneLine(withPrompt([]sources.Turn{t}, withNext(content.ClosingText(t), prose))), maxText)
 }
 
-// Asked is what a turn was asked, in a line; empty where that says nothing without the turns
-// before it.
+// Asked is what a turn was asked, in a line; empty if that says nothing without the turns before it.
 func Asked(t sources.Turn) string {
 	// shortPrompt is how many letters a prompt has at least that tells of something: not "write it".
 	const shortPrompt = 12
@@ -259,7 +257,7 @@ func withPrompt(turns []sources.Turn, sentence string) string {
 // askedMark begins what is said of a session that nothing came of but a prompt.
 const askedMark = "asked: "
 
-// IsQuestion tells whether an outcome is nothing but what was asked.
+// IsQuestion reports whether an outcome is nothing but what was asked.
 func IsQuestion(text string) bool { return text == "" || strings.HasPrefix(text, askedMark) }
 
 func asked(s *sources.Session) string {

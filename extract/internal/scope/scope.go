@@ -143,8 +143,7 @@ func (s *Selection) ignores(folder string) bool {
 	return said
 }
 
-// IgnoredBy names the folder that has what worked at a place left out, empty
-// where none has.
+// IgnoredBy names the folder that has what worked at a place left out, empty if none has.
 func (s *Selection) IgnoredBy(place sources.Place) string {
 	if s.asks == nil {
 		return ""

@@ -80,7 +80,7 @@ type merger struct {
 	out       sources.Session
 	used      []bool              // by layer: it gave a fact, other than an artifact
 	saved     map[string][]string // layers behind each artifact
-	turnAt    []map[int]int       // by layer: its Turn.Index → index in out.Turns; nil where it has no turns
+	turnAt    []map[int]int       // by layer: its Turn.Index → index in out.Turns; nil if it has no turns
 	believed  int                 // so many layers are believed on turns, files and refs
 	besides   int                 // the same for checkpoints and artifacts
 	conflicts int

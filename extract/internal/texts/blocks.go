@@ -120,8 +120,8 @@ func Indent(line string) (n int) {
 	return n
 }
 
-// CutBox takes a task box off an entry: "[ ] text", "[x] text", "☐ text", "☑ text". ok is false
-// where there is none, or nothing behind it.
+// CutBox takes a task box off an entry: "[ ] text", "[x] text", "☐ text", "☑ text". ok is false if
+// there is none, or nothing behind it.
 func CutBox(item string) (rest string, ticked, ok bool) {
 	first, size := utf8.DecodeRuneInString(item)
 	mark, rest := string(first), item[min(size, len(item)):]

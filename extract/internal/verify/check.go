@@ -245,7 +245,7 @@ func (c *Check) compareRows(r *CheckReport, standing []inspect.Seen) {
 		case !known && !lay && exact:
 			r.add(FindingLedger, note, fmt.Sprintf("the state does not know this note, whose id is %q", n.ID))
 		case !known || !row.State.IsInFolder() || row.Path != n.Path || row.Stamp != index.StampOf(n.Stamp):
-			continue // the next run takes in what happened to it
+			continue // the next run records what happened to it
 		case row.Hash != n.Hash:
 			r.add(FindingLedger, note, "it reads other than it was last seen, though its size and times do not say so")
 		}

@@ -15,7 +15,7 @@ import (
 // it.
 type Redaction struct {
 	Session string `json:"session"` // id under which it was read
-	Project string `json:"project"` // key, empty where it is not known
+	Project string `json:"project"` // key, empty if it is not known
 	Source  string `json:"source"`
 	Item    string `json:"item"`
 	Field   string `json:"field"` // turns[2].user

@@ -121,7 +121,7 @@ func (d *Decoder) Member(of any, name string) error {
 	return d.SkipValue()
 }
 
-// AtEnd tells whether the input ends here.
+// AtEnd reports whether the input ends here.
 func (d *Decoder) AtEnd() bool {
 	_, err := d.ReadToken()
 	return errors.Is(err, io.EOF)

@@ -102,7 +102,7 @@ func build(t reflect.Type, made map[reflect.Type]*shape) *shape {
 	return s
 }
 
-// addFields takes in the fields of a struct, those of embedded ones included.
+// addFields records the fields of a struct, those of embedded ones included.
 func (s *shape) addFields(t reflect.Type, above []int, made map[reflect.Type]*shape) {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -207,7 +207,7 @@ func (s *Scalar) ReadJSON(d *Decoder) (fits bool, err error) {
 	return err == nil, err
 }
 
-// String is the text, empty where the value is none.
+// String is the text, empty if the value is none.
 func (s Scalar) String() string {
 	if s.Kind != '"' {
 		return ""
@@ -288,7 +288,7 @@ func (t *Table[V]) Get(name string) V {
 	return value
 }
 
-// Find is Get, and tells whether there is one.
+// Find is Get, and reports whether there is one.
 func (t *Table[V]) Find(name string) (value V, found bool) {
 	for _, m := range slices.Backward(t.items) {
 		if m.name == name {

@@ -90,7 +90,7 @@ func (c Components) URI() URI {
 // IsSet tells an address from none.
 func (u URI) IsSet() bool { return u.Scheme != "" }
 
-// IsWeb tells whether the address is that of a page of the web.
+// IsWeb reports whether the address is that of a page of the web.
 func (u URI) IsWeb() bool { return u.Scheme == "http" || u.Scheme == "https" }
 
 // Link writes the address of a page so that it can be followed.
@@ -127,10 +127,10 @@ func startsWithDrive(p string) bool {
 
 func (u URI) drive() bool { return u.Path != "" && u.Path[0] == '/' && startsWithDrive(u.Path[1:]) }
 
-// IsWindows tells whether the path is one of Windows: on a drive or a server.
+// IsWindows reports whether the path is one of Windows: on a drive or a server.
 func (u URI) IsWindows() bool { return u.drive() || u.Scheme == "file" && u.Authority != "" }
 
-// IsFile tells whether the address is that of a file system, here or elsewhere.
+// IsFile reports whether the address is that of a file system, here or elsewhere.
 func (u URI) IsFile() bool {
 	switch u.Scheme {
 	case "file", "vscode-remote", "vscode-local", "vscode-notebook-cell", "vscode-userdata":
@@ -153,7 +153,7 @@ func (u URI) File() string {
 	return u.Path
 }
 
-// FileOf is the path of an address or a path; empty where it is no file.
+// FileOf is the path of an address or a path; empty if it is no file.
 func FileOf(s string) string {
 	if s = strings.TrimSpace(s); s == "" || strings.ContainsAny(s, "\r\n") {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// call takes in a call, whichever of its events comes first.
+// call records a call, whichever of its events comes first.
 func (p *parser) call(r *toolRequest, e *event) {
 	id, name, known := r.ToolCallID, r.Name, p.b.Called(r.ToolCallID)
 	isTold := known != nil && len(e.Data.ToolRequests) == 0 // by the answer
@@ -48,7 +48,7 @@ func (p *parser) detail(a *tools.Arguments) string {
 	return p.shorten(a.Path)
 }
 
-// userRan takes in a command that the user ran, which is no work of the agent.
+// userRan records a command that the user ran, which is no work of the agent.
 func (p *parser) userRan(e *event) {
 	r := &e.Data.toolRequest
 	use := tools.About(r.Name, "", cmp.Or(r.Arguments, &tools.Arguments{}))
@@ -113,7 +113,7 @@ func (p *parser) noticed(e *event) {
 	}
 }
 
-// helped takes in an event of a sub-agent: what it did belongs to the turn that had it work.
+// helped records an event of a sub-agent: what it did belongs to the turn that had it work.
 func (p *parser) helped(e *event) {
 	d := &e.Data
 	if e.Type == "subagent.started" {
@@ -143,7 +143,7 @@ func (p *parser) helped(e *event) {
 	p.within = nil
 }
 
-// permitted takes in how a request for permission ended: a call that was denied does not run.
+// permitted records how a request for permission ended: a call that was denied does not run.
 func (p *parser) permitted(e *event) {
 	d := &e.Data
 	c := p.b.Called(d.ToolCallID)
@@ -152,7 +152,7 @@ func (p *parser) permitted(e *event) {
 	}
 }
 
-// replied takes in what a person answered to the questions of a call, as its result has it.
+// replied records what a person answered to the questions of a call, as its result has it.
 func (p *parser) replied(c *builder.Called, r *builder.Result) {
 	asked := c.Args().Asked()
 	answers, declined := tools.Replies(r.Text, asked)
@@ -183,7 +183,7 @@ func (p *parser) asked(e *event, said *response, does tools.Does) *builder.Calle
 	return c
 }
 
-// responded takes in what a person, or the program that runs the CLI, said to a question or a plan.
+// responded records what a person, or the program that runs the CLI, said to a question or a plan.
 func (p *parser) responded(e *event, said *response) {
 	isPerson := e.Data.Actor != "host_automation"
 	switch {

@@ -21,8 +21,8 @@ import (
 // Reading is what a log says.
 type Reading struct {
 	Session *sources.Session // without an agent
-	Start   string           // sums up how the session began, empty where the log does not say
-	Empty   bool             // no record is in it: it was emptied, or is being written anew
+	Start   string           // sums up how the session began, empty if the log does not say
+	Empty   bool             // no record is in it: it was emptied, or is being rewritten
 	Unknown map[string]int   // types of events this reader does not know
 	Records int              // known or not
 }

@@ -74,8 +74,8 @@ func idOf(s string) string {
 	return s
 }
 
-// started takes in session.start and session.resume. A run that was detached from another session
-// is work of the agent behind the scenes: it is given back without turns, like a scaffold.
+// started records session.start and session.resume. A run that was detached from another session is
+// work of the agent behind the scenes: it is given back without turns, like a scaffold.
 func (p *parser) started(e *event) {
 	p.isIdle = true
 	p.place(e.Data.Context)
@@ -104,8 +104,8 @@ func (p *parser) useModel(name string) string {
 	return name
 }
 
-// place takes in a context. The first one says where the session works; later
-// ones only move its branch, and only while they speak of the same repository.
+// place records a context. The first one says where the session works; later ones only move its branch,
+// and only while they speak of the same repository.
 func (p *parser) place(c *workContext) {
 	if c == nil {
 		return
@@ -124,7 +124,7 @@ func (p *parser) summary(text string, trust sources.Trust) {
 	}
 }
 
-// taskDone takes in that the agent says it is done, as it must in autopilot.
+// taskDone records that the agent says it is done, as it must in autopilot.
 func (p *parser) taskDone(e *event) {
 	p.summary(e.Data.Summary, sources.TrustNamed)
 	if t := p.b.Turn(); t != nil && (e.Data.Success == nil || *e.Data.Success) {
@@ -132,7 +132,7 @@ func (p *parser) taskDone(e *event) {
 	}
 }
 
-// shutdown takes in the end of a process: files of which no call may tell, and models.
+// shutdown records the end of a process: files of which no call may tell, and models.
 func (p *parser) shutdown(e *event) {
 	p.isIdle = true
 	for _, path := range e.Data.CodeChanges.FilesModified {
@@ -143,7 +143,7 @@ func (p *parser) shutdown(e *event) {
 	}
 }
 
-// compaction takes in a checkpoint. A compaction that failed made none.
+// compaction records a checkpoint. A compaction that failed made none.
 func (p *parser) compaction(e *event) {
 	text, ok := e.Data.SummaryContent, e.Data.Success
 	if ok == nil || !*ok || strings.TrimSpace(text) == "" {
@@ -163,8 +163,8 @@ func (p *parser) compaction(e *event) {
 //	Forked from "title" (parent id) as "title" (own id).
 var forkMessage = regexp.MustCompile(`(?s)^Forked from "(.*?)" \(([^()\s]+)\) as "(.*)" \(([^()\s]+)\)\.?\s*$`)
 
-// info takes in session.info: a rewind, which wrote the log anew, or the end of what a fork
-// inherited. "Forked this session into …" in the parent is only a notice.
+// info records session.info: a rewind, which wrote the log anew, or the end of what a fork inherited.
+// "Forked this session into …" in the parent is only a notice.
 func (p *parser) info(e *event) {
 	s := p.b.Session
 	switch e.Data.InfoType {

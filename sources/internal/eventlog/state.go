@@ -34,7 +34,7 @@ func ArtifactAt(path string) (kind, name string) {
 	return "", ""
 }
 
-// kept takes in the files of a call that lie in the folder of a session: they are artifacts.
+// kept records the files of a call that lie in the folder of a session: they are artifacts.
 func (p *parser) kept(e *event, edits, named []tools.File) {
 	if len(edits) > 0 {
 		named = edits
@@ -46,7 +46,7 @@ func (p *parser) kept(e *event, edits, named []tools.File) {
 	}
 }
 
-// workspaceFile takes in a changed file, by its path in the session's folder or among its files.
+// workspaceFile records a changed file, by its path in the session's folder or among its files.
 func (p *parser) workspaceFile(e *event) {
 	path := strings.ReplaceAll(e.Data.Path, `\`, "/")
 	session, rest, own := belowState(path)
@@ -58,7 +58,7 @@ func (p *parser) workspaceFile(e *event) {
 	p.wrote(e, session, rest)
 }
 
-// wrote takes in that an event wrote a file in the folder of a session, or of a fork's parent.
+// wrote records that an event wrote a file in the folder of a session, or of a fork's parent.
 func (p *parser) wrote(e *event, session, path string) {
 	kind, name := ArtifactAt(path)
 	switch a := (sources.Artifact{Kind: kind, Name: name, At: p.b.Now()}); {

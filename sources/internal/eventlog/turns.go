@@ -135,7 +135,7 @@ func (p *parser) usage(e *event) {
 	}
 }
 
-// aborted takes in that the agent was stopped: by a person, unless the reason says otherwise.
+// aborted records that the agent was stopped: by a person, unless the reason says otherwise.
 func (p *parser) aborted(e *event) {
 	switch t, reason := p.b.Turn(), e.Data.Reason; {
 	case t == nil:

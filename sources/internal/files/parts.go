@@ -17,7 +17,7 @@ import (
 // more ends the name of a part that stands for files that were not looked at.
 const more = "…"
 
-// IsMore tells whether a part stands for files that were not looked at.
+// IsMore reports whether a part stands for files that were not looked at.
 func IsMore(p sources.Part) bool { return path.Base(p.Name) == more }
 
 // Parts gathers the parts of one item. What cannot be examined is told to Problem.

@@ -201,7 +201,7 @@ func WhyMissing(err error) string {
 	}
 }
 
-// StampOf gives the stamp of a file; inode and change time are zero where the system has none.
+// StampOf gives the stamp of a file; inode and change time are zero if the system has none.
 func StampOf(info fs.FileInfo) sources.Stamp {
 	s := sources.Stamp{Size: info.Size(), MTime: info.ModTime().UnixNano()}
 	s.Inode, s.CTime = system(info)

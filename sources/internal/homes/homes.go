@@ -179,7 +179,7 @@ func (h *Home) TellOldest(what, unless string) {
 // Prompts are what was typed in sessions of which nothing else is left, by their ids.
 type Prompts map[string]*sources.Session
 
-// Add takes in a prompt, or an action of a kind. Some programs write one twice within milliseconds.
+// Add records a prompt, or an action of a kind. Some programs write one twice within milliseconds.
 func (p Prompts) Add(id string, place sources.Place, action, text string, at time.Time) {
 	if text == "" {
 		return

@@ -20,7 +20,7 @@ type Log[R any] struct {
 	// Pass tells by the beginning of a line, see [files.Lines.Head], whether it is passed over
 	// without being held or decoded. unknown is its type where nobody knows it. May be nil.
 	Pass func(head []byte) (unknown string, pass bool)
-	// Take takes in a record, valid until it returns; ok is false where it is none.
+	// Take records a record, valid until it returns; ok is false if it is none.
 	Take func(*R) (unknown string, ok bool)
 	// Heads are how records begin, see [Log.records]. May be nil.
 	Heads []string
@@ -150,7 +150,7 @@ func (l *Log[R]) whole(text []byte) bool {
 	return ok && len(bytes.TrimLeft(text[size:], blank)) == 0
 }
 
-// line takes in the records of a line. One that has no end may go on in the next line.
+// line records the records of a line. One that has no end may go on in the next line.
 func (l *Log[R]) line(line []byte) {
 	if l.torn.parts != nil {
 		if l.goOn(line) {
@@ -180,9 +180,9 @@ func (l *Log[R]) take(ok bool) {
 // blank may stand between two records of a line: the NUL bytes are of a power failure.
 const blank = " \t\r\n\x00"
 
-// records takes in the records of a line: one, or several where two writers met, for a torn line
-// stays in a log for ever, and the next process goes on behind it. What could not be read counts
-// as one. Behind a torn one the next is found by how records begin.
+// records records the records of a line: one, or several where two writers met, for a torn line stays
+// in a log for ever, and the next process goes on behind it. What could not be read counts as one.
+// Behind a torn one the next is found by how records begin.
 func (l *Log[R]) records(line []byte) {
 	size, ok := l.read(line)
 	if !ok { // a byte order mark
@@ -227,7 +227,7 @@ func (l *Log[R]) records(line []byte) {
 	}
 }
 
-// next is a text from the first of these beginnings on, nil where there is none.
+// next is a text from the first of these beginnings on, or nil.
 func (l *Log[R]) next(text []byte) []byte {
 	at := -1
 	for _, h := range l.Heads {
@@ -241,8 +241,8 @@ func (l *Log[R]) next(text []byte) []byte {
 	return text[at:]
 }
 
-// Word returns the plain text behind a mark in a line, up to a quote; empty where there is none. A
-// quote within a text is escaped, so that no mark with one is a part of a text.
+// Word returns the plain text behind a mark in a line, up to a quote; empty if there is none. A quote
+// within a text is escaped, so that no mark with one is a part of a text.
 func Word(line []byte, mark string) string {
 	_, rest, _ := bytes.Cut(line, []byte(mark))
 	word, _, ended := bytes.Cut(rest, []byte{'"'})
@@ -252,7 +252,7 @@ func Word(line []byte, mark string) string {
 	return string(word)
 }
 
-// Add takes in a record that stands on no line of its own; nil: one that could not be read.
+// Add records a record that stands on no line of its own; nil: one that could not be read.
 func (l *Log[R]) Add(r *R) {
 	if l.Unknown == nil {
 		l.Unknown = map[string]int{}
@@ -300,7 +300,7 @@ func (l *Log[R]) hold(line []byte) bool {
 	return true
 }
 
-// goOn takes in a line that may be the rest of a record, and reports whether it is.
+// goOn records a line that may be the rest of a record, and reports whether it is.
 func (l *Log[R]) goOn(line []byte) bool {
 	t := &l.torn
 	if t.size += len(line); t.size > maxTorn || t.tries > maxTries || l.begins(line) {

@@ -134,7 +134,7 @@ func CommitsIn(script string) (all []Commit) {
 	return all
 }
 
-// CommitIn is the commit that a command makes; ok is false where it makes none.
+// CommitIn is the commit that a command makes; ok is false if it makes none.
 func CommitIn(c Command) (made Commit, ok bool) {
 	args := Git(c.Words)
 	if len(args) == 0 || args[0] != "commit" || slices.Contains(args, "--dry-run") {
@@ -191,7 +191,7 @@ func subjectOf(args []string, input string) string {
 	return words.OneLine(paragraph, 500)
 }
 
-// short takes in options of one letter that stand together: -m, -am, -qF-.
+// short records options of one letter that stand together: -m, -am, -qF-.
 func short(group, next, message string, from bool) (string, bool) {
 	for i, c := range group {
 		rest := group[i+1:]

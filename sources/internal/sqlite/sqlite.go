@@ -116,8 +116,8 @@ func (d *DB) begin(ctx context.Context, dsn string) error {
 	return d.conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&n)
 }
 
-// Columns names the columns of a plain table in lower case; none where there is no such table,
-// or a view or virtual table, whose rows are computed, not stored.
+// Columns names the columns of a plain table in lower case; none if there is no such table, or a view
+// or virtual table, whose rows are computed, not stored.
 func (d *DB) Columns(ctx context.Context, table string) (map[string]bool, error) {
 	if known, ok := d.columns[table]; ok {
 		return known, nil
@@ -189,7 +189,7 @@ func (d *DB) Each(ctx context.Context, query string, row func([]string), args ..
 	return rows.Err()
 }
 
-// Rows gives rows by some columns, as Select has them, but of files.MaxLine bytes; none where the first column lacks.
+// Rows gives rows by some columns, as Select has them, but of files.MaxLine bytes; none if the first column lacks.
 func (d *DB) Rows(ctx context.Context, table, rest string, row func([]string), args []any, want ...string) error {
 	columns, err := d.Columns(ctx, table)
 	if err != nil || !columns[want[0]] {

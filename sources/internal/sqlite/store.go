@@ -106,8 +106,8 @@ func (d *DB) Replaced(ctx context.Context) (names string, err error) {
 	return names, err
 }
 
-// Session makes a session of its rows in a store, those of some tables left out: sparse,
-// without agent, its summary as a derived title. It is nil where the store has no row of it.
+// Session makes a session of its rows in a store, those of some tables left out: sparse, without agent,
+// its summary as a derived title. It is nil if the store has no row of it.
 func (d *DB) Session(ctx context.Context, name string, without ...string) (*sources.Session, error) {
 	var s *sources.Session
 	err := d.of(ctx, name, storeTable{name: "sessions", columns: sessionColumns}, "id", func(c []string) {
@@ -264,8 +264,8 @@ func (d *DB) Indexed(ctx context.Context, session string, each func(path, text s
 	}, session)
 }
 
-// Todos reads the list of tasks of a session's database in the order written, without what was
-// given up; ok is false where there is none. origin is what the tasks say of where they stand.
+// Todos reads the list of tasks of a session's database in the order written, without what was given
+// up; ok is false if there is none. origin is what the tasks say of where they stand.
 func (d *DB) Todos(ctx context.Context, origin string) (all []sources.Todo, ok bool, err error) {
 	columns, err := d.Columns(ctx, "todos")
 	if err != nil || !columns["id"] && !columns["title"] {

@@ -32,7 +32,7 @@ type Host struct {
 	Known    func(*cobra.Command, func(Known) error) error
 	Settings func(*cobra.Command)             // gives a command the flags of all settings
 	Open     func(Known, catalog.Entry) error // opens a note in Obsidian
-	Refresh  func(*cobra.Command) error       // takes in what moved, and writes no note
+	Refresh  func(*cobra.Command) error       // records what moved, and writes no note
 }
 
 // Known is what the last sync left of a vault, open to be asked.

@@ -111,8 +111,8 @@ func (r *reader) log(ctx context.Context, path string) error {
 	return err
 }
 
-// document reads a session of versions to 0.38: one document, written anew each time, so that it may be torn. Whose it is,
-// its end tells: one of several is looked through for that.
+// document reads a session of versions to 0.38: one document, rewritten each time, so that it may be
+// torn. Whose it is, its end tells: one of several is looked through for that.
 func (r *reader) document(ctx context.Context, path string) error {
 	f, info, err := files.OpenLog(path)
 	if err != nil {
@@ -214,7 +214,7 @@ func (f *fold) take(r *record) (unknown string) {
 	return ""
 }
 
-// describe takes in what a record says of the session, which comes again on resume.
+// describe records what a record says of the session, which comes again on resume.
 func (f *fold) describe(r *record) {
 	if at := r.StartTime.Time; f.start.IsZero() || !at.IsZero() && at.Before(f.start) {
 		f.start = at
@@ -275,7 +275,7 @@ func (f *fold) keep(m *message) {
 	}
 }
 
-// change takes in a change. A new context is no rewind: the model sees less, and all that was said stays.
+// change records a change. A new context is no rewind: the model sees less, and all that was said stays.
 func (f *fold) change(c *change) {
 	f.title = cmp.Or(c.Summary, f.title)
 	f.Folders = append(f.Folders, c.Directories...)

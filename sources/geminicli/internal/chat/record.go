@@ -206,7 +206,7 @@ var (
 	openMark = regexp.MustCompile("^\nCurrent File Path:\n```.*\n(.+)\n")
 )
 
-// typed takes in a prompt: what a person typed, without what hooks did, and what they added to it.
+// typed records a prompt: what a person typed, without what hooks did, and what they added to it.
 func (m *message) typed(text, shown string) {
 	text, files, _ := strings.Cut(words.WithoutBlocks(text, []string{"hook_context"}), filesMark)
 	names := fileMark.FindAllStringSubmatch(files, -1)

@@ -117,7 +117,7 @@ func (b *teller) user(m *message) {
 	}
 }
 
-// answer takes in a message of the agent. One with calls goes on.
+// answer records a message of the agent. One with calls goes on.
 func (b *teller) answer(m *message) {
 	t := b.Work()
 	t.By(m.Model)

@@ -17,7 +17,7 @@ type reader struct {
 	*converter
 	turn  *builder.Turn
 	page  page
-	model string // resolved for "auto", empty where it was not
+	model string // resolved for "auto", empty if it was not
 
 	calls   map[*chatlog.Part]*chatlog.Call // of the rounds: they have the parameters
 	inside  map[string]int                  // how many calls sub-agents made
@@ -94,7 +94,7 @@ func (r *reader) block(text string) {
 // notices are what stands before what the editor tells the person.
 var notices = map[string]string{"warning": "Warning:", "info": "Note:", "systemNotification": "Notification:"}
 
-// part takes in one part. Texts flow on, most others are blocks, bookkeeping says nothing.
+// part records one part. Texts flow on, most others are blocks, bookkeeping says nothing.
 func (r *reader) part(p *chatlog.Part) {
 	switch p.Kind {
 	case "":

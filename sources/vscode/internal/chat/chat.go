@@ -58,7 +58,7 @@ func Convert(state *chatlog.Session, id string, workspace sources.Place) (s *sou
 	return s, c.unknown
 }
 
-// request takes in one request. newest tells that no other follows.
+// request records one request. newest tells that no other follows.
 func (c *converter) request(r *chatlog.Request, newest bool) {
 	if r.HiddenFromTranscript {
 		return
@@ -92,7 +92,7 @@ func (c *converter) request(r *chatlog.Request, newest bool) {
 // isUndone tells that the user went back to before a request.
 func isUndone(r *chatlog.Request) bool { return bool(r.ShouldBeRemovedOnSend) || r.IsHidden }
 
-// fill takes in what a request tells of a turn, which it began or joined: how it ended is how the turn ended.
+// fill records what a request tells of a turn, which it began or joined: how it ended is how the turn ended.
 func (c *converter) fill(t *builder.Turn, r *chatlog.Request, label string, newest bool) {
 	list, files := c.attachments(r.VariableData.Variables)
 	t.Attachments = append(t.Attachments, list...)
@@ -136,8 +136,8 @@ var verdicts = map[int64]sources.Verdict{1: sources.Accepted, 2: sources.Rejecte
 // maxSummary is how long a compaction summary may be to stand whole as the summary of its session, in bytes.
 const maxSummary = 2000
 
-// summarize takes in the compaction summaries of a result: a list, formerly one. They become
-// artifacts; the newest, or the first paragraph of a long one, is the summary of the session.
+// summarize records the compaction summaries of a result: a list, formerly one. They become artifacts;
+// the newest, or the first paragraph of a long one, is the summary of the session.
 func (c *converter) summarize(m *chatlog.Metadata) {
 	all, s, at := m.Summaries, c.Session, c.Now()
 	if len(all) == 0 {

@@ -100,7 +100,7 @@ func (r *reader) reference(p *chatlog.Part) {
 	}
 }
 
-// fileName is the name by which text calls a file, empty where there is none.
+// fileName is the name by which text calls a file, empty if there is none.
 func fileName(u editor.URI) string {
 	if !u.IsSet() {
 		return ""
@@ -180,7 +180,7 @@ func target(href string, in *chatlog.Markdown) editor.URI {
 	return u
 }
 
-// anchorLines writes the fragment of an address as ":3" or ":3-9", empty where it names no line.
+// anchorLines writes the fragment of an address as ":3" or ":3-9", empty if it names no line.
 func anchorLines(fragment string) string {
 	m := lineAnchors().FindStringSubmatch(fragment)
 	if m == nil {
@@ -256,7 +256,7 @@ func inPassing(s string) string {
 	return "*" + s + "*"
 }
 
-// lead puts a lead-in before a text; empty where there is no text.
+// lead puts a lead-in before a text; empty if there is no text.
 func lead(label, text string) string {
 	switch text = strings.TrimSpace(text); {
 	case text == "":

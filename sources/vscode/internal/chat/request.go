@@ -23,10 +23,10 @@ func promptOf(r *chatlog.Request) string { return cmp.Or(r.Message, &chatlog.Mes
 // and those with which its terminal tool tells of a command in the background.
 var ofProgram = pattern.Lazy(`^(@\S+ )?(Continue|Pause): "Continue to iterate\?"$|^@\S+ Try Again$|^\[Terminal [0-9a-f-]{36} notification: `)
 
-// NobodyTyped tells whether a prompt is one that VS Code makes itself.
+// NobodyTyped reports whether a prompt is one that VS Code makes itself.
 func NobodyTyped(prompt string) bool { return ofProgram().MatchString(strings.TrimSpace(prompt)) }
 
-// leadOf tells whether a request is a prompt of the person's own. The answer to one that is not
+// leadOf reports whether a request is a prompt of the person's own. The answer to one that is not
 // belongs to the turn before; lead then says what set it off, button which one was clicked.
 func leadOf(r *chatlog.Request) (lead, button string, own bool) {
 	text := strings.TrimSpace(promptOf(r))
@@ -131,7 +131,7 @@ func nameOf(kind string, v *chatlog.Variable, at *chatlog.Place) string {
 	return words.OneLine(name, maxName)
 }
 
-// placeName is the path of a place with its lines, empty where there is none.
+// placeName is the path of a place with its lines, empty if there is none.
 func placeName(u editor.URI, at chatlog.Range) string {
 	if !u.IsSet() {
 		return ""
@@ -142,7 +142,7 @@ func placeName(u editor.URI, at chatlog.Range) string {
 // bare are homes, and folders that hold them: open in a window they say nothing of the work.
 var bare = pattern.Lazy(`^(?:(?:[A-Za-z]:)?/(?:home|Users|users)(?:/[^/]+)?|/root|(?:[A-Za-z]:)?/?)$`)
 
-// IsKnown tells whether a place says where a session worked: no untitled workspace, empty window or bare home.
+// IsKnown reports whether a place says where a session worked: no untitled workspace, empty window or bare home.
 func IsKnown(p sources.Place) bool {
 	cwd := strings.TrimRight(strings.ReplaceAll(p.Cwd, `\`, "/"), "/")
 	untitled := path.Base(p.Workspace) == "workspace.json" && path.Base(path.Dir(path.Dir(p.Workspace))) == "Workspaces"

@@ -15,7 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// tool takes in a call of a tool, and what came of it.
+// tool records a call of a tool, and what came of it.
 func (r *reader) tool(p *chatlog.Part) {
 	var args tools.Arguments
 	call := builder.Call{ID: callID(p.ToolCallID), Name: p.ToolID, Args: &args, Within: callID(p.SubAgentInvocationID)}
@@ -57,7 +57,7 @@ func (r *reader) tool(p *chatlog.Part) {
 	}
 }
 
-// specify takes in what tools of the editor's own tell. A sub-agent's tasks are not those of the session.
+// specify records what tools of the editor's own tell. A sub-agent's tasks are not those of the session.
 func (r *reader) specify(p *chatlog.Part, call *builder.Call, result *builder.Result) {
 	args, data := call.Args, &p.ToolSpecificData
 	switch line := data.CommandLine; data.Kind {
@@ -87,7 +87,7 @@ func (r *reader) specify(p *chatlog.Part, call *builder.Call, result *builder.Re
 	}
 }
 
-// isComplete tells whether a call is over: by its part, an exit code, or a message in the past tense.
+// isComplete reports whether a call is over: by its part, an exit code, or a message in the past tense.
 func isComplete(p *chatlog.Part) bool {
 	if p.IsComplete == nil || p.ToolSpecificData.State.ExitCode != nil {
 		return p.PastTenseMessage != nil || p.ToolSpecificData.State.ExitCode != nil
@@ -102,7 +102,7 @@ func refused(p *chatlog.Part) bool {
 	return given.Kind == 'f' || given.Kind == '0' && (given.Text == denied || given.Text == skipped)
 }
 
-// outcome tells whether a call succeeded; nil where nothing says so.
+// outcome reports whether a call succeeded; nil if nothing says so.
 func outcome(p *chatlog.Part) *bool {
 	code, result, isOver := p.ToolSpecificData.State.ExitCode, p.ResultDetails, isComplete(p)
 	saysError := result != nil && result.IsError != nil
@@ -157,7 +157,7 @@ func callID(id string) string {
 }
 
 // join finds the call of each tool part among the rounds of the result: by id, which the two sides
-// seldom share, else by order among the calls of one tool. Where their numbers differ, or the part
+// rarely share, else by order among the calls of one tool. Where their numbers differ, or the part
 // names other files, order tells nothing. Calls of sub-agents are in no round.
 func (r *reader) join(parts []*chatlog.Part, result *chatlog.Result) {
 	r.calls, r.inside, r.told = map[*chatlog.Part]*chatlog.Call{}, map[string]int{}, map[tools.Does]bool{}
@@ -203,7 +203,7 @@ func (r *reader) join(parts []*chatlog.Part, result *chatlog.Result) {
 	}
 }
 
-// agree tells whether two lists name the same files, as far as they name any.
+// agree reports whether two lists name the same files, as far as they name any.
 func agree(shown []string, asked []tools.File) bool {
 	for _, s := range shown {
 		for _, a := range asked {

@@ -186,7 +186,7 @@ func (r *logReader) rewound() bool {
 	return len(there) < len(r.seen)
 }
 
-// When returns the time of milliseconds since 1970; zero where they are no date of a chat, from 2001 to 2100.
+// When returns the time of milliseconds since 1970; zero if they are no date of a chat, from 2001 to 2100.
 func When(ms int64) time.Time {
 	const first, last = 1e12, 4102444800000
 	if ms < first || ms > last {

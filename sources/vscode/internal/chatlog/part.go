@@ -121,7 +121,7 @@ func (e *FileEdits) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	})
 }
 
-// Confirmed tells whether a call was let go ahead: a truth value, the number of a reason, or an
+// Confirmed reports whether a call was let go ahead: a truth value, the number of a reason, or an
 // object with that, and with what was said to it.
 type Confirmed struct {
 	decode.Scalar

@@ -110,7 +110,7 @@ type lists struct {
 	skipped int
 }
 
-// addIndex takes in the entries of the index. VS Code itself gives up the whole list for one entry that is wrong.
+// addIndex records the entries of the index. VS Code itself gives up the whole list for one entry that is wrong.
 func (l *lists) addIndex(list *decode.Table[*row]) {
 	for name, n := range list.All() {
 		if n == nil {
@@ -129,8 +129,8 @@ func (l *lists) addIndex(list *decode.Table[*row]) {
 	}
 }
 
-// addMarks takes in what the user did with sessions in the list, whose word counts before that of
-// the provider. A session that has several resources is marked where one of them is.
+// addMarks records what the user did with sessions in the list, whose word counts before that of the
+// provider. A session that has several resources is marked where one of them is.
 func (l *lists) addMarks(list []row) {
 	marked := map[string]bool{}
 	for _, n := range list {
@@ -200,7 +200,7 @@ func (l *lists) entries() []Entry {
 }
 
 // resourceID gives provider and raw session id of a session resource: "vscode-chat-session://local/<base64url of the
-// id>", "copilotcli:/<id>", "claude-code:<id>" and their like. The id is empty where it names no session.
+// id>", "copilotcli:/<id>", "claude-code:<id>" and their like. The id is empty if it names no session.
 func resourceID(u editor.URI) (scheme, id string) {
 	scheme, id = u.Scheme, strings.Trim(u.Path, "/")
 	if scheme == "vscode-chat-session" {
