@@ -155,14 +155,14 @@ type Stamp struct {
 	Size  int64  `json:"s"`
 	MTime int64  `json:"m"`           // nanoseconds since 1970
 	Inode uint64 `json:"i,omitempty"` // 0 if the system has none
-	CTime int64  `json:"c,omitempty"` // change time in nanoseconds, 0 where unknown
+	CTime int64  `json:"c,omitempty"` // change time in nanoseconds, 0 if unknown
 }
 
 // Reading is the outcome of one Read.
 type Reading struct {
 	Layers    []Layer
 	Unknown   map[string]int // event types and part kinds not known to this reader
-	Records   int            // how many records there were, known or not; 0: not counted
+	Records   int            // number of records, known or not; 0: not counted
 	BytesRead int64          // bytes of bodies read from files, databases by their file size
 	Problems  []Problem      // damage that left the rest readable
 
