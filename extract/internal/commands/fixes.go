@@ -13,12 +13,12 @@ import (
 // Fix is an error and what fixed it: one of Commit and Worked.
 type Fix struct {
 	Turn   int
-	Text   string // the line of the error, or the command that failed
+	Text   string // the line of the error, or the failed command
 	Commit *sources.Ref
 	Worked *Success
 }
 
-// By is the commit or the command that fixed it, in one line.
+// By returns the commit or the command that fixed it, in one line.
 func (f Fix) By() string {
 	if f.Commit != nil {
 		return f.Commit.Line()
@@ -27,13 +27,13 @@ func (f Fix) By() string {
 }
 
 const (
-	maxTurns  = 2       // how many turns later a commit may come to be told as a fix
-	maxPrompt = 8 << 10 // bytes of a prompt in which an error is looked for
+	maxTurns  = 2       // turns after which a commit no longer counts as a fix
+	maxPrompt = 8 << 10 // bytes of a prompt that are searched for an error
 )
 
-// Fixes returns the errors of a session that were fixed. What fixed several is reported once.
+// Fixes returns the errors of a session that were fixed. A fix of several is reported once.
 func Fixes(s *sources.Session) []Fix {
-	// maxErrors is how many errors are looked at in a session: for each of them all calls are.
+	// maxErrors limits the errors of a session, as each is compared with all calls.
 	const maxErrors = 100
 	var out []Fix
 	add := func(f Fix) {
@@ -71,11 +71,11 @@ func Fixes(s *sources.Session) []Fix {
 	return out
 }
 
-// notErrors are exit codes of a command that is unknown or was stopped.
+// notErrors are exit codes of unknown or stopped commands.
 var notErrors = []int{0, 126, 127, 130, 137, 143}
 
-// namesMissing reports whether a command names a path that nothing else in the session does: it is
-// taken for one that is not there, since what a command prints is not kept.
+// namesMissing reports whether a command names a path that nothing else in the session does: the path then
+// counts as missing, as the output of commands is not stored.
 func namesMissing(s *sources.Session, command string) bool {
 	for _, p := range chain(withoutBodies(withoutRoot(command, s.Place))) {
 		for _, w := range strings.Fields(p.text) {
@@ -95,13 +95,13 @@ func namesMissing(s *sources.Session, command string) bool {
 	return false
 }
 
-// names reports whether a text holds a path, whole or as the folder of another.
+// names reports whether a text contains a path, whole or as the folder of another.
 func names(text, name string) bool {
 	_, behind, ok := strings.Cut(text, name)
 	return ok && (behind == "" || strings.ContainsAny(behind[:1], "/\"' \n;&|)")) || ok && names(behind, name)
 }
 
-// nextCommit is the first commit behind a call: in its turn or the next ones.
+// nextCommit returns the first commit after a call, in its turn or the next ones.
 func nextCommit(s *sources.Session, turn, call int) *sources.Ref {
 	before := 0 // commits of the turn
 	for _, c := range s.Turns[turn].Tools[:call] {
@@ -124,7 +124,7 @@ func nextCommit(s *sources.Session, turn, call int) *sources.Ref {
 	return found
 }
 
-// nextSuccess is the first part behind a call that runs one of its programs and worked.
+// nextSuccess returns the first successful part after a call that runs one of its programs.
 func nextSuccess(s *sources.Session, turn, call int, failed []known) *Success {
 	for i, t := range s.Turns[turn:] {
 		for j, c := range t.Tools {
@@ -141,8 +141,7 @@ func nextSuccess(s *sources.Session, turn, call int, failed []known) *Success {
 	return nil
 }
 
-// How a person reports an error: with a line of it, with the output, or by saying that something
-// fails.
+// How a person reports an error: with a line of it, with the output, or by saying that something fails.
 var (
 	errorLine = pattern.Lazy(`^[ \t>]*(?:\S+:\d+(?::\d+)?:? )?(?:[\w.]*(?:Error|Exception)\b|(?i:(?:fatal |compile )?error|fatal|panic|npm err!|traceback)\b(?:\[\w+\])?[:! (]|(?:--- )?FAIL[: \t]).*$`)
 	shows     = pattern.Lazy(`(?i)\b(?:gets?|got|sees?|saw|shows?|says?|throws?|gives?|returns?|prints?|reports?|hits?|bekomm\w*|zeigt|meldet|sale|muestra|affiche|obtien\w+)\b[^.\n]{0,40}(?:['"“„«‘\x60])[^'"”“»’\x60\n]*(?:error|fail|expired|invalid|denied|refused|not found|cannot|undefined|timed? ?out|panic|exception|unexpected|fehl|ungültig|inválid|erreur)`)
@@ -151,7 +150,7 @@ var (
 	demands   = pattern.Lazy(`(?i)^(?:add|make|return|use|show|print|write|change|let|say|throw|give|rename|replace|refuse)\b`)
 )
 
-// errorIn is the line or sentence of a prompt that tells of an error, empty for none.
+// errorIn returns the line or sentence of a prompt that reports an error, or "".
 func errorIn(prompt string) string {
 	var telling []string
 	for line := range strings.Lines(texts.CutRunes(prompt, maxPrompt)) {
@@ -182,14 +181,14 @@ func saysThatFails(s string) bool {
 	return at != nil && !supposes().MatchString(s[:at[0]]) && !strings.HasPrefix(s[at[1]:], " if ")
 }
 
-// holdsOne reports whether one of some lower-case words is in a text, in any case.
+// holdsOne reports whether a text contains one of some lower-case words, in any case.
 func holdsOne(text string, words []string) bool {
 	lower := strings.ToLower(text)
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, w) })
 }
 
-// errorWords are parts of all that the patterns above look for, failWords of all that fails does. They
-// are asked first: a pattern takes many times as long.
+// errorWords are parts of all matches of the patterns above, failWords of those of fails. They are checked
+// first, as patterns take many times as long.
 var (
 	errorWords = strings.Fields(`err fail crash break broke panic fatal exception traceback expired invalid denied refused cannot undefined
 	timed timeout unexpected found fehl ungültig inválid stürz kaputt nicht fall rompe funciona plante marche fonctionne échoue
