@@ -1,6 +1,6 @@
-// Package outcome tells what came of a session and how it ended, in words that its log holds: the
-// subjects of its commits, the summary that its agent stored, what was said last. No word is
-// looked up in a list, so it reads every language alike. It is pure.
+// Package outcome describes what a session achieved and how it ended in words of its log: the subjects of its
+// commits, the stored summary, the last words. It looks up no words in lists, so it reads all languages the
+// same. It is pure.
 package outcome
 
 import (
@@ -15,22 +15,21 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// Outcome is what came of a session.
+// Outcome is what a session achieved.
 type Outcome struct {
-	Text  string // at most about a line
-	Prose string // the same in up to three sentences, where somebody wrote any
+	Text  string // about one line at most
+	Prose string // in up to three sentences, if somebody wrote them
 	From  From
-	// Turn is the index of the turn that says it, Checkpoint the number of the checkpoint; -1 and 0 if
-	// it is none.
+	// Turn is the index of its turn, Checkpoint the number of its checkpoint; -1 and 0 if there is none.
 	Turn, Checkpoint int
-	BySummary        bool // a summary of the client says the prose
-	ProseTurn        int  // index of the turn that says the prose, -1: none
+	BySummary        bool // the prose is a summary of the client
+	ProseTurn        int  // index of the turn with the prose, or -1
 }
 
-// From tells what an outcome is made of.
+// From is the basis of an outcome.
 type From string
 
-// What an outcome is made of, in the order in which it is looked for.
+// The bases, in order of preference.
 const (
 	Commits    From = "commits"
 	Ref        From = "ref" // a pull request
@@ -42,18 +41,17 @@ const (
 
 const (
 	maxText   = 160 // letters of a text
-	maxProse  = 600 // and of its prose
-	sentences = 3   // at most in the prose
-	subjects  = 2   // of commits that are named
-	mainShare = 10  // a turn with fewer than a tenth of the calls of another is but a detail
+	maxProse  = 600 // letters of its prose
+	sentences = 3   // limit in the prose
+	subjects  = 2   // of named commits
+	mainShare = 10  // a turn with fewer than a tenth of another's calls is a detail
 
-	maxSubjects = 80 // letters of them where something follows
+	maxSubjects = 80 // letters of them if something follows
 )
 
-// Of says what came of a session. The first that exists counts: its commits and pull requests,
-// with the first sentence of the last answer where files were changed after them; a summary that
-// its client stored, unless work came after it; the first sentence of its last answer; its last
-// prompt.
+// Of returns the outcome of a session. The first that exists counts: its commits and pull requests, with the
+// first sentence of the last answer if files were changed after them; a summary stored by its client, unless
+// work came after it; the first sentence of its last answer; its last prompt.
 func Of(s *sources.Session) Outcome {
 	prose, from, turn, number := said(s)
 	out := Outcome{From: from, Turn: turn, Checkpoint: number, BySummary: from == Summary, ProseTurn: turn, Prose: cut(strings.Join(prose, " "), maxProse)}
@@ -66,7 +64,7 @@ func Of(s *sources.Session) Outcome {
 		out.Text = asked(s)
 	}
 	if text, by, at := references(s); text != "" {
-		if changedAfter(s, at) { // work went on after it
+		if changedAfter(s, at) { // work continued after it
 			text = cut(text, maxSubjects) + "; then " + append(prose, out.Text)[0]
 		}
 		out.Text, out.From, out.Turn = text, by, at
@@ -75,7 +73,7 @@ func Of(s *sources.Session) Outcome {
 	return out
 }
 
-// said finds what was written of the session: by a summary, a checkpoint, or the last answer.
+// said returns words about the session: of a summary, a checkpoint, or the last answer.
 func said(s *sources.Session) (prose []string, from From, turn, checkpoint int) {
 	if s.SummaryFrom >= sources.TrustNamed || !s.SummaryAt.IsZero() {
 		prose = summarySentences(s.Summary)
@@ -95,10 +93,9 @@ func said(s *sources.Session) (prose []string, from From, turn, checkpoint int) 
 	return Sentences(content.ClosingText(s.Turns[turn]), sentences), Answer, turn, 0
 }
 
-// answering is the index of the turn that tells what came of the session, -1 where that has no
-// answer: of those that changed a file the newest that is more than a detail; where none did, the
-// newest that called a tool, or a later one that said more. Where the work was done in a turn
-// without an answer, no other tells of it.
+// answering returns the index of the turn whose answer states the outcome, or -1: among turns that changed a
+// file the newest that is more than a detail; if none did, the newest that called a tool, or a later one that
+// said more. If the turn with the work has no answer, no other turn counts.
 func answering(s *sources.Session) int {
 	changed, told := changedIn(s), map[int]int{}
 	most, calls, called := 0, 1, -1
@@ -140,9 +137,9 @@ func changedAfter(s *sources.Session, turn int) bool {
 	return turn >= 0 && slices.ContainsFunc(s.Files, func(f sources.FileTouch) bool { return f.Turn > turn && !content.IsWeakTouch(f.Kind) })
 }
 
-// summarySentences are the first sentences of a summary. Its title counts where it is one.
+// summarySentences returns the first sentences of a summary. A title that is one counts.
 func summarySentences(text string) []string {
-	const titleWords = 4 // how many words a title has at least that says what was done
+	const titleWords = 4 // least number of words of a title that states a result
 	all := texts.Blocks(text)
 	if len(all) > 0 && all[0].Heading == 1 && texts.HasWords(all[0].Text, titleWords) {
 		_, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
@@ -158,7 +155,7 @@ func saysTitle(s *sources.Session, sentence string) bool {
 	return bare(sentence) == bare(s.Title)
 }
 
-// Said is the first sentence that says something of the last message of a turn, empty if there is none.
+// Said returns the first meaningful sentence of the last message of a turn, or "".
 func Said(t sources.Turn) string {
 	if !isComplete(t) {
 		return ""
@@ -170,9 +167,9 @@ func Said(t sources.Turn) string {
 	return cut(texts.OneLine(withPrompt([]sources.Turn{t}, withNext(content.ClosingText(t), prose))), maxText)
 }
 
-// Asked is what a turn was asked, in a line; empty if that says nothing without the turns before it.
+// Asked returns the prompt of a turn in a line, or "" if it means nothing without the turns before it.
 func Asked(t sources.Turn) string {
-	// shortPrompt is how many letters a prompt has at least that tells of something: not "write it".
+	// shortPrompt is the least number of letters of a meaningful prompt: not "write it".
 	const shortPrompt = 12
 	line := cut(texts.FirstLine(t.User), maxText/2)
 	if width(line) < shortPrompt || content.IsNod(t) {
@@ -190,8 +187,7 @@ func newestCheckpoint(s *sources.Session) *sources.Checkpoint {
 	return nil
 }
 
-// overview is what a checkpoint says of the whole; one without sections says it in its
-// first paragraph.
+// overview returns a checkpoint's overview, or its first paragraph if it has no sections.
 func overview(c *sources.Checkpoint) string {
 	if strings.TrimSpace(c.Overview) != "" {
 		return c.Overview
@@ -210,8 +206,7 @@ func answerAfter(s *sources.Session, at time.Time) bool {
 	})
 }
 
-// withNext is the first sentence, with the one that follows it in its paragraph where both fit
-// into a line.
+// withNext returns the first sentence, with the next one of its paragraph if both fit into a line.
 func withNext(text string, prose []string) string {
 	if len(prose) < 2 || width(prose[0])+width(prose[1]) >= maxText {
 		return prose[0]
@@ -223,20 +218,19 @@ func withNext(text string, prose []string) string {
 	return prose[0]
 }
 
-// filled is as much of a summary as a line takes: it begins with what was wanted.
+// filled returns as much of a summary as fits into a line, as it begins with the request.
 func filled(prose []string) string {
-	const least = 40 // how many letters more are worth it
+	const least = 40 // least number of added letters
 	if !endsSentence(prose[0]) || width(prose[0])+least > maxText {
 		return prose[0]
 	}
 	return cut(strings.Join(prose, " "), maxText)
 }
 
-// withPrompt puts the question before an answer that says little alone: the last one that is more
-// than a nod, which sends the agent on with what was asked before. A task that is longer than half
-// a line is left to the title.
+// withPrompt puts the question before an answer that means little by itself: the last prompt that is more
+// than a nod, which repeats what was asked before. A task longer than half a line is left to the title.
 func withPrompt(turns []sources.Turn, sentence string) string {
-	// shortAnswer is how many letters an answer has that is understood without its question.
+	// shortAnswer is the number of letters from which an answer needs no question.
 	const shortAnswer = 40
 	question := ""
 	for _, t := range slices.Backward(turns) {
@@ -254,10 +248,10 @@ func withPrompt(turns []sources.Turn, sentence string) string {
 	return half + " " + sentence
 }
 
-// askedMark begins what is said of a session that nothing came of but a prompt.
+// askedMark begins the outcome of a session that has nothing but a prompt.
 const askedMark = "asked: "
 
-// IsQuestion reports whether an outcome is nothing but what was asked.
+// IsQuestion reports whether an outcome is only a prompt.
 func IsQuestion(text string) bool { return text == "" || strings.HasPrefix(text, askedMark) }
 
 func asked(s *sources.Session) string {
@@ -267,8 +261,8 @@ func asked(s *sources.Session) string {
 	return ""
 }
 
-// lastPrompt is the last prompt in one line: of those that are more than a nod or a place where
-// there is one, else a place.
+// lastPrompt returns the last prompt in one line: one that is more than a nod or a place if possible, else a
+// place.
 func lastPrompt(s *sources.Session) string {
 	place, nod := "", ""
 	for _, t := range slices.Backward(s.Turns) {
@@ -285,5 +279,5 @@ func lastPrompt(s *sources.Session) string {
 	return cmp.Or(place, nod)
 }
 
-// isPlace knows an address or a path that stands alone.
+// isPlace matches a text that is only an address or a path.
 var isPlace = pattern.Lazy(`^(?:https?://|~?/|[A-Za-z]:[/\\])\S*$`)
