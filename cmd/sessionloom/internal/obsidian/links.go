@@ -83,6 +83,7 @@ func Link(path string) string {
 }
 
 // Snippet is the text of the CSS snippet that makes generated notes quieter in Obsidian.
+//
 //go:embed sessionloom.css
 var Snippet string
 
