@@ -18,42 +18,42 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Distil says about which sessions an agent is asked what came of them.
+// Distil selects the sessions that an agent is asked about.
 type Distil struct {
 	Names      []string // of sessions and projects; empty: all that matter
-	Sessions   int      // at most so many
-	Characters int      // at most, of all questions together
-	By         string   // who is asked
-	ByItself   bool     // nobody asks for it: only about sessions that rest, and not while an agent fails
+	Sessions   int      // limit of sessions
+	Characters int      // limit for all questions together
+	By         string   // the agent that is asked
+	ByItself   bool     // nobody requested it: ask only about idle sessions, and not after a failure of the agent
 	Ask        func(ctx context.Context, question string) (answer string, err error)
 }
 
-// Distillation is what came of it.
+// Distillation is the result.
 type Distillation struct {
 	By       string             `json:"by"`
 	Sessions []SessionDistilled `json:"sessions"`
 }
 
-// SessionDistilled is a session about which an agent was asked, or would be.
+// SessionDistilled is a session that an agent was asked about, or would be.
 type SessionDistilled struct {
 	Session    string `json:"session"`
 	Title      string `json:"title"`
 	Characters int    `json:"characters"`         // of the question
-	Lines      int    `json:"lines"`              // of the answer that are kept
-	Dropped    int    `json:"dropped"`            // of which the quotation was not found
-	Question   string `json:"question,omitempty"` // of a dry run
+	Lines      int    `json:"lines"`              // kept lines of the answer
+	Dropped    int    `json:"dropped"`            // lines whose quotation was not found
+	Question   string `json:"question,omitempty"` // only in a dry run
 }
 
 const (
-	mostAsked  = 40_000    // characters about one session
-	leastAsked = 2_000     // less is not worth asking
-	restAfter  = time.Hour // of an agent that failed, and of a session that may go on, when nobody asks for it
+	mostAsked  = 40_000    // limit of characters about one session
+	leastAsked = 2_000     // a shorter question is not asked
+	restAfter  = time.Hour // after a failure of the agent, or the end of a session, if nobody requested it
 	lately     = 7 * 24 * time.Hour
 )
 
-// Distil is a run that asks an agent about sessions which changed since it was asked last, and shows
-// in the notes what it said, as far as its quotations are found. A dry run asks nothing. What could
-// not be asked is among the problems; what was answered until then is kept.
+// Distil is a run that asks an agent about sessions that changed since it was last asked, and shows its
+// answers in the notes, as far as their quotations are found. A dry run asks nothing. Failures are among the
+// problems; earlier answers are kept.
 func (s *Engine) Distil(ctx context.Context, d Distil) (Report, Distillation, error) {
 	rec, out := s.recorder(), Distillation{By: d.By, Sessions: []SessionDistilled{}}
 	err := s.whole(ctx, rec)
@@ -63,7 +63,7 @@ func (s *Engine) Distil(ctx context.Context, d Distil) (Report, Distillation, er
 	if err == nil && len(out.Sessions) > 0 && !s.Mode.DryRun {
 		rec.Again()
 		shown := *s
-		shown.Mode.Full = false // all of it was just read
+		shown.Mode.Full = false // everything was just read
 		err = shown.once(ctx, rec)
 	}
 	r, err := s.finish(rec, err)
@@ -102,8 +102,8 @@ func (s *Engine) distil(ctx context.Context, d Distil, rec *report.Recorder, out
 	return nil
 }
 
-// ask keeps what stands the test of an answer; one of which nothing does is kept too, so that nobody is
-// asked twice.
+// ask stores the valid lines of an answer. An answer without one is stored too, so that nobody is asked
+// twice.
 func (s *Engine) ask(ctx context.Context, d Distil, one *toAsk, rec *report.Recorder) error {
 	problem := func(what string, err error) {
 		rec.Problem(report.Problem{Item: names.SessionID(one.Session), Error: what + " about " + one.Session + ": " + err.Error(), Hint: "sessionloom distil " + one.Session + " asks again", Fatal: true})
@@ -138,7 +138,7 @@ func (s *Engine) ask(ctx context.Context, d Distil, one *toAsk, rec *report.Reco
 	return s.Ledger.Commit()
 }
 
-// toDistil finds the sessions about which there is something to ask, the newest first.
+// toDistil finds the sessions to ask about, newest first.
 func (s *Engine) toDistil(ctx context.Context, d Distil) (out []toAsk, err error) {
 	reading := *s
 	reading.Mode.NotesOff = true
@@ -177,14 +177,14 @@ func (s *Engine) toDistil(ctx context.Context, d Distil) (out []toAsk, err error
 	return out, errors.Join(ctx.Err(), s.Ledger.Failed())
 }
 
-// restsLately tells whether a session ended lately, and not just now: of one that goes on each turn
-// would be asked about, of older ones all that ever were.
+// restsLately reports whether a session ended lately, but not just now: otherwise each turn of a current one
+// would be asked about, and all old ones.
 func (s *Engine) restsLately(record ledger.SessionRecord) bool {
 	now := s.Now()
 	return record.Updated >= index.Stamp(now.Add(-lately)) && record.Updated <= index.Stamp(now.Add(-restAfter))
 }
 
-// isAskable tells whether a session is one of a person, has a note, and is named or matters.
+// isAskable reports whether a session is a person's, has a note, and is named or matters.
 func (s *Engine) isAskable(st *stages, record ledger.SessionRecord, named []string) bool {
 	if record.Kind != string(sources.KindSession) || record.Empty || record.Class == string(sources.Automatic) || !st.selects(Selected{}, record) {
 		return false
@@ -199,8 +199,8 @@ func (s *Engine) isAskable(st *stages, record ledger.SessionRecord, named []stri
 	return facts.Decode(row.Facts, s.Ledger.Harmed).Matters()
 }
 
-// questionOf makes the question about a session, none where the same agent answered it. One that is
-// named is asked about again where nothing came of it.
+// questionOf makes the question about a session, or none if the same agent answered it. A named session is
+// asked about again if the answer was empty.
 func (s *Engine) questionOf(st *stages, record ledger.SessionRecord, by string, named bool, most int) (one toAsk, err error) {
 	k := st.kept(record, &openEnds{st: st})
 	if k == nil {

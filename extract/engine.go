@@ -1,6 +1,5 @@
-// Package extract decides: what changed in the sources, which layers make one
-// session, what of it is worth a note, and which notes are due. It alone knows
-// both sessions and notes.
+// Package extract decides what changed in the sources, which layers make one session, what deserves a note,
+// and which notes are due. It is the only package that knows both sessions and notes.
 package extract
 
 import (
@@ -24,42 +23,40 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Engine is one run with all it needs.
+// Engine holds everything that a run needs.
 type Engine struct {
 	Sources  []sources.Source
 	Ledger   *ledger.Ledger
 	Vault    *vault.Vault // may be nil with Mode.NotesOff
-	Folder   string       // the managed folder from the vault's root, for links; "." is the vault itself
+	Folder   string       // the managed folder relative to the vault's root, for links; "." is the vault itself
 	Pages    *templates.Set
 	Masker   Masker
 	Settings Settings
 	Scope    Scope
-	// Ignored reports whether a folder of this machine holds a file that says to
-	// leave out the sessions at work there or below. nil: none does.
+	// Ignored reports whether a file in a folder of this machine excludes the sessions there and below. May
+	// be nil.
 	Ignored func(folder string) bool
 
-	// Labels are what the user calls the homes of agents, by the paths of roots.
+	// Labels are the user's names for the homes of agents, by the paths of roots.
 	Labels map[string]string
 
-	// OnDisk describes the repository that a folder of this machine is in: the root of its
-	// main working tree, and the URL of its remote; empty what is not known. It is asked where
-	// nothing that was read knows a remote. nil: nobody knows.
+	// OnDisk describes the repository of a folder on this machine: the root of its main working tree, and the
+	// URL of its remote; "" if unknown. It is called if no record names a remote. May be nil.
 	OnDisk func(folder string) (root, remote string)
 	Mode   Mode
-	// Rerendered receives the report of a re-rendering before the run that follows it, so
-	// that it can be committed apart; may be nil.
+	// Rerendered receives the report of a re-rendering before the run that follows it, so that it can be
+	// committed separately; may be nil.
 	Rerendered func(context.Context)
 	Progress   Progress         // may be nil
-	Now        func() time.Time // for the time a run took and for stamps too young to trust
-	Git        Git              // the repository that the vault lies in; nil: it lies in none
-	accepted   map[string]bool  // ids of the notes of which ours is taken, see [Engine.Accept]
-	maxDrafts  int              // most drafts of sessions kept at a time; 0: mostHeld
+	Now        func() time.Time // for the duration of a run, and for stamps too young to trust
+	Git        Git              // the vault's repository, or nil
+	accepted   map[string]bool  // ids of the notes that get the generated text, see [Engine.Accept]
+	maxDrafts  int              // limit of drafts of sessions kept at a time; 0: mostHeld
 }
 
-// Run looks at the vault, reads what changed and writes what is due. Where
-// templates or settings changed, a run that renders again what is kept goes
-// before. Failed items and notes are in the report; an error means that the run
-// as a whole could not be done.
+// Run looks at the vault, reads what changed and writes what is due. If templates or settings changed, it
+// first renders the stored data again. Failed items and notes are in the report; an error means that the run
+// as a whole failed.
 func (s *Engine) Run(ctx context.Context) (Report, error) {
 	rec := s.recorder()
 	return s.finish(rec, s.whole(ctx, rec))
@@ -115,9 +112,9 @@ func (s *Engine) once(ctx context.Context, rec *report.Recorder) error {
 type (
 	// HeldError says that a run stopped before it wrote anything, see [observe.HeldError].
 	HeldError = observe.HeldError
-	// Git is the repository in which the vault lies, see [written.Git].
+	// Git is the vault's repository, see [written.Git].
 	Git = written.Git
-	// Absence is what git knows of a file that is missing, see [written.Absence].
+	// Absence says what git knows about a missing file, see [written.Absence].
 	Absence = written.Absence
 	// Pending are files to be committed, see [written.Pending].
 	Pending = written.Pending
@@ -125,18 +122,17 @@ type (
 	PendingSession = written.PendingSession
 )
 
-// What git may know of a file that is missing; else the commit does not have it.
+// What git may know about a missing file; else the commit lacks it.
 const (
 	InCommit = written.InCommit
 	Hidden   = written.Hidden
 )
 
-// beginWriting goes before all that writes to the vault, which asks the state from then
-// on before each change: what is made of what the state could not tell is not written.
+// beginWriting precedes everything that writes to the vault. From then on each change first checks the state
+// for errors, so that nothing is written from incomplete data.
 //
-// It holds a run back while git is in the middle of something. The vault is then partly
-// as it was at another time: a note that is not there was not deleted, and one that is
-// written now is in the way of what git does next or is gone with an abort.
+// It refuses while git is in the middle of an operation: the vault is then partly at another time. A missing
+// note was not deleted, and a written one would block git's next step or be lost by an abort.
 func (s *Engine) beginWriting() error {
 	if s.Vault != nil {
 		s.Vault.Guard(s.Ledger.Failed)
@@ -157,9 +153,8 @@ func (s *Engine) beginWriting() error {
 // Pending reports what runs wrote since the last commit.
 func (s *Engine) Pending() (Pending, error) { return written.PendingIn(s.Ledger), s.Ledger.Failed() }
 
-// Committed forgets what was pending. The commit that is checked out now is
-// the vault as the last run left it: what is missing later was not removed
-// by a checkout.
+// Committed forgets what was pending. The current commit then is the vault after the last run: notes that are
+// missing later were not removed by a checkout.
 func (s *Engine) Committed() error {
 	s.Ledger.ForgetUncommitted()
 	if s.Git != nil {
@@ -173,11 +168,11 @@ type (
 	Report = report.Report
 	// SessionCounts counts the sessions a run looked at.
 	SessionCounts = report.SessionCounts
-	// NoteCounts counts what became of notes.
+	// NoteCounts counts notes by outcome.
 	NoteCounts = report.NoteCounts
-	// SourceReport counts what was found and read below one root.
+	// SourceReport counts the items below one root.
 	SourceReport = ingest.SourceReport
-	// Expiring is something that an agent is going to delete by itself.
+	// Expiring is something that an agent is going to delete.
 	Expiring = ingest.Expiring
 	// Problem is a failed item or note.
 	Problem = report.Problem
@@ -187,35 +182,35 @@ type (
 	Change = report.Change
 	// KeptNote is a note that the run left as its user edited it.
 	KeptNote = report.KeptNote
-	// PartialSession is a session of which something could not be read.
+	// PartialSession is a session that could not be read completely.
 	PartialSession = report.PartialSession
 	// LeftTo is a copy of a session that adds nothing to another copy.
 	LeftTo = report.LeftTo
 	// IgnoredFolder is a folder that an ignore file excludes.
 	IgnoredFolder = report.IgnoredFolder
 
-	// Check verifies a vault and what is remembered of it. It writes neither.
+	// Check verifies a vault and its state. It writes neither.
 	Check = verify.Check
 	// CheckReport is the result of a check (schema 1).
 	CheckReport = verify.CheckReport
-	// Finding is one thing that is wrong.
+	// Finding is one fault.
 	Finding = verify.Finding
 	// Redaction is one place of a transcript where a secret is masked.
 	Redaction = verify.Redaction
-	// Masker takes secrets out of texts, see [remask.Masker].
+	// Masker removes secrets from texts, see [remask.Masker].
 	Masker = remask.Masker
 )
 
-// Forgotten returns the id of a session or project that is kept out, false for the
-// tombstone of a note that was deleted.
+// Forgotten returns the id of a forgotten session or project; ok is false for the tombstone of a deleted
+// note.
 func Forgotten(g ledger.Tombstone) (id string, ok bool) {
 	return strings.CutPrefix(g.ID, index.ForgottenID(""))
 }
 
-// Accept writes notes as though their users had never edited them: body, links and properties of
-// ours. What is outside of these stays, and a copy of the edited note is kept in the rescue
-// folder. A name is one that [catalog.Catalog.Note] knows. It returns a [*catalog.NameError] where
-// a name stands for no note, or for several.
+// Accept writes notes as if their users had never edited the generated body, links and properties. Text
+// outside these stays, and a copy of the edited note goes to the rescue folder. A name is one that
+// [catalog.Catalog.Note] knows. It returns a [*catalog.NameError] if a name stands for no note, or for
+// several.
 func (s *Engine) Accept(ctx context.Context, names []string) (Report, error) {
 	if err := s.beginKnowing(ctx); err != nil {
 		return Report{}, err

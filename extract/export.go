@@ -56,8 +56,7 @@ type Exported struct {
 	Provenance  []Provenance         `json:"provenance"`
 }
 
-// ExportedOutcome says what came of a session, what says so, and the index of the turn that does,
-// -1 where it is none.
+// ExportedOutcome is the outcome of a session, its basis, and the index of its turn, or -1.
 type ExportedOutcome struct {
 	Text string `json:"text"`
 	From string `json:"from"`
@@ -70,7 +69,7 @@ type ExportedProject struct {
 	Name string `json:"name"`
 }
 
-// Provenance names a layer a session was made of.
+// Provenance names a layer of a session.
 type Provenance struct {
 	Source string `json:"source"`
 	Item   string `json:"item"`
@@ -86,9 +85,8 @@ func (e Exported) MarshalJSON() ([]byte, error) {
 	return []byte(redact.Number(b.String())[0]), err
 }
 
-// Export brings the ledger up to date, writes no note, and hands every session,
-// or those that the names stand for, to write, in order of their ids. It returns a
-// [*catalog.NameError] where a name stands for no session, or for several.
+// Export updates the ledger, writes no note, and passes every session, or the named ones, to write, in order
+// of ids. It returns a [*catalog.NameError] if a name stands for no session, or for several.
 func (s *Engine) Export(ctx context.Context, names []string, write func(Exported) error) (Report, error) {
 	s.Mode.NotesOff = true
 	report, err := s.Run(ctx)
@@ -115,7 +113,7 @@ func (k *Kept) exported() Exported {
 	return e
 }
 
-// withoutContent are turns without the bytes of their images.
+// withoutContent returns turns without the bytes of their images.
 func withoutContent(turns []sources.Turn) []sources.Turn {
 	out := slices.Clone(turns)
 	for i := range out {
@@ -127,8 +125,7 @@ func withoutContent(turns []sources.Turn) []sources.Turn {
 	return out
 }
 
-// Redactions brings the ledger up to date, writes no note, and calls found for every masked place,
-// by session.
+// Redactions updates the ledger, writes no note, and calls found for every masked place, by session.
 func (s *Engine) Redactions(ctx context.Context, found func(Redaction) error) (Report, error) {
 	s.Mode.NotesOff = true
 	report, err := s.Run(ctx)
@@ -171,28 +168,28 @@ func (s *Engine) redactionsIn(k ledger.KeptLayer) (out []Redaction) {
 	return out
 }
 
-// ExportedEnd is something that a session left open, or shows as done.
+// ExportedEnd is an item that a session left open, or closed.
 type ExportedEnd struct {
 	Text  string `json:"text"`
-	Kind  string `json:"kind"`  // list, box, question, plan, prompt: the act that it rests on
+	Kind  string `json:"kind"`  // list, box, question, plan, prompt: its act
 	State string `json:"state"` // open, closed
-	Turn  int    `json:"turn"`  // index of the turn that it stands in, -1 for none
+	Turn  int    `json:"turn"`  // index of its turn, or -1
 }
 
-// ExportedDecision is something that a session decided.
+// ExportedDecision is a decision of a session.
 type ExportedDecision struct {
 	Text string `json:"text"`
 	Kind string `json:"kind"` // answer, plan, refused, undone
-	Turn int    `json:"turn"` // -1 for none
+	Turn int    `json:"turn"` // or -1
 }
 
-// openEnds returns the open ends of sessions, as the pages of a vault would show them.
+// openEnds returns the open items of sessions as on the pages of a vault.
 type openEnds struct {
 	st   *stages
-	open map[string]map[string]bool // sessions and ids of open ends, by project; nil before sessions were asked
+	open map[string]map[string]bool // sessions and ids of open items, by project; nil before the first use
 }
 
-// of are the ends of a session of a project.
+// of returns the items of a session of a project.
 func (o *openEnds) of(s *sources.Session, project string) (out []ExportedEnd) {
 	open, done := ends.InSession(s)
 	for _, m := range open {
@@ -208,7 +205,7 @@ func (o *openEnds) of(s *sources.Session, project string) (out []ExportedEnd) {
 	return out
 }
 
-// load asks all sessions, for another one may have done what one left open.
+// load reads all sessions, as one may have closed an item of another.
 func (o *openEnds) load() {
 	if o.open != nil {
 		return

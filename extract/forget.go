@@ -15,13 +15,11 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// Forget takes sessions and projects out of vault and ledger and keeps them out,
-// on every machine, until [Engine.Restore] is asked for them. A name is the id of
-// a session, with or without "session:", or a project: "project:" with its key
-// or its name; or whatever else [catalog.Catalog.Forgettable] knows them by. Notes that a human wrote in stay and are named in the report;
-// with Mode.Edited they are quarantined. Nothing outside of the vault's folder and
-// the ledger is touched. It returns an error where nothing is known by a name,
-// and a [HeldError] where many notes would go.
+// Forget removes sessions and projects from vault and ledger and keeps them out, on every machine, until
+// [Engine.Restore]. A name is the id of a session, with or without "session:", or "project:" with a key or
+// name; or any other name that [catalog.Catalog.Forgettable] knows. Notes with a person's text stay and are
+// named in the report; with Mode.Edited they are quarantined. Nothing outside the managed folder and the
+// ledger is touched. It returns an error for an unknown name, and a [HeldError] if many notes would go.
 func (s *Engine) Forget(ctx context.Context, names []string) (Report, error) {
 	if err := s.beginKnowing(ctx); err != nil {
 		return Report{}, err
@@ -43,7 +41,7 @@ func (s *Engine) Forget(ctx context.Context, names []string) (Report, error) {
 			Hint: "--force --dry-run shows which; run again with --force if that is meant",
 		}
 	}
-	// Once the tombstones are on the disk every run, on any machine, does the rest.
+	// Once the tombstones are on disk, any run on any machine does the rest.
 	for _, id := range ids {
 		if err := s.Vault.AddTombstone(index.ForgottenID(id)); err != nil {
 			return Report{}, err
@@ -64,8 +62,7 @@ func (s *Engine) Forget(ctx context.Context, names []string) (Report, error) {
 	return report, err
 }
 
-// notesToGo lists the notes of sessions and projects that are in the folder,
-// and counts all notes.
+// notesToGo lists the notes of sessions and projects in the folder, and counts all notes.
 func notesToGo(l *ledger.Ledger, ids []string) (notes []string, all int) {
 	for r := range index.EachNote(l) {
 		all++
@@ -76,8 +73,7 @@ func notesToGo(l *ledger.Ledger, ids []string) (notes []string, all int) {
 	return notes, all
 }
 
-// forgettable finds what a user means by a name: the ids of one session, or a
-// project.
+// forgettable returns what a name means to a user: the ids of one session, or a project.
 func (s *Engine) forgettable(name string) ([]string, error) {
 	if project, ok := strings.CutPrefix(name, "project:"); ok {
 		return s.projectNamed(project)
@@ -96,13 +92,13 @@ func (s *Engine) forgettable(name string) ([]string, error) {
 		home = e.Session
 	}
 	ids := []string{names.SessionID(home)}
-	for _, id := range s.Ledger.AliasesOf(home) { // what lies under its other ids is the same conversation
+	for _, id := range s.Ledger.AliasesOf(home) { // its other ids are the same conversation
 		ids = append(ids, names.SessionID(id))
 	}
 	return ids, nil
 }
 
-// projectNamed finds a project by its key, or by a name that only one has.
+// projectNamed finds a project by its key, or by a unique name.
 func (s *Engine) projectNamed(name string) ([]string, error) {
 	former := slices.Sorted(maps.Keys(s.Ledger.FormerProjects()))
 	if slices.Contains(former, name) || index.ForgottenProject(s.Vault, name) {
@@ -115,8 +111,8 @@ func (s *Engine) projectNamed(name string) ([]string, error) {
 	return []string{names.ProjectID(key)}, nil
 }
 
-// unforget lifts the tombstones by which a session or project is kept out, and
-// reports whether there were any. Its content is read again, if a source has it.
+// unforget removes the tombstones of a forgotten session or project, and reports whether there were any. Its
+// content is read again if a source has it.
 func (s *Engine) unforget(ctx context.Context, name string) (bool, error) {
 	id := name
 	if key, ok := strings.CutPrefix(name, "project:"); ok {
@@ -136,7 +132,7 @@ func (s *Engine) unforget(ctx context.Context, name string) (bool, error) {
 	if !ok {
 		return true, nil
 	}
-	// Its other ids are known again once it was read.
+	// Its other ids are known again after reading.
 	if err := s.readOnly(ctx); err != nil {
 		return false, err
 	}
@@ -151,7 +147,7 @@ func (s *Engine) unforget(ctx context.Context, name string) (bool, error) {
 	return true, nil
 }
 
-// restorable is the name by which something forgotten can be asked for: a title is forgotten too.
+// restorable returns the name for restoring something forgotten, whose title is forgotten too.
 func restorable(name, id string) string {
 	if id = strings.TrimPrefix(id, "session:"); strings.HasPrefix(id, name) {
 		return name

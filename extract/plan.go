@@ -13,26 +13,24 @@ import (
 )
 
 type (
-	// Plan is all that one sync would write, see [planfile.Plan].
+	// Plan is everything that one sync would write, see [planfile.Plan].
 	Plan = planfile.Plan
 	// PlannedSetting is a setting of the vault that a plan changes.
 	PlannedSetting = vault.SettingChange
 	// PlannedFile is a file of a plan.
 	PlannedFile = vault.Target
-	// NotPlanError says that a file holds no plan that can be applied here.
+	// NotPlanError says that a file is no plan that can be applied here.
 	NotPlanError = planfile.NotPlanError
 )
 
 // ReadPlan reads a plan, see [planfile.Read].
 func ReadPlan(r io.Reader) (Plan, error) { return planfile.Read(r) }
 
-// Plan reads what is new, keeps that in the ledger, and works out what a sync
-// would write; nothing of it is written. The vault must be open for a dry run.
-// Where templates or settings changed, what they make again is a plan of its own,
-// for which nothing is read: once it is carried out, the next plan is about what
-// is new.
+// Plan reads what is new, stores it in the ledger, and returns what a sync would write, without writing it.
+// The vault must be open for a dry run. If templates or settings changed, the re-rendering is a plan of its
+// own, without reading: once it is applied, the next plan is about new data.
 func (s *Engine) Plan(ctx context.Context, program string) (Plan, Report, error) {
-	if _, err := s.planKey(); err != nil { // before what is written is not kept
+	if _, err := s.planKey(); err != nil { // before writes are discarded
 		return Plan{}, Report{}, err
 	}
 	if plan, report, due, err := s.planAnew(ctx, program); due || err != nil {
@@ -56,8 +54,7 @@ func (s *Engine) Plan(ctx context.Context, program string) (Plan, Report, error)
 	return plan, report, err
 }
 
-// planned collects what the dry run so far would have done; anew: for changed templates or
-// settings alone.
+// planned returns what the dry run so far would have done; anew: only for changed templates or settings.
 func (s *Engine) planned(program string, r Report, anew bool) (Plan, error) {
 	done, err := s.Vault.Changes()
 	if err != nil {
@@ -72,7 +69,7 @@ func (s *Engine) planned(program string, r Report, anew bool) (Plan, error) {
 	return plan, plan.Sign(key)
 }
 
-// planKey is the key by which plans are sealed, made when one is asked for first.
+// planKey returns the key for seals of plans, made on first use.
 func (s *Engine) planKey() ([]byte, error) {
 	key := s.Ledger.Value(ledger.PlanKey)
 	if len(key) > 0 {
@@ -86,8 +83,7 @@ func (s *Engine) planKey() ([]byte, error) {
 	return key, s.Ledger.Failed()
 }
 
-// Apply carries out a plan and nothing else, see [planfile.Apply]. Only Ledger, Vault, Folder,
-// Mode and Now need to be set.
+// Apply carries out a plan, see [planfile.Apply]. Only Ledger, Vault, Folder, Mode and Now need to be set.
 func (s *Engine) Apply(ctx context.Context, plan Plan) (Report, error) {
 	if err := s.beginWriting(); err != nil {
 		return Report{}, err

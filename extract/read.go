@@ -17,8 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Kept is a session, or a memory, as the ledger keeps it: merged and masked. What is made of it
-// is made when it is asked for.
+// Kept is a session or memory in the ledger, merged and masked. Derived data is computed on request.
 type Kept struct {
 	Session *sources.Session
 	Project ExportedProject
@@ -26,17 +25,16 @@ type Kept struct {
 	open    *openEnds
 }
 
-// Selected limits what is read, beside the scope of the engine.
+// Selected limits what is read, besides the scope of the engine.
 type Selected struct {
 	Names    []string // of sessions; empty: all
-	Sources  []string // names of sources that know them; empty: all
-	Memories bool     // also what agents keep for a project or a person
+	Sources  []string // names of sources that have them; empty: all
+	Memories bool     // also memories of projects and persons
 }
 
-// Read hands every session that the last run left in the ledger, or those that are selected, to
-// found, in order of their ids. It looks at no source and writes nothing. What could not be put
-// together is among the problems. It returns a [*catalog.NameError] where a name stands for no
-// session, or for several.
+// Read passes every session in the ledger, or the selected ones, to found, in order of ids. It reads no
+// source and writes nothing. Failed merges are among the problems. It returns a [*catalog.NameError] if a
+// name stands for no session, or for several.
 func (s *Engine) Read(ctx context.Context, in Selected, found func(*Kept) error) (problems []Problem, err error) {
 	s.Mode.NotesOff = true
 	st, err := s.stages(s.recorder())
@@ -98,7 +96,7 @@ func (st *stages) selects(in Selected, record ledger.SessionRecord) bool {
 	})
 }
 
-// kept merges a session, nil if it has nothing to show or is left out.
+// kept merges a session; nil if it has nothing to show or is excluded.
 func (st *stages) kept(record ledger.SessionRecord, open *openEnds) *Kept {
 	m := st.loader.Merged(record.ID)
 	if st.loader.HasNothing(&m.Session) || st.scope.IgnoredBy(m.Session.Place) != "" {
@@ -112,7 +110,7 @@ func (st *stages) kept(record ledger.SessionRecord, open *openEnds) *Kept {
 	return k
 }
 
-// Repository is the one of its project, else what was recorded.
+// Repository returns the repository of its project, else the recorded one.
 func (k *Kept) Repository() string {
 	if pr := identity.ProjectFromKey(k.Project.Key); pr.Owner != "" {
 		return pr.Owner + "/" + pr.Repo
@@ -120,16 +118,16 @@ func (k *Kept) Repository() string {
 	return k.Session.Place.Repository
 }
 
-// Outcome is its outcome.
+// Outcome returns its outcome.
 func (k *Kept) Outcome() ExportedOutcome {
 	came := outcome.Of(k.Session)
 	return ExportedOutcome{Text: came.Text, From: string(came.From), Turn: came.Turn}
 }
 
-// OpenEnds are its open ends, and those it shows as done.
+// OpenEnds returns its open and closed items.
 func (k *Kept) OpenEnds() []ExportedEnd { return k.open.of(k.Session, k.Project.Key) }
 
-// Decisions are what it decided.
+// Decisions returns its decisions.
 func (k *Kept) Decisions() (out []ExportedDecision) {
 	for _, d := range decisions.Of(k.Session) {
 		out = append(out, ExportedDecision{Text: d.Text, Kind: string(d.Kind), Turn: d.Turn})
@@ -137,10 +135,10 @@ func (k *Kept) Decisions() (out []ExportedDecision) {
 	return out
 }
 
-// Distilled is what agents said of it, as far as its quotations are found.
+// Distilled returns agents' answers about it, as far as their quotations are found.
 func (k *Kept) Distilled() []sources.Distillate { return distil.Shown(k.Session) }
 
-// Provenance names the layers that it was made of.
+// Provenance returns its layers.
 func (k *Kept) Provenance() (out []Provenance) {
 	for _, r := range k.st.engine.Ledger.LayersOf(k.Session.ID) {
 		out = append(out, Provenance{Source: r.Name, Item: r.Item})

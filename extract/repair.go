@@ -18,9 +18,9 @@ import (
 	"github.com/sessionloom/sessionloom/vault/inspect"
 )
 
-// Repair mends what a check finds, as far as it is ours: it puts back what is
-// known, has the rest rendered again by a run, and checks once more. What a human
-// wrote is never changed, and what they alone can decide is left to them.
+// Repair repairs the findings of a check that are about generated data: it restores what is known, has a run
+// render the rest again, and checks once more. It never changes a person's text, and leaves them what only
+// they can decide.
 type Repair struct {
 	Check  *Check
 	Engine *Engine // of the same vault and ledger
@@ -30,10 +30,10 @@ type Repair struct {
 type RepairReport struct {
 	Schema   int      `json:"schema"`
 	DryRun   bool     `json:"dry_run"`
-	Notes    int      `json:"notes"` // notes of ours
+	Notes    int      `json:"notes"` // number of generated notes
 	Repaired []Action `json:"repaired"`
 	Left     []Action `json:"left"`
-	Pass     Report   `json:"-"` // the run that rendered anew
+	Pass     Report   `json:"-"` // the run that rendered again
 }
 
 // Action is what was done about a finding.
@@ -45,8 +45,8 @@ type Action struct {
 type repair struct {
 	*Repair
 	ctx  context.Context
-	came map[finding]result // of what was found
-	// later are files to put aside once the state has recorded it, by paths from the managed folder.
+	came map[finding]result // results of findings
+	// later are files to set aside once the state has recorded it, by paths relative to the managed folder.
 	later []string
 }
 
@@ -55,11 +55,11 @@ type finding struct{ kind, note string }
 
 func key(f Finding) finding { return finding{f.Kind, f.Note} }
 
-// result is what was done about a finding, or why nothing was.
+// result says what was done about a finding, or why nothing was.
 type result struct{ done, left string }
 
-// Run repairs. What is left is no error. In a dry run nothing is written, and the
-// report tells what would be done.
+// Run repairs. Unrepaired findings are no error. A dry run writes nothing, and its report says what would be
+// done.
 func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 	out := RepairReport{Schema: 1, DryRun: r.Engine.Mode.DryRun, Repaired: []Action{}, Left: []Action{}}
 	if err := r.Engine.beginWriting(); err != nil {
@@ -93,8 +93,8 @@ func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 	return out, w.tell(&out, append(before.Findings, stale...))
 }
 
-// renderAll renders all notes again and reports which were not as they would be written. A
-// dry run has them among its findings.
+// renderAll renders all notes again and reports those that would differ. A dry run has them among its
+// findings.
 func (w *repair) renderAll() ([]Finding, error) {
 	if w.Engine.Mode.DryRun {
 		return nil, nil
@@ -130,7 +130,7 @@ func (w *repair) keep() error {
 	if err := l.Commit(); err != nil || len(w.later) == 0 {
 		return err
 	}
-	if err := l.Last(); err != nil { // that we put a file aside must be known wherever it is gone
+	if err := l.Last(); err != nil { // a lost file must be known as set aside
 		return err
 	}
 	for _, at := range w.later {
@@ -140,7 +140,7 @@ func (w *repair) keep() error {
 }
 
 func (w *repair) tell(out *RepairReport, before []Finding) error {
-	w.Check.Anew = nil // all was rendered
+	w.Check.Anew = nil // everything was rendered
 	after, err := w.Check.Run(w.ctx)
 	if err != nil {
 		return err
@@ -168,14 +168,14 @@ func (w *repair) tell(out *RepairReport, before []Finding) error {
 	return nil
 }
 
-// onlySeen are kinds of damage that a check sees on the disk alone, so that
-// the check after a dry run still finds them.
+// onlySeen are kinds of damage that a check sees only on disk, so that the check after a dry run still finds
+// them.
 var onlySeen = []string{
 	inspect.FindingLeftover, inspect.FindingFile, verify.FindingLedger,
 	inspect.FindingMarkers, inspect.FindingNoID, inspect.FindingDamaged, inspect.FindingFront,
 }
 
-// prepare does for a finding what the run cannot do, and queues what it can.
+// prepare does for a finding what the run cannot do, and queues the rest.
 func (w *repair) prepare(f Finding) (result, error) {
 	at, inside := inFolder(w.Engine.Folder, f.Note)
 	switch f.Kind {
@@ -202,7 +202,7 @@ func (w *repair) prepare(f Finding) (result, error) {
 
 const renderedAnew = "what is ours in it was rendered anew"
 
-// renewNote puts a damaged note aside, whole, if it can be rendered again as completely as before.
+// renewNote sets a damaged note aside, whole, if it can be rendered as completely as before.
 func (w *repair) renewNote(at string) (result, error) {
 	row, known := w.Engine.Ledger.NoteAt(at)
 	if !known {
@@ -210,7 +210,7 @@ func (w *repair) renewNote(at string) (result, error) {
 	}
 	switch n, err := w.Engine.Vault.Load(at); {
 	case err != nil:
-		return result{left: err.Error()}, nil // this one alone; the others are gone on with
+		return result{left: err.Error()}, nil // only this one fails
 	case n.ID != "" && n.ID != row.ID && !w.isDamagedID(n.ID):
 		return result{left: fmt.Sprintf("it bears another id than %q: repair it by hand, or move it elsewhere", row.ID)}, nil
 	}
@@ -225,7 +225,7 @@ func (w *repair) renewNote(at string) (result, error) {
 		return result{done: "what stands there is put aside, and it is written anew"}, nil
 	}
 	w.later = append(w.later, at)
-	w.Engine.Ledger.SetState(row.ID, ledger.Removing) // until it is put aside: a run that ends before finds it again
+	w.Engine.Ledger.SetState(row.ID, ledger.Removing) // until it is set aside: after an interruption the next run finds it again
 	w.Engine.due(row.ID)
 	return result{}, nil
 }
@@ -247,8 +247,8 @@ func (w *repair) quarantine(at string) {
 	}
 }
 
-// renewed is the result for a file that is rewritten after its content was put aside.
-// One that fails does so alone; the others are continued with.
+// renewed returns the result for a file that is rewritten after its content was set aside. A failure stops
+// only this file.
 func (w *repair) renewed(rescued string, err error) result {
 	if err != nil {
 		return result{left: err.Error()}
@@ -261,7 +261,7 @@ func (w *repair) forgetNote(row ledger.NoteRow) {
 	w.Engine.due(row.ID)
 }
 
-// distrust makes the next run treat a note as if it had never seen it.
+// distrust makes the next run treat a note as never seen.
 func (w *repair) distrust(at string) result {
 	row, known := w.Engine.Ledger.NoteAt(at)
 	if !known {
@@ -271,8 +271,7 @@ func (w *repair) distrust(at string) result {
 	return result{done: "what was remembered of it is forgotten: it was taken in as it stands"}
 }
 
-// inFolder is where something is in the managed folder, false for what lies
-// elsewhere in the vault.
+// inFolder returns a path relative to the managed folder; ok is false outside it.
 func inFolder(folder, at string) (string, bool) {
 	if folder == "." {
 		return at, true
@@ -280,8 +279,7 @@ func inFolder(folder, at string) (string, bool) {
 	return strings.CutPrefix(at, folder+"/")
 }
 
-// renewFile makes the run rewrite a damaged view, canvas or picture. What stands
-// there is put aside.
+// renewFile makes the run rewrite a damaged view, canvas or picture, after setting it aside.
 func (w *repair) renewFile(at string) result {
 	file, known := w.fileAt(at)
 	if !known || names.IsPictureFile(file.ID) {
@@ -293,8 +291,7 @@ func (w *repair) renewFile(at string) result {
 	return result{}
 }
 
-// fileAt is the file of ours that is at a path, also where the disk tells its name in
-// other letters than we gave it.
+// fileAt returns the generated file at a path, also if the disk spells its name in other letters.
 func (w *repair) fileAt(at string) (ledger.OwnedFile, bool) {
 	if file, known := w.Engine.Ledger.OwnedAt(at); known {
 		return file, true
@@ -313,8 +310,7 @@ func (w *repair) isSameFile(a, b string) bool {
 	return err == nil && errOther == nil && bytes.Equal(one, other)
 }
 
-// renewPicture rewrites a picture from the stored sessions that show
-// it.
+// renewPicture rewrites a picture from the stored sessions that show it.
 func (w *repair) renewPicture(at string) result {
 	content := w.pictureOf(at)
 	if content == nil {
@@ -323,8 +319,7 @@ func (w *repair) renewPicture(at string) result {
 	return w.renewed(w.Engine.Vault.RenewFile(w.ctx, at, content))
 }
 
-// pictureOf finds the content of a picture in the stored sessions that show
-// it, nil if none has it.
+// pictureOf returns the content of a picture from the stored sessions that show it, or nil.
 func (w *repair) pictureOf(at string) []byte {
 	for _, u := range w.Engine.Ledger.OwnedUses() {
 		if path.Base(u.File) != path.Base(at) { // its folder may have been renamed

@@ -11,10 +11,9 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Rerender renders again what is kept, where templates or settings of the
-// rendering changed since the last run: no source is listed or read. It tells
-// whether anything of the kind was due. In a dry run the ledger holds afterwards
-// what was not written, so that no other run must follow on it.
+// Rerender renders stored data again if templates or rendering settings changed since the last run, without
+// reading a source. It reports whether that was due. After a dry run the ledger holds unwritten data, so that
+// no other run may follow on it.
 func (s *Engine) Rerender(ctx context.Context) (Report, bool, error) {
 	rec := s.recorder()
 	due, err := s.renderAnew(ctx, rec)
@@ -33,8 +32,7 @@ func (s *Engine) renderAnew(ctx context.Context, rec *report.Recorder) (due bool
 	return true, err
 }
 
-// planAnew makes the plan of a re-rendering, where one is due. One that would
-// write nothing is remembered as done.
+// planAnew makes the plan of a re-rendering, if one is due. One that would write nothing is recorded as done.
 func (s *Engine) planAnew(ctx context.Context, program string) (plan Plan, r Report, due bool, err error) {
 	if !s.rerenderDue() {
 		return plan, r, false, nil
@@ -52,9 +50,8 @@ func (s *Engine) planAnew(ctx context.Context, program string) (plan Plan, r Rep
 	return Plan{}, Report{}, false, s.Ledger.Keep()
 }
 
-// rerenderDue reports whether the notes were rendered by other templates or
-// settings, or a run that renders them again was interrupted. Of an empty ledger
-// nobody knows; its first run renders everything anyway.
+// rerenderDue reports whether the notes were rendered by other templates or settings, or a re-rendering was
+// interrupted. For an empty ledger it is unknown; its first run renders everything anyway.
 func (s *Engine) rerenderDue() bool {
 	then := s.Ledger.Value(ledger.Rendering)
 	if then == nil {
@@ -68,16 +65,15 @@ func (s *Engine) rendering() string {
 	return fmt.Sprintf("%d %s %+v %s", vault.PageVersion, s.Pages.Fingerprint(), s.Settings, s.Folder)
 }
 
-// RenderedBy returns the fingerprint of the templates that the notes were rendered by, empty
-// where nobody knows.
+// RenderedBy returns the fingerprint of the templates that rendered the notes, or "".
 func RenderedBy(l *ledger.Ledger) (string, error) {
 	rendering := l.Value(ledger.Rendering)
 	templates, _, _ := strings.Cut(string(rendering), " ")
 	return templates, l.Failed()
 }
 
-// checkRendering makes everything due when templates or settings changed. That
-// is remembered at once: it is due now, whatever becomes of this run.
+// checkRendering makes everything due if templates or settings changed. It records that at once, whatever
+// becomes of this run.
 func (st *stages) checkRendering() {
 	due := st.engine.rerenderDue()
 	now := []byte(st.engine.rendering())
@@ -94,10 +90,9 @@ func (st *stages) checkRendering() {
 	st.engine.Ledger.SetValue(ledger.Rendering, now)
 }
 
-// Anew lists by their paths, from the managed folder, the notes that would read otherwise
-// if all of them were rendered from what is kept, and nothing read from any source. Vault
-// and ledger must be open to be read alone. Where a run is due anyway, or cannot be done,
-// it lists none.
+// Anew lists the notes, by paths relative to the managed folder, that would change if all were rendered from
+// stored data without reading a source. Vault and ledger must be open read-only. If a run is due anyway, or
+// impossible, it lists none.
 func (s *Engine) Anew(ctx context.Context) ([]string, error) {
 	if s.rerenderDue() {
 		return nil, nil

@@ -20,11 +20,10 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Restore brings deleted notes back: it lifts their tombstones and writes them
-// again. An id is that of a note ("session:…", "file:…") or of a session, which
-// stands for all its notes; or whatever else [catalog.Catalog.Restorable] knows a deleted note by.
-// A session or project that was forgotten is taken in again. It returns an error when no
-// tombstone bears an id.
+// Restore brings deleted notes back: it removes their tombstones and writes them again. An id is that of a
+// note ("session:…", "file:…") or of a session, for all its notes; or any other name that
+// [catalog.Catalog.Restorable] knows. A forgotten session or project is read again. It returns an error if an
+// id has no tombstone.
 func (s *Engine) Restore(ctx context.Context, ids []string) (Report, error) {
 	if err := s.beginKnowing(ctx); err != nil {
 		return Report{}, err
@@ -43,13 +42,13 @@ func (s *Engine) Restore(ctx context.Context, ids []string) (Report, error) {
 	return report, err
 }
 
-// RestoreLast brings back what its user deleted last: the notes whose deletion a run noticed
-// together, this one too. It returns an error where nothing was deleted.
+// RestoreLast brings back the notes that their user deleted last: those whose deletion one run noticed, also
+// this one. It returns an error if nothing was deleted.
 func (s *Engine) RestoreLast(ctx context.Context) (Report, error) {
 	before := s.deleted()
 	look := *s
-	look.Mode.Force = true      // however many are gone, they are about to come back
-	look.Mode.RenderOnly = true // what is read of the sources, the run below reads and tells
+	look.Mode.Force = true      // missing notes are about to come back
+	look.Mode.RenderOnly = true // the run below reads the sources
 	if report, err := look.Run(ctx); err != nil {
 		return report, err
 	}
@@ -72,10 +71,9 @@ func (s *Engine) deleted() (ids []string) {
 	return ids
 }
 
-// lastDeleted are the ids of the notes that were noticed to be gone last. When that was tell the
-// times of the tombstones.
+// lastDeleted returns the ids of the notes whose absence was noticed last, by the times of the tombstones.
 func (s *Engine) lastDeleted() (ids []string) {
-	const togetherDeleted = 2 * time.Second // how far apart the tombstones of one run are at most
+	const togetherDeleted = 2 * time.Second // longest time between tombstones of one run
 	at := map[string]time.Time{}
 	for _, id := range s.deleted() {
 		if when, ok := s.Vault.DeletedAt(id); ok {
@@ -91,8 +89,8 @@ func (s *Engine) lastDeleted() (ids []string) {
 	return ids
 }
 
-// restore brings back what one name stands for: an id before all. It gives the ids of the notes
-// that it may be, none of what was forgotten.
+// restore brings back what a name stands for, preferably an id. It returns the ids of the notes, none of
+// forgotten ones.
 func (s *Engine) restore(ctx context.Context, name string) (notes []string, err error) {
 	recalled, err := s.unforget(ctx, name)
 	if err != nil || recalled {
@@ -119,7 +117,7 @@ func (s *Engine) restore(ctx context.Context, name string) (notes []string, err 
 
 var errNotDeleted = errors.New("no such note was deleted")
 
-// beginKnowing is beginWriting for what names notes: what there is must be known first.
+// beginKnowing is beginWriting for commands that name notes: it first looks at the vault.
 func (s *Engine) beginKnowing(ctx context.Context) error {
 	if err := s.beginWriting(); err != nil || !s.Ledger.Fresh() {
 		return err
@@ -134,8 +132,8 @@ func (s *Engine) readOnly(ctx context.Context) error {
 	return err
 }
 
-// lift takes the tombstones of an id away. What they held back is due before
-// they go: an interruption in between costs nothing. It gives the ids of the notes.
+// lift removes the tombstones of an id. Their notes become due before, so that an interruption loses nothing.
+// It returns the ids of the notes.
 func (s *Engine) lift(id string) (notes []string, err error) {
 	notes = s.notesNamed(id)
 	deleted := slices.DeleteFunc(slices.Clone(notes), func(n string) bool { return !s.Vault.HasTombstone(n) })
@@ -156,7 +154,7 @@ func (s *Engine) lift(id string) (notes []string, err error) {
 	return notes, nil
 }
 
-// due queues what writes a note, or a file that pages show.
+// due queues a note, or a file that pages show.
 func (s *Engine) due(id string) {
 	kind, owner := s.ownerOf(id)
 	if kind == "" {
@@ -166,8 +164,7 @@ func (s *Engine) due(id string) {
 	}
 }
 
-// askBack queues a note that has no tombstone and yet is not there, as after a
-// checkout of a commit without it.
+// askBack queues a note that has no tombstone but is missing, as after a checkout of a commit without it.
 func (s *Engine) askBack(id, note string) error {
 	_, stands := s.Ledger.Note(note)
 	kind, owner := s.ownerOf(note)
@@ -207,8 +204,7 @@ func (s *Engine) notesNamed(id string) []string {
 	return underKeys(s.Ledger, underAliases(s.Ledger, notes, id))
 }
 
-// ownerOf reports what must be due for a note to be written, nothing for a file that
-// is no note.
+// ownerOf returns what must be due for a note to be written, or "" for a file that is no note.
 func (s *Engine) ownerOf(id string) (kind, owner string) {
 	typ, rest, _ := strings.Cut(id, ":")
 	switch typ {
@@ -224,7 +220,7 @@ func (s *Engine) ownerOf(id string) (kind, owner string) {
 	if strings.HasPrefix(rest, "user:") && typ == names.TypeMemory {
 		return s.memoryOf(sources.ScopeUser, "")
 	}
-	// Ids of sessions may hold colons, and so may what follows them.
+	// Ids of sessions, and the rest, may contain colons.
 	for end := len(rest); end > 0; end = strings.LastIndexByte(rest[:end], ':') {
 		home := s.Ledger.CanonicalID(rest[:end])
 		if _, known := s.Ledger.Session(home); known {

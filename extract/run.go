@@ -22,8 +22,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// run is one run over what is new: look at the vault, read what moved, find out whose it
-// is, write what is due.
+// run looks at the vault, reads what changed, assigns it to sessions and projects, and writes what is due.
 func (st *stages) run(ctx context.Context) error {
 	s := st.engine
 	if err := st.begin(); err != nil {
@@ -70,7 +69,7 @@ func (st *stages) renderKept(ctx context.Context) error {
 	return st.remember(nil)
 }
 
-// begin begins a run: what is kept is masked by the rules as they are now.
+// begin begins a run: it masks stored data by the current rules.
 func (st *stages) begin() error {
 	if err := st.engine.beginWriting(); err != nil {
 		return err
@@ -97,9 +96,8 @@ func (st *stages) lookAtVault(ctx context.Context) (err error) {
 	return st.observe.Look(ctx, st.seen, st.forget.Heeds)
 }
 
-// read brings the state up to date with the sources, and finds out whose is what was
-// read. full reads every item. What was read is kept, whatever becomes of the rest. others
-// tells that there may be other sessions than before.
+// read updates the state from the sources, and assigns new data. full reads every item. What was read is
+// stored, whatever fails later. others reports that the set of sessions may have changed.
 func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool) (scans map[string]ledger.Scan, others bool, err error) {
 	s := st.engine
 	read, err := ingest.Run(ctx, listings, s.Ledger, ingest.Options{
@@ -116,8 +114,8 @@ func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool
 	return read.Scans, records != nil, errors.Join(err, st.notes.Commit())
 }
 
-// foreignSettings reports settings in the vault that are read from the machine alone: a shared vault
-// must have nobody run anything.
+// foreignSettings reports settings in the vault that only the machine may set: a shared vault must not run
+// commands.
 func (st *stages) foreignSettings() {
 	if st.engine.Vault == nil {
 		return
@@ -139,7 +137,7 @@ func (s *Engine) saidOfProjects() map[string]string {
 	return s.Vault.Marker().Projects
 }
 
-// write renders and writes what is due, and what becomes due by that.
+// write renders and writes everything due, and what becomes due by that.
 func (st *stages) write(ctx context.Context) error {
 	st.scope.LoadIgnored(func(id string) { st.notes.Queue.Mark(ledger.DueSession, id) })
 	if err := st.remask.MarkDue(st.seen.Files); err != nil {
@@ -162,8 +160,7 @@ func (st *stages) write(ctx context.Context) error {
 
 func (st *stages) purged() bool { return st.forget.Purged || st.remask.Purged }
 
-// remember stores what lets the next run see at a glance that nothing changed, the
-// scans of sources that moved among it.
+// remember stores what lets the next run see at once that nothing changed, with the scans of changed sources.
 func (st *stages) remember(scans map[string]ledger.Scan) error {
 	l := st.engine.Ledger
 	if err := st.forget.End(); err != nil {
@@ -186,8 +183,7 @@ func (st *stages) remember(scans map[string]ledger.Scan) error {
 	return l.Commit()
 }
 
-// forgetGone forgets, where something must leave no trace, the names of files that are
-// gone.
+// forgetGone forgets the names of files that are gone, if something must leave no trace.
 func (st *stages) forgetGone() error {
 	if !st.purged() || st.engine.Mode.NotesOff {
 		return nil
@@ -198,8 +194,7 @@ func (st *stages) forgetGone() error {
 	})
 }
 
-// rejectedDue has a run that shows texts look at all notes of which something
-// was refused, so that it shows what they would say.
+// rejectedDue makes a run that shows texts render all notes with refused text, to show it.
 func (st *stages) rejectedDue() {
 	if !st.engine.Mode.Texts || !st.engine.Mode.DryRun {
 		return
@@ -211,7 +206,7 @@ func (st *stages) rejectedDue() {
 	}
 }
 
-// countSessions completes the counts of sessions, also while no source moves.
+// countSessions completes the counts of sessions, also if no source changed.
 func (st *stages) countSessions() {
 	empty := st.engine.Ledger.EmptySessions()
 	automatic := st.engine.Ledger.OfClass(sources.Automatic)
@@ -224,8 +219,8 @@ func (st *stages) countSessions() {
 	})
 }
 
-// findWords has be found what a run did not store: all that is kept, where an older version did
-// not take it in, and the notes of which nothing else is kept.
+// findWords indexes what a run did not: all stored data that an older version did not index, and the notes of
+// which nothing else is stored.
 func (s *Engine) findWords(alone func(id string) session.Merged, notes bool) {
 	l := s.Ledger
 	if l.SearchMissing() {
@@ -242,14 +237,14 @@ func (s *Engine) findWords(alone func(id string) session.Merged, notes bool) {
 	}
 	search.PutNotesAlone(l, func(row ledger.NoteRow) (title, text string, ok bool) {
 		raw, err := s.Vault.Text(row.Path)
-		if err != nil { // it is looked at again when it changes
+		if err != nil { // it is examined again when it changes
 			return "", "", false
 		}
 		return facts.Decode(row.Facts, l.Harmed).Title, noteText(raw), true
 	})
 }
 
-// noteText is what a person reads in a note, without its properties and our comments.
+// noteText returns what a person reads in a note, without properties and comment lines.
 func noteText(raw []byte) string {
 	doc := note.ParseDocument(raw)
 	text := raw[doc.Front.After:]

@@ -22,8 +22,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/written"
 )
 
-// stages are what a run goes through, each with what it needs of the others. What goes
-// from one to the next are values and the state.
+// stages are the stages of a run, each with those it needs. Values and the state pass between them.
 type stages struct {
 	engine  *Engine
 	rec     *report.Recorder
@@ -36,7 +35,7 @@ type stages struct {
 	publish *publish.Publisher
 	forget  *forget.Forgetter
 	remask  *remask.Remasker
-	seen    observe.Snapshot // the vault as it stands
+	seen    observe.Snapshot // the current vault
 }
 
 // stages builds the stages of a run; all of them report to rec.
@@ -90,29 +89,29 @@ func (s *Engine) progress() Progress { return cmp.Or[Progress](s.Progress, inges
 // HotFiles decides which files get a note of their own.
 type HotFiles = facts.HotFiles
 
-// Settings change the rendering. They live in the vault's .sessionloom/vault.yaml,
-// so that all machines render alike.
+// Settings change the rendering. They are in the vault's .sessionloom/vault.yaml, so that all machines render
+// the same.
 type Settings struct {
 	Transcript string // full, digest, none
 	Timezone   string // IANA name; days and clock times of the pages
 	NamesZone  string // IANA name; times in the names of notes. Empty: UTC
 	HotFiles   HotFiles
 	HomeCount  int    // latest sessions on Home.md
-	StaleDays  int    // days after which an open thread that nobody touched is old; 0: never
-	Templates  string // folder of the user's own templates, from the vault's root with slashes; empty: none
+	StaleDays  int    // days after which an untouched open thread is old; 0: never
+	Templates  string // folder of the user's own templates, relative to the vault's root with slashes, or ""
 	Automatic  string // count, write: sessions in which nobody typed a prompt
-	Tokens     bool   // notes tell how many tokens were used
+	Tokens     bool   // notes show the tokens used
 
-	JournalNames string // names of the pages of days and weeks, with [JournalDate] in them
+	JournalNames string // names of the pages of days and weeks, with [JournalDate]
 }
 
 // JournalDate is the placeholder for the day or week in [Settings.JournalNames].
 const JournalDate = names.InJournal
 
-// FitsJournal reports whether pages of days and weeks may be called so.
+// FitsJournal reports whether a pattern is valid for the names of days and weeks.
 func FitsJournal(journal string) bool { return names.Journal(journal).Fits() }
 
-// What becomes of sessions in which nobody typed a prompt, values of [Settings.Automatic].
+// Values of [Settings.Automatic], for sessions in which nobody typed a prompt.
 const (
 	AutomaticCount = "count"
 	AutomaticWrite = "write"
@@ -129,7 +128,7 @@ func DefaultSettings() Settings {
 		Automatic:  AutomaticCount,
 		Tokens:     true,
 
-		JournalNames: JournalDate + " agents", // a person's own note of a day is called by its date
+		JournalNames: JournalDate + " agents", // a person's own note of a day is named by its date
 	}
 }
 
@@ -139,12 +138,12 @@ type Scope = scope.Scope
 // Mode says how a run behaves.
 type Mode struct {
 	DryRun     bool // write neither notes nor ledger
-	KeepRead   bool // in a dry run: keep in the ledger what was read (sync --plan)
-	NotesOff   bool // bring the ledger up to date, write no note (export)
-	RenderOnly bool // write what is due of what is kept; list and read no source
-	Full       bool // read every item, whatever the fingerprints say
-	Force      bool // go past the deletion cap
-	Edited     bool // forget: also the notes a human wrote in, which are quarantined
+	KeepRead   bool // in a dry run: store what was read in the ledger (sync --plan)
+	NotesOff   bool // update the ledger, write no note (export)
+	RenderOnly bool // write due notes from stored data; read no source
+	Full       bool // read every item, whatever its fingerprint
+	Force      bool // exceed the deletion limit
+	Edited     bool // forget: also notes with a person's text, which are quarantined
 	Texts      bool // keep old and new texts of changed notes in the report
 	Jobs       int  // concurrent readers and writers, 0: two
 }

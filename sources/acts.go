@@ -2,27 +2,26 @@ package sources
 
 import "time"
 
-// Act is something that a log records as done, asked or decided, by a call of a tool, its
-// result or a button. What a note claims of a session rests on acts, never on the words of an
-// answer.
+// Act is something that a log records as done, asked or decided: by a call of a tool, its result or a
+// button. Claims about a session rest on acts, never on the words of an answer.
 type Act struct {
 	Kind ActKind   `json:"kind"`
 	Turn int       `json:"turn"` // index of the turn, -1: before the first
 	At   time.Time `json:"at,omitzero"`
-	// Text is what it is about: the question, the title of the plan, what was refused, the
-	// subject of the memory, what was taken back, the name of the artifact.
+	// Text is the subject of the act: the question, the title of the plan, the refused call, the
+	// subject of the memory, the commit or files taken back, the name of the artifact.
 	Text string `json:"text,omitempty" text:"said"`
-	// Answer is what the person answered in words; of a memory the fact.
+	// Answer is the person's answer in words; for a memory, the fact.
 	Answer string `json:"answer,omitempty" text:"said"`
-	// Verdict is what became of a plan, or of a question that was declined; empty: it is not known.
+	// Verdict is a person's decision on a plan or a declined question; empty: unknown.
 	Verdict Verdict `json:"verdict,omitempty"`
-	// Unasked says that a plan was accepted without a person: the agent ran on its own.
+	// Unasked says that a plan was accepted without a person, as the agent ran on its own.
 	Unasked bool `json:"unasked,omitempty"`
-	// Pending says that nothing at all follows it in the log.
+	// Pending says that nothing follows it in the log.
 	Pending bool `json:"pending,omitempty"`
 }
 
-// ActKind says what an act is.
+// ActKind is a kind of act.
 type ActKind string
 
 // The kinds of acts.

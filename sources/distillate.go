@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// Distillate is what an agent said of a session when it was asked to, see `distil`. Each of its
-// lines stands on a quotation of the session.
+// Distillate is an agent's answer about a session, see `distil`. Each line carries a quotation from the
+// session.
 type Distillate struct {
 	By    string      `json:"by" text:"line"` // the agent or command that was asked
 	At    time.Time   `json:"at"`             // when
-	Of    string      `json:"of"`             // Fingerprint of the session as it was
+	Of    string      `json:"of"`             // Fingerprint of the session at that time
 	Lines []Distilled `json:"lines,omitempty"`
 }
 
@@ -24,11 +24,11 @@ type Distillate struct {
 type Distilled struct {
 	Kind  DistilledKind `json:"kind"`
 	Text  string        `json:"text" text:"said"`
-	Quote string        `json:"quote" text:"said"` // letter by letter as in a prompt or an answer of the turn, but for white space
+	Quote string        `json:"quote" text:"said"` // literal text of a prompt or answer of the turn, but for white space
 	Turn  int           `json:"turn"`              // index
 }
 
-// DistilledKind says what a line tells.
+// DistilledKind is a kind of line.
 type DistilledKind string
 
 // The kinds of lines, in the order in which they are shown.
@@ -39,23 +39,23 @@ const (
 	DistilledLearned  DistilledKind = "learned"
 )
 
-// DistilledKinds are all of them.
+// DistilledKinds returns all kinds.
 func DistilledKinds() []DistilledKind {
 	return []DistilledKind{DistilledOutcome, DistilledLeft, DistilledDecision, DistilledLearned}
 }
 
-// DistilMark begins each prompt by which an agent is asked, and the name of the folder in which it
-// runs: such a session is no session of a person.
+// DistilMark begins each prompt of `distil` and the name of the folder in which the agent runs, so that
+// its session is not taken for a person's.
 const DistilMark = "sessionloom-distil"
 
-// AsksToDistil tells a session of an agent that was asked so.
+// AsksToDistil reports whether the session is one of an agent that `distil` asked.
 func (s *Session) AsksToDistil() bool {
 	folder := s.Place.Cwd[strings.LastIndexAny(s.Place.Cwd, `/\`)+1:]
 	return strings.HasPrefix(folder, DistilMark) || strings.HasPrefix(s.Title, DistilMark) || len(s.Turns) > 0 && strings.HasPrefix(s.Turns[0].User, DistilMark)
 }
 
-// Fingerprint is one of what was said and done in a session. A new turn gives another one, a new
-// rule for secrets does not.
+// Fingerprint returns a fingerprint of what was said and done in a session. A new turn changes it, a
+// new rule for secrets does not.
 func (s *Session) Fingerprint() string {
 	h := sha256.New()
 	for _, t := range s.Turns {
@@ -66,7 +66,7 @@ func (s *Session) Fingerprint() string {
 	return hex.EncodeToString(h.Sum(nil))[:digits]
 }
 
-// DistilledFile is an answer as it is kept in a vault.
+// DistilledFile is an answer as stored in a vault.
 type DistilledFile struct {
 	Schema  int    `json:"schema"`
 	Session string `json:"session"`
@@ -75,14 +75,14 @@ type DistilledFile struct {
 
 const distilledSchema = 1
 
-// DistilledPrefix begins the names of the files about a session.
+// DistilledPrefix returns the prefix of the names of the files about a session.
 func DistilledPrefix(session string) string {
 	sum := sha256.Sum256([]byte(session))
 	const digits = 24
 	return hex.EncodeToString(sum[:])[:digits] + "-"
 }
 
-// Encode gives the text of a file, and its name, which no other text has.
+// Encode returns the text of a file, and a name unique to this text.
 func (f DistilledFile) Encode() (name string, text []byte, err error) {
 	f.Schema = distilledSchema
 	if text, err = json.MarshalIndent(f, "", " "); err != nil {

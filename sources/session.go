@@ -5,37 +5,35 @@ import (
 	"time"
 )
 
-// Session is one conversation of a person with an agent, or as much of it as
-// one layer of a source knows. Times are UTC; the zero time means unknown.
-// Text is as the source holds it: not redacted, not escaped.
+// Session is one conversation of a person with an agent, or the part of it that one layer of a source
+// knows. Times are UTC; the zero time means unknown. Text is as in the source: not redacted, not
+// escaped.
 type Session struct {
-	ID    string `json:"id"`              // UUID in lower case; "<source>:<project>:<id>" where the source gives no UUID
-	Agent string `json:"agent,omitempty"` // copilot-cli, claude-code and so on: a name of the table in sources/agents
+	ID    string `json:"id"`              // UUID in lower case; "<source>:<project>:<id>" if the source has no UUID
+	Agent string `json:"agent,omitempty"` // a name from the table in sources/agents: copilot-cli, claude-code, …
 
-	// Label is what the user calls the home that it lies in; empty: nothing. Nobody but the
-	// engine sets it.
+	// Label is the user's name for its home, or "". Only the engine sets it.
 	Label string `json:"label,omitempty" text:"line"`
 
-	// Class is whose session it is.
+	// Class is set for a session that is not a person's.
 	Class Class `json:"class,omitempty"`
-	// Headless says that a command began it with its prompt (claude -p, codex exec): nobody
-	// sat beside it.
+	// Headless says that a command began it with its prompt (claude -p, codex exec), with nobody beside
+	// it.
 	Headless bool `json:"headless,omitempty"`
 
-	// IsMemory says that this is no conversation but the memory of a repository or
-	// user: it has artifacts only, and an ID of the source's own making.
+	// IsMemory says that this is not a conversation but the memory of a repository or user: it has only
+	// artifacts, and an ID made by the source.
 	IsMemory bool `json:"shelf,omitempty"`
-	// Scope of a memory: whose it is.
+	// Scope of a memory.
 	Scope Scope `json:"scope,omitempty"`
-	// Aliases are other ids under which parts of this very conversation may be found:
-	// what carries one of them belongs to this session.
+	// Aliases are other ids under which parts of this conversation may be found.
 	Aliases []string `json:"aka,omitempty"`
 
 	Title       string `json:"title,omitempty" text:"line"`
-	TitleFrom   Trust  `json:"title_from,omitempty"` // how far Title may be trusted against other layers
+	TitleFrom   Trust  `json:"title_from,omitempty"` // compared with that of other layers
 	Summary     string `json:"summary,omitempty" text:"said"`
 	SummaryFrom Trust  `json:"summary_from,omitempty"`
-	// SummaryAt is when the summary was made: later turns are not in it.
+	// SummaryAt is when the summary was made. It does not cover later turns.
 	SummaryAt time.Time `json:"summary_at,omitzero"`
 
 	Place  Place    `json:"place"`
@@ -49,17 +47,16 @@ type Session struct {
 
 	Parent string `json:"parent,omitempty"` // session this one was forked from
 
-	// Complete says that this layer holds the session from its start, so that what
-	// it does not know did not happen. Gaps are filled from lower layers only
-	// where no layer is whole.
+	// Complete says that this layer holds the session from its start, so that what it lacks did not
+	// happen. Lower layers fill gaps only if no layer is complete.
 	Complete bool `json:"whole,omitempty"`
-	// Supersedes names layers that say nothing which this one does not: a note made of
-	// them is not made poorer without them.
+	// Supersedes names layers that add nothing to this one: a note made of them loses nothing without
+	// them.
 	Supersedes []string `json:"covers,omitempty"`
-	// Rewound says that part of the session was taken back by its user: derived
-	// layers may still hold what was taken back and are not believed.
+	// Rewound says that the user took back part of the session. Derived layers may still hold that part
+	// and are ignored.
 	Rewound bool `json:"rewound,omitempty"`
-	// Damage says in plain words what could not be read. Empty: nothing.
+	// Damage says in plain words what could not be read, or is empty.
 	Damage []string `json:"damage,omitempty" text:"line"`
 
 	Turns       []Turn       `json:"turns,omitempty"`
@@ -68,45 +65,44 @@ type Session struct {
 	Todos       []Todo       `json:"todos,omitempty"`
 	Files       []FileTouch  `json:"files,omitempty"`
 	Refs        []Ref        `json:"refs,omitempty"`
-	Delegated   []Delegation `json:"delegated,omitempty"` // in order of their begin
+	Delegated   []Delegation `json:"delegated,omitempty"` // in order of their start
 	Actions     []Action     `json:"actions,omitempty"`   // in order of the session
 	Acts        []Act        `json:"acts,omitempty"`      // in order of the session
 
-	// TakenBack are turns that the user took back, where the source still has them: prompts
-	// and answers alone, which are shown and count nowhere.
+	// TakenBack are turns that the user took back, if the source still has them: only prompts and
+	// answers, which are shown but not counted.
 	TakenBack []Turn `json:"taken_back,omitempty"`
 
-	// Distilled is what agents said of the session when they were asked, the oldest first.
+	// Distilled are the answers of agents about the session, oldest first.
 	Distilled []Distillate `json:"distilled,omitempty"`
 }
 
-// Class says whose session it is.
+// Class says who began a session.
 type Class string
 
-// The classes. The zero value is that of a person's session, one that a command began with
-// a person's prompt among them.
+// The classes. The zero value is a person's session, also one that a command began with a person's
+// prompt.
 const (
-	// Automatic is a session in which nobody typed a prompt: an observer, a probe, a
-	// warm-up, a run that another program began. A sub-agent is no session of its own,
-	// see [Delegation].
+	// Automatic is a session in which nobody typed a prompt: an observer, a probe, a warm-up, a run
+	// that another program began. A sub-agent's work is a [Delegation] instead.
 	Automatic Class = "automatic"
 )
 
-// Delegation is work that a sub-agent did for a session, in a conversation of its own.
-// What it edited is told by the Files of the session, with Turn -1.
+// Delegation is work that a sub-agent did for a session, in a conversation of its own. Its edits are in
+// the Files of the session, with Turn -1.
 type Delegation struct {
 	ID     string    `json:"id" text:"name"`               // of its conversation: unique in the session
-	Name   string    `json:"name,omitempty" text:"line"`   // what it is called, or its kind
-	Task   string    `json:"task,omitempty" text:"said"`   // what it was asked to do
-	Answer string    `json:"answer,omitempty" text:"said"` // what it said last
+	Name   string    `json:"name,omitempty" text:"line"`   // its name or kind
+	Task   string    `json:"task,omitempty" text:"said"`   // its prompt
+	Answer string    `json:"answer,omitempty" text:"said"` // its last words
 	At     time.Time `json:"at,omitzero"`                  // when it began
 	End    time.Time `json:"end,omitzero"`
-	Calls  int       `json:"calls,omitempty"` // how many tools it called
+	Calls  int       `json:"calls,omitempty"` // number of tool calls
 	Tokens *Tokens   `json:"tokens,omitempty"`
 }
 
-// Action is something that the user did in the agent beside their prompts: a command
-// of the shell, a slash command, a goal that was set.
+// Action is something that the user did in the agent besides prompts: a shell command, a slash command,
+// a goal that was set.
 type Action struct {
 	Kind string    `json:"kind"`             // one of the ActionKinds
 	Text string    `json:"text" text:"said"` // as typed: "!git log", "/context", "/goal Ship it"
@@ -116,14 +112,14 @@ type Action struct {
 
 // The ActionKinds.
 const (
-	ActionShell   = "shell"   // a command of the shell, which the user ran
-	ActionCommand = "command" // a command of the agent's own
+	ActionShell   = "shell"   // a shell command that the user ran
+	ActionCommand = "command" // a command of the agent
 	ActionGoal    = "goal"
 	ActionReview  = "review" // a review that the user asked for
 )
 
-// OnCalendar returns a time as it is kept: in UTC, and the zero time for one that
-// no calendar of notes holds, neither its day in any zone nor the week of that day.
+// OnCalendar returns a time in UTC, or the zero time if its day in some zone, or the week of that day,
+// cannot be written in notes.
 func OnCalendar(t time.Time) time.Time {
 	const last = 9998 // the last week of 9999 ends in a year that no format writes
 	if t = t.UTC(); t.Year() < 1 || t.Year() > last {
@@ -132,7 +128,7 @@ func OnCalendar(t time.Time) time.Time {
 	return t
 }
 
-// Scope says whose memory it is.
+// Scope says whom a memory serves.
 type Scope string
 
 // The scopes of a memory. The zero value is that of a repository.
@@ -141,22 +137,22 @@ const (
 	ScopeUser Scope = "user" // of the person, whatever they work on
 )
 
-// Trust orders what several layers say of one field; the greater wins, among
-// equals the more authoritative layer.
+// Trust ranks the values that layers give for one field. The greater wins; among equals, the more
+// authoritative layer.
 type Trust int
 
 // The ranks of a title or summary.
 const (
 	TrustNone    Trust = iota
 	TrustPrompt        // cut from the first prompt
-	TrustDerived       // a tool's own cut or store row
+	TrustDerived       // cut by a tool, or a row of a store
 	TrustNamed         // named by a model
 	TrustCustom        // given in an editor (customTitle)
 	TrustUser          // given by the user
 )
 
-// Place is where a session worked, as raw facts: the project is made of them in
-// package extract. Paths are as recorded, of any operating system.
+// Place is where a session worked, as raw facts, from which package extract finds the project. Paths
+// are as recorded, of any operating system.
 type Place struct {
 	Cwd        string `json:"cwd,omitempty" text:"name"`
 	GitRoot    string `json:"git_root,omitempty" text:"name"`
@@ -166,14 +162,13 @@ type Place struct {
 	Branch     string `json:"branch,omitempty" text:"line"`     // newest known
 	BaseBranch string `json:"base_branch,omitempty" text:"line"`
 
-	// Workspace is the file that joins several folders to what was worked in (a
-	// .code-workspace), Folders are those folders. One with a single folder is
-	// that folder: it stands in Cwd and neither is set.
+	// Workspace is the .code-workspace file that joins Folders. For a single folder neither is set: it
+	// is in Cwd.
 	Workspace string   `json:"workspace,omitempty" text:"name"`
 	Folders   []string `json:"folders,omitempty" text:"name"`
 
-	// Guessed says that the folder is made out of what was said or edited, because
-	// what tells it is not there: a stored one that was told stays.
+	// Guessed says that the folder was derived from what was said or edited, as its record is missing.
+	// A stored folder that was recorded stays.
 	Guessed bool `json:"guessed,omitempty"`
 }
 
@@ -201,7 +196,7 @@ type Turn struct {
 	Mode      string    `json:"mode,omitempty" text:"line"` // interactive, plan, autopilot, …
 	Agent     string    `json:"agent,omitempty" text:"line"`
 	Status    Status    `json:"status,omitempty"`
-	Inherited bool      `json:"inherited,omitempty"`         // said in the session this one was forked from, before the fork
+	Inherited bool      `json:"inherited,omitempty"`         // said before the fork, in the session this one was forked from
 	Error     string    `json:"error,omitempty" text:"said"` // message of a failed turn, never a stack
 	Tokens    *Tokens   `json:"tokens,omitempty"`
 
@@ -210,7 +205,7 @@ type Turn struct {
 	Tools       []Tool       `json:"tools,omitempty"`
 }
 
-// Tokens used by a turn, where the source stores them.
+// Tokens used by a turn, if the source stores them.
 type Tokens struct {
 	In  int64 `json:"in"`
 	Out int64 `json:"out"`
@@ -220,7 +215,7 @@ type Tokens struct {
 type Attachment struct {
 	Kind string `json:"kind" text:"line"` // file, directory, selection, image, commit, issue, …
 	Name string `json:"name" text:"name"` // path or title
-	// Content are the bytes of an image, where the source was asked to keep them.
+	// Content are the bytes of an image, if the source was asked to keep them.
 	Content []byte `json:"content,omitempty"`
 }
 
@@ -230,22 +225,22 @@ type Citation struct {
 	Value   string `json:"value" text:"line"`
 }
 
-// Tool is one call of a tool: one line of it, and the command where it ran one.
+// Tool is one call of a tool: one line about it, and the command that it ran.
 type Tool struct {
 	Name   string `json:"name" text:"line"`             // raw name of the source
 	Kind   string `json:"kind"`                         // one of the ToolKinds
 	Detail string `json:"detail,omitempty" text:"line"` // description, else command or path; one line
 	OK     *bool  `json:"ok,omitempty"`                 // nil: unknown
-	// Command is what a call of [ToolRun] ran, whole and with its line breaks; empty where
-	// it ran none, or is known to have been refused.
+	// Command is the whole command of a call of [ToolRun], with its line breaks; empty if it ran none
+	// or was refused.
 	Command string `json:"command,omitempty" text:"said"`
 	Exit    *int   `json:"exit,omitempty"` // exit code of Command; nil: unknown
-	After   int    `json:"after"`          // byte offset in Turn.Assistant where the call stood
-	// Errors are lines of what came of it that tell of an error: those at both ends of what a
-	// failed call printed, and in other outputs of commands the lines that say so.
+	After   int    `json:"after"`          // byte offset in Turn.Assistant of the call
+	// Errors are lines of its result that report an error: both ends of a failed call's output, else
+	// the lines of a command's output that say so.
 	Errors string `json:"errors,omitempty" text:"ends"`
-	// Within is the number, from 1, of the call in Turn.Tools whose sub-agent made
-	// this one; 0: the agent itself did.
+	// Within is the number, from 1, of the call in Turn.Tools whose sub-agent made this one; 0: the
+	// agent itself.
 	Within int `json:"within,omitempty"`
 }
 
@@ -260,8 +255,8 @@ type Checkpoint struct {
 	Technical string    `json:"technical_details,omitempty" text:"said"`
 	Important string    `json:"important_files,omitempty" text:"said"`
 	NextSteps string    `json:"next_steps,omitempty" text:"said"`
-	Raw       string    `json:"raw,omitempty" text:"said"` // whole text where it has no sections
-	Inherited bool      `json:"inherited,omitempty"`       // made before the fork, as of Turn.Inherited
+	Raw       string    `json:"raw,omitempty" text:"said"` // whole text if it has no sections
+	Inherited bool      `json:"inherited,omitempty"`       // made before the fork, see Turn.Inherited
 }
 
 // Artifact kinds.
@@ -280,7 +275,7 @@ type Artifact struct {
 	At   time.Time `json:"at,omitzero"`
 	Text string    `json:"text,omitempty" text:"said"`
 	Size int64     `json:"size,omitempty"`             // bytes on disk
-	Left string    `json:"left,omitempty" text:"line"` // why Text is absent or cut: binary, too large, …; empty: it is all there
+	Left string    `json:"left,omitempty" text:"line"` // why Text is absent or cut: binary, too large, …; empty: it is complete
 }
 
 // Todo states.
@@ -303,7 +298,7 @@ type Todo struct {
 	At          time.Time `json:"at,omitzero"`
 }
 
-// Kinds of file touches. Weaker ones come last.
+// Kinds of file touches, strongest first.
 const (
 	Created   = "created"
 	Edited    = "edited"
@@ -313,20 +308,20 @@ const (
 	Mentioned = "mentioned"
 )
 
-// FileTouch says that the session did something with a file.
+// FileTouch is something that the session did with a file.
 type FileTouch struct {
 	Path string `json:"path" text:"name"` // as recorded, absolute or not, either slash
 	Kind string `json:"kind"`
 	Tool string `json:"tool,omitempty" text:"line"`
 	Turn int    `json:"turn"` // index, -1 unknown
-	// TurnID is the id of the turn, given by layers that have no turns of their own.
+	// TurnID is the id of the turn, set by layers without turns.
 	TurnID string    `json:"turn_id,omitempty"`
 	At     time.Time `json:"at,omitzero"`
-	// Verdict is what the person made of the change, empty where it is unknown.
+	// Verdict is the person's decision on the change, or "".
 	Verdict Verdict `json:"verdict,omitempty"`
 }
 
-// Verdict is the answer of a person to a change the agent made to a file.
+// Verdict is a person's decision on a change that the agent made to a file.
 type Verdict string
 
 // The verdicts.
@@ -347,13 +342,13 @@ type Ref struct {
 	Type  string `json:"type" text:"line"`
 	Value string `json:"value" text:"name"`          // short hash or number; empty: a commit whose hash was not printed
 	Text  string `json:"text,omitempty" text:"line"` // commit subject, title
-	Repo  string `json:"repo,omitempty" text:"name"` // host/owner/name where it is known to be another than the session's
+	Repo  string `json:"repo,omitempty" text:"name"` // host/owner/name, if known to differ from the session's
 	Turn  int    `json:"turn"`                       // index, -1 unknown
-	// At is when its turn began. Where the turn is not known nothing dates it.
+	// At is when its turn began; zero if the turn is unknown.
 	At time.Time `json:"at,omitzero"`
 }
 
-// Line writes a commit in one line: its hash, where that is known, and its subject.
+// Line returns a commit in one line: its hash, if known, and its subject.
 func (r Ref) Line() string {
 	if r.Value == "" {
 		return r.Text

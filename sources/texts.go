@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Kinds of texts that are somebody's own, as the tag `text` of their fields tells. Ids of
-// sessions and turns, and words of our own, are none.
+// Kinds of texts written by somebody, as the tag `text` of a field gives them. Ids of sessions and
+// turns, and our own words, have none.
 const (
 	Line   = "line"   // a title or label: one line
-	Name   = "name"   // by which something is known: one line
+	Name   = "name"   // an identifier: one line
 	Said   = "said"   // of any length
-	Ends   = "ends"   // of which the beginning and the end are kept, once secrets are masked
-	Answer = "answer" // that of a turn, in which [Tool.After] names places
+	Ends   = "ends"   // only its beginning and end are kept, after masking
+	Answer = "answer" // of a turn, in which [Tool.After] names offsets
 )
 
 // Texts visits all texts in a session, with their kinds.
@@ -27,7 +27,7 @@ func (s *Session) Times(visit func(*time.Time)) {
 
 type part struct {
 	index int
-	kind  string // of texts; empty: a time, or a struct or list with parts of its own
+	kind  string // of texts; empty: a time, or a struct or list
 	in    parts
 }
 

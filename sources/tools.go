@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The one vocabulary of tools for all sources.
+// The tool kinds of all sources.
 const (
 	ToolRead   = "read"
 	ToolEdit   = "edit"
@@ -21,9 +21,8 @@ const (
 	ToolOther  = "other"
 )
 
-// ShortenFiles writes the files that tools were called with relative to the
-// folder the session worked in. A reader calls it unless the Place is Guessed:
-// then the folder is known once what is stored was asked.
+// ShortenFiles makes file paths in tool calls relative to the folder of the session. A reader calls it
+// unless the Place is Guessed: then the folder is known only after the stored layers were asked.
 func (s *Session) ShortenFiles() {
 	folder := s.Place.Cwd
 	if folder == "" && s.Place.Workspace != "" {
@@ -59,10 +58,10 @@ func (t *Tool) shorten(root string) {
 	t.Detail = strings.Join(paths, ", ")
 }
 
-// homes are the folders of people, as they stand in paths of any system.
+// homes matches home folders in paths of any system.
 var homes = regexp.MustCompile(`(^|[\s"'=:(,])(?:/home/[^/\s"']+|/Users/[^/\s"']+|/root|(?i:[a-z]:[\\/]Users[\\/])[^\\/\s"']+)($|[\\/\s"':;,)])`)
 
-// Tilde writes the home folders in a text, of any system, as ~.
+// Tilde replaces home folders of any system in a text by ~.
 func Tilde(text string) string {
 	if !hasDriveOfUsers(text) && !strings.Contains(text, "/home/") && !strings.Contains(text, "/Users/") && !strings.Contains(text, "/root") {
 		return text
@@ -70,7 +69,7 @@ func Tilde(text string) string {
 	return homes.ReplaceAllString(text, "${1}~${2}")
 }
 
-// hasDriveOfUsers looks for what homes of Windows begin with, as far as a glance tells: ":/U".
+// hasDriveOfUsers reports whether a text may contain a home of Windows: it looks for ":/U".
 func hasDriveOfUsers(text string) bool {
 	for i := strings.IndexByte(text, ':'); i >= 0 && i+2 < len(text); {
 		if (text[i+1] == '/' || text[i+1] == '\\') && text[i+2]|0x20 == 'u' {

@@ -9,8 +9,8 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Canvas shows notes and cards with arrows (JSON Canvas 1.0): on top the page of the whole, below
-// it the groups, then the files.
+// Canvas shows notes and cards with arrows (JSON Canvas 1.0): on top the project's page, below it the groups,
+// then the files.
 type Canvas struct {
 	Top    CanvasNote
 	Groups []CanvasGroup
@@ -21,14 +21,14 @@ type Canvas struct {
 // CanvasNote shows a note.
 type CanvasNote struct {
 	ID   string // 16 hex digits, unique in the canvas
-	Path string // from the vault's root, with ".md"
+	Path string // relative to the vault's root, with ".md"
 }
 
 // CanvasSession is the card of a session.
 type CanvasSession struct {
-	ID   string // as that of a note
+	ID   string // like a note's
 	Row  SessionRow
-	Open int // what it left open
+	Open int // number of open items
 }
 
 // CanvasGroup is a box around cards.
@@ -45,8 +45,8 @@ const (
 	nodeWidth, nodeHeight = 400, 220
 	fileWidth, fileHeight = 320, 160
 	canvasGap             = 60
-	groupRows             = 5 // cards below each other before a new column begins
-	canvasRows            = 6 // files beside each other, where the groups are narrow
+	groupRows             = 5 // cards in a column
+	canvasRows            = 6 // files in a row of narrow groups
 )
 
 type canvasNode struct {
@@ -87,12 +87,12 @@ func jsonLines[T any](list []T) string {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	for _, v := range list {
-		_ = e.Encode(v) // texts and numbers can always be written
+		_ = e.Encode(v) // texts and numbers never fail
 	}
 	return "\n\t\t" + strings.ReplaceAll(strings.TrimSpace(b.String()), "\n", ",\n\t\t") + "\n\t"
 }
 
-// text is the text of a card: the session, its outcome, when it was, and how much it left open.
+// text returns the text of a card: the session, its outcome, its time, and its open items.
 func (s CanvasSession) text() string {
 	foot := []string{date(s.Row.At), open(s.Open)}
 	lines := []string{s.Row.Link.String(), escape.Inline(string(s.Row.What)), strings.Join(slices.DeleteFunc(foot, isEmpty), " · ")}
@@ -101,7 +101,7 @@ func (s CanvasSession) text() string {
 
 func isEmpty(s string) bool { return s == "" }
 
-// nodes are the groups, which are behind all else, the cards and the notes.
+// nodes returns the groups, behind everything else, the cards and the notes.
 func (c Canvas) nodes() []canvasNode {
 	var groups, notes []canvasNode
 	x, bottom := 0, 0

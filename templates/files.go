@@ -14,10 +14,10 @@ import (
 // TemplateFile is one file of templates.
 type TemplateFile struct {
 	Name  string   // "session.tmpl"
-	About string   // what it is for, in a sentence or two
+	About string   // its purpose, in a sentence or two
 	Parts []string // names of the templates it defines, the page first
-	Own   bool     // a file of the user stands in its place
-	Text  string   // what is in force: the user's text, followed by the parts it leaves to the program
+	Own   bool     // it is replaced by a user's file
+	Text  string   // the effective text: the user's, followed by the parts it leaves to the program
 }
 
 type source struct {
@@ -69,7 +69,7 @@ func purpose(text string) string {
 	return strings.Join(strings.Fields(words), " ")
 }
 
-// parts cuts a file of the program into its definitions.
+// parts splits a file of the program into its definitions.
 func parts(text string) (names []string, texts map[string]string) {
 	texts = map[string]string{}
 	found := definition.FindAllStringSubmatchIndex(text, -1)
@@ -86,7 +86,7 @@ func parts(text string) (names []string, texts map[string]string) {
 
 var definition = regexp.MustCompile(`(?m)^\{\{(?:- )?define "([^"]*)"`)
 
-// listed is what others see of a file, with the user's in its place.
+// listed returns a file for others, with the user's in its place.
 func (s source) listed(own *source) TemplateFile {
 	names, texts := parts(s.text)
 	out := TemplateFile{Name: s.name, About: purpose(s.text), Parts: names, Text: s.text}
@@ -102,10 +102,10 @@ func (s source) listed(own *source) TemplateFile {
 	return out
 }
 
-// ErrUnknown means that a file is not named like a template.
+// ErrUnknown means that a file does not have a template's name.
 var ErrUnknown = errors.New("there is no template of this name")
 
-// Fault is something wrong in a file of templates.
+// Fault is a fault in a file of templates.
 type Fault struct {
 	File string
 	Line int // 0: the file as a whole
@@ -142,7 +142,7 @@ func faultOf(err error, file string) *Fault {
 	return &Fault{File: file, Err: errors.New(why)}
 }
 
-// placeRule takes "session.tmpl:12:5: why" apart.
+// placeRule splits "session.tmpl:12:5: why".
 var placeRule = regexp.MustCompile(`(?s)^([^:\s]+\.tmpl):(\d+):(?:\d+:)? *(.*)$`)
 
 func placed(s string) (*Fault, bool) {
@@ -155,7 +155,7 @@ func placed(s string) (*Fault, bool) {
 	return f, err == nil
 }
 
-// Faults are what an error of [With] is made of, in the order of files and lines.
+// Faults returns the parts of an error of [With], sorted by files and lines.
 func Faults(err error) []*Fault {
 	var one *Fault
 	var many interface{ Unwrap() []error }

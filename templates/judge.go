@@ -8,24 +8,23 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Judge names what would act in a page for Obsidian and its plugins, such as "html: <b>"; given a
-// word, only that in which it stands.
+// Judge returns what would act in a page for Obsidian and its plugins, such as "html: <b>"; given a word,
+// only what contains it.
 type Judge func(page, word string) []string
 
-// The words by which the judge is asked. Labels in diagrams leave the canary out: they may be in
-// a fence.
+// The words that mark text for the judge. Labels in diagrams leave the canary out: they may be in a fence.
 const (
 	canary = "\uFFFD"
 	marked = "Zq"
 )
 
-// kindFence is the kind of what is in a fence that something runs.
+// kindFence is the kind of text in a fence that something runs.
 const kindFence = "fence"
 
 // isNote reports whether a page is markdown; the others are bases.
 func isNote(page string) bool { return !strings.HasSuffix(page, ".base") }
 
-// acting names what the texts of a view do in their page, beyond what the template itself does.
+// acting returns what the texts of a view do in their page, beyond what the template itself does.
 func (s *Set) acting(name string, view any, page string) ([]string, error) {
 	harmless, err := s.render(name, s.withoutSigns(reflect.ValueOf(view)).Interface())
 	if err != nil {
@@ -55,7 +54,7 @@ func kindOf(finding string) string {
 	return kind
 }
 
-// withoutSigns copies a view with harmless texts of the same form. What templates decide on stays.
+// withoutSigns copies a view with harmless texts of the same form. Texts that templates compare stay.
 func (s *Set) withoutSigns(v reflect.Value) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	switch {

@@ -4,15 +4,15 @@ import "time"
 
 // The views of pages that list notes.
 
-// Thread is one thing that is open.
+// Thread is an open item.
 type Thread struct {
 	Text    Text
 	Block   Path // id of its block
 	Session Link
 	Project Link
-	From    Link // the turn it stands in, with the act that it rests on
+	From    Link // its turn, with its act
 	Since   time.Time
-	Refused bool // its box is ticked on the page, and a session note could not be ticked
+	Refused bool // its box is ticked here, but could not be in the session's note
 }
 
 // SessionRow lists one session on another page.
@@ -20,17 +20,17 @@ type SessionRow struct {
 	At      time.Time
 	Link    Link
 	Project Link // empty on the project's own page
-	Agent   Text // on the page of a project in which several work
-	What    Text // what came of it
+	Agent   Text // on the page of a project with several agents
+	What    Text // its outcome
 	Prompts int
 }
 
-// PeriodRow lists what a session did on a day or in a week.
+// PeriodRow lists a session's work on a day or in a week.
 type PeriodRow struct {
-	At        time.Time // when it began, or went on
+	At        time.Time // when it began or continued
 	Link      Link
 	Continued bool // it had begun before
-	What      Text // what came of it
+	What      Text // its outcome
 	Refs      []PeriodRef
 	Files     []Code
 	MoreFiles int
@@ -42,7 +42,7 @@ type PeriodRef struct {
 	Text Text // its subject or title
 }
 
-// OpenLine is something left open at the end of a week.
+// OpenLine is an item left open at the end of a week.
 type OpenLine struct {
 	Text Text
 	From Link
@@ -53,7 +53,7 @@ type FileRow struct {
 	Link     Link
 	Sessions int
 	Last     time.Time
-	Why      Link // what it was changed for last
+	Why      Link // reason of the last change
 }
 
 // MemoryRow lists one plan, memory, research or saved file.
@@ -63,7 +63,7 @@ type MemoryRow struct {
 	At   time.Time
 }
 
-// Project is the page of a project: a briefing for whoever continues with it.
+// Project is the page of a project: a briefing for whoever continues it.
 type Project struct {
 	Name         Text
 	Repository   Text // owner/name, empty for a folder
@@ -80,39 +80,39 @@ type Project struct {
 	Ended        []SessionEnded
 	Details      []Fact // technical details of the newest checkpoint
 	GoOn         []Text // see Session.GoOn
-	Words        []Said // what agents said of its newest sessions
+	Words        []Said // agents' answers about its newest sessions
 	Decided      []Decided
-	Memory       []Fact // what agents keep of the repository
+	Memory       []Fact // agents' memory about the repository
 	Commands     []Worked
 	Fixes        []Fixed
 	Files        []FileRow
-	Sessions     []SessionRow // that left something behind
+	Sessions     []SessionRow // that left something
 	MoreSessions int          // older ones not listed
-	Others       []Link       // those that left nothing behind
+	Others       []Link       // that left nothing
 	MoreOthers   int
 	Refs         []RefRow
 	Saved        []Link // plans, research and saved files
-	Canvas       Path   // path of its canvas from the vault's root, empty: there is none
-	SessionsBase Path   // paths of the bases, empty: there are none
+	Canvas       Path   // path of its canvas from the vault's root, or empty
+	SessionsBase Path   // paths of the bases, or empty
 	FilesBase    Path
 }
 
 // Now is the state of a project: the outcome of its latest session.
 type Now struct {
 	What   Text
-	Link   Link // to the session, by its day
+	Link   Link // to the session, by day
 	Branch Code
 }
 
-// Decided is something that was decided.
+// Decided is a decision.
 type Decided struct {
 	At   time.Time
 	Text Text
 	Kind Text // answered, plan accepted, refused, taken back
-	From Link // the turn in which it was
+	From Link // its turn
 }
 
-// Said is a line of what an agent said of a session, see [Words].
+// Said is a line of an agent's answer about a session, see [Words].
 type Said struct {
 	At   time.Time
 	Text Text
@@ -127,11 +127,11 @@ type SessionEnded struct {
 	Prompt     Text // the last one
 	Words      Text // the closing words
 	Steps      []Text
-	Checkpoint Link // that names the steps
+	Checkpoint Link // with the steps
 	Check      LastCheck
 }
 
-// Fact is a line that an agent keeps of a repository.
+// Fact is a line of an agent's memory about a repository.
 type Fact struct {
 	Text Text
 	Link Link
@@ -141,7 +141,7 @@ type Fact struct {
 type Worked struct {
 	Kind Text // test, build, run, lint, deploy
 	Line Code
-	Link Link // to the turn, by its day
+	Link Link // to the turn, by day
 }
 
 // Fixed is an error and what fixed it.
@@ -173,13 +173,13 @@ type File struct {
 // FileChange is a turn that changed a file.
 type FileChange struct {
 	At   time.Time
-	Why  Text // the subject of the commit that the turn made, else what was asked, or came of it
+	Why  Text // the subject of the turn's commit, else its prompt or outcome
 	Link Link // to the turn, by its session
 }
 
 // Issue is the page of an issue or pull request that several sessions name.
 type Issue struct {
-	Name         Text // "Issue 42", and its title where that is known
+	Name         Text // "Issue 42", and its title if known
 	Where        Text // owner/name#42, else its number
 	URL          Address
 	Project      Link
@@ -189,42 +189,42 @@ type Issue struct {
 	MoreSessions int // older ones
 	Days         []Link
 	MoreDays     int
-	Commits      []Entry // of these sessions; What is the subject
+	Commits      []Entry // of these sessions, with subjects
 	MoreCommits  int
-	Files        []FileRow // that these sessions changed
+	Files        []FileRow // changed by these sessions
 	MoreFiles    int
 }
 
 // IssueSession is a session that names an issue.
 type IssueSession struct {
-	At      time.Time // when it did so first
+	At      time.Time // when it first did
 	Link    Link      // to that turn
-	Project Link      // empty for a session of the issue's own
-	What    Text      // what came of the session
+	Project Link      // empty for a session of the issue's project
+	What    Text      // its outcome
 	Asked   []Entry   // prompts that name it, with links to their turns
 }
 
 // Day is a page of the journal.
 type Day struct {
 	Date     time.Time
-	Count    int // sessions
+	Count    int // number of sessions
 	Projects []DayProject
 }
 
 // DayProject is what happened in one project on a day.
 type DayProject struct {
 	Project  Link
-	Sessions []PeriodRow // that left something behind
-	Others   []PeriodRow // those that did not
+	Sessions []PeriodRow // that left something
+	Others   []PeriodRow // that left nothing
 }
 
-// Usage says by which models sessions were, and how many tokens they used.
+// Usage has the models of sessions, and their tokens.
 type Usage struct {
 	Models []ModelUse
-	Tokens int // in and out; 0: nobody tells
+	Tokens int // in and out; 0: unknown
 }
 
-// ModelUse is a model and in how many sessions it was at work.
+// ModelUse is a model with the number of its sessions.
 type ModelUse struct {
 	Model    Code
 	Sessions int
@@ -244,11 +244,11 @@ type WeekProject struct {
 	Project   Link
 	Refs      []Ref // pull requests and issues
 	MoreRefs  int
-	Sessions  []Entry // that left something behind
-	Others    int     // those that did not
-	OtherDays []Link  // on which they were at work
+	Sessions  []Entry // that left something
+	Others    int     // number that left nothing
+	OtherDays []Link  // days of those
 	Decided   []Entry
-	Open      []OpenLine // as at the end of the week
+	Open      []OpenLine // at the end of the week
 	MoreOpen  int
 	Memory    []Link // written in the week
 }
@@ -257,19 +257,19 @@ type WeekProject struct {
 type Home struct {
 	Threads      Link
 	Weeks        []Link // latest first
-	SessionsBase Path   // paths of the bases from the vault's root, empty: there are none
+	SessionsBase Path   // paths of the bases from the vault's root, or empty
 	FilesBase    Path
 	Projects     []ProjectRow
-	Sessions     []SessionRow // latest that left something behind
-	Others       []Link       // those between them that left nothing behind
+	Sessions     []SessionRow // latest that left something
+	Others       []Link       // those between them that left nothing
 	MoreOthers   int
 	Open         []HomeThread
-	OpenCount    int         // threads
-	OldCount     int         // of them
-	Memory       []MemoryRow // what agents keep of the person, whatever the project
+	OpenCount    int         // number of threads
+	OldCount     int         // number of old ones
+	Memory       []MemoryRow // agents' memory about the person
 	Count        int
 	First, Last  time.Time
-	Zone         Text // name of the zone of all times
+	Zone         Text // zone of all times
 }
 
 // ProjectRow lists one project.
@@ -280,7 +280,7 @@ type ProjectRow struct {
 	Last     time.Time
 }
 
-// HomeThread is an open thread on Home: a link to it on the page of all.
+// HomeThread is an open thread on Home, with a link to Open threads.
 type HomeThread struct {
 	Link    Link
 	Project Link
@@ -290,7 +290,7 @@ type HomeThread struct {
 // Threads is the page of everything left open.
 type Threads struct {
 	Groups    []ThreadGroup
-	Open, Old int // how many are open, and how many of them are old
+	Open, Old int // number of open ones, and of old ones among them
 	More      int
 }
 
@@ -306,7 +306,7 @@ type ThreadProject struct {
 	Sessions []ThreadSession
 }
 
-// ThreadSession are the threads that one session named last.
+// ThreadSession has the threads that one session mentioned last.
 type ThreadSession struct {
 	Session Link
 	Threads []Thread

@@ -18,7 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// parseSet parses templates, with those of own in place of the ones they define.
+// parseSet parses templates, with those of own replacing the ones they define.
 func parseSet(files fs.FS, own map[string]string, judge Judge, tried string) (*Set, error) {
 	base, err := builtin(files)
 	if err != nil {
@@ -51,7 +51,7 @@ func parseSet(files fs.FS, own map[string]string, judge Judge, tried string) (*S
 	return set, nil
 }
 
-// unparsedSet is the set of the program alone, parsed with its first page.
+// unparsedSet returns the program's own set, parsed with its first page.
 func unparsedSet() (*Set, error) {
 	base, err := builtin(embedded)
 	if err != nil {
@@ -80,7 +80,7 @@ func described(base []source, mine map[string]*source) *Set {
 	return &Set{base: base, mine: mine, fingerprint: hex.EncodeToString(hash.Sum(nil)[:8])}
 }
 
-// tryOut tries the pages that come by templates of a user, and has them judged from now on.
+// tryOut tries the pages with a user's templates, and marks them to be judged from now on.
 func (s *Set) tryOut(trees, own map[string]*parse.Tree, judge Judge, tried string) []*Fault {
 	t := trial{Set: s, own: own, decided: comparisons(own)}
 	s.judge, s.judged, s.literals = judge, map[string]bool{}, map[Text]bool{}
@@ -103,7 +103,7 @@ func (s *Set) tryOut(trees, own map[string]*parse.Tree, judge Judge, tried strin
 	return t.run()
 }
 
-// guarded sends what a template prints through printed, which no template can name.
+// guarded passes what a template prints through printed, which no template can name.
 func guarded(t *parse.Tree) {
 	inspect(t.Root, func(n parse.Node) {
 		if a, ok := n.(*parse.ActionNode); ok && len(a.Pipe.Decl) == 0 {
@@ -113,7 +113,7 @@ func guarded(t *parse.Tree) {
 	})
 }
 
-// assemble joins all trees, empty ones too: they take a part away.
+// assemble joins all trees, even empty ones, which remove a part.
 func assemble(trees map[string]*parse.Tree) (*template.Template, error) {
 	pages := template.New("").Funcs(funcs()).Funcs(template.FuncMap{"printed": printed})
 	for _, name := range slices.Sorted(maps.Keys(trees)) {
@@ -181,7 +181,7 @@ const (
 	foldMark = '\v' // the same inside a callout
 )
 
-// markRule finds the marks in other spellings than the plain ones.
+// markRule matches the marks in other spellings than the plain ones.
 var markRule = regexp.MustCompile(`\{\{(- )?[ \t]*(gap|fold)[ \t]*( -)?\}\}`)
 
 func marks(text string) string {
@@ -211,7 +211,7 @@ func inspectIn(v reflect.Value, visit func(parse.Node)) {
 		for i := range v.Len() {
 			inspectIn(v.Index(i), visit)
 		}
-	case reflect.Struct: // what if, range and with have in common
+	case reflect.Struct: // common to if, range and with
 		inspectIn(v.Addr(), visit)
 	case reflect.Pointer, reflect.Interface:
 		if n, ok := v.Interface().(parse.Node); ok && !v.IsNil() {
@@ -232,7 +232,7 @@ func asked(n parse.Node) []string {
 	return nil
 }
 
-// comparisons collects the texts with which templates compare a field.
+// comparisons returns the texts that templates compare a field with.
 func comparisons(trees map[string]*parse.Tree) map[string][]Text {
 	out := map[string][]Text{}
 	for _, name := range slices.Sorted(maps.Keys(trees)) {
@@ -257,7 +257,7 @@ func comparisons(trees map[string]*parse.Tree) map[string][]Text {
 	return out
 }
 
-// reached returns the templates that pages come by, theirs included.
+// reached returns the templates that pages use, with their own.
 func reached(trees map[string]*parse.Tree, from ...string) map[string]bool {
 	out := map[string]bool{}
 	for len(from) > 0 {
@@ -275,7 +275,7 @@ func reached(trees map[string]*parse.Tree, from ...string) map[string]bool {
 	return out
 }
 
-// unused finds templates of a user that nothing uses: they are likely misspelt.
+// unused returns a user's templates that nothing uses: they are likely misspelt.
 func unused(trees, own map[string]*parse.Tree, known []string) (faults []*Fault) {
 	if len(own) == 0 {
 		return nil

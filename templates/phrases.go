@@ -13,7 +13,7 @@ import (
 
 const maxName = 200
 
-// The phrases are made of several fields; each passes an escaper here.
+// Phrases are made of several fields; each passes an escaper here.
 
 func dots(parts ...any) (*Markdown, error) {
 	var list []string
@@ -29,12 +29,12 @@ func dots(parts ...any) (*Markdown, error) {
 	return markdown(strings.Join(list, " · ")), nil
 }
 
-// short keeps a name from filling a line.
+// short shortens a name that would fill a line.
 func short(name string) string { return escape.Cut(escape.OneLine(name), maxName) }
 
 var (
 	kinds = map[string]string{"plan": "Plan", "memory": "Memory", "research": "Research", "file": "Saved file", "summary": "Summary"}
-	// scopes say for whom a memory holds; that of a session says it by its link.
+	// scopes say whom a memory serves; a session's says it by its link.
 	scopes = map[string]string{"repo": "for the whole repository", "user": "for all projects"}
 )
 
@@ -84,7 +84,7 @@ func usage(u Usage) *Markdown {
 	return markdown(strings.Join(parts, " · "))
 }
 
-// rounded is a large number as people say it: "950", "12 k", "1.2 M".
+// rounded prints a large number as people say it: "950", "12 k", "1.2 M".
 func rounded(n int) string {
 	switch {
 	case n < 1_000:
@@ -135,7 +135,7 @@ const longConversation = 10
 
 func forked(parent Link) *Markdown { return about("forked from ", parent) }
 
-// about links the project of a page, empty without a link.
+// about links the project of a page, or prints nothing without a link.
 func about(words string, l Link) *Markdown {
 	if l == (Link{}) {
 		return nil
@@ -188,7 +188,7 @@ func counts(open, old int) *Markdown {
 // reference prints a commit, pull request or issue with its link.
 func reference(r Ref) *Markdown {
 	words := ""
-	if r.Value != "" { // else it is known by its subject
+	if r.Value != "" { // else its subject identifies it
 		words = escape.Linked(escape.Code(string(r.Value)), string(r.URL))
 	}
 	if r.Type != "commit" {
@@ -215,7 +215,7 @@ func references(list []Ref) *Markdown {
 	return markdown(strings.Join(words, ", "))
 }
 
-// address links words of a page to a web address; without one it says nothing.
+// address links words of a page to a web address, or prints nothing without one.
 func address(words string, url any) (*Markdown, error) {
 	target, err := rawText(url)
 	if s := escape.Linked(words, target); s != words {
@@ -224,8 +224,8 @@ func address(words string, url any) (*Markdown, error) {
 	return nil, err
 }
 
-// document shows a kept file: markdown as markdown, anything else in one fence.
-// What is called JSON and is none was put into words by its reader.
+// document shows a stored file: markdown as markdown, anything else in one fence. Invalid JSON was already
+// put into words by its reader.
 func document(name, text string) string {
 	ext := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
 	if ext == "json" && !json.Valid([]byte(text)) {
@@ -270,15 +270,14 @@ func checkpoint(n int, session Link) *Markdown {
 	return markdown(strings.TrimSpace("Checkpoint " + number(n) + about(" of ", session).String()))
 }
 
-// SessionsBase is the view of all sessions in Obsidian's Bases format. Its text is the same for
-// every vault but for the folder, and written as Obsidian writes it: what the app
-// saves differs from it only where its user changed something.
-type SessionsBase struct{ Folder Path } // the managed folder, from the vault's root; "." is the whole vault
+// SessionsBase is the view of all sessions in Obsidian's Bases format. Its text only depends on the folder,
+// and is written as Obsidian does, so that a saved file differs only where its user changed something.
+type SessionsBase struct{ Folder Path } // the managed folder, relative to the vault's root; "." is the whole vault
 
 // FilesBase is the view of the hot files, as [SessionsBase] is that of the sessions.
 type FilesBase struct{ Folder Path }
 
-// within is the filter of a base for a folder. The whole vault needs none.
+// within prints the filter of a base for a folder. The whole vault needs none.
 func within(folder Path) *Markdown {
 	if folder == "." {
 		return nil
@@ -290,7 +289,7 @@ func within(folder Path) *Markdown {
 	return markdown(s)
 }
 
-// showView shows a view of a base in a page. What is no path of a base shows nothing.
+// showView shows a view of a base in a page, or nothing for another path.
 func showView(path Path, view string) *Markdown {
 	if !escape.Linkable(string(path)) || !strings.HasSuffix(string(path), ".base") || !escape.Linkable(view) {
 		return nil
@@ -317,13 +316,13 @@ func quoted(lines []Text) *Markdown {
 	return markdown("> " + strings.ReplaceAll(strings.TrimRight(fenced, "\n"), "\n", "\n> "))
 }
 
-// ProgramOf is the display name of an agent's program.
+// ProgramOf returns the display name of an agent's program.
 func ProgramOf(name string) string {
 	a := agents.Named(name)
 	return cmp.Or(a.Program, a.Title, name)
 }
 
-// ResumeCommand is the command that takes a session up again; nil: none.
+// ResumeCommand returns the command that resumes a session, or nil.
 func ResumeCommand(agent, id string) (words []string) {
 	for w := range strings.FieldsSeq(agents.Named(agent).Resume) {
 		words = append(words, strings.Replace(w, "ID", id, 1))

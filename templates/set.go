@@ -1,18 +1,16 @@
-// Package templates is the words of the vault: it turns typed views into the
-// text of pages. A page is an embedded text/template, one file per kind of page.
+// Package templates holds the words of the vault: it renders typed views as pages. A page is an embedded
+// text/template, one file per kind of page.
 //
-// Text of a transcript is in views under types that escape themselves, so that
-// no template can print it raw. A value of Go's own type string is never text of a
-// transcript: it is a word of a template, or made of numbers and times. What an
-// escaper gave is a [*Markdown], which a template can test and print but not take
-// apart. The escapers are those of package escape.
+// Transcript text in views has types that escape themselves, so that no template can print it raw. A plain
+// string is never transcript text: it is a word of a template, or made of numbers and times. The result of an
+// escaper is a [*Markdown], which a template can test and print but not take apart. The escapers are in
+// package escape.
 //
-// An escaper holds in the place it is made for. The pages of a user's templates are
-// therefore judged by an independent reader: at load with hostile views, and each
-// time one is rendered (see [With]).
+// An escaper holds only in its place. An independent reader therefore judges the pages of a user's templates:
+// at load with hostile views, and each time one is rendered (see [With]).
 //
-// [With] gives a whole set or all faults, never the embedded part in place of a broken one.
-// The fingerprint of the set is part of what makes all notes due.
+// [With] returns a whole set or all faults, never the embedded part in place of a broken one. A new
+// fingerprint of the set makes all notes due.
 package templates
 
 import (
@@ -32,24 +30,24 @@ var embedded embed.FS
 type Set struct {
 	pages       func() (*template.Template, error) // parsed
 	base        []source                           // the files of the program
-	mine        map[string]*source                 // those of a user that stand in their place, by name
+	mine        map[string]*source                 // the user's files that replace them, by name
 	fingerprint string
 	free        sync.Pool // of *boundedPage
 
 	judge    Judge
-	judged   map[string]bool // pages that come by a template of the user
-	literals map[Text]bool   // what conditions compare with
+	judged   map[string]bool // pages with a user's template
+	literals map[Text]bool   // compared in conditions
 }
 
 // Embedded returns the templates that are part of the program.
 func Embedded() (*Set, error) { return builtInSet() }
 
-// builtInSet makes the set of the program when it is first asked for.
+// builtInSet makes the program's set on first use.
 var builtInSet = sync.OnceValues(unparsedSet)
 
-// With is the set with a user's files, by name, in place of the parts they define. Their pages are
-// tried with hostile views, unless they have the fingerprint tried, and judged whenever they are
-// rendered. An error joins all faults, each a [*Fault].
+// With returns the set with a user's files, by name, in place of the parts they define. Their pages are tried
+// with hostile views, unless tried is their fingerprint, and judged whenever they are rendered. An error
+// joins all faults, each a [*Fault].
 func With(own map[string]string, judge Judge, tried string) (*Set, error) {
 	return parseSet(embedded, own, judge, tried)
 }
@@ -65,13 +63,13 @@ func (s *Set) Files() (files []TemplateFile) {
 	return files
 }
 
-// maxPage bounds a page in bytes: loops may nest.
+// maxPage limits the bytes of a page, as loops may nest.
 const maxPage = 64 << 20
 
-// keptPage is the size in bytes of the largest buffer that is used again.
+// keptPage limits the bytes of a buffer that is reused.
 const keptPage = 1 << 20
 
-// boundedPage is a page while it is written: with marks, and without.
+// boundedPage is a page being written: with marks, and without.
 type boundedPage struct {
 	bytes.Buffer
 	spaced []byte
@@ -103,8 +101,8 @@ func (Nav) page() string          { return "nav" }
 func (SessionsBase) page() string { return "sessions.base" }
 func (FilesBase) page() string    { return "files.base" }
 
-// Page renders a page: a heading of level 1 first, one "\n" at the end. A [Nav] may be empty. It
-// fails where text would act in a user's page.
+// Page renders a page: a heading of level 1 first, one "\n" at the end. A [Nav] may be empty. It fails if
+// text would act in a page of a user's template.
 func (s *Set) Page(view View) (string, error) {
 	name := view.page()
 	out, err := s.render(name, view)
@@ -121,7 +119,7 @@ var regionRule = regexp.MustCompile(`(?m)^[ \t]*%%[ \t]*/?sessionloom`)
 
 var errMarker = errors.New("the page holds a line that looks like one of our comments")
 
-// judgePage fails where text of a transcript acts in a page.
+// judgePage fails if transcript text acts in a page.
 func (s *Set) judgePage(name string, view any, page string) error {
 	if regionRule.MatchString(page) {
 		return errMarker

@@ -11,7 +11,7 @@ const (
 	maxDetail  = 80 // bytes of a detail
 )
 
-// tools reports what the agent did in a turn: "read `a.go` · ran 3 commands (1 failed)".
+// tools prints what the agent did in a turn: "read `a.go` · ran 3 commands (1 failed)".
 func tools(lines []ToolLine) *Markdown {
 	var parts []string
 	for _, t := range lines {
@@ -48,7 +48,7 @@ func toolWords(t ToolLine) string {
 	return "used " + count(calls(t), "other tool", "other tools") + failures(t)
 }
 
-// inside reports what sub-agents did: ": audience check (read 2 files)".
+// inside prints what sub-agents did: ": audience check (read 2 files)".
 func inside(t ToolLine) string {
 	var parts []string
 	for _, d := range t.Details {
@@ -83,7 +83,7 @@ func brief(t ToolLine) string {
 	return verb + " " + count(max(len(t.Details), 1), "file", "files") + failures(t)
 }
 
-// onFiles names the files of a group, or counts them where they are many.
+// onFiles names the files of a group, or counts many.
 func onFiles(verb string, t ToolLine) string {
 	var names []string
 	for _, d := range t.Details {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// The trial renders each page of a user's templates with made up views, empty and hostile ones.
+// The trial renders each page of a user's templates with invented views, empty and hostile ones.
 
 func allViews() []View {
 	return []View{
@@ -18,7 +18,7 @@ func allViews() []View {
 	}
 }
 
-// hostileTexts are signs that act somewhere, alone or with what is beside them.
+// hostileTexts returns signs that act somewhere, alone or with their neighbours.
 func hostileTexts() []string {
 	return []string{
 		"a [[b]] ![[c]] #d ^e", "b x=\"> <script>c</script> <!-- d", "% /sessionloom body %%", "%> <%= a %> <%",
@@ -33,7 +33,7 @@ func hostileTexts() []string {
 type trial struct {
 	*Set
 	own     map[string]*parse.Tree // templates of the user
-	decided map[string][]Text      // field → what templates compare it with
+	decided map[string][]Text      // field → texts that templates compare it with
 	faults  []*Fault
 }
 
@@ -52,7 +52,7 @@ func (t *trial) page(name string, of reflect.Type) {
 		if err == nil && regionRule.MatchString(page) {
 			err = &Fault{File: name + ".tmpl", Err: errMarker}
 		}
-		if err == nil && isNote(name) && (i == 1 || len(t.judge(page, "")) > 0) { // in what texts stand is the same for all
+		if err == nil && isNote(name) && (i == 1 || len(t.judge(page, "")) > 0) { // the context of texts is the same for all
 			err = t.judgeTrial(name, v, page)
 		}
 		if err != nil {
@@ -63,7 +63,7 @@ func (t *trial) page(name string, of reflect.Type) {
 	}
 }
 
-// views makes up empty and hostile views, so many that each field has each decided value.
+// views returns empty and hostile views, enough for each field to have each compared value.
 func (t *trial) views(of reflect.Type) []any {
 	out := []any{reflect.Zero(of).Interface()}
 	most := 0
@@ -83,7 +83,7 @@ func (t *trial) views(of reflect.Type) []any {
 	return out
 }
 
-// judgeTrial blames each part that has text act, and takes it out of the templates.
+// judgeTrial blames each part whose text acts, and removes it from the templates.
 func (t *trial) judgeTrial(name string, view any, page string) error {
 	acting, err := t.acting(name, view, page)
 	if err != nil || len(acting) == 0 {
@@ -137,7 +137,7 @@ const maxDepth = 8
 type filler struct {
 	text    string
 	decided map[string][]Text
-	turn    int // which of the decided values a field has
+	turn    int // index of a field's compared value
 	seed    int
 	count   int // of the values made so far
 }
@@ -164,7 +164,7 @@ func (f *filler) value(t reflect.Type, field string, depth int) reflect.Value {
 		v.SetBool(n%2 == 0)
 	case t.Kind() == reflect.Slice:
 		v = reflect.Append(v, f.value(t.Elem(), field, depth+1))
-		if depth <= 2 { // what lies deeper would fill the page
+		if depth <= 2 { // deeper levels would fill the page
 			v = reflect.Append(v, f.value(t.Elem(), field, depth+1))
 		}
 	case t.Kind() == reflect.Struct:
@@ -175,7 +175,7 @@ func (f *filler) value(t reflect.Type, field string, depth int) reflect.Value {
 	return v
 }
 
-// textFor returns one of the values on which templates decide, or the text of the view.
+// textFor returns one of the values that templates compare, or the text of the view.
 func (f *filler) textFor(field string) string {
 	words := f.decided[field]
 	if i := (f.turn + f.count) % (len(words) + 1); i < len(words) {

@@ -8,13 +8,12 @@ import (
 )
 
 const (
-	turnOverhead = 768 // what the template writes around the texts of a turn
-	growth       = 6   // no text grows more than so many times on its way to the page
+	turnOverhead = 768 // bytes that the template adds to a turn's texts
+	growth       = 6   // most that a text grows on its way to the page
 )
 
-// SplitTurns cuts turns into the parts of a note below max bytes; part 1 leaves half of its room to
-// what is before. Appended turns change no earlier part. Texts that would fill more than a part
-// are shortened, and say so.
+// SplitTurns splits turns into the parts of a note below max bytes; part 1 leaves half of its room to the
+// text before. Appended turns change no earlier part. Texts longer than a part are shortened with a note.
 func SplitTurns(v Session, max int) [][]Turn {
 	parts := [][]Turn{nil}
 	room := max / 2
@@ -52,16 +51,16 @@ func fit(whole Turn, max int) (Turn, int) {
 		return fitJoined(whole, max)
 	}
 	t, size := whole, max+1
-	shown := len(whole.Prompt) // whole; so is the answer but in a digest
+	shown := len(whole.Prompt) // always whole; so is the answer, except in a digest
 	if !whole.Digest {
 		shown += len(whole.Answer)
 	}
-	if shown <= growth*max { // else there is no need to measure it, which takes several times its length
+	if shown <= growth*max { // measuring takes several times as long
 		size = turnSize(whole)
 	}
 	for limit := max / 2; size > max && limit > 0; limit /= 2 {
 		t.Prompt = Text(shorten(string(whole.Prompt), limit))
-		if !t.Digest { // which shortens it by itself and says how much is missing
+		if !t.Digest { // the digest shortens it and says how much is missing
 			t.Answer = Text(shorten(string(whole.Answer), limit))
 		}
 		size = turnSize(t)
@@ -104,7 +103,7 @@ func extras(t Turn) int {
 
 const (
 	digestBytes = 1200 // of an answer in a digest
-	digestSlack = 300  // an answer this little longer is shown whole
+	digestSlack = 300  // excess up to which an answer is shown whole
 	titleBytes  = 160  // of a prompt in the title of its callout
 	remarkBytes = 160  // of an overview or a summary in a list
 )

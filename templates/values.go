@@ -10,38 +10,36 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Text is text of a transcript. A template prints it as one line of markdown in which
-// nothing acts.
+// Text is transcript text. A template prints it as one line of inert markdown.
 type Text string
 
 // String escapes the text for a line.
 func (t Text) String() string { return escape.Inline(string(t)) }
 
-// Code is a name of a transcript, such as that of a branch. A template prints it as a
-// code span.
+// Code is a name in a transcript, such as that of a branch. A template prints it as a code span.
 type Code string
 
 // String escapes the name into a code span.
 func (c Code) String() string { return escape.Code(string(c)) }
 
-// Address is an address of the web, as a transcript has it. A template prints it as text;
-// webLink and address make a link of it.
+// Address is a web address from a transcript. A template prints it as text; webLink and address make a link
+// of it.
 type Address string
 
 // String escapes the address for a line.
 func (a Address) String() string { return escape.Inline(string(a)) }
 
-// Path leads to a file of ours from the vault's root. What shows a file in a page takes
-// nothing else. A template prints it as a code span.
+// Path is the path of a generated file from the vault's root, the only value that shows a file in a page. A
+// template prints it as a code span.
 type Path string
 
 // String escapes the path into a code span.
 func (p Path) String() string { return escape.Code(string(p)) }
 
-// Markdown is what an escaper gave. A template cannot take it apart.
+// Markdown is the result of an escaper. A template cannot take it apart.
 type Markdown struct{ text string }
 
-// String returns the markdown as it is in the page.
+// String returns the markdown for the page.
 func (m *Markdown) String() string {
 	if m == nil {
 		return ""
@@ -49,7 +47,7 @@ func (m *Markdown) String() string {
 	return m.text
 }
 
-// markdown wraps what an escaper gave. Nothing becomes nil, which a template takes for false.
+// markdown wraps the result of an escaper. "" becomes nil, which is false in a template.
 func markdown(s string) *Markdown {
 	if s == "" {
 		return nil
@@ -79,7 +77,7 @@ func rawTexts(v any) ([]string, error) {
 	return out, nil
 }
 
-// joinedText is the function "print": it joins values, to be escaped when printed.
+// joinedText is the function "print": it joins values, which are escaped when printed.
 func joinedText(values ...any) (Text, error) {
 	var out Text
 	for _, v := range values {
@@ -95,7 +93,7 @@ func joinedText(values ...any) (Text, error) {
 	return out, nil
 }
 
-// printed returns a value as it is in the page. Lists and views have no such form.
+// printed returns a value for the page, or an error for lists and views.
 func printed(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
@@ -145,7 +143,7 @@ func choosing() template.FuncMap {
 	}
 }
 
-// of makes a function of the templates of an escaper that takes one text.
+// of turns an escaper of one text into a template function.
 func of(escape func(string) string) func(any) (*Markdown, error) {
 	return func(v any) (*Markdown, error) {
 		s, err := rawText(v)
@@ -156,7 +154,7 @@ func of(escape func(string) string) func(any) (*Markdown, error) {
 	}
 }
 
-// ofTwo makes a function of the templates of an escaper that takes two texts.
+// ofTwo turns an escaper of two texts into a template function.
 func ofTwo(escape func(a, b string) string) func(a, b any) (*Markdown, error) {
 	return func(a, b any) (*Markdown, error) {
 		first, err := rawText(a)
@@ -167,7 +165,7 @@ func ofTwo(escape func(a, b string) string) func(a, b any) (*Markdown, error) {
 	}
 }
 
-// ofList makes a function of the templates of an escaper that takes a list of texts.
+// ofList turns an escaper of a list of texts into a template function.
 func ofList(escape func([]string) string) func(any) (*Markdown, error) {
 	return func(v any) (*Markdown, error) {
 		list, err := rawTexts(v)
@@ -178,7 +176,7 @@ func ofList(escape func([]string) string) func(any) (*Markdown, error) {
 	}
 }
 
-// choice makes a function of the templates of one that picks a part of a text.
+// choice turns a function that picks a part of a text into a template function.
 func choice(pick func(string) string) func(any) (Text, error) {
 	return func(v any) (Text, error) {
 		s, err := rawText(v)

@@ -6,28 +6,26 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// The views are what the pages are made of. Every text in them is raw, of a source or
-// of a note's facts; its type escapes it where a template prints it. Times are already
-// in the vault's time zone. Slices are in the order of the page.
+// Views are the data of pages. Every text in them is raw, from a source or a note's facts; its type escapes
+// it when a template prints it. Times are in the vault's time zone. Slices are in the order of the page.
 
-// Link points to another note. An empty Path means that there is no such note:
-// only the text is shown.
+// Link links to another note. An empty Path means that there is no such note: only the text is shown.
 type Link struct {
-	Path Path // from the vault's root, slashes, without ".md"
+	Path Path // relative to the vault's root, slashes, without ".md"
 	Text Text
 }
 
 // String writes the link for a line.
 func (l Link) String() string { return escape.Link(string(l.Path), string(l.Text)) }
 
-// Span is a stretch of work without a long pause.
+// Span is a period of work without a long pause.
 type Span struct{ Start, End time.Time }
 
-// Box is a checkbox: something that a session left open or did.
+// Box is a checkbox: an item that a session left open or closed.
 type Box struct {
 	Text  Text
-	Block Path   // id of its block, empty for what is done
-	From  Link   // the turn or the plan that it stands in
+	Block Path   // id of its block, empty for a done item
+	From  Link   // its turn or plan
 	After []Text // titles of the todos it waits for
 }
 
@@ -37,68 +35,68 @@ type Ref struct {
 	Value Text
 	Text  Text
 	URL   Address
-	Turn  Link // that made it, in the note of its session
-	Note  Path // of the issue or pull request, empty where it has none
+	Turn  Link // the turn that made it, in its session's note
+	Note  Path // of the issue or pull request, or empty
 }
 
 // Session is the body of a session note, or of its part Part of Parts.
 type Session struct {
 	Title       Text
 	Summary     Text
-	SummaryFrom Link // where it is from
+	SummaryFrom Link // its origin
 	Project     Link
-	Folders     []Link // projects of the folders it worked in, where these are several
+	Folders     []Link // projects of its folders, if there are several
 	Parent      Link   // session it was forked from; Text empty: none
 	Agent       Text
-	Label       Text // what the user calls the home that it lies in
+	Label       Text // the user's name for its home
 	Headless    bool // a command began it with its prompt
 	Branch      Code
 	BaseBranch  Code
 	Models      []Code
 	Spans       []Span
 	Prompts     int
-	Damage      []Text // what could not be read, in plain words
+	Damage      []Text // unreadable parts, in plain words
 	Open, Done  []Box
 	Commits     []Ref
 	Others      []Ref   // pull requests and issues
-	Words       []Words // what agents said when they were asked
+	Words       []Words // agents' answers about it
 	Decided     []Decided
 	Remembered  []Remembered
 	Ended       Ended
 	Saved       []Link // plans, research and files that it wrote
 	Commands    []Command
-	Failed      int // of them
+	Failed      int // number of failed ones
 	SubAgents   []SubAgent
-	Actions     []Action // what the user did beside their prompts
+	Actions     []Action // the user's actions besides prompts
 	TakenBack   []Turn   // turns that the user took back
-	GoOn        []Text   // lines to go on from here: a command, then a quotation
+	GoOn        []Text   // lines to continue from: a command, then a quotation
 	Checkpoints []CheckpointLine
 	Files       []FileLine
 	MoreFiles   int    // files beyond those listed
-	LeftOut     []Text // artifacts that were not taken over, with the reason
+	LeftOut     []Text // omitted artifacts, with the reason
 	Transcript  Text   // full, digest, none
 	Turns       []Turn
-	Part, Parts int // 1 of 1 for a note in one piece; part 1 holds all but the later turns
+	Part, Parts int // 1 of 1 for an undivided note; part 1 holds everything but the later turns
 	PartLinks   []Link
 }
 
-// Words is what an agent said of a session when it was asked.
+// Words is an agent's answer about a session.
 type Words struct {
 	By    Text
 	At    time.Time
-	Old   bool // the session went on since
+	Old   bool // the session continued since
 	Lines []Worded
 }
 
-// Worded is a line of it.
+// Worded is a line of an answer.
 type Worded struct {
-	Kind  Text // Outcome, Left, Decision, Learned; empty: that of the line before
+	Kind  Text // Outcome, Left, Decision, Learned; empty: as the line before
 	Text  Text
-	Quote Text // on which it stands
+	Quote Text // its quotation
 	From  Link // the turn of the quotation
 }
 
-// Remembered is something that the agent was to remember.
+// Remembered is a memory that the session stored.
 type Remembered struct {
 	Subject, Fact Text
 	From          Link
@@ -108,7 +106,7 @@ type Remembered struct {
 type Ended struct {
 	Prompt     Text // the last one, in a line
 	Turn       Link
-	Broke      Text   // why no answer ended it, empty: one did
+	Broke      Text   // why it ended without an answer, or empty
 	Words      []Text // closing words: a paragraph, or the entries of a list
 	Steps      []Text // next steps of the newest checkpoint
 	Checkpoint Link
@@ -127,23 +125,23 @@ type LastCheck struct {
 // Command is a command that an agent ran.
 type Command struct {
 	Turn   Link
-	What   Text // as the agent describes it
+	What   Text // the agent's description
 	Line   Code
-	Failed Text // "exit code 1", empty for one that worked or is not known
+	Failed Text // "exit code 1", empty for a success or an unknown end
 }
 
 // SubAgent is work that a sub-agent did for a session.
 type SubAgent struct {
 	Name   Text
-	Calls  int  // how many tools it called
-	Turn   Link // in which it began
-	Task   Text // what it was asked to do
+	Calls  int  // number of its tool calls
+	Turn   Link // where it began
+	Task   Text // its task
 	Answer Text // markdown
 }
 
-// Action is something that the user did in the agent beside their prompts.
+// Action is a user's action besides prompts.
 type Action struct {
-	Turn Link // that went before
+	Turn Link // the turn before it
 	Line Code // as typed
 }
 
@@ -166,19 +164,19 @@ type FileLine struct {
 type Turn struct {
 	Number      int    // from 1
 	Block       Path   // the id of its block
-	Open        bool   // it is shown unfolded
+	Open        bool   // shown unfolded
 	Joined      []Turn // short prompts that followed, shown in its block
 	At          time.Time
 	NewDay      bool // first turn of another day than the turn before
 	Prompt      Text
 	Answer      Text // markdown
 	Status      Text // complete, cancelled, failed, pending
-	Inherited   bool // said in the session this one was forked from, which no longer has it
+	Inherited   bool // said in the parent of a fork, which no longer has it
 	Error       Text
-	Model       Code // only where it differs from the turn before
-	Mode        Text // only where it is not the usual one
+	Model       Code // only if it differs from the turn before
+	Mode        Text // only if it is not the default
 	Attachments []Code
-	Images      []Path // paths of pictures of ours, from the vault's root
+	Images      []Path // paths of generated pictures, from the vault's root
 	Citations   []Text
 	Tools       []ToolLine
 	Digest      bool // shorten the answer
@@ -212,7 +210,7 @@ type Checkpoint struct {
 // Memory is the body of a note that holds a plan, memory, research or saved file.
 type Memory struct {
 	Kind    Text // plan, memory, research, file, summary
-	Name    Code // file name as the agent called it
+	Name    Code // the agent's file name
 	Title   Text
 	At      time.Time
 	Session Link // Text empty: it belongs to a repository or user
@@ -222,7 +220,7 @@ type Memory struct {
 	Left    Text // why the text is cut or absent
 }
 
-// Nav is the links at the end of any note.
+// Nav has the links at the end of any note.
 type Nav struct {
 	Prev, Next Link
 	Up         Link

@@ -8,7 +8,7 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// The words take times and numbers only, which need no escaper. Nothing depends on today.
+// Words only take times and numbers, which need no escaper. Nothing depends on today.
 
 const (
 	dayLayout   = "Mon 2 Jan 2006"
@@ -88,7 +88,7 @@ func spans(list []Span) string {
 	return strings.Join(parts[:last], ", ") + ", and " + parts[last]
 }
 
-// stretch prints one span, without what before has said of its day.
+// stretch prints one span, without repeating the day of before.
 func stretch(s Span, before time.Time) string {
 	text := nextDay(s.Start, before)
 	if text != "" {
@@ -115,7 +115,7 @@ func nextDay(t, before time.Time) string {
 	return day(t)
 }
 
-// count prints "1 prompt", "2,400 prompts"; nothing of 0.
+// count prints "1 prompt", "2,400 prompts"; nothing for 0.
 func count(n int, one, many string) string {
 	switch n {
 	case 0:

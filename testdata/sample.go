@@ -39,7 +39,7 @@ func WriteHome(name, dir string) error {
 	return write(dir, func() (fs.FS, error) { return fs.Sub(sample, "sample/"+name) })
 }
 
-// HasHome tells whether there is a sample home of an agent.
+// HasHome reports whether there is a sample home of an agent.
 func HasHome(name string) bool {
 	_, err := fs.Stat(sample, "sample/"+name)
 	return err == nil

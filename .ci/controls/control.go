@@ -17,8 +17,8 @@ import (
 // control is one guard and how to break it.
 type control struct {
 	Name  string `yaml:"name"`
-	Guard string `yaml:"guard"` // what holds, in plain words
-	Edits []edit `yaml:"edits"` // what takes it away
+	Guard string `yaml:"guard"` // the promise, in plain words
+	Edits []edit `yaml:"edits"` // the change that breaks it
 	Test  string `yaml:"test"`  // arguments of "go test"
 }
 
@@ -40,7 +40,7 @@ func load(file string) (all []control, err error) {
 	return all, nil
 }
 
-// failed finds the names of failed tests in the output of "go test".
+// failed matches the names of failed tests in the output of "go test".
 var failed = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)|^panic: (.*)`)
 
 // isGreen runs the test as it is.
@@ -51,8 +51,8 @@ func (c control) isGreen() error {
 	return nil
 }
 
-// goesRed runs the test with the guard broken and says what failed. It complains
-// if nothing does, or if the test does not get as far as to fail.
+// goesRed runs the test with the guard broken and returns what failed. It returns an error if nothing does,
+// or if the test does not get that far.
 func (c control) goesRed(module map[string]string) (string, error) {
 	broken, err := c.breakIn(module)
 	if err != nil {
@@ -67,7 +67,7 @@ func (c control) goesRed(module map[string]string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// Tests that build the program themselves fail, too, where it does not compile.
+	// Tests that build the program themselves also fail if it does not compile.
 	if out, err := command(list, append([]string{"build"}, packagesOf(broken)...)); err != nil {
 		return "", fmt.Errorf("DOES NOT COMPILE: %w\n%s", err, out)
 	}
@@ -82,8 +82,7 @@ func (c control) goesRed(module map[string]string) (string, error) {
 	return "red: " + red[1] + red[2], nil
 }
 
-// goTest runs the test; overlay names what the compiler is to take instead of
-// some files.
+// goTest runs the test; overlay names replacement files for the compiler.
 func (c control) goTest(overlay string) (out string, err error) {
 	quick := []string{"test", "-count=1", "-timeout=10m", "-vet=off", "-ldflags=-w"}
 	return command(overlay, append(quick, strings.Fields(c.Test)...))
@@ -92,7 +91,7 @@ func (c control) goTest(overlay string) (out string, err error) {
 func command(overlay string, args []string) (out string, err error) {
 	cmd := exec.Command("go", args...)
 	if overlay != "" {
-		// By the environment: tests that build the program build the broken one.
+		// Set in the environment, as tests that build the program must build the broken one.
 		cmd.Env = append(os.Environ(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -overlay="+overlay))
 	}
 	b, err := cmd.CombinedOutput()
@@ -119,7 +118,7 @@ func (c control) breakIn(module map[string]string) (map[string]string, error) {
 	return broken, nil
 }
 
-// readModule reads what the program is built of, by path from its root.
+// readModule reads the files of the program, by path from the root.
 func readModule() (map[string]string, error) {
 	module := map[string]string{}
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -140,7 +139,7 @@ func readModule() (map[string]string, error) {
 	return module, err
 }
 
-// packagesOf are those that files are in.
+// packagesOf returns the packages of files.
 func packagesOf(files map[string]string) (list []string) {
 	for file := range files {
 		list = append(list, "./"+filepath.ToSlash(filepath.Dir(file)))
@@ -149,8 +148,7 @@ func packagesOf(files map[string]string) (list []string) {
 	return slices.Compact(list)
 }
 
-// overlay writes the broken files into dir and returns the path of what tells the
-// compiler to take them.
+// overlay writes the broken files into dir and returns the path of the compiler's overlay file.
 func overlay(dir string, broken map[string]string) (string, error) {
 	root, err := os.Getwd()
 	if err != nil {

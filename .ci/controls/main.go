@@ -33,7 +33,7 @@ func main() {
 	}
 }
 
-// outcome is what became of one control.
+// outcome is the result of one control.
 type outcome struct {
 	name string
 	took time.Duration
@@ -41,8 +41,7 @@ type outcome struct {
 	err  error  // why it proves nothing
 }
 
-// run runs the controls whose name contains one of the words, or all, each to its
-// end whatever becomes of the others, and fails where one proves nothing.
+// run runs the controls whose name contains one of the words, or all, and fails if one proves nothing.
 func run(words []string, jobs int, both bool) error {
 	all, err := load(filepath.Join(".ci", "controls", "controls.yaml"))
 	if err != nil {
@@ -78,7 +77,7 @@ func run(words []string, jobs int, both bool) error {
 	return nil
 }
 
-// tryAll tries the controls and returns what became of each as it ends.
+// tryAll tries the controls and yields each result as it arrives.
 func tryAll(all []control, module map[string]string, jobs int, both bool) <-chan outcome {
 	waiting, done := make(chan control), make(chan outcome)
 	var workers sync.WaitGroup

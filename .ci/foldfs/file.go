@@ -10,7 +10,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-// file is a regular one.
+// file is a regular file.
 type file struct {
 	fs.Inode
 
@@ -19,7 +19,7 @@ type file struct {
 	mode    uint32
 	links   uint32
 	changed time.Time
-	status  time.Time // when any of it changed last
+	status  time.Time // time of its last change of any kind
 }
 
 func (f *file) link(n int) {

@@ -15,7 +15,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-// folder knows what is in it by folded names, and shows them decomposed.
+// folder finds its entries by folded names, and lists them decomposed.
 type folder struct {
 	fs.Inode
 	mode uint32
@@ -43,7 +43,7 @@ func (d *folder) get(name string) (entry, bool) {
 	return e, ok
 }
 
-// put gives something a name; nil takes the name away.
+// put sets the entry with a name; nil removes it.
 func (d *folder) put(name string, node *fs.Inode) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -133,7 +133,7 @@ func (d *folder) Rmdir(_ context.Context, name string) syscall.Errno {
 	return 0
 }
 
-// Rename knows no swap and replaces what has the new name.
+// Rename cannot swap and replaces the target.
 func (d *folder) Rename(_ context.Context, name string, into fs.InodeEmbedder, to string, flags uint32) syscall.Errno {
 	if flags != 0 {
 		return syscall.EINVAL

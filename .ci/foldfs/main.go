@@ -1,6 +1,5 @@
-// Command foldfs mounts a file system in memory that keeps names as macOS did for
-// long: decomposed, and one name for Foo and foo. "foldfs FOLDER" stays until it is
-// unmounted. It is for tests: see cmd/sessionloom/faults.
+// Command foldfs mounts a file system in memory that keeps names as macOS long did: decomposed, and one name
+// for Foo and foo. "foldfs FOLDER" runs until it is unmounted. It is for tests: see cmd/sessionloom/faults.
 package main
 
 import (

@@ -15,13 +15,13 @@ import (
 	"github.com/sessionloom/sessionloom/extract/redact"
 )
 
-// engine finds secrets: it gives what it found in a text.
+// engine finds the secrets in a text.
 type engine struct {
 	name string
 	find func(text string) ([]string, error)
 }
 
-// compare prints how well both engines do on the corpora, and how fast.
+// compare prints quality and speed of both engines on the corpora.
 func compare() error {
 	engines, err := bothEngines()
 	if err != nil {
@@ -83,14 +83,14 @@ func rates(engines []engine, name string, corpus []positive) error {
 	return nil
 }
 
-// finds reports whether the most of a secret would be masked.
+// finds reports whether most of a secret would be masked.
 func finds(found []string, secret string) bool {
 	return slices.ContainsFunc(found, func(f string) bool {
 		return strings.Contains(f, secret) || strings.Contains(secret, f) && 2*len(f) > len(secret)
 	})
 }
 
-// speeds prints how fast a text without secrets is read.
+// speeds prints the speed on a text without secrets.
 func speeds(engines []engine, text string) error {
 	for _, e := range engines {
 		began := time.Now()

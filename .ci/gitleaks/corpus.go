@@ -17,8 +17,8 @@ import (
 	"github.com/zricethezav/gitleaks/v8/config"
 )
 
-// positive is a secret in its surroundings. In the file the secret has marks in
-// it, so that nobody takes it for one.
+// positive is a secret in its surroundings. In the file the secret contains marks, so that nobody takes it
+// for a real one.
 type positive struct {
 	Rule   string `json:"rule"`
 	Before string `json:"before"`
@@ -32,21 +32,21 @@ const (
 	seed    = 20261121
 )
 
-// kind is a kind of secret: an expression for it and what stands around it.
+// kind is a kind of secret: an expression for it and its surroundings.
 type kind struct {
 	rule, secret string
 	around       []string // {s} is the secret
 	entropy      float64
 }
 
-// loose are the surroundings of a token that has a shape of its own, named those
-// of a value that is known by the name before it ({i}, {I}).
+// loose are the surroundings of a token with a shape of its own, named those of a value recognized by the
+// name before it ({i}, {I}).
 var (
 	loose = []string{"use {s} for it\n", `{"value": "{s}", "n": 1}`, "- `{s}`\n", "curl https://api.example.com/?key={s}", "+const k = '{s}';\n", "({s})"}
 	named = []string{`{i}_token = "{s}"`, `{"{i}Token": "{s}"}`, "{I}_TOKEN={s}\n", "{i}_token: {s}\n", `const {i}Token = '{s}';`, `{\"{i}_token\": \"{s}\"}`}
 )
 
-// byHand are kinds whose rules no generator can follow, and those of ours.
+// byHand are kinds whose rules no generator can follow, and our own.
 var byHand = []kind{
 	{"curl-auth-header", `[a-z0-9]{24}`, []string{`curl -H "Authorization: Bearer {s}" https://api.example.com/v1`, `curl --header 'X-Api-Key: {s}' https://api.example.com`}, 3},
 	{"curl-auth-user", `[A-Za-z0-9]{14}`, []string{"curl -u deploy:{s} https://ci.example.com/job", `curl --user "deploy:{s}" https://ci.example.com/job`}, 3},
@@ -79,7 +79,7 @@ func writeCorpus() error {
 		return err
 	}
 	kinds := slices.Clone(byHand)
-	done := map[string]bool{"pkcs12-file": true} // has no expression
+	done := map[string]bool{"pkcs12-file": true} // it has no expression
 	for _, k := range byHand {
 		done[k.rule] = true
 	}
@@ -120,7 +120,7 @@ func gitleaksConfig() (config.Config, error) {
 	return vc.Translate()
 }
 
-// kindOf reads a rule: its group is the secret, its keyword the name before it.
+// kindOf returns the kind of a rule: its group is the secret, its keyword the name before it.
 func kindOf(r config.Rule) kind {
 	source := r.Regex.String()
 	k := kind{rule: r.RuleID, secret: source, around: loose, entropy: r.Entropy}
@@ -168,7 +168,7 @@ func group(re *syntax.Regexp, number int) *syntax.Regexp {
 	return nil
 }
 
-// make makes a secret that is as mixed as the rule asks for.
+// make returns a secret with the entropy that the rule requires.
 func (k kind) make(seed int64) (string, error) {
 	g, err := reggen.NewGenerator(k.secret)
 	if err != nil {
@@ -181,7 +181,7 @@ func (k kind) make(seed int64) (string, error) {
 			return s, nil
 		}
 	}
-	for range 100 { // letters alone
+	for range 100 { // only letters
 		if s := g.Generate(60); entropy(s) > k.entropy {
 			return s, nil
 		}
@@ -202,7 +202,7 @@ func entropy(s string) float64 {
 	return bits
 }
 
-// marked puts marks into a secret.
+// marked inserts marks into a secret.
 func marked(s string) string {
 	var b strings.Builder
 	for i, r := range s {

@@ -41,7 +41,7 @@ func run(args []string) error {
 	return errors.New("it is one of: corpus, samples, take, or nothing")
 }
 
-// take copies the rules and their licence out of the module.
+// take copies the rules and their licence from the module.
 func take() error {
 	module, err := moduleFolder()
 	if err != nil {

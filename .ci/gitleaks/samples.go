@@ -19,8 +19,7 @@ import (
 
 const gitleaksModule = "github.com/zricethezav/gitleaks/v8"
 
-// What takes the place of two files of gitleaks, so that its generator of rules
-// tells the samples it tries them with.
+// Replacements of two files of gitleaks, so that its generator of rules prints its samples.
 var (
 	//go:embed samples/validate.go.txt
 	tellSamples []byte
@@ -28,19 +27,19 @@ var (
 	seededSecrets []byte
 )
 
-// sample is a text that a rule of gitleaks is tried with by its own authors.
+// sample is a text with which gitleaks' authors test a rule.
 type sample struct {
 	Rule, Text string
 	IsSecret   bool
 }
 
-// rich are the rules whose samples were written by hand, one by one; those of the
-// others come out of some thirty forms, of which a few are enough.
+// rich are the rules with handwritten samples; those of the others come from some thirty templates, of which
+// a few are enough.
 var rich = []string{"curl-auth-header", "curl-auth-user", "generic-api-key", "private-key", "kubernetes-secret-yaml", "jwt", "jwt-base64",
 	"nuget-config-password", "freemius-secret-key", "hashicorp-tf-password", "openshift-user-token", "sonar-api-token"}
 
-// writeSamples makes the corpus of samples: for each rule some, with values that
-// are new. Those that are no secret have their text in front and no secret.
+// writeSamples makes the corpus of samples: some for each rule, with new values. A sample that is no secret
+// has all text before it and an empty secret.
 func writeSamples() error {
 	samples, err := readSamples()
 	if err != nil {
@@ -59,7 +58,7 @@ func writeSamples() error {
 		p, ok := positive{Rule: s.Rule, Before: newWords(s.Text, dice)}, false
 		if s.IsSecret {
 			p, ok = renewed(oneRule(cfg, s.Rule), s, dice)
-		} else { // what is none for one rule may be one for another
+		} else { // it may be one for another rule
 			ok = len(all.DetectString(s.Text)) == 0 && len(all.DetectString(p.Before)) == 0
 		}
 		if !ok {
@@ -73,7 +72,7 @@ func writeSamples() error {
 	return os.WriteFile(filepath.Join(redactFolder, "testdata", "samples.jsonl"), b.Bytes(), 0o644)
 }
 
-// chosen takes a few samples of each rule and all that are no secret.
+// chosen returns a few samples of each rule and all that are no secret.
 func chosen(samples []sample, dice *rand.Rand) (out []sample) {
 	const ofEach = 6
 	for len(samples) > 0 {
@@ -92,7 +91,7 @@ func chosen(samples []sample, dice *rand.Rand) (out []sample) {
 	return out
 }
 
-// readSamples has gitleaks' generator of rules tell its samples.
+// readSamples runs gitleaks' generator of rules and returns its samples.
 func readSamples() ([]sample, error) {
 	dir, err := os.MkdirTemp("", "samples-")
 	if err != nil {
@@ -156,7 +155,7 @@ func buildTeller(dir string) (program string, err error) {
 	return program, nil
 }
 
-// copyModFiles has this module take gitleaks from a folder.
+// copyModFiles makes this module use gitleaks from a folder.
 func copyModFiles(dir, from string) error {
 	for _, name := range []string{"go.mod", "go.sum"} {
 		text, err := os.ReadFile(name)
@@ -179,7 +178,7 @@ func copyModFiles(dir, from string) error {
 	return nil
 }
 
-// oneRule is gitleaks' engine with that rule alone.
+// oneRule returns gitleaks' engine with only that rule.
 func oneRule(cfg config.Config, id string) *detect.Detector {
 	rule := cfg.Rules[id]
 	rule.Path = nil // a transcript has no names of files
@@ -191,22 +190,22 @@ func oneRule(cfg config.Config, id string) *detect.Detector {
 	return detect.NewDetector(cfg)
 }
 
-// renewed finds the secret of a sample and makes a new one of it: each letter and
-// digit becomes another of its kind where the rule finds the secret all the same.
+// renewed replaces the secret of a sample: each letter and digit becomes another one of its kind if the rule
+// still matches.
 func renewed(d *detect.Detector, s sample, dice *rand.Rand) (positive, bool) {
 	found := d.DetectString(s.Text)
 	if len(found) == 0 || found[0].Secret == "" {
 		return positive{}, false
 	}
 	secret := found[0].Secret
-	if s.Rule == "curl-auth-user" || s.Rule == "sidekiq-sensitive-url" { // the name of the user is none
+	if s.Rule == "curl-auth-user" || s.Rule == "sidekiq-sensitive-url" { // the user's name is not secret
 		user, password, _ := strings.Cut(strings.Trim(secret, `"'`), ":")
 		secret = strings.Trim(password, `"'`)
 		if secret == "" {
 			secret = user
 		}
 	}
-	if s.Rule == "kubernetes-secret-yaml" { // nor is the one of a field
+	if s.Rule == "kubernetes-secret-yaml" { // nor is a field's
 		_, value, _ := strings.Cut(secret, ":")
 		secret = strings.Trim(value, " \t\n>|\"'")
 	}
@@ -232,7 +231,7 @@ func renewed(d *detect.Detector, s sample, dice *rand.Rand) (positive, bool) {
 	return positive{s.Rule, before, string(now), strings.ReplaceAll(after, secret, string(now))}, true
 }
 
-// isFixed recognizes what all secrets of a kind share though no rule requires it: the start of
+// isFixed reports whether a byte is common to all secrets of a kind, though no rule requires it: the start of
 // encoded JSON, the frame of a key.
 func isFixed(s string, i int) bool {
 	const head = 3
@@ -249,7 +248,7 @@ func isHexWord(s string) bool {
 	return strings.Trim(strings.ToLower(s), "0123456789abcdef-") == ""
 }
 
-// another is a byte of the same kind.
+// another returns another byte of the same kind.
 func another(c byte, hex bool, dice *rand.Rand) byte {
 	letters := 26
 	if hex {
@@ -266,10 +265,10 @@ func another(c byte, hex bool, dice *rand.Rand) byte {
 	return c
 }
 
-// markedWords puts marks into all that is as long as a secret.
+// markedWords inserts marks into all words as long as a secret.
 func markedWords(s string) string { return eachWord(s, marked) }
 
-// newWords makes all that is as long as a secret and looks like one another one.
+// newWords replaces all words that look like a secret by similar ones.
 func newWords(s string, dice *rand.Rand) string {
 	return eachWord(s, func(word string) string {
 		if !strings.ContainsAny(word, "0123456789") {
@@ -311,7 +310,7 @@ func eachWord(s string, with func(string) string) string {
 	return b.String()
 }
 
-// moduleFolder is where the go command keeps the module of gitleaks.
+// moduleFolder returns the folder of the gitleaks module.
 func moduleFolder() (string, error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", gitleaksModule).Output()
 	if err != nil {

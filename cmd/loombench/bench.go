@@ -10,8 +10,7 @@ import (
 	"strconv"
 )
 
-// bench holds what the cases share: the programs, the corpora and the vaults made
-// of them so far.
+// bench holds what the cases share: the programs, corpora and vaults.
 type bench struct {
 	options  options
 	work     string
@@ -53,7 +52,7 @@ func (b *bench) measure(ctx context.Context, c benchCase) (row, error) {
 	if r.bytes, err = folderSize(stages[0].home); err != nil {
 		return r, err
 	}
-	if c.command != "" { // the first look at a vault is another case than all later ones
+	if c.command != "" { // the first look at a vault is a separate case
 		for _, s := range stages {
 			if _, err := b.once(ctx, c, s); err != nil {
 				return r, err
@@ -103,8 +102,8 @@ func (b *bench) once(ctx context.Context, c benchCase, s *stage) (outcome, error
 	return s.sync(ctx)
 }
 
-// prepare gives each program a vault and a state of the corpus that are up to date. Two passes,
-// for a file as young as the first is looked at once more.
+// prepare gives each program an up-to-date vault and state of the corpus. It needs two passes, as files as
+// young as the first are read again.
 func (b *bench) prepare(ctx context.Context, p params) ([]*stage, error) {
 	if b.stages[p] == nil {
 		if err := b.setUp(ctx, p); err != nil {
@@ -136,7 +135,7 @@ func (b *bench) setUp(ctx context.Context, p params) error {
 	return nil
 }
 
-// home is the folder of a corpus. The one whose sessions grow is a copy.
+// home returns the folder of a corpus. The one whose sessions grow is a copy.
 func (b *bench) home(ctx context.Context, p params) (string, error) {
 	home, err := b.corpus(ctx, p)
 	if err != nil || p != b.options.corpus {
@@ -149,8 +148,8 @@ func (b *bench) home(ctx context.Context, p params) (string, error) {
 	return own, nil
 }
 
-// corpus generates the corpus where it is missing, in a process of its own: on
-// Linux no child is measured below the memory of the process that starts it.
+// corpus generates a missing corpus, in a separate process: on Linux no child is measured below the memory of
+// its parent.
 func (b *bench) corpus(ctx context.Context, p params) (string, error) {
 	dir := filepath.Join(b.options.cache, p.name())
 	if _, err := os.Stat(dir); err == nil {

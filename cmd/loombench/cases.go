@@ -6,29 +6,28 @@ import (
 	"time"
 )
 
-// benchCase is a row of the table: a command, and what was done before it runs.
+// benchCase is a row of the table: a command and its preparation.
 type benchCase struct {
 	name, what string
 	corpus     params
-	command    string // what is measured: check or search; empty: sync
-	fresh      bool   // vault and state are empty, else as the runs before left them
+	command    string // check or search; empty: sync
+	fresh      bool   // vault and state are empty, else as left by earlier runs
 	grow       bool   // one session grew by a turn
 	floors     []floor
 	goal       goal
 }
 
-// goal is what a case should reach on two cores. What is 0 has no goal.
+// goal is what a case should reach on two cores. 0 means no goal.
 type goal struct {
 	times float64       // of the floor …
-	plus  time.Duration // … and so much more
-	rate  float64       // MB of the corpus in a second
+	plus  time.Duration // … plus this
+	rate  float64       // MB of the corpus per second
 }
 
-// peakGoal bounds the memory of every case, in bytes.
+// peakGoal limits the memory of every case, in bytes.
 const peakGoal = 256e6
 
-// cases are in the order they run: later ones continue with the vault the first one
-// leaves.
+// cases returns the cases in the order they run: later ones continue with the vault of the first.
 func cases(std params) []benchCase {
 	big := params{Kind: long, Sessions: 1, MB: 5 * std.MB, Seed: std.Seed}
 	many := params{Kind: logs, Sessions: 10 * std.Sessions, MB: 10 * std.MB, Seed: std.Seed}
@@ -67,8 +66,7 @@ func cases(std params) []benchCase {
 	}
 }
 
-// wrong reports what a run failed to do, or did without being asked: what
-// looks at nothing is fast.
+// wrong returns what a run failed to do, or did without being asked: a run that looks at nothing is fast.
 func (c benchCase) wrong(o outcome) (all []string) {
 	if c.command != "" {
 		if o.exit != 0 {
@@ -96,7 +94,7 @@ func (c benchCase) wrong(o outcome) (all []string) {
 	return all
 }
 
-// limit is the time the goal allows beside a floor, 0 for no limit.
+// limit returns the time that the goal allows for a floor; 0: no limit.
 func (g goal) limit(floor time.Duration) time.Duration {
 	return time.Duration(g.times*float64(floor)) + g.plus
 }

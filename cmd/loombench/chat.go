@@ -13,8 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Shape of the chats: bytes of a request, and of a hundred of them those in
-// result.metadata that nobody is shown.
+// Shape of the chats: bytes of a request, and the percentage of hidden ones in result.metadata.
 const (
 	smallRequest = 8 << 10
 	largeRequest = 56 << 10
@@ -52,13 +51,12 @@ func writeChats(ctx context.Context, home string, all []*session, lex *lexicon) 
 	return nil
 }
 
-// storage is the folder VS Code keeps of a project.
+// storage returns VS Code's folder for a project.
 func (p *project) storage(home string) string {
 	return filepath.Join(home, "workspaceStorage", fmt.Sprintf("%x", md5.Sum([]byte(p.folder))))
 }
 
-// writeStorage writes what is beside the chats of a project: its place, and the
-// index of the chats.
+// writeStorage writes the files beside the chats of a project: its place, and the index of the chats.
 func writeStorage(ctx context.Context, dir string, p *project, all []*chatWriter) error {
 	entries := object{}
 	for _, c := range all {
@@ -81,10 +79,10 @@ type chatWriter struct {
 	s        *session
 	now      time.Time
 	requests []request
-	calls    int // made so far
+	calls    int // number made so far
 }
 
-// request is one of a chat, in the pieces a log pushes one after the other.
+// request is a request of a chat, in the pieces that a log pushes one after the other.
 type request struct {
 	head, tail    object
 	parts         []object // of the response
@@ -100,7 +98,7 @@ func (c *chatWriter) write() {
 	}
 }
 
-// document is the chat as one object.
+// document returns the chat as one object.
 func (c *chatWriter) document() object {
 	requests := make([]object, len(c.requests))
 	for i, q := range c.requests {
@@ -109,8 +107,8 @@ func (c *chatWriter) document() object {
 	return slices.Concat(c.head(), object{"requests", requests}, c.foot(), object{"customTitle", c.s.title})
 }
 
-// mutations is the chat as the log of how it grew: a request comes without an
-// answer, and what was still growing in its response is taken back.
+// mutations returns the chat as a log of its growth: a request comes without an answer, and unfinished parts
+// of its response are taken back.
 func (c *chatWriter) mutations(f *folder) (log []byte) {
 	add := func(fields ...any) {
 		line, err := json.Marshal(object(fields))
@@ -182,7 +180,7 @@ func (c *chatWriter) request(size int) request {
 	return q
 }
 
-// reply is markdown with a reference in the middle of its first sentence.
+// reply returns markdown with a reference in the middle of its first sentence.
 func (c *chatWriter) reply() []object {
 	text := c.answer()
 	at := strings.IndexByte(text, ' ') + 1
@@ -198,7 +196,7 @@ func uri(path string) object {
 	return object{"$mid", 1, "fsPath", path, "external", "file://" + path, "path", path, "scheme", "file"}
 }
 
-// edit is a change of about size bytes as the chat shows it.
+// edit returns a change of about size bytes as the chat shows it.
 func (c *chatWriter) edit(path string, size int) []object {
 	change := object{"text", c.output(size), "range", object{"startLineNumber", 1, "endLineNumber", 9}}
 	fence := markdown("\n```\n")
@@ -206,8 +204,8 @@ func (c *chatWriter) edit(path string, size int) []object {
 		{"kind", "textEditGroup", "uri", uri(path), "edits", [][]object{{change}}, "done", true}, fence}
 }
 
-// result holds what the chat does not show: the calls with their parameters, which
-// are nowhere else, and what they gave, which nobody needs.
+// result returns what the chat does not show: the calls with their parameters, which are nowhere else, and
+// their outputs, which nobody needs.
 func (c *chatWriter) result(calls []chatCall, hidden int) object {
 	asked := make([]object, len(calls))
 	gave := object{}
@@ -226,11 +224,11 @@ func (c *chatWriter) result(calls []chatCall, hidden int) object {
 			"renderedUserMessage", []object{{"type", 1, "text", c.output(hidden / 5)}}, "modelMessageId", c.uuid()}}
 }
 
-// chatCall is one use of a tool.
+// chatCall is a call of a tool.
 type chatCall struct {
 	id, tool, name string
 	args           string // JSON
-	past           string // what the chat says of it
+	past           string // the chat's text about it
 	edits, command string
 }
 
@@ -258,7 +256,7 @@ func (c *chatWriter) newCall() chatCall {
 	return k
 }
 
-// part is the call as the chat keeps it: without parameters.
+// part returns the call as in the chat: without parameters.
 func (c *chatWriter) part(k chatCall) object {
 	o := object{"kind", "toolInvocationSerialized", "invocationMessage", object{"value", k.past}, "isConfirmed", object{"type", 1}, "isComplete", true,
 		"source", object{"type", "internal", "label", "Built-In"}, "toolCallId", k.id, "toolId", k.tool}

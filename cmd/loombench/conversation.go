@@ -12,23 +12,23 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// stateSchema are the tables of Cursor's database that are written here.
+// stateSchema has the tables of Cursor's database that are written here.
 const stateSchema = `CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB);
 CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB);`
 
-// sparse is how many times as large as its rows a database is made of which most is empty.
+// sparse is the size of a mostly empty database, as a multiple of its rows.
 const sparse = 21
 
-// conversationWriter writes a conversation of Cursor 3.12: a row for each message and call, and as
-// much again that nobody is shown.
+// conversationWriter writes a conversation of Cursor 3.12: a row for each message and call, and as many bytes
+// that nobody sees.
 type conversationWriter struct {
 	homeLog
 	inserts *inserts
 	refs    []object
 }
 
-// writeConversations writes a user folder of Cursor with all sessions in one database. Behind its
-// rows come so many bytes of nothing.
+// writeConversations writes a user folder of Cursor with all sessions in one database, followed by that many
+// empty bytes.
 func writeConversations(ctx context.Context, home string, all []*session, lex *lexicon, empty int64) error {
 	path := filepath.Join(home, "globalStorage", "state.vscdb")
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -108,7 +108,7 @@ func (l *conversationWriter) step(text string, calls []call) {
 	}
 }
 
-// call is one use of a tool and what it gave. What is written to the disk of it comes again.
+// call writes a call of a tool with its output. Written files are repeated.
 func (l *conversationWriter) call(k call) {
 	out, failed := l.gave(k), l.chance(25)
 	name, params := "run_terminal_command_v2", object{"command", k.arg("command")}

@@ -17,16 +17,16 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// generation is a part of a corpus's name: raise it when other bytes are written.
+// generation is part of a corpus's name: raise it when the written bytes change.
 const generation = 2
 
-// name is the folder of the corpus in the cache.
+// name returns the folder of the corpus in the cache.
 func (p params) name() string {
 	return fmt.Sprintf("corpus-g%d-%s-%d-sessions-%d-mb-seed-%d", generation, p.Kind, p.Sessions, p.MB, p.Seed)
 }
 
-// cached generates the corpus into the cache unless it is there, and returns its
-// folder. The corpus shows up under its name only when it is complete.
+// cached generates the corpus into the cache if it is missing, and returns its folder. The corpus gets its
+// name only when it is complete.
 func (p params) cached(ctx context.Context, cache string) (string, error) {
 	dir := filepath.Join(cache, p.name())
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
@@ -46,9 +46,8 @@ func (p params) cached(ctx context.Context, cache string) (string, error) {
 	return dir, os.Rename(part, dir)
 }
 
-// generate writes the home of Copilot CLI, or the user folder of VS Code. It is a
-// pure function of the parameters, but for the salt in the header of the store's
-// -wal.
+// generate writes the home of an agent. It is a pure function of the parameters, except for the salt in the
+// header of the store's -wal.
 func (p params) generate(ctx context.Context, home string) error {
 	lex := newLexicon(p.Seed)
 	all := newPlan(p, lex)
@@ -83,9 +82,8 @@ func (p params) generate(ctx context.Context, home string) error {
 	return errors.Join(s.leave(home), s.close())
 }
 
-// writeLogs writes the sessions, a few at a time, and tells the store of them in
-// order. The rows of the newest are in the store's -wal alone: the CLI never
-// folds it in when it ends.
+// writeLogs writes the sessions, a few at a time, and adds them to the store in order. The rows of the newest
+// are only in the store's -wal, which the CLI never folds in when it ends.
 func writeLogs(ctx context.Context, home string, all []*session, lex *lexicon, s *store) error {
 	const batch = 100
 	done := 0

@@ -13,8 +13,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// opencodeSchema are the tables of opencode 1.18 that hold sessions, with their indexes. What is
-// said is in it twice: as parts, and in the log of events.
+// opencodeSchema has opencode 1.18's tables of sessions, with their indexes. Words are in it twice: as parts,
+// and in the log of events.
 const opencodeSchema = `
 CREATE TABLE session (id text PRIMARY KEY, project_id text NOT NULL, parent_id text, slug text NOT NULL, directory text NOT NULL, path text, title text NOT NULL,
   version text NOT NULL, summary_diffs text, cost real DEFAULT 0 NOT NULL, revert text, permission text, agent text, model text,
@@ -70,7 +70,7 @@ type databaseWriter struct {
 	prompt, last string // messages
 }
 
-// id is one of opencode: ids of one kind are in order of time.
+// id returns an id of opencode: ids of one kind are in order of time.
 func (l *databaseWriter) id(kind string) string {
 	l.ids++
 	return fmt.Sprintf("%s_%012x%03x%s", kind, l.now.UnixMilli()<<12&0xffffffffffff, l.ids, l.letters(11))
@@ -87,7 +87,7 @@ func (l *databaseWriter) begin() {
 		l.own, l.letters(40), l.noun()+"-"+l.noun(), p.folder, title, `{"id":"`+model+`","providerID":"x"}`, l.now.UnixMilli(), l.now.UnixMilli())
 }
 
-// end writes how far the log of events is.
+// end writes the length of the log of events.
 func (l *databaseWriter) end() {
 	l.rows.exec("INSERT INTO event_sequence VALUES (?,?,NULL)", l.own, l.seq)
 	l.rows.exec("UPDATE session SET time_updated = ? WHERE id = ?", l.now.UnixMilli(), l.own)
@@ -145,7 +145,7 @@ func (l *databaseWriter) step(text string, calls []call) {
 	l.part(object{"reason", finish, "snapshot", l.letters(40), "type", "step-finish", "tokens", used, "cost", 0})
 }
 
-// call is one use of a tool and what it gave.
+// call writes a call of a tool with its output.
 func (l *databaseWriter) call(k call) {
 	out, failed := l.gave(k), l.chance(25)
 	at := l.now.UnixMilli()

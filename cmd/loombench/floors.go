@@ -14,14 +14,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// floor is what the machine needs for the same bytes and files without us, or for
-// what must be done anyway. It is measured in turns with the case it is beside.
+// floor is what the machine needs for the same bytes and files without the program, or for work that must be
+// done anyway. It is measured in turns with its case.
 type floor struct {
 	name    string
 	measure func(context.Context, []*stage) (time.Duration, error)
 }
 
-// readSources reads every file of the sources: cat where there is one.
+// readSources reads every file of the sources, with cat if available.
 func readSources(ctx context.Context, stages []*stage) (time.Duration, error) {
 	home, begin := stages[0].home, time.Now()
 	if runtime.GOOS != "windows" {
@@ -43,8 +43,7 @@ func findVault(ctx context.Context, stages []*stage) (time.Duration, error) {
 	return find(ctx, stages[0].vault())
 }
 
-// find looks at size and time of every file: find where it prints them, else our
-// own walk.
+// find examines size and time of every file, with find if it prints them, else by walking.
 func find(ctx context.Context, dirs ...string) (time.Duration, error) {
 	begin := time.Now()
 	if runtime.GOOS == "linux" {
@@ -59,8 +58,8 @@ func find(ctx context.Context, dirs ...string) (time.Duration, error) {
 	return time.Since(begin), nil
 }
 
-// syncAgain lets every program take in what the run before it wrote, and returns the
-// time of the first one with nothing to do.
+// syncAgain lets every program read what the run before wrote, and returns the time of the first one with
+// nothing to do.
 func syncAgain(ctx context.Context, stages []*stage) (took time.Duration, err error) {
 	for i, s := range stages {
 		for range 2 {
@@ -76,8 +75,7 @@ func syncAgain(ctx context.Context, stages []*stage) (took time.Duration, err er
 	return took, nil
 }
 
-// createAll creates files of the sizes of those in the vault, each with fsync, by
-// two writers.
+// createAll creates files of the same sizes as in the vault, each with fsync, by two writers.
 func createAll(ctx context.Context, stages []*stage) (time.Duration, error) {
 	var sizes []int64
 	err := eachFile(stages[0].vault(), func(_ string, info fs.FileInfo) error {
@@ -136,7 +134,7 @@ func copyTree(to, from string) error {
 	})
 }
 
-// eachFile calls f for every file below dir, with its path from there.
+// eachFile calls f for every file below dir, with its relative path.
 func eachFile(dir string, f func(name string, info fs.FileInfo) error) error {
 	return fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -16,7 +16,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// folder writes files that all have one time.
+// folder writes files with a common time.
 type folder struct {
 	dir string
 	at  time.Time
@@ -40,7 +40,7 @@ func (f *folder) putJSON(name string, v object, style ...json.Options) {
 	f.put(name, b)
 }
 
-// putDatabase writes a database of SQLite that has this content.
+// putDatabase writes a SQLite database with this content.
 func (f *folder) putDatabase(ctx context.Context, name string, fill func(*inserts)) {
 	if f.err != nil {
 		return
@@ -57,7 +57,7 @@ func (f *folder) putDatabase(ctx context.Context, name string, fill func(*insert
 	}
 }
 
-// inserts keeps the first error of statements that follow each other.
+// inserts keeps the first error of consecutive statements.
 type inserts struct {
 	ctx context.Context
 	db  interface {
@@ -92,7 +92,7 @@ func writeSession(ctx context.Context, state string, s *session, lex *lexicon) (
 	return l.told, f.err
 }
 
-// besideLog writes what the CLI and the agent keep beside the log.
+// besideLog writes the files of the CLI and the agent beside the log.
 func (f *folder) besideLog(ctx context.Context, l *logWriter) {
 	f.put("workspace.yaml", []byte(workspace(l)))
 	f.put(".workspace-fork.lock", nil)
@@ -113,7 +113,7 @@ func (f *folder) besideLog(ctx context.Context, l *logWriter) {
 	}
 }
 
-// workspace is workspace.yaml: plain lines in the CLI's order.
+// workspace returns workspace.yaml: plain lines in the CLI's order.
 func workspace(l *logWriter) string {
 	s, p := l.s, l.s.project
 	text := "id: " + s.id + "\ncwd: " + p.folder + "\n"
@@ -134,7 +134,7 @@ func workspace(l *logWriter) string {
 		name, len(l.told.checkpoints), stamp(s.start), stamp(l.now))
 }
 
-// rewindIndex lists the files that were changed, with the hashes of their bytes.
+// rewindIndex lists the changed files, with their hashes.
 func rewindIndex(l *logWriter) object {
 	files := object{}
 	for _, t := range l.told.files {
@@ -163,7 +163,7 @@ CREATE TABLE todo_deps (todo_id TEXT NOT NULL, depends_on TEXT NOT NULL, PRIMARY
 	}
 }
 
-// summary is a checkpoint: what a compaction left of the session so far.
+// summary is a checkpoint by a compaction.
 type summary struct {
 	number   int // from 1
 	title    string
@@ -180,7 +180,7 @@ func newSummary(l *logWriter, n int) summary {
 	}}
 }
 
-// text is the body of the checkpoint, in the log and in its file.
+// text returns the body of the checkpoint, for the log and its file.
 func (c summary) text() string {
 	text := ""
 	for i, name := range []string{"overview", "history", "work_done", "technical_details", "important_files", "next_steps"} {

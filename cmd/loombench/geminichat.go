@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// geminiWriter writes a chat of Gemini CLI 0.61: each message with calls twice, what a tool gave
-// in its call, as it was shown, and as a message, and after each message when that was.
+// geminiWriter writes a chat of Gemini CLI 0.61: each message with calls twice, the output of a tool in its
+// call, as displayed, and as a message, and the time after each message.
 type geminiWriter struct{ homeLog }
 
 // writeGeminiChats writes a home of Gemini CLI.
@@ -37,7 +37,7 @@ func writeGeminiChats(ctx context.Context, home string, all []*session, lex *lex
 	return err
 }
 
-// message writes a message, and when that was.
+// message writes a message and its time.
 func (l *geminiWriter) message(id, kind string, fields ...any) {
 	l.put(append(object{"id", id, "timestamp", stamp(l.now), "type", kind}, fields...))
 	l.put(object{"$set", object{"lastUpdated", stamp(l.now)}})
@@ -71,7 +71,7 @@ func (l *geminiWriter) step(text string, calls []call) {
 	l.message(l.uuid(), "user", "content", results)
 }
 
-// call is one use of a tool and what it gave.
+// call returns a call of a tool, and its output.
 func (l *geminiWriter) call(k call) (made, result object) {
 	gave, failed := l.gave(k), l.chance(25)
 	name, args := "read_file", object{"file_path", k.arg("path")}

@@ -23,14 +23,14 @@ type logWriter struct {
 	out    io.Writer
 	now    time.Time // of the newest event
 	parent string    // id of the newest event
-	agent  string    // id of the sub-agent speaking, empty for the main one
+	agent  string    // id of the current sub-agent, or ""
 	told   told
 
-	size, printed int64 // bytes so far, and those a tool printed among them
+	size, printed int64 // bytes so far; those printed by tools
 	err           error // the first failure of out
 }
 
-// told is what the CLI stores about a session outside its log.
+// told holds what the CLI stores about a session outside its log.
 type told struct {
 	turns       []turn
 	checkpoints []summary
@@ -76,7 +76,7 @@ func (l *logWriter) event(kind string, data ...any) {
 	l.size += int64(len(line)) + 1
 }
 
-// wait lets some time go by.
+// wait advances the time.
 func (l *logWriter) wait(low, high time.Duration) {
 	l.now = l.now.Add((low + time.Duration(l.Int64N(int64(high-low)))).Truncate(time.Millisecond))
 }
@@ -104,8 +104,7 @@ func (l *logWriter) writeLog() error {
 	return nil
 }
 
-// rounds is how many rounds of tools the next turn takes. A small log gets none
-// that would blow it up.
+// rounds returns the rounds of tools in the next turn, none that would blow up a small log.
 func (l *logWriter) rounds() int {
 	switch left := l.s.size - l.size; {
 	case l.s.long:
@@ -119,7 +118,7 @@ func (l *logWriter) rounds() int {
 	}
 }
 
-// turnSize is about what a turn adds to the log.
+// turnSize returns the approximate size of a turn in the log.
 func (l *logWriter) turnSize() int64 {
 	if l.s.long {
 		return 700 << 10
@@ -145,8 +144,8 @@ func (l *logWriter) start() {
 	l.system()
 }
 
-// system is the prompt the CLI repeats in every process. The real one has 25 to
-// 40 KB; here it is a part of the size of the log.
+// system writes the prompt that the CLI repeats in every process. The real one has 25 to 40 KB; here it is a
+// fraction of the log.
 func (l *logWriter) system() {
 	n := min(30<<10, l.s.size/20)
 	l.event("system.message", "role", "system", "content", l.paragraph(int(max(10, n/90))))
@@ -170,8 +169,8 @@ func (l *logWriter) shutdown() {
 		"modelMetrics", object{model, object{"usage", object{"inputTokens", l.size / 4, "outputTokens", l.size / 40}}}, "currentModel", model)
 }
 
-// compaction summarises the session so far into a checkpoint. The CLI logs the
-// whole prompt beside it, of which nobody is shown anything.
+// compaction summarises the session so far into a checkpoint. The CLI also logs the whole prompt, which
+// nobody sees.
 func (l *logWriter) compaction(n int) {
 	c := newSummary(l, n)
 	l.wait(time.Second, time.Minute)
@@ -186,8 +185,7 @@ func (l *logWriter) compaction(n int) {
 	l.told.checkpoints = append(l.told.checkpoints, c)
 }
 
-// subagent is a helper of the agent: its events carry its id, its prompt names
-// the session as its source.
+// subagent writes a sub-agent's work: its events carry its id, its prompt names the session as its source.
 func (l *logWriter) subagent() {
 	call := "call_" + l.letters(24)
 	l.agent = l.uuid()
@@ -199,7 +197,7 @@ func (l *logWriter) subagent() {
 	l.agent = ""
 }
 
-// changed notes the first change of a file, as the store does.
+// changed records the first change of a file, as the store does.
 func (l *logWriter) changed(path string) {
 	if !slices.ContainsFunc(l.told.files, func(f touch) bool { return f.name == path }) {
 		l.told.files = append(l.told.files, touch{path, len(l.told.turns), l.now})

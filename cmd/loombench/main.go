@@ -66,7 +66,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	return o, o.places()
 }
 
-// places fills in the folders that were not named.
+// places sets the folders that were not named.
 func (o *options) places() error {
 	if o.cache == "" {
 		dir, err := os.UserCacheDir()
@@ -127,7 +127,7 @@ func names(all []benchCase) (list []string) {
 	return list
 }
 
-// choose picks the cases named, in the order they run; none named means all.
+// choose returns the named cases, or all, in the order they run.
 func choose(all []benchCase, only string) ([]benchCase, error) {
 	if only == "" {
 		return all, nil

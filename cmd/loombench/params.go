@@ -1,30 +1,30 @@
 package main
 
-// params are all that a corpus depends on: same parameters, same corpus.
+// params determine a corpus.
 type params struct {
 	Kind     string // one of kinds
 	Sessions int
 	MB       int    // size of all logs or chats together, MiB
-	Seed     uint64 // of everything random
+	Seed     uint64 // of all randomness
 }
 
 // Kinds of a corpus.
 const (
 	logs  = "logs"  // event logs of Copilot CLI
-	long  = "long"  // the same, of an agent that works alone for long
+	long  = "long"  // the same, of an agent that works alone for a long time
 	chats = "chats" // chats of VS Code
 
 	transcripts = "transcripts" // transcripts of Claude Code
 	rollouts    = "rollouts"    // rollouts of Codex
 	geminiChats = "gemini"      // chats of Gemini CLI
-	longRollout = "rollout"     // one of an agent that works alone for long
+	longRollout = "rollout"     // one of an agent that works alone for a long time
 	database    = "database"    // of opencode
 
 	conversations = "conversations" // conversations of Cursor
 	sparseState   = "sparse"        // the same, in a database that is mostly empty
 )
 
-// kinds are all there are.
+// kinds returns all kinds.
 func kinds() []string {
 	return []string{logs, long, chats, transcripts, rollouts, geminiChats, longRollout, conversations, sparseState, database}
 }

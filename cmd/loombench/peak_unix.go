@@ -8,9 +8,8 @@ import (
 	"syscall"
 )
 
-// peakMemory is the most memory a finished process had at once, in bytes. Linux
-// counts the memory of the process that started it as well, which is why this one
-// stays small.
+// peakMemory returns the peak memory of a finished process, in bytes. Linux includes the memory of its
+// parent, which is why this program stays small.
 func peakMemory(p *os.ProcessState) int64 {
 	u, ok := p.SysUsage().(*syscall.Rusage)
 	switch {

@@ -7,23 +7,22 @@ import (
 	"time"
 )
 
-// session is what is decided about a session before a byte of it is written:
-// a pure function of the corpus's parameters and of its index.
+// session holds the plan of a session: a pure function of the corpus's parameters and its index.
 type session struct {
 	id          string
 	project     *project
 	branch      string
 	title       string // empty: never named
 	start       time.Time
-	size        int64 // bytes its log should have
-	long        bool  // turns of dozens of calls, as an agent works that is left alone
+	size        int64 // planned bytes of its log
+	long        bool  // turns of dozens of calls, as an unattended agent makes
 	checkpoints int
 	plan, todos bool
 	subagent    bool
-	seed        uint64 // of all that is written
+	seed        uint64 // of everything written
 }
 
-// words for everything that is written of the session.
+// words returns the source of all words of the session.
 func (s *session) words(lex *lexicon) words { return words{lex, rand.New(rand.NewPCG(s.seed, 1))} }
 
 // project is a folder the sessions work in.
@@ -34,19 +33,19 @@ type project struct {
 	files      []string
 }
 
-// file picks a path from the project's folder; few of them are picked often.
+// file returns a path in the project's folder, a few of them most often.
 func (p *project) file(w words) string { return p.files[often(w, len(p.files))] }
 
 // Shape of a corpus.
 const (
 	projects   = 40
 	smallest   = 12 << 10 // bytes of a log
-	checkpoint = 25 << 10 // bytes of log for each checkpoint, at least
+	checkpoint = 25 << 10 // least bytes of log for a checkpoint
 	spread     = 1.3      // sigma of the log-normal sizes
 	overshoot  = 1.09     // a log ends with a turn, not with its size
 )
 
-// newPlan decides about every session, in the order of their start.
+// newPlan plans every session, in order of their start.
 func newPlan(p params, lex *lexicon) []*session {
 	w := words{lex, rand.New(rand.NewPCG(p.Seed, 2))}
 	folders := newProjects(w)
@@ -61,7 +60,7 @@ func newPlan(p params, lex *lexicon) []*session {
 		if !w.chance(3) {
 			s.title = w.task()
 		}
-		if n := int(min(3, s.size/checkpoint)); n > 0 && w.IntN(5) < 2 { // most are that large: one in three
+		if n := int(min(3, s.size/checkpoint)); n > 0 && w.IntN(5) < 2 { // one session in three
 			s.checkpoints = w.between(1, n)
 		}
 		if s.long {
@@ -73,11 +72,10 @@ func newPlan(p params, lex *lexicon) []*session {
 	return all
 }
 
-// newProjects makes projects: most with a remote, a few with git alone, a few
-// plain folders.
+// newProjects returns projects: most with a remote, a few only with git, a few plain folders.
 func newProjects(w words) []*project {
 	all := make([]*project, projects)
-	order := w.Perm(len(w.nouns)) // no two projects have one name
+	order := w.Perm(len(w.nouns)) // names are unique
 	for i := range all {
 		name := w.adjective() + "-" + w.nouns[order[i]]
 		p := &project{folder: "/home/dev/src/" + name, git: i%8 != 7}
@@ -103,7 +101,7 @@ func newStarts(w words, n int) []time.Time {
 	return all
 }
 
-// newSizes shares the bytes of the corpus out, log-normal.
+// newSizes distributes the bytes of the corpus, log-normal.
 func newSizes(w words, p params) []int64 {
 	weights := make([]float64, p.Sessions)
 	sum := 0.0
@@ -119,5 +117,5 @@ func newSizes(w words, p params) []int64 {
 	return all
 }
 
-// often picks one of n, the first most often.
+// often returns a number below n, the first most often.
 func often(w words, n int) int { return int(math.Pow(float64(n), w.Float64())*1.0000001) - 1 }

@@ -15,15 +15,13 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// program is a build of sessionloom, with an environment that has none of the
-// user's settings.
+// program is a build of sessionloom, with an environment without the user's settings.
 type program struct {
 	bin string
 	env []string
 }
 
-// newProgram takes a build, or where bin is empty builds the module that is worked
-// on.
+// newProgram returns a build, or builds the current module if bin is empty.
 func newProgram(ctx context.Context, bin, work string) (program, error) {
 	home := filepath.Join(work, "user")
 	p := program{bin: bin, env: []string{"HOME=" + home, "USERPROFILE=" + home, "TZ=UTC", "PATH=" + os.Getenv("PATH"),
@@ -48,7 +46,7 @@ func newProgram(ctx context.Context, bin, work string) (program, error) {
 	return p, nil
 }
 
-// stage is a corpus with the vault and the state a program makes of it.
+// stage is a corpus with a program's vault and state of it.
 type stage struct {
 	program program
 	corpus  params
@@ -58,7 +56,7 @@ type stage struct {
 
 func (s *stage) vault() string { return filepath.Join(s.dir, "vault") }
 
-// empty takes vault and state away.
+// empty removes vault and state.
 func (s *stage) empty() error {
 	if err := os.RemoveAll(s.dir); err != nil {
 		return err
@@ -66,10 +64,10 @@ func (s *stage) empty() error {
 	return os.MkdirAll(s.vault(), 0o700)
 }
 
-// outcome is what one run took and said.
+// outcome is the cost and report of one run.
 type outcome struct {
 	wall, cpu time.Duration
-	peak      int64 // bytes of memory; 0 where the system does not tell
+	peak      int64 // bytes of memory; 0: unknown
 	exit      int
 	report    report
 }
@@ -80,7 +78,7 @@ const (
 	findings = 4 // of check
 )
 
-// report is the part of `sync --json` the cases look at.
+// report is the part of `sync --json` that the cases use.
 type report struct {
 	Sessions struct{ Listed, Failed int }
 	Notes    struct{ Created, Updated, Merged, Moved, Removed, Failed int }
@@ -95,14 +93,13 @@ func (r report) read() (n int64) {
 	return n
 }
 
-// written counts the notes whose file was touched.
+// written returns the number of notes whose file changed.
 func (r report) written() int {
 	n := r.Notes
 	return n.Created + n.Updated + n.Merged + n.Moved + n.Removed
 }
 
-// sync runs one pass. Done in part counts as a run: its report tells what is
-// missing.
+// sync runs one pass. An incomplete one counts: its report says what is missing.
 func (s *stage) sync(ctx context.Context) (outcome, error) {
 	var told report
 	o, err := s.run(ctx, func(stdout io.Reader) error {
@@ -119,7 +116,7 @@ func (s *stage) check(ctx context.Context) (outcome, error) {
 	}, "check")
 }
 
-// run runs a command of the program over the stage and measures it.
+// run runs a command of the program on the stage and measures it.
 func (s *stage) run(ctx context.Context, listen func(stdout io.Reader) error, args ...string) (outcome, error) {
 	source := map[string]string{chats: "--vscode-user", transcripts: "--claude-home", rollouts: "--codex-home", geminiChats: "--gemini-home", longRollout: "--codex-home", conversations: "--cursor-user", sparseState: "--cursor-user", database: "--opencode-home"}[s.corpus.Kind]
 	if source == "" {

@@ -10,8 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// rolloutWriter writes a rollout of Codex 0.169: items for the reader, and beside each what the
-// model was sent.
+// rolloutWriter writes a rollout of Codex 0.169: items for the reader, and beside each the model's messages.
 type rolloutWriter struct {
 	homeLog
 	ordinal int
@@ -38,13 +37,13 @@ func (l *rolloutWriter) record(kind string, payload object) {
 	l.ordinal++
 }
 
-// item is what a person sees.
+// item writes what a person sees.
 func (l *rolloutWriter) item(kind, id string, fields ...any) {
 	l.record("event_msg", object{"type", "item_completed", "thread_id", l.s.id, "turn_id", l.turnID,
 		"item", append(object{"type", kind, "id", id}, fields...), "completed_at_ms", l.now.UnixMilli()})
 }
 
-// sent is what the model was sent, or sent itself.
+// sent writes a message to or from the model.
 func (l *rolloutWriter) sent(kind, id string, fields ...any) {
 	l.record("response_item", append(append(object{"type", kind, "id", id}, fields...),
 		"internal_chat_message_metadata_passthrough", object{"turn_id", l.turnID, "create_time", l.now.Unix()}))
@@ -87,14 +86,14 @@ func (l *rolloutWriter) step(text string, calls []call) {
 	l.record("event_msg", object{"type", "task_complete", "turn_id", l.turnID, "last_agent_message", text, "completed_at", l.now.Unix(), "duration_ms", l.IntN(90000)})
 }
 
-// tokens are counted twice for each answer of the model.
+// tokens writes the tokens of an answer of the model, twice.
 func (l *rolloutWriter) tokens() {
 	used := object{"input_tokens", l.between(9000, 99000), "cached_input_tokens", 4932, "output_tokens", l.between(20, 920), "total_tokens", l.between(9000, 99999)}
 	l.record("token_usage_record", object{"thread_id", l.s.id, "turn_id", l.turnID, "session_id", l.s.id, "response_id", "resp_" + l.letters(32), "usage", used, "turn_token_usage", used, "thread_token_usage", used})
 	l.record("event_msg", object{"type", "token_count", "info", object{"total_token_usage", used, "last_token_usage", used, "model_context_window", 258400}})
 }
 
-// call is one use of a tool and what it gave.
+// call writes a call of a tool with its output.
 func (l *rolloutWriter) call(k call) {
 	out, failed := l.gave(k), l.chance(25)
 	l.wait(10*time.Millisecond, 4*time.Second)
@@ -123,7 +122,7 @@ func (l *rolloutWriter) call(k call) {
 	}
 }
 
-// command is a planned call as a command of the shell: Codex has no other tool to look at files.
+// command returns a planned call as a shell command: Codex has no other tool to look at files.
 func (l *rolloutWriter) command(k call) string {
 	switch k.tool {
 	case "view", "edit":

@@ -9,11 +9,11 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// searches is how many questions the case asks.
+// searches is the number of questions.
 const searches = 60
 
-// search asks each question with a command of its own. The slowest one counts; the memory is
-// that of the largest. If most of them find nothing, that leaves an exit code.
+// search asks each question with a command of its own. It measures the slowest one and the largest memory,
+// and fails if most find nothing.
 func (s *stage) search(ctx context.Context) (outcome, error) {
 	var worst outcome
 	unanswered := 0
@@ -36,8 +36,8 @@ func (s *stage) search(ctx context.Context) (outcome, error) {
 	return worst, nil
 }
 
-// questions are made of the words that the sessions are made of, so that most occur in most
-// of them: a search has no harder case.
+// questions returns questions of the corpus's own words, so that most occur in most sessions: the hardest
+// case.
 func questions(seed uint64) []string {
 	w := words{newLexicon(seed), rand.New(rand.NewPCG(seed, 3))}
 	kinds := []func() string{

@@ -15,15 +15,15 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// talker writes the session of an agent that keeps one log for each, from its start until it has
-// its size. What is said and done in it is planned as for Copilot CLI.
+// talker writes the session of an agent with one log for each, until it has its size. Its content is planned
+// as for Copilot CLI.
 type talker interface {
 	begin()
 	ask(prompt string)
 	step(text string, calls []call) // one call of the model; without calls it is the answer
 }
 
-// homeLog is what the writers of such logs share.
+// homeLog is the common part of the writers of such logs.
 type homeLog struct {
 	logWriter
 }
@@ -40,7 +40,7 @@ func (l *homeLog) put(record object) {
 	l.size += int64(len(line)) + 1
 }
 
-// converse has a session be written.
+// converse writes a session with a talker.
 func (l *homeLog) converse(t talker) error {
 	t.begin()
 	for more := true; more; more = l.size+l.turnSize()/2 < l.s.size {
@@ -49,7 +49,7 @@ func (l *homeLog) converse(t talker) error {
 	return l.err
 }
 
-// exchange is a prompt, so many rounds of tools and the answer.
+// exchange writes a prompt, rounds of tools and the answer.
 func (l *homeLog) exchange(t talker, rounds int) {
 	l.wait(5*time.Second, 20*time.Minute)
 	prompt := l.prompt(l.s.project.file(l.words))
@@ -69,7 +69,7 @@ func (l *homeLog) exchange(t talker, rounds int) {
 	l.told.turns = append(l.told.turns, turn{prompt, answer, at})
 }
 
-// gave is what a call printed.
+// gave returns the output of a call.
 func (l *homeLog) gave(k call) string {
 	out := k.prints
 	if out == "" {
@@ -79,7 +79,7 @@ func (l *homeLog) gave(k call) string {
 	return out
 }
 
-// arg is an argument of a planned call.
+// arg returns an argument of a planned call.
 func (k call) arg(name string) string {
 	for i := 0; i+1 < len(k.args); i += 2 {
 		if k.args[i] == name {
@@ -89,8 +89,7 @@ func (k call) arg(name string) string {
 	return ""
 }
 
-// writeHome writes the log of each session, a few at a time: place says where it is below the
-// home, write what is in it.
+// writeHome writes the log of each session, a few at a time, to the path of place below the home.
 func writeHome(ctx context.Context, home string, all []*session, place func(*session) string, write func(*session, io.Writer) (time.Time, error)) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))

@@ -14,8 +14,7 @@ import (
 
 const storeName = "session-store.db"
 
-// storeSchema is version 8, of CLI 1.0.102, without the tables no reader of
-// sessions has a use for.
+// storeSchema is version 8, of CLI 1.0.102, without tables that no reader of sessions uses.
 const storeSchema = `
 CREATE TABLE schema_version (version INTEGER NOT NULL);
 INSERT INTO schema_version VALUES (8);
@@ -42,8 +41,7 @@ type store struct {
 	tx   *sql.Tx
 }
 
-// newStore creates an empty store. Nothing is moved from its -wal into the main
-// file before fold is called.
+// newStore creates an empty store, whose -wal stays until fold.
 func newStore(ctx context.Context, path string) (*store, error) {
 	db, err := sql.Open("sqlite", path+"?_pragma=journal_mode(WAL)&_pragma=synchronous(0)&_pragma=wal_autocheckpoint(0)")
 	if err != nil {
@@ -78,8 +76,7 @@ func (s *store) fold(ctx context.Context) error {
 	return s.begin(ctx)
 }
 
-// leave copies the store to home as a CLI leaves it that ended without folding its
-// -wal, which closing it would do.
+// leave copies the store to home with its -wal, as a CLI leaves it; closing it would fold it in.
 func (s *store) leave(home string) error {
 	if err := s.tx.Commit(); err != nil {
 		return fmt.Errorf("commit store: %w", err)
@@ -97,7 +94,7 @@ func (s *store) leave(home string) error {
 }
 
 func (s *store) close() error {
-	_ = s.tx.Rollback() // nothing is pending; the connection is needed back
+	_ = s.tx.Rollback() // nothing is pending; the connection is needed again
 	if err := s.db.Close(); err != nil {
 		return fmt.Errorf("close store: %w", err)
 	}

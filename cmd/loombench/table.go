@@ -23,12 +23,12 @@ type round struct {
 	programs []outcome
 }
 
-// floor is the median of the n-th floor.
+// floor returns the median of the n-th floor.
 func (r row) floor(n int) time.Duration {
 	return median(r.rounds, func(t round) time.Duration { return t.floors[n] })
 }
 
-// medians are those of the n-th program.
+// medians returns the medians of the n-th program.
 func (r row) medians(n int) outcome {
 	return outcome{
 		wall: median(r.rounds, func(t round) time.Duration { return t.programs[n].wall }),
@@ -37,16 +37,15 @@ func (r row) medians(n int) outcome {
 	}
 }
 
-// ratio is the median of the ratios of the first program to the second, taken in
-// each round.
+// ratio returns the median over the rounds of the ratio of the first program to the second.
 func ratio[T int64 | time.Duration](r row, of func(outcome) T) string {
 	return fmt.Sprintf("%.2f", median(r.rounds, func(t round) float64 { return float64(of(t.programs[0])) / float64(of(t.programs[1])) }))
 }
 
-// rate is what the first program went through in a second, in MB.
+// rate returns the MB per second of the first program.
 func (r row) rate() float64 { return float64(r.bytes) / 1e6 / r.medians(0).wall.Seconds() }
 
-// median takes the lower of the two in the middle of an even number.
+// median returns the median, for an even number the lower of the two in the middle.
 func median[E any, T cmp.Ordered](all []E, of func(E) T) T {
 	values := make([]T, len(all))
 	for i, e := range all {
@@ -56,7 +55,7 @@ func median[E any, T cmp.Ordered](all []E, of func(E) T) T {
 	return values[(len(values)-1)/2]
 }
 
-// table is markdown that can be in docs/performance.md as it is.
+// table is markdown for docs/performance.md.
 type table struct {
 	corpus params
 	runs   int
@@ -94,7 +93,7 @@ func (r row) line() string {
 	return cells(r.c.what, r.floorText(), measured, millis(o.cpu), megabytes(o.peak), megabytes(last.read()), fmt.Sprint(last.written()), r.goal(), r.verdict())
 }
 
-// pair compares two builds.
+// pair returns a comparison of two builds.
 func (r row) pair() string {
 	a, b := r.medians(0), r.medians(1)
 	return cells(r.c.what, r.floorText(),
@@ -111,7 +110,7 @@ func (r row) floorText() string {
 	return strings.Join(all, "; ")
 }
 
-// wrong lists what is wrong with the runs, each once and not all of many.
+// wrong lists the faults of the runs, each once, only the first of many.
 func (r row) wrong() string {
 	const few = 5
 	var all []string

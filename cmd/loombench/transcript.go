@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// transcriptWriter writes a transcript of Claude Code 2.1: a line for each block of a message, the
-// output of a tool twice, and the requests beside them, of which nobody is shown anything.
+// transcriptWriter writes a transcript of Claude Code 2.1: a line for each block of a message, the output of
+// a tool twice, and the requests beside them, which nobody sees.
 type transcriptWriter struct {
 	homeLog
 	leaf, promptID string
@@ -59,7 +59,7 @@ func (l *transcriptWriter) ask(prompt string) {
 	l.request(prompt)
 }
 
-// request is the call of the model, kept whole.
+// request writes a call of the model, whole.
 func (l *transcriptWriter) request(text string) {
 	l.put(object{"type", "api-request-blob", "sessionId", l.s.id, "hash", l.letters(64), "message", object{"role", "user", "content", []object{{"type", "text", "text", text}}}})
 	l.put(object{"type", "api-request", "sessionId", l.s.id, "id", l.uuid(), "timestamp", stamp(l.now), "version", "2.1.330", "querySource", "repl_main_thread",
@@ -91,7 +91,7 @@ func (l *transcriptWriter) block(message string, content object) {
 			"cache_read_input_tokens", l.IntN(90000), "output_tokens", l.between(20, 920), "service_tier", "standard"}}, "type", "assistant", "requestId", "req_" + l.letters(20)})
 }
 
-// claudeTool is what Claude Code calls the tool of a planned call.
+// claudeTool returns Claude Code's name for the tool of a planned call.
 func claudeTool(k call) string {
 	return map[string]string{"bash": "Bash", "view": "Read", "edit": "Edit", "grep": "Grep"}[k.tool]
 }
@@ -108,7 +108,7 @@ func (l *transcriptWriter) input(k call) object {
 	return object{"file_path", k.arg("path")}
 }
 
-// result is what a call gave, once for the model and once for the reader.
+// result writes the output of a call, once for the model and once for the reader.
 func (l *transcriptWriter) result(k call) {
 	out := l.gave(k)
 	block := object{"tool_use_id", k.id, "type", "tool_result", "content", out}

@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// turn is a prompt, so many rounds of tools and the answer.
+// turn writes a prompt, rounds of tools and the answer.
 func (l *logWriter) turn(rounds int) {
 	prompt := l.prompt(l.s.project.file(l.words))
 	l.wait(5*time.Second, 20*time.Minute)
@@ -26,7 +26,7 @@ func (l *logWriter) turn(rounds int) {
 	l.told.turns = append(l.told.turns, turn{prompt, answer, at})
 }
 
-// user is a prompt; source is empty for those of the person.
+// user writes a prompt; source is "" for a person's.
 func (l *logWriter) user(text, source string) {
 	data := object{"content", text, "transformedContent", "<current_datetime>" + stamp(l.now) + "</current_datetime>\n\n" + text,
 		"messageId", l.uuid(), "delivery", "idle", "interactionId", l.uuid(), "turnId", "0", "agentMode", "interactive"}
@@ -36,7 +36,7 @@ func (l *logWriter) user(text, source string) {
 	l.event("user.message", data...)
 }
 
-// step is one call of the model and the tools it asks for.
+// step writes one call of the model and its calls of tools.
 func (l *logWriter) step(n int, text string, tools int) {
 	turnID, api := strconv.Itoa(n), "chatcmpl-"+l.letters(24)
 	l.wait(300*time.Millisecond, 20*time.Second)
@@ -73,7 +73,7 @@ func (l *logWriter) usage(api string) {
 		"availableToolCount", 18, "toolTokenCount", 7019, "finishReason", "stop", "contentFilterTriggered", false})
 }
 
-// call is one use of a tool.
+// call is a call of a tool.
 type call struct {
 	id, tool, title string
 	args            object
@@ -104,7 +104,7 @@ func (l *logWriter) newCall() call {
 	return k
 }
 
-// committed reports whether this turn made a commit: one is what most make.
+// committed reports whether this turn made a commit: most make one.
 func (l *logWriter) committed() bool {
 	n := len(l.told.commits)
 	return n > 0 && l.told.commits[n-1].turn == len(l.told.turns)
@@ -140,9 +140,8 @@ func (l *logWriter) complete(k call, turnID string) {
 	}
 }
 
-// outputSize keeps what tools print at about two thirds of the log: most of it is
-// small, some has tens of kilobytes, and in a large log one in a while has up to a
-// megabyte.
+// outputSize returns a size that keeps outputs at about two thirds of the log: most are small, some have tens
+// of kilobytes, and rarely one has up to a megabyte in a large log.
 func (l *logWriter) outputSize() int {
 	if l.s.size > 600_000 && l.chance(200) {
 		return l.between(100_000, int(min(1_000_000, l.s.size/2)))

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The vocabulary of a corpus. Sentences are made of it word by word, so that
-// compression, redaction and escaping meet text that does not repeat.
+// The vocabulary of a corpus. Sentences are made of it word by word, so that compression, redaction and
+// escaping get text that does not repeat.
 const (
 	verbs = `add allow bound cache cancel check clean close compare compress copy count cover decode defer detect drop
 encode escape expire export extract flush format guard handle hash import index join keep limit load lock log merge
@@ -28,8 +28,8 @@ pending plain private pure quiet random recent relative remote safe shared silen
 temporary torn unknown unsafe unused upper valid verbatim volatile warm whole wide wrong zero`
 )
 
-// lexicon holds the words of a corpus and what its tools print. It is read-only
-// once made and shared by all sessions.
+// lexicon holds the words of a corpus and the outputs of its tools. It is read-only and shared by all
+// sessions.
 type lexicon struct {
 	verbs, nouns, adjectives []string
 	printed                  []string // code, a test log and a listing
@@ -45,7 +45,7 @@ func newLexicon(seed uint64) *lexicon {
 	return l
 }
 
-// words makes text out of a lexicon and a source of chance.
+// words makes text from a lexicon and a random source.
 type words struct {
 	*lexicon
 	*rand.Rand
@@ -56,24 +56,24 @@ func (w words) verb() string              { return w.pick(w.verbs) }
 func (w words) noun() string              { return w.pick(w.nouns) }
 func (w words) adjective() string         { return w.pick(w.adjectives) }
 
-// phrase is a noun with its adjective.
+// phrase returns a noun with its adjective.
 func (w words) phrase() string { return w.adjective() + " " + w.noun() }
 
-// name is an identifier.
+// name returns an identifier.
 func (w words) name() string { return capital(w.verb()) + capital(w.noun()) }
 
-// chance reports whether something that happens once in n happens now.
+// chance returns true once in n times.
 func (w words) chance(n int) bool { return w.IntN(n) == 0 }
 
-// between returns a number of the closed range.
+// between returns a number in the closed range.
 func (w words) between(low, high int) int { return low + w.IntN(high-low+1) }
 
-// uuid is a version 4 UUID.
+// uuid returns a version 4 UUID.
 func (w words) uuid() string {
 	return fmt.Sprintf("%08x-%04x-4%03x-%04x-%012x", w.Uint32(), w.IntN(1<<16), w.IntN(1<<12), 0x8000|w.IntN(1<<14), w.Int64N(1<<48))
 }
 
-// letters are as much noise as tokens and encrypted text are.
+// letters returns random letters, as in tokens and encrypted text.
 func (w words) letters(n int) string {
 	const set = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 	b := make([]byte, n)
@@ -83,7 +83,7 @@ func (w words) letters(n int) string {
 	return string(b)
 }
 
-// output is n bytes of what a tool printed. Long ones repeat themselves.
+// output returns n bytes of a tool's output. Long ones repeat themselves.
 func (w words) output(n int) string {
 	all := w.pick(w.printed)
 	from := w.IntN(len(all) / 2)
@@ -93,7 +93,7 @@ func (w words) output(n int) string {
 	return all[from : from+n]
 }
 
-// sentence is one statement about code, now and then with inline code.
+// sentence returns a statement about code, sometimes with inline code.
 func (w words) sentence() string {
 	switch w.IntN(5) {
 	case 0:
@@ -118,10 +118,10 @@ func (w words) paragraph(sentences int) string {
 	return strings.Join(all, " ")
 }
 
-// task is a short imperative: a title, a list item, the subject of a commit.
+// task returns a short imperative: a title, a list item, the subject of a commit.
 func (w words) task() string { return capital(w.verb()) + " the " + w.phrase() + " of the " + w.noun() }
 
-// list is a markdown list.
+// list returns a markdown list.
 func (w words) list(n int) string {
 	return strings.TrimSuffix(lines(n, func() string { return "- **" + w.noun() + "**: " + w.sentence() }), "\n")
 }
@@ -154,7 +154,7 @@ func (w words) listLine() string {
 	return fmt.Sprintf("./internal/%s/%s.go:%d:\t%s", w.noun(), w.noun(), w.between(1, 900), w.codeLine())
 }
 
-// lines are n lines, each with its end.
+// lines returns n lines, each with its end.
 func lines(n int, line func() string) string {
 	var b strings.Builder
 	for range n {
@@ -165,8 +165,7 @@ func lines(n int, line func() string) string {
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// prompt is what a person typed: mostly short, at times with a list, a pasted log
-// or another script.
+// prompt returns a person's prompt: mostly short, at times with a list, a pasted log or another script.
 func (w words) prompt(path string) string {
 	text := w.task() + " in " + path + "."
 	switch w.IntN(12) {
@@ -187,7 +186,7 @@ func (w words) prompt(path string) string {
 	return text
 }
 
-// answer is the final text of a turn: markdown with lists, tables and code.
+// answer returns the final text of a turn: markdown with lists, tables and code.
 func (w words) answer() string {
 	text := w.paragraph(w.between(1, 4))
 	for range w.between(0, 4) {
@@ -217,7 +216,7 @@ func (w words) block() string {
 	}
 }
 
-// hostile is text that would act in a vault if it got there alive.
+// hostile returns text that would act in a vault if unescaped.
 func (w words) hostile() string {
 	switch w.IntN(4) {
 	case 0:
@@ -231,7 +230,7 @@ func (w words) hostile() string {
 	}
 }
 
-// secret has the shape of a token and is none.
+// secret returns a text with the shape of a token.
 func (w words) secret() string {
 	if w.chance(2) {
 		return "ghp_" + w.letters(36)
@@ -239,13 +238,13 @@ func (w words) secret() string {
 	return "password=" + w.letters(20)
 }
 
-// plan is a session's plan.md.
+// plan returns a session's plan.md.
 func (w words) plan() string {
 	return "# Plan: " + w.task() + "\n\n## Problem\n" + w.paragraph(3) + "\n\n## Steps\n" +
 		lines(w.between(3, 9), w.box) + "\n## Notes\n" + w.list(3) + "\n"
 }
 
-// box is a line with a box, most of them ticked.
+// box returns a line with a box, mostly ticked.
 func (w words) box() string {
 	box := "x"
 	if w.chance(3) {
@@ -254,7 +253,7 @@ func (w words) box() string {
 	return "- [" + box + "] " + w.task()
 }
 
-// slug is a title as part of a file's name.
+// slug returns a title as part of a file's name.
 func slug(title string) string {
 	title = strings.ToLower(strings.ReplaceAll(title, " ", "-"))
 	return strings.Trim(title[:min(30, len(title))], "-")

@@ -36,7 +36,7 @@ type app struct {
 	configFlag string
 	noDefaults bool
 
-	timed *runlog.Run // that a timer began; nil: a person did
+	timed *runlog.Run // started by a timer; nil: by a person
 }
 
 func (a *app) config(cmd *cobra.Command) (config.Config, error) {
@@ -55,11 +55,11 @@ func (a *app) addSettings(cmd *cobra.Command) {
 		"transcript": cobra.FixedCompletions([]string{"full", "digest", "none"}, cobra.ShellCompDirectiveNoFileComp),
 		"since":      cobra.FixedCompletions([]string{"today", "yesterday", "7d", "2w"}, cobra.ShellCompDirectiveNoFileComp),
 	} {
-		_ = cmd.RegisterFlagCompletionFunc(flag, offer) // each is one of the settings
+		_ = cmd.RegisterFlagCompletionFunc(flag, offer) // each is a setting
 	}
 }
 
-// short is a path with the home folder in its short form.
+// short returns a path with the home folder abbreviated.
 func (a *app) short(path string) string { return homepath.Tilde(path, a.home) }
 
 func (a *app) printResult(object any, lines ...string) error {
@@ -88,7 +88,7 @@ func (a *app) history() discover.Machine {
 	return discover.Machine{Env: a.env, Home: a.home, NoDefaults: a.noDefaults, Sample: a.sample}
 }
 
-// argsOf refuses fewer or more arguments than a command takes, with exit code 2.
+// argsOf returns a check for the number of arguments, which fails with exit code 2.
 func argsOf(least, most int, hint string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {
@@ -108,7 +108,7 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	}
 	hint := cmd.CommandPath() + " --help lists the commands"
 	cmd.SuggestionsMinimumDistance = 2
-	if len(args[0]) < 5 { // of a short word every other one is near
+	if len(args[0]) < 5 { // a short word is near any other
 		cmd.SuggestionsMinimumDistance = 1
 	}
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
@@ -117,7 +117,7 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	return exit.Usage(hint, "unknown command %q", args[0])
 }
 
-// explain gives errors of the parts the exit code and the hint of the program.
+// explain adds the program's exit code and hint to errors.
 func explain(err error) error {
 	var f *exit.Error
 	var held *extract.HeldError
@@ -171,4 +171,4 @@ func (a *app) command(name string, c config.Config) string {
 	return line
 }
 
-// options are what the flags say that several commands have, each the same.
+// options are flags that several commands share.

@@ -65,7 +65,7 @@ func (a *app) apply(cmd *cobra.Command, file string) (err error) {
 	return a.end(&report, err)
 }
 
-// openToApply opens the vault, which must exist, and the state. Its caller closes both.
+// openToApply opens the vault, which must exist, and the state. The caller closes both.
 func (a *app) openToApply(c config.Config) (*engine, error) {
 	e := &engine{}
 	if c.Vault != "" {
@@ -80,10 +80,10 @@ func (a *app) openToApply(c config.Config) (*engine, error) {
 	return e, e.stand(a, c, a.mode)
 }
 
-// stdio names standard input or output in the place of a file.
+// stdio stands for standard input or output in place of a file.
 const stdio = "-"
 
-// plan writes what a sync would do into a file.
+// plan writes a plan of a sync to a file.
 func (a *app) plan(cmd *cobra.Command, file string) error {
 	if (a.json || a.mode.Texts) && file == stdio {
 		return exit.Usage("name a file for the plan", "--json or --diff, and --plan - both want standard output")
@@ -128,7 +128,7 @@ func (a *app) putPlan(plan extract.Plan, file string) error {
 	return errors.Join(plan.Write(w), w.Flush())
 }
 
-// writePlan writes a plan for its owner alone. What is no regular file is written into.
+// writePlan writes a plan that only its owner can read. It does not replace a special file.
 func writePlan(plan extract.Plan, file string) error {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		f, err := os.OpenFile(file, os.O_WRONLY, 0)

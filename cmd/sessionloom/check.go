@@ -108,7 +108,7 @@ func (a *app) runCheck(ctx context.Context, c config.Config, full bool) (r extra
 		return r, err
 	}
 	check := extract.Check{Vault: e.Vault, Ledger: e.Ledger, Folder: c.Folder, Lost: gone == nil && e.Ledger.Fresh(), Full: full, Open: openToOthers(e.opened.state)}
-	if check.Masker, err = redact.New(nil, c.Redact); err != nil { // it only finds
+	if check.Masker, err = redact.New(nil, c.Redact); err != nil { // only searched
 		return r, err
 	}
 	marker := path.Join(c.Folder, ".sessionloom", "vault.yaml")
@@ -125,7 +125,7 @@ func (a *app) runCheck(ctx context.Context, c config.Config, full bool) (r extra
 	return check.Run(ctx)
 }
 
-// markerTrouble says what is wrong with the vault's settings file, and what to do.
+// markerTrouble returns the fault of the vault's settings file, and a hint.
 func markerTrouble(err error) (words, hint string) {
 	var lost *lostError
 	switch {
@@ -137,7 +137,7 @@ func markerTrouble(err error) (words, hint string) {
 	return "", ""
 }
 
-// openToOthers says that others can look into the state folder; empty: they cannot.
+// openToOthers says that others can read the state folder, or returns "".
 func openToOthers(state string) string {
 	info, err := os.Stat(state)
 	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
@@ -194,7 +194,7 @@ func (a *app) repair(cmd *cobra.Command, e *engine) error {
 	return err
 }
 
-// damagedLedger describes the damage of the state, empty if it is whole.
+// damagedLedger describes damage to the state, or returns "".
 func damagedLedger(l *ledger.Ledger) (string, error) {
 	if l.Fresh() {
 		return "", nil

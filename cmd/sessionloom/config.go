@@ -118,7 +118,7 @@ func (a *app) inForce(cmd *cobra.Command) ([]present.Setting, error) {
 	return out, err
 }
 
-// configSet changes a setting in the file, in the vault that keeps it, or in both.
+// configSet changes a setting in the file, in its vault, or in both.
 func (a *app) configSet(cmd *cobra.Command, key string, values []string, yes bool) error {
 	file, named := config.File(a.configFlag, a.env, a.home)
 	text, err := config.ReadText(file)
@@ -166,8 +166,8 @@ func (a *app) configSet(cmd *cobra.Command, key string, values []string, yes boo
 	return nil
 }
 
-// mayRename asks before notes of days and weeks get other names, for people link to them, and
-// before they are called as notes of their own.
+// mayRename asks before notes of days and weeks are renamed, as people link to them, and before their names
+// could equal own notes.
 func (a *app) mayRename(cmd *cobra.Command, c config.Config, key, value string, yes bool) error {
 	if key != config.JournalNames || cmp.Or(settingsOf(c)[key], extract.JournalDate) == value {
 		return nil

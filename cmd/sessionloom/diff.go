@@ -14,8 +14,8 @@ import (
 )
 
 type diffOptions struct {
-	stat bool     // a table in place of the lines
-	only []string // notes, as [isNamed] understands them; empty: all
+	stat bool     // a table instead of the lines
+	only []string // notes, see [isNamed]; empty: all
 }
 
 func newDiff(a *app) *cobra.Command {
@@ -92,7 +92,7 @@ func (o diffOptions) wants(note, id string) bool {
 	return len(o.only) == 0 || slices.ContainsFunc(o.only, func(arg string) bool { return present.IsNamed(arg, note, id) })
 }
 
-// meant is a note as [present.IsNamed] knows it, of what a user typed.
+// meant returns the name of a note for [present.IsNamed] from a user's argument.
 func (e *engine) meant(arg string, r *extract.Report) (string, error) {
 	if slices.ContainsFunc(r.Changed, func(c extract.Change) bool { return present.IsNamed(arg, c.Note, c.ID) }) {
 		return arg, nil

@@ -68,7 +68,7 @@ func (a *app) distil(cmd *cobra.Command, names []string) error {
 	})
 }
 
-// askingOf has the agent of a configuration asked.
+// askingOf returns the questions to the configured agent.
 func askingOf(c config.Config) (d extract.Distil, err error) {
 	if len(c.Distil.Command) == 0 {
 		return d, exit.Usage("set it in the configuration of this machine: sessionloom config set distil.command claude", "distil.command names no agent")
@@ -80,7 +80,7 @@ func askingOf(c config.Config) (d extract.Distil, err error) {
 	return extract.Distil{Sessions: c.Distil.Limit, Characters: c.Distil.Characters, By: agent.Name(), Ask: agent.Ask}, nil
 }
 
-// syncOf is a sync, with what distil.after_sync has follow it.
+// syncOf returns a sync, followed by questions if distil.after_sync is set.
 func syncOf(c config.Config) func(*extract.Engine, context.Context) (extract.Report, error) {
 	if !c.Distil.AfterSync {
 		return (*extract.Engine).Run

@@ -48,7 +48,7 @@ func newDoctor(a *app) *cobra.Command {
 	return cmd
 }
 
-// examineAll skips checks whose prerequisites are missing.
+// examineAll runs all checks whose prerequisites exist.
 func (a *app) examineAll(cmd *cobra.Command, d *present.Diagnosis) {
 	d.Good("program", "%s", system.Version())
 	c, err := a.config(cmd)
@@ -201,7 +201,7 @@ func (a *app) examineTimer(cmd *cobra.Command, d *present.Diagnosis, c config.Co
 
 func examineGit(ctx context.Context, d *present.Diagnosis, c config.Config) {
 	switch _, err := gitvault.Find(c.Vault, c.Folder); {
-	case errors.Is(err, repo.ErrNone): // nobody said that it has to be in one
+	case errors.Is(err, repo.ErrNone): // no repository is required
 	case err != nil:
 		d.Bad("git", hintOf(err), "%v", err)
 	case driverMissing(ctx, c):
@@ -211,14 +211,14 @@ func examineGit(ctx context.Context, d *present.Diagnosis, c config.Config) {
 	}
 }
 
-// leastSpace is less than what a first sync of a large history may write.
+// leastSpace is less than a first sync of a large history may need.
 const leastSpace = 500 << 20
 
 func (a *app) examineSpace(d *present.Diagnosis, c config.Config) {
 	for _, dir := range []string{c.Vault, c.State} {
 		free, err := system.FreeSpace(dir)
 		switch {
-		case err != nil: // the folder is not there yet, or the system does not tell
+		case err != nil: // the folder does not exist yet, or the system does not say
 		case free < leastSpace:
 			d.Bad("disk", "free some space", "%s left for %s", humanize.Bytes(free), a.short(dir))
 		default:

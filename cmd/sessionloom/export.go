@@ -35,7 +35,7 @@ func newExport(a *app) *cobra.Command {
 	return cmd
 }
 
-// refresh brings the state up to date, and writes no note.
+// refresh updates the state, and writes no note.
 func (a *app) refresh(cmd *cobra.Command) error {
 	mode := a.mode
 	mode.NotesOff = true

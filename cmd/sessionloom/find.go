@@ -18,7 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// withCatalog asks what the last sync knew of a vault. Nothing is written.
+// withCatalog calls use with the data of the last sync. It writes nothing.
 func (a *app) withCatalog(cmd *cobra.Command, use func(ask.Known) error) error {
 	c, err := a.config(cmd)
 	if err != nil {
@@ -43,7 +43,7 @@ func (a *app) withCatalog(cmd *cobra.Command, use func(ask.Known) error) error {
 	return explain(errors.Join(err, l.Failed(), l.Close()))
 }
 
-// settingsOf are the settings that a vault keeps, none if it cannot be opened.
+// settingsOf returns the settings in a vault, or nil if it cannot be opened.
 func settingsOf(c config.Config) map[string]string {
 	v, err := vault.Open(c.Vault, c.Folder, vault.Options{DryRun: true})
 	if err != nil {
@@ -60,10 +60,10 @@ func named(err *catalog.NameError) error {
 	return exit.Failed("name one of them:\n"+strings.Join(present.Candidates(err.Found), "\n"), "%w", err)
 }
 
-// completing offers words for the arguments of a command, each with what it means.
+// completing returns completions for the arguments of a command, each with a description.
 func (a *app) completing(offer func(ask.Known) []string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) (words []string, _ cobra.ShellCompDirective) {
-		_ = a.withCatalog(cmd, func(k ask.Known) error { // what fails is no matter of completion
+		_ = a.withCatalog(cmd, func(k ask.Known) error { // failures do not matter for completion
 			words = offer(k)
 			return nil
 		})

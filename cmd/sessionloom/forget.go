@@ -123,7 +123,7 @@ func newAccept(a *app) *cobra.Command {
 	return cmd
 }
 
-// passNamed is a run that is about names, of which some may be paths.
+// passNamed runs a pass about names, some of which may be paths.
 func (a *app) passNamed(cmd *cobra.Command, names []string, run func(*extract.Engine, context.Context) (extract.Report, error)) error {
 	if _, err := a.inVault(cmd, names); err != nil {
 		return err
@@ -131,7 +131,7 @@ func (a *app) passNamed(cmd *cobra.Command, names []string, run func(*extract.En
 	return a.pass(cmd, run)
 }
 
-// inVault makes those of some names that are paths of files paths from the vault's root.
+// inVault makes names that are paths of files relative to the vault's root.
 func (a *app) inVault(cmd *cobra.Command, names []string) ([]string, error) {
 	c, err := a.config(cmd)
 	for i := range names {

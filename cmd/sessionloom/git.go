@@ -71,7 +71,7 @@ func (a *app) withRepo(cmd *cobra.Command, c config.Config, work gitWork) error 
 	return gitvault.Explain(work(a, cmd, r, s), gitvault.HintStopped, "")
 }
 
-// vaultRepo is the repository of the vault, which has to have one.
+// vaultRepo returns the repository of the vault, or an error if there is none.
 func vaultRepo(c config.Config) (*gitvault.Repo, error) {
 	if c.Vault == "" {
 		return nil, config.NoVault()
@@ -107,7 +107,7 @@ func (a *app) gitStatus(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) erro
 	return err
 }
 
-// sayParts prints what was changed; idle is printed for what was not.
+// sayParts prints what was changed, or idle for unchanged parts.
 func (a *app) sayParts(parts []repo.Part, idle string) {
 	for _, p := range parts {
 		what := idle
@@ -145,17 +145,17 @@ func (a *app) resolveConflicts(cmd *cobra.Command, r *gitvault.Repo, s repo.Setu
 	}
 	a.print.Say(present.Settled(n, was, r.Answers().Busy()))
 	if r.Busy() != nil {
-		return nil // git stopped where its user wanted it to
+		return nil // git stopped where its user wanted
 	}
 	a.print.Quiet = true
 	err = a.pass(cmd, (*extract.Engine).Run)
 	if exit.CodeOf(err) == exit.CodeLocked {
-		return nil // a run is at work: it, or the next one, sees to it
+		return nil // a current run, or the next one, handles it
 	}
 	return err
 }
 
-// newGitMerge is the merge driver that git calls.
+// newGitMerge returns the merge driver that git calls.
 func newGitMerge(_ *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "merge BASE OURS THEIRS PATH",

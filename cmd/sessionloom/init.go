@@ -30,8 +30,8 @@ import (
 
 type wishes struct {
 	git, snippet bool
-	anew         bool   // the vault that lay there is gone, and no loss
-	schedule     string // when the timer runs; empty: there is to be none
+	anew         bool   // the vault there is gone, and no loss
+	schedule     string // time of the timer; empty: none
 }
 
 func newInit(a *app) *cobra.Command {
@@ -57,7 +57,7 @@ func newInit(a *app) *cobra.Command {
 	return cmd
 }
 
-// prepare is the work of init. Nothing is written before all questions are answered.
+// prepare does the work of init. It writes nothing before all questions are answered.
 func (a *app) prepare(cmd *cobra.Command, w wishes) error {
 	_, err := scheduleFlagsOf(w.schedule, "--"+flagSchedule)
 	if err != nil {
@@ -93,7 +93,7 @@ func (a *app) prepare(cmd *cobra.Command, w wishes) error {
 	return a.prepareRest(cmd, c, w, missed)
 }
 
-// prepareVault makes the vault. missed is what the one that is there has otherwise.
+// prepareVault makes the vault. missed says what differs in an existing one.
 func (a *app) prepareVault(c config.Config) (missed, err error) {
 	p, err := openVault(c, extract.Mode{})
 	if err != nil {
@@ -115,7 +115,7 @@ func (a *app) prepareVault(c config.Config) (missed, err error) {
 	return nil, nil
 }
 
-// prepareRest does what is left. A part that fails is named, and the others are done.
+// prepareRest does the rest. It reports a failed part and continues.
 func (a *app) prepareRest(cmd *cobra.Command, c config.Config, w wishes, missed error) error {
 	noRepo := gitvault.Prepare(cmd.Context(), c.Vault, c.Folder, a.short(c.Vault), w.git, a.print.Say)
 	failed := []error{missed, noRepo, a.writeConfig(cmd)}
@@ -159,7 +159,7 @@ func (a *app) writeConfig(cmd *cobra.Command) error {
 	return nil
 }
 
-// inventory looks where the history of agents lies, as `sources` does.
+// inventory lists the history of agents, as `sources` does.
 func (a *app) inventory(ctx context.Context, c config.Config) (*present.Inventory, error) {
 	read, err := a.history().Open(c)
 	if err != nil {
@@ -169,7 +169,7 @@ func (a *app) inventory(ctx context.Context, c config.Config) (*present.Inventor
 	return inv, errors.Join(err, read.Close())
 }
 
-// scheduleFlagsOf reads a time of init; flag names what said it in an error.
+// scheduleFlagsOf parses a time of init; flag is its origin for errors.
 func scheduleFlagsOf(text, flag string) (scheduleFlags, error) {
 	t := scheduleFlags{every: text, flag: flag}
 	if strings.Contains(text, ":") {
@@ -193,7 +193,7 @@ func (a *app) installTimer(cmd *cobra.Command, c config.Config, when string) err
 	flags := install.Flags()
 	flags.AddFlag(cmd.Flags().Lookup("config"))
 	err = errors.Join(flags.Set("vault", c.Vault), flags.Set("folder", c.Folder))
-	if bare, failed := a.bareConfig(); failed != nil || bare.State != c.State { // a configuration that stays says otherwise
+	if bare, failed := a.bareConfig(); failed != nil || bare.State != c.State { // an existing configuration differs
 		err = errors.Join(err, flags.Set("state", c.State))
 	}
 	if err != nil {
@@ -207,12 +207,12 @@ const (
 	flagSchedule = "schedule"
 )
 
-// chooseVault asks a person for a vault where none is named; else it takes the only one.
+// chooseVault asks a person for a vault if none is named; else it uses the only one.
 func (a *app) chooseVault(cmd *cobra.Command, c config.Config) (config.Config, error) {
 	if c.Vault != "" {
 		return a.mayCreate(cmd, c)
 	}
-	cwd, _ := os.Getwd() // a folder that was deleted lies in no vault
+	cwd, _ := os.Getwd() // a deleted folder is in no vault
 	found := a.vaults(cwd)
 	switch {
 	case a.asks():
@@ -294,7 +294,7 @@ func (a *app) askTimer(ctx context.Context, c config.Config, d setup.Dialog) (st
 	})
 }
 
-// lookFirst refuses a vault that cannot be used. If one is gone, it offers to start afresh.
+// lookFirst rejects an unusable vault. If one is gone, it offers to start afresh.
 func (a *app) lookFirst(cmd *cobra.Command, c config.Config) (anew bool, err error) {
 	p, err := openVault(c, extract.Mode{DryRun: true})
 	var lost *lostError
@@ -318,7 +318,7 @@ func (a *app) lookFirst(cmd *cobra.Command, c config.Config) (anew bool, err err
 	return anew, nil
 }
 
-// switchOn is how Obsidian takes a snippet in: its own settings are its user's.
+// switchOn says how to enable a snippet in Obsidian: the app's settings belong to the user.
 const switchOn = "switch it on in Obsidian: Settings > Appearance > CSS snippets > sessionloom"
 
 func (a *app) writeSnippet(c config.Config) error {

@@ -1,6 +1,5 @@
-// Command sessionloom makes the history of coding agents into an Obsidian
-// vault: one incremental pass, then stop. This package wires and prints; what
-// is read, decided and written is in the packages it calls.
+// Command sessionloom turns the history of coding agents into an Obsidian vault: one incremental pass, then
+// it stops. This package wires and prints; the packages it calls read, decide and write.
 package main
 
 import (
@@ -43,21 +42,21 @@ func finish(ctx context.Context, p *terminal.Printer, err error) int {
 	switch {
 	case err == nil || errors.Is(err, terminal.ErrClosed):
 		return exit.CodeDone
-	case ctx.Err() != nil: // whatever the interruption looks like from below
+	case ctx.Err() != nil: // whatever error the interruption caused
 		if !errors.Is(err, context.Canceled) {
 			p.Fail(err)
 		}
 		return exit.CodeInterrupted
 	}
 	code := exit.CodeOf(err)
-	if code != exit.CodeLocked || !p.Quiet { // timers, hooks and watches that fire together are nothing to report
+	if code != exit.CodeLocked || !p.Quiet { // a lock is no failure for timers, hooks and watches that fire together
 		p.Fail(err)
 	}
 	return code
 }
 
-// interruptible returns a context that the first signal ends, so that the note in hand is finished;
-// the second ends the program. Ignored signals stay ignored.
+// interruptible returns a context that the first signal ends, so that the current note is finished; the
+// second ends the program. Ignored signals stay ignored.
 func interruptible(p *terminal.Printer) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signal.Ignore(syscall.SIGPIPE)
@@ -69,7 +68,7 @@ func interruptible(p *terminal.Printer) (context.Context, func()) {
 	}
 	go func() {
 		<-signals
-		if !p.Asking() { // at a question there is nothing to finish
+		if !p.Asking() { // a question leaves nothing to finish
 			p.Warn("stopping after the note in hand; once more stops at once")
 		}
 		cancel()

@@ -18,8 +18,8 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 )
 
-// mayCreate lets a vault be made where that was asked for or can do no harm, and returns the
-// configuration with the vault agreed on.
+// mayCreate allows making a vault if that was requested or is harmless, and returns the configuration with
+// the agreed vault.
 func (a *app) mayCreate(cmd *cobra.Command, c config.Config) (config.Config, error) {
 	switch {
 	case c.Vault == "" || a.create || !notBegun(c):
@@ -30,7 +30,7 @@ func (a *app) mayCreate(cmd *cobra.Command, c config.Config) (config.Config, err
 	if other := setup.OtherFolder(c.Vault, c.Folder); other != "" {
 		return c, exit.Usage("--folder "+homepath.ShellWord(other)+" names it; --create makes a second folder of notes", "the notes of the vault %q are in its folder %q", c.Vault, other)
 	}
-	if _, ok := registry.Known(c.State, entryOf(c)); ok { // it is gone, which openVault tells
+	if _, ok := registry.Known(c.State, entryOf(c)); ok { // it is gone, as openVault reports
 		return c, nil
 	}
 	if a.asks() {
@@ -73,7 +73,7 @@ func (a *app) answer(ctx context.Context, question string) (string, error) {
 	return line, err
 }
 
-// vaults are those that Obsidian knows, or the one that the folder cwd is in.
+// vaults returns the vaults that Obsidian knows, or the one around the folder cwd.
 func (a *app) vaults(cwd string) []obsidian.Vault {
 	return obsidian.Find(obsidian.Machine{Home: a.home, Cwd: cwd, GOOS: runtime.GOOS, Env: a.env})
 }

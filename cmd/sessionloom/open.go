@@ -153,7 +153,7 @@ func newResume(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if way.Command() == nil { // nothing that a shell could take for a command goes to standard output
+			if way.Command() == nil { // standard output gets nothing that a shell could take for a command
 				return exit.Failed(way.Line(), "this session cannot be taken up from a command line")
 			}
 			folder := homepath.Expand(way.Folder, a.home, "")

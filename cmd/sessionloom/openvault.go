@@ -25,12 +25,12 @@ import (
 type openedVault struct {
 	vault   *vault.Vault
 	state   string // folder of the ledger
-	created bool   // the vault was made by this run
-	scratch string // temporary folder that holds both, to be removed; empty: they stay
+	created bool   // this run made the vault
+	scratch string // temporary folder of both, to be removed, or ""
 }
 
-// openVault opens a vault, or creates one, unless the state folder knows it: it is unmounted then.
-// A run that writes nothing gets one in a temporary folder.
+// openVault opens a vault, or creates one unless the state folder knows it: then it is unmounted. A run that
+// writes nothing gets one in a temporary folder.
 func openVault(c config.Config, mode extract.Mode) (*openedVault, error) {
 	reading := mode.DryRun || mode.NotesOff
 	o := vault.Options{DryRun: reading, Texts: mode.Texts}
@@ -96,7 +96,7 @@ func notLost(c config.Config) error {
 	}
 }
 
-// notAnew refuses a place without a vault, for what makes none there.
+// notAnew rejects a place without a vault, for commands that make none.
 func notAnew(c config.Config) error {
 	_, err := os.Stat(c.Marker())
 	if c.Vault == "" || !errors.Is(err, fs.ErrNotExist) {
@@ -161,7 +161,7 @@ func (p *openedVault) close() error {
 	return err
 }
 
-// repo is the repository of the managed folder; nil: none, or a temporary vault.
+// repo returns the repository of the managed folder; nil: none, or a temporary vault.
 func (p *openedVault) repo(c config.Config) (*gitvault.Repo, error) {
 	if p.scratch != "" {
 		return nil, nil

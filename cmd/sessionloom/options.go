@@ -14,10 +14,10 @@ import (
 type options struct {
 	mode   extract.Mode
 	json   bool
-	sample bool // the built-in history in place of this machine's
+	sample bool // the built-in history instead of this machine's
 	commit bool
-	create bool // a vault may be made where none is
-	yes    bool // nothing is asked
+	create bool // a missing vault may be made
+	yes    bool // ask nothing
 }
 
 const flagCreate = "create"

@@ -72,19 +72,18 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 	}
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	for _, cmd := range help.EveryCommand(root) { // those of the library begin with a capital
+	for _, cmd := range help.EveryCommand(root) { // the library's begin with a capital
 		cmd.Short = strings.ToLower(cmd.Short[:1]) + cmd.Short[1:]
 	}
 	return root, nil
 }
 
-// mayMiss reports whether a place of history need not be there for a command.
+// mayMiss reports whether a command accepts a missing place of history.
 func mayMiss(cmd *cobra.Command) bool {
 	return cmd.Name() == "sources" || cmd.Name() == "watch" || cmd.Flags().Changed("scheduled")
 }
 
-// rightWords refuses flags that do not go together, empty words, which come from a variable that
-// is not set, and places that are not there.
+// rightWords rejects conflicting flags, empty words, which come from unset variables, and missing places.
 func (a *app) rightWords(cmd *cobra.Command, args []string) error {
 	if strings.HasPrefix(cmd.Name(), cobra.ShellCompRequestCmd) {
 		return nil

@@ -23,11 +23,11 @@ type engine struct {
 	extract.Engine
 	config config.Config
 	opened *openedVault
-	repo   *gitvault.Repo // the vault lies in; nil: in none
+	repo   *gitvault.Repo // of the vault, or nil
 	ends   []func() error // in order of opening
 }
 
-// withEngine does something with an engine as cmd configures it.
+// withEngine calls a function with an engine configured for cmd.
 func (a *app) withEngine(cmd *cobra.Command, mode extract.Mode, work func(*engine) error) error {
 	c, err := a.config(cmd)
 	if err != nil {
@@ -40,7 +40,7 @@ func (a *app) withEngine(cmd *cobra.Command, mode extract.Mode, work func(*engin
 	return errors.Join(work(e), e.close())
 }
 
-// openEngine wires the parts. What mode forbids to write is not written.
+// openEngine wires the parts. It writes nothing that mode forbids.
 func (a *app) openEngine(c config.Config, mode extract.Mode) (e *engine, err error) {
 	e = &engine{}
 	defer func() {
@@ -50,7 +50,7 @@ func (a *app) openEngine(c config.Config, mode extract.Mode) (e *engine, err err
 		}
 	}()
 	var read *discover.Readers
-	if !mode.RenderOnly { // which reads none, even where they are named wrongly
+	if !mode.RenderOnly { // it reads none, even if they are misnamed
 		if read, err = a.history().Open(c); err != nil {
 			return e, err
 		}
@@ -73,7 +73,7 @@ func (a *app) openEngine(c config.Config, mode extract.Mode) (e *engine, err err
 	return e, nil
 }
 
-// wire sets the engine's masker, and the functions that look at the machine.
+// wire sets the engine's masker, and its functions that examine the machine.
 func (e *engine) wire(c config.Config) error {
 	key, err := maskKey(e.Ledger, e.Vault.Marker().ID)
 	if err != nil {
@@ -124,7 +124,7 @@ func (e *engine) close() error {
 	return errors.Join(errs...)
 }
 
-// look gives settings and templates, with what flags change. Only what renders is stored.
+// look sets settings and templates, as changed by flags. Only rendering settings are stored.
 func (a *app) look(e *engine, c config.Config, mode extract.Mode) (extract.Settings, *templates.Set, error) {
 	p := e.opened
 	a.dropGivenUp(p)
@@ -151,7 +151,7 @@ func (a *app) look(e *engine, c config.Config, mode extract.Mode) (extract.Setti
 	return s, pages, nil
 }
 
-// dropGivenUp takes dropped settings out of a vault, and warns once.
+// dropGivenUp removes dropped settings from a vault, and warns once.
 func (a *app) dropGivenUp(p *openedVault) {
 	gone, warnings := config.GivenUp(p.vault.Marker().Settings)
 	a.print.Warn(warnings...)
@@ -159,7 +159,7 @@ func (a *app) dropGivenUp(p *openedVault) {
 		return
 	}
 	if err := p.vault.DropSettings(gone...); err != nil {
-		a.print.Detail("%v", err) // they are ignored as well as gone
+		a.print.Detail("%v", err) // they are ignored in any case
 	}
 }
 
@@ -175,8 +175,8 @@ func (a *app) announce(p *openedVault, c config.Config, mode extract.Mode) {
 	}
 }
 
-// maskKey is the key of masks, kept in the ledger. Its first value follows from the vault, so that
-// what is sorted by masks has one order.
+// maskKey returns the key of masks, stored in the ledger. Its first value follows from the vault, so that
+// sorting by masks is stable.
 func maskKey(l *ledger.Ledger, vault string) ([]byte, error) {
 	key := l.Value(ledger.MaskKey)
 	if len(key) == 0 {

@@ -47,7 +47,7 @@ func newSources(a *app) *cobra.Command {
 
 func (a *app) missingNow(cmd *cobra.Command) []catalog.Missing {
 	missing := []catalog.Missing{}
-	_ = a.withCatalog(cmd, func(k ask.Known) error { // without a vault, or while a run is at work, nothing is known
+	_ = a.withCatalog(cmd, func(k ask.Known) error { // without a vault, or during a run, nothing is known
 		missing = k.Missing(nil)
 		return nil
 	})

@@ -52,7 +52,7 @@ func (a *app) status(cmd *cobra.Command, e *engine) error {
 	if err != nil {
 		return explain(err)
 	}
-	t, _ := a.timer(cmd, e.config) // schedule status tells why it cannot be known
+	t, _ := a.timer(cmd, e.config) // schedule status reports the error
 	s.Schedule = t.Brief()
 	if a.sample { // it comes with the program
 		s.Expiring = []present.Expiring{}
@@ -68,13 +68,13 @@ func (a *app) status(cmd *cobra.Command, e *engine) error {
 	return nil
 }
 
-// sayKnown prints what the last run knew about a vault that cannot be read now.
+// sayKnown prints the last run's data about a vault that cannot be read now.
 func (a *app) sayKnown(cmd *cobra.Command, c config.Config) {
 	folder, ok := registry.Known(c.State, entryOf(c))
 	if !ok {
 		return
 	}
-	t, _ := a.timer(cmd, c) // schedule status tells why it cannot be known
+	t, _ := a.timer(cmd, c) // schedule status reports the error
 	s := &present.StatusReport{Vault: c.Managed(), Last: runlog.ReadLast(folder), Schedule: t.Brief()}
 	a.print.Say(s.KnownLines(a.home, a.print.LineWidth())...)
 }
@@ -152,7 +152,7 @@ func askVault(ctx context.Context, s *present.StatusReport, e *engine) error {
 	rescued, err := e.Vault.Rescued(ctx)
 	for _, p := range rescued {
 		s.Rescued = append(s.Rescued, path.Join(e.Folder, p))
-		if info, err := os.Lstat(filepath.Join(s.Vault, filepath.FromSlash(p))); err == nil { // else it was taken away meanwhile
+		if info, err := os.Lstat(filepath.Join(s.Vault, filepath.FromSlash(p))); err == nil { // else it was removed meanwhile
 			s.Saved += info.Size()
 		}
 	}
@@ -167,7 +167,7 @@ func askVault(ctx context.Context, s *present.StatusReport, e *engine) error {
 	return nil
 }
 
-// overview is the help of the program without a command.
+// overview prints the help of the program without a command.
 func (a *app) overview(cmd *cobra.Command) error {
 	c, err := a.config(cmd)
 	if err != nil {
@@ -189,7 +189,7 @@ func (a *app) overview(cmd *cobra.Command) error {
 		s.Last = runlog.ReadLast(folder)
 	}
 	a.print.Say(s.LastLines(a.home, a.print.LineWidth())...)
-	if s.Last != nil { // else there is time for that
+	if s.Last != nil { // else setup comes first
 		a.print.Say(a.todo(cmd.Context(), c).Lines(func(name string) string { return a.command(name, c) })...)
 	}
 	a.print.Say("next: " + a.command("sync", c))

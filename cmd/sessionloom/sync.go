@@ -56,7 +56,7 @@ func newSync(a *app) *cobra.Command {
 
 func (a *app) nothingFound(ctx context.Context, e *engine) error {
 	if a.print.Quiet {
-		return nil // a machine that reads notes alone, after each pull
+		return nil // a machine that only reads notes, after each pull
 	}
 	inv, err := discover.Look(ctx, e.Sources)
 	if err != nil || inv.Items() > 0 {
@@ -70,7 +70,7 @@ func (a *app) nothingFound(ctx context.Context, e *engine) error {
 	return nil
 }
 
-// mayMix refuses to write the sample beside history of the user.
+// mayMix rejects writing the sample beside the user's history.
 func (a *app) mayMix(e *engine) error {
 	if !a.sample || e.Mode.DryRun || e.opened.scratch != "" {
 		return nil
@@ -119,7 +119,7 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context
 		if mode.Texts {
 			a.showDiff(report, diffOptions{})
 		}
-		if a.json || err == nil || len(report.Changed) > 0 { // a run that was stopped has not found "nothing new"
+		if a.json || err == nil || len(report.Changed) > 0 { // an interrupted run has not found "nothing new"
 			lines := present.Summary(report, a.print.Verbose, a.home)
 			if a.print.Verbose && !a.json {
 				lines = append(lines, present.MissingLines(e.missing(report), a.home, a.print.LineWidth(), true)...)
@@ -139,7 +139,7 @@ func (e *engine) pass(
 	ctx context.Context, run func(*extract.Engine, context.Context) (extract.Report, error), o options,
 ) (p present.Pass, err error) {
 	e.Rerendered = func(ctx context.Context) {
-		// What fails here stays pending: the commit at the end tells of it.
+		// A failure leaves the files pending: the commit at the end reports it.
 		if made, err := o.carryOut(ctx, e, true); err == nil {
 			p.Anew = made
 		}
@@ -147,7 +147,7 @@ func (e *engine) pass(
 	p.Report, err = run(&e.Engine, ctx)
 	err = present.HideSecrets(e.Masker, err)
 	var unknown *catalog.NameError
-	if !e.Mode.DryRun && !errors.As(err, &unknown) { // a name that stands for nothing is no failed run
+	if !e.Mode.DryRun && !errors.As(err, &unknown) { // an unknown name is no failed run
 		err = errors.Join(err, e.remember(ctx, p.Report, err))
 	}
 	if err == nil {
@@ -160,7 +160,7 @@ func (e *engine) pass(
 	return p, err
 }
 
-// ready refuses what could not be committed.
+// ready rejects a run whose result could not be committed.
 func (o options) ready(ctx context.Context, c config.Config) error {
 	if !o.commit {
 		return nil
@@ -200,7 +200,7 @@ func (a *app) end(r *extract.Report, err error) error {
 	return outcome(r, err)
 }
 
-// outcome is the failure of a run: err, else that it was done in part.
+// outcome returns the failure of a run: err, else that it was incomplete.
 func outcome(r *extract.Report, err error) error {
 	if err == nil && r.Part() {
 		return exit.Silent(exit.CodePartial)
@@ -208,7 +208,7 @@ func outcome(r *extract.Report, err error) error {
 	return explain(err)
 }
 
-// syncOnTime is a timer's sync: it says only what went wrong, and remembers the run.
+// syncOnTime is a timer's sync: it only reports failures, and records the run.
 func (a *app) syncOnTime(cmd *cobra.Command) error {
 	a.print.Quiet = true
 	c, err := a.config(cmd)
@@ -228,8 +228,8 @@ func (a *app) syncOnTime(cmd *cobra.Command) error {
 		code = exit.CodeInterrupted
 	}
 	run.Ended(time.Now(), code, err)
-	if folder, ok := registry.Known(c.State, entryOf(c)); ok { // it may have been made meanwhile
-		if more := runlog.Add(folder, *run); more != nil { // the run keeps its exit code
+	if folder, ok := registry.Known(c.State, entryOf(c)); ok { // it may exist by now
+		if more := runlog.Add(folder, *run); more != nil { // the exit code is that of the run
 			a.print.Fail(more)
 			err = cmp.Or(err, exit.Silent(exit.CodeFailed))
 		}
@@ -253,7 +253,7 @@ func (a *app) listRedactions(cmd *cobra.Command) error {
 	})
 }
 
-// homeNote is the id of the note to begin with, in each layout.
+// homeNote is the id of the first note to open.
 const homeNote = "home"
 
 func (e *engine) noNotesYet() bool {
@@ -263,7 +263,7 @@ func (e *engine) noNotesYet() bool {
 	if _, err := os.Stat(filepath.Join(e.config.Managed(), "Home.md")); !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	n, _, _ := e.Ledger.Count("session") // without Home, for that was deleted
+	n, _, _ := e.Ledger.Count("session") // without Home, if that was deleted
 	return n == 0
 }
 
@@ -281,7 +281,7 @@ func (a *app) firstSync(ctx context.Context, e *engine, r *extract.Report) prese
 	return f
 }
 
-// passLines completes the lines of a run; first: the vault had no notes before.
+// passLines returns the final lines of a run; first: the vault had no notes before.
 func (a *app) passLines(ctx context.Context, e *engine, p *present.Pass, lines []string, first bool) []string {
 	r := &p.Report
 	if !first || r.Notes.Created == 0 || a.json || a.print.Quiet {

@@ -126,7 +126,7 @@ func newTemplatesCheck(a *app) *cobra.Command {
 	return cmd
 }
 
-// templatesInForce are those of the vault, else of the program.
+// templatesInForce returns the templates of the vault, else of the program.
 func (a *app) templatesInForce(cmd *cobra.Command, builtin bool) (*templates.Set, error) {
 	c, err := a.config(cmd)
 	if err != nil {
@@ -142,7 +142,7 @@ func (a *app) templatesInForce(cmd *cobra.Command, builtin bool) (*templates.Set
 	if err != nil {
 		return nil, explain(fmt.Errorf("open vault %q: %w", c.Vault, err))
 	}
-	defer func() { _ = v.Close() }() // opened for reading
+	defer func() { _ = v.Close() }() // opened read-only
 	s, err := config.Rendering(v.Marker().Settings, c.Marker())
 	if err != nil {
 		return nil, err
@@ -211,8 +211,8 @@ func templateNames() []string {
 
 const maxTemplate = 256 << 10
 
-// pagesOf are the templates with those of a folder in their place. tried is the fingerprint of
-// some that passed their trial.
+// pagesOf returns the templates with those of a folder. tried is the fingerprint of templates that passed
+// their trial.
 func pagesOf(v *vault.Vault, folder, tried string) (*templates.Set, error) {
 	if folder == "" {
 		return templates.Embedded()

@@ -40,11 +40,11 @@ func (a *app) timerSpec(cmd *cobra.Command, t scheduleFlags) (c config.Config, s
 	if a.commit {
 		spec.Args = append(spec.Args, "--commit")
 	}
-	if !a.commit && !c.Distil.AfterSync { // hooks, signing and agents write anywhere, and reach the network
+	if !a.commit && !c.Distil.AfterSync { // hooks, signing and agents write anywhere and use the network
 		spec.Writes = writtenTo(c)
 	}
-	// The state folder only if it was given: were it another than that of the
-	// configuration one day, two runs could be at work on one vault.
+	// The state folder only if it was given: if the configuration named another one later, two runs could
+	// work on one vault.
 	spec.Args = append(spec.Args, config.Repeated(cmd.Flags(), a.home, "vault", "folder")...)
 	return c, spec, nil
 }
@@ -59,7 +59,7 @@ func writtenTo(c config.Config) []string {
 	return slices.Compact(dirs)
 }
 
-// maySchedule refuses a timer that would run as root, or for a vault that is not there.
+// maySchedule rejects a timer that would run as root, or for a missing vault.
 func (a *app) maySchedule(c config.Config) error {
 	if err := notAnew(c); err != nil {
 		return explain(err)
@@ -98,7 +98,7 @@ func (a *app) timerHint(ctx context.Context, c config.Config) string {
 	return "sessionloom schedule install --every 30m"
 }
 
-// timer is what is known of a timer, and of its runs even where that cannot be asked for.
+// timer returns the data of a timer, and of its runs even if the timer cannot be queried.
 func (a *app) timer(cmd *cobra.Command, c config.Config) (present.Timer, error) {
 	t := present.Timer{Name: timerName(c)}
 	if folder, ok := registry.Known(c.State, entryOf(c)); ok {
@@ -114,7 +114,7 @@ func (a *app) timer(cmd *cobra.Command, c config.Config) (present.Timer, error) 
 	return t, err
 }
 
-// todo finds out what is left to do of the setup.
+// todo returns the open steps of the setup.
 func (a *app) todo(ctx context.Context, c config.Config) (t setup.Todo) {
 	_, err := schedule.Find(ctx, a.kinds(c), timerName(c))
 	t.Timer = errors.Is(err, schedule.ErrNone) && a.noTimer(ctx, c) == ""
@@ -122,7 +122,7 @@ func (a *app) todo(ctx context.Context, c config.Config) (t setup.Todo) {
 	return t
 }
 
-// driverMissing reports whether the vault's repository has no merge driver of ours.
+// driverMissing reports whether the vault's repository lacks the merge driver.
 func driverMissing(ctx context.Context, c config.Config) bool {
 	self, err := system.OwnPath()
 	return err == nil && gitvault.DriverMissing(ctx, c.Vault, c.Folder, self)

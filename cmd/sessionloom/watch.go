@@ -48,8 +48,8 @@ type watching struct {
 	config config.Config
 	told   runlog.Failures
 	began  bool           // a pass was tried
-	stood  registry.Entry // the vault of the last pass, which is not made anew
-	stands watch.Coverage // as it was told last
+	stood  registry.Entry // the vault of the last pass, which is not created again
+	stands watch.Coverage // as last reported
 }
 
 func (w *watching) run(ctx context.Context) error {
@@ -57,7 +57,7 @@ func (w *watching) run(ctx context.Context) error {
 	if w.config, err = w.app.config(w.cmd); err != nil {
 		return err
 	}
-	if w.config.Vault == "" { // known before anything is watched
+	if w.config.Vault == "" { // known before watching begins
 		return config.NoVault()
 	}
 	tree, end := w.tree()
@@ -67,7 +67,7 @@ func (w *watching) run(ctx context.Context) error {
 }
 
 func (w *watching) tree() (t *watch.Tree, end func()) {
-	n, err := fsnotify.NewWatcher() // without a buffer: events wait in the system, where equal ones become one
+	n, err := fsnotify.NewWatcher() // without a buffer: events wait in the system, which joins equal ones
 	if err != nil {
 		w.print.Warn(fmt.Sprintf("changes cannot be seen: %v; everything is looked at every %s", err, config.PlainSpan(w.config.Debounce.Interval)))
 		w.print.Advise(watchHint(err))
@@ -76,7 +76,7 @@ func (w *watching) tree() (t *watch.Tree, end func()) {
 	return watch.NewTree(n, n.Events, n.Errors, watchLimit(runtime.GOOS)), func() { _ = n.Close() }
 }
 
-// watchLimit is how many folders are watched: outside of Linux each costs memory or open files.
+// watchLimit returns how many folders are watched: outside Linux each costs memory or open files.
 func watchLimit(goos string) int {
 	if goos == "linux" {
 		return 1024
@@ -124,7 +124,7 @@ func watchHint(err error) string {
 
 // pass runs one sync. A failure is reported once and retried.
 func (w *watching) pass(ctx context.Context) (watch.Result, error) {
-	defer debug.FreeOSMemory() // until the next one nothing of it is needed
+	defer debug.FreeOSMemory() // no memory of it is needed until the next one
 	p, err := w.sync(ctx)
 	w.print.ClearProgress()
 	first := !w.began
@@ -132,7 +132,7 @@ func (w *watching) pass(ctx context.Context) (watch.Result, error) {
 	switch {
 	case ctx.Err() != nil:
 		return watch.Failed, errors.Join(err, ctx.Err())
-	case w.print.WriteError() != nil: // nobody reads on
+	case w.print.WriteError() != nil: // nobody reads any more
 		return watch.Failed, w.print.WriteError()
 	case errors.Is(err, ledger.ErrLocked):
 		return watch.Busy, nil

@@ -1,9 +1,9 @@
-// Package brief tells of a project, or of some days, in so many words: what a person in a hurry
-// or an agent without any context wants to know first. It is made of the facts that pages of
-// projects, days and weeks are made of, as they were at a time, and it writes nothing.
+// Package brief describes a project, or some days, in a limited number of words: what a person in a hurry or
+// an agent without context wants to know first. It uses the facts behind pages of projects, days and weeks,
+// as of a time, and writes nothing.
 //
-// A text of a session has its secrets masked and is on one line. [Brief.Lines] and
-// [Standup.Lines] escape it, so that it acts in no markdown; who prints the values has to do so.
+// Texts of sessions are masked and on one line. [Brief.Lines] and [Standup.Lines] escape them for markdown;
+// who prints the values has to do so.
 package brief
 
 import (
@@ -20,19 +20,19 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// schema is that of the JSON of a brief and a standup.
+// schema is the version of the JSON of a brief and a standup.
 const schema = 1
 
 // Options limit a brief.
 type Options struct {
-	Since    time.Time // what was done since then is told in full
-	Until    time.Time // what came later is not known
+	Since    time.Time // work since then is shown in full
+	Until    time.Time // later work is ignored
 	Zone     *time.Location
 	HotFiles facts.HotFiles
-	Filter   catalog.Filter // its Since means nothing here
+	Filter   catalog.Filter // its Since is ignored
 }
 
-// History is what the last run knew of all projects at a time. It serves one caller at a time.
+// History is the data of the last run about all projects, up to a time. It serves one caller at a time.
 type History struct {
 	ledger   *ledger.Ledger
 	catalog  *catalog.Catalog
@@ -41,12 +41,12 @@ type History struct {
 	projects map[string]*facts.ProjectIndex // by key, up to a time
 }
 
-// From reads the history that a ledger keeps.
+// From returns the history in a ledger.
 func From(l *ledger.Ledger, c *catalog.Catalog, o Options) *History {
 	return &History{ledger: l, catalog: c, options: o, all: index.NewProjects(l), projects: map[string]*facts.ProjectIndex{}}
 }
 
-// index is what is known of a project, nothing of one that is left out.
+// index returns the data of a project, empty if it is excluded.
 func (h *History) index(key string) *facts.ProjectIndex {
 	if x, known := h.projects[key]; known {
 		return x
@@ -61,17 +61,17 @@ func (h *History) index(key string) *facts.ProjectIndex {
 	return x
 }
 
-// OpenEnd is something that is open.
+// OpenEnd is an open item.
 type OpenEnd struct {
 	ID      string    `json:"id"` // of its block on "Open threads"
 	Text    string    `json:"text"`
-	Kind    ends.Kind `json:"kind"` // list, box, question, plan or prompt: the act that it rests on
+	Kind    ends.Kind `json:"kind"` // list, box, question, plan or prompt: its act
 	Since   time.Time `json:"since,omitzero"`
-	Updated time.Time `json:"updated,omitzero"` // when a session named it last
-	Session string    `json:"session"`          // that did so
+	Updated time.Time `json:"updated,omitzero"` // when a session last named it
+	Session string    `json:"session"`          // the session that did
 }
 
-// writer takes over texts of sessions, in the order in which they are shown.
+// writer copies texts of sessions, in the order in which they are shown.
 type writer struct {
 	masks *redact.Numbers
 	zone  *time.Location
@@ -79,10 +79,10 @@ type writer struct {
 
 func (h *History) writer() writer { return writer{redact.NumbersAfter(""), h.options.Zone} }
 
-// text is one line, its masks numbered.
+// text returns a text on one line, with numbered masks.
 func (w writer) text(s string) string { return w.masks.Text(escape.OneLine(s)) }
 
-// at is a time in the vault's zone.
+// at returns a time in the vault's zone.
 func (w writer) at(t time.Time) time.Time {
 	if t.IsZero() {
 		return t
@@ -108,16 +108,16 @@ type Outcome struct {
 	Branch  string    `json:"branch,omitempty"`
 	Updated time.Time `json:"updated,omitzero"`
 
-	short string // the title, in a line
+	short string // the title, for a line
 }
 
 func (w writer) outcome(s facts.Facts, what string) Outcome {
-	const maxTitle = 70 // the size in bytes of the title of a session in a line
+	const maxTitle = 70 // size in bytes of a session's title in a line
 	return Outcome{Session: s.Session(), Title: w.text(s.Title), Outcome: w.text(what), Agent: s.Agent, Branch: w.text(s.Branch),
 		Updated: w.at(s.LastChange()), short: w.text(escape.Cut(escape.OneLine(s.Title), maxTitle))}
 }
 
-// Ref is a commit, pull request or issue that a session was at work on.
+// Ref is a commit, pull request or issue that a session worked on.
 type Ref struct {
 	Type    string    `json:"type"` // commit, pr, issue
 	Value   string    `json:"value"`

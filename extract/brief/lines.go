@@ -14,8 +14,8 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Lines put the brief into lines of markdown that cost at most so many tokens, see [Tokens]; 0: as
-// many as there are. The most valuable ones are chosen first; the last one says how to continue.
+// Lines returns the brief as lines of markdown within a budget of tokens, see [Tokens]; 0: all. The most
+// valuable ones are chosen first; the last one says how to continue.
 func (b Brief) Lines(budget int) []string {
 	return fit([]section{
 		{lines: []string{"# " + escape.Heading(b.Name)}},
@@ -33,10 +33,10 @@ func (b Brief) Lines(budget int) []string {
 	}, budget)
 }
 
-// ids shorten those of sessions.
+// ids shortens ids of sessions.
 type ids func(session string) string
 
-// id is what is behind a line: its session and its day.
+// id returns the end of a line: its session and its day.
 func (short ids) id(session string, at time.Time, more ...string) string {
 	var parts []string
 	if session != "" {
@@ -52,7 +52,7 @@ func (short ids) id(session string, at time.Time, more ...string) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// about says in a line what the project is, and how to read the rest.
+// about returns a line about the project, and how to read the rest.
 func (b Brief) about() string {
 	var agents []string
 	for _, a := range b.Agents {
@@ -173,10 +173,10 @@ func (b Brief) goOn() []string {
 	}
 }
 
-// Tokens counts the tokens of a text with caution, for whichever model reads it: a third of one for
-// an ASCII letter or blank, two thirds for any other ASCII character (ids and dates fall into short
-// tokens), one for any other character, two for one beyond the Basic Multilingual Plane (emoji);
-// the sum is rounded up. The tokens of two texts together are never more than those of each added up.
+// Tokens estimates the tokens of a text from above, for any model: a third of one for an ASCII letter or
+// blank, two thirds for another ASCII character (ids and dates have short tokens), one for another character,
+// two beyond the Basic Multilingual Plane (emoji); the sum is rounded up. Two texts together never have more
+// than the sum of both.
 func Tokens(text string) int {
 	thirds := 0
 	for _, r := range text {
@@ -194,19 +194,19 @@ func Tokens(text string) int {
 	return (thirds + 2) / 3
 }
 
-// section are lines below a heading, the most valuable first.
+// section holds lines below a heading, the most valuable first.
 type section struct {
-	heading     string // empty: none
-	first, step int    // rank of the first line, and how much further down each next one is
+	heading     string // or ""
+	first, step int    // rank of the first line, and the difference to the next
 	lines       []string
 }
 
 // ranked is a line of a section.
 type ranked struct{ rank, section int }
 
-// fit chooses lines by their rank as long as they cost no more tokens than a budget has, and puts
-// them into the order of their sections. It stops at the first line that does not fit, so that a
-// larger budget only adds lines. With a budget of 0 all lines fit.
+// fit chooses lines by rank within a budget of tokens, and returns them in the order of their sections. It
+// stops at the first line that does not fit, so that a larger budget only adds lines. With a budget of 0 all
+// lines fit.
 func fit(sections []section, budget int) (out []string) {
 	var order []ranked
 	for i, s := range sections {

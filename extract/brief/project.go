@@ -11,7 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Brief is what is known of a project, the most valuable first in each list.
+// Brief describes a project, with the most valuable first in each list.
 type Brief struct {
 	Schema    int        `json:"schema"`
 	Project   string     `json:"project"` // key
@@ -22,12 +22,12 @@ type Brief struct {
 	Created   time.Time  `json:"created,omitzero"`
 	Updated   time.Time  `json:"updated,omitzero"`
 	Agents    []string   `json:"agents"`
-	Now       []Outcome  `json:"now"` // of the latest session, and of those on other branches since then
+	Now       []Outcome  `json:"now"` // of the latest session, and of later ones on other branches
 	Resume    *Resume    `json:"resume,omitempty"`
 	Decisions []Decision `json:"decisions"`
-	Open      int        `json:"open"` // how many ends are
+	Open      int        `json:"open"` // number of open items
 	OpenEnds  []OpenEnd  `json:"open_ends"`
-	Memory    []Fact     `json:"memory"` // of agents, on the repository
+	Memory    []Fact     `json:"memory"` // of agents, about the repository
 	Commands  []Command  `json:"commands"`
 	Fixes     []Fix      `json:"fixes"`
 	Files     []File     `json:"files"`
@@ -36,15 +36,15 @@ type Brief struct {
 	short     ids
 }
 
-// Resume reports how the latest session is taken up again.
+// Resume says how to resume the latest session.
 type Resume struct {
 	Session string   `json:"session"`
-	Command []string `json:"command,omitempty"` // of the agent, the program first; none: it has no such command
-	Line    string   `json:"line"`              // the same as a person types it, or where to find the session
+	Command []string `json:"command,omitempty"` // of the agent, the program first; nil: there is none
+	Line    string   `json:"line"`              // as a person types it, or where to find the session
 	Prompt  string   `json:"prompt,omitempty"`  // the last one
 }
 
-// Decision is something that was decided.
+// Decision is a decision of a session.
 type Decision struct {
 	Text    string    `json:"text"`
 	Kind    string    `json:"kind"` // answer, plan, refused, undone
@@ -52,7 +52,7 @@ type Decision struct {
 	Session string    `json:"session"`
 }
 
-// Fact is a line that agents keep of a repository.
+// Fact is a line of agents' memory about a repository.
 type Fact struct {
 	Text string `json:"text"`
 }
@@ -61,9 +61,9 @@ type Fact struct {
 type Command struct {
 	Kind     string    `json:"kind"` // test, build, run, lint, deploy
 	Command  string    `json:"command"`
-	At       time.Time `json:"at,omitzero"` // when it did so last
+	At       time.Time `json:"at,omitzero"` // when it last did
 	Session  string    `json:"session"`
-	Sessions int       `json:"sessions"` // in which it worked
+	Sessions int       `json:"sessions"` // number in which it worked
 }
 
 // Fix is an error and what fixed it.
@@ -74,7 +74,7 @@ type Fix struct {
 	Session string    `json:"session"`
 }
 
-// File is a file that is often edited.
+// File is an often edited file.
 type File struct {
 	Path     string    `json:"path"`
 	Sessions int       `json:"sessions"`
@@ -83,7 +83,7 @@ type File struct {
 	Session  string    `json:"session,omitempty"`
 }
 
-// What is listed of a project at most.
+// Limits of what is listed of a project.
 const (
 	mostNow      = 3
 	mostDecided  = 20
@@ -92,12 +92,12 @@ const (
 	mostCommands = 20
 	mostFixes    = 12
 	mostSessions = 25
-	someSessions = 6 // that are listed however long ago they were
+	someSessions = 6 // listed whatever their age
 	mostRefs     = 12
-	longFolder   = 200 // bytes; the line how to go on is to fit
+	longFolder   = 200 // bytes; the command to resume must fit
 )
 
-// Project is the brief of a project, by its key.
+// Project returns the brief of a project, by its key.
 func (h *History) Project(key string) Brief {
 	x, w := h.index(key), h.writer()
 	b := Brief{
@@ -133,8 +133,8 @@ func (h *History) Project(key string) Brief {
 	return b
 }
 
-// latest are the session that was at work last and the last ones on other branches, and the
-// others, newest first.
+// latest returns the session that worked last and the last ones on other branches, and the others, newest
+// first.
 func (h *History) latest(x *facts.ProjectIndex) (now, before []facts.Facts) {
 	branches := map[string]bool{"": true}
 	latest := facts.NewestFirst(x.Sessions)
@@ -182,15 +182,15 @@ func (w writer) memory(x *facts.ProjectIndex) []Fact {
 	return out
 }
 
-// commands are those that worked: of each kind the one that did so in most sessions, then the next
-// of each. Of equal ones the shorter goes first: it is about more of the project.
+// commands returns those that worked: of each kind the one that did in most sessions, then the next of each.
+// Among equal ones the shorter comes first, as it covers more of the project.
 func (w writer) commands(x *facts.ProjectIndex) []Command {
 	all := x.Commands()
 	slices.SortStableFunc(all, func(a, b facts.Command) int {
 		return cmp.Or(b.Sessions-a.Sessions, len(a.Row.Text)-len(b.Row.Text))
 	})
 	place := map[string]int{}
-	places := map[string]int{} // of each command among those of its kind
+	places := map[string]int{} // of each command among its kind
 	for _, c := range all {
 		places[c.Row.Text] = place[c.Row.What]
 		place[c.Row.What]++

@@ -25,7 +25,7 @@ type Standup struct {
 	Since    time.Time `json:"since"`
 	Until    time.Time `json:"until"`
 	Projects []Done    `json:"projects"`
-	Last     string    `json:"last,omitempty"` // the day on which a session was at work last, where nothing was done
+	Last     string    `json:"last,omitempty"` // the last day of work, if nothing was done
 	short    ids
 }
 
@@ -34,12 +34,12 @@ type Done struct {
 	Project  string    `json:"project"` // key
 	Name     string    `json:"project_name"`
 	Outcomes []Outcome `json:"outcomes"`
-	Others   int       `json:"others"`    // sessions that left nothing behind
+	Others   int       `json:"others"`    // number of sessions that left nothing
 	Refs     []Ref     `json:"refs"`      // commits, pull requests and issues
-	OpenEnds []OpenEnd `json:"open_ends"` // that nobody named before
+	OpenEnds []OpenEnd `json:"open_ends"` // not named before
 }
 
-// Standup reports what was done on the days from Since to Until.
+// Standup returns the work on the days from Since to Until.
 func (h *History) Standup() Standup {
 	w, o := h.writer(), h.options
 	out := Standup{Schema: schema, Since: w.at(o.Since), Until: w.at(o.Until), Projects: []Done{}, short: h.catalog.Short}
@@ -54,7 +54,7 @@ func (h *History) Standup() Standup {
 			out.Projects = append(out.Projects, d)
 		}
 	}
-	for _, day := range h.ledger.LastKeys("day:", -1) { // the latest first
+	for _, day := range h.ledger.LastKeys("day:", -1) { // latest first
 		if day = strings.TrimPrefix(day, "day:"); len(out.Projects) == 0 && out.Last == "" && day < out.Since.Format(time.DateOnly) {
 			out.Last = day
 		}
@@ -62,7 +62,7 @@ func (h *History) Standup() Standup {
 	return out
 }
 
-// atWork are the keys of the projects of sessions that were at work on some days, by name.
+// atWork returns the keys of the projects with sessions at work on some days, by name.
 func (h *History) atWork(days []string) []string {
 	keys := map[string]bool{}
 	for _, day := range days {
@@ -99,7 +99,7 @@ func (h *History) done(w writer, key string, p pages.Period) Done {
 	return d
 }
 
-// refOf is what a row names: as the project itself calls it.
+// refOf returns what a row names, in the project's own terms.
 func refOf(t facts.Told) (kind, value string) {
 	kind, value, _ = strings.Cut(t.Row.What, ":")
 	if issue, ok := names.IssueNamed(t.Session.Project, kind, value); ok {
@@ -108,8 +108,7 @@ func refOf(t facts.Told) (kind, value string) {
 	return kind, value
 }
 
-// Lines put the standup into lines of markdown that cost at most so many tokens; 0: as many as
-// there are.
+// Lines returns the standup as lines of markdown within a budget of tokens; 0: all.
 func (s Standup) Lines(budget int) []string {
 	title := "# Done from " + s.Since.Format(time.DateOnly) + " to " + s.Until.Format(time.DateOnly)
 	if s.Since.Format(time.DateOnly) == s.Until.Format(time.DateOnly) {
@@ -130,7 +129,7 @@ func (s Standup) Lines(budget int) []string {
 }
 
 func (d Done) lines(short ids) (out []string) {
-	const mostOpened = 5 // how much of what is newly open in a project is named
+	const mostOpened = 5 // limit of new open items of a project
 	for _, o := range d.Outcomes {
 		if !d.listed(o) {
 			out = append(out, o.line(short))
@@ -161,14 +160,14 @@ func (d Done) lines(short ids) (out []string) {
 	return out
 }
 
-// listed reports whether an outcome is nothing but the commits and pull requests of its session.
+// listed reports whether an outcome only names the commits and pull requests of its session.
 func (d Done) listed(o Outcome) bool {
 	return slices.ContainsFunc(d.Refs, func(r Ref) bool {
 		return r.Session == o.Session && strings.Contains(o.Outcome, cmp.Or(r.Value, r.Text))
 	})
 }
 
-// line is that of a commit, pull request or issue. It stands for so many commits of its session.
+// line returns the line of a commit, pull request or issue, which stands for that many commits of its session.
 func (r Ref) line(short ids, many int) string {
 	name := map[string]string{sources.PR: "Pull request ", sources.Issue: "Issue "}[r.Type] + escape.Inline(r.Value)
 	if r.Type == sources.Commit {

@@ -1,5 +1,5 @@
-// Package catalog finds sessions, notes and projects by what people call them, and lists
-// them. It knows what the last run left in the ledger, and writes nothing.
+// Package catalog finds sessions, notes and projects by their names for people, and lists them. It reads the
+// ledger of the last run, and writes nothing.
 package catalog
 
 import (
@@ -25,14 +25,14 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Catalog is all that is known of a vault, as the last run left it.
+// Catalog is everything known about a vault after the last run.
 type Catalog struct {
 	ledger   *ledger.Ledger
 	folder   string
-	sessions func() []string // the ids of all sessions, of forgotten ones too, sorted
+	sessions func() []string // the ids of all sessions, also forgotten ones, sorted
 }
 
-// New is the catalog of a ledger. folder is the managed folder from the vault's root; "." is the
+// New returns the catalog of a ledger. folder is the managed folder relative to the vault's root; "." is the
 // vault itself.
 func New(l *ledger.Ledger, folder string) *Catalog {
 	return &Catalog{ledger: l, folder: folder, sessions: sync.OnceValue(func() (ids []string) {
@@ -51,32 +51,31 @@ func New(l *ledger.Ledger, folder string) *Catalog {
 	})}
 }
 
-// Entry is a note, or a session that has none.
+// Entry is a note, or a session without one.
 type Entry struct {
-	ID      string    `json:"id"` // of the note; of a session without one what its note would have
+	ID      string    `json:"id"` // of the note; for a session without one, that of the missing note
 	Type    string    `json:"type"`
-	Path    string    `json:"note,omitempty"` // from the vault's root; empty: there is no note
+	Path    string    `json:"note,omitempty"` // relative to the vault's root; "": there is no note
 	Title   string    `json:"title,omitempty"`
-	Session string    `json:"session,omitempty"` // id of the session it belongs to
+	Session string    `json:"session,omitempty"` // id of its session
 	Project string    `json:"project,omitempty"` // key
 	Name    string    `json:"project_name,omitempty"`
 	Agent   string    `json:"agent,omitempty"`
 	Outcome string    `json:"outcome,omitempty"`
 	Created time.Time `json:"created,omitzero"`
 	Updated time.Time `json:"updated,omitzero"`
-	Open    int       `json:"open,omitempty"`     // open ends
-	Folder  string    `json:"cwd,omitempty"`      // where the session worked, from the home folder
+	Open    int       `json:"open,omitempty"`     // number of open items
+	Folder  string    `json:"cwd,omitempty"`      // where the session worked, relative to the home folder
 	Count   int       `json:"sessions,omitempty"` // of a project
 
-	short   string // the beginning of its id, or its session's, that no other has
-	matters bool   // it left something behind
+	short   string // the unique beginning of its id, or its session's
+	matters bool   // it left something
 }
 
 // IsSession reports whether an entry is a session, not a part or page.
 func (e Entry) IsSession() bool { return e.Type == names.TypeSession }
 
-// Short is what a person calls an entry by: the first letters of a session's id, or the id of a
-// note.
+// Short returns an entry's name for people: the beginning of a session's id, or the id of a note.
 func (e Entry) Short() string {
 	if e.IsSession() {
 		return cmp.Or(e.short, e.Session)
@@ -84,19 +83,19 @@ func (e Entry) Short() string {
 	return cmp.Or(e.short, e.ID)
 }
 
-// Way reports how the conversation of a session is taken up again.
+// Way returns how to resume a session.
 func (e Entry) Way() resume.Way {
 	return resume.Way{Agent: e.Agent, ID: e.Session, Folder: e.Folder, Title: e.Title}
 }
 
-// IsHere reports whether this machine has read the session of an entry, and not only its note.
+// IsHere reports whether this machine has read the session, not only its note.
 func (c *Catalog) IsHere(e Entry) bool { return c.ledger.LayerCount(e.Session) > 0 }
 
-// shortID is how many letters of an id are shown at least.
+// shortID is the least number of letters of an id that are shown.
 const shortID = 8
 
-// Short is the beginning of a session's id that no other session has: so many letters at least
-// behind what all ids of an agent begin with, such as ses_.
+// Short returns the unique beginning of a session's id, with at least shortID letters behind a prefix of all
+// ids of an agent, such as ses_.
 func (c *Catalog) Short(session string) string {
 	n, all := shortID, c.sessions()
 	if at := strings.IndexByte(session, '_') + 1; at < shortID {
@@ -111,7 +110,7 @@ func (c *Catalog) Short(session string) string {
 	return strings.TrimRight(session[:min(n, len(session))], "-")
 }
 
-// Called is what a person calls the session or project of an id by.
+// Called returns the name for people of a session or project with an id.
 func (c *Catalog) Called(id string) string {
 	if key, ok := strings.CutPrefix(id, names.ProjectID("")); ok {
 		return redact.Number(identity.ProjectFromKey(key).Name)[0]
@@ -119,7 +118,7 @@ func (c *Catalog) Called(id string) string {
 	return c.Short(strings.TrimPrefix(id, "session:"))
 }
 
-// common is how many bytes two texts begin with alike.
+// common returns the length of the common beginning of two texts.
 func common(a, b string) (n int) {
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++
@@ -139,7 +138,7 @@ func (c *Catalog) Notes() []Entry {
 	return out
 }
 
-// OfType lists the notes of a type, the one that changed last first.
+// OfType lists the notes of a type, last changed first.
 func (c *Catalog) OfType(typ string) []Entry {
 	var out []Entry
 	for _, row := range c.ledger.NotesOfType(typ) {
@@ -151,7 +150,7 @@ func (c *Catalog) OfType(typ string) []Entry {
 	return out
 }
 
-// Sessions lists all sessions with content, the one that changed last first.
+// Sessions lists all sessions with content, last changed first.
 func (c *Catalog) Sessions() []Entry {
 	out := c.OfType(names.TypeSession)
 	noted := map[string]bool{}
@@ -166,7 +165,7 @@ func (c *Catalog) Sessions() []Entry {
 	return out
 }
 
-// sessionEntry is that of a session without a note.
+// sessionEntry returns the entry of a session without a note.
 func (c *Catalog) sessionEntry(s ledger.SessionRecord) Entry {
 	project := redact.Number(s.Project)[0]
 	return Entry{
@@ -175,14 +174,13 @@ func (c *Catalog) sessionEntry(s ledger.SessionRecord) Entry {
 	}
 }
 
-// Deleted lists the notes that their user deleted, and the sessions and projects that were
-// forgotten.
+// Deleted lists the notes that their user deleted, and forgotten sessions and projects.
 func (c *Catalog) Deleted() []Entry {
 	var out []Entry
 	for _, g := range c.ledger.Tombstones() {
 		f := facts.Facts{ID: strings.TrimPrefix(g.ID, index.ForgottenID(""))}.Named()
 		e := Entry{ID: f.ID, Type: f.Type, Session: f.Session(), Project: f.Project, Name: nameOf(f.Project)}
-		if g.Path != "" { // else another machine's deletion record tells of it alone
+		if g.Path != "" { // else only another machine's deletion record has it
 			e.Path, e.Title = c.fromRoot(g.Path), names.TrimMD(path.Base(g.Path))
 		}
 		out = append(out, e)
@@ -211,7 +209,7 @@ func (c *Catalog) entry(row ledger.NoteRow) Entry {
 	return e
 }
 
-// nameOf is the name of a project without its owner.
+// nameOf returns the name of a project without its owner.
 func nameOf(key string) string {
 	if key == "" {
 		return ""
@@ -226,15 +224,15 @@ func timeOf(stamp string) time.Time {
 	return t
 }
 
-// Conversation is what was said and done in a session, secrets masked.
+// Conversation holds the words and work of a session, masked.
 type Conversation struct {
 	Entry
 	Branch string
-	Said   []string // lines of what agents said of it when they were asked
+	Said   []string // lines of agents' answers about it
 	Turns  []Turn
 }
 
-// Turn is a prompt with the answer to it.
+// Turn is a prompt with its answer.
 type Turn struct {
 	At       time.Time
 	Block    string // in the note: ^ID
@@ -242,7 +240,7 @@ type Turn struct {
 	Answer   string
 	Error    string
 	Commands []Command
-	Files    []string // that were changed
+	Files    []string // changed ones
 }
 
 // Command is a command that the agent ran.
@@ -251,7 +249,7 @@ type Command struct {
 	Failed bool
 }
 
-// Conversation reports what was said and done in a session; zone is that of the vault.
+// Conversation returns the words and work of a session; zone is the vault's.
 func (c *Catalog) Conversation(e Entry, zone *time.Location) Conversation {
 	s := session.Merge(c.ledger.Layers(e.Session)).Session
 	masks := redact.NumbersAfter("")

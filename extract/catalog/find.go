@@ -17,12 +17,12 @@ import (
 // NameError means that a name matches nothing or is ambiguous.
 type NameError struct {
 	Name  string
-	Of    string  // what was looked for: session, note
-	Found []Entry // what it may stand for; none: nothing has the name
-	Known []Entry // what there is to be named, where nothing has the name
+	Of    string  // what was searched: session, note
+	Found []Entry // matches; empty: nothing has the name
+	Known []Entry // candidates, if nothing has the name
 }
 
-// Error leaves the list out.
+// Error returns the message without the list.
 func (e *NameError) Error() string {
 	if len(e.Found) == 0 {
 		return fmt.Sprintf("no %s is called %q", e.Of, e.Name)
@@ -30,8 +30,8 @@ func (e *NameError) Error() string {
 	return fmt.Sprintf("%q stands for %d %ss", e.Name, len(e.Found), e.Of)
 }
 
-// Session finds the one session that a name stands for: its id or the beginning of it, the path or
-// name of its note, its title. It returns a [*NameError] where there is none, or several.
+// Session returns the one session with a name: its id or the beginning of it, the path or name of its note,
+// its title. It returns a [*NameError] if there is none, or several.
 func (c *Catalog) Session(name string) (Entry, error) {
 	all := c.Sessions()
 	if home := c.ledger.CanonicalID(strings.TrimPrefix(name, "session:")); home != name {
@@ -42,8 +42,7 @@ func (c *Catalog) Session(name string) (Entry, error) {
 	return only(name, "session", all)
 }
 
-// Resumable is [Catalog.Session], but that the name of a project stands for the session of it that
-// changed last.
+// Resumable is [Catalog.Session], but the name of a project stands for its last changed session.
 func (c *Catalog) Resumable(name string) (Entry, error) {
 	all := c.Sessions()
 	exact := oneOf(all, func(e Entry) bool { return e.Session == name || e.ID == name || strings.EqualFold(e.Title, name) })
@@ -51,7 +50,7 @@ func (c *Catalog) Resumable(name string) (Entry, error) {
 		if len(exact) > 0 || !isProject(pr.Project, name) && !endsPath(names.TrimMD(name), names.TrimMD(pr.Path)) {
 			continue
 		}
-		for _, e := range all { // the latest first
+		for _, e := range all { // latest first
 			if e.Project == pr.Project {
 				return e, nil
 			}
@@ -60,20 +59,18 @@ func (c *Catalog) Resumable(name string) (Entry, error) {
 	return c.Session(name)
 }
 
-// Note finds the one note in the managed folder that a name stands for: its id or the beginning of
-// its session's, its path or file name, its title. It returns a [*NameError] where there is none,
-// or several.
+// Note returns the one note in the managed folder with a name: its id or the beginning of its session's, its
+// path or file name, its title. It returns a [*NameError] if there is none, or several.
 func (c *Catalog) Note(name string) (Entry, error) { return only(name, "note", c.Notes()) }
 
-// Forgettable finds the session or project with a name. It returns a [*NameError] if there is none
-// or several.
+// Forgettable returns the session or project with a name. It returns a [*NameError] if there is none or
+// several.
 func (c *Catalog) Forgettable(name string) (Entry, error) {
 	return only(name, "session or project", append(c.Sessions(), c.OfType(names.TypeProject)...))
 }
 
-// Restorable finds the one deleted note that a name stands for. The beginning of a session's id
-// stands for all notes of the session: the entry has its bare id. It returns a [*NameError] where
-// there is none, or several.
+// Restorable returns the one deleted note with a name. The beginning of a session's id stands for all its
+// notes: the entry then has the bare id. It returns a [*NameError] if there is none, or several.
 func (c *Catalog) Restorable(name string) (Entry, error) {
 	deleted := c.Deleted()
 	var sessions []Entry
@@ -99,7 +96,7 @@ func only(name, of string, all []Entry) (Entry, error) {
 	return found[0], nil
 }
 
-// shortened are entries that have the beginning of their id that no other entry has.
+// shortened returns entries with the unique beginnings of their ids.
 func shortened(some, all []Entry) []Entry {
 	for i := range some {
 		e := &some[i]
@@ -116,8 +113,8 @@ func shortened(some, all []Entry) []Entry {
 	return some
 }
 
-// Match returns the entries that a name stands for. What names them exactly goes before what
-// begins with the name, and that before what holds it in its title, from the beginning of a word on.
+// Match returns the entries that match a name: exact matches, else those that begin with it, else those with
+// it at the beginning of a word of their title.
 func Match(name string, all []Entry) []Entry {
 	if found := named(name, all); len(found) > 0 {
 		return found
@@ -142,7 +139,7 @@ func holdsWord(text, part string) bool {
 	}
 }
 
-// named returns the entries that a name stands for as it is or as the beginning of an id.
+// named returns the entries with a name, or with an id that begins with it.
 func named(name string, all []Entry) []Entry {
 	lower := strings.ToLower(name)
 	file := names.TrimMD(name)
@@ -179,21 +176,21 @@ func oneOf(all []Entry, matches func(Entry) bool) (found []Entry) {
 	return found
 }
 
-// begins reports whether a name is the beginning of an id. One letter is none.
+// begins reports whether a name of two letters or more is the beginning of an id.
 func begins(name, id string) bool {
 	return len(name) > 1 && strings.HasPrefix(id, strings.TrimPrefix(name, "session:"))
 }
 
-// isProject reports whether a name is that of a project, with or without "project:".
+// isProject reports whether a name is a project's, with or without "project:".
 func isProject(key, name string) bool {
 	name = strings.TrimPrefix(name, "project:")
 	pr := identity.ProjectFromKey(key)
 	return key == name || strings.EqualFold(pr.Name, name) || strings.EqualFold(identity.ShortName(key), name)
 }
 
-// Project finds the key of the one project that a name stands for: its key, name, a pattern that it
-// alone matches, the id, path or title of its page; else whatever stands for one of its sessions or
-// notes. It returns a [*NameError] where there is none, or several.
+// Project returns the key of the one project with a name: its key, name, a pattern that matches only it, the
+// id, path or title of its page; else a name of one of its sessions or notes. It returns a [*NameError] if
+// there is none, or several.
 func (c *Catalog) Project(name string) (key string, err error) {
 	var all []Entry
 	for _, key := range c.ledger.Projects() {
@@ -229,10 +226,9 @@ func (c *Catalog) projectEntry(key string) Entry {
 	return Entry{ID: names.ProjectID(key), Type: names.TypeProject, Title: shown, Project: key, Name: nameOf(key)}
 }
 
-// Here finds the key of the project of a folder of this machine, as that of a session would be
-// found which began there. root and remote are those of the repository in which it lies, see
-// [identity.InRepository]; a folder in none belongs to the nearest folder above that sessions worked
-// in. It is empty if no session did.
+// Here returns the key of the project of a folder on this machine, as for a session that begins there. root
+// and remote are those of its repository, see [identity.InRepository]; a folder without one belongs to the
+// nearest folder above in which sessions worked. It is "" if no session did.
 func (c *Catalog) Here(folder, root, remote string) string {
 	records := c.ledger.Sessions()
 	place, inRepository := identity.InRepository(sources.Place{Cwd: folder}, folder, root, remote)

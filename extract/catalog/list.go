@@ -20,11 +20,11 @@ type Filter struct {
 	Sources  []string  // names; empty: all
 	Projects []string  // globs over project key and name; empty: all
 	Excluded []string  // globs over project key and name
-	Since    time.Time // what changed since then; zero: all
-	Before   time.Time // what changed before then; zero: all
+	Since    time.Time // changed since then; zero: all
+	Before   time.Time // changed before then; zero: all
 }
 
-// Of returns those of some entries that a filter holds.
+// Of returns the entries that pass a filter.
 func (f Filter) Of(c *Catalog, all []Entry) []Entry {
 	out := []Entry{}
 	for _, e := range all {
@@ -35,8 +35,8 @@ func (f Filter) Of(c *Catalog, all []Entry) []Entry {
 	return out
 }
 
-// Holds reports whether a filter holds a session of a project, whenever it changed; without a session
-// the project itself.
+// Holds reports whether a session of a project passes a filter, whenever it changed; without a session,
+// whether the project does.
 func (f Filter) Holds(c *Catalog, project, session string) bool {
 	return f.holds(project, f.Since) && f.holdsSource(c, session)
 }
@@ -58,7 +58,7 @@ func (f Filter) holdsSource(c *Catalog, session string) bool {
 	})
 }
 
-// Strangers are those of some globs that match no project that is known.
+// Strangers returns the globs that match no known project.
 func (c *Catalog) Strangers(globs []string) []string {
 	if len(globs) == 0 {
 		return nil
@@ -69,10 +69,10 @@ func (c *Catalog) Strangers(globs []string) []string {
 	})
 }
 
-// Projects are the names of the projects that are known, sorted.
+// Projects returns the names of the known projects, sorted.
 func (c *Catalog) Projects() []string { return Filter{}.ProjectNames(c) }
 
-// ProjectNames are the names of the projects that a filter holds, sorted.
+// ProjectNames returns the names of the projects that pass a filter, sorted.
 func (f Filter) ProjectNames(c *Catalog) (out []string) {
 	for _, pr := range f.projects(c) {
 		out = append(out, redact.Number(pr.Name)[0])
@@ -81,7 +81,7 @@ func (f Filter) ProjectNames(c *Catalog) (out []string) {
 	return slices.Compact(out)
 }
 
-// ProjectsLike are the keys of the projects that a filter holds and a pattern matches.
+// ProjectsLike returns the keys of the projects that pass a filter and match a pattern.
 func (f Filter) ProjectsLike(c *Catalog, pattern string) (keys []string) {
 	for _, pr := range f.projects(c) {
 		if pr.Matches(pattern) {
@@ -100,20 +100,20 @@ func (f Filter) projects(c *Catalog) (out []identity.Project) {
 	return out
 }
 
-// Thread is an open end.
+// Thread is an open item.
 type Thread struct {
 	ID      string    `json:"id"` // of its block on "Open threads"
 	Text    string    `json:"text"`
-	Kind    ends.Kind `json:"kind"`    // list, box, question, plan or prompt: the act that it rests on
+	Kind    ends.Kind `json:"kind"`    // list, box, question, plan or prompt: its act
 	Project string    `json:"project"` // key
 	Name    string    `json:"project_name"`
-	Session string    `json:"session"` // id of the one that told of it last
+	Session string    `json:"session"` // id of the last one that mentioned it
 	Since   time.Time `json:"since,omitzero"`
-	Told    time.Time `json:"updated,omitzero"` // when it was told of last
+	Told    time.Time `json:"updated,omitzero"` // when it was last mentioned
 	Short   string    `json:"-"`                // of Session, see [Catalog.Short]
 }
 
-// Threads lists the open ends, the latest first.
+// Threads lists the open items, latest first.
 func (c *Catalog) Threads(f Filter) []Thread {
 	out := []Thread{}
 	for _, t := range index.Threads(c.ledger, c.ledger.OpenThreads(-1)) {
@@ -128,30 +128,30 @@ func (c *Catalog) Threads(f Filter) []Thread {
 	return out
 }
 
-// Missing is a session that is known and has no note.
+// Missing is a known session without a note.
 type Missing struct {
 	Session string `json:"session"`
 	Why     Why    `json:"why"`
-	By      string `json:"by,omitempty"` // of a copy: the session that tells all of it; of an ignored one: the folder
+	By      string `json:"by,omitempty"` // of a copy: the session with all of it; of an ignored one: the folder
 }
 
-// Why says why a session has no note.
+// Why is the reason why a session has no note.
 type Why string
 
 // The reasons.
 const (
 	Forgotten Why = "forgotten" // by its user, for good
 	Deleted   Why = "deleted"   // its note, by its user
-	Ignored   Why = "ignored"   // a folder says so
-	Copied    Why = "copied"    // another session tells all of it
-	Empty     Why = "empty"     // nothing was said or done in it
-	RowsOnly  Why = "rows_only" // a database entry or typed prompts are all that is left
-	Automatic Why = "automatic" // nobody typed a prompt in it
-	Excluded  Why = "excluded"  // by the filters of the run, or it could not be written
+	Ignored   Why = "ignored"   // by a folder's file
+	Copied    Why = "copied"    // another session has all of it
+	Empty     Why = "empty"     // it has no words or work
+	RowsOnly  Why = "rows_only" // only a database entry or typed prompts are left
+	Automatic Why = "automatic" // nobody typed a prompt
+	Excluded  Why = "excluded"  // by the filters of the run, or a failure to write it
 )
 
-// Missing lists the sessions that have no note, by reason and id. copies are those that another
-// session tells whole, as the last run found them; nil: that is not known.
+// Missing lists the sessions without a note, by reason and id. copies are those that another session has as a
+// whole, according to the last run; nil: unknown.
 func (c *Catalog) Missing(copies map[string]string) []Missing {
 	noted, gone, ignored := map[string]bool{}, map[string]bool{}, map[string]string{}
 	for _, row := range c.ledger.NotesOfType(names.TypeSession) {

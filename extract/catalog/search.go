@@ -14,38 +14,38 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Hit is a session, or a note of one that is kept nowhere else, in which a question is answered.
+// Hit is a session, or a note of which nothing else is stored, that answers a question.
 type Hit struct {
 	Entry
 	Excerpt   search.Excerpt `json:"excerpt"`
 	At        time.Time      `json:"at,omitzero"`     // of the turn
 	Block     string         `json:"block,omitempty"` // of the turn in its note: ^ID
 	inherited bool
-	FixedBy   string `json:"fixed_by,omitempty"` // what mended the error that was found: a commit or a command
+	FixedBy   string `json:"fixed_by,omitempty"` // commit or command that fixed the found error
 }
 
-// Asked is a question and how it is to be answered.
+// Asked is a question with its options.
 type Asked struct {
 	Query  search.Query
 	Filter Filter
-	Limit  int            // most hits with their text; 0: none, they are counted alone
+	Limit  int            // most hits with their text; 0: only count them
 	Zone   *time.Location // of the vault
 	Read   func(path string) (string, error)
 }
 
-// Answered is what a question found: the best hits first, and how many there are in all.
+// Answered is the result of a question: the best hits first, and the number of all.
 type Answered struct {
 	Hits  []Hit `json:"hits"`
-	Count int   `json:"count"` // of all, also those that are not listed
-	// Spelled are the words that were taken for others, since nothing has them.
+	Count int   `json:"count"` // of all, also unlisted ones
+	// Spelled are the words that were replaced, as nothing has them.
 	Spelled []search.Spelling `json:"spelled,omitempty"`
 	// Partly says that nothing has all words: the hits have most of them.
 	Partly bool `json:"partly,omitempty"`
 }
 
-// Search answers a question. Forks that repeat a hit of their parent are left out.
+// Search answers a question. It leaves out forks that repeat a hit of their parent.
 func (c *Catalog) Search(a Asked) (out Answered) {
-	// leastRead is how many hits are read before they are put in order, however few are shown.
+	// leastRead is the number of hits that are read before sorting, if fewer are shown.
 	const leastRead = 10
 	ignored := map[string]bool{}
 	for _, i := range c.ledger.IgnoredSessions() {
@@ -59,7 +59,7 @@ func (c *Catalog) Search(a Asked) (out Answered) {
 	limit := min(a.Limit, 1) * max(a.Limit, leastRead)
 	var read []readHit
 	for _, f := range answer.Found {
-		verifies := a.Query.Verifies() || f.Kind == string(sources.KindMemory) // not each of its notes answers
+		verifies := a.Query.Verifies() || f.Kind == string(sources.KindMemory) // not every note of the session answers
 		if len(read) >= limit && !verifies {
 			out.Count++
 			continue
@@ -85,14 +85,14 @@ func (c *Catalog) Search(a Asked) (out Answered) {
 			out.Hits = append(out.Hits, h.Hit)
 			excerpts = append(excerpts, h.Excerpt)
 		} else if len(out.Hits) < a.Limit {
-			out.Count-- // nobody would find it by a greater limit
+			out.Count-- // a greater limit would not show it
 		}
 	}
 	out.Spelled = a.Query.Spellings(excerpts)
 	return out
 }
 
-// repeated is how much of its score a fork keeps that repeats what its parent says.
+// repeated is the factor on the score of a fork that repeats its parent.
 const repeated = 0.9
 
 type readHit struct {
@@ -100,9 +100,9 @@ type readHit struct {
 	Hit
 }
 
-// hit finds the place in a match that answers the question.
+// hit returns the place in a match that answers the question.
 func (c *Catalog) hit(a Asked, f search.Found) (h Hit, ok bool) {
-	if f.Kind == "" { // nothing but a note is kept of it
+	if f.Kind == "" { // only a note is left of it
 		row, known := c.ledger.Note(f.Key)
 		if !known {
 			return h, false
@@ -120,7 +120,7 @@ func (c *Catalog) hit(a Asked, f search.Found) (h Hit, ok bool) {
 	if turn := h.Excerpt.Turn; turn >= 0 && turn < len(s.Turns) {
 		h.At = s.Turns[turn].At
 		h.Block = content.ShownBlocks(s.Turns, a.Zone)[turn]
-		if s.Turns[turn].Inherited { // the note of its parent shows it
+		if s.Turns[turn].Inherited { // its parent's note shows it
 			h.Block, h.inherited = "", true
 		}
 	}
@@ -131,7 +131,7 @@ func (c *Catalog) hit(a Asked, f search.Found) (h Hit, ok bool) {
 	return h, ok && (!s.IsMemory || h.Excerpt.Name != "")
 }
 
-// fixOf is what mended the last error of a turn that something mended.
+// fixOf returns what fixed the last fixed error of a turn.
 func fixOf(s *sources.Session, turn int) (by string) {
 	for _, f := range commands.Fixes(s) {
 		if f.Turn == turn {
@@ -166,7 +166,7 @@ func (c *Catalog) entryOf(id string, s *sources.Session, e search.Excerpt) Entry
 	return out
 }
 
-// toldByParent reports whether a fork repeats what a hit of its parent, or another fork of it, says.
+// toldByParent reports whether a fork repeats a hit of its parent, or of another fork.
 func (c *Catalog) toldByParent(h Hit, before []Hit) bool {
 	return h.Excerpt.Turn >= 0 && slices.ContainsFunc(before, func(b Hit) bool {
 		return b.Excerpt.Text == h.Excerpt.Text && b.At.Equal(h.At) && b.Project == h.Project && !h.At.IsZero()

@@ -11,12 +11,11 @@ import (
 	"reflect"
 )
 
-// connection is a connection to SQLite as its driver gives it. What database/sql adds
-// to one, a pool with its locks and conversions by reflection, took half as long as
-// the statements themselves. It is for one caller at a time.
+// connection is a connection of the SQLite driver. The pool, locks and reflection of database/sql took half
+// as long as the statements themselves. It is for one caller at a time.
 type connection struct {
 	conn  driver.Conn
-	stmts map[string]*statement // prepared once, by their text
+	stmts map[string]*statement // prepared once, by text
 }
 
 type statement struct {
@@ -26,7 +25,7 @@ type statement struct {
 }
 
 func openConnection(dsn string) (*connection, error) {
-	db, err := sql.Open("sqlite", dsn) // it opens nothing, and knows the driver
+	db, err := sql.Open("sqlite", dsn) // it only returns the driver
 	if err != nil {
 		return nil, err
 	}
@@ -107,11 +106,11 @@ func (c *connection) each(scan func(row) error, query string, args []any) (err e
 	}
 }
 
-// row holds the values of a row: int64, float64, string, []byte or nil. They are
-// valid until the next row is asked for, but for texts and bytes, which stay.
+// row holds the values of a row: int64, float64, string, []byte or nil. They are valid until the next row,
+// but texts and bytes stay valid.
 type row []driver.Value
 
-// Scan copies the values of a row into their destinations. One of another type is an error.
+// Scan copies the values of a row into their destinations. A value of another type is an error.
 func (r row) Scan(dest ...any) error {
 	if len(dest) != len(r) {
 		return fmt.Errorf("a row has %d values, not %d", len(r), len(dest))

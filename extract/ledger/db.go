@@ -46,7 +46,7 @@ func (l *Ledger) each(scan func(row) error, query string, args ...any) {
 	}
 }
 
-// list returns the rows of a query; into names the places of a row's columns.
+// list returns the rows of a query; into returns the destinations of a row's columns.
 func list[T any](l *Ledger, into func(*T) []any, query string, args ...any) []T {
 	var out []T
 	l.each(func(r row) error {
@@ -56,8 +56,7 @@ func list[T any](l *Ledger, into func(*T) []any, query string, args ...any) []T 
 	return out
 }
 
-// table is a table of the ledger: its columns, and where the values of a row belong, in
-// one order.
+// table describes a table of the ledger: its columns, and the destinations of their values, in one order.
 type table[T any] struct {
 	name, columns string
 	places        func(*T) []any
@@ -89,8 +88,7 @@ func (l *Ledger) count(query string, args ...any) (n int) {
 	return n
 }
 
-// byKey returns the rows of a query by a text of each; into names the places of a row's
-// columns.
+// byKey returns the rows of a query by a text; into returns the destinations of a row's columns.
 func byKey[T any](l *Ledger, into func(*string, *T) []any, query string, args ...any) map[string]T {
 	out := map[string]T{}
 	l.each(func(r row) error {
@@ -115,8 +113,8 @@ func (l *Ledger) one(dest []any, query string, args ...any) (found bool) {
 	return found
 }
 
-// begin opens a transaction if none is open, as each write does. Where a read or write
-// failed it returns that failure. The caller holds the lock, or the ledger is not shared yet.
+// begin opens a transaction if none is open, as each write does. It returns an earlier failure of a read or
+// write. The caller holds the lock, or the ledger is not shared yet.
 func (l *Ledger) begin() error {
 	if err := l.Failed(); err != nil || l.inTx {
 		return err
@@ -128,10 +126,9 @@ func (l *Ledger) begin() error {
 	return nil
 }
 
-// Commit makes everything since the last one durable. Where a read or
-// write failed it rolls back instead and returns that failure: what was made of what could
-// not be read is wrong, and SQLite may have taken back what was before a write that
-// failed (disk full). With Options.Discard it does nothing.
+// Commit makes everything since the last one durable. After a failed read or write it rolls back and returns
+// that failure: results of an incomplete read are wrong, and SQLite may have undone writes before the failure
+// (disk full). With Options.Discard it does nothing.
 func (l *Ledger) Commit() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -148,8 +145,8 @@ func (l *Ledger) Commit() error {
 	return nil
 }
 
-// Last has the disk hold what was committed: it is known after a power failure
-// too. Without it the disk may lag behind, in the order of the commits.
+// Last syncs committed data to disk, so that it survives a power failure. Without it the disk may lag behind,
+// in the order of the commits.
 func (l *Ledger) Last() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -162,8 +159,7 @@ func (l *Ledger) Last() error {
 	return nil
 }
 
-// Discard keeps nothing of what is done from here on: Commit does nothing any
-// more, and Close rolls back to here.
+// Discard drops everything from here on: Commit does nothing any more, and Close rolls back to here.
 func (l *Ledger) Discard() error {
 	if err := l.Commit(); err != nil {
 		return err
@@ -174,7 +170,7 @@ func (l *Ledger) Discard() error {
 	return l.begin()
 }
 
-// Keep ends what Discard began: what was done since then is kept after all.
+// Keep ends Discard: what was done since then is kept after all.
 func (l *Ledger) Keep() error {
 	l.mu.Lock()
 	l.discard = false
@@ -182,9 +178,8 @@ func (l *Ledger) Keep() error {
 	return l.Commit()
 }
 
-// Rollback forgets everything since the last Commit and ends the transaction. The ledger
-// must not be written to any more: who used it remembers what it forgot. Why it was rolled
-// back is what it tells from then on.
+// Rollback drops everything since the last Commit and ends the transaction. The ledger must not be written
+// any more, as its users remember dropped data. From then on it fails with why.
 func (l *Ledger) Rollback(why error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -192,8 +187,7 @@ func (l *Ledger) Rollback(why error) error {
 	return l.rollback()
 }
 
-// rollback ends an open transaction. One that SQLite has ended by itself is no
-// failure.
+// rollback ends an open transaction. It is no error if SQLite ended it already.
 func (l *Ledger) rollback() error {
 	if !l.inTx {
 		return nil
@@ -205,8 +199,8 @@ func (l *Ledger) rollback() error {
 	return nil
 }
 
-// ErrDamaged means that the ledger's file is damaged. It is quarantined when the
-// ledger is closed, and the next run start afresh: the ledger is a cache.
+// ErrDamaged means that the ledger's file is damaged. It is quarantined on Close, and the next run starts
+// afresh: the ledger is a cache.
 var ErrDamaged = errors.New("the state is damaged")
 
 // recordDamage is system for an open ledger; it also records damage.
@@ -217,7 +211,7 @@ func (l *Ledger) recordDamage(err error) error {
 	return system(err)
 }
 
-// code is that of an error of SQLite without what only says more, 0 for any other.
+// code returns the primary code of an error of SQLite, or 0 for another error.
 func code(err error) int {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
@@ -226,9 +220,8 @@ func code(err error) int {
 	return e.Code() & 0xff
 }
 
-// Failed is the first read or write that failed since the ledger was opened, nil
-// if none did. Nothing is written or committed after it, for what was made of what the
-// ledger said since then may lack something.
+// Failed returns the first failed read or write since the ledger was opened, or nil. After it nothing is
+// written or committed, as later results may be incomplete.
 func (l *Ledger) Failed() error {
 	if err := l.failed.Load(); err != nil {
 		return *err
@@ -236,21 +229,19 @@ func (l *Ledger) Failed() error {
 	return nil
 }
 
-// Fail takes note of an error by which what the ledger holds cannot be used, and returns
-// it.
+// Fail records an error that makes the ledger's data unusable, and returns it.
 func (l *Ledger) Fail(err error) error {
 	l.failed.CompareAndSwap(nil, &err)
 	return err
 }
 
-// Harmed says that what was read from the ledger is not what was put there.
+// Harmed returns an error: the data read from the ledger is not what was stored.
 func (l *Ledger) Harmed(err error) error {
 	l.damaged.Store(true)
 	return l.Fail(fmt.Errorf("%w: %w", ErrDamaged, err))
 }
 
-// system returns an error of SQLite the error of the system that it stands for: a
-// full disk looks the same wherever it is met.
+// system adds the system's error to an error of SQLite, so that a full disk is recognized everywhere.
 func system(err error) error {
 	switch code(err) {
 	case lib.SQLITE_FULL:

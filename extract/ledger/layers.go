@@ -9,12 +9,11 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Pack makes a session ready for PutLayer. It is safe for concurrent use and
-// takes no lock, so that readers do the work.
+// Pack prepares a session for PutLayer. It is safe for concurrent use without a lock, so that readers do the
+// work.
 func (l *Ledger) Pack(s *sources.Session) (Packed, error) { return l.codec.pack(s) }
 
-// PutLayer stores a layer under the id it was read under and reports whether what
-// is made of it changes.
+// PutLayer stores a layer under its id and reports whether dependent data changes.
 func (l *Ledger) PutLayer(session string, it sources.Item, layer sources.Layer, p Packed) (changed bool) {
 	var old []byte
 	var rank int
@@ -36,11 +35,10 @@ func (l *Ledger) PutLayer(session string, it sources.Item, layer sources.Layer, 
 	return true
 }
 
-// oneLayer selects the layer that an item gave of a session.
+// oneLayer selects an item's layer of a session.
 const oneLayer = "session=? AND source=? AND item=? AND name=?"
 
-// Layer unpacks a kept layer and reports whether it is provisional; nil if it is
-// gone. The caller owns it.
+// Layer unpacks a stored layer and reports whether it is provisional; nil if it is gone. The caller owns it.
 func (l *Ledger) Layer(k KeptLayer) (s *sources.Session, provisional bool) {
 	var content []byte
 	found := l.one([]any{&content, &provisional}, "SELECT content, provisional FROM layers WHERE "+oneLayer,
@@ -51,8 +49,7 @@ func (l *Ledger) Layer(k KeptLayer) (s *sources.Session, provisional bool) {
 	return l.unpack(k.Session, content), provisional
 }
 
-// MoveLayers has the layers of an item that were read under one id go by another,
-// and reports whether there were any.
+// MoveLayers moves the layers of an item from one id to another, and reports whether there were any.
 func (l *Ledger) MoveLayers(it sources.Item, from, to string) bool {
 	n := l.count("SELECT count(*) FROM layers WHERE session=? AND source=? AND item=?", from, it.Source, it.Key)
 	if n == 0 {
@@ -63,10 +60,10 @@ func (l *Ledger) MoveLayers(it sources.Item, from, to string) bool {
 	return true
 }
 
-// ofSession selects the layers of a session, those under its other ids too.
+// ofSession selects the layers of a session, also those under its other ids.
 const ofSession = "(session=?1 OR session IN (SELECT id FROM session_aliases WHERE session=?1))"
 
-// Layers returns the kept layers of a session, of all items that ever had it.
+// Layers returns the stored layers of a session, from all items that ever had it.
 func (l *Ledger) Layers(session string) []sources.Layer {
 	type packed struct {
 		sources.Layer
@@ -82,30 +79,30 @@ func (l *Ledger) Layers(session string) []sources.Layer {
 	return out
 }
 
-// LayerCount returns how many layers of a session are kept.
+// LayerCount returns the number of stored layers of a session.
 func (l *Ledger) LayerCount(session string) int {
 	return l.count("SELECT count(*) FROM layers WHERE "+ofSession, session)
 }
 
-// Holds reports whether something of a session itself is kept, not only words about it.
+// Holds reports whether a session itself is stored, not only answers about it.
 func (l *Ledger) Holds(session string) bool {
 	return l.count("SELECT EXISTS (SELECT 1 FROM layers WHERE kind<>?2 AND "+ofSession+")", session, string(sources.KindWords)) > 0
 }
 
-// BestRank returns the rank of the best layer of a session, and whether a layer
-// above those that are derived holds it from its start.
+// BestRank returns the rank of the best layer of a session, and whether a layer above the derived ones holds
+// it from its start.
 func (l *Ledger) BestRank(session string) (rank sources.Rank, whole bool) {
 	l.one([]any{&rank, &whole}, "SELECT coalesce(min(rank),?2), coalesce(max(whole AND rank<?3),0) FROM layers WHERE "+ofSession,
 		session, int(sources.RankIndex), int(sources.RankStore))
 	return rank, whole
 }
 
-// LayerNames names the layers that were read under an id, whosever it is.
+// LayerNames returns the layers that were read under an id, also an alias.
 func (l *Ledger) LayerNames(id string) []string {
 	return l.texts("SELECT DISTINCT name FROM layers WHERE session=? ORDER BY name", id)
 }
 
-// LayersOf names the layers of a session, the best first.
+// LayersOf returns the layers of a session, best first.
 func (l *Ledger) LayersOf(session string) []KeptLayer {
 	return keptLayers.rows(l, "WHERE "+ofSession+" ORDER BY rank, name, item", session)
 }
@@ -116,11 +113,10 @@ func (l *Ledger) DropLayers(id string) {
 	l.DropSearchDoc(id)
 }
 
-// KeptLayer names one layer that holds something of a session.
+// KeptLayer names a stored layer of a session.
 type KeptLayer struct{ Session, Source, Item, Name string }
 
-// KeptLayers names all layers that are kept, those of one session one after the
-// other.
+// KeptLayers returns all stored layers, grouped by session.
 func (l *Ledger) KeptLayers() []KeptLayer {
 	return keptLayers.rows(l, "ORDER BY session, source, item, name")
 }
@@ -129,8 +125,8 @@ var keptLayers = table[KeptLayer]{"layers", "session, source, item, name", func(
 	return []any{&k.Session, &k.Source, &k.Item, &k.Name}
 }}
 
-// TransformLayer passes a kept layer through change and stores what came of it, where it
-// is another. The source is asked for all of it next time.
+// TransformLayer passes a stored layer through change and stores the result if it differs. The item is then
+// read again.
 func (l *Ledger) TransformLayer(k KeptLayer, change func(*sources.Session) error) (changed bool, err error) {
 	s, _ := l.Layer(k)
 	if s == nil {
@@ -152,7 +148,7 @@ func (l *Ledger) TransformLayer(k KeptLayer, change func(*sources.Session) error
 	return true, nil
 }
 
-// ReadAgain has all items and notes be read once more, whatever their stamps say.
+// ReadAgain makes all items and notes due, whatever their stamps.
 func (l *Ledger) ReadAgain() {
 	l.run("UPDATE items SET print=NULL")
 	l.run("UPDATE scans SET listing=NULL")
@@ -160,8 +156,7 @@ func (l *Ledger) ReadAgain() {
 	l.SetValue(VaultPrint, nil)
 }
 
-// RenameSession stores everything about a session under another id. Its record is to be
-// made again.
+// RenameSession stores everything about a session under another id. Its record must be made again.
 func (l *Ledger) RenameSession(was, is string) {
 	if was == is {
 		return
@@ -173,7 +168,7 @@ func (l *Ledger) RenameSession(was, is string) {
 	}
 }
 
-// RenameItem gives an item of a source another key. It is due.
+// RenameItem gives an item of a source another key. It becomes due.
 func (l *Ledger) RenameItem(source, was, is string) {
 	if was == is {
 		return
@@ -182,8 +177,8 @@ func (l *Ledger) RenameItem(source, was, is string) {
 	l.run("UPDATE OR REPLACE layers SET item=? WHERE source=? AND item=?", is, source, was)
 }
 
-// TransformTexts passes through change what of transcripts is outside of the
-// layers and is made of no note, the names of tombstones.
+// TransformTexts passes through change the texts from transcripts that are neither in layers nor derived from
+// a note: the names of tombstones.
 func (l *Ledger) TransformTexts(change func(string) (string, error)) error {
 	for _, was := range l.texts("SELECT DISTINCT path FROM tombstones") {
 		is, err := change(was)
@@ -209,7 +204,7 @@ func (l *Ledger) Reads() map[string]identity.KnownID {
 		int(sources.RankStore), string(sources.KindWords))
 }
 
-// AliasCandidates returns what layers, and then what notes, say of other ids of a session.
+// AliasCandidates returns the other ids of sessions in layers, then in notes.
 func (l *Ledger) AliasCandidates() []identity.AliasCandidate {
 	places := func(c *identity.AliasCandidate) []any { return []any{&c.Of, &c.By, &c.Created, &c.FromNote} }
 	var out []identity.AliasCandidate
@@ -224,12 +219,12 @@ func (l *Ledger) AliasCandidates() []identity.AliasCandidate {
 	return append(out, told...)
 }
 
-// Aliases returns by other id the session it belongs to.
+// Aliases maps other ids to sessions.
 func (l *Ledger) Aliases() map[string]string {
 	return l.pairs("SELECT id, session FROM session_aliases")
 }
 
-// PutAlias says to which session an id belongs; to itself: it is not an alias.
+// PutAlias assigns an id to a session; to itself: it is no alias.
 func (l *Ledger) PutAlias(id, session string) {
 	if id == session {
 		l.run("DELETE FROM session_aliases WHERE id=?", id)

@@ -1,11 +1,10 @@
-// Package ledger remembers, in one SQLite file per vault, what was read and what
-// is in the vault: fingerprints of the sources, the kept (masked, compressed)
-// content of every layer, cached facts of every note, and what is still due.
+// Package ledger remembers, in one SQLite file per vault, what was read and what is in the vault:
+// fingerprints of the sources, the masked and compressed content of every layer, cached facts of every note,
+// and what is due.
 //
-// It is a cache. Delete it and the next run rebuilds it from sources and vault.
-// What is due is stored in the same transaction as the content that made it so;
-// it is cleared only after the notes are in the vault. So the ledger may lag
-// behind the vault, it never runs ahead of it.
+// It is a cache: the next run rebuilds a deleted one from sources and vault. Due work is stored in the same
+// transaction as the content that caused it, and cleared only after the notes are in the vault. So the ledger
+// may lag behind the vault, but never runs ahead of it.
 package ledger
 
 import (
@@ -38,11 +37,10 @@ type Ledger struct {
 	failed  atomic.Pointer[error] // see Failed
 }
 
-// codec packs sessions for the ledger: quick to pack and unpack, for every
-// session that is due goes through it.
+// codec packs sessions for the ledger: it is fast, as every due session goes through it.
 type codec struct {
-	form cbor.UserBufferEncMode // one form for one value: what is kept is compared by hash
-	back cbor.DecMode           // of sessions of any length
+	form cbor.UserBufferEncMode // canonical, as stored data is compared by hash
+	back cbor.DecMode           // for sessions of any length
 	free sync.Pool              // of *packing
 }
 
@@ -73,7 +71,7 @@ type Packed struct {
 }
 
 func (c *codec) pack(s *sources.Session) (Packed, error) {
-	const keptPacking = 4 << 20 // the size in bytes of the largest room that is used again
+	const keptPacking = 4 << 20 // limit in bytes of a buffer that is reused
 	room, ok := c.free.Get().(*packing)
 	if !ok {
 		room = &packing{}
@@ -103,46 +101,45 @@ func (l *Ledger) unpack(session string, content []byte) *sources.Session {
 	return &s
 }
 
-// Key names a value of which a ledger has one.
+// Key names a single value in the ledger.
 type Key string
 
 // The keys of all values.
 const (
 	keySchema      Key = "schema"        // version of the tables
-	MaskKey        Key = "mask_key"      // key under which secrets become opaque
-	PlanKey        Key = "plan_key"      // key by which plans are sealed
-	Rules          Key = "rules"         // fingerprint of the rules under which everything is masked
-	DistilFailed   Key = "distil_failed" // when an agent that was to be asked failed last
-	Unmasked       Key = "unmasked"      // set while notes may show what is masked since
+	MaskKey        Key = "mask_key"      // key for masks of secrets
+	PlanKey        Key = "plan_key"      // key for seals of plans
+	Rules          Key = "rules"         // fingerprint of the current rules for masking
+	DistilFailed   Key = "distil_failed" // time of the last failure of the asked agent
+	Unmasked       Key = "unmasked"      // set while notes may show secrets of new rules
 	Rendering      Key = "rendering"     // fingerprint of templates and settings
-	Rerender       Key = "rerender"      // set while what they changed is not rendered anew yet
-	Bases          Key = "bases"         // fingerprint of what the bases were rendered from
+	Rerender       Key = "rerender"      // set until their changes are rendered
+	Bases          Key = "bases"         // fingerprint of the data in the bases
 	VaultPrint     Key = "vault"         // fingerprint of the managed folder
-	Head           Key = "head"          // commit that was checked out in the vault
+	Head           Key = "head"          // commit checked out in the vault
 	TombstonePrint Key = "tombstones"    // fingerprint of the tombstones in the vault
-	Unmanaged      Key = "unmanaged"     // sightings of the notes in the managed folder that are none of ours
-	Searched       Key = "searched"      // set once notes of ours were looked for outside of the managed folder
-	AliasesDue     Key = "aliases_due"   // set while it may have changed which ids belong together
-	ProjectsDue    Key = "projects_due"  // set while the projects of sessions are to be found anew: records or notes changed what they tell of places
-	SearchDue      Key = "search_due"    // set while what is kept is yet to be taken into the index of words
-	Joins          Key = "joins"         // what the user said of projects when the records got theirs
+	Unmanaged      Key = "unmanaged"     // stamps of foreign notes in the managed folder
+	Searched       Key = "searched"      // set once generated notes were searched outside the managed folder
+	AliasesDue     Key = "aliases_due"   // set while the grouping of ids may have changed
+	ProjectsDue    Key = "projects_due"  // set while the projects of sessions must be found again, as records or notes changed their evidence
+	SearchDue      Key = "search_due"    // set while stored data is missing in the search index
+	Joins          Key = "joins"         // joined projects when the records were assigned
 )
 
-// Value returns a value, nil if there is none.
+// Value returns a value, or nil.
 func (l *Ledger) Value(key Key) []byte {
 	var v []byte
 	l.one([]any{&v}, "SELECT value FROM kv WHERE key=?", string(key))
 	return v
 }
 
-// SetValue stores a value. One that is there already costs no write.
+// SetValue stores a value, without a write if it is unchanged.
 func (l *Ledger) SetValue(key Key, value []byte) {
 	old := l.Value(key)
 	if old != nil && bytes.Equal(old, value) {
 		return
 	}
-	// An empty value is read as none: that it is there already only the
-	// database sees.
+	// An empty value reads as nil, so only the database sees whether it exists.
 	l.run("INSERT INTO kv(key, value) VALUES(?,?) ON CONFLICT(key) DO UPDATE SET value=excluded.value WHERE value IS NOT excluded.value", string(key), value)
 }
 
@@ -151,7 +148,7 @@ func hashOf(b []byte) []byte {
 	return h[:16]
 }
 
-// Fingerprint is the short form of stamps: equal fingerprints, equal stamps.
+// Fingerprint is a digest of stamps, equal exactly if they are.
 type Fingerprint []byte
 
 // FingerprintParts sums up the stamps of parts.
@@ -172,11 +169,11 @@ func AppendStamp(b []byte, s sources.Stamp) []byte {
 	return binary.LittleEndian.AppendUint64(b, uint64(s.CTime))
 }
 
-// ItemRow is what the state knows about an item.
+// ItemRow is the state's data about an item.
 type ItemRow struct {
 	Kind    sources.ItemKind
 	Print   Fingerprint // nil: due
-	Records int         // how many there were when it was read; 0: not known
+	Records int         // number when it was read; 0: unknown
 }
 
 // Items returns all known items of a source by key.
@@ -190,11 +187,11 @@ func (l *Ledger) PutItem(source, key string, it ItemRow) {
 	l.run("INSERT OR REPLACE INTO items(source, key, kind, print, records) VALUES(?,?,?,?,?)", source, key, string(it.Kind), []byte(it.Print), it.Records)
 }
 
-// Scan is what the state knows about a source as a whole.
+// Scan is the state's data about a source as a whole.
 type Scan struct {
-	Listing  []byte // fingerprint of what it lists; nil: an item is due
-	Shared   []byte // fingerprint of the parts that many items share; nil: they are to be compared
-	Vanished int    // sessions that are no longer listed
+	Listing  []byte // fingerprint of its listing; nil: an item is due
+	Shared   []byte // fingerprint of the parts that many items share; nil: compare them
+	Vanished int    // number of sessions no longer listed
 }
 
 // Scan returns the stored scan of a source.

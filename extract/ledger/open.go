@@ -17,23 +17,20 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// schemaVersion is raised when the tables or what they hold change. How an older
-// ledger becomes one of this version is in upgrades.
+// schemaVersion is raised when the tables or their meaning change; upgrades convert older ledgers.
 const schemaVersion = "19"
 
 // Options of a ledger.
 type Options struct {
-	// Discard keeps nothing: what is done lives in memory or in a transaction
-	// that is rolled back at Close (dry run).
+	// Discard keeps nothing: changes are in memory or in a transaction that Close rolls back (dry run).
 	Discard bool
 }
 
 var errVersion = errors.New("state of another version")
 
-// Open opens or creates the ledger in dir (mode 0700) and takes its lock. It
-// returns ErrLocked where another process holds it. A ledger that is damaged or
-// of another version is quarantined and begun again; one that cannot be opened for
-// a reason of the system's, a full disk say, stays.
+// Open opens or creates the ledger in dir (mode 0700) and takes its lock. It returns ErrLocked if another
+// process holds it. A ledger that is damaged or of an unknown version is quarantined and begun again; one
+// that the system cannot open, on a full disk for example, stays.
 func Open(dir string, o Options) (*Ledger, error) {
 	if o.Discard {
 		if _, err := os.Stat(filepath.Join(dir, "ledger.db")); errors.Is(err, fs.ErrNotExist) {
@@ -52,7 +49,7 @@ func Open(dir string, o Options) (*Ledger, error) {
 	if err == nil {
 		return l, nil
 	}
-	if code(err) == lib.SQLITE_BUSY { // its lock file was deleted: the database has a lock of its own
+	if code(err) == lib.SQLITE_BUSY { // its lock file was deleted: the database has its own lock
 		return nil, errors.Join(locked(lock.Path()), lock.Unlock())
 	}
 	if o.Discard {
@@ -72,17 +69,16 @@ func Open(dir string, o Options) (*Ledger, error) {
 // unusable distinguishes a ledger that will never open from one that does not open now.
 func unusable(err error) bool {
 	switch code(err) {
-	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB, lib.SQLITE_ERROR: // the last: other tables than ours
+	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB, lib.SQLITE_ERROR: // the last: foreign tables
 		return true
 	}
 	return errors.Is(err, errVersion)
 }
 
-// damagedSuffix ends the name of a ledger that was quarantined.
+// damagedSuffix ends the name of a quarantined ledger.
 const damagedSuffix = ".damaged"
 
-// quarantine moves a ledger that cannot be used out of the way; it is a cache, but
-// a look at it may explain what happened.
+// quarantine moves an unusable ledger out of the way; it is a cache, but may help to explain the damage.
 func quarantine(file string) error {
 	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
 		if err := os.Remove(file + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -96,7 +92,7 @@ func quarantine(file string) error {
 }
 
 func openFile(file string, lock *flock.Flock, o Options) (*Ledger, error) {
-	// In the address of a file #, ? and % have a meaning of their own.
+	// #, ? and % have a meaning in the address of a file.
 	dsn := "file:" + (&url.URL{Path: filepath.ToSlash(file)}).EscapedPath()
 	if file == ":memory:" {
 		dsn = file
@@ -122,10 +118,10 @@ func openFile(file string, lock *flock.Flock, o Options) (*Ledger, error) {
 
 func (l *Ledger) prepareSchema() error {
 	for _, p := range []string{
-		"PRAGMA page_size=16384", // a layer of a session fits a page or few; an older ledger keeps its own
+		"PRAGMA page_size=16384", // a layer fits one or a few pages; an older ledger keeps its size
 		"PRAGMA locking_mode=EXCLUSIVE", "PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL",
 		"PRAGMA temp_store=MEMORY", "PRAGMA cache_size=-24576",
-		"PRAGMA secure_delete=ON", // what was forgotten must not lie about in free pages
+		"PRAGMA secure_delete=ON", // forgotten data must not stay in free pages
 	} {
 		if err := l.exec(p); err != nil {
 			return fmt.Errorf("prepare the state: %w", err)
@@ -161,8 +157,7 @@ func (l *Ledger) schemaFound() (string, error) {
 	return version, nil
 }
 
-// createTables makes the tables all at once: a ledger that has some of them only
-// would count as damaged.
+// createTables makes all tables at once: a ledger with only some would count as damaged.
 func (l *Ledger) createTables() error {
 	if err := l.begin(); err != nil {
 		return fmt.Errorf("create the state: %w", err)
@@ -174,11 +169,10 @@ func (l *Ledger) createTables() error {
 	return l.Commit()
 }
 
-// Fresh reports whether the ledger was empty when it was opened: it is new, or was lost.
+// Fresh reports whether the ledger was empty when opened: it is new, or was lost.
 func (l *Ledger) Fresh() bool { return l.fresh }
 
-// Close rolls an open transaction back and releases the lock: only what was
-// committed is kept.
+// Close rolls back an open transaction and releases the lock: only committed data is kept.
 func (l *Ledger) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -192,10 +186,9 @@ func (l *Ledger) Close() error {
 	return errors.Join(errs...)
 }
 
-// Scrub leaves nothing of what was deleted in the files of the ledger: not in
-// the log of what was written, nor in one that was quarantined as damaged. Within
-// the database deleted bytes are overwritten at once, but rows that SQLite moved to
-// make room leave copies between the others: it is rewritten.
+// Scrub removes all traces of deleted data from the ledger's files: from the write-ahead log, and from a
+// quarantined ledger. Deleted bytes within the database are overwritten at once, but rows that SQLite moved
+// leave copies: it is rewritten.
 func (l *Ledger) Scrub() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -203,8 +196,8 @@ func (l *Ledger) Scrub() error {
 		return nil
 	}
 	for _, q := range []string{
-		"INSERT INTO search_words(search_words) VALUES('optimize')", // words of deleted rows lie in it until they are merged
-		"PRAGMA temp_store=FILE",                                    // a copy of what is left may be large
+		"INSERT INTO search_words(search_words) VALUES('optimize')", // it has words of deleted rows until they are merged
+		"PRAGMA temp_store=FILE",                                    // a copy of the rest may be large
 		"VACUUM", "PRAGMA temp_store=MEMORY", "PRAGMA wal_checkpoint(TRUNCATE)",
 	} {
 		if err := l.exec(q); err != nil {
@@ -220,15 +213,14 @@ func (l *Ledger) Scrub() error {
 	return nil
 }
 
-// Damage reads the whole ledger and tells in words what of its structure is
-// damaged, nothing if it is whole. A handful of faults is enough.
+// Damage reads the whole ledger and describes damage to its structure, up to a few faults.
 func (l *Ledger) Damage() ([]string, error) {
 	words := l.texts("PRAGMA quick_check(5)")
 	return slices.DeleteFunc(words, func(w string) bool { return w == "ok" }), l.Failed()
 }
 
-// Replace puts the ledger in dir out of the way, so that the next [Open] begins
-// another: it is a cache. Nobody may have it open.
+// Replace moves the ledger in dir out of the way, so that the next [Open] begins another. Nobody may have it
+// open.
 func Replace(dir string) error {
 	lock, err := takeLock(filepath.Join(dir, "lock"))
 	if err != nil {
@@ -241,12 +233,12 @@ func Replace(dir string) error {
 var (
 	// ErrLocked means that another run holds the lock of this vault.
 	ErrLocked = errors.New("another run is at work on this vault")
-	// ErrNoLocks means that no lock can be had where the state folder lies.
+	// ErrNoLocks means that the file system of the state folder has no locks.
 	ErrNoLocks = errors.New("no lock can be had here")
 )
 
-// takeLock takes the lock of a state folder, or returns [ErrLocked] at once.
-// The lock goes with the process that holds it, however that ends.
+// takeLock takes the lock of a state folder, or returns [ErrLocked] at once. The lock ends with its process,
+// however that ends.
 func takeLock(path string) (*flock.Flock, error) {
 	for {
 		lock := flock.New(path, flock.SetPermissions(0o600))
@@ -259,8 +251,7 @@ func takeLock(path string) (*flock.Flock, error) {
 		case !ok:
 			return nil, locked(path)
 		case !current(lock):
-			// Deleted between its opening and its locking: the next one locks
-			// another file.
+			// Deleted between opening and locking: the next process locks another file.
 			if err := lock.Unlock(); err != nil {
 				return nil, fmt.Errorf("lock %q: %w", path, err)
 			}
@@ -271,15 +262,15 @@ func takeLock(path string) (*flock.Flock, error) {
 	}
 }
 
-// Doing says what takes long, for the message to other runs.
+// Doing records a long operation, for the message to other runs.
 func (l *Ledger) Doing(what string) {
 	if l.lock != nil {
 		writeHolder(l.lock.Path()+".pid", ", "+what)
 	}
 }
 
-// writeHolder says which process holds a lock, and what it does. It is a hint for the message only; the
-// lock itself is the truth. A link that is there is not followed.
+// writeHolder records which process holds a lock, and what it does, as a hint for the message. It follows no
+// link.
 func writeHolder(path, what string) {
 	_ = os.Remove(path)
 	if f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
@@ -292,14 +283,13 @@ func writeHolder(path, what string) {
 func current(lock *flock.Flock) bool {
 	held, err := lock.Stat()
 	if err != nil {
-		return true // nothing is known against it
+		return true // nothing speaks against it
 	}
 	named, err := os.Stat(filepath.Clean(lock.Path()))
 	return err == nil && os.SameFile(held, named)
 }
 
-// locked is ErrLocked with the process that holds the lock, where it has said so
-// already and still lives.
+// locked returns ErrLocked with the process that holds the lock, if recorded and alive.
 func locked(path string) error {
 	text, _ := os.ReadFile(path + ".pid")
 	said := strings.TrimSpace(string(text))
@@ -310,7 +300,7 @@ func locked(path string) error {
 	}
 	holder, err := os.FindProcess(pid)
 	if err == nil {
-		err = holder.Signal(syscall.Signal(0)) // asks whether it lives
+		err = holder.Signal(syscall.Signal(0)) // checks whether it lives
 	}
 	if errors.Is(err, os.ErrProcessDone) || errors.Is(err, syscall.ESRCH) {
 		return ErrLocked

@@ -50,11 +50,10 @@ CREATE TABLE renames(was TEXT PRIMARY KEY, note TEXT) WITHOUT ROWID;
 CREATE TABLE ignored(folder TEXT, session TEXT, PRIMARY KEY(folder, session)) WITHOUT ROWID;
 ` + searchSchema
 
-// upgrades are the statements that make a ledger of an older version one of the
-// next, by that older version. Layers and merge bases stay: an artifact that
-// expired is nowhere else. A ledger of any other version is rebuilt.
+// upgrades are the statements that convert a ledger of an older version to the next, by the older version.
+// Layers and merge bases stay: an expired artifact is nowhere else. A ledger of any other version is rebuilt.
 var upgrades = map[string][]string{
-	"14": { // what is open and decided rests on acts, which no layer of before holds: all is read anew
+	"14": { // open items and decisions rest on acts, which older layers lack: all is read again
 		"DROP TABLE open_threads",
 		"CREATE TABLE open_threads(project TEXT, id TEXT, at TEXT, data BLOB, PRIMARY KEY(project, id))",
 		"CREATE INDEX open_threads_id ON open_threads(id)",
@@ -65,19 +64,19 @@ var upgrades = map[string][]string{
 		"DELETE FROM kv WHERE key='vault'",
 		"UPDATE kv SET value='15' WHERE key='schema'",
 	},
-	"15": { // turns tell where their last message begins, notes are found by their ends: all is read anew
+	"15": { // turns have the start of their last message, notes are found by their open items: all is read again
 		"UPDATE items SET print=NULL",
 		"DELETE FROM scans",
 		"UPDATE notes SET size=-1",
 		"DELETE FROM kv WHERE key='vault'",
 		"UPDATE kv SET value='16' WHERE key='schema'",
 	},
-	"16": { // words are found by their stems, and errors by their text: all is read anew
+	"16": { // words are found by their stems, and errors by their text: all is read again
 		"UPDATE items SET print=NULL",
 		"DELETE FROM scans",
 		"UPDATE kv SET value='17' WHERE key='schema'",
 	},
-	"17": { // names are kept as they are: the index is made anew; sessions are found by their folders; readers know more: all is read anew
+	"17": { // names are kept: the index is rebuilt; sessions are found by their folders; readers know more: all is read again
 		"UPDATE items SET print=NULL",
 		"DELETE FROM scans",
 		"CREATE INDEX sessions_folder ON sessions(folder, project)",
@@ -89,7 +88,7 @@ var upgrades = map[string][]string{
 		"INSERT OR REPLACE INTO kv(key, value) VALUES('search_due', '1')",
 		"UPDATE kv SET value='18' WHERE key='schema'",
 	},
-	"18": { // readers know more, and titles and outcomes are made otherwise: all is read and rendered again
+	"18": { // readers know more, and titles and outcomes changed: all is read and rendered again
 		"UPDATE items SET print=NULL",
 		"DELETE FROM scans",
 		"UPDATE kv SET value=CAST('an older build' AS BLOB) WHERE key='rendering'",
@@ -97,8 +96,7 @@ var upgrades = map[string][]string{
 	},
 }
 
-// upgrade brings the tables from the version they have to ours, all at once, and
-// leaves no trace of what goes.
+// upgrade converts the tables to the current version, all at once, and leaves no trace of dropped data.
 func (l *Ledger) upgrade(have string) error {
 	for have != schemaVersion {
 		steps, known := upgrades[have]

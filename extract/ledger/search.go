@@ -7,8 +7,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// The index of words has a row for each session or memory, which names no text: what a hit
-// says is taken from what is kept of the session. A field is a column of it.
+// The search index has a row for each session or memory, without texts: those of a hit come from the stored
+// session. Each field is a column.
 const searchSchema = `
 CREATE TABLE search_docs(id INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, print BLOB, is_note INTEGER NOT NULL DEFAULT 0, names TEXT, paths TEXT);
 CREATE VIRTUAL TABLE search_words USING fts5(` + searchFields + `, content='', contentless_delete=1, tokenize="porter unicode61 remove_diacritics 2");
@@ -17,23 +17,22 @@ CREATE VIRTUAL TABLE search_vocabulary USING fts5vocab(search_words, row);
 
 const searchFields = "title, prompt, answer, outcome, checkpoint, plan, memory, saved, command, errors, path, ref, branch, agent"
 
-// SearchFields are the fields that a [SearchDoc] has, in its order.
+// SearchFields returns the fields of a [SearchDoc], in order.
 func SearchFields() []string { return strings.Split(searchFields, ", ") }
 
 // SearchDoc is the searchable text of a session or memory.
 type SearchDoc struct {
 	Words []string // the text of each of the SearchFields
-	Names string   // identifiers and file names, folded, a line each: what any three letters of find
+	Names string   // identifiers and file names, folded, a line each: found by any three letters
 	Paths string   // those of files that the session changed, likewise
-	Note  bool     // it was taken from a note, for nothing else is kept
-	Print []byte   // of the text, so that the same one is not written again
+	Note  bool     // made from a note, as nothing else is stored
+	Print []byte   // of the text, so that an unchanged one is not written
 }
 
-// SearchMissing reports whether an older version made the ledger, and what it kept is yet to be taken
-// in.
+// SearchMissing reports whether an older version made the ledger, and its data is not indexed yet.
 func (l *Ledger) SearchMissing() bool { return len(l.Value(SearchDue)) > 0 }
 
-// PutSearchDoc stores what is found of a session, by its id, or of a note, by that of the note.
+// PutSearchDoc stores the text of a session, by its id, or of a note, by the note's id.
 func (l *Ledger) PutSearchDoc(session string, d SearchDoc) {
 	var id int64
 	var print []byte
@@ -55,7 +54,7 @@ func (l *Ledger) PutSearchDoc(session string, d SearchDoc) {
 	l.run("INSERT INTO search_words(rowid, "+searchFields+") VALUES(?"+strings.Repeat(",?", len(d.Words))+")", values...)
 }
 
-// DropSearchDoc has nothing be found of a session.
+// DropSearchDoc removes a session from the index.
 func (l *Ledger) DropSearchDoc(session string) {
 	var id int64
 	if l.one([]any{&id}, "SELECT id FROM search_docs WHERE session=?", session) {
@@ -64,15 +63,14 @@ func (l *Ledger) DropSearchDoc(session string) {
 	}
 }
 
-// SearchHit is a session or memory, or a note by its id, that a search found. A lower score is a
-// better one.
+// SearchHit is a hit of a search: a session or memory, or a note by its id. A lower score is better.
 type SearchHit struct {
 	Key     string
 	Score   float64
 	Kind    string // of the record; empty: it is a note
 	Updated string // RFC 3339, UTC
 	Project string
-	Empty   bool // it has no note
+	Empty   bool // without a note
 }
 
 func (l *Ledger) searchHits(score, from, where string, args ...any) []SearchHit {
@@ -82,7 +80,7 @@ func (l *Ledger) searchHits(score, from, where string, args ...any) []SearchHit 
 			" WHERE "+where+" AND (s.id IS NOT NULL OR n.id IS NOT NULL)", args...)
 }
 
-// SearchWords returns what an FTS5 expression matches; weights are those of the fields.
+// SearchWords returns the hits of an FTS5 expression; weights are those of the fields.
 func (l *Ledger) SearchWords(expression string, weights []float64) []SearchHit {
 	args := make([]any, 0, len(weights)+1)
 	for _, w := range weights {
@@ -98,27 +96,27 @@ type Stem struct {
 	Docs int
 }
 
-// Stems returns the words of the index from one text up to, but not including, another.
+// Stems returns the words of the index in the range from, to, without to.
 func (l *Ledger) Stems(from, to string) []Stem {
 	return list(l, func(s *Stem) []any { return []any{&s.Text, &s.Docs} }, "SELECT term, doc FROM search_vocabulary WHERE term>=? AND term<?", from, to)
 }
 
-// SearchDocs returns how many documents the index has.
+// SearchDocs returns the number of documents in the index.
 func (l *Ledger) SearchDocs() int { return l.count("SELECT count(*) FROM search_docs") }
 
-// SearchNames returns that in whose names a folded text occurs; inPaths asks those of changed
-// files alone.
+// SearchNames returns the hits with a folded text in their names, or with inPaths only in names of changed
+// files.
 func (l *Ledger) SearchNames(text string, inPaths bool) []SearchHit {
 	return l.searchHits("0.0", "search_docs d", "(instr(d.paths, ?1) OR ?2=0 AND instr(d.names, ?1))", text, inPaths)
 }
 
-// SearchedNotes returns the print of each document that was taken from a note, by the id of the
-// note, which is its key too.
+// SearchedNotes returns the print of each document made from a note, by the id of the note, which is also its
+// key.
 func (l *Ledger) SearchedNotes() map[string]string {
 	return l.pairs("SELECT session, CAST(print AS TEXT) FROM search_docs WHERE is_note=1")
 }
 
-// NotesAlone returns the notes of sessions and memories of which nothing else is kept, by id.
+// NotesAlone returns the notes of sessions and memories of which nothing else is stored, by id.
 func (l *Ledger) NotesAlone() []NoteRow {
 	return notes.rows(l, `WHERE session<>'' AND state=?1 AND NOT EXISTS (SELECT 1 FROM layers WHERE session=notes.session AND kind<>?2)
 		AND NOT EXISTS (SELECT 1 FROM session_aliases a JOIN layers y ON y.session=a.id WHERE a.session=notes.session AND y.kind<>?2) ORDER BY id`,

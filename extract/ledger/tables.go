@@ -3,19 +3,19 @@ package ledger
 // Kinds of work that is due.
 const (
 	DueSession = "session" // id of a session: all its notes
-	DuePage    = "page"    // id of a note made of facts
+	DuePage    = "page"    // id of a page, made of facts
 	DueNav     = "nav"     // id of a note: its navigation
-	DueTick    = "tick"    // id of an open thread that was ticked on a page of lists: its boxes are to be
-	DueName    = "name"    // id of a note whose name is to get a hash or to lose it
-	DueFolder  = "folder"  // path of a folder that notes were about to go from: it goes if it is empty
+	DueTick    = "tick"    // id of an open thread ticked on a list: its boxes must be ticked
+	DueName    = "name"    // id of a note whose name gets or loses a hash
+	DueFolder  = "folder"  // path of a folder that notes leave: it is removed if empty
 )
 
-// MarkDue remembers that something must be rendered.
+// MarkDue records that something must be rendered.
 func (l *Ledger) MarkDue(kind, id string) {
 	l.run("INSERT OR IGNORE INTO render_queue(kind, id) VALUES(?,?)", kind, id)
 }
 
-// Done forgets that something was due.
+// Done clears what was due.
 func (l *Ledger) Done(kind, id string) {
 	l.run("DELETE FROM render_queue WHERE kind=? AND id=?", kind, id)
 }
@@ -25,12 +25,12 @@ func (l *Ledger) Due(kind string) []string {
 	return l.texts("SELECT id FROM render_queue WHERE kind=? ORDER BY id", kind)
 }
 
-// OpenThread is one thing that is open in a project, as last worked out.
+// OpenThread is an open item of a project, as last computed.
 type OpenThread struct {
 	Project string
 	ID      string // of its block
-	At      string // when it was last told of
-	Data    []byte // all of it, as the caller packs it
+	At      string // when it was last mentioned
+	Data    []byte // packed by the caller
 }
 
 var openThreads = table[OpenThread]{"open_threads", "project, id, at, data", func(t *OpenThread) []any {
@@ -45,7 +45,7 @@ func (l *Ledger) PutOpenThreads(project string, threads []OpenThread) {
 	}
 }
 
-// OpenThreadsOf returns the open threads of a project as last put.
+// OpenThreadsOf returns the stored open threads of a project.
 func (l *Ledger) OpenThreadsOf(project string) []OpenThread {
 	return openThreads.rows(l, "WHERE project=? ORDER BY rowid", project)
 }
@@ -60,25 +60,24 @@ func (l *Ledger) OpenThread(id string) (OpenThread, bool) {
 	return openThreads.row(l, "WHERE id=?", id)
 }
 
-// CountOpenThreads counts the open threads of all projects, and those of them that were told of
-// before a time.
+// CountOpenThreads counts the open threads of all projects, and those last mentioned before a time.
 func (l *Ledger) CountOpenThreads(before string) (all, old int) {
 	return l.count("SELECT count(*) FROM open_threads"), l.count("SELECT count(*) FROM open_threads WHERE at<?", before)
 }
 
-// ProjectsWithOpenThreads returns the keys of the projects in which something is open.
+// ProjectsWithOpenThreads returns the keys of the projects with open threads.
 func (l *Ledger) ProjectsWithOpenThreads() []string {
 	return l.texts("SELECT DISTINCT project FROM open_threads ORDER BY project")
 }
 
-// DropOpenThreads forgets all open threads: they are to be derived again.
+// DropOpenThreads forgets all open threads, to be derived again.
 func (l *Ledger) DropOpenThreads() { l.run("DELETE FROM open_threads") }
 
-// Tombstone names a note that the user deleted. The tombstone in the vault is what
-// counts; the ledger only remembers its name.
+// Tombstone names a note that the user deleted. The tombstone in the vault counts; the ledger only remembers
+// its name.
 type Tombstone struct {
 	ID   string `json:"id"`
-	Path string `json:"note"` // where it lay, from the managed folder
+	Path string `json:"note"` // its path, relative to the managed folder
 }
 
 var tombstones = table[Tombstone]{"tombstones", "id, path", func(g *Tombstone) []any { return []any{&g.ID, &g.Path} }}
@@ -86,21 +85,20 @@ var tombstones = table[Tombstone]{"tombstones", "id, path", func(g *Tombstone) [
 // AddTombstone remembers a deleted note.
 func (l *Ledger) AddTombstone(g Tombstone) { tombstones.put(l, g) }
 
-// RemoveTombstone forgets a deleted note that was brought back.
+// RemoveTombstone forgets a deleted note that was restored.
 func (l *Ledger) RemoveTombstone(id string) { l.run("DELETE FROM tombstones WHERE id=?", id) }
 
-// Tombstones returns the deleted notes that are remembered, by path.
+// Tombstones returns the remembered deleted notes, by path.
 func (l *Ledger) Tombstones() []Tombstone {
 	return tombstones.rows(l, "ORDER BY path, id")
 }
 
-// OwnedFile is a file of ours in the vault that is not a note: a base, a canvas or
-// a picture.
+// OwnedFile is a generated file in the vault that is not a note: a base, a canvas or a picture.
 type OwnedFile struct {
 	ID     string
-	Path   string // where it lies, from the managed folder
-	Ours   string // hash of the text it was last asked to hold, be it that its user's stayed
-	Base   string // text we last wrote, empty where it is unknown or the file is the user's
+	Path   string // relative to the managed folder
+	Ours   string // hash of the last generated text, also if the user's stayed
+	Base   string // last written text, empty if unknown or the user's
 	Reason string // why the user's version stays
 }
 
@@ -117,12 +115,12 @@ func (l *Ledger) DropOwned(id string) {
 	l.run("DELETE FROM owned_files WHERE id=?", id)
 }
 
-// Owned returns a file, false if there is none.
+// Owned returns a file, or false.
 func (l *Ledger) Owned(id string) (OwnedFile, bool) {
 	return ownedFiles.row(l, "WHERE id=?", id)
 }
 
-// OwnedAt returns the file that is at a path, false if there is none.
+// OwnedAt returns the file at a path, or false.
 func (l *Ledger) OwnedAt(path string) (OwnedFile, bool) {
 	return ownedFiles.row(l, "WHERE path=? ORDER BY id LIMIT 1", path)
 }
@@ -143,26 +141,25 @@ func (l *Ledger) DropUse(u OwnedUse) {
 	l.run("DELETE FROM owned_uses WHERE file=? AND session=?", u.File, u.Session)
 }
 
-// OwnedUses returns which sessions show which files, by file.
+// OwnedUses returns all uses, by file.
 func (l *Ledger) OwnedUses() []OwnedUse {
 	return ownedUses.rows(l, "ORDER BY file, session")
 }
 
-// UncommittedFile is a file that runs wrote, moved or removed and that is in no
-// commit yet.
+// UncommittedFile is a file that runs wrote, moved or removed and that is not committed yet.
 type UncommittedFile struct {
-	Path    string // from the managed folder, or with a slash before it from the vault's root
-	Session string // whose text it shows; OfPage, LinksAlone, or empty where that is unknown
+	Path    string // relative to the managed folder, or with a slash before it to the vault's root
+	Session string // session whose text it shows; OfPage, LinksAlone, or empty if unknown
 }
 
 // Values used in place of a session.
 const (
-	OfPage     = "+" // the text of no session was written
-	LinksAlone = "-" // the text stayed as it was
+	OfPage     = "+" // no session's text was written
+	LinksAlone = "-" // the text did not change
 )
 
-// Intend remembers that a file is about to be written, so that an interruption
-// in between is no reason to leave it out of the next commit.
+// Intend remembers that a file is about to be written, so that an interruption does not leave it out of the
+// next commit.
 func (l *Ledger) Intend(w UncommittedFile) {
 	l.run("INSERT INTO uncommitted_files(path, session, sure) VALUES(?,?,0) ON CONFLICT(path) DO UPDATE SET "+
 		"session=CASE WHEN excluded.session IN ('', '-') AND session<>'' THEN session ELSE excluded.session END", w.Path, w.Session)
@@ -176,7 +173,7 @@ func (l *Ledger) PutUncommitted(path string) {
 // ForgetIntents deletes intents that were not carried out.
 func (l *Ledger) ForgetIntents() { l.run("DELETE FROM uncommitted_files WHERE sure=0") }
 
-// TrustIntents takes what an interrupted run was about to write as written.
+// TrustIntents marks the intended writes of an interrupted run as done.
 func (l *Ledger) TrustIntents() { l.run("UPDATE uncommitted_files SET sure=1 WHERE sure=0") }
 
 // UncommittedFiles lists the files to be committed, by path.
@@ -190,12 +187,12 @@ func (l *Ledger) DropUncommitted(path string) {
 	l.run("DELETE FROM uncommitted_files WHERE path=?", path)
 }
 
-// ForgetUncommitted forgets all files to be committed, once they are.
+// ForgetUncommitted forgets all files to be committed, after the commit.
 func (l *Ledger) ForgetUncommitted() { l.run("DELETE FROM uncommitted_files") }
 
-// Renamed is a note that gets another name for what its own shows.
+// Renamed is a note that gets another name, as its own shows a secret.
 type Renamed struct {
-	From string // where links lead that were not renewed yet
+	From string // old target of links
 	Note string // its id
 }
 
@@ -209,23 +206,23 @@ func (l *Ledger) Renames() []Renamed {
 // PutRename remembers that a note gets another name, before it does.
 func (l *Ledger) PutRename(r Renamed) { renames.put(l, r) }
 
-// DropRenames forgets them: all links were renewed.
+// DropRenames forgets them, after all links were renewed.
 func (l *Ledger) DropRenames() { l.run("DELETE FROM renames") }
 
-// Ignored is a session that a folder has left out.
+// Ignored is a session excluded by a folder.
 type Ignored struct{ Folder, Session string }
 
 var ignored = table[Ignored]{"ignored", "folder, session", func(i *Ignored) []any { return []any{&i.Folder, &i.Session} }}
 
-// IgnoredSessions returns the sessions that the last run left out, by folder.
+// IgnoredSessions returns the sessions that the last run excluded, by folder.
 func (l *Ledger) IgnoredSessions() []Ignored {
 	return ignored.rows(l, "ORDER BY folder, session")
 }
 
-// PutIgnored remembers that a session is left out.
+// PutIgnored remembers that a session is excluded.
 func (l *Ledger) PutIgnored(i Ignored) { ignored.put(l, i) }
 
-// DropIgnored forgets all that is left out.
+// DropIgnored forgets all excluded sessions.
 func (l *Ledger) DropIgnored() { l.run("DELETE FROM ignored") }
 
 // SetRowsOnly replaces the sessions of an item of which only derived rows are left.

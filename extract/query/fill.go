@@ -15,15 +15,15 @@ import (
 	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
-// filler fills the views that a statement reads with sessions.
+// filler fills the views of a statement with sessions.
 type filler struct {
 	zone    *time.Location
 	into    map[string]*target // by name of the view
-	numbers *redact.Numbers    // of the masks of the session at work
-	failed  error              // the first one of putting a row
+	numbers *redact.Numbers    // of the masks of the current session
+	failed  error              // the first error of inserting a row
 }
 
-// target is a view that is filled, with the columns that are read: the others stay NULL.
+// target is a view being filled, with the columns that are read: the others stay NULL.
 type target struct {
 	view  View
 	wants map[string]bool
@@ -52,7 +52,7 @@ func newFiller(db *memdb.DB, reads []memdb.Read, zone *time.Location) (*filler, 
 
 func (f *filler) close() {
 	for _, t := range f.into {
-		_ = t.put.Close() // it has nothing left to tell
+		_ = t.put.Close() // nothing is left to report
 	}
 }
 
@@ -86,7 +86,7 @@ func (f *filler) wants(view, column string) bool {
 	return t != nil && t.wants[column]
 }
 
-// put inserts a row into a view. Columns that are not read or not known are NULL.
+// put inserts a row into a view. Unread and unknown columns are NULL.
 func (f *filler) put(view string, values ...any) {
 	if f.failed != nil {
 		return
@@ -101,7 +101,7 @@ func (f *filler) put(view string, values ...any) {
 	f.failed = t.put.Run(t.room...)
 }
 
-// value is a value in a view.
+// value returns a value for a view.
 func (f *filler) value(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -129,7 +129,7 @@ func (f *filler) value(v any) any {
 }
 
 func cut(text string) string {
-	const maxText = 1 << 20 // the most bytes of a text in a view; what is longer is cut
+	const maxText = 1 << 20 // limit of a text in a view in bytes; longer ones are cut
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if len(text) <= maxText {
 		return text
@@ -137,7 +137,7 @@ func cut(text string) string {
 	return text[:sign.Before(text, maxText-len("…"))] + "…"
 }
 
-// day is the day of a time in the zone of the vault, empty if it is unknown.
+// day returns the day of a time in the vault's zone, or "".
 func (f *filler) day(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -161,7 +161,7 @@ func number(turn int) any {
 
 type counts struct {
 	calls, failed, commands int
-	in, out                 any // tokens; nil: none are stored
+	in, out                 any // tokens, or nil
 }
 
 func countsOf(s *sources.Session) (c counts) {
@@ -194,7 +194,7 @@ func (c *counts) tokens(t *sources.Tokens) {
 
 func hasFailed(t sources.Tool) bool { return t.Exit != nil && *t.Exit != 0 || t.OK != nil && !*t.OK }
 
-// succeeded reports whether a call succeeded, nil if that is unknown.
+// succeeded reports whether a call succeeded; nil: unknown.
 func succeeded(t sources.Tool) any {
 	switch {
 	case hasFailed(t):

@@ -62,7 +62,7 @@ func (f *filler) files(k *extract.Kept) {
 	}
 }
 
-// begin is when a turn of a session began, else when the session did.
+// begin returns when a turn of a session began, else when the session did.
 func (f *filler) begin(s *sources.Session, turn int) time.Time {
 	if turn < 0 || turn >= len(s.Turns) || s.Turns[turn].At.IsZero() {
 		return s.Created
@@ -156,7 +156,7 @@ func compaction(c sources.Checkpoint) message {
 	return message{at: c.At, kind: "compaction_complete", text: strings.Join(text, "\n\n")}
 }
 
-// ofTurn are the messages of a turn: the prompt, then answers and calls as they stood.
+// ofTurn returns the messages of a turn: the prompt, then answers and calls in order.
 func ofTurn(t sources.Turn, turn int) (out []message) {
 	if t.User != "" {
 		out = append(out, message{turn: turn, at: t.At, kind: "user", text: t.User})

@@ -21,8 +21,8 @@ type Sessions interface {
 
 // Options of a question.
 type Options struct {
-	MaxRows int           // more are an error
-	Timeout time.Duration // for the statement, once the views are filled
+	MaxRows int           // more rows are an error
+	Timeout time.Duration // for the statement, after the views are filled
 }
 
 // Answer is the result of a statement: nil, int64, float64, string or []byte in each column.
@@ -32,7 +32,7 @@ type Answer struct {
 	Problems []extract.Problem // what could not be read
 }
 
-// Errors of a statement that may be run and came to a bound.
+// Errors of an allowed statement that reached a limit.
 var (
 	ErrRows    = errors.New("the answer has more rows than it may have")
 	ErrSize    = errors.New("the answer is larger than it may be")
@@ -42,13 +42,13 @@ var (
 
 const (
 	maxContent = 1 << 30   // bytes of the views
-	maxWork    = 256 << 20 // bytes that a statement takes beside them
-	maxAnswer  = 64 << 20  // bytes of what it gives
-	maxRow     = 16 << 20  // bytes of a row, and of a text that a statement makes
+	maxWork    = 256 << 20 // bytes that a statement uses besides them
+	maxAnswer  = 64 << 20  // bytes of its result
+	maxRow     = 16 << 20  // bytes of a row, and of a text made by a statement
 	grace      = 2 * time.Second
 )
 
-// Question is one statement that is to be answered.
+// Question is one statement to be answered.
 type Question struct {
 	statement string
 	options   Options
@@ -57,9 +57,9 @@ type Question struct {
 	problems  []extract.Problem
 }
 
-// New takes a statement. It is compiled on empty views: what is refused, or none, is so before
-// any session is read. [memdb.BoundMemory] goes before all that opens a database. A
-// [*memdb.RefusedError] says that the statement may not be run, a [*memdb.Error] that it is none.
+// New compiles a statement on empty views, so that an invalid one fails before any session is read.
+// [memdb.BoundMemory] must be called before anything opens a database. A [*memdb.RefusedError] says that the
+// statement is not allowed, a [*memdb.Error] that it is invalid.
 func New(ctx context.Context, statement string, o Options) (*Question, error) {
 	q := &Question{statement: statement, options: o}
 	empty, err := newViews()
@@ -67,7 +67,7 @@ func New(ctx context.Context, statement string, o Options) (*Question, error) {
 		return nil, err
 	}
 	err = q.timed(ctx, func(ctx context.Context) error { return q.look(ctx, empty) })
-	if errors.Is(err, errStuck) { // it is still at work and goes with the process
+	if errors.Is(err, errStuck) { // it is still running, and ends with the process
 		return nil, ErrTime
 	}
 	if err = errors.Join(err, free(empty)); err != nil {
@@ -90,7 +90,7 @@ func newViews() (*memdb.DB, error) {
 	return db, nil
 }
 
-// free closes a database and leaves the memory of others unbounded.
+// free closes a database and removes the memory limit.
 func free(db *memdb.DB) error {
 	db.Limit(0)
 	return db.Close()
@@ -126,11 +126,11 @@ func rules() memdb.Rules {
 	return r
 }
 
-// joinsByName finds a join by the names of columns: SQLite does not tell that it reads them.
+// joinsByName matches a join by the names of columns, which SQLite does not report as read.
 var joinsByName = regexp.MustCompile(`(?i)\b(?:natural|using)\b`)
 
-// readsOf are the columns that a statement reads. Where it joins by names they are all columns of
-// the views whose names are in it.
+// readsOf returns the columns that a statement reads. If it joins by names, these are all columns of the
+// views that it names.
 func readsOf(statement string, told []memdb.Read) []memdb.Read {
 	if !joinsByName.MatchString(statement) {
 		return told
@@ -177,10 +177,10 @@ func (q *Question) fill(ctx context.Context, from Sessions, in extract.Selected,
 	return q.db.Exec("COMMIT")
 }
 
-// errStuck means that a statement does not stop although it was interrupted.
+// errStuck means that an interrupted statement does not stop.
 var errStuck = errors.New("the statement does not stop")
 
-// Answer runs the statement on what was filled. It is called once.
+// Answer runs the statement on the filled views. Call it once.
 func (q *Question) Answer(ctx context.Context) (Answer, error) {
 	if err := q.db.Lock(rules()); err != nil {
 		return Answer{}, err
@@ -193,7 +193,7 @@ func (q *Question) Answer(ctx context.Context) (Answer, error) {
 		return err
 	})
 	if errors.Is(err, errStuck) {
-		q.db = nil // it is still at work and goes with the process
+		q.db = nil // it is still running, and ends with the process
 		return Answer{}, ErrTime
 	}
 	a := <-found
@@ -201,9 +201,8 @@ func (q *Question) Answer(ctx context.Context) (Answer, error) {
 	return a, err
 }
 
-// timed does something with a statement as long as it may take. What SQLite does in one step,
-// such as the search for a long text in another one, it does not interrupt: then nobody waits
-// for its end.
+// timed runs work within the time limit. SQLite does not interrupt a single step, such as the search for a
+// long text: then timed does not wait for its end.
 func (q *Question) timed(ctx context.Context, work func(context.Context) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, q.options.Timeout, ErrTime)
 	defer cancel()
@@ -262,8 +261,8 @@ func sizeOf(v any) int {
 	return 16
 }
 
-// functions are those that a statement may call: they compute values of values. What makes text
-// of any length out of nothing, tells of the program or reaches out of the database is not here.
+// functions lists those that a statement may call: they compute values from values. Functions that make texts
+// of any length, describe the program or reach out of the database are missing.
 func functions() []string {
 	return strings.Fields(`
 		abs char coalesce concat concat_ws format glob hex unhex ifnull iif if instr length like likelihood likely lower ltrim max min nullif octet_length

@@ -1,28 +1,28 @@
-// Package query answers questions in SQL about the sessions that a ledger keeps.
+// Package query answers questions in SQL about the sessions in a ledger.
 //
-// Nothing of the ledger's file is within reach of a statement: the views that it names are
-// filled, for the time of the question, into a database in memory that can only be read.
+// A statement cannot reach the ledger's file: the views that it names are filled, for the time of the
+// question, into a read-only database in memory.
 package query
 
 import "strings"
 
-// Version is that of the views. It is raised when a view or column goes, or means something
-// else; one that is new does not raise it.
+// Version is the version of the views. It is raised when a view or column is removed or changes its meaning,
+// not for a new one.
 const Version = 1
 
-// View is something that a statement may read.
+// View is a view that a statement may read.
 type View struct {
 	Name    string
-	Says    string // what a row of it is
+	Says    string // content of a row
 	Columns []Column
-	made    string // the statement it is made by of others; empty: it is filled
+	made    string // the statement that makes it from others; empty: it is filled
 }
 
 // Column is a column of a view.
 type Column struct {
 	Name string
 	Type string // TEXT, INTEGER
-	Says string // what it holds
+	Says string // its content
 }
 
 func columns(lines string) (out []Column) {
@@ -37,7 +37,7 @@ func columns(lines string) (out []Column) {
 	return out
 }
 
-// Views are all that can be asked, in the order in which they are shown.
+// Views returns all views, in the order in which they are shown.
 func Views() []View {
 	return []View{
 		{Name: "sessions", Says: "one conversation with an agent", Columns: columns(sessionColumns)},
@@ -71,4 +71,4 @@ func (v View) definition() string {
 	return "CREATE TABLE " + v.Name + "(" + strings.Join(parts, ", ") + ")"
 }
 
-// The columns of the views: name, type, and a sentence. What is not known is NULL.
+// The columns of the views: name, type, and a sentence. Unknown values are NULL.

@@ -1,4 +1,4 @@
-// Package resume knows how the conversation of a session is taken up again, by its agent.
+// Package resume knows how an agent resumes a session.
 package resume
 
 import (
@@ -8,17 +8,16 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// Way is what is known of a session that may be taken up again.
+// Way is the data for resuming a session.
 type Way struct {
-	Agent  string // as sources.Session has it
+	Agent  string // see sources.Session
 	ID     string
-	Folder string // where it worked, from the home folder ("~/src/widget"); empty: unknown
+	Folder string // where it worked, relative to the home folder ("~/src/widget"), or ""
 	Title  string
 }
 
-// Command is the agent's own command that takes a session up, as a list of arguments: the
-// program first. It is nil if the agent has none, or where the id is none that a command
-// line takes as it is.
+// Command returns the agent's command that resumes a session, as arguments with the program first. It is nil
+// if the agent has none, or if the id is unsafe on a command line.
 func (w Way) Command() []string {
 	if !plainID.MatchString(w.ID) {
 		return nil
@@ -26,7 +25,7 @@ func (w Way) Command() []string {
 	return templates.ResumeCommand(w.Agent, w.ID)
 }
 
-// Line is that command as a person types it, or where to find the conversation.
+// Line returns that command as a person types it, or where to find the conversation.
 func (w Way) Line() string {
 	command := strings.Join(w.Command(), " ")
 	switch {
@@ -40,10 +39,10 @@ func (w Way) Line() string {
 	return templates.ProgramOf(w.Agent) + ": open " + w.Folder + ", then the chat \"" + w.Title + "\""
 }
 
-// plainID is an id without a letter that means something to a shell or program.
+// plainID matches an id without characters that mean something to a shell or program.
 var plainID = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
 
-// shellWord quotes a folder for a shell where it needs that; "~/" stays as it is.
+// shellWord quotes a folder for a shell if necessary; "~/" stays as it is.
 func shellWord(folder string) string {
 	if plainFolder.MatchString(folder) {
 		return folder

@@ -7,29 +7,28 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Excerpt is where in a session a question is answered: a stretch of a text, in one line, with
-// the words that were asked for.
+// Excerpt is the place in a session that answers a question: a line of text with the searched words.
 type Excerpt struct {
 	Field Field  `json:"field"`
 	Text  string `json:"text"`
 	Marks []Mark `json:"marks,omitempty"`
-	Turn  int    `json:"turn"` // index, -1 for none
+	Turn  int    `json:"turn"` // index, or -1
 	Name  string `json:"name,omitempty"`
 
-	written float64 // how many of the terms stand there as they were typed, of all
+	written float64 // share of the terms found as typed
 }
 
-// Mark is a word that was asked for: bytes of the text.
+// Mark is a searched word: bytes of the text.
 type Mark struct{ From, To int }
 
-// tells is how much an excerpt says for its session: the weightier its field, and the more words
-// stand there as they were typed, the more.
+// tells returns the weight of an excerpt for its session: the weight of its field, and of words found as
+// typed.
 func (e Excerpt) tells() float64 {
 	const other, most = 0.5, 16 // share of other forms of the words; of the weight of a field
 	return (other + (1-other)*e.written) * (1 + weights[e.Field]/most)
 }
 
-// InSession tells where in a session a question is answered; ok is false where nowhere.
+// InSession returns the place in a session that answers a question; ok is false if there is none.
 func (q Query) InSession(s *sources.Session) (e Excerpt, ok bool) {
 	all := passages(s)
 	if slices.Contains(q.in, Decision) {
@@ -43,8 +42,8 @@ func (q Query) InText(title, text string) (e Excerpt, ok bool) {
 	return q.best(textPassages(title, text))
 }
 
-// best is the passage that has most of the terms, among those that have as many the one in the
-// weightier field, then the first. ok is false where none has any.
+// best returns the passage with most of the terms, then the one in the weightier field, then the first. ok is
+// false if none has any.
 func (q Query) best(all []passage) (e Excerpt, ok bool) {
 	most, weight := 0, 0.0
 	for _, p := range all {
@@ -77,8 +76,8 @@ func (q Query) asks(f Field) bool {
 	return f != Decision
 }
 
-// find gives where the terms of a query stand in a passage, in order, how many do, and how many of
-// them as they were typed.
+// find returns where the terms of a query are in a passage, in order, how many are found, and how many as
+// typed.
 func (q Query) find(p passage) (marks []Mark, terms, written int) {
 	words := wordsOf(p.text)
 	for _, c := range q.all {
@@ -110,7 +109,7 @@ func (t term) isWritten(text string, places []Mark) bool {
 	return t.prefix || slices.ContainsFunc(places, func(m Mark) bool { return strings.EqualFold(text[m.From:m.To], t.raw) })
 }
 
-// inWords gives where the words of a term stand one after the other.
+// inWords returns where the words of a term follow each other.
 func (t term) inWords(words []word) (marks []Mark) {
 	n := len(t.words)
 	for i := 0; i+n <= len(words); i++ {
@@ -126,10 +125,10 @@ func (t term) inWords(words []word) (marks []Mark) {
 	return marks
 }
 
-// inName gives where a term stands within a name.
+// inName returns where a term is within a name.
 func (t term) inName(text string) (marks []Mark) {
 	low, raw := strings.ToLower(text), strings.ToLower(t.raw)
-	if len(low) != len(text) { // a letter became longer: where it stands is not known
+	if len(low) != len(text) { // a letter became longer, so the offset is unknown
 		return nil
 	}
 	for at := 0; ; {
@@ -142,13 +141,13 @@ func (t term) inName(text string) (marks []Mark) {
 	}
 }
 
-// Bounds of an excerpt in bytes.
+// Limits of an excerpt in bytes.
 const (
 	excerptSize  = 200
-	excerptAhead = 60 // before the first word that was asked for
+	excerptAhead = 60 // before the first searched word
 )
 
-// cut takes the stretch of a text in which most marks stand, cut between words.
+// cut returns the part of a text with most marks, cut between words.
 func cut(text string, marks []Mark) (e Excerpt) {
 	first, most := 0, 0
 	for i, m := range marks {
@@ -209,7 +208,7 @@ func cut(text string, marks []Mark) (e Excerpt) {
 	return e
 }
 
-// blankBefore is the place behind the last blank before a place, itself where none is near.
+// blankBefore returns the index behind the last blank before at, or at itself if none is near.
 func blankBefore(text string, at int) int {
 	if at == 0 || at == len(text) {
 		return at

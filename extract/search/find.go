@@ -10,18 +10,18 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// Found is a session or memory, or a note by its id, in which a question is answered.
+// Found is a hit: a session or memory, or a note by its id.
 type Found struct {
 	ledger.SearchHit
-	Weight int     // of equal matches the heavier one comes first
-	near   bool    // all its words stand close to each other somewhere
-	inName bool    // a term stands within a name alone
-	words  int     // how many it has, where it has not all
-	share  float64 // what these are worth
+	Weight int     // among equal matches the heavier comes first
+	near   bool    // all its words are close to each other somewhere
+	inName bool    // a term is only within a name
+	words  int     // number of found words, if not all
+	share  float64 // their weight
 }
 
 func (q Query) strict(l *ledger.Ledger) []Found {
-	const manyHits = 100 // so many that nobody looks for more within names
+	const manyHits = 100 // with so many hits, names are not searched
 	var out []Found
 	near, seen := map[string]bool{}, map[string]bool{}
 	if close := q.near(); close != "" {
@@ -59,15 +59,14 @@ func (f Found) compare(o Found) int {
 		cmp.Compare(o.Weight, f.Weight), strings.Compare(o.Updated, f.Updated), strings.Compare(f.Key, o.Key))
 }
 
-// Closer orders what was found by where it stands, too: words as they were typed tell more than
-// other forms of them.
+// Closer orders hits by their excerpts, too: words as typed are worth more than other forms.
 func (f Found) Closer(at Excerpt, o Found, there Excerpt) int {
 	f.Score *= at.tells()
 	o.Score *= there.tells()
 	return f.compare(o)
 }
 
-// within is what has each term as a word or within a name.
+// within returns the hits that have each term as a word or within a name.
 func (q Query) within(l *ledger.Ledger) []ledger.SearchHit {
 	var have map[string]ledger.SearchHit
 	named := false
@@ -95,7 +94,7 @@ func (q Query) within(l *ledger.Ledger) []ledger.SearchHit {
 	return slices.Collect(maps.Values(have))
 }
 
-// hits is what has a term. named is set where one has it within a name.
+// hits returns the hits of a term. named is set if one has it within a name.
 func (q Query) hits(l *ledger.Ledger, t term, named *bool) []ledger.SearchHit {
 	out := l.SearchWords(q.term(t), nil)
 	if q.asksNames(t) {

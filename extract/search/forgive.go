@@ -8,25 +8,25 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// Spelling is a word that was typed and that no session has, and the nearest one that some have.
+// Spelling is a typed word that no session has, and the nearest one that some have.
 type Spelling struct {
 	Typed string `json:"typed"`
 	Meant string `json:"meant"`
 }
 
-// Finding is what a question found.
+// Finding is the result of a search.
 type Finding struct {
 	Found []Found
-	// Query is the question as it was answered: with words spelled as some session spells them.
+	// Query is the question as answered: with words spelled as in some session.
 	Query Query
 	// Partly says that no session has all words: these have most of them.
 	Partly bool
 }
 
-// Find gives what answers a question: first where the words stand close to each other, the best
-// before the others, among those that fit alike the newer one, and behind them those in which a
-// term stands within a name alone. Where nothing has all words, those that none has are taken for
-// the nearest ones that some have; then what has most of the words is found. holds is a filter.
+// Find returns the hits of a question: first those whose words are close to each other, then the better
+// match, then the newer one, and last those with a term only within a name. If nothing has all words, words
+// that none has are replaced by the nearest ones; then hits with most of the words are returned. holds is a
+// filter.
 func Find(l *ledger.Ledger, q Query, holds func(Found) bool) Finding {
 	if len(q.all) == 0 {
 		return Finding{Query: q}
@@ -44,7 +44,7 @@ func Find(l *ledger.Ledger, q Query, holds func(Found) bool) Finding {
 	return Finding{Found: all, Query: q, Partly: len(all) > 0}
 }
 
-// Spellings are the words that were taken for others, as these stand in what was found.
+// Spellings returns the words that were replaced, as written in the excerpts.
 func (q Query) Spellings(found []Excerpt) (all []Spelling) {
 	for _, c := range q.all {
 		if t := c[0]; t.spelled {
@@ -54,7 +54,7 @@ func (q Query) Spellings(found []Excerpt) (all []Spelling) {
 	return all
 }
 
-// writtenIn is a term as the first excerpt with it writes it, else by its stems.
+// writtenIn returns a term as the first excerpt with it writes it, else its stems.
 func (t term) writtenIn(found []Excerpt) string {
 	for _, e := range found {
 		for _, m := range e.Marks {
@@ -67,8 +67,8 @@ func (t term) writtenIn(found []Excerpt) string {
 	return strings.Join(t.words, " ")
 }
 
-// loose tells that a term may be taken for another, or be missing: it is neither quoted nor asked
-// for in a field by name.
+// loose reports whether a term may be replaced, or be missing: it is neither quoted nor searched in a named
+// field.
 func (t term) loose() bool { return !t.exact && len(t.in) == 0 }
 
 func (q Query) spelled(l *ledger.Ledger) Query {
@@ -95,12 +95,12 @@ func (q Query) spelled(l *ledger.Ledger) Query {
 	return q
 }
 
-// nearest is a word whose stem is fewest edits away from that of another, among those the one that
-// most sessions have; empty where none is near. The first letter is taken as typed.
+// nearest returns the word whose stem has the fewest edits, then the one that most sessions have; "" if none
+// is near. The first letter must match.
 func nearest(l *ledger.Ledger, word string) (best string) {
 	const (
-		short = 4 // letters of the shortest word that is looked at
-		long  = 6 // letters from which on two edits are near
+		short = 4 // letters of the shortest word that is compared
+		long  = 6 // letters from which on two edits are allowed
 	)
 	letters := []rune(stem(word))
 	if len([]rune(word)) < short || isLetterwise(letters[0]) {
@@ -130,8 +130,8 @@ func nearest(l *ledger.Ledger, word string) (best string) {
 	return wordOf(best)
 }
 
-// wordOf is a word that has a stem: the index takes the stem of what it is asked for, and that of a
-// stem may be another one (universe, univers, univer).
+// wordOf returns a word with a given stem: the index stems every query, and the stem of a stem may differ
+// (universe, univers, univer).
 func wordOf(text string) string {
 	for _, ending := range []string{"", "e", "s"} {
 		if stem(text+ending) == text {
@@ -141,8 +141,8 @@ func wordOf(text string) string {
 	return text
 }
 
-// oneEdit are the words that one edit makes of a word, by their stems: an ending that is misspelt
-// would leave another stem. The first letter stays.
+// oneEdit returns the words one edit away from a word, by their stems: a misspelt ending would leave another
+// stem. The first letter stays.
 func oneEdit(word string) map[string]string {
 	w, forms := []rune(word), map[string]string{}
 	add := func(parts ...[]rune) {
@@ -166,8 +166,8 @@ func oneEdit(word string) map[string]string {
 	return forms
 }
 
-// distance counts the letters to put in, take out, change or swap with their neighbour that make
-// one word the other; more than most is most+1.
+// distance counts the letters to insert, delete, change or swap with their neighbour to make one word the
+// other, up to most+1.
 func distance(a, b []rune, most int) int {
 	if d := len(a) - len(b); d > most || -d > most {
 		return most + 1
@@ -198,7 +198,7 @@ func distance(a, b []rune, most int) int {
 	return min(row[len(b)], most+1)
 }
 
-// partly finds what has most of the words. A word is worth the more the fewer sessions have it.
+// partly returns hits with most of the words. The fewer sessions have a word, the more it counts.
 func (q Query) partly(l *ledger.Ledger) []Found {
 	loose, firm := q.apart()
 	if len(loose) == 0 {
@@ -223,7 +223,7 @@ func (q Query) partly(l *ledger.Ledger) []Found {
 	holds := firm.allows(l)
 	out := make([]Found, 0, len(all))
 	for key, f := range all {
-		const least = 0.4 // of what the words are worth
+		const least = 0.4 // of the weight of the words
 		if 2*f.words >= len(loose) && f.share >= least*whole && holds(key) {
 			f.Score *= f.share / whole * f.share / whole
 			out = append(out, *f)
@@ -233,7 +233,7 @@ func (q Query) partly(l *ledger.Ledger) []Found {
 	return out
 }
 
-// apart gives the words that may be missing, each alone, and the rest of the question.
+// apart returns the words that may be missing, each by itself, and the rest of the question.
 func (q Query) apart() (loose []term, firm Query) {
 	firm = q
 	firm.all = nil
@@ -252,7 +252,7 @@ func (q Query) apart() (loose []term, firm Query) {
 	return loose, firm
 }
 
-// allows tells which sessions a question, and what it forbids, leaves.
+// allows returns a filter for the sessions that the rest of a question allows.
 func (q Query) allows(l *ledger.Ledger) func(key string) bool {
 	keys := func(hits []ledger.SearchHit) map[string]bool {
 		out := map[string]bool{}

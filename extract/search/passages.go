@@ -1,5 +1,5 @@
-// Package search finds sessions by what was said in them. It takes in what is kept of a session
-// when that is stored, and tells where in it the words of a question stand.
+// Package search finds sessions by their words. It indexes a session when it is stored, and finds the words
+// of a question in it.
 package search
 
 import (
@@ -18,18 +18,17 @@ import (
 	"github.com/sessionloom/sessionloom/sources/agents"
 )
 
-// Field is where in a session a text stands. The fields but Decision are the columns of the
-// index.
+// Field is where in a session a text is. All fields but Decision are columns of the index.
 type Field string
 
-// The fields. Branch and Agent are asked for by name alone.
+// The fields. Branch and Agent are only searched by name.
 const (
 	Title      Field = "title"
 	Prompt     Field = "prompt"
 	Answer     Field = "answer"
-	Outcome    Field = "outcome" // a summary of the agent's
+	Outcome    Field = "outcome" // an agent's summary
 	Checkpoint Field = "checkpoint"
-	Plan       Field = "plan" // steps of one too
+	Plan       Field = "plan" // also its steps
 	Memory     Field = "memory"
 	Saved      Field = "saved" // files that the agent saved beside its session
 	Decision   Field = "decision"
@@ -41,8 +40,8 @@ const (
 	Agent      Field = "agent"
 )
 
-// weights say how much a hit in a field counts; that of the best field is told first. Fields
-// without one are not asked unless they are named.
+// weights say how much a hit in a field counts, the best field first. Fields without a weight are only
+// searched by name.
 var weights = map[Field]float64{
 	Title: 8, Prompt: 4, Outcome: 4, Memory: 3, Ref: 3, Command: 3, Errors: 2, Path: 3, Plan: 2, Checkpoint: 2, Answer: 1.5, Saved: 1,
 }
@@ -50,11 +49,11 @@ var weights = map[Field]float64{
 type passage struct {
 	field Field
 	text  string
-	turn  int    // index, -1 for none
+	turn  int    // index, or -1
 	name  string // of a saved file or memory
 }
 
-// plain is a text as it is searched: without masks, its letters in one piece each.
+// plain returns a text for searching: without masks, in composed letters.
 func plain(text string) string { return norm.NFC.String(redact.Strip(text)) }
 
 func passages(s *sources.Session) (all []passage) {
@@ -103,8 +102,8 @@ func passages(s *sources.Session) (all []passage) {
 	return append(all, kept(s)...)
 }
 
-// decided are the passages in which something was decided. They stand in others too, so the
-// index has no field for them.
+// decided returns the passages with decisions. Other passages repeat them, so the index has no field for
+// them.
 func decided(s *sources.Session) (all []passage) {
 	for _, d := range decisions.Of(s) {
 		all = append(all, passage{field: Decision, text: plain(d.Text), turn: d.Turn})
@@ -112,7 +111,7 @@ func decided(s *sources.Session) (all []passage) {
 	return all
 }
 
-// kept are the passages of what lies beside the conversation.
+// kept returns the passages beside the conversation.
 func kept(s *sources.Session) (all []passage) {
 	for _, a := range s.Artifacts {
 		field := map[string]Field{sources.Plan: Plan, sources.Memory: Memory}[a.Kind]
@@ -139,7 +138,7 @@ func kept(s *sources.Session) (all []passage) {
 	return all
 }
 
-// Put takes in what is kept of a session, in place of what was known of it.
+// Put indexes a stored session, replacing its old entry.
 func Put(l *ledger.Ledger, s *sources.Session) {
 	l.PutSearchDoc(s.ID, docOf(passages(s)))
 }
@@ -185,12 +184,11 @@ func docOf(all []passage) ledger.SearchDoc {
 	return d
 }
 
-// A session of which nothing is kept but its notes is found by these: its source is gone and the
-// state was lost, or another machine wrote them.
+// A session of which only notes are left is found by these: its source is gone and the state was lost, or
+// another machine wrote them.
 
-// PutNotesAlone takes in the notes of which nothing else is kept, as far as they changed; read
-// gives title and text of one, and false where it cannot be read. What stands for a session
-// again, or is no note any more, is not found by its note.
+// PutNotesAlone indexes the changed notes of which nothing else is stored; read returns title and text of a
+// note, or false if it cannot be read. A note whose session is stored again, or that is gone, is removed.
 func PutNotesAlone(l *ledger.Ledger, read func(ledger.NoteRow) (title, text string, ok bool)) {
 	known := l.SearchedNotes()
 	for _, row := range l.NotesAlone() {

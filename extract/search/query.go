@@ -8,52 +8,52 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Query is a question, taken apart.
+// Query is a parsed question.
 type Query struct {
 	all    []choice // each must be found in the session
-	not    []term   // none may be
-	in     []Field  // where words are looked for; none: in all that weigh something
+	not    []term   // none may be found
+	in     []Field  // fields to search; none: all with a weight
 	Filter Filter
 	pasted bool // nobody typed it: no word is misspelt
 }
 
-// Filter limits what is found by what a session is.
+// Filter limits hits by data of the session.
 type Filter struct {
 	Project       string // key, name or glob
-	Since, Before string // a day or an age, as the user said it
+	Since, Before string // a day or an age, as typed
 }
 
 type choice []term
 
 type term struct {
-	raw     string   // as it was typed, without quotes
+	raw     string   // as typed, without quotes
 	words   []string // folded
-	prefix  bool     // the last word begins so
-	exact   bool     // in quotes: no other form of a word will do
-	spelled bool     // nothing has it as it was typed: the words are the nearest ones
-	in      []Field  // where it is looked for; none: as the query says
+	prefix  bool     // the last word is a prefix
+	exact   bool     // in quotes: other forms of a word do not match
+	spelled bool     // the words replace ones that nothing has
+	in      []Field  // fields to search; none: those of the query
 }
 
-// SyntaxError says that a question cannot be asked so.
+// SyntaxError says that a question is invalid.
 type SyntaxError struct{ What, Hint string }
 
 // Error says what is wrong with it.
 func (e *SyntaxError) Error() string { return e.What }
 
-// filters are the names that may stand before a colon, with the field they ask.
+// filters maps names before a colon to fields.
 var filters = map[string]Field{"file": Path, "branch": Branch, "agent": Agent, "project": "", "since": "", "after": "", "before": "", "in": ""}
 
 var places = []Field{Title, Prompt, Answer, Decision, Command, Errors, Checkpoint, Plan, Memory, Saved, Outcome, Path, Ref}
 
-// Bounds of a question: more is no question of a person, and would cost as much.
+// Limits of a question: a longer one is not a person's, and would cost as much.
 const (
 	mostTerms = 32
 	mostWords = 64 // of one phrase
 	mostBytes = 4 << 10
 )
 
-// Parse takes a question apart: words, "phrases", -word, OR, prefix*, and file:, project:,
-// agent:, branch:, after: (or since:), before:, in: before a word. It returns a [*SyntaxError].
+// Parse parses a question: words, "phrases", -word, OR, prefix*, and file:, project:, agent:, branch:, after:
+// (or since:), before:, in: before a word. It returns a [*SyntaxError].
 func Parse(text string) (q Query, err error) {
 	or, terms := false, 0
 	tooLong := &SyntaxError{"the question is too long", fmt.Sprintf("it may have %d words, %d in a phrase", mostTerms, mostWords)}
@@ -112,8 +112,8 @@ func Parse(text string) (q Query, err error) {
 	return q, nil
 }
 
-// OfText asks for the words of a text that was pasted, of an error say: nothing in it limits what
-// is found. Of a long one its longest words are taken.
+// OfText searches the words of a pasted text, such as an error, without filters. Of a long one the longest
+// words are used.
 func OfText(text string) Query {
 	q := Query{pasted: true}
 	words := wordsOf(norm.NFC.String(text[:min(len(text), mostBytes)]))
@@ -141,7 +141,7 @@ type token struct {
 	not    bool
 }
 
-// tokens cuts a question at blanks that stand in no quotation.
+// tokens splits a question at blanks outside quotation marks.
 func tokens(text string) (all []token) {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
 		var t token
@@ -166,14 +166,14 @@ func tokens(text string) (all []token) {
 	return all
 }
 
-// Verifies tells that the index alone does not answer: each hit is to be looked at.
+// Verifies reports whether the index is not enough: each hit must be checked.
 func (q Query) Verifies() bool {
 	return slices.Contains(q.in, Decision) || slices.ContainsFunc(q.all, func(c choice) bool {
 		return slices.ContainsFunc(c, func(t term) bool { return t.exact })
 	})
 }
 
-// expression is a query in the language of FTS5, and whether it asks the index at all.
+// expression returns a query in the language of FTS5, and whether it searches the index at all.
 func (q Query) expression() string {
 	var all, not []string
 	for _, c := range q.all {
@@ -193,8 +193,7 @@ func (q Query) expression() string {
 	return out
 }
 
-// near asks, in the language of FTS5, for all words close to each other; empty where that asks
-// for nothing more.
+// near returns an FTS5 query for all words close to each other; "" if it would be the same.
 func (q Query) near() string {
 	const distance = 12 // words
 	var phrases []string
@@ -218,7 +217,7 @@ func (q Query) term(t term) string {
 	return out
 }
 
-// fieldsOf are the columns in which a term is looked for. What was decided stands in others.
+// fieldsOf returns the columns in which a term is searched. Decisions are in others.
 func (q Query) fieldsOf(t term) []Field {
 	fields := t.in
 	if len(fields) == 0 {
@@ -233,8 +232,8 @@ func (q Query) fieldsOf(t term) []Field {
 	return slices.DeleteFunc(slices.Clone(places), func(f Field) bool { return weights[f] == 0 })
 }
 
-// asksNames tells that a term may stand within a name too: of three letters at least, which is
-// what the index of names has.
+// asksNames reports whether a term is also searched within names: it needs three letters, as in the index of
+// names.
 func (q Query) asksNames(t term) bool {
 	const least = 3
 	fields := q.fieldsOf(t)

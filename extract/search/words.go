@@ -9,13 +9,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The index has the words that SQLite's tokenizer unicode61 finds: letters and digits, without
-// diacritics, in lower case. In scripts without breaks between words each letter is one.
+// The index has the words of SQLite's tokenizer unicode61: letters and digits, without diacritics, in lower
+// case. In scripts without breaks between words each letter is a word.
 
-// letterwise are the scripts in which words are not told apart.
+// letterwise are the scripts without breaks between words.
 var letterwise = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
-// isLetterwise tells a letter of these, of which none comes before U+0E00.
+// isLetterwise reports whether a letter is of these, all from U+0E00 on.
 func isLetterwise(r rune) bool { return r >= 0x0e00 && unicode.In(r, letterwise...) }
 
 // spaced puts blanks around the letters of such scripts.
@@ -38,8 +38,8 @@ func spaced(text string) string {
 
 func isWord(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.Co, unicode.M) }
 
-// fold is a letter as it is compared: in lower case, without diacritics, but in the scripts
-// that are told by letters. A mark alone is none.
+// fold returns a letter for comparison: in lower case, without diacritics except in letterwise scripts. A
+// single mark is dropped.
 func fold(r rune) rune {
 	if r < 0x80 || isLetterwise(r) {
 		return unicode.ToLower(r)
@@ -51,7 +51,7 @@ func fold(r rune) rune {
 	return first
 }
 
-// folded is a text as it is compared.
+// folded returns a text for comparison.
 func folded(text string) string { return strings.Map(fold, text) }
 
 type word struct {
@@ -99,22 +99,22 @@ func stem(word string) string {
 	return string(porterstemmer.StemWithoutLowerCasing([]rune(word)))
 }
 
-// alike tells that two words are forms of one.
+// alike reports whether two words are forms of one.
 func alike(a, b string) bool {
 	const same = 2 // letters that no ending changes
 	return len(a) > same && len(b) > same && a[:same] == b[:same] && stem(a) == stem(b)
 }
 
-// Identifiers are found by any three letters. Bounds keep what is no name out.
+// Identifiers are found by any three letters. Limits keep other texts out.
 const (
 	minName = 4
 	maxName = 200
 )
 
-// namesIn adds the identifiers and file names in a text: words held together by the marks of
-// code, and those of several parts (parse_config, httpx.NewServer, readFile).
+// namesIn adds the identifiers and file names in a text: words joined by the marks of code, and those of
+// several parts (parse_config, httpx.NewServer, readFile).
 func namesIn(text string, add func(string)) {
-	from, name, lower := -1, false, false // where the part begins, that it is a name, that a small letter was last
+	from, name, lower := -1, false, false // start of the part, whether it is a name, whether the last letter was small
 	end := func(at int) {
 		if name && at-from >= minName && at-from <= maxName {
 			if part := strings.Trim(text[from:at], nameMarks); len(part) >= minName && isName(part) {
@@ -139,11 +139,10 @@ func namesIn(text string, add func(string)) {
 	end(len(text))
 }
 
-// nameMarks hold the words of a name together.
+// nameMarks join the words of a name.
 const nameMarks = "._-/:@+"
 
-// isName tells that something is left between the marks that holds it together, or that a
-// large letter follows a small one.
+// isName reports whether marks join parts, or a large letter follows a small one.
 func isName(part string) bool {
 	lower := false
 	for i := range len(part) {

@@ -1,5 +1,4 @@
-// Package agents is the one table of what people call the agents whose history is read, and
-// of where those that keep a home folder of one layout have it.
+// Package agents is the table of the agents: their display names, and the places of their home folders.
 package agents
 
 import (
@@ -8,24 +7,23 @@ import (
 	"strings"
 )
 
-// Agent is an agent as people know it.
+// Agent is an agent that people know by name.
 type Agent struct {
 	Name    string // of its source, and in sessions
 	Title   string
-	Program string // in which it runs; empty: one of its own
-	// Resume is the command by which it takes a session up again, in place of whose word ID
-	// stands the session's; empty: there is none.
+	Program string // that runs it; empty: its own
+	// Resume is the command that resumes a session, with ID for its id, or "".
 	Resume string
 	Home   Home
 }
 
-// Home is how the home of an agent is named. The settings of a source follow from it. The
-// zero value is that of an agent whose places have settings of their own.
+// Home describes the home of an agent. The settings of a source follow from it. It is zero for an agent whose
+// places have settings of their own.
 type Home struct {
-	Flag     string // that names a home
-	Variable string // of the environment, that names the home, or the folder that holds it: "X/.gemini"
-	Usual    string // its home, from the folder of the user
-	Prompts  bool   // it keeps a list of prompts, which may be all that is left of a session
+	Flag     string // flag for a home
+	Variable string // environment variable for the home, or for the folder that holds it: "X/.gemini"
+	Usual    string // default home, relative to the user's folder
+	Prompts  bool   // a list of prompts may be all that is left of a session
 }
 
 // All returns the agents, in the order in which their sources are shown.
@@ -44,7 +42,7 @@ func All() []Agent {
 	}
 }
 
-// Named is the home that the environment names, empty where it names none.
+// Named returns the home in the environment, or "".
 func (h Home) Named(env func(string) string) string {
 	name, below, _ := strings.Cut(h.Variable, "/")
 	if above := env(name); above != "" {
@@ -53,12 +51,12 @@ func (h Home) Named(env func(string) string) string {
 	return ""
 }
 
-// AtHome returns those that keep a home folder.
+// AtHome returns the agents with a home folder.
 func AtHome() []Agent {
 	return slices.DeleteFunc(All(), func(a Agent) bool { return a.Home == Home{} })
 }
 
-// Named returns the agent of a name, the zero value where nobody knows it.
+// Named returns the agent with a name, or the zero value.
 func Named(name string) Agent {
 	all := All()
 	if i := slices.IndexFunc(all, func(a Agent) bool { return a.Name == name }); i >= 0 {

@@ -1,4 +1,4 @@
-// Package all names every source there is, one line each.
+// Package all lists all sources.
 package all
 
 import (
@@ -17,11 +17,11 @@ import (
 type Config struct {
 	CopilotCLI copilotcli.Config
 	VSCode     vscode.Config
-	Homes      map[string]Homes // of the agents at home, see package agents, by their names
-	Cursor     cursor.Users     // beside its homes
+	Homes      map[string]Homes // of the agents with a home (package agents), by name
+	Cursor     cursor.Users     // besides its homes
 }
 
-// Homes says where to look for the history of an agent at home.
+// Homes says where to look for the history of an agent with a home.
 type Homes = homes.Config
 
 // Sources returns all sources, in the order in which they are shown.

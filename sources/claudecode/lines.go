@@ -11,7 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// record is a line of a transcript. Lines of the tree have a UUID and name the line they follow; others stand beside it.
+// record is a line of a transcript. Lines of the tree have a UUID and name the line they follow; other lines do not.
 type record struct {
 	Type    string `json:"type" max:"64"`
 	Subtype string `json:"subtype" max:"64"`
@@ -38,7 +38,7 @@ type record struct {
 	PromptID         string `json:"promptId" max:"64"`
 	Origin           origin `json:"origin"`
 	PlanContent      string `json:"planContent"`
-	RequestSession   string `json:"requestSessionId" max:"64"` // of a copied answer: the session it was given in
+	RequestSession   string `json:"requestSessionId" max:"64"` // of a copied answer: the session that it was given in
 	ForkedFrom       struct {
 		SessionID string `json:"sessionId" max:"64"`
 	} `json:"forkedFrom"`
@@ -46,7 +46,7 @@ type record struct {
 	Message        message    `json:"message"`
 	ToolUseResult  toolResult `json:"toolUseResult"`
 	ToolDenialKind string     `json:"toolDenialKind" max:"64"`
-	Attachment     struct {   // beside a prompt: but for one kind of them the program's
+	Attachment     struct {   // beside a prompt: the program's, but for one kind
 		Type        string        `json:"type" max:"64"`
 		Prompt      content       `json:"prompt"`
 		CommandMode string        `json:"commandMode" max:"64"`
@@ -54,8 +54,8 @@ type record struct {
 		Timestamp   words.Instant `json:"timestamp"`
 	} `json:"attachment"`
 
-	Content    content  `json:"content"` // of a system line, and of one of the queue
-	CommandRun struct { // that a system line tells of
+	Content    content  `json:"content"` // of a system line, or one of the queue
+	CommandRun struct { // reported by a system line
 		Command string `json:"command"`
 		Args    string `json:"args"`
 	} `json:"commandRun"`
@@ -67,7 +67,7 @@ type record struct {
 	Operation       string   `json:"operation" max:"64"`
 	Reason          string   `json:"reason" max:"64"`
 	PRURL           string   `json:"prUrl" max:"2048"`
-	WorktreeSession struct { // where a session works that was given a worktree of its own
+	WorktreeSession struct { // where a session works that got a worktree of its own
 		OriginalCwd  string `json:"originalCwd" max:"4096"`
 		WorktreePath string `json:"worktreePath" max:"4096"`
 	} `json:"worktreeSession"`
@@ -77,7 +77,7 @@ type origin struct {
 	Kind string `json:"kind" max:"64"`
 }
 
-// message is what was sent to the model, or one block of its answer.
+// message is a message to the model, or one block of its answer.
 type message struct {
 	ID      string   `json:"id" max:"128"`
 	Model   string   `json:"model" max:"128"`
@@ -90,13 +90,13 @@ type message struct {
 	} `json:"usage"`
 }
 
-// content is a text or a list of blocks, of which some may be plain texts.
+// content is a text or a list of blocks, some of them plain texts.
 type content struct {
 	Text   string  `as:"text"`
 	Blocks []block `as:"list"`
 }
 
-// String joins the texts, paragraphs apart.
+// String returns the texts, paragraphs apart.
 func (c content) String() string {
 	if c.Blocks == nil {
 		return c.Text
@@ -126,13 +126,13 @@ type block struct {
 	Content   content          `json:"content"`
 	IsError   bool             `json:"is_error"`
 
-	Title string `json:"title" max:"512"` // of something that was added to a prompt
+	Title string `json:"title" max:"512"` // of an attachment
 }
 
-// toolResult is what the program kept of a result beside what the model got.
+// toolResult is the program's data about a result, beside the text for the model.
 type toolResult struct {
 	Text string        `as:"text" max:"65536"` // of a call that failed
-	List []decode.None `as:"list"`             // of a tool of an MCP server
+	List []decode.None `as:"list"`             // of an MCP server's tool
 
 	Success        *bool    `json:"success"`       // of a change of a task
 	Type           string   `json:"type" max:"64"` // of an edit, as the others
@@ -140,7 +140,7 @@ type toolResult struct {
 	Interrupted    bool     `json:"interrupted"` // of a command, as the others
 	BackgroundID   string   `json:"backgroundTaskId" max:"64"`
 	Interpretation string   `json:"returnCodeInterpretation" max:"256"`
-	GitOperation   struct { // what it did to the repository, as far as the program saw it
+	GitOperation   struct { // what it did to the repository, as seen by the program
 		PR struct {
 			URL string `json:"url" max:"2048"`
 		} `json:"pr"`
@@ -156,7 +156,7 @@ type toolResult struct {
 	ToolUses    decode.Whole          `json:"totalToolUseCount"`
 	Plan        string                `json:"plan"`
 	Task        task                  `json:"task"`
-	Questions   []tools.Question      `json:"questions"` // of one that asked, as the others
+	Questions   []tools.Question      `json:"questions"` // of a call that asked, as the others
 	Answers     decode.Table[content] `json:"answers"`
 	Annotations decode.Table[struct {
 		Notes string `json:"notes"`
@@ -176,23 +176,23 @@ var (
 	// taken are the types of lines that are decoded.
 	taken = strings.Fields(`user assistant system attachment summary custom-title ai-title queue-operation pr-link
 		worktree-state bridge-session`)
-	// known are the others, of which no note shows anything. Those of api-request* are three quarters of the bytes of 2.1.330.
+	// known are the other types, which no note shows. Those of api-request* are three quarters of the bytes of 2.1.330.
 	known = strings.Fields(`progress agent-name last-prompt mode permission-mode file-history-snapshot file-history-delta
 		cost-state tools-used api-request api-request-shape api-request-blob atis-latch tag agent-setting
 		continued-in content-replacement`)
-	// subtypes are those of system lines.
+	// subtypes are the subtypes of system lines.
 	subtypes = strings.Fields(`compact_boundary microcompact_boundary turn_duration local_command stop_hook_summary api_error
 		away_summary informational bridge_status`)
 )
 
 const (
 	treeMark      = `{"parentUuid":` // begins a line of the tree
-	typeMark      = `{"type":"`      // begins one beside it
-	queuedCommand = "queued_command" // attachment: a prompt that was typed while the agent worked
+	typeMark      = `{"type":"`      // begins another line
+	queuedCommand = "queued_command" // attachment: a prompt typed while the agent worked
 )
 
-// passable reports by the beginning of a line whether it is passed over: its type stands first, or where the program writes
-// it in lines of the tree. Within the message or the data of a line nothing looks for marks.
+// passable reports by the beginning of a line whether it is skipped: its type is first, or where the program writes it
+// in lines of the tree. Marks are not searched within the message or the data of a line.
 func passable(head []byte) (unknown string, pass bool) {
 	if bytes.HasPrefix(head, []byte(typeMark)) {
 		kind := jsonl.Word(head, typeMark)

@@ -19,20 +19,20 @@ type parser struct {
 	b     *builder.Builder
 	queue queue
 
-	titles   map[string]string // titles of other sessions, by a line of theirs
-	command  string            // the newest command, of which a second line may tell
+	titles   map[string]string // titles of other sessions, by one of their lines
+	command  string            // the newest command, as a second line may describe it
 	boundary time.Time         // of a compaction whose text comes next
 	planned  bool              // a plan was accepted
 	unasked  bool              // the agent runs without asking
 	bridged  bool              // prompts come from elsewhere too
 	ranShell bool              // the newest command is one of the shell
-	probed   bool              // a program asked for a skill or command that is not there
+	probed   bool              // a program requested a missing skill or command
 
-	side  map[string]*parser // of the lines of sub-agents that version 1 wrote here, by their ids
+	side  map[string]*parser // of the lines of sub-agents that version 1 wrote here, by id
 	sides []*parser
 }
 
-// newParser reads a session in a home; without an id, a sub-agent.
+// newParser returns a parser of a session in a home; without an id, of a sub-agent.
 func newParser(id, home string) *parser {
 	p := &parser{b: builder.New(), facts: facts{id: id, home: home, alone: true}, queue: queue{lines: map[string][]int{}}}
 	p.tree = tree{known: map[*builder.Turn]*turn{}, lines: map[string]line{}, shared: map[string]bool{}, behind: map[string][]*turn{}}
@@ -63,14 +63,14 @@ func (p *parser) take(r *record) {
 		p.b.Entitle(r.CustomTitle, sources.TrustUser)
 	case "ai-title":
 		p.b.Entitle(r.AITitle, sources.TrustNamed)
-	case "summary": // of the session that holds a line, almost never this one
+	case "summary": // of the session that has a line with this UUID, almost never this one
 		if title := strings.TrimSpace(r.Summary); title != "" && r.LeafUUID != "" {
 			p.titles[r.LeafUUID] = title
 		}
 	case "queue-operation":
 		p.fed = p.fed || !p.begun
 		p.queue.take(r, p.now)
-	case "pr-link": // it is written again on resume
+	case "pr-link": // it is repeated on resume
 		if ref, ok := refs.FromURL(r.PRURL); ok {
 			p.b.Refer(ref)
 		}
@@ -132,7 +132,7 @@ func (p *parser) sideLine(r *record) {
 	one.take(r)
 }
 
-// answer takes in a block of an answer, which stands alone in its line.
+// answer records a block of an answer, which has a line of its own.
 func (p *parser) answer(r *record, owner *turn) *turn {
 	m := &r.Message
 	byClient := r.IsAPIError || m.Model == "<synthetic>" // it writes in the agent's name
@@ -143,7 +143,7 @@ func (p *parser) answer(r *record, owner *turn) *turn {
 		}
 		return owner
 	case owner == nil && (p.ranShell || !m.Content.has("text") && !m.Content.has("tool_use")):
-		return nil // the agent takes notice of what the user ran
+		return nil // the agent acknowledges what the user ran
 	case owner == nil:
 		owner = p.add(p.b.Work(), r, nil) // the log was cut at its beginning
 	}
@@ -158,7 +158,7 @@ func (p *parser) answer(r *record, owner *turn) *turn {
 		owner.Fail(m.Content.String())
 		return owner
 	}
-	if owner.Status == sources.Failed { // it tried again, and goes on
+	if owner.Status == sources.Failed { // it tried again, and continues
 		owner.Status, owner.Error = sources.Pending, ""
 	}
 	owner.By(m.Model)
@@ -167,7 +167,7 @@ func (p *parser) answer(r *record, owner *turn) *turn {
 		case "text":
 			owner.SayIn(m.ID, b.Text, builder.Answer)
 		case "tool_use":
-			if b.Input != nil { // files in a worktree that was made for the session are those of the project
+			if b.Input != nil { // files in a worktree made for the session are the project's
 				b.Input.Path = p.inProject(b.Input.Path)
 			}
 			owner.Call(builder.Call{ID: b.ID, Name: b.Name, Args: b.Input})
@@ -183,9 +183,9 @@ func (p *parser) system(r *record, owner *turn) {
 	switch text := r.Content.String(); r.Subtype {
 	case "compact_boundary":
 		p.boundary = r.Timestamp.Time
-		delete(p.behind, "") // what begins behind it is no rewind to the first prompt
+		delete(p.behind, "") // prompts behind it do not rewind to the first prompt
 	case "local_command":
-		// The program alone answered it. Versions from about 2.1.2xx have it between tags, by its output, or both.
+		// Only the program answered it. Versions from about 2.1.2xx have it between tags, by its output, or both.
 		line, known := "", ""
 		if kindOf(text) == slashCommand {
 			line = slashOf(text)
@@ -196,7 +196,7 @@ func (p *parser) system(r *record, owner *turn) {
 		if line != "" && line != known {
 			p.act(line, owner)
 		}
-	case "api_error": // the client tries again, until it gives up or is left
+	case "api_error": // the client tries again, until it gives up or is quit
 		if owner != nil && owner.Status == sources.Pending {
 			owner.Fail("API error")
 		}

@@ -32,16 +32,16 @@ const (
 	layerTitle      = agentName + "/title"   // custom-title.json, or a line in another transcript
 	layerTasks      = agentName + "/tasks"   // tasks/ and todos/
 	layerPlan       = agentName + "/plan"    // plans/
-	layerPlanned    = agentName + "/planned" // plans as the transcript tells them
+	layerPlanned    = agentName + "/planned" // plans according to the transcript
 	layerMemory     = agentName + "/memory"  // auto memory
 	layerPrompts    = agentName + "/prompts" // history.jsonl
 )
 
-const maxText, titleSize = 1 << 20, 200 // bytes of the largest file that is read beside a transcript, and of a title
+const maxText, titleSize = 1 << 20, 200 // limits in bytes of a file beside a transcript, and of a title
 
 type reading struct{ files.Reading }
 
-// title reads the title that the user gave, as it lies beside the transcript.
+// title reads the user's title from the file beside the transcript.
 func (r *reading) title(ctx context.Context) error {
 	la := sources.Layer{Name: layerTitle, Rank: sources.RankSidecar, Session: &sources.Session{}}
 	return r.Layer(ctx, la, partTitle, func(la *sources.Layer, path string) error {
@@ -59,7 +59,7 @@ func (r *reading) title(ctx context.Context) error {
 	})
 }
 
-// lists reads what the agent had to do, as it lies beside the transcript, which wins.
+// lists reads the agent's tasks from files beside the transcript, which takes precedence.
 func (r *reading) lists() {
 	la, found := sources.Layer{Name: layerTasks, Rank: sources.RankSidecar, Session: &sources.Session{}}, false
 	for _, p := range r.Item.Parts {
@@ -89,7 +89,7 @@ func (r *reading) lists() {
 	}
 }
 
-// agent reads the transcript of a sub-agent. Its folder, or before version 2.1 its lines, name the session that it is of.
+// agent reads the transcript of a sub-agent. Its folder, or before version 2.1 its lines, name its session.
 func (r *reading) agent(ctx context.Context) error {
 	part, _ := r.Item.Part(partAgent)
 	path := r.Item.File(part)
@@ -121,7 +121,7 @@ func (r *reading) agent(ctx context.Context) error {
 	return nil
 }
 
-// memory reads the auto memory of a project, which the transcripts beside it tell.
+// memory reads the auto memory of a project. Its folder is known from the transcripts beside it.
 func (r *reading) memory(ctx context.Context) error {
 	s, whole := &sources.Session{IsMemory: true}, false
 	if s.Artifacts, whole = r.Texts(foldMemory, "", maxText, func(string) string { return sources.Memory }); !whole {
@@ -141,11 +141,11 @@ func (r *reading) memory(ctx context.Context) error {
 
 var separators = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
-// cwdIn returns the folder that the name of a project's folder stands for, with dashes for what separates, as one of
-// its transcripts tells it. A long name is cut, and ends in a hash.
+// cwdIn returns the folder of a project from one of its transcripts. The project's folder is named
+// after it, with dashes as separators; a long name is cut, and ends in a hash.
 func cwdIn(ctx context.Context, folder string) string {
 	const longest = 200
-	logs, _ := fs.Glob(os.DirFS(folder), "*.jsonl") // the pattern is right
+	logs, _ := fs.Glob(os.DirFS(folder), "*.jsonl") // the pattern is valid
 	base := filepath.Base(folder)
 	name := separators.ReplaceAllString(base[:min(len(base), longest)], "")
 	for _, log := range logs {
@@ -157,7 +157,8 @@ func cwdIn(ctx context.Context, folder string) string {
 	return ""
 }
 
-// plan reads a file of plans/, of which the lines of its session have the name: if it changes, that is not read again.
+// plan reads a file of plans/, a layer of its own: the lines of its session name it, and the session is not read again
+// if it changes.
 func (r *reading) plan(context.Context) error {
 	p, _ := r.Item.Part(partPlan)
 	slug := strings.TrimSuffix(filepath.Base(r.Item.Path), ".md")
@@ -174,7 +175,7 @@ func (r *reading) plan(context.Context) error {
 	return nil
 }
 
-// typedLine is a line of history.jsonl: what was typed in the terminal. Version 1 names no session.
+// typedLine is a line of history.jsonl: a text typed in the terminal. Version 1 names no session.
 type typedLine struct {
 	Display   string        `json:"display"`
 	Timestamp words.Instant `json:"timestamp"`
@@ -187,7 +188,7 @@ type typedLine struct {
 
 var pasteMark = pattern.Lazy(`\[Pasted text #(\d{1,9})[^\]]*\]`)
 
-// text returns what was typed, with what was pasted in its place.
+// text returns the typed text, with pasted texts inserted.
 func (l *typedLine) text() string {
 	pasted := maps.Collect(l.Pasted.All())
 	return strings.TrimSpace(pasteMark().ReplaceAllStringFunc(l.Display, func(mark string) string {
@@ -201,7 +202,7 @@ type promptList struct {
 	jsonl.Log[typedLine]
 }
 
-// newPromptList makes a list without the sessions that have a transcript.
+// newPromptList returns a list without the sessions that have a transcript.
 func newPromptList(have map[string]bool) *promptList {
 	l := &promptList{all: homes.Prompts{}}
 	l.Heads = []string{`{"display":"`}
@@ -220,7 +221,7 @@ func newPromptList(have map[string]bool) *promptList {
 	return l
 }
 
-// history reads the list of prompts, for the sessions of which nothing else is left.
+// history reads the prompts of sessions of which nothing else is left.
 func (r *reading) history(ctx context.Context, src *Source) error {
 	_, names, err := src.listed(ctx)
 	if err != nil {

@@ -14,31 +14,31 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// facts are what each line of the tree tells of the session.
+// facts are the session's data in each line of the tree.
 type facts struct {
-	id      string    // of the session, empty for a sub-agent
+	id      string    // of the session, or "" for a sub-agent
 	first   time.Time // of a line that is not a copy
 	version string    // of the first line
 	parent  string
 	foreign string // the first other session that a line names
-	agent   string // the sub-agent whose lines they are
+	agent   string // the sub-agent that wrote the lines
 	slugs   []string
 
-	home     string // that holds the session
+	home     string // of the session
 	cwd      string // the first one
 	branch   string // the newest one
-	original string // folder of which a worktree was made for the session
+	original string // folder of the repository of a worktree made for the session
 	worktree string
 
 	begun bool // a line of the tree was seen
-	whole bool // the first one began the session
+	whole bool // the first line began the session
 	own   bool // a line names this session
-	alone bool // all lines so far are those of a sub-agent
+	alone bool // all lines so far are a sub-agent's
 	head  bool // a program began it with its prompt
-	fed   bool // its first line is of the queue, as where a program gives the prompt: before about 2.1.75 no entry point tells it
+	fed   bool // its first line is of the queue, as when a program gives the prompt: before about 2.1.75 no entry point says so
 }
 
-// describe takes in a line, and reports whether it is a copy of another session's.
+// describe reads the facts of a line, and reports whether it is a copy of another session's.
 func (f *facts) describe(r *record) (copied bool) {
 	from := cmp.Or(r.ForkedFrom.SessionID, r.RequestSession)
 	if from == f.id {
@@ -56,14 +56,14 @@ func (f *facts) describe(r *record) (copied bool) {
 	if n := len(f.slugs); r.Slug != "" && (n == 0 || f.slugs[n-1] != r.Slug) {
 		f.slugs = append(f.slugs, r.Slug)
 	}
-	if r.GitBranch != "HEAD" { // it reads so in a folder without git
+	if r.GitBranch != "HEAD" { // written in a folder without git
 		f.branch = cmp.Or(r.GitBranch, f.branch)
 	}
-	f.head = f.head || strings.HasPrefix(r.Entrypoint, "sdk-") || r.PromptSource == "sdk" && !strings.HasPrefix(r.Entrypoint, "claude-") // in whose windows a person types
+	f.head = f.head || strings.HasPrefix(r.Entrypoint, "sdk-") || r.PromptSource == "sdk" && !strings.HasPrefix(r.Entrypoint, "claude-") // a person types in its windows
 	return from != ""
 }
 
-// inherit marks what was said in the session that this one was forked from: all in front of a copied turn is copied.
+// inherit marks what was said in the parent of a fork: everything before a copied turn is copied.
 func (f *facts) inherit(turns []*turn) {
 	newest := -1
 	for i, t := range turns {
@@ -89,7 +89,7 @@ func (f *facts) inherit(turns []*turn) {
 	}
 }
 
-// session reads a transcript and what lies beside it. Titles of other sessions, and plans, are layers of their own.
+// session reads a transcript and the files beside it. Titles of other sessions, and plans, are layers of their own.
 func (r *reading) session(ctx context.Context) error {
 	err := r.Layer(ctx, sources.Layer{Name: layerTranscript, Rank: sources.RankLog, AppendOnly: true}, partTranscript, func(la *sources.Layer, path string) error {
 		p, log, err := r.parse(ctx, path, r.Item.Session)
@@ -113,7 +113,7 @@ func (r *reading) session(ctx context.Context) error {
 	return r.title(ctx)
 }
 
-// parse goes through the log of a session, or without an id of a sub-agent.
+// parse reads the log of a session, or of a sub-agent without an id.
 func (r *reading) parse(ctx context.Context, path, session string) (*parser, *jsonl.Log[record], error) {
 	p := newParser(session, r.Item.Root)
 	log := p.log()
@@ -123,17 +123,17 @@ func (r *reading) parse(ctx context.Context, path, session string) (*parser, *js
 	return p, log, err
 }
 
-// begin reads the first part of a transcript: what each line tells stands in it, and mostly the first prompt.
+// begin reads the first part of a transcript, with the facts of each line and mostly the first prompt.
 func begin(ctx context.Context, path, session string) *parser {
 	p := newParser(session, "")
 	log := p.log()
 	log.Most = 256 << 10
-	_ = log.ReadFile(ctx, path) // what was read until then
+	_ = log.ReadFile(ctx, path) // what was read before the error
 	return p
 }
 
 func (p *parser) finish() *sources.Session {
-	if p.begun { // else nobody took up what waits
+	if p.begun { // else nobody handles waiting prompts
 		p.queue.insertInto(p.b, p.own, p.id)
 	}
 	p.rewind(p.bridged)
@@ -155,8 +155,9 @@ func (p *parser) finish() *sources.Session {
 	return s
 }
 
-// work returns what a sub-agent did as a layer of the session that it worked for; nil where nobody asked it. One of a team
-// begins a log with all of the one before whenever it gets a message: these have no id, and the task tells whose they are.
+// work returns a sub-agent's work as a layer of the session that it worked for, or nil if nobody asked it. A member of
+// a team begins a log with a copy of the last one whenever it gets a message: these have no id, and the task identifies
+// them.
 func (p *parser) work(id string) *sources.Session {
 	if len(p.turns) == 0 {
 		return nil
@@ -175,11 +176,12 @@ func (p *parser) work(id string) *sources.Session {
 	return s
 }
 
-// planID and leafID are ids under which a plan and a title are known that name no session.
+// planID and leafID are ids of plans and titles that name no session.
 func planID(slug string) string { return agentName + ":plan:" + words.OneLine(slug, 256) }
 func leafID(uuid string) string { return agentName + ":leaf:" + words.OneLine(uuid, 64) }
 
-// aliases are the ids under which other files know the session: its plan by the slug, a title by the last line of a turn.
+// aliases returns the ids under which other files know the session: its plan by the slug, a title by the last line of a
+// turn.
 func (p *parser) aliases() (ids []string) {
 	for _, slug := range p.slugs {
 		ids = append(ids, planID(slug))
@@ -193,9 +195,9 @@ func (p *parser) aliases() (ids []string) {
 	return slices.Compact(ids)
 }
 
-const worktrees = "/.claude/worktrees/" // the folder in a project that holds those of its sessions
+const worktrees = "/.claude/worktrees/" // the folder of a project's worktrees for sessions
 
-// inProject returns a path in the project where it is one in a worktree of it.
+// inProject returns a path in a worktree as one in the project; other paths stay.
 func (f *facts) inProject(path string) string {
 	if rest, ok := strings.CutPrefix(path, f.worktree); ok && f.worktree != "" && strings.IndexAny(rest+"/", `/\`) == 0 {
 		return f.original + rest
@@ -208,7 +210,7 @@ func (f *facts) inProject(path string) string {
 	return path[:len(before)] + path[len(path)-len(behind)+end:]
 }
 
-// isOwn reports whether a file is the program's own, in a home of it. A project may have such folders too.
+// isOwn reports whether a file is the program's own, in one of its homes. A project may have such folders too.
 func (f *facts) isOwn(path string) bool {
 	path = slashed(path)
 	inProject := f.cwd != "" && strings.HasPrefix(path, slashed(projectOf(f.cwd))+"/")
@@ -220,10 +222,10 @@ func (f *facts) isOwn(path string) bool {
 	return false
 }
 
-// slashed returns a path of any system with slashes, of the same length.
+// slashed returns a path of any system with slashes.
 func slashed(path string) string { return strings.ReplaceAll(path, `\`, "/") }
 
-// projectOf returns the folder that a session works for: a worktree is one with the folder it was made of.
+// projectOf returns the folder of a session's project: for a worktree, the folder it was made of.
 func projectOf(cwd string) string {
 	if i := strings.Index(slashed(cwd), worktrees); i > 0 {
 		return cwd[:i]

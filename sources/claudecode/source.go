@@ -1,8 +1,10 @@
-// Package claudecode reads the history that Claude Code keeps below its home, ~/.claude: the transcript of each session, in
-// every form from version 1.0 on, its sub-agents, plans, lists of tasks and auto memory, and the list of typed prompts. The
-// format is not documented and changes every few weeks: what is unknown is counted, what is damaged is told, the rest is read.
+// Package claudecode reads the history that Claude Code keeps below its home, ~/.claude: the transcript of each
+// session, in every form from version 1.0 on, its sub-agents, plans, lists of tasks and auto memory, and the list of
+// typed prompts. The format is undocumented and changes every few weeks: unknown records are counted, damage is
+// reported, the rest is read.
 //
-// Credentials, keys, caches and backups are never opened. Of settings.json the days are read that transcripts are kept.
+// Credentials, keys, caches and backups are never opened. From settings.json only the days are read that transcripts
+// are kept.
 package claudecode
 
 import (
@@ -31,13 +33,14 @@ type Config = homes.Config
 // Source reads the history of Claude Code.
 type Source struct{ homes.Reader }
 
-// New returns a reader; nothing is opened yet. What sub-agents write comes with a line in the transcript.
+// New returns a reader; it opens nothing. A line in the transcript announces what sub-agents write.
 func New(c Config) *Source {
 	return &Source{homes.Reader{Config: c, Agent: agentName, Program: "Claude Code", Version: tested,
 		Watched: []string{partHistory, "projects/*/*.jsonl", "projects/*/memory/*.md", "plans/*.md"}}}
 }
 
-// List finds the sessions and what lies beside them, by folder walks and stat alone, but for one number in settings.json.
+// List finds the sessions and the files beside them. It only walks folders and calls stat, but for one number in
+// settings.json.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	all, _, err := s.listed(ctx)
 	for _, h := range all {
@@ -46,7 +49,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	return homes.Listing(ctx, all, err)
 }
 
-// Read returns what the files of an item say.
+// Read returns the layers of an item.
 func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
 	r := &reading{s.Begin(item)}
 	read := r.memory
@@ -61,7 +64,7 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	return r.Done(ctx, read(ctx))
 }
 
-// Details tells of each home which version wrote it, and what has no note of its own. Whose a session is, its beginning tells.
+// Details says of each home which version wrote it, and what has no note of its own, by the beginnings of transcripts.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	all, names, err := s.listed(ctx)
 	if err != nil {
@@ -107,15 +110,15 @@ const (
 	foldMemory     = "memory/"
 )
 
-// home is one folder with the layout of ~/.claude, and what was found in it.
+// home is a folder with the layout of ~/.claude, with its content.
 type home struct {
 	*homes.Home
 	lists    map[string]fs.DirEntry // of tasks, by their names in todos/ and tasks/
-	sessions map[string]bool        // that were listed
+	sessions map[string]bool        // listed sessions
 }
 
-// keptDays reads out of the settings after how many days the program deletes transcripts, and nothing else of them.
-// Below one it takes the usual period; beyond a century there is as good as none, which is 0.
+// keptDays reads from the settings after how many days the program deletes transcripts. Below one it
+// returns the default; beyond a century 0, for never.
 func keptDays(path string) int {
 	var settings struct {
 		Days decode.Whole `json:"cleanupPeriodDays"`
@@ -129,7 +132,8 @@ func keptDays(path string) int {
 	return int(settings.Days)
 }
 
-// listed looks at all homes, and returns the ids of the sessions that have a transcript: the list of prompts tells of others.
+// listed lists all homes, and returns the ids of the sessions that have a transcript: the list of prompts is read for
+// others.
 func (s *Source) listed(ctx context.Context) (all []*home, names map[string]bool, err error) {
 	names = map[string]bool{}
 	for _, one := range s.Open("projects", "plans", partHistory) {
@@ -151,7 +155,7 @@ func (s *Source) listed(ctx context.Context) (all []*home, names map[string]bool
 			switch path := files.Below(projects, e.Name()); {
 			case e.IsDir():
 				h.project(path)
-			case e.Type()&fs.ModeSymlink != 0: // so people keep a project together that moved
+			case e.Type()&fs.ModeSymlink != 0: // people join a moved project this way
 				if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Dir(real) != projects {
 					h.Problem(h.Tag, path, fmt.Errorf("list %q: a symbolic link is not followed", path))
 				}
@@ -172,7 +176,7 @@ func (s *Source) listed(ctx context.Context) (all []*home, names map[string]bool
 	return all, names, ctx.Err()
 }
 
-// project looks into the folder of a project. A folder of a session comes in front of its transcript.
+// project lists the folder of a project. A session's folder comes before its transcript.
 func (h *home) project(dir string) {
 	folder, entries := "", h.ReadInfo(h.Tag, dir)
 	h.Out.Items = slices.Grow(h.Out.Items, len(entries))
@@ -197,7 +201,8 @@ func (h *home) project(dir string) {
 	}
 }
 
-// agents finds the transcripts of sub-agents, but for those that compact, suggest prompts or answer aside with a copy of all.
+// agents lists the transcripts of sub-agents, except those that compact, suggest prompts or answer a side question with
+// a copy of everything.
 func (h *home) agents(dir, key string, depth int) {
 	for _, e := range h.ReadDir(h.Tag, dir) {
 		path := files.Below(dir, e.Name())
@@ -212,7 +217,7 @@ func (h *home) agents(dir, key string, depth int) {
 	}
 }
 
-// agent adds the item of a sub-agent, whose name another one may have too.
+// agent adds the item of a sub-agent, whose name may not be unique.
 func (h *home) agent(key, path string, e fs.DirEntry) {
 	key = h.once(key, key, filepath.Dir(path))
 	meta := h.Parts(key)
@@ -220,7 +225,7 @@ func (h *home) agent(key, path string, e fs.DirEntry) {
 	h.AddFile(key, partAgent, path, e, meta.List...)
 }
 
-// once returns a key that no other item has: the second one of a name is told apart by its folder.
+// once returns a unique key: a second item with a name gets its folder added.
 func (h *home) once(name, key, folder string) string {
 	if h.sessions[name] {
 		key += "/" + files.Hash(folder)[:8]
@@ -229,7 +234,7 @@ func (h *home) once(name, key, folder string) string {
 	return key
 }
 
-// session adds the item of a session. Its key holds no folder, since one that moves takes its transcript along.
+// session adds the item of a session. Its key holds no folder, as a moved project keeps its transcripts.
 func (h *home) session(id, path string, e fs.DirEntry, hasFolder bool) {
 	it := sources.Item{Key: h.once(id, h.Tag+"/session/"+id, filepath.Base(filepath.Dir(path))), Kind: sources.KindSession, Session: id, Path: path}
 	parts := h.Parts(it.Key)
@@ -253,5 +258,5 @@ func (h *home) session(id, path string, e fs.DirEntry, hasFolder bool) {
 	h.Add(it, parts)
 }
 
-// memoryID stands for the folder of a project, whose name is a path.
+// memoryID returns an id for the folder of a project, whose name is a path.
 func memoryID(folder string) string { return files.Hash(folder)[:12] }

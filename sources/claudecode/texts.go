@@ -18,18 +18,18 @@ type textKind int
 const (
 	typedPrompt   textKind = iota
 	slashCommand           // between tags
-	shellCommand           // which the user ran
+	shellCommand           // run by the user
 	shellOutput            // of such a command
-	memoryNote             // which the user typed
-	clientText             // what the program put in
+	memoryNote             // typed by the user
+	clientText             // added by the program
 	programPrompt          // of the program
 	interruption           // the user stopped the agent
 	compaction             // the text of one
-	failedProbe            // a skill or a command was asked for that is not there
+	failedProbe            // a requested skill or command is missing
 	acceptedPlan           // in a fresh context
 )
 
-// begins are the beginnings of what nobody typed.
+// begins are the beginnings of texts that nobody typed.
 var begins = []struct {
 	kind textKind
 	with []string
@@ -45,12 +45,12 @@ var begins = []struct {
 	{failedProbe, []string{"Unknown skill: ", "Unknown slash command: ", "Unknown command: "}},
 }
 
-// teamMessage is a message to a sub-agent of a team, with its summary and its text.
+// teamMessage matches a message to a sub-agent of a team, with its summary and its text.
 var teamMessage = regexp.MustCompile(`(?s)^\s*<teammate-message(?: summary="([^"]*)"| [\w-]+="[^"]*")*>(.*?)(?:</teammate-message>|$)`)
 
 func kindOf(text string) textKind {
 	text = strings.TrimSpace(text)
-	if text == "Warmup" { // of the cache, by versions about 2.0.20
+	if text == "Warmup" { // fills the cache, in versions about 2.0.20
 		return programPrompt
 	}
 	for _, b := range begins {
@@ -63,14 +63,15 @@ func kindOf(text string) textKind {
 	return typedPrompt
 }
 
-// isWhole reports whether the program wrote what stands behind a beginning: persons type words and tags as well.
+// isWhole reports whether the program wrote the text behind a beginning: persons type words and tags as well.
 func isWhole(with string, kind textKind, rest string) bool {
 	shut := "</" + with[1:]
 	goesOn := (with == "<tick>" || with == "<goal>") && strings.Index(rest, shut) != len(rest)-len(shut)
 	return !goesOn && (kind != failedProbe || !strings.ContainsAny(rest, " \t\n"))
 }
 
-// kindIn sorts a line with a text. Where the line says that a person typed it, it is theirs, whatever it looks like.
+// kindIn returns the kind of a line's text. If the line says that a person typed it, it is theirs, whatever it looks
+// like.
 func kindIn(r *record, text string) textKind {
 	kind, proven := kindOf(text), r.Origin.Kind == "human" || r.PromptSource == "typed" || r.PromptSource == "sdk"
 	switch {
@@ -84,13 +85,13 @@ func kindIn(r *record, text string) textKind {
 	return kind
 }
 
-// isOfPerson reports whether a text in the queue is a prompt: programs put theirs there too.
+// isOfPerson reports whether a text in the queue is a prompt: programs queue theirs too.
 func isOfPerson(text string) bool {
 	return text != "" && kindOf(text) == typedPrompt && !strings.HasPrefix(text, `{"task_id":`)
 }
 
-// observers are how the prompts begin by which memory plugins watch other sessions. Of those in a hook the words alone prove
-// nothing: a person may paste them into a terminal.
+// observers are the beginnings of prompts by which memory plugins watch other sessions. Those of hooks
+// prove nothing by themselves: a person may paste them into a terminal.
 var observers = []struct {
 	inHook bool
 	prompt func() *regexp.Regexp
@@ -100,7 +101,7 @@ var observers = []struct {
 	{true, pattern.Lazy(`^Context: This summary will be shown in a list to help users and Claude choose `)},                                 // episodic memory
 }
 
-// isObserver reports whether a memory plugin runs the session, to watch another one. fed: a program gave it the prompt.
+// isObserver reports whether a memory plugin runs the session to watch another one. fed: a program gave it the prompt.
 func isObserver(prompt, cwd string, fed bool) bool {
 	if strings.Contains(slashed(cwd), "/.claude-mem/") {
 		return true
@@ -113,7 +114,7 @@ func isObserver(prompt, cwd string, fed bool) bool {
 	return false
 }
 
-// within returns what stands between tags of a name, or nothing.
+// within returns the text between tags of a name, or "".
 func within(text, tag string) string {
 	_, rest, _ := strings.Cut(text, "<"+tag+">")
 	if end := strings.LastIndex(rest, "</"+tag+">"); end >= 0 {
@@ -122,12 +123,12 @@ func within(text, tag string) string {
 	return rest
 }
 
-// slashOf returns the slash command that stands between tags, as it was typed.
+// slashOf returns the slash command between tags, as it was typed.
 func slashOf(text string) string {
 	return slashLine(within(text, "command-name"), within(text, "command-args"))
 }
 
-// slashLine returns a slash command as it was typed, or nothing.
+// slashLine returns a slash command as it was typed, or "".
 func slashLine(name, args string) string {
 	if name = strings.TrimPrefix(strings.TrimSpace(name), "/"); name == "" {
 		return ""
@@ -135,7 +136,7 @@ func slashLine(name, args string) string {
 	return strings.TrimSpace("/" + name + " " + strings.TrimSpace(args))
 }
 
-// local are the commands that the program itself answers.
+// local are the commands that the program answers itself.
 var local = strings.Fields(`add-dir agents allowed-tools background bashes branch btw bug checkpoint clear color compact config
 	context continue copy cost cwd cd desktop diff doctor effort exit export extra-usage fast feedback fork goal help
 	hooks ide install-github-app install-slack-app keybindings login logout mcp memory mobile model new output-style
@@ -149,9 +150,9 @@ func isLocal(line string) bool {
 }
 
 var (
-	// injectedTags are the blocks that the program, an editor or a hook puts around a prompt.
+	// injectedTags are the tags of blocks that the program, an editor or a hook puts around a prompt.
 	injectedTags = strings.Fields("system-reminder ide_opened_file ide_selection ide_diagnostics session-start-hook user-prompt-submit-hook")
-	// imageMarks stand in front of a prompt for the pictures that were pasted before it was typed.
+	// imageMarks match the marks before a prompt for pictures pasted earlier.
 	imageMarks = regexp.MustCompile(`^(?:\[Image #\d+\]\s*)+`)
 	pasted     = regexp.MustCompile(`\n*<pasted_content id="([0-9A-Za-z_-]{1,32})">\n?`)
 )
@@ -172,7 +173,7 @@ func promptOf(c content) (out builder.Prompt) {
 			images++
 			out.Attachments = append(out.Attachments, sources.Attachment{Kind: "image", Name: fmt.Sprintf("Image #%d", images)})
 		case "tool_result", "tool_use", "thinking", "redacted_thinking", "":
-		default: // a document, or what nobody knows yet
+		default: // a document, or an unknown block
 			out.Attachments = append(out.Attachments, sources.Attachment{Kind: words.OneLine(b.Type, 64), Name: words.OneLine(cmp.Or(b.Title, b.Name, b.Type), 200)})
 		}
 	}
@@ -180,7 +181,7 @@ func promptOf(c content) (out builder.Prompt) {
 	return out
 }
 
-// unpasted takes off the tags around what was pasted; behind a tag that is not closed all stays as it is.
+// unpasted removes the tags around pasted text; behind an unclosed tag the text stays.
 func unpasted(text string) string {
 	var out strings.Builder
 	for strings.Contains(text, "<pasted_content ") {
@@ -202,15 +203,15 @@ func unpasted(text string) string {
 }
 
 var (
-	// lead and tail are what the program puts around the summary that the model wrote.
+	// lead and tail match the program's text around the model's summary.
 	lead = regexp.MustCompile(`(?s)^This session is being continued from a previous conversation[^\n]*\n+`)
 	tail = regexp.MustCompile(`(?s)\n+(?:If you need specific details from before compaction|(?:Please c|C)ontinue the conversation from where).*$`)
-	// analysis goes before the summary that the model was asked for.
+	// analysis matches the text before the summary itself.
 	analysis = regexp.MustCompile(`(?s)^(?:Analysis:\n.*?\n+|)Summary:\n+`)
 	heading  = regexp.MustCompile(`(?m)^\d{1,2}\. ([A-Z][A-Za-z ]+):[ \t]*$`)
 )
 
-// checkpoint reads the sections of a compaction. A text without them, or with anything in front, stays as it is.
+// checkpoint reads the sections of a compaction. A text without them, or with anything before them, stays as it is.
 func checkpoint(text string) (c sources.Checkpoint) {
 	text = lead.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), "")
 	text = tail.ReplaceAllString(strings.TrimSpace(words.WithoutBlocks(text, injectedTags)), "")

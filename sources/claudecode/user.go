@@ -17,7 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// user takes in a line in the place of a prompt, and returns the turn that it belongs to.
+// user records a line in the place of a prompt, and returns its turn.
 func (p *parser) user(r *record, owner *turn) *turn {
 	results := false
 	for i := range r.Message.Content.Blocks {
@@ -32,7 +32,7 @@ func (p *parser) user(r *record, owner *turn) *turn {
 	switch {
 	case r.IsCompactSummary || r.TranscriptOnly:
 		p.compacted(r.Message.Content.String())
-	case r.IsMeta: // of a timer, or of the program
+	case r.IsMeta: // a timer's or the program's
 		owner.pictured(in.Text)
 	case !results && (in.Text != "" || len(in.Attachments) > 0) || kind == interruption:
 		return p.said(r, in, kind, owner)
@@ -44,7 +44,7 @@ func (p *parser) said(r *record, in builder.Prompt, kind textKind, owner *turn) 
 	switch kind {
 	case typedPrompt:
 		return p.prompt(r, in, owner)
-	case slashCommand: // one of the program's own is an action, a command of the project or a skill is a prompt
+	case slashCommand: // the program's own is an action; a project's command or a skill is a prompt
 		line := slashOf(in.Text)
 		if p.command = line; line != "" && !isLocal(line) {
 			return p.prompt(r, builder.Prompt{Text: line, Command: r.Origin.Kind != "human"}, owner)
@@ -56,7 +56,7 @@ func (p *parser) said(r *record, in builder.Prompt, kind textKind, owner *turn) 
 		p.b.Artifact(sources.Artifact{Kind: sources.Plan, Name: cmp.Or(r.Slug, "plan") + ".md", Text: strings.TrimSpace(r.PlanContent)})
 		p.b.Tell(sources.Act{Kind: sources.ActPlanned, Text: builder.TitleOf(r.PlanContent), Verdict: sources.Accepted})
 	case programPrompt:
-		if owner == nil || owner.auto { // else it goes on with the turn
+		if owner == nil || owner.auto { // else it continues the turn
 			owner = p.add(p.b.Prompt(builder.Prompt{ID: r.UUID, Text: in.Text, Program: true}), r, owner)
 			owner.auto = true
 		}
@@ -85,7 +85,7 @@ func (p *parser) said(r *record, in builder.Prompt, kind textKind, owner *turn) 
 	return owner
 }
 
-// open begins a turn of a person. Of two prompts whose lines have one id, the second has none.
+// open begins a turn of a person. If two prompts have lines with one id, the second gets none.
 func (p *parser) open(r *record, in builder.Prompt, owner *turn) *turn {
 	if was := p.lines[r.UUID].turn; was == nil || was.ID != r.UUID || was.User == in.Text {
 		in.ID = r.UUID
@@ -97,7 +97,7 @@ func (p *parser) open(r *record, in builder.Prompt, owner *turn) *turn {
 func (p *parser) prompt(r *record, in builder.Prompt, owner *turn) *turn {
 	p.unasked = slices.Contains([]string{"bypassPermissions", "auto", "dontAsk"}, r.PermissionMode)
 	if owner != nil && !owner.typed && owner.ID == r.ParentUUID && owner.User == in.Text && !owner.Worked() && owner.Status == sources.Pending {
-		return owner // it was queued, and comes again
+		return owner // it was queued, and is repeated
 	}
 	t := p.open(r, in, owner)
 	t.typed = r.PromptSource != "queued"
@@ -106,7 +106,7 @@ func (p *parser) prompt(r *record, in builder.Prompt, owner *turn) *turn {
 	return t
 }
 
-// attachment takes in a prompt that was typed while the agent worked, and taken up in the middle of a turn.
+// attachment records a prompt that was typed while the agent worked, and read in the middle of a turn.
 func (p *parser) attachment(r *record, owner *turn) *turn {
 	a := &r.Attachment
 	if a.Type != queuedCommand {
@@ -124,10 +124,10 @@ func (p *parser) attachment(r *record, owner *turn) *turn {
 	return p.open(r, in, owner)
 }
 
-// exitCode is how a note of the program ends that tells how a command in the background ended.
+// exitCode matches the end of the program's note about the end of a background command.
 var exitCode = regexp.MustCompile(`\(?exit code (-?\d{1,9})\)?$`)
 
-// shellEnded takes in such a note.
+// shellEnded records such a note.
 func (p *parser) shellEnded(text string) {
 	if !strings.HasPrefix(text, "<task-notification>") {
 		return
@@ -151,20 +151,21 @@ func (t *turn) pictured(text string) {
 	}
 }
 
-// queue holds the prompts that wait for lines of their own. Before about 2.1.97 one that joined the work may stand here alone.
+// queue holds the prompts that wait for lines of their own. Before about 2.1.97 one that joined the work may be only
+// here.
 type queue struct {
 	all   []queued
-	lines map[string][]int // places in it by the texts, each as one line
+	lines map[string][]int // indexes by text, each as one line
 }
 
 type queued struct {
-	text    string // empty: it waits no more
+	text    string // empty: it no longer waits
 	at      time.Time
 	session string
-	turn    *turn // that went on when it was typed
+	turn    *turn // turn at work when it was typed
 }
 
-// take takes in what is done to the queue. Commands in it are the client's affair.
+// take records a change to the queue. Commands in it are handled by the client.
 func (q *queue) take(r *record, now *turn) {
 	switch text := promptOf(r.Content).Text; r.Operation {
 	case "enqueue":
@@ -182,7 +183,7 @@ func (q *queue) take(r *record, now *turn) {
 	}
 }
 
-// remove forgets a prompt that waited, which a line of its own tells.
+// remove forgets a waiting prompt that has a line of its own.
 func (q *queue) remove(text string) {
 	if len(q.lines) == 0 || text == "" {
 		return
@@ -194,8 +195,8 @@ func (q *queue) remove(text string) {
 	}
 }
 
-// insertInto puts the prompts of which only the queue tells behind the turns in which they were typed. Those of another
-// session are left out where the log has lines of its own.
+// insertInto inserts the prompts that are only in the queue behind the turns in which they were typed.
+// Those of another session are left out if the log has lines of its own.
 func (q *queue) insertInto(b *builder.Builder, hasOwn bool, session string) {
 	for _, one := range q.all {
 		if one.text != "" && (!hasOwn || one.session == "" || one.session == session) {
@@ -220,10 +221,10 @@ func (p *parser) result(r *record, b *block) builder.Result {
 		out.Refused, out.Words = true, strings.TrimSpace(said)
 		return out
 	}
-	// It went on in the background as those of a team do, was stopped, or another code than 0 counts as a success.
+	// It went on in the background as in a team, was stopped, or another code than 0 counts as a success.
 	codeless := kept.BackgroundID != "" || kept.Interrupted || kept.Interpretation != "" || kept.TeammateID != ""
 	out.Zero, out.Running = !b.IsError && !codeless, !b.IsError && codeless
-	// Of a sub-agent in the foreground nothing but the text tells that a file is new.
+	// For a sub-agent in the foreground only the text says that a file is new.
 	out.Created = kept.Type == "create" || strings.HasPrefix(text, "File created successfully")
 	out.TaskID, out.Answers = kept.Task.ID.Text, answers(kept)
 	if sha := refs.ShortHash(kept.GitOperation.Commit.SHA); sha != "" {
@@ -243,13 +244,13 @@ func (p *parser) result(r *record, b *block) builder.Result {
 	return out
 }
 
-// refusals are the beginnings of results by which the user, or a rule, kept a call from running or stopped it.
+// refusals begin results of calls that the user or a rule kept from running or stopped.
 var refusals = []string{"The user doesn't want to ", "Permission to use ", "Claude requested permissions to "}
 
-// leadsToWords stand in such results before what the user said.
+// leadsToWords come before the user's words in such results.
 var leadsToWords = []string{"the user said:", "The user provided the following reason for the rejection:"}
 
-// isRefusal reports whether an error says so. A plan fails by no other than those of its call.
+// isRefusal reports whether an error says so. Every error of a call that showed a plan does.
 func isRefusal(text string, isPlan bool) bool {
 	return isPlan && !strings.HasPrefix(text, "<tool_use_error>") || slices.ContainsFunc(refusals, func(begin string) bool { return strings.HasPrefix(text, begin) })
 }
@@ -269,7 +270,7 @@ func answers(kept *toolResult) (all []builder.Reply) {
 	return all
 }
 
-// workerSaid returns the answer of a sub-agent, without what the program adds to it.
+// workerSaid returns the answer of a sub-agent, without the program's additions.
 func workerSaid(kept *toolResult) string {
 	var parts []string
 	for _, b := range kept.Content.Blocks {

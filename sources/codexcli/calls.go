@@ -44,7 +44,7 @@ type cell struct {
 	calls []*builder.Called
 }
 
-// scripted takes in a script, whose calls stand for it. Where it shows none, it is a call itself.
+// scripted records a script as its calls, or as a call itself if none is found; shown reports which.
 func (p *parser) scripted(id, text string) (shown bool) {
 	p.cell = &cell{id: id}
 	for i, one := range script.Calls(text) {
@@ -58,7 +58,7 @@ func (p *parser) scripted(id, text string) (shown bool) {
 	return p.cells[id] == p.cell
 }
 
-// resultHead begins the result of a command that a script printed as it got it.
+// resultHead matches the beginning of a command's result that a script printed unchanged.
 var resultHead = pattern.Lazy(`^Exit code: -?\d{1,9}\nWall time: .*\n(?:Total output lines: .*\n)?Output:(?:\n|$)`)
 
 // resultsIn returns the results of commands that a script printed, each from its head on.
@@ -74,7 +74,8 @@ func resultsIn(text string) (all []string) {
 	return all
 }
 
-// end gives what the script printed to its calls. How they ended is told of one alone, or where each command has a result.
+// end gives the output of the script to its calls. Their ends are known only for a single call, or if each command has
+// a result.
 func (c *cell) end(text string) {
 	var commands []*builder.Called
 	for _, call := range c.calls {
@@ -102,8 +103,8 @@ func (c *cell) end(text string) {
 	}
 }
 
-// begun returns the call that an item or event is the outcome of. A script of the newest models calls tools itself: its calls are
-// known by what they do, and those that it does not show by their item alone.
+// begun returns the call whose outcome an item or event is. A script of the newest models calls tools
+// itself: its calls are matched by what they do, and those that it does not show have only their item.
 func (p *parser) begun(b *body, call builder.Call, does tools.Does) *builder.Called {
 	if c := p.b.Called(b.id()); c != nil && (!c.Ended() || c.Turn() == p.b.Turn()) {
 		return c
@@ -122,7 +123,7 @@ func (p *parser) begun(b *body, call builder.Call, does tools.Does) *builder.Cal
 	return p.work().Call(call)
 }
 
-// ran takes in a command that ended. One that the user typed is no work of the agent.
+// ran records a command that ended. One that the user typed is not the agent's work.
 func (p *parser) ran(d *payload) {
 	b := d.item()
 	run := b.Command.Line()
@@ -147,11 +148,11 @@ func (p *parser) ran(d *payload) {
 	}
 }
 
-// changed takes in a patch that was applied, or was not. Some versions do not list what it changed.
+// changed records a patch that was applied, or was not. Some versions do not list the changed files.
 func (p *parser) changed(d *payload) {
 	b, all := d.item(), []tools.File(nil)
 	for path, did := range b.Changes.All() {
-		if did.Move != "" { // it takes one file away and makes another
+		if did.Move != "" { // it removes one file and makes another
 			all = append(all, tools.File{Path: path, Kind: sources.Deleted}, tools.File{Path: did.Move, Kind: sources.Renamed})
 			continue
 		}
@@ -178,14 +179,14 @@ func (p *parser) mcpEnded(d *payload) {
 	c.End(builder.Result{OK: b.ok()})
 }
 
-// searched takes in a search of the web, whose event may stand before the call or behind it.
+// searched records a web search, whose event may come before the call or after it.
 func (p *parser) searched(d *payload) {
 	b := d.item()
 	p.search = p.begun(b, builder.Call{Name: "web_search", Args: &tools.Arguments{Query: b.Query}}, tools.Nothing)
 	p.search.End(builder.Result{OK: b.ok()})
 }
 
-// result takes in what a call gave as the model got it, where no item or event had it.
+// result records the output of a call for the model, if no item or event had it.
 func (p *parser) result(d *payload) {
 	text, id := d.Output.String(), d.id()
 	rest, goesOn := strings.CutPrefix(text, "Script running with cell ID ")
@@ -228,7 +229,7 @@ func (p *parser) result(d *payload) {
 	c.End(result)
 }
 
-// answersIn reads the answers to questions as the model gets them: {"answers":{"id":{"answers":[…]}}}.
+// answersIn reads the answers to questions from the text for the model: {"answers":{"id":{"answers":[…]}}}.
 func answersIn(text string, asked []tools.Question) (all []builder.Reply) {
 	var given struct {
 		Answers decode.Table[struct {
@@ -256,8 +257,8 @@ func answersIn(text string, asked []tools.Question) (all []builder.Reply) {
 	return all
 }
 
-// rootOf returns the session that the thread of a sub-agent or a reviewer works for: the root of all where that is told, else the
-// thread that began it. It is empty for another thread: one that names neither is a session of its own.
+// rootOf returns the session that the thread of a sub-agent or a reviewer works for: the recorded root, else the thread
+// that began it. It is "" for another thread: one that names neither is a session of its own.
 func rootOf(d *payload, own string) string {
 	a, spawner := d.Source.Agent, d.Parent
 	if a == nil && d.ThreadSource != "subagent" {
@@ -274,7 +275,7 @@ func rootOf(d *payload, own string) string {
 	return ""
 }
 
-// workerName returns what a sub-agent is called by its own thread.
+// workerName returns a sub-agent's name in its own thread.
 func workerName(d *payload) string {
 	name := d.name()
 	if a := d.Source.Agent; a != nil {
@@ -283,7 +284,7 @@ func workerName(d *payload) string {
 	return name
 }
 
-// agentMessage takes in the task of a sub-agent that has no prompt (version 2 of Codex's sub-agents).
+// agentMessage records the task of a sub-agent that has no prompt (version 2 of Codex's sub-agents).
 func (p *parser) agentMessage(d *payload) {
 	for _, c := range d.Content.all() {
 		if p.root != "" {
@@ -302,7 +303,7 @@ func (p *parser) workOf(s *sources.Session) *sources.Session {
 	return out
 }
 
-// helper returns what is known of a sub-agent, or was of the call that began it; it is added where it is new.
+// helper returns the delegation of a sub-agent, or the one that began with a call; a new one is added.
 func (p *parser) helper(id string, begun *sources.Delegation) *sources.Delegation {
 	id = sources.FoldUUID(id)
 	switch d := p.helpers[id]; {
@@ -315,7 +316,7 @@ func (p *parser) helper(id string, begun *sources.Delegation) *sources.Delegatio
 	return begun
 }
 
-// collaborated takes in a call that began a sub-agent, spoke to it or waited for it.
+// collaborated records a call that began a sub-agent, sent it a message or waited for it.
 func (p *parser) collaborated(d *payload) {
 	b := &d.Item
 	c := p.begun(b, builder.Call{Name: b.Called, Detail: b.Prompt}, tools.Delegates)
@@ -371,7 +372,7 @@ func (p *parser) enteredReview(d *payload) {
 	p.b.Select(nil)
 }
 
-// exitedReview takes in what a reviewer found. The agent mostly says it again: then that stands in the answer.
+// exitedReview records a reviewer's findings. The agent mostly repeats them: then they are only in the answer.
 func (p *parser) exitedReview(d *payload) {
 	if found := d.item().Review; found != nil {
 		p.work()
@@ -379,7 +380,7 @@ func (p *parser) exitedReview(d *payload) {
 	}
 }
 
-// tellReview adds what no answer had of a review, before its turn ends.
+// tellReview adds the findings of a review that no answer had, before its turn ends.
 func (p *parser) tellReview() {
 	if p.unsaid != "" {
 		p.say(p.unsaid, "final_answer")

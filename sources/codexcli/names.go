@@ -19,17 +19,19 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// nameList is what one file tells of the names of threads: the table threads of the state database, whose column "name" holds the
-// name and nothing else (its "title" is the first prompt), or session_index.jsonl, where names are appended and the last one counts.
+// nameList holds the names of threads in one file: the table threads of the state database, whose column "name" holds
+// the name and nothing else (its "title" is the first prompt), or session_index.jsonl, where names are appended and the
+// last one counts.
 type nameList struct {
-	told    atomic.Bool // that it cannot be read: one problem a pass is enough for all threads
+	told    atomic.Bool // a failure was reported: one problem a pass is enough
 	err     error
 	names   map[string]string   // by thread
-	renamed map[string]bool     // threads that had another name before
+	renamed map[string]bool     // threads that were renamed
 	of      map[string][]string // threads by name
 }
 
-// nameList returns the names of a shared part, read once a pass for each stamp, and never cut short: others ask for the same.
+// nameList returns the names of a shared part, read once a pass for each stamp, and to the end, as others ask for the
+// same.
 func (s *Source) nameList(ctx context.Context, item sources.Item, p sources.Part) *nameList {
 	return s.names.At(fmt.Sprint(p.Path, p.Stamp), func() *nameList {
 		l, ctx := &nameList{}, context.WithoutCancel(ctx)
@@ -49,7 +51,7 @@ func (l *nameList) forget() {
 	l.names, l.renamed, l.of = map[string]string{}, map[string]bool{}, map[string][]string{}
 }
 
-// readTable reads the state database, from its beginning where the file changed on the way.
+// readTable reads the state database, starting again if the file changed meanwhile.
 func (l *nameList) readTable(ctx context.Context, db *sqlite.DB) error {
 	l.forget()
 	columns, err := db.Columns(ctx, "threads")
@@ -59,7 +61,7 @@ func (l *nameList) readTable(ctx context.Context, db *sqlite.DB) error {
 	return db.Each(ctx, sqlite.Select(columns, "threads", "WHERE name <> ''", "id", "name"), func(c []string) { l.add(c[0], c[1]) })
 }
 
-// readIndex reads session_index.jsonl. A line that is none is left out.
+// readIndex reads session_index.jsonl. Invalid lines are left out.
 func (l *nameList) readIndex(ctx context.Context, path string) error {
 	type entry struct {
 		ID   string `json:"id"`
@@ -83,7 +85,7 @@ func (l *nameList) add(id, name string) {
 	l.names[id] = name
 }
 
-// digest changes when the name of a thread does, or which others share it: a fork is told by that.
+// digest changes if the name of a thread does, or the set of threads that share it, which reveals forks.
 func (l *nameList) digest(id string) string {
 	name := l.names[id]
 	if name == "" {
@@ -92,8 +94,8 @@ func (l *nameList) digest(id string) string {
 	return files.Hash(append([]string{name, fmt.Sprint(l.renamed[id])}, l.of[name]...)...)
 }
 
-// readNames adds the name of a thread: that of the database goes before the index. Codex asks a model for a name after the first
-// prompt; a name that was changed was given by the user. A fork has its parent's name until it gets one of its own.
+// readNames adds the name of a thread; the database takes precedence over the index. Codex asks a model for a name
+// after the first prompt; a changed name was given by the user. A fork has its parent's name until it gets its own.
 func (r *reading) readNames(ctx context.Context, parent string) {
 	id, named := r.Item.Session, &sources.Session{TitleFrom: sources.TrustNamed}
 	la := sources.Layer{Name: layerNames, Rank: sources.RankIndex}
@@ -126,7 +128,7 @@ func (r *reading) readNames(ctx context.Context, parent string) {
 	}
 }
 
-const maxText = 1 << 20 // bytes of a text beside the threads that are read
+const maxText = 1 << 20 // limit in bytes of other texts
 
 func (r *reading) readMemories(context.Context) error {
 	s := &sources.Session{IsMemory: true, Scope: sources.ScopeUser, Title: "Codex memory", TitleFrom: sources.TrustDerived}
@@ -136,7 +138,8 @@ func (r *reading) readMemories(context.Context) error {
 	return nil
 }
 
-// readSummaries reads memories/rollout_summaries: a text for each thread, which a header names. Of several the newest counts.
+// readSummaries reads memories/rollout_summaries: a text for each thread, which a header names. The newest of several
+// counts.
 func (r *reading) readSummaries(context.Context) error {
 	found := map[string]*sources.Session{}
 	for _, p := range r.Item.Parts {
@@ -162,14 +165,14 @@ func (r *reading) readSummaries(context.Context) error {
 	return nil
 }
 
-// typedPrompt is a line of history.jsonl: what was typed at the terminal.
+// typedPrompt is a line of history.jsonl: a text typed at the terminal.
 type typedPrompt struct {
 	Session string       `json:"session_id"`
 	At      decode.Whole `json:"ts"` // seconds since 1970
 	Text    string       `json:"text"`
 }
 
-// readPrompts reads the list of typed prompts, for the threads whose rollouts are gone.
+// readPrompts reads the prompts of threads whose rollouts are gone.
 func (r *reading) readPrompts(ctx context.Context) error {
 	_, listed := r.src.found(ctx)
 	gone := homes.Prompts{}
@@ -193,7 +196,7 @@ func (r *reading) readPrompts(ctx context.Context) error {
 	}
 	for id, s := range gone {
 		repeats := map[string]int{}
-		for i := range s.Turns { // as the rollout would give
+		for i := range s.Turns { // as in the rollout
 			s.Turns[i].ID = promptID(id, s.Turns[i].User, repeats)
 		}
 	}

@@ -19,34 +19,35 @@ type parser struct {
 	b      *builder.Builder
 	lines  *jsonl.Log[record]
 
-	known  bool   // the record that begins a thread was seen
-	meta   meta   // of that record
-	root   string // the session that a sub-agent works for; empty: the thread is one itself
+	known  bool   // the record that begins a thread occurred
+	meta   meta   // from that record
+	root   string // the session that a sub-agent works for, or ""
 	worker sources.Delegation
-	style  string // what has the prompts and answers of this file: its events, or its items
+	style  string // source of prompts and answers in this file: events or items
 	end    int64  // ordinal from which on a file is dead
 	dead   *parser
 	model  string
 	mode   string
 
-	// Of a fork that copies its parent, as in 2025: lines get new times, and the parent's own session_meta is among them.
-	origin  string    // the thread that was copied; empty: none
-	copying bool      // the record is one of those
+	// Of a fork that copies its parent, as in 2025: lines get new times, and the parent's own session_meta is among
+	// them.
+	origin  string    // the thread that was copied, or ""
+	copying bool      // the record is copied
 	last    time.Time // of the record before
 
-	goal     sources.Todo     // that the user set, as it stands; without a title there is none
+	goal     sources.Todo     // set by the user, in its current state; none without a title
 	cells    map[string]*cell // scripts that call tools, by the id of their call
-	waits    map[string]*cell // those that went on, by their numbers
-	cell     *cell            // the one at work, nil: none is
+	waits    map[string]*cell // scripts that went on, by number
+	cell     *cell            // the script at work, or nil
 	search   *builder.Called  // the newest search of the web
 	helpers  map[string]*sources.Delegation
-	prompts  map[string]bool // ids of those that were met
+	prompts  map[string]bool // ids that occurred
 	repeats  map[string]int  // how often a prompt was met
-	lastSum  []byte          // tokens of the thread, as the last record that counted them has it
+	lastSum  []byte          // tokens of the thread in the last record that counted them
 	recorded *builder.Turn   // turn whose tokens are counted by answer
-	unsaid   string          // findings of a review that no answer had yet
-	started  bool            // Codex began a turn of which nothing is recorded yet
-	empty    int             // how many such turns were aborted since the last prompt or work
+	unsaid   string          // findings of a review not in an answer yet
+	started  bool            // Codex began a turn that has no record yet
+	empty    int             // number of such turns aborted since the last prompt or work
 }
 
 func newParser(thread string) *parser {
@@ -56,7 +57,7 @@ func newParser(thread string) *parser {
 	return p
 }
 
-// handlers take in the types of records that a note is made of, named as by leading. Nil: no note shows anything of them.
+// handlers handle the types of records that notes are made of, with keys as in leading. Nil: no note shows them.
 var handlers = func() map[string]func(*parser, *payload) {
 	all := map[string]func(*parser, *payload){}
 	for _, row := range []struct {
@@ -122,8 +123,8 @@ var handlers = func() map[string]func(*parser, *payload) {
 	return all
 }()
 
-// take gives a record to its handler. What stands behind the place that a rewind went back to is for another parser, and what a
-// sub-agent copied from its parent for none.
+// take gives a record to its handler. Records behind the target of a rewind go to another parser, and
+// those that a sub-agent copied from its parent are skipped.
 func (p *parser) take(r *record) (unknown string, ok bool) {
 	d, key := r.open()
 	if handlers[key] == nil {
@@ -156,7 +157,8 @@ func (p *parser) take(r *record) (unknown string, ok bool) {
 	return "", true
 }
 
-// isOfStyle keeps what was said from counting twice, as an event and as an item. A thread may go on in a file of the other style.
+// isOfStyle prevents counting words twice, as an event and as an item. A thread may continue in a file of the other
+// style.
 func (p *parser) isOfStyle(key, source string) bool {
 	group, kind, _ := strings.Cut(key, "/")
 	switch kind {
@@ -165,7 +167,7 @@ func (p *parser) isOfStyle(key, source string) bool {
 			return true
 		}
 		if kind == "user_message" && source != "" && source != "plain" {
-			return false // some versions mark what they put there themselves
+			return false // some versions mark their own texts
 		}
 		p.style = cmp.Or(p.style, group)
 		return group == p.style
@@ -173,7 +175,7 @@ func (p *parser) isOfStyle(key, source string) bool {
 	return true
 }
 
-// begin takes in session_meta, of which the first one counts.
+// begin records session_meta; the first one counts.
 func (p *parser) begin(d *payload) {
 	id := sources.FoldUUID(d.ID)
 	if p.known {
@@ -192,15 +194,15 @@ func (p *parser) begin(d *payload) {
 	s.Class, s.Headless = classOf(d)
 }
 
-// terminals are the programs of Codex, by the word with which they begin a thread; older files have none. They may run without a
-// person beside them; what an editor or another program runs so is its own.
+// terminals are the programs of Codex, by the prefix of their names; older files have none. They may
+// run without a person; what an editor or another program runs so is automatic.
 var terminals = []string{"codex_cli_rs", "codex-tui", "codex_exec", ""}
 
-// classOf returns whose a thread is by where it comes from.
+// classOf returns the class of a thread by its origin.
 func classOf(d *payload) (class sources.Class, headless bool) {
 	isExec := d.Source.Word == "exec"
 	switch {
-	case d.Source.Agent != nil, d.ThreadSource != "" && d.ThreadSource != "user": // a helper of nobody that is known
+	case d.Source.Agent != nil, d.ThreadSource != "" && d.ThreadSource != "user": // a helper of an unknown thread
 		return sources.Automatic, false
 	case d.Source.Word == "mcp", isExec && !slices.Contains(terminals, d.Originator):
 		return sources.Automatic, false
@@ -208,7 +210,7 @@ func classOf(d *payload) (class sources.Class, headless bool) {
 	return "", isExec
 }
 
-// context takes in turn_context: the model, and how the turn is run. Versions before 0.128 write it behind the prompt.
+// context records turn_context: the model and the mode of the turn. Versions before 0.128 write it behind the prompt.
 func (p *parser) context(d *payload) {
 	p.stillCopied(d.TurnID)
 	p.model = d.Model
@@ -223,7 +225,7 @@ func (p *parser) context(d *payload) {
 	place.Cwd = cmp.Or(place.Cwd, tools.PlainPath(d.Cwd))
 }
 
-// compacted takes in what the agent summed up of the thread so far. There is no text where the provider encrypted that.
+// compacted records the agent's summary of the thread so far. It has no text if the provider encrypted it.
 func (p *parser) compacted(d *payload) {
 	text := strings.TrimSpace(d.Message)
 	if strings.HasPrefix(text, "Another language model started to solve this problem") { // 0.169: a preamble in one line
@@ -233,7 +235,7 @@ func (p *parser) compacted(d *payload) {
 	p.b.Checkpoint(sources.Checkpoint{Raw: text, Title: cmp.Or(builder.TitleOf(text), "Context compacted"), Inherited: p.copying})
 }
 
-// goalUpdated takes in a goal: what its user set is an action, what is left of it is open.
+// goalUpdated records a goal: the user's setting it is an action, its open rest a task.
 func (p *parser) goalUpdated(d *payload) {
 	text := d.Goal.Objective
 	if strings.TrimSpace(text) == "" {

@@ -14,8 +14,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// copiedFrom takes in a further session_meta. One of another thread before the first prompt says that what follows was copied;
-// those of the same thread say nothing new.
+// copiedFrom records a further session_meta. One of another thread before the first prompt says that
+// the following lines were copied; one of the same thread is ignored.
 func (p *parser) copiedFrom(id string) {
 	if id == "" || id == p.thread || p.origin != "" || p.root != "" || len(p.b.Turns()) > 0 {
 		return
@@ -24,9 +24,9 @@ func (p *parser) copiedFrom(id string) {
 	p.b.Session.Parent = cmp.Or(p.b.Session.Parent, id)
 }
 
-// goOn looks whether the copy has ended before a record: in files of 0.55 all of it has the same millisecond.
+// goOn checks before a record whether the copy has ended: in files of 0.55 all of it has the same millisecond.
 func (p *parser) goOn() {
-	const pause = time.Second // no writing of a copy takes so long, and who types a prompt takes longer
+	const pause = time.Second // writing a copy takes less, typing a prompt more
 	now := p.b.Now()
 	if p.copying && !p.last.IsZero() && now.Sub(p.last) > pause {
 		p.copying = false
@@ -34,7 +34,7 @@ func (p *parser) goOn() {
 	p.last = now
 }
 
-// stillCopied decides by the id of Codex's turn, a UUID of version 7, whether that began before the fork.
+// stillCopied decides by the id of Codex's turn, a UUID of version 7, whether it began before the fork.
 func (p *parser) stillCopied(turn string) {
 	if p.origin == "" || !sources.IsUUID(strings.ToLower(turn)) || turn[14] != '7' {
 		return
@@ -44,9 +44,9 @@ func (p *parser) stillCopied(turn string) {
 	}
 }
 
-// prompt begins a turn with what the person typed. It is known by the thread in which it was typed, its text, and how often that was
-// typed before. Ids of Codex are not taken, for its migration of older rollouts makes new ones (seen with 0.169 in files of 0.55
-// and 0.128) and keeps order and texts.
+// prompt begins a turn with the person's text. Its id is made of the thread in which it was typed, its
+// text, and how often that was typed before. Ids of Codex are not used, as its migration of older
+// rollouts makes new ones (seen with 0.169 in files of 0.55 and 0.128) and keeps order and texts.
 func (p *parser) prompt(text string, attachments []sources.Attachment) {
 	p.tellReview()
 	t := p.b.Prompt(builder.Prompt{ID: p.turnID(text), Text: text, Inherited: p.copying, Attachments: attachments})
@@ -64,7 +64,7 @@ func (p *parser) turnID(typed string) string {
 	return promptID(thread, typed, p.repeats)
 }
 
-// promptID returns the id of a prompt, of which some were met before.
+// promptID returns the id of a prompt, counting earlier ones in repeats.
 func promptID(thread, typed string, repeats map[string]int) string {
 	key := files.Hash(thread, typed)
 	n := repeats[key]
@@ -72,7 +72,7 @@ func promptID(thread, typed string, repeats map[string]int) string {
 	return files.Hash("prompt", thread, typed, strconv.Itoa(n))
 }
 
-// work returns the turn in which the agent is at work. Without a prompt, as for a goal or a review, the work begins one.
+// work returns the current turn, and begins one if there is no prompt, as for a goal or a review.
 func (p *parser) work() *builder.Turn {
 	if p.b.Turn() == nil {
 		t := p.b.Work()
@@ -83,7 +83,7 @@ func (p *parser) work() *builder.Turn {
 	return p.b.Work()
 }
 
-// userMessage takes in a prompt of an enveloped rollout.
+// userMessage records a prompt of an enveloped rollout.
 func (p *parser) userMessage(d *payload) {
 	all := []part{{Type: "text", Text: d.Message}}
 	for range d.Images {
@@ -96,7 +96,7 @@ func (p *parser) userMessage(d *payload) {
 	p.prompt(typed(text), added)
 }
 
-// userItem takes in a prompt of a paginated rollout.
+// userItem records a prompt of a paginated rollout.
 func (p *parser) userItem(d *payload) {
 	id := d.Item.ID
 	if !p.prompts[id] {
@@ -106,7 +106,7 @@ func (p *parser) userItem(d *payload) {
 	}
 }
 
-// bareMessage takes in a message of a rollout without events: a prompt, or an answer.
+// bareMessage records a message of a rollout without events: a prompt, or an answer.
 func (p *parser) bareMessage(d *payload) {
 	switch {
 	case d.bare && d.Role == "assistant":
@@ -125,7 +125,7 @@ func (p *parser) bareMessage(d *payload) {
 	}
 }
 
-// sorted tells the text of a message from what was added to it.
+// sorted separates the text of a message from its attachments.
 func sorted(all []part) (text string, added []sources.Attachment) {
 	for _, c := range all {
 		kind, name := words.OneLine(c.Type, maxKind), c.Name
@@ -142,7 +142,7 @@ func sorted(all []part) (text string, added []sources.Attachment) {
 	return content{Parts: all}.String(), added
 }
 
-// injected is what Codex puts into the place of a prompt (seen in files of 0.2 to 0.169, and in real homes).
+// injected begin texts that Codex writes in the place of a prompt (seen in files of 0.2 to 0.169, and in real homes).
 var injected = []string{
 	"# AGENTS.md instructions", "<environment_context>", "<user_instructions>", "<INSTRUCTIONS>", "<turn_aborted>", "<user_shell_command>",
 	"<skill>", "<subagent_notification>", "<codex_internal_context", "<goal_context>", "<user_action>", "<recommended_plugins",
@@ -154,13 +154,13 @@ func isInjected(text string) bool {
 	return slices.ContainsFunc(injected, func(begin string) bool { return strings.HasPrefix(text, begin) })
 }
 
-// folderIn returns the folder that the environment of a session names, in its words or between tags.
+// folderIn returns the folder named by the environment of a session, in words or between tags.
 func folderIn(text string) string {
 	return words.Between(text, [2]string{"<cwd>", "</cwd>"}, [2]string{"Current working directory: ", "\n"})
 }
 
-// typed returns what the person typed of a prompt. An editor or the app may have put sections before it, each with a heading: files,
-// tabs, findings of a review, another conversation. What was typed follows the last of these.
+// typed returns the person's part of a prompt. An editor or the app may add sections before it, each with a heading:
+// files, tabs, findings of a review, another conversation. The person's text follows the last of these.
 func typed(prompt string) string {
 	const request = "\n## My request for Codex:"
 	text := "\n" + strings.TrimLeft(prompt, " \t\r\n")
@@ -170,10 +170,10 @@ func typed(prompt string) string {
 	return prompt
 }
 
-// phases are what Codex since 0.128 calls words of the agent. Versions before do not, and neither do some models.
+// phases are Codex's names for phases, since 0.128. Some models do not use them.
 var phases = map[string]builder.Phase{"commentary": builder.Report, "final_answer": builder.Final}
 
-// say adds words of the agent. Versions of 2025 said that a compaction was done: no answer.
+// say adds words of the agent. The notice of a compaction in versions of 2025 is not an answer.
 func (p *parser) say(text, phase string) {
 	if said := strings.TrimSpace(text); said != "" && said != "Compact task completed" {
 		p.unsaid = ""
@@ -181,7 +181,7 @@ func (p *parser) say(text, phase string) {
 	}
 }
 
-// taskStarted takes in that the agent begins. What comes without a prompt is of no turn before.
+// taskStarted records that the agent begins. Work without a prompt does not belong to an earlier turn.
 func (p *parser) taskStarted(d *payload) {
 	p.tellReview()
 	p.stillCopied(d.TurnID)
@@ -192,7 +192,7 @@ func (p *parser) taskStarted(d *payload) {
 	p.started = true
 }
 
-// taskComplete ends the turn. Where nothing else has what was said last, it does; one in which nothing was said or done failed.
+// taskComplete ends the turn, and has its last words if no other record does. A turn without words and work failed.
 func (p *parser) taskComplete(d *payload) {
 	t := p.b.Turn()
 	if t == nil {
@@ -248,7 +248,7 @@ func (p *parser) used(d *payload) {
 	t.Use(int64(d.Usage.In), int64(d.Usage.Out))
 }
 
-// counted takes in tokens in the older way: the sum of the thread, again and again, with what the last answer used.
+// counted records tokens in the older way: the sum of the thread, repeatedly, with the usage of the last answer.
 func (p *parser) counted(d *payload) {
 	if t := p.b.Turn(); t != nil && p.recorded != t {
 		t.Use(int64(d.Info.Last.In), int64(d.Info.Last.Out))

@@ -1,7 +1,7 @@
-// Package codexcli reads the history OpenAI Codex CLI keeps below its home, ~/.codex: the rollouts of its threads in every
-// format it has used, the names it gave them, what it summed up and remembers, and the list of typed prompts. The format changes
-// every few weeks and has no contract: it is told by content, never by version, what is unknown is counted, what is damaged is
-// told, and the rest is read.
+// Package codexcli reads the history that OpenAI Codex CLI keeps below its home, ~/.codex: the rollouts
+// of its threads in every format, their names, its summaries and memories, and the list of typed
+// prompts. The format changes every few weeks and has no contract: it is recognized by content, never
+// by version; unknown records are counted, damage is reported, and the rest is read.
 //
 // Settings, logs, credentials and shell snapshots are never opened.
 package codexcli
@@ -46,7 +46,8 @@ type Source struct {
 	names files.Pass[*nameList]
 }
 
-// New returns a reader; nothing is opened yet. The database changes all the time, and a new name is written into the index too.
+// New returns a reader; it opens nothing. The database changes all the time, and a new name is also written to the
+// index.
 func New(c Config) *Source {
 	return &Source{Reader: homes.Reader{Config: c, Agent: agentName, Program: "Codex", Version: tested, Watched: []string{
 		"sessions/*/*/*/rollout-*.jsonl", "sessions/rollout-*.json", "archived_sessions/rollout-*.jsonl", partIndex,
@@ -54,7 +55,7 @@ func New(c Config) *Source {
 	}}}
 }
 
-// List finds the threads and what lies beside them, by folder walks and stat alone.
+// List finds the threads and the files beside them. It only walks folders and calls stat.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	all, ids := s.found(ctx)
 	for _, h := range all {
@@ -83,7 +84,7 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	return r.Done(ctx, read(ctx))
 }
 
-// Digest tells whether the name of a thread changed.
+// Digest returns a value that changes if the name of a thread does.
 func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (string, error) {
 	p, ok := item.Part(part)
 	if !ok {
@@ -96,10 +97,10 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (st
 	return list.digest(item.Session), ctx.Err()
 }
 
-// Close ends a pass: names are looked at anew in the next one.
+// Close ends a pass: names are read again in the next one.
 func (s *Source) Close() error { return s.names.Close() }
 
-// Details tells of each home what only the first records of its rollouts tell.
+// Details describes each home by the first records of its rollouts.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	all, _ := s.found(ctx)
 	return homes.Details(ctx, &s.Reader, all, func(h *home) (homes.Tally, error) {
@@ -134,34 +135,34 @@ const (
 	partPrompts = "history.jsonl"
 )
 
-// Ends of the keys of what is no thread.
+// Suffixes of the keys of items that are no thread.
 const (
 	keyPrompts   = "/history"
 	keyMemories  = "/memories"
 	keySummaries = "/summaries"
 )
 
-// home is one folder with the layout of ~/.codex, and the rollouts in it by their threads.
+// home is a folder with the layout of ~/.codex, with its rollouts by thread.
 type home struct {
 	*homes.Home
 	threads map[string][]rollout
 }
 
-// rollout is a file of a thread. Its name tells when it was begun, the thread, and behind a rewind the rollout itself.
+// rollout is a file of a thread. Its name has the time of its beginning, the thread, and behind a rewind its own id.
 type rollout struct {
 	part     string // base name without the suffix of an archive
 	path     string
-	entry    fs.DirEntry // that it was listed as
-	begun    string      // as the name has it: local time
-	own      string      // id of the rollout; that of the thread for its first one
-	archived bool        // put aside by the user
+	entry    fs.DirEntry // entry that listed it
+	begun    string      // in the name: local time
+	own      string      // id of the rollout; for the first one, that of the thread
+	archived bool        // archived by the user
 	packed   bool
-	size     int64 // of one that is read
-	end      int64 // ordinal of one that is read from which on it is dead
+	size     int64 // size once read
+	end      int64 // ordinal from which on it is dead, once read
 }
 
-// parseName takes the name of a file apart, rollout-TIME-THREAD.jsonl, where what follows a rewind has _ROLLOUT behind the thread;
-// that of the CLI in TypeScript has a date alone and ends with .json. ok says that it is a rollout.
+// parseName splits the name of a file, rollout-TIME-THREAD.jsonl; behind a rewind it has _ROLLOUT after the thread, and
+// that of the CLI in TypeScript has only a date and ends in .json. ok is false for another file.
 func parseName(name string) (r rollout, id string, ok bool) {
 	r.part, r.packed = strings.CutSuffix(name, ".zst")
 	stem := strings.TrimSuffix(strings.TrimSuffix(r.part, ".jsonl"), ".json")
@@ -179,14 +180,14 @@ func parseName(name string) (r rollout, id string, ok bool) {
 	return rollout{}, "", false
 }
 
-// compare orders rollouts of a thread by when they were begun. Ids of rollouts are UUIDs of version 7, in order of time too.
+// compare orders rollouts of a thread by their beginning, then by id, a UUID of version 7 and so also in order of time.
 func (r rollout) compare(o rollout) int {
 	return cmp.Or(strings.Compare(r.begun, o.begun), strings.Compare(r.own, o.own))
 }
 
-// found returns the homes with their threads, and the ids of these: they decide what only the list of prompts knows.
+// found returns the homes with their threads, and the threads' ids, which the list of prompts leaves out.
 func (s *Source) found(ctx context.Context) (all []*home, ids map[string]bool) {
-	const maxDepth = 4 // rollouts lie in folders by year, month and day
+	const maxDepth = 4 // rollouts are in folders by year, month and day
 	ids = map[string]bool{}
 	for _, one := range s.Open() {
 		h := &home{one, map[string][]rollout{}}
@@ -216,7 +217,8 @@ func (h *home) walk(ctx context.Context, dir string, archived bool, depth int) {
 	}
 }
 
-// add takes in a rollout. Of two the plain file wins over the packed one, as in Codex, then the one that is not archived.
+// add records a rollout. Of two, the plain file takes precedence over the packed one, as in Codex, then
+// the one that is not archived.
 func (h *home) add(id string, r rollout) {
 	all := h.threads[id]
 	i := slices.IndexFunc(all, func(was rollout) bool { return was.part == r.part })
@@ -228,14 +230,14 @@ func (h *home) add(id string, r rollout) {
 	}
 }
 
-// list makes the items of a home: its threads, and what is none.
+// list makes the items of a home: its threads, and the others.
 func (h *home) list(ids map[string]bool) {
 	if !h.Root.Found {
 		return
 	}
 	names := h.names()
 	for id, all := range h.threads {
-		key := h.Tag + "/" + id // moving it into the archive does not change it
+		key := h.Tag + "/" + id // archiving does not change it
 		parts := h.Parts(key)
 		for _, r := range all {
 			parts.File(r.part, r.path, r.entry)
@@ -243,13 +245,13 @@ func (h *home) list(ids map[string]bool) {
 		h.Add(sources.Item{Key: key, Kind: sources.KindSession, Session: id, Path: slices.MaxFunc(all, rollout.compare).path}, parts, names...)
 	}
 	h.AddFile(h.Tag+keyPrompts, partPrompts, h.In(partPrompts), nil, files.Known(h.In("sessions"), ids))
-	// What Codex remembers of its user, whatever they work on, and what it summed up. raw_memories.md is what the others were made of.
+	// Codex's memories of its user, for all projects, and its summaries. raw_memories.md is the source of the others.
 	h.texts(keyMemories, h.In("memories"), "MEMORY.md", "memory_summary.md")
 	h.texts(keySummaries, h.In("memories/rollout_summaries"), ".md")
 }
 
-// names returns the parts that hold the names of all threads: the index, and the database of the newest version, which the version
-// of its tables tells: 5 in 0.169.
+// names returns the parts with the names of all threads: the index, and the database with the newest
+// version of its tables: 5 in 0.169.
 func (h *home) names() []sources.Part {
 	parts, newest, version := h.Parts(h.Tag), "", -1
 	for _, e := range h.ReadDir(h.Tag, h.Root.Path) {
@@ -275,7 +277,7 @@ func (h *home) texts(key, dir string, ends ...string) {
 	h.Add(sources.Item{Key: h.Tag + key, Kind: sources.KindMemory, Path: dir}, parts)
 }
 
-// rollouts returns those of the item, the oldest first.
+// rollouts returns the rollouts of the item, oldest first.
 func (r *reading) rollouts() (all []rollout) {
 	for _, p := range r.Item.Parts {
 		one, _, ok := parseName(p.Name)
@@ -284,7 +286,7 @@ func (r *reading) rollouts() (all []rollout) {
 		}
 		one.path, one.size, one.end = r.Item.File(p), p.Stamp.Size, math.MaxInt64
 		if strings.HasSuffix(one.path, ".zst") {
-			one.size *= 8 // about what it unpacks to
+			one.size *= 8 // about its unpacked size
 		}
 		one.archived = strings.Contains(filepath.ToSlash(one.path), "/archived_sessions/")
 		all = append(all, one)

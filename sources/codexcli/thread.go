@@ -29,11 +29,11 @@ func (r *reading) readThread(ctx context.Context) error {
 		r.readRollout(ctx, p, one, &la)
 		la.Session.Archived = one.archived // the newest decides
 	}
-	known := map[string]bool{} // turns that an earlier state of the thread shares with it
+	known := map[string]bool{} // turns that an earlier state shares with the thread
 	for _, t := range p.b.Turns() {
 		known[t.ID] = states
 	}
-	for _, one := range dead { // all that it has alone was taken back
+	for _, one := range dead { // all its own turns were taken back
 		was, alone := newParser(p.thread), []*builder.Turn(nil)
 		r.readRollout(ctx, was, one, &la)
 		for _, t := range was.b.Turns() {
@@ -52,7 +52,7 @@ func (r *reading) readThread(ctx context.Context) error {
 	}
 	s := p.finish()
 	if p.root != "" {
-		if !la.Failed { // else what is stored stays
+		if !la.Failed { // else the stored ones stay
 			r.Give(p.root, sources.Layer{Name: layerAgents, Rank: sources.RankSidecar, Provisional: la.Provisional, Session: p.workOf(s)})
 		}
 		return nil
@@ -70,7 +70,8 @@ func (r *reading) count(p *parser) {
 	r.Unknown(p.lines.Unknown)
 }
 
-// readRollout has a parser read a rollout. What cannot be read is told, and fails the layer, but for an archive that is damaged.
+// readRollout reads a rollout with a parser. What cannot be read is reported, and fails the layer, except for a damaged
+// archive.
 func (r *reading) readRollout(ctx context.Context, p *parser, one rollout, la *sources.Layer) {
 	p.end = one.end
 	err := p.read(ctx, one.path)
@@ -85,8 +86,9 @@ func (r *reading) readRollout(ctx context.Context, p *parser, one rollout, la *s
 	r.Problem(one.path, err)
 }
 
-// chain orders the rollouts of a thread. In paginated ones the newest is the head, which names the one that it goes on from, and
-// what the chain leaves out was taken back. Of older ones the longest is the session, and the others are its earlier states.
+// chain orders the rollouts of a thread. Of paginated ones, the newest is the head, which names the one that it
+// continues, and turns outside the chain were taken back. Of older ones, the longest is the session, and the others are
+// its earlier states.
 func (r *reading) chain() (live, dead []rollout, states bool) {
 	all := r.rollouts()
 	if len(all) < 2 {
@@ -94,7 +96,7 @@ func (r *reading) chain() (live, dead []rollout, states bool) {
 	}
 	at := len(all) - 1
 	m := firstOf(all[at].path)
-	isLost := func(m payload, one rollout) bool { return m.ID == "" && one.own != r.Item.Session } // of a rewind, by its name
+	isLost := func(m payload, one rollout) bool { return m.ID == "" && one.own != r.Item.Session } // a rewind, by its name
 	if m.History == "" && m.Base == nil && !isLost(m, all[at]) {
 		slices.SortStableFunc(all, func(a, b rollout) int { return cmp.Compare(b.size, a.size) })
 		return all[:1], all[1:], true
@@ -119,14 +121,14 @@ func (r *reading) chain() (live, dead []rollout, states bool) {
 	return live, all, false
 }
 
-// Bounds of unpacking, in bytes: the memory that it takes, for what Codex packs needs 8 MB, and what an archive may unpack to,
-// so many times its size where that is more: texts pack to a tenth.
+// Limits of unpacking, in bytes: the memory used, for which Codex's files need 8 MB, and the unpacked
+// size, or a multiple of the packed one if that is more: texts pack to a tenth.
 const maxWindow, leastUnpacked, maxRatio = 64 << 20, 64 << 20, 200
 
-// errDamaged says that an archive ends in the middle or is none: what was unpacked before is good.
+// errDamaged says that an archive is cut or invalid: what was unpacked before is good.
 var errDamaged = errors.New("the archive is damaged")
 
-// withText has a rollout read, packed or not.
+// withText reads a rollout, packed or not.
 func withText(path string, read func(io.Reader) error) error {
 	f, info, err := files.OpenLog(path)
 	if err != nil {
@@ -151,8 +153,8 @@ func withText(path string, read func(io.Reader) error) error {
 	return nil
 }
 
-// leading returns what a record is without decoding it, in the order in which Codex writes: "event_msg/task_started",
-// "item/UserMessage", "turn_context". It is empty where that stands otherwise.
+// leading returns the type of a record without decoding it, in the order in which Codex writes:
+// "event_msg/task_started", "item/UserMessage", "turn_context". It is "" for another order.
 func leading(head []byte) string {
 	envelope, rest, found := bytes.Cut(head, []byte(`,"payload":{`))
 	group := jsonl.Word(envelope, `"type":"`)
@@ -179,7 +181,8 @@ const (
 	maxKind = 64               // bytes of the longest name of a type
 )
 
-// open returns what a record holds, and its key, see leading. One without an envelope is told by what it has; empty: it is none.
+// open returns the payload of a record, and its key, see leading. One without an envelope is recognized by its members;
+// key is "" for none.
 func (r *record) open() (d *payload, key string) {
 	if d, key = &r.Payload.payload, r.Type; !r.Payload.there {
 		d = &r.payload
@@ -205,7 +208,7 @@ func (r *record) open() (d *payload, key string) {
 	return d, words.OneLine(key, 2*maxKind)
 }
 
-// log returns the reading of rollouts by the parser. A line whose type is of no use is passed over without being held or decoded.
+// log returns the log that feeds the parser. A line of an unused type is skipped without being held or decoded.
 func (p *parser) log() *jsonl.Log[record] {
 	l := &jsonl.Log[record]{Heads: []string{begin}, Take: p.take}
 	l.Pass = func(head []byte) (unknown string, pass bool) {
@@ -219,7 +222,7 @@ func (p *parser) log() *jsonl.Log[record] {
 	return l
 }
 
-// unknownIn returns the name of a type that nobody knows, empty for one that is known.
+// unknownIn returns an unknown type, or "" for a known one.
 func unknownIn(key string) string {
 	if _, known := handlers[key]; known {
 		return ""
@@ -256,7 +259,7 @@ func (p *parser) document(ctx context.Context, d *decode.Decoder) error {
 		}
 		return d.SkipValue()
 	})
-	if err != nil && ctx.Err() == nil { // it is written anew each time, so it may be torn
+	if err != nil && ctx.Err() == nil { // it is rewritten each time, so it may be torn
 		p.lines.Add(nil)
 	}
 	return ctx.Err()
@@ -270,7 +273,7 @@ func hasRefs(head []byte) bool {
 func (p *parser) wants(key string, head []byte) bool {
 	switch key {
 	case "response_item/message":
-		return false // its event or item has what was seen of it
+		return false // its event or item has the visible part
 	case "event_msg/token_count":
 		_, sum, _ := bytes.Cut(head, []byte(`"total_token_usage":{`))
 		sum, _, _ = bytes.Cut(sum, []byte{'}'})
@@ -285,9 +288,10 @@ func (p *parser) wants(key string, head []byte) bool {
 	return handlers[key] != nil
 }
 
-// firstOf returns what the first record of a rollout says; empty where it is damaged or cannot be read, as reading finds out.
+// firstOf returns the payload of the first record of a rollout, empty if that is damaged or cannot be
+// read, which Read reports.
 func firstOf(path string) (first payload) {
-	const most = 3 // lines that are looked at
+	const most = 3 // lines that are tried
 	_ = withText(path, func(in io.Reader) error {
 		lines := files.NewLines(in, 0)
 		defer lines.Release()

@@ -8,7 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// record is one line of a rollout: a payload in its envelope. Lines of the oldest rollouts have none: they are a payload.
+// record is a line of a rollout: a payload in its envelope. Lines of the oldest rollouts are a payload without one.
 type record struct {
 	payload               // also has the type of an envelope, and its time: see meta.Began
 	Ordinal *decode.Whole `json:"ordinal"` // of paginated rollouts
@@ -27,7 +27,7 @@ func (e *enveloped) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	return true, d.Read(&e.payload)
 }
 
-// payload is what is kept of a record, an event and an item. What is kept of a member is said once for all of them.
+// payload has the members of all records, events and items.
 type payload struct {
 	body
 	Item       body   `json:"item"` // of an event that an item is completed
@@ -70,7 +70,7 @@ type payload struct {
 	Invocation offer `json:"invocation"`
 }
 
-// body is what items have, and the events of the same things in older rollouts.
+// body has the members of items, and of events about the same things in older rollouts.
 type body struct {
 	agent
 	offer
@@ -102,11 +102,11 @@ type body struct {
 	Agents   []agent `json:"receiver_agents"`
 	States   decode.Table[struct {
 		Word      string `json:"-" as:"text"`
-		Completed string `json:"completed"` // what it said last
+		Completed string `json:"completed"` // its last words
 	}] `json:"agents_states"`
 }
 
-// item returns what is told of: an item that is completed, or what the event has.
+// item returns the completed item, or the event's own members.
 func (d *payload) item() *body {
 	if d.Type == "item_completed" {
 		return &d.Item
@@ -114,10 +114,10 @@ func (d *payload) item() *body {
 	return &d.body
 }
 
-// id returns that by which an item is known: that of the call which it is the outcome of.
+// id returns the id of an item: that of the call whose outcome it is.
 func (b *body) id() string { return cmp.Or(b.CallID, b.ID) }
 
-// ok tells whether it went well, nil where that is not told.
+// ok reports whether it succeeded; nil: unknown.
 func (b *body) ok() *bool {
 	if b.Success != nil || b.Status == "" || b.Status == "in_progress" {
 		return b.Success
@@ -132,13 +132,13 @@ type meta struct {
 	Version      string `json:"cli_version"`
 	ThreadSource string `json:"thread_source"`
 	History      string `json:"history_mode"`
-	SessionID    string `json:"session_id"` // of a sub-agent that of the root
+	SessionID    string `json:"session_id"` // for a sub-agent, that of the root
 	ForkedFrom   string `json:"forked_from_id"`
 	Base         *struct {
 		ThreadID string       `json:"thread_id"`
 		End      decode.Whole `json:"end_ordinal_exclusive"`
-	} `json:"history_base"` // the rollout goes on where that of an id, which the first one has from the thread, stood
-	Start decode.Whole `json:"subagent_history_start_ordinal"` // what stands before was copied
+	} `json:"history_base"` // the rollout continues the one with this id, which for the first one is the thread's
+	Start decode.Whole `json:"subagent_history_start_ordinal"` // earlier records were copied
 	Git   struct {
 		Branch     string `json:"branch"`
 		Repository string `json:"repository_url"`
@@ -154,16 +154,16 @@ type origin struct {
 	} `json:"subagent"`
 }
 
-// agent is a sub-agent, as calls and its own thread tell of it.
+// agent is a sub-agent, in calls and in its own thread.
 type agent struct {
-	ThreadID  string `json:"thread_id"` // of an event that of the thread itself
+	ThreadID  string `json:"thread_id"` // in an event, that of the thread itself
 	Parent    string `json:"parent_thread_id"`
 	AgentPath string `json:"agent_path"`
 	Nickname  string `json:"agent_nickname"`
 	AgentRole string `json:"agent_role"`
 }
 
-// name returns what a sub-agent is called: by the path that the task has in newer versions, else by its nickname and role.
+// name returns a sub-agent's name: the path of its task in newer versions, else its nickname and role.
 func (a agent) name() string {
 	name, role := cmp.Or(strings.TrimPrefix(a.AgentPath, "/root/"), a.Nickname), a.AgentRole
 	switch {
@@ -175,7 +175,7 @@ func (a agent) name() string {
 	return name + " (" + role + ")"
 }
 
-// offer is a tool that is not Codex's own, and the server that offers it.
+// offer is a tool of a server, with the server.
 type offer struct {
 	Server string `json:"server"`
 	Called string `json:"tool"`
@@ -187,7 +187,7 @@ type usage struct {
 	Out decode.Whole `json:"output_tokens"`
 }
 
-// part is a part of a message: text, or what was added to it; of a command what it did.
+// part is a part of a message, a text or an attachment, or an action of a command.
 type part struct {
 	Type      string `json:"type"`
 	Text      string `json:"text" as:"text"`
@@ -196,7 +196,8 @@ type part struct {
 	Encrypted string `json:"encrypted_content"`
 }
 
-// content is what a message holds or a call gave: a text, parts of it, or an object that says whether it went well.
+// content is the content of a message or the output of a call: a text, parts of it, or an object that says whether it
+// succeeded.
 type content struct {
 	Text    string `json:"content" as:"text"`
 	Parts   []part `as:"list"`

@@ -19,22 +19,22 @@ type reading struct {
 
 	log   facts
 	start string // of the log, see eventlog.Reading
-	known []int  // checkpoints that log or files know
-	// poorer says that the log, or a file beside it, may tell less than before; so does what follows.
+	known []int  // checkpoints in log or files
+	// poorer says that the log, or a file beside it, may have less than before; so may derived layers.
 	poorer bool
 }
 
-// facts are what the log says that decides how the derived layers are read.
+// facts are facts of the log that decide how derived layers are read.
 type facts struct {
 	read    bool
 	said    bool   // it has turns
 	prompt  string // the first one
-	whole   bool   // nothing needs to be filled in from derived layers
+	whole   bool   // derived layers need not fill in anything
 	rewound bool
 	fork    bool
 }
 
-// readSession reads the layers in order of authority: later ones are told what is known.
+// readSession reads the layers in order of authority: later ones know what earlier ones have.
 func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Reading, error) {
 	r := &reading{tempDir: s.TempDir, Reading: s.Begin(item)}
 	if p, ok := item.Part(partStore); ok {
@@ -49,13 +49,13 @@ func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Re
 		return l.Name == layerStore && l.Session != nil && len(l.Session.Turns)+len(l.Session.Checkpoints) > 0
 	}
 	if item.Scaffold && !slices.ContainsFunc(r.Out.Layers, isSpoken) {
-		r.Out.Layers = nil // a folder and nothing in it
+		r.Out.Layers = nil // an empty folder
 	}
 	r.identify()
 	return r.Out, ctx.Err()
 }
 
-// readEvents reads the event log. One without a word gives way to that of an older layout.
+// readEvents reads the event log. If it has no words, that of an older layout is used.
 func (r *reading) readEvents(ctx context.Context) error {
 	for _, part := range []string{partLog, partFlat, partLegacy} {
 		err := r.Layer(ctx, sources.Layer{Name: layerEvents, Rank: sources.RankLog}, part, func(la *sources.Layer, path string) error {
@@ -86,7 +86,7 @@ func (r *reading) readEvents(ctx context.Context) error {
 	return nil
 }
 
-// firstPrompt is the first prompt of the session itself, where it is a fork.
+// firstPrompt returns the first prompt of the session itself if it is a fork.
 func firstPrompt(turns []sources.Turn) (first string) {
 	for _, t := range turns {
 		if strings.TrimSpace(t.User) != "" && (first == "" || !t.Inherited) {
@@ -99,7 +99,7 @@ func firstPrompt(turns []sources.Turn) (first string) {
 	return first
 }
 
-// readPlan reads plan.md, a text the agent and its user share.
+// readPlan reads plan.md, which the agent and its user share.
 func (r *reading) readPlan(ctx context.Context) error {
 	return r.Layer(ctx, sources.Layer{Name: layerPlan, Rank: sources.RankSidecar}, partPlan, func(la *sources.Layer, _ string) error {
 		p, _ := r.Item.Part(partPlan)
@@ -109,7 +109,7 @@ func (r *reading) readPlan(ctx context.Context) error {
 	})
 }
 
-// readTodos reads the agent's own list out of session.db, which may lack that table.
+// readTodos reads the agent's own list from session.db, which may lack that table.
 func (r *reading) readTodos(ctx context.Context) error {
 	return r.Layer(ctx, sources.Layer{Name: layerTodos, Rank: sources.RankSidecar}, partTodos, func(la *sources.Layer, path string) error {
 		return sqlite.View(ctx, path, r.tempDir, func(db *sqlite.DB) error {
@@ -122,13 +122,12 @@ func (r *reading) readTodos(ctx context.Context) error {
 	})
 }
 
-// A session that the SDK started may be called anything, and alike in several
-// homes. What its name lacks is taken from how it began, which never changes: the
-// start that its log tells, else the time of creation in workspace.yaml, else that
-// in the store. So a copied folder is the same session and another one is not.
+// A session that the SDK started may have any name, and the same one in several homes. So its id also
+// has its start, which never changes: that in its log, else the time of creation in workspace.yaml,
+// else that in the store. A copied folder is then the same session, another one is not.
 
-// identify gives the layers of a session whose name is no UUID the id that the best of them
-// tells. The other ids, and its bare name, are aliases.
+// identify gives the layers of a session whose name is no UUID the id from the best of them. The other
+// ids, and its bare name, become aliases.
 func (r *reading) identify() {
 	if r.Item.Session != "" || len(r.Out.Layers) == 0 {
 		return
@@ -140,7 +139,7 @@ func (r *reading) identify() {
 		switch {
 		case l.Session == nil:
 		case l.Name == layerEvents:
-			began = r.start // none where it is cut at its start
+			began = r.start // none if it is cut at its start
 		default:
 			began = createdAt(l.Session.Created)
 		}
@@ -148,7 +147,7 @@ func (r *reading) identify() {
 			ids = append(ids, namedID(name, began))
 		}
 	}
-	ids = append(ids, namedID(name, r.Item.Key), bareID(name)) // where nothing tells, it is the one in this folder
+	ids = append(ids, namedID(name, r.Item.Key), bareID(name)) // else by this folder
 	for _, l := range r.Out.Layers {
 		if l.Session != nil {
 			l.Session.ID, l.Session.Aliases = ids[0], otherIDs(ids[1:], ids[0])
@@ -157,12 +156,12 @@ func (r *reading) identify() {
 	r.Out.Sessions, r.Out.Layers = []sources.SessionLayers{{ID: ids[0], Layers: r.Out.Layers}}, nil
 }
 
-// sessionName is the name of a session's folder or file.
+// sessionName returns the name of a session's folder or file.
 func sessionName(item sources.Item) string {
 	return item.Key[strings.LastIndexByte(item.Key, '/')+1:]
 }
 
-// sessionID is the identity of a session by its name alone: empty where that is no UUID.
+// sessionID returns the id of a session whose name is a UUID, or "".
 func sessionID(name string) string {
 	if id := sources.FoldUUID(name); sources.IsUUID(id) {
 		return id
@@ -170,8 +169,8 @@ func sessionID(name string) string {
 	return ""
 }
 
-// namedID is the identity of a session whose name is no UUID, by how it began. Its
-// digest is of letters: a number would read as that of a part of the session.
+// namedID returns the id of a session whose name is no UUID, with a digest of its start. The digest has
+// only letters: a number would read as that of a part of the session.
 func namedID(name, began string) string {
 	letters := strings.Map(func(r rune) rune {
 		if r <= '9' {
@@ -182,10 +181,10 @@ func namedID(name, began string) string {
 	return bareID(name) + ":" + letters
 }
 
-// bareID is an id that names alone make, under which rows of a store may be known.
+// bareID returns an id made only of the name, under which rows of a store may be known.
 func bareID(name string) string { return agentName + ":" + name }
 
-// createdAt is how a session began whose log does not tell, empty where that is unknown.
+// createdAt returns the start of a session whose log has none, or "" if unknown.
 func createdAt(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -193,7 +192,7 @@ func createdAt(t time.Time) string {
 	return t.UTC().Format(time.RFC3339Nano)
 }
 
-// otherIDs are the ids besides one, each once. A list of them is kept by line.
+// otherIDs returns the ids except one, each once, ready to be stored by line.
 func otherIDs(ids []string, but string) (out []string) {
 	for _, id := range ids {
 		if id != but && !slices.Contains(out, id) && !strings.Contains(id, "\n") {
@@ -203,7 +202,7 @@ func otherIDs(ids []string, but string) (out []string) {
 	return out
 }
 
-// forkedFrom is the id of the parent that a log names; a fork begins with its start.
+// forkedFrom returns the id of the parent that a log names; the id of a fork begins with its start.
 func forkedFrom(name, start string) string {
 	if id := sessionID(name); id != "" || name == "" {
 		return id

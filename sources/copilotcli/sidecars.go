@@ -16,14 +16,14 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// How many bytes of a file beside the log are read. Real checkpoints have up to 26 KB.
+// Limits in bytes of files beside the log. Real checkpoints have up to 26 KB.
 const (
 	maxArtifact = 1 << 20
 	maxSidecar  = 16 << 20
 )
 
-// readSidecars reads what lies beside the log: workspace.yaml, the metadata VS
-// Code adds, checkpoints, saved files and research, the rewind index and a root index.md.
+// readSidecars reads the files beside the log: workspace.yaml, the metadata that VS Code adds,
+// checkpoints, saved files and research, the rewind index and a root index.md.
 func (r *reading) readSidecars(context.Context) error {
 	s, bodies, isThere := &sources.Session{}, map[string]string{}, false
 	var found []checkpointFile
@@ -77,8 +77,8 @@ func (r *reading) readSidecars(context.Context) error {
 	return nil
 }
 
-// applyWorkspace fills a session with the keys of workspace.yaml. The branch is that of the start;
-// updated_at is left out, for it moves on resume and rename, not with the conversation.
+// applyWorkspace fills a session from the keys of workspace.yaml. The branch is that of the start;
+// updated_at is left out, as it changes on resume and rename, not with the conversation.
 func applyWorkspace(s *sources.Session, w map[string]string, prompt string) {
 	trust := sources.TrustNamed
 	if w["user_named"] == "true" {
@@ -90,18 +90,18 @@ func applyWorkspace(s *sources.Session, w map[string]string, prompt string) {
 	s.Created = words.Time(w["created_at"])
 }
 
-// applyMetadata fills what is still open with what VS Code keeps of a session it started.
+// applyMetadata fills empty fields from VS Code's data about a session it started.
 func applyMetadata(s *sources.Session, text string) {
 	var m words.Metadata
-	_ = decode.Text(text, &m) // what was understood before an error stays
+	_ = decode.Text(text, &m) // keys read before an error stay
 	offer(s, "", m.CustomTitle, sources.TrustCustom)
 	p, told := &s.Place, m.Place()
 	p.Cwd, p.GitRoot, p.Branch = cmp.Or(p.Cwd, told.Cwd), cmp.Or(p.GitRoot, told.GitRoot), cmp.Or(p.Branch, told.Branch)
 	p.BaseBranch = told.BaseBranch
 }
 
-// offer sets the title where it is trusted more than the one that stands. A name that
-// is only the first prompt is trusted as little, but where the user gave it.
+// offer sets the title if it is more trusted than the current one. A name that is only the first prompt
+// is trusted as little, unless the user gave it.
 func offer(s *sources.Session, prompt, title string, trust sources.Trust) {
 	if title = strings.TrimSpace(title); title == "" {
 		return
@@ -117,10 +117,9 @@ func offer(s *sources.Session, prompt, title string, trust sources.Trust) {
 // storeCut is where the CLI cuts the first prompt for a summary, in UTF-16 units, before "...".
 const storeCut = 100
 
-// partRewind is the index of what can be rewound. The backups beside it are
-// whole files of the user and never read. The index of older versions, in
-// rewind-snapshots/, lists what git called dirty when a prompt was typed, whoever
-// changed it: it tells of no edit and is not read.
+// partRewind is the index of possible rewinds. The backups beside it are whole files of the user and
+// never read. The index of older versions, in rewind-snapshots/, lists what git called dirty at a
+// prompt, whoever changed it: it shows no edit and is not read.
 const (
 	rewindFolder = "rewind-file-snapshots"
 	partRewind   = rewindFolder + "/index.json"
@@ -143,7 +142,7 @@ type rewindImage struct {
 	Hash string `json:"contentHash"`
 }
 
-// rewindTouches lists the files of each snapshot by path; ok is false for what is no such index.
+// rewindTouches lists the files of each snapshot by path; ok is false for an invalid index.
 func rewindTouches(text string) (touches []sources.FileTouch, ok bool) {
 	var index *rewindIndex
 	if decode.Text(text, &index) != nil || index == nil {
@@ -161,7 +160,7 @@ func rewindTouches(text string) (touches []sources.FileTouch, ok bool) {
 	return touches, true
 }
 
-// changeOf is what the images tell of a file, empty where they are equal or not there.
+// changeOf returns the change of a file that its images show, or "" if they are equal or missing.
 func changeOf(before, after rewindImage) string {
 	const absent = "absent"
 	switch {
@@ -177,19 +176,19 @@ func changeOf(before, after rewindImage) string {
 
 type checkpointFile struct {
 	name, text string
-	mtime      time.Time // for order only, never for output
+	mtime      time.Time // only for order, never for output
 
 	sources.Checkpoint
 }
 
 var (
-	// numberOf is the number that the name of a file begins with; more digits are those of a UUID.
+	// numberOf matches the number at the beginning of a file's name; more digits are a UUID's.
 	numberOf = pattern.Lazy(`^(\d{1,6})[-.]`)
-	// tableRow takes a row of checkpoints/index.md apart from the outside in: titles may hold a pipe.
+	// tableRow splits a row of checkpoints/index.md from the outside in, as titles may hold a pipe.
 	tableRow = pattern.Lazy(`(?m)^\|\s*\d+\s*\|(.*)\|\s*([^|\n]+?)\s*\|\s*$`)
 )
 
-// checkpoints reads the folder: tagged sections, JSON variants, and the index that knows the titles.
+// checkpoints reads the folder: tagged sections, JSON variants, and the index with the titles.
 func checkpoints(files []checkpointFile) []sources.Checkpoint {
 	titles := map[string]string{} // by file name
 	var found []checkpointFile
@@ -219,9 +218,8 @@ func checkpoints(files []checkpointFile) []sources.Checkpoint {
 	return numbered(found)
 }
 
-// numbered puts checkpoints in order: by number, those without one last and by
-// their own time, else by that of the file; markdown before JSON. Numbers are unique: one that
-// is taken or missing becomes the next free.
+// numbered sorts checkpoints: by number, those without one last and by their own time, else by that of
+// the file; markdown before JSON. Numbers are unique: a taken or missing one becomes the next free.
 func numbered(found []checkpointFile) (out []sources.Checkpoint) {
 	highest := 0
 	for _, c := range found {
@@ -229,14 +227,14 @@ func numbered(found []checkpointFile) (out []sources.Checkpoint) {
 	}
 	slices.SortStableFunc(found, func(a, b checkpointFile) int {
 		return cmp.Or(
-			cmp.Compare(uint(a.Number-1), uint(b.Number-1)), // none is the largest
+			cmp.Compare(uint(a.Number-1), uint(b.Number-1)), // -1, for none, becomes the largest
 			strings.Compare(path.Ext(b.name), path.Ext(a.name)), a.At.Compare(b.At), a.mtime.Compare(b.mtime), strings.Compare(a.name, b.name),
 		)
 	})
 	taken, known := map[int]bool{}, map[[2]string]bool{}
 	for _, c := range found {
 		text := [2]string{c.Overview, c.WorkDone}
-		if known[text] { // one checkpoint may lie there in two forms
+		if known[text] { // one checkpoint may be there in two forms
 			continue
 		}
 		known[text] = text != [2]string{}

@@ -1,8 +1,7 @@
-// Package copilotcli reads the history GitHub Copilot CLI keeps below its home,
-// ~/.copilot: the event log of each session, what lies beside it, and the store
-// derived from the logs, in every layout the CLI has used. The format has no
-// stability contract, so it is read leniently: what is unknown is counted, what
-// is damaged is told, and the rest is read.
+// Package copilotcli reads the history that GitHub Copilot CLI keeps below its home, ~/.copilot: the
+// event log of each session, the files beside it, and the store derived from the logs, in every layout.
+// The format has no stability contract: unknown records are counted, damage is reported, and the rest
+// is read.
 //
 // Settings, logs, credentials and backups are never opened.
 package copilotcli
@@ -64,7 +63,7 @@ type Source struct {
 	stores files.Pass[*store]
 }
 
-// New returns a reader; nothing is opened yet. What an agent keeps in folders of a session comes with a line in its log.
+// New returns a reader; it opens nothing. A line in the log announces what an agent writes in folders of a session.
 func New(c Config) *Source {
 	if c.Env == nil {
 		c.Env = func(string) string { return "" }
@@ -81,7 +80,7 @@ func New(c Config) *Source {
 	}}
 }
 
-// List finds the sessions of every layout, by folder walks and stat alone.
+// List finds the sessions of every layout. It only walks folders and calls stat.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	return homes.Listing(ctx, s.listed(ctx), nil)
 }
@@ -103,19 +102,19 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	return s.readSession(ctx, item)
 }
 
-// Digest returns a value that changes when what the store says of an item does.
+// Digest returns a value that changes if the store's data about an item does.
 func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (string, error) {
 	p, ok := item.Part(part)
 	if !ok {
 		return "", nil
 	}
 	if item.Kind == sources.KindMemory {
-		return fmt.Sprint(p.Stamp), nil // reading it is as much work as asking
+		return fmt.Sprint(p.Stamp), nil // reading it is as much work as a digest
 	}
 	return s.store(p.Path).digest(ctx, sessionName(item))
 }
 
-// Close ends a pass: databases are closed, and looked at anew in the next one.
+// Close ends a pass: databases are closed, and opened again in the next one.
 func (s *Source) Close() error { return s.stores.Close() }
 
 func (s *Source) store(path string) *store {
@@ -135,7 +134,7 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	})
 }
 
-// versionIn returns the version in the first line of a log; empty: none.
+// versionIn returns the version in the first line of a log, or "".
 func versionIn(ctx context.Context, log string) (version string) {
 	type start struct {
 		Data struct {
@@ -149,24 +148,24 @@ func versionIn(ctx context.Context, log string) (version string) {
 		}
 		return "", true
 	}
-	_ = l.ReadFile(ctx, log) // what was read until then
+	_ = l.ReadFile(ctx, log) // what was read before an error
 	return version
 }
 
-// home is one folder with the layout of ~/.copilot, and what was found in it.
+// home is a folder with the layout of ~/.copilot, with its content.
 type home struct {
 	*homes.Home
 	found []candidate
 }
 
-// Names of what lies in a home.
+// Names of files and folders in a home.
 const (
 	inSessions = "session-state"
 	inLegacy   = "history-session-state"
 	inStore    = "session-store.db"
 )
 
-// candidate is a session id and where each layout has it; empty where it has not.
+// candidate is a session id with its paths in each layout, or "".
 type candidate struct {
 	name, dir, flat, legacy string
 
@@ -174,8 +173,8 @@ type candidate struct {
 	problems []sources.Problem
 }
 
-// folders are those to read, in order of preference: those that were named, the present one of the CLI, and where its state
-// lay before version 1.0 under the XDG variables. The folder state/ in a home is a home as well, where it is there.
+// folders returns the folders to read, in order of preference: the named ones, the present one of the CLI, and those of
+// its state before version 1.0 under the XDG variables. The folder state/ in a home is a home as well.
 func folders(c Config) (all []string) {
 	bases := slices.Clone(c.Homes)
 	if h := c.Env("COPILOT_HOME"); c.Defaults && h != "" {
@@ -217,10 +216,10 @@ func (s *Source) found() (all []*home, names map[string]bool) {
 	return all, names
 }
 
-// legacyName is a file of the oldest layout: session_<uuid>_<milliseconds>.json.
+// legacyName matches a file of the oldest layout: session_<uuid>_<milliseconds>.json.
 var legacyName = pattern.Lazy(`^session_(.+)_\d+\.json$`)
 
-// find joins the layouts by id; of several old files the newest counts.
+// find joins the layouts by id; the newest of several old files counts.
 func (h *home) find() {
 	places := map[string]int{} // in h.found
 	at := func(name string) *candidate {
@@ -254,7 +253,7 @@ func (h *home) find() {
 	}
 }
 
-// list makes the items of what was found, and the one of the store as a whole.
+// list makes the items of the sessions, and the one of the store as a whole.
 func (h *home) list(ctx context.Context, names map[string]bool) {
 	store := h.Parts(h.Tag)
 	if path := h.Real[inStore]; path != "" {
@@ -277,7 +276,7 @@ func (h *home) list(ctx context.Context, names map[string]bool) {
 			if len(x.problems) == 0 {
 				scaffolds++
 			}
-			// Of a folder with nothing in it the rows of the store may tell, for who deletes a session deletes its folder.
+			// A folder may be empty while the store has rows: who deletes a session deletes its folder.
 			if item.Scaffold = x.dir != "" && len(shared) > 0 && (len(x.parts) > 0 || len(x.problems) == 0); !item.Scaffold {
 				continue
 			}
@@ -290,17 +289,17 @@ func (h *home) list(ctx context.Context, names map[string]bool) {
 	}
 }
 
-// isSaid reports whether a part makes of its session more than a scaffold.
+// isSaid reports whether a part makes a session more than a scaffold.
 func isSaid(p sources.Part) bool {
 	folder, _, nested := strings.Cut(p.Name, "/")
 	return nested && folder != rewindFolder && p.Name != "checkpoints/index.md" ||
 		slices.Contains([]string{partLog, partLegacy, partPlan, partTodos, partSummary}, folder)
 }
 
-// key is the key of a session: its name is what follows the last slash.
+// key returns the key of a session, which ends in its name behind the last slash.
 func (h *home) key(x *candidate) string { return h.Tag + "/session/" + x.name }
 
-// look finds the files of all candidates, of two at the same time: more do not help on one disk.
+// look finds the files of all candidates, two at a time: more do not help on one disk.
 func (h *home) look(ctx context.Context) {
 	var wg sync.WaitGroup
 	for first := range 2 {
@@ -316,14 +315,14 @@ func (h *home) look(ctx context.Context) {
 	wg.Wait()
 }
 
-// What is looked at below files/ and research/ of one session.
+// Limits below files/ and research/ of one session.
 const (
-	maxDepth = 4 // folders in each other
+	maxDepth = 4 // depth of nested folders
 	maxSaved = 200
 )
 
-// parts are the files of a session. Its folder goes before the flat file and that before
-// the oldest layout. Locks, tracking files and whatever later versions add are no parts.
+// parts returns the files of a session. Its folder takes precedence over the flat file, and that over
+// the oldest layout. Locks, tracking files and unknown files are no parts.
 func (h *home) parts(x *candidate) []sources.Part {
 	parts := h.Parts(h.key(x))
 	parts.Dir = x.dir

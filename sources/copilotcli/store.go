@@ -15,14 +15,14 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// store is session-store.db during one pass. The CLI derives it from the logs, a turn
-// behind, and never deletes rows; it fills gaps and owns nothing.
+// store is session-store.db during one pass. The CLI derives it from the logs, a turn behind, and never
+// deletes rows; it only fills gaps.
 type store struct {
 	sqlite.Snapshot
-	told atomic.Bool // that it cannot be read: one problem a pass is enough for all its sessions
+	told atomic.Bool // a failure was reported: one problem a pass is enough
 }
 
-// digest changes when what the store says of a session changes. "" means no rows.
+// digest changes if the store's data about the session changes. "" means no rows.
 func (s *store) digest(ctx context.Context, name string) (digest string, err error) {
 	err = s.View(ctx, func(db *sqlite.DB) error {
 		scanned, err := db.Scan(ctx)
@@ -56,14 +56,14 @@ func (r *reading) readRows(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// rowsOf makes a session of its rows; nil: there are none. known are checkpoints of log or files.
+// rowsOf makes a session of its rows, or returns nil if there are none. known are checkpoints of log or files.
 func rowsOf(ctx context.Context, db *sqlite.DB, name string, log facts, known []int) (*sources.Session, error) {
 	whole := log.read && log.whole
 	var without []string
 	if whole || log.rewound {
 		without = append(without, sqlite.Turns)
 	}
-	if log.rewound { // rows outlive it
+	if log.rewound { // rows outlive a rewind
 		without = append(without, sqlite.Checkpoints)
 	}
 	if log.rewound || log.fork && whole { // a fork's rows may be its parent's
@@ -74,10 +74,10 @@ func rowsOf(ctx context.Context, db *sqlite.DB, name string, log facts, known []
 		return nil, err
 	}
 	s.Files = slices.DeleteFunc(s.Files, func(f sources.FileTouch) bool { return eventlog.InStateFolder(f.Path) })
-	if whole { // only for the time and the sections a file may lack
+	if whole { // only for the time and the sections that a file may lack
 		s.Checkpoints = slices.DeleteFunc(s.Checkpoints, func(c sources.Checkpoint) bool { return !slices.Contains(known, c.Number) })
 	}
-	if log.read { // after a rewind, a fork or a reindex the rows count turns as the log does not
+	if log.read { // after a rewind, a fork or a reindex the rows number turns differently
 		for i := range s.Files {
 			s.Files[i].Turn = -1
 		}
@@ -95,9 +95,9 @@ func rowsOf(ctx context.Context, db *sqlite.DB, name string, log facts, known []
 	return s, nil
 }
 
-// readStore reads a store as a whole: the memory it keeps of repositories, and
-// the sessions of which nothing but rows is left. Those may have been deleted by
-// the user, so they are named, and given only where Config.StoreOnly says so.
+// readStore reads a store as a whole: its memory of repositories, and the sessions of which only rows
+// are left. The user may have deleted those, so they are named, and returned only if Config.StoreOnly
+// is set.
 func (s *Source) readStore(ctx context.Context, item sources.Item) (out sources.Reading, err error) {
 	p, ok := item.Part(partStore)
 	if !ok {
@@ -128,13 +128,13 @@ func (s *Source) readStore(ctx context.Context, item sources.Item) (out sources.
 		return err
 	})
 	if err != nil {
-		st.told.Store(true) // the returned error tells it
+		st.told.Store(true) // the returned error reports it
 		return sources.Reading{}, err
 	}
 	return out, nil
 }
 
-// addRows adds a session of which only rows are left, or its id alone.
+// addRows adds a session of which only rows are left, or only its id.
 func (s *Source) addRows(ctx context.Context, db *sqlite.DB, name string, out *sources.Reading) error {
 	id := sessionID(name)
 	if id == "" || s.StoreOnly {

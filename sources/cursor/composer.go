@@ -17,7 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// composer reads a conversation of the IDE. That of a sub-agent is a layer of the one it worked for.
+// composer reads a conversation of the IDE. A sub-agent's is a layer of the one it worked for.
 func (r *reading) composer(ctx context.Context) error {
 	return r.Layer(ctx, sources.Layer{Name: layerIDE, Rank: sources.RankLog}, partIDE, func(la *sources.Layer, path string) error {
 		var c *conversation
@@ -34,14 +34,14 @@ func (r *reading) composer(ctx context.Context) error {
 		switch {
 		case c.broken:
 			la.Session, la.Provisional = &sources.Session{Damage: []string{"its record could not be read"}}, true
-		case len(c.Headers)+len(c.Inline) > 0: // no draft
+		case len(c.Headers)+len(c.Inline) > 0: // not a draft
 			s := r.told(c)
 			if c.root != "" {
 				name := cmp.Or(title(c.Name), words.OneLine(string(cmp.Or(c.Sub.TypeName, c.Sub.Type)), titleSize))
 				work := builder.WorkOf(s, sources.Delegation{ID: sessionID(id), Name: name})
 				r.Give(sessionID(c.root), sources.Layer{Name: layerSubagents, Rank: sources.RankSidecar, Session: work})
 			}
-			if c.Sub.Parent == "" || string(c.Sub.Parent) == id { // else it never passed for one of the user's
+			if c.Sub.Parent == "" || string(c.Sub.Parent) == id { // else it never looked like a person's
 				la.Session, la.Provisional = s, len(s.Damage) > 0
 			}
 		}
@@ -75,14 +75,14 @@ type conversation struct {
 	*talk
 	composer
 	id     string
-	root   string // for whom it worked; empty: it is one of the user's
+	root   string // for whom it worked, or "" for a person's
 	broken bool
 	bytes  int64
-	calls  map[string]toolCall // that stand beside the messages, by their ids
-	makes  map[string]bool     // whether the call in a message, by its id, made a file: no tool tells it
+	calls  map[string]toolCall // stored beside the messages, by their ids
+	makes  map[string]bool     // by message id: the call made a file, which no tool says
 }
 
-// read reads the composer and its bubbles, in the order of its list: rows without a place in it are left over.
+// read reads the composer and its bubbles, in the order of its list: rows that it lacks are leftovers.
 func (c *conversation) read(ctx context.Context, db *sqlite.DB, x *index) error {
 	found, ok, err := c.value(ctx, db, "composerData:"+c.id, &c.composer)
 	if c.broken = found && !ok; err != nil || !ok {
@@ -97,12 +97,12 @@ func (c *conversation) read(ctx context.Context, db *sqlite.DB, x *index) error 
 	}
 	for _, one := range c.Capabilities {
 		var calls decode.Table[toolCall]
-		_ = decode.Text(string(one.Data.Calls), &calls) // what is damaged tells nothing
+		_ = decode.Text(string(one.Data.Calls), &calls) // damaged data is ignored
 		for id, call := range calls.All() {
 			c.calls[id] = call
 		}
 	}
-	if len(c.Headers)+len(c.Inline) == 0 { // all was taken back, or the list is elsewhere now
+	if len(c.Headers)+len(c.Inline) == 0 { // everything was taken back, or the list is elsewhere now
 		return bubblesOf(ctx, db, c.id, "SELECT 1 FROM cursorDiskKV WHERE key > ?1 AND key < ?2 LIMIT 1", func([]string) {
 			c.unknown["conversation without a list of messages"]++
 		})
@@ -121,7 +121,7 @@ func (c *conversation) read(ctx context.Context, db *sqlite.DB, x *index) error 
 	return nil
 }
 
-// complete adds what the list of conversations tells alone.
+// complete adds data that only the list of conversations has.
 func (c *conversation) complete(h header) {
 	c.Name, c.Subtitle, c.Branch = cmp.Or(c.Name, h.Name), cmp.Or(c.Subtitle, h.Subtitle), cmp.Or(c.Branch, h.Branch)
 	c.Archived, c.IsSub = c.Archived || h.Archived, h.IsSub
@@ -136,7 +136,7 @@ func (c *conversation) complete(h header) {
 
 func later(times ...time.Time) time.Time { return slices.MaxFunc(times, time.Time.Compare) }
 
-// value reads the value of a key, and reports whether there is one, and whether it could be read.
+// value reads the value of a key, and reports whether it exists and could be read.
 func (c *conversation) value(ctx context.Context, db *sqlite.DB, key string, into any) (found, ok bool, err error) {
 	err = db.Rows(ctx, "cursorDiskKV", "WHERE key = ?", func(col []string) {
 		c.records++
@@ -149,7 +149,7 @@ func (c *conversation) value(ctx context.Context, db *sqlite.DB, key string, int
 	return found, ok, err
 }
 
-// row reads a bubble. One that cannot be read leaves its place.
+// row reads a bubble. One that cannot be read keeps its place.
 func (c *conversation) row(ctx context.Context, db *sqlite.DB, ref bubbleRef) error {
 	var b bubble
 	found, ok, err := c.value(ctx, db, "bubbleId:"+c.id+":"+ref.ID, &b)
@@ -195,7 +195,7 @@ func (c *conversation) message(b *bubble) {
 	t.Use(int64(b.Tokens.In), int64(b.Tokens.Out))
 }
 
-// statuses are what words say of how a turn or a call ended; others say nothing.
+// statuses maps Cursor's words for how a turn or a call ended; others are ignored.
 var statuses = map[decode.Loose]sources.Status{
 	"completed": sources.Complete, "success": sources.Complete,
 	"aborted": sources.Cancelled, "cancelled": sources.Cancelled, "canceled": sources.Cancelled,
@@ -213,14 +213,14 @@ func stop(t *builder.Turn, status decode.Loose) {
 	}
 }
 
-// take adds the call to a turn, with what came of it. makes says that the file of the call was not there before.
+// take adds the call and its outcome to a turn. makes says that the call's file did not exist before.
 func (c *toolCall) take(t *builder.Turn, makes bool) {
 	made := tools.About(string(c.Name), "", &c.Params)
 	call := t.Call(builder.Call{Name: string(c.Name), Args: &c.Arguments, Command: made.Command, Files: made.Files, Detail: made.Detail})
 	t.Complete()
 	out := c.Result
 	if out.Text != "" && decode.Text(out.Text, &out) != nil {
-		out = outcome{} // another tool's
+		out = outcome{} // of another tool
 	}
 	r := builder.Result{Text: string(out.Output), Told: isAsk(call), Running: out.Running, Created: makes && len(call.About()) == 1}
 	switch status := statuses[c.Status]; {
@@ -240,5 +240,5 @@ func (c *toolCall) take(t *builder.Turn, makes bool) {
 	call.End(r)
 }
 
-// isAsk tells a call whose success says nothing of what the person answered.
+// isAsk reports whether a call asks the person, so that its success does not show their answer.
 func isAsk(c *builder.Called) bool { return c.Does() == tools.Asks || c.Does() == tools.Plans }

@@ -12,7 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// header is what a list of conversations tells of one, and the conversation itself.
+// header is an entry in a list of conversations, and the conversation itself.
 type header struct {
 	ID        string        `json:"composerId"`
 	Name      decode.Loose  `json:"name"`
@@ -26,7 +26,7 @@ type header struct {
 	Branch    decode.Loose  `json:"createdOnBranch"`
 	Sub       subagent      `json:"subagentInfo"`
 
-	IsSub bool // as the table of headers has it
+	IsSub bool // in the table of headers
 }
 
 // workspaceID names the folder or the .code-workspace that is open in a window.
@@ -44,18 +44,18 @@ type repository struct {
 	} `json:"branches"`
 }
 
-// subagent says for whom a conversation works that a person did not begin.
+// subagent says for whom a sub-agent's conversation works.
 type subagent struct {
 	Parent   decode.Loose `json:"parentComposerId"`
 	Type     decode.Loose `json:"subagentType"`
 	TypeName decode.Loose `json:"subagentTypeName"`
 }
 
-// plainName is what Cursor calls a conversation: a uuid, or a word before one.
+// plainName matches Cursor's name of a conversation: a uuid, with or without a prefix.
 var plainName = pattern.Lazy(`^[A-Za-z0-9_-]{1,128}$`)
 
-// composer is a conversation. Its messages are rows of their own, in the order of the list; in 2024 they stood in it, and the
-// calls of tools beside them, an object by the ids of their messages.
+// composer is a conversation. Its messages are rows of their own, in the order of the list; in 2024 they were
+// in it, and the calls of tools beside them, in an object by message ids.
 type composer struct {
 	header
 	Status       decode.Loose `json:"status"`
@@ -71,14 +71,14 @@ type composer struct {
 	Changed decode.Table[struct {
 		IsNew bool         `json:"isNewlyCreated"`
 		First decode.Loose `json:"firstEditBubbleId"`
-	}] `json:"originalFileStates"` // files, by their addresses
+	}] `json:"originalFileStates"` // files, by address
 }
 
 type named struct {
 	Name decode.Loose `json:"modelName"`
 }
 
-// model is its name, empty for the one that Cursor chooses.
+// model returns its name, or "" for the one that Cursor chooses.
 func (n named) model() string {
 	if n.Name == "default" {
 		return ""
@@ -97,7 +97,7 @@ const (
 	answered = 2
 )
 
-// bubble is a message, or a call of a tool. What Cursor added to a prompt stands in members of its own, none of which is read.
+// bubble is a message, or a call of a tool. Cursor's additions to a prompt are in members of their own, which are not read.
 type bubble struct {
 	bubbleRef
 	Text    string        `json:"text"`
@@ -112,7 +112,7 @@ type bubble struct {
 	} `json:"tokenCount"`
 }
 
-// said is the text of a message. A prompt may be left in the form of the input field alone.
+// said returns the text of a message. A prompt may exist only in the format of the input field.
 func (b *bubble) said() string {
 	if strings.TrimSpace(b.Text) != "" || b.Rich == "" {
 		return b.Text
@@ -128,7 +128,7 @@ func (b *bubble) said() string {
 	return strings.TrimSpace(text.String())
 }
 
-// node is a part of an input field, of Lexical.
+// node is a part of an input field in Lexical's format.
 type node struct {
 	Type     decode.Loose `json:"type"`
 	Text     decode.Loose `json:"text"`
@@ -149,10 +149,10 @@ func (n *node) write(b *strings.Builder) {
 	}
 }
 
-// modes are the words for the numbers that bubbles have.
+// modes maps the mode numbers of bubbles.
 var modes = map[string]string{"1": "chat", "2": "agent", "5": "plan"}
 
-// mode is what a message was typed in: conversations have a word for it, bubbles a number.
+// mode returns the mode of a message: conversations have a word for it, bubbles a number.
 func mode(told decode.Scalar) string {
 	if strings.Trim(told.Text, "0123456789") == "" {
 		return modes[told.Text]
@@ -160,7 +160,8 @@ func mode(told decode.Scalar) string {
 	return words.OneLine(told.Text, titleSize)
 }
 
-// place is where a conversation worked: a folder or a workspace, or its name below workspaceStorage, which is looked up.
+// place returns where a conversation worked: a folder or a workspace, or its name below workspaceStorage, which is looked
+// up.
 func (h *header) place(lookUp func(name string) sources.Place) (p sources.Place) {
 	switch w := h.Workspace; {
 	case strings.HasSuffix(w.URI.Path, ".code-workspace"):
@@ -190,7 +191,7 @@ func (h *header) place(lookUp func(name string) sources.Place) (p sources.Place)
 	return p
 }
 
-// toolCall is a call of a tool in a bubble. The arguments are what the model wrote, the parameters what Cursor made of it.
+// toolCall is a call of a tool in a bubble. The arguments are the model's, the parameters are Cursor's version of them.
 type toolCall struct {
 	Name      decode.Loose    `json:"name"`
 	Status    decode.Loose    `json:"status"`
@@ -203,7 +204,7 @@ type toolCall struct {
 	} `json:"additionalData"`
 }
 
-// outcome is what a command gave: an object, or the text of one. What is zero in it may be left out.
+// outcome is the output of a command: an object, or its text. Zero members may be left out.
 type outcome struct {
 	Text     string       `as:"text"`
 	Output   decode.Loose `json:"output"`
@@ -213,10 +214,10 @@ type outcome struct {
 	Running  bool         `json:"isRunningInBackground"`
 }
 
-// titleSize is the size in bytes of the longest title.
+// titleSize limits the bytes of a title.
 const titleSize = 200
 
-// title is a title on one line, empty for the one that everything new has, and for marks without a letter or digit.
+// title returns a title on one line, or "" for the default one, and for one without a letter or digit.
 func title[Text ~string](text Text) string {
 	switch line := words.OneLine(string(text), titleSize); {
 	case line == "New chat", line == "New Chat", line == "New Agent", !strings.ContainsFunc(line, isWord):

@@ -1,11 +1,11 @@
-// Package cursor reads the history of Cursor: what the IDE keeps in the database of its user folder, the transcripts that IDE
-// and CLI write below ~/.cursor, and the stores of the CLI. One uuid is one session in all of them. The formats change about
-// twice a year and have no contract, so they are read leniently: what is unknown is counted, what is damaged is told, and the
-// rest is read.
+// Package cursor reads the history of Cursor: the database in the IDE's user folder, the transcripts that IDE
+// and CLI write below ~/.cursor, and the stores of the CLI. One uuid is one session in all of them. The
+// formats change about twice a year and have no contract: unknown records are counted, damage is reported,
+// and the rest is read.
 //
-// The databases hold tokens of the account and keys of chats. Rows are asked for by the names of known keys, never all of a
-// table, and of a value the declared fields alone are kept. Settings, logs, credentials, checkpoints and copies of files are
-// never opened.
+// The databases hold account tokens and keys of chats. Rows are selected by known keys, never a whole table,
+// and only declared fields of a value are kept. Settings, logs, credentials, checkpoints and copies of files
+// are never opened.
 package cursor
 
 import (
@@ -28,8 +28,8 @@ import (
 
 const (
 	agentName = "cursor"     // the agent of sessions of the IDE
-	cliName   = "cursor-cli" // of those that the CLI keeps a store of
-	tested    = "3.12"       // the newest version of the IDE whose shapes the fixtures have
+	cliName   = "cursor-cli" // of those in a store of the CLI
+	tested    = "3.12"       // the newest version of the IDE with fixtures
 )
 
 // The layers of a session. They are listed in notes, so they never change.
@@ -51,9 +51,9 @@ type Config struct {
 
 // Users are the user folders of the IDE to read.
 type Users struct {
-	Dirs     []string // as given by the user
-	Defaults bool     // also read the one that Cursor uses by itself
-	GOOS     string   // operating system the default place is that of
+	Dirs     []string // given by the user
+	Defaults bool     // also read Cursor's default one
+	GOOS     string   // operating system of the default place
 }
 
 // Source reads the history of Cursor.
@@ -63,7 +63,7 @@ type Source struct {
 	stores files.Pass[*store]
 }
 
-// New returns a reader; nothing is opened yet. What is said in the database of the IDE stands in a transcript too, since 2026.
+// New returns a reader; it opens nothing. Since 2026 transcripts repeat the database of the IDE.
 func New(c Config) *Source {
 	if c.Env == nil {
 		c.Env = func(string) string { return "" }
@@ -76,7 +76,7 @@ func New(c Config) *Source {
 	return s
 }
 
-// List finds the sessions by folder walks and stat, but for those of the IDE, of whose database the keys alone are read.
+// List finds the sessions. It walks folders and calls stat; of the IDE's database it reads the keys.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	var all []*homes.Home
 	inIDE := map[string]bool{}
@@ -95,7 +95,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	return homes.Listing(ctx, all, nil)
 }
 
-// Read returns what the files of an item say.
+// Read returns the layers of an item.
 func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
 	r := &reading{src: s, Reading: s.Begin(item)}
 	read := r.session
@@ -117,8 +117,8 @@ func (r *reading) count(k *talk) {
 	r.Unknown(k.unknown)
 }
 
-// finish makes a session of a conversation, whose last turn the agent or its user may have stopped. That nobody typed a prompt
-// tells nothing here. What was edited the IDE knows better than a transcript, which does not tell whether it was.
+// finish makes a session of a conversation, whose last turn may have been stopped. A missing prompt proves
+// nothing here. The IDE knows edits better than a transcript, which does not say whether they were made.
 func (r *reading) finish(k *talk, status decode.Loose) *sources.Session {
 	if all := k.Turns(); len(all) > 0 {
 		stop(all[len(all)-1], status)
@@ -137,7 +137,7 @@ func (r *reading) finish(k *talk, status decode.Loose) *sources.Session {
 	return s
 }
 
-// Digest tells whether what the database of the IDE says of a conversation changed.
+// Digest returns a value that changes if the IDE's data about a conversation does.
 func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (string, error) {
 	p, ok := item.Part(part)
 	if !ok {
@@ -146,14 +146,14 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (st
 	return s.store(item.File(p)).digest(ctx, composerID(item))
 }
 
-// Close ends a pass: databases are closed, and looked at anew in the next one.
+// Close ends a pass: databases are closed, and opened again in the next one.
 func (s *Source) Close() error { return s.stores.Close() }
 
 func (s *Source) store(path string) *store {
 	return s.stores.At(path, func() *store { return &store{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.TempDir}} })
 }
 
-// Details tells of each user folder what has no note of its own: drafts and sub-agents.
+// Details counts in each user folder what has no note of its own: drafts and sub-agents.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	return homes.Details(ctx, &s.Reader, s.userFolders(), func(u *user) (homes.Tally, error) {
 		var n map[string]int
@@ -198,10 +198,10 @@ const (
 	partAgent     = "agent.jsonl"
 )
 
-// composerID is what the database calls the conversation of an item.
+// composerID returns the database's id of an item's conversation.
 func composerID(item sources.Item) string { return path.Base(item.Key) }
 
-// sessionID is the id of a conversation by the name that Cursor gives it.
+// sessionID returns the session id of a conversation with Cursor's name.
 func sessionID(name string) string {
 	if id := sources.FoldUUID(name); sources.IsUUID(id) {
 		return id
@@ -209,7 +209,7 @@ func sessionID(name string) string {
 	return agentName + ":" + name
 }
 
-// further are the homes beside the one that a variable names: the IDE goes on to write to the usual one.
+// further returns the homes beside the one that a variable names: the IDE still writes to the usual one.
 func (c Config) further() (folders []string) {
 	for _, at := range [][2]string{{c.Env("XDG_CONFIG_HOME"), "cursor"}, {c.Home, ".cursor"}} {
 		if dir := filepath.Join(at[0], at[1]); c.Defaults && at[0] != "" && isThere(dir) {
@@ -219,7 +219,7 @@ func (c Config) further() (folders []string) {
 	return folders
 }
 
-// userFolders are those to read. Of the default places the first is told even where it is not there.
+// userFolders returns the user folders to read. The first default place is listed even if it is missing.
 func (c Config) userFolders() (folders []string) {
 	for _, dir := range c.Users.Dirs {
 		folders = append(folders, editor.UserFolder(dir))
@@ -239,7 +239,7 @@ func isThere(path string) bool {
 	return err == nil
 }
 
-// home is a folder with the layout of ~/.cursor, and what was found in it.
+// home is a folder with the layout of ~/.cursor, with its content.
 type home struct {
 	*homes.Home
 	found map[string]*candidate // by session
@@ -248,7 +248,7 @@ type home struct {
 
 type candidate struct {
 	logs   []string // transcripts
-	store  string   // the folder of the CLI's store; empty: none
+	store  string   // the folder of the CLI's store, or ""
 	agents map[string]bool
 }
 
@@ -274,7 +274,7 @@ func (h *home) list(ctx context.Context) {
 	}
 }
 
-// at is the candidate of a name, nil where that is none of a conversation.
+// at returns the candidate of a name, or nil for a name that is no conversation's.
 func (h *home) at(name string) *candidate {
 	if !plainName().MatchString(name) {
 		return nil
@@ -286,10 +286,10 @@ func (h *home) at(name string) *candidate {
 	return h.found[id]
 }
 
-// logParts are the parts that transcripts are, by how their names end.
+// logParts maps the suffixes of transcripts to names of parts.
 var logParts = map[string]string{".jsonl": partLines, ".txt": partText}
 
-// project looks at the transcripts of a project: a text, a file of lines, or a folder with that and those of sub-agents.
+// project lists the transcripts of a project: a text, a file of lines, or a folder with that and those of sub-agents.
 func (h *home) project(dir string) {
 	for _, e := range h.ReadDir(h.Tag, dir) {
 		path, ext := files.Below(dir, e.Name()), filepath.Ext(e.Name())
@@ -309,7 +309,7 @@ func (h *home) project(dir string) {
 	}
 }
 
-// agents makes the items of sub-agents of a session, which may lie in two projects.
+// agents makes the items of a session's sub-agents, which may be in two projects.
 func (h *home) agents(c *candidate, of, dir string) {
 	for _, e := range h.ReadDir(h.Tag, dir) {
 		name, ok := strings.CutSuffix(e.Name(), ".jsonl")
@@ -324,17 +324,17 @@ func (h *home) agents(c *candidate, of, dir string) {
 	}
 }
 
-// session makes the item of a session, and one more for each further transcript: one session may have been open in two windows,
-// or have been begun by an older version.
+// session makes the item of a session, and another for each further transcript: a session may have been open
+// in two windows, or begun by an older version.
 func (h *home) session(name string, c *candidate) {
 	slices.SortStableFunc(c.logs, func(a, b string) int { return rank(b) - rank(a) })
-	if len(c.logs) == 0 { // of the CLI alone
+	if len(c.logs) == 0 { // only of the CLI
 		c.logs = []string{c.store}
 	}
 	for i, path := range c.logs {
 		it := sources.Item{Key: h.Tag + "/session/" + name, Kind: sources.KindSession, Session: sessionID(name), Path: path}
 		if i > 0 {
-			rel, _ := filepath.Rel(h.Real["projects"], path) // it lies below
+			rel, _ := filepath.Rel(h.Real["projects"], path) // path is below it
 			it.Key += "/" + files.Hash(filepath.ToSlash(rel))[:8]
 		}
 		parts := h.Parts(it.Key)
@@ -349,7 +349,7 @@ func (h *home) session(name string, c *candidate) {
 	}
 }
 
-// rank orders transcripts of one session: the newest form goes first, and that of a window without a folder last.
+// rank sorts transcripts of one session: the newest format first, that of a window without a folder last.
 func rank(log string) (n int) {
 	if projectOf(log) != "" {
 		n = 4
@@ -363,7 +363,7 @@ func rank(log string) (n int) {
 	return n + 2
 }
 
-// item adds an item of a session. Whether the IDE has that too is a part of it.
+// item adds an item of a session, with a part that says whether the IDE has it too.
 func (h *home) item(session string, it sources.Item, parts files.Parts) {
 	var more []sources.Part
 	if h.inIDE[session] {
@@ -372,7 +372,7 @@ func (h *home) item(session string, it sources.Item, parts files.Parts) {
 	h.Add(it, parts, more...)
 }
 
-// projectOf is the name of the project that a transcript lies in, empty for a window without a folder: the name is a number.
+// projectOf returns the project folder of a transcript, or "" for a window without a folder: its name is a number.
 func projectOf(log string) string {
 	above, _, _ := strings.Cut(filepath.ToSlash(log), "/agent-transcripts/")
 	name := path.Base(above)

@@ -18,20 +18,20 @@ import (
 )
 
 // The database of the IDE is a table of keys and values, cursorDiskKV, of up to 22 GB. A conversation is a row
-// composerData:<conversation>, called composer, and a row bubbleId:<conversation>:<bubble> for each message. The other keys are
-// the bulk, and none of ours. Keys are looked up in the index of the table, by what they begin with; ';' is the letter behind ':'.
+// composerData:<conversation>, called composer, and a row bubbleId:<conversation>:<bubble> for each message. The other keys
+// are the bulk, and not read. Keys are looked up by prefix in the index of the table; ';' is the character after ':'.
 const (
 	tableHeaders = "composerHeaders"          // from version 3.12 on
 	keyHeaders   = "composer.composerHeaders" // of ItemTable, from version 3.0 on
 )
 
-// value is a value as text, NULL where it is larger than files.MaxLine.
+// value is a value as text, or NULL if it is larger than files.MaxLine.
 const value = "CASE WHEN octet_length(value) <= 67108864 THEN CAST(value AS TEXT) END"
 
 // keyed are the columns of a table of keys and values.
 var keyed = []string{"key", "value"}
 
-// conversationsOf finds all conversations by their keys alone, and tells of each whether it has bubbles of its own.
+// conversationsOf finds all conversations by their keys, and reports for each whether it has bubbles of its own.
 func conversationsOf(ctx context.Context, db *sqlite.DB) (spoken map[string]bool, err error) {
 	spoken = map[string]bool{}
 	const query = `SELECT substr(key, 14), EXISTS (SELECT 1 FROM cursorDiskKV b WHERE b.key > 'bubbleId:' || substr(c.key, 14) || ':'
@@ -45,14 +45,14 @@ func eachComposer(ctx context.Context, db *sqlite.DB, do func(id, text string)) 
 	}, nil, "key", "value")
 }
 
-// bubblesOf runs a query on the bubbles of a conversation, whose keys lie between ?1 and ?2.
+// bubblesOf runs a query on the bubbles of a conversation, whose keys are between ?1 and ?2.
 func bubblesOf(ctx context.Context, db *sqlite.DB, id, query string, row func([]string)) error {
 	return db.Ask(ctx, "cursorDiskKV", keyed, query, row, "bubbleId:"+id+":", "bubbleId:"+id+";")
 }
 
 type store struct {
 	sqlite.Snapshot
-	of    *sqlite.DB // whose index that is
+	of    *sqlite.DB // database of the index
 	index *index
 }
 
@@ -69,10 +69,11 @@ func (s *store) view(ctx context.Context, fn func(*sqlite.DB, *index) error) err
 	})
 }
 
-// digest sums up what the database says of a conversation: its composer by content, the names and rows of its bubbles, how long
-// the newest of them are, and what the very newest says. A bubble that is written anew becomes a new row, or is one of the newest.
+// digest sums up the database's data about a conversation: its composer by content, the names and rows of its
+// bubbles, the lengths of the newest, and the content of the very newest. A rewritten bubble becomes a new
+// row, or is one of the newest.
 func (s *store) digest(ctx context.Context, id string) (sum string, err error) {
-	const bubbles = "FROM cursorDiskKV WHERE key > ?1 AND key < ?2" // +rowid: not by going through all rows
+	const bubbles = "FROM cursorDiskKV WHERE key > ?1 AND key < ?2" // +rowid: not by scanning all rows
 	const query = "SELECT key || ' ' || rowid " + bubbles +
 		" UNION ALL SELECT octet_length(value) FROM cursorDiskKV WHERE rowid IN (SELECT rowid " + bubbles + " ORDER BY +rowid DESC LIMIT 8)" +
 		" UNION ALL SELECT " + value + " FROM cursorDiskKV WHERE rowid = (SELECT max(+rowid) " + bubbles + ")"
@@ -85,10 +86,10 @@ func (s *store) digest(ctx context.Context, id string) (sum string, err error) {
 	return sum, err
 }
 
-// index is what is known of all conversations before one of them is read.
+// index is what is known of all conversations before one is read.
 type index struct {
 	headers map[string]header
-	parents map[string]string // of sub-agents, by who worked for whom
+	parents map[string]string // of sub-agents
 	prints  map[string]string // hashes of composers
 }
 
@@ -100,7 +101,8 @@ func newIndex(ctx context.Context, db *sqlite.DB) (*index, error) {
 	return x, eachComposer(ctx, db, x.compose)
 }
 
-// loadHeaders reads the list of conversations, which versions keep in two places. What the table says goes before the older list.
+// loadHeaders reads the list of conversations, which versions store in two places. The table takes precedence over the
+// older list.
 func (x *index) loadHeaders(ctx context.Context, db *sqlite.DB) error {
 	items, err := db.Values(ctx, keyHeaders)
 	if err != nil {
@@ -127,14 +129,14 @@ func (x *index) loadHeaders(ctx context.Context, db *sqlite.DB) error {
 	}, nil, "composerid", "value", "isarchived", "issubagent", "workspaceid")
 }
 
-// adopt notes for whom a sub-agent worked.
+// adopt records for whom a sub-agent worked.
 func (x *index) adopt(child string, parent decode.Loose) {
 	if child != "" && parent != "" && child != string(parent) {
 		x.parents[child] = string(parent)
 	}
 }
 
-// compose takes in a composer: it is hashed, and read where it has sub-agents or is one.
+// compose records a composer: its hash, and its content if it has sub-agents or is one.
 func (x *index) compose(id, text string) {
 	x.prints[id] = files.Hash(text)
 	hasAgents := strings.Contains(text, `"subagentComposerIds"`) && !strings.Contains(text, `"subagentComposerIds":[]`)
@@ -146,7 +148,7 @@ func (x *index) compose(id, text string) {
 		Sub    subagent `json:"subagentInfo"`
 	}
 	if decode.Text(text, &family) != nil {
-		return // its reading tells
+		return // reading reports it
 	}
 	for _, child := range family.Agents {
 		x.adopt(child, decode.Loose(id))
@@ -154,7 +156,7 @@ func (x *index) compose(id, text string) {
 	x.adopt(id, family.Sub.Parent)
 }
 
-// root is the conversation for which a sub-agent worked in the end, empty for a conversation of its own.
+// root returns the conversation for which a sub-agent worked in the end, or "" for a conversation of its own.
 func (x *index) root(id string) (root string) {
 	const most = 10 // sub-agents of sub-agents
 	for range most {
@@ -167,10 +169,10 @@ func (x *index) root(id string) (root string) {
 	return root
 }
 
-// The store of the CLI is a table of blobs, named by their digests: messages in JSON, and nodes in protobuf that list others.
-// What the newest root leads to is the conversation as it stands.
+// The store of the CLI is a table of blobs, named by their digests: messages in JSON, and nodes in protobuf
+// that list others. The newest root leads to the current conversation.
 
-// agentMeta is what the store tells of its session, in hex.
+// agentMeta is the store's data about its session, in hex.
 type agentMeta struct {
 	Root    string        `json:"latestRootBlobId"`
 	Name    decode.Loose  `json:"name"`
@@ -178,7 +180,7 @@ type agentMeta struct {
 	Model   decode.Loose  `json:"lastUsedModel"`
 }
 
-// besideStore is what a file beside the store tells, since 2026.
+// besideStore is the content of a file beside the store, since 2026.
 type besideStore struct {
 	Title   decode.Loose  `json:"title"`
 	Created words.Instant `json:"createdAtMs"`
@@ -186,19 +188,19 @@ type besideStore struct {
 	Cwd     string        `json:"cwd"`
 }
 
-// Bounds of what is read: of the file beside the store, in bytes, and of a walk through blobs.
+// Limits of reading: the file beside the store, in bytes, and a walk through blobs.
 const (
 	maxMeta  = 1 << 20
 	maxDepth = 8
 	maxBlobs = 100_000
 )
 
-// stored reads the store of the CLI, which tells no times, but the title, the model and the folder.
+// stored reads the store of the CLI, which has no times, but the title, the model and the folder.
 func (r *reading) stored(ctx context.Context) error {
 	return r.Layer(ctx, sources.Layer{Name: layerCLI, Rank: sources.RankStore}, partStore, func(la *sources.Layer, file string) error {
 		var beside besideStore
 		if p, ok := r.Item.Part(partMeta); ok {
-			if _, err := decode.File(r.Item.File(p), maxMeta, &beside); err != nil { // what is damaged tells nothing
+			if _, err := decode.File(r.Item.File(p), maxMeta, &beside); err != nil { // damaged data is ignored
 				return fmt.Errorf("read %q: %w", r.Item.File(p), err)
 			}
 		}
@@ -207,7 +209,7 @@ func (r *reading) stored(ctx context.Context) error {
 		err := sqlite.View(ctx, file, r.src.TempDir, func(db *sqlite.DB) error {
 			b, meta = &blobs{talk: newTalk(), db: db, seen: map[string]bool{}}, agentMeta{}
 			err := db.Rows(ctx, "meta", "WHERE key = '0'", func(c []string) {
-				text, _ := hex.DecodeString(c[0]) // what is damaged tells nothing
+				text, _ := hex.DecodeString(c[0]) // damaged data is ignored
 				_ = decode.Text(string(text), &meta)
 			}, nil, "value")
 			columns, cerr := db.Columns(ctx, "blobs")
@@ -230,7 +232,7 @@ func (r *reading) stored(ctx context.Context) error {
 	})
 }
 
-// tell takes in what the store tells beside its messages. folder is the digest of where it worked.
+// tell records the store's data beside its messages. folder is the digest of the place.
 func (b *blobs) tell(meta agentMeta, beside besideStore, folder string) {
 	s := b.Session
 	b.Entitle(cmp.Or(title(meta.Name), title(beside.Title)), sources.TrustNamed)
@@ -248,7 +250,7 @@ type blobs struct {
 	seen map[string]bool
 }
 
-// walk takes in what a blob holds or leads to, in order.
+// walk records the content of a blob and of those it leads to, in order.
 func (b *blobs) walk(ctx context.Context, id string, depth int) error {
 	if id == "" || b.seen[id] || len(b.seen) >= maxBlobs {
 		return nil
@@ -257,7 +259,7 @@ func (b *blobs) walk(ctx context.Context, id string, depth int) error {
 	var data []byte
 	found := false
 	err := b.db.Each(ctx, "SELECT CASE WHEN octet_length(data) <= 67108864 THEN hex(data) END FROM blobs WHERE id = ?", func(c []string) {
-		data, _ = hex.DecodeString(c[0]) // hex is what was asked for
+		data, _ = hex.DecodeString(c[0]) // the query returns hex
 		found = true
 	}, id)
 	switch {
@@ -283,7 +285,7 @@ func (b *blobs) walk(ctx context.Context, id string, depth int) error {
 	return nil
 }
 
-// childrenOf are the blobs that a node lists: the digests in its first field, which stand in front of the others.
+// childrenOf returns the blobs that a node lists: the digests in its first field, which comes before the others.
 func childrenOf(data []byte) (ids []string) {
 	const digest = 32
 	for len(data) >= 2+digest && data[0] == 1<<3|2 && data[1] == digest {

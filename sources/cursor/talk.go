@@ -19,12 +19,12 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// talk makes a session of messages, wherever they stand.
+// talk makes a session of messages from any place.
 type talk struct {
 	*builder.Builder
-	records, bad, missing int // how many there were, could not be read, were not there
+	records, bad, missing int // numbers of records, of unreadable ones, of missing ones
 	unknown               map[string]int
-	folders               []string // that messages name: one of them may be where the session worked
+	folders               []string // named by messages: the session may have worked in one
 }
 
 func newTalk() *talk {
@@ -33,7 +33,7 @@ func newTalk() *talk {
 	return &talk{Builder: b, unknown: map[string]int{}}
 }
 
-// begin begins a turn. A time that runs backwards tells nothing.
+// begin begins a turn. A time before the last one is ignored.
 func (k *talk) begin(id, text string, at time.Time) *builder.Turn {
 	if !at.IsZero() && at.Before(k.Now()) {
 		at = time.Time{}
@@ -44,7 +44,7 @@ func (k *talk) begin(id, text string, at time.Time) *builder.Turn {
 	return t
 }
 
-// work is the turn under way at a time, zero where nobody knows it: of a prompt without one it is the nearest one.
+// work returns the current turn at a time, which is zero if unknown: a prompt without a time gets the nearest one.
 func (k *talk) work(at time.Time) *builder.Turn {
 	k.At(at)
 	t := k.Work()
@@ -52,9 +52,9 @@ func (k *talk) work(at time.Time) *builder.Turn {
 	return t
 }
 
-// message is one of a model, as transcripts and the store of the CLI have it.
+// message is a message of a transcript or of the CLI's store.
 type message struct {
-	Type    string       `json:"type"` // of a line that is no message
+	Type    string       `json:"type"` // of a line that is not a message
 	Status  decode.Loose `json:"status"`
 	Role    string       `json:"role"`
 	Content content      `json:"content"`
@@ -68,7 +68,7 @@ type content struct {
 	Parts []part `as:"list"`
 }
 
-// part is a text or the call of a tool: of a transcript, or of the store.
+// part is a text or a call of a tool, of a transcript or of the store.
 type part struct {
 	Type  string          `json:"type"`
 	Text  string          `json:"text"`
@@ -91,7 +91,7 @@ func (k *talk) take(m *message) {
 		for i := range body.Parts {
 			k.answered(&body.Parts[i])
 		}
-	case "system", "tool": // what the model is told
+	case "system", "tool": // text for the model
 	case "":
 		k.control(m)
 	default:
@@ -99,7 +99,7 @@ func (k *talk) take(m *message) {
 	}
 }
 
-// control takes in a line that is no message: after a turn comes another.
+// control records a line that is not a message: it ends a turn.
 func (k *talk) control(m *message) {
 	if m.Type != "turn_ended" {
 		k.unknown["line of type "+words.OneLine(m.Type, tools.DetailSize)]++
@@ -111,10 +111,10 @@ func (k *talk) control(m *message) {
 	k.Select(nil)
 }
 
-// workspacePath names the folder of the session among what Cursor tells the model.
+// workspacePath matches the folder of the session in Cursor's text for the model.
 var workspacePath = pattern.Lazy(`(?m)^Workspace Path: (.+)$`)
 
-// asked takes in a prompt. A message that holds nothing but what Cursor tells the model is none.
+// asked records a prompt, unless the message is only Cursor's text for the model.
 func (k *talk) asked(parts []part) {
 	var texts []string
 	for _, p := range parts {
@@ -131,7 +131,8 @@ func (k *talk) asked(parts []part) {
 	}
 }
 
-// answered takes in a part of an answer. A mark stands for what the model thought; the result of a call is not written down.
+// answered records a part of an answer. A mark stands for the model's thoughts; results of calls are not
+// written.
 func (k *talk) answered(p *part) {
 	switch p.Type {
 	case "text":
@@ -162,7 +163,7 @@ var (
 		`git_status|agent_transcripts|agent_skills)>`)
 )
 
-// promptOf is what the user typed of a message, and when. Before and behind it stands what Cursor tells the model.
+// promptOf returns the user's part of a message, and its time. Cursor's text for the model is before and behind it.
 func promptOf(text string) (prompt string, at time.Time, ok bool) {
 	const open, shut = "<user_query>", "</user_query>"
 	if m := stampLine().FindStringSubmatch(text); m != nil {
@@ -193,8 +194,8 @@ func timeOf(text string) time.Time {
 }
 
 const (
-	maxFolders  = 2000 // how many files are looked at to find where a session worked
-	longestPath = 4096 // how long a path is at most, in bytes
+	maxFolders  = 2000 // limit of files examined to find where a session worked
+	longestPath = 4096 // limit of a path, in bytes
 )
 
 // locate finds where the session worked, unless that is known: the folder that fits among those named and those above them.
@@ -211,7 +212,7 @@ func (k *talk) locate(fits func(dir string) bool) {
 	place.Guessed = place.Cwd == ""
 }
 
-// session reads what a home has of a session: its transcript, and the store of the CLI.
+// session reads a home's files of a session: its transcript, and the store of the CLI.
 func (r *reading) session(ctx context.Context) error {
 	if _, ok := r.Item.Part(partStore); ok {
 		r.Agent = cliName
@@ -252,7 +253,7 @@ func (r *reading) agent(ctx context.Context) error {
 	return nil
 }
 
-// folderKey is what Cursor makes of a path for the name of a project, signs that are no letters taken for alike.
+// folderKey returns Cursor's project name for a path, with all signs that are no letters made equal.
 func folderKey(dir string) string {
 	return strings.ToLower(strings.Join(strings.FieldsFunc(dir, func(r rune) bool { return strings.ContainsRune(`/\._ :-`, r) }), "-"))
 }
@@ -268,8 +269,8 @@ func readLines(ctx context.Context, path string) (*talk, error) {
 	return k, err
 }
 
-// readText reads a transcript of the time before February 2026: roles, calls and their results stand on lines of their own, and
-// what belongs to a call is indented.
+// readText reads a transcript from before February 2026: roles, calls and their results have lines of their
+// own, and the text of a call is indented.
 func readText(_ context.Context, path string) (*talk, error) {
 	p := textParser{talk: newTalk()}
 	text, err := files.ReadText(path, files.MaxLine)
@@ -288,12 +289,12 @@ func readText(_ context.Context, path string) (*talk, error) {
 
 type textParser struct {
 	*talk
-	what  string   // the lines are of: a role, a call, thinking or a result; empty: nobody's
+	what  string   // kind of the lines: a role, a call, thinking or a result, or ""
 	name  string   // of the call
-	lines []string // under way
+	lines []string // current ones
 }
 
-// What lines are of.
+// Kinds of lines.
 const (
 	ofUser       = "user:"
 	ofAgent      = "assistant:"
@@ -321,7 +322,7 @@ func (p *textParser) line(line string) {
 	}
 }
 
-// end takes in what was under way, and begins something else.
+// end records the current lines, and begins another kind.
 func (p *textParser) end(next string) {
 	said := part{Type: "text", Text: strings.Trim(strings.Join(p.lines, "\n"), "\n")}
 	switch hasText := strings.TrimSpace(said.Text) != ""; {
@@ -335,7 +336,7 @@ func (p *textParser) end(next string) {
 	p.what, p.lines = next, nil
 }
 
-// called takes in a call, whose parameters stand as "key: value" on lines of their own.
+// called records a call, whose parameters stand as "key: value" on lines of their own.
 func (p *textParser) called() {
 	one := part{Type: "tool_use", Name: decode.Loose(p.name)}
 	in := &one.Input

@@ -21,9 +21,9 @@ import (
 
 // Keys of ItemTable in the database of a workspace.
 const (
-	keyList        = "composer.composerData"                       // conversations of the workspace, up to 3.0; since then those that are open
+	keyList        = "composer.composerData"                       // conversations of the workspace, up to 3.0; since then the open ones
 	keyPane        = "workbench.panel.aichat.view.aichat.chatdata" // chats of 2023 and 2024
-	keyPrompts     = "aiService.prompts"                           // what was typed
+	keyPrompts     = "aiService.prompts"                           // typed texts
 	keyGenerations = "aiService.generations"                       // the same, with times
 )
 
@@ -32,7 +32,7 @@ type workspaceList struct {
 	Open []string `json:"selectedComposerIds"`
 }
 
-// pane are the chats of a workspace, of the time before they were conversations.
+// pane holds the chats of a workspace, from before they were conversations.
 type pane struct {
 	Tabs []struct {
 		ID      string        `json:"tabId"`
@@ -46,7 +46,8 @@ type pane struct {
 	} `json:"tabs"`
 }
 
-// workspace reads the database of a workspace: where its conversations worked, and the oldest chats, which lie nowhere else.
+// workspace reads the database of a workspace: where its conversations worked, and the oldest chats, which are nowhere
+// else.
 func (r *reading) workspace(ctx context.Context) error {
 	part, _ := r.Item.Part(partWorkspace)
 	w := &workspaceReading{reading: r}
@@ -63,7 +64,7 @@ func (r *reading) workspace(ctx context.Context) error {
 	return nil
 }
 
-// placeIn reads where the conversations of a workspace worked, as its file tells.
+// placeIn reads from a workspace's file where its conversations worked.
 func (r *reading) placeIn(file string) sources.Place {
 	p, err := editor.ReadWorkspace(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -78,7 +79,7 @@ type workspaceReading struct {
 	place sources.Place
 }
 
-// value reads one of the values. One that is damaged is told.
+// value reads a value, and reports a damaged one.
 func (w *workspaceReading) value(key string, into any) {
 	text := w.items[key]
 	if text == "" {
@@ -90,7 +91,7 @@ func (w *workspaceReading) value(key string, into any) {
 	}
 }
 
-// list tells of each conversation where it worked, and returns how many are listed.
+// list sets the place of each conversation, and returns how many are listed.
 func (w *workspaceReading) list() int {
 	var l workspaceList
 	w.value(keyList, &l)
@@ -112,7 +113,7 @@ func (w *workspaceReading) list() int {
 	return len(l.All)
 }
 
-// pane makes a session of each tab in which something was typed, and returns how many there are.
+// pane makes a session of each tab with typed text, and returns their number.
 func (w *workspaceReading) pane() (chats int) {
 	var p pane
 	w.value(keyPane, &p)
@@ -144,7 +145,7 @@ func (w *workspaceReading) pane() (chats int) {
 	return chats
 }
 
-// prompts makes a session of what was typed in a workspace that has nothing else: nobody knows which chats it was of.
+// prompts makes a session of the typed texts of a workspace that has nothing else: their chats are unknown.
 func (w *workspaceReading) prompts() {
 	type line struct {
 		Text  decode.Loose  `json:"text"`
@@ -164,14 +165,14 @@ func (w *workspaceReading) prompts() {
 	left.GiveTo(&w.Reading, layerPrompts, w.src.PromptOnly)
 }
 
-// user is a user folder of the IDE, and what was found in it.
+// user is a user folder of the IDE, with its content.
 type user struct {
 	*homes.Home
-	// Paths of globalStorage and workspaceStorage, empty where there is nothing or another folder gave it already.
+	// Paths of globalStorage and workspaceStorage, empty if missing or given by another folder already.
 	global, workspaces string
 }
 
-// list makes the items of a user folder: each conversation, and each workspace.
+// list makes the items of a user folder: conversations and workspaces.
 func (u *user) list(ctx context.Context, tempDir string) {
 	if u.global != "" {
 		u.conversations(ctx, tempDir)
@@ -190,8 +191,8 @@ func (u *user) list(ctx context.Context, tempDir string) {
 	}
 }
 
-// conversations lists those of the database. Whether anything was said in one that has no rows of its own beside the first,
-// that one tells: most are drafts.
+// conversations lists the conversations in the database. One with a single row shows itself whether it has
+// words: most are drafts.
 func (u *user) conversations(ctx context.Context, tempDir string) {
 	path, parts := files.Below(u.global, partWorkspace), u.Parts(u.Tag)
 	if parts.Database(partIDE, path); len(parts.List) == 0 {
@@ -214,7 +215,7 @@ func (u *user) conversations(ctx context.Context, tempDir string) {
 	}
 }
 
-// userFolders looks at the user folders, each once.
+// userFolders opens the user folders, each once.
 func (s *Source) userFolders() (all []*user) {
 	for _, one := range s.users.Open("globalStorage", "workspaceStorage") {
 		all = append(all, &user{one, one.Real["globalStorage"], one.Real["workspaceStorage"]})

@@ -1,5 +1,5 @@
-// Package distilled reads what agents said of sessions when they were asked to. It is kept in a folder
-// of the vault, a file for each answer, so that it travels with the notes and nobody is asked twice.
+// Package distilled reads agents' answers about sessions. They are files in a folder of the vault, so that
+// they travel with the notes and nobody is asked twice.
 package distilled
 
 import (
@@ -16,12 +16,12 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
-// Name is that of the source.
+// Name is the name of the source.
 const Name = "distil"
 
 const (
 	maxFile = 1 << 20 // bytes
-	kept    = 8       // so many answers about a session are shown, or known as given
+	kept    = 8       // limit of answers about a session
 )
 
 // Source reads the files of one folder.
@@ -83,8 +83,8 @@ func (s *Source) Read(ctx context.Context, it sources.Item) (sources.Reading, er
 	return r, ctx.Err()
 }
 
-// chosen are the newest answers, the oldest first. Of those about one state of a session by one agent the
-// earliest counts that says something.
+// chosen returns the newest answers, oldest first. Of one agent's answers about one state of a session, the
+// earliest with content counts.
 func chosen(all []sources.Distillate) (out []sources.Distillate) {
 	slices.SortStableFunc(all, func(a, b sources.Distillate) int { return cmp.Or(a.At.Compare(b.At), strings.Compare(a.By, b.By)) })
 	for _, d := range all {

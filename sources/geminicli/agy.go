@@ -20,8 +20,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// The transcripts of Antigravity CLI (agy), and of the program with windows of that name, have no documents: what is read here
-// was seen in real files of June to October 2026.
+// The transcripts of Antigravity CLI (agy), and of the desktop program of that name, are undocumented: the
+// formats here were seen in real files of June to October 2026.
 
 type step struct {
 	Index   *decode.Whole `json:"step_index"`
@@ -57,7 +57,7 @@ func (r *reading) conversation(ctx context.Context) error {
 	} else {
 		r.Out.Records += log.Records
 		r.Unknown(log.Unknown)
-		la.Session, la.Provisional = p.finish(), log.Records == 0 || filepath.Base(paths[0]) != partFull // a stand-in may say less
+		la.Session, la.Provisional = p.finish(), log.Records == 0 || filepath.Base(paths[0]) != partFull // a substitute may have less
 		la.Session.Damage = append(log.Damage(), la.Session.Damage...)
 		r.locate(ctx, la.Session, p.cwd)
 	}
@@ -66,7 +66,7 @@ func (r *reading) conversation(ctx context.Context) error {
 	return nil
 }
 
-// locate finds the folder of a conversation: the last one that lists tell, else that of its first command.
+// locate finds the folder of a conversation: the last one in the lists, else that of its first command.
 func (r *reading) locate(ctx context.Context, s *sources.Session, cwd string) {
 	for _, told := range append(r.lines(ctx, partLast), r.lines(ctx, partTyped)...) {
 		s.Place.Cwd = told.text
@@ -78,11 +78,11 @@ func (r *reading) locate(ctx context.Context, s *sources.Session, cwd string) {
 	}
 }
 
-// kindsOf are the kinds of the artifacts that agy makes of itself.
+// kindsOf maps the artifacts that agy makes by itself.
 var kindsOf = map[string]string{"implementation_plan.md": sources.Plan, "task.md": sources.Plan, "walkthrough.md": sources.Summary}
 
-// artifacts reads what the agent wrote beside the conversation: plans, lists of tasks and summaries, each with a file
-// that says when. Where one cannot be read, the layer is not known.
+// artifacts reads the agent's files beside the conversation: plans, lists of tasks and summaries, each with a
+// file with its time. If one cannot be read, the layer fails.
 func (r *reading) artifacts() {
 	problems := len(r.Out.Problems)
 	all, _ := r.Texts(foldArtifacts, ".md", maxText, func(name string) string { return cmp.Or(kindsOf[name], sources.File) })
@@ -92,7 +92,7 @@ func (r *reading) artifacts() {
 			var file struct {
 				At words.Instant `json:"updatedAt"`
 			}
-			if _, err := decode.File(r.Item.File(about), maxText, &file); err != nil { // one that is damaged tells no time
+			if _, err := decode.File(r.Item.File(about), maxText, &file); err != nil { // a damaged one has no time
 				r.Problem(r.Item.File(about), err)
 			}
 			all[i].At = file.At.Time
@@ -106,7 +106,7 @@ func (r *reading) artifacts() {
 	}
 }
 
-// readAll reads a transcript of one file, or of several chunks in order, which are cut in the middle of lines.
+// readAll reads a transcript from one file, or from several chunks in order, which are cut in the middle of lines.
 func readAll(ctx context.Context, log *jsonl.Log[step], paths []string) error {
 	var all []io.Reader
 	for _, path := range paths {
@@ -123,13 +123,13 @@ func readAll(ctx context.Context, log *jsonl.Log[step], paths []string) error {
 type steps struct {
 	b     *builder.Builder
 	begun bool
-	cwd   string // in which the first command ran
+	cwd   string // of the first command
 	model string
 	cut   int
-	open  []*builder.Called // that have no result yet
+	open  []*builder.Called // without result yet
 }
 
-// newSteps passes over the program's own files of the conversation.
+// newSteps returns a reader that skips the program's own files of the conversation.
 func newSteps(id string) (*steps, *jsonl.Log[step]) {
 	p, own := &steps{b: builder.New()}, "/brain/"+id+"/"
 	p.b.PathOf = func(path string) string {
@@ -160,7 +160,7 @@ func (p *steps) finish() *sources.Session {
 	return s
 }
 
-// kinds are those of the tools whose results have a type of their own.
+// kinds maps the tools whose results have a type of their own.
 var kinds = map[string]string{
 	"RUN_COMMAND": sources.ToolRun, "CODE_ACTION": sources.ToolEdit, "VIEW_FILE": sources.ToolRead,
 	"LIST_DIRECTORY": sources.ToolList, "GREP_SEARCH": sources.ToolSearch, "GENERIC": "",
@@ -202,10 +202,10 @@ func (p *steps) take(s *step) (unknown string, ok bool) {
 	return unknown, true
 }
 
-// injectedBlocks are those that the program puts behind what a person typed.
+// injectedBlocks are the blocks that the program puts behind a person's text.
 var injectedBlocks = []string{"ADDITIONAL_METADATA", "USER_SETTINGS_CHANGE"}
 
-// chosen is how such a block tells the model.
+// chosen matches the model in such a block.
 var chosen = regexp.MustCompile("setting `Model Selection` from .+? to (.+?)\\. No need to comment")
 
 func (p *steps) prompt(s *step) {
@@ -228,7 +228,7 @@ func (p *steps) prompt(s *step) {
 	p.b.Prompt(builder.Prompt{ID: id, Key: "typed", Text: strings.Trim(typed, "\r\n")}).By(p.model)
 }
 
-// response takes in what the agent said, and which tools it called.
+// response records the agent's words and calls.
 func (p *steps) response(s *step) {
 	p.finishCalls()
 	t, phase := p.b.Work(), builder.Answer
@@ -251,10 +251,10 @@ func (p *steps) response(s *step) {
 	}
 }
 
-// exitMark is how the text of a result tells the exit code.
+// exitMark matches the exit code in the text of a result.
 var exitMark = regexp.MustCompile(`exited with code (-?\d{1,9})`)
 
-// result takes in what a call gave. It names no call: it is that of the only one that has none and may give such a one.
+// result records the output of a call. It names no call: it belongs to the only open call that may have such a result.
 func (p *steps) result(s *step) {
 	fits := func(c *builder.Called) bool { return kinds[s.Type] == "" || kinds[s.Type] == c.Kind }
 	i := slices.IndexFunc(p.open, fits)
@@ -271,7 +271,7 @@ func (p *steps) result(s *step) {
 	c.End(r)
 }
 
-// finishCalls ends the calls whose results are not told apart: they are taken for done.
+// finishCalls ends calls whose results cannot be matched, as successes.
 func (p *steps) finishCalls() {
 	for _, c := range p.open {
 		c.End(builder.Result{})

@@ -22,10 +22,10 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// maxText is how many bytes of a text beside a chat are read.
+// maxText limits the bytes of a text beside a chat.
 const maxText = 1 << 20
 
-// session reads the chats of an item: a session may stand in several files, of which later ones go on.
+// session reads the chats of an item: a session may continue in later files.
 func (r *reading) session(ctx context.Context) error {
 	var parts []sources.Part
 	for _, p := range r.Item.Parts {
@@ -54,7 +54,7 @@ func (r *reading) session(ctx context.Context) error {
 	return nil
 }
 
-// chats reads files, and returns the sessions of which they hold anything.
+// chats reads files, and returns the sessions with any content.
 func (r *reading) chats(ctx context.Context, parts []sources.Part) ([]*chat.Chat, error) {
 	var paths []string
 	for _, p := range parts {
@@ -68,7 +68,7 @@ func (r *reading) chats(ctx context.Context, parts []sources.Part) ([]*chat.Chat
 	return slices.DeleteFunc(all, func(c *chat.Chat) bool { return c.Records == 0 }), err
 }
 
-// commands are the commands of the program that a user typed in a session.
+// commands returns the program's commands that a user typed in a session.
 func commands(id string, typed []line) (all []sources.Action) {
 	for _, l := range typed {
 		if l.session == id && strings.HasPrefix(l.text, "/") {
@@ -78,8 +78,8 @@ func commands(id string, typed []line) (all []sources.Action) {
 	return all
 }
 
-// place is where a session worked: as a file beside the chat says it, else as the session itself does, which a hash
-// confirms. Else it is a guess, or unknown.
+// place returns where a session worked: by a file beside the chat, else by the session itself, if a hash
+// confirms it. Otherwise it is a guess, or unknown.
 func (r *reading) place(ctx context.Context, c *chat.Chat) sources.Place {
 	if p, ok := r.Item.Part(partRoot); ok {
 		switch t, err := files.ReadText(r.Item.File(p), 4096); {
@@ -100,17 +100,17 @@ func (r *reading) place(ctx context.Context, c *chat.Chat) sources.Place {
 	return sources.Place{Cwd: cmp.Or(append(c.Folders, "")...), Guessed: true}
 }
 
-// subagent reads the chat of a sub-agent. It is a layer of the session that it worked for, which its folder names; one
-// that another sub-agent asked works for the session of that one.
+// subagent reads the chat of a sub-agent, a layer of the session that it worked for, which its folder names;
+// one called by another sub-agent works for that one's session.
 func (r *reading) subagent(ctx context.Context) error {
 	chats, err := r.chats(ctx, []sources.Part{{Path: r.Item.Path}})
 	if err != nil || len(chats) == 0 {
 		return err
 	}
 	dir := filepath.Dir(r.Item.Path)
-	for range 8 { // no one asks deeper
+	for range 8 { // none is nested deeper
 		parent := filepath.Dir(dir)
-		above, _ := fs.Glob(os.DirFS(parent), "*/"+filepath.Base(dir)+".json*") // of a bad pattern there is none
+		above, _ := fs.Glob(os.DirFS(parent), "*/"+filepath.Base(dir)+".json*") // a bad pattern matches nothing
 		if len(above) == 0 {
 			break
 		}
@@ -134,7 +134,7 @@ func (r *reading) memory(context.Context) error {
 	return nil
 }
 
-// prompts reads the lines that were typed at the terminal, for the sessions whose chats are gone.
+// prompts reads the lines typed at the terminal in sessions whose chats are gone.
 func (r *reading) prompts(ctx context.Context) error {
 	p, _ := r.Item.Part(partLogs)
 	l, err := r.src.list(ctx, r.Item, p)
@@ -159,8 +159,8 @@ func (r *reading) prompts(ctx context.Context) error {
 	return nil
 }
 
-// list is a file that tells of several items, by what each is known there: the lines that were typed in sessions, or
-// the folders of projects and conversations.
+// list is a file about several items, by their ids there: typed lines by session, or folders by project or
+// conversation.
 type list map[string][]line
 
 type listed struct {
@@ -179,7 +179,7 @@ func (l list) add(key string, what line) {
 	}
 }
 
-// list returns what a part lists, read once for each of its stamps.
+// list returns the list in a part, read once for each of its stamps.
 func (s *Source) list(ctx context.Context, item sources.Item, p sources.Part) (list, error) {
 	path := item.File(p)
 	l := s.lists.At(fmt.Sprint(p.Name, path, p.Stamp), func() (l listed) {
@@ -204,7 +204,7 @@ func (r *reading) lines(ctx context.Context, part string) []line {
 	return l[keyIn(r.Item, part)]
 }
 
-// Digest tells whether what a shared part says of an item changed.
+// Digest returns a value that changes if a shared part's data about an item does.
 func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (string, error) {
 	p, ok := item.Part(part)
 	if !ok {
@@ -221,7 +221,7 @@ func (s *Source) Digest(ctx context.Context, item sources.Item, part string) (st
 	return files.Hash(texts...), err
 }
 
-// readList reads a list. All but one are written anew each time: of what is torn counts what was read.
+// readList reads a list. All but one are rewritten each time: of a torn one the readable part counts.
 func readList(ctx context.Context, part, at string) (list, error) {
 	l, folders := list{}, decode.Table[string]{}
 	switch part {
@@ -260,7 +260,7 @@ func readList(ctx context.Context, part, at string) (list, error) {
 	return l, log.ReadFile(ctx, at)
 }
 
-// entry is one of logs.json: a line that was typed at the terminal.
+// entry is an entry of logs.json: a line typed at the terminal.
 type entry struct {
 	Session string        `json:"sessionId" max:"128"`
 	Type    string        `json:"type" max:"64"`
@@ -268,7 +268,7 @@ type entry struct {
 	At      words.Instant `json:"timestamp"`
 }
 
-// typedLine is one of history.jsonl, which agy keeps.
+// typedLine is a line of agy's history.jsonl.
 type typedLine struct {
 	Workspace    string `json:"workspace" max:"4096"`
 	Conversation string `json:"conversationId" max:"128"`
@@ -294,7 +294,7 @@ func projectOf(item sources.Item) string {
 	return filepath.Base(dir)
 }
 
-// hashOf stands for a folder: the name of the folder of its project in versions of 2025, and a member of each chat.
+// hashOf returns the hash of a folder: the name of a project's folder in versions of 2025, and a member of each chat.
 func hashOf(folder string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(folder)))
 }

@@ -1,7 +1,7 @@
-// Package geminicli reads the history that Gemini CLI keeps below its home, ~/.gemini: its chats, of one record a
-// line or of one document, those of sub-agents, plans, memory and the lists of typed lines; and the transcripts and
-// artifacts of its successor, Antigravity CLI (agy), which lie in the same home. Settings, credentials, the shadow
-// repositories in history/ and the databases of agy are never opened.
+// Package geminicli reads the history that Gemini CLI keeps below its home, ~/.gemini: chats in both formats,
+// those of sub-agents, plans, memory and the lists of typed lines; and the transcripts and artifacts of its
+// successor, Antigravity CLI (agy), in the same home. Settings, credentials, the shadow repositories in
+// history/ and the databases of agy are never opened.
 package geminicli
 
 import (
@@ -21,7 +21,7 @@ import (
 const (
 	agentName   = "gemini-cli"      // the agent of sessions of Gemini CLI
 	agyName     = "antigravity-cli" // the agent of sessions of agy, and its folder in the home
-	desktopName = "antigravity"     // that of sessions of the program with windows
+	desktopName = "antigravity"     // that of sessions of the desktop program
 	tested      = "0.61.0"          // the newest version whose chats the tests read
 )
 
@@ -43,11 +43,11 @@ type Config = homes.Config
 type Source struct {
 	homes.Reader
 
-	lists files.Pass[listed]          // by their paths and stamps
-	names files.Pass[map[string]bool] // beginnings of the ids of the sessions that have a chat
+	lists files.Pass[listed]          // by path and stamp
+	names files.Pass[map[string]bool] // short ids of the sessions that have a chat
 }
 
-// New returns a reader; nothing is opened yet.
+// New returns a reader; it opens nothing.
 func New(c Config) *Source {
 	return &Source{Reader: homes.Reader{Config: c, Agent: agentName, Program: "Gemini CLI", Version: tested, Watched: []string{
 		"tmp/*/chats/session-*.jsonl", "tmp/*/chats/session-*.json", partMemory,
@@ -55,7 +55,7 @@ func New(c Config) *Source {
 	}}}
 }
 
-// List finds the sessions and what lies beside them, by folder walks and stat alone.
+// List finds the sessions and the files beside them. It only walks folders and calls stat.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	all, _, err := s.listed(ctx)
 	return homes.Listing(ctx, all, err)
@@ -66,7 +66,7 @@ type reading struct {
 	src *Source
 }
 
-// Read returns what the files of an item say.
+// Read returns the layers of an item.
 func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
 	r := &reading{src: s, Reading: s.Begin(item)}
 	_, isMemory := item.Part(partMemory)
@@ -85,18 +85,18 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	return r.Done(ctx, read(ctx))
 }
 
-// Close ends a pass: lists are looked at anew in the next one.
+// Close ends a pass: lists are read again in the next one.
 func (s *Source) Close() error { return errors.Join(s.lists.Close(), s.names.Close()) }
 
-// known returns the beginnings of the ids of the sessions that have a chat.
+// known returns the short ids of the sessions that have a chat.
 func (s *Source) known(ctx context.Context) map[string]bool {
 	return s.names.At("", func() map[string]bool {
-		_, names, _ := s.listed(context.WithoutCancel(ctx)) // which has no other error
+		_, names, _ := s.listed(context.WithoutCancel(ctx)) // its only error
 		return names
 	})
 }
 
-// Details tells of each home what is in it of other kinds than sessions of Gemini CLI.
+// Details counts in each home what is no session of Gemini CLI.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	all, _, err := s.listed(ctx)
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 				n["chat of a sub-agent"]++
 			case isLogs && it.Kind == sources.KindMemory:
 				r := &reading{src: s, Reading: files.Reading{Item: it}}
-				if err := r.prompts(ctx); err == nil { // else List and Read tell of it
+				if err := r.prompts(ctx); err == nil { // else List and Read report it
 					n["session with nothing but typed lines left"] += len(r.Out.RowsOnly)
 				}
 			}
@@ -136,17 +136,17 @@ const (
 	foldArtifacts = "artifacts/"
 )
 
-// keptDays is after how many days Gemini CLI deletes a chat that is not used any more, unless its settings say
-// otherwise. These are not read: keys stand in them.
+// keptDays is after how many days Gemini CLI deletes an unused chat, unless its settings say otherwise. These
+// are not read, as they may hold keys.
 const keptDays = 30
 
-// home is one folder with the layout of ~/.gemini, and what was found in it.
+// home is a folder with the layout of ~/.gemini, with its content.
 type home struct {
 	*homes.Home
-	tmp    string                    // real path of what lies there, empty where there is nothing or another home gave it
-	chats  map[string][]chatFile     // by the beginnings of the ids of their sessions
-	plans  map[string][]string       // folders of sessions, by the same
-	places map[string][]sources.Part // what tells the folders of projects, by their names
+	tmp    string                    // its real path, empty if missing or given by another home already
+	chats  map[string][]chatFile     // by short id
+	plans  map[string][]string       // folders of sessions, by short id
+	places map[string][]sources.Part // parts with the folders of projects, by name
 	agents map[string]bool           // keys of the chats of sub-agents
 	sealed int                       // conversations of agy without a transcript
 }
@@ -157,12 +157,12 @@ type chatFile struct {
 	entry   fs.DirEntry
 }
 
-// short is the beginning of the id of a session, by which the names of its files tell it.
+// short returns the beginning of a session's id that the names of its files have.
 func short(id string) string { return id[:min(len(id), shortSize)] }
 
 const shortSize = 8
 
-// shortID returns that beginning out of the name of a chat; ok is false where it is none.
+// shortID returns the short id in the name of a chat; ok is false if there is none.
 func shortID(name string) (id string, ok bool) {
 	stem, ok := strings.CutSuffix(strings.TrimSuffix(name, "l"), ".json")
 	at := len(stem) - shortSize
@@ -172,9 +172,9 @@ func shortID(name string) (id string, ok bool) {
 	return stem[at:], true
 }
 
-// listed looks at all homes, and returns the beginnings of the ids of all sessions that have a chat.
+// listed lists all homes, and returns the short ids of all sessions that have a chat.
 func (s *Source) listed(ctx context.Context) (all []*home, names map[string]bool, err error) {
-	names = map[string]bool{} // a chat may lie in another home than the line that was typed
+	names = map[string]bool{} // a chat may be in another home than the typed line
 	for _, one := range s.Open("tmp") {
 		h := &home{one, one.Real["tmp"], map[string][]chatFile{}, map[string][]string{}, map[string][]sources.Part{}, map[string]bool{}, 0}
 		all = append(all, h)
@@ -195,7 +195,7 @@ func (s *Source) listed(ctx context.Context) (all []*home, names map[string]bool
 	return all, names, ctx.Err()
 }
 
-// project looks into the folder of a project: tmp/<slug>, or before version 0.2x the hash of its path.
+// project lists the folder of a project: tmp/<slug>, or before version 0.2x the hash of its path.
 func (h *home) project(name string) {
 	dir, place := files.Below(h.tmp, name), h.Parts(h.Tag)
 	if place.File(partRoot, files.Below(dir, partRoot), nil); len(place.List) == 0 {
@@ -228,7 +228,7 @@ func (h *home) agentsIn(project, dir string) {
 	for _, e := range h.ReadDir(h.Tag, dir) {
 		id, ok := strings.CutSuffix(strings.TrimSuffix(e.Name(), "l"), ".json")
 		key, path := h.Tag+"/agent/"+parent+"/"+id, files.Below(dir, e.Name())
-		if !ok || e.IsDir() || h.agents[key] { // a project's folder may have been copied to another name
+		if !ok || e.IsDir() || h.agents[key] { // a project's folder may have been copied under another name
 			continue
 		}
 		h.agents[key] = true
@@ -236,7 +236,7 @@ func (h *home) agentsIn(project, dir string) {
 	}
 }
 
-// list makes the items of a home. Typed lines tell of the sessions without a chat: the names of the others are a part.
+// list makes the items of a home. Typed lines are read for the sessions without a chat: the names of the others are a part.
 func (h *home) list(names map[string]bool) {
 	for id, all := range h.chats {
 		h.session(id, all)
@@ -257,8 +257,8 @@ func (h *home) list(names map[string]bool) {
 	h.TellOldest("chat", ", unless the settings of Gemini CLI say otherwise")
 }
 
-// session adds the item of the chats whose names tell one beginning of an id: almost always of one session, which may
-// go on in another file, or in one of the other format.
+// session adds the item of the chats with one short id: almost always one session, which may continue in
+// another file, or in one of the other format.
 func (h *home) session(id string, all []chatFile) {
 	newest := slices.MaxFunc(all, func(a, b chatFile) int {
 		return strings.Compare(a.entry.Name()+"/"+a.project, b.entry.Name()+"/"+b.project)
@@ -281,7 +281,7 @@ func (h *home) session(id string, all []chatFile) {
 	h.Add(it, parts, h.places[newest.project]...)
 }
 
-// conversations adds the conversations of agy, or of the program with windows, in a folder of the home.
+// conversations adds the conversations of agy, or of the desktop program, in a folder of the home.
 func (h *home) conversations(folder string) {
 	brain := h.In(folder + "/brain")
 	for _, e := range h.ReadDir(h.Tag, brain) {
@@ -302,7 +302,7 @@ func (h *home) conversations(folder string) {
 	}
 }
 
-// transcript adds the best there is of a transcript: the whole one, its chunks, or the one that is cut.
+// transcript adds the best available transcript: the whole one, its chunks, or the cut one.
 func (h *home) transcript(p *files.Parts, logs string) {
 	if p.File(partFull, files.Below(logs, partFull), nil); len(p.List) > 0 && p.List[0].Stamp.Size > 0 {
 		return

@@ -14,24 +14,24 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// parser translates the messages of a session into acts. The builder's turn at work is the one in
-// which the message speaks that is read; nil: in none.
+// parser translates the messages of a session into acts. The builder's current turn is that of the current
+// message, or nil.
 type parser struct {
 	info   *info
 	b      *builder.Builder
-	origin string // the session that it was forked from, where that is there
+	origin string // the session that it was forked from, if it exists
 	quoted bool   // its prompts, or those that it copied, came from `opencode run`
-	back   bool   // what is read was taken back
+	back   bool   // current messages were taken back
 
-	cur     *message                 // the one that is read
-	prompt                           // that it is
-	sum     *strings.Builder         // what it sums up, nil: nothing
-	newest  *builder.Turn            // nil: none
-	turns   map[string]*builder.Turn // by the message of the prompt, nil: what the user ran themselves
-	changes map[string]string        // kinds of what changed in a turn, by the files that its prompt lists
-	repeats map[string]int           // how often a prompt was met
+	cur     *message                 // the current one
+	prompt                           // as a prompt
+	sum     *strings.Builder         // its summary, or nil
+	newest  *builder.Turn            // or nil
+	turns   map[string]*builder.Turn // by the message of the prompt; nil: the user's own command
+	changes map[string]string        // kinds of changes in a turn, by the files that its prompt lists
+	repeats map[string]int           // how often a prompt occurred
 
-	plan    sources.Artifact // as the agent wrote it last
+	plan    sources.Artifact // its last version by the agent
 	planned bool             // it changed in this turn
 
 	out     sources.Reading
@@ -46,12 +46,12 @@ func newParser(i *info) *parser {
 	return p
 }
 
-// read reads what an archive has of the session: what was removed goes first, as the older part.
+// read reads an archive's data of the session: removed messages first, as the older part.
 func (p *parser) read(ctx context.Context, a archive) (err error) {
 	if p.origin, err = a.origin(ctx, p.info); err != nil {
 		return err
 	}
-	if p.quoted = p.info.isHeadless(); p.origin != "" { // a fork does not say that it copied what `opencode run` asked
+	if p.quoted = p.info.isHeadless(); p.origin != "" { // a fork does not say that it copied prompts of `opencode run`
 		above, err := a.info(ctx, p.origin)
 		if err != nil {
 			return err
@@ -76,13 +76,13 @@ func (p *parser) read(ctx context.Context, a archive) (err error) {
 	return cmp.Or(err, terr)
 }
 
-// takeBack says whether what follows was taken back: it stands in turns of its own.
+// takeBack says whether the following messages were taken back: they get turns of their own.
 func (p *parser) takeBack(back bool) {
 	p.back, p.newest = back, nil
 	clear(p.turns)
 }
 
-// messages reads the messages, those of version 1 with their parts.
+// messages reads the messages, in version 1 with their parts.
 func (p *parser) messages(ctx context.Context, a archive) error {
 	var failure error
 	err := a.records(ctx, p.info, "", func(r record) {
@@ -111,7 +111,7 @@ func (p *parser) messages(ctx context.Context, a archive) error {
 	return cmp.Or(failure, err)
 }
 
-// decode reads a record into a message or a part; ok is false where it cannot be read.
+// decode reads a record into a message or a part; ok is false if it cannot be read.
 func (p *parser) decode(r record, into any) (ok bool) {
 	p.out.Records++
 	p.out.BytesRead += int64(len(r.data))
@@ -120,7 +120,7 @@ func (p *parser) decode(r record, into any) (ok bool) {
 		return false
 	}
 	p.decoder.Large = false
-	for _, mark := range [...]string{"git", "gh ", "task", "/plans/", `question"`, "metadata>"} { // what a call gave may tell of such things
+	for _, mark := range [...]string{"git", "gh ", "task", "/plans/", `question"`, "metadata>"} { // outputs of such calls may name references
 		p.decoder.Large = p.decoder.Large || strings.Contains(r.data, mark)
 	}
 	p.decoder.ResetTo([]byte(r.data))
@@ -131,12 +131,12 @@ func (p *parser) decode(r record, into any) (ok bool) {
 	return true
 }
 
-// isCopied tells whether a message was there before its session: a copy, in a fork.
+// isCopied reports whether a message was there before its session: a copy, in a fork.
 func (p *parser) isCopied(at time.Time) bool {
 	return p.origin != "" && !at.IsZero() && at.Before(p.info.Time.Created.Time)
 }
 
-// begin begins a message, with the parts that it has in it.
+// begin begins a message with its parts.
 func (p *parser) begin(m *message) {
 	if r := p.info.Revert; m.ID != "" && m.ID == r.MessageID && r.PartID == "" {
 		p.takeBack(true)
@@ -186,7 +186,7 @@ func (p *parser) part(x *part) {
 		p.attach(x)
 	case "compaction":
 		p.isOurs = true
-	case "subtask": // what a command of the user asks a sub-agent to do
+	case "subtask": // a user's command for a sub-agent
 		if x.Command != "" {
 			x.Prompt = strings.TrimSpace("/" + x.Command + "\n\n" + x.Prompt)
 		}
@@ -231,7 +231,7 @@ func (p *parser) finish() *sources.Session {
 		s.Damage = append(s.Damage, words.Count(n, "record")+what)
 	}
 	slices.Sort(s.Damage)
-	if p.b.Finish(); i.Parent != "" { // whom it worked for may not be known
+	if p.b.Finish(); i.Parent != "" { // the session that it worked for may be unknown
 		s.Class = sources.Automatic
 	}
 	for n := range s.Checkpoints {

@@ -1,10 +1,10 @@
-// Package opencode reads the history that opencode keeps below ~/.local/share/opencode: one
-// database with the sessions of all projects, in the tables of version 1 and of version 2, and
-// the stores of JSON files that versions before 1.2 wrote, those before 0.6 one for each project. A
-// session is read from one place, however many hold it: the one with the newest words.
+// Package opencode reads the history that opencode keeps below ~/.local/share/opencode: one database with the
+// sessions of all projects, in the tables of versions 1 and 2, and the stores of JSON files from before 1.2,
+// those before 0.6 one for each project. A session is read from one place, however many hold it: the one with
+// the newest words.
 //
-// List has to open the databases, for only a table says which sessions there are. Those of accounts,
-// credentials and shared links are never read, nor are auth.json, logs and snapshots of work trees.
+// List has to open the databases, as only a table has the sessions. Tables of accounts, credentials and
+// shared links are never read, nor are auth.json, logs and snapshots of work trees.
 package opencode
 
 import (
@@ -29,7 +29,7 @@ import (
 )
 
 const (
-	agentName = "opencode" // of all sessions, and what people call the program
+	agentName = "opencode" // of all sessions, and display name of the program
 	tested    = "1.18.34"  // the newest version whose database the tests read
 
 	layerSession = agentName + "/session" // of a session: it is listed in notes, so it never changes
@@ -45,21 +45,21 @@ type Source struct {
 	databases files.Pass[*database]
 }
 
-// New returns a reader; nothing is opened yet.
+// New returns a reader; it opens nothing.
 func New(c Config) *Source {
 	return &Source{Reader: homes.Reader{Config: c, Agent: agentName, Program: agentName, Version: tested, Watched: []string{
 		"opencode.db", "opencode.db-wal", "opencode-*.db", "opencode-*.db-wal", "storage/session/*/*.json", "storage/message/*/*.json",
 	}}}
 }
 
-// List finds the sessions of all databases, and those that only files hold.
+// List finds the sessions of all databases, and those that are only in files.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	return homes.Listing(ctx, s.found(ctx), nil)
 }
 
-// Read returns the layer of a session. That of a sub-agent's is one of the session it worked for.
+// Read returns the layer of a session. A sub-agent's is a layer of the session it worked for.
 func (s *Source) Read(ctx context.Context, item sources.Item) (out sources.Reading, err error) {
-	_, err = os.Stat(item.Path) // a database may be open and gone
+	_, err = os.Stat(item.Path) // a database may be open and deleted
 	switch {
 	case err != nil:
 	case item.Parts[0].Shared:
@@ -76,7 +76,7 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (out sources.Readi
 	return out, ctx.Err()
 }
 
-// Digest changes when what a database says of a session does. Those of all are found in one go.
+// Digest changes if a database's data about a session does. The digests of all sessions are read at once.
 func (s *Source) Digest(ctx context.Context, item sources.Item, _ string) (string, error) {
 	d := s.database(item.Path)
 	d.once.Lock()
@@ -98,14 +98,14 @@ type database struct {
 	sqlite.Snapshot
 
 	once    sync.Mutex
-	digests map[string]string // by session; nil: not asked for yet
+	digests map[string]string // by session; nil: not read yet
 }
 
 func (s *Source) database(path string) *database {
 	return s.databases.At(path, func() *database { return &database{Snapshot: sqlite.Snapshot{Path: path, TempDir: s.TempDir}} })
 }
 
-// look has fn read from the database. What is damaged there fails this reading and no other.
+// look calls fn with the database. Damage there fails only this reading.
 func (d *database) look(ctx context.Context, fn func(*tables) error) error {
 	var failure error
 	err := d.View(ctx, func(db *sqlite.DB) error {
@@ -117,10 +117,10 @@ func (d *database) look(ctx context.Context, fn func(*tables) error) error {
 	return errors.Join(err, failure)
 }
 
-// Close ends a pass: databases are closed, and looked at anew in the next one.
+// Close ends a pass: databases are closed, and opened again in the next one.
 func (s *Source) Close() error { return s.databases.Close() }
 
-// read reads a session. What a sub-agent did is a layer of the session that it worked for.
+// read reads a session. A sub-agent's work is a layer of the session that it worked for.
 func read(ctx context.Context, a archive, id string) (out sources.Reading, err error) {
 	i, err := a.info(ctx, id)
 	if err != nil || i == nil { // it was deleted meanwhile
@@ -143,7 +143,7 @@ func read(ctx context.Context, a archive, id string) (out sources.Reading, err e
 	return out, nil
 }
 
-// rootOf finds the session that a sub-agent worked for; none where it is not there, or in a circle.
+// rootOf finds the session that a sub-agent worked for; none if it is missing, or in a circle.
 func rootOf(ctx context.Context, a archive, i *info) (root string, err error) {
 	const maxDepth = 20 // sub-agents call each other
 	for range maxDepth {
@@ -159,26 +159,26 @@ func rootOf(ctx context.Context, a archive, i *info) (root string, err error) {
 	return "", nil
 }
 
-// home is one folder with the layout of ~/.local/share/opencode, and what was found in it.
+// home is a folder with the layout of ~/.local/share/opencode, with its content.
 type home struct {
 	*homes.Home
 	found map[string]*place // by session
 }
 
-// place is where a session is read: a database, or the file of a session in the JSON store.
+// place is where a session is read: a database, or its file in the JSON store.
 type place struct {
 	database *sources.Part
-	newest   int64 // when the newest message was written that says something, 0: there is none
-	updated  int64 // as the row of the session has it
+	newest   int64 // time of the newest message with words, or 0
+	updated  int64 // in the row of the session
 	file     string
 }
 
-// isBetter prefers the newest words, then the row that was written last.
+// isBetter prefers the newest words, then the row written last.
 func (p *place) isBetter(than *place) bool {
 	return than == nil || cmp.Or(cmp.Compare(p.newest, than.newest), cmp.Compare(p.updated, than.updated)) > 0
 }
 
-// found looks at the homes, and makes the items of their sessions.
+// found opens the homes, and makes the items of their sessions.
 func (s *Source) found(ctx context.Context) (all []*home) {
 	for _, one := range s.Open() {
 		h := &home{one, map[string]*place{}}
@@ -188,7 +188,7 @@ func (s *Source) found(ctx context.Context) (all []*home) {
 	return all
 }
 
-// databases names those of all channels, in the order of their names: opencode.db, opencode-beta.db.
+// databases names the databases of all channels, sorted: opencode.db, opencode-beta.db.
 func (h *home) databases() (names []string) {
 	if !h.Root.Found {
 		return nil
@@ -229,7 +229,7 @@ func (h *home) list(ctx context.Context, tempDir string) {
 	}
 }
 
-// look finds the sessions of a database. None are in that of another program of the same name.
+// look finds the sessions of a database. Another program's database of the same name has none.
 func (h *home) look(ctx context.Context, p sources.Part, tempDir string) error {
 	var found map[string]*place
 	err := sqlite.View(ctx, p.Path, tempDir, func(db *sqlite.DB) error {
@@ -260,7 +260,7 @@ func (h *home) look(ctx context.Context, p sources.Part, tempDir string) error {
 	return nil
 }
 
-// sessionID is the id of a session as it is kept, empty for what can be none.
+// sessionID returns the id of a session as stored, or "" for an invalid one.
 func sessionID(id string) string {
 	if len(id) > 200 || strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r == '/' || r == '\\' || r == 0x7f || r == '\ufffd' }) {
 		return ""
@@ -276,7 +276,7 @@ func (h *home) lookAtFiles(ctx context.Context) {
 			h.lookInto(ctx, files.Below(sessions, project.Name()))
 		}
 	}
-	for _, project := range h.ReadDir(h.Tag, h.In("project")) { // what 0.6 left where the folder of a project was gone
+	for _, project := range h.ReadDir(h.Tag, h.In("project")) { // left by 0.6 if the folder of a project was gone
 		if project.IsDir() {
 			h.lookInto(ctx, h.In("project/"+project.Name()+"/storage/session/"+oldSessions))
 		}
@@ -304,8 +304,8 @@ func (h *home) hasWords(id string, j jsonStore) bool {
 	})
 }
 
-// fileParts are the parts of a session in a JSON store. A message is written once more when its
-// parts are complete, so that the parts themselves need no look.
+// fileParts returns the parts of a session in a JSON store. A message is rewritten when its parts are
+// complete, so that the parts need no stamps.
 func (h *home) fileParts(id, file string) []sources.Part {
 	j := storeOf(file)
 	parts, messages := h.Parts(h.Tag+"/"+id), j.in("message", id)
@@ -315,7 +315,7 @@ func (h *home) fileParts(id, file string) []sources.Part {
 	return parts.Sorted()
 }
 
-// Details tells of each home what the rows of its sessions tell.
+// Details describes each home by the rows of its sessions.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	return homes.Details(ctx, &s.Reader, s.found(ctx), func(h *home) (homes.Tally, error) { return h.tally(ctx, s.TempDir) })
 }
@@ -323,7 +323,7 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 func (h *home) tally(ctx context.Context, tempDir string) (t homes.Tally, err error) {
 	t.Counts = map[string]int{}
 	known := map[[2]string]bool{}
-	tell := func(what, id string, is bool) { // once: one may be in several tables
+	tell := func(what, id string, is bool) { // once: a session may be in several tables
 		if key := [2]string{what, id}; is && !known[key] {
 			known[key] = true
 			t.Counts["session "+what]++

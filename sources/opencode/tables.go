@@ -19,15 +19,15 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// sessionTables have the sessions: that of version 2 stands beside the other, or in its place.
+// sessionTables have the sessions: that of version 2 exists beside the other, or in its place.
 var sessionTables = []string{"session", "session_v2"}
 
-// infoColumns are read of the row of a session.
+// infoColumns are the columns read of a session's row.
 var infoColumns = []string{"id", "parent_id", "directory", "title", "agent", "revert", "permission", "fork_session_id", "time_created", "time_archived"}
 
 type tables struct{ *sqlite.DB }
 
-// each gives the rows of a table by some columns, none where there is no such table.
+// each calls row with rows of a table by some columns, none if the table is missing.
 func (t *tables) each(ctx context.Context, table, rest string, row func([]string), args []any, want ...string) error {
 	columns, err := t.Columns(ctx, table)
 	if err != nil || len(columns) == 0 {
@@ -36,9 +36,9 @@ func (t *tables) each(ctx context.Context, table, rest string, row func([]string
 	return t.Each(ctx, sqlite.Select(columns, table, rest, want...), row, args...)
 }
 
-// newest writes in SQL when the newest message of a session was written that says something, in the
-// tables of version 1 and of version 2; NULL where there is none. Either version writes rows beside
-// the messages of the other: agents and models that were chosen, and messages without parts.
+// newest returns SQL for the time of a session's newest message with words, in the tables of versions 1 and
+// 2; NULL if there is none. Either version writes rows beside the messages of the other: chosen agents and
+// models, and messages without parts.
 func (t *tables) newest(ctx context.Context, session string) (v1, v2 string, err error) {
 	messages, err := t.Columns(ctx, "message")
 	parts, perr := t.Columns(ctx, "part")
@@ -55,7 +55,7 @@ func (t *tables) newest(ctx context.Context, session string) (v1, v2 string, err
 	return v1, v2, errors.Join(err, perr, werr)
 }
 
-// info finds the row of a session, of the version that has its newest words.
+// info finds the row of a session, in the version with its newest words.
 func (t *tables) info(ctx context.Context, id string) (found *info, err error) {
 	v1, v2, err := t.newest(ctx, "?1")
 	spoke1, spoke2 := int64(0), int64(0)
@@ -67,7 +67,7 @@ func (t *tables) info(ctx context.Context, id string) (found *info, err error) {
 		return nil, err
 	}
 	isV2 := spoke2 > 0 && spoke2 >= spoke1
-	order := slices.Clone(sessionTables) // the first that is found is taken
+	order := slices.Clone(sessionTables) // the first one found is used
 	if isV2 {
 		slices.Reverse(order)
 	}
@@ -75,14 +75,14 @@ func (t *tables) info(ctx context.Context, id string) (found *info, err error) {
 		err = cmp.Or(err, t.each(ctx, table, "WHERE id = ?1", func(c []string) {
 			i := &info{ID: c[0], Parent: c[1], Directory: c[2], Title: c[3], Agent: c[4], ForkOf: c[7], IsV2: isV2 || spoke1 == 0 && table == "session_v2"}
 			i.Time.Created.Time, i.Time.Archived.Time = milliseconds(c[8]), milliseconds(c[9])
-			_, _ = decode.Text(c[5], &i.Revert), decode.Text(c[6], &i.Permission) // what is none says nothing
+			_, _ = decode.Text(c[5], &i.Revert), decode.Text(c[6], &i.Permission) // invalid data is ignored
 			found = cmp.Or(found, i)
 		}, []any{id}, infoColumns...))
 	}
 	return found, err
 }
 
-// milliseconds is a time as all tables have it; the zero time for what is none.
+// milliseconds returns a time from the format of all tables, or the zero time.
 func milliseconds(text string) time.Time {
 	if ms, ok := decode.Number(text); ok && ms > 0 && ms < 1<<53 {
 		return sources.OnCalendar(time.UnixMilli(ms))
@@ -90,7 +90,7 @@ func milliseconds(text string) time.Time {
 	return time.Time{}
 }
 
-// records gives the messages of a session in order, those of one version, or the parts of one.
+// records returns the messages of a session in order, those of one version, or the parts of one.
 func (t *tables) records(ctx context.Context, i *info, message string, each func(record)) error {
 	if message != "" {
 		return t.each(ctx, "part", "WHERE message_id = ?1 ORDER BY id", func(c []string) { each(record{id: c[0], data: c[1]}) }, []any{message}, "id", "data")
@@ -103,7 +103,7 @@ func (t *tables) records(ctx context.Context, i *info, message string, each func
 	return t.each(ctx, table, rest, row, []any{i.ID}, "id", "data", "time_created", "type")
 }
 
-// todos gives the agent's list; known is false where it is kept nowhere but in calls.
+// todos returns the agent's list; known is false if only calls have it.
 func (t *tables) todos(ctx context.Context, i *info) (list []sources.Todo, known bool, err error) {
 	var all []tools.Todo
 	var at time.Time // all are written at once
@@ -117,15 +117,15 @@ func (t *tables) todos(ctx context.Context, i *info) (list []sources.Todo, known
 	return tools.Todos(all, at), len(columns) > 0 && (!i.IsV2 || len(all) > 0), err
 }
 
-// forked finds the session from which one was forked: the copies have the times of what was copied. The
-// newest that another session of the folder still has tells it, and of several sessions the oldest is it.
+// forked finds the session from which one was forked: copies keep the times of the originals. The newest one
+// that another session of the folder still has identifies it, the oldest of several sessions.
 const forked = `SELECT s.id FROM (
 	SELECT at FROM (SELECT time_created AS at FROM message WHERE session_id = ?1 AND time_created < ?2 ORDER BY time_created DESC LIMIT 20)
 	UNION SELECT min(time_created) FROM message WHERE session_id = ?1 AND time_created < ?2 HAVING count(*) > 0
 ) c CROSS JOIN session s CROSS JOIN message m WHERE s.directory = ?3 AND s.id <> ?1 AND s.time_created <= c.at
 	AND m.session_id = s.id AND m.time_created = c.at ORDER BY c.at DESC, s.time_created, s.id LIMIT 1`
 
-// origin finds the session that another one was forked from, which version 1 does not say.
+// origin finds the session that another one was forked from, which version 1 does not record.
 func (t *tables) origin(ctx context.Context, i *info) (id string, err error) {
 	if i.IsV2 {
 		err = t.each(ctx, "session_message", "WHERE session_id = ?1 LIMIT 1", func([]string) { id = i.ForkOf }, []any{i.ForkOf}, "id")
@@ -138,14 +138,14 @@ func (t *tables) origin(ctx context.Context, i *info) (id string, err error) {
 	return id, err
 }
 
-// undone gives what was removed of a session, in order: the log of events still has it.
+// undone returns the removed messages of a session, in order: the log of events still has them.
 func (t *tables) undone(ctx context.Context, i *info) (all []message, err error) {
 	type event struct {
 		MessageID string  `json:"messageID"`
 		Info      message `json:"info"`
 		Part      part    `json:"part"`
 	}
-	gone, parts := map[string]*message{}, map[string]map[string]part{} // by their ids, which are in order of time
+	gone, parts := map[string]*message{}, map[string]map[string]part{} // by id, in order of time
 	read := func(kind string, row func(e *event)) {
 		err = cmp.Or(err, t.each(ctx, "event", "WHERE aggregate_id = ?1 AND type >= ?2 AND type < ?3 ORDER BY type, seq", func(c []string) {
 			var e event
@@ -181,8 +181,8 @@ func (t *tables) undone(ctx context.Context, i *info) (all []message, err error)
 	return all, err
 }
 
-// digests change when what is read of a session does: its row, its rows of tasks and messages, and
-// how far its log of events is, which tells every change of them.
+// digests change if the data of a session does: its row, its rows of tasks and messages, and the length of
+// its log of events, which has every change to them.
 func (t *tables) digests(ctx context.Context) (map[string]string, error) {
 	all, facts, logged := map[string]string{}, map[string][]string{}, map[string]bool{}
 	add := func(c []string) { facts[c[0]] = append(facts[c[0]], strings.Join(c[1:], "\x00")) }
@@ -198,17 +198,17 @@ func (t *tables) digests(ctx context.Context) (map[string]string, error) {
 	return all, err
 }
 
-// rowFacts asks in SQL for what tells of the rows of a session. Where no log does, a part changes
-// while its message is written, and that is the newest.
+// rowFacts returns SQL for a fingerprint of a session's rows. Without a log, a part only changes while its
+// message is written, and that is the newest.
 func (t *tables) rowFacts(ctx context.Context, isLogged bool) string {
 	query := "SELECT ?1"
 	add := func(table, what, where string) {
-		if columns, err := t.Columns(ctx, table); err != nil || len(columns) > 0 { // the query has the error too
+		if columns, err := t.Columns(ctx, table); err != nil || len(columns) > 0 { // the query returns the error too
 			query += " UNION ALL SELECT printf('" + table + " %s %s %s %s', " + what + ") FROM " + table + " WHERE " + where
 		}
 	}
 	add("todo", "count(*), max(time_updated)", "session_id = ?1")
-	if isLogged { // what an index has besides: an older version, on the same database, logs nothing
+	if isLogged { // rows beyond the log: an older version on the same database logs nothing
 		add("message", "count(*), max(time_created)", "session_id = ?1")
 		add("session_message", "count(*), max(seq), max(time_updated)", "session_id = ?1")
 		return query
@@ -229,13 +229,13 @@ type jsonStore struct {
 // oldSessions is the folder of the sessions in an old store, beside those of their messages and parts.
 const oldSessions = "info"
 
-// storeOf is the store of the file of a session.
+// storeOf returns the store of a session's file.
 func storeOf(file string) jsonStore {
 	sessions := filepath.Dir(filepath.Dir(file))
 	return jsonStore{folder: filepath.Dir(sessions), isOld: filepath.Base(filepath.Dir(file)) == oldSessions}
 }
 
-// in is the folder of what is kept of a session, its "message"s, or of one of these, its "part"s.
+// in returns the folder of a session's messages ("message"), or of a message's parts ("part").
 func (j jsonStore) in(kind string, ids ...string) string {
 	if j.isOld {
 		return filepath.Join(j.folder, "session", kind, filepath.Join(ids...))
@@ -243,9 +243,9 @@ func (j jsonStore) in(kind string, ids ...string) string {
 	return filepath.Join(j.folder, kind, ids[len(ids)-1])
 }
 
-// text reads a file; one that is not there, too large or no text is empty.
+// text reads a file; it is "" for one that is missing, too large or no text.
 func (j jsonStore) text(path string) (string, error) {
-	const maxFile = 16 << 20 // bytes, as of the largest value of a database
+	const maxFile = 16 << 20 // bytes, as the largest value of a database
 	t, err := files.ReadText(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
@@ -253,7 +253,7 @@ func (j jsonStore) text(path string) (string, error) {
 	return t.Body, err
 }
 
-// info reads the file of a session, in whichever project it is. One that is cut is bad.
+// info reads the file of a session in any project. A cut one is bad.
 func (j jsonStore) info(_ context.Context, id string) (*info, error) {
 	projects, err := os.ReadDir(filepath.Join(j.folder, "session"))
 	for _, project := range projects {
@@ -269,7 +269,7 @@ func (j jsonStore) info(_ context.Context, id string) (*info, error) {
 	return nil, err
 }
 
-// records gives the files of a folder, by whose names messages and parts are in order.
+// records returns the files of a folder, whose names put messages and parts in order.
 func (j jsonStore) records(ctx context.Context, i *info, message string, each func(record)) error {
 	folder, of := j.in("message", i.ID), i.ID
 	if message != "" {
@@ -288,7 +288,7 @@ func (j jsonStore) records(ctx context.Context, i *info, message string, each fu
 		if rerr = errors.Join(rerr, ctx.Err()); rerr != nil {
 			return rerr
 		}
-		each(record{id: id, data: cmp.Or(text, "{")}) // it is cut where it is empty
+		each(record{id: id, data: cmp.Or(text, "{")}) // empty means cut
 	}
 	return err
 }
@@ -301,6 +301,6 @@ func (j jsonStore) todos(_ context.Context, i *info) (list []sources.Todo, known
 	return tools.Todos(all, time.Time{}), known, err
 }
 
-// origin is not looked for: who forked has the text too, and the start of both is one.
+// origin is not searched: the parent has the text too, and both have the same start.
 func (jsonStore) origin(context.Context, *info) (string, error)    { return "", nil }
 func (jsonStore) undone(context.Context, *info) ([]message, error) { return nil, nil }

@@ -18,11 +18,11 @@ import (
 type prompt struct {
 	texts       []string
 	attachments []sources.Attachment
-	isOurs      bool // opencode asks for a summary
-	isShell     bool // the user ran a command themselves
+	isOurs      bool // opencode requests a summary
+	isShell     bool // the user ran a command
 }
 
-// attach takes in a file that was added to the prompt, or something that is not known.
+// attach records a file attached to the prompt, or an unknown attachment.
 func (q *prompt) attach(x *part) {
 	kind, address := cmp.Or(words.OneLine(x.Type, 64), sources.File), cmp.Or(x.URL, x.URI)
 	switch {
@@ -35,7 +35,7 @@ func (q *prompt) attach(x *part) {
 	q.attachments = append(q.attachments, sources.Attachment{Kind: kind, Name: words.OneLine(name, 200)})
 }
 
-// text takes in what was typed, said or summed up. What opencode puts beside a prompt is marked.
+// text records typed words, answers or summaries. Texts that opencode adds to a prompt are marked.
 func (p *parser) text(x *part) {
 	switch t, isPrompt := p.b.Turn(), p.cur.kind() == "user"; {
 	case x.Synthetic || x.Ignored:
@@ -49,7 +49,7 @@ func (p *parser) text(x *part) {
 	}
 }
 
-// asked opens a turn with a prompt. What opencode asks itself, and what the user ran, opens none.
+// asked begins a turn with a prompt. opencode's own requests, and the user's commands, begin none.
 func (p *parser) asked() {
 	typed := strings.Join(slices.DeleteFunc(p.texts, func(text string) bool { return text == "" }), "\n")
 	switch blank := strings.TrimSpace(typed) == ""; {
@@ -63,7 +63,7 @@ func (p *parser) asked() {
 		if p.quoted {
 			typed = unquoted(typed)
 		}
-		isProgram := p.cur.Agent == "title" || p.cur.Agent == "summary" // agents by which opencode names and sums up
+		isProgram := p.cur.Agent == "title" || p.cur.Agent == "summary" // opencode's agents for titles and summaries
 		p.keepPlan()
 		p.turns[p.cur.ID] = p.open(builder.Prompt{Text: typed, Attachments: p.attachments, Program: isProgram})
 		p.changes = map[string]string{}
@@ -73,7 +73,7 @@ func (p *parser) asked() {
 	}
 }
 
-// unquoted returns a prompt of `opencode run`, which quotes each argument with a blank in it.
+// unquoted returns a prompt of `opencode run` without the quotes that it adds to arguments with blanks.
 func unquoted(prompt string) string {
 	inner, begins := strings.CutPrefix(prompt, `"`)
 	inner, ends := strings.CutSuffix(inner, `"`)
@@ -84,8 +84,8 @@ func unquoted(prompt string) string {
 	return strings.ReplaceAll(plain, "\x00", `"`)
 }
 
-// open opens a turn, one without a prompt where the agent works and none is known. Its id is made
-// of its time and text: those of a copy in a fork are the same, those of its message are not.
+// open begins a turn, without a prompt if the agent works and none is known. Its id is made of its time and
+// text: those of a copy in a fork are the same, those of its message are not.
 func (p *parser) open(q builder.Prompt) *builder.Turn {
 	at := p.cur.Time.Created.Time
 	key := files.Hash(strconv.FormatInt(at.UnixMilli(), 10), q.Text)
@@ -116,7 +116,7 @@ func (p *parser) answers(m *message) {
 			return // the user ran it
 		}
 	}
-	if t == nil { // the prompt could not be read, or stands in no row
+	if t == nil { // the prompt could not be read, or is missing
 		t = p.open(builder.Prompt{})
 		p.turns[m.ParentID] = t
 	}
@@ -156,7 +156,7 @@ func (p *parser) checkpoint(text string) {
 	}
 }
 
-// call takes in a call of a tool. A command that the user ran is no work of the agent.
+// call records a call of a tool. A command that the user ran is not the agent's work.
 func (p *parser) call(x *part) {
 	t, st, args := p.b.Turn(), &x.State, cmp.Or(x.State.Input, &tools.Arguments{})
 	call := builder.Call{Name: cmp.Or(x.Tool, x.Name), Args: args, At: st.Time.Start.Time}
@@ -166,7 +166,7 @@ func (p *parser) call(x *part) {
 		}
 		return
 	}
-	call.ID = p.cur.ID + "/" + strconv.Itoa(t.Calls()) // those of providers come again
+	call.ID = p.cur.ID + "/" + strconv.Itoa(t.Calls()) // ids of providers are reused
 	if call.Name == "plan_exit" {
 		args.Plan.Text, call.Detail = p.plan.Text, builder.TitleOf(p.plan.Text)
 	}
@@ -208,7 +208,7 @@ func (p *parser) result(c *builder.Called, st *state) builder.Result {
 	return r
 }
 
-// files are those that a patch changed, as its result has them; nil: it has none.
+// files returns the files that a patch changed, from its result; nil: it has none.
 func (st *state) files() (all []tools.File) {
 	for _, f := range st.Metadata.Files {
 		if f.Move != "" {
@@ -220,7 +220,7 @@ func (st *state) files() (all []tools.File) {
 	return all
 }
 
-// wrote takes in that the agent wrote its plan, or edited it.
+// wrote records that the agent wrote or edited its plan.
 func (p *parser) wrote(c *builder.Called) {
 	args := c.Args()
 	if !strings.Contains(strings.ReplaceAll(args.Path, `\`, "/"), "opencode/plans/") || p.back {
@@ -240,12 +240,12 @@ func (p *parser) keepPlan() {
 	p.planned = false
 }
 
-// patched takes in the files that a request changed in whatever way, a command among them.
+// patched records the files that a request changed in any way, also by a command.
 func (p *parser) patched(list []string) {
 	for t, i := p.b.Turn(), 0; t != nil && i < len(list); i++ {
 		kind := ""
 		for rest, ok := strings.ReplaceAll(list[i], `\`, "/"), true; ok && kind == ""; _, rest, ok = strings.Cut(rest, "/") {
-			kind = p.changes[rest] // the prompt names it from the root of the work tree on
+			kind = p.changes[rest] // the prompt names it relative to the root of the work tree
 		}
 		t.Touch(list[i], cmp.Or(kind, sources.Edited), "")
 	}
@@ -258,8 +258,8 @@ func absolute(folder, file string) string {
 	return path.Join(folder, file)
 }
 
-// agentTitle returns what a sub-agent is called: by what it was asked to do, and its kind, which may
-// stand behind it already: "Count words (@general subagent)".
+// agentTitle returns a sub-agent's name: its task and its kind, which the title may have already: "Count
+// words (@general subagent)".
 func agentTitle(title, kind string) string {
 	if i := strings.LastIndex(title, " (@"); i >= 0 && strings.HasSuffix(title, " subagent)") {
 		title = title[:i]

@@ -15,39 +15,39 @@ import (
 
 // archive is a store of sessions: the tables of a database, or files.
 type archive interface {
-	info(ctx context.Context, id string) (*info, error)                              // nil: it is not there
+	info(ctx context.Context, id string) (*info, error)                              // nil: it does not exist
 	records(ctx context.Context, i *info, message string, each func(record)) error   // messages in order, or the parts of one of version 1
-	todos(ctx context.Context, i *info) (list []sources.Todo, known bool, err error) // not known: calls alone have them
-	origin(ctx context.Context, i *info) (id string, err error)                      // of which it is a fork, empty: that is not there
-	undone(ctx context.Context, i *info) ([]message, error)                          // removed and still known, with the parts
+	todos(ctx context.Context, i *info) (list []sources.Todo, known bool, err error) // unknown: only calls have them
+	origin(ctx context.Context, i *info) (id string, err error)                      // its parent as a fork; empty: it does not exist
+	undone(ctx context.Context, i *info) ([]message, error)                          // removed but still known, with the parts
 }
 
-// record is a message or a part as it is stored. No data: it is too large to be read.
+// record is a message or a part as stored. Without data it is too large to be read.
 type record struct {
 	id, kind, data string
 	at             time.Time
 }
 
-// info is what a store says of a session beside its messages: a row, or a file of the JSON store.
+// info is a store's data about a session beside its messages: a row, or a file of the JSON store.
 type info struct {
 	ID        string `json:"id"`
-	Parent    string `json:"parentID"` // session of which it is a sub-agent
+	Parent    string `json:"parentID"` // session that called it as a sub-agent
 	Directory string `json:"directory"`
 	Title     string `json:"title"`
 	Agent     string `json:"agent"`
 	Time      span   `json:"time"`
 	Revert    struct {
-		MessageID string `json:"messageID"` // from which on all was taken back
-		PartID    string `json:"partID"`    // where it is not all of that message
+		MessageID string `json:"messageID"` // everything from this message on was taken back
+		PartID    string `json:"partID"`    // if not all of that message
 	} `json:"revert"`
-	Permission []texts `json:"permission"` // rules that hold for the session: permission and action
+	Permission []texts `json:"permission"` // rules for the session: permission and action
 
 	ForkOf string `json:"-"` // version 2
 	IsV2   bool   `json:"-"` // its messages are in the table of version 2
 	bad    bool   // it could not be read
 }
 
-// isHeadless tells a session that `opencode run` began: nobody can be asked a question in it.
+// isHeadless reports whether `opencode run` began the session: no question can be answered in it.
 func (i *info) isHeadless() bool {
 	return slices.ContainsFunc(i.Permission, func(r texts) bool { return r.Get("permission") == "question" && r.Get("action") == "deny" })
 }
@@ -62,7 +62,7 @@ type span struct {
 
 type texts = decode.Table[decode.Loose]
 
-// message is one of either version: that of version 1 has its parts apart.
+// message is a message of either version: in version 1 its parts are separate.
 type message struct {
 	ID       string `json:"id"`
 	Role     string `json:"role"` // version 1: user, assistant
@@ -100,7 +100,7 @@ type message struct {
 
 func (m *message) kind() string { return cmp.Or(m.Role, m.Type) }
 
-// fault is why something failed: a text, or an object in one of two shapes.
+// fault is the reason of a failure: a text, or an object in one of two shapes.
 type fault struct {
 	Name    string `json:"name"`
 	Type    string `json:"type"`
@@ -115,7 +115,7 @@ func (f *fault) String() string {
 	return strings.TrimSpace(cmp.Or(string(f.Data.Get("message")), f.Message, f.Name, f.Type))
 }
 
-// summary is true of an answer that sums up, a text in version 2, in a prompt of version 1 the changed files.
+// summary is true in an answer that sums up; a text in version 2; the changed files in a prompt of version 1.
 type summary struct {
 	Is    bool
 	Text  string
@@ -148,7 +148,7 @@ type part struct {
 	Files     []string `json:"files"` // of a patch
 	Filename  string   `json:"filename"`
 	Mime      string   `json:"mime"`
-	URL       string   `json:"url" max:"2048"` // that of a picture may hold the picture
+	URL       string   `json:"url" max:"2048"` // a picture's may hold the picture
 	URI       string   `json:"uri" max:"2048"` // version 2
 	Name      string   `json:"name"`
 	Source    texts    `json:"source"` // path
@@ -160,17 +160,17 @@ type state struct {
 	Status   string           `json:"status"` // pending, streaming, running, completed, error
 	Input    *tools.Arguments `json:"input"`
 	Output   decode.Large     `json:"output"`
-	Content  []part           `json:"content"` // version 2: what it gave
+	Content  []part           `json:"content"` // version 2: its output
 	Error    *fault           `json:"error"`
 	Metadata struct {
 		Exit    *decode.Whole `json:"exit"`
 		Exists  *bool         `json:"exists"`
-		Answers []struct {    // to the questions of a call, in their order
+		Answers []struct {    // to the questions of a call, in order
 			Text string   `as:"text"`
 			All  []string `as:"list"`
 		} `json:"answers"`
 		SessionID string     `json:"sessionId"`
-		Files     []struct { // that a patch changed
+		Files     []struct { // changed by a patch
 			Path string `json:"filePath" as:"text"`
 			Type string `json:"type"` // add, update, delete, move
 			Move string `json:"movePath"`

@@ -1,5 +1,5 @@
-// Package pattern compiles a regular expression when it is first used: most runs of the
-// program find nothing new, and need none of hundreds.
+// Package pattern compiles a regular expression on first use: most runs of the program find nothing new, and
+// need none of hundreds.
 package pattern
 
 import (
@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Lazy gives an expression of the program itself, compiled once, when it is first asked for.
-// It panics then where the expression is wrong. It is safe for concurrent use.
+// Lazy returns a function that compiles an expression of the program on first use and returns it. It panics
+// if the expression is wrong, and is safe for concurrent use.
 func Lazy(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

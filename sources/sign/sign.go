@@ -1,5 +1,5 @@
-// Package sign cuts texts between the signs that a reader sees: a letter with its marks, a flag, a
-// family that joiners make of four faces.
+// Package sign cuts texts between the signs that a reader sees: a letter with its marks, a flag, a family of
+// four joined faces.
 package sign
 
 import (
@@ -9,10 +9,10 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// longest is the most bytes of a sign that is kept whole.
+// longest is the size in bytes of the longest sign that is kept whole.
 const longest = 128
 
-// Before returns the last place in a text, at most at, at which no sign is cut in two.
+// Before returns the last index in a text, at most at, that cuts no sign in two.
 func Before(s string, at int) int {
 	if at >= len(s) {
 		return len(s)
@@ -44,8 +44,9 @@ func Before(s string, at int) int {
 	return whole
 }
 
-// Word returns the last place in a text, at most at, at which no word is cut in two: half a word may be half a secret, which
-// nobody finds. Secrets are of ASCII letters, digits and signs. It is 0 where the text begins with one word of that size.
+// Word returns the last index in a text, at most at, that cuts no word in two: half a word may be half a
+// secret, which nobody finds. Secrets have ASCII letters, digits and signs. It is 0 if the text begins with
+// one word of that size.
 func Word(s string, at int) int {
 	at = Before(s, at)
 	if at == len(s) || at > 0 && !isOfWord(s[at-1]) {

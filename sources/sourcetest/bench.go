@@ -20,7 +20,7 @@ type bench struct {
 	dir    string
 	source sources.Source
 	clock  time.Time // modification time of the last change, long ago
-	tree   string    // how the history left the tree
+	tree   string    // the tree after the last change
 }
 
 func newBench(t *testing.T, s Suite) *bench {
@@ -38,8 +38,8 @@ func (b *bench) append(id string, n int, turns []Turn) {
 	b.change(func() { b.suite.History.Append(b.t, b.dir, id, start, n, turns) })
 }
 
-// change runs a change of the history and dates every changed file by the
-// bench's clock, so that no stamp is young and each change moves it.
+// change runs a change of the history and dates every changed file by the bench's clock, so that no stamp is
+// young and each change alters it.
 func (b *bench) change(do func()) {
 	b.t.Helper()
 	b.untouched()
@@ -72,7 +72,7 @@ func (b *bench) close() {
 	}
 }
 
-// untouched demands that nothing but the history changed the tree.
+// untouched requires that only the history changed the tree.
 func (b *bench) untouched() {
 	b.t.Helper()
 	if now := tree(b.t, b.dir); now != b.tree {
@@ -92,7 +92,7 @@ func (b *bench) list() sources.Listing {
 	return l
 }
 
-// item finds the item of a session, which there must be once.
+// item returns the only item of a session.
 func (b *bench) item(id string) sources.Item {
 	b.t.Helper()
 	var found []sources.Item
@@ -107,8 +107,8 @@ func (b *bench) item(id string) sources.Item {
 	return found[0]
 }
 
-// print tells whether an item is due, as the engine does: by the stamps of its own parts, and
-// by what a Digester says of those that it shares.
+// print returns a value that says whether an item is due, as in the engine: the stamps of its own parts, and
+// a Digester's values for shared ones.
 func (b *bench) print(item sources.Item) (out string) {
 	b.t.Helper()
 	d, able := b.source.(sources.Digester)
@@ -135,10 +135,10 @@ func (b *bench) read(item sources.Item) layers {
 	return r.Layers
 }
 
-// layers is what was read of a session.
+// layers are the layers read of a session.
 type layers []sources.Layer
 
-// best is the session of the most authoritative layer that has turns.
+// best returns the session of the most authoritative layer that has turns.
 func (all layers) best(t *testing.T) *sources.Session {
 	t.Helper()
 	var best *sources.Layer
@@ -162,7 +162,7 @@ func (all layers) wantTurns(t *testing.T, want []Turn) {
 	wantText(t, got, want)
 }
 
-// wantEqual demands the same sessions, byte for byte, layer for layer.
+// wantEqual requires the same sessions, byte for byte, layer for layer.
 func (all layers) wantEqual(t *testing.T, want layers) {
 	t.Helper()
 	if len(all) != len(want) {
@@ -194,7 +194,7 @@ func wantText(t *testing.T, got []sources.Turn, want []Turn) {
 	}
 }
 
-// turns makes the first n turns of every session; they always begin alike.
+// turns returns the first n turns of every session.
 func turns(n int) []Turn {
 	var all []Turn
 	for i := range n {

@@ -126,7 +126,7 @@ func concurrent(t *testing.T, b *bench) {
 	wg.Wait()
 }
 
-// identified demands ids that can stand in a line, a key and a path.
+// identified requires ids that are valid in a line, a key and a path.
 func identified(t *testing.T, b *bench) {
 	for i, id := range ids {
 		b.write(id, turns(i+1))
@@ -144,7 +144,7 @@ func identified(t *testing.T, b *bench) {
 	}
 }
 
-// commands demands each command as it ran, with its exit code, in order.
+// commands requires each command as it ran, with its exit code, in order.
 func commands(t *testing.T, b *bench) {
 	runner, ok := b.suite.History.(Runner)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Must ends a test at an error.
+// Must fails a test on an error.
 func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -19,7 +19,7 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// Read gives the bytes of a file.
+// Read returns the content of a file.
 func Read(t testing.TB, path string) []byte {
 	t.Helper()
 	body, err := os.ReadFile(path)
@@ -27,14 +27,14 @@ func Read(t testing.TB, path string) []byte {
 	return body
 }
 
-// Write writes a file, and makes the folders that it lies in.
+// Write writes a file, and makes its folders.
 func Write(t testing.TB, path string, body []byte) {
 	t.Helper()
 	Must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	Must(t, os.WriteFile(path, body, 0o600))
 }
 
-// Append writes at the end of a file that is there.
+// Append appends to an existing file.
 func Append(t testing.TB, path string, more []byte) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
@@ -52,7 +52,7 @@ func oddFolder(t testing.TB) string {
 	return dir
 }
 
-// Age makes the files below a folder old: of one that is young nobody knows whether it will change.
+// Age makes the files below a folder old: a young one may still change.
 func Age(t testing.TB, dir string) {
 	t.Helper()
 	past := time.Now().Add(-time.Hour)
@@ -64,7 +64,7 @@ func Age(t testing.TB, dir string) {
 	}))
 }
 
-// Untouched gives a function that demands that a folder is as it is now: names, bytes and times.
+// Untouched returns a function that requires that a folder is as it is now: names, bytes and times.
 func Untouched(t testing.TB, dir string) func() {
 	t.Helper()
 	before := tree(t, dir)
@@ -76,7 +76,7 @@ func Untouched(t testing.TB, dir string) func() {
 	}
 }
 
-// tree gives names, bytes and modification times of all below a folder.
+// tree returns names, bytes and modification times of everything below a folder.
 func tree(t testing.TB, dir string) string {
 	t.Helper()
 	var w strings.Builder
@@ -88,7 +88,7 @@ func tree(t testing.TB, dir string) string {
 		if err != nil {
 			return err
 		}
-		rel, _ := filepath.Rel(dir, path) // path lies below dir
+		rel, _ := filepath.Rel(dir, path) // path is below dir
 		fmt.Fprintf(&w, "%s %v %d", rel, info.Mode(), info.ModTime().UnixNano())
 		if info.Mode().IsRegular() {
 			fmt.Fprintf(&w, " %d %x", info.Size(), sha256.Sum256(Read(t, path)))

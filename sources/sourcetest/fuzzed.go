@@ -9,9 +9,9 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Fuzzed reads a history in which anything may stand. Reading ends, what is told of each session is
-// [Consistent], and it is the same when an item is read again: by the same source, or by another one.
-// What a reader promises besides, it checks itself in also.
+// Fuzzed reads a history of arbitrary content. It requires that reading ends, and that its data about each
+// session is [Consistent] and the same when an item is read again, by the same source or another one. also
+// checks further promises of a reader.
 func Fuzzed(t testing.TB, open func() sources.Source, also ...func(testing.TB, *sources.Session)) {
 	t.Helper()
 	also = append(also, Consistent)
@@ -21,7 +21,7 @@ func Fuzzed(t testing.TB, open func() sources.Source, also ...func(testing.TB, *
 	}
 }
 
-// told is all that a source tells. Each item is read so many times.
+// told returns all data of a source. Each item is read times times.
 func told(t testing.TB, s sources.Source, times int, checks []func(testing.TB, *sources.Session)) (all string) {
 	t.Helper()
 	defer closed(t, s)
@@ -43,7 +43,7 @@ func told(t testing.TB, s sources.Source, times int, checks []func(testing.TB, *
 	return all
 }
 
-// toldOf is what an item tells. One that cannot be read is tried again in the next pass.
+// toldOf returns the data of an item. One that cannot be read is tried again in the next pass.
 func toldOf(t testing.TB, s sources.Source, it sources.Item, checks []func(testing.TB, *sources.Session)) string {
 	t.Helper()
 	r, err := s.Read(context.Background(), it)
@@ -68,7 +68,7 @@ func toldOf(t testing.TB, s sources.Source, it sources.Item, checks []func(testi
 	return fmt.Sprintf("%s %s\n", it.Key, body)
 }
 
-// digested demands a digest of whatever the item shares.
+// digested requires a digest of whatever the item shares.
 func digested(t testing.TB, s sources.Source, it sources.Item) {
 	t.Helper()
 	d, able := s.(sources.Digester)
@@ -87,8 +87,8 @@ func closed(t testing.TB, s sources.Source) {
 	}
 }
 
-// Consistent demands that what is told of a session fits together: each number of a turn is that of
-// one that is there, or -1 for what came before the first.
+// Consistent requires that the data of a session fits together: each number of a turn is that of an existing
+// one, or -1 for before the first.
 func Consistent(t testing.TB, s *sources.Session) {
 	t.Helper()
 	if s.ID == "" || s.Agent == "" {

@@ -12,11 +12,11 @@ import (
 	"github.com/sessionloom/sessionloom/vault/inspect"
 )
 
-// region is a text of ours in a note.
+// region matches a generated text in a note.
 var region = regexp.MustCompile(`(?ms)%% sessionloom (?:body|nav) %%\n(.*?)^%% /sessionloom [a-z]+ [0-9a-f]{16} %%$`)
 
-// Harmless demands of a vault of hostile texts: each note has a text of ours, nothing acts in one,
-// and neither a file of the vault or of the state nor its name shows one of the secrets.
+// Harmless requires of a vault of hostile texts that each note has a generated text, that nothing in a note
+// acts, and that no file of the vault or the state shows a secret in its text or name.
 func (v *Vault) Harmless(secrets ...string) {
 	v.t.Helper()
 	for path, text := range v.Notes() {
@@ -34,7 +34,7 @@ func (v *Vault) Harmless(secrets ...string) {
 	v.hides(secrets)
 }
 
-// inspected demands that the program's own check of the vault finds nothing.
+// inspected requires that the program's own check of the vault finds nothing.
 func (v *Vault) inspected() {
 	v.t.Helper()
 	opened := v.open()

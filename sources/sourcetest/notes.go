@@ -13,10 +13,10 @@ import (
 
 var update = flag.Bool("update", false, "write the golden notes anew")
 
-// Notes are the texts of a vault's notes, by their paths in it with slashes.
+// Notes are the texts of a vault's notes by path, with slashes.
 type Notes map[string]string
 
-// Of is the note of the session whose id begins so, empty where there is none.
+// Of returns the note of the session whose id begins with id, or "".
 func (n Notes) Of(id string) string {
 	for _, text := range n {
 		if strings.Contains(text, "\nid: \"session:"+id) {
@@ -26,7 +26,7 @@ func (n Notes) Of(id string) string {
 	return ""
 }
 
-// Differ tells in which lines the notes differ from others, nothing where they do not.
+// Differ returns the lines in which the notes differ from others, or "".
 func (n Notes) Differ(want Notes) string {
 	var b strings.Builder
 	all := maps.Clone(want)
@@ -41,7 +41,7 @@ func (n Notes) Differ(want Notes) string {
 	return b.String()
 }
 
-// linesApart are the lines of a text that another one has not.
+// linesApart returns the lines of a text that another one lacks.
 func linesApart(mark, text, other string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -52,8 +52,8 @@ func linesApart(mark, text, other string) string {
 	return b.String()
 }
 
-// Golden compares the notes that lie in folders of these names with those that a file has, which a
-// person looked at. The flag -update writes the file anew.
+// Golden compares the notes in folders of these names with those in a file, which a person reviewed. The flag
+// -update rewrites the file.
 func (n Notes) Golden(t testing.TB, file string, folders ...string) {
 	t.Helper()
 	now := maps.Clone(n)
@@ -63,7 +63,7 @@ func (n Notes) Golden(t testing.TB, file string, folders ...string) {
 	a, err := txtar.ParseFile(file)
 	if *update {
 		if err != nil {
-			a = &txtar.Archive{} // its comment stays, where there is one
+			a = &txtar.Archive{} // its comment stays, if there is one
 		}
 		a.Files = nil
 		for _, path := range slices.Sorted(maps.Keys(now)) {

@@ -15,9 +15,8 @@ import (
 	"github.com/sessionloom/sessionloom/testdata"
 )
 
-// Poison adds to each text of the JSON files below a folder one that would act in a note, and a
-// secret of its own. Texts of these members stay, by which records are told apart. It gives
-// the secrets.
+// Poison adds a text that would act in a note, with a secret, to each text of the JSON files below a folder,
+// and returns the secrets. Texts of the members in stay identify records and are left alone.
 func Poison(t testing.TB, dir string, stay ...string) (secrets []string) {
 	t.Helper()
 	p := poison{t: t, stay: stay}
@@ -36,7 +35,7 @@ type poison struct {
 	secrets []string
 }
 
-// file are the values of a file, each on a line. What stands behind the last good one stays.
+// file poisons the values of a file, each on a line. Text behind the last valid one stays.
 func (p *poison) file(body []byte) []byte {
 	p.t.Helper()
 	var out bytes.Buffer
@@ -71,7 +70,7 @@ func (p *poison) value(member string, v any) any {
 	return v
 }
 
-// text is a text with what would act behind it, one that is JSON itself with that in its texts.
+// text returns a poisoned text; if the text is JSON, the texts in it are poisoned.
 func (p *poison) text(member, text string) string {
 	var inner map[string]any
 	switch {

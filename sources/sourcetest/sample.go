@@ -12,7 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Sample is a copy of testdata/home.
+// Sample returns a copy of testdata/home.
 func Sample(t testing.TB) string {
 	t.Helper()
 	dir := oddFolder(t)
@@ -20,8 +20,7 @@ func Sample(t testing.TB) string {
 	return dir
 }
 
-// Readings lists a source and reads its items, each when it is asked for. A problem that is told
-// fails the test.
+// Readings lists a source and reads its items one by one. A reported problem fails the test.
 func Readings(t testing.TB, s sources.Source) iter.Seq2[sources.Item, sources.Reading] {
 	t.Helper()
 	l, err := s.List(context.Background())
@@ -43,7 +42,7 @@ func Readings(t testing.TB, s sources.Source) iter.Seq2[sources.Item, sources.Re
 	}
 }
 
-// Facts compares what was read of the sessions of a sample with what is known of them, in any order.
+// Facts compares data about the sessions of a sample with the known data, in any order.
 func Facts[F any](t testing.TB, got, known []F) {
 	t.Helper()
 	exact := func(all []F) (texts []string) {

@@ -11,9 +11,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// The checks of this file have the engine make a vault of what is read, again and
-// again: no reading that is poorer than one before takes anything out of a note, but
-// for what the user took back.
+// The checks of this file have the engine make a vault of readings, repeatedly: no poorer reading removes
+// anything from a note, except what the user took back.
 
 func storedFails(t *testing.T, b *bench) {
 	v, all := newKept(b), turns(3)
@@ -95,10 +94,10 @@ func storedExpires(t *testing.T, b *bench) {
 	v.sync(b.source).shows(all)
 }
 
-// log is the file that holds what was said in a session.
+// log returns the file with the conversation of a session.
 func (b *bench) log(id string) string { return b.suite.History.Log(b.dir, id) }
 
-// kept is a vault as a pass left it.
+// kept is a vault after a pass.
 type kept struct {
 	vault *Vault
 	notes Notes
@@ -112,7 +111,7 @@ func (k kept) sync(s sources.Source) kept {
 	return k.pass(s, false)
 }
 
-// failing runs a pass that reads a part only, and says so.
+// failing runs a pass that must report that it read only a part.
 func (k kept) failing(s sources.Source) kept {
 	k.vault.t.Helper()
 	return k.pass(s, true)
@@ -127,7 +126,7 @@ func (k kept) pass(s sources.Source, part bool) kept {
 	return kept{k.vault, notes}
 }
 
-// settled demands that a further pass changes nothing.
+// settled requires that a further pass changes nothing.
 func (k kept) settled(s sources.Source) {
 	k.vault.t.Helper()
 	before := kept{k.vault, k.vault.Notes()}
@@ -135,14 +134,14 @@ func (k kept) settled(s sources.Source) {
 	kept{k.vault, after}.same(before)
 }
 
-// shows demands that the vault tells these turns.
+// shows requires that the vault shows these turns.
 func (k kept) shows(turns []Turn) kept {
 	k.vault.t.Helper()
 	k.tells(turns, true)
 	return k
 }
 
-// hides demands that the vault tells none of these turns.
+// hides requires that the vault shows none of these turns.
 func (k kept) hides(turns []Turn) { k.vault.t.Helper(); k.tells(turns, false) }
 
 func (k kept) tells(turns []Turn, want bool) {
@@ -157,7 +156,7 @@ func (k kept) tells(turns []Turn, want bool) {
 	}
 }
 
-// same demands the notes of before, byte for byte.
+// same requires the notes of before, byte for byte.
 func (k kept) same(before kept) {
 	k.vault.t.Helper()
 	if diff := k.notes.Differ(before.notes); diff != "" {
@@ -165,7 +164,7 @@ func (k kept) same(before kept) {
 	}
 }
 
-// vanishing is a source of which a file is away while it is read.
+// vanishing is a source with a file that is missing during Read.
 type vanishing struct {
 	sources.Source
 	file string

@@ -1,8 +1,7 @@
-// Package sourcetest is the suite every source must pass. A source's own test
-// says how its agent writes a history; the suite makes histories, grows and
-// breaks them, and demands what the contract in package sources promises: of what
-// is read, and of the vault that the engine makes of it. Besides, it has what the own
-// tests of several sources need: files, a sample, fuzzed histories, a vault.
+// Package sourcetest is the suite that every source must pass. A source's own test says how its agent writes
+// a history; the suite makes histories, grows and breaks them, and requires what the contract in package
+// sources promises, of the readings and of the vault that the engine makes of them. It also has helpers for
+// the tests of several sources: files, a sample, fuzzed histories, a vault.
 package sourcetest
 
 import (
@@ -16,43 +15,42 @@ import (
 // Turn is a prompt and its answer, as a person would see them.
 type Turn struct{ User, Answer string }
 
-// Suite is what a source brings to be tested.
+// Suite is what a source provides for its test.
 type Suite struct {
 	// Open returns a source that reads the history in dir and nothing else.
 	Open func(dir string) sources.Source
-	// History writes what the agent would.
+	// History writes as the agent would.
 	History History
 }
 
 // History writes sessions below dir, which exists. ids are UUIDs. At is the time
 // of the first turn; later ones follow by a minute each.
 type History interface {
-	// Write makes the session as it stands after these turns, in place of what is
-	// there: fewer turns than before are a rewind.
+	// Write writes the session with these turns, replacing what exists: fewer turns than before are a rewind.
 	Write(t *testing.T, dir, id string, at time.Time, turns []Turn)
 	// Append adds turns to a session of n turns as the agent does while it runs.
 	Append(t *testing.T, dir, id string, at time.Time, n int, turns []Turn)
-	// Tear cuts off the end of the session's newest record, so that its last turn
-	// has no answer or is not there.
+	// Tear cuts off the end of the session's newest record, so that its last turn has no answer or is
+	// missing.
 	Tear(t *testing.T, dir, id string)
 	// Break makes a record unreadable that belongs to the second turn.
 	Break(t *testing.T, dir, id string)
-	// Log is the file that holds what was said in a session.
+	// Log is the file with the conversation of a session.
 	Log(dir, id string) string
 }
 
 // Beheader is a History whose logs may lose their start.
 type Beheader interface {
-	// Behead cuts off all in front of the session's last turn.
+	// Behead cuts off everything before the session's last turn.
 	Behead(t *testing.T, dir, id string)
 }
 
-// Appender is a History whose logs are only appended to: what a shorter one lacks was lost.
+// Appender is a History whose logs are only appended to: a shorter one lost text.
 type Appender interface{ OnlyAppends() }
 
-// Expirer is a History of which the agent itself deletes something in the end.
+// Expirer is a History whose agent deletes some files in the end.
 type Expirer interface {
-	// Expiring writes such files beside the session, of these turns, and names them.
+	// Expiring writes such files of these turns beside the session, and names them.
 	Expiring(t *testing.T, dir, id string, at time.Time, turns []Turn) (paths []string)
 }
 
@@ -64,7 +62,7 @@ type Ran struct {
 
 // Runner is a History whose agent runs commands and keeps their exit codes.
 type Runner interface {
-	// Run makes the session of one turn in which these commands ran.
+	// Run writes a session of one turn in which these commands ran.
 	Run(t *testing.T, dir, id string, at time.Time, turn Turn, runs []Ran)
 }
 

@@ -20,18 +20,18 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// managed is the folder of a vault that the engine keeps.
+// managed is the managed folder of a vault.
 const managed = "Agents"
 
-// Vault is a vault that the engine keeps of what sources read, with its state.
+// Vault is a vault that the engine makes of sources, with its state.
 type Vault struct {
 	Dir, State string           // the folders of both
-	Now        func() time.Time // what the engine takes for the time
+	Now        func() time.Time // the engine's clock
 
 	t testing.TB
 }
 
-// NewVault makes an empty vault. The engine takes the time from the clock, where Now is not set.
+// NewVault makes an empty vault. Without Now, the engine uses the clock.
 func NewVault(t testing.TB) *Vault {
 	t.Helper()
 	v := &Vault{Dir: t.TempDir(), State: t.TempDir(), Now: time.Now, t: t}
@@ -39,7 +39,7 @@ func NewVault(t testing.TB) *Vault {
 	return v
 }
 
-// Sync runs a pass in which there must be no problem, and gives the notes.
+// Sync runs a pass that must report no problem, and returns the notes.
 func (v *Vault) Sync(s sources.Source) Notes {
 	v.t.Helper()
 	notes, r := v.Run(s)
@@ -49,7 +49,7 @@ func (v *Vault) Sync(s sources.Source) Notes {
 	return notes
 }
 
-// Run runs a pass, and gives the notes with what the engine reports.
+// Run runs a pass, and returns the notes and the engine's report.
 func (v *Vault) Run(s sources.Source) (Notes, extract.Report) {
 	v.t.Helper()
 	state, err := ledger.Open(v.State, ledger.Options{})
@@ -75,8 +75,8 @@ func (v *Vault) open() *vault.Vault {
 	return opened
 }
 
-// SyncAsFresh is Sync of a history that changed: a second pass must change nothing, and an empty
-// vault become the same. what names the change.
+// SyncAsFresh is Sync of a changed history: a second pass must change nothing, and an empty vault must become
+// the same. what names the change.
 func (v *Vault) SyncAsFresh(what string, open func() sources.Source) Notes {
 	v.t.Helper()
 	now := v.Sync(open())
@@ -96,9 +96,8 @@ func (v *Vault) SyncAsFresh(what string, open func() sources.Source) Notes {
 
 var sessionNote = regexp.MustCompile(`(?m)^id: "((?:session|checkpoint|memory):.*)"$`)
 
-// nameAs gives the notes of sessions the names that they have in another vault, and tells whether any
-// had another one: a note keeps the name that it was given first, and no source tells what was known
-// then.
+// nameAs gives the notes of sessions their names in another vault, and reports whether any differed: a note
+// keeps its first name, and no source has the data of that time.
 func (v *Vault) nameAs(have, want Notes) (renamed bool) {
 	v.t.Helper()
 	at := map[string]string{}
@@ -118,7 +117,7 @@ func (v *Vault) nameAs(have, want Notes) (renamed bool) {
 	return renamed
 }
 
-// named are the notes without what says that they wait for a title: nameAs ends that.
+// named returns the notes without the mark that they wait for a title, which nameAs makes obsolete.
 func (n Notes) named() Notes {
 	out := Notes{}
 	for p, text := range n {
@@ -127,13 +126,13 @@ func (n Notes) named() Notes {
 	return out
 }
 
-// Notes are those that stand in the vault.
+// Notes returns the notes in the vault.
 func (v *Vault) Notes() Notes {
 	v.t.Helper()
 	all := Notes{}
 	Must(v.t, filepath.WalkDir(v.Dir, func(path string, _ fs.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(path, ".md") {
-			rel, _ := filepath.Rel(v.Dir, path) // path lies below it
+			rel, _ := filepath.Rel(v.Dir, path) // path is below it
 			all[filepath.ToSlash(rel)] = string(Read(v.t, path))
 		}
 		return err

@@ -9,8 +9,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Matters tells whether a change of a file is worth a look, by the roots that a
-// [sources.Watcher] gave. The file is named with slashes.
+// Matters reports whether a change of a file matters, by the roots of a [sources.Watcher]. The file is named
+// with slashes.
 func Matters(roots []sources.WatchRoot, file string) bool {
 	return slices.ContainsFunc(roots, func(r sources.WatchRoot) bool {
 		rel, below := strings.CutPrefix(file, filepath.ToSlash(r.Path)+"/")

@@ -19,8 +19,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 )
 
-// usual are the user folders of all editions and forks, and of their servers: those at the usual places in which
-// something is stored. main is that of Code, whatever is there; empty: nobody knows.
+// usual returns the user folders of all editions and forks, and of their servers, that exist at the usual
+// places and store something. main is that of Code, existing or not, or "" if unknown.
 func (c Config) usual() (main string, all []string) {
 	places := [][2]string{{c.Env("VSCODE_PORTABLE"), "user-data/User"}, {c.Env("VSCODE_APPDATA"), "*/User"}}
 	for i, base := range editor.AppFolders(c.GOOS, c.Home, c.Env) {
@@ -28,13 +28,13 @@ func (c Config) usual() (main string, all []string) {
 			main = filepath.Join(base, "Code", "User")
 		}
 	}
-	if c.GOOS == "linux" { // flatpaks; and it may be WSL
+	if c.GOOS == "linux" { // flatpaks; it may also be WSL
 		places = append(places, [2]string{c.Home, ".var/app/*/config/*/User"}, [2]string{cmp.Or(c.drives, "/mnt"), "c/Users/*/AppData/Roaming/*/User"})
 	}
 	places = append(places, [2]string{c.Env("VSCODE_AGENT_FOLDER"), "data/User"}, [2]string{c.Home, ".*/data/User"},
 		[2]string{c.Env("XDG_DATA_HOME"), "code-server/User"}, [2]string{c.Home, ".local/share/code-server/User"})
 	for _, at := range places {
-		if !filepath.IsAbs(at[0]) { // it is not known, or depends on where a program was started
+		if !filepath.IsAbs(at[0]) { // unknown, or dependent on where a program was started
 			continue
 		}
 		found, _ := fs.Glob(os.DirFS(at[0]), at[1])
@@ -47,7 +47,7 @@ func (c Config) usual() (main string, all []string) {
 	return main, all
 }
 
-// user is a user folder, and what was found in it.
+// user is a user folder, with its content.
 type user struct {
 	homes.Home
 	halves []*half
@@ -56,11 +56,11 @@ type user struct {
 // half is the folder itself, or a profile in it.
 type half struct {
 	prefix             string // "profiles/<name>/" of a profile
-	global, workspaces string // paths of globalStorage and workspaceStorage, empty where there is nothing or another folder gave it already
+	global, workspaces string // paths of globalStorage and workspaceStorage, empty if missing or given by another folder already
 }
 
-// users finds the user folders in order of preference. One that was named is told, with the reason if it is not found.
-// If there is none at all, that of Code is told.
+// users finds the user folders in order of preference. A named one is listed, with the reason if it is not
+// found. If there is none at all, that of Code is listed.
 func (s *Source) users() (all []*user) {
 	var folders []string
 	for _, dir := range s.cfg.UserDirs {
@@ -105,8 +105,8 @@ func (s *Source) open(path string, seen map[string]bool) *user {
 	return u
 }
 
-// edition tells from its path whose user folder it is: "…/Code/User", a server's "…/.vscode-server/data/User", a
-// portable install's "…/data/user-data/User", or one that was given another name.
+// edition names the edition of a user folder by its path: "…/Code/User", a server's
+// "…/.vscode-server/data/User", a portable install's "…/data/user-data/User", or a renamed one.
 func edition(user string) string {
 	for slices.Contains([]string{"User", "user-data", "data"}, filepath.Base(user)) {
 		user = filepath.Dir(user)
@@ -114,10 +114,10 @@ func edition(user string) string {
 	return strings.TrimPrefix(filepath.Base(user), ".")
 }
 
-// storages are the folders of a listing that may hold chats, each of which is told its workspace.json. One that has
-// none takes that of a storage with the same id: it is a digest of what is open in the window, of a remote folder's
-// address, the same on client and server, or of a folder on this machine, the same in all editions. A second extension
-// host of one workspace works in "<id>-1".
+// storages returns the folders of a listing that may hold chats, each with its workspace.json. One without it
+// gets that of a storage with the same id: the id is a digest of what is open in the window, the same on
+// client and server for a remote folder, the same in all editions for a local one. A second extension host of
+// one workspace works in "<id>-1".
 func storages(users []*user) (all []*storage) {
 	for _, u := range users {
 		for _, h := range u.halves {
@@ -145,8 +145,8 @@ func storages(users []*user) (all []*storage) {
 	return all
 }
 
-// storage looks at a folder of a name; copilot are the spellings of the extension's folder in it. The global storage
-// has the chats of windows without a folder.
+// storage opens a folder with a name; copilot are the spellings of the extension's folder in it. The global
+// storage has the chats of windows without a folder.
 func (u *user) storage(name, dir, chats string, copilot ...string) *storage {
 	st := &storage{user: u, name: name, tag: u.Tag + "/" + name, dir: dir, folder: files.Below(dir, chats), chats: map[string]*candidate{}}
 	st.global = chats != "chatSessions"
@@ -162,24 +162,24 @@ func (u *user) storage(name, dir, chats string, copilot ...string) *storage {
 }
 
 const (
-	// Bounds of what is looked at beside a chat.
+	// Limits of what is examined beside a chat.
 	memoryDepth = 4
 	memoryFiles = 200
-	// What the extension keeps: the memory of a session since it was last used, and the newest transcripts.
+	// Limits of the extension: days that it keeps an unused memory of a session, and number of transcripts it keeps.
 	memoryDays      = 14
 	transcriptsKept = 20
 )
 
-// storage is one folder that may hold chats, and what was found in it. Storages of one id in two editions are two.
+// storage is a folder that may hold chats, with its content. Storages of one id in two editions are two.
 type storage struct {
 	*user
-	name, tag string                // "<id>", "empty-window" or "transferred", of a profile behind its name; the same behind the tag of the user folder
+	name, tag string                // "<id>", "empty-window" or "transferred", with the name of a profile before it; tag also has that of the user folder
 	dir       string                // workspaceStorage/<id> or globalStorage
 	folder    string                // of chat sessions; it may not exist
-	copilot   string                // folder of the Copilot Chat extension; empty: there is none, or "empty-window" tells it
-	workspace string                // workspace.json, its own or that of a storage with the same id; empty: nothing tells the folder
+	copilot   string                // folder of the Copilot Chat extension; empty: none, or that of "empty-window"
+	workspace string                // workspace.json, its own or that of a storage with the same id; empty: the folder is unknown
 	global    bool                  // dir is a globalStorage
-	chats     map[string]*candidate // by id as it was written, in lower case
+	chats     map[string]*candidate // by id as written, in lower case
 }
 
 type candidate struct {
@@ -187,7 +187,8 @@ type candidate struct {
 	parts files.Parts
 }
 
-// isTransferred tells a second folder of chats in a global storage, which the first one tells all else of.
+// isTransferred reports whether this is a second folder of chats in a global storage, for which the first one has
+// everything else.
 func (s *storage) isTransferred() bool { return path.Base(s.name) == "transferred" }
 
 func (s *storage) list() {
@@ -217,13 +218,13 @@ func (s *storage) list() {
 	if !s.isTransferred() {
 		s.addFile("state", partState, files.Below(s.dir, partState))
 	}
-	if s.global && s.copilot != "" { // what the extension keeps for all workspaces
+	if s.global && s.copilot != "" { // of the extension, for all workspaces
 		s.addFile("store", partStore, filepath.Join(s.copilot, "session-store.db"), sources.Part{Name: files.Names, Path: s.Root.Path})
 		s.addFile("metadata", partMetadata, filepath.Join(s.copilot, "copilotcli", "copilotcli.session.metadata.json"))
 	}
 }
 
-// addHere lists an item of the storage, with the file that tells its folder.
+// addHere lists an item of the storage, with the file that names its folder.
 func (s *storage) addHere(key string, it sources.Item, parts *files.Parts) {
 	if len(parts.List) > 0 && s.workspace != "" {
 		parts.File(partWorkspace, s.workspace, nil)
@@ -232,7 +233,7 @@ func (s *storage) addHere(key string, it sources.Item, parts *files.Parts) {
 	s.Add(it, *parts)
 }
 
-// addFile lists an item that is one file, with what is to be known beside it.
+// addFile lists an item that is one file, with files that its reading needs.
 func (s *storage) addFile(key, part, path string, more ...sources.Part) {
 	parts := s.Parts(s.tag)
 	if parts.Database(part, path); len(parts.List) > 0 {
@@ -241,7 +242,7 @@ func (s *storage) addFile(key, part, path string, more ...sources.Part) {
 	s.Add(sources.Item{Key: s.tag + "/" + key, Kind: sources.KindMemory, Path: path}, parts)
 }
 
-// at is the candidate of an id, first found at a path, which is shown to the user.
+// at returns the candidate of an id, whose path is shown to the user.
 func (s *storage) at(id, path string) *candidate {
 	key := sources.FoldUUID(id)
 	if s.chats[key] == nil {
@@ -251,7 +252,7 @@ func (s *storage) at(id, path string) *candidate {
 	return s.chats[key]
 }
 
-// transcripts finds those of the extension, and tells after how many newer ones each is deleted.
+// transcripts finds the extension's transcripts, and says after how many newer ones each is deleted.
 func (s *storage) transcripts() {
 	type transcript struct {
 		of *candidate
@@ -280,7 +281,7 @@ func (s *storage) transcripts() {
 	}
 }
 
-// memories gives each session its own; the others are of the repository, or in the global storage the user's.
+// memories assigns memories to their sessions; the others are the repository's, or in the global storage the user's.
 func (s *storage) memories() {
 	dir := filepath.Join(s.copilot, "memory-tool", "memories")
 	shared, left, scope := s.Parts(s.tag), memoryFiles, repoMemory
@@ -304,8 +305,8 @@ func (s *storage) memories() {
 	s.addHere("memory", sources.Item{Kind: sources.KindMemory, Path: dir}, &shared)
 }
 
-// memory gives a session its own, and tells when it is deleted: when the oldest of its files was not
-// used for two weeks. A look at it may count as a use, of which no file tells, so it may last longer.
+// memory adds a session's memory, and says when it is deleted: when the oldest of its files was unused for
+// two weeks. Viewing may count as a use without a trace, so it may last longer.
 func (s *storage) memory(c *candidate, name, path string) {
 	from, left := len(c.parts.List), memoryFiles
 	c.parts.Tree(memoryFolder+name, path, memoryDepth, &left)
@@ -320,8 +321,8 @@ func (s *storage) memory(c *candidate, name, path string) {
 	}
 }
 
-// edits adds what the editor kept of changes to files, by the id of the session: the chat of an empty window lies
-// elsewhere. Those of sessions that another provider runs are called by a hash, and not read: their own logs tell.
+// edits adds the editor's records of changed files, by the id of the session, as the chat of an empty window is elsewhere.
+// Those of sessions of another provider are named by a hash, and not read: their own logs have them.
 func (s *storage) edits() {
 	dir := filepath.Join(s.dir, "chatEditingSessions")
 	for _, entry := range s.ReadDir(s.tag, dir) {

@@ -21,17 +21,17 @@ type reading struct {
 	files.Reading
 	src *Source
 
-	place    sources.Place // as workspace.json tells it
+	place    sources.Place // from workspace.json
 	complete bool          // the mutation log holds the session from its start, undamaged
-	chat     bool          // a chat tells turns, or may have told some that cannot be read now
+	chat     bool          // a chat has turns, or may have some that cannot be read now
 }
 
-// Read returns the layers of an item. Most items are a session; the others name theirs only inside: an
-// index, a store, an export, memory that is shared.
+// Read returns the layers of an item. Most items are a session; the others name theirs only inside: an index,
+// a store, an export, shared memory.
 func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, error) {
 	r := &reading{src: s, Reading: files.Reading{Item: item, Source: sourceName, Agent: agentName, Program: programName}}
 	r.CountBytes(partWorkspace)
-	if p, ok := item.Part(partWorkspace); ok { // where it is gone, or says nothing, the chat itself tells more
+	if p, ok := item.Part(partWorkspace); ok { // if it is missing or empty, the chat itself may have the place
 		var err error
 		if r.place, err = editor.ReadWorkspace(item.File(p)); err != nil {
 			r.Problem(item.File(p), err)
@@ -47,7 +47,7 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	}
 	for _, one := range append(r.Out.Sessions, sources.SessionLayers{Layers: r.Out.Layers}) {
 		for _, la := range one.Layers {
-			if la.Session != nil && !la.Session.Place.Guessed { // tells files from the folder that it worked in
+			if la.Session != nil && !la.Session.Place.Guessed { // paths relative to its folder
 				la.Session.ShortenFiles()
 			}
 		}
@@ -55,7 +55,7 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	return r.Out, ctx.Err()
 }
 
-// readSession reads the layers of one session in order of authority: a later one is told what the earlier ones know.
+// readSession reads the layers of one session in order of authority: later ones know what earlier ones have.
 func (r *reading) readSession(ctx context.Context) error {
 	for _, one := range []struct {
 		part, layer string
@@ -78,10 +78,10 @@ func (r *reading) readSession(ctx context.Context) error {
 	return nil
 }
 
-// readChat reads the mutation log, or the one file of before version 1.109. Later versions leave that behind when they
-// begin a log, which holds the same and more; it serves where the log cannot. A log that ends within the entry that
-// holds the session is being written anew, and an emptied one is what a crash left; one that never had a request does
-// not stand for a document beside it. Of a damaged document VS Code reads nothing.
+// readChat reads the mutation log, or the single file from before version 1.109. Later versions leave that
+// behind when they begin a log, which holds the same and more; it is used if the log is unusable. A log that
+// ends within the entry with the session is being rewritten, an emptied one is left by a crash, and one that
+// never had a request does not replace a document beside it. VS Code reads nothing of a damaged document.
 func (r *reading) readChat(ctx context.Context, la *sources.Layer, path string) error {
 	if r.complete {
 		return nil
@@ -106,7 +106,7 @@ func (r *reading) readChat(ctx context.Context, la *sources.Layer, path string) 
 	return nil
 }
 
-// convert makes a session of a file. Without an id it is that of the file's own making.
+// convert makes a session of a file. Without an id, it gets one from the file.
 func (r *reading) convert(f chatlog.File, id string) *sources.Session {
 	s, unknown := chat.Convert(f.State, id, r.place)
 	r.Unknown(f.Unknown)
@@ -116,7 +116,7 @@ func (r *reading) convert(f chatlog.File, id string) *sources.Session {
 	return s
 }
 
-// readTranscript reads what the extension noted: a supplement to the chat, or all there is.
+// readTranscript reads the extension's log: a supplement to the chat, or all there is.
 func (r *reading) readTranscript(ctx context.Context, la *sources.Layer, path string) error {
 	t, err := sidecars.Transcript(ctx, path)
 	if err != nil {
@@ -139,8 +139,8 @@ func (r *reading) readTranscript(ctx context.Context, la *sources.Layer, path st
 	return nil
 }
 
-// besideChat leaves out of a transcript the turn that began before it did, and the sub-agents: the
-// chat tells that turn with its prompt, and knows them by other ids.
+// besideChat removes from a transcript the turn that began before it, and the sub-agents: the chat has that
+// turn with its prompt, and the sub-agents under other ids.
 func besideChat(s *sources.Session) {
 	s.Delegated = nil
 	if len(s.Turns) == 0 || s.Turns[0].User != "" {
@@ -151,11 +151,11 @@ func besideChat(s *sources.Session) {
 		s.Turns[i].Index = i
 	}
 	for i := range s.Files {
-		s.Files[i].Turn = max(s.Files[i].Turn-1, -1) // that of the turn left out becomes unknown
+		s.Files[i].Turn = max(s.Files[i].Turn-1, -1) // the removed turn becomes unknown
 	}
 }
 
-// readEdits reads which files the editor saw changed, and what became of it.
+// readEdits reads which files the editor saw changed, and the person's decisions.
 func (r *reading) readEdits(_ context.Context, la *sources.Layer, path string) (err error) {
 	if la.Session, err = sidecars.Edits(path); err == nil {
 		la.Session.Place = r.place
@@ -163,8 +163,8 @@ func (r *reading) readEdits(_ context.Context, la *sources.Layer, path string) (
 	return err
 }
 
-// memories reads the files of one scope; nil: there are none. All but the user's lie in a folder that
-// stands for the scope and is no part of their name. One that cannot be read now is told as a problem.
+// memories reads the files of one scope; nil: there are none. All but the user's are in a folder for the
+// scope, which is no part of their name. One that cannot be read now is reported as a problem.
 func (r *reading) memories(folder string) *sources.Layer {
 	s, found := &sources.Session{Place: r.place}, false
 	for _, p := range r.Item.Parts {
@@ -189,15 +189,15 @@ func (r *reading) memories(folder string) *sources.Layer {
 	return &sources.Layer{Name: layerMemory, Rank: sources.RankSidecar, Session: s, Accumulates: true}
 }
 
-// export reads a chat its user saved. It carries no id, unless it is a session file that somebody
-// copied: the first request gives it one, which a later, longer export shares.
+// export reads a chat saved by its user. It has no id, unless it is a copied session file: the first request
+// gives it one, which a later, longer export shares.
 func (r *reading) export(ctx context.Context, path string) error {
 	f, err := chatlog.Read(ctx, path, r.src.cfg.Images)
 	if err != nil {
 		return err
 	}
 	s := r.convert(f, "")
-	if len(s.Turns) == 0 { // told once: it is not tried again until it changes
+	if len(s.Turns) == 0 { // reported once: it is not read again until it changes
 		why := strings.Join(append([]string{"no chat in it that can be read"}, s.Damage...), ", ")
 		r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: sourceName, Item: r.Item.Key, Path: path,
 			Err: fmt.Errorf("read %q: %s", path, why), Hint: `exports are made in VS Code with "Chat: Export Chat…"`})
@@ -216,7 +216,7 @@ func (r *reading) readSessions(ctx context.Context) error {
 		}
 	}
 	for folder, scope := range map[string]sources.Scope{repoMemory: sources.ScopeRepo, userMemory: sources.ScopeUser} {
-		if la := r.memories(folder); la != nil { // what the agent keeps of a repository, or of its user
+		if la := r.memories(folder); la != nil { // memories about a repository, or its user
 			la.Session.IsMemory, la.Session.Scope = true, scope
 			r.Give(sourceName+":"+r.Item.Key, *la)
 			return nil
@@ -225,8 +225,8 @@ func (r *reading) readSessions(ctx context.Context) error {
 	return fmt.Errorf("read %q: nothing known among its parts", r.Item.Key)
 }
 
-// indexes reads a state.vscdb: the lists VS Code shows, and the sessions that versions before March
-// 2025 kept in it. The name of the storage stands second from the end of the item's key.
+// indexes reads a state.vscdb: VS Code's lists, and the sessions that versions before March 2025 kept in it.
+// The name of the storage is second from the end of the item's key.
 func (r *reading) indexes(ctx context.Context, path string) error {
 	state, err := sidecars.ReadState(ctx, path, r.src.cfg.TempDir)
 	if err != nil {
@@ -261,8 +261,8 @@ func (r *reading) indexes(ctx context.Context, path string) error {
 	return nil
 }
 
-// store reads the extension's own database: rows of sessions that are listed fill gaps; the others may
-// have been deleted by the user, so they are named, and given only where Config.StoreOnly says so.
+// store reads the extension's own database: rows of listed sessions fill gaps; the user may have deleted the
+// others, so they are named, and returned only if Config.StoreOnly is set.
 func (r *reading) store(ctx context.Context, path string) error {
 	list, err := r.src.List(ctx)
 	if err != nil {

@@ -1,14 +1,14 @@
 // Package vscode reads the history of GitHub Copilot Chat in VS Code, its forks and its servers: chat sessions,
-// transcripts, memories and indexes below each edition's user folder, and chats its user exported.
+// transcripts, memories and indexes below each edition's user folder, and exported chats.
 //
-// A session gets one item in each storage that holds it; those are joined by its id. A chat log is the whole
-// conversation (rank log). The older document is left behind when a log begins, an export is whole but of a moment of
-// the past, and memory and edits complete a chat (rank sidecar). Transcripts and stores are append-only or cut: they
-// fill gaps and know nothing of a rewind (rank store). Indexes alone make no note (rank index).
+// A session has one item in each storage that holds it; they are joined by its id. A chat log is the whole conversation
+// (rank log). An older document is left behind when a log begins, an export is whole up to a moment of the past, and memory
+// and edits complete a chat (rank sidecar). Transcripts and stores are append-only or cut: they fill gaps and know no
+// rewinds (rank store). Indexes alone make no note (rank index).
 //
-// Limits: a storage that no longer tells its folder gives a guessed place, and without a ledger the note then tells the
-// project but not the folder. An edited .code-workspace moves no part of an item: its folders are seen when a session
-// of it changes.
+// Limits: if a storage no longer names its folder, the place is guessed, and without a ledger the note then has the project
+// but not the folder. An edited .code-workspace changes no part of an item: its folders are read when a session of it
+// changes.
 package vscode
 
 import (
@@ -27,7 +27,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
 )
 
-// Names that stand in notes and never change, and what people call the program.
+// Names that are in notes and never change, and the display name of the program.
 const (
 	sourceName  = "vscode"
 	agentName   = "vscode-copilot"
@@ -46,7 +46,7 @@ const (
 
 // Config says where to look and how much to take. The zero value looks nowhere.
 type Config struct {
-	// UserDirs are user folders to read, as given by the user: "…/Code/User", the folder above it, a server's
+	// UserDirs are user folders given by the user: "…/Code/User", the folder above it, a server's
 	// ("~/.vscode-server") or a portable install.
 	UserDirs []string
 	Exports  []string // files and folders made by "Chat: Export Chat…"
@@ -54,10 +54,10 @@ type Config struct {
 
 	Env       func(string) string // looks up environment variables; nil: none is set
 	Home      string              // the user's home folder
-	GOOS      string              // operating system the default places are those of
+	GOOS      string              // operating system of the default places
 	TempDir   string              // for copies of databases; "" means the system's
 	StoreOnly bool                // yield sessions of which only rows of the store are left
-	Images    bool                // keep the bytes of images that were added to a prompt
+	Images    bool                // keep the bytes of images in prompts
 
 	drives string // where WSL mounts the drives of Windows; empty means /mnt
 }
@@ -65,7 +65,7 @@ type Config struct {
 // Source reads the history of Copilot Chat. It implements sources.Source, sources.Watcher and sources.Detailer.
 type Source struct{ cfg Config }
 
-// New returns a reader; nothing is opened yet.
+// New returns a reader; it opens nothing.
 func New(c Config) *Source {
 	if c.Env == nil {
 		c.Env = func(string) string { return "" }
@@ -73,7 +73,7 @@ func New(c Config) *Source {
 	return &Source{cfg: c}
 }
 
-// Name is "vscode".
+// Name returns "vscode".
 func (*Source) Name() string { return sourceName }
 
 func sessionsOf(l sources.Listing) map[string]bool {
@@ -86,11 +86,11 @@ func sessionsOf(l sources.Listing) map[string]bool {
 	return ids
 }
 
-// watched are patterns of what is worth a look when it changes, in a user folder and the profiles in
-// it. VS Code writes to state.vscdb all the time, seldom something that is shown, and to
-// chatEditingSessions only together with a chat: neither is among them.
+// watched are patterns of files that matter when they change, in a user folder and the profiles in it.
+// state.vscdb is not among them, as VS Code writes it all the time and rarely something that is shown, nor is
+// chatEditingSessions, written only together with a chat.
 var watched = func() (all []string) {
-	const extension = "[Gg]it[Hh]ub.copilot-chat/" // however it is spelled
+	const extension = "[Gg]it[Hh]ub.copilot-chat/" // in any spelling
 	for _, half := range []string{"", "profiles/*/"} {
 		for _, folder := range []string{"workspaceStorage/*/chatSessions/", "globalStorage/emptyWindowChatSessions/", "globalStorage/transferredChatSessions/"} {
 			all = append(all, half+folder+"*.jsonl", half+folder+"*.json")
@@ -103,7 +103,7 @@ var watched = func() (all []string) {
 	return all
 }()
 
-// Watch names the user folders. Exports change seldom, and are found by the next List.
+// Watch returns the user folders. Exports change rarely, and are found by the next List.
 func (s *Source) Watch(context.Context) (roots []sources.WatchRoot) {
 	for _, u := range s.users() {
 		roots = append(roots, sources.WatchRoot{Path: u.Root.Path, Files: watched})
@@ -111,15 +111,15 @@ func (s *Source) Watch(context.Context) (roots []sources.WatchRoot) {
 	return roots
 }
 
-// Details lists the sessions that stand in an index and have no chat on this disk: deleted ones, and
-// those another provider runs. An index that cannot be read is told as such.
+// Details lists the sessions of an index that have no chat on this disk: deleted ones, and those of another
+// provider. An index that cannot be read is reported.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	list, err := s.List(ctx)
 	if err != nil {
 		return nil, err
 	}
 	listed, out := sessionsOf(list), map[string][]string{}
-	for _, st := range storages(s.users()) { // List tells the problems
+	for _, st := range storages(s.users()) { // List reports the problems
 		if st.isTransferred() {
 			continue
 		}
@@ -137,7 +137,7 @@ func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	return out, ctx.Err()
 }
 
-// indexLine tells of a session of which only an index entry is here.
+// indexLine describes a session of which only an index entry is here.
 func indexLine(e sidecars.Entry) string {
 	why := "no chat on this disk"
 	if e.Scheme != sidecars.SchemeLocal {
@@ -146,7 +146,7 @@ func indexLine(e sidecars.Entry) string {
 	return e.ID + " " + e.Title + " (" + why + ")"
 }
 
-// identity is a UUID in lower case, else the id with the storage it counts in.
+// identity returns a UUID in lower case, else the id with its storage.
 func identity(id, storage string) string {
 	if id = sources.FoldUUID(id); sources.IsUUID(id) {
 		return id
@@ -170,7 +170,7 @@ const (
 	userMemory     = "user-memory/"
 )
 
-// List finds chats, memories and indexes of every edition, and the exports, by folder walks and stat alone.
+// List finds chats, memories and indexes of every edition, and the exports. It only walks folders and calls stat.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	out, users := lister(), s.users()
 	for _, st := range storages(users) {
@@ -195,10 +195,10 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 
 func lister() files.Lister { return files.Lister{Source: sourceName, Program: programName} }
 
-// exports lists the files the user exported, each once: the dialog suggests chat.json, and some are kept as text. They
-// say only inside which session they are of.
+// exports lists the user's exported files, each once: the dialog suggests chat.json, and some are saved as
+// text. Only their content says which session they belong to.
 func (s *Source) exports(l *files.Lister) {
-	const deepest = 4 // of the folders below a named one
+	const deepest = 4 // limit of folders below a named one
 	seen := map[string]bool{}
 	for named := range homes.Paths(s.cfg.Exports, map[string]bool{}) {
 		top, err := filepath.EvalSymlinks(named)

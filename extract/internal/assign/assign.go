@@ -21,34 +21,34 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Assigner keeps the records of sessions.
+// Assigner makes the records of sessions.
 type Assigner struct {
-	Merges map[string]report.Merge // what merging told of the sessions whose record was made, by id
+	Merges map[string]report.Merge // results of merging sessions whose record was made, by id
 
 	ledger *ledger.Ledger
 	queue  *index.Queue
-	vault  *vault.Vault // nil: there is none
+	vault  *vault.Vault // or nil
 	loader *loader.Loader
 	onDisk OnDisk
-	places map[string]repository // what the disk knows of folders
-	moved  map[string]bool       // sessions that another folder is known of than before: where their note stands says nothing
-	stale  map[string]bool       // sessions whose record waits until all is read: each sub-agent adds a layer
+	places map[string]repository // repositories of folders on disk
+	moved  map[string]bool       // sessions with another folder than before: the place of their note proves nothing
+	stale  map[string]bool       // sessions whose record waits until all is read, as each sub-agent adds a layer
 }
 
-// OnDisk describes the repository that a folder of this machine is in: the root of its main
-// working tree, and the URL of its remote. nil: nobody knows.
+// OnDisk describes the repository of a folder on this machine: the root of its main working tree, and the URL
+// of its remote. May be nil.
 type OnDisk func(folder string) (root, remote string)
 
 type repository struct{ root, remote string }
 
-// New makes an assigner for one run. in is nil if there is no vault.
+// New returns an assigner for one run. in is nil if there is no vault.
 func New(notes *index.Notes, in *vault.Vault, from *loader.Loader, onDisk OnDisk) *Assigner {
 	return &Assigner{ledger: notes.Ledger, queue: notes.Queue, vault: in, loader: from, onDisk: onDisk, places: map[string]repository{}, Merges: map[string]report.Merge{}, moved: map[string]bool{}, stale: map[string]bool{}}
 }
 
-// Assign finds out, once all is read, which ids and which project each session belongs
-// to. reread tells that what is kept of some changed; said is what the user says of projects.
-// It returns all records, none if no project had to be found, and what of said cannot be done.
+// Assign determines, once all is read, which ids are one session and which project each session belongs to.
+// reread says that stored sessions changed; said has the user's joined projects. It returns all records, or
+// none if no project had to be found, and the impossible entries of said.
 func (a *Assigner) Assign(reread bool, said map[string]string) ([]ledger.SessionRecord, []error) {
 	for _, id := range slices.Sorted(maps.Keys(a.stale)) {
 		delete(a.stale, id)
@@ -59,8 +59,8 @@ func (a *Assigner) Assign(reread bool, said map[string]string) ([]ledger.Session
 	return a.findProjects(joins), wrong
 }
 
-// LayersChanged implements [ingest.Sessions]: it works out the record of a session
-// while its layers are available, else once all is read.
+// LayersChanged implements [ingest.Sessions]: it makes the record of a session while its layers are in
+// memory, else once all is read.
 func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) {
 	if layers == nil {
 		a.stale[id] = true
@@ -72,8 +72,8 @@ func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) {
 // LayersMoved implements [ingest.Sessions].
 func (a *Assigner) LayersMoved(was string) { a.renewRecord(was) }
 
-// Redo works out the record of a session again: its layers are others than they were. One has none
-// whose layers went over to another id, or of which only words are here.
+// Redo makes the record of a session again, as its layers changed. It drops the record if the layers moved to
+// another id, or if only answers about it are stored.
 func (a *Assigner) Redo(id string) {
 	if !a.ledger.Holds(id) {
 		return
@@ -82,8 +82,8 @@ func (a *Assigner) Redo(id string) {
 	a.put(id, a.loader.Alone(id))
 }
 
-// put writes the ledger's record of a session and makes its notes due, those of
-// its forks too. Its project is looked at again once all is read.
+// put stores the record of a session and makes its notes due, also those of its forks. Its project is checked
+// again once all is read.
 func (a *Assigner) put(id string, m session.Merged) {
 	s := &m.Session
 	record := rowOf(id, s, a.located(s.Place))
@@ -114,8 +114,8 @@ func recordOf(record ledger.SessionRecord) facts.Record {
 		Project: record.Project, Joined: record.Joined, FirstTurn: record.FirstTurn, Linked: record.WorkspaceProjects}
 }
 
-// LeftToOthers names the sessions without a note because the note of another has
-// every word of them: copies of it that say nothing of their own.
+// LeftToOthers returns the sessions without a note because the note of another has every word of them: copies
+// without words of their own.
 func (a *Assigner) LeftToOthers() []report.LeftTo {
 	out := []report.LeftTo{}
 	for _, record := range a.ledger.Silent() {
@@ -126,8 +126,8 @@ func (a *Assigner) LeftToOthers() []report.LeftTo {
 	return out
 }
 
-// located is a place with what the disk knows of it: an agent that records no remote, or worked
-// in a second working tree, worked in the repository that is there.
+// located adds to a place the repository on disk: an agent that records no remote, or worked in a second
+// working tree, worked in that one.
 func (a *Assigner) located(p sources.Place) sources.Place {
 	if a.onDisk == nil || p.Repository != "" {
 		return p
@@ -148,7 +148,7 @@ func (a *Assigner) located(p sources.Place) sources.Place {
 	return p
 }
 
-// rowOf is what the ledger can ask of a session, which worked at a place, without unpacking it.
+// rowOf returns the ledger's record of a session at a place, for queries without unpacking it.
 func rowOf(id string, s *sources.Session, place sources.Place) ledger.SessionRecord {
 	at := identity.EvidenceOf(place)
 	record := ledger.SessionRecord{
@@ -162,10 +162,9 @@ func rowOf(id string, s *sources.Session, place sources.Place) ledger.SessionRec
 	return record
 }
 
-// A session may know only the folder it worked in where another one, of the same
-// or another agent, knows the remote of that folder: both belong to the project
-// of the remote. That is decided once all is read, from the records of all
-// sessions, so that the order in which they are found does not matter.
+// A session may know only its folder while another one, of any agent, knows the remote of that folder: both
+// belong to the project of the remote. That is decided once all is read, from the records of all sessions, so
+// that their order does not matter.
 
 // findJoins reads the projects that the user joined.
 func (a *Assigner) findJoins(said map[string]string) (identity.Joins, []error) {
@@ -177,9 +176,8 @@ func (a *Assigner) findJoins(said map[string]string) (identity.Joins, []error) {
 	return identity.ParseJoins(said, slices.DeleteFunc(slices.Compact(known), func(key string) bool { return key == identity.KeyLoose }))
 }
 
-// findProjects settles the projects of all sessions and queues those that
-// change theirs. It returns all records as they are then, none if there was nothing
-// to settle.
+// findProjects assigns the projects of all sessions and queues those that change theirs. It returns all
+// records then, or none if nothing was to be done.
 func (a *Assigner) findProjects(joins identity.Joins) []ledger.SessionRecord {
 	same := string(a.ledger.Value(ledger.Joins)) == joins.String()
 	if due := a.ledger.Value(ledger.ProjectsDue); len(due) == 0 && same {
@@ -239,15 +237,12 @@ func (a *Assigner) locate(records []ledger.SessionRecord, joins identity.Joins) 
 	return out
 }
 
-// A conversation may be found under several ids: a transcript under that of the
-// agent, an export under that of its first request. A layer or note of it that
-// knows says so (sources.Session.Aka, the property `also`), and what was read
-// under the other ids is part of it then. Who belongs to whom is a function of
-// what is known, not of the order in which it was found.
+// A conversation may have several ids: a transcript that of the agent, an export that of its first request.
+// If a layer or note names another id (sources.Session.Aka, the property `also`), data under that id is part
+// of it. The grouping depends only on what is known, not on its order.
 
-// findAliases determines again which ids belong together, where that may have changed:
-// reread tells that what is kept of some sessions did. It queues the sessions that
-// gain or lose something by it.
+// findAliases groups ids again if that may have changed: reread says that stored sessions did. It queues the
+// sessions that gain or lose an id.
 func (a *Assigner) findAliases(reread bool) {
 	if due := a.ledger.Value(ledger.AliasesDue); len(due) == 0 && !reread {
 		return
@@ -262,9 +257,8 @@ func (a *Assigner) findAliases(reread bool) {
 	a.ledger.SetValue(ledger.AliasesDue, nil)
 }
 
-// noteKnown counts as known an id of a source's own making under which nothing is
-// read any more and a note stands, or was deleted: the source names the session
-// again, and its note goes with it.
+// noteKnown counts as known an id made by a source under which nothing is read any more but a note exists, or
+// was deleted: the source names the session again, and its note moves along.
 func (a *Assigner) noteKnown(candidates []identity.AliasCandidate, reads map[string]identity.KnownID) {
 	for _, c := range candidates {
 		if _, known := reads[c.Of]; known || sources.IsUUID(c.Of) {
@@ -299,8 +293,8 @@ func (a *Assigner) putAliases(before, after map[string]string) {
 	}
 }
 
-// renewRecord works out the record of a session from its layers, and drops that of an
-// id that belongs to another session now.
+// renewRecord makes the record of a session from its layers, and drops that of an id that now belongs to
+// another session.
 func (a *Assigner) renewRecord(id string) {
 	if a.ledger.CanonicalID(id) != id || !a.ledger.Holds(id) {
 		a.loader.Forget(id)

@@ -1,5 +1,5 @@
-// Package commands tells which commands a session ran, which of them worked, and which errors
-// came up and were fixed. It is pure: the same session gives the same rows.
+// Package commands returns the commands that a session ran, those that worked, and the errors that came up
+// and were fixed. It is pure.
 package commands
 
 import (
@@ -15,23 +15,23 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Command is one call that ran a command.
+// Command is a call that ran a command.
 type Command struct {
 	Turn        int
-	Description string // the agent's own, empty where it gave none
+	Description string // the agent's own, or ""
 	Line        string // the command in one line
 	Failed      bool
 	Exit        *int // nil: unknown
 }
 
-// Success is a part of a command that is known to have succeeded.
+// Success is a part of a command that certainly succeeded.
 type Success struct {
 	Turn int
 	Kind Kind
 	Line string
 }
 
-// maxText is the size in bytes of a line of a command, of a description and of an error.
+// maxText limits the bytes of a line of a command, of a description and of an error.
 const maxText = 200
 
 // Of returns the commands of a session in their order.
@@ -53,8 +53,8 @@ func Of(s *sources.Session) []Command {
 	return out
 }
 
-// Worked returns the parts of commands that are known to have succeeded, in order. A fork's
-// inherited turns count for its parent.
+// Worked returns the parts of commands that certainly succeeded, in order. A fork's inherited turns count for
+// its parent.
 func Worked(s *sources.Session) []Success {
 	var out []Success
 	for i, t := range s.Turns {
@@ -72,18 +72,18 @@ func Worked(s *sources.Session) []Success {
 	return out
 }
 
-// known is a part of a command with a known kind.
+// known is a part of a command of a known kind.
 type known struct {
-	line    string // in one line, behind the folder that it ran in
-	program string // what it ran, see [programOf]
+	line    string // in one line, after the folder that it ran in
+	program string // what it runs, see [programOf]
 	kind    Kind
-	proven  bool // exit code 0 of the whole proves that it succeeded
+	proven  bool // exit code 0 of the whole proves its success
 }
 
-// partsOf are the parts of a command that test, build, run, lint or deploy.
+// partsOf returns the parts of a command that test, build, run, lint or deploy.
 func partsOf(command string, place sources.Place) []known {
 	var out []known
-	folder := "" // from the project's
+	folder := "" // relative to the project's
 	for _, p := range chain(withoutRoot(withoutBodies(command), place)) {
 		if dir, ok := strings.CutPrefix(p.text, "cd "); ok {
 			if dir = strings.TrimSpace(dir); !strings.ContainsAny(dir[:1], "/~$\"'-") && !strings.Contains(dir, ":") {
@@ -105,10 +105,10 @@ func partsOf(command string, place sources.Place) []known {
 	return out
 }
 
-// outputs at the end of a command redirect its output and do not change what it does.
+// outputs match redirections at the end of a command, which do not change what it does.
 var outputs = pattern.Lazy(`(?:\s+(?:2>&1|[12&]?>{1,2}\s*/dev/null))+\s*$`)
 
-// shown is a text in one line, with ~ for the home folder.
+// shown returns a text in one line, with ~ for the home folder.
 func shown(text string) string {
 	text = texts.OneLine(sources.Tilde(strings.ReplaceAll(text, "\\\n", " ")))
 	return escape.Cut(text, maxText-len("…"))
@@ -117,7 +117,7 @@ func shown(text string) string {
 // changesFolder matches the start of a command that changes the folder first.
 var changesFolder = pattern.Lazy(`^(?:cd|pushd|Set-Location)\s+(?:/d\s+)?("[^"\n]+"|'[^'\n]+'|[^\s;&|"']+)\s*(?:&&|;|\n)\s*`)
 
-// withoutRoot takes off the way to the project's folder: everybody is there already.
+// withoutRoot removes the change to the project's folder, which is implied.
 func withoutRoot(command string, place sources.Place) string {
 	if strings.IndexByte("cpS", (command + " ")[0]) < 0 {
 		return command
@@ -134,8 +134,8 @@ func isRoot(folder string, place sources.Place) bool {
 	return root != "" && (folder == root || folder == sources.Tilde(root))
 }
 
-// CheckIn is a command in one line where it does nothing but test, build or lint, empty for any
-// other. What its output is piped to stays in the line, for the exit code is that of the last.
+// CheckIn returns a command in one line if it only tests, builds or lints, or "". A pipe stays in the line,
+// as the exit code is that of its last command.
 func CheckIn(command string, place sources.Place) string {
 	parts := chain(withoutRoot(withoutBodies(command), place))
 	if len(parts) > 1 && strings.HasPrefix(parts[0].text, "cd ") && parts[0].behind == "&&" {
@@ -163,18 +163,18 @@ func CheckIn(command string, place sources.Place) string {
 
 type part struct {
 	text   string
-	before string // operator in front of it
-	behind string // and behind it
-	proven bool   // exit code 0 of the whole proves that it succeeded
+	before string // operator before it
+	behind string // and after it
+	proven bool   // exit code 0 of the whole proves its success
 }
 
-// Beginnings of texts that a shell takes from the lines below, or between quotes.
+// Beginnings of texts that a shell reads from the lines below, or between quotes.
 var (
 	hereDoc    = pattern.Lazy(`(?:^|[^<])<<-?[ \t]*\\?(?:'([^'\n]+)'|"([^"\n]+)"|([A-Za-z_]\w*))`)
 	hereString = pattern.Lazy(`(?s)@(?:'\n.*?\n'|"\n.*?\n")@`) // of PowerShell
 )
 
-// withoutBodies puts "…" for the texts that a command carries along.
+// withoutBodies replaces the texts within a command by "…".
 func withoutBodies(command string) string {
 	if !strings.Contains(command, "\n") {
 		return command
@@ -186,7 +186,7 @@ func withoutBodies(command string) string {
 		out = append(out, lines[i])
 		for _, m := range hereDoc().FindAllStringSubmatch(lines[i], -1) {
 			end := slices.IndexFunc(lines[i+1:], func(l string) bool { return strings.TrimLeft(l, "\t") == m[1]+m[2]+m[3] })
-			if end < 0 && strings.HasSuffix(command, "…") { // it was too long to be kept
+			if end < 0 && strings.HasSuffix(command, "…") { // it was too long to be stored
 				end = len(lines) - i - 2
 			}
 			if end >= 0 && i+1 < len(lines) {
@@ -198,12 +198,12 @@ func withoutBodies(command string) string {
 	return strings.Join(out, "\n")
 }
 
-// chain splits a command outside quotes and groups, and says which parts exit code 0 proves.
+// chain splits a command outside quotes and groups, and marks the parts that exit code 0 proves.
 func chain(command string) []part {
 	var parts []part
 	var text []byte
 	before := ""
-	end := func(operator string) { // a line that ends with an operator goes on in the next
+	end := func(operator string) { // a line that ends with an operator continues
 		if t := strings.TrimSpace(string(text)); t != "" {
 			parts = append(parts, part{text: t, before: before, behind: operator})
 			before = operator
@@ -256,13 +256,13 @@ func operatorAt(command string, i int) string {
 	return ""
 }
 
-// stopsAtErrors begins a script of which every command must succeed.
+// stopsAtErrors begins a script in which every command must succeed.
 var stopsAtErrors = pattern.Lazy(`^set\s+-[a-z]*e`)
 
-// prove marks the parts that succeeded if the whole ended with exit code 0: those of the last
-// list, joined by &&. One before | or || may have failed, and one behind || may not have run.
+// prove marks the parts that succeeded if the whole ended with exit code 0: those of the last list, joined by
+// &&. One before | or || may have failed, and one behind || may not have run.
 func prove(parts []part) {
-	last, sure := true, true // of the list that a part is in
+	last, sure := true, true // of the list of a part
 	for i := len(parts) - 1; i >= 0; i-- {
 		p := &parts[i]
 		joins := slices.Contains([]string{"&&", "||", "|", "|&"}, p.behind)

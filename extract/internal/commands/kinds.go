@@ -12,7 +12,7 @@ import (
 // Kind is the purpose of a command.
 type Kind string
 
-// The kinds of commands. Those of git, and those that look at files, are of none.
+// The kinds of commands. Commands of git, and those that look at files, have none.
 const (
 	Test   Kind = "test"
 	Build  Kind = "build"
@@ -21,7 +21,7 @@ const (
 	Deploy Kind = "deploy"
 )
 
-// entry is a kind of commands of a program: those with that word, empty for all others.
+// entry is a kind of a program's commands: those with that word, or all others if it is "".
 type entry struct {
 	behind string
 	kind   Kind
@@ -38,7 +38,7 @@ var table = func() map[string][]entry {
 	return out
 }()
 
-// programs are commands by their kind: the program, and a word behind it where one must be.
+// programs lists commands by kind: the program, and a word after it if required.
 var programs = map[Kind]string{
 	Test: `go test; gotestsum; ginkgo; pytest; py.test; unittest; tox; nox; hatch test; python test; cargo test; cargo nextest; cargo bench; jest; vitest; mocha; ava; karma; jasmine; node --test; playwright test;
 		cypress run; ng test; deno test; bun test; dotnet test; vstest; rspec; cucumber; minitest; phpunit; pest; paratest; behat; codecept run; php test; ctest; bats; shellspec; swift test; xcodebuild test;
@@ -57,7 +57,7 @@ var programs = map[Kind]string{
 		poetry publish; uv publish; gem push; dotnet push; goreleaser release; skaffold run; argocd sync; cap deploy; kamal deploy`,
 }
 
-// runners are programs that run scripts of a project by name.
+// runners are programs that run a project's scripts by name.
 const runners = " npm pnpm yarn bun make gmake just task mage rake composer invoke inv gradle gradlew mvn mvnw ant sbt mill nx turbo rails lein doit grunt gulp "
 
 // targets are words in the names of targets and scripts.
@@ -70,16 +70,16 @@ var targets = []struct {
 }
 
 var (
-	// wrapper is what runs the command behind it.
+	// wrapper matches a prefix that runs the command behind it.
 	wrapper = pattern.Lazy(`^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)|sudo|time|nice|nohup|env|exec|npx|bunx|bundle exec|pnpm (?:exec|dlx)|yarn dlx|(?:uv|poetry|pipenv|pdm|hatch|rye) run|timeout \S+|py(?:thon3?)? -m)\s+(?:(?:-y|--yes|--)\s+)?`)
-	// interpreter is what runs a file.
+	// interpreter matches programs that run a file.
 	interpreter = pattern.Lazy(`^(?:py|python[0-9.]*|node|ts-node|tsx|deno|bun|ruby|php|perl|bash|sh|zsh|pwsh|powershell|Rscript|julia|lua|elixir)$`)
 	installs    = pattern.Lazy(`^(?:install|add|ci|i|remove|update|upgrade|create|init)$`)
 	word        = pattern.Lazy(`[A-Z]?[a-z0-9]+|[A-Z]+`)
 )
 
-// kindOf is what a simple command is for, and what must succeed another time to show that it
-// works: the program, with the target or script that it runs. Both are empty for others.
+// kindOf returns the kind of a simple command, and the program, with target or script, whose later success
+// shows that it works. Both are "" for others.
 func kindOf(command string) (kind Kind, program string) {
 	for cut := wrapper().FindString(command); cut != ""; cut = wrapper().FindString(command) {
 		command = command[len(cut):]
@@ -120,7 +120,7 @@ func nameOf(file string) string {
 	return file
 }
 
-// tableKind looks a program up. Of several words of the table the first counts.
+// tableKind looks up a program. The first word in the table counts.
 func tableKind(named string, rest []string) (kind Kind) {
 	best := len(rest)
 	for _, e := range table[named] {
@@ -142,7 +142,7 @@ func scriptKind(file string) (Kind, string) {
 	return Run, name
 }
 
-// targetKind is the kind of the first word of a name that has one; "run" says less than others.
+// targetKind returns the kind of the first word of a name that has one; "run" yields to others.
 func targetKind(name string) (kind Kind) {
 	for _, w := range word().FindAllString(name, -1) {
 		for _, t := range targets {
@@ -156,7 +156,7 @@ func targetKind(name string) (kind Kind) {
 	return kind
 }
 
-// KindOf is what a command is for: the kind of its first part that has one.
+// KindOf returns the kind of a command's first part that has one.
 func KindOf(command string, place sources.Place) Kind {
 	for _, p := range partsOf(command, place) {
 		return p.kind

@@ -1,5 +1,4 @@
-// Package contain keeps what goes wrong with one item, page or note from ending the
-// work on the others.
+// Package contain keeps a failure of one item, page or note from stopping the others.
 package contain
 
 import (
@@ -10,15 +9,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// State is what all work depends on.
+// State is the state that all work depends on.
 type State interface {
-	// Failed is the error by which the state as a whole cannot be used any more.
+	// Failed returns the error that makes the whole state unusable.
 	Failed() error
 }
 
-// Failure does the work of one item, page or note. An error in it is passed to fail and stops
-// nothing else. Failure returns an error only where it concerns all of them: the state failed, or
-// ctx is done.
+// Failure does the work on one item, page or note. It passes an error to fail and returns one only if it
+// concerns all work: the state failed, or ctx is done.
 func Failure(ctx context.Context, state State, work func() error, fail func(error)) error {
 	err := Panic(work)
 	if failed := state.Failed(); failed != nil {
@@ -31,8 +29,7 @@ func Failure(ctx context.Context, state State, work func() error, fail func(erro
 	return nil
 }
 
-// Panic does work and turns a panic in it into an error: what nobody foresaw in one
-// session must not take the others with it.
+// Panic does work and turns a panic in it into an error, so that one session does not stop the others.
 func Panic(work func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -42,9 +39,8 @@ func Panic(work func() error) (err error) {
 	return work()
 }
 
-// Each does work on all items in turn, a few at a time, until one fails, and returns
-// that failure; ctx is done for the others then. The same few goroutines do it all, for
-// the stack of a new one would grow again with each item.
+// Each does work on all items, a few at a time, until one fails, and returns that failure; ctx is then done
+// for the others. A few goroutines do it all, as the stack of a new one would grow again with each item.
 func Each[T any](ctx context.Context, atOnce int, items []T, work func(context.Context, T) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64

@@ -1,6 +1,5 @@
-// Package content reads what a session holds: the files it touched, what it left
-// open and did, its days, prompts and texts. It changes a session in one place
-// alone, where it bounds the texts of one line (Bound).
+// Package content reads the content of a session: files, open items, days, prompts and texts. It changes a
+// session only where it limits texts of one line (Bound).
 package content
 
 import (
@@ -19,7 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Days are the days on which a session was at work, in a time zone, sorted.
+// Days returns the days of work of a session in a time zone, sorted.
 func Days(s *sources.Session, zone *time.Location) []string {
 	var out []string
 	add := func(t time.Time) {
@@ -41,8 +40,7 @@ func Days(s *sources.Session, zone *time.Location) []string {
 	return slices.Compact(out)
 }
 
-// FirstPrompt is the first thing a person said in a session: in a fork what is
-// its own goes before what it has from its parent.
+// FirstPrompt returns a person's first prompt in a session: in a fork, its own before inherited ones.
 func FirstPrompt(turns []sources.Turn) (inherited string) {
 	for _, t := range turns {
 		switch {
@@ -56,7 +54,7 @@ func FirstPrompt(turns []sources.Turn) (inherited string) {
 	return inherited
 }
 
-// PromptCount counts what the person typed: a turn may begin before the record.
+// PromptCount counts a person's prompts: a turn may begin before the record.
 func PromptCount(turns []sources.Turn) (n int) {
 	for _, t := range turns {
 		if strings.TrimSpace(t.User) != "" {
@@ -66,15 +64,15 @@ func PromptCount(turns []sources.Turn) (n int) {
 	return n
 }
 
-// CheckpointTitle is what a checkpoint is called, by its number where it has no title.
+// CheckpointTitle returns the title of a checkpoint, or its number.
 func CheckpointTitle(c sources.Checkpoint) string {
 	return cmp.Or(texts.OneLine(c.Title), "Checkpoint "+strconv.Itoa(c.Number))
 }
 
-// ArtifactTitle is what a kept text is called: its first heading, for a plan or summary without
-// one its session, for any other markdown its first sentence, else its name.
+// ArtifactTitle returns the title of a stored text: its first heading; for a plan or summary without one, its
+// session's; for other markdown its first sentence; else its name.
 func ArtifactTitle(a sources.Artifact, session string) string {
-	const maxTitle = 120 // the most of a title of a kept text, in bytes
+	const maxTitle = 120 // limit of the title of a stored text, in bytes
 	if a.Kind != sources.Memory && !slices.Contains([]string{"", ".md", ".markdown", ".mdx"}, strings.ToLower(path.Ext(a.Name))) {
 		return texts.Cut(texts.OneLine(cmp.Or(a.Name, a.Kind)), maxTitle)
 	}
@@ -103,12 +101,11 @@ func ArtifactTitle(a sources.Artifact, session string) string {
 	return texts.Cut(texts.OneLine(cmp.Or(a.Name, a.Kind)), maxTitle)
 }
 
-// linkTarget is where a link of markdown leads, behind its text.
+// linkTarget matches the target of a markdown link.
 var linkTarget = regexp.MustCompile(`\[([^\[\]]+)\]\([^()\s]*\)`)
 
-// titleOfSession names a plan or summary that has no heading by its session, and
-// says which one it is: "plan-review.md" is "Plan review", "summary-2.md" is
-// "Summary 2".
+// titleOfSession names a plan or summary without a heading by its session, and by its name: "plan-review.md"
+// is "Plan review", "summary-2.md" is "Summary 2".
 func titleOfSession(a sources.Artifact, session string) string {
 	label := strings.ToUpper(a.Kind[:1]) + a.Kind[1:]
 	stem := strings.TrimSuffix(path.Base(a.Name), path.Ext(a.Name))
@@ -119,8 +116,8 @@ func titleOfSession(a sources.Artifact, session string) string {
 	return label + ": " + session
 }
 
-// Shown is what the note of a kept text shows of it: not its title once more, and of a memory
-// nothing that the agent keeps of it in frontmatter.
+// Shown returns the part of a stored text that its note shows: without its title, and for a memory without
+// the agent's frontmatter.
 func Shown(a sources.Artifact, title string) string {
 	text := a.Text
 	if a.Kind == sources.Memory {
@@ -129,7 +126,7 @@ func Shown(a sources.Artifact, title string) string {
 	return WithoutTitle(text, title)
 }
 
-// cutFrontmatter takes frontmatter off a text and returns the description in it.
+// cutFrontmatter removes frontmatter from a text and returns its description.
 func cutFrontmatter(text string) (description, rest string) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(text, "\r\n"), "---\n")
 	if !ok {
@@ -147,8 +144,7 @@ func cutFrontmatter(text string) (description, rest string) {
 	return description, rest
 }
 
-// WithoutTitle leaves out the first heading of a text where the note shows it as
-// its own.
+// WithoutTitle removes the first heading of a text if the note shows it as its title.
 func WithoutTitle(text, title string) string {
 	head, rest, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
 	if t, ok := strings.CutPrefix(head, "# "); ok && texts.OneLine(t) == title {
@@ -157,12 +153,12 @@ func WithoutTitle(text, title string) string {
 	return text
 }
 
-// maxLine is the most that is kept of a text of one line (a title, name, path or
-// label), in bytes. What was said has no such bound.
+// maxLine limits the bytes of a text of one line (a title, name, path or label). Words of a conversation have
+// no such limit.
 const maxLine = 1000
 
-// Bound shortens the fields of one line in what was read of a session. Those by
-// which something is known end in a digest then, so that two stay two.
+// Bound shortens the fields of one line in a session. Identifiers then end in a digest, so that two stay
+// different.
 func Bound(s *sources.Session) {
 	s.Texts(func(kind string, text *string) {
 		switch {
@@ -177,7 +173,7 @@ func Bound(s *sources.Session) {
 	})
 }
 
-// bothEnds keeps the beginning and the end of a text, cut between lines or words.
+// bothEnds returns the beginning and the end of a text, cut between lines or words.
 func bothEnds(text string) string {
 	const head, tail = 300, 700 // bytes
 	if len(text) <= head+tail {
@@ -191,11 +187,11 @@ func bothEnds(text string) string {
 	return strings.TrimSpace(begin)
 }
 
-// ShortCommands removes the details of calls that are nothing but the command in one line, and
-// gives what makes them again: a secret is known by the lines around it, so the whole command is
-// masked and shortened afterwards.
+// ShortCommands removes the details of calls that only repeat the command in one line, and returns a function
+// that restores them: secrets are recognized by the lines around them, so the whole command is masked and
+// shortened afterwards.
 func ShortCommands(s *sources.Session) (again func()) {
-	const maxShortCommand = 200 // the size in bytes of a command as it stands for its description
+	const maxShortCommand = 200 // size in bytes of a command that replaces its description
 	var short []*sources.Tool
 	for i := range s.Turns {
 		for k := range s.Turns[i].Tools {
@@ -212,14 +208,14 @@ func ShortCommands(s *sources.Session) (again func()) {
 	}
 }
 
-// IsShortCommand recognizes a description that only repeats how its command begins.
+// IsShortCommand reports whether a description only repeats the beginning of its command.
 func IsShortCommand(description, command string) bool {
 	begin := strings.TrimSuffix(description, "…")
 	return begin == "" || strings.HasPrefix(texts.OneLine(sources.Tilde(command)), begin)
 }
 
-// TurnBlocks are the ids of the blocks of the turns of a session, in their order: made of the
-// turn's own id, since its number shifts where another account of the session comes in.
+// TurnBlocks returns the block ids of the turns of a session, in order: made of the turn's own id, as its
+// number shifts when another layer adds turns.
 func TurnBlocks(turns []sources.Turn) []string {
 	out, times := make([]string, len(turns)), map[string]int{}
 	for i, t := range turns {
@@ -232,8 +228,8 @@ func TurnBlocks(turns []sources.Turn) []string {
 	return out
 }
 
-// ShownBlocks are the ids of the blocks in which the turns are shown: a word of consent is in
-// the block of the turn before it, unless it was said on another day.
+// ShownBlocks returns the ids of the blocks that show the turns: a word of consent is in the block of the
+// turn before it, unless it was said on another day.
 func ShownBlocks(turns []sources.Turn, zone *time.Location) []string {
 	out := TurnBlocks(turns)
 	for i := 1; i < len(turns); i++ {
@@ -244,7 +240,7 @@ func ShownBlocks(turns []sources.Turn, zone *time.Location) []string {
 	return out
 }
 
-// dayBefore is the day of the last turn that has one.
+// dayBefore returns the day of the last turn that has one.
 func dayBefore(turns []sources.Turn, zone *time.Location) string {
 	for i := len(turns) - 1; i >= 0; i-- {
 		if at := turns[i].At; !at.IsZero() {
@@ -258,7 +254,7 @@ func dayOf(at time.Time, zone *time.Location) string { return at.In(zone).Format
 
 var eightHex = regexp.MustCompile(`^[0-9a-f]{8}(-|$)`)
 
-// turnKey is the id of a turn, short; without one its time.
+// turnKey returns the short id of a turn, or its time.
 func turnKey(t sources.Turn) string {
 	switch {
 	case eightHex.MatchString(t.ID):
@@ -271,14 +267,14 @@ func turnKey(t sources.Turn) string {
 	return texts.Digest(t.User, 8)
 }
 
-// Bounds of a prompt that is only a word of consent.
+// Limits of a prompt that is only a word of consent.
 const (
 	maxNodWords  = 2
 	maxNodLength = 16
 )
 
-// IsNod reports whether a prompt only sends the agent on: one or two words, such as "yes" and "ok go".
-// A word of Han is two signs long, one of a syllabary five.
+// IsNod reports whether a prompt only sends the agent on: one or two words, such as "yes" and "ok go". A word
+// counts as two signs of Han, or five of a syllabary.
 func IsNod(t sources.Turn) bool {
 	said := strings.TrimSpace(t.User)
 	if said == "" || len(said) > maxNodLength*utf8.UTFMax || utf8.RuneCountInString(said) > maxNodLength ||
@@ -297,8 +293,8 @@ func IsNod(t sources.Turn) bool {
 	return tenths <= 10*maxNodWords
 }
 
-// ClosingText is the last message of a turn, as far as it is behind the last call of a tool;
-// empty if that is nothing.
+// ClosingText returns the last message of a turn, as far as it follows the last call of a tool; "" if nothing
+// does.
 func ClosingText(t sources.Turn) string {
 	from := min(t.Last, len(t.Assistant))
 	for _, c := range t.Tools {
@@ -307,8 +303,7 @@ func ClosingText(t sources.Turn) string {
 	return strings.TrimSpace(t.Assistant[from:])
 }
 
-// LastMessage is what the agent said after its last call of a tool in a turn, or before it
-// where that is nothing.
+// LastMessage returns the agent's words after its last call in a turn, or before it if there are none.
 func LastMessage(t sources.Turn) string {
 	if message := ClosingText(t); message != "" {
 		return message

@@ -12,31 +12,29 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// FileUse is what a session changed in one file of its project.
+// FileUse is the change of a session to one file of its project.
 type FileUse struct {
-	Path    string   // from the git root, slashes
+	Path    string   // relative to the git root, with slashes
 	Kinds   []string // created, edited, deleted, renamed, in this order
-	Undone  bool     // its user took all of the changes back
+	Undone  bool     // its user took back all changes
 	Prompts []int    // numbers of the prompts, from 1, ascending
-	Seen    int      // number of the prompt after which a change by a command was first seen, 0: none
+	Seen    int      // number of the prompt after which a command's change was first seen, or 0
 }
 
 var changes = []string{sources.Created, sources.Edited, sources.Deleted, sources.Renamed}
 
-// IsWeakTouch recognizes a touch that changed nothing.
+// IsWeakTouch reports whether a touch changed nothing.
 func IsWeakTouch(kind string) bool { return !slices.Contains(changes, kind) }
 
-// Files gathers the changes of a session by file. Clones, worktrees and both kinds of
-// slashes are one file; files outside the project and the agent's own are left out. They
-// are ordered by their first prompt.
+// Files returns the changes of a session by file, by their first prompt. Clones, worktrees and both kinds of
+// slashes are one file; files outside the project and the agent's own are left out.
 func Files(s *sources.Session) []FileUse {
 	in := identity.NewPathResolver(s)
 	return usesOf(s, in, in.Relative)
 }
 
-// FilesElsewhere lists the files outside of its project's folder that a session changed, by their
-// whole paths. Those that agents keep for themselves, and those that are there for a while, do
-// not count.
+// FilesElsewhere returns the files outside its project's folder that a session changed, by whole paths,
+// without agents' own and temporary ones.
 func FilesElsewhere(s *sources.Session) []FileUse {
 	in := identity.NewPathResolver(s)
 	return usesOf(s, in, func(recorded string) (string, bool) {
@@ -47,12 +45,12 @@ func FilesElsewhere(s *sources.Session) []FileUse {
 	})
 }
 
-// passing are the folders of agents and of what is there for a while.
+// passing matches folders of agents and temporary ones.
 var passing = regexp.MustCompile(`(?i)^(?:/private)?(?:/var)?/tmp/|/var/folders/|/AppData/Local/Temp/|/\.(?:claude|codex|copilot|cursor|gemini|git)/|/share/opencode/|/(?:workspace|global)Storage/|/session-state/`)
 
-// usesOf lists the files that place finds, by the first prompt that changed them, then by path.
+// usesOf lists the files that place resolves, by the first prompt that changed them, then by path.
 func usesOf(s *sources.Session, in identity.PathResolver, place func(recorded string) (string, bool)) []FileUse {
-	touches := map[string][]sources.FileTouch{} // by what a path is compared by
+	touches := map[string][]sources.FileTouch{} // by comparable path
 	for _, t := range s.Files {
 		rel, ok := place(t.Path)
 		if !ok || IsWeakTouch(t.Kind) {
@@ -93,8 +91,8 @@ func useOf(touches []sources.FileTouch) FileUse {
 	return u
 }
 
-// seenAfter is the number of the last turn that ended before a change was seen which no turn
-// tells of: a command of it made the change.
+// seenAfter returns the number of the last turn that ended before a change that no turn records: one of its
+// commands made the change.
 func seenAfter(turns []sources.Turn, touches []sources.FileTouch) (number int) {
 	for _, touch := range touches {
 		for i, t := range turns {
@@ -106,7 +104,7 @@ func seenAfter(turns []sources.Turn, touches []sources.FileTouch) (number int) {
 	return number
 }
 
-// firstPrompt sorts files no prompt is known for behind the others.
+// firstPrompt returns the sort key of a file; files without a known prompt come last.
 func firstPrompt(u FileUse) int {
 	if len(u.Prompts) == 0 {
 		return math.MaxInt
@@ -114,10 +112,9 @@ func firstPrompt(u FileUse) int {
 	return u.Prompts[0]
 }
 
-// HotScore weighs how often and how lately a file was edited:
-// log2 Σ 2^(t/half-life) over the times, so that the order of two files does
-// not depend on today. Zero times do not count; without any the score is -Inf.
-// It is rounded so that all processors give one order; ties go by path.
+// HotScore weighs how often and how lately a file was edited: log2 Σ 2^(t/half-life) over the times, so that
+// the order of two files does not depend on today. Zero times do not count; without any the score is -Inf. It
+// is rounded so that all processors give one order; ties go by path.
 func HotScore(times []time.Time, halfLife time.Duration) float64 {
 	if halfLife <= 0 {
 		halfLife = time.Hour

@@ -12,24 +12,24 @@ import (
 // Naming is an issue or pull request that a prompt names.
 type Naming struct {
 	Type  string // sources.Issue, sources.PR
-	Value string // "42", "owner/repo#42", "host/owner/repo#42"; "repo#42" where only a word tells it
+	Value string // "42", "owner/repo#42", "host/owner/repo#42"; "repo#42" if only a word names it
 	Turn  int
 	Text  string // the sentence
 }
 
-// issueName finds what may name an issue: "issue #42", "PR owner/repo#43", "owner/repo#42", or an
-// address. A number alone, a heading and a colour are none of these.
+// issueName matches possible names of an issue: "issue #42", "PR owner/repo#43", "owner/repo#42", or an
+// address, but no plain number, heading or colour.
 var issueName = regexp.MustCompile(`(?i)` +
 	`\b(issue|pr|pull request|merge request)s?[ \t]+([a-z0-9][a-z0-9-]*/[a-z0-9_-]+)?(#?)([1-9]\d{0,6})\b` +
 	`|\b([a-z0-9][a-z0-9-]*/[a-z0-9_-]+)#([1-9]\d{0,6})\b` +
 	`|\bhttps?://([a-z0-9.-]+/[a-z0-9._~/-]+?)/(?:-/)?(issues|pull|merge_requests)/([1-9]\d{0,6})\b`)
 
 const (
-	maxNamed  = 200     // a session names at most
-	maxNaming = 4 << 10 // bytes of a line that are looked at
+	maxNamed  = 200     // limit of names in a session
+	maxNaming = 4 << 10 // limit of bytes of a line
 )
 
-// Issues are the issues and pull requests that the prompts of a session name, each once a turn.
+// Issues returns the issues and pull requests in the prompts of a session, each once a turn.
 func Issues(s *sources.Session) (out []Naming) {
 	for i, t := range s.Turns {
 		if t.Inherited {
@@ -53,7 +53,7 @@ func Issues(s *sources.Session) (out []Naming) {
 	return out
 }
 
-// mayName is false for a line without a number and one of the signs that are before it.
+// mayName is false for a line without a number after one of the signs.
 func mayName(line string) bool {
 	if !strings.ContainsAny(line, "123456789") {
 		return false
@@ -80,7 +80,7 @@ func issuesIn(line string) (out []Naming) {
 			}
 		case part(5) != "":
 			n.Value = part(5) + "#" + part(6)
-			ok = !strings.HasSuffix(before, "/") // of a path or an address
+			ok = !strings.HasSuffix(before, "/") // a path or an address
 		default:
 			if !strings.EqualFold(part(1), "issue") {
 				n.Type = sources.PR
@@ -94,8 +94,8 @@ func issuesIn(line string) (out []Naming) {
 	return out
 }
 
-// numbered is what a word and a number name, false for what may count something else: "issue 2"
-// of a list, "issue 50 requests". A word before it may be the name of another repository.
+// numbered returns what a word and a number name; ok is false if it may count something else: "issue 2" of a
+// list, "issue 50 requests". A word before it may be the name of another repository.
 func numbered(typ, before, repo, sign, number, after string) (value string, ok bool) {
 	switch {
 	case repo != "":
@@ -116,7 +116,7 @@ func numbered(typ, before, repo, sign, number, after string) (value string, ok b
 var (
 	lastWord = regexp.MustCompile(`\S+[ \t]+$`)
 	repoName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
-	// goesOn is what may follow a number that is none of what comes next.
+	// goesOn matches what may follow a number if nothing is counted.
 	goesOn = regexp.MustCompile(`^(?:\s*$|[!?)\]"'…,;:]|\.(?:\D|$)|\s+(?:is|was|and|or|in|on|of|for|from|to|with|has|says|asks|needs|again|now|first|then|too|still|when|if|before|after|by|as|at|but|fixed|done|closed|open|solved|ready|und|oder|et|ou|y)\b|\s+[(—–-])`)
 	// leads are words that precede an issue of the current repository.
 	leads = strings.Fields("the this that which what an any each our my your its see cf about in on for of to with from by at per re via into after before since under and or if " +
@@ -128,7 +128,7 @@ var (
 		"das dem des der die den zum zur im am la le les un une el los del du au de en")
 )
 
-// sentenceAround is the sentence of a line that holds a stretch of it.
+// sentenceAround returns the sentence around a range of a line.
 func sentenceAround(line string, from, to int) string {
 	start := 0
 	for _, s := range texts.Sentences(line) {

@@ -1,6 +1,5 @@
-// Package decisions lists what was decided in a session, as its log records it: answers to
-// questions that a tool asked, plans that a person accepted or refused, calls that a person
-// refused with words, and work that was taken back. It is pure.
+// Package decisions lists the decisions in a session that its log records: answers to questions of tools,
+// plans that a person accepted or refused, calls refused with words, and work taken back. It is pure.
 package decisions
 
 import (
@@ -13,7 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Kind is the act that a decision rests on.
+// Kind is the act behind a decision.
 type Kind string
 
 // The kinds of decisions.
@@ -24,23 +23,23 @@ const (
 	Undone  Kind = "undone"  // a commit or edits were taken back: a dead end
 )
 
-// Words say what a decision of a kind is, for a reader.
+// Words returns a reader's words for a kind.
 func (k Kind) Words() string {
 	return map[Kind]string{Answer: "answered", Plan: "plan accepted", Refused: "refused", Undone: "taken back"}[k]
 }
 
-// Decision is one thing that was decided.
+// Decision is a decision of a session.
 type Decision struct {
 	Text string // one line
 	Kind Kind
-	Turn int // index of its turn, -1: before the first
+	Turn int // index of its turn, or -1
 	At   time.Time
 }
 
-// Arrow stands between what was asked or refused and what the person said to it.
+// Arrow separates a question or plan from the person's words.
 const Arrow = " → "
 
-// Sizes in bytes: of what stands before the arrow, and of the whole.
+// Limits in bytes: before the arrow, and of the whole.
 const (
 	maxPart = 160
 	maxText = 380
@@ -62,7 +61,7 @@ func Of(s *sources.Session) []Decision {
 
 type walker struct {
 	out     []Decision
-	refused []Decision // plans, which one that is accepted may follow
+	refused []Decision // plans, which an accepted one may follow
 }
 
 func (w *walker) take(a sources.Act) {
@@ -89,8 +88,7 @@ func (w *walker) take(a sources.Act) {
 	}
 }
 
-// refuse notes that a plan was refused. What was said to one of the same title before stands
-// behind it.
+// refuse records a refused plan, with the words about earlier ones of the same title.
 func (w *walker) refuse(d Decision) {
 	title, _, _ := strings.Cut(d.Text, Arrow)
 	w.refused = slices.DeleteFunc(w.refused, func(was Decision) bool {
@@ -103,8 +101,7 @@ func (w *walker) refuse(d Decision) {
 	w.refused = append(w.refused, d)
 }
 
-// add adds a decision. One that is made again counts then: a plan that is shown once more, a
-// question that is asked again.
+// add adds a decision. The last one counts if a plan is shown or a question asked again.
 func (w *walker) add(a sources.Act, kind Kind, text string) {
 	about, _, _ := strings.Cut(text, Arrow)
 	w.out = slices.DeleteFunc(w.out, func(d Decision) bool {
@@ -118,7 +115,7 @@ func (w *walker) add(a sources.Act, kind Kind, text string) {
 
 func short(text string) string { return escape.Cut(texts.OneLine(text), maxPart) }
 
-// Memory is something that a session had its agent remember.
+// Memory is a memory that a session stored.
 type Memory struct {
 	Subject, Fact string
 	Turn          int

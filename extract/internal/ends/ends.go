@@ -1,7 +1,6 @@
-// Package ends finds what sessions left open, and tells what of it nobody closed. An end rests on
-// an act that the log records: the last state of a task list, a box of a plan, a question that a
-// tool asked, a prompt that ended in an error. Prose counts nowhere. The package is pure: the same
-// sessions give the same threads.
+// Package ends finds the open items of sessions that nobody closed. An item rests on an act in the log: the
+// last state of a task list, a box of a plan, a question of a tool, a prompt that ended in an error. Prose
+// does not count. The package is pure.
 package ends
 
 import (
@@ -18,35 +17,35 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// Kind is the act that an end rests on.
+// Kind is the act behind an item.
 type Kind string
 
 // The kinds of ends.
 const (
 	List     Kind = "list"     // an item of the agent's task list
 	Box      Kind = "box"      // a box of a plan
-	Question Kind = "question" // that a tool asked
-	Plan     Kind = "plan"     // that the agent showed
-	Prompt   Kind = "prompt"   // that an error left without an answer
+	Question Kind = "question" // asked by a tool
+	Plan     Kind = "plan"     // shown by the agent
+	Prompt   Kind = "prompt"   // left without an answer by an error
 )
 
-// Mention is one end of a session: open, or done.
+// Mention is an item of a session, open or done.
 type Mention struct {
 	Text    string
 	Kind    Kind
 	Done    bool
-	Turn    int // index of the turn that it stands in, -1: none
+	Turn    int // index of its turn, or -1
 	Session string
 	At      time.Time
 	Place   int    // its order in the session
 	ID      string // of its block
 	Todo    string // id of the item in the task list
-	Plan    string // name of the plan that a box stands in
-	Block   string // of its turn, where only the note is known
+	Plan    string // name of the plan with the box
+	Block   string // of its turn, if only the note is known
 	Ticked  bool   // the person ticked its box
 }
 
-// Shown is the text as pages and lists have it.
+// Shown returns the text for pages and lists.
 func (m Mention) Shown() string {
 	if m.Kind == Prompt {
 		return "not answered: " + m.Text
@@ -54,25 +53,25 @@ func (m Mention) Shown() string {
 	return m.Text
 }
 
-// Thread is one thing that was left open, as all sessions of a project tell it, newest first.
+// Thread is one item as mentioned by all sessions of a project, newest first.
 type Thread struct{ Mentions []Mention }
 
-// Newest is the mention of the thread that counts.
+// Newest returns the mention that counts.
 func (t Thread) Newest() Mention { return t.Mentions[0] }
 
-// Since is when it was first told of.
+// Since returns when it was first mentioned.
 func (t Thread) Since() time.Time { return t.Mentions[len(t.Mentions)-1].At }
 
-// ID is that of the thread in the session that told of it first.
+// ID returns the id in the session that mentioned it first.
 func (t Thread) ID() string { return t.Mentions[len(t.Mentions)-1].ID }
 
-// OlderFirst orders mentions by when they were told.
+// OlderFirst orders mentions by time.
 func OlderFirst(a, b Mention) int {
 	return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Place, b.Place))
 }
 
-// Fold returns the open threads of a project. Mentions of the same text are one thread, and the
-// newest one tells whether it is open. Threads come in the order in which they began.
+// Fold returns the open threads of a project, by when they began. Mentions of the same text are one thread,
+// and the newest one decides whether it is open.
 func Fold(mentions []Mention) []Thread {
 	mentions = slices.Clone(mentions)
 	slices.SortStableFunc(mentions, OlderFirst)
@@ -84,7 +83,7 @@ func Fold(mentions []Mention) []Thread {
 		switch {
 		case known:
 			all[i].Mentions = slices.Insert(all[i].Mentions, 0, m)
-		case !m.Done: // what was never open is no thread
+		case !m.Done: // it was never open
 			at[key] = len(all)
 			all = append(all, Thread{[]Mention{m}})
 		}
@@ -92,8 +91,7 @@ func Fold(mentions []Mention) []Thread {
 	return slices.DeleteFunc(all, func(t Thread) bool { return t.Newest().Done || t.Newest().Ticked })
 }
 
-// Key is what texts of ends are compared by: without regard to case, white space, the marks of
-// markdown and final punctuation.
+// Key returns a text for comparison: without case, white space, the marks of markdown and final punctuation.
 func Key(text string) string {
 	text = texts.OneLine(marks.Replace(strings.ToLower(withoutTargets(text))))
 	bare := strings.TrimSpace(strings.TrimRight(text, ".!?:;,…。！？：；、"))
@@ -106,7 +104,7 @@ var (
 	masked     = pattern.Lazy("\ue000[^\ue001]*\ue001|\\[redacted(:[^\\]]*)?\\]")
 )
 
-// withoutTargets takes away what markdown and masks add to a text.
+// withoutTargets removes the additions of markdown and masks from a text.
 func withoutTargets(text string) string {
 	text = html.UnescapeString(text)
 	if strings.Contains(text, "[redacted") || strings.Contains(text, "\ue000") {
@@ -121,8 +119,8 @@ func withoutTargets(text string) string {
 	return norm.NFKC.String(text)
 }
 
-// wordsKey gives the id of an end. It knows letters, digits and signs of mathematics alone, as the
-// ids of earlier builds do, so that what was ticked in their notes stays ticked.
+// wordsKey returns the key for the id of an item. As in earlier builds it has only letters, digits and signs
+// of mathematics, so that boxes ticked in their notes stay ticked.
 func wordsKey(text string) string {
 	words := strings.FieldsFunc(strings.ToLower(withoutTargets(text)), func(r rune) bool {
 		return !texts.IsWordRune(r) && !unicode.Is(unicode.Sm, r)
@@ -133,9 +131,9 @@ func wordsKey(text string) string {
 	return strings.Join(words, " ")
 }
 
-const maxStart = 120 // how much of a prompt is compared, in bytes
+const maxStart = 120 // compared bytes of a prompt
 
-// StartOf is what the beginnings of two prompts are compared by.
+// StartOf returns the beginning of a prompt for comparison.
 func StartOf(prompt string) string {
 	return texts.Digest(Key(texts.CutRunes(texts.OneLine(prompt), maxStart)), 8)
 }

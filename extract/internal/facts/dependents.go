@@ -9,8 +9,8 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 )
 
-// A DueKey is something to render again: all notes of a session, a page, or the
-// navigation of a note. It names one, or a question that finds some.
+// A DueKey is something to render again: all notes of a session, a page, or the navigation of a note. It
+// names one, or asks for several.
 type DueKey struct {
 	Kind    DueKind
 	Find    Find
@@ -26,24 +26,24 @@ type DueKind string
 // The kinds of notes that are rendered.
 const (
 	DueSession DueKind = "session" // all notes of a session
-	DuePage    DueKind = "page"    // a note made of facts
+	DuePage    DueKind = "page"    // a page made of facts
 	DueNav     DueKind = "nav"     // the navigation of a note
 )
 
-// Find is a question to the index of all notes and sessions.
+// Find is a query to the index of all notes and sessions.
 type Find int
 
-// The questions. Around and IfHot are asked when all changes are known.
+// The queries. Around and IfHot wait until all changes are known.
 const (
-	One        Find = iota // what ID names
+	One        Find = iota // ID itself
 	UnderKey               // the notes under the key ID, their sessions, or the pages of their projects
 	OfType                 // the notes of the type ID
 	InProject              // of the project ID: its sessions, the pages of its files and issues, or its memory
 	ListsIn                // the days, weeks and issues of the sessions of the project ID
 	Beside                 // the pages before and after the page ID
 	DaysOf                 // the days and weeks of the session ID
-	DaysUnder              // the days and weeks of the sessions under the key ID
-	NamedUnder             // the pages of issues that the sessions under the key ID name
+	DaysUnder              // the days and weeks of the sessions with the key ID
+	NamedUnder             // the pages of issues named by the sessions with the key ID
 	EditedIn               // the sessions that edited the file of the page ID, or the pages of issues that these name
 	EditedWith             // the pages of files that were edited together with that of the page ID
 	Forks                  // the forks of the session ID, theirs, and so on
@@ -51,30 +51,30 @@ const (
 	MemoryOf               // the memories of the scope ID in Project
 	Around                 // the sessions before and after the one of the note ID and the time Created in Project
 	WithOpen               // the pages of the projects with open threads
-	IfHot                  // the file ID of Project, where it has a page or earns one
+	IfHot                  // the page of the file ID of Project, if it exists or is due
 )
 
-// Change is what is other than it was, of a note or of the record of a session.
+// Change is a change of a note or of the record of a session.
 type Change struct {
-	Before, After *Facts // of a note; nil where there was, or is, none
-	Moved         bool   // links to the note lead elsewhere now
+	Before, After *Facts // of a note; nil if there was, or is, none
+	Moved         bool   // the note's path changed
 
 	Was, Is Record // of a session
 }
 
-// Record is what others are made of that is known of a session.
+// Record is the data about a session that other notes show.
 type Record struct {
 	ID        string
 	IsMemory  bool
 	Scope     string
 	Project   string
-	Joined    string // the project it had if its user joined none
+	Joined    string // the project that it would have without joining
 	FirstTurn string
 	Linked    string // projects of its workspace, by line
-	Content   bool   // what was said is another than it was
+	Content   bool   // the conversation changed
 }
 
-// Dependents are the notes that show something of a change.
+// Dependents returns the notes that show something of a change.
 func Dependents(c Change) []DueKey {
 	var d dependents
 	d.record(c.Was, c.Is)
@@ -89,15 +89,14 @@ func Dependents(c Change) []DueKey {
 		}
 		d.changed(*f)
 		if !stays {
-			d.relocated(f.Named()) // of a note that is broken its id alone tells what links to it
+			d.relocated(f.Named()) // only the id of a broken note shows what links to it
 		}
 	}
 	d.ends(c.Before, c.After)
 	return d.keys
 }
 
-// ends marks the notes that depend on ends of a session that changed: others left
-// the same ones open.
+// ends marks the notes that depend on changed open items of a session, as others left the same ones open.
 func (d *dependents) ends(before, after *Facts) {
 	type told struct {
 		key, project string
@@ -136,13 +135,13 @@ func (d *dependents) ends(before, after *Facts) {
 	for key := range keys {
 		d.keys = append(d.keys, DueKey{Kind: DueSession, Find: UnderKey, ID: key, But: session.ID})
 	}
-	if session.Parent != "" && len(keys) > 0 { // its list goes on in the fork
+	if session.Parent != "" && len(keys) > 0 { // its list continues in the fork
 		d.one(DueSession, session.Parent)
 	}
 }
 
-// EarnedBy are the pages that stand while several sessions have them in common with this one:
-// those of the files that it edited and of the issues that it names.
+// EarnedBy returns the pages that exist while several sessions share them with this one: those of the files
+// that it edited and of the issues that it names.
 func EarnedBy(f Facts) []DueKey {
 	var keys []DueKey
 	for _, i := range f.Issues() {
@@ -186,7 +185,7 @@ func (d *dependents) record(was, is Record) {
 				d.find(DueSession, SameStart, first)
 			}
 		}
-	} else if is.IsMemory && was.Project != is.Project { // those it leaves are named anew
+	} else if is.IsMemory && was.Project != is.Project { // those it leaves get new names
 		d.keys = append(d.keys, DueKey{Kind: DueSession, Find: MemoryOf, ID: was.Scope, Project: was.Project})
 	}
 }
@@ -210,7 +209,7 @@ func (d *dependents) changed(f Facts) {
 	}
 }
 
-// listedOf follows a note of a session that pages name as where something stands.
+// listedOf marks the notes that link to a moved note of a session.
 func (d *dependents) listedOf(f Facts) {
 	d.one(DuePage, names.ThreadsID)
 	d.find(DuePage, DaysOf, f.Session())
@@ -269,7 +268,7 @@ func (d *dependents) relocated(f Facts) {
 	}
 }
 
-// closers follows the links of sessions to the one that closed what they left open.
+// closers marks the sessions that link to the one that closed their open items.
 func (d *dependents) closers(f Facts) {
 	var keys []string
 	for _, start := range f.starts() {
@@ -292,7 +291,7 @@ func (d *dependents) project(key string) {
 	d.find(DuePage, InProject, key)
 	d.find(DueNav, InProject, key)
 	d.find(DuePage, ListsIn, key)
-	d.find(DueSession, UnderKey, "folder:"+key) // of workspaces of which it is a folder
+	d.find(DueSession, UnderKey, "folder:"+key) // workspaces with its folder
 	d.find(DuePage, UnderKey, "folder:"+key)
 }
 

@@ -1,11 +1,10 @@
-// Package facts is what pages may know of notes: their frontmatter and task boxes, as
-// they are in the vault, whoever wrote them, and the index of a project made of them.
+// Package facts holds the data of notes that pages may use: their frontmatter and task boxes, as in the
+// vault, whoever wrote them, and the index of a project made of them.
 //
-// Pages that list notes are made of facts alone, so a ticked box, a lost ledger and another
-// machine need no way of their own. What shows something of a change is the answer of one pure
-// function, [Dependents]. A day or week shows as left open what its sessions left open on their
-// last day and nobody closed since. The score of a hot file takes a session's last activity
-// for the time of its edits, since no fact tells more.
+// Pages that list notes are made only of facts, so that a ticked box, a lost ledger and another machine are
+// no special cases. One pure function, [Dependents], returns what shows a change. A day or week shows the
+// items that its sessions left open on their last day and nobody closed since. The score of a hot file uses a
+// session's last activity as the time of its edits, as facts have no other.
 package facts
 
 import (
@@ -24,8 +23,8 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Facts are what other pages may know of a note: its frontmatter and its task
-// boxes, as they are in the vault, whoever wrote them.
+// Facts are the data of a note that other pages may use: its frontmatter and its task boxes, as in the vault,
+// whoever wrote them.
 type Facts struct {
 	ID      string    `json:"id"`
 	Type    string    `json:"type"`
@@ -41,11 +40,11 @@ type Facts struct {
 	Parent     string `json:"parent,omitempty"` // session id
 	Kind       string `json:"kind,omitempty"`   // of a memory note
 
-	Own      string   `json:"own,omitempty"`         // the id with which we wrote the note, see OwnOf
-	Untitled string   `json:"untitled,omitempty"`    // the name that the note has until its session has a title, see names.GivenName
+	Own      string   `json:"own,omitempty"`         // the id when we wrote the note, see OwnOf
+	Untitled string   `json:"untitled,omitempty"`    // the name until its session has a title, see names.GivenName
 	Aliases  []string `json:"also,omitempty"`        // other ids of the session
-	Folders  []string `json:"folder_keys,omitempty"` // projects of the folders of a workspace; of shared memory: those that the folders of its collections alone give
-	Joined   []string `json:"joined,omitempty"`      // projects it had if its user joined none; of shared memory: those of all that hold its text
+	Folders  []string `json:"folder_keys,omitempty"` // projects of the folders of a workspace; for shared memory, those of the folders of its collections
+	Joined   []string `json:"joined,omitempty"`      // projects without joining; for shared memory, those of all that hold its text
 	Archived bool     `json:"archived,omitempty"`
 	Pinned   bool     `json:"pinned,omitempty"`
 
@@ -65,11 +64,10 @@ type Facts struct {
 	Boxes []vault.Box `json:"boxes,omitempty"`
 }
 
-// OwnOf is the mark, in the comment of a note, of the id we gave it: a copy to which its user
-// gives another id is theirs.
+// OwnOf returns the mark for an id in a note's comment: a copy that its user gives another id is theirs.
 func OwnOf(id string) string { return texts.Digest(id, 8) }
 
-// Session returns the id of the session a note belongs to, empty for pages.
+// Session returns the id of a note's session, or "" for pages.
 func (f Facts) Session() string {
 	_, rest, _ := strings.Cut(f.ID, ":")
 	switch f.Type {
@@ -93,8 +91,7 @@ func (f Facts) Session() string {
 	return ""
 }
 
-// Named is facts with the type and project of the id, if the
-// frontmatter is broken and tells none.
+// Named returns facts with type and project from the id, if the frontmatter is broken and has none.
 func (f Facts) Named() Facts {
 	if f.Type != "" {
 		return f
@@ -113,7 +110,7 @@ func (f Facts) Named() Facts {
 	return f
 }
 
-// LastChange is when something new was last added to a note.
+// LastChange returns when something new was last added to a note.
 func (f Facts) LastChange() time.Time {
 	if f.Created.After(f.Updated) {
 		return f.Created
@@ -121,8 +118,7 @@ func (f Facts) LastChange() time.Time {
 	return f.Updated
 }
 
-// LastDay is the day on which a session ended, and left open what it did; empty for a
-// note that tells no days.
+// LastDay returns the day on which a session ended, with its items left open; "" for a note without days.
 func (f Facts) LastDay() string {
 	if len(f.Days) == 0 {
 		return ""
@@ -130,7 +126,7 @@ func (f Facts) LastDay() string {
 	return slices.Max(f.Days)
 }
 
-// Unticked counts the boxes of a session note that are open.
+// Unticked counts the open boxes of a session's note.
 func (f Facts) Unticked() (n int) {
 	for _, b := range f.Boxes {
 		if b.Section == SectionOpen && !b.Ticked {
@@ -142,7 +138,7 @@ func (f Facts) Unticked() (n int) {
 
 func aliasesOf(f Facts) []string {
 	switch f.Type {
-	case names.TypeHome, names.TypeThreads, names.TypeDay: // called by their titles
+	case names.TypeHome, names.TypeThreads, names.TypeDay: // named by their titles
 		return nil
 	case names.TypeProject:
 		if pr := identity.ProjectFromKey(f.Project); pr.Owner != "" {
@@ -159,15 +155,14 @@ func aliasesOf(f Facts) []string {
 	}
 	if issue, ok := names.IssueFromID(f.ID); ok {
 		if full := issue.ValueIn(""); full != issue.Number {
-			return []string{full, f.Title} // what may change comes last, as a new one does
+			return []string{full, f.Title} // the changeable part comes last, as in a new one
 		}
 	}
 	return []string{f.Title}
 }
 
-// OwnBoxes keeps the boxes that mean something to other pages: those of the ends that a
-// session left open, and what was ticked on a page that lists ends. Of a box of ours its id says
-// enough.
+// OwnBoxes returns the boxes that other pages use: those of a session's open items, and ticked ones on a
+// list. A generated box is known by its id.
 func OwnBoxes(typ string, boxes []vault.Box) []vault.Box {
 	var out []vault.Box
 	for _, b := range boxes {
@@ -187,7 +182,7 @@ func OwnBoxes(typ string, boxes []vault.Box) []vault.Box {
 	return out
 }
 
-// SectionOpen is the section of a session note with boxes that are facts.
+// SectionOpen is the section of a session's note whose boxes are facts.
 const SectionOpen = "Open"
 
 // Encode packs facts for the state.
@@ -199,8 +194,7 @@ func (f Facts) Encode() ([]byte, error) {
 	return b, nil
 }
 
-// Decode unpacks what Encode packed, nothing out of nothing. What is no facts at all goes
-// to harmed: the state is damaged.
+// Decode unpacks the result of Encode, or nothing. Invalid data goes to harmed: the state is damaged.
 func Decode(b []byte, harmed func(error) error) (f Facts) {
 	if len(b) > 0 {
 		if err := json.Unmarshal(b, &f); err != nil {
@@ -211,7 +205,7 @@ func Decode(b []byte, harmed func(error) error) (f Facts) {
 	return f
 }
 
-// Keys index a note in the state.
+// Keys returns the keys of a note in the index.
 func (f Facts) Keys() (keys []string) {
 	add := func(kind string, of ...string) {
 		for _, v := range of {
@@ -221,7 +215,7 @@ func (f Facts) Keys() (keys []string) {
 	switch f.Type {
 	case names.TypeDay, names.TypeWeek:
 		add("page:", f.ID)
-	case names.TypeMemory: // shared memory: its folders are found again in the project of a repository
+	case names.TypeMemory: // shared memory: its folders are found again through the project of a repository
 		for _, folder := range f.Folders {
 			if project := f.projectOf(folder); identity.IsRepository(project) {
 				add("folder_key:", folder+" "+project)
@@ -244,7 +238,7 @@ func (f Facts) Keys() (keys []string) {
 	return keys
 }
 
-// projectOf is the project that the memory of a folder has, whatever its user joined.
+// projectOf returns the project of a memory's folder without joining.
 func (f Facts) projectOf(folder string) string {
 	if slices.Contains(f.Joined, folder) {
 		return folder

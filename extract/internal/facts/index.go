@@ -12,19 +12,18 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 )
 
-// ProjectIndex indexes the facts of the notes of one project. It is safe for concurrent use and
-// never changes.
+// ProjectIndex indexes the facts of the notes of one project. It is immutable and safe for concurrent use.
 type ProjectIndex struct {
 	Sessions []Facts // oldest first
 	Memory   []Facts // oldest first
 
 	files     map[string][]int // path → indexes of the sessions that edited it, oldest first
-	fileNotes map[string]bool  // ids of file notes that stand in the vault
+	fileNotes map[string]bool  // ids of file notes in the vault
 	threads   func() []ends.Thread
 }
 
-// NewProjectIndex makes the index of the notes of a project: sessions and memory in
-// any order, and the ids of its notes of files.
+// NewProjectIndex returns the index of the notes of a project: sessions and memory in any order, and the ids
+// of its notes of files.
 func NewProjectIndex(sessions, memory []Facts, fileNotes []string) *ProjectIndex {
 	x := &ProjectIndex{Sessions: sessions, Memory: memory, files: map[string][]int{}, fileNotes: map[string]bool{}}
 	x.threads = sync.OnceValue(x.findThreads)
@@ -41,7 +40,7 @@ func NewProjectIndex(sessions, memory []Facts, fileNotes []string) *ProjectIndex
 	return x
 }
 
-// WithFileNote is the index with one note of a file more or less.
+// WithFileNote returns the index with one note of a file added or removed.
 func (x *ProjectIndex) WithFileNote(id string, there bool) *ProjectIndex {
 	next := &ProjectIndex{Sessions: x.Sessions, Memory: x.Memory, files: x.files, fileNotes: maps.Clone(x.fileNotes), threads: x.threads}
 	if there {
@@ -55,8 +54,7 @@ func (x *ProjectIndex) WithFileNote(id string, there bool) *ProjectIndex {
 // HasFileNote reports whether the vault has a note of a file.
 func (x *ProjectIndex) HasFileNote(id string) bool { return x.fileNotes[id] }
 
-// FileNamed is the path of a file that ids name so, the part of the id itself where
-// no session edited it.
+// FileNamed returns the path of the file with a part of an id, or the part itself if no session edited it.
 func (x *ProjectIndex) FileNamed(part string) string {
 	if _, known := x.files[part]; known || names.IsPlainPart(part) {
 		return part
@@ -69,7 +67,7 @@ func (x *ProjectIndex) FileNamed(part string) string {
 	return part
 }
 
-// EditedIn are the sessions that edited a file, oldest first.
+// EditedIn returns the sessions that edited a file, oldest first.
 func (x *ProjectIndex) EditedIn(path string) []Facts {
 	var out []Facts
 	for _, i := range x.files[path] {
@@ -78,10 +76,10 @@ func (x *ProjectIndex) EditedIn(path string) []Facts {
 	return out
 }
 
-// Neighbours are the sessions before and after one, nil at the ends.
+// Neighbours returns the sessions before and after one, or nil.
 func (x *ProjectIndex) Neighbours(of Facts) (before, after *Facts) {
 	i, found := slices.BinarySearchFunc(x.Sessions, of, OlderFirst)
-	if !found { // what stands there is not what is planned
+	if !found { // the stored session is not the planned one
 		i = slices.IndexFunc(x.Sessions, func(f Facts) bool { return f.ID == of.ID })
 	}
 	if i < 0 {
@@ -96,13 +94,13 @@ func (x *ProjectIndex) Neighbours(of Facts) (before, after *Facts) {
 	return before, after
 }
 
-// Around are the sessions beside the place that one has by its facts, and itself.
+// Around returns the sessions next to the position of one by its facts, and itself.
 func (x *ProjectIndex) Around(of Facts) []Facts {
 	i, _ := slices.BinarySearchFunc(x.Sessions, of, OlderFirst)
 	return x.Sessions[max(0, i-1):min(i+2, len(x.Sessions))]
 }
 
-// Threads are the ends that are open in the project, those told of last first.
+// Threads returns the open items of the project, last mentioned first.
 func (x *ProjectIndex) Threads() []ends.Thread { return x.threads() }
 
 func (x *ProjectIndex) findThreads() []ends.Thread {
@@ -117,23 +115,23 @@ func (x *ProjectIndex) findThreads() []ends.Thread {
 type HotFiles struct {
 	MinSessions int // sessions in which a file was edited
 	HalfLife    int // days after which an edit counts half
-	Listed      int // most files on a project's page
+	Listed      int // limit of files on a project's page
 }
 
-// HotFile is a file that is often edited.
+// HotFile is an often edited file.
 type HotFile struct {
 	Path     string
-	Sessions int // that edited it; of Together: those that edited both
+	Sessions int // that edited it; for Together, both files
 	Last     time.Time
-	Score    float64 // the higher the hotter
+	Score    float64 // higher is hotter
 }
 
-// IsHot reports whether a file earns a note.
+// IsHot reports whether a file gets a note.
 func (x *ProjectIndex) IsHot(path string, h HotFiles) bool {
 	return len(x.files[path]) >= h.MinSessions
 }
 
-// Hot are the files that earn a note, hottest first.
+// Hot returns the files that get a note, hottest first.
 func (x *ProjectIndex) Hot(h HotFiles) []HotFile {
 	var out []HotFile
 	for path := range x.files {
@@ -159,7 +157,7 @@ func (x *ProjectIndex) hotFile(path string, h HotFiles) HotFile {
 	return f
 }
 
-// changed is when a session changed a file last; its own last change where that is not known.
+// changed returns when a session last changed a file, or itself if that is unknown.
 func (f Facts) changed(path string) (last time.Time) {
 	for _, r := range f.Of(RowFile) {
 		if r.Text == path && r.At.After(last) {
@@ -169,7 +167,7 @@ func (f Facts) changed(path string) (last time.Time) {
 	return cmp.Or(last, f.LastChange())
 }
 
-// EditsOf are the first and the last change of a file.
+// EditsOf returns the first and the last change of a file.
 func (x *ProjectIndex) EditsOf(path string) (first, last time.Time) {
 	for _, i := range x.files[path] {
 		for _, r := range x.Sessions[i].Of(RowFile) {
@@ -187,8 +185,7 @@ func (x *ProjectIndex) EditsOf(path string) (first, last time.Time) {
 	return first, last
 }
 
-// Together are the files most often edited in the same sessions as one, at most
-// limit of them.
+// Together returns the files most often edited in the same sessions as one, up to limit.
 func (x *ProjectIndex) Together(path string, h HotFiles, limit int) []HotFile {
 	counts := map[string]int{}
 	for _, i := range x.files[path] {
@@ -212,8 +209,8 @@ func hotterFirst(a, b HotFile) int {
 	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path))
 }
 
-// Until is the index of what sessions and memory told up to a time, of those that keep holds.
-// A tick has no time and counts whenever it came.
+// Until returns the index of sessions and memory up to a time, filtered by keep. A tick has no time and
+// always counts.
 func (x *ProjectIndex) Until(at time.Time, keep func(Facts) bool) *ProjectIndex {
 	sessions, moved := clipped(x.Sessions, at, keep)
 	memory, fewer := clipped(x.Memory, at, func(f Facts) bool { return f.Session() == "" || keep(f) })
@@ -223,7 +220,7 @@ func (x *ProjectIndex) Until(at time.Time, keep func(Facts) bool) *ProjectIndex 
 	return NewProjectIndex(sessions, memory, nil)
 }
 
-// clipped are facts up to a time; moved says that they are others than before.
+// clipped returns facts up to a time; moved says that they changed.
 func clipped(all []Facts, at time.Time, keep func(Facts) bool) (out []Facts, moved bool) {
 	for _, f := range all {
 		switch {
@@ -234,7 +231,7 @@ func clipped(all []Facts, at time.Time, keep func(Facts) bool) (out []Facts, mov
 		case f.Type == names.TypeSession:
 			moved = true
 			out = append(out, f.until(at))
-		default: // how it was then is not known
+		default: // its state then is unknown
 			moved = true
 		}
 	}

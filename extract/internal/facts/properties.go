@@ -13,22 +13,21 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Links are the wikilinks that are in properties, ready made: only the caller
-// knows where notes are. An empty one is left out.
+// Links are complete wikilinks for properties: only the caller knows where notes are. An empty one is left
+// out.
 type Links struct{ Project, Session string }
 
-// property is one property of a note, or the rows of one key in its comment for the program:
-// the field that it holds, or what it is made of.
+// property is a property of a note, or the rows of one key in its comment: a field, or a computed value.
 type property struct {
 	key    string
-	field  func(*Facts) any       // pointer to the field; nil: it is not read back
-	made   func(Facts, Links) any // value of one that is no field: a string, a list of them or a number
-	always bool                   // it is written though it is empty
+	field  func(*Facts) any       // pointer to the field; nil: not read back
+	made   func(Facts, Links) any // computed value: a string, a list of strings or a number
+	always bool                   // written even if empty
 	masked bool                   // its texts may hold masks
-	row    bool                   // it stands in the comment, a list in order
+	row    bool                   // in the comment, a list in order
 }
 
-// propertyTable has all properties, in the order in which a note shows them.
+// propertyTable has all properties, in the order of a note.
 var propertyTable = [...]property{
 	{key: "id", made: func(f Facts, _ Links) any { return f.ID }, always: true},
 	{key: "type", field: func(f *Facts) any { return &f.Type }, always: true},
@@ -66,7 +65,7 @@ var propertyTable = [...]property{
 	{key: note.KeyLayer, field: func(f *Facts) any { return &f.Sources }, row: true},
 }
 
-// Properties writes facts as frontmatter. Times are those of the vault's zone.
+// Properties writes facts as frontmatter, with times in zone.
 func (f Facts) Properties(links Links, zone *time.Location) []vault.Property {
 	var out []vault.Property
 	for _, p := range propertyTable {
@@ -80,7 +79,7 @@ func (f Facts) Properties(links Links, zone *time.Location) []vault.Property {
 	return out
 }
 
-// Comment writes facts as rows of the comment for the program, with times of the vault's zone.
+// Comment writes facts as rows of the note's comment, with times in zone.
 func (f Facts) Comment(zone *time.Location) []note.Fact {
 	var out []note.Fact
 	for _, p := range propertyTable {
@@ -105,7 +104,7 @@ func (f Facts) Comment(zone *time.Location) []note.Fact {
 	return out
 }
 
-// value is what a note shows of a property, and whether that is anything.
+// value returns the value of a property in a note, and whether it has one.
 func (p property) value(f *Facts, links Links, zone *time.Location) (value any, some bool) {
 	if p.made != nil {
 		switch v := p.made(*f, links).(type) {
@@ -133,8 +132,8 @@ func (p property) value(f *Facts, links Links, zone *time.Location) (value any, 
 	return nil, false
 }
 
-// onWall is what the clocks of a zone show at a time, to the second, as a time of UTC: a note
-// names no zone.
+// onWall returns what the clocks of a zone show at a time, to the second, as a UTC time: a note names no
+// zone.
 func onWall(at time.Time, zone *time.Location) time.Time {
 	if at.IsZero() {
 		return at
@@ -143,8 +142,8 @@ func onWall(at time.Time, zone *time.Location) time.Time {
 	return time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, time.UTC)
 }
 
-// offWall is the time at which the clocks of a zone show what [onWall] gives. Of two such times,
-// when clocks are put back, it is always the same one.
+// offWall is the inverse of [onWall]. Of two such times, when clocks are put back, it always returns the same
+// one.
 func offWall(wall time.Time, zone *time.Location) time.Time {
 	if wall.IsZero() {
 		return wall
@@ -170,7 +169,7 @@ func From(n vault.Note, zone *time.Location) Facts {
 	return f
 }
 
-// take reads one property; a value of another type than ours counts as absent.
+// take reads one property; a value of another type counts as absent.
 func (f *Facts) take(from vault.Property, zone *time.Location) {
 	switch to := f.named(from.Key, false).(type) {
 	case *string:
@@ -182,12 +181,12 @@ func (f *Facts) take(from vault.Property, zone *time.Location) {
 	case *bool:
 		*to, _ = from.Value.(bool)
 	case *time.Time:
-		at, _ := from.Value.(time.Time) // whatever a person typed there
+		at, _ := from.Value.(time.Time) // whatever a person typed
 		*to = sources.OnCalendar(offWall(at, zone))
 	}
 }
 
-// named is the field that a property holds, or the rows of a key; nil: it is not read back.
+// named returns the field of a property, or of the rows of a key; nil: not read back.
 func (f *Facts) named(key string, row bool) any {
 	i := slices.IndexFunc(propertyTable[:], func(p property) bool { return p.key == key && p.row == row && p.field != nil })
 	if i < 0 {
@@ -209,8 +208,7 @@ func (f *Facts) takeRow(from note.Fact) {
 	}
 }
 
-// asText takes what a person may have typed where we wrote a text: a number or
-// a date without quotes is still that text.
+// asText returns a text that a person may have typed without quotes, so that it reads as a number or date.
 func asText(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -233,8 +231,8 @@ func asList(v any) []string {
 	return nil
 }
 
-// texts are the texts of facts that may hold masks, in the order in which a note
-// shows them. The lists among them are copied before.
+// texts returns the texts of facts that may hold masks, in the order of a note. It first copies the lists
+// among them.
 func (f *Facts) texts() []*string {
 	var out []*string
 	for _, p := range propertyTable {
@@ -258,7 +256,7 @@ func (f *Facts) texts() []*string {
 	return out
 }
 
-// MaskedTexts are the texts of facts that may hold masks, those of boxes too.
+// MaskedTexts returns the texts of facts that may hold masks, also those of boxes.
 func (f Facts) MaskedTexts() []string {
 	var out []string
 	for _, t := range f.texts() {
@@ -270,8 +268,8 @@ func (f Facts) MaskedTexts() []string {
 	return out
 }
 
-// Normalized is facts as a note of a vault with a zone holds them: masks numbered, times to the
-// second, no empty list.
+// Normalized returns facts as a note with times in zone holds them: masks numbered, times to the second, no
+// empty list.
 func (f Facts) Normalized(zone *time.Location) Facts {
 	numbered := redact.Number(f.MaskedTexts()...)
 	texts := f.texts()
@@ -311,7 +309,7 @@ func clip[T any](list []T) []T {
 	return list
 }
 
-// EncodeProperties packs properties for the state, as a note has them.
+// EncodeProperties packs properties for the state, as in a note.
 func EncodeProperties(props []vault.Property) []byte {
 	b := []byte("---\n")
 	for _, p := range props {
@@ -322,7 +320,7 @@ func EncodeProperties(props []vault.Property) []byte {
 	return append(b, "---\n"...)
 }
 
-// DecodeProperties unpacks what EncodeProperties packed, nothing out of nothing.
+// DecodeProperties unpacks the result of EncodeProperties, or nothing.
 func DecodeProperties(b []byte) []vault.Property {
 	if len(b) == 0 {
 		return nil
@@ -330,7 +328,7 @@ func DecodeProperties(b []byte) []vault.Property {
 	return note.Parse("", b).Props
 }
 
-// ValueOf is the value of a property, false if there is none.
+// ValueOf returns the value of a property, or false.
 func ValueOf(props []vault.Property, key string) (any, bool) {
 	for _, p := range props {
 		if p.Key == key {

@@ -11,18 +11,17 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Row is one thing that a session tells to list pages, with the time of its turn. It is in
-// the comment of the session's note, one a line.
+// Row is an item of a session for list pages, with the time of its turn. It is a line of the comment in the
+// session's note.
 type Row struct {
 	Key  string    `json:"k"` // one of the keys of rows
 	At   time.Time `json:"t,omitzero"`
-	From string    `json:"f,omitempty"` // what says it: id of a turn's block, "plan", "todo", "cp3"
+	From string    `json:"f,omitempty"` // source: id of a turn's block, "plan", "todo", "cp3"
 	What string    `json:"w,omitempty"` // a word that depends on the key
 	Text string    `json:"x,omitempty"`
 }
 
-// Ref is the same for rows of RowRef that name one thing: a commit without a hash is known by its
-// subject.
+// Ref is equal for rows of RowRef that name one thing: a commit without a hash is identified by its subject.
 func (r Row) Ref() string {
 	if strings.HasSuffix(r.What, ":") {
 		return r.What + r.Text
@@ -30,20 +29,20 @@ func (r Row) Ref() string {
 	return r.What
 }
 
-// actMark is between the act that a row rests on and the block of its turn.
+// actMark separates the act of a row from the block of its turn.
 const actMark = "@"
 
-// FromAct is the From of a row that rests on an act in a turn; block may be empty.
+// FromAct returns the From of a row for an act in a turn; block may be empty.
 func FromAct(act, block string) string { return act + actMark + block }
 
-// Act is the act that a row rests on, such as "list" or "plan"; "todo" in rows of a former build.
+// Act returns the act of a row, such as "list" or "plan"; "todo" in rows of an earlier build.
 func (r Row) Act() string {
 	act, _, _ := strings.Cut(r.From, actMark)
 	act, _, _ = strings.Cut(act, ".")
 	return act
 }
 
-// Block is the block of the turn that a row mentions, empty if it is none.
+// Block returns the block of a row's turn, or "".
 func (r Row) Block() string {
 	from := r.From
 	if _, block, ok := strings.Cut(from, actMark); ok {
@@ -55,30 +54,30 @@ func (r Row) Block() string {
 	return from
 }
 
-// IsDecision recognizes rows of RowDecision that rest on an act; those of a former build rest on prose.
+// IsDecision reports whether a row of RowDecision rests on an act; rows of an earlier build rest on prose.
 func IsDecision(r Row) bool { return strings.Contains(r.From, actMark) }
 
-// The keys of rows, with what What says.
+// The keys of rows, with the content of What.
 const (
 	RowDay      = "day"      // the last answer of a day, in a sentence; the day
-	RowFile     = "file"     // a file that was changed; the commit that holds it
-	RowAsk      = "ask"      // what a turn was asked that changed files and made no commit; nothing
+	RowFile     = "file"     // a changed file; its commit
+	RowAsk      = "ask"      // the prompt of a turn that changed files without a commit; nothing
 	RowRef      = "ref"      // a commit, pull request or issue; "commit:63eee27"
-	RowNamed    = "named"    // an issue or pull request that a prompt names, in its words; "issue:42"
-	RowOpen     = "open"     // an end left open; its id. From is an act, see [Row.Act]
-	RowDone     = "done"     // a box that was ticked, an item that is done; nothing
-	RowDecision = "decision" // something decided; nothing. From is an act
+	RowNamed    = "named"    // an issue or pull request in a prompt, in its words; "issue:42"
+	RowOpen     = "open"     // an item left open; its id. From is an act, see [Row.Act]
+	RowDone     = "done"     // a ticked box or done item; nothing
+	RowDecision = "decision" // a decision; nothing. From is an act
 	RowCommand  = "cmd"      // a command that worked; its kind
-	RowFix      = "fix"      // an error and what fixed it, behind an arrow; nothing
-	RowPrompt   = "prompt"   // the last prompt; nothing. From is what the first ones are compared by
+	RowFix      = "fix"      // an error and its fix, behind an arrow; nothing
+	RowPrompt   = "prompt"   // the last prompt; nothing. From identifies the first ones
 	RowEnd      = "closing"  // the closing words; nothing
 	RowStep     = "step"     // a next step of the newest checkpoint; its number
 	RowCheck    = "check"    // the last test, build or lint; its exit code
 	RowDetail   = "detail"   // a technical detail of the newest checkpoint; its number
-	RowCwd      = "cwd"      // the folder it worked in, from the home folder; nothing
-	RowTokens   = "tokens"   // the tokens of a day, in and out; how many
-	RowWords    = "words"    // what an agent said that is good to know; who. At is when
-	RowFact     = "fact"     // a line of a memory, From is its place; nothing
+	RowCwd      = "cwd"      // the folder it worked in, relative to the home folder; nothing
+	RowTokens   = "tokens"   // the tokens of a day, in and out; their number
+	RowWords    = "words"    // an agent's answer that is good to know; the agent. At is when
+	RowFact     = "fact"     // a line of a memory, whose position is From; nothing
 )
 
 // rowKeys are the keys in the order of the state.
@@ -106,7 +105,7 @@ func hasWhat(key string) bool {
 	return slices.Contains([]string{RowDay, RowFile, RowRef, RowNamed, RowOpen, RowCommand, RowStep, RowCheck, RowDetail, RowWords, RowTokens}, key)
 }
 
-// rowOf reads a row back, false if it is not one.
+// rowOf reads a row back, or returns false.
 func rowOf(f note.Fact, zone *time.Location) (r Row, ok bool) {
 	if !slices.Contains(rowKeys, f.Key) {
 		return r, false
@@ -134,7 +133,7 @@ func rowOf(f note.Fact, zone *time.Location) (r Row, ok bool) {
 	return r, true
 }
 
-// Of are the rows with a key, by time.
+// Of returns the rows with a key, by time.
 func (f Facts) Of(key string) []Row {
 	from, found := slices.BinarySearchFunc(f.Rows, key, func(r Row, key string) int { return cmp.Compare(rank(r.Key), rank(key)) })
 	if !found {
@@ -158,7 +157,7 @@ func Tokens(rows []Row) (sum int) {
 
 func rank(key string) int { return slices.Index(rowKeys, key) }
 
-// arrange orders the rows, drops what is there twice, and finds the days and files in them.
+// arrange sorts the rows, removes duplicates, and finds their days and files.
 func (f *Facts) arrange() {
 	for i := range f.Rows {
 		f.Rows[i].At = f.Rows[i].At.UTC().Truncate(time.Second)
@@ -184,14 +183,14 @@ func (f *Facts) find() {
 	f.Days, f.Files = slices.Compact(f.Days), slices.Compact(f.Files)
 }
 
-// NamedIssue is an issue or pull request with the row of the session that names it.
+// NamedIssue is an issue or pull request, with a row that names it.
 type NamedIssue struct {
 	names.Issue
 	Row Row
 }
 
-// Issues are the issues and pull requests that a session names, each as often as it does:
-// those it was at work on, and those that its prompts speak of.
+// Issues returns the issues and pull requests that a session worked on or that its prompts name, with
+// repetitions.
 func (f Facts) Issues() (out []NamedIssue) {
 	for _, key := range []string{RowRef, RowNamed} {
 		for _, r := range f.Of(key) {
@@ -203,8 +202,7 @@ func (f Facts) Issues() (out []NamedIssue) {
 	return out
 }
 
-// IssueOf is the issue or pull request that a row of a session names, false if it names
-// none.
+// IssueOf returns the issue or pull request in a row of a session, or false.
 func IssueOf(f Facts, r Row) (names.Issue, bool) {
 	typ, value, _ := strings.Cut(r.What, ":")
 	return names.IssueNamed(f.Project, typ, value)

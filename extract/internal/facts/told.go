@@ -15,7 +15,7 @@ type Told struct {
 	Row     Row
 }
 
-// RowsOf are the rows of sessions with some keys, newest first.
+// RowsOf returns the rows of sessions with some keys, newest first.
 func RowsOf(sessions []Facts, keys ...string) (out []Told) {
 	for i := range sessions {
 		for _, key := range keys {
@@ -37,11 +37,11 @@ func NewestFirst(sessions []Facts) []Facts {
 	return out
 }
 
-// AtWork is the place of the session that was at work last: the newest one that left something
-// behind, else the newest one.
+// AtWork returns the index of the session that worked last: the newest one that left something, else the
+// newest one.
 func AtWork(newestFirst []Facts) int { return max(0, slices.IndexFunc(newestFirst, Facts.Matters)) }
 
-// AgentsOf are the agents of sessions, each once.
+// AgentsOf returns the agents of sessions, each once.
 func AgentsOf(sessions []Facts) []string {
 	out := []string{}
 	for _, s := range sessions {
@@ -53,7 +53,7 @@ func AgentsOf(sessions []Facts) []string {
 	return slices.Compact(out)
 }
 
-// Decisions are what was decided in the project, newest first; at most so many.
+// Decisions returns the decisions in the project, newest first, up to most.
 func (x *ProjectIndex) Decisions(most int) (out []Told) {
 	for _, t := range RowsOf(x.Sessions, RowDecision) {
 		if len(out) < most && IsDecision(t.Row) {
@@ -63,13 +63,13 @@ func (x *ProjectIndex) Decisions(most int) (out []Told) {
 	return out
 }
 
-// Command is a command that worked, as of its last run.
+// Command is a command that worked, with its last run.
 type Command struct {
 	Told
-	Sessions int // in which it worked
+	Sessions int // number in which it worked
 }
 
-// Commands are the distinct commands that worked in the project, newest first.
+// Commands returns the distinct commands that worked in the project, newest first.
 func (x *ProjectIndex) Commands() (out []Command) {
 	at := map[string]int{}
 	for _, t := range RowsOf(x.Sessions, RowCommand) {
@@ -100,7 +100,7 @@ type Fix struct {
 	Error, By string
 }
 
-// Fixes are the errors in the project that were fixed, newest first; at most so many.
+// Fixes returns the errors in the project that were fixed, newest first, up to most.
 func (x *ProjectIndex) Fixes(most int) (out []Fix) {
 	for _, t := range RowsOf(x.Sessions, RowFix) {
 		if len(out) == most {
@@ -116,10 +116,10 @@ func (x *ProjectIndex) Fixes(most int) (out []Fix) {
 type FileChange struct {
 	Told
 	At  time.Time
-	Why string // the subject of the commit that holds it, else what the turn was asked, else what came of the session
+	Why string // the subject of its commit, else the prompt of the turn, else the outcome of the session
 }
 
-// Changes are those of a file, newest first.
+// Changes returns the changes of a file, newest first.
 func (x *ProjectIndex) Changes(path string) (out []FileChange) {
 	for _, t := range RowsOf(x.EditedIn(path), RowFile) {
 		if t.Row.Text != path {

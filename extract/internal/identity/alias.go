@@ -1,14 +1,12 @@
-// Package identity says what a session belongs to: the project of the place it
-// worked in, the paths in that project, and the ids that are one session. It reads
-// no file and no state: two machines come to one answer.
+// Package identity determines the project of a session's place, the paths in that project, and the ids that
+// are one session. It reads no file and no state: two machines get one answer.
 //
-// A session that knows only a folder belongs to the project of the remote that another
-// session knows for that folder, or for the repository it is in; the newest session's word
-// counts. This never goes back: a note that is in the project of a repository keeps it,
-// and teaches its folder to others, where nobody else is left who knows the remote.
+// A session that knows only a folder belongs to the project of the remote that another session knows for that
+// folder, or for its repository; the newest session counts. This is never undone: a note in the project of a
+// repository stays there, and is evidence for its folder if no other session knows the remote.
 //
-// Layers stay under the id that they were read under. Which session an id belongs to is
-// worked out from all candidates at once.
+// Layers stay under the ids they were read under. All candidates together decide which session an id belongs
+// to.
 package identity
 
 import (
@@ -20,24 +18,23 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// AliasCandidate says that the session By was found under the id Of, too.
+// AliasCandidate says that the session By was also found under the id Of.
 type AliasCandidate struct {
 	By, Of   string
-	Created  string // when By began, a time whose order is that of its text; empty: unknown
-	FromNote bool   // a note says so, nothing that was read
+	Created  string // when By began, a sortable text, or ""
+	FromNote bool   // only a note says so
 }
 
-// KnownID is what is known of an id under which something was read.
+// KnownID is the data about an id under which something was read.
 type KnownID struct {
-	Created  string       // earliest time that is known, RFC 3339 in UTC; empty: unknown
-	Rank     sources.Rank // best of what was read
-	Complete bool         // some of it, not derived, is a conversation from its start
+	Created  string       // earliest known time, RFC 3339 in UTC, or ""
+	Rank     sources.Rank // best layer that was read
+	Complete bool         // a layer that is not derived is a conversation from its start
 }
 
-// ResolveAliases maps each id that is not a session's own to the session it
-// belongs. Of several that claim one id the older has it, then the one with the
-// smaller id; a UUID goes before an id of a source's own making. What is claimed
-// in a circle goes by the smallest id in it.
+// ResolveAliases maps each id that is not a session's own to its session. If several claim one id, the older
+// has it, then the one with the smaller id; a UUID takes precedence over an id made by a source. The smallest
+// id in a circle of claims is the session.
 func ResolveAliases(candidates []AliasCandidate, known map[string]KnownID) map[string]string {
 	best := map[string]AliasCandidate{}
 	for _, c := range candidates {
@@ -60,9 +57,8 @@ func ResolveAliases(candidates []AliasCandidate, known map[string]KnownID) map[s
 	return out
 }
 
-// acceptCandidate turns a candidate round where the id it names is the better name, and
-// refuses one on an id that nothing is known under, or that has a log of its own:
-// a fork repeats the ids of the session it began with.
+// acceptCandidate swaps a candidate if the id it names is better, and rejects one for an unknown id, or for
+// an id with a log of its own: a fork repeats the ids of the session it began with.
 func acceptCandidate(c AliasCandidate, all map[string]KnownID) (AliasCandidate, bool) {
 	of, known := all[c.Of]
 	if c.By == c.Of || !known && !c.FromNote {
@@ -87,7 +83,7 @@ func compareForms(a, b string) int {
 	return 1
 }
 
-// compareTimes orders times by the second, unknown ones last.
+// compareTimes orders times by second, unknown ones last.
 func compareTimes(a, b string) int {
 	const second = len("2006-01-02T15:04:05")
 	a, b = texts.CutRunes(a, second), texts.CutRunes(b, second)
@@ -97,7 +93,7 @@ func compareTimes(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// followCandidates follows claims to the id that nobody claims, or to the best id of a circle.
+// followCandidates follows claims to an unclaimed id, or to the best id of a circle.
 func followCandidates(id string, best map[string]AliasCandidate) string {
 	var path []string
 	for {

@@ -10,15 +10,15 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// FolderEvidence is where a session worked, as other sessions may know it too.
+// FolderEvidence is a session's folder, for comparison with other sessions.
 type FolderEvidence struct {
-	OwnProject       string // key of the project that its place alone gives; empty: it tells no place
-	Folder           string // from the home folder; empty: unknown, or several
+	OwnProject       string // key of the project by its place alone, or ""
+	Folder           string // relative to the home folder; "" if unknown, or several
 	IsGitRoot        bool   // Folder is the root of a repository
 	WorkspaceFolders []string
 }
 
-// EvidenceOf reads the folders of a place.
+// EvidenceOf returns the folders of a place.
 func EvidenceOf(place sources.Place) FolderEvidence {
 	e := FolderEvidence{OwnProject: ProjectOf(place).Key}
 	if isWorkspace(place) {
@@ -35,9 +35,9 @@ func EvidenceOf(place sources.Place) FolderEvidence {
 	return e
 }
 
-// InRepository is a place with the repository in which a folder of it lies, by the root of its main
-// working tree and the URL of its remote; ok is false if it is in none. A home may be a
-// repository: not all in it is of that.
+// InRepository returns a place with the repository of a folder in it, by the root of its main working tree
+// and the URL of its remote; ok is false if it is in none. A home may be a repository, but folders in it may
+// not belong to it.
 func InRepository(p sources.Place, folder, root, remote string) (in sources.Place, ok bool) {
 	if root == "" || root != folder && IsJunkFolder(UnifyPath(root)) {
 		return p, false
@@ -46,9 +46,8 @@ func InRepository(p sources.Place, folder, root, remote string) (in sources.Plac
 	return p, true
 }
 
-// plainFolder is a unified folder as it is compared: from the home folder, so that it is
-// the same on two machines and no name of a user gets into a key, and without regard to
-// case where that means nothing.
+// plainFolder returns a unified folder for comparison: relative to the home folder, so that it is equal on
+// two machines and hides the user's name, and in lower case if case means nothing there.
 func plainFolder(f string) string {
 	rel := f
 	if rest, ok := splitHome(f); ok {
@@ -60,7 +59,7 @@ func plainFolder(f string) string {
 	return rel
 }
 
-// FromHome shows a folder from the home folder of its user, "~/src/widget".
+// FromHome returns a folder relative to its user's home folder, "~/src/widget".
 func FromHome(folder string) string {
 	if rest, ok := splitHome(UnifyPath(folder)); ok {
 		return strings.TrimSuffix("~/"+rest, "/")
@@ -77,34 +76,32 @@ func IsRepository(key string) bool {
 	return key != "" && key != KeyLoose && !strings.HasPrefix(key, "folder/")
 }
 
-// Located is a session whose project is looked for, with all that is known of it.
+// Located is a session whose project is to be found, with the evidence.
 type Located struct {
 	FolderEvidence
 	IsConversation bool   // it is not a collection of memories
-	Updated        string // a time whose order is that of its text
-	NoteProject    string // key of the project in which its note stands, empty for none
+	Updated        string // a sortable time
+	NoteProject    string // key of the project of its note, or ""
 }
 
-// FolderMapping tells to which project a folder belongs. What sessions say that
-// know a remote themselves goes before what sessions say whose note is in the
-// project of a repository: those knew the remote once.
+// FolderMapping maps folders to projects. Sessions that know a remote themselves take precedence over
+// sessions whose note is in the project of a repository, which knew the remote once.
 type FolderMapping struct {
 	byEvidence, byNote map[string]folderProject
 	joins              Joins
-	folders            map[string]FolderEvidence  // where a project is that has no remote, by key; known for the sake of joins
-	trees              map[string]map[string]bool // projects by the name of their folder, see treeNames
+	folders            map[string]FolderEvidence  // folders of projects without a remote, by key, for joins
+	trees              map[string]map[string]bool // projects by the names of their folders, see treeNames
 }
 
-// folderProject is the project of one folder, and since when that is known.
+// folderProject is the project of one folder, with the time of the evidence.
 type folderProject struct {
 	project, updated string
-	isRoot           bool     // what lies below belongs to it too
-	all              []string // projects that any session says it belongs to
+	isRoot           bool     // folders below belong to it too
+	all              []string // projects according to all sessions
 }
 
-// InferProjects makes the mapping out of all sessions, in whatever order, and of what their user
-// says of projects: who belongs to a project that is joined to that of a remote teaches its folder,
-// as if it knew the remote.
+// InferProjects makes the mapping from all sessions, in any order, and the user's joins: a session of a
+// project joined to that of a remote counts as if it knew the remote.
 func InferProjects(all []Located, joins Joins) FolderMapping {
 	m := FolderMapping{byEvidence: map[string]folderProject{}, byNote: map[string]folderProject{}, joins: joins, folders: map[string]FolderEvidence{}}
 	add := func(to map[string]folderProject, s Located, project string) {
@@ -136,8 +133,7 @@ func InferProjects(all []Located, joins Joins) FolderMapping {
 	return m
 }
 
-// joined is a session as if it had worked in the project that its own is joined to, whatever its
-// note knew of its own.
+// joined returns a session as if it had worked in the project that its own is joined to.
 func (m FolderMapping) joined(s Located) Located {
 	key, is := m.joins[s.OwnProject]
 	if !is {
@@ -151,8 +147,8 @@ func (m FolderMapping) joined(s Located) Located {
 	return s
 }
 
-// findFolder finds what is known of a folder, nothing if nobody knows: of the
-// folder itself or, as long as it is not a root of its own, of the nearest root above.
+// findFolder returns what is known of a folder or, unless it is a root itself, of the nearest root above;
+// nothing if unknown.
 func findFolder(in map[string]folderProject, folder string, isRoot bool) folderProject {
 	if known, ok := in[folder]; ok || isRoot || folder == "" {
 		return known
@@ -165,9 +161,8 @@ func findFolder(in map[string]folderProject, folder string, isRoot bool) folderP
 	return folderProject{}
 }
 
-// Project finds the project of a session. One whose note is in the project
-// of a repository, of which nobody else is left who knows, stays there; one that
-// no longer tells any place stays wherever its note stands.
+// Project returns the project of a session. If its note is in the project of a repository that no other
+// session knows, it stays there; a session without any place stays where its note is.
 func (m FolderMapping) Project(s Located) string {
 	s = m.joined(s)
 	if s.OwnProject == "" || IsRepository(s.OwnProject) {
@@ -183,7 +178,7 @@ func (m FolderMapping) Project(s Located) string {
 	return cmp.Or(told.project, findFolder(m.byNote, s.Folder, s.IsGitRoot).project, m.ofTree(s.Folder), s.OwnProject)
 }
 
-// WorkspaceProjects are the projects of the folders of a workspace, sorted.
+// WorkspaceProjects returns the projects of the folders of a workspace, sorted.
 func (m FolderMapping) WorkspaceProjects(folders []string) []string {
 	var keys []string
 	for _, folder := range folders {
@@ -193,13 +188,11 @@ func (m FolderMapping) WorkspaceProjects(folders []string) []string {
 	return slices.Compact(keys)
 }
 
-// Folders in which agents and editors keep the working trees that they make, within the main one
-// or beside it.
+// Folders for working trees made by agents and editors, within the main one or beside it.
 var treeFolders = []string{"/.claude/worktrees/", "/.worktrees/", ".worktrees/"}
 
-// mainTree returns the folder of the main working tree that the name of a folder tells: what lies
-// in a second working tree is at the same place in the main one. Another folder is returned as
-// it is.
+// mainTree returns the folder of the main working tree in the name of a folder: a path in a second working
+// tree is the same in the main one. Another folder is returned as it is.
 func mainTree(folder string) string {
 	for _, in := range treeFolders {
 		main, below, ok := strings.Cut(folder+"/", in)
@@ -214,9 +207,9 @@ func mainTree(folder string) string {
 	return folder
 }
 
-// treeNames returns the names by which the main working tree of a plain folder may be known, where
-// that is in a folder of an agent's home for working trees of all repositories, such as
-// ~/.codex/worktrees/1f3a/widget and ~/.cursor/worktrees/widget/1f3a; nil: it is in none.
+// treeNames returns possible names of the main working tree of a plain folder that is in an agent's home for
+// working trees of all repositories, such as ~/.codex/worktrees/1f3a/widget and
+// ~/.cursor/worktrees/widget/1f3a; nil: it is in none.
 func treeNames(folder string) []string {
 	agent, below, ok := strings.Cut(folder, "/worktrees/")
 	if !ok || !strings.HasPrefix(path.Base(agent), ".") {
@@ -230,8 +223,8 @@ func treeNames(folder string) []string {
 	return []string{second, first}
 }
 
-// byName are the projects of folders by their last element, of those names alone that a working
-// tree is looked for by.
+// byNames maps the names that working trees are searched by to the projects of folders with that last
+// element.
 func (m FolderMapping) byNames(all []Located) map[string]map[string]bool {
 	found := map[string]map[string]bool{}
 	for _, s := range all {
@@ -250,8 +243,8 @@ func (m FolderMapping) byNames(all []Located) map[string]map[string]bool {
 	return found
 }
 
-// ofTree returns the project of the only main working tree that a folder may belong to, empty
-// where there is none, or several.
+// ofTree returns the project of the only possible main working tree of a folder; "" if there is none, or
+// several.
 func (m FolderMapping) ofTree(folder string) string {
 	for _, name := range treeNames(folder) {
 		if projects := m.trees[name]; len(projects) == 1 {

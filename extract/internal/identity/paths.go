@@ -13,8 +13,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// WorkFolder is the folder a session worked in, unified: the git root before
-// the working folder, each only where it can be a project. Empty: neither.
+// WorkFolder returns the unified folder of a session, the git root before the working folder, if it can be a
+// project, or "".
 func WorkFolder(p sources.Place) string {
 	for _, s := range []string{p.GitRoot, p.Cwd} {
 		if f := UnifyPath(s); !IsJunkFolder(f) {
@@ -24,20 +24,19 @@ func WorkFolder(p sources.Place) string {
 	return ""
 }
 
-// IsHere reports whether a folder may be on this machine: files are looked for in no other.
+// IsHere reports whether a folder may be on this machine, so that files may be looked for in it.
 func IsHere(folder string) bool {
 	return filepath.IsAbs(folder) && !strings.HasPrefix(filepath.ToSlash(folder), "//")
 }
 
-// UnifyPath brings a recorded path of any operating system into one form:
-// slashes, no dots, drives as "c:/", WSL's and Git's spellings of a drive
-// likewise, no "/private" of macOS. A relative path stays relative.
+// UnifyPath returns a recorded path of any operating system in one form: slashes, no dots, drives as "c:/",
+// also for spellings of WSL and Git, no "/private" of macOS. A relative path stays relative.
 func UnifyPath(s string) string {
 	p := strings.ReplaceAll(strings.TrimSpace(s), `\`, "/")
 	if p == "" {
 		return ""
 	}
-	p = norm.NFC.String(p) // macOS may name a folder in another form than was typed
+	p = norm.NFC.String(p) // macOS may use another form than was typed
 	if scheme, rest, ok := strings.Cut(p, "://"); ok && len(scheme) > 1 {
 		if i := strings.IndexByte(rest, '/'); i >= 0 {
 			p = rest[i:]
@@ -83,13 +82,13 @@ func isMountedDrive(p string) bool {
 
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// isWindowsPath reports whether case means nothing in a unified path.
+// isWindowsPath reports whether a unified path ignores case.
 func isWindowsPath(p string) bool { return isDrive(p) || strings.HasPrefix(p, "//") }
 
 func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || isDrive(p) }
 
-// splitHome splits a unified path after the home folder it is in: ok is false
-// where it is in none, and rest is empty for the home folder itself.
+// splitHome splits a unified path after its home folder: ok is false if it is in none, and rest is empty for
+// the home folder itself.
 func splitHome(p string) (rest string, ok bool) {
 	switch {
 	case p == "/root":
@@ -116,9 +115,8 @@ func splitHome(p string) (rest string, ok bool) {
 	return "", false
 }
 
-// IsJunkFolder reports whether a unified folder cannot be a project: no absolute
-// path, a bare home, a root, or a folder of the system in which editors and
-// shells start when they were told nothing.
+// IsJunkFolder reports whether a unified folder cannot be a project: a relative path, a bare home, a root, or
+// a system folder in which editors and shells start by default.
 func IsJunkFolder(p string) bool {
 	if !isAbsolute(p) {
 		return true
@@ -147,8 +145,7 @@ func IsJunkFolder(p string) bool {
 	return false
 }
 
-// slugBase makes the last element of a folder fit for a key: letters, digits,
-// "." and "_", all else "-".
+// slugBase returns the last element of a folder for a key: letters, digits, "." and "_", all else "-".
 func slugBase(base string) string {
 	const limit = 40 // bytes
 	slug := strings.Map(func(r rune) rune {
@@ -165,22 +162,22 @@ func slugBase(base string) string {
 
 // PathResolver resolves recorded paths against the folders of a session.
 type PathResolver struct {
-	root, cwd string     // unified; root is empty where there are several
+	root, cwd string     // unified; root is empty for several
 	roots     []nameRoot // of a workspace of several folders
 	session   string
 }
 
-// nameRoot is a folder of a workspace under the name its files go by.
+// nameRoot is a folder of a workspace with its name in paths.
 type nameRoot struct{ path, name string }
 
-// NewPathResolver resolves the paths in one session.
+// NewPathResolver returns a resolver for the paths in one session.
 func NewPathResolver(s *sources.Session) PathResolver {
 	f := PathResolver{session: s.ID, cwd: UnifyPath(s.Place.Cwd)}
 	if f.root = WorkFolder(s.Place); isWorkspace(s.Place) || f.root == "" {
 		if f.roots = nameRoots(s.Place.Folders); len(f.roots) > 0 {
 			f.root = ""
 		} else if dir := UnifyPath(path.Dir(UnifyPath(s.Place.Workspace))); f.root == "" && !IsJunkFolder(dir) {
-			f.root = dir // the folders of a workspace mostly lie beside its file
+			f.root = dir // the folders of a workspace are mostly beside its file
 		}
 	}
 	if !isAbsolute(f.cwd) {
@@ -189,8 +186,7 @@ func NewPathResolver(s *sources.Session) PathResolver {
 	return f
 }
 
-// nameRoots calls folders by their last element, as an editor shows them; those
-// called alike by one more.
+// nameRoots names folders by their last element, as an editor shows them; equal ones by two elements.
 func nameRoots(folders []string) []nameRoot {
 	var out []nameRoot
 	count := map[string]int{}
@@ -208,8 +204,8 @@ func nameRoots(folders []string) []nameRoot {
 	return out
 }
 
-// Relative returns the path from the project's root, false for a path outside
-// and for files of git and of the agent.
+// Relative returns the path relative to the project's root; ok is false outside it and for files of git and
+// of the agent.
 func (f PathResolver) Relative(recorded string) (string, bool) {
 	p := UnifyPath(recorded)
 	if p == "" || f.root == "" && len(f.roots) == 0 {
@@ -226,15 +222,14 @@ func (f PathResolver) Relative(recorded string) (string, bool) {
 		if rel, ok := f.below(r.path, p); ok {
 			return r.name + "/" + rel, true
 		}
-		if strings.HasPrefix(p, r.name+"/") { // named as the editor shows it
+		if strings.HasPrefix(p, r.name+"/") { // named as in the editor
 			return p, true
 		}
 	}
 	return "", false
 }
 
-// Shown is a file as a page names it: from the project's root where it is
-// there, else as it was recorded.
+// Shown returns a file as a page names it: relative to the project's root if inside, else as recorded.
 func (f PathResolver) Shown(recorded string) string {
 	if isAbsolute(UnifyPath(recorded)) {
 		if rel, ok := f.Relative(recorded); ok {
@@ -260,7 +255,7 @@ func (f PathResolver) below(root, p string) (string, bool) {
 	return rel, true
 }
 
-// Key is the form of a path for comparison: case counts only if it counts on disk.
+// Key returns a path for comparison: without case if the disk ignores it.
 func (f PathResolver) Key(p string) string {
 	if isWindowsPath(f.root) || len(f.roots) > 0 && isWindowsPath(f.roots[0].path) {
 		return strings.ToLower(p)

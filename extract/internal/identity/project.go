@@ -15,9 +15,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Project is what sessions belong to: a repository on a forge where its remote
-// is known, else a folder. Everything but the forge of a company's own host is
-// a pure function of Key.
+// Project is a project of sessions: a repository on a forge if its remote is known, else a folder. Everything
+// but the forge of a company's own host is a pure function of Key.
 type Project struct {
 	Key    string // host/owner/repo, folder/<base>-<8 hex> or none
 	Name   string // as shown: "widget (octo-org)", "latency (3fa2)"
@@ -28,13 +27,12 @@ type Project struct {
 	forge  *forge // nil: unknown
 }
 
-// KeyLoose is the key of sessions that belong to no project.
+// KeyLoose is the key of sessions without a project.
 const KeyLoose = "none"
 
-// ProjectOf finds the project of a place: the remote, else the workspace of
-// several folders, else the folder (git root before working folder), else no
-// project. Both a clone and a worktree of one repository give the same project,
-// on every machine.
+// ProjectOf returns the project of a place: the remote, else the workspace of several folders, else the
+// folder (git root before working folder), else none. A clone and a worktree of one repository give the same
+// project, on every machine.
 func ProjectOf(p sources.Place) Project {
 	if r, ok := parseRemote(p.Repository, p.Host, p.HostType); ok {
 		pr := ProjectFromKey(r.host + "/" + r.owner + "/" + r.repo)
@@ -54,24 +52,22 @@ func ProjectOf(p sources.Place) Project {
 	return ProjectFromKey(KeyLoose)
 }
 
-// isWorkspace reports whether what was worked in is several folders, with no
-// remote for all of them.
+// isWorkspace reports whether a place is several folders, without a common remote.
 func isWorkspace(p sources.Place) bool {
 	_, remote := parseRemote(p.Repository, p.Host, p.HostType)
 	workspace := UnifyPath(p.Workspace)
 	return !remote && isAbsolute(workspace) && (!IsUntitled(workspace) || len(p.Folders) > 0 && WorkFolder(p) == "")
 }
 
-// IsUntitled recognizes a workspace that an editor made and nobody saved: it has no name, and says
-// nothing but its folders.
+// IsUntitled reports whether an editor made a workspace and nobody saved it: it has folders, but no name.
 func IsUntitled(workspace string) bool {
 	return path.Base(workspace) == "workspace.json" && path.Base(path.Dir(path.Dir(workspace))) == "Workspaces"
 }
 
-// ProjectFromKey returns the project a key names. It is the way back from a
-// note's facts, and returns the project of another repository a ref points to.
+// ProjectFromKey returns the project with a key, from a note's facts or for another repository that a ref
+// names.
 func ProjectFromKey(key string) Project {
-	const nameLoose = "Loose sessions" // how they are shown together
+	const nameLoose = "Loose sessions" // name of all of them together
 	p := Project{Key: key}
 	switch head, rest, _ := strings.Cut(key, "/"); {
 	case key == KeyLoose || rest == "":
@@ -92,7 +88,7 @@ func ProjectFromKey(key string) Project {
 		}
 		p.forge = forgeOfHost(p.Host)
 		shown := p.Host + " "
-		if p.Host == hostGitHub { // the usual one
+		if p.Host == hostGitHub { // the default
 			shown = ""
 		}
 		p.Name = p.Repo + " (" + strings.TrimSpace(shown+p.Owner) + ")"
@@ -101,9 +97,8 @@ func ProjectFromKey(key string) Project {
 	return p
 }
 
-// Matches reports whether a glob of --project names the project. It is compared,
-// without regard to case, with the key, owner/repo, the repository's or
-// folder's own name and the shown name. A malformed glob matches nothing.
+// Matches reports whether a glob of --project matches the key, owner/repo, the repository's or folder's own
+// name or the shown name, ignoring case. A malformed glob matches nothing.
 func (p Project) Matches(glob string) bool {
 	glob = strings.ToLower(glob)
 	own, _, _ := strings.Cut(p.Name, " (")
@@ -115,9 +110,8 @@ func (p Project) Matches(glob string) bool {
 	return false
 }
 
-// folderName makes a name legal as a folder on Windows, macOS, Linux and in
-// Obsidian. Where that loses something, part of the key's hash keeps two
-// projects apart.
+// folderName makes a name legal as a folder on Windows, macOS, Linux and in Obsidian. If that loses
+// something, part of the key's hash keeps projects apart.
 func folderName(name, key string) string {
 	const limit = 100 // bytes; notes below it still get names of a useful length
 	legal := norm.NFC.String(strings.Trim(strings.Map(onlyWords(" -_.()+,@"), norm.NFC.String(name)), " ."))
@@ -131,7 +125,7 @@ func folderName(name, key string) string {
 	if own && !reservedName(legal) {
 		return legal
 	}
-	if reservedName(legal) { // for what stands before its first dot
+	if reservedName(legal) { // reserved even before a dot
 		legal = strings.ReplaceAll(legal, ".", "-")
 	}
 	if inner, ok := strings.CutSuffix(legal, ")"); ok && strings.Contains(inner, "(") {
@@ -140,8 +134,8 @@ func folderName(name, key string) string {
 	return strings.TrimSpace(legal) + " (" + texts.Digest(key, 4) + ")"
 }
 
-// loneSpelling reports whether a name is the one that all names become which some
-// file system takes for the same, in whatever case and form they are written.
+// loneSpelling reports whether a name is the canonical one of all names, in any case and form, that some file
+// system treats as equal.
 func loneSpelling(name string) bool {
 	if texts.IsASCII(name) {
 		return name == strings.ToLower(name)
@@ -150,7 +144,7 @@ func loneSpelling(name string) bool {
 	return norm.NFC.String(cases.Fold().String(unified)) == name
 }
 
-// reservedName reports whether Windows takes a name for a device.
+// reservedName reports whether Windows treats a name as a device.
 func reservedName(name string) bool {
 	stem, _, _ := strings.Cut(strings.ToUpper(name), ".")
 	stem = strings.TrimSpace(stem)
@@ -158,20 +152,19 @@ func reservedName(name string) bool {
 		len(stem) == 4 && (strings.HasPrefix(stem, "COM") || strings.HasPrefix(stem, "LPT")) && stem[3] >= '0' && stem[3] <= '9'
 }
 
-// ShortName is the name of a project without its owner.
+// ShortName returns the name of a project without its owner.
 func ShortName(key string) string {
 	p := ProjectFromKey(key)
 	return cmp.Or(p.Repo, p.Name)
 }
 
-// Joins maps the keys of projects to the project that the user joined them with. Of what
-// is joined to a project that is joined itself, it has where that ends.
+// Joins maps the keys of projects to the project that the user joined them with, following chains to the end.
 type Joins map[string]string
 
-// Project is the project with a key.
+// Project returns the joined project of a key, or the key.
 func (j Joins) Project(key string) string { return cmp.Or(j[key], key) }
 
-// String has a line for each join, in order.
+// String returns a line for each join, sorted.
 func (j Joins) String() string {
 	var b strings.Builder
 	for _, key := range slices.Sorted(maps.Keys(j)) {
@@ -180,13 +173,12 @@ func (j Joins) String() string {
 	return b.String()
 }
 
-// ParseJoins reads what a user says of projects, by their keys, the ids of their pages or their
-// names. known are the keys of all projects. What cannot be done is left out, and named in an
-// error each.
+// ParseJoins reads the user's joins of projects, by keys, ids of pages or names. known are the keys of all
+// projects. Each impossible join is left out and returns an error.
 func ParseJoins(said map[string]string, known []string) (Joins, []error) {
 	next, joins := map[string]string{}, Joins{}
 	var wrong []error
-	for _, to := range slices.Sorted(maps.Values(said)) { // no session need know a repository
+	for _, to := range slices.Sorted(maps.Values(said)) { // no session need know the repository
 		to = strings.TrimPrefix(to, idOfPage)
 		if r, ok := parseRemote(to, "", ""); ok && to == r.host+"/"+r.owner+"/"+r.repo && !slices.Contains(known, to) {
 			known = append(known, to)
@@ -209,7 +201,7 @@ func ParseJoins(said map[string]string, known []string) (Joins, []error) {
 		for range next {
 			to = cmp.Or(next[to], to)
 		}
-		if next[to] != "" { // it has no end
+		if next[to] != "" { // a circle
 			wrong = append(wrong, fmt.Errorf("%q is joined in a circle", from))
 			continue
 		}
@@ -220,13 +212,13 @@ func ParseJoins(said map[string]string, known []string) (Joins, []error) {
 
 const idOfPage = "project:"
 
-// projectSaid finds the key that a user means, be it written as the id of a page.
+// projectSaid returns the key that a user means, also by the id of a page.
 func projectSaid(name string, known []string) (string, error) {
 	return ProjectNamed(strings.TrimPrefix(name, idOfPage), known)
 }
 
-// ProjectNamed finds a project by its key, or by a name that only one has, among lists of keys: the
-// first list counts that has one.
+// ProjectNamed returns a project by its key, or by a unique name, in lists of keys: the first list with a
+// match counts.
 func ProjectNamed(name string, lists ...[]string) (string, error) {
 	for _, known := range lists {
 		found := called(name, known)

@@ -18,9 +18,8 @@ const hostAzure = "dev.azure.com"
 // remote is a git remote without scheme, user, port and suffix, in lower case.
 type remote struct{ host, owner, repo string }
 
-// parseRemote reads a repository as recorded: "owner/name" (the host from
-// beside it), "host/owner/name" or any URL git takes. ok is false for local
-// paths and for what is not a repository.
+// parseRemote parses a repository as recorded: "owner/name" (with a separate host), "host/owner/name" or any
+// URL for git. ok is false for local paths and anything else.
 func parseRemote(repository, host, hostType string) (r remote, ok bool) {
 	at, p, isURL := splitRemote(strings.ToLower(strings.TrimSpace(repository)))
 	segs := remoteSegments(p)
@@ -47,8 +46,8 @@ func parseRemote(repository, host, hostType string) (r remote, ok bool) {
 	return remote{host: at, owner: strings.Join(segs[:last], "/"), repo: segs[last]}, true
 }
 
-// splitRemote takes host and path out of a URL or an scp-like remote. Userinfo,
-// which may hold a password, and the port are dropped.
+// splitRemote returns host and path of a URL or an scp-like remote, without userinfo, which may hold a
+// password, and port.
 func splitRemote(s string) (host, p string, ok bool) {
 	if scheme, rest, found := strings.Cut(s, "://"); found {
 		if scheme == "file" {
@@ -70,8 +69,8 @@ func splitRemote(s string) (host, p string, ok bool) {
 	return head[strings.LastIndexByte(head, '@')+1:], rest, true
 }
 
-// remoteSegments splits a remote's path. Segments keep only what is safe in a
-// key; what would climb out of it is dropped.
+// remoteSegments splits a remote's path. Segments keep only characters that are safe in a key; elements that
+// leave it are dropped.
 func remoteSegments(p string) []string {
 	if q, err := url.PathUnescape(p); err == nil {
 		p = q
@@ -140,9 +139,8 @@ func SamePlace(a, b string) bool {
 	return okX && okY && x.owner == y.owner && x.repo == y.repo
 }
 
-// forge is the software behind a host: what its addresses have behind the page of a
-// repository. An empty one is that of a page which it does not have, or of which more
-// must be known.
+// forge is the software of a host: the paths of its pages behind that of a repository, "" for a page that is
+// missing or needs more data.
 type forge struct{ commit, pull, issue, file string }
 
 var (
@@ -150,16 +148,16 @@ var (
 	gitlab    = &forge{commit: "/-/commit/", pull: "/-/merge_requests/", issue: "/-/issues/", file: "/-/blob/HEAD/"}
 	azure     = &forge{commit: "/commit/", pull: "/pullrequest/"}
 	bitbucket = &forge{commit: "/commits/", pull: "/pull-requests/", issue: "/issues/", file: "/src/HEAD/"}
-	gitea     = &forge{commit: "/commit/", pull: "/pulls/", issue: "/issues/"} // that of a file needs the branch's name
+	gitea     = &forge{commit: "/commit/", pull: "/pulls/", issue: "/issues/"} // files need the branch's name
 )
 
-// forgeOfType are the host types that sources record.
+// forgeOfType maps the host types that sources record.
 var forgeOfType = map[string]*forge{
 	"github": github, "ghe": github, "github-enterprise": github, "gitlab": gitlab, "bitbucket": bitbucket,
 	"ado": azure, "azure": azure, "azuredevops": azure, "azure-devops": azure,
 }
 
-// forgeOfHost returns the forge of a host by its name alone, nil if that says nothing.
+// forgeOfHost returns the forge of a host by its name, or nil.
 func forgeOfHost(host string) *forge {
 	switch host {
 	case hostAzure:
@@ -179,7 +177,7 @@ func forgeOfHost(host string) *forge {
 	return nil
 }
 
-// URL is the repository's page, empty if the forge is not known.
+// URL returns the repository's page, or "" if the forge is unknown.
 func (p Project) URL() string {
 	if p.forge == nil || p.Host == "" || p.Owner == "" {
 		return ""
@@ -191,7 +189,7 @@ func (p Project) URL() string {
 	return base + url.PathEscape(p.Repo)
 }
 
-// CommitURL is the page of a commit, empty if it is not a hash.
+// CommitURL returns the page of a commit, or "" for an invalid hash.
 func (p Project) CommitURL(sha string) string {
 	if p.URL() == "" || len(sha) < 4 || len(sha) > 64 || strings.Trim(strings.ToLower(sha), "0123456789abcdef") != "" {
 		return ""
@@ -199,7 +197,7 @@ func (p Project) CommitURL(sha string) string {
 	return p.URL() + p.forge.commit + sha
 }
 
-// PullURL is the page of a pull or merge request, empty if it is not a number.
+// PullURL returns the page of a pull or merge request, or "" for an invalid number.
 func (p Project) PullURL(n string) string {
 	if p.URL() == "" || !isNumber(n) {
 		return ""
@@ -207,7 +205,7 @@ func (p Project) PullURL(n string) string {
 	return p.URL() + p.forge.pull + n
 }
 
-// IssueURL is the page of an issue, empty if it is not a number.
+// IssueURL returns the page of an issue, or "" for an invalid number.
 func (p Project) IssueURL(n string) string {
 	switch {
 	case p.URL() == "" || !isNumber(n):
@@ -218,8 +216,7 @@ func (p Project) IssueURL(n string) string {
 	return p.URL() + p.forge.issue + n
 }
 
-// FileURL is the page of a file on the default branch. The path is relative to
-// the repository's root.
+// FileURL returns the page of a file on the default branch. The path is relative to the repository's root.
 func (p Project) FileURL(file string) string {
 	switch {
 	case p.URL() == "" || file == "":

@@ -9,16 +9,15 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// Changed queues what shows something of a change. What depends on what says
-// facts.Dependents; here the ledger is asked for it.
+// Changed queues the notes that show a change. facts.Dependents returns queries; here the ledger answers
+// them.
 func (q *Queue) Changed(c facts.Change) { q.add(facts.Dependents(c)...) }
 
-// add makes keys due, each once. Those that are looked up when all changes are known wait for
-// AddDeferred.
+// add makes keys due, each once. Queries that need all changes wait for AddDeferred.
 func (q *Queue) add(keys ...facts.DueKey) {
 	added := make(map[facts.DueKey]bool, len(keys))
 	for _, k := range keys {
-		if added[k] { // what is other than it was is asked for by what it was and by what it is
+		if added[k] { // a change is looked up by its old and its new data
 			continue
 		}
 		added[k] = true
@@ -32,7 +31,7 @@ func (q *Queue) add(keys ...facts.DueKey) {
 	}
 }
 
-// AddDeferred queues the notes that had to wait.
+// AddDeferred queues the deferred notes.
 func (q *Queue) AddDeferred() {
 	q.mu.Lock()
 	keys := q.deferred
@@ -149,8 +148,8 @@ func (q *Queue) findInIndex(k facts.DueKey) (ids []string) {
 	return ids
 }
 
-// findInProject finds the sessions of a project, the pages of its files and issues, or its
-// memory that belongs to no session.
+// findInProject finds the sessions of a project, the pages of its files and issues, or its memory without a
+// session.
 func (q *Queue) findInProject(k facts.DueKey) (ids []string) {
 	types := []string{names.TypeMemory}
 	switch k.Kind {
@@ -167,7 +166,7 @@ func (q *Queue) findInProject(k facts.DueKey) (ids []string) {
 	return ids
 }
 
-// pagesOf finds the pages that list sessions. A new note queues itself what lists it.
+// pagesOf finds the pages that list sessions. A new note queues its own lists.
 func (q *Queue) pagesOf(sessions []ledger.NoteRow, pages func(facts.Facts) []string) (ids []string) {
 	for _, r := range sessions {
 		if r.State == ledger.Planned {
@@ -193,8 +192,8 @@ func pagesOfDays(f facts.Facts) (ids []string) {
 	return ids
 }
 
-// forksOf are the forks of a session, theirs, and so on: with its own parent may
-// change who of them is in a circle.
+// forksOf returns the forks of a session, their forks, and so on: a new parent may change which of them are
+// in a circle.
 func forksOf(l *ledger.Ledger, id string) []ledger.SessionRecord {
 	all := l.Forks(id)
 	seen := map[string]bool{id: true}

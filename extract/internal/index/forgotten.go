@@ -11,26 +11,25 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// What is forgotten under the key that a project had, before its remote was known or its user
-// joined it to another, stays forgotten.
+// What is forgotten under a project's former key, from before its remote was known or its user joined it,
+// stays forgotten.
 
-// ForgottenID names a session ("session:…") or project ("project:…") among the
-// tombstones that is to be kept out, where the plain id says that a note of it
-// was deleted.
+// ForgottenID returns the id of a forgotten session ("session:…") or project ("project:…") among the
+// tombstones, where the plain id stands for a deleted note.
 func ForgottenID(id string) string { return "forgotten:" + id }
 
-// ForgottenSession reports whether a session is kept out. Without a vault none is.
+// ForgottenSession reports whether a session is kept out; false without a vault.
 func ForgottenSession(v *vault.Vault, id string) bool { return keptOut(v)(names.SessionID(id)) }
 
 // ForgottenProject reports whether a project is kept out.
 func ForgottenProject(v *vault.Vault, key string) bool { return keptOut(v)(names.ProjectID(key)) }
 
-// Forgotten reports whether the session of a record is kept out, or its project.
+// Forgotten reports whether the session of a record, or its project, is kept out.
 func Forgotten(v *vault.Vault, c ledger.SessionRecord) bool {
 	return slices.ContainsFunc(IDsOf(c), keptOut(v))
 }
 
-// ForgottenNote reports whether a note is one of a forgotten session or project.
+// ForgottenNote reports whether a note belongs to a forgotten session or project.
 func ForgottenNote(v *vault.Vault, l *ledger.Ledger, r ledger.NoteRow) bool {
 	return v != nil && v.HasTombstones() && GoesWith(l, r, keptOut(v))
 }
@@ -40,8 +39,8 @@ func keptOut(v *vault.Vault) func(id string) bool {
 	return func(id string) bool { return v != nil && id != "" && v.HasTombstone(ForgottenID(id)) }
 }
 
-// IDsOf are the ids by which the session of a record may be forgotten: its own, and those of its
-// project by all keys that it had.
+// IDsOf returns the ids by which the session of a record may be forgotten: its own, and those of its project
+// under all its keys.
 func IDsOf(c ledger.SessionRecord) []string {
 	ids := []string{names.SessionID(c.ID)}
 	for _, key := range []string{c.Project, c.Joined, c.OwnProject} {
@@ -52,9 +51,9 @@ func IDsOf(c ledger.SessionRecord) []string {
 	return ids
 }
 
-// GoesWith reports whether a note goes where some sessions and projects are forgotten, by their ids.
-// Pages that list notes come and go with what they list. What several memories of a project
-// have alike goes with the last of them.
+// GoesWith reports whether a note is removed if some sessions and projects are forgotten, by id. Pages that
+// list notes follow what they list. A note shared by several memories of a project goes with the last of
+// them.
 func GoesWith(l *ledger.Ledger, r ledger.NoteRow, forgotten func(id string) bool) bool {
 	if pages.Order(r.ID) >= 0 {
 		return false

@@ -1,5 +1,4 @@
-// Package index keeps all notes in the state: their facts, paths and dependents, and which of them
-// are due.
+// Package index keeps all notes in the state: their facts, paths and dependents, and which are due.
 package index
 
 import (
@@ -20,7 +19,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Stamp is a time as the ledger orders it.
+// Stamp returns a time as the ledger sorts it.
 func Stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -28,14 +27,14 @@ func Stamp(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// RowOf makes the row of a note in the vault.
+// RowOf returns the row of a note in the vault.
 func (n *Notes) RowOf(f facts.Facts, note vault.Note) ledger.NoteRow {
 	row := n.PlannedRow(f, note.Path)
 	row.Stamp, row.Hash, row.State = StampOf(note.Stamp), note.Hash, ledger.Present
 	return row
 }
 
-// PlannedRow makes the row of a note that is to be at a path.
+// PlannedRow returns the row of a note planned for a path.
 func (n *Notes) PlannedRow(f facts.Facts, path string) ledger.NoteRow {
 	row := ledger.NoteRow{
 		ID: f.ID, Path: path, Type: f.Type, Session: f.Session(), Project: f.Project,
@@ -53,7 +52,7 @@ func (n *Notes) setFacts(row *ledger.NoteRow, f facts.Facts) {
 	row.Facts, row.Keys = b, f.Keys()
 }
 
-// Shows stores that a note shows other facts than it did, and queues what shows those.
+// Shows stores the changed facts of a note, and queues the notes that show them.
 func (n *Notes) Shows(row ledger.NoteRow, f facts.Facts) {
 	next := row
 	n.setFacts(&next, f)
@@ -98,8 +97,8 @@ func (n *Notes) Drop(row ledger.NoteRow) {
 	n.changed(facts.Change{Before: &f})
 }
 
-// flagIdentityChange remembers that the note of a session says what the ledger does not
-// know: which ids and which project are its. Both are decided once all is read.
+// flagIdentityChange records that a session's note has ids or a project that the ledger does not know. Both
+// are decided once all is read.
 func flagIdentityChange(l *ledger.Ledger, before, after *facts.Facts) {
 	var was, is facts.Facts
 	if before != nil && before.Type == names.TypeSession {
@@ -125,8 +124,7 @@ func flagIdentityChange(l *ledger.Ledger, before, after *facts.Facts) {
 	l.SetValue(ledger.ProjectsDue, []byte{1})
 }
 
-// mappingOf is a text of what the note of a memory says about the projects of its folders, for
-// comparison.
+// mappingOf returns a text of the projects of a memory's folders, for comparison.
 func mappingOf(f *facts.Facts) string {
 	if f == nil || f.Type != names.TypeMemory || len(f.Folders) == 0 {
 		return ""
@@ -134,8 +132,8 @@ func mappingOf(f *facts.Facts) string {
 	return f.Project + "\n" + strings.Join(f.Folders, "\n") + "\n\n" + strings.Join(f.Joined, "\n")
 }
 
-// FormerKeys are the keys that a project had before its remote was known or its user joined them,
-// as this run has it once projects are assigned.
+// FormerKeys returns the keys that a project had before its remote was known or its user joined it, cached
+// for the run once projects are assigned.
 func (n *Notes) FormerKeys(project string) []string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -149,10 +147,10 @@ func (n *Notes) FormerKeys(project string) []string {
 	return n.former[project]
 }
 
-// LinkPath is where links to a note point, from the vault's root.
+// LinkPath returns the target of links to a note, relative to the vault's root.
 func (n *Notes) LinkPath(row ledger.NoteRow) string { return names.TrimMD(n.PathOf(row)) }
 
-// PathOf is where a note is, from the vault's root.
+// PathOf returns the path of a note, relative to the vault's root.
 func (n *Notes) PathOf(row ledger.NoteRow) string {
 	if row.State == ledger.MovedOut {
 		return row.Path
@@ -160,7 +158,7 @@ func (n *Notes) PathOf(row ledger.NoteRow) string {
 	return n.FromRoot(row.Path)
 }
 
-// DropUnwritten forgets a note that was planned and cannot be written now.
+// DropUnwritten forgets a planned note that cannot be written now.
 func (n *Notes) DropUnwritten(id string) {
 	row, known := n.Ledger.Note(id)
 	if !known || row.State != ledger.Planned {
@@ -169,8 +167,8 @@ func (n *Notes) DropUnwritten(id string) {
 	n.Drop(row)
 }
 
-// DropPlanned forgets the notes of a session that were planned once and are not
-// written in this run, so that nothing links to them. The session stays due.
+// DropPlanned forgets earlier planned notes of a session that are not written in this run, so that nothing
+// links to them. The session stays due.
 func (n *Notes) DropPlanned(id string) {
 	for _, r := range n.Ledger.NotesOfSession(id) {
 		if r.State == ledger.Planned {
@@ -179,21 +177,19 @@ func (n *Notes) DropPlanned(id string) {
 	}
 }
 
-// IsOurs distinguishes a note that we made from a copy to which its user gave another id:
-// nothing but what we wrote may be removed. We did where the ledger knows that
-// we put or wrote it, and, where that is not known (the ledger was lost, another
-// machine wrote the note), where its comment says that it was written with its id.
+// IsOurs reports whether we made a note, and not its user by copying one with another id: only our notes may
+// be removed. It is ours if the ledger knows that we put or wrote it or, if that is unknown (the ledger was
+// lost, another machine wrote the note), if its comment says that it was written with its id.
 func (n *Notes) IsOurs(r ledger.NoteRow) bool {
 	return r.AssignedPath != "" || len(r.Base) > 0 || facts.Decode(r.Facts, n.Ledger.Harmed).Own == facts.OwnOf(r.ID)
 }
 
-// StampOf is a stamp as the state keeps it.
+// StampOf returns a stamp as stored in the state.
 func StampOf(s vault.Stamp) [4]int64 {
 	return [4]int64{s.Size, s.MTime, s.CTime, int64(s.Inode)}
 }
 
-// FactsIn are the facts of a note as other pages may show them: a human may have
-// written into it what the rules mask.
+// FactsIn returns the facts of a note for other pages, masked, as a person may have written a secret.
 func (n *Notes) FactsIn(in vault.Note) (facts.Facts, error) {
 	f := facts.From(in, n.zone)
 	texts := []*string{&f.Title, &f.Summary, &f.Branch}
@@ -228,8 +224,8 @@ func (n *Notes) FactsOf(in *vault.Vault, row ledger.NoteRow) (facts.Facts, error
 	return n.FactsIn(note.Parse(row.Path, text))
 }
 
-// MaskedID is the id that the rules leave a note: that of its session is another one
-// then, by which two sessions stay two.
+// MaskedID returns the id of a note after masking: that of its session then changes, but two sessions stay
+// two.
 func (n *Notes) MaskedID(row ledger.NoteRow) (string, error) {
 	f := facts.Decode(row.Facts, n.Ledger.Harmed)
 	f.ID = row.ID
@@ -241,10 +237,10 @@ func (n *Notes) MaskedID(row ledger.NoteRow) (string, error) {
 	return redact.Number(masked)[0], err
 }
 
-// DeletedOnce is why a note that was deleted and stands all the same is left alone.
+// DeletedOnce is why a deleted note that exists all the same is not touched.
 const DeletedOnce = "it was deleted once and is not kept up to date: sessionloom restore lifts that, by its id"
 
-// LiftTombstone takes a tombstone away: what has the id may come back.
+// LiftTombstone removes a tombstone: the note with the id may come back.
 func LiftTombstone(v *vault.Vault, l *ledger.Ledger, id string) error {
 	if _, err := v.RemoveTombstone(id); err != nil {
 		return err
@@ -253,10 +249,9 @@ func LiftTombstone(v *vault.Vault, l *ledger.Ledger, id string) error {
 	return nil
 }
 
-// Notes that want the same name have a hash in it, each of them, and lose it when no other
-// wants it any more, whatever the reason.
+// Notes that want the same name all have a hash in it, and lose it when no other wants the name any more.
 
-// wantedBy is the name that a note wants, empty if its name does not matter.
+// wantedBy returns the name that a note wants, or "" if its name does not matter.
 func wantedBy(row ledger.NoteRow) string {
 	if row.State == ledger.MovedOut || !names.IsHashed(row.Type) {
 		return ""
@@ -264,8 +259,8 @@ func wantedBy(row ledger.NoteRow) string {
 	return names.Wanted(row.Path, row.ID)
 }
 
-// PutRow stores a row with the keys by which the others that want its name, and those of them that
-// have no hash, are found.
+// PutRow stores a row with the keys that find the other notes with its wanted name, and those of them without
+// a hash.
 func (n *Notes) PutRow(row ledger.NoteRow, known bool) {
 	if name := wantedBy(row); name != "" {
 		row.Keys = append(slices.Clip(row.Keys), nameKey(name))
@@ -280,7 +275,7 @@ func nameKey(name string) string { return "name:" + name }
 
 func shortKey(name string) string { return "short:" + name }
 
-// others are the ids of at most n notes beside one that have a key.
+// others returns the ids of at most most other notes with a key.
 func (n *Notes) others(key, id string, most int) []string {
 	ids := slices.DeleteFunc(n.Ledger.SomeWithKey(key, most+1), func(other string) bool { return other == id })
 	return ids[:min(most, len(ids))]
@@ -292,14 +287,14 @@ func (n *Notes) SharesName(at, id string) bool {
 	return name != "" && len(n.others(nameKey(name), id, 1)) > 0
 }
 
-// wantsNow has a note that wanted one name want another one, either of them empty. Who shares
-// that and has no hash is named again, and who is left alone with the other.
+// wantsNow records that a note wants another name, either of them possibly "". Notes that share the new name
+// without a hash, and a single note left with the old one, are renamed.
 func (n *Notes) wantsNow(id, before, now string) {
 	if before == now {
 		return
 	}
 	if now != "" {
-		for _, other := range n.others(shortKey(now), id, 1) { // of several that have none the others were told before
+		for _, other := range n.others(shortKey(now), id, 1) { // others without a hash were queued before
 			n.Ledger.MarkDue(ledger.DueName, other)
 		}
 	}

@@ -17,16 +17,15 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// Projects gives the pages what they are made of: the facts of the notes of one
-// project at a time, read from the ledger once and dropped when they change.
-// It is safe for concurrent use, an index never changes once it was given out.
+// Projects provides the facts of the notes of one project at a time for pages, read from the ledger once and
+// dropped when they change. It is safe for concurrent use; an index never changes once returned.
 type Projects struct {
 	mu       sync.Mutex
 	ledger   *ledger.Ledger
 	projects map[string]*facts.ProjectIndex
 }
 
-// NewProjects loads nothing before it is asked.
+// NewProjects returns Projects that load on demand.
 func NewProjects(l *ledger.Ledger) *Projects {
 	return &Projects{ledger: l, projects: map[string]*facts.ProjectIndex{}}
 }
@@ -45,7 +44,7 @@ func (p *Projects) changed(f *facts.Facts, there bool) {
 	}
 }
 
-// Index is what is known of the notes of a project, by its key.
+// Index returns the index of a project, by key.
 func (p *Projects) Index(key string) *facts.ProjectIndex {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -60,32 +59,29 @@ func (p *Projects) Index(key string) *facts.ProjectIndex {
 	return r
 }
 
-// Notes is what is known of the notes, and what follows when it changes. It is safe
-// for concurrent use.
+// Notes holds the data of all notes, and queues the consequences of changes. It is safe for concurrent use.
 type Notes struct {
 	Ledger   *ledger.Ledger
-	Queue    *Queue    // is told of what changes
-	Projects *Projects // are told of what changes
+	Queue    *Queue    // receives changes
+	Projects *Projects // receive changes
 	masker   names.TextMasker
-	folder   string         // the managed folder, from the vault's root
+	folder   string         // the managed folder, relative to the vault's root
 	zone     *time.Location // of the times in notes
 
 	mu      sync.Mutex
 	places  map[string]pages.Place // by id of the note
-	skipped map[string]bool        // ids of notes that are gone and not to be written anew in this run
-	former  map[string][]string    // keys that projects had, by the one they have; nil: not yet asked for
-	atEnd   map[ledger.Key][]byte  // values to store when the run ends well
+	skipped map[string]bool        // ids of missing notes that are not rewritten in this run
+	former  map[string][]string    // former keys of projects by the present one; nil: not loaded
+	atEnd   map[ledger.Key][]byte  // values to store at the end of a successful run
 }
 
-// NewNotes tells queue of what changes. masker takes secrets out of what people wrote,
-// where pages show it. folder is the managed folder, from the vault's root; zone is that of
-// the times in notes.
+// NewNotes returns Notes that report changes to queue. masker masks people's text on pages. folder is the
+// managed folder relative to the vault's root; zone is that of the times in notes.
 func NewNotes(l *ledger.Ledger, queue *Queue, projects *Projects, masker names.TextMasker, folder string, zone *time.Location) *Notes {
 	return &Notes{Ledger: l, Queue: queue, Projects: projects, masker: masker, folder: folder, zone: zone, places: map[string]pages.Place{}, skipped: map[string]bool{}, atEnd: map[ledger.Key][]byte{}}
 }
 
-// FromRoot is where something is in the vault that lies so in the managed folder,
-// which may be the whole vault.
+// FromRoot returns the path in the vault of a path in the managed folder, which may be the whole vault.
 func (n *Notes) FromRoot(at string) string { return path.Join(n.folder, at) }
 
 // Skip keeps a missing note from being rewritten in this run.
@@ -95,20 +91,19 @@ func (n *Notes) Skip(id string) {
 	n.skipped[id] = true
 }
 
-// Skips reports whether a note is gone and not to be rewritten in this run.
+// Skips reports whether a note is missing and not rewritten in this run.
 func (n *Notes) Skips(id string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.skipped[id]
 }
 
-// Writable reports whether a note exists in a place where it may be written.
+// Writable reports whether a note exists where it may be written.
 func (n *Notes) Writable(row ledger.NoteRow) bool {
 	return row.State.IsInFolder() && !n.Skips(row.ID)
 }
 
-// Note implements [pages.Notes]: it finds a note. What was found once is remembered until
-// it changes.
+// Note implements [pages.Notes]: it finds a note, and caches it until it changes.
 func (n *Notes) Note(id string) pages.Place {
 	n.mu.Lock()
 	found, ok := n.places[id]
@@ -129,28 +124,28 @@ func (n *Notes) Note(id string) pages.Place {
 	return found
 }
 
-// SetPlace remembers where a note is, or is to be.
+// SetPlace caches the present or future path of a note.
 func (n *Notes) SetPlace(id string, at pages.Place) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.places[id] = at
 }
 
-// Commit commits what was done so far. What is known only in memory becomes due first: after an
-// interruption it would be lost.
+// Commit commits what was done so far. Data that is only in memory becomes due first, as an interruption
+// would lose it.
 func (n *Notes) Commit() error {
 	n.Queue.AddDeferred()
 	return n.Ledger.Commit()
 }
 
-// AtEnd has a value be stored when the run ends well.
+// AtEnd sets a value to store at the end of a successful run.
 func (n *Notes) AtEnd(key ledger.Key, value []byte) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.atEnd[key] = value
 }
 
-// End stores what is due to be stored when a run succeeds.
+// End stores these values.
 func (n *Notes) End() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -196,7 +191,7 @@ func (n *Notes) MemoryBetween(project string, from, to time.Time) []facts.Facts 
 	return decode(n.Ledger, n.Ledger.FactsBetween(project, names.TypeMemory, Stamp(from), Stamp(to)))
 }
 
-// isOwnMemory recognizes what agents keep of the person, which belongs to no project.
+// isOwnMemory reports whether facts are of a memory about the person, which belongs to no project.
 func isOwnMemory(f facts.Facts) bool { return names.IsOwnMemory(f.ID) }
 
 // Neighbours implements [pages.Notes].
@@ -251,7 +246,7 @@ func (n *Notes) ThreadsOf(project string) []pages.Thread {
 	return Threads(n.Ledger, n.Ledger.OpenThreadsOf(project))
 }
 
-// Thread is the open thread with an id, empty if there is none.
+// Thread returns the open thread with an id, or an empty one.
 func (n *Notes) Thread(id string) (t pages.Thread) {
 	if row, known := n.Ledger.OpenThread(id); known {
 		for _, found := range Threads(n.Ledger, []ledger.OpenThread{row}) {
@@ -261,7 +256,7 @@ func (n *Notes) Thread(id string) (t pages.Thread) {
 	return t
 }
 
-// Threads reads threads as [Notes.PutThreads] packed them.
+// Threads reads threads packed by [Notes.PutThreads].
 func Threads(l *ledger.Ledger, rows []ledger.OpenThread) []pages.Thread {
 	out := make([]pages.Thread, 0, len(rows))
 	for _, r := range rows {
@@ -275,7 +270,7 @@ func Threads(l *ledger.Ledger, rows []ledger.OpenThread) []pages.Thread {
 	return out
 }
 
-// PutThreads stores the open ends of a project.
+// PutThreads stores the open threads of a project.
 func (n *Notes) PutThreads(project string, threads []pages.Thread) {
 	rows := make([]ledger.OpenThread, 0, len(threads))
 	for _, t := range threads {

@@ -11,8 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// Queue is what is still to be rendered, in memory and in the ledger alike. It is
-// safe for concurrent use.
+// Queue holds what is due, in memory and in the ledger. It is safe for concurrent use.
 type Queue struct {
 	ledger   *ledger.Ledger
 	projects *Projects
@@ -20,11 +19,11 @@ type Queue struct {
 
 	mu       sync.Mutex
 	kinds    map[string]map[string]bool
-	again    map[string]bool // by kind and id: what became due once more since Watch
+	again    map[string]bool // by kind and id: due again since Watch
 	deferred map[facts.DueKey]bool
 }
 
-// LoadQueue loads what earlier runs left to be rendered. hot says which files earn a page.
+// LoadQueue loads what earlier runs left due. hot says which files get a page.
 func LoadQueue(l *ledger.Ledger, projects *Projects, hot facts.HotFiles) *Queue {
 	q := &Queue{ledger: l, projects: projects, hot: hot, kinds: map[string]map[string]bool{}, deferred: map[facts.DueKey]bool{}}
 	for _, kind := range []string{ledger.DueSession, ledger.DuePage, ledger.DueNav} {
@@ -37,15 +36,15 @@ func LoadQueue(l *ledger.Ledger, projects *Projects, hot facts.HotFiles) *Queue 
 	return q
 }
 
-// Watch begins to note what becomes due, even if due already: see [Queue.Take].
+// Watch starts recording what becomes due, even if it already is: see [Queue.Take].
 func (q *Queue) Watch() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.again = map[string]bool{}
 }
 
-// Take takes out what is about to be rendered. A page that became due once more since
-// Watch stays, and is not taken: it was planned on facts that no longer hold.
+// Take removes a key that is about to be rendered. A page that became due again since Watch stays, and is not
+// taken: it was planned on outdated facts.
 func (q *Queue) Take(kind, id string) (taken bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -56,7 +55,7 @@ func (q *Queue) Take(kind, id string) (taken bool) {
 	return true
 }
 
-// Mark makes something due; an empty id stands for nothing.
+// Mark makes something due; an empty id is ignored.
 func (q *Queue) Mark(kind, id string) {
 	if id == "" {
 		return
@@ -73,7 +72,7 @@ func (q *Queue) Mark(kind, id string) {
 	q.ledger.MarkDue(kind, id)
 }
 
-// Done takes something out that is rendered.
+// Done removes a rendered key.
 func (q *Queue) Done(kind, id string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -95,7 +94,7 @@ func (q *Queue) Has(kind, id string) bool {
 	return q.kinds[kind][id]
 }
 
-// List returns the ids that are due, in order.
+// List returns the due ids, sorted.
 func (q *Queue) List(kind string) []string {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -119,8 +118,8 @@ func (q *Queue) Only(those map[facts.DueKey]bool) bool {
 	return true
 }
 
-// MarkAll makes all notes due, those of other machines too, and asks of every file and issue
-// once more whether it has a page.
+// MarkAll makes all notes due, also those of other machines, and checks again which files and issues have a
+// page.
 func (q *Queue) MarkAll() {
 	for _, s := range q.ledger.Sessions() {
 		q.Mark(ledger.DueSession, s.ID)
@@ -145,8 +144,7 @@ func (q *Queue) MarkNote(r ledger.NoteRow) {
 	}
 }
 
-// MarkNavs queues the navigation of a session's notes, but for those of which all
-// is drafted, by their ids.
+// MarkNavs queues the navigation of a session's notes, except for completely drafted ones.
 func (q *Queue) MarkNavs(session string, drafted map[string]bool) {
 	for _, r := range q.ledger.NotesOfSession(session) {
 		if !drafted[r.ID] {

@@ -15,16 +15,16 @@ import (
 type delta struct {
 	due      []dueItem
 	vanished int
-	shared   []byte // fingerprint of the parts that many items share; nil: they are to be compared again
-	unasked  bool   // a shared part could not tell what it says of an item
+	shared   []byte // fingerprint of the parts that many items share; nil: compare them again
+	unasked  bool   // a shared part gave no digest of the item
 }
 
-// dueItem is an item to read, with the fingerprint to remember afterwards.
+// dueItem is an item to read, with the fingerprint to store afterwards.
 type dueItem struct {
 	sources.Item
 	print ledger.Fingerprint
 	known bool // read before
-	was   int  // how many records it had then; 0: not known
+	was   int  // number of its records then; 0: unknown
 }
 
 func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Listing, shared []byte) delta {
@@ -32,7 +32,7 @@ func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Lis
 	digest := g.digests(ctx, src, l, shared)
 	d := delta{shared: digest.shared}
 	listed := make(map[string]bool, len(l.Items))
-	told := map[string]bool{} // of a part that many items share, once is enough
+	told := map[string]bool{} // once is enough for a shared part
 	for _, it := range l.Items {
 		row, known := rows[it.Key]
 		listed[it.Key] = true
@@ -44,7 +44,7 @@ func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Lis
 			g.problem(sources.Problem{Source: it.Source, Item: it.Key, Path: it.Path, Err: err, Hint: "it is tried again next time", Fatal: true})
 		}
 		if it.Kind == sources.KindSession && g.o.Excluded(it.Session) {
-			if !bytes.Equal(row.Print, print) { // it is forgotten, and taken for read
+			if !bytes.Equal(row.Print, print) { // it is forgotten, and counts as read
 				g.state.PutItem(it.Source, it.Key, ledger.ItemRow{Kind: it.Kind, Print: print})
 			}
 			g.keepBare(it.Session)
@@ -54,7 +54,7 @@ func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Lis
 			continue
 		}
 		if err != nil {
-			print = own // read once more when the shared part tells again
+			print = own // read again once the shared part gives a digest
 		}
 		d.due = append(d.due, dueItem{Item: it, print: g.trusted(it, print), known: known, was: row.Records})
 	}
@@ -70,11 +70,11 @@ func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Lis
 	return d
 }
 
-// recent is how far behind the clock a file's time must lie to be trusted: a file
-// written in the same tick as we read it may change once more unseen.
+// recent is how far a file's time must be behind the clock to be trusted: a file written in the same tick as
+// it is read may change once more unseen.
 const recent = 20e6 // nanoseconds
 
-// trusted returns the fingerprint, or nil if a part is as young as our read.
+// trusted returns the fingerprint, or nil if a part is as young as the reading.
 func (g *ingestion) trusted(it sources.Item, print ledger.Fingerprint) ledger.Fingerprint {
 	if slices.ContainsFunc(it.Parts, func(part sources.Part) bool { return g.tooRecent(part.Stamp) }) {
 		return nil
@@ -82,20 +82,19 @@ func (g *ingestion) trusted(it sources.Item, print ledger.Fingerprint) ledger.Fi
 	return print
 }
 
-// tooRecent reports whether a file may change once more with an equal stamp. The time of
-// its last change of any kind counts as well: whoever writes can set the other one.
-// Our clock may have been set back since we began.
+// tooRecent reports whether a file may change once more with an equal stamp. Its change time counts too, as a
+// writer can set the modification time. The clock may have been set back since the start.
 func (g *ingestion) tooRecent(s sources.Stamp) bool {
 	began, now := g.began.UnixNano(), g.o.Now().UnixNano()
 	from, to := min(began, now)-recent, max(began, now)+recent
 	return s.MTime >= from && s.MTime <= to || s.CTime >= from && s.CTime <= to
 }
 
-// digests reports what shared parts say of each item. While the shared part did
-// not move, what was last known is taken without opening it.
+// digests returns the shared parts' data about each item. While a shared part is unchanged, the last digest
+// is used without opening it.
 type digests struct {
 	ctx    context.Context
-	ask    sources.Digester // nil: the shared parts did not move, or there are none
+	ask    sources.Digester // nil: the shared parts did not change, or there are none
 	raw    func(sources.Item) sources.Item
 	moved  bool
 	shared []byte // see delta
@@ -106,7 +105,7 @@ func (g *ingestion) digests(ctx context.Context, src sources.Source, l sources.L
 	d.moved = !bytes.Equal(d.shared, then) || g.o.Full
 	d.ask, _ = src.(sources.Digester)
 	if g.sharedTooRecent(l) {
-		d.shared = nil // else a change in this very moment stays unseen by the items that are not due
+		d.shared = nil // else items that are not due miss a change at this moment
 	}
 	return d
 }
@@ -132,8 +131,8 @@ func printShared(l sources.Listing) []byte {
 	return b
 }
 
-// print is the fingerprint of an item: a hash of its own parts, and the digests of
-// shared ones. Of those that do not tell now it is what it was last.
+// print returns the fingerprint of an item: a hash of its own parts, and the digests of shared ones, or the
+// last one if a shared part gives none now.
 func (d digests) print(it sources.Item, last ledger.Fingerprint) (own, shared ledger.Fingerprint, err error) {
 	var parts, common []sources.Part
 	for _, part := range it.Parts {
@@ -165,24 +164,23 @@ func (d digests) print(it sources.Item, last ledger.Fingerprint) (own, shared le
 	return own, ledger.Fingerprint(strings.Join(words, "\x00")), nil
 }
 
-// Expiring is something that an agent is going to delete by itself.
+// Expiring is something that an agent is going to delete.
 type Expiring struct {
 	Source  string    `json:"source"`
-	Session string    `json:"session,omitempty"` // empty: only reading tells
+	Session string    `json:"session,omitempty"` // empty: only known after reading
 	What    string    `json:"what"`              // "memory", "transcript"
 	Path    string    `json:"path"`
 	Used    time.Time `json:"used"`            // last change
 	At      time.Time `json:"at,omitzero"`     // it may go from then on
-	After   *int      `json:"after,omitempty"` // instead: it may go once so many newer ones came
-	// Archived reports whether an earlier run read it as it is now.
+	After   *int      `json:"after,omitempty"` // instead: it may go after that many newer ones
+	// Archived reports whether an earlier run read it in its present state.
 	Archived bool `json:"archived"`
 }
 
-// lasting is when what never expires was used last.
+// lasting is the time for items that never expire.
 var lasting = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// oldest is when the part of an item that expires first was used last, lasting where none
-// does.
+// oldest returns the last use of the part of an item that expires first, or lasting.
 func oldest(it sources.Item) time.Time {
 	first := lasting
 	for _, x := range it.Expires {
@@ -193,8 +191,7 @@ func oldest(it sources.Item) time.Time {
 	return first
 }
 
-// byExpiry orders items by what is lost first: what expires, the oldest before all,
-// goes before the rest, which keeps its order.
+// byExpiry orders items by loss: expiring ones first, the oldest before all, then the rest in its order.
 func byExpiry(a, b sources.Item) int {
 	if used := oldest(a); used.Equal(oldest(b)) && used != lasting {
 		return strings.Compare(a.Key, b.Key)
@@ -212,8 +209,8 @@ func expiringFirst(all []sourceListing) {
 	slices.SortStableFunc(all, func(a, b sourceListing) int { return lasts(a) - lasts(b) })
 }
 
-// tellExpiring reports what a source lets expire, and what of it d has yet to read.
-// Sessions that their user had us forget are left out.
+// tellExpiring reports what a source lets expire, and what of it d still has to read, without forgotten
+// sessions.
 func (g *ingestion) tellExpiring(l sources.Listing, d delta) {
 	if !g.o.Expiring {
 		return

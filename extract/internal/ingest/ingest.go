@@ -1,11 +1,10 @@
-// Package ingest brings the state up to date with the sources: it lists them, compares
-// what they list with what was last seen, reads what moved, takes the secrets out, and
-// stores the layers.
+// Package ingest updates the state from the sources: it lists them, compares the items with their stored
+// stamps, reads changed ones, masks secrets, and stores the layers.
 //
-// An item is read whole when one of its parts moved. A reading whose layers have the hashes
-// of the stored ones ends there. What a reader says of each layer decides what a poorer reading
-// means (store.go): a layer that failed or is left out stays; a log that lost its start leaves
-// the old one beside it; a log that is whole and shorter was taken back by its user, and counts.
+// An item is read as a whole if one of its parts changed. A reading whose layers have the hashes of the
+// stored ones ends there. A reader's marks on a layer decide what a poorer reading means (store.go): a failed
+// or missing layer stays; a log that lost its start leaves the old one beside it; in a complete and shorter
+// log, the user took turns back.
 package ingest
 
 import (
@@ -23,28 +22,28 @@ type Options struct {
 	Masker   Masker
 	Sessions Sessions
 	Now      func() time.Time     // for stamps too recent to trust
-	Excluded func(id string) bool // tells sessions that their user had us forget; they are not stored
+	Excluded func(id string) bool // reports forgotten sessions, which are not stored
 	Progress Progress
-	Full     bool // read every item, whatever the fingerprints say
+	Full     bool // read every item, whatever its fingerprint
 	Jobs     int  // items read at a time
 	Expiring bool // fill [Changes.Expiring]
 
-	Labels map[string]string // what the user calls roots, by their paths
+	Labels map[string]string // the user's names for roots, by path
 }
 
-// Sessions is called with each session as soon as its layers changed in the state, one at
-// a time, so that none need be held until all are read.
+// Sessions is called with each session as soon as its layers changed in the state, one at a time, so that
+// they need not be held until all are read.
 type Sessions interface {
-	// LayersChanged reports that layers of a session were stored. layers are all it has,
-	// with their packed size in bytes, or nil if the state has others of it.
+	// LayersChanged reports that layers of a session were stored. layers are all its layers, with their
+	// packed size in bytes, or nil if the state has others.
 	LayersChanged(id string, layers []sources.Layer, size int)
-	// LayersMoved reports that the layers of a session went over to another id.
+	// LayersMoved reports that the layers of a session moved to another id.
 	LayersMoved(was string)
 }
 
 // Progress receives the progress of a run. Calls come from one goroutine at a time.
 type Progress interface {
-	// Step begins a stage of so many units; 0 when the count is unknown.
+	// Step begins a stage of that many units; 0 if unknown.
 	Step(stage string, total int)
 	// Advance adds finished units to the stage.
 	Advance(n int)
@@ -59,7 +58,7 @@ func (Silent) Step(string, int) {}
 // Advance implements [Progress].
 func (Silent) Advance(int) {}
 
-// Changes is what Run found and did.
+// Changes is the result of Run.
 type Changes struct {
 	Counts     Counts
 	Sources    []SourceReport
@@ -68,15 +67,15 @@ type Changes struct {
 	Expiring   []Expiring
 	// Stored reports whether layers of a session changed in the state.
 	Stored bool
-	// Scans are those of the sources that moved, by name. To store them is to say
-	// that all that follows from what was read is done.
+	// Scans are those of changed sources, by name. Storing them means that all consequences of the reading
+	// are done.
 	Scans map[string]ledger.Scan
 }
 
 // Counts are numbers of sessions.
 type Counts struct{ Listed, New, Changed, Vanished, Failed int }
 
-// SourceReport counts what was found and read below one root.
+// SourceReport counts the items found and read below one root.
 type SourceReport struct {
 	Name      string         `json:"name"`
 	Root      string         `json:"root"`
@@ -100,14 +99,13 @@ type ingestion struct {
 	state *ledger.Ledger
 	began time.Time // of the listing
 	ids   plainIDs
-	heard map[string]*heard // by root of the source that is read
+	heard map[string]*heard // by root of the current source
 	found Changes
 }
 
-// Run reads what moved of the sources into the state. A source of which something
-// expires goes first. A source that cannot be listed, or an item that cannot be read,
-// is a problem among the changes; an error means that ctx is done or the state failed.
-// What was read until then is stored, and the changes tell it beside an error too.
+// Run reads changed items of the sources into the state. Sources with expiring items come first. A source
+// that cannot be listed, or an item that cannot be read, is a problem among the changes; an error means that
+// ctx is done or the state failed. The changes include what was stored before an error.
 func Run(ctx context.Context, listings *Listings, state *ledger.Ledger, o Options) (Changes, error) {
 	g := &ingestion{
 		o: o, state: state, began: listings.began,
@@ -148,7 +146,7 @@ func (g *ingestion) gather(ctx context.Context, listings *Listings) ([]sourceLis
 		if one.err != nil && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if one.err != nil { // the other sources are read all the same
+		if one.err != nil { // the other sources are still read
 			g.problem(sources.Problem{Source: src.Name(), Err: one.err, Hint: "it is tried again next time", Fatal: true})
 			continue
 		}
@@ -174,22 +172,21 @@ func (g *ingestion) count(name string, l sources.Listing) {
 
 func (g *ingestion) problem(p sources.Problem) { g.found.Problems = append(g.found.Problems, p) }
 
-// Listings are those of sources, in their order, as they come in.
+// Listings are the listings of sources, in order, as they arrive.
 type Listings struct {
 	sources []sources.Source
 	ready   chan sourceListing
 	began   time.Time
 }
 
-// sourceListing is a source with what it listed, or why it could not.
+// sourceListing is a source with its listing or error.
 type sourceListing struct {
 	sources.Source
 	sources.Listing
 	err error
 }
 
-// List begins to list the sources, so that something else can be done meanwhile. now
-// is the time.
+// List starts listing the sources in the background. now is the time.
 func List(ctx context.Context, all []sources.Source, now time.Time) *Listings {
 	l := &Listings{sources: all, ready: make(chan sourceListing, len(all)), began: now}
 	go func() {

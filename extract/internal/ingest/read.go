@@ -59,13 +59,12 @@ func printListing(l sources.Listing) []byte {
 	return h.Sum(nil)
 }
 
-// readItems reads due items with a few readers and stores what they gave, in
-// order of arrival; the result does not depend on it. It reports whether all of
-// them are read for good: none failed, and none is too young to be trusted.
+// readItems reads due items with a few readers and stores them in order of arrival; the result does not
+// depend on it. It reports whether all are settled: none failed, and none is too young to be trusted.
 func (g *ingestion) readItems(ctx context.Context, src sources.Source, d delta) (all bool, err error) {
 	all = true
 	g.o.Progress.Step("reading "+src.Name(), len(d.due))
-	var mu sync.Mutex // whoever has read waits for it, so that no more readings are held than there are readers
+	var mu sync.Mutex // a reader waits for it, so that no more readings are held than there are readers
 	err = contain.Each(ctx, g.o.Jobs, d.due, func(ctx context.Context, item dueItem) error {
 		out, unread := g.readItem(ctx, src, item)
 		mu.Lock()
@@ -79,7 +78,7 @@ func (g *ingestion) readItems(ctx context.Context, src sources.Source, d delta) 
 			}
 			return g.store(out)
 		}, func(err error) {
-			row.Print, known = nil, item.known // one that was read once is read again, whatever its stamps say
+			row.Print, known = nil, item.known // an item that was read once is read again, whatever its stamps
 			g.failedItem(item, err)
 		})
 		if err != nil {
@@ -97,7 +96,7 @@ func (g *ingestion) readItems(ctx context.Context, src sources.Source, d delta) 
 	return all, err
 }
 
-// readOutcome is one item as it was read, masked and packed.
+// readOutcome is one item after reading, masking and packing.
 type readOutcome struct {
 	item     dueItem
 	reading  sources.Reading
@@ -108,7 +107,7 @@ type readOutcome struct {
 // packedSession is one session of an item, packed.
 type packedSession struct {
 	sources.SessionLayers
-	packed []ledger.Packed // of Layers; zero where one failed
+	packed []ledger.Packed // of Layers; zero if one failed
 }
 
 func (g *ingestion) readItem(ctx context.Context, src sources.Source, it dueItem) (out readOutcome, err error) {
@@ -135,8 +134,7 @@ func (g *ingestion) readItem(ctx context.Context, src sources.Source, it dueItem
 	return out, err
 }
 
-// maskAndPack takes the secrets out before anything is kept, and completes what
-// is left by what is stored.
+// maskAndPack masks secrets before anything is stored, and completes the layers from stored ones.
 func (g *ingestion) maskAndPack(s sources.SessionLayers, it sources.Item, counts map[string]int) (packedSession, error) {
 	out := packedSession{SessionLayers: s, packed: make([]ledger.Packed, len(s.Layers))}
 	for i, la := range s.Layers {
@@ -171,14 +169,14 @@ func (g *ingestion) failedItem(it dueItem, err error) {
 		Hint: "it is tried again next time", Fatal: true})
 }
 
-// Masker takes secrets out of texts. After an error nothing of a text may be kept.
+// Masker masks secrets in texts. After an error nothing of a text may be stored.
 type Masker interface {
 	Session(s *sources.Session, counts map[string]int) error
 	Text(s string) (string, error)
 }
 
-// Mask takes the secrets out of what was read and counts them by rule. Fields of
-// one line are shortened afterwards, so that no cut hides a part of a secret.
+// Mask masks the secrets in a session and counts them by rule. Fields of one line are shortened afterwards,
+// so that no cut hides a part of a secret.
 func Mask(m Masker, s *sources.Session, counts map[string]int) error {
 	defer content.Bound(s)
 	defer content.ShortCommands(s)()
@@ -186,8 +184,8 @@ func Mask(m Masker, s *sources.Session, counts map[string]int) error {
 	return m.Session(s, counts)
 }
 
-// withoutLogin takes the user and the password off the URL of a remote. A user without a password
-// stays where the protocol needs one to connect, as ssh does.
+// withoutLogin removes user and password from the URL of a remote. A user without a password stays if the
+// protocol needs one to connect, as ssh does.
 func withoutLogin(remote string) string {
 	u, err := url.Parse(remote)
 	if err != nil || u.User == nil {
@@ -201,14 +199,13 @@ func withoutLogin(remote string) string {
 	return u.String()
 }
 
-// plainIDs gives ids of sources the form in which they are kept and shown.
+// plainIDs converts ids of sources to the stored form.
 type plainIDs struct {
 	names.PlainForm
-	listed map[string]sources.Item // items whose ids are in another form, as they were listed, by source and key
+	listed map[string]sources.Item // items with ids in another form, as listed, by source and key
 }
 
-// items converts the ids in a listing to their plain form. The original is kept for the source,
-// which identifies its items by it.
+// items converts the ids in a listing. The source still gets the original, which identifies its items.
 func (p plainIDs) items(items []sources.Item) {
 	for i, it := range items {
 		key, id := p.Pair(it.Key, it.Session)
@@ -227,22 +224,22 @@ func (p plainIDs) asListed(it sources.Item) sources.Item {
 	return it
 }
 
-// A format that moved is met as silence: records of kinds that nobody knows, files that grow and
-// tell nothing more. That is a problem with a name, for nobody misses what was never shown.
+// A changed format shows as silence: unknown records, files that grow without new content. It is reported as
+// a problem, as nobody would miss what was never shown.
 
 // heard counts what was read below one root, and how much of it was understood.
 type heard struct {
 	records, unknown int
-	grown, changed   int // sessions with more records than before, and those of them that told more
-	fresh, spoken    int // sessions that were not known, and those of them in which something was said
+	grown, changed   int // sessions with more records than before, and those of them with new content
+	fresh, spoken    int // new sessions, and those of them with words
 }
 
-// How much must be silent before it is reported.
+// Limits of silence before it is reported.
 const (
-	fewRecords = 50 // of which a share says nothing
+	fewRecords = 50 // records, of which a share is unknown
 	fewGrown   = 3
 	fewFresh   = 10
-	longFresh  = 20 // records of a session, on the average, that is more than opened and left
+	longFresh  = 20 // average records of a session that was not just opened and left
 )
 
 func (g *ingestion) hear(it dueItem, r *sources.Reading, changed bool) {
@@ -283,7 +280,7 @@ func count(is bool) int {
 	return 0
 }
 
-// tellSilence names the roots of a source in which too little was understood.
+// tellSilence reports the roots of a source in which too little was understood.
 func (g *ingestion) tellSilence(src sources.Source) {
 	for _, root := range slices.Sorted(maps.Keys(g.heard)) {
 		what := g.heard[root].silence()
@@ -299,7 +296,7 @@ func (g *ingestion) tellSilence(src sources.Source) {
 	g.heard = nil
 }
 
-// silence says what is suspicious, empty if nothing is.
+// silence says what is suspicious, or "".
 func (h *heard) silence() string {
 	switch {
 	case h.records >= fewRecords && 3*h.unknown > h.records:

@@ -53,8 +53,8 @@ func (g *ingestion) countRead(it dueItem, changed bool) {
 	}
 }
 
-// storeSession stores what an item says of one session, and reports whether that
-// changed anything. shorter says that the item has fewer records than it had.
+// storeSession stores an item's layers of one session, and reports whether that changed anything. shorter
+// says that the item has fewer records than before.
 func (g *ingestion) storeSession(ps packedSession, it dueItem, shorter bool) (bool, error) {
 	if g.o.Excluded(ps.ID) || g.excludedUnder(ps) {
 		g.keepBare(ps.ID)
@@ -89,7 +89,7 @@ func (g *ingestion) storeSession(ps packedSession, it dueItem, shorter bool) (bo
 	return true, nil
 }
 
-// reportStored reports a stored session. whole is set if all layers that were read were stored.
+// reportStored reports a stored session. whole is set if all read layers were stored.
 func (g *ingestion) reportStored(ps packedSession, it dueItem, size int, whole bool) {
 	g.found.Stored = true
 	id := g.state.CanonicalID(ps.ID)
@@ -101,8 +101,8 @@ func (g *ingestion) reportStored(ps packedSession, it dueItem, size int, whole b
 	g.o.Sessions.LayersChanged(id, layers, size)
 }
 
-// rename gives an item, whose session only its content names, the id that it has now: an earlier
-// id was that of the same session.
+// rename gives an item, whose session is only named inside, its present id: an earlier id was that of the
+// same session.
 func (g *ingestion) rename(ps packedSession, it dueItem) (changed bool) {
 	if it.Kind != sources.KindSession || it.Session != "" {
 		return false
@@ -126,8 +126,7 @@ func aliasesOf(layers []sources.Layer) (ids []string) {
 	return slices.Compact(ids)
 }
 
-// excludedUnder reports whether a session without a UUID was forgotten under
-// another id of it.
+// excludedUnder reports whether a session without a UUID was forgotten under another of its ids.
 func (g *ingestion) excludedUnder(ps packedSession) bool {
 	return !sources.IsUUID(ps.ID) && slices.ContainsFunc(aliasesOf(ps.Layers), func(id string) bool { return !sources.IsUUID(id) && g.o.Excluded(id) })
 }
@@ -139,13 +138,12 @@ func (g *ingestion) keepBare(id string) {
 	}
 }
 
-// What a reading means that says less than what is stored, by what the reader says
-// of each layer. A layer that a reading leaves out stays.
+// The meaning of a poorer reading, by the reader's marks on each layer. A layer that a reading leaves out
+// stays.
 
-// storedStays reports whether a layer that was read, or could not be read, leaves
-// the stored one as it is. A provisional one replaces what tells fewer turns, unless
-// it is derived, and what is provisional too and tells no more. That turns are kept is
-// named.
+// storedStays reports whether the stored layer stays in place of a read or failed one. A provisional layer
+// replaces one with fewer turns, unless it is derived, and a provisional one with no more. Kept turns are
+// reported.
 func (g *ingestion) storedStays(session string, it sources.Item, la sources.Layer) bool {
 	if la.Session == nil || !la.Provisional {
 		return la.Session == nil
@@ -165,9 +163,8 @@ func (g *ingestion) storedStays(session string, it sources.Item, la sources.Laye
 	return true
 }
 
-// completeByStored adds to a layer, which is masked, what the stored one has and it
-// lacks: artifacts that expired, and a folder that was known. Its files are distinguished from
-// that.
+// completeByStored adds to a masked layer what only the stored one has: expired artifacts, and a known
+// folder, to which its files are then made relative.
 func (g *ingestion) completeByStored(session string, it sources.Item, la sources.Layer) {
 	guessed := la.Session.Place.Guessed
 	if !la.Accumulates && !guessed {
@@ -191,7 +188,7 @@ func (g *ingestion) completeByStored(session string, it sources.Item, la sources
 	}
 }
 
-// withExpired adds those of the stored artifacts that are no longer there.
+// withExpired adds the stored artifacts that no longer exist.
 func withExpired(now, stored []sources.Artifact) []sources.Artifact {
 	for _, old := range stored {
 		there := slices.ContainsFunc(now, func(a sources.Artifact) bool { return a.Kind == old.Kind && a.Name == old.Name })
@@ -203,13 +200,12 @@ func withExpired(now, stored []sources.Artifact) []sources.Artifact {
 	return now
 }
 
-// truncatedLog is the suffix of a layer, or of an item, that keeps what a log held before it was
-// cut, by hand or by a tool. It is none of the source: a note
-// made with it is not made again without it.
+// truncatedLog is the suffix of a layer, or of an item, that keeps a log from before it was cut by hand or by
+// a tool. The source has no such layer: a note made with it is not rendered without it.
 const truncatedLog = "/before-it-was-cut"
 
-// keepTruncatedLog keeps a whole log beside one that no longer begins at its start:
-// absence is not deletion. A rewind leaves the start and is no such case.
+// keepTruncatedLog keeps a whole log beside one without its start: absence is not deletion. A rewind leaves
+// the start and is no such case.
 func (g *ingestion) keepTruncatedLog(session string, it sources.Item, la sources.Layer) (bool, error) {
 	if la.Rank != sources.RankLog || la.Session.Complete {
 		return false, nil
@@ -227,8 +223,8 @@ func (g *ingestion) keepTruncatedLog(session string, it sources.Item, la sources
 	return g.state.PutLayer(session, it, before, packed), nil
 }
 
-// keepLost stores what a log held beside what is left of it, as if it were another log of the
-// session, and says so. Where a note is made of several such, each stays.
+// keepLost stores the lost part of a log beside its rest, like another log of the session, and reports it. If
+// a note is made of several such, each stays.
 func (g *ingestion) keepLost(session string, it sources.Item, la sources.Layer) (bool, error) {
 	old, _ := g.state.Layer(keptLayer(session, it, la.Name))
 	if old == nil || !lacks(la.Session, old) {
@@ -250,7 +246,7 @@ func (g *ingestion) keepLost(session string, it sources.Item, la sources.Layer) 
 	return g.state.PutLayer(session, was, sources.Layer{Name: la.Name, Rank: la.Rank, Session: old}, packed), nil
 }
 
-// lacks reports whether a reading has not all turns of another one, by their ids or prompts.
+// lacks reports whether a reading lacks turns of another one, by their ids or prompts.
 func lacks(s, other *sources.Session) bool {
 	ids, prompts := map[string]bool{"": true}, map[string]bool{}
 	for _, t := range slices.Concat(s.Turns, s.TakenBack) {

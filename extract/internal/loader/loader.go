@@ -1,7 +1,7 @@
 // Package loader merges sessions from their stored layers.
 //
-// A fork leaves out what its parent tells where the parent is available, in scope and not
-// behind the fork in a circle. What the ledger cannot tell is not there, see [ledger.Ledger.Failed].
+// A fork leaves out what its parent shows if the parent is available, in scope and not behind the fork in a
+// circle. Data that the ledger cannot read is missing, see [ledger.Ledger.Failed].
 package loader
 
 import (
@@ -23,14 +23,14 @@ import (
 // Loader merges sessions from layers. It is safe for concurrent use.
 type Loader struct {
 	notes   *index.Notes
-	vault   *vault.Vault // nil: there is none
+	vault   *vault.Vault // or nil
 	scope   *scope.Selection
 	options Options
 
 	mu    sync.Mutex
-	room  int             // bytes left for sessions at hand
+	room  int             // bytes left for cached sessions
 	cache map[string]kept // between reading and writing; the first ones stay
-	told  map[string]bool // what was found out of forks, by question and id
+	told  map[string]bool // findings about forks, by question and id
 }
 
 type kept struct {
@@ -39,26 +39,25 @@ type kept struct {
 }
 
 const (
-	// cacheRoom bounds the merged sessions kept available, in bytes; the others are
-	// unpacked from the ledger again.
+	// cacheRoom limits the bytes of cached merged sessions; the others are unpacked from the ledger again.
 	cacheRoom = 48 << 20
-	// overhead is what a merged session takes beside its text, in bytes: a hundred
-	// thousand of a few words each are not free.
+	// overhead is the size of a merged session beside its text, in bytes, as a hundred thousand short ones
+	// are not free.
 	overhead = 1400
 )
 
-// Options configure what a run makes of sessions.
+// Options say how a run treats sessions.
 type Options struct {
 	NotesOff  bool // no note is going to be written
 	Automatic bool // sessions in which nobody typed a prompt get notes too
 }
 
-// New makes a loader for one run. in is nil if there is no vault.
+// New returns a loader for one run. in is nil if there is no vault.
 func New(notes *index.Notes, in *vault.Vault, selected *scope.Selection, o Options) *Loader {
 	return &Loader{notes: notes, vault: in, scope: selected, options: o, room: cacheRoom, cache: map[string]kept{}, told: map[string]bool{}}
 }
 
-// Forget drops a cached session: its layers changed, or it is rendered.
+// Forget drops a cached session whose layers changed, or that is rendered.
 func (l *Loader) Forget(id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -66,8 +65,7 @@ func (l *Loader) Forget(id string) {
 	delete(l.cache, id)
 }
 
-// Fresh puts a session together from layers that were just read, and keeps it available.
-// size is that of its texts, in bytes.
+// Fresh merges a session from layers that were just read, and caches it. size is that of its texts, in bytes.
 func (l *Loader) Fresh(id string, layers []sources.Layer, size int) session.Merged {
 	m := l.identify(id, session.Merge(layers))
 	l.Forget(id)
@@ -80,11 +78,10 @@ func (l *Loader) Fresh(id string, layers []sources.Layer, size int) session.Merg
 	return m
 }
 
-// Merged returns a session made of all layers the ledger keeps, without what it
-// inherited from its parent.
+// Merged returns a session merged from all its stored layers, without what it inherited from its parent.
 func (l *Loader) Merged(id string) session.Merged { return l.withoutInherited(l.Alone(id)) }
 
-// Alone returns a session made of all its layers, whatever its parent.
+// Alone returns a session merged from all its layers, ignoring its parent.
 func (l *Loader) Alone(id string) session.Merged {
 	l.mu.Lock()
 	have, ok := l.cache[id]
@@ -103,13 +100,12 @@ func (l *Loader) fromLedger(id string) session.Merged {
 	return l.identify(id, session.Merge(layers))
 }
 
-// identify returns what was made of layers the id it belongs to, with the others
-// it was found under.
+// identify gives merged layers the id of their session, with the others it was found under.
 func (l *Loader) identify(id string, m session.Merged) session.Merged {
 	m.Session.ID = id
 	m.Aliases = l.notes.Ledger.AliasesOf(id)
 	for _, other := range m.Aliases {
-		// One under which nothing is read and which no note tells is not shown.
+		// An id without layers and notes is not shown.
 		layers, notes := l.notes.Ledger.LayerNames(other), l.notes.Ledger.NotesWithKey("also:"+other)
 		if len(layers)+len(notes) > 0 || sources.IsUUID(other) {
 			m.Shown = append(m.Shown, other)
@@ -121,34 +117,32 @@ func (l *Loader) identify(id string, m session.Merged) session.Merged {
 	return m
 }
 
-// HasNothing reports whether a session has nothing worth a note, or gets none for nobody
-// typed a prompt in it.
+// HasNothing reports whether a session has nothing worth a note, or gets none as nobody typed a prompt.
 func (l *Loader) HasNothing(s *sources.Session) bool {
 	return session.IsEmpty(s) || s.Class == sources.Automatic && !l.options.Automatic
 }
 
-// HasLayers reports whether something is kept of a session, by any of its ids.
+// HasLayers reports whether layers of a session are stored under any of its ids.
 func (l *Loader) HasLayers(id string) bool {
 	return l.notes.Ledger.Holds(l.notes.Ledger.CanonicalID(id))
 }
 
-// withoutInherited removes from a fork what its parent's note shows. What no
-// other note will show stays.
+// withoutInherited removes from a fork what its parent's note shows. What no other note shows stays.
 func (l *Loader) withoutInherited(m session.Merged) session.Merged {
 	s := &m.Session
 	parent := l.ParentOf(ledger.SessionRecord{ID: s.ID, Parent: s.Parent, FirstTurn: session.FirstTurn(s.Turns), Created: index.Stamp(s.Created)})
 	if parent == "" {
-		return l.withoutParent(m, func(f facts.Facts) bool { return l.HasLayers(f.Parent) }) // a rewind may take back that it was forked
+		return l.withoutParent(m, func(f facts.Facts) bool { return l.HasLayers(f.Parent) }) // a rewind may take back the fork
 	}
 	if index.ForgottenSession(l.vault, parent) {
 		session.DropInherited(s)
 	}
 	from := l.fromLedger(parent).Session
-	if len(from.Turns) == 0 && !from.Complete { // gone, or emptied: that tells nothing of what it held
+	if len(from.Turns) == 0 && !from.Complete { // gone, or emptied: its former content is unknown
 		if !slices.ContainsFunc(s.Turns, func(t sources.Turn) bool { return t.Inherited }) {
 			return m
 		}
-		return l.withoutParent(m, func(f facts.Facts) bool { return f.Updated.Before(s.Updated.Truncate(time.Second)) }) // a log says more
+		return l.withoutParent(m, func(f facts.Facts) bool { return f.Updated.Before(s.Updated.Truncate(time.Second)) }) // a log has more
 	}
 	m.Available = append(slices.Clone(m.Available), session.ParentLayer)
 	if l.foundOut(s.ID, func() bool { return l.tells(&from, s.ID) }) {
@@ -157,8 +151,8 @@ func (l *Loader) withoutInherited(m session.Merged) session.Merged {
 	return m
 }
 
-// withoutParent shows all of a fork without its parent if its note did so already. If not, the
-// note stays as it is.
+// withoutParent shows a whole fork without its parent if its note did so already. If not, the note stays as
+// it is.
 func (l *Loader) withoutParent(m session.Merged, isSo func(facts.Facts) bool) session.Merged {
 	so := l.foundOut("without parent "+m.Session.ID, func() bool {
 		row, known := l.notes.Ledger.Note(names.SessionID(m.Session.ID))
@@ -174,8 +168,7 @@ func (l *Loader) withoutParent(m session.Merged, isSo func(facts.Facts) bool) se
 	return m
 }
 
-// foundOut answers a question once: what was found out when a note was planned holds
-// when it is written.
+// foundOut answers a question once, so that the answer at planning a note holds when it is written.
 func (l *Loader) foundOut(what string, find func() bool) bool {
 	l.mu.Lock()
 	so, known := l.told[what]
@@ -190,9 +183,9 @@ func (l *Loader) foundOut(what string, find func() bool) bool {
 	return so
 }
 
-// tells reports whether what a parent says is in the vault for a fork to leave
-// out: its own note has it, or that of its own parent. In a circle of forks the one
-// with the smallest id leaves nothing out. A note that its user deleted counts.
+// tells reports whether the vault shows a parent's content, so that a fork may leave it out: in its own note,
+// or in that of its own parent. In a circle of forks the one with the smallest id leaves nothing out. A note
+// that its user deleted counts.
 func (l *Loader) tells(parent *sources.Session, fork string) bool {
 	if l.isFirstOfCircle(fork, parent.ID) {
 		return false
@@ -205,8 +198,8 @@ func (l *Loader) tells(parent *sources.Session, fork string) bool {
 	return known && !l.options.NotesOff && (l.notes.Writable(row) || l.vault.HasTombstone(row.ID))
 }
 
-// isFirstOfCircle reports whether the parents of a session lead back to it, and its id
-// is the smallest on the way.
+// isFirstOfCircle reports whether the parents of a session lead back to it, and its id is the smallest among
+// them.
 func (l *Loader) isFirstOfCircle(id, parent string) bool {
 	seen := map[string]bool{}
 	for at := parent; at != "" && !seen[at]; {
@@ -220,9 +213,8 @@ func (l *Loader) isFirstOfCircle(id, parent string) bool {
 	return false
 }
 
-// ParentOf names the session one was forked from: told by its log, or an older
-// one that begins with the same turn and is known no worse. A derived account of this
-// very session begins so too.
+// ParentOf returns the session that one was forked from: named by its log, or an older one that begins with
+// the same turn and is as well known. A derived copy of the same session begins so too.
 func (l *Loader) ParentOf(s ledger.SessionRecord) string {
 	if s.Parent != "" {
 		return s.Parent
@@ -238,8 +230,8 @@ func (l *Loader) ParentOf(s ledger.SessionRecord) string {
 	return ""
 }
 
-// standing is how well a session is known. A whole conversation under an id of its
-// own is as good as a log, in whatever form of file it lies.
+// standing ranks how well a session is known. A whole conversation under its own id is as good as a log, in
+// any form of file.
 func (l *Loader) standing(id string) sources.Rank {
 	rank, whole := l.notes.Ledger.BestRank(id)
 	if whole && sources.IsUUID(id) {

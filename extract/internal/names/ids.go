@@ -1,8 +1,7 @@
-// Package names gives notes their ids, their paths and their place in a layout: pure
-// functions of facts that never change.
+// Package names gives notes their ids, paths and names: pure functions of facts that never change.
 //
-// A file name is made of words that a person reads, and has a hash of the note's id only where
-// another note has the same name. Journal.Place is applied once, where a draft is planned.
+// A file name has words for a reader, and a hash of the note's id only if another note has the same name.
+// Journal.Place is applied once, when a draft is planned.
 package names
 
 import (
@@ -27,7 +26,7 @@ const (
 	FilesBaseID    = "base:files"
 )
 
-// SessionID is the id of the first note of a session, empty for no session.
+// SessionID returns the id of the first note of a session, or "".
 func SessionID(id string) string {
 	if id == "" {
 		return ""
@@ -35,45 +34,44 @@ func SessionID(id string) string {
 	return "session:" + id
 }
 
-// PartID is the id of a further part of a session note: n counts from 2.
+// PartID returns the id of the n-th part of a session note, from 2.
 func PartID(id string, n int) string { return fmt.Sprintf("session:%s:%d", id, n) }
 
-// CheckpointID is the id of a checkpoint by its number.
+// CheckpointID returns the id of a checkpoint by its number.
 func CheckpointID(id string, n int) string { return fmt.Sprintf("checkpoint:%s:%d", id, n) }
 
-// ProjectID is the id of the page of a project, by its key.
+// ProjectID returns the id of the page of a project, by its key.
 func ProjectID(key string) string { return "project:" + key }
 
-// FileID is the id of the note of a file, by its project's key and its path from the root.
+// FileID returns the id of the note of a file, by its project's key and its path from the root.
 func FileID(project, path string) string { return "file:" + project + ":" + PlainPart(path) }
 
-// DayID is the id of the page of a day, such as "2026-11-03".
+// DayID returns the id of the page of a day, such as "2026-11-03".
 func DayID(day string) string { return "day:" + day }
 
-// WeekID is the id of the page of a week, such as "2026-W45".
+// WeekID returns the id of the page of a week, such as "2026-W45".
 func WeekID(week string) string { return "week:" + week }
 
-// CanvasID is the id of the canvas of a project, by its key.
+// CanvasID returns the id of the canvas of a project, by its key.
 func CanvasID(project string) string { return "canvas:" + project }
 
-// CanvasNodeID is the id, in a canvas, of the node of a note.
+// CanvasNodeID returns the id, in a canvas, of the node of a note.
 func CanvasNodeID(note string) string { return texts.Digest(note, 16) }
 
-// MemoryID names a plan, memory, research or saved file of a session.
+// MemoryID returns the id of a session's plan, memory, research or saved file.
 func MemoryID(session string, a sources.Artifact) string {
 	if a.Kind == sources.Plan && (a.Name == "plan.md" || a.Name == "") {
 		return "memory:" + session + ":plan"
 	}
 	name := PlainName(a)
-	if strings.HasSuffix(name, ":plan") { // not that of the session
+	if strings.HasSuffix(name, ":plan") { // not the plan's id
 		name = shownOf(name, name)
 	}
 	return "memory:" + session + ":" + a.Kind + "/" + name
 }
 
-// SharedMemoryID names the memory of a repository, or of a person where there is no
-// project. A suffix tells it from one of the same name in another
-// collection.
+// SharedMemoryID returns the id of a memory of a repository, or of a person without a project. The suffix
+// distinguishes collections.
 func SharedMemoryID(project string, a sources.Artifact, suffix string) string {
 	if suffix != "" {
 		suffix = "-" + suffix
@@ -84,20 +82,17 @@ func SharedMemoryID(project string, a sources.Artifact, suffix string) string {
 	return "memory:" + project + ":repo:" + PlainName(a) + suffix
 }
 
-// CollectionSuffix reports what is in one collection of memory from what is called
-// alike in another, by the id of the collection.
+// CollectionSuffix returns a suffix for notes of a memory collection, by its id.
 func CollectionSuffix(id string) string { return texts.Digest(id, 4) }
 
-// PlainName is the name of an artifact as ids have it: the same in every ledger,
-// where a mask is not.
+// PlainName returns the name of an artifact for ids: the same in every ledger, unlike a mask.
 func PlainName(a sources.Artifact) string { return PlainPart(redact.Number(a.Name)[0]) }
 
-// IsOwnMemory distinguishes the memory of a person from that of a project or session.
+// IsOwnMemory reports whether an id is that of a person's memory, not a project's or session's.
 func IsOwnMemory(id string) bool { return strings.HasPrefix(id, "memory:user:") }
 
-// UnderOtherID is the id that a note of a session has under another id of that session, empty if
-// the note is not one of that session. For a part of the conversation it is the id of the
-// session's first note.
+// UnderOtherID returns the id that a note of a session has under another id of that session, or "" for other
+// notes. For a part of the conversation it is the id of the session's first note.
 func UnderOtherID(note, typ, id, other string) string {
 	if typ == TypePart {
 		return SessionID(other)
@@ -110,8 +105,8 @@ func UnderOtherID(note, typ, id, other string) string {
 	return kind + ":" + other + after
 }
 
-// UnderOtherKey is the id that a note of a project alone has where the project has another key,
-// empty if it is a note of something else.
+// UnderOtherKey returns the id that a note of a project itself has under another key of the project, or ""
+// for other notes.
 func UnderOtherKey(id, key, other string) string {
 	if id == ProjectID(key) {
 		return ProjectID(other)
@@ -124,7 +119,7 @@ func UnderOtherKey(id, key, other string) string {
 	return ""
 }
 
-// IsIDOf reports whether an id is one that notes of a session have.
+// IsIDOf reports whether an id is one of a session's notes.
 func IsIDOf(id, session string) bool {
 	var n int
 	if _, err := fmt.Sscanf(id[strings.LastIndexByte(id, ':')+1:], "%d", &n); err == nil && (id == PartID(session, n) || id == CheckpointID(session, n)) {
@@ -133,14 +128,14 @@ func IsIDOf(id, session string) bool {
 	return id == SessionID(session) || strings.HasPrefix(id, "memory:"+session+":")
 }
 
-// IsRareID recognizes ids that only we use, as they contain that of a session.
+// IsRareID reports whether only we use an id, as it contains a session's.
 func IsRareID(id string) bool {
 	kind, _, ours := strings.Cut(id, ":")
 	return ours && slices.Contains([]string{TypeSession, TypeCheckpoint, TypeMemory}, kind)
 }
 
-// CutFileID splits the part of a file's id behind "file:". A key may hold a
-// colon only in a host's port, so the path starts behind the last key segment.
+// CutFileID splits a file's id behind "file:" into key and path. A key has a colon only before a host's port,
+// so the path starts behind the key's last segment.
 func CutFileID(rest string) (key, path string, ok bool) {
 	for i := 0; i < len(rest); i++ {
 		if rest[i] == ':' && identity.ProjectFromKey(rest[:i]).Key == rest[:i] {
@@ -166,26 +161,25 @@ const (
 	TypeThreads    = "threads"
 )
 
-// NoteTypes are the types of all notes.
+// NoteTypes returns the types of all notes.
 func NoteTypes() []string {
 	return []string{TypeSession, TypePart, TypeCheckpoint, TypeMemory, TypeProject, TypeFile, TypeIssue, TypePR, TypeDay, TypeWeek, TypeHome, TypeThreads}
 }
 
-// Prefixes of the ids of our files that are not notes.
+// Prefixes of the ids of generated files that are not notes.
 const (
 	TypeBase    = "base"
 	TypeCanvas  = "canvas"
 	TypePicture = "attachment"
 )
 
-// Issue is an issue or a pull request of a repository, or of a folder whose repository is
-// not known.
+// Issue is an issue or a pull request of a repository, or of a folder with an unknown one.
 type Issue struct {
 	Type    string // TypeIssue, TypePR
 	Project string // key
 	Number  string
-	// Guessed says that a bare name told the repository, as in "widget issue 42": it is taken
-	// for one of the same owner, and counts where another session names the same for sure.
+	// Guessed says that only a bare name gives the repository, as in "widget issue 42": the same owner is
+	// assumed, and it counts if another session names the same for sure.
 	Guessed bool
 }
 
@@ -194,11 +188,11 @@ var (
 	issueAddress = regexp.MustCompile(`^https?://([^/\s]+/\S+?)/(?:-/)?(?:issues|pull|pulls|pullrequest|pull-requests|merge_requests)/([1-9]\d{0,8})\b`)
 )
 
-// IssueTypes are the types of notes of issues and pull requests.
+// IssueTypes returns the types of notes of issues and pull requests.
 func IssueTypes() []string { return []string{TypeIssue, TypePR} }
 
-// IssueNamed is the issue that a value names in a session of a project: a number, "repo#42",
-// "owner/repo#42", "host/owner/repo#42" or an address. ok is false if it names none.
+// IssueNamed returns the issue for a value in a session of a project: a number, "repo#42", "owner/repo#42",
+// "host/owner/repo#42" or an address. ok is false for other values.
 func IssueNamed(project, typ, value string) (i Issue, ok bool) {
 	if !slices.Contains(IssueTypes(), typ) {
 		return i, false
@@ -225,7 +219,7 @@ func IssueNamed(project, typ, value string) (i Issue, ok bool) {
 	return i, i.Project != identity.KeyLoose && issueNumber.MatchString(number)
 }
 
-// IssueFromID is the issue whose note has an id, false if it is that of another note.
+// IssueFromID returns the issue whose note has an id, or false.
 func IssueFromID(id string) (i Issue, ok bool) {
 	typ, rest, _ := strings.Cut(id, ":")
 	at := strings.LastIndexByte(rest, ':')
@@ -235,13 +229,13 @@ func IssueFromID(id string) (i Issue, ok bool) {
 	return IssueNamed(rest[:at], typ, rest[at+1:])
 }
 
-// ID is the id of its note.
+// ID returns the id of its note.
 func (i Issue) ID() string { return i.Type + ":" + i.Project + ":" + i.Number }
 
-// Key is the key that the notes of sessions carry which name it.
+// Key returns the key of the sessions' notes that name it.
 func (i Issue) Key() string { return "names:" + i.ID() }
 
-// Word is its name in ordinary language.
+// Word returns its name in ordinary language.
 func (i Issue) Word() string {
 	if i.Type == TypePR {
 		return "PR"
@@ -249,7 +243,7 @@ func (i Issue) Word() string {
 	return "issue"
 }
 
-// ValueIn is how it is named in a project: by its number in its own, else with its repository.
+// ValueIn returns its name in a project: its number in its own, else with its repository.
 func (i Issue) ValueIn(project string) string {
 	if pr := identity.ProjectFromKey(i.Project); i.Project != project && pr.Owner != "" {
 		return pr.Owner + "/" + pr.Repo + "#" + i.Number
@@ -257,7 +251,7 @@ func (i Issue) ValueIn(project string) string {
 	return i.Number
 }
 
-// URL is its page on the forge, empty if that is not known.
+// URL returns its page on the forge, or "".
 func (i Issue) URL() string {
 	pr := identity.ProjectFromKey(i.Project)
 	if i.Type == TypePR {
@@ -266,7 +260,7 @@ func (i Issue) URL() string {
 	return pr.IssueURL(i.Number)
 }
 
-// Path is where its note lies: with its project, be it that no session worked there.
+// Path returns the path of its note: in its project, even if no session worked there.
 func (i Issue) Path() string {
 	pr := identity.ProjectFromKey(i.Project)
 	name, _, _ := strings.Cut(pr.Name, " (")

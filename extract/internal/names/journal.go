@@ -12,11 +12,10 @@ import (
 // InJournal stands for the day or week in the names of their pages.
 const InJournal = "{date}"
 
-// Journal is what the pages of days and weeks are called, with [InJournal] in it.
+// Journal is the pattern for the names of pages of days and weeks, with [InJournal].
 type Journal string
 
-// Fits recognizes names for the pages of days and weeks: the date is in them once, and every
-// system takes them.
+// Fits reports whether a pattern is valid: it has the date once, and every system accepts the names.
 func (j Journal) Fits() bool {
 	name := strings.Replace(string(j), InJournal, "2026-W45", 1)
 	return name != string(j) && name == note.FileName(name) && len(name) <= nameLimit
@@ -25,7 +24,7 @@ func (j Journal) Fits() bool {
 // PageTaken is appended to the name of a page if something else has that name.
 const PageTaken = " (agents).md"
 
-// Place is the path of a note that is named by date.
+// Place returns the path of a note that is named by date.
 func (j Journal) Place(name string) string {
 	if stem, ok := strings.CutSuffix(name, PageTaken); ok {
 		return TrimMD(j.Place(stem+".md")) + PageTaken
@@ -36,7 +35,7 @@ func (j Journal) Place(name string) string {
 	return name
 }
 
-// WeekOf names the ISO week of a day: "2026-W45".
+// WeekOf returns the ISO week of a day: "2026-W45".
 func WeekOf(day string) string {
 	date, err := time.Parse(time.DateOnly, day)
 	if err != nil || sources.OnCalendar(date).IsZero() {
@@ -46,7 +45,7 @@ func WeekOf(day string) string {
 	return fmt.Sprintf("%04d-W%02d", year, week)
 }
 
-// MondayOf is the first day of a week, false for what names none.
+// MondayOf returns the first day of a week, or false.
 func MondayOf(week string) (time.Time, bool) {
 	var year, n int
 	if _, err := fmt.Sscanf(week, "%4d-W%2d", &year, &n); err != nil {
@@ -57,7 +56,7 @@ func MondayOf(week string) (time.Time, bool) {
 	return first, WeekOf(first.Format(time.DateOnly)) == week
 }
 
-// DaysOf are the days of the week that begins on a Monday.
+// DaysOf returns the days of the week that begins on a Monday.
 func DaysOf(monday time.Time) []string {
 	var days []string
 	for i := range 7 {
@@ -66,7 +65,7 @@ func DaysOf(monday time.Time) []string {
 	return days
 }
 
-// WeekTitle names the week that begins on a Monday.
+// WeekTitle returns the title of the week that begins on a Monday.
 func WeekTitle(monday time.Time) string {
 	year, n := monday.ISOWeek()
 	return fmt.Sprintf("Week %d of %d", n, year)

@@ -28,25 +28,25 @@ const (
 	FilesBasePath    = "Files.base"
 )
 
-// Paths are from the managed folder; Journal.Place gives those of days and weeks their names.
+// Paths are relative to the managed folder; Journal.Place gives those of days and weeks their names.
 
-// nameLimit is the length of a name that is made of that of a file, clauseLimit that of one that is
-// made of what somebody said, in bytes.
+// nameLimit limits the bytes of a name made of a file's name, clauseLimit those of one made of somebody's
+// words.
 const (
 	nameLimit   = 60
 	clauseLimit = 84
 )
 
-// SessionNames names the notes of a session: by the minute it began, in the vault's zone of names,
-// and by its title, else by what it says first. A note keeps the name it got, but that of a session
-// which had no title yet gets another one with it, once.
+// SessionNames names the notes of a session: by the minute it began, in the vault's zone of names, and by its
+// title, else by its first words. A note keeps its name, but a session without a title is renamed once when
+// it gets one.
 type SessionNames struct {
 	folder, start, words string
-	// Untitled is set if the session has no title but its prompt.
+	// Untitled is set if the session has only its prompt for a title.
 	Untitled bool
 }
 
-// OfSession are the names of a session in a project.
+// OfSession returns the names of a session in a project.
 func OfSession(pr identity.Project, s *sources.Session, zone *time.Location) SessionNames {
 	n := SessionNames{folder: ProjectFolder(pr), Untitled: s.TitleFrom <= sources.TrustPrompt}
 	for _, text := range saysFirst(pr, s) {
@@ -60,7 +60,7 @@ func OfSession(pr identity.Project, s *sources.Session, zone *time.Location) Ses
 	return n
 }
 
-// saysFirst are the texts that may name a session, the best one first.
+// saysFirst returns the texts that may name a session, the best first.
 func saysFirst(pr identity.Project, s *sources.Session) (out []string) {
 	prompt := content.FirstPrompt(s.Turns)
 	if s.TitleFrom > sources.TrustPrompt {
@@ -81,9 +81,9 @@ func saysFirst(pr identity.Project, s *sources.Session) (out []string) {
 	return append(out, name, "session")
 }
 
-// clause is as much of a text as names a note.
+// clause returns the part of a text that names a note.
 func clause(text string) string {
-	text = texts.OneLine(texts.CutRunes(redact.Strip(text), 20*clauseLimit)) // of a long one no more is looked at
+	text = texts.OneLine(texts.CutRunes(redact.Strip(text), 20*clauseLimit)) // of a long text only the beginning
 	short := texts.Clause(text, clauseLimit)
 	words := note.Words(short, clauseLimit)
 	if words != "" && short != text && strings.HasSuffix(short, "…") && !strings.HasSuffix(words, "…") {
@@ -92,26 +92,26 @@ func clause(text string) string {
 	return words
 }
 
-// name joins the start, a word for the kind of the note, and what the session is called by.
+// name joins the start, a word for the kind of the note, and the session's words.
 func (n SessionNames) name(kind, end string) string {
 	return note.FileName(n.start+kind+n.words+end) + ".md"
 }
 
-// Note is where the first note of the session lies.
+// Note returns the path of the session's first note.
 func (n SessionNames) Note() string { return n.folder + "/sessions/" + n.name("", "") }
 
-// Part is where the i-th part of the session's note lies, from 2.
+// Part returns the path of the i-th part of the session's note, from 2.
 func (n SessionNames) Part(i int) string {
 	return n.folder + "/sessions/" + n.name("", fmt.Sprintf(" part %d", i))
 }
 
-// Checkpoint is where the i-th checkpoint lies. It carries its number and not its title: after
-// a rewind a number is used again with another title, and one id has one name.
+// Checkpoint returns the path of the i-th checkpoint. It has the number and not the title, as a rewind reuses
+// the number with another title, and one id has one name.
 func (n SessionNames) Checkpoint(i int) string {
 	return n.folder + "/checkpoints/" + n.name(fmt.Sprintf("cp%d ", i), "")
 }
 
-// Memory is where a saved text of the session lies.
+// Memory returns the path of a saved text of the session.
 func (n SessionNames) Memory(a sources.Artifact) string {
 	name := n.name("plan ", "")
 	if MemoryID("", a) != MemoryID("", sources.Artifact{Kind: sources.Plan}) {
@@ -124,7 +124,7 @@ func (n SessionNames) Memory(a sources.Artifact) string {
 	return n.folder + "/memory/" + name
 }
 
-// withoutExt is the name of a text as people say it.
+// withoutExt returns the name of a text as people say it.
 func withoutExt(name string) string {
 	if ext := path.Ext(name); ext == ".md" || ext == ".txt" {
 		return strings.TrimSuffix(name, ext)
@@ -132,8 +132,7 @@ func withoutExt(name string) string {
 	return name
 }
 
-// SharedMemoryPath is where the memory of a project lies, or of a person where key is
-// empty.
+// SharedMemoryPath returns the path of a memory of a project, or of a person if key is empty.
 func SharedMemoryPath(key string, a sources.Artifact) string {
 	name := note.FileName(strings.TrimSpace("Memory "+note.Words(redact.Strip(withoutExt(a.Name)), nameLimit))) + ".md"
 	if key == "" {
@@ -142,8 +141,8 @@ func SharedMemoryPath(key string, a sources.Artifact) string {
 	return ProjectFolder(identity.ProjectFromKey(key)) + "/memory/" + name
 }
 
-// FilePath is where the note of a file lies, by its path from the project's root: its name, and
-// the folder it is in.
+// FilePath returns the path of the note of a file, by its path from the project's root: its name, and its
+// folder.
 func FilePath(pr identity.Project, at string) string {
 	dir, base := path.Split(redact.Strip(at))
 	if dir = strings.Trim(dir, "/"); dir == "" {
@@ -153,7 +152,7 @@ func FilePath(pr identity.Project, at string) string {
 	return ProjectFolder(pr) + "/files/" + note.FileName(name) + ".md"
 }
 
-// tail is the end of a name, cut between its parts.
+// tail returns the end of a name, cut between its parts.
 func tail(name string, limit int) string {
 	if len(name) <= limit {
 		return name
@@ -165,26 +164,25 @@ func tail(name string, limit int) string {
 	return strings.TrimLeftFunc(cut, func(r rune) bool { return r == utf8.RuneError })
 }
 
-// Stem is the name of a note without the hash of its id.
+// Stem returns the name of a note without the hash of its id.
 func Stem(at, id string) string { return strings.TrimSuffix(TrimMD(path.Base(at)), hashEnd(id)) }
 
-// GivenName is the mark, in the comment of a note, of the name we gave it: if the note has
-// another, its user renamed it.
+// GivenName returns the mark of a note's name in its comment: if the note has another name, its user renamed
+// it.
 func GivenName(at, id string) string { return texts.Digest(Stem(at, id), 8) }
 
-// Two notes whose names are equal in the vault, however written, both carry a hash of their
-// ids: so it does not matter which was found first.
+// Notes with equal names in the vault, in any spelling, all have a hash of their ids, so that their order
+// does not matter.
 
-// WithHash is the path of a note with a hash of its id in its name.
+// WithHash returns the path of a note with a hash of its id in its name.
 func WithHash(at, id string) string {
 	return strings.TrimSuffix(TrimMD(at), hashEnd(id)) + hashEnd(id) + ".md"
 }
 
-// Wanted is the name that a note has where no other has it, in the form in which names are
-// compared: without the hash of its id.
+// Wanted returns the name that a note has if no other has it, for comparison: without the hash of its id.
 func Wanted(at, id string) string {
 	name := TrimMD(path.Base(at))
-	if strings.HasSuffix(name, ")") { // else none is taken off
+	if strings.HasSuffix(name, ")") { // else there is nothing to remove
 		name = strings.TrimSuffix(name, hashEnd(id))
 	}
 	return strings.ToLower(name)
@@ -192,36 +190,36 @@ func Wanted(at, id string) string {
 
 func hashEnd(id string) string { return " (" + texts.Digest(id, 8) + ")" }
 
-// IsHashed recognizes the types of notes whose names are made of texts, so that two may be equal.
+// IsHashed reports whether notes of a type are named by texts, so that two may be equal.
 func IsHashed(typ string) bool {
 	return slices.Contains([]string{TypeSession, TypePart, TypeCheckpoint, TypeMemory, TypeFile, TypeIssue, TypePR}, typ)
 }
 
-// ProjectFolder is the folder of a project.
+// ProjectFolder returns the folder of a project.
 func ProjectFolder(pr identity.Project) string { return "projects/" + pr.Folder }
 
-// ProjectPath is where the page of a project lies.
+// ProjectPath returns the path of the page of a project.
 func ProjectPath(pr identity.Project) string { return ProjectFolder(pr) + "/" + pr.Folder + ".md" }
 
-// CanvasPath is where the canvas of a project lies.
+// CanvasPath returns the path of the canvas of a project.
 func CanvasPath(pr identity.Project) string { return ProjectFolder(pr) + "/" + pr.Folder + ".canvas" }
 
-// journalFolder is where the pages of days and weeks lie.
+// journalFolder is the folder of the pages of days and weeks.
 const journalFolder = "journal/"
 
-// DayPath is where the page of a day lies.
+// DayPath returns the path of the page of a day.
 func DayPath(day string) string { return journalFolder + day + ".md" }
 
-// WeekPath is the path of the page of a week.
+// WeekPath returns the path of the page of a week.
 func WeekPath(week string) string { return journalFolder + week + ".md" }
 
-// TrimMD is a path as links name it.
+// TrimMD returns a path as links name it.
 func TrimMD(path string) string { return strings.TrimSuffix(path, ".md") }
 
-// PictureFolder is the folder of a project's pictures.
+// PictureFolder returns the folder of a project's pictures.
 func PictureFolder(pr identity.Project) string { return ProjectFolder(pr) + "/attachments" }
 
-// PicturePath is the path of a picture, empty for other files.
+// PicturePath returns the path of a picture, or "" for other files.
 func PicturePath(pr identity.Project, a sources.Attachment) string {
 	ext := map[string]string{"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}[http.DetectContentType(a.Content)]
 	if ext == "" {
@@ -230,20 +228,20 @@ func PicturePath(pr identity.Project, a sources.Attachment) string {
 	return PictureFolder(pr) + "/" + PictureSum(a.Content) + "." + ext
 }
 
-// PictureSum is the hash in the name of a picture.
+// PictureSum returns the hash in the name of a picture.
 func PictureSum(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:8])
 }
 
-// PictureID names a picture among the tombstones.
+// PictureID returns the id of a picture among the tombstones.
 func PictureID(p string) string {
 	return TypePicture + ":" + strings.TrimSuffix(path.Base(p), path.Ext(p))
 }
 
-// PictureFileID is the id of the record of a picture that we put, or would put, at
-// a path. Its tombstone is that of its content, see [PictureID].
+// PictureFileID returns the id of the record of a picture at a path. Its tombstone has the id of its content,
+// see [PictureID].
 func PictureFileID(at string) string { return TypePicture + ":" + at }
 
-// IsPictureFile recognizes the id of the record of a picture.
+// IsPictureFile reports whether an id is that of a picture's record.
 func IsPictureFile(id string) bool { return strings.HasPrefix(id, TypePicture+":") }

@@ -13,26 +13,25 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
-// Ids are made of texts of somebody: names of folders and files, keys of rows,
-// what a log calls its session. They are in notes as all else does, so they are
-// harmless, bounded and show no secret. A part that is so already stays as it is.
-// Any other becomes what of it may be shown and a digest of the whole, by which
-// no two parts are one. The digest has no key: an id is the same with any ledger.
+// Ids contain somebody's texts: names of folders and files, keys of rows, a log's name for its session. Like
+// everything in notes they must be harmless, bounded and without secrets. A part that already is stays as it
+// is. Another one becomes its safe beginning and a digest of the whole, so that two parts stay different. The
+// digest has no key: an id is the same with any ledger.
 
 const (
 	maxPlainPart = 200 // bytes of a part that stays as it is
-	maxShownPart = 40  // bytes that are shown of any other
-	digestForm   = 17  // bytes at the end of a part that was made plain: ~ and 16 hex digits
+	maxShownPart = 40  // bytes shown of any other
+	digestForm   = 17  // bytes at the end of a converted part: ~ and 16 hex digits
 )
 
 var (
-	// sourceForm is what a source puts before an id that is not a UUID.
+	// sourceForm matches a source's prefix of an id that is not a UUID.
 	sourceForm = regexp.MustCompile(`^[a-z]+(-[a-z]+)*:([0-9a-f]{32}:)?`)
-	// partForm is what reads as the next part of an id.
+	// partForm matches text that reads as the next part of an id.
 	partForm = regexp.MustCompile(`:[0-9]+$|:plan$|:repo:|:(plan|memory|research|file|summary)/`)
 )
 
-// PlainPart makes a text usable as a part of an id. Masks in it are numbered already.
+// PlainPart converts a text to a part of an id. Masks in it are numbered already.
 func PlainPart(part string) string {
 	if IsPlainPart(part) {
 		return part
@@ -40,18 +39,17 @@ func PlainPart(part string) string {
 	return shownOf(part, part)
 }
 
-// shownOf is the form of a part that is not plain, of which shown may be shown.
+// shownOf returns the converted form of a part, of which shown may be shown.
 func shownOf(part, shown string) string {
 	return note.Slug(shown, maxShownPart) + "~" + texts.Digest(part, 16)
 }
 
-// IsPlainPart recognizes a part of an id that stays as it is.
+// IsPlainPart reports whether a part of an id stays as it is.
 func IsPlainPart(s string) bool {
 	return len(s) <= maxPlainPart && utf8.ValidString(s) && strings.IndexFunc(s, unseen) < 0 && !isOdd(s)
 }
 
-// isOdd recognizes what acts in frontmatter, does not show at the ends, or reads as a part
-// that was made plain.
+// isOdd reports whether a text acts in frontmatter, is invisible at the ends, or reads as a converted part.
 func isOdd(s string) bool {
 	return strings.ContainsAny(s, "<>`") || strings.HasPrefix(s, " ") || strings.HasSuffix(s, " ") || IsMadePlain(s) ||
 		slices.ContainsFunc([]string{"[[", "]]", "](", "%%", "::", "://", "{{"}, func(sign string) bool { return strings.Contains(s, sign) })
@@ -62,7 +60,7 @@ func unseen(r rune) bool {
 	return !unicode.IsPrint(r) || slices.Contains([]rune{0x34f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x3164, 0xffa0}, r) || r >= 0xe0000
 }
 
-// TextMasker takes secrets out of a text. After an error nothing of it may be kept.
+// TextMasker masks the secrets of a text. After an error nothing of it may be stored.
 type TextMasker interface {
 	Text(s string) (string, error)
 }
@@ -70,8 +68,7 @@ type TextMasker interface {
 // PlainForm converts ids from a source to the form in which they are stored and shown.
 type PlainForm struct{ Masker TextMasker }
 
-// id returns the id of a session, or the key of an item, as it came out of a
-// source, in the form in which it is kept and shown.
+// id converts the id of a session, or the key of an item, to the stored form.
 func (p PlainForm) id(id string) string {
 	head := sourceForm.FindString(id)
 	if partForm.MatchString(id) {
@@ -91,7 +88,7 @@ func (p PlainForm) behind(head, id string) string {
 	}
 	shown, failed := p.Masker.Text(tail)
 	switch {
-	case err != nil || failed != nil || whole != id && shown == tail: // it is in the head, or by what that says
+	case err != nil || failed != nil || whole != id && shown == tail: // it is in the prefix, or only recognized with it
 		return shownOf(id, "")
 	case !IsPlainPart(head):
 		head = ""
@@ -99,8 +96,7 @@ func (p PlainForm) behind(head, id string) string {
 	return head + shownOf(id, redact.Strip(shown))
 }
 
-// Ref does the same to an id that one session has of another. It may have been made
-// plain already.
+// Ref converts an id that one session has of another, possibly converted already.
 func (p PlainForm) Ref(id string) string {
 	if IsMadePlain(id) && IsPlainPart(id[:len(id)-digestForm]) {
 		return id
@@ -108,13 +104,13 @@ func (p PlainForm) Ref(id string) string {
 	return p.id(id)
 }
 
-// IsMadePlain recognizes an id of which a part was made plain.
+// IsMadePlain reports whether a part of an id was converted.
 func IsMadePlain(id string) bool {
 	at := len(id) - digestForm
 	return at >= 0 && id[at] == '~' && strings.Trim(id[at+1:], "0123456789abcdef") == ""
 }
 
-// Pair does the same to the key of an item and the id of its session.
+// Pair converts the key of an item and the id of its session.
 func (p PlainForm) Pair(key, id string) (plainKey, plainID string) {
 	plainKey, plainID = p.behind(key[:strings.LastIndexByte(key, '/')+1], key), p.id(id) // the last name of a key is somebody's
 	if plainID != id && plainKey == key {                                                // the same name in another case
@@ -124,7 +120,7 @@ func (p PlainForm) Pair(key, id string) (plainKey, plainID string) {
 	return plainKey, plainID
 }
 
-// Reading does the same to the ids in a reading.
+// Reading converts the ids in a reading.
 func (p PlainForm) Reading(r *sources.Reading) {
 	for i := range r.RowsOnly {
 		r.RowsOnly[i] = p.id(r.RowsOnly[i])
@@ -136,7 +132,7 @@ func (p PlainForm) Reading(r *sources.Reading) {
 	}
 }
 
-// Layers does the same to the ids in the layers of a session.
+// Layers converts the ids in the layers of a session.
 func (p PlainForm) Layers(id string, layers []sources.Layer) {
 	for _, la := range layers {
 		if la.Session != nil {
@@ -145,7 +141,7 @@ func (p PlainForm) Layers(id string, layers []sources.Layer) {
 	}
 }
 
-// Session does the same to the ids in a session, which itself gets an id that is ready.
+// Session converts the ids in a session, and gives it a converted id.
 func (p PlainForm) Session(id string, s *sources.Session) {
 	s.ID, s.Parent = id, p.Ref(s.Parent)
 	for i := range s.Aliases {

@@ -10,11 +10,10 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Sentences are the first sentences of a markdown text that say something, at most most. Code,
-// tables, quotes and boxes show; what ends in a colon and a single sentence before code introduce
-// them; an exclamation, a place and a single word say little; a question asks. Where nothing else
-// stands such a one is taken all the same. The first sentence stands behind the heading or
-// introduction above it.
+// Sentences returns the first meaningful sentences of a markdown text, at most most. Code, tables, quotes and
+// boxes are skipped, and so are introductions (ending in a colon, or a single sentence before code),
+// exclamations, places, single words and questions. If nothing else exists, one of these is used. The first
+// sentence gets the heading or introduction above it as a prefix.
 func Sentences(text string, most int) []string {
 	f := search(text, most)
 	if len(f.out) == 0 {
@@ -23,7 +22,7 @@ func Sentences(text string, most int) []string {
 	return f.out
 }
 
-// search finds them, and apart from them those that are taken for want of a better.
+// search finds sentences, and separately those that are only used for want of better ones.
 func search(text string, most int) *finder {
 	f := finder{most: most}
 	f.rest = texts.Blocks(text)
@@ -35,7 +34,7 @@ func search(text string, most int) *finder {
 
 type finder struct {
 	most        int
-	rest        []texts.Block // that are not taken yet
+	rest        []texts.Block // not used yet
 	out, others []string
 	above       string // the heading or introduction right above
 	heads       bool   // it is a heading
@@ -54,11 +53,11 @@ func (f *finder) take(b texts.Block) {
 		f.above, f.heads = text, true
 		f.others = append(f.others, text)
 	}
-	if f.heads && (b.Shows || b.Cells != nil) { // what stands below the heading
+	if f.heads && (b.Shows || b.Cells != nil) { // content below the heading
 		defer func() { f.above = "" }()
 	}
 	if bare := strings.TrimLeft(text, "✅✔\ufe0f "); bare != "" {
-		text = bare // it is done, and that is said
+		text = bare // a finished task that is a sentence
 	}
 	_, _, isBox := texts.CutBox(text)
 	if isHeading || isBox || b.Cells != nil || b.Indent > 1 || isAction(b.Text) {
@@ -84,7 +83,7 @@ func (f *finder) take(b texts.Block) {
 		case saysLittle(sentence), lettersIn(bare) < leastLetters, isExclamation(sentence) && len(f.others) > 0, b.Shows && len(all) == 1,
 			i+1 < len(all) && isEmpty(sentence) && !isEmpty(all[i+1]) && !isIntroduction(all[i+1]):
 			f.others = append(f.others, sentence)
-			if bare == "" && !b.Item && !f.heads && lettersIn(above) >= leastIntroduction { // it says what this place is
+			if bare == "" && !b.Item && !f.heads && lettersIn(above) >= leastIntroduction { // it describes this place
 				f.add(strings.TrimRight(above, ":： ") + ": " + sentence)
 			}
 			continue
@@ -99,24 +98,24 @@ func (f *finder) take(b texts.Block) {
 	}
 }
 
-// beginsWithCode reports whether a long word with digits comes first: behind a colon it reads as a password.
+// beginsWithCode reports whether a long word with digits comes first: behind a colon it would read as a password.
 func beginsWithCode(sentence string) bool {
 	first, _, _ := strings.Cut(strings.Trim(sentence, "`\"'"), " ")
 	return len(first) >= leastCode && strings.ContainsAny(first, "0123456789") && !strings.ContainsAny(first, "/\\")
 }
 
-// namesAlone reports whether a sentence is little more than the name of what it tells of.
+// namesAlone reports whether a sentence is little more than a name.
 func namesAlone(sentence string) bool {
 	return lettersIn(withoutPlaces(sentence)) < leastLetters && !isEmpty(sentence) && !isIntroduction(sentence)
 }
 
-// isTitle reports whether a paragraph is a short line without an end, before others.
+// isTitle reports whether a paragraph is a short line without final punctuation, before others.
 func (f *finder) isTitle(b texts.Block, text string) bool {
 	return !b.Item && b.Cells == nil && !b.Shows && len(f.rest) > 1 && isEmpty(text) && lettersIn(text) >= fewLetters
 }
 
-// standAlone adds the introduction above where headings follow it: it introduced the sections, so
-// the first of their headings stand behind it.
+// standAlone adds an introduction if headings follow it: it introduced the sections, so their first headings
+// are added to it.
 func (f *finder) standAlone() {
 	if !f.heads && isIntroduction(f.above) && lettersIn(f.above) >= leastIntroduction {
 		var sections []string
@@ -138,11 +137,10 @@ func (f *finder) add(sentence string) {
 	}
 }
 
-// links are those of markdown; their targets say nothing to a reader.
+// links match those of markdown, whose targets mean nothing to a reader.
 var links = pattern.Lazy(`\[([^\[\]]*)\]\((?:<[^<>]*>|[^()]*(?:\([^()]*\)[^()]*)*)\)`)
 
-// places are addresses, paths, names of files, and code. They end where a script without blanks
-// begins.
+// places match addresses, paths, names of files, and code. They end where a script without blanks begins.
 var places = pattern.Lazy("`[^`]*`|" + placeSigns + `(?:[/\\]|\w\.\w)` + placeSigns)
 
 const placeSigns = `[^\s\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}，。：；（）、]*`
@@ -154,7 +152,7 @@ func withoutPlaces(sentence string) string {
 	return strings.TrimSpace(sentence)
 }
 
-// isBoldHeading knows a paragraph that is bold as a whole and no sentence.
+// isBoldHeading reports whether a paragraph is bold as a whole and no sentence.
 func isBoldHeading(p string) bool {
 	inner, ok := strings.CutPrefix(p, "**")
 	inner, closed := strings.CutSuffix(inner, "**")
@@ -165,25 +163,25 @@ func isEnclosed(s, begin, end string) bool {
 	return strings.HasPrefix(s, begin) && strings.HasSuffix(s, end)
 }
 
-// endsSentence knows the end of a sentence; a closing bracket is none.
+// endsSentence reports whether a text ends a sentence; a closing bracket does not.
 func endsSentence(p string) bool {
 	last, _ := utf8.DecodeLastRuneInString(p)
 	return unicode.IsPunct(last) && !unicode.Is(unicode.Pe, last)
 }
 
-// isClause says that a heading is a sentence by itself: it has parts.
+// isClause reports whether a heading is a sentence by itself: it has parts.
 func isClause(heading string) bool {
 	at := strings.IndexAny(heading, ",，:：")
 	return at > 0 && !saysLittle(heading[at:])
 }
 
-// isEmpty says that a short sentence names nothing: it has neither a number, nor code, nor a quote.
+// isEmpty reports whether a short sentence names nothing: it has no number, code or quote.
 func isEmpty(sentence string) bool {
-	const emptyLetters = 24 // how many letters a sentence has at most that may be an empty phrase
+	const emptyLetters = 24 // most letters of a sentence that may be an empty phrase
 	return lettersIn(sentence) <= emptyLetters && !strings.ContainsAny(sentence, "0123456789`\"“”「」《》/")
 }
 
-// isExclamation says that an exclamation names nothing.
+// isExclamation reports whether an exclamation names nothing.
 func isExclamation(sentence string) bool {
 	bare := strings.TrimRight(sentence, "*_\"' ~")
 	return isEmpty(sentence) && (strings.HasSuffix(bare, "!") || strings.HasSuffix(bare, "！"))
@@ -194,8 +192,8 @@ func isIntroduction(p string) bool {
 	return strings.HasSuffix(p, ":") || strings.HasSuffix(p, "：")
 }
 
-// isAction knows what an editor shows beside an answer: "Edited `x`", the list of changed files,
-// names, progress and buttons, which are slanted as a whole.
+// isAction reports whether a paragraph is an editor's addition to an answer: "Edited `x`", the list of
+// changed files, names, progress and buttons, which are slanted as a whole.
 func isAction(p string) bool {
 	for _, word := range []string{"Edited `", "Created `", "Deleted `", "Read `"} {
 		if strings.HasPrefix(p, word) && strings.Count(p, "`") == 2 && strings.HasSuffix(p, "`") {
@@ -210,14 +208,14 @@ func isAction(p string) bool {
 }
 
 const (
-	fewLetters   = 12 // a sentence has at least to say something
+	fewLetters   = 12 // least letters of a meaningful sentence
 	leastCode    = 8  // bytes of a word that may be a code
-	leastLetters = 8  // of them outside of code and places
+	leastLetters = 8  // least letters outside code and places
 
-	leastIntroduction = 24 // letters of an introduction that stands for itself
+	leastIntroduction = 24 // letters of an introduction that is meaningful by itself
 )
 
-// saysLittle tells an exclamation of a word or two and a question.
+// saysLittle reports whether a sentence is an exclamation of one or two words, or a question.
 func saysLittle(sentence string) bool {
 	return lettersIn(sentence) < fewLetters || isQuestion(sentence)
 }
@@ -237,7 +235,7 @@ func lettersIn(sentence string) (n int) {
 	return n
 }
 
-// width is how long a text is: its letters, and what stands between them.
+// width returns the width of a text: its letters, and the signs between them.
 func width(text string) (n int) {
 	for _, r := range text {
 		n += texts.Width(r)
@@ -245,7 +243,7 @@ func width(text string) (n int) {
 	return n
 }
 
-// cut cuts a text to a width. Scripts differ in their bytes, and say as much in a line.
+// cut cuts a text to a width, as scripts differ in their bytes.
 func cut(text string, most int) string {
 	for i, r := range text {
 		if most -= texts.Width(r); most < 0 {

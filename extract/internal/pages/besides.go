@@ -44,7 +44,7 @@ func takenBack(s *sources.Session, local func(time.Time) time.Time) (out []templ
 	return out
 }
 
-// shown is a link that leads somewhere: without the conversation a number says nothing.
+// shown returns a link with a target, or nothing: without the conversation a number means nothing.
 func shown(l templates.Link) templates.Link {
 	if l.Path == "" {
 		return templates.Link{}
@@ -54,7 +54,7 @@ func shown(l templates.Link) templates.Link {
 
 func newest[T any](all []T, most int) []T { return all[max(0, len(all)-most):] }
 
-// turnAt is the index of the turn at a time, or -1.
+// turnAt returns the index of the turn at a time, or -1.
 func turnAt(turns []sources.Turn, at time.Time) int {
 	for i := len(turns) - 1; i >= 0 && !at.IsZero(); i-- {
 		if !turns[i].At.IsZero() && !turns[i].At.After(at) {

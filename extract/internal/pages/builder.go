@@ -1,12 +1,12 @@
-// Package pages builds the notes of a vault: what their frontmatter, body and
-// navigation say. It asks the state by the interfaces of builder.go alone.
+// Package pages builds the notes of a vault: frontmatter, body and navigation. It reads the state only
+// through the interfaces of builder.go.
 //
-// The session notes are the truth on what is open. Open threads and the pages of projects show the
-// same ends with boxes of the same ids: a tick there is carried into the session notes. Links to
-// memory are in the nav region, which is made of notes: a saved file may vanish from its source while its
-// note stays. The page of a file exists while the file is edited in hot_files.min_sessions
-// sessions, that of an issue or pull request while two name it; it goes, if untouched, when a
-// rewind takes that away, so that no page depends on the history of its vault.
+// The session notes decide what is open. Open threads and the pages of projects show the same items with
+// boxes of the same ids: a tick there is copied to the session notes. Links to memory are in the nav region,
+// which is made of notes: a saved file may vanish from its source while its note stays. The page of a file
+// exists while hot_files.min_sessions sessions edited it, that of an issue or pull request while two name it;
+// if a rewind takes that away, an unedited page is removed, so that no page depends on the history of its
+// vault.
 package pages
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// Builder makes the pages of a vault. It may be used by many goroutines at once.
+// Builder makes the pages of a vault. It is safe for concurrent use.
 type Builder struct {
 	Templates  *templates.Set
 	Notes      Notes
@@ -27,78 +27,73 @@ type Builder struct {
 	Zone       *time.Location // of days and clock times
 	NamesZone  *time.Location // of the times in the names of notes
 	HotFiles   facts.HotFiles
-	Transcript string // how much of a conversation is shown: full, digest, none
-	Tokens     bool   // sessions, weeks and projects tell how many tokens were used
+	Transcript string // the part of a conversation that is shown: full, digest, none
+	Tokens     bool   // show tokens of sessions, weeks and projects
 	HomeCount  int    // latest sessions on Home
-	StaleDays  int    // days after which an open thread that nobody told of is old; 0: never
+	StaleDays  int    // days after which an unmentioned open thread is old; 0: never
 }
 
 // Page is a note to be written.
 type Page struct {
 	Facts facts.Facts // with masks
-	Path  string      // where it is to lie, as LayoutAgents has it
-	Gone  bool        // there is nothing to tell any more
-	// Body makes its text. That of a page which is made of notes alone takes nil.
+	Path  string      // planned path in LayoutAgents
+	Gone  bool        // it has no content any more
+	// Body makes its text. For a page made only of notes it is called with nil.
 	Body func(*OpenSession) (string, error)
 }
 
-// OpenSession is a session while its notes are rendered, one after the other.
+// OpenSession is a session whose notes are being rendered, one after the other.
 type OpenSession struct {
 	session.Merged
-	parts [][]templates.Turn // of its note, once the first one is rendered
+	parts [][]templates.Turn // of its note, set once the first one is rendered
 }
 
-// Place is where a note is and what it is called; an empty path means that there
-// is no such note.
+// Place is path and title of a note; an empty path means that there is no such note.
 type Place struct {
-	Path  string // from the vault's root, without ".md"
+	Path  string // relative to the vault's root, without ".md"
 	Title string
 }
 
-// Notes is what pages ask of the notes that are in the vault, or are about to. Where
-// the state cannot be read it finds none: whoever writes what was made of it, or believes
-// it, asks the state first.
+// Notes queries the notes that are in the vault, or planned. If the state cannot be read it finds none:
+// callers check the state for errors before they use the result.
 type Notes interface {
 	// Note finds a note.
 	Note(id string) Place
-	// Project is the index of a project, by its key.
+	// Project returns the index of a project, by its key.
 	Project(key string) *facts.ProjectIndex
-	// WithKey are the notes that carry a key, oldest first.
+	// WithKey returns the notes that carry a key, oldest first.
 	WithKey(key string) []facts.Facts
 	// CountWithKeys counts the notes that carry one of some keys.
 	CountWithKeys(keys ...string) int
-	// Latest are the notes of a type that were updated last, newest first; at most n,
-	// all of them where n is negative.
+	// Latest returns the last updated notes of a type, newest first, at most n; all if n is negative.
 	Latest(typ string, n int) []facts.Facts
-	// Memory is what agents keep of a project, or of the person where it is empty, oldest first.
+	// Memory returns agents' memory about a project, or about the person if it is empty, oldest first.
 	Memory(project string) []facts.Facts
-	// MemoryBetween is what of it was first written between two times.
+	// MemoryBetween returns memory that was first written between two times.
 	MemoryBetween(project string, from, to time.Time) []facts.Facts
-	// Neighbours are the ids of the pages before and after one of the journal, of the
-	// same kind; empty at the ends.
+	// Neighbours returns the ids of the journal pages of the same kind before and after one, or "".
 	Neighbours(id string) (before, after string)
-	// Totals counts the sessions and tells their first and last times.
+	// Totals returns the number of sessions, with their first and last times.
 	Totals() (n int, first, last time.Time)
-	// Threads are the open threads of all projects, those told of last first; at most n.
+	// Threads returns the open threads of all projects, last mentioned first, at most n.
 	Threads(n int) []Thread
-	// ThreadsOf are those of one project.
+	// ThreadsOf returns the open threads of one project.
 	ThreadsOf(project string) []Thread
-	// CountThreads counts the open threads of all projects; old are those of them that were last
-	// told of before a time.
+	// CountThreads counts the open threads of all projects, and as old those last mentioned before a time.
 	CountThreads(before time.Time) (all, old int)
-	// ActiveDays are the days on which sessions were at work, the last first; at most n.
+	// ActiveDays returns the days with work, last first, at most n.
 	ActiveDays(n int) []string
-	// TickedOn are the ids of the boxes that are ticked on a page.
+	// TickedOn returns the ids of the ticked boxes on a page.
 	TickedOn(page string) []string
 }
 
-// Thread is one thing that is open in a project.
+// Thread is an open item of a project.
 type Thread struct {
 	Project string // key
 	ends.Thread
 }
 
-// ThreadsIn are the open ends of a project, the latest first.
+// ThreadsIn returns the open threads of a project, latest first.
 func ThreadsIn(key string, x *facts.ProjectIndex) []Thread {
 	var out []Thread
 	for _, t := range x.Threads() {
@@ -107,18 +102,17 @@ func ThreadsIn(key string, x *facts.ProjectIndex) []Thread {
 	return out
 }
 
-// Files tells pages about our files that are not notes.
+// Files returns the targets of links to generated files that are not notes.
 type Files interface {
-	// Link is where links to a file lead that is put at a path into the folder of a
-	// project, empty if its user deleted it. Without a project the path is that of
-	// the managed folder.
+	// Link returns the target for a file at a path in the folder of a project, or in the managed folder
+	// without one; "" if its user deleted it.
 	Link(id, project, path string) string
-	// Picture is where links to a picture lead that is put at a path into the folder
-	// of a project, empty if its user deleted it.
+	// Picture returns the target for a picture at a path in the folder of a project, or "" if its user
+	// deleted it.
 	Picture(project, path string) string
 }
 
-// local turns a time into the vault's zone; the zero time stays.
+// local converts a time to the vault's zone; the zero time stays.
 func (b *Builder) local(t time.Time) time.Time {
 	if t.IsZero() {
 		return t
@@ -127,7 +121,7 @@ func (b *Builder) local(t time.Time) time.Time {
 }
 
 func (b *Builder) spans(s *sources.Session) []templates.Span {
-	// pause is how long a session rests before its next prompt counts as coming back to it.
+	// pause is the idle time after which the next prompt of a session counts as a return.
 	const pause = 90 * time.Minute
 	var out []templates.Span
 	for _, t := range s.Turns {
@@ -149,7 +143,7 @@ func (b *Builder) spans(s *sources.Session) []templates.Span {
 	return out
 }
 
-// listPage is a page that is made of notes alone, as they stand when it is rendered.
+// listPage returns a page made only of notes, as they are when it is rendered.
 func (b *Builder) listPage(f facts.Facts, path string, gone bool, view func() templates.View) *Page {
 	return &Page{Facts: f, Path: path, Gone: gone, Body: func(*OpenSession) (string, error) { return b.Templates.Page(view()) }}
 }

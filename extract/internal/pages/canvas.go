@@ -10,16 +10,15 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// What a project's canvas shows.
+// Limits of a project's canvas.
 const (
 	canvasSessions = 40
 	canvasFiles    = 15
-	canvasWeeks    = 8 // weeks up to which it is divided by week, else by month
+	canvasWeeks    = 8 // limit of weeks for groups by week; beyond it by month
 )
 
-// Canvas shows the latest sessions of a project, with what came of them, and its hottest
-// files, with an arrow from each session to the files it changed. It is empty if there is to
-// be none.
+// Canvas shows the latest sessions of a project with their outcomes, and its hottest files, with an arrow
+// from each session to the files it changed. It is "" if there is to be none.
 func (b *Builder) Canvas(key string) string {
 	if !b.hasCanvas(key) {
 		return ""
@@ -61,7 +60,7 @@ func (b *Builder) canvasNote(id string) templates.CanvasNote {
 	return templates.CanvasNote{ID: names.CanvasNodeID(id), Path: path}
 }
 
-// canvasPeriod returns the words of the groups: weeks of a short time, else months.
+// canvasPeriod returns a function that names the groups: weeks for a short time, else months.
 func (b *Builder) canvasPeriod(sessions []facts.Facts) func(time.Time) string {
 	first, last := facts.Span(sessions)
 	byWeek := last.Sub(first) <= canvasWeeks*7*24*time.Hour

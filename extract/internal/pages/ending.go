@@ -12,10 +12,10 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// ended quotes how a session ended. Of a session of one prompt whose answer is short the
-// conversation below says it all.
+// ended quotes how a session ended, unless it has one prompt with a short answer, which the conversation
+// shows.
 func (b *Builder) ended(s *sources.Session, e outcome.Ending, turn func(number int) templates.Link) (v templates.Ended) {
-	const shortConversation = 600 // the size in bytes of an answer that is seen at a glance
+	const shortConversation = 600 // bytes of an answer that is read at a glance
 	if len(s.Turns) == 1 && e.Broke == "" && e.Check == nil && len(e.Steps) == 0 && len(s.Turns[0].Assistant) <= shortConversation {
 		return v
 	}

@@ -9,14 +9,14 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// Bounds of a block to continue from.
+// Limits of a block to continue from.
 const (
 	goOnEnds = 5
 	goOnText = 300 // bytes of each line
 )
 
-// lastPrompt is the first line of the last prompt. If that is only a word of consent, the prompt
-// before it is put in front.
+// lastPrompt returns the first line of the last prompt. If that is only a word of consent, it is preceded by
+// the prompt before it.
 func lastPrompt(s *sources.Session) (prompt string) {
 	for i := len(s.Turns) - 1; i >= 0; i-- {
 		said := texts.FirstLine(s.Turns[i].User)
@@ -33,8 +33,8 @@ func lastPrompt(s *sources.Session) (prompt string) {
 	return prompt
 }
 
-// goOn are the lines of a block to continue from: how to take the session up, then a quotation of it
-// to copy into a new prompt.
+// goOn returns the lines of a block to continue from: how to resume the session, then a quotation to copy
+// into a new prompt.
 func goOn(w resume.Way, prompt string, open []templates.Box) []templates.Text {
 	if prompt == "" {
 		return nil

@@ -13,24 +13,22 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// An issue or pull request has a page while at least so many sessions name it, one of them
-// for sure.
+// An issue or pull request has a page while at least this many sessions name it, one of them for sure.
 const issueSessions = 2
 
-// What is listed on it.
+// Limits of its lists.
 const (
 	issueListed = 20 // sessions, days, commits, files
 	issueAsked  = 3  // prompts of a session
 )
 
-// naming is a session that names an issue, and the place.
+// naming is a session that names an issue, with its rows.
 type naming struct {
 	session facts.Facts
 	rows    []facts.Row // by time, not empty
 }
 
-// namings are the sessions that name an issue, oldest first. They are none if all of them
-// may mean another one.
+// namings returns the sessions that name an issue, oldest first; none if all of them may mean another one.
 func (b *Builder) namings(issue names.Issue) (out []naming) {
 	sure := false
 	for _, s := range b.Notes.WithKey(issue.Key()) {
@@ -49,11 +47,11 @@ func (b *Builder) namings(issue names.Issue) (out []naming) {
 	return out
 }
 
-// at is when a row names the issue, as far as that is known.
+// at returns when a row names the issue, as far as known.
 func (n naming) at(r facts.Row) time.Time { return cmp.Or(r.At, n.session.LastChange()) }
 
-// did are the rows with a key of what the session did: all of it where it opened the issue or was
-// at work on it, else what came with the prompt that names it and after.
+// did returns the rows with a key of the session's work: all of it if it opened the issue or worked on it,
+// else from the prompt that names it on.
 func (n naming) did(key string) (out []facts.Row) {
 	first := n.rows[0]
 	for _, r := range n.session.Of(key) {
@@ -119,7 +117,7 @@ func (b *Builder) issueView(issue names.Issue) templates.View {
 	return v
 }
 
-// lastOf are the last of a list, and how many are before them.
+// lastOf returns the last elements of a list, and how many are before them.
 func lastOf[T any](list []T) (last []T, more int) {
 	more = max(0, len(list)-issueListed)
 	return list[more:], more

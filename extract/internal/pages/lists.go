@@ -72,7 +72,7 @@ func (b *Builder) dayView(date time.Time) templates.View {
 	return v
 }
 
-// dayRow lists what a session did on a day. Its commits, if any, are the outcome.
+// dayRow lists a session's work on a day. Its commits, if any, are the outcome.
 func (b *Builder) dayRow(s facts.Facts, day string) templates.PeriodRow {
 	v := b.periodRow(s, Period{[]string{day}, b.Zone})
 	if len(v.Refs) > 0 {
@@ -116,7 +116,7 @@ func (b *Builder) homeView() templates.View {
 	return v
 }
 
-// What is listed on pages.
+// Limits of lists on pages.
 const (
 	projectSessions = 25
 	projectOpen     = 10
@@ -125,9 +125,9 @@ const (
 	projectMemory   = 20 // lines of it, of each memory the same number
 	projectRefs     = 30
 	projectDecided  = 20
-	projectCommands = 20 // that worked, and as many fixes
+	projectCommands = 20 // that worked, and the same for fixes
 	homeOpen        = 5  // projects
-	homeLooked      = 10 // times as many sessions are looked at for those that matter
+	homeLooked      = 10 // factor of sessions that are examined for those that matter
 	homeOthers      = 20
 	homeWeeks       = 6
 	homeMemory      = 60
@@ -136,7 +136,7 @@ const (
 	fileTogether    = 5
 )
 
-// fillOpen adds the newest open thread of each of a few projects, and how many there are.
+// fillOpen adds the newest open thread of a few projects, and the number of all.
 func (b *Builder) fillOpen(v *templates.Home) {
 	before := b.staleBefore()
 	v.OpenCount, v.OldCount = b.Notes.CountThreads(before)

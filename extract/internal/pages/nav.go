@@ -14,11 +14,11 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// NavFiles bounds the files a session's navigation names.
+// NavFiles limits the files in a session's navigation.
 const NavFiles = 12
 
-// Nav renders the navigation of a note from facts alone, so that any machine can
-// renew it when the source is long gone.
+// Nav renders the navigation of a note only from facts, so that any machine can renew it long after the
+// source is gone.
 func (b *Builder) Nav(f facts.Facts) (string, error) {
 	var v templates.Nav
 	switch f.Type {
@@ -129,9 +129,8 @@ func (b *Builder) periodNav(f facts.Facts, kind string, link func(string) templa
 	return v
 }
 
-// link points to a note under a given text, or is only that text where there is
-// no such note. Masks are numbered as in the title of that note: brackets that come
-// later would end the link.
+// link links to a note under a text, or returns only the text if the note does not exist. Masks are numbered
+// as in the note's title: brackets added later would end the link.
 func (b *Builder) link(id, text string) templates.Link {
 	return templates.Link{Path: templates.Path(b.Notes.Note(id).Path), Text: templates.Text(redact.Number(text)[0])}
 }
@@ -141,7 +140,7 @@ func (b *Builder) linkTo(id string) templates.Link {
 	return templates.Link{Path: templates.Path(at.Path), Text: templates.Text(cmp.Or(at.Title, id))}
 }
 
-// wikilink is a link in the form of a property, empty if there is no such note.
+// wikilink returns a link in the form of a property, or "" if the note does not exist.
 func wikilink(l templates.Link) string {
 	if l.Path == "" {
 		return ""
@@ -153,8 +152,7 @@ func (b *Builder) projectLink(key string) templates.Link {
 	return b.link(names.ProjectID(key), identity.ShortName(key))
 }
 
-// folderLinks point to the projects of the folders of a workspace, as far as they
-// have a page.
+// folderLinks links to the projects of the folders of a workspace that have a page.
 func (b *Builder) folderLinks(own string, keys []string) []templates.Link {
 	var out []templates.Link
 	for _, key := range keys {
@@ -165,7 +163,7 @@ func (b *Builder) folderLinks(own string, keys []string) []templates.Link {
 	return out
 }
 
-// Links are those in the frontmatter of a note.
+// Links returns the links in the frontmatter of a note.
 func (b *Builder) Links(f facts.Facts) facts.Links {
 	var l facts.Links
 	if f.Type != names.TypeProject && f.Project != "" {
@@ -178,5 +176,5 @@ func (b *Builder) Links(f facts.Facts) facts.Links {
 }
 
 func (b *Builder) sessionLink(f facts.Facts) templates.Link {
-	return b.link(f.ID, cmp.Or(strings.TrimRight(f.Title, ":： "), f.Title)) // lines go on behind it
+	return b.link(f.ID, cmp.Or(strings.TrimRight(f.Title, ":： "), f.Title)) // text follows it in the line
 }

@@ -9,14 +9,13 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Period are days of the journal, in a zone.
+// Period is a range of days of the journal, in a zone.
 type Period struct {
 	Days []string
 	Zone *time.Location
 }
 
-// Holds reports whether something fell on one of the days. What has no time belongs to the last
-// day of its session.
+// Holds reports whether a time is in the period. The zero time belongs to the last day of its session.
 func (p Period) Holds(of facts.Facts, at time.Time) bool {
 	day := of.LastDay()
 	if !at.IsZero() {
@@ -25,7 +24,7 @@ func (p Period) Holds(of facts.Facts, at time.Time) bool {
 	return slices.Contains(p.Days, day)
 }
 
-// Rows are the rows of a session with a key that fell in the period.
+// Rows returns the rows of a session with a key in the period.
 func (p Period) Rows(of facts.Facts, key string) (out []facts.Row) {
 	for _, r := range of.Of(key) {
 		if p.Holds(of, r.At) {
@@ -37,8 +36,8 @@ func (p Period) Rows(of facts.Facts, key string) (out []facts.Row) {
 
 func (p Period) continues(s facts.Facts) bool { return !s.Created.IsZero() && !p.Holds(s, s.Created) }
 
-// Outcome is what came of a session in the period: of one that has all of its turns there what
-// came of it as a whole, else what it committed, else its last answer.
+// Outcome returns the outcome of a session in the period: as a whole if it has all of its turns there, else
+// its commits there, else its last answer there.
 func (p Period) Outcome(s facts.Facts) (out string) {
 	refs, answers := slices.DeleteFunc(p.Rows(s, facts.RowRef), isIssue), p.Rows(s, facts.RowDay)
 	switch {
@@ -66,7 +65,7 @@ func refsIn(rows []facts.Row) string {
 	return strings.Join(parts, "; ")
 }
 
-// refWord names the kind of a ref if its value does not show it.
+// refWord returns the kind of a ref if its value does not show it.
 func refWord(r facts.Row) string {
 	switch {
 	case strings.HasPrefix(r.What, sources.PR+":"):

@@ -159,8 +159,8 @@ func (b *Builder) fillProject(v *templates.Project, r *facts.ProjectIndex, pr id
 	v.Refs = b.issueRows(r)
 }
 
-// issueRows lists the issues and pull requests that the sessions of a project name, those named
-// last first. What may be another one is listed where it has a note.
+// issueRows lists the issues and pull requests that the sessions of a project name, last named first. A
+// guessed one is listed only if it has a note.
 func (b *Builder) issueRows(r *facts.ProjectIndex) (out []templates.RefRow) {
 	at := map[string]int{}
 	for _, f := range facts.RowsOf(r.Sessions, facts.RowRef, facts.RowNamed) {
@@ -189,7 +189,7 @@ func (b *Builder) issueRows(r *facts.ProjectIndex) (out []templates.RefRow) {
 	return out
 }
 
-// refOf names an issue or pull request of which a session of a project tells, with its note.
+// refOf returns an issue or pull request of a project's session, with its note.
 func (b *Builder) refOf(project, kind, value string) templates.Ref {
 	ref := templates.Ref{Type: templates.Text(kind), Value: templates.Text(value)}
 	if issue, ok := names.IssueNamed(project, kind, value); ok {
@@ -215,7 +215,7 @@ func (b *Builder) memoryRows(memory []facts.Facts, limit int) []templates.Memory
 	return out
 }
 
-// base is the target of links to a base, empty if its user deleted it.
+// base returns the target of links to a base, or "" if its user deleted it.
 func (b *Builder) base(id, path string) templates.Path {
 	return templates.Path(b.Files.Link(id, "", path))
 }

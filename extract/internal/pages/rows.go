@@ -20,16 +20,16 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Bounds of the rows of a session.
+// Limits of the rows of a session.
 const (
 	maxListedFiles = 200 // files
 	maxRefRows     = 200
-	maxEndRows     = 100 // open, and as many done
-	maxListRows    = 20  // commands that worked, fixes, decisions, issues that prompts name
+	maxEndRows     = 100 // open, and the same for done
+	maxListRows    = 20  // commands that worked, fixes, decisions, issues in prompts
 	maxRowText     = 400 // bytes
 )
 
-// known is what is found in a session once, for its facts and its note.
+// known is data of a session that is computed once, for its facts and its note.
 type known struct {
 	open, done []ends.Mention
 	told       facts.Facts // what the note tells
@@ -38,7 +38,7 @@ type known struct {
 	said       []sources.Distillate
 }
 
-// knownOf finds it. Where the conversation is not shown, its closing words are not quoted either.
+// knownOf computes it. Closing words are only quoted if the conversation is shown.
 func knownOf(s *sources.Session, transcript string) known {
 	open, done := ends.InSession(s)
 	k := known{open: open, done: done, decided: decisions.Of(s), ending: outcome.EndingOf(s), said: distil.Shown(s)}
@@ -52,12 +52,11 @@ type rowBuilder struct {
 	s      *sources.Session
 	zone   *time.Location
 	blocks []string
-	folder string // in which it can be gone on with
+	folder string // where it can be resumed
 	rows   []facts.Row
 }
 
-// rowsOf returns the rows of a session for list pages, each with the time and the block of its
-// turn.
+// rowsOf returns the rows of a session for list pages, each with the time and the block of its turn.
 func rowsOf(s *sources.Session, zone *time.Location, folder string, blocks []string, files []content.FileUse, k known) []facts.Row {
 	r := rowBuilder{s: s, zone: zone, folder: folder, blocks: blocks}
 	r.days()
@@ -74,12 +73,12 @@ func rowsOf(s *sources.Session, zone *time.Location, folder string, blocks []str
 }
 
 func (r *rowBuilder) add(row facts.Row) {
-	row.Text = strings.Clone(texts.CutWords(texts.OneLine(row.Text), maxRowText)) // what it is cut from is not kept
+	row.Text = strings.Clone(texts.CutWords(texts.OneLine(row.Text), maxRowText)) // so that the long text is freed
 	row.What = strings.ReplaceAll(texts.OneLine(row.What), " ", "_")
 	r.rows = append(r.rows, row)
 }
 
-// turn is when a turn was answered, and its block; nothing for one that is not known.
+// turn returns when a turn was answered, and its block; zero values for an unknown one.
 func (r *rowBuilder) turn(i int) (time.Time, string) {
 	if i < 0 || i >= len(r.s.Turns) {
 		return time.Time{}, ""
@@ -87,7 +86,7 @@ func (r *rowBuilder) turn(i int) (time.Time, string) {
 	return cmp.Or(r.s.Turns[i].End, r.s.Turns[i].At), r.blocks[i]
 }
 
-// days are the days of a session, each with its last answer.
+// days adds the days of a session, each with its last answer.
 func (r *rowBuilder) days() {
 	days := content.Days(r.s, r.zone)
 	rows := make([]facts.Row, len(days))
@@ -112,8 +111,7 @@ func (r *rowBuilder) days() {
 	}
 }
 
-// files are rows with the turns that changed a file, and the commit of the turn or else its
-// prompt.
+// files adds rows for the turns that changed a file, with the commit of the turn or else its prompt.
 func (r *rowBuilder) files(files []content.FileUse) {
 	for i, f := range files {
 		if i == maxListedFiles {
@@ -134,7 +132,7 @@ func (r *rowBuilder) files(files []content.FileUse) {
 	}
 }
 
-// asked is the prompt of a turn, empty if it is unknown or too short.
+// asked returns the prompt of a turn, or "" if it is unknown or too short.
 func (r *rowBuilder) asked(turn int) string {
 	if turn < 0 || turn >= len(r.s.Turns) {
 		return ""
@@ -165,7 +163,7 @@ func (r *rowBuilder) refs() {
 	}
 }
 
-// named tell which issues and pull requests the prompts name, and in what words.
+// named adds the issues and pull requests that the prompts name, with their words.
 func (r *rowBuilder) named() {
 	for i, n := range content.Issues(r.s) {
 		if i == maxListRows {
@@ -242,7 +240,7 @@ func (r *rowBuilder) way() {
 	}
 }
 
-// starts are what the first prompts are compared by, of those that are more than a nod.
+// starts returns the first prompts for comparison, without nods.
 func starts(turns []sources.Turn) (out []string) {
 	const most = 3
 	if first := content.FirstPrompt(turns); first != "" && !content.IsNod(sources.Turn{User: first}) {
@@ -256,7 +254,7 @@ func starts(turns []sources.Turn) (out []string) {
 	return out
 }
 
-// ending reports how the session ended. Its closing words are in one line.
+// ending adds how the session ended. Its closing words are in one line.
 func (r *rowBuilder) ending(e outcome.Ending) {
 	words := e.Words
 	if e.Broke != "" {
@@ -286,7 +284,7 @@ func exitOf(c *outcome.Check) string {
 	return strconv.Itoa(*c.Exit)
 }
 
-// said are the lines that the page of a project shows.
+// said adds the lines that the page of a project shows.
 func (r *rowBuilder) said(all []sources.Distillate) {
 	for _, d := range all {
 		for _, line := range d.Lines {

@@ -18,11 +18,10 @@ import (
 
 const (
 	listedFiles    = 20 // rows of the files table of a session
-	listedCommands = 60 // commands of a session, the last ones
+	listedCommands = 60 // of a session, the last ones
 )
 
-// maxPart is the most a part of a session note's conversation may have, so that
-// every note stays well below 1 MB.
+// maxPart limits the bytes of one part of a conversation, so that every note stays well below 1 MB.
 const maxPart = 700 << 10
 
 func (b *Builder) splitTurns(s *sources.Session, pr identity.Project) [][]templates.Turn {
@@ -34,8 +33,8 @@ func (b *Builder) splitTurns(s *sources.Session, pr identity.Project) [][]templa
 	return templates.SplitTurns(v, maxPart)
 }
 
-// sessionBody renders one part of a session note. folders are the projects of the
-// folders it worked in, where these are several.
+// sessionBody renders one part of a session note. folders are the projects of its folders, if there are
+// several.
 func (b *Builder) sessionBody(m *OpenSession, pr identity.Project, part int, folders []string, k known) (string, error) {
 	s := &m.Session
 	if m.parts == nil {
@@ -122,8 +121,7 @@ func (b *Builder) fillCommands(v *templates.Session, s *sources.Session, turn fu
 	}
 }
 
-// way returns how to resume a session. If no source has its folder any more, that of its note
-// counts.
+// way returns how to resume a session. If no source has its folder any more, that of its note counts.
 func (b *Builder) way(s *sources.Session, project string) resume.Way {
 	w := resume.Way{Agent: s.Agent, ID: s.ID, Folder: identity.FromHome(identity.WorkFolder(s.Place)), Title: texts.OneLine(s.Title)}
 	if w.Folder != "" {
@@ -138,7 +136,7 @@ func (b *Builder) way(s *sources.Session, project string) resume.Way {
 	return w
 }
 
-// blocks are the ids of the blocks of the turns, empty if the conversation is not shown.
+// blocks returns the ids of the blocks of the turns, or nil if the conversation is not shown.
 func (b *Builder) blocks(s *sources.Session) []string {
 	if b.Transcript == "none" {
 		return make([]string, len(s.Turns))
@@ -146,8 +144,7 @@ func (b *Builder) blocks(s *sources.Session) []string {
 	return content.ShownBlocks(s.Turns, b.Zone)
 }
 
-// fillSummary sets the outcome of a session and its evidence. It leaves out what the only answer
-// says as a whole.
+// fillSummary sets the outcome of a session and its evidence, without repeating a single answer as a whole.
 func (b *Builder) fillSummary(v *templates.Session, s *sources.Session, turn func(number int) templates.Link) {
 	came := outcome.Of(s)
 	v.Summary = templates.Text(came.Prose)
@@ -184,7 +181,7 @@ func (b *Builder) fillCheckpoints(v *templates.Session, s *sources.Session) {
 	}
 }
 
-// turnLinks lead to the turns of a session by their numbers, wherever its parts show them.
+// turnLinks returns a function that links to turns by number, in any part.
 func turnLinks(id string, parts [][]templates.Turn, b *Builder) func(number int) templates.Link {
 	at := map[int]templates.Path{}
 	for i, turns := range parts {
@@ -253,7 +250,7 @@ func refURL(pr identity.Project, r sources.Ref) string {
 }
 
 func (b *Builder) turnViews(s *sources.Session, pr identity.Project) []templates.Turn {
-	// fewTurns is the most turns that a note shows unfolded; of more it is the last one.
+	// fewTurns limits the turns that a note shows unfolded; with more, only the last one is.
 	const fewTurns = 3
 	out := make([]templates.Turn, 0, len(s.Turns))
 	model, mode, day, in := "", "", "", identity.NewPathResolver(s)
@@ -298,7 +295,7 @@ func (b *Builder) turnViews(s *sources.Session, pr identity.Project) []templates
 	return out
 }
 
-// unusualMode is empty for the mode in which each agent starts by itself.
+// unusualMode returns a mode, or "" for an agent's default.
 func unusualMode(mode string) string {
 	if mode == "interactive" || mode == "agent" {
 		return ""
@@ -306,12 +303,12 @@ func unusualMode(mode string) string {
 	return mode
 }
 
-// toolLines groups the calls of a turn by kind, in order of first use; those of a
-// sub-agent are within the call that started it.
+// toolLines groups the calls of a turn by kind, in order of first use; those of a sub-agent are within the
+// call that started it.
 func toolLines(tools []sources.Tool) []templates.ToolLine {
 	within := map[int][]int{} // number of a call → indexes of those made in it
 	for i, t := range tools {
-		if t.Within < 0 || t.Within > i { // it cannot have started what came before it
+		if t.Within < 0 || t.Within > i { // it cannot have started an earlier call
 			t.Within = 0
 		}
 		within[t.Within] = append(within[t.Within], i)

@@ -16,14 +16,14 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// Belongs returns the keys of the projects that a session belongs to.
+// Belongs has the keys of the projects that a session belongs to.
 type Belongs struct {
 	Project string
-	Joined  string   // the one it had if the user joined none; empty: the same
-	Folders []string // those of the folders of its workspace
+	Joined  string   // the project without joining; empty: the same
+	Folders []string // projects of the folders of its workspace
 }
 
-// Session builds all notes one session makes.
+// Session builds all notes of a session.
 func (b *Builder) Session(m session.Merged, to Belongs) []*Page {
 	s, pr := &m.Session, identity.ProjectFromKey(to.Project)
 	k, at := knownOf(s, b.Transcript), names.OfSession(pr, s, b.NamesZone)
@@ -35,7 +35,7 @@ func (b *Builder) Session(m session.Merged, to Belongs) []*Page {
 	k.told = f
 	open, _ := b.closedLater(f, k.open)
 	f.Boxes = openBoxes(open)
-	k.done = slices.Clone(k.done[:min(len(k.done), doneShown)]) // what the note shows is all that is kept
+	k.done = slices.Clone(k.done[:min(len(k.done), doneShown)]) // the note's limit applies
 	out := []*Page{{
 		Facts: f, Path: at.Note(),
 		Body: func(m *OpenSession) (string, error) { return b.sessionBody(m, pr, 0, f.Folders, k) },

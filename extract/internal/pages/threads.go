@@ -30,8 +30,8 @@ type closedEnd struct {
 	by facts.Facts
 }
 
-// closedLater separates the ends that a session left open from those that others have closed since: these
-// are shown with them, and have no box any more.
+// closedLater splits the items that a session left open into open ones and those that others closed since,
+// which are shown without a box.
 func (b *Builder) closedLater(f facts.Facts, ended []ends.Mention) (open []ends.Mention, later []closedEnd) {
 	known := map[string][]facts.Facts{}
 	for _, m := range ended {
@@ -58,7 +58,7 @@ func (b *Builder) laterBoxes(later []closedEnd) (out []templates.Box) {
 	return out
 }
 
-// waitsFor are the titles of the todos that one waits for and that are not done.
+// waitsFor returns the titles of the open todos that one waits for.
 func waitsFor(s *sources.Session, todo string) (out []string) {
 	if todo == "" {
 		return nil
@@ -93,8 +93,7 @@ func doneBoxes(done []ends.Mention) []templates.Box {
 
 var endWords = map[ends.Kind]templates.Text{ends.List: "task list", ends.Box: "plan", ends.Question: "question", ends.Plan: "plan not approved", ends.Prompt: "prompt"}
 
-// endLink points to the turn in which an end stands, in the note of its session; path is empty on
-// that note itself.
+// endLink links to the turn of an item in the note of its session; path is empty within that note.
 func (b *Builder) endLink(path templates.Path, m ends.Mention) templates.Link {
 	l := templates.Link{Path: path, Text: endWords[m.Kind]}
 	if m.Block != "" {
@@ -103,8 +102,7 @@ func (b *Builder) endLink(path templates.Path, m ends.Mention) templates.Link {
 	return l
 }
 
-// threadView shows an open thread on a page of lists. ticked are the boxes that are ticked on it
-// and stay open all the same.
+// threadView shows an open thread on a list. ticked are the boxes that are ticked there and still open.
 func (b *Builder) threadView(t Thread, ticked []string) templates.Thread {
 	m := t.Newest()
 	at := b.linkTo(m.Session)
@@ -114,10 +112,10 @@ func (b *Builder) threadView(t Thread, ticked []string) templates.Thread {
 	}
 }
 
-// staleBefore is the time before which a thread is old: some days before the last day with
-// sessions that has others not long before, so that one date in the future makes nothing old.
+// staleBefore returns the time before which a thread is old: some days before the last day with sessions that
+// has others shortly before, so that one future date makes nothing old.
 func (b *Builder) staleBefore() time.Time {
-	const activeDays = 16 // how many days with sessions are looked at for what is old
+	const activeDays = 16 // days with sessions that are examined
 	active := b.Notes.ActiveDays(activeDays)
 	for i, day := range active {
 		last, err := time.ParseInLocation(time.DateOnly, day, b.Zone)
@@ -133,7 +131,7 @@ func (b *Builder) staleBefore() time.Time {
 	return time.Time{}
 }
 
-// doneShown is how much of what is done a session note shows.
+// doneShown limits the done items that a session note shows.
 const doneShown = 12
 
 func (b *Builder) threadsPage(string) *Page {
@@ -141,12 +139,12 @@ func (b *Builder) threadsPage(string) *Page {
 	open, _ := b.Notes.CountThreads(b.staleBefore())
 	f := facts.Facts{ID: names.ThreadsID, Type: names.TypeThreads, Title: "Open threads", Created: first, Open: open}
 	for _, t := range b.Notes.Threads(1) {
-		f.Updated = t.Newest().At // a session that leaves nothing open does not move the page
+		f.Updated = t.Newest().At // a session without open items does not change the page
 	}
 	return b.listPage(f, names.ThreadsPath, n == 0, func() templates.View { return b.threadsView() })
 }
 
-// add puts a thread into its group, below its project and session.
+// add adds a thread to its group, below its project and session.
 func add(g *templates.ThreadGroup, t templates.Thread) {
 	i := slices.IndexFunc(g.Projects, func(p templates.ThreadProject) bool { return p.Project == t.Project })
 	if i < 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// tokenRows returns the tokens that a session used on each day, those of its sub-agents included. A
-// fork's inherited turns count for its parent.
+// tokenRows returns the tokens that a session used on each day, with its sub-agents. A fork's inherited turns
+// count for its parent.
 func tokenRows(s *sources.Session, zone *time.Location) []facts.Row {
 	var rows []facts.Row
 	var began time.Time // the first turn of its own
@@ -45,7 +45,7 @@ func tokenRows(s *sources.Session, zone *time.Location) []facts.Row {
 	return rows
 }
 
-// modelsOf are the models of a session, in a fork those of its own turns where these tell.
+// modelsOf returns the models of a session, for a fork those of its own turns if known.
 func modelsOf(s *sources.Session) []string {
 	var own []string
 	for _, t := range s.Turns {

@@ -34,7 +34,7 @@ func mondayOf(t time.Time) time.Time {
 	return monday
 }
 
-// weekLink points to the page of a week; within a year its number says enough.
+// weekLink links to the page of a week; within a year by its number.
 func (b *Builder) weekLink(week string) templates.Link {
 	monday, _ := names.MondayOf(week)
 	return b.link(names.WeekID(week), names.WeekTitle(monday))
@@ -56,7 +56,7 @@ func (b *Builder) sessionsOfWeek(monday time.Time) []facts.Facts {
 	return slices.CompactFunc(out, func(a, b facts.Facts) bool { return a.ID == b.ID })
 }
 
-// byProject puts projects in the order of the names they are shown under.
+// byProject orders projects by their displayed names.
 func byProject(a, b facts.Facts) int {
 	if a.Project == b.Project {
 		return facts.OlderFirst(a, b)
@@ -99,7 +99,7 @@ func (b *Builder) weekDayLink(day string) templates.Link {
 	return l
 }
 
-// What is listed of a session on a day.
+// Limits of a session on a day.
 const (
 	periodFiles = 6
 	periodOpen  = 10 // of a project in a week
@@ -187,7 +187,7 @@ func (b *Builder) weekProject(sessions []facts.Facts, p Period) templates.WeekPr
 	return v
 }
 
-// decisionText is a decision in one line, with what was done with it if it was not a choice.
+// decisionText returns a decision in one line, with its verdict if it was not a choice.
 func decisionText(r facts.Row) string {
 	if kind := decisions.Kind(r.Act()); kind == decisions.Undone || kind == decisions.Refused {
 		return kind.Words() + ": " + r.Text
@@ -195,8 +195,7 @@ func decisionText(r facts.Row) string {
 	return r.Text
 }
 
-// leftOpen lists what the sessions left open in a period, as at its end: a tick that came later
-// changes nothing of what was open then.
+// leftOpen lists the items that the sessions left open in a period, as of its end: later ticks do not count.
 func (b *Builder) leftOpen(sessions []facts.Facts, p Period) (out []templates.OpenLine, more int) {
 	var told []ends.Mention
 	for _, s := range sessions {
@@ -216,8 +215,7 @@ func (b *Builder) leftOpen(sessions []facts.Facts, p Period) (out []templates.Op
 	return out, 0
 }
 
-// newMemory are the plans, research, memories and files of sessions that were first written in a
-// period.
+// newMemory returns the plans, research, memories and files of sessions that were first written in a period.
 func (b *Builder) newMemory(sessions []facts.Facts, p Period) (out []templates.Link) {
 	written := map[string]bool{}
 	for _, s := range sessions {

@@ -5,7 +5,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// kindsInWords are the names of the kinds of lines on a page.
+// kindsInWords maps the kinds of lines to their names on a page.
 var kindsInWords = map[sources.DistilledKind]templates.Text{
 	sources.DistilledOutcome: "Outcome", sources.DistilledLeft: "Left", sources.DistilledDecision: "Decisions", sources.DistilledLearned: "Learned",
 }

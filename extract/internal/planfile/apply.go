@@ -20,35 +20,33 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Input is where a plan is carried out.
+// Input says where a plan is carried out.
 type Input struct {
 	Vault    *vault.Vault
 	Ledger   *ledger.Ledger
-	Folder   string // the managed folder, from the vault's root
-	Key      []byte // by which plans are sealed here
+	Folder   string // the managed folder, relative to the vault's root
+	Key      []byte // that seals plans here
 	Jobs     int    // concurrent writers; at least one
-	DryRun   bool   // as the report tells it
+	DryRun   bool   // for the report
 	Progress report.Progress
 }
 
 type application struct {
 	in     Input
 	plan   Plan
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the following fields
 	report report.Report
-	stands map[string]bool // by path: the file is as the plan wants it
+	stands map[string]bool // by path: the file is as planned
 }
 
-// newPlan is what helps where a target is not as the plan saw it.
+// newPlan is the hint if a target is not as the plan saw it.
 const newPlan = "make a new plan with sync --plan, which takes it in"
 
-// Apply does what a plan says and nothing else. A file that is not as the plan saw it is
-// left alone and reported; the rest is done. It returns a [NotPlanError] where the plan is
-// for another vault, or is not the one that was made for this.
+// Apply carries out a plan. A file that is not as the plan saw it is left alone and reported; the rest is
+// done. It returns a [NotPlanError] if the plan is for another vault, or not sealed for this one.
 //
-// The ledger does not learn what was written: the next sync finds the notes as they
-// should be, as after a lost ledger. It learns only what it could not find out by itself,
-// that we and no human moved and removed notes.
+// The ledger does not record what was written: the next sync finds the notes as they should be, as after a
+// lost ledger. It only records that the program, and not a person, moved and removed notes.
 func Apply(ctx context.Context, in Input, plan Plan) (report.Report, error) {
 	a := &application{in: in, plan: plan, report: report.New(in.DryRun), stands: map[string]bool{}}
 	if err := a.check(); err != nil {
@@ -105,7 +103,7 @@ func (a *application) set() error {
 	return a.in.Vault.SetSettings(next)
 }
 
-// addTombstones sets tombstones. A note that stands again was brought back.
+// addTombstones sets tombstones. A note that exists again was restored.
 func (a *application) addTombstones() error {
 	for _, id := range a.plan.AddTombstone {
 		row, known := a.in.Ledger.Note(id)
@@ -137,8 +135,7 @@ func (a *application) removeTombstones() error {
 	return nil
 }
 
-// leave makes last which notes are about to go, before they do (see [ledger.Removing]), and
-// the folders from which some do.
+// leave records, as its last step, which notes are about to go (see [ledger.Removing]), and their folders.
 func (a *application) leave() error {
 	for _, f := range a.plan.Targets {
 		if !f.Remove && f.From == "" {
@@ -160,9 +157,8 @@ func (a *application) leave() error {
 	return a.in.Ledger.Last()
 }
 
-// recordApplied records in the state which notes we moved and what was taken
-// into those that were edited, and takes back that notes are about to go which stand
-// after all.
+// recordApplied records moved notes and the merged text of edited ones, and resets notes that were about to
+// go but still exist.
 func (a *application) recordApplied() {
 	for _, f := range a.plan.Targets {
 		if f.Remove {
@@ -182,7 +178,7 @@ func (a *application) recordApplied() {
 	}
 }
 
-// writeAll goes through the targets in their order, those of one kind at once.
+// writeAll writes the targets in order, those of one kind concurrently.
 func (a *application) writeAll(ctx context.Context) error {
 	a.in.Progress.Step("writing notes", len(a.plan.Targets))
 	for rest := a.plan.Targets; len(rest) > 0; {
@@ -198,9 +194,8 @@ func (a *application) writeAll(ctx context.Context) error {
 	return nil
 }
 
-// write does one target. What notes show must be before they do: without it
-// nothing more is written, for a picture that a note shows and that is not there
-// counts as deleted by its user.
+// write writes one target. Files that notes show come first: after a failure nothing more is written, as a
+// missing picture would count as deleted by its user.
 func (a *application) write(ctx context.Context, f vault.Target) error {
 	r, err := a.in.Vault.Apply(ctx, f)
 	if ctx.Err() != nil {
@@ -224,7 +219,7 @@ func (a *application) write(ctx context.Context, f vault.Target) error {
 	return nil
 }
 
-// refuse reports what is left alone. The caller holds the lock if others write too.
+// refuse reports a target that is left alone. The caller holds the lock if others write too.
 func (a *application) refuse(q report.Problem) {
 	q.Hint, q.Fatal = newPlan, true
 	if q.Path != "" {

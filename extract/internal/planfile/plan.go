@@ -1,7 +1,7 @@
-// Package planfile writes down what one sync would write, and carries that out.
+// Package planfile records what one sync would write, and carries that out.
 //
-// In the run that makes a plan, what was read is kept in the ledger and what would be written
-// is not. TestPlansDoWhatASyncDoes holds plans to what a sync makes of the same history.
+// The run that makes a plan stores what it read in the ledger and discards what it would write.
+// TestPlansDoWhatASyncDoes compares plans with a sync of the same history.
 package planfile
 
 import (
@@ -18,35 +18,33 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Plan is all that one sync would write (schema 1): made by a dry run, looked
-// at by a person, carried out by [Apply]. It holds no time and nothing of
-// the machine: the same history and vault give the same plan.
+// Plan is everything that one sync would write (schema 1): made by a dry run, reviewed by a person, carried
+// out by [Apply]. It has no time and no data of the machine: the same history and vault give the same plan.
 type Plan struct {
 	Schema  int    `json:"schema"`
 	Program string `json:"program"` // that made it, with its version
-	Vault   string `json:"vault"`   // id of the vault it is for
+	Vault   string `json:"vault"`   // id of its vault
 	Layout  int    `json:"layout"`  // version of names and places of the notes
-	Folder  string `json:"folder"`  // the managed folder; paths are from there
+	Folder  string `json:"folder"`  // the managed folder; paths are relative to it
 
 	vault.Changes // the targets in the order in which they are written
-	// Kept lists what is not written because the user's version stays.
+	// Kept lists notes that are not written because the user's version stays.
 	Kept []report.KeptNote `json:"kept"`
-	// Rerender says that the plan is about what changed templates or settings
-	// make again, and holds nothing of what is new in the history.
+	// Rerender says that the plan only renders again for changed templates or settings, without new data.
 	Rerender bool `json:"rerender,omitempty"`
-	// Seal proves that a plan was made here and not changed since.
+	// Seal proves that the plan was made here and is unchanged.
 	Seal string `json:"seal"`
 }
 
-// NotPlanError says that a file holds no plan that can be applied here.
+// NotPlanError says that a file is no plan that can be applied here.
 type NotPlanError struct{ What string }
 
 func (e *NotPlanError) Error() string { return e.What }
 
-// Schema is that of the plans this version makes and reads.
+// Schema is the version of plans that this version makes and reads.
 const Schema = 1
 
-// Sign seals a plan by a key that only the state folder has: no other is carried out.
+// Sign seals a plan with a key that only the state folder has: no other plan is carried out.
 func (pl *Plan) Sign(key []byte) (err error) {
 	pl.Seal, err = pl.sealBy(key)
 	return err
@@ -70,8 +68,7 @@ func (pl Plan) Write(w io.Writer) error {
 	return nil
 }
 
-// Read reads a plan. What is no plan, or one of another schema, is a
-// [NotPlanError].
+// Read reads a plan. For other files, or another schema, it returns a [NotPlanError].
 func Read(r io.Reader) (Plan, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {

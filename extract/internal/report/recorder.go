@@ -14,33 +14,30 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// triedAgain is the hint of what failed and stays due.
+// triedAgain is the hint for a failure that stays due.
 const triedAgain = "it is tried again next time"
 
-// Recorder takes down what a run does, while it does it. It is safe for concurrent
-// use.
+// Recorder records what a run does. It is safe for concurrent use.
 type Recorder struct {
 	mu       sync.Mutex
 	report   Report
-	folder   string                   // the managed folder, from the vault's root
-	texts    bool                     // what somebody asked to see is always told
-	outcomes map[string]vault.Outcome // what was done with each note, by its id
-	earlier  map[string]vault.Outcome // the same, of the pass before
-	files    map[string]bool          // ids of those that are no notes
-	held     map[string]bool          // paths of notes that were kept without having been rendered
-	failed   map[string]bool          // what could not be done, by kind and id of what is due
+	folder   string                   // the managed folder, relative to the vault's root
+	texts    bool                     // report everything that is refused
+	outcomes map[string]vault.Outcome // outcome of each note, by id
+	earlier  map[string]vault.Outcome // the same for the pass before
+	files    map[string]bool          // ids of files that are not notes
+	held     map[string]bool          // paths of notes that were kept without being rendered
+	failed   map[string]bool          // failures, by kind and id of what is due
 	unsure   bool
 }
 
-// NewRecorder begins a report. Paths of notes are relative to the vault's root, in
-// which the managed folder lies. texts tells of all that is refused, not only of what
-// is new.
+// NewRecorder begins a report. Paths of notes are relative to the vault's root, which has the managed folder.
+// texts reports everything that is refused, not only what is new.
 func NewRecorder(folder string, dryRun, texts bool) *Recorder {
 	return &Recorder{report: New(dryRun), folder: folder, texts: texts, outcomes: map[string]vault.Outcome{}, files: map[string]bool{}, held: map[string]bool{}, failed: map[string]bool{}}
 }
 
-// Again begins another pass of the same run: what failed is tried once more, and each
-// note counts once.
+// Again begins another pass of the same run: failures are tried once more, and each note counts once.
 func (r *Recorder) Again() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -48,19 +45,19 @@ func (r *Recorder) Again() {
 	r.failed, r.unsure = map[string]bool{}, false
 }
 
-// Edit changes the report by itself.
+// Edit changes the report directly.
 func (r *Recorder) Edit(change func(*Report)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	change(&r.report)
 }
 
-// Problem reports something that could not be done.
+// Problem reports a failure.
 func (r *Recorder) Problem(q Problem) {
 	r.Edit(func(to *Report) { to.Problems = append(to.Problems, q) })
 }
 
-// Read reports what was read of the sources. Another pass finds nothing new there.
+// Read reports what was read from the sources. Another pass finds nothing new there.
 func (r *Recorder) Read(read ingest.Changes) {
 	r.Edit(func(to *Report) {
 		for _, q := range read.Problems {
@@ -77,8 +74,8 @@ func (r *Recorder) Read(read ingest.Changes) {
 	})
 }
 
-// Unreadable reports a note that could not be read, and has the next run look again.
-// What vanished meanwhile is no problem.
+// Unreadable reports a note that could not be read, and makes the next run look again. A note that vanished
+// meanwhile is no problem.
 func (r *Recorder) Unreadable(at string, err error) {
 	r.LookAgain()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -87,14 +84,13 @@ func (r *Recorder) Unreadable(at string, err error) {
 	r.Problem(Problem{Path: at, Error: err.Error(), Hint: "the note is left as it is", Fatal: true})
 }
 
-// Fail reports that a note could not be planned or written, and that what is due of it,
-// id in the list kind, stays so. at is its path in the managed folder, empty if it
-// has none yet.
+// Fail reports that a note could not be planned or written, and that id stays due in the list kind. at is its
+// path in the managed folder, or "".
 func (r *Recorder) Fail(kind, id, note, at string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.failed[kind+id] = true
-	r.unsure = true // it may lie elsewhere than planned
+	r.unsure = true // it may be elsewhere than planned
 	r.outcomes[note] = vault.Failed
 	if at != "" { // else it has none yet
 		at = r.fromRoot(at)
@@ -102,25 +98,24 @@ func (r *Recorder) Fail(kind, id, note, at string, err error) {
 	r.report.Problems = append(r.report.Problems, Problem{Item: note, Path: at, Error: err.Error(), Hint: triedAgain, Fatal: true})
 }
 
-// Retry has what is due stay so, without a word of its own.
+// Retry keeps something due without a report.
 func (r *Recorder) Retry(kind, id string) { r.Edit(func(*Report) { r.failed[kind+id] = true }) }
 
-// HasFailed reports whether what is due could not be done in this run.
+// HasFailed reports whether something due failed in this run.
 func (r *Recorder) HasFailed(kind, id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.failed[kind+id]
 }
 
-// Failures counts what could not be done.
+// Failures counts failures.
 func (r *Recorder) Failures() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.failed)
 }
 
-// LookAgain makes the next run look at the vault in any case: something there may differ from the
-// state.
+// LookAgain makes the next run look at the vault in any case, as it may differ from the state.
 func (r *Recorder) LookAgain() { r.Edit(func(*Report) { r.unsure = true }) }
 
 // Unsure reports whether something in the vault may differ from the state.
@@ -130,14 +125,14 @@ func (r *Recorder) Unsure() bool {
 	return r.unsure
 }
 
-// Outcome is what was done with a note so far, empty if nothing was.
+// Outcome returns the outcome of a note so far, or "".
 func (r *Recorder) Outcome(note string) vault.Outcome {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.outcomes[note]
 }
 
-// Keep counts a note whose text stays the user's. at is from the vault's root.
+// Keep counts a note whose text stays the user's. at is relative to the vault's root.
 func (r *Recorder) Keep(at, reason string) {
 	r.Edit(func(to *Report) {
 		if !r.held[at] {
@@ -148,8 +143,8 @@ func (r *Recorder) Keep(at, reason string) {
 	})
 }
 
-// Moved reports that a note got another name. An empty id stands for a file that is no
-// note; an empty from says that its user moved it.
+// Moved reports that a note got another name. An empty id stands for a file that is no note; an empty from
+// for a move by its user.
 func (r *Recorder) Moved(id, from, to string) {
 	c := Change{Note: r.fromRoot(to), ID: id, Outcome: string(vault.Moved)}
 	if from != "" {
@@ -165,8 +160,7 @@ func (r *Recorder) Moved(id, from, to string) {
 	})
 }
 
-// Written reports what became of a note that was to be written. was is how it was
-// known before. What was refused is reported once.
+// Written reports the outcome of a note. was is its earlier row. Refused text is reported once.
 func (r *Recorder) Written(id string, was ledger.NoteRow, res vault.Result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -192,8 +186,7 @@ func (r *Recorder) Written(id string, was ledger.NoteRow, res vault.Result) {
 	r.report.Changed = append(r.report.Changed, c)
 }
 
-// isNews reports whether something is refused, or a note is left alone, for a reason not reported
-// yet.
+// isNews reports whether text is refused, or a note is left alone, for a new reason.
 func (r *Recorder) isNews(was ledger.NoteRow, res vault.Result) bool {
 	if r.texts {
 		return true
@@ -205,7 +198,7 @@ func (r *Recorder) isNews(was ledger.NoteRow, res vault.Result) bool {
 	return slices.ContainsFunc(strings.Fields(res.RejectedHash), func(w string) bool { return !slices.Contains(told, w) })
 }
 
-// File reports what became of one of our files that is not a note.
+// File reports the outcome of a generated file that is not a note.
 func (r *Recorder) File(id string, res vault.Result, failed error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -225,11 +218,11 @@ func (r *Recorder) fromRoot(at string) string { return path.Join(r.folder, at) }
 
 // Merge is the report on merging the layers of a session.
 type Merge struct {
-	Damage    []string // what could not be read
+	Damage    []string // unreadable parts
 	Conflicts int      // fields on which the layers disagree
 }
 
-// Merged records what the merges of the layers of sessions reported, by session.
+// Merged records the results of merging layers, by session.
 func (r *Recorder) Merged(merges map[string]Merge) {
 	r.Edit(func(to *Report) {
 		for id, m := range merges {
@@ -241,12 +234,12 @@ func (r *Recorder) Merged(merges map[string]Merge) {
 	})
 }
 
-// Finish returns the report in an order that does not depend on who was first.
+// Finish returns the report in an order that does not depend on concurrency.
 func (r *Recorder) Finish() Report {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	out := &r.report
-	out.Problems = slices.DeleteFunc(out.Problems, func(q Problem) bool { // it stood after all
+	out.Problems = slices.DeleteFunc(out.Problems, func(q Problem) bool { // it existed after all
 		now, again := r.outcomes[q.Item]
 		return r.earlier[q.Item] == vault.Failed && again && now != vault.Failed
 	})

@@ -20,7 +20,7 @@ type Report struct {
 	ElapsedMS  int64                 `json:"elapsed_ms"`
 	Sessions   SessionCounts         `json:"sessions"`
 	Notes      NoteCounts            `json:"notes"`
-	Files      NoteCounts            `json:"files"` // of ours that are no notes: tables, canvases, pictures
+	Files      NoteCounts            `json:"files"` // generated files that are not notes: tables, canvases, pictures
 	Sources    []ingest.SourceReport `json:"sources"`
 	Redactions map[string]int        `json:"redactions"`
 	Problems   []Problem             `json:"problems"`
@@ -28,25 +28,22 @@ type Report struct {
 
 	// Kept lists the notes that keep the user's text, with the reason.
 	Kept []KeptNote `json:"kept"`
-	// Partial names the sessions that could be read only in part.
+	// Partial names the sessions that could not be read completely.
 	Partial []PartialSession `json:"partial"`
 	// StoreOnly counts sessions known only from a store's rows.
 	StoreOnly int `json:"store_only"`
-	// LeftTo names the sessions that have no note, for that of another tells all of
-	// them.
+	// LeftTo names the sessions without a note because another's note has all of them.
 	LeftTo []LeftTo `json:"left_to"`
 	// Conflicts counts fields on which the layers of a session disagreed.
 	Conflicts int `json:"conflicts"`
-	// Ignored names the folders whose sessions are left out, for a file there
-	// says so.
+	// Ignored names the folders whose sessions are excluded by a file there.
 	Ignored []IgnoredFolder `json:"ignored"`
-	// Rerendered counts the notes that were written because templates or
-	// settings of the rendering changed, before anything was read.
+	// Rerendered counts the notes that were written for changed templates or settings, before anything was
+	// read.
 	Rerendered int `json:"rerendered"`
-	// Expiring names what agents are going to delete themselves, in a dry run: for
-	// `status`.
+	// Expiring names what agents are going to delete, in a dry run for `status`.
 	Expiring []ingest.Expiring `json:"-"`
-	// Asked is what a command asked for by name.
+	// Asked has the results for names in a command.
 	Asked []Asked `json:"-"`
 }
 
@@ -54,12 +51,12 @@ type Report struct {
 type Asked struct {
 	Verb  string // accept, restore or forget
 	Name  string
-	Back  string   // the name that restore takes for what was forgotten
-	Notes []Change // that were written, brought back or removed for it
+	Back  string   // the name for restoring something forgotten
+	Notes []Change // written, restored or removed for it
 }
 
-// Answer adds what became of a name: changes with an outcome to notes with one of some ids. No
-// outcome stands for all.
+// Answer adds the result for a name: changes with an outcome to notes with some ids. An empty outcome stands
+// for all.
 func (r *Report) Answer(verb, name, outcome string, ids func(id string) bool) {
 	a := Asked{Verb: verb, Name: name}
 	for _, c := range r.Changed {
@@ -70,7 +67,7 @@ func (r *Report) Answer(verb, name, outcome string, ids func(id string) bool) {
 	r.Asked = append(r.Asked, a)
 }
 
-// New is an empty report.
+// New returns an empty report.
 func New(dryRun bool) Report {
 	return Report{
 		Schema: 1, DryRun: dryRun, Redactions: map[string]int{}, Problems: []Problem{},
@@ -79,11 +76,10 @@ func New(dryRun bool) Report {
 	}
 }
 
-// SessionCounts counts the sessions a run looked at: those listed are new,
-// changed, unchanged or failed. Empty are those known that have nothing to show, Automatic
-// all that are known.
+// SessionCounts counts the sessions that a run looked at: listed ones are new, changed, unchanged or failed.
+// Empty counts known sessions with nothing to show, Automatic all known ones.
 type SessionCounts struct {
-	Listed    int `json:"listed"` // logs and the like: some say nothing, and two may tell of one session
+	Listed    int `json:"listed"` // logs and similar items: some are empty, and two may be of one session
 	Noted     int `json:"noted"`  // that have a note
 	New       int `json:"new"`
 	Changed   int `json:"changed"`
@@ -95,8 +91,7 @@ type SessionCounts struct {
 	Failed    int `json:"failed"`
 }
 
-// NoteCounts counts outcomes. Unchanged are notes that were rendered and found
-// equal.
+// NoteCounts counts outcomes. Unchanged notes were rendered and equal.
 type NoteCounts struct {
 	Created    int `json:"created"`
 	Updated    int `json:"updated"`
@@ -125,8 +120,8 @@ func (n *NoteCounts) Count(outcomes map[string]vault.Outcome) {
 	}
 }
 
-// afterAll sums up two outcomes of one note in one run: a note that was created
-// and then changed once more was created.
+// afterAll combines two outcomes of one note in one run: a note that was created and then changed was
+// created.
 func afterAll(first, second vault.Outcome) vault.Outcome {
 	if first == vault.Failed { // it was done after all
 		return second
@@ -140,7 +135,7 @@ func afterAll(first, second vault.Outcome) vault.Outcome {
 // Progress receives the progress of a run, see [ingest.Progress].
 type Progress = ingest.Progress
 
-// Problem is a failed item or note: named, counted, tried again next time.
+// Problem is a failed item or note: named, counted, tried again.
 type Problem struct {
 	Source string `json:"source"`
 	Item   string `json:"item"`
@@ -152,17 +147,16 @@ type Problem struct {
 
 // Change names a note that a run wrote, moved or removed.
 type Change struct {
-	Note    string `json:"note"` // path from the vault's root
+	Note    string `json:"note"` // relative to the vault's root
 	Outcome string `json:"outcome"`
-	// From is where the note lay that we moved; a move of its user has none.
+	// From is the note's former path if the program moved it.
 	From string `json:"from,omitempty"`
 	ID   string `json:"-"` // of the note
-	// Saved is where it is as its user had edited it, after accept; empty: nowhere.
+	// Saved is the path of the user's version after accept, or "".
 	Saved string `json:"-"`
-	// Old and New hold the texts where the caller asked for them (dry run, diff).
+	// Old and New hold the texts if the caller requested them (dry run, diff).
 	Old, New []byte `json:"-"`
-	// Unmerged is the text as it would stand had nothing of ours been refused,
-	// nil if nothing was.
+	// Unmerged is the text without refusals, nil if nothing was refused.
 	Unmerged []byte `json:"-"`
 }
 
@@ -172,7 +166,7 @@ type KeptNote struct {
 	Reason string `json:"reason"`
 }
 
-// PartialSession is a session of which something could not be read.
+// PartialSession is a session that could not be read completely.
 type PartialSession struct {
 	Session string   `json:"session"`
 	Damage  []string `json:"damage"`
@@ -190,8 +184,7 @@ type IgnoredFolder struct {
 	Sessions int    `json:"sessions"`
 }
 
-// Sort puts what was written and what could not be into an order that
-// does not depend on who was first.
+// Sort sorts changes and problems, so that they do not depend on concurrency.
 func (r *Report) Sort() {
 	r.Changed = r.changes()
 	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
@@ -209,8 +202,7 @@ func (r *Report) Sort() {
 	})
 }
 
-// changes are what was written, moved or removed: a note that was written more than once
-// is named once.
+// changes returns what was written, moved or removed, each note once.
 func (r *Report) changes() []Change {
 	out := make([]Change, 0, len(r.Changed))
 	at := map[string]int{}
@@ -240,7 +232,7 @@ func (r *Report) Rewritten() (n int) {
 	return n
 }
 
-// Part reports whether the run ended with something undone.
+// Part reports whether something was left undone.
 func (r *Report) Part() bool {
 	return r.Sessions.Failed > 0 || r.Notes.Failed+r.Files.Failed > 0 || slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Fatal })
 }
@@ -253,8 +245,8 @@ func problemOf(p sources.Problem) Problem {
 	return q
 }
 
-// HideSecrets masks the texts of the report that come from a source: a reader may
-// quote what it could not read, and names are the source's own.
+// HideSecrets masks the texts of the report that come from a source: a reader may quote what it could not
+// read, and names are the source's own.
 func (r *Report) HideSecrets(m names.TextMasker) {
 	hide := func(s *string) {
 		masked, err := m.Text(*s)

@@ -1,7 +1,7 @@
 // Package scope decides which sessions a run may touch.
 //
-// What a folder leaves out is kept, masked, in the ledger: else nobody would know to which
-// session and project it belongs.
+// Sessions that a folder excludes are still stored, masked, in the ledger, as evidence for grouping and
+// projects.
 package scope
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Scope limits what a run looks at; notes outside stay as they are.
+// Scope limits a run; notes outside stay as they are.
 type Scope struct {
 	Sources  []string  // names; empty: all
 	Projects []string  // globs over project key and name; empty: all
@@ -25,25 +25,24 @@ type Scope struct {
 	Since    time.Time // sessions updated since then; zero: all
 }
 
-// Selection is what a run looks at. It is safe for concurrent use.
+// Selection says what a run may touch. It is safe for concurrent use.
 type Selection struct {
 	scope  Scope
-	asks   func(folder string) bool // nil: no folder is asked
+	asks   func(folder string) bool // nil: no folder is checked
 	ledger *ledger.Ledger
 
 	mu       sync.Mutex
-	excluded map[string]bool // sessions that are left out
-	asked    map[string]bool // what folders said
+	excluded map[string]bool // excluded sessions
+	asked    map[string]bool // results of folders
 }
 
-// Select limits a run. ignores reports whether a folder of this machine holds a file
-// that says to leave out the sessions at work there or below; nil: none does.
+// Select limits a run. ignores reports whether a file in a folder of this machine excludes the sessions there
+// and below; may be nil.
 func Select(scope Scope, ignores func(folder string) bool, l *ledger.Ledger) *Selection {
 	return &Selection{scope: scope, asks: ignores, ledger: l, excluded: map[string]bool{}, asked: map[string]bool{}}
 }
 
-// Holds reports whether a run may touch the notes of a session. updated is a
-// time as the ledger has it.
+// Holds reports whether a run may touch the notes of a session. updated is a time in the ledger's format.
 func (s *Selection) Holds(session string, pr identity.Project, updated string) bool {
 	if slices.ContainsFunc(s.scope.Excluded, pr.Matches) {
 		s.leaveOut(session)
@@ -55,8 +54,8 @@ func (s *Selection) Holds(session string, pr identity.Project, updated string) b
 	return s.scope.Since.IsZero() || updated >= index.Stamp(s.scope.Since)
 }
 
-// HoldsAny reports whether a run may touch something that several records share: they all have the
-// same project, or none if it is the person's.
+// HoldsAny reports whether a run may touch something that several records share: they all have the same
+// project, or none if it is the person's.
 func (s *Selection) HoldsAny(records []ledger.SessionRecord) bool {
 	if records[0].Project == "" {
 		return len(s.scope.Projects) == 0
@@ -66,12 +65,12 @@ func (s *Selection) HoldsAny(records []ledger.SessionRecord) bool {
 	})
 }
 
-// HoldsNote reports whether a run may touch a note; those of no session it may.
+// HoldsNote reports whether a run may touch a note; those without a session it may.
 func (s *Selection) HoldsNote(row ledger.NoteRow) bool {
 	return row.Session == "" || s.Holds(row.Session, identity.ProjectFromKey(row.Project), row.Updated)
 }
 
-// Excluded counts the sessions that were left out.
+// Excluded counts the excluded sessions.
 func (s *Selection) Excluded() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,10 +83,9 @@ func (s *Selection) leaveOut(session string) {
 	s.excluded[session] = true
 }
 
-// A folder may say, by a file of a certain name in it ([Select]), that the
-// sessions at work there or below are to be left out: nothing more of them gets
-// into the vault. Notes that are there stay as they are. It is asked when a
-// session is to be rendered, and once a run of each folder that said so.
+// A file in a folder may exclude the sessions there and below ([Select]): nothing more of them gets into the
+// vault. Existing notes stay as they are. The folder is checked when a session is rendered, once a run if it
+// excludes.
 
 // Ignored lists the folders that an ignore file excludes, and counts their sessions.
 func (s *Selection) Ignored() []report.IgnoredFolder {
@@ -102,8 +100,8 @@ func (s *Selection) Ignored() []report.IgnoredFolder {
 	return out
 }
 
-// LoadIgnored asks the folders again that had sessions left out. It hands those that
-// are so no longer to back.
+// LoadIgnored checks again the folders with excluded sessions, and passes sessions that are no longer
+// excluded to back.
 func (s *Selection) LoadIgnored(back func(session string)) {
 	before := s.ledger.IgnoredSessions()
 	if len(before) == 0 {
@@ -119,16 +117,16 @@ func (s *Selection) LoadIgnored(back func(session string)) {
 	}
 }
 
-// Ignore keeps that a folder has a session left out.
+// Ignore records that a folder excludes a session.
 func (s *Selection) Ignore(i ledger.Ignored) {
 	s.leaveOut(i.Session)
 	s.ledger.PutIgnored(i)
 }
 
-// AsksFolders reports whether folders are asked at all.
+// AsksFolders reports whether folders are checked at all.
 func (s *Selection) AsksFolders() bool { return s.asks != nil }
 
-// ignores asks a folder once a run.
+// ignores checks a folder once a run.
 func (s *Selection) ignores(folder string) bool {
 	if s.asks == nil {
 		return false
@@ -143,8 +141,7 @@ func (s *Selection) ignores(folder string) bool {
 	return said
 }
 
-// IgnoredBy names the folder that has what worked at a place left out, empty
-// where none has.
+// IgnoredBy returns the folder that excludes sessions at a place, or "".
 func (s *Selection) IgnoredBy(place sources.Place) string {
 	if s.asks == nil {
 		return ""

@@ -1,11 +1,10 @@
-// Package session makes one session of the layers of one id, and takes out of a fork
-// what its parent tells. It is pure: the result is a function of the set of layers.
+// Package session merges the layers of one id to a session, and removes from a fork what its parent shows. It
+// is pure: the result is a function of the set of layers.
 //
-// Secrets are masked before layers are stored, and layers are merged after it: they are kept
-// apart, so that one that grows or comes back is merged again with the others.
+// Secrets are masked before layers are stored, and layers are merged afterwards: each is stored separately,
+// so that one that grows or returns is merged again with the others.
 //
-// A reader marks what came before a fork and keeps it; package loader decides whether the
-// parent tells it.
+// A reader marks what came before a fork and keeps it; package loader decides whether the parent shows it.
 package session
 
 import (
@@ -17,8 +16,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// ParentLayer is in the sources of a fork's note that leaves out what its parent
-// tells: without the parent it is not rendered.
+// ParentLayer is in the sources of a fork's note that leaves out its parent's part: without the parent it is
+// not rendered.
 const ParentLayer = "fork/parent"
 
 // LeaveToParent removes from a fork what its parent's note shows.
@@ -32,12 +31,11 @@ func (m *Merged) LeaveToParent(parent *sources.Session) {
 	})
 }
 
-// stripInherited takes out of a fork what its parent tells: checkpoints of the same
-// words, artifacts of the same text, and of the turns that are marked as inherited,
-// or are at the start of both, those that say nothing which the parent's of the
-// same id do not. What the parent no longer tells, for it was rewound or cut, stays.
-// child.Parent is set. An unmarked fork must not be older than its parent; the parent
-// is not changed, nor is a child of another parent. It reports whether anything went.
+// stripInherited removes from a fork what its parent shows: checkpoints of the same words, artifacts of the
+// same text, and turns, marked as inherited or at the start of both, that have nothing beyond the parent's
+// turn of the same id. What the parent no longer has, as it was rewound or cut, stays. child.Parent is set.
+// An unmarked fork must not be older than its parent; the parent is not changed, nor is a child of another
+// parent. It reports whether anything was removed.
 func stripInherited(child, parent *sources.Session) (some bool) {
 	if child.ID == parent.ID || child.Parent != "" && child.Parent != parent.ID {
 		return false
@@ -74,7 +72,7 @@ func toldTurns(child, parent []sources.Turn) (told []bool, some bool) {
 	return told, some
 }
 
-// DropInherited takes out of a fork all that it is marked to have from its parent.
+// DropInherited removes from a fork everything that is marked as inherited.
 func DropInherited(s *sources.Session) {
 	inherited := make([]bool, len(s.Turns))
 	for i, t := range s.Turns {
@@ -84,9 +82,8 @@ func DropInherited(s *sources.Session) {
 	s.Checkpoints = slices.DeleteFunc(slices.Clone(s.Checkpoints), func(c sources.Checkpoint) bool { return c.Inherited })
 }
 
-// sharedTurns counts the turns at the start of both that are one turn. An id alone
-// proves nothing: a copied session may have gone on within its last turn, and who
-// writes a log gives what ids they like.
+// sharedTurns counts the common turns at the start of both. An id alone proves nothing: a copied session may
+// have continued within its last turn, and a log may have any ids.
 func sharedTurns(child, parent []sources.Turn) (n int) {
 	for n < len(child) && n < len(parent) && repeats(child[n], parent[n]) {
 		n++
@@ -94,8 +91,8 @@ func sharedTurns(child, parent []sources.Turn) (n int) {
 	return n
 }
 
-// repeats reports whether a turn of a child says nothing that the parent's does not.
-// One that was still going on when the session was copied may say less.
+// repeats reports whether a child's turn has nothing beyond the parent's. A turn that was unfinished when
+// copied may have less.
 func repeats(child, parent sources.Turn) bool {
 	if child.ID == "" || child.ID != parent.ID || !sameText(child.User, parent.User) || child.Error != "" && child.Error != parent.Error ||
 		!strings.Contains(texts.OneLine(parent.Assistant), texts.OneLine(child.Assistant)) || len(child.Tools) > len(parent.Tools) {
@@ -116,14 +113,13 @@ func isPartOf[T any](some, all []T, saysNoMore func(a, b T) bool) bool {
 	})
 }
 
-// repeatsAttachment compares pictures by what they show: those that are pasted
-// have one name.
+// repeatsAttachment compares pictures by content, as pasted ones have one name.
 func repeatsAttachment(child, parent sources.Attachment) bool {
 	return child.Kind == parent.Kind && child.Name == parent.Name && (len(child.Content) == 0 || bytes.Equal(child.Content, parent.Content))
 }
 
-// repeatsDetail compares what two calls of a tool did. A path is distinguished from the
-// folder of the session, which the parent may know and the child not.
+// repeatsDetail compares two calls of a tool. A path may be relative to the session's folder, which the
+// parent may know and the child not.
 func repeatsDetail(child, parent string) bool {
 	if strings.HasSuffix(parent, child) {
 		return true
@@ -142,10 +138,10 @@ func saysNoMore(child, parent sources.Checkpoint) bool {
 		(child.NextSteps == "" || child.NextSteps == parent.NextSteps)
 }
 
-// dropTurns takes turns away, with the files and refs they touched. Of what was
-// touched in no turn that is known goes what the parent has too.
+// dropTurns removes turns, with the files and refs they touched. Touches without a known turn are removed if
+// the parent has them too.
 func dropTurns(s *sources.Session, drop []bool, parent *sources.Session) {
-	place := make([]int, len(s.Turns)) // by place before
+	place := make([]int, len(s.Turns)) // by former index
 	var kept []sources.Turn
 	for i, t := range s.Turns {
 		if place[i] = len(kept); drop[i] {
@@ -174,7 +170,7 @@ func dropTurns(s *sources.Session, drop []bool, parent *sources.Session) {
 	})
 }
 
-// withTurns is a list with the turns as they are now; what was in one that is dropped, or goes, is left out.
+// withTurns returns a list with the new turn numbers, without elements of dropped turns.
 func withTurns[T any](list []T, at func(turn int) int, turn func(*T) *int, goes func(T) bool) []T {
 	list = slices.DeleteFunc(slices.Clone(list), func(x T) bool { return at(*turn(&x)) == -2 || goes(x) })
 	for i := range list {
@@ -189,10 +185,10 @@ func isSameAct(child, parent sources.Act) bool {
 	return child == parent && child.Text != "" && !child.At.IsZero()
 }
 
-// FirstTurn is what the first turn of a session's own is recognised by: its id and the
-// beginning of its prompt, empty if it has no id.
+// FirstTurn returns a fingerprint of a session's first own turn: its id and the beginning of its prompt, or
+// "" without an id.
 func FirstTurn(turns []sources.Turn) string {
-	const enough = 4 << 10 // bytes of a long prompt to find it by
+	const enough = 4 << 10 // bytes of a long prompt that identify it
 	for _, t := range turns {
 		switch {
 		case t.Inherited:
@@ -205,7 +201,7 @@ func FirstTurn(turns []sources.Turn) string {
 	return ""
 }
 
-// IsEmpty reports whether a session has nothing to note. Rewound turns count.
+// IsEmpty reports whether a session has nothing to show. Rewound turns count.
 func IsEmpty(s *sources.Session) bool {
 	if len(s.Turns) > 0 || len(s.TakenBack) > 0 || len(s.Checkpoints) > 0 || slices.ContainsFunc(s.Delegated, func(d sources.Delegation) bool { return d.Answer != "" }) {
 		return false
@@ -213,7 +209,7 @@ func IsEmpty(s *sources.Session) bool {
 	return !slices.ContainsFunc(s.Artifacts, func(a sources.Artifact) bool { return a.Text != "" || a.Left != "" })
 }
 
-// KindOf distinguishes a conversation from a collection of memories.
+// KindOf returns whether a session is a conversation or a collection of memories.
 func KindOf(s *sources.Session) sources.ItemKind {
 	if s.IsMemory {
 		return sources.KindMemory
@@ -221,7 +217,7 @@ func KindOf(s *sources.Session) sources.ItemKind {
 	return sources.KindSession
 }
 
-// ScopeOf is the scope of a collection of memory, empty for a conversation.
+// ScopeOf returns the scope of a collection of memory, or "" for a conversation.
 func ScopeOf(s *sources.Session) sources.Scope {
 	switch {
 	case !s.IsMemory:

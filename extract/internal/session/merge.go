@@ -14,31 +14,30 @@ import (
 // Merged is one session made of all layers that carry its id.
 type Merged struct {
 	Session sources.Session
-	// Layers names those that gave at least one fact that is shown, sorted.
+	// Layers names those that gave at least one shown fact, sorted.
 	Layers []string
-	// Available names all layers that were there to be merged and those they cover,
-	// sorted: a note made of some of them does not become poorer.
+	// Available names all layers that were merged and those they cover, sorted: a note made of some of them
+	// does not become poorer.
 	Available []string
-	// Conflicts counts the fields and answers on which layers of different rank
-	// disagree. The better rank was believed.
+	// Conflicts counts the fields and answers on which layers of different rank disagree. The better rank
+	// wins.
 	Conflicts int
 	// Aliases are the other ids under which it was found, sorted.
 	Aliases []string
-	// Shown are those of them that the note names: of an id that a source gives no
-	// more, nothing tells an empty ledger.
+	// Shown are the aliases in the note: an id that no source gives any more would be unknown to an empty
+	// ledger.
 	Shown []string
 
 	// LeftToParent are the artifacts of a fork that its parent's note shows.
 	LeftToParent []sources.Artifact
 
-	told  []string            // layers that gave a fact, other than an artifact
+	told  []string            // layers that gave a fact other than an artifact
 	saved map[string][]string // layers behind each artifact
 }
 
-// Merge makes one session of the layers of one id, field by field by
-// authority: rank, then the newest, then the longest, then name. The layers are
-// not changed, and their order in the slice does not matter. All merge rules
-// are here and in the functions it calls.
+// Merge merges the layers of one id, field by field by authority: rank, then the newest, then the longest,
+// then name. It does not change the layers, and their order does not matter. All merge rules are here and in
+// the functions it calls.
 func Merge(layers []sources.Layer) Merged {
 	m := &merger{layers: sortLayers(layers)}
 	if len(m.layers) == 0 {
@@ -64,8 +63,7 @@ func Merge(layers []sources.Layer) Merged {
 	return merged
 }
 
-// contributors are the layers that gave a fact, with those behind the artifacts
-// that are left.
+// contributors returns the layers that gave a fact, with those behind the remaining artifacts.
 func (m *Merged) contributors(more ...string) []string {
 	names := append(slices.Clone(m.told), more...)
 	for _, a := range m.Session.Artifacts {
@@ -78,17 +76,16 @@ func (m *Merged) contributors(more ...string) []string {
 type merger struct {
 	layers    []sources.Layer
 	out       sources.Session
-	used      []bool              // by layer: it gave a fact, other than an artifact
+	used      []bool              // by layer: it gave a fact other than an artifact
 	saved     map[string][]string // layers behind each artifact
-	turnAt    []map[int]int       // by layer: its Turn.Index → index in out.Turns; nil where it has no turns
-	believed  int                 // so many layers are believed on turns, files and refs
+	turnAt    []map[int]int       // by layer: its Turn.Index → index in out.Turns; nil if it has no turns
+	believed  int                 // number of layers trusted for turns, files and refs
 	besides   int                 // the same for checkpoints and artifacts
 	conflicts int
 }
 
-// sortLayers drops what holds no session and orders the rest. Layers that tie
-// in all else are ordered by their content, so that the result is a function of
-// the set.
+// sortLayers drops layers without a session and sorts the rest. Layers equal in all else are sorted by
+// content, so that the result is a function of the set.
 func sortLayers(layers []sources.Layer) []sources.Layer {
 	var out []sources.Layer
 	for _, l := range layers {
@@ -131,7 +128,7 @@ func (m *merger) contributors() []string {
 func (m *merger) available() []string {
 	var names []string
 	for i, l := range m.layers {
-		if !isBlank(l.Session) { // what was emptied is not at hand
+		if !isBlank(l.Session) { // an emptied layer is not available
 			names = append(append(names, m.nameOf(i)), l.Session.Supersedes...)
 		}
 	}
@@ -143,9 +140,8 @@ func isBlank(s *sources.Session) bool {
 	return len(s.Turns)+len(s.Checkpoints)+len(s.Artifacts)+len(s.Todos)+len(s.Files)+len(s.Refs)+len(s.Delegated)+len(s.Actions)+len(s.Distilled) == 0 && s.Title == ""
 }
 
-// trust finds the layers that are believed. What is below the best one that was rewound
-// may still hold what was taken back, but for the files beside the log: a rewind cleans
-// them up, but never the derived stores.
+// trust determines the trusted layers. Layers below the best rewound one may still hold what was taken back,
+// except files beside the log: a rewind cleans them up, but never the derived stores.
 func (m *merger) trust() {
 	m.believed, m.besides = len(m.layers), len(m.layers)
 	first := slices.IndexFunc(m.layers, func(l sources.Layer) bool { return l.Session.Rewound })
@@ -160,7 +156,7 @@ func (m *merger) trust() {
 	m.believed, m.besides = below(rank+1), below(max(rank+1, sources.RankStore))
 }
 
-// gatherScalars takes what is a plain union or the first that is known.
+// gatherScalars merges fields that are a plain union or the first known value.
 func (m *merger) gatherScalars() {
 	out, models := &m.out, map[string]bool{}
 	for i := range m.layers {
@@ -200,7 +196,7 @@ func (m *merger) gatherScalars() {
 	slices.SortStableFunc(out.Distilled, func(a, b sources.Distillate) int { return a.At.Compare(b.At) })
 }
 
-// gatherMarks takes what the user did with the session in a list of sessions.
+// gatherMarks merges the user's marks in a list of sessions.
 func (m *merger) gatherMarks(i int) {
 	s, out := m.session(i), &m.out
 	if s.Archived && !out.Archived || s.Pinned && !out.Pinned {
@@ -219,8 +215,8 @@ func (m *merger) mergeTodos() {
 	}
 }
 
-// mergeTimes sets when the session began and when something last happened in
-// it. Starting, resuming and renaming are nothing that happened.
+// mergeTimes sets the beginning of the session and its last activity. Starting, resuming and renaming are no
+// activity.
 func (m *merger) mergeTimes() {
 	out := &m.out
 	out.Created = m.created()
@@ -239,12 +235,12 @@ func (m *merger) mergeTimes() {
 	for i := range m.layers {
 		out.Updated = cmp.Or(out.Updated, m.session(i).Updated)
 	}
-	if out.Updated.Before(out.Created) { // a fork of which all is inherited
+	if out.Updated.Before(out.Created) { // a fork that is completely inherited
 		out.Updated = out.Created
 	}
 }
 
-// created is the earliest plausible start that the best rank knows.
+// created returns the earliest plausible start known to the best rank.
 func (m *merger) created() time.Time {
 	const firstYear = 2020 // before any of the agents existed
 	var best time.Time

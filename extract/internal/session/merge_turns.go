@@ -13,19 +13,18 @@ import (
 // nearTurns is how far apart two layers may date one turn.
 const nearTurns = 10 * time.Minute
 
-// placedTurn is a turn on its way into the merged session, with the layers that
-// hold it.
+// placedTurn is a turn being merged, with its layers.
 type placedTurn struct {
 	turn sources.Turn
-	key  string // normalised prompt; set when there is something to compare with
+	key  string // normalised prompt; "" if there is nothing to compare
 	from []turnRef
 }
 
 type turnRef struct{ layer, index int }
 
-// mergeTurns takes the turns of the best layer that has any. Only where that
-// layer is damaged or not whole are turns and answers it lacks filled in from
-// lower layers; after a rewind never. Another log of the session is no lower layer.
+// mergeTurns merges the turns of the best layer that has any. Lower layers fill in missing turns and answers
+// only if that layer is damaged or incomplete; after a rewind never. Another log of the session is no lower
+// layer.
 func (m *merger) mergeTurns() {
 	base := slices.IndexFunc(m.layers, func(l sources.Layer) bool { return len(l.Session.Turns) > 0 })
 	if base < 0 || base >= m.believed {
@@ -61,8 +60,7 @@ func (m *merger) mergeTurns() {
 	}
 }
 
-// alignTurns lays the turns of a lower layer beside the list. With fill, what the list
-// lacks is put in.
+// alignTurns matches the turns of a lower layer with the list. With fill, missing ones are inserted.
 func (m *merger) alignTurns(list []placedTurn, layer int, fill bool) []placedTurn {
 	for i := range list {
 		if list[i].key == "" {
@@ -78,9 +76,8 @@ func (m *merger) alignTurns(list []placedTurn, layer int, fill bool) []placedTur
 	return m.weave(list, layer, matchTurns(list, lower), join, lacks)
 }
 
-// weave joins the turns of a layer to those of the list that they match. Those that the
-// list lacks, and those that do not join, go between the neighbours they have in their own
-// layer, among the others by time.
+// weave joins the turns of a layer to the matching ones of the list. Others are inserted between their
+// neighbours in their own layer, sorted by time.
 func (m *merger) weave(list []placedTurn, layer int, match []int, join func(*placedTurn, sources.Turn, turnRef) bool, lacks func(sources.Turn) bool) []placedTurn {
 	theirs := m.session(layer).Turns
 	out := make([]placedTurn, 0, len(list)+len(theirs))
@@ -110,7 +107,7 @@ func (m *merger) weave(list []placedTurn, layer int, match []int, join func(*pla
 	return append(out, list[next:]...)
 }
 
-// joinTurn adds what only a lower layer has of a turn, and counts where the two differ.
+// joinTurn adds the data of a turn that only a lower layer has, and counts differences.
 func (m *merger) joinTurn(p *placedTurn, t sources.Turn, ref turnRef, fill bool) {
 	p.from = append(p.from, ref)
 	have, says := texts.OneLine(p.turn.Assistant), texts.OneLine(t.Assistant)
@@ -123,7 +120,7 @@ func (m *merger) joinTurn(p *placedTurn, t sources.Turn, ref turnRef, fill bool)
 		p.turn.Assistant, p.turn.Last, p.turn.End = t.Assistant, t.Last, latest(p.turn.End, t.End)
 		p.turn.Tools = slices.Clone(p.turn.Tools)
 		for i := range p.turn.Tools {
-			p.turn.Tools[i].After = 0 // the calls stood before the answer
+			p.turn.Tools[i].After = 0 // the calls came before the answer
 		}
 		if p.turn.Status == sources.Pending {
 			p.turn.Status = sources.Complete
@@ -134,8 +131,8 @@ func (m *merger) joinTurn(p *placedTurn, t sources.Turn, ref turnRef, fill bool)
 	}
 }
 
-// matchTurns returns for each turn of a lower layer the turn of the list it is,
-// -1 for none. Both run in one order, and no turn is taken twice.
+// matchTurns returns for each turn of a lower layer the matching turn of the list, or -1. Both have one
+// order, and no turn is matched twice.
 func matchTurns(list []placedTurn, lower []sources.Turn) []int {
 	match := make([]int, len(lower))
 	next := 0
@@ -152,8 +149,8 @@ func matchTurns(list []placedTurn, lower []sources.Turn) []int {
 	return match
 }
 
-// sameTurn compares by id, or by prompt and time. A store dates a turn when it
-// was written, which may be as late as the next prompt.
+// sameTurn compares by id, or by prompt and time. A store dates a turn when it was written, which may be as
+// late as the next prompt.
 func sameTurn(list []placedTurn, k int, t sources.Turn, key string) bool {
 	p := &list[k]
 	if p.turn.ID != "" && p.turn.ID == t.ID || isTailOf(p.turn, t) {
@@ -176,15 +173,14 @@ func sameTurn(list []placedTurn, k int, t sources.Turn, key string) bool {
 	return true
 }
 
-// isTailOf reports whether a turn is the end of another, for its log was cut within it.
+// isTailOf reports whether a turn is the end of another, as its log was cut within it.
 func isTailOf(tail, whole sources.Turn) bool {
 	says := texts.OneLine(tail.Assistant)
 	return strings.TrimSpace(tail.User) == "" && says != "" && strings.TrimSpace(whole.User) != "" && strings.HasSuffix(texts.OneLine(whole.Assistant), says)
 }
 
-// repeatsTurn reports whether a turn left over is a second copy of one of the
-// list, as a rebuilt store leaves them: the same prompt at the same time or with
-// the same answer.
+// repeatsTurn reports whether an unmatched turn is a second copy of one in the list, as rebuilt stores have:
+// the same prompt at the same time or with the same answer.
 func repeatsTurn(list []placedTurn, t sources.Turn) bool {
 	key, answer := turnKey(t.User), texts.OneLine(t.Assistant)
 	return slices.ContainsFunc(list, func(p placedTurn) bool {
@@ -209,8 +205,7 @@ func nextMatch(match []int, none int) int {
 
 func turnKey(user string) string { return texts.OneLine(user) }
 
-// turnOf translates a layer's turn number. A number is worth nothing if the
-// layer's own turns could not be laid beside the merged ones.
+// turnOf translates a layer's turn number, or returns -1 if the layer's own turns could not be matched.
 func (m *merger) turnOf(layer, index int) int {
 	if n, ok := m.turnAt[layer][index]; ok {
 		return n
@@ -226,16 +221,16 @@ func lastTurnTime(turns []sources.Turn) time.Time {
 	return last
 }
 
-// isParallel reports whether a layer and the base are parallel logs of a session: its folder was
-// copied, perhaps to a second machine, and continued in both places. After a rewind it is not
-// parallel, as it may hold rewound turns.
+// isParallel reports whether a layer and the base are parallel logs of a session: its folder was copied,
+// perhaps to a second machine, and continued in both places. After a rewind it is not, as it may hold rewound
+// turns.
 func (m *merger) isParallel(layer, base int) bool {
 	a, b := m.layers[layer], m.layers[base]
 	return a.Name == b.Name && a.Rank == sources.RankLog && b.Rank == sources.RankLog && !b.Session.Rewound
 }
 
-// nameOf is what a layer is called in a note. Of several logs of the session each
-// has a name of its own: a note that was made from all is not made from fewer.
+// nameOf returns the name of a layer in a note. Each of several logs of a session has its own, so that a note
+// made from all is not made from fewer.
 func (m *merger) nameOf(layer int) string {
 	l, n := m.layers[layer], 1
 	if l.Rank == sources.RankLog {
@@ -251,8 +246,7 @@ func (m *merger) nameOf(layer int) string {
 	return l.Name + "/" + strconv.Itoa(n)
 }
 
-// joinOne makes one of two accounts of a turn, the one that says more; false if each
-// says something of its own.
+// joinOne keeps the version of a turn that says more, or returns false if each says something of its own.
 func (m *merger) joinOne(p *placedTurn, t sources.Turn, ref turnRef) bool {
 	switch {
 	case repeats(t, p.turn):
@@ -266,9 +260,8 @@ func (m *merger) joinOne(p *placedTurn, t sources.Turn, ref turnRef) bool {
 	return true
 }
 
-// matchIDs returns for each turn of a twin the turn of the list with its id, -1 for
-// none: where several have it the one that says the same, else the first. Both run
-// in one order.
+// matchIDs returns for each turn of a parallel log the turn of the list with its id, or -1: among several the
+// equal one, else the first. Both have one order.
 func matchIDs(list []placedTurn, theirs []sources.Turn) []int {
 	at := make(map[string][]int, len(list))
 	for k, p := range list {

@@ -14,11 +14,10 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// mergeArtifacts unites by kind and name: the text from the best layer that has
-// it, the time from any layer that knows it. What nobody has the text of is left
-// out.
+// mergeArtifacts merges by kind and name: the text of the best layer that has it, the time of any layer.
+// Artifacts without text are left out.
 func (m *merger) mergeArtifacts() {
-	at := make(map[string]int) // place in list
+	at := make(map[string]int) // index in list
 	var list []sources.Artifact
 	var from [][]int // layers behind each
 	for i := range m.besides {
@@ -56,8 +55,8 @@ func (m *merger) mergeArtifacts() {
 	}
 }
 
-// tellApart numbers artifacts with names that differ only by a secret: masked, they are the same,
-// and so would be their notes.
+// tellApart numbers artifacts whose names differ only by a secret: masked, they and their notes would be the
+// same.
 func tellApart(list []sources.Artifact) {
 	seen := make(map[string]int)
 	for i, a := range list {
@@ -79,17 +78,15 @@ func fillArtifact(a *sources.Artifact, b sources.Artifact) bool {
 	return *a != before
 }
 
-// mergeFiles unites by path, kind and turn. A touch without turn adds nothing
-// where a better layer has the file and kind, but what its user made of it. Nor
-// does an edit that is beside the turns in one that created the file: that
-// wrote its text.
+// mergeFiles merges by path, kind and turn. A touch without turn adds only its verdict if a better layer has
+// the file and kind. An edit outside the turns of a file that a turn created is ignored: that wrote its text.
 func (m *merger) mergeFiles() {
 	type touchKey struct {
 		path, kind string
 		turn       int
 	}
 	in := identity.NewPathResolver(&m.out)
-	seen := make(map[touchKey]int) // place in out.Files
+	seen := make(map[touchKey]int) // index in out.Files
 	for i := range m.layers {
 		believed := i < m.believed
 		for _, t := range m.session(i).Files {
@@ -122,7 +119,7 @@ func (m *merger) mergeFiles() {
 				continue
 			}
 			seen[key] = len(m.out.Files)
-			seen[anyTurn] = len(m.out.Files) // the latest: a word on the file is on its last change
+			seen[anyTurn] = len(m.out.Files) // the latest, as a verdict is about its last change
 			m.out.Files = append(m.out.Files, t)
 			if !content.IsWeakTouch(t.Kind) { // the others are not shown
 				m.use(i)
@@ -131,8 +128,8 @@ func (m *merger) mergeFiles() {
 	}
 }
 
-// placed gives a touch its turn in the merged session. One of a turn that a whole log does not
-// know, or that was taken back, is of none that is shown.
+// placed gives a touch its turn in the merged session. A turn that a whole log does not know, or that was
+// taken back, becomes -1.
 func (m *merger) placed(layer int, t sources.FileTouch, believed bool) (sources.FileTouch, bool) {
 	own := t.Turn
 	if t.Turn = m.turnOf(layer, own); m.isForeign(layer, own) {
@@ -148,21 +145,20 @@ func (m *merger) placed(layer int, t sources.FileTouch, believed bool) (sources.
 	return t, true
 }
 
-// isForeign reports whether a layer speaks of a turn of its own that a whole log
-// does not know: it was taken back before the log was rewritten.
+// isForeign reports whether a layer's own turn is missing in a whole log: it was taken back before the log
+// was rewritten.
 func (m *merger) isForeign(layer, turn int) bool {
 	return m.out.Complete && turn >= 0 && len(m.session(layer).Turns) > 0 && m.turnOf(layer, turn) < 0
 }
 
-// isOfAgent reports whether a layer speaks of what a sub-agent did, in no turn of the session.
+// isOfAgent reports whether a layer's touch is a sub-agent's, in no turn of the session.
 func (m *merger) isOfAgent(layer, turn int) bool {
 	return turn < 0 && layer < m.besides && len(m.session(layer).Delegated) > 0
 }
 
-// mergeRefs unites by type and value. A short hash and the long one it begins
-// are one commit.
+// mergeRefs merges by type and value. A short hash and a long one that begins with it are one commit.
 func (m *merger) mergeRefs() {
-	at := make(map[string][]int) // places in out.Refs
+	at := make(map[string][]int) // indexes in out.Refs
 	for i := range m.layers {
 		for _, r := range m.session(i).Refs {
 			if i >= m.believed && !m.isOfAgent(i, r.Turn) || m.isForeign(i, r.Turn) {
@@ -221,9 +217,8 @@ func sameRef(a, b sources.Ref) bool {
 	return x == y
 }
 
-// mergeBesides merges what is beside the turns: whose session it is, what sub-agents did
-// for it, and what its user did and took back. An account without turns does not tell whose
-// session it is where another has some.
+// mergeBesides merges the data beside the turns: the class, sub-agents' work, the user's actions and what
+// they took back. A layer without turns does not decide the class if another has some.
 func (m *merger) mergeBesides() {
 	for i := range m.layers {
 		s := m.session(i)
@@ -232,7 +227,7 @@ func (m *merger) mergeBesides() {
 			break
 		}
 	}
-	helpers := map[string]int{} // places of sub-agents in what is merged
+	helpers := map[string]int{} // indexes of sub-agents
 	for i := range m.layers {
 		s := m.session(i)
 		if i < m.besides {
@@ -252,8 +247,8 @@ func (m *merger) mergeBesides() {
 	})
 }
 
-// mergeDelegated unites the work of sub-agents by their ids, and by their tasks where one of two has
-// no id; at are places in what is merged.
+// mergeDelegated merges the work of sub-agents by id, or by task if one has no id; at are indexes of merged
+// ones.
 func (m *merger) mergeDelegated(layer int, at map[string]int) {
 	for _, d := range m.session(layer).Delegated {
 		byID, byTask := "id "+d.ID, "task "+d.Task
@@ -279,7 +274,7 @@ func (m *merger) mergeDelegated(layer int, at map[string]int) {
 	}
 }
 
-// takeFrom takes a list from the first layer that has one, at the turns of the merged session.
+// takeFrom copies a list from the first layer that has one, with turn numbers of the merged session.
 func takeFrom[T any](m *merger, layer int, to *[]T, list []T, turn func(*T) *int) {
 	if len(*to) > 0 || len(list) == 0 {
 		return
@@ -293,9 +288,8 @@ func takeFrom[T any](m *merger, layer int, to *[]T, list []T, turn func(*T) *int
 	m.use(layer)
 }
 
-// mergePlace fills each field from the best layer that has it. A folder that
-// can be no project (an editor's own, a bare home) gives way to a real one of
-// any layer.
+// mergePlace fills each field from the best layer that has it. A folder that cannot be a project (an editor's
+// own, a bare home) gives way to a real one of any layer.
 func (m *merger) mergePlace() {
 	out := placeFields(&m.out.Place)
 	for f, field := range out {
@@ -337,7 +331,7 @@ func (m *merger) takeWorkspace(layer int) {
 	m.use(layer)
 }
 
-// byEvidence are the layers in order, those that guessed their place last.
+// byEvidence returns the layers in order, those with a guessed place last.
 func (m *merger) byEvidence() (all []int) {
 	for _, guessed := range []bool{false, true} {
 		for i := range m.layers {
@@ -352,7 +346,7 @@ func (m *merger) byEvidence() (all []int) {
 type placeField struct {
 	value  *string
 	folder bool // a folder: junk does not count
-	moves  bool // changes in the course of a session: layers may rightly differ
+	moves  bool // may change during a session, so that layers may differ
 }
 
 func placeFields(p *sources.Place) []placeField {

@@ -11,12 +11,12 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// mergeTitle takes the title that is trusted most. A title that is no more than
-// the first prompt, or a cut of it, gives way to that prompt's own first line.
+// mergeTitle uses the most trusted title. A title that is only the first prompt, or a cut of it, gives way to
+// that prompt's own first line.
 func (m *merger) mergeTitle() {
 	prompt := content.FirstPrompt(m.out.Turns)
 	best, trust := -1, sources.TrustNone
-	var named []int // layers with a title that is more than the prompt
+	var named []int // layers with another title than the prompt
 	for i := range m.layers {
 		s := m.session(i)
 		if strings.TrimSpace(s.Title) == "" {
@@ -52,7 +52,7 @@ func (m *merger) mergeTitle() {
 
 const titleLimit = 120
 
-// mergeSummary takes a summary somebody or the agent gave of the whole session, else the overview of the newest
+// mergeSummary uses a person's or agent's summary of the whole session, else the overview of the newest
 // checkpoint, else a derived one that says more than title and prompt.
 func (m *merger) mergeSummary() {
 	prompt := content.FirstPrompt(m.out.Turns)
@@ -77,8 +77,8 @@ func (m *merger) mergeSummary() {
 	}
 }
 
-// newestOverview is that of the newest checkpoint with one; a checkpoint
-// without sections stands for itself by its first paragraph.
+// newestOverview returns the overview of the newest checkpoint that has one, or the first paragraph of one
+// without sections.
 func newestOverview(checkpoints []sources.Checkpoint) string {
 	for i := len(checkpoints) - 1; i >= 0; i-- {
 		c := checkpoints[i]
@@ -95,8 +95,8 @@ func newestOverview(checkpoints []sources.Checkpoint) string {
 	return ""
 }
 
-// isCutOf reports whether s is text or a cut of its beginning. Cuts end in an
-// ellipsis, or are so long that they can be nothing else.
+// isCutOf reports whether s is text or a cut of its beginning. Cuts end in an ellipsis, or are so long that
+// they can be nothing else.
 func isCutOf(s, text string) bool { return isCutLine(texts.OneLine(s), texts.OneLine(text)) }
 
 // isCutLine is isCutOf for lines with single blanks.
@@ -110,8 +110,8 @@ func isCutLine(s, text string) bool {
 	return stem != "" && strings.HasPrefix(text, stem) && (len(stem) < len(s) || len(s) >= surelyCut)
 }
 
-// mergeCheckpoints unites by number. Sections missing in one layer are filled
-// from the next, unless that one speaks of another checkpoint.
+// mergeCheckpoints merges by number. Missing sections are filled from the next layer, unless its checkpoint
+// is another one.
 func (m *merger) mergeCheckpoints() {
 	var all checkpointList
 	for i := range m.besides {
@@ -125,7 +125,7 @@ func (m *merger) mergeCheckpoints() {
 			}
 		}
 	}
-	for n := -1; n != len(all.list); { // one that was filled may have become another's double
+	for n := -1; n != len(all.list); { // a filled one may equal another
 		n = len(all.list)
 		var again checkpointList
 		for _, c := range all.list {
@@ -138,16 +138,15 @@ func (m *merger) mergeCheckpoints() {
 	m.out.Checkpoints = dateCheckpoints(list, lastTurnTime(m.out.Turns))
 }
 
-// checkpointList holds each checkpoint once: it is the same by number, or by
-// content where the numbers of two ways of storing it differ.
+// checkpointList holds each checkpoint once: identified by number, or by content if two ways of storing it
+// number it differently.
 type checkpointList struct {
 	list   []sources.Checkpoint
 	number map[int]int       // number → first index in list
 	text   map[[2]string]int // overview and work done → first index in list
 }
 
-// add appends c or completes the one it is; more reports whether the list knows
-// more now.
+// add appends c or completes its equal; more reports whether the list has more now.
 func (l *checkpointList) add(c sources.Checkpoint) (more, conflict bool) {
 	k, ok := l.find(c)
 	if !ok {
@@ -163,7 +162,7 @@ func (l *checkpointList) add(c sources.Checkpoint) (more, conflict bool) {
 	return more, conflict
 }
 
-// find returns the first one that is the same as c.
+// find returns the first checkpoint equal to c.
 func (l *checkpointList) find(c sources.Checkpoint) (int, bool) {
 	k, ok := l.number[c.Number]
 	if text, told := checkpointText(c); told {
@@ -174,7 +173,7 @@ func (l *checkpointList) find(c sources.Checkpoint) (int, bool) {
 	return k, ok
 }
 
-// index notes by what the k-th one is found; earlier ones go first.
+// index records the keys of the k-th checkpoint; earlier ones take precedence.
 func (l *checkpointList) index(k int) {
 	if l.number == nil {
 		l.number, l.text = map[int]int{}, map[[2]string]int{}
@@ -195,8 +194,7 @@ func checkpointText(c sources.Checkpoint) (text [2]string, told bool) {
 	return [2]string{texts.OneLine(c.Overview), texts.OneLine(c.WorkDone)}, c.Overview != "" && c.WorkDone != ""
 }
 
-// fillCheckpoint completes a by b. Where the texts show that the number was
-// used twice, a stays as it is.
+// fillCheckpoint completes a by b. If the texts show that the number was used twice, a stays as it is.
 func fillCheckpoint(a, b sources.Checkpoint) (c sources.Checkpoint, conflict bool) {
 	c = a
 	if a.Overview != "" && b.Overview != "" && texts.OneLine(a.Overview) != texts.OneLine(b.Overview) {
@@ -218,8 +216,8 @@ func fillCheckpoint(a, b sources.Checkpoint) (c sources.Checkpoint, conflict boo
 	return c, false
 }
 
-// dateCheckpoints gives a checkpoint without a time that of the next, the last one that of the
-// session's last turn.
+// dateCheckpoints gives a checkpoint without a time that of the next, the last one that of the session's last
+// turn.
 func dateCheckpoints(list []sources.Checkpoint, last time.Time) []sources.Checkpoint {
 	for i := len(list) - 1; i >= 0; i-- {
 		list[i].At = cmp.Or(list[i].At, last)

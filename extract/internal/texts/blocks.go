@@ -5,8 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Block is a heading, an entry of a list, a paragraph or a row of a table of a markdown text, in
-// one line.
+// Block is a heading, a list entry, a paragraph or a table row of a markdown text, in one line.
 type Block struct {
 	Text    string
 	Heading int // its level
@@ -15,14 +14,13 @@ type Block struct {
 	Indent  int      // of an entry, in blanks
 	Cells   []string // of a row
 	Shows   bool     // code follows it
-	Leads   bool     // a paragraph: the entries of a list begin in the next line
+	Leads   bool     // a paragraph before a list
 }
 
-// Blocks takes a markdown text apart. Code and quotes are left out, and the head of a
-// table stands with its rows.
+// Blocks splits a markdown text, without code and quotes. The head of a table is repeated with its rows.
 func Blocks(text string) []Block {
 	var out []Block
-	open := false // the last block goes on in the next line
+	open := false // the last block continues in the next line
 	fence := ""
 	for line := range strings.Lines(text) {
 		s := strings.TrimSpace(line)
@@ -66,7 +64,7 @@ func Blocks(text string) []Block {
 	return out
 }
 
-// appendRow adds a row of a table. The line of dashes tells that the row above it is the head.
+// appendRow adds a row of a table. A line of dashes marks the row above it as the head.
 func appendRow(out []Block, line string) []Block {
 	if strings.Trim(line, "|-: ") == "" {
 		if n := len(out); n > 0 && out[n-1].Cells != nil {
@@ -89,7 +87,7 @@ func headingLevel(s string) int {
 	return 0
 }
 
-// CutMark takes the mark of an entry off: "- ", "1. ", "☐ ".
+// CutMark removes the mark of an entry: "- ", "1. ", "☐ ".
 func CutMark(s string) (item string, ok bool) {
 	for _, mark := range []string{"- ", "* ", "+ ", "• ", "– ", "・"} {
 		if rest, found := strings.CutPrefix(s, mark); found {
@@ -129,8 +127,8 @@ func Indent(line string) (n int) {
 	return n
 }
 
-// CutBox takes a task box off an entry: "[ ] text", "[x] text", "☐ text", "☑ text". ok is false
-// where there is none, or nothing behind it.
+// CutBox removes a task box from an entry: "[ ] text", "[x] text", "☐ text", "☑ text". ok is false if there
+// is none, or nothing behind it.
 func CutBox(item string) (rest string, ticked, ok bool) {
 	first, size := utf8.DecodeRuneInString(item)
 	mark, rest := string(first), item[min(size, len(item)):]

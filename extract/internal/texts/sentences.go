@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Sentences cuts a paragraph behind its sentences. A point in code, in a number, in a name or
-// behind an abbreviation ends none.
+// Sentences splits a paragraph after its sentences. A point in code, in a number, in a name or after an
+// abbreviation ends none.
 func Sentences(paragraph string) []string {
 	var out []string
 	start, code := 0, false
@@ -53,10 +53,9 @@ func endsSentence(p string, start, at int) bool {
 	return size == 0 || !unicode.IsLower(next)
 }
 
-// Clause is the start of a line that can be alone, at most most bytes of it: its first sentence,
-// with those behind it where that is short, else as much of it as ends before a comma, a colon, a dash
-// or a bracket. Only where nothing of the kind is found is it cut at a word, and says so with an
-// ellipsis.
+// Clause returns the beginning of a line that is meaningful by itself, of at most most bytes: its first
+// sentence, with the next ones if it is short, else the part before a comma, a colon, a dash or a bracket.
+// Failing that, it is cut at a word, with an ellipsis.
 func Clause(line string, most int) string {
 	line = OneLine(line)
 	end := 0
@@ -76,8 +75,8 @@ func Clause(line string, most int) string {
 	return strings.TrimSpace(line[:end])
 }
 
-// clauseEnd is the last place in a line, at most at most, at which a clause ends outside of brackets
-// and code; 0 if only a few words would be left.
+// clauseEnd returns the last index in a line, at most at most, that ends a clause outside of brackets and
+// code; 0 if only a few words would be left.
 func clauseEnd(line string, most int) (end int) {
 	depth, code := 0, false
 	for i, r := range line {

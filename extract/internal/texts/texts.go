@@ -1,5 +1,5 @@
-// Package texts folds, cuts and hashes short texts: what titles, keys and names
-// are made of. It knows nothing of sessions and notes.
+// Package texts folds, cuts and hashes short texts for titles, keys and names. It knows nothing about
+// sessions and notes.
 package texts
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
-// CutWords shortens a line to at most limit bytes, at a blank where the last
-// word is not most of it, and says so with an ellipsis.
+// CutWords shortens a line to at most limit bytes with an ellipsis, at a blank unless the last word is most
+// of it.
 func CutWords(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -33,8 +33,7 @@ func CutWords(s string, limit int) string {
 // CutRunes cuts s to at most limit bytes between two signs.
 func CutRunes(s string, limit int) string { return s[:sign.Before(s, limit)] }
 
-// Cut shortens s to at most max bytes, at a word where there is one, and says so
-// with an ellipsis.
+// Cut shortens s to at most max bytes with an ellipsis, at a word if possible.
 func Cut(s string, max int) string {
 	if len(s) <= max {
 		return s
@@ -46,7 +45,7 @@ func Cut(s string, max int) string {
 	return strings.TrimRight(s, " \n\t") + "…"
 }
 
-// FirstSentence is the start of a text, at most about a line.
+// FirstSentence returns the beginning of a text, at most about a line.
 func FirstSentence(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n\n")
 	s = OneLine(s)
@@ -56,12 +55,12 @@ func FirstSentence(s string) string {
 	return Cut(s, 200)
 }
 
-// lineMark makes a line a heading, a quotation or an item of a list.
+// lineMark matches the mark of a heading, a quotation or a list item.
 var lineMark = regexp.MustCompile(`^(?:#{1,6}|[>*+-])\s+`)
 
-// FirstLine is the first line with a word on it, without what marks it in markdown; where no line has one, the first that has
-// anything. A line that announces another stands before it: it ends in a colon, or is a heading right above a fence. A dash
-// parts them, for behind a colon a word may read as a password.
+// FirstLine returns the first line with a word, without its mark in markdown, else the first line that is not
+// empty. A line that introduces another is put before it with a dash, as a word behind a colon may read as a
+// password: a line that ends in a colon, or a heading right above a fence.
 func FirstLine(s string) string {
 	first, lead, mayStand := "", "", false
 	for line := range strings.Lines(s) {
@@ -91,19 +90,19 @@ func FirstLine(s string) string {
 // fence begins or ends a block of code.
 var fence = regexp.MustCompile("^(?:```+|~~~+)[^`]*$")
 
-// IsASCII recognizes a text that has one form and one spelling of each letter but its case.
+// IsASCII reports whether a text has only one form and spelling of each letter but its case.
 func IsASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
-// IsWordRune recognizes letters, digits and marks of any language.
+// IsWordRune reports whether a rune is a letter, digit or mark of any language.
 func IsWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r))
 }
 
-// Width is how many letters a sign of a text is worth: two in a script without blanks, else one.
+// Width returns how many letters a sign counts as: two in a script without blanks, else one.
 func Width(r rune) int {
-	const firstWithoutBlanks = '\u0e00' // the first letter of the scripts below, that of Thai
+	const firstWithoutBlanks = '\u0e00' // the first letter of these scripts, that of Thai
 	if r >= firstWithoutBlanks && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
 		return 2
 	}
@@ -120,7 +119,7 @@ func HasWords(s string, n int) bool {
 	return n <= 0
 }
 
-// OneLine folds white space, line breaks too, into single spaces.
+// OneLine folds white space, also line breaks, into single spaces.
 func OneLine(s string) string {
 	if isOneLine(s) {
 		return s
@@ -136,7 +135,7 @@ func OneLine(s string) string {
 	return b.String()
 }
 
-// isOneLine reports whether words stand apart by single blanks and nothing else.
+// isOneLine reports whether words are separated by single blanks and nothing else.
 func isOneLine(s string) bool {
 	blank := true // a blank may not come first
 	for _, r := range s {
@@ -148,7 +147,7 @@ func isOneLine(s string) bool {
 	return s == "" || !blank
 }
 
-// Lines splits what was joined by line, nothing into nothing.
+// Lines splits a text joined by line; "" gives nil.
 func Lines(s string) []string {
 	if s == "" {
 		return nil
@@ -156,7 +155,7 @@ func Lines(s string) []string {
 	return strings.Split(s, "\n")
 }
 
-// Count is a number with the words that go with it.
+// Count returns a number with its noun.
 func Count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -164,7 +163,7 @@ func Count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// Digest is the start of the SHA-256 of s: n digits in hex.
+// Digest returns the first n hex digits of the SHA-256 of s.
 func Digest(s string, n int) string {
 	h := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(h[:])[:n]

@@ -1,9 +1,9 @@
-// Package verify finds what is wrong with a vault and with what is remembered of it,
-// and lists where secrets are masked. It changes neither.
+// Package verify finds faults of a vault and its state, and lists where secrets are masked. It changes
+// neither.
 //
-// Only text of ours is judged: links in properties and regions that nobody changed, and what
-// would act in such regions. What would act is not judged in a vault with templates of its user,
-// whose words may mean to. Secrets are looked for in all regions of ours.
+// It only judges generated text: links in properties and unchanged regions, and active content in such
+// regions, unless the vault has its user's own templates, whose words may act. Secrets are searched in all
+// generated regions.
 package verify
 
 import (
@@ -25,23 +25,22 @@ import (
 	"github.com/sessionloom/sessionloom/vault/inspect"
 )
 
-// Check verifies a vault and what is remembered of it. It writes neither.
+// Check verifies a vault and its state. It writes neither.
 type Check struct {
 	Vault  *vault.Vault
 	Ledger *ledger.Ledger
 	Folder string // name of the managed folder
-	Lost   bool   // a ledger stood there and could not be used
+	Lost   bool   // there was an unusable ledger
 	Full   bool   // read the whole ledger too
-	Open   string // says in words that others can look into the state folder; empty: they cannot
-	// Settings reports what is wrong with those of the vault, nil: nothing.
+	Open   string // says in words that others can read the state folder; empty: they cannot
+	// Settings reports a fault of the vault's settings, or nil.
 	Settings error
 	Masker   Searcher
-	// Anew lists by their paths the notes that would read otherwise if all of them were
-	// rendered from what is kept; nil: that is not asked.
+	// Anew lists, by path, the notes that would change if all were rendered from stored data; nil: skip that.
 	Anew func(ctx context.Context) ([]string, error)
 }
 
-// Searcher finds secrets by the rules as they are now.
+// Searcher finds secrets by the current rules.
 type Searcher interface {
 	Find(s string) ([]redact.Found, error)
 }
@@ -49,29 +48,29 @@ type Searcher interface {
 // CheckReport is the result of a check (schema 1).
 type CheckReport struct {
 	Schema   int       `json:"schema"`
-	Notes    int       `json:"notes"` // notes of ours
-	Read     int       `json:"read"`  // the same: every check reads them all
+	Notes    int       `json:"notes"` // number of generated notes
+	Read     int       `json:"read"`  // the same, as every check reads them all
 	Findings []Finding `json:"findings"`
-	// Rescued are the texts put aside for their user to look at, from the vault's root. They
-	// are the user's, and no finding.
+	// Rescued are the texts set aside for their user, relative to the vault's root. They are the user's, and
+	// no finding.
 	Rescued []string `json:"rescued"`
 }
 
-// Finding is one thing that is wrong.
+// Finding is one fault.
 type Finding struct {
 	Kind  string `json:"kind"`           // a word that does not change
-	Note  string `json:"note"`           // path from the vault's root, empty: it is about no note
+	Note  string `json:"note"`           // relative to the vault's root, or ""
 	Line  int    `json:"line,omitempty"` // from 1
 	Words string `json:"words"`
 	Hint  string `json:"hint"`
 }
 
-// Kinds of findings beside those of package vault.
+// Kinds of findings besides those of package vault.
 const (
-	FindingLedger    = "ledger"    // the ledger, or what it and the vault do not agree on
-	findingTombstone = "tombstone" // a note that was deleted once and stands all the same
-	findingSettings  = "settings"  // of the vault, that nobody can render with
-	findingOpen      = "open"      // a state folder that others can look into
+	FindingLedger    = "ledger"    // the ledger, or a difference between it and the vault
+	findingTombstone = "tombstone" // a deleted note that exists all the same
+	findingSettings  = "settings"  // invalid settings of the vault
+	findingOpen      = "open"      // a state folder that others can read
 )
 
 func (r *CheckReport) add(kind, note, words string) {
@@ -123,8 +122,8 @@ func (c *Check) Run(ctx context.Context) (CheckReport, error) {
 	return r, nil
 }
 
-// knows reports whether a note without markers is one of ours: its id is one that nobody
-// else gives, or of the shape of ours and the ledger has its note at this path.
+// knows reports whether a note without markers is generated: its id is one that nobody else gives, or has our
+// form and the ledger has its note at this path.
 func (c *Check) knows(id, path string) bool {
 	if id == "" {
 		_, note := c.Ledger.NoteAt(path)
@@ -141,11 +140,11 @@ func (c *Check) knows(id, path string) bool {
 	return known && row.Path == path && row.State != ledger.MovedOut
 }
 
-// compare finds the notes that are not as they would be rendered now, though nothing else
-// is wrong with them: something that they show changed, and they do not show it.
+// compare finds the notes that would be rendered differently now, though nothing else is wrong with them:
+// something that they show changed.
 func (c *Check) compare(ctx context.Context, r *CheckReport) error {
 	disagrees := func(f Finding) bool { return f.Kind == FindingLedger }
-	if c.Anew == nil || slices.ContainsFunc(r.Findings, disagrees) { // then what is kept does not tell
+	if c.Anew == nil || slices.ContainsFunc(r.Findings, disagrees) { // then stored data is incomplete
 		return nil
 	}
 	stale, err := c.Anew(ctx)
@@ -164,8 +163,8 @@ func (c *Check) compare(ctx context.Context, r *CheckReport) error {
 	return nil
 }
 
-// Stale is a finding about a note, by its path from the vault's root, that is not as it
-// would be rendered now.
+// Stale returns a finding about a note, by its path from the vault's root, that would be rendered differently
+// now.
 func Stale(note string) Finding {
 	return Finding{Kind: inspect.FindingBack, Note: note, Words: "it is not as it would be written now: a link back, or what it shows of other notes, is missing", Hint: hintTo(inspect.FindingBack)}
 }
@@ -174,7 +173,7 @@ func hintTo(kind string) string {
 	return cmp.Or(hints[kind], "sessionloom check --repair reads everything anew and repairs what is remembered")
 }
 
-// hints are those to the kinds of findings that have one of their own.
+// hints maps kinds of findings to their own hints.
 var hints = map[string]string{
 	inspect.FindingMarkers:    "sessionloom check --repair repairs what is sure; else bring the note back from version control, or delete it and run sessionloom restore with its id",
 	inspect.FindingNoID:       "sessionloom check --repair repairs what is sure; else bring the note back from version control, or delete it and run sessionloom restore with its id",
@@ -213,7 +212,7 @@ func (c *Check) askLedger(r *CheckReport, standing []inspect.Seen) error {
 		r.add(FindingLedger, "", "the state is damaged: "+w)
 	}
 	for _, s := range c.Ledger.Sessions() {
-		c.Ledger.Layers(s.ID) // they are unpacked by that
+		c.Ledger.Layers(s.ID) // this unpacks them
 	}
 	if c.Ledger.Failed() != nil {
 		r.add(FindingLedger, "", c.Ledger.Failed().Error())
@@ -234,7 +233,7 @@ func (c *Check) compareRows(r *CheckReport, standing []inspect.Seen) {
 			continue
 		}
 		note := c.fromRoot(n.Path)
-		if c.Vault.HasTombstone(n.ID) { // nobody keeps it up to date
+		if c.Vault.HasTombstone(n.ID) { // nobody updates it
 			r.add(findingTombstone, note, fmt.Sprintf("it was deleted once and stands all the same: its id is %q", n.ID))
 		}
 		row, known := c.Ledger.Note(n.ID)
@@ -245,7 +244,7 @@ func (c *Check) compareRows(r *CheckReport, standing []inspect.Seen) {
 		case !known && !lay && exact:
 			r.add(FindingLedger, note, fmt.Sprintf("the state does not know this note, whose id is %q", n.ID))
 		case !known || !row.State.IsInFolder() || row.Path != n.Path || row.Stamp != index.StampOf(n.Stamp):
-			continue // the next run takes in what happened to it
+			continue // the next run records what happened to it
 		case row.Hash != n.Hash:
 			r.add(FindingLedger, note, "it reads other than it was last seen, though its size and times do not say so")
 		}
@@ -263,8 +262,8 @@ func (c *Check) compareRows(r *CheckReport, standing []inspect.Seen) {
 
 func (c *Check) fromRoot(p string) string { return path.Join(c.Folder, p) }
 
-// sawAll reports whether the state knows the folder exactly as it is. If not, the next run records
-// the differences.
+// sawAll reports whether the state knows the folder exactly as it is. If not, the next run records the
+// differences.
 func (c *Check) sawAll(standing []inspect.Seen) bool {
 	last := observe.Snapshot{Files: make(map[string]vault.Stamp, len(standing)), Elsewhere: observe.LoadElsewhere(c.Ledger, c.Vault)}
 	for _, n := range standing {
@@ -274,7 +273,7 @@ func (c *Check) sawAll(standing []inspect.Seen) bool {
 	return mark != nil && bytes.Equal(mark, last.Fingerprint())
 }
 
-// stale says what is wrong with a row, nothing if it is as the note.
+// stale returns the fault of a row, or "" if it matches the note.
 func stale(row ledger.NoteRow, at map[string]inspect.Seen) string {
 	if !row.State.IsInFolder() {
 		return ""

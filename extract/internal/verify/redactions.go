@@ -10,12 +10,11 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Redaction is one place of a transcript where a secret is masked. It is told
-// from the masked text, so that nothing of the secret, not even its length, is in
-// it.
+// Redaction is one place of a transcript where a secret is masked. It is made from the masked text, so that
+// it contains nothing of the secret, not even its length.
 type Redaction struct {
 	Session string `json:"session"` // id under which it was read
-	Project string `json:"project"` // key, empty where it is not known
+	Project string `json:"project"` // key, empty if unknown
 	Source  string `json:"source"`
 	Item    string `json:"item"`
 	Field   string `json:"field"` // turns[2].user
@@ -25,8 +24,7 @@ type Redaction struct {
 	After   string `json:"after"`
 }
 
-// RedactionsIn lists the places in a session where a secret is masked; what the session
-// is part of is left to the caller.
+// RedactionsIn lists the places in a session where a secret is masked; the caller sets session and project.
 func RedactionsIn(s *sources.Session) (out []Redaction) {
 	eachText(reflect.ValueOf(*s), "", func(field, text string) {
 		for _, m := range redact.Masks(text) {
@@ -61,7 +59,7 @@ func eachText(v reflect.Value, name string, visit func(name, text string)) {
 	}
 }
 
-// wordsBefore are the last words of a text, numbered as in a note, as far as there is room.
+// wordsBefore returns the last words of a text that fit, with masks numbered as in a note.
 func wordsBefore(s string) string {
 	words := wordsOf(strings.ToValidUTF8(s[max(0, len(s)-mostRead):], ""))
 	slices.Reverse(words)
@@ -70,21 +68,20 @@ func wordsBefore(s string) string {
 	return strings.Join(words, " ")
 }
 
-// wordsAfter are the first words.
+// wordsAfter returns the first words.
 func wordsAfter(s string) string {
 	return strings.Join(fitting(wordsOf(strings.ToValidUTF8(s[:min(len(s), mostRead)], ""))), " ")
 }
 
-// mostRead is how much of a text is looked at for words, in bytes: white space folds.
+// mostRead limits the bytes of a text that are searched for words, as white space folds.
 const mostRead = 8 * aroundMask
 
-// aroundMask is how much of the text on each side of a mask is shown, in bytes.
+// aroundMask limits the bytes of text shown on each side of a mask.
 const aroundMask = 48
 
 func wordsOf(s string) []string { return strings.Fields(redact.Number(s)[0]) }
 
-// fitting are as many words as there is room for. What is no word but a wall of
-// letters is left out: it may be part of something.
+// fitting returns as many words as fit. A long run of letters is left out: it may be part of something.
 func fitting(words []string) []string {
 	size := 0
 	for n, w := range words {

@@ -1,9 +1,8 @@
-// Package memdb is a database of SQLite in memory that runs statements of somebody who is not
-// trusted: it has no file, and what a statement may name, and how much memory and time it may
-// take, is bounded by SQLite itself.
+// Package memdb is a SQLite database in memory for untrusted statements: it has no file, and SQLite itself
+// limits what a statement may name, its memory and its time.
 //
-// It calls the C interface of SQLite and not database/sql, for that tells neither whether a
-// statement reads only nor what follows it. A database is for one caller at a time.
+// It calls the C interface of SQLite, as database/sql does not report whether a statement only reads and what
+// follows it. A database is for one caller at a time.
 package memdb
 
 import (
@@ -18,12 +17,12 @@ import (
 type DB struct {
 	tls   *libc.TLS
 	db    uintptr
-	rules *Rules // nil: everything may be done
-	// What SQLite calls. C holds their addresses, so they are kept here from being collected.
+	rules *Rules // nil: everything is allowed
+	// Callbacks of SQLite. C holds their addresses, so they are kept here from the garbage collector.
 	authorize func(tls *libc.TLS, arg uintptr, action int32, a, b, database, view uintptr) int32
 	progress  func(tls *libc.TLS, arg uintptr) int32
-	reads     []Read // of the statement that is prepared
-	denied    string // why it is refused
+	reads     []Read // of the statement being prepared
+	denied    string // why it is refused, or ""
 }
 
 const pointer = 8 // bytes of a pointer, or more
@@ -50,7 +49,7 @@ func Open() (*DB, error) {
 		rc = lib.Xsqlite3_extended_result_codes(d.tls, d.db, 1)
 	}
 	if err = d.failure(rc); err == nil {
-		err = d.Exec("PRAGMA temp_store=MEMORY") // what does not fit spills into no file
+		err = d.Exec("PRAGMA temp_store=MEMORY") // no overflow to files
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open a database in memory: %w", err), d.Close())
@@ -58,7 +57,7 @@ func Open() (*DB, error) {
 	return d, nil
 }
 
-// Close frees the database with all that is in it.
+// Close frees the database with its content.
 func (d *DB) Close() error {
 	err := d.failure(lib.Xsqlite3_close_v2(d.tls, d.db))
 	d.tls.Close()
@@ -75,8 +74,8 @@ func (d *DB) Exec(query string) error {
 	return errors.Join(err, s.Close())
 }
 
-// Run runs a prepared statement of ours with values for its parameters: nil, bool, int, int64,
-// float64 or string.
+// Run runs a prepared statement of the program with values for its parameters: nil, bool, int, int64, float64
+// or string.
 func (s *Statement) Run(values ...any) error {
 	for i, v := range values {
 		if err := s.bind(int32(i+1), v); err != nil {
@@ -119,7 +118,7 @@ func (s *Statement) bind(at int32, value any) error {
 	return s.db.failure(rc)
 }
 
-// RefusedError says that a statement is none of those that may be run.
+// RefusedError says that a statement is not allowed.
 type RefusedError struct{ What string }
 
 // Error says why.
@@ -128,16 +127,16 @@ func (e *RefusedError) Error() string { return e.What }
 // Error is an error of SQLite.
 type Error struct{ Text string }
 
-// Error is what SQLite says.
+// Error returns SQLite's message.
 func (e *Error) Error() string { return e.Text }
 
-// Bounds that a statement may meet.
+// Limits that a statement may reach.
 var (
 	ErrMemory  = errors.New("the statement needs more memory than it may take")
 	ErrTooLong = errors.New("the statement makes a text that is too long")
 )
 
-// failure is the error of a result code, nil if it is none.
+// failure returns the error of a result code, or nil.
 func (d *DB) failure(rc int32) error {
 	switch rc & 0xff {
 	case lib.SQLITE_OK:
@@ -158,19 +157,19 @@ const vaSlot = 8
 
 var errUnbounded = errors.New("the memory of SQLite is not counted in this process")
 
-// BoundMemory has SQLite count the memory that it takes, so that a statement can be bounded. It
-// must be called before anything in this process opens a database.
+// BoundMemory makes SQLite count its memory, so that a statement can be limited. It must be called before
+// anything in this process opens a database.
 func BoundMemory() error {
 	tls := libc.NewTLS()
 	defer tls.Close()
 	args := tls.Alloc(vaSlot)
 	defer tls.Free(vaSlot)
-	lib.Xsqlite3_config(tls, lib.SQLITE_CONFIG_MEMSTATUS, libc.VaList(args, int32(1))) // refused where one is open
+	lib.Xsqlite3_config(tls, lib.SQLITE_CONFIG_MEMSTATUS, libc.VaList(args, int32(1))) // refused if one is open
 	return checkBounded(tls)
 }
 
 func checkBounded(tls *libc.TLS) error {
-	p := lib.Xsqlite3_malloc(tls, 1) // nothing may be taken yet
+	p := lib.Xsqlite3_malloc(tls, 1) // allocates something to start counting
 	defer lib.Xsqlite3_free(tls, p)
 	if lib.Xsqlite3_memory_used(tls) == 0 {
 		return errUnbounded
@@ -178,8 +177,7 @@ func checkBounded(tls *libc.TLS) error {
 	return nil
 }
 
-// Limit bounds the memory of SQLite in this process to what it takes now and so many bytes
-// more. Zero: it is not bounded.
+// Limit limits the memory of SQLite in this process to its present use and more bytes. Zero: no limit.
 func (d *DB) Limit(more int64) {
 	if more > 0 {
 		more += d.MemoryUsed()

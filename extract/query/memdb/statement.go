@@ -17,12 +17,12 @@ import (
 type Statement struct {
 	db      *DB
 	handle  uintptr
-	Columns []string // names of what it gives
-	Reads   []Read   // what it reads of the tables of the rules
+	Columns []string // names of the result
+	Reads   []Read   // columns that it reads from the tables of the rules
 }
 
-// Prepare compiles one statement. In a locked database a [*RefusedError] says that it is none
-// that only reads, or more than one.
+// Prepare compiles one statement. In a locked database it returns a [*RefusedError] for several statements,
+// or one that does not only read.
 func (d *DB) Prepare(query string) (*Statement, error) {
 	if strings.Contains(query, "\x00") {
 		return nil, &RefusedError{"it holds a zero byte"}
@@ -58,8 +58,8 @@ func (d *DB) compile(text uintptr) (handle, tail uintptr, err error) {
 	return libc.AtomicLoadPUintptr(out), libc.AtomicLoadPUintptr(out + pointer), d.failure(rc)
 }
 
-// checkOne refuses a statement that writes, and one that another one follows: SQLite is asked
-// for it, so that a comment or a semicolon is none.
+// checkOne refuses a statement that writes, and a second one: SQLite decides, so that a comment or a
+// semicolon is none.
 func (d *DB) checkOne(s *Statement, rest string) error {
 	if d.rules == nil {
 		return nil
@@ -102,7 +102,7 @@ func (d *DB) following(text string) (is bool, rest string, err error) {
 
 // Close ends the statement.
 func (s *Statement) Close() error {
-	lib.Xsqlite3_finalize(s.db.tls, s.handle) // what went wrong was told by the step
+	lib.Xsqlite3_finalize(s.db.tls, s.handle) // the step reported the error
 	return nil
 }
 
@@ -128,9 +128,9 @@ func (s *Statement) Each(found func([]any) error) error {
 	}
 }
 
-// Watch has SQLite stop what it compiles or runs once ctx ends, until end is called.
+// Watch makes SQLite stop compiling or running once ctx ends, until end is called.
 func (d *DB) Watch(ctx context.Context) (end func()) {
-	// stepsBetween is the steps of SQLite's machine after which it is asked whether to stop.
+	// stepsBetween is how many steps SQLite runs between checks for a stop.
 	const stepsBetween = 1000
 	d.progress = func(*libc.TLS, uintptr) int32 { return libc.Bool32(ctx.Err() != nil) }
 	lib.Xsqlite3_progress_handler(d.tls, d.db, stepsBetween, address(&d.progress), 0)
@@ -171,17 +171,16 @@ func bytesAt(p uintptr, size int32) []byte {
 
 // Rules limit the names in a statement.
 type Rules struct {
-	Tables    []string // that it may read, views among them
+	Tables    []string // that it may read, including views
 	Functions []string // that it may call, in lower case
-	MaxText   int      // most bytes of a value and of a row
+	MaxText   int      // limit of a value and of a row in bytes
 }
 
-// Read is a column that a statement reads; an empty one stands for none of a table that it names.
+// Read is a column that a statement reads; an empty one stands for none of a named table.
 type Read struct{ Table, Column string }
 
-// Lock leaves a database in which one can do nothing but read by the rules. What is prepared
-// from then on is checked when it is compiled, again when SQLite compiles it again, and what it
-// does when it runs besides.
+// Lock allows only reading by the rules from then on. A statement is checked whenever SQLite compiles it, and
+// when it runs.
 func (d *DB) Lock(r Rules) error {
 	for _, c := range []struct{ option, value int32 }{
 		{lib.SQLITE_DBCONFIG_DEFENSIVE, 1}, {lib.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0}, {lib.SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
@@ -211,10 +210,10 @@ func (d *DB) Lock(r Rules) error {
 	return d.failure(lib.Xsqlite3_set_authorizer(d.tls, d.db, address(&d.authorize), 0))
 }
 
-// maxStatement is the most bytes of a statement.
+// maxStatement limits the bytes of a statement.
 const maxStatement = 100_000
 
-// address is what C calls a function of Go by. It is valid as long as f holds the function.
+// address returns C's address of a Go function. It is valid as long as f holds the function.
 func address[F any](f *F) uintptr { return *(*uintptr)(unsafe.Pointer(f)) }
 
 func (d *DB) configure(option, value int32) error {
@@ -223,7 +222,7 @@ func (d *DB) configure(option, value int32) error {
 	return d.failure(lib.Xsqlite3_db_config(d.tls, d.db, option, libc.VaList(args, value, uintptr(0))))
 }
 
-// keepModules removes all modules of virtual tables but those named.
+// keepModules removes all modules of virtual tables except the named ones.
 func (d *DB) keepModules(names ...string) error {
 	list := d.tls.Alloc((len(names) + 1) * pointer)
 	defer d.tls.Free((len(names) + 1) * pointer)
@@ -240,7 +239,7 @@ func (d *DB) keepModules(names ...string) error {
 	return d.failure(lib.Xsqlite3_drop_modules(d.tls, d.db, list))
 }
 
-// allow is asked by SQLite for each thing that a statement does, while it compiles it.
+// allow is called by SQLite for each action of a statement while it compiles it.
 func (d *DB) allow(_ *libc.TLS, _ uintptr, action int32, a, b, database, _ uintptr) int32 {
 	first, second := libc.GoString(a), libc.GoString(b)
 	switch action {
@@ -261,8 +260,8 @@ func (d *DB) allow(_ *libc.TLS, _ uintptr, action int32, a, b, database, _ uintp
 	return d.deny("it can do nothing but read")
 }
 
-// allowRead allows to read the tables of the rules, and what a statement names itself: of that
-// SQLite asks without a column, and without a database.
+// allowRead allows reading the tables of the rules, and names that a statement defines itself: for those
+// SQLite passes no column and no database.
 func (d *DB) allowRead(table, column, database string) int32 {
 	switch {
 	case slices.Contains(d.rules.Tables, table) && (database == "main" || database == ""):
@@ -270,7 +269,7 @@ func (d *DB) allowRead(table, column, database string) int32 {
 		return lib.SQLITE_OK
 	case table == "json_each" || table == "json_tree":
 		return lib.SQLITE_OK
-	case column == "" && database == "" && !strings.HasPrefix(table, "sqlite_") && !strings.HasPrefix(table, "pragma_"): // these are of SQLite itself
+	case column == "" && database == "" && !strings.HasPrefix(table, "sqlite_") && !strings.HasPrefix(table, "pragma_"): // SQLite's own
 		return lib.SQLITE_OK
 	}
 	return d.deny("it cannot read the table " + table)

@@ -11,7 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// layActs adds the acts in the order of their turns, with open questions and what was undone.
+// layActs adds the acts in the order of their turns, with open questions and undone work.
 func (b *Builder) layActs(at map[*Turn]int) {
 	if c, ok := b.newest.(*Called); ok && !c.ended && c.args != nil {
 		switch c.use.Does {
@@ -42,7 +42,7 @@ func (b *Builder) layActs(at map[*Turn]int) {
 	}
 }
 
-// lost is the prompt of a turn in which a file was edited or a commit made; empty: neither was.
+// lost returns the prompt of a turn in which a file was edited or a commit made, or "".
 func (t *Turn) lost(committed bool) string {
 	for _, c := range t.calls {
 		if committed && strings.Contains(c.Command, "commit") || slices.ContainsFunc(c.files, func(f sources.FileTouch) bool { return f.Kind != sources.Viewed }) {
@@ -52,15 +52,15 @@ func (t *Turn) lost(committed bool) string {
 	return ""
 }
 
-// history is what the calls of a session did so far, as far as git may undo it.
+// history is what the calls of a session did that git may undo.
 type history struct {
 	edited   map[string]bool      // files, since the last commit
-	restored map[string]int       // files that were, and not edited since, with the place of that in found
+	restored map[string]int       // files restored and not edited since, with their places in found
 	commits  []string             // subjects
-	found    []noted[sources.Act] // commits and edits that were taken back; without a text they were not
+	found    []noted[sources.Act] // commits and edits that were taken back; those without a text were not
 }
 
-// Bounds of what is compared with each other: files that were edited, and that are restored by one command.
+// Limits of the files compared: edited ones, and ones that a command restores.
 const maxEdited, maxRestored = 1000, 50
 
 // undone finds commits that were reverted or reset, and edits that were restored.
@@ -151,7 +151,7 @@ func (h *history) restore(c *Called, args []string) {
 	h.takeBack(c, cmp.Or(c.turn.User, strings.Join(gone, ", ")))
 }
 
-// behind is how many commits git reset goes back: HEAD~2, HEAD^^; 0: it is not told.
+// behind returns how many commits git reset goes back: HEAD~2, HEAD^^; 0: unknown.
 func behind(args []string) int {
 	for _, a := range args[1:] {
 		rest, ok := strings.CutPrefix(a, "HEAD")

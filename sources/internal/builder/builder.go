@@ -1,10 +1,10 @@
-// Package builder makes a session of acts. A reader translates the records of its agent into
-// acts, in their order: a prompt, words of the agent, a call and its result, a checkpoint. The
-// builder pairs calls with results, keeps the turns, and finds what calls did: commands and
-// their exit codes, files, commits, questions, plans, lists of tasks, sub-agents.
+// Package builder makes a session of acts. A reader translates the records of its agent into acts, in
+// their order: a prompt, words of the agent, a call and its result, a checkpoint. The builder pairs
+// calls with results, keeps the turns, and finds what calls did: commands and their exit codes, files,
+// commits, questions, plans, lists of tasks, sub-agents.
 //
-// All that is told belongs to the turn in which it is told. What belongs to a turn that was
-// taken back goes with it.
+// Everything belongs to the turn during which the reader adds it, and goes with that turn if it is
+// taken back.
 package builder
 
 import (
@@ -18,27 +18,27 @@ import (
 
 // Builder makes one session.
 type Builder struct {
-	// Session is what the reader knows of it besides: place, title, parent. Finish completes it.
+	// Session is what else the reader knows of it: place, title, parent. Finish completes it.
 	Session *sources.Session
-	// PathOf is how the path of a file is written; [tools.PlainPath] if the reader does not say.
+	// PathOf writes the path of a file; by default [tools.PlainPath].
 	PathOf func(string) string
-	// Silent says that the words of the agent tell of questions and plans already.
+	// Silent says that the words of the agent already mention questions and plans.
 	Silent bool
 
 	now      time.Time
 	turns    []*Turn
-	open     *Turn // in which the agent is at work; nil: in none
-	newest   any   // what was told last: a call that nothing follows has no answer
+	open     *Turn // where the agent is at work, or nil
+	newest   any   // added last: a call that nothing follows has no answer
 	human    bool  // a person typed a prompt
 	finished bool
 
-	behind map[*Turn][]*Turn // prompts that were inserted
-	tail   *Turn             // behind it all were taken back
+	behind map[*Turn][]*Turn // inserted prompts
+	tail   *Turn             // everything behind it was taken back
 
 	ids   map[string]*Turn // of prompts
 	met   map[prompted]*Turn
 	calls map[string]*Called
-	early map[string]Result         // of calls that are not told yet
+	early map[string]Result         // results of calls that were not added yet
 	spent map[string]sources.Tokens // by messages of the model
 
 	actions     []noted[sources.Action]
@@ -51,17 +51,17 @@ type Builder struct {
 	refs        []noted[sources.Ref]
 	shells      map[string]*Called         // commands in the background
 	changed     []sources.FileTouch        // by no call
-	employed    []noted[sources.FileTouch] // by sub-agents whose records stand among those of the session
-	awaited     bool                       // a command with git went on in the background, whose output comes later
+	employed    []noted[sources.FileTouch] // by sub-agents whose records are among those of the session
+	awaited     bool                       // a git command runs in the background, and its output comes later
 }
 
-// noted is something that belongs to a turn; nil: to none.
+// noted is something that belongs to a turn, or to none if that is nil.
 type noted[T any] struct {
 	what T
 	turn *Turn
 }
 
-// prompted is what a prompt is known by that comes again.
+// prompted identifies a prompt that is sent again.
 type prompted struct {
 	at   time.Time
 	text string
@@ -75,37 +75,37 @@ func New() *Builder {
 	}
 }
 
-// At is the time of what is told from now on. The zero time leaves it as it was.
+// At sets the time of what is added from now on, unless it is zero.
 func (b *Builder) At(at time.Time) {
 	if !at.IsZero() {
 		b.now = at
 	}
 }
 
-// Now is the time of what is told.
+// Now returns that time.
 func (b *Builder) Now() time.Time { return b.now }
 
-// Prompt is what stands in the place of a prompt.
+// Prompt is a prompt, or a record in the place of one.
 type Prompt struct {
-	ID   string // of the turn; of two prompts of one id the second one is the first, told again
+	ID   string // of the turn; a second prompt with the same id is the first one again
 	Text string // as typed
-	// Program says that a program typed it, and no person.
+	// Program says that a program typed it, not a person.
 	Program bool
-	// Command says that it is a command of the agent's own: no prompt unless that answers it.
+	// Command says that it is a command of the agent, which counts as a prompt only if the agent answers.
 	Command bool
-	// Joins says that it was typed while the agent was at work, and joined that.
+	// Joins says that it was typed while the agent worked, and joined that turn.
 	Joins bool
-	// Key is by what the client knows a prompt that it sends again after an error: the same words
-	// under the same key, without anything said between, are the same prompt. Empty: it has none.
+	// Key identifies a prompt that the client sends again after an error: the same words under the same
+	// key, with nothing said between, are the same prompt. Empty: none.
 	Key string
-	// Once says that the same words at the same time are one prompt under two ids.
+	// Once says that the same words at the same time are one prompt even under two ids.
 	Once bool
 	// Inherited says that it was typed in the session that this one was forked from.
 	Inherited   bool
 	Attachments []sources.Attachment
 }
 
-// Prompt begins a turn, and the agent is at work in it.
+// Prompt begins a turn, in which the agent is at work from now on.
 func (b *Builder) Prompt(p Prompt) *Turn {
 	if t := b.again(p); t != nil {
 		b.open = t
@@ -122,7 +122,7 @@ func (b *Builder) Prompt(p Prompt) *Turn {
 	return t
 }
 
-// again is the turn of a prompt that was told before, nil where it is new.
+// again returns the turn of a prompt that was added before, or nil.
 func (b *Builder) again(p Prompt) *Turn {
 	if t := b.ids[p.ID]; t != nil && p.ID != "" && !t.dead {
 		return t
@@ -155,16 +155,16 @@ func (b *Builder) made(at time.Time, p Prompt) *Turn {
 	return t
 }
 
-// Turn is the turn in which the agent is at work, nil where there is none.
+// Turn returns the turn in which the agent is at work, or nil.
 func (b *Builder) Turn() *Turn { return b.open }
 
-// Turns are all of them so far, those that were taken back too.
+// Turns returns all turns so far, also those that were taken back.
 func (b *Builder) Turns() []*Turn { return b.turns }
 
-// Human tells whether a person typed a prompt.
+// Human reports whether a person typed a prompt.
 func (b *Builder) Human() bool { return b.human }
 
-// Work is the turn in which the agent is at work. Without a prompt the work begins one.
+// Work returns the turn in which the agent is at work, and begins one without a prompt if there is none.
 func (b *Builder) Work() *Turn {
 	if b.open == nil {
 		b.add(Prompt{Program: true}).bare = true
@@ -173,10 +173,10 @@ func (b *Builder) Work() *Turn {
 	return b.open
 }
 
-// Select has the agent work in a turn; nil: in none.
+// Select makes t the turn in which the agent is at work; nil: none.
 func (b *Builder) Select(t *Turn) { b.open = t }
 
-// Insert puts a prompt behind a turn, nil: in front of all. The agent does not work in it.
+// Insert puts a prompt behind a turn; nil: before all. The agent does not work in it.
 func (b *Builder) Insert(behind *Turn, at time.Time, p Prompt) *Turn {
 	t := b.made(at, p)
 	t.inserted = true
@@ -207,13 +207,13 @@ func (b *Builder) weave() {
 	b.turns, b.behind = out, nil
 }
 
-// TakeBack takes back a turn and all that was told in it.
+// TakeBack takes back a turn with everything in it.
 func (t *Turn) TakeBack() { t.dead = true }
 
-// IsBack tells whether a turn was taken back.
+// IsBack reports whether a turn was taken back.
 func (t *Turn) IsBack() bool { return t.dead }
 
-// Rewind takes back the last prompts with all that came of them, and returns their turns, newest first.
+// Rewind takes back the last prompts with everything that followed, and returns their turns, newest first.
 func (b *Builder) Rewind(prompts int) (back []*Turn) {
 	for t := b.last(); t != nil && prompts > 0; t = b.last() {
 		t.TakeBack()
@@ -228,7 +228,7 @@ func (b *Builder) Rewind(prompts int) (back []*Turn) {
 	return back
 }
 
-// AddTakenBack adds turns of another builder, taken back before the log was written anew.
+// AddTakenBack adds turns of another builder that were taken back before the log was rewritten.
 func (b *Builder) AddTakenBack(from *Builder, turns []*Turn) {
 	for _, t := range turns {
 		t.TakeBack()
@@ -236,10 +236,10 @@ func (b *Builder) AddTakenBack(from *Builder, turns []*Turn) {
 	b.turns, b.refs = append(b.turns, turns...), append(b.refs, from.refs...)
 }
 
-// Act notes what the user did in the agent beside their prompts: one of the kinds of actions.
+// Act records what the user did in the agent besides prompts: one of the kinds of actions.
 func (b *Builder) Act(kind, text string) { b.ActIn(b.last(), kind, text) }
 
-// ActIn is Act behind a turn; nil: in front of all.
+// ActIn is Act behind a turn; nil: before all.
 func (b *Builder) ActIn(t *Turn, kind, text string) {
 	if text = strings.TrimSpace(text); text != "" {
 		b.actions = append(b.actions, noted[sources.Action]{sources.Action{Kind: kind, Text: text, At: b.now}, t})
@@ -256,13 +256,13 @@ func (b *Builder) last() *Turn {
 // here is the turn at work, else the newest one.
 func (b *Builder) here() *Turn { return cmp.Or(b.open, b.last()) }
 
-// Checkpoint takes in a summary of the session so far, by default of now and with the next number.
+// Checkpoint records a summary of the session so far, by default of now and with the next number.
 func (b *Builder) Checkpoint(c sources.Checkpoint) {
 	c.At, b.newest = cmp.Or(c.At, b.now), nil
 	b.checkpoints = append(b.checkpoints, noted[sources.Checkpoint]{c, b.last()})
 }
 
-// Artifact takes in a text that the agent kept. Of one name the newest counts, older ones get numbers.
+// Artifact records a text that the agent stored. The newest of a name counts, older ones get numbers.
 func (b *Builder) Artifact(a sources.Artifact) {
 	a.At, a.Size = cmp.Or(a.At, b.now), cmp.Or(a.Size, int64(len(a.Text)))
 	b.artifacts = append(b.artifacts, noted[sources.Artifact]{a, b.here()})
@@ -273,32 +273,32 @@ func (b *Builder) Artifact(a sources.Artifact) {
 	b.Tell(sources.Act{Kind: sources.ActWrote, At: a.At, Text: a.Name})
 }
 
-// List takes in the agent's list of tasks as it is kept beside the calls, before what they gave.
+// List records the agent's list of tasks as stored beside the calls, before the lists that these gave.
 func (b *Builder) List(list []sources.Todo) {
 	b.lists = append(b.lists, noted[taskList]{taskList{all: list}, nil})
 }
 
-// Delegate takes in work of a sub-agent, and returns what is known of it, to be completed later.
+// Delegate records work of a sub-agent, and returns it to be completed later.
 func (b *Builder) Delegate(d sources.Delegation) *sources.Delegation {
 	d.At = cmp.Or(d.At, b.now)
 	b.workers = append(b.workers, noted[*sources.Delegation]{&d, b.last()})
 	return &d
 }
 
-// Entitle names the session, unless a title that is trusted more does.
+// Entitle sets the title of the session, unless a more trusted one is set.
 func (b *Builder) Entitle(title string, from sources.Trust) {
 	if title = strings.TrimSpace(title); title != "" && from >= b.Session.TitleFrom {
 		b.Session.Title, b.Session.TitleFrom = title, from
 	}
 }
 
-// InShell is the command that goes on in a shell in the background, nil where there is none.
+// InShell returns the command that runs in a background shell, or nil.
 func (b *Builder) InShell(id string) *Called { return b.shells[id] }
 
-// Refer takes in a commit, pull request or issue of the turn at work that no command names.
+// Refer records a commit, pull request or issue of the current turn that no command names.
 func (b *Builder) Refer(ref sources.Ref) { b.refs = append(b.refs, noted[sources.Ref]{ref, b.here()}) }
 
-// Tell takes in an act that is no call: a plan that was accepted by a button.
+// Tell records an act that is no call, such as a plan that was accepted by a button.
 func (b *Builder) Tell(a sources.Act) {
 	a.At = cmp.Or(a.At, b.now)
 	b.acts = append(b.acts, noted[sources.Act]{a, b.here()})

@@ -13,26 +13,26 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// Call is a call of a tool as a record tells of it.
+// Call is a call of a tool as a record describes it.
 type Call struct {
-	ID     string // by which its result is known
-	Name   string // as the record has it
-	Server string // that offers it, of MCP; empty: the agent itself does
+	ID     string // identifies its result
+	Name   string // as recorded
+	Server string // MCP server that offers the tool; empty: the agent's own
 	Args   *tools.Arguments
 	At     time.Time // zero: now
 	// Within is the id of the call whose sub-agent makes this one.
 	Within string
-	// Hidden says that the client shows no line of it. What it does counts.
+	// Hidden says that the client shows no line of it. Its effects count.
 	Hidden bool
 
-	// What the record knows better than its arguments. Empty: it does not.
+	// Set if the record knows them better than the arguments.
 	Kind, Detail, Command string
 	Files                 []tools.File
 }
 
-// Called is a call on its way into a session.
+// Called is a call that is being added to a session.
 type Called struct {
-	sources.Tool // as it will stand in the turn, but for After and Within
+	sources.Tool // as in the turn, but for After and Within
 
 	turn   *Turn
 	id     string
@@ -40,21 +40,21 @@ type Called struct {
 	use    tools.Use
 	within string
 	hidden bool
-	piece  int // number of pieces in front of it
+	piece  int // number of pieces before it
 	at     time.Time
 	ended  bool
 	files  []sources.FileTouch
 	worker *sources.Delegation
-	place  int // of worker in those of the builder
+	place  int // index of worker among those of the builder
 }
 
-// Ended tells whether it has a result.
+// Ended reports whether it has a result.
 func (c *Called) Ended() bool { return c.ended }
 
-// Does is what it does if it succeeds.
+// Does returns what it does if it succeeds.
 func (c *Called) Does() tools.Does { return c.use.Does }
 
-// background takes in that a command goes on in a shell, or how one ended that did.
+// background records that a command goes on in a shell, or how one that did ended.
 func (c *Called) background(out tools.Output) {
 	b := c.turn.b
 	switch {
@@ -69,11 +69,11 @@ func (c *Called) background(out tools.Output) {
 	}
 }
 
-// Exited takes in how a command in the background ended, and what it gave, as a later call tells.
+// Exited records exit code and output of a background command, as a later call reports them.
 func (c *Called) Exited(code int, output string) {
 	ok := code == 0
 	c.OK, c.Exit, c.Errors = &ok, &code, cmp.Or(tools.ErrorsIn(output, !ok), c.Errors)
-	c.turn.refer(slices.DeleteFunc(refs.Of(c.Command, output, ok), func(ref sources.Ref) bool { // what it gave first named it
+	c.turn.refer(slices.DeleteFunc(refs.Of(c.Command, output, ok), func(ref sources.Ref) bool { // its first output named it
 		return ref.Type == sources.Commit && ref.Value == "" && slices.ContainsFunc(c.turn.b.refs, func(was noted[sources.Ref]) bool {
 			return was.turn == c.turn && was.what.Type == sources.Commit && was.what.Text == ref.Text
 		})
@@ -86,34 +86,34 @@ func (t *Turn) refer(all []sources.Ref) {
 	}
 }
 
-// Args are its arguments, empty ones where they are not known.
+// Args returns its arguments, empty ones if unknown.
 func (c *Called) Args() *tools.Arguments { return cmp.Or(c.args, &tools.Arguments{}) }
 
-// Files are what it did to files, once it has ended.
+// Files returns what it did to files, once it has ended.
 func (c *Called) Files() []sources.FileTouch { return c.files }
 
-// Argued tells whether its arguments are known.
+// Argued reports whether its arguments are known.
 func (c *Called) Argued() bool { return c.args != nil }
 
-// About are the files that it is about, with what it does to them if it succeeds.
+// About returns the files it is about, with what it does to them if it succeeds.
 func (c *Called) About() []tools.File { return c.use.Files }
 
-// Turn is the turn in which it stands.
+// Turn returns its turn.
 func (c *Called) Turn() *Turn { return c.turn }
 
-// Worker is what is known of the sub-agent that it has work, nil where it has none.
+// Worker returns the sub-agent that it called, or nil.
 func (c *Called) Worker() *sources.Delegation { return c.worker }
 
-// Called is the call of an id, nil where it is not known.
+// Called returns the call with an id, or nil.
 func (b *Builder) Called(id string) *Called { return b.calls[id] }
 
-// Call takes in a call, each once: a second record of one id in the same turn is told again, and
-// its arguments count where the first had none, or did not say whose tool it is, and no result.
+// Call records a call. A second record with the same id in the same turn is the same call: its
+// arguments count if the first had none or did not name the server, and had no result.
 func (t *Turn) Call(c Call) *Called {
 	at := cmp.Or(c.At, t.b.now)
 	t.Seen(at)
 	known := t.b.calls[c.ID]
-	isAgain := known != nil && (!known.ended || known.at.Equal(at)) // some agents use ids again
+	isAgain := known != nil && (!known.ended || known.at.Equal(at)) // some agents reuse ids
 	if c.ID != "" && isAgain && (known.turn == t || known.turn.dead && t.dead) {
 		if (known.args == nil || known.Kind == sources.ToolOther && c.Server != "") && c.Args != nil && !known.ended {
 			known.argue(c)
@@ -161,57 +161,57 @@ func (c *Called) argue(call Call) {
 	}
 }
 
-// Result is what came of a call.
+// Result is the result of a call.
 type Result struct {
-	OK   *bool  // nil: it is not told
-	Exit *int   // exit code of a command; nil: it stands in the text, or is not told
-	Text string // what the agent got, as it was wrapped
+	OK   *bool  // nil: unknown
+	Exit *int   // exit code of a command; nil: in the text, or unknown
+	Text string // given to the agent, with its wrapping
 	At   time.Time
 	// Running says that a command goes on, or was stopped: it has no exit code.
 	Running bool
-	// Zero says that a command of which no exit code is told ended with 0.
+	// Zero says that a command without an exit code ended with 0.
 	Zero bool
-	// Shared says that the text is of several calls: it tells how none of them ended.
+	// Shared says that the text is of several calls, and shows the end of none.
 	Shared bool
-	// Refused says that a person, or a rule, kept it from running; Words are what they said.
+	// Refused says that a person or a rule kept it from running; Words are the person's.
 	Refused bool
 	Words   string
 
-	// What the record tells of its effects. Nil: the arguments do.
+	// Effects according to the record; nil: according to the arguments.
 	Files   []tools.File
-	Created bool // the file that it wrote was not there before
+	Created bool // the file that it wrote did not exist before
 	Refs    []sources.Ref
 	Answers []Reply
 	TaskID  string
 	Plan    *Plan
 	Worker  *Worker
-	// Verdict is what a person made of the change.
+	// Verdict is a person's decision on the change.
 	Verdict sources.Verdict
-	// Told says that something else tells of the questions, plans and lists of the call.
+	// Told says that other records have the questions, plans and lists of the call.
 	Told bool
 }
 
-// Reply is what a person answered to a question.
+// Reply is a person's answer to a question.
 type Reply struct{ Question, Answer string }
 
-// Plan is one that a person was shown.
+// Plan is a plan that a person was shown.
 type Plan struct {
-	Name string // of its file; empty: it has none
+	Name string // of its file, or ""
 	Text string
 	// Unasked says that no person was asked.
 	Unasked bool
 }
 
-// Worker is what a sub-agent did.
+// Worker describes a sub-agent's work.
 type Worker struct {
 	ID      string // of its own conversation
 	Name    string
 	Answer  string
 	Calls   int
-	Running bool // it goes on in the background
+	Running bool // it runs in the background
 }
 
-// Result takes in a result, and returns the call; nil: it is not known yet, and gets it when it comes.
+// Result records a result and returns its call. Nil: the call is unknown yet, and gets the result when it comes.
 func (b *Builder) Result(id string, r Result) *Called {
 	c := b.calls[id]
 	switch {
@@ -226,10 +226,10 @@ func (b *Builder) Result(id string, r Result) *Called {
 	return c
 }
 
-// maxEarly is how many results may stand in front of their calls: those of calls at the same time.
+// maxEarly limits the results that come before their calls, as those of parallel calls do.
 const maxEarly = 1000
 
-// End takes in what came of the call. The first result counts.
+// End records the result of the call. The first result counts.
 func (c *Called) End(r Result) {
 	if c.ended {
 		return
@@ -267,10 +267,10 @@ func (c *Called) End(r Result) {
 	}
 }
 
-// killed is the exit code of a command that was killed: it has none.
+// killed is the exit code of a killed command, which counts as none.
 const killed = -1
 
-// exit takes in how a command ended: what the record says, else what its output is wrapped in.
+// exit records how a command ended: by the record, else by the wrapping of its output.
 func (c *Called) exit(r Result, out tools.Output) {
 	code := cmp.Or(r.Exit, out.Exit)
 	if code == nil && r.Zero {
@@ -299,7 +299,7 @@ func (c *Called) exit(r Result, out tools.Output) {
 	}
 }
 
-// refer notes the commits, pull requests and issues that the call tells of.
+// refer records the commits, pull requests and issues in the result.
 func (c *Called) refer(r Result, out tools.Output) {
 	found := r.Refs
 	switch b := c.turn.b; {
@@ -315,7 +315,7 @@ func (c *Called) refer(r Result, out tools.Output) {
 	c.turn.refer(found)
 }
 
-// join adds the references of a record to those that an output tells of. The only commit of both is one.
+// join merges references of a record and of an output. If each has only one commit, it is the same.
 func join(told, recorded []sources.Ref) []sources.Ref {
 	for _, r := range recorded {
 		if r.Type == sources.Commit && len(told) == 1 && told[0].Type == sources.Commit && told[0].Value == "" {
@@ -350,7 +350,7 @@ func (c *Called) touch(r Result, at time.Time) {
 	}
 }
 
-// worked takes in what a sub-agent did. One that goes on in the background has no answer yet.
+// worked records a sub-agent's work. One that runs in the background has no answer yet.
 func (c *Called) worked(r Result, at time.Time) {
 	if c.OK != nil && !*c.OK {
 		c.turn.b.dismiss(c)
@@ -365,14 +365,14 @@ func (c *Called) worked(r Result, at time.Time) {
 	c.worker.Answer = strings.TrimSpace(cmp.Or(w.Answer, r.Text))
 }
 
-// dismiss forgets the sub-agent of a call that failed: nobody worked.
+// dismiss forgets the sub-agent of a failed call.
 func (b *Builder) dismiss(c *Called) {
 	if c.worker != nil {
 		b.workers[c.place].what, c.worker = nil, nil
 	}
 }
 
-// argued reads which pull request or issue a tool of the forge was asked about. A commit that it looks at is none of the session.
+// argued returns the pull request or issue in the arguments of a forge's tool. A commit there was only looked at.
 func argued(a *tools.Arguments) (out []sources.Ref) {
 	repo := ""
 	if a.Owner != "" && a.Repo != "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// effect takes in what a call that succeeded did beside files and commands.
+// effect records what a successful call did besides files and commands.
 func (c *Called) effect(r Result, at time.Time) {
 	b, args := c.turn.b, c.Args()
 	switch c.use.Does {
@@ -42,7 +42,7 @@ func writes(query string) bool {
 	return strings.Contains(query, "INSERT") || strings.Contains(query, "UPDATE") || strings.Contains(query, "DELETE") || strings.Contains(query, "REPLACE")
 }
 
-// tell notes an act of the turn of the call. A plan that a button told already is told once.
+// tell records an act in the turn of the call, unless a button recorded the same plan already.
 func (c *Called) tell(a sources.Act) {
 	if n := len(c.turn.b.acts); a.Kind == sources.ActPlanned && n > 0 {
 		if was := c.turn.b.acts[n-1]; was.turn == c.turn && was.what.Kind == a.Kind && was.what.Text == a.Text && (a.Verdict == "" || was.what.Verdict == a.Verdict) {
@@ -52,13 +52,13 @@ func (c *Called) tell(a sources.Act) {
 	c.turn.b.acts = append(c.turn.b.acts, noted[sources.Act]{a, c.turn})
 }
 
-// taskList is a list of tasks, or some of it that changed.
+// taskList is a list of tasks, or a change to one.
 type taskList struct {
 	all     []sources.Todo
 	changes bool
 }
 
-// listOf is the newest list, as changes leave it. In a fork it is the parent's as long as nothing is told of it.
+// listOf returns the newest list with all changes. In a fork it is the parent's until the fork changes it.
 func listOf(all []noted[taskList]) (out []sources.Todo) {
 	for len(all) > 0 && all[len(all)-1].turn != nil && all[len(all)-1].turn.Inherited {
 		all = all[:len(all)-1]
@@ -87,7 +87,7 @@ func listOf(all []noted[taskList]) (out []sources.Todo) {
 	return out
 }
 
-// changed is what a call does to one task. A new one gets its id from the result.
+// changed returns the change that a call makes to one task. A new task gets its id from the result.
 func changed(a *tools.Arguments, made string, at time.Time) sources.Todo {
 	raw := a.Status
 	if made != "" {
@@ -133,7 +133,7 @@ func (c *Called) asked(r Result, args *tools.Arguments, at time.Time) {
 	}
 }
 
-// note adds what a call asked or showed to the answer, in front of the call.
+// note adds the question or plan of a call to the answer, before the call.
 func (c *Called) note(text string) {
 	t := c.turn
 	status, message := t.Status, t.Error
@@ -159,7 +159,7 @@ func (c *Called) planned(r Result, args *tools.Arguments, at time.Time) {
 	}
 }
 
-// refuse takes in that a call did not run, and what the person said to it.
+// refuse records that a call did not run, and the person's words.
 func (c *Called) refuse(r Result, at time.Time) {
 	c.OK, c.Command = new(bool), ""
 	c.turn.b.dismiss(c)
@@ -168,7 +168,7 @@ func (c *Called) refuse(r Result, at time.Time) {
 	case tools.Plans:
 		text := cmp.Or(cmp.Or(r.Plan, &Plan{}).Text, c.Args().Planned())
 		if !c.turn.b.Silent {
-			c.note(text) // it stands nowhere else
+			c.note(text) // no other record has it
 			c.note("**Decision:** rejected")
 		}
 		kind, about = sources.ActPlanned, TitleOf(text)
@@ -183,7 +183,7 @@ func (c *Called) refuse(r Result, at time.Time) {
 	}
 }
 
-// TitleOf is the first heading of a text, else its first line.
+// TitleOf returns the first heading of a text, else its first line.
 func TitleOf(text string) string {
 	first := ""
 	for line := range strings.Lines(text) {
@@ -196,8 +196,8 @@ func TitleOf(text string) string {
 	return words.OneLine(first, 120)
 }
 
-// WorkOf is the conversation of a sub-agent as work that was done for another session: a layer of
-// that. What it edited and committed counts there, of no turn. Task and Answer of d go before those of the conversation.
+// WorkOf turns the conversation of a sub-agent into a layer of the session it worked for. Its edits and
+// commits count there, in no turn. Task and Answer of d override those of the conversation.
 func WorkOf(s *sources.Session, d sources.Delegation) *sources.Session {
 	d.At = cmp.Or(d.At, s.Created)
 	for _, t := range s.Turns {
@@ -228,9 +228,9 @@ func WorkOf(s *sources.Session, d sources.Delegation) *sources.Session {
 	return out
 }
 
-// Employ takes in the conversations of sub-agents whose records stand among those of the session, as
-// [WorkOf] has them; nil ones are none. A call that asked one the same is its work. What they edited
-// and committed counts, a commit in the turn of the call.
+// Employ adds the conversations of sub-agents whose records are among those of the session, as [WorkOf]
+// makes them; nil ones are skipped. A call with the same task is matched with its conversation. Their
+// edits and commits count, a commit in the turn of the call.
 func (b *Builder) Employ(all []*sources.Session) {
 	asked := map[string][]noted[*sources.Delegation]{}
 	for _, w := range b.workers {
@@ -267,7 +267,7 @@ func (b *Builder) Employ(all []*sources.Session) {
 	}
 }
 
-// lastOf is what was said last in a turn: all behind the last call, all of it where that is nothing.
+// lastOf returns the end of what was said in a turn: all behind the last call, or everything if that is empty.
 func lastOf(t sources.Turn) string {
 	at := 0
 	for _, c := range t.Tools {
@@ -276,7 +276,7 @@ func lastOf(t sources.Turn) string {
 	return cmp.Or(strings.TrimSpace(t.Assistant[at:]), strings.TrimSpace(t.Assistant))
 }
 
-// Short writes a path from the folder of the project on, with slashes, else from the home folder on.
+// Short writes a path relative to the project's folder, with slashes, else to the home folder.
 func (b *Builder) Short(path string) string {
 	slashed, place := strings.ReplaceAll(path, `\`, "/"), b.Session.Place
 	root := strings.TrimRight(strings.ReplaceAll(cmp.Or(place.GitRoot, place.Cwd), `\`, "/"), "/")
@@ -291,7 +291,7 @@ func (b *Builder) Short(path string) string {
 	return sources.Tilde(strings.TrimPrefix(path, "./"))
 }
 
-// Changed notes that a file changed in a turn that is not known, if no call changed it.
+// Changed records a changed file whose turn is unknown, unless a call changed it.
 func (b *Builder) Changed(path string) {
 	if path = b.PathOf(path); path != "" {
 		b.changed = append(b.changed, sources.FileTouch{Path: path, Kind: sources.Edited, Turn: -1, At: b.now})

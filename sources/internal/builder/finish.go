@@ -11,7 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// Finish completes the session, leaves out what was taken back, and finds what follows from it all.
+// Finish completes the session: it leaves out turns taken back, and derives the rest.
 func (b *Builder) Finish() *sources.Session {
 	s := b.Session
 	if b.finished {
@@ -41,12 +41,12 @@ func (b *Builder) Finish() *sources.Session {
 	return s
 }
 
-// began tells whether the user began work without a prompt: by a goal, a review, a command.
+// began reports whether the user began work without a prompt: by a goal, a review, a command.
 func (b *Builder) began() bool {
 	return len(b.actions) > 0 || slices.ContainsFunc(b.turns, func(t *Turn) bool { return t.bare && !t.dead })
 }
 
-// lay numbers the turns that are left, and gives the number of each, or of the one before it.
+// lay numbers the remaining turns, and returns the number of each, or of the one before it.
 func (b *Builder) lay() map[*Turn]int {
 	s, at := b.Session, map[*Turn]int{nil: -1}
 	var newest *Turn
@@ -86,7 +86,7 @@ func (b *Builder) lay() map[*Turn]int {
 
 func (t *Turn) isBare() bool { return !t.Worked() && t.Status == sources.Pending }
 
-// ActionKind is the kind of action that a line is which a user typed.
+// ActionKind returns the kind of action of a line that a user typed.
 func ActionKind(line string) string {
 	switch name, _, _ := strings.Cut(line, " "); {
 	case name == "/goal":
@@ -99,8 +99,8 @@ func ActionKind(line string) string {
 	return sources.ActionCommand
 }
 
-// lastMessage is where the last message begins in the text, of all its blocks, but for those that
-// only reply to notes of the program.
+// lastMessage returns where the last message begins in the text, with all its blocks, ignoring replies
+// to notes of the program.
 func (t *Turn) lastMessage(order, starts []int) int {
 	n := len(order) - 1
 	for t.noted > 0 && n > 0 && order[n] >= t.noted && !t.calledSince() {
@@ -119,7 +119,7 @@ func (t *Turn) lastMessage(order, starts []int) int {
 func (t *Turn) finish() {
 	text, order, starts := t.text()
 	t.Assistant, t.Last = text, t.lastMessage(order, starts)
-	ends := make([]int, len(t.pieces)) // where each piece ends
+	ends := make([]int, len(t.pieces)) // end of each piece
 	for i := range t.pieces {
 		ends[i] = starts[i] + t.pieces[i].size()
 	}
@@ -147,7 +147,7 @@ func (t *Turn) finish() {
 		}
 		t.Tools = append(t.Tools, c.Tool)
 	}
-	for i := range t.Tools { // a call that is its own ancestor has none
+	for i := range t.Tools { // a call that is its own ancestor
 		up := t.Tools[i].Within
 		for depth := 0; up != 0 && depth < maxNesting; depth++ {
 			up = t.Tools[up-1].Within
@@ -158,12 +158,12 @@ func (t *Turn) finish() {
 	}
 }
 
-// maxNesting is how deep sub-agents are followed.
+// maxNesting limits how deep sub-agents are followed.
 const maxNesting = 16
 
 type touched struct{ path, kind string }
 
-// layWork adds what a turn did: each file once for each kind, and the models.
+// layWork adds the work of a turn: each file once for each kind, and the models.
 func (b *Builder) layWork(t *Turn) {
 	s, met := b.Session, map[touched]int{}
 	add := func(f sources.FileTouch) {
@@ -176,7 +176,7 @@ func (b *Builder) layWork(t *Turn) {
 		met[touched{f.Path, f.Kind}] = len(s.Files)
 		s.Files = append(s.Files, f)
 	}
-	changed, made := map[string]bool{}, map[string]bool{} // by calls; by what was told besides
+	changed, made := map[string]bool{}, map[string]bool{} // by calls; by other records
 	for _, c := range t.calls {
 		for _, f := range c.files {
 			changed[f.Path] = changed[f.Path] || f.Kind != sources.Viewed
@@ -199,7 +199,7 @@ func (b *Builder) layWork(t *Turn) {
 		}
 		switch {
 		case f.Kind == "" && change, f.Kind == sources.Mentioned && known, f.Kind == sources.Edited && made[f.Path]: // nothing new
-		case changed[f.Path] && (f.Kind == sources.Edited || f.Kind == sources.Created): // a call told of it
+		case changed[f.Path] && (f.Kind == sources.Edited || f.Kind == sources.Created): // a call recorded it
 		default:
 			f.Kind = cmp.Or(f.Kind, sources.Edited)
 			add(f)
@@ -212,7 +212,7 @@ func (b *Builder) layWork(t *Turn) {
 	}
 }
 
-// live are the things of turns that were not taken back.
+// live returns the things of turns that were not taken back.
 func live[T any](all []noted[T]) []noted[T] {
 	return slices.DeleteFunc(slices.Clone(all), func(n noted[T]) bool { return n.turn != nil && n.turn.dead })
 }
@@ -250,7 +250,7 @@ func (b *Builder) layBesides(at map[*Turn]int) {
 	}
 }
 
-// newest are the artifacts: the newest of each name, and those before it by their number.
+// newest returns the artifacts: the newest of each name, older ones under numbered names.
 func newest(all []noted[sources.Artifact]) (out []sources.Artifact) {
 	place, before := map[string]int{}, map[string]int{}
 	for _, one := range all {
@@ -272,7 +272,7 @@ func newest(all []noted[sources.Artifact]) (out []sources.Artifact) {
 }
 
 func tasksOf(changes []noted[sources.Todo]) (out []sources.Todo) {
-	at := map[string]int{} // places in out
+	at := map[string]int{} // indexes in out
 	for _, c := range changes {
 		i, known := at[c.what.ID]
 		switch {
@@ -295,12 +295,12 @@ func tasksOf(changes []noted[sources.Todo]) (out []sources.Todo) {
 	return slices.DeleteFunc(out, func(t sources.Todo) bool { return t.ID == "" })
 }
 
-// layRefs adds each commit, pull request and issue once. Those of no turn come last; in a fork
-// they repeat what the parent tells.
+// layRefs adds each commit, pull request and issue once. Those without a turn come last, as in a fork
+// they repeat the parent's.
 func (b *Builder) layRefs(at map[*Turn]int) {
 	s, all := b.Session, live(b.refs)
 	slices.SortStableFunc(all, func(x, y noted[sources.Ref]) int { return cmp.Compare(uint(at[x.turn]), uint(at[y.turn])) })
-	known := map[string]int{} // places in s.Refs
+	known := map[string]int{} // indexes in s.Refs
 	for _, r := range all {
 		ref := r.what
 		if ref.Value == "" && ref.Text == "" || r.turn == nil && s.Parent != "" {
@@ -322,7 +322,7 @@ func (b *Builder) layRefs(at map[*Turn]int) {
 	}
 }
 
-// refKey is the same for references to one thing: hashes are cut, commits without one have a subject.
+// refKey returns a key that is the same for references to one thing: a cut hash, else the subject of a commit.
 func refKey(r sources.Ref) string {
 	const shortest = 7 // digits of a hash
 	switch {

@@ -8,36 +8,36 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Turn is a turn on its way into a session. What the reader knows of it besides, it sets in
-// [sources.Turn]: the mode, the agent, citations. Text and calls are the builder's.
+// Turn is a turn that is being built. The reader sets mode, agent, citations in [sources.Turn]; text
+// and calls are the builder's.
 type Turn struct {
 	sources.Turn
 	b      *Builder
-	before *Turn // the newest one in front of it, when it began
+	before *Turn // the newest turn at its beginning
 	pieces []piece
-	noted  int            // how many of them stood before notes of the program
-	called int            // and how many calls
-	said   map[block]bool // of messages of the model, which may come again
+	noted  int            // pieces before notes of the program
+	called int            // calls before them
+	said   map[block]bool // blocks of messages, which may be repeated
 	calls  []*Called
 	models []string
-	files  []sources.FileTouch // that no call touched
+	files  []sources.FileTouch // not touched by a call
 
 	key      string // see [Prompt]
 	dead     bool   // it was taken back
 	program  bool   // a program typed it
-	command  bool   // it is a command of the agent's own
+	command  bool   // it is a command of the agent
 	joined   bool   // another prompt joined it on the way
-	bare     bool   // there is no prompt: the work began it
+	bare     bool   // it has no prompt
 	inserted bool
-	place    int // among all turns of the session, from 1, once it is finished
+	place    int // among all turns of the session, from 1, once finished
 }
 
 type block struct{ message, text string }
 
 type piece struct {
 	text    string
-	more    []byte // that goes on with it
-	message string // the message of the model that it is of
+	more    []byte // continues text
+	message string // message of the model with this piece
 	final   bool
 }
 
@@ -45,21 +45,21 @@ func (p piece) size() int { return len(p.text) + len(p.more) }
 
 func (p piece) String() string { return p.text + string(p.more) }
 
-// Phase says what words of the agent are.
+// Phase is a kind of words of the agent.
 type Phase int
 
 // The phases.
 const (
-	Answer Phase = iota // an answer, as far as is known
-	Report              // on the work, which goes on: no answer
-	Final               // the answer, which stands last
+	Answer Phase = iota // an answer, as far as known
+	Report              // about work that goes on: not an answer
+	Final               // the final answer
 )
 
 // Say adds words of the agent, paragraphs apart. An answer completes the turn.
 func (t *Turn) Say(text string, phase Phase) { t.SayIn("", text, phase) }
 
-// SayIn is Say for a block of a message, known by its id. A text that goes on with the last one
-// is that again, grown; one that was told before is told once.
+// SayIn is Say for a block of a message with an id. A text that extends the last one replaces it; a
+// repeated one is ignored.
 func (t *Turn) SayIn(message, text string, phase Phase) {
 	text = strings.TrimLeft(strings.TrimRight(withoutThought(text), " \t\r\n"), "\r\n")
 	if strings.TrimSpace(text) == "" {
@@ -83,7 +83,7 @@ func (t *Turn) SayIn(message, text string, phase Phase) {
 	t.pieces = append(t.pieces, piece{text: text, message: message, final: phase == Final})
 }
 
-// withoutThought cuts off the reasoning that some models write in front of an answer.
+// withoutThought cuts off the reasoning that some models write before an answer.
 func withoutThought(text string) string {
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(text), "<think>"); ok {
 		if _, answer, closed := strings.Cut(rest, "</think>"); closed {
@@ -93,7 +93,7 @@ func withoutThought(text string) string {
 	return text
 }
 
-// Flow adds words that go on with the last ones without a break: a chunk of an answer.
+// Flow adds words that continue the last ones without a break: a chunk of an answer.
 func (t *Turn) Flow(text string) {
 	n := len(t.pieces)
 	if n == 0 && strings.TrimSpace(text) == "" {
@@ -118,10 +118,10 @@ func (t *Turn) Page(text string) {
 	}
 }
 
-// Said tells whether the agent said anything.
+// Said reports whether the agent said anything.
 func (t *Turn) Said() bool { return len(t.pieces) > 0 }
 
-// placed is its place; of no turn 0.
+// placed returns its place, or 0 for nil.
 func (t *Turn) placed() int {
 	if t == nil {
 		return 0
@@ -129,31 +129,31 @@ func (t *Turn) placed() int {
 	return t.place
 }
 
-// Worked tells whether the agent said or called anything.
+// Worked reports whether the agent said or called anything.
 func (t *Turn) Worked() bool { return len(t.pieces)+len(t.calls) > 0 }
 
-// Calls is how many tools were called.
+// Calls returns the number of tool calls.
 func (t *Turn) Calls() int { return len(t.calls) }
 
-// Fail notes an error, after which an answer may still come.
+// Fail records an error. An answer may still follow.
 func (t *Turn) Fail(message string) {
 	if t.Status != sources.Cancelled {
 		t.Status, t.Error = sources.Failed, strings.TrimSpace(message)
 	}
 }
 
-// Cancel notes that a person stopped the agent.
+// Cancel records that a person stopped the agent.
 func (t *Turn) Cancel() { t.Status, t.Error = sources.Cancelled, "" }
 
-// Complete notes that the agent was done, where nothing worse is known.
+// Complete records that the agent was done, unless something worse is known.
 func (t *Turn) Complete() {
 	if t.Status == sources.Pending {
 		t.Status = sources.Complete
 	}
 }
 
-// Note tells that a note of the program came, such as that of a task in the background. What is said
-// to it is no answer, unless the agent went on to call tools.
+// Note records a note of the program, such as about a background task. Words that reply to it are no
+// answer, unless the agent went on to call tools.
 func (t *Turn) Note() {
 	if t.noted == 0 || t.calledSince() {
 		t.noted, t.called = len(t.pieces), len(t.calls)
@@ -162,14 +162,14 @@ func (t *Turn) Note() {
 
 func (t *Turn) calledSince() bool { return len(t.calls) > t.called }
 
-// Seen notes that something happened in the turn.
+// Seen records that something happened in the turn.
 func (t *Turn) Seen(at time.Time) {
 	if at.After(t.End) {
 		t.End = at
 	}
 }
 
-// By takes in which model is at work, with or without its vendor.
+// By records the model at work, with or without its vendor.
 func (t *Turn) By(model string) {
 	if model = model[strings.LastIndexByte(model, '/')+1:]; model == "" {
 		return
@@ -182,7 +182,7 @@ func (t *Turn) By(model string) {
 
 // Use adds the tokens of an answer.
 func (t *Turn) Use(in, out int64) {
-	const most = 1 << 40 // more is no number of tokens
+	const most = 1 << 40 // more cannot be a number of tokens
 	if in, out = min(max(in, 0), most), min(max(out, 0), most); in+out == 0 {
 		return
 	}
@@ -192,8 +192,8 @@ func (t *Turn) Use(in, out int64) {
 	t.Tokens.In, t.Tokens.Out = t.Tokens.In+in, t.Tokens.Out+out
 }
 
-// UseIn is Use for a message of the model, which is known by its id. The records of one repeat what
-// it used, some of them what stood at its start: the largest numbers count.
+// UseIn is Use for a message of the model with an id. Its records repeat the usage, some with that of
+// its start: the largest numbers count.
 func (t *Turn) UseIn(message string, in, out int64) {
 	was := t.b.spent[message]
 	in, out = max(in, was.In), max(out, was.Out)
@@ -201,21 +201,21 @@ func (t *Turn) UseIn(message string, in, out int64) {
 	t.Use(in-was.In, out-was.Out)
 }
 
-// Touch notes what was done to a file by no call that is told.
+// Touch records what was done to a file outside recorded calls.
 func (t *Turn) Touch(path, kind, tool string) {
 	if path = t.b.PathOf(path); path != "" && kind != "" {
 		t.files = append(t.files, sources.FileTouch{Path: path, Kind: kind, Tool: tool, At: t.b.now})
 	}
 }
 
-// Judge notes what a person made of the changes of a file in the turn.
+// Judge records a person's verdict on the changes of a file in the turn.
 func (t *Turn) Judge(path string, v sources.Verdict) {
 	if path = t.b.PathOf(path); path != "" && v != "" {
 		t.files = append(t.files, sources.FileTouch{Path: path, At: t.b.now, Verdict: v})
 	}
 }
 
-// text joins what was said, the final answer last, and tells where in it each piece stands.
+// text joins what was said, the final answer last, and returns where each piece begins.
 func (t *Turn) text() (text string, order []int, starts []int) {
 	final := -1
 	for i, p := range t.pieces {
@@ -240,8 +240,8 @@ func (t *Turn) text() (text string, order []int, starts []int) {
 	return b.String(), order, starts
 }
 
-// end says how the turn ended. Where the agent was at work, the answer comes with the next
-// prompt, which joined it on the way; else none ever will.
+// end sets how the turn ended. If the agent was still at work, its answer comes with the next prompt,
+// which joined; otherwise there is none.
 func (t *Turn) end(newest bool) {
 	if t.Status != sources.Pending || newest {
 		return

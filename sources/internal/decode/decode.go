@@ -34,9 +34,9 @@ import (
 // held: it is the error files.ErrTooLong.
 type Decoder struct {
 	jsontext.Decoder
-	// Large tells a Reader that it may keep what is large, such as pictures.
+	// Large says that Readers may keep large data, such as pictures.
 	Large bool
-	// Misfits counts values of another type than declared, by their members.
+	// Misfits counts values of another type than declared, by member.
 	Misfits map[string]int
 
 	held    bool         // the input is a text in memory
@@ -44,7 +44,7 @@ type Decoder struct {
 	scratch []byte
 }
 
-// Unknown adds the misfits to what a reader does not know.
+// Unknown adds the misfits to the records that a reader does not know.
 func (d *Decoder) Unknown(unknown map[string]int) {
 	for name, n := range d.Misfits {
 		unknown[name+" of another type"] += n
@@ -58,20 +58,20 @@ func New(src io.Reader) *Decoder {
 	return d
 }
 
-// Reset makes the decoder read another input, in the memory it has.
+// Reset makes the decoder read another input, reusing its memory.
 func (d *Decoder) Reset(src io.Reader) {
 	d.Decoder.Reset(&bounded{src: src, d: &d.Decoder}, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	d.held = false
 }
 
-// ResetTo makes the decoder read a text that is held already.
+// ResetTo makes the decoder read a text in memory.
 func (d *Decoder) ResetTo(text []byte) {
 	d.buffer = *bytes.NewBuffer(text)
 	d.Decoder.Reset(&d.buffer, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	d.held = true
 }
 
-// bounded ends an input of which too much would be held: more is asked for within a token only.
+// bounded ends an input that would hold too much: only within a token is more asked for.
 type bounded struct {
 	src  io.Reader
 	d    *jsontext.Decoder
@@ -95,8 +95,8 @@ func Text(text string, into any) error {
 	return d.Read(into)
 }
 
-// File reads a file of at most limit bytes that holds one value. What is no such value is damaged;
-// the error is for a file that cannot be read now.
+// File reads a file of at most limit bytes with one value. Any other content is damaged; the error is
+// for a file that cannot be read now.
 func File(path string, limit int64, into any) (damaged bool, err error) {
 	text, err := files.ReadText(path, limit)
 	return err == nil && (text.Left != "" || Text(text.Body, into) != nil), err
@@ -121,13 +121,13 @@ func (d *Decoder) Member(of any, name string) error {
 	return d.SkipValue()
 }
 
-// AtEnd tells whether the input ends here.
+// AtEnd reports whether the input ends here.
 func (d *Decoder) AtEnd() bool {
 	_, err := d.ReadToken()
 	return errors.Is(err, io.EOF)
 }
 
-// Members runs over an object; each reads or skips one value. Another value is a misfit.
+// Members calls each for the members of an object; each reads or skips one value. Another value is a misfit.
 func (d *Decoder) Members(each func(name string) error) error {
 	return d.inside('{', func() error {
 		name, err := d.text()
@@ -138,7 +138,7 @@ func (d *Decoder) Members(each func(name string) error) error {
 	})
 }
 
-// SkipValue skips the next value, in one go where it is held anyway.
+// SkipValue skips the next value.
 func (d *Decoder) SkipValue() error {
 	if !d.held {
 		return d.Decoder.SkipValue()
@@ -147,7 +147,7 @@ func (d *Decoder) SkipValue() error {
 	return err
 }
 
-// Elements runs over an array; each reads or skips one value. Another value is a misfit.
+// Elements calls each for the elements of an array; each reads or skips one value. Another value is a misfit.
 func (d *Decoder) Elements(each func() error) error { return d.inside('[', each) }
 
 func (d *Decoder) inside(open jsontext.Kind, each func() error) error {
@@ -181,7 +181,7 @@ func (d *Decoder) count(kind jsontext.Kind, name string) {
 	d.Misfits[name]++
 }
 
-// value reads the next value into v, which is the zero value where it does not fit.
+// value reads the next value into v, or sets v to zero if it does not fit.
 func (d *Decoder) value(v reflect.Value, s *shape, name string) (fits bool, err error) {
 	kind := d.PeekKind()
 	if s.own {
@@ -257,7 +257,7 @@ func (d *Decoder) object(v reflect.Value, s *shape) error {
 }
 
 func (d *Decoder) list(v reflect.Value, s *shape, name string) error {
-	v.Set(reflect.MakeSlice(v.Type(), 0, 0)) // an empty one is there
+	v.Set(reflect.MakeSlice(v.Type(), 0, 0)) // an empty list exists
 	return d.Elements(func() error {
 		n := v.Len()
 		if n == v.Cap() {
@@ -281,7 +281,7 @@ func (d *Decoder) text() (string, error) {
 	return text, nil
 }
 
-// plain is the text of a value, its UTF-8 mended, for as long as nothing is read.
+// plain returns the text of a value with valid UTF-8, valid until the next read.
 func (d *Decoder) plain(value jsontext.Value) []byte {
 	if n := len(value) - 1; bytes.IndexByte(value, '\\') < 0 && utf8.Valid(value) {
 		return value[1:n]
@@ -290,7 +290,7 @@ func (d *Decoder) plain(value jsontext.Value) []byte {
 	return d.scratch
 }
 
-// maxScratch is how many bytes a decoder keeps for texts.
+// maxScratch limits the bytes that a decoder keeps for texts.
 const maxScratch = 1 << 20
 
 // scalar reads a text, a number or a truth value.

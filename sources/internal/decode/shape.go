@@ -15,7 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
-// Reader is a type that reads itself: one value, read or skipped. fits: it is one of the type.
+// Reader is a type that reads or skips one value itself. fits says that it has the type.
 type Reader interface {
 	ReadJSON(d *Decoder) (fits bool, err error)
 }
@@ -25,11 +25,11 @@ type shape struct {
 	kind   kind
 	own    bool              // it is a Reader
 	fields map[string]*field // of an object
-	quoted [][]*field        // the same, by the length of their names as a text has them
-	text   *field            // of an object: where a text in its place goes; nil: nowhere
-	list   *field            // the same of an array
-	first  *field            // of an object: the first text among its members; nil: it is not wanted
-	other  []int             // of an object: where the name of the first member goes that is not declared; nil: nowhere
+	quoted [][]*field        // the same, by the length of their quoted names
+	text   *field            // of an object: the field for a text in its place, or nil
+	list   *field            // the same for an array
+	first  *field            // of an object: the field for the first text among its members, or nil
+	other  []int             // of an object: the field for the name of the first undeclared member, or nil
 	elem   *shape            // of a pointer or a list
 }
 
@@ -44,13 +44,13 @@ const (
 
 type field struct {
 	name   string
-	quoted string // the name as a text has it
+	quoted string // the name as it is in the input
 	index  []int
 	shape  *shape
 	max    int
 }
 
-// named is the field of a name as a text has it, nil for one that is not declared so.
+// named returns the field with a quoted name, or nil.
 func (s *shape) named(quoted []byte) *field {
 	if len(quoted) < len(s.quoted) {
 		for _, f := range s.quoted[len(quoted)] {
@@ -62,7 +62,7 @@ func (s *shape) named(quoted []byte) *field {
 	return nil
 }
 
-// shapes remembers what types declare, which never changes.
+// shapes caches what types declare.
 var shapes sync.Map // *shape by reflect.Type
 
 func shapeOf(t reflect.Type) *shape {
@@ -77,7 +77,7 @@ func shapeOf(t reflect.Type) *shape {
 	return s
 }
 
-// build makes the shape of a type. made holds those at work: types may hold themselves.
+// build makes the shape of a type. made holds unfinished ones, as types may contain themselves.
 func build(t reflect.Type, made map[reflect.Type]*shape) *shape {
 	if s := made[t]; s != nil {
 		return s
@@ -102,7 +102,7 @@ func build(t reflect.Type, made map[reflect.Type]*shape) *shape {
 	return s
 }
 
-// addFields takes in the fields of a struct, those of embedded ones included.
+// addFields adds the fields of a struct, also of embedded ones.
 func (s *shape) addFields(t reflect.Type, above []int, made map[reflect.Type]*shape) {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -160,15 +160,15 @@ func (f *field) cut(v reflect.Value) {
 	}
 }
 
-// Cut shortens a text to limit bytes at most, behind a word; a word alone, which may be an id, at a character.
+// Cut shortens a text to at most limit bytes, behind a word; a single word, which may be an id, behind a character.
 func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	return string([]byte(s[:cmp.Or(sign.Word(s, limit), sign.Before(s, limit))])) // which does not hold the rest
+	return string([]byte(s[:cmp.Or(sign.Word(s, limit), sign.Before(s, limit))])) // a copy, so that the rest is freed
 }
 
-// Number reads a number without its fraction; ok is false for none or one too large.
+// Number reads a number and drops its fraction; ok is false for no number or one too large.
 func Number(text string) (n int64, ok bool) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return n, true
@@ -207,7 +207,7 @@ func (s *Scalar) ReadJSON(d *Decoder) (fits bool, err error) {
 	return err == nil, err
 }
 
-// String is the text, empty where the value is none.
+// String returns the text, or "" for none.
 func (s Scalar) String() string {
 	if s.Kind != '"' {
 		return ""
@@ -229,7 +229,7 @@ func (n *Whole) ReadJSON(d *Decoder) (fits bool, err error) {
 	return ok, nil
 }
 
-// Loose is a text where there is one; anything else may stand in its place.
+// Loose is a text; a value of another type is ignored.
 type Loose string
 
 // ReadJSON implements Reader.
@@ -242,7 +242,7 @@ func (l *Loose) ReadJSON(d *Decoder) (fits bool, err error) {
 	return true, err
 }
 
-// Large is a text that is read only where [Decoder.Large] asks for what is large.
+// Large is a text that is read only if [Decoder.Large] is set.
 type Large string
 
 // ReadJSON implements Reader.
@@ -253,13 +253,13 @@ func (l *Large) ReadJSON(d *Decoder) (fits bool, err error) {
 	return (*Loose)(l).ReadJSON(d)
 }
 
-// None is any value, of which nothing is kept.
+// None is any value, and keeps nothing of it.
 type None struct{}
 
 // ReadJSON implements Reader.
 func (*None) ReadJSON(d *Decoder) (fits bool, err error) { return true, d.SkipValue() }
 
-// Table is an object whose members are not known by name, in the order written.
+// Table is an object with arbitrary names of members, in the order written.
 type Table[V any] struct{ items []named[V] }
 
 type named[V any] struct {
@@ -279,16 +279,16 @@ func (t *Table[V]) ReadJSON(d *Decoder) (fits bool, err error) {
 	})
 }
 
-// Len is the number of members.
+// Len returns the number of members.
 func (t *Table[V]) Len() int { return len(t.items) }
 
-// Get is the last member of a name; the zero value where there is none.
+// Get returns the last member with a name, or the zero value.
 func (t *Table[V]) Get(name string) V {
 	value, _ := t.Find(name)
 	return value
 }
 
-// Find is Get, and tells whether there is one.
+// Find is Get, and reports whether the member exists.
 func (t *Table[V]) Find(name string) (value V, found bool) {
 	for _, m := range slices.Backward(t.items) {
 		if m.name == name {
@@ -298,7 +298,7 @@ func (t *Table[V]) Find(name string) (value V, found bool) {
 	return value, false
 }
 
-// All runs over the members in order.
+// All iterates over the members in order.
 func (t *Table[V]) All() iter.Seq2[string, V] {
 	return func(yield func(string, V) bool) {
 		for _, m := range t.items {
@@ -309,8 +309,8 @@ func (t *Table[V]) All() iter.Seq2[string, V] {
 	}
 }
 
-// Member is the member of a name that a struct declares, or one that a pointer points to, which is made where there is
-// nothing; invalid: none is declared.
+// Member returns the field that a struct, or the struct behind a pointer, declares for a member; a nil
+// pointer is filled. It is invalid if none is declared.
 func Member(v reflect.Value, name string) reflect.Value {
 	v = filled(v)
 	if f := shapeOf(v.Type()).fields[name]; f != nil {
@@ -319,7 +319,7 @@ func Member(v reflect.Value, name string) reflect.Value {
 	return reflect.Value{}
 }
 
-// List is a slice, or what a struct declares for an array in its place; invalid: it does not.
+// List returns a slice, or the field that a struct declares for an array in its place; else it is invalid.
 func List(v reflect.Value) reflect.Value {
 	v = filled(v)
 	switch s := shapeOf(v.Type()); {
@@ -331,7 +331,7 @@ func List(v reflect.Value) reflect.Value {
 	return reflect.Value{}
 }
 
-// filled is the struct that a pointer points to, which is made where there is nothing; any other value is itself.
+// filled returns the struct behind a pointer, which is made if nil; any other value is returned as it is.
 func filled(v reflect.Value) reflect.Value {
 	if v.Kind() != reflect.Pointer || v.Type().Elem().Kind() != reflect.Struct {
 		return v

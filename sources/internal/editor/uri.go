@@ -15,22 +15,22 @@ import (
 // URI is an address that VS Code writes for a file or folder; the zero value is none.
 type URI struct {
 	Scheme    string `json:"scheme"`    // file, vscode-remote, untitled, https, …
-	Authority string `json:"authority"` // ssh-remote+host, wsl+ubuntu, a server of Windows; WSL's in lower case
+	Authority string `json:"authority"` // ssh-remote+host, wsl+ubuntu, a server of Windows; in lower case for WSL
 	Path      string `json:"path"`      // slashes; a drive as "/c:/…", its letter in lower case
 	Query     string `json:"query"`
 	Fragment  string `json:"fragment"`
 
-	written string // of a page of the web, as it stood there
+	written string // a web page, as written
 }
 
 // Components is an address as VS Code writes it today: an object of its parts.
 type Components URI
 
-// parts are those of an address. A drive's letter or words with a colon are no scheme.
+// parts are the parts of an address. A drive's letter or words with a colon are not a scheme.
 var parts = pattern.Lazy(`(?s)^([A-Za-z][A-Za-z0-9+.-]+):(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$`)
 
-// ParseURI reads an address: percent-encoded, or a path of any operating system. ok is
-// false for one without scheme and leading slash or drive.
+// ParseURI reads an address: percent-encoded, or a path of any operating system. ok is false for a text
+// without scheme, leading slash or drive.
 func ParseURI(s string) (u URI, ok bool) {
 	s = strings.TrimSpace(s)
 	m := parts().FindStringSubmatch(s)
@@ -51,7 +51,7 @@ func ParseURI(s string) (u URI, ok bool) {
 	return u, true
 }
 
-// unescaped reads percent-encoding; what is none, or would be no text, stays.
+// unescaped decodes percent-encoding; anything else, or bytes that are no text, stays.
 func unescaped(s string) string {
 	if text, err := url.PathUnescape(s); err == nil && utf8.ValidString(text) {
 		return text
@@ -59,7 +59,7 @@ func unescaped(s string) string {
 	return s
 }
 
-// ReadJSON reads an address as it stands in JSON: UriComponents, or a string.
+// ReadJSON reads an address from JSON: UriComponents, or a string.
 func (u *URI) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	switch d.PeekKind() {
 	case '"':
@@ -78,7 +78,7 @@ func (u *URI) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	return false, d.SkipValue()
 }
 
-// URI is the address they make.
+// URI returns the address.
 func (c Components) URI() URI {
 	if c.Path == "" {
 		return URI{}
@@ -87,13 +87,13 @@ func (c Components) URI() URI {
 	return clean(URI(c))
 }
 
-// IsSet tells an address from none.
+// IsSet reports whether there is an address.
 func (u URI) IsSet() bool { return u.Scheme != "" }
 
-// IsWeb tells whether the address is that of a page of the web.
+// IsWeb reports whether the address is that of a web page.
 func (u URI) IsWeb() bool { return u.Scheme == "http" || u.Scheme == "https" }
 
-// Link writes the address of a page so that it can be followed.
+// Link returns the address of a page so that it can be followed.
 func (u URI) Link() string {
 	if u.written != "" {
 		return u.written
@@ -114,23 +114,23 @@ func clean(u URI) URI {
 		name, rest, _ := strings.Cut(server, "/")
 		u.Authority, u.Path = name, "/"+rest
 	}
-	if strings.HasPrefix(strings.ToLower(u.Authority), "wsl+") { // both spellings stand in one file
+	if strings.HasPrefix(strings.ToLower(u.Authority), "wsl+") { // one file may hold both spellings
 		u.Authority = strings.ToLower(u.Authority)
 	}
 	return u
 }
 
-// startsWithDrive tells "c:" and "c:/x" from names with a colon.
+// startsWithDrive reports whether a path begins with a drive, "c:" or "c:/x", and not with a name with a colon.
 func startsWithDrive(p string) bool {
 	return len(p) > 1 && p[1] == ':' && 'a' <= p[0]|0x20 && p[0]|0x20 <= 'z' && (len(p) == 2 || p[2] == '/')
 }
 
 func (u URI) drive() bool { return u.Path != "" && u.Path[0] == '/' && startsWithDrive(u.Path[1:]) }
 
-// IsWindows tells whether the path is one of Windows: on a drive or a server.
+// IsWindows reports whether the path is on a drive or server of Windows.
 func (u URI) IsWindows() bool { return u.drive() || u.Scheme == "file" && u.Authority != "" }
 
-// IsFile tells whether the address is that of a file system, here or elsewhere.
+// IsFile reports whether the address is that of a file, on this machine or another.
 func (u URI) IsFile() bool {
 	switch u.Scheme {
 	case "file", "vscode-remote", "vscode-local", "vscode-notebook-cell", "vscode-userdata":
@@ -139,8 +139,8 @@ func (u URI) IsFile() bool {
 	return false
 }
 
-// File is the path on its machine, with slashes: "/home/dev/x", "c:/Users/dev/x",
-// "//server/share/x"; empty for what is no file.
+// File returns the path on its machine, with slashes: "/home/dev/x", "c:/Users/dev/x",
+// "//server/share/x"; empty for other addresses.
 func (u URI) File() string {
 	switch {
 	case !u.IsFile():
@@ -153,7 +153,7 @@ func (u URI) File() string {
 	return u.Path
 }
 
-// FileOf is the path of an address or a path; empty where it is no file.
+// FileOf returns the path of an address or a path; empty for other addresses.
 func FileOf(s string) string {
 	if s = strings.TrimSpace(s); s == "" || strings.ContainsAny(s, "\r\n") {
 		return ""
@@ -164,7 +164,7 @@ func FileOf(s string) string {
 	return s
 }
 
-// Base is the last element of the path.
+// Base returns the last element of the path.
 func (u URI) Base() string {
 	if strings.Trim(u.Path, "/") == "" {
 		return ""
@@ -172,7 +172,7 @@ func (u URI) Base() string {
 	return path.Base(u.Path)
 }
 
-// String is a readable form, nothing encoded.
+// String returns a readable form without encoding.
 func (u URI) String() string {
 	s := u.Scheme + ":"
 	if u.Authority != "" || u.Scheme == "file" || u.Scheme == "vscode-remote" {

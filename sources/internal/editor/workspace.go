@@ -16,13 +16,13 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// maxText bounds the files read here, in bytes: some hold settings too.
+// maxText limits the files read here, in bytes: some also hold settings.
 const maxText = 4 << 20
 
-// ReadWorkspace reads a workspace.json, and the .code-workspace it names if that
-// lies on this machine; one that is gone or broken leaves its folders out. It gives
-// where sessions of the storage worked: a folder, the single folder of a workspace,
-// or a workspace. A remote folder is a path on the remote machine.
+// ReadWorkspace reads a workspace.json, and the .code-workspace it names if that is on this machine; if
+// it is gone or broken, the folders are left out. It returns where sessions of the storage worked: a
+// folder, the single folder of a workspace, or a workspace. A remote folder is a path on the remote
+// machine.
 func ReadWorkspace(file string) (sources.Place, error) {
 	var said struct {
 		Folder    URI `json:"folder"`
@@ -52,7 +52,7 @@ func ReadWorkspace(file string) (sources.Place, error) {
 	return sources.Place{}, nil
 }
 
-// WorkspacePlace is the place of a workspace file, with its folders where it lies here.
+// WorkspacePlace returns the place of a workspace file, with its folders if it is on this machine.
 func WorkspacePlace(file URI) sources.Place {
 	folders := foldersOf(file)
 	if len(folders) == 1 {
@@ -67,9 +67,9 @@ func WorkspacePlace(file URI) sources.Place {
 	return p
 }
 
-// FolderPlace is the place of a folder that is open in a window.
+// FolderPlace returns the place of a folder that is open in a window.
 func FolderPlace(u URI) sources.Place {
-	if u.Scheme == "vscode-vfs" { // a repository that is opened without a clone
+	if u.Scheme == "vscode-vfs" { // a repository opened without a clone
 		host, _, _ := strings.Cut(u.Authority, "+")
 		if name := strings.Split(strings.Trim(u.Path, "/"), "/"); host == "github" && len(name) >= 2 {
 			return sources.Place{Repository: name[0] + "/" + name[1], Host: "github.com", HostType: "github"}
@@ -78,7 +78,7 @@ func FolderPlace(u URI) sources.Place {
 	return sources.Place{Cwd: folder(u)}
 }
 
-// folder is the path without a slash at its end, which says nothing.
+// folder returns the path without a trailing slash.
 func folder(u URI) string {
 	p := u.File()
 	if short := strings.TrimRight(p, "/"); short != "" && !strings.HasSuffix(short, ":") {
@@ -87,7 +87,7 @@ func folder(u URI) string {
 	return p
 }
 
-// foldersOf reads the folders of a workspace file on this machine: no server is asked.
+// foldersOf reads the folders of a workspace file on this machine. It asks no server.
 func foldersOf(file URI) []URI {
 	local := filepath.FromSlash(file.File())
 	if file.Scheme != "file" || file.Authority != "" || file.IsWindows() != (runtime.GOOS == "windows") {
@@ -141,7 +141,7 @@ var (
 	lastComma = pattern.Lazy(`"(?:[^"\\]|\\.)*"|,\s*[}\]]`)
 )
 
-// plainJSON takes comments and trailing commas, as people write them into settings, out of JSON.
+// plainJSON removes comments and trailing commas, as people write them in settings, from JSON.
 func plainJSON(text string) string {
 	text = comments().ReplaceAllStringFunc(text, func(found string) string {
 		if found[0] == '"' {
@@ -152,8 +152,8 @@ func plainJSON(text string) string {
 	return lastComma().ReplaceAllStringFunc(text, func(found string) string { return strings.TrimPrefix(found, ",") })
 }
 
-// AppFolders are where programs keep their settings on an operating system, each in a folder of its own, in order of preference.
-// A relative path in a variable depends on where a program was started and says nothing.
+// AppFolders returns the folders for programs' settings on an operating system, in order of preference.
+// A relative path in a variable is ignored, as it depends on where a program was started.
 func AppFolders(goos, home string, env func(string) string) (all []string) {
 	below := func(name string) string {
 		if home == "" {
@@ -172,7 +172,7 @@ func AppFolders(goos, home string, env func(string) string) (all []string) {
 	return slices.Compact(slices.DeleteFunc(all, func(dir string) bool { return !filepath.IsAbs(dir) }))
 }
 
-// UserFolder finds the user folder when that, a folder above it or one in it was given; else it is what was given.
+// UserFolder returns the user folder that was given, or that is above or in the given folder; else the given one.
 func UserFolder(path string) string {
 	if base := filepath.Base(path); base == "workspaceStorage" || base == "globalStorage" {
 		return filepath.Dir(path)
@@ -184,10 +184,10 @@ func UserFolder(path string) string {
 	if i := slices.IndexFunc(around, IsUserFolder); i >= 0 {
 		return around[i]
 	}
-	return around[1+slices.IndexFunc(around[1:], IsDir)] // one in which nothing was stored yet, or what was given
+	return around[1+slices.IndexFunc(around[1:], IsDir)] // one in which nothing was stored yet, or the given one
 }
 
-// IsUserFolder reports whether something is stored in a folder as in one of a user.
+// IsUserFolder reports whether a folder stores something as a user folder does.
 func IsUserFolder(dir string) bool {
 	return IsDir(filepath.Join(dir, "workspaceStorage")) || IsDir(filepath.Join(dir, "globalStorage"))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// call takes in a call, whichever of its events comes first.
+// call records a call from the first of its events.
 func (p *parser) call(r *toolRequest, e *event) {
 	id, name, known := r.ToolCallID, r.Name, p.b.Called(r.ToolCallID)
 	isTold := known != nil && len(e.Data.ToolRequests) == 0 // by the answer
@@ -40,7 +40,7 @@ func (p *parser) call(r *toolRequest, e *event) {
 	}
 }
 
-// detail returns the file that a call is about, as the session knows it; empty: none.
+// detail returns the file that a call is about, as the session knows it, or "".
 func (p *parser) detail(a *tools.Arguments) string {
 	if a == nil || p.dialect != nil || cmp.Or(a.Description, a.Pattern, a.Query) != "" {
 		return ""
@@ -48,7 +48,7 @@ func (p *parser) detail(a *tools.Arguments) string {
 	return p.shorten(a.Path)
 }
 
-// userRan takes in a command that the user ran, which is no work of the agent.
+// userRan records a command that the user ran, which is no work of the agent.
 func (p *parser) userRan(e *event) {
 	r := &e.Data.toolRequest
 	use := tools.About(r.Name, "", cmp.Or(r.Arguments, &tools.Arguments{}))
@@ -71,7 +71,7 @@ func (p *parser) ended(e *event) {
 	}
 	if p.within == nil {
 		c.Turn().Model = cmp.Or(c.Turn().Model, p.useModel(d.Model))
-	} else if edits == nil { // what a sub-agent looks at is its own affair
+	} else if edits == nil { // files that a sub-agent looks at are its own affair
 		edits = slices.DeleteFunc(append([]tools.File{}, c.About()...), func(f tools.File) bool { return f.Kind == sources.Viewed })
 	}
 	r := builder.Result{OK: d.Success, Text: cmp.Or(d.Result.Content, d.Error.Message, d.Error.Content), Files: edits, Told: p.within != nil}
@@ -96,7 +96,7 @@ func (p *parser) ended(e *event) {
 	}
 }
 
-// edits are the files that a call says it changed; nil: it does not say.
+// edits returns the files that a call says it changed; nil: it does not say.
 func (d *eventData) edits() (all []tools.File) {
 	for _, f := range d.FileEdits {
 		if f.Path != "" {
@@ -113,7 +113,7 @@ func (p *parser) noticed(e *event) {
 	}
 }
 
-// helped takes in an event of a sub-agent: what it did belongs to the turn that had it work.
+// helped records an event of a sub-agent: its work belongs to the turn that called it.
 func (p *parser) helped(e *event) {
 	d := &e.Data
 	if e.Type == "subagent.started" {
@@ -143,7 +143,7 @@ func (p *parser) helped(e *event) {
 	p.within = nil
 }
 
-// permitted takes in how a request for permission ended: a call that was denied does not run.
+// permitted records how a request for permission ended: a call that was denied does not run.
 func (p *parser) permitted(e *event) {
 	d := &e.Data
 	c := p.b.Called(d.ToolCallID)
@@ -152,7 +152,7 @@ func (p *parser) permitted(e *event) {
 	}
 }
 
-// replied takes in what a person answered to the questions of a call, as its result has it.
+// replied records a person's answers to the questions of a call, from its result.
 func (p *parser) replied(c *builder.Called, r *builder.Result) {
 	asked := c.Args().Asked()
 	answers, declined := tools.Replies(r.Text, asked)
@@ -167,7 +167,7 @@ func (p *parser) replied(c *builder.Called, r *builder.Result) {
 	}
 }
 
-// asked returns the call by which the agent asks a person; where there is none, the event is one.
+// asked returns the call by which the agent asks a person; without one, the event becomes a call.
 func (p *parser) asked(e *event, said *response, does tools.Does) *builder.Called {
 	d := &e.Data
 	c := cmp.Or(p.b.Called(d.ToolCallID), p.b.Called(d.RequestID), p.asking)
@@ -183,7 +183,7 @@ func (p *parser) asked(e *event, said *response, does tools.Does) *builder.Calle
 	return c
 }
 
-// responded takes in what a person, or the program that runs the CLI, said to a question or a plan.
+// responded records the answer of a person, or of the program that runs the CLI, to a question or a plan.
 func (p *parser) responded(e *event, said *response) {
 	isPerson := e.Data.Actor != "host_automation"
 	switch {
@@ -193,7 +193,7 @@ func (p *parser) responded(e *event, said *response) {
 		p.asked(e, said, tools.Plans).End(builder.Result{Refused: true, Words: said.Feedback})
 	case !isPerson:
 		p.byHost = p.b.Called(e.Data.ToolCallID)
-	case said.Answer != "": // that of a form stands in the result
+	case said.Answer != "": // the answer to a form is in the result
 		answer := builder.Reply{Question: said.Question, Answer: said.Answer}
 		p.asked(e, said, tools.Asks).End(builder.Result{OK: new(true), Answers: []builder.Reply{answer}})
 	}

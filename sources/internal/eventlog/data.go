@@ -10,11 +10,11 @@ type event struct {
 	Type  string        `json:"type"`
 	ID    string        `json:"id"`
 	At    words.Instant `json:"timestamp"`
-	Agent string        `json:"agentId"` // of the sub-agent that caused it, empty for the root
+	Agent string        `json:"agentId"` // of the sub-agent that caused it, or "" for the root
 	Data  eventData     `json:"data"`
 }
 
-// eventData is what is kept of an event. A member is declared once for all types that have it.
+// eventData holds the members of all types of events.
 type eventData struct {
 	there bool
 
@@ -84,7 +84,7 @@ func (e *eventData) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	return true, err
 }
 
-// attachment is something that was added to a prompt, or a file that a call changed.
+// attachment is something added to a prompt, or a file that a call changed.
 type attachment struct {
 	Type          string       `json:"type"`
 	Kind          string       `json:"kind"`
@@ -107,7 +107,7 @@ type toolRequest struct {
 	MCPServerName string           `json:"mcpServerName"`
 }
 
-// result is what a call gave, why it failed, or how a request for permission ended.
+// result is the output of a call, the reason of its failure, or the end of a request for permission.
 type result struct {
 	Content  string `json:"content" as:"text"`
 	Message  string `json:"message"`
@@ -116,7 +116,7 @@ type result struct {
 	Feedback string `json:"feedback"`
 }
 
-// process is how a command ended, or which one did.
+// process says how a command ended, or which one did.
 type process struct {
 	ShellID  decode.Scalar `json:"shellId" as:"text"`
 	ExitCode *decode.Whole `json:"exitCode"`

@@ -45,7 +45,7 @@ type legacyEntry struct {
 	} `json:"tool_calls"`
 }
 
-// legacyText is the text of a message, or its parts.
+// legacyText is the text of a message, or of its parts.
 type legacyText struct {
 	Text  string       `json:"text" as:"text"`
 	Parts []legacyText `as:"list"`
@@ -58,7 +58,7 @@ func (t legacyText) String() string {
 	return strings.TrimPrefix(t.Text, "\n\n")
 }
 
-// document takes in a file of the oldest layout, which is one JSON document.
+// document reads a file of the oldest layout, which is one JSON document.
 func (p *parser) document(f io.Reader) error {
 	var doc *legacySession
 	if err := decode.New(f).Read(&doc); err != nil {
@@ -75,8 +75,8 @@ func (p *parser) document(f io.Reader) error {
 	return nil
 }
 
-// legacy takes in a whole session. The timeline has times and what the person
-// typed; the messages serve where it has no prompt.
+// legacy reads a whole session. The timeline has times and typed prompts; the messages are used if it
+// has no prompt.
 func (p *parser) legacy(doc *legacySession) {
 	s := p.b.Session
 	s.ID, s.Created = cmp.Or(s.ID, doc.SessionID), cmp.Or(s.Created, doc.StartTime.Time)
@@ -90,7 +90,7 @@ func (p *parser) legacy(doc *legacySession) {
 	}
 }
 
-// legacyEntry takes in an entry of a timeline, or a message, as the event that logs have.
+// legacyEntry handles an entry of a timeline, or a message, as the event that logs have.
 func (p *parser) legacyEntry(entry *legacyEntry) {
 	e := &event{ID: entry.ID}
 	p.b.At(cmp.Or(entry.Timestamp.Time, p.b.Now(), p.b.Session.Created))

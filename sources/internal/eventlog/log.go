@@ -1,7 +1,6 @@
-// Package eventlog reads what Copilot CLI logged of one session: events.jsonl, with a
-// record in each line, or the one document of its oldest layout. The extension of VS Code
-// logs the same events in a [Dialect]. What is unknown is counted, what is damaged is told,
-// and the rest is read.
+// Package eventlog reads Copilot CLI's log of one session: events.jsonl, with a record in each line, or
+// the one document of its oldest layout. The extension of VS Code logs the same events in a [Dialect].
+// Unknown records are counted, damage is reported, and the rest is read.
 package eventlog
 
 import (
@@ -18,30 +17,30 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// Reading is what a log says.
+// Reading is the content of a log.
 type Reading struct {
 	Session *sources.Session // without an agent
-	Start   string           // sums up how the session began, empty where the log does not say
-	Empty   bool             // no record is in it: it was emptied, or is being written anew
+	Start   string           // fingerprint of how the session began, or ""
+	Empty   bool             // it has no record: it was emptied, or is being rewritten
 	Unknown map[string]int   // types of events this reader does not know
 	Records int              // known or not
 }
 
-// Dialect is how the log of another program differs. It may begin within a turn.
+// Dialect describes the log of another program. It may begin within a turn.
 type Dialect struct {
-	// Typed returns what of a prompt the person typed; own is false for a prompt of nobody.
+	// Typed returns the part of a prompt that a person typed; own is false if nobody did.
 	Typed func(prompt string) (typed string, own bool)
-	// PathOf returns how the path of a file is written.
+	// PathOf returns a path as it is written in the session.
 	PathOf func(string) string
-	// Replayed stands in the id of a call that is told again without how it ended.
+	// Replayed is in the id of a call that is repeated without its end.
 	Replayed string
-	// Of says what a damaged line is a line of.
+	// Of names the log in reports of damaged lines.
 	Of string
 }
 
-// Read reads the log of one session: session-state/<id>/events.jsonl, session-state/<id>.jsonl, or
-// of the oldest layout history-session-state/session_<id>_<ms>.json. Damage stands in the session;
-// the error is for a log that cannot be read, or a cancelled context.
+// Read reads the log of one session: session-state/<id>/events.jsonl, session-state/<id>.jsonl, or of
+// the oldest layout history-session-state/session_<id>_<ms>.json. Damage is in the session; the error
+// is for a log that cannot be read, or a cancelled context.
 func Read(ctx context.Context, path, session string) (Reading, error) {
 	return read(ctx, path, session, files.MaxLine, nil)
 }
@@ -51,7 +50,7 @@ func ReadDialect(ctx context.Context, path string, d Dialect) (Reading, error) {
 	return read(ctx, path, "", files.MaxLine, &d)
 }
 
-// read is Read with the size in bytes above which a record is skipped.
+// read is Read with a limit in bytes above which a record is skipped.
 func read(ctx context.Context, path, session string, limit int, d *Dialect) (Reading, error) {
 	f, _, err := files.OpenLog(path)
 	if err != nil {
@@ -70,7 +69,7 @@ func read(ctx context.Context, path, session string, limit int, d *Dialect) (Rea
 	return p.finish(), nil
 }
 
-// lines reads a log. A line whose type is of no use is passed over without being held or decoded.
+// lines reads a log. A line of an unused type is skipped without being held or decoded.
 func (p *parser) lines() *jsonl.Log[event] {
 	return &jsonl.Log[event]{
 		Heads: []string{typeMark}, Unknown: map[string]int{}, Light: p.light,
@@ -93,7 +92,7 @@ func (p *parser) lines() *jsonl.Log[event] {
 	}
 }
 
-// take gives an event to its handler, and reports whether it is one.
+// take gives an event to its handler, and reports whether it has one.
 func (p *parser) take(e *event) bool {
 	d := &e.Data
 	if !d.there {
@@ -114,16 +113,16 @@ func (p *parser) take(e *event) bool {
 	return true
 }
 
-// isAgain reports whether an event was there before: a line may come twice, a copy with a new id.
+// isAgain reports whether an event occurred before: a line may be repeated, or copied with a new id.
 func (p *parser) isAgain(e *event) bool {
 	id := e.ID
 	if d := &e.Data; d.MessageID != "" && d.ChunkIndex+d.ChunkCount == 0 {
 		id = d.MessageID
 	}
-	return p.meet(strconv.FormatInt(p.b.Now().UnixNano(), 36)+" ", id) > 1 // an id alone may be that of two
+	return p.meet(strconv.FormatInt(p.b.Now().UnixNano(), 36)+" ", id) > 1 // two events may have one id
 }
 
-// leadingType finds the type where the CLI writes it, first of all; empty: it stands elsewhere.
+// leadingType returns the type if it is first in the line, where the CLI writes it, or "".
 func leadingType(head []byte) string {
 	if !bytes.HasPrefix(head, []byte(typeMark)) {
 		return ""
@@ -131,20 +130,20 @@ func leadingType(head []byte) string {
 	return jsonl.Word(head, typeMark)
 }
 
-// What stands in front of a type and the id of a call.
+// Text before a type and before the id of a call.
 const typeMark, callMark = `{"type":"`, `"toolCallId":"`
 
-// longText is the size in bytes of a text that is left out of a line where nobody asks for it.
+// longText is the size in bytes of a text that is cut out of a line if it is not needed.
 const longText = 4 << 10
 
-// light returns a line without what a call gave, but for the mark of its exit code, unless that is
-// an answer of a person or a sub-agent, or may name a commit.
+// light returns a line without the output of a call, but with its exit code, unless the output is an
+// answer of a person or a sub-agent, or may name a commit.
 func (p *parser) light(line []byte) []byte {
 	kind := leadingType(line)
 	if len(line) <= longText || !strings.HasPrefix(kind, "tool.execution_") || kind == callStart {
 		return line
 	}
-	if bytes.Contains(line, []byte(`"success":false`)) { // what it printed tells of an error
+	if bytes.Contains(line, []byte(`"success":false`)) { // its output has an error
 		return line
 	}
 	if c := p.b.Called(jsonl.Word(line, callMark)); c != nil {

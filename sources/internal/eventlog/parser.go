@@ -20,21 +20,21 @@ type parser struct {
 	dialect *Dialect // nil: that of Copilot CLI
 
 	start  string // see Reading
-	hidden bool   // the run of a helper agent, no session of the person
-	isIdle bool   // the process ended: what fails is no turn
+	hidden bool   // a run of a helper agent, not a person's session
+	isIdle bool   // the process ended: a later failure is no turn
 	model  string
 	mode   string
 	agent  string
-	chunk  string // id of the model call whose answer the next chunk goes on with
+	chunk  string // id of the model call whose answer the next chunk continues
 	number int    // of the newest checkpoint
 
-	times    map[string]int     // how often something was met that counts once
+	times    map[string]int     // occurrences of things that count once
 	others   map[string]bool    // calls that are not the agent's
 	agents   map[string]string  // calls that started sub-agents, by the id of the agent
-	injected *builder.Prompt    // what a program typed before any person; nil: nothing
+	injected *builder.Prompt    // typed by a program before any person, or nil
 	asking   *builder.Called    // the newest call that asks a person
-	byHost   *builder.Called    // the newest one that a program answered
-	within   *builder.Called    // whose sub-agent the event is of, nil: none's
+	byHost   *builder.Called    // the newest call that a program answered
+	within   *builder.Called    // call whose sub-agent caused the event, or nil
 	writes   []sources.Artifact // in the folder of another session
 	short    []byte             // a line, see light
 }
@@ -44,7 +44,7 @@ func newParser(id string, d *Dialect) *parser {
 	p.b.Session.ID = id
 	p.log = p.lines()
 	p.b.PathOf = func(path string) string {
-		if InStateFolder(path) { // it is an artifact
+		if InStateFolder(path) { // an artifact
 			return ""
 		}
 		return tools.PlainPath(path)
@@ -66,7 +66,7 @@ func (p *parser) finish() Reading {
 	return Reading{Session: s, Start: p.start, Empty: !p.log.Begun, Unknown: p.log.Unknown, Records: p.log.Records}
 }
 
-// idOf keeps a short name of the agent's own vocabulary; anything longer is text.
+// idOf returns a short name of the agent's own vocabulary, or "" for other text.
 func idOf(s string) string {
 	if len(s) > 64 {
 		return ""
@@ -74,8 +74,8 @@ func idOf(s string) string {
 	return s
 }
 
-// started takes in session.start and session.resume. A run that was detached from another session
-// is work of the agent behind the scenes: it is given back without turns, like a scaffold.
+// started records session.start and session.resume. A run detached from another session is background
+// work of the agent: the session is returned without turns, like a scaffold.
 func (p *parser) started(e *event) {
 	p.isIdle = true
 	p.place(e.Data.Context)
@@ -94,7 +94,7 @@ func (p *parser) started(e *event) {
 
 func (p *parser) setModel(name string) { p.model = cmp.Or(idOf(p.useModel(name)), p.model) }
 
-// useModel notes a model, without the prefix of its vendor.
+// useModel records a model without its vendor's prefix.
 func (p *parser) useModel(name string) string {
 	s := p.b.Session
 	name = name[strings.LastIndexByte(name, '/')+1:]
@@ -104,8 +104,8 @@ func (p *parser) useModel(name string) string {
 	return name
 }
 
-// place takes in a context. The first one says where the session works; later
-// ones only move its branch, and only while they speak of the same repository.
+// place records a context. The first one sets the place; later ones only change its branch, and only
+// for the same repository.
 func (p *parser) place(c *workContext) {
 	if c == nil {
 		return
@@ -124,7 +124,7 @@ func (p *parser) summary(text string, trust sources.Trust) {
 	}
 }
 
-// taskDone takes in that the agent says it is done, as it must in autopilot.
+// taskDone records that the agent says it is done, as it must in autopilot.
 func (p *parser) taskDone(e *event) {
 	p.summary(e.Data.Summary, sources.TrustNamed)
 	if t := p.b.Turn(); t != nil && (e.Data.Success == nil || *e.Data.Success) {
@@ -132,7 +132,7 @@ func (p *parser) taskDone(e *event) {
 	}
 }
 
-// shutdown takes in the end of a process: files of which no call may tell, and models.
+// shutdown records the end of a process: models, and files that no call may have named.
 func (p *parser) shutdown(e *event) {
 	p.isIdle = true
 	for _, path := range e.Data.CodeChanges.FilesModified {
@@ -143,7 +143,7 @@ func (p *parser) shutdown(e *event) {
 	}
 }
 
-// compaction takes in a checkpoint. A compaction that failed made none.
+// compaction records a checkpoint, unless the compaction failed.
 func (p *parser) compaction(e *event) {
 	text, ok := e.Data.SummaryContent, e.Data.Success
 	if ok == nil || !*ok || strings.TrimSpace(text) == "" {
@@ -163,8 +163,8 @@ func (p *parser) compaction(e *event) {
 //	Forked from "title" (parent id) as "title" (own id).
 var forkMessage = regexp.MustCompile(`(?s)^Forked from "(.*?)" \(([^()\s]+)\) as "(.*)" \(([^()\s]+)\)\.?\s*$`)
 
-// info takes in session.info: a rewind, which wrote the log anew, or the end of what a fork
-// inherited. "Forked this session into …" in the parent is only a notice.
+// info records session.info: a rewind, which rewrote the log, or the end of the inherited part of a
+// fork. "Forked this session into …" in the parent is only a notice.
 func (p *parser) info(e *event) {
 	s := p.b.Session
 	switch e.Data.InfoType {
@@ -178,7 +178,7 @@ func (p *parser) info(e *event) {
 		for _, t := range p.b.Turns() {
 			t.Inherited = true
 		}
-		for _, a := range p.writes { // in the folder that this one was copied from
+		for _, a := range p.writes { // in the folder of the fork's parent
 			p.b.Artifact(a)
 		}
 		p.writes = nil

@@ -8,7 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// InStateFolder reports whether a path of any system lies in the folder of a session.
+// InStateFolder reports whether a path of any system is in the folder of a session.
 func InStateFolder(path string) bool {
 	_, _, own := belowState(path)
 	return own
@@ -20,7 +20,7 @@ func belowState(path string) (session, rest string, ok bool) {
 	return session, rest, ok && rest != "" && (above == "" || strings.HasSuffix(above, "/"))
 }
 
-// ArtifactAt returns which artifact a file in the folder of a session is; kind is empty for none.
+// ArtifactAt returns kind and name of the artifact at a path in the folder of a session; kind is "" for none.
 func ArtifactAt(path string) (kind, name string) {
 	dir, rest, _ := strings.Cut(path, "/")
 	switch {
@@ -34,7 +34,7 @@ func ArtifactAt(path string) (kind, name string) {
 	return "", ""
 }
 
-// kept takes in the files of a call that lie in the folder of a session: they are artifacts.
+// kept records a call's files in the folder of a session: they are artifacts.
 func (p *parser) kept(e *event, edits, named []tools.File) {
 	if len(edits) > 0 {
 		named = edits
@@ -46,7 +46,7 @@ func (p *parser) kept(e *event, edits, named []tools.File) {
 	}
 }
 
-// workspaceFile takes in a changed file, by its path in the session's folder or among its files.
+// workspaceFile records a changed file, whose path is relative to the session's folder or its files.
 func (p *parser) workspaceFile(e *event) {
 	path := strings.ReplaceAll(e.Data.Path, `\`, "/")
 	session, rest, own := belowState(path)
@@ -58,7 +58,7 @@ func (p *parser) workspaceFile(e *event) {
 	p.wrote(e, session, rest)
 }
 
-// wrote takes in that an event wrote a file in the folder of a session, or of a fork's parent.
+// wrote records that an event wrote a file in the folder of a session, or of a fork's parent.
 func (p *parser) wrote(e *event, session, path string) {
 	kind, name := ArtifactAt(path)
 	switch a := (sources.Artifact{Kind: kind, Name: name, At: p.b.Now()}); {
@@ -70,7 +70,7 @@ func (p *parser) wrote(e *event, session, path string) {
 	}
 }
 
-// shorten writes a path as [builder.Builder.Short] does, and one in the folder of a session from there on.
+// shorten writes a path like [builder.Builder.Short], and one in the folder of a session relative to it.
 func (p *parser) shorten(path string) string {
 	if _, rest, own := belowState(path); own {
 		return rest
@@ -78,9 +78,8 @@ func (p *parser) shorten(path string) string {
 	return p.b.Short(path)
 }
 
-// ParseSections reads a checkpoint: sections between tags that stand at the
-// beginning of a line. Text without any section is Raw;
-// text beside the sections goes to the technical details, so that none is lost.
+// ParseSections reads a checkpoint: sections between tags at the beginning of a line. Text without any
+// section is Raw; text outside the sections is added to the technical details.
 func ParseSections(text string) sources.Checkpoint {
 	var cp sources.Checkpoint
 	text = strings.ReplaceAll(text, "\r\n", "\n")

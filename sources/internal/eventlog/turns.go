@@ -12,10 +12,10 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// injectedTags are the wrappers around text that the CLI adds to a prompt.
+// injectedTags are the tags around text that the CLI adds to a prompt.
 var injectedTags = []string{"current_datetime", "system_reminder", "system-reminder", "reminder", "system_notification"}
 
-// prompt opens a turn where a person typed. What a program put there lets the turn go on.
+// prompt begins a turn if a person typed; a program's prompt continues the turn.
 func (p *parser) prompt(e *event) {
 	d := &e.Data
 	typed, own := p.typed(d)
@@ -26,7 +26,7 @@ func (p *parser) prompt(e *event) {
 		return
 	}
 	id := e.ID
-	if n := p.meet("prompt ", id); n > 1 { // that of another prompt
+	if n := p.meet("prompt ", id); n > 1 { // the id of another prompt
 		id += "#" + strconv.Itoa(n)
 	}
 	t := p.begin(builder.Prompt{ID: id, Text: typed, Key: "typed", Joins: d.Delivery == "steering" || d.Delivery == "queued"})
@@ -36,8 +36,8 @@ func (p *parser) prompt(e *event) {
 	}
 }
 
-// typed returns what of a prompt a person typed; own is false where nobody did. Prompts that come
-// from another place ("command-…") are a person's too. In autopilot the CLI sends empty ones.
+// typed returns the part of a prompt that a person typed; own is false if nobody did. Prompts from
+// another place ("command-…") are a person's too. In autopilot the CLI sends empty ones.
 func (p *parser) typed(d *eventData) (typed string, own bool) {
 	if p.dialect != nil {
 		return p.dialect.Typed(d.Content)
@@ -57,7 +57,7 @@ func (p *parser) begin(prompt builder.Prompt) *builder.Turn {
 	return t
 }
 
-// work returns the turn at work. A log that was cut at its beginning has none at first.
+// work returns the current turn, or begins one if the log was cut at its beginning.
 func (p *parser) work(e *event) *builder.Turn {
 	p.isIdle = false
 	switch {
@@ -71,7 +71,7 @@ func (p *parser) work(e *event) *builder.Turn {
 	return p.b.Work()
 }
 
-// answer adds what the agent said to the turn, and the calls it asked for.
+// answer adds the agent's words and calls to the turn.
 func (p *parser) answer(e *event) {
 	d := &e.Data
 	model, call := p.useModel(d.Model), idOf(d.APICallID)
@@ -94,7 +94,7 @@ func (p *parser) answer(e *event) {
 	}
 }
 
-// say adds visible text, paragraphs apart; chunks of one answer, which share a model call, run on.
+// say adds visible text, paragraphs apart; chunks of one answer, which share a model call, are joined.
 func (p *parser) say(t *builder.Turn, d *eventData, call string) {
 	chunked := d.ChunkCount > 0 || d.ChunkIndex > 0
 	switch runsOn := d.ChunkIndex > 0 && call != "" && call == p.chunk; {
@@ -115,7 +115,7 @@ func (p *parser) say(t *builder.Turn, d *eventData, call string) {
 	}
 }
 
-// meet returns how often something was met. What has no id is always new.
+// meet returns how often something occurred. Without an id it is always new.
 func (p *parser) meet(what, id string) int {
 	if id == "" {
 		return 1
@@ -130,12 +130,12 @@ func (p *parser) usage(e *event) {
 		return
 	}
 	t.Use(int64(u.InputTokens), 0)
-	if u.OutputTokens != nil && p.meet("out ", u.APICallID) == 1 { // else the answer itself told
+	if u.OutputTokens != nil && p.meet("out ", u.APICallID) == 1 { // else the answer has them
 		t.Use(0, int64(*u.OutputTokens))
 	}
 }
 
-// aborted takes in that the agent was stopped: by a person, unless the reason says otherwise.
+// aborted records that the agent was stopped: by a person, unless the reason says otherwise.
 func (p *parser) aborted(e *event) {
 	switch t, reason := p.b.Turn(), e.Data.Reason; {
 	case t == nil:
@@ -146,10 +146,10 @@ func (p *parser) aborted(e *event) {
 	}
 }
 
-// asides are the types of errors of the program around the agent, whose work goes on.
+// asides are the types of errors around the agent, whose work goes on.
 var asides = []string{"mcp", "ide", "folder_trust", "notification", "configuration", "hooks_loading", "snapshot", "persistence", "session", "model"}
 
-// failed marks the turn as failed until an answer comes. The stack of the error is not read.
+// failed marks the turn as failed until an answer comes. The error's stack is not read.
 func (p *parser) failed(e *event) {
 	if t := p.b.Turn(); t != nil && !p.isIdle && !slices.Contains(asides, e.Data.ErrorType) {
 		message, _, _ := strings.Cut(e.Data.Message, "\n    at ")
@@ -157,8 +157,8 @@ func (p *parser) failed(e *event) {
 	}
 }
 
-// attach notes what was added to a prompt: files and selections are viewed,
-// commits, pull requests and issues are references, and what nobody knows is there by its type.
+// attach records an attachment of a prompt: files and selections are viewed, commits, pull requests and
+// issues are references, and unknown ones are kept by type.
 func (p *parser) attach(t *builder.Turn, a *attachment) {
 	kind, path, title, ref := a.Type, a.Path, cmp.Or(a.Title, a.Message), sources.Ref{}
 	switch kind {

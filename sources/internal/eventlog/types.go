@@ -9,10 +9,10 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// callStart is the type of the event that most often says what an answer said before.
+// callStart is the type of event that most often repeats an answer.
 const callStart = "tool.execution_start"
 
-// handlers take in the types that a note is made of. Events of a sub-agent go to [parser.helped].
+// handlers handle the types that notes are made of. Events of a sub-agent go to [parser.helped].
 var handlers = map[string]func(*parser, *event){
 	"session.start":                  (*parser).started,
 	"session.resume":                 (*parser).started,
@@ -48,7 +48,7 @@ var handlers = map[string]func(*parser, *event){
 	"subagent.deselected":            func(p *parser, _ *event) { p.agent = "" },
 }
 
-// known are the beginnings of the other types there are, the frequent ones first.
+// known are prefixes of all other types, the frequent ones first.
 var known = strings.Fields(`assistant.turn_ hook. permission. model. system. session.usage_
 	assistant.reasoning assistant.fusion_phase_ assistant.intent assistant.idle assistant.message_ assistant.streaming_ assistant.tool_call_
 	tool.execution_ tool.shell_output mcp. skill. subagent. tool_search. user_input. elicitation. sampling. command. commands.
@@ -61,7 +61,7 @@ var known = strings.Fields(`assistant.turn_ hook. permission. model. system. ses
 	session.snapshot_rewind session.title_changed session.todos_changed session.tools_updated session.truncation session.warning
 	prompt_cache_break pending_messages.modified agent.interrupted`)
 
-// unknownIn returns a type of event that nobody knows, empty for one that is known.
+// unknownIn returns an unknown type of event, or "" for a known one.
 func unknownIn(kind string) string {
 	if slices.ContainsFunc(known, func(begin string) bool { return strings.HasPrefix(kind, begin) }) ||
 		strings.HasPrefix(kind, "assistant.") && strings.HasSuffix(kind, "_delta") || strings.HasPrefix(kind, "session.") && strings.HasSuffix(kind, "_ref") {

@@ -11,13 +11,13 @@ import (
 
 // Sizes in bytes.
 const (
-	// MaxLine is the longest line that is held. Reading a session takes about
-	// ten times its longest line; real ones, with pictures, stay below 20 MiB.
+	// MaxLine is the longest line that is held. Reading a session takes about ten times the memory of
+	// its longest line; real ones, with pictures, stay below 20 MiB.
 	MaxLine = 64 << 20
 
 	bufSize  = 64 << 10
-	headSize = 4 << 10 // Head shows at least so much of a longer line
-	keepSize = 1 << 20 // a larger line buffer is given back after use
+	headSize = 4 << 10 // length of Head for a longer line
+	keepSize = 1 << 20 // a larger line buffer is dropped after use
 )
 
 // Errors of Lines.Bytes.
@@ -42,15 +42,15 @@ var (
 type Lines struct {
 	in  *bufio.Reader
 	max int
-	err error // of the input, io.EOF included
+	err error // of the input, also io.EOF
 
-	long   []byte // the current line, where it outgrew the buffer
+	long   []byte // the current line, if it outgrew the buffer
 	start  int64  // of the current line
-	at     int64  // how far the input was consumed
+	at     int64  // offset up to which the input was consumed
 	within bool   // the current line was not consumed to its end
 }
 
-// buffers are those of readers that are not used any more: there are many logs.
+// buffers are reused, as there are many logs.
 var buffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, bufSize) }}
 
 // NewLines reads an input. Lines longer than limit bytes are not held; 0 means MaxLine.
@@ -63,14 +63,14 @@ func NewLines(in io.Reader, limit int) *Lines {
 	return r
 }
 
-// Release gives up the buffer of a reader that is not used any more.
+// Release returns the buffer of a reader that is no longer used.
 func (r *Lines) Release() {
 	r.in.Reset(nil)
 	buffers.Put(r.in)
 	r.in = nil
 }
 
-// Next moves to the next line, and reports whether there is a byte of it.
+// Next moves to the next line, and reports whether it has a byte.
 func (r *Lines) Next() bool {
 	if err := r.Skip(); err != nil {
 		return false
@@ -87,11 +87,10 @@ func (r *Lines) Next() bool {
 	return true
 }
 
-// Head returns the first bytes of the current line, without reading the rest:
-// all of a short line, without its \n, and 4 KiB of a longer one. It is valid until
-// the next call of another method and only before Bytes or Skip.
+// Head returns the first bytes of the current line: all of a short line, without its \n, and 4 KiB of a
+// longer one. It is valid until another method is called, and only before Bytes or Skip.
 func (r *Lines) Head() []byte {
-	head, _ := r.in.Peek(headSize) // an error comes again
+	head, _ := r.in.Peek(headSize) // an error is returned again
 	head, _, _ = bytes.Cut(head, []byte{'\n'})
 	return head
 }
@@ -123,10 +122,10 @@ func (r *Lines) Bytes() ([]byte, error) {
 	return line[:len(line)-1], nil
 }
 
-// isFull tells that a part of a line fills the buffer, and the line goes on.
+// isFull reports whether a part of a line fills the buffer, so that the line goes on.
 func isFull(err error) bool { return errors.Is(err, bufio.ErrBufferFull) }
 
-// slice consumes the rest of the line, with its \n, or as much as the buffer holds.
+// slice consumes the rest of the line with its \n, or as much as the buffer holds.
 func (r *Lines) slice() ([]byte, error) {
 	part, err := r.in.ReadSlice('\n')
 	r.at += int64(len(part))
@@ -141,8 +140,8 @@ func (r *Lines) slice() ([]byte, error) {
 	return part, err
 }
 
-// Skip passes the current line without holding it; it does nothing where the
-// line was consumed. The errors are ErrTorn and those of the input.
+// Skip skips the rest of the current line without holding it. The errors are ErrTorn and those of the
+// input.
 func (r *Lines) Skip() error {
 	for r.within {
 		if _, err := r.slice(); err != nil && !isFull(err) {
@@ -152,10 +151,10 @@ func (r *Lines) Skip() error {
 	return nil
 }
 
-// Start is the offset of the current line.
+// Start returns the offset of the current line.
 func (r *Lines) Start() int64 { return r.start }
 
-// Done is the offset behind the last complete line.
+// Done returns the offset behind the last complete line.
 func (r *Lines) Done() int64 {
 	if r.within {
 		return r.start
@@ -163,7 +162,7 @@ func (r *Lines) Done() int64 {
 	return r.at
 }
 
-// Err is what ended the reading, nil at the end of the input.
+// Err returns the error that ended the reading, nil at the end of the input.
 func (r *Lines) Err() error {
 	if errors.Is(r.err, io.EOF) {
 		return nil

@@ -1,5 +1,5 @@
-// Package files reads what agents leave on disk without a trace: logs line by line,
-// small texts, and the parts of an item with their stamps.
+// Package files reads what agents leave on disk, and changes nothing: logs line by line, small texts,
+// and the parts of an item with their stamps.
 package files
 
 import (
@@ -12,15 +12,15 @@ import (
 	"unicode/utf8"
 )
 
-// Why a file is not read.
+// Reasons for not reading a file.
 var (
 	ErrNotRegular  = errors.New("not a regular file")  // a folder, a pipe, a socket, a device, a link
 	ErrTooLarge    = errors.New("too large for a log") // see MaxLog
-	ErrBusy        = errors.New("database is busy")    // it moved or was locked at every attempt; the next run may have more luck
-	ErrNotDatabase = errors.New("not a database")      // it is no SQLite database
+	ErrBusy        = errors.New("database is busy")    // it changed or was locked at every attempt; the next run may succeed
+	ErrNotDatabase = errors.New("not a database")      // not a SQLite database
 )
 
-// MaxLog is the size in bytes of the largest log that is opened: one of holes would take hours.
+// MaxLog is the size in bytes of the largest log that is opened: a sparse one would take hours.
 const MaxLog = 16 << 30
 
 // OpenLog opens a regular file of at most MaxLog bytes, or a link to one.
@@ -33,7 +33,7 @@ func OpenLog(path string) (*os.File, fs.FileInfo, error) {
 	return f, info, err
 }
 
-// OpenText opens a regular file, no link to one.
+// OpenText opens a regular file, but no link to one.
 func OpenText(path string) (*os.File, fs.FileInfo, error) {
 	f, info, err := open(path, noFollow)
 	if err != nil {
@@ -44,7 +44,7 @@ func OpenText(path string) (*os.File, fs.FileInfo, error) {
 	return f, info, err
 }
 
-// open refuses what is no regular file, and never waits, as for a pipe's writer.
+// open refuses anything but a regular file, and never waits, as for a pipe's writer.
 func open(path string, flags int) (*os.File, fs.FileInfo, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|nonBlocking|flags, 0)
 	if err != nil {
@@ -76,21 +76,21 @@ func kind(m fs.FileMode) string {
 	}
 }
 
-// Why the text of a file is not given.
+// Reasons for leaving out the text of a file.
 const (
 	LeftBinary = "binary"
 	LeftLarge  = "too large"
 )
 
-// Text is what a small file holds.
+// Text is the content of a small file.
 type Text struct {
-	Body string // empty where Left is set; a byte order mark is removed
+	Body string // empty if Left is set; without byte order mark
 	Size int64  // bytes on disk
-	Left string // LeftBinary, LeftLarge or empty
+	Left string // LeftBinary, LeftLarge or ""
 }
 
-// ReadText reads a file of at most limit bytes. A larger one, or one that is no
-// UTF-8 text, is told by Left and gives no body; this is no error.
+// ReadText reads a file of at most limit bytes. For a larger one, or one that is not UTF-8 text, it
+// sets Left, leaves Body empty and returns no error.
 func ReadText(path string, limit int64) (Text, error) {
 	f, info, err := OpenText(path)
 	if err != nil {

@@ -14,37 +14,36 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// more ends the name of a part that stands for files that were not looked at.
+// more ends the name of a part for files that were not looked at.
 const more = "…"
 
-// IsMore tells whether a part stands for files that were not looked at.
+// IsMore reports whether a part stands for files that were not looked at.
 func IsMore(p sources.Part) bool { return path.Base(p.Name) == more }
 
-// Parts gathers the parts of one item. What cannot be examined is told to Problem.
+// Parts collects the parts of one item. A file that cannot be examined is reported to Problem.
 type Parts struct {
-	Dir     string // path of the item, where its parts lie below it by their names
+	Dir     string // path of the item, if its parts are below it by name
 	List    []sources.Part
 	Problem func(path string, err error)
 }
 
-// Below is the path of a name in a folder whose path is clean: filepath.Join without
-// cleaning what needs none, for there are many.
+// Below joins a clean folder and a name, faster than filepath.Join.
 func Below(dir, name string) string { return dir + string(filepath.Separator) + name }
 
-// Sorted returns the parts in the order of the contract, of their exact size.
+// Sorted returns the parts in the order of the contract, with no spare capacity.
 func (l *Parts) Sorted() []sources.Part {
 	slices.SortFunc(l.List, func(a, b sources.Part) int { return strings.Compare(a.Name, b.Name) })
-	return slices.Concat(l.List) // of the exact size: there are many items
+	return slices.Concat(l.List) // no spare capacity, as there are many items
 }
 
-// File adds a plain file, if it is still there. The entry may be nil.
+// File adds a plain file if it still exists. The entry may be nil.
 func (l *Parts) File(name, path string, entry fs.DirEntry) {
 	if info, ok := l.stat(path, entry); ok {
 		l.add(name, path, StampOf(info))
 	}
 }
 
-// add leaves the path out where name and folder tell it: there are many parts.
+// add leaves out a path that follows from name and folder, as there are many parts.
 func (l *Parts) add(name, path string, st sources.Stamp) {
 	if l.Dir != "" && path == Below(l.Dir, filepath.FromSlash(name)) {
 		path = ""
@@ -52,7 +51,7 @@ func (l *Parts) add(name, path string, st sources.Stamp) {
 	l.List = append(l.List, sources.Part{Name: name, Path: path, Stamp: st})
 }
 
-// Each adds the files among the entries of a folder whose names end in one of these ways.
+// Each adds the files among the entries of a folder whose names have one of these suffixes.
 func (l *Parts) Each(name, dir string, entries []fs.DirEntry, ends ...string) {
 	for _, e := range entries {
 		if !e.IsDir() && slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(e.Name(), end) }) {
@@ -61,7 +60,7 @@ func (l *Parts) Each(name, dir string, entries []fs.DirEntry, ends ...string) {
 	}
 }
 
-// Shared adds a file that is a part of other items too.
+// Shared adds a file that is also a part of other items.
 func (l *Parts) Shared(name, path string) {
 	n := len(l.List)
 	if l.File(name, path, nil); len(l.List) > n {
@@ -69,15 +68,15 @@ func (l *Parts) Shared(name, path string) {
 	}
 }
 
-// Database adds a SQLite database, stamped with what holds its newest rows.
+// Database adds a SQLite database, stamped together with its newest rows.
 func (l *Parts) Database(name, path string) {
 	if info, ok := l.stat(path, nil); ok {
 		l.add(name, path, stampDatabase(path, info))
 	}
 }
 
-// Tree adds the files below a folder in order of name, to a depth and a number.
-// What lies beyond is told by one part of its own, see IsMore.
+// Tree adds the files below a folder in order of name, up to a depth and a number. One part stands for
+// the rest, see IsMore.
 func (l *Parts) Tree(name, dir string, depth int, left *int) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -122,7 +121,7 @@ func (l *Parts) Folder(name, dir string, entries []fs.DirEntry) {
 	}
 }
 
-// stat looks at a file without following a link, which could lead anywhere.
+// stat examines a file without following a link, which could lead anywhere.
 func (l *Parts) stat(path string, entry fs.DirEntry) (info fs.FileInfo, ok bool) {
 	var err error
 	if entry != nil {
@@ -142,24 +141,24 @@ func (l *Parts) stat(path string, entry fs.DirEntry) (info fs.FileInfo, ok bool)
 	return nil, false
 }
 
-// Lister gathers a listing.
+// Lister builds a listing.
 type Lister struct {
 	Source  string // name of the source
-	Program string // what people call the program that it reads
+	Program string // display name of the program
 	Out     sources.Listing
 }
 
-// Problem tells of something that was not looked at.
+// Problem reports something that was not looked at.
 func (l *Lister) Problem(item, path string, err error) {
 	l.Out.Problems = append(l.Out.Problems, Problem(l.Source, l.Program, item, path, err))
 }
 
-// Parts gathers those of an item; name is what its problems are told of.
+// Parts returns a collector for the parts of an item; problems are reported under name.
 func (l *Lister) Parts(name string) Parts {
 	return Parts{Problem: func(path string, err error) { l.Problem(name, path, err) }}
 }
 
-// ReadDir lists a folder; one that is not there is empty.
+// ReadDir lists a folder; a missing one is empty.
 func (l *Lister) ReadDir(item, path string) []os.DirEntry {
 	if path == "" {
 		return nil
@@ -171,7 +170,7 @@ func (l *Lister) ReadDir(item, path string) []os.DirEntry {
 	return entries
 }
 
-// ReadInfo is ReadDir for a folder of which every entry is asked for its stamp: it is faster.
+// ReadInfo is ReadDir for a folder whose entries are all stamped: it is faster.
 func (l *Lister) ReadInfo(item, path string) []os.DirEntry {
 	folder, err := os.OpenFile(path, os.O_RDONLY|nonBlocking, 0)
 	if err != nil {
@@ -190,15 +189,15 @@ func (l *Lister) ReadInfo(item, path string) []os.DirEntry {
 	return entries
 }
 
-// Names is the part of an item that stands for the set of all sessions.
+// Names is the part of an item for the set of all sessions.
 const Names = "sessions"
 
-// Known is the part of an item that stands for a set of sessions, by their ids: what is told of others depends on it.
+// Known returns a part for a set of session ids, on which the reading of an item depends.
 func Known(path string, ids map[string]bool) sources.Part {
 	return sources.Part{Name: Names, Path: path, Stamp: StampNames(ids)}
 }
 
-// Finish sums up the roots and sorts the items. Parts of the name besides are another item's.
+// Finish sums up the roots and sorts the items. Parts with the name besides belong to another item.
 func (l *Lister) Finish(besides string) sources.Listing {
 	roots := map[string]*sources.Root{}
 	for i := range l.Out.Roots {

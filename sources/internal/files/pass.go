@@ -6,14 +6,14 @@ import (
 	"sync"
 )
 
-// Pass keeps what was read of shared files, by their paths, from when it is first asked for to the end of a pass. The zero value
-// keeps nothing. It is safe for concurrent use.
+// Pass caches by path what was read of shared files, until the end of a pass. The zero value is empty.
+// It is safe for concurrent use.
 type Pass[T any] struct {
 	mu   sync.Mutex
 	kept map[string]T
 }
 
-// At is what is kept of a path; where nothing is, it is made.
+// At returns the value for a path, made on first use.
 func (p *Pass[T]) At(path string, make func() T) T {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -28,7 +28,7 @@ func (p *Pass[T]) At(path string, make func() T) T {
 	return one
 }
 
-// Close ends a pass: databases are closed, and all is looked at anew in the next one.
+// Close ends a pass: it closes databases and empties the cache.
 func (p *Pass[T]) Close() (err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -17,19 +17,18 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Reading is one Read of an item under way.
+// Reading is one Read of an item in progress.
 type Reading struct {
 	Item sources.Item
 	Out  sources.Reading
 
 	Source  string // name of the source
 	Agent   string // of the sessions
-	Program string // what people call the program that wrote them
+	Program string // display name of the program that wrote them
 }
 
-// Layer reads a layer from the part of the item that has the name, if there is one.
-// A layer that cannot be read now is Failed and told as a problem; one without a
-// session says nothing. The error is that of the context.
+// Layer reads a layer from the part with a name, if there is one. A layer that cannot be read now is
+// Failed and reported as a problem; one without a session is dropped. The error is that of the context.
 func (r *Reading) Layer(ctx context.Context, la sources.Layer, part string, read func(la *sources.Layer, path string) error) error {
 	p, ok := r.Item.Part(part)
 	if !ok {
@@ -50,7 +49,7 @@ func (r *Reading) Layer(ctx context.Context, la sources.Layer, part string, read
 	return nil
 }
 
-// Add appends a layer. Its session gets what all layers share.
+// Add appends a layer, and sets the fields of its session that all layers share.
 func (r *Reading) Add(la sources.Layer) {
 	if s := la.Session; s != nil {
 		s.ID, s.Agent = r.Item.Session, r.Agent
@@ -59,7 +58,7 @@ func (r *Reading) Add(la sources.Layer) {
 	r.Out.Layers = append(r.Out.Layers, la)
 }
 
-// Give adds layers of a session that the item does not name.
+// Give adds layers of a session other than the item's.
 func (r *Reading) Give(id string, layers ...sources.Layer) {
 	for _, la := range layers {
 		la.Session.ID, la.Session.Agent = id, r.Agent
@@ -68,7 +67,7 @@ func (r *Reading) Give(id string, layers ...sources.Layer) {
 	r.Out.Sessions = append(r.Out.Sessions, sources.SessionLayers{ID: id, Layers: layers})
 }
 
-// SetUpdated dates a session by its newest turn, checkpoint or todo, if it has no date.
+// SetUpdated dates an undated session by its newest turn, checkpoint or todo.
 func SetUpdated(s *sources.Session) {
 	if !s.Updated.IsZero() {
 		return
@@ -90,7 +89,7 @@ func SetUpdated(s *sources.Session) {
 	}
 }
 
-// CountBytes counts those of the item's own parts; one of the name besides is another's.
+// CountBytes counts the bytes of the item's own parts; the name besides is another item's.
 func (r *Reading) CountBytes(besides string) {
 	for _, p := range r.Item.Parts {
 		if !p.Shared && p.Name != Names && p.Name != besides {
@@ -99,8 +98,8 @@ func (r *Reading) CountBytes(besides string) {
 	}
 }
 
-// Artifact reads a part that holds a text of at most limit bytes; another is listed without.
-// Its time stays unknown: a modification time never becomes output.
+// Artifact reads a part with a text of at most limit bytes; other parts are listed without text. Its
+// time stays unknown: a modification time never becomes output.
 func (r *Reading) Artifact(p sources.Part, kind, name string, limit int64) (sources.Artifact, error) {
 	a := sources.Artifact{Kind: kind, Name: strings.ToValidUTF8(name, "\ufffd")}
 	if IsMore(p) {
@@ -112,8 +111,8 @@ func (r *Reading) Artifact(p sources.Part, kind, name string, limit int64) (sour
 	return a, err
 }
 
-// Texts are the parts of a folder whose names end so, as artifacts of at most limit bytes, each of the kind of its name. What
-// cannot be read is told, and whole is false.
+// Texts returns the parts of a folder with this suffix as artifacts of at most limit bytes; kind maps
+// their names to kinds. whole is false if one could not be read, which is reported.
 func (r *Reading) Texts(folder, end string, limit int64, kind func(name string) string) (all []sources.Artifact, whole bool) {
 	whole = true
 	for _, p := range r.Item.Parts {
@@ -132,7 +131,7 @@ func (r *Reading) Texts(folder, end string, limit int64, kind func(name string) 
 	return all, whole
 }
 
-// Done ends the reading. What cannot be read at all gives nothing.
+// Done ends the reading. If nothing could be read, it returns no layers.
 func (r *Reading) Done(ctx context.Context, err error) (sources.Reading, error) {
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return sources.Reading{}, err
@@ -140,17 +139,17 @@ func (r *Reading) Done(ctx context.Context, err error) (sources.Reading, error) 
 	return r.Out, nil
 }
 
-// Problem tells of a part that was not read.
+// Problem reports a part that was not read.
 func (r *Reading) Problem(path string, err error) {
 	r.Out.Problems = append(r.Out.Problems, Problem(r.Source, r.Program, r.Item.Key, path, err))
 }
 
-// Damaged tells of damage in a part of which the rest was read, and of which no session lacks anything.
+// Damaged reports damage in a part whose rest was read, and which no session lacks.
 func (r *Reading) Damaged(path string, err error) {
 	r.Out.Problems = append(r.Out.Problems, sources.Problem{Source: r.Source, Item: r.Item.Key, Path: path, Err: err})
 }
 
-// Unknown adds up what the reader does not know.
+// Unknown adds up records that the reader does not know.
 func (r *Reading) Unknown(unknown map[string]int) {
 	for what, n := range unknown {
 		if n == 0 {
@@ -163,7 +162,7 @@ func (r *Reading) Unknown(unknown map[string]int) {
 	}
 }
 
-// Problem tells of something that was not read and is tried again. program is who wrote it.
+// Problem returns a problem for something that was not read and is tried again. program is its writer.
 func Problem(source, program, item, path string, err error) sources.Problem {
 	return sources.Problem{Source: source, Item: item, Path: path, Err: err, Hint: hint(program, err), Fatal: true}
 }
@@ -187,7 +186,7 @@ func hint(program string, err error) string {
 	}
 }
 
-// WhyMissing says in plain words why a folder cannot be looked at.
+// WhyMissing says in plain words why a folder cannot be examined.
 func WhyMissing(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -201,16 +200,16 @@ func WhyMissing(err error) string {
 	}
 }
 
-// StampOf gives the stamp of a file; inode and change time are zero where the system has none.
+// StampOf returns the stamp of a file; inode and change time are zero if the system has none.
 func StampOf(info fs.FileInfo) sources.Stamp {
 	s := sources.Stamp{Size: info.Size(), MTime: info.ModTime().UnixNano()}
 	s.Inode, s.CTime = system(info)
 	return s
 }
 
-// stampDatabase stamps a SQLite database, of which info is the result of a stat,
-// together with what lies beside it and holds its newest rows. The change time of
-// that does not count: SQLite run as root sets its owner anew whenever it is read.
+// stampDatabase stamps a SQLite database, with info from a stat, together with the files beside it that
+// hold its newest rows. Their change time is ignored, as SQLite run as root resets their owner on every
+// read.
 func stampDatabase(path string, info fs.FileInfo) sources.Stamp {
 	s := StampOf(info)
 	for _, suffix := range []string{"-wal", "-journal"} {
@@ -223,7 +222,7 @@ func stampDatabase(path string, info fs.FileInfo) sources.Stamp {
 	return s
 }
 
-// joinStamps makes one stamp of a database and its write-ahead log: it moves when either does.
+// joinStamps returns one stamp for a database and its write-ahead log: it changes if either does.
 func joinStamps(a, b sources.Stamp) sources.Stamp {
 	return sources.Stamp{
 		Size:  a.Size + b.Size,
@@ -233,7 +232,7 @@ func joinStamps(a, b sources.Stamp) sources.Stamp {
 	}
 }
 
-// StampNames is a stamp that moves exactly when a set of names does.
+// StampNames returns a stamp that changes exactly if a set of names does.
 func StampNames(set map[string]bool) sources.Stamp {
 	var st sources.Stamp
 	for n := range set {
@@ -245,7 +244,7 @@ func StampNames(set map[string]bool) sources.Stamp {
 	return st
 }
 
-// Hash hashes texts, told apart from each other.
+// Hash hashes texts with separators between them.
 func Hash(texts ...string) string {
 	h := sha256.New()
 	var n [8]byte

@@ -20,18 +20,18 @@ import (
 
 // Config says where to look for the history of a program. The zero value looks nowhere.
 type Config struct {
-	Homes    []string            // homes to read, as given by the user
-	Defaults bool                // also read the place that the program uses by itself
+	Homes    []string            // homes given by the user
+	Defaults bool                // also read the program's default place
 	Env      func(string) string // looks up environment variables; nil: none is set
 	Home     string              // the user's home folder
-	GOOS     string              // operating system the default places are those of
+	GOOS     string              // operating system of the default places
 	TempDir  string              // for copies of databases; "" means the system's
 
-	PromptOnly bool // yield sessions of which only the list of typed prompts is left
-	StoreOnly  bool // the same of rows of a store
+	PromptOnly bool // yield sessions of which only typed prompts are left
+	StoreOnly  bool // the same for rows of a store
 }
 
-// Folders are the homes to read: those that were named, then the usual one of a program.
+// Folders returns the homes to read: the named ones, then a program's default one.
 func (c Config) Folders(program string) []string {
 	folders, at := slices.Clone(c.Homes), agents.Named(program).Home
 	if !c.Defaults {
@@ -48,15 +48,15 @@ func (c Config) Folders(program string) []string {
 	return folders
 }
 
-// Home is a folder in which a program keeps its history, and what was found in it.
+// Home is a folder in which a program keeps its history, with its content.
 type Home struct {
 	Root sources.Root
-	Tag  string            // stands for the folder in keys: the same on every machine where it can be
-	Real map[string]string // real paths of what lies in it, by the names that were asked for; another home may have given one already
+	Tag  string            // stands for the folder in keys; the same on every machine if possible
+	Real map[string]string // real paths of the requested names; empty if another home gave them already
 	files.Lister
 }
 
-// Paths are the absolute paths of folders, but for those seen, also while it runs.
+// Paths yields the absolute paths of folders that are not in seen, which may change meanwhile.
 func Paths(folders []string, seen map[string]bool) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, folder := range folders {
@@ -71,7 +71,7 @@ func Paths(folders []string, seen map[string]bool) iter.Seq[string] {
 	}
 }
 
-// distinct are the absolute paths of folders, of those that lead to one place the first.
+// distinct returns the absolute paths of folders, only the first of those that lead to one place.
 func distinct(folders []string) (all []string) {
 	seen := map[string]bool{} // real paths
 	for path := range Paths(folders, map[string]bool{}) {
@@ -86,7 +86,7 @@ func distinct(folders []string) (all []string) {
 	return all
 }
 
-// Open looks at a folder; user is the user's home. What is not there, or is among what is seen already, has no real path.
+// Open examines a folder; user is the user's home. A name that is missing, or seen already, gets no real path.
 func (h *Home) Open(path, user string, seen map[string]bool, names []string) {
 	h.Root = sources.Root{Path: path}
 	h.Tag = words.PathTag(path, user, strings.TrimPrefix(filepath.Base(path), "."))
@@ -117,24 +117,24 @@ func (h *Home) Open(path, user string, seen map[string]bool, names []string) {
 	}
 }
 
-// refuse notes what may be there and cannot be looked at; what is not there is no loss.
+// refuse records something that exists and cannot be examined.
 func (h *Home) refuse(path string, err error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		h.Problem(h.Tag, path, err)
 	}
 }
 
-// AddTo adds what was found to a listing.
+// AddTo adds the content to a listing.
 func (h *Home) AddTo(l *files.Lister) {
 	l.Out.Roots = append(l.Out.Roots, h.Root)
 	l.Out.Items = append(l.Out.Items, h.Out.Items...)
 	l.Out.Problems = append(l.Out.Problems, h.Out.Problems...)
 }
 
-// In is the path of something in the home.
+// In returns the path of something in the home.
 func (h *Home) In(name string) string { return files.Below(h.Root.Path, filepath.FromSlash(name)) }
 
-// Add adds an item of the home with what goes with it, where there is anything of it.
+// Add adds an item of the home with its parts, if there are any.
 func (h *Home) Add(it sources.Item, parts files.Parts, more ...sources.Part) {
 	if len(parts.List) > 0 {
 		parts.List = append(parts.List, more...)
@@ -143,14 +143,14 @@ func (h *Home) Add(it sources.Item, parts files.Parts, more ...sources.Part) {
 	}
 }
 
-// AddFile adds what is no session and stands in one file, with what goes with it.
+// AddFile adds an item that is one file and no session, with its parts.
 func (h *Home) AddFile(key, part, path string, e fs.DirEntry, more ...sources.Part) {
 	parts := h.Parts(key)
 	parts.File(part, path, e)
 	h.Add(sources.Item{Key: key, Kind: sources.KindMemory, Path: path}, parts, more...)
 }
 
-// Expires tells when a file goes that its program deletes so many days after it was used last.
+// Expires returns when a file goes whose program deletes it that many days after its last use.
 func Expires(what, path string, used int64, days int) []sources.Expiry {
 	last := time.Unix(0, used).UTC()
 	at := last.AddDate(0, 0, days)
@@ -160,7 +160,7 @@ func Expires(what, path string, used int64, days int) []sources.Expiry {
 	return []sources.Expiry{{What: what, Path: path, Used: last, At: at}}
 }
 
-// TellOldest adds to the notes of the home which of what expires goes first, and unless what.
+// TellOldest adds a note to the home about what expires first, unless it is the given one.
 func (h *Home) TellOldest(what, unless string) {
 	var oldest *sources.Expiry
 	for _, item := range h.Out.Items {
@@ -176,10 +176,10 @@ func (h *Home) TellOldest(what, unless string) {
 	h.Root.Notes = append(h.Root.Notes, "the oldest "+what+" is of "+oldest.Used.Format(time.DateOnly)+" and may go from "+oldest.At.Format(time.DateOnly)+" on"+unless)
 }
 
-// Prompts are what was typed in sessions of which nothing else is left, by their ids.
+// Prompts are the prompts, by session id, of sessions of which nothing else is left.
 type Prompts map[string]*sources.Session
 
-// Add takes in a prompt, or an action of a kind. Some programs write one twice within milliseconds.
+// Add records a prompt, or an action of a kind. Some programs write one twice within milliseconds.
 func (p Prompts) Add(id string, place sources.Place, action, text string, at time.Time) {
 	if text == "" {
 		return
@@ -205,7 +205,7 @@ func (p Prompts) Left() []string {
 	return slices.Sorted(maps.Keys(p))
 }
 
-// GiveTo names the sessions with a prompt, and gives them as a layer where that is asked.
+// GiveTo names the sessions with a prompt, and returns them as a layer if requested.
 func (p Prompts) GiveTo(r *files.Reading, layer string, asked bool) {
 	for _, id := range p.Left() {
 		r.Out.RowsOnly = append(r.Out.RowsOnly, id)

@@ -14,23 +14,23 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// Reader is what the readers of agents with a home have in common. A source embeds it.
+// Reader is the common part of readers of agents with a home. A source embeds it.
 type Reader struct {
 	Config
 	Agent   string          // name of the source, and the agent of its sessions
-	Program string          // what people call the program that is read
-	Version string          // the newest one that was tested
-	Watched []string        // what is worth a look when it changes, see [sources.WatchRoot]
-	Further func() []string // homes beside those of Config; nil: there are none
+	Program string          // display name of the program
+	Version string          // the newest version that was tested
+	Watched []string        // patterns to watch, see [sources.WatchRoot]
+	Further func() []string // further homes, or nil
 }
 
-// Name is the name of the source.
+// Name returns the name of the source.
 func (r *Reader) Name() string { return r.Agent }
 
-// Tested is the newest version whose files the tests read.
+// Tested returns the newest version whose files the tests read.
 func (r *Reader) Tested() string { return r.Version }
 
-// folders are all the homes to read, in order of preference.
+// folders returns all homes to read, in order of preference.
 func (r *Reader) folders() []string {
 	all := r.Folders(r.Agent)
 	if r.Further != nil {
@@ -39,9 +39,10 @@ func (r *Reader) folders() []string {
 	return all
 }
 
-// Open looks at all homes, each once, and finds the real paths of these names in them; of two homes the first has a path.
+// Open opens all homes, each once, and finds the real paths of these names in them. If two homes share a path, the
+// first has it.
 func (r *Reader) Open(names ...string) (all []*Home) {
-	each, seen := slices.Values(distinct(r.folders())), map[string]bool{} // folders and what is in them, by real paths
+	each, seen := slices.Values(distinct(r.folders())), map[string]bool{} // real paths of folders and their content
 	if len(names) > 0 {
 		each = Paths(r.folders(), seen)
 	}
@@ -53,7 +54,7 @@ func (r *Reader) Open(names ...string) (all []*Home) {
 	return all
 }
 
-// Watch names the homes, and what in them is worth a look when it changes.
+// Watch returns the homes and what to watch in them.
 func (r *Reader) Watch(context.Context) (roots []sources.WatchRoot) {
 	for _, path := range distinct(r.folders()) {
 		roots = append(roots, sources.WatchRoot{Path: path, Files: r.Watched})
@@ -61,7 +62,7 @@ func (r *Reader) Watch(context.Context) (roots []sources.WatchRoot) {
 	return roots
 }
 
-// Begin begins the reading of an item.
+// Begin begins reading an item.
 func (r *Reader) Begin(item sources.Item) files.Reading {
 	out := files.Reading{Item: item, Source: r.Agent, Agent: r.Agent, Program: r.Program}
 	out.CountBytes("")
@@ -72,7 +73,7 @@ type found interface{ home() *Home }
 
 func (h *Home) home() *Home { return h }
 
-// Listing is what was found in all homes.
+// Listing lists the content of all homes.
 func Listing[H found](ctx context.Context, all []H, err error) (sources.Listing, error) {
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return sources.Listing{}, err
@@ -84,13 +85,13 @@ func Listing[H found](ctx context.Context, all []H, err error) (sources.Listing,
 	return out.Finish(""), nil
 }
 
-// Tally counts what a home holds, by words that begin with a noun: "session of a sub-agent".
+// Tally counts the things in a home, by words that begin with a noun: "session of a sub-agent".
 type Tally struct {
 	Counts  map[string]int
-	Version string // that wrote the newest of it, where that is known
+	Version string // of its newest writer, if known
 }
 
-// Details tells in words how many things of each kind the homes hold, and which version wrote them.
+// Details says in words how many things of each kind the homes hold, and which version wrote them.
 func Details[H found](ctx context.Context, r *Reader, all []H, tally func(H) (Tally, error)) (map[string][]string, error) {
 	out, failures := map[string][]string{}, error(nil)
 	for _, h := range all {

@@ -1,5 +1,4 @@
-// Package jsonl reads logs with a JSON object in each line. What is damaged is counted, and
-// the rest is read.
+// Package jsonl reads logs with a JSON object in each line. Damage is counted, and the rest is read.
 package jsonl
 
 import (
@@ -15,31 +14,31 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// Log is a log on its way. R is what is kept of a record.
+// Log reads a log. R holds a record.
 type Log[R any] struct {
-	// Pass tells by the beginning of a line, see [files.Lines.Head], whether it is passed over
-	// without being held or decoded. unknown is its type where nobody knows it. May be nil.
+	// Pass reports, by the beginning of a line (see [files.Lines.Head]), whether to skip it without
+	// holding or decoding it. unknown is its type if unknown. May be nil.
 	Pass func(head []byte) (unknown string, pass bool)
-	// Take takes in a record, valid until it returns; ok is false where it is none.
+	// Take handles a record, valid until it returns; ok is false for an invalid one.
 	Take func(*R) (unknown string, ok bool)
-	// Heads are how records begin, see [Log.records]. May be nil.
+	// Heads are the beginnings of records, see [Log.records]. May be nil.
 	Heads []string
-	// Light is a line without what nobody asks for, valid until the next line. May be nil.
+	// Light returns a line without unneeded text, valid until the next line. May be nil.
 	Light func(line []byte) []byte
-	// Most is how many bytes of a file are read; 0: all.
+	// Most limits the bytes read of a file; 0: all.
 	Most int64
 
 	Decoder decode.Decoder
 	Line    int            // number of the current line, from 0
-	Records int            // how many there were, known, passed over or damaged
+	Records int            // number of records, known, skipped or damaged
 	Bad     int            // lines that could not be read
-	Unknown map[string]int // types that nobody knows
-	Begun   bool           // there was a record, or what should be one
+	Unknown map[string]int // unknown types
+	Begun   bool           // there was a record, or a damaged one
 
 	skipped []int64 // sizes of the records that were not held
 	record  R
 	torn    torn
-	cut     bool // the record that was read last has no end
+	cut     bool // the last record has no end
 }
 
 // ReadFile reads a log from a file.
@@ -59,7 +58,7 @@ func (l *Log[R]) ReadFile(ctx context.Context, path string) error {
 	return nil
 }
 
-// ReadPart reads a log that is a part of an item and no session. Its damage is told, and the sessions count as read.
+// ReadPart reads a log that is a part of an item and no session. It reports damage, and the sessions count as read.
 func (l *Log[R]) ReadPart(ctx context.Context, r *files.Reading, part string) error {
 	p, _ := r.Item.Part(part)
 	path := r.Item.File(p)
@@ -74,8 +73,8 @@ func (l *Log[R]) ReadPart(ctx context.Context, r *files.Reading, part string) er
 	return nil
 }
 
-// Read goes through the lines. Records of more than limit bytes are not held; 0 means
-// [files.MaxLine]. A last line without its end counts where it is a whole record.
+// Read reads the lines. Records of more than limit bytes are not held; 0 means [files.MaxLine]. A last
+// line without its end counts if it is a whole record.
 func (l *Log[R]) Read(ctx context.Context, src io.Reader, limit int) error {
 	lines := files.NewLines(src, limit)
 	defer lines.Release()
@@ -119,7 +118,7 @@ func (l *Log[R]) Read(ctx context.Context, src io.Reader, limit int) error {
 	return lines.Err()
 }
 
-// count counts a record, by its type where nobody knows it.
+// count counts a record, by its type if unknown.
 func (l *Log[R]) count(unknown string) {
 	const most = 100
 	l.Records, l.Begun = l.Records+1, true
@@ -135,7 +134,7 @@ func (l *Log[R]) light(line []byte) []byte {
 	return l.Light(line)
 }
 
-// read decodes the record that a text begins with, and tells its size.
+// read decodes the record at the beginning of a text, and returns its size.
 func (l *Log[R]) read(text []byte) (size int, ok bool) {
 	l.Decoder.ResetTo(text)
 	if l.cut = false; l.Decoder.PeekKind() == '{' {
@@ -150,13 +149,13 @@ func (l *Log[R]) whole(text []byte) bool {
 	return ok && len(bytes.TrimLeft(text[size:], blank)) == 0
 }
 
-// line takes in the records of a line. One that has no end may go on in the next line.
+// line handles the records of a line. One without an end may go on in the next line.
 func (l *Log[R]) line(line []byte) {
 	if l.torn.parts != nil {
 		if l.goOn(line) {
 			return
 		}
-		if l.Pass != nil { // it was not looked at
+		if l.Pass != nil { // it was not examined
 			if unknown, pass := l.Pass(line); pass {
 				l.count(unknown)
 				return
@@ -166,7 +165,7 @@ func (l *Log[R]) line(line []byte) {
 	l.records(l.light(line))
 }
 
-// take gives a record; ok says that it could be read.
+// take passes a record on; ok says that it could be read.
 func (l *Log[R]) take(ok bool) {
 	unknown := ""
 	if ok {
@@ -177,12 +176,12 @@ func (l *Log[R]) take(ok bool) {
 	}
 }
 
-// blank may stand between two records of a line: the NUL bytes are of a power failure.
+// blank may separate two records of a line: a power failure leaves NUL bytes.
 const blank = " \t\r\n\x00"
 
-// records takes in the records of a line: one, or several where two writers met, for a torn line
-// stays in a log for ever, and the next process goes on behind it. What could not be read counts
-// as one. Behind a torn one the next is found by how records begin.
+// records handles the records of a line. It has several if two writers met, as the next process
+// continues behind a torn line. Everything that could not be read counts as one. Behind a torn record,
+// the next is found by the beginnings of records.
 func (l *Log[R]) records(line []byte) {
 	size, ok := l.read(line)
 	if !ok { // a byte order mark
@@ -196,7 +195,7 @@ func (l *Log[R]) records(line []byte) {
 		return
 	}
 	l.take(ok)
-	for tries := 64; tries > 0; { // beginnings behind a torn record that are looked at
+	for tries := 64; tries > 0; { // limit of beginnings tried behind a torn record
 		behind, follows := line[1:], false
 		if ok {
 			if behind = bytes.TrimLeft(line[size:], blank); len(behind) == 0 {
@@ -211,7 +210,7 @@ func (l *Log[R]) records(line []byte) {
 		}
 		was := ok
 		line = behind
-		if size, ok = l.read(line); ok { // else it is a part of the torn one
+		if size, ok = l.read(line); ok { // else it belongs to the torn one
 			rest := bytes.TrimLeft(line[size:], blank)
 			ok = len(rest) == 0 || rest[0] == '{'
 		}
@@ -222,12 +221,12 @@ func (l *Log[R]) records(line []byte) {
 			tries--
 		}
 	}
-	if ok { // something is left that is none
+	if ok { // the rest is no record
 		l.take(false)
 	}
 }
 
-// next is a text from the first of these beginnings on, nil where there is none.
+// next returns a text from the first of these beginnings on, or nil.
 func (l *Log[R]) next(text []byte) []byte {
 	at := -1
 	for _, h := range l.Heads {
@@ -241,8 +240,8 @@ func (l *Log[R]) next(text []byte) []byte {
 	return text[at:]
 }
 
-// Word returns the plain text behind a mark in a line, up to a quote; empty where there is none. A
-// quote within a text is escaped, so that no mark with one is a part of a text.
+// Word returns the plain text behind a mark in a line, up to a quote, or "". Quotes in texts are
+// escaped, so that a mark with one is not part of a text.
 func Word(line []byte, mark string) string {
 	_, rest, _ := bytes.Cut(line, []byte(mark))
 	word, _, ended := bytes.Cut(rest, []byte{'"'})
@@ -252,7 +251,7 @@ func Word(line []byte, mark string) string {
 	return string(word)
 }
 
-// Add takes in a record that stands on no line of its own; nil: one that could not be read.
+// Add handles a record from elsewhere; nil: one that could not be read.
 func (l *Log[R]) Add(r *R) {
 	if l.Unknown == nil {
 		l.Unknown = map[string]int{}
@@ -278,15 +277,15 @@ func (l *Log[R]) Damage() (all []string) {
 	return all
 }
 
-// torn is a record that has no end on its line: a program wrote line ends into its texts as they
-// are. The lines that follow are its rest, as long as they do not begin a record.
+// torn is a record without an end on its line, as a program wrote line ends in texts unescaped. The
+// following lines continue it until one begins a record.
 type torn struct {
 	parts [][]byte
 	size  int
 	tries int
 }
 
-// Bounds of what is joined.
+// Limits of a joined record.
 const (
 	maxTorn  = 1 << 20 // bytes
 	maxTries = 64
@@ -300,7 +299,7 @@ func (l *Log[R]) hold(line []byte) bool {
 	return true
 }
 
-// goOn takes in a line that may be the rest of a record, and reports whether it is.
+// goOn adds a line that may continue a record, and reports whether it does.
 func (l *Log[R]) goOn(line []byte) bool {
 	t := &l.torn
 	if t.size += len(line); t.size > maxTorn || t.tries > maxTries || l.begins(line) {
@@ -356,8 +355,8 @@ func (l *Log[R]) giveUp() {
 	}
 }
 
-// Shorten appends a line to a buffer. Of a text of more than longest bytes only its end is left from
-// a mark on, if the mark stands among the last bytes: what a program puts behind a long output.
+// Shorten appends a line to a buffer. A text of more than longest bytes loses all before a mark, if the
+// mark is among its last bytes: it begins what a program appends to a long output.
 func Shorten(to, line []byte, longest int, mark byte) []byte {
 	const last = 100
 	for {
@@ -378,7 +377,7 @@ func Shorten(to, line []byte, longest int, mark byte) []byte {
 	}
 }
 
-// textEnd returns where the quote stands that ends a text, or the length of the line.
+// textEnd returns the index of the quote that ends a text, or the length of the line.
 func textEnd(line []byte) int {
 	for at := 0; ; at++ {
 		n := bytes.IndexByte(line[at:], '"')

@@ -1,4 +1,4 @@
-// Package refs finds the commits, pull requests and issues that a command and its output tell of.
+// Package refs finds the commits, pull requests and issues in a command and its output.
 package refs
 
 import (
@@ -21,8 +21,8 @@ var (
 	hexHash    = pattern.Lazy(`^[0-9a-fA-F]{7,40}$`)
 )
 
-// Of are the commits, pull requests and issues that a command made or named, as its output
-// tells, of no turn. passed says that it ended with exit code 0.
+// Of returns the commits, pull requests and issues that a command made or named, according to its
+// output, without turns. passed says that it ended with exit code 0.
 func Of(command, output string, passed bool) (out []sources.Ref) {
 	if strings.Contains(command, "git") {
 		out = commitsOf(command, output, passed)
@@ -33,7 +33,7 @@ func Of(command, output string, passed bool) (out []sources.Ref) {
 	return out
 }
 
-// Told are the commits that an output tells of, in the lines of git commit.
+// Told returns the commits that an output shows in the lines of git commit.
 func Told(output string) (out []sources.Ref) {
 	for _, m := range lines(output, "[", commitLine()) {
 		out = append(out, commit(m[1], strings.TrimSpace(m[2])))
@@ -41,7 +41,8 @@ func Told(output string) (out []sources.Ref) {
 	return out
 }
 
-// lines are the lines of an output that fit, of those that begin with one of some bytes: outputs may be large.
+// lines returns the matching lines of an output; only lines that begin with a byte of first are matched, as outputs may
+// be large.
 func lines(output, first string, fits *regexp.Regexp) (all [][]string) {
 	for line := range strings.Lines(output) {
 		if strings.IndexByte(first, line[0]) < 0 {
@@ -54,16 +55,16 @@ func lines(output, first string, fits *regexp.Regexp) (all [][]string) {
 	return all
 }
 
-// near is how many commits of an output are compared with those of its command.
+// near limits how many commits of an output are compared with those of its command.
 const near = 1000
 
 func commit(hash, subject string) sources.Ref {
-	subject, _, _ = strings.Cut(subject, " Co-authored-by: ") // git takes it for the subject where no empty line parts them
+	subject, _, _ = strings.Cut(subject, " Co-authored-by: ") // git takes it as the subject if no empty line separates them
 	return sources.Ref{Type: sources.Commit, Value: hash, Text: words.OneLine(subject, 500), Turn: -1}
 }
 
-// commitsOf are those that git told of, and those it was told to be quiet of: a log names their
-// hash, else they are known by their subject, if they were made for sure.
+// commitsOf returns the commits that git printed, and quiet ones: identified by hash if a log shows it,
+// else by subject if they were certainly made.
 func commitsOf(command, output string, passed bool) []sources.Ref {
 	out := Told(output)
 	if !strings.Contains(command, "commit") {
@@ -80,20 +81,20 @@ func commitsOf(command, output string, passed bool) []sources.Ref {
 			quiet = append(quiet, c)
 		}
 	}
-	if len(quiet) <= told { // none is left: lines of other words are theirs
+	if len(quiet) <= told { // none is left: lines with other words belong to them
 		return out
 	}
 	stats := len(lines(output, " ", statLine()))
-	if stats == 0 && len(out) == 0 && len(lines(output, " ", modeLine())) > 0 { // only the end of what git told is there
+	if stats == 0 && len(out) == 0 && len(lines(output, " ", modeLine())) > 0 { // only the end of git's output is left
 		stats = 1
 	}
-	if strings.Contains(output, "Fast-forward\n") { // a pull or merge tells the same
+	if strings.Contains(output, "Fast-forward\n") { // a pull or merge prints the same
 		stats = 0
 	}
 	logged := lines(output, "*0123456789abcdef", logLine())
 	logged = logged[:min(len(logged), near)]
 	for i, c := range quiet {
-		if told > i { // its line has other words: a hook, or an editor, changed the subject
+		if told > i { // its line differs: a hook or an editor changed the subject
 			continue
 		}
 		hash := ""
@@ -110,18 +111,18 @@ func commitsOf(command, output string, passed bool) []sources.Ref {
 	return out
 }
 
-// sameSubject compares a subject that git printed with one that it was given.
+// sameSubject compares a subject printed by git with the given one.
 func sameSubject(printed, given string) bool {
 	return printed == given || strings.HasSuffix(given, "…") && strings.HasPrefix(printed, strings.TrimSuffix(given, "…"))
 }
 
-// Commit is one that a script asks git for.
+// Commit is a commit that a script requests.
 type Commit struct {
-	Subject string // empty: the script does not tell
+	Subject string // empty: not in the script
 	Passed  bool   // see [Command]
 }
 
-// CommitsIn are the commits that a script asks for.
+// CommitsIn returns the commits that a script requests.
 func CommitsIn(script string) (all []Commit) {
 	if !strings.Contains(script, "commit") {
 		return nil
@@ -134,7 +135,7 @@ func CommitsIn(script string) (all []Commit) {
 	return all
 }
 
-// CommitIn is the commit that a command makes; ok is false where it makes none.
+// CommitIn returns the commit that a command makes; ok is false if it makes none.
 func CommitIn(c Command) (made Commit, ok bool) {
 	args := Git(c.Words)
 	if len(args) == 0 || args[0] != "commit" || slices.Contains(args, "--dry-run") {
@@ -143,7 +144,7 @@ func CommitIn(c Command) (made Commit, ok bool) {
 	return Commit{subjectOf(args[1:], c.Input), c.Passed}, true
 }
 
-// Git are the words of a git command from its sub-command on; nil: it is none.
+// Git returns the words of a git command from its sub-command on, or nil for another command.
 func Git(all []string) []string {
 	for len(all) > 0 && (all[0] == "sudo" || all[0] == "command" || all[0] == "env" || strings.Contains(all[0], "=")) {
 		all = all[1:]
@@ -159,7 +160,7 @@ func Git(all []string) []string {
 	return all
 }
 
-// subjectOf is the first paragraph of the message that git commit was given, as its one line.
+// subjectOf returns the first paragraph of the message given to git commit, as one line.
 func subjectOf(args []string, input string) string {
 	message, from := "", false
 	for i := 0; i < len(args) && message == "" && args[i] != "--"; i++ {
@@ -191,7 +192,7 @@ func subjectOf(args []string, input string) string {
 	return words.OneLine(paragraph, 500)
 }
 
-// short takes in options of one letter that stand together: -m, -am, -qF-.
+// short reads a group of one-letter options: -m, -am, -qF-.
 func short(group, next, message string, from bool) (string, bool) {
 	for i, c := range group {
 		rest := group[i+1:]
@@ -203,14 +204,14 @@ func short(group, next, message string, from bool) (string, bool) {
 			return next, from
 		case c == 'F':
 			return message, rest == "-" || rest == "" && (next == "-" || next == "/dev/stdin")
-		case strings.ContainsRune("CctuS", c): // their value is the rest
+		case strings.ContainsRune("CctuS", c): // the rest is their value
 			return message, from
 		}
 	}
 	return message, from
 }
 
-// opened are the pull requests and issues in an output, with the titles that a command gave each.
+// opened returns the pull requests and issues in an output, with the titles that a command gave them.
 func opened(command, output string) (out []sources.Ref) {
 	titles, places := map[string][]string{}, map[string][]int{}
 	if strings.Contains(command, "create") {
@@ -232,7 +233,7 @@ func opened(command, output string) (out []sources.Ref) {
 	return out
 }
 
-// FromURL is the pull request or the issue that an address names, of no turn.
+// FromURL returns the pull request or issue at an address, without a turn.
 func FromURL(address string) (ref sources.Ref, ok bool) {
 	m := forgeURL().FindStringSubmatch(address)
 	if m == nil {
@@ -249,7 +250,7 @@ func ofURL(m []string) sources.Ref {
 	return sources.Ref{Type: kind, Value: m[4], Repo: m[1] + "/" + m[2], Turn: -1}
 }
 
-// ShortHash gives the first characters of a commit hash, "" for anything else.
+// ShortHash returns the first characters of a commit hash, or "" for anything else.
 func ShortHash(s string) string {
 	if !hexHash().MatchString(s) {
 		return ""

@@ -10,16 +10,16 @@ import (
 
 // Command is a simple command of a script: "git commit -m words".
 type Command struct {
-	Words []string // without quotes; what only the shell knows stands as it was written
-	Input string   // a text that it reads from the script itself
+	Words []string // without quotes; unexpanded
+	Input string   // text of a here-document
 	// Passed says that the command succeeded if the script ended with exit code 0.
 	Passed bool
 }
 
-// maxNested is how deep scripts in scripts are looked into.
+// maxNested limits how deep nested scripts are searched.
 const maxNested = 4
 
-// Commands takes a script apart. What is no script of a POSIX shell or Bash has none.
+// Commands splits a script into its commands. A text that is no script of a POSIX shell or Bash has none.
 func Commands(script string) []Command { return commands(script, maxNested) }
 
 func commands(script string, nested int) []Command {
@@ -40,16 +40,16 @@ type walker struct {
 	all    []Command
 }
 
-// list walks statements in a row, of which only the last one tells how the whole ended.
+// list visits consecutive statements, of which only the last one decides how the whole ended.
 func (w *walker) list(all []*syntax.Stmt, told bool) {
 	for i, s := range all {
 		both, ok := s.Cmd.(*syntax.BinaryCmd)
-		isAnd := ok && both.Op == syntax.AndStmt // one that fails ends no script
+		isAnd := ok && both.Op == syntax.AndStmt // its failure does not end a script
 		w.statement(s, told && (i == len(all)-1 || w.strict && !isAnd))
 	}
 }
 
-// statement walks a statement; passed says that its success is known.
+// statement visits a statement; passed says that it is known to have succeeded.
 func (w *walker) statement(s *syntax.Stmt, passed bool) {
 	passed = passed && !s.Negated && !s.Background && !w.left
 	switch c := s.Cmd.(type) {
@@ -57,7 +57,7 @@ func (w *walker) statement(s *syntax.Stmt, passed bool) {
 		w.call(c, s, passed)
 	case *syntax.BinaryCmd:
 		w.statement(c.X, passed && c.Op == syntax.AndStmt)
-		w.statement(c.Y, passed && c.Op != syntax.OrStmt) // a pipe tells how its last command ended
+		w.statement(c.Y, passed && c.Op != syntax.OrStmt) // the last command decides how a pipe ended
 	case *syntax.Block:
 		w.list(c.Stmts, passed)
 	case *syntax.Subshell:
@@ -105,7 +105,7 @@ func (w *walker) call(c *syntax.CallExpr, s *syntax.Stmt, passed bool) {
 	w.all = append(w.all, one)
 }
 
-// text is what a word stands for: without quotes, and with the text of cat <<EOF.
+// text returns the value of a word: without quotes, and with the text of cat <<EOF.
 func (w *walker) text(word *syntax.Word) string {
 	var b strings.Builder
 	for _, part := range word.Parts {

@@ -4,6 +4,6 @@ package sqlite
 
 import "os"
 
-// lockShared does nothing where locks are not shared between two handles of one
-// process; an opening that then fails is tried again.
+// lockShared does nothing where two handles of one process share no locks; an opening that then fails
+// is tried again.
 func lockShared(*os.File) error { return nil }

@@ -12,15 +12,15 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
-// lockShared takes a read lock on the bytes SQLite uses for its SHARED lock
-// (sqlite.org, "File locking"). It ends when the file is closed.
+// lockShared takes a read lock on the bytes of SQLite's SHARED lock (sqlite.org, "File locking").
+// Closing the file ends it.
 func lockShared(f *os.File) error {
 	lock := unix.Flock_t{Type: unix.F_RDLCK, Whence: io.SeekStart, Start: 0x40000002, Len: 510}
 	if err := unix.FcntlFlock(f.Fd(), unix.F_SETLK, &lock); err != nil {
 		if err == unix.EAGAIN || err == unix.EACCES {
 			return fmt.Errorf("%w: %w", files.ErrBusy, err)
 		}
-		return nil // a file system without locks: SQLite will say so, if it minds
+		return nil // no locks on this file system: SQLite reports it if necessary
 	}
 	return nil
 }

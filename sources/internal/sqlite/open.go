@@ -23,7 +23,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
-// stat stamps a database and what is part of its content, by suffix. The -shm is none: readers move it.
+// stat stamps a database and the files that hold its content, by suffix. The -shm is none, as readers change it.
 func stat(path string) (map[string]sources.Stamp, error) {
 	set := map[string]sources.Stamp{}
 	for _, suffix := range []string{"", "-wal", "-journal"} {
@@ -41,7 +41,7 @@ func stat(path string) (map[string]sources.Stamp, error) {
 	return set, nil
 }
 
-// openOnce looks at the set and opens it in the one way that is safe for it.
+// openOnce examines the files of a database and opens it in the only safe way.
 func openOnce(ctx context.Context, path, tempDir string) (*DB, error) {
 	f, info, err := files.OpenText(path)
 	if err != nil {
@@ -51,8 +51,8 @@ func openOnce(ctx context.Context, path, tempDir string) (*DB, error) {
 	if info.Size() == 0 {
 		return d, d.orClose(d.begin(ctx, "file::memory:"))
 	}
-	// With a shared lock on the database no writer can remove the -wal between
-	// the look at it and the opening, which would make SQLite create a new one.
+	// With a shared lock on the database no writer can remove the -wal between the check and the
+	// opening, which would make SQLite create a new one.
 	if err := lockShared(f); err != nil {
 		return d, d.orClose(err)
 	}
@@ -81,7 +81,7 @@ func (d *DB) openSet(ctx context.Context, path, tempDir string, seen map[string]
 		}
 		d.disconnect()
 		return d.openCopy(ctx, path, tempDir, seen)
-	case wal || hasLog: // SQLite would make a -shm for any -wal, whatever the mode
+	case wal || hasLog: // SQLite would make a -shm for any -wal in any mode
 		d.guard = func() error { return compare(path, seen) }
 		if err := d.begin(ctx, dsn(path, "mode=ro&immutable=1")); err != nil {
 			return errors.Join(d.guard(), err)
@@ -92,10 +92,10 @@ func (d *DB) openSet(ctx context.Context, path, tempDir string, seen map[string]
 	}
 }
 
-// maxCopy is how many bytes are copied at most: files may have holes.
+// maxCopy limits the bytes copied: files may be sparse.
 const maxCopy = 4 << 30
 
-// openCopy copies what makes up the content, then lets SQLite recover the copy.
+// openCopy copies the files with the content, then lets SQLite recover the copy.
 func (d *DB) openCopy(ctx context.Context, path, tempDir string, seen map[string]sources.Stamp) error {
 	size := int64(0)
 	for _, s := range seen {
@@ -104,7 +104,7 @@ func (d *DB) openCopy(ctx context.Context, path, tempDir string, seen map[string
 	if size > maxCopy {
 		return fmt.Errorf("too large to be copied: %d bytes", size)
 	}
-	dir, err := os.MkdirTemp(tempDir, "sessionloom-") // readable by its owner only
+	dir, err := os.MkdirTemp(tempDir, "sessionloom-") // only its owner can read it
 	if err != nil {
 		return fmt.Errorf("make folder for a copy: %w", err)
 	}
@@ -121,7 +121,7 @@ func (d *DB) openCopy(ctx context.Context, path, tempDir string, seen map[string
 	return d.begin(ctx, dsn(target, "mode=rw"))
 }
 
-// orClose closes a snapshot that could not be opened, and tells a lock from other failures.
+// orClose closes a snapshot that could not be opened, and returns ErrBusy for a lock.
 func (d *DB) orClose(err error) error {
 	if err == nil {
 		return nil
@@ -139,7 +139,7 @@ func (d *DB) orClose(err error) error {
 	return err
 }
 
-// disconnect gives up the connection but keeps the lock.
+// disconnect closes the connection but keeps the lock.
 func (d *DB) disconnect() {
 	if d.conn != nil {
 		_ = d.conn.Close()
@@ -174,8 +174,8 @@ func copyFile(ctx context.Context, from, to string) error {
 	return errors.Join(ctx.Err(), err, out.Close())
 }
 
-// dsn is the name by which the driver opens a file. Nothing in the database may
-// run on our behalf: query_only and no trust in its schema.
+// dsn returns the name by which the driver opens a file. Nothing in the database may run: query_only
+// and no trust in its schema.
 func dsn(path, how string) string {
 	p := filepath.ToSlash(path)
 	if !strings.HasPrefix(p, "/") {
@@ -185,9 +185,9 @@ func dsn(path, how string) string {
 	return u.String() + "?" + how + "&_pragma=busy_timeout(250)&_pragma=query_only(1)&_pragma=trusted_schema(0)&_pragma=cell_size_check(1)&_pragma=mmap_size(0)"
 }
 
-// indexed says that the -shm beside a database is an index of its write-ahead log: its header of 48 bytes stands there
-// twice, and says that it was filled (sqlite.org, "WAL-mode File Format", 2.1). SQLite would try for ten seconds and
-// more to read garbage as one, whatever its timeout.
+// indexed reports whether the -shm beside a database is an index of its write-ahead log: its header of
+// 48 bytes is there twice, and says that it was filled (sqlite.org, "WAL-mode File Format", 2.1).
+// SQLite would try to read garbage for ten seconds and more, whatever its timeout.
 func indexed(path string) bool {
 	f, _, err := files.OpenText(path + "-shm")
 	if err != nil {
@@ -200,7 +200,7 @@ func indexed(path string) bool {
 	return err == nil && both[filled] == 1 && bytes.Equal(both[:header], both[header:])
 }
 
-// Snapshot is a database at one moment, opened when first asked, for concurrent use.
+// Snapshot is a database at one moment, opened on first use, for concurrent use.
 type Snapshot struct {
 	Path    string
 	TempDir string // for copies; "" means the system's
@@ -210,20 +210,20 @@ type Snapshot struct {
 	err error // why it cannot be read
 }
 
-// attempts and pause bound the waiting for a writer to about a second.
+// attempts and pause limit the waiting for a writer to about a second.
 const (
 	attempts = 6
 	pause    = 15 * time.Millisecond // doubled each time
 )
 
-// View opens a database for fn alone, see [Snapshot.View].
+// View opens a database for fn, see [Snapshot.View].
 func View(ctx context.Context, path, tempDir string, fn func(*DB) error) error {
 	s := Snapshot{Path: path, TempDir: tempDir}
 	return errors.Join(s.View(ctx, fn), s.Close())
 }
 
-// View gives the database to fn, again where a writer was at work or the file changed: fn
-// starts afresh each time. One that cannot be read stays so.
+// View calls fn with the database, and again if a writer was at work or the file changed: fn starts
+// afresh each time. A failure is remembered.
 func (s *Snapshot) View(ctx context.Context, fn func(*DB) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -260,7 +260,7 @@ func (s *Snapshot) view(ctx context.Context, fn func(*DB) error) (err error) {
 	return err
 }
 
-// Close gives the database up.
+// Close closes the database.
 func (s *Snapshot) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

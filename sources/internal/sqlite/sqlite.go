@@ -29,21 +29,20 @@ import (
 type DB struct {
 	conn  *sql.Conn
 	pool  *sql.DB
-	guard func() error // whether what is read in place still stands as it was opened
+	guard func() error // checks that a file read in place is unchanged
 	stmts map[string]*sql.Stmt
-	after []func() // in reverse order, when the connection is closed
+	after []func() // run in reverse order when the connection is closed
 
-	columns map[string]map[string]bool // of each table that was asked for
+	columns map[string]map[string]bool // of each table that was requested
 	scanned map[string]StoreFacts
 }
 
-// Open opens the database at path, which may be a symbolic link. Copies, where
-// needed, are made in a private folder below tempDir ("" means the system's)
-// and removed by Close. An empty file is a database without tables.
+// Open opens the database at path, which may be a symbolic link. Copies are made in a private folder
+// below tempDir ("" means the system's) and removed by Close. An empty file is a database without
+// tables.
 //
-// It returns files.ErrBusy where a writer is at work, and ErrNotDatabase where the file has no
-// SQLite header. One process must not hold one file open twice: closing a file drops the
-// process's locks on it.
+// It returns files.ErrBusy if a writer is at work, and ErrNotDatabase if the file has no SQLite header.
+// One process must not hold one file open twice: closing a file drops the process's locks on it.
 func Open(ctx context.Context, path, tempDir string) (*DB, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -56,8 +55,8 @@ func Open(ctx context.Context, path, tempDir string) (*DB, error) {
 	return db, nil
 }
 
-// Query runs a query inside the one transaction of the snapshot. It is prepared
-// once: close the rows of one call before the next with the same text.
+// Query runs a query inside the transaction of the snapshot. It is prepared once: close the rows of one
+// call before the next with the same text.
 func (d *DB) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	stmt, ok := d.stmts[query]
 	if !ok {
@@ -70,9 +69,9 @@ func (d *DB) Query(ctx context.Context, query string, args ...any) (*sql.Rows, e
 	return stmt.QueryContext(ctx, args...)
 }
 
-// Unchanged returns ErrBusy where the file moved under a snapshot that is read
-// in place without locks: what was read since Open must then be thrown away and
-// read again from a new snapshot. Ask after each group of queries.
+// Unchanged returns ErrBusy if the file of a snapshot that is read in place without locks changed:
+// discard what was read since Open, and read it again from a new snapshot. Call it after each group of
+// queries.
 func (d *DB) Unchanged() error {
 	if d.guard == nil {
 		return nil
@@ -80,7 +79,7 @@ func (d *DB) Unchanged() error {
 	return d.guard()
 }
 
-// Close ends the transaction and removes what was copied.
+// Close ends the transaction and removes the copy.
 func (d *DB) Close() error {
 	var err error
 	for _, stmt := range d.stmts {
@@ -112,12 +111,12 @@ func (d *DB) begin(ctx context.Context, dsn string) error {
 	if _, err = d.conn.ExecContext(ctx, "BEGIN"); err != nil {
 		return err
 	}
-	var n int // the first read takes the snapshot
+	var n int // the first read starts the snapshot
 	return d.conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&n)
 }
 
-// Columns names the columns of a plain table in lower case; none where there is no such table,
-// or a view or virtual table, whose rows are computed, not stored.
+// Columns returns the columns of a plain table in lower case; none for a missing table, or a view or
+// virtual table, whose rows are computed.
 func (d *DB) Columns(ctx context.Context, table string) (map[string]bool, error) {
 	if known, ok := d.columns[table]; ok {
 		return known, nil
@@ -134,9 +133,9 @@ func (d *DB) Columns(ctx context.Context, table string) (map[string]bool, error)
 	return columns, nil
 }
 
-// Select builds "SELECT a, b FROM table rest" that works on every version of a
-// table: each wanted column is given as text, or as NULL where it is missing or
-// holds more than 16 MiB: that is asked of the row's header, and what is larger is not read at all.
+// Select builds "SELECT a, b FROM table rest" for every version of a table: a column is given as text,
+// or as NULL if it is missing or, by the row's header, holds more than 16 MiB, which is then never
+// read.
 func Select(columns map[string]bool, table, rest string, want ...string) string {
 	return selectOf(columns, 16<<20, table, rest, want)
 }
@@ -158,7 +157,7 @@ func selectOf(columns map[string]bool, limit int, table, rest string, want []str
 	return b.String()
 }
 
-// Each gives the rows of a query as texts, NULL as "", in a slice that is used again.
+// Each calls row with each row of a query as texts, NULL as "". The slice is reused.
 func (d *DB) Each(ctx context.Context, query string, row func([]string), args ...any) error {
 	rows, err := d.Query(ctx, query, args...)
 	if err != nil {
@@ -189,7 +188,7 @@ func (d *DB) Each(ctx context.Context, query string, row func([]string), args ..
 	return rows.Err()
 }
 
-// Rows gives rows by some columns, as Select has them, but of files.MaxLine bytes; none where the first column lacks.
+// Rows is Each for some columns, as in Select, up to files.MaxLine bytes; no rows if the first column is missing.
 func (d *DB) Rows(ctx context.Context, table, rest string, row func([]string), args []any, want ...string) error {
 	columns, err := d.Columns(ctx, table)
 	if err != nil || !columns[want[0]] {
@@ -198,7 +197,7 @@ func (d *DB) Rows(ctx context.Context, table, rest string, row func([]string), a
 	return d.Each(ctx, selectOf(columns, files.MaxLine, table, rest, want), row, args...)
 }
 
-// Ask is Each for a table that may not be there, or lack some columns that are needed.
+// Ask is Each for a table that may be missing, or may lack required columns.
 func (d *DB) Ask(ctx context.Context, table string, needs []string, query string, row func([]string), args ...any) error {
 	columns, err := d.Columns(ctx, table)
 	if err != nil || len(columns) == 0 || slices.ContainsFunc(needs, func(name string) bool { return !columns[name] }) {
@@ -207,7 +206,8 @@ func (d *DB) Ask(ctx context.Context, table string, needs []string, query string
 	return d.Each(ctx, query, row, args...)
 }
 
-// Values are those of keys in the table ItemTable of the database at path, in which VS Code and its forks keep their state.
+// Values returns the values of keys in the table ItemTable of the database at path, in which VS Code and its forks keep
+// their state.
 func Values(ctx context.Context, path, tempDir string, keys ...any) (values map[string]string, err error) {
 	err = View(ctx, path, tempDir, func(db *DB) (err error) {
 		values, err = db.Values(ctx, keys...)
@@ -216,7 +216,7 @@ func Values(ctx context.Context, path, tempDir string, keys ...any) (values map[
 	return values, err
 }
 
-// Values is [Values] of a database that is open.
+// Values is [Values] of an open database.
 func (d *DB) Values(ctx context.Context, keys ...any) (map[string]string, error) {
 	values, rest := map[string]string{}, "WHERE key IN (?"+strings.Repeat(", ?", len(keys)-1)+")"
 	return values, d.Rows(ctx, "ItemTable", rest, func(c []string) { values[c[0]] = c[1] }, keys, "key", "value")

@@ -16,13 +16,12 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// A session-store.db is what Copilot CLI, and in the same schema the Copilot extension
-// of VS Code, derive from their sessions. The rows lag behind, are cut and outlive what
-// they were made of; they fill gaps and own nothing. Tables and columns it lacks are as good
-// as empty, for they came and went with its versions.
+// A session-store.db is what Copilot CLI, and in the same schema the Copilot extension of VS Code,
+// derive from their sessions. The rows lag behind, are cut and outlive their sessions; they only fill
+// gaps. Missing tables and columns count as empty, as they vary between versions.
 
-// sessionColumns are read by name, as all columns, for their order changed when databases
-// were migrated. updated_at is not among them: it moves on resume and rename only.
+// sessionColumns are read by name, as their order changed when databases were migrated. updated_at is
+// not among them: it only changes on resume and rename.
 var sessionColumns = []string{"id", "cwd", "repository", "host_type", "branch", "summary", "created_at"}
 
 // The tables of a store beside that of sessions.
@@ -35,7 +34,7 @@ const (
 
 type storeTable struct {
 	name, order string
-	spoken      bool // it holds what was said: the length of its texts tells of a change
+	spoken      bool // the length of its texts reveals a change
 	columns     []string
 	add         func(s *sources.Session, c []string)
 }
@@ -48,16 +47,15 @@ var storeTables = []storeTable{
 	{Refs, "id", false, []string{"ref_type", "ref_value", "turn_index"}, addRef},
 }
 
-// StoreFacts say what a store has of a session without holding it.
+// StoreFacts describe a session in a store without its content.
 type StoreFacts struct {
-	// Parts change when the rows do: the session's own row counts by content,
-	// turns and checkpoints by number, newest id and length, other rows by number
-	// and newest id.
+	// Parts change when the rows do: the session's own row counts by content, turns and checkpoints by
+	// number, newest id and length, other rows by number and newest id.
 	Parts  []string
-	Spoken bool // a turn or checkpoint is there
+	Spoken bool // it has a turn or checkpoint
 }
 
-// Scan gives the facts of all sessions of a store by id, once; the map belongs to the DB.
+// Scan returns the facts about all sessions of a store by id, cached in the DB.
 func (d *DB) Scan(ctx context.Context) (map[string]StoreFacts, error) {
 	if d.scanned != nil {
 		return d.scanned, nil
@@ -98,7 +96,7 @@ func (t storeTable) sums(columns map[string]bool) string {
 		" WHERE session_id IS NOT NULL GROUP BY session_id"
 }
 
-// Replaced names the tables of a store in whose place a view or virtual table stands, which is not read.
+// Replaced names the tables of a store that are a view or virtual table, which is not read.
 func (d *DB) Replaced(ctx context.Context) (names string, err error) {
 	err = d.Each(ctx, `SELECT coalesce(group_concat(name, ', '), '') FROM sqlite_schema WHERE lower(name) IN ('sessions', 'turns', 'checkpoints',
 		'session_files', 'session_refs', 'dynamic_context_items') AND (type = 'view' OR type = 'table' AND sql LIKE 'create virtual %')`,
@@ -106,8 +104,8 @@ func (d *DB) Replaced(ctx context.Context) (names string, err error) {
 	return names, err
 }
 
-// Session makes a session of its rows in a store, those of some tables left out: sparse,
-// without agent, its summary as a derived title. It is nil where the store has no row of it.
+// Session makes a session of its rows in a store, without some tables: sparse, without agent, its
+// summary as a derived title. It is nil if the store has no row of it.
 func (d *DB) Session(ctx context.Context, name string, without ...string) (*sources.Session, error) {
 	var s *sources.Session
 	err := d.of(ctx, name, storeTable{name: "sessions", columns: sessionColumns}, "id", func(c []string) {
@@ -141,7 +139,7 @@ func (d *DB) of(ctx context.Context, name string, t storeTable, key string, row 
 }
 
 func addTurn(s *sources.Session, c []string) {
-	n, err := strconv.Atoi(c[0]) // what files and refs name it by
+	n, err := strconv.Atoi(c[0]) // used by files and refs
 	if err != nil {
 		n = len(s.Turns)
 	}
@@ -169,7 +167,7 @@ func addFile(s *sources.Session, c []string) {
 	s.Files = append(s.Files, sources.FileTouch{Path: c[0], Kind: kind, Tool: c[1], Turn: turnIndex(c[2]), At: words.Time(c[3])})
 }
 
-// addRef adds what has the shape of its kind: a hash, a number, an address of the forge.
+// addRef adds a value with the shape of its kind: a hash, a number, an address of the forge.
 func addRef(s *sources.Session, c []string) {
 	ref, ok := refs.FromURL(c[1])
 	switch ref.Type = strings.ToLower(c[0]); ref.Type {
@@ -198,12 +196,12 @@ func turnIndex(index string) int {
 
 // StoreRow is one session of a store.
 type StoreRow struct {
-	ID      string // as the store writes it
+	ID      string // as in the store
 	Session *sources.Session
 	Spoken  bool // it has turns or checkpoints
 }
 
-// StoreRows reads every session of the store at path whole, in order of id. Texts of VS Code's stores are cut.
+// StoreRows reads every session of the store at path, in order of id. Texts of VS Code's stores are cut.
 func StoreRows(ctx context.Context, path, tempDir string) (rows []StoreRow, err error) {
 	err = View(ctx, path, tempDir, func(d *DB) error {
 		rows = nil
@@ -219,7 +217,7 @@ func StoreRows(ctx context.Context, path, tempDir string) (rows []StoreRow, err 
 			if s == nil || id == "" {
 				continue
 			}
-			if s.ID = id; s.Place.HostType == "vscode" { // no forge
+			if s.ID = id; s.Place.HostType == "vscode" { // not a forge
 				s.Place.HostType = ""
 			}
 			rows = append(rows, StoreRow{ID: id, Session: s, Spoken: facts[id].Spoken})
@@ -232,7 +230,7 @@ func StoreRows(ctx context.Context, path, tempDir string) (rows []StoreRow, err 
 	return rows, nil
 }
 
-// Memories reads what a store remembers, as one session without turns for each repository.
+// Memories reads the memories in a store, as one session without turns for each repository.
 func (d *DB) Memories(ctx context.Context) (all []*sources.Session, err error) {
 	err = d.Rows(ctx, "dynamic_context_items", "ORDER BY 1, 2, 3, 4", func(c []string) {
 		if n := len(all); n == 0 || all[n-1].Title != c[0] {
@@ -249,7 +247,7 @@ func (d *DB) Memories(ctx context.Context) (all []*sources.Session, err error) {
 }
 
 // Indexed reads the texts of files in the folder of a session that a store copied into its search
-// index, by their paths there. All of the index is scanned.
+// index, by path. It scans the whole index.
 func (d *DB) Indexed(ctx context.Context, session string, each func(path, text string)) error {
 	has := false
 	err := d.Each(ctx, "SELECT 1 FROM sqlite_schema WHERE name = 'search_index' AND sql LIKE 'CREATE VIRTUAL TABLE%fts5%'", func([]string) { has = true })
@@ -264,8 +262,8 @@ func (d *DB) Indexed(ctx context.Context, session string, each func(path, text s
 	}, session)
 }
 
-// Todos reads the list of tasks of a session's database in the order written, without what was
-// given up; ok is false where there is none. origin is what the tasks say of where they stand.
+// Todos reads the list of tasks from a session's database in the order written, without abandoned
+// tasks; ok is false if there is none. origin becomes the tasks' Origin.
 func (d *DB) Todos(ctx context.Context, origin string) (all []sources.Todo, ok bool, err error) {
 	columns, err := d.Columns(ctx, "todos")
 	if err != nil || !columns["id"] && !columns["title"] {

@@ -13,8 +13,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// Arguments are the parameters of a call, whatever an agent calls them: those that tell what
-// the call is about, and never what is written into a file.
+// Arguments are the parameters of a call, whatever an agent names them: those that show what the call
+// is about, never the text written into a file.
 type Arguments struct {
 	Path           string        `json:"filePath" also:"path file_path file dirPath dir_path uri absolute_path notebook_path target_file targetFile relativeWorkspacePath target_directory targetDirectory TargetFile AbsolutePath" max:"4096"`
 	FilePaths      []string      `json:"filePaths" also:"files paths" max:"2048"`
@@ -33,7 +33,7 @@ type Arguments struct {
 	Skill          string        `json:"skill" max:"256"`
 	URLs           []string      `json:"urls" max:"2048"`
 
-	TodoList  List          `json:"todoList"` // of a list of tasks, as the others
+	TodoList  List          `json:"todoList"` // a list of tasks, as the others
 	Todos     List          `json:"todos"`
 	Plan      List          `json:"plan"`  // or the text of a plan
 	Merge     bool          `json:"merge"` // it changes some tasks and leaves the others
@@ -42,15 +42,15 @@ type Arguments struct {
 	Status    string        `json:"status" max:"64"`
 	BlockedBy []string      `json:"addBlockedBy" max:"64"`
 
-	Content      decode.Large `json:"content"`   // of a plan that is written
-	OldString    decode.Large `json:"oldString"` // of a plan that is edited, as the next
+	Content      decode.Large `json:"content"`   // text of a written plan
+	OldString    decode.Large `json:"oldString"` // text of an edited plan, as the next
 	NewString    decode.Large `json:"newString"`
 	PlanFilePath string       `json:"planFilePath" max:"4096"`
-	PlanFile     string       `json:"plan_filename" also:"plan_path" max:"4096"` // of a plan that is shown
-	Summary      string       `json:"summary" max:"65536"`                       // of the same
+	PlanFile     string       `json:"plan_filename" also:"plan_path" max:"4096"` // file of a plan that is shown
+	Summary      string       `json:"summary" max:"65536"`                       // of the same plan
 	Question     string       `json:"question" max:"8192"`
 	Questions    []Question   `json:"questions"`
-	Form         form         `json:"requestedSchema"`                // that asks several questions, with Message before them
+	Form         form         `json:"requestedSchema"`                // several questions, introduced by Message
 	Fact         string       `json:"fact" also:"request" max:"8192"` // of a memory
 
 	Prompt    string `json:"prompt"` // of a sub-agent, as the others
@@ -59,7 +59,7 @@ type Arguments struct {
 	TaskName  string `json:"task_name" max:"2048"`
 	Objective string `json:"objective"`
 
-	PullNumber  decode.Whole `json:"pullNumber" also:"pull_number"` // of a tool of a forge, as the others
+	PullNumber  decode.Whole `json:"pullNumber" also:"pull_number"` // of a forge's tool, as the others
 	IssueNumber decode.Whole `json:"issueNumber" also:"issue_number"`
 	Owner       string       `json:"owner" max:"2048"`
 	Repo        string       `json:"repo" max:"2048"`
@@ -68,12 +68,12 @@ type Arguments struct {
 	Text  string `json:"-"`                       // of arguments that are no object
 }
 
-// Path is a file among several.
+// Path is one of several files.
 type Path struct {
 	Path string `json:"filePath" also:"path file_path" max:"4096"`
 }
 
-// Question is one that the person is asked.
+// Question is a question for the person.
 type Question struct {
 	ID       string `json:"id" max:"256"`
 	Question string `json:"question" max:"8192" as:"text"`
@@ -85,10 +85,10 @@ type Question struct {
 	} `json:"options"`
 }
 
-// Words are what is asked.
+// Words returns the text of the question.
 func (q Question) Words() string { return cmp.Or(q.Question, q.Prompt, q.Header) }
 
-// form is a JSON schema, of which each property is a question.
+// form is a JSON schema in which each property is a question.
 type form struct {
 	Properties decode.Table[struct {
 		Title       string `json:"title" max:"512"`
@@ -96,7 +96,7 @@ type form struct {
 	}] `json:"properties"`
 }
 
-// Asked are the questions of a call. Those of a form are known by the names of its properties.
+// Asked returns the questions of a call. Those of a form are identified by the names of its properties.
 func (a *Arguments) Asked() (all []Question) {
 	switch fields := a.Form.Properties; {
 	case len(a.Questions) > 0:
@@ -115,13 +115,13 @@ func (a *Arguments) Asked() (all []Question) {
 	return all
 }
 
-// Planned is the plan that a call shows, or what it says of one: what its file is called, where it says no more.
+// Planned returns the plan that a call shows, else its description, else the name of its file.
 func (a *Arguments) Planned() string {
 	return cmp.Or(a.Plan.Text, a.Summary, a.PlanFile[strings.LastIndexAny(a.PlanFile, `/\`)+1:])
 }
 
-// ReadJSON reads an object, or the text of one, or a patch alone. A parameter of another type
-// is that of a tool nobody here knows, and not counted.
+// ReadJSON reads an object, its text, or a patch alone. A parameter of another type belongs to an
+// unknown tool and is ignored.
 func (a *Arguments) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	type object Arguments
 	counted := d.Misfits
@@ -143,16 +143,16 @@ func (a *Arguments) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	return true, d.SkipValue()
 }
 
-// Command is what a shell runs, a text or its words; of other tools a sub-command.
+// Command is what a shell runs, as a text or words; for other tools a sub-command.
 type Command struct {
 	Text  string   `as:"text" max:"65536"`
 	Words []string `as:"list"`
 }
 
-// starters are the words with which a shell is told that a script follows.
+// starters are the words that tell a shell that a script follows.
 var starters = []string{"-lc", "-c", "-ic", "-command", "/c", "-file"}
 
-// Line is what the shell was given, without what starts it, and whole but for a long end.
+// Line returns the script without the shell that starts it, whole but for a long end.
 func (c Command) Line() string {
 	if n := len(c.Words); n > 2 && slices.Contains(starters, strings.ToLower(c.Words[n-2])) {
 		return words.CommandLine(c.Words[n-1])
@@ -160,7 +160,7 @@ func (c Command) Line() string {
 	return words.CommandLine(cmp.Or(c.Text, strings.Join(c.Words, " ")))
 }
 
-// List is a list of tasks: entries, the JSON of them, or boxes in a text. Nil: there is none.
+// List is a list of tasks: entries, their JSON, or boxes in a text. Nil: none.
 type List struct {
 	Text  string `as:"text"`
 	Items []Todo `as:"list"`
@@ -168,10 +168,10 @@ type List struct {
 
 var box = regexp.MustCompile(`(?m)^[ \t]*(?:[-*+]|\d+\.)[ \t]+\[([ xX~-])\][ \t]+(.+)$`)
 
-// boxes are what marks in a box say of a task.
+// boxes maps the mark in a box to a state of the task.
 var boxes = map[string]string{"x": "done", "X": "done", "~": "in_progress", "-": "in_progress"}
 
-// Entries are those of the list; nil: it is none.
+// Entries returns the entries of the list; nil: it is not a list.
 func (l *List) Entries() []Todo {
 	if l.Items != nil || l.Text == "" {
 		return l.Items
@@ -186,7 +186,7 @@ func (l *List) Entries() []Todo {
 	return all
 }
 
-// Tasks are those of a call that gives the whole list; nil: it gives none.
+// Tasks returns the whole list of tasks that a call gives, or nil.
 func (a *Arguments) Tasks() []Todo {
 	for _, l := range []*List{&a.Todos, &a.TodoList, &a.Plan} {
 		if all := l.Entries(); all != nil {
@@ -200,11 +200,11 @@ func (a *Arguments) Tasks() []Todo {
 type Todo struct {
 	ID          decode.Scalar `json:"id"`
 	Title       string        `json:"title" also:"content step"`
-	Description string        `json:"description"` // the title too, where there is no other
+	Description string        `json:"description"` // the title too, if there is no other
 	Status      string        `json:"status"`
 }
 
-// Todos are the agent's list in its order, as it stood at a time, without what was given up.
+// Todos returns the agent's list in its order, at a time, without abandoned tasks.
 func Todos(list []Todo, at time.Time) []sources.Todo {
 	var out []sources.Todo
 	for i, n := range list {
@@ -220,12 +220,12 @@ func Todos(list []Todo, at time.Time) []sources.Todo {
 	return out
 }
 
-// IsGivenUp tells a task that is neither to do nor done.
+// IsGivenUp reports whether a task is abandoned: neither to do nor done.
 func IsGivenUp(raw string) bool {
 	return slices.Contains([]string{"cancelled", "canceled", "deleted"}, strings.ToLower(raw))
 }
 
-// Status maps the states of tasks of all agents; one that is not known is open.
+// Status maps the states of tasks of all agents; an unknown one is open.
 func Status(raw string) string {
 	switch strings.ToLower(strings.TrimSpace(raw)) {
 	case "done", "completed", "complete":

@@ -1,4 +1,4 @@
-// Package tools knows the tools of agents, their parameters, and how results are wrapped.
+// Package tools knows the tools of agents, their parameters, and how their results are wrapped.
 package tools
 
 import (
@@ -9,10 +9,10 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Does is what a call does beside being one, if it succeeds.
+// Does is an effect of a call that succeeds.
 type Does int
 
-// What calls do.
+// The effects.
 const (
 	Nothing   Does = iota
 	Reads          // a file
@@ -20,18 +20,18 @@ const (
 	Creates        // a file
 	Deletes        // a file
 	Runs           // a command
-	Polls          // asks a command in the background what it gave
+	Polls          // fetches output of a background command
 	Lists          // gives the whole list of tasks
 	Task           // changes one task of it
-	Tables         // runs SQL on tables of the agent, that of its tasks among them
+	Tables         // runs SQL on the agent's tables, its tasks among them
 	Asks           // asks the person questions
 	Plans          // shows the person a plan
 	Remembers      // stores a memory
-	Delegates      // has a sub-agent work
+	Delegates      // calls a sub-agent
 )
 
-// names are those of the tools of all agents and versions, by their kind and what they do. A
-// name without a star wins over those with one, of which the first that fits counts.
+// names lists the tools of all agents and versions, by kind and effect. A name without a star takes
+// precedence; of those with one, the first match counts.
 var names = []struct {
 	kind  string
 	does  Does
@@ -91,7 +91,7 @@ type shaped struct {
 	known
 }
 
-// exact and shapes are what is known by name, and by names with a star in order.
+// exact has the tools by name, shapes the names with a star in order.
 var exact, shapes = func() (exact map[string]known, shapes []shaped) {
 	exact = map[string]known{}
 	for _, row := range names {
@@ -106,7 +106,7 @@ var exact, shapes = func() (exact map[string]known, shapes []shaped) {
 	return exact, shapes
 }()
 
-// DoesKind is what a tool of a kind does that is known by nothing else.
+// DoesKind returns the effect of a tool of which only the kind is known.
 func DoesKind(kind string) Does {
 	return map[string]Does{sources.ToolRead: Reads, sources.ToolEdit: Edits, sources.ToolCreate: Creates, sources.ToolRun: Runs, sources.ToolTask: Delegates}[kind]
 }
@@ -117,7 +117,7 @@ func lookUp(name string) known {
 			return k
 		}
 		for _, s := range shapes {
-			if fits, _ := path.Match(s.shape, n); fits { // the shapes are sound
+			if fits, _ := path.Match(s.shape, n); fits { // the patterns are valid
 				return s.known
 			}
 		}
@@ -125,11 +125,11 @@ func lookUp(name string) known {
 	return known{kind: sources.ToolOther}
 }
 
-// TouchOf is what a tool does to the file that it is called with, by its raw name; empty: nothing.
+// TouchOf returns what a tool, by its raw name, does to the file in its arguments, or "".
 func TouchOf(name string) string { return touches[lookUp(name).does] }
 
-// Known is the plain name of a tool that is known by it. Another name is as the record has it: a
-// secret in it, which other letters would hide, is found and masked.
+// Known returns the plain name of a known tool. Another name stays as recorded, so that a secret in it
+// is found and masked.
 func Known(name string) string {
 	if plain := Plain(name); exact[plain] != (known{}) {
 		return plain
@@ -137,7 +137,7 @@ func Known(name string) string {
 	return name
 }
 
-// bridges are what editors and proxies put before the name of a tool.
+// bridges are prefixes that editors and proxies add to the name of a tool.
 var bridges = []string{"mcp__acp__", "copilot_", "vscode_", "functions.", "default_api:", "default_api.", "proxy_"}
 
 func bare(name string) string {
@@ -149,11 +149,11 @@ func bare(name string) string {
 	return name
 }
 
-// Plain is a tool's name as a model knows it: without what a bridge puts around it, without
-// its version, and in snake case. All of copilot_readFile, ReadFile and read_file_v2 are read_file.
+// Plain returns a tool's name as a model knows it: without the prefix of a bridge, without its version,
+// and in snake case. All of copilot_readFile, ReadFile and read_file_v2 are read_file.
 func Plain(name string) string {
 	name = strings.TrimSuffix(bare(name), "_internal")
-	if trimmed := strings.TrimRight(name, "0123456789"); trimmed != name { // of a later version of the tool
+	if trimmed := strings.TrimRight(name, "0123456789"); trimmed != name { // a later version of the tool
 		name = strings.TrimSuffix(trimmed, "_v")
 	}
 	var b strings.Builder
@@ -170,7 +170,7 @@ func Plain(name string) string {
 	return b.String()
 }
 
-// ChangeKind is the kind of touch that a word says was done to a file: an edit by default.
+// ChangeKind returns the kind of file touch for a word, by default an edit.
 func ChangeKind(word string) string {
 	return cmp.Or(map[string]string{
 		"create": sources.Created, "add": sources.Created, "added": sources.Created,

@@ -9,22 +9,22 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 )
 
-// Output is what a command gave, taken out of what an agent wraps it in.
+// Output is the output of a command, without the agent's wrapping.
 type Output struct {
 	Text    string
-	Exit    *int   // nil: it is not told
-	Running bool   // it went on in the background, or was stopped: it has no exit code
-	Shell   string // in which it goes on; empty: that is not told
-	Failed  bool   // the text stands in its place, and tells that it failed
-	Unrun   bool   // the text tells that a client, a hook, a rule or a person kept it from running
+	Exit    *int   // nil: unknown
+	Running bool   // it goes on in the background, or was stopped: it has no exit code
+	Shell   string // where it goes on, or ""
+	Failed  bool   // the text replaces the output, and says that it failed
+	Unrun   bool   // the text says that a client, hook, rule or person kept it from running
 }
 
-// edge is how many bytes at the ends of an output are looked at for what an agent puts there.
+// edge is how many bytes at both ends of an output are searched for wrapping.
 const edge = 1 << 10
 
 var (
-	// heads stand before what a command gave; the group of each is the exit code. Codex since 0.55,
-	// editors' bridges, Claude Code, the same of one in the background, the sandbox of Codex.
+	// heads match wrapping before an output; their group is the exit code: Codex since 0.55, editors'
+	// bridges, Claude Code, its background commands, the sandbox of Codex.
 	heads = []*regexp.Regexp{
 		regexp.MustCompile(`^(?:Chunk ID: .*\n|Wall time.*\n|Script (?:completed|failed|running).*\n|Original token count: .*\n|Process running .*\n|Output:\n|Warning: truncated output.*\n|Total output lines: .*\n|\n)*(?:Process exited with code|Exit code:) (-?\d{1,9})\n(?:(?:Wall time|Original token count|Total output lines|Chunk ID): .*\n)*(?:Output:(?:\n|$))?`),
 		regexp.MustCompile(`^Exited with code (-?\d{1,9})\.(?: ?Final output:\n*)?`),
@@ -34,29 +34,29 @@ var (
 		regexp.MustCompile(`^failed in sandbox \S+ with execution error: [^,\n]{0,200}, exit code: (-?\d{1,9}), stdout: (?:, stderr: )?`),
 		regexp.MustCompile(`^exec_command failed[^\n]*?\bexit_code: (-?\d{1,9}), `),
 	}
-	// tails stand behind it: Copilot CLI, Gemini CLI.
+	// tails match wrapping behind it: Copilot CLI, Gemini CLI.
 	tails = []*regexp.Regexp{
 		regexp.MustCompile(`\n?<(?:exited|shellId: \S{1,40} completed|command with id: \S{1,40} exited) with exit code (-?\d{1,9})>\s*$`),
 		regexp.MustCompile(`(?:^|\n)Exit Code: (-?\d{1,9})(?:\n(?:Signal|Background PIDs|Process Group PGID|Error|Full output saved to): .*)*\s*$`),
 	}
-	// running are how it is told that a command has no exit code.
+	// running matches texts that say that a command has no exit code.
 	running = regexp.MustCompile(`(?m)^(?:Process running with session ID|Signal: \d|Signal: SIG|Exit Code: \(none\)|Command moved to background|Command is running in background|Command was cancelled|Command was automatically cancelled|Command running in background with ID|(?:bash|shell) tool terminated command|User aborted the command|<command started in background|<command with (?:shellId|id): \S{1,40} (?:is still running|stopped))`)
 	// shell names the shell in which a command goes on: Copilot CLI, Claude Code, Codex.
 	shell = regexp.MustCompile(`(?:<command (?:started in background )?with (?:shellId|ID): |(?m:^)Command running in background with ID: |(?m:^)Process running with session ID )([^\s>]{1,64}?)(?:>|\.?\s|\.?$| is still running)`)
-	// failed is how a text begins that Codex has in place of an output, unrun one of a call that did
-	// not run: of Claude Code, and of Codex.
+	// failed matches the beginning of a text that Codex writes in place of an output, unrun that of a
+	// call that did not run (Claude Code, Codex).
 	failed = regexp.MustCompile(`^(?:failed in sandbox\b|exec_command failed|execution error: |apply_patch verification failed|(?:Wall time: .*\n)?aborted(?: by user|\s*$))`)
 	unrun  = regexp.MustCompile(`^(?:<tool_use_error>|PreToolUse:\S{1,99} hook error|exec command rejected by user|failed to parse function arguments|unsupported call)`)
-	// blocked is how a text ends that begins with a command which a rule kept from running: Codex.
+	// blocked matches the end of a text whose command a rule kept from running: Codex.
 	blocked = regexp.MustCompile("` rejected: [^`\n]{1,200}\\s*$")
-	// labels stand before what a command gave, in the line of its beginning: Gemini CLI.
+	// labels are labels of an output on its first line: Gemini CLI.
 	labels = strings.NewReplacer("\nOutput: ", "\n", "\nStdout: ", "\n")
 )
 
-// Unwrap takes an output out of what an agent puts around it: JSON, also in a text, lines before
-// it, a line behind it, one in the other.
+// Unwrap removes an agent's wrapping from an output: JSON, also within a text, lines before it, a line
+// behind it, nested ones.
 func Unwrap(text string) Output {
-	if strings.HasPrefix(text, "Command: ") { // Codex 0.118 begins with the command, of any length
+	if strings.HasPrefix(text, "Command: ") { // Codex 0.118 puts the command first, of any length
 		if _, rest, found := strings.Cut(text, "\nChunk ID: "); found {
 			text = "Chunk ID: " + rest
 		}
@@ -91,13 +91,13 @@ func Unwrap(text string) Output {
 	return out
 }
 
-// What newer versions of Gemini CLI put before an output, and before one that was too large.
+// Tags of newer Gemini CLI before an output, and before one that was too large.
 const untrusted, shortened = "<untrusted_context>", "<tool_output_masked>"
 
-// maxWraps is how many wrappings are taken off.
+// maxWraps limits the wrappings that are removed.
 const maxWraps = 4
 
-// unwrapped takes off one wrapping; ok is false where there is none.
+// unwrapped removes one wrapping; ok is false if there is none.
 func unwrapped(text string) (inner string, code *int, ok bool) {
 	if strings.HasPrefix(text, `"`) && decode.Text(text, &inner) == nil {
 		return inner, nil, inner != ""
@@ -105,7 +105,7 @@ func unwrapped(text string) (inner string, code *int, ok bool) {
 	if inner, tagged := strings.CutPrefix(text, untrusted); tagged { // newer versions of Gemini CLI
 		return strings.TrimSuffix(strings.TrimSpace(inner), "</"+untrusted[1:]), nil, true
 	}
-	if inner, tagged := strings.CutPrefix(text, shortened); tagged { // the same, where the whole is kept elsewhere
+	if inner, tagged := strings.CutPrefix(text, shortened); tagged { // the same, if the whole is stored elsewhere
 		inner, _, _ = strings.Cut(strings.TrimSpace(inner), "\n\nOutput too large. Full output available at: ")
 		return inner, nil, true
 	}
@@ -128,7 +128,7 @@ func unwrapped(text string) (inner string, code *int, ok bool) {
 	}
 	for _, head := range heads {
 		if !strings.ContainsAny(text[:min(len(text), 1)], "CEOPSW<ef") {
-			break // none of them begins so
+			break // no wrapping begins so
 		}
 		if m := head.FindStringSubmatchIndex(text[:min(len(text), edge)]); m != nil {
 			return strings.TrimLeft(text[m[1]:], "\n"), number(text[m[2]:m[3]]), true
@@ -146,12 +146,12 @@ func unwrapped(text string) (inner string, code *int, ok bool) {
 	return text, nil, false
 }
 
-// hasAny reports whether a text has one of these words: a regular expression is not asked for nothing.
+// hasAny reports whether a text has one of these words, which is cheaper than a regular expression.
 func hasAny(text string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
-// number reads an exit code, of nine digits at most; nil where there is none.
+// number reads an exit code of at most nine digits, or returns nil.
 func number(digits string) *int {
 	n, err := strconv.Atoi(digits)
 	if err != nil {
@@ -160,17 +160,17 @@ func number(digits string) *int {
 	return &n
 }
 
-// Bounds of what is read of an error, in bytes. A secret is known by the text around it, so that far
-// more is read than is kept once it is masked.
+// Limits of the error text that is read, in bytes. More is read than is kept after masking, because a
+// secret is recognized by the text around it.
 const (
-	errorHead  = 4 << 10  // of the beginning of what a failed call printed
-	errorTail  = 12 << 10 // of its end
-	errorLine  = 400      // of a line in any other output: none is cut
-	errorLines = 6        // how many of these
+	errorHead  = 4 << 10  // beginning of a failed call's output
+	errorTail  = 12 << 10 // its end
+	errorLine  = 400      // a line in any other output, never cut
+	errorLines = 6        // number of such lines
 )
 
-// ErrorsIn are the lines of an output that tell of an error: both ends of it where the call failed,
-// else the first lines that name an error the way compilers, tests and programs do.
+// ErrorsIn returns the lines of an output that report an error: both ends of it if the call failed,
+// else the first lines that name an error as compilers, tests and programs do.
 func ErrorsIn(output string, failed bool) string {
 	output = strings.TrimSpace(output)
 	if !failed {
@@ -181,7 +181,7 @@ func ErrorsIn(output string, failed bool) string {
 	return strings.ToValidUTF8(output, "")
 }
 
-// BothEnds leaves of a text the lines that stand whole in so many bytes of its beginning and of its end, or the words of one line.
+// BothEnds returns the whole lines within the first head and last tail bytes of a text, or the words of a single line.
 func BothEnds(text string, head, tail int) string {
 	if len(text) <= head+tail {
 		return text

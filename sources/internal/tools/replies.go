@@ -9,14 +9,14 @@ import (
 )
 
 var (
-	// repliedBy stands before what a person answered: Copilot CLI.
+	// repliedBy stands before a person's answer: Copilot CLI.
 	repliedBy = regexp.MustCompile(`^User (?:selected|responded|response|answered|chose)[^:\n]{0,40}:\s*`)
-	// declinedBy says that the person did not want to answer, repliedByNobody that none was there.
+	// declinedBy says that the person declined to answer, repliedByNobody that nobody was there.
 	declinedBy      = regexp.MustCompile(`^User (?:skipped|cancelled|declined|dismissed)\b`)
 	repliedByNobody = regexp.MustCompile(`^(?:User responded: )?The user (?:is not available|was unable) to respond|^User accepted but provided no`)
 )
 
-// Replies are the answers to the questions of a call; declined: the person did not want to.
+// Replies returns the answers to the questions of a call; declined: the person declined to answer.
 func Replies(text string, asked []Question) (answers []string, declined bool) {
 	if declinedBy.MatchString(text) {
 		return nil, true
@@ -32,7 +32,7 @@ func Replies(text string, asked []Question) (answers []string, declined bool) {
 	return answers, false
 }
 
-// numbered takes in answers by the numbers of their questions, and reports whether a text has such: Gemini CLI.
+// numbered reads answers by the numbers of their questions, and reports whether a text has such: Gemini CLI.
 func numbered(text string, answers []string) bool {
 	var given struct {
 		Answers *decode.Table[string] `json:"answers"`
@@ -48,14 +48,15 @@ func numbered(text string, answers []string) bool {
 	return true
 }
 
-// formValues takes in what stands for questions in the values of a form, "host=a, port=1", and reports whether a text has such.
+// formValues reads answers from the values of a form, "host=a, port=1", and reports whether a text has
+// such.
 func formValues(text string, asked []Question, answers []string) (found bool) {
 	places, met := map[string]int{}, map[int]bool{}
 	for i, q := range asked {
 		places[q.ID] = i
 	}
 	delete(places, "")
-	open, from := -1, 0 // the question whose value goes on
+	open, from := -1, 0 // the question whose value continues
 	shut := func(at int) {
 		if open >= 0 {
 			answers[open] = text[from:at]
@@ -94,8 +95,8 @@ func IsPlanRefused(text string) bool {
 	return strings.HasPrefix(text, "Plan not approved") || strings.HasPrefix(text, "Plan rejected.") || strings.HasPrefix(text, "User cancelled the plan approval")
 }
 
-// refusals are in the errors of calls that a person, or a rule of theirs, kept from running. What
-// the person said to it follows the first: opencode.
+// refusals occur in the errors of calls that a person or rule kept from running. After the first, the
+// person's words follow: opencode.
 var refusals = []string{
 	"The user rejected permission to use this specific tool call with the following feedback:",
 	"The user rejected permission to use this specific tool call",
@@ -106,14 +107,14 @@ var refusals = []string{
 	"denied by policy",
 }
 
-// Refused reports whether an error says that a call was kept from running, and what the person said.
+// Refused reports whether an error says that a call was kept from running, and returns the person's words.
 func Refused(failure string) (words string, refused bool) {
 	_, said, _ := strings.Cut(failure, refusals[0])
 	return strings.TrimSpace(said), hasAny(failure, refusals...)
 }
 
-// Answered returns what a person answered to a question, as the model gets it: User has answered
-// your questions: "question"="answer", "question"="answer". You can now continue with ….
+// Answered returns a person's answer to a question from the text for the model: User has answered your
+// questions: "question"="answer", "question"="answer". You can now continue with ….
 func Answered(text, question string) string {
 	_, said, _ := strings.Cut(text, `"`+question+`"="`)
 	said, _, _ = strings.Cut(said, `". You can now continue`)
@@ -121,7 +122,7 @@ func Answered(text, question string) string {
 	return strings.TrimPrefix(said, "Unanswered")
 }
 
-// Tagged returns what a text has between tags of a name, all of it where it has none.
+// Tagged returns the text between tags of a name, all of it if there are none.
 func Tagged(text, tag string) string {
 	if _, inner, found := strings.Cut(text, "<"+tag+">"); found {
 		text, _, _ = strings.Cut(inner, "</"+tag+">")

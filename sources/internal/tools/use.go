@@ -13,19 +13,19 @@ import (
 	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
-// DetailSize bounds the one line of a call, in bytes.
+// DetailSize limits the line about a call, in bytes.
 const DetailSize = 200
 
-// Use is what a call is about.
+// Use describes a call.
 type Use struct {
 	Kind    string // one of the kinds of tools
 	Does    Does
 	Detail  string // one line
-	Command string // that it runs, whole; empty: none
+	Command string // that it runs, whole, or ""
 	Files   []File // with what it does to them if it succeeds
 }
 
-// About tells what a call is about, by the raw name of the tool, its MCP server if any, and arguments.
+// About describes a call by the raw name of the tool, its MCP server if any, and its arguments.
 func About(name, server string, a *Arguments) Use {
 	k := lookUp(name)
 	if server != "" {
@@ -61,7 +61,7 @@ func About(name, server string, a *Arguments) Use {
 	return u
 }
 
-// touches are what is done to the file that a tool is called with.
+// touches maps the effect of a tool to a kind of file touch.
 var touches = map[Does]string{Reads: sources.Viewed, Edits: sources.Edited, Creates: sources.Created, Deletes: sources.Deleted}
 
 func (u *Use) add(f File) {
@@ -74,8 +74,8 @@ func (u *Use) add(f File) {
 	}
 }
 
-// PlainPath is a path as a person writes it: some agents have a URL of it, and Windows may put
-// \\?\ before it. What has more than a line is no path.
+// PlainPath returns a path as a person writes it: some agents have a URL, and Windows may put \\?\
+// before it. A text of several lines is not a path.
 func PlainPath(path string) string {
 	switch path = strings.TrimSpace(path); {
 	case strings.ContainsAny(path, "\r\n"), strings.HasPrefix(path, "data:"): // a text, or a picture
@@ -96,8 +96,8 @@ func PlainPath(path string) string {
 	return strings.TrimPrefix(path, `\\?\`)
 }
 
-// about is what a call is about, before it is one line: what it is called, else its command,
-// files, what it looks for or asks, else the first text among its arguments.
+// about returns the subject of a call before it is cut to a line: its title, else its command, files,
+// search or question, else the first text among its arguments.
 func (u *Use) about(a *Arguments) string {
 	if a.TaskID.Text != "" && u.Does == Task {
 		return strings.TrimSpace("task " + a.TaskID.Text + " " + a.Status)
@@ -123,7 +123,7 @@ func (u *Use) about(a *Arguments) string {
 		a.Skill, a.Fact, a.Plan.Text, a.ToolSummary, a.First, a.Patch.Text, a.Text)
 }
 
-// Readable is a task that a person can read: what a provider encrypted has no blanks.
+// Readable returns a task if a person can read it: one that a provider encrypted has no blanks.
 func Readable(text string) string {
 	if text = strings.TrimSpace(text); !strings.ContainsAny(text, " \n") {
 		return ""
@@ -131,12 +131,12 @@ func Readable(text string) string {
 	return text
 }
 
-// Assignment is what a sub-agent is called, its kind where it has no name, and asked to do.
+// Assignment returns the name of a sub-agent, else its kind, and its task.
 func (a *Arguments) Assignment() (name, task string) {
 	return cmp.Or(a.Description, a.TaskName, a.AgentName), cmp.Or(a.Prompt, Readable(a.Message), a.Objective, a.Question)
 }
 
-// Paths names files in a line, the first three of them.
+// Paths names the first three of the files in a line.
 func Paths(files []File) string {
 	var paths []string
 	for _, f := range files[:min(len(files), 3)] {
@@ -147,7 +147,7 @@ func Paths(files []File) string {
 
 // Line describes a call in one line.
 func Line(text string) string {
-	for _, homes := range []string{"/home/", "/Users/"} { // of a plain path, at a glance
+	for _, homes := range []string{"/home/", "/Users/"} { // a plain path, at a glance
 		if rest, ok := strings.CutPrefix(text, homes); ok && len(text) <= DetailSize && !strings.ContainsAny(text, " \t\r\n\f\v\"'=:(,\x1b\u009b\u2028\u2029") {
 			if user, below, ok := strings.Cut(rest, "/"); ok && user != "" && isPrint(below) {
 				return "~/" + below
@@ -157,7 +157,7 @@ func Line(text string) string {
 	return words.OneLine(sources.Tilde(text[:sign.Word(text, 16*DetailSize)]), DetailSize) // it may be a whole script
 }
 
-// Patch is a patch, of which the files are kept, or another text, of which the beginning is.
+// Patch holds the files of a patch, or the beginning of another text.
 type Patch struct {
 	Files []File
 	Text  string
@@ -174,24 +174,24 @@ func (p *Patch) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	return true, err
 }
 
-// File is a file, with what is done to it: one of the kinds of file touches.
+// File is a file, with one of the kinds of file touches.
 type File struct{ Path, Kind string }
 
-// Sizes of what is kept of a patch.
+// Limits of what is kept of a patch.
 const (
 	maxFiles = 200
 	maxText  = 2 << 10 // bytes
 )
 
-// PatchFiles are the files that a patch names, none of what is no patch.
+// PatchFiles returns the files that a patch names, or none if the text is not a patch.
 func PatchFiles(text string) []File { return patchOf(text).Files }
 
-// patchVerbs are what the headers of a patch say is done to a file.
+// patchVerbs maps the verbs in headers of a patch to kinds of file touches.
 var patchVerbs = map[string]string{
 	"Add File": sources.Created, "Update File": sources.Edited, "Delete File": sources.Deleted, "Move to": sources.Renamed,
 }
 
-// patchOf reads the headers of a patch. A move deletes the old path and renames to the new one.
+// patchOf reads the headers of a patch. A move is a deletion of the old path and a rename to the new one.
 func patchOf(text string) Patch {
 	var out []File
 	for line := range strings.Lines(text) {

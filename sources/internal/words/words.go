@@ -1,4 +1,4 @@
-// Package words reads what all agents write alike: times, paths, flat YAML, and the blocks around a prompt.
+// Package words reads formats that all agents share: times, paths, flat YAML, and the blocks around a prompt.
 package words
 
 import (
@@ -22,10 +22,10 @@ import (
 	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
-// codes are what a terminal takes for colours, cursor moves and titles.
+// codes matches terminal codes for colours, cursor moves and titles.
 var codes = regexp.MustCompile("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]?|\x1b[]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\\\)|\x1b[ -/]*[0-~]?")
 
-// Visible is a text without what a terminal takes for colours, cursor moves and titles.
+// Visible returns a text without terminal codes for colours, cursor moves and titles.
 func Visible(text string) string {
 	if strings.ContainsAny(text, "\x1b\u009b") {
 		text = codes.ReplaceAllString(text, "")
@@ -33,9 +33,9 @@ func Visible(text string) string {
 	return text
 }
 
-// OneLine gives text as one line of at most limit bytes, cut between words where
-// there are any: half a word may be half a secret, which nobody finds. What a
-// terminal hides goes without a trace, so that it does not make two words of one.
+// OneLine returns text as one line of at most limit bytes, cut between words if possible: half a word
+// may be half a secret, which nobody finds. Hidden codes are removed without a blank, so that they do
+// not split a word.
 func OneLine(text string, limit int) string {
 	text = text[:sign.Word(text, 16*limit)]
 	text = strings.Map(func(r rune) rune {
@@ -57,11 +57,11 @@ func OneLine(text string, limit int) string {
 	return line[:sign.Before(line, cut)] + more
 }
 
-// maxLine is the size in bytes of what is kept of a command, scripts in it included.
+// maxLine limits the bytes of a command that are kept, with scripts in it.
 const maxLine = 8 << 10
 
-// CommandLine is a command as it is kept: what a terminal hides is out, line breaks stay. A
-// long one is cut behind a word.
+// CommandLine returns a command without hidden codes and with its line breaks. A long one is cut behind
+// a word.
 func CommandLine(text string) string {
 	text = strings.TrimSpace(strings.ReplaceAll(Visible(text), "\r\n", "\n"))
 	if len(text) <= maxLine {
@@ -70,7 +70,7 @@ func CommandLine(text string) string {
 	return strings.TrimRight(text[:sign.Word(text, maxLine-len("…"))], " \n") + "…"
 }
 
-// Count is a number of things in words: "1 line", "3 lines".
+// Count writes a number of things: "1 line", "3 lines".
 func Count(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -78,8 +78,8 @@ func Count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
-// PathTag names a path in keys without telling it: relative to the user's home, the
-// same on every machine, else by a name and a hash.
+// PathTag returns a path for keys: relative to the user's home, the same on every machine, else a name
+// and a hash.
 func PathTag(path, home, name string) string {
 	if home != "" {
 		if rel, err := filepath.Rel(home, path); err == nil && filepath.IsLocal(rel) {
@@ -90,10 +90,10 @@ func PathTag(path, home, name string) string {
 	return name + "-" + hex.EncodeToString(sum[:4])
 }
 
-// layouts are in UTC where no zone is given.
+// layouts without a zone are in UTC.
 var layouts = [...]string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999"}
 
-// Time gives the zero time for what is none, and for a year that no calendar of notes has.
+// Time returns the zero time for other texts, and for a year that no calendar of notes has.
 func Time(s string) time.Time {
 	for _, layout := range layouts {
 		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
@@ -103,7 +103,7 @@ func Time(s string) time.Time {
 	return time.Time{}
 }
 
-// Instant is a time in RFC 3339 or milliseconds since 1970; zero: it is neither.
+// Instant is a time in RFC 3339 or milliseconds since 1970; zero for other values.
 type Instant struct{ time.Time }
 
 // ReadJSON implements decode.Reader.
@@ -123,10 +123,10 @@ func (i *Instant) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 
 const space = " \t\r\n"
 
-// WithoutBlocks takes off the blocks, between tags of these names, that a program put before
-// and behind what a person typed. Tags within that are theirs.
+// WithoutBlocks removes the blocks, between tags of these names, that a program put before and behind a
+// person's text. Tags within that text stay.
 func WithoutBlocks(text string, tags []string) string {
-	open := map[string]bool{} // the text begins or ends with it, and has no counterpart any more
+	open := map[string]bool{} // the text begins or ends with it, and it has no counterpart left
 	for again := true; again; {
 		again = false
 		for _, tag := range tags {
@@ -144,7 +144,7 @@ func WithoutBlocks(text string, tags []string) string {
 	return text
 }
 
-// CutBlock cuts a text around a block that it begins, where end finds its end, or ends with.
+// CutBlock splits a text that begins with a block, whose end is found by end, or ends with one.
 func CutBlock(text, tag string, end func(text, mark string) int) (inner, before, after string, ok bool) {
 	open, shut := "<"+tag+">", "</"+tag+">"
 	if body, found := strings.CutPrefix(strings.TrimLeft(text, space), open); found {
@@ -160,7 +160,7 @@ func CutBlock(text, tag string, end func(text, mark string) int) (inner, before,
 	return "", "", "", false
 }
 
-// Between is what stands between the first two of these marks that a text has.
+// Between returns the text between the first of these pairs of marks that is found.
 func Between(text string, marks ...[2]string) string {
 	for _, m := range marks {
 		if _, rest, ok := strings.Cut(text, m[0]); ok {
@@ -171,7 +171,7 @@ func Between(text string, marks ...[2]string) string {
 	return ""
 }
 
-// Metadata is what VS Code remembers of a session of Copilot CLI that it started.
+// Metadata is VS Code's data about a session of Copilot CLI that it started.
 type Metadata struct {
 	CustomTitle     string `json:"customTitle"`
 	WorkspaceFolder struct {
@@ -188,8 +188,8 @@ type worktree struct {
 	BaseBranchName string `json:"baseBranchName"`
 }
 
-// Place is where the session works. A worktree that was made for it is the folder, its
-// repository the one that it was made of.
+// Place returns where the session works. For a worktree that was made for it, that is the worktree,
+// with the repository it was made of.
 func (m Metadata) Place() sources.Place {
 	return sources.Place{
 		Cwd:        cmp.Or(m.Worktree.WorktreePath, m.WorkspaceFolder.FolderPath),
@@ -202,15 +202,15 @@ func (m Metadata) Place() sources.Place {
 var (
 	// yamlKey is a key at the start of a line.
 	yamlKey = pattern.Lazy(`^([A-Za-z_][A-Za-z0-9_]*):(?:\s+(.*))?$`)
-	// yamlStructure is a list, a map, the beginning of a text of several lines, or a name for one.
+	// yamlStructure matches a list, a map, the beginning of a text of several lines, or a name for one.
 	yamlStructure = pattern.Lazy(`^((&\S+ )?[\[{].*[\]}]|[|>][-+]?|\*\S+)$`)
-	// yamlNothing is a file that holds no key: marks and comments.
+	// yamlNothing matches a file without keys: only marks and comments.
 	yamlNothing = pattern.Lazy(`^(?:\s|---|\.\.\.|\{\}|null|~|#.*)*$`)
 )
 
 // FlatYAML reads a file of flat keys and one-line values, line by line: programs write them without
-// quotes even where YAML would want them, so that a path, a colon or a number sign in a value stays as it
-// was written. damaged says that it holds something else, which is left out.
+// quotes even where YAML would require them, so that a path, a colon or a number sign in a value stays
+// as written. damaged says that it holds something else, which is left out.
 func FlatYAML(text string) (keys map[string]string, damaged bool) {
 	keys = map[string]string{}
 	for line := range strings.Lines(text) {
@@ -236,7 +236,7 @@ func FlatYAML(text string) (keys map[string]string, damaged bool) {
 	return keys, damaged || len(keys) == 0 && !yamlNothing().MatchString(text)
 }
 
-// Flat is a JSON value as text: a list one item a line, as a list.
+// Flat is a JSON value as text: an array becomes a list with an item a line.
 type Flat string
 
 // ReadJSON implements decode.Reader.
@@ -257,9 +257,9 @@ func (f *Flat) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	return true, err
 }
 
-// Section takes the trimmed text between <tag> and </tag> out of a text; without both of them there
-// is none. Tags stand at the beginning of a line or behind another tag, and texts quote them: the
-// first opening one counts, and the last closing one before another section opens, else the last of all.
+// Section cuts the trimmed text between <tag> and </tag> out of a text that has both. Tags are at the
+// beginning of a line or behind another tag, and texts quote them: the first opening one counts, and
+// the last closing one before another section opens, else the last of all.
 func Section(text, tag string, others []string) (section, rest string) {
 	begin, end := "<"+tag+">", "</"+tag+">"
 	open := atLineStart(text, begin)
@@ -298,8 +298,8 @@ func atLineStart(text, mark string) int {
 	}
 }
 
-// IsPrompt reports whether a title is only the first prompt: it whole, its first line, or cut. A cut
-// of that many UTF-16 units is one of a prompt, even of one that was taken back.
+// IsPrompt reports whether a title is only the first prompt: whole, its first line, or cut. A title of
+// cutAt UTF-16 units is a cut prompt, even if the prompt was taken back.
 func IsPrompt(prompt, title string, cutAt int) bool {
 	line, _, _ := strings.Cut(strings.TrimSpace(prompt), "\n")
 	prompt, title = foldBlanks(prompt), foldBlanks(title)
@@ -310,5 +310,5 @@ func IsPrompt(prompt, title string, cutAt int) bool {
 	return strings.HasPrefix(prompt, strings.TrimSpace(cut)) || len(utf16.Encode([]rune(cut))) >= cutAt-1
 }
 
-// foldBlanks folds white space into single blanks, in as much of a text as a title may have.
+// foldBlanks folds white space into single blanks, in the part of a text that a title may have.
 func foldBlanks(s string) string { return strings.Join(strings.Fields(s[:min(len(s), 64<<10)]), " ") }

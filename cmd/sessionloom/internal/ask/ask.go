@@ -1,5 +1,5 @@
-// Package ask holds the commands that ask the history and change nothing: they read what the
-// last sync left, without Obsidian and without a network.
+// Package ask has the commands that query the history: they read the data of the last sync and write nothing,
+// without Obsidian and without a network.
 package ask
 
 import (
@@ -23,19 +23,19 @@ import (
 	"github.com/sessionloom/sessionloom/extract/redact"
 )
 
-// Host is what these commands need of the program.
+// Host is the part of the program that these commands use.
 type Host struct {
 	Print *terminal.Printer
 	Home  string // the user's home folder
-	// Known opens what the last sync knew of the vault that flags and configuration of a
-	// command name, for as long as it is asked.
+	// Known opens the last sync's data about the vault that a command's flags and configuration name, for the
+	// duration of the call.
 	Known    func(*cobra.Command, func(Known) error) error
-	Settings func(*cobra.Command)             // gives a command the flags of all settings
+	Settings func(*cobra.Command)             // adds the flags of all settings to a command
 	Open     func(Known, catalog.Entry) error // opens a note in Obsidian
-	Refresh  func(*cobra.Command) error       // takes in what moved, and writes no note
+	Refresh  func(*cobra.Command) error       // reads what changed, and writes no note
 }
 
-// Known is what the last sync left of a vault, open to be asked.
+// Known is the last sync's data about a vault, open for queries.
 type Known struct {
 	*catalog.Catalog
 	Ledger *ledger.Ledger
@@ -44,7 +44,7 @@ type Known struct {
 	Kept   map[string]string // settings that the vault keeps
 }
 
-// Commands are the commands that read the history.
+// Commands returns the commands that query the history.
 func Commands(h Host) []*cobra.Command {
 	return []*cobra.Command{newList(h), newSearch(h), newSQL(h), newBrief(h), newStandup(h)}
 }
@@ -53,7 +53,7 @@ func addJSON(cmd *cobra.Command, asJSON *bool) {
 	cmd.Flags().BoolVar(asJSON, "json", false, "print one JSON object")
 }
 
-// Texts is Known for what shows texts: what is kept is masked by the rules of the last sync.
+// Texts is Known for commands that show texts: stored data is masked by the rules of the last sync.
 func (h Host) Texts(cmd *cobra.Command, use func(Known) error) error {
 	return h.Known(cmd, func(k Known) error {
 		m, err := redact.New(k.Ledger.Value(ledger.MaskKey), k.Config.Redact)
@@ -67,7 +67,7 @@ func (h Host) Texts(cmd *cobra.Command, use func(Known) error) error {
 	})
 }
 
-// NoteNamed finds a note by a name or the path of its file.
+// NoteNamed returns a note by a name or the path of its file.
 func (k Known) NoteNamed(name, home string) (catalog.Entry, error) {
 	e, err := k.Note(homepath.InVault(name, k.Config.Vault))
 	var unknown *catalog.NameError
@@ -86,7 +86,7 @@ func (k Known) noNote(name, home string) error {
 	return nil
 }
 
-// NearName is the hint to a name that nothing has.
+// NearName returns the hint for an unknown name.
 func NearName(err *catalog.NameError) string {
 	var known []string
 	for _, e := range err.Known {

@@ -36,7 +36,7 @@ func newBrief(h Host) *cobra.Command {
 		Example: "  sessionloom brief\n  sessionloom brief widget --tokens 800\n  sessionloom brief widget --since 4w --until 2026-11-15 --json",
 		Args:    atMostOne,
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) (words []string, _ cobra.ShellCompDirective) {
-			_ = h.Known(cmd, func(k Known) error { // what fails is no matter of completion
+			_ = h.Known(cmd, func(k Known) error { // failures do not matter for completion
 				words = k.Projects()
 				return nil
 			})
@@ -121,7 +121,7 @@ func atMostOne(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// History is what was known at the end of a period, within the configured filter.
+// History returns the data at the end of a period, within the configured filter.
 func (k Known) History(cmd *cobra.Command, since, until string, now time.Time) (*brief.History, error) {
 	f, err := k.Filter()
 	if err != nil {
@@ -145,7 +145,7 @@ func (k Known) History(cmd *cobra.Command, since, until string, now time.Time) (
 	return brief.From(k.Ledger, k.Catalog, o), nil
 }
 
-// lastSecond is the end of a period: of the day where the text names one.
+// lastSecond returns the end of a period: of the day if the text names one.
 func lastSecond(text string, now time.Time) (time.Time, error) {
 	if text == "now" {
 		return now, nil
@@ -161,7 +161,7 @@ func lastSecond(text string, now time.Time) (time.Time, error) {
 	return time.Date(y, month, day+1, 0, 0, 0, 0, now.Location()).Add(-time.Second), nil
 }
 
-// ProjectNamed is the key of a project; "." and "" name that of the current folder.
+// ProjectNamed returns the key of a project; "." and "" stand for that of the current folder.
 func (k Known) ProjectNamed(name string) (string, error) {
 	hint := "the projects are " + strings.Join(k.Projects(), ", ")
 	key, err := "", error(nil)

@@ -58,13 +58,13 @@ func newList(h Host) *cobra.Command {
 	return cmd
 }
 
-// Filter is the filter that the configuration sets.
+// Filter returns the configured filter.
 func (k Known) Filter() (catalog.Filter, error) {
 	f := catalog.Filter{Sources: k.Config.Source, Projects: k.Config.Project, Excluded: k.Config.ExcludeProject, Since: k.Config.Since}
 	return f, KnownProjects(k.Catalog, f.Projects)
 }
 
-// KnownProjects refuses a pattern that matches no project at all.
+// KnownProjects rejects a pattern that matches no project at all.
 func KnownProjects(c *catalog.Catalog, globs []string) error {
 	if odd := c.Strangers(globs); len(odd) > 0 {
 		return exit.Usage("the projects are "+strings.Join(c.Projects(), ", "), "no project matches %q", odd[0])

@@ -16,7 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/search"
 )
 
-// UsualHits is how many hits are shown.
+// UsualHits is the default number of hits.
 const UsualHits = 10
 
 type searchFlags struct {

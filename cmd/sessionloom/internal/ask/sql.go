@@ -107,7 +107,7 @@ func (q *sqlRun) answer(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return q.explain(err)
 	}
-	// The state is let go before the statement runs: a sync need not wait for that.
+	// The state is closed before the statement runs, so that a sync need not wait for it.
 	err = q.host.Texts(cmd, func(k Known) error { return fill(cmd, k, one) })
 	var a query.Answer
 	if err == nil {
@@ -137,10 +137,10 @@ func (q *sqlRun) statement(in io.Reader, args []string) (string, error) {
 	if strings.TrimSpace(string(text)) == "" {
 		return "", exit.Usage(hintSchema, "no statement was given")
 	}
-	return string(text), nil // one that is too long is refused as such
+	return string(text), nil // one that is too long is rejected later
 }
 
-// fill fills what a statement reads with what settings leave of the sessions.
+// fill fills the views of a statement with the sessions that settings allow.
 func fill(cmd *cobra.Command, k Known, one *query.Question) error {
 	f, err := k.Filter()
 	if err != nil {
@@ -151,7 +151,7 @@ func fill(cmd *cobra.Command, k Known, one *query.Question) error {
 		Settings: extract.DefaultSettings(), Scope: extract.Scope{Projects: f.Projects, Excluded: f.Excluded, Since: f.Since},
 	}
 	v, err := vault.Open(k.Config.Vault, k.Config.Folder, vault.Options{DryRun: true})
-	if err == nil { // else what the ledger knows is told, as lists do
+	if err == nil { // else the ledger's data is used, as in lists
 		defer func() { _ = v.Close() }() // nothing was written
 		e.Vault = v
 		if e.Settings, err = config.Rendering(v.Marker().Settings, k.Config.Marker()); err != nil {

@@ -1,5 +1,5 @@
-// Package atomicfile writes files outside of the vault that are there whole or not
-// at all, whenever the program is killed.
+// Package atomicfile writes files outside of the vault that exist whole or not at all, even if the program is
+// killed.
 package atomicfile
 
 import (
@@ -13,19 +13,18 @@ import (
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
-// File is where such a file lies, and how it is to be written.
+// File is the path of such a file, and how to write it.
 type File struct {
 	Path    string
 	Mode    fs.FileMode
-	Fresh   bool // nothing may stand there yet: else it stays, and is an error
-	Lasting bool // once put it survives a power failure; what only saves work need not
+	Fresh   bool // nothing may exist there: else it stays, and is an error
+	Lasting bool // survives a power failure, which a cache need not
 }
 
-// maxPuts is how often a put is repeated if another process removes its temporary file.
+// maxPuts limits the attempts if another process removes the temporary file.
 const maxPuts = 3
 
-// Put writes the file beside its place first. One that must be fresh and is not gives
-// [fs.ErrExist].
+// Put first writes the file beside its place. It returns [fs.ErrExist] if Fresh is set and the file exists.
 func (w File) Put(write func(io.Writer) error) error {
 	if err := w.sweep(); err != nil {
 		return err
@@ -39,7 +38,7 @@ func (w File) Put(write func(io.Writer) error) error {
 	return err
 }
 
-// PutText is put of a text.
+// PutText is Put for a text.
 func (w File) PutText(text []byte) error {
 	return w.Put(func(to io.Writer) error {
 		_, err := to.Write(text)
@@ -96,7 +95,7 @@ func (w File) place(temp string) error {
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return errors.Join(err, removed(temp))
 	}
-	// The file system has no second links.
+	// The file system has no hard links.
 	if _, err := os.Lstat(w.Path); err == nil {
 		return &fs.PathError{Op: "create", Path: w.Path, Err: fs.ErrExist}
 	}

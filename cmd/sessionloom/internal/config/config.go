@@ -1,6 +1,6 @@
-// Package config is what a user asks for: the table of settings, and the flags,
-// environment, file and example that follow from it. It reads the file and writes
-// none. Its errors are the user's to mend and name the key and where it stands.
+// Package config is what a user configures: the table of settings, with the flags, environment, file and
+// example derived from it. It reads the file and writes none. Its errors are the user's to fix and name the
+// key and its place.
 package config
 
 import (
@@ -21,7 +21,7 @@ import (
 
 // Config is the combined settings of flags, environment and file.
 type Config struct {
-	Vault, Folder, State string // folders; vault is empty when nobody named one
+	Vault, Folder, State string // folders; vault is empty if not named
 
 	CopilotCLI struct {
 		Enabled   bool
@@ -35,45 +35,45 @@ type Config struct {
 		StoreOnly string // list, write
 		Images    bool
 	}
-	Cursor struct { // beside its homes
+	Cursor struct { // besides its homes
 		UserDirs []string
 	}
 
-	Homes          map[string]*Homes // of the kinds of homes, by their names
+	Homes          map[string]*Homes // settings of homes, by kind
 	Source         []string
 	Project        []string
 	ExcludeProject []string
 	Since          time.Time
-	now            time.Time // from which ages count
+	now            time.Time // start of ages
 	Redact         redact.Options
 	Rendering      extract.Settings // seeds a new vault; an existing one has its own
-	seeding        []string         // keys of the rendering that the file or environment gives: they seed a new vault
-	given          []string         // keys of the rendering that flags give: they change the vault's settings
+	seeding        []string         // rendering keys in the file or environment: they seed a new vault
+	given          []string         // rendering keys in flags: they change the vault's settings
 	Distil         Distil
 	Jobs           int
 	Debounce       watch.Debounce
 }
 
-// Distil says which agent is asked what came of sessions. It is read from no vault: whoever writes
-// to a vault must not have another machine run anything.
+// Distil says which agent is asked about sessions. It is not read from a vault: whoever writes to a vault
+// must not make another machine run anything.
 type Distil struct {
-	Command           []string // a program with its arguments; empty: none is asked
-	Limit, Characters int      // sessions and characters of a run
+	Command           []string // a program with its arguments; empty: none
+	Limit, Characters int      // limits of a run
 	AfterSync         bool
 	TrustTools        bool
 }
 
-// Homes are the settings of a source that reads homes of one kind, see [agents.Agent].
+// Homes are the settings of a source with homes of one kind, see [agents.Agent].
 type Homes struct {
 	Enabled    bool
 	Paths      []string
 	PromptOnly string // count, write
 }
 
-// label is what a user calls a home, in front of its path: "work=~/.claude-work".
+// label matches the user's label of a home, before its path: "work=~/.claude-work".
 var label = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9 _-]*)=(.+)$`)
 
-// Places are the homes, and what the user calls them by their paths.
+// Places returns the paths of the homes, and the user's labels by path.
 func (h Homes) Places() (paths []string, labels map[string]string) {
 	labels = map[string]string{}
 	for _, p := range h.Paths {
@@ -87,7 +87,7 @@ func (h Homes) Places() (paths []string, labels map[string]string) {
 
 func defaults() *Config {
 	c := &Config{Folder: "Agents", Rendering: extract.DefaultSettings()}
-	c.Rendering.Timezone = "" // that of the system, when a vault is made
+	c.Rendering.Timezone = "" // the system's, when a vault is made
 	c.CopilotCLI.Enabled, c.CopilotCLI.StoreOnly = true, "list"
 	c.VSCode.Enabled, c.VSCode.StoreOnly = true, "list"
 	c.Homes = map[string]*Homes{}
@@ -95,19 +95,19 @@ func defaults() *Config {
 		c.Homes[k.Name] = &Homes{Enabled: true, PromptOnly: "count"}
 	}
 	c.Distil.Limit, c.Distil.Characters = 10, 200_000
-	// After a pass hints wait twenty times as long as it took: passes take a twentieth
-	// of one core, however busy an agent is.
+	// After a pass hints wait twenty times as long as it took: passes take a twentieth of one core, however
+	// busy an agent is.
 	c.Debounce = watch.Debounce{Interval: 5 * time.Minute, Quiet: 2 * time.Second, AtMost: 30 * time.Second, Rest: 20}
 	return c
 }
 
-// Managed is the folder of the vault that holds the notes.
+// Managed returns the folder of the vault that holds the notes.
 func (c Config) Managed() string { return filepath.Join(c.Vault, c.Folder) }
 
-// Marker is the file that makes it one of our folders.
+// Marker returns the path of the file that marks it as managed.
 func (c Config) Marker() string { return filepath.Join(c.Managed(), ".sessionloom", "vault.yaml") }
 
-// Limits names the settings by which a run looks at a part of the history.
+// Limits returns the settings that limit a run to a part of the history.
 func (c Config) Limits() (keys []string) {
 	for key, limits := range map[string]bool{"project": len(c.Project) > 0, "since": !c.Since.IsZero(), "source": len(c.Source) > 0} {
 		if limits {
@@ -118,7 +118,7 @@ func (c Config) Limits() (keys []string) {
 	return keys
 }
 
-// Gives reports whether a flag gives the setting with this key to the vault.
+// Gives reports whether a flag sets the vault's setting with this key.
 func (c Config) Gives(key string) bool { return slices.Contains(c.given, key) }
 
 // Overrule applies the rendering flags to settings, and returns what it changed.
@@ -132,12 +132,12 @@ func (c Config) Overrule(s *extract.Settings) map[string]string {
 	return changes
 }
 
-// NoVault is the error if no vault was named.
+// NoVault returns the error for a missing vault.
 func NoVault() error {
 	return exit.Usage("give --vault DIR, or write it into a configuration: sessionloom init --vault DIR", "no vault named")
 }
 
-// Seeds are settings of the rendering as a marker keeps them.
+// Seeds returns rendering settings for a marker.
 func Seeds(s extract.Settings) map[string]string {
 	out := map[string]string{}
 	for _, one := range renderSettings(&Config{Rendering: s}) {
@@ -146,10 +146,10 @@ func Seeds(s extract.Settings) map[string]string {
 	return out
 }
 
-// namesZone is kept in the vault alone: names never change with the time zone.
+// namesZone is only in the vault: names never change with the time zone.
 const namesZone = "names_zone"
 
-// NewVault returns the settings that the marker of a new vault keeps.
+// NewVault returns the settings in the marker of a new vault.
 func NewVault(s extract.Settings) map[string]string {
 	out := Seeds(s)
 	out[namesZone] = s.Timezone
@@ -160,7 +160,7 @@ func NewVault(s extract.Settings) map[string]string {
 func Rendering(kept map[string]string, marker string) (extract.Settings, error) {
 	c := defaults()
 	c.Rendering.Timezone = extract.DefaultSettings().Timezone
-	c.Rendering.JournalNames = extract.JournalDate // as vaults have it that were made before the setting
+	c.Rendering.JournalNames = extract.JournalDate // default of vaults from before the setting
 	for _, s := range renderSettings(c) {
 		text, said := kept[s.key]
 		if !said {
@@ -198,11 +198,11 @@ func (c Config) NoEffect(kept map[string]string, unknown []string) []string {
 	return out
 }
 
-// droppedSetting is one of an earlier version. A vault that has it continues without.
+// droppedSetting is a setting of an earlier version. A vault that has it works without it.
 type droppedSetting struct {
 	key     string
 	def     string // its default
-	instead string // what to do instead
+	instead string // its replacement
 }
 
 func settingsGivenUp() []droppedSetting {
@@ -211,7 +211,7 @@ func settingsGivenUp() []droppedSetting {
 	}
 }
 
-// GivenUp finds dropped settings that a vault keeps, with warnings for those in use.
+// GivenUp returns dropped settings in a vault, with warnings for those in use.
 func GivenUp(kept map[string]string) (keys, warnings []string) {
 	for _, g := range settingsGivenUp() {
 		value, said := kept[g.key]

@@ -15,8 +15,8 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 )
 
-// Edited is the text of a configuration file with a setting changed. Comments, order and all other
-// lines stay. texts are one text, or those of a list; none is an empty list.
+// Edited returns the text of a configuration file with a setting changed. Comments, order and all other lines
+// stay. texts are one text, or those of a list; none is an empty list.
 func Edited(text, key string, texts []string, home string) (string, error) {
 	s, err := settable(key, texts)
 	if err != nil {
@@ -31,7 +31,7 @@ func Edited(text, key string, texts []string, home string) (string, error) {
 	}
 	p := find(lines, sections, leaf)
 	end := p.at
-	if p.has { // in its place, without the lines of a list that hung below it
+	if p.has { // in its place, without the lines of its list
 		for end++; end < len(lines) && hangsBelow(lines[end], len(sections)); {
 			end++
 		}
@@ -45,13 +45,13 @@ func Edited(text, key string, texts []string, home string) (string, error) {
 	return edited, verify(edited, key, text)
 }
 
-// settable returns a setting that takes the texts.
+// settable returns a setting that accepts the texts.
 func settable(key string, texts []string) (setting, error) {
 	if err := Known(key); err != nil {
 		return setting{}, err
 	}
 	c := defaults()
-	c.now = time.Unix(0, 0) // an age stays one
+	c.now = time.Unix(0, 0) // an age is stored as an age
 	all := settings(c)
 	s := all[slices.IndexFunc(all, func(s setting) bool { return s.key == key })]
 	if _, rules := s.to.(*ownRules); rules {
@@ -66,11 +66,11 @@ func settable(key string, texts []string) (setting, error) {
 	return s, nil
 }
 
-// spot is the place of a setting in a file, present or to be.
+// spot is the present or future place of a setting in a file.
 type spot struct {
 	at    int
-	has   bool // it stands there, be it commented out
-	depth int  // of its sections so many stand there
+	has   bool // it exists, possibly commented out
+	depth int  // number of its sections that exist
 }
 
 // find finds the line of a setting, or the place to insert one.
@@ -106,17 +106,17 @@ func find(lines, sections []string, leaf string) spot {
 	return best
 }
 
-// keyLine is a line that begins with a key, which may be commented out.
+// keyLine matches a line that begins with a key, possibly commented out.
 var keyLine = regexp.MustCompile(`^( *)(#?)([a-z_]+):(?: |$)`)
 
-// hangsBelow reports whether a line is one of the value above it, of a key so deep.
+// hangsBelow reports whether a line belongs to the value above it, of a key at that depth.
 func hangsBelow(line string, depth int) bool {
 	bare := strings.TrimLeft(line, " ")
 	deep := len(line) - len(bare)
 	return bare != "" && (deep > 2*depth || deep == 2*depth && strings.HasPrefix(bare, "- "))
 }
 
-// verify refuses an edit that changed more than a key.
+// verify rejects an edit that changed more than a key.
 func verify(edited, key, before string) error {
 	byHand := exit.Failed("edit it by hand", "the configuration file is written in a way that %q cannot be changed in safely", key)
 	now, was := map[string]any{}, map[string]any{}
@@ -160,7 +160,7 @@ func plainYAML(text string) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// ReadText reads a configuration file that may be edited; one that is not there is empty.
+// ReadText reads a configuration file for editing; a missing one is empty.
 func ReadText(file string) (string, error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {

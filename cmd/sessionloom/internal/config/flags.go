@@ -19,13 +19,13 @@ import (
 	"github.com/sessionloom/sessionloom/sources/agents"
 )
 
-// NoDefaults is the flag by which no place is read that was not named.
+// NoDefaults is the flag that excludes default places.
 const NoDefaults = "no-defaults"
 
 // Pick reports whether it includes the setting with a key.
 type Pick func(key string) bool
 
-// Flags are those of all settings, made once for all commands: one command runs.
+// Flags are the flags of all settings, made once for all commands, as only one runs.
 type Flags []settingFlag
 
 type settingFlag struct {
@@ -35,7 +35,7 @@ type settingFlag struct {
 
 const ofSetting = "setting"
 
-// NewFlags makes them.
+// NewFlags returns them.
 func NewFlags() (all Flags) {
 	set := pflag.NewFlagSet("", pflag.ContinueOnError)
 	for _, s := range settings(defaults()) {
@@ -57,22 +57,22 @@ func (all Flags) Add(cmd *cobra.Command, of Pick) {
 	}
 }
 
-// HelpWith hides the flags of settings that mean nothing to a command. It takes them still.
+// HelpWith hides the flags of settings that mean nothing to a command. The command still accepts them.
 func HelpWith(cmd *cobra.Command, meant Pick) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		for _, key := range f.Annotations[ofSetting] {
 			f.Hidden = !meant(key)
 		}
 	})
-	cmd.Flags().Lookup(NoDefaults).Hidden = !meant("sources.copilot_cli.homes") // it is about them
+	cmd.Flags().Lookup(NoDefaults).Hidden = !meant("sources.copilot_cli.homes") // it concerns these
 }
 
-// Keys picks settings.
+// Keys returns a Pick of some settings.
 func Keys(keys ...string) Pick {
 	return func(key string) bool { return slices.Contains(keys, key) }
 }
 
-// AllBut picks all settings but some.
+// AllBut returns a Pick of all settings but some.
 func AllBut(keys ...string) Pick {
 	return func(key string) bool { return !slices.Contains(keys, key) }
 }
@@ -80,7 +80,7 @@ func AllBut(keys ...string) Pick {
 // Sources picks the settings of sources.
 func Sources(key string) bool { return key == "source" || strings.HasPrefix(key, "sources.") }
 
-// SourceFlags are the flags that select sources.
+// SourceFlags returns the flags that select sources.
 func SourceFlags() (flags []string) {
 	for _, s := range settings(&Config{}) {
 		if s.flag != "" && strings.HasPrefix(s.key, "sources.") {
@@ -90,7 +90,7 @@ func SourceFlags() (flags []string) {
 	return flags
 }
 
-// Absent refuses a place of history that a flag names and that is not there.
+// Absent rejects a flag for a missing place of history.
 func Absent(flags *pflag.FlagSet, home string) error {
 	for _, s := range settings(defaults()) {
 		if !s.path || !strings.HasPrefix(s.key, "sources.") {
@@ -108,7 +108,7 @@ func Absent(flags *pflag.FlagSet, home string) error {
 	return nil
 }
 
-// HasFlag reports whether a flag is that of a setting.
+// HasFlag reports whether a flag belongs to a setting.
 func HasFlag(name string) bool {
 	return slices.ContainsFunc(settings(&Config{}), func(s setting) bool { return s.flag == name })
 }
@@ -123,7 +123,7 @@ func textsOfFlag(f *pflag.Flag) []string {
 	return []string{f.Value.String()}
 }
 
-// Repeated returns the flags of settings as words of a later call, but for some.
+// Repeated returns the flags of settings as words of a later call, except some.
 func Repeated(flags *pflag.FlagSet, home string, but ...string) []string {
 	var out []string
 	repeat := func(s setting) {
@@ -141,10 +141,10 @@ func Repeated(flags *pflag.FlagSet, home string, but ...string) []string {
 	return out
 }
 
-// FlagPromptOnly has init write notes of sessions of which only the prompts are left.
+// FlagPromptOnly makes init write notes of sessions of which only prompts are left.
 const FlagPromptOnly = "prompt-only"
 
-// Given is the settings given by flags, as YAML by key, with absolute paths.
+// Given returns the settings given by flags, as YAML by key, with absolute paths.
 func Given(flags *pflag.FlagSet, home string) map[string]string {
 	out := map[string]string{}
 	if f := flags.Lookup(FlagPromptOnly); f != nil && f.Value.String() == "true" {
@@ -180,11 +180,11 @@ const exampleHead = `# Configuration of sessionloom.
 # Every key is listed with its default, commented out.
 `
 
-// Example is the configuration file with every key; those not in given are commented out.
+// Example returns the configuration file with every key; those not in given are commented out.
 func Example(given map[string]string) string {
 	var b strings.Builder
 	b.WriteString(exampleHead)
-	var open []string // sections that stand open
+	var open []string // open sections
 	for _, s := range settings(defaults()) {
 		path := strings.Split(s.key, ".")
 		sections, leaf := path[:len(path)-1], path[len(path)-1]
@@ -196,7 +196,7 @@ func Example(given map[string]string) string {
 			if i == 0 {
 				b.WriteByte('\n')
 			}
-			if i == len(sections)-1 { // the first line of the first key speaks of its section
+			if i == len(sections)-1 { // the first line of the first key describes its section
 				fmt.Fprintf(&b, "%s# %s\n", indent(i), doc[0])
 				doc = doc[1:]
 			}

@@ -22,10 +22,10 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 )
 
-// EnvPrefix begins the variables of the environment that are settings.
+// EnvPrefix begins the environment variables of settings.
 const EnvPrefix = "SESSIONLOOM"
 
-// File is the file to read, and whether the user named it.
+// File returns the file to read, and whether the user named it.
 func File(flag string, env func(string) string, home string) (file string, named bool) {
 	if flag != "" {
 		return homepath.Expand(flag, home, ""), true
@@ -40,8 +40,8 @@ func File(flag string, env func(string) string, home string) (file string, named
 	return filepath.Join(base, "sessionloom", "config.yaml"), false
 }
 
-// Load joins flags, environment, file and defaults, in this order of strength. Its errors have
-// exit code 2.
+// Load merges flags, environment, file and defaults, in this order of precedence. Its errors have exit code
+// 2.
 func Load(flags *pflag.FlagSet, file string, named bool, home string, now time.Time) (Config, error) {
 	l := loader{flags: flags, path: file, home: home}
 	var err error
@@ -70,7 +70,7 @@ func Load(flags *pflag.FlagSet, file string, named bool, home string, now time.T
 	return *c, nil
 }
 
-// loader holds the sources of settings, the strongest first.
+// loader holds the sources of settings, in order of precedence.
 type loader struct {
 	all        *viper.Viper // of the file
 	flags      *pflag.FlagSet
@@ -97,7 +97,7 @@ func readFile(file string, named bool) (*viper.Viper, error) {
 	return all, knownKeys(all, file)
 }
 
-// knownKeys refuses a misspelt key, which would be ignored silently.
+// knownKeys rejects a misspelt key, which would be ignored silently.
 func knownKeys(in *viper.Viper, file string) error {
 	all := settings(&Config{})
 	for _, key := range slices.Sorted(slices.Values(in.AllKeys())) {
@@ -112,15 +112,15 @@ func knownKeys(in *viper.Viper, file string) error {
 	return nil
 }
 
-// found is the value of a setting, from the strongest source that has it.
+// found is the value of a setting, from the first source that has it.
 type found struct {
 	texts []string
-	from  string // default, a flag, a variable of the environment, or the file
+	from  string // default, a flag, an environment variable, or the file
 	where string // for errors
-	base  string // what a relative path is relative to; empty: the working folder
+	base  string // base of relative paths; empty: the working folder
 }
 
-// fromDefault says that no source says anything of a setting.
+// fromDefault says that no source has a setting.
 const fromDefault = "default"
 
 func (l *loader) find(s setting) (f found, err error) {
@@ -186,7 +186,7 @@ func nearest(key string, all []setting) string {
 	return Nearest(key, keys)
 }
 
-// Nearest suggests a word for a misspelt one; empty: none is near.
+// Nearest suggests a word for a misspelt one, or returns "".
 func Nearest(word string, all []string) string {
 	known := &cobra.Command{SuggestionsMinimumDistance: 2}
 	for _, w := range all {
@@ -202,18 +202,18 @@ func Nearest(word string, all []string) string {
 type InForce struct {
 	Key   string
 	Value string // as YAML
-	From  string // default, a flag, a variable of the environment, or a file
+	From  string // default, a flag, an environment variable, or a file
 	// Changed says that it is not the default.
 	Changed bool
 }
 
-// Kept is the value in a vault of a setting that the vault stores.
+// Kept holds the settings that a vault stores.
 type Kept struct {
 	File     string            // its vault.yaml; empty: there is no vault
 	Settings map[string]string // as in its marker
 }
 
-// All lists the settings as they hold now, in the order of the example.
+// All returns the effective settings, in the order of the example.
 func All(flags *pflag.FlagSet, file string, named bool, home string, now time.Time, kept Kept) ([]InForce, error) {
 	c, err := Load(flags, file, named, home, now)
 	if err != nil {
@@ -286,12 +286,12 @@ func Says(file string, named bool, key string) (bool, error) {
 	return err == nil && all.Get(key) != nil, err
 }
 
-// IsKept reports whether a vault keeps a setting.
+// IsKept reports whether a setting belongs to the vault.
 func IsKept(key string) bool {
 	return slices.ContainsFunc(renderSettings(&Config{}), func(s setting) bool { return s.key == key })
 }
 
-// Known refuses a key that no setting has.
+// Known rejects an unknown key.
 func Known(key string) error {
 	all := settings(&Config{})
 	if slices.ContainsFunc(all, func(s setting) bool { return s.key == key }) {
@@ -300,7 +300,7 @@ func Known(key string) error {
 	return exit.Usage(hintOf(key, all, "sessionloom config list shows all keys"), "no setting is called %q", key)
 }
 
-// AllKeys are the keys of all settings, in the order of the example.
+// AllKeys returns the keys of all settings, in the order of the example.
 func AllKeys() []string {
 	var out []string
 	for _, s := range settings(&Config{}) {
@@ -309,12 +309,12 @@ func AllKeys() []string {
 	return out
 }
 
-// Strange are keys of a vault that no setting has, with the one that is near.
+// Strange returns a vault's unknown keys, with a similar one.
 func Strange(kept map[string]string, unknown []string) map[string]string {
 	out := map[string]string{}
 	for _, key := range unknown {
 		if key == strings.TrimSuffix(DistilKeys, ".") || strings.HasPrefix(key, DistilKeys) {
-			continue // each run tells
+			continue // each run reports it
 		}
 		if out[key] = Nearest(key, []string{"id", "layout", "projects", "settings"}); IsKept(key) {
 			out[key] = "settings: " + key

@@ -10,19 +10,19 @@ import (
 	"github.com/sessionloom/sessionloom/sources/agents"
 )
 
-// setting is one key of the configuration, declared in one table alone.
+// setting is one key of the configuration, declared only in this table.
 type setting struct {
 	key    string // as in the file, dots between the levels
-	to     any    // its place in a [Config], which holds the default: a pointer or a pflag.Value
-	path   bool   // it says where something lies: made absolute
-	labels bool   // what the user calls it may stand in front: "work=~/x"
-	sep    string // between the texts of a list in the environment; empty: a comma, for paths as in $PATH
-	show   string // value shown in the example where there is no default worth showing
+	to     any    // its place in a [Config], with the default: a pointer or a pflag.Value
+	path   bool   // it is a path, made absolute
+	labels bool   // the user's label may precede it: "work=~/x"
+	sep    string // separates the texts of a list in the environment; empty: a comma, for paths as in $PATH
+	show   string // value in the example if the default is not helpful
 	doc    string // for the example; lines of at most 76 bytes
 	flag   string // empty: no flag
 	help   string // for --help, the flag's argument in backquotes
-	only   string // the one command that has the flag; empty: all
-	// check refuses, or puts right, what came to its place; nil: everything is right.
+	only   string // the only command with the flag; empty: all
+	// check rejects or corrects the value; nil: everything is valid.
 	check func() error
 }
 
@@ -110,7 +110,7 @@ func vscodeSettings(c *Config) []setting {
 	}}
 }
 
-// SourceKey is the section of the settings of a source.
+// SourceKey returns the section of the settings of a source.
 func SourceKey(name string) string { return "sources." + strings.ReplaceAll(name, "-", "_") }
 
 func homesSettings(c *Config) (list []setting) {
@@ -138,7 +138,7 @@ func homesSettings(c *Config) (list []setting) {
 	return list
 }
 
-// cursorSettings are those of Cursor beside its homes: most of it is in a folder of the editor.
+// cursorSettings are those of Cursor besides its homes: most of it is in a folder of the editor.
 func cursorSettings(c *Config) []setting {
 	return []setting{{
 		key: "sources.cursor.user_dirs", to: &c.Cursor.UserDirs, path: true, flag: "cursor-user", help: "read the user folder `DIR` of Cursor and no other (repeatable)",
@@ -164,8 +164,8 @@ func scopeSettings(c *Config) []setting {
 	}}
 }
 
-// redactSettings are the machine's, not the vault's: whoever writes to a vault must not have
-// another machine's secrets shown in it.
+// redactSettings are the machine's, not the vault's: whoever writes to a vault must not make another
+// machine's secrets visible.
 func redactSettings(c *Config) []setting {
 	return []setting{{
 		key: "redact.rules", to: (*ownRules)(&c.Redact.Own), sep: "\n", show: "[]",
@@ -190,7 +190,7 @@ func redactSettings(c *Config) []setting {
 // JournalNames is the key of the names of the pages of days and weeks.
 const JournalNames = "journal_names"
 
-// renderSettings are kept in the vault: the configuration only seeds them.
+// renderSettings belong to the vault: the configuration only seeds them.
 func renderSettings(c *Config) []setting {
 	return []setting{{
 		key: "transcript", to: &c.Rendering.Transcript, flag: "transcript", help: "conversation in the notes: `MODE` full, digest or none; changes the vault's setting",

@@ -20,7 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/redact"
 )
 
-// value takes texts from flags, environment, file and vault alike.
+// value accepts texts from flags, environment, file and vault.
 func (s setting) value() pflag.Value {
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	switch to := s.to.(type) {
@@ -81,7 +81,7 @@ func (s setting) many() bool {
 	return false
 }
 
-// textsOf are the texts of a value in a file. YAML may have changed what it takes for another type.
+// textsOf returns the texts of a value in a file. YAML may have converted a text of another type.
 func (s setting) textsOf(raw any) (texts []string, err error) {
 	all, list := raw.([]any)
 	if list && !s.many() {
@@ -107,10 +107,10 @@ func (s setting) textsOf(raw any) (texts []string, err error) {
 	return texts, nil
 }
 
-// moment is a date, a time of one, or how long ago it was.
+// moment is a date, a time, or an age.
 type moment struct {
 	at   *time.Time
-	now  time.Time // from which an age counts
+	now  time.Time // start of an age
 	text string
 }
 
@@ -238,7 +238,7 @@ func regexps(place *[]string) func() error {
 	})
 }
 
-// zone refuses "Local", which would make the pages depend on the machine.
+// zone rejects "Local", which would make the pages depend on the machine.
 func zone(place *string) func() error {
 	return func() error {
 		if *place == "" {
@@ -263,7 +263,7 @@ func folderName(place *string) func() error {
 	}
 }
 
-// insideVault returns a folder as a path from the root of the vault.
+// insideVault returns a folder relative to the root of the vault.
 func insideVault(root, folder string) (string, error) {
 	if folder == "" {
 		return "", nil
@@ -283,7 +283,7 @@ func insideVault(root, folder string) (string, error) {
 	return from, nil
 }
 
-// PlainSpan writes a time as one would in the configuration: 5m, not 5m0s.
+// PlainSpan writes a duration as in the configuration: 5m, not 5m0s.
 func PlainSpan(d time.Duration) string {
 	s := d.String()
 	if strings.HasSuffix(s, "m0s") {

@@ -14,7 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/agents"
 )
 
-// Look asks sources what they find, without reading any of it.
+// Look lists what sources find, without reading any of it.
 func Look(ctx context.Context, readers []sources.Source) (*present.Inventory, error) {
 	inv := &present.Inventory{Schema: 1, Sources: []present.SourceRoot{}, Problems: []extract.Problem{}}
 	for _, s := range readers {
@@ -50,7 +50,7 @@ func Look(ctx context.Context, readers []sources.Source) (*present.Inventory, er
 	return inv, nil
 }
 
-// KeepPrompts are the agents found that keep a list of prompts, as people call them.
+// KeepPrompts returns the display names of found agents that keep a list of prompts.
 func KeepPrompts(inv *present.Inventory) (titles []string) {
 	for _, a := range agents.AtHome() {
 		if a.Home.Prompts && slices.ContainsFunc(inv.Sources, func(s present.SourceRoot) bool { return s.Name == a.Name && s.Items > 0 }) {
@@ -60,7 +60,7 @@ func KeepPrompts(inv *present.Inventory) (titles []string) {
 	return titles
 }
 
-// Examine is Look with the details that sources give of their roots, secrets masked.
+// Examine is Look with the sources' details of their roots, masked.
 func Examine(ctx context.Context, readers []sources.Source, secrets redact.Options) (*present.Inventory, error) {
 	inv, err := Look(ctx, readers)
 	if err != nil {
@@ -76,7 +76,7 @@ func Examine(ctx context.Context, readers []sources.Source, secrets redact.Optio
 	return inv, maskProblems(inv, masker)
 }
 
-// maskerOf masks under a random key.
+// maskerOf returns a masker with a random key.
 func maskerOf(o redact.Options) (*redact.Masker, error) {
 	key := make([]byte, 32)
 	// crypto/rand never fails.

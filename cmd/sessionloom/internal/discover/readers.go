@@ -1,5 +1,4 @@
-// Package discover finds the history of agents on a machine, as the configuration
-// wants it read, and takes stock of it.
+// Package discover finds the history of agents on a machine, as configured, and takes stock of it.
 package discover
 
 import (
@@ -29,16 +28,16 @@ import (
 
 // Machine says where to look for the history of agents.
 type Machine struct {
-	Env        func(string) string // a variable of the environment, empty: not set
+	Env        func(string) string // an environment variable, or ""
 	Home       string              // the user's home folder
-	NoDefaults bool                // no place that was not named
-	Sample     bool                // the built-in history in place of that of the machine
+	NoDefaults bool                // only named places
+	Sample     bool                // the built-in history instead of the machine's
 }
 
-// Readers are sources to be read, until close.
+// Readers are open sources.
 type Readers struct {
 	Sources []sources.Source
-	scratch string // folder of the sample, to be removed; empty: none
+	scratch string // folder of the sample, to be removed, or ""
 }
 
 // Open returns the sources that a configuration selects.
@@ -75,7 +74,7 @@ func (r *Readers) Close() error {
 	return errors.Join(errs...)
 }
 
-// Watched is what to watch of the sources that are read.
+// Watched returns what to watch for the configured sources.
 func (m Machine) Watched(ctx context.Context, c config.Config) (roots []sources.WatchRoot) {
 	for _, s := range m.reads(c, all.Sources(m.roots(c))) {
 		if s, ok := s.(sources.Watcher); ok {
@@ -85,14 +84,14 @@ func (m Machine) Watched(ctx context.Context, c config.Config) (roots []sources.
 	return roots
 }
 
-// reads leaves the sources that are switched on and wanted.
+// reads returns the sources that are switched on and wanted.
 func (m Machine) reads(c config.Config, known []sources.Source) []sources.Source {
 	return slices.DeleteFunc(slices.Clone(known), func(s sources.Source) bool {
 		return m.off(c, s.Name()) || len(c.Source) > 0 && !slices.Contains(c.Source, s.Name())
 	})
 }
 
-// Labels are what the user calls the homes of agents, by their paths.
+// Labels returns the user's labels for the homes of agents, by path.
 func Labels(c config.Config) map[string]string {
 	all := map[string]string{}
 	for _, h := range c.Homes {
@@ -102,7 +101,7 @@ func Labels(c config.Config) map[string]string {
 	return all
 }
 
-// roots says where the sources look. Named roots replace the usual ones of their kind.
+// roots returns where the sources look. Named roots replace the default ones of their kind.
 func (m Machine) roots(c config.Config) all.Config {
 	homes := map[string]all.Homes{}
 	for name, h := range c.Homes {
@@ -135,7 +134,7 @@ func (m Machine) off(c config.Config, name string) bool {
 	return off[name] && !m.Sample
 }
 
-// Names are the names of all sources.
+// Names returns the names of all sources.
 func Names() []string {
 	var names []string
 	for _, s := range all.Sources(all.Config{}) {
@@ -186,7 +185,7 @@ func sampleRoots(dir string) (all.Config, error) {
 	}, nil
 }
 
-// Ignored reports whether a folder holds that file.
+// Ignored reports whether a folder has an ignore file.
 func Ignored(folder string) bool {
 	_, err := os.Lstat(filepath.Join(folder, present.IgnoreFile))
 	return err == nil

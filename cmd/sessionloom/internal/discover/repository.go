@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Repository returns the root of the main working tree in which a folder lies, and the URL of its
-// remote, both empty if there is none. It reads git's files alone and follows no link.
+// Repository returns the root of the main working tree of a folder, and the URL of its remote, both "" if
+// there is none. It only reads git's files and follows no link.
 func Repository(folder string) (root, remote string) {
 	for at := filepath.Clean(folder); ; at = filepath.Dir(at) {
 		git := filepath.Join(at, ".git")
@@ -41,7 +41,7 @@ func ofTree(at, gitFile string) (root, remote string) {
 	return at, remote
 }
 
-// below is where a path leads that is in a file of a folder; empty is that folder.
+// below returns the target of a path that is stored in a file of a folder; "" is that folder.
 func below(folder, path string) string {
 	path = filepath.FromSlash(path)
 	if filepath.IsAbs(path) {
@@ -77,7 +77,7 @@ func remoteIn(config string) string {
 	return urls["origin"]
 }
 
-// readSmall returns the text of a small plain file, nothing of any other.
+// readSmall returns the text of a small plain file, or "".
 func readSmall(path string) string {
 	const most = 1 << 20
 	if isFar(path) {

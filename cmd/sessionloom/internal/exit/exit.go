@@ -1,5 +1,4 @@
-// Package exit has the exit codes that scripts rely on, and the error that knows its
-// code and what the user can do.
+// Package exit has the exit codes for scripts, and an error with its code and a hint.
 package exit
 
 import (
@@ -12,22 +11,22 @@ import (
 // The exit codes, see docs/scripting.md.
 const (
 	CodeDone        = 0   // all done; kept notes and partial sessions are no failure
-	CodeFailed      = 1   // nothing, or not all, of what was due could be done; diff --exit-code: there is something
+	CodeFailed      = 1   // nothing, or not everything, that was due could be done; diff --exit-code: there is a difference
 	CodeUsage       = 2   // wrong usage or configuration
-	CodePartial     = 3   // done in part: what was left out is named and tried again
+	CodePartial     = 3   // done in part: the rest is named and tried again
 	CodeFound       = 4   // check found something
 	CodeLocked      = 11  // another run holds the lock
-	CodeInterrupted = 130 // stopped by a signal; what was finished is kept
+	CodeInterrupted = 130 // stopped by a signal; finished work is kept
 )
 
-// Error is an error that knows its exit code and what the user can do.
+// Error is an error with its exit code and a hint.
 type Error struct {
 	Code int
-	Err  error  // nil: nothing is left to be said
-	Hint string // empty: nothing the user can do
+	Err  error  // nil: everything has been said
+	Hint string // empty: the user can do nothing
 }
 
-// Error is the text of the error, or of its code where nothing is left to be said.
+// Error returns the text of the error, or of its code if everything has been said.
 func (f *Error) Error() string {
 	if f.Err == nil {
 		return fmt.Sprintf("exit code %d", f.Code)
@@ -38,17 +37,17 @@ func (f *Error) Error() string {
 // Unwrap returns the cause.
 func (f *Error) Unwrap() error { return f.Err }
 
-// Usage is a failure by wrong flags, arguments or configuration.
+// Usage returns an error about wrong flags, arguments or configuration.
 func Usage(hint, format string, args ...any) error {
 	return &Error{Code: CodeUsage, Err: fmt.Errorf(format, args...), Hint: hint}
 }
 
-// Failed is a failure caused by the program or the system.
+// Failed returns an error caused by the program or the system.
 func Failed(hint, format string, args ...any) error {
 	return &Error{Code: CodeFailed, Err: fmt.Errorf(format, args...), Hint: hint}
 }
 
-// Silent ends the program with a code after all has been said.
+// Silent returns an error that ends the program with a code after everything has been said.
 func Silent(code int) error { return &Error{Code: code} }
 
 // CodeOf returns the exit code of the command for an error.
@@ -63,7 +62,7 @@ func CodeOf(err error) int {
 	return CodeFailed
 }
 
-// SystemHint is what the user can do about an error of the system.
+// SystemHint returns the hint for an error of the system.
 func SystemHint(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):

@@ -1,5 +1,5 @@
-// Package help words what commands say of themselves: on a screen of 80 columns, many flags in
-// groups, and what a misspelt flag was meant to be.
+// Package help formats the help of commands: for a screen of 80 columns, with many flags in groups, and with
+// suggestions for misspelt flags.
 package help
 
 import (
@@ -14,10 +14,10 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 )
 
-// Width is how many columns help takes.
+// Width is the width of help in columns.
 const Width = 80
 
-// Fit has all commands below a root show their help so.
+// Fit makes all commands below a root show their help this way.
 func Fit(root *cobra.Command) {
 	usage := root.UsageTemplate()
 	root.SetUsageTemplate(strings.ReplaceAll(usage, ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", Width)))
@@ -42,7 +42,7 @@ func Fit(root *cobra.Command) {
 
 const manyFlags = 15
 
-// flagGroup is what help sets together. A flag belongs to the first group that has it.
+// flagGroup is a group of flags in help. A flag belongs to the first group that has it.
 type flagGroup struct {
 	title string
 	has   func(*pflag.Flag) bool

@@ -1,5 +1,4 @@
-// Package homepath writes and reads paths with the home folder in its short form, and
-// words as a shell takes them.
+// Package homepath abbreviates and expands the home folder in paths, and quotes words for a shell.
 package homepath
 
 import (
@@ -38,7 +37,7 @@ func Tilde(path, home string) string {
 	return path
 }
 
-// ShellWord quotes a word for a POSIX shell where it needs to be.
+// ShellWord quotes a word for a POSIX shell if necessary.
 func ShellWord(s string) string {
 	plain := func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-./,:+@%=", r)
@@ -52,7 +51,7 @@ func ShellWord(s string) string {
 // ShellQuote quotes a word for a POSIX shell.
 func ShellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// InVault makes the path of a file one from the vault's root. Other names stay.
+// InVault makes the path of a file relative to the vault's root. Other names stay.
 func InVault(arg, vault string) string {
 	if _, err := os.Lstat(arg); err != nil && !strings.ContainsAny(arg, `/\`) {
 		return arg

@@ -15,8 +15,8 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 )
 
-// clients are the commands that register the server with a program, with the words that start
-// it behind them. Source: the help of copilot 1.0.102, codex 0.169.0 and claude 2.1.197.
+// clients returns the commands that register the server with a program, to be followed by the server's
+// command. Source: the help of copilot 1.0.102, codex 0.169.0 and claude 2.1.197.
 func clients() map[string]string {
 	return map[string]string{
 		"claude":  "claude mcp add --scope user sessionloom --",
@@ -25,7 +25,7 @@ func clients() map[string]string {
 	}
 }
 
-// vscode is a client that takes JSON. Source: the manual of VS Code, "Add an MCP server".
+// vscode is a client that reads JSON. Source: the manual of VS Code, "Add an MCP server".
 const vscode = "vscode"
 
 func newAddCommand(h ask.Host) *cobra.Command {

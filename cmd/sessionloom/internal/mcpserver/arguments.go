@@ -13,7 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// argument is an argument of a tool, as its type declares it.
+// argument is an argument of a tool, from its type.
 type argument struct {
 	name, says string
 	required   bool
@@ -29,8 +29,8 @@ func argumentsOf(in reflect.Type) (list []argument) {
 	return list
 }
 
-// checkArguments says in a sentence what is wrong with the arguments of a call, before the SDK
-// refuses them. Those that are null are left out, as some agents send them.
+// checkArguments reports in a sentence what is wrong with the arguments of a call, before the SDK rejects
+// them. Null ones are dropped, as some agents send them.
 func (a *asker) checkArguments(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		call, ok := req.GetParams().(*mcp.CallToolParamsRaw)
@@ -57,7 +57,7 @@ func (a *asker) checkArguments(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// wrongArgument says what is wrong with the arguments, empty if nothing is.
+// wrongArgument says what is wrong with the arguments, or returns "".
 func wrongArgument(takes []argument, args map[string]json.RawMessage) string {
 	var names []string
 	for _, t := range takes {

@@ -22,15 +22,15 @@ func transport(in io.ReadCloser, out io.Writer) *mcp.IOTransport {
 }
 
 const (
-	maxCalls = 1 << 10          // that are under way, more are told in their turn
-	patience = 30 * time.Second // for the answers that are under way when the input ends
+	maxCalls = 1 << 10          // pending; more wait
+	patience = 30 * time.Second // for pending answers when the input ends
 )
 
-// messages are those of the lines that hold one.
+// messages reads only the lines that hold a message.
 type messages struct {
 	io.ReadCloser
 	lines   *bufio.Reader
-	rest    []byte // of the line in hand
+	rest    []byte // of the current line
 	answers *answers
 }
 
@@ -79,7 +79,7 @@ func (m *messages) line() (line []byte, tooLong bool, err error) {
 type answers struct {
 	mu    sync.Mutex
 	to    io.Writer
-	calls chan struct{} // one for each call that has no answer yet
+	calls chan struct{} // one for each pending call
 }
 
 func (a *answers) Write(p []byte) (int, error) {
@@ -103,7 +103,7 @@ func (a *answers) finish() {
 	}
 }
 
-// Close leaves the output to the program.
+// Close does nothing: the program closes the output.
 func (a *answers) Close() error { return nil }
 
 func (a *answers) refuse(code int, why string) error {

@@ -54,7 +54,7 @@ func (k known) note(id string) (string, error) {
 	return "", &catalog.NameError{Name: id, Of: "note"}
 }
 
-// notesSeen are the notes that may be seen: pages of all projects tell of the others.
+// notesSeen returns the visible notes, without pages of all projects, which show others.
 func (k known) notesSeen() ([]catalog.Entry, error) {
 	f, err := k.seen()
 	if err != nil {

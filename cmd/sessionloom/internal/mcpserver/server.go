@@ -1,5 +1,5 @@
-// Package mcpserver answers coding agents over the Model Context Protocol: what the commands
-// that ask gives a person, bounded and quoted.
+// Package mcpserver answers coding agents over the Model Context Protocol, with the output of the query
+// commands, bounded and quoted.
 package mcpserver
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/search"
 )
 
-// Command is sessionloom mcp.
+// Command returns sessionloom mcp.
 func Command(h ask.Host) *cobra.Command {
 	var refresh *bool
 	cmd := &cobra.Command{
@@ -35,7 +35,7 @@ func Command(h ask.Host) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			a := &asker{host: h, cmd: cmd, refresh: *refresh, tools: map[string][]argument{}}
 			err := a.server(versionOf(cmd.Root().Version)).Run(cmd.Context(), transport(os.Stdin, os.Stdout))
-			if cmd.Context().Err() != nil { // the agent ended, or its user did
+			if cmd.Context().Err() != nil { // the agent or its user ended
 				return nil
 			}
 			return err
@@ -58,10 +58,10 @@ func addRefresh(cmd *cobra.Command) *bool {
 
 type known struct{ ask.Known }
 
-// asker answers what agents ask, one question at a time.
+// asker answers agents' questions, one at a time.
 type asker struct {
 	host    ask.Host
-	cmd     *cobra.Command // whose flags say which vault, and what of it is seen
+	cmd     *cobra.Command // its flags select the vault and the visible part
 	refresh bool
 	tools   map[string][]argument
 
@@ -82,19 +82,19 @@ func bounded(tokens int) int {
 	return min(max(tokens, fewTokens), mostTokens)
 }
 
-// Times that a question waits for a run that is at work.
+// Times that a question waits for a current run.
 const (
 	lockWait  = 10 * time.Second
 	lockPause = 200 * time.Millisecond
-	mostFresh = time.Minute // a refresh is not repeated earlier
+	mostFresh = time.Minute // least time between refreshes
 )
 
-// ask opens what the last sync knew, for one question. A run at work is waited for.
+// ask opens the last sync's data for one question. It waits for a current run.
 func (a *asker) ask(ctx context.Context, use func(known) (string, error)) (text string, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	defer func() {
-		if r := recover(); r != nil { // what nobody foresaw ends one answer, not the server
+		if r := recover(); r != nil { // a panic ends one answer, not the server
 			text, err = "", fmt.Errorf("internal error: %v", r)
 		}
 	}()
@@ -110,7 +110,7 @@ func (a *asker) ask(ctx context.Context, use func(known) (string, error)) (text 
 			text, said = use(known{k})
 			return said
 		})
-		if said != nil { // without what a person at a terminal is told beside it
+		if said != nil { // without hints for a person at a terminal
 			return "", said
 		}
 		var known *exit.Error
@@ -125,7 +125,7 @@ func (a *asker) ask(ctx context.Context, use func(known) (string, error)) (text 
 	}
 }
 
-// answer is ask for a tool: what goes wrong is reported to the agent, with what to do.
+// answer is ask for a tool: it reports errors to the agent, with hints.
 func answer[In any](a *asker, use func(known, In) (string, error)) mcp.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
 		text, err := a.ask(ctx, func(k known) (string, error) { return use(k, in) })
@@ -169,7 +169,7 @@ func wrong(err error) string {
 
 const candidates = 10
 
-// versionOf is the number in the program's version text.
+// versionOf returns the number in the program's version text.
 func versionOf(said string) string {
 	words := strings.Fields(strings.TrimPrefix(said, "sessionloom "))
 	return strings.Join(words[:min(1, len(words))], "")

@@ -17,8 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
-// seen is the filter of what the agent may see. If it allows nothing, the error names no other
-// project.
+// seen returns the filter for what the agent may see. If it allows nothing, the error names no other project.
 func (k known) seen() (catalog.Filter, error) {
 	f, err := k.Filter()
 	if err != nil {
@@ -27,7 +26,7 @@ func (k known) seen() (catalog.Filter, error) {
 	return f, nil
 }
 
-// narrowed is the filter of the server, narrowed by that of a question.
+// narrowed returns the server's filter, narrowed by a question's.
 func (k known) narrowed(project, since string, asked search.Filter) (catalog.Filter, error) {
 	f, err := k.seen()
 	if err != nil {
@@ -68,7 +67,7 @@ func (k known) projectsSeen(f catalog.Filter, name string) ([]string, error) {
 	return nil, err
 }
 
-// projectSeen is the key of a project that may be seen; of the others nothing is reported.
+// projectSeen returns the key of a visible project; others are unknown to it.
 func (k known) projectSeen(name string) (string, error) {
 	key, err := k.ProjectNamed(name)
 	if err == nil {
@@ -88,7 +87,7 @@ func (k known) projectSeen(name string) (string, error) {
 	return "", exit.Usage(hint, "no project is called %q", name)
 }
 
-// session finds the session of an id or of the beginning of one among those that may be seen.
+// session returns the visible session with an id or the beginning of one.
 func (k known) session(name string) (catalog.Entry, error) {
 	f, err := k.seen()
 	if err != nil {
@@ -138,7 +137,7 @@ func (k known) getSession(in sessionIn) (string, error) {
 	return b.String(), nil
 }
 
-// page is the turns that so many tokens hold, and how to continue.
+// page returns the turns that fit into tokens, and how to continue.
 func (k known) page(turns []catalog.Turn, first, tokens int) string {
 	var b strings.Builder
 	for i := first; i < len(turns); i++ {
@@ -197,7 +196,7 @@ func done(t catalog.Turn) string {
 	return b.String()
 }
 
-// quote puts each line of a text behind a mark, without what a terminal or client would act on.
+// quote puts each line of a text behind a mark, without characters on which a terminal or client would act.
 func quote(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
@@ -206,7 +205,7 @@ func quote(text string) string {
 	return b.String()
 }
 
-// inert is a line without characters that are invisible or control something.
+// inert returns a line without invisible and control characters.
 func inert(line string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {
@@ -230,7 +229,7 @@ func short(text string) string {
 	return text[:sign.Before(text, most)] + " …"
 }
 
-// cutTo is as much of a text, in whole letters, as so many tokens hold.
+// cutTo returns as much of a text, in whole letters, as fits into tokens.
 func cutTo(text string, tokens int) string {
 	at := sort.Search(len(text), func(i int) bool { return brief.Tokens(text[:i+1]) > tokens })
 	return text[:sign.Before(text, at)]

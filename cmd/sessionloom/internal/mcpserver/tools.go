@@ -111,7 +111,7 @@ func (k known) searchHistory(in searchIn) (string, error) {
 	return b.String(), nil
 }
 
-// head names a session or note by the id that get_session takes. at is the time of a turn.
+// head identifies a session or note by the id for get_session. at is the time of a turn.
 func (k known) head(e catalog.Entry, at time.Time) string {
 	parts := []string{"## " + e.Short()}
 	switch {
@@ -221,7 +221,7 @@ func (a *asker) projectBrief(k known, in projectIn) (string, error) {
 	return quoted + "get_session reads a session by its id.\n\n" + quote(strings.Join(history.Project(key).Lines(bounded(in.Tokens)), "\n")), nil
 }
 
-// fixTurns is how many turns behind an error the fix is looked for.
+// fixTurns limits the turns after an error that are searched for the fix.
 const fixTurns = 3
 
 func (k known) findFix(in fixIn) (string, error) {
@@ -251,7 +251,7 @@ func (k known) findFix(in fixIn) (string, error) {
 	return b.String(), nil
 }
 
-// followed is what was done in the turn of a hit and the next ones, with the outcome.
+// followed returns the work in the turn of a hit and the next ones, with the outcome.
 func (k known) followed(h catalog.Hit) string {
 	c := k.Conversation(h.Entry, k.Zone)
 	if h.Excerpt.Turn < 0 || h.Excerpt.Turn >= len(c.Turns) {

@@ -1,5 +1,4 @@
-// Package obsidian finds the vaults on a machine: folders that Obsidian has
-// opened, by its own list of them.
+// Package obsidian finds the vaults on a machine: folders that Obsidian has opened, from its own list.
 package obsidian
 
 import (
@@ -16,7 +15,7 @@ import (
 // Machine says where to look.
 type Machine struct {
 	Home string // the user's home folder
-	Cwd  string // the current folder; empty: not known
+	Cwd  string // the current folder, or ""
 	GOOS string
 	Env  func(string) string // looks up environment variables
 }
@@ -24,12 +23,12 @@ type Machine struct {
 // Vault is a folder that Obsidian has opened.
 type Vault struct {
 	Path string
-	Open bool    // it is open now, as Obsidian's list says
-	Used float64 // when Obsidian opened it last, in milliseconds since 1970; 0: not known
+	Open bool    // it is open now, according to Obsidian's list
+	Used float64 // when Obsidian last opened it, in milliseconds since 1970; 0: unknown
 }
 
-// Find returns the vaults: that which the current folder is in, and no other; else those of
-// Obsidian's list, the one used last first; else those that are in the user's home or documents.
+// Find returns only the vault around the current folder; else those of Obsidian's list, last used first; else
+// those in the user's home or documents.
 func Find(m Machine) []Vault {
 	if v, ok := around(m.Cwd); ok {
 		return []Vault{v}
@@ -51,10 +50,10 @@ func Find(m Machine) []Vault {
 	return out
 }
 
-// below are the vaults that lie directly in the user's home or documents.
+// below returns the vaults directly in the user's home or documents.
 func (m Machine) below() (out []Vault) {
 	for _, dir := range []string{m.Home, filepath.Join(m.Home, "Documents")} {
-		found, _ := filepath.Glob(filepath.Join(dir, "*", ".obsidian")) // the pattern is right but for odd homes
+		found, _ := filepath.Glob(filepath.Join(dir, "*", ".obsidian")) // the pattern is valid but for odd homes
 		for _, at := range found {
 			if vault := filepath.Dir(at); isVault(vault) {
 				out = append(out, Vault{Path: vault})
@@ -86,7 +85,7 @@ func around(dir string) (Vault, bool) {
 	return Vault{Path: dir}, true
 }
 
-// isVault asks for the folder that Obsidian makes in each vault, not a link to one.
+// isVault reports whether a folder has the folder that Obsidian makes in each vault, not a link to one.
 func isVault(dir string) bool {
 	info, err := os.Lstat(filepath.Join(dir, ".obsidian"))
 	return err == nil && info.IsDir()
@@ -112,10 +111,10 @@ func (m Machine) lists() []string {
 	return dirs
 }
 
-// Version is the newest Obsidian that was used here; empty: unknown.
+// Version returns the newest Obsidian that was used here, or "".
 func Version(m Machine) (newest string) {
 	for _, file := range m.lists() {
-		found, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "obsidian-*.asar")) // the pattern is right
+		found, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "obsidian-*.asar")) // the pattern is valid
 		for _, at := range found {
 			v := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(at), "obsidian-"), ".asar")
 			if newest == "" || semver.Compare("v"+v, "v"+newest) > 0 {
@@ -126,14 +125,14 @@ func Version(m Machine) (newest string) {
 	return newest
 }
 
-// listed are the vaults of Obsidian's lists that are there, without its own sandbox.
+// listed returns the existing vaults of Obsidian's lists, without its own sandbox.
 func (m Machine) listed() []Vault {
 	var out []Vault
 	for _, file := range m.lists() {
 		own := filepath.Dir(file) + string(filepath.Separator)
 		text, _ := os.ReadFile(file) // no file, no list
 		for _, v := range parseList(text) {
-			info, err := os.Stat(v.Path) // it may be a link, for its user named it
+			info, err := os.Stat(v.Path) // it may be a link, as its user named it
 			if err == nil && info.IsDir() && !strings.HasPrefix(v.Path, own) {
 				out = append(out, v)
 			}

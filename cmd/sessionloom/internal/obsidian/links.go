@@ -14,7 +14,7 @@ import (
 
 var linkTarget = regexp.MustCompile(`\[\[([^\]|#]+)|\]\(<?([^)>#]+)`)
 
-// OwnNotes are the notes in a vault that are not ours, by path, with where their links lead.
+// OwnNotes maps the user's own notes in a vault to the targets of their links.
 type OwnNotes map[string][]string
 
 // OwnNotesIn finds them.
@@ -30,7 +30,7 @@ func OwnNotesIn(vault string) (OwnNotes, error) {
 			return nil
 		}
 		text, err := os.ReadFile(p)
-		if err != nil || strings.Contains(string(text), "%% sessionloom ") { // it is ours
+		if err != nil || strings.Contains(string(text), "%% sessionloom ") { // a generated note
 			return err
 		}
 		own[p] = []string{}
@@ -52,7 +52,7 @@ func (o OwnNotes) Called(pattern *regexp.Regexp) (names []string) {
 	return names
 }
 
-// LinksInto counts their links to notes in our folder.
+// LinksInto counts their links to notes in the managed folder.
 func (o OwnNotes) LinksInto(folder string) (links, in int) {
 	own, ours := map[string]bool{}, map[string]bool{}
 	entries, _ := os.ReadDir(folder) // there may be none yet
@@ -77,17 +77,17 @@ func (o OwnNotes) LinksInto(folder string) (links, in int) {
 	return links, in
 }
 
-// Link opens a file in Obsidian, by its absolute path.
+// Link returns the address that opens a file in Obsidian, by its absolute path.
 func Link(path string) string {
 	return "obsidian://open?path=" + strings.ReplaceAll(url.QueryEscape(path), "+", "%20")
 }
 
-// Snippet is the text of the CSS snippet that makes our notes quieter in Obsidian.
+// Snippet is the text of the CSS snippet that makes generated notes quieter in Obsidian.
 //
 //go:embed sessionloom.css
 var Snippet string
 
-// SnippetPath is the path of the snippet in a vault, empty if Obsidian never opened the vault.
+// SnippetPath returns the path of the snippet in a vault, or "" if Obsidian never opened the vault.
 func SnippetPath(vault string) string {
 	dir := filepath.Join(vault, ".obsidian")
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {

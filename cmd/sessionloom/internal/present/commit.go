@@ -14,15 +14,15 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// Commit describes a commit, scripts too.
+// Commit describes a commit, also for scripts.
 type Commit struct {
 	ID       string   `json:"id"` // empty: there was nothing to commit
 	Files    int      `json:"files"`
 	Ignored  []string `json:"ignored,omitempty"`
 	Left     int      `json:"left,omitempty"` // files of the managed folder that only their user changed
-	Unstaged error    `json:"-"`              // why the user's index could not be told of what is committed
+	Unstaged error    `json:"-"`              // why the user's index could not be updated
 
-	Top, Folder string `json:"-"` // of the repository, and the managed folder from there
+	Top, Folder string `json:"-"` // the repository's root; the managed folder relative to it
 }
 
 // IsZero reports whether there is nothing to report.
@@ -42,8 +42,8 @@ func (m Commit) warnings() []string {
 	return []string{fmt.Sprintf("not committed, for the repository ignores them: %s, such as %s", Count(len(m.Ignored), "file"), m.Ignored[0])}
 }
 
-// Settled says how many conflicts were resolved, and what git came to the end of: what it was and
-// is in the middle of, such as "a rebase"; empty: nothing.
+// Settled says how many conflicts were resolved, and which operation git finished: what it was and is in the
+// middle of, such as "a rebase", or "".
 func Settled(conflicts int, was, is string) string {
 	switch {
 	case was == "":
@@ -59,11 +59,11 @@ func Settled(conflicts int, was, is string) string {
 // Pass is the result of a run, as --json prints it.
 type Pass struct {
 	extract.Report
-	Anew Commit `json:"rerender_commit,omitzero"` // of what changed templates or settings made anew
+	Anew Commit `json:"rerender_commit,omitzero"` // of the re-rendering for changed templates or settings
 	Made Commit `json:"commit,omitzero"`
 }
 
-// CommitLines report what was committed, and what is left to the user.
+// CommitLines reports what was committed, and what the user has to commit.
 func (p *Pass) CommitLines(home string) []string {
 	lines := append(p.Anew.lines(), p.Made.lines()...)
 	if p.Made.Left == 0 {
@@ -76,7 +76,7 @@ func (p *Pass) CommitLines(home string) []string {
 // Warnings are notes to the user about the commits.
 func (p *Pass) Warnings() []string { return append(p.Anew.warnings(), p.Made.warnings()...) }
 
-// DidSomething reports whether a run did something worth reporting.
+// DidSomething reports whether a run has something to report.
 func (p *Pass) DidSomething() bool {
 	s, n := p.Sessions, p.Notes
 	return s.New+s.Changed+n.Written()+n.Tombstoned+p.Files.Written() > 0 || p.Made.ID != ""
@@ -86,7 +86,7 @@ func (p *Pass) DidSomething() bool {
 const CommitSubject = "sessionloom: "
 
 const (
-	messageSessions = 50 // named in a message
+	messageSessions = 50 // limit of named sessions
 	messageTitle    = 72 // characters of a title
 )
 
@@ -160,10 +160,10 @@ func titleLine(s extract.PendingSession) string {
 	return title
 }
 
-// orders make CI systems ignore a commit: "***NO_CI***", "--skip-ci", a trailer.
+// orders match texts that make CI systems ignore a commit: "***NO_CI***", "--skip-ci", a trailer.
 var orders = regexp.MustCompile(`(?i)\*{3,}|--+((?:skip|no)-ci|ci-skip)|(skip-checks) *:`)
 
-// inert removes from a text what is active in a commit message.
+// inert removes active text from a commit message.
 func inert(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {

@@ -14,20 +14,20 @@ type Diagnosis struct {
 	Checks []Health `json:"checks"`
 }
 
-// Health is one thing that doctor looked at.
+// Health is the result of one check.
 type Health struct {
 	What string `json:"what"` // such as "vault"
 	OK   bool   `json:"ok"`
 	Text string `json:"text"`
-	Mend string `json:"mend,omitempty"` // the command that mends it, or what to do
+	Mend string `json:"mend,omitempty"` // the command that fixes it, or what to do
 }
 
-// Good says that a thing is as it should be.
+// Good records a passed check.
 func (d *Diagnosis) Good(what, format string, args ...any) {
 	d.Checks = append(d.Checks, Health{What: what, OK: true, Text: fmt.Sprintf(format, args...)})
 }
 
-// Bad says what is wrong, and how to fix it.
+// Bad records a failed check, and how to fix it.
 func (d *Diagnosis) Bad(what, mend, format string, args ...any) {
 	d.Checks = append(d.Checks, Health{What: what, Text: fmt.Sprintf(format, args...), Mend: mend})
 }
@@ -51,7 +51,7 @@ func (d *Diagnosis) Wrong() (n int) {
 	return n
 }
 
-// Lines put it into a line each, and one more where something is to be done.
+// Lines returns a line for each check, and one more if something is to be done.
 func (d *Diagnosis) Lines(width int) []string {
 	column := 0
 	for _, c := range d.Checks {

@@ -15,17 +15,17 @@ import (
 
 // Diff is the change of one note.
 type Diff struct {
-	Note     string // path from the vault's root
-	From     string // where it lay before it is moved; empty: it stays
+	Note     string // relative to the vault's root
+	From     string // former path of a moved note, or ""
 	ID       string
 	Outcome  string
-	Reason   string // why something of ours was refused
+	Reason   string // why text was refused
 	Hunks    string // unified, without a header
 	plus     int
 	minus    int
 	created  bool
 	removed  bool
-	Unmerged string // hunks of what was refused, on top of the rest
+	Unmerged string // hunks of refused text, on top of the rest
 }
 
 // Diffs collects the diffs of a report, by note.
@@ -50,7 +50,7 @@ func Diffs(r *extract.Report) []Diff {
 	return out
 }
 
-// joinChanges makes one of the steps in which a note came to its new text.
+// joinChanges combines the steps by which a note got its new text.
 func joinChanges(steps []extract.Change) Diff {
 	d := Diff{Note: steps[0].Note}
 	var old, now, wanted []byte
@@ -82,7 +82,7 @@ func joinChanges(steps []extract.Change) Diff {
 	return d
 }
 
-// hunksOf is a unified diff without its header; empty if nothing differs.
+// hunksOf returns a unified diff without its header, or "".
 func hunksOf(old, now []byte) string {
 	if bytes.Equal(old, now) {
 		return ""
@@ -91,8 +91,7 @@ func hunksOf(old, now []byte) string {
 	if err != nil { // its own edits always fit
 		return ""
 	}
-	// The library counts the lines of the new text wrong behind a hunk that holds
-	// several changes.
+	// The library miscounts the lines of the new text behind a hunk with several changes.
 	shift := 0
 	for _, h := range u.Hunks {
 		h.ToLine = h.FromLine + shift
@@ -122,7 +121,7 @@ func lines(hunks string) (plus, minus int) {
 	return plus, minus
 }
 
-// Title says what happens to the note, in one line.
+// Title says in one line what happens to the note.
 func (d Diff) Title() string {
 	text := d.Outcome + " " + d.Note
 	if d.From != "" {
@@ -134,7 +133,7 @@ func (d Diff) Title() string {
 	return text
 }
 
-// Header is the header that git and patch need before the hunks.
+// Header returns the header that git and patch need before the hunks.
 func (d Diff) Header() string {
 	if d.Hunks == "" && d.From == "" {
 		return ""
@@ -159,7 +158,7 @@ func (d Diff) Header() string {
 	return b.String()
 }
 
-// quoted is a name as git writes it.
+// quoted returns a name as git writes it.
 func quoted(name string) string {
 	plain := func(r rune) bool { return r >= ' ' && r != 0x7f && r != '"' && r != '\\' }
 	if strings.IndexFunc(name, func(r rune) bool { return !plain(r) }) < 0 {
@@ -179,7 +178,7 @@ func quoted(name string) string {
 	return `"` + b.String() + `"`
 }
 
-// ended is a name in a header: a tab ends one with a blank in it.
+// ended returns a name for a header: a tab ends one with a blank.
 func ended(name string) string {
 	if q := quoted(name); q != name {
 		return q
@@ -198,7 +197,7 @@ func IsNamed(arg, note, id string) bool {
 	return named || id != "" && arg != "" && strings.Contains(":"+id+":", ":"+arg+":")
 }
 
-// Stat words changes as a table.
+// Stat returns changes as a table.
 func Stat(all []Diff) []string {
 	var out []string
 	plus, minus := 0, 0

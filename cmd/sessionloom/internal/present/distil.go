@@ -13,7 +13,7 @@ type Distilled struct {
 	Report extract.Report `json:"run"`
 }
 
-// Lines is the report in words.
+// Lines returns the report in words.
 func (d *Distilled) Lines() (lines []string) {
 	if len(d.Sessions) == 0 {
 		return []string{"Nothing to ask: " + d.By + " was asked about all sessions that matter, or there are none"}

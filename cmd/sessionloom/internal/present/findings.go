@@ -12,7 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/redact"
 )
 
-// findingLine words a finding as compilers do, so that editors find the place.
+// findingLine writes a finding as compilers do, so that editors find the place.
 func findingLine(f extract.Finding) string {
 	at := cmp.Or(f.Note, ".")
 	if f.Line > 0 {
@@ -21,7 +21,7 @@ func findingLine(f extract.Finding) string {
 	return at + ": " + f.Kind + ": " + f.Words
 }
 
-// CheckLines are the findings of a check, each hint to them once, and the sum.
+// CheckLines returns the findings of a check, each hint once, and a summary.
 func CheckLines(r *extract.CheckReport) (findings, hints []string, sum string) {
 	told := map[string]bool{}
 	for _, f := range r.Findings {
@@ -42,7 +42,7 @@ func CheckLines(r *extract.CheckReport) (findings, hints []string, sum string) {
 	return findings, hints, sum
 }
 
-// RepairLines list the findings of a repair, what was done about them, and a sum.
+// RepairLines returns the findings of a repair with what was done, and a summary.
 func RepairLines(r *extract.RepairReport) (findings []string, sum string) {
 	mended := "repaired"
 	if r.DryRun {
@@ -68,7 +68,7 @@ type Redactions struct {
 	Problems   []extract.Problem   `json:"problems"`
 }
 
-// Lines lists the places below the session they are in.
+// Lines lists the places by session.
 func (all *Redactions) Lines() []string {
 	var out []string
 	secrets, sessions, last := map[string]bool{}, 0, ""
@@ -88,7 +88,7 @@ func (all *Redactions) Lines() []string {
 		Count(len(secrets), "secret"), Count(len(all.Redactions), "place"), Count(sessions, "session")))
 }
 
-// Failures words the problems of a run as pairs of error and hint.
+// Failures returns the problems of a run as errors with hints.
 func Failures(problems []extract.Problem, home string) []*exit.Error {
 	var out []*exit.Error
 	for _, p := range problems {
@@ -102,7 +102,7 @@ func Failures(problems []extract.Problem, home string) []*exit.Error {
 	return out
 }
 
-// Masked gives texts with numbers in place of secrets, the same for equal ones.
+// Masked returns texts with numbers in place of secrets, equal for equal ones.
 func Masked(m extract.Masker, texts ...string) ([]string, error) {
 	out := make([]string, len(texts))
 	for i, text := range texts {
@@ -114,7 +114,7 @@ func Masked(m extract.Masker, texts ...string) ([]string, error) {
 	return redact.Number(out...), nil
 }
 
-// PlainLines makes lines of a source fit to be shown.
+// PlainLines makes a source's lines safe to show.
 func PlainLines(m extract.Masker, lines ...string) ([]string, error) {
 	out, err := Masked(m, lines...)
 	for i, l := range out {

@@ -10,16 +10,16 @@ import (
 	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
-// FirstSync is the report on the first notes of a vault.
+// FirstSync is the report about the first notes of a vault.
 type FirstSync struct {
-	Sessions   int    // that have a note
-	Home, Link string // the note to begin with: its path, and the link that opens it
+	Sessions   int    // with a note
+	Home, Link string // the note to begin with: its path, and a link that opens it
 	Missing    []catalog.Missing
-	Limits     []string // filters that leave sessions out: project, since, source
-	Next       string   // the command to go on with; empty: nothing is left to do
+	Limits     []string // filters that exclude sessions: project, since, source
+	Next       string   // the next command, or ""
 }
 
-// Words replace the headline.
+// Words returns lines in place of the headline.
 func (f FirstSync) Words(r *extract.Report, home string) []string {
 	line := Count(f.Sessions, "session") + " in " + Count(r.Notes.Created, "note") + "."
 	if f.Home != "" {
@@ -36,7 +36,7 @@ func (f FirstSync) Words(r *extract.Report, home string) []string {
 	return lines
 }
 
-// NextLine is the last line.
+// NextLine returns the last line.
 func (f FirstSync) NextLine() []string {
 	if f.Next == "" {
 		return nil
@@ -44,7 +44,7 @@ func (f FirstSync) NextLine() []string {
 	return []string{"next: " + f.Next}
 }
 
-// leftOut says of how many sessions there is no note, and why; `status` names them.
+// leftOut counts the sessions without a note by reason; `status` names them.
 func leftOut(r *extract.Report, missing []catalog.Missing) (parts []string) {
 	count := map[catalog.Why]int{}
 	for _, m := range missing {
@@ -55,14 +55,14 @@ func leftOut(r *extract.Report, missing []catalog.Missing) (parts []string) {
 	if n := r.Sessions.Failed; n > 0 {
 		parts = append(parts, Commas(n)+" not readable now")
 	}
-	if len(parts) > 0 { // only the first count names its noun
+	if len(parts) > 0 { // only the first count has its noun
 		n, what, _ := strings.Cut(parts[0], " ")
 		parts[0] = n + map[bool]string{true: " session ", false: " sessions "}[n == "1"] + what
 	}
 	return parts
 }
 
-// MissingLines count the sessions without a note by reason; told names them.
+// MissingLines counts the sessions without a note by reason; told names them.
 func MissingLines(all []catalog.Missing, home string, width int, told bool) []string {
 	var entries []named
 	count := map[catalog.Why]int{}

@@ -54,7 +54,7 @@ func (h *Hits) Lines(zone *time.Location) []string {
 	return out
 }
 
-// Forgiven says how the hits are not what was asked for word by word; empty: they are.
+// Forgiven says how the hits differ from the question, or returns "".
 func Forgiven(a catalog.Answered) string {
 	var said []string
 	for _, s := range a.Spelled {
@@ -66,7 +66,7 @@ func Forgiven(a catalog.Answered) string {
 	return strings.Join(said, "; ")
 }
 
-// place is the note of a hit and the block in it, or the session that has none.
+// place returns the note of a hit with its block, or its session if there is no note.
 func place(hit catalog.Hit) string {
 	at := Clean(hit.Path)
 	switch {
@@ -83,7 +83,7 @@ func place(hit catalog.Hit) string {
 	return at
 }
 
-// Around words that a terminal paints stand what are no characters of any text.
+// Marks around words that a terminal colours; no text has these characters.
 const (
 	MarkStart = "\ufdd0"
 	MarkEnd   = "\ufdd1"

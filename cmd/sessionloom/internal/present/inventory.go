@@ -16,7 +16,7 @@ import (
 type Inventory struct {
 	Schema   int               `json:"schema"`
 	Sources  []SourceRoot      `json:"sources"`
-	Missing  []catalog.Missing `json:"without_note"` // sessions, as the last run left them
+	Missing  []catalog.Missing `json:"without_note"` // sessions, according to the last run
 	Problems []extract.Problem `json:"problems"`
 
 	Failed bool `json:"-"` // something was found and could not be examined
@@ -31,20 +31,18 @@ type SourceRoot struct {
 	Items  int       `json:"items"`
 	Bytes  int64     `json:"bytes"`
 	Newest time.Time `json:"newest,omitzero"` // modification time
-	// Expiring counts what the agent is going to delete itself; see status.
+	// Expiring counts what the agent is going to delete; see status.
 	Expiring  int       `json:"expiring"`
-	KeptDays  int       `json:"kept_days,omitempty"` // after which the agent deletes what is not used any more
-	FirstLoss time.Time `json:"first_loss,omitzero"` // from when on the first of it may go, where a time tells that
+	KeptDays  int       `json:"kept_days,omitempty"` // days after which the agent deletes unused data
+	FirstLoss time.Time `json:"first_loss,omitzero"` // when the first of it may go, if known
 	Notes     []string  `json:"notes,omitempty"`
-	// Unknown counts event types and part kinds that no reader knows, as often as
-	// runs met them.
+	// Unknown counts event types and part kinds that no reader knows, as often as they occurred in runs.
 	Unknown map[string]int `json:"unknown"`
-	// Details are words of the source itself: titles of sessions that only an
-	// index knows, secrets masked.
+	// Details are the source's own words: titles of sessions that only an index has, masked.
 	Details []string `json:"details,omitempty"`
 }
 
-// Items counts what all sources found.
+// Items returns the number of items of all sources.
 func (inv *Inventory) Items() (n int) {
 	for _, s := range inv.Sources {
 		n += s.Items
@@ -52,7 +50,7 @@ func (inv *Inventory) Items() (n int) {
 	return n
 }
 
-// AddMet adds the unknown kinds of records that earlier runs met.
+// AddMet adds the unknown kinds of records of earlier runs.
 func (inv *Inventory) AddMet(all []runlog.UnknownKinds) {
 	for _, u := range all {
 		if at := inv.Root(u.Source, u.Root); at != nil && u.Kinds != nil {
@@ -61,7 +59,7 @@ func (inv *Inventory) AddMet(all []runlog.UnknownKinds) {
 	}
 }
 
-// Root is one of the places that were looked at.
+// Root returns one of the places that were looked at.
 func (inv *Inventory) Root(source, path string) *SourceRoot {
 	for i := range inv.Sources {
 		if at := &inv.Sources[i]; at.Name == source && at.Root == path {
@@ -71,7 +69,7 @@ func (inv *Inventory) Root(source, path string) *SourceRoot {
 	return nil
 }
 
-// Table words the inventory: the roots of each source, a line or two for each.
+// Table returns the inventory: the roots of each source, a line or two for each.
 func (inv *Inventory) Table(home string) []string {
 	var lines []string
 	last := ""
@@ -104,7 +102,7 @@ func (inv *Inventory) Table(home string) []string {
 	return lines
 }
 
-// Words describe what was found there.
+// Words describes what was found there.
 func (s SourceRoot) Words() string {
 	if !s.Found {
 		return cmp.Or(s.Why, "not found")
@@ -154,7 +152,7 @@ func (inv *Inventory) Brief(home string) []string {
 	return lines
 }
 
-// Welcome is what a newcomer sees.
+// Welcome returns the greeting for new users.
 func (inv *Inventory) Welcome(vaults []string, home string) []string {
 	var shown []string
 	for _, v := range vaults {

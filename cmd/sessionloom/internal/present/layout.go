@@ -18,7 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// Listed is how many notes of a kind a summary names before it counts the rest.
+// Listed is the number of notes of a kind that a summary names before it counts the rest.
 const Listed = 20
 
 func appendList[T any](lines []string, all []T, told bool, words func(T) []string) []string {
@@ -31,7 +31,7 @@ func appendList[T any](lines []string, all []T, told bool, words func(T) []strin
 	return lines
 }
 
-// named is an entry of a list: a name to be copied, and what is said of it.
+// named is an entry of a list: a name to copy, and its description.
 type named struct{ name, why string }
 
 func keptNamed(k extract.KeptNote) named { return named{name: k.Note, why: keptWhy(k)} }
@@ -46,7 +46,7 @@ func worded[T any](all []T, words func(T) named) []named {
 	return out
 }
 
-// listEntry sets a name and what is said of it on one line, or below each other.
+// listEntry puts a name and its description on one line, or below each other.
 func listEntry(name, why string, width int) []string {
 	if why == "" {
 		return []string{"  " + name}
@@ -57,13 +57,13 @@ func listEntry(name, why string, width int) []string {
 	return append([]string{"  " + name}, WrapTo(why, 4, width)...)
 }
 
-// Columns of a screen, and of a path beside a text.
+// Widths of a screen, and of a path beside a text, in columns.
 const (
 	Screen    = 80
 	pathWidth = 38
 )
 
-// row sets a path and a text side by side, or below each other.
+// row puts a path and a text side by side, or below each other.
 func row(path, text string) []string {
 	if w := lipgloss.Width(path); w <= pathWidth && pathWidth+4+lipgloss.Width(text) <= Screen {
 		return []string{"  " + path + strings.Repeat(" ", pathWidth-w+2) + text}
@@ -71,10 +71,10 @@ func row(path, text string) []string {
 	return append([]string{"  " + path}, Wrap(text, 6)...)
 }
 
-// Wrap breaks text to lines that fit a screen as it used to be.
+// Wrap wraps text for a classic screen.
 func Wrap(text string, indent int) []string { return WrapTo(text, indent, Screen) }
 
-// WrapTo breaks text to lines of so many columns. A word that does not fit has its own line.
+// WrapTo wraps text to a width. A word that does not fit gets its own line.
 func WrapTo(text string, indent, width int) []string {
 	var lines []string
 	line := ""
@@ -99,7 +99,7 @@ func hang(text string, width int) []string {
 
 func clock(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
-// Count is a number with its noun: "1 note", "2,310 notes".
+// Count returns a number with its noun: "1 note", "2,310 notes".
 func Count(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -112,13 +112,13 @@ type amount struct {
 	what string
 }
 
-// Commas writes a number with commas between the thousands.
+// Commas returns a number with commas between thousands.
 func Commas(n int) string { return humanize.Comma(int64(n)) }
 
 // bytesize rounds to three digits: "12 B", "1.2 MB".
 func bytesize(n int64) string { return humanize.Bytes(uint64(max(n, 0))) }
 
-// tally words counts by name, in the order of the names.
+// tally lists counts by name, sorted.
 func tally(counts map[string]int) string {
 	var out []string
 	for _, k := range slices.Sorted(maps.Keys(counts)) {
@@ -129,8 +129,8 @@ func tally(counts map[string]int) string {
 
 func seconds(ms int64) string { return fmt.Sprintf("%.1f s", float64(ms)/1000) }
 
-// Clean shows characters as escapes that could speak to a terminal, change the direction or hide
-// text. JSON stays the same JSON.
+// Clean escapes characters that could control a terminal, change the direction or hide text. JSON stays
+// equivalent.
 func Clean(text string) string {
 	if strings.IndexFunc(text, speaks) < 0 && utf8.ValidString(text) {
 		return text
@@ -161,7 +161,7 @@ func speaks(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Bidi_Control, unicode.Zl, unicode.Zp) || r == 0xfeff || r >= 0xe0000 && r <= 0xe007f
 }
 
-// ShellPath is a path to be copied into a command.
+// ShellPath returns a path to copy into a command.
 func ShellPath(path, home string) string {
 	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) }) || Clean(path) != path {
 		return strconv.Quote(path)

@@ -13,7 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
-// List is what `list --json` prints (schema 1): the list that was asked for.
+// List is what `list --json` prints (schema 1): the requested list.
 type List struct {
 	Schema   int              `json:"schema"`
 	Sessions []catalog.Entry  `json:"sessions,omitzero"`
@@ -25,7 +25,7 @@ type List struct {
 // Empty reports whether there is nothing to list.
 func (l *List) Empty() bool { return len(l.Sessions)+len(l.Projects)+len(l.Threads)+len(l.Notes) == 0 }
 
-// Lines prints a line for each entry of the list; told adds outcomes.
+// Lines returns a line for each entry of the list; told adds outcomes.
 func (l *List) Lines(zone *time.Location, width int, told bool) []string {
 	day := func(t time.Time) string {
 		if t.IsZero() {
@@ -52,9 +52,9 @@ func (l *List) Lines(zone *time.Location, width int, told bool) []string {
 	return t.lines()
 }
 
-// Candidates are the lines from which somebody is to choose a name.
+// Candidates returns lines from which somebody can choose a name.
 func Candidates(all []catalog.Entry) []string {
-	const widest = 16 // columns of an id beside a title
+	const widest = 16 // limit of an id's columns beside a title
 	t := table{width: Screen, indent: "  "}
 	for _, e := range all[:min(len(all), Listed)] {
 		id, day := e.Short(), ""
@@ -75,13 +75,13 @@ func Candidates(all []catalog.Entry) []string {
 	return out
 }
 
-// Offers are the words that a shell may complete, each with a tab and what it means.
+// Offers returns words for shell completion, each with a tab and a description.
 func Offers(all []catalog.Entry) []string {
 	out := make([]string, 0, len(all))
 	for _, e := range all {
 		meaning := strings.Join(strings.Fields(Clean(cmp.Or(e.Title, e.Path))), " ")
 		if strings.ContainsFunc(e.Short(), func(r rune) bool { return r <= ' ' }) {
-			continue // a shell would take it for several words
+			continue // a shell would split it
 		}
 		out = append(out, e.Short()+"\t"+meaning)
 	}
@@ -95,7 +95,7 @@ func openEnds(n int) string {
 	return Commas(n) + " open"
 }
 
-// table sets cells in columns. The last column takes what is left of the width.
+// table aligns cells in columns. The last column gets the rest of the width.
 type table struct {
 	width  int
 	indent string
@@ -143,7 +143,7 @@ func (t *table) lines() []string {
 type Setting struct {
 	Key   string `json:"key"`
 	Value string `json:"value"` // as YAML
-	From  string `json:"from"`  // default, a flag, a variable of the environment, or a file
+	From  string `json:"from"`  // default, a flag, an environment variable, or a file
 	// Changed says that it is not the default.
 	Changed bool `json:"changed"`
 }
@@ -154,7 +154,7 @@ type Settings struct {
 	Settings []Setting `json:"settings"`
 }
 
-// SettingLines prints a line for each setting.
+// SettingLines returns a line for each setting.
 func SettingLines(all []Setting, home string) []string {
 	t := table{width: 1 << 20}
 	for _, v := range all {

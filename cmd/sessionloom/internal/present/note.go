@@ -7,8 +7,7 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// NoteText is a note as one reads it on a terminal of so many columns. Where nobody reads it,
-// in a pipe, headings and tables stay markdown.
+// NoteText returns a note for reading on a terminal of a width. In a pipe, headings and tables stay markdown.
 func NoteText(text string, width int, piped bool) []string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if rest, ok := strings.CutPrefix(text, "---\n"); ok {
@@ -18,7 +17,7 @@ func NoteText(text string, width int, piped bool) []string {
 	}
 	var out []string
 	var rows noteTable
-	comment, fence, before := false, "", ""        // before: what stands before a fence
+	comment, fence, before := false, "", ""        // before: the text before a fence
 	for line := range strings.Lines(text + "\n") { // the last line ends a table
 		line = strings.TrimSuffix(line, "\n")
 		bare := strings.TrimLeft(line, "> ")
@@ -64,7 +63,7 @@ func NoteText(text string, width int, piped bool) []string {
 	return trimmed(out)
 }
 
-// appendShown adds a line, broken where it is too long. No two empty lines follow each other.
+// appendShown adds a line, wrapped if too long, without doubling empty lines.
 func appendShown(out []string, line string, width int) []string {
 	if line == "" {
 		if len(out) > 0 && out[len(out)-1] != "" {
@@ -124,7 +123,7 @@ func readable(line string) string {
 	return strings.TrimRight(strings.Repeat("  ", max(depth, 0))+line, " ")
 }
 
-// linkText is what a wikilink shows; a view that only Obsidian can show is left out.
+// linkText returns the visible text of a wikilink; a view that only Obsidian can show is left out.
 func linkText(link string) string {
 	m := wikilink.FindStringSubmatch(link)
 	target, text := strings.TrimSuffix(m[1], `\`), m[2]

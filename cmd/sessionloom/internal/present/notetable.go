@@ -20,7 +20,7 @@ var (
 	cellEnd  = regexp.MustCompile(`(^|[^\\])\|`)
 )
 
-// add takes a line in, and reports whether it is one of a table.
+// add adds a line, and reports whether it belongs to a table.
 func (t *noteTable) add(line string) bool {
 	row := strings.TrimLeft(line, "> \t")
 	if !strings.HasPrefix(row, "|") || !strings.HasSuffix(strings.TrimRight(row, " "), "|") {
@@ -28,7 +28,7 @@ func (t *noteTable) add(line string) bool {
 	}
 	t.indent = 2 * strings.Count(line[:len(line)-len(row)], ">")
 	cells := strings.Split(cellEnd.ReplaceAllString(strings.TrimSpace(row)[1:], "$1\x00"), "\x00")
-	cells = cells[:max(1, len(cells)-1)] // nothing stands behind the last bar
+	cells = cells[:max(1, len(cells)-1)] // the text behind the last bar is empty
 	if slices.ContainsFunc(cells, func(c string) bool { return !ruleCell.MatchString(strings.TrimSpace(c)) }) {
 		for i, c := range cells {
 			cells[i] = readable(strings.TrimSpace(c))
@@ -38,9 +38,9 @@ func (t *noteTable) add(line string) bool {
 	return true
 }
 
-// lines sets the table in columns. What does not fit into a cell continues below it.
+// lines aligns the table in columns. Text that does not fit into a cell continues below it.
 func (t *noteTable) lines(width int) []string {
-	const narrowest = 12 // columns that are not made narrower
+	const narrowest = 12 // least width of a narrowed column
 	widths := make([]int, len(slices.MaxFunc(append(t.rows, nil), func(a, b []string) int { return len(a) - len(b) })))
 	for _, row := range t.rows {
 		for i, cell := range row {

@@ -53,7 +53,7 @@ func (r Rows) MarshalJSON() ([]byte, error) {
 func pairOf(name string, v any) (string, error) {
 	switch x := v.(type) {
 	case float64:
-		if math.IsInf(x, 0) || math.IsNaN(x) { // JSON has none
+		if math.IsInf(x, 0) || math.IsNaN(x) { // not in JSON
 			v = nil
 		}
 	case []byte:
@@ -67,7 +67,7 @@ func pairOf(name string, v any) (string, error) {
 	}
 	b.WriteByte(':')
 	err := e.Encode(v)
-	return strings.ReplaceAll(b.String(), "\n", ""), err // JSON has line ends between values alone
+	return strings.ReplaceAll(b.String(), "\n", ""), err // only line ends separate values
 }
 
 func (r Rows) names() []string {
@@ -82,7 +82,7 @@ func (r Rows) names() []string {
 	return out
 }
 
-// CSV puts the rows into comma-separated values below a line with the columns.
+// CSV returns the rows as comma-separated values below a line with the columns.
 func (r Rows) CSV() (string, error) {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
@@ -98,7 +98,7 @@ func (r Rows) CSV() (string, error) {
 	return b.String(), w.Error()
 }
 
-// Markdown puts the rows into a table of Markdown.
+// Markdown returns the rows as a Markdown table.
 func (r Rows) Markdown() []string {
 	line := func(cells []string) string {
 		for i := range cells {
@@ -113,10 +113,10 @@ func (r Rows) Markdown() []string {
 	return out
 }
 
-// markdownCell keeps a text in its cell and from acting as markup.
+// markdownCell escapes text for a cell, so that it does not act as markup.
 var markdownCell = strings.NewReplacer(`\`, `\\`, `|`, `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "$", `\$`, "~", `\~`, "%", `\%`)
 
-// Table puts the rows into aligned columns of so many columns of the screen, numbers at the right.
+// Table returns the rows in aligned columns within a width, with numbers at the right.
 func (r Rows) Table(width int) []string {
 	lines := [][]string{slices.Clone(r.Columns), make([]string, len(r.Columns))}
 	for _, row := range r.Rows {
@@ -145,7 +145,7 @@ func (r Rows) Table(width int) []string {
 	return out
 }
 
-// widths are those of the columns. Where they do not fit, the widest become narrower.
+// widths returns the widths of the columns, the widest ones narrowed to fit.
 func (r Rows) widths(lines [][]string, width int) []int {
 	widths := make([]int, len(r.Columns))
 	total := -2
@@ -181,7 +181,7 @@ func (r Rows) isNumber(column int) bool {
 	return found
 }
 
-// cells are the values of a row as texts; what is not known is empty.
+// cells returns the values of a row as texts; unknown ones are empty.
 func cells(row []any) []string {
 	out := make([]string, 0, len(row))
 	for _, v := range row {
@@ -208,7 +208,7 @@ type Schema struct {
 
 type schemaView struct {
 	Name    string         `json:"name"`
-	Row     string         `json:"row"` // what one is
+	Row     string         `json:"row"` // content of a row
 	Columns []schemaColumn `json:"columns"`
 }
 
@@ -218,7 +218,7 @@ type schemaColumn struct {
 	Says string `json:"says"`
 }
 
-// NewSchema is the schema of all views.
+// NewSchema returns the schema of all views.
 func NewSchema() Schema {
 	s := Schema{Schema: 1, Version: query.Version}
 	for _, v := range query.Views() {
@@ -231,7 +231,7 @@ func NewSchema() Schema {
 	return s
 }
 
-// Lines puts the views into lines of so many columns.
+// Lines lists the views within a width.
 func (s Schema) Lines(width int) []string {
 	out := []string{fmt.Sprintf("views of version %d; what is not known is NULL", s.Version)}
 	const name, kind = 18, 8

@@ -11,11 +11,11 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/schedule"
 )
 
-// Timer is what is known of the timer of a vault, and of its runs.
+// Timer describes the timer of a vault, and its runs.
 type Timer struct {
 	Name  string
-	State schedule.State // no Backend: there is none
-	Runs  []runlog.Run   // the newest last
+	State schedule.State // without Backend: no timer
+	Runs  []runlog.Run   // newest last
 }
 
 // ScheduleReport is what `schedule status --json` prints (schema 1).
@@ -28,29 +28,29 @@ type ScheduleReport struct {
 	When      string       `json:"when,omitempty"`    // every 30m, daily 09:00
 	Where     []string     `json:"where,omitempty"`
 	Next      time.Time    `json:"next,omitzero"`
-	Failing   int          `json:"failing"` // runs in a row, up to the last one
-	Runs      []runlog.Run `json:"runs"`    // the newest first
+	Failing   int          `json:"failing"` // failed runs in a row, up to the last one
+	Runs      []runlog.Run `json:"runs"`    // newest first
 }
 
 // Scheduled is what status shows about the timer of a vault.
 type Scheduled struct {
-	Words   string    `json:"words"`           // how often, and by which timer of the system
-	Failing int       `json:"failing"`         // runs in a row that failed, up to the last one
-	Since   time.Time `json:"since,omitzero"`  // of the first of them
-	Error   string    `json:"error,omitempty"` // of the last of them, secrets masked
+	Words   string    `json:"words"`           // how often, and by which system timer
+	Failing int       `json:"failing"`         // failed runs in a row, up to the last one
+	Since   time.Time `json:"since,omitzero"`  // time of the first of them
+	Error   string    `json:"error,omitempty"` // of the last of them, masked
 }
 
 const shownRuns = 10
 
-// runIndent is where the words of a run begin, after its time.
+// runIndent is the column of a run's text, after its time.
 const runIndent = 20
 
 const lateAfter = 3
 
-// failingRuns is from how many failed runs in a row on status speaks of them.
+// failingRuns is how many failed runs in a row status reports.
 const failingRuns = 3
 
-// Report is the timer for scripts.
+// Report returns the timer for scripts.
 func (t Timer) Report() *ScheduleReport {
 	r := &ScheduleReport{
 		Schema: 1, Name: t.Name, Installed: t.State.Backend != "", Active: t.State.Active, Backend: t.State.Backend,
@@ -67,7 +67,7 @@ func (t Timer) Report() *ScheduleReport {
 	return r
 }
 
-// Brief is the timer for status, nil if there is none and no run of one failed.
+// Brief returns the timer for status, or nil if there is none and no run of one failed.
 func (t Timer) Brief() *Scheduled {
 	s := &Scheduled{}
 	if t.State.Backend != "" {
@@ -117,7 +117,7 @@ func (t Timer) Lines(home string) []string {
 	return append(lines, "next run: "+clock(s.Next))
 }
 
-// RunLines list the runs, the newest first; told names all that are remembered.
+// RunLines lists the runs, newest first; told lists all of them.
 func (t Timer) RunLines(told bool) []string {
 	if len(t.Runs) == 0 {
 		return []string{"it has not run yet"}
@@ -141,7 +141,7 @@ func (t Timer) RunLines(told bool) []string {
 	return lines
 }
 
-// Late says where to look if a timer starts no run; it is empty if the timer is on time.
+// Late says where to look if a timer starts no run, or returns "".
 func (t Timer) Late(now time.Time) string {
 	s, last := t.State, t.State.SetUp
 	if n := len(t.Runs); n > 0 {

@@ -17,7 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// The first words of lines that a terminal paints.
+// The first words of lines that a terminal colours.
 const (
 	LeadHeld     = "a sync would stop"
 	LeadBroken   = "cannot be written"
@@ -26,7 +26,7 @@ const (
 	LeadExpiring = "soon deleted by the agent, and not read yet"
 )
 
-// Lines starts with what needs the user's attention; told names everything. No path is broken.
+// Lines begins with what needs the user's attention; told names everything. No path is wrapped.
 func (s *StatusReport) Lines(home string, width int, told bool) []string {
 	lines := s.KnownLines(home, width)
 	if s.Held != "" {
@@ -78,7 +78,7 @@ func (s *StatusReport) Lines(home string, width int, told bool) []string {
 	return append(lines, s.counted()...)
 }
 
-// firstLoss reports when the agent deletes the first archived session, empty if that is unknown.
+// firstLoss says when the agent deletes the first archived session, or returns "".
 func (s *StatusReport) firstLoss() string {
 	first := -1
 	for _, x := range s.Expiring {
@@ -95,7 +95,7 @@ func (s *StatusReport) firstLoss() string {
 	return "; the first goes in " + Count(first, "day")
 }
 
-// KnownLines are the lines that need no look at the vault.
+// KnownLines returns the lines that do not need the vault.
 func (s *StatusReport) KnownLines(home string, width int) []string {
 	return append(s.LastLines(home, width), s.Schedule.words(width)...)
 }
@@ -111,7 +111,7 @@ func (s *StatusReport) counted() []string {
 	return lines
 }
 
-// LastLines name the vault and the result of the last run.
+// LastLines returns the vault and the result of the last run.
 func (s *StatusReport) LastLines(home string, width int) []string {
 	return append([]string{homepath.Tilde(s.Vault, home)}, hang(s.lastWords(), width)...)
 }
@@ -139,43 +139,43 @@ type StatusReport struct {
 	Vault  string `json:"vault"` // the managed folder
 	State  string `json:"state"`
 
-	Last *runlog.Last     `json:"last"` // null: none yet
+	Last *runlog.Last     `json:"last"` // null: there was none
 	Held string           `json:"held,omitempty"`
-	Due  []extract.Change `json:"due"` // what a sync would do now
+	Due  []extract.Change `json:"due"` // what a sync would write
 
-	Kept       []extract.KeptNote       `json:"kept"`      // edited by the user, so that they stay
-	Broken     []extract.KeptNote       `json:"broken"`    // cannot be written
+	Kept       []extract.KeptNote       `json:"kept"`      // kept as edited by the user
+	Broken     []extract.KeptNote       `json:"broken"`    // not writable
 	MovedOut   []string                 `json:"away"`      // moved out of the managed folder
-	Deleted    []ledger.Tombstone       `json:"deleted"`   // notes that will not come back; `restore` takes their ids
-	Forgotten  []string                 `json:"forgotten"` // sessions and projects that are kept out, by id; `restore` takes these too
+	Deleted    []ledger.Tombstone       `json:"deleted"`   // notes that will not come back; ids for `restore`
+	Forgotten  []string                 `json:"forgotten"` // sessions and projects that are kept out; ids for `restore`
 	Tombstones int                      `json:"tombstones"`
-	Rescued    []string                 `json:"rescued"` // texts to be looked at
+	Rescued    []string                 `json:"rescued"` // set-aside texts to review
 	Saved      int64                    `json:"rescued_bytes"`
 	Partial    []extract.PartialSession `json:"partial"`
 
-	Ignored   []extract.IgnoredFolder `json:"ignored"`    // folders whose sessions are left out
+	Ignored   []extract.IgnoredFolder `json:"ignored"`    // folders whose sessions are excluded
 	Vanished  int                     `json:"vanished"`   // sessions no longer on this machine
 	StoreOnly int                     `json:"store_only"` // sessions of which only rows are left
-	LeftTo    []extract.LeftTo        `json:"left_to"`    // copies that say nothing of their own
+	LeftTo    []extract.LeftTo        `json:"left_to"`    // copies without words of their own
 
 	Missing  []catalog.Missing `json:"without_note"` // sessions
-	Expiring []Expiring        `json:"expiring"`     // what agents are going to delete themselves
+	Expiring []Expiring        `json:"expiring"`     // what agents are going to delete
 	Schedule *Scheduled        `json:"schedule"`     // null: there is no timer
 
-	NoEffect []string          `json:"no_effect"` // settings that are not in force, in words
+	NoEffect []string          `json:"no_effect"` // settings without effect, in words
 	Problems []extract.Problem `json:"problems"`
 
-	Hint   string              `json:"-"` // to Held
-	Called func(string) string `json:"-"` // names sessions and projects by their ids
+	Hint   string              `json:"-"` // for Held
+	Called func(string) string `json:"-"` // names sessions and projects by id
 }
 
-// Expiring is something that an agent is going to delete by itself.
+// Expiring is something that an agent is going to delete.
 type Expiring struct {
 	extract.Expiring
 	DaysLeft *int `json:"days_left,omitempty"` // whole days from now on; below 0: it may be gone any moment
 }
 
-// DaysLeft lists how many days are left, the soonest first.
+// DaysLeft returns the days left, soonest first.
 func DaysLeft(all []extract.Expiring, now time.Time) []Expiring {
 	out := make([]Expiring, 0, len(all))
 	for _, e := range all {

@@ -1,6 +1,5 @@
-// Package present puts what commands found into lines of text and objects of JSON. It
-// is pure: it reads no file, asks no clock and prints nothing. What it is given may
-// hold any text of a transcript; package terminal makes that harmless.
+// Package present formats what commands found as lines of text and JSON objects. It is pure: it reads no file
+// or clock and prints nothing. Its texts may come from transcripts; package terminal makes them harmless.
 package present
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// Summary prints a report in a few lines; told adds what -v asks for.
+// Summary returns a report in a few lines; told adds the details of -v.
 func Summary(r *extract.Report, told bool, home string) []string {
 	lines := askedLines(r)
 	if did := Headline(r); len(lines) == 0 || !strings.HasPrefix(did, nothingNew) {
@@ -35,8 +34,7 @@ func Summary(r *extract.Report, told bool, home string) []string {
 	return lines
 }
 
-// KeptWords explain why a note is kept as its user edited it, and how to see the text that it
-// keeps out.
+// KeptWords explains why a note is kept as its user edited it, and how to see the refused text.
 func KeptWords(k extract.KeptNote) string { return k.Note + ": " + keptWhy(k) }
 
 func keptWhy(k extract.KeptNote) string {
@@ -61,7 +59,7 @@ func Going(r *extract.Report, told bool) []string {
 
 const nothingNew = "Nothing new:"
 
-// Headline is the one line that says what a run did.
+// Headline returns one line that says what a run did.
 func Headline(r *extract.Report) string {
 	var parts []string
 	if read := r.Sessions.New + r.Sessions.Changed; read > 0 {
@@ -77,7 +75,7 @@ func Headline(r *extract.Report) string {
 	} {
 		if f.n > 0 {
 			parts = append(parts, noun(f.n)+" "+f.what)
-			noun = Commas // only the first count names its noun
+			noun = Commas // only the first count has its noun
 		}
 	}
 	if n := r.Files.Written(); n > 0 {
@@ -94,7 +92,7 @@ func Headline(r *extract.Report) string {
 	return line
 }
 
-// done is what a run did that is over, within a sentence.
+// done says what a finished run did, within a sentence.
 func done(sessions extract.SessionCounts, notes extract.NoteCounts) string {
 	line := Headline(&extract.Report{Sessions: sessions, Notes: notes})
 	return strings.ToLower(line[:1]) + strings.TrimSuffix(line[1:], ".")
@@ -116,7 +114,7 @@ func changed(r *extract.Report, but string) (lines []string) {
 	return lines
 }
 
-// particulars are the lines of -v.
+// particulars returns the lines of -v.
 func particulars(r *extract.Report, home string) []string {
 	lines := changed(r, "kept")
 	if n := r.Sessions.Vanished; n > 0 {
@@ -134,10 +132,10 @@ func particulars(r *extract.Report, home string) []string {
 	return append(lines, "took "+seconds(r.ElapsedMS))
 }
 
-// IgnoreFile has the sessions of a folder left out by being there.
+// IgnoreFile excludes the sessions of a folder that contains it.
 const IgnoreFile = ".sessionloomignore"
 
-// Applied words what was done with a plan, between the settings before and now.
+// Applied says what was done with a plan, between the settings before and now.
 func Applied(r *extract.Report, before, now map[string]string, told bool) []string {
 	var lines []string
 	if len(r.Changed) > 0 || r.Notes.Failed > 0 {
@@ -171,7 +169,7 @@ func askedLines(r *extract.Report) []string {
 
 func acceptWords(r *extract.Report, a extract.Asked) string {
 	for _, k := range r.Kept {
-		if k.Note == a.Name { // which is told of it
+		if k.Note == a.Name { // which is reported for it
 			return ""
 		}
 	}
@@ -201,7 +199,7 @@ func restoreWords(r *extract.Report, a extract.Asked) string {
 
 func forgetWords(r *extract.Report, a extract.Asked) string {
 	n, gone := len(a.Notes), "it had no note"
-	if len(r.Asked) == 1 { // pages go too that nothing needs any more
+	if len(r.Asked) == 1 { // unneeded pages are removed too
 		n = r.Notes.Removed
 	}
 	if n > 0 {

@@ -1,5 +1,4 @@
-// Package registry knows which state folder belongs to which vault, by the place each
-// vault had when it was last seen.
+// Package registry maps vaults to their state folders, by the last known place of each vault.
 package registry
 
 import (
@@ -17,7 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
-// entryName is the file that says where the vault lies: its path, then its folder.
+// entryName is the file with the place of the vault: its path, then its folder.
 const entryName = "vault"
 
 // Entry is the place of a vault.
@@ -25,7 +24,7 @@ type Entry struct{ Vault, Folder string }
 
 const maxLinks = 40
 
-// Resolved is a path without symlinks, as far as they can be followed.
+// Resolved returns a path with symlinks resolved as far as possible.
 func Resolved(path string) string {
 	for range maxLinks {
 		if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -66,7 +65,7 @@ func (r Entry) holds(id string) bool {
 	return v.Marker().ID == id
 }
 
-// Find finds the state folder of a vault at this place; empty: none.
+// Find returns the state folder of a vault at this place, or "".
 func Find(state string, at Entry) (string, error) {
 	entries, err := os.ReadDir(state)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -81,7 +80,7 @@ func Find(state string, at Entry) (string, error) {
 	return "", nil
 }
 
-// Known finds the state folder of a vault, which need not be there now.
+// Known returns the state folder of a vault, which need not exist now.
 func Known(state string, at Entry) (folder string, ok bool) {
 	if at.Vault == "" {
 		return "", false
@@ -90,8 +89,8 @@ func Known(state string, at Entry) (folder string, ok bool) {
 	return filepath.Join(state, name), err == nil && name != ""
 }
 
-// StateFolder returns the folder of the vault with this id, also after it moved. A copy of a vault
-// that is still where it was gets its own, for a ledger must see one vault only.
+// StateFolder returns the folder of the vault with this id, also after it moved. A copy of a vault that still
+// exists gets its own, as a ledger must see only one vault.
 func StateFolder(state, id string, at Entry) (string, error) {
 	name, err := Find(state, at)
 	if err != nil {
@@ -117,7 +116,7 @@ func read(folder string) (Entry, bool) {
 	return Entry{Vault: dir, Folder: name}, ok
 }
 
-// Leave has no state folder know this place. The state is found by the vault's id.
+// Leave removes this place from all state folders. The state is then found by the vault's id.
 func Leave(state string, at Entry) error {
 	folder, ok := Known(state, at)
 	if !ok {
@@ -126,7 +125,7 @@ func Leave(state string, at Entry) error {
 	return os.Remove(filepath.Join(folder, entryName))
 }
 
-// Write makes the state folder for its owner alone, and notes the place of its vault.
+// Write makes the state folder, readable only by its owner, and records the place of its vault.
 func Write(folder string, r Entry) error {
 	if have, ok := read(folder); ok && have == r {
 		return nil

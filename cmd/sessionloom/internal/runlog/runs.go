@@ -1,4 +1,4 @@
-// Package runlog remembers, in the state folder of a vault, how its last runs went.
+// Package runlog records, in the state folder of a vault, how its last runs went.
 package runlog
 
 import (
@@ -20,12 +20,12 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// runsName is the file of the last runs of a timer, one JSON object a line.
+// runsName is the file of a timer's last runs, one JSON object a line.
 const runsName = "runs.jsonl"
 
 const keptRuns = 50
 
-// Read returns the runs, the newest last, without one at work. Unreadable lines are left out.
+// Read returns the runs, newest last, without a current one. Unreadable lines are left out.
 func Read(folder string) []Run {
 	runs := recordedRuns(folder)
 	free, end := lock(folder, os.O_RDWR) // it is never made here
@@ -55,7 +55,7 @@ func recordedRuns(folder string) []Run {
 
 // Add remembers a run and forgets the oldest.
 func Add(folder string, r Run) error {
-	runs := slices.DeleteFunc(recordedRuns(folder), func(other Run) bool { return r.At.Equal(other.At) }) // that it began
+	runs := slices.DeleteFunc(recordedRuns(folder), func(other Run) bool { return r.At.Equal(other.At) }) // the record of its beginning
 	runs = append(runs, r)
 	runs = runs[max(0, len(runs)-keptRuns):]
 	var b bytes.Buffer
@@ -67,7 +67,7 @@ func Add(folder string, r Run) error {
 		}
 	}
 	err := atomicfile.File{Path: filepath.Join(folder, runsName), Mode: 0o600}.PutText(b.Bytes())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // without its folder there is no vault to tell of
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // without its folder there is no vault
 		return fmt.Errorf("remember the run: %w", err)
 	}
 	return nil
@@ -86,18 +86,18 @@ func Forget(folder string) (gone []string, err error) {
 	return []string{file}, nil
 }
 
-// Run is a run that a timer began. Its texts are masked.
+// Run is a run of a timer. Its texts are masked.
 type Run struct {
 	At        time.Time             `json:"at"` // its beginning
 	ElapsedMS int64                 `json:"elapsed_ms"`
-	Exit      int                   `json:"exit"` // -1: it broke off
+	Exit      int                   `json:"exit"` // -1: it was killed or crashed
 	Sessions  extract.SessionCounts `json:"sessions"`
 	Notes     extract.NoteCounts    `json:"notes"`
-	Problem   string                `json:"problem,omitempty"` // the first of them, with its hint
+	Problem   string                `json:"problem,omitempty"` // the first one, with its hint
 	Hint      string                `json:"hint,omitempty"`
 }
 
-// Saw takes what is remembered from a report. A nil run remembers nothing.
+// Saw records data from a report. A nil run records nothing.
 func (r *Run) Saw(report *extract.Report, problems []*exit.Error) {
 	if r == nil {
 		return
@@ -108,13 +108,13 @@ func (r *Run) Saw(report *extract.Report, problems []*exit.Error) {
 	}
 }
 
-// Ended notes how it went: exit code, and the error that ended it.
+// Ended records how it ended: exit code and error.
 func (r *Run) Ended(now time.Time, code int, err error) {
 	r.ElapsedMS, r.Exit = now.Sub(r.At).Milliseconds(), code
 	var f *exit.Error
 	told := errors.As(err, &f)
 	switch {
-	case err == nil || told && f.Err == nil: // all was said in the report
+	case err == nil || told && f.Err == nil: // the report has said everything
 		return
 	case told:
 		r.Hint = f.Hint
@@ -122,12 +122,12 @@ func (r *Run) Ended(now time.Time, code int, err error) {
 	r.Problem = err.Error()
 }
 
-// failed reports whether something is to be done about it.
+// failed reports whether the user should act.
 func (r Run) failed() bool {
 	return r.Exit != exit.CodeDone && r.Exit != exit.CodeLocked && r.Exit != exit.CodeInterrupted
 }
 
-// Failing counts the failed runs in a row up to the last, without those that did no work.
+// Failing counts the failed runs in a row up to the last, ignoring those that did no work.
 func Failing(runs []Run) (n int, first, last Run) {
 	for _, r := range runs {
 		switch {
@@ -146,8 +146,8 @@ func Failing(runs []Run) (n int, first, last Run) {
 // NoExit is the exit code of a run that ended without one.
 const NoExit = -1
 
-// lockName is the lock of a timer's run. The system frees it however the run ends: with it free,
-// a run without an exit code broke off.
+// lockName is the lock of a timer's run. The system frees it however the run ends: a run without an exit code
+// and without the lock was killed or crashed.
 const lockName = "running.lock"
 
 // Begin records that a run is active until end is called. If it cannot, the run continues.
@@ -159,7 +159,7 @@ func Begin(folder string, at time.Time) (end func()) {
 	return end
 }
 
-// lock takes the lock of a folder; not free: another run holds it, or it cannot be had.
+// lock takes the lock of a folder; free is false if another run holds it, or there are no locks.
 func lock(folder string, flag int) (free bool, end func()) {
 	l := flock.New(filepath.Join(folder, lockName), flock.SetPermissions(0o600), flock.SetFlag(flag))
 	free, err := l.TryLock()
@@ -168,16 +168,15 @@ func lock(folder string, flag int) (free bool, end func()) {
 
 const lastName = "last.json"
 
-// Last is the last real run, as status shows it.
+// Last is the last run except dry runs, for status.
 type Last struct {
 	At        time.Time             `json:"at"` // its end
 	ElapsedMS int64                 `json:"elapsed_ms"`
-	Exit      int                   `json:"exit"`            // exit code, but for a commit that failed after it
+	Exit      int                   `json:"exit"`            // exit code, without a failed commit after it
 	Error     string                `json:"error,omitempty"` // why it failed
 	Sessions  extract.SessionCounts `json:"sessions"`
 	Notes     extract.NoteCounts    `json:"notes"`
-	// Unknown counts what the readers did not know, as often as passes met it
-	// since one read everything.
+	// Unknown counts unknown records, as often as they occurred since everything was read.
 	Unknown []UnknownKinds `json:"unknown,omitempty"`
 }
 
@@ -208,7 +207,7 @@ func met(before []UnknownKinds, pass []extract.SourceReport) []UnknownKinds {
 	return all
 }
 
-// ReadLast returns nil if nothing readable is left of a pass.
+// ReadLast returns the last run, or nil if nothing readable is left of it.
 func ReadLast(folder string) *Last {
 	text, err := os.ReadFile(filepath.Join(folder, lastName))
 	var last Last
@@ -218,7 +217,7 @@ func ReadLast(folder string) *Last {
 	return &last
 }
 
-// WriteLast remembers the last pass, and adds to the unknown kinds; anew drops the earlier ones.
+// WriteLast records the last pass, and adds to the unknown kinds; anew drops the earlier ones.
 func WriteLast(folder string, last Last, pass []extract.SourceReport, anew bool) error {
 	if was := ReadLast(folder); was != nil && !anew {
 		last.Unknown = was.Unknown
@@ -234,10 +233,10 @@ func WriteLast(folder string, last Last, pass []extract.SourceReport, anew bool)
 	return nil
 }
 
-// Failures remembers what failed in the pass before, so that it is reported once.
+// Failures remembers the failures of the pass before, so that each is reported once.
 type Failures struct{ told map[string]bool }
 
-// Next returns the failures not yet reported; over: the earlier ones are gone.
+// Next returns the failures not yet reported; over says that the earlier ones are gone.
 func (c *Failures) Next(pass error, items []*exit.Error) (fresh []error, over bool) {
 	now := map[string]bool{}
 	add := func(err error) {

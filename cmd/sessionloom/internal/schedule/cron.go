@@ -10,10 +10,10 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 )
 
-// cron is a block of lines in the user's table, for systems without another timer.
+// cron is a block of lines in the user's crontab, for systems without another timer.
 type cron struct{ Machine }
 
-// tablePath names the table, which has no path of its own.
+// tablePath stands for the crontab, which has no path of its own.
 const tablePath = "crontab"
 
 const maxCronLine = 998
@@ -53,7 +53,7 @@ func (c cron) Install(ctx context.Context, p TimerSpec) (bool, error) {
 
 func (c cron) Find(ctx context.Context, name string) (State, error) {
 	have, err := c.table(ctx)
-	if err != nil { // no cron, no timer of it
+	if err != nil { // no cron, no timer
 		return State{}, ErrNone
 	}
 	begin := strings.Index("\n"+have, "\n"+blockBegin(name)+" ")
@@ -79,7 +79,7 @@ func (c cron) Remove(ctx context.Context, name string) (gone []string, err error
 	return []string{"its lines in the crontab"}, c.putTable(ctx, want)
 }
 
-// table is the user's table, empty if there is none.
+// table returns the user's crontab, or "".
 func (c cron) table(ctx context.Context) (string, error) {
 	out, err := c.Run(ctx, "", "crontab", "-l")
 	if err == nil {
@@ -92,7 +92,7 @@ func (c cron) table(ctx context.Context) (string, error) {
 	return "", err
 }
 
-// putTable replaces the table, and looks whether it was taken as it is.
+// putTable replaces the crontab, and checks that it was accepted unchanged.
 func (c cron) putTable(ctx context.Context, text string) error {
 	if text == "" {
 		_, err := c.Run(ctx, "", "crontab", "-r")
@@ -108,13 +108,13 @@ func (c cron) putTable(ctx context.Context, text string) error {
 	return err
 }
 
-// The marks around the lines of a name.
+// The marks around a timer's lines.
 const blockMark = "# sessionloom:"
 
 func blockBegin(name string) string { return blockMark + "begin " + name }
 func blockEnd(name string) string   { return blockMark + "end " + name }
 
-// withBlock puts a block into a table, or takes it out. One without its end is not ours to cut.
+// withBlock inserts a block into a crontab, or removes it. It does not touch a block without its end.
 func withBlock(table, name, block string) (string, error) {
 	var out strings.Builder
 	inside, done := false, false

@@ -21,24 +21,24 @@ import (
 //go:embed timers
 var texts embed.FS
 
-// timer holds the files of a timer on systems where timers are files.
+// timer describes a timer on systems where timers are files.
 type timer struct {
-	files   []File     // that install writes; the last one tells the time
-	traces  []string   // what the system makes of them
-	folders []string   // that go with the last file in them
-	start   [][]string // has the system take the files in
-	ended   [][]string // tells the system that they are gone
-	alone   bool       // one that runs has to be stopped before it is started anew,
-	tries   int        // which may have to wait: start is tried so often; 0: once
+	files   []File     // written by install; the last one has the time
+	traces  []string   // made from them by the system
+	folders []string   // removed if empty
+	start   [][]string // commands that register the files
+	ended   [][]string // commands that unregister them
+	alone   bool       // a current one must be stopped before it is started again,
+	tries   int        // which may have to wait: number of attempts to start; 0: one
 }
 
 type system interface {
 	timer(name string) timer
-	// refuses says why a spec cannot be expressed; nil: it can.
+	// refuses returns why a spec cannot be expressed, or nil.
 	refuses(TimerSpec) error
-	// ask asks the system whether it runs the timer, and when next.
+	// ask asks the system whether the timer is active, and for its next run.
 	ask(ctx context.Context, name string) State
-	// stop has the system let go of a timer it may know, and names what it let go of.
+	// stop unregisters a timer that the system may know, and returns what existed.
 	stop(ctx context.Context, name string) (gone []string, err error)
 }
 
@@ -79,7 +79,7 @@ func render(name string, p TimerSpec, user string) (string, error) {
 	return b.String(), err
 }
 
-// Install writes the files, then runs the commands, where something changed.
+// Install writes the files, then runs the commands if something changed.
 func (f fileTimers) Install(ctx context.Context, p TimerSpec) (changed bool, err error) {
 	plan, err := f.InstallPlan(p)
 	if err != nil {
@@ -97,7 +97,7 @@ func (f fileTimers) Install(ctx context.Context, p TimerSpec) (changed bool, err
 	if err == nil {
 		err = f.begin(ctx, p.Name, before.Active)
 	}
-	if err != nil && fresh { // half a timer is none
+	if err != nil && fresh { // half a timer is removed
 		_, undone := f.Remove(ctx, p.Name)
 		err = errors.Join(err, undone)
 	}
@@ -106,7 +106,7 @@ func (f fileTimers) Install(ctx context.Context, p TimerSpec) (changed bool, err
 
 const pause = 300 * time.Millisecond
 
-// begin starts a timer whose files exist, whether it runs or not.
+// begin starts a timer whose files exist, active or not.
 func (f fileTimers) begin(ctx context.Context, name string, running bool) (err error) {
 	t := f.timer(name)
 	if running && t.alone {
@@ -130,10 +130,10 @@ func (f fileTimers) Find(ctx context.Context, name string) (State, error) {
 	}
 	st.Backend, st.Where = f.kind, append(there, st.Where...)
 	if text, err := os.ReadFile(t.files[len(t.files)-1].Path); err == nil {
-		text, _, _ = transform.Bytes(unicode.BOMOverride(transform.Nop), text) // what it cannot read holds no time
+		text, _, _ = transform.Bytes(unicode.BOMOverride(transform.Nop), text) // unreadable text has no time
 		st.When = whenOf(string(text), name)
 	}
-	if st.Active && st.Next.IsZero() && st.When.check() == nil { // the system does not tell
+	if st.Active && st.Next.IsZero() && st.When.check() == nil { // the system does not say
 		st.Next = st.When.Next(f.Now())
 	}
 	return st, nil
@@ -144,7 +144,7 @@ func (f fileTimers) Remove(ctx context.Context, name string) (gone []string, err
 	gone, stopped := f.stop(ctx, name)
 	files, err := removeAll(append(t.paths(), t.traces...)...)
 	for _, dir := range t.folders {
-		if info, err := os.Lstat(dir); err == nil && info.IsDir() { // no link of the user's
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() { // not through a user's link
 			_ = os.Remove(dir) // if it is empty now
 		}
 	}
@@ -163,13 +163,13 @@ func (t timer) paths() (all []string) {
 
 func (f File) stored() string {
 	if f.wide {
-		text, _ := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(f.Text) // it takes every text
+		text, _ := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(f.Text) // it accepts every text
 		return text
 	}
 	return f.Text
 }
 
-// put writes files that are not as they should be, through links.
+// put writes changed files, also through links.
 func put(files []File) (changed bool, err error) {
 	for _, f := range files {
 		if have, err := os.ReadFile(f.Path); err == nil && string(have) == f.stored() {
@@ -183,7 +183,7 @@ func put(files []File) (changed bool, err error) {
 	return changed, nil
 }
 
-// write leaves the file to its owner: variables may hold patterns of secrets.
+// write makes a file that only its owner can read: variables may hold patterns of secrets.
 func (f File) write() error {
 	path := f.Path
 	if real, err := filepath.EvalSymlinks(path); err == nil {

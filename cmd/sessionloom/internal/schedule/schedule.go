@@ -1,16 +1,13 @@
-// Package schedule has the system's own timer run a program: systemd for the
-// user, launchd, the Task Scheduler of Windows, or cron. It knows timers, files and
-// commands, and nothing of what is run.
+// Package schedule makes the system's own timer run a program: systemd for the user, launchd, the Task
+// Scheduler of Windows, or cron. It knows timers, files and commands, but not the program.
 //
-// What a timer consists of is a pure function of a [TimerSpec] and of the user's
-// places; only installing, looking and removing touch the system, all commands
-// through a [Runner].
+// The parts of a timer are a pure function of a [TimerSpec] and of the user's places; only installing,
+// looking and removing touch the system, all commands through a [Runner].
 //
-// A text that would mean something else in a file of the system (a line break anywhere, % in a
-// task, a backslash in a crontab) is refused, never bent. Of the environment a timer
-// repeats only what the caller names, for the rest may hold secrets. Exit codes 11 and 130 are
-// no failure of a unit; 3 is, for something is named that wants a look. With --commit hooks and
-// signing run, so that only the milder limits of a unit stand.
+// A text that would mean something else in a file of the system (a line break anywhere, % in a task, a
+// backslash in a crontab) is rejected, never changed. A timer gets only the environment that the caller
+// names, as the rest may hold secrets. Exit codes 11 and 130 are no failure of a unit; 3 is, as something
+// needs attention. With --commit hooks and signing run, so that only milder restrictions apply.
 package schedule
 
 import (
@@ -33,24 +30,24 @@ import (
 	"github.com/sessionloom/sessionloom/sources/agents"
 )
 
-// TimerSpec says what to run, and when. The same spec leads to the same bytes.
+// TimerSpec says what to run, and when. The same spec gives the same bytes.
 type TimerSpec struct {
-	Name    string // of the timer, as [Name] gives it
-	Title   string // what it does, for lists of the system: one line
+	Name    string // of the timer, see [Name]
+	Title   string // description for lists of the system: one line
 	Program string // absolute path
 	Args    []string
-	Env     []string // NAME=value, as the program needs them beyond the system's own
+	Env     []string // NAME=value, beyond the system's own
 	When    When
-	// Writes are the folders the program may write to, besides the system's
-	// temporary ones. None: it starts programs of the user that write elsewhere, and may use the network.
+	// Writes are the folders that the program may write to, besides temporary ones. None: it starts the
+	// user's programs, which write elsewhere and may use the network.
 	Writes []string
 }
 
-// File is a text the system reads a timer from.
+// File is a text from which the system reads a timer.
 type File struct {
 	Path     string
 	Text     string
-	template string // that it is rendered from
+	template string // its template
 	wide     bool   // stored as UTF-16 with a byte order mark
 }
 
@@ -63,30 +60,28 @@ type InstallPlan struct {
 // State is the state of a timer.
 type State struct {
 	Backend string
-	Where   []string  // files, or the table, that it stands in
+	Where   []string  // its files, or the crontab
 	When    When      // as installed
 	Active  bool      // the system knows it and will run it
-	Next    time.Time // zero: not known
-	SetUp   time.Time // when its files were written, as [Find] sees it; zero: it has none
-	Bound   bool      // its runs reach no network, see [TimerSpec.Writes]
+	Next    time.Time // zero: unknown
+	SetUp   time.Time // when its files were written, set by [Find]; zero: no files
+	Bound   bool      // its runs have no network, see [TimerSpec.Writes]
 }
 
 // Backend is one kind of timer.
 type Backend interface {
-	// InstallPlan is pure. It refuses a spec that this kind of timer cannot express.
+	// InstallPlan is pure. It rejects a spec that this kind of timer cannot express.
 	InstallPlan(TimerSpec) (InstallPlan, error)
-	// Install carries out the recipe. It reports whether there was anything to do.
-	// One that fails in the middle takes back what it began, unless another timer
-	// of that name was there before.
+	// Install carries out the plan. It reports whether there was anything to do. On failure it undoes what it
+	// began, unless another timer of that name existed before.
 	Install(context.Context, TimerSpec) (changed bool, err error)
-	// Find looks for the timer of a name, half-installed ones included. It returns
-	// [ErrNone] where nothing of it is there.
+	// Find returns the timer of a name, even a half-installed one, or [ErrNone].
 	Find(ctx context.Context, name string) (State, error)
-	// Remove deletes everything of that name, and lists what existed.
+	// Remove deletes everything of that name, and returns what existed.
 	Remove(ctx context.Context, name string) (gone []string, err error)
 }
 
-// Kind is a backend by its name.
+// Kind is a backend with its name.
 type Kind struct {
 	Name string
 	Backend
@@ -99,12 +94,11 @@ type Kind struct {
 var (
 	// ErrNone means that there is no timer of that name.
 	ErrNone = errors.New("no timer is installed")
-	// ErrInexpressible means that a text cannot be written into the files of the
-	// system without meaning something else there.
+	// ErrInexpressible means that a text would mean something else in the files of the system.
 	ErrInexpressible = errors.New("cannot be written into a timer")
 )
 
-// Kinds lists all backends, the one to be preferred first.
+// Kinds lists all backends in order of preference.
 func Kinds(m Machine) []Kind {
 	in := func(kind string, s system) Backend { return fileTimers{m, kind, s} }
 	on := func(goos string) func(context.Context) bool {
@@ -129,10 +123,10 @@ func (p TimerSpec) check() error {
 
 func inexpressible(text string) error { return fmt.Errorf("%q %w", text, ErrInexpressible) }
 
-// About is the line that identifies a timer in its files: name and time.
+// About returns the line that identifies a timer in its files: name and time.
 func (p TimerSpec) About() string { return "sessionloom " + p.Name + " " + p.When.String() }
 
-// whenOf reads the time from the line that About wrote into a text.
+// whenOf reads the time from the line of About in a text.
 func whenOf(text, name string) When {
 	_, rest, _ := strings.Cut(text, "sessionloom "+name+" ")
 	words := strings.Fields(rest)
@@ -146,21 +140,21 @@ func whenOf(text, name string) When {
 	return w
 }
 
-// Machine is what the backends know of the system and its user.
+// Machine describes the system and its user for the backends.
 type Machine struct {
 	GOOS    string
 	Home    string
 	Config  string // folder of the user's configuration: $XDG_CONFIG_HOME
 	Data    string // folder of the user's data: $XDG_DATA_HOME
-	State   string // folder for files of ours that no system asks for elsewhere
+	State   string // folder for files that no system requires elsewhere
 	User    string // number of the user, on Windows the SID
 	Run     Runner
 	Now     func() time.Time
-	Waiting func(time.Duration) // lets time pass
+	Waiting func(time.Duration) // waits
 }
 
-// Runner runs a program with an input and returns its output. An error ends with what the program
-// said; it is an [exec.Error] where there is none.
+// Runner runs a program with an input and returns its output. An error ends with the program's message; it is
+// an [exec.Error] if the program is missing.
 type Runner func(ctx context.Context, input string, command ...string) (output string, err error)
 
 func (m Machine) all(ctx context.Context, commands [][]string) error {
@@ -172,25 +166,25 @@ func (m Machine) all(ctx context.Context, commands [][]string) error {
 	return nil
 }
 
-// Local is this system; our files go to the folder state.
+// Local returns this system; our own files go to the folder state.
 func Local(home, state string) Machine {
 	m := Machine{
 		GOOS: runtime.GOOS, Home: home, Config: xdg.ConfigHome, Data: xdg.DataHome, State: state,
 		User: fmt.Sprint(os.Getuid()), Run: runs, Now: time.Now, Waiting: time.Sleep,
 	}
 	if me, err := user.Current(); err == nil {
-		m.User = me.Uid // a number, or what Windows calls users by
+		m.User = me.Uid // a number, or the SID on Windows
 	}
 	return m
 }
 
-// runs runs a program of the system, which then speaks English and of UTC.
+// runs runs a program of the system, with output in English and UTC.
 func runs(ctx context.Context, input string, command ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "TZ=UTC")
 	dir := fmt.Sprintf("/run/user/%d", os.Getuid())
 	if _, err := os.Stat(dir); err == nil && os.Getenv("XDG_RUNTIME_DIR") == "" {
-		cmd.Env = append(cmd.Env, "XDG_RUNTIME_DIR="+dir) // as after su; the manager is asked there
+		cmd.Env = append(cmd.Env, "XDG_RUNTIME_DIR="+dir) // as after su; the manager is there
 	}
 	cmd.Stdin = strings.NewReader(input)
 	var out, said bytes.Buffer
@@ -206,7 +200,7 @@ func runs(ctx context.Context, input string, command ...string) (string, error) 
 	return out.String(), err
 }
 
-// Sudoer is the user who called by sudo, empty if none.
+// Sudoer returns the user who called by sudo, or "".
 func Sudoer(uid int, sudoUser string) string {
 	if uid != 0 || sudoUser == "root" {
 		return ""
@@ -214,7 +208,7 @@ func Sudoer(uid int, sudoUser string) string {
 	return sudoUser
 }
 
-// Transient explains why a program at that path may soon be gone, empty if it will stay.
+// Transient explains why a program at that path may soon be gone, or returns "".
 func Transient(program string) string {
 	if strings.Contains(filepath.ToSlash(program), "/go-build") {
 		return "go run clears away"
@@ -253,7 +247,7 @@ func setUpAt(where []string) (at time.Time) {
 // ErrNoKind means that this system has no timer.
 var ErrNoKind = errors.New("neither systemd for the user nor cron runs here")
 
-// Names are those of some kinds.
+// Names returns the names of some kinds.
 func Names(kinds []Kind) (names []string) {
 	for _, k := range kinds {
 		names = append(names, k.Name)
@@ -261,7 +255,7 @@ func Names(kinds []Kind) (names []string) {
 	return names
 }
 
-// Choose returns the kind of a name, without one the first that runs here, or [ErrNoKind].
+// Choose returns the kind with a name, without one the first usable kind, or [ErrNoKind].
 func Choose(ctx context.Context, kinds []Kind, name string) (Kind, error) {
 	for _, k := range kinds {
 		if k.Name == name || name == "" && k.Usable(ctx) {
@@ -274,7 +268,7 @@ func Choose(ctx context.Context, kinds []Kind, name string) (Kind, error) {
 	return Kind{}, ErrNoKind
 }
 
-// None says why no timer can be set up here by a user who may have come by sudo; empty: one can.
+// None says why no timer can be set up here, also for a user of sudo, or returns "".
 func None(ctx context.Context, kinds []Kind, uid int, sudoUser string) string {
 	if Sudoer(uid, sudoUser) != "" {
 		return "by sudo it would run as root"
@@ -285,7 +279,7 @@ func None(ctx context.Context, kinds []Kind, uid int, sudoUser string) string {
 	return ""
 }
 
-// CronLine is the crontab line of a timer, empty if cron cannot express it.
+// CronLine returns the crontab line of a timer, or "" if cron cannot express it.
 func CronLine(kinds []Kind, spec TimerSpec) string {
 	i := slices.Index(Names(kinds), "cron")
 	plan, err := kinds[i].InstallPlan(spec)
@@ -295,7 +289,7 @@ func CronLine(kinds []Kind, spec TimerSpec) string {
 	return strings.Split(plan.Files[0].Text, "\n")[1]
 }
 
-// Find finds the timer of a name, or [ErrNone].
+// Find returns the timer of a name, or [ErrNone].
 func Find(ctx context.Context, kinds []Kind, name string) (State, error) {
 	for _, k := range kinds {
 		state, err := k.Find(ctx, name)
@@ -307,7 +301,7 @@ func Find(ctx context.Context, kinds []Kind, name string) (State, error) {
 	return State{}, ErrNone
 }
 
-// places are variables that say where a history or our own files lie.
+// places are variables with the places of histories or of our own files.
 var places = []string{
 	"COPILOT_HOME", "VSCODE_AGENT_FOLDER", "VSCODE_APPDATA", "VSCODE_PORTABLE", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
 }
@@ -327,7 +321,7 @@ func Environment(prefix string, commits bool) []string {
 		}
 	}
 	slices.Sort(out)
-	if runtime.GOOS == "windows" { // the path of the user's session is there
+	if runtime.GOOS == "windows" { // the path of the user's session is available
 		return out
 	}
 	path := []string{"/usr/local/bin", "/usr/bin", "/bin"}

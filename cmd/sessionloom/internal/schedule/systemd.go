@@ -37,20 +37,20 @@ func (s systemd) timer(name string) timer {
 			{Path: filepath.Join(units, name+".service"), template: "systemd.service.tmpl"},
 			{Path: filepath.Join(units, name+".timer"), template: "systemd.timer.tmpl"},
 		},
-		// The link that enables it, and the stamp of when it fired last.
+		// The link that enables it, and the stamp of its last run.
 		traces:  []string{filepath.Join(wants, name+".timer"), filepath.Join(s.Data, "systemd", "timers", "stamp-"+name+".timer")},
 		folders: []string{wants, units, filepath.Dir(units)},
 		start: [][]string{
 			{"systemctl", "--user", "daemon-reload"},
 			{"systemctl", "--user", "enable", name + ".timer"},
-			{"systemctl", "--user", "restart", name + ".timer"}, // a running one keeps its old times otherwise
+			{"systemctl", "--user", "restart", name + ".timer"}, // otherwise a running one keeps its old times
 		},
 		ended: [][]string{{"systemctl", "--user", "daemon-reload"}},
 	}
 }
 
 func (s systemd) refuses(p TimerSpec) error {
-	if strings.ContainsAny(p.Program, `\"'`) { // however they are written
+	if strings.ContainsAny(p.Program, `\"'`) { // in any spelling
 		return inexpressible(p.Program)
 	}
 	for _, dir := range p.Writes {
@@ -61,7 +61,7 @@ func (s systemd) refuses(p TimerSpec) error {
 	return nil
 }
 
-// ask treats a timer as not running if the manager cannot be asked.
+// ask treats a timer as inactive if the manager does not answer.
 func (s systemd) ask(ctx context.Context, name string) (st State) {
 	if len(existing(s.timer(name).paths()...)) == 0 {
 		return st
@@ -91,7 +91,7 @@ func (s systemd) stop(ctx context.Context, name string) ([]string, error) {
 	}
 	_, err := s.control(ctx, "disable", "--now", "sessionloom-"+name+".timer")
 	if len(existing(t.files[1].Path)) == 0 {
-		err = nil // there was nothing to be stopped, or it was
+		err = nil // it was stopped, or there was nothing to stop
 	}
 	// Without this a failed run stays in the manager's list.
 	_, _ = s.control(ctx, "reset-failed", "sessionloom-"+name+".service")
@@ -105,7 +105,7 @@ func unitWord(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// unitPath writes a folder that need not be there. Lists of paths know no escaped quotes.
+// unitPath writes a folder that need not exist. Lists of paths allow no escaped quotes.
 func unitPath(dir string) (string, error) {
 	quote := `"`
 	if strings.Contains(dir, quote) {
@@ -149,7 +149,7 @@ func (l launchd) stop(ctx context.Context, name string) ([]string, error) {
 	return []string{"agent " + label(name)}, nil
 }
 
-// calendar lists the times of a day, which are made up for after sleep.
+// calendar lists the times of a day, which are caught up after sleep.
 func calendar(w When) (times []map[string]int) {
 	switch m := w.minutes(); {
 	case w.Daily:
@@ -175,10 +175,10 @@ func variables(env []string) map[string]string {
 	return out
 }
 
-// windows is a task in the session of its user, which needs no password.
+// windows is a task in the session of its user, without a password.
 type windows struct{ Machine }
 
-// maxCommand is the longest path the scheduler takes as a program, in characters.
+// maxCommand is the longest path of a program that the scheduler accepts, in characters.
 const maxCommand = 260
 
 // timer has one file, which also records how it was installed.
@@ -192,7 +192,7 @@ func (w windows) timer(name string) timer {
 
 func (w windows) refuses(p TimerSpec) error {
 	for _, word := range append([]string{p.Program}, p.Args...) {
-		if strings.Contains(word, "%") || strings.Contains(word, "$(") { // both are replaced by the scheduler
+		if strings.Contains(word, "%") || strings.Contains(word, "$(") { // the scheduler replaces both
 			return inexpressible(word)
 		}
 	}
@@ -220,7 +220,7 @@ func (w windows) stop(ctx context.Context, name string) ([]string, error) {
 	return st.Where, nil
 }
 
-// commandLine joins words as Windows takes them apart: backslashes double before quotes.
+// commandLine joins words as Windows splits them: backslashes double before quotes.
 func commandLine(first, program string, args []string) string {
 	out := []string{first}
 	for _, word := range append([]string{program}, args...) {

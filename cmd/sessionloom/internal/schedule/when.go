@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// When is a time that comes again, counted from midnight. The zero value is none.
+// When is a recurring time, counted from midnight. The zero value is none.
 type When struct {
-	Every        time.Duration // zero: not so
+	Every        time.Duration // or zero
 	Daily        bool
 	Hour, Minute int // of the day, by the clock of the machine
 }
@@ -51,7 +51,7 @@ func (w When) check() error {
 
 func (w When) minutes() int { return int(w.Every / time.Minute) }
 
-// String is what ParseWhen reads, its two words with a blank between.
+// String returns the two words for ParseWhen with a blank between.
 func (w When) String() string {
 	if w == (When{}) {
 		return "at unknown times"
@@ -59,7 +59,7 @@ func (w When) String() string {
 	return w.In("daily %02d:%02d", "every %dm", "every %dh")
 }
 
-// In writes the time by a format for hour and minute, for minutes, or for hours.
+// In writes the time with a format for hour and minute, for minutes, or for hours.
 func (w When) In(daily, minutes, hours string) string {
 	m := w.minutes()
 	switch {
@@ -71,7 +71,7 @@ func (w When) In(daily, minutes, hours string) string {
 	return fmt.Sprintf(hours, m/60)
 }
 
-// Next is the first such time after another, by that one's clock.
+// Next returns the first such time after another, by that one's clock.
 func (w When) Next(after time.Time) time.Time {
 	t := after.Truncate(time.Minute)
 	for range 2 * 24 * 60 {
@@ -94,7 +94,7 @@ func (w When) holds(hour, minute int) bool {
 	return minute == 0 && hour%(m/60) == 0
 }
 
-// Period is the time between two runs.
+// Period returns the time between two runs.
 func (w When) Period() time.Duration {
 	if w.Daily {
 		return 24 * time.Hour
@@ -102,12 +102,12 @@ func (w When) Period() time.Duration {
 	return w.Every
 }
 
-// Spread is how much later a timer may fire, so that not all begin at once.
+// Spread returns the random delay of a timer, so that not all begin at once.
 func (w When) Spread() time.Duration { return min(w.Period()/10, 5*time.Minute) }
 
 const maxSlug = 24
 
-// Name names the timer for a vault: readable words, and a hash of its path.
+// Name returns the name of a vault's timer: readable words, and a hash of its path.
 func Name(path, folder string) string {
 	sum := sha256.Sum256([]byte(path + "\n" + folder))
 	return slug(filepath.Base(path)) + "-" + hex.EncodeToString(sum[:4])

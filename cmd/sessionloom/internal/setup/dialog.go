@@ -13,9 +13,9 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 )
 
-// Dialog puts questions. Each may end with the error of Ask, which ends all.
+// Dialog asks questions. Each may end with the error of Ask, which ends the dialog.
 type Dialog struct {
-	Ask  func(question string) (string, error) // "": Enter alone
+	Ask  func(question string) (string, error) // "": only Enter
 	Tell func(line string)
 	Home string // the user's home folder
 }
@@ -50,7 +50,7 @@ func (d Dialog) Vault(found []obsidian.Vault, folder string) (string, error) {
 	}
 }
 
-// chosen is the vault that an answer means; not ok: to be asked again.
+// chosen returns the vault of an answer; ok is false if it must be asked again.
 func (d Dialog) chosen(answer string, found []obsidian.Vault, folder string) (path string, ok bool, err error) {
 	if answer == "" && len(found) > 0 {
 		answer = "1"
@@ -71,7 +71,7 @@ func (d Dialog) chosen(answer string, found []obsidian.Vault, folder string) (pa
 	return d.Agree(homepath.Expand(answer, d.Home, ""), folder, known, true)
 }
 
-// Agree asks before a vault is made, and returns the path agreed on. usual is what Enter means.
+// Agree asks before a vault is made, and returns the agreed path. usual is the answer for Enter.
 func (d Dialog) Agree(path, folder string, known []string, usual bool) (agreed string, ok bool, err error) {
 	at := homepath.Tilde(path, d.Home)
 	if around := Around(path, folder); around != "" {
@@ -108,7 +108,7 @@ func (d Dialog) Agree(path, folder string, known []string, usual bool) (agreed s
 	return path, ok, err
 }
 
-// Prompts asks for notes of sessions with prompts alone, if some agents keep those.
+// Prompts asks whether to write notes of sessions of which only prompts are left, if some agents keep those.
 func (d Dialog) Prompts(keep []string) (bool, error) {
 	if len(keep) == 0 {
 		return false, nil
@@ -117,7 +117,7 @@ func (d Dialog) Prompts(keep []string) (bool, error) {
 	return d.Yes("Make notes from these prompts alone (you can change this later: prompt_only)?", false)
 }
 
-// Yes asks a question that is answered by yes or no; usual is what Enter means.
+// Yes asks a question with the answers yes and no; usual is the answer for Enter.
 func (d Dialog) Yes(question string, usual bool) (bool, error) {
 	question += map[bool]string{true: " [Y/n]: ", false: " [y/N]: "}[usual]
 	for {
@@ -137,7 +137,7 @@ func (d Dialog) Yes(question string, usual bool) (bool, error) {
 	}
 }
 
-// Zone asks for the time zone of the notes; usual is what Enter means.
+// Zone asks for the time zone of the notes; usual is the answer for Enter.
 func (d Dialog) Zone(usual string) (string, error) {
 	for {
 		answer, err := d.Ask("Time zone of the notes [" + usual + "]: ")
@@ -158,7 +158,7 @@ func (d Dialog) Zone(usual string) (string, error) {
 // NoTimer is the answer that asks for no timer.
 const NoTimer = "none"
 
-// Timer asks how often to sync; empty: never. wrong tells why an answer cannot be taken.
+// Timer asks how often to sync; "" is never. wrong says why an answer is invalid.
 func (d Dialog) Timer(wrong func(string) error) (string, error) {
 	for {
 		answer, err := d.Ask("Sync by itself: none, every 30m, or daily at 09:00 [" + NoTimer + "]: ")
@@ -193,13 +193,13 @@ func Several(found []obsidian.Vault, home string) string {
 	return b.String()
 }
 
-// Todo is what is left to do of a setup.
+// Todo is what remains to be set up.
 type Todo struct {
 	Timer  bool // there is no timer
-	Driver bool // the vault lies in a git repository that has no merge driver
+	Driver bool // the vault is in a git repository without the merge driver
 }
 
-// Lines say in a line each what is left, command giving the command for a vault.
+// Lines returns a line for each remaining step; command gives the command for a vault.
 func (t Todo) Lines(command func(string) string) (lines []string) {
 	if t.Timer {
 		lines = append(lines, "no timer: "+command("schedule install"))
@@ -210,13 +210,13 @@ func (t Todo) Lines(command func(string) string) (lines []string) {
 	return lines
 }
 
-// zoneNames are the time zones that countries have, a name in each line. They are
-// offered for a wrong name; any zone of the system's is right.
+// zoneNames are the time zones of countries, one a line. They are suggested for a wrong name; any zone of the
+// system is valid.
 //
 //go:embed zones.txt
 var zoneNames string
 
-// ZoneLike suggests a time zone for a wrong name; empty: none is near.
+// ZoneLike suggests a time zone for a wrong name, or returns "".
 func ZoneLike(name string) string {
 	all := strings.Fields(zoneNames)
 	city := path.Base

@@ -1,5 +1,5 @@
-// Package setup decides what a first run asks and what it may create. It reads
-// folders and writes none; who prints and who types is handed in.
+// Package setup decides what a first run asks and may create. It reads folders and writes none; input and
+// output are passed in.
 package setup
 
 import (
@@ -21,16 +21,16 @@ type Kind int
 // The kinds of places. In Empty and Known ones a vault is made without a question.
 const (
 	Missing Kind = iota // nothing
-	Empty               // a folder without files, but for those of tools
-	Known               // Obsidian has opened it, or notes of ours lie in it
+	Empty               // a folder without files, except for those of tools
+	Known               // Obsidian has opened it, or it has generated notes
 	Other               // a folder with files of another kind
-	Unclear             // cannot be looked at; opening it tells why
+	Unclear             // cannot be examined; opening it gives the reason
 )
 
 // ofTools are entries of a folder that holds no files yet.
 var ofTools = []string{".git", ".gitignore", ".gitattributes", ".DS_Store", ".stfolder", "desktop.ini"}
 
-// Look reports what exists at a path; folder is the notes folder in it.
+// Look returns what exists at a path; folder is the notes folder in it.
 func Look(vault, folder string) Kind {
 	entries, err := os.ReadDir(vault)
 	switch {
@@ -55,7 +55,7 @@ func Look(vault, folder string) Kind {
 	return Other
 }
 
-// isOurStart recognizes the empty notes folder of a run that was killed as it began.
+// isOurStart reports whether an entry is the empty notes folder of a run that was killed at its beginning.
 func isOurStart(vault, folder string, e fs.DirEntry) bool {
 	first, _, _ := strings.Cut(folder, "/")
 	if !e.IsDir() || e.Name() != first {
@@ -71,7 +71,7 @@ func isOurStart(vault, folder string, e fs.DirEntry) bool {
 
 const mostRead = 200
 
-// holdsNotes reports whether a folder has our records, or a note of ours.
+// holdsNotes reports whether a folder has our records, or a generated note.
 func holdsNotes(dir string) bool {
 	if info, err := os.Lstat(filepath.Join(dir, ".sessionloom")); err == nil && info.IsDir() {
 		return true
@@ -85,7 +85,7 @@ func holdsNotes(dir string) bool {
 			return fs.SkipDir
 		case d.Type().IsRegular() && strings.HasSuffix(d.Name(), ".md"):
 			left--
-			text, _ := os.ReadFile(path) // one that cannot be read is none of ours
+			text, _ := os.ReadFile(path) // an unreadable one is not generated
 			if found = bytes.Contains(text, []byte("%% sessionloom ")); found {
 				return fs.SkipAll
 			}
@@ -95,7 +95,7 @@ func holdsNotes(dir string) bool {
 	return found
 }
 
-// Around is the vault whose folder of notes a path is, or would be; empty: none.
+// Around returns the vault whose notes folder is or would be at a path, or "".
 func Around(path, folder string) string {
 	above := filepath.Dir(path)
 	if filepath.Base(path) != folder || isFolder(filepath.Join(path, ".obsidian")) || !isFolder(filepath.Join(above, ".obsidian")) {
@@ -104,7 +104,7 @@ func Around(path, folder string) string {
 	return above
 }
 
-// OtherFolder is another folder of a vault with notes of ours; empty: none.
+// OtherFolder returns another folder of a vault with generated notes, or "".
 func OtherFolder(vault, folder string) string {
 	entries, err := os.ReadDir(vault)
 	if err != nil {
@@ -119,7 +119,7 @@ func OtherFolder(vault, folder string) string {
 	return ""
 }
 
-// Refuse says why no vault is made at a path; nil: one may be.
+// Refuse says why no vault is made at a path, or returns nil.
 func Refuse(path, folder string, known []string, home string) error {
 	at, what := homepath.Tilde(path, home), "does not exist"
 	hint := "--create makes it"
@@ -137,7 +137,7 @@ func Refuse(path, folder string, known []string, home string) error {
 	return exit.Usage(hint, "the vault %q %s", at, what)
 }
 
-// RefuseFolder refuses a place that is the folder of the notes in a vault, and no vault.
+// RefuseFolder rejects a path that is a vault's notes folder, and no vault.
 func RefuseFolder(path, folder string) error {
 	around := Around(path, folder)
 	if around == "" {
@@ -146,7 +146,7 @@ func RefuseFolder(path, folder string) error {
 	return exit.Usage("--vault "+homepath.ShellWord(around)+" writes the notes there", "%q is the folder %s of a vault, and not the vault", path, folder)
 }
 
-// Near suggests a folder for a path that is not there; empty: none is near.
+// Near suggests a folder for a missing path, or returns "".
 func Near(path string, known []string) string {
 	for _, v := range known {
 		if strings.HasPrefix(v, path+string(filepath.Separator)) {
@@ -162,7 +162,7 @@ func Near(path string, known []string) string {
 	return ""
 }
 
-// similarFolder replaces each missing part of a path by the most similar name that exists.
+// similarFolder replaces each missing part of a path by the most similar existing name.
 func similarFolder(path string) string {
 	if isFolder(path) || path == filepath.Dir(path) {
 		return path
@@ -174,7 +174,7 @@ func similarFolder(path string) string {
 	if same := filepath.Join(parent, filepath.Base(path)); isFolder(same) {
 		return same
 	}
-	entries, _ := os.ReadDir(parent) // one that cannot be read has no names to offer
+	entries, _ := os.ReadDir(parent) // an unreadable one has no suggestions
 	var folders []string
 	for _, e := range entries {
 		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
@@ -189,7 +189,7 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// MostSimilar finds the word whose name differs least; empty: none is similar.
+// MostSimilar returns the word whose name differs least, or "".
 func MostSimilar(want string, words []string, name func(string) string) string {
 	best, least := "", min(2, len([]rune(want))/3)
 	for _, w := range words {

@@ -1,5 +1,4 @@
-// Package system fits the program to the system it runs on: its memory, and the files
-// it may open.
+// Package system adapts the program to its system: its memory, and the files it may open.
 package system
 
 import (
@@ -17,11 +16,11 @@ import (
 	"github.com/thlib/go-timezone-local/tzlocal"
 )
 
-// memoryTarget is the limit of the heap in bytes. About a third is needed; at 75 MiB a first sync
-// took a quarter longer. SQLite has its memory beside it.
+// memoryTarget is the limit of the heap in bytes. About a third is needed; at 75 MiB a first sync took a
+// quarter longer. SQLite's memory is separate.
 const memoryTarget = 172 << 20
 
-// garbage is how much of it may gather, in percent of what is in use.
+// garbage is the percentage of garbage that may accumulate.
 const garbage = 400
 
 // BoundMemory trades time for a small footprint, unless GOGC or GOMEMLIMIT is set.
@@ -33,7 +32,7 @@ func BoundMemory() {
 	}
 }
 
-// followHeap keeps the limit half above what is in use: below that, Go would only collect.
+// followHeap keeps the limit at least half above what is in use: below that, Go would only collect.
 func followHeap(limit int64) {
 	collected := new(*byte) // a pointer, so that it shares its block with nothing that stays
 	runtime.AddCleanup(collected, func(limit int64) {
@@ -48,7 +47,7 @@ func followHeap(limit int64) {
 	}, limit)
 }
 
-// OwnPath is where this program lies, by the name it was called.
+// OwnPath returns the path of this program, by the name it was called.
 func OwnPath() (string, error) {
 	if path, err := exec.LookPath(os.Args[0]); err == nil {
 		if path, err = filepath.Abs(path); err == nil {
@@ -62,7 +61,7 @@ func OwnPath() (string, error) {
 	return path, nil
 }
 
-// Version is what the Go tool wrote into the program.
+// Version returns the version that the Go tool wrote into the program.
 func Version() string {
 	name, commit, dirty := "devel", "", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -81,7 +80,7 @@ func Version() string {
 	return fmt.Sprintf("sessionloom %s (%s, %s/%s%s%s)", name, runtime.Version(), runtime.GOOS, runtime.GOARCH, commit, dirty)
 }
 
-// Makeable fails where no file can be made in a folder, or above it where the folder is not there.
+// Makeable fails if no file can be made in a folder, or above it if the folder is missing.
 func Makeable(dir string) error {
 	for _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir); _, err = os.Stat(dir) {
 		dir = filepath.Dir(dir)
@@ -98,7 +97,7 @@ func Writable(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// Zone is the time zone of this system, or "UTC" if unknown.
+// Zone returns the time zone of this system, or "UTC" if unknown.
 func Zone() string {
 	name, err := tzlocal.RuntimeTZ()
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package system
 
-// EnoughFiles is not asked where the number of open files has no limit of the shell.
+// EnoughFiles does nothing on systems where a shell does not limit open files.
 func EnoughFiles() error { return nil }

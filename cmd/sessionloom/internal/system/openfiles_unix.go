@@ -11,7 +11,7 @@ import (
 // leastFiles is how many open files the runtime and the smallest pass need.
 const leastFiles = 32
 
-// EnoughFiles fails where so few files may be open that the runtime would crash.
+// EnoughFiles fails if the limit of open files would crash the runtime.
 func EnoughFiles() error {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil || limit.Cur >= leastFiles {

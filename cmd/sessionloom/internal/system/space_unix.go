@@ -4,7 +4,7 @@ package system
 
 import "golang.org/x/sys/unix"
 
-// FreeSpace is how many bytes may still be written where a folder lies.
+// FreeSpace returns the free bytes of a folder's disk.
 func FreeSpace(dir string) (uint64, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {

@@ -2,7 +2,7 @@ package system
 
 import "golang.org/x/sys/windows"
 
-// FreeSpace is how many bytes may still be written where a folder lies.
+// FreeSpace returns the free bytes of a folder's disk.
 func FreeSpace(dir string) (free uint64, err error) {
 	name, err := windows.UTF16PtrFromString(dir)
 	if err == nil {

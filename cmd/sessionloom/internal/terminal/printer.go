@@ -43,7 +43,7 @@ type Printer struct {
 	Out, Err       io.Writer
 	OutTTY, ErrTTY bool   // they are terminals
 	Quiet, Verbose bool   // the flags of these names
-	Home           string // the user's home folder, which errors show in its short form
+	Home           string // the user's home folder, which errors abbreviate
 	plain          bool   // no colour
 	env            func(string) string
 	width          int      // columns of the terminal at Out, 0 or less: unknown
@@ -65,11 +65,11 @@ const (
 	faint style = "8"
 )
 
-// New is a printer on these files; env gives variables of the environment.
+// New returns a printer on these files; env reads environment variables.
 func New(out, err *os.File, env func(string) string) *Printer {
 	lipgloss.EnableLegacyWindowsANSI(out)
 	lipgloss.EnableLegacyWindowsANSI(err)
-	width, _, _ := term.GetSize(int(out.Fd())) // where that fails there is none
+	width, _, _ := term.GetSize(int(out.Fd())) // on failure it is 0
 	return &Printer{
 		Out: out, Err: err, width: width, env: env,
 		OutTTY: term.IsTerminal(int(out.Fd())),
@@ -90,7 +90,7 @@ func (p *Printer) Say(lines ...string) {
 	}
 }
 
-// wordWrapped breaks lines between words where a terminal would break them within one.
+// wordWrapped wraps lines between words if a terminal would wrap them within one.
 func (p *Printer) wordWrapped(text string, tty bool) (lines []string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if !tty || p.width <= 0 || lipgloss.Width(line) <= p.width {
@@ -106,7 +106,7 @@ func (p *Printer) wordWrapped(text string, tty bool) (lines []string) {
 	return lines
 }
 
-// Found prints lines of a result that must not be missed, --quiet or not.
+// Found prints lines of a result that must not be missed, even with --quiet.
 func (p *Printer) Found(lines ...string) {
 	for _, l := range lines {
 		p.put(present.Clean(l) + "\n")
@@ -120,21 +120,21 @@ func (p *Printer) Note(format string, args ...any) {
 	}
 }
 
-// Detail prints more, with -v only.
+// Detail prints more, only with -v.
 func (p *Printer) Detail(format string, args ...any) {
 	if p.Verbose {
 		p.printLine(p.paint(faint, p.ErrTTY, present.Clean(fmt.Sprintf(format, args...))))
 	}
 }
 
-// Warn prints lines on standard error, --quiet or not.
+// Warn prints lines on standard error, even with --quiet.
 func (p *Printer) Warn(lines ...string) {
 	for _, l := range lines {
 		p.printLine(present.Clean(l))
 	}
 }
 
-// Fail shows an error and what can be done about it.
+// Fail shows an error and its hint.
 func (p *Printer) Fail(err error) {
 	var f *exit.Error
 	if errors.As(err, &f) && f.Err == nil {
@@ -147,27 +147,27 @@ func (p *Printer) Fail(err error) {
 }
 
 func (p *Printer) fromHome(text string) string {
-	if len(p.Home) < 2 { // of a program that has the root as its home
+	if len(p.Home) < 2 { // the home is the root
 		return text
 	}
 	return strings.ReplaceAll(text, p.Home+string(filepath.Separator), "~"+string(filepath.Separator))
 }
 
-// Advise says what the user can do, if there is anything.
+// Advise prints a hint, if there is one.
 func (p *Printer) Advise(hint string) {
 	if hint != "" {
 		p.printLine(p.paint(cyan, p.ErrTTY, "hint: ") + present.Clean(hint))
 	}
 }
 
-// Troubles shows what could not be done while the rest was.
+// Troubles shows the failures of an otherwise finished run.
 func (p *Printer) Troubles(problems []extract.Problem, home string) {
 	for _, f := range present.Failures(problems, home) {
 		p.Fail(f)
 	}
 }
 
-// Object prints one JSON object on a line; [ErrClosed]: nobody reads on.
+// Object prints one JSON object on a line, or returns [ErrClosed].
 func (p *Printer) Object(v any) error {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -179,8 +179,8 @@ func (p *Printer) Object(v any) error {
 	return p.broken
 }
 
-// Diff prints what happens to a note: into a pipe a patch of the very bytes, on a terminal
-// coloured and clean. What was refused is behind bars, so that nobody applies it.
+// Diff prints what happens to a note: into a pipe an exact patch, on a terminal coloured and clean. Refused
+// text is behind bars, so that nobody applies it.
 func (p *Printer) Diff(d present.Diff) {
 	if p.Quiet {
 		return
@@ -215,7 +215,7 @@ func (p *Printer) hunks(text, bars string) {
 	}
 }
 
-// LineWidth is how wide lines may be. In a pipe, none is broken.
+// LineWidth returns the maximum width of lines. In a pipe, none is wrapped.
 func (p *Printer) LineWidth() int {
 	switch {
 	case !p.OutTTY:
@@ -234,10 +234,10 @@ func (p *Printer) Progress() extract.Progress {
 	return &p.bar
 }
 
-// ClearProgress takes the progress bar off the screen.
+// ClearProgress removes the progress bar from the screen.
 func (p *Printer) ClearProgress() { p.bar.clear() }
 
-// WriteError is the first failed write to standard output.
+// WriteError returns the first failed write to standard output.
 func (p *Printer) WriteError() error { return p.broken }
 
 func (p *Printer) printLine(line string) {
@@ -284,7 +284,7 @@ func (p *Printer) paintLine(line string) string {
 	return p.paintMarks(line)
 }
 
-// paintMarks colours the words of a text that are marked, and takes the marks away.
+// paintMarks colours the marked words of a text, and removes the marks.
 func (p *Printer) paintMarks(text string) string {
 	var b strings.Builder
 	for {
@@ -306,7 +306,7 @@ func (p *Printer) paint(s style, tty bool, text string) string {
 	return lipgloss.NewStyle().TabWidth(lipgloss.NoTabConversion).Foreground(lipgloss.Color(string(s))).Render(text)
 }
 
-// ErrNoAnswer means that the typing ended before a question was answered.
+// ErrNoAnswer means that input ended before a question was answered.
 var ErrNoAnswer = errors.New("no answer")
 
 // Interactive reports whether a person can be asked.
@@ -329,7 +329,7 @@ func (p *Printer) Ask(ctx context.Context, in io.Reader, question string) (strin
 		err  error
 	}
 	typed := make(chan reply, 1)
-	go func() { // a terminal cannot be told to wait no longer
+	go func() { // a terminal read cannot be interrupted
 		line, err := bufio.NewReader(in).ReadString('\n')
 		typed <- reply{strings.TrimSpace(line), err}
 	}()
@@ -352,7 +352,7 @@ func (p *Printer) Ask(ctx context.Context, in io.Reader, question string) (strin
 	}
 }
 
-// Page prints lines of a result, in a pager where they are more than the terminal shows.
+// Page prints lines of a result, in a pager if they are more than the terminal shows.
 func (p *Printer) Page(lines []string) error {
 	if !p.OutTTY || p.Quiet {
 		p.Say(lines...)
@@ -366,7 +366,7 @@ func (p *Printer) Page(lines []string) error {
 	}
 	text := p.paintMarks(present.Clean(strings.Join(lines, "\n") + "\n"))
 	pager.Stdin, pager.Stdout, pager.Stderr = strings.NewReader(text), os.Stdout, os.Stderr
-	if err := pager.Run(); err != nil { // one that is not there, or was left by a signal
+	if err := pager.Run(); err != nil { // it is missing, or was killed by a signal
 		if left := (*exec.ExitError)(nil); !errors.As(err, &left) {
 			p.Say(lines...)
 		}
@@ -374,7 +374,7 @@ func (p *Printer) Page(lines []string) error {
 	return p.broken
 }
 
-// pager is the one of the environment, else less; nil: none.
+// pager returns the pager of the environment, else less, or nil.
 func (p *Printer) pager() *exec.Cmd {
 	words := strings.Fields(p.env("PAGER"))
 	if len(words) == 0 {

@@ -50,7 +50,7 @@ func (g *progress) Advance(n int) {
 	_ = g.bar.Set(g.done)
 }
 
-// clear takes the bar off the screen. It returns with the next Advance.
+// clear removes the bar from the screen. It returns with the next Advance.
 func (g *progress) clear() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

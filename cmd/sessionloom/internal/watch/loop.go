@@ -1,17 +1,14 @@
-// Package watch knows folders, events and time, and nothing of sessions: it runs
-// a pass when something changed below the folders it was given, and now and then
-// without being told.
+// Package watch knows folders, events and time, but no sessions: it runs a pass when something changed below
+// its folders, and at intervals.
 //
-// An event is a hint and no more. Each pass looks at everything, so events that
-// were lost, doubled or too many do no harm: they cost at most the time until the
-// next look. That is why only as many folders are watched as is cheap, why no
-// event is read while a pass is due anyway, and why the limits of the system are
-// no failure.
+// An event is only a hint. Each pass looks at everything, so lost, doubled or superfluous events do no harm:
+// they cost at most the time until the next look. That is why only a cheap number of folders is watched, why
+// no event is read while a pass is due, and why the limits of the system are no failure.
 //
-// Which folders to watch is derived again, by stat alone, before a pass: after a folder came
-// or went, at each look and after lost events. A folder whose
-// inode is another gets a new watch. Nothing is held between passes: each opens ledger, vault
-// and lock for itself. After a pass the loop rests twenty times as long as the pass took.
+// The folders to watch are determined again, by stat, before a pass: after a folder came or went, at each
+// look and after lost events. A folder with another inode gets a new watch. Nothing is held between passes:
+// each opens ledger, vault and lock itself. After a pass the loop rests twenty times as long as the pass
+// took.
 package watch
 
 import (
@@ -23,21 +20,21 @@ import (
 
 const (
 	batch = 4096                  // events
-	lull  = 20 * time.Millisecond // no event for so long: all that wait are in
+	lull  = 20 * time.Millisecond // quiet time after which all waiting events are read
 )
 
 // Loop runs syncs. It calls one of its functions at a time.
 type Loop struct {
 	Tree     *Tree
 	Debounce Debounce
-	Roots    func() []Root // asked again whenever folders come or go
+	Roots    func() []Root // called again whenever folders come or go
 	// Pass looks at everything and does what is due. An error ends the loop.
 	Pass func(context.Context) (Result, error)
 	// Watched receives the coverage after each look at the folders.
 	Watched func(Coverage)
 
 	turn  turn
-	stale bool // the watches do not follow the folders any more
+	stale bool // the watches do not match the folders any more
 	left  bool // not all folders are watched
 }
 
@@ -73,7 +70,7 @@ func (l *Loop) await(ctx context.Context) {
 	if !l.hint(ctx) {
 		return
 	}
-	l.stale = l.stale || l.left // one that was not watched may be at work now
+	l.stale = l.stale || l.left // an unwatched one may be active now
 	last := time.Now().Add(l.Debounce.AtMost)
 	if l.turn.due.Before(last) {
 		last = l.turn.due
@@ -101,7 +98,7 @@ func (l *Loop) hint(ctx context.Context) bool {
 			return false
 		case <-l.Tree.lost:
 			l.stale = true
-			if soonest := time.Now().Add(l.Debounce.AtMost); soonest.After(l.turn.hinted) { // more will be lost while it lasts
+			if soonest := time.Now().Add(l.Debounce.AtMost); soonest.After(l.turn.hinted) { // more will be lost meanwhile
 				l.turn.hinted = soonest
 			}
 			return true
@@ -118,7 +115,7 @@ func (l *Loop) hint(ctx context.Context) bool {
 	}
 }
 
-// pause leaves events in the system, where equal ones become one.
+// pause leaves events in the system, which joins equal ones.
 func pause(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -128,7 +125,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// drain reads waiting events, up to a batch, and reports whether one calls for a run.
+// drain reads waiting events, up to a batch, and reports whether one requires a run.
 func (l *Loop) drain(e *fsnotify.Event) (worth bool) {
 	for n := 0; ; n++ {
 		if e != nil {
@@ -148,7 +145,7 @@ func (l *Loop) drain(e *fsnotify.Event) (worth bool) {
 	}
 }
 
-// more returns an event that waits, or is just being handed over.
+// more returns a waiting or arriving event.
 func (l *Loop) more() (*fsnotify.Event, bool) {
 	t := time.NewTimer(lull)
 	defer t.Stop()
@@ -162,10 +159,10 @@ func (l *Loop) more() (*fsnotify.Event, bool) {
 
 // Debounce says how soon and how often passes run. The fields are positive.
 type Debounce struct {
-	Interval time.Duration // a pass without a hint comes so long after the last one
-	Quiet    time.Duration // a hint is followed when no other came for so long,
-	AtMost   time.Duration // or this long after the first
-	Rest     int           // after a pass hints wait so many times as long as it took
+	Interval time.Duration // time after which a pass runs without a hint
+	Quiet    time.Duration // quiet time after a hint before a pass,
+	AtMost   time.Duration // or at most this time after the first hint
+	Rest     int           // factor of the last pass's duration for which hints wait
 }
 
 // Result is the result of a run.
@@ -173,18 +170,18 @@ type Result int
 
 // The results of a run.
 const (
-	Done   Result = iota // or done in part: what is left is tried again with the next pass
-	Busy                 // another program is at work, nothing was done
+	Done   Result = iota // or done in part: the rest is tried again
+	Busy                 // another program is running, nothing was done
 	Failed               // nothing could be done
 )
 
 type turn struct {
-	hinted time.Time // hints are not followed before
-	due    time.Time // a pass runs without any
+	hinted time.Time // hints wait until then
+	due    time.Time // a pass runs without hints then
 	bad    int       // passes in a row that did nothing
 }
 
-// next is the turn after a pass. One that did nothing is repeated ever more rarely.
+// next returns the turn after a pass. One that did nothing is repeated ever more rarely.
 func (d Debounce) next(last turn, r Result, ended time.Time, took time.Duration) turn {
 	if r == Done {
 		rest := min(took*time.Duration(d.Rest), d.Interval)

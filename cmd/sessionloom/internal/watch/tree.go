@@ -15,7 +15,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// breath is the pause before more errors, or events that mean nothing, are taken in.
+// breath is the pause before more errors, or meaningless events, are read.
 const breath = 500 * time.Millisecond
 
 // Notifier watches single folders; fsnotify.Watcher is one.
@@ -27,12 +27,12 @@ type Notifier interface {
 
 // Coverage describes what is watched.
 type Coverage struct {
-	Folders int   // watched
-	Left    int   // worth it, but there are too many or the system refuses more
-	Err     error // why the system refuses more; nil: it does not
+	Folders int   // number watched
+	Left    int   // number not watched: too many, or the system refuses more
+	Err     error // why the system refuses more, or nil
 }
 
-// Tree keeps a watch on each folder that matters, and on no other.
+// Tree watches the folders that matter.
 type Tree struct {
 	notifier Notifier // nil: the system has none left
 	events   <-chan fsnotify.Event
@@ -40,7 +40,7 @@ type Tree struct {
 
 	spots spots // what is watched
 
-	lost chan struct{} // holds something once events were lost, or may have been
+	lost chan struct{} // not empty once events may have been lost
 }
 
 // NewTree watches at most limit folders with n, none without n.
@@ -48,7 +48,7 @@ func NewTree(n Notifier, events <-chan fsnotify.Event, errs <-chan error, limit 
 	t := &Tree{notifier: n, events: events, limit: limit, spots: spots{}, lost: make(chan struct{}, 1)}
 	if errs != nil {
 		go func() {
-			for range errs { // whatever it is, events may be missing
+			for range errs { // on any error events may be missing
 				t.lose()
 				time.Sleep(breath)
 			}
@@ -73,8 +73,7 @@ func (t *Tree) wasLost() bool {
 	}
 }
 
-// Refresh watches what there is to watch now, and nothing else. It looks again until nothing is
-// new; where that takes too long, events count as lost.
+// Refresh updates the watches. It repeats until nothing is new; if that takes too long, events count as lost.
 func (t *Tree) Refresh(roots []Root) Coverage {
 	if t.notifier == nil {
 		return Coverage{}
@@ -98,7 +97,7 @@ func (t *Tree) Refresh(roots []Root) Coverage {
 
 const looks = 5
 
-// watch watches these folders and no other, until the system refuses one more.
+// watch watches exactly these folders, until the system refuses one more.
 func (t *Tree) watch(want []*spot) error {
 	wanted := make(spots, len(want))
 	for _, s := range want {
@@ -108,18 +107,18 @@ func (t *Tree) watch(want []*spot) error {
 	for _, path := range t.notifier.WatchList() {
 		before, s := t.spots[path], wanted[path]
 		if before == nil || s == nil || !before.same(s) {
-			_ = t.notifier.Remove(path) // it may have gone by itself meanwhile
+			_ = t.notifier.Remove(path) // it may be gone by itself
 			continue
 		}
 		now[path] = s
 	}
 	t.spots = now
 	for _, s := range want {
-		// One that is watched is asked for too: its watch may have ended with a folder whose
-		// inode this one took over.
+		// A watched folder is added again: its watch may have ended with a folder whose inode this one took
+		// over.
 		err := t.notifier.Add(s.path)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-			delete(now, s.path) // gone again, or not ours to look at: the pass tells of it
+			delete(now, s.path) // gone again, or not ours to read: the pass reports it
 			continue
 		}
 		if err != nil {
@@ -130,7 +129,7 @@ func (t *Tree) watch(want []*spot) error {
 	return nil
 }
 
-// look judges whether an event is worth a pass, and whether folders came or went.
+// look reports whether an event requires a pass, and whether folders came or went.
 func (t *Tree) look(e fsnotify.Event) (worth, moved bool) {
 	const comings = fsnotify.Create | fsnotify.Remove | fsnotify.Rename
 	gone := e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)
@@ -150,20 +149,19 @@ func (t *Tree) look(e fsnotify.Event) (worth, moved bool) {
 // Root is a folder below which changes matter. It need not exist.
 type Root struct {
 	Path string
-	// Files are patterns of path.Match of what is worth a pass when it changes,
-	// from Path on, with slashes: "*/events.jsonl". Only folders on the way to
-	// them are watched.
+	// Files are patterns of path.Match for files that require a pass when they change, relative to Path, with
+	// slashes: "*/events.jsonl". Only folders on the way to them are watched.
 	Files []string
 }
 
 type spot struct {
 	path  string
-	files []string    // patterns of what is worth a pass, from here on
-	info  fs.FileInfo // to tell it from another folder that took its name
-	// heat is when it was last at work, as far as the folder and those above
-	// it tell: an old session that is resumed gets new files.
+	files []string    // patterns of files that require a pass, relative to this folder
+	info  fs.FileInfo // distinguishes it from another folder of the same name
+	// heat is when it was last active, judged by the folder and those above it: a resumed old session gets
+	// new files.
 	heat  time.Time
-	named bool // no wildcard led to it
+	named bool // not found by a wildcard
 }
 
 func (s *spot) same(other *spot) bool {
@@ -172,8 +170,8 @@ func (s *spot) same(other *spot) bool {
 
 type spots map[string]*spot
 
-// plan says which folders to watch: named ones first, then those at work last. For a root that is
-// not there its parent is watched. left found no room.
+// plan returns which folders to watch: named ones first, then last active ones. For a missing root its parent
+// is watched. left is the number without room.
 func plan(roots []Root, limit int) (chosen []*spot, left int) {
 	found := spots{}
 	for _, r := range roots {
@@ -181,7 +179,7 @@ func plan(roots []Root, limit int) (chosen []*spot, left int) {
 		if info, ok := folder(at); ok {
 			found.enter(&spot{path: at, files: r.Files, info: info, named: true})
 		} else if info, ok := folder(real(filepath.Dir(at))); ok {
-			name := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(filepath.Base(at)) // matches itself alone
+			name := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(filepath.Base(at)) // only matches itself
 			found.add(&spot{path: real(filepath.Dir(at)), files: []string{name + "/"}, info: info, heat: info.ModTime(), named: true})
 		}
 	}
@@ -211,7 +209,7 @@ func (all spots) enter(s *spot) {
 	}
 	entries, err := os.ReadDir(s.path)
 	if err != nil {
-		return // the pass tells of it
+		return // the pass reports it
 	}
 	for _, e := range entries {
 		files := within(s.files, e.Name())
@@ -235,7 +233,7 @@ func (all spots) enter(s *spot) {
 	}
 }
 
-// add adds a folder; the wishes of two roots for one folder are combined.
+// add adds a folder; the patterns of two roots for one folder are combined.
 func (all spots) add(s *spot) {
 	if have := all[s.path]; have != nil {
 		have.files, have.named = slices.Concat(have.files, s.files), have.named || s.named
@@ -261,7 +259,7 @@ func within(patterns []string, name string) (rest []string) {
 	return rest
 }
 
-// matches is path.Match whose wildcards match no dot at the start.
+// matches is path.Match without wildcards matching a leading dot.
 func matches(pattern, name string) bool {
 	if strings.HasPrefix(name, ".") && !strings.HasPrefix(pattern, ".") {
 		return false

@@ -19,11 +19,11 @@ type Call struct {
 	Args *tools.Arguments
 }
 
-// Bounds of a script in bytes, which the texts that it joins have too, and of what its loops do.
+// Limits in bytes of a script and the texts that it joins, and of the runs of its loops.
 const maxScript, maxLoops = 1 << 20, 100
 
-// Calls returns the calls of tools in a script, tools.NAME(…), in the order in which they stand there, and those of a loop over a list
-// once for each of it. Arguments are read as far as they are literals, and names of such.
+// Calls returns the calls of tools in a script, tools.NAME(…), in order; those in a loop over a list
+// once for each element. Arguments are read as far as they are literals, or names of literals.
 func Calls(script string) []Call {
 	if len(script) > maxScript || !strings.Contains(script, "tools") {
 		return nil
@@ -37,11 +37,11 @@ func Calls(script string) []Call {
 	return w.calls
 }
 
-// walker goes through a script. known are the values of its names.
+// walker visits a script. known has the values of its names.
 type walker struct {
 	calls []Call
 	known map[string]any
-	loops int // how often the bodies of loops were gone through
+	loops int // how often bodies of loops were visited
 }
 
 func (w *walker) Enter(n js.INode) js.IVisitor {
@@ -75,7 +75,7 @@ func (w *walker) Enter(n js.INode) js.IVisitor {
 
 func (w *walker) Exit(js.INode) {}
 
-// arguments reads a value as the parameters of a call. A text alone is a patch.
+// arguments reads a value as the parameters of a call. A single text is a patch.
 func arguments(value any) *tools.Arguments {
 	args, left := &tools.Arguments{}, maxScript
 	if !fits(value, &left) {
@@ -88,7 +88,7 @@ func arguments(value any) *tools.Arguments {
 	return args
 }
 
-// fits reports whether a value is no larger than what is left: names may stand in each other many times.
+// fits reports whether a value is at most as large as left: names may contain each other many times.
 func fits(value any, left *int) bool {
 	*left--
 	switch value := value.(type) {
@@ -110,7 +110,7 @@ func fits(value any, left *int) bool {
 	return *left > 0
 }
 
-// bind gives names their values: one, or those of a list or of an object.
+// bind assigns names their values: one, or those of a list or object.
 func (w *walker) bind(name js.IBinding, value any) {
 	switch name := name.(type) {
 	case *js.Var:
@@ -130,7 +130,7 @@ func (w *walker) bind(name js.IBinding, value any) {
 	}
 }
 
-// loop goes through a body once for each of a list; false: the list is not known.
+// loop visits a body once for each element of a list; false: the list is unknown.
 func (w *walker) loop(list js.IExpr, name js.IBinding, body *js.BlockStmt) bool {
 	value, _ := w.value(list)
 	all, ok := value.([]any)
@@ -144,7 +144,7 @@ func (w *walker) loop(list js.IExpr, name js.IBinding, body *js.BlockStmt) bool 
 	return ok
 }
 
-// mapped goes through list.map(one => …) and list.forEach(one => …); false: the call is none.
+// mapped visits list.map(one => …) and list.forEach(one => …); false: it is another call.
 func (w *walker) mapped(n *js.CallExpr) bool {
 	dot, ok := n.X.(*js.DotExpr)
 	if !ok || len(n.Args.List) == 0 || dot.Y.String() != "map" && dot.Y.String() != "forEach" {
@@ -154,7 +154,7 @@ func (w *walker) mapped(n *js.CallExpr) bool {
 	return ok && len(each.Params.List) > 0 && w.loop(dot.X, each.Params.List[0].Binding, &each.Body)
 }
 
-// tool returns the tool that an expression names: tools.NAME, tools["NAME"], tools[name]; empty: none.
+// tool returns the tool that an expression names: tools.NAME, tools["NAME"], tools[name]; else "".
 func (w *walker) tool(n js.IExpr) string {
 	of, name := w.parts(n)
 	if v, ok := of.(*js.Var); !ok || string(v.Name()) != "tools" {

@@ -9,7 +9,7 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// value returns what an expression stands for, as encoding/json writes it; ok is false where only the script knows it.
+// value returns the value of an expression as encoding/json decodes it; ok is false if it is only known at run time.
 func (w *walker) value(n js.IExpr) (value any, ok bool) {
 	switch n := n.(type) {
 	case *js.LiteralExpr:
@@ -51,7 +51,7 @@ func (w *walker) value(n js.IExpr) (value any, ok bool) {
 	return nil, false
 }
 
-// text returns the text that an expression stands for. What only the script knows stays as it is written, and ok is false.
+// text returns the text value of an expression. Parts only known at run time stay as written, and ok is false.
 func (w *walker) text(n js.IExpr) (text string, ok bool) {
 	value, known := w.value(n)
 	if text, ok = value.(string); ok && known {
@@ -60,7 +60,7 @@ func (w *walker) text(n js.IExpr) (text string, ok bool) {
 	return written(n), false
 }
 
-// written returns an expression as the script has it, as if it stood in a text in back-ticks.
+// written returns the source of an expression as a placeholder in back-ticks.
 func written(n js.IExpr) string {
 	var b strings.Builder
 	n.JS(&b)
@@ -83,7 +83,7 @@ func (w *walker) template(n *js.TemplateExpr) string {
 	return b.String() + plain(string(n.Tail[1:len(n.Tail)-1]))
 }
 
-// object returns the members of an object that are known. A name alone is that of a member and of its value.
+// object returns the known members of an object. A single name is both a member and its value.
 func (w *walker) object(n *js.ObjectExpr) map[string]any {
 	all := map[string]any{}
 	for _, one := range n.List {
@@ -120,7 +120,7 @@ func (w *walker) joined(n *js.CallExpr) (text any, ok bool) {
 	return strings.Join(lines, between), ok && isList
 }
 
-// parts are those of an expression that names a member: of what, and its name.
+// parts returns object and name of a member expression.
 func (w *walker) parts(n js.IExpr) (of js.IExpr, name string) {
 	switch n := n.(type) {
 	case *js.DotExpr:
@@ -141,7 +141,7 @@ func (w *walker) parts(n js.IExpr) (of js.IExpr, name string) {
 	return nil, ""
 }
 
-// member is what a list has at a place, or an object under a name.
+// member returns an element of a list, or a value of an object.
 func member(of any, name string) (value any, ok bool) {
 	switch of := of.(type) {
 	case map[string]any:
@@ -162,9 +162,9 @@ func literal(n js.LiteralExpr) string {
 }
 
 var (
-	// escape is a sign of a text that is written otherwise.
+	// escape matches an escaped character of a text.
 	escape = regexp.MustCompile(`(?s)\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)`)
-	// signs are those that are written as another one.
+	// signs replaces escaped characters.
 	signs = strings.NewReplacer("n", "\n", "t", "\t", "r", "\r", "b", "\b", "f", "\f", "v", "\v", "0", "\x00", "\n", "")
 )
 

@@ -18,25 +18,25 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// Chat is what files hold of one session.
+// Chat is the content of files about one session.
 type Chat struct {
-	ID string // empty: none of them names it
+	ID string // empty: no file names it
 	fold
-	Torn    bool // a document ends where it cannot
+	Torn    bool // a document is cut
 	Unknown map[string]int
 	damage  []string
-	file    string  // of a sub-agent that has the id of its session: each file is the work of one
-	workers []*Chat // those of the session
+	file    string  // for a sub-agent with the id of its session: each file is one's work
+	workers []*Chat // sub-agents of the session
 }
 
-// reader reads files, which may be of several sessions.
+// reader reads files, which may hold several sessions.
 type reader struct {
 	all     []*Chat
-	at      *Chat // of the records that are read
+	at      *Chat // chat of the current records
 	several bool  // there are several files
 }
 
-// Read reads files in order. One that names no session is of the one that was named last.
+// Read reads files in order. One that names no session belongs to the last named one.
 func Read(ctx context.Context, paths []string) (all []*Chat, err error) {
 	r := reader{several: len(paths) > 1}
 	for _, path := range paths {
@@ -64,7 +64,7 @@ func Read(ctx context.Context, paths []string) (all []*Chat, err error) {
 	return all, nil
 }
 
-// enter goes on with the session of an id, or with the work for it that a file holds; without an id, with the session at hand.
+// enter continues the session with an id, or the work for it in a file; without an id, the current session.
 func (r *reader) enter(id, file string) {
 	if id = sources.FoldUUID(id); id == "" && r.at != nil {
 		id = r.at.ID
@@ -81,7 +81,7 @@ func (r *reader) enter(id, file string) {
 	}
 }
 
-// workIn names a file if a record says that a sub-agent wrote it, which may have the id of its session.
+// workIn returns the file if a record says that a sub-agent wrote it, which may have the id of its session.
 func workIn(file, kind string) string {
 	if kind != "subagent" {
 		return ""
@@ -111,8 +111,8 @@ func (r *reader) log(ctx context.Context, path string) error {
 	return err
 }
 
-// document reads a session of versions to 0.38: one document, written anew each time, so that it may be torn. Whose it is,
-// its end tells: one of several is looked through for that.
+// document reads a session of versions to 0.38: one document, rewritten each time, so that it may be torn.
+// Its end names its session: one of several is searched for that first.
 func (r *reader) document(ctx context.Context, path string) error {
 	f, info, err := files.OpenLog(path)
 	if err != nil {
@@ -122,7 +122,7 @@ func (r *reader) document(ctx context.Context, path string) error {
 	d, file := decode.New(f), ""
 	var head record
 	if r.several {
-		_ = d.Members(func(name string) error { // what is torn is found again
+		_ = d.Members(func(name string) error { // a torn end is found again
 			if name == "messages" {
 				return d.SkipValue()
 			}
@@ -167,26 +167,26 @@ func (r *reader) document(ctx context.Context, path string) error {
 	return nil
 }
 
-// fold holds the messages of a session as its records leave them. What comes again under an id replaces what was
-// there: a message with calls is written twice. A rewind takes all from one message on away.
+// fold holds the messages of a session after all its records. A message under a known id replaces the old
+// one: a message with calls is written twice. A rewind takes back all from one message on.
 type fold struct {
-	all       []*message     // in order, those that were taken back too
-	live      []*message     // that were not
-	at        map[string]int // places in live, by id
+	all       []*message     // in order, also those that were taken back
+	live      []*message     // not taken back
+	at        map[string]int // indexes in live, by id
 	rewinds   int
-	summaries map[sources.Checkpoint]bool // of live messages: a later context repeats them
+	summaries map[sources.Checkpoint]bool // of live messages, as a later context repeats them
 
-	context []seen // what the model saw after the last change of it
-	since   int    // how many messages were live then
+	context []seen // seen by the model after its last change
+	since   int    // number of live messages then
 
 	start   time.Time
 	title   string
-	begun   bool // the first of all records says what is known of the session
+	begun   bool // the first record, with the session's data, was read
 	Records int
-	// What records say of the session.
-	IsSubagent bool     // it is the work of one
-	Hash       string   // sha256 of the folder that it works in, in hex digits
-	Folders    []string // that it names itself: mostly the one that it works in
+	// Data of records about the session.
+	IsSubagent bool     // it is a sub-agent's
+	Hash       string   // sha256 of its folder, in hex digits
+	Folders    []string // named by the session: mostly its own
 }
 
 // seen is a message that the model saw: in a context ids may be new.
@@ -214,7 +214,7 @@ func (f *fold) take(r *record) (unknown string) {
 	return ""
 }
 
-// describe takes in what a record says of the session, which comes again on resume.
+// describe records a record's data about the session, which is repeated on resume.
 func (f *fold) describe(r *record) {
 	if at := r.StartTime.Time; f.start.IsZero() || !at.IsZero() && at.Before(f.start) {
 		f.start = at
@@ -224,10 +224,10 @@ func (f *fold) describe(r *record) {
 	f.Folders = append(f.Folders, r.Directories...)
 }
 
-// What stands among the types of messages: lines that could not be read, and a summary of what was said so far.
+// Pseudo types of messages: unreadable lines, and a summary of the conversation so far.
 const gap, summary = "gap", "summary"
 
-// types are those of messages.
+// types are the types of messages.
 var types = []string{"user", "gemini", "info", "warning", "error"}
 
 func (f *fold) message(m message) (unknown string) {
@@ -249,7 +249,7 @@ func (f *fold) message(m message) (unknown string) {
 
 func (f *fold) add(m *message) { f.all, f.live = append(f.all, m), append(f.live, m) }
 
-// keep leaves of a message what is kept. What the program said in the place of a prompt tells of the session.
+// keep reduces a message to what is kept. The program's words in the place of a prompt describe the session.
 func (f *fold) keep(m *message) {
 	if m.Type == "user" {
 		m.user()
@@ -275,7 +275,7 @@ func (f *fold) keep(m *message) {
 	}
 }
 
-// change takes in a change. A new context is no rewind: the model sees less, and all that was said stays.
+// change records a change. A new context is no rewind: the model sees less, but all words stay.
 func (f *fold) change(c *change) {
 	f.title = cmp.Or(c.Summary, f.title)
 	f.Folders = append(f.Folders, c.Directories...)
@@ -295,7 +295,7 @@ func (f *fold) change(c *change) {
 	f.since = len(f.live)
 }
 
-// rewind takes back a message and all behind it. One that nobody knows is taken for the first one, as the program does.
+// rewind takes back a message and all behind it. An unknown one counts as the first, as in the program.
 func (f *fold) rewind(id string) {
 	i, met := f.at[id]
 	if !met {
@@ -314,7 +314,7 @@ func (f *fold) rewind(id string) {
 	f.since = min(f.since, i)
 }
 
-// inContext finds the message of an id that the context alone has: the prompt of the same words, else what follows it.
+// inContext finds the message of an id that only the context has: the prompt of the same words, else the one behind it.
 func (f *fold) inContext(id string) int {
 	at := slices.IndexFunc(f.context, func(s seen) bool { return s.id == id })
 	if at < 0 {
@@ -341,8 +341,8 @@ var (
 	resultMark  = []byte(`","type":"user","content":[{"functionResponse":`)
 )
 
-// pass passes over the lines of which no note shows anything: when the file was written last, and what calls gave,
-// which stands in the calls too. Of that the place is kept.
+// pass skips the lines that no note shows: the time of the last write, and outputs of calls, which are also
+// in the calls. Of these the place is kept.
 func (f *fold) pass(head []byte) bool {
 	if bytes.HasPrefix(head, touchedMark) && bytes.HasSuffix(head, []byte(`"}}`)) && len(head) < 2*len(touchedMark)+16 {
 		f.Records++

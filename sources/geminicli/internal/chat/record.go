@@ -1,5 +1,5 @@
-// Package chat reads the chats of Gemini CLI: the log of a session, of one record a line since version 0.39, and the
-// one document that it was before.
+// Package chat reads the chats of Gemini CLI: the log of a session, one record a line since version 0.39, and
+// the single document before.
 package chat
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// record is a line of a log: facts of the session, a message, a change, or a rewind; or a document with messages.
+// record is a line of a log: data of the session, a message, a change, or a rewind; or a document with messages.
 type record struct {
 	SessionID   string        `json:"sessionId" max:"128"`
 	ProjectHash string        `json:"projectHash" max:"128"`
@@ -29,13 +29,13 @@ type record struct {
 	RewindTo *string `json:"$rewindTo"`
 }
 
-// message is what was said by one side, with the calls of the agent.
+// message is a message of one side, with the calls of the agent.
 type message struct {
 	ID      string        `json:"id" max:"128"`
 	At      words.Instant `json:"timestamp"`
 	Type    string        `json:"type" max:"64"`
 	Content content       `json:"content"`
-	Display content       `json:"displayContent"` // what the user sees of it
+	Display content       `json:"displayContent"` // the part shown to the user
 	Model   string        `json:"model" max:"200"`
 	Tokens  *tokens       `json:"tokens"`
 	Calls   []call        `json:"toolCalls"`
@@ -43,20 +43,20 @@ type message struct {
 	kept
 }
 
-// kept is what is left of a content, and what became of the message.
+// kept is what is kept of a content, and the state of the message.
 type kept struct {
-	text     string // of a prompt: what was typed
+	text     string // of a prompt: the typed text
 	added    []sources.Attachment
-	isResult bool   // it is what calls gave
-	isOurs   bool   // the program said it in the place of a prompt
-	joins    bool   // it was typed while the agent was at work
-	ran      string // a command that the user ran with "!", empty: none
+	isResult bool   // it holds outputs of calls
+	isOurs   bool   // written by the program in the place of a prompt
+	joins    bool   // typed while the agent was at work
+	ran      string // a command that the user ran with "!", or ""
 	summary  sources.Checkpoint
-	rewind   int // number of the rewind that took it back, 0: none did
+	rewind   int // number of the rewind that took it back, or 0
 }
 
 type tokens struct {
-	Input    decode.Whole `json:"input"` // those from the cache among them
+	Input    decode.Whole `json:"input"` // also those from the cache
 	Output   decode.Whole `json:"output"`
 	Thoughts decode.Whole `json:"thoughts"`
 	Tool     decode.Whole `json:"tool"`
@@ -74,7 +74,7 @@ type part struct {
 	Gave    *gave        `json:"functionResponse"`
 	Called  *decode.None `json:"functionCall"`
 
-	Other string `as:"other"` // a member that nobody knows
+	Other string `as:"other"` // an unknown member
 }
 
 type attached struct {
@@ -116,7 +116,7 @@ type call struct {
 	AgentID string           `json:"agentId" max:"128"`
 	Display display          `json:"resultDisplay"`
 
-	result builder.Result // what is kept of it
+	result builder.Result // its kept part
 }
 
 type display struct {
@@ -130,13 +130,13 @@ type display struct {
 type change struct {
 	Summary     string    `json:"summary"`
 	Directories []string  `json:"directories"`
-	Context     []message `json:"messages"` // all that the model sees, instead of what it saw before
+	Context     []message `json:"messages"` // everything that the model sees from now on
 
 	Passed decode.None `json:"lastUpdated" also:"sessionId memoryScratchpad kind startTime projectHash activeExtensionName"`
-	Other  string      `as:"other"` // a member that nobody knows
+	Other  string      `as:"other"` // an unknown member
 }
 
-// text joins the texts of a content, but for thoughts.
+// text returns the texts of a content, without thoughts.
 func (c content) text() string {
 	var b strings.Builder
 	for _, p := range c {
@@ -147,20 +147,21 @@ func (c content) text() string {
 	return b.String()
 }
 
-// The texts that the program puts in the place of a prompt.
+// Texts that the program puts in the place of a prompt.
 const contextMark, snapshotMark = "<session_context>", "<state_snapshot>"
 
-// injected are how these begin. Versions of 2025 begin a session with "This is the Gemini CLI", and ask who speaks next.
+// injected are the beginnings of these. Versions of 2025 begin a session with "This is the Gemini CLI", and ask who speaks
+// next.
 var injected = []string{contextMark, snapshotMark, "This is the Gemini CLI.", "System: Please continue.", "Here is the user's editor context",
 	"Here is a summary of changes in the user's editor context", "Analyze *only* the content and structure of your immediately preceding response"}
 
-// tasks are how the tasks of sub-agents begin, which versions of 2025 wrote into the chat of the session.
+// tasks are the beginnings of tasks of sub-agents, which versions of 2025 wrote into the chat of the session.
 var tasks = []string{"Your task is to do a deep investigation of the codebase", "Your task is to answer the following question about Gemini CLI"}
 
-// steering begins what a person typed while the agent was at work.
+// steering begins a text that a person typed while the agent was at work.
 var steering = []string{"User steering update:\n<user_input>\n", "User hints:\n<user_input>\n"}
 
-// thanks are how the program has the model take notice of what it says: no answers.
+// thanks are the beginnings of acknowledgements of the program's words: not answers.
 var thanks = []string{"Got it. Thanks for the context!", "Got it. Thanks for the additional context!"}
 
 func begins(text string, marks []string) bool {
@@ -178,14 +179,14 @@ func (m *message) user() {
 		m.joins, m.isResult = true, false
 	case command != "" && shown == "":
 		m.ran, m.isOurs = command, true
-	case begins(trimmed, injected), trimmed == "Please continue." && shown != "": // the program has a model go on, and shows the prompt
+	case begins(trimmed, injected), trimmed == "Please continue." && shown != "": // the program has a model continue, and shows the prompt
 		m.text, m.isOurs = text, true
 	default:
 		m.typed(text, shown)
 	}
 }
 
-// ran is the command of a text that tells the model what the user ran with "!"; empty: the text is none.
+// ran returns the command of a text that tells the model what the user ran with "!", or "".
 func ran(text string) string {
 	told, begins := strings.CutPrefix(text, "I ran the following shell command:\n```sh\n")
 	command, gave, both := strings.Cut(told, "\n```\n\nThis produced the following result:\n```\n")
@@ -195,10 +196,10 @@ func ran(text string) string {
 	return command
 }
 
-// filesMark begins what the program puts behind a prompt that names files with @.
+// filesMark begins the program's text behind a prompt that names files with @.
 const filesMark = "\n--- Content from referenced files ---"
 
-// editorMarks begin what an editor puts there: the open file, what is selected, files, a former chat.
+// editorMarks begin an editor's text there: the open file, the selection, files, a former chat.
 var editorMarks = []string{"\nCurrent File Path:\n```", "\n\nUser Selected Files:\n- ", "\n PRIOR CHAT HISTORY:"}
 
 var (
@@ -206,7 +207,7 @@ var (
 	openMark = regexp.MustCompile("^\nCurrent File Path:\n```.*\n(.+)\n")
 )
 
-// typed takes in a prompt: what a person typed, without what hooks did, and what they added to it.
+// typed records a prompt: a person's text without the additions of hooks, and their attachments.
 func (m *message) typed(text, shown string) {
 	text, files, _ := strings.Cut(words.WithoutBlocks(text, []string{"hook_context"}), filesMark)
 	names := fileMark.FindAllStringSubmatch(files, -1)
@@ -250,7 +251,7 @@ func (m *message) attach(kind, name string) {
 	}
 }
 
-// checkpoint reads the snapshot that the model made of the session. One with other sections stays as it is.
+// checkpoint reads the model's snapshot of the session. One with other sections stays as it is.
 func checkpoint(text string) (c sources.Checkpoint, ok bool) {
 	body, ok := strings.CutPrefix(strings.TrimSpace(text), snapshotMark)
 	if !ok {
@@ -275,7 +276,7 @@ func checkpoint(text string) (c sources.Checkpoint, ok bool) {
 	return c, c != sources.Checkpoint{}
 }
 
-// folderMarks stand before the folder that the session works in.
+// folderMarks precede the folder of the session.
 var folderMarks = [][2]string{
 	{"- **Workspace Directories:**\n  - ", "\n"}, {"I'm currently working in the directory: ", "\n"},
 	{"I'm currently working in the following directories:\n  - ", "\n"},

@@ -11,8 +11,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// Session returns what the files hold, worked in at a place. typed are the commands of the program that the user
-// typed, by their times; those of the user's own are prompts.
+// Session returns the session of the files, in a place. typed are the program's commands that the user typed,
+// by time; the user's own commands are prompts.
 func (c *Chat) Session(at sources.Place, typed []sources.Action) *sources.Session {
 	prompts := map[string]bool{}
 	for _, m := range c.all {
@@ -39,13 +39,13 @@ func (c *Chat) Session(at sources.Place, typed []sources.Action) *sources.Sessio
 type teller struct {
 	*builder.Builder
 	isSubagent bool
-	typed      []sources.Action // that are not told yet
-	ours       bool             // the program spoke last in the place of a person
+	typed      []sources.Action // not recorded yet
+	ours       bool             // the last message in the place of a prompt was the program's
 }
 
-// converse tells messages. What was taken back stands where it was said, in turns of its own.
+// converse records messages. Those taken back stay where they were said, in turns of their own.
 func (b *teller) converse(all []*message) {
-	var work *builder.Turn // in which the agent is at work beside what was taken back
+	var work *builder.Turn // turn at work beside turns taken back
 	rewind := 0
 	for _, m := range all {
 		if was := rewind; m.rewind != was {
@@ -69,7 +69,7 @@ func (b *teller) converse(all []*message) {
 	b.actUntil(nil)
 }
 
-// actUntil tells what the user typed beside their prompts before a message; nil: the end.
+// actUntil records the user's other inputs before a message; nil: the end.
 func (b *teller) actUntil(m *message) {
 	for len(b.typed) > 0 && (m == nil || b.typed[0].At.Before(m.At.Time)) {
 		b.At(b.typed[0].At)
@@ -117,7 +117,7 @@ func (b *teller) user(m *message) {
 	}
 }
 
-// answer takes in a message of the agent. One with calls goes on.
+// answer records a message of the agent. One with calls continues.
 func (b *teller) answer(m *message) {
 	t := b.Work()
 	t.By(m.Model)
@@ -139,7 +139,7 @@ func (b *teller) answer(m *message) {
 		m.Calls[i].tell(b.Builder)
 		stopped = stopped && m.Calls[i].Status == "cancelled"
 	}
-	if stopped && t.Status == sources.Pending { // the user did, and it asked the model no more
+	if stopped && t.Status == sources.Pending { // by the user, without another request to the model
 		t.Cancel()
 	}
 }
@@ -154,10 +154,11 @@ func (c *Chat) Work(id string, at sources.Place) *sources.Session {
 	return builder.WorkOf(s, d)
 }
 
-// edge is how many bytes at each end of an output are read that names nothing: errors stand there, and what tells a secret beside them.
+// edge limits the bytes read at each end of an output that names nothing: errors are there, with the text that reveals a
+// secret.
 const edge = 16 << 10
 
-// keep takes the result of a call apart, and leaves what is kept of it.
+// keep reads the result of a call, and drops the rest.
 func (c *call) keep() {
 	var gave, failed string
 	for _, p := range c.Result {
@@ -172,7 +173,7 @@ func (c *call) keep() {
 	}
 	_, r.Refused = tools.Refused(failed)
 	switch use := tools.About(c.Name, "", c.Args); use.Does {
-	case tools.Runs: // the program takes any code for a success, and says it of failures only
+	case tools.Runs: // the program counts any code as success, and reports it only for failures
 		r.Zero = c.Status == "success" && gave != ""
 		if r.Text = gave; !strings.Contains(use.Command, "git") && !strings.Contains(use.Command, "gh ") {
 			r.Text = tools.BothEnds(gave, edge, edge)

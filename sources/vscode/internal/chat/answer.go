@@ -17,31 +17,31 @@ type reader struct {
 	*converter
 	turn  *builder.Turn
 	page  page
-	model string // resolved for "auto", empty where it was not
+	model string // resolved for "auto", or ""
 
 	calls   map[*chatlog.Part]*chatlog.Call // of the rounds: they have the parameters
-	inside  map[string]int                  // how many calls sub-agents made
-	told    map[tools.Does]bool             // what calls do of which other parts tell
+	inside  map[string]int                  // number of calls by sub-agents
+	told    map[tools.Does]bool             // effects of calls that other parts have
 	waits   bool                            // the request has no end
-	waiting *chatlog.Part                   // nothing follows it; nil: something does
+	waiting *chatlog.Part                   // the last part, or nil
 	made    map[string]bool                 // files that calls created
 
-	label  string          // goes before what is said
-	failed string          // what the client says of an error, which is no answer
-	edited map[string]bool // files that were told as edited last
-	listed bool            // a list of changed files was told last
+	label  string          // goes before the answer
+	failed string          // the client's words about an error, not an answer
+	edited map[string]bool // files last shown as edited
+	listed bool            // the last part was a list of changed files
 }
 
-// silent are the kinds that are known and say nothing to a reader.
+// silent are the known kinds that show nothing.
 var silent = strings.Fields(`undoStop prepareToolInvocation progressMessage progressTaskResult mcpServersStarting
 	mcpAuthenticationRequired mcpServersStartingSlow voiceProgress disabledClaudeHooks extensions
 	clearToPreviousToolInvocation reference usedContext codeCitation usage move externalEdits`)
 
-// answer reads a response, a list of parts of many kinds, into a turn. label goes before what it
-// says. newest tells that no request follows. It returns the model that was resolved for "auto".
+// answer reads a response, a list of parts of many kinds, into a turn. label goes before it. newest says that
+// no request follows. It returns the model that was resolved for "auto".
 func (c *converter) answer(t *builder.Turn, req *chatlog.Request, label string, newest bool) string {
 	r := &reader{converter: c, turn: t, made: map[string]bool{}, label: label, failed: strings.TrimSpace(errorOf(req).Message)}
-	parts := slices.DeleteFunc(slices.Clone(req.Response.Parts), func(p *chatlog.Part) bool { return p == nil }) // that padding left
+	parts := slices.DeleteFunc(slices.Clone(req.Response.Parts), func(p *chatlog.Part) bool { return p == nil }) // left by padding
 	r.join(parts, resultOf(req))
 	status, _ := statusOf(req, false)
 	r.waits = newest && status == sources.Pending
@@ -58,7 +58,7 @@ func (c *converter) answer(t *builder.Turn, req *chatlog.Request, label string, 
 	return r.model
 }
 
-// say adds a paragraph, if there is anything in it.
+// say adds a paragraph unless it is empty.
 func (r *reader) say(text string) {
 	if text = strings.TrimRight(text, " \t\r\n"); strings.TrimSpace(text) == "" || text == r.failed {
 		return
@@ -68,7 +68,7 @@ func (r *reader) say(text string) {
 	r.turn.Say(text, builder.Answer)
 }
 
-// begin says what set off the work, once there is any.
+// begin adds the label before the first output.
 func (r *reader) begin() {
 	r.turn.Say(r.label, builder.Answer)
 	r.label = ""
@@ -82,7 +82,7 @@ func (r *reader) pause() {
 	}
 }
 
-// block says a paragraph, a list, … of its own.
+// block adds a paragraph, a list, … of its own.
 func (r *reader) block(text string) {
 	if strings.TrimSpace(text) != "" {
 		r.flush()
@@ -91,10 +91,10 @@ func (r *reader) block(text string) {
 	}
 }
 
-// notices are what stands before what the editor tells the person.
+// notices are the prefixes of the editor's notices.
 var notices = map[string]string{"warning": "Warning:", "info": "Note:", "systemNotification": "Notification:"}
 
-// part takes in one part. Texts flow on, most others are blocks, bookkeeping says nothing.
+// part records one part. Texts are joined, most others are blocks, bookkeeping shows nothing.
 func (r *reader) part(p *chatlog.Part) {
 	switch p.Kind {
 	case "":
@@ -107,7 +107,7 @@ func (r *reader) part(p *chatlog.Part) {
 		r.tool(p)
 	case "thinking":
 		r.pause()
-	case "codeblockUri": // around an edit VS Code writes a code block with nothing in it
+	case "codeblockUri": // VS Code writes an empty code block around an edit
 		if line, _ := r.page.bare(); line != "" {
 			r.flush()
 			if name := fileName(p.URI); !p.IsEdit {
@@ -181,14 +181,14 @@ func (r *reader) untyped(p *chatlog.Part) {
 	}
 }
 
-// tell notes what the person was asked, and made of it. Without an answer it is pending where nothing follows.
+// tell records a question to the person, and their decision. Without an answer it is pending if nothing follows.
 func (r *reader) tell(p *chatlog.Part, a sources.Act) {
 	if a.Pending = p == r.waiting && a.Answer == "" && a.Verdict == ""; a.Text != "" {
 		r.Tell(a)
 	}
 }
 
-// questions puts what the person was asked, and the answers, on the page.
+// questions adds questions to the person, and their answers, to the page.
 func (r *reader) questions(p *chatlog.Part) {
 	var b strings.Builder
 	for _, q := range p.Questions {
@@ -217,7 +217,7 @@ func (r *reader) questions(p *chatlog.Part) {
 	}
 }
 
-// elicitation tells what a tool asked the person for, and the answer.
+// elicitation adds a tool's request to the person, and the answer, to the page.
 func (r *reader) elicitation(p *chatlog.Part) {
 	if p.IsHidden {
 		return
@@ -241,10 +241,10 @@ func (r *reader) elicitation(p *chatlog.Part) {
 	r.tell(p, act)
 }
 
-// confirmation puts a question with buttons on the page. The next request says which one was clicked.
+// confirmation adds a question with buttons to the page. The next request says which one was clicked.
 func (r *reader) confirmation(p *chatlog.Part) {
 	r.block(titled(p.Title, said(p.Message)))
-	if _, own := p.Data.Find("copilotRequestedRoundLimit"); own { // it asks whether to go on
+	if _, own := p.Data.Find("copilotRequestedRoundLimit"); own { // asks whether to continue
 		return
 	}
 	r.confirm = cmp.Or(plain(p.Title), plain(p.Message))
@@ -253,7 +253,7 @@ func (r *reader) confirmation(p *chatlog.Part) {
 	}
 }
 
-// planReview puts a plan, and what the person made of it, on the page. A plan that was rejected is nobody to follow.
+// planReview adds a plan, and the person's decision, to the page. A rejected plan is not to be followed.
 func (r *reader) planReview(p *chatlog.Part) {
 	content, title := strings.TrimSpace(markdown(p.Content)), plain(p.Title)
 	if first, _, _ := strings.Cut(content, "\n"); strings.TrimSpace(strings.TrimLeft(first, "# ")) != title {

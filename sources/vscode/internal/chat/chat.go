@@ -1,4 +1,4 @@
-// Package chat makes a session of what VS Code keeps of a chat, request by request.
+// Package chat makes a session of a chat of VS Code, request by request.
 package chat
 
 import (
@@ -18,17 +18,17 @@ import (
 
 type converter struct {
 	*builder.Builder
-	told    sources.Place // what the model was told of the place
+	told    sources.Place // the place according to texts for the model
 	unknown map[string]int
-	confirm string // the question with buttons that was asked last
+	confirm string // the last question with buttons
 }
 
-// unknownShape is how a request is counted that is none.
+// unknownShape is the name under which an invalid request is counted.
 const unknownShape = "request shape"
 
-// Convert makes a session of its requests; nil: nothing was read. workspace is where it worked as far as that is
-// known otherwise. Damage and Rewound are those found here, Complete is for the caller to tell. Without an id the
-// session gets that of the file if it is a UUID, else that of an export. Nothing fails: what is not known is counted.
+// Convert makes a session of its requests, or returns nil for an empty one. workspace is its place as far as
+// known. Damage and Rewound are those found here; the caller sets Complete. Without an id the session gets
+// that of the file if it is a UUID, else that of an export. It never fails: unknown data is counted.
 func Convert(state *chatlog.Session, id string, workspace sources.Place) (s *sources.Session, unknown map[string]int) {
 	state = cmp.Or(state, &chatlog.Session{})
 	c := &converter{Builder: builder.New(), unknown: map[string]int{}}
@@ -36,7 +36,7 @@ func Convert(state *chatlog.Session, id string, workspace sources.Place) (s *sou
 	c.PathOf, c.Silent = editor.FileOf, true
 	c.identify(state)
 	for i, r := range state.Requests {
-		if r != nil { // a place that was never filled
+		if r != nil { // an array element that was never filled
 			c.request(r, i == len(state.Requests)-1)
 		}
 	}
@@ -58,7 +58,7 @@ func Convert(state *chatlog.Session, id string, workspace sources.Place) (s *sou
 	return s, c.unknown
 }
 
-// request takes in one request. newest tells that no other follows.
+// request records one request. newest says that no other follows.
 func (c *converter) request(r *chatlog.Request, newest bool) {
 	if r.HiddenFromTranscript {
 		return
@@ -89,10 +89,10 @@ func (c *converter) request(r *chatlog.Request, newest bool) {
 	}
 }
 
-// isUndone tells that the user went back to before a request.
+// isUndone reports whether the user went back to before a request.
 func isUndone(r *chatlog.Request) bool { return bool(r.ShouldBeRemovedOnSend) || r.IsHidden }
 
-// fill takes in what a request tells of a turn, which it began or joined: how it ended is how the turn ended.
+// fill records a request's data in a turn that it began or joined: its end is the end of the turn.
 func (c *converter) fill(t *builder.Turn, r *chatlog.Request, label string, newest bool) {
 	list, files := c.attachments(r.VariableData.Variables)
 	t.Attachments = append(t.Attachments, list...)
@@ -130,14 +130,14 @@ func (c *converter) fill(t *builder.Turn, r *chatlog.Request, label string, newe
 	}
 }
 
-// What a person did with an edited file (editedFileEvents). 3, that they changed it further, says nothing.
+// A person's decisions on an edited file (editedFileEvents). 3, that they changed it further, is ignored.
 var verdicts = map[int64]sources.Verdict{1: sources.Accepted, 2: sources.Rejected}
 
-// maxSummary is how long a compaction summary may be to stand whole as the summary of its session, in bytes.
+// maxSummary limits the bytes of a compaction summary that becomes the summary of its session as a whole.
 const maxSummary = 2000
 
-// summarize takes in the compaction summaries of a result: a list, formerly one. They become
-// artifacts; the newest, or the first paragraph of a long one, is the summary of the session.
+// summarize records the compaction summaries of a result: a list, formerly one. They become artifacts; the
+// newest, or the first paragraph of a long one, is the summary of the session.
 func (c *converter) summarize(m *chatlog.Metadata) {
 	all, s, at := m.Summaries, c.Session, c.Now()
 	if len(all) == 0 {
@@ -158,9 +158,9 @@ func (c *converter) summarize(m *chatlog.Metadata) {
 	}
 }
 
-// statusOf tells how a request ended, and why where it failed: what the client says of limits and
-// errors is no answer. Of the states that VS Code stores, 0 (pending) and 4 (waits for its user) are
-// those of a window that went away.
+// statusOf returns how a request ended, and why it failed: the client's words about limits and errors are not
+// an answer. Of the states that VS Code stores, 0 (pending) and 4 (waits for its user) are those of a closed
+// window.
 func statusOf(r *chatlog.Request, answered bool) (sources.Status, string) {
 	const complete, cancelled, failed, info = 1, 2, 3, 0
 	state, known := int64(0), r.ModelState.Value != nil
@@ -181,17 +181,17 @@ func statusOf(r *chatlog.Request, answered bool) (sources.Status, string) {
 	return sources.Pending, ""
 }
 
-// resultOf is the result of a request, errorOf why it failed; empty ones where there are none.
+// resultOf returns the result of a request, errorOf its error; empty ones if there are none.
 func resultOf(r *chatlog.Request) *chatlog.Result { return cmp.Or(r.Result, &chatlog.Result{}) }
 
 func errorOf(r *chatlog.Request) *chatlog.ErrorDetails {
 	return cmp.Or(resultOf(r).ErrorDetails, r.ResponseErrorDetails, &chatlog.ErrorDetails{})
 }
 
-// stack finds where the stack of an error of JavaScript or Python begins.
+// stack matches the beginning of a stack of JavaScript or Python.
 var stack = pattern.Lazy(`\r?\n\s+at \S|(^|\n)Traceback \(most recent call last\)`)
 
-// errorText is the message of an error without its stack, or in plain words what its flags say.
+// errorText returns the message of an error without its stack, or its flags in plain words.
 func errorText(e *chatlog.ErrorDetails) string {
 	text := strings.TrimSpace(stack().Split(e.Message, 2)[0])
 	for _, flag := range []struct {
@@ -208,10 +208,10 @@ func errorText(e *chatlog.ErrorDetails) string {
 	return text
 }
 
-// endOf is when the answer was complete. A clock that was set back gives none. Some versions store
-// when they answered as timeSpentWaiting.
+// endOf returns when the answer was complete, or zero if a clock was set back. Some versions store the time
+// of the answer as timeSpentWaiting.
 func endOf(r *chatlog.Request, at time.Time) time.Time {
-	const longest = 1e11 // milliseconds that a duration may have
+	const longest = 1e11 // limit of a duration in milliseconds
 	took := cmp.Or(r.ElapsedMS, resultOf(r).Timings.TotalElapsed)
 	end := cmp.Or(chatlog.When(r.ModelState.CompletedAt), chatlog.When(r.ResponseTimestamp))
 	if end.IsZero() && !at.IsZero() && took > 0 && took < longest {
@@ -223,8 +223,8 @@ func endOf(r *chatlog.Request, at time.Time) time.Time {
 	return end
 }
 
-// modelOf names the model that answered: "copilot/auto" leaves the choice to the service, and where
-// there is no id the one that the answer shows is taken ("GPT-5.2 • 1x").
+// modelOf names the model that answered: "copilot/auto" leaves the choice to the service, and without an id
+// the name shown with the answer is used ("GPT-5.2 • 1x").
 func modelOf(r *chatlog.Request, resolved string) string {
 	if id := r.ModelID; id != "" && id != "auto" && !strings.HasSuffix(id, "/auto") {
 		return id
@@ -236,7 +236,7 @@ func modelOf(r *chatlog.Request, resolved string) string {
 	return cmp.Or(resultOf(r).Metadata.ResolvedModel, resolved, strings.TrimSpace(shown), r.ModelID)
 }
 
-// modeOf is the name of a custom mode, else ask, edit or agent.
+// modeOf returns the name of a custom mode, else ask, edit or agent.
 func modeOf(info chatlog.ModeInfo) string {
 	custom := info.ModeInstructions.Name
 	if custom == "" && (info.TelemetryModeID == "custom" || info.ModeID == "custom") {
@@ -245,11 +245,11 @@ func modeOf(info chatlog.ModeInfo) string {
 	return cmp.Or(words.OneLine(custom, 100), info.Kind, info.ModeID)
 }
 
-// usual are the names and ids of the participant that answers where no other is asked.
+// usual are the names and ids of the default participant.
 var usual = []string{"agent", "GitHub Copilot", "copilot", "default", "ask", "edit", "edits",
 	"github.copilot.default", "github.copilot.editsAgent", "github.copilot.editingSession", "github.copilot.editingSession2"}
 
-// agentOf names the participant that answered, empty for the usual one.
+// agentOf names the participant that answered, or returns "" for the default one.
 func agentOf(agent chatlog.Agent) string {
 	if slices.Contains(usual, agent.Name) || slices.Contains(usual, agent.ID) || strings.HasPrefix(agent.ID, "setup.") {
 		return ""
@@ -257,14 +257,14 @@ func agentOf(agent chatlog.Agent) string {
 	return words.OneLine(agent.Name, 100)
 }
 
-// tokensOf reads what was used, wherever this version stores it.
+// tokensOf returns the tokens used, wherever this version stores them.
 func tokensOf(r *chatlog.Request) (in, out int64) {
 	metadata := resultOf(r).Metadata.Usage
 	used := cmp.Or(r.Usage, resultOf(r).Usage, chatlog.Usage{PromptTokens: metadata.PromptTokens, CompletionTokens: metadata.OutputTokens})
 	return used.PromptTokens, used.CompletionTokens
 }
 
-// citationsOf lists licence and address of public code an answer matched, each once.
+// citationsOf returns licence and address of public code that an answer matched, each once.
 func citationsOf(r *chatlog.Request) (out []sources.Citation) {
 	seen := map[sources.Citation]bool{{}: true}
 	for _, n := range r.CodeCitations {

@@ -15,7 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// editGroup tells in one line that a file was edited, once for edits in a row.
+// editGroup shows in one line that a file was edited, once for edits in a row.
 func (r *reader) editGroup(p *chatlog.Part) {
 	path, verb := p.URI.File(), "Edited"
 	if r.made[path] {
@@ -33,7 +33,7 @@ func (r *reader) editGroup(p *chatlog.Part) {
 	}
 }
 
-// multiDiff lists files that were changed, with the lines added and removed.
+// multiDiff lists changed files, with the lines added and removed.
 func (r *reader) multiDiff(p *chatlog.Part) {
 	data := cmp.Or(p.MultiDiffData, &chatlog.MultiDiff{})
 	title := plain(data.Title)
@@ -48,8 +48,8 @@ func (r *reader) multiDiff(p *chatlog.Part) {
 	}
 }
 
-// changed notes what was done to a file that was at a place before and is at another after, and tells it as one line
-// of a list of that title, or else of the one that was told last. kind is what was done where it is at both.
+// changed records what was done to a file with the addresses before and after, and shows it as a line of the
+// list with that title, or of the last list. kind is the change if both exist.
 func (r *reader) changed(title, kind string, before, after editor.URI, lines chatlog.Lines) bool {
 	at := after
 	switch {
@@ -82,8 +82,8 @@ func (r *reader) changed(title, kind string, before, after editor.URI, lines cha
 	return true
 }
 
-// reference puts a name that stands for a file, a symbol or a page into the text. It has four
-// shapes: an address, one with a path of Windows, one with a range, a symbol.
+// reference adds a name for a file, a symbol or a page to the text. It has four shapes: an address, one with
+// a path of Windows, one with a range, a symbol.
 func (r *reader) reference(p *chatlog.Part) {
 	to := cmp.Or(p.InlineReference, &chatlog.Place{})
 	u := to.URI()
@@ -100,7 +100,7 @@ func (r *reader) reference(p *chatlog.Part) {
 	}
 }
 
-// fileName is the name by which text calls a file, empty where there is none.
+// fileName returns the name for a file in a text, or "".
 func fileName(u editor.URI) string {
 	if !u.IsSet() {
 		return ""
@@ -108,22 +108,22 @@ func fileName(u editor.URI) string {
 	return oneLine(cmp.Or(u.Base(), u.String()))
 }
 
-// maxName is the size in bytes of a name.
+// maxName limits the bytes of a name.
 const maxName = 300
 
 var (
-	// icons are those of VS Code, $(check), $(sync~spin), and code, in which there are none.
+	// icons match VS Code's icons, $(check), $(sync~spin), and code, which has none.
 	icons = pattern.Lazy("(?s)```.*?(?:```|$)|`[^`]*(?:`|$)|\\$\\([a-z][a-z0-9-]*(?:~[a-z]+)?\\) ?")
-	// links of markdown, with one level of brackets in the address.
+	// links match links of markdown, with one level of brackets in the address.
 	links = pattern.Lazy(`!?\[((?:[^\[\]\\\n]|\\.)*)\]\(<?((?:[^()\s<>]|\([^()\s]*\))+)>?(?:\s+"[^"\n]*")?\)`)
-	// lineAnchors name lines of a file: #3, #L3-L9, #3-9, #L3,5-L9,1.
+	// lineAnchors match lines of a file: #3, #L3-L9, #3-9, #L3,5-L9,1.
 	lineAnchors = pattern.Lazy(`^L?(\d{1,9})(?:,\d+)?(?:-L?(\d{1,9})(?:,\d+)?)?$`)
-	// marks are what markdown and VS Code's own escaping put into plain words.
+	// marks removes markdown and VS Code's own escaping from plain words.
 	marks = strings.NewReplacer("**", "", "`", "", `\_`, "_", `\*`, "*", `\[`, "[", `\]`, "]", `\#`, "#", `\~`, "~",
 		`\<`, "<", `\>`, ">", `\(`, "(", `\)`, ")", "&nbsp;", " ", "&lt;", "<", "&gt;", ">", "&amp;", "&")
 )
 
-// markdown is the text of a message, without icons.
+// markdown returns the text of a message without icons.
 func markdown(m *chatlog.Markdown) string {
 	if m == nil || !m.Icons {
 		return cmp.Or(m, &chatlog.Markdown{}).Value
@@ -136,7 +136,7 @@ func markdown(m *chatlog.Markdown) string {
 	})
 }
 
-// said is a message as a block of the answer: links without a label get one.
+// said returns a message as a block of the answer: links without a label get one.
 func said(m *chatlog.Markdown) string {
 	return strings.TrimSpace(relink(m, func(link, label, address string) string {
 		if label != "" {
@@ -162,7 +162,7 @@ func relink(m *chatlog.Markdown, write func(link, label, address string) string)
 	})
 }
 
-// linkLabel is what VS Code shows for a link without a label: the name of the file and the line.
+// linkLabel returns VS Code's label for a link without one: the name of the file and the line.
 func linkLabel(href string, in *chatlog.Markdown) string {
 	u, _ := editor.ParseURI(href)
 	if name := target(href, in).Base(); name != "" {
@@ -171,7 +171,7 @@ func linkLabel(href string, in *chatlog.Markdown) string {
 	return href
 }
 
-// target is where a link of a message leads, which the message may tell besides.
+// target returns where a link leads, which the message may store separately.
 func target(href string, in *chatlog.Markdown) editor.URI {
 	if u := in.URIs.Get(href); u.IsSet() {
 		return u
@@ -180,7 +180,7 @@ func target(href string, in *chatlog.Markdown) editor.URI {
 	return u
 }
 
-// anchorLines writes the fragment of an address as ":3" or ":3-9", empty where it names no line.
+// anchorLines writes the fragment of an address as ":3" or ":3-9", or returns "" if it names no line.
 func anchorLines(fragment string) string {
 	m := lineAnchors().FindStringSubmatch(fragment)
 	if m == nil {
@@ -202,10 +202,10 @@ func lines(r chatlog.Range) string {
 	return fmt.Sprintf(":%d-%d", r.Start, r.End)
 }
 
-// oneLine makes one line without control sequences of any text, cut where nobody would read on.
+// oneLine makes one line without control sequences of any text, cut at a readable length.
 func oneLine(s string) string { return words.OneLine(s, 4800) }
 
-// chosen returns what was chosen of the options and written beside them, in words.
+// chosen returns in words which of the options were chosen, and what was written with them.
 func chosen(given chatlog.Answer, options []chatlog.Option) string {
 	var all []string
 	for _, value := range given {
@@ -223,7 +223,7 @@ func chosen(given chatlog.Answer, options []chatlog.Option) string {
 	return strings.Join(all, ", ")
 }
 
-// codeSpan writes a name as code, whatever is in it.
+// codeSpan writes a name as code, whatever its characters.
 func codeSpan(name string) string {
 	ticks, blank := "`", ""
 	if longest := Backticks(name); longest > 0 {
@@ -234,7 +234,7 @@ func codeSpan(name string) string {
 	return ticks + blank + name + blank + ticks
 }
 
-// Backticks is the length of the longest run of them in a text.
+// Backticks returns the length of the longest run of back-ticks in a text.
 func Backticks(text string) (longest int) {
 	for run := range strings.FieldsFuncSeq(text, func(c rune) bool { return c != '`' }) {
 		longest = max(longest, len(run))
@@ -256,7 +256,7 @@ func inPassing(s string) string {
 	return "*" + s + "*"
 }
 
-// lead puts a lead-in before a text; empty where there is no text.
+// lead puts a label before a text; "" if the text is empty.
 func lead(label, text string) string {
 	switch text = strings.TrimSpace(text); {
 	case text == "":

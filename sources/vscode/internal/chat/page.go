@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// page is what of an answer flows on without a break (a sentence may be spread over several parts), up to the
-// paragraph, the call or the end behind it.
+// page holds the joined text of an answer (a sentence may be spread over several parts), up to the next
+// paragraph, call or end.
 type page struct {
 	buf   []byte
-	span  bool   // a code span of ours ends it
-	taken string // line of a fence that was taken away: the one that closes it is to go too
+	span  bool   // a generated code span ends it
+	taken string // line of a removed fence, whose closing one is removed too
 
 	seen   int   // start of the last line
 	ticks  int   // backticks on it
 	fence  fence // that is open at seen
-	opened int   // where the line that opened it starts
+	opened int   // start of the line that opened it
 }
 
 func (p *page) text(s string) {
@@ -23,12 +23,12 @@ func (p *page) text(s string) {
 		s = p.closeTaken(s)
 	}
 	if p.span && strings.HasPrefix(s, "`") && !strings.HasPrefix(s, "```") {
-		p.write(" ") // two spans side by side would be one
+		p.write(" ") // two adjacent spans would be one
 	}
 	p.write(s)
 }
 
-// code appends a name, as a code span where it is not in code.
+// code appends a name, as a code span unless it is in code.
 func (p *page) code(name string) {
 	if name = oneLine(name); name == "" {
 		return
@@ -58,8 +58,8 @@ func (p *page) write(s string) {
 	p.ticks += bytes.Count(p.buf[from:], []byte("`"))
 }
 
-// end gives what flowed, and begins anew. A code block with something in it is closed. One that is still empty goes:
-// VS Code writes them around edits, and the fence that closes it comes with the text behind the edit.
+// end returns the text, and begins again. A code block with content is closed. An empty one is removed: VS
+// Code writes them around edits, and the closing fence comes with the text behind the edit.
 func (p *page) end() string {
 	if line, at := p.bare(); line != "" {
 		p.buf, p.taken = p.buf[:at], strings.TrimSpace(line)
@@ -71,7 +71,7 @@ func (p *page) end() string {
 	return text
 }
 
-// trimBlankLines leaves out blank lines at the start, and a text of blanks.
+// trimBlankLines removes blank lines at the start; a blank text becomes "".
 func trimBlankLines(s string) string {
 	for line := range strings.Lines(s) {
 		if strings.TrimSpace(line) != "" {
@@ -82,14 +82,14 @@ func trimBlankLines(s string) string {
 	return s
 }
 
-// fence is what opens a code block. The zero value is none.
+// fence opens a code block. The zero value is none.
 type fence struct {
 	char   byte
 	size   int
 	indent string
 }
 
-// maxFence is how many bytes of a line are looked at for a fence.
+// maxFence limits the bytes of a line that are searched for a fence.
 const maxFence = 1 << 10
 
 // fenceOf reads a line that may open or close a code block; bare: nothing follows, so that it may close one.
@@ -107,7 +107,7 @@ func fenceOf(line []byte) (f fence, bare bool) {
 	return fence{char: text[0], size: size, indent: string(line[:len(line)-len(text)])}, len(bytes.TrimSpace(info)) == 0
 }
 
-// after is the fence that is open behind a line.
+// after returns the fence that is open behind a line.
 func (f fence) after(line []byte) fence {
 	next, bare := fenceOf(line)
 	switch {
@@ -119,7 +119,7 @@ func (f fence) after(line []byte) fence {
 	return f
 }
 
-// open is the fence that is open at the end of the page and where its line starts.
+// open returns the fence that is open at the end of the page, and the start of its line.
 func (p *page) open() (f fence, at int) {
 	if at = p.opened; p.fence.size == 0 {
 		at = p.seen
@@ -127,7 +127,7 @@ func (p *page) open() (f fence, at int) {
 	return p.fence.after(p.buf[p.seen:]), at
 }
 
-// bare is the line of a code block with nothing in it yet, and where it starts; empty: there is none.
+// bare returns the line that opens a still empty code block, and its start; "" for none.
 func (p *page) bare() (line string, at int) {
 	f, at := p.open()
 	if f.size == 0 || len(p.buf)-at > 2*maxFence {
@@ -140,8 +140,8 @@ func (p *page) bare() (line string, at int) {
 	return string(first), at
 }
 
-// closeTaken removes the other half of a fence that was taken away from the start of the text that
-// follows. Where that text is code after all, the fence returns.
+// closeTaken removes the closing half of a removed fence from the start of the following text. If that text
+// is code after all, the fence returns.
 func (p *page) closeTaken(s string) string {
 	text := trimBlankLines(s)
 	if text == "" {

@@ -16,18 +16,18 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// promptOf is what was sent, verbatim.
+// promptOf returns the prompt as sent.
 func promptOf(r *chatlog.Request) string { return cmp.Or(r.Message, &chatlog.Message{}).Text }
 
-// ofProgram matches the prompts VS Code makes of a button where nothing says which one was clicked,
-// and those with which its terminal tool tells of a command in the background.
+// ofProgram matches the prompts that VS Code makes of a button without saying which one was clicked, and
+// those of its terminal tool about a background command.
 var ofProgram = pattern.Lazy(`^(@\S+ )?(Continue|Pause): "Continue to iterate\?"$|^@\S+ Try Again$|^\[Terminal [0-9a-f-]{36} notification: `)
 
-// NobodyTyped tells whether a prompt is one that VS Code makes itself.
+// NobodyTyped reports whether VS Code made a prompt itself.
 func NobodyTyped(prompt string) bool { return ofProgram().MatchString(strings.TrimSpace(prompt)) }
 
-// leadOf tells whether a request is a prompt of the person's own. The answer to one that is not
-// belongs to the turn before; lead then says what set it off, button which one was clicked.
+// leadOf reports whether a request is a person's own prompt. The answer to another one belongs to the turn
+// before; lead then says what caused it, button which one was clicked.
 func leadOf(r *chatlog.Request) (lead, button string, own bool) {
 	text := strings.TrimSpace(promptOf(r))
 	button = strings.TrimSpace(r.Confirmation)
@@ -42,15 +42,15 @@ func leadOf(r *chatlog.Request) (lead, button string, own bool) {
 	return "", "", !NobodyTyped(text)
 }
 
-// labelEscaper keeps a label from being read as markup.
+// labelEscaper escapes markup in a label.
 var labelEscaper = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", `\<`)
 
-// injected names the blocks VS Code puts around what a person typed.
+// injected names the blocks that VS Code puts around a person's text.
 var injected = []string{"environment_info", "workspace_info", "context", "editorContext", "repoContext", "reminderInstructions"}
 
-// CleanPrompt takes off the blocks of context before and behind what a person typed and the wrapper
-// around it. What stands between, tags of the same names included, is theirs and stays as it is. A
-// prompt that is nothing but such blocks was typed so and stays too.
+// CleanPrompt removes the blocks of context before and behind a person's text and the wrapper around it. The
+// text itself, also tags of the same names in it, stays. A prompt of nothing but such blocks was typed so and
+// stays too.
 func CleanPrompt(text string) string {
 	const wrapper, space = "userRequest", " \t\r\n"
 	rest := words.WithoutBlocks(text, injected)
@@ -63,7 +63,7 @@ func CleanPrompt(text string) string {
 	return rest
 }
 
-// labels are what kinds of variables are called in a note; empty: nobody added them by hand.
+// labels are the names of kinds of variables in notes; "": nobody added them by hand.
 var labels = map[string]string{
 	"file": "file", "implicit": "file", "directory": "directory", "symbol": "symbol", "paste": "paste",
 	"image": "image", "element": "element", "command": "command", "terminalCommand": "terminal",
@@ -73,8 +73,8 @@ var labels = map[string]string{
 	"promptText": "", "workspace": "", "tool": "", "toolset": "",
 }
 
-// attachments returns what the person added to a prompt, and the files among it. One of an unknown
-// kind goes by its name. Values are never shown: they hold whole files, bytes and prompts.
+// attachments returns a prompt's attachments by the person, and the files among them. One of an unknown kind
+// goes by its name. Values are never shown: they hold whole files, bytes and prompts.
 func (c *converter) attachments(variables []*chatlog.Variable) (list []sources.Attachment, files []string) {
 	for _, v := range variables {
 		if v == nil {
@@ -107,7 +107,7 @@ func (c *converter) attachments(variables []*chatlog.Variable) (list []sources.A
 	return list, files
 }
 
-// nameOf is a readable name: the path of what is a file, with lines.
+// nameOf returns a readable name: the path of a file, with lines.
 func nameOf(kind string, v *chatlog.Variable, at *chatlog.Place) string {
 	name, place, from := cmp.Or(v.FullName, v.Name), placeName(at.URI(), at.Range), ""
 	switch kind {
@@ -131,7 +131,7 @@ func nameOf(kind string, v *chatlog.Variable, at *chatlog.Place) string {
 	return words.OneLine(name, maxName)
 }
 
-// placeName is the path of a place with its lines, empty where there is none.
+// placeName returns the path of a place with its lines, or "".
 func placeName(u editor.URI, at chatlog.Range) string {
 	if !u.IsSet() {
 		return ""
@@ -139,19 +139,18 @@ func placeName(u editor.URI, at chatlog.Range) string {
 	return cmp.Or(u.File(), u.String()) + lines(at)
 }
 
-// bare are homes, and folders that hold them: open in a window they say nothing of the work.
+// bare matches homes, and folders that hold homes: open in a window, they show nothing about the work.
 var bare = pattern.Lazy(`^(?:(?:[A-Za-z]:)?/(?:home|Users|users)(?:/[^/]+)?|/root|(?:[A-Za-z]:)?/?)$`)
 
-// IsKnown tells whether a place says where a session worked: no untitled workspace, empty window or bare home.
+// IsKnown reports whether a place shows where a session worked: it is no untitled workspace, empty window or bare home.
 func IsKnown(p sources.Place) bool {
 	cwd := strings.TrimRight(strings.ReplaceAll(p.Cwd, `\`, "/"), "/")
 	untitled := path.Base(p.Workspace) == "workspace.json" && path.Base(path.Dir(path.Dir(p.Workspace))) == "Workspaces"
 	return !bare().MatchString(cwd) || len(p.Folders) > 0 || p.Repository != "" || p.Workspace != "" && !untitled
 }
 
-// place weighs what is known of where a session worked: the workspace, what the session notes, what
-// the prompts told the model. What says nothing never wins over what says something; the folder that
-// all edited files have in common comes last.
+// place chooses the session's place among the workspace, the session's own data, and texts for the model. A
+// known one takes precedence; the common folder of all edited files comes last.
 func (c *converter) place(state *chatlog.Session, workspace sources.Place) sources.Place {
 	repo, where := state.RepoData, workspace
 	for _, guess := range []sources.Place{{Cwd: state.WorkingDirectory.File()}, {Cwd: c.told.Cwd}, {Folders: c.told.Folders}} {
@@ -174,11 +173,11 @@ func (c *converter) place(state *chatlog.Session, workspace sources.Place) sourc
 	return where
 }
 
-// noteContext reads what a request says of the place. The first one to say it counts, except that a branch changes.
+// noteContext reads a request's data about the place. The first counts, except that a branch changes.
 func (c *converter) noteContext(metadata *chatlog.Metadata) {
 	folders := cachedFolders(cmp.Or(metadata.CacheKey, metadata.GlobalContextCacheKey))
 	for _, repo := range []chatlog.Rendered{metadata.RenderedUserMessage, metadata.RenderedGlobalContext} {
-		said := func(key string) string { // of a repository of GitHub
+		said := func(key string) string { // of a repository on GitHub
 			_, rest, _ := strings.Cut("\n"+string(repo), "\n"+key+":")
 			value, _, _ := strings.Cut(rest, "\n")
 			return strings.TrimPrefix(strings.TrimSpace(value), "undefined")
@@ -197,7 +196,7 @@ func (c *converter) noteContext(metadata *chatlog.Metadata) {
 	}
 }
 
-// cachedFolders reads the folders of a workspace as the extension joins them.
+// cachedFolders reads the folders of a workspace as joined by the extension.
 func cachedFolders(key string) (all []string) {
 	for part := range strings.SplitSeq(key, ",") {
 		if u, ok := editor.ParseURI(part); ok && u.IsFile() {
@@ -209,7 +208,7 @@ func cachedFolders(key string) (all []string) {
 	return all
 }
 
-// editedRoot is the deepest folder that holds all changed files, if it is no home and holds none.
+// editedRoot returns the deepest folder with all changed files, unless it is a home or holds homes.
 func editedRoot(files []sources.FileTouch) string {
 	var root []string
 	for _, f := range files {
@@ -237,8 +236,8 @@ const exportPrefix = "vscode:export:"
 
 var plainID = pattern.Lazy(`^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$`)
 
-// identify gives the session its id and the one its exports have: every later export of a session
-// begins with the same request, whose id names it. What is no plain name gives the id of its hash.
+// identify gives the session its id and the one of its exports: every later export of a session begins with
+// the same request, whose id names it. Without a plain name the id is a hash.
 func (c *converter) identify(state *chatlog.Session) {
 	s := c.Session
 	if id := sources.FoldUUID(state.SessionID); s.ID == "" && sources.IsUUID(id) {
@@ -265,7 +264,7 @@ func (c *converter) identify(state *chatlog.Session) {
 	}
 }
 
-// alias notes another id of this session. One that is still without takes it.
+// alias adds another id of this session, or sets its id if it has none.
 func (c *converter) alias(id string) {
 	const most = 100 // real ones have a few
 	s := c.Session

@@ -15,7 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// tool takes in a call of a tool, and what came of it.
+// tool records a call of a tool and its outcome.
 func (r *reader) tool(p *chatlog.Part) {
 	var args tools.Arguments
 	call := builder.Call{ID: callID(p.ToolCallID), Name: p.ToolID, Args: &args, Within: callID(p.SubAgentInvocationID)}
@@ -39,7 +39,7 @@ func (r *reader) tool(p *chatlog.Part) {
 	r.begin()
 	number := r.turn.Calls()
 	called := r.turn.Call(call)
-	if r.turn.Calls() == number { // it was told before
+	if r.turn.Calls() == number { // it was recorded before
 		return
 	}
 	if called.Detail == "" {
@@ -57,7 +57,7 @@ func (r *reader) tool(p *chatlog.Part) {
 	}
 }
 
-// specify takes in what tools of the editor's own tell. A sub-agent's tasks are not those of the session.
+// specify records the data of the editor's own tools. A sub-agent's tasks are not the session's.
 func (r *reader) specify(p *chatlog.Part, call *builder.Call, result *builder.Result) {
 	args, data := call.Args, &p.ToolSpecificData
 	switch line := data.CommandLine; data.Kind {
@@ -87,7 +87,7 @@ func (r *reader) specify(p *chatlog.Part, call *builder.Call, result *builder.Re
 	}
 }
 
-// isComplete tells whether a call is over: by its part, an exit code, or a message in the past tense.
+// isComplete reports whether a call is over: by its part, an exit code, or a message in the past tense.
 func isComplete(p *chatlog.Part) bool {
 	if p.IsComplete == nil || p.ToolSpecificData.State.ExitCode != nil {
 		return p.PastTenseMessage != nil || p.ToolSpecificData.State.ExitCode != nil
@@ -95,18 +95,18 @@ func isComplete(p *chatlog.Part) bool {
 	return *p.IsComplete
 }
 
-// refused tells that the person, or a rule, kept a call from running.
+// refused reports whether the person, or a rule, kept a call from running.
 func refused(p *chatlog.Part) bool {
 	const denied, skipped = "0", "5" // ToolConfirmKind of VS Code
 	given := p.IsConfirmed
 	return given.Kind == 'f' || given.Kind == '0' && (given.Text == denied || given.Text == skipped)
 }
 
-// outcome tells whether a call succeeded; nil where nothing says so.
+// outcome reports whether a call succeeded; nil if nothing says so.
 func outcome(p *chatlog.Part) *bool {
 	code, result, isOver := p.ToolSpecificData.State.ExitCode, p.ResultDetails, isComplete(p)
 	saysError := result != nil && result.IsError != nil
-	isTerminal := p.ToolSpecificData.Kind == "terminal" // it ran, and how it ended is not told
+	isTerminal := p.ToolSpecificData.Kind == "terminal" // it ran, and its end is unknown
 	switch {
 	case code != nil && *code != 0, saysError && *result.IsError, bool(p.ResultError), isOver && refused(p):
 		return new(bool)
@@ -116,7 +116,7 @@ func outcome(p *chatlog.Part) *bool {
 	return nil
 }
 
-// message is what the editor shows for a call, in its language, of a search what was looked for.
+// message returns the editor's text about a call, in its language; for a search, the query.
 func message(p *chatlog.Part, kind string) string {
 	all := []*chatlog.Markdown{p.PastTenseMessage, p.InvocationMessage, p.GeneratedTitle, p.OriginMessage}
 	if kind == sources.ToolSearch {
@@ -150,15 +150,15 @@ func messageFiles(p *chatlog.Part) (files []string) {
 	return files
 }
 
-// callID is the id of a call without what VS Code appends to those in rounds.
+// callID returns the id of a call without VS Code's suffix in rounds.
 func callID(id string) string {
 	id, _, _ = strings.Cut(id, "__vscode-")
 	return id
 }
 
-// join finds the call of each tool part among the rounds of the result: by id, which the two sides
-// seldom share, else by order among the calls of one tool. Where their numbers differ, or the part
-// names other files, order tells nothing. Calls of sub-agents are in no round.
+// join finds the call of each tool part in the rounds of the result: by id, which the two sides rarely share,
+// else by order among the calls of one tool. If their numbers differ, or the part names other files, order
+// proves nothing. Calls of sub-agents are in no round.
 func (r *reader) join(parts []*chatlog.Part, result *chatlog.Result) {
 	r.calls, r.inside, r.told = map[*chatlog.Part]*chatlog.Call{}, map[string]int{}, map[tools.Does]bool{}
 	ids, left, over := map[string]*chatlog.Call{}, map[string][]*chatlog.Part{}, map[string][]*chatlog.Call{}
@@ -203,7 +203,7 @@ func (r *reader) join(parts []*chatlog.Part, result *chatlog.Result) {
 	}
 }
 
-// agree tells whether two lists name the same files, as far as they name any.
+// agree reports whether two lists name the same files, as far as they name any.
 func agree(shown []string, asked []tools.File) bool {
 	for _, s := range shown {
 		for _, a := range asked {
@@ -215,7 +215,7 @@ func agree(shown []string, asked []tools.File) bool {
 	return len(shown) == 0 || len(asked) == 0
 }
 
-// modelNames are the names by which the model knows tools that the editor calls otherwise.
+// modelNames are the model's names of tools that the editor calls otherwise.
 var modelNames = map[string]string{
 	"replace_string": "replace_string_in_file", "multi_replace_string": "multi_replace_string_in_file",
 	"insert_edit": "insert_edit_into_file", "edit_notebook": "edit_notebook_file", "list_directory": "list_dir",
@@ -223,20 +223,20 @@ var modelNames = map[string]string{
 	"search_codebase": "semantic_search", "codebase": "semantic_search", "fetch_web_page": "fetch_webpage",
 }
 
-// family is one name for a tool, whether the editor or the model names it.
+// family returns one name for a tool, from the editor's or the model's name.
 func family(name string) string {
 	plain := tools.Plain(name)
 	return cmp.Or(modelNames[plain], plain)
 }
 
 var (
-	// pullPath is the path of a pull or merge request on a forge.
+	// pullPath matches the path of a pull or merge request on a forge.
 	pullPath    = pattern.Lazy(`^/(.+?)/(?:-/)?(?:pull|pulls|merge_requests|pullrequest|pull-requests)/(\d{1,9})(?:/|$)`)
 	number      = pattern.Lazy(`^[1-9]\d{0,8}$`)
 	unbracketed = strings.NewReplacer("[", `\[`, "]", `\]`, `\`, `\\`)
 )
 
-// pullLine links a pull request that a tool made. The reference is empty where its number is not told.
+// pullLine links a pull request that a tool made. The reference is empty if its number is unknown.
 func pullLine(p *chatlog.ToolData) (line string, ref sources.Ref) {
 	title, tag, u := oneLine(p.Title), oneLine(p.LinkTag), p.URI
 	if !u.IsSet() && len(p.Command.Arguments) > 0 {

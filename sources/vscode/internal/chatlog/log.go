@@ -1,6 +1,6 @@
 // Package chatlog reads the files in which VS Code keeps chat sessions: logs of mutations (.jsonl), which are
-// replayed, and documents (.json, exports), which are as good as their first entry. Both give a Session, which declares
-// what is ever shown of one.
+// replayed, and documents (.json, exports), which count as a first entry. Both give a Session, which declares
+// everything that may be shown.
 package chatlog
 
 import (
@@ -23,22 +23,22 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// maxResync is how many times the size of a file is read of what cannot be taken in.
+// maxResync limits the reading of unusable text, as a multiple of the file's size.
 const maxResync = 16
 
-// File is what was read of a session's file.
+// File is the content of a session's file.
 type File struct {
-	State   *Session       // nil: the file holds nothing that can be read
+	State   *Session       // nil: nothing could be read
 	Whole   bool           // the session is known from its start
-	Torn    bool           // it ends within the one entry, or the document, that holds the session: it was cut off, or is being written
+	Torn    bool           // it ends within the one entry, or the document, with the session: it was cut, or is being written
 	Rewound bool           // requests were cut off or replaced by others
 	Damage  []string       // what could not be read, in plain words
-	Unknown map[string]int // mutations of unknown kinds, and values of another type than they should be
+	Unknown map[string]int // mutations of unknown kinds, and values of wrong types
 }
 
-// Read reads a log of mutations, or a session that is one JSON object. Damage inside is told in File.Damage, where VS
-// Code's own reader gives up; the error is for a file that cannot be read at all. images says that the bytes of
-// pictures that were added to a prompt are kept too.
+// Read reads a log of mutations, or a session that is one JSON object. Damage at which VS Code's own reader
+// gives up is in File.Damage; the error is for a file that cannot be read at all. images says that the bytes
+// of pictures in prompts are kept too.
 func Read(ctx context.Context, path string, images bool) (File, error) {
 	f, info, err := files.OpenLog(path)
 	if err != nil {
@@ -67,9 +67,9 @@ func Read(ctx context.Context, path string, images bool) (File, error) {
 	return r.File, nil
 }
 
-// text is a file as it was when it was opened: what is appended meanwhile waits for the next time. A byte order mark
-// and zero bytes are spaces in it: a crash may leave a file that has its length and not its content. It ends with the
-// context, and remembers what went wrong with the file itself.
+// text is a file as it was when opened: text appended later waits for the next time. A byte order mark and
+// zero bytes are read as spaces: a crash may leave a file of the right length without its content. It ends
+// with the context, and remembers errors of the file itself.
 type text struct {
 	*io.SectionReader
 	ctx context.Context
@@ -98,15 +98,15 @@ type logReader struct {
 	*decode.Decoder
 	File
 	text    *text
-	told    map[string]int  // how many lines are damaged, by how they are
-	wasted  int64           // bytes that were read in vain
-	padding int             // nulls that were asked for
+	told    map[string]int  // numbers of damaged lines, by kind of damage
+	wasted  int64           // bytes read in vain
+	padding int             // nulls added as padding
 	seen    map[string]bool // ids of requests
 }
 
-// readEntries applies entries from a place on, until one cannot be read. Mostly each is a line; a
-// crash may glue several. It returns where reading is to be taken up again, -1: nowhere. What can
-// be read of the first initial entry counts.
+// readEntries applies entries from an offset on, until one cannot be read. Mostly each is a line; a crash may
+// join several. It returns where reading can continue, or -1. The readable part of the first initial entry
+// counts.
 func (r *logReader) readEntries(from int64) int64 {
 	_, _ = r.text.Seek(from, io.SeekStart)
 	r.Reset(r.text)
@@ -122,7 +122,7 @@ func (r *logReader) readEntries(from int64) int64 {
 			r.reset(e)
 		}
 		start := r.next(visible, at)
-		if start < 0 || isGap && start > at { // which may be larger than a decoder passes
+		if start < 0 || isGap && start > at { // which may be larger than a decoder skips
 			return start
 		}
 		next := r.next(entryMark, start+1)
@@ -131,7 +131,7 @@ func (r *logReader) readEntries(from int64) int64 {
 			r.Damage = append(r.Damage, fmt.Sprintf("the chat cannot be read behind request %d", len(r.State.Requests)))
 			return -1
 		}
-		if next >= 0 { // else it is the last line, which may go on the next time
+		if next >= 0 { // else it is the last line, which may continue next time
 			r.told["cannot be read"]++
 		}
 		if r.wasted += r.InputOffset(); r.wasted > maxResync*r.text.Size() {
@@ -144,11 +144,11 @@ func (r *logReader) readEntries(from int64) int64 {
 
 var (
 	visible = regexp.MustCompile(`\S`)
-	// entryMark begins an entry as VS Code writes it, or a line. Within a text it cannot stand: there its quotes are escaped.
+	// entryMark begins an entry as VS Code writes it, or a line. It cannot occur within a text, whose quotes are escaped.
 	entryMark = regexp.MustCompile(`\n|\{"kind":(0,"v":\{|[123],"k":\[)`)
 )
 
-// next returns where a mark stands behind a place, -1: nowhere.
+// next returns the next index of a mark behind an offset, or -1.
 func (r *logReader) next(mark *regexp.Regexp, from int64) int64 {
 	_, _ = r.text.Seek(from, io.SeekStart)
 	if at := mark.FindReaderIndex(bufio.NewReader(r.text)); at != nil {
@@ -186,7 +186,7 @@ func (r *logReader) rewound() bool {
 	return len(there) < len(r.seen)
 }
 
-// When returns the time of milliseconds since 1970; zero where they are no date of a chat, from 2001 to 2100.
+// When returns the time of milliseconds since 1970, or zero for a date before 2001 or after 2100.
 func When(ms int64) time.Time {
 	const first, last = 1e12, 4102444800000
 	if ms < first || ms > last {
@@ -195,13 +195,13 @@ func When(ms int64) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// maxPadding is how many nulls a whole log may ask for by naming places behind the end of an array.
+// maxPadding limits the nulls that a log may add by naming indexes behind the end of an array.
 const maxPadding = 1 << 16
 
-// errMissing says that an entry changes what is not there.
+// errMissing says that an entry changes a missing value.
 var errMissing = errors.New("changes what is not there")
 
-// apply changes the state by an entry of a known kind. Of what is not declared nothing is kept.
+// apply changes the state by an entry of a known kind. Undeclared data is dropped.
 func (r *logReader) apply(e entry) error {
 	if e.is(kindInitial) {
 		r.reset(e)
@@ -228,7 +228,7 @@ func (r *logReader) apply(e entry) error {
 	return nil
 }
 
-// place is where a path leads, for which arrays grow; invalid: nothing of that is kept.
+// place returns the value at a path, for which arrays grow; invalid: it is not declared.
 func (r *logReader) place(path []step) (v reflect.Value, err error) {
 	state := r.State
 	if state == nil {
@@ -259,7 +259,7 @@ func (r *logReader) reset(e entry) {
 	r.note(e)
 }
 
-// push appends to an array, which is cut before to a length where the entry tells one.
+// push appends to an array, after cutting it to a length if the entry has one.
 func (r *logReader) push(list reflect.Value, e entry) error {
 	if e.cut != nil && *e.cut >= 0 {
 		if err := r.resize(list, *e.cut); err != nil {
@@ -272,7 +272,7 @@ func (r *logReader) push(list reflect.Value, e entry) error {
 	return nil
 }
 
-// resize cuts an array, or makes it grow with what is null.
+// resize cuts an array, or pads it with nulls.
 func (r *logReader) resize(list reflect.Value, length int64) error {
 	if length > int64(list.Len()+maxPadding-r.padding) {
 		return errMissing
@@ -333,17 +333,17 @@ func (s *step) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	return true, err
 }
 
-// entry is one mutation, or a session that is alone in its file: an initial entry.
+// entry is one mutation, or a whole session as an initial entry.
 type entry struct {
 	kind  *int64 // nil: none was given
 	path  []step
-	cut   *int64        // length to cut the array to before the push, nil: it stays
-	value reflect.Value // of the type declared at the path; invalid: there is none, or nothing of it is kept
-	bad   bool          // it is no entry
+	cut   *int64        // length to cut the array to before the push, or nil
+	value reflect.Value // of the type declared at the path; invalid: none, or not declared
+	bad   bool          // it is invalid
 	alone bool          // it is a session
 }
 
-// readEntry reads a mutation; with an error an initial entry has what could be read.
+// readEntry reads a mutation; with an error, an initial entry has the readable part.
 func (r *logReader) readEntry() (e entry, err error) {
 	d := r.Decoder
 	if d.PeekKind() != '{' {
@@ -386,7 +386,7 @@ func (r *logReader) readValue(e *entry) error {
 	case e.is(kindPush) && at.IsValid():
 		at, e.bad = decode.List(at), kind != '['
 	}
-	if err != nil || e.bad || !at.IsValid() { // what is wrong with the place is told later
+	if err != nil || e.bad || !at.IsValid() { // an invalid place is reported later
 		return r.SkipValue()
 	}
 	e.value = reflect.New(at.Type()).Elem()

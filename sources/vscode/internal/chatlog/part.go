@@ -11,7 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// Part is a part of a response. What is kept of a member is said once for all kinds of parts that have it.
+// Part is a part of a response, with the members of all kinds of parts.
 type Part struct {
 	Kind    string    `json:"kind"`
 	Value   *Markdown `json:"value" as:"text"`
@@ -56,7 +56,7 @@ type Part struct {
 		Label string `json:"label"`
 	} `json:"source"`
 
-	// Of what tells or asks the person something.
+	// Of a notice or question to the person.
 	Title          *Markdown            `json:"title"`
 	Subtitle       *Markdown            `json:"subtitle"`
 	Message        *Markdown            `json:"message"`
@@ -98,13 +98,13 @@ type MultiDiff struct {
 	} `json:"resources"`
 }
 
-// Lines are numbers of lines that were changed.
+// Lines counts changed lines.
 type Lines struct {
 	Added   *int64 `json:"added"`
 	Removed *int64 `json:"removed"`
 }
 
-// FileEdits create, delete or rename files. Edits within a file are not kept.
+// FileEdits create, delete or rename files. Edits within a file are dropped.
 type FileEdits []struct {
 	OldResource editor.URI `json:"oldResource"`
 	NewResource editor.URI `json:"newResource"`
@@ -121,8 +121,8 @@ func (e *FileEdits) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	})
 }
 
-// Confirmed tells whether a call was let go ahead: a truth value, the number of a reason, or an
-// object with that, and with what was said to it.
+// Confirmed says whether a call was allowed: a truth value, the number of a reason, or an object with that
+// and with the person's words.
 type Confirmed struct {
 	decode.Scalar
 	Words string
@@ -142,7 +142,7 @@ func (c *Confirmed) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	return true, err
 }
 
-// ToolData is what a tool of the editor's own tells of a call.
+// ToolData is the data of a tool of the editor about a call.
 type ToolData struct {
 	Kind        string `json:"kind"`
 	Description string `json:"description"`
@@ -157,7 +157,7 @@ type ToolData struct {
 	} `json:"commandLine"`
 	Command   Command          `json:"command"`
 	RawInput  *tools.Arguments `json:"rawInput"`
-	TodoList  []tools.Todo     `json:"todoList"` // nil: there is none
+	TodoList  []tools.Todo     `json:"todoList"` // or nil
 	Overrides struct {
 		CommandLine string `json:"commandLine"`
 	} `json:"presentationOverrides"`
@@ -174,14 +174,14 @@ type ToolData struct {
 	URI     editor.URI `json:"uri"`
 }
 
-// Command is a command of the editor; of the oldest terminals, the text of one.
+// Command is a command of the editor; for the oldest terminals, its text.
 type Command struct {
 	Text      string       `as:"text"`
 	Title     string       `json:"title"`
 	Arguments []editor.URI `json:"arguments"`
 }
 
-// Question is one of several that a person was asked.
+// Question is one of several questions to a person.
 type Question struct {
 	ID      string    `json:"id"`
 	Title   *Markdown `json:"title"`
@@ -189,14 +189,14 @@ type Question struct {
 	Options []Option  `json:"options"`
 }
 
-// Option is one of several that a person may choose.
+// Option is one of several options of a question.
 type Option struct {
 	ID    string `json:"id"`
 	Value string `json:"value"`
 	Label string `json:"label"`
 }
 
-// Answer is what was chosen or written: a value, several, or those of an object.
+// Answer is a chosen or written answer: a value, several, or those of an object.
 type Answer []decode.Scalar
 
 // ReadJSON implements decode.Reader.
@@ -226,13 +226,13 @@ func (a *Answer) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	return value.Kind != 0, err
 }
 
-// maxShort is how many bytes are kept of a text that is shown in part.
+// maxShort limits the bytes of a text that is shown in part.
 const maxShort = 4 << 10
 
-// Rendered is what a prompt told the model of the repository. All else of a rendered prompt repeats the conversation.
+// Rendered is a prompt's text for the model about the repository. The rest of a rendered prompt repeats the conversation.
 type Rendered string
 
-// ReadJSON reads a prompt as the model got it: a text, or parts of it.
+// ReadJSON reads a prompt for the model: a text, or parts of it.
 func (r *Rendered) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	var prompt struct {
 		Text  string    `json:"text" as:"text"`
@@ -249,11 +249,11 @@ func (r *Rendered) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 	return true, err
 }
 
-// maxImage is how many bytes of an image are kept.
+// maxImage limits the bytes of an image that are kept.
 const maxImage = 10 << 20
 
-// Value is what a variable stands for. A place stays, bytes only where large values are wanted; the rest is text for
-// the model. Bytes stand there as {"$base64": …}, or as an object with a member for each.
+// Value is the value of a variable. Only a place is kept, and bytes if large values are requested; the rest
+// is text for the model. Bytes are {"$base64": …}, or an object with a member for each.
 type Value struct {
 	Place
 	Bytes []byte

@@ -8,8 +8,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// Session is what is kept of a session (ISerializableChatData and exports). Of inputState, the
-// prompt that was not sent yet, nothing is: it says nothing of what was sent before.
+// Session holds the kept data of a session (ISerializableChatData and exports). inputState, the prompt that
+// was not sent yet, is dropped.
 type Session struct {
 	SessionID        string     `json:"sessionId"`
 	CreationDate     int64      `json:"creationDate"`
@@ -22,7 +22,7 @@ type Session struct {
 		RemoteBaseBranch string `json:"remoteBaseBranch"`
 		LocalBranch      string `json:"localBranch"`
 	} `json:"repoData"`
-	Requests []*Request `json:"requests"` // nil: one that was never filled
+	Requests []*Request `json:"requests"` // nil: an element that was never filled
 }
 
 // Request is a prompt with its answer.
@@ -75,14 +75,14 @@ type Request struct {
 	} `json:"editedFileEvents"`
 }
 
-// Usage counts tokens. Where a version writes them differs.
+// Usage counts tokens, written in different places by version.
 type Usage struct {
 	PromptTokens     int64 `json:"promptTokens"`
 	CompletionTokens int64 `json:"completionTokens"`
 	OutputTokens     int64 `json:"outputTokens"`
 }
 
-// ModeInfo is the mode a prompt was sent in.
+// ModeInfo is the mode in which a prompt was sent.
 type ModeInfo struct {
 	Kind              string `json:"kind"`
 	ModeID            string `json:"modeId"`
@@ -91,7 +91,7 @@ type ModeInfo struct {
 	ModeInstructions  Agent  `json:"modeInstructions"`
 }
 
-// Agent is a participant of the chat, or something else that has a name.
+// Agent is a participant of the chat, or another named thing.
 type Agent struct {
 	Name string `json:"name" as:"text"`
 	ID   string `json:"id"`
@@ -102,7 +102,7 @@ type Message struct {
 	Text string `json:"text" as:"text"`
 }
 
-// Variable is something that was added to a prompt. Its text is not kept.
+// Variable is an attachment of a prompt. Its text is dropped.
 type Variable struct {
 	Kind     string `json:"kind"`
 	Name     string `json:"name"`
@@ -132,7 +132,7 @@ type Place struct {
 	Value    *Place       `json:"value"`
 }
 
-// URI is where it lies, as far as it is no text.
+// URI returns its address, unless it is a text.
 func (p *Place) URI() editor.URI {
 	switch {
 	case p == nil:
@@ -143,7 +143,7 @@ func (p *Place) URI() editor.URI {
 	return p.Components.URI()
 }
 
-// Range are lines, which count from 1.
+// Range is a range of lines, which count from 1.
 type Range struct {
 	Start int64 `json:"startLineNumber"`
 	End   int64 `json:"endLineNumber"`
@@ -152,10 +152,10 @@ type Range struct {
 // Response is an answer: its parts, or in the oldest files a text.
 type Response struct {
 	Text  string  `json:"value" as:"text"`
-	Parts []*Part `as:"list"` // nil: one that was never filled
+	Parts []*Part `as:"list"` // nil: an element that was never filled
 }
 
-// Result is how a request ended. Nearly all of it repeats what stands elsewhere.
+// Result says how a request ended. The rest of it repeats other data.
 type Result struct {
 	ErrorDetails *ErrorDetails `json:"errorDetails"`
 	Details      string        `json:"details"`
@@ -178,7 +178,7 @@ type ErrorDetails struct {
 	IsRateLimited        bool   `json:"isRateLimited"`
 }
 
-// Metadata is what the extension notes of a result.
+// Metadata is the extension's data about a result.
 type Metadata struct {
 	SessionID             string `json:"sessionId"`
 	CacheKey              string `json:"cacheKey"`
@@ -194,7 +194,7 @@ type Metadata struct {
 	RenderedGlobalContext Rendered  `json:"renderedGlobalContext"`
 }
 
-// Call is a call of a tool as the model asked for it.
+// Call is a call of a tool as requested by the model.
 type Call struct {
 	ID        string          `json:"id"`
 	Name      string          `json:"name"`

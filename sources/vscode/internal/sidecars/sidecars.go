@@ -1,6 +1,6 @@
-// Package sidecars reads what VS Code and its Copilot Chat extension keep beside a chat: transcripts,
-// files of the memory tool, editing sessions, and the lists of sessions. Each gives sparse sessions, or parts of one,
-// that complete the chat or stand for it where the chat is gone.
+// Package sidecars reads what VS Code and its Copilot Chat extension write beside a chat: transcripts, files
+// of the memory tool, editing sessions, and the lists of sessions. Each gives sparse sessions, or parts of
+// one, that complete the chat or replace it if it is gone.
 package sidecars
 
 import (
@@ -26,10 +26,10 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chat"
 )
 
-// Transcript reads GitHub.copilot-chat/transcripts/<id>.jsonl, an event log of few types of events. It
-// begins when something first asks for it, most in the middle of a turn: what precedes the first prompt
-// is a turn with an empty User. VS Code makes the ids of calls unique by a suffix, which stays in what it
-// replays of the chat's history alone. Empty says that nobody wrote a message: the run of a sub-agent.
+// Transcript reads GitHub.copilot-chat/transcripts/<id>.jsonl, an event log with few types of events. It
+// often begins in the middle of a turn: what comes before the first prompt is a turn with an empty User. VS
+// Code makes the ids of calls unique by a suffix, which only stays in replays of the chat's history. Empty
+// says that nobody wrote a message, as in the run of a sub-agent.
 func Transcript(ctx context.Context, path string) (eventlog.Reading, error) {
 	log, err := eventlog.ReadDialect(ctx, path, eventlog.Dialect{
 		Typed:    func(prompt string) (string, bool) { return chat.CleanPrompt(prompt), !chat.NobodyTyped(prompt) },
@@ -49,19 +49,19 @@ func Transcript(ctx context.Context, path string) (eventlog.Reading, error) {
 	return log, nil
 }
 
-// MaxMemory bounds a file of the memory tool, in bytes.
+// MaxMemory limits a file of the memory tool, in bytes.
 const MaxMemory = 1 << 20
 
-// otherID is an id that is no UUID, such as "chat-3". A shorter one may be a word that happens to decode.
+// otherID matches an id that is no UUID, such as "chat-3". A shorter one may be a word that happens to decode.
 var otherID = pattern.Lazy(`^[A-Za-z0-9][A-Za-z0-9._:-]{5,127}$`)
 
-// Segment decodes the name of a folder of the memory tool to the id of a session: standard or URL base64, padded or
-// not, or a plain UUID. UUIDs are given in lower case. What does not decode is memory of the repository.
+// Segment decodes the name of a folder of the memory tool to the id of a session: standard or URL base64,
+// padded or not, or a plain UUID, which is returned in lower case. Other names are memory of the repository.
 func Segment(name string) (id string, ok bool) {
 	if id = sources.FoldUUID(name); sources.IsUUID(id) {
 		return id, true
 	}
-	text := strings.TrimRight(name, "=_") // the padding is written as _, as all that is odd in a file name
+	text := strings.TrimRight(name, "=_") // the padding is written as _, as all odd characters in a file name
 	for _, code := range []*base64.Encoding{base64.RawURLEncoding, base64.RawStdEncoding} {
 		raw, err := code.DecodeString(text)
 		if err == nil && otherID().Match(raw) {
@@ -71,7 +71,7 @@ func Segment(name string) (id string, ok bool) {
 	return "", false
 }
 
-// Memory completes a file of the memory tool: a plan.md is a plan, all else memory, in markdown.
+// Memory completes a file of the memory tool: a plan.md is a plan, all others are memories, in markdown.
 func Memory(a *sources.Artifact) {
 	if strings.EqualFold(path.Base(a.Name), "plan.md") {
 		a.Kind = sources.Plan
@@ -80,8 +80,8 @@ func Memory(a *sources.Artifact) {
 	}
 }
 
-// readable makes markdown of a memory: entries as the memory tool writes them become paragraphs,
-// other JSON a block of code, the rest is markdown already.
+// readable makes markdown of a memory: entries of the memory tool become paragraphs, other JSON a block of
+// code, other text stays.
 func readable(text, ext string) string {
 	trimmed := strings.TrimSpace(text)
 	if !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") {
@@ -97,8 +97,8 @@ func readable(text, ext string) string {
 	return text
 }
 
-// entriesOf reads entries of the memory tool, one or several, in an array or one after the other: their subjects, facts,
-// and what else is told of them in texts; nil: it is anything else.
+// entriesOf reads entries of the memory tool, one or several, in an array or one after the other: their
+// subjects, facts and other texts; nil for anything else.
 func entriesOf(text string) (all []string) {
 	type entry = decode.Table[struct {
 		Text string   `as:"text"`
@@ -131,7 +131,7 @@ func entriesOf(text string) (all []string) {
 	}
 }
 
-// editing is what is kept of a chatEditingSessions/<key>/state.json: no contents of files.
+// editing is the kept part of chatEditingSessions/<key>/state.json, without contents of files.
 type editing struct {
 	Timeline struct {
 		Operations []struct {
@@ -148,7 +148,7 @@ type editing struct {
 	Pending snapshot `json:"pendingSnapshot"`
 }
 
-// snapshot lists all files of the session so far; each tells which request changed it, and what became of that.
+// snapshot lists all files of the session so far, each with the request that changed it, and its state.
 type snapshot struct {
 	RequestID string `json:"requestId"`
 	Entries   []struct {
@@ -161,8 +161,8 @@ type snapshot struct {
 	} `json:"entries"`
 }
 
-// Edits reads which files the editor saw changed, with the TurnID of their request. A file that
-// breaks off gives what stood before, and Damage; the error is for one that cannot be read at all.
+// Edits reads which files the editor saw changed, with the TurnID of their request. A cut file gives its
+// readable part, and Damage; the error is for one that cannot be read at all.
 func Edits(path string) (*sources.Session, error) {
 	f, _, err := files.OpenText(path)
 	if err != nil {
@@ -205,8 +205,8 @@ type touches struct {
 	kinds map[requestFile][]string
 }
 
-// takeTimeline takes in operations in the order they were made. One is in force while its epoch is
-// below the current one: the person went back to before the others.
+// takeTimeline records operations in order. One is in force if its epoch is below the current one: the person
+// went back to before the others.
 func (t *touches) takeTimeline(e *editing) {
 	for _, o := range e.Timeline.Operations {
 		var verdict sources.Verdict
@@ -223,7 +223,7 @@ func (t *touches) takeTimeline(e *editing) {
 	}
 }
 
-// add notes a touch once per request, path and kind.
+// add adds a touch once per request, path and kind.
 func (t *touches) add(request, path, kind string, verdict sources.Verdict) {
 	at := requestFile{request, path}
 	if path == "" || slices.Contains(t.kinds[at], kind) {

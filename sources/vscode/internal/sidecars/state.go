@@ -18,24 +18,24 @@ import (
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
 )
 
-// State is what one state.vscdb says. The lists in it are caches: they are trimmed while files stay,
-// and name sessions whose files are gone or never were.
+// State is the content of a state.vscdb. Its lists are caches: they are trimmed while files stay, and name
+// sessions whose files are gone or never existed.
 type State struct {
 	Entries []Entry            // one for each session, sorted by ID
-	Legacy  []*chatlog.Session // sessions of interactive.sessions, in the order of writing; nil: one that is none
-	Skipped int                // entries of the lists that name no session
+	Legacy  []*chatlog.Session // sessions of interactive.sessions, in the order of writing; nil for invalid ones
+	Skipped int                // entries of the lists without a session
 	Damage  []string           // what could not be read, in plain words
 }
 
-// SchemeLocal names the sessions of VS Code's own chat, whose files are on disk.
+// SchemeLocal is the scheme of VS Code's own sessions, whose files are on disk.
 const SchemeLocal = "local"
 
-// Entry is one session as the lists of VS Code show it. The session has no agent; one that a list of
-// marks alone knows has neither title nor times.
+// Entry is a session in the lists of VS Code. The session has no agent; one that only a list of marks has,
+// neither title nor times.
 type Entry struct {
 	sources.Session
-	Scheme string // who provides the session: "local", "copilotcli", "claude-code", …; empty unknown
-	Empty  bool   // it holds no request
+	Scheme string // provider of the session: "local", "copilotcli", "claude-code", …; empty: unknown
+	Empty  bool   // it has no request
 }
 
 // Keys of ItemTable.
@@ -46,8 +46,8 @@ const (
 	keyLegacy = "interactive.sessions"
 )
 
-// ReadState reads the state.vscdb at path. One without values was emptied, or never filled. tempDir is for copies, as in
-// sqlite.View. A value that is broken is told and leaves the others.
+// ReadState reads the state.vscdb at path. One without values was emptied, or never filled. tempDir is for
+// copies, as in sqlite.View. A broken value is reported, and the others are read.
 func ReadState(ctx context.Context, path, tempDir string) (s State, err error) {
 	values, err := sqlite.Values(ctx, path, tempDir, keyIndex, keyModel, keyState, keyLegacy)
 	if err != nil {
@@ -86,7 +86,7 @@ type row struct {
 	Label            string     `json:"label"`
 	Resource         editor.URI `json:"resource"`
 	WorkingDirectory editor.URI `json:"workingDirectory"`
-	LastMessageDate  int64      `json:"lastMessageDate"` // the one date the index always had
+	LastMessageDate  int64      `json:"lastMessageDate"` // the one date that the index always had
 	Timing           struct {
 		Created            int64 `json:"created"`
 		StartTime          int64 `json:"startTime"`
@@ -104,13 +104,13 @@ type row struct {
 	} `json:"metadata"`
 }
 
-// lists joins what all lists say, by the raw ids of sessions; of two the first that was added knows better.
+// lists merges all lists by the raw ids of sessions; the first one added takes precedence.
 type lists struct {
 	at      map[string]*Entry
 	skipped int
 }
 
-// addIndex takes in the entries of the index. VS Code itself gives up the whole list for one entry that is wrong.
+// addIndex adds the entries of the index. VS Code itself drops the whole list for one invalid entry.
 func (l *lists) addIndex(list *decode.Table[*row]) {
 	for name, n := range list.All() {
 		if n == nil {
@@ -129,8 +129,8 @@ func (l *lists) addIndex(list *decode.Table[*row]) {
 	}
 }
 
-// addMarks takes in what the user did with sessions in the list, whose word counts before that of
-// the provider. A session that has several resources is marked where one of them is.
+// addMarks adds the user's marks of sessions, which override the provider's. A session with several resources
+// is marked if one of them is.
 func (l *lists) addMarks(list []row) {
 	marked := map[string]bool{}
 	for _, n := range list {
@@ -180,8 +180,8 @@ func (l *lists) add(scheme, id string, n *row) {
 	}
 }
 
-// entries are those of all lists. The title of a session of VS Code's own is often a cut of the first
-// prompt, that of others is the name their provider gave them.
+// entries returns the entries of all lists. The title of VS Code's own session is often a cut of the first
+// prompt; that of others is the name given by their provider.
 func (l *lists) entries() []Entry {
 	out := make([]Entry, 0, len(l.at))
 	for _, e := range l.at {
@@ -199,8 +199,8 @@ func (l *lists) entries() []Entry {
 	return out
 }
 
-// resourceID gives provider and raw session id of a session resource: "vscode-chat-session://local/<base64url of the
-// id>", "copilotcli:/<id>", "claude-code:<id>" and their like. The id is empty where it names no session.
+// resourceID returns provider and raw session id of a session resource: "vscode-chat-session://local/<base64url of the
+// id>", "copilotcli:/<id>", "claude-code:<id>" and the like. The id is empty if it names no session.
 func resourceID(u editor.URI) (scheme, id string) {
 	scheme, id = u.Scheme, strings.Trim(u.Path, "/")
 	if scheme == "vscode-chat-session" {
@@ -215,16 +215,16 @@ func resourceID(u editor.URI) (scheme, id string) {
 	return scheme, plainID(id)
 }
 
-// plainID is an id as this reader gives it: a UUID in lower case.
+// plainID returns an id as this reader writes it: a UUID in lower case.
 func plainID(id string) string { return sources.FoldUUID(strings.TrimSpace(id)) }
 
 func clean(title string) string { return strings.Join(strings.Fields(title), " ") }
 
-// maxMetadata bounds copilotcli.session.metadata.json, which has a few hundred bytes for each session.
+// maxMetadata limits copilotcli.session.metadata.json, which has a few hundred bytes for each session.
 const maxMetadata = 64 << 20
 
-// Metadata reads copilotcli.session.metadata.json: what VS Code remembers of the sessions of Copilot CLI it started,
-// by id. They hold a place and a title the user gave; those without either are left out.
+// Metadata reads copilotcli.session.metadata.json, VS Code's data about sessions of Copilot CLI that it
+// started, by id. They hold a place and a title by the user; those without either are left out.
 func Metadata(path string) (map[string]*sources.Session, error) {
 	var said decode.Table[words.Metadata]
 	damaged, err := decode.File(path, maxMetadata, &said)
