@@ -17,11 +17,8 @@ import (
 func (m *Masker) hidden(found []secret, set *ruleSet, s string) []secret {
 	for p := range pieces(s) {
 		r := &textBreaks{s: s[:p.to], at: p.from, line: p.from}
-		floor := p.from
 		for r.next(); r.ok; {
-			v := nextView(r, floor)
-			found = m.lookAt(found, set, v, r.s)
-			floor = v.end
+			found = m.lookAt(found, set, nextView(r, p.from), r.s)
 		}
 	}
 	return found
@@ -53,7 +50,8 @@ type mark struct {
 }
 
 // nextView puts together what lies around the break that was read and around those
-// close by. Nothing before floor is shown.
+// close by. Nothing before floor is shown. What two views both show is short: a token that
+// begins at the end of one is whole in the next.
 func nextView(r *textBreaks, floor int) *view {
 	const longestToken = 4096 // how far something without a blank is shown, in bytes
 	const around = 96         // bytes in front and behind that are shown

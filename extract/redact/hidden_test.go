@@ -67,6 +67,18 @@ func TestUnseenCharactersHideNothing(t *testing.T) {
 	}
 }
 
+// A break in front of a torn token, at any distance, does not hide the token or the name before it.
+func TestTornSecretsBehindOtherBreaks(t *testing.T) {
+	for n := range 240 {
+		front := "\x1b[1mok\x1b[0m " + strings.Repeat("word ", n/5) + strings.Repeat("x", n%5) + " "
+		for _, torn := range []string{tornToken[:9] + "\u200b" + tornToken[9:], "DB_PASSWORD=hu9nt\x1b[31mer22Xq7"} {
+			if got := masker().Text(front + torn); !strings.HasSuffix(got, maskClose) || strings.Contains(got, "\u200b") || strings.Contains(got, "er22Xq7") {
+				t.Errorf("%d letters between: %q", len(front), Number(got)[0])
+			}
+		}
+	}
+}
+
 // What follows a whole secret on the next line is not part of it.
 func TestNextLineStays(t *testing.T) {
 	wide := strings.Repeat("word ", 12)
