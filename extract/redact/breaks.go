@@ -110,7 +110,8 @@ func markupAt(s string, i int) (textBreak, bool) {
 	if !isBase64URL(s[end]) {
 		return textBreak{}, false
 	}
-	front, behind := s[back(s, i, max(0, i-far), isBase64URL):i], s[end:run(s[:min(len(s), end+far)], end, isBase64URL)]
+	ofToken := func(c byte) bool { return isBase64URL(c) || c == '\\' } // sk\_live\_…
+	front, behind := s[back(s, i, max(0, i-far), ofToken):i], s[end:run(s[:min(len(s), end+far)], end, ofToken)]
 	return textBreak{span: span{i, end}}, len(front)+len(behind) >= least && statsOf(front).digits+statsOf(behind).digits >= digits
 }
 
@@ -163,6 +164,10 @@ func entityAt(s string, i int) (textBreak, bool) {
 	switch name {
 	case "amp":
 		at.with = '&'
+	case "lt":
+		at.with = '<'
+	case "gt":
+		at.with = '>'
 	case "quot":
 		at.with = '"'
 	case "apos":
@@ -197,6 +202,7 @@ func hexByte(s string, i int) (byte, bool) {
 func lineEndAt(s string, i int) int {
 	end := run(s[:min(len(s), i+8)], i, func(c byte) bool { return c == '\\' })
 	switch rest := s[end:]; {
+	case end == i:
 	case strings.HasPrefix(rest, "n"):
 		return end + 1
 	case strings.HasPrefix(rest, `r\n`):

@@ -25,16 +25,36 @@ func (m *Masker) hidden(found []secret, set *ruleSet, s string) []secret {
 }
 
 func (m *Masker) lookAt(found []secret, set *ruleSet, v *view, s string) []secret {
-	for _, f := range inOrder(m.scan(nil, set, v.text)) {
-		at := v.untorn(f)
-		text := v.text[at.from:at.to]
-		src := span{v.source(at.from), v.sourceEnd(at.to)}
-		if src.to == v.end && at == f.span {
-			src.to = run(s, src.to, isBase64URL)
+	for _, line := range v.lines() {
+		for _, f := range inOrder(m.scan(nil, set, v.text[line.from:line.to])) {
+			f.span = span{line.from + f.from, line.from + f.to}
+			at := v.untorn(f)
+			text := v.text[at.from:at.to]
+			src := span{v.source(at.from), v.sourceEnd(at.to)}
+			if src.to == v.end && at == f.span {
+				src.to = run(s, src.to, isBase64URL)
+			}
+			found = append(found, secret{src, f.rule, text, f.lowConfidence})
 		}
-		found = append(found, secret{src, f.rule, text, f.lowConfidence})
 	}
 	return found
+}
+
+// lines are the whole view and, where ends of lines are among its breaks, each line: the next one may not belong to
+// a token that something else tears.
+func (v *view) lines() []span {
+	all := []span{{0, len(v.text)}}
+	from := 0
+	for _, k := range v.marks {
+		if k.wrap {
+			all = append(all, span{from, k.i})
+			from = k.i
+		}
+	}
+	if from > 0 {
+		all = append(all, span{from, len(v.text)})
+	}
+	return all
 }
 
 type view struct {

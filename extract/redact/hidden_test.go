@@ -87,5 +87,9 @@ func TestNextLineStays(t *testing.T) {
 		if want := wide + "[redacted:github-token#1]\n" + next; got != want {
 			t.Errorf("got  %q\nwant %q", got, want)
 		}
+		mail := "SG." + strings.Repeat("Wq7zR2mK9x", 2) + "aB.\u200b" + strings.Repeat("Hn4vT8pLc6", 4) + "yZ1"
+		if got := Number(masker().Text(mail + "\n" + next))[0]; got != "[redacted:sendgrid-api-token#1]\n"+next {
+			t.Errorf("of fixed length, torn: %q", got)
+		}
 	}
 }

@@ -15,6 +15,11 @@ func (v values) findAssigned(s string, from, to int) span {
 	if !ok {
 		return span{}
 	}
+	alone := false
+	if at := behindMarks(s, i); quote == 0 && at > i {
+		alone, n.setting = true, false
+		i, quote = skipQuote(s, at)
+	}
 	const sample = 128 // bytes judged
 	inValue := valueByte(quote)
 	if quote == 0 && n.from > 0 && strings.IndexByte("?&", s[n.from-1]) >= 0 {
@@ -22,7 +27,7 @@ func (v values) findAssigned(s string, from, to int) span {
 	}
 	judged := runValue(s, i, min(len(s), i+sample), inValue)
 	value := s[i:judged]
-	if !n.isSecret(value, quote != 0) || quote == 0 && callFollows(s, judged) {
+	if !n.isSecret(value, quote != 0) || quote == 0 && callFollows(s, judged) || alone && (!endsLine(s, judged) || isSlug(value)) {
 		return span{}
 	}
 	sp := span{i, runValue(s, judged, len(s), inValue)}
@@ -30,6 +35,38 @@ func (v values) findAssigned(s string, from, to int) span {
 		return span{}
 	}
 	return sp
+}
+
+// behindMarks is where the line below the one that ends at i begins, or the next cell of a table,
+// behind the marks of a quotation, a list or a block of code. It is i where the line goes on.
+func behindMarks(s string, i int) int {
+	const longest = 24 // bytes of marks
+	first := lineBefore(s, i)
+	at := run(s[:min(len(s), i+2)], i, func(c byte) bool { return strings.IndexByte(">|+-", c) >= 0 }) // >- and | of YAML
+	switch end := run(s, at, func(c byte) bool { return c == '\r' }); {
+	case end < len(s) && s[end] == '\n':
+		at = end + 1 + prefixLen(s, i-len(first), i, end+1)
+	case lineEndAt(s, at) > 0:
+		at = lineEndAt(s, at)
+	case strings.HasPrefix(s[i:], "| ") && strings.HasPrefix(strings.TrimLeft(first, " >"), "|"):
+		at = i + 1
+	default:
+		return i
+	}
+	isMark := func(c byte) bool { return strings.IndexByte(" \t\r\n>|*+-`~", c) >= 0 }
+	end := run(s[:min(len(s), at+longest)], at, isMark)
+	if marks := s[at:end]; strings.HasSuffix(marks, "```") || strings.HasSuffix(marks, "~~~") { // the name of a language
+		if line := run(s[:min(len(s), end+longest)], end, isLower); line < len(s) && s[line] == '\n' {
+			end = run(s[:min(len(s), line+longest)], line, isMark)
+		}
+	}
+	return end
+}
+
+// endsLine reports whether nothing but closing marks is between i and the end of the line or cell.
+func endsLine(s string, i int) bool {
+	i = run(s, i, func(c byte) bool { return strings.IndexByte(" \t\r*`'\",", c) >= 0 })
+	return i == len(s) || s[i] == '\n' || s[i] == '|' || s[i] == '\\'
 }
 
 // endOfName goes from a key word to the end of the name it is in, false for

@@ -64,6 +64,7 @@ func (n name) startOfValue(s string, end int) (start int, quote byte, ok bool) {
 		i += 2
 	case n.tag:
 		i++
+	case strings.HasPrefix(rest, "| "): // a row of a table
 	case closed != 0 && strings.HasPrefix(rest, "value="): // <add key="ApiKey" value="…">
 		i += len("value=")
 	case closed == 0 && i > end && strings.HasPrefix(rest, "'"): // PASSWORD '…' of SQL
