@@ -83,7 +83,7 @@ func saysFirst(pr identity.Project, s *sources.Session) (out []string) {
 
 // clause is as much of a text as names a note.
 func clause(text string) string {
-	text = texts.OneLine(texts.CutRunes(redact.Strip(text), 20*clauseLimit)) // of a long one no more is looked at
+	text = texts.OneLine(texts.CutRunes(redact.Elide(text), 20*clauseLimit)) // of a long one no more is looked at
 	short := texts.Clause(text, clauseLimit)
 	words := note.Words(short, clauseLimit)
 	if words != "" && short != text && strings.HasSuffix(short, "…") && !strings.HasSuffix(words, "…") {
@@ -115,7 +115,7 @@ func (n SessionNames) Checkpoint(i int) string {
 func (n SessionNames) Memory(a sources.Artifact) string {
 	name := n.name("plan ", "")
 	if MemoryID("", a) != MemoryID("", sources.Artifact{Kind: sources.Plan}) {
-		file := note.Words(redact.Strip(withoutExt(a.Name)), nameLimit)
+		file := note.Words(redact.Elide(withoutExt(a.Name)), nameLimit)
 		if !strings.HasPrefix(file, a.Kind+"-") { // "plan-review" says that it is a plan
 			file = strings.TrimSpace(a.Kind + " " + file)
 		}
@@ -135,7 +135,7 @@ func withoutExt(name string) string {
 // SharedMemoryPath is where the memory of a project lies, or of a person where key is
 // empty.
 func SharedMemoryPath(key string, a sources.Artifact) string {
-	name := note.FileName(strings.TrimSpace("Memory "+note.Words(redact.Strip(withoutExt(a.Name)), nameLimit))) + ".md"
+	name := note.FileName(strings.TrimSpace("Memory "+note.Words(redact.Elide(withoutExt(a.Name)), nameLimit))) + ".md"
 	if key == "" {
 		return "memory/" + name
 	}
@@ -145,7 +145,7 @@ func SharedMemoryPath(key string, a sources.Artifact) string {
 // FilePath is where the note of a file lies, by its path from the project's root: its name, and
 // the folder it is in.
 func FilePath(pr identity.Project, at string) string {
-	dir, base := path.Split(redact.Strip(at))
+	dir, base := path.Split(redact.Elide(at))
 	if dir = strings.Trim(dir, "/"); dir == "" {
 		dir, _, _ = strings.Cut(pr.Name, " (")
 	}
