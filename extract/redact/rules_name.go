@@ -134,7 +134,7 @@ func (n name) isSecret(value string, quoted bool) bool {
 	if n.setting || quoted || strings.ContainsAny(value, "!#^&*+") {
 		return bits >= 2.5
 	}
-	return bits >= 3 && len(value) >= 10 && m.digits > 1 && !isSelector(value) && !isIdentifier(value)
+	return bits >= 3 && len(value) >= 10 && (m.digits > 1 && !isSelector(value) && !isIdentifier(value) || isJumbled(value))
 }
 
 // saysSecret recognizes names whose value is a secret even where it looks like a hash.
