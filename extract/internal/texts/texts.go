@@ -96,9 +96,9 @@ func IsASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
-// IsWordRune recognizes letters, digits and marks of any language.
+// IsWordRune recognizes letters, digits and marks of any language that show.
 func IsWordRune(r rune) bool {
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r))
+	return r != utf8.RuneError && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r))
 }
 
 // Width is how many letters a sign of a text is worth: two in a script without blanks, else one.
