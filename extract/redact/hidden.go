@@ -25,9 +25,9 @@ func (m *Masker) hidden(found []secret, set *ruleSet, s string) []secret {
 }
 
 func (m *Masker) lookAt(found []secret, set *ruleSet, v *view, s string) []secret {
-	for _, line := range v.lines() {
-		for _, f := range inOrder(m.scan(nil, set, v.text[line.from:line.to])) {
-			f.span = span{line.from + f.from, line.from + f.to}
+	for _, part := range v.parts() {
+		for _, f := range inOrder(m.scan(nil, set, v.text[part.from:part.to])) {
+			f.span = span{part.from + f.from, part.from + f.to}
 			at := v.untorn(f)
 			text := v.text[at.from:at.to]
 			src := span{v.source(at.from), v.sourceEnd(at.to)}
@@ -40,13 +40,13 @@ func (m *Masker) lookAt(found []secret, set *ruleSet, v *view, s string) []secre
 	return found
 }
 
-// lines are the whole view and, where ends of lines are among its breaks, each line: the next one may not belong to
-// a token that something else tears.
-func (v *view) lines() []span {
+// parts are the whole view and, where some of its breaks may part two words, what lies between those: not all
+// around a token that something tears has to belong to it.
+func (v *view) parts() []span {
 	all := []span{{0, len(v.text)}}
 	from := 0
 	for _, k := range v.marks {
-		if k.wrap {
+		if k.doubt {
 			all = append(all, span{from, k.i})
 			from = k.i
 		}
@@ -65,8 +65,8 @@ type view struct {
 
 // mark says that view[i:] shows source[at:], up to the next mark.
 type mark struct {
-	i, at int
-	wrap  bool
+	i, at       int
+	wrap, doubt bool // of the break in front of it
 }
 
 // nextView puts together what lies around the break that was read and around those
@@ -78,16 +78,16 @@ func nextView(r *textBreaks, floor int) *view {
 	s, shown := r.s, func(c byte) bool { return c > ' ' }
 	from := max(floor, back(s, r.from, max(floor, r.from-longestToken), shown)-around)
 	var b strings.Builder
-	v := &view{marks: []mark{{0, from, false}}}
+	v := &view{marks: []mark{{at: from}}}
 	last := from
 	for {
 		b.WriteString(s[last:r.from])
 		if r.with != 0 {
-			v.marks = append(v.marks, mark{b.Len(), r.from, false})
+			v.marks = append(v.marks, mark{i: b.Len(), at: r.from})
 			b.WriteByte(r.with)
 		}
 		last = r.to
-		v.marks = append(v.marks, mark{b.Len(), last, r.wrap})
+		v.marks = append(v.marks, mark{b.Len(), last, r.wrap, r.doubt})
 		v.end = min(len(s), run(s[:min(len(s), last+longestToken)], last, shown)+around) // where the text goes on without a blank, and some more
 		if r.next(); !r.ok || r.from >= v.end {
 			break

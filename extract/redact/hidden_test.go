@@ -72,6 +72,9 @@ func TestTornSecretsBehindOtherBreaks(t *testing.T) {
 	for n := range 240 {
 		front := "\x1b[1mok\x1b[0m " + strings.Repeat("word ", n/5) + strings.Repeat("x", n%5) + " "
 		for _, torn := range []string{tornToken[:9] + "\u200b" + tornToken[9:], "DB_PASSWORD=hu9nt\x1b[31mer22Xq7"} {
+			if got := masker().Text("see src/x.go#" + torn); !strings.HasPrefix(got, "see src/x.go#") || strings.Contains(got, "\u200b") {
+				t.Errorf("behind #: %q", Number(got)[0])
+			}
 			if got := masker().Text(front + torn); !strings.HasSuffix(got, maskClose) || strings.Contains(got, "\u200b") || strings.Contains(got, "er22Xq7") {
 				t.Errorf("%d letters between: %q", len(front), Number(got)[0])
 			}

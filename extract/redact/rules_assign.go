@@ -15,9 +15,9 @@ func (v values) findAssigned(s string, from, to int) span {
 	if !ok {
 		return span{}
 	}
-	alone := false
-	if at := behindMarks(s, i); quote == 0 && at > i {
-		alone, n.setting = true, false
+	below := false
+	if at := behindMarks(s, n.from, i); quote == 0 && at > i {
+		below, n.setting = true, false
 		i, quote = skipQuote(s, at)
 	}
 	const sample = 128 // bytes judged
@@ -27,7 +27,7 @@ func (v values) findAssigned(s string, from, to int) span {
 	}
 	judged := runValue(s, i, min(len(s), i+sample), inValue)
 	value := s[i:judged]
-	if !n.isSecret(value, quote != 0) || quote == 0 && callFollows(s, judged) || alone && (!endsLine(s, judged) || isSlug(value)) {
+	if !n.isSecret(value, quote != 0) || quote == 0 && callFollows(s, judged) || below && (isSlug(value) || !endsLine(s, judged) && !isJumbled(value)) {
 		return span{}
 	}
 	sp := span{i, runValue(s, judged, len(s), inValue)}
@@ -37,20 +37,20 @@ func (v values) findAssigned(s string, from, to int) span {
 	return sp
 }
 
-// behindMarks is where the line below the one that ends at i begins, or the next cell of a table,
-// behind the marks of a quotation, a list or a block of code. It is i where the line goes on.
-func behindMarks(s string, i int) int {
-	const longest = 24 // bytes of marks
-	first := lineBefore(s, i)
+// behindMarks is where the value of the name at from may stand that has none at i: in the line below or the next cell of
+// a table, behind the marks of a quotation, a list or a block of code. Who made one line of two left the marks. It is i
+// where there are none.
+func behindMarks(s string, from, i int) int {
+	const longest = 24                                                                                 // bytes of marks
 	at := run(s[:min(len(s), i+2)], i, func(c byte) bool { return strings.IndexByte(">|+-", c) >= 0 }) // >- and | of YAML
 	switch end := run(s, at, func(c byte) bool { return c == '\r' }); {
 	case end < len(s) && s[end] == '\n':
-		at = end + 1 + prefixLen(s, i-len(first), i, end+1)
+		at = end + 1 + prefixLen(s, i-len(lineBefore(s, i)), i, end+1)
 	case lineEndAt(s, at) > 0:
 		at = lineEndAt(s, at)
-	case strings.HasPrefix(s[i:], "| ") && strings.HasPrefix(strings.TrimLeft(first, " >"), "|"):
-		at = i + 1
-	default:
+	case strings.HasPrefix(s[i:], "| ") && !strings.HasSuffix(strings.TrimRight(s[max(0, from-longest):from], " *`"), "|"):
+		return i
+	case at != i+1 || !strings.HasPrefix(s[at:], " "):
 		return i
 	}
 	isMark := func(c byte) bool { return strings.IndexByte(" \t\r\n>|*+-`~", c) >= 0 }

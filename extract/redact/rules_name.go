@@ -19,7 +19,7 @@ func nameOf(s string, from, to int) name {
 	const longest = 48 // bytes in front of a key word
 	n := name{from: back(s, from, max(0, from-longest), isNameByte)}
 	n.text = strings.ToLower(s[n.from:to])
-	n.flag = strings.HasPrefix(n.text, "--") || endsInAny(s[:n.from], "setenv ", "set -x ", "set -gx ", "set -Ux ", "setx ", "setx /m ", "setx /M ")
+	n.flag = strings.HasPrefix(n.text, "--") || endsInAny(s[:n.from], "ENV ", "setenv ", "set -x ", "set -gx ", "set -Ux ", "setx ", "setx /m ", "setx /M ")
 	n.tag = strings.HasSuffix(s[:n.from], "<") && strings.HasPrefix(s[to:], ">")
 	n.setting = n.flag || n.tag || strings.HasPrefix(n.text, "x-") || (isUpper(s[from]) || s[from] == '_') && isUpper(s[to-1])
 	n.path = n.from > 0 && s[n.from-1] == ':'
