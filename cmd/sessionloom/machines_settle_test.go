@@ -369,6 +369,17 @@ func TestMissingAfterGit(t *testing.T) {
 	if out := a.git("status", "--porcelain"); strings.Contains(out, "tombstones") {
 		t.Errorf("a checkout made tombstones:\n%s", out)
 	}
+
+	// Its user commits what a run wrote, and goes back to the commit of that run.
+	a, _, _ = twoMachines(t)
+	a.begins("22222222-2222-4000-8000-000000000000", widget).asks("Draw a bridge").says("Drawn.")
+	a.tool("sync")
+	a.commitAll("by hand")
+	a.git("switch", "-q", "--detach", "HEAD~1")
+	_, stderr, _ = runProgram(t, a.config, "sync")
+	if out := a.git("status", "--porcelain"); strings.Contains(out, "tombstones") || !strings.Contains(stderr, "session:22222222") {
+		t.Errorf("a checkout of the commit that was known made tombstones:\n%s%s", out, stderr)
+	}
 }
 
 // A note that one machine deleted and another restored, which has no history of it, is written
