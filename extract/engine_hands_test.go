@@ -390,3 +390,30 @@ func TestPageAHumanWroteInDropsItsDeadLinks(t *testing.T) {
 	}
 	checkStep(t, s.bench, s.w, false)
 }
+
+// A page that nothing is left for goes in the run that takes the tick its user made in it.
+func TestPageGoesOnceItsTickIsTaken(t *testing.T) {
+	s := newStage(t, 2)
+	st := s.w.begin(s.r)
+	st.s.Place = sources.Place{Cwd: "/home/dev/lab/probe", GitRoot: "/home/dev/lab/probe"}
+	st.s.Todos = []sources.Todo{{ID: "1", Title: "calibrate the probe", Status: sources.TodoOpen}}
+	st.s.Acts = append(st.s.Acts, sources.Act{Kind: sources.ActListed, Turn: 0})
+	s.mustSync(s.w)
+	page := s.find(names.ProjectID("folder/probe"))
+	ticked := false
+	must(t, edit(page, func(text string) string {
+		ticked = strings.Contains(text, "- [ ] ")
+		return strings.Replace(text, "- [ ] ", "- [x] ", 1)
+	}))
+	if !ticked {
+		t.Fatal("the page lists nothing open")
+	}
+	late := s.w.begin(s.r)
+	late.s.Place = st.s.Place
+	late.s.Place.Repository, late.s.Place.Host = "octo-org/probe", "github.com"
+	s.mustSync(s.w)
+	if _, err := os.Stat(page); err == nil {
+		t.Error("the page of the former project stays")
+	}
+	checkStep(t, s.bench, s.w, false)
+}
