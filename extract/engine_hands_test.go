@@ -417,3 +417,20 @@ func TestPageGoesOnceItsTickIsTaken(t *testing.T) {
 	}
 	checkStep(t, s.bench, s.w, false)
 }
+
+// A note is its user's whatever they call its id, as long as that has no shape of ours.
+func TestNoteWithAnIDOfItsUser(t *testing.T) {
+	s := newStage(t, 1)
+	mine := filepath.Join(s.vault, "Agents", "mine.md")
+	for _, id := range []string{"202611031405", "zettel:3a", "Home page"} {
+		must(t, os.WriteFile(mine, []byte("---\nid: "+id+"\n---\nwords\n"), 0o644))
+		if r := s.mustSync(s.w); len(r.Kept)+len(r.Problems) > 0 {
+			t.Errorf("id %s: %+v", id, r)
+		}
+		checkStep(t, s.bench, s.w, false)
+		must(t, os.Remove(mine))
+		if r := s.mustSync(s.w); r.Notes.Tombstoned > 0 {
+			t.Errorf("id %s counts as deleted", id)
+		}
+	}
+}

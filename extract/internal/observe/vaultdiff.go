@@ -109,11 +109,11 @@ func (s *vaultDiff) take(n vault.Note) {
 }
 
 // isOurs distinguishes a note of ours from one that a human gave an id of their own, as
-// many do. In a folder of our own every id is taken to be ours: the note may have
+// many do. In a folder of our own an id of a shape of ours is enough: the note may have
 // lost its markers.
 func isOurs(n vault.Note, folder string) bool {
 	const wholeVault = "." // the managed folder where that is the vault itself
-	return n.ID != "" && (n.Marked || folder != wholeVault || names.IsRareID(n.ID))
+	return n.ID != "" && (n.Marked || folder != wholeVault && names.IsID(n.ID) || names.IsRareID(n.ID))
 }
 
 func (s *vaultDiff) isNew(id string) bool {
