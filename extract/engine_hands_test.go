@@ -434,3 +434,19 @@ func TestNoteWithAnIDOfItsUser(t *testing.T) {
 		}
 	}
 }
+
+// Notes follow their project to its new folder though the state was lost since they were written.
+func TestLateRemoteAndALostState(t *testing.T) {
+	s := newStage(t, 1)
+	place := sources.Place{Cwd: "/home/dev/lab/probe", GitRoot: "/home/dev/lab/probe"}
+	for range 2 {
+		s.w.begin(s.r).s.Place = place
+	}
+	s.mustSync(s.w)
+	late := s.w.begin(s.r)
+	late.s.Place = place
+	late.s.Place.Repository, late.s.Place.Host = "octo-org/probe", "github.com"
+	must(t, os.RemoveAll(s.state))
+	s.mustSync(s.w)
+	checkStep(t, s.bench, s.w, true)
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
@@ -82,12 +83,18 @@ func (p *Publisher) newName(d *draft) (path, home string) {
 	return to, cmp.Or(row.AssignedPath, row.Path)
 }
 
+// isPlacedByUs reports whether a note lies where we put it, or put it while it was of another
+// project, which tells so where the state was lost since.
 func (p *Publisher) isPlacedByUs(d *draft) bool {
+	at, folder := d.row.Path, func(key string) string { return names.ProjectFolder(identity.ProjectFromKey(key)) + "/" }
+	if rest, inProject := strings.CutPrefix(at, folder(d.row.Project)); inProject {
+		at = folder(d.facts.Project) + rest
+	}
 	named := slices.Clone(d.place.plain[:])
 	if d.place.was != "" {
 		named = append(named, d.place.was, names.WithHash(d.place.was, d.facts.ID))
 	}
-	return slices.Contains(named, d.row.Path)
+	return slices.Contains(named, at)
 }
 
 // freeName is where a note will lie: at its short name, or at its long one where another has
