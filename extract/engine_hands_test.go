@@ -450,3 +450,41 @@ func TestLateRemoteAndALostState(t *testing.T) {
 	s.mustSync(s.w)
 	checkStep(t, s.bench, s.w, true)
 }
+
+// Where a file lies that may be the note, or is it without its id, no second one is made, though
+// the state is gone that knew it.
+func TestNoSecondNoteBesideAnUnclearOne(t *testing.T) {
+	blank := func(path string) error { return edit(path, func(text string) string { return "\n" + text }) }
+	conflict := func(path string) error {
+		return edit(path, func(text string) string { return "<<<<<<< ours\n=======\n>>>>>>> theirs\n" + text })
+	}
+	closed := func(path string) error { return os.Chmod(path, 0) }
+	for name, spoil := range map[string]func(path string) error{"blank line first": blank, "conflict": conflict, "unreadable": closed} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, 3)
+			st := s.w.living()[0]
+			whole := tree(t, s.vault)
+			for _, id := range []string{names.SessionID(st.s.ID), names.HomeID, "day:"} {
+				path := s.find(id)
+				text, err := os.ReadFile(path)
+				must(t, errors.Join(err, spoil(path)))
+				if _, err := os.ReadFile(path); err == nil && name == "unreadable" {
+					t.Skip("this user may read everything")
+				}
+				must(t, os.RemoveAll(s.state))
+				s.mustSync(s.w)
+				must(t, os.Chmod(path, 0o644))
+				if name != "unreadable" {
+					checkStep(t, s.bench, s.w, false)
+				}
+				must(t, os.WriteFile(path, text, 0o644))
+				if r := s.mustSync(s.w); len(r.Kept)+len(r.Problems) > 0 {
+					t.Errorf("%s is mended: %+v", id, r)
+				}
+				if d := differences(whole, tree(t, s.vault)); d != "" {
+					t.Fatalf("%s is mended:\n%s", id, d)
+				}
+			}
+		})
+	}
+}

@@ -10,22 +10,33 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
 )
 
 // assign gives a draft its path. A note that lies somewhere already keeps its place, but where its
 // session got a title, its project became known late, or another note has the same name now or has
 // it no more, and its user did not move it.
-func (p *Publisher) assign(d *draft) {
+// It reports whether the draft is to be written: where a note lies that may be the one, none is made.
+func (p *Publisher) assign(d *draft) bool {
 	d.place.path, d.place.long = p.Options.Journal.Place(d.place.plain[0]), p.Options.Journal.Place(d.place.plain[1])
 	d.place.shared = names.IsHashed(d.facts.Type) && p.Notes.SharesName(d.place.path, d.facts.ID)
 	row, known := p.Notes.Ledger.Note(d.facts.ID)
 	var next ledger.NoteRow
-	if d.stands {
+	there, unclear := vault.Note{}, false
+	if !d.stands {
+		there, unclear = p.Unclear(d.facts.ID, p.Owned.InProject(d.facts.Project, d.place.path), p.Owned.InProject(d.facts.Project, d.place.long))
+	}
+	switch {
+	case unclear:
+		next = p.Notes.PlannedRow(d.planned, there.Path)
+		next.State, next.Reason = ledger.Unwritable, there.Broken
+		p.Recorder.Keep(p.Notes.FromRoot(there.Path), there.Broken)
+	case d.stands:
 		path, home := p.newName(d)
 		next = p.Notes.PlannedRow(d.planned, path)
 		next.AssignedPath, next.State = home, ledger.Present
 		next.Stamp, next.Hash, next.Base, next.Reason, next.RejectedHash = row.Stamp, row.Hash, row.Base, row.Reason, row.RejectedHash
-	} else {
+	default:
 		home := p.freeName(d)
 		d.place.path = p.Owned.InProject(d.facts.Project, home)
 		d.place.long = p.Owned.InProject(d.facts.Project, d.place.long)
@@ -34,6 +45,7 @@ func (p *Publisher) assign(d *draft) {
 	}
 	next.Session = d.session
 	p.Notes.Store(row, known, next, d.planned)
+	return !unclear
 }
 
 // keepName has a note of a session that stands keep its name, whoever gave it and whatever becomes of
