@@ -16,7 +16,7 @@ func contextRules(tokens []rule) []rule {
 		{name: "authorization", keys: []string{"bearer"}, find: v.findBearer},
 		shaped("url-password", `[^\s"'\x60<>/\\?#:]*:([^\s"'\x60<>/\\?#]{3,})@`, isURLPassword, "://"),
 		{name: "assignment", keys: []string{"secret", "token", "password", "passwd", "pwd", "passphrase",
-			"api_key", "api-key", "apikey", "api key", "access key", "access_key", "accesskey", "accountkey", "_key", "_pass", "_pat", "_auth", "credential",
+			"api_key", "api-key", "apikey", "api key", "access key", "access_key", "accesskey", "accountkey", "_key", "_pass", "_auth", "credential",
 			"credentials", "creds"}, find: v.findAssigned},
 	}
 }
